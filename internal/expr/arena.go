@@ -1,0 +1,423 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+)
+
+// ID names an expression in an [Arena].
+type ID uint32
+
+// None is the zero ID: no symbolic value.
+const None ID = 0
+
+// node is one expression, 24 bytes. What args holds depends on op: operands,
+// the two halves of a Const's value, or a Var's index into Arena.names.
+type node struct {
+	hash  uint64 // of the structure: equal in every arena
+	args  [3]ID
+	op    Op
+	width uint8
+	lo    uint8 // lowest bit taken, for Extract
+}
+
+// Arena holds hash-consed expressions. It is not safe for concurrent use:
+// each worker has its own. The zero Arena is not ready; use [NewArena].
+type Arena struct {
+	nodes []node // indexed by ID; nodes[None] is unused
+	// table is an open-addressing hash table of IDs with linear probing; its
+	// length is a power of two. Entries are only ever removed in the reverse
+	// of the order of insertion, which leaves no holes in probe sequences.
+	table []ID
+
+	names  []string      // names of the Vars in the order of their IDs
+	byName map[string]ID // and the Var of each name
+
+	support supports
+	memo    *memo // scratch of Eval, nil while in use
+}
+
+// NewArena returns an empty arena.
+func NewArena() *Arena {
+	return &Arena{
+		nodes:  make([]node, 1, 256),
+		table:  make([]ID, 512),
+		byName: map[string]ID{},
+	}
+}
+
+// Len returns the number of expressions in the arena: every ID of the arena
+// is at most Len.
+func (a *Arena) Len() int { return len(a.nodes) - 1 }
+
+// Op returns the operator of x.
+func (a *Arena) Op(x ID) Op { return a.nodes[x].op }
+
+// Width returns the width of x in bits, and 0 for None.
+func (a *Arena) Width(x ID) uint8 { return a.nodes[x].width }
+
+// NumArgs returns the number of operands of x.
+func (a *Arena) NumArgs(x ID) int { return a.nodes[x].op.NumArgs() }
+
+// Arg returns operand i of x.
+func (a *Arena) Arg(x ID, i int) ID {
+	n := &a.nodes[x]
+	if i >= n.op.NumArgs() {
+		panic(fmt.Sprintf("expr: argument %d of %s", i, n.op))
+	}
+	return n.args[i]
+}
+
+// ExtractLo returns the lowest bit that the Extract x takes from its operand.
+func (a *Arena) ExtractLo(x ID) uint8 { return a.nodes[x].lo }
+
+// ConstValue returns the value of x if x is a constant.
+func (a *Arena) ConstValue(x ID) (uint64, bool) {
+	n := &a.nodes[x]
+	if n.op != Const {
+		return 0, false
+	}
+	return n.value(), true
+}
+
+// VarName returns the name of the Var x.
+func (a *Arena) VarName(x ID) string {
+	n := &a.nodes[x]
+	if n.op != Var {
+		panic("expr: VarName of " + n.op.String())
+	}
+	return a.names[n.args[0]]
+}
+
+func (n *node) value() uint64 { return uint64(n.args[0]) | uint64(n.args[1])<<32 }
+
+// is reports whether x is the constant v, reduced to the width of x.
+func (a *Arena) is(x ID, v uint64) bool {
+	n := &a.nodes[x]
+	return n.op == Const && n.value() == v&mask(n.width)
+}
+
+func (a *Arena) isConst(x ID) bool { return a.nodes[x].op == Const }
+
+// Const returns the constant v, reduced to width bits.
+func (a *Arena) Const(v uint64, width uint8) ID {
+	checkWidth(width)
+	v &= mask(width)
+	return a.intern(node{
+		hash: mix(mix(uint64(Const)|uint64(width)<<8) ^ v),
+		op:   Const, width: width,
+		args: [3]ID{ID(uint32(v)), ID(v >> 32)},
+	})
+}
+
+// Bool returns the constant 1 or 0 of width 1.
+func (a *Arena) Bool(b bool) ID {
+	if b {
+		return a.Const(1, 1)
+	}
+	return a.Const(0, 1)
+}
+
+// Var returns the variable with the name. It panics if the name already
+// belongs to a variable of another width.
+func (a *Arena) Var(name string, width uint8) ID {
+	checkWidth(width)
+	if x, ok := a.byName[name]; ok {
+		if a.nodes[x].width != width {
+			panic(fmt.Sprintf("expr: variable %s of width %d used with width %d", name, a.nodes[x].width, width))
+		}
+		return x
+	}
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	h := uint64(offset)
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * prime
+	}
+	x := a.intern(node{
+		hash: mix(h ^ uint64(Var) ^ uint64(width)<<8),
+		op:   Var, width: width,
+		args: [3]ID{ID(len(a.names))},
+	})
+	a.names = append(a.names, name)
+	a.byName[name] = x
+	return x
+}
+
+// build interns an expression with operands, as it is.
+func (a *Arena) build(op Op, width, lo uint8, x, y, z ID) ID {
+	h := mix(uint64(op) | uint64(width)<<8 | uint64(lo)<<16)
+	h = mix(h ^ a.nodes[x].hash)
+	h = mix(h + a.nodes[y].hash)
+	h = mix(h + a.nodes[z].hash)
+	return a.intern(node{hash: h, op: op, width: width, lo: lo, args: [3]ID{x, y, z}})
+}
+
+// intern returns the ID of n, adding it if it is new.
+func (a *Arena) intern(n node) ID {
+	slot := n.hash & uint64(len(a.table)-1)
+	for a.table[slot] != None {
+		if a.nodes[a.table[slot]] == n {
+			return a.table[slot]
+		}
+		slot = (slot + 1) & uint64(len(a.table)-1)
+	}
+	x := ID(len(a.nodes))
+	a.nodes = append(a.nodes, n)
+	if 2*len(a.nodes) > len(a.table) {
+		a.grow()
+	} else {
+		a.table[slot] = x
+	}
+	return x
+}
+
+// grow doubles the table. Entries are put in again in the order of their IDs,
+// so that Release can go on removing from the end.
+func (a *Arena) grow() {
+	a.table = make([]ID, 2*len(a.table))
+	for x := ID(1); int(x) < len(a.nodes); x++ {
+		slot := a.nodes[x].hash & uint64(len(a.table)-1)
+		for a.table[slot] != None {
+			slot = (slot + 1) & uint64(len(a.table)-1)
+		}
+		a.table[slot] = x
+	}
+}
+
+// Mark is a point in the growth of an arena.
+type Mark struct {
+	nodes, names, supports int
+}
+
+// Mark returns the present point in the growth of a.
+func (a *Arena) Mark() Mark {
+	return Mark{nodes: len(a.nodes), names: len(a.names), supports: len(a.support.log)}
+}
+
+// Release cuts the arena back to m: every expression built since is gone, and
+// its ID will name another. Marks taken after m are void.
+func (a *Arena) Release(m Mark) {
+	a.support.release(m.supports)
+	for x := ID(len(a.nodes) - 1); int(x) >= m.nodes; x-- {
+		slot := a.nodes[x].hash & uint64(len(a.table)-1)
+		for a.table[slot] != x {
+			slot = (slot + 1) & uint64(len(a.table)-1)
+		}
+		a.table[slot] = None
+	}
+	a.nodes = a.nodes[:m.nodes]
+	for _, name := range a.names[m.names:] {
+		delete(a.byName, name)
+	}
+	clear(a.names[m.names:])
+	a.names = a.names[:m.names]
+}
+
+// Copy builds the expression x of another arena in a and returns its ID there.
+func (a *Arena) Copy(from *Arena, x ID) ID {
+	if from == a {
+		return x
+	}
+	done := map[ID]ID{None: None}
+	from.postorder(x, func(x ID) {
+		n := &from.nodes[x]
+		switch n.op {
+		case Const:
+			done[x] = a.Const(n.value(), n.width)
+		case Var:
+			done[x] = a.Var(from.names[n.args[0]], n.width)
+		default:
+			done[x] = a.rebuild(n, done[n.args[0]], done[n.args[1]], done[n.args[2]])
+		}
+	})
+	return done[x]
+}
+
+// rebuild applies the constructor of n, an operator, to other operands.
+func (a *Arena) rebuild(n *node, x, y, z ID) ID {
+	switch n.op {
+	case Not:
+		return a.Not(x)
+	case Neg:
+		return a.Neg(x)
+	case Ite:
+		return a.Ite(x, y, z)
+	case Extract:
+		return a.Extract(x, n.lo, n.width)
+	case ZExt:
+		return a.ZExt(x, n.width)
+	case SExt:
+		return a.SExt(x, n.width)
+	default:
+		return a.Binary(n.op, x, y)
+	}
+}
+
+// Binary applies the binary operator op: And to AShr, Eq to Sle, or Concat.
+func (a *Arena) Binary(op Op, x, y ID) ID {
+	switch op {
+	case And:
+		return a.And(x, y)
+	case Or:
+		return a.Or(x, y)
+	case Xor:
+		return a.Xor(x, y)
+	case Add:
+		return a.Add(x, y)
+	case Sub:
+		return a.Sub(x, y)
+	case Mul:
+		return a.Mul(x, y)
+	case UDiv:
+		return a.UDiv(x, y)
+	case SDiv:
+		return a.SDiv(x, y)
+	case URem:
+		return a.URem(x, y)
+	case SRem:
+		return a.SRem(x, y)
+	case Shl:
+		return a.Shl(x, y)
+	case LShr:
+		return a.LShr(x, y)
+	case AShr:
+		return a.AShr(x, y)
+	case Eq:
+		return a.Eq(x, y)
+	case Ult:
+		return a.Ult(x, y)
+	case Ule:
+		return a.Ule(x, y)
+	case Slt:
+		return a.Slt(x, y)
+	case Sle:
+		return a.Sle(x, y)
+	case Concat:
+		return a.Concat(x, y)
+	}
+	panic("expr: " + op.String() + " is not a binary operator")
+}
+
+// postorder calls visit once for each subexpression of x, operands before the
+// expressions that use them, in an order that depends on structure alone.
+func (a *Arena) postorder(x ID, visit func(ID)) {
+	type frame struct {
+		x    ID
+		next int
+	}
+	seen := map[ID]bool{x: true}
+	stack := []frame{{x: x}}
+	for len(stack) > 0 {
+		f := &stack[len(stack)-1]
+		n := &a.nodes[f.x]
+		if f.next < n.op.NumArgs() {
+			arg := n.args[f.next]
+			f.next++
+			if !seen[arg] {
+				seen[arg] = true
+				stack = append(stack, frame{x: arg})
+			}
+			continue
+		}
+		visit(f.x)
+		stack = stack[:len(stack)-1]
+	}
+}
+
+// supports remembers the variables of expressions that were asked for. Vars
+// looks no deeper than an expression remembered here.
+type supports struct {
+	span map[ID][2]int // bounds of the variables of an expression in vars
+	vars []ID
+	log  []ID // keys of span in the order of their entry
+}
+
+func (s *supports) release(n int) {
+	for _, x := range s.log[n:] {
+		s.vars = s.vars[:min(len(s.vars), s.span[x][0])]
+		delete(s.span, x)
+	}
+	s.log = s.log[:n]
+}
+
+// Vars appends the distinct variables of x to dst, in the order of their IDs.
+func (a *Arena) Vars(dst []ID, x ID) []ID {
+	switch a.nodes[x].op {
+	case Const:
+		return dst
+	case Var:
+		return append(dst, x)
+	}
+	s := &a.support
+	if span, ok := s.span[x]; ok {
+		return append(dst, s.vars[span[0]:span[1]]...)
+	}
+	seen := map[ID]bool{x: true}
+	stack := []ID{x}
+	start := len(dst)
+	for len(stack) > 0 {
+		y := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		n := &a.nodes[y]
+		if n.op == Var {
+			dst = append(dst, y)
+		} else if span, ok := s.span[y]; ok {
+			dst = append(dst, s.vars[span[0]:span[1]]...)
+		} else {
+			for _, arg := range n.args[:n.op.NumArgs()] {
+				if !seen[arg] {
+					seen[arg] = true
+					stack = append(stack, arg)
+				}
+			}
+		}
+	}
+	slices.Sort(dst[start:])
+	dst = dst[:start+len(slices.Compact(dst[start:]))]
+	if s.span == nil {
+		s.span = map[ID][2]int{}
+	}
+	s.span[x] = [2]int{len(s.vars), len(s.vars) + len(dst) - start}
+	s.vars = append(s.vars, dst[start:]...)
+	s.log = append(s.log, x)
+	return dst
+}
+
+// commute puts the operands of a commutative operator into their order:
+// constants last, otherwise by structure.
+func (a *Arena) commute(x, y ID) (ID, ID) {
+	nx, ny := &a.nodes[x], &a.nodes[y]
+	if cx, cy := nx.op == Const, ny.op == Const; cx != cy {
+		if cx {
+			return y, x
+		}
+		return x, y
+	}
+	if nx.hash > ny.hash || nx.hash == ny.hash && x > y {
+		return y, x
+	}
+	return x, y
+}
+
+// sameWidth returns the width of x and y, which has to be one.
+func (a *Arena) sameWidth(op Op, x, y ID) uint8 {
+	wx, wy := a.nodes[x].width, a.nodes[y].width
+	if wx != wy || x == None {
+		panic(fmt.Sprintf("expr: %s of widths %d and %d", op, wx, wy))
+	}
+	return wx
+}
+
+func checkWidth(width uint8) {
+	if width < 1 || width > 64 {
+		panic(fmt.Sprintf("expr: width %d", width))
+	}
+}
+
+// mix is the finalizer of SplitMix64.
+func mix(h uint64) uint64 {
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}

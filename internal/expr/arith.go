@@ -1,0 +1,225 @@
+package expr
+
+// Arithmetic. A sum is kept with its constant outermost and on the right: x + y + c.
+
+// Neg returns the two's complement of x.
+func (a *Arena) Neg(x ID) ID {
+	n := &a.nodes[x]
+	switch {
+	case n.op == Const:
+		return a.Const(-n.value(), n.width)
+	case n.width == 1: // -x = x
+		return x
+	case n.op == Neg: // - -x = x
+		return n.args[0]
+	case n.op == Sub: // -(x - y) = y - x
+		return a.Sub(n.args[1], n.args[0])
+	case n.op == Add && a.isConst(n.args[1]): // -(x + c) = -c - x
+		x, c := n.args[0], n.args[1]
+		return a.Sub(a.Neg(c), x)
+	}
+	checkWidth(n.width)
+	return a.build(Neg, n.width, 0, x, None, None)
+}
+
+// Add returns x + y.
+func (a *Arena) Add(x, y ID) ID {
+	w := a.sameWidth(Add, x, y)
+	if w == 1 { // x + y = x ^ y
+		return a.Xor(x, y)
+	}
+	x, y = a.commute(x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	if ny.op == Const {
+		c := ny.value()
+		switch {
+		case nx.op == Const:
+			return a.Const(nx.value()+c, w)
+		case c == 0: // x + 0 = x
+			return x
+		case nx.op == Add && a.isConst(nx.args[1]): // (x + c) + d = x + (c + d)
+			return a.Add(nx.args[0], a.Add(nx.args[1], y))
+		case nx.op == Sub && a.isConst(nx.args[0]): // (c - x) + d = (c + d) - x
+			return a.Sub(a.Add(nx.args[0], y), nx.args[1])
+		case nx.op == Not && c == 1: // ^x + 1 = -x
+			return a.Neg(nx.args[0])
+		case nx.op == Ite && a.constArms(&nx):
+			return a.Ite(nx.args[0], a.Add(nx.args[1], y), a.Add(nx.args[2], y))
+		}
+		return a.build(Add, w, 0, x, y, None)
+	}
+	switch {
+	case x == y: // x + x = x << 1
+		return a.Shl(x, a.Const(1, w))
+	case nx.op == Add && a.isConst(nx.args[1]): // (x + c) + y = (x + y) + c
+		return a.Add(a.Add(nx.args[0], y), nx.args[1])
+	case ny.op == Add && a.isConst(ny.args[1]):
+		return a.Add(a.Add(ny.args[0], x), ny.args[1])
+	case nx.op == Neg: // -x + y = y - x
+		return a.Sub(y, nx.args[0])
+	case ny.op == Neg:
+		return a.Sub(x, ny.args[0])
+	case nx.op == Sub && nx.args[1] == y: // (x - y) + y = x
+		return nx.args[0]
+	case ny.op == Sub && ny.args[1] == x:
+		return ny.args[0]
+	case nx.op == Not && nx.args[0] == y, ny.op == Not && ny.args[0] == x: // x + ^x = -1
+		return a.Const(mask(w), w)
+	}
+	return a.build(Add, w, 0, x, y, None)
+}
+
+// Sub returns x - y.
+func (a *Arena) Sub(x, y ID) ID {
+	w := a.sameWidth(Sub, x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	switch {
+	case x == y: // x - x = 0
+		return a.Const(0, w)
+	case w == 1: // x - y = x ^ y
+		return a.Xor(x, y)
+	case ny.op == Const: // x - c = x + -c
+		return a.Add(x, a.Const(-ny.value(), w))
+	case ny.op == Neg: // x - -y = x + y
+		return a.Add(x, ny.args[0])
+	case nx.op == Const && nx.value() == 0: // 0 - y = -y
+		return a.Neg(y)
+	case nx.op == Const && nx.value() == mask(w): // -1 - y = ^y
+		return a.Not(y)
+	case ny.op == Add && a.isConst(ny.args[1]): // x - (y + c) = (x - y) + -c
+		return a.Add(a.Sub(x, ny.args[0]), a.Neg(ny.args[1]))
+	case nx.op == Add && a.isConst(nx.args[1]): // (x + c) - y = (x - y) + c
+		return a.Add(a.Sub(nx.args[0], y), nx.args[1])
+	case nx.op == Add && nx.args[0] == y: // (x + y) - x = y
+		return nx.args[1]
+	case nx.op == Add && nx.args[1] == y:
+		return nx.args[0]
+	case nx.op == Sub && nx.args[0] == y: // (x - y) - x = -y
+		return a.Neg(nx.args[1])
+	case ny.op == Sub && ny.args[0] == x: // x - (x - y) = y
+		return ny.args[1]
+	case ny.op == Sub && a.isConst(ny.args[0]) && nx.op == Const: // c - (d - x) = x + (c - d)
+		return a.Add(ny.args[1], a.Sub(x, ny.args[0]))
+	}
+	return a.build(Sub, w, 0, x, y, None)
+}
+
+// Mul returns x * y.
+func (a *Arena) Mul(x, y ID) ID {
+	w := a.sameWidth(Mul, x, y)
+	if w == 1 { // x * y = x & y
+		return a.And(x, y)
+	}
+	x, y = a.commute(x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	if ny.op == Const {
+		c := ny.value()
+		k, power := log2(c)
+		switch {
+		case nx.op == Const:
+			return a.Const(nx.value()*c, w)
+		case c == 0: // x * 0 = 0
+			return y
+		case c == mask(w): // x * -1 = -x
+			return a.Neg(x)
+		case power: // x * 2^k = x << k, and x * 1 = x
+			return a.Shl(x, a.Const(uint64(k), w))
+		case nx.op == Mul && a.isConst(nx.args[1]): // (x * c) * d = x * (c * d)
+			return a.Mul(nx.args[0], a.Mul(nx.args[1], y))
+		case nx.op == Neg: // -x * c = x * -c
+			return a.Mul(nx.args[0], a.Neg(y))
+		case nx.op == Ite && a.constArms(&nx):
+			return a.Ite(nx.args[0], a.Mul(nx.args[1], y), a.Mul(nx.args[2], y))
+		}
+	}
+	return a.build(Mul, w, 0, x, y, None)
+}
+
+// UDiv returns the unsigned quotient x / y, all ones if y is 0.
+func (a *Arena) UDiv(x, y ID) ID {
+	w := a.sameWidth(UDiv, x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	if ny.op == Const {
+		c := ny.value()
+		k, power := log2(c)
+		switch {
+		case nx.op == Const:
+			return a.Const(apply(UDiv, w, nx.value(), c), w)
+		case c == 0: // x / 0 = -1
+			return a.Const(mask(w), w)
+		case power: // x / 2^k = x >> k, and x / 1 = x
+			return a.LShr(x, a.Const(uint64(k), w))
+		case nx.op == ZExt: // divide in the narrower width
+			inner := a.nodes[nx.args[0]].width
+			if c > mask(inner) {
+				return a.Const(0, w)
+			}
+			return a.ZExt(a.UDiv(nx.args[0], a.Const(c, inner)), w)
+		}
+	}
+	return a.build(UDiv, w, 0, x, y, None)
+}
+
+// URem returns the unsigned remainder x % y, x if y is 0.
+func (a *Arena) URem(x, y ID) ID {
+	w := a.sameWidth(URem, x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	if ny.op == Const {
+		c := ny.value()
+		k, power := log2(c)
+		switch {
+		case nx.op == Const:
+			return a.Const(apply(URem, w, nx.value(), c), w)
+		case c == 0: // x % 0 = x
+			return x
+		case power: // x % 2^k = x & (2^k - 1), and x % 1 = 0
+			return a.And(x, a.Const(1<<k-1, w))
+		}
+	}
+	if nx.op == Const && nx.value() == 0 || x == y { // 0 % y = x % x = 0
+		return a.Const(0, w)
+	}
+	if x, y, narrow := a.narrow(x, y); narrow { // the remainder in the narrower width
+		return a.ZExt(a.URem(x, y), w)
+	}
+	return a.build(URem, w, 0, x, y, None)
+}
+
+// SDiv returns the signed quotient x / y, truncated. If y is 0 it is 1 for a
+// negative x and -1 otherwise.
+func (a *Arena) SDiv(x, y ID) ID {
+	w := a.sameWidth(SDiv, x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	switch {
+	case nx.op == Const && ny.op == Const:
+		return a.Const(apply(SDiv, w, nx.value(), ny.value()), w)
+	case w == 1: // 1 / 1 = -1 / 0 = 1, 0 / 0 = 1, 0 / 1 = 0
+		return a.Or(x, a.Not(y))
+	case a.is(y, 1): // x / 1 = x
+		return x
+	case a.is(y, mask(w)): // x / -1 = -x
+		return a.Neg(x)
+	case a.leadingZeros(x) > 0 && a.leadingZeros(y) > 0: // no operand negative
+		return a.UDiv(x, y)
+	}
+	return a.build(SDiv, w, 0, x, y, None)
+}
+
+// SRem returns the signed remainder x % y, which has the sign of x; x if y is 0.
+func (a *Arena) SRem(x, y ID) ID {
+	w := a.sameWidth(SRem, x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	switch {
+	case nx.op == Const && ny.op == Const:
+		return a.Const(apply(SRem, w, nx.value(), ny.value()), w)
+	case w == 1: // 1 % 1 = 0 % y = 0, 1 % 0 = 1
+		return a.And(x, a.Not(y))
+	case a.is(y, 0): // x % 0 = x
+		return x
+	case a.is(y, 1), a.is(y, mask(w)), a.is(x, 0), x == y: // x % 1 = x % -1 = 0 % y = x % x = 0
+		return a.Const(0, w)
+	case a.leadingZeros(x) > 0 && a.leadingZeros(y) > 0: // no operand negative
+		return a.URem(x, y)
+	}
+	return a.build(SRem, w, 0, x, y, None)
+}

@@ -1,0 +1,359 @@
+package expr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// parseDepth bounds the nesting of terms that Parse accepts, far above what
+// SMT writes.
+const parseDepth = 10_000
+
+// Parse builds in a the expression that a term written by [Arena.SMT] stands
+// for. It reads the subset of SMT-LIB 2 that SMT writes: bit-vector constants,
+// variables as |name:width|, let, ite over a comparison or over (= #b1 c), and
+// the bit-vector operators.
+func Parse(a *Arena, text string) (ID, error) {
+	p := parser{a: a, text: text, bound: map[string]ID{}}
+	p.next()
+	x, err := p.term()
+	if err == nil && p.token != "" {
+		err = p.errorf("%q after the term", p.token)
+	}
+	if err != nil {
+		return None, fmt.Errorf("parsing an SMT-LIB term: %w", err)
+	}
+	return x, nil
+}
+
+var opByName = func() map[string]Op {
+	m := make(map[string]Op, len(smtOps))
+	for op, name := range smtOps {
+		if name != "" {
+			m[name] = Op(op)
+		}
+	}
+	return m
+}()
+
+type parser struct {
+	a     *Arena
+	text  string
+	start int    // of token in text
+	pos   int    // after token
+	token string // empty at the end of text
+	depth int
+	bound map[string]ID // by let
+}
+
+func (p *parser) errorf(format string, args ...any) error {
+	return fmt.Errorf("offset %d: %s", p.start, fmt.Sprintf(format, args...))
+}
+
+// next moves to the next token: a parenthesis, a quoted symbol or a word.
+func (p *parser) next() {
+	for p.pos < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.pos]) >= 0 {
+		p.pos++
+	}
+	p.start = p.pos
+	if p.pos == len(p.text) {
+		p.token = ""
+		return
+	}
+	n := 1
+	rest := p.text[p.pos:]
+	switch rest[0] {
+	case '(', ')':
+	case '|':
+		if end := strings.IndexByte(rest[1:], '|'); end >= 0 {
+			n = end + 2
+		}
+	default:
+		if n = strings.IndexAny(rest, " \t\r\n()|"); n < 0 {
+			n = len(rest)
+		}
+	}
+	p.token = rest[:n]
+	p.pos += n
+}
+
+func (p *parser) expect(token string) error {
+	if p.token != token {
+		if p.token == "" {
+			return p.errorf("%q expected at the end", token)
+		}
+		return p.errorf("%q expected instead of %q", token, p.token)
+	}
+	p.next()
+	return nil
+}
+
+// term reads a term. The body of a let is read in a loop, since SMT writes one
+// let inside another for each shared expression.
+func (p *parser) term() (ID, error) {
+	if p.depth++; p.depth > parseDepth {
+		return None, p.errorf("nested more than %d deep", parseDepth)
+	}
+	defer func() { p.depth-- }()
+	lets := 0
+	for {
+		if p.token != "(" {
+			x, err := p.atom()
+			return p.closeLets(x, lets, err)
+		}
+		p.next()
+		if p.token != "let" {
+			x, err := p.application()
+			return p.closeLets(x, lets, err)
+		}
+		p.next()
+		if err := p.binding(); err != nil {
+			return None, err
+		}
+		lets++
+	}
+}
+
+func (p *parser) closeLets(x ID, lets int, err error) (ID, error) {
+	for ; lets > 0 && err == nil; lets-- {
+		err = p.expect(")")
+	}
+	return x, err
+}
+
+// binding reads "((name term))". A name holds for the rest of the text: SMT
+// binds each name once.
+func (p *parser) binding() error {
+	for range 2 {
+		if err := p.expect("("); err != nil {
+			return err
+		}
+	}
+	name := p.token
+	if !strings.HasPrefix(name, "?") {
+		return p.errorf("let binds %q, which is no name", name)
+	}
+	if _, ok := p.bound[name]; ok {
+		return p.errorf("let binds %s again", name)
+	}
+	p.next()
+	x, err := p.term()
+	if err != nil {
+		return err
+	}
+	p.bound[name] = x
+	for range 2 {
+		if err := p.expect(")"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// atom reads a constant, a variable or a name bound by let.
+func (p *parser) atom() (ID, error) {
+	t := p.token
+	var x ID
+	switch {
+	case strings.HasPrefix(t, "#x"), strings.HasPrefix(t, "#b"):
+		base, per := 16, 4
+		if t[1] == 'b' {
+			base, per = 2, 1
+		}
+		digits := t[2:]
+		v, err := strconv.ParseUint(digits, base, 64)
+		if err != nil || len(digits)*per > 64 {
+			return None, p.errorf("bad constant %q", t)
+		}
+		x = p.a.Const(v, uint8(len(digits)*per))
+	case strings.HasPrefix(t, "|"):
+		var err error
+		if x, err = p.variable(t); err != nil {
+			return None, err
+		}
+	default:
+		var ok bool
+		if x, ok = p.bound[t]; !ok {
+			if t == "" {
+				return None, p.errorf("a term expected at the end")
+			}
+			return None, p.errorf("%q is not a term", t)
+		}
+	}
+	p.next()
+	return x, nil
+}
+
+// variable reads a symbol |name:width|.
+func (p *parser) variable(t string) (ID, error) {
+	colon := strings.LastIndexByte(t, ':')
+	if colon < 0 || len(t) < 2 || t[len(t)-1] != '|' {
+		return None, p.errorf("bad variable %q: |name:width| expected", t)
+	}
+	width, err := strconv.ParseUint(t[colon+1:len(t)-1], 10, 8)
+	if err != nil || width < 1 || width > 64 {
+		return None, p.errorf("bad width in variable %q", t)
+	}
+	var name strings.Builder
+	for quoted := t[1:colon]; quoted != ""; quoted = quoted[1:] {
+		c := quoted[0]
+		if c == '%' {
+			if len(quoted) < 3 {
+				return None, p.errorf("bad escape in variable %q", t)
+			}
+			v, err := strconv.ParseUint(quoted[1:3], 16, 8)
+			if err != nil {
+				return None, p.errorf("bad escape in variable %q", t)
+			}
+			c, quoted = byte(v), quoted[2:]
+		}
+		name.WriteByte(c)
+	}
+	if x, ok := p.a.byName[name.String()]; ok && p.a.nodes[x].width != uint8(width) {
+		return None, p.errorf("variable %q has width %d already", t, p.a.nodes[x].width)
+	}
+	return p.a.Var(name.String(), uint8(width)), nil
+}
+
+// application reads an operator with its operands and the closing parenthesis.
+func (p *parser) application() (ID, error) {
+	if p.token == "(" {
+		return p.indexed()
+	}
+	name := p.token
+	op, ok := opByName[name]
+	if !ok || op == Extract || op == ZExt || op == SExt {
+		return None, p.errorf("unknown operator %q", name)
+	}
+	p.next()
+	switch op {
+	case Ite:
+		return p.ite()
+	case Ult, Ule, Slt, Sle:
+		return None, p.errorf("%s outside of ite", name)
+	}
+	x, err := p.operator(op)
+	if err != nil {
+		return None, err
+	}
+	return x, p.expect(")")
+}
+
+// operator reads the operands of op and applies it.
+func (p *parser) operator(op Op) (ID, error) {
+	start := p.start
+	var args [2]ID
+	for i := range op.NumArgs() {
+		x, err := p.term()
+		if err != nil {
+			return None, err
+		}
+		args[i] = x
+	}
+	wx, wy := p.a.Width(args[0]), p.a.Width(args[1])
+	switch {
+	case op == Not:
+		return p.a.Not(args[0]), nil
+	case op == Neg:
+		return p.a.Neg(args[0]), nil
+	case op == Concat && int(wx)+int(wy) > 64:
+		return None, fmt.Errorf("offset %d: concat to more than 64 bits", start)
+	case op != Concat && wx != wy:
+		return None, fmt.Errorf("offset %d: %s of widths %d and %d", start, smtOps[op], wx, wy)
+	}
+	return p.a.Binary(op, args[0], args[1]), nil
+}
+
+// ite reads "(comparison) x y)".
+func (p *parser) ite() (ID, error) {
+	if err := p.expect("("); err != nil {
+		return None, err
+	}
+	name := p.token
+	p.next()
+	var c ID
+	var err error
+	switch op := opByName[name]; {
+	case name == "=":
+		if err := p.expect("#b1"); err != nil {
+			return None, err
+		}
+		c, err = p.term()
+	case op == Ult || op == Ule || op == Slt || op == Sle:
+		c, err = p.operator(op)
+	default:
+		return None, p.errorf("%q is not a condition", name)
+	}
+	if err != nil {
+		return None, err
+	}
+	if p.a.Width(c) != 1 {
+		return None, p.errorf("condition of width %d", p.a.Width(c))
+	}
+	if err := p.expect(")"); err != nil {
+		return None, err
+	}
+	x, err := p.term()
+	if err != nil {
+		return None, err
+	}
+	y, err := p.term()
+	if err != nil {
+		return None, err
+	}
+	if wx, wy := p.a.Width(x), p.a.Width(y); wx != wy {
+		return None, p.errorf("ite of widths %d and %d", wx, wy)
+	}
+	return p.a.Ite(c, x, y), p.expect(")")
+}
+
+// indexed reads "(_ extract hi lo) x)" and the like.
+func (p *parser) indexed() (ID, error) {
+	p.next()
+	if err := p.expect("_"); err != nil {
+		return None, err
+	}
+	name := p.token
+	op := opByName[name]
+	var count int
+	switch op {
+	case Extract:
+		count = 2
+	case ZExt, SExt:
+		count = 1
+	default:
+		return None, p.errorf("unknown indexed operator %q", name)
+	}
+	p.next()
+	var index [2]int
+	for i := range count {
+		v, err := strconv.ParseUint(p.token, 10, 8)
+		if err != nil || v > 64 {
+			return None, p.errorf("bad index %q of %s", p.token, name)
+		}
+		index[i] = int(v)
+		p.next()
+	}
+	if err := p.expect(")"); err != nil {
+		return None, err
+	}
+	x, err := p.term()
+	if err != nil {
+		return None, err
+	}
+	w := int(p.a.Width(x))
+	switch {
+	case op == Extract && (index[0] >= w || index[1] > index[0]):
+		return None, p.errorf("extract of bits %d to %d from width %d", index[1], index[0], w)
+	case op == Extract:
+		x = p.a.Extract(x, uint8(index[1]), uint8(index[0]-index[1]+1))
+	case w+index[0] > 64:
+		return None, p.errorf("%s to width %d", name, w+index[0])
+	case op == ZExt:
+		x = p.a.ZExt(x, uint8(w+index[0]))
+	default:
+		x = p.a.SExt(x, uint8(w+index[0]))
+	}
+	return x, p.expect(")")
+}

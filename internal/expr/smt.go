@@ -1,0 +1,155 @@
+package expr
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// smtOps are the names of operators in SMT-LIB. Comparisons yield a Bool
+// there and are turned into bits by the printer.
+var smtOps = [...]string{
+	Not: "bvnot", Neg: "bvneg", And: "bvand", Or: "bvor", Xor: "bvxor",
+	Add: "bvadd", Sub: "bvsub", Mul: "bvmul",
+	UDiv: "bvudiv", SDiv: "bvsdiv", URem: "bvurem", SRem: "bvsrem",
+	Shl: "bvshl", LShr: "bvlshr", AShr: "bvashr",
+	Eq: "bvcomp", Ult: "bvult", Ule: "bvule", Slt: "bvslt", Sle: "bvsle",
+	Ite: "ite", Concat: "concat",
+	Extract: "extract", ZExt: "zero_extend", SExt: "sign_extend",
+}
+
+// smtHeight is how high an expression without let grows in the output of SMT;
+// it bounds the nesting of parentheses for readers.
+const smtHeight = 100
+
+// SMT writes x as a term of SMT-LIB 2 over the theory of bit-vectors, booleans
+// included. Expressions used more than once are bound by let. A variable
+// writes as a symbol of its name and width, |name:32|; bytes that such a
+// symbol cannot hold are escaped as %xx. See [Parse] for the way back.
+func (a *Arena) SMT(w io.Writer, x ID) error {
+	uses := map[ID]int{}
+	height := map[ID]int{}
+	var bound []ID // in the order of their definition
+	names := map[ID]string{}
+	a.postorder(x, func(y ID) {
+		n := &a.nodes[y]
+		h := 0
+		for _, arg := range n.args[:n.op.NumArgs()] {
+			uses[arg]++
+			h = max(h, height[arg]+1)
+		}
+		height[y] = h % smtHeight
+	})
+	a.postorder(x, func(y ID) {
+		if a.nodes[y].op.NumArgs() > 0 && y != x && (uses[y] > 1 || height[y] == smtHeight-1) {
+			names[y] = "?" + strconv.Itoa(len(bound))
+			bound = append(bound, y)
+		}
+	})
+	p := smtPrinter{Writer: bufio.NewWriter(w), a: a, names: names}
+	for _, y := range bound {
+		p.WriteString("(let ((" + names[y] + " ")
+		p.operator(y)
+		p.WriteString(")) ")
+	}
+	p.term(x)
+	p.WriteString(strings.Repeat(")", len(bound)))
+	if err := p.Flush(); err != nil {
+		return fmt.Errorf("writing an SMT-LIB term: %w", err)
+	}
+	return nil
+}
+
+// SMTDeclare writes the declarations of variables, as for the terms that SMT
+// writes, one a line.
+func (a *Arena) SMTDeclare(w io.Writer, vars []ID) error {
+	for _, v := range vars {
+		if _, err := fmt.Fprintf(w, "(declare-const %s (_ BitVec %d))\n", a.SMTSymbol(v), a.nodes[v].width); err != nil {
+			return fmt.Errorf("writing an SMT-LIB declaration: %w", err)
+		}
+	}
+	return nil
+}
+
+// SMTSymbol returns the SMT-LIB symbol of the variable v.
+func (a *Arena) SMTSymbol(v ID) string {
+	var b strings.Builder
+	b.WriteByte('|')
+	name := a.VarName(v)
+	for i := range len(name) {
+		if c := name[i]; c < ' ' || c > '~' || c == '|' || c == '\\' || c == '%' {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	fmt.Fprintf(&b, ":%d|", a.nodes[v].width)
+	return b.String()
+}
+
+type smtPrinter struct {
+	*bufio.Writer // keeps the first error until Flush
+	a             *Arena
+	names         map[ID]string // of those bound by let
+}
+
+// term writes x, by its name if it has one.
+func (p *smtPrinter) term(x ID) {
+	if name, ok := p.names[x]; ok {
+		p.WriteString(name)
+		return
+	}
+	switch n := &p.a.nodes[x]; n.op {
+	case Const:
+		if n.width%4 == 0 {
+			fmt.Fprintf(p, "#x%0*x", n.width/4, n.value())
+		} else {
+			fmt.Fprintf(p, "#b%0*b", n.width, n.value())
+		}
+	case Var:
+		p.WriteString(p.a.SMTSymbol(x))
+	default:
+		p.operator(x)
+	}
+}
+
+// operator writes x, an operator with its operands.
+func (p *smtPrinter) operator(x ID) {
+	n := &p.a.nodes[x]
+	name := smtOps[n.op]
+	switch n.op {
+	case Ult, Ule, Slt, Sle:
+		p.WriteString("(ite (" + name)
+		p.args(n)
+		p.WriteString(") #b1 #b0)")
+	case Ite:
+		p.WriteString("(ite (= #b1 ")
+		p.term(n.args[0])
+		p.WriteString(") ")
+		p.term(n.args[1])
+		p.WriteString(" ")
+		p.term(n.args[2])
+		p.WriteString(")")
+	case Extract:
+		fmt.Fprintf(p, "((_ %s %d %d)", name, n.lo+n.width-1, n.lo)
+		p.args(n)
+		p.WriteString(")")
+	case ZExt, SExt:
+		fmt.Fprintf(p, "((_ %s %d)", name, n.width-p.a.nodes[n.args[0]].width)
+		p.args(n)
+		p.WriteString(")")
+	default:
+		p.WriteString("(" + name)
+		p.args(n)
+		p.WriteString(")")
+	}
+}
+
+func (p *smtPrinter) args(n *node) {
+	for _, arg := range n.args[:n.op.NumArgs()] {
+		p.WriteByte(' ')
+		p.term(arg)
+	}
+}
