@@ -1,0 +1,89 @@
+package code
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Func is one compiled function.
+type Func struct {
+	Name    string // as runtime.FuncForPC names it: pkgpath.F, pkgpath.(*T).M, pkgpath.F.func1
+	SSA     *ssa.Function
+	Params  int // words of the parameters, receiver first
+	Results int // words of the results
+	Regs    int // registers of a frame, the largest call window included
+	Code    []Instr
+	Pos     []token.Pos // of each instruction; every instruction that can fail or be seen has one
+
+	Consts   []ConstValue
+	Types    []*Type
+	Callees  []*ssa.Function
+	Methods  []Method
+	Selects  []Select
+	Messages []string
+
+	// Recover is the instruction at which a frame that recovered goes on (it
+	// returns the named results), or -1 when the function defers nothing.
+	Recover int
+	// Intrinsic is set on functions without a Go body: the interpreter has a
+	// primitive by this Name or stops.
+	Intrinsic bool
+	// Standard is set on functions of GOROOT and of the models.
+	Standard bool
+}
+
+// A ConstValue is a constant that an instruction cannot hold itself.
+// The interpreter turns it into words when it links the function.
+type ConstValue struct {
+	Kind   ConstKind
+	Bits   []uint64      // ConstWords: the words
+	Text   string        // ConstString
+	Func   *ssa.Function // ConstFunc: a func value without bindings
+	Global *ssa.Global   // ConstGlobal: a pointer to the variable
+}
+
+// A ConstKind says what a ConstValue holds.
+type ConstKind uint8
+
+// The kinds of constants.
+const (
+	ConstWords ConstKind = iota
+	ConstString
+	ConstFunc
+	ConstGlobal
+)
+
+// A Method is a method called through an interface.
+type Method struct {
+	Name string
+	Pkg  string // of unexported names
+	// Index is the place of the method in the interface's sorted method set.
+	Index int
+	Iface *Type
+}
+
+// A Select is the static part of a select statement.
+type Select struct {
+	Cases   []SelectCase
+	Default bool // has a default case (is not blocking)
+}
+
+// A SelectCase is one communication of a select statement.
+type SelectCase struct {
+	Send  bool
+	Chan  int32 // register of the channel
+	Value int32 // Send: first register of the value
+	Type  *Type // of the channel
+	// Recv is the first register of the received value, in the result run of
+	// the Select instruction; -1 for sends.
+	Recv int32
+	Pos  token.Pos
+}
+
+// A Branch is one direction of a conditional jump of a package under test.
+type Branch struct {
+	Func *Func
+	Pos  token.Pos // of the condition
+	Then bool      // the branch taken when the condition holds
+}

@@ -1,0 +1,54 @@
+package code
+
+import "go/types"
+
+// A Type is the layout of a Go type: how its values are flattened to words.
+// Types are interned: two identical Go types of a program have one Type, so
+// they compare by pointer. A Type is immutable once Program.Type returned it,
+// but for what is computed on demand behind its methods.
+type Type struct {
+	ID     int32      // index in Program.Types, in order of interning
+	Go     types.Type // the type as go/types has it
+	Shape  Shape
+	Words  int    // words of a value
+	Kinds  []Kind // kind of each word; nil for arrays of more than 16 words
+	Bytes  bool   // every word is a Uint8: an object of this type stores bytes, not words
+	Size   int64  // size in bytes as the gc compiler lays it out for GOARCH
+	Elem   *Type  // of arrays, slices, pointers, channels and maps
+	Key    *Type  // of maps
+	Len    int64  // of arrays
+	Fields []Field
+	Named  bool // a named (defined) type
+}
+
+// A Field is a field of a struct type.
+type Field struct {
+	Name     string
+	Type     *Type
+	Offset   int // in words from the start of the struct
+	Embedded bool
+	Exported bool
+	PkgPath  string // of unexported fields
+	Tag      string
+}
+
+// A Shape is the underlying form of a type.
+type Shape uint8
+
+// The shapes. Scalars have one word of the kind given in Type.Kinds[0];
+// Func, Map, Chan, Pointer and UnsafePointer are one word of kind Pointer.
+const (
+	Scalar Shape = iota
+	ShapeString
+	ShapeComplex
+	ShapePointer
+	ShapeUnsafePointer
+	ShapeSlice
+	ShapeArray
+	ShapeStruct
+	ShapeInterface
+	ShapeFunc
+	ShapeMap
+	ShapeChan
+	ShapeTuple // results of a call; only Words and Kinds are used
+)

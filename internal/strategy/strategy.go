@@ -1,0 +1,44 @@
+// Package strategy defines what a search strategy is: it gives plans and
+// learns from the traces of the runs that carried them out. The strategies are
+// the packages below this one; package engine owns the loop.
+package strategy
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Strategy decides what to run next. The engine alternates Next and Learn
+// until Next gives nil or the budget is spent. Everything a strategy does
+// follows from its seed and the traces it was given.
+type Strategy interface {
+	// Name is the name that the -strategy flag takes.
+	Name() string
+	// Next returns the next job, or nil when the search is finished.
+	Next() (*Job, error)
+	// Learn takes the trace of the job that Next returned last. The trace's
+	// expressions live in from, and only until Learn returns.
+	Learn(job *Job, trace *vm.Trace, from *expr.Arena) error
+	// Status sums up the search so far.
+	Status() Status
+}
+
+// A Job is a run to be made.
+type Job struct {
+	Plan      *vm.Plan
+	Scheduler vm.Scheduler
+}
+
+// A Status says how far a search has come.
+type Status struct {
+	// Exhausted: every input class and every interleaving class has been run,
+	// but for what the traces' GivenUp and Open say.
+	Exhausted bool
+	// Finished: the strategy has no more plans (it may prove less than Exhausted).
+	Finished   bool
+	Candidates int      // interference scenario candidates, or plans, considered
+	Degree     int      // con2colic: the highest degree completed, -1 before the first
+	Redundant  int      // runs begun and discarded as duplicates
+	Open       []string // what was given up: unanswered queries, bounds
+	ByDegree   []int    // con2colic: branches first covered at each degree
+}

@@ -1,0 +1,57 @@
+package schedule
+
+// An Op says what an event does.
+type Op uint8
+
+// The operations. Those up to RWUnlock and on to Cond are visible operations
+// on the event's object; the rest mark the run's structure.
+const (
+	NoOp Op = iota
+
+	// Memory: plain accesses and package sync/atomic.
+	Read
+	Write
+	AtomicRead
+	AtomicWrite
+	AtomicUpdate // read and write in one step: Add, Swap, CompareAndSwap that swaps; one that fails is an AtomicRead
+
+	// Locks. A TryLock that fails is a TryFail.
+	Lock
+	Unlock
+	RLock
+	RUnlock
+	TryFail
+
+	// Channels. A select is the event of the case it chose, or SelectDefault.
+	Send
+	Recv       // of a sent value
+	RecvClosed // of the zero value of a closed channel
+	Close
+	SelectDefault
+	LenChan // len or cap of a channel
+
+	// Wait groups, condition variables, semaphores.
+	WaitGroupAdd
+	WaitGroupWait
+	CondWait   // gives up the lock and starts to wait
+	CondWake   // goes on after a signal
+	CondSignal // Signal or Broadcast
+	SemAcquire
+	SemRelease
+
+	// Time.
+	Sleep     // waits for a timer of its own
+	TimerSet  // start, stop or reset of a timer
+	TimerFire // the timer's action; by the pseudo-goroutine of the timer's creator
+
+	// Structure of the run.
+	Spawn  // go statement; Event.Other is the new goroutine
+	Start  // first event of a goroutine
+	End    // last event of a goroutine
+	Branch // a condition on symbolic values
+	Assume // a condition that holds by construction and is not to be flipped
+	Choice // a value chosen by the run: map order, pool reuse
+	Yield  // runtime.Gosched
+	Fail   // a panic, a failed test, a fatal error
+	NumOps
+)
