@@ -1,0 +1,168 @@
+package schedule
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Version is the version of the run file format that this package writes.
+// ReadRun refuses others.
+const Version = 1
+
+// A Run is a recorded run.
+type Run struct {
+	Header
+	Events []Event
+}
+
+// A Header says what was run and how to run it again.
+type Header struct {
+	Version int    `json:"everyway"`         // Version
+	Build   string `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
+	Dir     string `json:"dir"`              // directory of the package, relative to the module's root
+	Package string `json:"package"`          // import path
+	Target  string `json:"target"`           // TestX, FuzzX, ExampleX, main, or a function or method
+	Kind    string `json:"kind"`             // test, fuzz, example, main, bench or func
+	Options Option `json:"options,omitzero"` // settings of the machine that the run depends on
+
+	Input     []Input    `json:"input,omitempty"`
+	Visible   *Visible   `json:"visible,omitempty"`
+	Decisions []Decision `json:"decisions,omitempty"`
+	Finding   *Finding   `json:"finding,omitempty"`
+}
+
+// An Option is a setting of the machine that a run depends on.
+type Option struct {
+	MaxLen       int      `json:"maxlen,omitempty"`
+	Instructions uint64   `json:"instructions,omitempty"`
+	Tags         []string `json:"tags,omitempty"`
+}
+
+// An Input is the value of one input variable.
+type Input struct {
+	Name  string `json:"name"` // Go syntax for the part: n, s[3], len(s), p.f
+	Width uint8  `json:"width"`
+	Value uint64 `json:"value"` // the bits, zero-extended
+}
+
+// Visible names the plain memory accesses that were visible operations.
+type Visible struct {
+	Sites   []Place  `json:"sites,omitempty"`
+	Objects []Object `json:"objects,omitempty"`
+}
+
+// A Place is an instruction of a function, by name.
+type Place struct {
+	Func  string `json:"func"`
+	Instr int32  `json:"instr"`
+}
+
+// An Object names an object: Goroutine is empty for global variables.
+type Object struct {
+	Goroutine string `json:"goroutine,omitempty"`
+	Count     int32  `json:"count"`
+}
+
+// A Decision is one answer of the scheduler: which goroutine takes the next
+// step and in which of its ways, or a chosen value.
+type Decision struct {
+	Goroutine string `json:"g,omitempty"` // empty for a value, "timer" for the earliest timer
+	Alt       int32  `json:"alt,omitempty"`
+}
+
+// A Finding is what was wrong with the run.
+type Finding struct {
+	Kind      string   `json:"kind"` // panic, failure, fatal error, deadlock, leak, race
+	Message   string   `json:"message"`
+	Goroutine string   `json:"goroutine"`
+	Pos       string   `json:"pos"` // file:line:column
+	Stack     []Frame  `json:"stack,omitempty"`
+	Other     *Finding `json:"other,omitempty"` // the other access of a race
+}
+
+// A Frame is a line of a call stack.
+type Frame struct {
+	Func string `json:"func"`
+	Pos  string `json:"pos"`
+}
+
+// An Event is something a goroutine did that another could notice, or a mark
+// of the run's structure.
+type Event struct {
+	Goroutine string  `json:"g"`
+	Index     int32   `json:"i"` // in the goroutine, from 0
+	Op        Op      `json:"op"`
+	Object    *Object `json:"object,omitempty"`
+	Offset    int32   `json:"offset,omitempty"` // cell in the object
+	Pos       string  `json:"pos,omitempty"`    // file:line:column
+	Func      string  `json:"func,omitempty"`
+	Alt       int32   `json:"alt,omitempty"`   // case of a select
+	From      *int    `json:"from,omitempty"`  // event (by place in the run) that wrote the value read
+	Child     string  `json:"child,omitempty"` // the goroutine that a Spawn starts
+	Read      string  `json:"read,omitempty"`  // value read, as Go prints it
+	Wrote     string  `json:"wrote,omitempty"`
+	Cond      string  `json:"cond,omitempty"` // condition of a Branch, in terms of the inputs and read values
+}
+
+// WriteRun writes r as a run file.
+func WriteRun(w io.Writer, r *Run) error {
+	buf := bufio.NewWriter(w)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	h := r.Header
+	h.Version = Version
+	if err := enc.Encode(&h); err != nil {
+		return fmt.Errorf("writing run header: %w", err)
+	}
+	for i := range r.Events {
+		if err := enc.Encode(&r.Events[i]); err != nil {
+			return fmt.Errorf("writing event %d: %w", i, err)
+		}
+	}
+	return buf.Flush()
+}
+
+// ReadRun reads a run file. The error names the line that is wrong.
+func ReadRun(rd io.Reader) (*Run, error) {
+	br := bufio.NewReader(rd)
+	var r Run
+	for line := 1; ; line++ {
+		text, err := br.ReadBytes('\n')
+		if len(text) > 0 {
+			if err := r.decode(line, text); err != nil {
+				return nil, err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading run file: %w", err)
+		}
+	}
+	if r.Version == 0 {
+		return nil, errors.New("empty run file")
+	}
+	return &r, nil
+}
+
+func (r *Run) decode(line int, text []byte) error {
+	if line == 1 {
+		if err := json.Unmarshal(text, &r.Header); err != nil {
+			return fmt.Errorf("line 1: not a run file: %w", err)
+		}
+		if r.Version != Version {
+			return fmt.Errorf("line 1: run file has version %d, this program reads version %d", r.Version, Version)
+		}
+		return nil
+	}
+	var e Event
+	if err := json.Unmarshal(text, &e); err != nil {
+		return fmt.Errorf("line %d: event: %w", line, err)
+	}
+	r.Events = append(r.Events, e)
+	return nil
+}
