@@ -1,0 +1,262 @@
+package expr_test
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	. "github.com/everyway-go/everyway/internal/expr"
+)
+
+// tree is an expression as it was asked for, before any simplification.
+type tree struct {
+	op    Op
+	width uint8
+	lo    uint8
+	value uint64
+	name  string
+	args  []*tree
+}
+
+// build makes t in the arena, with all simplification.
+func (t *tree) build(a *Arena) ID {
+	args := make([]ID, len(t.args))
+	for i, arg := range t.args {
+		args[i] = arg.build(a)
+	}
+	switch t.op {
+	case Const:
+		return a.Const(t.value, t.width)
+	case Var:
+		return a.Var(t.name, t.width)
+	case Not:
+		return a.Not(args[0])
+	case Neg:
+		return a.Neg(args[0])
+	case Ite:
+		return a.Ite(args[0], args[1], args[2])
+	case Extract:
+		return a.Extract(args[0], t.lo, t.width)
+	case ZExt:
+		return a.ZExt(args[0], t.width)
+	case SExt:
+		return a.SExt(args[0], t.width)
+	}
+	return a.Binary(t.op, args[0], args[1])
+}
+
+// eval computes t over big integers, straight from the definitions in SMT-LIB.
+func (t *tree) eval(env map[string]uint64) uint64 {
+	modulus := func(width uint8) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(width)) }
+	unsigned := func(t *tree) *big.Int { return new(big.Int).SetUint64(t.eval(env)) }
+	signed := func(t *tree) *big.Int {
+		v := unsigned(t)
+		if v.Bit(int(t.width)-1) == 1 {
+			v.Sub(v, modulus(t.width))
+		}
+		return v
+	}
+	truth := func(b bool) *big.Int {
+		if b {
+			return big.NewInt(1)
+		}
+		return new(big.Int)
+	}
+	udiv := func(x, y *big.Int) *big.Int {
+		if y.Sign() == 0 {
+			return new(big.Int).Sub(modulus(t.width), big.NewInt(1))
+		}
+		return new(big.Int).Div(x, y)
+	}
+	urem := func(x, y *big.Int) *big.Int {
+		if y.Sign() == 0 {
+			return x
+		}
+		return new(big.Int).Mod(x, y)
+	}
+	r := new(big.Int)
+	switch t.op {
+	case Const:
+		r.SetUint64(t.value)
+	case Var:
+		r.SetUint64(env[t.name])
+	case Not:
+		r.Not(unsigned(t.args[0]))
+	case Neg:
+		r.Neg(unsigned(t.args[0]))
+	case And:
+		r.And(unsigned(t.args[0]), unsigned(t.args[1]))
+	case Or:
+		r.Or(unsigned(t.args[0]), unsigned(t.args[1]))
+	case Xor:
+		r.Xor(unsigned(t.args[0]), unsigned(t.args[1]))
+	case Add:
+		r.Add(unsigned(t.args[0]), unsigned(t.args[1]))
+	case Sub:
+		r.Sub(unsigned(t.args[0]), unsigned(t.args[1]))
+	case Mul:
+		r.Mul(unsigned(t.args[0]), unsigned(t.args[1]))
+	case UDiv:
+		r = udiv(unsigned(t.args[0]), unsigned(t.args[1]))
+	case URem:
+		r = urem(unsigned(t.args[0]), unsigned(t.args[1]))
+	case SDiv: // on magnitudes, then the sign
+		x, y := signed(t.args[0]), signed(t.args[1])
+		negate := (x.Sign() < 0) != (y.Sign() < 0)
+		if r = udiv(x.Abs(x), y.Abs(y)); negate {
+			r.Neg(r)
+		}
+	case SRem: // on magnitudes, then the sign of x
+		x, y := signed(t.args[0]), signed(t.args[1])
+		negate := x.Sign() < 0
+		if r = urem(x.Abs(x), y.Abs(y)); negate {
+			r.Neg(r)
+		}
+	case Shl:
+		for r, n := unsigned(t.args[0]), unsigned(t.args[1]); ; n.Sub(n, big.NewInt(1)) {
+			if n.Sign() == 0 || r.Sign() == 0 {
+				return r.Uint64()
+			}
+			r.Lsh(r, 1).Mod(r, modulus(t.width))
+		}
+	case LShr:
+		if n := unsigned(t.args[1]); n.Cmp(big.NewInt(int64(t.width))) < 0 {
+			r.Rsh(unsigned(t.args[0]), uint(n.Uint64()))
+		}
+	case AShr:
+		n := min(t.args[1].eval(env), uint64(t.width))
+		r.Rsh(signed(t.args[0]), uint(n))
+	case Eq:
+		r = truth(unsigned(t.args[0]).Cmp(unsigned(t.args[1])) == 0)
+	case Ult:
+		r = truth(unsigned(t.args[0]).Cmp(unsigned(t.args[1])) < 0)
+	case Ule:
+		r = truth(unsigned(t.args[0]).Cmp(unsigned(t.args[1])) <= 0)
+	case Slt:
+		r = truth(signed(t.args[0]).Cmp(signed(t.args[1])) < 0)
+	case Sle:
+		r = truth(signed(t.args[0]).Cmp(signed(t.args[1])) <= 0)
+	case Ite:
+		if t.args[0].eval(env) == 1 {
+			return t.args[1].eval(env)
+		}
+		return t.args[2].eval(env)
+	case Extract:
+		r.Rsh(unsigned(t.args[0]), uint(t.lo))
+	case Concat:
+		r.Lsh(unsigned(t.args[0]), uint(t.args[1].width))
+		r.Or(r, unsigned(t.args[1]))
+	case ZExt:
+		r = unsigned(t.args[0])
+	case SExt:
+		r = signed(t.args[0])
+	default:
+		panic(t.op)
+	}
+	return r.Mod(r, modulus(t.width)).Uint64()
+}
+
+// vars collects the widths of the variables of t.
+func (t *tree) vars(widths map[string]uint8) {
+	if t.op == Var {
+		widths[t.name] = t.width
+	}
+	for _, arg := range t.args {
+		arg.vars(widths)
+	}
+}
+
+// assignments calls f with every assignment to the variables of t.
+func (t *tree) assignments(f func(env map[string]uint64)) {
+	widths := map[string]uint8{}
+	t.vars(widths)
+	var names []string
+	for name := range widths {
+		names = append(names, name)
+	}
+	env := map[string]uint64{}
+	var assign func(i int)
+	assign = func(i int) {
+		if i == len(names) {
+			f(env)
+			return
+		}
+		for v := range uint64(1) << widths[names[i]] {
+			env[names[i]] = v
+			assign(i + 1)
+		}
+	}
+	assign(0)
+}
+
+var treeOps = map[string]Op{
+	"not": Not, "neg": Neg, "and": And, "or": Or, "xor": Xor, "add": Add, "sub": Sub, "mul": Mul,
+	"udiv": UDiv, "sdiv": SDiv, "urem": URem, "srem": SRem, "shl": Shl, "lshr": LShr, "ashr": AShr,
+	"=": Eq, "<": Ult, "<=": Ule, "<s": Slt, "<=s": Sle, "ite": Ite, "concat": Concat,
+	"extract": Extract, "zext": ZExt, "sext": SExt,
+}
+
+// parseTree reads the notation of the tests: (add x 3), (zext 4 x),
+// (extract lo width x). A name is a variable and a number, perhaps negative, a
+// constant; both have the width given unless :n follows them.
+func parseTree(text string, width uint8) *tree {
+	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
+	var parse func() *tree
+	next := func() string {
+		t := tokens[0]
+		tokens = tokens[1:]
+		return t
+	}
+	number := func() uint8 {
+		n, err := strconv.Atoi(next())
+		if err != nil {
+			panic(err)
+		}
+		return uint8(n)
+	}
+	parse = func() *tree {
+		token := next()
+		if token != "(" {
+			w := width
+			if name, n, ok := strings.Cut(token, ":"); ok {
+				v, err := strconv.Atoi(n)
+				if err != nil {
+					panic(err)
+				}
+				token, w = name, uint8(v)
+			}
+			if v, err := strconv.ParseInt(token, 0, 64); err == nil {
+				return &tree{op: Const, width: w, value: uint64(v) & (^uint64(0) >> (64 - w))}
+			}
+			return &tree{op: Var, width: w, name: fmt.Sprintf("%s%d", token, w)}
+		}
+		op, ok := treeOps[next()]
+		if !ok {
+			panic("unknown operator in " + text)
+		}
+		t := &tree{op: op}
+		switch op {
+		case Extract:
+			t.lo = number()
+			t.width = number()
+		case ZExt, SExt:
+			t.width = number()
+		}
+		for tokens[0] != ")" {
+			t.args = append(t.args, parse())
+		}
+		next()
+		switch op {
+		case Extract, ZExt, SExt:
+		case Eq, Ult, Ule, Slt, Sle:
+			t.width = 1
+		case Concat:
+			t.width = t.args[0].width + t.args[1].width
+		default:
+			t.width = t.args[len(t.args)-1].width
+		}
+		return t
+	}
+	return parse()
+}

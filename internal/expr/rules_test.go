@@ -1,0 +1,336 @@
+package expr_test
+
+import (
+	"testing"
+
+	. "github.com/everyway-go/everyway/internal/expr"
+)
+
+// rules lists the simplifications: building from must give the expression to,
+// for variables and constants of the width unless they carry another.
+var rules = []struct {
+	width    uint8
+	from, to string
+}{
+	// Constants fold under every operator.
+	{3, "(not 2)", "5"}, {3, "(neg 2)", "6"}, {3, "(and 6 3)", "2"}, {3, "(or 4 1)", "5"}, {3, "(xor 6 3)", "5"},
+	{3, "(add 6 3)", "1"}, {3, "(sub 1 3)", "6"}, {3, "(mul 3 3)", "1"},
+	{3, "(udiv 7 2)", "3"}, {3, "(udiv 7 0)", "7"}, {3, "(urem 7 4)", "3"}, {3, "(urem 7 0)", "7"},
+	{3, "(sdiv 5 2)", "-1"}, {3, "(sdiv 5 0)", "1"}, {3, "(sdiv 3 0)", "-1"}, {3, "(sdiv -4 -1)", "-4"},
+	{3, "(srem 5 2)", "-1"}, {3, "(srem 5 0)", "5"},
+	{3, "(shl 3 1)", "6"}, {3, "(shl 3 3)", "0"}, {3, "(lshr 6 1)", "3"}, {3, "(ashr 6 1)", "7"}, {3, "(ashr 6 7)", "7"},
+	{3, "(= 2 2)", "1:1"}, {3, "(< 2 5)", "1:1"}, {3, "(<= 5 2)", "0:1"}, {3, "(<s 2 5)", "0:1"}, {3, "(<=s 5 2)", "1:1"},
+	{3, "(concat 5 2)", "42:6"}, {3, "(extract 1 2 6)", "3:2"}, {3, "(zext 5 6)", "6:5"}, {3, "(sext 5 6)", "30:5"},
+	{3, "(ite 1:1 x y)", "x"}, {3, "(ite 0:1 x y)", "y"},
+
+	// Neg.
+	{3, "(neg (neg x))", "x"},
+	{1, "(neg x)", "x"},
+	{3, "(neg (sub x y))", "(sub y x)"},
+	{3, "(neg (add x 2))", "(sub 6 x)"},
+
+	// Add.
+	{3, "(add y x)", "(add x y)"},
+	{1, "(add x y)", "(xor x y)"},
+	{3, "(add x 0)", "x"},
+	{3, "(add (add x 2) 3)", "(add x 5)"},
+	{3, "(add (sub 2 x) 3)", "(sub 5 x)"},
+	{3, "(add (not x) 1)", "(neg x)"},
+	{3, "(add (ite c:1 2 3) 4)", "(ite c:1 6 7)"},
+	{3, "(add x x)", "(shl x 1)"},
+	{3, "(add (add x 2) y)", "(add (add x y) 2)"},
+	{3, "(add x (add y 2))", "(add (add x y) 2)"},
+	{3, "(add (neg x) y)", "(sub y x)"},
+	{3, "(add x (neg y))", "(sub x y)"},
+	{3, "(add (sub x y) y)", "x"},
+	{3, "(add y (sub x y))", "x"},
+	{3, "(add x (not x))", "7"},
+
+	// Sub.
+	{3, "(sub x x)", "0"},
+	{1, "(sub x y)", "(xor x y)"},
+	{3, "(sub x 2)", "(add x 6)"},
+	{3, "(sub x (neg y))", "(add x y)"},
+	{3, "(sub 0 x)", "(neg x)"},
+	{3, "(sub 7 x)", "(not x)"},
+	{3, "(sub x (add y 2))", "(add (sub x y) 6)"},
+	{3, "(sub (add x 2) y)", "(add (sub x y) 2)"},
+	{3, "(sub (add x y) x)", "y"},
+	{3, "(sub (add x y) y)", "x"},
+	{3, "(sub (sub x y) x)", "(neg y)"},
+	{3, "(sub x (sub x y))", "y"},
+	{3, "(sub 5 (sub 2 x))", "(add x 3)"},
+
+	// Mul.
+	{1, "(mul x y)", "(and x y)"},
+	{3, "(mul y x)", "(mul x y)"},
+	{3, "(mul x 0)", "0"},
+	{3, "(mul x 1)", "x"},
+	{3, "(mul x 7)", "(neg x)"},
+	{3, "(mul x 4)", "(shl x 2)"},
+	{4, "(mul (mul x 3) 5)", "(mul x 15)"},
+	{4, "(mul (neg x) 3)", "(mul x 13)"},
+	{3, "(mul (ite c:1 2 3) 3)", "(ite c:1 6 1)"},
+
+	// UDiv and URem.
+	{3, "(udiv x 0)", "7"},
+	{3, "(udiv x 1)", "x"},
+	{3, "(udiv x 2)", "(lshr x 1)"},
+	{3, "(udiv (zext 5 x) 3:5)", "(zext 5 (udiv x 3))"},
+	{3, "(udiv (zext 5 x) 9:5)", "0:5"},
+	{3, "(urem x 0)", "x"},
+	{3, "(urem x 1)", "0"},
+	{3, "(urem x 4)", "(and x 3)"},
+	{3, "(urem 0 x)", "0"},
+	{3, "(urem x x)", "0"},
+	{3, "(urem (zext 5 x) (zext 5 y))", "(zext 5 (urem x y))"},
+	{3, "(urem (zext 5 x) 3:5)", "(zext 5 (urem x 3))"},
+
+	// SDiv and SRem.
+	{1, "(sdiv x y)", "(or x (not y))"},
+	{1, "(srem x y)", "(and x (not y))"},
+	{3, "(sdiv x 1)", "x"},
+	{3, "(sdiv x 7)", "(neg x)"},
+	{3, "(sdiv (zext 5 x) (zext 5 y))", "(udiv (zext 5 x) (zext 5 y))"},
+	{3, "(srem x 0)", "x"},
+	{3, "(srem x 1)", "0"},
+	{3, "(srem x 7)", "0"},
+	{3, "(srem 0 x)", "0"},
+	{3, "(srem x x)", "0"},
+	{3, "(srem (zext 5 x) 3:5)", "(zext 5 (urem x 3))"},
+
+	// Not.
+	{3, "(not (not x))", "x"},
+	{3, "(not (< x y))", "(<= y x)"},
+	{3, "(not (<= x y))", "(< y x)"},
+	{3, "(not (<s x y))", "(<=s y x)"},
+	{3, "(not (<=s x y))", "(<s y x)"},
+	{3, "(not (neg x))", "(add x 7)"},
+	{3, "(not (add x 7))", "(neg x)"},
+	{3, "(not (ite c:1 2 3))", "(ite c:1 5 4)"},
+
+	// And.
+	{3, "(and y x)", "(and x y)"},
+	{3, "(and x 0)", "0"},
+	{3, "(and x 7)", "x"},
+	{3, "(and (and x 6) 5)", "(and x 4)"},
+	{3, "(and x 3)", "(zext 3 (extract 0 2 x))"},
+	{3, "(and (zext 5 x) 22:5)", "(zext 5 (and x 6))"},
+	{3, "(and x x)", "x"},
+	{3, "(and x (not x))", "0"},
+	{3, "(and (< x y) (<= y x))", "0:1"},
+	{3, "(and (<s x y) (<=s y x))", "0:1"},
+	{3, "(and (< x 3) (< 2 x))", "0:1"},
+	{3, "(and (and x y) y)", "(and x y)"},
+	{3, "(and x (and x y))", "(and x y)"},
+	{3, "(and (or x y) y)", "y"},
+	{3, "(and x (or x y))", "x"},
+
+	// Or.
+	{3, "(or y x)", "(or x y)"},
+	{3, "(or x 0)", "x"},
+	{3, "(or x 7)", "7"},
+	{3, "(or (or x 2) 4)", "(or x 6)"},
+	{3, "(or x x)", "x"},
+	{3, "(or x (not x))", "7"},
+	{3, "(or (< x y) (<= y x))", "1:1"},
+	{3, "(or (or x y) x)", "(or x y)"},
+	{3, "(or y (or x y))", "(or x y)"},
+	{3, "(or (and x y) x)", "x"},
+	{3, "(or y (and x y))", "y"},
+	{2, "(or (shl (zext 4 x) 2:4) (zext 4 y))", "(concat x y)"},
+	{2, "(or (zext 6 y) (shl (zext 6 x) 2:6))", "(zext 6 (concat x y))"},
+	{2, "(or (or (zext 6 x) (shl (zext 6 y) 2:6)) (shl (zext 6 z) 4:6))", "(concat z (concat y x))"},
+
+	// Xor.
+	{3, "(xor y x)", "(xor x y)"},
+	{3, "(xor x 0)", "x"},
+	{3, "(xor x 7)", "(not x)"},
+	{3, "(xor (xor x 2) 3)", "(xor x 1)"},
+	{3, "(xor (not x) 3)", "(xor x 4)"},
+	{3, "(xor x x)", "0"},
+	{3, "(xor x (not x))", "7"},
+	{3, "(xor (not x) y)", "(not (xor x y))"},
+	{3, "(xor x (not y))", "(not (xor x y))"},
+	{3, "(xor (xor x y) x)", "y"},
+	{3, "(xor y (xor x y))", "x"},
+	{1, "(xor x y)", "(not (= x y))"},
+
+	// Shifts.
+	{3, "(shl x 0)", "x"},
+	{3, "(shl x 5)", "0"},
+	{3, "(shl x 1)", "(concat (extract 0 2 x) 0:1)"},
+	{3, "(shl 0 x)", "0"},
+	{3, "(lshr x 0)", "x"},
+	{3, "(lshr x 3)", "0"},
+	{3, "(lshr x 1)", "(zext 3 (extract 1 2 x))"},
+	{3, "(lshr 0 x)", "0"},
+	{3, "(ashr x 0)", "x"},
+	{3, "(ashr x 1)", "(sext 3 (extract 1 2 x))"},
+	{3, "(ashr x 7)", "(sext 3 (extract 2 1 x))"},
+	{3, "(ashr 0 x)", "0"},
+	{3, "(ashr 7 x)", "7"},
+	{3, "(ashr (zext 4 x) y:4)", "(lshr (zext 4 x) y:4)"},
+
+	// Ite.
+	{3, "(ite c:1 x x)", "x"},
+	{3, "(ite (not c:1) x y)", "(ite c:1 y x)"},
+	{1, "(ite c 1 y)", "(or c y)"},
+	{1, "(ite c 0 y)", "(and (not c) y)"},
+	{1, "(ite c x 1)", "(or (not c) x)"},
+	{1, "(ite c x 0)", "(and c x)"},
+	{1, "(ite c c y)", "(or c y)"},
+	{1, "(ite c x c)", "(and c x)"},
+	{3, "(ite c:1 (ite c:1 x z) y)", "(ite c:1 x y)"},
+	{3, "(ite c:1 x (ite c:1 z y))", "(ite c:1 x y)"},
+	{3, "(ite c:1 x (ite d:1 x y))", "(ite (or c:1 d:1) x y)"},
+	{3, "(ite c:1 (ite d:1 x y) y)", "(ite (and c:1 d:1) x y)"},
+
+	// Extract.
+	{4, "(extract 0 4 x)", "x"},
+	{4, "(extract 1 2 (extract 1 3 x))", "(extract 2 2 x)"},
+	{3, "(extract 3 2 (concat x y))", "(extract 0 2 x)"},
+	{3, "(extract 1 2 (concat x y))", "(extract 1 2 y)"},
+	{3, "(extract 2 2 (concat x y))", "(concat (extract 0 1 x) (extract 2 1 y))"},
+	{3, "(extract 3 2 (zext 6 x))", "0:2"},
+	{3, "(extract 1 2 (zext 6 x))", "(extract 1 2 x)"},
+	{3, "(extract 1 4 (zext 6 x))", "(zext 4 (extract 1 2 x))"},
+	{3, "(extract 4 2 (sext 6 x))", "(sext 2 (extract 2 1 x))"},
+	{3, "(extract 1 4 (sext 6 x))", "(sext 4 (extract 1 2 x))"},
+	{3, "(extract 1 2 (ite c:1 2 4))", "(ite c:1 1:2 2:2)"},
+	{2, "(extract 1 1 (not (concat x y)))", "(not (extract 1 1 y))"},
+	{3, "(extract 1 2 (xor (zext 5 x) (zext 5 y)))", "(xor (extract 1 2 x) (extract 1 2 y))"},
+	{3, "(extract 0 3 (add (zext 5 x) (sext 5 y)))", "(add x y)"},
+	{3, "(extract 0 3 (mul (zext 5 x) 11:5))", "(mul x 3)"},
+
+	// Concat.
+	{3, "(concat 0 x)", "(zext 6 x)"},
+	{3, "(concat (zext 5 x) y)", "(zext 8 (concat x y))"},
+	{2, "(concat (concat x y) z)", "(concat x (concat y z))"},
+	{2, "(concat 1 (concat 2 x))", "(concat 6:4 x)"},
+	{2, "(concat 1 (zext 4 x))", "(concat 4:4 x)"},
+	{4, "(concat (extract 2 2 x) (extract 0 2 x))", "x"},
+	{4, "(concat (extract 2 1 x) (concat (extract 1 1 x) y))", "(concat (extract 1 2 x) y)"},
+
+	// ZExt and SExt.
+	{3, "(zext 3 x)", "x"},
+	{3, "(zext 6 (zext 5 x))", "(zext 6 x)"},
+	{3, "(zext 6 (ite c:1 2 4))", "(ite c:1 2:6 4:6)"},
+	{3, "(sext 3 x)", "x"},
+	{3, "(sext 6 (sext 5 x))", "(sext 6 x)"},
+	{3, "(sext 6 (zext 5 x))", "(zext 6 x)"},
+	{3, "(sext 6 (ite c:1 2 4))", "(ite c:1 2:6 -4:6)"},
+
+	// Eq.
+	{3, "(= y x)", "(= x y)"},
+	{3, "(= x x)", "1:1"},
+	{3, "(= x (not x))", "0:1"},
+	{3, "(= (add x y) x)", "(= y 0)"},
+	{3, "(= y (add x y))", "(= x 0)"},
+	{3, "(= (add x y) (add x z))", "(= y z)"},
+	{3, "(= (add x 3) (add y 3))", "(= x y)"},
+	{3, "(= (neg x) (neg y))", "(= x y)"},
+	{3, "(= (not x) (not y))", "(= x y)"},
+	{1, "(= (not x) y)", "(not (= x y))"},
+	{2, "(= (concat x y) (concat z w))", "(and (= x z) (= y w))"},
+	{3, "(= (sext 5 x) (sext 5 y))", "(= x y)"},
+	{3, "(= (zext 5 x) (zext 5 y))", "(= x y)"},
+	{3, "(= (not x) 2)", "(= x 5)"},
+	{3, "(= (neg x) 2)", "(= x 6)"},
+	{3, "(= (add x 2) 1)", "(= x 7)"},
+	{3, "(= (sub x y) 0)", "(= x y)"},
+	{3, "(= (sub 5 x) 2)", "(= x 3)"},
+	{3, "(= (xor x 5) 2)", "(= x 7)"},
+	{3, "(= (xor x y) 0)", "(= x y)"},
+	{3, "(= (and x 5) 2)", "0:1"},
+	{3, "(= (or x 5) 2)", "0:1"},
+	{4, "(= (mul x 3) 7)", "(= x 13)"},
+	{3, "(= (concat x y) 42:6)", "(and (= x 5) (= y 2))"},
+	{3, "(= (zext 5 x) 5:5)", "(= x 5)"},
+	{3, "(= (zext 5 x) 9:5)", "0:1"},
+	{3, "(= (sext 5 x) -3:5)", "(= x -3)"},
+	{3, "(= (sext 5 x) 5:5)", "0:1"},
+	{3, "(= (ite c:1 2 y) 2)", "(or c:1 (= y 2))"},
+	{3, "(= (ite c:1 2 y) 3)", "(and (not c:1) (= y 3))"},
+	{3, "(= (ite c:1 x 2) 2)", "(or (not c:1) (= x 2))"},
+	{3, "(= (ite c:1 x 2) 3)", "(and c:1 (= x 3))"},
+	{1, "(= x 1)", "x"},
+	{1, "(= x 0)", "(not x)"},
+
+	// Ult and Ule.
+	{3, "(< x x)", "0:1"},
+	{1, "(< x y)", "(and (not x) y)"},
+	{3, "(< x 0)", "0:1"},
+	{3, "(< x 1)", "(= x 0)"},
+	{3, "(< x 7)", "(not (= x 7))"},
+	{3, "(< 7 x)", "0:1"},
+	{3, "(< 6 x)", "(= x 7)"},
+	{3, "(< 0 x)", "(not (= x 0))"},
+	{3, "(< (zext 5 x) 9:5)", "1:1"},
+	{3, "(< 8:5 (zext 5 x))", "0:1"},
+	{3, "(< (zext 5 x) 5:5)", "(< x 5)"},
+	{3, "(< (zext 5 x) (zext 5 y))", "(< x y)"},
+	{3, "(< (zext 5 x) (zext 5 y:2))", "(< x (zext 3 y:2))"},
+	{3, "(< (sext 5 x) (sext 5 y))", "(< x y)"},
+	{3, "(< (ite c:1 2 5) 3)", "c:1"},
+	{3, "(< 3 (ite c:1 2 5))", "(not c:1)"},
+	{3, "(<= x x)", "1:1"},
+	{1, "(<= x y)", "(or (not x) y)"},
+	{3, "(<= x 7)", "1:1"},
+	{3, "(<= x 4)", "(< x 5)"},
+	{3, "(<= 0 x)", "1:1"},
+	{3, "(<= 4 x)", "(< 3 x)"},
+	{3, "(<= (sext 5 x) (sext 5 y))", "(<= x y)"},
+	{3, "(<= (zext 5 x) (zext 5 y))", "(<= x y)"},
+
+	// Slt and Sle.
+	{3, "(<s x x)", "0:1"},
+	{1, "(<s x y)", "(and x (not y))"},
+	{3, "(<s x 4)", "0:1"},
+	{3, "(<s 3 x)", "0:1"},
+	{3, "(<s x 5)", "(= x 4)"},
+	{3, "(<s 2 x)", "(= x 3)"},
+	{3, "(<s x 3)", "(not (= x 3))"},
+	{3, "(<s 4 x)", "(not (= x 4))"},
+	{3, "(<s (zext 5 x) -3:5)", "0:1"},
+	{3, "(<s -3:5 (zext 5 x))", "1:1"},
+	{3, "(<s (zext 5 x) (zext 5 y))", "(< x y)"},
+	{3, "(<s (zext 5 x) 4:5)", "(< x 4)"},
+	{3, "(<s (sext 5 x) (sext 5 y))", "(<s x y)"},
+	{3, "(<s (sext 5 x) (sext 5 y:2))", "(<s x (sext 3 y:2))"},
+	{3, "(<s (sext 6 x) (zext 6 y))", "(<s (sext 4 x) (zext 4 y))"},
+	{3, "(<s (sext 5 x) 2:5)", "(<s x 2)"},
+	{3, "(<s (sext 5 x) 4:5)", "1:1"},
+	{3, "(<s (sext 5 x) -5:5)", "0:1"},
+	{3, "(<s 4:5 (sext 5 x))", "0:1"},
+	{3, "(<s (ite c:1 2 -3) 1)", "(not c:1)"},
+	{3, "(<=s x x)", "1:1"},
+	{1, "(<=s x y)", "(or x (not y))"},
+	{3, "(<=s x 3)", "1:1"},
+	{3, "(<=s x 1)", "(<s x 2)"},
+	{3, "(<=s 4 x)", "1:1"},
+	{3, "(<=s 1 x)", "(<s 0 x)"},
+	{3, "(<=s (zext 5 x) (zext 5 y))", "(<= x y)"},
+	{3, "(<=s (sext 5 x) (sext 5 y))", "(<=s x y)"},
+}
+
+// TestRules checks that each rule fires and proves it right for all values.
+func TestRules(t *testing.T) {
+	for _, r := range rules {
+		t.Run(r.from, func(t *testing.T) {
+			from, to := parseTree(r.from, r.width), parseTree(r.to, r.width)
+			a := NewArena()
+			x, y := from.build(a), to.build(a)
+			if x != y {
+				t.Errorf("%s is simplified to %s, want %s", r.from, a.String(x), a.String(y))
+			}
+			from.assignments(func(env map[string]uint64) {
+				want := from.eval(env)
+				got := a.Eval(x, func(v ID) uint64 { return env[a.VarName(v)] })
+				if got != want {
+					t.Fatalf("%s = %d under %v, but simplified, as %s, %d", r.from, want, env, a.String(x), got)
+				}
+			})
+		})
+	}
+}
