@@ -18,6 +18,9 @@ type Plan struct {
 	// Record asks for Trace.Events; without it only decisions, findings and
 	// the path condition are kept.
 	Record bool
+	// RecordPlain adds the plain accesses that are not visible operations to
+	// the events, as soon as there is more than one goroutine: for reports.
+	RecordPlain bool
 }
 
 // Visible says which plain accesses are visible operations: those at a site in
