@@ -40,14 +40,16 @@ type SiteID struct {
 // are zero.
 type Input map[string]uint64
 
-// A Decision is one answer of a scheduler.
+// A Decision is one answer of a scheduler. Where only one option exists no
+// decision is taken and none is recorded: replay comes to the same single
+// option by itself.
 type Decision struct {
 	Kind DecisionKind
 	// Goroutine takes the step (Step); -1 for a timer.
 	Goroutine int32
 	// Alt tells apart the ways in which the goroutine can take the step (Step:
-	// the select case, the partner of a rendezvous, the waiter to wake), or is
-	// the chosen value (Value).
+	// the select case, the partner of a rendezvous, the waiter to wake, the
+	// timer; see alt.go), or is the chosen value (Value).
 	Alt int32
 }
 
@@ -67,17 +69,35 @@ type Scheduler interface {
 	Choose(p *Point) int
 }
 
+// A Watcher is a Scheduler that is told of every step, those of the plan's
+// prefix and those without a choice included. Sleep sets need this: a step
+// without alternatives wakes sleeping operations too, or is one of them.
+type Watcher interface {
+	Scheduler
+	// Stepping is called when step o is about to be carried out. If the step
+	// was a decision, t.Decisions holds it already. When it returns false the
+	// run ends before the step, with outcome Stopped. o and t are valid
+	// during the call only.
+	Stepping(o *Option, t *Trace) bool
+}
+
 // A Point is a place at which a run can go on in more than one way. For Step
-// points, Options are all enabled operations, ordered by goroutine and
-// alternative; for Value points, Options is empty and N is the bound.
+// points, Options are all enabled operations, ordered by creation of the
+// goroutine and then by alternative, timers last; for Value points, Options is
+// empty and N is the bound.
 type Point struct {
 	Kind    DecisionKind
 	Options []Option
 	N       int
-	// Last is the goroutine that took the last step, -1 at the start.
+	// Last is the goroutine that took the last step, -1 at the start and after
+	// a timer.
 	Last int32
+	// Goroutine is, for Value points, the goroutine that asks.
+	Goroutine int32
 	// Pending holds the next operation of every goroutine that has not ended,
-	// enabled or not, by goroutine index.
+	// enabled or not, in the order of Options. A select has an entry for each
+	// case; an operation that can be completed in several ways (by several
+	// partners) has one here and several among Options.
 	Pending []Option
 	Trace   *Trace // so far
 }
@@ -86,9 +106,19 @@ type Point struct {
 type Option struct {
 	Decision
 	Op      schedule.Op
-	Object  ObjectID // of the primitive or cell
+	Object  ObjectID // of the primitive or cell; NoObject when there is none
 	Offset  int32    // cell in the object
-	Partner int32    // goroutine that a rendezvous completes, else -1
+	Cells   int32    // number of cells from Offset on: Read, Write; else 1
+	From    Range    // Write that copies: the cells it reads; otherwise From.Cells is 0
+	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
 	Site    SiteID
+	Select  bool // a case of a select
 	Enabled bool
+}
+
+// A Range is a run of cells of an object.
+type Range struct {
+	Object ObjectID
+	Offset int32
+	Cells  int32
 }
