@@ -21,6 +21,7 @@ const (
 	RLock
 	RUnlock
 	TryFail
+	LockIntent // of a RWMutex: a writer announces itself and now waits for the readers that are in; later readers wait for it
 
 	// Channels. A select is the event of the case it chose, or SelectDefault.
 	Send

@@ -5,7 +5,7 @@ import "fmt"
 var opNames = [NumOps]string{
 	NoOp: "none", Read: "read", Write: "write",
 	AtomicRead: "atomic read", AtomicWrite: "atomic write", AtomicUpdate: "atomic update",
-	Lock: "lock", Unlock: "unlock", RLock: "read lock", RUnlock: "read unlock", TryFail: "try lock failed",
+	Lock: "lock", Unlock: "unlock", RLock: "read lock", RUnlock: "read unlock", TryFail: "try lock failed", LockIntent: "lock announced",
 	Send: "send", Recv: "receive", RecvClosed: "receive from closed", Close: "close",
 	SelectDefault: "select default", LenChan: "channel length",
 	WaitGroupAdd: "wait group add", WaitGroupWait: "wait group wait",

@@ -44,6 +44,7 @@ type Option struct {
 // An Input is the value of one input variable.
 type Input struct {
 	Name  string `json:"name"` // Go syntax for the part: n, s[3], len(s), p.f
+	Type  string `json:"type"` // as Go writes it; of a variable named len(x), the type of x
 	Width uint8  `json:"width"`
 	Value uint64 `json:"value"` // the bits, zero-extended
 }
