@@ -1,0 +1,77 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Key identifies a finding across the runs of a search: two findings with
+// equal keys are the same bug. Messages are not part of it, as they hold values
+// that differ from input to input.
+type Key struct {
+	Kind        vm.FindingKind
+	Site, Other vm.SiteID
+}
+
+// KeyOf returns the key of a finding. The two accesses of a race are ordered,
+// so that it does not matter which of them came first.
+func KeyOf(f *vm.Finding) Key {
+	k := Key{Kind: f.Kind, Site: f.Site}
+	if f.Other == nil {
+		return k
+	}
+	k.Other = f.Other.Site
+	if f.Kind == vm.Race && compareSites(k.Other, k.Site) < 0 {
+		k.Site, k.Other = k.Other, k.Site
+	}
+	return k
+}
+
+func compareSites(a, b vm.SiteID) int {
+	return cmp.Or(cmp.Compare(a.Func, b.Func), cmp.Compare(a.Instr, b.Instr))
+}
+
+// weight orders kinds of findings: what ends a program before what merely
+// could, causes before consequences.
+var weight = map[vm.FindingKind]int{
+	vm.Panic:       0,
+	vm.FatalError:  1,
+	vm.TestFailure: 2,
+	vm.Deadlock:    3,
+	vm.Race:        4,
+	vm.Leak:        5,
+}
+
+// Findings returns the distinct findings of a trace, the gravest first. A
+// goroutine that is blocked for ever is not reported beside a failure that
+// ended the target early, since the failure explains it.
+func Findings(t *vm.Trace) []*vm.Finding {
+	var fs []*vm.Finding
+	seen := map[Key]bool{}
+	graver := false
+	for i := range t.Findings {
+		f := &t.Findings[i]
+		if k := KeyOf(f); !seen[k] {
+			seen[k] = true
+			fs = append(fs, f)
+		}
+		graver = graver || f.Kind == vm.Panic || f.Kind == vm.FatalError || f.Kind == vm.TestFailure
+	}
+	if graver {
+		fs = slices.DeleteFunc(fs, func(f *vm.Finding) bool { return f.Kind == vm.Leak })
+	}
+	slices.SortStableFunc(fs, func(a, b *vm.Finding) int { return cmp.Compare(weight[a.Kind], weight[b.Kind]) })
+	return fs
+}
+
+// Find returns the finding of t with the given key, nil when there is none.
+func Find(t *vm.Trace, key Key) *vm.Finding {
+	for i := range t.Findings {
+		if KeyOf(&t.Findings[i]) == key {
+			return &t.Findings[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// Same compares the traces of two runs of one plan and says how they differ,
+// nil when they do not. Runs are deterministic: a difference means that
+// something escaped the machine's control. Expressions are not compared, their
+// handles depend on the arena.
+func Same(a, b *vm.Trace) error {
+	switch {
+	case a.Outcome != b.Outcome:
+		return fmt.Errorf("outcomes %v and %v", a.Outcome, b.Outcome)
+	case a.Instructions != b.Instructions:
+		return fmt.Errorf("%d and %d instructions", a.Instructions, b.Instructions)
+	case !slices.Equal(a.Decisions, b.Decisions):
+		return fmt.Errorf("decisions differ from number %d on", firstDifference(a.Decisions, b.Decisions))
+	case len(a.Inputs) != len(b.Inputs):
+		return fmt.Errorf("%d and %d input variables", len(a.Inputs), len(b.Inputs))
+	case len(a.Path) != len(b.Path):
+		return fmt.Errorf("%d and %d path conditions", len(a.Path), len(b.Path))
+	case len(a.Findings) != len(b.Findings):
+		return fmt.Errorf("%d and %d findings", len(a.Findings), len(b.Findings))
+	}
+	for i := range a.Inputs {
+		x, y := a.Inputs[i], b.Inputs[i]
+		if x.Name != y.Name || x.Width != y.Width || x.Value != y.Value {
+			return fmt.Errorf("input %d: %s = %d and %s = %d", i, x.Name, x.Value, y.Name, y.Value)
+		}
+	}
+	for i := range a.Findings {
+		x, y := &a.Findings[i], &b.Findings[i]
+		if KeyOf(x) != KeyOf(y) || x.Message != y.Message {
+			return fmt.Errorf("finding %d: %q and %q", i, x.Message, y.Message)
+		}
+	}
+	if len(a.Events) != len(b.Events) {
+		return fmt.Errorf("%d and %d events", len(a.Events), len(b.Events))
+	}
+	for i := range a.Events {
+		if x, y := concrete(a.Events[i]), concrete(b.Events[i]); x != y {
+			return fmt.Errorf("event %d: %+v and %+v", i, x, y)
+		}
+	}
+	return nil
+}
+
+// concrete returns e without its expressions.
+func concrete(e vm.Event) vm.Event {
+	e.ReadSym, e.WroteSym, e.Cond = 0, 0, 0
+	return e
+}
+
+func firstDifference(a, b []vm.Decision) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return min(len(a), len(b))
+}
