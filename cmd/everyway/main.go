@@ -1,0 +1,139 @@
+// Everyway runs a Go test every way it can go: every input, every interleaving
+// of its goroutines. See everyway help.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+// Exit codes, as go test and go vet have them.
+const (
+	exitOK      = 0 // every target holds, is open or was skipped
+	exitFails   = 1 // some target fails
+	exitUsage   = 2 // a bad flag or argument, code that does not compile
+	exitProblem = 3 // a fault of everyway's own
+)
+
+// A usageError is a mistake of the user's: it is printed in one line.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	go func() {
+		<-ctx.Done()
+		stop() // a second interrupt ends the process
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// A command is a subcommand of everyway.
+type command struct {
+	name  string
+	args  string
+	short string
+	run   func(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error)
+}
+
+func commands() []command {
+	return []command{
+		{"test", "[flags] [packages]", "search tests, fuzz targets and functions", runTest},
+		{"replay", "[flags] file.run", "run a recorded run again", runReplay},
+		{"version", "", "print the version", runVersion},
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		usage(stderr)
+		return exitUsage
+	}
+	name := args[0]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		if len(args) > 1 {
+			return run(ctx, []string{args[1], "-h"}, stdout, stderr)
+		}
+		usage(stdout)
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name != name {
+			continue
+		}
+		code, err := c.run(ctx, args[1:], stdout, stderr)
+		return report(stderr, code, err)
+	}
+	return report(stderr, 0, usagef("unknown command %q; run 'everyway help'", name))
+}
+
+// report prints err and returns the exit code.
+func report(stderr io.Writer, code int, err error) int {
+	var wrong usageError
+	switch {
+	case err == nil:
+		return code
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.As(err, &wrong):
+		fmt.Fprintf(stderr, "everyway: %v\n", err)
+		return exitUsage
+	}
+	fmt.Fprintf(stderr, "everyway: %v\n", err)
+	return exitProblem
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, `Everyway runs a Go test every way it can go: every input, every interleaving.
+
+Usage:
+
+	everyway <command> [arguments]
+
+The commands are:
+
+`)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "\t%-9s %s\n", c.name, c.short)
+	}
+	fmt.Fprint(w, `
+Run 'everyway help <command>' for the flags of a command.
+
+A search ends with one of three words: fails (with an input and an interleaving
+that show it), holds (every input and interleaving was covered, within the
+bounds that are named), or open (the budget ran out, or something was given up).
+`)
+}
+
+// parseFlags parses args; -h prints the help of the command to stdout.
+func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) error {
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, strings.TrimLeft(help, "\n"))
+		fmt.Fprint(stdout, "\nThe flags are:\n\n")
+		fs.SetOutput(stdout)
+		fs.PrintDefaults()
+		return err
+	}
+	if err != nil {
+		return usagef("%v; run 'everyway help %s'", err, fs.Name())
+	}
+	return nil
+}
+
+func runVersion(_ context.Context, _ []string, stdout, _ io.Writer) (int, error) {
+	fmt.Fprintln(stdout, version())
+	return exitOK, nil
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+const replayHelp = `
+usage: everyway replay [flags] file.run
+
+Replay runs a recorded run again, in the module that it was recorded in, and
+shows it. It ends the same way, with exit code 1 when the run fails, or says
+that it ended differently, as it may when the code has changed.
+`
+
+func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+	var json, verbose bool
+	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
+	fs.BoolVar(&json, "json", false, "print one JSON object a line, shaped after go test -json")
+	fs.BoolVar(&verbose, "v", false, "print call stacks and what the code under test prints")
+	if err := parseFlags(fs, args, stdout, replayHelp); err != nil {
+		return 0, err
+	}
+	if fs.NArg() != 1 {
+		return 0, usagef("replay takes one run file; run 'everyway help replay'")
+	}
+	recorded, err := readRun(fs.Arg(0))
+	if err != nil {
+		return 0, usageError{err}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return 0, fmt.Errorf("finding the current directory: %w", err)
+	}
+	program, target, err := engine.LoadRecorded(ctx, dir, recorded)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	out := newOutput(stdout, stderr, program, json, verbose)
+	same, err := engine.Replay(ctx, program, target, recorded, out)
+	if err != nil {
+		return 0, err
+	}
+	if !same {
+		fmt.Fprintf(stderr, "everyway: %s: the run ended differently than when it was recorded\n", filepath.Base(fs.Arg(0)))
+	}
+	return out.exitCode(), nil
+}
+
+func readRun(path string) (*schedule.Run, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	run, err := schedule.ReadRun(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return run, nil
+}

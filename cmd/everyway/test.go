@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+const testHelp = `
+usage: everyway test [flags] [packages]
+
+Test searches the tests, fuzz targets and examples of the packages (default:
+the one in the current directory) for an input and an interleaving of the
+goroutines that break them. The packages are named as for go test.
+
+A fuzz target is searched over its arguments, a test over its interleavings,
+and a function or method named with -func over its parameters. A finding is
+printed, saved as a run file that everyway replay runs again and, for a fuzz
+target, saved under testdata/fuzz so that plain go test uses the input.
+
+	everyway test ./...                       everything
+	everyway test -fuzz FuzzAddAll ./vector   one fuzz target
+	everyway test -func Parse ./syntax        a function, over its parameters
+
+The exit code is 1 when a target fails, 0 when all hold or are open, and 2
+when there is nothing to search: a bad flag, no such package, no target, code
+that does not compile.
+`
+
+type testFlags struct {
+	engine.Config
+	run, fuzz, function string
+	tags                string
+	workers             int
+	json, verbose       bool
+}
+
+func (f *testFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`")
+	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
+	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
+	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, "`name` of the search: "+strings.Join(engine.Strategies(), ", "))
+	fs.IntVar(&f.MaxDegree, "k", engine.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
+	fs.DurationVar(&f.Budget, "budget", engine.DefaultBudget, "time for a target")
+	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
+	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "targets searched at the same time")
+	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
+	fs.IntVar(&f.MaxLen, "maxlen", engine.DefaultMaxLen, "longest string or slice tried as an input")
+	fs.BoolVar(&f.json, "json", false, "print one JSON object a line, shaped after go test -json")
+	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
+	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
+	fs.BoolVar(&f.verbose, "v", false, "print progress, call stacks and what the code under test prints")
+}
+
+// check refuses values that no search can use.
+func (f *testFlags) check() error {
+	switch {
+	case f.MaxDegree < 0:
+		return usagef("-k %d: a degree is not negative", f.MaxDegree)
+	case f.Budget <= 0:
+		return usagef("-budget %v: give a positive time, such as 30s", f.Budget)
+	case f.Runs < 0:
+		return usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
+	case f.workers < 1:
+		return usagef("-workers %d: at least 1 is needed", f.workers)
+	case f.MaxLen < 1:
+		return usagef("-maxlen %d: at least 1 is needed", f.MaxLen)
+	case f.function != "" && (f.run != "" || f.fuzz != ""):
+		return usagef("-func cannot be combined with -run or -fuzz")
+	}
+	known := false
+	for _, name := range engine.Strategies() {
+		known = known || name == f.Strategy
+	}
+	if !known {
+		return usagef("-strategy %s: want one of %s", f.Strategy, strings.Join(engine.Strategies(), ", "))
+	}
+	return nil
+}
+
+func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+	var f testFlags
+	fs := flag.NewFlagSet("test", flag.ContinueOnError)
+	f.register(fs)
+	if err := parseFlags(fs, args, stdout, testHelp); err != nil {
+		return 0, err
+	}
+	if err := f.check(); err != nil {
+		return 0, err
+	}
+	choose, err := f.selection()
+	if err != nil {
+		return 0, err
+	}
+	patterns := fs.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	start := time.Now()
+	program, err := loadProgram(ctx, patterns, f.tags)
+	if err != nil {
+		return 0, err
+	}
+	targets, err := program.Targets(choose)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	out := newOutput(stdout, stderr, program, f.json, f.verbose)
+	out.loaded(len(targets), time.Since(start))
+	err = engine.SearchAll(ctx, program, targets, f.Config, f.workers, out)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return 0, err
+	}
+	return out.exitCode(), nil
+}
+
+// selection turns -run, -fuzz and -func into what is to be searched.
+func (f *testFlags) selection() (load.Selection, error) {
+	var s load.Selection
+	s.Func = f.function
+	for _, pattern := range []struct {
+		flag, text string
+		re         **regexp.Regexp
+	}{{"-run", f.run, &s.Run}, {"-fuzz", f.fuzz, &s.Fuzz}} {
+		if pattern.text == "" {
+			continue
+		}
+		re, err := regexp.Compile(pattern.text)
+		if err != nil {
+			return s, usagef("%s %s: %v", pattern.flag, pattern.text, err)
+		}
+		*pattern.re = re
+	}
+	return s, nil
+}
+
+func loadProgram(ctx context.Context, patterns []string, tags string) (*load.Result, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("finding the current directory: %w", err)
+	}
+	var list []string
+	if tags != "" {
+		list = strings.Split(tags, ",")
+	}
+	program, err := engine.Load(ctx, dir, patterns, list)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return program, nil
+}

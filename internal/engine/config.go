@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Config says how to search. The zero value of a field means its default.
+type Config struct {
+	Strategy  string        // mix, con2colic, exhaustive or random; default mix
+	MaxDegree int           // highest degree of con2colic; default 8
+	Budget    time.Duration // for one target; default one minute
+	Runs      int           // for one target; default no bound
+	Seed      uint64        // of everything random; the same seed gives the same search
+	MaxLen    int           // longest string or slice drawn as an input; default 8
+	OutDir    string        // directory of run files, by package; default .everyway in the module's root
+	NoCorpus  bool          // do not write testdata/fuzz
+	Limits    vm.Limits
+}
+
+// Defaults of Config.
+const (
+	DefaultStrategy  = "mix"
+	DefaultMaxDegree = 8
+	DefaultBudget    = time.Minute
+	DefaultMaxLen    = 8
+)
+
+// DefaultLimits bound a single run.
+var DefaultLimits = vm.Limits{
+	Instructions: 50_000_000,
+	Cells:        64 << 20, // of 16 bytes
+	Depth:        10_000,
+	Goroutines:   10_000,
+	Decisions:    100_000,
+}
+
+// Strategies are the names that Config.Strategy takes.
+func Strategies() []string { return []string{"mix", "con2colic", "exhaustive", "random"} }
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Strategy == "" {
+		c.Strategy = DefaultStrategy
+	}
+	known := false
+	for _, name := range Strategies() {
+		known = known || name == c.Strategy
+	}
+	if !known {
+		return c, fmt.Errorf("unknown strategy %q (want mix, con2colic, exhaustive or random)", c.Strategy)
+	}
+	if c.MaxDegree == 0 {
+		c.MaxDegree = DefaultMaxDegree
+	}
+	if c.Budget == 0 {
+		c.Budget = DefaultBudget
+	}
+	if c.MaxLen == 0 {
+		c.MaxLen = DefaultMaxLen
+	}
+	limit := func(field *uint64, def uint64) {
+		if *field == 0 {
+			*field = def
+		}
+	}
+	limit(&c.Limits.Instructions, DefaultLimits.Instructions)
+	if c.Limits.Cells == 0 {
+		c.Limits.Cells = DefaultLimits.Cells
+	}
+	if c.Limits.Depth == 0 {
+		c.Limits.Depth = DefaultLimits.Depth
+	}
+	if c.Limits.Goroutines == 0 {
+		c.Limits.Goroutines = DefaultLimits.Goroutines
+	}
+	if c.Limits.Decisions == 0 {
+		c.Limits.Decisions = DefaultLimits.Decisions
+	}
+	return c, nil
+}

@@ -1,0 +1,104 @@
+package report
+
+import (
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Relevant returns the indexes of the events of r that its finding depends on,
+// in order: events of the goroutines that the failing one read from, directly
+// or through others, on the objects through which they met. Spawns, starts and
+// ends are left out, as the columns show them.
+func Relevant(r *schedule.Run) []int {
+	s := slicer{run: r, goroutines: map[string]bool{}, objects: map[schedule.Object]bool{}}
+	s.seed()
+	for s.grow() {
+	}
+	return s.keep()
+}
+
+type slicer struct {
+	run        *schedule.Run
+	goroutines map[string]bool
+	objects    map[schedule.Object]bool
+}
+
+// seed starts from the goroutines that the finding names. A deadlock or leak is
+// about what goroutines wait for: the last event of each blocked one counts.
+func (s *slicer) seed() {
+	f := s.run.Finding
+	if f == nil {
+		for i := range s.run.Events {
+			s.goroutines[s.run.Events[i].Goroutine] = true
+		}
+		return
+	}
+	for ; f != nil; f = f.Other {
+		s.goroutines[f.Goroutine] = true
+	}
+	if f := s.run.Finding; f.Kind == "deadlock" || f.Kind == "leak" {
+		for g := range s.goroutines {
+			for i := len(s.run.Events) - 1; i >= 0; i-- {
+				if e := &s.run.Events[i]; e.Goroutine == g && e.Object != nil {
+					s.objects[*e.Object] = true
+					break
+				}
+			}
+		}
+		for i := range s.run.Events {
+			if e := &s.run.Events[i]; e.Object != nil && s.objects[*e.Object] {
+				s.goroutines[e.Goroutine] = true
+			}
+		}
+	}
+}
+
+// grow follows one round of reads to the goroutines that wrote the values, and
+// reports whether anything was added.
+func (s *slicer) grow() bool {
+	grew := false
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		if e.From == nil || e.Object == nil || !s.goroutines[e.Goroutine] {
+			continue
+		}
+		w := &s.run.Events[*e.From]
+		if w.Goroutine == e.Goroutine {
+			continue
+		}
+		if !s.goroutines[w.Goroutine] || !s.objects[*e.Object] {
+			grew = true
+			s.goroutines[w.Goroutine] = true
+			s.objects[*e.Object] = true
+		}
+	}
+	return grew
+}
+
+func (s *slicer) keep() []int {
+	lockers := map[schedule.Object]map[string]bool{}
+	for i := range s.run.Events {
+		if e := &s.run.Events[i]; isLock(e.Op) && s.goroutines[e.Goroutine] {
+			if lockers[*e.Object] == nil {
+				lockers[*e.Object] = map[string]bool{}
+			}
+			lockers[*e.Object][e.Goroutine] = true
+		}
+	}
+	var kept []int
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		switch {
+		case !s.goroutines[e.Goroutine]:
+		case e.Op == schedule.Fail:
+			kept = append(kept, i)
+		case e.Object == nil:
+		case s.objects[*e.Object], isLock(e.Op) && len(lockers[*e.Object]) > 1:
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+func isLock(op schedule.Op) bool {
+	return op >= schedule.Lock && op <= schedule.LockIntent
+}

@@ -1,0 +1,233 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Text writes results for people, shaped after go test.
+type Text struct {
+	W       io.Writer
+	Root    string // of the module: positions in run files are relative to it
+	Dir     string // the user's directory: paths are shown relative to it
+	Width   int    // of the screen in columns; 0 means 120
+	Verbose bool
+
+	sources map[string][]string // lines of source files, by position's file
+}
+
+// Found writes a finding in a screen: what failed and where, the input, and
+// the interleaving with a column for each goroutine.
+func (t *Text) Found(r *engine.Result, f *engine.Found) {
+	run := f.Run
+	finding := run.Finding
+	fmt.Fprintf(t.W, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
+	where := t.position(finding.Pos)
+	if where != "" {
+		where += ": "
+	}
+	fmt.Fprintf(t.W, "    %s%s\n", where, indent(finding.Message, "        "))
+	fmt.Fprintf(t.W, "    %s in goroutine %s\n", finding.Kind, finding.Goroutine)
+	for o := finding.Other; o != nil; o = o.Other {
+		fmt.Fprintf(t.W, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), o.Goroutine)
+	}
+	if t.Verbose {
+		for _, frame := range finding.Stack {
+			fmt.Fprintf(t.W, "        %s %s\n", t.position(frame.Pos), frame.Func)
+		}
+	}
+	fmt.Fprintln(t.W)
+	if text := InputText(run.Input); text != "" {
+		fmt.Fprintf(t.W, "    input   %s\n", text)
+	}
+	if f.Corpus != "" {
+		fmt.Fprintf(t.W, "    saved   %s\n", t.relative(f.Corpus))
+	}
+	if f.RunFile != "" {
+		fmt.Fprintf(t.W, "    replay  everyway replay %s\n", t.relative(f.RunFile))
+	}
+	fmt.Fprintln(t.W)
+	t.table(run)
+	fmt.Fprintln(t.W)
+}
+
+// Ended writes the verdict line of a target.
+func (t *Text) Ended(r *engine.Result) {
+	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
+	line += fmt.Sprintf("\t%d runs, %d/%d branches", r.Runs, r.Covered, r.Branches)
+	if r.Degree >= 0 {
+		line += fmt.Sprintf(", degree %d", r.Degree)
+	}
+	fmt.Fprintf(t.W, "%s, %.2fs\n", line, r.Elapsed.Seconds())
+	if r.Verdict == engine.Holds && len(r.Bounds) > 0 {
+		fmt.Fprintf(t.W, "        within: %s\n", strings.Join(r.Bounds, "; "))
+	}
+	for _, why := range r.Open {
+		fmt.Fprintf(t.W, "        open: %s\n", why)
+	}
+}
+
+// table writes the relevant events of a run, a column for each goroutine.
+func (t *Text) table(run *schedule.Run) {
+	kept := Relevant(run)
+	column := map[string]int{}
+	var names []string
+	for _, i := range kept {
+		if g := run.Events[i].Goroutine; column[g] == 0 {
+			names = append(names, g)
+			column[g] = len(names)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	width := t.Width
+	if width == 0 {
+		width = 120
+	}
+	width = max(24, (width-4)/len(names)-2)
+	var b strings.Builder
+	for _, g := range names {
+		b.WriteString(pad("goroutine "+g, width))
+	}
+	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(b.String(), " "))
+	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
+	last := ""
+	for n, i := range kept {
+		e := &run.Events[i]
+		at := strings.Repeat(" ", width*(column[e.Goroutine]-1))
+		line := t.shortPosition(e.Pos) + "  " + t.source(e.Pos)
+		// One row for the source line, one for each thing it does: a line that
+		// does several is not written again.
+		if key := e.Goroutine + e.Pos[:max(0, strings.LastIndexByte(e.Pos, 0x3a))]; n == 0 || key != last {
+			fmt.Fprintf(t.W, "    %s%s\n", at, clip(line, width-2))
+			last = key
+		}
+		if what := describe(e); what != "" {
+			fmt.Fprintf(t.W, "    %s%s\n", at, clip("    "+what, width-2))
+		}
+	}
+}
+
+// describe says what an event did, with its values.
+func describe(e *schedule.Event) string {
+	what := e.Op.String()
+	switch {
+	case e.Op == schedule.Fail:
+		return "FAIL"
+	case e.Read != "" && e.Wrote != "":
+		return fmt.Sprintf("%s %s -> %s", what, e.Read, e.Wrote)
+	case e.Read != "":
+		return fmt.Sprintf("%s %s", what, e.Read)
+	case e.Wrote != "":
+		return fmt.Sprintf("%s %s", what, e.Wrote)
+	}
+	return what
+}
+
+// InputText writes an input as Go syntax, one assignment after another. The
+// bytes of a string or slice are put together into one literal.
+func InputText(input []schedule.Input) string {
+	var parts []string
+	for _, v := range schedule.Variables(input) {
+		parts = append(parts, v.Name+" = "+v.Text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// position shows a position of a run file relative to the user's directory.
+func (t *Text) position(pos string) string {
+	file, rest := splitPosition(pos)
+	if file == "" {
+		return ""
+	}
+	return t.relative(t.path(file)) + rest
+}
+
+// shortPosition is the base name of the file and the line.
+func (t *Text) shortPosition(pos string) string {
+	file, rest := splitPosition(pos)
+	if line, _, ok := strings.Cut(strings.TrimPrefix(rest, ":"), ":"); ok {
+		rest = ":" + line
+	}
+	return filepath.Base(file) + rest
+}
+
+func (t *Text) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(t.Root, file)
+}
+
+func (t *Text) relative(path string) string {
+	if rel, err := filepath.Rel(t.Dir, path); err == nil && !strings.HasPrefix(rel, filepath.Join("..", "..")) {
+		return rel
+	}
+	return path
+}
+
+// source returns the source line at pos without its indentation, "" when the
+// file cannot be read.
+func (t *Text) source(pos string) string {
+	file, rest := splitPosition(pos)
+	number, _, _ := strings.Cut(strings.TrimPrefix(rest, ":"), ":")
+	line, err := strconv.Atoi(number)
+	if err != nil {
+		return ""
+	}
+	lines, ok := t.sources[file]
+	if !ok {
+		if data, err := os.ReadFile(t.path(file)); err == nil {
+			lines = strings.Split(string(data), "\n")
+		}
+		if t.sources == nil {
+			t.sources = map[string][]string{}
+		}
+		t.sources[file] = lines
+	}
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	text := strings.TrimSpace(lines[line-1])
+	if before, _, ok := strings.Cut(text, " //"); ok {
+		text = strings.TrimSpace(before)
+	}
+	return text
+}
+
+// splitPosition splits file:line:column after the file.
+func splitPosition(pos string) (file, rest string) {
+	i := strings.LastIndexByte(pos, ':')
+	if i < 0 {
+		return pos, ""
+	}
+	if j := strings.LastIndexByte(pos[:i], ':'); j >= 0 {
+		if _, err := strconv.Atoi(pos[j+1 : i]); err == nil {
+			i = j
+		}
+	}
+	return pos[:i], pos[i:]
+}
+
+func indent(text, by string) string { return strings.ReplaceAll(text, "\n", "\n"+by) }
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
+
+func clip(text string, width int) string {
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	runes := []rune(text)
+	return string(runes[:width-1]) + "…"
+}
