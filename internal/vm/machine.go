@@ -1,6 +1,11 @@
 package vm
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -9,31 +14,73 @@ import (
 
 // A Machine runs one program. It is not safe for concurrent use: each worker
 // has its own.
+//
+// How its parts work together. schedule (step.go) is the loop of a run: it has
+// every goroutine that is running executed until it is parked or has ended,
+// then grants one of the enabled operations, and so on. exec (loop.go) executes
+// one goroutine: it returns when the goroutine parks, ends, or m.over is set.
+// At a visible instruction without g.granted, exec calls park (step.go), which
+// fills g.pending and the status, and returns with the program counter at
+// the instruction; with it, it clears g.granted and carries the instruction out.
 type Machine struct {
 	Arena *expr.Arena // of symbolic shadows
 	Names *Names      // goroutine names, the same in every run
 	Funcs []*function // by SiteID.Func, in order of linking
+	// Output takes what the program prints, by print and println and to its
+	// standard output and error. It is discarded when nil.
+	Output io.Writer
 
-	prog    *code.Program
-	funcOf  map[*ssa.Function]*function
-	globals map[*ssa.Global]*Object
-	limits  Limits
+	prog       *code.Program
+	limits     Limits
+	primitives map[string]*primitive
 
-	// State of the run. All of it is plain data that the undo log restores.
-	gs    []*goroutine // in order of creation; ended ones stay
-	plan  *Plan
-	sched Scheduler
-	trace *Trace
-	now   int64 // virtual time, ns since the epoch
-	stamp uint32
-	undo  undoLog
-	used  int64 // cells allocated since Boot
+	// Tables of what has been linked. They only grow, and are the same whatever
+	// is run: no run state is in them.
+	funcOf      map[*ssa.Function]*function
+	thunkOf     map[*ssa.Function]*function
+	globals     map[*ssa.Global]*Object
+	globalIDs   map[*ssa.Global]int32
+	methods     map[methodKey]*function
+	types       []*Object      // type objects by code.Type.ID
+	texts       map[string]Word // constant strings
+	constants   int32          // objects made for constants: the last Count with goroutine constObjects
+	runtimePkg  *ssa.Package
+	errorIface  *code.Type
+	stringIface *code.Type
+
+	// State of the run. The undo log restores state; the rest is set at the
+	// start of a run.
+	state
+	undo    undoLog
+	stamp   uint32 // of the present stretch between checkpoints, see undo.go
+	stamps  uint32 // the last stamp given
+	booted  bool
+	ctx     context.Context
+	ctxErr  error
+	plan    *Plan
+	sched   Scheduler
+	trace   *Trace
+	fault   fault
+	thrown  [2]Word // panicFault: the value
+	over    bool    // the run has ended: Trace.Outcome says how
+	fuel    int64   // instructions until the next look at limits and context
+	primctx call    // of the primitive being run; one at a time
+	scratch []Word
 }
 
-// Limits bound a run. A run that hits one ends with outcome Bounded.
+// state is what the undo log saves and restores as a whole, beside objects and
+// goroutines.
+type state struct {
+	gs   []*goroutine // in order of creation; ended ones stay
+	used int64        // cells allocated
+	stepState
+}
+
+// Limits bound a run. A run that hits one ends with outcome Bounded. A bound of
+// zero is no bound.
 type Limits struct {
 	Instructions uint64 // in one run
-	Cells        int64  // of memory
+	Cells        int64  // of memory, allocated in one run
 	Depth        int    // frames of one goroutine
 	Goroutines   int    // alive at once
 	Decisions    int    // of one run
@@ -50,10 +97,14 @@ type goroutine struct {
 	// granted is set when the scheduler chose this goroutine's pending operation:
 	// the interpreter is at that instruction and now carries it out.
 	granted bool
-	pending Option // what a parked goroutine is about to do
+	pending Option // what a parked goroutine is about to do; the chosen option while granted
 
 	allocs, events, spawns int32 // counters that name objects, events and children
-	panics                 []*panicking
+	panics                 []panicking
+	texts                  int32 // while an unrecovered panic's values are turned to text: see panic.go
+
+	stamp uint32 // as Object.stamp
+	goroutineState
 }
 
 // A status says what a goroutine is doing.
@@ -65,25 +116,162 @@ const (
 	ended
 )
 
-// A frame is one activation of a function. Its registers are stack[base:base+fn.Regs].
-type frame struct {
-	fn       *function
-	closure  *Object // its bindings
-	pc       int32
-	base     int32
-	symbolic bool  // some register has a symbolic value: sym[base:] is in use
-	mode     uint8 // what becomes of it on return: plain call, deferred call, goroutine entry
-	defers   []deferred
+// New returns a machine for prog. Machines that are to agree on the numbers of
+// goroutines share names.
+func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Machine {
+	m := &Machine{
+		Arena:      arena,
+		Names:      names,
+		prog:       prog,
+		limits:     limits,
+		primitives: primitives(),
+		funcOf:     make(map[*ssa.Function]*function),
+		thunkOf:    make(map[*ssa.Function]*function),
+		globals:    make(map[*ssa.Global]*Object),
+		methods:    make(map[methodKey]*function),
+		texts:      make(map[string]Word),
+	}
+	m.numberGlobals()
+	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
+	return m
 }
 
-// A function is a linked code.Func: its constants as words, its callees
-// resolved on first call.
-type function struct {
-	*code.Func
-	id      int32
-	consts  []Word // the words of all constants, one after another
-	constAt []int32
-	callees []*function
-	value   *Object // the func value without bindings
-	prim    *primitive
+// An Entry says where a target starts.
+type Entry struct {
+	// Inits are the packages whose initialisers run first, in order; each runs
+	// those of its imports.
+	Inits []*ssa.Package
+	Func  *ssa.Function
+	// Args are the arguments of Func: strings and functions.
+	Args []any
+}
+
+// ErrBoot is wrapped by the errors of Boot that are faults of the program: its
+// initialisers did not run to their end.
+var ErrBoot = errors.New("initialisation failed")
+
+// Boot runs the package initialisers and leaves the machine at the start of the
+// entry function, where every Run begins. The trace is that of the
+// initialisation; it holds the findings when the error is ErrBoot.
+func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
+	if m.booted {
+		return nil, errors.New("vm: the machine has been booted already")
+	}
+	m.booted = true
+	m.stamp = m.nextStamp()
+	m.begin(ctx, &Plan{}, RunOn{})
+	g := m.newGoroutine(0)
+	m.gs = append(m.gs, g)
+	for _, pkg := range entry.Inits {
+		init := pkg.Func("init")
+		if init == nil {
+			continue
+		}
+		fn := m.link(init)
+		m.pushEntry(g, fn, nil, nil)
+		m.schedule()
+		if m.ctxErr != nil {
+			return nil, m.ctxErr
+		}
+		if m.over {
+			what := m.trace.Message
+			if len(m.trace.Findings) > 0 {
+				what = m.trace.Findings[0].Message
+			}
+			return m.trace, fmt.Errorf("package %s: %w: %s", pkg.Pkg.Path(), ErrBoot, what)
+		}
+		g.status = running
+	}
+	trace := m.trace
+	args, err := m.entryArgs(entry.Args)
+	if err != nil {
+		return nil, err
+	}
+	fn := m.link(entry.Func)
+	if fn.Params != len(args) {
+		return nil, fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
+	}
+	m.pushEntry(g, fn, nil, args)
+	g.events = 0
+	m.checkpoint()
+	return trace, nil
+}
+
+// entryArgs turns the arguments of an entry function into words.
+func (m *Machine) entryArgs(args []any) ([]Word, error) {
+	var words []Word
+	for _, a := range args {
+		switch a := a.(type) {
+		case string:
+			words = append(words, m.constString(a), Word{N: uint64(len(a))})
+		case *ssa.Function:
+			words = append(words, Word{P: m.funcValue(m.link(a))})
+		default:
+			return nil, fmt.Errorf("vm: an entry argument of type %T", a)
+		}
+	}
+	return words, nil
+}
+
+// Run carries out a plan from the start of the entry function, with sched
+// deciding where the plan is silent. The trace is valid until the next Run. An
+// error is a fault of the machine's user or the context's; whatever the program
+// does is in the trace.
+func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace, error) {
+	if len(m.undo.levels) == 0 {
+		return nil, errors.New("vm: Run before Boot has succeeded")
+	}
+	m.rewind(0)
+	m.begin(ctx, plan, sched)
+	m.schedule()
+	if m.ctxErr != nil {
+		return nil, m.ctxErr
+	}
+	m.finish()
+	return m.trace, nil
+}
+
+// begin sets what a run starts with, beside the state that the undo log restores.
+func (m *Machine) begin(ctx context.Context, plan *Plan, sched Scheduler) {
+	m.ctx, m.ctxErr = ctx, nil
+	m.plan, m.sched = plan, sched
+	m.trace = &Trace{}
+	m.fault, m.over = noFault, false
+	m.fuel = fuelChunk
+	m.used = 0
+	m.beginSchedule()
+}
+
+// finish completes the trace of a run that is over.
+func (m *Machine) finish() {
+	m.trace.Instructions += uint64(fuelChunk - m.fuel)
+	m.fuel = fuelChunk
+	m.finishSchedule()
+}
+
+// fuelChunk is after how many instructions exec looks at limits and context.
+const fuelChunk = 1 << 14
+
+// refuel is called when the fuel is spent. It returns false when the run is
+// to end: the limit of instructions was reached or the context is done.
+func (m *Machine) refuel(g *goroutine) bool {
+	m.trace.Instructions += uint64(fuelChunk - m.fuel)
+	m.fuel = fuelChunk
+	if err := m.ctx.Err(); err != nil {
+		m.ctxErr = fmt.Errorf("running the program: %w", err)
+		return m.stop(Stopped, err.Error())
+	}
+	if limit := m.limits.Instructions; limit > 0 && m.trace.Instructions > limit {
+		return m.bounded(g, fmt.Sprintf("more than %d instructions", limit))
+	}
+	return true
+}
+
+// cover marks a branch of the program as taken.
+func (m *Machine) cover(branch int32) {
+	t := m.trace
+	for int(branch)>>6 >= len(t.Covered) {
+		t.Covered = append(t.Covered, 0)
+	}
+	t.Covered[branch>>6] |= 1 << (branch & 63)
 }

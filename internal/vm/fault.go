@@ -1,0 +1,132 @@
+package vm
+
+import "fmt"
+
+// A fault is why an instruction could not be completed: the Go program panics,
+// exits its goroutine, or the run ends. Whatever finds one sets it with a method
+// below and returns false; the dispatch loop then stops executing the
+// instruction and acts on it.
+type fault uint8
+
+const (
+	noFault    fault = iota
+	panicFault       // the Go program panics with the value Machine.thrown
+	exitFault        // runtime.Goexit
+	stopFault        // the run is over; the trace says how
+	parkFault        // the goroutine has come to a visible operation and waits there for its turn, see step.go
+)
+
+// panicValue makes the running goroutine panic with the interface value (typ,
+// data). It returns false for its caller to return.
+func (m *Machine) panicValue(typ, data Word) bool {
+	m.fault = panicFault
+	m.thrown = [2]Word{typ, data}
+	return false
+}
+
+// panicError makes the running goroutine panic with a runtime error, whose text
+// is "runtime error: " and message.
+func (m *Machine) panicError(g *goroutine, message string) bool {
+	return m.panicRuntime(g, "errorString", m.newString(g, message), Word{N: uint64(len(message))})
+}
+
+// panicPlain makes the running goroutine panic with a runtime error whose text
+// is message alone, as in "close of nil channel".
+func (m *Machine) panicPlain(g *goroutine, message string) bool {
+	return m.panicRuntime(g, "plainError", m.newString(g, message), Word{N: uint64(len(message))})
+}
+
+// panicNil makes the running goroutine panic for the dereference of a nil pointer.
+func (m *Machine) panicNil(g *goroutine) bool {
+	return m.panicError(g, "invalid memory address or nil pointer dereference")
+}
+
+// The codes of bounds errors: the numbers of internal/abi.BoundsErrorCode.
+const (
+	boundsIndex      = iota // s[x], 0 <= x < len(s) failed
+	boundsSliceAlen         // s[?:x], 0 <= x <= len(s) failed
+	boundsSliceAcap         // s[?:x], 0 <= x <= cap(s) failed
+	boundsSliceB            // s[x:y], 0 <= x <= y failed
+	boundsSlice3Alen        // s[::x], 0 <= x <= len(s) failed
+	boundsSlice3Acap        // s[::x], 0 <= x <= cap(s) failed
+	boundsSlice3B           // s[:x:y], 0 <= x <= y failed
+	boundsSlice3C           // s[x:y:], 0 <= x <= y failed
+	boundsConvert           // (*[x]T)(s), 0 <= x <= len(s) failed
+)
+
+// panicBounds makes the running goroutine panic with a bounds error. x is the
+// offending value and y what it was compared with. Indexes are of signed kinds
+// here: those of unsigned kinds that do not fit are given by their bits, and signed is unset.
+func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
+	return m.panicRuntime(g, "boundsError", Word{N: x}, Word{N: uint64(y)}, boolWord(signed), Word{N: uint64(boundsCode)})
+}
+
+// panicRuntime makes the running goroutine panic with a value of a type of
+// package runtime's model, whose words are given. The types are:
+//
+//	type errorString string
+//	type plainError string
+//	type boundsError struct { x int64; y int; signed bool; code uint8 }
+//
+// and, given as pointers to their words,
+//
+//	type TypeAssertionError struct { message string }
+//	type PanicNilError struct { _ [0]func() }
+func (m *Machine) panicRuntime(g *goroutine, name string, words ...Word) bool {
+	t := m.runtimeType(name)
+	if t == nil {
+		return m.unsupported(g, "package runtime of this program has no type "+name)
+	}
+	if t.Words != len(words) {
+		return m.unsupported(g, fmt.Sprintf("runtime.%s has %d words, not %d", name, t.Words, len(words)))
+	}
+	if name == "TypeAssertionError" || name == "PanicNilError" {
+		o := m.newObject(g, t, Variable)
+		copy(o.Cells, words)
+		return m.panicValue(m.typeWord(m.pointerTo(t)), Word{P: o})
+	}
+	typ, data := m.box(g, t, words)
+	return m.panicValue(typ, data)
+}
+
+// exit makes the running goroutine run its deferred calls and end, as
+// runtime.Goexit does.
+func (m *Machine) exit() bool {
+	m.fault = exitFault
+	return false
+}
+
+// stop ends the run with an outcome and its explanation.
+func (m *Machine) stop(o Outcome, message string) bool {
+	if m.fault != stopFault {
+		m.fault = stopFault
+		m.trace.Outcome = o
+		m.trace.Message = message
+	}
+	m.over = true
+	return false
+}
+
+// unsupported ends the run because the code needs what the machine does not have.
+func (m *Machine) unsupported(g *goroutine, what string) bool {
+	return m.stop(Unsupported, what+m.whereabouts(g))
+}
+
+// bounded ends the run because a bound was hit.
+func (m *Machine) bounded(g *goroutine, what string) bool {
+	return m.stop(Bounded, what+m.whereabouts(g))
+}
+
+// fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
+func (m *Machine) fatal(g *goroutine, message string) bool {
+	m.find(g, FatalError, "fatal error: "+message)
+	return m.stop(Failed, "")
+}
+
+// find adds a finding at the present place of g.
+func (m *Machine) find(g *goroutine, kind FindingKind, message string) {
+	stack := m.stackOf(g, len(g.frames))
+	m.trace.Findings = append(m.trace.Findings, Finding{
+		Kind: kind, Message: message, Goroutine: g.id, Site: siteOf(stack), Stack: stack,
+	})
+}
