@@ -1,0 +1,97 @@
+package load
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// A CompileError says that packages do not compile.
+type CompileError struct {
+	Lines []string // "file:line:col: message", in the order of compilation
+}
+
+func (e *CompileError) Error() string { return strings.Join(e.Lines, "\n") }
+
+// A NotFoundError says that a pattern or import names no package.
+type NotFoundError struct {
+	Pattern string
+	Reason  string // in the words of the go command
+}
+
+func (e *NotFoundError) Error() string { return e.Pattern + ": " + e.Reason }
+
+// A CgoError says that a package cannot be run because part of it is C.
+type CgoError struct {
+	Package string
+	File    string // the first one that imports "C"
+}
+
+func (e *CgoError) Error() string {
+	return fmt.Sprintf("package %s needs cgo (%s): code in C cannot be run", e.Package, e.File)
+}
+
+// listErrors turns what the go command reported into an error: of the first
+// package in dependency order that has one.
+func listErrors(dir string, roots []*packages.Package) error {
+	var found error
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if found != nil || len(p.Errors) == 0 {
+			return
+		}
+		if err := cgoIn(p); err != nil {
+			found = err
+			return
+		}
+		var lines []string
+		for _, e := range p.Errors {
+			if len(p.GoFiles) == 0 && e.Kind == packages.ListError {
+				found = &NotFoundError{Pattern: p.PkgPath, Reason: reason(e.Msg, p.PkgPath)}
+				return
+			}
+			line := e.Msg
+			if file, rest, ok := strings.Cut(e.Pos, ":"); ok {
+				pos := token.Position{Filename: file}
+				text, col, _ := strings.Cut(rest, ":")
+				pos.Line, _ = strconv.Atoi(text)
+				pos.Column, _ = strconv.Atoi(col)
+				line = position(dir, pos) + line
+			}
+			lines = append(lines, line)
+		}
+		found = &CompileError{Lines: lines}
+	})
+	return found
+}
+
+// reason drops from a message of the go command what the error says already.
+func reason(msg, path string) string {
+	msg = strings.TrimPrefix(msg, "package "+path+": ")
+	msg = strings.TrimPrefix(msg, "package "+path+" ")
+	msg = strings.TrimPrefix(msg, "pattern "+path+": ")
+	return strings.TrimPrefix(msg, path+": ")
+}
+
+// cgoIn returns an error when p, which does not compile without cgo, has a
+// file that needs it.
+func cgoIn(p *packages.Package) error {
+	for _, file := range p.IgnoredFiles {
+		if !strings.HasSuffix(file, ".go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			continue // reported as what it is, if it matters
+		}
+		for _, imp := range f.Imports {
+			if imp.Path.Value == `"C"` {
+				return &CgoError{Package: p.PkgPath, File: file}
+			}
+		}
+	}
+	return nil
+}
