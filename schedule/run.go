@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,13 +21,13 @@ type Run struct {
 
 // A Header says what was run and how to run it again.
 type Header struct {
-	Version int    `json:"everyway"`         // Version
-	Build   string `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
-	Dir     string `json:"dir"`              // directory of the package, relative to the module's root
-	Package string `json:"package"`          // import path
-	Target  string `json:"target"`           // TestX, FuzzX, ExampleX, main, or a function or method
-	Kind    string `json:"kind"`             // test, fuzz, example, main, bench or func
-	Options Option `json:"options,omitzero"` // settings of the machine that the run depends on
+	Version int     `json:"everyway"`         // Version
+	Build   string  `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
+	Dir     string  `json:"dir"`              // directory of the package, relative to the module's root
+	Package string  `json:"package"`          // import path
+	Target  string  `json:"target"`           // TestX, FuzzX, ExampleX, main, or a function or method
+	Kind    string  `json:"kind"`             // test, fuzz, example, main, bench or func
+	Options Options `json:"options,omitzero"` // settings of the machine that the run depends on
 
 	Input     []Input    `json:"input,omitempty"`
 	Visible   *Visible   `json:"visible,omitempty"`
@@ -34,8 +35,8 @@ type Header struct {
 	Finding   *Finding   `json:"finding,omitempty"`
 }
 
-// An Option is a setting of the machine that a run depends on.
-type Option struct {
+// Options are the settings of the machine that a run depends on.
+type Options struct {
 	MaxLen       int      `json:"maxlen,omitempty"`
 	Instructions uint64   `json:"instructions,omitempty"`
 	Tags         []string `json:"tags,omitempty"`
@@ -67,10 +68,21 @@ type Object struct {
 	Count     int32  `json:"count"`
 }
 
+// Compare orders objects by name.
+func (o Object) Compare(p Object) int {
+	return cmp.Or(cmp.Compare(o.Goroutine, p.Goroutine), cmp.Compare(o.Count, p.Count))
+}
+
+// Compare orders places by name.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Func, q.Func), cmp.Compare(p.Instr, q.Instr))
+}
+
 // A Decision is one answer of the scheduler: which goroutine takes the next
 // step and in which of its ways, or a chosen value.
 type Decision struct {
-	Goroutine string `json:"g,omitempty"` // empty for a value, "timer" for the earliest timer
+	Value     bool   `json:"value,omitempty"` // Alt is a value that Goroutine asked for
+	Goroutine string `json:"g"`               // "timer" for a timer
 	Alt       int32  `json:"alt,omitempty"`
 }
 

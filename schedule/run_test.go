@@ -14,7 +14,7 @@ func sample() *Run {
 			Version: Version, Build: "b", Dir: "examples/addall", Package: "example.com/p", Target: "FuzzX", Kind: "fuzz",
 			Input:     []Input{{Name: "n", Type: "uint8", Width: 8, Value: 255}},
 			Visible:   &Visible{Sites: []Place{{Func: "p.F", Instr: 3}}, Objects: []Object{{Goroutine: "0.1", Count: 2}, {Count: 4}}},
-			Decisions: []Decision{{Goroutine: "0"}, {Goroutine: "0.1", Alt: 2}, {Goroutine: "timer"}, {Alt: 1}},
+			Decisions: []Decision{{Goroutine: "0"}, {Goroutine: "0.1", Alt: 2}, {Goroutine: "timer"}, {Value: true, Goroutine: "0", Alt: 1}},
 			Finding:   &Finding{Kind: "race", Message: "m", Goroutine: "0", Pos: "a.go:1:2", Other: &Finding{Kind: "race", Goroutine: "0.1", Pos: "a.go:3:4"}},
 		},
 		Events: []Event{

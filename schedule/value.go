@@ -10,9 +10,9 @@ import (
 // A Variable is an input as the code under test sees it: a scalar, or the
 // string or slice that several input variables make up.
 type Variable struct {
-	Name string
-	Type string
-	Text string // the value as a Go expression, without a conversion where the type is plain from the name
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Text string `json:"value"` // the value as a Go expression, without a conversion where the type is plain from the name
 }
 
 // Variables puts the input variables of a run together: a string's length and

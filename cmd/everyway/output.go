@@ -22,7 +22,7 @@ type output struct {
 	err     error // of writing
 }
 
-func newOutput(stdout, stderr io.Writer, program *load.Result, json, verbose bool) *output {
+func newOutput(stdout, stderr io.Writer, program *engine.Program, json, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = program.Root

@@ -111,7 +111,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, err
 	}
-	targets, err := program.Targets(choose)
+	targets, err := program.Select(choose)
 	if err != nil {
 		return 0, usageError{err}
 	}
@@ -125,8 +125,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 }
 
 // selection turns -run, -fuzz and -func into what is to be searched.
-func (f *testFlags) selection() (load.Selection, error) {
-	var s load.Selection
+func (f *testFlags) selection() (engine.Selection, error) {
+	var s engine.Selection
 	s.Func = f.function
 	for _, pattern := range []struct {
 		flag, text string
@@ -144,7 +144,7 @@ func (f *testFlags) selection() (load.Selection, error) {
 	return s, nil
 }
 
-func loadProgram(ctx context.Context, patterns []string, tags string) (*load.Result, error) {
+func loadProgram(ctx context.Context, patterns []string, tags string) (*engine.Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("finding the current directory: %w", err)

@@ -18,8 +18,11 @@ type witness struct {
 	key     check.Key
 	input   vm.Input
 	visible vm.Visible
-	steps   []step
-	values  []int32
+	// Either decisions holds the run's decisions, to be taken exactly, or
+	// steps and values say what to follow as far as it is possible.
+	decisions []vm.Decision
+	steps     []step
+	values    []int32
 }
 
 // minimise looks for a run with the same finding and fewer context switches,
@@ -27,7 +30,7 @@ type witness struct {
 // been seen to show the finding.
 func (w *worker) minimise(ctx context.Context, best *witness) (*witness, error) {
 	m := &minimiser{w: w, best: best, left: minimiseRuns}
-	for _, pass := range []func(context.Context) (bool, error){m.joinSegments, m.shrinkInput, m.joinSegments} {
+	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.joinSegments, m.shrinkInput, m.joinSegments} {
 		for {
 			better, err := pass(ctx)
 			if err != nil {
@@ -63,6 +66,17 @@ func (m *minimiser) try(ctx context.Context, c *witness, better func(got *witnes
 	}
 	m.best = got
 	return true, nil
+}
+
+// hidePlain leaves the plain accesses that a strategy made visible to their
+// goroutines' own time: most findings do not need them as scheduling points.
+func (m *minimiser) hidePlain(ctx context.Context) (bool, error) {
+	if len(m.best.visible.Objects) == 0 && len(m.best.visible.Sites) == 0 {
+		return false, nil
+	}
+	c := *m.best
+	c.visible = vm.Visible{}
+	return m.try(ctx, &c, func(*witness) bool { return true })
 }
 
 // joinSegments moves a goroutine's segment next to its following or preceding

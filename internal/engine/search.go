@@ -19,7 +19,7 @@ import (
 // SearchAll searches the targets, so many of them at the same time, and tells
 // obs. It returns the first fault of its own; findings are no errors. When ctx
 // ends, the targets under way end with what they have found.
-func SearchAll(ctx context.Context, program *load.Result, targets []*load.Target, cfg Config, workers int, obs Observer) error {
+func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, workers int, obs Observer) error {
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
@@ -38,9 +38,9 @@ func SearchAll(ctx context.Context, program *load.Result, targets []*load.Target
 			}
 		})
 	}
-	for _, t := range targets {
+	for i := range targets {
 		select {
-		case queue <- t:
+		case queue <- &targets[i]:
 		case <-ctx.Done():
 		}
 	}
@@ -57,7 +57,7 @@ func cmpErr(first, err error) error {
 }
 
 // Search searches one target and gives its result, also when ctx ends first.
-func Search(ctx context.Context, program *load.Result, target *load.Target, cfg Config, obs Observer) (*Result, error) {
+func Search(ctx context.Context, program *Program, target *load.Target, cfg Config, obs Observer) (*Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err

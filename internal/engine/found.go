@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// found makes a finding lasting: it is written to disk as it was seen, then
+// minimised and written again. It returns nil when the run, made again, does
+// not show the finding.
+func (w *worker) found(ctx context.Context, f *vm.Finding, seen *witness) (*Found, error) {
+	// What was found is kept although the budget may end at this moment.
+	ctx = context.WithoutCancel(ctx)
+	c := *seen
+	c.key = check.KeyOf(f)
+	best, run, err := w.replayed(ctx, &c)
+	if err != nil || run == nil {
+		return nil, err
+	}
+	out := &Found{}
+	if out.RunFile, err = w.writeRun(run, ""); err != nil {
+		return nil, err
+	}
+	if best, err = w.minimise(ctx, best); err != nil {
+		return nil, err
+	}
+	best, out.Run, err = w.replayed(ctx, best)
+	if err != nil {
+		return nil, err
+	}
+	if out.Run == nil {
+		return nil, fmt.Errorf("the minimised run of %q does not show it", f.Message)
+	}
+	out.Switches = switches(best.steps)
+	if out.RunFile, err = w.writeRun(out.Run, out.RunFile); err != nil {
+		return nil, err
+	}
+	if w.target.Kind == load.TargetFuzz && !w.cfg.NoCorpus {
+		if params := parameters(w.target); params != nil {
+			entry := corpusEntry(params, out.Run.Input)
+			if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// replayed makes the run of a witness, recording everything. The run is nil
+// when it does not show the finding.
+func (w *worker) replayed(ctx context.Context, c *witness) (*witness, *schedule.Run, error) {
+	got, t, err := w.rerun(ctx, c, vm.Plan{Record: true, RecordPlain: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	f := check.Find(t, c.key)
+	if f == nil {
+		return got, nil, nil
+	}
+	return got, w.record(got, t, f), nil
+}
+
+// writeRun writes a run file, in place of the one at path if there is one
+// already, and returns its path. The file is complete at every moment.
+func (w *worker) writeRun(run *schedule.Run, path string) (string, error) {
+	dir := w.cfg.OutDir
+	if dir == "" {
+		dir = filepath.Join(w.program.Root, ".everyway")
+	}
+	if path == "" {
+		dir = filepath.Join(dir, filepath.FromSlash(run.Dir))
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", fmt.Errorf("saving the run: %w", err)
+		}
+		name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(run.Target)
+		path = filepath.Join(dir, fmt.Sprintf("%s-%s.run", name, strings.ReplaceAll(run.Finding.Kind, " ", "-")))
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".run-*")
+	if err != nil {
+		return "", fmt.Errorf("saving the run: %w", err)
+	}
+	err = schedule.WriteRun(tmp, run)
+	if closeErr := tmp.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+		return "", fmt.Errorf("saving the run: %w", err)
+	}
+	return path, nil
+}

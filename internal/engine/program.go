@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Program is a loaded program and what names in run files are relative to.
+type Program struct {
+	*load.Result
+	Root   string   // directory of the main module, or where the program was loaded from
+	GOROOT string   // of the user's toolchain
+	Tags   []string // build tags given by the user
+	Build  string   // hash of everything that names in run files depend on
+}
+
+// Load loads the packages that patterns name, seen from dir, with their tests.
+func Load(ctx context.Context, dir string, patterns, tags []string) (*Program, error) {
+	goroot, err := goEnv(ctx, dir, "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := golib.Overlay(goroot)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
+	}
+	result, err := load.Load(ctx, load.Config{Dir: dir, Patterns: patterns, Tags: tags, Tests: true, Overlay: overlay})
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Result: result, Root: dir, GOROOT: goroot, Tags: tags}
+	for _, pkg := range result.Packages {
+		if pkg.Module != nil && pkg.Module.Dir != "" {
+			p.Root = pkg.Module.Dir
+			break
+		}
+	}
+	if p.Build, err = p.hash(overlay); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// goEnv asks the go command for a variable.
+func goEnv(ctx context.Context, dir, name string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", name)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("asking the go command for %s: %w", name, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// hash returns a hash of the sources outside GOROOT, the models, the toolchain
+// and GOARCH.
+func (p *Program) hash(overlay map[string][]byte) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, runtime.Version(), runtime.GOARCH, p.Tags)
+	for _, file := range slices.Sorted(maps.Keys(overlay)) {
+		fmt.Fprintf(h, "%s %d\n", filepath.Base(file), len(overlay[file]))
+		h.Write(overlay[file])
+	}
+	for _, pkg := range p.All {
+		if pkg.Standard {
+			continue
+		}
+		for _, f := range pkg.Files {
+			if err := hashFile(h, p.Fset.Position(f.Package).Filename); err != nil {
+				return "", err
+			}
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+func hashFile(h io.Writer, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("hashing the sources: %w", err)
+	}
+	defer f.Close()
+	if _, err := io.Copy(h, f); err != nil {
+		return fmt.Errorf("hashing %s: %w", name, err)
+	}
+	return nil
+}
+
+// A Selection says which targets of a program to search. The zero value means
+// all tests, fuzz targets and examples.
+type Selection struct {
+	Run  *regexp.Regexp // names of tests, fuzz targets and examples
+	Fuzz *regexp.Regexp // names of fuzz targets
+	Func string         // a function or method, over its parameters
+}
+
+// ErrNoTarget says that there is nothing to search.
+var ErrNoTarget = errors.New("no tests, fuzz targets or examples to search; name a function with -func")
+
+// Select returns the targets that s names, in the order of the source.
+func (p *Program) Select(s Selection) ([]load.Target, error) {
+	if s.Func != "" {
+		return p.Funcs(s.Func)
+	}
+	var chosen []load.Target
+	for _, t := range p.Targets() {
+		if s.matches(&t) {
+			chosen = append(chosen, t)
+		}
+	}
+	if len(chosen) > 0 {
+		return chosen, nil
+	}
+	for _, pattern := range []struct {
+		flag string
+		re   *regexp.Regexp
+	}{{"-run", s.Run}, {"-fuzz", s.Fuzz}} {
+		if pattern.re != nil {
+			return nil, fmt.Errorf("no target matches %s %s", pattern.flag, pattern.re)
+		}
+	}
+	// A program without tests is its own target.
+	for _, t := range p.Targets() {
+		if t.Kind == load.TargetMain {
+			chosen = append(chosen, t)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, ErrNoTarget
+	}
+	return chosen, nil
+}
+
+func (s *Selection) matches(t *load.Target) bool {
+	switch t.Kind {
+	case load.TargetFuzz:
+		if s.Fuzz != nil {
+			return s.Fuzz.MatchString(t.Name)
+		}
+		return s.Run == nil || s.Run.MatchString(t.Name)
+	case load.TargetTest, load.TargetExample:
+		if s.Run != nil {
+			return s.Run.MatchString(t.Name)
+		}
+		return s.Fuzz == nil
+	}
+	return false
+}
+
+// LoadRecorded loads the program that a run was recorded in, seen from dir, and
+// finds its target.
+func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
+	p, err := Load(ctx, dir, []string{r.Package}, r.Options.Tags)
+	if err != nil {
+		return nil, nil, err
+	}
+	targets := p.Targets()
+	if r.Kind == load.TargetFunc.String() {
+		if targets, err = p.Funcs(r.Target); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range targets {
+		if t := &targets[i]; t.Name == r.Target && t.Kind.String() == r.Kind {
+			return p, t, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("no %s %s in package %s", r.Kind, r.Target, r.Package)
+}

@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// timerGoroutine is how run files name the pseudo-goroutine of the timers.
+const timerGoroutine = "timer"
+
+// record turns a run into the form that goes to disk: every number that means
+// something to this machine only becomes a name.
+func (w *worker) record(c *witness, t *vm.Trace, f *vm.Finding) *schedule.Run {
+	r := &schedule.Run{Header: schedule.Header{
+		Version: schedule.Version,
+		Build:   w.program.Build,
+		Package: w.target.Package.Path,
+		Target:  w.target.Name,
+		Kind:    w.target.Kind.String(),
+		Options: schedule.Options{
+			MaxLen:       w.cfg.MaxLen,
+			Instructions: w.cfg.Limits.Instructions,
+			Tags:         w.program.Tags,
+		},
+		Visible: w.recordVisible(c.visible),
+		Finding: w.recordFinding(f),
+	}}
+	if rel, err := filepath.Rel(w.program.Root, w.target.Package.Dir); err == nil {
+		r.Dir = filepath.ToSlash(rel)
+	}
+	types := w.inputTypes()
+	for _, v := range t.Inputs {
+		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.of(v), Width: v.Width, Value: v.Value})
+	}
+	for _, d := range t.Decisions {
+		r.Decisions = append(r.Decisions, schedule.Decision{
+			Value: d.Kind == vm.Value, Goroutine: w.goroutine(d.Goroutine), Alt: d.Alt,
+		})
+	}
+	for i := range t.Events {
+		r.Events = append(r.Events, w.recordEvent(&t.Events[i]))
+	}
+	return r
+}
+
+func (w *worker) goroutine(g int32) string {
+	if g < 0 {
+		return timerGoroutine
+	}
+	return w.machine.Names.String(g)
+}
+
+func (w *worker) recordVisible(v vm.Visible) *schedule.Visible {
+	if len(v.Sites) == 0 && len(v.Objects) == 0 {
+		return nil
+	}
+	out := &schedule.Visible{}
+	for id := range v.Sites {
+		name, _ := w.machine.Site(id)
+		out.Sites = append(out.Sites, schedule.Place{Func: name, Instr: id.Instr})
+	}
+	for id := range v.Objects {
+		out.Objects = append(out.Objects, w.object(id))
+	}
+	slices.SortFunc(out.Sites, schedule.Place.Compare)
+	slices.SortFunc(out.Objects, schedule.Object.Compare)
+	return out
+}
+
+func (w *worker) object(id vm.ObjectID) schedule.Object {
+	if id.Goroutine < 0 {
+		return schedule.Object{Count: id.Count}
+	}
+	return schedule.Object{Goroutine: w.goroutine(id.Goroutine), Count: id.Count}
+}
+
+func (w *worker) recordFinding(f *vm.Finding) *schedule.Finding {
+	if f == nil {
+		return nil
+	}
+	out := &schedule.Finding{
+		Kind:      f.Kind.String(),
+		Message:   f.Message,
+		Goroutine: w.goroutine(f.Goroutine),
+		Pos:       w.userPosition(f),
+		Other:     w.recordFinding(f.Other),
+	}
+	for _, frame := range f.Stack {
+		out.Stack = append(out.Stack, schedule.Frame{Func: frame.Func, Pos: w.position(frame.Site)})
+	}
+	return out
+}
+
+// userPosition returns the innermost position of a finding's stack that is not
+// in the standard library, or the site itself when all are.
+func (w *worker) userPosition(f *vm.Finding) string {
+	for _, frame := range f.Stack {
+		if !w.machine.Standard(frame.Site) {
+			return w.position(frame.Site)
+		}
+	}
+	return w.position(f.Site)
+}
+
+func (w *worker) recordEvent(e *vm.Event) schedule.Event {
+	name, pos := w.machine.Site(e.Site)
+	out := schedule.Event{
+		Goroutine: w.goroutine(e.Goroutine),
+		Index:     e.Index,
+		Op:        e.Op,
+		Offset:    e.Offset,
+		Func:      name,
+		Pos:       w.filePosition(pos),
+		Alt:       e.Alt,
+		Read:      value(e.Read, code.Kind(e.ReadKind)),
+		Wrote:     value(e.Wrote, code.Kind(e.WroteKind)),
+	}
+	if e.Object != vm.NoObject {
+		o := w.object(e.Object)
+		out.Object = &o
+	}
+	switch e.Op {
+	case schedule.Spawn:
+		out.Child = w.goroutine(e.Other)
+	case schedule.Branch, schedule.Assume:
+		out.Cond = w.machine.Arena.String(e.Cond)
+	default:
+		if out.Read != "" && e.Other >= 0 {
+			from := int(e.Other)
+			out.From = &from
+		}
+	}
+	return out
+}
+
+// value shows a word as Go prints it, "" for the zero kind.
+func value(bits uint64, kind code.Kind) string {
+	switch kind {
+	case code.NoKind:
+		return ""
+	case code.Bool:
+		return strconv.FormatBool(bits != 0)
+	case code.Int8, code.Int16, code.Int32, code.Int64:
+		return strconv.FormatInt(int64(bits), 10)
+	case code.Uint8, code.Uint16, code.Uint32, code.Uint64:
+		return strconv.FormatUint(bits, 10)
+	case code.Float32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
+	case code.Float64:
+		return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+	}
+	if bits == 0 {
+		return "nil"
+	}
+	return fmt.Sprintf("%#x", bits)
+}

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Replay makes a recorded run again and tells obs how it ended. It reports
+// whether it ended as it was recorded: with a finding of the same kind at the
+// same place and the same message, or without one.
+func Replay(ctx context.Context, program *Program, target *load.Target, recorded *schedule.Run, obs Observer) (same bool, err error) {
+	start := time.Now()
+	cfg, err := Config{MaxLen: recorded.Options.MaxLen, Limits: vm.Limits{Instructions: recorded.Options.Instructions}}.withDefaults()
+	if err != nil {
+		return false, err
+	}
+	r := &Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
+	obs.Started(r.Package, r.Target)
+	w, err := newWorker(ctx, program, target, cfg, func(text []byte) { obs.Output(r.Package, r.Target, text) })
+	if err != nil {
+		return false, err
+	}
+	plan, err := w.plan(recorded)
+	if err != nil {
+		return false, err
+	}
+	t, err := w.run(ctx, plan, vm.RunOn{})
+	if err != nil {
+		return false, fmt.Errorf("replaying: %w", err)
+	}
+	found := check.Findings(t)
+	var shown *vm.Finding
+	for _, f := range found {
+		if recorded.Finding != nil && sameFinding(w.recordFinding(f), recorded.Finding) {
+			shown, same = f, true
+			break
+		}
+	}
+	if shown == nil && len(found) > 0 {
+		shown = found[0]
+	}
+	if recorded.Finding == nil {
+		same = len(found) == 0
+	}
+	r.Elapsed = time.Since(start)
+	r.Verdict = Open
+	if t.Outcome == vm.Infeasible || t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded {
+		same = false
+		r.Open = append(r.Open, t.Message)
+	}
+	if shown != nil {
+		r.Verdict = Fails
+		c := &witness{visible: plan.Visible}
+		f := &Found{Run: w.record(c, t, shown)}
+		r.Findings = append(r.Findings, f)
+		obs.Found(r, f)
+	} else if len(r.Open) == 0 {
+		r.Open = append(r.Open, "the run shows no finding")
+	}
+	if recorded.Build != program.Build {
+		r.Open = append(r.Open, "the run was recorded with other sources or another toolchain")
+	}
+	obs.Ended(r)
+	return same, nil
+}
+
+func sameFinding(a, b *schedule.Finding) bool {
+	return a.Kind == b.Kind && a.Pos == b.Pos && a.Message == b.Message
+}
+
+// plan turns a recorded run back into a plan for this machine.
+func (w *worker) plan(r *schedule.Run) (*vm.Plan, error) {
+	p := &vm.Plan{Input: vm.Input{}, Record: true, RecordPlain: true}
+	for _, v := range r.Input {
+		p.Input[v.Name] = v.Value
+	}
+	for i, d := range r.Decisions {
+		g, err := w.lookup(d.Goroutine)
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i, err)
+		}
+		kind := vm.Step
+		if d.Value {
+			kind = vm.Value
+		}
+		p.Prefix = append(p.Prefix, vm.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
+	}
+	if r.Visible == nil {
+		return p, nil
+	}
+	p.Visible = vm.Visible{Sites: map[vm.SiteID]bool{}, Objects: map[vm.ObjectID]bool{}}
+	for _, s := range r.Visible.Sites {
+		id, ok := w.machine.FindSite(s.Func, s.Instr)
+		if !ok {
+			return nil, fmt.Errorf("visible site: no function %s", s.Func)
+		}
+		p.Visible.Sites[id] = true
+	}
+	for _, o := range r.Visible.Objects {
+		id := vm.ObjectID{Goroutine: -1, Count: o.Count}
+		if o.Goroutine != "" {
+			g, err := w.lookup(o.Goroutine)
+			if err != nil {
+				return nil, fmt.Errorf("visible object: %w", err)
+			}
+			id.Goroutine = g
+		}
+		p.Visible.Objects[id] = true
+	}
+	return p, nil
+}
+
+func (w *worker) lookup(name string) (int32, error) {
+	if name == timerGoroutine {
+		return -1, nil
+	}
+	g, ok := w.machine.Names.Lookup(name)
+	if !ok {
+		return 0, fmt.Errorf("%q does not name a goroutine", name)
+	}
+	return g, nil
+}
