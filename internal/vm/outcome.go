@@ -1,0 +1,33 @@
+package vm
+
+import "slices"
+
+var outcomeNames = [...]string{
+	Finished: "finished", Failed: "failed", Stopped: "stopped", Infeasible: "infeasible",
+	Unsupported: "unsupported", Bounded: "bounded",
+}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
+var findingNames = [...]string{
+	Panic: "panic", TestFailure: "test failure", FatalError: "fatal error",
+	Deadlock: "deadlock", Leak: "leak", Race: "data race",
+}
+
+// String returns the kind's name as reports and run files have it.
+func (k FindingKind) String() string { return findingNames[k] }
+
+// Clone returns a copy of t that stays valid during later runs, but for its
+// expressions, which live in the machine's arena.
+func (t *Trace) Clone() *Trace {
+	c := *t
+	c.Decisions = slices.Clone(t.Decisions)
+	c.Events = slices.Clone(t.Events)
+	c.Inputs = slices.Clone(t.Inputs)
+	c.Path = slices.Clone(t.Path)
+	c.Findings = slices.Clone(t.Findings)
+	c.GivenUp = slices.Clone(t.GivenUp)
+	c.Accesses = slices.Clone(t.Accesses)
+	c.Covered = slices.Clone(t.Covered)
+	return &c
+}
