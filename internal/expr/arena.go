@@ -33,8 +33,8 @@ type Arena struct {
 	names  []string      // names of the Vars in the order of their IDs
 	byName map[string]ID // and the Var of each name
 
-	support supports
-	memo    *memo // scratch of Eval, nil while in use
+	support   supports
+	evaluator *Evaluator // of Eval, nil while in use
 }
 
 // NewArena returns an empty arena.
@@ -55,6 +55,10 @@ func (a *Arena) Op(x ID) Op { return a.nodes[x].op }
 
 // Width returns the width of x in bits, and 0 for None.
 func (a *Arena) Width(x ID) uint8 { return a.nodes[x].width }
+
+// Hash returns a hash of the structure of x, the same in every arena: it gives
+// expressions an order that does not depend on which were built before.
+func (a *Arena) Hash(x ID) uint64 { return a.nodes[x].hash }
 
 // NumArgs returns the number of operands of x.
 func (a *Arena) NumArgs(x ID) int { return a.nodes[x].op.NumArgs() }

@@ -1,68 +1,93 @@
 package expr
 
-// memo holds the values of subexpressions during one evaluation.
-type memo struct {
-	stamp []uint32 // stamp[x] == round: value[x] is of this evaluation
-	value []uint64
-	round uint32
+// Evaluator computes expressions of an arena under one assignment after
+// another. Between calls of Start it computes each subexpression once.
+type Evaluator struct {
+	arena  *Arena
+	value  func(v ID) uint64
+	stamps []uint32 // stamps[x] == round: values[x] is of this assignment
+	values []uint64
+	round  uint32
+	steps  int
 }
 
-// Eval computes x with value giving the value of each variable; bits of it
-// above the width of the variable are ignored. A shared subexpression is
-// computed once.
-func (a *Arena) Eval(x ID, value func(v ID) uint64) uint64 {
-	m := a.memo
-	if m == nil {
-		m = &memo{}
+// NewEvaluator returns an evaluator of expressions of a. Before the first Eval
+// it needs a Start.
+func NewEvaluator(a *Arena) *Evaluator { return &Evaluator{arena: a} }
+
+// Start makes value give the values of variables from now on; bits above the
+// width of a variable are ignored. Start is also called when the assignment
+// behind value has changed or the arena was released.
+func (e *Evaluator) Start(value func(v ID) uint64) {
+	e.value = value
+	if e.round++; e.round == 0 { // stamps of 2^32 assignments ago would look new
+		clear(e.stamps)
+		e.round = 1
 	}
-	a.memo = nil // value may call Eval
-	m.round++
-	if m.round == 0 { // stamps of 2^32 evaluations ago would look new
-		clear(m.stamp)
-		m.round = 1
-	}
-	if len(m.stamp) <= int(x) {
-		m.stamp = make([]uint32, cap(a.nodes))
-		m.value = make([]uint64, cap(a.nodes))
-	}
-	r := a.eval(m, x, value)
-	a.memo = m
-	return r
 }
 
-func (a *Arena) eval(m *memo, x ID, value func(v ID) uint64) uint64 {
+// Steps returns how many variables and operators have been computed so far.
+func (e *Evaluator) Steps() int { return e.steps }
+
+// Eval computes x.
+func (e *Evaluator) Eval(x ID) uint64 {
+	if len(e.stamps) <= int(x) {
+		n := cap(e.arena.nodes)
+		e.stamps = append(e.stamps, make([]uint32, n-len(e.stamps))...)
+		e.values = append(e.values, make([]uint64, n-len(e.values))...)
+	}
+	return e.eval(x)
+}
+
+func (e *Evaluator) eval(x ID) uint64 {
+	a := e.arena
 	n := &a.nodes[x]
 	if n.op == Const {
 		return n.value()
 	}
-	if m.stamp[x] == m.round {
-		return m.value[x]
+	if e.stamps[x] == e.round {
+		return e.values[x]
 	}
+	e.steps++
 	var r uint64
 	switch n.op {
 	case Var:
-		r = value(x) & mask(n.width)
+		r = e.value(x) & mask(n.width)
 	case Not:
-		r = ^a.eval(m, n.args[0], value) & mask(n.width)
+		r = ^e.eval(n.args[0]) & mask(n.width)
 	case Neg:
-		r = -a.eval(m, n.args[0], value) & mask(n.width)
+		r = -e.eval(n.args[0]) & mask(n.width)
 	case ZExt:
-		r = a.eval(m, n.args[0], value)
+		r = e.eval(n.args[0])
 	case SExt:
-		r = uint64(signed(a.eval(m, n.args[0], value), a.nodes[n.args[0]].width)) & mask(n.width)
+		r = uint64(signed(e.eval(n.args[0]), a.nodes[n.args[0]].width)) & mask(n.width)
 	case Extract:
-		r = a.eval(m, n.args[0], value) >> n.lo & mask(n.width)
+		r = e.eval(n.args[0]) >> n.lo & mask(n.width)
 	case Concat:
-		r = a.eval(m, n.args[0], value)<<a.nodes[n.args[1]].width | a.eval(m, n.args[1], value)
+		r = e.eval(n.args[0])<<a.nodes[n.args[1]].width | e.eval(n.args[1])
 	case Ite:
-		if a.eval(m, n.args[0], value) == 1 {
-			r = a.eval(m, n.args[1], value)
+		if e.eval(n.args[0]) == 1 {
+			r = e.eval(n.args[1])
 		} else {
-			r = a.eval(m, n.args[2], value)
+			r = e.eval(n.args[2])
 		}
 	default:
-		r = apply(n.op, a.nodes[n.args[0]].width, a.eval(m, n.args[0], value), a.eval(m, n.args[1], value))
+		r = apply(n.op, a.nodes[n.args[0]].width, e.eval(n.args[0]), e.eval(n.args[1]))
 	}
-	m.stamp[x], m.value[x] = m.round, r
+	e.stamps[x], e.values[x] = e.round, r
+	return r
+}
+
+// Eval computes x with value giving the value of each variable; bits above the
+// width of a variable are ignored. A shared subexpression is computed once.
+func (a *Arena) Eval(x ID, value func(v ID) uint64) uint64 {
+	e := a.evaluator
+	if e == nil {
+		e = NewEvaluator(a)
+	}
+	a.evaluator = nil // value may call Eval
+	e.Start(value)
+	r := e.Eval(x)
+	a.evaluator = e
 	return r
 }

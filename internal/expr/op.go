@@ -163,3 +163,9 @@ func apply(op Op, width uint8, x, y uint64) uint64 {
 func log2(v uint64) (k uint8, ok bool) {
 	return uint8(bits.TrailingZeros64(v)), bits.OnesCount64(v) == 1
 }
+
+// Apply computes a binary operator, And to AShr or Eq to Sle, over operands of
+// width bits.
+func Apply(op Op, width uint8, x, y uint64) uint64 {
+	return apply(op, width, x&mask(width), y&mask(width))
+}

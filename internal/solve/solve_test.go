@@ -1,0 +1,292 @@
+package solve_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+)
+
+// satisfiable tries all values of all variables.
+func satisfiable(a *expr.Arena, conj []expr.ID) bool {
+	var vars []expr.ID
+	for _, x := range conj {
+		vars = a.Vars(vars, x)
+	}
+	slices.Sort(vars)
+	vars = slices.Compact(vars)
+	value := map[expr.ID]uint64{}
+	var try func(i int) bool
+	try = func(i int) bool {
+		if i == len(vars) {
+			return holds(a, conj, func(v expr.ID) uint64 { return value[v] })
+		}
+		for v := range uint64(1) << a.Width(vars[i]) {
+			value[vars[i]] = v
+			if try(i + 1) {
+				return true
+			}
+		}
+		return false
+	}
+	return try(0)
+}
+
+func holds(a *expr.Arena, conj []expr.ID, value func(v expr.ID) uint64) bool {
+	for _, x := range conj {
+		if a.Eval(x, value) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func text(a *expr.Arena, conj []expr.ID) string {
+	var b strings.Builder
+	for _, x := range conj {
+		fmt.Fprintf(&b, "\n  %s", a.String(x))
+	}
+	return b.String()
+}
+
+// checkAnswer checks what can be checked without knowing the right answer:
+// that the model is one, and that the core is a core.
+func checkAnswer(t *testing.T, a *expr.Arena, s *solve.Solver, conj []expr.ID, r solve.Result, m *solve.Model) {
+	t.Helper()
+	switch r {
+	case solve.Sat:
+		if !holds(a, conj, m.Value) {
+			t.Fatalf("no model of%s", text(a, conj))
+		}
+	case solve.Unsat:
+		core := s.Core()
+		if len(core) == 0 || !slices.IsSorted(core) {
+			t.Fatalf("core %v of%s", core, text(a, conj))
+		}
+		var part []expr.ID
+		for _, i := range core {
+			part = append(part, conj[i])
+		}
+		if r, _ := s.Check(part); r != solve.Unsat {
+			t.Fatalf("%v for the core %v of%s", r, core, text(a, conj))
+		}
+	}
+}
+
+// TestBruteForce compares answers over a few small variables with all values.
+func TestBruteForce(t *testing.T) {
+	n := 20_000
+	if testing.Short() {
+		n = 3_000
+	}
+	count := map[solve.Result]int{}
+	g := generator{Rand: rand.New(rand.NewPCG(1, 2))}
+	for i := range n {
+		g.a = expr.NewArena()
+		g.widths = [][]uint8{{1, 2}, {3}, {4}, {2, 3}, {1, 5}}[i%5]
+		g.vars = 1 + i%2
+		conj := g.query(4, 3)
+		s := solve.New(g.a, solve.Options{})
+		r, m := s.Check(conj)
+		want := solve.Unsat
+		if satisfiable(g.a, conj) {
+			want = solve.Sat
+		}
+		if r != want {
+			t.Fatalf("%v, want %v, for%s", r, want, text(g.a, conj))
+		}
+		checkAnswer(t, g.a, s, conj, r, m)
+		count[r]++
+	}
+	if count[solve.Sat] < n/10 || count[solve.Unsat] < n/10 {
+		t.Errorf("lopsided: %v", count)
+	}
+}
+
+// describe writes an answer so that it can be compared across arenas.
+func describe(a *expr.Arena, s *solve.Solver, r solve.Result, m *solve.Model) string {
+	text := fmt.Sprint(r, " ", s.Core())
+	if m != nil {
+		var values []string
+		for _, v := range m.Vars() {
+			values = append(values, fmt.Sprintf("%s=%d", a.VarName(v), m.Value(v)))
+		}
+		slices.Sort(values)
+		text += fmt.Sprint(values)
+	}
+	return text
+}
+
+// TestHistory checks that an answer depends on the query alone: not on the
+// queries before, nor on the arena and what else was built there.
+func TestHistory(t *testing.T) {
+	a := expr.NewArena()
+	g := generator{Rand: rand.New(rand.NewPCG(3, 4)), a: a, widths: []uint8{1, 8, 16}, vars: 2}
+	s := solve.New(a, solve.Options{Budget: 200_000})
+	for range 400 {
+		conj := g.query(5, 3)
+		if g.IntN(2) == 0 {
+			s.Check(conj[1:])
+		}
+		hint := func(e *expr.Arena) func(v expr.ID) uint64 {
+			return func(v expr.ID) uint64 { return uint64(len(e.VarName(v))) * 77 }
+		}
+		fresh := expr.NewArena()
+		fresh.Const(5, 9)
+		var copied []expr.ID
+		for _, x := range slices.Backward(conj) {
+			copied = append(copied, fresh.Copy(a, x))
+		}
+		slices.Reverse(copied)
+		other := solve.New(fresh, solve.Options{Budget: 200_000})
+		for _, near := range []bool{true, false, true} {
+			var got, want string
+			if near {
+				r, m := s.CheckNear(conj, hint(a))
+				got = describe(a, s, r, m)
+				r, m = other.CheckNear(copied, hint(fresh))
+				want = describe(fresh, other, r, m)
+			} else {
+				r, m := s.Check(conj)
+				got = describe(a, s, r, m)
+				r, m = other.Check(copied)
+				want = describe(fresh, other, r, m)
+			}
+			if got != want {
+				t.Fatalf("%s\n%s with another history, for%s", got, want, text(a, conj))
+			}
+		}
+	}
+}
+
+func TestCheckNear(t *testing.T) {
+	a := expr.NewArena()
+	c := func(v uint64) expr.ID { return a.Const(v, 32) }
+	x, y, z := a.Var("x", 32), a.Var("y", 32), a.Var("z", 32)
+	hint := func(v expr.ID) uint64 { return map[expr.ID]uint64{x: 50, y: 60, z: 70}[v] }
+	for _, test := range []struct {
+		name string
+		conj []expr.ID
+		want []uint64
+	}{
+		{"satisfied", []expr.ID{a.Ult(x, y), a.Ult(y, z)}, []uint64{50, 60, 70}},
+		{"one slice kept", []expr.ID{a.Ult(c(100), x), a.Ult(y, z)}, []uint64{101, 60, 70}},
+		{"not mentioned", []expr.ID{a.Ult(y, z)}, []uint64{0, 60, 70}},
+		{"forced", []expr.ID{a.Eq(a.Add(x, c(7)), c(3)), a.Eq(z, c(1))}, []uint64{1<<32 - 4, 0, 1}},
+	} {
+		s := solve.New(a, solve.Options{})
+		r, m := s.CheckNear(test.conj, hint)
+		if r != solve.Sat {
+			t.Errorf("%s: %v", test.name, r)
+			continue
+		}
+		for i, v := range []expr.ID{x, y, z} {
+			if m.Value(v) != test.want[i] {
+				t.Errorf("%s: %s = %d, want %d", test.name, a.VarName(v), m.Value(v), test.want[i])
+			}
+		}
+	}
+
+	// Whatever the hint, the answer is right.
+	g := generator{Rand: rand.New(rand.NewPCG(5, 6)), a: a, widths: []uint8{4}, vars: 2}
+	s := solve.New(a, solve.Options{})
+	for range 1000 {
+		conj := g.query(4, 3)
+		r, m := s.CheckNear(conj, func(v expr.ID) uint64 { return uint64(v) * 7 })
+		if want := satisfiable(a, conj); r == solve.Unknown || want != (r == solve.Sat) {
+			t.Fatalf("%v, satisfiable: %v, for%s", r, want, text(a, conj))
+		}
+		checkAnswer(t, a, s, conj, r, m)
+	}
+}
+
+func TestCore(t *testing.T) {
+	a := expr.NewArena()
+	c := func(v uint64) expr.ID { return a.Const(v, 64) }
+	x, y, z := a.Var("x", 64), a.Var("y", 64), a.Var("z", 64)
+	for _, test := range []struct {
+		name string
+		conj []expr.ID
+		want []int
+	}{
+		{"sat", []expr.ID{a.Ult(x, y)}, nil},
+		{"false", []expr.ID{a.Ult(x, y), a.Bool(false)}, []int{1}},
+		{"cycle", []expr.ID{a.Ult(x, y), a.Ult(c(3), z), a.Ult(x, c(100)), a.Ult(y, z), a.Ult(z, x)}, []int{0, 3, 4}},
+		{"conjunction", []expr.ID{a.And(a.Ult(x, c(9)), a.Ult(y, c(9))), a.Ult(c(20), z), a.Ult(c(50), x)}, []int{0, 2}},
+		{"one", []expr.ID{a.Ult(x, c(9)), a.And(a.Ult(y, c(9)), a.Ult(c(20), y))}, []int{1}},
+		{"twice", []expr.ID{a.Ult(x, c(9)), a.Ult(x, c(9)), a.Ult(c(20), x)}, []int{0, 2}},
+		{"multiplication", []expr.ID{a.Eq(a.And(x, c(1)), c(0)), a.Ult(x, c(1000)), a.Eq(a.And(a.Mul(x, y), c(1)), c(1))}, []int{0, 2}},
+	} {
+		s := solve.New(a, solve.Options{})
+		s.Check(test.conj)
+		if got := s.Core(); !slices.Equal(got, test.want) {
+			t.Errorf("%s: core %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestBudget checks that a hard query ends, and that its answer is not taken
+// for that of an easier one.
+func TestBudget(t *testing.T) {
+	a := expr.NewArena()
+	x, y, z := a.Var("x", 32), a.Var("y", 32), a.Var("z", 32)
+	hard := []expr.ID{ // multiplication is not associative
+		a.Ult(x, y), a.Ult(y, z),
+		a.Ne(a.Mul(x, a.Mul(y, z)), a.Mul(a.Mul(x, y), z)),
+	}
+	var stats solve.Stats
+	s := solve.New(a, solve.Options{Budget: 100_000, Stats: &stats})
+	if r, m := s.Check(hard); r != solve.Unknown || m != nil {
+		t.Errorf("%v, want unknown", r)
+	}
+	if stats.Unknowns != 1 || stats.Work > 300_000 {
+		t.Errorf("%+v", stats)
+	}
+	if r, _ := s.Check(hard[:2]); r != solve.Sat {
+		t.Errorf("%v without the product, want sat", r)
+	}
+	v := a.Var("v", 8)
+	if r, _ := s.Check(append(hard, a.Eq(a.Mul(v, v), a.Const(3, 8)))); r != solve.Unsat {
+		t.Errorf("%v with a slice that is false, want unsat", r)
+	}
+}
+
+// TestReset checks that answers are forgotten with the expressions.
+func TestReset(t *testing.T) {
+	a := expr.NewArena()
+	x := a.Var("x", 8)
+	s := solve.New(a, solve.Options{})
+	mark := a.Mark()
+	for i := range uint64(50) {
+		r, m := s.Check([]expr.ID{a.Eq(a.Mul(x, x), a.Const(i, 8))})
+		want := false
+		for v := range uint64(256) {
+			want = want || v*v%256 == i
+		}
+		if want != (r == solve.Sat) || want && m.Value(x)*m.Value(x)%256 != i {
+			t.Errorf("square root of %d: %v", i, r)
+		}
+		a.Release(mark)
+		s.Reset()
+	}
+}
+
+func TestModel(t *testing.T) {
+	a := expr.NewArena()
+	x, y := a.Var("x", 8), a.Var("y", 8)
+	_, m := solve.New(a, solve.Options{}).Check([]expr.ID{a.Eq(x, a.Const(9, 8))})
+	if m.Value(x) != 9 || m.Value(y) != 0 || m.Eval(a.Add(x, a.Not(y))) != 8 {
+		t.Errorf("x = %d, y = %d, x + ^y = %d", m.Value(x), m.Value(y), m.Eval(a.Add(x, a.Not(y))))
+	}
+	if !slices.Equal(m.Vars(), []expr.ID{x}) {
+		t.Errorf("variables %v", m.Vars())
+	}
+	_, m = solve.New(a, solve.Options{}).Check(nil)
+	if m == nil || m.Value(x) != 0 {
+		t.Error("no model of nothing")
+	}
+}
