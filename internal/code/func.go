@@ -2,6 +2,7 @@ package code
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -19,6 +20,7 @@ type Func struct {
 	Consts   []ConstValue
 	Types    []*Type
 	Callees  []*ssa.Function
+	Builtins []*Func // calls of builtin functions in go and defer statements, as functions
 	Methods  []Method
 	Selects  []Select
 	Messages []string
@@ -29,6 +31,10 @@ type Func struct {
 	// Intrinsic is set on functions without a Go body: the interpreter has a
 	// primitive by this Name or stops.
 	Intrinsic bool
+	// Wrapper is set on functions that only pass a call on: method values and
+	// expressions, promoted methods, methods called through an interface. Such a
+	// frame does not count when recover asks whether a deferred function called it.
+	Wrapper bool
 	// Standard is set on functions of GOROOT and of the models.
 	Standard bool
 }
@@ -57,7 +63,8 @@ const (
 // A Method is a method called through an interface.
 type Method struct {
 	Name string
-	Pkg  string // of unexported names
+	Pkg  string      // of unexported names
+	Func *types.Func // the method of the interface
 	// Index is the place of the method in the interface's sorted method set.
 	Index int
 	Iface *Type
@@ -76,7 +83,7 @@ type SelectCase struct {
 	Value int32 // Send: first register of the value
 	Type  *Type // of the channel
 	// Recv is the first register of the received value, in the result run of
-	// the Select instruction; -1 for sends.
+	// the SelectCh instruction; -1 for sends.
 	Recv int32
 	Pos  token.Pos
 }

@@ -11,6 +11,13 @@ package code
 // A, A+1, ...; the callee's register 0 is the caller's register A. Results are
 // left at the same place, so after the call the caller finds them from A on.
 // Windows lie above every register that is live across the call.
+//
+// Registers other than the parameters are undefined when a function is entered;
+// every register is written before it is read. The result of an instruction
+// whose operands and result are all single words (arithmetic, comparison, Conv,
+// Load, Mov) may be one of its operands, so the operands (and their shadows) are
+// read before the result is written. In all other instructions the result
+// run overlaps no operand run, but for MovN, which moves as if through a buffer.
 type Instr struct {
 	Op         Op
 	K          uint16
@@ -137,7 +144,7 @@ const (
 	StoreN   // #K cells at rA+#C = rB..
 	Copy     // #K cells at rA+#C = #K cells at rB+#D; for *p = *q
 	Addr     // rA = rB+#C; panics on a nil rB
-	NilCheck // panics when pointer rB is nil
+	NilCheck // panics when pointer rB is nil; when #C > 0, with the text Messages[#C-1]: a value method called through a nil pointer
 	IndexS   // rA = &rB..[rC] of a slice, element of #K words
 	IndexA   // rA = &(*rB)[rC] of a pointer to an array of length #D, element of #K words
 	LoadS    // rA = rB..[rC], slice, one-word elements of kind K
@@ -153,12 +160,13 @@ const (
 	SliceS    // rA.. = rB..[rC : rC+1 : rC+2] of a slice; K bits 0..2 say which of low, high, max are given; Types[#D] slice type
 	SliceStr  // the same of a string
 	SliceP    // the same of a pointer to an array; Types[#D] is the array type
-	LenStr    // these four read the length word: rA = rB+1; here for symmetry of printing only when not aliased
 	Append    // rA.. = append(rB.., rC.. slice); Types[#D] slice type
+	AppendN   // rA.. = append(rB.., #K elements, the words of each after those of the one before, at rC..); Types[#D] slice type
 	AppendStr // rA.. = append([]byte rB.., string rC..)
 	CopyS     // rA = copy(rB.., rC.. slice); Types[#D] slice type
 	CopyStr   // rA = copy([]byte rB.., string rC..)
 	Concat    // rA.. = string rB.. + string rC..
+	PtrAdd    // rA = unsafe.Add(rB, rC), rC in bytes
 	ClearS    // clear(slice rA..), Types[#D]
 	StrNext   // range over a string: position register rC (next byte index, updated); rA = ok, rA+1 = index, rA+2 = rune; string rB..
 	SliceData // rA = unsafe.SliceData / StringData of rB..
@@ -186,12 +194,14 @@ const (
 	Closure   // rA = closure of Callees[#B] with #K words of bindings at rC..
 	Call      // Callees[#B], window rA; K: Mode; #C words of arguments, #D words of results
 	CallFn    // func value rB; as Call
+	CallOwn   // Builtins[#B], in mode Go or Defer; otherwise as Call
 	CallIface // interface rB.., method Methods[#D]: the window's first word is for the receiver's data word, the arguments follow; K: Mode; #C words of arguments, receiver included
 	Return    // #K words at rA..
 	RunDefers
-	Panic   // interface rA..
-	Recover // rA.. = recover()
-	Print   // print/println of interface values: #C values at rA.. (two words each); K bit 0: newline
+	DeferStack // rA = this frame's list of deferred calls, for ModeDeferTo in a closure (the body of a range-over-func loop)
+	Panic      // interface rA..
+	Recover    // rA.. = recover()
+	Print      // print/println of interface values: #C values at rA.. (two words each); K bit 0: newline
 
 	// Goroutines and channels: visible operations.
 	MakeChan // rA = make(Types[#D], size rB)
@@ -200,7 +210,7 @@ const (
 	CloseCh  // close(rA)
 	LenCh    // rA = len(rB)
 	CapCh    // rA = cap(rB)
-	Select   // Selects[#B]: rA = chosen index (-1: default), rA+1 = received ok, rA+2.. = received values case by case
+	SelectCh // Selects[#B]: rA = chosen index (-1: default), rA+1 = received ok, rA+2.. = received values case by case
 
 	Unsupported // stops the run with Messages[#B]
 
@@ -212,6 +222,9 @@ const (
 	ModeCall  = iota
 	ModeGo    // start a goroutine; the window is copied
 	ModeDefer // push on the frame's deferred calls; the window is copied
+	// ModeDeferTo is ModeDefer on the list of another frame of the same
+	// goroutine: the one that register A-1, from DeferStack, says.
+	ModeDeferTo
 )
 
 // A Kind says what a word holds.
