@@ -1,0 +1,56 @@
+package oracle
+
+// A body as a list of instructions: statements without their nested lists, and
+// jumps.
+
+type instr struct {
+	op instrOp
+	s  *Stmt
+	to int // jump: the target; test: the target when the condition does not hold
+}
+
+type instrOp uint8
+
+const (
+	perform instrOp = iota // the statement, neither an If nor a Spawn
+	spawn
+	test
+	jump
+	end
+)
+
+// flatten lists the instructions of every body.
+func flatten(p *Program) [][]instr {
+	bodies := make([][]instr, len(p.Bodies))
+	for b, list := range p.Bodies {
+		var out []instr
+		var walk func([]Stmt)
+		walk = func(list []Stmt) {
+			for i := range list {
+				s := &list[i]
+				switch s.Op {
+				case Spawn:
+					out = append(out, instr{op: spawn, s: s})
+				case If:
+					at := len(out)
+					out = append(out, instr{op: test, s: s})
+					walk(s.Then)
+					if len(s.Else) > 0 {
+						skip := len(out)
+						out = append(out, instr{op: jump})
+						out[at].to = len(out)
+						walk(s.Else)
+						out[skip].to = len(out)
+					} else {
+						out[at].to = len(out)
+					}
+				default:
+					out = append(out, instr{op: perform, s: s})
+				}
+			}
+		}
+		walk(list)
+		bodies[b] = append(out, instr{op: end})
+	}
+	return bodies
+}

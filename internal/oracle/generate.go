@@ -1,0 +1,350 @@
+package oracle
+
+import "math/rand/v2"
+
+// Generate draws a program. The same seed and mode give the same program.
+func Generate(seed uint64, mode Mode) *Program {
+	g := &generator{
+		Rand: rand.New(rand.NewPCG(seed, uint64(mode))),
+		p:    &Program{Seed: seed, Mode: mode},
+	}
+	g.objects()
+	g.program()
+	g.p.number()
+	return g.p
+}
+
+// maxOps is the number of operations of a goroutine, not counting those with
+// which the target waits for the others at its end.
+const maxOps = 6
+
+type generator struct {
+	*rand.Rand
+	p     *Program
+	kinds []StmtOp // what may be drawn, the likelier the more often it is in the list
+	body  int      // being drawn
+	todo  []int    // bodies not yet spawned
+	set   [Locals]bool
+	ops   int // left for the body
+	// careful programs release what they lock, close once and panic seldom, so
+	// that there are programs that hold.
+	careful bool
+	joined  bool // the target waits for the others at its end
+	held    []bool
+}
+
+// one reports true once in n times.
+func (g *generator) one(n int) bool { return g.IntN(n) == 0 }
+
+// objects draws the shared objects. A program has few kinds of them, so that
+// its goroutines meet.
+func (g *generator) objects() {
+	p := g.p
+	if g.one(4) {
+		p.Inputs = nil
+	} else {
+		for i := range 1 + g.IntN(2) {
+			p.Inputs = append(p.Inputs, Input{
+				Name: []string{"a", "b"}[i],
+				Type: []string{"int", "uint8", "int16", "uint32"}[g.IntN(4)],
+				Size: 2 + g.IntN(2),
+			})
+		}
+	}
+	add := func(n int, ops ...StmtOp) {
+		for range n {
+			g.kinds = append(g.kinds, ops...)
+		}
+	}
+	for len(g.kinds) == 0 {
+		if g.one(2) || p.Mode == Racy {
+			p.Plains = 1 + g.IntN(2)
+			p.Locks = 1 + g.IntN(2)
+			add(2, Get, Set)
+		}
+		if g.one(3) {
+			p.Locks = 1 + g.IntN(2)
+			add(2, Lock)
+			add(1, TryLock)
+		}
+		if g.one(2) {
+			p.Atoms = 1 + g.IntN(2)
+			add(1, Load, Load, Store, Add, Swap)
+		}
+		if g.one(2) {
+			for range 1 + g.IntN(2) {
+				c := g.IntN(3)
+				if g.one(10) {
+					c = NilChan
+				}
+				p.Chans = append(p.Chans, c)
+			}
+			add(2, Send, Recv)
+			add(1, Select, Close)
+		}
+		if g.one(4) {
+			p.Groups = 1
+			add(1, GroupDone, GroupWait)
+		}
+	}
+	g.careful = !g.one(4)
+	g.joined = g.one(2)
+}
+
+func (g *generator) program() {
+	p := g.p
+	n := 2 + g.IntN(2)
+	p.Bodies = make([][]Stmt, n)
+	for b := 1; b < n; b++ {
+		g.todo = append(g.todo, b)
+	}
+	var first []Stmt
+	if p.Groups > 0 {
+		first = append(first, Stmt{Op: GroupAdd, Obj: 0, X: Expr{Const: 1 + g.IntN(n)}})
+	}
+	join := p.Groups
+	if g.joined {
+		p.Groups++
+		first = append(first, Stmt{Op: GroupAdd, Obj: join, X: Expr{Const: n - 1}})
+	}
+	g.draw(0)
+	for b := 1; b < n; b++ {
+		// A body that no other has spawned by now is spawned by the target.
+		for len(g.todo) > 0 && g.todo[0] <= b {
+			p.Bodies[0] = insert(p.Bodies[0], g.IntN(len(p.Bodies[0])+1), g.spawn())
+		}
+		g.draw(b)
+		if g.joined {
+			p.Bodies[b] = append(p.Bodies[b], Stmt{Op: GroupDone, Obj: join})
+		}
+	}
+	p.Bodies[0] = append(first, p.Bodies[0]...)
+	if g.joined {
+		end := []Stmt{{Op: GroupWait, Obj: join}}
+		for i := range p.Plains {
+			end = append(end, Stmt{Op: Get, Obj: i, Show: true})
+		}
+		for i := range p.Atoms {
+			end = append(end, Stmt{Op: Load, Obj: i, Show: true})
+		}
+		p.Bodies[0] = append(p.Bodies[0], end...)
+	}
+}
+
+func insert(list []Stmt, at int, s Stmt) []Stmt {
+	list = append(list, Stmt{})
+	copy(list[at+1:], list[at:])
+	list[at] = s
+	return list
+}
+
+func (g *generator) spawn() Stmt {
+	s := Stmt{Op: Spawn, Obj: g.todo[0]}
+	g.todo = g.todo[1:]
+	return s
+}
+
+// draw makes body b.
+func (g *generator) draw(b int) {
+	g.body = b
+	g.ops = 2 + g.IntN(maxOps-1)
+	g.set = [Locals]bool{}
+	g.held = make([]bool, g.p.Locks)
+	var list []Stmt
+	for g.ops > 0 {
+		list = append(list, g.stmts(0)...)
+	}
+	g.p.Bodies[b] = list
+}
+
+// stmts draws one statement, or several that belong together.
+func (g *generator) stmts(depth int) []Stmt {
+	if len(g.todo) > 0 && depth == 0 && g.one(3) {
+		return []Stmt{g.spawn()}
+	}
+	if depth < 2 && g.one(3) {
+		if x, y, rel, ok := g.condition(); ok {
+			s := Stmt{Op: If, X: x, Y: y, Rel: rel}
+			s.Then = g.block(depth + 1)
+			if g.one(3) {
+				s.Else = g.block(depth + 1)
+			}
+			return []Stmt{s}
+		}
+	}
+	p := g.p
+	s := Stmt{Op: g.kinds[g.IntN(len(g.kinds))]}
+	switch s.Op {
+	case Get, Set:
+		s.Obj = g.IntN(p.Plains)
+		return g.plain(s, depth)
+	case Lock:
+		s.Obj = g.IntN(p.Locks)
+		return g.section(s.Obj, depth, nil)
+	case TryLock:
+		s.Obj = g.IntN(p.Locks)
+		g.result(&s)
+		g.ops -= 2
+		then := []Stmt{{Op: Unlock, Obj: s.Obj}}
+		if was := g.held[s.Obj]; !was && g.ops > 0 {
+			g.held[s.Obj] = true
+			then = append(g.stmts(2), then...)
+			g.held[s.Obj] = was
+		}
+		return []Stmt{s, {Op: If, X: Expr{Kind: Local, Index: s.Dst}, Rel: Equal, Y: Expr{Const: 1}, Then: then}}
+	case Load:
+		s.Obj = g.IntN(p.Atoms)
+		g.result(&s)
+	case Store:
+		s.Obj = g.IntN(p.Atoms)
+		s.X = g.expr()
+	case Add:
+		s.Obj, s.X = g.IntN(p.Atoms), g.expr()
+		g.result(&s)
+	case Swap:
+		s.Obj, s.X, s.Y = g.IntN(p.Atoms), g.expr(), g.expr()
+		g.result(&s)
+	case Send, Recv:
+		s.Obj = g.IntN(len(p.Chans))
+		if s.Op == Send {
+			s.X = g.expr()
+		}
+		if g.careful && !g.one(3) { // do not block
+			c := Case{Send: s.Op == Send, Chan: s.Obj, X: s.X}
+			if !c.Send {
+				c.Dst = g.IntN(Locals)
+				g.set[c.Dst] = true
+			}
+			s = Stmt{Op: Select, Case: []Case{c}, Default: true}
+			g.result(&s)
+			for !c.Send && s.Dst == c.Dst {
+				g.result(&s)
+			}
+			break
+		}
+		if s.Op == Recv {
+			g.result(&s)
+		}
+	case Close:
+		s.Obj = g.IntN(len(p.Chans))
+		if g.careful && (g.body != 0 || p.Chans[s.Obj] == NilChan || depth > 0 || !g.one(3)) {
+			s = Stmt{Op: Recv, Obj: s.Obj}
+			g.result(&s)
+		}
+	case Select:
+		for range 1 + g.IntN(2) {
+			c := Case{Send: g.one(2), Chan: g.IntN(len(p.Chans))}
+			if c.Send {
+				c.X = g.expr()
+			} else {
+				c.Dst = g.IntN(Locals)
+				g.set[c.Dst] = true
+			}
+			s.Case = append(s.Case, c)
+		}
+		s.Default = g.careful && !g.one(4) || g.one(2)
+		g.result(&s)
+	case GroupDone, GroupWait:
+		s.Obj = 0
+	}
+	g.ops--
+	return g.follow(s, depth)
+}
+
+// follow returns s, often with an If on its result.
+func (g *generator) follow(s Stmt, depth int) []Stmt {
+	switch s.Op {
+	case Get, Load, Add, Swap, Recv, Select:
+		if depth < 2 && g.one(2) {
+			return []Stmt{s, {
+				Op: If, X: Expr{Kind: Local, Index: s.Dst}, Y: Expr{Const: g.IntN(3)}, Rel: Rel(g.IntN(3)),
+				Then: g.block(depth + 1),
+			}}
+		}
+	}
+	return []Stmt{s}
+}
+
+// plain draws an access to a plain variable, in Guarded mode under its lock.
+func (g *generator) plain(s Stmt, depth int) []Stmt {
+	if s.Op == Set {
+		s.X = g.expr()
+	} else {
+		g.result(&s)
+	}
+	lock := s.Obj % g.p.Locks
+	if g.held[lock] || g.p.Mode == Racy && !g.one(3) {
+		g.ops--
+		return g.follow(s, depth)
+	}
+	return g.section(lock, depth, g.follow(s, depth+1))
+}
+
+// section draws a critical section around list.
+func (g *generator) section(lock, depth int, list []Stmt) []Stmt {
+	g.ops -= 2 + len(list)
+	was := g.held[lock]
+	if was && g.careful {
+		return nil
+	}
+	g.held[lock] = true
+	for g.ops > 0 && (len(list) == 0 || g.one(2)) {
+		list = append(list, g.stmts(depth+1)...)
+	}
+	g.held[lock] = was
+	out := append([]Stmt{{Op: Lock, Obj: lock}}, list...)
+	if g.careful || !g.one(6) {
+		out = append(out, Stmt{Op: Unlock, Obj: lock})
+	}
+	return out
+}
+
+// block draws what an If does: often it fails, else it is a statement.
+func (g *generator) block(depth int) []Stmt {
+	if g.one(3) && (!g.careful || g.one(3)) {
+		if g.one(2) && (g.body == 0 || g.joined) { // else t may be done
+			return []Stmt{{Op: Error}}
+		}
+		return []Stmt{{Op: Panic}}
+	}
+	if g.ops <= 0 {
+		return nil
+	}
+	return g.stmts(depth)
+}
+
+// condition draws a comparison that is not one of constants.
+func (g *generator) condition() (x, y Expr, rel Rel, ok bool) {
+	for range 8 {
+		if x = g.expr(); x.Kind == Const || x.Kind == Arg && g.one(2) {
+			continue
+		}
+		y = g.expr()
+		if y.Kind == x.Kind && y.Index == x.Index {
+			y = Expr{Const: x.Const + g.IntN(3)}
+		}
+		return x, y, Rel(g.IntN(3)), true
+	}
+	return x, y, 0, false
+}
+
+func (g *generator) expr() Expr {
+	switch g.IntN(3) {
+	case 0:
+		if len(g.p.Inputs) > 0 {
+			return Expr{Kind: Arg, Index: g.IntN(len(g.p.Inputs)), Const: g.IntN(2)}
+		}
+	case 1:
+		if i := g.IntN(Locals); g.set[i] {
+			return Expr{Kind: Local, Index: i, Const: g.IntN(2)}
+		}
+	}
+	return Expr{Const: g.IntN(3)}
+}
+
+// result chooses where the result of s goes.
+func (g *generator) result(s *Stmt) {
+	s.Dst = g.IntN(Locals)
+	g.set[s.Dst] = true
+	s.Show = !g.one(3)
+}

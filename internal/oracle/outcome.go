@@ -1,0 +1,67 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An Outcome is how a run of a program ended, as far as it can be told from
+// the outside.
+type Outcome struct {
+	// Failure is empty, Deadlock, Leak, or the message with which Go would end
+	// the process: "panic: …" or "fatal error: …".
+	Failure string
+	Failing int     // the body that failed, for messages
+	Errors  []int   // the Error statements done
+	Shown   []Shown // the lines printed
+}
+
+// The failures that are not those of one body.
+const (
+	Deadlock = "deadlock"
+	Leak     = "leak"
+)
+
+// Shown is a result that was printed.
+type Shown struct {
+	Body, Stmt, Value int
+}
+
+// Canonical returns the outcome as text, the same for all runs that differ
+// only in the order of independent steps. When a body failed, what the others
+// had done by then depends on that order, and only the failing one counts.
+func (o *Outcome) Canonical(p *Program) string {
+	var b strings.Builder
+	one := strings.HasPrefix(o.Failure, "panic") || strings.HasPrefix(o.Failure, "fatal")
+	switch {
+	case one:
+		fmt.Fprintf(&b, "%s in %d", o.Failure, o.Failing)
+	case o.Failure != "":
+		b.WriteString(o.Failure)
+	case len(o.Errors) > 0:
+		b.WriteString("error")
+	default:
+		b.WriteString("ok")
+	}
+	bodyOf := map[int]int{}
+	p.each(func(body int, s *Stmt) { bodyOf[s.ID] = body })
+	errs := slices.Clone(o.Errors)
+	slices.Sort(errs)
+	for _, e := range slices.Compact(errs) {
+		if !one || bodyOf[e] == o.Failing {
+			fmt.Fprintf(&b, " e%d", e)
+		}
+	}
+	for i := range p.Bodies {
+		if one && i != o.Failing {
+			continue
+		}
+		for _, s := range o.Shown {
+			if s.Body == i {
+				fmt.Fprintf(&b, " %d:%d", s.Stmt, s.Value)
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,221 @@
+package oracle
+
+import "fmt"
+
+// A Program is a small concurrent program: some shared objects, and a tree of
+// statements for each goroutine. Objects of a kind are named by their index.
+type Program struct {
+	Seed   uint64
+	Mode   Mode
+	Inputs []Input
+	Plains int   // shared variables without protection of their own
+	Atoms  int   // variables of package sync/atomic
+	Locks  int   // mutexes
+	Groups int   // wait groups
+	Chans  []int // capacities; NilChan for a channel that is never made
+	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
+	// others by the one Spawn that names them.
+	Bodies [][]Stmt
+}
+
+// A Mode says how plain variables are used.
+type Mode uint8
+
+// The modes.
+const (
+	Guarded Mode = iota // each plain variable is accessed under one lock only
+	Racy                // or not
+)
+
+// String returns the name of the mode.
+func (m Mode) String() string {
+	if m == Racy {
+		return "racy"
+	}
+	return "guarded"
+}
+
+// NilChan is the capacity that stands for a nil channel.
+const NilChan = -1
+
+// An Input is an argument of the target.
+type Input struct {
+	Name string
+	Type string // Go integer type
+	Size int    // the values are 0 … Size-1
+}
+
+// A Stmt is a statement. Which fields are used depends on Op.
+type Stmt struct {
+	Op   StmtOp
+	ID   int  // position in the program, see number
+	Obj  int  // the object: variable, lock, channel, wait group; the body to Spawn
+	Dst  int  // local variable that takes the result
+	X, Y Expr // operands
+	Rel  Rel  // If: X Rel Y
+	Show bool // the result in Dst is printed, so that it is part of the outcome
+	Then []Stmt
+	Else []Stmt
+	Case []Case
+	// Default is set on a Select that has a default case.
+	Default bool
+}
+
+// A StmtOp says what a statement does.
+type StmtOp uint8
+
+// The statements.
+const (
+	Get       StmtOp = iota // Dst = plain variable
+	Set                     // plain variable = X
+	Load                    // Dst = atomic variable
+	Store                   // atomic variable = X
+	Add                     // Dst = atomic variable += X
+	Swap                    // Dst = 1 if atomic variable == X (it is then set to Y), else 0
+	Lock                    // of a mutex
+	Unlock                  //
+	TryLock                 // Dst = 1 if it locked, else 0
+	Send                    // channel <- X
+	Recv                    // Dst = <-channel, Closed when it is closed and empty
+	Close                   // of a channel
+	Select                  // Dst = index of the case chosen, len(Case) for the default
+	GroupAdd                // wait group += X, a constant
+	GroupDone               //
+	GroupWait               //
+	If                      // Then or Else
+	Spawn                   // start body Obj
+	Panic                   //
+	Error                   // t.Error: the target fails, and goes on
+)
+
+// Closed is what Recv yields for a closed channel.
+const Closed = -1
+
+// A Case is a communication of a Select.
+type Case struct {
+	Send bool
+	Chan int
+	X    Expr // sent
+	Dst  int  // received, Closed when the channel is closed
+}
+
+// An Expr is a constant, or a local variable or an input plus a constant.
+type Expr struct {
+	Kind  ExprKind
+	Index int // of the local or the input
+	Const int
+}
+
+// An ExprKind says what an Expr consists of.
+type ExprKind uint8
+
+// The kinds of expressions.
+const (
+	Const ExprKind = iota
+	Local
+	Arg
+)
+
+// Locals is the number of local variables of a goroutine, r0 and up. They start as 0.
+const Locals = 3
+
+// A Rel is a comparison.
+type Rel uint8
+
+// The comparisons.
+const (
+	Equal Rel = iota
+	NotEqual
+	Less
+)
+
+// String returns the Go operator.
+func (r Rel) String() string { return [...]string{"==", "!=", "<"}[r] }
+
+func (r Rel) holds(x, y int) bool {
+	switch r {
+	case Equal:
+		return x == y
+	case NotEqual:
+		return x != y
+	default:
+		return x < y
+	}
+}
+
+func (e Expr) value(locals *[Locals]int, inputs []int) int {
+	switch e.Kind {
+	case Local:
+		return locals[e.Index] + e.Const
+	case Arg:
+		return inputs[e.Index] + e.Const
+	default:
+		return e.Const
+	}
+}
+
+// number gives every statement its ID: its place in the order of the source.
+// It returns the number of statements.
+func (p *Program) number() int {
+	n := 0
+	var walk func([]Stmt)
+	walk = func(list []Stmt) {
+		for i := range list {
+			list[i].ID = n
+			n++
+			walk(list[i].Then)
+			walk(list[i].Else)
+		}
+	}
+	for _, b := range p.Bodies {
+		walk(b)
+	}
+	return n
+}
+
+// each calls f with every statement, in the order of their IDs, and the body it is in.
+func (p *Program) each(f func(body int, s *Stmt)) {
+	for b := range p.Bodies {
+		var walk func([]Stmt)
+		walk = func(list []Stmt) {
+			for i := range list {
+				f(b, &list[i])
+				walk(list[i].Then)
+				walk(list[i].Else)
+			}
+		}
+		walk(p.Bodies[b])
+	}
+}
+
+// A Branch is a direction of an If.
+type Branch struct {
+	Stmt int // Stmt.ID
+	Then bool
+}
+
+// String returns e.g. "7then".
+func (b Branch) String() string {
+	if b.Then {
+		return fmt.Sprintf("%dthen", b.Stmt)
+	}
+	return fmt.Sprintf("%delse", b.Stmt)
+}
+
+// inputs calls f with every combination of input values.
+func (p *Program) inputs(f func(values []int)) {
+	v := make([]int, len(p.Inputs))
+	for {
+		f(v)
+		i := 0
+		for ; i < len(v); i++ {
+			if v[i]++; v[i] < p.Inputs[i].Size {
+				break
+			}
+			v[i] = 0
+		}
+		if i == len(v) {
+			return
+		}
+	}
+}

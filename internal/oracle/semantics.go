@@ -1,0 +1,414 @@
+package oracle
+
+// What a program does. A step is one visible operation of one body, with the
+// code after it up to that body's next visible operation: computation, tests,
+// spawns, the end. Nobody else can notice those.
+//
+// A goroutine may be delayed for ever so long before it comes to an operation
+// and waits there, and nobody can tell until then. So waiting is not modelled:
+// a body that cannot go on has no step. This fixes what a select with a
+// default sees of an unbuffered channel on which another body is: the other
+// may be there, then they meet, or not yet, then the default is taken. Both
+// are steps.
+
+// An execution is a program with one input.
+type execution struct {
+	p      *Program
+	code   [][]instr
+	inputs []int
+	// covered is called for every branch taken, when not nil.
+	covered func(Branch)
+	// degree counts the interferences of the steps taken. It belongs to the
+	// state that take works on; the caller sets it.
+	degree int
+	raced  bool // a race was seen, in any state
+}
+
+// A step is one of the ways to go on.
+type step struct {
+	body int
+	alt  int // case of a Select, len(Case) for the default
+	// The body that receives what this one sends, without a buffer between
+	// them, and its case; nobody when there is none.
+	partner, partnerAlt int
+}
+
+const nobody = -1
+
+// start returns the state before the first step.
+func (x *execution) start() *state {
+	s := newState(x.p)
+	x.settle(s, 0)
+	return s
+}
+
+// at returns the visible operation body b is about to do, nil when it has ended
+// or not started.
+func (x *execution) at(s *state, b int) *Stmt {
+	pc := s.bodies[b].pc
+	if pc == notStarted || x.code[b][pc].op == end {
+		return nil
+	}
+	return x.code[b][pc].s
+}
+
+// settle runs the invisible code of body b.
+func (x *execution) settle(s *state, b int) {
+	g := &s.bodies[b]
+	for {
+		switch in := &x.code[b][g.pc]; in.op {
+		case jump:
+			g.pc = in.to
+		case test:
+			taken := in.s.Rel.holds(in.s.X.value(&g.locals, x.inputs), in.s.Y.value(&g.locals, x.inputs))
+			if x.covered != nil {
+				x.covered(Branch{in.s.ID, taken})
+			}
+			if taken {
+				g.pc++
+			} else {
+				g.pc = in.to
+			}
+		case spawn:
+			g.pc++
+			s.handDown(b, in.s.Obj)
+			child := &s.bodies[in.s.Obj]
+			child.pc = 0
+			child.clock = g.clock
+			child.clock[in.s.Obj]++
+			x.settle(s, in.s.Obj)
+		case perform:
+			if in.s.Op != Error {
+				return
+			}
+			s.errors |= 1 << in.s.ID
+			g.pc++
+		case end:
+			return
+		}
+	}
+}
+
+// handDown makes local to child what is local to parent.
+func (s *state) handDown(parent, child int) {
+	pass := func(c *cell) {
+		if c.local.has(parent) {
+			c.local |= 1 << child
+		}
+	}
+	for i := range s.plains {
+		pass(&s.plains[i])
+	}
+	for i := range s.atoms {
+		pass(&s.atoms[i])
+	}
+	for i := range s.chans {
+		pass(&s.chans[i].closed)
+		for j := range s.chans[i].buffer {
+			pass(&s.chans[i].buffer[j])
+		}
+	}
+}
+
+// steps appends the steps that s allows.
+func (x *execution) steps(dst []step, s *state) []step {
+	if s.failed != "" {
+		return dst
+	}
+	for b := range s.bodies {
+		st := x.at(s, b)
+		if st == nil {
+			continue
+		}
+		switch st.Op {
+		case Lock:
+			if !s.locks[st.Obj].locked {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case GroupWait:
+			if s.groups[st.Obj].count == 0 {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case Send:
+			if x.ready(s, true, st.Obj) {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+			dst = x.meetings(dst, s, b, 0, st.Obj)
+		case Recv:
+			if x.ready(s, false, st.Obj) {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case Select:
+			for i := range st.Case {
+				c := &st.Case[i]
+				if x.ready(s, c.Send, c.Chan) {
+					dst = append(dst, step{b, i, nobody, 0})
+				}
+				if c.Send {
+					dst = x.meetings(dst, s, b, i, c.Chan)
+				}
+			}
+			if st.Default && !x.anyReady(s, st) {
+				dst = append(dst, step{b, len(st.Case), nobody, 0})
+			}
+		default:
+			dst = append(dst, step{b, 0, nobody, 0})
+		}
+	}
+	return dst
+}
+
+// ready reports whether a communication can go on without a partner.
+func (x *execution) ready(s *state, send bool, ch int) bool {
+	c := &s.chans[ch]
+	switch {
+	case x.p.Chans[ch] == NilChan:
+		return false
+	case c.closed.value != 0: // the send panics, the receive yields Closed or what is left
+		return true
+	case send:
+		return len(c.buffer) < x.p.Chans[ch]
+	default:
+		return len(c.buffer) > 0
+	}
+}
+
+func (x *execution) anyReady(s *state, st *Stmt) bool {
+	for i := range st.Case {
+		if x.ready(s, st.Case[i].Send, st.Case[i].Chan) {
+			return true
+		}
+	}
+	return false
+}
+
+// canWait reports whether the body at st may be waiting there: one that could
+// have gone on would have done so.
+func (x *execution) canWait(s *state, st *Stmt) bool {
+	return st.Op != Select || !st.Default && !x.anyReady(s, st)
+}
+
+// meetings appends the steps in which body b, in case alt of its statement,
+// sends on the unbuffered channel ch to a body that receives. One of the two
+// was there first and has waited.
+func (x *execution) meetings(dst []step, s *state, b, alt, ch int) []step {
+	if x.p.Chans[ch] != 0 || s.chans[ch].closed.value != 0 {
+		return dst
+	}
+	sender := x.at(s, b)
+	for r := range s.bodies {
+		st := x.at(s, r)
+		if r == b || st == nil || !x.canWait(s, sender) && !x.canWait(s, st) {
+			continue
+		}
+		switch st.Op {
+		case Recv:
+			if st.Obj == ch {
+				dst = append(dst, step{b, alt, r, 0})
+			}
+		case Select:
+			for i := range st.Case {
+				if !st.Case[i].Send && st.Case[i].Chan == ch {
+					dst = append(dst, step{b, alt, r, i})
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// take carries out a step on s.
+func (x *execution) take(s *state, t step) {
+	b := t.body
+	g := &s.bodies[b]
+	st := x.at(s, b)
+	g.clock[b]++
+	switch st.Op {
+	case Get:
+		c := &s.plains[st.Obj]
+		x.checkRace(&c.wrote, &g.clock, b)
+		c.read[b] = g.clock[b]
+		g.locals[st.Dst] = c.value
+		x.read(c, b)
+	case Set:
+		c := &s.plains[st.Obj]
+		x.checkRace(&c.wrote, &g.clock, b)
+		x.checkRace(&c.read, &g.clock, b)
+		c.wrote[b] = g.clock[b]
+		c.value, c.local = st.X.value(&g.locals, x.inputs), 1<<b
+	case Load, Store, Add, Swap:
+		x.atomic(s, b, st)
+	case Lock:
+		l := &s.locks[st.Obj]
+		l.locked = true
+		g.clock.join(&l.clock)
+	case TryLock:
+		l := &s.locks[st.Obj]
+		g.locals[st.Dst] = 0
+		if !l.locked {
+			l.locked = true
+			g.clock.join(&l.clock)
+			g.locals[st.Dst] = 1
+		}
+	case Unlock:
+		l := &s.locks[st.Obj]
+		if !l.locked {
+			s.fail(b, "fatal error: sync: unlock of unlocked mutex")
+			return
+		}
+		l.locked = false
+		l.clock = g.clock
+	case Send:
+		x.send(s, t, st.Obj, st.X)
+	case Recv:
+		x.receive(s, b, st.Obj, st.Dst)
+	case Close:
+		c := &s.chans[st.Obj]
+		switch {
+		case x.p.Chans[st.Obj] == NilChan:
+			s.fail(b, "panic: close of nil channel")
+			return
+		case c.closed.value != 0:
+			s.fail(b, "panic: close of closed channel")
+			return
+		}
+		c.closed = cell{value: 1, local: 1 << b, clock: g.clock}
+	case Select:
+		g.locals[st.Dst] = t.alt
+		if t.alt < len(st.Case) {
+			if c := &st.Case[t.alt]; c.Send {
+				x.send(s, t, c.Chan, c.X)
+			} else {
+				x.receive(s, b, c.Chan, c.Dst)
+				g.locals[st.Dst] = t.alt
+			}
+		}
+	case GroupAdd, GroupDone:
+		d := -1
+		if st.Op == GroupAdd {
+			d = st.X.Const
+		}
+		w := &s.groups[st.Obj]
+		if w.count += d; w.count < 0 {
+			s.fail(b, "panic: sync: negative WaitGroup counter")
+			return
+		}
+		if d < 0 {
+			w.clock.join(&g.clock)
+		}
+	case GroupWait:
+		g.clock.join(&s.groups[st.Obj].clock)
+	case Panic:
+		s.fail(b, "panic: "+failure(st))
+		return
+	}
+	if s.failed != "" { // a send on a closed channel
+		return
+	}
+	x.advance(s, b, st)
+	if t.partner != nobody {
+		x.advance(s, t.partner, x.at(s, t.partner))
+	}
+}
+
+// advance ends the step of body b that was at st.
+func (x *execution) advance(s *state, b int, st *Stmt) {
+	g := &s.bodies[b]
+	if st.Show {
+		g.history = append(g.history, byte(st.ID), byte(g.locals[st.Dst]))
+	}
+	g.pc++
+	x.settle(s, b)
+}
+
+func (s *state) fail(body int, message string) { s.failed, s.failing = message, body }
+
+// read counts the reading of c by body b if it is an interference.
+func (x *execution) read(c *cell, b int) {
+	if !c.local.has(b) {
+		x.degree++
+	}
+}
+
+func (x *execution) checkRace(other, now *clock, b int) {
+	for i := range other {
+		if i != b && other[i] > now[i] {
+			x.raced = true
+		}
+	}
+}
+
+func (x *execution) atomic(s *state, b int, st *Stmt) {
+	g := &s.bodies[b]
+	c := &s.atoms[st.Obj]
+	g.clock.join(&c.clock)
+	c.clock = g.clock
+	v := st.X.value(&g.locals, x.inputs)
+	if st.Op != Store {
+		x.read(c, b)
+	}
+	switch st.Op {
+	case Load:
+		g.locals[st.Dst] = c.value
+		return
+	case Add:
+		v += c.value
+		g.locals[st.Dst] = v
+	case Swap:
+		old := v
+		v = st.Y.value(&g.locals, x.inputs)
+		if c.value != old {
+			g.locals[st.Dst] = 0
+			return
+		}
+		g.locals[st.Dst] = 1
+	}
+	c.value, c.local = v, 1<<b
+}
+
+func (x *execution) send(s *state, t step, ch int, e Expr) {
+	b := t.body
+	g := &s.bodies[b]
+	c := &s.chans[ch]
+	if c.closed.value != 0 {
+		s.fail(b, "panic: send on closed channel")
+		return
+	}
+	v := e.value(&g.locals, x.inputs)
+	if t.partner == nobody {
+		slot := &c.slots[(c.next+len(c.buffer))%len(c.slots)]
+		g.clock.join(slot)
+		c.buffer = append(c.buffer, cell{value: v, local: 1 << b, clock: g.clock})
+		return
+	}
+	r := &s.bodies[t.partner]
+	r.clock[t.partner]++
+	r.clock.join(&g.clock)
+	g.clock = r.clock
+	st := x.at(s, t.partner)
+	if st.Op == Select {
+		r.locals[st.Case[t.partnerAlt].Dst] = v
+		r.locals[st.Dst] = t.partnerAlt
+	} else {
+		r.locals[st.Dst] = v
+	}
+	x.degree++ // what it receives, a body has just sent
+}
+
+func (x *execution) receive(s *state, b, ch, dst int) {
+	g := &s.bodies[b]
+	c := &s.chans[ch]
+	if len(c.buffer) == 0 {
+		g.clock.join(&c.closed.clock)
+		g.locals[dst] = Closed
+		x.read(&c.closed, b)
+		return
+	}
+	v := c.buffer[0]
+	c.buffer = c.buffer[1:]
+	g.clock.join(&v.clock)
+	g.locals[dst] = v.value
+	c.slots[c.next] = g.clock
+	c.next = (c.next + 1) % len(c.slots)
+	x.read(&v, b)
+}

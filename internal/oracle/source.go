@@ -1,0 +1,255 @@
+package oracle
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"strings"
+)
+
+// A Line says which If of which program stands on a line of a source.
+type Line struct {
+	Program int // index in the programs given to Source
+	Stmt    int // Stmt.ID
+}
+
+// Source returns a Go test file of package name with a target for each
+// program: FuzzP<i>, or TestP<i> when it has no inputs. lines tells for the
+// lines with an If which one it is.
+//
+// A target first prints a line with its number, unless its input is outside
+// the domain. Then each result with Show set makes a line "number, body,
+// statement, value", printed when it is known: the lines of one goroutine, in
+// their order, are its history. Function show looks the value up in a table,
+// so that a value which depends on an input is a path of its own.
+func Source(name string, programs []*Program) (text []byte, lines map[int]Line) {
+	w := &writer{lines: map[int]Line{}, line: 1}
+	w.p("package %s", name)
+	w.p("")
+	w.p("import (")
+	for _, s := range []string{"sync", "sync/atomic", "testing"} {
+		w.p("%q", s)
+	}
+	w.p(")")
+	w.p("")
+	w.p("var table [%d]bool", 2*showBound)
+	w.p("")
+	w.p("func show(program, body, stmt, value int) {")
+	w.p("if !table[value+%d] {", showBound)
+	w.p("println(program, body, stmt, value)")
+	w.p("}")
+	w.p("}")
+	w.p("")
+	w.p("var (")
+	w.p("_ sync.Mutex")
+	w.p("_ atomic.Int64")
+	w.p(")")
+	for i, p := range programs {
+		w.program(i, p)
+	}
+	text, err := format.Source(w.Bytes()) // keeps the lines
+	if err != nil {
+		panic(fmt.Sprintf("oracle: the source of a program does not parse: %v", err))
+	}
+	return text, w.lines
+}
+
+// showBound bounds the values that function show takes: their magnitude is less.
+const showBound = 64
+
+type writer struct {
+	bytes.Buffer
+	line  int // of what is written next
+	lines map[int]Line
+	index int // of the program
+}
+
+// p writes a line.
+func (w *writer) p(format string, args ...any) {
+	fmt.Fprintf(w, format+"\n", args...)
+	w.line++
+}
+
+func (w *writer) program(i int, p *Program) {
+	w.index = i
+	w.p("")
+	w.p("// Program %d: seed %d, %s.", i, p.Seed, p.Mode)
+	if len(p.Inputs) == 0 {
+		w.p("func TestP%d(t *testing.T) {", i)
+	} else {
+		var params []string
+		for _, in := range p.Inputs {
+			params = append(params, in.Name+"_ "+in.Type)
+		}
+		w.p("func FuzzP%d(f *testing.F) {", i)
+		w.p("f.Fuzz(func(t *testing.T, %s) {", strings.Join(params, ", "))
+		for _, in := range p.Inputs {
+			cond := fmt.Sprintf("%s_ > %d", in.Name, in.Size-1)
+			if !strings.HasPrefix(in.Type, "u") {
+				cond = fmt.Sprintf("%s_ < 0 || %s", in.Name, cond)
+			}
+			w.p("if %s {", cond)
+			w.p("return")
+			w.p("}")
+		}
+		for _, in := range p.Inputs {
+			w.p("%s := int(%s_)", in.Name, in.Name)
+			w.p("_ = %s", in.Name)
+		}
+	}
+	w.p("println(%d)", i)
+	w.declare("x", p.Plains, "int", "&")
+	w.declare("a", p.Atoms, "atomic.Int64", "&")
+	w.declare("m", p.Locks, "sync.Mutex", "&")
+	w.declare("g", p.Groups, "sync.WaitGroup", "&")
+	for c, capacity := range p.Chans {
+		if capacity == NilChan {
+			w.p("var c%d chan int", c)
+		} else {
+			w.p("c%d := make(chan int, %d)", c, capacity)
+		}
+		w.p("_ = c%d", c)
+	}
+	w.body(p, 0)
+	if len(p.Inputs) > 0 {
+		w.p("})")
+	}
+	w.p("}")
+}
+
+// declare writes n variables, and a use of each for the compiler.
+func (w *writer) declare(name string, n int, typ, use string) {
+	if n == 0 {
+		return
+	}
+	var names, uses, blanks []string
+	for i := range n {
+		names = append(names, fmt.Sprint(name, i))
+		uses = append(uses, fmt.Sprint(use, name, i))
+		blanks = append(blanks, "_")
+	}
+	w.p("var %s %s", strings.Join(names, ", "), typ)
+	w.p("%s = %s", strings.Join(blanks, ", "), strings.Join(uses, ", "))
+}
+
+func (w *writer) body(p *Program, b int) {
+	w.declare("r", Locals, "int", "")
+	w.stmts(p, b, p.Bodies[b])
+}
+
+func (w *writer) stmts(p *Program, b int, list []Stmt) {
+	for i := range list {
+		w.stmt(p, b, &list[i])
+	}
+}
+
+func (w *writer) stmt(p *Program, b int, s *Stmt) {
+	x, y := text(p, s.X), text(p, s.Y)
+	switch s.Op {
+	case Get:
+		w.p("r%d = x%d", s.Dst, s.Obj)
+	case Set:
+		w.p("x%d = %s", s.Obj, x)
+	case Load:
+		w.p("r%d = int(a%d.Load())", s.Dst, s.Obj)
+	case Store:
+		w.p("a%d.Store(int64(%s))", s.Obj, x)
+	case Add:
+		w.p("r%d = int(a%d.Add(int64(%s)))", s.Dst, s.Obj, x)
+	case Swap:
+		w.flag(s.Dst, fmt.Sprintf("a%d.CompareAndSwap(int64(%s), int64(%s))", s.Obj, x, y))
+	case Lock:
+		w.p("m%d.Lock()", s.Obj)
+	case Unlock:
+		w.p("m%d.Unlock()", s.Obj)
+	case TryLock:
+		w.flag(s.Dst, fmt.Sprintf("m%d.TryLock()", s.Obj))
+	case Send:
+		w.p("c%d <- %s", s.Obj, x)
+	case Recv:
+		w.p("if v, ok := <-c%d; ok {", s.Obj)
+		w.received(s.Dst)
+	case Close:
+		w.p("close(c%d)", s.Obj)
+	case Select:
+		w.p("select {")
+		for i := range s.Case {
+			c := &s.Case[i]
+			if c.Send {
+				w.p("case c%d <- %s:", c.Chan, text(p, c.X))
+			} else {
+				w.p("case v, ok := <-c%d:", c.Chan)
+				w.p("if ok {")
+				w.received(c.Dst)
+			}
+			w.p("r%d = %d", s.Dst, i)
+		}
+		if s.Default {
+			w.p("default:")
+			w.p("r%d = %d", s.Dst, len(s.Case))
+		}
+		w.p("}")
+	case GroupAdd:
+		w.p("g%d.Add(%s)", s.Obj, x)
+	case GroupDone:
+		w.p("g%d.Done()", s.Obj)
+	case GroupWait:
+		w.p("g%d.Wait()", s.Obj)
+	case If:
+		w.lines[w.line] = Line{w.index, s.ID}
+		w.p("if %s %s %s {", x, s.Rel, y)
+		w.stmts(p, b, s.Then)
+		if len(s.Else) > 0 {
+			w.p("} else {")
+			w.stmts(p, b, s.Else)
+		}
+		w.p("}")
+	case Spawn:
+		w.p("go func() {")
+		w.body(p, s.Obj)
+		w.p("}()")
+	case Panic:
+		w.p("panic(%q)", failure(s))
+	case Error:
+		w.p("t.Error(%q)", failure(s))
+	}
+	if s.Show {
+		w.p("show(%d, %d, %d, r%d)", w.index, b, s.ID, s.Dst)
+	}
+}
+
+// failure is the message of a Panic or an Error.
+func failure(s *Stmt) string { return fmt.Sprintf("at %d", s.ID) }
+
+// flag writes a local variable as 1 when cond holds, else 0.
+func (w *writer) flag(dst int, cond string) {
+	w.p("if %s {", cond)
+	w.p("r%d = 1", dst)
+	w.p("} else {")
+	w.p("r%d = 0", dst)
+	w.p("}")
+}
+
+// received ends an if on ok.
+func (w *writer) received(dst int) {
+	w.p("r%d = v", dst)
+	w.p("} else {")
+	w.p("r%d = %d", dst, Closed)
+	w.p("}")
+}
+
+func text(p *Program, e Expr) string {
+	var s string
+	switch e.Kind {
+	case Const:
+		return fmt.Sprint(e.Const)
+	case Local:
+		s = fmt.Sprintf("r%d", e.Index)
+	case Arg:
+		s = p.Inputs[e.Index].Name
+	}
+	if e.Const != 0 {
+		s += fmt.Sprintf("%+d", e.Const)
+	}
+	return s
+}

@@ -1,0 +1,196 @@
+package oracle
+
+import "encoding/binary"
+
+// maxBodies bounds the number of goroutines of a program: the sizes of masks and clocks.
+const maxBodies = 4
+
+// A set is a set of bodies.
+type set uint8
+
+func (s set) has(body int) bool { return s>>body&1 != 0 }
+
+// A clock is a vector clock: how many steps of each body happened before.
+type clock [maxBodies]uint8
+
+func (c *clock) join(d *clock) {
+	for i := range c {
+		c[i] = max(c[i], d[i])
+	}
+}
+
+// A state is where a program is between two steps. The fields marked with a
+// tracking mode are kept up always and belong to the identity of the state in
+// that mode only.
+type state struct {
+	bodies []bodyState
+	plains []cell
+	atoms  []cell
+	locks  []lockState
+	groups []groupState
+	chans  []chanState
+	// failed tells of the step that ended the run.
+	failed  string
+	failing int // its body
+	errors  uint64
+}
+
+// A bodyState is the state of a goroutine.
+type bodyState struct {
+	pc      int // notStarted before the Spawn
+	locals  [Locals]int
+	history []byte // outcomes: results shown, in order
+	clock   clock  // races
+}
+
+const notStarted = -1
+
+// A cell holds a value that can be read.
+type cell struct {
+	value int
+	// local holds the bodies for which the write of the value is their own or
+	// was handed down at their spawn: reading it is not an interference (degrees).
+	local set
+	// The clock of an atomic variable is that of all operations on it; of a
+	// value in a channel, that of its sender (races).
+	clock clock
+	// When a plain variable was last written and read by each body (races).
+	wrote, read clock
+}
+
+type lockState struct {
+	locked bool
+	clock  clock
+}
+
+type groupState struct {
+	count int
+	clock clock
+}
+
+type chanState struct {
+	closed cell // value 1 when closed
+	buffer []cell
+	slots  []clock // of the receive that freed each slot, a ring; next is where the next send goes
+	next   int
+}
+
+func newState(p *Program) *state {
+	s := &state{
+		bodies: make([]bodyState, len(p.Bodies)),
+		plains: make([]cell, p.Plains),
+		atoms:  make([]cell, p.Atoms),
+		locks:  make([]lockState, p.Locks),
+		groups: make([]groupState, p.Groups),
+		chans:  make([]chanState, len(p.Chans)),
+	}
+	for i := 1; i < len(s.bodies); i++ {
+		s.bodies[i].pc = notStarted
+	}
+	const everybody = ^set(0)
+	for i := range s.plains {
+		s.plains[i].local = everybody
+	}
+	for i := range s.atoms {
+		s.atoms[i].local = everybody
+	}
+	for i, n := range p.Chans {
+		s.chans[i].slots = make([]clock, max(n, 0))
+	}
+	return s
+}
+
+func (s *state) clone() *state {
+	c := *s
+	c.bodies = append([]bodyState(nil), s.bodies...)
+	for i := range c.bodies {
+		h := c.bodies[i].history
+		c.bodies[i].history = h[:len(h):len(h)]
+	}
+	c.plains = append([]cell(nil), s.plains...)
+	c.atoms = append([]cell(nil), s.atoms...)
+	c.locks = append([]lockState(nil), s.locks...)
+	c.groups = append([]groupState(nil), s.groups...)
+	c.chans = append([]chanState(nil), s.chans...)
+	for i := range c.chans {
+		c.chans[i].buffer = append([]cell(nil), c.chans[i].buffer...)
+		c.chans[i].slots = append([]clock(nil), c.chans[i].slots...)
+	}
+	return &c
+}
+
+// A tracking mode says which part of the past belongs to a state.
+type tracking uint8
+
+const (
+	degrees  tracking = iota // for which bodies each value is local
+	outcomes                 // what each body has shown
+	races                    // happens-before
+)
+
+// key appends the identity of s to b.
+func (s *state) key(b []byte, t tracking) []byte {
+	putClock := func(c *clock) {
+		if t == races {
+			b = append(b, c[:]...)
+		}
+	}
+	putCell := func(c *cell) {
+		b = binary.AppendVarint(b, int64(c.value))
+		if t == degrees {
+			b = append(b, byte(c.local))
+		}
+		putClock(&c.clock)
+		putClock(&c.wrote)
+		putClock(&c.read)
+	}
+	for i := range s.bodies {
+		g := &s.bodies[i]
+		b = append(b, byte(g.pc))
+		for _, v := range g.locals {
+			b = binary.AppendVarint(b, int64(v))
+		}
+		if t == outcomes {
+			b = append(b, byte(len(g.history)))
+			b = append(b, g.history...)
+		}
+		putClock(&g.clock)
+	}
+	for i := range s.plains {
+		putCell(&s.plains[i])
+	}
+	for i := range s.atoms {
+		putCell(&s.atoms[i])
+	}
+	for i := range s.locks {
+		b = append(b, flag(s.locks[i].locked))
+		putClock(&s.locks[i].clock)
+	}
+	for i := range s.groups {
+		b = binary.AppendVarint(b, int64(s.groups[i].count))
+		putClock(&s.groups[i].clock)
+	}
+	for i := range s.chans {
+		c := &s.chans[i]
+		putCell(&c.closed)
+		b = append(b, byte(len(c.buffer)))
+		for j := range c.buffer {
+			putCell(&c.buffer[j])
+		}
+		if t == races {
+			for j := range c.slots {
+				putClock(&c.slots[(c.next+j)%len(c.slots)])
+			}
+		}
+	}
+	b = binary.AppendUvarint(b, s.errors)
+	b = append(b, byte(s.failing))
+	return append(b, s.failed...)
+}
+
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
