@@ -71,7 +71,7 @@ func checkAnswer(t *testing.T, a *expr.Arena, s *solve.Solver, conj []expr.ID, r
 		for _, i := range core {
 			part = append(part, conj[i])
 		}
-		if r, _ := s.Check(part); r != solve.Unsat {
+		if r, _ := s.Check(part); r == solve.Sat { // unknown may be: the part can be harder than the whole
 			t.Fatalf("%v for the core %v of%s", r, core, text(a, conj))
 		}
 	}

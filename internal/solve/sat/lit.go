@@ -53,4 +53,7 @@ type Theory interface {
 	Assert(l Lit) []Lit
 	// Retract takes back l, which is the last literal asserted.
 	Retract(l Lit)
+	// Choose returns l, of an observed variable, or its negation: the one that
+	// a decision on the variable should try.
+	Choose(l Lit) Lit
 }

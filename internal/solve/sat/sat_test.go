@@ -144,6 +144,20 @@ func pigeons(s *Solver, n int, guard Lit) {
 	}
 }
 
+// TestCompact forgets so much that memory is compacted.
+func TestCompact(t *testing.T) {
+	s := New(nil)
+	guard := s.NewVar()
+	pigeons(s, 7, guard)
+	s.maxLearned = 200
+	if r := s.Solve(guard); r != Unsat {
+		t.Errorf("%v, want unsat", r)
+	}
+	if r := s.Solve(guard.Not()); r != Sat {
+		t.Errorf("%v without the guard, want sat", r)
+	}
+}
+
 func TestPigeons(t *testing.T) {
 	s := New(nil)
 	other, guard := s.NewVar(), s.NewVar()
@@ -253,6 +267,8 @@ func (m *atMost) Retract(l Lit) {
 	}
 	m.held = m.held[:len(m.held)-1]
 }
+
+func (m *atMost) Choose(l Lit) Lit { return l }
 
 func TestTheory(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

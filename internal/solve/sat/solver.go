@@ -46,7 +46,7 @@ type Solver struct {
 	level    []int32 // of the decision under which the variable was assigned
 	reason   []ref   // the clause that implied it
 	activity []float64
-	phase    []bool // the value to try first is false
+	phase    []bool // the value to try first is false, unless the theory chooses
 	seen     []bool // scratch of analyze
 	observed []bool // by the theory
 
@@ -331,12 +331,16 @@ func (s *Solver) next(assumptions []Lit) (Lit, bool) {
 		if !ok {
 			return none, true
 		}
-		if l := Lit(2 * v); s.values[l] == unassigned {
-			if s.phase[v] {
-				l = l.Not()
-			}
-			return l, true
+		l := Lit(2 * v)
+		switch {
+		case s.values[l] != unassigned:
+			continue
+		case s.observed[v]:
+			l = s.theory.Choose(l)
+		case s.phase[v]:
+			l = l.Not()
 		}
+		return l, true
 	}
 }
 
