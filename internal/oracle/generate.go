@@ -164,8 +164,7 @@ func (g *generator) stmts(depth int) []Stmt {
 	}
 	if depth < 2 && g.one(3) {
 		if x, y, rel, ok := g.condition(); ok {
-			s := Stmt{Op: If, X: x, Y: y, Rel: rel}
-			s.Then = g.block(depth + 1)
+			s := Stmt{Op: If, X: x, Y: y, Rel: rel, Then: g.block(depth + 1)}
 			if g.one(3) {
 				s.Else = g.block(depth + 1)
 			}
@@ -307,10 +306,12 @@ func (g *generator) block(depth int) []Stmt {
 		}
 		return []Stmt{{Op: Panic}}
 	}
-	if g.ops <= 0 {
-		return nil
+	for g.ops > 0 {
+		if list := g.stmts(depth); len(list) > 0 {
+			return list
+		}
 	}
-	return g.stmts(depth)
+	return []Stmt{{Op: Note, Dst: g.IntN(Locals), Show: true}}
 }
 
 // condition draws a comparison that is not one of constants.

@@ -84,6 +84,7 @@ const (
 	GroupWait               //
 	If                      // Then or Else
 	Spawn                   // start body Obj
+	Note                    // nothing but showing Dst
 	Panic                   //
 	Error                   // t.Error: the target fails, and goes on
 )

@@ -78,10 +78,14 @@ func (x *execution) settle(s *state, b int) {
 			child.clock[in.s.Obj]++
 			x.settle(s, in.s.Obj)
 		case perform:
-			if in.s.Op != Error {
+			switch in.s.Op {
+			case Error:
+				s.errors |= 1 << in.s.ID
+			case Note:
+				g.show(in.s)
+			default:
 				return
 			}
-			s.errors |= 1 << in.s.ID
 			g.pc++
 		case end:
 			return
@@ -274,15 +278,14 @@ func (x *execution) take(s *state, t step) {
 		}
 		c.closed = cell{value: 1, local: 1 << b, clock: g.clock}
 	case Select:
-		g.locals[st.Dst] = t.alt
 		if t.alt < len(st.Case) {
 			if c := &st.Case[t.alt]; c.Send {
 				x.send(s, t, c.Chan, c.X)
 			} else {
 				x.receive(s, b, c.Chan, c.Dst)
-				g.locals[st.Dst] = t.alt
 			}
 		}
+		g.locals[st.Dst] = t.alt
 	case GroupAdd, GroupDone:
 		d := -1
 		if st.Op == GroupAdd {
@@ -314,11 +317,15 @@ func (x *execution) take(s *state, t step) {
 // advance ends the step of body b that was at st.
 func (x *execution) advance(s *state, b int, st *Stmt) {
 	g := &s.bodies[b]
+	g.show(st)
+	g.pc++
+	x.settle(s, b)
+}
+
+func (g *bodyState) show(st *Stmt) {
 	if st.Show {
 		g.history = append(g.history, byte(st.ID), byte(g.locals[st.Dst]))
 	}
-	g.pc++
-	x.settle(s, b)
 }
 
 func (s *state) fail(body int, message string) { s.failed, s.failing = message, body }

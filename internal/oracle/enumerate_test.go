@@ -1,0 +1,51 @@
+package oracle
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+)
+
+// TestAgainstNaive compares the two enumerators on random programs.
+func TestAgainstNaive(t *testing.T) {
+	want, limit := uint64(1000), 5000
+	if testing.Short() {
+		want, limit = 200, 500
+	}
+	compared, interleaved := 0, 0
+	for seed := range want {
+		for _, mode := range []Mode{Guarded, Racy} {
+			p := Generate(seed, mode)
+			naive, err := enumerateNaively(p, limit)
+			if err != nil {
+				continue
+			}
+			got, err := Enumerate(p, 1e6)
+			if err != nil {
+				t.Fatalf("seed %d, %v: %v", seed, mode, err)
+			}
+			compared++
+			if len(got.Outcomes) > 2 {
+				interleaved++
+			}
+			same := slices.Equal(got.Outcomes, naive.Outcomes) && maps.Equal(got.Degree, naive.Degree) && got.Race == naive.Race
+			if !same {
+				text, _ := Source("p", []*Program{p})
+				t.Fatalf("seed %d, %v:\n%s\n  enumerated: %q\n              %v race %v\nnaively:      %q\n              %v race %v", seed, mode,
+					text, got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
+			}
+		}
+	}
+	t.Logf("%d programs compared, %d of them with more than two outcomes", compared, interleaved)
+	if compared < int(want) {
+		t.Errorf("only %d programs were small enough", compared)
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	p := Generate(1, Guarded)
+	if _, err := Enumerate(p, 1); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("Enumerate with a limit of 1 state: error %v, want ErrTooLarge", err)
+	}
+}

@@ -1,0 +1,147 @@
+package oracle
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+func constant(n int) Expr { return Expr{Const: n} }
+func local(i int) Expr    { return Expr{Kind: Local, Index: i} }
+func arg(i int) Expr      { return Expr{Kind: Arg, Index: i} }
+
+// TestKnown checks the enumerator on programs with answers known by hand.
+func TestKnown(t *testing.T) {
+	spawn := func(b int) Stmt { return Stmt{Op: Spawn, Obj: b} }
+	for _, c := range []struct {
+		name     string
+		p        Program
+		outcomes []string
+		degree   map[Branch]int
+		race     bool
+	}{{
+		name: "a lost update",
+		p: Program{Atoms: 1, Groups: 1, Bodies: [][]Stmt{{
+			{Op: GroupAdd, X: constant(1)}, spawn(1),
+			{Op: Load, Dst: 0}, {Op: Store, X: Expr{Kind: Local, Index: 0, Const: 1}},
+			{Op: GroupWait}, {Op: Load, Dst: 1, Show: true},
+		}, {
+			{Op: Load, Dst: 0}, {Op: Store, X: Expr{Kind: Local, Index: 0, Const: 1}}, {Op: GroupDone},
+		}}},
+		outcomes: []string{"ok 5:1", "ok 5:2"},
+		degree:   map[Branch]int{},
+	}, {
+		name: "locks in opposite orders",
+		p: Program{Locks: 2, Bodies: [][]Stmt{{
+			spawn(1), {Op: Lock, Obj: 0}, {Op: Lock, Obj: 1}, {Op: Unlock, Obj: 1}, {Op: Unlock, Obj: 0},
+		}, {
+			{Op: Lock, Obj: 1}, {Op: Lock, Obj: 0}, {Op: Unlock, Obj: 0}, {Op: Unlock, Obj: 1},
+		}}},
+		outcomes: []string{"deadlock", "ok"},
+		degree:   map[Branch]int{},
+	}, {
+		name: "the receiver may leak, for one input",
+		p: Program{Inputs: []Input{{"a", "int", 3}}, Chans: []int{0}, Bodies: [][]Stmt{{
+			spawn(1), {Op: If, X: arg(0), Y: constant(1), Rel: NotEqual, Then: []Stmt{{Op: Send, X: arg(0)}}},
+		}, {
+			{Op: Recv, Show: true},
+		}}},
+		outcomes: []string{"leak", "ok 3:0", "ok 3:2"},
+		degree:   map[Branch]int{{1, true}: 0, {1, false}: 0},
+	}, {
+		name: "a select may find the other there or not",
+		p: Program{Chans: []int{0}, Bodies: [][]Stmt{{
+			spawn(1), {Op: Select, Case: []Case{{Send: true, X: constant(2)}}, Default: true, Show: true},
+		}, {
+			{Op: Recv, Show: true},
+		}}},
+		outcomes: []string{"leak 1:1", "ok 1:0 2:2"},
+		degree:   map[Branch]int{},
+	}, {
+		name: "who has come to a select after the close finds it closed",
+		p: Program{Chans: []int{1, 0}, Bodies: [][]Stmt{{
+			spawn(1), {Op: Close}, {Op: Select, Case: []Case{{Send: true, Chan: 1, X: constant(2)}}, Default: true, Show: true},
+		}, {
+			{Op: Select, Case: []Case{{Chan: 0}, {Chan: 1}}, Dst: 1, Show: true},
+		}}},
+		outcomes: []string{"ok 2:1 3:0"},
+		degree:   map[Branch]int{},
+	}, {
+		name: "there and back takes two interferences",
+		p: Program{Atoms: 2, Bodies: [][]Stmt{{
+			spawn(1), {Op: Store, Obj: 0, X: constant(1)}, {Op: Load, Obj: 1},
+			{Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: Panic}}},
+		}, {
+			{Op: Load, Obj: 0},
+			{Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: Store, Obj: 1, X: constant(1)}}},
+		}}},
+		outcomes: []string{"ok", "panic: at 4 in 0"},
+		degree:   map[Branch]int{{3, true}: 2, {3, false}: 0, {6, true}: 1, {6, false}: 0},
+	}, {
+		name: "what was written before the spawn is no interference",
+		p: Program{Plains: 1, Bodies: [][]Stmt{{
+			{Op: Set, X: constant(1)}, spawn(1),
+		}, {
+			{Op: Get}, {Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: Note, Show: true}}},
+		}}},
+		outcomes: []string{"ok 4:1"},
+		degree:   map[Branch]int{{3, true}: 0},
+	}, {
+		name: "a race, after the child has seen the flag for its lock",
+		p: Program{Plains: 1, Atoms: 1, Bodies: [][]Stmt{{
+			spawn(1), {Op: Store, X: constant(1)}, {Op: Set, X: constant(1)},
+		}, {
+			{Op: Load}, {Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: Get, Dst: 1, Show: true}}},
+		}}},
+		outcomes: []string{"ok", "ok 5:0", "ok 5:1"},
+		degree:   map[Branch]int{{4, true}: 1, {4, false}: 0},
+		race:     true,
+	}, {
+		name: "no race when the flag is set after the write",
+		p: Program{Plains: 1, Atoms: 1, Bodies: [][]Stmt{{
+			spawn(1), {Op: Set, X: constant(1)}, {Op: Store, X: constant(1)},
+		}, {
+			{Op: Load}, {Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: Get, Dst: 1, Show: true}}},
+		}}},
+		outcomes: []string{"ok", "ok 5:1"},
+		degree:   map[Branch]int{{4, true}: 1, {4, false}: 0},
+	}, {
+		name: "others go on until the panic",
+		p: Program{Chans: []int{1}, Bodies: [][]Stmt{{
+			spawn(1), {Op: Send, X: constant(1)}, {Op: Panic},
+		}, {
+			{Op: Recv}, {Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: Panic}}},
+		}}},
+		outcomes: []string{"panic: at 2 in 0", "panic: at 5 in 1"},
+		degree:   map[Branch]int{{4, true}: 1},
+	}, {
+		name: "misuse",
+		p: Program{Inputs: []Input{{"a", "uint8", 3}}, Locks: 1, Groups: 1, Chans: []int{0}, Bodies: [][]Stmt{{
+			{Op: If, X: arg(0), Y: constant(0), Then: []Stmt{{Op: Unlock}}},
+			{Op: If, X: arg(0), Y: constant(1), Then: []Stmt{{Op: GroupDone}}},
+			{Op: Error}, {Op: Close}, {Op: Close},
+		}}},
+		outcomes: []string{
+			"fatal error: sync: unlock of unlocked mutex in 0",
+			"panic: close of closed channel in 0 e4",
+			"panic: sync: negative WaitGroup counter in 0",
+		},
+		degree: map[Branch]int{{0, true}: 0, {0, false}: 0, {2, true}: 0, {2, false}: 0},
+	}} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := Enumerate(&c.p, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(r.Outcomes, c.outcomes) {
+				t.Errorf("outcomes %q, want %q", r.Outcomes, c.outcomes)
+			}
+			if !maps.Equal(r.Degree, c.degree) {
+				t.Errorf("degrees %v, want %v", r.Degree, c.degree)
+			}
+			if r.Race != c.race {
+				t.Errorf("race %v, want %v", r.Race, c.race)
+			}
+		})
+	}
+}

@@ -1,0 +1,590 @@
+package oracle
+
+import (
+	"errors"
+	"maps"
+	"slices"
+)
+
+// naive runs a program in every way, one after another, without a set of
+// visited states. It goes through the statements as a tree, has the wait
+// queues of Go's runtime, and decides happens-before, races and interferences
+// from the events of a whole run.
+type naive struct {
+	p      *Program
+	inputs []int
+	runs   int
+	limit  int
+
+	ends   map[string]bool
+	degree map[Branch]int
+	race   bool
+}
+
+var errTooManyRuns = errors.New("too many runs")
+
+// enumerateNaively is to give what Enumerate gives.
+func enumerateNaively(p *Program, limit int) (*Result, error) {
+	p.number()
+	n := &naive{p: p, limit: limit, ends: map[string]bool{}, degree: map[Branch]int{}}
+	var err error
+	p.inputs(func(v []int) {
+		n.inputs = v
+		if err == nil {
+			r := newRun(n)
+			r.settle(0)
+			err = n.all(r)
+		}
+	})
+	return &Result{Outcomes: slices.Sorted(maps.Keys(n.ends)), Degree: n.degree, Race: n.race}, err
+}
+
+func (n *naive) all(r *run) error {
+	type choice struct{ g, alt int }
+	var choices []choice
+	for g := range r.gs {
+		for alt := range r.ways(g) {
+			choices = append(choices, choice{g, alt})
+		}
+	}
+	if len(choices) == 0 {
+		if n.runs++; n.runs > n.limit {
+			return errTooManyRuns
+		}
+		r.finish()
+		return nil
+	}
+	for _, c := range choices {
+		next := r.copy()
+		next.do(c.g, c.alt)
+		if err := n.all(next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A run is one run so far. The pasts of an event are sets of events, itself included.
+type run struct {
+	*naive
+	gs     []thread
+	plains []written
+	atoms  []written
+	mutex  []mutex
+	groups []group
+	chans  []queue
+
+	events   []event
+	degree   int
+	failed   string
+	failing  int
+	reported []int
+}
+
+type event struct {
+	body          int
+	past, byOrder uint64 // happens-before; by program order and spawns alone
+	plain         int    // variable accessed, or -1
+	write         bool
+}
+
+type thread struct {
+	started, waiting bool
+	frames           []frame
+	last, lastOrder  uint64 // past of its next event
+	locals           [Locals]int
+	shown            []Shown
+}
+
+type frame struct {
+	list []Stmt
+	at   int
+}
+
+type written struct {
+	value int
+	by    int // event, -1 initially
+}
+
+type mutex struct {
+	locked bool
+	past   uint64
+}
+
+type group struct {
+	count int
+	past  uint64
+}
+
+type queue struct {
+	closed    bool
+	by        int // event of the close
+	buffer    []written
+	received  []uint64 // pasts of all receives from the buffer, in order
+	sent      int
+	receivers []waiter
+	senders   []waiter
+}
+
+// A waiter is a goroutine in a wait queue, with the case it waits in.
+type waiter struct{ g, alt, value int }
+
+func newRun(n *naive) *run {
+	r := &run{
+		naive: n, gs: make([]thread, len(n.p.Bodies)),
+		mutex: make([]mutex, n.p.Locks), groups: make([]group, n.p.Groups), chans: make([]queue, len(n.p.Chans)),
+	}
+	for range n.p.Plains {
+		r.plains = append(r.plains, written{0, -1})
+	}
+	for range n.p.Atoms {
+		r.atoms = append(r.atoms, written{0, -1})
+	}
+	r.gs[0] = thread{started: true, frames: []frame{{n.p.Bodies[0], 0}}}
+	return r
+}
+
+func (r *run) copy() *run {
+	c := *r
+	c.gs = slices.Clone(r.gs)
+	for i := range c.gs {
+		c.gs[i].frames = slices.Clone(c.gs[i].frames)
+		c.gs[i].shown = slices.Clone(c.gs[i].shown)
+	}
+	c.plains, c.atoms, c.mutex, c.groups = slices.Clone(r.plains), slices.Clone(r.atoms), slices.Clone(r.mutex), slices.Clone(r.groups)
+	c.chans = slices.Clone(r.chans)
+	for i := range c.chans {
+		q := &c.chans[i]
+		q.buffer, q.received = slices.Clone(q.buffer), slices.Clone(q.received)
+		q.receivers, q.senders = slices.Clone(q.receivers), slices.Clone(q.senders)
+	}
+	c.events, c.reported = slices.Clone(r.events), slices.Clone(r.reported)
+	return &c
+}
+
+// next returns the statement thread g is at, nil at its end.
+func (r *run) next(g int) *Stmt {
+	f := r.gs[g].frames
+	if !r.gs[g].started || len(f) == 0 {
+		return nil
+	}
+	return &f[len(f)-1].list[f[len(f)-1].at]
+}
+
+// settle drops finished lists and does what nobody can see.
+func (r *run) settle(g int) {
+	for {
+		t := &r.gs[g]
+		if len(t.frames) == 0 {
+			return
+		}
+		top := &t.frames[len(t.frames)-1]
+		if top.at == len(top.list) {
+			t.frames = t.frames[:len(t.frames)-1]
+			continue
+		}
+		s := &top.list[top.at]
+		switch s.Op {
+		case If:
+			top.at++
+			taken := s.Rel.holds(s.X.value(&t.locals, r.inputs), s.Y.value(&t.locals, r.inputs))
+			b := Branch{s.ID, taken}
+			if d, ok := r.naive.degree[b]; !ok || r.degree < d {
+				r.naive.degree[b] = r.degree
+			}
+			if taken {
+				t.frames = append(t.frames, frame{s.Then, 0})
+			} else {
+				t.frames = append(t.frames, frame{s.Else, 0})
+			}
+		case Spawn:
+			top.at++
+			r.gs[s.Obj] = thread{started: true, frames: []frame{{r.p.Bodies[s.Obj], 0}}, last: t.last, lastOrder: t.lastOrder}
+			r.settle(s.Obj)
+		case Error:
+			top.at++
+			r.reported = append(r.reported, s.ID)
+		case Note:
+			top.at++
+			t.shown = append(t.shown, Shown{g, s.ID, t.locals[s.Dst]})
+		default:
+			return
+		}
+	}
+}
+
+// immediate reports whether a communication can go on at once.
+func (r *run) immediate(send bool, c int) bool {
+	q := &r.chans[c]
+	switch {
+	case r.p.Chans[c] == NilChan:
+		return false
+	case q.closed:
+		return true
+	case send:
+		return len(q.receivers) > 0 || len(q.buffer) < r.p.Chans[c]
+	default:
+		return len(q.senders) > 0 || len(q.buffer) > 0
+	}
+}
+
+// ways returns in how many ways thread g can go on; starting to wait is one.
+func (r *run) ways(g int) int {
+	s := r.next(g)
+	if s == nil || r.gs[g].waiting || r.failed != "" {
+		return 0
+	}
+	switch s.Op {
+	case Lock:
+		if r.mutex[s.Obj].locked {
+			return 0
+		}
+	case GroupWait:
+		if r.groups[s.Obj].count != 0 {
+			return 0
+		}
+	case Select:
+		return max(1, len(r.readyCases(s)))
+	}
+	return 1
+}
+
+func (r *run) readyCases(s *Stmt) (ready []int) {
+	for i, c := range s.Case {
+		if r.immediate(c.Send, c.Chan) {
+			ready = append(ready, i)
+		}
+	}
+	return ready
+}
+
+// happen adds an event of thread g after the given pasts.
+func (r *run) happen(g int, pasts ...uint64) *event {
+	t := &r.gs[g]
+	bit := uint64(1) << len(r.events)
+	e := event{body: g, past: t.last | bit, byOrder: t.lastOrder | bit, plain: -1}
+	for _, p := range pasts {
+		e.past |= p
+	}
+	t.last, t.lastOrder = e.past, e.byOrder
+	r.events = append(r.events, e)
+	return &r.events[len(r.events)-1]
+}
+
+// see counts the reading of what event by wrote, by the thread of event e.
+func (r *run) see(e *event, by int) {
+	if by >= 0 && e.byOrder>>by&1 == 0 {
+		r.degree++
+	}
+}
+
+func (r *run) fail(g int, message string) { r.failed, r.failing = message, g }
+
+// done ends the operation of thread g with a result.
+func (r *run) done(g int, s *Stmt, result int) {
+	t := &r.gs[g]
+	t.waiting = false
+	switch s.Op {
+	case Get, Load, Add, Swap, TryLock, Recv, Select:
+		t.locals[s.Dst] = result
+	}
+	if s.Show {
+		t.shown = append(t.shown, Shown{g, s.ID, t.locals[s.Dst]})
+	}
+	t.frames[len(t.frames)-1].at++
+	r.settle(g)
+}
+
+// do lets thread g go on in the way alt.
+func (r *run) do(g, alt int) {
+	s := r.next(g)
+	t := &r.gs[g]
+	x, y := s.X.value(&t.locals, r.inputs), s.Y.value(&t.locals, r.inputs)
+	last := func() int { return len(r.events) - 1 }
+	switch s.Op {
+	case Get:
+		e := r.happen(g)
+		e.plain = s.Obj
+		r.see(e, r.plains[s.Obj].by)
+		r.done(g, s, r.plains[s.Obj].value)
+	case Set:
+		e := r.happen(g)
+		e.plain, e.write = s.Obj, true
+		r.plains[s.Obj] = written{x, last()}
+		r.done(g, s, 0)
+	case Load, Store, Add, Swap:
+		a := &r.atoms[s.Obj]
+		var e *event
+		if a.by >= 0 { // what it sees, or writes over, was before it
+			e = r.happen(g, r.events[a.by].past)
+		} else {
+			e = r.happen(g)
+		}
+		if s.Op != Store {
+			r.see(e, a.by)
+		}
+		result := a.value
+		switch s.Op {
+		case Store:
+			*a = written{x, last()}
+		case Add:
+			result += x
+			*a = written{result, last()}
+		case Swap:
+			result = 0
+			if a.value == x {
+				result = 1
+				*a = written{y, last()}
+			}
+		}
+		r.done(g, s, result)
+	case Lock, TryLock:
+		m := &r.mutex[s.Obj]
+		if m.locked { // TryLock
+			r.happen(g)
+			r.done(g, s, 0)
+			return
+		}
+		m.locked = true
+		r.happen(g, m.past)
+		r.done(g, s, 1)
+	case Unlock:
+		m := &r.mutex[s.Obj]
+		if !m.locked {
+			r.fail(g, "fatal error: sync: unlock of unlocked mutex")
+			return
+		}
+		*m = mutex{past: r.happen(g).past}
+		r.done(g, s, 0)
+	case Send:
+		if r.immediate(true, s.Obj) {
+			r.send(g, s, 0, s.Obj, x)
+		} else {
+			r.wait(g, s)
+		}
+	case Recv:
+		if r.immediate(false, s.Obj) {
+			r.receive(g, s, 0, s.Obj)
+		} else {
+			r.wait(g, s)
+		}
+	case Close:
+		r.close(g, s)
+	case Select:
+		ready := r.readyCases(s)
+		switch {
+		case len(ready) == 0 && s.Default:
+			r.happen(g)
+			r.done(g, s, len(s.Case))
+		case len(ready) == 0:
+			r.wait(g, s)
+		default:
+			c := s.Case[ready[alt]]
+			if c.Send {
+				r.send(g, s, ready[alt], c.Chan, c.X.value(&t.locals, r.inputs))
+			} else {
+				r.receive(g, s, ready[alt], c.Chan)
+			}
+		}
+	case GroupAdd, GroupDone:
+		d := -1
+		if s.Op == GroupAdd {
+			d = s.X.Const
+		}
+		w := &r.groups[s.Obj]
+		w.count += d
+		if w.count < 0 {
+			r.fail(g, "panic: sync: negative WaitGroup counter")
+			return
+		}
+		if e := r.happen(g); d < 0 {
+			w.past |= e.past
+		}
+		r.done(g, s, 0)
+	case GroupWait:
+		r.happen(g, r.groups[s.Obj].past)
+		r.done(g, s, 0)
+	case Panic:
+		r.fail(g, "panic: "+failure(s))
+	}
+}
+
+// wait puts thread g into the queues of its statement.
+func (r *run) wait(g int, s *Stmt) {
+	t := &r.gs[g]
+	t.waiting = true
+	cases := s.Case
+	if s.Op != Select {
+		cases = []Case{{Send: s.Op == Send, Chan: s.Obj, X: s.X}}
+	}
+	for i, c := range cases {
+		if r.p.Chans[c.Chan] == NilChan {
+			continue
+		}
+		q := &r.chans[c.Chan]
+		if c.Send {
+			q.senders = append(q.senders, waiter{g, i, c.X.value(&t.locals, r.inputs)})
+		} else {
+			q.receivers = append(q.receivers, waiter{g, i, 0})
+		}
+	}
+}
+
+// leave takes thread g out of all queues.
+func (r *run) leave(g int) {
+	is := func(w waiter) bool { return w.g == g }
+	for i := range r.chans {
+		r.chans[i].senders = slices.DeleteFunc(r.chans[i].senders, is)
+		r.chans[i].receivers = slices.DeleteFunc(r.chans[i].receivers, is)
+	}
+}
+
+// received ends the receive of thread g in case alt with a value.
+func (r *run) received(g, alt, value int) {
+	s := r.next(g)
+	if s.Op == Select {
+		r.gs[g].locals[s.Case[alt].Dst] = value
+		value = alt
+	}
+	r.done(g, s, value)
+}
+
+func (r *run) send(g int, s *Stmt, alt, ch, value int) {
+	q := &r.chans[ch]
+	if q.closed {
+		r.fail(g, "panic: send on closed channel")
+		return
+	}
+	if len(q.receivers) > 0 {
+		w := q.receivers[0]
+		r.leave(w.g)
+		r.hand(g, w.g, q)
+		r.done(g, s, alt)
+		r.received(w.g, w.alt, value)
+		return
+	}
+	r.put(g, q, r.p.Chans[ch], value)
+	r.done(g, s, alt)
+}
+
+// put adds a value to the buffer of q.
+func (r *run) put(g int, q *queue, capacity, value int) {
+	var freed uint64
+	if q.sent >= capacity {
+		freed = q.received[q.sent-capacity]
+	}
+	q.sent++
+	r.happen(g, freed)
+	q.buffer = append(q.buffer, written{value, len(r.events) - 1})
+}
+
+// hand makes the events of a value that goes from one thread to another that
+// is there, through the empty buffer of q if it has one.
+func (r *run) hand(from, to int, q *queue) {
+	capacity := 0
+	for i := range r.chans {
+		if q == &r.chans[i] {
+			capacity = r.p.Chans[i]
+		}
+	}
+	if capacity > 0 {
+		r.put(from, q, capacity, 0)
+		r.take(to, q)
+		return
+	}
+	past := r.gs[to].last
+	sent := r.happen(from, past).past
+	by := len(r.events) - 1
+	r.see(r.happen(to, sent), by)
+	r.gs[from].last |= r.gs[to].last
+}
+
+// take takes a value from the buffer of q.
+func (r *run) take(g int, q *queue) int {
+	v := q.buffer[0]
+	q.buffer = q.buffer[1:]
+	e := r.happen(g, r.events[v.by].past)
+	r.see(e, v.by)
+	q.received = append(q.received, e.past)
+	return v.value
+}
+
+func (r *run) receive(g int, s *Stmt, alt, ch int) {
+	q := &r.chans[ch]
+	switch {
+	case len(q.buffer) > 0:
+		v := r.take(g, q)
+		if len(q.senders) > 0 { // its value takes the place
+			w := q.senders[0]
+			r.leave(w.g)
+			r.put(w.g, q, r.p.Chans[ch], w.value)
+			r.received(g, alt, v)
+			r.done(w.g, r.next(w.g), w.alt)
+			return
+		}
+		r.received(g, alt, v)
+	case len(q.senders) > 0:
+		w := q.senders[0]
+		r.leave(w.g)
+		r.hand(w.g, g, q)
+		r.done(w.g, r.next(w.g), w.alt)
+		r.received(g, alt, w.value)
+	default: // closed
+		r.end(g, alt, q)
+	}
+}
+
+// end ends the receive of thread g on a closed channel.
+func (r *run) end(g, alt int, q *queue) {
+	e := r.happen(g, r.events[q.by].past)
+	r.see(e, q.by)
+	r.received(g, alt, Closed)
+}
+
+func (r *run) close(g int, s *Stmt) {
+	q := &r.chans[s.Obj]
+	switch {
+	case r.p.Chans[s.Obj] == NilChan:
+		r.fail(g, "panic: close of nil channel")
+		return
+	case q.closed:
+		r.fail(g, "panic: close of closed channel")
+		return
+	}
+	r.happen(g)
+	q.closed, q.by = true, len(r.events)-1
+	receivers, senders := slices.Clone(q.receivers), slices.Clone(q.senders)
+	for _, w := range slices.Concat(receivers, senders) {
+		r.leave(w.g)
+	}
+	r.done(g, s, 0)
+	for _, w := range receivers {
+		r.end(w.g, w.alt, q)
+	}
+	for _, w := range senders { // the first one ends the run; which is first is open
+		r.fail(w.g, "panic: send on closed channel")
+		return
+	}
+}
+
+func (r *run) finish() {
+	for i, e := range r.events {
+		for j, f := range r.events[:i] {
+			if e.plain >= 0 && e.plain == f.plain && e.body != f.body && (e.write || f.write) && e.past>>j&1 == 0 {
+				r.race = true
+			}
+		}
+	}
+	o := Outcome{Failure: r.failed, Failing: r.failing, Errors: r.reported}
+	for g := range r.gs {
+		o.Shown = append(o.Shown, r.gs[g].shown...)
+		if r.failed == "" && r.next(g) != nil {
+			if g == 0 {
+				o.Failure = Deadlock
+			} else if o.Failure == "" {
+				o.Failure = Leak
+			}
+		}
+	}
+	r.ends[o.Canonical(r.p)] = true
+}
