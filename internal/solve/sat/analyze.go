@@ -143,7 +143,9 @@ func (s *Solver) bump(v int) {
 		}
 		s.increment *= 1e-100
 	}
-	s.order.raise(v)
+	if s.theory == nil {
+		s.order.raise(v)
+	}
 }
 
 // bumpClause makes a clause, if it is a learned one, less likely to be forgotten.

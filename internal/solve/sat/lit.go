@@ -53,7 +53,8 @@ type Theory interface {
 	Assert(l Lit) []Lit
 	// Retract takes back l, which is the last literal asserted.
 	Retract(l Lit)
-	// Choose returns l, of an observed variable, or its negation: the one that
-	// a decision on the variable should try.
+	// Choose returns l, of an observed variable not asserted, or its negation,
+	// such that what is asserted and what Choose returns for all the others
+	// can hold together.
 	Choose(l Lit) Lit
 }

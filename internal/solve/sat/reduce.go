@@ -76,4 +76,5 @@ func (s *Solver) compact() {
 		}
 	}
 	s.wasted = 0
+	s.cursor = 1
 }

@@ -268,7 +268,7 @@ func (m *atMost) Retract(l Lit) {
 	m.held = m.held[:len(m.held)-1]
 }
 
-func (m *atMost) Choose(l Lit) Lit { return l }
+func (m *atMost) Choose(l Lit) Lit { return l | 1 }
 
 func TestTheory(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

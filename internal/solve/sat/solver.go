@@ -46,7 +46,7 @@ type Solver struct {
 	level    []int32 // of the decision under which the variable was assigned
 	reason   []ref   // the clause that implied it
 	activity []float64
-	phase    []bool // the value to try first is false, unless the theory chooses
+	phase    []bool // the value to try first is false
 	seen     []bool // scratch of analyze
 	observed []bool // by the theory
 
@@ -55,7 +55,8 @@ type Solver struct {
 	head     int   // trail[head:] is not propagated
 	asserted int   // trail[asserted:] is not told to the theory
 
-	order      heap
+	order      heap    // of variables to decide on; unused with a theory
+	cursor     ref     // the clause where the last decision for a theory was needed
 	increment  float64 // of activity, for a variable in a conflict
 	clauseStep float32 // of activity, for a clause in a conflict
 
@@ -103,6 +104,7 @@ func (s *Solver) Reset() {
 	s.limits = s.limits[:0]
 	s.head, s.asserted = 0, 0
 	s.order.reset()
+	s.cursor = 1
 	s.increment, s.clauseStep = 1, 1
 	s.unsat = false
 	s.core = s.core[:0]
@@ -124,7 +126,9 @@ func (s *Solver) NewVar() Lit {
 	s.phase = append(s.phase, true)
 	s.seen = append(s.seen, false)
 	s.observed = append(s.observed, false)
-	s.order.push(v)
+	if s.theory == nil {
+		s.order.push(v)
+	}
 	return Lit(2 * v)
 }
 
@@ -241,8 +245,10 @@ func (s *Solver) cancel(level int) {
 			s.theory.Retract(l)
 		}
 		s.values[l], s.values[l.Not()] = unassigned, unassigned
-		s.phase[l.Var()] = l.Negated()
-		s.order.push(l.Var())
+		if s.theory == nil {
+			s.phase[l.Var()] = l.Negated()
+			s.order.push(l.Var())
+		}
 	}
 	s.trail = s.trail[:start]
 	s.limits = s.limits[:level]
@@ -265,7 +271,7 @@ func (s *Solver) Solve(assumptions ...Lit) Result {
 	for round := 1; ; round++ {
 		if r, done := s.search(assumptions, 64*luby(round)); done {
 			if r == Sat {
-				s.model = append(s.model, s.values...)
+				s.complete()
 			}
 			s.cancel(0)
 			return r
@@ -326,21 +332,87 @@ func (s *Solver) next(assumptions []Lit) (Lit, bool) {
 			return l, true
 		}
 	}
+	if s.theory != nil {
+		return s.nextNeeded(), true
+	}
 	for {
 		v, ok := s.order.pop()
 		if !ok {
 			return none, true
 		}
-		l := Lit(2 * v)
-		switch {
-		case s.values[l] != unassigned:
-			continue
-		case s.observed[v]:
-			l = s.theory.Choose(l)
-		case s.phase[v]:
-			l = l.Not()
+		if l := Lit(2 * v); s.values[l] == unassigned {
+			return s.preferred(v), true
 		}
-		return l, true
+	}
+}
+
+// preferred returns the literal of an unassigned variable that is true unless
+// there is reason to differ.
+func (s *Solver) preferred(v int) Lit {
+	l := Lit(2 * v)
+	switch {
+	case s.observed[v]:
+		return s.theory.Choose(l)
+	case s.phase[v]:
+		return l.Not()
+	}
+	return l
+}
+
+// nextNeeded returns the next decision where there is a theory, or none if
+// there is nothing to decide. With all unassigned variables as preferred, the
+// theory is content; so a decision is only needed against preference, for a
+// clause that is false otherwise.
+func (s *Solver) nextNeeded() Lit {
+	c := s.cursor
+	for wrapped := false; ; {
+		if int(c) == len(s.mem) {
+			if wrapped {
+				return none
+			}
+			c, wrapped = 1, true
+		}
+		if wrapped && c == s.cursor {
+			return none
+		}
+		if s.mem[c+1] == 0 { // not learned: what is learned follows from the others
+			if l := s.needed(c); l != none {
+				s.cursor = c
+				return l
+			}
+		}
+		c += header + ref(s.mem[c])
+	}
+}
+
+// needed returns a literal to make the clause true, or none if it is true with
+// all unassigned variables as preferred.
+func (s *Solver) needed(c ref) Lit {
+	best := none
+	for _, l := range s.literals(c) {
+		switch {
+		case s.values[l] == isTrue:
+			return none
+		case s.values[l] == isFalse:
+			continue
+		case s.preferred(l.Var()) == l:
+			return none
+		case best == none || s.activity[l.Var()] > s.activity[best.Var()]:
+			best = l
+		}
+	}
+	return best
+}
+
+// complete makes the present assignment the model, with unassigned variables
+// as preferred.
+func (s *Solver) complete() {
+	s.model = append(s.model, s.values...)
+	for v := range s.level {
+		if s.model[2*v] == unassigned {
+			l := s.preferred(v)
+			s.model[l], s.model[l.Not()] = isTrue, isFalse
+		}
 	}
 }
 
