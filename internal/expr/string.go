@@ -194,10 +194,16 @@ func (p *printer) extension(n, inner *node, prec, depth int, call func(string, .
 			return
 		}
 	}
-	name := map[Op]string{ZExt: "uint", SExt: "int"}[n.op] + strconv.Itoa(int(n.width))
-	if !goWidth(n.width) {
-		name = map[Op]string{ZExt: "zext", SExt: "sext"}[n.op] + strconv.Itoa(int(n.width))
+	name := "zext"
+	switch exact := goWidth(n.width); {
+	case n.op == ZExt && exact:
+		name = "uint"
+	case n.op == SExt && exact:
+		name = "int"
+	case n.op == SExt:
+		name = "sext"
 	}
+	name += strconv.Itoa(int(n.width))
 	call(name, n.args[0])
 }
 

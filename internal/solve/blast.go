@@ -78,14 +78,12 @@ func (b *blaster) build(x expr.ID) word {
 		return not(arg(0))
 	case expr.Neg:
 		return b.add(b.constWord(0, width), not(arg(0)), b.truth)
-	case expr.And, expr.Or, expr.Xor:
-		gate := map[expr.Op]func(x, y sat.Lit) sat.Lit{expr.And: b.and, expr.Or: b.or, expr.Xor: b.xor}[op]
-		p, q := arg(0), arg(1)
-		w := make(word, width)
-		for i := range w {
-			w[i] = gate(p[i], q[i])
-		}
-		return w
+	case expr.And:
+		return bitwise(arg(0), arg(1), b.and)
+	case expr.Or:
+		return bitwise(arg(0), arg(1), b.or)
+	case expr.Xor:
+		return bitwise(arg(0), arg(1), b.xor)
 	case expr.Add:
 		return b.add(arg(0), arg(1), b.truth.Not())
 	case expr.Sub:

@@ -19,8 +19,8 @@ const (
 )
 
 // DefaultBudget is the work allowed for a slice of a query unless Options say
-// otherwise: a second or so.
-const DefaultBudget = 20_000_000
+// otherwise: a second or two.
+const DefaultBudget = 10_000_000
 
 // Options are the settings of a Solver.
 type Options struct {

@@ -19,6 +19,15 @@ func not(x word) word {
 	return w
 }
 
+// bitwise applies a gate to the bits of two words.
+func bitwise(x, y word, gate func(x, y sat.Lit) sat.Lit) word {
+	w := make(word, len(x))
+	for i := range w {
+		w[i] = gate(x[i], y[i])
+	}
+	return w
+}
+
 // flipSign inverts the highest bit, which takes signed order to unsigned order.
 func flipSign(x word) word {
 	w := slices.Clone(x)
