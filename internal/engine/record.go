@@ -110,7 +110,7 @@ func (w *worker) userPosition(f *vm.Finding) string {
 }
 
 func (w *worker) recordEvent(e *vm.Event) schedule.Event {
-	name, pos := w.machine.Site(e.Site)
+	name, pos := w.machine.Site(e.Caller)
 	out := schedule.Event{
 		Goroutine: w.goroutine(e.Goroutine),
 		Index:     e.Index,
