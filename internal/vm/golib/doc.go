@@ -5,8 +5,10 @@
 // The model of a package is the directory _src/<import path>. Its Go files join
 // the package's own directory in memory; of the original files, those stay that
 // the file KEEP there lists, one name a line ('#' begins a comment), and none
-// when there is no such file. A function declared without a body is a
-// primitive: package vm implements it under its full name.
+// when there is no such file. In KEEP, "*" stands for all files and "-name" for
+// all but that one. A function or method that the model declares replaces the
+// one in a file that stays. A function declared without a body is a primitive:
+// package vm implements it under its full name.
 //
 // [Overlay] makes the files that package load hands to the go command and the
 // type checker; nothing on disk changes.

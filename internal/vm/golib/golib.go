@@ -89,6 +89,10 @@ func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
 	if len(names) == 0 && keep == nil {
 		return nil // only a parent of models
 	}
+	declared, err := functions(dir, names)
+	if err != nil {
+		return err
+	}
 	target := filepath.Join(goroot, "src", filepath.FromSlash(importPath(dir)))
 	originals, err := os.ReadDir(target)
 	if err != nil {
@@ -99,17 +103,25 @@ func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		if keep[name] {
-			delete(keep, name)
-			continue
-		}
 		file := filepath.Join(target, name)
-		if overlay[file], err = blank(file); err != nil {
-			return err
+		var text []byte
+		switch {
+		case keep.has(name):
+			if text, err = without(file, declared); err != nil {
+				return err
+			}
+			if text == nil {
+				continue
+			}
+		default:
+			if text, err = blank(file); err != nil {
+				return err
+			}
 		}
+		overlay[file] = text
 	}
-	if len(keep) > 0 {
-		return fmt.Errorf("%s/%s names %s, which %s does not have", dir, keepFile, strings.Join(slices.Sorted(maps.Keys(keep)), ", "), target)
+	if missing := keep.missing(originals); len(missing) > 0 {
+		return fmt.Errorf("%s/%s names %s, which %s does not have", dir, keepFile, strings.Join(missing, ", "), target)
 	}
 	for _, name := range names {
 		text, err := models.ReadFile(path.Join(dir, name))
@@ -121,9 +133,33 @@ func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
 	return nil
 }
 
-// kept reads the KEEP file of a model directory: the names of the original
-// files that stay. It returns nil when there is none.
-func kept(dir string) (map[string]bool, error) {
+// A keepList says which original files of a package stay: true for those that
+// do, false for those that do not although allFiles is true.
+type keepList map[string]bool
+
+// allFiles is the name that stands for every file in a keepList.
+const allFiles = "*"
+
+func (k keepList) has(name string) bool {
+	if keep, listed := k[name]; listed {
+		return keep
+	}
+	return k[allFiles]
+}
+
+// missing returns the listed names that no original has, sorted.
+func (k keepList) missing(originals []os.DirEntry) []string {
+	rest := maps.Clone(k)
+	delete(rest, allFiles)
+	for _, e := range originals {
+		delete(rest, e.Name())
+	}
+	return slices.Sorted(maps.Keys(rest))
+}
+
+// kept reads the KEEP file of a model directory. It returns nil when there is
+// none.
+func kept(dir string) (keepList, error) {
 	text, err := models.ReadFile(path.Join(dir, keepFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -131,12 +167,14 @@ func kept(dir string) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	keep := make(map[string]bool)
+	keep := make(keepList)
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line != "" {
-			keep[line] = true
+		if line = strings.TrimSpace(line); line == "" {
+			continue
 		}
+		name, not := strings.CutPrefix(line, "-")
+		keep[name] = !not
 	}
 	return keep, nil
 }

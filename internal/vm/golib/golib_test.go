@@ -3,6 +3,7 @@ package golib
 import (
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -25,8 +26,10 @@ func TestOverlay(t *testing.T) {
 			continue
 		}
 		model := strings.HasPrefix(filepath.Base(file), modelPrefix)
-		if blanked := len(f.Decls) == 0 && strings.HasPrefix(string(text), "//go:build ignore\n"); !model && !blanked {
-			t.Errorf("%s is neither a model nor blank", file)
+		blanked := len(f.Decls) == 0 && strings.HasPrefix(string(text), "//go:build ignore\n")
+		if original, err := os.ReadFile(file); !model && !blanked &&
+			(err != nil || strings.Count(string(original), "\n") != strings.Count(string(text), "\n")) {
+			t.Errorf("%s is neither a model, nor blank, nor the original with functions cut", file)
 		}
 	}
 	// The runtime is replaced as a whole.
@@ -48,5 +51,54 @@ func TestBlankKeepsPackageClause(t *testing.T) {
 func TestOverlayMissingPackage(t *testing.T) {
 	if _, err := Overlay(t.TempDir()); err == nil {
 		t.Error("no error for an empty GOROOT")
+	}
+}
+
+func TestWithout(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.go")
+	const original = `package a
+
+import (
+	"fmt"
+	str "strings"
+)
+
+//go:linkname F
+func F() { fmt.Println() }
+
+func (l *list[T]) push(x T) { str.Cut("", "") }
+
+func (l *list[T]) pop() {}
+`
+	if err := os.WriteFile(file, []byte(original), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := without(file, map[string]bool{"F": true, "list.push": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(got), "\n")
+	for i := range lines {
+		lines[i] = strings.Join(strings.Fields(lines[i]), " ")
+	}
+	const want = `package a
+
+import (
+_ "fmt"
+_ "strings"
+)
+
+
+
+
+
+
+func (l *list[T]) pop() {}
+`
+	if strings.Join(lines, "\n") != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if got, err := without(file, map[string]bool{"pop": true}); got != nil || err != nil {
+		t.Errorf("without a function to cut: %q, %v", got, err)
 	}
 }

@@ -1,0 +1,142 @@
+package runtime
+
+// A program counter is a number of the machine for a function and an
+// instruction; as in gc's runtime, those of callers are return addresses.
+
+// callers fills pcs with the callers of its caller's caller, skipping that many
+// more, and returns how many there are.
+func callers(skip int, pcs []uintptr) int
+
+// position returns the function and the source position of the call that
+// returns to pc.
+func position(pc uintptr) (function, file string, line int)
+
+// entry returns the first program counter of the function of pc, 0 for none.
+func entry(pc uintptr) uintptr
+
+// goroutineID returns the number of the running goroutine, from 1.
+func goroutineID() int
+
+// Caller returns the position of the caller, skip calls further out.
+func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
+	var pcs [1]uintptr
+	if callers(skip, pcs[:]) < 1 {
+		return 0, "", 0, false
+	}
+	_, file, line = position(pcs[0])
+	return pcs[0], file, line, true
+}
+
+// Callers fills pc with the program counters of the calls on the stack; skip 0
+// is Callers itself, 1 its caller.
+func Callers(skip int, pc []uintptr) int {
+	if len(pc) == 0 {
+		return 0
+	}
+	if skip == 0 {
+		// The machine does not list its own answer; the frame of Callers is
+		// only ever skipped, so its caller stands for it.
+		skip = 1
+	}
+	return callers(skip-1, pc)
+}
+
+// A Frame is a call on a stack.
+type Frame struct {
+	PC       uintptr
+	Func     *Func
+	Function string
+	File     string
+	Line     int
+	Entry    uintptr
+}
+
+// Frames gives the frames of the program counters that Callers returned.
+type Frames struct {
+	callers []uintptr
+}
+
+// CallersFrames returns the frames of callers.
+func CallersFrames(callers []uintptr) *Frames { return &Frames{callers} }
+
+// Next returns the next frame, and whether there are more after it.
+func (f *Frames) Next() (frame Frame, more bool) {
+	if len(f.callers) == 0 {
+		return Frame{}, false
+	}
+	pc := f.callers[0]
+	f.callers = f.callers[1:]
+	function, file, line := position(pc)
+	// As in gc's runtime, the PC of a frame is inside its call, not after it.
+	frame = Frame{PC: pc - 1, Function: function, File: file, Line: line, Entry: entry(pc)}
+	if fn := FuncForPC(pc); fn != nil {
+		frame.Func = fn
+	}
+	return frame, len(f.callers) > 0
+}
+
+// A Func is a function of the program.
+type Func struct {
+	name  string
+	file  string
+	line  int
+	entry uintptr
+}
+
+// FuncForPC returns the function that has the instruction pc, or nil.
+func FuncForPC(pc uintptr) *Func {
+	start := entry(pc)
+	if start == 0 {
+		return nil
+	}
+	name, file, line := position(start)
+	return &Func{name, file, line, start}
+}
+
+// Name returns the name of the function.
+func (f *Func) Name() string {
+	if f == nil {
+		return ""
+	}
+	return f.name
+}
+
+// Entry returns the first program counter of the function.
+func (f *Func) Entry() uintptr { return f.entry }
+
+// FileLine returns the source position of pc.
+func (f *Func) FileLine(pc uintptr) (file string, line int) {
+	if pc == f.entry {
+		return f.file, f.line
+	}
+	_, file, line = position(pc)
+	return file, line
+}
+
+// Stack writes the stack of the calling goroutine to buf and returns how many
+// bytes that took. The stacks of others are not shown.
+func Stack(buf []byte, all bool) int {
+	var pcs [100]uintptr
+	n := callers(0, pcs[:])
+	text := "goroutine " + decimal(uint64(goroutineID())) + " [running]:\n"
+	for _, pc := range pcs[:n] {
+		function, file, line := position(pc)
+		text += function + "(...)\n\t" + file + ":" + decimal(uint64(line)) + "\n"
+	}
+	return copy(buf, text)
+}
+
+// A StackRecord is a stack in a profile.
+type StackRecord struct {
+	Stack0 [32]uintptr
+}
+
+// Stack returns the program counters of the record.
+func (r *StackRecord) Stack() []uintptr {
+	for i, pc := range r.Stack0 {
+		if pc == 0 {
+			return r.Stack0[:i]
+		}
+	}
+	return r.Stack0[:]
+}

@@ -1,0 +1,130 @@
+package golib
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// functions returns the functions and methods that the model files of dir
+// declare, named as functionName does.
+func functions(dir string, names []string) (map[string]bool, error) {
+	declared := make(map[string]bool)
+	for _, name := range names {
+		text, err := models.ReadFile(path.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path.Join(dir, name), text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name != "init" && fn.Name.Name != "_" {
+				declared[functionName(fn)] = true
+			}
+		}
+	}
+	return declared, nil
+}
+
+// functionName returns F for a function and T.M for a method of T or *T.
+func functionName(fn *ast.FuncDecl) string {
+	if fn.Recv == nil {
+		return fn.Name.Name
+	}
+	recv := fn.Recv.List[0].Type
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv = star.X
+	}
+	switch generic := recv.(type) {
+	case *ast.IndexExpr:
+		recv = generic.X
+	case *ast.IndexListExpr:
+		recv = generic.X
+	}
+	if id, ok := recv.(*ast.Ident); ok {
+		return id.Name + "." + fn.Name.Name
+	}
+	return fn.Name.Name
+}
+
+// without returns the text of an original file without the functions named in
+// drop, or nil when it has none of them. Line numbers stay as they are. Imports
+// that only those functions used become blank.
+func without(file string, drop map[string]bool) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	erase := func(from, to token.Pos) {
+		for i := fset.Position(from).Offset; i < fset.Position(to).Offset; i++ {
+			if text[i] != '\n' {
+				text[i] = ' '
+			}
+		}
+	}
+	used := make(map[string]bool) // package names in what stays
+	cut := false
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && drop[functionName(fn)] {
+			cut = true
+			from := fn.Pos()
+			if fn.Doc != nil {
+				from = fn.Doc.Pos() // a linkname directive goes with its function
+			}
+			erase(from, fn.End())
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := sel.X.(*ast.Ident); ok {
+					used[x.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	if !cut {
+		return nil, nil
+	}
+	for i := len(f.Imports) - 1; i >= 0; i-- {
+		spec := f.Imports[i]
+		if name := importName(spec); name == "_" || name == "." || used[name] {
+			continue
+		}
+		path := fset.Position(spec.Path.Pos()).Offset
+		if spec.Name != nil {
+			erase(spec.Name.Pos(), spec.Name.End())
+		}
+		text = append(text[:path], append([]byte("_ "), text[path:]...)...)
+	}
+	return text, nil
+}
+
+// importName returns the name by which a file of the standard library knows an
+// import.
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return ""
+	}
+	name := path.Base(p)
+	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
+		name = path.Base(path.Dir(p)) // math/rand/v2
+	}
+	return name
+}
