@@ -21,6 +21,9 @@
 // the step. In this way each class of paths and each class of interleavings of
 // a path is run to its end once.
 //
-// Plain memory accesses are not scheduling points until a race is found. From
-// then on the accesses at the two sites are, and the search begins anew.
+// Operations on objects that only one goroutine uses are carried out as soon as
+// they can be. Plain memory accesses are not scheduling points until a race is
+// found; from then on the accesses at the two sites are. Which objects are
+// shared and which sites race is learned on the way: when a run shows a new
+// one, the search begins anew.
 package exhaustive

@@ -33,6 +33,7 @@ type search struct {
 	stack   []*item // the frontier, next item last
 	current *item   // of the job being run
 	watch   *watcher
+	sharing sharing
 
 	arena  *expr.Arena // that solver works on
 	solver *solve.Solver
@@ -59,7 +60,7 @@ func (s *search) Next() (*strategy.Job, error) {
 	}
 	s.current = s.stack[len(s.stack)-1]
 	s.stack = s.stack[:len(s.stack)-1]
-	s.watch = newWatcher(s.current)
+	s.watch = newWatcher(s.current, &s.sharing)
 	s.started++
 	return &strategy.Job{Plan: s.current.plan(s.visible), Scheduler: s.watch}, nil
 }
@@ -69,7 +70,8 @@ func (s *search) Learn(_ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	if s.watch.redundant {
 		s.redundant++
 	}
-	if s.refine(t) {
+	s.sharing.noteEnd(t)
+	if refined := s.refine(t); s.sharing.take() || refined {
 		s.restart()
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // TestClasses counts the runs that come to their end: each class of inputs and
@@ -25,17 +26,19 @@ func TestClasses(t *testing.T) {
 		redundant bool // some runs may be
 	}{
 		{"nothing to choose", [][]toyOp{{write(0), write(0), read(1)}}, 1, false},
-		{"one order of reads", [][]toyOp{{read(0)}, {read(0)}}, 1, true},
+		{"one order of reads", [][]toyOp{{read(0)}, {read(0)}}, 1, false},
 		{"two orders of writes", [][]toyOp{{write(0)}, {write(0)}}, 2, false},
 		{"a read before, between or after", [][]toyOp{{write(0), write(0)}, {read(0)}}, 3, false},
-		{"independent", [][]toyOp{{write(0), write(0)}, {write(1), write(1)}, {write(2), write(2)}}, 1, true},
+		{"independent", [][]toyOp{{write(0), write(0)}, {write(1), write(1)}, {write(2), write(2)}}, 1, false},
+		{"independent until the end", [][]toyOp{{write(0), write(0), write(3)}, {write(1), write(1), write(3)}}, 2, false},
+		{"independent after the beginning", [][]toyOp{{write(3), write(0), write(0)}, {write(3), write(1), write(1)}}, 2, true},
 		{"all orders of three", [][]toyOp{{write(0)}, {write(0)}, {write(0)}}, 6, false},
 		{"interleavings of two and two", [][]toyOp{{write(0), write(0)}, {write(0), write(0)}}, 6, false},
 		{"two cells", [][]toyOp{{write(0), write(1)}, {write(0), write(1)}}, 4, true},
 		{"two inputs", [][]toyOp{{branch(read(0), "a", 3, 0), branch(read(0), "b", 3, 0)}}, 4, false},
 		{"the same condition twice", [][]toyOp{{branch(read(0), "a", 3, 0), branch(read(0), "a", 3, 0)}}, 2, false},
 		{"conditions that exclude each other", [][]toyOp{{branch(read(0), "a", 3, 0), branch(read(0), "a", 5, 0)}}, 3, false},
-		{"an independent branch in each", [][]toyOp{{branch(read(0), "a", 3, 0)}, {branch(read(0), "b", 3, 0)}}, 4, true},
+		{"an independent branch in each", [][]toyOp{{branch(read(0), "a", 3, 0)}, {branch(read(0), "b", 3, 0)}}, 4, false},
 		{"order matters on one path only", [][]toyOp{{branch(read(0), "a", 3, 1), write(1)}, {write(1)}}, 3, true},
 		{"every value of an address", [][]toyOp{{address(read(0), "a")}}, 16, false},
 		{"an address bounded by a branch", [][]toyOp{{branch(read(0), "a", 3, 1), address(read(0), "a")}}, 4, false},
@@ -74,6 +77,9 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 		}
 		if job == nil {
 			return len(seen)
+		}
+		if len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 { // it begins anew
+			clear(seen)
 		}
 		mark := m.arena.Mark()
 		trace := m.run(job.Plan, job.Scheduler)
@@ -117,6 +123,33 @@ func TestRefine(t *testing.T) {
 	}
 	if next, _ := s.Next(); next != nil || !s.Status().Exhausted {
 		t.Errorf("the search goes on with %+v", next)
+	}
+}
+
+// TestFailureShares checks that nothing is taken to be private once a run has failed.
+func TestFailureShares(t *testing.T) {
+	s := New(Options{})
+	job, _ := s.Next()
+	options := []vm.Option{
+		{Decision: vm.Decision{Goroutine: 1}, Op: schedule.Unlock, Object: vm.ObjectID{Goroutine: 1}, Partner: -1, Enabled: true},
+		{Decision: vm.Decision{Goroutine: 2}, Op: schedule.Unlock, Object: vm.ObjectID{Goroutine: 2}, Partner: -1, Enabled: true},
+	}
+	p := &vm.Point{Options: options, Last: 2, Trace: &vm.Trace{}}
+	if got := job.Scheduler.Choose(p); got != 0 {
+		t.Errorf("Choose = %d, want the first private operation", got)
+	}
+	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Decisions: []vm.Decision{options[0].Decision}}, expr.NewArena()); err != nil {
+		t.Fatal(err)
+	}
+	job, _ = s.Next()
+	if got := job.Scheduler.Choose(p); got != 1 {
+		t.Errorf("Choose = %d after a failure, want the goroutine that ran last", got)
+	}
+	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Decisions: []vm.Decision{options[1].Decision}}, expr.NewArena()); err != nil {
+		t.Fatal(err)
+	}
+	if job, _ = s.Next(); job == nil || job.Plan.Prefix[0] != options[0].Decision {
+		t.Errorf("the other order is not tried")
 	}
 }
 

@@ -6,13 +6,15 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// A watcher schedules a run from the end of its plan's prefix on: it takes the
-// first operation that is not asleep, of the goroutine that ran last if it can,
-// and notes what else was possible.
+// A watcher schedules a run from the end of its plan's prefix on. Where an
+// operation is private it takes that and nothing else needs to be tried.
+// Otherwise it takes the first operation that is not asleep, of the goroutine
+// that ran last if it can, and notes what else was possible.
 type watcher struct {
-	prefix int         // decisions that the plan takes
-	sleep  []vm.Option // the sleep set
-	points []point
+	sharing *sharing
+	prefix  int         // decisions that the plan takes
+	sleep   []vm.Option // the sleep set
+	points  []point
 	// redundant is set when everything that was possible was asleep.
 	redundant bool
 }
@@ -28,8 +30,8 @@ type point struct {
 	sleep    []vm.Option // the sleep set at the point
 }
 
-func newWatcher(it *item) *watcher {
-	return &watcher{prefix: it.decisions(), sleep: it.sleep}
+func newWatcher(it *item, s *sharing) *watcher {
+	return &watcher{sharing: s, prefix: it.decisions(), sleep: it.sleep}
 }
 
 // Choose implements vm.Scheduler.
@@ -39,6 +41,11 @@ func (w *watcher) Choose(p *vm.Point) int {
 		pt.n, pt.who = p.N, p.Goroutine
 		w.points = append(w.points, pt)
 		return 0
+	}
+	if i := w.sharing.private(p.Options); i >= 0 {
+		pt.taken = p.Options[i]
+		w.points = append(w.points, pt)
+		return i
 	}
 	chosen := -1
 	for i := range p.Options {
@@ -66,6 +73,7 @@ func (w *watcher) Choose(p *vm.Point) int {
 
 // Stepping implements vm.Watcher.
 func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
+	w.sharing.note(o)
 	if len(t.Decisions) < w.prefix {
 		return true
 	}
