@@ -1,0 +1,530 @@
+package vm
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// reflectPrimitives lists the primitives of the models of package reflect and
+// of internal/reflectlite, which is given a few of the same. In both, a type is
+// a pointer to the machine's type object.
+func reflectPrimitives() []primitive {
+	r := &reflection{
+		funcs:   make(map[typeFuncKey]*function),
+		methods: make(map[*code.Type][]typeMethod),
+	}
+	var list []primitive
+	for _, p := range r.primitives() {
+		name := p.name
+		p.name = "reflect." + name
+		list = append(list, p)
+		if reflectLite[name] {
+			p.name = "internal/reflectlite." + name
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// reflectLite names the primitives that internal/reflectlite has too.
+var reflectLite = map[string]bool{
+	"typeKind": true, "typeString": true, "typeName": true, "typePkgPath": true, "typeWords": true, "typeSize": true,
+	"typeElem": true, "typeLen": true, "typeComparable": true, "typeImplements": true, "typeAssignable": true,
+	"newOf": true, "offset": true, "copierOf": true, "packerOf": true,
+}
+
+// A reflection is what the reflect primitives of a machine remember: tables
+// that only grow, with nothing of a run in them.
+type reflection struct {
+	funcs   map[typeFuncKey]*function
+	methods map[*code.Type][]typeMethod
+}
+
+// A typeFuncKey names a function that a primitive returns.
+type typeFuncKey struct {
+	prim   *ssa.Function
+	typ    *code.Type
+	method int
+	cases  string // of a select
+}
+
+// A typeMethod is a method as reflect lists it.
+type typeMethod struct {
+	obj   *types.Func
+	entry code.MethodEntry // of types that are not interfaces
+	sig   *types.Signature // without receiver
+}
+
+func (r *reflection) primitives() []primitive {
+	list := []primitive{
+		{name: "typeKind", run: func(c *call) { c.set(0, uint64(reflectKind(c.typ(0)))) }},
+		{name: "typeString", run: func(c *call) { c.setConstant(0, code.TypeString(c.typ(0).Go)) }},
+		{name: "typeName", run: func(c *call) { c.setConstant(0, code.TypeName(c.typ(0).Go)) }},
+		{name: "typePkgPath", run: func(c *call) { c.setConstant(0, code.TypePkgPath(c.typ(0).Go)) }},
+		{name: "typeWords", run: func(c *call) { c.set(0, uint64(c.typ(0).Words)) }},
+		{name: "typeSize", run: func(c *call) { c.set(0, uint64(c.typ(0).Size)) }},
+		{name: "typeAlign", run: func(c *call) { c.set(0, uint64(c.m.prog.Sizes().Alignof(c.typ(0).Go))) }},
+		{name: "typeElem", run: func(c *call) { c.setType(0, c.typ(0).Elem) }},
+		{name: "typeKey", run: func(c *call) { c.setType(0, c.typ(0).Key) }},
+		{name: "typeLen", run: func(c *call) { c.set(0, uint64(c.typ(0).Len)) }},
+		{name: "typeDir", run: typeDir},
+		{name: "typeComparable", run: func(c *call) { c.setBool(0, types.Comparable(c.typ(0).Go)) }},
+		{name: "typeNumField", run: func(c *call) { c.set(0, uint64(len(c.typ(0).Fields))) }},
+		{name: "typeField", run: typeField},
+		{name: "typeFieldAt", run: typeFieldAt},
+		{name: "typeNumIn", run: func(c *call) { c.set(0, uint64(c.signature(0).Params().Len())) }},
+		{name: "typeNumOut", run: func(c *call) { c.set(0, uint64(c.signature(0).Results().Len())) }},
+		{name: "typeIn", run: func(c *call) { c.setTypeOf(0, c.signature(0).Params().At(int(c.int(1))).Type()) }},
+		{name: "typeOut", run: func(c *call) { c.setTypeOf(0, c.signature(0).Results().At(int(c.int(1))).Type()) }},
+		{name: "typeVariadic", run: func(c *call) { c.setBool(0, c.signature(0).Variadic()) }},
+		{name: "typeNumMethod", run: func(c *call) { c.set(0, uint64(len(r.methodsOf(c.m, c.typ(0))))) }},
+		{name: "typeMethod", run: r.typeMethod},
+		{name: "typeMethodNamed", run: r.typeMethodNamed},
+		{name: "typeImplements", run: typeImplements},
+		{name: "typeAssignable", run: func(c *call) { c.setBool(0, types.AssignableTo(c.typ(0).Go, c.typ(1).Go)) }},
+		{name: "typeSameUnderlying", run: func(c *call) {
+			c.setBool(0, types.IdenticalIgnoreTags(c.typ(0).Go.Underlying(), c.typ(1).Go.Underlying()))
+		}},
+		{name: "pointerTo", run: func(c *call) { c.setTypeOf(0, types.NewPointer(c.typ(0).Go)) }},
+		{name: "sliceOf", run: func(c *call) { c.setTypeOf(0, types.NewSlice(c.typ(0).Go)) }},
+		{name: "arrayOf", run: func(c *call) { c.setTypeOf(0, types.NewArray(c.typ(1).Go, c.int(0))) }},
+		{name: "chanOf", run: chanOf},
+		{name: "mapOf", run: func(c *call) { c.setTypeOf(0, types.NewMap(c.typ(0).Go, c.typ(1).Go)) }},
+		{name: "funcOf", run: funcOf},
+		{name: "structOf", run: structOf},
+		{name: "frameOf", run: func(c *call) { c.setType(0, frameType(c.m.prog, c.signature(0))) }},
+		{name: "newOf", run: newOf},
+		{name: "offset", run: func(c *call) { c.window[0].N += c.window[1].N }},
+		{name: "selectorOf", run: r.selectorOf},
+		{name: "methodFunc", run: r.methodFunc},
+		{name: "methodBound", run: r.methodBound},
+		{name: "makeFunc", run: r.makeFunc},
+		{name: "methodCallerOf", run: func(c *call) {
+			t, i := c.typ(0), int(c.int(1))
+			m := &r.methodsOf(c.m, t)[i]
+			c.setFunc(r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
+				return w.methodCaller(t, c.m.prog.MethodFunc(m.entry), m.sig)
+			}))
+		}},
+		{name: "callerOf", run: func(c *call) {
+			t, sig := c.typ(0), c.signature(0)
+			c.setFunc(r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return w.caller(sig) }))
+		}},
+	}
+	for _, op := range []struct {
+		name  string
+		write func(*typeCode, *code.Type) *code.Func
+	}{
+		{"copierOf", (*typeCode).copier},
+		{"clearerOf", (*typeCode).clearer},
+		{"packerOf", (*typeCode).packer},
+		{"sliceMakerOf", (*typeCode).sliceMaker},
+		{"appenderOf", (*typeCode).appender},
+		{"sliceCopierOf", (*typeCode).sliceCopier},
+		{"sliceClearerOf", (*typeCode).sliceClearer},
+		{"mapMakerOf", (*typeCode).mapMaker},
+		{"mapGetterOf", (*typeCode).mapGetter},
+		{"mapSetterOf", (*typeCode).mapSetter},
+		{"mapDeleterOf", (*typeCode).mapDeleter},
+		{"mapRangerOf", (*typeCode).mapRanger},
+		{"mapNexterOf", (*typeCode).mapNexter},
+		{"chanMakerOf", (*typeCode).chanMaker},
+		{"senderOf", (*typeCode).sender},
+		{"receiverOf", (*typeCode).receiver},
+	} {
+		list = append(list, primitive{name: op.name, run: func(c *call) {
+			t := c.typ(0)
+			c.setFunc(r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return op.write(w, t) }))
+		}})
+	}
+	return list
+}
+
+// typ returns the type that argument word i points at.
+func (c *call) typ(i int) *code.Type { return c.window[i].P.desc }
+
+// signature returns the function type that argument word i points at.
+func (c *call) signature(i int) *types.Signature {
+	return c.typ(i).Go.Underlying().(*types.Signature)
+}
+
+// setType makes the type t, or nil, result word i.
+func (c *call) setType(i int, t *code.Type) {
+	c.window[i] = Word{}
+	if t != nil {
+		c.window[i] = c.m.typeWord(t)
+	}
+}
+
+func (c *call) setTypeOf(i int, t types.Type) { c.setType(i, c.m.prog.Type(t)) }
+
+// setConstant makes s, a string of the program and not of the run, result
+// words i and i+1.
+func (c *call) setConstant(i int, s string) {
+	c.window[i] = c.m.constString(s)
+	c.window[i+1] = Word{N: uint64(len(s))}
+}
+
+// setFunc makes the function fn the only result.
+func (c *call) setFunc(fn *function) { c.window[0] = Word{P: c.m.funcValue(fn)} }
+
+// The kinds of package reflect.
+const (
+	reflectInvalid = iota
+	reflectBool
+	reflectInt
+	reflectInt8
+	reflectInt16
+	reflectInt32
+	reflectInt64
+	reflectUint
+	reflectUint8
+	reflectUint16
+	reflectUint32
+	reflectUint64
+	reflectUintptr
+	reflectFloat32
+	reflectFloat64
+	reflectComplex64
+	reflectComplex128
+	reflectArray
+	reflectChan
+	reflectFunc
+	reflectInterface
+	reflectMap
+	reflectPointer
+	reflectSlice
+	reflectString
+	reflectStruct
+	reflectUnsafePointer
+)
+
+var basicKinds = map[types.BasicKind]int{
+	types.Bool:          reflectBool,
+	types.Int:           reflectInt,
+	types.Int8:          reflectInt8,
+	types.Int16:         reflectInt16,
+	types.Int32:         reflectInt32,
+	types.Int64:         reflectInt64,
+	types.Uint:          reflectUint,
+	types.Uint8:         reflectUint8,
+	types.Uint16:        reflectUint16,
+	types.Uint32:        reflectUint32,
+	types.Uint64:        reflectUint64,
+	types.Uintptr:       reflectUintptr,
+	types.Float32:       reflectFloat32,
+	types.Float64:       reflectFloat64,
+	types.Complex64:     reflectComplex64,
+	types.Complex128:    reflectComplex128,
+	types.String:        reflectString,
+	types.UnsafePointer: reflectUnsafePointer,
+}
+
+// reflectKind returns the kind of t as package reflect numbers them.
+func reflectKind(t *code.Type) int {
+	switch u := t.Go.Underlying().(type) {
+	case *types.Basic:
+		return basicKinds[u.Kind()]
+	case *types.Array:
+		return reflectArray
+	case *types.Chan:
+		return reflectChan
+	case *types.Signature:
+		return reflectFunc
+	case *types.Interface:
+		return reflectInterface
+	case *types.Map:
+		return reflectMap
+	case *types.Pointer:
+		return reflectPointer
+	case *types.Slice:
+		return reflectSlice
+	case *types.Struct:
+		return reflectStruct
+	}
+	return reflectInvalid
+}
+
+// The bits of reflect.ChanDir.
+const (
+	recvDir = 1
+	sendDir = 2
+)
+
+func typeDir(c *call) {
+	switch c.typ(0).Go.Underlying().(*types.Chan).Dir() {
+	case types.SendOnly:
+		c.set(0, sendDir)
+	case types.RecvOnly:
+		c.set(0, recvDir)
+	default:
+		c.set(0, sendDir|recvDir)
+	}
+}
+
+// typeField(t *rtype, i int) (name, pkgPath string, typ *rtype, tag string, offset uintptr, embedded bool)
+func typeField(c *call) {
+	t, i := c.typ(0), int(c.int(1))
+	s := t.Go.Underlying().(*types.Struct)
+	vars := make([]*types.Var, i+1)
+	for k := range vars {
+		vars[k] = s.Field(k)
+	}
+	f := vars[i]
+	pkgPath := ""
+	if !f.Exported() {
+		pkgPath = code.PkgPath(f.Pkg())
+	}
+	c.setConstant(0, f.Name())
+	c.setConstant(2, pkgPath)
+	c.setTypeOf(4, f.Type())
+	c.setConstant(5, s.Tag(i))
+	c.set(7, uint64(c.m.prog.Sizes().Offsetsof(vars)[i]))
+	c.setBool(8, f.Embedded())
+}
+
+// typeFieldAt(t *rtype, i int) (typ *rtype, offset int, exported, embedded bool)
+func typeFieldAt(c *call) {
+	f := &c.typ(0).Fields[c.int(1)]
+	c.setType(0, f.Type)
+	c.set(1, uint64(f.Offset))
+	c.setBool(2, f.Exported)
+	c.setBool(3, f.Embedded)
+}
+
+// methodsOf returns the methods of t as reflect lists them: all of an
+// interface's, the exported ones of other types.
+func (r *reflection) methodsOf(m *Machine, t *code.Type) []typeMethod {
+	list, ok := r.methods[t]
+	if ok {
+		return list
+	}
+	if iface, ok := t.Go.Underlying().(*types.Interface); ok {
+		for _, fn := range code.InterfaceMethods(iface) {
+			list = append(list, typeMethod{obj: fn, sig: withoutReceiver(fn.Signature())})
+		}
+	} else {
+		for _, e := range m.prog.Methods(t) {
+			if fn := e.Sel.Obj().(*types.Func); fn.Exported() {
+				list = append(list, typeMethod{obj: fn, entry: e, sig: withoutReceiver(e.Sel.Type().(*types.Signature))})
+			}
+		}
+	}
+	r.methods[t] = list
+	return list
+}
+
+func withoutReceiver(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+}
+
+// typeMethod(t *rtype, i int) (name, pkgPath string, typ *rtype)
+func (r *reflection) typeMethod(c *call) {
+	m := &r.methodsOf(c.m, c.typ(0))[c.int(1)]
+	c.setConstant(0, m.obj.Name())
+	pkgPath := ""
+	if !m.obj.Exported() {
+		pkgPath = code.PkgPath(m.obj.Pkg())
+	}
+	c.setConstant(2, pkgPath)
+	c.setTypeOf(4, m.sig)
+}
+
+// typeMethodNamed(t *rtype, name string) int
+func (r *reflection) typeMethodNamed(c *call) {
+	name := c.text(1)
+	index := -1
+	for i, m := range r.methodsOf(c.m, c.typ(0)) {
+		if m.obj.Name() == name {
+			index = i
+			break
+		}
+	}
+	c.set(0, uint64(index))
+}
+
+// typeImplements(t, u *rtype) bool
+func typeImplements(c *call) {
+	iface, ok := c.typ(1).Go.Underlying().(*types.Interface)
+	c.setBool(0, ok && types.Implements(c.typ(0).Go, iface))
+}
+
+// chanOf(dir ChanDir, t *rtype) *rtype
+func chanOf(c *call) {
+	dir := types.SendRecv
+	switch c.int(0) {
+	case sendDir:
+		dir = types.SendOnly
+	case recvDir:
+		dir = types.RecvOnly
+	}
+	c.setTypeOf(0, types.NewChan(dir, c.typ(1).Go))
+}
+
+// words returns the words of the slice in argument words i and i+1, as they lie
+// in memory.
+func (c *call) words(i, each int) []Word {
+	n := int(c.window[i+1].N) * each
+	if n == 0 {
+		return nil
+	}
+	base := c.window[i]
+	return base.P.Cells[base.N:][:n]
+}
+
+// types returns the types of the []*rtype in argument words i and i+1.
+func (c *call) types(i int) []*code.Type {
+	var list []*code.Type
+	for _, w := range c.words(i, 1) {
+		list = append(list, w.P.desc)
+	}
+	return list
+}
+
+// texts returns the strings of the []string in argument words i and i+1.
+func (c *call) texts(i int) []string {
+	var list []string
+	words := c.words(i, 2)
+	for k := 0; k < len(words); k += 2 {
+		list = append(list, string(c.m.pinnedBytes(c.g, words[k], int(words[k+1].N))))
+	}
+	return list
+}
+
+// bools returns the truth values of the []bool in argument words i and i+1.
+func (c *call) bools(i int) []bool {
+	var list []bool
+	for _, w := range c.words(i, 1) {
+		list = append(list, w.N != 0)
+	}
+	return list
+}
+
+// funcOf(in, out []*rtype, variadic bool) *rtype
+func funcOf(c *call) {
+	c.setTypeOf(0, types.NewSignatureType(nil, nil, nil, tupleOf(c.types(0)), tupleOf(c.types(3)), c.bool(6)))
+}
+
+func tupleOf(ts []*code.Type) *types.Tuple {
+	var vars []*types.Var
+	for _, t := range ts {
+		vars = append(vars, types.NewVar(token.NoPos, nil, "", t.Go))
+	}
+	return types.NewTuple(vars...)
+}
+
+// structOf(names, pkgPaths []string, types []*rtype, tags []string, embedded []bool) *rtype
+func structOf(c *call) {
+	names, pkgPaths, ts, tags, embedded := c.texts(0), c.texts(3), c.types(6), c.texts(9), c.bools(12)
+	var fields []*types.Var
+	for i, name := range names {
+		var pkg *types.Package
+		if pkgPaths[i] != "" {
+			pkg = c.m.packageOf(pkgPaths[i])
+		}
+		fields = append(fields, types.NewField(token.NoPos, pkg, name, ts[i].Go, embedded[i]))
+	}
+	c.setTypeOf(0, types.NewStruct(fields, tags))
+}
+
+// packageOf returns the package with the path that a running program knows, one
+// made up when the program has none.
+func (m *Machine) packageOf(path string) *types.Package {
+	var found *types.Package
+	for _, p := range m.prog.SSA.AllPackages() {
+		if code.PkgPath(p.Pkg) == path && (found == nil || p.Pkg.Path() < found.Path()) {
+			found = p.Pkg
+		}
+	}
+	if found == nil {
+		found = types.NewPackage(path, path[strings.LastIndexByte(path, '/')+1:])
+	}
+	return found
+}
+
+// frameType returns the struct type of the parameters and results of sig.
+func frameType(prog *code.Program, sig *types.Signature) *code.Type {
+	var fields []*types.Var
+	add := func(kind string, tuple *types.Tuple) {
+		for i := range tuple.Len() {
+			fields = append(fields, types.NewField(token.NoPos, nil, fmt.Sprint(kind, i), tuple.At(i).Type(), false))
+		}
+	}
+	add("In", sig.Params())
+	add("Out", sig.Results())
+	return prog.Type(types.NewStruct(fields, nil))
+}
+
+// newOf(t *rtype) unsafe.Pointer
+func newOf(c *call) {
+	if o := c.m.newObject(c.g, c.typ(0), Variable); o != nil {
+		c.window[0] = Word{P: o}
+	}
+}
+
+// typeFunc returns the function that the running primitive returns for type t
+// and, where it says so, a method, which is written when it is first asked for.
+func (r *reflection) typeFunc(c *call, t *code.Type, method int, write func(*typeCode) *code.Func) *function {
+	key := typeFuncKey{prim: c.fn.SSA, typ: t, method: method}
+	return r.funcFor(c, key, code.TypeString(t.Go), write)
+}
+
+func (r *reflection) funcFor(c *call, key typeFuncKey, what string, write func(*typeCode) *code.Func) *function {
+	fn := r.funcs[key]
+	if fn == nil {
+		fn = c.m.linkCode(write(newTypeCode(c.m.prog, key.prim, c.fn.Name+"["+what+"]")))
+		r.funcs[key] = fn
+	}
+	return fn
+}
+
+// selectorOf(sends []bool, types []*rtype, block bool) func(chans, values unsafe.Pointer) (int, bool)
+func (r *reflection) selectorOf(c *call) {
+	sends, ts, block := c.bools(0), c.types(3), c.bool(6)
+	cases := fmt.Sprint(block)
+	for i, t := range ts {
+		cases += fmt.Sprint(" ", sends[i], t.ID)
+	}
+	key := typeFuncKey{prim: c.fn.SSA, cases: cases}
+	c.setFunc(r.funcFor(c, key, cases, func(w *typeCode) *code.Func { return w.selector(sends, ts, block) }))
+}
+
+// methodFunc(t *rtype, i int) unsafe.Pointer
+func (r *reflection) methodFunc(c *call) {
+	m := &r.methodsOf(c.m, c.typ(0))[c.int(1)]
+	c.setFunc(c.m.link(c.m.prog.MethodFunc(m.entry)))
+}
+
+// methodBound(t *rtype, i int, rcvr unsafe.Pointer) unsafe.Pointer
+func (r *reflection) methodBound(c *call) {
+	t, i := c.typ(0), int(c.int(1))
+	m := &r.methodsOf(c.m, t)[i]
+	fn := r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
+		return w.method(t, c.m.prog.MethodFunc(m.entry), m.sig)
+	})
+	c.setClosure(fn, c.window[2])
+}
+
+// makeFunc(t *rtype, impl unsafe.Pointer) unsafe.Pointer
+func (r *reflection) makeFunc(c *call) {
+	t, sig := c.typ(0), c.signature(0)
+	fn := r.typeFunc(c, t, 0, func(w *typeCode) *code.Func {
+		return w.made(frameType(c.m.prog, sig), c.fn.SSA.Pkg.Func("callReflect"), sig)
+	})
+	c.setClosure(fn, c.window[1])
+}
+
+// setClosure makes a func value of fn with one bound word the only result.
+func (c *call) setClosure(fn *function, binding Word) {
+	if o := c.m.newCells(c.g, nil, ClosureObject, 1); o != nil {
+		o.fn = fn
+		o.Cells[0] = binding
+		c.window[0] = Word{P: o}
+	}
+}

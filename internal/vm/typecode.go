@@ -1,0 +1,398 @@
+package vm
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// A typeCode writes the code of a function that package reflect's model asks
+// for: an operation on values of a type that is known only when the program
+// runs, such as a copy of a struct or a call of a function. What such a function
+// does is then ordinary code to the machine: it has accesses, visible
+// operations, panics and symbolic values like any other.
+//
+// Values are given by pointers to storage. The parameters take the first
+// registers; the others are taken one after another.
+type typeCode struct {
+	prog *code.Program
+	f    *code.Func
+	pos  token.Pos
+}
+
+// newTypeCode starts a function that primitive prim returns.
+func newTypeCode(prog *code.Program, prim *ssa.Function, name string) *typeCode {
+	return &typeCode{
+		prog: prog,
+		f:    &code.Func{Name: name, SSA: prim, Recover: -1, Standard: true},
+		pos:  prim.Pos(),
+	}
+}
+
+// params sets the number of parameter words. It comes first.
+func (c *typeCode) params(n int) {
+	c.f.Params = n
+	c.f.Regs = n
+}
+
+// take reserves n registers and returns the first.
+func (c *typeCode) take(n int) int32 {
+	r := c.f.Regs
+	c.f.Regs += n
+	return int32(r)
+}
+
+// emit adds an instruction and returns its index.
+func (c *typeCode) emit(in code.Instr) int {
+	c.f.Code = append(c.f.Code, in)
+	c.f.Pos = append(c.f.Pos, c.pos)
+	return len(c.f.Code) - 1
+}
+
+// here makes the jump at index at lead to the next instruction.
+func (c *typeCode) here(at int) { c.f.Code[at].D = int32(len(c.f.Code)) }
+
+// typ returns the operand that names t.
+func (c *typeCode) typ(t *code.Type) int32 {
+	c.f.Types = append(c.f.Types, t)
+	return int32(len(c.f.Types) - 1)
+}
+
+// ret ends the function with n result words from r on.
+func (c *typeCode) ret(r int32, n int) *code.Func {
+	c.f.Results = n
+	c.emit(code.Instr{Op: code.Return, K: uint16(n), A: r})
+	return c.f
+}
+
+// maxRun is the most words that one instruction moves.
+const maxRun = 1 << 12
+
+// runs calls move for n words in runs that one instruction can move.
+func runs(n int, move func(at int32, n uint16)) {
+	for at := 0; at < n; at += maxRun {
+		move(int32(at), uint16(min(n-at, maxRun)))
+	}
+}
+
+// load emits r.. = the value of type t at pointer p + at cells.
+func (c *typeCode) load(t *code.Type, r, p, at int32) {
+	if t.Words == 1 {
+		c.emit(code.Instr{Op: code.Load, K: uint16(t.Kinds[0]), A: r, B: p, C: at})
+		return
+	}
+	c.loadWords(t.Words, r, p, at)
+}
+
+// loadWords emits r.. = n cells at pointer p + at.
+func (c *typeCode) loadWords(n int, r, p, at int32) {
+	runs(n, func(i int32, n uint16) {
+		c.emit(code.Instr{Op: code.LoadN, K: n, A: r + i, B: p, C: at + i})
+	})
+}
+
+// store emits the value of type t at pointer p = r...
+func (c *typeCode) store(t *code.Type, p, r int32) {
+	if t.Words == 1 {
+		c.emit(code.Instr{Op: code.Store, K: uint16(t.Kinds[0]), A: p, B: r})
+		return
+	}
+	c.storeWords(t.Words, p, 0, r)
+}
+
+// storeWords emits n cells at pointer p + at = r...
+func (c *typeCode) storeWords(n int, p, at, r int32) {
+	runs(n, func(i int32, n uint16) {
+		c.emit(code.Instr{Op: code.StoreN, K: n, A: p, B: r + i, C: at + i})
+	})
+}
+
+// copier: func(dst, src unsafe.Pointer).
+func (c *typeCode) copier(t *code.Type) *code.Func {
+	c.params(2)
+	if t.Words == 1 {
+		r := c.take(1)
+		c.load(t, r, 1, 0)
+		c.store(t, 0, r)
+		return c.ret(0, 0)
+	}
+	runs(t.Words, func(at int32, n uint16) {
+		c.emit(code.Instr{Op: code.Copy, K: n, A: 0, C: at, B: 1, D: at})
+	})
+	return c.ret(0, 0)
+}
+
+// clearer: func(p unsafe.Pointer).
+func (c *typeCode) clearer(t *code.Type) *code.Func {
+	c.params(1)
+	n := min(t.Words, maxRun)
+	r := c.take(n)
+	c.emit(code.Instr{Op: code.Zero, K: uint16(n), A: r})
+	if t.Words == 1 {
+		c.store(t, 0, r)
+		return c.ret(0, 0)
+	}
+	runs(t.Words, func(at int32, n uint16) {
+		c.emit(code.Instr{Op: code.StoreN, K: n, A: 0, B: r, C: at})
+	})
+	return c.ret(0, 0)
+}
+
+// packer: func(p unsafe.Pointer) any.
+func (c *typeCode) packer(t *code.Type) *code.Func {
+	c.params(1)
+	v := c.take(t.Words)
+	i := c.take(2)
+	c.load(t, v, 0, 0)
+	c.emit(code.Instr{Op: code.MakeIface, A: i, B: v, D: c.typ(t)})
+	return c.ret(i, 2)
+}
+
+// sliceMaker: func(len, cap int) slice.
+func (c *typeCode) sliceMaker(t *code.Type) *code.Func {
+	c.params(2)
+	r := c.take(3)
+	c.emit(code.Instr{Op: code.MakeSlice, A: r, B: 0, C: 1, D: c.typ(t)})
+	return c.ret(r, 3)
+}
+
+// appender: func(s, x slice) slice.
+func (c *typeCode) appender(t *code.Type) *code.Func {
+	c.params(6)
+	r := c.take(3)
+	c.emit(code.Instr{Op: code.Append, A: r, B: 0, C: 3, D: c.typ(t)})
+	return c.ret(r, 3)
+}
+
+// sliceCopier: func(dst, src slice) int.
+func (c *typeCode) sliceCopier(t *code.Type) *code.Func {
+	c.params(6)
+	r := c.take(1)
+	c.emit(code.Instr{Op: code.CopyS, A: r, B: 0, C: 3, D: c.typ(t)})
+	return c.ret(r, 1)
+}
+
+// sliceClearer: func(s slice).
+func (c *typeCode) sliceClearer(t *code.Type) *code.Func {
+	c.params(3)
+	c.emit(code.Instr{Op: code.ClearS, A: 0, D: c.typ(t)})
+	return c.ret(0, 0)
+}
+
+// mapMaker: func(n int) unsafe.Pointer.
+func (c *typeCode) mapMaker(t *code.Type) *code.Func {
+	c.params(1)
+	r := c.take(1)
+	c.emit(code.Instr{Op: code.MakeMap, A: r, B: 0, D: c.typ(t)})
+	return c.ret(r, 1)
+}
+
+// mapGetter: func(m, k, e unsafe.Pointer) bool.
+func (c *typeCode) mapGetter(t *code.Type) *code.Func {
+	c.params(3)
+	key := c.take(t.Key.Words)
+	elem := c.take(t.Elem.Words)
+	ok := c.take(1)
+	c.load(t.Key, key, 1, 0)
+	c.emit(code.Instr{Op: code.MapGet, K: 1, A: elem, B: 0, C: key, D: c.typ(t)})
+	missing := c.emit(code.Instr{Op: code.JmpIfNot, A: ok})
+	c.store(t.Elem, 2, elem)
+	c.here(missing)
+	return c.ret(ok, 1)
+}
+
+// mapSetter: func(m, k, e unsafe.Pointer).
+func (c *typeCode) mapSetter(t *code.Type) *code.Func {
+	c.params(3)
+	key := c.take(t.Key.Words)
+	elem := c.take(t.Elem.Words)
+	c.load(t.Key, key, 1, 0)
+	c.load(t.Elem, elem, 2, 0)
+	c.emit(code.Instr{Op: code.MapSet, A: 0, B: key, C: elem, D: c.typ(t)})
+	return c.ret(0, 0)
+}
+
+// mapDeleter: func(m, k unsafe.Pointer).
+func (c *typeCode) mapDeleter(t *code.Type) *code.Func {
+	c.params(2)
+	key := c.take(t.Key.Words)
+	c.load(t.Key, key, 1, 0)
+	c.emit(code.Instr{Op: code.MapDel, A: 0, B: key, D: c.typ(t)})
+	return c.ret(0, 0)
+}
+
+// mapRanger: func(m unsafe.Pointer) unsafe.Pointer.
+func (c *typeCode) mapRanger(t *code.Type) *code.Func {
+	c.params(1)
+	r := c.take(1)
+	c.emit(code.Instr{Op: code.MapIter, A: r, B: 0, D: c.typ(t)})
+	return c.ret(r, 1)
+}
+
+// mapNexter: func(it, k, e unsafe.Pointer) bool.
+func (c *typeCode) mapNexter(t *code.Type) *code.Func {
+	c.params(3)
+	ok := c.take(1)
+	key := c.take(t.Key.Words)
+	elem := c.take(t.Elem.Words)
+	c.emit(code.Instr{Op: code.MapNext, K: 3, A: ok, B: 0, D: c.typ(t)})
+	done := c.emit(code.Instr{Op: code.JmpIfNot, A: ok})
+	c.store(t.Key, 1, key)
+	c.store(t.Elem, 2, elem)
+	c.here(done)
+	return c.ret(ok, 1)
+}
+
+// chanMaker: func(size int) unsafe.Pointer.
+func (c *typeCode) chanMaker(t *code.Type) *code.Func {
+	c.params(1)
+	r := c.take(1)
+	c.emit(code.Instr{Op: code.MakeChan, A: r, B: 0, D: c.typ(t)})
+	return c.ret(r, 1)
+}
+
+// sender: func(ch, p unsafe.Pointer).
+func (c *typeCode) sender(t *code.Type) *code.Func {
+	c.params(2)
+	v := c.take(t.Elem.Words)
+	c.load(t.Elem, v, 1, 0)
+	c.emit(code.Instr{Op: code.Send, A: 0, B: v, D: c.typ(t)})
+	return c.ret(0, 0)
+}
+
+// receiver: func(ch, p unsafe.Pointer) bool.
+func (c *typeCode) receiver(t *code.Type) *code.Func {
+	c.params(2)
+	v := c.take(t.Elem.Words)
+	ok := c.take(1)
+	c.emit(code.Instr{Op: code.Recv, K: 1, A: v, B: 0, D: c.typ(t)})
+	c.store(t.Elem, 1, v)
+	return c.ret(ok, 1)
+}
+
+// selector: func(chans, values unsafe.Pointer) (int, bool), where case i sends
+// on (or receives from) a channel of type ts[i].
+func (c *typeCode) selector(sends []bool, ts []*code.Type, block bool) *code.Func {
+	c.params(2)
+	sel := code.Select{Default: !block}
+	results := 2
+	for i, t := range ts {
+		k := code.SelectCase{Send: sends[i], Chan: c.take(1), Type: t, Recv: -1, Pos: c.pos}
+		c.emit(code.Instr{Op: code.Load, K: uint16(code.Pointer), A: k.Chan, B: 0, C: int32(i)})
+		if k.Send {
+			p := c.take(1)
+			k.Value = c.take(t.Elem.Words)
+			c.emit(code.Instr{Op: code.Load, K: uint16(code.Pointer), A: p, B: 1, C: int32(i)})
+			c.load(t.Elem, k.Value, p, 0)
+		} else {
+			k.Recv = int32(results)
+			results += t.Elem.Words
+		}
+		sel.Cases = append(sel.Cases, k)
+	}
+	chosen := c.take(results)
+	for i := range sel.Cases {
+		if k := &sel.Cases[i]; !k.Send {
+			k.Recv += chosen
+		}
+	}
+	c.f.Selects = []code.Select{sel}
+	c.emit(code.Instr{Op: code.SelectCh, A: chosen, B: 0})
+	p := c.take(1)
+	for i, k := range sel.Cases {
+		if k.Send {
+			continue
+		}
+		other := c.emit(code.Instr{Op: code.JmpNeI, K: uint16(code.Int64), A: chosen, C: int32(i)})
+		c.emit(code.Instr{Op: code.Load, K: uint16(code.Pointer), A: p, B: 1, C: int32(i)})
+		c.store(k.Type.Elem, p, k.Recv)
+		c.here(other)
+	}
+	return c.ret(chosen, 2)
+}
+
+// A signature is a function type counted in words.
+type signature struct {
+	params, results int
+}
+
+func (c *typeCode) signatureOf(sig *types.Signature) signature {
+	return signature{
+		params:  c.prog.Type(sig.Params()).Words,
+		results: c.prog.Type(sig.Results()).Words,
+	}
+}
+
+// window reserves a call window for in words of arguments and out of results.
+func (c *typeCode) window(in, out int) int32 { return c.take(max(in, out)) }
+
+// caller: func(fn, frame unsafe.Pointer) for func values of type sig.
+func (c *typeCode) caller(sig *types.Signature) *code.Func {
+	c.params(2)
+	s := c.signatureOf(sig)
+	w := c.window(s.params, s.results)
+	c.loadWords(s.params, w, 1, 0)
+	c.emit(code.Instr{Op: code.CallFn, K: code.ModeCall, A: w, B: 0, C: int32(s.params), D: int32(s.results)})
+	c.storeWords(s.results, 1, int32(s.params), w)
+	return c.ret(0, 0)
+}
+
+// methodCaller: func(rcvr, frame unsafe.Pointer) for method fn of type t.
+func (c *typeCode) methodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
+	c.params(2)
+	s := c.signatureOf(sig)
+	in := t.Words + s.params
+	w := c.window(in, s.results)
+	c.load(t, w, 0, 0)
+	c.loadWords(s.params, w+int32(t.Words), 1, 0)
+	c.call(fn, w, in, s.results)
+	c.storeWords(s.results, 1, int32(s.params), w)
+	return c.ret(0, 0)
+}
+
+func (c *typeCode) call(fn *ssa.Function, w int32, in, out int) {
+	c.f.Callees = append(c.f.Callees, fn)
+	c.emit(code.Instr{Op: code.Call, K: code.ModeCall, A: w, B: int32(len(c.f.Callees) - 1), C: int32(in), D: int32(out)})
+}
+
+// method is the code of method values of method fn of type t. Its closure binds
+// a pointer to the receiver.
+func (c *typeCode) method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
+	s := c.signatureOf(sig)
+	c.params(s.params)
+	c.f.Wrapper = true
+	rcvr := c.take(1)
+	in := t.Words + s.params
+	w := c.window(in, s.results)
+	c.emit(code.Instr{Op: code.FreeVar, K: 1, A: rcvr, C: 0})
+	c.load(t, w, rcvr, 0)
+	c.move(s.params, w+int32(t.Words), 0)
+	c.call(fn, w, in, s.results)
+	return c.ret(w, s.results)
+}
+
+// move emits r.. = q.., n words.
+func (c *typeCode) move(n int, r, q int32) {
+	runs(n, func(at int32, n uint16) {
+		c.emit(code.Instr{Op: code.MovN, K: n, A: r + at, B: q + at})
+	})
+}
+
+// made is the code of functions that reflect.MakeFunc made. Its closure binds
+// the first argument of callReflect; the second is a frame of type ft.
+func (c *typeCode) made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
+	s := c.signatureOf(sig)
+	c.params(s.params)
+	frame := c.take(1)
+	w := c.window(2, s.results)
+	c.emit(code.Instr{Op: code.New, K: 1, A: frame, D: c.typ(ft)})
+	c.storeWords(s.params, frame, 0, 0)
+	c.emit(code.Instr{Op: code.FreeVar, K: 1, A: w, C: 0})
+	c.emit(code.Instr{Op: code.Mov, A: w + 1, B: frame})
+	c.call(callReflect, w, 2, 0)
+	c.loadWords(s.results, w, frame, int32(s.params))
+	return c.ret(w, s.results)
+}

@@ -1,0 +1,125 @@
+package vm
+
+import (
+	"go/types"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+// What is written for the types of a program is what the interpreter relies on.
+func TestTypeCode(t *testing.T) {
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/reflect/types.go"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog := code.NewProgram(r.Prog, r.Sizes, nil, nil)
+	prim := r.Package("reflect").SSA.Func("copierOf")
+	callReflect := r.Package("reflect").SSA.Func("callReflect")
+	checked := map[string]int{}
+	check := func(what string, typ types.Type, write func(*typeCode) *code.Func) {
+		checked[what]++
+		f := write(newTypeCode(prog, prim, what+"["+code.TypeString(typ)+"]"))
+		if err := code.Sanity(f); err != nil {
+			t.Error(err)
+		}
+	}
+	big := types.NewArray(types.Typ[types.Int], 3*maxRun)
+	all := []types.Type{big, types.NewStruct([]*types.Var{types.NewField(0, nil, "A", big, false)}, nil), types.Typ[types.Int8],
+		types.NewMap(big, types.NewArray(types.Typ[types.Uint8], 5)), types.NewChan(types.SendRecv, big), types.NewChan(types.SendRecv, types.NewStruct(nil, nil))}
+	for _, tv := range r.Packages[0].Info.Types {
+		if tv.IsType() {
+			all = append(all, tv.Type)
+		}
+	}
+	for _, typ := range all {
+		if _, ok := types.Unalias(typ).(*types.TypeParam); ok || isGeneric(typ) {
+			continue
+		}
+		ct := prog.Type(typ)
+		op := func(what string, write func(*typeCode, *code.Type) *code.Func) {
+			check(what, typ, func(c *typeCode) *code.Func { return write(c, ct) })
+		}
+		op("copier", (*typeCode).copier)
+		op("clearer", (*typeCode).clearer)
+		switch u := typ.Underlying().(type) {
+		case *types.Interface:
+			continue
+		case *types.Slice:
+			op("sliceMaker", (*typeCode).sliceMaker)
+			op("appender", (*typeCode).appender)
+			op("sliceCopier", (*typeCode).sliceCopier)
+			op("sliceClearer", (*typeCode).sliceClearer)
+		case *types.Map:
+			op("mapMaker", (*typeCode).mapMaker)
+			op("mapGetter", (*typeCode).mapGetter)
+			op("mapSetter", (*typeCode).mapSetter)
+			op("mapDeleter", (*typeCode).mapDeleter)
+			op("mapRanger", (*typeCode).mapRanger)
+			op("mapNexter", (*typeCode).mapNexter)
+		case *types.Chan:
+			op("chanMaker", (*typeCode).chanMaker)
+			op("sender", (*typeCode).sender)
+			op("receiver", (*typeCode).receiver)
+			for _, block := range []bool{false, true} {
+				check("selector", typ, func(c *typeCode) *code.Func {
+					return c.selector([]bool{true, false, false}, []*code.Type{ct, ct, ct}, block)
+				})
+			}
+		case *types.Signature:
+			check("caller", typ, func(c *typeCode) *code.Func { return c.caller(u) })
+			check("made", typ, func(c *typeCode) *code.Func { return c.made(frameType(prog, u), callReflect, u) })
+		}
+		op("packer", (*typeCode).packer)
+		for _, m := range prog.Methods(ct) {
+			sig := withoutReceiver(m.Sel.Type().(*types.Signature))
+			check("methodCaller", typ, func(c *typeCode) *code.Func { return c.methodCaller(ct, prog.MethodFunc(m), sig) })
+			check("method", typ, func(c *typeCode) *code.Func { return c.method(ct, prog.MethodFunc(m), sig) })
+		}
+	}
+	for _, what := range []string{"packer", "appender", "mapNexter", "selector", "caller", "made", "method"} {
+		if checked[what] == 0 {
+			t.Errorf("no %s was written", what)
+		}
+	}
+}
+
+// isGeneric reports whether type parameters are part of t.
+func isGeneric(t types.Type) bool {
+	generic := false
+	var walk func(types.Type, int)
+	walk = func(t types.Type, depth int) {
+		if generic || depth > 8 {
+			return
+		}
+		switch t := types.Unalias(t).(type) {
+		case *types.TypeParam:
+			generic = true
+		case *types.Named:
+			if t.TypeParams().Len() > t.TypeArgs().Len() {
+				generic = true
+			}
+			for i := range t.TypeArgs().Len() {
+				walk(t.TypeArgs().At(i), depth+1)
+			}
+		case interface{ Elem() types.Type }:
+			walk(t.Elem(), depth+1)
+		case *types.Signature:
+			for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+				for i := range tuple.Len() {
+					walk(tuple.At(i).Type(), depth+1)
+				}
+			}
+			if r := t.Recv(); r != nil {
+				walk(r.Type(), depth+1)
+			}
+		case *types.Struct:
+			for i := range t.NumFields() {
+				walk(t.Field(i).Type(), depth+1)
+			}
+		}
+	}
+	walk(t, 0)
+	return generic
+}
