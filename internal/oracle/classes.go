@@ -212,6 +212,10 @@ func (c *classifier) uses(s *state, t step) map[object]manner {
 		return one(Lock, writes)
 	case Lock, Unlock:
 		return one(Lock, writes)
+	case RLock, RUnlock:
+		return one(WLock, reads)
+	case WLock, WUnlock:
+		return one(WLock, writes)
 	case Send, Recv, Close:
 		return one(Send, writes)
 	case GroupAdd:

@@ -9,7 +9,7 @@ import (
 
 // TestAgainstNaive compares the two enumerators on random programs.
 func TestAgainstNaive(t *testing.T) {
-	want, limit := uint64(1000), 5000
+	want, limit := uint64(500), 3000
 	if testing.Short() {
 		want, limit = 200, 500
 	}

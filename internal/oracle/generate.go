@@ -29,8 +29,9 @@ type generator struct {
 	// careful programs release what they lock, close once and panic seldom, so
 	// that there are programs that hold.
 	careful bool
-	joined  bool // the target waits for the others at its end
-	held    []bool
+	joined  bool   // the target waits for the others at its end
+	held    []bool // the locks whose sections are being drawn
+	inRW    bool   // and whether one of the read-write mutex is
 }
 
 // one reports true once in n times.
@@ -66,6 +67,10 @@ func (g *generator) objects() {
 			p.Locks = 1 + g.IntN(2)
 			add(2, Lock)
 			add(1, TryLock)
+		}
+		if g.one(4) {
+			p.RWs = 1
+			add(2, RLock, WLock)
 		}
 		if g.one(2) {
 			p.Atoms = 1 + g.IntN(2)
@@ -149,6 +154,7 @@ func (g *generator) draw(b int) {
 	g.body = b
 	g.ops = 2 + g.IntN(maxOps-1)
 	g.set = [Locals]bool{}
+	g.inRW = false
 	g.held = make([]bool, g.p.Locks)
 	var list []Stmt
 	for g.ops > 0 {
@@ -191,6 +197,8 @@ func (g *generator) stmts(depth int) []Stmt {
 			g.held[s.Obj] = was
 		}
 		return []Stmt{s, {Op: If, X: Expr{Kind: Local, Index: s.Dst}, Rel: Equal, Y: Expr{Const: 1}, Then: then}}
+	case RLock, WLock:
+		return g.rwSection(s.Op, depth)
 	case Load:
 		s.Obj = g.IntN(p.Atoms)
 		g.result(&s)
@@ -296,6 +304,26 @@ func (g *generator) section(lock, depth int, list []Stmt) []Stmt {
 		out = append(out, Stmt{Op: Unlock, Obj: lock})
 	}
 	return out
+}
+
+// rwSection draws a critical section of a read-write mutex.
+func (g *generator) rwSection(lock StmtOp, depth int) []Stmt {
+	g.ops -= 2
+	if g.inRW && g.careful {
+		return nil
+	}
+	was := g.inRW
+	g.inRW = true
+	list := []Stmt{{Op: lock}}
+	for g.ops > 0 && g.one(2) {
+		list = append(list, g.stmts(depth+1)...)
+	}
+	g.inRW = was
+	unlock := RUnlock
+	if lock == WLock != (!g.careful && g.one(8)) {
+		unlock = WUnlock
+	}
+	return append(list, Stmt{Op: unlock})
 }
 
 // block draws what an If does: often it fails, else it is a statement.

@@ -71,6 +71,7 @@ type run struct {
 	plains []written
 	atoms  []written
 	mutex  []mutex
+	rw     []rwMutex
 	groups []group
 	chans  []queue
 
@@ -91,6 +92,7 @@ type event struct {
 type thread struct {
 	started, waiting bool
 	frames           []frame
+	phase            int    // of a WLock
 	last, lastOrder  uint64 // past of its next event
 	locals           [Locals]int
 	shown            []Shown
@@ -109,6 +111,16 @@ type written struct {
 type mutex struct {
 	locked bool
 	past   uint64
+}
+
+// An rwMutex is as in package sync: a writer holds the lock of writers, then
+// announces itself, then waits for the readers that were there.
+type rwMutex struct {
+	writers       bool // the lock of writers is held
+	announced     bool
+	held          bool
+	readers       int
+	past, reading uint64
 }
 
 type group struct {
@@ -132,7 +144,7 @@ type waiter struct{ g, alt, value int }
 func newRun(n *naive) *run {
 	r := &run{
 		naive: n, gs: make([]thread, len(n.p.Bodies)),
-		mutex: make([]mutex, n.p.Locks), groups: make([]group, n.p.Groups), chans: make([]queue, len(n.p.Chans)),
+		mutex: make([]mutex, n.p.Locks), rw: make([]rwMutex, n.p.RWs), groups: make([]group, n.p.Groups), chans: make([]queue, len(n.p.Chans)),
 	}
 	for range n.p.Plains {
 		r.plains = append(r.plains, written{0, -1})
@@ -152,7 +164,7 @@ func (r *run) copy() *run {
 		c.gs[i].shown = slices.Clone(c.gs[i].shown)
 	}
 	c.plains, c.atoms, c.mutex, c.groups = slices.Clone(r.plains), slices.Clone(r.atoms), slices.Clone(r.mutex), slices.Clone(r.groups)
-	c.chans = slices.Clone(r.chans)
+	c.rw, c.chans = slices.Clone(r.rw), slices.Clone(r.chans)
 	for i := range c.chans {
 		q := &c.chans[i]
 		q.buffer, q.received = slices.Clone(q.buffer), slices.Clone(q.received)
@@ -237,6 +249,15 @@ func (r *run) ways(g int) int {
 	switch s.Op {
 	case Lock:
 		if r.mutex[s.Obj].locked {
+			return 0
+		}
+	case RLock:
+		if r.rw[s.Obj].announced {
+			return 0
+		}
+	case WLock:
+		m := &r.rw[s.Obj]
+		if t := &r.gs[g]; t.phase == 0 && m.writers || t.phase == 2 && m.readers > 0 {
 			return 0
 		}
 	case GroupWait:
@@ -355,6 +376,43 @@ func (r *run) do(g, alt int) {
 			return
 		}
 		*m = mutex{past: r.happen(g).past}
+		r.done(g, s, 0)
+	case RLock:
+		r.rw[s.Obj].readers++
+		r.happen(g, r.rw[s.Obj].past)
+		r.done(g, s, 0)
+	case RUnlock:
+		m := &r.rw[s.Obj]
+		if m.readers == 0 {
+			r.fail(g, "fatal error: sync: RUnlock of unlocked RWMutex")
+			return
+		}
+		m.readers--
+		m.reading |= r.happen(g).past
+		r.done(g, s, 0)
+	case WLock:
+		m := &r.rw[s.Obj]
+		switch t.phase {
+		case 0:
+			m.writers = true
+		case 1:
+			m.announced = true
+		case 2:
+			m.held = true
+			r.happen(g, m.past, m.reading)
+			t.phase = 0
+			r.done(g, s, 0)
+			return
+		}
+		t.phase++
+	case WUnlock:
+		m := &r.rw[s.Obj]
+		if !m.held {
+			r.fail(g, "fatal error: sync: Unlock of unlocked RWMutex")
+			return
+		}
+		m.past = r.happen(g).past
+		m.writers, m.announced, m.held = false, false, false
 		r.done(g, s, 0)
 	case Send:
 		if r.immediate(true, s.Obj) {

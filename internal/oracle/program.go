@@ -11,6 +11,7 @@ type Program struct {
 	Plains int   // shared variables without protection of their own
 	Atoms  int   // variables of package sync/atomic
 	Locks  int   // mutexes
+	RWs    int   // read-write mutexes
 	Groups int   // wait groups
 	Chans  []int // capacities; NilChan for a channel that is never made
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
@@ -75,6 +76,10 @@ const (
 	Lock                    // of a mutex
 	Unlock                  //
 	TryLock                 // Dst = 1 if it locked, else 0
+	RLock                   // of a read-write mutex
+	RUnlock                 //
+	WLock                   // the writer's Lock of a read-write mutex
+	WUnlock                 //
 	Send                    // channel <- X
 	Recv                    // Dst = <-channel, Closed when it is closed and empty
 	Close                   // of a channel

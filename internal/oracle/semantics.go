@@ -129,6 +129,17 @@ func (x *execution) steps(dst []step, s *state) []step {
 			if !s.locks[st.Obj].locked {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
+		case RLock:
+			if !s.rws[st.Obj].writer {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case WLock:
+			// The writer announces itself, which keeps readers out, and goes in
+			// when those who are in have left. Without any it does both at once.
+			w := &s.rws[st.Obj]
+			if !w.writer || s.bodies[b].announced && w.readers == 0 {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
 		case GroupWait:
 			if s.groups[st.Obj].count == 0 {
 				dst = append(dst, step{b, 0, nobody, 0})
@@ -262,6 +273,37 @@ func (x *execution) take(s *state, t step) {
 		}
 		l.locked = false
 		l.clock = g.clock
+	case RLock:
+		w := &s.rws[st.Obj]
+		w.readers++
+		g.clock.join(&w.clock)
+	case RUnlock:
+		w := &s.rws[st.Obj]
+		if w.readers == 0 {
+			s.fail(b, "fatal error: sync: RUnlock of unlocked RWMutex")
+			return
+		}
+		w.readers--
+		w.readings.join(&g.clock)
+	case WLock:
+		w := &s.rws[st.Obj]
+		w.writer = true
+		if w.readers > 0 {
+			g.announced = true
+			return
+		}
+		g.announced = false
+		w.held = true
+		g.clock.join(&w.clock)
+		g.clock.join(&w.readings)
+	case WUnlock:
+		w := &s.rws[st.Obj]
+		if !w.held {
+			s.fail(b, "fatal error: sync: Unlock of unlocked RWMutex")
+			return
+		}
+		w.writer, w.held = false, false
+		w.clock = g.clock
 	case Send:
 		x.send(s, t, st.Obj, st.X)
 	case Recv:

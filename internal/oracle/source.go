@@ -101,6 +101,7 @@ func (w *writer) program(i int, p *Program) {
 	w.declare("x", p.Plains, "int", "&")
 	w.declare("a", p.Atoms, "atomic.Int64", "&")
 	w.declare("m", p.Locks, "sync.Mutex", "&")
+	w.declare("w", p.RWs, "sync.RWMutex", "&")
 	w.declare("g", p.Groups, "sync.WaitGroup", "&")
 	for c, capacity := range p.Chans {
 		if capacity == NilChan {
@@ -164,6 +165,14 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.p("m%d.Unlock()", s.Obj)
 	case TryLock:
 		w.flag(s.Dst, fmt.Sprintf("m%d.TryLock()", s.Obj))
+	case RLock:
+		w.p("w%d.RLock()", s.Obj)
+	case RUnlock:
+		w.p("w%d.RUnlock()", s.Obj)
+	case WLock:
+		w.p("w%d.Lock()", s.Obj)
+	case WUnlock:
+		w.p("w%d.Unlock()", s.Obj)
 	case Send:
 		w.p("c%d <- %s", s.Obj, x)
 	case Recv:

@@ -27,6 +27,7 @@ type state struct {
 	plains []cell
 	atoms  []cell
 	locks  []lockState
+	rws    []rwState
 	groups []groupState
 	chans  []chanState
 	// failed tells of the step that ended the run.
@@ -41,6 +42,8 @@ type bodyState struct {
 	locals  [Locals]int
 	history []byte // outcomes: results shown, in order
 	clock   clock  // races
+	// announced is set at a WLock when others know that it waits.
+	announced bool
 }
 
 const notStarted = -1
@@ -63,6 +66,13 @@ type lockState struct {
 	clock  clock
 }
 
+type rwState struct {
+	readers         int
+	writer          bool  // a writer has announced itself, or is in
+	held            bool  // it is in
+	clock, readings clock // of the writers' and the readers' releases
+}
+
 type groupState struct {
 	count int
 	clock clock
@@ -81,6 +91,7 @@ func newState(p *Program) *state {
 		plains: make([]cell, p.Plains),
 		atoms:  make([]cell, p.Atoms),
 		locks:  make([]lockState, p.Locks),
+		rws:    make([]rwState, p.RWs),
 		groups: make([]groupState, p.Groups),
 		chans:  make([]chanState, len(p.Chans)),
 	}
@@ -110,6 +121,7 @@ func (s *state) clone() *state {
 	c.plains = append([]cell(nil), s.plains...)
 	c.atoms = append([]cell(nil), s.atoms...)
 	c.locks = append([]lockState(nil), s.locks...)
+	c.rws = append([]rwState(nil), s.rws...)
 	c.groups = append([]groupState(nil), s.groups...)
 	c.chans = append([]chanState(nil), s.chans...)
 	for i := range c.chans {
@@ -146,7 +158,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	}
 	for i := range s.bodies {
 		g := &s.bodies[i]
-		b = append(b, byte(g.pc))
+		b = append(b, byte(g.pc), flag(g.announced))
 		for _, v := range g.locals {
 			b = binary.AppendVarint(b, int64(v))
 		}
@@ -165,6 +177,12 @@ func (s *state) key(b []byte, t tracking) []byte {
 	for i := range s.locks {
 		b = append(b, flag(s.locks[i].locked))
 		putClock(&s.locks[i].clock)
+	}
+	for i := range s.rws {
+		w := &s.rws[i]
+		b = append(b, byte(w.readers), flag(w.writer), flag(w.held))
+		putClock(&w.clock)
+		putClock(&w.readings)
 	}
 	for i := range s.groups {
 		b = binary.AppendVarint(b, int64(s.groups[i].count))
