@@ -66,8 +66,9 @@ type Method struct {
 	Pkg  string      // of unexported names
 	Func *types.Func // the method of the interface
 	// Index is the place of the method in the interface's sorted method set.
-	Index int
-	Iface *Type
+	Index   int
+	Iface   *Type
+	Results int // words of the results
 }
 
 // A Select is the static part of a select statement.

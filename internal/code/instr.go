@@ -126,7 +126,7 @@ const (
 	JmpLeS
 	JmpLtU
 	JmpLeU
-	JmpEqI // rA == #C to #D; kind K
+	JmpEqI // rA == #C to #D; kind K. The order comparisons are signed: right for unsigned kinds below 64 bits too (never used for Uint64)
 	JmpNeI
 	JmpLtSI
 	JmpLeSI
@@ -168,9 +168,9 @@ const (
 	Concat    // rA.. = string rB.. + string rC..
 	PtrAdd    // rA = unsafe.Add(rB, rC), rC in bytes
 	ClearS    // clear(slice rA..), Types[#D]
-	StrNext   // range over a string: position register rC (next byte index, updated); rA = ok, rA+1 = index, rA+2 = rune; string rB..
+	StrNext   // range over a string: position register rC (next byte index, updated); rA = ok, rA+1 = index, rA+2 = rune; string rB..; rC starts at 0
 	SliceData // rA = unsafe.SliceData / StringData of rB..
-	MkSlice   // rA.. = unsafe.Slice(rB, rC); #K words an element
+	MkSlice   // rA.. = unsafe.Slice(rB, rC); #K words an element; Types[#D] slice type
 	MkString  // rA.. = unsafe.String(rB, rC)
 	MinMax    // rA = min(rB, rC) or, #D = 1, max; kind K, strings and floats included (NaN and -0 as the spec says)
 
@@ -187,8 +187,8 @@ const (
 	MapDel  // delete(rA, rB..)
 	MapLen  // rA = len(rB)
 	MapClear
-	MapIter // rA = new iterator over map rB
-	MapNext // rA = ok, then key words, then value words, from iterator rB; K bit 0: the key is wanted, bit 1: the value (absent ones still take their registers)
+	MapIter // rA = new iterator over map rB; Types[#D] map type
+	MapNext // rA = ok, then key words, then value words, from iterator rB; Types[#D] map type; K bit 0: the key is wanted, bit 1: the value (absent ones still take their registers)
 
 	// Functions.
 	Closure   // rA = closure of Callees[#B] with #K words of bindings at rC..
@@ -206,7 +206,7 @@ const (
 	// Goroutines and channels: visible operations.
 	MakeChan // rA = make(Types[#D], size rB)
 	Send     // rA <- rB..; Types[#D] channel type
-	Recv     // rA.. = <-rB; K bit 0: comma-ok
+	Recv     // rA.. = <-rB; Types[#D] channel type; K bit 0: comma-ok
 	CloseCh  // close(rA)
 	LenCh    // rA = len(rB)
 	CapCh    // rA = cap(rB)

@@ -8,14 +8,152 @@ import (
 )
 
 // A Program compiles the functions of an ssa.Program as they are asked for.
-// It is not safe for concurrent use: each worker has its own.
+// It is not safe for concurrent use: each worker has its own. Several may share
+// one ssa.Program.
+//
+// The numbers of types and branches depend on the order in which functions
+// are compiled.
 type Program struct {
 	SSA      *ssa.Program
 	Types    []*Type  // by Type.ID
 	Branches []Branch // by the operand of Cover; grows as functions are compiled
 
-	sizes   types.Sizes
-	covered func(*ssa.Package) bool
-	funcs   map[*ssa.Function]*Func
-	types   typeutil.Map // types.Type → *Type
+	sizes    types.Sizes
+	covered  func(*ssa.Package) bool
+	standard func(*ssa.Package) bool
+	funcs    map[*ssa.Function]*Func
+	viaIface map[*ssa.Function]*Func
+	types    typeutil.Map // types.Type → *Type
+
+	methodSets map[*Type][]MethodEntry
+	methods    map[methodKey]*ssa.Function
+	missing    map[[2]*Type]string
+}
+
+// NewProgram returns a compiler for prog, whose packages were created with
+// syntax but need not be built. Branches are counted in the packages of which
+// covered holds; standard tells the packages of GOROOT. Both may be nil for none.
+func NewProgram(prog *ssa.Program, sizes types.Sizes, covered, standard func(*ssa.Package) bool) *Program {
+	none := func(*ssa.Package) bool { return false }
+	if covered == nil {
+		covered = none
+	}
+	if standard == nil {
+		standard = none
+	}
+	return &Program{
+		SSA:        prog,
+		sizes:      sizes,
+		covered:    covered,
+		standard:   standard,
+		funcs:      make(map[*ssa.Function]*Func),
+		viaIface:   make(map[*ssa.Function]*Func),
+		methodSets: make(map[*Type][]MethodEntry),
+		methods:    make(map[methodKey]*ssa.Function),
+		missing:    make(map[[2]*Type]string),
+	}
+}
+
+// Func returns the code of fn. The package of fn is built when it is not yet.
+func (p *Program) Func(fn *ssa.Function) *Func {
+	if f := p.funcs[fn]; f != nil {
+		return f
+	}
+	build(fn)
+	f := p.newFunc(fn)
+	p.funcs[fn] = f
+	if fn.Blocks == nil {
+		f.Intrinsic = true
+	} else {
+		compile(p, f)
+	}
+	return f
+}
+
+// newFunc returns a Func without code for fn.
+func (p *Program) newFunc(fn *ssa.Function) *Func {
+	f := &Func{Name: FuncName(fn), SSA: fn, Recover: -1, Wrapper: isWrapper(fn)}
+	for _, param := range fn.Params {
+		f.Params += p.Type(param.Type()).Words
+	}
+	f.Results = p.Type(fn.Signature.Results()).Words
+	f.Regs = max(f.Params, f.Results)
+	if pkg := p.pkgOf(fn); pkg != nil {
+		f.Standard = p.standard(pkg)
+	}
+	return f
+}
+
+// pkgOf returns the SSA package in which the source of fn is, nil when there is none.
+func (p *Program) pkgOf(fn *ssa.Function) *ssa.Package {
+	pkg := pkgOf(fn)
+	if pkg == nil {
+		return nil
+	}
+	return p.SSA.Package(pkg)
+}
+
+// build makes sure that fn has its body. Instances of generic functions and
+// wrappers are built when they are made.
+func build(fn *ssa.Function) {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn.Pkg != nil && fn.Origin() == nil {
+		fn.Pkg.Build()
+	}
+}
+
+// isWrapper says whether fn was made by go/ssa to pass a call on to a method.
+func isWrapper(fn *ssa.Function) bool {
+	return fn.Synthetic != "" && fn.Syntax() == nil && fn.Parent() == nil && fn.Object() != nil && len(fn.Blocks) > 0
+}
+
+// InterfaceMethod returns the code to call for method fn through an
+// interface: the first word of its parameters is the interface's data word.
+// For receivers of one word that is fn itself; for others a wrapper that
+// loads the receiver from the copy to which the data word points.
+func (p *Program) InterfaceMethod(fn *ssa.Function) *Func {
+	if f := p.viaIface[fn]; f != nil {
+		return f
+	}
+	target := p.Func(fn)
+	recv := p.Type(fn.Signature.Recv().Type())
+	f := target
+	if recv.Words != 1 {
+		f = p.unboxing(target, recv)
+	}
+	p.viaIface[fn] = f
+	return f
+}
+
+// unboxing returns a wrapper around target, a method with receiver type recv,
+// that takes a pointer to the receiver.
+func (p *Program) unboxing(target *Func, recv *Type) *Func {
+	args := target.Params - recv.Words
+	f := &Func{
+		Name:     target.Name,
+		SSA:      target.SSA,
+		Params:   1 + args,
+		Results:  target.Results,
+		Callees:  []*ssa.Function{target.SSA},
+		Recover:  -1,
+		Wrapper:  true,
+		Standard: target.Standard,
+	}
+	window := int32(f.Params)
+	f.Regs = f.Params + max(target.Params, target.Results)
+	if recv.Words > 0 {
+		f.Code = append(f.Code, Instr{Op: LoadN, K: uint16(recv.Words), A: window, B: 0})
+	}
+	if args > 0 {
+		f.Code = append(f.Code, Instr{Op: MovN, K: uint16(args), A: window + int32(recv.Words), B: 1})
+	}
+	f.Code = append(f.Code,
+		Instr{Op: Call, K: ModeCall, A: window, B: 0, C: int32(target.Params), D: int32(target.Results)},
+		Instr{Op: Return, K: uint16(target.Results), A: window})
+	for range f.Code {
+		f.Pos = append(f.Pos, sourcePos(target.SSA))
+	}
+	return f
 }

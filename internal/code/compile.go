@@ -1,0 +1,185 @@
+package code
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"math"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A compiler turns one function into register code, in three passes over its
+// blocks in layout order:
+//
+//   - classify (values.go) decides how each SSA value is kept: in registers of
+//     its own, as a part of another value, or not at all because the instruction
+//     that uses it does its work;
+//   - allocate (live.go, registers.go) gives registers to values by their
+//     live ranges, so that the copies of a loop variable share one;
+//   - emit (emit.go and the files by kind of instruction) writes the code.
+type compiler struct {
+	p       *Program
+	f       *Func
+	fn      *ssa.Function
+	covered bool
+
+	blocks []block // in layout order
+	index  []int32 // of blocks, by ssa.BasicBlock.Index; -1 for unreachable ones
+	first  []int32 // number of the first instruction of each block; see live.go
+	instrs int32   // numbers given out
+
+	values  map[ssa.Value]*value
+	appends map[ssa.Value]*foldedAppend
+	nodes   []*node
+	pins    []constKey // constants that are kept in registers throughout
+	pinned  map[constKey]*node
+
+	// Of emission.
+	at     int32     // number of the instruction being compiled
+	pos    token.Pos // its position
+	free   int32     // first register above all that hold something here; -1 when not computed yet
+	active []*web    // of registers that may be in use at and after at
+	next   int       // in webs: the first one not active yet
+	webs   []*web    // by start of their ranges
+	top    int32     // first register above all values
+
+	labels  []int32 // instruction index of each label; -1 when not placed yet
+	fixups  []fixup
+	stubs   []edge // whose code goes behind the blocks
+	types   map[*Type]int32
+	consts  map[constKey]int32
+	callees map[*ssa.Function]int32
+}
+
+// A block is a basic block and what layout says of it.
+type block struct {
+	*ssa.BasicBlock
+	loops int // that it is in
+	label int32
+}
+
+// limitError stops the compilation of a function that is beyond the limits of
+// the instruction format.
+type limitError string
+
+// compile fills in the code of f.
+func compile(p *Program, f *Func) {
+	c := &compiler{
+		p:       p,
+		f:       f,
+		fn:      f.SSA,
+		values:  make(map[ssa.Value]*value),
+		appends: make(map[ssa.Value]*foldedAppend),
+		pinned:  make(map[constKey]*node),
+		types:   make(map[*Type]int32),
+		consts:  make(map[constKey]int32),
+		callees: make(map[*ssa.Function]int32),
+	}
+	if pkg := p.pkgOf(f.SSA); pkg != nil && f.SSA.Syntax() != nil {
+		c.covered = p.covered(pkg)
+	}
+	branches := len(p.Branches)
+	defer func() {
+		if r := recover(); r != nil {
+			limit, ok := r.(limitError)
+			if !ok {
+				panic(fmt.Sprintf("code: compiling %s: %v", f.Name, r))
+			}
+			p.Branches = p.Branches[:branches]
+			f.refuse(string(limit))
+		}
+	}()
+	c.layout()
+	c.classify()
+	c.liveness()
+	c.allocate()
+	c.emit()
+}
+
+// refuse makes f a function that stops the run, saying why.
+func (f *Func) refuse(why string) {
+	*f = Func{
+		Name: f.Name, SSA: f.SSA, Params: f.Params, Results: f.Results, Regs: max(f.Params, f.Results),
+		Recover: -1, Standard: f.Standard, Wrapper: f.Wrapper,
+		Code:     []Instr{{Op: Unsupported, B: 0}},
+		Pos:      []token.Pos{sourcePos(f.SSA)},
+		Messages: []string{why},
+	}
+}
+
+// layout orders the blocks: in reverse postorder, a loop's body before what
+// follows the loop, the block for recovered panics last.
+func (c *compiler) layout() {
+	c.index = make([]int32, len(c.fn.Blocks))
+	for i := range c.index {
+		c.index[i] = -1
+	}
+	var order []*ssa.BasicBlock
+	var walk func(b *ssa.BasicBlock)
+	walk = func(b *ssa.BasicBlock) {
+		c.index[b.Index] = 0
+		for i := len(b.Succs) - 1; i >= 0; i-- {
+			if s := b.Succs[i]; c.index[s.Index] < 0 {
+				walk(s)
+			}
+		}
+		order = append(order, b)
+	}
+	walk(c.fn.Blocks[0])
+	for i := len(order) - 1; i >= 0; i-- {
+		c.addBlock(order[i])
+	}
+	if r := c.fn.Recover; r != nil && c.index[r.Index] < 0 {
+		c.addBlock(r)
+	}
+	// The blocks of a natural loop lie between its header and its last back edge.
+	for i := range c.blocks {
+		for _, s := range c.blocks[i].Succs {
+			if h := int(c.index[s.Index]); h <= i {
+				for j := h; j <= i; j++ {
+					c.blocks[j].loops++
+				}
+			}
+		}
+	}
+}
+
+func (c *compiler) addBlock(b *ssa.BasicBlock) {
+	c.index[b.Index] = int32(len(c.blocks))
+	c.blocks = append(c.blocks, block{BasicBlock: b, label: c.newLabel()})
+}
+
+// sourcePos returns a position for fn: its own, or one in its package.
+func sourcePos(fn *ssa.Function) token.Pos {
+	for f := fn; f != nil; f = f.Parent() {
+		if f.Pos().IsValid() {
+			return f.Pos()
+		}
+	}
+	if fn.Pkg == nil {
+		return token.NoPos
+	}
+	// A package initialiser: the first member in the source.
+	first := token.NoPos
+	for _, m := range fn.Pkg.Members {
+		if pos := m.Pos(); pos.IsValid() && (first == token.NoPos || pos < first) {
+			first = pos
+		}
+	}
+	return first
+}
+
+// words returns the number of words of a value of type t.
+func (c *compiler) words(t types.Type) int { return c.p.Type(t).Words }
+
+// count returns n as the K of an instruction.
+func (c *compiler) count(n int) uint16 {
+	if n > math.MaxUint16 {
+		panic(limitError(fmt.Sprintf("a value of %d words", n)))
+	}
+	return uint16(n)
+}
+
+// elem returns the type that pointer type t points to.
+func elem(t types.Type) types.Type { return t.Underlying().(*types.Pointer).Elem() }

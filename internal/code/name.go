@@ -1,0 +1,121 @@
+package code
+
+import (
+	"go/ast"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// FuncName returns the name of fn as runtime.FuncForPC gives it for compiled
+// code: pkgpath.F, pkgpath.(*T).M, pkgpath.F.func1, pkgpath.F[...].
+func FuncName(fn *ssa.Function) string {
+	if parent := fn.Parent(); parent != nil {
+		return FuncName(parent) + closureSuffix(parent, fn)
+	}
+	name := fn.Name()
+	if i := strings.IndexByte(name, '['); i >= 0 {
+		name = name[:i] + "[...]"
+	}
+	if n, ok := strings.CutPrefix(name, "init#"); ok {
+		i, _ := strconv.Atoi(n)
+		name = "init." + strconv.Itoa(i-1)
+	}
+	if bound, ok := strings.CutSuffix(name, "$bound"); ok {
+		name = bound + "-fm"
+	}
+	name = strings.TrimSuffix(name, "$thunk")
+	if recv := receiver(fn); recv != nil {
+		return typeName(recv) + "." + name
+	}
+	if pkg := pkgOf(fn); pkg != nil {
+		return pkgPath(pkg) + "." + name
+	}
+	return name
+}
+
+// closureSuffix returns what the name of closure fn adds to that of parent.
+func closureSuffix(parent, fn *ssa.Function) string {
+	_, body := fn.Syntax().(*ast.RangeStmt)
+	n := 1
+	for _, anon := range parent.AnonFuncs {
+		if anon == fn {
+			break
+		}
+		if _, other := anon.Syntax().(*ast.RangeStmt); other == body {
+			n++
+		}
+	}
+	switch {
+	case body: // of a range-over-func loop
+		return "-range" + strconv.Itoa(n)
+	case parent.Parent() != nil:
+		return "." + strconv.Itoa(n)
+	}
+	return ".func" + strconv.Itoa(n)
+}
+
+// receiver returns the receiver type of a method, or of the method that a
+// wrapper is for; nil for functions.
+func receiver(fn *ssa.Function) types.Type {
+	if recv := fn.Signature.Recv(); recv != nil {
+		return recv.Type()
+	}
+	if obj, ok := fn.Object().(*types.Func); ok && obj.Signature().Recv() != nil {
+		return obj.Signature().Recv().Type()
+	}
+	return nil
+}
+
+// typeName returns pkgpath.T or pkgpath.(*T).
+func typeName(t types.Type) string {
+	t = types.Unalias(t)
+	if ptr, ok := t.(*types.Pointer); ok {
+		if named, ok := types.Unalias(ptr.Elem()).(*types.Named); ok {
+			pkg, name := namedName(named)
+			return pkg + "(*" + name + ")"
+		}
+	}
+	if named, ok := t.(*types.Named); ok {
+		pkg, name := namedName(named)
+		return pkg + name
+	}
+	return types.TypeString(t, nil)
+}
+
+func namedName(t *types.Named) (pkg, name string) {
+	name = t.Obj().Name()
+	if t.TypeArgs().Len() > 0 {
+		name += "[...]"
+	}
+	if t.Obj().Pkg() != nil {
+		pkg = pkgPath(t.Obj().Pkg()) + "."
+	}
+	return pkg, name
+}
+
+// pkgPath returns the path of pkg in the names of functions.
+func pkgPath(pkg *types.Package) string {
+	if pkg.Name() == "main" {
+		return "main"
+	}
+	return pkg.Path()
+}
+
+// pkgOf returns the package in which the source of fn is; nil for error.Error.
+func pkgOf(fn *ssa.Function) *types.Package {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	switch {
+	case fn.Pkg != nil:
+		return fn.Pkg.Pkg
+	case fn.Origin() != nil && fn.Origin().Pkg != nil:
+		return fn.Origin().Pkg.Pkg
+	case fn.Object() != nil:
+		return fn.Object().Pkg()
+	}
+	return nil
+}
