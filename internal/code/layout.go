@@ -149,9 +149,8 @@ func (t *Type) Kind(i int) Kind {
 	return t.Kinds[i]
 }
 
-// String returns the type as Go's runtime prints it: with package names, not
-// paths.
-func (t *Type) String() string { return types.TypeString(t.Go, (*types.Package).Name) }
+// String returns the type as Go's runtime prints it, see [TypeString].
+func (t *Type) String() string { return TypeString(t.Go) }
 
 // basicKind returns the kind of a basic type's word or, for the basic types of
 // two words, of the type as an operand; NoKind for invalid types.
