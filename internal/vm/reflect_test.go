@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
 var updateReflect = flag.Bool("update-reflect", false, "rewrite the expected output of testdata/reflect with what native runs print")
@@ -72,7 +74,11 @@ func TestReflect(t *testing.T) {
 // returns what it prints.
 func runMain(t *testing.T, file string) string {
 	t.Helper()
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{file}})
+	models, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{file}, Overlay: models})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,15 +2,21 @@ package vm
 
 import (
 	"go/types"
+	"runtime"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
 // What is written for the types of a program is what the interpreter relies on.
 func TestTypeCode(t *testing.T) {
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/reflect/types.go"}})
+	models, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/reflect/types.go"}, Overlay: models})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,13 +34,13 @@ func TestTypeCode(t *testing.T) {
 	big := types.NewArray(types.Typ[types.Int], 3*maxRun)
 	all := []types.Type{big, types.NewStruct([]*types.Var{types.NewField(0, nil, "A", big, false)}, nil), types.Typ[types.Int8],
 		types.NewMap(big, types.NewArray(types.Typ[types.Uint8], 5)), types.NewChan(types.SendRecv, big), types.NewChan(types.SendRecv, types.NewStruct(nil, nil))}
-	for _, tv := range r.Packages[0].Info.Types {
-		if tv.IsType() {
-			all = append(all, tv.Type)
+	for _, inst := range r.Packages[0].Info.Instances { // of TypeFor, for the most part
+		for typ := range inst.TypeArgs.Types() {
+			all = append(all, typ)
 		}
 	}
 	for _, typ := range all {
-		if _, ok := types.Unalias(typ).(*types.TypeParam); ok || isGeneric(typ) {
+		if _, ok := typ.(*types.TypeParam); ok {
 			continue
 		}
 		ct := prog.Type(typ)
@@ -83,43 +89,4 @@ func TestTypeCode(t *testing.T) {
 			t.Errorf("no %s was written", what)
 		}
 	}
-}
-
-// isGeneric reports whether type parameters are part of t.
-func isGeneric(t types.Type) bool {
-	generic := false
-	var walk func(types.Type, int)
-	walk = func(t types.Type, depth int) {
-		if generic || depth > 8 {
-			return
-		}
-		switch t := types.Unalias(t).(type) {
-		case *types.TypeParam:
-			generic = true
-		case *types.Named:
-			if t.TypeParams().Len() > t.TypeArgs().Len() {
-				generic = true
-			}
-			for i := range t.TypeArgs().Len() {
-				walk(t.TypeArgs().At(i), depth+1)
-			}
-		case interface{ Elem() types.Type }:
-			walk(t.Elem(), depth+1)
-		case *types.Signature:
-			for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
-				for i := range tuple.Len() {
-					walk(tuple.At(i).Type(), depth+1)
-				}
-			}
-			if r := t.Recv(); r != nil {
-				walk(r.Type(), depth+1)
-			}
-		case *types.Struct:
-			for i := range t.NumFields() {
-				walk(t.Field(i).Type(), depth+1)
-			}
-		}
-	}
-	walk(t, 0)
-	return generic
 }
