@@ -1,0 +1,421 @@
+package con2colic
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Options are the settings of a search.
+type Options struct {
+	// K is the highest number of interferences to consider.
+	K int
+	// Seed is that of the schedules of the first runs, which only look for
+	// shared objects.
+	Seed uint64
+	// Input is the input of the first run of the search.
+	Input vm.Input
+
+	// The three optimisations of section 7.5 of the paper.
+	UnsatCore  bool // extend candidates only where an unsatisfiable core says it may help
+	Duplicates bool // drop candidates that have been seen, or that others stand for
+	Priority   bool // first what may cover something new
+
+	// SolverBudget bounds the work on one query, in the units of package solve;
+	// 0 is that package's default.
+	SolverBudget int64
+	// Finish makes each run go on to the end of the program when it has shown
+	// what the search wants to know, for the sake of those who check it.
+	Finish bool
+}
+
+// Default returns the options with all optimisations on and interferences up to k.
+func Default(k int) Options {
+	return Options{K: k, UnsatCore: true, Duplicates: true, Priority: true}
+}
+
+// discoveries is the number of runs that look for shared objects before the
+// search begins.
+const discoveries = 3
+
+// maxPatterns bounds how often a candidate is run again because an operation was
+// blocked that was thought to be possible.
+const maxPatterns = 8
+
+// A Strategy is the search; it implements [strategy.Strategy].
+type Strategy struct {
+	options Options
+	solver  *solve.Solver
+	stats   solve.Stats
+
+	discovered int // runs that looked for shared objects
+	shared     map[vm.ObjectID]bool
+
+	// The search proper. It begins anew when a run shows objects to be shared
+	// that were not known to be.
+	forest     *forest
+	work       []worklist             // W, by degree
+	seen       map[uint64][]*scenario // candidates that were pushed, by hash
+	translator translator
+	merge      merge
+	view       view
+	data       dataConstraint
+	temporal   temporalConstraint
+
+	job      *strategy.Job
+	scenario *scenario // being run, nil in a discovery
+	follower *follower
+
+	covered    map[outcome]bool
+	bits       []uint64 // vm.Trace.Covered of all runs
+	candidates int
+	redundant  int
+	byDegree   []int
+	open       []string
+}
+
+var _ strategy.Strategy = (*Strategy)(nil)
+
+// New returns a search.
+func New(o Options) *Strategy {
+	return &Strategy{options: o, shared: map[vm.ObjectID]bool{}, covered: map[outcome]bool{}, byDegree: make([]int, o.K+1)}
+}
+
+// Name implements strategy.Strategy.
+func (c *Strategy) Name() string { return "con2colic" }
+
+// begin starts the search proper: the only candidate is the start of the main
+// goroutine.
+func (c *Strategy) begin() {
+	c.forest = newForest()
+	c.solver = solve.New(c.forest.arena, solve.Options{Budget: c.options.SolverBudget, Stats: &c.stats})
+	c.work = make([]worklist, c.options.K+1)
+	c.seen = map[uint64][]*scenario{}
+	c.translator, c.merge, c.view = translator{}, merge{}, view{}
+	c.data, c.temporal = dataConstraint{}, temporalConstraint{}
+	start := c.forest.child(0, label{op: schedule.Start, object: noObject})
+	c.merge.start(c.forest, start)
+	c.push(c.merge.finish(c.options.Input))
+}
+
+// Next implements strategy.Strategy. It processes candidates until one is
+// realizable.
+func (c *Strategy) Next() (*strategy.Job, error) {
+	c.job = nil
+	if c.discovered < discoveries {
+		c.job = &strategy.Job{
+			Plan:      &vm.Plan{Input: c.options.Input},
+			Scheduler: newWanderer(c.options.Seed, c.discovered),
+		}
+		return c.job, nil
+	}
+	if c.forest == nil {
+		c.begin()
+	}
+	for {
+		s := c.pop()
+		if s == nil {
+			return nil, nil
+		}
+		c.candidates++
+		if c.job = c.realize(s); c.job != nil {
+			return c.job, nil
+		}
+	}
+}
+
+// pop takes the next candidate, one of the lowest degree that has any.
+func (c *Strategy) pop() *scenario {
+	uncovered := func(s *scenario) bool {
+		return !c.options.Priority || !c.covered[c.forest.outcomeOf(s.sink)]
+	}
+	for k := range c.work {
+		if s := c.work[k].pop(uncovered); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// realize is RealizabilityCheck: it returns a job that realizes s if there is
+// one, and otherwise extends s.
+func (c *Strategy) realize(s *scenario) *strategy.Job {
+	f := c.forest
+	c.view.show(f, s)
+	c.data.build(&c.view)
+	result, input := c.data.solve(f, c.solver, s.input)
+	switch result {
+	case solve.Unsat:
+		var causes []cause
+		if c.options.UnsatCore {
+			causes = c.data.localReads(nil, c.solver.Core())
+		} else {
+			causes = c.allCauses()
+		}
+		c.explore(s, causes)
+		return nil
+	case solve.Unknown:
+		c.gaveUp("a query to the solver was not answered within its budget")
+		c.explore(s, c.allCauses())
+		return nil
+	}
+	c.temporal.build(&c.view)
+	linear, causes, gaveUp := c.temporal.solve()
+	if gaveUp {
+		c.gaveUp("no order of a scenario's events was found within the bound on attempts")
+	}
+	if linear == nil {
+		if gaveUp || !c.options.UnsatCore {
+			causes = c.allCauses()
+		}
+		c.explore(s, causes)
+		return nil
+	}
+	c.scenario = s
+	c.follower = c.follow(linear)
+	return &strategy.Job{
+		Plan: &vm.Plan{
+			Input:       input,
+			Visible:     vm.Visible{Objects: c.shared},
+			ReadSymbols: true,
+			Record:      true,
+		},
+		Scheduler: c.follower,
+	}
+}
+
+// allCauses returns everything that an extension of the scenario in view may
+// change: all local reads, and all operations that others can enable.
+func (c *Strategy) allCauses() []cause {
+	var causes []cause
+	for i := range c.view.paths {
+		for _, n := range c.view.paths[i].nodes {
+			e := c.forest.at(n)
+			for k := range e.cells {
+				if reads(e.op) && c.view.s.source(n, k) == 0 {
+					causes = append(causes, cause{n, k})
+				}
+			}
+			if waits(e.op) {
+				causes = append(causes, cause{node: n})
+			}
+		}
+	}
+	return causes
+}
+
+// waits reports whether operations of op, or others because of them, can be
+// blocked, or misused, until another goroutine does something.
+func waits(op schedule.Op) bool {
+	switch op {
+	case schedule.Lock, schedule.RLock, schedule.Send, schedule.WaitGroupWait, schedule.CondWake,
+		schedule.SemAcquire, schedule.SelectDefault, schedule.Unlock, schedule.RUnlock, schedule.WaitGroupAdd:
+		return true
+	}
+	return false
+}
+
+// follow returns a scheduler for the scenario in view.
+func (c *Strategy) follow(linear []int) *follower {
+	f, s := c.forest, c.view.s
+	w := newFollower(f)
+	for i := range c.view.paths {
+		p := &c.view.paths[i]
+		for int(p.goroutine) >= len(w.paths) {
+			w.paths = append(w.paths, nil)
+		}
+		w.paths[p.goroutine] = slices.Clone(p.nodes)
+	}
+	for _, id := range linear {
+		e := c.temporal.events[id]
+		n := f.at(e.node)
+		st := step{n.goroutine, n.index, -1}
+		if e.partner != 0 {
+			// The receiver has to get to its operation first.
+			r := f.at(e.partner)
+			st.partner = r.goroutine
+			w.steps = append(w.steps, step{r.goroutine, r.index - 1, -1})
+		}
+		w.steps = append(w.steps, st)
+	}
+	for _, t := range s.tips {
+		if n := f.at(t); t != s.sink {
+			w.steps = append(w.steps, step{n.goroutine, n.index, -1})
+		}
+	}
+	n := f.at(s.sink)
+	w.steps = append(w.steps, step{n.goroutine, n.index, -1})
+	w.wakes = c.temporal.sim.wakes
+	w.sink, w.from = n.goroutine, n.index
+	w.finish = c.options.Finish
+	return w
+}
+
+// Learn implements strategy.Strategy.
+func (c *Strategy) Learn(job *strategy.Job, trace *vm.Trace, from *expr.Arena) error {
+	if job == nil || job != c.job {
+		return errors.New("con2colic: Learn of a job that Next did not return last")
+	}
+	c.job = nil
+	degree := 0
+	if c.scenario != nil {
+		degree = c.scenario.degree
+	}
+	c.cover(trace, degree)
+	shared := c.findShared(trace)
+	s := c.scenario
+	c.scenario = nil
+	if s == nil {
+		c.discovered++
+		return nil
+	}
+	if shared {
+		c.forest = nil // begin again, with the new objects visible
+		return nil
+	}
+	c.follower.end(trace)
+	c.learn(s, c.follower, trace, from)
+	return nil
+}
+
+// cover counts the branches that trace is the first to cover.
+func (c *Strategy) cover(trace *vm.Trace, degree int) {
+	for i, w := range trace.Covered {
+		for i >= len(c.bits) {
+			c.bits = append(c.bits, 0)
+		}
+		c.byDegree[degree] += bits.OnesCount64(w &^ c.bits[i])
+		c.bits[i] |= w
+	}
+}
+
+// findShared adds the objects that trace shows to be shared: used by more than
+// one goroutine, and written by one. It reports whether there was a new one.
+func (c *Strategy) findShared(trace *vm.Trace) bool {
+	found := false
+	for i := 0; i < len(trace.Accesses); {
+		o := trace.Accesses[i].Object
+		several, wrote := false, false
+		k := i
+		for ; k < len(trace.Accesses) && trace.Accesses[k].Object == o; k++ {
+			several = several || trace.Accesses[k].Goroutine != trace.Accesses[i].Goroutine
+			wrote = wrote || trace.Accesses[k].Wrote
+		}
+		i = k
+		if several && wrote && !c.shared[o] {
+			// The plans of earlier jobs keep the set they were given.
+			next := make(map[vm.ObjectID]bool, len(c.shared)+1)
+			for p := range c.shared {
+				next[p] = true
+			}
+			next[o] = true
+			c.shared = next
+			found = true
+		}
+	}
+	return found
+}
+
+// diverged deals with a run of s that did not go as s has it.
+func (c *Strategy) diverged(s *scenario, w *follower) {
+	f := c.forest
+	c.redundant++
+	if w.ending == impossible && w.blockedAt.Object != noObject && len(s.patterns) < maxPatterns {
+		if p, ok := c.blockedPattern(s, w); ok {
+			s.patterns = append(s.patterns, p)
+			c.again(s)
+			return
+		}
+	}
+	if c.data.missing && !s.retried {
+		// The run may have shown what was missing.
+		s.retried = true
+		c.view.show(f, s)
+		c.data.build(&c.view)
+		c.again(s)
+		return
+	}
+	if w.ending == impossible && !w.blockedAt.Enabled {
+		c.gaveUp(fmt.Sprintf("a run did not follow its scenario: blocked at %s", w.blockedAt.Op))
+	} else if c.data.missing {
+		c.gaveUp("a run did not follow its scenario: a value that a branch depends on is not tracked")
+	}
+}
+
+// again puts s back on its worklist.
+func (c *Strategy) again(s *scenario) { c.work[s.degree].push(s) }
+
+// blockedPattern returns the order of events that, in the machine's view, blocked
+// the operation that a step asked for.
+func (c *Strategy) blockedPattern(s *scenario, w *follower) (pattern, bool) {
+	f := c.forest
+	g := w.blockedAt.Goroutine
+	n := w.expected(g, w.count(g))
+	if n == 0 || f.at(n).loc == 0 {
+		return pattern{}, false
+	}
+	p := pattern{blocked: n}
+	for h, nodes := range w.paths {
+		for i, m := range nodes {
+			if int32(h) == g || f.at(m).loc != f.at(n).loc {
+				continue
+			}
+			if int32(i) < w.count(int32(h)) {
+				p.before = append(p.before, m)
+			} else {
+				p.after = append(p.after, m)
+			}
+		}
+	}
+	return p, true
+}
+
+// gaveUp notes something that the search could not do.
+func (c *Strategy) gaveUp(what string) {
+	if !slices.Contains(c.open, what) {
+		c.open = append(c.open, what)
+	}
+}
+
+// Status implements strategy.Strategy.
+func (c *Strategy) Status() strategy.Status {
+	st := strategy.Status{
+		Finished:   c.forest != nil,
+		Candidates: c.candidates,
+		Degree:     c.options.K,
+		Redundant:  c.redundant,
+		Open:       slices.Clone(c.open),
+		ByDegree:   slices.Clone(c.byDegree),
+	}
+	if c.forest == nil {
+		st.Degree = -1
+		return st
+	}
+	for k := range c.work {
+		if len(c.work[k].first)+len(c.work[k].rest) > 0 {
+			st.Finished = false
+			st.Degree = k - 1
+			break
+		}
+	}
+	if c.job != nil {
+		st.Finished = false
+		st.Degree = min(st.Degree, c.scenarioDegree()-1)
+	}
+	return st
+}
+
+// scenarioDegree returns the degree of the scenario being run.
+func (c *Strategy) scenarioDegree() int {
+	if c.scenario == nil {
+		return 0
+	}
+	return c.scenario.degree
+}

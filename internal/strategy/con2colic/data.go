@@ -1,0 +1,160 @@
+package con2colic
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An origin says where a conjunct of a data constraint comes from.
+type origin struct {
+	kind originKind
+	node nodeID // the branch, or the read
+	part int32  // of the read
+}
+
+type originKind uint8
+
+const (
+	branchOrigin    originKind = iota // DC_branch: the condition of a branch
+	interfereOrigin                   // DC_interfere: a read yields what its edge's write wrote
+	localOrigin                       // DC_local: a read yields what its own goroutine wrote, or the initial value
+)
+
+// A dataConstraint is DC(I) of figure 5: what the inputs have to satisfy for a
+// run to have the scenario. Only reads on which a branch of the scenario depends
+// take part; what the others yield makes no difference.
+type dataConstraint struct {
+	conj    []expr.ID
+	origins []origin
+	// missing is set when something is not known yet that the constraint needs:
+	// a write that no run has shown, or an initial value. The constraint is then
+	// weaker than it should be.
+	missing bool
+
+	vars  []expr.ID // scratch
+	queue []expr.ID
+	seen  []uint32 // by variable: the round in which it was met
+	round uint32
+}
+
+// build makes the constraint of the scenario in v.
+func (d *dataConstraint) build(v *view) {
+	d.conj, d.origins, d.queue = d.conj[:0], d.origins[:0], d.queue[:0]
+	d.missing = false
+	d.round++
+	f := v.f
+	for i := range v.paths {
+		for _, n := range v.paths[i].nodes {
+			if e := f.at(n); e.op == schedule.Branch || e.op == schedule.Assume {
+				d.add(f, e.cond, origin{kind: branchOrigin, node: n})
+			}
+		}
+	}
+	for len(d.queue) > 0 {
+		x := d.queue[len(d.queue)-1]
+		d.queue = d.queue[:len(d.queue)-1]
+		d.match(v, x)
+	}
+}
+
+// add adds a conjunct and queues its variables.
+func (d *dataConstraint) add(f *forest, x expr.ID, o origin) {
+	if c, ok := f.arena.ConstValue(x); ok && c == 1 {
+		return
+	}
+	d.conj = append(d.conj, x)
+	d.origins = append(d.origins, o)
+	d.vars = f.arena.Vars(d.vars[:0], x)
+	for _, y := range d.vars {
+		for len(d.seen) <= int(y) {
+			d.seen = append(d.seen, 0)
+		}
+		if d.seen[y] != d.round {
+			d.seen[y] = d.round
+			d.queue = append(d.queue, y)
+		}
+	}
+}
+
+// match adds DC_match for the read that variable x stands for, if it is one.
+func (d *dataConstraint) match(v *view, x expr.ID) {
+	f := v.f
+	if int(x) >= len(f.readOf) || f.readOf[x].index < 0 {
+		return
+	}
+	name := f.readOf[x]
+	read := v.node(name.goroutine, name.index)
+	if read == 0 || name.part >= f.at(read).cells {
+		return
+	}
+	w, local, missing := v.source(read, name.part)
+	if missing {
+		return // the temporal constraint says so
+	}
+	o := origin{interfereOrigin, read, name.part}
+	if local {
+		o.kind = localOrigin
+	}
+	width := f.arena.Width(x)
+	l := f.partsOf(read)[name.part].loc
+	if w == 0 {
+		if l := &f.locs[l]; l.initialKnown {
+			d.add(f, f.arena.Eq(x, f.arena.Const(l.initial, width)), o)
+		} else {
+			d.missing = true
+		}
+		return
+	}
+	switch p := f.partOn(w, l); {
+	case p == nil || !p.known:
+		d.missing = true
+	case p.wroteSym == expr.None:
+		d.add(f, f.arena.Eq(x, f.arena.Const(p.wrote, width)), o)
+	case f.arena.Width(p.wroteSym) == width:
+		d.add(f, f.arena.Eq(x, p.wroteSym), o)
+	default:
+		d.missing = true
+	}
+}
+
+// solve looks for an input that satisfies the constraint, one near hint. After
+// Unsat, the solver's core tells why.
+func (d *dataConstraint) solve(f *forest, s *solve.Solver, hint vm.Input) (solve.Result, vm.Input) {
+	near := func(x expr.ID) uint64 {
+		if int(x) < len(f.readOf) && f.readOf[x].index < 0 {
+			return hint[f.arena.VarName(x)]
+		}
+		return 0
+	}
+	result, model := s.CheckNear(d.conj, near)
+	if result != solve.Sat {
+		return result, nil
+	}
+	input := make(vm.Input, len(hint))
+	for name, x := range f.inputOf {
+		if d.mentions(x) {
+			input[name] = model.Value(x)
+		} else if h, ok := hint[name]; ok {
+			input[name] = h
+		}
+	}
+	return result, input
+}
+
+// mentions reports whether the variable x is in the constraint.
+func (d *dataConstraint) mentions(x expr.ID) bool {
+	return int(x) < len(d.seen) && d.seen[x] == d.round
+}
+
+// localReads appends to dst the local reads among the conjuncts of the given
+// indexes.
+func (d *dataConstraint) localReads(dst []cause, core []int) []cause {
+	for _, i := range core {
+		if o := d.origins[i]; o.kind == localOrigin {
+			dst = append(dst, cause{o.node, o.part})
+		}
+	}
+	return dst
+}

@@ -1,0 +1,241 @@
+package con2colic
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A need is something that keeps a candidate from being realizable and that an
+// event of another goroutine may change: a local read that has to read something
+// else, an operation that is blocked.
+type need struct {
+	s *scenario
+	cause
+}
+
+// explore is ExploreISCs (algorithm 3 of the paper): it extends the candidate s,
+// which is not realizable because of causes, by every known event that may change
+// one of them, and notes the causes so that events found later are tried too.
+// All extensions that can be realizable have to change one of the causes.
+func (c *Strategy) explore(s *scenario, causes []cause) {
+	for _, x := range causes {
+		for _, l := range c.forest.locsOf(x) {
+			at := &c.forest.locs[l]
+			at.waiting = append(at.waiting, need{s, x})
+			for _, p := range at.offers {
+				c.extend(need{s, x}, p)
+			}
+		}
+	}
+}
+
+// locsOf returns what an event that changes x can be on.
+func (f *forest) locsOf(x cause) []locID {
+	e := f.at(x.node)
+	if e.op != schedule.SelectDefault {
+		if e.cells == 0 {
+			return nil
+		}
+		return []locID{f.partsOf(x.node)[x.part].loc}
+	}
+	var locs []locID
+	for c := f.at(e.parent).first; c != 0; c = f.at(c).sibling {
+		if l := f.at(c).loc; l != 0 && f.at(c).selects && !slices.Contains(locs, l) {
+			locs = append(locs, l)
+		}
+	}
+	return locs
+}
+
+// extend adds to n's candidate the scenario of the event p.node and what n's
+// cause takes from it.
+func (c *Strategy) extend(n need, p place) {
+	f := c.forest
+	needy, other := f.at(n.node), f.at(p.node)
+	if needy.goroutine == other.goroutine || f.before(p.node, n.node) || f.before(n.node, p.node) {
+		return
+	}
+	m := &c.merge
+	var e edge
+	switch {
+	case feeds(other.op, needy.op):
+		e = edge{n.node, n.part, p.node}
+		if needy.op == schedule.Recv && n.s.feedsAny(p.node) {
+			return
+		}
+	case !helps(other.op, needy.op):
+		return
+	case needy.op == schedule.WaitGroupWait && other.delta >= 0 || needy.op == schedule.WaitGroupAdd && other.delta <= 0:
+		return
+	case needy.op == schedule.Send && f.locs[needy.loc].capacity == 0:
+		e = edge{p.node, 0, n.node}
+	default:
+		if t := f.tip(place{n.s, n.s.sink}, other.goroutine); t != 0 && f.before(p.node, t) {
+			return // it is in the candidate already
+		}
+	}
+	m.start(f, n.s.sink)
+	m.addPlace(place{n.s, n.s.sink})
+	m.addPlace(p)
+	if e.read != 0 {
+		m.addEdge(e)
+	}
+	if s := m.finish(n.s.input); s != nil {
+		c.push(s)
+	}
+}
+
+// feedsAny reports whether an edge of s starts at write.
+func (s *scenario) feedsAny(write nodeID) bool {
+	for _, e := range s.edges {
+		if e.write == write {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether q needs no treatment since a place of the same node
+// that is part of it has been found. Any run that contains q then contains the
+// other, and the search comes to it from there.
+func (c *Strategy) known(q place) bool {
+	for _, p := range c.forest.at(q.node).places {
+		if c.forest.partOf(p, q) && (c.options.Duplicates || c.forest.partOf(q, p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// root makes a candidate for n, a node that the goroutine of p may come to next
+// after p.node, unless it has one. It is the extraction of a dangling node
+// (algorithm 2 of the paper).
+func (c *Strategy) root(n nodeID, p place) {
+	f := c.forest
+	q := place{p.base, n}
+	if c.known(q) {
+		return
+	}
+	e := f.at(n)
+	e.places = append(e.places, q)
+	if e.offered || e.op == schedule.Send || e.op == schedule.Recv {
+		e.offered = true
+		c.offer(q)
+	}
+	m := &c.merge
+	m.start(f, n)
+	m.addPlace(p)
+	if s := m.finish(p.base.input); s != nil {
+		c.push(s)
+	}
+}
+
+// arrive notes that p.node is an event that p leads to.
+func (c *Strategy) arrive(p place) {
+	f := c.forest
+	e := f.at(p.node)
+	if !offers(e.op) {
+		return
+	}
+	fresh := !c.known(p)
+	if fresh {
+		e.places = append(e.places, p)
+	}
+	switch {
+	case !e.offered:
+		e.offered = true
+		for _, q := range e.places {
+			c.offer(q)
+		}
+	case fresh:
+		c.offer(p)
+	}
+}
+
+// offers reports whether events of op can be of use to another goroutine.
+func offers(op schedule.Op) bool {
+	switch op {
+	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate,
+		schedule.Send, schedule.Recv, schedule.Close,
+		schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock,
+		schedule.WaitGroupAdd, schedule.CondSignal, schedule.SemRelease:
+		return true
+	}
+	return false
+}
+
+// offer makes p known to the candidates that may need its event, those that have
+// been found unrealizable so far (lines 21 to 23 of algorithm 1) and those to
+// come.
+func (c *Strategy) offer(p place) {
+	f := c.forest
+	for _, x := range f.partsOf(p.node) {
+		at := &f.locs[x.loc]
+		at.offers = append(at.offers, p)
+		for _, n := range at.waiting {
+			c.extend(n, p)
+		}
+	}
+}
+
+// push adds a candidate to the worklist of its degree unless it was there before.
+func (c *Strategy) push(s *scenario) {
+	if s.degree > c.options.K {
+		return
+	}
+	if c.options.Duplicates {
+		for _, t := range c.seen[s.hash] {
+			if s.equal(t) {
+				return
+			}
+		}
+		c.seen[s.hash] = append(c.seen[s.hash], s)
+	}
+	c.work[s.degree].push(s)
+}
+
+// A worklist holds the candidates of one degree that have not been processed.
+type worklist struct {
+	first, rest []*scenario // first: may cover something new
+}
+
+func (w *worklist) push(s *scenario) { w.first = append(w.first, s) }
+
+// pop takes the next candidate, one whose sink is uncovered if there is any; nil
+// when there is none.
+func (w *worklist) pop(uncovered func(*scenario) bool) *scenario {
+	for len(w.first) > 0 {
+		s := w.first[0]
+		w.first = w.first[1:]
+		if uncovered(s) {
+			return s
+		}
+		w.rest = append(w.rest, s)
+	}
+	if len(w.rest) == 0 {
+		return nil
+	}
+	s := w.rest[0]
+	w.rest = w.rest[1:]
+	return s
+}
+
+// An outcome is something that a place in the code can do: a side of a branch, a
+// case of a select.
+type outcome struct {
+	site vm.SiteID
+	op   schedule.Op
+	alt  int32
+}
+
+// outcomeOf returns the outcome that n is.
+func (f *forest) outcomeOf(n nodeID) outcome {
+	e := f.at(n)
+	o := outcome{e.site, e.op, e.alt}
+	if e.op == schedule.Branch {
+		o.alt = int32(e.side)
+	}
+	return o
+}

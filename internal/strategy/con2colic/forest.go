@@ -1,0 +1,349 @@
+package con2colic
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A nodeID names a node of a forest; 0 is none.
+type nodeID int32
+
+// A locID names a cell, lock, channel or other thing that visible operations
+// are on; 0 is none.
+type locID int32
+
+// A forest holds the local paths of all goroutines that runs have shown: the
+// trees of definition 5.1 of the paper. Nodes are events. Each goroutine's tree
+// hangs from the Spawn that started it, so that the forest is one tree and the
+// ancestors of a node are the events that come before it by program order and
+// spawns. Interference edges are not kept here but in scenarios, since one read
+// has many possible writes.
+type forest struct {
+	arena *expr.Arena // of all expressions in nodes
+	nodes []node
+
+	locOf map[location]locID
+	locs  []loc // by locID
+
+	inputs  []expr.ID // variables, in order of discovery
+	inputOf map[string]expr.ID
+	widthOf map[string]uint8 // of the variables of arena, by name
+	readOf  []readName       // by expr.ID of a variable: what read it stands for
+
+	parts     []part                 // of all nodes, see node.part
+	inherited map[inheritance]nodeID // results of write as seen by a goroutine at its start
+}
+
+// A location is what an operation is on.
+type location struct {
+	object vm.ObjectID
+	offset int32
+}
+
+// A loc is what is known of a location.
+type loc struct {
+	location
+	// initial is the value of a memory cell before any write that is an event.
+	initial      uint64
+	initialKnown bool
+	// capacity of a channel, -1 while unknown. A channel without a buffer has
+	// shown a rendezvous or a send that blocked at once.
+	capacity int
+	// offers are the places of operations that others may read from or wait for.
+	offers []place
+	// waiting lists the candidates that an offer may help.
+	waiting []need
+}
+
+// A readName names a cell of a read by the reading goroutine and the event's
+// index there: read symbols are shared by the nodes that are alternatives to
+// each other.
+type readName struct {
+	goroutine int32
+	index     int32 // -1: the variable is no read symbol
+	part      int32
+}
+
+type inheritance struct {
+	spawn nodeID
+	loc   locID
+}
+
+// A label is what tells the nodes with one parent apart.
+type label struct {
+	goroutine int32
+	op        schedule.Op
+	selects   bool  // a case of a select
+	alt       int32 // the case, the value of a Choice, else 0
+	object    vm.ObjectID
+	offset    int32
+	cells     int32 // from offset on
+	site      vm.SiteID
+	cond      expr.ID // of Branch and Assume
+	child     int32   // the goroutine that a Spawn starts
+}
+
+// A node is an event of a goroutine.
+type node struct {
+	label
+	parent  nodeID
+	jump    nodeID // an ancestor further up, for skipping
+	first   nodeID // child
+	sibling nodeID // next child of the parent
+	start   nodeID // first event of the goroutine
+	depth   int32  // number of ancestors
+	index   int32  // in the goroutine
+
+	loc  locID            // of the first part
+	kind vm.ConditionKind // of Branch
+	side int8             // of Branch: 1 when the code's condition was true, else 0
+	// seen is set when a run has shown the event; a node that is not seen was
+	// inferred: a dangling node.
+	seen  bool
+	delta int64 // of WaitGroupAdd
+	// part is the index in forest.parts of the first cell that the event is on;
+	// there are cells of them.
+	part int32
+
+	// places are the ways of coming to the node that have been found, none of
+	// them part of another found later.
+	places []place
+	// offered says that its places are among the offers of what it is on.
+	offered bool
+}
+
+// A part is what an event does to one cell, or to what it is on.
+type part struct {
+	loc locID
+	// What a seen event read and wrote. The value written is wroteSym, or wrote
+	// when that is None.
+	readSym  expr.ID
+	wroteSym expr.ID
+	wrote    uint64
+	known    bool // wroteSym and wrote are known
+	// local is the write that a read takes its value from unless another
+	// goroutine interferes: the nearest ancestor that writes the cell, 0 for
+	// the initial value. Receives are treated apart, see [view.localFeed].
+	local nodeID
+}
+
+func newForest() *forest {
+	return &forest{
+		arena:     expr.NewArena(),
+		nodes:     make([]node, 1),
+		locOf:     map[location]locID{},
+		locs:      make([]loc, 1),
+		inputOf:   map[string]expr.ID{},
+		widthOf:   map[string]uint8{},
+		inherited: map[inheritance]nodeID{},
+	}
+}
+
+func (f *forest) at(n nodeID) *node { return &f.nodes[n] }
+
+// child returns the child of parent with the label, which is made if need be.
+func (f *forest) child(parent nodeID, l label) nodeID {
+	last := nodeID(0)
+	if parent != 0 {
+		for c := f.nodes[parent].first; c != 0; c = f.nodes[c].sibling {
+			if f.nodes[c].label == l {
+				return c
+			}
+			last = c
+		}
+	} else if len(f.nodes) > 1 && f.nodes[1].label == l {
+		return 1
+	}
+	id := nodeID(len(f.nodes))
+	n := node{label: l, parent: parent, start: id}
+	if parent != 0 {
+		p := &f.nodes[parent]
+		n.depth = p.depth + 1
+		// Jump pointers as in skew-binary numbers: any ancestor is a logarithmic
+		// number of jumps and steps away.
+		if q := &f.nodes[p.jump]; p.jump != 0 && p.depth-q.depth == q.depth-f.nodes[q.jump].depth {
+			n.jump = q.jump
+		} else {
+			n.jump = parent
+		}
+		if p.goroutine == l.goroutine {
+			n.start, n.index = p.start, p.index+1
+		}
+		if last == 0 {
+			p.first = id
+		} else {
+			f.nodes[last].sibling = id
+		}
+	}
+	f.nodes = append(f.nodes, n)
+	f.makeParts(id)
+	return id
+}
+
+// makeParts sets the parts of the new node id.
+func (f *forest) makeParts(id nodeID) {
+	n := &f.nodes[id]
+	if !onLocation(n.op) || n.object == noObject {
+		n.cells = 0
+		return
+	}
+	n.part = int32(len(f.parts))
+	for i := range n.cells {
+		p := part{loc: f.location(n.object, n.offset+i)}
+		if readsCell(n.op) {
+			p.local = f.write(id, p.loc)
+		}
+		f.parts = append(f.parts, p)
+	}
+	n.loc = f.parts[n.part].loc
+}
+
+// partsOf returns what n does, cell by cell.
+func (f *forest) partsOf(n nodeID) []part {
+	e := &f.nodes[n]
+	return f.parts[e.part : e.part+e.cells]
+}
+
+// partOn returns what n does to l, or nil.
+func (f *forest) partOn(n nodeID, l locID) *part {
+	e := &f.nodes[n]
+	if e.cells <= 1 {
+		if e.loc != l || e.cells == 0 {
+			return nil
+		}
+		return &f.parts[e.part]
+	}
+	at := &f.locs[l]
+	if at.object != e.object || at.offset < e.offset || at.offset >= e.offset+e.cells {
+		return nil
+	}
+	return &f.parts[e.part+at.offset-e.offset]
+}
+
+// location returns the locID of a location.
+func (f *forest) location(object vm.ObjectID, offset int32) locID {
+	key := location{object, offset}
+	id, ok := f.locOf[key]
+	if !ok {
+		id = locID(len(f.locs))
+		f.locOf[key] = id
+		f.locs = append(f.locs, loc{location: key, capacity: -1})
+	}
+	return id
+}
+
+// before reports whether a is b or an ancestor of b.
+func (f *forest) before(a, b nodeID) bool {
+	depth := f.nodes[a].depth
+	for f.nodes[b].depth > depth {
+		if j := f.nodes[b].jump; f.nodes[j].depth >= depth {
+			b = j
+		} else {
+			b = f.nodes[b].parent
+		}
+	}
+	return a == b
+}
+
+// write returns the nearest ancestor of n, n itself excluded, that writes to l,
+// or 0.
+func (f *forest) write(n nodeID, l locID) nodeID {
+	for {
+		p := f.nodes[n].parent
+		switch {
+		case p == 0:
+			return 0
+		case writes(f.nodes[p].op) && f.partOn(p, l) != nil:
+			return p
+		case f.nodes[p].goroutine != f.nodes[n].goroutine:
+			key := inheritance{p, l}
+			w, ok := f.inherited[key]
+			if !ok {
+				w = f.write(p, l)
+				f.inherited[key] = w
+			}
+			return w
+		}
+		n = p
+	}
+}
+
+// noObject is the object of operations on none.
+var noObject = vm.NoObject
+
+// onLocation reports whether events of op are on a location.
+func onLocation(op schedule.Op) bool {
+	return op >= schedule.Read && op <= schedule.TimerFire && op != schedule.SelectDefault
+}
+
+// visible reports whether an event of op is a step of its own.
+func visible(op schedule.Op) bool {
+	return op >= schedule.Read && op <= schedule.TimerFire || op == schedule.Yield
+}
+
+// reads reports whether an event of op takes something from an event of another
+// kind: a value, the fact that a channel is closed, or that a lock is held.
+func reads(op schedule.Op) bool {
+	switch op {
+	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate, schedule.Recv, schedule.RecvClosed, schedule.TryFail, schedule.LockIntent:
+		return true
+	}
+	return false
+}
+
+// readsCell reports whether op reads memory.
+func readsCell(op schedule.Op) bool {
+	return op == schedule.Read || op == schedule.AtomicRead || op == schedule.AtomicUpdate
+}
+
+// writes reports whether op writes memory.
+func writes(op schedule.Op) bool {
+	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
+}
+
+// feeds reports whether an event of op write can be what one of op read takes
+// its value from.
+func feeds(write, read schedule.Op) bool {
+	switch read {
+	case schedule.Recv:
+		return write == schedule.Send
+	case schedule.RecvClosed:
+		return write == schedule.Close
+	case schedule.TryFail:
+		return write == schedule.Lock || write == schedule.RLock
+	case schedule.LockIntent:
+		return write == schedule.RLock
+	}
+	return readsCell(read) && writes(write)
+}
+
+// helps reports whether an event of op helper can enable one of op blocked, or
+// keep it from being a misuse.
+func helps(helper, blocked schedule.Op) bool {
+	switch blocked {
+	case schedule.Lock:
+		return helper == schedule.Unlock || helper == schedule.RUnlock
+	case schedule.RLock:
+		return helper == schedule.Unlock || helper == schedule.RUnlock
+	case schedule.Send, schedule.Recv, schedule.RecvClosed:
+		return helper == schedule.Recv
+	case schedule.SelectDefault:
+		return helper == schedule.Recv || helper == schedule.Send
+	case schedule.Unlock:
+		return helper == schedule.Lock
+	case schedule.RUnlock:
+		return helper == schedule.RLock
+	case schedule.WaitGroupWait, schedule.WaitGroupAdd:
+		return helper == schedule.WaitGroupAdd
+	case schedule.CondWake:
+		return helper == schedule.CondSignal
+	case schedule.SemAcquire:
+		return helper == schedule.SemRelease
+	}
+	return false
+}
+
+// interferes reports whether taking a value from another goroutine by a read of
+// op counts as an interference.
+func interferes(op schedule.Op) bool { return op != schedule.TryFail && op != schedule.LockIntent }

@@ -1,0 +1,230 @@
+package toy
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A recorder turns what happens in a run into a trace.
+type recorder struct {
+	arena *expr.Arena
+	names *vm.Names
+	plan  *vm.Plan
+	sched vm.Scheduler
+	trace *vm.Trace
+	multi bool
+	seen  map[vm.Access]bool
+	stop  bool
+	last  int32
+}
+
+// A Machine runs a program under plans.
+type Machine struct {
+	Arena *expr.Arena
+	Names *vm.Names
+
+	prog *Program
+}
+
+// NewMachine returns a machine for p.
+func NewMachine(p *Program) *Machine {
+	return &Machine{Arena: expr.NewArena(), Names: vm.NewNames(), prog: p}
+}
+
+// PlainObjects returns the objects of the plain cells.
+func (p *Program) PlainObjects() map[vm.ObjectID]bool {
+	objects := map[vm.ObjectID]bool{}
+	for i, c := range p.Cells {
+		if c.Plain {
+			objects[cellObject(i)] = true
+		}
+	}
+	return objects
+}
+
+// Run carries out a plan.
+func (m *Machine) Run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
+	m.Arena = expr.NewArena()
+	p := m.prog
+	r := &recorder{
+		arena: m.Arena, names: m.Names, plan: plan, sched: sched, seen: map[vm.Access]bool{}, last: -1,
+		trace: &vm.Trace{Outcome: vm.Finished, Covered: make([]uint64, (2*p.Branches()+63)/64)},
+	}
+	var inputs []value
+	for _, name := range p.Inputs {
+		n := uint8(plan.Input[name]) % max(p.Domain, 1)
+		v := value{n: n, sym: r.arena.Var(name, 8)}
+		inputs = append(inputs, v)
+		r.trace.Inputs = append(r.trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: uint64(n), Sym: v.sym})
+	}
+	s := newState(p, inputs)
+	s.rec = r
+	s.cover = func(branch int, taken bool) {
+		bit := 2*branch + pick(taken, 1, 0)
+		r.trace.Covered[bit/64] |= 1 << (bit % 64)
+	}
+	main := s.ts[0]
+	r.event(main, vm.Event{Op: schedule.Start, Object: noObject})
+	for _, v := range inputs {
+		below := r.arena.Ult(v.sym, r.arena.Const(uint64(p.Domain), 8))
+		r.condition(main, vm.SiteID{}, below, vm.Assumed, schedule.Assume, 0)
+	}
+	for s.settleAll(); !s.failed && !r.stop; s.settleAll() {
+		if !s.next() {
+			break
+		}
+	}
+	if s.failed {
+		r.trace.Outcome = vm.Failed
+	}
+	r.trace.Accesses = sortAccesses(r.seen)
+	return r.trace
+}
+
+// next takes one step. It is false when there is none or the run is stopped.
+func (s *state) next() bool {
+	r := s.rec
+	var ways, enabled []way
+	var options []vm.Option
+	for _, t := range s.ts {
+		ways = s.ways(ways, t)
+	}
+	r.trace.Pending = r.trace.Pending[:0]
+	for i, w := range ways {
+		if w.Enabled {
+			enabled = append(enabled, w)
+			options = append(options, w.Option)
+		}
+		if i == 0 || ways[i-1].t != w.t || ways[i-1].Case() != w.Case() || ways[i-1].Op != w.Op {
+			r.trace.Pending = append(r.trace.Pending, w.Option)
+		}
+	}
+	if len(enabled) == 0 {
+		s.standstill()
+		return false
+	}
+	i := 0
+	if len(enabled) > 1 {
+		i = r.sched.Choose(&vm.Point{Kind: vm.Step, Options: options, Last: r.last, Pending: r.trace.Pending, Trace: r.trace})
+		if i >= 0 {
+			r.trace.Decisions = append(r.trace.Decisions, enabled[i].Decision)
+		}
+	}
+	if w, ok := r.sched.(vm.Watcher); i >= 0 && ok && !w.Stepping(&enabled[i].Option, r.trace) {
+		i = -1
+	}
+	if i < 0 {
+		r.trace.Outcome = vm.Stopped
+		return false
+	}
+	r.trace.Pending = nil
+	r.last = enabled[i].t.id
+	s.step(enabled[i])
+	return true
+}
+
+func (s *state) standstill() {
+	t := s.rec.trace
+	for _, g := range s.ts {
+		if g.ended {
+			continue
+		}
+		kind := vm.Leak
+		if !s.ts[0].ended {
+			kind = vm.Deadlock
+			t.Outcome = vm.Failed
+		}
+		t.Findings = append(t.Findings, vm.Finding{Kind: kind, Goroutine: g.id})
+	}
+}
+
+func (r *recorder) event(t *thread, e vm.Event) int32 {
+	e.Goroutine, e.Index = t.id, t.events
+	t.events++
+	r.trace.Events = append(r.trace.Events, e)
+	return int32(len(r.trace.Events) - 1)
+}
+
+func (r *recorder) spawned(parent, t *thread, st *Stmt) {
+	parent.spawns++
+	t.id = r.names.Child(parent.id, parent.spawns)
+	r.multi = true
+	r.event(parent, vm.Event{Op: schedule.Spawn, Object: noObject, Other: t.id, Site: site(st)})
+	r.event(t, vm.Event{Op: schedule.Start, Object: noObject})
+}
+
+func (r *recorder) access(t *thread, o vm.ObjectID, wrote bool) {
+	if r.multi {
+		r.seen[vm.Access{Object: o, Goroutine: t.id, Wrote: wrote}] = true
+	}
+}
+
+// readSymbol returns the fresh symbol of the read that is t's next event.
+func (r *recorder) readSymbol(t *thread) expr.ID {
+	if !r.plan.ReadSymbols {
+		return expr.None
+	}
+	return r.arena.Var(fmt.Sprintf("%s#%d", r.names.String(t.id), t.events), 8)
+}
+
+func (r *recorder) branch(t *thread, st *Stmt, cond expr.ID, taken bool, kind vm.ConditionKind) {
+	if cond == expr.None {
+		return
+	}
+	if !taken {
+		cond = r.arena.Not(cond)
+	}
+	if _, constant := r.arena.ConstValue(cond); !constant {
+		r.condition(t, site(st), cond, kind, schedule.Branch, pick[int32](taken, 1, 0))
+	}
+}
+
+func (r *recorder) condition(t *thread, site vm.SiteID, cond expr.ID, kind vm.ConditionKind, op schedule.Op, alt int32) {
+	e := r.event(t, vm.Event{Op: op, Object: noObject, Site: site, Cond: cond, Alt: alt})
+	r.trace.Path = append(r.trace.Path, vm.Condition{
+		Event: e, Decision: int32(len(r.trace.Decisions)), Goroutine: t.id, Site: site, Cond: cond, Kind: kind,
+	})
+}
+
+func (r *recorder) choose(t *thread, st *Stmt, n int) int {
+	if n <= 1 {
+		return 0
+	}
+	v := r.sched.Choose(&vm.Point{Kind: vm.Value, N: n, Last: r.last, Goroutine: t.id, Trace: r.trace})
+	if v < 0 {
+		r.stop, v = true, 0
+	}
+	r.trace.Decisions = append(r.trace.Decisions, vm.Decision{Kind: vm.Value, Goroutine: t.id, Alt: int32(v)})
+	r.event(t, vm.Event{Op: schedule.Choice, Object: noObject, Alt: int32(v), Site: site(st)})
+	return v
+}
+
+// combine builds the expression of an operator, one of whose operands is
+// symbolic.
+func (r *recorder) combine(k Kind, x, y value) expr.ID {
+	a := r.arena
+	if x.sym == expr.None && y.sym == expr.None {
+		return expr.None
+	}
+	id := func(v value) expr.ID {
+		if v.sym == expr.None {
+			return a.Const(uint64(v.n), 8)
+		}
+		return v.sym
+	}
+	switch k {
+	case Plus:
+		return a.Add(id(x), id(y))
+	case Minus:
+		return a.Sub(id(x), id(y))
+	case Times:
+		return a.Mul(id(x), id(y))
+	case Equal:
+		return a.Eq(id(x), id(y))
+	default:
+		return a.Ult(id(x), id(y))
+	}
+}

@@ -1,0 +1,322 @@
+package con2colic
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A lesson is what the run of a candidate has to teach: whether it went as the
+// scenario has it, and what the sink's goroutine did after that.
+type lesson struct {
+	c *Strategy
+	s *scenario
+	w *follower
+	t *vm.Trace
+	// events holds the indexes in t.Events of each goroutine's events.
+	events [][]int32
+	kinds  map[int32]vm.ConditionKind // of the Branches, by index in t.Events
+
+	// At the end of the walk: the node at the sink's place, 0 when the run did not
+	// get there, and whether all other goroutines did their part.
+	reached nodeID
+	failed  bool
+}
+
+func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena) {
+	f := c.forest
+	l := &lesson{c: c, s: s, w: w, t: t, kinds: make(map[int32]vm.ConditionKind, len(t.Path))}
+	for i := range t.Events[:w.cut] {
+		g := t.Events[i].Goroutine
+		for int(g) >= len(l.events) {
+			l.events = append(l.events, nil)
+		}
+		l.events[g] = append(l.events[g], int32(i))
+	}
+	for i := range t.Path {
+		l.kinds[t.Path[i].Event] = t.Path[i].Kind
+	}
+	c.translator.start(f, from)
+	for _, in := range t.Inputs {
+		c.translator.input(in.Name, in.Sym)
+	}
+	l.learnCapacity()
+
+	l.follow(0, 0)
+	if l.reached == 0 || l.failed {
+		c.diverged(s, w)
+		return
+	}
+	base := s
+	if l.reached != s.sink {
+		m := &c.merge
+		m.start(f, l.reached)
+		m.addPlace(place{s, f.at(s.sink).parent})
+		if base = m.finish(s.input); base == nil {
+			return
+		}
+	}
+	l.goOn(base)
+}
+
+// learnCapacity finds out the capacities of channels on which a goroutine is
+// about to send: it is blocked when the buffer is full, and can meet a receiver
+// when there is none.
+func (l *lesson) learnCapacity() {
+	f := l.c.forest
+	for _, o := range l.w.pending {
+		if o.Op == schedule.Send && o.Object != noObject && (!o.Enabled || o.Partner >= 0) {
+			at := location{o.Object, o.Offset}
+			f.locs[f.location(at.object, at.offset)].capacity = len(l.w.queues[at])
+		}
+	}
+}
+
+// follow walks the events of goroutine g, whose first hangs from parent, up to
+// its tip in the scenario, and those of the goroutines of the scenario that it
+// spawns.
+func (l *lesson) follow(g int32, parent nodeID) {
+	f := l.c.forest
+	tip := f.tip(place{l.s, l.s.sink}, g)
+	if tip == 0 {
+		return
+	}
+	sink := tip == l.s.sink
+	length := f.at(tip).index
+	n := parent
+	var spawns []nodeID
+	for k := int32(0); k <= length; k++ {
+		if g >= int32(len(l.events)) || int(k) >= len(l.events[g]) {
+			l.failed = true
+			return
+		}
+		n = l.event(n, l.events[g][k])
+		if !f.before(n, tip) && !(sink && k == length) {
+			l.failed = true
+			return
+		}
+		if f.at(n).op == schedule.Spawn {
+			spawns = append(spawns, n)
+		}
+	}
+	if sink {
+		l.reached = n
+	}
+	for _, s := range spawns {
+		l.follow(f.at(s).child, s)
+	}
+}
+
+// event returns the node of event i of the trace, a child of parent, and keeps
+// what the event tells.
+func (l *lesson) event(parent nodeID, i int32) nodeID {
+	c, f, tr := l.c, l.c.forest, &l.c.translator
+	e := &l.t.Events[i]
+	lab := label{goroutine: e.Goroutine, op: e.Op, object: e.Object, offset: e.Offset, site: e.Site}
+	if onLocation(e.Op) && e.Object != noObject {
+		lab.cells = max(e.Cells, 1)
+	}
+	switch {
+	case e.Select:
+		lab.selects, lab.alt = true, e.Alt
+	case e.Op == schedule.Choice:
+		lab.alt = e.Alt
+	case e.Op == schedule.CondSignal && e.Alt == broadcast:
+		lab.alt = broadcast
+	case e.Op == schedule.WaitGroupAdd && int64(e.Wrote) < 0:
+		lab.alt = misuse
+	case e.Op == schedule.Spawn:
+		lab.child = e.Other
+	case e.Op == schedule.Branch || e.Op == schedule.Assume:
+		lab.cond = tr.expr(e.Cond)
+	}
+	id := f.child(parent, lab)
+	n := f.at(id)
+	parts := f.partsOf(id)
+	if reads(e.Op) && len(parts) > 0 {
+		l.readValues(e, parts)
+	}
+	c.covered[f.outcomeOf(id)] = true
+	if n.seen && (len(parts) == 0 || parts[0].known) {
+		return id
+	}
+	n.seen = true
+	if lab.cond != expr.None {
+		n.kind = l.kinds[i]
+		n.side = int8(e.Alt)
+		c.covered[f.outcomeOf(id)] = true
+	}
+	if e.Op == schedule.WaitGroupAdd {
+		n.delta = int64(e.Wrote - e.Read)
+	}
+	for k := range parts {
+		p := &parts[k]
+		p.known = true
+		if k == 0 {
+			p.wrote, p.wroteSym = e.Wrote, tr.expr(e.WroteSym)
+		} else if writes(e.Op) && k <= len(e.Rest) {
+			p.wrote, p.wroteSym = e.Rest[k-1].Value, tr.expr(e.Rest[k-1].Sym)
+		}
+	}
+	return id
+}
+
+// readValues takes in the read symbols of e and, when it reads initial values,
+// those.
+func (l *lesson) readValues(e *vm.Event, parts []part) {
+	f := l.c.forest
+	for k := range parts {
+		sym, value := e.ReadSym, e.Read
+		if k > 0 {
+			if k > len(e.Rest) {
+				break
+			}
+			sym, value = e.Rest[k-1].Sym, e.Rest[k-1].Value
+		}
+		if sym != expr.None {
+			parts[k].readSym = l.c.translator.read(e.Goroutine, e.Index, int32(k), sym)
+		}
+		if readsCell(e.Op) && e.Other < 0 {
+			at := &f.locs[parts[k].loc]
+			at.initial, at.initialKnown = value, true
+		}
+	}
+}
+
+// goOn takes in what the sink's goroutine did after the sink, which is the sink
+// of base: the events that other goroutines may need, and the ways in which it
+// could have gone on otherwise (ExtractISCs, algorithm 2 of the paper).
+func (l *lesson) goOn(base *scenario) {
+	c, f := l.c, l.c.forest
+	n := base.sink
+	g := f.at(n).goroutine
+	turns := l.w.turns
+	for k := f.at(n).index; ; {
+		parent := f.at(n).parent
+		for len(turns) > 0 && turns[0].index <= k {
+			if turns[0].index == k {
+				l.alternatives(base, parent, n, &turns[0])
+			}
+			turns = turns[1:]
+		}
+		c.arrive(place{base, n})
+		switch f.at(n).op {
+		case schedule.Branch:
+			l.branch(base, n)
+		case schedule.Spawn:
+			start := f.child(n, label{goroutine: f.at(n).child, op: schedule.Start, object: noObject})
+			c.root(start, place{base, n})
+		}
+		if k++; int(k) >= len(l.events[g]) {
+			break
+		}
+		n = l.event(n, l.events[g][k])
+	}
+	if options := pendingOf(l.w.pending, g); len(options) > 0 {
+		l.alternatives(base, n, 0, &turn{options: options})
+	}
+}
+
+// branch makes candidates for the other sides of the branch n.
+func (l *lesson) branch(base *scenario, n nodeID) {
+	c, f, a := l.c, l.c.forest, l.c.forest.arena
+	e := *f.at(n)
+	p := place{base, e.parent}
+	if m := f.at(e.parent); m.site == e.site && (m.op == schedule.AtomicUpdate || m.op == schedule.AtomicRead) {
+		c.root(l.otherSwap(n), place{base, m.parent})
+		return
+	}
+	residual := a.Not(e.cond)
+	others := false
+	for k := f.at(e.parent).first; k != 0; k = f.at(k).sibling {
+		o := f.at(k)
+		if k == n || o.op != schedule.Branch || e.kind == vm.Address && !o.seen {
+			continue
+		}
+		others = true
+		residual = a.And(residual, a.Not(o.cond))
+		c.root(k, p)
+	}
+	if others && e.kind != vm.Address {
+		return
+	}
+	if v, constant := a.ConstValue(residual); constant && v == 0 {
+		return
+	}
+	dual := f.child(e.parent, label{goroutine: e.goroutine, op: schedule.Branch, object: noObject, site: e.site, cond: residual})
+	f.at(dual).kind = e.kind
+	f.at(dual).side = 1 - e.side
+	c.root(dual, p)
+}
+
+// otherSwap returns the node for the other outcome of a compare-and-swap. n is
+// the branch on its outcome, which follows the access itself; a swap that is not
+// done is a read only.
+func (l *lesson) otherSwap(n nodeID) nodeID {
+	f := l.c.forest
+	branch, access := *f.at(n), *f.at(f.at(n).parent)
+	lab := access.label
+	lab.op = schedule.AtomicRead
+	if access.op == schedule.AtomicRead {
+		lab.op = schedule.AtomicUpdate
+	}
+	other := f.child(access.parent, lab)
+	lab = branch.label
+	lab.cond = f.arena.Not(branch.cond)
+	dual := f.child(other, lab)
+	f.at(dual).kind = branch.kind
+	f.at(dual).side = 1 - branch.side
+	return dual
+}
+
+// alternatives makes candidates for what could have come in the place of n, the
+// child of parent that did; n is 0 when nothing did.
+func (l *lesson) alternatives(base *scenario, parent, n nodeID, t *turn) {
+	c, f := l.c, l.c.forest
+	p := place{base, parent}
+	add := func(lab label) {
+		if n == 0 || f.at(n).label != lab {
+			other := f.child(parent, lab)
+			if n != 0 && lab.op == schedule.WaitGroupAdd {
+				f.at(other).delta = f.at(n).delta
+			}
+			c.root(other, p)
+		}
+	}
+	for v := range t.values {
+		lab := f.at(n).label
+		lab.alt = int32(v)
+		add(lab)
+	}
+	for i := range t.options {
+		o := &t.options[i]
+		if o.Op == schedule.CondSignal || o.Op == schedule.NoOp || o.Object == noObject && o.Op != schedule.SelectDefault {
+			continue
+		}
+		lab := label{
+			goroutine: o.Goroutine, op: o.Op, selects: o.Select,
+			object: o.Object, offset: o.Offset, site: o.Site,
+		}
+		if onLocation(o.Op) {
+			lab.cells = max(o.Cells, 1)
+		}
+		if o.Select {
+			lab.alt = int32(o.Case())
+		}
+		if readsCell(o.Op) && n != 0 {
+			continue // it has no other outcome than by its value
+		}
+		add(lab)
+		switch o.Op {
+		case schedule.Recv:
+			lab.op = schedule.RecvClosed
+			add(lab)
+		case schedule.RecvClosed:
+			lab.op = schedule.Recv
+			add(lab)
+		case schedule.LockIntent:
+			lab.op = schedule.Lock
+			add(lab)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package con2colic
+
+import (
+	"strconv"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A translator takes the expressions of one trace into the forest's arena,
+// where they outlive it. The variables of a trace that are neither inputs nor
+// read symbols known to the forest keep their names.
+type translator struct {
+	f    *forest
+	from *expr.Arena
+	done map[expr.ID]expr.ID
+}
+
+func (t *translator) start(f *forest, from *expr.Arena) {
+	t.f, t.from = f, from
+	if t.done == nil {
+		t.done = map[expr.ID]expr.ID{}
+	}
+	clear(t.done)
+	t.done[expr.None] = expr.None
+}
+
+// variable returns a variable of the forest's arena with the name, or with the
+// width added to the name when another width has that already: paths that differ
+// may read values of different types as their nth event.
+func (f *forest) variable(name string, width uint8) expr.ID {
+	if w, ok := f.widthOf[name]; ok && w != width {
+		name += ":" + strconv.Itoa(int(width))
+	}
+	f.widthOf[name] = width
+	v := f.arena.Var(name, width)
+	for len(f.readOf) <= int(v) {
+		f.readOf = append(f.readOf, readName{index: -1})
+	}
+	return v
+}
+
+// input makes the trace's variable x the forest's input of the name.
+func (t *translator) input(name string, x expr.ID) {
+	f := t.f
+	v, ok := f.inputOf[name]
+	if !ok {
+		v = f.variable(name, t.from.Width(x))
+		f.inputOf[name] = v
+		f.inputs = append(f.inputs, v)
+	}
+	t.done[x] = v
+}
+
+// read makes the trace's variable x the read symbol of a part of event index of goroutine
+// g, and returns that.
+func (t *translator) read(g, index, part int32, x expr.ID) expr.ID {
+	if t.from.Op(x) != expr.Var {
+		return expr.None
+	}
+	v := t.f.variable(t.from.VarName(x), t.from.Width(x))
+	t.f.readOf[v] = readName{g, index, part}
+	t.done[x] = v
+	return v
+}
+
+// expr returns x in the forest's arena.
+func (t *translator) expr(x expr.ID) expr.ID {
+	if y, ok := t.done[x]; ok {
+		return y
+	}
+	from, a := t.from, t.f.arena
+	var y expr.ID
+	arg := func(i int) expr.ID { return t.expr(from.Arg(x, i)) }
+	switch op := from.Op(x); op {
+	case expr.Const:
+		c, _ := from.ConstValue(x)
+		y = a.Const(c, from.Width(x))
+	case expr.Var:
+		y = t.f.variable(from.VarName(x), from.Width(x))
+	case expr.Not:
+		y = a.Not(arg(0))
+	case expr.Neg:
+		y = a.Neg(arg(0))
+	case expr.Ite:
+		y = a.Ite(arg(0), arg(1), arg(2))
+	case expr.Extract:
+		y = a.Extract(arg(0), from.ExtractLo(x), from.Width(x))
+	case expr.ZExt:
+		y = a.ZExt(arg(0), from.Width(x))
+	case expr.SExt:
+		y = a.SExt(arg(0), from.Width(x))
+	default:
+		y = a.Binary(op, arg(0), arg(1))
+	}
+	t.done[x] = y
+	return y
+}
