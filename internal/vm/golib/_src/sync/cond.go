@@ -6,23 +6,16 @@ import "unsafe"
 type Cond struct {
 	noCopy  noCopy
 	L       Locker
-	notify  notifyList
+	notify  int32          // names the condition to the machine
 	checker unsafe.Pointer // the Cond itself, from its first use on
 }
 
-// A notifyList is the state of the waiting; the machine knows its fields.
-type notifyList struct {
-	tickets int32          // given out so far
-	woken   int32          // of these, how many have been signalled
-	list    unsafe.Pointer // the machine's record of which
-}
-
-// condAdd takes a ticket, condWait waits until it is signalled: by condSignal,
-// which picks any ticket, or by condBroadcast.
-func condAdd(tickets *int32) (ticket int32)
-func condWait(tickets *int32, ticket int32)
-func condSignal(tickets *int32)
-func condBroadcast(tickets *int32)
+// condAdd announces that the goroutine is going to wait, condWait waits until it
+// is woken: by condSignal, which picks any waiter, or by condBroadcast.
+func condAdd(cond *int32) (ticket int32)
+func condWait(cond *int32, ticket int32)
+func condSignal(cond *int32)
+func condBroadcast(cond *int32)
 
 // checkCopy reports whether *self is its own Cond, or nil, which it makes so.
 func checkCopy(self *unsafe.Pointer) bool
@@ -39,20 +32,20 @@ func (c *Cond) check() {
 // Wait unlocks c.L, waits to be woken, and locks it again.
 func (c *Cond) Wait() {
 	c.check()
-	t := condAdd(&c.notify.tickets)
+	t := condAdd(&c.notify)
 	c.L.Unlock()
-	condWait(&c.notify.tickets, t)
+	condWait(&c.notify, t)
 	c.L.Lock()
 }
 
 // Signal wakes one goroutine that waits, if there is any.
 func (c *Cond) Signal() {
 	c.check()
-	condSignal(&c.notify.tickets)
+	condSignal(&c.notify)
 }
 
 // Broadcast wakes all goroutines that wait.
 func (c *Cond) Broadcast() {
 	c.check()
-	condBroadcast(&c.notify.tickets)
+	condBroadcast(&c.notify)
 }

@@ -28,7 +28,7 @@ func (m *Mutex) Unlock() { mutexUnlock(&m.state) }
 
 // A RWMutex is a lock held by any number of readers or one writer.
 type RWMutex struct {
-	state int32 // the number of readers, or -1 for a writer
+	state int32 // the readers that are in, and whether a writer waits or is in
 	_     [5]uint32
 }
 
