@@ -68,7 +68,7 @@ func (c *compiler) branch(instr *ssa.If, next *ssa.BasicBlock, covers map[*ssa.B
 	c.emitJump(jump, c.target(toThen))
 	c.edgeCode(toElse)
 	if next != els {
-		c.jumpTo(c.labelOf(els))
+		c.jumpTo(c.labelOf(els), c.nextLabel(next))
 	}
 }
 
@@ -126,7 +126,7 @@ func (c *compiler) emitStubs() {
 		c.pos = e.pos
 		c.enter(c.instrs)
 		c.edgeCode(e)
-		c.jumpTo(c.labelOf(e.to))
+		c.jumpTo(c.labelOf(e.to), -1)
 	}
 }
 
@@ -136,28 +136,70 @@ func (c *compiler) jump(from, to, next *ssa.BasicBlock) {
 		c.phiMoves(from, to)
 	}
 	if to != next {
-		c.jumpTo(c.labelOf(to))
+		c.jumpTo(c.labelOf(to), c.nextLabel(next))
 	}
 }
 
-// jumpTo emits a jump to label. When a conditional jump is there already, as at
-// the head of a loop, its inverse is put here: one jump a round instead of two.
-func (c *compiler) jumpTo(label int32) {
-	if at := c.labels[label]; at >= 0 && int(at) < len(c.f.Code) {
-		head := c.f.Code[at]
-		if inv, ok := invert(head); ok {
-			inside := c.newLabel()
-			c.labels[inside] = at + 1
-			pos := c.pos
-			c.pos = c.f.Pos[at]
-			c.emitJump(inv, inside)
-			c.pos = pos
-			i, _ := slices.BinarySearchFunc(c.fixups, at, func(f fixup, at int32) int { return cmp.Compare(f.instr, at) })
-			c.emitJump(Instr{Op: Jmp}, c.fixups[i].label)
-			return
+// maxHead is the number of instructions before the conditional jump at the head
+// of a loop up to which the head is repeated at the end of the loop.
+const maxHead = 2
+
+// jumpTo emits a jump to label. When the code there is a short computation and
+// a conditional jump, as at the head of a loop, it is repeated here with the
+// jump inverted: one jump a round instead of two. next is the label that will
+// be placed right after, or -1.
+func (c *compiler) jumpTo(label, next int32) {
+	if at := c.labels[label]; at >= 0 {
+		for n := int32(0); n <= maxHead && int(at+n) < len(c.f.Code); n++ {
+			head := c.f.Code[at+n]
+			if inv, ok := invert(head); ok {
+				c.repeatHead(at, n, inv, next)
+				return
+			}
+			if !repeatable(head.Op) {
+				break
+			}
 		}
 	}
 	c.emitJump(Instr{Op: Jmp}, label)
+}
+
+// repeatHead emits the n instructions from at on, then jump, which is the
+// inverse of the one after them, and a jump to where that one goes, unless that
+// is next.
+func (c *compiler) repeatHead(at, n int32, jump Instr, next int32) {
+	pos := c.pos
+	for i := range n {
+		c.pos = c.f.Pos[at+i]
+		c.emitOp(c.f.Code[at+i])
+	}
+	c.pos = c.f.Pos[at+n]
+	inside := c.newLabel()
+	c.labels[inside] = at + n + 1
+	c.emitJump(jump, inside)
+	c.pos = pos
+	i, _ := slices.BinarySearchFunc(c.fixups, at+n, func(f fixup, instr int32) int { return cmp.Compare(f.instr, instr) })
+	if out := c.fixups[i].label; out != next {
+		c.emitJump(Instr{Op: Jmp}, out)
+	}
+}
+
+// nextLabel returns the label of block next, -1 when it is nil.
+func (c *compiler) nextLabel(next *ssa.BasicBlock) int32 {
+	if next == nil {
+		return -1
+	}
+	return c.labelOf(next)
+}
+
+// repeatable says whether op works on registers alone and cannot fail: nothing
+// is seen of it, so it can stand at two places.
+func repeatable(op Op) bool {
+	switch op {
+	case Div, Rem, Shl, Shr, Const, Eq, Ne:
+		return false
+	}
+	return Mov <= op && op <= LeF
 }
 
 // condition emits what is needed to test v and returns the jump to take when

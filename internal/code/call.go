@@ -29,14 +29,13 @@ func (c *compiler) invoke(call *ssa.CallCommon, mode uint16, v *ssa.Call, stack 
 	if v != nil && c.values[v].node != nil {
 		result = c.values[v].node.web
 	}
-	base := c.windowAbove(c.active, c.at, result)
+	base := c.windowBase(c.active, &callSite{c.at, call}, result)
 	below := func(x ssa.Value) int32 {
 		r, ok := c.location(x)
 		if !ok {
 			r = c.reg(x) // in scratch registers, above all arguments
 			base = max(base, c.free)
 		}
-		base = max(base, r+int32(c.words(x.Type())))
 		return r
 	}
 	switch fn := call.Value.(type) {
@@ -156,6 +155,10 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 		c.emitOp(Instr{Op: PtrAdd, A: c.result(v), B: c.reg(args[0]), C: c.reg(args[1])})
 	case "Slice":
 		c.emitOp(Instr{Op: MkSlice, K: c.count(t(0).Elem.Words), A: c.result(v), B: c.reg(args[0]), C: c.reg(args[1]), D: c.typeIndex(v.Type())})
+	case "Sizeof": // of types that depend on type parameters; others are constants
+		c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(t(0).Size)}}, c.result(v))
+	case "Alignof":
+		c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(c.p.sizes.Alignof(t(0).Go))}}, c.result(v))
 	case "String":
 		c.emitOp(Instr{Op: MkString, A: c.result(v), B: c.reg(args[0]), C: c.reg(args[1])})
 	case "SliceData", "StringData":

@@ -32,6 +32,10 @@ type compiler struct {
 	values  map[ssa.Value]*value
 	appends map[ssa.Value]*foldedAppend
 	nodes   []*node
+	// overwritten holds the variables in registers that get a value before they
+	// are read: they need not be made zero.
+	overwritten map[*ssa.Alloc]bool
+
 	pins    []constKey // constants that are kept in registers throughout
 	pinned  map[constKey]*node
 
@@ -72,6 +76,9 @@ func compile(p *Program, f *Func) {
 		values:  make(map[ssa.Value]*value),
 		appends: make(map[ssa.Value]*foldedAppend),
 		pinned:  make(map[constKey]*node),
+
+		overwritten: make(map[*ssa.Alloc]bool),
+
 		types:   make(map[*Type]int32),
 		consts:  make(map[constKey]int32),
 		callees: make(map[*ssa.Function]int32),
@@ -150,24 +157,37 @@ func (c *compiler) addBlock(b *ssa.BasicBlock) {
 	c.blocks = append(c.blocks, block{BasicBlock: b, label: c.newLabel()})
 }
 
-// sourcePos returns a position for fn: its own, or one in its package.
+// sourcePos returns a position for fn: its own, or that of the receiver type of
+// a promoted method, or that of a file of the package it initialises. Wrappers of
+// error.Error and initialisers of packages without files may have none.
 func sourcePos(fn *ssa.Function) token.Pos {
 	for f := fn; f != nil; f = f.Parent() {
 		if f.Pos().IsValid() {
 			return f.Pos()
 		}
 	}
-	if fn.Pkg == nil {
-		return token.NoPos
+	if recv := fn.Signature.Recv(); recv != nil {
+		return typePos(recv.Type())
 	}
-	// A package initialiser: the first member in the source.
-	first := token.NoPos
-	for _, m := range fn.Pkg.Members {
-		if pos := m.Pos(); pos.IsValid() && (first == token.NoPos || pos < first) {
-			first = pos
+	if fn.Pkg != nil && fn.Pkg.Pkg.Scope().NumChildren() > 0 {
+		return fn.Pkg.Pkg.Scope().Child(0).Pos()
+	}
+	return token.NoPos
+}
+
+// typePos returns where t, or the first field of struct type t, is declared.
+func typePos(t types.Type) token.Pos {
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return typePos(t.Elem())
+	case *types.Named:
+		return t.Obj().Pos()
+	case *types.Struct:
+		if t.NumFields() > 0 {
+			return t.Field(0).Pos()
 		}
 	}
-	return first
+	return token.NoPos
 }
 
 // words returns the number of words of a value of type t.

@@ -29,7 +29,7 @@ func keyOf(v ssa.Value) constKey {
 	case *ssa.Const:
 		kind := kindOf(v.Type())
 		switch {
-		case v.Value == nil || kind == NoKind:
+		case v.Value == nil || kind == NoKind || kind == Pointer:
 			return constKey{}
 		case kind == String:
 			return constKey{kind: ConstString, n: 2, text: constant.StringVal(v.Value)}
@@ -163,7 +163,7 @@ func (c *compiler) constant(key constKey) int32 {
 	return i
 }
 
-// load emits code that puts the constant with key in the registers from dst on.
+// loadConst emits code that puts the constant with key in the registers from dst on.
 func (c *compiler) loadConst(key constKey, dst int32) {
 	switch {
 	case key.kind == ConstString && key.text == "":
@@ -184,6 +184,13 @@ func (c *compiler) materialize(v ssa.Value, dst int32) {
 	k, ok := v.(*ssa.Const)
 	if !ok {
 		panic(fmt.Sprintf("operand %s (%T) has no registers", v.Name(), v))
+	}
+	if k.Value != nil { // unsafe.Pointer(uintptr(1))
+		n := c.scratch(1)
+		bits, _ := constBits(k, Uint64)
+		c.loadConst(constKey{kind: ConstWords, n: 1, bits: bits}, n)
+		c.emitOp(Instr{Op: IntPtr, A: dst, B: n})
+		return
 	}
 	if words := c.words(k.Type()); words > 0 {
 		c.emitOp(Instr{Op: Zero, K: c.count(words), A: dst})

@@ -181,11 +181,21 @@ func (c *compiler) put(v ssa.Value, dst int32) {
 	c.move(dst, c.constReg(v), c.valueWords(v)) // a part of a constant
 }
 
-// gather puts values one after another in registers that hold nothing else, and
-// returns the first. A single value stays where it is.
+// gather returns the first of a run of registers that hold the values one after
+// another: those where they are, or scratch ones to which they are moved.
 func (c *compiler) gather(values []ssa.Value) (first int32, words int) {
+	inPlace := len(values) > 0
 	for _, v := range values {
-		words += c.valueWords(v)
+		r, ok := c.location(v)
+		if words == 0 {
+			first = r
+		}
+		n := c.valueWords(v)
+		inPlace = inPlace && ok && (n == 0 || r == first+int32(words))
+		words += n
+	}
+	if inPlace {
+		return first, words
 	}
 	if len(values) == 1 {
 		return c.reg(values[0]), words

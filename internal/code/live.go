@@ -38,7 +38,7 @@ func (c *compiler) liveness() {
 	in, out := c.liveSets()
 	kept := c.keptForRecover(in)
 	for i := len(c.blocks) - 1; i >= 0; i-- {
-		c.blockRanges(i, out[i])
+		c.blockRanges(i, out[i], kept)
 	}
 	for _, v := range c.prologue() {
 		v.define(1)
@@ -124,7 +124,7 @@ func (c *compiler) keptForRecover(in []nodeSet) nodeSet {
 }
 
 // blockRanges adds the ranges of block i, last first.
-func (c *compiler) blockRanges(i int, out nodeSet) {
+func (c *compiler) blockRanges(i int, out, kept nodeSet) {
 	b := &c.blocks[i]
 	begin := 2 * c.first[i]
 	end := begin + 2*int32(1+len(b.Instrs))
@@ -143,6 +143,9 @@ func (c *compiler) blockRanges(i int, out nodeSet) {
 				n.define(at)
 			default:
 				n.define(at + 1)
+			}
+			if alloc, ok := instr.(*ssa.Alloc); ok && n.variable && n.ranges[len(n.ranges)-1].to == at+2 && (kept == nil || !kept.has(n)) {
+				c.overwritten[alloc] = true
 			}
 		}
 		c.uses(instr, func(n *node) { n.live(begin, at+1) })
@@ -169,7 +172,7 @@ func (n *node) define(from int32) {
 			return
 		}
 	}
-	// It is never read, but something is written here all the same.
+	// It is never read, but something may be written here all the same.
 	n.ranges = append(n.ranges, span{from, from + 2 - from%2})
 }
 
@@ -211,6 +214,9 @@ func (c *compiler) uses(instr ssa.Instruction, f func(*node)) {
 			}
 			return
 		}
+	}
+	if next, ok := instr.(*ssa.Next); ok && next.IsString {
+		c.reach(next.Iter.(*ssa.Range).X, f)
 	}
 	var space [8]*ssa.Value
 	for _, operand := range instr.Operands(space[:0]) {

@@ -11,6 +11,9 @@ import (
 func (c *compiler) alloc(v *ssa.Alloc) {
 	n := c.values[v].node
 	if n.variable {
+		if c.overwritten[v] {
+			return
+		}
 		c.emitOp(Instr{Op: Zero, K: c.count(n.words), A: n.reg})
 		return
 	}

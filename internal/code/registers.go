@@ -15,7 +15,19 @@ type web struct {
 	fixed  bool
 	reg    int32
 	ranges []span // of all nodes, in ascending order
-	call   int32  // number of the call whose result it is, when that is its first definition; else 0
+
+	// result is the call whose result it is, when that is its first
+	// definition, and argument the one that takes it, from word offset of the
+	// window on, when that is all it is for.
+	result   *callSite
+	argument *callSite
+	offset   int32
+}
+
+// A callSite is a call and its number.
+type callSite struct {
+	at   int32
+	call *ssa.CallCommon
 }
 
 func (w *web) end() int32 { return w.reg + w.words }
@@ -68,11 +80,8 @@ func (c *compiler) allocate() {
 		if !w.fixed {
 			taken = c.taken(taken, active, w)
 			w.reg = -1
-			if w.call > 0 {
-				// Where the call leaves it, if that stays free.
-				if at := c.windowAbove(active, w.call, w); fits(taken, at, w.words) {
-					w.reg = at
-				}
+			if at := c.preferred(active, w); at >= 0 && fits(taken, at, w.words) {
+				w.reg = at
 			}
 			for r := int32(0); w.reg < 0; r++ {
 				if fits(taken, r, w.words) {
@@ -115,74 +124,90 @@ func fits(taken []bool, r, n int32) bool {
 	return true
 }
 
-// windowAbove returns where the window of the call with number at lies: above
-// all webs that hold something across it, but for the web of its result.
-func (c *compiler) windowAbove(active []*web, at int32, result *web) int32 {
+// preferred returns the register where w needs no move from or to the window
+// of a call, -1 when there is none. For arguments it is a guess: values that
+// come to life later may raise the window.
+func (c *compiler) preferred(active []*web, w *web) int32 {
+	switch {
+	case w.result != nil:
+		return c.windowBase(active, w.result, w)
+	case w.argument != nil:
+		return c.windowBase(active, w.argument, w) + w.offset
+	}
+	return -1
+}
+
+// windowBase returns where the window of a call begins: above all webs
+// that hold something across it, but for except, and above what it calls.
+func (c *compiler) windowBase(active []*web, site *callSite, except *web) int32 {
 	base := int32(0)
 	for _, a := range active {
-		if a != result && a.covers(2*at+1) {
+		if a != except && a.covers(2*site.at+1) {
 			base = max(base, a.end())
+		}
+	}
+	switch fn := site.call.Value.(type) {
+	case *ssa.Function, *ssa.Builtin:
+	default:
+		if r, ok := c.location(fn); ok {
+			base = max(base, r+int32(c.words(fn.Type())))
 		}
 	}
 	return base
 }
 
-// markCalls notes which webs begin as the result of a call.
+// markCalls notes the webs that begin as the result of a call, and those that
+// are only an argument of one.
 func (c *compiler) markCalls() {
 	for i := range c.blocks {
 		for j, instr := range c.blocks[i].Instrs {
-			v, ok := instr.(ssa.Value)
-			if !ok || !isCall(v) {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
 				continue
 			}
-			at := c.first[i] + 1 + int32(j)
-			if n := c.values[v].node; n != nil && len(n.ranges) > 0 && n.web.ranges[0].from == 2*at+1 && c.directCallee(instr) {
-				n.web.call = at
+			common := call.Common()
+			site := &callSite{c.first[i] + 1 + int32(j), common}
+			if v := call.Value(); v != nil && isCall(v) {
+				if n := c.values[v].node; n != nil && n.web.ranges[0].from == 2*site.at+1 {
+					n.web.result = site
+				}
+			} else if v != nil {
+				continue // a builtin
+			}
+			offset := int32(0)
+			if common.IsInvoke() {
+				offset = 1
+			}
+			for _, arg := range common.Args {
+				if n := c.ownNode(arg); n != nil && len(n.web.nodes) == 1 && n.web.result == nil && !n.variable && len(*arg.Referrers()) == 1 {
+					n.web.argument, n.web.offset = site, offset
+				}
+				offset += int32(c.words(arg.Type()))
 			}
 		}
 	}
 }
 
-// directCallee says whether the window of a call depends on live ranges alone:
-// dynamic calls keep what they call below it.
-func (c *compiler) directCallee(instr ssa.Instruction) bool {
-	return instr.(*ssa.Call).Call.StaticCallee() != nil && instr.(*ssa.Call).Call.Value == ssa.Value(instr.(*ssa.Call).Call.StaticCallee())
+// A copying is a place where the value of one node moves to another.
+type copying struct {
+	to, from *node
+	loops    int
 }
 
-// coalesce merges the webs of phis with those of their edges where their
-// ranges allow it, so that no move is needed on the edge. Edges from within
-// loops go first: they are taken most.
+// coalesce merges the webs of nodes between which values move, where their
+// ranges allow it, so that no move is needed. Places within loops go first:
+// they are passed most.
 func (c *compiler) coalesce() {
-	type edge struct {
-		phi   *node
-		from  *node
-		loops int
-	}
-	var edges []edge
+	var list []copying
 	for i := range c.blocks {
 		b := &c.blocks[i]
 		for _, instr := range b.Instrs {
-			phi, ok := instr.(*ssa.Phi)
-			if !ok {
-				break
-			}
-			n := c.values[phi].node
-			if n == nil {
-				continue
-			}
-			for k, v := range phi.Edges {
-				val := c.values[v]
-				pred := c.index[b.Preds[k].Index]
-				if val == nil || val.role != own || val.node == nil || val.node.variable || pred < 0 {
-					continue
-				}
-				edges = append(edges, edge{n, val.node, c.blocks[pred].loops})
-			}
+			list = c.copyings(list, b, instr)
 		}
 	}
-	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(b.loops, a.loops) })
-	for _, e := range edges {
-		a, b := e.phi.web, e.from.web
+	slices.SortStableFunc(list, func(a, b copying) int { return cmp.Compare(b.loops, a.loops) })
+	for _, m := range list {
+		a, b := m.to.web, m.from.web
 		if a == b || a.words != b.words || a.fixed && b.fixed || overlap(a.ranges, b.ranges) {
 			continue
 		}
@@ -198,6 +223,41 @@ func (c *compiler) coalesce() {
 			n.web = a
 		}
 	}
+}
+
+// copyings appends to list the moves that instr stands for: into phis, and
+// into and out of variables in registers.
+func (c *compiler) copyings(list []copying, b *block, instr ssa.Instruction) []copying {
+	add := func(to, from *node, loops int) {
+		if to != nil && from != nil {
+			list = append(list, copying{to, from, loops})
+		}
+	}
+	switch instr := instr.(type) {
+	case *ssa.Phi:
+		for k, v := range instr.Edges {
+			if pred := c.index[b.Preds[k].Index]; pred >= 0 {
+				add(c.values[instr].node, c.ownNode(v), c.blocks[pred].loops)
+			}
+		}
+	case *ssa.Store:
+		if n, whole := c.defined(instr); whole {
+			add(n, c.ownNode(instr.Val), b.loops)
+		}
+	case *ssa.UnOp:
+		if alloc, off, ok := c.variable(instr.X); ok && off == 0 {
+			add(c.ownNode(instr), c.values[alloc].node, b.loops)
+		}
+	}
+	return list
+}
+
+// ownNode returns the node of v when v is kept on its own, else nil.
+func (c *compiler) ownNode(v ssa.Value) *node {
+	if val := c.values[v]; val != nil && val.role == own {
+		return val.node
+	}
+	return nil
 }
 
 // merge returns the union of two lists of disjoint ranges.
