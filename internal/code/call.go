@@ -112,18 +112,18 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 		case ShapeChan:
 			c.emitOp(Instr{Op: LenCh, A: c.result(v), B: c.reg(args[0])})
 		case ShapeArray:
-			c.emitOp(Instr{Op: Imm, A: c.result(v), C: int32(t(0).Len)})
+			c.emitOp(Instr{Op: Imm, A: c.result(v), C: c.number(t(0).Len)})
 		case ShapePointer:
-			c.emitOp(Instr{Op: Imm, A: c.result(v), C: int32(t(0).Elem.Len)})
+			c.emitOp(Instr{Op: Imm, A: c.result(v), C: c.number(t(0).Elem.Len)})
 		}
 	case "cap":
 		switch t(0).Shape {
 		case ShapeChan:
 			c.emitOp(Instr{Op: CapCh, A: c.result(v), B: c.reg(args[0])})
 		case ShapeArray:
-			c.emitOp(Instr{Op: Imm, A: c.result(v), C: int32(t(0).Len)})
+			c.emitOp(Instr{Op: Imm, A: c.result(v), C: c.number(t(0).Len)})
 		case ShapePointer:
-			c.emitOp(Instr{Op: Imm, A: c.result(v), C: int32(t(0).Elem.Len)})
+			c.emitOp(Instr{Op: Imm, A: c.result(v), C: c.number(t(0).Elem.Len)})
 		}
 	case "clear":
 		if t(0).Shape == ShapeMap {
@@ -152,15 +152,15 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 	case "ssa:deferstack":
 		c.emitOp(Instr{Op: DeferStack, A: c.result(v)})
 	case "Add":
-		c.emitOp(Instr{Op: PtrAdd, A: c.result(v), B: c.reg(args[0]), C: c.reg(args[1])})
+		c.emitOp(Instr{Op: PtrAdd, A: c.result(v), B: c.reg(args[0]), C: c.indexReg(args[1])})
 	case "Slice":
-		c.emitOp(Instr{Op: MkSlice, K: c.count(t(0).Elem.Words), A: c.result(v), B: c.reg(args[0]), C: c.reg(args[1]), D: c.typeIndex(v.Type())})
+		c.emitOp(Instr{Op: MkSlice, K: c.count(t(0).Elem.Words), A: c.result(v), B: c.reg(args[0]), C: c.indexReg(args[1]), D: c.typeIndex(v.Type())})
 	case "Sizeof": // of types that depend on type parameters; others are constants
 		c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(t(0).Size)}}, c.result(v))
 	case "Alignof":
 		c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(c.p.sizes.Alignof(t(0).Go))}}, c.result(v))
 	case "String":
-		c.emitOp(Instr{Op: MkString, A: c.result(v), B: c.reg(args[0]), C: c.reg(args[1])})
+		c.emitOp(Instr{Op: MkString, A: c.result(v), B: c.reg(args[0]), C: c.indexReg(args[1])})
 	case "SliceData", "StringData":
 		c.emitOp(Instr{Op: SliceData, A: c.result(v), B: c.reg(args[0])})
 	default:

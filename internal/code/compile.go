@@ -36,8 +36,8 @@ type compiler struct {
 	// are read: they need not be made zero.
 	overwritten map[*ssa.Alloc]bool
 
-	pins    []constKey // constants that are kept in registers throughout
-	pinned  map[constKey]*node
+	pins   []constKey // constants that are kept in registers throughout
+	pinned map[constKey]*node
 
 	// Of emission.
 	at     int32     // number of the instruction being compiled
@@ -196,9 +196,17 @@ func (c *compiler) words(t types.Type) int { return c.p.Type(t).Words }
 // count returns n as the K of an instruction.
 func (c *compiler) count(n int) uint16 {
 	if n > math.MaxUint16 {
-		panic(limitError(fmt.Sprintf("a value of %d words", n)))
+		panic(limitError(fmt.Sprintf("a value of %d words in registers", n)))
 	}
 	return uint16(n)
+}
+
+// number returns n as the C or D of an instruction.
+func (c *compiler) number(n int64) int32 {
+	if n > math.MaxInt32 {
+		panic(limitError(fmt.Sprintf("an array of %d elements", n)))
+	}
+	return int32(n)
 }
 
 // elem returns the type that pointer type t points to.

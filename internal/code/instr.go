@@ -12,6 +12,9 @@ package code
 // left at the same place, so after the call the caller finds them from A on.
 // Windows lie above every register that is live across the call.
 //
+// Indexes and lengths are words of 64 bits, converted from narrower kinds where
+// the program has such; as unsigned numbers, the negative ones are too large.
+//
 // Registers other than the parameters are undefined when a function is entered;
 // every register is written before it is read. The result of an instruction
 // whose operands and result are all single words (arithmetic, comparison, Conv,

@@ -149,7 +149,7 @@ func (t *Type) Kind(i int) Kind {
 	return t.Kinds[i]
 }
 
-// String returns the type as Go's runtime prints it, see [TypeString].
+// String returns the type as package reflect prints it.
 func (t *Type) String() string { return TypeString(t.Go) }
 
 // basicKind returns the kind of a basic type's word or, for the basic types of

@@ -34,7 +34,7 @@ func (c *compiler) each(s nodeSet, f func(*node)) {
 
 // liveness computes the ranges of all nodes.
 func (c *compiler) liveness() {
-	c.number()
+	c.numberAll()
 	in, out := c.liveSets()
 	kept := c.keptForRecover(in)
 	for i := len(c.blocks) - 1; i >= 0; i-- {
@@ -58,8 +58,8 @@ func (c *compiler) liveness() {
 	})
 }
 
-// number gives numbers to blocks and instructions.
-func (c *compiler) number() {
+// numberAll gives numbers to blocks and instructions.
+func (c *compiler) numberAll() {
 	c.first = make([]int32, len(c.blocks))
 	n := int32(1)
 	for i := range c.blocks {

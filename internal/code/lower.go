@@ -43,14 +43,14 @@ func (c *compiler) instr(instr ssa.Instruction) {
 	case *ssa.MakeMap:
 		in := Instr{Op: MakeMap, B: -1, D: c.typeIndex(v.Type())}
 		if v.Reserve != nil {
-			in.B = c.reg(v.Reserve)
+			in.B = c.indexReg(v.Reserve)
 		}
 		in.A = c.result(v)
 		c.emitOp(in)
 	case *ssa.MakeChan:
-		c.emitOp(Instr{Op: MakeChan, A: c.result(v), B: c.reg(v.Size), D: c.typeIndex(v.Type())})
+		c.emitOp(Instr{Op: MakeChan, A: c.result(v), B: c.indexReg(v.Size), D: c.typeIndex(v.Type())})
 	case *ssa.MakeSlice:
-		c.emitOp(Instr{Op: MakeSlice, A: c.result(v), B: c.reg(v.Len), C: c.reg(v.Cap), D: c.typeIndex(v.Type())})
+		c.emitOp(Instr{Op: MakeSlice, A: c.result(v), B: c.indexReg(v.Len), C: c.indexReg(v.Cap), D: c.typeIndex(v.Type())})
 	case *ssa.Slice:
 		c.slice(v)
 	case *ssa.FieldAddr:
@@ -160,7 +160,7 @@ func (c *compiler) convert(v, x ssa.Value) {
 	case from.Shape == Scalar && to.Shape == ShapeUnsafePointer:
 		in.Op = IntPtr
 	case from.Shape == ShapeSlice && to.Shape == ShapePointer:
-		in.Op, in.C = SliceArr, int32(to.Elem.Len)
+		in.Op, in.C = SliceArr, c.number(to.Elem.Len)
 	case from.Shape == ShapeSlice && to.Shape == ShapeArray:
 		in.Op, in.D = SliceToArr, c.typeIndex(v.Type())
 	default:

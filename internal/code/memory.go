@@ -58,9 +58,9 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 	}
 	if index := c.element(v.X); index != nil {
 		kind := c.p.Type(v.Type()).Kinds[0]
-		in := Instr{Op: LoadS, K: uint16(kind), A: dst, B: c.reg(index.X), C: c.reg(index.Index)}
+		in := Instr{Op: LoadS, K: uint16(kind), A: dst, B: c.reg(index.X), C: c.indexReg(index.Index)}
 		if array, ok := arrayOf(index.X); ok {
-			in.Op, in.D = LoadA, int32(array.Len())
+			in.Op, in.D = LoadA, c.number(array.Len())
 		}
 		c.emitOp(in)
 		return
@@ -72,9 +72,9 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 			c.emitOp(Instr{Op: NilCheck, B: c.reg(base)})
 		}
 	case words == 1:
-		c.emitOp(Instr{Op: Load, K: uint16(c.p.Type(v.Type()).Kinds[0]), A: dst, B: c.reg(base), C: int32(off)})
+		c.emitOp(Instr{Op: Load, K: uint16(c.p.Type(v.Type()).Kinds[0]), A: dst, B: c.reg(base), C: c.number(int64(off))})
 	default:
-		c.emitOp(Instr{Op: LoadN, K: c.count(words), A: dst, B: c.reg(base), C: int32(off)})
+		c.emitOp(Instr{Op: LoadN, K: c.count(words), A: dst, B: c.reg(base), C: c.number(int64(off))})
 	}
 }
 
@@ -101,9 +101,9 @@ func (c *compiler) store(v *ssa.Store) {
 	}
 	if index := c.element(v.Addr); index != nil {
 		kind := c.p.Type(v.Val.Type()).Kinds[0]
-		in := Instr{Op: StoreS, K: uint16(kind), A: c.reg(index.X), B: c.reg(v.Val), C: c.reg(index.Index)}
+		in := Instr{Op: StoreS, K: uint16(kind), A: c.reg(index.X), B: c.reg(v.Val), C: c.indexReg(index.Index)}
 		if array, ok := arrayOf(index.X); ok {
-			in.Op, in.D = StoreA, int32(array.Len())
+			in.Op, in.D = StoreA, c.number(array.Len())
 		}
 		c.emitOp(in)
 		return
@@ -115,20 +115,20 @@ func (c *compiler) store(v *ssa.Store) {
 			c.emitOp(Instr{Op: NilCheck, B: c.reg(base)})
 		}
 	case words == 1:
-		c.emitOp(Instr{Op: Store, K: uint16(c.p.Type(v.Val.Type()).Kinds[0]), A: c.reg(base), B: c.reg(v.Val), C: int32(off)})
+		c.emitOp(Instr{Op: Store, K: uint16(c.p.Type(v.Val.Type()).Kinds[0]), A: c.reg(base), B: c.reg(v.Val), C: c.number(int64(off))})
 	case from != nil:
 		c.copy(base, off, from, words)
 	case isConst(v.Val) && words > maxVariable && keyOf(v.Val).n == 0:
 		c.storeZero(base, off, words)
 	default:
-		c.emitOp(Instr{Op: StoreN, K: c.count(words), A: c.reg(base), B: c.reg(v.Val), C: int32(off)})
+		c.emitOp(Instr{Op: StoreN, K: c.count(words), A: c.reg(base), B: c.reg(v.Val), C: c.number(int64(off))})
 	}
 }
 
 // copy compiles the store of a folded load.
 func (c *compiler) copy(base ssa.Value, off int, from *ssa.UnOp, words int) {
 	if alloc, at, ok := c.variable(from.X); ok {
-		c.emitOp(Instr{Op: StoreN, K: c.count(words), A: c.reg(base), B: c.values[alloc].node.reg + int32(at), C: int32(off)})
+		c.emitOp(Instr{Op: StoreN, K: c.count(words), A: c.reg(base), B: c.values[alloc].node.reg + int32(at), C: c.number(int64(off))})
 		return
 	}
 	src, at := c.address(from.X)
@@ -137,7 +137,7 @@ func (c *compiler) copy(base ssa.Value, off int, from *ssa.UnOp, words int) {
 	// are the same, so the pieces can go one after another.
 	for words > 0 {
 		n := min(words, math.MaxUint16)
-		c.emitOp(Instr{Op: Copy, K: uint16(n), A: a, B: b, C: int32(off), D: int32(at)})
+		c.emitOp(Instr{Op: Copy, K: uint16(n), A: a, B: b, C: c.number(int64(off)), D: c.number(int64(at))})
 		words, off, at = words-n, off+n, at+n
 	}
 }
@@ -149,9 +149,30 @@ func (c *compiler) storeZero(base ssa.Value, off, words int) {
 	c.emitOp(Instr{Op: Zero, K: uint16(min(words, maxVariable)), A: zero})
 	for words > 0 {
 		n := min(words, maxVariable)
-		c.emitOp(Instr{Op: StoreN, K: uint16(n), A: a, B: zero, C: int32(off)})
+		c.emitOp(Instr{Op: StoreN, K: uint16(n), A: a, B: zero, C: c.number(int64(off))})
 		words, off = words-n, off+n
 	}
+}
+
+// indexReg returns the register of an index or length, widened to 64 bits: the
+// instructions that take one do not know its kind.
+func (c *compiler) indexReg(v ssa.Value) int32 {
+	if isConst(v) || kindOf(v.Type()).Bits() == 64 {
+		return c.reg(v)
+	}
+	r := c.scratch(1)
+	c.putIndex(v, r)
+	return r
+}
+
+// putIndex puts an index or length, widened to 64 bits, into register dst.
+func (c *compiler) putIndex(v ssa.Value, dst int32) {
+	kind := kindOf(v.Type())
+	if isConst(v) || kind.Bits() == 64 {
+		c.put(v, dst)
+		return
+	}
+	c.emitOp(Instr{Op: Conv, K: uint16(Int64), A: dst, B: c.reg(v), C: int32(kind)})
 }
 
 // arrayOf returns the array type when v is a pointer to an array.
@@ -168,7 +189,7 @@ func arrayOf(v ssa.Value) (*types.Array, bool) {
 func (c *compiler) fieldAddr(v *ssa.FieldAddr) {
 	base, off := c.address(v.X)
 	off += c.p.Type(elem(v.X.Type())).Fields[v.Field].Offset
-	c.emitOp(Instr{Op: Addr, A: c.result(v), B: c.reg(base), C: int32(off)})
+	c.emitOp(Instr{Op: Addr, A: c.result(v), B: c.reg(base), C: c.number(int64(off))})
 }
 
 // indexAddr compiles &x[i].
@@ -176,12 +197,12 @@ func (c *compiler) indexAddr(v *ssa.IndexAddr) {
 	words := c.words(elem(v.Type()))
 	if i, ok := constElement(v); ok {
 		base, off := c.address(v.X)
-		c.emitOp(Instr{Op: Addr, A: c.result(v), B: c.reg(base), C: int32(off + i*words)})
+		c.emitOp(Instr{Op: Addr, A: c.result(v), B: c.reg(base), C: c.number(int64(off + i*words))})
 		return
 	}
-	in := Instr{Op: IndexS, K: c.count(words), A: c.result(v), B: c.reg(v.X), C: c.reg(v.Index)}
+	in := Instr{Op: IndexS, K: c.count(words), A: c.result(v), B: c.reg(v.X), C: c.indexReg(v.Index)}
 	if array, ok := arrayOf(v.X); ok {
-		in.Op, in.D = IndexA, int32(array.Len())
+		in.Op, in.D = IndexA, c.number(array.Len())
 	}
 	c.emitOp(in)
 }
@@ -189,9 +210,9 @@ func (c *compiler) indexAddr(v *ssa.IndexAddr) {
 // elementOf compiles x[i] of an array in registers or a string.
 func (c *compiler) elementOf(v *ssa.Index) {
 	t := c.p.Type(v.X.Type())
-	in := Instr{Op: IndexStr, A: c.result(v), B: c.reg(v.X), C: c.reg(v.Index)}
+	in := Instr{Op: IndexStr, A: c.result(v), B: c.reg(v.X), C: c.indexReg(v.Index)}
 	if t.Shape == ShapeArray {
-		in.Op, in.K, in.D = IndexV, c.count(t.Elem.Words), int32(t.Len)
+		in.Op, in.K, in.D = IndexV, c.count(t.Elem.Words), c.number(t.Len)
 	}
 	c.emitOp(in)
 }
@@ -213,7 +234,7 @@ func (c *compiler) slice(v *ssa.Slice) {
 	}
 	for i, bound := range []ssa.Value{v.Low, v.High, v.Max} {
 		if bound != nil {
-			c.put(bound, in.C+int32(i))
+			c.putIndex(bound, in.C+int32(i))
 			in.K |= 1 << i
 		}
 	}

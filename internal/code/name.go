@@ -31,7 +31,7 @@ func FuncName(fn *ssa.Function) string {
 		return typeName(recv) + "." + name
 	}
 	if pkg := pkgOf(fn); pkg != nil {
-		return pkgPath(pkg) + "." + name
+		return PkgPath(pkg) + "." + name
 	}
 	return name
 }
@@ -91,17 +91,9 @@ func namedName(t *types.Named) (pkg, name string) {
 		name += "[...]"
 	}
 	if t.Obj().Pkg() != nil {
-		pkg = pkgPath(t.Obj().Pkg()) + "."
+		pkg = PkgPath(t.Obj().Pkg()) + "."
 	}
 	return pkg, name
-}
-
-// pkgPath returns the path of pkg in the names of functions.
-func pkgPath(pkg *types.Package) string {
-	if pkg.Name() == "main" {
-		return "main"
-	}
-	return pkg.Path()
 }
 
 // pkgOf returns the package in which the source of fn is; nil for error.Error.
