@@ -217,7 +217,8 @@ const (
 
 	Unsupported // stops the run with Messages[#B]
 
-	numOps
+	// NumOps is the number of opcodes.
+	NumOps
 )
 
 // Modes of the call instructions, in K.

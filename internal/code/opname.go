@@ -3,7 +3,7 @@ package code
 import "strconv"
 
 // opNames has the name of every opcode, in order.
-var opNames = [numOps]string{
+var opNames = [NumOps]string{
 	Invalid:     "Invalid",
 	Nop:         "Nop",
 	Mov:         "Mov",
@@ -160,7 +160,7 @@ var opNames = [numOps]string{
 }
 
 func (op Op) String() string {
-	if op < numOps && opNames[op] != "" {
+	if op < NumOps && opNames[op] != "" {
 		return opNames[op]
 	}
 	return "Op(" + strconv.Itoa(int(op)) + ")"

@@ -146,7 +146,10 @@ func (p *Program) unboxing(target *Func, recv *Type) *Func {
 	if recv.Words > 0 {
 		f.Code = append(f.Code, Instr{Op: LoadN, K: uint16(recv.Words), A: window, B: 0})
 	}
-	if args > 0 {
+	switch {
+	case args == 1:
+		f.Code = append(f.Code, Instr{Op: Mov, A: window + int32(recv.Words), B: 1})
+	case args > 1:
 		f.Code = append(f.Code, Instr{Op: MovN, K: uint16(args), A: window + int32(recv.Words), B: 1})
 	}
 	f.Code = append(f.Code,
