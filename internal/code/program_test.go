@@ -300,7 +300,7 @@ func TestOpNames(t *testing.T) {
 		}
 		for _, spec := range gd.Specs {
 			name := spec.(*ast.ValueSpec).Names[0].Name
-			if name != "numOps" && op.String() != name {
+			if name != "NumOps" && op.String() != name {
 				t.Errorf("%s prints as %s", name, op)
 			}
 			op++
