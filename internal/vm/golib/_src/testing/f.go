@@ -1,0 +1,102 @@
+package testing
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// An F is the state of a fuzz test.
+type F struct {
+	common
+	fuzzed bool // Fuzz has been called
+}
+
+// seed tells of a call of Add: its arguments are an input to start with.
+func seed(args ...any)
+
+// run runs f as the fuzz test's function.
+func (f *F) run(fn func(*F)) {
+	defer func() {
+		if panicking() {
+			return
+		}
+		if !f.has(finished) {
+			panic(errNoReturn)
+		}
+		f.status.Or(done)
+	}()
+	defer f.cleanup()
+	fn(f)
+	f.status.Or(finished)
+}
+
+// Add adds args to the inputs to start with.
+func (f *F) Add(args ...any) {
+	for _, a := range args {
+		if t := reflect.TypeOf(a); !fuzzable(t) {
+			panic(fmt.Sprintf("testing: unsupported type to Add %v", t))
+		}
+	}
+	seed(args...)
+}
+
+// fuzzable reports whether a fuzz callback can have parameters of type t.
+func fuzzable(t reflect.Type) bool {
+	if t == reflect.TypeFor[[]byte]() {
+		return true
+	}
+	if t == nil || t.PkgPath() != "" {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.String, reflect.Bool, reflect.Float32, reflect.Float64,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return true
+	}
+	return false
+}
+
+// Fuzz calls the callback ff once, in a goroutine of its own, with a T and
+// arguments that are inputs of the run.
+func (f *F) Fuzz(ff any) {
+	if f.fuzzed {
+		panic("testing: F.Fuzz called more than once")
+	}
+	f.fuzzed = true
+	if f.Failed() {
+		return
+	}
+	fn := reflect.ValueOf(ff)
+	if fn.Kind() != reflect.Func {
+		panic("testing: F.Fuzz must receive a function")
+	}
+	typ := fn.Type()
+	if typ.NumIn() < 2 || typ.In(0) != reflect.TypeFor[*T]() {
+		panic("testing: fuzz target must receive at least two arguments, where the first argument is a *T")
+	}
+	if typ.NumOut() != 0 {
+		panic("testing: fuzz target must not return a value")
+	}
+	for i := 1; i < typ.NumIn(); i++ {
+		if !fuzzable(typ.In(i)) {
+			panic(fmt.Sprintf("testing: unsupported type for fuzzing %v", typ.In(i)))
+		}
+	}
+
+	f.status.Or(fuzzing)
+	t := &T{
+		common:  common{name: f.name, parent: &f.common, level: 1},
+		names:   newNames(),
+		signal:  make(chan bool, 1),
+		barrier: make(chan bool),
+	}
+	t.start(nil, func(t *T) {
+		args := []reflect.Value{reflect.ValueOf(t)}
+		for i := 1; i < typ.NumIn(); i++ {
+			args = append(args, draw(paramName(ff, i), typ.In(i)))
+		}
+		fn.Call(args)
+	})
+	f.status.And(^uint32(fuzzing))
+}

@@ -1,0 +1,25 @@
+package testing
+
+// reportFailure tells that the test of that name has failed, with a message that
+// is empty for Fail and FailNow.
+func reportFailure(name, message string)
+
+// reportSkip tells that the test of that name was skipped.
+func reportSkip(name, message string)
+
+// failures returns how many failures have been reported.
+func failures() int
+
+// callSite returns the place in the test that calls, as "file.go:12: ". Calls in
+// this package are passed over, and those in functions that call Helper.
+func callSite() string
+
+// logLine writes to the test's log.
+func logLine(line string)
+
+// panicking reports whether the goroutine is unwinding because of a panic.
+func panicking() bool
+
+// settled returns args with the numbers and texts in them concrete: they are
+// only printed, so a line of log does not multiply the paths to explore.
+func settled(args []any) []any

@@ -1,0 +1,157 @@
+package testing
+
+import (
+	"runtime"
+	"time"
+)
+
+// A T is the state of a test.
+type T struct {
+	common
+	names *matcher
+	above *T // that runs this one by Run; nil for the target and for fuzz callbacks
+
+	parallel bool      // Parallel has been called
+	serial   bool      // Parallel must not be called: the test changes the process
+	signal   chan bool // true when the test is done or parallel, false to exit
+	barrier  chan bool // closed when the parallel subtests may go on
+	subs     []*T      // parallel subtests
+}
+
+// newNames returns what keeps the names of subtests apart.
+func newNames() *matcher { return newMatcher(nil, "", "", "") }
+
+// subName returns the name of a subtest of c, which no other has.
+func (c *common) subName(names *matcher, name string) string {
+	names.mu.Lock()
+	defer names.mu.Unlock()
+	return names.unique(c.name, rewrite(name))
+}
+
+// run runs f as the test's function, and then what has to follow it.
+func (t *T) run(f func(*T)) {
+	defer t.end()
+	defer func() {
+		if len(t.subs) == 0 {
+			t.cleanup()
+		}
+	}()
+	f(t)
+	t.status.Or(finished)
+}
+
+// end ends the test when its function has returned, exited or panicked.
+func (t *T) end() {
+	if panicking() {
+		if len(t.subs) > 0 {
+			t.cleanup()
+		}
+		return // the panic ends the program
+	}
+	if !t.has(finished) {
+		if !t.exitedByParent() {
+			panic(errNoReturn)
+		}
+		return
+	}
+	if len(t.subs) > 0 {
+		close(t.barrier)
+		for _, sub := range t.subs {
+			<-sub.signal
+		}
+		t.cleanup()
+	}
+	t.status.Or(done)
+	if t.signal != nil {
+		t.signal <- true
+	}
+}
+
+// exitedByParent deals with a test that exited because FailNow or SkipNow was
+// called on a test above it: that test is to end.
+func (t *T) exitedByParent() bool {
+	for p := t.parent; p != nil; p = p.parent {
+		if p.has(finished) {
+			if t.parallel {
+				return false
+			}
+			t.Errorf("%v: subtest may have called FailNow on a parent test", errNoReturn)
+			t.status.Or(done)
+			t.signal <- false
+			return true
+		}
+	}
+	return false
+}
+
+// Run runs f as a subtest, in a goroutine of its own, and waits until it is done
+// or calls Parallel. It reports whether the subtest has not failed.
+func (t *T) Run(name string, f func(t *T)) bool {
+	if t.inCleanup() {
+		panic("testing: t.Run called during t.Cleanup")
+	}
+	sub := &T{
+		common:  common{name: t.subName(t.names, name), parent: &t.common},
+		names:   t.names,
+		signal:  make(chan bool, 1),
+		barrier: make(chan bool),
+	}
+	return sub.start(t, f)
+}
+
+// start runs the test below the test above and reports whether it has not failed.
+func (t *T) start(above *T, f func(t *T)) bool {
+	t.above = above
+	go t.run(f)
+	if !<-t.signal {
+		// FailNow or SkipNow was called on the test above, or on one above that.
+		runtime.Goexit()
+	}
+	return !t.has(failed)
+}
+
+// Parallel lets the test run at the same time as other parallel ones, once the
+// test above has returned. The target itself has none beside it.
+func (t *T) Parallel() {
+	if t.parallel {
+		panic("testing: t.Parallel called multiple times")
+	}
+	if t.serial {
+		panic(parallelConflict)
+	}
+	t.parallel = true
+	if t.above == nil {
+		return
+	}
+	t.above.subs = append(t.above.subs, t)
+	t.signal <- true
+	<-t.above.barrier
+}
+
+const parallelConflict = `testing: test using t.Setenv, t.Chdir, or cryptotest.SetGlobalRandom can not use t.Parallel`
+
+// notParallel panics when the test or one above it is parallel, and keeps it
+// from becoming so.
+func (t *T) notParallel() {
+	for p := t; p != nil; p = p.above {
+		if p.parallel {
+			panic(parallelConflict)
+		}
+	}
+	t.serial = true
+}
+
+// Setenv sets an environment variable until the test is done.
+func (t *T) Setenv(key, value string) {
+	t.notParallel()
+	t.common.Setenv(key, value)
+}
+
+// Chdir changes the working directory until the test is done.
+func (t *T) Chdir(dir string) {
+	t.notParallel()
+	t.common.Chdir(dir)
+}
+
+// Deadline tells that there is none.
+func (t *T) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
