@@ -1,6 +1,9 @@
 package vm
 
-import "fmt"
+import (
+	"fmt"
+	"go/types"
+)
 
 // A fault is why an instruction could not be completed: the Go program panics,
 // exits its goroutine, or the run ends. Whatever finds one sets it with a method
@@ -13,7 +16,7 @@ const (
 	panicFault       // the Go program panics with the value Machine.thrown
 	exitFault        // runtime.Goexit
 	stopFault        // the run is over; the trace says how
-	parkFault        // the goroutine has come to a visible operation and waits there for its turn, see step.go
+	parkFault        // the instruction is a visible operation and waits for its turn
 )
 
 // panicValue makes the running goroutine panic with the interface value (typ,
@@ -34,6 +37,12 @@ func (m *Machine) panicError(g *goroutine, message string) bool {
 // is message alone, as in "close of nil channel".
 func (m *Machine) panicPlain(g *goroutine, message string) bool {
 	return m.panicRuntime(g, "plainError", m.newString(g, message), Word{N: uint64(len(message))})
+}
+
+// panicString makes the running goroutine panic with a value of type string.
+func (m *Machine) panicString(g *goroutine, message string) bool {
+	typ, data := m.box(g, m.prog.Type(types.Typ[types.String]), []Word{m.newString(g, message), {N: uint64(len(message))}})
+	return m.panicValue(typ, data)
 }
 
 // panicNil makes the running goroutine panic for the dereference of a nil pointer.
@@ -127,6 +136,6 @@ func (m *Machine) fatal(g *goroutine, message string) bool {
 func (m *Machine) find(g *goroutine, kind FindingKind, message string) {
 	stack := m.stackOf(g, len(g.frames))
 	m.trace.Findings = append(m.trace.Findings, Finding{
-		Kind: kind, Message: message, Goroutine: g.id, Site: siteOf(stack), Stack: stack,
+		Kind: kind, Message: message, Goroutine: g.id, Site: m.siteOf(stack), Stack: stack,
 	})
 }

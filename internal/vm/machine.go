@@ -36,36 +36,39 @@ type Machine struct {
 
 	// Tables of what has been linked. They only grow, and are the same whatever
 	// is run: no run state is in them.
-	funcOf      map[*ssa.Function]*function
-	thunkOf     map[*ssa.Function]*function
-	globals     map[*ssa.Global]*Object
-	globalIDs   map[*ssa.Global]int32
-	methods     map[methodKey]*function
-	types       []*Object      // type objects by code.Type.ID
-	texts       map[string]Word // constant strings
-	constants   int32          // objects made for constants: the last Count with goroutine constObjects
-	runtimePkg  *ssa.Package
-	errorIface  *code.Type
-	stringIface *code.Type
+	funcOf     map[*ssa.Function]*function
+	thunkOf    map[*ssa.Function]*function
+	globals    map[*ssa.Global]*Object
+	globalIDs  map[*ssa.Global]int32
+	methods    map[methodKey]*function
+	types      []*Object       // type objects by code.Type.ID
+	texts      map[string]Word // constant strings
+	constants  int32           // objects made for constants: the last Count with goroutine constantObjects
+	nilCall    *function       // what calls of nil functions run, once there was one
+	runtimePkg *ssa.Package
+
+	// exposed are the pointers that have become numbers. A number that a run sees
+	// comes from a pointer that the run has had, so what other runs leave is never used.
+	exposed map[uint64]Word
 
 	// State of the run. The undo log restores state; the rest is set at the
 	// start of a run.
 	state
-	undo    undoLog
-	stamp   uint32 // of the present stretch between checkpoints, see undo.go
-	stamps  uint32 // the last stamp given
-	booted  bool
-	ctx     context.Context
-	ctxErr  error
-	plan    *Plan
-	sched   Scheduler
-	trace   *Trace
-	fault   fault
-	thrown  [2]Word // panicFault: the value
-	over    bool    // the run has ended: Trace.Outcome says how
-	fuel    int64   // instructions until the next look at limits and context
-	primctx call    // of the primitive being run; one at a time
-	scratch []Word
+	undo        undoLog
+	stamp       uint32 // of the present stretch between checkpoints, see undo.go
+	stamps      uint32 // the last stamp given
+	booted      bool
+	ctx         context.Context
+	ctxErr      error
+	plan        *Plan
+	sched       Scheduler
+	trace       *Trace
+	fault       fault
+	thrown      [2]Word // panicFault: the value
+	over        bool    // the run has ended: Trace.Outcome says how
+	fuel        int64   // instructions until the next look at limits and context
+	primctx     call    // of the primitive being run; one at a time
+	concurrency         // see goroutine.go
 }
 
 // state is what the undo log saves and restores as a whole, beside objects and
@@ -84,6 +87,7 @@ type Limits struct {
 	Depth        int    // frames of one goroutine
 	Goroutines   int    // alive at once
 	Decisions    int    // of one run
+	InputLength  int    // of a string or slice that is an input; none but empty ones when zero
 }
 
 // A goroutine is one thread of execution: a stack of registers, the frames on
@@ -130,6 +134,7 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		globals:    make(map[*ssa.Global]*Object),
 		methods:    make(map[methodKey]*function),
 		texts:      make(map[string]Word),
+		exposed:    make(map[uint64]Word),
 	}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
@@ -160,8 +165,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 	m.booted = true
 	m.stamp = m.nextStamp()
 	m.begin(ctx, &Plan{}, RunOn{})
-	g := m.newGoroutine(0)
-	m.gs = append(m.gs, g)
+	g := m.newGoroutine(nil)
 	for _, pkg := range entry.Inits {
 		init := pkg.Func("init")
 		if init == nil {

@@ -7,11 +7,19 @@ import (
 
 // An ObjectID names an object: the goroutine that allocated it and that
 // goroutine's count of allocations. It means the same object in different
-// interleavings of the same path. Globals have goroutine -1.
+// interleavings of the same path. Objects that no goroutine allocates have a
+// negative goroutine: see globalObjects and those that follow it.
 type ObjectID struct {
 	Goroutine int32 // index in Names
 	Count     int32
 }
+
+// The goroutines of objects that no goroutine allocates.
+const (
+	globalObjects   = -1 // global variables
+	constantObjects = -2 // constant strings, functions as values, types: never written
+	hiddenObjects   = -3 // parts of other objects that the program has no pointer to: the tables of maps
+)
 
 // An Object is a unit of memory: a variable, an array behind slices, the bytes
 // of a string, a map, a channel, a closure. Exactly one of Cells and Bytes is
@@ -25,8 +33,8 @@ type Object struct {
 	Type *code.Type // of the whole object, or of an element when made as a slice
 	Kind ObjectKind
 
-	stamp uint32 // checkpoint in which the object was made or fully saved; see undo.go
-	pages []uint32
+	stamp uint32      // stretch in which the object was made or fully saved; see undo.go
+	pages []uint32    // the same for each page of a large object
 	fn    *function   // closures
 	desc  *code.Type  // type objects
 	race  *raceShadow // see race.go
@@ -45,3 +53,19 @@ const (
 	TypeObject
 	HostObject // state of a model, in cells
 )
+
+// size returns the number of cells of o.
+func (o *Object) size() int {
+	if o.Bytes != nil {
+		return len(o.Bytes)
+	}
+	return len(o.Cells)
+}
+
+// boolWord returns a truth value as a word.
+func boolWord(b bool) Word {
+	if b {
+		return Word{N: 1}
+	}
+	return Word{}
+}

@@ -37,7 +37,14 @@ type primitive struct {
 // implements primitives has a function that lists them; it is named here.
 func primitives() map[string]*primitive {
 	table := make(map[string]*primitive)
-	for _, list := range [][]primitive{} {
+	for _, list := range [][]primitive{
+		goroutinePrimitives(),
+		syncPrimitives(),
+		atomicPrimitives(),
+		timerPrimitives(),
+		inputPrimitives(),
+		reflectPrimitives(),
+	} {
 		for i := range list {
 			p := &list[i]
 			if table[p.name] != nil {
@@ -62,7 +69,8 @@ type call struct {
 	window []Word
 	base   int
 
-	alt int32 // visible primitives: Alt of the chosen option
+	alt        int32 // visible primitives: Alt of the chosen option
+	unfinished bool  // visible primitives: see again
 
 	// next is the func value that is called after the primitive, see then.
 	next     Word

@@ -1,0 +1,187 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// divide returns the quotient, or the remainder, of two integers of kind k. y is
+// not zero.
+func divide(rem bool, k code.Kind, x, y uint64) uint64 {
+	var v uint64
+	switch {
+	case k.Signed() && rem:
+		v = uint64(int64(x) % int64(y))
+	case k.Signed():
+		v = uint64(int64(x) / int64(y))
+	case rem:
+		v = x % y
+	default:
+		v = x / y
+	}
+	return canonical(v, k)
+}
+
+func float32Of(w Word) float32 { return math.Float32frombits(uint32(w.N)) }
+
+func float32Word(f float32) Word { return Word{N: uint64(math.Float32bits(f))} }
+
+// floatOf returns the floating-point number of kind k in w.
+func floatOf(k code.Kind, w Word) float64 {
+	if k == code.Float32 {
+		return float64(float32Of(w))
+	}
+	return math.Float64frombits(w.N)
+}
+
+// complexOf returns the complex128 in two words.
+func complexOf(w []Word) complex128 {
+	return complex(math.Float64frombits(w[0].N), math.Float64frombits(w[1].N))
+}
+
+// complex64Of returns the complex64 in two words.
+func complex64Of(w []Word) complex64 { return complex(float32Of(w[0]), float32Of(w[1])) }
+
+func setComplex(w []Word, c complex128) {
+	w[0], w[1] = Word{N: math.Float64bits(real(c))}, Word{N: math.Float64bits(imag(c))}
+}
+
+func setComplex64(w []Word, c complex64) {
+	w[0], w[1] = float32Word(real(c)), float32Word(imag(c))
+}
+
+// complexArith carries out an arithmetic instruction on complex numbers.
+func complexArith(op code.Op, k code.Kind, r []Word, in *code.Instr) {
+	z := r[in.A : in.A+2]
+	if k == code.Complex64 {
+		x := complex64Of(r[in.B : in.B+2])
+		if op == code.NegC {
+			setComplex64(z, -x)
+			return
+		}
+		y := complex64Of(r[in.C : in.C+2])
+		switch op {
+		case code.AddC:
+			setComplex64(z, x+y)
+		case code.SubC:
+			setComplex64(z, x-y)
+		case code.MulC:
+			setComplex64(z, x*y)
+		case code.DivC:
+			setComplex64(z, x/y)
+		}
+		return
+	}
+	x := complexOf(r[in.B : in.B+2])
+	if op == code.NegC {
+		setComplex(z, -x)
+		return
+	}
+	y := complexOf(r[in.C : in.C+2])
+	switch op {
+	case code.AddC:
+		setComplex(z, x+y)
+	case code.SubC:
+		setComplex(z, x-y)
+	case code.MulC:
+		setComplex(z, x*y)
+	case code.DivC:
+		setComplex(z, x/y)
+	}
+}
+
+// equalComplex compares complex numbers of kind k, of two words each.
+func equalComplex(k code.Kind, x, y []Word) bool {
+	if k == code.Complex64 {
+		return complex64Of(x) == complex64Of(y)
+	}
+	return complexOf(x) == complexOf(y)
+}
+
+// convertComplex sets to to the complex number x of kind from in the other kind,
+// or in the same.
+func convertComplex(from code.Kind, to code.Kind, x, z []Word) {
+	var c complex128
+	if from == code.Complex64 {
+		c = complex128(complex64Of(x))
+	} else {
+		c = complexOf(x)
+	}
+	if to == code.Complex64 {
+		setComplex64(z, complex64(c))
+	} else {
+		setComplex(z, c)
+	}
+}
+
+// convertWord converts a number between integer and floating-point kinds. What
+// a floating-point number beyond the range of an integer kind becomes is that
+// of the machine that runs this.
+func convertWord(from, to code.Kind, v uint64) uint64 {
+	switch {
+	case from.Float():
+		f := floatOf(from, Word{N: v})
+		switch to {
+		case code.Float32:
+			return uint64(math.Float32bits(float32(f)))
+		case code.Float64:
+			return math.Float64bits(f)
+		case code.Uint64:
+			return uint64(f)
+		case code.Int32:
+			return uint64(int64(int32(f)))
+		case code.Uint32:
+			return uint64(uint32(f))
+		}
+		return canonical(uint64(int64(f)), to)
+	case to == code.Float32:
+		if from.Signed() {
+			return uint64(math.Float32bits(float32(int64(v))))
+		}
+		return uint64(math.Float32bits(float32(v)))
+	case to == code.Float64:
+		if from.Signed() {
+			return math.Float64bits(float64(int64(v)))
+		}
+		return math.Float64bits(float64(v))
+	}
+	return canonical(v, to)
+}
+
+// minMax carries out a MinMax instruction.
+func (m *Machine) minMax(r []Word, in *code.Instr) {
+	k, wantMax := code.Kind(in.K), in.D == 1
+	if k == code.String {
+		x, y := r[in.B:in.B+2], r[in.C:in.C+2]
+		if c := compareText(x, y); wantMax && c < 0 || !wantMax && c > 0 {
+			x = y
+		}
+		r[in.A], r[in.A+1] = x[0], x[1]
+		return
+	}
+	x, y := r[in.B], r[in.C]
+	var second bool // y is the result
+	switch {
+	case k.Float():
+		f, g := floatOf(k, x), floatOf(k, y)
+		z := min(f, g)
+		if wantMax {
+			z = max(f, g)
+		}
+		if k == code.Float32 {
+			r[in.A] = float32Word(float32(z))
+		} else {
+			r[in.A] = Word{N: math.Float64bits(z)}
+		}
+		return
+	case k.Signed():
+		second = int64(y.N) < int64(x.N) != wantMax
+	default:
+		second = y.N < x.N != wantMax
+	}
+	if second {
+		x = y
+	}
+	r[in.A] = Word{N: x.N}
+}

@@ -1,0 +1,120 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// startOrDefer carries out a call instruction in a mode that does not call now:
+// go and defer statements. A nil fn is a call of a nil func value.
+func (m *Machine) startOrDefer(g *goroutine, f *frame, in *code.Instr, fn *function, closure *Object) bool {
+	if fn == nil && in.K != code.ModeGo {
+		fn = m.nilFunc()
+	}
+	switch in.K {
+	case code.ModeGo:
+		if fn == nil {
+			return m.fatal(g, "go of nil func value")
+		}
+		return m.spawn(g, f, fn, closure, int(in.A), fn.Params)
+	case code.ModeDefer:
+		m.deferCall(g, f, f, fn, closure, int(in.A), fn.Params)
+	case code.ModeDeferTo:
+		to := int(g.stack[f.base+in.A-1].N)
+		if to >= len(g.frames) {
+			return m.unsupported(g, "defer in the body of a range-over-func loop whose function has returned")
+		}
+		m.deferCall(g, f, &g.frames[to], fn, closure, int(in.A), fn.Params)
+	}
+	return true
+}
+
+// makeClosure carries out a Closure instruction.
+func (m *Machine) makeClosure(g *goroutine, f *frame, in *code.Instr) bool {
+	fn := m.callee(f.fn, in.B)
+	n := int(in.K)
+	o := m.newCells(g, nil, ClosureObject, n)
+	if o == nil {
+		return false
+	}
+	o.fn = fn
+	at := int(f.base + in.C)
+	m.fill(o, 0, g.stack[at:at+n], g.shadows(at, n))
+	g.stack[f.base+in.A] = Word{P: o}
+	if f.symbolic {
+		g.sym[f.base+in.A] = expr.None
+	}
+	return true
+}
+
+// callPrimitive carries out a call of a function without a Go body.
+func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.Instr) bool {
+	p := fn.prim
+	if p == nil {
+		return m.unsupported(g, "call of "+fn.Name+", which has no Go body and no model")
+	}
+	base := int(f.base + in.A)
+	c := &m.primctx
+	c.m, c.g, c.fn, c.base = m, g, fn, base
+	c.window = g.stack[base : base+max(fn.Params, fn.Results)]
+	c.hasNext = false
+	if f.symbolic && !p.shadows {
+		m.pinRun(g, base, fn.Params)
+		clear(g.sym[base : base+len(c.window)])
+	}
+	if p.options != nil {
+		if !m.visible(c) {
+			return false
+		}
+	} else if p.run(c); m.fault != noFault {
+		return false
+	}
+	if !c.hasNext {
+		return !m.over
+	}
+	if c.next.P == nil {
+		return m.panicNil(g)
+	}
+	next := c.next.P.fn
+	if next.Regs > int(g.above())-base {
+		// The frame that is pushed may lie in the caller's window: its results
+		// go where the primitive's would.
+		if need := base + next.Regs; need > len(g.stack) {
+			g.grow(need)
+		}
+	}
+	copy(g.stack[base:], c.nextArgs)
+	return m.push(g, next, c.next.P, int32(base), called)
+}
+
+// returnShadows does the symbolic side of a return of n words at stack[base:]
+// to f: symbolic says whether the function that returns had symbolic registers.
+func (g *goroutine) returnShadows(f *frame, symbolic bool, base int32, n int) {
+	at := int(base)
+	switch {
+	case !symbolic:
+		clear(g.sym[at : at+n])
+	case !f.symbolic && anySymbolic(g.sym[at:at+n]):
+		results := slices.Clone(g.sym[at : at+n])
+		g.makeSymbolic(f)
+		copy(g.sym[at:], results)
+	}
+}
+
+// nilFunc returns what a deferred call of a nil function runs: it panics when it
+// is called, not when it is deferred.
+func (m *Machine) nilFunc() *function {
+	if m.nilCall == nil {
+		m.nilCall = &function{
+			Func: &code.Func{
+				Name: "nil", Recover: -1, Regs: 1, Standard: true,
+				Code: []code.Instr{{Op: code.Zero, K: 1}, {Op: code.NilCheck}},
+			},
+			id: int32(len(m.Funcs)),
+		}
+		m.Funcs = append(m.Funcs, m.nilCall)
+	}
+	return m.nilCall
+}

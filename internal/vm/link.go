@@ -1,0 +1,230 @@
+package vm
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// A function is a linked code.Func: its constants as words, its callees
+// resolved on first call.
+type function struct {
+	*code.Func
+	id       int32
+	consts   []Word // the words of all constants, one after another
+	constAt  []int32
+	callees  []*function
+	builtins []*function
+	caches   []methodCache // by index of Methods
+	value    *Object       // the func value without bindings, once there is one
+	prim     *primitive    // of intrinsic functions that have one
+	// symbolic is Code with every opcode moved up by symbolicOps: what frames
+	// with symbolic registers run. Made on first use.
+	symbolic []code.Instr
+}
+
+// A methodCache remembers what a call through an interface led to last.
+type methodCache struct {
+	typ *Object
+	fn  *function
+}
+
+// A methodKey is a dynamic type and a method called on it.
+type methodKey struct {
+	typ       *code.Type
+	pkg, name string
+}
+
+// link returns the linked form of fn.
+func (m *Machine) link(fn *ssa.Function) *function {
+	if f := m.funcOf[fn]; f != nil {
+		return f
+	}
+	f := m.linkCode(m.prog.Func(fn))
+	m.funcOf[fn] = f
+	return f
+}
+
+// linkThunk returns the function to call for method fn through an interface.
+func (m *Machine) linkThunk(fn *ssa.Function) *function {
+	if f := m.thunkOf[fn]; f != nil {
+		return f
+	}
+	c := m.prog.InterfaceMethod(fn)
+	var f *function
+	if c == m.prog.Func(fn) {
+		f = m.link(fn)
+	} else {
+		f = m.linkCode(c)
+	}
+	m.thunkOf[fn] = f
+	return f
+}
+
+// linkCode gives a compiled function its number and its constants.
+func (m *Machine) linkCode(c *code.Func) *function {
+	f := &function{
+		Func:     c,
+		id:       int32(len(m.Funcs)),
+		callees:  make([]*function, len(c.Callees)),
+		builtins: make([]*function, len(c.Builtins)),
+		caches:   make([]methodCache, len(c.Methods)),
+	}
+	m.Funcs = append(m.Funcs, f)
+	for i := range c.Consts {
+		f.constAt = append(f.constAt, int32(len(f.consts)))
+		f.consts = m.constWords(f.consts, &c.Consts[i])
+	}
+	if p := m.primitives[c.Name]; p != nil {
+		f.prim = p
+	}
+	if c.Intrinsic && len(c.Code) == 0 {
+		// What is called without an instruction of its own (started as a goroutine,
+		// deferred, called through an interface) runs these: itself, by the Call.
+		stub := *c
+		stub.Regs = max(c.Regs, c.Params, c.Results)
+		stub.Callees = []*ssa.Function{c.SSA}
+		stub.Code = []code.Instr{
+			{Op: code.Call, C: int32(c.Params), D: int32(c.Results)},
+			{Op: code.Return, K: uint16(c.Results)},
+		}
+		stub.Pos = append(stub.Pos, c.SSA.Pos(), c.SSA.Pos())
+		f.Func = &stub
+		f.callees = []*function{f}
+	}
+	return f
+}
+
+// constWords appends the words of a constant.
+func (m *Machine) constWords(dst []Word, c *code.ConstValue) []Word {
+	switch c.Kind {
+	case code.ConstWords:
+		for _, b := range c.Bits {
+			dst = append(dst, Word{N: b})
+		}
+	case code.ConstString:
+		dst = append(dst, m.constString(c.Text), Word{N: uint64(len(c.Text))})
+	case code.ConstFunc:
+		dst = append(dst, Word{P: m.funcValue(m.link(c.Func))})
+	case code.ConstGlobal:
+		dst = append(dst, Word{P: m.global(c.Global)})
+	}
+	return dst
+}
+
+// newConstant returns an object that is never written.
+func (m *Machine) newConstant(kind ObjectKind) *Object {
+	m.constants++
+	return &Object{ID: ObjectID{constantObjects, m.constants}, Kind: kind}
+}
+
+// constString returns the base of a constant string.
+func (m *Machine) constString(s string) Word {
+	if s == "" {
+		return Word{}
+	}
+	w, ok := m.texts[s]
+	if !ok {
+		o := m.newConstant(Array)
+		o.Bytes = []byte(s)
+		o.Type = m.byteType()
+		w = Word{P: o}
+		m.texts[s] = w
+	}
+	return w
+}
+
+// funcValue returns the func value of f, which has no bindings.
+func (m *Machine) funcValue(f *function) *Object {
+	if f.value == nil {
+		f.value = m.newConstant(ClosureObject)
+		f.value.fn = f
+	}
+	return f.value
+}
+
+// numberGlobals numbers the global variables of the program in an order that
+// depends on nothing but the program.
+func (m *Machine) numberGlobals() {
+	pkgs := m.prog.SSA.AllPackages()
+	slices.SortFunc(pkgs, func(a, b *ssa.Package) int {
+		return cmp.Or(
+			cmp.Compare(a.Pkg.Path(), b.Pkg.Path()),
+			cmp.Compare(len(a.Members), len(b.Members)))
+	})
+	m.globalIDs = make(map[*ssa.Global]int32)
+	for _, pkg := range pkgs {
+		var globals []*ssa.Global
+		for _, member := range pkg.Members {
+			if g, ok := member.(*ssa.Global); ok {
+				globals = append(globals, g)
+			}
+		}
+		slices.SortFunc(globals, func(a, b *ssa.Global) int { return cmp.Compare(a.Name(), b.Name()) })
+		for _, g := range globals {
+			m.globalIDs[g] = int32(len(m.globalIDs))
+		}
+	}
+}
+
+// global returns the object of a global variable.
+func (m *Machine) global(v *ssa.Global) *Object {
+	if o := m.globals[v]; o != nil {
+		return o
+	}
+	t := m.prog.Type(v.Type().Underlying().(*types.Pointer).Elem())
+	o := &Object{ID: ObjectID{globalObjects, m.globalIDs[v]}, Type: t}
+	if t.Bytes && t.Words > 0 {
+		o.Bytes = make([]byte, t.Words)
+	} else {
+		o.Cells = make([]Word, t.Words)
+	}
+	m.globals[v] = o
+	return o
+}
+
+// callee returns the function that Callees[i] of f is.
+func (m *Machine) callee(f *function, i int32) *function {
+	if c := f.callees[i]; c != nil {
+		return c
+	}
+	c := m.link(f.Callees[i])
+	f.callees[i] = c
+	return c
+}
+
+// builtin returns the function that Builtins[i] of f is.
+func (m *Machine) builtin(f *function, i int32) *function {
+	if c := f.builtins[i]; c != nil {
+		return c
+	}
+	c := m.linkCode(f.Builtins[i])
+	f.builtins[i] = c
+	return c
+}
+
+// method returns the function that a call of Methods[i] of f through an
+// interface with dynamic type typ runs.
+func (m *Machine) method(f *function, i int32, typ *Object) *function {
+	c := &f.caches[i]
+	if c.typ == typ {
+		return c.fn
+	}
+	want := &f.Methods[i]
+	key := methodKey{typ.desc, want.Pkg, want.Name}
+	fn := m.methods[key]
+	if fn == nil {
+		target := m.prog.Method(typ.desc, *want)
+		if target == nil {
+			return nil
+		}
+		fn = m.linkThunk(target)
+		m.methods[key] = fn
+	}
+	*c = methodCache{typ, fn}
+	return fn
+}

@@ -1,0 +1,488 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A map is an object of the cells below. Its entries are in a table of their own,
+// in the order of insertion; a deleted entry leaves a hole until the table is
+// made anew. Larger maps have an index over the entries by hash. Both tables
+// are hidden objects, so all of a map is in cells that the undo log minds.
+const (
+	mapCount   = iota // number of entries
+	mapUsed           // number of places of the table in use, holes included
+	mapEntries        // the table: pointer to a hidden object, nil at first
+	mapIndex          // open hash table of entry numbers + 1: pointer to a hidden object; nil while the table is small
+	mapCleared        // how often the map was cleared
+	mapCells
+)
+
+// smallMap is up to how many places a table is searched without an index.
+const smallMap = 8
+
+// An entry of the table is a head word, the key and the value. The head is zero
+// for a hole, else the key's hash with the top bit set.
+const liveEntry = 1 << 63
+
+// An iterator over a map is an object of these cells.
+const (
+	iterMap     = iota
+	iterEntries // the table that the map had at the start
+	iterNext    // next place to look at, counted from the start place
+	iterStart   // place of the first entry; the iteration goes round
+	iterCleared // mapCleared at the start
+	iterCells
+)
+
+// makeMap returns a new map of type t.
+func (m *Machine) makeMap(g *goroutine, t *code.Type) *Object {
+	return m.newCells(g, t, MapObject, mapCells)
+}
+
+// mapLen returns the number of entries of a map, which may be nil.
+func mapLen(o *Object) uint64 {
+	if o == nil {
+		return 0
+	}
+	return o.Cells[mapCount].N
+}
+
+// mapLength carries out a MapLen instruction.
+func (m *Machine) mapLength(g *goroutine, r []Word, in *code.Instr) bool {
+	o := r[in.B].P
+	if o != nil && m.multi && !m.accessMap(g, o, false) {
+		return false
+	}
+	r[in.A] = Word{N: mapLen(o)}
+	if o != nil && m.multi && m.tracing {
+		m.accessedMap(g, o, false)
+	}
+	return true
+}
+
+// stride returns the number of cells of an entry of a map of type t.
+func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
+
+// keyHash returns the head word for an entry with this key. ok is false when
+// the key cannot be hashed and the goroutine panics.
+func (m *Machine) keyHash(g *goroutine, t *code.Type, key []Word) (head uint64, ok bool) {
+	var h hash
+	if !m.addValue(g, &h, t.Key, key) {
+		return 0, false
+	}
+	return uint64(h) | liveEntry, true
+}
+
+// findKey returns the place of the entry with a key, -1 when there is none.
+func (m *Machine) findKey(g *goroutine, o *Object, key []Word, head uint64) int {
+	used := int(o.Cells[mapUsed].N)
+	if used == 0 {
+		return -1
+	}
+	t := o.Type
+	w := stride(t)
+	table := o.Cells[mapEntries].P.Cells
+	index := o.Cells[mapIndex].P
+	if index == nil {
+		for i := range used {
+			if table[i*w].N == head && m.sameKey(g, t.Key, table[i*w+1:i*w+1+t.Key.Words], key) {
+				return i
+			}
+		}
+		return -1
+	}
+	mask := uint64(len(index.Cells) - 1)
+	for at := head & mask; ; at = (at + 1) & mask {
+		i := int(index.Cells[at].N) - 1
+		if i < 0 {
+			return -1
+		}
+		if table[i*w].N == head && m.sameKey(g, t.Key, table[i*w+1:i*w+1+t.Key.Words], key) {
+			return i
+		}
+	}
+}
+
+// sameKey compares two keys that could be hashed, so that they can be compared.
+func (m *Machine) sameKey(g *goroutine, t *code.Type, a, b []Word) bool {
+	eq, _ := m.equal(g, t, a, b)
+	return eq
+}
+
+// rebuild gives o a table with room for more entries, without holes.
+func (m *Machine) rebuild(g *goroutine, o *Object) {
+	t := o.Type
+	w := stride(t)
+	count := int(o.Cells[mapCount].N)
+	room := smallMap
+	for room < 2*count {
+		room *= 2
+	}
+	fresh := m.newHidden(g, t, room*w)
+	n := 0
+	if old := o.Cells[mapEntries].P; old != nil {
+		for i := range int(o.Cells[mapUsed].N) {
+			if old.Cells[i*w].N != 0 {
+				m.moveNew(fresh, n*w, old, i*w, w)
+				n++
+			}
+		}
+	}
+	m.dirty(o, 0, mapCells)
+	o.Cells[mapEntries] = Word{P: fresh}
+	o.Cells[mapUsed].N = uint64(n)
+	o.Cells[mapIndex] = Word{}
+	if room > smallMap {
+		index := m.newHidden(g, t, 2*room)
+		for i := range n {
+			addIndex(index, fresh.Cells[i*w].N, i)
+		}
+		o.Cells[mapIndex].P = index
+	}
+}
+
+// addIndex puts entry i into an index; it returns where.
+func addIndex(index *Object, head uint64, i int) int {
+	at := indexPlace(index, head)
+	index.Cells[at].N = uint64(i + 1)
+	return at
+}
+
+// indexPlace returns the first free place for an entry in an index.
+func indexPlace(index *Object, head uint64) int {
+	mask := uint64(len(index.Cells) - 1)
+	at := head & mask
+	for index.Cells[at].N != 0 {
+		at = (at + 1) & mask
+	}
+	return int(at)
+}
+
+// insert adds an entry with a key that the map does not have. It returns the
+// entry's place.
+func (m *Machine) insert(g *goroutine, o *Object, key []Word, keyShadow []expr.ID, head uint64) int {
+	t := o.Type
+	w := stride(t)
+	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
+		m.rebuild(g, o)
+	}
+	table, index := o.Cells[mapEntries].P, o.Cells[mapIndex].P
+	i := int(o.Cells[mapUsed].N)
+	m.dirty(table, i*w, w)
+	table.Cells[i*w] = Word{N: head}
+	m.fill(table, i*w+1, key, keyShadow)
+	if index != nil {
+		at := indexPlace(index, head)
+		m.dirty(index, at, 1)
+		index.Cells[at].N = uint64(i + 1)
+	}
+	m.dirty(o, mapCount, 2)
+	o.Cells[mapCount].N++
+	o.Cells[mapUsed].N++
+	return i
+}
+
+// lookup returns the place of the entry with a key whose words are given, -1
+// when there is none. ok is false when the goroutine panics. What the answer says
+// of symbolic keys becomes part of the path condition.
+func (m *Machine) lookup(g *goroutine, o *Object, key []Word, keyShadow []expr.ID) (place int, head uint64, ok bool) {
+	head, ok = m.keyHash(g, o.Type, key)
+	if !ok {
+		return -1, 0, false
+	}
+	if table := o.Cells[mapEntries].P; table != nil && (table.Sym != nil || anySymbolic(keyShadow)) {
+		m.compareKeys(g, o, table, key, keyShadow)
+	}
+	return m.findKey(g, o, key, head), head, true
+}
+
+// compareKeys branches on the equality of a key with those in a map, as far as
+// that is symbolic.
+func (m *Machine) compareKeys(g *goroutine, o, table *Object, key []Word, keyShadow []expr.ID) {
+	t := o.Type
+	w := stride(t)
+	for i := range int(o.Cells[mapUsed].N) {
+		if table.Cells[i*w].N == 0 {
+			continue
+		}
+		at := i*w + 1
+		other := table.Cells[at : at+t.Key.Words]
+		same := m.sameKey(g, t.Key, key, other)
+		otherShadow := table.shadowAt(at, t.Key.Words)
+		if keyShadow != nil || otherShadow != nil {
+			m.hold(g, m.equalSym(g, t.Key, operands{key, keyShadow}, operands{other, otherShadow}), same, Jump)
+		}
+		if same {
+			return
+		}
+	}
+}
+
+// mapGet carries out a MapGet instruction.
+func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
+	t := f.fn.Types[in.D]
+	o := g.stack[f.base+in.B].P
+	at, to := int(f.base+in.C), int(f.base+in.A)
+	key := g.stack[at : at+t.Key.Words]
+	if o != nil && m.multi && !m.accessMap(g, o, false) {
+		return false
+	}
+	place := -1
+	if o == nil {
+		if _, ok := m.keyHash(g, t, key); !ok {
+			return false
+		}
+	} else {
+		var ok bool
+		if place, _, ok = m.lookup(g, o, key, g.shadows(at, t.Key.Words)); !ok {
+			return false
+		}
+	}
+	n := t.Elem.Words
+	if place < 0 {
+		clear(g.stack[to : to+n])
+		m.loadShadow(g, f, to, nil, n)
+	} else {
+		table := o.Cells[mapEntries].P
+		from := place*stride(t) + 1 + t.Key.Words
+		table.load(g.stack[to:to+n], from)
+		m.loadShadow(g, f, to, table.shadowAt(from, n), n)
+	}
+	if in.K&1 != 0 {
+		g.stack[to+n] = boolWord(place >= 0)
+		m.loadShadow(g, f, to+n, nil, 1)
+	}
+	if o != nil && m.multi && m.tracing {
+		m.accessedMap(g, o, false)
+	}
+	return true
+}
+
+// mapSet carries out a MapSet instruction.
+func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
+	o := g.stack[f.base+in.A].P
+	if o == nil {
+		return m.panicPlain(g, "assignment to entry in nil map")
+	}
+	if m.multi && !m.accessMap(g, o, true) {
+		return false
+	}
+	t := o.Type
+	kat, vat := int(f.base+in.B), int(f.base+in.C)
+	key := g.stack[kat : kat+t.Key.Words]
+	shadow := g.shadows(kat, t.Key.Words)
+	place, head, ok := m.lookup(g, o, key, shadow)
+	if !ok {
+		return false
+	}
+	if place < 0 {
+		place = m.insert(g, o, key, shadow, head)
+	} else if hasFloat(t.Key) {
+		// Zeros of either sign are one key; the last one given is kept.
+		m.store(o.Cells[mapEntries].P, place*stride(t)+1, key, shadow)
+	}
+	n := t.Elem.Words
+	m.store(o.Cells[mapEntries].P, place*stride(t)+1+t.Key.Words, g.stack[vat:vat+n], g.shadows(vat, n))
+	if m.multi && m.tracing {
+		m.accessedMap(g, o, true)
+	}
+	return !m.over
+}
+
+// mapDelete carries out a MapDel instruction.
+func (m *Machine) mapDelete(g *goroutine, f *frame, in *code.Instr) bool {
+	o := g.stack[f.base+in.A].P
+	if o == nil {
+		return true
+	}
+	if m.multi && !m.accessMap(g, o, true) {
+		return false
+	}
+	t := o.Type
+	at := int(f.base + in.B)
+	place, _, ok := m.lookup(g, o, g.stack[at:at+t.Key.Words], g.shadows(at, t.Key.Words))
+	if !ok {
+		return false
+	}
+	if place >= 0 {
+		table, w := o.Cells[mapEntries].P, stride(t)
+		m.dirty(table, place*w, w)
+		clear(table.Cells[place*w : place*w+w])
+		if table.Sym != nil {
+			clear(table.Sym[place*w : place*w+w])
+		}
+		m.dirty(o, mapCount, 1)
+		o.Cells[mapCount].N--
+	}
+	if m.multi && m.tracing {
+		m.accessedMap(g, o, true)
+	}
+	return true
+}
+
+// mapClear carries out a MapClear instruction.
+func (m *Machine) mapClear(g *goroutine, o *Object) bool {
+	if o == nil {
+		return true
+	}
+	if m.multi && !m.accessMap(g, o, true) {
+		return false
+	}
+	m.dirty(o, 0, mapCells)
+	cleared := o.Cells[mapCleared].N + 1
+	clear(o.Cells)
+	o.Cells[mapCleared].N = cleared
+	if m.multi && m.tracing {
+		m.accessedMap(g, o, true)
+	}
+	return true
+}
+
+// mapIter carries out a MapIter instruction.
+func (m *Machine) mapIter(g *goroutine, f *frame, in *code.Instr) bool {
+	o := g.stack[f.base+in.B].P
+	if o != nil && m.multi && !m.accessMap(g, o, false) {
+		return false
+	}
+	it := m.newHidden(g, nil, iterCells)
+	if o != nil {
+		start, ok := m.chooseMapOrder(g, f, o)
+		if !ok {
+			return false
+		}
+		it.Cells[iterMap].P = o
+		it.Cells[iterEntries] = o.Cells[mapEntries]
+		it.Cells[iterCleared] = o.Cells[mapCleared]
+		it.Cells[iterStart].N = uint64(start)
+		if m.multi && m.tracing {
+			m.accessedMap(g, o, false)
+		}
+	}
+	g.stack[f.base+in.A] = Word{P: it}
+	return !m.over
+}
+
+// chooseMapOrder returns the place at which an iteration over o by f starts: it
+// goes round in the order of insertion. For code outside the standard library
+// that is a decision of the run; the standard library's iterations are taken not
+// to depend on the order. Orders that are no rotation are left out, which
+// matters from three entries on.
+func (m *Machine) chooseMapOrder(g *goroutine, f *frame, o *Object) (start int, ok bool) {
+	count := int(o.Cells[mapCount].N)
+	if count < 2 || f.fn.Standard {
+		return 0, true
+	}
+	if count > 2 {
+		m.giveUp(g, "orders of map iteration other than rotations of the order of insertion")
+	}
+	n, ok := m.chooseValue(g, count)
+	if !ok || n == 0 {
+		return 0, ok
+	}
+	table, w := o.Cells[mapEntries].P, stride(o.Type)
+	for i := range int(o.Cells[mapUsed].N) {
+		if table.Cells[i*w].N != 0 {
+			if n == 0 {
+				return i, true
+			}
+			n--
+		}
+	}
+	return 0, true
+}
+
+// mapNext carries out a MapNext instruction.
+func (m *Machine) mapNext(g *goroutine, f *frame, in *code.Instr) bool {
+	it := g.stack[f.base+in.B].P
+	o := it.Cells[iterMap].P
+	to := int(f.base + in.A)
+	if o == nil {
+		m.setLoaded(g, f, to, boolWord(false))
+		return true
+	}
+	if m.multi && !m.accessMap(g, o, false) {
+		return false
+	}
+	t := o.Type
+	w, kw, vw := stride(t), t.Key.Words, t.Elem.Words
+	table := it.Cells[iterEntries].P
+	for {
+		i := m.nextPlace(it, o, w)
+		if i < 0 {
+			break
+		}
+		if table.Cells[i*w].N == 0 {
+			continue
+		}
+		from, place := table, i
+		if o.Cells[mapEntries].P != table {
+			// The map has another table by now: the entry may be gone or changed.
+			if o.Cells[mapCleared].N != it.Cells[iterCleared].N {
+				continue
+			}
+			key := table.Cells[i*w+1 : i*w+1+kw]
+			if at := m.findKey(g, o, key, table.Cells[i*w].N); at >= 0 {
+				from, place = o.Cells[mapEntries].P, at
+			} else if m.sameKey(g, t.Key, key, key) {
+				continue
+			}
+		}
+		m.setLoaded(g, f, to, boolWord(true))
+		at := place*w + 1
+		from.load(g.stack[to+1:to+1+kw+vw], at)
+		m.loadShadow(g, f, to+1, from.shadowAt(at, kw+vw), kw+vw)
+		if m.multi && m.tracing {
+			m.accessedMap(g, o, false)
+		}
+		return true
+	}
+	m.setLoaded(g, f, to, boolWord(false))
+	clear(g.stack[to+1 : to+1+kw+vw])
+	m.loadShadow(g, f, to+1, nil, kw+vw)
+	if m.multi && m.tracing {
+		m.accessedMap(g, o, false)
+	}
+	return true
+}
+
+// setLoaded sets the register at stack[at] to a concrete word.
+func (m *Machine) setLoaded(g *goroutine, f *frame, at int, w Word) {
+	g.stack[at] = w
+	if f.symbolic {
+		g.sym[at] = expr.None
+	}
+}
+
+// nextPlace returns the next place that an iterator looks at, -1 at the end. The
+// entries that were added since it started come before it goes round, unless the
+// map has another table.
+func (m *Machine) nextPlace(it, o *Object, w int) int {
+	table := it.Cells[iterEntries].P
+	if table == nil {
+		return -1
+	}
+	used := len(table.Cells) / w
+	if o.Cells[mapEntries].P == table {
+		used = int(o.Cells[mapUsed].N)
+	}
+	start, next := int(it.Cells[iterStart].N), int(it.Cells[iterNext].N)
+	m.dirty(it, iterNext, 1)
+	if next < wrapped {
+		if at := start + next; at < used {
+			it.Cells[iterNext].N++
+			return at
+		}
+		next = wrapped
+	}
+	if at := next - wrapped; at < start {
+		it.Cells[iterNext].N = uint64(next + 1)
+		return at
+	}
+	it.Cells[iterNext].N = uint64(next)
+	return -1
+}
+
+// wrapped is added to iterNext when an iterator has gone round: from there on it
+// counts places from the first.
+const wrapped = 1 << 40

@@ -1,0 +1,269 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// maxCells bounds a single object, whatever the limits are.
+const maxCells = 1 << 30
+
+// charge counts n cells as allocated. It is false when that is more than the
+// limit allows and the run is over.
+func (m *Machine) charge(g *goroutine, n int) bool {
+	m.used += int64(n) + 1
+	if limit := m.limits.Cells; limit > 0 && m.used > limit {
+		return m.bounded(g, fmt.Sprintf("more than %d cells of memory", limit))
+	}
+	return true
+}
+
+// newObject returns a new zero object of type t. When the limit of memory is
+// hit the run is over; the object is still given.
+func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
+	m.charge(g, t.Words)
+	g.allocs++
+	o := &Object{ID: ObjectID{g.id, g.allocs}, Type: t, Kind: kind, stamp: m.stamp}
+	if t.Bytes && t.Words > 0 {
+		o.Bytes = make([]byte, t.Words)
+	} else {
+		o.Cells = make([]Word, t.Words)
+	}
+	return o
+}
+
+// newCells returns a new object of n zero cells that describe a t: a channel, a
+// map, a closure. It is nil when the run is over because of a limit.
+func (m *Machine) newCells(g *goroutine, t *code.Type, kind ObjectKind, n int) *Object {
+	if !m.charge(g, n) {
+		return nil
+	}
+	g.allocs++
+	return &Object{ID: ObjectID{g.id, g.allocs}, Type: t, Kind: kind, stamp: m.stamp, Cells: make([]Word, n)}
+}
+
+// newArray returns a new array of n zero elements of type elem, as slices have
+// behind them. It is nil when the run is over because of a limit.
+func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
+	if n*elem.Words > maxCells {
+		m.bounded(g, "an object of too many cells")
+		return nil
+	}
+	if !m.charge(g, n*elem.Words) {
+		return nil
+	}
+	g.allocs++
+	o := &Object{ID: ObjectID{g.id, g.allocs}, Type: elem, Kind: Array, stamp: m.stamp}
+	if elem.Bytes && elem.Words > 0 {
+		o.Bytes = make([]byte, n*elem.Words)
+	} else {
+		o.Cells = make([]Word, n*elem.Words)
+	}
+	return o
+}
+
+// newHidden returns a new object of n cells that is a part of another one.
+func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *Object {
+	m.charge(g, n)
+	return &Object{ID: ObjectID{Goroutine: hiddenObjects}, Type: t, Kind: HostObject, stamp: m.stamp, Cells: make([]Word, n)}
+}
+
+// box returns the two words of an interface that holds the value words of type
+// t, which is no interface type.
+func (m *Machine) box(g *goroutine, t *code.Type, words []Word) (typ, data Word) {
+	typ = m.typeWord(t)
+	switch t.Words {
+	case 0:
+	case 1:
+		data = words[0]
+	default:
+		o := m.newObject(g, t, Variable)
+		m.fill(o, 0, words, nil)
+		data.P = o
+	}
+	return typ, data
+}
+
+// unbox appends the words of the value of type t in an interface's data word.
+func unbox(dst []Word, t *code.Type, data Word) []Word {
+	switch t.Words {
+	case 0:
+		return dst
+	case 1:
+		return append(dst, data)
+	}
+	for i := range t.Words {
+		dst = append(dst, cellWord(data.P, int(data.N)+i))
+	}
+	return dst
+}
+
+// inBounds checks that n cells of o from off on exist. They do unless package
+// unsafe was used to make up a pointer.
+func (o *Object) inBounds(off, n int) bool {
+	return off >= 0 && off+n <= o.size()
+}
+
+// fill sets cells of an object that has just been made: no undo is needed. A nil
+// shadow makes them concrete.
+func (m *Machine) fill(o *Object, off int, words []Word, shadow []expr.ID) {
+	if o.Bytes != nil {
+		for i, w := range words {
+			o.Bytes[off+i] = byte(w.N)
+		}
+	} else {
+		copy(o.Cells[off:], words)
+	}
+	if len(shadow) > 0 || o.Sym != nil {
+		o.setShadows(off, len(words), shadow)
+	}
+}
+
+// store sets cells of o and their shadows; a nil shadow makes them concrete.
+func (m *Machine) store(o *Object, off int, words []Word, shadow []expr.ID) {
+	m.dirty(o, off, len(words))
+	m.fill(o, off, words, shadow)
+}
+
+// load sets words from cells of o.
+func (o *Object) load(words []Word, off int) {
+	if o.Bytes != nil {
+		for i := range words {
+			words[i] = Word{N: uint64(o.Bytes[off+i])}
+		}
+		return
+	}
+	copy(words, o.Cells[off:])
+}
+
+// shadowAt returns the shadows of n cells, nil when all are concrete.
+func (o *Object) shadowAt(off, n int) []expr.ID {
+	if o.Sym == nil {
+		return nil
+	}
+	s := o.Sym[off : off+n]
+	for _, x := range s {
+		if x != expr.None {
+			return s
+		}
+	}
+	return nil
+}
+
+// move copies n cells with their shadows from src to dst, which may be the same
+// object. The undo log is told.
+func (m *Machine) move(dst *Object, dstOff int, src *Object, srcOff, n int) {
+	if n == 0 {
+		return
+	}
+	m.dirty(dst, dstOff, n)
+	m.moveNew(dst, dstOff, src, srcOff, n)
+}
+
+// moveNew is move to an object that has just been made.
+func (m *Machine) moveNew(dst *Object, dstOff int, src *Object, srcOff, n int) {
+	if n == 0 {
+		return
+	}
+	switch {
+	case dst.Bytes != nil && src.Bytes != nil:
+		copy(dst.Bytes[dstOff:dstOff+n], src.Bytes[srcOff:srcOff+n])
+	case dst.Bytes == nil && src.Bytes == nil:
+		copy(dst.Cells[dstOff:dstOff+n], src.Cells[srcOff:srcOff+n])
+	case dst.Bytes != nil:
+		for i := range n {
+			dst.Bytes[dstOff+i] = byte(src.Cells[srcOff+i].N)
+		}
+	default:
+		for i := range n {
+			dst.Cells[dstOff+i] = Word{N: uint64(src.Bytes[srcOff+i])}
+		}
+	}
+	if shadow := src.shadowAt(srcOff, n); shadow != nil || dst.Sym != nil {
+		dst.setShadows(dstOff, n, shadow)
+	}
+}
+
+// loadSlow carries out a load of n cells into the registers from dst on where
+// more is needed than the cells' words: they are bytes, another goroutine may be
+// looking, or something is symbolic. The kind is that of a single cell, NoKind
+// of several.
+func (m *Machine) loadSlow(g *goroutine, f *frame, dst int, o *Object, off, n int, k code.Kind) bool {
+	if !o.inBounds(off, n) {
+		return m.wild(g, o, off)
+	}
+	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
+		return m.punned(g, k)
+	}
+	if m.multi && !m.access(g, o, off, n, false) {
+		return false
+	}
+	at := int(f.base) + dst
+	o.load(g.stack[at:at+n], off)
+	m.loadShadow(g, f, at, o.shadowAt(off, n), n)
+	if m.multi && m.tracing {
+		m.accessed(g, o, off, n, false, at)
+	}
+	return true
+}
+
+// loadShadow makes shadow, nil for none, that of the n registers from stack[at] on.
+func (m *Machine) loadShadow(g *goroutine, f *frame, at int, shadow []expr.ID, n int) {
+	if shadow == nil {
+		if f.symbolic {
+			clear(g.sym[at : at+n])
+		}
+		return
+	}
+	if !f.symbolic {
+		g.makeSymbolic(f)
+	}
+	copy(g.sym[at:at+n], shadow)
+}
+
+// storeSlow is loadSlow for a store of the registers from src on.
+func (m *Machine) storeSlow(g *goroutine, f *frame, o *Object, off, src, n int, k code.Kind) bool {
+	if !o.inBounds(off, n) {
+		return m.wild(g, o, off)
+	}
+	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
+		return m.punned(g, k)
+	}
+	if m.multi && !m.access(g, o, off, n, true) {
+		return false
+	}
+	at := int(f.base) + src
+	m.store(o, off, g.stack[at:at+n], g.shadows(at, n))
+	if m.multi && m.tracing {
+		m.accessed(g, o, off, n, true, at)
+	}
+	return true
+}
+
+// copySlow carries out a copy of n cells between objects, which may overlap.
+func (m *Machine) copySlow(g *goroutine, dst *Object, dstOff int, src *Object, srcOff, n int) bool {
+	if n == 0 {
+		return true
+	}
+	if !dst.inBounds(dstOff, n) {
+		return m.wild(g, dst, dstOff)
+	}
+	if !src.inBounds(srcOff, n) {
+		return m.wild(g, src, srcOff)
+	}
+	if m.multi && !m.accessTwo(g, dst, dstOff, n, true, src, srcOff, n) {
+		return false
+	}
+	m.move(dst, dstOff, src, srcOff, n)
+	if m.multi && m.tracing {
+		m.accessedTwo(g, dst, dstOff, src, srcOff, n)
+	}
+	return true
+}
+
+// wild ends the run at the use of a pointer beyond its object.
+func (m *Machine) wild(g *goroutine, o *Object, off int) bool {
+	return m.unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.size(), off))
+}

@@ -1,0 +1,169 @@
+package vm
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// stackOf returns the call stack of the first n frames of g, the innermost first.
+func (m *Machine) stackOf(g *goroutine, n int) []Frame {
+	stack := make([]Frame, 0, n)
+	for i := n - 1; i >= 0; i-- {
+		f := &g.frames[i]
+		stack = append(stack, Frame{Func: f.fn.Name, Site: SiteID{Func: f.fn.id, Instr: f.pc}})
+	}
+	return stack
+}
+
+// siteOf returns the innermost site of a stack outside the standard library, or
+// the innermost of all when there is none.
+func (m *Machine) siteOf(stack []Frame) SiteID {
+	for _, f := range stack {
+		if !m.Funcs[f.Site.Func].Standard {
+			return f.Site
+		}
+	}
+	if len(stack) > 0 {
+		return stack[0].Site
+	}
+	return SiteID{Func: -1}
+}
+
+// whereabouts says, for a message, where g is: the site and the chain of calls.
+func (m *Machine) whereabouts(g *goroutine) string {
+	if g == nil || len(g.frames) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i, f := range m.stackOf(g, len(g.frames)) {
+		if i == 12 {
+			b.WriteString("\n\t…")
+			break
+		}
+		b.WriteString("\n\t")
+		b.WriteString(f.Func)
+		if _, pos := m.Site(f.Site); pos.IsValid() {
+			b.WriteString(" at ")
+			b.WriteString(m.prog.SSA.Fset.Position(pos).String())
+		}
+	}
+	return b.String()
+}
+
+// indented returns s with a tab after every newline, as panics are printed.
+func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
+
+// printed returns the text that an unrecovered panic with the interface value
+// (typ, data) is printed with, when the type has no method Error or String.
+func (m *Machine) printed(typ, data Word) string {
+	if typ.P == nil {
+		return "nil"
+	}
+	t := typ.P.desc
+	text, ok := m.plainText(t, data)
+	if !ok {
+		return fmt.Sprintf("(%s) %#x", code.TypeString(t.Go), m.address(data))
+	}
+	switch {
+	case t.Shape == code.ShapeString:
+		text = indented(text)
+		if t.Named {
+			return code.TypeString(t.Go) + `("` + text + `")`
+		}
+	case t.Named && t.Shape == code.ShapeComplex:
+		return code.TypeString(t.Go) + text
+	case t.Named:
+		return code.TypeString(t.Go) + "(" + text + ")"
+	}
+	return text
+}
+
+// plainText returns what print prints for a value of type t in an interface's
+// data word. It is false for types that have no such form.
+func (m *Machine) plainText(t *code.Type, data Word) (string, bool) {
+	switch t.Shape {
+	case code.Scalar:
+		return scalarText(t.Kinds[0], data.N), true
+	case code.ShapeString:
+		w := unbox(nil, t, data)
+		return stringAt(w[0], int(w[1].N)), true
+	case code.ShapeComplex:
+		w := unbox(nil, t, data)
+		if t.Kinds[0] == code.Float32 {
+			return strconv.FormatComplex(complex128(complex64Of(w)), 'g', -1, 64), true
+		}
+		return strconv.FormatComplex(complexOf(w), 'g', -1, 128), true
+	}
+	return "", false
+}
+
+// scalarText returns what print prints for a scalar of kind k.
+func scalarText(k code.Kind, v uint64) string {
+	switch k {
+	case code.Bool:
+		return strconv.FormatBool(v != 0)
+	case code.Int8, code.Int16, code.Int32, code.Int64:
+		return strconv.FormatInt(int64(v), 10)
+	case code.Float32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(v))), 'g', -1, 32)
+	case code.Float64:
+		return strconv.FormatFloat(math.Float64frombits(v), 'g', -1, 64)
+	}
+	return strconv.FormatUint(v, 10)
+}
+
+// address returns a number to print for a pointer.
+func (m *Machine) address(w Word) uint64 {
+	if w.P == nil {
+		return w.N
+	}
+	return pointerCode(w)
+}
+
+// print carries out a Print instruction: args are interface values, of two words
+// each.
+func (m *Machine) print(g *goroutine, args []Word, newline bool) {
+	var b strings.Builder
+	for i := 0; i+1 < len(args); i += 2 {
+		if newline && i > 0 {
+			b.WriteByte(' ')
+		}
+		typ, data := args[i], args[i+1]
+		if typ.P == nil {
+			b.WriteString("nil")
+			continue
+		}
+		t := typ.P.desc
+		text, ok := m.plainText(t, data)
+		if !ok {
+			words := unbox(nil, t, data)
+			switch {
+			case t.Shape == code.ShapeSlice:
+				text = fmt.Sprintf("[%d/%d]%#x", words[1].N, words[2].N, m.address(words[0]))
+			case t.Shape == code.ShapeInterface && len(words) == 2:
+				text = fmt.Sprintf("(%#x,%#x)", m.address(words[0]), m.address(words[1]))
+			case len(words) == 1 && words[0].P == nil:
+				text = "0x" + strconv.FormatUint(words[0].N, 16)
+			case len(words) == 1:
+				text = fmt.Sprintf("%#x", m.address(words[0]))
+			}
+		}
+		b.WriteString(text)
+	}
+	if newline {
+		b.WriteByte('\n')
+	}
+	m.output(b.String())
+}
+
+// output passes on what the program prints.
+func (m *Machine) output(s string) {
+	if m.Output != nil {
+		// What becomes of the text does not concern the run.
+		_, _ = m.Output.Write([]byte(s))
+	}
+}

@@ -1,0 +1,343 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// nextCapacity returns the capacity that append gives a slice of capacity old
+// that has to hold n elements, before rounding up: as Go's runtime does.
+func nextCapacity(n, old int64) int64 {
+	if n > 2*old {
+		return n
+	}
+	const threshold = 256
+	if old < threshold {
+		return 2 * old
+	}
+	c := old
+	for c < n {
+		c += (c + 3*threshold) >> 2
+	}
+	return c
+}
+
+// sizeClasses are the sizes of the small blocks that Go's allocator hands out.
+var sizeClasses = [...]int64{
+	8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256,
+	288, 320, 352, 384, 416, 448, 480, 512, 576, 640, 704, 768, 896, 1024, 1152, 1280, 1408, 1536, 1792, 2048,
+	2304, 2688, 3072, 3200, 3456, 4096, 4864, 5376, 6144, 6528, 6784, 6912, 8192, 9472, 9728, 10240, 10880,
+	12288, 13568, 14336, 16384, 18432, 19072, 20480, 21760, 24576, 27264, 28672, 32768,
+}
+
+// roundUpSize returns the size in bytes of the block that Go's allocator gives
+// for size bytes, of memory without pointers.
+func roundUpSize(size int64) int64 {
+	return roundUpBlock(size, false)
+}
+
+// roundUpBlock is roundUpSize for memory that may hold pointers: larger blocks
+// of it have a header of a word.
+func roundUpBlock(size int64, pointers bool) int64 {
+	const (
+		largest = 32768
+		page    = 8192
+		header  = 8
+		minHead = 512
+	)
+	if size <= largest-header {
+		want := size
+		if pointers && size > minHead {
+			want += header
+		}
+		for _, c := range sizeClasses {
+			if c >= want {
+				return c - (want - size)
+			}
+		}
+	}
+	return (size + page - 1) / page * page
+}
+
+// hasPointers reports whether values of type t hold pointers.
+func hasPointers(t *code.Type) bool {
+	switch t.Shape {
+	case code.Scalar, code.ShapeComplex:
+		return false
+	case code.ShapeArray:
+		return t.Len > 0 && hasPointers(t.Elem)
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			if hasPointers(t.Fields[i].Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// grownCapacity returns the capacity of the array that append makes for n
+// elements of type elem when the old one had room for old.
+func grownCapacity(n, old int64, elem *code.Type) int64 {
+	c := nextCapacity(n, old)
+	if elem.Size == 0 {
+		return n
+	}
+	return roundUpBlock(c*elem.Size, hasPointers(elem)) / elem.Size
+}
+
+// makeSlice carries out a MakeSlice instruction.
+func (m *Machine) makeSlice(g *goroutine, r []Word, in *code.Instr, elem *code.Type) bool {
+	n, c := int64(r[in.B].N), int64(r[in.C].N)
+	room := int64(maxCells)
+	if elem.Size > 0 {
+		room = math.MaxInt64 / max(elem.Size, int64(elem.Words))
+	}
+	const addressable = 1 << 48 // bytes: more panics in Go
+	if elem.Size > 0 {
+		room = min(room, addressable/elem.Size)
+	}
+	switch {
+	case n < 0 || n > room:
+		return m.panicError(g, "makeslice: len out of range")
+	case c < n || c > room:
+		return m.panicError(g, "makeslice: cap out of range")
+	}
+	o := m.newArray(g, elem, int(c))
+	if o == nil {
+		return false
+	}
+	r[in.A], r[in.A+1], r[in.A+2] = Word{P: o}, Word{N: uint64(n)}, Word{N: uint64(c)}
+	return true
+}
+
+// checkBounds checks low, high and most of a slice expression whose operand has
+// length and capacity limit; ofLength says that limit is a length (strings,
+// arrays), not a capacity.
+func (m *Machine) checkBounds(g *goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
+	three := in.K&4 != 0
+	out := func(x, limit int64) bool { return uint64(x) > uint64(limit) }
+	top := func(alen, acap uint8, x int64) bool {
+		if ofLength {
+			return m.panicBounds(g, alen, uint64(x), limit, true)
+		}
+		return m.panicBounds(g, acap, uint64(x), limit, true)
+	}
+	switch {
+	case three && out(most, limit):
+		return top(boundsSlice3Alen, boundsSlice3Acap, most)
+	case three && out(high, most):
+		return m.panicBounds(g, boundsSlice3B, uint64(high), most, true)
+	case three && out(low, high):
+		return m.panicBounds(g, boundsSlice3C, uint64(low), high, true)
+	case out(high, limit):
+		return top(boundsSliceAlen, boundsSliceAcap, high)
+	case out(low, high):
+		return m.panicBounds(g, boundsSliceB, uint64(low), high, true)
+	}
+	return true
+}
+
+// limits returns low, high and most of a slice expression, with length and
+// capacity where they are not given.
+func limits(r []Word, in *code.Instr, length, capacity int64) (low, high, most int64) {
+	high, most = length, capacity
+	if in.K&1 != 0 {
+		low = int64(r[in.C].N)
+	}
+	if in.K&2 != 0 {
+		high = int64(r[in.C+1].N)
+	}
+	if in.K&4 != 0 {
+		most = int64(r[in.C+2].N)
+	}
+	return low, high, most
+}
+
+// slice carries out a SliceS instruction.
+func (m *Machine) slice(g *goroutine, r []Word, in *code.Instr, t *code.Type) bool {
+	base, length, capacity := r[in.B], int64(r[in.B+1].N), int64(r[in.B+2].N)
+	low, high, most := limits(r, in, length, capacity)
+	if !m.checkBounds(g, in, low, high, most, capacity, false) {
+		return false
+	}
+	setSlice(r, in.A, base, low, high, most, t.Elem.Words)
+	return true
+}
+
+// setSlice makes base[low:high:most] the registers from dst on.
+func setSlice(r []Word, dst int32, base Word, low, high, most int64, words int) {
+	if most > low {
+		// A slice without capacity keeps the base of its operand, so that it does
+		// not point beyond the array.
+		base.N += uint64(low) * uint64(words)
+	}
+	r[dst], r[dst+1], r[dst+2] = base, Word{N: uint64(high - low)}, Word{N: uint64(most - low)}
+}
+
+// sliceStr carries out a SliceStr instruction.
+func (m *Machine) sliceStr(g *goroutine, r []Word, in *code.Instr) bool {
+	base, length := r[in.B], int64(r[in.B+1].N)
+	low, high, _ := limits(r, in, length, length)
+	if !m.checkBounds(g, in, low, high, length, length, true) {
+		return false
+	}
+	if high > low {
+		base.N += uint64(low)
+	}
+	r[in.A], r[in.A+1] = base, Word{N: uint64(high - low)}
+	return true
+}
+
+// slicePtr carries out a SliceP instruction; t is the array type.
+func (m *Machine) slicePtr(g *goroutine, r []Word, in *code.Instr, t *code.Type) bool {
+	base := r[in.B]
+	low, high, most := limits(r, in, t.Len, t.Len)
+	if base.P == nil {
+		return m.panicNil(g)
+	}
+	if !m.checkBounds(g, in, low, high, most, t.Len, true) {
+		return false
+	}
+	setSlice(r, in.A, base, low, high, most, t.Elem.Words)
+	return true
+}
+
+// roomFor returns where the elements of the slice in the registers of f from
+// src on are when there is room for n more of them: in its array, or in a
+// larger one that is a copy of it. ok is false when the run is over, the
+// goroutine has to wait for its turn, or panics.
+func (m *Machine) roomFor(g *goroutine, s []Word, elem *code.Type, n int64) (base Word, capacity int64, fresh, ok bool) {
+	length, capacity := int64(s[1].N), int64(s[2].N)
+	if length+n <= capacity {
+		return s[0], capacity, false, true
+	}
+	if length+n < 0 {
+		return Word{}, 0, false, m.panicError(g, "growslice: len out of range")
+	}
+	capacity = grownCapacity(length+n, capacity, elem)
+	o := m.newArray(g, elem, int(capacity))
+	if o == nil {
+		return Word{}, 0, false, false
+	}
+	return Word{P: o}, capacity, true, true
+}
+
+// appendSlice carries out an Append or AppendStr instruction: to the slice of
+// elements elem in registers B.. it appends the k elements at from.
+func (m *Machine) appendSlice(g *goroutine, f *frame, r []Word, in *code.Instr, elem *code.Type, from Word, k int64) bool {
+	s := r[in.B : in.B+3]
+	length := int64(s[1].N)
+	w := int64(elem.Words)
+	if m.multi && !m.accessAppend(g, s, elem, from, k) {
+		return false
+	}
+	allocs := g.allocs
+	base, capacity, fresh, ok := m.roomFor(g, s, elem, k)
+	if !ok {
+		g.allocs = allocs
+		return false
+	}
+	if fresh {
+		m.moveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
+	}
+	at := int(base.N) + int(length*w)
+	if k > 0 && w > 0 {
+		m.move(base.P, at, from.P, int(from.N), int(k*w))
+	}
+	if m.multi && m.tracing && k > 0 && w > 0 {
+		m.accessedTwo(g, base.P, at, from.P, int(from.N), int(k*w))
+	}
+	r[in.A], r[in.A+1], r[in.A+2] = base, Word{N: uint64(length + k)}, Word{N: uint64(capacity)}
+	return true
+}
+
+// accessAppend asks for the accesses of an append of k elements at from to the
+// slice s: it writes behind the slice's end, or reads all of it.
+func (m *Machine) accessAppend(g *goroutine, s []Word, elem *code.Type, from Word, k int64) bool {
+	length, capacity := int64(s[1].N), int64(s[2].N)
+	w := int64(elem.Words)
+	off := int(s[0].N)
+	if length+k <= capacity {
+		return m.accessTwo(g, s[0].P, off+int(length*w), int(k*w), true, from.P, int(from.N), int(k*w))
+	}
+	return m.accessTwo(g, s[0].P, off, int(length*w), false, from.P, int(from.N), int(k*w))
+}
+
+// appendN carries out an AppendN instruction: the words of K elements are in
+// registers from C on.
+func (m *Machine) appendN(g *goroutine, f *frame, r []Word, in *code.Instr, elem *code.Type) bool {
+	s := r[in.B : in.B+3]
+	length, k := int64(s[1].N), int64(in.K)
+	w := int64(elem.Words)
+	if m.multi && !m.accessAppend(g, s, elem, Word{}, k) {
+		return false
+	}
+	base, capacity, fresh, ok := m.roomFor(g, s, elem, k)
+	if !ok {
+		return false
+	}
+	if fresh {
+		m.moveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
+	}
+	n := int(k * w)
+	if n > 0 {
+		at, src := int(base.N)+int(length*w), int(f.base+in.C)
+		m.store(base.P, at, g.stack[src:src+n], g.shadows(src, n))
+		if m.multi && m.tracing {
+			m.accessed(g, base.P, at, n, true, src)
+		}
+	}
+	r[in.A], r[in.A+1], r[in.A+2] = base, Word{N: uint64(length + k)}, Word{N: uint64(capacity)}
+	return true
+}
+
+// copySlice carries out a CopyS or CopyStr instruction.
+// The elements have the given number of words.
+func (m *Machine) copySlice(g *goroutine, r []Word, in *code.Instr, words int) bool {
+	n := min(r[in.B+1].N, r[in.C+1].N)
+	dst, src := r[in.B], r[in.C]
+	if cells := int(n) * words; cells > 0 && !m.copySlow(g, dst.P, int(dst.N), src.P, int(src.N), cells) {
+		return false
+	}
+	r[in.A] = Word{N: n}
+	return true
+}
+
+// clearSlice carries out a ClearS instruction.
+func (m *Machine) clearSlice(g *goroutine, s []Word, elem *code.Type) bool {
+	n := int(s[1].N) * elem.Words
+	if n == 0 {
+		return true
+	}
+	o, off := s[0].P, int(s[0].N)
+	if m.multi && !m.access(g, o, off, n, true) {
+		return false
+	}
+	m.dirty(o, off, n)
+	if o.Bytes != nil {
+		clear(o.Bytes[off : off+n])
+	} else {
+		clear(o.Cells[off : off+n])
+	}
+	if o.Sym != nil {
+		clear(o.Sym[off : off+n])
+	}
+	if m.multi && m.tracing {
+		m.accessed(g, o, off, n, true, 0)
+	}
+	return true
+}
+
+// sliceToArr carries out a SliceToArr instruction; t is the array type.
+func (m *Machine) sliceToArr(g *goroutine, f *frame, r []Word, in *code.Instr, t *code.Type) bool {
+	if n := int64(r[in.B+1].N); n < t.Len {
+		return m.panicBounds(g, boundsConvert, uint64(t.Len), n, true)
+	}
+	if t.Words == 0 {
+		return true
+	}
+	return m.loadSlow(g, f, int(in.A), r[in.B].P, int(r[in.B].N), t.Words, code.NoKind)
+}

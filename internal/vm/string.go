@@ -1,0 +1,265 @@
+package vm
+
+import (
+	"bytes"
+	"go/types"
+	"unicode/utf8"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A string is two words: a pointer to its first byte and its length. The bytes
+// are those of an object of bytes, of an array in memory when package unsafe was
+// used to make the string.
+
+// newString returns the base of a new string.
+func (m *Machine) newString(g *goroutine, s string) Word {
+	if s == "" {
+		return Word{}
+	}
+	o := m.newArray(g, m.byteType(), len(s))
+	if o == nil {
+		return Word{}
+	}
+	copy(o.Bytes, s)
+	return Word{P: o}
+}
+
+// bytesAt returns the n bytes that base points to, as they are in memory where
+// that is possible.
+func bytesAt(base Word, n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	o, off := base.P, int(base.N)
+	if o.Bytes != nil {
+		return o.Bytes[off : off+n]
+	}
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(o.Cells[off+i].N)
+	}
+	return b
+}
+
+// stringAt returns a copy of the n bytes that base points to.
+func stringAt(base Word, n int) string { return string(bytesAt(base, n)) }
+
+// sameText reports whether two strings, of two words each, are equal.
+func sameText(a, b []Word) bool {
+	n := a[1].N
+	if n != b[1].N {
+		return false
+	}
+	if a[0] == b[0] || n == 0 {
+		return true
+	}
+	return bytes.Equal(bytesAt(a[0], int(n)), bytesAt(b[0], int(n)))
+}
+
+// compareText compares two strings, of two words each.
+func compareText(a, b []Word) int {
+	return bytes.Compare(bytesAt(a[0], int(a[1].N)), bytesAt(b[0], int(b[1].N)))
+}
+
+// pinnedBytes returns the n bytes that base points to, as bytesAt does, with
+// symbolic ones pinned to their concrete values.
+func (m *Machine) pinnedBytes(g *goroutine, base Word, n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	b := bytesAt(base, n)
+	off := int(base.N)
+	if shadow := base.P.shadowAt(off, n); shadow != nil {
+		for i, x := range shadow {
+			if x != expr.None {
+				m.pin(g, x, uint64(b[i]))
+			}
+		}
+	}
+	return b
+}
+
+// symbolicText reports whether a string of two words has symbolic bytes.
+func symbolicText(w []Word) bool {
+	return w[1].N > 0 && w[0].P.shadowAt(int(w[0].N), int(w[1].N)) != nil
+}
+
+// setText makes a new string of the bytes b the registers from dst on.
+func (m *Machine) setText(g *goroutine, r []Word, dst int32, b []byte) bool {
+	base := Word{}
+	if len(b) > 0 {
+		o := m.newArray(g, m.byteType(), len(b))
+		if o == nil {
+			return false
+		}
+		copy(o.Bytes, b)
+		base.P = o
+	}
+	r[dst], r[dst+1] = base, Word{N: uint64(len(b))}
+	return true
+}
+
+// concat carries out a Concat instruction.
+func (m *Machine) concat(g *goroutine, r []Word, in *code.Instr) bool {
+	a, b := r[in.B:in.B+2], r[in.C:in.C+2]
+	n, k := int(a[1].N), int(b[1].N)
+	switch {
+	case k == 0:
+		r[in.A], r[in.A+1] = a[0], a[1]
+		return true
+	case n == 0:
+		r[in.A], r[in.A+1] = b[0], b[1]
+		return true
+	}
+	o := m.newArray(g, m.byteType(), n+k)
+	if o == nil {
+		return false
+	}
+	m.moveNew(o, 0, a[0].P, int(a[0].N), n)
+	m.moveNew(o, n, b[0].P, int(b[0].N), k)
+	r[in.A], r[in.A+1] = Word{P: o}, Word{N: uint64(n + k)}
+	return true
+}
+
+// copyText makes a new array of the n bytes that base points to; words is how
+// many result words from dst on describe it: 2 of a string, 3 of a slice.
+func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base Word, n int, words int) bool {
+	if n > 0 && m.multi && words == 2 && !m.access(g, base.P, int(base.N), n, false) {
+		return false
+	}
+	result := Word{}
+	capacity := n
+	if n > 0 || words == 3 {
+		if words == 3 {
+			capacity = int(roundUpSize(int64(n)))
+		}
+		o := m.newArray(g, m.byteType(), capacity)
+		if o == nil {
+			return false
+		}
+		m.moveNew(o, 0, base.P, int(base.N), n)
+		result.P = o
+	}
+	if n > 0 && m.multi && words == 2 && m.tracing {
+		m.accessedCopy(g, result.P, base, n)
+	}
+	r := g.stack[int(f.base+dst):]
+	r[0], r[1] = result, Word{N: uint64(n)}
+	if words == 3 {
+		r[2] = Word{N: uint64(capacity)}
+	}
+	return true
+}
+
+// accessedCopy records the read of n cells at base that were copied to the start
+// of o, a new object.
+func (m *Machine) accessedCopy(g *goroutine, o *Object, base Word, n int) {
+	if base.P != nil && o != nil {
+		m.accessedTwo(g, o, 0, base.P, int(base.N), n)
+	}
+}
+
+// strRunes carries out a StrRunes instruction.
+func (m *Machine) strRunes(g *goroutine, r []Word, in *code.Instr) bool {
+	b := m.pinnedBytes(g, r[in.B], int(r[in.B+1].N))
+	runes := bytes.Runes(b)
+	elem := m.prog.Type(types.Typ[types.Int32])
+	capacity := int(roundUpSize(4*int64(len(runes))) / 4)
+	o := m.newArray(g, elem, capacity)
+	if o == nil {
+		return false
+	}
+	for i, c := range runes {
+		o.Cells[i].N = uint64(int64(c))
+	}
+	r[in.A], r[in.A+1], r[in.A+2] = Word{P: o}, Word{N: uint64(len(runes))}, Word{N: uint64(capacity)}
+	return true
+}
+
+// runesStr carries out a RunesStr instruction.
+func (m *Machine) runesStr(g *goroutine, f *frame, r []Word, in *code.Instr) bool {
+	base, n := r[in.B], int(r[in.B+1].N)
+	if n > 0 && m.multi {
+		if !m.access(g, base.P, int(base.N), n, false) {
+			return false
+		}
+		if m.tracing {
+			m.giveUp(g, "conversion of shared runes to a string made concrete")
+		}
+	}
+	var b []byte
+	for i := range n {
+		at := int(base.N) + i
+		if s := base.P.shadowAt(at, 1); s != nil {
+			m.pin(g, s[0], base.P.Cells[at].N)
+		}
+		b = utf8.AppendRune(b, rune(base.P.Cells[at].N))
+	}
+	return m.setText(g, r, in.A, b)
+}
+
+// intStr carries out an IntStr instruction.
+func (m *Machine) intStr(g *goroutine, r []Word, in *code.Instr) bool {
+	c := rune(utf8.RuneError)
+	if v := r[in.B].N; v <= utf8.MaxRune {
+		c = rune(v)
+	}
+	return m.setText(g, r, in.A, utf8.AppendRune(nil, c))
+}
+
+// strNext carries out a StrNext instruction.
+func (m *Machine) strNext(g *goroutine, f *frame, r []Word, in *code.Instr) {
+	n := int(r[in.B+1].N)
+	at := int(r[in.C].N)
+	if at >= n {
+		r[in.A], r[in.A+1], r[in.A+2] = Word{}, Word{}, Word{}
+		return
+	}
+	sym := m.nextRune(g, r[in.B:in.B+2], at)
+	b := bytesAt(Word{P: r[in.B].P, N: r[in.B].N + uint64(at)}, min(n-at, utf8.UTFMax))
+	c, size := utf8.DecodeRune(b)
+	r[in.A], r[in.A+1] = Word{N: 1}, Word{N: uint64(at)}
+	r[in.C] = Word{N: uint64(at + size)}
+	m.setRegister(g, int(f.base+in.A)+2, Word{N: uint64(int64(c))}, sym)
+}
+
+// symbolicValue reports whether a value of type t, whose registers are concrete,
+// has symbolic parts behind pointers that a comparison looks through.
+func symbolicValue(t *code.Type, words []Word) bool {
+	switch t.Shape {
+	case code.ShapeString:
+		return symbolicText(words)
+	case code.ShapeInterface:
+		if words[0].P == nil {
+			return false
+		}
+		dyn := words[0].P.desc
+		if dyn.Words <= 1 {
+			return false
+		}
+		if words[1].P.shadowAt(int(words[1].N), dyn.Words) != nil {
+			return true
+		}
+		return symbolicValue(dyn, unbox(nil, dyn, words[1]))
+	case code.ShapeArray:
+		w := t.Elem.Words
+		if t.Elem.Shape == code.Scalar {
+			return false
+		}
+		for i := range int(t.Len) {
+			if symbolicValue(t.Elem, words[i*w:(i+1)*w]) {
+				return true
+			}
+		}
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if symbolicValue(f.Type, words[f.Offset:f.Offset+f.Type.Words]) {
+				return true
+			}
+		}
+	}
+	return false
+}

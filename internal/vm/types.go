@@ -1,0 +1,331 @@
+package vm
+
+import (
+	"go/types"
+	"math"
+	"math/bits"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// typeWord returns the word that stands for type t in an interface.
+func (m *Machine) typeWord(t *code.Type) Word {
+	for len(m.types) <= int(t.ID) {
+		m.types = append(m.types, nil)
+	}
+	o := m.types[t.ID]
+	if o == nil {
+		o = m.newConstant(TypeObject)
+		o.desc = t
+		m.types[t.ID] = o
+	}
+	return Word{P: o}
+}
+
+// pointerTo returns the type *t.
+func (m *Machine) pointerTo(t *code.Type) *code.Type {
+	return m.prog.Type(types.NewPointer(t.Go))
+}
+
+// byteType returns the type byte.
+func (m *Machine) byteType() *code.Type { return m.prog.Type(types.Typ[types.Uint8]) }
+
+// runtimeType returns a type that package runtime declares, nil when there is none.
+func (m *Machine) runtimeType(name string) *code.Type {
+	if m.runtimePkg == nil {
+		return nil
+	}
+	t := m.runtimePkg.Type(name)
+	if t == nil {
+		return nil
+	}
+	return m.prog.Type(t.Type())
+}
+
+// isTextMethod reports whether a method is func() string.
+func isTextMethod(sel *types.Selection) bool {
+	sig := sel.Type().(*types.Signature)
+	return sig.Params().Len() == 0 && sig.Results().Len() == 1 &&
+		types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
+}
+
+// pointerKind reports whether the P of a word of kind k means something.
+func pointerKind(k code.Kind) bool {
+	return k == code.Pointer || k == code.IfaceType || k == code.IfaceData
+}
+
+// equal reports whether two values of type t are equal. ok is false when the
+// comparison panics: g's fault says how.
+func (m *Machine) equal(g *goroutine, t *code.Type, a, b []Word) (eq, ok bool) {
+	switch t.Shape {
+	case code.ShapeString:
+		return sameText(a, b), true
+	case code.ShapeInterface:
+		return m.equalInterfaces(g, a, b)
+	case code.ShapeArray:
+		w := t.Elem.Words
+		for i := range int(t.Len) {
+			if eq, ok := m.equal(g, t.Elem, a[i*w:(i+1)*w], b[i*w:(i+1)*w]); !eq || !ok {
+				return eq, ok
+			}
+		}
+		return true, true
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Name == "_" {
+				continue
+			}
+			end := f.Offset + f.Type.Words
+			if eq, ok := m.equal(g, f.Type, a[f.Offset:end], b[f.Offset:end]); !eq || !ok {
+				return eq, ok
+			}
+		}
+		return true, true
+	case code.ShapeComplex:
+		return equalScalars(t.Kinds[0], a[0], b[0]) && equalScalars(t.Kinds[1], a[1], b[1]), true
+	case code.ShapeSlice, code.ShapeFunc, code.ShapeMap:
+		return false, m.panicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
+	}
+	return equalScalars(t.Kinds[0], a[0], b[0]), true
+}
+
+func equalScalars(k code.Kind, a, b Word) bool {
+	switch k {
+	case code.Float32:
+		return math.Float32frombits(uint32(a.N)) == math.Float32frombits(uint32(b.N))
+	case code.Float64:
+		return math.Float64frombits(a.N) == math.Float64frombits(b.N)
+	case code.Pointer, code.IfaceType, code.IfaceData:
+		return a == b
+	}
+	return a.N == b.N
+}
+
+// equalInterfaces is equal for two words each of an interface.
+func (m *Machine) equalInterfaces(g *goroutine, a, b []Word) (eq, ok bool) {
+	if a[0].P != b[0].P {
+		return false, true
+	}
+	if a[0].P == nil {
+		return true, true
+	}
+	t := a[0].P.desc
+	if !types.Comparable(t.Go) {
+		return false, m.panicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
+	}
+	switch t.Words {
+	case 0:
+		return true, true
+	case 1:
+		return m.equal(g, t, a[1:2], b[1:2])
+	}
+	if a[1] == b[1] && !hasFloat(t) {
+		return true, true
+	}
+	return m.equal(g, t, unbox(nil, t, a[1]), unbox(nil, t, b[1]))
+}
+
+// hasFloat reports whether a value of type t may differ from itself: it may hold
+// a floating-point number.
+func hasFloat(t *code.Type) bool {
+	switch t.Shape {
+	case code.ShapeArray:
+		return hasFloat(t.Elem)
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			if hasFloat(t.Fields[i].Type) {
+				return true
+			}
+		}
+		return false
+	case code.ShapeComplex, code.ShapeInterface:
+		return true
+	}
+	return t.Words == 1 && t.Kinds[0].Float()
+}
+
+// A hash is computed over the words of a map key. Which numbers come out does
+// not show in a run: maps are iterated in the order of insertion.
+type hash uint64
+
+const hashPrime = 0x9e3779b97f4a7c15
+
+func (h *hash) add(v uint64) {
+	hi, lo := bits.Mul64(uint64(*h)^v, hashPrime)
+	*h = hash(hi ^ lo ^ v<<1)
+}
+
+func (h *hash) addText(b []byte) {
+	h.add(uint64(len(b)))
+	for len(b) >= 8 {
+		h.add(uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56)
+		b = b[8:]
+	}
+	var rest uint64
+	for i, c := range b {
+		rest |= uint64(c) << (8 * i)
+	}
+	h.add(rest)
+}
+
+// addValue adds a value of type t. It is false when the hash panics.
+func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []Word) bool {
+	switch t.Shape {
+	case code.ShapeString:
+		h.addText(bytesAt(words[0], int(words[1].N)))
+		return true
+	case code.ShapeInterface:
+		if words[0].P == nil {
+			h.add(0)
+			return true
+		}
+		dyn := words[0].P.desc
+		if !types.Comparable(dyn.Go) {
+			return m.panicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
+		}
+		h.add(uint64(words[0].P.ID.Count))
+		if dyn.Words == 1 {
+			return m.addValue(g, h, dyn, words[1:2])
+		}
+		return m.addValue(g, h, dyn, unbox(nil, dyn, words[1]))
+	case code.ShapeArray:
+		w := t.Elem.Words
+		for i := range int(t.Len) {
+			if !m.addValue(g, h, t.Elem, words[i*w:(i+1)*w]) {
+				return false
+			}
+		}
+		return true
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Name == "_" {
+				continue
+			}
+			if !m.addValue(g, h, f.Type, words[f.Offset:f.Offset+f.Type.Words]) {
+				return false
+			}
+		}
+		return true
+	case code.ShapeSlice, code.ShapeFunc, code.ShapeMap:
+		return m.panicError(g, "hash of unhashable type "+code.TypeString(t.Go))
+	}
+	for i, k := range t.Kinds {
+		w := words[i]
+		switch {
+		case pointerKind(k) && w.P != nil:
+			h.add(uint64(uint32(w.P.ID.Goroutine))<<32 | uint64(uint32(w.P.ID.Count)))
+			h.add(w.N)
+		case k.Float() && w.N<<(64-k.Bits()+1) == 0:
+			h.add(0) // the two zeros are equal
+		default:
+			h.add(w.N)
+		}
+	}
+	return true
+}
+
+// makeIface makes the interface value of the words of type t that are in the
+// registers of f from src on, in the two registers from dst on.
+func (m *Machine) makeIface(g *goroutine, f *frame, dst, src int, t *code.Type) bool {
+	at := int(f.base) + src
+	words := g.stack[at : at+t.Words]
+	var data Word
+	sym := expr.None
+	switch {
+	case t.Words == 0:
+	case t.Words == 1:
+		data = words[0]
+		if !pointerKind(t.Kinds[0]) {
+			data.P = nil
+		}
+		if f.symbolic {
+			sym = g.sym[at]
+		}
+	default:
+		o := m.newObject(g, t, Variable)
+		m.fill(o, 0, words, g.shadows(at, t.Words))
+		data.P = o
+	}
+	to := int(f.base) + dst
+	g.stack[to], g.stack[to+1] = m.typeWord(t), data
+	if f.symbolic {
+		g.sym[to], g.sym[to+1] = expr.None, sym
+	}
+	return !m.over
+}
+
+// assert carries out an Assert instruction.
+func (m *Machine) assert(g *goroutine, f *frame, in *code.Instr) bool {
+	t := f.fn.Types[in.D]
+	at, to := int(f.base+in.B), int(f.base+in.A)
+	typ, data := g.stack[at], g.stack[at+1]
+	commaOK := in.K&1 != 0
+	var holds bool
+	missing := ""
+	switch {
+	case typ.P == nil:
+	case t.Shape == code.ShapeInterface:
+		holds, missing = m.prog.Implements(typ.P.desc, t)
+	default:
+		holds = typ.P == m.typeWord(t).P
+	}
+	if !holds && !commaOK {
+		return m.panicAssertion(g, typ, t, f.fn.Types[in.C], missing)
+	}
+	if commaOK {
+		g.stack[to+t.Words] = boolWord(holds)
+	}
+	result := g.stack[to : to+t.Words]
+	var shadow []expr.ID
+	switch {
+	case !holds:
+		clear(result)
+	case t.Shape == code.ShapeInterface:
+		result[0], result[1] = typ, data
+		shadow = g.shadows(at, 2)
+	case t.Words == 1:
+		result[0] = data
+		shadow = g.shadows(at+1, 1)
+	case t.Words > 1:
+		data.P.load(result, int(data.N))
+		shadow = data.P.shadowAt(int(data.N), t.Words)
+	}
+	m.loadShadow(g, f, to, shadow, t.Words)
+	if commaOK && f.symbolic {
+		g.sym[to+t.Words] = expr.None
+	}
+	return true
+}
+
+// panicAssertion makes the goroutine panic because a value of dynamic type typ
+// in an interface of type static was asserted to be a t.
+func (m *Machine) panicAssertion(g *goroutine, typ Word, t, static *code.Type, missing string) bool {
+	want := code.TypeString(t.Go)
+	iface := "interface"
+	if t.Shape != code.ShapeInterface {
+		iface = code.TypeString(static.Go)
+	}
+	var text string
+	switch {
+	case typ.P == nil:
+		text = iface + " is nil, not " + want
+	case missing != "":
+		text = code.TypeString(typ.P.desc.Go) + " is not " + want + ": missing method " + missing
+	default:
+		have := code.TypeString(typ.P.desc.Go)
+		text = iface + " is " + have + ", not " + want
+		if have == want {
+			if code.TypePkgPath(typ.P.desc.Go) != code.TypePkgPath(t.Go) {
+				text += " (types from different packages)"
+			} else {
+				text += " (types from different scopes)"
+			}
+		}
+	}
+	text = "interface conversion: " + text
+	return m.panicRuntime(g, "TypeAssertionError", m.newString(g, text), Word{N: uint64(len(text))})
+}

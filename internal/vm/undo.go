@@ -1,0 +1,214 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// The undo log takes the machine back to a checkpoint. Time is cut into
+// stretches, each with a stamp of its own: a new one begins at every checkpoint
+// and every rewind. Before the first write to an object in a stretch, its cells
+// are saved; large objects are saved in pages. A goroutine is saved as a whole
+// when it first runs in a stretch. Rewinding puts back what was saved, the last
+// first.
+//
+// Objects made since the checkpoint need no saving: nothing that is older points
+// to them once it has been put back.
+
+// pageSize is the number of cells of a page; objects up to this size are saved
+// as a whole.
+const pageSize = 64
+
+// An undoLog holds what was saved since the first checkpoint.
+type undoLog struct {
+	levels     []level
+	saved      []savedCells
+	goroutines []savedGoroutine
+	cells      []Word
+	bytes      []byte
+	syms       []expr.ID
+}
+
+// A level is a checkpoint: how long the log was and the state that is copied as
+// a whole.
+type level struct {
+	saved, goroutines  int
+	cells, bytes, syms int
+	state              state
+}
+
+// A savedCells says that n cells of o from off on were as the log holds them.
+type savedCells struct {
+	o      *Object
+	off, n int32
+	sym    bool // the object had shadows: they are in the log too
+	whole  bool
+}
+
+// A savedGoroutine is the former content of a goroutine.
+type savedGoroutine struct {
+	g  *goroutine
+	as goroutine
+}
+
+// nextStamp begins a new stretch.
+func (m *Machine) nextStamp() uint32 {
+	m.stamps++
+	return m.stamps
+}
+
+// checkpoint makes the present state one that rewind can come back to. It
+// returns its level.
+func (m *Machine) checkpoint() int {
+	u := &m.undo
+	s := m.state
+	s.gs = slices.Clone(m.gs)
+	u.levels = append(u.levels, level{
+		saved: len(u.saved), goroutines: len(u.goroutines),
+		cells: len(u.cells), bytes: len(u.bytes), syms: len(u.syms),
+		state: s,
+	})
+	m.stamp = m.nextStamp()
+	return len(u.levels) - 1
+}
+
+// rewind takes memory, goroutines and state back to the checkpoint of a level,
+// which stays; those after it are gone.
+func (m *Machine) rewind(to int) {
+	u := &m.undo
+	l := &u.levels[to]
+	for i := len(u.saved) - 1; i >= l.saved; i-- {
+		u.restore(&u.saved[i])
+	}
+	clear(u.saved[l.saved:])
+	clear(u.cells[l.cells:])
+	u.saved, u.cells, u.bytes, u.syms = u.saved[:l.saved], u.cells[:l.cells], u.bytes[:l.bytes], u.syms[:l.syms]
+	for i := len(u.goroutines) - 1; i >= l.goroutines; i-- {
+		u.goroutines[i].restore()
+	}
+	clear(u.goroutines[l.goroutines:])
+	u.goroutines = u.goroutines[:l.goroutines]
+	m.state = l.state
+	m.gs = append([]*goroutine(nil), l.state.gs...)
+	clear(u.levels[to+1:])
+	u.levels = u.levels[:to+1]
+	m.stamp = m.nextStamp()
+}
+
+// dirty is to be called before cells [off, off+n) of o, or their shadows, change.
+func (m *Machine) dirty(o *Object, off, n int) {
+	if o.stamp != m.stamp {
+		m.save(o, off, n)
+	}
+}
+
+// save saves cells of an object that was not fully saved in this stretch.
+func (m *Machine) save(o *Object, off, n int) {
+	if len(m.undo.levels) == 0 {
+		return // nothing to come back to yet
+	}
+	size := o.size()
+	if size <= pageSize {
+		m.undo.add(o, 0, size, true)
+		o.stamp = m.stamp
+		return
+	}
+	if o.pages == nil {
+		o.pages = make([]uint32, (size+pageSize-1)/pageSize)
+	}
+	for p := off / pageSize; p*pageSize < off+n; p++ {
+		if o.pages[p] != m.stamp {
+			o.pages[p] = m.stamp
+			m.undo.add(o, p*pageSize, min(pageSize, size-p*pageSize), false)
+		}
+	}
+}
+
+func (u *undoLog) add(o *Object, off, n int, whole bool) {
+	s := savedCells{o: o, off: int32(off), n: int32(n), sym: o.Sym != nil, whole: whole}
+	if o.Bytes != nil {
+		u.bytes = append(u.bytes, o.Bytes[off:off+n]...)
+	} else {
+		u.cells = append(u.cells, o.Cells[off:off+n]...)
+	}
+	if s.sym {
+		u.syms = append(u.syms, o.Sym[off:off+n]...)
+	}
+	u.saved = append(u.saved, s)
+}
+
+// restore puts back the last cells in the log, which are those of s.
+func (u *undoLog) restore(s *savedCells) {
+	o, off, n := s.o, int(s.off), int(s.n)
+	if o.Bytes != nil {
+		at := len(u.bytes) - n
+		copy(o.Bytes[off:], u.bytes[at:])
+		u.bytes = u.bytes[:at]
+	} else {
+		at := len(u.cells) - n
+		copy(o.Cells[off:], u.cells[at:])
+		u.cells = u.cells[:at]
+	}
+	switch {
+	case s.sym:
+		at := len(u.syms) - n
+		copy(o.Sym[off:], u.syms[at:])
+		u.syms = u.syms[:at]
+	case s.whole:
+		o.Sym = nil
+	case o.Sym != nil:
+		clear(o.Sym[off : off+n])
+	}
+}
+
+// preserve is to be called before g changes: it saves g when it was not saved in
+// this stretch.
+func (m *Machine) preserve(g *goroutine) {
+	if g.stamp == m.stamp {
+		return
+	}
+	if len(m.undo.levels) > 0 {
+		m.undo.goroutines = append(m.undo.goroutines, savedGoroutine{g: g, as: m.copyOf(g)})
+	}
+	g.stamp = m.stamp
+}
+
+// restore puts the goroutine back. It keeps the memory that the stack has grown to.
+func (s *savedGoroutine) restore() {
+	stack, sym, frames := s.g.stack, s.g.sym, s.g.frames
+	*s.g = s.as
+	copy(stack, s.as.stack)
+	s.g.stack = stack
+	if s.as.sym != nil {
+		copy(sym, s.as.sym)
+		s.g.sym = sym
+	}
+	s.g.frames = append(frames[:0], s.as.frames...)
+}
+
+// copyOf returns a copy of g that shares nothing with it that changes in place.
+func (m *Machine) copyOf(g *goroutine) goroutine {
+	c := *g
+	top := 0
+	if n := len(g.frames); n > 0 {
+		f := &g.frames[n-1]
+		top = int(f.base) + f.fn.Regs
+	}
+	c.stack = slices.Clone(g.stack[:top])
+	if g.sym != nil {
+		c.sym = slices.Clone(g.sym[:top])
+	}
+	c.frames = slices.Clone(g.frames)
+	for i := range c.frames {
+		f := &c.frames[i]
+		f.defers = slices.Clone(f.defers)
+		for k := range f.defers {
+			d := &f.defers[k]
+			d.args, d.syms = slices.Clone(d.args), slices.Clone(d.syms)
+		}
+	}
+	c.panics = slices.Clone(g.panics)
+	c.goroutineState = g.goroutineState.clone()
+	return c
+}
