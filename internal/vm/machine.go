@@ -29,6 +29,7 @@ type Machine struct {
 	// Output takes what the program prints, by print and println and to its
 	// standard output and error. It is discarded when nil.
 	Output io.Writer
+	MaxLen int // length of the longest string or slice that is drawn as an input
 
 	prog       *code.Program
 	limits     Limits
@@ -87,7 +88,6 @@ type Limits struct {
 	Depth        int    // frames of one goroutine
 	Goroutines   int    // alive at once
 	Decisions    int    // of one run
-	InputLength  int    // of a string or slice that is an input; none but empty ones when zero
 }
 
 // A goroutine is one thread of execution: a stack of registers, the frames on

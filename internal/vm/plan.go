@@ -111,9 +111,13 @@ type Option struct {
 	Cells   int32    // number of cells from Offset on: Read, Write; else 1
 	From    Range    // Write that copies: the cells it reads; otherwise From.Cells is 0
 	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
-	Site    SiteID
-	Select  bool // a case of a select
-	Enabled bool
+	// State is what the operation finds: the counter (WaitGroupAdd), the number
+	// of elements or, closed, -1 (operations on channels). Delta is what a
+	// WaitGroupAdd adds.
+	State, Delta int64
+	Site         SiteID
+	Select       bool // a case of a select
+	Enabled      bool
 }
 
 // A Range is a run of cells of an object.

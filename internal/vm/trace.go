@@ -17,8 +17,13 @@ type Trace struct {
 	GivenUp   []GivenUp
 	// Accesses lists the objects touched while there was more than one
 	// goroutine: which goroutines read and wrote them. Sorted.
-	Accesses     []Access
-	Covered      []uint64 // bit set over code.Program.Branches
+	Accesses []Access
+	Covered  []uint64 // bit set over code.Program.Branches
+	// Pending holds the next operation of every goroutine that has not ended, as
+	// Point.Pending does: when a Watcher is asked about a step, and in the end of a
+	// run that was stopped or in which nothing was possible any more. An operation
+	// that blocks for ever is found there. It is valid until the machine's next run.
+	Pending      []Option
 	Instructions uint64
 	Message      string // of outcomes Unsupported and Bounded: what, where, call chain
 }
@@ -44,19 +49,31 @@ type Event struct {
 	Op        schedule.Op
 	Object    ObjectID
 	Offset    int32
+	Cells     int32 // number of cells from Offset on: Read, Write; else 1
 	Site      SiteID
-	Alt       int32 // select case, else 0
-	Other     int32 // Spawn: the new goroutine. Recv, AtomicRead, Read, …: event index that wrote the value read, -1 for the initial value
-	Select    bool  // the operation is a case of a select
+	Caller    SiteID // innermost place outside the standard library that led to it
+	Alt       int32  // select case, -1 for the default; Choice: the value; Branch: 1 for the true side; CondSignal: -1 for a Broadcast; else 0
+	Other     int32  // Spawn: the new goroutine. Recv, AtomicRead, Read, …: index in Events of the one that wrote the value read, -1 for the initial value; else -1
+	Select    bool   // the operation is a case of a select
 
 	// Read is the value read (received), Wrote the one written (sent). For
 	// pointers the number is the machine's code of the object and offset.
-	// ReadKind and WroteKind are code.Kinds. Multi-word values give their first word.
+	// ReadKind and WroteKind are code.Kinds. Multi-word values give their first word
+	// here and the others in Rest.
 	Read, Wrote         uint64
 	ReadKind, WroteKind uint8
 	ReadSym             expr.ID // the fresh symbol of the read
 	WroteSym            expr.ID // symbolic value written, None when concrete
 	Cond                expr.ID // Branch, Assume: holds in this run
+	// Rest describes the further words of a multi-word value.
+	Rest []EventWord
+}
+
+// An EventWord is a word of a value read or written, but the first.
+type EventWord struct {
+	Value uint64
+	Kind  uint8   // a code.Kind
+	Sym   expr.ID // read: the fresh symbol; written: the symbolic value; None when concrete
 }
 
 // A Condition is an element of the path condition.

@@ -1,0 +1,190 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Atomic operations. An operation on a cell synchronises with those whose effect
+// it observes: it acquires the clock of the cell's last write and, if it writes,
+// leaves its own there.
+
+// An atomicType is a type that package sync/atomic has functions for.
+type atomicType struct {
+	suffix string
+	kind   code.Kind
+}
+
+var atomicTypes = [...]atomicType{
+	{"Int32", code.Int32}, {"Int64", code.Int64},
+	{"Uint32", code.Uint32}, {"Uint64", code.Uint64}, {"Uintptr", code.Uint64},
+	{"Pointer", code.Pointer},
+}
+
+// atomicPrimitives lists the primitives of package sync/atomic.
+func atomicPrimitives() []primitive {
+	var list []primitive
+	add := func(name string, options func(*call, []Option) []Option, run func(*call)) {
+		list = append(list, primitive{name: "sync/atomic." + name, options: options, run: run, shadows: true})
+	}
+	for _, t := range atomicTypes {
+		k := t.kind
+		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *call) { c.atomicLoad(k) })
+		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *call) { c.atomicStore(k) })
+		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
+			x := c.operand(1)
+			old, _ := c.atomicUpdate(k, func(operand) operand { return x })
+			c.setOperand(0, old)
+		})
+		add("CompareAndSwap"+t.suffix, func(c *call, to []Option) []Option {
+			op := schedule.AtomicRead
+			if l := c.cellAt(0); l.o != nil && canonicalWord(cellWord(l.o, l.off), k) == c.window[1] {
+				op = schedule.AtomicUpdate
+			}
+			return atomicOptions(op)(c, to)
+		}, func(c *call) { c.compareAndSwap(k) })
+		if k == code.Pointer {
+			continue
+		}
+		add("Add"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
+			x := c.operand(1)
+			_, sum := c.atomicUpdate(k, func(old operand) operand { return c.m.arith(code.Add, k, old, x) })
+			c.setOperand(0, sum)
+		})
+		for _, b := range []struct {
+			name string
+			op   code.Op
+		}{{"And", code.And}, {"Or", code.Or}} {
+			add(b.name+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
+				x := c.operand(1)
+				old, _ := c.atomicUpdate(k, func(old operand) operand { return c.m.arith(b.op, k, old, x) })
+				c.setOperand(0, old)
+			})
+		}
+	}
+	return list
+}
+
+// atomicOptions returns the options of an operation on the cell of the first
+// argument; a nil pointer makes one that panics.
+func atomicOptions(op schedule.Op) func(c *call, to []Option) []Option {
+	return func(c *call, to []Option) []Option {
+		l := c.cellAt(0)
+		if l.o == nil {
+			return append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Enabled: true})
+		}
+		return append(to, l.on(op, true))
+	}
+}
+
+// operand returns argument word i.
+func (c *call) operand(i int) operand { return operand{c.window[i], c.shadow(i)} }
+
+// setOperand makes x result word i.
+func (c *call) setOperand(i int, x operand) {
+	c.window[i] = x.Word
+	c.setShadow(i, x.sym)
+}
+
+// target returns the cell that the first argument points to. It is false, and
+// the goroutine panics, when that is nil.
+func (c *call) target() (location, bool) {
+	l := c.cellAt(0)
+	if sym := c.shadow(0); sym != expr.None {
+		c.m.pinWord(c.g, c.window[0], code.Pointer, sym)
+	}
+	if l.o == nil {
+		return l, c.m.panicNil(c.g)
+	}
+	return l, true
+}
+
+// observe reads the cell l and begins the event of doing so: e lacks what is written.
+func (c *call) observe(l location, k code.Kind, op schedule.Op) (old operand, e Event) {
+	m := c.m
+	old.Word = canonicalWord(cellWord(l.o, l.off), k)
+	if l.o.Sym != nil {
+		old.sym = m.fit(l.o.Sym[l.off], k)
+	}
+	e = Event{Op: op, Object: l.o.ID, Offset: int32(l.off), Read: m.number(old.Word, k), ReadKind: uint8(k)}
+	e.Other = m.cell(m.shadowOf(l.o), l.off).wrote - 1
+	if m.plan.ReadSymbols {
+		fresh := m.freshSymbols(c.g, 1, func(int) code.Kind { return k })
+		e.ReadSym, old.sym = fresh[0], fresh[0]
+	}
+	m.acquire(c.g, m.syncOf(l.o, l.off).clock)
+	return old, e
+}
+
+// replace stores x in the cell l and ends the event of doing so.
+func (c *call) replace(l location, k code.Kind, x operand, e Event) {
+	m := c.m
+	m.dirty(l.o, l.off, 1)
+	l.o.Cells[l.off] = x.Word
+	l.o.setShadows(l.off, 1, []expr.ID{x.sym})
+	e.Wrote, e.WroteKind, e.WroteSym = m.number(x.Word, k), uint8(k), x.sym
+	m.cell(m.shadowOf(l.o), l.off).wrote = m.record(c.g, e) + 1
+	m.releaseOnly(c.g, &m.syncOf(l.o, l.off).clock)
+}
+
+func (c *call) atomicLoad(k code.Kind) {
+	l, ok := c.target()
+	if !ok {
+		return
+	}
+	old, e := c.observe(l, k, schedule.AtomicRead)
+	c.m.touchAtomic(c.g, l.o, l.off, false)
+	c.m.record(c.g, e)
+	c.setOperand(0, old)
+}
+
+func (c *call) atomicStore(k code.Kind) {
+	l, ok := c.target()
+	if !ok {
+		return
+	}
+	c.m.touchAtomic(c.g, l.o, l.off, true)
+	c.replace(l, k, c.operand(1), Event{Op: schedule.AtomicWrite, Object: l.o.ID, Offset: int32(l.off)})
+}
+
+// atomicUpdate replaces the cell's value old by what update makes of it. Both
+// are zero when the goroutine panics.
+func (c *call) atomicUpdate(k code.Kind, update func(old operand) operand) (old, x operand) {
+	l, ok := c.target()
+	if !ok {
+		return old, x
+	}
+	old, e := c.observe(l, k, schedule.AtomicUpdate)
+	c.m.touchAtomic(c.g, l.o, l.off, true)
+	x = update(old)
+	c.replace(l, k, x, e)
+	return old, x
+}
+
+// compareAndSwap branches on whether the cell has the value expected. When it
+// does not, the operation only reads.
+func (c *call) compareAndSwap(k code.Kind) {
+	l, ok := c.target()
+	if !ok {
+		return
+	}
+	want, x := c.operand(1), c.operand(2)
+	same := canonicalWord(cellWord(l.o, l.off), k) == want.Word
+	op := schedule.AtomicRead
+	if same {
+		op = schedule.AtomicUpdate
+	}
+	old, e := c.observe(l, k, op)
+	c.m.touchAtomic(c.g, l.o, l.off, same)
+	if same {
+		c.replace(l, k, x, e)
+	} else {
+		c.m.record(c.g, e)
+	}
+	if old.sym != expr.None || want.sym != expr.None {
+		eq := c.m.Arena.Eq(c.m.exprOf(old, k), c.m.exprOf(want, k))
+		c.m.hold(c.g, eq, same, Jump)
+	}
+	c.setOperand(0, operand{Word: boolWord(same)})
+}

@@ -1,0 +1,387 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A channel is an object of these cells; the buffer's elements follow from
+// chanBuffer on, a ring of chanCap elements.
+const (
+	chanCap    = iota // number of elements that the buffer holds
+	chanClosed        // 1 when the channel is closed
+	chanHead          // index of the oldest element
+	chanCount         // number of elements in the buffer
+	chanBuffer
+)
+
+// A comm is a communication that a parked goroutine may carry out: the only one
+// of a send or receive, or a case of a select.
+type comm struct {
+	send bool
+	ch   *Object // nil for a nil channel
+	// value is where the words to send are on the goroutine's stack.
+	value int
+	elem  *code.Type
+}
+
+// makeChan makes a channel of type t. It returns nil when size is out of range:
+// the goroutine panics.
+func (m *Machine) makeChan(g *goroutine, t *code.Type, size int64) *Object {
+	words := int64(t.Elem.Words)
+	if size < 0 || size > maxCells || size*words > maxCells {
+		m.panicPlain(g, "makechan: size out of range")
+		return nil
+	}
+	o := m.newCells(g, t, ChanObject, chanBuffer+int(size*words))
+	if o != nil {
+		o.Cells[chanCap].N = uint64(size)
+	}
+	return o
+}
+
+// send carries out a Send instruction.
+func (m *Machine) send(g *goroutine, f *frame, in *code.Instr) bool {
+	if !g.granted {
+		ch := g.stack[int(f.base)+int(in.A)].P
+		return m.parkAtComm(g, comm{send: true, ch: ch, value: int(f.base + in.B), elem: f.fn.Types[in.D].Elem})
+	}
+	return m.communicate(g)
+}
+
+// recv carries out a Recv instruction.
+func (m *Machine) recv(g *goroutine, f *frame, in *code.Instr) bool {
+	t := f.fn.Types[in.D]
+	if !g.granted {
+		return m.parkAtComm(g, comm{ch: g.stack[int(f.base)+int(in.B)].P, elem: t.Elem})
+	}
+	if !m.communicate(g) {
+		return false
+	}
+	m.takeReceived(g, int(f.base+in.A))
+	if in.K&1 != 0 {
+		m.setRegister(g, int(f.base+in.A)+t.Elem.Words, boolWord(g.got.ok), expr.None)
+	}
+	return true
+}
+
+// closeChan carries out a CloseCh instruction.
+func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
+	if ch == nil {
+		return m.panicPlain(g, "close of nil channel")
+	}
+	if !m.visit(g, Option{Op: schedule.Close, Object: ch.ID}) {
+		return false
+	}
+	if ch.Cells[chanClosed].N != 0 {
+		m.record(g, Event{Op: schedule.Fail, Object: ch.ID})
+		return m.panicPlain(g, "close of closed channel")
+	}
+	m.dirty(ch, chanClosed, 1)
+	ch.Cells[chanClosed].N = 1
+	s := m.chanShadowOf(ch)
+	s.closed = m.record(g, Event{Op: schedule.Close, Object: ch.ID})
+	m.release(g, &s.close)
+	return true
+}
+
+// lenChan carries out a LenCh instruction; v is the length when it is true.
+func (m *Machine) lenChan(g *goroutine, ch *Object) (v uint64, ok bool) {
+	if ch == nil || ch.Cells[chanCap].N == 0 {
+		return 0, true
+	}
+	if !m.visit(g, Option{Op: schedule.LenChan, Object: ch.ID}) {
+		return 0, false
+	}
+	v = ch.Cells[chanCount].N
+	m.record(g, Event{Op: schedule.LenChan, Object: ch.ID, Read: v, ReadKind: uint8(code.Int64), Other: -1})
+	return v, true
+}
+
+// capChan returns the capacity of a channel.
+func capChan(ch *Object) uint64 {
+	if ch == nil {
+		return 0
+	}
+	return ch.Cells[chanCap].N
+}
+
+// chanState returns Option.State for operations on ch.
+func chanState(ch *Object) int64 {
+	if ch.Cells[chanClosed].N != 0 {
+		return -1
+	}
+	return int64(ch.Cells[chanCount].N)
+}
+
+// visit makes an instruction a visible operation that is always enabled: it is
+// false while the goroutine has to wait for its turn.
+func (m *Machine) visit(g *goroutine, o Option) bool {
+	if g.granted {
+		g.granted = false
+		return true
+	}
+	o.Enabled = true
+	o.Goroutine = g.id
+	o.Partner = -1
+	o.Site = m.siteOfTop(g)
+	if o.Cells == 0 {
+		o.Cells = 1
+	}
+	g.pending = o
+	return m.park(g, atAccess)
+}
+
+// parkAtComm parks g at the communication c alone.
+func (m *Machine) parkAtComm(g *goroutine, c comm) bool {
+	g.comms = append(g.comms[:0], c)
+	g.selects, g.orElse = false, false
+	return m.park(g, atCommunication)
+}
+
+// commOptions appends the options of a goroutine that is parked at a
+// communication.
+//
+// On an unbuffered channel the sender takes the step, which completes the
+// receive of its partner. A partner that is parked at its operation may just as
+// well not have got there yet, so it does not keep a default case from being
+// chosen.
+func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
+	ready := false
+	for i := range g.comms {
+		c := &g.comms[i]
+		o := Option{Op: schedule.Recv, Object: NoObject, Partner: -1, Select: g.selects}
+		o.Alt = altOf(i, nil, 0)
+		if c.send {
+			o.Op = schedule.Send
+		}
+		if c.ch == nil {
+			to = append(to, o)
+			continue
+		}
+		o.Object = c.ch.ID
+		o.State = chanState(c.ch)
+		size, count, closed := c.ch.Cells[chanCap].N, c.ch.Cells[chanCount].N, c.ch.Cells[chanClosed].N != 0
+		switch {
+		case c.send:
+			o.Enabled = closed || count < size
+		case count > 0:
+			o.Enabled = true
+		case closed:
+			o.Enabled = true
+			o.Op = schedule.RecvClosed
+		}
+		if o.Enabled {
+			ready = true
+			to = append(to, o)
+			continue
+		}
+		n := len(to)
+		if c.send && size == 0 {
+			to = m.rendezvous(g, c, o, i, to)
+		}
+		if len(to) == n {
+			to = append(to, o)
+		}
+	}
+	if g.orElse {
+		o := Option{Op: schedule.SelectDefault, Object: NoObject, Partner: -1, Select: true, Enabled: !ready}
+		o.Alt = altDefault
+		if len(g.comms) == 1 && g.comms[0].ch != nil {
+			o.Object = g.comms[0].ch.ID
+		}
+		to = append(to, o)
+	}
+	if len(to) == 0 || len(g.comms) == 0 && !g.orElse {
+		to = append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Select: true})
+	}
+	return to
+}
+
+// rendezvous appends the ways in which g's send c, its case i, meets a receiver.
+func (m *Machine) rendezvous(g *goroutine, c *comm, o Option, i int, to []Option) []Option {
+	for _, p := range m.live {
+		if p == g || p.status != parked || p.at != atCommunication {
+			continue
+		}
+		for k := range p.comms {
+			if q := &p.comms[k]; !q.send && q.ch == c.ch {
+				o.Alt = altOf(i, p, k)
+				o.Partner = p.id
+				o.Enabled = true
+				to = append(to, o)
+			}
+		}
+	}
+	return to
+}
+
+// communicate carries out the communication that g was granted, or finds it
+// carried out by a partner. The outcome is in g.got.
+func (m *Machine) communicate(g *goroutine) bool {
+	g.granted = false
+	if g.delivered {
+		g.delivered = false
+		return true
+	}
+	got := &g.got
+	got.index, got.ok = 0, false
+	got.words, got.shadow = got.words[:0], got.shadow[:0]
+	if g.alt == altDefault {
+		got.index = -1
+		o := NoObject
+		if len(g.comms) == 1 && g.comms[0].ch != nil {
+			o = g.comms[0].ch.ID
+		}
+		m.record(g, Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
+		return true
+	}
+	got.index = altCase(g.alt)
+	c := &g.comms[got.index]
+	if !c.send {
+		m.receive(g, c)
+		return true
+	}
+	ch := c.ch
+	if ch.Cells[chanClosed].N != 0 {
+		m.record(g, Event{Op: schedule.Fail, Object: ch.ID})
+		return m.panicPlain(g, "send on closed channel")
+	}
+	words := g.stack[c.value : c.value+c.elem.Words]
+	event := m.recordSend(g, c, words)
+	if slot, theirs, ok := altPartner(g.alt); ok {
+		p := m.gs[slot]
+		m.preserve(p)
+		p.got.index, p.got.ok = theirs, true
+		p.got.words = append(p.got.words[:0], words...)
+		p.got.shadow = append(p.got.shadow[:0], g.shadows(c.value, c.elem.Words)...)
+		m.recordRecv(p, ch, event, c.elem)
+		m.meet(g, p)
+		p.granted, p.delivered = true, true
+		m.wake(p)
+		return true
+	}
+	at := int(ch.Cells[chanHead].N+ch.Cells[chanCount].N) % int(ch.Cells[chanCap].N)
+	w := c.elem.Words
+	m.dirty(ch, chanBuffer+at*w, w)
+	copy(ch.Cells[chanBuffer+at*w:], words)
+	ch.setShadows(chanBuffer+at*w, w, g.shadows(c.value, w))
+	m.dirty(ch, chanCount, 1)
+	ch.Cells[chanCount].N++
+	s := m.chanShadowOf(ch)
+	slot := s.slot(at)
+	slot.sent = event
+	m.acquire(g, slot.clock)
+	m.release(g, &slot.clock)
+	return true
+}
+
+// receive takes the oldest element from the buffer of c's channel, or what a
+// closed channel gives.
+func (m *Machine) receive(g *goroutine, c *comm) {
+	ch, w, got := c.ch, c.elem.Words, &g.got
+	s := m.chanShadowOf(ch)
+	if ch.Cells[chanCount].N == 0 {
+		for range w {
+			got.words = append(got.words, Word{})
+		}
+		m.record(g, Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.closed})
+		m.acquire(g, s.close)
+		return
+	}
+	at := int(ch.Cells[chanHead].N)
+	first := chanBuffer + at*w
+	got.ok = true
+	got.words = append(got.words, ch.Cells[first:first+w]...)
+	if ch.Sym != nil {
+		got.shadow = append(got.shadow, ch.Sym[first:first+w]...)
+	}
+	m.dirty(ch, first, w)
+	clear(ch.Cells[first : first+w])
+	ch.setShadows(first, w, nil)
+	m.dirty(ch, chanHead, 2)
+	ch.Cells[chanHead].N = uint64(at+1) % ch.Cells[chanCap].N
+	ch.Cells[chanCount].N--
+	slot := s.slot(at)
+	m.recordRecv(g, ch, slot.sent, c.elem)
+	m.acquire(g, slot.clock)
+	m.release(g, &slot.clock)
+}
+
+// recordSend records that g sends words.
+func (m *Machine) recordSend(g *goroutine, c *comm, words []Word) int32 {
+	e := Event{Op: schedule.Send, Object: c.ch.ID, Alt: int32(g.got.index), Select: g.selects}
+	if m.tracing {
+		m.describeWords(words, g.shadows(c.value, len(words)), c.elem, &e, false)
+	}
+	return m.record(g, e)
+}
+
+// recordRecv records that g receives g.got.words, sent by event sent, and makes
+// them fresh symbols when the plan asks for those.
+func (m *Machine) recordRecv(g *goroutine, ch *Object, sent int32, elem *code.Type) {
+	e := Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.got.index), Select: g.selects, Other: sent}
+	if m.tracing {
+		m.describeWords(g.got.words, nil, elem, &e, true)
+		if fresh := m.readSymbols(g, len(g.got.words), elem); fresh != nil {
+			g.got.shadow = append(g.got.shadow[:0], fresh...)
+			attachSymbols(&e, fresh)
+		}
+	}
+	g.got.event = m.record(g, e)
+}
+
+// takeReceived leaves the received words in the registers at stack[at:].
+func (m *Machine) takeReceived(g *goroutine, at int) {
+	for i, w := range g.got.words {
+		sym := expr.None
+		if i < len(g.got.shadow) {
+			sym = g.got.shadow[i]
+		}
+		m.setRegister(g, at+i, w, sym)
+	}
+}
+
+// setRegister sets the register at stack[at] of g's top frame and its shadow.
+func (m *Machine) setRegister(g *goroutine, at int, w Word, sym expr.ID) {
+	g.stack[at] = w
+	f := g.top()
+	if !f.symbolic {
+		if sym == expr.None {
+			return
+		}
+		g.makeSymbolic(f)
+	}
+	g.sym[at] = sym
+}
+
+// shadows returns the symbolic values of n registers from stack[at] on, nil when
+// all are concrete.
+func (g *goroutine) shadows(at, n int) []expr.ID {
+	if !g.top().symbolic {
+		return nil
+	}
+	return g.sym[at : at+n]
+}
+
+// setShadows sets the symbolic values of n cells; a nil shadow makes them concrete.
+func (o *Object) setShadows(off, n int, shadow []expr.ID) {
+	if len(shadow) == 0 {
+		if o.Sym != nil {
+			clear(o.Sym[off : off+n])
+		}
+		return
+	}
+	if o.Sym == nil {
+		symbolic := false
+		for _, s := range shadow {
+			symbolic = symbolic || s != expr.None
+		}
+		if !symbolic {
+			return
+		}
+		o.Sym = make([]expr.ID, len(o.Cells)+len(o.Bytes))
+	}
+	copy(o.Sym[off:off+n], shadow)
+}

@@ -1,0 +1,84 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// hold adds to the path condition that cond, an expression of width 1, is as
+// the run found it: true when holds is set. What is known already is not added.
+func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind ConditionKind) {
+	if !holds {
+		cond = m.Arena.Not(cond)
+	}
+	key := heldCondition{g.slot, cond}
+	if _, constant := m.Arena.ConstValue(cond); constant || m.events.held[key] {
+		return
+	}
+	m.events.held[key] = true
+	event := int32(-1)
+	if m.plan.Record {
+		op := schedule.Branch
+		if kind == Assumed {
+			op = schedule.Assume
+		}
+		e := Event{Op: op, Object: NoObject, Cond: cond}
+		if holds {
+			e.Alt = 1
+		}
+		event = m.record(g, e)
+	}
+	m.trace.Path = append(m.trace.Path, Condition{
+		Event:     event,
+		Decision:  int32(len(m.trace.Decisions)),
+		Goroutine: g.id,
+		Site:      m.siteOfTop(g),
+		Cond:      cond,
+		Kind:      kind,
+	})
+}
+
+// branch adds to the path condition whether cond, which decides where the
+// program goes, holds.
+func (m *Machine) branch(g *goroutine, cond expr.ID, holds bool) {
+	m.hold(g, cond, holds, Jump)
+}
+
+// pinWord makes a symbolic word concrete: it adds to the path condition that
+// its symbolic value is the one it has.
+func (m *Machine) pinWord(g *goroutine, w Word, k code.Kind, sym expr.ID) {
+	m.pin(g, sym, m.number(w, k))
+}
+
+// pin adds to the path condition that x has the value v.
+func (m *Machine) pin(g *goroutine, x expr.ID, v uint64) {
+	m.hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, Address)
+}
+
+// pinRegister makes the register at stack[at] of g's top frame concrete.
+func (m *Machine) pinRegister(g *goroutine, at int) {
+	if sym := g.sym[at]; sym != expr.None {
+		m.pinWord(g, g.stack[at], code.Int64, sym)
+		g.sym[at] = expr.None
+	}
+}
+
+// pinRun pins n registers.
+func (m *Machine) pinRun(g *goroutine, at, n int) {
+	for i := at; i < at+n; i++ {
+		m.pinRegister(g, i)
+	}
+}
+
+// pinCells makes n cells of o concrete.
+func (m *Machine) pinCells(g *goroutine, o *Object, off, n int) {
+	if o == nil || o.Sym == nil {
+		return
+	}
+	for i := off; i < off+n; i++ {
+		if sym := o.Sym[i]; sym != expr.None {
+			m.pinWord(g, cellWord(o, i), cellKind(o, i), sym)
+		}
+	}
+}

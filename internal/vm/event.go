@@ -1,0 +1,336 @@
+package vm
+
+import (
+	"strconv"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// eventState is the machine's part of recording, made anew for each run.
+type eventState struct {
+	name   []byte
+	fresh  []expr.ID
+	gaveUp map[GivenUp]bool
+	held   map[heldCondition]bool
+}
+
+// A heldCondition is a condition that a goroutine, by slot, has met: it is not
+// recorded again when the same goroutine meets it again.
+type heldCondition struct {
+	slot int32
+	cond expr.ID
+}
+
+// beginEvents makes the recording of events ready for a run.
+func (m *Machine) beginEvents() {
+	m.tracing = m.plan.Record || m.plan.ReadSymbols
+	if m.events.gaveUp == nil {
+		m.events.gaveUp = make(map[GivenUp]bool)
+		m.events.held = make(map[heldCondition]bool)
+	}
+	clear(m.events.gaveUp)
+	clear(m.events.held)
+}
+
+// record counts an event of g at its present instruction and adds it to the
+// trace when the plan asks for events. The result is its index in the trace, -1
+// when it was not added.
+func (m *Machine) record(g *goroutine, e Event) int32 {
+	if m.plan.Record {
+		e.Site = m.siteOfTop(g)
+		e.Caller = m.callerOf(g)
+	}
+	return m.recordAt(g, e)
+}
+
+// recordAt is record for an event whose site is set, or that has none.
+func (m *Machine) recordAt(g *goroutine, e Event) int32 {
+	e.Goroutine = g.id
+	e.Index = g.events
+	g.events++
+	if !m.plan.Record {
+		return -1
+	}
+	if e.Cells == 0 {
+		e.Cells = 1
+	}
+	if !readsFrom[e.Op] {
+		e.Other = -1
+	}
+	m.trace.Events = append(m.trace.Events, e)
+	return int32(len(m.trace.Events) - 1)
+}
+
+// readsFrom has the operations whose events use Other.
+var readsFrom = [schedule.NumOps]bool{
+	schedule.Spawn: true,
+	schedule.Read:  true, schedule.AtomicRead: true, schedule.AtomicUpdate: true,
+	schedule.Recv: true, schedule.RecvClosed: true,
+}
+
+// callerOf returns the innermost place outside the standard library on the stack
+// of g, or its present place when there is none.
+func (m *Machine) callerOf(g *goroutine) SiteID {
+	for i := len(g.frames) - 1; i >= 0; i-- {
+		if f := &g.frames[i]; !f.fn.Standard {
+			return SiteID{Func: f.fn.id, Instr: f.pc}
+		}
+	}
+	return m.siteOfTop(g)
+}
+
+// giveUp records that something at the present place of g was not treated in full.
+func (m *Machine) giveUp(g *goroutine, what string) {
+	u := GivenUp{What: what, Site: m.siteOfTop(g)}
+	if !m.events.gaveUp[u] {
+		m.events.gaveUp[u] = true
+		m.trace.GivenUp = append(m.trace.GivenUp, u)
+	}
+}
+
+// accessed records a plain access that m.access has allowed and the instruction
+// has made: n cells of o from off on were read to, or written from, memory as it
+// is now. It is asked when m.multi and m.tracing are set. The fresh symbols of a
+// read, if the plan wants them, become the shadows of the registers from
+// stack[dst] on.
+func (m *Machine) accessed(g *goroutine, o *Object, off, n int, write bool, dst int) {
+	if o == nil || n == 0 || !m.races.visible && !m.plan.RecordPlain {
+		return
+	}
+	if write {
+		m.wrote(g, o, off, n)
+		return
+	}
+	for i, sym := range m.read(g, o, off, n) {
+		m.setRegister(g, dst+i, g.stack[dst+i], sym)
+	}
+}
+
+// accessedTwo records the accesses of an instruction that copied n cells between
+// objects: m.accessTwo has allowed them. Fresh symbols become the shadows of the
+// cells written.
+func (m *Machine) accessedTwo(g *goroutine, dst *Object, dstOff int, src *Object, srcOff, n int) {
+	if n == 0 || !m.races.visible && !m.plan.RecordPlain {
+		return
+	}
+	if fresh := m.read(g, src, srcOff, n); fresh != nil {
+		dst.setShadows(dstOff, n, fresh)
+	}
+	m.wrote(g, dst, dstOff, n)
+}
+
+// accessedMap records an operation on a map. Its value is not described: reads
+// and writes of maps are told from each other by their order alone.
+func (m *Machine) accessedMap(g *goroutine, o *Object, write bool) {
+	if o == nil || !m.races.visible && !m.plan.RecordPlain {
+		return
+	}
+	c := m.cell(m.shadowOf(o), 0)
+	i := m.record(g, Event{Op: accessOp(write), Object: o.ID, Other: c.wrote - 1})
+	if write {
+		c.wrote = i + 1
+	}
+}
+
+// wrote records a write of n cells, whose new values are in memory.
+func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
+	e := Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
+	m.describeCells(o, off, n, &e, false)
+	i := m.record(g, e)
+	s := m.shadowOf(o)
+	for k := off; k < off+n; k++ {
+		m.cell(s, k).wrote = i + 1
+	}
+}
+
+// read records a read of n cells and returns the fresh symbols for their values,
+// nil when there are none.
+func (m *Machine) read(g *goroutine, o *Object, off, n int) []expr.ID {
+	e := Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
+	s := m.shadowOf(o)
+	for k := off; k < off+n; k++ {
+		e.Other = max(e.Other, m.cell(s, k).wrote-1)
+	}
+	m.describeCells(o, off, n, &e, true)
+	var fresh []expr.ID
+	if m.plan.ReadSymbols && m.races.visible {
+		fresh = m.freshSymbols(g, n, func(i int) code.Kind { return cellKind(o, off+i) })
+		attachSymbols(&e, fresh)
+	}
+	m.record(g, e)
+	return fresh
+}
+
+// readSymbols returns fresh symbols for the words of a value of type t that g
+// reads as its next event, nil when the plan does not ask for any.
+func (m *Machine) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
+	if !m.plan.ReadSymbols {
+		return nil
+	}
+	return m.freshSymbols(g, n, func(i int) code.Kind { return wordKind(t, i) })
+}
+
+// freshSymbols returns a variable for each of n words that are read by the next
+// event of g: "<goroutine>#<event index>", and with ".1", ".2" … for the further
+// words. Words of floating point get none. The result is valid until the next call.
+func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []expr.ID {
+	s := &m.events
+	s.name = m.Names.append(s.name[:0], g.id)
+	s.name = append(s.name, '#')
+	s.name = strconv.AppendInt(s.name, int64(g.events), 10)
+	first := len(s.name)
+	s.fresh = s.fresh[:0]
+	for i := range n {
+		w := kindWidth(kind(i))
+		if w == 0 {
+			m.giveUp(g, "floating-point value of a shared variable made concrete")
+			s.fresh = append(s.fresh, expr.None)
+			continue
+		}
+		name := s.name[:first]
+		if i > 0 {
+			name = strconv.AppendInt(append(name, '.'), int64(i), 10)
+		}
+		s.fresh = append(s.fresh, m.Arena.Var(string(name), w))
+	}
+	return s.fresh
+}
+
+// attachSymbols makes fresh the read symbols of e.
+func attachSymbols(e *Event, fresh []expr.ID) {
+	if len(fresh) == 0 {
+		return
+	}
+	e.ReadSym = fresh[0]
+	for i := range e.Rest {
+		e.Rest[i].Sym = fresh[i+1]
+	}
+}
+
+// describeCells sets the value that e reads or writes from memory.
+func (m *Machine) describeCells(o *Object, off, n int, e *Event, read bool) {
+	for i := off; i < off+n; i++ {
+		w, sym := cellWord(o, i), expr.None
+		if o.Sym != nil {
+			sym = o.Sym[i]
+		}
+		m.describeWord(e, i-off, w, cellKind(o, i), sym, read)
+	}
+}
+
+// describeWords sets the value of type t that e reads or writes.
+func (m *Machine) describeWords(words []Word, shadow []expr.ID, t *code.Type, e *Event, read bool) {
+	for i, w := range words {
+		sym := expr.None
+		if len(shadow) > 0 {
+			sym = shadow[i]
+		}
+		m.describeWord(e, i, w, wordKind(t, i), sym, read)
+	}
+}
+
+func (m *Machine) describeWord(e *Event, i int, w Word, k code.Kind, sym expr.ID, read bool) {
+	v := m.number(w, k)
+	if read {
+		sym = expr.None // that of the read symbol comes later
+	}
+	switch {
+	case i > 0:
+		e.Rest = append(e.Rest, EventWord{Value: v, Kind: uint8(k), Sym: sym})
+	case read:
+		e.Read, e.ReadKind = v, uint8(k)
+	default:
+		e.Wrote, e.WroteKind, e.WroteSym = v, uint8(k), sym
+	}
+}
+
+// cellWord returns the word in a cell.
+func cellWord(o *Object, i int) Word {
+	if o.Bytes != nil {
+		return Word{N: uint64(o.Bytes[i])}
+	}
+	return o.Cells[i]
+}
+
+// cellKind returns the kind of what a cell of o holds.
+func cellKind(o *Object, i int) code.Kind {
+	if o.Type == nil || o.Kind != Variable && o.Kind != Array {
+		return code.Int64
+	}
+	if o.Kind == Array && o.Type.Words > 0 {
+		i %= o.Type.Words
+	}
+	return wordKind(o.Type, i)
+}
+
+// wordKind returns the kind of word i of a value of type t.
+func wordKind(t *code.Type, i int) code.Kind {
+	for t.Kinds == nil {
+		if t.Shape == code.ShapeArray {
+			t = t.Elem
+			if t.Words == 0 {
+				return code.NoKind
+			}
+			i %= t.Words
+			continue
+		}
+		k := 0
+		for k < len(t.Fields)-1 && t.Fields[k+1].Offset <= i {
+			k++
+		}
+		if k >= len(t.Fields) {
+			return code.NoKind
+		}
+		i -= t.Fields[k].Offset
+		t = t.Fields[k].Type
+	}
+	if i >= len(t.Kinds) {
+		return code.NoKind
+	}
+	return t.Kinds[i]
+}
+
+// kindWidth returns the number of bits of a shadow of kind k, 0 for kinds whose
+// values are never symbolic.
+func kindWidth(k code.Kind) uint8 {
+	switch k {
+	case code.Bool:
+		return 1
+	case code.Int8, code.Uint8:
+		return 8
+	case code.Int16, code.Uint16:
+		return 16
+	case code.Int32, code.Uint32:
+		return 32
+	case code.Float32, code.Float64, code.Complex64, code.Complex128, code.NoKind:
+		return 0
+	}
+	return 64
+}
+
+// number returns a word as a number: for pointers the code of object and offset
+// (see pointerCode), for other kinds the bits of the value.
+func (m *Machine) number(w Word, k code.Kind) uint64 {
+	if w.P != nil {
+		return pointerCode(w)
+	}
+	if width := kindWidth(k); width > 0 && width < 64 {
+		return w.N & (1<<width - 1)
+	}
+	return w.N
+}
+
+// pointerCode returns the number that stands for a pointer in events and
+// conditions: 0 for nil, and for others a number that differs for different
+// objects and offsets as long as they are below 2^24 and there are fewer than
+// 2^15 goroutines, which limits far below guarantee. Constants and globals
+// belong to goroutines numbered below zero.
+func pointerCode(w Word) uint64 {
+	if w.P == nil {
+		return w.N
+	}
+	id := w.P.ID
+	return uint64(uint16(id.Goroutine)+1<<12)<<48 | uint64(uint32(id.Count)&(1<<24-1))<<24 | w.N&(1<<24-1)
+}

@@ -1,0 +1,221 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// stepState is the part of scheduling that the undo log restores. Its slices are
+// replaced, never changed in place.
+type stepState struct {
+	now    int64   // virtual time, ns since clockStart
+	timers []timer // started and not yet fired or stopped, in order of creation
+}
+
+// concurrency is the part of scheduling, races and events that is made anew for
+// each run by beginSchedule.
+type concurrency struct {
+	// multi says that plain accesses matter: more than one goroutine has existed
+	// in this run, or the plan makes some of them visible.
+	multi bool
+	// tracing says that accesses become events with values.
+	tracing bool
+
+	soonest int64 // when something is due next, see timer.go
+	fired   int32 // events of timers so far
+
+	last  int32        // goroutine that took the last step, -1
+	live  []*goroutine // those that have not ended, in order of creation
+	ready []*goroutine // those that have invisible code to run, in the order in which they will
+
+	pending, options []Option
+	watcher          Watcher // the scheduler, when it is one
+
+	races  raceState
+	events eventState
+}
+
+// goroutineState is what a parked goroutine is about to do, what its partners
+// have left for it, and its clocks.
+type goroutineState struct {
+	slot int32 // index in Machine.gs: order of creation in this run
+	// alt is the chosen Alt once the goroutine is granted its step.
+	alt int32
+	at  parkedAt
+	// prim is the primitive that the goroutine is parked in; its arguments are
+	// at stack[primBase:].
+	prim     *function
+	primBase int
+	// phase counts the steps already taken of an operation that has several.
+	phase uint8
+	// blocked says that since it was parked there was a point at which it could
+	// not go on.
+	blocked bool
+	// delivered says that a partner's step has completed the communication:
+	// the goroutine finds case and value in got.
+	delivered bool
+	got       received
+	comms     []comm // what it may communicate
+	selects   bool   // it is a select
+	orElse    bool   // the select has a default case
+
+	// cond is the condition variable that it waits for; notified says that
+	// a signal has come.
+	cond     location
+	notified bool
+	wakeup   vclock // clock of the signal
+
+	when   int64 // Sleep: virtual time at which it may go on
+	timers int32 // how many it has started
+	clock  vclock
+}
+
+// parkedAt says what kind of operation a goroutine is parked at: where its
+// options come from.
+type parkedAt uint8
+
+const (
+	atAccess        parkedAt = iota // of memory: the option is turn.pending
+	atCommunication                 // channel operation or select: turn.comms
+	atPrimitive                     // turn.prim
+)
+
+// A location is a cell of an object.
+type location struct {
+	o   *Object
+	off int
+}
+
+// A received is the outcome of a communication: which case it was and what
+// came in.
+type received struct {
+	index  int // case of a select, -1 for the default
+	ok     bool
+	words  []Word
+	shadow []expr.ID // of words; empty when all are concrete
+	event  int32     // of the receive, -1 without one
+}
+
+// clone returns a copy of s that shares nothing with it that changes in place.
+func (s *goroutineState) clone() goroutineState {
+	c := *s
+	c.comms = slices.Clone(s.comms)
+	c.got.words = slices.Clone(s.got.words)
+	c.got.shadow = slices.Clone(s.got.shadow)
+	c.clock = slices.Clone(s.clock)
+	c.wakeup = slices.Clone(s.wakeup)
+	return c
+}
+
+// beginSchedule makes the state of concurrency ready for a run of m.plan:
+// memory and goroutines are as they were at the end of Boot.
+func (m *Machine) beginSchedule() {
+	m.last = -1
+	m.fired = 0
+	m.watcher, _ = m.sched.(Watcher)
+	for i, g := range m.gs {
+		// What initialisers did happened before everything in the run.
+		g.clock = slices.Grow(g.clock[:0], len(m.gs))[:len(m.gs)]
+		clear(g.clock)
+		g.clock[i] = 1
+	}
+	m.multi = len(m.gs) > 1 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
+	m.beginRaces()
+	m.beginEvents()
+}
+
+// finishSchedule completes the trace of a run that is over.
+func (m *Machine) finishSchedule() {
+	m.trace.Accesses = m.accesses()
+}
+
+// takeStock finds the goroutines that have not ended and those that can go on.
+func (m *Machine) takeStock() {
+	m.live, m.ready = m.live[:0], m.ready[:0]
+	for _, g := range m.gs {
+		if g.status != ended {
+			m.live = append(m.live, g)
+		}
+		if g.status == running {
+			m.ready = append(m.ready, g)
+		}
+	}
+}
+
+// newGoroutine adds a goroutine that parent starts, or the main goroutine when
+// parent is nil. Its caller gives it its first frame. It runs to its first
+// visible operation when the one that executes now has parked. The result is nil
+// when a bound was hit and the run is over.
+func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
+	if parent == nil {
+		return m.addGoroutine(0, nil)
+	}
+	m.preserve(parent)
+	parent.spawns++
+	id := m.Names.Child(parent.id, parent.spawns)
+	m.record(parent, Event{Op: schedule.Spawn, Object: NoObject, Other: id})
+	g := m.addGoroutine(id, parent.clock)
+	m.tick(parent)
+	return g
+}
+
+// addGoroutine adds a goroutine with a name, after everything that clock has seen.
+func (m *Machine) addGoroutine(id int32, clock vclock) *goroutine {
+	if limit := m.limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= maxSlots {
+		m.stop(Bounded, "too many goroutines")
+		return nil
+	}
+	g := &goroutine{id: id, status: running, stamp: m.stamp}
+	g.slot = int32(len(m.gs))
+	g.clock = make(vclock, g.slot+1)
+	g.clock.join(clock)
+	g.clock[g.slot] = 1
+	m.multi = m.multi || len(m.gs) > 0
+	m.gs = append(m.gs, g)
+	m.live = append(m.live, g)
+	m.ready = append(m.ready, g)
+	m.recordAt(g, Event{Op: schedule.Start, Object: NoObject, Site: NoSite, Caller: NoSite})
+	return g
+}
+
+// endGoroutine marks g, whose last frame has returned, as ended.
+func (m *Machine) endGoroutine(g *goroutine) {
+	m.recordAt(g, Event{Op: schedule.End, Object: NoObject, Site: NoSite, Caller: NoSite})
+	g.status = ended
+	g.comms = nil
+	for i, l := range m.live {
+		if l == g {
+			m.live = append(m.live[:i], m.live[i+1:]...)
+			break
+		}
+	}
+}
+
+// goroutinePrimitives lists the primitives of package runtime that concern
+// scheduling.
+func goroutinePrimitives() []primitive {
+	return []primitive{
+		{
+			name: "runtime.Gosched",
+			options: func(c *call, to []Option) []Option {
+				return append(to, Option{Op: schedule.Yield, Object: NoObject, Partner: -1, Enabled: true})
+			},
+			run: func(c *call) { c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject}) },
+		},
+		{
+			name: "runtime.NumGoroutine",
+			options: func(c *call, to []Option) []Option {
+				return append(to, Option{Op: schedule.Read, Object: GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
+			},
+			run: func(c *call) {
+				n := uint64(len(c.m.live))
+				c.m.record(c.g, Event{Op: schedule.Read, Object: GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
+				c.set(0, n)
+			},
+		},
+		{name: "runtime.Goexit", run: func(c *call) { c.m.exit() }},
+	}
+}

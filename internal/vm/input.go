@@ -1,0 +1,84 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// draw returns the input variable name of kind k, an integer kind or Bool: its
+// value is the plan's, zero when the plan has none, and its symbolic value a
+// variable of that name. Drawn again it is the same. The value has the kind's
+// bits, zero-extended.
+func (m *Machine) draw(name string, k code.Kind) operand {
+	return m.drawUpTo(name, k, 1<<k.Bits()-1)
+}
+
+// drawUpTo is draw for a variable that is at most limit; a larger value of the
+// plan is taken for limit.
+func (m *Machine) drawUpTo(name string, k code.Kind, limit uint64) operand {
+	width := uint8(k.Bits())
+	for i := range m.trace.Inputs {
+		if v := &m.trace.Inputs[i]; v.Name == name && v.Width == width {
+			return operand{Word{N: v.Value}, v.Sym}
+		}
+	}
+	value := m.plan.Input[name] & (1<<width - 1)
+	v := InputVar{Name: name, Width: width, Value: min(value, limit), Sym: m.Arena.Var(name, width)}
+	m.trace.Inputs = append(m.trace.Inputs, v)
+	return operand{Word{N: v.Value}, v.Sym}
+}
+
+// drawLen returns a length, from 0 to the limit of the machine, as the input
+// variable name. Each length is a case of its own.
+func (m *Machine) drawLen(g *goroutine, name string) uint64 {
+	limit := uint64(max(m.MaxLen, 0))
+	x := m.drawUpTo(name, code.Int64, limit)
+	m.hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, Assumed)
+	m.pin(g, x.sym, x.N)
+	return x.N
+}
+
+// drawFloat returns the floating-point input name. It is not symbolic: values
+// other than the plan's are not looked for, which the trace says.
+func (m *Machine) drawFloat(g *goroutine, name string, k code.Kind) float64 {
+	m.giveUp(g, "floating-point input "+name+" made concrete")
+	width := uint8(k.Bits())
+	v := InputVar{Name: name, Width: width, Value: m.plan.Input[name] & (1<<width - 1)}
+	m.trace.Inputs = append(m.trace.Inputs, v)
+	if k == code.Float32 {
+		return float64(math.Float32frombits(uint32(v.Value)))
+	}
+	return math.Float64frombits(v.Value)
+}
+
+// inputPrimitives lists the primitives by which package testing's model draws
+// inputs. Kinds are given by their numbers in package code, a word by the kind's
+// bits:
+//
+//	func drawWord(name string, kind uint8) uint64
+//	func drawLen(name string) int
+//	func drawFloat(name string, kind uint8) float64
+func inputPrimitives() []primitive {
+	return []primitive{
+		{
+			name: "testing.drawWord",
+			run: func(c *call) {
+				x := c.m.draw(c.text(0), code.Kind(c.window[2].N))
+				c.set(0, x.N)
+				c.setShadow(0, x.sym)
+			},
+			shadows: true,
+		},
+		{
+			name: "testing.drawLen",
+			run:  func(c *call) { c.set(0, c.m.drawLen(c.g, c.text(0))) },
+		},
+		{
+			name: "testing.drawFloat",
+			run: func(c *call) {
+				c.set(0, math.Float64bits(c.m.drawFloat(c.g, c.text(0), code.Kind(c.window[2].N))))
+			},
+		},
+	}
+}

@@ -1,0 +1,428 @@
+package vm
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Races. While more than one goroutine has existed, each cell of memory that is
+// accessed has a shadow with its last write and the reads since, as epochs of
+// the goroutines that made them (FastTrack: Flanagan and Freund, PLDI 2009). Two
+// accesses, one of them a write and not both atomic, race when the earlier
+// one's epoch is not in the later one's clock. The clocks are joined at
+// synchronising operations, as the Go memory model has it.
+
+// raceState is the machine's part of race detection, made anew for each run.
+type raceState struct {
+	run      uint32 // number of the run: shadows of other runs are void
+	touched  []*Object
+	pages    []*shadowPage // to be used again
+	used     []*shadowPage
+	pairs    map[[2]SiteID]bool // reported
+	contexts []callContext
+	known    map[callContext]int32
+	// visible says whether the last access was a visible operation.
+	visible bool
+}
+
+// A raceShadow is what race detection and the recording of events know of an
+// object in a run.
+type raceShadow struct {
+	run              uint32
+	visible          bool // the plan makes accesses to the object visible
+	readers, writers slotSet
+	pages            []*shadowPage // by cell / pageCells; nil ones are untouched
+	ch               *chanShadow
+}
+
+const pageCells = 64
+
+type shadowPage [pageCells]cellShadow
+
+// A cellShadow is the history of a cell as far as a race may need it.
+type cellShadow struct {
+	write epoch
+	read  epoch
+	reads []epoch // instead of read, when there are several
+	wrote int32   // 1 + index of the last event that wrote the cell, 0 for none
+	sync  *syncShadow
+}
+
+// A syncShadow belongs to a cell that atomic operations or locks use.
+type syncShadow struct {
+	clock   vclock // of the last release
+	readers vclock // RWMutex: of the readers' releases
+	// Atomic reads and writes of the cell, the last of each goroutine. Wait
+	// groups: the Waits that had to wait and the Adds that left zero.
+	reads, writes []epoch
+}
+
+// A chanShadow is the history of a channel.
+type chanShadow struct {
+	close  vclock
+	closed int32 // event of the close, -1
+	slots  []chanSlot
+}
+
+// A chanSlot is the history of a place in a channel's buffer.
+type chanSlot struct {
+	clock vclock
+	sent  int32 // event that sent the element, -1
+}
+
+func (s *chanShadow) slot(i int) *chanSlot {
+	for len(s.slots) <= i {
+		s.slots = append(s.slots, chanSlot{sent: -1})
+	}
+	return &s.slots[i]
+}
+
+// An epoch is an access: the goroutine's stretch and the place.
+type epoch struct {
+	clock   uint32 // 0: no access
+	slot    int32
+	site    SiteID
+	context int32
+}
+
+// seen reports whether e happened before what a goroutine with clock c does next.
+func (e *epoch) seen(c vclock) bool { return e.clock <= c.at(e.slot) }
+
+// A callContext is a chain of calls: fn, called from the site in its parent.
+type callContext struct {
+	parent int32
+	site   SiteID
+	fn     *function
+}
+
+// A slotSet is a set of goroutines by slot.
+type slotSet []uint64
+
+func (s *slotSet) add(slot int32) {
+	for int(slot)>>6 >= len(*s) {
+		*s = append(*s, 0)
+	}
+	(*s)[slot>>6] |= 1 << (slot & 63)
+}
+
+func (s slotSet) has(slot int32) bool {
+	return int(slot)>>6 < len(s) && s[slot>>6]&(1<<(slot&63)) != 0
+}
+
+// beginRaces forgets what the last run left.
+func (m *Machine) beginRaces() {
+	r := &m.races
+	r.run++
+	clear(r.touched)
+	r.touched = r.touched[:0]
+	r.pages = append(r.pages, r.used...)
+	r.used = r.used[:0]
+	if r.pairs == nil {
+		r.pairs = make(map[[2]SiteID]bool)
+		r.known = make(map[callContext]int32)
+	}
+	clear(r.pairs)
+	clear(r.known)
+	r.contexts = append(r.contexts[:0], callContext{})
+}
+
+// shadowOf returns the shadow of o in this run.
+func (m *Machine) shadowOf(o *Object) *raceShadow {
+	s := o.race
+	if s == nil {
+		s = new(raceShadow)
+		o.race = s
+	}
+	if s.run != m.races.run {
+		*s = raceShadow{
+			run:     m.races.run,
+			visible: m.plan.Visible.Objects[o.ID],
+			readers: s.readers[:0],
+			writers: s.writers[:0],
+			pages:   s.pages[:0],
+		}
+		m.races.touched = append(m.races.touched, o)
+	}
+	return s
+}
+
+// chanShadowOf returns the shadow of a channel.
+func (m *Machine) chanShadowOf(o *Object) *chanShadow {
+	s := m.shadowOf(o)
+	if s.ch == nil {
+		s.ch = &chanShadow{closed: -1}
+	}
+	return s.ch
+}
+
+// cell returns the shadow of a cell.
+func (m *Machine) cell(s *raceShadow, off int) *cellShadow {
+	p := off / pageCells
+	for len(s.pages) <= p {
+		s.pages = append(s.pages, nil)
+	}
+	page := s.pages[p]
+	if page == nil {
+		if n := len(m.races.pages); n > 0 {
+			page = m.races.pages[n-1]
+			m.races.pages = m.races.pages[:n-1]
+			clear(page[:])
+		} else {
+			page = new(shadowPage)
+		}
+		m.races.used = append(m.races.used, page)
+		s.pages[p] = page
+	}
+	return &page[off%pageCells]
+}
+
+// syncOf returns the shadow of a cell that synchronising operations use.
+func (m *Machine) syncOf(o *Object, off int) *syncShadow {
+	c := m.cell(m.shadowOf(o), off)
+	if c.sync == nil {
+		c.sync = new(syncShadow)
+	}
+	return c.sync
+}
+
+// access is asked before a plain access to n cells while m.multi is set. It is
+// false while the goroutine has to wait for its turn to make the access, which
+// then is a visible operation.
+func (m *Machine) access(g *goroutine, o *Object, off, n int, write bool) bool {
+	if n == 0 || o == nil {
+		return true
+	}
+	s := m.shadowOf(o)
+	m.races.visible = s.visible || m.visibleHere(g)
+	if m.races.visible && !m.visit(g, Option{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
+		return false
+	}
+	m.touch(g, s, off, n, write)
+	return true
+}
+
+// accessTwo is access for an instruction that accesses n cells of o and reads
+// fromN cells of from, in one step.
+func (m *Machine) accessTwo(g *goroutine, o *Object, off, n int, write bool, from *Object, fromOff, fromN int) bool {
+	if fromN == 0 || from == nil {
+		return m.access(g, o, off, n, write)
+	}
+	if n == 0 || o == nil {
+		return m.access(g, from, fromOff, fromN, false)
+	}
+	s, t := m.shadowOf(o), m.shadowOf(from)
+	m.races.visible = s.visible || t.visible || m.visibleHere(g)
+	if m.races.visible {
+		opt := Option{
+			Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n),
+			From: Range{Object: from.ID, Offset: int32(fromOff), Cells: int32(fromN)},
+		}
+		if !m.visit(g, opt) {
+			return false
+		}
+	}
+	m.touch(g, t, fromOff, fromN, false)
+	m.touch(g, s, off, n, write)
+	return true
+}
+
+// accessMap is access for an operation on a map, which is one location to
+// others: get, length and iteration read it; set, delete and clear write it.
+func (m *Machine) accessMap(g *goroutine, o *Object, write bool) bool {
+	return m.access(g, o, 0, 1, write)
+}
+
+func accessOp(write bool) schedule.Op {
+	if write {
+		return schedule.Write
+	}
+	return schedule.Read
+}
+
+// visibleHere reports whether the plan makes the present instruction of g visible.
+func (m *Machine) visibleHere(g *goroutine) bool {
+	return len(m.plan.Visible.Sites) > 0 && m.plan.Visible.Sites[m.siteOfTop(g)]
+}
+
+// touch notes plain accesses of g to n cells and reports the races that they close.
+func (m *Machine) touch(g *goroutine, s *raceShadow, off, n int, write bool) {
+	if write {
+		s.writers.add(g.slot)
+	} else {
+		s.readers.add(g.slot)
+	}
+	now := m.epochOf(g)
+	for i := off; i < off+n; i++ {
+		c := m.cell(s, i)
+		if write {
+			m.plainWrite(g, c, now)
+		} else {
+			m.plainRead(g, c, now)
+		}
+	}
+}
+
+func (m *Machine) plainWrite(g *goroutine, c *cellShadow, now epoch) {
+	m.compare(g, &c.write, &now, true, true)
+	m.compare(g, &c.read, &now, false, true)
+	for i := range c.reads {
+		m.compare(g, &c.reads[i], &now, false, true)
+	}
+	if c.sync != nil {
+		for i := range c.sync.reads {
+			m.compare(g, &c.sync.reads[i], &now, false, true)
+		}
+		for i := range c.sync.writes {
+			m.compare(g, &c.sync.writes[i], &now, true, true)
+		}
+	}
+	c.write, c.read, c.reads = now, epoch{}, nil
+}
+
+func (m *Machine) plainRead(g *goroutine, c *cellShadow, now epoch) {
+	m.compare(g, &c.write, &now, true, false)
+	if c.sync != nil {
+		for i := range c.sync.writes {
+			m.compare(g, &c.sync.writes[i], &now, true, false)
+		}
+	}
+	switch {
+	case c.reads != nil:
+		c.reads = lastOf(c.reads, now)
+	case c.read.clock == 0 || c.read.slot == now.slot || c.read.seen(g.clock):
+		c.read = now
+	default:
+		c.reads = append(c.reads, c.read, now)
+		c.read = epoch{}
+	}
+}
+
+// touchAtomic notes an atomic access of g to a cell.
+func (m *Machine) touchAtomic(g *goroutine, o *Object, off int, write bool) {
+	s := m.shadowOf(o)
+	if write {
+		s.writers.add(g.slot)
+	} else {
+		s.readers.add(g.slot)
+	}
+	if !m.multi {
+		return
+	}
+	sync := m.syncOf(o, off)
+	c := m.cell(s, off)
+	now := m.epochOf(g)
+	m.compare(g, &c.write, &now, true, write)
+	if write {
+		m.compare(g, &c.read, &now, false, true)
+		for i := range c.reads {
+			m.compare(g, &c.reads[i], &now, false, true)
+		}
+		sync.writes = lastOf(sync.writes, now)
+		return
+	}
+	sync.reads = lastOf(sync.reads, now)
+}
+
+// lastOf puts e in the place of its goroutine's epoch in list.
+func lastOf(list []epoch, e epoch) []epoch {
+	for i := range list {
+		if list[i].slot == e.slot {
+			list[i] = e
+			return list
+		}
+	}
+	return append(list, e)
+}
+
+// epochOf returns the present epoch of g at its present instruction.
+func (m *Machine) epochOf(g *goroutine) epoch {
+	return epoch{clock: g.clock[g.slot], slot: g.slot, site: m.siteOfTop(g), context: m.contextOf(g, len(g.frames)-1)}
+}
+
+// compare reports a race when the access before did not happen before now.
+func (m *Machine) compare(g *goroutine, before, now *epoch, wrote, writes bool) {
+	if before.clock == 0 || before.slot == now.slot || before.seen(g.clock) {
+		return
+	}
+	pair := [2]SiteID{before.site, now.site}
+	if pair[1].Func < pair[0].Func || pair[1].Func == pair[0].Func && pair[1].Instr < pair[0].Instr {
+		pair[0], pair[1] = pair[1], pair[0]
+	}
+	if m.races.pairs[pair] {
+		return
+	}
+	m.races.pairs[pair] = true
+	earlier := m.accessFinding(before, wrote)
+	later := m.accessFinding(now, writes)
+	later.Message = "data race: " + later.Message + " and an earlier " + earlier.Message + " are not ordered"
+	later.Other = &earlier
+	m.trace.Findings = append(m.trace.Findings, later)
+}
+
+// accessFinding describes one of the two accesses of a race.
+func (m *Machine) accessFinding(e *epoch, write bool) Finding {
+	f := Finding{Kind: Race, Message: accessOp(write).String(), Goroutine: m.gs[e.slot].id, Site: e.site}
+	site := e.site
+	for c := e.context; c != 0; c = m.races.contexts[c].parent {
+		ctx := &m.races.contexts[c]
+		f.Stack = append(f.Stack, Frame{Func: ctx.fn.Name, Site: site})
+		site = ctx.site
+	}
+	return f
+}
+
+// contextOf returns the number of the chain of calls that leads to frame i of g.
+// Numbers are kept in the frames, since a frame's callers stand still.
+func (m *Machine) contextOf(g *goroutine, i int) int32 {
+	if i < 0 {
+		return 0
+	}
+	f := &g.frames[i]
+	if f.contextRun == m.races.run && f.context != 0 {
+		return f.context
+	}
+	key := callContext{parent: m.contextOf(g, i-1), fn: f.fn}
+	if i > 0 {
+		up := &g.frames[i-1]
+		key.site = SiteID{Func: up.fn.id, Instr: up.pc}
+	}
+	n, ok := m.races.known[key]
+	if !ok {
+		n = int32(len(m.races.contexts))
+		m.races.contexts = append(m.races.contexts, key)
+		m.races.known[key] = n
+	}
+	f.context, f.contextRun = n, m.races.run
+	return n
+}
+
+// accesses sums up which goroutines accessed which objects in the run.
+func (m *Machine) accesses() []Access {
+	var list []Access
+	for _, o := range m.races.touched {
+		s := o.race
+		for slot := int32(0); int(slot) < len(m.gs); slot++ {
+			if wrote := s.writers.has(slot); wrote || s.readers.has(slot) {
+				list = append(list, Access{Object: o.ID, Goroutine: m.gs[slot].id, Wrote: wrote})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Access) int {
+		return cmp.Or(
+			m.compareNames(a.Object.Goroutine, b.Object.Goroutine),
+			cmp.Compare(a.Object.Count, b.Object.Count),
+			m.compareNames(a.Goroutine, b.Goroutine))
+	})
+	return list
+}
+
+// compareNames orders goroutines by name; those that are not goroutines (the
+// owners of globals and constants) come first.
+func (m *Machine) compareNames(a, b int32) int {
+	if a < 0 || b < 0 {
+		return cmp.Compare(a, b)
+	}
+	return m.Names.Compare(a, b)
+}

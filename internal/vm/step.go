@@ -1,0 +1,299 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Scheduling. The dispatch loop executes a goroutine until it comes to a
+// visible operation. The operation's implementation finds granted unset, says
+// what it would do ([Machine.park]) and the goroutine is parked with its program
+// counter at that instruction. When every goroutine is parked or has ended, the
+// machine asks the plan, or the scheduler, which one takes the next step. It
+// sets granted and executes that goroutine again; the instruction now finds
+// granted set, clears it and does its work. So a step is a visible operation
+// and the invisible code after it.
+//
+// Nothing depends on when a goroutine parks: no other goroutine can tell whether
+// it has come to its operation yet. That is what makes the invisible code after
+// an operation free to be part of its step. An operation in which Go's runtime
+// makes the arrival itself known to others (a writer that announces itself to
+// a RWMutex) has several steps. There are no wait queues.
+
+// Objects that stand for state of the machine rather than of the program.
+var (
+	NoObject         = ObjectID{Goroutine: -1, Count: -1} // no object at all
+	ClockObject      = ObjectID{Goroutine: -1, Count: -2} // the virtual time
+	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
+)
+
+// NoSite is the site of what no instruction does.
+var NoSite = SiteID{Func: -1, Instr: -1}
+
+// schedule executes the run until it is over or nothing more is possible.
+func (m *Machine) schedule() {
+	m.takeStock()
+	for {
+		m.settle()
+		if m.over {
+			return
+		}
+		m.lookAround()
+		i := 0
+		switch len(m.options) {
+		case 0:
+			m.standstill()
+			return
+		case 1: // no choice, no decision
+		default:
+			i = m.chooseStep()
+		}
+		if i < 0 || !m.step(&m.options[i]) {
+			return
+		}
+	}
+}
+
+// settle executes the goroutines that have invisible code to run until all are
+// parked or have ended, in the order in which they came to have some.
+func (m *Machine) settle() {
+	for i := 0; i < len(m.ready) && !m.over; i++ {
+		m.exec(m.ready[i])
+	}
+	m.ready = m.ready[:0]
+}
+
+// wake makes g go on with its program, when it is its turn in settle.
+func (m *Machine) wake(g *goroutine) {
+	g.status = running
+	m.ready = append(m.ready, g)
+}
+
+// park makes g wait for the scheduler at its present instruction. It returns
+// false for the instruction's implementation to return.
+func (m *Machine) park(g *goroutine, at parkedAt) bool {
+	g.status = parked
+	g.at = at
+	g.blocked = false
+	m.fault = parkFault
+	return false
+}
+
+// visible runs the visible primitive of c when it is the goroutine's turn. It
+// is false while the goroutine waits, and when the primitive has set a fault.
+func (m *Machine) visible(c *call) bool {
+	g := c.g
+	if !g.granted {
+		g.prim, g.primBase = c.fn, c.base
+		return m.park(g, atPrimitive)
+	}
+	g.granted = false
+	c.alt = g.alt
+	c.unfinished = false
+	c.fn.prim.run(c)
+	if m.fault == noFault && c.unfinished {
+		g.phase++
+		return m.park(g, atPrimitive)
+	}
+	g.phase = 0
+	return m.fault == noFault
+}
+
+// again says that the visible primitive has taken one of several steps: the
+// goroutine parks at it again, with its phase one higher. Its arguments must be
+// in the window still.
+func (c *call) again() { c.unfinished = true }
+
+// lookAround collects what every goroutine is about to do in m.pending, and
+// what of it is possible in m.options.
+func (m *Machine) lookAround() {
+	m.pending, m.options = m.pending[:0], m.options[:0]
+	m.findSoonest()
+	for _, g := range m.live {
+		first := len(m.pending)
+		m.pending = m.intentions(g, m.pending)
+		able := false
+		for i := first; i < len(m.pending); i++ {
+			o := &m.pending[i]
+			o.Kind = Step
+			o.Goroutine = g.id
+			able = able || o.Enabled
+		}
+		if !able {
+			g.blocked = true
+		}
+	}
+	m.pending = m.dueTimers(m.pending)
+	for i := range m.pending {
+		if m.pending[i].Enabled {
+			m.options = append(m.options, m.pending[i])
+		}
+	}
+	m.trace.Pending = m.pending
+}
+
+// intentions appends the options of a parked goroutine.
+func (m *Machine) intentions(g *goroutine, to []Option) []Option {
+	first := len(to)
+	switch g.at {
+	case atAccess:
+		return append(to, g.pending)
+	case atPrimitive:
+		c := call{m: m, g: g, fn: g.prim, base: g.primBase, window: g.stack[g.primBase:]}
+		to = g.prim.prim.options(&c, to)
+	case atCommunication:
+		to = m.commOptions(g, to)
+	}
+	site := m.siteOfTop(g)
+	for i := first; i < len(to); i++ {
+		to[i].Site = site
+		if to[i].Cells == 0 {
+			to[i].Cells = 1
+		}
+	}
+	return to
+}
+
+// siteOfTop returns the place at which g is.
+func (m *Machine) siteOfTop(g *goroutine) SiteID {
+	f := g.top()
+	return SiteID{Func: f.fn.id, Instr: f.pc}
+}
+
+// chooseStep returns the index in m.options of the one that is to come next,
+// or -1 when the run ends here.
+func (m *Machine) chooseStep() int {
+	i := -1
+	if n := len(m.trace.Decisions); n < len(m.plan.Prefix) {
+		for k := range m.options {
+			if m.options[k].Decision == m.plan.Prefix[n] {
+				i = k
+				break
+			}
+		}
+		if i < 0 {
+			m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
+			return -1
+		}
+	} else {
+		p := Point{Kind: Step, Options: m.options, Last: m.last, Pending: m.pending, Trace: m.trace}
+		if i = m.sched.Choose(&p); i < 0 {
+			m.stop(Stopped, "")
+			return -1
+		}
+	}
+	if !m.decide(m.options[i].Decision) {
+		return -1
+	}
+	return i
+}
+
+// decide adds d to the trace. It is false when the bound on decisions is hit.
+func (m *Machine) decide(d Decision) bool {
+	if n := m.limits.Decisions; n > 0 && len(m.trace.Decisions) >= n {
+		return m.stop(Bounded, "too many scheduling decisions")
+	}
+	m.trace.Decisions = append(m.trace.Decisions, d)
+	return true
+}
+
+// chooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
+// behalf of g. ok is false when the run ends here.
+func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
+	if n <= 1 {
+		return 0, true
+	}
+	if k := len(m.trace.Decisions); k < len(m.plan.Prefix) {
+		d := m.plan.Prefix[k]
+		if d.Kind != Value || d.Goroutine != g.id || int(d.Alt) >= n || d.Alt < 0 {
+			return 0, m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
+		}
+		v = int(d.Alt)
+	} else {
+		p := Point{Kind: Value, N: n, Last: m.last, Goroutine: g.id, Trace: m.trace}
+		if v = m.sched.Choose(&p); v < 0 {
+			return 0, m.stop(Stopped, "")
+		}
+	}
+	if !m.decide(Decision{Kind: Value, Goroutine: g.id, Alt: int32(v)}) {
+		return 0, false
+	}
+	m.record(g, Event{Op: schedule.Choice, Object: NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
+	return v, true
+}
+
+// step carries out o. It is false when the run ended before it.
+func (m *Machine) step(o *Option) bool {
+	if m.watcher != nil && !m.watcher.Stepping(o, m.trace) {
+		return m.stop(Stopped, "")
+	}
+	m.trace.Pending = nil
+	m.last = o.Goroutine
+	if o.Goroutine < 0 {
+		m.fire(o.Alt)
+		return !m.over
+	}
+	for _, g := range m.live {
+		if g.id == o.Goroutine {
+			m.preserve(g)
+			g.pending = *o
+			g.granted = true
+			g.alt = o.Alt
+			m.wake(g)
+			return true
+		}
+	}
+	panic("vm: step of a goroutine that is not alive")
+}
+
+// standstill ends a run in which nothing more is possible.
+func (m *Machine) standstill() {
+	m.trace.Outcome = Finished
+	if len(m.live) == 0 {
+		return
+	}
+	if main := m.gs[0]; main.status == ended {
+		for _, g := range m.live {
+			m.find(g, Leak, "goroutine blocked for ever: "+waitReason(g))
+		}
+		return
+	}
+	m.stop(Failed, "")
+	n := len(m.trace.Findings)
+	for _, g := range m.live {
+		m.find(g, Deadlock, "fatal error: all goroutines are asleep - deadlock!")
+	}
+	// The finding is one: that of the main goroutine, and the others behind it.
+	found := append([]Finding(nil), m.trace.Findings[n:]...)
+	for i := len(found) - 2; i >= 0; i-- {
+		found[i].Other = &found[i+1]
+	}
+	m.trace.Findings = append(m.trace.Findings[:n], found[0])
+}
+
+// waitReason says what a blocked goroutine waits for, in the words of a Go
+// goroutine dump where it has some.
+func waitReason(g *goroutine) string {
+	switch g.at {
+	case atPrimitive:
+		return g.prim.Name
+	case atCommunication:
+		if g.selects {
+			if len(g.comms) == 0 {
+				return "select (no cases)"
+			}
+			return "select"
+		}
+		reason := "chan receive"
+		if g.comms[0].send {
+			reason = "chan send"
+		}
+		if g.comms[0].ch == nil {
+			reason += " (nil chan)"
+		}
+		return reason
+	}
+	return g.pending.Op.String()
+}

@@ -1,0 +1,590 @@
+package vm
+
+import (
+	"unicode/utf8"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// shadow does the symbolic side of an instruction of f, the top frame of g,
+// which holds symbolic values. It is called before the instruction itself and
+// computes the shadows of its results from those of its operands; conditions
+// that decide where the program goes, or whether it panics, are added to the
+// path condition. What has to be concrete is pinned.
+//
+// Instructions that move values between registers and memory, interfaces,
+// windows of calls and so on carry the shadows along by themselves: of those
+// only the operands that must be concrete are seen to here.
+func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) {
+	base := int(f.base)
+	sy := g.sym[base : base+f.fn.Regs]
+	r := g.stack[base : base+f.fn.Regs]
+	a, b, c := in.A, in.B, in.C
+	k := code.Kind(in.K)
+	switch in.Op {
+	case code.Mov:
+		sy[a] = sy[b]
+	case code.MovN:
+		copy(sy[a:], sy[b:int(b)+int(in.K)])
+	case code.Imm, code.New:
+		sy[a] = expr.None
+	case code.Const, code.Zero:
+		clear(sy[a : int(a)+int(in.K)])
+
+	case code.Add, code.AddK:
+		m.symBinary(code.Add, in, r, sy)
+	case code.Sub, code.SubK:
+		m.symBinary(code.Sub, in, r, sy)
+	case code.Mul, code.MulK:
+		m.symBinary(code.Mul, in, r, sy)
+	case code.And, code.Or, code.Xor, code.AndNot:
+		m.symBinary(in.Op, in, r, sy)
+	case code.Div, code.Rem:
+		if sy[c] != expr.None {
+			y := m.fit(sy[c], k)
+			m.hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, Check)
+		}
+		m.symBinary(in.Op, in, r, sy)
+	case code.AddI, code.AddKI:
+		m.symImmediate(code.Add, in, sy)
+	case code.MulI:
+		m.symImmediate(code.Mul, in, sy)
+	case code.AndI:
+		m.symImmediate(code.And, in, sy)
+	case code.Shl, code.Shr:
+		m.symShift(g, in, r, sy)
+	case code.ShlI, code.ShrI:
+		if sy[b] != expr.None {
+			x := m.fit(sy[b], k)
+			sy[a] = m.shift(in.Op == code.ShlI, k, x, m.Arena.Const(uint64(c), m.Arena.Width(x)))
+		} else {
+			sy[a] = expr.None
+		}
+	case code.Neg:
+		sy[a] = m.map1(sy[b], k, m.Arena.Neg)
+	case code.Com, code.Not:
+		if in.Op == code.Not {
+			k = code.Bool
+		}
+		sy[a] = m.map1(sy[b], k, m.Arena.Not)
+	case code.Conv:
+		from := code.Kind(c)
+		if sy[b] != expr.None && (k.Float() || from.Float()) {
+			m.pinRegister(g, base+int(b))
+		}
+		if sy[b] != expr.None {
+			sy[a] = m.convert(sy[b], from, k)
+		} else {
+			sy[a] = expr.None
+		}
+
+	case code.EqW, code.EqP:
+		m.symCompare(equal, in, r, sy)
+	case code.NeW, code.NeP:
+		m.symCompare(notEqual, in, r, sy)
+	case code.LtS, code.LtU:
+		m.symCompare(less, in, r, sy)
+	case code.LeS, code.LeU:
+		m.symCompare(lessEqual, in, r, sy)
+	case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
+		m.pinRun(g, base+int(b), 2)
+		m.pinRun(g, base+int(c), 2)
+		sy[a] = m.compareTexts(in.Op, r[b:b+2], r[c:c+2])
+	case code.Eq, code.Ne:
+		t := f.fn.Types[in.D]
+		x := operands{r[b : int(b)+t.Words], sy[b : int(b)+t.Words]}
+		y := operands{r[c : int(c)+t.Words], sy[c : int(c)+t.Words]}
+		eq := m.equalSym(g, t, x, y)
+		if in.Op == code.Ne {
+			eq = m.Arena.Not(eq)
+		}
+		sy[a] = m.unlessConst(eq)
+	case code.MinMax:
+		m.symMinMax(g, f, in, r, sy)
+
+	case code.JmpIf, code.JmpIfNot:
+		if sy[a] != expr.None {
+			m.hold(g, m.fit(sy[a], code.Bool), r[a].N != 0, Jump)
+		}
+	case code.JmpEq:
+		m.symJump(g, equal, in, r, sy)
+	case code.JmpNe:
+		m.symJump(g, notEqual, in, r, sy)
+	case code.JmpLtS, code.JmpLtU:
+		m.symJump(g, less, in, r, sy)
+	case code.JmpLeS, code.JmpLeU:
+		m.symJump(g, lessEqual, in, r, sy)
+	case code.JmpEqI:
+		m.symJumpI(g, equal, in, r, sy)
+	case code.JmpNeI:
+		m.symJumpI(g, notEqual, in, r, sy)
+	case code.JmpLtSI:
+		m.symJumpI(g, less, in, r, sy)
+	case code.JmpLeSI:
+		m.symJumpI(g, lessEqual, in, r, sy)
+	case code.JmpGtSI:
+		m.symJumpI(g, greater, in, r, sy)
+	case code.JmpGeSI:
+		m.symJumpI(g, greaterEqual, in, r, sy)
+	case code.JmpNil, code.JmpNotNil:
+		m.checkNil(g, r[a], sy[a], Jump)
+
+	case code.Load, code.LoadN:
+		m.pinPointer(g, base+int(b))
+	case code.Store, code.StoreN:
+		m.pinPointer(g, base+int(a))
+	case code.Copy:
+		m.pinPointer(g, base+int(a))
+		m.pinPointer(g, base+int(b))
+	case code.Addr:
+		m.pinPointer(g, base+int(b))
+		sy[a] = expr.None
+	case code.NilCheck:
+		m.checkNil(g, r[b], sy[b], Check)
+	case code.IndexS, code.LoadS:
+		m.pinRun(g, base+int(b), 3)
+		m.pinIndex(g, base+int(c), r[b+1].N)
+		if in.Op == code.IndexS {
+			sy[a] = expr.None
+		}
+	case code.IndexA, code.LoadA:
+		m.pinPointer(g, base+int(b))
+		m.pinIndex(g, base+int(c), uint64(in.D))
+		if in.Op == code.IndexA {
+			sy[a] = expr.None
+		}
+	case code.StoreS:
+		m.pinRun(g, base+int(a), 3)
+		m.pinIndex(g, base+int(c), r[a+1].N)
+	case code.StoreA:
+		m.pinPointer(g, base+int(a))
+		m.pinIndex(g, base+int(c), uint64(in.D))
+	case code.IndexV:
+		m.pinIndex(g, base+int(c), uint64(in.D))
+	case code.IndexStr:
+		m.pinRun(g, base+int(b), 2)
+		m.pinIndex(g, base+int(c), r[b+1].N)
+
+	case code.SliceS, code.SliceStr, code.SliceP:
+		m.symSlice(g, f, in, r)
+	case code.MakeSlice:
+		m.pinSize(g, base+int(b), r[b])
+		m.pinSize(g, base+int(c), r[c])
+		clear(sy[a : a+3])
+	case code.Append, code.CopyS:
+		m.pinRun(g, base+int(b), 3)
+		m.pinRun(g, base+int(c), 3)
+		m.clearResults(f, in, sy)
+	case code.AppendN:
+		m.pinRun(g, base+int(b), 3)
+	case code.Assert, code.TypeWord, code.CallIface:
+		m.pinRegister(g, base+int(b)) // the dynamic type
+		if in.Op == code.TypeWord {
+			sy[a] = expr.None
+		}
+	case code.CallFn:
+		m.pinPointer(g, base+int(b))
+	case code.Call, code.CallOwn, code.Closure, code.FreeVar, code.MakeIface, code.Return, code.Panic, code.Recover, code.Print,
+		code.Nop, code.Jmp, code.Cover, code.RunDefers, code.DeferStack, code.Unsupported:
+		// Nothing to be made concrete.
+	case code.Send:
+		m.pinPointer(g, base+int(a))
+	case code.Recv:
+		m.pinPointer(g, base+int(b))
+	case code.SelectCh:
+		for i := range f.fn.Selects[b].Cases {
+			m.pinPointer(g, base+int(f.fn.Selects[b].Cases[i].Chan))
+		}
+	case code.MapGet, code.MapDel, code.MapNext, code.MapLen:
+		m.pinRegister(g, base+int(b)) // the map or the iterator
+		if in.Op == code.MapLen {
+			sy[a] = expr.None
+		}
+	case code.MapSet, code.MapClear:
+		m.pinRegister(g, base+int(a))
+	default:
+		for _, run := range f.fn.Reads(in) {
+			m.pinRun(g, base+int(run.First), run.Words)
+		}
+		m.clearResults(f, in, sy)
+	}
+}
+
+// clearResults makes the results of in concrete.
+func (m *Machine) clearResults(f *frame, in *code.Instr, sy []expr.ID) {
+	for _, run := range f.fn.Writes(in) {
+		clear(sy[run.First : int(run.First)+run.Words])
+	}
+}
+
+// map1 applies op to x in kind k.
+func (m *Machine) map1(x expr.ID, k code.Kind, op func(expr.ID) expr.ID) expr.ID {
+	if x == expr.None {
+		return expr.None
+	}
+	return op(m.fit(x, k))
+}
+
+// unlessConst returns x, or None when x is a constant.
+func (m *Machine) unlessConst(x expr.ID) expr.ID {
+	if _, constant := m.Arena.ConstValue(x); constant {
+		return expr.None
+	}
+	return x
+}
+
+// symBinary computes the shadow of rA = rB op rC.
+func (m *Machine) symBinary(op code.Op, in *code.Instr, r []Word, sy []expr.ID) {
+	x, y := sy[in.B], sy[in.C]
+	if x == expr.None && y == expr.None {
+		sy[in.A] = expr.None
+		return
+	}
+	k := code.Kind(in.K)
+	z := m.binary(op, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], y}, k))
+	sy[in.A] = m.unlessConst(z)
+}
+
+// symImmediate computes the shadow of rA = rB op #C.
+func (m *Machine) symImmediate(op code.Op, in *code.Instr, sy []expr.ID) {
+	x := sy[in.B]
+	if x != expr.None {
+		x = m.fit(x, code.Kind(in.K))
+		x = m.unlessConst(m.binary(op, code.Kind(in.K), x, m.Arena.Const(uint64(int64(in.C)), m.Arena.Width(x))))
+	}
+	sy[in.A] = x
+}
+
+// symShift computes the shadow of a shift by a register.
+func (m *Machine) symShift(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) {
+	x, n := sy[in.B], sy[in.C]
+	k, countKind := code.Kind(in.K), code.Kind(in.D)
+	if n != expr.None && countKind.Signed() {
+		n = m.fit(n, countKind)
+		m.hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[in.C].N) >= 0, Check)
+	}
+	if x == expr.None && n == expr.None {
+		sy[in.A] = expr.None
+		return
+	}
+	z := m.shift(in.Op == code.Shl, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], n}, countKind))
+	sy[in.A] = m.unlessConst(z)
+}
+
+// symCompare computes the shadow of a comparison of two registers.
+func (m *Machine) symCompare(rel relation, in *code.Instr, r []Word, sy []expr.ID) {
+	x, y := sy[in.B], sy[in.C]
+	if x == expr.None && y == expr.None {
+		sy[in.A] = expr.None
+		return
+	}
+	k := code.Kind(in.K)
+	sy[in.A] = m.unlessConst(m.compareSym(rel, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], y}, k)))
+}
+
+// symJump adds the condition of a jump that compares two registers.
+func (m *Machine) symJump(g *goroutine, rel relation, in *code.Instr, r []Word, sy []expr.ID) {
+	x, y := sy[in.A], sy[in.B]
+	if x == expr.None && y == expr.None {
+		return
+	}
+	k := code.Kind(in.K)
+	cond := m.compareSym(rel, k, m.exprOf(operand{r[in.A], x}, k), m.exprOf(operand{r[in.B], y}, k))
+	m.hold(g, cond, compareWords(rel, k, r[in.A], r[in.B]), Jump)
+}
+
+// symJumpI adds the condition of a jump that compares a register with #C.
+func (m *Machine) symJumpI(g *goroutine, rel relation, in *code.Instr, r []Word, sy []expr.ID) {
+	x := sy[in.A]
+	if x == expr.None {
+		return
+	}
+	k := code.Kind(in.K)
+	y := Word{N: canonical(uint64(int64(in.C)), k)}
+	cond := m.compareSym(rel, k, m.fit(x, k), m.exprOf(operand{Word: y}, k))
+	m.hold(g, cond, compareWords(rel, k, r[in.A], y), Jump)
+}
+
+// symMinMax computes the shadow of min or max.
+func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []Word, sy []expr.ID) {
+	k := code.Kind(in.K)
+	base := int(f.base)
+	switch {
+	case k == code.String:
+		for _, at := range []int32{in.B, in.C} {
+			m.pinRun(g, base+int(at), 2)
+			m.pinnedBytes(g, r[at], int(r[at+1].N))
+		}
+		clear(sy[in.A : in.A+2])
+	case k.Integer() && (sy[in.B] != expr.None || sy[in.C] != expr.None):
+		x, y := m.exprOf(operand{r[in.B], sy[in.B]}, k), m.exprOf(operand{r[in.C], sy[in.C]}, k)
+		rel := less
+		if in.D == 1 {
+			rel = greater
+		}
+		sy[in.A] = m.unlessConst(m.Arena.Ite(m.compareSym(rel, k, x, y), x, y))
+	default:
+		sy[in.A] = expr.None
+	}
+}
+
+// checkNil adds whether a symbolic pointer is nil to the path condition.
+func (m *Machine) checkNil(g *goroutine, w Word, sym expr.ID, kind ConditionKind) {
+	if sym != expr.None {
+		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
+		m.hold(g, isNil, w == Word{}, kind)
+	}
+}
+
+// pinPointer makes the pointer in the register at stack[at] concrete; whether it
+// is nil is a condition of its own.
+func (m *Machine) pinPointer(g *goroutine, at int) {
+	if g.sym[at] != expr.None {
+		m.checkNil(g, g.stack[at], g.sym[at], Check)
+		m.pinRegister(g, at)
+	}
+}
+
+// pinIndex makes the index in the register at stack[at] concrete; whether it is
+// below n is a condition of its own.
+func (m *Machine) pinIndex(g *goroutine, at int, n uint64) {
+	x := g.sym[at]
+	if x == expr.None {
+		return
+	}
+	x = m.fit(x, code.Int64)
+	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.stack[at].N < n, Check)
+	m.pinRegister(g, at)
+}
+
+// pinSize makes the size in the register at stack[at] concrete; whether it is
+// negative is a condition of its own.
+func (m *Machine) pinSize(g *goroutine, at int, w Word) {
+	if x := g.sym[at]; x != expr.None {
+		x = m.fit(x, code.Int64)
+		m.hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, Check)
+		m.pinRegister(g, at)
+	}
+}
+
+// symSlice makes the operands of a slice expression concrete. The checks that it
+// makes are conditions of their own, in the order in which Go makes them.
+func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []Word) {
+	base := int(f.base)
+	var limit operand // capacity, or length of a string
+	switch in.Op {
+	case code.SliceS:
+		m.pinRun(g, base+int(in.B), 3)
+		limit.Word = r[in.B+2]
+	case code.SliceStr:
+		m.pinRun(g, base+int(in.B), 2)
+		limit.Word = r[in.B+1]
+	default:
+		m.pinPointer(g, base+int(in.B))
+		limit.N = uint64(f.fn.Types[in.D].Len)
+	}
+	for i := 2; i >= 0; i-- {
+		if in.K&(1<<i) == 0 {
+			continue
+		}
+		at := base + int(in.C) + i
+		x := operand{g.stack[at], g.sym[at]}
+		holds := x.N <= limit.N
+		if x.sym != expr.None || limit.sym != expr.None {
+			m.hold(g, m.Arena.Ule(m.exprOf(x, code.Int64), m.exprOf(limit, code.Int64)), holds, Check)
+		}
+		if !holds {
+			break // it panics here
+		}
+		limit = x
+	}
+	for i := range 3 {
+		if in.K&(1<<i) != 0 {
+			m.pinRegister(g, base+int(in.C)+i)
+		}
+	}
+	m.clearResults(f, in, g.sym[base:])
+}
+
+// An operands is a run of registers or cells with its symbolic values, nil when
+// all are concrete.
+type operands struct {
+	words []Word
+	syms  []expr.ID
+}
+
+func (o operands) at(i int) operand {
+	if o.syms == nil {
+		return operand{Word: o.words[i]}
+	}
+	return operand{o.words[i], o.syms[i]}
+}
+
+func (o operands) slice(from, to int) operands {
+	o.words = o.words[from:to]
+	if o.syms != nil {
+		o.syms = o.syms[from:to]
+	}
+	return o
+}
+
+// equalSym returns whether two values of type t are equal, as an expression.
+// Where the comparison would panic the result does not matter. Dynamic types,
+// and the base and length of strings, are made concrete.
+func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
+	a := m.Arena
+	all := a.Bool(true)
+	switch t.Shape {
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Name == "_" {
+				continue
+			}
+			end := f.Offset + f.Type.Words
+			all = a.And(all, m.equalSym(g, f.Type, x.slice(f.Offset, end), y.slice(f.Offset, end)))
+		}
+	case code.ShapeArray:
+		w := t.Elem.Words
+		for i := range int(t.Len) {
+			all = a.And(all, m.equalSym(g, t.Elem, x.slice(i*w, (i+1)*w), y.slice(i*w, (i+1)*w)))
+		}
+	case code.ShapeString:
+		for _, v := range []operands{x, y} {
+			for i := range 2 {
+				if o := v.at(i); o.sym != expr.None {
+					m.pinWord(g, o.Word, t.Kinds[i], o.sym)
+				}
+			}
+		}
+		if eq := m.equalTexts(x.words, y.words); eq != expr.None {
+			return eq
+		}
+		return a.Bool(sameText(x.words, y.words))
+	case code.ShapeInterface:
+		return m.equalIfaceSym(g, x, y)
+	default:
+		for i := range t.Words {
+			k := t.Kinds[i]
+			if k.Float() {
+				all = a.And(all, a.Bool(equalScalars(k, x.words[i], y.words[i])))
+				continue
+			}
+			all = a.And(all, a.Eq(m.exprOf(x.at(i), k), m.exprOf(y.at(i), k)))
+		}
+	}
+	return all
+}
+
+// symbolicEqual returns whether two values of type t are equal, None when that
+// does not depend on symbolic values.
+func (m *Machine) symbolicEqual(g *goroutine, t *code.Type, x []Word, xs []expr.ID, y []Word, ys []expr.ID) expr.ID {
+	return m.unlessConst(m.equalSym(g, t, operands{x, xs}, operands{y, ys}))
+}
+
+// equalIfaceSym is equalSym for interfaces.
+func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
+	for _, v := range []operands{x, y} {
+		if typ := v.at(0); typ.sym != expr.None {
+			m.pinWord(g, typ.Word, code.IfaceType, typ.sym)
+		}
+	}
+	typ := x.words[0].P
+	if typ != y.words[0].P {
+		return m.Arena.Bool(false)
+	}
+	if typ == nil {
+		return m.Arena.Bool(true)
+	}
+	t := typ.desc
+	if t.Words == 1 {
+		return m.equalSym(g, t, x.slice(1, 2), y.slice(1, 2))
+	}
+	var boxes [2]operands
+	for i, v := range []operands{x, y} {
+		data := v.at(1)
+		if data.sym != expr.None {
+			m.pinWord(g, data.Word, code.Pointer, data.sym)
+		}
+		boxes[i].words = make([]Word, t.Words)
+		if t.Words > 0 {
+			data.P.load(boxes[i].words, int(data.N))
+			boxes[i].syms = data.P.shadowAt(int(data.N), t.Words)
+		}
+	}
+	return m.equalSym(g, t, boxes[0], boxes[1])
+}
+
+// compareTexts returns the comparison of two strings that op stands for, None
+// when their bytes are concrete.
+func (m *Machine) compareTexts(op code.Op, x, y []Word) expr.ID {
+	switch op {
+	case code.EqStr:
+		return m.equalTexts(x, y)
+	case code.NeStr:
+		eq := m.equalTexts(x, y)
+		if eq == expr.None {
+			return eq
+		}
+		return m.Arena.Not(eq)
+	}
+	if !symbolicText(x) && !symbolicText(y) {
+		return expr.None
+	}
+	// From the last byte that both have to the first: the first difference decides.
+	n := min(x[1].N, y[1].N)
+	rest := m.Arena.Bool(x[1].N < y[1].N || op == code.LeStr && x[1].N == y[1].N)
+	for i := int(n) - 1; i >= 0; i-- {
+		a, b := m.byteSym(x, i), m.byteSym(y, i)
+		rest = m.Arena.Ite(m.Arena.Eq(a, b), rest, m.Arena.Ult(a, b))
+	}
+	return m.unlessConst(rest)
+}
+
+// equalTexts returns whether two strings are equal, None when that does not
+// depend on symbolic bytes.
+func (m *Machine) equalTexts(x, y []Word) expr.ID {
+	if x[1].N != y[1].N || !symbolicText(x) && !symbolicText(y) {
+		return expr.None
+	}
+	all := m.Arena.Bool(true)
+	for i := range int(x[1].N) {
+		all = m.Arena.And(all, m.Arena.Eq(m.byteSym(x, i), m.byteSym(y, i)))
+	}
+	return m.unlessConst(all)
+}
+
+// byteSym returns byte i of a string as an expression.
+func (m *Machine) byteSym(s []Word, i int) expr.ID {
+	o, at := s[0].P, int(s[0].N)+i
+	x := operand{Word: cellWord(o, at)}
+	if o.Sym != nil {
+		x.sym = o.Sym[at]
+	}
+	return m.exprOf(x, code.Uint8)
+}
+
+// nextRune does the symbolic side of a StrNext instruction over a string with
+// symbolic bytes: whether the next byte is a character of its own is a
+// condition; it then is the rune's value, and longer characters are made
+// concrete. The result is the shadow of the rune.
+func (m *Machine) nextRune(g *goroutine, s []Word, at int) expr.ID {
+	n := int(s[1].N)
+	if at >= n || !symbolicText(s) {
+		return expr.None
+	}
+	o := s[0].P
+	first := int(s[0].N) + at
+	if o.shadowAt(first, min(n-at, utf8.UTFMax)) == nil {
+		return expr.None
+	}
+	b := m.byteSym(s, at)
+	single := cellWord(o, first).N < utf8.RuneSelf
+	m.hold(g, m.Arena.Ult(b, m.Arena.Const(utf8.RuneSelf, 8)), single, Jump)
+	if single {
+		return m.unlessConst(m.Arena.ZExt(b, 32))
+	}
+	m.pinCells(g, o, first, min(n-at, utf8.UTFMax))
+	return expr.None
+}

@@ -1,0 +1,405 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Locks, wait groups, condition variables and semaphores. Each is a cell of the
+// program's memory that the models in golib hand to a primitive by its address;
+// its whole state is in that cell, and in the goroutines that have announced
+// themselves.
+
+// The state of a RWMutex. A writer first announces itself, which keeps later
+// readers out, and then waits for the readers that are in.
+const (
+	rwReaders = 1<<29 - 1 // number of readers
+	rwWriter  = 1 << 29   // a writer has announced itself
+	rwHeld    = 1 << 30   // and holds the lock
+)
+
+// cellAt returns the cell that argument word i points to.
+func (c *call) cellAt(i int) location {
+	w := c.window[i]
+	return location{w.P, int(w.N)}
+}
+
+// load returns the number in a cell.
+func (l location) load() uint64 { return l.o.Cells[l.off].N }
+
+// put stores the number v in a cell, with no symbolic value.
+func (m *Machine) put(l location, v uint64) {
+	m.dirty(l.o, l.off, 1)
+	l.o.Cells[l.off].N = v
+	if l.o.Sym != nil {
+		l.o.Sym[l.off] = 0
+	}
+}
+
+// on returns the option of operation op on a cell.
+func (l location) on(op schedule.Op, enabled bool) Option {
+	return Option{Op: op, Object: l.o.ID, Offset: int32(l.off), Cells: 1, Partner: -1, Enabled: enabled}
+}
+
+// did records operation op of c's goroutine on a cell.
+func (c *call) did(op schedule.Op, l location) int32 {
+	return c.m.record(c.g, Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
+}
+
+// misuse ends the run: a primitive was used in a way that Go's runtime takes for
+// a fatal error.
+func (c *call) misuse(l location, message string) {
+	c.did(schedule.Fail, l)
+	c.m.fatal(c.g, message)
+}
+
+// syncPrimitives lists the primitives of package sync.
+func syncPrimitives() []primitive {
+	list := []primitive{
+		{
+			name: "sync.mutexLock",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return append(to, l.on(schedule.Lock, l.load() == 0))
+			},
+			run: func(c *call) { c.lock(c.cellAt(0)) },
+		},
+		{
+			name: "sync.mutexTryLock",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return tryOptions(to, l, schedule.Lock, l.load() == 0)
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				free := l.load() == 0
+				if free {
+					c.lock(l)
+				} else {
+					c.did(schedule.TryFail, l)
+				}
+				c.setBool(0, free)
+			},
+		},
+		{
+			name:    "sync.mutexUnlock",
+			options: always(schedule.Unlock),
+			run: func(c *call) {
+				l := c.cellAt(0)
+				if l.load() == 0 {
+					c.misuse(l, "sync: unlock of unlocked mutex")
+					return
+				}
+				c.m.put(l, 0)
+				c.did(schedule.Unlock, l)
+				c.m.releaseOnly(c.g, &c.m.syncOf(l.o, l.off).clock)
+			},
+		},
+	}
+	list = append(list, rwPrimitives()...)
+	list = append(list, waitGroupPrimitives()...)
+	list = append(list, condPrimitives()...)
+	return append(list, semaphorePrimitives()...)
+}
+
+// always returns the options of an operation on the cell of the first argument
+// that never has to wait.
+func always(op schedule.Op) func(c *call, to []Option) []Option {
+	return func(c *call, to []Option) []Option { return append(to, c.cellAt(0).on(op, true)) }
+}
+
+// tryOptions appends the two outcomes of a TryLock, of which one is possible.
+func tryOptions(to []Option, l location, op schedule.Op, free bool) []Option {
+	return append(to, l.on(op, free), l.on(schedule.TryFail, !free))
+}
+
+// lock takes the free mutex l.
+func (c *call) lock(l location) {
+	c.m.put(l, 1)
+	c.did(schedule.Lock, l)
+	c.m.acquire(c.g, c.m.syncOf(l.o, l.off).clock)
+}
+
+// rwPrimitives lists the primitives of sync.RWMutex.
+func rwPrimitives() []primitive {
+	return []primitive{
+		{
+			name: "sync.rwLock",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				s := l.load()
+				if c.g.phase > 0 { // announced
+					return append(to, l.on(schedule.Lock, s&rwReaders == 0))
+				}
+				op := schedule.Lock
+				if s&rwReaders > 0 {
+					op = schedule.LockIntent
+				}
+				return append(to, l.on(op, s&rwWriter == 0))
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				if s := l.load(); s&rwReaders > 0 {
+					c.m.put(l, s|rwWriter)
+					c.did(schedule.LockIntent, l)
+					c.again()
+					return
+				}
+				c.rwLock(l)
+			},
+		},
+		{
+			name: "sync.rwTryLock",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return tryOptions(to, l, schedule.Lock, l.load() == 0)
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				free := l.load() == 0
+				if free {
+					c.rwLock(l)
+				} else {
+					c.did(schedule.TryFail, l)
+				}
+				c.setBool(0, free)
+			},
+		},
+		{
+			name:    "sync.rwUnlock",
+			options: always(schedule.Unlock),
+			run: func(c *call) {
+				l := c.cellAt(0)
+				if l.load()&rwHeld == 0 {
+					c.misuse(l, "sync: Unlock of unlocked RWMutex")
+					return
+				}
+				c.m.put(l, 0)
+				c.did(schedule.Unlock, l)
+				c.m.releaseOnly(c.g, &c.m.syncOf(l.o, l.off).clock)
+			},
+		},
+		{
+			name: "sync.rwRLock",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return append(to, l.on(schedule.RLock, l.load()&rwWriter == 0))
+			},
+			run: func(c *call) { c.rLock(c.cellAt(0)) },
+		},
+		{
+			name: "sync.rwTryRLock",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return tryOptions(to, l, schedule.RLock, l.load()&rwWriter == 0)
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				free := l.load()&rwWriter == 0
+				if free {
+					c.rLock(l)
+				} else {
+					c.did(schedule.TryFail, l)
+				}
+				c.setBool(0, free)
+			},
+		},
+		{
+			name:    "sync.rwRUnlock",
+			options: always(schedule.RUnlock),
+			run: func(c *call) {
+				l := c.cellAt(0)
+				s := l.load()
+				if s&rwReaders == 0 {
+					c.misuse(l, "sync: RUnlock of unlocked RWMutex")
+					return
+				}
+				c.m.put(l, s-1)
+				c.did(schedule.RUnlock, l)
+				c.m.release(c.g, &c.m.syncOf(l.o, l.off).readers)
+			},
+		},
+	}
+}
+
+// rwLock takes the RWMutex l, which has no readers, for writing.
+func (c *call) rwLock(l location) {
+	c.m.put(l, rwWriter|rwHeld)
+	c.did(schedule.Lock, l)
+	s := c.m.syncOf(l.o, l.off)
+	c.m.acquire(c.g, s.clock)
+	c.m.acquire(c.g, s.readers)
+}
+
+// rLock takes the RWMutex l, which has no writer, for reading.
+func (c *call) rLock(l location) {
+	c.m.put(l, l.load()+1)
+	c.did(schedule.RLock, l)
+	c.m.acquire(c.g, c.m.syncOf(l.o, l.off).clock)
+}
+
+// waitGroupPrimitives lists the primitives of sync.WaitGroup.
+func waitGroupPrimitives() []primitive {
+	return []primitive{
+		{
+			name: "sync.wgAdd",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				o := l.on(schedule.WaitGroupAdd, true)
+				o.State, o.Delta = int64(l.load()), c.int(1)
+				return append(to, o)
+			},
+			run: func(c *call) {
+				l, delta := c.cellAt(0), c.int(1)
+				before := int64(l.load())
+				after := before + delta
+				c.m.put(l, uint64(after))
+				c.m.record(c.g, Event{
+					Op: schedule.WaitGroupAdd, Object: l.o.ID, Offset: int32(l.off),
+					Read: uint64(before), Wrote: uint64(after),
+				})
+				s := c.m.syncOf(l.o, l.off)
+				if delta < 0 {
+					c.m.release(c.g, &s.clock)
+				}
+				if after < 0 {
+					c.did(schedule.Fail, l)
+					c.m.panicString(c.g, "sync: negative WaitGroup counter")
+					return
+				}
+				if before == 0 && delta > 0 && c.m.multi {
+					// The Add that leaves zero has to be ordered with every Wait
+					// that had to wait: as -race has it, they race otherwise.
+					now := c.m.epochOf(c.g)
+					for i := range s.writes {
+						c.m.compare(c.g, &s.writes[i], &now, true, false)
+					}
+					s.reads = lastOf(s.reads, now)
+				}
+			},
+		},
+		{
+			name: "sync.wgWait",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return append(to, l.on(schedule.WaitGroupWait, l.load() == 0))
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				c.did(schedule.WaitGroupWait, l)
+				s := c.m.syncOf(l.o, l.off)
+				if c.g.blocked && c.m.multi {
+					now := c.m.epochOf(c.g)
+					for i := range s.reads {
+						c.m.compare(c.g, &s.reads[i], &now, false, true)
+					}
+					s.writes = lastOf(s.writes, now)
+				}
+				c.m.acquire(c.g, s.clock)
+			},
+		},
+	}
+}
+
+// condPrimitives lists the primitives of sync.Cond. A goroutine first notes that
+// it waits (condAdd), then gives up the lock, then waits to be notified
+// (condWait).
+func condPrimitives() []primitive {
+	return []primitive{
+		{
+			name:    "sync.condAdd",
+			options: always(schedule.CondWait),
+			run: func(c *call) {
+				l := c.cellAt(0)
+				c.g.cond, c.g.notified = l, false
+				c.did(schedule.CondWait, l)
+				c.set(0, 0) // the goroutine itself knows what it waits for: tickets are not needed
+			},
+		},
+		{
+			name: "sync.condWait",
+			options: func(c *call, to []Option) []Option {
+				return append(to, c.cellAt(0).on(schedule.CondWake, c.g.notified))
+			},
+			run: func(c *call) {
+				c.did(schedule.CondWake, c.cellAt(0))
+				c.m.acquire(c.g, c.g.wakeup)
+				c.g.cond, c.g.notified = location{}, false
+			},
+		},
+		{
+			name: "sync.condSignal",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				n := len(to)
+				for _, p := range c.m.live {
+					if p.cond == l && !p.notified {
+						o := l.on(schedule.CondSignal, true)
+						o.Alt, o.Partner = altOf(0, p, 0), p.id
+						to = append(to, o)
+					}
+				}
+				if len(to) == n {
+					to = append(to, l.on(schedule.CondSignal, true))
+				}
+				return to
+			},
+			run: func(c *call) {
+				c.did(schedule.CondSignal, c.cellAt(0))
+				if slot, _, ok := altPartner(c.alt); ok {
+					c.notify(c.m.gs[slot])
+				}
+				c.m.tick(c.g)
+			},
+		},
+		{
+			name:    "sync.condBroadcast",
+			options: always(schedule.CondSignal),
+			run: func(c *call) {
+				l := c.cellAt(0)
+				c.m.record(c.g, Event{Op: schedule.CondSignal, Object: l.o.ID, Offset: int32(l.off), Alt: -1})
+				for _, p := range c.m.live {
+					if p.cond == l && !p.notified {
+						c.notify(p)
+					}
+				}
+				c.m.tick(c.g)
+			},
+		},
+	}
+}
+
+// notify wakes p, which waits for a condition variable.
+func (c *call) notify(p *goroutine) {
+	c.m.preserve(p)
+	p.notified = true
+	p.wakeup = append(p.wakeup[:0], c.g.clock...)
+}
+
+// semaphorePrimitives lists the primitives of the runtime's semaphores.
+func semaphorePrimitives() []primitive {
+	return []primitive{
+		{
+			name: "sync.semAcquire",
+			options: func(c *call, to []Option) []Option {
+				l := c.cellAt(0)
+				return append(to, l.on(schedule.SemAcquire, l.load() > 0))
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				c.m.put(l, l.load()-1)
+				c.did(schedule.SemAcquire, l)
+				c.m.acquire(c.g, c.m.syncOf(l.o, l.off).clock)
+			},
+		},
+		{
+			name:    "sync.semRelease",
+			options: always(schedule.SemRelease),
+			run: func(c *call) {
+				l := c.cellAt(0)
+				c.m.put(l, l.load()+1)
+				c.did(schedule.SemRelease, l)
+				c.m.release(c.g, &c.m.syncOf(l.o, l.off).clock)
+			},
+		},
+	}
+}
