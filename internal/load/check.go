@@ -89,6 +89,7 @@ func (c *checker) run(ctx context.Context) error {
 func (c *checker) check(u *unit) {
 	if u.listed.PkgPath == "unsafe" {
 		u.pkg.Types = types.Unsafe
+		u.pkg.Info = new(types.Info) // so that it has an initialiser
 		return
 	}
 	for _, file := range u.listed.GoFiles {
