@@ -1,6 +1,7 @@
 package code
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -62,10 +63,14 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	build(fn)
 	f := p.newFunc(fn)
 	p.funcs[fn] = f
-	if fn.Blocks == nil {
-		f.Intrinsic = true
-	} else {
+	switch {
+	case fn.Blocks != nil:
 		compile(p, f)
+	case fn.Pkg != nil && fn.Pkg.Pkg == types.Unsafe && fn.Name() == "init":
+		f.Code = []Instr{{Op: Return}} // unsafe has no source to initialise
+		f.Pos = []token.Pos{token.NoPos}
+	default:
+		f.Intrinsic = true
 	}
 	return f
 }
