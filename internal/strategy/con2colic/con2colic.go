@@ -147,36 +147,24 @@ func (c *Strategy) pop() *scenario {
 // realize is RealizabilityCheck: it returns a job that realizes s if there is
 // one, and otherwise extends s.
 func (c *Strategy) realize(s *scenario) *strategy.Job {
-	f := c.forest
-	c.view.show(f, s)
-	c.data.build(&c.view)
-	result, input := c.data.solve(f, c.solver, s.input)
-	switch result {
-	case solve.Unsat:
-		var causes []cause
-		if c.options.UnsatCore {
-			causes = c.data.localReads(nil, c.solver.Core())
-		} else {
-			causes = c.allCauses()
+	c.view.show(c.forest, s)
+	var linear []int
+	ordered := false
+	if c.view.ownReceipts() {
+		// Which of its own elements a receive gets depends on the other
+		// receivers: without an order the data constraint means nothing.
+		if linear, ordered = c.orderEvents(s); !ordered {
+			return nil
 		}
-		c.explore(s, causes)
-		return nil
-	case solve.Unknown:
-		c.gaveUp("a query to the solver was not answered within its budget")
-		c.explore(s, c.allCauses())
+	}
+	input, ok := c.findInput(s)
+	if !ok {
 		return nil
 	}
-	c.temporal.build(&c.view)
-	linear, causes, gaveUp := c.temporal.solve()
-	if gaveUp {
-		c.gaveUp("no order of a scenario's events was found within the bound on attempts")
-	}
-	if linear == nil {
-		if gaveUp || !c.options.UnsatCore {
-			causes = c.allCauses()
+	if !ordered {
+		if linear, ordered = c.orderEvents(s); !ordered {
+			return nil
 		}
-		c.explore(s, causes)
-		return nil
 	}
 	c.scenario = s
 	c.follower = c.follow(linear)
@@ -191,6 +179,43 @@ func (c *Strategy) realize(s *scenario) *strategy.Job {
 	}
 }
 
+// findInput solves the data constraint of s, which is in view. If it has no
+// solution s is extended.
+func (c *Strategy) findInput(s *scenario) (input vm.Input, ok bool) {
+	c.data.build(&c.view)
+	result, input := c.data.solve(c.forest, c.solver, s.input)
+	switch {
+	case result == solve.Sat:
+		return input, true
+	case result == solve.Unknown:
+		c.gaveUp("a query to the solver was not answered within its budget")
+		c.explore(s, c.allCauses())
+	case c.options.UnsatCore:
+		c.explore(s, c.data.localReads(nil, &c.view, c.solver.Core()))
+	default:
+		c.explore(s, c.allCauses())
+	}
+	return nil, false
+}
+
+// orderEvents solves the temporal constraint of s, which is in view. If it has
+// no solution s is extended.
+func (c *Strategy) orderEvents(s *scenario) (linear []int, ok bool) {
+	c.temporal.build(&c.view)
+	linear, causes, gaveUp := c.temporal.solve()
+	if gaveUp {
+		c.gaveUp("no order of a scenario's events was found within the bound on attempts")
+	}
+	if linear != nil {
+		return linear, true
+	}
+	if gaveUp || !c.options.UnsatCore {
+		causes = c.allCauses()
+	}
+	c.explore(s, causes)
+	return nil, false
+}
+
 // allCauses returns everything that an extension of the scenario in view may
 // change: all local reads, and all operations that others can enable.
 func (c *Strategy) allCauses() []cause {
@@ -201,6 +226,9 @@ func (c *Strategy) allCauses() []cause {
 			for k := range e.cells {
 				if reads(e.op) && c.view.s.source(n, k) == 0 {
 					causes = append(causes, cause{n, k})
+					if e.op == schedule.Recv {
+						causes = append(causes, cause{n, ownSend})
+					}
 				}
 			}
 			if waits(e.op) {
@@ -327,7 +355,7 @@ func (c *Strategy) findShared(trace *vm.Trace) bool {
 func (c *Strategy) diverged(s *scenario, w *follower) {
 	f := c.forest
 	c.redundant++
-	if w.ending == impossible && w.blockedAt.Object != noObject && len(s.patterns) < maxPatterns {
+	if w.ending == impossible && len(s.patterns) < maxPatterns {
 		if p, ok := c.blockedPattern(s, w); ok {
 			s.patterns = append(s.patterns, p)
 			c.again(s)
@@ -358,13 +386,14 @@ func (c *Strategy) blockedPattern(s *scenario, w *follower) (pattern, bool) {
 	f := c.forest
 	g := w.blockedAt.Goroutine
 	n := w.expected(g, w.count(g))
-	if n == 0 || f.at(n).loc == 0 {
+	locs := f.locsOf(cause{node: n})
+	if n == 0 || len(locs) == 0 || w.blockedAt.Enabled && f.at(n).op != schedule.SelectDefault && !f.at(n).selects {
 		return pattern{}, false
 	}
 	p := pattern{blocked: n}
 	for h, nodes := range w.paths {
 		for i, m := range nodes {
-			if int32(h) == g || f.at(m).loc != f.at(n).loc {
+			if int32(h) == g || !slices.Contains(locs, f.at(m).loc) {
 				continue
 			}
 			if int32(i) < w.count(int32(h)) {

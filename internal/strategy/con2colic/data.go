@@ -149,11 +149,19 @@ func (d *dataConstraint) mentions(x expr.ID) bool {
 }
 
 // localReads appends to dst the local reads among the conjuncts of the given
-// indexes.
-func (d *dataConstraint) localReads(dst []cause, core []int) []cause {
+// indexes. With a receive come those before it that take what its own goroutine
+// has sent: were they to take something else, it would too.
+func (d *dataConstraint) localReads(dst []cause, v *view, core []int) []cause {
 	for _, i := range core {
-		if o := d.origins[i]; o.kind == localOrigin {
-			dst = append(dst, cause{o.node, o.part})
+		o := d.origins[i]
+		if o.kind != localOrigin {
+			continue
+		}
+		dst = append(dst, cause{o.node, o.part})
+		if v.f.at(o.node).op == schedule.Recv {
+			for _, n := range v.takers(o.node) {
+				dst = append(dst, cause{node: n})
+			}
 		}
 	}
 	return dst

@@ -38,7 +38,7 @@ func (f *forest) locsOf(x cause) []locID {
 		if e.cells == 0 {
 			return nil
 		}
-		return []locID{f.partsOf(x.node)[x.part].loc}
+		return []locID{f.partsOf(x.node)[max(x.part, 0)].loc}
 	}
 	var locs []locID
 	for c := f.at(e.parent).first; c != 0; c = f.at(c).sibling {
@@ -54,14 +54,17 @@ func (f *forest) locsOf(x cause) []locID {
 func (c *Strategy) extend(n need, p place) {
 	f := c.forest
 	needy, other := f.at(n.node), f.at(p.node)
-	if needy.goroutine == other.goroutine || f.before(p.node, n.node) || f.before(n.node, p.node) {
+	if f.before(p.node, n.node) != (n.part == ownSend) {
 		return
+	}
+	if f.before(n.node, p.node) && !(isAcquire(needy.op) && isRelease(other.op)) {
+		return // what comes after cannot help, but for the release of a lock that is in the way of others
 	}
 	m := &c.merge
 	var e edge
 	switch {
 	case feeds(other.op, needy.op):
-		e = edge{n.node, n.part, p.node}
+		e = edge{n.node, max(n.part, 0), p.node}
 		if needy.op == schedule.Recv && n.s.feedsAny(p.node) {
 			return
 		}

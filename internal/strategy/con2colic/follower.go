@@ -287,7 +287,11 @@ func (w *follower) wants(o *vm.Option) bool {
 		return false
 	}
 	if o.Partner >= 0 && o.Op == schedule.Send {
-		return index == s.index && o.Partner == s.partner
+		if index != s.index || o.Partner != s.partner {
+			return false
+		}
+		r := w.expected(o.Partner, w.count(o.Partner))
+		return r == 0 || !w.f.at(r).selects || int(w.f.at(r).alt) == o.PartnerCase()
 	}
 	return true
 }

@@ -43,20 +43,122 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	l.learnCapacity()
 
 	l.follow(0, 0)
+	avoided := l.avoidFailure()
 	if l.reached == 0 || l.failed {
-		c.diverged(s, w)
+		if !avoided {
+			c.diverged(s, w)
+		}
 		return
 	}
 	base := s
 	if l.reached != s.sink {
 		m := &c.merge
 		m.start(f, l.reached)
-		m.addPlace(place{s, f.at(s.sink).parent})
+		m.addOthers(s)
 		if base = m.finish(s.input); base == nil {
 			return
 		}
 	}
 	l.goOn(base)
+}
+
+// avoidFailure deals with a run that was over too early because a goroutine other
+// than the sink's failed in what it did, unasked, after its part: the code between
+// its last operation of the scenario and its next one. It extends the scenario by
+// the other ways that the goroutine could have gone there.
+func (l *lesson) avoidFailure() bool {
+	c, f := l.c, l.c.forest
+	if l.t.Outcome != vm.Failed || l.w.cut == 0 || l.t.Events[l.w.cut-1].Op != schedule.Fail {
+		return false
+	}
+	g := l.t.Events[l.w.cut-1].Goroutine
+	if g == f.at(l.s.sink).goroutine {
+		return false
+	}
+	// The sink's goroutine may have spawned the one that failed after the sink.
+	sink := l.s.sink
+	if l.reached != 0 {
+		sink = l.last()
+	}
+	m := &c.merge
+	m.start(f, sink)
+	m.addOthers(l.s)
+	s := m.finish(l.s.input)
+	if s == nil {
+		return false
+	}
+	n := f.tip(place{s, s.sink}, g)
+	from := int32(0)
+	if n != 0 {
+		from = f.at(n).index + 1
+	} else if n = l.spawnOf(s, g); n == 0 {
+		return false
+	}
+	if int(from) > len(l.events[g]) {
+		return false
+	}
+	for _, i := range l.events[g][from:] {
+		parent := n
+		n = l.event(parent, i)
+		e := f.at(n)
+		if visible(e.op) {
+			return false // it failed in an operation, not on the way to it
+		}
+		if e.op != schedule.Branch {
+			continue
+		}
+		for _, other := range l.others(n) {
+			m.start(f, s.sink)
+			m.addPlace(place{s, s.sink})
+			m.addTip(other)
+			if s := m.finish(s.input); s != nil {
+				c.push(s)
+			}
+		}
+	}
+	return true
+}
+
+// last returns the node of the last event of the sink's goroutine.
+func (l *lesson) last() nodeID {
+	n := l.reached
+	g := l.c.forest.at(n).goroutine
+	for _, i := range l.events[g][l.c.forest.at(n).index+1:] {
+		n = l.event(n, i)
+	}
+	return n
+}
+
+// spawnOf returns the node of the Spawn of goroutine g, if its parent has done
+// that within the scenario s or after.
+func (l *lesson) spawnOf(s *scenario, g int32) nodeID {
+	f := l.c.forest
+	for p := range l.events {
+		for k, i := range l.events[p] {
+			e := &l.t.Events[i]
+			if e.Op != schedule.Spawn || e.Other != g {
+				continue
+			}
+			n := f.tip(place{s, s.sink}, int32(p))
+			if n == 0 {
+				if n = l.spawnOf(s, int32(p)); n == 0 {
+					return 0
+				}
+				for _, j := range l.events[p][:k+1] {
+					n = l.event(n, j)
+				}
+				return n
+			}
+			for f.at(n).index > int32(k) {
+				n = f.at(n).parent
+			}
+			for int(f.at(n).index) < k {
+				n = l.event(n, l.events[p][f.at(n).index+1])
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // learnCapacity finds out the capacities of channels on which a goroutine is
@@ -219,34 +321,40 @@ func (l *lesson) goOn(base *scenario) {
 
 // branch makes candidates for the other sides of the branch n.
 func (l *lesson) branch(base *scenario, n nodeID) {
-	c, f, a := l.c, l.c.forest, l.c.forest.arena
+	for _, other := range l.others(n) {
+		l.c.root(other, place{base, l.c.forest.at(other).parent})
+	}
+}
+
+// others returns the nodes for the other sides of the branch n. For what an
+// address or the like had to be, these are the other values seen and one for all
+// the rest.
+func (l *lesson) others(n nodeID) []nodeID {
+	f, a := l.c.forest, l.c.forest.arena
 	e := *f.at(n)
-	p := place{base, e.parent}
 	if m := f.at(e.parent); m.site == e.site && (m.op == schedule.AtomicUpdate || m.op == schedule.AtomicRead) {
-		c.root(l.otherSwap(n), place{base, m.parent})
-		return
+		return []nodeID{l.otherSwap(n)}
 	}
 	residual := a.Not(e.cond)
-	others := false
+	var others []nodeID
 	for k := f.at(e.parent).first; k != 0; k = f.at(k).sibling {
 		o := f.at(k)
 		if k == n || o.op != schedule.Branch || e.kind == vm.Address && !o.seen {
 			continue
 		}
-		others = true
 		residual = a.And(residual, a.Not(o.cond))
-		c.root(k, p)
+		others = append(others, k)
 	}
-	if others && e.kind != vm.Address {
-		return
+	if len(others) > 0 && e.kind != vm.Address {
+		return others
 	}
 	if v, constant := a.ConstValue(residual); constant && v == 0 {
-		return
+		return others
 	}
 	dual := f.child(e.parent, label{goroutine: e.goroutine, op: schedule.Branch, object: noObject, site: e.site, cond: residual})
 	f.at(dual).kind = e.kind
 	f.at(dual).side = 1 - e.side
-	c.root(dual, p)
+	return append(others, dual)
 }
 
 // otherSwap returns the node for the other outcome of a compare-and-swap. n is

@@ -34,7 +34,9 @@ type scenario struct {
 }
 
 // An edge says that a part of a read takes its value from a write of another
-// goroutine.
+// goroutine. A receive may also have one from a send of its own goroutine, when
+// it is not the one that it would receive without the others: that is no
+// interference.
 type edge struct {
 	read  nodeID
 	part  int32
@@ -137,6 +139,18 @@ func (m *merge) addPlace(p place) {
 	}
 }
 
+// addOthers adds the paths of s but that of its sink, and its edges.
+func (m *merge) addOthers(s *scenario) {
+	for _, t := range s.tips {
+		if t != s.sink {
+			m.addTip(t)
+		}
+	}
+	for _, e := range s.edges {
+		m.addEdge(e)
+	}
+}
+
 // addTip adds the path to n and those to the Spawns that it hangs from.
 func (m *merge) addTip(n nodeID) {
 	for n != 0 && m.ok {
@@ -185,12 +199,14 @@ func (m *merge) finish(input vm.Input) *scenario {
 	for _, t := range s.tips {
 		mix(t)
 	}
-	for i, e := range s.edges {
+	counted := nodeID(0)
+	for _, e := range s.edges {
 		mix(e.read)
 		mix(nodeID(e.part))
 		mix(e.write)
-		if interferes(m.f.nodes[e.read].op) && (i == 0 || s.edges[i-1].read != e.read) {
+		if counted != e.read && interferes(m.f.nodes[e.read].op) && !m.f.before(e.write, e.read) {
 			s.degree++
+			counted = e.read
 		}
 	}
 	s.hash = h
@@ -327,6 +343,31 @@ func (v *view) sentAway(send, read nodeID) bool {
 	for _, e := range v.s.edges {
 		if e.write == send && e.read != read {
 			return true
+		}
+	}
+	return false
+}
+
+// takers returns the receives on the way to the receive r that take what their
+// own goroutine, or those above it, have sent: were one of them to take something
+// else, there would be more for r.
+func (v *view) takers(r nodeID) []nodeID {
+	var list []nodeID
+	for n := v.f.at(r).parent; n != 0; n = v.f.at(n).parent {
+		if e := v.f.at(n); e.op == schedule.Recv && e.loc == v.f.at(r).loc && v.s.source(n, 0) == 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// ownReceipts reports whether a goroutine receives what it has sent itself.
+func (v *view) ownReceipts() bool {
+	for i := range v.paths {
+		for _, n := range v.paths[i].nodes {
+			if v.f.at(n).op == schedule.Recv && v.s.source(n, 0) == 0 && v.localFeed(n) != 0 {
+				return true
+			}
 		}
 	}
 	return false

@@ -40,8 +40,12 @@ type temporalConstraint struct {
 // goroutine, or the operation that is blocked.
 type cause struct {
 	node nodeID
-	part int32 // of the read
+	part int32 // of the read, or ownSend
 }
+
+// ownSend as the part of a cause says that a receive takes the first of what its
+// own goroutine has sent, which another receive takes too: it has to take another.
+const ownSend = -1
 
 // An event is a node, or the two sides of a rendezvous: node sends, partner
 // receives.
@@ -336,13 +340,15 @@ func (t *temporalConstraint) tryFail(n nodeID, blocks []block) {
 		t.add()
 		return
 	}
-	if local {
-		return
+	if !local {
+		t.either(a, n)
+		t.add()
 	}
-	t.either(a, n)
-	t.add()
 	for i := range blocks {
 		if b := &blocks[i]; b.acquire == a && b.release != 0 {
+			if local {
+				t.when(n)
+			}
 			t.either(n, b.release)
 			t.add()
 		}
@@ -371,6 +377,9 @@ func (t *temporalConstraint) channel(g *group) {
 		s, local, missing := t.v.source(r, 0)
 		if missing {
 			t.when(r)
+			for _, n := range t.v.takers(r) {
+				t.when(n)
+			}
 			t.add()
 			continue
 		}
@@ -421,6 +430,16 @@ func (t *temporalConstraint) channel(g *group) {
 	}
 	for i, p := range pairs {
 		for _, q := range pairs[:i] {
+			if p.send == q.send {
+				for _, r := range [...]nodeID{p.recv, q.recv} {
+					if t.v.s.source(r, 0) == 0 {
+						t.when(r)
+						t.whenPart(cause{r, ownSend})
+					}
+				}
+				t.add()
+				continue
+			}
 			t.fifo(p.send, p.recv, q.send, q.recv)
 			t.fifo(q.send, q.recv, p.send, p.recv)
 		}
@@ -430,14 +449,19 @@ func (t *temporalConstraint) channel(g *group) {
 // fifo demands that if send s comes before s2, receive r comes before r2. That
 // may be lifted when the receives are local.
 func (t *temporalConstraint) fifo(s, r, s2, r2 nodeID) {
-	for _, n := range [...]nodeID{r, r2} {
-		if t.v.s.source(n, 0) == 0 {
-			t.when(n)
-		}
-	}
+	t.local(r)
+	t.local(r2)
 	t.either(s2, s)
 	t.either(r, r2)
 	t.add()
+}
+
+// local makes the clause in the making hold only while the receive n takes what
+// it would take without the other goroutines, if it does.
+func (t *temporalConstraint) local(n nodeID) {
+	if t.v.s.source(n, 0) == 0 {
+		t.when(n)
+	}
 }
 
 func isReceive(op schedule.Op) bool {
