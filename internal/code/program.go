@@ -1,7 +1,6 @@
 package code
 
 import (
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -63,14 +62,10 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	build(fn)
 	f := p.newFunc(fn)
 	p.funcs[fn] = f
-	switch {
-	case fn.Blocks != nil:
-		compile(p, f)
-	case fn.Pkg != nil && fn.Pkg.Pkg == types.Unsafe && fn.Name() == "init":
-		f.Code = []Instr{{Op: Return}} // unsafe has no source to initialise
-		f.Pos = []token.Pos{token.NoPos}
-	default:
+	if fn.Blocks == nil {
 		f.Intrinsic = true
+	} else {
+		compile(p, f)
 	}
 	return f
 }
