@@ -205,7 +205,7 @@ const (
 	reflectUnsafePointer
 )
 
-var basicKinds = map[types.BasicKind]int{
+var basicKinds = [...]int{
 	types.Bool:          reflectBool,
 	types.Int:           reflectInt,
 	types.Int8:          reflectInt8,

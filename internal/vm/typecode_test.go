@@ -16,7 +16,7 @@ func TestTypeCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/reflect/types.go"}, Overlay: models})
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/run/reflect_types.go"}, Overlay: models})
 	if err != nil {
 		t.Fatal(err)
 	}
