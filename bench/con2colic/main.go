@@ -48,7 +48,7 @@ func run(ctx context.Context) error {
 		p := programs[r.pkg]
 		if p == nil {
 			var err error
-			if p, err = engine.Load(ctx, ".", []string{r.pkg}, nil); err != nil {
+			if p, err = engine.Load(ctx, ".", []string{r.pkg}, nil, true); err != nil {
 				return err
 			}
 			programs[r.pkg] = p

@@ -72,13 +72,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			continue
 		}
 		code, err := c.run(ctx, args[1:], stdout, stderr)
-		return report(stderr, code, err)
+		return explain(stderr, code, err)
 	}
-	return report(stderr, 0, usagef("unknown command %q; run 'everyway help'", name))
+	return explain(stderr, 0, usagef("unknown command %q; run 'everyway help'", name))
 }
 
-// report prints err and returns the exit code.
-func report(stderr io.Writer, code int, err error) int {
+// explain prints err and returns the exit code.
+func explain(stderr io.Writer, code int, err error) int {
 	var wrong usageError
 	switch {
 	case err == nil:

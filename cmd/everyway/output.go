@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
-	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/report"
 )
 

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
-	"github.com/everyway-go/everyway/internal/load"
 )
 
 const testHelp = `
@@ -107,7 +106,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		patterns = []string{"."}
 	}
 	start := time.Now()
-	program, err := loadProgram(ctx, patterns, f.tags)
+	program, err := loadProgram(ctx, patterns, f.tags, f.function == "")
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +143,7 @@ func (f *testFlags) selection() (engine.Selection, error) {
 	return s, nil
 }
 
-func loadProgram(ctx context.Context, patterns []string, tags string) (*engine.Program, error) {
+func loadProgram(ctx context.Context, patterns []string, tags string, tests bool) (*engine.Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("finding the current directory: %w", err)
@@ -153,7 +152,7 @@ func loadProgram(ctx context.Context, patterns []string, tags string) (*engine.P
 	if tags != "" {
 		list = strings.Split(tags, ",")
 	}
-	program, err := engine.Load(ctx, dir, patterns, list)
+	program, err := engine.Load(ctx, dir, patterns, list, tests)
 	if err != nil {
 		return nil, usageError{err}
 	}

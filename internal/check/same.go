@@ -2,8 +2,10 @@ package check
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -42,7 +44,7 @@ func Same(a, b *vm.Trace) error {
 		return fmt.Errorf("%d and %d events", len(a.Events), len(b.Events))
 	}
 	for i := range a.Events {
-		if x, y := concrete(a.Events[i]), concrete(b.Events[i]); x != y {
+		if x, y := concrete(a.Events[i]), concrete(b.Events[i]); !reflect.DeepEqual(x, y) {
 			return fmt.Errorf("event %d: %+v and %+v", i, x, y)
 		}
 	}
@@ -51,7 +53,11 @@ func Same(a, b *vm.Trace) error {
 
 // concrete returns e without its expressions.
 func concrete(e vm.Event) vm.Event {
-	e.ReadSym, e.WroteSym, e.Cond = 0, 0, 0
+	e.ReadSym, e.WroteSym, e.Cond = expr.None, expr.None, expr.None
+	e.Rest = slices.Clone(e.Rest)
+	for i := range e.Rest {
+		e.Rest[i].Sym = expr.None
+	}
 	return e
 }
 

@@ -25,7 +25,7 @@ func corpusEntry(params []*types.Var, input []schedule.Input) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, corpusVersion)
 	for _, p := range params {
-		typ := types.TypeString(p.Type().Underlying(), nil)
+		typ := typeName(p.Type())
 		text := zeroLiteral(typ)
 		if v, ok := vars[p.Name()]; ok {
 			text = v.Text

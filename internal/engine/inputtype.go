@@ -76,12 +76,22 @@ func (in inputTypes) of(v vm.InputVar) string {
 		name = strings.TrimSuffix(inner, ")")
 	}
 	if t := in.resolve(name); t != nil {
-		return types.TypeString(t.Underlying(), nil)
+		return typeName(t)
 	}
 	if v.Width == 1 {
 		return "bool"
 	}
 	return fmt.Sprintf("uint%d", v.Width)
+}
+
+// typeName returns the underlying type of t as the files of go test write it:
+// []byte, not []uint8.
+func typeName(t types.Type) string {
+	name := types.TypeString(t.Underlying(), nil)
+	if name == "[]uint8" {
+		return "[]byte"
+	}
+	return name
 }
 
 // resolve follows a name such as p.f[3].g from a parameter to the type of the

@@ -31,7 +31,7 @@ func phases(cfg Config, w *worker) []phase {
 		}
 	}
 	byDegree := func() (strategy.Strategy, error) {
-		return con2colic.New(con2colic.Options{MaxDegree: cfg.MaxDegree, Seeds: w.seeds}), nil
+		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true}), nil
 	}
 	all := func() (strategy.Strategy, error) {
 		return exhaustive.New(exhaustive.Options{}), nil

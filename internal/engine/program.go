@@ -30,8 +30,9 @@ type Program struct {
 	Build  string   // hash of everything that names in run files depend on
 }
 
-// Load loads the packages that patterns name, seen from dir, with their tests.
-func Load(ctx context.Context, dir string, patterns, tags []string) (*Program, error) {
+// Load loads the packages that patterns name, seen from dir: with their tests,
+// or for searching functions over their parameters, which needs none.
+func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) (*Program, error) {
 	goroot, err := goEnv(ctx, dir, "GOROOT")
 	if err != nil {
 		return nil, err
@@ -40,9 +41,17 @@ func Load(ctx context.Context, dir string, patterns, tags []string) (*Program, e
 	if err != nil {
 		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
 	}
-	result, err := load.Load(ctx, load.Config{Dir: dir, Patterns: patterns, Tags: tags, Tests: true, Overlay: overlay})
+	cfg := load.Config{Dir: dir, Patterns: patterns, Tags: tags, Tests: tests, Overlay: overlay}
+	if !tests {
+		// Functions are started by package testing too.
+		cfg.Patterns = append(slices.Clip(patterns), "testing")
+	}
+	result, err := load.Load(ctx, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if !tests && !slices.Contains(patterns, "testing") {
+		result.Packages = slices.DeleteFunc(result.Packages, func(p *load.Package) bool { return p.Path == "testing" })
 	}
 	p := &Program{Result: result, Root: dir, GOROOT: goroot, Tags: tags}
 	for _, pkg := range result.Packages {
@@ -166,12 +175,13 @@ func (s *Selection) matches(t *load.Target) bool {
 // LoadRecorded loads the program that a run was recorded in, seen from dir, and
 // finds its target.
 func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
-	p, err := Load(ctx, dir, []string{r.Package}, r.Options.Tags)
+	function := r.Kind == load.TargetFunc.String()
+	p, err := Load(ctx, dir, []string{r.Package}, r.Options.Tags, !function)
 	if err != nil {
 		return nil, nil, err
 	}
 	targets := p.Targets()
-	if r.Kind == load.TargetFunc.String() {
+	if function {
 		if targets, err = p.Funcs(r.Target); err != nil {
 			return nil, nil, err
 		}

@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
@@ -25,7 +28,8 @@ type worker struct {
 	code    *code.Program
 	machine *vm.Machine
 	output  func([]byte)
-	seeds   []vm.Input // from f.Add
+	boot    *vm.Trace  // of the package initialisers
+	seeds   []vm.Input // from f.Add and testdata/fuzz
 
 	drewLength bool // some run drew the length of a string or slice
 }
@@ -37,18 +41,86 @@ func (e *unsupportedError) Error() string { return e.message }
 
 func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, output func([]byte)) (*worker, error) {
 	w := &worker{cfg: cfg, program: program, target: target, output: output}
-	w.code = program.Compile(target.Package)
+	entry, err := program.entry(target)
+	if err != nil {
+		return nil, err
+	}
+	packages := map[*ssa.Package]*load.Package{}
+	for _, p := range program.All {
+		packages[p.SSA] = p
+	}
+	w.code = code.NewProgram(program.Prog, program.Sizes,
+		func(p *ssa.Package) bool { return underTest(packages[p], target.Package) },
+		func(p *ssa.Package) bool { return packages[p] != nil && packages[p].Standard })
 	w.machine = vm.New(w.code, expr.NewArena(), vm.NewNames(), cfg.Limits)
 	w.machine.Output = writerFunc(output)
 	w.machine.MaxLen = cfg.MaxLen
-	trace, err := w.machine.Boot(ctx, vm.Entry{Kind: target.Kind.String(), Name: target.Name, Func: target.Func, Main: program.TestMain(target.Package)})
+	trace, err := w.machine.Boot(ctx, entry)
+	if errors.Is(err, vm.ErrBoot) {
+		return nil, &unsupportedError{err.Error()}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 	}
-	if trace != nil && trace.Outcome != vm.Finished {
-		return nil, &unsupportedError{trace.Message}
-	}
+	w.boot = trace
 	return w, nil
+}
+
+// underTest reports whether branches of p count as those of the target's package:
+// they are one package, or one is the external test package of the other.
+func underTest(p, target *load.Package) bool {
+	if p == nil {
+		return false
+	}
+	path := func(p *load.Package) string {
+		if p.ForTest != "" {
+			return p.ForTest
+		}
+		return p.Path
+	}
+	return path(p) == path(target)
+}
+
+// entryFuncs are the functions of the model of package testing that start a
+// target, by its kind.
+var entryFuncs = map[load.TargetKind]string{
+	load.TargetTest:      "everywayTest",
+	load.TargetFuzz:      "everywayFuzz",
+	load.TargetExample:   "everywayExample",
+	load.TargetBenchmark: "everywayBench",
+	load.TargetFunc:      "everywayCall",
+}
+
+// entry says how the machine starts a target.
+func (p *Program) entry(t *load.Target) (vm.Entry, error) {
+	e := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}}
+	if t.Kind == load.TargetMain {
+		e.Func = t.Func
+		return e, nil
+	}
+	testing := p.Package("testing")
+	if testing == nil {
+		return e, fmt.Errorf("package testing is not loaded for %s", t.Name)
+	}
+	e.Inits = append([]*ssa.Package{testing.SSA}, e.Inits...)
+	want, order := "", "ordered"
+	if t.Example != nil {
+		want = t.Example.Output
+		if t.Example.Unordered {
+			order = "unordered"
+		}
+	}
+	if main := p.TestMain(t.Package); main != nil && t.Kind != load.TargetFunc {
+		e.Func = testing.SSA.Func("everywayTestMain")
+		e.Args = []any{main, t.Kind.String(), t.Name, t.Func, want, order}
+		return e, nil
+	}
+	e.Func = testing.SSA.Func(entryFuncs[t.Kind])
+	e.Args = []any{t.Name, t.Func}
+	if t.Kind == load.TargetExample {
+		e.Args = append(e.Args, want, order)
+	}
+	return e, nil
 }
 
 // A writerFunc is an io.Writer that hands on what is written.

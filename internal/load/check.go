@@ -43,6 +43,9 @@ func newChecker(fset *token.FileSet, overlay map[string][]byte, roots []*package
 		if c.sizes == nil {
 			c.sizes = p.TypesSizes
 		}
+		if c.byID[p.ID] != nil {
+			return // listed twice
+		}
 		u := &unit{listed: p, done: make(chan struct{}), pkg: &Package{
 			ID:       p.ID,
 			Path:     p.PkgPath,
@@ -178,7 +181,7 @@ func (c *checker) errors(dir string) error {
 		return nil
 	}
 	for _, u := range c.units {
-		if len(u.errs) > 0 {
+		if len(u.errs) > 0 && u.listed.Module != nil {
 			if err := cgoIn(u.listed); err != nil {
 				return err
 			}

@@ -25,6 +25,7 @@ type Trace struct {
 	// that blocks for ever is found there. It is valid until the machine's next run.
 	Pending      []Option
 	Instructions uint64
+	Skipped      bool   // the target skipped itself
 	Message      string // of outcomes Unsupported and Bounded: what, where, call chain
 }
 

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+func TestCorpusEntry(t *testing.T) {
+	param := func(name string, typ types.Type) *types.Var {
+		return types.NewParam(token.NoPos, nil, name, typ)
+	}
+	params := []*types.Var{
+		param("n", types.Typ[types.Int8]),
+		param("s", types.Typ[types.String]),
+		param("b", types.NewSlice(types.Typ[types.Uint8])),
+		param("ok", types.Typ[types.Bool]),
+		param("undrawn", types.Typ[types.String]),
+	}
+	got := string(corpusEntry(params, []schedule.Input{
+		{Name: "n", Type: "int8", Width: 8, Value: 0x80},
+		{Name: "len(s)", Type: "string", Width: 64, Value: 1},
+		{Name: "s[0]", Type: "uint8", Width: 8, Value: '\n'},
+		{Name: "len(b)", Type: "[]byte", Width: 64, Value: 1},
+		{Name: "b[0]", Type: "uint8", Width: 8, Value: 0xff},
+		{Name: "ok", Type: "bool", Width: 1, Value: 1},
+	}))
+	want := "go test fuzz v1\nint8(-128)\nstring(\"\\n\")\n[]byte(\"\\xff\")\nbool(true)\nstring(\"\")\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestCorpusIsReadByGo lets go test read a seed that was written here.
+func TestCorpusIsReadByGo(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module m\n\ngo 1.26\n")
+	write("m_test.go", `package m
+
+import "testing"
+
+func FuzzX(f *testing.F) {
+	f.Fuzz(func(t *testing.T, n uint16, s string, b []byte) {
+		if n == 7 && s == "a\"b" && string(b) == "\x00" {
+			t.Fatal("seed was read")
+		}
+	})
+}
+`)
+	params := []*types.Var{
+		types.NewParam(token.NoPos, nil, "n", types.Typ[types.Uint16]),
+		types.NewParam(token.NoPos, nil, "s", types.Typ[types.String]),
+		types.NewParam(token.NoPos, nil, "b", types.NewSlice(types.Typ[types.Byte])),
+	}
+	var input []schedule.Input
+	input = append(input, schedule.Input{Name: "n", Type: "uint16", Width: 16, Value: 7})
+	input = append(input, schedule.Input{Name: "len(s)", Type: "string", Width: 64, Value: 3})
+	for i, c := range []byte(`a"b`) {
+		input = append(input, schedule.Input{Name: "s[" + string(rune('0'+i)) + "]", Type: "uint8", Width: 8, Value: uint64(c)})
+	}
+	input = append(input, schedule.Input{Name: "len(b)", Type: "[]byte", Width: 64, Value: 1})
+	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "test", "-run", "FuzzX", ".")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "seed was read") {
+		t.Errorf("go test did not fail with the seed: %v\n%s", err, out)
+	}
+}

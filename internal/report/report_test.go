@@ -1,0 +1,142 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// lost is a run in which 0.2 overwrites what 0.1 wrote between 0.1's read and
+// write; 0.3 and an object of 0.1's own have nothing to do with it.
+func lost() *engine.Found {
+	x := &schedule.Object{Goroutine: "0", Count: 1}
+	own := &schedule.Object{Goroutine: "0.1", Count: 1}
+	other := &schedule.Object{Goroutine: "0", Count: 2}
+	from := func(i int) *int { return &i }
+	return &engine.Found{
+		RunFile: "/m/.everyway/FuzzX-test-failure.run",
+		Corpus:  "/m/testdata/fuzz/FuzzX/0123456789abcdef",
+		Run: &schedule.Run{
+			Header: schedule.Header{
+				Input: []schedule.Input{{Name: "n", Type: "int8", Width: 8, Value: 0xfe}},
+				Finding: &schedule.Finding{
+					Kind: "test failure", Message: "x = 1", Goroutine: "0.1", Pos: "testdata/counter.go.txt:7:2",
+				},
+			},
+			Events: []schedule.Event{
+				{Goroutine: "0", Op: schedule.Spawn, Child: "0.1"},
+				{Goroutine: "0.1", Op: schedule.Start},
+				{Goroutine: "0.1", Op: schedule.Write, Object: own, Pos: "testdata/counter.go.txt:3:2", Wrote: "5"},
+				{Goroutine: "0.1", Op: schedule.AtomicRead, Object: x, Pos: "testdata/counter.go.txt:4:10", Read: "0"},
+				{Goroutine: "0.3", Op: schedule.AtomicWrite, Object: other, Pos: "testdata/counter.go.txt:5:2", Wrote: "9"},
+				{Goroutine: "0.2", Op: schedule.AtomicUpdate, Object: x, Pos: "testdata/counter.go.txt:5:2", Read: "0", Wrote: "1", From: nil},
+				{Goroutine: "0.1", Op: schedule.AtomicRead, Object: x, Pos: "testdata/counter.go.txt:6:5", Read: "1", From: from(5)},
+				{Goroutine: "0.1", Op: schedule.Fail, Pos: "testdata/counter.go.txt:7:2"},
+			},
+		},
+	}
+}
+
+func result() *engine.Result {
+	return &engine.Result{
+		Package: "example.com/m", Target: "FuzzX", Verdict: engine.Fails,
+		Runs: 12, Candidates: 3, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
+		Elapsed: 250 * time.Millisecond,
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (run with -update to accept)\ngot:\n%s\nwant:\n%s", path, got, want)
+	}
+}
+
+func TestText(t *testing.T) {
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name  string
+		width int
+		found *engine.Found
+		res   *engine.Result
+	}{
+		{"found.txt", 100, lost(), result()},
+		{"narrow.txt", 40, lost(), result()},
+		{"holds.txt", 0, nil, &engine.Result{Package: "example.com/m", Target: "TestX", Verdict: engine.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}},
+		{"open.txt", 0, nil, &engine.Result{Package: "example.com/m", Target: "TestX", Verdict: engine.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var b bytes.Buffer
+			text := &Text{W: &b, Root: root, Dir: root, Width: test.width}
+			if test.found != nil {
+				text.Found(test.res, test.found)
+			}
+			text.Ended(test.res)
+			golden(t, test.name, b.Bytes())
+		})
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	j := &JSON{W: &b}
+	for _, err := range []error{
+		j.Started("example.com/m", "FuzzX"),
+		j.Output("example.com/m", "FuzzX", []byte("hello\n")),
+		j.Progress(result()),
+		j.Found(result(), lost()),
+		j.Ended(result()),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "found.json", b.Bytes())
+}
+
+func TestRelevant(t *testing.T) {
+	got := Relevant(lost().Run)
+	want := []int{3, 5, 6, 7}
+	if len(got) != len(want) {
+		t.Fatalf("relevant events %v, want %v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("relevant events %v, want %v", got, want)
+		}
+	}
+}
+
+func TestSplitPosition(t *testing.T) {
+	for _, test := range []struct{ pos, file, rest string }{
+		{"a.go:1:2", "a.go", ":1:2"},
+		{"dir/a.go:1", "dir/a.go", ":1"},
+		{"C:\\a.go:1:2", "C:\\a.go", ":1:2"},
+		{"", "", ""},
+	} {
+		if file, rest := splitPosition(test.pos); file != test.file || rest != test.rest {
+			t.Errorf("splitPosition(%q) = %q, %q", test.pos, file, rest)
+		}
+	}
+}
