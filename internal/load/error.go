@@ -2,8 +2,10 @@ package load
 
 import (
 	"fmt"
+	"go/build"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -76,11 +78,13 @@ func reason(msg, path string) string {
 	return strings.TrimPrefix(msg, path+": ")
 }
 
-// cgoIn returns an error when p, which does not compile without cgo, has a
-// file that needs it.
+// cgoIn returns an error when p, which does not compile without cgo, has a file
+// that would be built with it and imports "C".
 func cgoIn(p *packages.Package) error {
+	withCgo := build.Default
+	withCgo.CgoEnabled = true
 	for _, file := range p.IgnoredFiles {
-		if !strings.HasSuffix(file, ".go") {
+		if match, err := withCgo.MatchFile(filepath.Split(file)); !match || err != nil || !strings.HasSuffix(file, ".go") {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)

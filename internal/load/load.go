@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -20,6 +21,7 @@ type Config struct {
 	Patterns []string          // as for `go test`; none means "."
 	Tags     []string          // build tags
 	Tests    bool              // load the test files of the named packages too
+	Also     []string          // import paths of packages to load beside the roots and what they import
 	Overlay  map[string][]byte // file contents by absolute path, in the place of those on disk
 	Env      []string          // environment of the go command; nil is the process's
 }
@@ -60,6 +62,9 @@ type Module struct {
 // buildTags choose pure Go where GOROOT has a choice.
 var buildTags = []string{"purego", "math_big_pure_go"}
 
+// runtimePath is the package that every program has, imported or not.
+const runtimePath = "runtime"
+
 // mode asks the go command for the list only: parsing and checking is done
 // here, so that the generated test main packages can be left out.
 const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
@@ -83,21 +88,37 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		env = os.Environ()
 	}
 	fset := token.NewFileSet()
-	listed, err := packages.Load(&packages.Config{
-		Mode:       mode,
-		Context:    ctx,
-		Dir:        cfg.Dir,
-		Env:        append(slices.Clip(env), "CGO_ENABLED=0"),
-		BuildFlags: []string{"-tags=" + strings.Join(append(slices.Clip(buildTags), cfg.Tags...), ",")},
-		Fset:       fset,
-		Tests:      cfg.Tests,
-		Overlay:    cfg.Overlay,
-	}, patterns...)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("listing packages: %w", ctx.Err()) // err tells only of a killed command
+	list := func(tests bool, patterns ...string) ([]*packages.Package, error) {
+		listed, err := packages.Load(&packages.Config{
+			Mode:       mode,
+			Context:    ctx,
+			Dir:        cfg.Dir,
+			Env:        append(slices.Clip(env), "CGO_ENABLED=0"),
+			BuildFlags: []string{"-tags=" + strings.Join(append(slices.Clip(buildTags), cfg.Tags...), ",")},
+			Fset:       fset,
+			Tests:      tests,
+			Overlay:    cfg.Overlay,
+		}, patterns...)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("listing packages: %w", ctx.Err()) // err tells only of a killed command
+		}
+		if err != nil {
+			return nil, fmt.Errorf("listing packages: %w", err)
+		}
+		return listed, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("listing packages: %w", err)
+	// Patterns may be files, with which packages cannot be named.
+	var others []*packages.Package
+	var othersErr error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		others, othersErr = list(false, append([]string{runtimePath}, cfg.Also...)...)
+	}()
+	listed, err := list(cfg.Tests, patterns...)
+	<-done
+	if err := cmp.Or(err, othersErr); err != nil {
+		return nil, err
 	}
 	roots := chooseRoots(listed)
 	if len(roots) == 0 {
@@ -106,7 +127,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if err := listErrors(cfg.Dir, roots); err != nil {
 		return nil, err
 	}
-	c := newChecker(fset, cfg.Overlay, roots)
+	c := newChecker(fset, cfg.Overlay, append(slices.Clip(roots), others...))
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
