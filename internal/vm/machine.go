@@ -166,7 +166,11 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 	m.stamp = m.nextStamp()
 	m.begin(ctx, &Plan{}, RunOn{})
 	g := m.newGoroutine(nil)
-	for _, pkg := range entry.Inits {
+	inits := entry.Inits
+	if m.runtimePkg != nil {
+		inits = append([]*ssa.Package{m.runtimePkg}, inits...) // every program has it, imported or not
+	}
+	for _, pkg := range inits {
 		init := pkg.Func("init")
 		if init == nil {
 			continue

@@ -1,0 +1,133 @@
+package vm_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output of testdata/run with what native runs print")
+
+// loadProgram loads a program of one file.
+func loadProgram(tb testing.TB, file string) *load.Result {
+	tb.Helper()
+	overlay, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := load.Load(tb.Context(), load.Config{Patterns: []string{file}, Overlay: overlay})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// boot returns a machine at the start of the main function of a program.
+func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits vm.Limits) *vm.Machine {
+	tb.Helper()
+	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)
+	if out != nil {
+		m.Output = out
+	}
+	pkg := r.Packages[0].SSA
+	pkg.Build()
+	trace, err := m.Boot(context.Background(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
+	if err != nil {
+		tb.Fatalf("%v\n%+v", err, trace)
+	}
+	return m
+}
+
+// The programs in testdata/run print the same, and end the same way, in the
+// machine as natively.
+func TestRun(t *testing.T) {
+	files, err := filepath.Glob("testdata/run/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".go")
+		t.Run(name, func(t *testing.T) {
+			golden := strings.TrimSuffix(file, ".go") + ".out"
+			if *update {
+				if err := os.WriteFile(golden, []byte(native(t, file)), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			m := boot(t, loadProgram(t, file), &out, vm.Limits{Instructions: 1 << 28, Depth: 10000})
+			for range 2 { // the second run starts from the rewound state
+				out.Reset()
+				trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range trace.Findings {
+					out.WriteString(f.Message + "\n")
+				}
+				if trace.Outcome != vm.Finished && trace.Outcome != vm.Failed {
+					t.Errorf("outcome %v: %s", trace.Outcome, trace.Message)
+				}
+				compareLines(t, out.String(), string(want))
+			}
+		})
+	}
+}
+
+// native returns what a program prints when it is run by the go command: the
+// output and the lines with which it crashes.
+func native(t *testing.T, file string) string {
+	bin := filepath.Join(t.TempDir(), "prog")
+	if out, err := exec.Command("go", "build", "-o", bin, file).CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	// The exit code says no more than the output does.
+	out, _ := exec.Command(bin).CombinedOutput()
+	text := string(out)
+	if i := strings.Index(text, "\ngoroutine "); i >= 0 {
+		text = text[:i]
+	}
+	if i := strings.Index(text, "[signal "); i >= 0 {
+		text = text[:i]
+	}
+	return strings.TrimRight(text, "\n") + "\n"
+}
+
+func compareLines(t *testing.T, got, want string) {
+	t.Helper()
+	g, w := strings.Split(strings.TrimRight(got, "\n"), "\n"), strings.Split(strings.TrimRight(want, "\n"), "\n")
+	wrong := 0
+	for i := range max(len(g), len(w)) {
+		var gl, wl string
+		if i < len(g) {
+			gl = g[i]
+		}
+		if i < len(w) {
+			wl = w[i]
+		}
+		if gl != wl {
+			t.Errorf("line %d: %s\n  natively: %s", i+1, gl, wl)
+			if wrong++; wrong == 12 {
+				return
+			}
+		}
+	}
+}
