@@ -1,0 +1,46 @@
+package os
+
+import (
+	"internal/strconv"
+	"sync"
+)
+
+// writeOutput writes to the machine's output.
+func writeOutput(p []byte)
+
+// write writes to the standard output and error at once: they order nothing
+// between goroutines. Other files are the kernel's, see package syscall.
+func (f *File) write(b []byte) (n int, err error) {
+	if f.stdoutOrErr {
+		writeOutput(b)
+		return len(b), nil
+	}
+	return f.pfd.Write(b)
+}
+
+func runtime_args() []string { return []string{"program"} }
+
+func runtime_beforeExit(exitCode int) {}
+
+func sigpipe() {}
+
+// checkClonePidfd finds that processes cannot be had.
+func checkClonePidfd() error { return ErrProcessDone }
+
+func ignoreSIGSYS() {}
+
+func restoreSIGSYS() {}
+
+// tempFiles counts the names of temporary files and directories.
+var tempFiles struct {
+	mu sync.Mutex
+	n  int
+}
+
+// nextRandom returns a part of a name that no other has.
+func nextRandom() string {
+	tempFiles.mu.Lock()
+	defer tempFiles.mu.Unlock()
+	tempFiles.n++
+	return strconv.FormatInt(int64(tempFiles.n), 10)
+}

@@ -1,0 +1,64 @@
+package syscall
+
+import "sync"
+
+// Getpagesize returns the size of a page of memory.
+func Getpagesize() int { return 4096 }
+
+// Exit ends the run: the program exits with a status.
+func Exit(code int)
+
+// unsupported ends the run: the program makes a system call that the kernel
+// does not have.
+func unsupported(trap uintptr)
+
+// writeOutput writes to the machine's output.
+func writeOutput(p []byte)
+
+// clock returns the virtual time in nanoseconds since the Unix epoch.
+func clock() int64
+
+// random returns a random number, which is an input of the run.
+func random() uint64
+
+// The environment is small, and the same on every host.
+func runtime_envs() []string {
+	return []string{"HOME=" + home, "PATH=/usr/bin:/bin", "PWD=" + workDir, "USER=root"}
+}
+
+func runtimeSetenv(k, v string) {}
+
+func runtimeUnsetenv(k string) {}
+
+func runtimeClearenv(env map[string]int) {}
+
+func runtime_entersyscall() {}
+
+func runtime_exitsyscall() {}
+
+func hasWaitingReaders(rw *sync.RWMutex) bool { return false }
+
+func gettimeofday(tv *Timeval) (err Errno) {
+	ns := clock()
+	tv.Sec, tv.Usec = ns/1e9, ns%1e9/1e3
+	return 0
+}
+
+// RawSyscall6 is every system call.
+func RawSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
+	r, errno := kernel.call(trap, a1, a2, a3, a4, a5)
+	if errno != 0 {
+		return ^uintptr(0), 0, errno
+	}
+	return uintptr(r), 0, 0
+}
+
+func rawSyscallNoError(trap, a1, a2, a3 uintptr) (r1, r2 uintptr) {
+	r1, _, _ = RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
+	return r1, 0
+}
+
+func rawVforkSyscall(trap, a1, a2, a3 uintptr) (r1 uintptr, err Errno) {
+	r1, _, err = RawSyscall6(trap, a1, a2, a3, 0, 0, 0)
+	return r1, err
+}

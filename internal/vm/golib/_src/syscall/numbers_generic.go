@@ -1,0 +1,12 @@
+//go:build !amd64
+
+package syscall
+
+// System calls that package syscall does not name on every architecture.
+const (
+	sysFstatat       = 79
+	sysRenameat      = 38
+	sysRenameat2     = 276
+	sysGetrandom     = 278
+	sysCopyFileRange = 285
+)
