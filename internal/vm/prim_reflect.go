@@ -105,6 +105,7 @@ func (r *reflection) primitives() []primitive {
 		{name: "methodFunc", run: r.methodFunc},
 		{name: "methodBound", run: r.methodBound},
 		{name: "makeFunc", run: r.makeFunc},
+		{name: "funcEntry", run: func(c *call) { c.set(0, pcOf(c.window[0].P.fn, 0)) }},
 		{name: "methodCallerOf", run: func(c *call) {
 			t, i := c.typ(0), int(c.int(1))
 			m := &r.methodsOf(c.m, t)[i]

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/ast"
 	"go/types"
 	"runtime"
 	"testing"
@@ -88,5 +89,39 @@ func TestTypeCode(t *testing.T) {
 		if checked[what] == 0 {
 			t.Errorf("no %s was written", what)
 		}
+	}
+}
+
+// The models' functions without a body and the primitives are the same.
+func TestReflectPrimitives(t *testing.T) {
+	models, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"reflect"}, Overlay: models})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for _, p := range reflectPrimitives() {
+		have[p.name] = true
+	}
+	for _, path := range []string{"reflect", "internal/reflectlite"} {
+		for _, file := range r.Package(path).Files {
+			for _, d := range file.Decls {
+				f, ok := d.(*ast.FuncDecl)
+				if !ok || f.Body != nil {
+					continue
+				}
+				name := path + "." + f.Name.Name
+				if !have[name] {
+					t.Errorf("%s has no primitive", name)
+				}
+				delete(have, name)
+			}
+		}
+	}
+	for name := range have {
+		t.Errorf("primitive %s is of no function", name)
 	}
 }
