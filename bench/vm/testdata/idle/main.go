@@ -1,0 +1,4 @@
+// Command idle does nothing: its time is that of starting a process.
+package main
+
+func main() {}
