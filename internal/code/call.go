@@ -146,7 +146,7 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 	case "print", "println":
 		c.print(args, builtin.Name() == "println")
 	case "ssa:wrapnilchk":
-		text := fmt.Sprintf("value method %s.%s called using nil *%[1]s pointer", t(0).Elem, keyOf(args[2]).text)
+		text := fmt.Sprintf("value method %s.%s called using nil *%s pointer", t(0).Elem, keyOf(args[2]).text, TypeName(t(0).Elem.Go))
 		c.emitOp(Instr{Op: NilCheck, B: c.reg(args[0]), C: 1 + c.message(text)})
 		c.move(c.result(v), c.reg(args[0]), 1)
 	case "ssa:deferstack":
@@ -212,7 +212,12 @@ func (c *compiler) print(args []ssa.Value, newline bool) {
 	in := Instr{Op: Print, A: c.scratch(2 * len(args)), C: int32(len(args))}
 	for i, arg := range args {
 		dst := in.A + int32(2*i)
-		if _, ok := arg.Type().Underlying().(*types.Interface); ok {
+		if isNil(arg) && types.Identical(arg.Type(), types.Typ[types.UntypedNil]) {
+			// Not to be told from a nil interface value when boxed.
+			text := c.scratch(2)
+			c.loadConst(constKey{kind: ConstString, n: 2, text: "nil"}, text)
+			c.emitOp(Instr{Op: MakeIface, A: dst, B: text, D: c.typeIndex(types.Typ[types.String])})
+		} else if _, ok := arg.Type().Underlying().(*types.Interface); ok {
 			c.put(arg, dst)
 		} else {
 			c.emitOp(Instr{Op: MakeIface, A: dst, B: c.reg(arg), D: c.typeIndex(types.Default(arg.Type()))})

@@ -40,6 +40,8 @@ type compiler struct {
 	pinned map[constKey]*node
 
 	// Of emission.
+	lendsDefers bool // see missingRunDefers
+
 	at     int32     // number of the instruction being compiled
 	pos    token.Pos // its position
 	free   int32     // first register above all that hold something here; -1 when not computed yet

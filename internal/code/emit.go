@@ -14,6 +14,7 @@ type fixup struct{ instr, label int32 }
 
 // emit writes the code of all blocks.
 func (c *compiler) emit() {
+	c.lendsDefers = lendsDefers(c.fn)
 	c.emitPrologue()
 	covers := make(map[*ssa.BasicBlock]int32) // at the entry of blocks with one predecessor
 	for i := range c.blocks {
@@ -30,8 +31,12 @@ func (c *compiler) emit() {
 		if len(b.Preds) == 1 {
 			c.phiMoves(b.Preds[0], b.BasicBlock)
 		}
+		runDefers := c.missingRunDefers(b.BasicBlock)
 		for j, instr := range b.Instrs {
 			c.enter(c.first[i] + 1 + int32(j))
+			if j == runDefers {
+				c.emitOp(Instr{Op: RunDefers})
+			}
 			if pos := instrPos(instr); pos.IsValid() {
 				c.pos = pos
 			}
@@ -54,6 +59,45 @@ func (c *compiler) emit() {
 		c.f.Code[f.instr].D = c.labels[f.label]
 	}
 	c.f.Regs = max(c.f.Regs, int(c.top), c.f.Results)
+}
+
+// missingRunDefers returns the index in b before which deferred calls are to
+// run, -1 when nothing is to be done. go/ssa drops the RunDefers of a function
+// that has no defer statement of its own, but one in the body of a
+// range-over-func loop: it goes before the results are loaded to be returned.
+func (c *compiler) missingRunDefers(b *ssa.BasicBlock) int {
+	if !c.lendsDefers || b == c.fn.Recover {
+		return -1
+	}
+	at := len(b.Instrs) - 1
+	if _, ok := b.Instrs[at].(*ssa.Return); !ok {
+		return -1
+	}
+	for ; at > 0; at-- {
+		load, ok := b.Instrs[at-1].(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			break
+		}
+	}
+	return at
+}
+
+// lendsDefers says whether fn hands its list of deferred calls to closures, and
+// never runs it.
+func lendsDefers(fn *ssa.Function) bool {
+	lends := false
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.RunDefers:
+				return false
+			case *ssa.Call:
+				builtin, ok := instr.Call.Value.(*ssa.Builtin)
+				lends = lends || ok && builtin.Name() == "ssa:deferstack"
+			}
+		}
+	}
+	return lends
 }
 
 // emitPrologue loads captured variables and pinned constants.
