@@ -770,6 +770,11 @@ reload:
 			}
 			goto call
 		case code.Return:
+			if len(f.defers) > 0 {
+				f.pc = pc
+				m.returnDefers(g, f)
+				goto reload
+			}
 			n := int(in.K)
 			if n == 1 {
 				r[0] = r[in.A]

@@ -105,7 +105,7 @@ type PanicNilError struct {
 }
 
 func (*PanicNilError) Error() string {
-	return "panic called with nil argument (use GODEBUG=panicnil=1 to disable)"
+	return "panic called with nil argument"
 }
 
 func (*PanicNilError) RuntimeError() {}

@@ -1,0 +1,7 @@
+package main
+
+func main() {
+	c := make(chan int)
+	println("waiting")
+	<-c
+}
