@@ -100,8 +100,7 @@ func (c *Strategy) begin() {
 	c.seen = map[uint64][]*scenario{}
 	c.translator, c.merge, c.view = translator{}, merge{}, view{}
 	c.data, c.temporal = dataConstraint{}, temporalConstraint{}
-	start := c.forest.child(0, label{op: schedule.Start, object: noObject})
-	c.merge.start(c.forest, start)
+	c.merge.start(c.forest, root)
 	c.push(c.merge.finish(c.options.Input))
 }
 
@@ -370,7 +369,7 @@ func (c *Strategy) diverged(s *scenario, w *follower) {
 		c.again(s)
 		return
 	}
-	if w.ending == impossible && !w.blockedAt.Enabled {
+	if w.ending == impossible && len(w.pending) > 0 && !w.blockedAt.Enabled {
 		c.gaveUp(fmt.Sprintf("a run did not follow its scenario: blocked at %s", w.blockedAt.Op))
 	} else if c.data.missing {
 		c.gaveUp("a run did not follow its scenario: a value that a branch depends on is not tracked")

@@ -77,8 +77,8 @@ func (w *follower) catchUp(t *vm.Trace) {
 		for int(e.Goroutine) >= len(w.counts) {
 			w.counts = append(w.counts, 0)
 		}
-		w.counts[e.Goroutine] = e.Index + 1
-		who := reader{e.Goroutine, e.Index}
+		who := reader{e.Goroutine, w.counts[e.Goroutine]}
+		w.counts[e.Goroutine]++
 		l := location{e.Object, e.Offset}
 		switch e.Op {
 		case schedule.Spawn:

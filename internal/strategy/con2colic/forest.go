@@ -93,7 +93,7 @@ type node struct {
 	sibling nodeID // next child of the parent
 	start   nodeID // first event of the goroutine
 	depth   int32  // number of ancestors
-	index   int32  // in the goroutine
+	index   int32  // in the goroutine's events of a run; -1 for the root
 
 	loc  locID            // of the first part
 	kind vm.ConditionKind // of Branch
@@ -128,8 +128,12 @@ type part struct {
 	local nodeID
 }
 
+// root is the node that all others hang from. It stands for the start of the main
+// goroutine, for which there is no event.
+const root nodeID = 1
+
 func newForest() *forest {
-	return &forest{
+	f := &forest{
 		arena:     expr.NewArena(),
 		nodes:     make([]node, 1),
 		locOf:     map[location]locID{},
@@ -138,6 +142,8 @@ func newForest() *forest {
 		widthOf:   map[string]uint8{},
 		inherited: map[inheritance]nodeID{},
 	}
+	f.child(0, label{op: schedule.Start, object: noObject})
+	return f
 }
 
 func (f *forest) at(n nodeID) *node { return &f.nodes[n] }
@@ -152,12 +158,11 @@ func (f *forest) child(parent nodeID, l label) nodeID {
 			}
 			last = c
 		}
-	} else if len(f.nodes) > 1 && f.nodes[1].label == l {
-		return 1
 	}
 	id := nodeID(len(f.nodes))
-	n := node{label: l, parent: parent, start: id}
+	n := node{label: l, parent: parent, start: id, index: -1}
 	if parent != 0 {
+		n.index = 0
 		p := &f.nodes[parent]
 		n.depth = p.depth + 1
 		// Jump pointers as in skew-binary numbers: any ancestor is a logarithmic

@@ -42,7 +42,7 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	}
 	l.learnCapacity()
 
-	l.follow(0, 0)
+	l.follow(0, root)
 	avoided := l.avoidFailure()
 	if l.reached == 0 || l.failed {
 		if !avoided {
@@ -236,7 +236,7 @@ func (l *lesson) event(parent nodeID, i int32) nodeID {
 	n := f.at(id)
 	parts := f.partsOf(id)
 	if reads(e.Op) && len(parts) > 0 {
-		l.readValues(e, parts)
+		l.readValues(e, n.index, parts)
 	}
 	c.covered[f.outcomeOf(id)] = true
 	if n.seen && (len(parts) == 0 || parts[0].known) {
@@ -263,9 +263,9 @@ func (l *lesson) event(parent nodeID, i int32) nodeID {
 	return id
 }
 
-// readValues takes in the read symbols of e and, when it reads initial values,
+// readValues takes in the read symbols of e, event index of its goroutine, and, when it reads initial values,
 // those.
-func (l *lesson) readValues(e *vm.Event, parts []part) {
+func (l *lesson) readValues(e *vm.Event, index int32, parts []part) {
 	f := l.c.forest
 	for k := range parts {
 		sym, value := e.ReadSym, e.Read
@@ -276,7 +276,7 @@ func (l *lesson) readValues(e *vm.Event, parts []part) {
 			sym, value = e.Rest[k-1].Sym, e.Rest[k-1].Value
 		}
 		if sym != expr.None {
-			parts[k].readSym = l.c.translator.read(e.Goroutine, e.Index, int32(k), sym)
+			parts[k].readSym = l.c.translator.read(e.Goroutine, index, int32(k), sym)
 		}
 		if readsCell(e.Op) && e.Other < 0 {
 			at := &f.locs[parts[k].loc]

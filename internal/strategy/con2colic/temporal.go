@@ -178,7 +178,7 @@ func (t *temporalConstraint) programOrder() {
 	f := t.v.f
 	for i := range t.v.paths {
 		last := int32(-1)
-		if p := f.at(t.v.paths[i].nodes[0]).parent; p != 0 {
+		if p := f.at(f.at(t.v.s.tips[i]).start).parent; p != 0 {
 			last = int32(t.event(p))
 		}
 		for _, id := range t.at[i] {
