@@ -1,15 +1,23 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // Relevant returns the indexes of the events of r that its finding depends on,
 // in order: events of the goroutines that the failing one read from, directly
 // or through others, on the objects through which they met. Spawns, starts and
-// ends are left out, as the columns show them.
+// ends are left out, as the columns show them, and so are the standard library's
+// own accesses to memory.
 func Relevant(r *schedule.Run) []int {
-	s := slicer{run: r, goroutines: map[string]bool{}, objects: map[schedule.Object]bool{}}
+	s := slicer{run: r, goroutines: map[string]bool{}, objects: map[schedule.Object]bool{}, spawned: map[string]int{}}
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Op == schedule.Spawn {
+			s.spawned[e.Child] = i
+		}
+	}
 	s.seed()
 	for s.grow() {
 	}
@@ -20,6 +28,7 @@ type slicer struct {
 	run        *schedule.Run
 	goroutines map[string]bool
 	objects    map[schedule.Object]bool
+	spawned    map[string]int // event that started the goroutine
 }
 
 // seed starts from the goroutines that the finding names. A deadlock or leak is
@@ -62,7 +71,7 @@ func (s *slicer) grow() bool {
 			continue
 		}
 		w := &s.run.Events[*e.From]
-		if w.Goroutine == e.Goroutine {
+		if w.Goroutine == e.Goroutine || s.inherited(*e.From, e.Goroutine) {
 			continue
 		}
 		if !s.goroutines[w.Goroutine] || !s.objects[*e.Object] {
@@ -72,6 +81,22 @@ func (s *slicer) grow() bool {
 		}
 	}
 	return grew
+}
+
+// inherited reports whether event w happened before goroutine g was started:
+// g, or an ancestor of g, was started later by the goroutine of w.
+func (s *slicer) inherited(w int, g string) bool {
+	for {
+		spawn, ok := s.spawned[g]
+		if !ok {
+			return false
+		}
+		parent := s.run.Events[spawn].Goroutine
+		if parent == s.run.Events[w].Goroutine {
+			return w < spawn
+		}
+		g = parent
+	}
 }
 
 func (s *slicer) keep() []int {
@@ -91,12 +116,17 @@ func (s *slicer) keep() []int {
 		case !s.goroutines[e.Goroutine]:
 		case e.Op == schedule.Fail:
 			kept = append(kept, i)
-		case e.Object == nil:
+		case e.Object == nil, internal(e):
 		case s.objects[*e.Object], isLock(e.Op) && len(lockers[*e.Object]) > 1:
 			kept = append(kept, i)
 		}
 	}
 	return kept
+}
+
+// internal reports whether e is an access to memory by the standard library.
+func internal(e *schedule.Event) bool {
+	return (e.Op == schedule.Read || e.Op == schedule.Write) && strings.HasPrefix(e.Pos, "$GOROOT/")
 }
 
 func isLock(op schedule.Op) bool {

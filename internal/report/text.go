@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -75,20 +77,28 @@ func (t *Text) Ended(r *engine.Result) {
 	}
 }
 
-// table writes the relevant events of a run, a column for each goroutine.
+// table writes the relevant events of a run, a column for each goroutine, and
+// the finding at the end.
 func (t *Text) table(run *schedule.Run) {
-	kept := Relevant(run)
-	column := map[string]int{}
+	var events []*schedule.Event
+	for _, i := range Relevant(run) {
+		events = append(events, &run.Events[i])
+	}
+	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
+		for ; f != nil; f = f.Other {
+			events = append(events, &schedule.Event{Goroutine: f.Goroutine, Op: schedule.Fail, Pos: f.Pos})
+		}
+	}
 	var names []string
-	for _, i := range kept {
-		if g := run.Events[i].Goroutine; column[g] == 0 {
-			names = append(names, g)
-			column[g] = len(names)
+	for _, e := range events {
+		if !slices.Contains(names, e.Goroutine) {
+			names = append(names, e.Goroutine)
 		}
 	}
 	if len(names) == 0 {
 		return
 	}
+	slices.SortFunc(names, compareGoroutines)
 	width := t.Width
 	if width == 0 {
 		width = 120
@@ -100,21 +110,25 @@ func (t *Text) table(run *schedule.Run) {
 	}
 	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(b.String(), " "))
 	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
-	last := ""
-	for n, i := range kept {
-		e := &run.Events[i]
-		at := strings.Repeat(" ", width*(column[e.Goroutine]-1))
-		line := t.shortPosition(e.Pos) + "  " + t.source(e.Pos)
+	var last *schedule.Event
+	for _, e := range events {
+		at := strings.Repeat(" ", width*slices.Index(names, e.Goroutine))
 		// One row for the source line, one for each thing it does: a line that
 		// does several is not written again.
-		if key := e.Goroutine + e.Pos[:max(0, strings.LastIndexByte(e.Pos, 0x3a))]; n == 0 || key != last {
-			fmt.Fprintf(t.W, "    %s%s\n", at, clip(line, width-2))
-			last = key
+		if last == nil || last.Goroutine != e.Goroutine || t.shortPosition(last.Pos) != t.shortPosition(e.Pos) {
+			fmt.Fprintf(t.W, "    %s%s\n", at, clip(t.shortPosition(e.Pos)+"  "+t.source(e.Pos), width-2))
 		}
-		if what := describe(e); what != "" {
-			fmt.Fprintf(t.W, "    %s%s\n", at, clip("    "+what, width-2))
-		}
+		last = e
+		fmt.Fprintf(t.W, "    %s%s\n", at, clip("    "+describe(e), width-2))
 	}
+}
+
+// compareGoroutines orders names of goroutines such as 0.2 and 0.10.
+func compareGoroutines(a, b string) int {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	return slices.CompareFunc(x, y, func(p, q string) int {
+		return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q))
+	})
 }
 
 // describe says what an event did, with its values.
@@ -155,6 +169,9 @@ func (t *Text) position(pos string) string {
 // shortPosition is the base name of the file and the line.
 func (t *Text) shortPosition(pos string) string {
 	file, rest := splitPosition(pos)
+	if file == "" {
+		return ""
+	}
 	if line, _, ok := strings.Cut(strings.TrimPrefix(rest, ":"), ":"); ok {
 		rest = ":" + line
 	}
