@@ -96,11 +96,7 @@ func (w *worker) plan(r *schedule.Run) (*vm.Plan, error) {
 	}
 	p.Visible = vm.Visible{Sites: map[vm.SiteID]bool{}, Objects: map[vm.ObjectID]bool{}}
 	for _, s := range r.Visible.Sites {
-		id, ok := w.machine.FindSite(s.Func, s.Instr)
-		if !ok {
-			return nil, fmt.Errorf("visible site: no function %s", s.Func)
-		}
-		p.Visible.Sites[id] = true
+		p.Visible.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
 	}
 	for _, o := range r.Visible.Objects {
 		id := vm.ObjectID{Goroutine: -1, Count: o.Count}

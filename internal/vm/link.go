@@ -74,7 +74,12 @@ func (m *Machine) linkCode(c *code.Func) *function {
 		builtins: make([]*function, len(c.Builtins)),
 		caches:   make([]methodCache, len(c.Methods)),
 	}
-	m.Funcs = append(m.Funcs, f)
+	if id, ok := m.reserved[c.Name]; ok && m.Funcs[id] == nil {
+		f.id = id
+		m.Funcs[id] = f
+	} else {
+		m.Funcs = append(m.Funcs, f)
+	}
 	for i := range c.Consts {
 		f.constAt = append(f.constAt, int32(len(f.consts)))
 		f.consts = m.constWords(f.consts, &c.Consts[i])

@@ -39,6 +39,7 @@ type Machine struct {
 	// is run: no run state is in them.
 	funcOf     map[*ssa.Function]*function
 	thunkOf    map[*ssa.Function]*function
+	reserved   map[string]int32 // numbers given to functions before they were linked, by name
 	globals    map[*ssa.Global]*Object
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function

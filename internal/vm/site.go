@@ -6,10 +6,10 @@ import "go/token"
 // and the site's place in the source. They are zero for the site of something
 // that no instruction did.
 func (m *Machine) Site(id SiteID) (fn string, pos token.Pos) {
-	if id.Func < 0 || int(id.Func) >= len(m.Funcs) {
+	f := m.function(id)
+	if f == nil {
 		return "", token.NoPos
 	}
-	f := m.Funcs[id.Func]
 	if id.Instr < 0 || int(id.Instr) >= len(f.Pos) {
 		return f.Name, token.NoPos
 	}
@@ -18,16 +18,34 @@ func (m *Machine) Site(id SiteID) (fn string, pos token.Pos) {
 
 // Standard reports whether a site is in the standard library or in a model of it.
 func (m *Machine) Standard(id SiteID) bool {
-	return id.Func < 0 || int(id.Func) >= len(m.Funcs) || m.Funcs[id.Func].Standard
+	f := m.function(id)
+	return f == nil || f.Standard
 }
 
-// FindSite returns the site of an instruction of the function with that name.
-// It is false when no such function has been linked yet.
-func (m *Machine) FindSite(fn string, instr int32) (SiteID, bool) {
+// SiteOf returns the site of an instruction of the function with that name, be
+// it linked already or not.
+func (m *Machine) SiteOf(fn string, instr int32) SiteID {
 	for i, f := range m.Funcs {
-		if f.Name == fn {
-			return SiteID{Func: int32(i), Instr: instr}, true
+		if f != nil && f.Name == fn {
+			return SiteID{Func: int32(i), Instr: instr}
 		}
 	}
-	return SiteID{}, false
+	id, ok := m.reserved[fn]
+	if !ok {
+		id = int32(len(m.Funcs))
+		m.Funcs = append(m.Funcs, nil)
+		if m.reserved == nil {
+			m.reserved = make(map[string]int32)
+		}
+		m.reserved[fn] = id
+	}
+	return SiteID{Func: id, Instr: instr}
+}
+
+// function returns the linked function of a site, nil when there is none.
+func (m *Machine) function(id SiteID) *function {
+	if id.Func < 0 || int(id.Func) >= len(m.Funcs) {
+		return nil
+	}
+	return m.Funcs[id.Func]
 }
