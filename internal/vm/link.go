@@ -44,8 +44,9 @@ func (m *Machine) link(fn *ssa.Function) *function {
 	if f := m.funcOf[fn]; f != nil {
 		return f
 	}
-	f := m.linkCode(m.prog.Func(fn))
-	m.funcOf[fn] = f
+	f := m.declare(m.prog.Func(fn))
+	m.funcOf[fn] = f // before its constants: it may be one of them
+	m.linkConsts(f)
 	return f
 }
 
@@ -67,6 +68,21 @@ func (m *Machine) linkThunk(fn *ssa.Function) *function {
 
 // linkCode gives a compiled function its number and its constants.
 func (m *Machine) linkCode(c *code.Func) *function {
+	f := m.declare(c)
+	m.linkConsts(f)
+	return f
+}
+
+// linkConsts makes the words of f's constants.
+func (m *Machine) linkConsts(f *function) {
+	for i := range f.Consts {
+		f.constAt = append(f.constAt, int32(len(f.consts)))
+		f.consts = m.constWords(f.consts, &f.Consts[i])
+	}
+}
+
+// declare gives a compiled function its number.
+func (m *Machine) declare(c *code.Func) *function {
 	f := &function{
 		Func:     c,
 		id:       int32(len(m.Funcs)),

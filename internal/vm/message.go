@@ -134,7 +134,7 @@ func (m *Machine) print(g *goroutine, args []Word, newline bool) {
 		}
 		typ, data := args[i], args[i+1]
 		if typ.P == nil {
-			b.WriteString("nil")
+			b.WriteString("(0x0,0x0)") // a nil interface value; the predeclared nil comes as a string
 			continue
 		}
 		t := typ.P.desc
