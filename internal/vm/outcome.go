@@ -29,5 +29,6 @@ func (t *Trace) Clone() *Trace {
 	c.GivenUp = slices.Clone(t.GivenUp)
 	c.Accesses = slices.Clone(t.Accesses)
 	c.Covered = slices.Clone(t.Covered)
+	c.Seeds = slices.Clone(t.Seeds)
 	return &c
 }

@@ -44,6 +44,11 @@ func primitives() map[string]*primitive {
 		timerPrimitives(),
 		inputPrimitives(),
 		reflectPrimitives(),
+		runtimePrimitives(),
+		bytealgPrimitives(),
+		mathPrimitives(),
+		osPrimitives(),
+		testingPrimitives(),
 	} {
 		for i := range list {
 			p := &list[i]

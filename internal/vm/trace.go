@@ -25,8 +25,9 @@ type Trace struct {
 	// that blocks for ever is found there. It is valid until the machine's next run.
 	Pending      []Option
 	Instructions uint64
-	Skipped      bool   // the target skipped itself
-	Message      string // of outcomes Unsupported and Bounded: what, where, call chain
+	Skipped      bool    // the target skipped itself
+	Seeds        []Input // inputs that the target gives to start with (F.Add)
+	Message      string  // of outcomes Unsupported and Bounded: what, where, call chain
 }
 
 // An Outcome says how a run ended.

@@ -2,17 +2,47 @@ package testing
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 )
 
 // An F is the state of a fuzz test.
 type F struct {
 	common
-	fuzzed bool // Fuzz has been called
+	fuzzed bool    // Fuzz has been called
+	seeds  [][]any // arguments of Add
 }
 
-// seed tells of a call of Add: its arguments are an input to start with.
-func seed(args ...any)
+// seedWord tells of a part of a seed: in the seed of that number, the input
+// variable name has a value.
+func seedWord(seed int, name string, value uint64)
+
+// addSeed tells that in a seed, the variable called name is v.
+func addSeed(seed int, name string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			seedWord(seed, name, 1)
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		seedWord(seed, name, uint64(v.Int()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		seedWord(seed, name, v.Uint())
+	case reflect.Float32:
+		seedWord(seed, name, uint64(math.Float32bits(float32(v.Float()))))
+	case reflect.Float64:
+		seedWord(seed, name, math.Float64bits(v.Float()))
+	case reflect.String, reflect.Slice:
+		seedWord(seed, "len("+name+")", uint64(v.Len()))
+		for i := range min(v.Len(), maxSeedLen) {
+			addSeed(seed, indexed(name, i), v.Index(i))
+		}
+	}
+}
+
+// maxSeedLen is how many elements of a string or slice in a seed are told: no
+// run draws longer ones.
+const maxSeedLen = 256
 
 // run runs f as the fuzz test's function.
 func (f *F) run(fn func(*F)) {
@@ -37,7 +67,7 @@ func (f *F) Add(args ...any) {
 			panic(fmt.Sprintf("testing: unsupported type to Add %v", t))
 		}
 	}
-	seed(args...)
+	f.seeds = append(f.seeds, args)
 }
 
 // fuzzable reports whether a fuzz callback can have parameters of type t.
@@ -81,6 +111,18 @@ func (f *F) Fuzz(ff any) {
 	for i := 1; i < typ.NumIn(); i++ {
 		if !fuzzable(typ.In(i)) {
 			panic(fmt.Sprintf("testing: unsupported type for fuzzing %v", typ.In(i)))
+		}
+	}
+
+	for n, values := range f.seeds {
+		if len(values) != typ.NumIn()-1 {
+			f.Fatalf("wrong number of values in corpus entry: %d, want %d", len(values), typ.NumIn()-1)
+		}
+		for i, v := range values {
+			if want := typ.In(i + 1); reflect.TypeOf(v) != want {
+				f.Fatalf("mismatched types in corpus entry: %v, want %v", reflect.TypeOf(v), want)
+			}
+			addSeed(n, paramName(ff, i+1), reflect.ValueOf(v))
 		}
 	}
 

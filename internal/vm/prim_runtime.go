@@ -1,0 +1,167 @@
+package vm
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// runtimePrimitives lists what packages runtime, sync and those near them ask of
+// the machine, and that no other goroutine notices.
+func runtimePrimitives() []primitive {
+	list := []primitive{
+		{name: "runtime.callers", run: callers},
+		{name: "runtime.position", run: position},
+		{name: "runtime.entry", run: func(c *call) {
+			pc := uint64(0)
+			if fn, _ := c.m.atPC(c.window[0].N); fn != nil {
+				pc = pcOf(fn, 0)
+			}
+			c.set(0, pc)
+		}},
+		{name: "runtime.goroutineID", run: func(c *call) { c.set(0, uint64(c.g.slot+1)) }},
+		{name: "runtime.memoryUse", run: func(c *call) {
+			objects := uint64(0)
+			for _, g := range c.m.gs {
+				objects += uint64(g.allocs)
+			}
+			c.set(0, 8*uint64(c.m.used))
+			c.set(1, objects)
+		}},
+		{name: "runtime.version", run: func(c *call) { c.setText(0, runtime.Version()) }},
+
+		{name: "sync/atomic.sameType", run: func(c *call) { c.setBool(0, c.window[0].P == c.window[2].P) }},
+		{name: "sync.checkCopy", run: checkCopy},
+		{name: "sync.choose", run: func(c *call) {
+			if v, ok := c.m.chooseValue(c.g, int(c.int(0))); ok {
+				c.set(0, uint64(v))
+			}
+		}},
+		{name: "sync.trusted", run: func(c *call) {
+			// The innermost frame is the pool's method.
+			n := len(c.g.frames) - 2
+			c.setBool(0, n >= 0 && c.g.frames[n].fn.Standard)
+		}},
+
+		{name: "hash/maphash.randUint64", run: concreteRandom},
+		{name: "syscall.random", run: concreteRandom},
+	}
+	for _, name := range []string{"math/rand.runtime_rand", "math/rand/v2.runtime_rand"} {
+		list = append(list, primitive{name: name, shadows: true, run: func(c *call) {
+			name, during := c.randomName()
+			if !during {
+				c.answer(1)
+				return
+			}
+			x := c.m.draw(name, code.Uint64)
+			c.set(0, x.N)
+			c.setShadow(0, x.sym)
+		}})
+	}
+	// The locks of package internal/poll wait on semaphores themselves.
+	for _, p := range semaphorePrimitives() {
+		switch p.name {
+		case "sync.semAcquire":
+			p.name = "internal/poll.runtime_Semacquire"
+		case "sync.semRelease":
+			p.name = "internal/poll.runtime_Semrelease"
+		}
+		list = append(list, p)
+	}
+	for _, name := range []string{"internal/abi.FuncPCABI0", "internal/abi.FuncPCABIInternal"} {
+		list = append(list, primitive{name: name, run: func(c *call) {
+			pc := uint64(0)
+			if fn := c.window[1].P; fn != nil && fn.fn != nil {
+				pc = pcOf(fn.fn, 0)
+			}
+			c.set(0, pc)
+		}})
+	}
+	return list
+}
+
+// randomName returns the name of the next random number that the goroutine
+// draws: an input of the run. During initialisation there are no inputs yet.
+func (c *call) randomName() (name string, during bool) {
+	if len(c.m.undo.levels) == 0 {
+		return "", false
+	}
+	prefix := "rand(" + c.m.Names.String(c.g.id) + ")#"
+	n := 0
+	for i := range c.m.trace.Inputs {
+		if strings.HasPrefix(c.m.trace.Inputs[i].Name, prefix) {
+			n++
+		}
+	}
+	return fmt.Sprintf("%s%d", prefix, n), true
+}
+
+// concreteRandom gives a random number to code that scrambles it: the values
+// that it could have are not looked for.
+func concreteRandom(c *call) {
+	name, during := c.randomName()
+	if !during {
+		c.set(0, 1)
+		return
+	}
+	c.m.giveUp(c.g, "random number made concrete")
+	c.set(0, c.m.draw(name, code.Uint64).N)
+}
+
+// callers fills a slice with the program counters of the callers of the function
+// that called its own caller.
+func callers(c *call) {
+	skip, base, n := int(c.int(0)), c.window[1], int(c.window[2].N)
+	filled := 0
+	for i := len(c.g.frames) - 2; i >= 0 && filled < n; i-- {
+		f := &c.g.frames[i]
+		if f.fn.Wrapper || f.fn.Intrinsic {
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		c.m.store(base.P, int(base.N)+filled, []Word{{N: pcOf(f.fn, f.pc+1)}}, nil)
+		filled++
+	}
+	c.set(0, uint64(filled))
+}
+
+// position gives the function, file and line of a program counter: a return
+// address, or the entry of a function.
+func position(c *call) {
+	fn, instr := c.m.atPC(c.window[0].N)
+	if fn == nil {
+		c.setText(0, "")
+		c.setText(2, "")
+		c.set(4, 0)
+		return
+	}
+	pos := fn.SSA.Pos()
+	if instr > 0 && int(instr) <= len(fn.Pos) {
+		pos = fn.Pos[instr-1]
+	}
+	p := c.m.prog.SSA.Fset.Position(pos)
+	c.setText(0, fn.Name)
+	c.setText(2, p.Filename)
+	c.set(4, uint64(p.Line))
+}
+
+// checkCopy reports whether a cell holds its own address, which it is given when
+// it holds nil.
+func checkCopy(c *call) {
+	l := c.cellAt(0)
+	self := c.window[0]
+	switch l.o.Cells[l.off] {
+	case Word{}:
+		c.m.store(l.o, l.off, []Word{self}, nil)
+		c.setBool(0, true)
+	case self:
+		c.setBool(0, true)
+	default:
+		c.setBool(0, false)
+	}
+}

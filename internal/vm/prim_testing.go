@@ -1,0 +1,218 @@
+package vm
+
+import (
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// testingPrimitives lists how the model of package testing tells of the target,
+// beside the inputs that it draws.
+func testingPrimitives() []primitive {
+	return []primitive{
+		{name: "testing.reportFailure", run: reportFailure},
+		{name: "testing.reportSkip", run: func(c *call) {
+			// A subtest that is skipped leaves the target as it is.
+			if !strings.Contains(c.text(0), "/") {
+				c.m.trace.Skipped = true
+			}
+		}},
+		{name: "testing.failures", run: func(c *call) {
+			n := 0
+			for i := range c.m.trace.Findings {
+				if c.m.trace.Findings[i].Kind == TestFailure {
+					n++
+				}
+			}
+			c.set(0, uint64(n))
+		}},
+		{name: "testing.callSite", run: func(c *call) {
+			_, pos := c.m.Site(c.m.testSite(c.m.stackOf(c.g, len(c.g.frames))))
+			p := c.m.prog.SSA.Fset.Position(pos)
+			c.setText(0, fmt.Sprintf("%s:%d: ", filepath.Base(p.Filename), p.Line))
+		}},
+		{name: "testing.logLine", run: func(c *call) {
+			if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
+				// As with writeOutput.
+				_, _ = c.m.Output.Write(bytesAt(c.window[0], n))
+			}
+		}},
+		{name: "testing.panicking", run: func(c *call) {
+			panicking := false
+			for i := range c.g.panics {
+				p := &c.g.panics[i]
+				panicking = panicking || !p.goexit && !p.recovered
+			}
+			c.setBool(0, panicking)
+		}},
+		{name: "testing.settled", run: settled, shadows: true},
+		{name: "testing.function", run: func(c *call) {
+			f := c.window[0]
+			c.window[0], c.window[1] = c.m.typeWord(c.m.prog.Type(functionType(f.P.fn.SSA))), f
+		}},
+		{name: "testing.paramName", run: paramName},
+		{name: "testing.seedWord", run: func(c *call) {
+			n := int(c.int(0))
+			for len(c.m.trace.Seeds) <= n {
+				c.m.trace.Seeds = append(c.m.trace.Seeds, Input{})
+			}
+			c.m.trace.Seeds[n][c.text(1)] = c.window[3].N
+		}},
+		{name: "testing.unsupportedInput", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
+	}
+}
+
+// reportFailure adds the finding that a test has failed, at the place in the
+// test that says so.
+func reportFailure(c *call) {
+	name, message := c.text(0), c.text(2)
+	if message == "" {
+		message = name + " failed"
+	} else if strings.Contains(name, "/") {
+		message = name + ": " + message
+	}
+	stack := c.m.stackOf(c.g, len(c.g.frames))
+	c.m.trace.Findings = append(c.m.trace.Findings, Finding{
+		Kind: TestFailure, Message: message, Goroutine: c.g.id, Site: c.m.testSite(stack), Stack: stack,
+	})
+}
+
+// testSite returns the site of a stack that package testing attributes messages
+// to: the innermost outside the standard library, in a function that does not
+// call Helper. If all do, it is the innermost of them.
+func (m *Machine) testSite(stack []Frame) SiteID {
+	for _, f := range stack {
+		if fn := m.Funcs[f.Site.Func]; !fn.Standard && !callsHelper(fn.SSA) {
+			return f.Site
+		}
+	}
+	return m.siteOf(stack)
+}
+
+// callsHelper reports whether a function calls the method Helper of a T, B, F
+// or TB: go test has it called before it counts, which functions that have it
+// do at their start.
+func callsHelper(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			c, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			common := c.Common()
+			if common.IsInvoke() {
+				if m := common.Method; m.Name() == "Helper" && m.Pkg() != nil && m.Pkg().Path() == "testing" {
+					return true
+				}
+			} else if callee := common.StaticCallee(); callee != nil && callee.Name() == "Helper" {
+				if obj := callee.Object(); obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "testing" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// functionType returns the type of a func value of fn; that of a method takes
+// the receiver first.
+func functionType(fn *ssa.Function) *types.Signature {
+	sig := fn.Signature
+	recv := sig.Recv()
+	if recv == nil {
+		return sig
+	}
+	params := []*types.Var{recv}
+	for v := range sig.Params().Variables() {
+		params = append(params, v)
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
+}
+
+// paramName gives the name of a parameter of a func value in an interface. One
+// without a name is called after its place.
+func paramName(c *call) {
+	i := int(c.int(2))
+	name := ""
+	if f := c.window[1].P; f != nil && f.fn.SSA != nil && i < len(f.fn.SSA.Params) {
+		name = f.fn.SSA.Params[i].Name()
+	}
+	if name == "" || name == "_" {
+		name = fmt.Sprintf("arg%d", i)
+	}
+	c.setText(0, name)
+}
+
+// settled gives a copy of a []any in which numbers and texts are concrete. What
+// is behind pointers stays as it is.
+func settled(c *call) {
+	base, n := c.window[0], int(c.window[1].N)
+	if n == 0 || base.P.Sym == nil && !c.m.symbolicBoxes(base, n) {
+		return
+	}
+	o := c.m.newArray(c.g, base.P.Type, n)
+	if o == nil {
+		return
+	}
+	for i := range n {
+		at := int(base.N) + 2*i
+		typ, data := cellWord(base.P, at), cellWord(base.P, at+1)
+		if typ.P != nil {
+			data = c.m.unshadowed(c.g, typ.P.desc, data)
+		}
+		c.m.fill(o, 2*i, []Word{typ, data}, nil)
+	}
+	c.window[0], c.window[1], c.window[2] = Word{P: o}, Word{N: uint64(n)}, Word{N: uint64(n)}
+	for i := range 3 {
+		c.setShadow(i, expr.None)
+	}
+}
+
+// symbolicBoxes reports whether some value of more than one word among n
+// interface values has symbolic parts.
+func (m *Machine) symbolicBoxes(base Word, n int) bool {
+	for i := range n {
+		at := int(base.N) + 2*i
+		typ, data := cellWord(base.P, at), cellWord(base.P, at+1)
+		if typ.P == nil || typ.P.desc.Words < 2 {
+			continue
+		}
+		if data.P.Sym != nil {
+			return true
+		}
+		if t := typ.P.desc; t.Shape == code.ShapeString || t.Shape == code.ShapeSlice {
+			if s := cellWord(data.P, int(data.N)); s.P != nil && s.P.Sym != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unshadowed returns the data word of an interface that holds a value of type t
+// without the symbolic parts of data.
+func (m *Machine) unshadowed(g *goroutine, t *code.Type, data Word) Word {
+	if t.Words < 2 {
+		return data
+	}
+	words := unbox(nil, t, data)
+	if t.Shape == code.ShapeString || t.Shape == code.ShapeSlice && t.Elem.Bytes {
+		if n := int(words[1].N); n > 0 {
+			words[0] = m.newString(g, stringAt(words[0], n))
+			if t.Shape == code.ShapeSlice {
+				words[2].N = words[1].N
+			}
+		}
+	}
+	_, boxed := m.box(g, t, words)
+	return boxed
+}
