@@ -1,0 +1,140 @@
+package vm
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A machine with some objects, whose content is compared with copies taken at
+// every checkpoint.
+type undoModel struct {
+	m       *Machine
+	g       *goroutine
+	objects []*Object
+	shots   []undoShot
+}
+
+type undoShot struct {
+	objects int // that existed
+	text    string
+}
+
+func newUndoModel() *undoModel {
+	m := &Machine{}
+	m.stamp = m.nextStamp()
+	u := &undoModel{m: m, g: &goroutine{stamp: m.stamp}}
+	m.gs = []*goroutine{u.g}
+	return u
+}
+
+// text describes the first n objects.
+func (u *undoModel) text(n int) string {
+	s := fmt.Sprint(u.g.status, u.g.events, len(u.m.gs), u.m.used, u.g.panics)
+	for _, o := range u.objects[:n] {
+		s += fmt.Sprintln(o.Cells, o.Bytes)
+		for i, x := range o.Sym {
+			if x != expr.None {
+				s += fmt.Sprint(" ", i, ":", x)
+			}
+		}
+	}
+	return s
+}
+
+// change makes a random change the way that the machine makes them.
+func (u *undoModel) change(r *rand.Rand) {
+	switch r.IntN(10) {
+	case 0:
+		o := &Object{stamp: u.m.stamp}
+		n := []int{1, 3, pageSize, pageSize + 1, 5*pageSize + 7}[r.IntN(5)]
+		if r.IntN(3) == 0 {
+			o.Bytes = make([]byte, n)
+		} else {
+			o.Cells = make([]Word, n)
+		}
+		u.objects = append(u.objects, o)
+	case 1:
+		u.m.preserve(u.g)
+		u.g.events++
+		u.g.panics = append(u.g.panics, panicking{origin: u.g.events})
+	case 2:
+		u.m.used++
+		u.m.gs = append(u.m.gs, &goroutine{stamp: u.m.stamp})
+	default:
+		if len(u.objects) == 0 {
+			return
+		}
+		o := u.objects[r.IntN(len(u.objects))]
+		off := r.IntN(o.size())
+		n := 1 + r.IntN(min(3*pageSize, o.size()-off))
+		words := make([]Word, n)
+		for i := range words {
+			words[i].N = uint64(byte(r.Uint32()))
+		}
+		var shadow []expr.ID
+		if r.IntN(3) == 0 {
+			shadow = make([]expr.ID, n)
+			shadow[r.IntN(n)] = expr.ID(1 + r.IntN(9))
+		}
+		u.m.store(o, off, words, shadow)
+	}
+}
+
+// Rewinding to any checkpoint gives the state in which it was taken, whatever
+// happened in between.
+func TestRewind(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		u := newUndoModel()
+		for range 200 {
+			switch k := r.IntN(20); {
+			case k == 0 && len(u.shots) < 6:
+				u.m.checkpoint()
+				u.shots = append(u.shots, undoShot{len(u.objects), u.text(len(u.objects))})
+			case k == 1 && len(u.shots) > 0:
+				to := r.IntN(len(u.shots))
+				u.m.rewind(to)
+				u.shots = u.shots[:to+1]
+				shot := u.shots[to]
+				u.objects = u.objects[:shot.objects]
+				if got := u.text(shot.objects); got != shot.text {
+					t.Fatalf("seed %d: after the rewind to level %d:\n%s\nwhen the checkpoint was taken:\n%s", seed, to, got, shot.text)
+				}
+			default:
+				u.change(r)
+			}
+		}
+	}
+}
+
+// Names do not depend on the order in which they are asked for, but for their
+// numbers.
+func TestNames(t *testing.T) {
+	n := NewNames()
+	second := n.Child(0, 2)
+	grandchild := n.Child(second, 1)
+	first := n.Child(0, 1)
+	tenth := n.Child(0, 10)
+	for i, want := range map[int32]string{0: "0", second: "0.2", grandchild: "0.2.1", first: "0.1", tenth: "0.10"} {
+		if got := n.String(i); got != want {
+			t.Errorf("goroutine %d is named %s, not %s", i, got, want)
+		}
+		if got, ok := n.Lookup(want); !ok || got != i {
+			t.Errorf("%s is goroutine %d %v, not %d", want, got, ok, i)
+		}
+	}
+	for _, bad := range []string{"", "1", "0.", "0.0", "0.-1", "0.x", "0.1.", "00"} {
+		if i, ok := n.Lookup(bad); ok {
+			t.Errorf("%q names goroutine %d", bad, i)
+		}
+	}
+	all := []int32{grandchild, tenth, second, 0, first}
+	slices.SortFunc(all, n.Compare)
+	if want := []int32{0, first, second, grandchild, tenth}; !slices.Equal(all, want) {
+		t.Errorf("sorted %v, not %v", all, want)
+	}
+}
