@@ -96,10 +96,6 @@ func (m *Machine) declare(c *code.Func) *function {
 	} else {
 		m.Funcs = append(m.Funcs, f)
 	}
-	for i := range c.Consts {
-		f.constAt = append(f.constAt, int32(len(f.consts)))
-		f.consts = m.constWords(f.consts, &c.Consts[i])
-	}
 	if p := m.primitives[c.Name]; p != nil {
 		f.prim = p
 	}
