@@ -60,6 +60,7 @@ type Machine struct {
 	stamp       uint32 // of the present stretch between checkpoints, see undo.go
 	stamps      uint32 // the last stamp given
 	booted      bool
+	mark        expr.Mark // of Arena at the end of Boot: each run starts from there
 	ctx         context.Context
 	ctxErr      error
 	plan        *Plan
@@ -203,6 +204,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 	m.pushEntry(g, fn, nil, args)
 	g.events = 0
 	m.checkpoint()
+	m.mark = m.Arena.Mark()
 	return trace, nil
 }
 
@@ -223,7 +225,8 @@ func (m *Machine) entryArgs(args []any) ([]Word, error) {
 }
 
 // Run carries out a plan from the start of the entry function, with sched
-// deciding where the plan is silent. The trace is valid until the next Run. An
+// deciding where the plan is silent. The trace is valid until the next Run, which
+// cuts the arena back to what Boot has left there. An
 // error is a fault of the machine's user or the context's; whatever the program
 // does is in the trace.
 func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace, error) {
@@ -231,6 +234,7 @@ func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace,
 		return nil, errors.New("vm: Run before Boot has succeeded")
 	}
 	m.rewind(0)
+	m.Arena.Release(m.mark)
 	m.begin(ctx, plan, sched)
 	m.schedule()
 	if m.ctxErr != nil {
