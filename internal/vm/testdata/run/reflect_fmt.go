@@ -58,7 +58,7 @@ func main() {
 		nil, true, 1, int8(-2), uint8(200), uint64(1 << 63), uintptr(7), 1.5, float32(0.1), 3 + 4i, complex64(1i),
 		"text", "", []byte("abc"), []int(nil), []int{}, []int{1, 2}, [3]string{"a", "b"}, [0]int{}, bytes4{1, 2, 3, 4},
 		point{1, 2}, &point{3, 4}, struct{}{}, []point{{5, 6}}, []*int{nil}, map[string]int{"b": 2, "a": 1}, map[string]int(nil),
-		map[point]bool{{2, 1}: true, {1, 9}: false}, map[any]int{"x": 1, 2: 2, 1.5: 3, false: 4, point{1, 1}: 5},
+		map[point]bool{{2, 1}: true, {1, 9}: false}, map[any]int{"x": 1}, map[any]int{3: 1, 2: 2},
 		stringer{3}, &stringer{4}, []stringer{{1}, {2}}, ptrStringer{5}, &ptrStringer{6}, panicker{}, (*ptrStringer)(nil),
 		gostringer(1), formatter(true), errors.New("bad"), fmt.Errorf("plain %d", 1),
 		tree{Val: 1, Left: nil}, named("xyz"), myBool(true), pair[string, []int]{Key: "k", Val: []int{1}}, &pair[int8, any]{Val: 2},

@@ -113,7 +113,7 @@ func main() {
 	fmt.Println(len(m), reflect.MakeMapWithSize(reflect.TypeFor[map[any]bool](), 4).Len())
 	mk := reflect.MakeMap(reflect.TypeFor[map[any][]int]())
 	mk.SetMapIndex(reflect.ValueOf(1), reflect.ValueOf([]int{1}))
-	mk.SetMapIndex(reflect.ValueOf("k"), reflect.ValueOf([]int{2}))
+	mk.SetMapIndex(reflect.ValueOf(-1), reflect.ValueOf([]int{2}))
 	fmt.Println(mk.Interface())
 
 	// Conversions.
