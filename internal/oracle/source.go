@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A Line says which If of which program stands on a line of a source.
+// A Line says what stands on a line of a source.
 type Line struct {
 	Program int // index in the programs given to Source
 	Stmt    int // Stmt.ID
 }
 
 // Source returns a Go test file of package name with a target for each
-// program: FuzzP<i>, or TestP<i> when it has no inputs. lines tells for the
-// lines with an If which one it is.
+// program: FuzzP<i>, or TestP<i> when it has no inputs. lines tells which lines
+// belong to which statement.
 //
 // A target first prints a line with its number, unless its input is outside
 // the domain. Then each result with Show set makes a line "number, body,
@@ -23,7 +23,7 @@ type Line struct {
 // their order, are its history. Function show looks the value up in a table,
 // so that a value which depends on an input is a path of its own.
 func Source(name string, programs []*Program) (text []byte, lines map[int]Line) {
-	w := &writer{lines: map[int]Line{}, line: 1}
+	w := &writer{lines: map[int]Line{}, line: 1, at: -1}
 	w.p("package %s", name)
 	w.p("")
 	w.p("import (")
@@ -62,11 +62,15 @@ type writer struct {
 	line  int // of what is written next
 	lines map[int]Line
 	index int // of the program
+	at    int // Stmt.ID of the statement being written, -1 outside
 }
 
 // p writes a line.
 func (w *writer) p(format string, args ...any) {
 	fmt.Fprintf(w, format+"\n", args...)
+	if w.at >= 0 {
+		w.lines[w.line] = Line{w.index, w.at}
+	}
 	w.line++
 }
 
@@ -139,9 +143,12 @@ func (w *writer) body(p *Program, b int) {
 }
 
 func (w *writer) stmts(p *Program, b int, list []Stmt) {
+	at := w.at
 	for i := range list {
+		w.at = list[i].ID
 		w.stmt(p, b, &list[i])
 	}
+	w.at = at
 }
 
 func (w *writer) stmt(p *Program, b int, s *Stmt) {
@@ -205,7 +212,6 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case GroupWait:
 		w.p("g%d.Wait()", s.Obj)
 	case If:
-		w.lines[w.line] = Line{w.index, s.ID}
 		w.p("if %s %s %s {", x, s.Rel, y)
 		w.stmts(p, b, s.Then)
 		if len(s.Else) > 0 {

@@ -1,0 +1,252 @@
+package oracle
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// A suite is a Go package made of programs, loaded and compiled.
+type suite struct {
+	programs []*Program
+	lines    map[int]Line
+	file     string
+	loaded   *load.Result
+	code     *code.Program
+	targets  []*load.Target // by program
+}
+
+// loadSuite writes the programs as a test package and loads it.
+func loadSuite(t *testing.T, programs []*Program) *suite {
+	t.Helper()
+	dir := t.TempDir()
+	s := &suite{programs: programs, file: filepath.Join(dir, "oracle_test.go"), targets: make([]*load.Target, len(programs))}
+	var text []byte
+	text, s.lines = Source("oracle", programs)
+	for name, data := range map[string][]byte{s.file: text, filepath.Join(dir, "go.mod"): []byte("module oracle\n\ngo 1.26\n")} {
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := golib.Overlay(strings.TrimSpace(string(goroot)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.loaded, err = load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	standard := map[*ssa.Package]bool{}
+	for _, p := range s.loaded.All {
+		standard[p.SSA] = p.Standard
+	}
+	root := s.loaded.Packages[0].SSA
+	s.code = code.NewProgram(s.loaded.Prog, s.loaded.Sizes,
+		func(p *ssa.Package) bool { return p == root },
+		func(p *ssa.Package) bool { return standard[p] })
+	for _, target := range s.loaded.Targets() {
+		var i int
+		if _, err := fmt.Sscanf(strings.TrimLeft(target.Name, "TestFuzP"), "%d", &i); err != nil {
+			t.Fatalf("target %s: %v", target.Name, err)
+		}
+		s.targets[i] = &target
+	}
+	return s
+}
+
+// A player runs one program of a suite.
+type player struct {
+	*suite
+	program int
+	machine *vm.Machine
+	output  bytes.Buffer
+}
+
+func (s *suite) player(t *testing.T, program int) *player {
+	t.Helper()
+	p := &player{suite: s, program: program}
+	p.machine = vm.New(s.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000})
+	p.machine.Output = &p.output
+	target := s.targets[program]
+	start := "everywayTest"
+	if target.Kind == load.TargetFuzz {
+		start = "everywayFuzz"
+	}
+	trace, err := p.machine.Boot(t.Context(), vm.Entry{
+		Inits: []*ssa.Package{s.loaded.Packages[0].SSA},
+		Func:  s.loaded.Prog.ImportedPackage("testing").Func(start),
+		Args:  []any{target.Name, target.Func},
+	})
+	if err != nil {
+		t.Fatalf("booting %s: %v", target.Name, err)
+	}
+	if trace.Outcome != vm.Finished {
+		t.Fatalf("booting %s: %v: %s", target.Name, trace.Outcome, trace.Message)
+	}
+	return p
+}
+
+// place returns the statement at a site.
+func (p *player) place(site vm.SiteID) (Line, bool) {
+	_, pos := p.machine.Site(site)
+	return p.at(pos)
+}
+
+func (p *player) at(pos token.Pos) (Line, bool) {
+	position := p.loaded.Fset.Position(pos)
+	if position.Filename != p.file {
+		return Line{}, false
+	}
+	line, ok := p.lines[position.Line]
+	return line, ok && line.Program == p.program
+}
+
+// covered returns the branches of the program in a bit set of a trace.
+func (p *player) covered(into map[Branch]bool, bits []uint64) {
+	ops := map[int]StmtOp{}
+	p.programs[p.program].each(func(_ int, s *Stmt) { ops[s.ID] = s.Op })
+	for i := range p.code.Branches {
+		if i/64 >= len(bits) || bits[i/64]>>(i%64)&1 == 0 {
+			continue
+		}
+		b := &p.code.Branches[i]
+		if line, ok := p.at(b.Pos); ok && ops[line.Stmt] == If {
+			into[Branch{line.Stmt, b.Then}] = true
+		}
+	}
+}
+
+// found is what a search has seen.
+type found struct {
+	outcomes map[string]bool
+	covered  map[Branch]bool
+	race     bool
+	runs     int // all of them
+	complete int // those that came to their end
+	status   strategy.Status
+}
+
+// search lets st search the program to its end.
+func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*found, error) {
+	f := &found{outcomes: map[string]bool{}, covered: map[Branch]bool{}}
+	for {
+		job, err := st.Next()
+		if err != nil {
+			return nil, err
+		}
+		if job == nil {
+			f.status = st.Status()
+			return f, nil
+		}
+		if f.runs++; f.runs > limit {
+			return nil, fmt.Errorf("the search does not end after %d runs", limit)
+		}
+		p.output.Reset()
+		trace, err := p.machine.Run(ctx, job.Plan, job.Scheduler)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.take(f, trace); err != nil {
+			return nil, err
+		}
+		if err := st.Learn(job, trace, p.machine.Arena); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// take adds a run to what was found.
+func (p *player) take(f *found, trace *vm.Trace) error {
+	p.covered(f.covered, trace.Covered)
+	o := Outcome{}
+	bodyOf := map[int]int{}
+	p.programs[p.program].each(func(body int, s *Stmt) { bodyOf[s.ID] = body })
+	for i := range trace.Findings {
+		find := &trace.Findings[i]
+		switch find.Kind {
+		case vm.Race:
+			f.race = true
+		case vm.Deadlock:
+			o.Failure = Deadlock
+		case vm.Leak:
+			o.Failure = Leak
+		case vm.TestFailure:
+			line, ok := p.placeOf(find)
+			if !ok {
+				return fmt.Errorf("a test failure in no statement: %s", find.Message)
+			}
+			o.Errors = append(o.Errors, line.Stmt)
+		case vm.Panic, vm.FatalError:
+			line, ok := p.placeOf(find)
+			if !ok {
+				return fmt.Errorf("a failure in no statement: %s", find.Message)
+			}
+			o.Failing = bodyOf[line.Stmt]
+			message, _, _ := strings.Cut(find.Message, "\n")
+			o.Failure, _, _ = strings.Cut(message, " [recovered")
+		}
+	}
+	switch trace.Outcome {
+	case vm.Stopped:
+		return nil
+	case vm.Finished, vm.Failed:
+	default:
+		return fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)
+	}
+	f.complete++
+	begun := false
+	for line := range strings.Lines(p.output.String()) {
+		var program int
+		var s Shown
+		switch n, _ := fmt.Sscan(line, &program, &s.Body, &s.Stmt, &s.Value); n {
+		case 0: // what t.Error logs
+		case 1:
+			begun = true
+		case 4:
+			o.Shown = append(o.Shown, s)
+		default:
+			return fmt.Errorf("output %q", line)
+		}
+	}
+	if !begun { // the input is outside the domain
+		if o.Failure != "" {
+			return fmt.Errorf("outside the domain: %s", o.Failure)
+		}
+		return nil
+	}
+	f.outcomes[o.Canonical(p.programs[p.program])] = true
+	return nil
+}
+
+// placeOf returns the statement that a finding is about: the innermost one of
+// its stack.
+func (p *player) placeOf(f *vm.Finding) (Line, bool) {
+	if line, ok := p.place(f.Site); ok {
+		return line, true
+	}
+	for _, frame := range f.Stack {
+		if line, ok := p.place(frame.Site); ok {
+			return line, true
+		}
+	}
+	return Line{}, false
+}
