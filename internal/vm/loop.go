@@ -22,15 +22,7 @@ const symbolicOps = code.NumOps
 func (m *Machine) exec(g *goroutine) {
 	m.preserve(g)
 	var (
-		f    *frame
-		r    []Word
-		sy   []expr.ID
-		ins  []code.Instr
-		pc   int32
-		in   *code.Instr
-		op   code.Op
-		jump bool
-
+		f *frame
 		// Of the call that is being made.
 		callee  *function
 		closure *Object
@@ -41,17 +33,20 @@ reload:
 		return
 	}
 	f = g.top()
-	ins = f.code()
-	r = g.stack[f.base : int(f.base)+f.fn.Regs]
-	sy = nil
+
+enter:
+	// These stay as they are while f runs.
+	ins := f.code()
+	r := g.stack[f.base : int(f.base)+f.fn.Regs]
+	var sy []expr.ID
 	if f.symbolic {
 		sy = g.sym[f.base : int(f.base)+f.fn.Regs]
 	}
-	pc = f.pc
 
-	for {
-		in = &ins[pc]
-		op = in.Op
+	for pc := f.pc; ; {
+		in := &ins[pc]
+		op := in.Op
+		var jump bool
 	again:
 		switch op {
 		case code.Nop:
@@ -800,13 +795,8 @@ reload:
 			if sy != nil || f.symbolic {
 				g.returnShadows(f, sy != nil, base, n)
 			}
-			r = g.stack[f.base : int(f.base)+f.fn.Regs]
-			if f.symbolic {
-				ins, sy = f.code(), g.sym[f.base:int(f.base)+f.fn.Regs]
-			} else {
-				ins, sy = f.fn.Code, nil
-			}
-			pc = f.pc
+			f.pc++
+			goto enter
 		case code.RunDefers:
 			f.pc = pc
 			if m.runDeferred(g, len(g.frames)-1, deferredCall) {
@@ -828,9 +818,6 @@ reload:
 			}
 		case code.Print:
 			f.pc = pc
-			if sy != nil {
-				m.pinRun(g, int(f.base+in.A), 2*int(in.C))
-			}
 			m.print(g, r[in.A:in.A+2*in.C], in.K&1 != 0)
 
 		// Goroutines and channels.
@@ -952,16 +939,11 @@ reload:
 			if m.fuel--; m.fuel < 0 && !m.refuel(g) {
 				goto fault
 			}
-			r = g.stack[base : int(base)+callee.Regs]
-			pc = 0
 			if symbolic {
 				f.symbolic = true
-				ins, sy = f.code(), g.sym[base:int(base)+callee.Regs]
-			} else {
-				ins, sy = callee.Code, nil
 			}
+			goto enter
 		}
-		continue
 
 	symbolic:
 		// The registers are concrete, but what they point to is not.

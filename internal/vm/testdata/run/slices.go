@@ -16,22 +16,22 @@ func variadic(prefix string, xs ...int) int {
 
 func modify(a [4]int) [4]int { a[0] = 99; return a }
 
-// sink keeps slices on the heap: the compiler gives small ones that do not
-// escape room on the stack, more than append asks for.
+// sink keeps a slice in memory: the compiler gives others room on the stack at
+// first, more than append asks for.
 var sink any
 
 type matrix [3][3]float64
 
 func growth[T any](name string, n int) {
-	var s []T
+	s := new([]T)
+	sink = s
 	last := -1
 	print(name)
 	for range n {
 		var z T
-		s = append(s, z)
-		sink = s
-		if cap(s) != last {
-			last = cap(s)
+		*s = append(*s, z)
+		if cap(*s) != last {
+			last = cap(*s)
 			print(" ", last)
 		}
 	}
