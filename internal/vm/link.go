@@ -44,7 +44,15 @@ func (m *Machine) link(fn *ssa.Function) *function {
 	if f := m.funcOf[fn]; f != nil {
 		return f
 	}
-	f := m.declare(m.prog.Func(fn))
+	c := m.prog.Func(fn)
+	if c.Intrinsic {
+		if to := m.forwarded(c.Name); to != nil {
+			f := m.link(to)
+			m.funcOf[fn] = f
+			return f
+		}
+	}
+	f := m.declare(c)
 	m.funcOf[fn] = f // before its constants: it may be one of them
 	m.linkConsts(f)
 	return f
