@@ -103,7 +103,7 @@ func (m *Machine) accessed(g *goroutine, o *Object, off, n int, write bool, dst 
 		m.wrote(g, o, off, n)
 		return
 	}
-	for i, sym := range m.read(g, o, off, n) {
+	for i, sym := range m.read(g, o, off, n, m.races.visible) {
 		m.setRegister(g, dst+i, g.stack[dst+i], sym)
 	}
 }
@@ -112,13 +112,29 @@ func (m *Machine) accessed(g *goroutine, o *Object, off, n int, write bool, dst 
 // objects: m.accessTwo has allowed them. Fresh symbols become the shadows of the
 // cells written.
 func (m *Machine) accessedTwo(g *goroutine, dst *Object, dstOff int, src *Object, srcOff, n int) {
-	if n == 0 || !m.races.visible && !m.plan.RecordPlain {
+	if n == 0 {
 		return
 	}
-	if fresh := m.read(g, src, srcOff, n); fresh != nil {
-		dst.setShadows(dstOff, n, fresh)
+	if m.races.fromVisible || m.plan.RecordPlain {
+		if fresh := m.read(g, src, srcOff, n, m.races.fromVisible); fresh != nil {
+			dst.setShadows(dstOff, n, fresh)
+		}
 	}
-	m.wrote(g, dst, dstOff, n)
+	if m.races.visible || m.plan.RecordPlain {
+		m.wrote(g, dst, dstOff, n)
+	}
+}
+
+// accessedGrow records that an append has read n cells at src, which m.accessTwo
+// has allowed as the first of two reads, to copy them to the start of dst, a new
+// object. What is written to dst after that is nobody else's business.
+func (m *Machine) accessedGrow(g *goroutine, dst *Object, src Word, n int) {
+	if n > 0 && (m.races.visible || m.plan.RecordPlain) {
+		if fresh := m.read(g, src.P, int(src.N), n, m.races.visible); fresh != nil {
+			dst.setShadows(0, n, fresh)
+		}
+	}
+	m.races.visible = false
 }
 
 // accessedMap records an operation on a map. Its value is not described: reads
@@ -146,8 +162,8 @@ func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
 }
 
 // read records a read of n cells and returns the fresh symbols for their values,
-// nil when there are none.
-func (m *Machine) read(g *goroutine, o *Object, off, n int) []expr.ID {
+// nil when there are none: for visible reads only.
+func (m *Machine) read(g *goroutine, o *Object, off, n int, visible bool) []expr.ID {
 	e := Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.shadowOf(o)
 	for k := off; k < off+n; k++ {
@@ -155,7 +171,7 @@ func (m *Machine) read(g *goroutine, o *Object, off, n int) []expr.ID {
 	}
 	m.describeCells(o, off, n, &e, true)
 	var fresh []expr.ID
-	if m.plan.ReadSymbols && m.races.visible {
+	if m.plan.ReadSymbols && visible {
 		fresh = m.freshSymbols(g, n, func(i int) code.Kind { return cellKind(o, off+i) })
 		attachSymbols(&e, fresh)
 	}

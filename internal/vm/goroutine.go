@@ -125,6 +125,12 @@ func (m *Machine) beginSchedule() {
 	m.multi = len(m.gs) > 1 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
 	m.beginRaces()
 	m.beginEvents()
+	if len(m.undo.levels) > 0 { // a run from the start of the entry function
+		for _, g := range m.gs {
+			m.preserve(g)
+			m.recordAt(g, Event{Op: schedule.Start, Object: NoObject, Site: NoSite, Caller: NoSite})
+		}
+	}
 }
 
 // finishSchedule completes the trace of a run that is over.

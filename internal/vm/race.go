@@ -23,8 +23,9 @@ type raceState struct {
 	pairs    map[[2]SiteID]bool // reported
 	contexts []callContext
 	known    map[callContext]int32
-	// visible says whether the last access was a visible operation.
-	visible bool
+	// visible says whether the cells of the last access were visible to the plan,
+	// fromVisible whether those that it read in order to copy them were.
+	visible, fromVisible bool
 }
 
 // A raceShadow is what race detection and the recording of events know of an
@@ -210,11 +211,16 @@ func (m *Machine) accessTwo(g *goroutine, o *Object, off, n int, write bool, fro
 		return m.access(g, o, off, n, write)
 	}
 	if n == 0 || o == nil {
-		return m.access(g, from, fromOff, fromN, false)
+		if !m.access(g, from, fromOff, fromN, false) {
+			return false
+		}
+		m.races.visible, m.races.fromVisible = false, m.races.visible
+		return true
 	}
 	s, t := m.shadowOf(o), m.shadowOf(from)
-	m.races.visible = s.visible || t.visible || m.visibleHere(g)
-	if m.races.visible {
+	here := m.visibleHere(g)
+	m.races.visible, m.races.fromVisible = s.visible || here, t.visible || here
+	if m.races.visible || m.races.fromVisible {
 		opt := Option{
 			Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n),
 			From: Range{Object: from.ID, Offset: int32(fromOff), Cells: int32(fromN)},

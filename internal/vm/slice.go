@@ -242,6 +242,9 @@ func (m *Machine) appendSlice(g *goroutine, f *frame, r []Word, in *code.Instr, 
 	}
 	if fresh {
 		m.moveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
+		if m.multi && m.tracing {
+			m.accessedGrow(g, base.P, s[0], int(length*w))
+		}
 	}
 	at := int(base.N) + int(length*w)
 	if k > 0 && w > 0 {
@@ -281,6 +284,9 @@ func (m *Machine) appendN(g *goroutine, f *frame, r []Word, in *code.Instr, elem
 	}
 	if fresh {
 		m.moveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
+		if m.multi && m.tracing {
+			m.accessedGrow(g, base.P, s[0], int(length*w))
+		}
 	}
 	n := int(k * w)
 	if n > 0 {

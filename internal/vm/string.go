@@ -126,7 +126,7 @@ func (m *Machine) concat(g *goroutine, r []Word, in *code.Instr) bool {
 // copyText makes a new array of the n bytes that base points to; words is how
 // many result words from dst on describe it: 2 of a string, 3 of a slice.
 func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base Word, n int, words int) bool {
-	if n > 0 && m.multi && words == 2 && !m.access(g, base.P, int(base.N), n, false) {
+	if n > 0 && m.multi && words == 2 && !m.accessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
 	}
 	result := Word{}

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"unicode/utf8"
-
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 )
@@ -553,38 +551,4 @@ func (m *Machine) equalTexts(x, y []Word) expr.ID {
 		all = m.Arena.And(all, m.Arena.Eq(m.byteSym(x, i), m.byteSym(y, i)))
 	}
 	return m.unlessConst(all)
-}
-
-// byteSym returns byte i of a string as an expression.
-func (m *Machine) byteSym(s []Word, i int) expr.ID {
-	o, at := s[0].P, int(s[0].N)+i
-	x := operand{Word: cellWord(o, at)}
-	if o.Sym != nil {
-		x.sym = o.Sym[at]
-	}
-	return m.exprOf(x, code.Uint8)
-}
-
-// nextRune does the symbolic side of a StrNext instruction over a string with
-// symbolic bytes: whether the next byte is a character of its own is a
-// condition; it then is the rune's value, and longer characters are made
-// concrete. The result is the shadow of the rune.
-func (m *Machine) nextRune(g *goroutine, s []Word, at int) expr.ID {
-	n := int(s[1].N)
-	if at >= n || !symbolicText(s) {
-		return expr.None
-	}
-	o := s[0].P
-	first := int(s[0].N) + at
-	if o.shadowAt(first, min(n-at, utf8.UTFMax)) == nil {
-		return expr.None
-	}
-	b := m.byteSym(s, at)
-	single := cellWord(o, first).N < utf8.RuneSelf
-	m.hold(g, m.Arena.Ult(b, m.Arena.Const(utf8.RuneSelf, 8)), single, Jump)
-	if single {
-		return m.unlessConst(m.Arena.ZExt(b, 32))
-	}
-	m.pinCells(g, o, first, min(n-at, utf8.UTFMax))
-	return expr.None
 }

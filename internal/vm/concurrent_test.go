@@ -1,0 +1,208 @@
+package vm_test
+
+import (
+	"bytes"
+	"go/ast"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// A funcs is a loaded package whose functions are run.
+type funcs struct {
+	code *code.Program
+	pkg  *ssa.Package
+	// want has, by function, the texts after "want: " in its comment.
+	want  map[string][]string
+	names []string // those with a want, in order of the source
+}
+
+// loadFuncs loads the package in a directory below testdata.
+func loadFuncs(t testing.TB, dir string) *funcs {
+	t.Helper()
+	models, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load.Load(t.Context(), load.Config{Dir: "testdata", Patterns: []string{"./" + dir}, Overlay: models})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := r.Packages[0]
+	standard := map[*ssa.Package]bool{}
+	for _, p := range r.All {
+		standard[p.SSA] = p.Standard
+	}
+	p := &funcs{pkg: root.SSA, want: map[string][]string{}}
+	p.code = code.NewProgram(r.Prog, r.Sizes,
+		func(q *ssa.Package) bool { return q == p.pkg },
+		func(q *ssa.Package) bool { return standard[q] })
+	p.pkg.Build()
+	for _, file := range root.Files {
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			for line := range strings.Lines(fn.Doc.Text()) {
+				if want, ok := strings.CutPrefix(strings.TrimSpace(line), "want:"); ok {
+					p.want[fn.Name.Name] = append(p.want[fn.Name.Name], strings.TrimSpace(want))
+				}
+			}
+			if p.want[fn.Name.Name] != nil {
+				p.names = append(p.names, fn.Name.Name)
+			}
+		}
+	}
+	return p
+}
+
+// A runner runs one function of a program again and again.
+type runner struct {
+	*vm.Machine
+	out bytes.Buffer
+}
+
+func (p *funcs) runner(t testing.TB, fn string) *runner {
+	t.Helper()
+	r := &runner{Machine: vm.New(p.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Depth: 1000})}
+	r.Output = &r.out
+	r.MaxLen = 4
+	if trace, err := r.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{p.pkg}, Func: p.pkg.Func(fn)}); err != nil {
+		t.Fatalf("%v %+v", err, trace)
+	}
+	return r
+}
+
+// run carries out a plan and returns the trace and a line that says what was
+// printed and found.
+func (r *runner) run(t testing.TB, plan *vm.Plan, sched vm.Scheduler) (*vm.Trace, string) {
+	t.Helper()
+	r.out.Reset()
+	trace, err := r.Run(t.Context(), plan, sched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace, outcome(r.out.String(), trace)
+}
+
+// outcome describes a run.
+func outcome(printed string, trace *vm.Trace) string {
+	var parts []string
+	if s := strings.TrimSpace(printed); s != "" {
+		parts = append(parts, s)
+	}
+	for _, f := range trace.Findings {
+		parts = append(parts, f.Kind.String()+": "+f.Message)
+	}
+	if trace.Outcome != vm.Finished && trace.Outcome != vm.Failed {
+		parts = append(parts, trace.Outcome.String()+": "+trace.Message)
+	}
+	return strings.Join(parts, " ")
+}
+
+// An explorer is the scheduler that takes the first option and remembers how
+// many there were.
+type explorer struct {
+	first   int // decisions of the plan's prefix
+	options [][]vm.Decision
+}
+
+func (e *explorer) Choose(p *vm.Point) int {
+	var list []vm.Decision
+	if p.Kind == vm.Value {
+		for v := range p.N {
+			list = append(list, vm.Decision{Kind: vm.Value, Goroutine: p.Goroutine, Alt: int32(v)})
+		}
+	}
+	for i := range p.Options {
+		list = append(list, p.Options[i].Decision)
+	}
+	e.options = append(e.options, list)
+	return 0
+}
+
+// everyRun runs the function in every interleaving, up to max runs.
+func (r *runner) everyRun(t testing.TB, plan vm.Plan, max int, visit func(trace *vm.Trace, outcome string)) {
+	t.Helper()
+	stack := [][]vm.Decision{} // what is left to try at each decision, the one taken last first
+	var prefix []vm.Decision
+	for n := 0; ; n++ {
+		if n == max {
+			t.Fatalf("more than %d interleavings", max)
+		}
+		e := &explorer{}
+		plan.Prefix = prefix
+		trace, out := r.run(t, &plan, e)
+		if trace.Outcome == vm.Infeasible {
+			t.Fatalf("plan %v: %s", prefix, trace.Message)
+		}
+		visit(trace, out)
+		stack = append(stack, e.options...)
+		prefix = slices.Clone(trace.Decisions)
+		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {
+			stack = stack[:len(stack)-1]
+		}
+		if len(stack) == 0 {
+			return
+		}
+		top := &stack[len(stack)-1]
+		*top = (*top)[1:]
+		prefix = append(prefix[:len(stack)-1], (*top)[0])
+	}
+}
+
+// The functions in testdata/concurrent have exactly the outcomes that their
+// comments list, and each run is the same again when its decisions are replayed.
+func TestConcurrent(t *testing.T) {
+	for _, dir := range []string{"channels", "locks", "time"} {
+		t.Run(dir, func(t *testing.T) {
+			p := loadFuncs(t, "concurrent/"+dir)
+			for _, name := range p.names {
+				t.Run(name, func(t *testing.T) { p.exploreAll(t, name) })
+			}
+		})
+	}
+}
+
+func (p *funcs) exploreAll(t *testing.T, name string) {
+	r := p.runner(t, name)
+	got := map[string]bool{}
+	runs := 0
+	r.everyRun(t, vm.Plan{}, 20000, func(trace *vm.Trace, out string) {
+		runs++
+		got[out] = true
+	})
+	want := slices.Sorted(slices.Values(p.want[name]))
+	if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
+		t.Errorf("in %d runs\ngot\n\t%s\nwant\n\t%s", runs, strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+	}
+	t.Log(runs, "runs")
+}
+
+// A race makes its sites visible operations, and then every order is seen.
+func TestVisibleSites(t *testing.T) {
+	r := loadFuncs(t, "concurrent/locks").runner(t, "racy")
+	trace, _ := r.run(t, &vm.Plan{}, vm.RunOn{})
+	sites := map[vm.SiteID]bool{}
+	for _, f := range trace.Findings {
+		sites[f.Site], sites[f.Other.Site] = true, true
+	}
+	printed := map[string]bool{}
+	r.everyRun(t, vm.Plan{Visible: vm.Visible{Sites: sites}}, 1000, func(_ *vm.Trace, out string) {
+		printed[out[:1]] = true
+	})
+	if !printed["1"] || !printed["2"] || len(printed) != 2 {
+		t.Errorf("n is one of %v", printed)
+	}
+}

@@ -1,0 +1,118 @@
+package vm_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A script takes the steps of a list, chosen at random beyond it, and ends the
+// run before the step after the limit.
+type script struct {
+	steps []vm.Option
+	limit int
+	r     *rand.Rand
+
+	taken   []vm.Option
+	options [][]vm.Option // enabled before each step
+	missing bool          // a step of the list was not enabled
+}
+
+func same(a, b *vm.Option) bool {
+	return a.Goroutine == b.Goroutine && a.Alt == b.Alt
+}
+
+func (s *script) Choose(p *vm.Point) int {
+	if p.Kind == vm.Value {
+		return 0
+	}
+	s.options = append(s.options, append([]vm.Option(nil), p.Options...))
+	if n := len(s.taken); n < len(s.steps) {
+		for i := range p.Options {
+			if same(&p.Options[i], &s.steps[n]) {
+				return i
+			}
+		}
+		s.missing = true
+		return -1
+	}
+	if len(s.taken) >= s.limit {
+		return -1
+	}
+	return s.r.IntN(len(p.Options))
+}
+
+func (s *script) Stepping(o *vm.Option, _ *vm.Trace) bool {
+	if len(s.options) == len(s.taken) {
+		s.options = append(s.options, []vm.Option{*o}) // there was no choice
+	}
+	n := len(s.taken)
+	if n < len(s.steps) && !same(o, &s.steps[n]) {
+		s.missing = true
+		return false
+	}
+	if n >= s.limit {
+		return false
+	}
+	s.taken = append(s.taken, *o)
+	return true
+}
+
+// Two steps that are not dependent can be exchanged: both orders lead to the
+// same state, with the same clocks.
+func TestIndependentStepsCommute(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	compared := map[string]int{}
+	for _, dir := range []string{"channels", "locks", "time", "mixed"} {
+		p := loadFuncs(t, "concurrent/"+dir)
+		for _, name := range p.names {
+			m := p.runner(t, name)
+			for range 30 {
+				walk := &script{limit: 100, r: r}
+				m.run(t, &vm.Plan{}, walk)
+				if len(walk.taken) == 0 {
+					continue
+				}
+				at := r.IntN(len(walk.taken))
+				options := walk.options[at]
+				for i := range options {
+					for k := range options[:i] {
+						a, b := options[i], options[k]
+						if vm.Dependent(a, b) != vm.Dependent(b, a) {
+							t.Errorf("%s: dependence of\n%+v and\n%+v is not symmetric", name, a, b)
+						}
+						if vm.Dependent(a, b) {
+							continue
+						}
+						states := [2]string{}
+						over := false
+						for order, pair := range [2][2]vm.Option{{a, b}, {b, a}} {
+							s := &script{steps: append(append([]vm.Option(nil), walk.taken[:at]...), pair[0], pair[1]), limit: at + 2, r: r}
+							trace, _ := m.run(t, &vm.Plan{}, s)
+							over = over || trace.Outcome == vm.Failed && len(s.taken) < at+2
+							if s.missing && trace.Outcome == vm.Stopped {
+								t.Errorf("%s: after\n%+v\nthe independent\n%+v is not possible", name, pair[0], pair[1])
+								over = true
+							}
+							states[order] = m.State()
+						}
+						if !over && states[0] != states[1] {
+							t.Errorf("%s: the independent steps\n%+v\n%+v lead to\n%s\nand\n%s", name, a, b, states[0], states[1])
+						}
+						compared[a.Op.String()+", "+b.Op.String()]++
+					}
+				}
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
+	for _, pair := range []string{"lock, lock", "wait group add, wait group add", "send, receive"} {
+		if compared[pair] == 0 {
+			t.Errorf("no independent %s were compared", pair)
+		}
+	}
+	t.Log(compared)
+}

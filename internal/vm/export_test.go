@@ -1,0 +1,86 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// State describes the state of a run, for tests that compare states: memory that
+// goroutines have shared, the goroutines with their registers and clocks, what
+// they are about to do, time and findings.
+func (m *Machine) State() string {
+	var b strings.Builder
+	word := func(w Word) string { return fmt.Sprintf("%x", m.number(w, 0)) }
+	for _, g := range m.gs {
+		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.id), g.status, g.clock)
+		for i := range g.frames {
+			f := &g.frames[i]
+			fmt.Fprintf(&b, " %s+%d[", f.fn.Name, f.pc)
+			end := int(f.base) + f.fn.Params
+			if f.mode == called && i+1 < len(g.frames) {
+				end = min(end, int(g.frames[i+1].base))
+			}
+			for _, w := range g.stack[f.base:end] {
+				fmt.Fprintf(&b, " %s", word(w))
+			}
+			b.WriteByte(']')
+		}
+		b.WriteByte('\n')
+	}
+	objects := slices.Clone(m.races.touched)
+	slices.SortFunc(objects, func(x, y *Object) int {
+		return strings.Compare(fmt.Sprint(x.ID), fmt.Sprint(y.ID))
+	})
+	for _, o := range objects {
+		fmt.Fprintf(&b, "object %v", o.ID)
+		for i := range o.size() {
+			fmt.Fprintf(&b, " %s", word(cellWord(o, i)))
+		}
+		b.WriteByte('\n')
+	}
+	if !m.over {
+		m.lookAround()
+	}
+	for _, o := range m.pending {
+		fmt.Fprintf(&b, "pending %+v\n", o)
+	}
+	fmt.Fprintf(&b, "now %d, %d timers\n", m.now, len(m.timers))
+	var findings []string
+	for i := range m.trace.Findings {
+		f := &m.trace.Findings[i]
+		sides := []string{fmt.Sprint(f.Goroutine, f.Site)}
+		if f.Other != nil {
+			// A race is the same whichever access comes first.
+			sides = append(sides, fmt.Sprint(f.Other.Goroutine, f.Other.Site))
+			slices.Sort(sides)
+		}
+		findings = append(findings, fmt.Sprint(f.Kind, sides))
+	}
+	slices.Sort(findings)
+	fmt.Fprintln(&b, findings)
+	return b.String()
+}
+
+// AddInputs gives the machine primitives for the body-less functions input and
+// text of the package with the path.
+func (m *Machine) AddInputs(path string) {
+	m.primitives[path+".input"] = &primitive{shadows: true, run: func(c *call) {
+		x := m.draw(c.text(0), code.Int64)
+		c.set(0, x.N)
+		c.setShadow(0, x.sym)
+	}}
+	m.primitives[path+".text"] = &primitive{run: func(c *call) {
+		name, n := c.text(0), int(c.int(2))
+		c.setText(0, strings.Repeat("\x00", n))
+		o := c.window[0].P
+		for i := range n {
+			x := m.draw(fmt.Sprintf("%s[%d]", name, i), code.Uint8)
+			o.Bytes[i] = byte(x.N)
+			o.setShadows(i, 1, []expr.ID{x.sym})
+		}
+	}}
+}

@@ -1,0 +1,143 @@
+package channels
+
+// Each function is run in every interleaving. The comment lists all outcomes:
+// what is printed and what is found.
+
+// want: 1 2 3
+func unbuffered() {
+	c := make(chan int)
+	go func() {
+		for i := range 3 {
+			c <- i + 1
+		}
+		close(c)
+	}()
+	for v := range c {
+		print(v)
+		if v < 3 {
+			print(" ")
+		}
+	}
+}
+
+// want: ab
+// want: ba
+func twoSenders() {
+	c := make(chan string)
+	go func() { c <- "a" }()
+	go func() { c <- "b" }()
+	print(<-c, <-c)
+}
+
+// want: 0
+// want: 1
+// want: 2
+func buffered() {
+	c := make(chan int, 2)
+	done := make(chan bool)
+	go func() { c <- 1; c <- 2; close(done) }()
+	n := len(c)
+	print(n)
+	<-done
+}
+
+// want: deadlock: fatal error: all goroutines are asleep - deadlock!
+func nilChannel() {
+	var c chan int
+	<-c
+}
+
+// want: leak: goroutine blocked for ever: chan send
+func leaks() {
+	c := make(chan int)
+	go func() { c <- 1 }()
+}
+
+// want: panic: panic: close of closed channel
+func closedTwice() {
+	c := make(chan int)
+	close(c)
+	close(c)
+}
+
+// want: 0false panic: panic: send on closed channel
+// want: panic: panic: send on closed channel
+// want: 1true
+func sendOrClose() {
+	c := make(chan int, 1)
+	go func() { c <- 1 }()
+	go func() { close(c) }()
+	v, ok := <-c
+	print(v, ok)
+}
+
+// want: a
+// want: b
+func selectEither() {
+	a, b := make(chan int, 1), make(chan int, 1)
+	a <- 1
+	b <- 1
+	select {
+	case <-a:
+		print("a")
+	case <-b:
+		print("b")
+	}
+}
+
+// want: got 7
+// want: none leak: goroutine blocked for ever: chan send
+func selectDefault() {
+	c := make(chan int)
+	done := make(chan bool, 1)
+	go func() { c <- 7; done <- true }()
+	select {
+	case v := <-c:
+		print("got ", v)
+	default:
+		print("none")
+	}
+}
+
+// want: 12
+// want: 21
+func selectSendReceive() {
+	a, b := make(chan int), make(chan int)
+	go func() {
+		select {
+		case a <- 1:
+			print("1")
+			<-b
+			print("2")
+		case <-b:
+			print("2")
+			a <- 1
+			print("1")
+		}
+	}()
+	x, y := make(chan bool), make(chan bool)
+	go func() { <-a; x <- true }()
+	go func() { b <- 2; y <- true }()
+	<-x
+	<-y
+}
+
+// want: deadlock: fatal error: all goroutines are asleep - deadlock!
+func emptySelect() {
+	select {}
+}
+
+type pair struct {
+	a, b string
+	c    any
+}
+
+// want: x y 3
+func wideValues() {
+	c := make(chan pair, 1)
+	d := make(chan pair)
+	go func() { d <- <-c }()
+	c <- pair{"x", "y", 3}
+	p := <-d
+	print(p.a, " ", p.b, " ", p.c.(int))
+}

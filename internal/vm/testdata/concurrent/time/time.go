@@ -1,0 +1,69 @@
+package time
+
+import (
+	"context"
+	"time"
+)
+
+// Main may be late: it then starts to sleep when the other has woken.
+//
+// want: ab
+// want: ba
+func sleepers() {
+	done := make(chan bool)
+	go func() { time.Sleep(2 * time.Second); print("b"); done <- true }()
+	time.Sleep(time.Second)
+	print("a")
+	<-done
+}
+
+// want: work
+// want: timeout
+func timeout() {
+	c := make(chan bool, 1)
+	go func() { c <- true }()
+	select {
+	case <-c:
+		print("work")
+	case <-time.After(time.Second):
+		print("timeout")
+	}
+}
+
+// want: 2
+func ticker() {
+	t := time.NewTicker(time.Second)
+	<-t.C
+	<-t.C
+	t.Stop()
+	print("2")
+}
+
+// want: 3s
+func clock() {
+	start := time.Now()
+	time.Sleep(3 * time.Second)
+	print(time.Since(start).String())
+}
+
+// want: ran
+// want: stopped
+func afterFunc() {
+	done := make(chan bool, 1)
+	t := time.AfterFunc(time.Second, func() { done <- true })
+	go func() {}()
+	if t.Stop() {
+		print("stopped")
+		return
+	}
+	<-done
+	print("ran")
+}
+
+// want: context deadline exceeded
+func deadline() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	<-ctx.Done()
+	print(ctx.Err().Error())
+}
