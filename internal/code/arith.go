@@ -23,7 +23,6 @@ func (c *compiler) binOp(v *ssa.BinOp) {
 
 // equality compiles x == y and x != y.
 func (c *compiler) equality(v *ssa.BinOp) {
-	t := c.p.Type(v.X.Type())
 	in := Instr{A: c.result(v)}
 	if isNil(v.X) || isNil(v.Y) {
 		// The first word tells: the base of a slice, the type of an interface.
@@ -31,7 +30,7 @@ func (c *compiler) equality(v *ssa.BinOp) {
 		if isNil(x) {
 			x = v.Y
 		}
-		in.Op, in.K, in.B = EqP, uint16(t.Kinds[0]), c.reg(x)
+		in.Op, in.K, in.B = EqP, uint16(c.firstKind(x)), c.reg(x)
 		in.C = c.scratch(1)
 		c.emitOp(Instr{Op: Zero, K: 1, A: in.C})
 		if v.Op == token.NEQ {
@@ -72,6 +71,14 @@ func (c *compiler) equality(v *ssa.BinOp) {
 		choose(Eq, Ne)
 	}
 	c.emitOp(in)
+}
+
+// firstKind returns the kind of the first word of v, which can be nil.
+func (c *compiler) firstKind(v ssa.Value) Kind {
+	if kind := kindOf(v.Type()); kind != NoKind {
+		return kind // the predeclared nil has a type without a layout
+	}
+	return c.p.Type(v.Type()).Kinds[0]
 }
 
 // ordering compiles x < y and the like.

@@ -225,7 +225,7 @@ func (c *compiler) comparison(v *ssa.BinOp) Instr {
 			x = y
 		}
 		// Of a slice the base is nil, of an interface the type.
-		jump := Instr{Op: JmpNil, K: uint16(c.p.Type(x.Type()).Kinds[0]), A: c.reg(x)}
+		jump := Instr{Op: JmpNil, K: uint16(c.firstKind(x)), A: c.reg(x)}
 		if op == token.NEQ {
 			jump, _ = invert(jump)
 		}

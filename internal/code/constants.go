@@ -193,6 +193,6 @@ func (c *compiler) materialize(v ssa.Value, dst int32) {
 		return
 	}
 	if words := c.words(k.Type()); words > 0 {
-		c.emitOp(Instr{Op: Zero, K: c.count(words), A: dst})
+		c.zero(dst, words)
 	}
 }

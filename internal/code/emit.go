@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -260,8 +261,28 @@ func (c *compiler) move(dst, src int32, n int) {
 	case n == 1:
 		c.emitOp(Instr{Op: Mov, A: dst, B: src})
 	default:
-		c.emitOp(Instr{Op: MovN, K: c.count(n), A: dst, B: src})
+		// A run that moves up goes in pieces from its end.
+		up := dst > src
+		pieces(n, func(off, k int) {
+			if up {
+				off = n - off - k
+			}
+			c.emitOp(Instr{Op: MovN, K: uint16(k), A: dst + int32(off), B: src + int32(off)})
+		})
 	}
+}
+
+// pieces calls f with the offsets and lengths of pieces of a run of n words
+// that an instruction can take.
+func pieces(n int, f func(off, k int)) {
+	for off := 0; off < n; off += math.MaxUint16 {
+		f(off, min(n-off, math.MaxUint16))
+	}
+}
+
+// zero emits code that makes the n registers from dst on zero.
+func (c *compiler) zero(dst int32, n int) {
+	pieces(n, func(off, k int) { c.emitOp(Instr{Op: Zero, K: uint16(k), A: dst + int32(off)}) })
 }
 
 // A transfer is a move of words that is to happen together with others.

@@ -50,6 +50,9 @@ func (p *Program) fill(lay *Type) {
 			one(Scalar, kind)
 			lay.Bytes = kind == Uint8
 		}
+		if t.Kind() == types.UntypedNil {
+			break // no variable has this type
+		}
 		lay.Size = p.sizes.Sizeof(t)
 	case *types.Pointer:
 		one(ShapePointer, Pointer)

@@ -2,7 +2,6 @@ package code
 
 import (
 	"go/types"
-	"math"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -74,7 +73,10 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 	case words == 1:
 		c.emitOp(Instr{Op: Load, K: uint16(c.p.Type(v.Type()).Kinds[0]), A: dst, B: c.reg(base), C: c.number(int64(off))})
 	default:
-		c.emitOp(Instr{Op: LoadN, K: c.count(words), A: dst, B: c.reg(base), C: c.number(int64(off))})
+		b := c.reg(base)
+		pieces(words, func(at, k int) {
+			c.emitOp(Instr{Op: LoadN, K: uint16(k), A: dst + int32(at), B: b, C: c.number(int64(off + at))})
+		})
 	}
 }
 
@@ -121,7 +123,10 @@ func (c *compiler) store(v *ssa.Store) {
 	case isConst(v.Val) && words > maxVariable && keyOf(v.Val).n == 0:
 		c.storeZero(base, off, words)
 	default:
-		c.emitOp(Instr{Op: StoreN, K: c.count(words), A: c.reg(base), B: c.reg(v.Val), C: c.number(int64(off))})
+		a, b := c.reg(base), c.reg(v.Val)
+		pieces(words, func(at, k int) {
+			c.emitOp(Instr{Op: StoreN, K: uint16(k), A: a, B: b + int32(at), C: c.number(int64(off + at))})
+		})
 	}
 }
 
@@ -133,13 +138,11 @@ func (c *compiler) copy(base ssa.Value, off int, from *ssa.UnOp, words int) {
 	}
 	src, at := c.address(from.X)
 	a, b := c.reg(base), c.reg(src)
-	// A count is 16 bits long. The target overlaps the source only when they
-	// are the same, so the pieces can go one after another.
-	for words > 0 {
-		n := min(words, math.MaxUint16)
-		c.emitOp(Instr{Op: Copy, K: uint16(n), A: a, B: b, C: c.number(int64(off)), D: c.number(int64(at))})
-		words, off, at = words-n, off+n, at+n
-	}
+	// The target overlaps the source only when they are the same, so it does not
+	// matter in which order the pieces go.
+	pieces(words, func(i, k int) {
+		c.emitOp(Instr{Op: Copy, K: uint16(k), A: a, B: b, C: c.number(int64(off + i)), D: c.number(int64(at + i))})
+	})
 }
 
 // storeZero compiles the store of a large zero value.

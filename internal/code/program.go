@@ -143,14 +143,15 @@ func (p *Program) unboxing(target *Func, recv *Type) *Func {
 	}
 	window := int32(f.Params)
 	f.Regs = f.Params + max(target.Params, target.Results)
-	if recv.Words > 0 {
-		f.Code = append(f.Code, Instr{Op: LoadN, K: uint16(recv.Words), A: window, B: 0})
-	}
-	switch {
-	case args == 1:
+	pieces(recv.Words, func(off, k int) {
+		f.Code = append(f.Code, Instr{Op: LoadN, K: uint16(k), A: window + int32(off), B: 0, C: int32(off)})
+	})
+	if args == 1 {
 		f.Code = append(f.Code, Instr{Op: Mov, A: window + int32(recv.Words), B: 1})
-	case args > 1:
-		f.Code = append(f.Code, Instr{Op: MovN, K: uint16(args), A: window + int32(recv.Words), B: 1})
+	} else {
+		pieces(args, func(off, k int) {
+			f.Code = append(f.Code, Instr{Op: MovN, K: uint16(k), A: window + int32(recv.Words+off), B: 1 + int32(off)})
+		})
 	}
 	f.Code = append(f.Code,
 		Instr{Op: Call, K: ModeCall, A: window, B: 0, C: int32(target.Params), D: int32(target.Results)},
