@@ -98,9 +98,12 @@ func (w *worker) recordFinding(f *vm.Finding) *schedule.Finding {
 	return out
 }
 
-// userPosition returns the innermost position of a finding's stack that is not
-// in the standard library, or the site itself when all are.
+// userPosition returns the position of a finding, or if that is in the standard
+// library, the innermost of its stack that is not.
 func (w *worker) userPosition(f *vm.Finding) string {
+	if !w.machine.Standard(f.Site) {
+		return w.position(f.Site)
+	}
 	for _, frame := range f.Stack {
 		if !w.machine.Standard(frame.Site) {
 			return w.position(frame.Site)

@@ -17,6 +17,11 @@ import (
 func testingPrimitives() []primitive {
 	return []primitive{
 		{name: "testing.reportFailure", run: reportFailure},
+		{name: "testing.reportExample", run: func(c *call) {
+			c.m.trace.Findings = append(c.m.trace.Findings, Finding{
+				Kind: TestFailure, Message: c.text(3), Goroutine: c.g.id, Site: SiteID{Func: c.window[0].P.fn.id},
+			})
+		}},
 		{name: "testing.reportSkip", run: func(c *call) {
 			// A subtest that is skipped leaves the target as it is.
 			if !strings.Contains(c.text(0), "/") {

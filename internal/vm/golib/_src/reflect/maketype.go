@@ -112,6 +112,7 @@ func StructOf(fields []StructField) Type {
 		tags = append(tags, string(f.Tag))
 		embedded = append(embedded, f.Anonymous)
 	}
+	checkSize(types)
 	return structOf(names, pkgPaths, types, tags, embedded)
 }
 
@@ -142,9 +143,53 @@ func checkEmbedded(t *rtype, index, n int) {
 	if k == Pointer && n > 1 {
 		panic("reflect: embedded type with methods not implemented if there is more than one field")
 	}
-	if n > 1 && (k == Chan || k == Func || k == Map || k == UnsafePointer) {
+	if n > 1 && direct(t) {
 		panic("reflect: embedded type with methods not implemented for non-pointer type")
 	}
+}
+
+// direct reports whether gc keeps values of type t in the data word of an
+// interface: they consist of one pointer.
+func direct(t *rtype) bool {
+	switch t.Kind() {
+	case Chan, Func, Map, Pointer, UnsafePointer:
+		return true
+	case Array:
+		return typeLen(t) == 1 && direct(typeElem(t))
+	case Struct:
+		if typeNumField(t) != 1 {
+			return false
+		}
+		field, _, _, _ := typeFieldAt(t, 0)
+		return direct(field)
+	}
+	return false
+}
+
+// checkSize panics when a struct of fields of these types has more bytes than
+// there are addresses.
+func checkSize(fields []*rtype) {
+	var size, alignment, lastZero uintptr = 0, 1, 0
+	// grow makes the size to, which overflowed if it is less.
+	grow := func(to uintptr) {
+		if to < size {
+			panic("reflect.StructOf: struct size would exceed virtual address space")
+		}
+		size = to
+	}
+	for _, t := range fields {
+		a := uintptr(t.Align())
+		alignment = max(alignment, a)
+		grow((size + a - 1) &^ (a - 1))
+		grow(size + t.Size())
+		if t.Size() == 0 {
+			lastZero = size
+		}
+	}
+	if size > 0 && lastZero == size {
+		grow(size + 1) // so that a pointer to the last field stays in the struct
+	}
+	grow((size + alignment - 1) &^ (alignment - 1))
 }
 
 func isIdentifier(s string) bool {

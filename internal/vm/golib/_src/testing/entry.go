@@ -42,10 +42,10 @@ func everywayExample(name string, f func(), want, order string) {
 	got = strings.TrimSpace(got)
 	if order == "unordered" {
 		if !slices.Equal(sortedLines(got), sortedLines(want)) {
-			reportFailure(name, fmt.Sprintf("got:\n%s\nwant (unordered):\n%s\n", got, want))
+			reportExample(f, name, fmt.Sprintf("got:\n%s\nwant (unordered):\n%s\n", got, want))
 		}
 	} else if got != want {
-		reportFailure(name, fmt.Sprintf("got:\n%s\nwant:\n%s\n", got, want))
+		reportExample(f, name, fmt.Sprintf("got:\n%s\nwant:\n%s\n", got, want))
 	}
 }
 

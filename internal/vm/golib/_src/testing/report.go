@@ -4,6 +4,9 @@ package testing
 // is empty for Fail and FailNow.
 func reportFailure(name, message string)
 
+// reportExample is reportFailure for an example, whose function is f.
+func reportExample(f func(), name, message string)
+
 // reportSkip tells that the test of that name was skipped.
 func reportSkip(name, message string)
 
