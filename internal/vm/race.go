@@ -252,13 +252,21 @@ func (m *Machine) visibleHere(g *goroutine) bool {
 	return len(m.plan.Visible.Sites) > 0 && m.plan.Visible.Sites[m.siteOfTop(g)]
 }
 
-// touch notes plain accesses of g to n cells and reports the races that they close.
-func (m *Machine) touch(g *goroutine, s *raceShadow, off, n int, write bool) {
-	if write {
+// use notes that g accesses an object, for Trace.Accesses: while there is only one
+// goroutine, that is no sharing, whatever the plan makes visible.
+func (m *Machine) use(g *goroutine, s *raceShadow, write bool) {
+	switch {
+	case len(m.gs) <= 1:
+	case write:
 		s.writers.add(g.slot)
-	} else {
+	default:
 		s.readers.add(g.slot)
 	}
+}
+
+// touch notes plain accesses of g to n cells and reports the races that they close.
+func (m *Machine) touch(g *goroutine, s *raceShadow, off, n int, write bool) {
+	m.use(g, s, write)
 	now := m.epochOf(g)
 	for i := off; i < off+n; i++ {
 		c := m.cell(s, i)
@@ -308,11 +316,7 @@ func (m *Machine) plainRead(g *goroutine, c *cellShadow, now epoch) {
 // touchAtomic notes an atomic access of g to a cell.
 func (m *Machine) touchAtomic(g *goroutine, o *Object, off int, write bool) {
 	s := m.shadowOf(o)
-	if write {
-		s.writers.add(g.slot)
-	} else {
-		s.readers.add(g.slot)
-	}
+	m.use(g, s, write)
 	if !m.multi {
 		return
 	}
