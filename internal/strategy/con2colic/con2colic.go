@@ -243,7 +243,7 @@ func (c *Strategy) allCauses() []cause {
 func waits(op schedule.Op) bool {
 	switch op {
 	case schedule.Lock, schedule.RLock, schedule.Send, schedule.WaitGroupWait, schedule.CondWake,
-		schedule.SemAcquire, schedule.SelectDefault, schedule.Unlock, schedule.RUnlock, schedule.WaitGroupAdd:
+		schedule.SemAcquire, schedule.Sleep, schedule.SelectDefault, schedule.Unlock, schedule.RUnlock, schedule.WaitGroupAdd:
 		return true
 	}
 	return false

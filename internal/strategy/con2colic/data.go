@@ -100,7 +100,7 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 	width := f.arena.Width(x)
 	l := f.partsOf(read)[name.part].loc
 	if w == 0 {
-		if l := &f.locs[l]; l.initialKnown {
+		if l := &f.locs[l]; l.initialKnown && readsCell(f.at(read).op) {
 			d.add(f, f.arena.Eq(x, f.arena.Const(l.initial, width)), o)
 		} else {
 			d.missing = true

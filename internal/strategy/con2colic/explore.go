@@ -163,7 +163,7 @@ func offers(op schedule.Op) bool {
 	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate,
 		schedule.Send, schedule.Recv, schedule.Close,
 		schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock,
-		schedule.WaitGroupAdd, schedule.CondSignal, schedule.SemRelease:
+		schedule.WaitGroupAdd, schedule.CondSignal, schedule.SemRelease, schedule.Sleep:
 		return true
 	}
 	return false

@@ -27,6 +27,7 @@ type follower struct {
 	last    map[location]reader   // latest write to a cell, close of a channel
 	queues  map[location][]reader // sends not yet received
 	chosen  bool                  // Choose has just decided on the step
+	waits   int                   // timers that have fired since a goroutine did something
 
 	over   bool
 	cut    int // number of events when the follower's part was over
@@ -74,6 +75,13 @@ func newFollower(f *forest) *follower {
 func (w *follower) catchUp(t *vm.Trace) {
 	for ; w.read < len(t.Events); w.read++ {
 		e := &t.Events[w.read]
+		if e.Goroutine < 0 {
+			// What a timer sends is no interference.
+			l := location{e.Object, e.Offset}
+			w.queues[l] = append(w.queues[l], reader{goroutine: -1})
+			continue
+		}
+		w.waits = 0
 		for int(e.Goroutine) >= len(w.counts) {
 			w.counts = append(w.counts, 0)
 		}
@@ -114,6 +122,9 @@ func (w *follower) count(g int32) int32 {
 // own reports whether r is an event of the sink's goroutine or comes before that
 // by program order and spawns.
 func (w *follower) own(r reader) bool {
+	if r.goroutine < 0 {
+		return true
+	}
 	for g := w.sink; ; {
 		if g == r.goroutine {
 			return g == w.sink || r.index < w.spawned[w.above(g)].index
@@ -176,8 +187,7 @@ func (w *follower) Choose(p *vm.Point) int {
 			best = i
 		}
 	}
-	if best < 0 && !w.over {
-		// Let time pass for a goroutine that may be waiting for it.
+	if best < 0 && w.lacksTime(p.Trace) {
 		for i := range p.Options {
 			if p.Options[i].Goroutine < 0 {
 				best = i
@@ -225,7 +235,7 @@ func (w *follower) value(p *vm.Point) int {
 func (w *follower) Stepping(o *vm.Option, t *vm.Trace) bool {
 	if !w.chosen {
 		w.catchUp(t)
-		if !w.over && !w.wants(o) && o.Goroutine >= 0 {
+		if !w.over && !w.wants(o) && !(o.Goroutine < 0 && w.lacksTime(t)) {
 			w.stop(t)
 			if !w.finish {
 				return false
@@ -233,6 +243,10 @@ func (w *follower) Stepping(o *vm.Option, t *vm.Trace) bool {
 		}
 	}
 	w.chosen = false
+	if o.Goroutine < 0 {
+		w.waits++
+		return true
+	}
 	if index := w.count(o.Goroutine); !w.over && o.Goroutine == w.sink && index >= w.from {
 		w.turns = append(w.turns, turn{index: index, options: pendingOf(t.Pending, o.Goroutine)})
 	}
@@ -277,6 +291,9 @@ func (w *follower) wants(o *vm.Option) bool {
 		return true
 	}
 	e := w.f.at(n)
+	if o.Op == schedule.TimerSet || o.Op == schedule.Yield {
+		return true // a Sleep: what it is on shows only when it begins
+	}
 	if e.object != o.Object || e.offset != o.Offset || e.selects != o.Select {
 		return false
 	}
@@ -302,6 +319,32 @@ func (w *follower) better(o *vm.Option) bool {
 	n := w.expected(o.Goroutine, w.count(o.Goroutine))
 	g, ok := w.wakes[n]
 	return o.Op == schedule.CondSignal && ok && o.Partner == g
+}
+
+// maxWaits bounds the timers that fire one after another for a goroutine that
+// waits: a ticker may do so for ever.
+const maxWaits = 16
+
+// lacksTime reports whether the goroutine whose turn it is is blocked, so that it
+// may be waiting for a timer.
+func (w *follower) lacksTime(t *vm.Trace) bool {
+	if w.over || w.waits >= maxWaits {
+		return false
+	}
+	g := w.sink
+	if w.at < len(w.steps) {
+		g = w.steps[w.at].goroutine
+	}
+	blocked := false
+	for i := range t.Pending {
+		if o := &t.Pending[i]; o.Goroutine == g {
+			if o.Enabled && (w.wants(o) || !o.Select) {
+				return false
+			}
+			blocked = true
+		}
+	}
+	return blocked
 }
 
 // stop ends the follower's part.

@@ -50,6 +50,8 @@ type loc struct {
 	// capacity of a channel, -1 while unknown. A channel without a buffer has
 	// shown a rendezvous or a send that blocked at once.
 	capacity int
+	// timer says that a timer sends on the channel.
+	timer bool
 	// offers are the places of operations that others may read from or wait for.
 	offers []place
 	// waiting lists the candidates that an offer may help.
@@ -345,6 +347,8 @@ func helps(helper, blocked schedule.Op) bool {
 		return helper == schedule.CondSignal
 	case schedule.SemAcquire:
 		return helper == schedule.SemRelease
+	case schedule.Sleep:
+		return helper == schedule.Sleep // one that ends earlier
 	}
 	return false
 }

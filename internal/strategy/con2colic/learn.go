@@ -28,6 +28,10 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	l := &lesson{c: c, s: s, w: w, t: t, kinds: make(map[int32]vm.ConditionKind, len(t.Path))}
 	for i := range t.Events[:w.cut] {
 		g := t.Events[i].Goroutine
+		if g < 0 {
+			l.timer(&t.Events[i])
+			continue
+		}
 		for int(g) >= len(l.events) {
 			l.events = append(l.events, nil)
 		}
@@ -40,7 +44,7 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	for _, in := range t.Inputs {
 		c.translator.input(in.Name, in.Sym)
 	}
-	l.learnCapacity()
+	l.learnChannels()
 
 	l.follow(0, root)
 	avoided := l.avoidFailure()
@@ -161,12 +165,23 @@ func (l *lesson) spawnOf(s *scenario, g int32) nodeID {
 	return 0
 }
 
-// learnCapacity finds out the capacities of channels on which a goroutine is
+// timer notes the channel on which the firing of a timer sends.
+func (l *lesson) timer(e *vm.Event) {
+	f := l.c.forest
+	if e.Op == schedule.TimerFire && e.Object != noObject {
+		f.locs[f.location(e.Object, e.Offset)].timer = true
+	}
+}
+
+// learnChannels finds out the capacities of channels on which a goroutine is
 // about to send: it is blocked when the buffer is full, and can meet a receiver
-// when there is none.
-func (l *lesson) learnCapacity() {
+// when there is none. It also finds those on which timers will send.
+func (l *lesson) learnChannels() {
 	f := l.c.forest
 	for _, o := range l.w.pending {
+		if o.Op == schedule.TimerFire && o.Object != noObject {
+			f.locs[f.location(o.Object, o.Offset)].timer = true
+		}
 		if o.Op == schedule.Send && o.Object != noObject && (!o.Enabled || o.Partner >= 0) {
 			at := location{o.Object, o.Offset}
 			f.locs[f.location(at.object, at.offset)].capacity = len(l.w.queues[at])

@@ -276,8 +276,8 @@ func (v *view) holds(n nodeID) bool {
 }
 
 // source returns the event that a part of read takes its value from in the
-// scenario, 0 for the initial value. It is local when no edge gives it. For a
-// receive or the like without a source missing is set.
+// scenario, 0 for the initial value or a timer. It is local when no edge gives it.
+// For a receive or the like without a source missing is set.
 func (v *view) source(read nodeID, part int32) (write nodeID, local, missing bool) {
 	if w := v.s.source(read, part); w != 0 {
 		return w, false, false
@@ -286,7 +286,8 @@ func (v *view) source(read nodeID, part int32) (write nodeID, local, missing boo
 		return v.f.partsOf(read)[part].local, true, false
 	}
 	w := v.localFeed(read)
-	return w, true, w == 0
+	n := v.f.at(read)
+	return w, true, w == 0 && !(n.op == schedule.Recv && v.f.locs[n.loc].timer)
 }
 
 // localFeed returns the event on the way to a receive or a TryFail, along

@@ -387,7 +387,7 @@ func (t *temporalConstraint) channel(g *group) {
 			t.either(s, r)
 			t.add()
 		}
-		if f.at(r).op == schedule.Recv {
+		if f.at(r).op == schedule.Recv && s != 0 {
 			pairs = append(pairs, pair{s, r})
 		}
 	}
