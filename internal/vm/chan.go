@@ -162,23 +162,17 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 		}
 		o.Object = c.ch.ID
 		o.State = chanState(c.ch)
-		size, count, closed := c.ch.Cells[chanCap].N, c.ch.Cells[chanCount].N, c.ch.Cells[chanClosed].N != 0
-		switch {
-		case c.send:
-			o.Enabled = closed || count < size
-		case count > 0:
-			o.Enabled = true
-		case closed:
-			o.Enabled = true
-			o.Op = schedule.RecvClosed
-		}
-		if o.Enabled {
+		if c.ready() {
 			ready = true
+			o.Enabled = true
+			if !c.send && c.ch.Cells[chanCount].N == 0 {
+				o.Op = schedule.RecvClosed
+			}
 			to = append(to, o)
 			continue
 		}
 		n := len(to)
-		if c.send && size == 0 {
+		if c.send && c.ch.Cells[chanCap].N == 0 {
 			to = m.rendezvous(g, c, o, i, to)
 		}
 		if len(to) == n {
@@ -199,16 +193,42 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 	return to
 }
 
+// ready reports whether c can be carried out without a partner.
+func (c *comm) ready() bool {
+	if c.ch == nil {
+		return false
+	}
+	count := c.ch.Cells[chanCount].N
+	return c.ch.Cells[chanClosed].N != 0 || c.send && count < c.ch.Cells[chanCap].N || !c.send && count > 0
+}
+
+// mayWait reports whether g can have been waiting at its communication for a
+// partner to come: with a default or another case that is ready it would have
+// gone on at once.
+func (g *goroutine) mayWait() bool {
+	if g.orElse {
+		return false
+	}
+	for i := range g.comms {
+		if g.comms[i].ready() {
+			return false
+		}
+	}
+	return true
+}
+
 // rendezvous appends the ways in which g's send c, its case i, meets a receiver.
+// One of the two comes first and waits for the other.
 func (m *Machine) rendezvous(g *goroutine, c *comm, o Option, i int, to []Option) []Option {
 	for _, p := range m.live {
-		if p == g || p.status != parked || p.at != atCommunication {
+		if p == g || p.status != parked || p.at != atCommunication || !g.mayWait() && !p.mayWait() {
 			continue
 		}
 		for k := range p.comms {
 			if q := &p.comms[k]; !q.send && q.ch == c.ch {
 				o.Alt = altOf(i, p, k)
 				o.Partner = p.id
+				o.Contingent = g.selects && p.selects
 				o.Enabled = true
 				to = append(to, o)
 			}

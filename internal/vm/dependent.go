@@ -18,6 +18,8 @@ func Dependent(a, b Option) bool {
 		return true // any step may start or end goroutines
 	case timed(a) && timed(b):
 		return dependentInTime(a, b)
+	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
+		return true // of which channels, the options do not tell
 	case a.Op == schedule.SelectDefault || b.Op == schedule.SelectDefault:
 		return dependentOnDefault(a, b)
 	case isAccess(a.Op) && isAccess(b.Op):
@@ -142,9 +144,14 @@ func dependentOnDefault(a, b Option) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
 	}
-	switch b.Op {
+	return changesChannel(b.Op) && (a.Object == NoObject || a.Object == b.Object)
+}
+
+// changesChannel reports whether op can make communications ready or unready.
+func changesChannel(op schedule.Op) bool {
+	switch op {
 	case schedule.Send, schedule.Recv, schedule.Close, schedule.TimerFire, schedule.TimerSet:
-		return a.Object == NoObject || a.Object == b.Object
+		return true
 	}
-	return false // nor do other defaults and lengths change a channel
+	return false
 }

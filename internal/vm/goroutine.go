@@ -33,6 +33,12 @@ type concurrency struct {
 
 	pending, options []Option
 	watcher          Watcher // the scheduler, when it is one
+	point            Point   // what the scheduler is shown
+	asked            call    // the primitive that is asked for its options
+
+	// Goroutines made in this run, and those of earlier runs, whose stacks are
+	// used again.
+	made, spare []*goroutine
 
 	races  raceState
 	events eventState
@@ -81,6 +87,7 @@ const (
 	atAccess        parkedAt = iota // of memory: the option is turn.pending
 	atCommunication                 // channel operation or select: turn.comms
 	atPrimitive                     // turn.prim
+	atCrash                         // of the program, by a panic of its own: the option is turn.pending
 )
 
 // A location is a cell of an object.
@@ -116,6 +123,12 @@ func (m *Machine) beginSchedule() {
 	m.last = -1
 	m.fired = 0
 	m.watcher, _ = m.sched.(Watcher)
+	for _, g := range m.made {
+		if int(g.slot) >= len(m.gs) {
+			m.spare = append(m.spare, g)
+		}
+	}
+	m.made = m.made[:0]
 	for i, g := range m.gs {
 		// What initialisers did happened before everything in the run.
 		g.clock = slices.Grow(g.clock[:0], len(m.gs))[:len(m.gs)]
@@ -174,11 +187,15 @@ func (m *Machine) addGoroutine(id int32, clock vclock) *goroutine {
 		m.stop(Bounded, "too many goroutines")
 		return nil
 	}
-	g := &goroutine{id: id, status: running, stamp: m.stamp}
+	g := m.blankGoroutine()
+	g.id, g.stamp = id, m.stamp
 	g.slot = int32(len(m.gs))
-	g.clock = make(vclock, g.slot+1)
 	g.clock.join(clock)
+	for len(g.clock) <= int(g.slot) {
+		g.clock = append(g.clock, 0)
+	}
 	g.clock[g.slot] = 1
+	m.made = append(m.made, g)
 	m.multi = m.multi || len(m.gs) > 0
 	m.gs = append(m.gs, g)
 	m.live = append(m.live, g)
@@ -187,11 +204,27 @@ func (m *Machine) addGoroutine(id int32, clock vclock) *goroutine {
 	return g
 }
 
+// blankGoroutine returns a goroutine without state, with the stack of one of an
+// earlier run if there is any.
+func (m *Machine) blankGoroutine() *goroutine {
+	n := len(m.spare)
+	if n == 0 {
+		return new(goroutine)
+	}
+	g := m.spare[n-1]
+	m.spare = m.spare[:n-1]
+	*g = goroutine{
+		stack: g.stack, sym: g.sym, frames: g.frames[:0],
+		goroutineState: goroutineState{clock: g.clock[:0], comms: g.comms[:0]},
+	}
+	return g
+}
+
 // endGoroutine marks g, whose last frame has returned, as ended.
 func (m *Machine) endGoroutine(g *goroutine) {
 	m.recordAt(g, Event{Op: schedule.End, Object: NoObject, Site: NoSite, Caller: NoSite})
 	g.status = ended
-	g.comms = nil
+	g.comms = g.comms[:0]
 	for i, l := range m.live {
 		if l == g {
 			m.live = append(m.live[:i], m.live[i+1:]...)

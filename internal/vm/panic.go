@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A panicking is a panic, or a runtime.Goexit, that is under way. The frames
@@ -153,7 +154,7 @@ func (m *Machine) textNext(g *goroutine) {
 		}
 		p.text = m.printed(p.typ, p.data)
 	}
-	m.crash(g)
+	m.parkAtCrash(g)
 }
 
 // afterText takes the text that a method has given.
@@ -174,6 +175,14 @@ func (m *Machine) textMethod(t *code.Type) *function {
 		}
 	}
 	return nil
+}
+
+// parkAtCrash makes the end of the program by the panics of g a visible
+// operation: the others may go on for a while after g's last one.
+func (m *Machine) parkAtCrash(g *goroutine) {
+	g.pending = Option{Op: schedule.Fail, Object: NoObject, Partner: -1, Enabled: true, Site: m.siteOfTop(g)}
+	m.park(g, atCrash)
+	m.fault = noFault
 }
 
 // crash ends the run with the panics of g, as an unrecovered panic ends a program.

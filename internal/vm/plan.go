@@ -117,6 +117,7 @@ type Option struct {
 	State, Delta int64
 	Site         SiteID
 	Select       bool // a case of a select
+	Contingent   bool // a rendezvous of two selects: possible while one of them has no case ready without a partner
 	Enabled      bool
 }
 

@@ -60,7 +60,11 @@ func (m *Machine) schedule() {
 // parked or have ended, in the order in which they came to have some.
 func (m *Machine) settle() {
 	for i := 0; i < len(m.ready) && !m.over; i++ {
-		m.exec(m.ready[i])
+		if g := m.ready[i]; g.at == atCrash {
+			m.crash(g)
+		} else {
+			m.exec(g)
+		}
 	}
 	m.ready = m.ready[:0]
 }
@@ -138,11 +142,12 @@ func (m *Machine) lookAround() {
 func (m *Machine) intentions(g *goroutine, to []Option) []Option {
 	first := len(to)
 	switch g.at {
-	case atAccess:
+	case atAccess, atCrash:
 		return append(to, g.pending)
 	case atPrimitive:
-		c := call{m: m, g: g, fn: g.prim, base: g.primBase, window: g.stack[g.primBase:]}
-		to = g.prim.prim.options(&c, to)
+		c := &m.asked
+		c.m, c.g, c.fn, c.base, c.window = m, g, g.prim, g.primBase, g.stack[g.primBase:]
+		to = g.prim.prim.options(c, to)
 	case atCommunication:
 		to = m.commOptions(g, to)
 	}
@@ -178,8 +183,8 @@ func (m *Machine) chooseStep() int {
 			return -1
 		}
 	} else {
-		p := Point{Kind: Step, Options: m.options, Last: m.last, Pending: m.pending, Trace: m.trace}
-		if i = m.sched.Choose(&p); i < 0 {
+		m.point = Point{Kind: Step, Options: m.options, Last: m.last, Pending: m.pending, Trace: m.trace}
+		if i = m.sched.Choose(&m.point); i < 0 {
 			m.stop(Stopped, "")
 			return -1
 		}
@@ -212,8 +217,8 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 		}
 		v = int(d.Alt)
 	} else {
-		p := Point{Kind: Value, N: n, Last: m.last, Goroutine: g.id, Trace: m.trace}
-		if v = m.sched.Choose(&p); v < 0 {
+		m.point = Point{Kind: Value, N: n, Last: m.last, Goroutine: g.id, Trace: m.trace}
+		if v = m.sched.Choose(&m.point); v < 0 {
 			return 0, m.stop(Stopped, "")
 		}
 	}
