@@ -3,8 +3,8 @@ package schedule
 // An Op says what an event does.
 type Op uint8
 
-// The operations. Those up to RWUnlock and on to Cond are visible operations
-// on the event's object; the rest mark the run's structure.
+// The operations. Those before Spawn, and Yield, are visible operations; the rest
+// mark the run's structure.
 const (
 	NoOp Op = iota
 
@@ -43,7 +43,7 @@ const (
 	// Time.
 	Sleep     // waits for a timer of its own
 	TimerSet  // start, stop or reset of a timer
-	TimerFire // the timer's action; by the pseudo-goroutine of the timer's creator
+	TimerFire // the timer's action, by no goroutine
 
 	// Structure of the run.
 	Spawn  // go statement; Event.Other is the new goroutine

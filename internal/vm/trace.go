@@ -46,7 +46,7 @@ const (
 // An Event is something a goroutine did that another could notice, or a mark
 // of the run's structure.
 type Event struct {
-	Goroutine int32 // index in Machine.Goroutines (names)
+	Goroutine int32 // index in Machine.Names; -1 for timers
 	Index     int32 // in the goroutine, from 0
 	Op        schedule.Op
 	Object    ObjectID
