@@ -211,6 +211,7 @@ func (m *Machine) crash(g *goroutine) {
 	if n := len(message); n > 0 {
 		message = message[:n-1]
 	}
+	m.record(g, Event{Op: schedule.Fail, Object: NoObject})
 	origin := int(g.panics[len(g.panics)-1].origin)
 	stack := m.stackOf(g, origin+1)
 	m.trace.Findings = append(m.trace.Findings, Finding{
