@@ -111,10 +111,9 @@ func outcome(printed string, trace *vm.Trace) string {
 	return strings.Join(parts, " ")
 }
 
-// An explorer is the scheduler that takes the first option and remembers how
-// many there were.
+// An explorer is the scheduler that takes the first option and remembers which
+// there were.
 type explorer struct {
-	first   int // decisions of the plan's prefix
 	options [][]vm.Decision
 }
 
@@ -177,12 +176,18 @@ func TestConcurrent(t *testing.T) {
 
 func (p *funcs) exploreAll(t *testing.T, name string) {
 	r := p.runner(t, name)
-	got := map[string]bool{}
+	got := map[string][]vm.Decision{}
 	runs := 0
 	r.everyRun(t, vm.Plan{}, 20000, func(trace *vm.Trace, out string) {
 		runs++
-		got[out] = true
+		got[out] = slices.Clone(trace.Decisions)
 	})
+	for out, decisions := range got {
+		e := &explorer{}
+		if _, again := r.run(t, &vm.Plan{Prefix: decisions}, e); again != out || len(e.options) > 0 {
+			t.Errorf("replayed, the run ends with\n\t%s\nnot\n\t%s\nafter %d more decisions", again, out, len(e.options))
+		}
+	}
 	want := slices.Sorted(slices.Values(p.want[name]))
 	if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
 		t.Errorf("in %d runs\ngot\n\t%s\nwant\n\t%s", runs, strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
