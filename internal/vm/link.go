@@ -106,6 +106,12 @@ func (m *Machine) declare(c *code.Func) *function {
 	}
 	if p := m.primitives[c.Name]; p != nil {
 		f.prim = p
+		if !c.Intrinsic {
+			// What has a body natively only: package sym.
+			bare := *c
+			bare.Intrinsic, bare.Code, bare.Pos = true, nil, nil
+			c, f.Func = &bare, &bare
+		}
 	}
 	if c.Intrinsic && len(c.Code) == 0 {
 		// What is called without an instruction of its own (started as a goroutine,
@@ -202,12 +208,8 @@ func (m *Machine) global(v *ssa.Global) *Object {
 		return o
 	}
 	t := m.prog.Type(v.Type().Underlying().(*types.Pointer).Elem())
-	o := &Object{ID: ObjectID{globalObjects, m.globalIDs[v]}, Type: t}
-	if t.Bytes && t.Words > 0 {
-		o.Bytes = make([]byte, t.Words)
-	} else {
-		o.Cells = make([]Word, t.Words)
-	}
+	o := zeroObject(t, t.Words)
+	o.ID, o.Type = ObjectID{globalObjects, m.globalIDs[v]}, t
 	m.globals[v] = o
 	return o
 }
