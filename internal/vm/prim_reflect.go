@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"math"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -84,6 +85,10 @@ func (r *reflection) primitives() []primitive {
 		{name: "typeOut", run: func(c *call) { c.setTypeOf(0, c.signature(0).Results().At(int(c.int(1))).Type()) }},
 		{name: "typeVariadic", run: func(c *call) { c.setBool(0, c.signature(0).Variadic()) }},
 		{name: "typeNumMethod", run: func(c *call) { c.set(0, uint64(len(r.methodsOf(c.m, c.typ(0))))) }},
+		{name: "typeNumHidden", run: func(c *call) {
+			t := c.typ(0)
+			c.set(0, uint64(len(c.m.prog.Methods(t))-len(r.methodsOf(c.m, t))))
+		}},
 		{name: "typeMethod", run: r.typeMethod},
 		{name: "typeMethodNamed", run: r.typeMethodNamed},
 		{name: "typeImplements", run: typeImplements},
@@ -93,7 +98,7 @@ func (r *reflection) primitives() []primitive {
 		}},
 		{name: "pointerTo", run: func(c *call) { c.setTypeOf(0, types.NewPointer(c.typ(0).Go)) }},
 		{name: "sliceOf", run: func(c *call) { c.setTypeOf(0, types.NewSlice(c.typ(0).Go)) }},
-		{name: "arrayOf", run: func(c *call) { c.setTypeOf(0, types.NewArray(c.typ(1).Go, c.int(0))) }},
+		{name: "arrayOf", run: arrayOf},
 		{name: "chanOf", run: chanOf},
 		{name: "mapOf", run: func(c *call) { c.setTypeOf(0, types.NewMap(c.typ(0).Go, c.typ(1).Go)) }},
 		{name: "funcOf", run: funcOf},
@@ -356,6 +361,19 @@ func typeImplements(c *call) {
 	c.setBool(0, ok && types.Implements(c.typ(0).Go, iface))
 }
 
+// maxTypeWords bounds the types that are made at run time: no object is larger.
+const maxTypeWords = maxCells
+
+// arrayOf(n int, t *rtype) *rtype
+func arrayOf(c *call) {
+	n, elem := c.int(0), c.typ(1)
+	if n > maxTypeWords || n*int64(elem.Words) > maxTypeWords || elem.Size > 0 && n > math.MaxInt64/elem.Size {
+		c.m.unsupported(c.g, fmt.Sprintf("reflect.ArrayOf of %d elements of %v", n, elem))
+		return
+	}
+	c.setTypeOf(0, types.NewArray(elem.Go, n))
+}
+
 // chanOf(dir ChanDir, t *rtype) *rtype
 func chanOf(c *call) {
 	dir := types.SendRecv
@@ -424,7 +442,18 @@ func tupleOf(ts []*code.Type) *types.Tuple {
 func structOf(c *call) {
 	names, pkgPaths, ts, tags, embedded := c.texts(0), c.texts(3), c.types(6), c.texts(9), c.bools(12)
 	var fields []*types.Var
+	words, size := 0, uint64(0)
 	for i, name := range names {
+		if iface, ok := ts[i].Go.Underlying().(*types.Interface); ok && embedded[i] && iface.NumMethods() > 0 {
+			c.m.unsupported(c.g, "reflect.StructOf with an embedded interface")
+			return
+		}
+		words += ts[i].Words
+		size += uint64(ts[i].Size) + 16
+		if words > maxTypeWords || size > math.MaxInt64 {
+			c.m.unsupported(c.g, fmt.Sprintf("reflect.StructOf of more than %d cells", maxTypeWords))
+			return
+		}
 		var pkg *types.Package
 		if pkgPaths[i] != "" {
 			pkg = c.m.packageOf(pkgPaths[i])
@@ -493,7 +522,7 @@ func (r *reflection) selectorOf(c *call) {
 		cases += fmt.Sprint(" ", sends[i], t.ID)
 	}
 	key := typeFuncKey{prim: c.fn.SSA, cases: cases}
-	c.setFunc(r.funcFor(c, key, cases, func(w *typeCode) *code.Func { return w.selector(sends, ts, block) }))
+	c.setFunc(r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *typeCode) *code.Func { return w.selector(sends, ts, block) }))
 }
 
 // methodFunc(t *rtype, i int) unsafe.Pointer

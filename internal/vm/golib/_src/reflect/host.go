@@ -39,6 +39,10 @@ func typeVariadic(t *rtype) bool
 // exported methods another type has.
 func typeNumMethod(t *rtype) int
 
+// typeNumHidden returns how many methods that are not exported a type that is
+// no interface has.
+func typeNumHidden(t *rtype) int
+
 // typeMethod describes the ith of these methods. Its type has no receiver.
 func typeMethod(t *rtype, i int) (name, pkgPath string, typ *rtype)
 

@@ -125,25 +125,17 @@ func checkEmbedded(t *rtype, index, n int) {
 			panic("reflect.StructOf: illegal embedded field type " + t.String())
 		}
 	}
-	methods := typeNumMethod(t)
 	if k == Interface {
-		for i := range methods {
-			if _, pkgPath, _ := typeMethod(t, i); pkgPath != "" {
-				panic("reflect: embedded interface with unexported method(s) not implemented")
-			}
-		}
 		return
 	}
-	if methods == 0 {
-		return
-	}
-	if index > 0 {
+	methods := typeNumMethod(t) + typeNumHidden(t)
+	if index > 0 && methods > 0 {
 		panic("reflect: embedded type with methods not implemented if type is not first field")
 	}
-	if k == Pointer && n > 1 {
+	if n > 1 && methods > 0 && k == Pointer {
 		panic("reflect: embedded type with methods not implemented if there is more than one field")
 	}
-	if n > 1 && direct(t) {
+	if n > 1 && k != Pointer && t.Name() != "" && direct(t) {
 		panic("reflect: embedded type with methods not implemented for non-pointer type")
 	}
 }

@@ -44,9 +44,12 @@ func MakeSlice(typ Type, len, cap int) Value {
 	return sliceValue(t, sliceMakerOf(t)(len, cap), 0)
 }
 
+// maxBytes is more than the memory of gc's programs can have.
+const maxBytes = 1 << 63
+
 // SliceAt returns the slice of n elements of type typ from p on.
 func SliceAt(typ Type, p unsafe.Pointer, n int) Value {
-	if n < 0 {
+	if size := typ.Size(); n < 0 || size > 0 && uintptr(n) > maxBytes/size {
 		panicUnsafe("unsafe.Slice: len out of range")
 	}
 	if p == nil && n > 0 {
