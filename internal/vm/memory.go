@@ -24,14 +24,7 @@ func (m *Machine) charge(g *goroutine, n int) bool {
 // hit the run is over; the object is still given.
 func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
 	m.charge(g, t.Words)
-	g.allocs++
-	o := &Object{ID: ObjectID{g.id, g.allocs}, Type: t, Kind: kind, stamp: m.stamp}
-	if t.Bytes && t.Words > 0 {
-		o.Bytes = make([]byte, t.Words)
-	} else {
-		o.Cells = make([]Word, t.Words)
-	}
-	return o
+	return m.name(g, zeroObject(t, t.Words), t, kind)
 }
 
 // newCells returns a new object of n zero cells that describe a t: a channel, a
@@ -40,8 +33,7 @@ func (m *Machine) newCells(g *goroutine, t *code.Type, kind ObjectKind, n int) *
 	if !m.charge(g, n) {
 		return nil
 	}
-	g.allocs++
-	return &Object{ID: ObjectID{g.id, g.allocs}, Type: t, Kind: kind, stamp: m.stamp, Cells: make([]Word, n)}
+	return m.name(g, allocate(n), t, kind)
 }
 
 // newArray returns a new array of n zero elements of type elem, as slices have
@@ -54,20 +46,33 @@ func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
 	if !m.charge(g, n*elem.Words) {
 		return nil
 	}
-	g.allocs++
-	o := &Object{ID: ObjectID{g.id, g.allocs}, Type: elem, Kind: Array, stamp: m.stamp}
-	if elem.Bytes && elem.Words > 0 {
-		o.Bytes = make([]byte, n*elem.Words)
-	} else {
-		o.Cells = make([]Word, n*elem.Words)
+	return m.name(g, zeroObject(elem, n*elem.Words), elem, Array)
+}
+
+// zeroObject returns an object of n zero cells that are of type t, or elements
+// of type t.
+func zeroObject(t *code.Type, n int) *Object {
+	if t.Bytes && n > 0 {
+		return &Object{Bytes: make([]byte, n)}
 	}
+	return allocate(n)
+}
+
+// name makes o an object that g has allocated.
+func (m *Machine) name(g *goroutine, o *Object, t *code.Type, kind ObjectKind) *Object {
+	g.allocs++
+	o.ID = ObjectID{g.id, g.allocs}
+	o.Type, o.Kind, o.stamp = t, kind, m.stamp
 	return o
 }
 
 // newHidden returns a new object of n cells that is a part of another one.
 func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *Object {
 	m.charge(g, n)
-	return &Object{ID: ObjectID{Goroutine: hiddenObjects}, Type: t, Kind: HostObject, stamp: m.stamp, Cells: make([]Word, n)}
+	o := allocate(n)
+	o.ID.Goroutine = hiddenObjects
+	o.Type, o.Kind, o.stamp = t, HostObject, m.stamp
+	return o
 }
 
 // box returns the two words of an interface that holds the value words of type

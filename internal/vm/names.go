@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -11,6 +12,7 @@ import (
 // given in the order in which names are first asked for, and kept.
 type Names struct {
 	chain []spawn // by number; chain[0] is the main goroutine
+	depth []int32 // by number: how many spawns lead there
 	byKey map[spawn]int32
 }
 
@@ -24,6 +26,7 @@ type spawn struct {
 func NewNames() *Names {
 	return &Names{
 		chain: []spawn{{parent: -1}},
+		depth: []int32{0},
 		byKey: make(map[spawn]int32),
 	}
 }
@@ -38,6 +41,7 @@ func (n *Names) Child(parent, nth int32) int32 {
 	if !ok {
 		i = int32(len(n.chain))
 		n.chain = append(n.chain, key)
+		n.depth = append(n.depth, n.depth[parent]+1)
 		n.byKey[key] = i
 	}
 	return i
@@ -87,18 +91,18 @@ func (n *Names) Compare(i, j int32) int {
 	if i == j {
 		return 0
 	}
-	return strings.Compare(n.sortKey(i), n.sortKey(j))
-}
-
-func (n *Names) sortKey(i int32) string {
-	var nths []int32
-	for ; i != 0; i = n.chain[i].parent {
-		nths = append(nths, n.chain[i].nth)
+	depth := cmp.Compare(n.depth[i], n.depth[j])
+	for n.depth[i] > n.depth[j] {
+		i = n.chain[i].parent
 	}
-	key := make([]byte, 0, 4*len(nths))
-	for k := len(nths) - 1; k >= 0; k-- {
-		v := uint32(nths[k])
-		key = append(key, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+	for n.depth[j] > n.depth[i] {
+		j = n.chain[j].parent
 	}
-	return string(key)
+	if i == j {
+		return depth
+	}
+	for n.chain[i].parent != n.chain[j].parent {
+		i, j = n.chain[i].parent, n.chain[j].parent
+	}
+	return cmp.Compare(n.chain[i].nth, n.chain[j].nth)
 }

@@ -34,7 +34,7 @@ type Object struct {
 	Kind ObjectKind
 
 	stamp uint32      // stretch in which the object was made or fully saved; see undo.go
-	pages []uint32    // the same for each page of a large object
+	pages *[]uint32   // the same for each page of a large object; nil at first
 	fn    *function   // closures
 	desc  *code.Type  // type objects
 	race  *raceShadow // see race.go
@@ -53,6 +53,44 @@ const (
 	TypeObject
 	HostObject // state of a model, in cells
 )
+
+// allocate returns an object with n zero cells.
+func allocate(n int) *Object {
+	// Object and cells in one piece of the host's memory, for the usual sizes.
+	switch n {
+	case 0:
+		return new(Object)
+	case 1:
+		x := new(struct {
+			Object
+			cells [1]Word
+		})
+		x.Cells = x.cells[:]
+		return &x.Object
+	case 2:
+		x := new(struct {
+			Object
+			cells [2]Word
+		})
+		x.Cells = x.cells[:]
+		return &x.Object
+	case 3:
+		x := new(struct {
+			Object
+			cells [3]Word
+		})
+		x.Cells = x.cells[:]
+		return &x.Object
+	case 4:
+		x := new(struct {
+			Object
+			cells [4]Word
+		})
+		x.Cells = x.cells[:]
+		return &x.Object
+	}
+	return &Object{Cells: make([]Word, n)}
+}
 
 // size returns the number of cells of o.
 func (o *Object) size() int {

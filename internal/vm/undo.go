@@ -115,11 +115,13 @@ func (m *Machine) save(o *Object, off, n int) {
 		return
 	}
 	if o.pages == nil {
-		o.pages = make([]uint32, (size+pageSize-1)/pageSize)
+		pages := make([]uint32, (size+pageSize-1)/pageSize)
+		o.pages = &pages
 	}
+	pages := *o.pages
 	for p := off / pageSize; p*pageSize < off+n; p++ {
-		if o.pages[p] != m.stamp {
-			o.pages[p] = m.stamp
+		if pages[p] != m.stamp {
+			pages[p] = m.stamp
 			m.undo.add(o, p*pageSize, min(pageSize, size-p*pageSize), false)
 		}
 	}

@@ -1,21 +1,21 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
-	"sort"
-	"strings"
-	"strconv"
-	"sync"
-	"time"
+	"bufio"
 	"bytes"
 	"context"
-	"math"
 	"encoding/json"
-	"bufio"
-	"slices"
+	"errors"
+	"fmt"
 	"maps"
+	"math"
+	"os"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
 )
 
 type P struct {
@@ -64,7 +64,9 @@ func main() {
 	fmt.Fprintf(&buf, "%d-%s", 7, "x")
 	fmt.Println(buf.String())
 	sc := bufio.NewScanner(strings.NewReader("l1\nl2\n"))
-	for sc.Scan() { fmt.Println(sc.Text()) }
+	for sc.Scan() {
+		fmt.Println(sc.Text())
+	}
 	fmt.Println(slices.Sorted(maps.Keys(map[int]bool{3: true, 1: true})))
 	fmt.Fprintln(os.Stderr, "stderr", time.Duration(1500)*time.Millisecond)
 	f, err := strconv.ParseFloat("1.25e3", 64)
