@@ -126,8 +126,9 @@ func TestRefine(t *testing.T) {
 	}
 }
 
-// TestFailureShares checks that nothing is taken to be private once a run has failed.
-func TestFailureShares(t *testing.T) {
+// TestFatalShares checks that nothing is taken to be private once a run has ended
+// with a fatal error.
+func TestFatalShares(t *testing.T) {
 	s := New(Options{})
 	job, _ := s.Next()
 	options := []vm.Option{
@@ -138,14 +139,14 @@ func TestFailureShares(t *testing.T) {
 	if got := job.Scheduler.Choose(p); got != 0 {
 		t.Errorf("Choose = %d, want the first private operation", got)
 	}
-	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Decisions: []vm.Decision{options[0].Decision}}, expr.NewArena()); err != nil {
+	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[0].Decision}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	job, _ = s.Next()
 	if got := job.Scheduler.Choose(p); got != 1 {
-		t.Errorf("Choose = %d after a failure, want the goroutine that ran last", got)
+		t.Errorf("Choose = %d after a fatal error, want the goroutine that ran last", got)
 	}
-	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Decisions: []vm.Decision{options[1].Decision}}, expr.NewArena()); err != nil {
+	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[1].Decision}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	if job, _ = s.Next(); job == nil || job.Plan.Prefix[0] != options[0].Decision {

@@ -18,10 +18,9 @@ import (
 type sharing struct {
 	uses  map[vm.ObjectID]*usage
 	fresh bool // something was found to be shared, and take has not told yet
-	// all is set when every object has to be taken to be shared. A run ended
-	// with goroutines waiting: for what, its steps do not tell. Or a run failed:
-	// an operation that ends the run is not independent of what others would
-	// have done after it.
+	// all is set when every object has to be taken to be shared: an operation
+	// ended a run with a fatal error, and so is not independent of what others
+	// would have done after it.
 	all bool
 }
 
@@ -76,6 +75,9 @@ func (s *sharing) note(o *vm.Option) {
 }
 
 func (s *sharing) use(object vm.ObjectID, g int32, change bool) {
+	if object == vm.NoObject {
+		return
+	}
 	u := s.uses[object]
 	if u == nil {
 		if s.uses == nil {
@@ -92,12 +94,18 @@ func (s *sharing) use(object vm.ObjectID, g int32, change bool) {
 
 // noteEnd takes in how a run ended.
 func (s *sharing) noteEnd(t *vm.Trace) {
-	ended := t.Outcome == vm.Failed
+	s.notePending(t)
 	for i := range t.Findings {
-		ended = ended || t.Findings[i].Kind == vm.Leak
+		if t.Findings[i].Kind == vm.FatalError && !s.all {
+			s.all, s.fresh = true, true
+		}
 	}
-	if ended && !s.all {
-		s.all, s.fresh = true, true
+}
+
+// notePending takes in what goroutines are about to do, or wait for in vain.
+func (s *sharing) notePending(t *vm.Trace) {
+	for i := range t.Pending {
+		s.note(&t.Pending[i])
 	}
 }
 

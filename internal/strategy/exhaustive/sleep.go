@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A watcher schedules a run from the end of its plan's prefix on. Where an
@@ -74,6 +75,9 @@ func (w *watcher) Choose(p *vm.Point) int {
 // Stepping implements vm.Watcher.
 func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 	w.sharing.note(o)
+	if o.Op == schedule.Fail {
+		w.sharing.notePending(t) // the run ends here
+	}
 	if len(t.Decisions) < w.prefix {
 		return true
 	}
