@@ -39,6 +39,7 @@ type Header struct {
 type Options struct {
 	MaxLen       int      `json:"maxlen,omitempty"`
 	Instructions uint64   `json:"instructions,omitempty"`
+	EagerTimers  bool     `json:"eagertimers,omitempty"` // timers could fire at any point
 	Tags         []string `json:"tags,omitempty"`
 }
 

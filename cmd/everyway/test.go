@@ -39,7 +39,7 @@ that does not compile.
 type testFlags struct {
 	engine.Config
 	run, fuzz, function string
-	tags                string
+	tags, timers        string
 	workers             int
 	json, verbose       bool
 }
@@ -55,6 +55,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "targets searched at the same time")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
 	fs.IntVar(&f.MaxLen, "maxlen", engine.DefaultMaxLen, "longest string or slice tried as an input")
+	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line, shaped after go test -json")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
@@ -74,6 +75,8 @@ func (f *testFlags) check() error {
 		return usagef("-workers %d: at least 1 is needed", f.workers)
 	case f.MaxLen < 1:
 		return usagef("-maxlen %d: at least 1 is needed", f.MaxLen)
+	case f.timers != "idle" && f.timers != "any":
+		return usagef("-timers %s: want idle or any", f.timers)
 	case f.function != "" && (f.run != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run or -fuzz")
 	}
@@ -97,6 +100,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err := f.check(); err != nil {
 		return 0, err
 	}
+	f.EagerTimers = f.timers == "any"
 	choose, err := f.selection()
 	if err != nil {
 		return 0, err

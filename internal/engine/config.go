@@ -9,15 +9,16 @@ import (
 
 // A Config says how to search. The zero value of a field means its default.
 type Config struct {
-	Strategy  string        // mix, con2colic, exhaustive or random; default mix
-	MaxDegree int           // highest degree of con2colic; default 8
-	Budget    time.Duration // for one target; default one minute
-	Runs      int           // for one target; default no bound
-	Seed      uint64        // of everything random; the same seed gives the same search
-	MaxLen    int           // longest string or slice drawn as an input; default 8
-	OutDir    string        // directory of run files, by package; default .everyway in the module's root
-	NoCorpus  bool          // do not write testdata/fuzz
-	Limits    vm.Limits
+	Strategy    string        // mix, con2colic, exhaustive or random; default mix
+	MaxDegree   int           // highest degree of con2colic; default 8
+	Budget      time.Duration // for one target; default one minute
+	Runs        int           // for one target; default no bound
+	Seed        uint64        // of everything random; the same seed gives the same search
+	MaxLen      int           // longest string or slice drawn as an input; default 8
+	EagerTimers bool          // timers may fire at any point, not only when nothing else can happen
+	OutDir      string        // directory of run files, by package; default .everyway in the module's root
+	NoCorpus    bool          // do not write testdata/fuzz
+	Limits      vm.Limits
 }
 
 // Defaults of Config.

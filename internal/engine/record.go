@@ -27,6 +27,7 @@ func (w *worker) record(c *witness, t *vm.Trace, f *vm.Finding) *schedule.Run {
 		Options: schedule.Options{
 			MaxLen:       w.cfg.MaxLen,
 			Instructions: w.cfg.Limits.Instructions,
+			EagerTimers:  w.cfg.EagerTimers,
 			Tags:         w.program.Tags,
 		},
 		Visible: w.recordVisible(c.visible),

@@ -16,7 +16,11 @@ import (
 // same place and the same message, or without one.
 func Replay(ctx context.Context, program *Program, target *load.Target, recorded *schedule.Run, obs Observer) (same bool, err error) {
 	start := time.Now()
-	cfg, err := Config{MaxLen: recorded.Options.MaxLen, Limits: vm.Limits{Instructions: recorded.Options.Instructions}}.withDefaults()
+	cfg, err := Config{
+		MaxLen:      recorded.Options.MaxLen,
+		EagerTimers: recorded.Options.EagerTimers,
+		Limits:      vm.Limits{Instructions: recorded.Options.Instructions},
+	}.withDefaults()
 	if err != nil {
 		return false, err
 	}

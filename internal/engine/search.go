@@ -268,10 +268,14 @@ func (s *search) finish() {
 
 // bounds names the limits within which every behaviour was run.
 func (s *search) bounds() []string {
+	var list []string
 	if s.w.drewLength {
-		return []string{fmt.Sprintf("strings and slices of at most %d elements", s.cfg.MaxLen)}
+		list = append(list, fmt.Sprintf("strings and slices of at most %d elements (-maxlen)", s.cfg.MaxLen))
 	}
-	return nil
+	if s.w.heldTimers {
+		list = append(list, "timers that fire when nothing else can happen (-timers any for any time)")
+	}
+	return list
 }
 
 // progressEvery is how often Progress is called.

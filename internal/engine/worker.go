@@ -32,6 +32,7 @@ type worker struct {
 	seeds   []vm.Input // from f.Add and testdata/fuzz
 
 	drewLength bool // some run drew the length of a string or slice
+	heldTimers bool // in some run a timer had to wait for what else could happen
 }
 
 // An unsupportedError says that the target needs what the machine does not have.
@@ -55,6 +56,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine = vm.New(w.code, expr.NewArena(), vm.NewNames(), cfg.Limits)
 	w.machine.Output = writerFunc(output)
 	w.machine.MaxLen = cfg.MaxLen
+	w.machine.EagerTimers = cfg.EagerTimers
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
 		return nil, &unsupportedError{err.Error()}
@@ -137,6 +139,7 @@ func (w *worker) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (*v
 	if err != nil {
 		return nil, err
 	}
+	w.heldTimers = w.heldTimers || t.TimersHeld
 	if !w.drewLength {
 		w.drewLength = slices.ContainsFunc(t.Inputs, func(v vm.InputVar) bool { return strings.HasPrefix(v.Name, "len(") })
 	}

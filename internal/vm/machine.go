@@ -29,7 +29,11 @@ type Machine struct {
 	// Output takes what the program prints, by print and println and to its
 	// standard output and error. It is discarded when nil.
 	Output io.Writer
-	MaxLen int // length of the longest string or slice that is drawn as an input
+	// EagerTimers lets the earliest timer fire at any scheduling point, since a
+	// computation can always be slower than a time-out. Without it time passes
+	// only when nothing else can happen.
+	EagerTimers bool
+	MaxLen      int // length of the longest string or slice that is drawn as an input
 
 	prog       *code.Program
 	limits     Limits

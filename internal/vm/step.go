@@ -130,12 +130,40 @@ func (m *Machine) lookAround() {
 		}
 	}
 	m.pending = m.dueTimers(m.pending)
+	if !m.EagerTimers {
+		m.holdTimers()
+	}
 	for i := range m.pending {
 		if m.pending[i].Enabled {
 			m.options = append(m.options, m.pending[i])
 		}
 	}
 	m.trace.Pending = m.pending
+}
+
+// holdTimers keeps time from passing while something else can happen.
+func (m *Machine) holdTimers() {
+	busy, due := false, false
+	for i := range m.pending {
+		if o := &m.pending[i]; o.Enabled {
+			due = due || o.timed()
+			busy = busy || !o.timed()
+		}
+	}
+	if !busy || !due {
+		return
+	}
+	m.trace.TimersHeld = true
+	for i := range m.pending {
+		if o := &m.pending[i]; o.timed() {
+			o.Enabled = false
+		}
+	}
+}
+
+// timed reports whether o happens because a time has come.
+func (o *Option) timed() bool {
+	return o.Op == schedule.TimerFire || o.Op == schedule.Sleep
 }
 
 // intentions appends the options of a parked goroutine.

@@ -25,6 +25,7 @@ type Trace struct {
 	// that blocks for ever is found there. It is valid until the machine's next run.
 	Pending      []Option
 	Instructions uint64
+	TimersHeld   bool    // a timer was due while something else could happen, and had to wait (see Machine.EagerTimers)
 	Skipped      bool    // the target skipped itself
 	Seeds        []Input // inputs that the target gives to start with (F.Add)
 	Message      string  // of outcomes Unsupported and Bounded: what, where, call chain
