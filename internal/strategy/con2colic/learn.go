@@ -58,7 +58,7 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	if l.reached != s.sink {
 		m := &c.merge
 		m.start(f, l.reached)
-		m.addOthers(s)
+		m.addOthers(s, s.sink, l.reached)
 		if base = m.finish(s.input); base == nil {
 			return
 		}
@@ -80,13 +80,13 @@ func (l *lesson) avoidFailure() bool {
 		return false
 	}
 	// The sink's goroutine may have spawned the one that failed after the sink.
-	sink := l.s.sink
+	sink, actual := l.s.sink, l.s.sink
 	if l.reached != 0 {
-		sink = l.last()
+		sink, actual = l.last(), l.reached
 	}
 	m := &c.merge
 	m.start(f, sink)
-	m.addOthers(l.s)
+	m.addOthers(l.s, l.s.sink, actual)
 	s := m.finish(l.s.input)
 	if s == nil {
 		return false
@@ -102,15 +102,22 @@ func (l *lesson) avoidFailure() bool {
 		return false
 	}
 	for _, i := range l.events[g][from:] {
-		parent := n
-		n = l.event(parent, i)
+		n = l.event(n, i)
+	}
+	var turns []nodeID // the branches on the way to the failure
+	for ; ; n = f.at(n).parent {
 		e := f.at(n)
+		if t := f.tip(place{s, s.sink}, e.goroutine); t != 0 && f.before(n, t) {
+			break
+		}
 		if visible(e.op) {
-			return false // it failed in an operation, not on the way to it
+			return false // it failed in an operation, not on the way to one
 		}
-		if e.op != schedule.Branch {
-			continue
+		if e.op == schedule.Branch {
+			turns = append(turns, n)
 		}
+	}
+	for _, n := range turns {
 		for _, other := range l.others(n) {
 			m.start(f, s.sink)
 			m.addPlace(place{s, s.sink})
@@ -307,6 +314,9 @@ func (l *lesson) goOn(base *scenario) {
 	c, f := l.c, l.c.forest
 	n := base.sink
 	g := f.at(n).goroutine
+	if parent := f.at(n).parent; n != root && f.at(parent).goroutine == g {
+		c.arrive(place{base, parent}) // new too, when n is on the outcome of a compare-and-swap
+	}
 	turns := l.w.turns
 	for k := f.at(n).index; ; {
 		parent := f.at(n).parent
@@ -336,8 +346,20 @@ func (l *lesson) goOn(base *scenario) {
 
 // branch makes candidates for the other sides of the branch n.
 func (l *lesson) branch(base *scenario, n nodeID) {
+	c, f := l.c, l.c.forest
+	parent := f.at(n).parent
 	for _, other := range l.others(n) {
-		l.c.root(other, place{base, l.c.forest.at(other).parent})
+		p := place{base, f.at(other).parent}
+		if p.node != parent {
+			// The other outcome of a compare-and-swap is another event already.
+			m := &c.merge
+			m.start(f, p.node)
+			m.addOthers(base, parent, p.node)
+			if p.base = m.finish(base.input); p.base == nil {
+				continue
+			}
+		}
+		c.root(other, p)
 	}
 }
 

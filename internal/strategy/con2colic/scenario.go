@@ -139,14 +139,22 @@ func (m *merge) addPlace(p place) {
 	}
 }
 
-// addOthers adds the paths of s but that of its sink, and its edges.
-func (m *merge) addOthers(s *scenario) {
+// addOthers adds the paths of s but that of its sink, and its edges. Those of old,
+// an event of the sink's goroutine, become edges of actual, the event that is in
+// its place.
+func (m *merge) addOthers(s *scenario, old, actual nodeID) {
 	for _, t := range s.tips {
 		if t != s.sink {
 			m.addTip(t)
 		}
 	}
 	for _, e := range s.edges {
+		if e.read == old {
+			e.read = actual
+		}
+		if e.write == old {
+			e.write = actual
+		}
 		m.addEdge(e)
 	}
 }

@@ -153,7 +153,7 @@ func Cond() {
 		for ready == 0 {
 			changed.Wait()
 		}
-		answered = ready
+		answered = 1
 		changed.Broadcast()
 		mu.Unlock()
 	}()
