@@ -260,8 +260,8 @@ func (p *Program) builtinFunc(caller *Func, builtin *ssa.Builtin, args []ssa.Val
 	c.free = int32(f.Params)
 	switch builtin.Name() {
 	case "recover":
-		// It would have to be called by a deferred function to recover, and is
-		// one itself.
+		f.Wrapper = true // it is the deferring function that has to have been deferred
+		c.emitOp(Instr{Op: Recover, A: c.scratch(2)})
 	case "print", "println", "close", "delete", "clear", "panic":
 		c.builtin(nil, builtin, params)
 	case "copy":

@@ -34,6 +34,7 @@ type Func struct {
 	// Wrapper is set on functions that only pass a call on: method values and
 	// expressions, promoted methods, methods called through an interface. Such a
 	// frame does not count when recover asks whether a deferred function called it.
+	// So is the function that stands for recover itself in a defer statement.
 	Wrapper bool
 	// Standard is set on functions of GOROOT and of the models.
 	Standard bool

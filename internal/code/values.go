@@ -472,6 +472,9 @@ func (c *compiler) pure(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		return c.notNil(v.X)
+	case *ssa.IndexAddr:
+		_, ok := constElement(v)
+		return ok && c.notNil(v.X)
 	case *ssa.BinOp:
 		switch v.Op {
 		case token.QUO, token.REM, token.SHL, token.SHR:
