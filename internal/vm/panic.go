@@ -119,6 +119,9 @@ func (m *Machine) recover(g *goroutine) (typ, data Word) {
 		return
 	}
 	i := int32(len(g.frames) - 1)
+	if g.frames[i].fn.Wrapper {
+		i-- // recover was deferred itself: the frame that deferred it counts
+	}
 	for i > p.call && g.frames[i-1].fn.Wrapper {
 		i--
 	}
