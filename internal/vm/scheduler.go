@@ -8,23 +8,43 @@ import (
 
 // RunOn is the scheduler that switches between goroutines only when it must: it
 // lets the goroutine that took the last step go on, and otherwise chooses the
-// oldest that can. Timers fire only when nothing else is possible. Of values it
-// chooses the first.
+// oldest that can. Goroutines that yield are chosen, in turns, when no other can
+// go on, and timers fire only when nothing else is possible. Of values it chooses
+// the first.
 type RunOn struct{}
 
 // Choose implements Scheduler.
 func (RunOn) Choose(p *Point) int {
-	first := 0
+	const (
+		goesOn = iota
+		other
+		nextToYield
+		yields
+		waiting
+		none
+	)
+	best, bestRank := 0, none
+	past := false // the options of the last goroutine
 	for i := range p.Options {
 		o := &p.Options[i]
-		if o.Goroutine >= 0 && o.Goroutine == p.Last && !waits(o) {
-			return i
+		last := o.Goroutine >= 0 && o.Goroutine == p.Last
+		rank := other
+		switch {
+		case waits(o):
+			rank = waiting
+		case o.Op == schedule.Yield && past:
+			rank = nextToYield
+		case o.Op == schedule.Yield:
+			rank = yields
+		case last:
+			rank = goesOn
 		}
-		if f := &p.Options[first]; waits(f) && !waits(o) {
-			first = i
+		past = past || last
+		if rank < bestRank {
+			best, bestRank = i, rank
 		}
 	}
-	return first
+	return best
 }
 
 // waits reports whether o is for time to pass.
