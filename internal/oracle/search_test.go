@@ -141,7 +141,7 @@ type found struct {
 	covered  map[Branch]bool
 	race     bool
 	runs     int // all of them
-	complete int // those that came to their end
+	complete int // since the search last began anew, those of inputs in the domain that came to their end
 	status   strategy.Status
 }
 
@@ -159,6 +159,9 @@ func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*
 		}
 		if f.runs++; f.runs > limit {
 			return nil, fmt.Errorf("the search does not end after %d runs", limit)
+		}
+		if len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 {
+			f.complete = 0
 		}
 		p.output.Reset()
 		trace, err := p.machine.Run(ctx, job.Plan, job.Scheduler)
@@ -212,7 +215,6 @@ func (p *player) take(f *found, trace *vm.Trace) error {
 	default:
 		return fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)
 	}
-	f.complete++
 	begun := false
 	for line := range strings.Lines(p.output.String()) {
 		var program int
@@ -233,6 +235,7 @@ func (p *player) take(f *found, trace *vm.Trace) error {
 		}
 		return nil
 	}
+	f.complete++
 	f.outcomes[o.Canonical(p.programs[p.program])] = true
 	return nil
 }
