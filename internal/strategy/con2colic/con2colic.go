@@ -3,6 +3,7 @@ package con2colic
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -56,7 +57,8 @@ type Strategy struct {
 	stats   solve.Stats
 
 	discovered int // runs that looked for shared objects
-	shared     map[vm.ObjectID]bool
+	usages     map[vm.ObjectID]usage
+	shared     map[vm.ObjectID]bool // objects that usages show to be shared
 
 	// The search proper. It begins anew when a run shows objects to be shared
 	// that were not known to be.
@@ -85,7 +87,13 @@ var _ strategy.Strategy = (*Strategy)(nil)
 
 // New returns a search.
 func New(o Options) *Strategy {
-	return &Strategy{options: o, shared: map[vm.ObjectID]bool{}, covered: map[outcome]bool{}, byDegree: make([]int, o.K+1)}
+	return &Strategy{
+		options:  o,
+		usages:   map[vm.ObjectID]usage{},
+		shared:   map[vm.ObjectID]bool{},
+		covered:  map[outcome]bool{},
+		byDegree: make([]int, o.K+1),
+	}
 }
 
 // Name implements strategy.Strategy.
@@ -323,28 +331,32 @@ func (c *Strategy) cover(trace *vm.Trace, degree int) {
 	}
 }
 
-// findShared adds the objects that trace shows to be shared: used by more than
-// one goroutine, and written by one. It reports whether there was a new one.
+// A usage sums up the accesses to an object in all runs.
+type usage struct {
+	goroutine      int32 // the first that was seen to use it
+	several, wrote bool
+}
+
+// findShared adds the objects that turn out to be shared: used by more than one
+// goroutine, and written by one, though perhaps in different runs, since most
+// have one goroutine going on alone. It reports whether there was a new one.
 func (c *Strategy) findShared(trace *vm.Trace) bool {
 	found := false
-	for i := 0; i < len(trace.Accesses); {
-		o := trace.Accesses[i].Object
-		several, wrote := false, false
-		k := i
-		for ; k < len(trace.Accesses) && trace.Accesses[k].Object == o; k++ {
-			several = several || trace.Accesses[k].Goroutine != trace.Accesses[i].Goroutine
-			wrote = wrote || trace.Accesses[k].Wrote
+	for _, a := range trace.Accesses {
+		u, ok := c.usages[a.Object]
+		if !ok {
+			u.goroutine = a.Goroutine
 		}
-		i = k
-		if several && wrote && !c.shared[o] {
-			// The plans of earlier jobs keep the set they were given.
-			next := make(map[vm.ObjectID]bool, len(c.shared)+1)
-			for p := range c.shared {
-				next[p] = true
+		u.several = u.several || u.goroutine != a.Goroutine
+		u.wrote = u.wrote || a.Wrote
+		c.usages[a.Object] = u
+		if u.several && u.wrote && !c.shared[a.Object] {
+			if !found {
+				// The plans of earlier jobs keep the set they were given.
+				c.shared = maps.Clone(c.shared)
+				found = true
 			}
-			next[o] = true
-			c.shared = next
-			found = true
+			c.shared[a.Object] = true
 		}
 	}
 	return found

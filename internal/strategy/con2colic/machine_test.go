@@ -38,6 +38,7 @@ func TestMachine(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24, Depth: 1000})
+			m.EagerTimers = true
 			if trace, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: fn}); err != nil {
 				t.Fatalf("%v: %s", err, trace.Message)
 			}

@@ -206,7 +206,7 @@ func (s *state) settle(t *thread) bool {
 // enumerator, which branches there.
 func (s *state) visible(st *Stmt) bool {
 	switch st.Op {
-	case Set, If, Spawn, Fail:
+	case Set, If, Spawn:
 		return false
 	case Choose:
 		return s.rec == nil
@@ -235,8 +235,6 @@ func (s *state) invisible(t *thread, st *Stmt) {
 		if s.rec != nil {
 			s.rec.spawned(t, n, st)
 		}
-	case Fail:
-		s.fail(t, st)
 	case Choose:
 		t.locals[st.Dst] = value{n: uint8(s.rec.choose(t, st, st.X.N))}
 	case Load: // plain and not a visible operation
@@ -335,6 +333,8 @@ func (s *state) ways(to []way, t *thread) []way {
 		return one(schedule.Unlock, lockObject(st.Obj), true)
 	case RUnlock:
 		return one(schedule.RUnlock, lockObject(st.Obj), true)
+	case Fail:
+		return one(schedule.Fail, noObject, true)
 	case Close:
 		return one(schedule.Close, chanObject(st.Obj), true)
 	case GroupAdd:
@@ -411,7 +411,7 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o vm.Option) []way
 		case capacity == 0:
 			found := false
 			for _, p := range s.ts {
-				if p == t || p.ended || p.at() == nil {
+				if p == t || p.ended || p.at() == nil || !s.mayWait(st) && !s.mayWait(p.at()) {
 					continue
 				}
 				for k, theirs := range p.at().cases() {
@@ -440,6 +440,21 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o vm.Option) []way
 		to = append(to, way{Option: o, t: t})
 	}
 	return to
+}
+
+// mayWait reports whether a goroutine at st can have been waiting there for a
+// partner: with a default, or another case that is ready, it would have gone on.
+func (s *state) mayWait(st *Stmt) bool {
+	if st.Op == Select && st.Default {
+		return false
+	}
+	for _, c := range st.cases() {
+		ch := &s.chans[c.Chan]
+		if ch.closed || c.Send && len(ch.queue) < s.p.Chans[c.Chan] || !c.Send && len(ch.queue) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // step carries out w and returns the number of interferences that it brings.
@@ -485,6 +500,8 @@ func (s *state) step(w way) int {
 			c.waiting = without(c.waiting, w.partner.slot)
 		}
 		s.note(t, st, vm.Event{Op: schedule.CondSignal, Object: condObject(st.Obj), Alt: pick[int32](st.Op == Broadcast, -1, 0)})
+	case Fail:
+		s.fail(t, st)
 	case Choose:
 		t.locals[st.Dst] = value{n: uint8(w.Alt)}
 	case Send, Recv, Select:
