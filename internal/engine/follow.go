@@ -17,10 +17,10 @@ type follower struct {
 	steps  []step
 	values []int32
 
-	used       []bool
-	first      int // steps before it are all used
-	taken      []step
-	takenValue []int32
+	used    []bool
+	first   int // steps before it are all used
+	taken   []step
+	answers int // number of values given
 }
 
 func follow(steps []step, values []int32) *follower {
@@ -30,12 +30,12 @@ func follow(steps []step, values []int32) *follower {
 // Choose implements vm.Scheduler.
 func (f *follower) Choose(p *vm.Point) int {
 	if p.Kind == vm.Value {
-		v := int32(0)
-		if n := len(f.takenValue); n < len(f.values) && int(f.values[n]) < p.N {
-			v = f.values[n]
+		v := 0
+		if n := f.answers; n < len(f.values) && int(f.values[n]) < p.N {
+			v = int(f.values[n])
 		}
-		f.takenValue = append(f.takenValue, v)
-		return int(v)
+		f.answers++
+		return v
 	}
 	for i := f.first; i < len(f.steps); i++ {
 		if f.used[i] {

@@ -59,7 +59,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.EagerTimers = cfg.EagerTimers
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
-		return nil, &unsupportedError{err.Error()}
+		return nil, &unsupportedError{w.explain(err.Error())}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
@@ -173,7 +173,18 @@ func (w *worker) rerun(ctx context.Context, c *witness, plan vm.Plan) (*witness,
 	if err != nil {
 		return nil, nil, err
 	}
-	return &witness{key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, values: f.takenValue}, t, nil
+	return &witness{key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, values: values(t)}, t, nil
+}
+
+// values returns the values chosen in a run, those of its plan included.
+func values(t *vm.Trace) []int32 {
+	var vs []int32
+	for _, d := range t.Decisions {
+		if d.Kind == vm.Value {
+			vs = append(vs, d.Alt)
+		}
+	}
+	return vs
 }
 
 // verify makes a run twice more and compares the two: they must not differ.
@@ -202,6 +213,31 @@ func (w *worker) describe(g vm.GivenUp) string {
 	return g.What
 }
 
+// explain shows why a run did not come to its end: in one line, with the
+// innermost place outside the standard library. The message of the machine has
+// the call chain below the reason, a line "function at file:line:column" each.
+func (w *worker) explain(message string) string {
+	what, chain, _ := strings.Cut(message, "\n\t")
+	for frame := range strings.SplitSeq(chain, "\n\t") {
+		_, pos, ok := strings.Cut(frame, " at ")
+		if ok && !strings.HasPrefix(pos, w.program.GOROOT) {
+			return w.shorten(pos) + ": " + what
+		}
+	}
+	return what
+}
+
+// shorten makes the file of a position relative to the module's root, or to
+// $GOROOT.
+func (w *worker) shorten(pos string) string {
+	for _, base := range []struct{ dir, name string }{{w.program.Root, ""}, {w.program.GOROOT, "$GOROOT/"}} {
+		if rest, ok := strings.CutPrefix(pos, base.dir+string(filepath.Separator)); ok {
+			return base.name + filepath.ToSlash(rest)
+		}
+	}
+	return pos
+}
+
 // position returns the source position of a site as run files have it: the
 // file relative to the module's root, or below $GOROOT.
 func (w *worker) position(id vm.SiteID) string {
@@ -214,10 +250,5 @@ func (w *worker) filePosition(pos token.Pos) string {
 	if !p.IsValid() {
 		return ""
 	}
-	if rel, err := filepath.Rel(w.program.Root, p.Filename); err == nil && filepath.IsLocal(rel) {
-		p.Filename = filepath.ToSlash(rel)
-	} else if rel, err := filepath.Rel(w.program.GOROOT, p.Filename); err == nil && filepath.IsLocal(rel) {
-		p.Filename = "$GOROOT/" + filepath.ToSlash(rel)
-	}
-	return p.String()
+	return w.shorten(p.String())
 }
