@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/txtar"
 
 	"github.com/everyway-go/everyway/internal/vm/golib"
@@ -187,5 +188,41 @@ func BenchmarkLoad(b *testing.B) {
 				b.ReportMetric(float64(len(r.All)), "packages")
 			}
 		})
+	}
+}
+
+// TestLoopVariables checks that the language version of the module decides
+// whether each round of a loop has variables of its own.
+func TestLoopVariables(t *testing.T) {
+	for _, test := range []struct {
+		version  string
+		perRound bool
+	}{{"1.21", false}, {"1.22", true}} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{
+			"go.mod": "module example.com/m\n\ngo " + test.version + "\n",
+			"m.go":   "package m\n\nfunc F() (fs []func() int) {\n\tfor i := 0; i < 3; i++ {\n\t\tfs = append(fs, func() int { return i })\n\t}\n\treturn fs\n}\n",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := Load(t.Context(), Config{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := r.Packages[0].SSA
+		pkg.Build()
+		variables := 0
+		for _, b := range pkg.Func("F").Blocks {
+			for _, instr := range b.Instrs {
+				if alloc, ok := instr.(*ssa.Alloc); ok && alloc.Comment == "i" {
+					variables++
+				}
+			}
+		}
+		if perRound := variables > 1; perRound != test.perRound {
+			t.Errorf("go %s: %d variables i", test.version, variables)
+		}
 	}
 }
