@@ -256,11 +256,12 @@ func TypeAssert[T any](v Value) (T, bool) {
 	return x, ok
 }
 
-// InterfaceData returns two numbers for the interface v, as unspecified as ever.
+// InterfaceData returns two numbers for the type and the data of the interface
+// v, as unspecified as ever.
 func (v Value) InterfaceData() [2]uintptr {
 	v.mustBe(Interface)
 	e := (*eface)(v.ptr)
-	return [2]uintptr{uintptr(unsafe.Pointer(e.typ)), 0}
+	return [2]uintptr{uintptr(unsafe.Pointer(e.typ)), uintptr(e.data)}
 }
 
 // pointer returns the pointer-like value v.
