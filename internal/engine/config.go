@@ -33,7 +33,7 @@ const (
 var DefaultLimits = vm.Limits{
 	Instructions: 50_000_000,
 	Cells:        64 << 20, // of 16 bytes
-	Depth:        10_000,
+	Depth:        250_000,
 	Goroutines:   10_000,
 	Decisions:    100_000,
 }

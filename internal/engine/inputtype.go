@@ -45,6 +45,45 @@ func parameters(t *load.Target) []*types.Var {
 	return params
 }
 
+// checkInputs returns an error when a parameter of the target is of a type over
+// which it cannot be searched.
+func checkInputs(t *load.Target) error {
+	for _, p := range parameters(t) {
+		if bad := unsupportedPart(p.Type()); bad != nil {
+			what := types.TypeString(p.Type(), types.RelativeTo(t.Package.Types))
+			if part := types.TypeString(bad, types.RelativeTo(t.Package.Types)); part != what {
+				what += ", which has a part of type " + part
+			}
+			return fmt.Errorf("%s: parameter %s is a %s: inputs are scalars, strings, slices, arrays and structs of these", t.Name, p.Name(), what)
+		}
+	}
+	return nil
+}
+
+// unsupportedPart returns a type inside t whose values cannot be inputs, nil
+// when there is none.
+func unsupportedPart(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer {
+			return t
+		}
+		return nil
+	case *types.Slice:
+		return unsupportedPart(u.Elem())
+	case *types.Array:
+		return unsupportedPart(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if bad := unsupportedPart(f.Type()); bad != nil {
+				return bad
+			}
+		}
+		return nil
+	}
+	return t
+}
+
 // fuzzCallback returns the signature of the function that a fuzz target hands
 // to f.Fuzz, nil when it does so through another function.
 func fuzzCallback(fn *ssa.Function) *types.Signature {

@@ -125,7 +125,13 @@ var ErrNoTarget = errors.New("no tests, fuzz targets or examples to search; name
 // Select returns the targets that s names, in the order of the source.
 func (p *Program) Select(s Selection) ([]load.Target, error) {
 	if s.Func != "" {
-		return p.Funcs(s.Func)
+		chosen, err := p.Funcs(s.Func)
+		for i := range chosen {
+			if err == nil {
+				err = checkInputs(&chosen[i])
+			}
+		}
+		return chosen, err
 	}
 	var chosen []load.Target
 	for _, t := range p.Targets() {

@@ -178,7 +178,7 @@ func (s *search) judge(t *vm.Trace, ph phase) {
 	}
 	switch t.Outcome {
 	case vm.Unsupported, vm.Bounded:
-		s.open[t.Message] = true
+		s.open[s.w.explain(t.Message)] = true
 	}
 	for _, g := range t.GivenUp {
 		s.open[s.w.describe(g)] = true
