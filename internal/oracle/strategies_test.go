@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/exhaustive"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 )
@@ -57,13 +58,24 @@ func generateSuite(t *testing.T, n int) (programs []*Program, results []*Result)
 	return programs, results
 }
 
-// TestExhaustive compares exhaustive search with the enumerator.
-func TestExhaustive(t *testing.T) {
+// TestStrategies compares what the strategies find with what the enumerator says.
+func TestStrategies(t *testing.T) {
 	programs, results := generateSuite(t, suiteSize())
 	s := loadSuite(t, programs)
+	few := min(len(programs), 60)
+	t.Run("exhaustive", func(t *testing.T) { s.testExhaustive(t, results) })
+	t.Run("con2colic", func(t *testing.T) {
+		for _, c := range []struct{ k, programs int }{{0, few}, {1, few}, {2, len(programs)}, {3, few}} {
+			t.Run(fmt.Sprint(c.k), func(t *testing.T) { s.testCon2colic(t, results[:c.programs], c.k) })
+		}
+	})
+	t.Run("random", func(t *testing.T) { s.testRandom(t, results[:few]) })
+}
+
+// testExhaustive checks that exhaustive search finds exactly what there is.
+func (s *suite) testExhaustive(t *testing.T, results []*Result) {
 	runs, redundant, holds, counted := 0, 0, 0, 0
-	for i := range programs {
-		want := results[i]
+	for i, want := range results {
 		f, err := s.player(t, i).search(t.Context(), exhaustive.New(exhaustive.Options{}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
@@ -90,26 +102,58 @@ func TestExhaustive(t *testing.T) {
 		if f.race != want.Race {
 			t.Errorf("%s\nrace %v, want %v", describe(s, i), f.race, want.Race)
 		}
-		if countable(programs[i], want) {
+		if countable(s.programs[i], want) {
 			counted++
-			classes, err := Classes(programs[i], maxClasses)
+			classes, err := Classes(s.programs[i], maxClasses)
 			if err != nil || f.complete != classes {
 				t.Errorf("%s\n%d runs, want one for each of %d classes (%v)", describe(s, i), f.complete, classes, err)
 			}
 		}
 	}
 	t.Logf("%d programs, %d of them hold; %d runs, %d of them redundant; one run for each class in %d programs",
-		len(programs), holds, runs, redundant, counted)
+		len(results), holds, runs, redundant, counted)
 }
 
-// TestRandom checks that what random runs do can be done, and that they find
+// testCon2colic checks con2colic search up to degree k: what it covers can be
+// covered, and all that k interferences can reach is covered.
+func (s *suite) testCon2colic(t *testing.T, results []*Result, k int) {
+	runs, reached := 0, 0
+	for i, want := range results {
+		f, err := s.player(t, i).search(t.Context(), con2colic.New(con2colic.Default(k)), 20000)
+		if err != nil {
+			t.Errorf("%v\n%s", err, describe(s, i))
+			continue
+		}
+		runs += f.runs
+		if !f.status.Finished || len(f.status.Open) > 0 {
+			t.Errorf("%s\nfinished %v, open %q", describe(s, i), f.status.Finished, f.status.Open)
+		}
+		for b := range f.covered {
+			if _, ok := want.Degree[b]; !ok {
+				t.Errorf("%s\n%v is covered and cannot be", describe(s, i), b)
+			}
+		}
+		for b, degree := range want.Degree {
+			if degree > k {
+				continue
+			}
+			reached++
+			if !f.covered[b] {
+				t.Errorf("%s\n%v, of degree %d, is not covered; covered %v", describe(s, i), b, degree, f.covered)
+			}
+		}
+		if f.race && !want.Race {
+			t.Errorf("%s\na race is reported and there is none", describe(s, i))
+		}
+	}
+	t.Logf("%d programs, %d branches of degree %d or less, %d runs", len(results), reached, k, runs)
+}
+
+// testRandom checks that what random runs do can be done, and that they find
 // most of it.
-func TestRandom(t *testing.T) {
-	programs, results := generateSuite(t, 40)
-	s := loadSuite(t, programs)
+func (s *suite) testRandom(t *testing.T, results []*Result) {
 	found, all := 0, 0
-	for i := range programs {
-		want := results[i]
+	for i, want := range results {
 		f, err := s.player(t, i).search(t.Context(), random.New(random.Options{Seed: 1, Runs: 50}), 100)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
@@ -117,11 +161,11 @@ func TestRandom(t *testing.T) {
 		}
 		for o := range f.outcomes {
 			if !slices.Contains(want.Outcomes, o) {
-				t.Errorf("outcome %q, want one of %q\n%s", o, want.Outcomes, describe(s, i))
+				t.Errorf("%s\noutcome %q, want one of %q", describe(s, i), o, want.Outcomes)
 			}
 		}
 		if f.race && !want.Race {
-			t.Errorf("a race is reported and there is none\n%s", describe(s, i))
+			t.Errorf("%s\na race is reported and there is none", describe(s, i))
 		}
 		found += len(f.outcomes)
 		all += len(want.Outcomes)
