@@ -362,8 +362,9 @@ func (c *Strategy) findShared(trace *vm.Trace) bool {
 	return found
 }
 
-// diverged deals with a run of s that did not go as s has it.
-func (c *Strategy) diverged(s *scenario, w *follower) {
+// diverged deals with a run of s that did not go as s has it. If it failed, it was
+// over too early.
+func (c *Strategy) diverged(s *scenario, w *follower, failed bool) {
 	f := c.forest
 	c.redundant++
 	if w.ending == impossible && len(s.patterns) < maxPatterns {
@@ -385,6 +386,8 @@ func (c *Strategy) diverged(s *scenario, w *follower) {
 		c.gaveUp(fmt.Sprintf("a run did not follow its scenario: blocked at %s", w.blockedAt.Op))
 	} else if c.data.missing {
 		c.gaveUp("a run did not follow its scenario: a value that a branch depends on is not tracked")
+	} else if !failed {
+		c.gaveUp("a run did not follow its scenario: it depends on something that is not tracked")
 	}
 }
 

@@ -1,46 +1,83 @@
 package con2colic
 
 import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/internal/toy"
+	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// search runs a search to its end, and returns for each side of each branch the
-// degree at which it was covered, toy.Unreachable where it was not.
-func search(t *testing.T, p *toy.Program, o Options, maxRuns int) ([]int, *Strategy) {
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// A result is what a search has found.
+type result struct {
+	// degrees holds the degree at which each side of each branch was first
+	// covered, toy.Unreachable where it was not.
+	degrees []int
+	runs    int
+	failed  int  // runs until the first that failed, 0 if none did
+	ended   bool // it ended within the bound on runs
+}
+
+// search runs a search to its end, or until it has made maxRuns runs.
+func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 	t.Helper()
-	degrees := make([]int, 2*p.Branches())
-	for i := range degrees {
-		degrees[i] = toy.Unreachable
+	r := result{degrees: make([]int, 2*p.Branches())}
+	for i := range r.degrees {
+		r.degrees[i] = toy.Unreachable
 	}
-	c := New(o)
-	c.shared = p.PlainObjects()
 	m := toy.NewMachine(p)
-	for runs := 0; ; runs++ {
-		if runs > maxRuns {
-			t.Fatalf("no end after %d runs and %d candidates", runs, c.Status().Candidates)
+	for ; ; r.runs++ {
+		if r.runs == maxRuns {
+			return r
 		}
 		job, err := c.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if job == nil {
-			return degrees, c
+			r.ended = true
+			return r
 		}
 		s := c.scenario
 		trace := m.Run(job.Plan, job.Scheduler)
-		if s != nil {
-			for i := range degrees {
-				if trace.Covered[i/64]>>(i%64)&1 != 0 && degrees[i] == toy.Unreachable {
-					degrees[i] = s.degree
-				}
+		if trace.Outcome == vm.Failed && len(trace.Findings) == 0 && r.failed == 0 {
+			r.failed = r.runs + 1
+		}
+		for i := range r.degrees {
+			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && r.degrees[i] == toy.Unreachable {
+				r.degrees[i] = s.degree
 			}
 		}
 		if err := c.Learn(job, trace, m.Arena); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// newToy returns a search that takes all cells for shared from the start:
+// the enumerator does.
+func newToy(p *toy.Program, o Options) *Strategy {
+	c := New(o)
+	c.shared = p.Objects()
+	return c
+}
+
+// upTo returns degrees with those above k made unreachable.
+func upTo(k int, degrees []int) []int {
+	degrees = slices.Clone(degrees)
+	for i, d := range degrees {
+		if d > k {
+			degrees[i] = toy.Unreachable
+		}
+	}
+	return degrees
 }
 
 // TestAgainstEnumeration compares what is covered at each degree with what an
@@ -50,7 +87,8 @@ func TestAgainstEnumeration(t *testing.T) {
 	if testing.Short() {
 		n = 300
 	}
-	checked := 0
+	const k = 3
+	checked, atDegree := 0, make([]int, k+1)
 	for seed := range uint64(n) {
 		p := toy.Generate(seed)
 		want, ok := toy.Enumerate(p, 30000)
@@ -58,17 +96,179 @@ func TestAgainstEnumeration(t *testing.T) {
 			continue
 		}
 		checked++
-		const k = 3
-		got, c := search(t, p, Default(k), 3000)
-		for i, w := range want {
-			if w > k {
-				w = toy.Unreachable
-			}
-			if got[i] != w {
-				t.Errorf("seed %d: branch %d side %d: covered at degree %d, want %d; open: %v", seed, i/2, i%2, got[i], w, c.Status().Open)
-				break
+		want = upTo(k, want)
+		c := newToy(p, Default(k))
+		got := search(t, p, c, 3000)
+		if !got.ended || !slices.Equal(got.degrees, want) {
+			t.Errorf("seed %d: covered at degrees %v, want %v; open: %v\n%s", seed, got.degrees, want, c.Status().Open, p)
+		}
+		if open := c.Status().Open; len(open) > 0 {
+			t.Errorf("seed %d: open: %v\n%s", seed, open, p)
+		}
+		for _, d := range want {
+			if d >= 0 {
+				atDegree[d]++
 			}
 		}
 	}
-	t.Logf("%d programs checked", checked)
+	if checked < n*9/10 || slices.Contains(atDegree, 0) {
+		t.Errorf("%d programs, branches by degree %v: too few to mean anything", checked, atDegree)
+	}
+	t.Logf("%d programs, branches by degree %v", checked, atDegree)
+}
+
+// TestOptimizations checks that the optimisations of section 7.5 save work but
+// change nothing in what is covered, and that the degree bound is one.
+func TestOptimizations(t *testing.T) {
+	n := 200
+	if testing.Short() {
+		n = 40
+	}
+	const k = 1
+	off := []struct {
+		name string
+		set  func(*Options)
+	}{
+		{"unsat core", func(o *Options) { o.UnsatCore = false }},
+		{"duplicates", func(o *Options) { o.Duplicates = false }},
+		{"priority", func(o *Options) { o.Priority = false }},
+	}
+	with, without, endless := 0, make([]int, len(off)), 0
+	for seed := range uint64(n) {
+		p := toy.Generate(seed)
+		want, ok := toy.Enumerate(p, 10000)
+		if !ok {
+			continue
+		}
+		want = upTo(k, want)
+		c := newToy(p, Default(k))
+		search(t, p, c, 3000)
+		all := c.Status().Candidates
+		for i, x := range off {
+			o := Default(k)
+			x.set(&o)
+			c := newToy(p, o)
+			got := search(t, p, c, 3000)
+			if !got.ended {
+				// Without the cache the number of extensions can explode.
+				endless++
+				continue
+			}
+			if !slices.Equal(got.degrees, want) {
+				t.Errorf("seed %d without %s: covered at degrees %v, want %v\n%s", seed, x.name, got.degrees, want, p)
+			}
+			without[i] += c.Status().Candidates
+		}
+		with += all
+	}
+	t.Logf("%d candidates with all; without unsat core, duplicates, priority: %v", with, without)
+	if endless > n/50 {
+		t.Errorf("%d searches did not end", endless)
+	}
+	if without[0] <= with {
+		t.Errorf("unsat cores save nothing: %d candidates with them, %d without", with, without[0])
+	}
+}
+
+// TestDiscovery checks that a plain variable that turns out to be shared makes
+// the search begin again, with its accesses visible.
+func TestDiscovery(t *testing.T) {
+	p := toy.AddAll()
+	c := New(Default(2))
+	r := search(t, p, c, 1000)
+	if want := p.Objects(); len(c.shared) != len(want) {
+		t.Errorf("shared: %v, want %v", c.shared, want)
+	}
+	if r.failed == 0 {
+		t.Error("the failure of addAll was not found")
+	}
+}
+
+// TestAddAll runs the search on the example of the paper.
+func TestAddAll(t *testing.T) {
+	p := toy.AddAll()
+	c := newToy(p, Default(4))
+	r := search(t, p, c, 1000)
+	// Branch 0: the vector is too small; branch 1: it still is, which takes one
+	// interference, with the count between the two reads of it.
+	if want := []int{0, 0, 0, 1}; !slices.Equal(r.degrees, want) {
+		t.Errorf("covered at degrees %v, want %v", r.degrees, want)
+	}
+	st := c.Status()
+	if !st.Finished || st.Degree != 4 || len(st.Open) > 0 {
+		t.Errorf("status %+v", st)
+	}
+	t.Logf("%d runs, %d candidates; failure in run %d", r.runs, st.Candidates, r.failed)
+}
+
+// TestRelay bounds the candidates that the chains need, the paper's art2 to art5:
+// it counts 80, 17942, 2.8 and 10.8 million there.
+func TestRelay(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		p := toy.Relay(n)
+		c := newToy(p, Default(n))
+		r := search(t, p, c, 10000)
+		last := 2*(p.Branches()-1) + 1
+		if r.degrees[last] != n-1 {
+			t.Errorf("%d goroutines: the last branch is covered at degree %d, want %d", n, r.degrees[last], n-1)
+		}
+		candidates := c.Status().Candidates
+		if bound := 100 * n * n; candidates > bound {
+			t.Errorf("%d goroutines: %d candidates, want at most %d", n, candidates, bound)
+		}
+		t.Logf("%d goroutines: %d runs, %d candidates", n, r.runs, candidates)
+	}
+}
+
+// TestPrint compares the forest, and the scenario and the constraints of each run,
+// with golden files.
+func TestPrint(t *testing.T) {
+	p := toy.Exchange()
+	c := newToy(p, Default(2))
+	m := toy.NewMachine(p)
+	out := &printer{name: toy.Name}
+	for {
+		job, err := c.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			break
+		}
+		if s := c.scenario; s != nil {
+			out.f = c.forest
+			out.scenario(s)
+			out.data(&c.data)
+			if linear, _, _ := c.temporal.solve(); linear != nil {
+				out.order(&c.temporal, linear)
+			}
+			fmt.Fprintf(&out.b, "input %v\n\n", job.Plan.Input)
+		}
+		if err := c.Learn(job, m.Run(job.Plan, job.Scheduler), m.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got bytes.Buffer
+	got.WriteString(p.String() + "\n" + out.b.String())
+	if err := c.Dump(&got, toy.Name); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "exchange", got.Bytes())
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name+".txt")
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (-update rewrites it); got:\n%s", file, got)
+	}
 }

@@ -51,6 +51,13 @@ func (d *dataConstraint) build(v *view) {
 				d.add(f, e.cond, origin{kind: branchOrigin, node: n})
 			}
 		}
+		// The outcome of a compare-and-swap belongs to it, though the branch on
+		// it is an event of its own.
+		if t := v.s.tips[i]; t != v.s.sink {
+			if n := f.swapOutcome(t); n != 0 {
+				d.add(f, f.at(n).cond, origin{kind: branchOrigin, node: n})
+			}
+		}
 	}
 	for len(d.queue) > 0 {
 		x := d.queue[len(d.queue)-1]

@@ -139,7 +139,7 @@ func (c *Strategy) root(n nodeID, p place) {
 func (c *Strategy) arrive(p place) {
 	f := c.forest
 	e := f.at(p.node)
-	if !offers(e.op) {
+	if !offers(e.op) || e.alt == misuse {
 		return
 	}
 	fresh := !c.known(p)

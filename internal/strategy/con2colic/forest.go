@@ -276,6 +276,22 @@ func (f *forest) write(n nodeID, l locID) nodeID {
 	}
 }
 
+// isSwapOutcome reports whether the branch n is on the outcome of the
+// compare-and-swap before it: it has the same place in the code.
+func (f *forest) isSwapOutcome(n nodeID) bool {
+	e, m := &f.nodes[n], &f.nodes[f.nodes[n].parent]
+	return e.op == schedule.Branch && m.site == e.site && (m.op == schedule.AtomicUpdate || m.op == schedule.AtomicRead)
+}
+
+// swapOutcome returns the branch on the outcome of n if that is a
+// compare-and-swap, and 0 otherwise.
+func (f *forest) swapOutcome(n nodeID) nodeID {
+	if c := f.nodes[n].first; c != 0 && f.isSwapOutcome(c) {
+		return c
+	}
+	return 0
+}
+
 // noObject is the object of operations on none.
 var noObject = vm.NoObject
 

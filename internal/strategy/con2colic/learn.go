@@ -50,7 +50,7 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	avoided := l.avoidFailure()
 	if l.reached == 0 || l.failed {
 		if !avoided {
-			c.diverged(s, w)
+			c.diverged(s, w, t.Outcome == vm.Failed)
 		}
 		return
 	}
@@ -369,7 +369,7 @@ func (l *lesson) branch(base *scenario, n nodeID) {
 func (l *lesson) others(n nodeID) []nodeID {
 	f, a := l.c.forest, l.c.forest.arena
 	e := *f.at(n)
-	if m := f.at(e.parent); m.site == e.site && (m.op == schedule.AtomicUpdate || m.op == schedule.AtomicRead) {
+	if f.isSwapOutcome(n) {
 		return []nodeID{l.otherSwap(n)}
 	}
 	residual := a.Not(e.cond)

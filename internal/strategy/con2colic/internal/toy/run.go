@@ -34,13 +34,11 @@ func NewMachine(p *Program) *Machine {
 	return &Machine{Arena: expr.NewArena(), Names: vm.NewNames(), prog: p}
 }
 
-// PlainObjects returns the objects of the plain cells.
-func (p *Program) PlainObjects() map[vm.ObjectID]bool {
+// Objects returns the objects of the cells.
+func (p *Program) Objects() map[vm.ObjectID]bool {
 	objects := map[vm.ObjectID]bool{}
-	for i, c := range p.Cells {
-		if c.Plain {
-			objects[cellObject(i)] = true
-		}
+	for i := range p.Cells {
+		objects[cellObject(i)] = true
 	}
 	return objects
 }
