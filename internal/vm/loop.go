@@ -349,7 +349,11 @@ enter:
 			}
 			off := int(p.N) + int(in.C)
 			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && !m.multi && sy == nil {
-				r[in.A] = o.Cells[off]
+				w := o.Cells[off]
+				if w.P != nil && code.Kind(in.K) < code.Pointer {
+					w = m.pointerToInt(w) // memory of a pointer, read as a number
+				}
+				r[in.A] = w
 				break
 			}
 			f.pc = pc
@@ -461,7 +465,11 @@ enter:
 			o, off := r[in.B].P, int(r[in.B].N+i)
 			if o.Sym == nil && !m.multi && sy == nil {
 				if uint(off) < uint(len(o.Cells)) {
-					r[in.A] = o.Cells[off]
+					w := o.Cells[off]
+					if w.P != nil && code.Kind(in.K) < code.Pointer {
+						w = m.pointerToInt(w)
+					}
+					r[in.A] = w
 					break
 				}
 				if uint(off) < uint(len(o.Bytes)) {
@@ -516,7 +524,11 @@ enter:
 			off := int(p.N + i)
 			if o := p.P; o.Sym == nil && !m.multi && sy == nil {
 				if uint(off) < uint(len(o.Cells)) {
-					r[in.A] = o.Cells[off]
+					w := o.Cells[off]
+					if w.P != nil && code.Kind(in.K) < code.Pointer {
+						w = m.pointerToInt(w)
+					}
+					r[in.A] = w
 					break
 				}
 				if uint(off) < uint(len(o.Bytes)) {

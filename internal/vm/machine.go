@@ -53,9 +53,10 @@ type Machine struct {
 	nilCall    *function       // what calls of nil functions run, once there was one
 	runtimePkg *ssa.Package
 
-	// exposed are the pointers that have become numbers. A number that a run sees
-	// comes from a pointer that the run has had, so what other runs leave is never used.
-	exposed map[uint64]Word
+	// The pointers that have become numbers, in the run and before its start. A
+	// number that a run sees comes from a pointer that the run has had, so that what
+	// is left of it after a rewind does not matter.
+	exposed, atStart map[uint64]Word
 
 	// State of the run. The undo log restores state; the rest is set at the
 	// start of a run.

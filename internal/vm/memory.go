@@ -207,6 +207,9 @@ func (m *Machine) loadSlow(g *goroutine, f *frame, dst int, o *Object, off, n in
 	}
 	at := int(f.base) + dst
 	o.load(g.stack[at:at+n], off)
+	if w := &g.stack[at]; n == 1 && k != code.NoKind && k < code.Pointer && w.P != nil {
+		*w = m.pointerToInt(*w) // memory of a pointer, read as a number
+	}
 	m.loadShadow(g, f, at, o.shadowAt(off, n), n)
 	if m.multi && m.tracing {
 		m.accessed(g, o, off, n, false, at)

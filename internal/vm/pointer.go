@@ -16,7 +16,9 @@ func (m *Machine) pointerToInt(w Word) Word {
 		return Word{N: w.N}
 	}
 	v := pointerCode(w)
-	m.exposed[v] = w
+	if m.atStart[v].P != w.P {
+		m.exposed[v] = w
+	}
 	return Word{N: v}
 }
 
@@ -24,6 +26,9 @@ func (m *Machine) pointerToInt(w Word) Word {
 func (m *Machine) intToPointer(g *goroutine, r []Word, in *code.Instr) bool {
 	v := r[in.B].N
 	w, ok := m.exposed[v]
+	if !ok {
+		w, ok = m.atStart[v]
+	}
 	if !ok {
 		if v != 0 && v >= 1<<24 {
 			return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x, which is not that of a pointer", v))
@@ -60,11 +65,11 @@ func (m *Machine) addPointer(g *goroutine, r []Word, in *code.Instr) bool {
 func (m *Machine) unsafeSlice(g *goroutine, r []Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
-	case n < 0:
+	case n < 0 || n > maxCells:
 		return m.panicError(g, "unsafe.Slice: len out of range")
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.Slice: ptr is nil and len is not zero")
-	case p.P != nil && (n > maxCells || !p.P.inBounds(int(p.N), int(n)*int(in.K))):
+	case p.P != nil && !p.P.inBounds(int(p.N), int(n)*int(in.K)):
 		return m.wild(g, p.P, int(p.N)+int(n)*int(in.K))
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = p, Word{N: uint64(n)}, Word{N: uint64(n)}
@@ -75,7 +80,7 @@ func (m *Machine) unsafeSlice(g *goroutine, r []Word, in *code.Instr) bool {
 func (m *Machine) unsafeString(g *goroutine, r []Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
-	case n < 0:
+	case n < 0 || n > maxCells:
 		return m.panicError(g, "unsafe.String: len out of range")
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.String: ptr is nil and len is not zero")
