@@ -9,7 +9,30 @@ import (
 const maxKinds = 16
 
 // Type returns the layout of t, which has no type parameters.
+//
+// Types refer to themselves through pointers, slices and the like, which need
+// only the identity of what they refer to: those types are laid out after the
+// one that refers to them.
 func (p *Program) Type(t types.Type) *Type {
+	lay := p.part(t)
+	for len(p.unfilled) > 0 {
+		last := len(p.unfilled) - 1
+		next := p.unfilled[last]
+		p.unfilled = p.unfilled[:last]
+		p.fillOnce(next)
+	}
+	return lay
+}
+
+// part returns the layout of t, which a value of the type being laid out has in it.
+func (p *Program) part(t types.Type) *Type {
+	lay := p.referred(t)
+	p.fillOnce(lay)
+	return lay
+}
+
+// referred returns the layout of t, which may not be filled in yet.
+func (p *Program) referred(t types.Type) *Type {
 	if t, ok := p.types.At(t).(*Type); ok {
 		return t
 	}
@@ -19,13 +42,17 @@ func (p *Program) Type(t types.Type) *Type {
 	}
 	lay := &Type{ID: int32(len(p.Types)), Go: t}
 	_, lay.Named = t.(*types.Named)
-	// Interned before it is filled in: types refer to themselves through
-	// pointers, slices and the like, which need only the identity of what they
-	// point to. All else of a recursive type is set before going down.
 	p.types.Set(t, lay)
 	p.Types = append(p.Types, lay)
-	p.fill(lay)
+	p.unfilled = append(p.unfilled, lay)
 	return lay
+}
+
+func (p *Program) fillOnce(lay *Type) {
+	if !lay.filled {
+		lay.filled = true
+		p.fill(lay)
+	}
 }
 
 // fill computes the layout of lay.Go.
@@ -57,15 +84,15 @@ func (p *Program) fill(lay *Type) {
 	case *types.Pointer:
 		one(ShapePointer, Pointer)
 		lay.Size = p.sizes.Sizeof(t)
-		lay.Elem = p.Type(t.Elem())
+		lay.Elem = p.referred(t.Elem())
 	case *types.Chan:
 		one(ShapeChan, Pointer)
 		lay.Size = p.sizes.Sizeof(t)
-		lay.Elem = p.Type(t.Elem())
+		lay.Elem = p.referred(t.Elem())
 	case *types.Map:
 		one(ShapeMap, Pointer)
 		lay.Size = p.sizes.Sizeof(t)
-		lay.Key, lay.Elem = p.Type(t.Key()), p.Type(t.Elem())
+		lay.Key, lay.Elem = p.referred(t.Key()), p.referred(t.Elem())
 	case *types.Signature:
 		one(ShapeFunc, Pointer)
 		lay.Size = p.sizes.Sizeof(t)
@@ -75,9 +102,9 @@ func (p *Program) fill(lay *Type) {
 	case *types.Slice:
 		one(ShapeSlice, Pointer, Int64, Int64)
 		lay.Size = p.sizes.Sizeof(t)
-		lay.Elem = p.Type(t.Elem())
+		lay.Elem = p.referred(t.Elem())
 	case *types.Array:
-		elem := p.Type(t.Elem())
+		elem := p.part(t.Elem())
 		lay.Shape, lay.Elem, lay.Len = ShapeArray, elem, t.Len()
 		lay.Words = int(t.Len()) * elem.Words
 		lay.Bytes = elem.Bytes && lay.Len > 0
@@ -93,7 +120,7 @@ func (p *Program) fill(lay *Type) {
 	case *types.Tuple:
 		lay.Shape, lay.Kinds = ShapeTuple, []Kind{}
 		for v := range t.Variables() {
-			lay.add(p.Type(v.Type()))
+			lay.add(p.part(v.Type()))
 		}
 	default:
 		panic(fmt.Sprintf("code: layout of %T", t))
@@ -106,7 +133,7 @@ func (p *Program) fillStruct(lay *Type, t *types.Struct) {
 		v := t.Field(i)
 		f := Field{
 			Name:     v.Name(),
-			Type:     p.Type(v.Type()),
+			Type:     p.part(v.Type()),
 			Offset:   lay.Words,
 			Embedded: v.Embedded(),
 			Exported: v.Exported(),

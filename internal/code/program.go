@@ -24,6 +24,7 @@ type Program struct {
 	funcs    map[*ssa.Function]*Func
 	viaIface map[*ssa.Function]*Func
 	types    typeutil.Map // types.Type → *Type
+	unfilled []*Type      // types that are interned and may not be laid out yet; empty but within Type
 
 	methodSets map[*Type][]MethodEntry
 	methods    map[methodKey]*ssa.Function

@@ -65,7 +65,20 @@ var (
 	V5 complex64
 	V6 func()
 	V7 [0]string
+	V8 outer
+	V9 inner
 )
+
+// outer refers to a type of which it is a part, before it is complete.
+type outer struct {
+	back *inner
+	last [2]int
+}
+
+type inner struct {
+	first outer
+	next  *outer
+}
 `)
 	tests := []struct {
 		name  string
@@ -78,6 +91,8 @@ var (
 		{"V2", 43, "uint8 uint8 uint8", false, 64},
 		{"V3", 5, "uint8 uint8 uint8 uint8 uint8", true, 6},
 		{"V4", 3, "pointer int64 int64", false, 24},
+		{"V8", 3, "pointer int64 int64", false, 24},
+		{"V9", 4, "pointer int64 int64 pointer", false, 32},
 		{"V5", 2, "float32 float32", false, 8},
 		{"V6", 1, "pointer", false, 8},
 		{"V7", 0, "", false, 0},

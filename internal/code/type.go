@@ -19,6 +19,8 @@ type Type struct {
 	Len    int64  // of arrays
 	Fields []Field
 	Named  bool // a named (defined) type
+
+	filled bool // the fields above are set, or are being set
 }
 
 // A Field is a field of a struct type.
