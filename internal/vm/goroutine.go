@@ -48,6 +48,8 @@ type concurrency struct {
 // have left for it, and its clocks.
 type goroutineState struct {
 	slot int32 // index in Machine.gs: order of creation in this run
+	// randoms counts the random numbers that the goroutine has drawn.
+	randoms int32
 	// alt is the chosen Alt once the goroutine is granted its step.
 	alt int32
 	at  parkedAt

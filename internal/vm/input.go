@@ -11,19 +11,23 @@ import (
 // variable of that name. Drawn again it is the same. The value has the kind's
 // bits, zero-extended.
 func (m *Machine) draw(name string, k code.Kind) operand {
-	return m.drawUpTo(name, k, 1<<k.Bits()-1)
+	return m.drawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
 // drawUpTo is draw for a variable that is at most limit; a larger value of the
-// plan is taken for limit.
-func (m *Machine) drawUpTo(name string, k code.Kind, limit uint64) operand {
+// plan is taken for limit. Where the plan has none the value is absent.
+func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) operand {
 	width := uint8(k.Bits())
 	for i := range m.trace.Inputs {
 		if v := &m.trace.Inputs[i]; v.Name == name && v.Width == width {
 			return operand{Word{N: v.Value}, v.Sym}
 		}
 	}
-	value := m.plan.Input[name] & (1<<width - 1)
+	value, ok := m.plan.Input[name]
+	if !ok {
+		value = absent
+	}
+	value &= 1<<width - 1
 	v := InputVar{Name: name, Width: width, Value: min(value, limit), Sym: m.Arena.Var(name, width)}
 	m.trace.Inputs = append(m.trace.Inputs, v)
 	return operand{Word{N: v.Value}, v.Sym}
@@ -33,7 +37,7 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit uint64) operand {
 // variable name. Each length is a case of its own.
 func (m *Machine) drawLen(g *goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
-	x := m.drawUpTo(name, code.Int64, limit)
+	x := m.drawUpTo(name, code.Int64, limit, 0)
 	m.hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, Assumed)
 	m.pin(g, x.sym, x.N)
 	return x.N

@@ -13,6 +13,7 @@ func osPrimitives() []primitive {
 		{name: "os.writeOutput", run: writeOutput},
 		{name: "syscall.writeOutput", run: writeOutput},
 		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
+		{name: "os.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
 		{name: "syscall.unsupported", run: func(c *call) {
 			c.m.unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
 		}},

@@ -1,12 +1,6 @@
 package vm
 
-import (
-	"fmt"
-	"runtime"
-	"strings"
-
-	"github.com/everyway-go/everyway/internal/code"
-)
+import "runtime"
 
 // runtimePrimitives lists what packages runtime, sync and those near them ask of
 // the machine, and that no other goroutine notices.
@@ -44,21 +38,6 @@ func runtimePrimitives() []primitive {
 			n := len(c.g.frames) - 2
 			c.setBool(0, n >= 0 && c.g.frames[n].fn.Standard)
 		}},
-
-		{name: "hash/maphash.randUint64", run: concreteRandom},
-		{name: "syscall.random", run: concreteRandom},
-	}
-	for _, name := range []string{"math/rand.runtime_rand", "math/rand/v2.runtime_rand"} {
-		list = append(list, primitive{name: name, shadows: true, run: func(c *call) {
-			name, during := c.randomName()
-			if !during {
-				c.answer(1)
-				return
-			}
-			x := c.m.draw(name, code.Uint64)
-			c.set(0, x.N)
-			c.setShadow(0, x.sym)
-		}})
 	}
 	// The locks of package internal/poll wait on semaphores themselves.
 	for _, p := range semaphorePrimitives() {
@@ -86,34 +65,6 @@ func runtimePrimitives() []primitive {
 		}})
 	}
 	return list
-}
-
-// randomName returns the name of the next random number that the goroutine
-// draws: an input of the run. During initialisation there are no inputs yet.
-func (c *call) randomName() (name string, during bool) {
-	if len(c.m.undo.levels) == 0 {
-		return "", false
-	}
-	prefix := "rand(" + c.m.Names.String(c.g.id) + ")#"
-	n := 0
-	for i := range c.m.trace.Inputs {
-		if strings.HasPrefix(c.m.trace.Inputs[i].Name, prefix) {
-			n++
-		}
-	}
-	return fmt.Sprintf("%s%d", prefix, n), true
-}
-
-// concreteRandom gives a random number to code that scrambles it: the values
-// that it could have are not looked for.
-func concreteRandom(c *call) {
-	name, during := c.randomName()
-	if !during {
-		c.set(0, 1)
-		return
-	}
-	c.m.giveUp(c.g, "random number made concrete")
-	c.set(0, c.m.draw(name, code.Uint64).N)
 }
 
 // callers fills a slice with the program counters of the callers of the function

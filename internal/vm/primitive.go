@@ -45,6 +45,7 @@ func primitives() map[string]*primitive {
 		inputPrimitives(),
 		reflectPrimitives(),
 		runtimePrimitives(),
+		randomPrimitives(),
 		bytealgPrimitives(),
 		mathPrimitives(),
 		osPrimitives(),

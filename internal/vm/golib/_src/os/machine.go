@@ -24,6 +24,15 @@ func runtime_beforeExit(exitCode int) {}
 
 func sigpipe() {}
 
+// unsupported ends the run: the program needs what the machine does not have.
+func unsupported(what string)
+
+// startProcess ends the run: there are no other processes.
+func startProcess(name string, argv []string, attr *ProcAttr) (p *Process, err error) {
+	unsupported("starting another process, " + name)
+	return nil, ErrProcessDone
+}
+
 // checkClonePidfd finds that processes cannot be had.
 func checkClonePidfd() error { return ErrProcessDone }
 
