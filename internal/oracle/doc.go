@@ -13,5 +13,6 @@
 // semantics.go, and shares no code with the machine: what the two agree on is
 // unlikely to be a common mistake. It keeps a set of visited states and so
 // ends quickly; the tests check it against another enumerator that keeps none
-// and that models the wait queues of Go's runtime.
+// and that models the wait queues of Go's runtime, and against what the go
+// command's test binaries do.
 package oracle

@@ -31,9 +31,8 @@ func TestAgainstNaive(t *testing.T) {
 			}
 			same := slices.Equal(got.Outcomes, naive.Outcomes) && maps.Equal(got.Degree, naive.Degree) && got.Race == naive.Race
 			if !same {
-				text, _ := Source("p", []*Program{p})
-				t.Fatalf("seed %d, %v:\n%s\n  enumerated: %q\n              %v race %v\nnaively:      %q\n              %v race %v", seed, mode,
-					text, got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
+				t.Fatalf("%s\n  enumerated: %q\n              %v race %v\nnaively:      %q\n              %v race %v",
+					source(p), got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
 			}
 		}
 	}

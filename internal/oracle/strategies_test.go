@@ -177,8 +177,10 @@ func (s *suite) testRandom(t *testing.T, results []*Result) {
 }
 
 // describe names program i of the suite and shows its source.
-func describe(s *suite, i int) string {
-	p := s.programs[i]
+func describe(s *suite, i int) string { return source(s.programs[i]) }
+
+// source names a program and shows it as Go.
+func source(p *Program) string {
 	text, _ := Source("p", []*Program{p})
 	return fmt.Sprintf("the %v program of seed %d:\n%s", p.Mode, p.Seed, text)
 }
