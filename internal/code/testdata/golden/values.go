@@ -126,3 +126,21 @@ func generic() *list[string] {
 	var l *list[string]
 	return l.push("a").push("b")
 }
+
+func nils(p *int) bool {
+	switch nil {
+	case nil:
+		return p == nil
+	}
+	return false
+}
+
+func unusedAddress(i int) {
+	var a [3]int
+	_ = &a[1]
+	_ = &a[i]
+}
+
+func narrowIndex(t *[256]int, s string, i uint8, j int16) (int, byte, string) {
+	return t[i], s[j], s[i:]
+}
