@@ -128,7 +128,7 @@ func generic() *list[string] {
 }
 
 func nils(p *int) bool {
-	switch nil {
+	switch x := any(nil); x {
 	case nil:
 		return p == nil
 	}
