@@ -39,17 +39,59 @@ func loadProgram(tb testing.TB, file string) *load.Result {
 // boot returns a machine at the start of the main function of a program.
 func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits vm.Limits) *vm.Machine {
 	tb.Helper()
+	return bootPackage(tb, r, r.Packages[0], out, limits)
+}
+
+// bootPackage is boot for one of several programs that were loaded together.
+func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buffer, limits vm.Limits) *vm.Machine {
+	tb.Helper()
 	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)
 	if out != nil {
 		m.Output = out
 	}
-	pkg := r.Packages[0].SSA
-	pkg.Build()
-	trace, err := m.Boot(context.Background(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
+	p.SSA.Build()
+	trace, err := m.Boot(context.Background(), vm.Entry{Inits: []*ssa.Package{p.SSA}, Func: p.SSA.Func("main")})
 	if err != nil {
 		tb.Fatalf("%v\n%+v", err, trace)
 	}
 	return m
+}
+
+// loadTogether loads programs of one file each, as packages in directories of
+// their own that exist in the overlay only, so that what they import is loaded
+// once. The packages are in the order of the files.
+func loadTogether(t *testing.T, files []string) (*load.Result, []*load.Package) {
+	t.Helper()
+	overlay, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var patterns []string
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir, err := filepath.Abs(strings.TrimSuffix(file, ".go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay[filepath.Join(dir, filepath.Base(file))] = src
+		patterns = append(patterns, dir)
+	}
+	r, err := load.Load(t.Context(), load.Config{Patterns: patterns, Overlay: overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byDir := make(map[string]*load.Package)
+	for _, p := range r.Packages {
+		byDir[p.Dir] = p
+	}
+	var pkgs []*load.Package
+	for _, dir := range patterns {
+		pkgs = append(pkgs, byDir[dir])
+	}
+	return r, pkgs
 }
 
 // The programs in testdata/run print the same, and end the same way, in the
@@ -59,7 +101,8 @@ func TestRun(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
-	for _, file := range files {
+	r, pkgs := loadTogether(t, files)
+	for i, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
 		t.Run(name, func(t *testing.T) {
 			golden := strings.TrimSuffix(file, ".go") + ".out"
@@ -73,7 +116,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			m := boot(t, loadProgram(t, file), &out, vm.Limits{Instructions: 1 << 28, Depth: 10000})
+			m := bootPackage(t, r, pkgs[i], &out, vm.Limits{Instructions: 1 << 28, Depth: 10000})
 			for range 2 { // the second run starts from the rewound state
 				out.Reset()
 				trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
