@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"strings"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 )
@@ -29,8 +31,8 @@ const liveEntry = 1 << 63
 const (
 	iterMap     = iota
 	iterEntries // the table that the map had at the start
-	iterNext    // next place to look at, counted from the start place
-	iterStart   // place of the first entry; the iteration goes round
+	iterNext    // how many places of the table have been looked at
+	iterOrder   // the first places in the order in which they are looked at: pointer to a hidden object; nil for that of the table
 	iterCleared // mapCleared at the start
 	iterCells
 )
@@ -347,14 +349,14 @@ func (m *Machine) mapIter(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	it := m.newHidden(g, nil, iterCells)
 	if o != nil {
-		start, ok := m.chooseMapOrder(g, f, o)
+		order, ok := m.chooseMapOrder(g, o)
 		if !ok {
 			return false
 		}
 		it.Cells[iterMap].P = o
 		it.Cells[iterEntries] = o.Cells[mapEntries]
 		it.Cells[iterCleared] = o.Cells[mapCleared]
-		it.Cells[iterStart].N = uint64(start)
+		it.Cells[iterOrder].P = order
 		if m.multi && m.tracing {
 			m.accessedMap(g, o, false)
 		}
@@ -363,33 +365,79 @@ func (m *Machine) mapIter(g *goroutine, f *frame, in *code.Instr) bool {
 	return !m.over
 }
 
-// chooseMapOrder returns the place at which an iteration over o by f starts: it
-// goes round in the order of insertion. For code outside the standard library
-// that is a decision of the run; the standard library's iterations are taken not
-// to depend on the order. Orders that are no rotation are left out, which
-// matters from three entries on.
-func (m *Machine) chooseMapOrder(g *goroutine, f *frame, o *Object) (start int, ok bool) {
+// maxShuffled is up to how many entries an iteration over a map can come in every
+// order; over larger maps it goes round from any entry.
+const maxShuffled = 4
+
+// chooseMapOrder returns the places of the entries of o in the order in which an
+// iteration that starts now looks at them, nil for the order of insertion. That
+// is a decision of the run when the iteration is made for code outside the
+// standard library, which itself is taken not to depend on the order.
+func (m *Machine) chooseMapOrder(g *goroutine, o *Object) (order *Object, ok bool) {
 	count := int(o.Cells[mapCount].N)
-	if count < 2 || f.fn.Standard {
-		return 0, true
-	}
-	if count > 2 {
-		m.giveUp(g, "orders of map iteration other than rotations of the order of insertion")
-	}
-	n, ok := m.chooseValue(g, count)
-	if !ok || n == 0 {
-		return 0, ok
+	if count < 2 || inLibrary(g) {
+		return nil, true
 	}
 	table, w := o.Cells[mapEntries].P, stride(o.Type)
+	var places []int
 	for i := range int(o.Cells[mapUsed].N) {
 		if table.Cells[i*w].N != 0 {
-			if n == 0 {
-				return i, true
-			}
-			n--
+			places = append(places, i)
 		}
 	}
-	return 0, true
+	moved := false
+	if count <= maxShuffled {
+		for i := range count - 1 {
+			n, ok := m.chooseValue(g, count-i)
+			if !ok {
+				return nil, false
+			}
+			chosen := places[i+n]
+			copy(places[i+1:i+n+1], places[i:i+n])
+			places[i] = chosen
+			moved = moved || n > 0
+		}
+	} else {
+		m.giveUp(g, "orders of map iteration that do not go round from some entry")
+		n, ok := m.chooseValue(g, count)
+		if !ok {
+			return nil, false
+		}
+		places = append(places[n:], places[:n]...)
+		moved = n > 0
+	}
+	if !moved {
+		return nil, true
+	}
+	// Holes are looked at too: entries that are added later come after the places
+	// that the table has now, whatever is in them.
+	order = m.newHidden(g, nil, int(o.Cells[mapUsed].N))
+	listed := make([]bool, len(order.Cells))
+	for i, p := range places {
+		order.Cells[i].N = uint64(p)
+		listed[p] = true
+	}
+	next := len(places)
+	for p, l := range listed {
+		if !l {
+			order.Cells[next].N = uint64(p)
+			next++
+		}
+	}
+	return order, true
+}
+
+// inLibrary reports whether what g does is done for the standard library's own
+// purposes: its functions that iterate for their caller are left aside.
+func inLibrary(g *goroutine) bool {
+	for i := len(g.frames) - 1; i >= 0; i-- {
+		fn := g.frames[i].fn
+		if pkg, _, _ := strings.Cut(fn.Name, "."); fn.Standard && (pkg == "maps" || pkg == "slices" || pkg == "iter" || pkg == "reflect" || pkg == "sync") {
+			continue
+		}
+		return fn.Standard
+	}
+	return false
 }
 
 // mapNext carries out a MapNext instruction.
@@ -454,11 +502,11 @@ func (m *Machine) setLoaded(g *goroutine, f *frame, at int, w Word) {
 	}
 }
 
-// nextPlace returns the next place that an iterator looks at, -1 at the end. The
-// entries that were added since it started come before it goes round, unless the
-// map has another table.
+// nextPlace returns the next place of the table that an iterator looks at, -1 at
+// the end. Those of entries that were added since it started come last, unless
+// the map has another table by now.
 func (m *Machine) nextPlace(it, o *Object, w int) int {
-	table := it.Cells[iterEntries].P
+	table, order := it.Cells[iterEntries].P, it.Cells[iterOrder].P
 	if table == nil {
 		return -1
 	}
@@ -466,23 +514,14 @@ func (m *Machine) nextPlace(it, o *Object, w int) int {
 	if o.Cells[mapEntries].P == table {
 		used = int(o.Cells[mapUsed].N)
 	}
-	start, next := int(it.Cells[iterStart].N), int(it.Cells[iterNext].N)
+	next := int(it.Cells[iterNext].N)
+	if next >= used {
+		return -1
+	}
 	m.dirty(it, iterNext, 1)
-	if next < wrapped {
-		if at := start + next; at < used {
-			it.Cells[iterNext].N++
-			return at
-		}
-		next = wrapped
+	it.Cells[iterNext].N++
+	if order != nil && next < len(order.Cells) {
+		return int(order.Cells[next].N)
 	}
-	if at := next - wrapped; at < start {
-		it.Cells[iterNext].N = uint64(next + 1)
-		return at
-	}
-	it.Cells[iterNext].N = uint64(next)
-	return -1
+	return next
 }
-
-// wrapped is added to iterNext when an iterator has gone round: from there on it
-// counts places from the first.
-const wrapped = 1 << 40

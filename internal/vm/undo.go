@@ -182,7 +182,7 @@ func (s *savedGoroutine) restore() {
 	*s.g = s.as
 	copy(stack, s.as.stack)
 	s.g.stack = stack
-	if s.as.sym != nil {
+	if s.as.sym != nil && len(sym) >= len(s.as.sym) {
 		copy(sym, s.as.sym)
 		s.g.sym = sym
 	}
