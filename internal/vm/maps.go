@@ -230,6 +230,9 @@ func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
 	if o != nil && m.multi && !m.accessMap(g, o, false) {
 		return false
 	}
+	if o != nil && m.multi && m.tracing {
+		m.accessedMap(g, o, false) // before the branches on which key it is
+	}
 	place := -1
 	if o == nil {
 		if _, ok := m.keyHash(g, t, key); !ok {
@@ -255,9 +258,6 @@ func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
 		g.stack[to+n] = boolWord(place >= 0)
 		m.loadShadow(g, f, to+n, nil, 1)
 	}
-	if o != nil && m.multi && m.tracing {
-		m.accessedMap(g, o, false)
-	}
 	return true
 }
 
@@ -269,6 +269,9 @@ func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	if m.multi && !m.accessMap(g, o, true) {
 		return false
+	}
+	if m.multi && m.tracing {
+		m.accessedMap(g, o, true)
 	}
 	t := o.Type
 	kat, vat := int(f.base+in.B), int(f.base+in.C)
@@ -286,9 +289,6 @@ func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	n := t.Elem.Words
 	m.store(o.Cells[mapEntries].P, place*stride(t)+1+t.Key.Words, g.stack[vat:vat+n], g.shadows(vat, n))
-	if m.multi && m.tracing {
-		m.accessedMap(g, o, true)
-	}
 	return !m.over
 }
 
@@ -300,6 +300,9 @@ func (m *Machine) mapDelete(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	if m.multi && !m.accessMap(g, o, true) {
 		return false
+	}
+	if m.multi && m.tracing {
+		m.accessedMap(g, o, true)
 	}
 	t := o.Type
 	at := int(f.base + in.B)
@@ -316,9 +319,6 @@ func (m *Machine) mapDelete(g *goroutine, f *frame, in *code.Instr) bool {
 		}
 		m.dirty(o, mapCount, 1)
 		o.Cells[mapCount].N--
-	}
-	if m.multi && m.tracing {
-		m.accessedMap(g, o, true)
 	}
 	return true
 }
