@@ -22,6 +22,7 @@ func TestFindings(t *testing.T) {
 		{"one race seen from both sides", vm.Trace{Findings: []vm.Finding{race(1, 2), race(2, 1)}}, []vm.FindingKind{vm.Race}},
 		{"two races", vm.Trace{Findings: []vm.Finding{race(1, 2), race(1, 3)}}, []vm.FindingKind{vm.Race, vm.Race}},
 		{"gravest first", vm.Trace{Findings: []vm.Finding{race(1, 2), {Kind: vm.Panic}}}, []vm.FindingKind{vm.Panic, vm.Race}},
+		{"leaks are one", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak, Site: site(1)}, {Kind: vm.Leak, Site: site(2)}}}, []vm.FindingKind{vm.Leak}},
 		{"a failure explains a leak", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak}, {Kind: vm.TestFailure}}}, []vm.FindingKind{vm.TestFailure}},
 		{"a race does not", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak}, race(1, 2)}}, []vm.FindingKind{vm.Race, vm.Leak}},
 	} {

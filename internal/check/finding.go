@@ -44,23 +44,31 @@ var weight = map[vm.FindingKind]int{
 	vm.Leak:        5,
 }
 
-// Findings returns the distinct findings of a trace, the gravest first. A
-// goroutine that is blocked for ever is not reported beside a failure that
-// ended the target early, since the failure explains it.
+// Findings returns the distinct findings of a trace, the gravest first. The
+// goroutines that leak are one finding, each behind the other. A leak is not
+// reported beside a failure that ended the target early, since the failure
+// explains it.
 func Findings(t *vm.Trace) []*vm.Finding {
-	var fs []*vm.Finding
+	var fs, leaks []*vm.Finding
 	seen := map[Key]bool{}
 	graver := false
 	for i := range t.Findings {
 		f := &t.Findings[i]
-		if k := KeyOf(f); !seen[k] {
+		graver = graver || f.Kind == vm.Panic || f.Kind == vm.FatalError || f.Kind == vm.TestFailure
+		switch k := KeyOf(f); {
+		case f.Kind == vm.Leak:
+			leak := *f
+			leaks = append(leaks, &leak)
+		case !seen[k]:
 			seen[k] = true
 			fs = append(fs, f)
 		}
-		graver = graver || f.Kind == vm.Panic || f.Kind == vm.FatalError || f.Kind == vm.TestFailure
 	}
-	if graver {
-		fs = slices.DeleteFunc(fs, func(f *vm.Finding) bool { return f.Kind == vm.Leak })
+	if len(leaks) > 0 && !graver {
+		for i := range leaks[1:] {
+			leaks[i].Other = leaks[i+1]
+		}
+		fs = append(fs, leaks[0])
 	}
 	slices.SortStableFunc(fs, func(a, b *vm.Finding) int { return cmp.Compare(weight[a.Kind], weight[b.Kind]) })
 	return fs
@@ -68,9 +76,9 @@ func Findings(t *vm.Trace) []*vm.Finding {
 
 // Find returns the finding of t with the given key, nil when there is none.
 func Find(t *vm.Trace, key Key) *vm.Finding {
-	for i := range t.Findings {
-		if KeyOf(&t.Findings[i]) == key {
-			return &t.Findings[i]
+	for _, f := range Findings(t) {
+		if KeyOf(f) == key {
+			return f
 		}
 	}
 	return nil
