@@ -83,7 +83,7 @@ func upTo(k int, degrees []int) []int {
 // TestAgainstEnumeration compares what is covered at each degree with what an
 // enumeration of all inputs and interleavings finds, on generated programs.
 func TestAgainstEnumeration(t *testing.T) {
-	n := 3000
+	n := 1500
 	if testing.Short() {
 		n = 300
 	}

@@ -54,6 +54,9 @@ func (f *forest) locsOf(x cause) []locID {
 func (c *Strategy) extend(n need, p place) {
 	f := c.forest
 	needy, other := f.at(n.node), f.at(p.node)
+	if needy.opaque {
+		return // it would not be the same event: see opaque
+	}
 	if f.before(p.node, n.node) != (n.part == ownSend) {
 		return
 	}
@@ -157,6 +160,41 @@ func (c *Strategy) arrive(p place) {
 	}
 }
 
+// opaque notes that the opaque read n may come after the place p, and makes
+// candidates in which it takes its value from another goroutine. Since no branch
+// tells what depends on the value, every write is tried.
+func (c *Strategy) opaque(n nodeID, p place) {
+	f := c.forest
+	r := opaqueRead{n, p}
+	at := &f.locs[f.partsOf(n)[f.at(n).blank].loc]
+	at.opaque = append(at.opaque, r)
+	for _, q := range at.offers {
+		c.interfere(r, q)
+	}
+}
+
+// interfere makes a candidate for the opaque read r with the value that the event
+// of p writes.
+func (c *Strategy) interfere(r opaqueRead, p place) {
+	f := c.forest
+	e, w := *f.at(r.node), f.at(p.node)
+	if !feeds(w.op, e.op) || e.goroutine == w.goroutine || f.before(p.node, r.node) {
+		return
+	}
+	lab := e.label
+	lab.from = p.node
+	n := f.child(e.parent, lab)
+	f.at(n).opaque, f.at(n).blank = true, e.blank
+	m := &c.merge
+	m.start(f, n)
+	m.addPlace(r.after)
+	m.addPlace(p)
+	m.addEdge(edge{n, e.blank, p.node})
+	if s := m.finish(r.after.base.input); s != nil {
+		c.push(s)
+	}
+}
+
 // offers reports whether events of op can be of use to another goroutine.
 func offers(op schedule.Op) bool {
 	switch op {
@@ -179,6 +217,9 @@ func (c *Strategy) offer(p place) {
 		at.offers = append(at.offers, p)
 		for _, n := range at.waiting {
 			c.extend(n, p)
+		}
+		for _, r := range at.opaque {
+			c.interfere(r, p)
 		}
 	}
 }

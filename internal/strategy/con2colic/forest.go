@@ -52,10 +52,19 @@ type loc struct {
 	capacity int
 	// timer says that a timer sends on the channel.
 	timer bool
+	// opaque lists the opaque reads that have been found, as ways to come to
+	// them.
+	opaque []opaqueRead
 	// offers are the places of operations that others may read from or wait for.
 	offers []place
 	// waiting lists the candidates that an offer may help.
 	waiting []need
+}
+
+// An opaqueRead is a read that is opaque and the place after which it comes.
+type opaqueRead struct {
+	node  nodeID // as it is without interference
+	after place
 }
 
 // A readName names a cell of a read by the reading goroutine and the event's
@@ -84,6 +93,9 @@ type label struct {
 	site      vm.SiteID
 	cond      expr.ID // of Branch and Assume
 	child     int32   // the goroutine that a Spawn starts
+	// from is, for an opaque read, the write of another goroutine that it takes
+	// its value from; 0 for what it takes without interference.
+	from nodeID
 }
 
 // A node is an event of a goroutine.
@@ -102,8 +114,14 @@ type node struct {
 	side int8             // of Branch: 1 when the code's condition was true, else 0
 	// seen is set when a run has shown the event; a node that is not seen was
 	// inferred: a dangling node.
-	seen  bool
-	delta int64 // of WaitGroupAdd
+	seen bool
+	// opaque says that the event reads a value without a symbol: of a map, or of
+	// floating point. What the goroutine does after it may depend on the value
+	// without a branch on it to tell, so that the source of the value is part
+	// of what tells the event from others.
+	opaque bool
+	blank  int32 // the part of an opaque read that has no symbol
+	delta  int64 // of WaitGroupAdd
 	// part is the index in forest.parts of the first cell that the event is on;
 	// there are cells of them.
 	part int32

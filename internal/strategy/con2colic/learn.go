@@ -207,6 +207,11 @@ func (l *lesson) follow(g int32, parent nodeID) {
 	}
 	sink := tip == l.s.sink
 	length := f.at(tip).index
+	expected := make([]nodeID, length+1)
+	for k, n := length, tip; k >= 0; k-- {
+		expected[k] = n
+		n = f.at(n).parent
+	}
 	n := parent
 	var spawns []nodeID
 	for k := int32(0); k <= length; k++ {
@@ -214,7 +219,7 @@ func (l *lesson) follow(g int32, parent nodeID) {
 			l.failed = true
 			return
 		}
-		n = l.event(n, l.events[g][k])
+		n = l.eventFrom(n, l.events[g][k], f.at(expected[k]).from)
 		if !f.before(n, tip) && !(sink && k == length) {
 			l.failed = true
 			return
@@ -233,7 +238,11 @@ func (l *lesson) follow(g int32, parent nodeID) {
 
 // event returns the node of event i of the trace, a child of parent, and keeps
 // what the event tells.
-func (l *lesson) event(parent nodeID, i int32) nodeID {
+func (l *lesson) event(parent nodeID, i int32) nodeID { return l.eventFrom(parent, i, 0) }
+
+// eventFrom is event for one that, if it is an opaque read, takes its value from a
+// write of another goroutine; 0 for none.
+func (l *lesson) eventFrom(parent nodeID, i int32, from nodeID) nodeID {
 	c, f, tr := l.c, l.c.forest, &l.c.translator
 	e := &l.t.Events[i]
 	lab := label{goroutine: e.Goroutine, op: e.Op, object: e.Object, offset: e.Offset, site: e.Site}
@@ -254,8 +263,13 @@ func (l *lesson) event(parent nodeID, i int32) nodeID {
 	case e.Op == schedule.Branch || e.Op == schedule.Assume:
 		lab.cond = tr.expr(e.Cond)
 	}
+	blank, opaque := opaquePart(e)
+	if opaque {
+		lab.from = from
+	}
 	id := f.child(parent, lab)
 	n := f.at(id)
+	n.opaque, n.blank = opaque, blank
 	parts := f.partsOf(id)
 	if reads(e.Op) && len(parts) > 0 {
 		l.readValues(e, n.index, parts)
@@ -283,6 +297,23 @@ func (l *lesson) event(parent nodeID, i int32) nodeID {
 		}
 	}
 	return id
+}
+
+// opaquePart returns the first cell for which the read e has no symbol, if there is
+// one. The clock and the like are not memory that goroutines write.
+func opaquePart(e *vm.Event) (part int32, ok bool) {
+	if !readsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
+		return 0, false
+	}
+	if e.ReadSym == expr.None {
+		return 0, true
+	}
+	for i := range e.Rest {
+		if e.Rest[i].Sym == expr.None {
+			return int32(i) + 1, true
+		}
+	}
+	return 0, false
 }
 
 // readValues takes in the read symbols of e, event index of its goroutine, and, when it reads initial values,
@@ -327,6 +358,9 @@ func (l *lesson) goOn(base *scenario) {
 			turns = turns[1:]
 		}
 		c.arrive(place{base, n})
+		if e := f.at(n); e.opaque && e.from == 0 {
+			c.opaque(n, place{base, parent})
+		}
 		switch f.at(n).op {
 		case schedule.Branch:
 			l.branch(base, n)
@@ -452,6 +486,7 @@ func (l *lesson) alternatives(base *scenario, parent, n nodeID, t *turn) {
 			continue // it has no other outcome than by its value
 		}
 		add(lab)
+		l.opaquePending(lab, p)
 		switch o.Op {
 		case schedule.Recv:
 			lab.op = schedule.RecvClosed
@@ -463,5 +498,19 @@ func (l *lesson) alternatives(base *scenario, parent, n nodeID, t *turn) {
 			lab.op = schedule.Lock
 			add(lab)
 		}
+	}
+}
+
+// opaquePending deals with a read that is pending after p, because it would meet
+// an unforeseen interference: on a location where reads are opaque, it is one.
+func (l *lesson) opaquePending(lab label, p place) {
+	c, f := l.c, l.c.forest
+	if !readsCell(lab.op) || lab.object == noObject {
+		return
+	}
+	if at := f.locs[f.location(lab.object, lab.offset)]; len(at.opaque) > 0 {
+		n := f.child(p.node, lab)
+		f.at(n).opaque = true
+		c.opaque(n, p)
 	}
 }
