@@ -6,4 +6,14 @@
 // carries out a plan from there and gives a [Trace]; the undo log takes the
 // machine back for the next plan. Nothing of a run's state is on the host's
 // call stack.
+//
+// The path of a run: schedule (step.go) has each goroutine executed by the
+// dispatch loop (loop.go) up to its next visible operation, and then asks the
+// plan or the [Scheduler] whose turn it is. What the loop calls is in a file for
+// each concept: memory.go, slice.go, string.go, maps.go, types.go, frame.go and
+// call.go, panic.go; chan.go, select.go, sync.go, atomic.go and timer.go for what
+// goroutines share. Functions without a Go body are primitives (primitive.go and
+// the prim_ files). Every write to memory is told to undo.go first; race.go and
+// event.go follow what goroutines do to shared memory; symbolic.go does the
+// symbolic side of an instruction, in frames that hold something symbolic.
 package vm

@@ -29,15 +29,19 @@ func TestGoroot(t *testing.T) {
 	if testing.Short() {
 		programs = programs[:5]
 	}
-	for _, name := range programs {
-		t.Run(strings.TrimSuffix(name, ".go"), func(t *testing.T) {
-			file := filepath.Join(root, name)
+	files := make([]string, len(programs))
+	for i, name := range programs {
+		files[i] = filepath.Join(root, name)
+	}
+	r, pkgs := loadTogether(t, files)
+	for i, file := range files {
+		t.Run(strings.TrimSuffix(programs[i], ".go"), func(t *testing.T) {
 			want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
 			if err != nil && !os.IsNotExist(err) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			m := boot(t, loadProgram(t, file), &out, vm.Limits{Instructions: 1 << 30})
+			m := bootPackage(t, r, pkgs[i], &out, vm.Limits{Instructions: 1 << 30})
 			out.Reset()
 			trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
 			if err != nil {

@@ -169,6 +169,9 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
 	}
+	if entry.Func == nil {
+		return nil, errors.New("vm: no function to start at")
+	}
 	m.booted = true
 	m.stamp = m.nextStamp()
 	m.begin(ctx, &Plan{}, RunOn{})

@@ -72,7 +72,7 @@ func loadTogether(t *testing.T, files []string) (*load.Result, []*load.Package) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir, err := filepath.Abs(strings.TrimSuffix(file, ".go"))
+		dir, err := filepath.Abs(filepath.Join("testdata", "together", strings.ReplaceAll(strings.TrimSuffix(file, ".go"), string(filepath.Separator), "_")))
 		if err != nil {
 			t.Fatal(err)
 		}
