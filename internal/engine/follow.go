@@ -14,38 +14,62 @@ type step struct {
 // goroutine that ran last. Values are answered from their own list, then with
 // 0. It records the steps that were taken.
 type follower struct {
-	steps  []step
+	queues map[int32][]place // of each goroutine, the steps not taken yet
 	values []int32
 
-	used    []bool
-	first   int // steps before it are all used
-	taken   []step
-	answers int // number of values given
+	taken      []step
+	takenValue []int32
+}
+
+// A place is a step's place in the list and its alternative.
+type place struct {
+	index int
+	alt   int32
 }
 
 func follow(steps []step, values []int32) *follower {
-	return &follower{steps: steps, values: values, used: make([]bool, len(steps))}
+	f := &follower{queues: map[int32][]place{}, values: values}
+	for i, s := range steps {
+		f.queues[s.goroutine] = append(f.queues[s.goroutine], place{i, s.alt})
+	}
+	return f
+}
+
+// find returns the index, in its goroutine's queue, of the first step that is s,
+// or -1. It looks a few steps ahead only: what a goroutine does comes in its
+// own order, but for steps that were forced and are missing.
+func (f *follower) find(s step) int {
+	const ahead = 16
+	queue := f.queues[s.goroutine]
+	for i := range min(len(queue), ahead) {
+		if queue[i].alt == s.alt {
+			return i
+		}
+	}
+	return -1
 }
 
 // Choose implements vm.Scheduler.
 func (f *follower) Choose(p *vm.Point) int {
 	if p.Kind == vm.Value {
-		v := 0
-		if n := f.answers; n < len(f.values) && int(f.values[n]) < p.N {
-			v = int(f.values[n])
+		v := int32(0)
+		if n := len(f.takenValue); n < len(f.values) && int(f.values[n]) < p.N {
+			v = f.values[n]
 		}
-		f.answers++
-		return v
+		f.takenValue = append(f.takenValue, v)
+		return int(v)
 	}
-	for i := f.first; i < len(f.steps); i++ {
-		if f.used[i] {
-			continue
-		}
-		for k := range p.Options {
-			if f.steps[i] == (step{p.Options[k].Goroutine, p.Options[k].Alt}) {
-				return k
+	best, at := -1, 0
+	for k := range p.Options {
+		s := step{p.Options[k].Goroutine, p.Options[k].Alt}
+		if i := f.find(s); i >= 0 {
+			if index := f.queues[s.goroutine][i].index; best < 0 || index < at {
+				best, at = k, index
 			}
 		}
+	}
+	if best >= 0 {
+		return best
 	}
 	for k := range p.Options {
 		if p.Options[k].Goroutine == p.Last {
@@ -59,14 +83,8 @@ func (f *follower) Choose(p *vm.Point) int {
 func (f *follower) Stepping(o *vm.Option, _ *vm.Trace) bool {
 	s := step{o.Goroutine, o.Alt}
 	f.taken = append(f.taken, s)
-	for i := f.first; i < len(f.steps); i++ {
-		if !f.used[i] && f.steps[i] == s {
-			f.used[i] = true
-			break
-		}
-	}
-	for f.first < len(f.steps) && f.used[f.first] {
-		f.first++
+	if i := f.find(s); i >= 0 {
+		f.queues[s.goroutine] = f.queues[s.goroutine][i+1:]
 	}
 	return true
 }

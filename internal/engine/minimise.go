@@ -9,8 +9,11 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// minimiseRuns bounds the runs spent on making one finding small.
-const minimiseRuns = 400
+// The bounds of the work spent on making one finding small.
+const (
+	minimiseRuns  = 400
+	minimiseSteps = 200_000 // of all these runs together
+)
 
 // A witness is a run that shows a finding: what has to be kept of it to show it
 // again with another schedule or input.
@@ -29,7 +32,7 @@ type witness struct {
 // then for one with smaller inputs. Every candidate is run; what it returns has
 // been seen to show the finding.
 func (w *worker) minimise(ctx context.Context, best *witness) (*witness, error) {
-	m := &minimiser{w: w, best: best, left: minimiseRuns}
+	m := &minimiser{w: w, best: best, runs: minimiseRuns, steps: minimiseSteps}
 	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.joinSegments, m.shrinkInput, m.joinSegments} {
 		for {
 			better, err := pass(ctx)
@@ -45,18 +48,20 @@ func (w *worker) minimise(ctx context.Context, best *witness) (*witness, error) 
 }
 
 type minimiser struct {
-	w    *worker
-	best *witness
-	left int
+	w     *worker
+	best  *witness
+	runs  int // left
+	steps int // left
 }
 
 // try runs a candidate and makes it the best when it shows the finding and
 // better says so of the run that came of it.
 func (m *minimiser) try(ctx context.Context, c *witness, better func(got *witness) bool) (bool, error) {
-	if m.left <= 0 || ctx.Err() != nil {
+	if m.runs <= 0 || m.steps <= 0 || ctx.Err() != nil {
 		return false, nil
 	}
-	m.left--
+	m.runs--
+	m.steps -= len(m.best.steps)
 	got, trace, err := m.w.rerun(ctx, c, vm.Plan{})
 	if err != nil {
 		return false, err
@@ -87,7 +92,7 @@ func (m *minimiser) joinSegments(ctx context.Context) (bool, error) {
 		a, b := switches(got.steps), switches(m.best.steps)
 		return a < b || a == b && len(got.steps) < len(m.best.steps)
 	}
-	for i := range segments {
+	for i := 0; i < len(segments) && m.runs > 0 && m.steps > 0; i++ {
 		for _, j := range neighbours(segments, i) {
 			c := *m.best
 			c.steps = join(segments, i, j)
