@@ -13,4 +13,9 @@
 //     channel, calling a function) is done by functions which the machine
 //     compiles for the type when they are first asked for (the ...Of functions
 //     of host.go): they are ordinary code too.
+//
+// A run stops where the two would differ: StructOf with an embedded interface
+// that has methods, whose methods gc makes panic, and types of more cells than
+// an object can have. The number of a pointer is the machine's; the distance of
+// two does not tell the distance in bytes, as it does in gc's programs.
 package reflect
