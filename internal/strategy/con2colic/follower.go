@@ -294,6 +294,9 @@ func (w *follower) wants(o *vm.Option) bool {
 	if o.Op == schedule.TimerSet || o.Op == schedule.Yield {
 		return true // a Sleep: what it is on shows only when it begins
 	}
+	if o.From.Cells > 0 && e.op == schedule.Read && e.object == o.From.Object && e.offset == o.From.Offset {
+		return true // a copy, which reads first
+	}
 	if e.object != o.Object || e.offset != o.Offset || e.selects != o.Select {
 		return false
 	}

@@ -479,10 +479,14 @@ func (l *lesson) alternatives(base *scenario, parent, n nodeID, t *turn) {
 		if onLocation(o.Op) {
 			lab.cells = max(o.Cells, 1)
 		}
+		if o.From.Cells > 0 && c.shared[o.From.Object] {
+			// A copy reads first.
+			lab.op, lab.object, lab.offset, lab.cells = schedule.Read, o.From.Object, o.From.Offset, o.From.Cells
+		}
 		if o.Select {
 			lab.alt = int32(o.Case())
 		}
-		if readsCell(o.Op) && n != 0 {
+		if readsCell(lab.op) && n != 0 {
 			continue // it has no other outcome than by its value
 		}
 		add(lab)
