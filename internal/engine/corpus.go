@@ -3,11 +3,19 @@ package engine
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
 	"go/types"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -62,4 +70,91 @@ func writeCorpus(dir, target string, entry []byte) (string, error) {
 		return "", fmt.Errorf("saving the input: %w", err)
 	}
 	return path, nil
+}
+
+// readCorpus returns the seeds of a fuzz target that lie in testdata/fuzz, those
+// that go test or a search before this one has found among them. Files that
+// are not seeds for these parameters are errors, as they are for go test.
+func readCorpus(dir, target string, params []*types.Var) ([]vm.Input, error) {
+	dir = filepath.Join(dir, "testdata", "fuzz", target)
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the corpus: %w", err)
+	}
+	var seeds []vm.Input
+	for _, file := range files {
+		if file.IsDir() {
+			continue
+		}
+		path := filepath.Join(dir, file.Name())
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("reading the corpus: %w", err)
+		}
+		seed, err := parseSeed(string(data), params)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		seeds = append(seeds, seed)
+	}
+	return seeds, nil
+}
+
+// parseSeed reads a seed file.
+func parseSeed(text string, params []*types.Var) (vm.Input, error) {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if strings.TrimSpace(lines[0]) != corpusVersion {
+		return nil, fmt.Errorf("line 1: want %q", corpusVersion)
+	}
+	lines = lines[1:]
+	if len(lines) != len(params) {
+		return nil, fmt.Errorf("%d values for %d parameters", len(lines), len(params))
+	}
+	in := vm.Input{}
+	for i, line := range lines {
+		if err := parseValue(in, params[i], line); err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
+		}
+	}
+	return in, nil
+}
+
+// parseValue reads one line of a seed file, a conversion of a literal, and sets
+// the input variables of the parameter. Floats have one value in a search, and
+// are left out.
+func parseValue(in vm.Input, param *types.Var, line string) error {
+	expr, err := parser.ParseExpr(line)
+	if err != nil {
+		return fmt.Errorf("malformed value %q", line)
+	}
+	call, ok := expr.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return fmt.Errorf("malformed value %q", line)
+	}
+	value, err := types.Eval(token.NewFileSet(), nil, token.NoPos, types.ExprString(call.Args[0]))
+	if err != nil || value.Value == nil {
+		return nil // math.Float64frombits and the like
+	}
+	switch name := param.Name(); value.Value.Kind() {
+	case constant.Bool:
+		if constant.BoolVal(value.Value) {
+			in[name] = 1
+		}
+	case constant.String:
+		text := constant.StringVal(value.Value)
+		in["len("+name+")"] = uint64(len(text))
+		for i := range len(text) {
+			in[fmt.Sprintf("%s[%d]", name, i)] = uint64(text[i])
+		}
+	case constant.Int:
+		if v, ok := constant.Int64Val(value.Value); ok {
+			in[name] = uint64(v)
+		} else if v, ok := constant.Uint64Val(value.Value); ok {
+			in[name] = v
+		}
+	}
+	return nil
 }

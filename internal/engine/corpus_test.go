@@ -80,3 +80,53 @@ func FuzzX(f *testing.F) {
 		t.Errorf("go test did not fail with the seed: %v\n%s", err, out)
 	}
 }
+
+func TestSeedsReadBack(t *testing.T) {
+	params := []*types.Var{
+		types.NewParam(token.NoPos, nil, "n", types.Typ[types.Int16]),
+		types.NewParam(token.NoPos, nil, "s", types.Typ[types.String]),
+		types.NewParam(token.NoPos, nil, "ok", types.Typ[types.Bool]),
+	}
+	input := []schedule.Input{
+		{Name: "n", Type: "int16", Width: 16, Value: 0xfffe},
+		{Name: "len(s)", Type: "string", Width: 64, Value: 2},
+		{Name: "s[0]", Type: "uint8", Width: 8, Value: 0xff},
+		{Name: "s[1]", Type: "uint8", Width: 8, Value: '"'},
+		{Name: "ok", Type: "bool", Width: 1, Value: 1},
+	}
+	dir := t.TempDir()
+	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
+		t.Fatal(err)
+	}
+	seeds, err := readCorpus(dir, "FuzzX", params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seeds) != 1 {
+		t.Fatalf("%d seeds, want 1", len(seeds))
+	}
+	for _, v := range input {
+		want := v.Value
+		if v.Name == "n" {
+			want = 0xffff_ffff_ffff_fffe // as a number, to be cut to the parameter's width
+		}
+		if got := seeds[0][v.Name]; got != want {
+			t.Errorf("%s = %#x, want %#x", v.Name, got, want)
+		}
+	}
+}
+
+func TestSeedErrors(t *testing.T) {
+	params := []*types.Var{types.NewParam(token.NoPos, nil, "n", types.Typ[types.Int])}
+	for _, test := range []struct{ text, want string }{
+		{"", "line 1"},
+		{"go test fuzz v1\n", "0 values for 1 parameters"},
+		{"go test fuzz v1\nint(1)\nint(2)\n", "2 values for 1 parameters"},
+		{"go test fuzz v1\nint(\n", "line 2: malformed value"},
+		{"go test fuzz v1\n7\n", "line 2: malformed value"},
+	} {
+		if _, err := parseSeed(test.text, params); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: error %v, want one with %q", test.text, err, test.want)
+		}
+	}
+}

@@ -74,6 +74,9 @@ func Search(ctx context.Context, program *Program, target *load.Target, cfg Conf
 		obs.Output(s.result.Package, s.result.Target, text)
 	})
 	if err == nil {
+		err = s.w.findSeeds(budget)
+	}
+	if err == nil {
 		err = s.run(budget)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {

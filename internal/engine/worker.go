@@ -125,6 +125,26 @@ func (p *Program) entry(t *load.Target) (vm.Entry, error) {
 	return e, nil
 }
 
+// findSeeds collects the inputs that a fuzz target begins with: those that a run
+// of it adds, then those of its corpus.
+func (w *worker) findSeeds(ctx context.Context) error {
+	if w.target.Kind != load.TargetFuzz {
+		return nil
+	}
+	t, err := w.run(ctx, &vm.Plan{}, vm.RunOn{})
+	if err != nil {
+		return err
+	}
+	w.seeds = t.Seeds
+	params := parameters(w.target)
+	if params == nil {
+		return nil
+	}
+	corpus, err := readCorpus(w.target.Package.Dir, w.target.Name, params)
+	w.seeds = append(w.seeds, corpus...)
+	return err
+}
+
 // A writerFunc is an io.Writer that hands on what is written.
 type writerFunc func([]byte)
 
