@@ -69,14 +69,24 @@ func run(ctx context.Context) error {
 		}
 		degree := "-"
 		if len(result.Findings) > 0 {
-			degree = fmt.Sprint(len(result.ByDegree) - 1)
+			degree = fmt.Sprint(lastDegree(result.ByDegree))
 		}
-		fmt.Fprintf(w, "%s\t%s\t%.3fs\t%s\t%s\t%d\t%s\t%s\t%d\t%d/%d\t%v\t%s (paper %d)\t\n",
+		fmt.Fprintf(w, "%s\t%s\t%.2fs\t%s\t%s\t%d\t%s\t%s\t%d\t%d/%d\t%v\t%s (paper %d)\t\n",
 			r.target, result.Verdict, obs.found.Seconds(), orDash(r.seconds, "%gs"), ratio(r.seconds, obs.found.Seconds()),
 			result.Candidates, orDash(float64(r.candidates), "%.0f"), ratio(float64(r.candidates), float64(result.Candidates)),
-			result.Runs, result.Covered, result.Branches, result.ByDegree, degree, r.degree)
+			result.Runs, result.Covered, result.Branches, result.ByDegree[:lastDegree(result.ByDegree)+1], degree, r.degree)
 	}
 	return w.Flush()
+}
+
+// lastDegree returns the highest degree that covered a branch: the search ended
+// there, with the bug.
+func lastDegree(byDegree []int) int {
+	k := len(byDegree) - 1
+	for k > 0 && byDegree[k] == 0 {
+		k--
+	}
+	return k
 }
 
 func orDash(v float64, format string) string {
