@@ -57,6 +57,7 @@ func testingPrimitives() []primitive {
 			c.setBool(0, panicking)
 		}},
 		{name: "testing.settled", run: settled, shadows: true},
+		{name: "fmt.settled", run: settled, shadows: true},
 		{name: "testing.function", run: func(c *call) {
 			f := c.window[0]
 			c.window[0], c.window[1] = c.m.typeWord(c.m.prog.Type(functionType(f.P.fn.SSA))), f
