@@ -1,7 +1,9 @@
 package code
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -82,7 +84,7 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 
 // store compiles *addr = val.
 func (c *compiler) store(v *ssa.Store) {
-	if c.inFoldedAppend(v) {
+	if c.inFoldedAppend(v) || storesBack(v) {
 		return
 	}
 	c.accessPos(v, v.Addr)
@@ -143,6 +145,35 @@ func (c *compiler) copy(base ssa.Value, off int, from *ssa.UnOp, words int) {
 	pieces(words, func(i, k int) {
 		c.emitOp(Instr{Op: Copy, K: uint16(k), A: a, B: b, C: c.number(int64(off + i)), D: c.number(int64(at + i))})
 	})
+}
+
+// storesBack reports whether v stores what was just loaded from the same address.
+// go/ssa makes such a store of a result variable that a closure captures, for
+// the statement return v; it is no write of the program's, and must not race.
+func storesBack(v *ssa.Store) bool {
+	load, ok := v.Val.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL || load.X != v.Addr || load.Block() != v.Block() {
+		return false
+	}
+	instrs := load.Block().Instrs
+	for _, instr := range instrs[slices.Index(instrs, ssa.Instruction(load)):] {
+		switch instr := instr.(type) {
+		case *ssa.UnOp:
+			if instr.Op != token.MUL {
+				return false
+			}
+		case *ssa.Store:
+			if instr == v {
+				return true
+			}
+			if !storesBack(instr) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // storeZero compiles the store of a large zero value.
