@@ -78,6 +78,7 @@ func (p *funcs) runner(t testing.TB, fn string) *runner {
 	r := &runner{Machine: vm.New(p.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Depth: 1000})}
 	r.Output = &r.out
 	r.MaxLen = 4
+	r.EagerTimers = true
 	if trace, err := r.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{p.pkg}, Func: p.pkg.Func(fn)}); err != nil {
 		t.Fatalf("%v %+v", err, trace)
 	}

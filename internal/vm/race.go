@@ -55,9 +55,11 @@ type cellShadow struct {
 type syncShadow struct {
 	clock   vclock // of the last release
 	readers vclock // RWMutex: of the readers' releases
-	// Atomic reads and writes of the cell, the last of each goroutine. Wait
-	// groups: the Waits that had to wait and the Adds that left zero.
+	// Atomic reads and writes of the cell, the last of each goroutine. Uses of
+	// locks and the like count as reads.
 	reads, writes []epoch
+	// Wait groups: the Waits that had to wait and the Adds that left zero.
+	waits, adds []epoch
 }
 
 // A chanShadow is the history of a channel.
@@ -332,6 +334,17 @@ func (m *Machine) touchAtomic(g *goroutine, o *Object, off int, write bool) {
 		sync.writes = lastOf(sync.writes, now)
 		return
 	}
+	sync.reads = lastOf(sync.reads, now)
+}
+
+// touchSync notes the use of a cell by a lock or the like.
+func (m *Machine) touchSync(g *goroutine, l location) {
+	if !m.multi {
+		return
+	}
+	sync := m.syncOf(l.o, l.off)
+	now := m.epochOf(g)
+	m.compare(g, &m.cell(l.o.race, l.off).write, &now, true, false)
 	sync.reads = lastOf(sync.reads, now)
 }
 

@@ -40,8 +40,10 @@ func (l location) on(op schedule.Op, enabled bool) Option {
 	return Option{Op: op, Object: l.o.ID, Offset: int32(l.off), Cells: 1, Partner: -1, Enabled: enabled}
 }
 
-// did records operation op of c's goroutine on a cell.
+// did records operation op of c's goroutine on a cell. Plain writes to the cell,
+// as when a lock is overwritten by another, race with it.
 func (c *call) did(op schedule.Op, l location) int32 {
+	c.m.touchSync(c.g, l)
 	return c.m.record(c.g, Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
 }
 
@@ -253,6 +255,7 @@ func waitGroupPrimitives() []primitive {
 				before := int64(l.load())
 				after := before + delta
 				c.m.put(l, uint64(after))
+				c.m.touchSync(c.g, l)
 				c.m.record(c.g, Event{
 					Op: schedule.WaitGroupAdd, Object: l.o.ID, Offset: int32(l.off),
 					Read: uint64(before), Wrote: uint64(after),
@@ -270,10 +273,10 @@ func waitGroupPrimitives() []primitive {
 					// The Add that leaves zero has to be ordered with every Wait
 					// that had to wait: as -race has it, they race otherwise.
 					now := c.m.epochOf(c.g)
-					for i := range s.writes {
-						c.m.compare(c.g, &s.writes[i], &now, true, false)
+					for i := range s.waits {
+						c.m.compare(c.g, &s.waits[i], &now, true, false)
 					}
-					s.reads = lastOf(s.reads, now)
+					s.adds = lastOf(s.adds, now)
 				}
 			},
 		},
@@ -289,10 +292,10 @@ func waitGroupPrimitives() []primitive {
 				s := c.m.syncOf(l.o, l.off)
 				if c.g.blocked && c.m.multi {
 					now := c.m.epochOf(c.g)
-					for i := range s.reads {
-						c.m.compare(c.g, &s.reads[i], &now, false, true)
+					for i := range s.adds {
+						c.m.compare(c.g, &s.adds[i], &now, false, true)
 					}
-					s.writes = lastOf(s.writes, now)
+					s.waits = lastOf(s.waits, now)
 				}
 				c.m.acquire(c.g, s.clock)
 			},

@@ -1,0 +1,146 @@
+package vm_test
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// raceSuiteExceptions are the tests of the race detector's suite for which the
+// machine is meant to say something else, and why.
+var raceSuiteExceptions = map[string]string{
+	"TestRaceChanSendClose":       "a send that a close may come before is found as a panic, not as a race",
+	"TestRaceChanSendSelectClose": "likewise",
+	"TestRaceChanCloseSend":       "likewise",
+	"TestRaceFin":                 "finalizers are not run",
+	"TestRaceBetweenCleanups":     "cleanups are not run",
+	"TestRaceIssue5567":           "reads a file of the host",
+	"TestRaceIssue51618":          "likewise",
+}
+
+// The tests of Go's race detector, in GOROOT/src/runtime/race/testdata, say in
+// their names whether they have a race. The machine finds those, in some of a
+// few schedules, and no others in any.
+func TestRaceSuite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs hundreds of tests")
+	}
+	from := filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata")
+	files, err := filepath.Glob(filepath.Join(from, "*_test.go"))
+	if err != nil || len(files) == 0 {
+		t.Skip("no ", from)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module race_test\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		switch filepath.Base(file) {
+		case "main_test.go", "cgo_test.go", "synctest_test.go":
+			continue // they start processes, use packages internal to GOROOT
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Exist only in binaries built with -race.
+		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()"} {
+			text = bytes.ReplaceAll(text, []byte(call), nil)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	models, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: models})
+	if err != nil {
+		t.Fatal(err)
+	}
+	standard := map[*ssa.Package]bool{}
+	for _, p := range r.All {
+		standard[p.SSA] = p.Standard
+	}
+	prog := code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool { return standard[p] })
+	var wrong []string
+	counts := map[string]int{}
+	for _, target := range r.Targets() {
+		name := target.Name
+		racy := strings.HasPrefix(name, "TestRace")
+		if !racy && !strings.HasPrefix(name, "TestNoRace") || strings.Contains(name, "Failing") {
+			continue
+		}
+		m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e7, Depth: 10000})
+		_, err := m.Boot(t.Context(), vm.Entry{
+			Inits: []*ssa.Package{target.Package.SSA},
+			Func:  r.Prog.ImportedPackage("testing").Func("everywayTest"),
+			Args:  []any{name, target.Func},
+		})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		found, other, skipped := "", "", false
+		for seed := range uint64(10) {
+			if found != "" || skipped {
+				break
+			}
+			var sched vm.Scheduler = vm.RunOn{}
+			if seed > 0 {
+				sched = vm.Random(seed)
+			}
+			trace, err := m.Run(t.Context(), &vm.Plan{}, sched)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			skipped = trace.Skipped
+			for _, f := range trace.Findings {
+				if f.Kind == vm.Race {
+					_, pos := m.Site(f.Site)
+					found = f.Message + " at " + r.Fset.Position(pos).String()
+				} else {
+					other = f.Message
+				}
+			}
+			if trace.Outcome != vm.Finished && trace.Outcome != vm.Failed {
+				other = trace.Outcome.String() + ": " + trace.Message
+			}
+		}
+		if skipped {
+			continue
+		}
+		verdict := "no race"
+		if found != "" {
+			verdict = "race"
+		}
+		counts[verdict]++
+		if why, ok := raceSuiteExceptions[name]; ok {
+			t.Logf("%s: %s; %s", name, verdict, why)
+			continue
+		}
+		if (found != "") != racy {
+			line, _, _ := strings.Cut(other, "\n")
+			wrong = append(wrong, name+": "+verdict+" "+found+" ("+line+")")
+		}
+	}
+	if len(wrong) > 0 {
+		t.Errorf("%d wrong:\n%s", len(wrong), strings.Join(wrong, "\n"))
+	}
+	for _, verdict := range slices.Sorted(maps.Keys(counts)) {
+		t.Logf("%d tests with %s", counts[verdict], verdict)
+	}
+}
