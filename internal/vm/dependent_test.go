@@ -68,7 +68,8 @@ func TestIndependentStepsCommute(t *testing.T) {
 		p := loadFuncs(t, "concurrent/"+dir)
 		for _, name := range p.names {
 			m := p.runner(t, name)
-			for range 30 {
+			for i := range 30 {
+				m.EagerTimers = i%2 == 0
 				walk := &script{limit: 100, r: r}
 				m.run(t, &vm.Plan{}, walk)
 				if len(walk.taken) == 0 {

@@ -39,16 +39,6 @@ func runtimePrimitives() []primitive {
 			c.setBool(0, n >= 0 && c.g.frames[n].fn.Standard)
 		}},
 	}
-	// The locks of package internal/poll wait on semaphores themselves.
-	for _, p := range semaphorePrimitives() {
-		switch p.name {
-		case "sync.semAcquire":
-			p.name = "internal/poll.runtime_Semacquire"
-		case "sync.semRelease":
-			p.name = "internal/poll.runtime_Semrelease"
-		}
-		list = append(list, p)
-	}
 	// The processor has no features: portable code is taken.
 	for _, pkg := range []string{"golang.org/x/sys/cpu.", "vendor/golang.org/x/sys/cpu."} {
 		for _, name := range []string{"cpuid", "xgetbv"} {

@@ -378,11 +378,12 @@ func (c *call) notify(p *goroutine) {
 	p.wakeup = append(p.wakeup[:0], c.g.clock...)
 }
 
-// semaphorePrimitives lists the primitives of the runtime's semaphores.
+// semaphorePrimitives lists the primitives of the runtime's semaphores, which
+// the locks of package internal/poll wait on.
 func semaphorePrimitives() []primitive {
 	return []primitive{
 		{
-			name: "sync.semAcquire",
+			name: "internal/poll.runtime_Semacquire",
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return append(to, l.on(schedule.SemAcquire, l.load() > 0))
@@ -395,7 +396,7 @@ func semaphorePrimitives() []primitive {
 			},
 		},
 		{
-			name:    "sync.semRelease",
+			name:    "internal/poll.runtime_Semrelease",
 			options: always(schedule.SemRelease),
 			run: func(c *call) {
 				l := c.cellAt(0)
