@@ -80,6 +80,7 @@ type Strategy struct {
 	candidates int
 	redundant  int
 	byDegree   []int
+	ranAt      int // degree of the last run
 	open       []string
 }
 
@@ -303,10 +304,17 @@ func (c *Strategy) Learn(job *strategy.Job, trace *vm.Trace, from *expr.Arena) e
 	if c.scenario != nil {
 		degree = c.scenario.degree
 	}
-	c.cover(trace, degree)
-	shared := c.findShared(trace)
 	s := c.scenario
 	c.scenario = nil
+	if s != nil {
+		c.follower.end(trace)
+		if c.follower.wide >= 0 {
+			degree = min(interferences(trace.Events[:c.follower.cut]), c.options.K)
+		}
+	}
+	c.ranAt = degree
+	c.cover(trace, degree)
+	shared := c.findShared(trace)
 	if s == nil {
 		c.discovered++
 		return nil
@@ -315,7 +323,6 @@ func (c *Strategy) Learn(job *strategy.Job, trace *vm.Trace, from *expr.Arena) e
 		c.forest = nil // begin again, with the new objects visible
 		return nil
 	}
-	c.follower.end(trace)
 	c.learn(s, c.follower, trace, from)
 	return nil
 }

@@ -27,5 +27,15 @@
 // Waiting is an order, not an interference. An operation that is blocked when
 // its goroutine runs alone is a dangling node like any other; the core then
 // names the operation, and the candidate is extended by one of another
-// goroutine that may enable it, at the same degree.
+// goroutine that may enable it, at the same degree. What waits for time to pass
+// is run together with all that can still happen before (wide.go).
+//
+// Two things are beyond the constraints. A read without a symbol, of a map for
+// one, is tried with every write there is (explore.go). Which plain variables are
+// shared is found out on the way; a new one makes the search begin again, with
+// its accesses visible.
+//
+// What is covered up to a degree is what an enumeration of all inputs and
+// interleavings covers with that many interferences: the tests check it on
+// generated programs, with a toy of their own in the place of the machine.
 package con2colic

@@ -29,6 +29,11 @@ type follower struct {
 	chosen  bool                  // Choose has just decided on the step
 	waits   int                   // timers that have fired since a goroutine did something
 
+	// wide is the number of events when the sink's goroutine was found to wait for
+	// time to pass, which it does only when nothing else can happen: from then on
+	// all goroutines go on; -1 before.
+	wide int
+
 	over   bool
 	cut    int // number of events when the follower's part was over
 	ending ending
@@ -39,6 +44,8 @@ type follower struct {
 	// pending is what all goroutines were about to do when the follower's part was
 	// over, empty when the run failed.
 	pending []vm.Option
+	// unwidened is what was pending when the follower began to let all go on.
+	unwidened []vm.Option
 }
 
 // A step lets a goroutine go on until it has done its event index.
@@ -67,7 +74,7 @@ const (
 
 func newFollower(f *forest) *follower {
 	return &follower{
-		f: f, spawned: map[int32]reader{}, last: map[location]reader{}, queues: map[location][]reader{},
+		f: f, wide: -1, spawned: map[int32]reader{}, last: map[location]reader{}, queues: map[location][]reader{},
 	}
 }
 
@@ -195,6 +202,9 @@ func (w *follower) Choose(p *vm.Point) int {
 			}
 		}
 	}
+	if best < 0 && w.widen(p.Trace) {
+		best = runOn(p)
+	}
 	if best < 0 {
 		w.stop(p.Trace)
 		if !w.finish {
@@ -235,7 +245,7 @@ func (w *follower) value(p *vm.Point) int {
 func (w *follower) Stepping(o *vm.Option, t *vm.Trace) bool {
 	if !w.chosen {
 		w.catchUp(t)
-		if !w.over && !w.wants(o) && !(o.Goroutine < 0 && w.lacksTime(t)) {
+		if !w.over && !w.wants(o) && !(o.Goroutine < 0 && w.lacksTime(t)) && !w.widen(t) {
 			w.stop(t)
 			if !w.finish {
 				return false
@@ -278,8 +288,8 @@ func (w *follower) wants(o *vm.Option) bool {
 	if w.over || o.Goroutine < 0 {
 		return false
 	}
-	if w.at == len(w.steps) {
-		return o.Goroutine == w.sink && w.foreseen(o)
+	if w.at == len(w.steps) || w.wide >= 0 && o.Goroutine == w.sink {
+		return o.Goroutine == w.sink && (w.wide >= 0 || w.foreseen(o))
 	}
 	s := w.steps[w.at]
 	if o.Goroutine != s.goroutine {
@@ -338,7 +348,7 @@ func (w *follower) lacksTime(t *vm.Trace) bool {
 	if w.at < len(w.steps) {
 		g = w.steps[w.at].goroutine
 	}
-	blocked := false
+	blocked := w.count(g) == 0 // a timer is to start it
 	for i := range t.Pending {
 		if o := &t.Pending[i]; o.Goroutine == g {
 			if o.Enabled && (w.wants(o) || !o.Select) {
@@ -348,6 +358,42 @@ func (w *follower) lacksTime(t *vm.Trace) bool {
 		}
 	}
 	return blocked
+}
+
+// maxWide bounds the events of a run in which all goroutines go on.
+const maxWide = 2000
+
+// widen reports whether all goroutines may go on, because the sink's, which is
+// alone so far, waits for time to pass.
+func (w *follower) widen(t *vm.Trace) bool {
+	if w.over {
+		return false
+	}
+	if w.wide >= 0 {
+		return len(t.Events) < w.wide+maxWide
+	}
+	for _, s := range w.steps[w.at:] {
+		if done := w.count(s.goroutine) > s.index; !done && (s.goroutine != w.sink || s.index != w.count(w.sink)) {
+			return false // not yet the sink's turn
+		}
+	}
+	alive, timed := false, false
+	for i := range t.Pending {
+		o := &t.Pending[i]
+		if o.Goroutine == w.sink {
+			if o.Enabled {
+				return false
+			}
+			alive = true
+		}
+		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep
+	}
+	if alive && timed {
+		w.wide = len(t.Events)
+		w.unwidened = append([]vm.Option(nil), t.Pending...)
+		return true
+	}
+	return false
 }
 
 // stop ends the follower's part.

@@ -273,6 +273,9 @@ func (f *forest) before(a, b nodeID) bool {
 
 // write returns the nearest ancestor of n, n itself excluded, that writes to l,
 // or 0.
+//
+// What is found is remembered at every spawn, and at every so many nodes, so
+// that a long path is not walked again from each of its reads.
 func (f *forest) write(n nodeID, l locID) nodeID {
 	for {
 		p := f.nodes[n].parent
@@ -281,7 +284,7 @@ func (f *forest) write(n nodeID, l locID) nodeID {
 			return 0
 		case writes(f.nodes[p].op) && f.partOn(p, l) != nil:
 			return p
-		case f.nodes[p].goroutine != f.nodes[n].goroutine:
+		case f.nodes[p].goroutine != f.nodes[n].goroutine, p%rememberEvery == 0:
 			key := inheritance{p, l}
 			w, ok := f.inherited[key]
 			if !ok {
@@ -293,6 +296,9 @@ func (f *forest) write(n nodeID, l locID) nodeID {
 		n = p
 	}
 }
+
+// rememberEvery is at which nodes forest.write remembers what it finds.
+const rememberEvery = 64
 
 // isSwapOutcome reports whether the branch n is on the outcome of the
 // compare-and-swap before it: it has the same place in the code.

@@ -63,7 +63,11 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 			return
 		}
 	}
-	l.goOn(base)
+	if w.wide >= 0 {
+		l.goOnWide(base)
+	} else {
+		l.goOn(base)
+	}
 }
 
 // avoidFailure deals with a run that was over too early because a goroutine other
@@ -213,7 +217,6 @@ func (l *lesson) follow(g int32, parent nodeID) {
 		n = f.at(n).parent
 	}
 	n := parent
-	var spawns []nodeID
 	for k := int32(0); k <= length; k++ {
 		if g >= int32(len(l.events)) || int(k) >= len(l.events[g]) {
 			l.failed = true
@@ -224,15 +227,14 @@ func (l *lesson) follow(g int32, parent nodeID) {
 			l.failed = true
 			return
 		}
-		if f.at(n).op == schedule.Spawn {
-			spawns = append(spawns, n)
-		}
 	}
 	if sink {
 		l.reached = n
 	}
-	for _, s := range spawns {
-		l.follow(f.at(s).child, s)
+	for _, t := range l.s.tips {
+		if s := f.at(f.at(t).start).parent; s != 0 && f.at(s).goroutine == g {
+			l.follow(f.at(t).goroutine, s)
+		}
 	}
 }
 
@@ -345,6 +347,7 @@ func (l *lesson) goOn(base *scenario) {
 	c, f := l.c, l.c.forest
 	n := base.sink
 	g := f.at(n).goroutine
+	end := l.alone(g)
 	if parent := f.at(n).parent; n != root && f.at(parent).goroutine == g {
 		c.arrive(place{base, parent}) // new too, when n is on the outcome of a compare-and-swap
 	}
@@ -368,12 +371,16 @@ func (l *lesson) goOn(base *scenario) {
 			start := f.child(n, label{goroutine: f.at(n).child, op: schedule.Start, object: noObject})
 			c.root(start, place{base, n})
 		}
-		if k++; int(k) >= len(l.events[g]) {
+		if k++; int(k) >= end {
 			break
 		}
 		n = l.event(n, l.events[g][k])
 	}
-	if options := pendingOf(l.w.pending, g); len(options) > 0 {
+	pending := l.w.pending
+	if l.w.wide >= 0 {
+		pending = l.w.unwidened
+	}
+	if options := pendingOf(pending, g); len(options) > 0 {
 		l.alternatives(base, n, 0, &turn{options: options})
 	}
 }

@@ -127,3 +127,29 @@ func Timeout() {
 		}
 	}
 }
+
+// Sleep: when it ends the others have done what they can.
+func Sleep() {
+	var x, y atomic.Int32
+	go func() {
+		time.Sleep(time.Millisecond)
+		x.Store(1)
+	}()
+	way := make(chan bool, 1)
+	select {
+	case way <- true:
+		time.Sleep(time.Second)
+		if x.Load() == 1 {
+			panic("degree 1")
+		}
+	case way <- false:
+		go func() {
+			time.Sleep(2 * time.Millisecond)
+			y.Store(x.Load() + 1)
+		}()
+		time.Sleep(time.Second)
+		if y.Load() == 2 {
+			panic("degree 2")
+		}
+	}
+}
