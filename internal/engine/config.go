@@ -35,7 +35,7 @@ var DefaultLimits = vm.Limits{
 	Cells:        64 << 20, // of 16 bytes
 	Depth:        250_000,
 	Goroutines:   10_000,
-	Decisions:    100_000,
+	Decisions:    10_000,
 }
 
 // Strategies are the names that Config.Strategy takes.

@@ -34,6 +34,7 @@ type follower struct {
 	// all goroutines go on; -1 before.
 	wide int
 
+	long   bool // the sink's goroutine was stopped because of maxAlone
 	over   bool
 	cut    int // number of events when the follower's part was over
 	ending ending
@@ -289,6 +290,10 @@ func (w *follower) wants(o *vm.Option) bool {
 		return false
 	}
 	if w.at == len(w.steps) || w.wide >= 0 && o.Goroutine == w.sink {
+		if w.count(w.sink)-w.from >= maxAlone {
+			w.long = true
+			return false
+		}
 		return o.Goroutine == w.sink && (w.wide >= 0 || w.foreseen(o))
 	}
 	s := w.steps[w.at]
@@ -325,6 +330,10 @@ func (w *follower) wants(o *vm.Option) bool {
 	}
 	return true
 }
+
+// maxAlone bounds the events of the sink's goroutine when it goes on alone: one
+// that spins until another lets it go on would do so for ever.
+const maxAlone = 500
 
 // better reports whether o, which is wanted, is to be preferred to others that
 // are.

@@ -1,6 +1,7 @@
 package con2colic
 
 import (
+	"fmt"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
@@ -375,6 +376,10 @@ func (l *lesson) goOn(base *scenario) {
 			break
 		}
 		n = l.event(n, l.events[g][k])
+	}
+	if l.w.long {
+		c.gaveUp(fmt.Sprintf("con2colic: a goroutine did more than %d events alone and was stopped", maxAlone))
+		return
 	}
 	pending := l.w.pending
 	if l.w.wide >= 0 {
