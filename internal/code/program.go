@@ -71,6 +71,9 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	return f
 }
 
+// Standard reports whether pkg is of GOROOT or a model of it.
+func (p *Program) Standard(pkg *ssa.Package) bool { return p.standard(pkg) }
+
 // newFunc returns a Func without code for fn.
 func (p *Program) newFunc(fn *ssa.Function) *Func {
 	f := &Func{Name: FuncName(fn), SSA: fn, Recover: -1, Wrapper: isWrapper(fn)}

@@ -890,7 +890,9 @@ enter:
 			f.pc = pc
 			// The registers' shadows want the instruction as it was compiled.
 			in = &f.fn.Code[pc]
-			m.shadow(g, f, in)
+			if m.shadow(g, f, in) {
+				break
+			}
 			op = in.Op
 			goto again
 		}

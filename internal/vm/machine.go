@@ -45,6 +45,7 @@ type Machine struct {
 	thunkOf    map[*ssa.Function]*function
 	reserved   map[string]int32 // numbers given to functions before they were linked, by name
 	globals    map[*ssa.Global]*Object
+	tables     map[*Object]bool // see constantTable
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function
 	types      []*Object       // type objects by code.Type.ID
@@ -140,6 +141,7 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		thunkOf:    make(map[*ssa.Function]*function),
 		globals:    make(map[*ssa.Global]*Object),
 		methods:    make(map[methodKey]*function),
+		tables:     make(map[*Object]bool),
 		texts:      make(map[string]Word),
 		exposed:    make(map[uint64]Word),
 	}

@@ -14,7 +14,9 @@ import (
 // Instructions that move values between registers and memory, interfaces,
 // windows of calls and so on carry the shadows along by themselves: of those
 // only the operands that must be concrete are seen to here.
-func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) {
+//
+// It reports whether the instruction has been carried out by that.
+func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	base := int(f.base)
 	sy := g.sym[base : base+f.fn.Regs]
 	r := g.stack[base : base+f.fn.Regs]
@@ -141,12 +143,18 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) {
 	case code.NilCheck:
 		m.checkNil(g, r[b], sy[b], Check)
 	case code.IndexS, code.LoadS:
+		if in.Op == code.LoadS && m.lookUp(g, in, r, sy) {
+			return true
+		}
 		m.pinRun(g, base+int(b), 3)
 		m.pinIndex(g, base+int(c), r[b+1].N)
 		if in.Op == code.IndexS {
 			sy[a] = expr.None
 		}
 	case code.IndexA, code.LoadA:
+		if in.Op == code.LoadA && m.lookUp(g, in, r, sy) {
+			return true
+		}
 		m.pinPointer(g, base+int(b))
 		m.pinIndex(g, base+int(c), uint64(in.D))
 		if in.Op == code.IndexA {
@@ -161,6 +169,9 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) {
 	case code.IndexV:
 		m.pinIndex(g, base+int(c), uint64(in.D))
 	case code.IndexStr:
+		if m.lookUp(g, in, r, sy) {
+			return true
+		}
 		m.pinRun(g, base+int(b), 2)
 		m.pinIndex(g, base+int(c), r[b+1].N)
 
@@ -207,6 +218,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) {
 		}
 		m.clearResults(f, in, sy)
 	}
+	return false
 }
 
 // clearResults makes the results of in concrete.
