@@ -6,7 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// draw returns the input variable name of kind k, an integer kind or Bool: its
+// draw returns the input variable name of kind k, not a pointer: its
 // value is the plan's, zero when the plan has none, and its symbolic value a
 // variable of that name. Drawn again it is the same. The value has the kind's
 // bits, zero-extended.
@@ -47,13 +47,11 @@ func (m *Machine) drawLen(g *goroutine, name string) uint64 {
 // other than the plan's are not looked for, which the trace says.
 func (m *Machine) drawFloat(g *goroutine, name string, k code.Kind) float64 {
 	m.giveUp(g, "floating-point input "+name+" made concrete")
-	width := uint8(k.Bits())
-	v := InputVar{Name: name, Width: width, Value: m.plan.Input[name] & (1<<width - 1)}
-	m.trace.Inputs = append(m.trace.Inputs, v)
+	bits := m.draw(name, k).N
 	if k == code.Float32 {
-		return float64(math.Float32frombits(uint32(v.Value)))
+		return float64(math.Float32frombits(uint32(bits)))
 	}
-	return math.Float64frombits(v.Value)
+	return math.Float64frombits(bits)
 }
 
 // inputPrimitives lists the primitives by which package testing's model and,
