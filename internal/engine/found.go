@@ -13,6 +13,15 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
+// sourceLines names a finding by its kind and source lines.
+func sourceLines(f *schedule.Finding) string {
+	var b strings.Builder
+	for ; f != nil; f = f.Other {
+		fmt.Fprintf(&b, "%s %s;", f.Kind, f.Pos[:max(0, strings.LastIndexByte(f.Pos, ':'))])
+	}
+	return b.String()
+}
+
 // found makes a finding lasting: it is written to disk as it was seen, then
 // minimised and written again. It returns nil when the run, made again, does
 // not show the finding.
@@ -80,8 +89,13 @@ func (w *worker) writeRun(run *schedule.Run, path string) (string, error) {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return "", fmt.Errorf("saving the run: %w", err)
 		}
+		w.written++
 		name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(run.Target)
-		path = filepath.Join(dir, fmt.Sprintf("%s-%s.run", name, strings.ReplaceAll(run.Finding.Kind, " ", "-")))
+		name += "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
+		if w.written > 1 {
+			name += fmt.Sprintf("-%d", w.written)
+		}
+		path = filepath.Join(dir, name+".run")
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".run-*")
 	if err != nil {

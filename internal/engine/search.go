@@ -64,7 +64,7 @@ func Search(ctx context.Context, program *Program, target *load.Target, cfg Conf
 	}
 	s := &search{
 		cfg: cfg, obs: obs, start: time.Now(),
-		keys: map[check.Key]bool{}, open: map[string]bool{},
+		keys: map[check.Key]bool{}, lines: map[string]bool{}, open: map[string]bool{},
 		result: &Result{Package: target.Package.Path, Target: target.Name, Degree: -1},
 	}
 	obs.Started(s.result.Package, s.result.Target)
@@ -104,7 +104,8 @@ type search struct {
 	start   time.Time
 	result  *Result
 	covered []uint64
-	keys    map[check.Key]bool // of findings already reported
+	keys    map[check.Key]bool // of findings already judged
+	lines   map[string]bool    // source lines of those reported: n++ is two accesses, and one race
 	open    map[string]bool    // why holds cannot be claimed
 	skipped int                // runs that ended in t.Skip
 	finite  bool               // the exhaustive search came to its end
@@ -135,8 +136,13 @@ func (s *search) spent() bool { return s.cfg.Runs > 0 && s.result.Runs >= s.cfg.
 func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) error {
 	defer func() { s.learnStatus(ph, st.Status()) }()
 	end := time.Duration(float64(s.cfg.Budget) * ph.until)
-	for ctx.Err() == nil && !s.spent() && time.Since(s.start) < end {
-		job, err := st.Next()
+	thinking, cancel := context.WithDeadline(ctx, s.start.Add(end))
+	defer cancel()
+	for thinking.Err() == nil && !s.spent() {
+		job, err := st.Next(thinking)
+		if thinking.Err() != nil {
+			break
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.Name(), err)
 		}
@@ -207,6 +213,11 @@ func (s *search) report(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 	}
 	seen := s.w.witness(plan, t)
 	for i := range fresh {
+		lines := sourceLines(s.w.recordFinding(&fresh[i]))
+		if s.lines[lines] {
+			continue
+		}
+		s.lines[lines] = true
 		f, err := s.w.found(ctx, &fresh[i], seen)
 		if err != nil {
 			return err

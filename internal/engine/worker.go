@@ -32,6 +32,7 @@ type worker struct {
 	seeds   []vm.Input // from f.Add and testdata/fuzz
 
 	drewLength bool // some run drew the length of a string or slice
+	written    int  // run files
 	heldTimers bool // in some run a timer had to wait for what else could happen
 }
 

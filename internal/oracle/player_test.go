@@ -149,7 +149,7 @@ type found struct {
 func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*found, error) {
 	f := &found{outcomes: map[string]bool{}, covered: map[Branch]bool{}}
 	for {
-		job, err := st.Next()
+		job, err := st.Next(context.Background())
 		if err != nil {
 			return nil, err
 		}

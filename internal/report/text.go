@@ -85,8 +85,12 @@ func (t *Text) table(run *schedule.Run) {
 		events = append(events, &run.Events[i])
 	}
 	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
+		what := "FAIL"
+		if f.Kind == "deadlock" || f.Kind == "leak" {
+			what = "blocked for ever"
+		}
 		for ; f != nil; f = f.Other {
-			events = append(events, &schedule.Event{Goroutine: f.Goroutine, Op: schedule.Fail, Pos: f.Pos})
+			events = append(events, &schedule.Event{Goroutine: f.Goroutine, Op: schedule.Fail, Pos: f.Pos, Cond: what})
 		}
 	}
 	var names []string
@@ -135,6 +139,8 @@ func compareGoroutines(a, b string) int {
 func describe(e *schedule.Event) string {
 	what := e.Op.String()
 	switch {
+	case e.Op == schedule.Fail && e.Cond != "":
+		return e.Cond
 	case e.Op == schedule.Fail:
 		return "FAIL"
 	case e.Read != "" && e.Wrote != "":

@@ -4,6 +4,8 @@
 package strategy
 
 import (
+	"context"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
 )
@@ -14,8 +16,9 @@ import (
 type Strategy interface {
 	// Name is the name that the -strategy flag takes.
 	Name() string
-	// Next returns the next job, or nil when the search is finished.
-	Next() (*Job, error)
+	// Next returns the next job, or nil when the search is finished. The error is
+	// that of ctx when it ends while the strategy is thinking; Next may be called again.
+	Next(ctx context.Context) (*Job, error)
 	// Learn takes the trace of the job that Next returned last. The trace's
 	// expressions live in from, and only until Learn returns.
 	Learn(job *Job, trace *vm.Trace, from *expr.Arena) error

@@ -1,6 +1,7 @@
 package con2colic
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -115,7 +116,7 @@ func (c *Strategy) begin() {
 
 // Next implements strategy.Strategy. It processes candidates until one is
 // realizable.
-func (c *Strategy) Next() (*strategy.Job, error) {
+func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 	c.job = nil
 	if c.discovered < discoveries {
 		c.job = &strategy.Job{
@@ -128,6 +129,9 @@ func (c *Strategy) Next() (*strategy.Job, error) {
 		c.begin()
 	}
 	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		s := c.pop()
 		if s == nil {
 			return nil, nil

@@ -2,6 +2,7 @@ package con2colic
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -37,7 +38,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 		if r.runs == maxRuns {
 			return r
 		}
-		job, err := c.Next()
+		job, err := c.Next(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func TestPrint(t *testing.T) {
 	m := toy.NewMachine(p)
 	out := &printer{name: toy.Name}
 	for {
-		job, err := c.Next()
+		job, err := c.Next(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

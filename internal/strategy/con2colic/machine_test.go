@@ -1,6 +1,7 @@
 package con2colic
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -60,7 +61,7 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 	found := map[string]int{}
 	c := New(Default(2))
 	for runs := 0; ; runs++ {
-		job, err := c.Next()
+		job, err := c.Next(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package exhaustive
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,7 +55,7 @@ func (s *search) restart() {
 }
 
 // Next implements strategy.Strategy.
-func (s *search) Next() (*strategy.Job, error) {
+func (s *search) Next(context.Context) (*strategy.Job, error) {
 	if len(s.stack) == 0 {
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package exhaustive
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -71,7 +72,7 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 	t.Helper()
 	seen := map[string]bool{}
 	for range 10000 {
-		job, err := s.Next()
+		job, err := s.Next(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,11 +108,11 @@ func TestRefine(t *testing.T) {
 	s := New(Options{})
 	first, second := vm.SiteID{Func: 1, Instr: 2}, vm.SiteID{Func: 3, Instr: 4}
 	race := vm.Finding{Kind: vm.Race, Site: first, Other: &vm.Finding{Kind: vm.Race, Site: second}}
-	job, _ := s.Next()
+	job, _ := s.Next(context.Background())
 	if err := s.Learn(job, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
-	again, _ := s.Next()
+	again, _ := s.Next(context.Background())
 	if again == nil || len(again.Plan.Prefix) != 0 || !again.Plan.Visible.Sites[first] || !again.Plan.Visible.Sites[second] {
 		t.Fatalf("after a race the next job is %+v", again)
 	}
@@ -121,7 +122,7 @@ func TestRefine(t *testing.T) {
 	if err := s.Learn(again, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
-	if next, _ := s.Next(); next != nil || !s.Status().Exhausted {
+	if next, _ := s.Next(context.Background()); next != nil || !s.Status().Exhausted {
 		t.Errorf("the search goes on with %+v", next)
 	}
 }
@@ -130,7 +131,7 @@ func TestRefine(t *testing.T) {
 // with a fatal error.
 func TestFatalShares(t *testing.T) {
 	s := New(Options{})
-	job, _ := s.Next()
+	job, _ := s.Next(context.Background())
 	options := []vm.Option{
 		{Decision: vm.Decision{Goroutine: 1}, Op: schedule.Unlock, Object: vm.ObjectID{Goroutine: 1}, Partner: -1, Enabled: true},
 		{Decision: vm.Decision{Goroutine: 2}, Op: schedule.Unlock, Object: vm.ObjectID{Goroutine: 2}, Partner: -1, Enabled: true},
@@ -142,14 +143,14 @@ func TestFatalShares(t *testing.T) {
 	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[0].Decision}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
-	job, _ = s.Next()
+	job, _ = s.Next(context.Background())
 	if got := job.Scheduler.Choose(p); got != 1 {
 		t.Errorf("Choose = %d after a fatal error, want the goroutine that ran last", got)
 	}
 	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[1].Decision}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
-	if job, _ = s.Next(); job == nil || job.Plan.Prefix[0] != options[0].Decision {
+	if job, _ = s.Next(context.Background()); job == nil || job.Plan.Prefix[0] != options[0].Decision {
 		t.Errorf("the other order is not tried")
 	}
 }
@@ -169,7 +170,7 @@ func TestGivenUp(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := New(Options{})
-			job, _ := s.Next()
+			job, _ := s.Next(context.Background())
 			if err := s.Learn(job, &c.trace, expr.NewArena()); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package random
 
 import (
+	"context"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -44,7 +45,7 @@ func (s *search) Name() string { return "random" }
 
 // Next implements strategy.Strategy. The first runs take the given inputs as
 // they are.
-func (s *search) Next() (*strategy.Job, error) {
+func (s *search) Next(context.Context) (*strategy.Job, error) {
 	if s.options.Runs > 0 && s.runs == s.options.Runs {
 		return nil, nil
 	}

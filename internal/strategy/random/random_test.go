@@ -1,6 +1,7 @@
 package random
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -129,7 +130,7 @@ func TestSameSeed(t *testing.T) {
 
 func next(t *testing.T, s strategy.Strategy) *strategy.Job {
 	t.Helper()
-	job, err := s.Next()
+	job, err := s.Next(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
