@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -53,6 +54,10 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 		same = len(found) == 0
 	}
 	r.Elapsed = time.Since(start)
+	r.Branches = len(w.code.Branches)
+	for _, word := range t.Covered {
+		r.Covered += bits.OnesCount64(word)
+	}
 	r.Verdict = Open
 	if t.Outcome == vm.Infeasible || t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded {
 		same = false
