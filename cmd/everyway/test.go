@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,11 +81,7 @@ func (f *testFlags) check() error {
 	case f.function != "" && (f.run != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run or -fuzz")
 	}
-	known := false
-	for _, name := range engine.Strategies() {
-		known = known || name == f.Strategy
-	}
-	if !known {
+	if !slices.Contains(engine.Strategies(), f.Strategy) {
 		return usagef("-strategy %s: want one of %s", f.Strategy, strings.Join(engine.Strategies(), ", "))
 	}
 	return nil
@@ -101,6 +98,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		return 0, err
 	}
 	f.EagerTimers = f.timers == "any"
+	if f.MaxDegree == 0 {
+		f.MaxDegree = -1 // asked for, not left out
+	}
 	choose, err := f.selection()
 	if err != nil {
 		return 0, err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/vm"
@@ -10,7 +11,7 @@ import (
 // A Config says how to search. The zero value of a field means its default.
 type Config struct {
 	Strategy    string        // mix, con2colic, exhaustive or random; default mix
-	MaxDegree   int           // highest degree of con2colic; default 8
+	MaxDegree   int           // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget      time.Duration // for one target; default one minute
 	Runs        int           // for one target; default no bound
 	Seed        uint64        // of everything random; the same seed gives the same search
@@ -45,28 +46,22 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Strategy == "" {
 		c.Strategy = DefaultStrategy
 	}
-	known := false
-	for _, name := range Strategies() {
-		known = known || name == c.Strategy
-	}
-	if !known {
+	if !slices.Contains(Strategies(), c.Strategy) {
 		return c, fmt.Errorf("unknown strategy %q (want mix, con2colic, exhaustive or random)", c.Strategy)
 	}
 	if c.MaxDegree == 0 {
 		c.MaxDegree = DefaultMaxDegree
 	}
+	c.MaxDegree = max(c.MaxDegree, 0)
 	if c.Budget == 0 {
 		c.Budget = DefaultBudget
 	}
 	if c.MaxLen == 0 {
 		c.MaxLen = DefaultMaxLen
 	}
-	limit := func(field *uint64, def uint64) {
-		if *field == 0 {
-			*field = def
-		}
+	if c.Limits.Instructions == 0 {
+		c.Limits.Instructions = DefaultLimits.Instructions
 	}
-	limit(&c.Limits.Instructions, DefaultLimits.Instructions)
 	if c.Limits.Cells == 0 {
 		c.Limits.Cells = DefaultLimits.Cells
 	}

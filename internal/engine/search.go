@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 			for t := range queue {
 				if _, err := Search(ctx, program, t, cfg, shared); err != nil {
 					mu.Lock()
-					first = cmpErr(first, err)
+					first = cmp.Or(first, err)
 					mu.Unlock()
 				}
 			}
@@ -47,13 +48,6 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 	close(queue)
 	wg.Wait()
 	return first
-}
-
-func cmpErr(first, err error) error {
-	if first != nil {
-		return first
-	}
-	return err
 }
 
 // Search searches one target and gives its result, also when ctx ends first.
@@ -157,7 +151,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		if err := st.Learn(job, trace, s.w.machine.Arena); err != nil {
 			return fmt.Errorf("%s: %w", st.Name(), err)
 		}
-		s.judge(trace, ph)
+		s.judge(trace)
 		if err := s.report(ctx, job.Plan, trace); err != nil {
 			return err
 		}
@@ -175,7 +169,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 }
 
 // judge takes from a trace what bears on the verdict.
-func (s *search) judge(t *vm.Trace, ph phase) {
+func (s *search) judge(t *vm.Trace) {
 	if len(s.covered) < len(t.Covered) {
 		s.covered = append(s.covered, make([]uint64, len(t.Covered)-len(s.covered))...)
 	}
@@ -277,6 +271,9 @@ func (s *search) finish() {
 		r.Verdict = Open
 		if len(r.Open) == 0 {
 			r.Open = []string{"the search did not come to its end"}
+			if s.cfg.Strategy == "con2colic" || s.cfg.Strategy == "random" {
+				r.Open[0] = fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)
+			}
 			if s.spent() {
 				r.Open[0] = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
 			}
