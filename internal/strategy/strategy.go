@@ -44,4 +44,5 @@ type Status struct {
 	Redundant  int      // runs begun and discarded as duplicates
 	Open       []string // what was given up: unanswered queries, bounds
 	ByDegree   []int    // con2colic: branches first covered at each degree
+	Promise    string   // random: what would have been found, with what probability; empty when nothing can be said
 }
