@@ -10,15 +10,57 @@ import (
 // follow the accesses, in steps of a random schedule.
 func BenchmarkRun(b *testing.B) {
 	for _, bench := range []struct{ dir, fn string }{
-		{"mixed", "manyLocks"}, {"mixed", "pipeline"}, {"channels", "selectSendReceive"}, {"time", "timeout"},
+		{"small", "locked"}, {"mixed", "manyLocks"}, {"mixed", "pipeline"}, {"channels", "selectSendReceive"}, {"time", "timeout"},
 	} {
 		b.Run(bench.fn, func(b *testing.B) {
 			r := loadFuncs(b, "concurrent/"+bench.dir).runner(b, bench.fn)
-			sched := vm.Random(1)
+			sched := &stepCounter{Scheduler: vm.Random(1)}
+			plan := &vm.Plan{}
+			r.Output = nil
 			b.ReportAllocs()
 			for b.Loop() {
-				r.run(b, &vm.Plan{}, sched)
+				if _, err := r.Run(b.Context(), plan, sched); err != nil {
+					b.Fatal(err)
+				}
 			}
+			b.ReportMetric(float64(sched.steps)/float64(b.N), "steps/op")
 		})
 	}
+}
+
+// BenchmarkSwitch takes steps of two goroutines in turns.
+func BenchmarkSwitch(b *testing.B) {
+	r := loadFuncs(b, "concurrent/small").runner(b, "switching")
+	sched := &stepCounter{Scheduler: turns{}}
+	plan := &vm.Plan{}
+	r.Output = nil
+	for b.Loop() {
+		if _, err := r.Run(b.Context(), plan, sched); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(sched.steps), "ns/step")
+}
+
+// A stepCounter counts the steps that another scheduler chooses.
+type stepCounter struct {
+	vm.Scheduler
+	steps int
+}
+
+func (c *stepCounter) Stepping(*vm.Option, *vm.Trace) bool {
+	c.steps++
+	return true
+}
+
+// turns is the scheduler that never lets a goroutine go on when another can.
+type turns struct{}
+
+func (turns) Choose(p *vm.Point) int {
+	for i := range p.Options {
+		if p.Options[i].Goroutine != p.Last {
+			return i
+		}
+	}
+	return 0
 }
