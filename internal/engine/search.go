@@ -148,7 +148,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 			return err
 		}
 		s.result.Runs++
-		if err := st.Learn(job, trace, s.w.machine.Arena); err != nil {
+		if err := st.Learn(thinking, job, trace, s.w.machine.Arena); err != nil {
 			return fmt.Errorf("%s: %w", st.Name(), err)
 		}
 		s.judge(trace)

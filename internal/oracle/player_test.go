@@ -171,7 +171,7 @@ func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*
 		if err := p.take(f, trace); err != nil {
 			return nil, err
 		}
-		if err := st.Learn(job, trace, p.machine.Arena); err != nil {
+		if err := st.Learn(ctx, job, trace, p.machine.Arena); err != nil {
 			return nil, err
 		}
 	}

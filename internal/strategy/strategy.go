@@ -20,10 +20,31 @@ type Strategy interface {
 	// that of ctx when it ends while the strategy is thinking; Next may be called again.
 	Next(ctx context.Context) (*Job, error)
 	// Learn takes the trace of the job that Next returned last. The trace's
-	// expressions live in from, and only until Learn returns.
-	Learn(job *Job, trace *vm.Trace, from *expr.Arena) error
+	// expressions live in from, and only until Learn returns. The error is that of
+	// ctx when it ends while the strategy is thinking: then what the job was to
+	// explore counts as unexplored, and the strategy is asked for Status (and
+	// Export) only.
+	Learn(ctx context.Context, job *Job, trace *vm.Trace, from *expr.Arena) error
 	// Status sums up the search so far.
 	Status() Status
+}
+
+// A Divisible strategy explores a tree of runs that is fixed: each item of its
+// frontier leads to one run, the items that Learn adds are that run's children,
+// and no run occurs twice, in whatever order and by whichever instances the
+// items are explored. So the unexplored part of a search can be handed to other
+// instances, now (workers) or later (a search that is resumed).
+//
+// A new instance has one item, the root.
+type Divisible interface {
+	Strategy
+	// Export removes the unexplored items and returns them in the order in which
+	// Next would have taken them. The item of a job that was not learned from is
+	// the first. Each is self-contained and portable: any instance for the same
+	// build can import it.
+	Export() [][]byte
+	// Import adds items, in that order, before those that the instance has.
+	Import(items [][]byte) error
 }
 
 // A Job is a run to be made.
@@ -42,6 +63,7 @@ type Status struct {
 	Candidates int      // interference scenario candidates, or plans, considered
 	Degree     int      // con2colic: the highest degree completed, -1 before the first
 	Redundant  int      // runs begun and discarded as duplicates
+	Blocked    int      // runs begun and found impossible: they led to no execution of the program
 	Open       []string // what was given up: unanswered queries, bounds
 	ByDegree   []int    // con2colic: branches first covered at each degree
 	Promise    string   // random: what would have been found, with what probability; empty when nothing can be said

@@ -299,7 +299,7 @@ func (c *Strategy) follow(linear []int) *follower {
 }
 
 // Learn implements strategy.Strategy.
-func (c *Strategy) Learn(job *strategy.Job, trace *vm.Trace, from *expr.Arena) error {
+func (c *Strategy) Learn(_ context.Context, job *strategy.Job, trace *vm.Trace, from *expr.Arena) error {
 	if job == nil || job != c.job {
 		return errors.New("con2colic: Learn of a job that Next did not return last")
 	}

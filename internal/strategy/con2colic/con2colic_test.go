@@ -56,7 +56,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 				r.degrees[i] = s.degree
 			}
 		}
-		if err := c.Learn(job, trace, m.Arena); err != nil {
+		if err := c.Learn(context.Background(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,7 +245,7 @@ func TestPrint(t *testing.T) {
 			}
 			fmt.Fprintf(&out.b, "input %v\n\n", job.Plan.Input)
 		}
-		if err := c.Learn(job, m.Run(job.Plan, job.Scheduler), m.Arena); err != nil {
+		if err := c.Learn(context.Background(), job, m.Run(job.Plan, job.Scheduler), m.Arena); err != nil {
 			t.Fatal(err)
 		}
 	}

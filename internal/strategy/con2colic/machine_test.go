@@ -80,7 +80,7 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		if trace.Outcome == vm.Unsupported {
 			t.Fatal(trace.Message)
 		}
-		if err := c.Learn(job, trace, m.Arena); err != nil {
+		if err := c.Learn(context.Background(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range trace.Findings {

@@ -67,7 +67,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+func (s *search) Learn(_ context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	if s.watch.redundant {
 		s.redundant++
 	}

@@ -94,7 +94,7 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 			}
 			seen[key] = true
 		}
-		if err := s.Learn(job, trace, m.arena); err != nil {
+		if err := s.Learn(context.Background(), job, trace, m.arena); err != nil {
 			t.Fatal(err)
 		}
 		m.arena.Release(mark)
@@ -109,7 +109,7 @@ func TestRefine(t *testing.T) {
 	first, second := vm.SiteID{Func: 1, Instr: 2}, vm.SiteID{Func: 3, Instr: 4}
 	race := vm.Finding{Kind: vm.Race, Site: first, Other: &vm.Finding{Kind: vm.Race, Site: second}}
 	job, _ := s.Next(context.Background())
-	if err := s.Learn(job, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), job, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	again, _ := s.Next(context.Background())
@@ -119,7 +119,7 @@ func TestRefine(t *testing.T) {
 	if len(job.Plan.Visible.Sites) != 0 {
 		t.Errorf("the earlier plan has changed")
 	}
-	if err := s.Learn(again, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), again, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	if next, _ := s.Next(context.Background()); next != nil || !s.Status().Exhausted {
@@ -140,14 +140,14 @@ func TestFatalShares(t *testing.T) {
 	if got := job.Scheduler.Choose(p); got != 0 {
 		t.Errorf("Choose = %d, want the first private operation", got)
 	}
-	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[0].Decision}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[0].Decision}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	job, _ = s.Next(context.Background())
 	if got := job.Scheduler.Choose(p); got != 1 {
 		t.Errorf("Choose = %d after a fatal error, want the goroutine that ran last", got)
 	}
-	if err := s.Learn(job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[1].Decision}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), job, &vm.Trace{Outcome: vm.Failed, Findings: []vm.Finding{{Kind: vm.FatalError}}, Decisions: []vm.Decision{options[1].Decision}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	if job, _ = s.Next(context.Background()); job == nil || job.Plan.Prefix[0] != options[0].Decision {
@@ -171,7 +171,7 @@ func TestGivenUp(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := New(Options{})
 			job, _ := s.Next(context.Background())
-			if err := s.Learn(job, &c.trace, expr.NewArena()); err != nil {
+			if err := s.Learn(context.Background(), job, &c.trace, expr.NewArena()); err != nil {
 				t.Fatal(err)
 			}
 			st := s.Status()

@@ -66,7 +66,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(job *strategy.Job, t *vm.Trace, _ *expr.Arena) error {
+func (s *search) Learn(_ context.Context, job *strategy.Job, t *vm.Trace, _ *expr.Arena) error {
 	s.steps = max(s.steps, s.counter.steps)
 	for _, v := range t.Inputs {
 		known := slices.ContainsFunc(s.variables, func(w vm.InputVar) bool { return w.Name == v.Name })

@@ -102,7 +102,7 @@ func TestSameSeed(t *testing.T) {
 			inputs = append(inputs, job.Plan.Input)
 			orders = append(orders, play(job.Scheduler, 3, 3, 3))
 			trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "a", Width: 8, Value: job.Plan.Input["a"]}, {Name: "b", Width: 64}}}
-			if err := s.Learn(job, trace, nil); err != nil {
+			if err := s.Learn(context.Background(), job, trace, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
