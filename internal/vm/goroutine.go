@@ -108,17 +108,6 @@ type received struct {
 	event  int32     // of the receive, -1 without one
 }
 
-// clone returns a copy of s that shares nothing with it that changes in place.
-func (s *goroutineState) clone() goroutineState {
-	c := *s
-	c.comms = slices.Clone(s.comms)
-	c.got.words = slices.Clone(s.got.words)
-	c.got.shadow = slices.Clone(s.got.shadow)
-	c.clock = slices.Clone(s.clock)
-	c.wakeup = slices.Clone(s.wakeup)
-	return c
-}
-
 // beginSchedule makes the state of concurrency ready for a run of m.plan:
 // memory and goroutines are as they were at the end of Boot.
 func (m *Machine) beginSchedule() {
@@ -217,7 +206,10 @@ func (m *Machine) blankGoroutine() *goroutine {
 	m.spare = m.spare[:n-1]
 	*g = goroutine{
 		stack: g.stack, sym: g.sym, frames: g.frames[:0],
-		goroutineState: goroutineState{clock: g.clock[:0], comms: g.comms[:0]},
+		goroutineState: goroutineState{
+			clock: g.clock[:0], comms: g.comms[:0], wakeup: g.wakeup[:0],
+			got: received{words: g.got.words[:0], shadow: g.got.shadow[:0]},
+		},
 	}
 	return g
 }

@@ -87,10 +87,10 @@ func (m *Machine) rewind(to int) {
 	for i := len(u.goroutines) - 1; i >= l.goroutines; i-- {
 		u.goroutines[i].restore()
 	}
-	clear(u.goroutines[l.goroutines:])
-	u.goroutines = u.goroutines[:l.goroutines]
+	u.goroutines = u.goroutines[:l.goroutines] // their copies' memory is used again
+	gs := m.gs
 	m.state = l.state
-	m.gs = append([]*goroutine(nil), l.state.gs...)
+	m.gs = append(gs[:0], l.state.gs...)
 	clear(u.levels[to+1:])
 	u.levels = u.levels[:to+1]
 	m.stamp = m.nextStamp()
@@ -170,47 +170,61 @@ func (m *Machine) preserve(g *goroutine) {
 	if g.stamp == m.stamp {
 		return
 	}
-	if len(m.undo.levels) > 0 {
-		m.undo.goroutines = append(m.undo.goroutines, savedGoroutine{g: g, as: m.copyOf(g)})
+	if u := &m.undo; len(u.levels) > 0 {
+		n := len(u.goroutines)
+		u.goroutines = slices.Grow(u.goroutines, 1)[:n+1]
+		s := &u.goroutines[n]
+		s.g = g
+		s.as.copy(g)
 	}
 	g.stamp = m.stamp
 }
 
 // restore puts the goroutine back. It keeps the memory that the stack has grown to.
 func (s *savedGoroutine) restore() {
-	stack, sym, frames := s.g.stack, s.g.sym, s.g.frames
-	*s.g = s.as
-	copy(stack, s.as.stack)
-	s.g.stack = stack
-	if s.as.sym != nil && len(sym) >= len(s.as.sym) {
-		copy(sym, s.as.sym)
-		s.g.sym = sym
-	}
-	s.g.frames = append(frames[:0], s.as.frames...)
+	stack, sym := s.g.stack, s.g.sym
+	s.g.copy(&s.as)
+	s.g.stack, s.g.sym = stack, sym
 }
 
-// copyOf returns a copy of g that shares nothing with it that changes in place.
-func (m *Machine) copyOf(g *goroutine) goroutine {
-	c := *g
+// copy makes g equal to from. They share nothing that changes in place; of the
+// stack only what is in use is copied. The memory that g has is used again.
+func (g *goroutine) copy(from *goroutine) {
+	was := *g
+	*g = *from
 	top := 0
-	if n := len(g.frames); n > 0 {
-		f := &g.frames[n-1]
+	if n := len(from.frames); n > 0 {
+		f := &from.frames[n-1]
 		top = int(f.base) + f.fn.Regs
 	}
-	c.stack = slices.Clone(g.stack[:top])
-	if g.sym != nil {
-		c.sym = slices.Clone(g.sym[:top])
+	g.stack = append(was.stack[:0], from.stack[:top]...)
+	g.sym = was.sym[:0]
+	if from.sym != nil {
+		g.sym = append(g.sym, from.sym[:min(top, len(from.sym))]...)
 	}
-	c.frames = slices.Clone(g.frames)
-	for i := range c.frames {
-		f := &c.frames[i]
-		f.defers = slices.Clone(f.defers)
-		for k := range f.defers {
-			d := &f.defers[k]
-			d.args, d.syms = slices.Clone(d.args), slices.Clone(d.syms)
+	g.frames = copyFrames(was.frames, from.frames)
+	g.panics = append(was.panics[:0], from.panics...)
+	g.comms = append(was.comms[:0], from.comms...)
+	g.got.words = append(was.got.words[:0], from.got.words...)
+	g.got.shadow = append(was.got.shadow[:0], from.got.shadow...)
+	g.clock = append(was.clock[:0], from.clock...)
+	g.wakeup = append(was.wakeup[:0], from.wakeup...)
+}
+
+// copyFrames returns a copy of src in the memory of dst.
+func copyFrames(dst, src []frame) []frame {
+	dst = slices.Grow(dst[:0], len(src))[:len(src)]
+	for i := range src {
+		to, from := &dst[i], &src[i]
+		defers := to.defers
+		*to = *from
+		to.defers = slices.Grow(defers[:0], len(from.defers))[:len(from.defers)]
+		for k := range from.defers {
+			d, e := &to.defers[k], &from.defers[k]
+			args, syms := d.args, d.syms
+			*d = *e
+			d.args, d.syms = append(args[:0], e.args...), append(syms[:0], e.syms...)
 		}
 	}
-	c.panics = slices.Clone(g.panics)
-	c.goroutineState = g.goroutineState.clone()
-	return c
+	return dst
 }
