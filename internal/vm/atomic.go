@@ -38,11 +38,7 @@ func atomicPrimitives() []primitive {
 			c.setOperand(0, old)
 		})
 		add("CompareAndSwap"+t.suffix, func(c *call, to []Option) []Option {
-			op := schedule.AtomicRead
-			if l := c.cellAt(0); l.o != nil && canonicalWord(cellWord(l.o, l.off), k) == c.window[1] {
-				op = schedule.AtomicUpdate
-			}
-			return atomicOptions(op)(c, to)
+			return c.compareOption(k, to)
 		}, func(c *call) { c.compareAndSwap(k) })
 		if k == code.Pointer {
 			continue
@@ -74,9 +70,33 @@ func atomicOptions(op schedule.Op) func(c *call, to []Option) []Option {
 		if l.o == nil {
 			return append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Enabled: true})
 		}
-		return append(to, l.on(op, true))
+		o := l.on(op, true)
+		o.State = wordState(cellWord(l.o, l.off))
+		return append(to, o)
 	}
 }
+
+// compareOption returns the option of a CompareAndSwap. It reads when the cell
+// has another value than expected. Of symbolic values nobody knows before it is
+// done: they count as swapped.
+func (c *call) compareOption(k code.Kind, to []Option) []Option {
+	n := len(to)
+	to = atomicOptions(schedule.AtomicUpdate)(c, to)
+	o, l := &to[n], c.cellAt(0)
+	if l.o == nil || l.o.Sym != nil && l.o.Sym[l.off] != expr.None || c.shadow(1) != expr.None {
+		return to
+	}
+	was, want := canonicalWord(cellWord(l.o, l.off), k), c.window[1]
+	o.Compares, o.State, o.Delta = true, wordState(was), wordState(want)
+	if was != want {
+		o.Op = schedule.AtomicRead
+	}
+	return to
+}
+
+// wordState returns a number for Option.State that tells a word of memory from
+// others.
+func wordState(w Word) int64 { return int64(pointerCode(w)) }
 
 // operand returns argument word i.
 func (c *call) operand(i int) operand { return operand{c.window[i], c.shadow(i)} }

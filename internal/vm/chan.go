@@ -161,7 +161,7 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 			continue
 		}
 		o.Object = c.ch.ID
-		o.State = chanState(c.ch)
+		o.State, o.Delta = chanState(c.ch), int64(capChan(c.ch))
 		if c.ready() {
 			ready = true
 			o.Enabled = true

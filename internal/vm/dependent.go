@@ -7,9 +7,14 @@ import "github.com/everyway-go/everyway/schedule"
 // result, whether or in which ways it is enabled, or what happens before what.
 // It errs on the side of true.
 //
-// It may be asked of an option a that was possible in an earlier state and has
-// since stayed possible, because only steps that are not dependent with it were
-// taken, and of an option b of the present state.
+// The answer does not depend on what the steps find, but for whether a
+// CompareAndSwap swaps, a TryLock succeeds, a receive finds the channel closed and
+// a wait group's counter falls below zero. So it may be asked of any two steps of
+// one run, and is the same in every run in which they come with other steps that
+// are not dependent with them moved around. It does not tell that one step makes
+// the other possible where both cannot be possible in one state: that a value
+// has to be sent before it is received, a full buffer emptied before more is
+// sent, a waiter notified before it goes on.
 func Dependent(a, b Option) bool {
 	switch {
 	case shares(a, b):
@@ -79,34 +84,40 @@ func overlap(a, b Option) bool {
 		bWrites && !y.apart(a.From)
 }
 
-// dependentOnChannel is Dependent for operations on one channel. While there is
-// something to receive and room to send, the two ends of the buffer do not meet.
+// dependentOnChannel is Dependent for operations on one channel. The two ends of
+// a buffer do not meet, and what was sent is received whether the channel has been
+// closed since or not. A rendezvous changes nothing in the channel.
 func dependentOnChannel(a, b Option) bool {
-	switch {
-	case a.Op == schedule.LenChan && b.Op == schedule.LenChan,
-		a.Op == schedule.RecvClosed && b.Op == schedule.RecvClosed:
-		return false
-	case a.Op == schedule.Send && b.Op == schedule.Recv, a.Op == schedule.Recv && b.Op == schedule.Send:
-		return a.State < 0 || b.State < 0
+	if b.Op < a.Op {
+		a, b = b, a
 	}
-	return true
+	switch a.Op {
+	case schedule.Send:
+		if a.Partner >= 0 && (b.Op == schedule.Send && b.Partner >= 0 || b.Op == schedule.LenChan) {
+			return false
+		}
+		return b.Op != schedule.Recv
+	case schedule.Recv:
+		return b.Op != schedule.Close
+	case schedule.RecvClosed:
+		return b.Op != schedule.RecvClosed && b.Op != schedule.LenChan
+	case schedule.Close:
+		return b.Op != schedule.LenChan
+	}
+	return a.Op != schedule.LenChan || b.Op != schedule.LenChan
 }
 
 // commute reports whether two operations on one primitive may be exchanged: both
 // only look, or both add their share to the same.
 func commute(a, b Option) bool {
 	switch a.Op {
-	case schedule.RLock:
-		return b.Op == schedule.RLock || b.Op == schedule.TryFail
+	case schedule.RLock, schedule.RUnlock:
+		// Readers do not see each other; a TryRLock looks for writers only.
+		return b.Op == schedule.RLock || b.Op == schedule.RUnlock || b.Op == schedule.TryFail && b.Delta == rwWriter
 	case schedule.TryFail:
 		return b.Op == schedule.TryFail
 	case schedule.WaitGroupAdd:
-		if b.Op != schedule.WaitGroupAdd {
-			return false
-		}
-		// The counter must neither go below zero nor leave zero in one of the orders.
-		left := min(a.State, b.State) + min(a.Delta, 0) + min(b.Delta, 0)
-		return left > 0 || left == 0 && a.Delta < 0 && b.Delta < 0
+		return b.Op == schedule.WaitGroupAdd && a.Delta < 0 && b.Delta < 0 && !overdrawn(a, b)
 	case schedule.WaitGroupWait:
 		return b.Op == schedule.WaitGroupWait
 	case schedule.CondWait:
@@ -119,6 +130,17 @@ func commute(a, b Option) bool {
 		return b.Op == schedule.SemRelease
 	}
 	return false
+}
+
+// overdrawn reports whether two Dones take a counter below zero, which makes the
+// later one panic. Two that have found the same counter are of one state, and
+// the second finds less.
+func overdrawn(a, b Option) bool {
+	left := min(a.State+a.Delta, b.State+b.Delta)
+	if a.State == b.State {
+		left = a.State + a.Delta + b.Delta
+	}
+	return left < 0
 }
 
 // timed reports whether o works with the virtual time.
@@ -144,6 +166,9 @@ func dependentOnDefault(a, b Option) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
 	}
+	if b.Op == schedule.Send && b.Partner >= 0 {
+		return false // a rendezvous leaves nothing ready
+	}
 	return changesChannel(b.Op) && (a.Object == NoObject || a.Object == b.Object)
 }
 
@@ -154,4 +179,91 @@ func changesChannel(op schedule.Op) bool {
 		return true
 	}
 	return false
+}
+
+// At returns the option as it would be if what it works on were in a state, in
+// terms of Option.State, and the goroutine had come to it all the same. It is
+// false when the operation would not be possible. Partners are taken to be
+// there still, and what State does not tell of to be as it was.
+func (o Option) At(state int64) (Option, bool) {
+	o.State = state
+	possible := true
+	switch o.Op {
+	case schedule.AtomicRead, schedule.AtomicUpdate:
+		if o.Compares {
+			o.Op = schedule.AtomicRead
+			if o.State == o.Delta {
+				o.Op = schedule.AtomicUpdate
+			}
+		}
+	case schedule.Lock, schedule.LockIntent:
+		switch lockKind(o.Delta) {
+		case lockFree, lockTry:
+			possible = state == 0
+		case lockFirst:
+			possible = state&rwWriter == 0
+			o.Op = schedule.Lock
+			if state&rwReaders > 0 {
+				o.Op = schedule.LockIntent
+			}
+		case lockLast:
+			possible = state&rwReaders == 0
+		}
+	case schedule.RLock:
+		possible = state&rwWriter == 0
+	case schedule.TryFail:
+		possible = state&o.Delta != 0
+	case schedule.WaitGroupWait:
+		possible = state == 0
+	case schedule.SemAcquire:
+		possible = state > 0
+	case schedule.Send:
+		possible = o.Partner >= 0 || state < o.Delta // or closed: it panics
+	case schedule.Recv, schedule.RecvClosed:
+		possible = state != 0
+		if state > 0 {
+			o.Op = schedule.Recv
+		}
+	}
+	o.Enabled = possible
+	return o, possible
+}
+
+// After returns the state, in terms of Option.State, in which a step leaves what
+// it works on, if it can be told from the state that it has found.
+func (o Option) After() (state int64, known bool) {
+	switch o.Op {
+	case schedule.AtomicRead, schedule.TryFail, schedule.WaitGroupWait, schedule.LenChan:
+		return o.State, true
+	case schedule.WaitGroupAdd:
+		return o.State + o.Delta, true
+	case schedule.RLock, schedule.SemRelease:
+		return o.State + 1, true
+	case schedule.RUnlock, schedule.SemAcquire:
+		return o.State - 1, true
+	case schedule.Unlock:
+		return 0, true
+	case schedule.LockIntent:
+		return o.State | rwWriter, true
+	case schedule.Lock:
+		if lockKind(o.Delta) == lockFree {
+			return 1, true
+		}
+		return rwWriter | rwHeld, true
+	case schedule.Close:
+		return -1, true
+	case schedule.Send:
+		if o.State < 0 || o.Partner >= 0 {
+			return o.State, true
+		}
+		return o.State + 1, true
+	case schedule.Recv:
+		if o.State <= 0 {
+			return o.State, o.State == 0 // closed: State does not tell how many are left
+		}
+		return o.State - 1, true
+	case schedule.RecvClosed:
+		return -1, true
+	}
+	return 0, false
 }

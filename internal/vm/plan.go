@@ -111,11 +111,14 @@ type Option struct {
 	Cells   int32    // number of cells from Offset on: Read, Write; else 1
 	From    Range    // Write that copies: the cells it reads; otherwise From.Cells is 0
 	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
-	// State is what the operation finds: the counter (WaitGroupAdd), the number
-	// of elements or, closed, -1 (operations on channels). Delta is what a
-	// WaitGroupAdd adds.
+	// State is what the operation finds: the number of elements or, closed, -1
+	// (operations on channels); otherwise what is in the cell. Delta is what an
+	// WaitGroupAdd adds, the capacity (operations on channels), the value
+	// compared with (Compares), which step a lock operation is (see lockKind), or
+	// the bits that keep a TryLock out (TryFail).
 	State, Delta int64
 	Site         SiteID
+	Compares     bool // a CompareAndSwap, its Op as it would turn out now, of values that are not symbolic
 	Select       bool // a case of a select
 	Contingent   bool // a rendezvous of two selects: possible while one of them has no case ready without a partner
 	Enabled      bool

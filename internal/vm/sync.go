@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math"
+
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -15,6 +17,16 @@ const (
 	rwReaders = 1<<29 - 1 // number of readers
 	rwWriter  = 1 << 29   // a writer has announced itself
 	rwHeld    = 1 << 30   // and holds the lock
+)
+
+// A lockKind says which step of taking a lock an option is.
+type lockKind int64
+
+const (
+	lockFree  lockKind = iota // takes a Mutex, or tries to
+	lockFirst                 // takes a RWMutex or, when readers are in, announces the writer
+	lockLast                  // takes the RWMutex that it has announced itself at
+	lockTry                   // tries to take a RWMutex
 )
 
 // cellAt returns the cell that argument word i points to.
@@ -37,7 +49,17 @@ func (m *Machine) put(l location, v uint64) {
 
 // on returns the option of operation op on a cell.
 func (l location) on(op schedule.Op, enabled bool) Option {
-	return Option{Op: op, Object: l.o.ID, Offset: int32(l.off), Cells: 1, Partner: -1, Enabled: enabled}
+	return Option{
+		Op: op, Object: l.o.ID, Offset: int32(l.off), Cells: 1, Partner: -1,
+		State: int64(l.load()), Enabled: enabled,
+	}
+}
+
+// lockOn returns the option of a step of kind k to take a lock.
+func (l location) lockOn(op schedule.Op, k lockKind, enabled bool) Option {
+	o := l.on(op, enabled)
+	o.Delta = int64(k)
+	return o
 }
 
 // did records operation op of c's goroutine on a cell. Plain writes to the cell,
@@ -69,7 +91,7 @@ func syncPrimitives() []primitive {
 			name: "sync.mutexTryLock",
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return tryOptions(to, l, schedule.Lock, l.load() == 0)
+				return tryOptions(to, l.on(schedule.Lock, true), math.MaxInt64)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -109,9 +131,14 @@ func always(op schedule.Op) func(c *call, to []Option) []Option {
 	return func(c *call, to []Option) []Option { return append(to, c.cellAt(0).on(op, true)) }
 }
 
-// tryOptions appends the two outcomes of a TryLock, of which one is possible.
-func tryOptions(to []Option, l location, op schedule.Op, free bool) []Option {
-	return append(to, l.on(op, free), l.on(schedule.TryFail, !free))
+// tryOptions appends the two outcomes of a TryLock, of which one is possible: to
+// succeed with option take, or to fail because some bit of busy is set.
+func tryOptions(to []Option, take Option, busy int64) []Option {
+	fail := take
+	fail.Op, fail.Delta = schedule.TryFail, busy
+	fail.Enabled = take.State&busy != 0
+	take.Enabled = !fail.Enabled
+	return append(to, take, fail)
 }
 
 // lock takes the free mutex l.
@@ -130,13 +157,13 @@ func rwPrimitives() []primitive {
 				l := c.cellAt(0)
 				s := l.load()
 				if c.g.phase > 0 { // announced
-					return append(to, l.on(schedule.Lock, s&rwReaders == 0))
+					return append(to, l.lockOn(schedule.Lock, lockLast, s&rwReaders == 0))
 				}
 				op := schedule.Lock
 				if s&rwReaders > 0 {
 					op = schedule.LockIntent
 				}
-				return append(to, l.on(op, s&rwWriter == 0))
+				return append(to, l.lockOn(op, lockFirst, s&rwWriter == 0))
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -153,7 +180,7 @@ func rwPrimitives() []primitive {
 			name: "sync.rwTryLock",
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return tryOptions(to, l, schedule.Lock, l.load() == 0)
+				return tryOptions(to, l.lockOn(schedule.Lock, lockTry, true), math.MaxInt64)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -192,7 +219,7 @@ func rwPrimitives() []primitive {
 			name: "sync.rwTryRLock",
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return tryOptions(to, l, schedule.RLock, l.load()&rwWriter == 0)
+				return tryOptions(to, l.on(schedule.RLock, true), rwWriter)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -247,7 +274,7 @@ func waitGroupPrimitives() []primitive {
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				o := l.on(schedule.WaitGroupAdd, true)
-				o.State, o.Delta = int64(l.load()), c.int(1)
+				o.Delta = c.int(1)
 				return append(to, o)
 			},
 			run: func(c *call) {
