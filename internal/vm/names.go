@@ -4,51 +4,68 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Names numbers goroutines by their chain of spawns, so that a goroutine means
 // the same thing in different interleavings: the main goroutine is 0, printed
 // "0"; the third that it starts, counted from 1, is printed "0.3". Numbers are
-// given in the order in which names are first asked for, and kept.
+// given in the order in which names are first asked for, and kept. Machines on
+// several threads may share names.
 type Names struct {
-	chain []spawn // by number; chain[0] is the main goroutine
-	depth []int32 // by number: how many spawns lead there
-	byKey map[spawn]int32
+	mu  sync.Mutex              // held to add a name
+	all atomic.Pointer[[]*name] // by number; replaced when one is added
 }
 
-// A spawn is the nth go statement that a goroutine carried out.
-type spawn struct {
-	parent int32
+// A name is the nth goroutine that parent started.
+type name struct {
+	parent int32 // -1 for the main goroutine
 	nth    int32 // from 1
+	depth  int32 // how many spawns lead there
+	// children are the numbers of those that it started, in order: what is in the
+	// list never changes, so a reader may have a list that lacks the newest.
+	children atomic.Pointer[[]int32]
 }
 
 // NewNames returns names with the main goroutine only.
 func NewNames() *Names {
-	return &Names{
-		chain: []spawn{{parent: -1}},
-		depth: []int32{0},
-		byKey: make(map[spawn]int32),
-	}
+	n := &Names{}
+	n.all.Store(&[]*name{{parent: -1}})
+	return n
 }
 
 // Len returns how many goroutines have been named.
-func (n *Names) Len() int { return len(n.chain) }
+func (n *Names) Len() int { return len(*n.all.Load()) }
+
+func (n *Names) at(i int32) *name { return (*n.all.Load())[i] }
 
 // Child returns the goroutine that parent started as its nth, counted from 1.
+// The older siblings get their numbers before it.
 func (n *Names) Child(parent, nth int32) int32 {
-	key := spawn{parent, nth}
-	i, ok := n.byKey[key]
-	if !ok {
-		i = int32(len(n.chain))
-		n.chain = append(n.chain, key)
-		n.depth = append(n.depth, n.depth[parent]+1)
-		n.byKey[key] = i
+	p := n.at(parent)
+	if children := p.children.Load(); children != nil && int(nth) <= len(*children) {
+		return (*children)[nth-1]
 	}
-	return i
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	all := *n.all.Load()
+	var children []int32
+	if list := p.children.Load(); list != nil {
+		children = *list
+	}
+	// Appending leaves what others are reading as it is.
+	for len(children) < int(nth) {
+		children = append(children, int32(len(all)))
+		all = append(all, &name{parent: parent, nth: int32(len(children)), depth: p.depth + 1})
+	}
+	n.all.Store(&all)
+	p.children.Store(&children)
+	return children[nth-1]
 }
 
 // Parent returns the goroutine that started i, -1 for the main goroutine.
-func (n *Names) Parent(i int32) int32 { return n.chain[i].parent }
+func (n *Names) Parent(i int32) int32 { return n.at(i).parent }
 
 // String returns the name of goroutine i, such as "0.1.2".
 func (n *Names) String(i int32) string {
@@ -56,7 +73,7 @@ func (n *Names) String(i int32) string {
 }
 
 func (n *Names) append(dst []byte, i int32) []byte {
-	s := n.chain[i]
+	s := n.at(i)
 	if s.parent < 0 {
 		return append(dst, '0')
 	}
@@ -64,10 +81,14 @@ func (n *Names) append(dst []byte, i int32) []byte {
 	return strconv.AppendInt(dst, int64(s.nth), 10)
 }
 
-// Lookup returns the goroutine of a printed name. It is false when name is not
-// one.
-func (n *Names) Lookup(name string) (int32, bool) {
-	main, rest, more := strings.Cut(name, ".")
+// maxSiblings bounds the last number of a printed name, lest a name that is
+// wrong makes room for as many.
+const maxSiblings = 1 << 20
+
+// Lookup returns the goroutine of a printed name. It is false when the text is
+// not one.
+func (n *Names) Lookup(text string) (int32, bool) {
+	main, rest, more := strings.Cut(text, ".")
 	if main != "0" {
 		return 0, false
 	}
@@ -76,7 +97,7 @@ func (n *Names) Lookup(name string) (int32, bool) {
 		var part string
 		part, rest, more = strings.Cut(rest, ".")
 		nth, err := strconv.ParseInt(part, 10, 32)
-		if err != nil || nth < 1 {
+		if err != nil || nth < 1 || nth > maxSiblings {
 			return 0, false
 		}
 		i = n.Child(i, int32(nth))
@@ -91,18 +112,19 @@ func (n *Names) Compare(i, j int32) int {
 	if i == j {
 		return 0
 	}
-	depth := cmp.Compare(n.depth[i], n.depth[j])
-	for n.depth[i] > n.depth[j] {
-		i = n.chain[i].parent
+	all := *n.all.Load()
+	depth := cmp.Compare(all[i].depth, all[j].depth)
+	for all[i].depth > all[j].depth {
+		i = all[i].parent
 	}
-	for n.depth[j] > n.depth[i] {
-		j = n.chain[j].parent
+	for all[j].depth > all[i].depth {
+		j = all[j].parent
 	}
 	if i == j {
 		return depth
 	}
-	for n.chain[i].parent != n.chain[j].parent {
-		i, j = n.chain[i].parent, n.chain[j].parent
+	for all[i].parent != all[j].parent {
+		i, j = all[i].parent, all[j].parent
 	}
-	return cmp.Compare(n.chain[i].nth, n.chain[j].nth)
+	return cmp.Compare(all[i].nth, all[j].nth)
 }
