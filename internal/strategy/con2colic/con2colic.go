@@ -77,11 +77,11 @@ type Strategy struct {
 	follower *follower
 
 	covered    map[outcome]bool
-	bits       []uint64 // vm.Trace.Covered of all runs
+	bits       []uint64 // vm.Trace.Covered of all runs but those that look for shared objects
 	candidates int
 	redundant  int
 	byDegree   []int
-	ranAt      int // degree of the last run
+	ranAt      int // see Degree
 	open       []string
 }
 
@@ -304,25 +304,20 @@ func (c *Strategy) Learn(_ context.Context, job *strategy.Job, trace *vm.Trace, 
 		return errors.New("con2colic: Learn of a job that Next did not return last")
 	}
 	c.job = nil
-	degree := 0
-	if c.scenario != nil {
-		degree = c.scenario.degree
-	}
+	shared := c.findShared(trace)
 	s := c.scenario
 	c.scenario = nil
-	if s != nil {
-		c.follower.end(trace)
-		if c.follower.wide >= 0 {
-			degree = min(interferences(trace.Events[:c.follower.cut]), c.options.K)
-		}
-	}
-	c.ranAt = degree
-	c.cover(trace, degree)
-	shared := c.findShared(trace)
 	if s == nil {
 		c.discovered++
+		c.ranAt = -1
 		return nil
 	}
+	c.follower.end(trace)
+	c.ranAt = s.degree
+	if c.follower.wide >= 0 {
+		c.ranAt = min(interferences(trace.Events[:c.follower.cut]), c.options.K)
+	}
+	c.cover(trace, c.ranAt)
 	if shared {
 		c.forest = nil // begin again, with the new objects visible
 		return nil
@@ -341,6 +336,10 @@ func (c *Strategy) cover(trace *vm.Trace, degree int) {
 		c.bits[i] |= w
 	}
 }
+
+// Degree returns how many interferences the last run that was learned from had
+// before it went beyond its scenario, -1 if it only looked for shared objects.
+func (c *Strategy) Degree() int { return c.ranAt }
 
 // A usage sums up the accesses to an object in all runs.
 type usage struct {

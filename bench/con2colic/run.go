@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"strings"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A figure is what a search of a program came to.
+type figure struct {
+	goroutines int // the most that were alive in a run, the main one included
+	inputs     int
+	branches   int   // of the program, in functions that were reached
+	covered    int   // of these
+	byDegree   []int // branches first covered at each degree
+	bug        int   // degree of the first failure, -1 for none
+	bugAfter   time.Duration
+	message    string // of the failure
+	reason     string // why the search ended
+	degree     int    // the highest degree that was looked at
+	candidates int
+	runs       int
+	time       time.Duration // compiling included
+	open       []string
+}
+
+// The reasons, in the words of the paper's Table 1.
+const (
+	fullCov = "Full Cov."
+	maxCov  = "Max Cov."
+	timeout = "Timeout"
+)
+
+// search searches the program of package pkg until all of its branches are
+// covered, nothing is left to explore, or ctx ends.
+func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
+	start := time.Now()
+	prog := code.NewProgram(p.Prog, p.Sizes, benchmarked, nil)
+	m := vm.New(prog, expr.NewArena(), vm.NewNames(), engine.DefaultLimits)
+	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
+		return nil, fmt.Errorf("starting: %w", err)
+	}
+	f := &figure{bug: -1, reason: timeout}
+	c := con2colic.New(o)
+	var covered []uint64
+	for ctx.Err() == nil {
+		job, err := c.Next(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if job == nil {
+			f.reason = maxCov
+			break
+		}
+		t, err := m.Run(ctx, job.Plan, job.Scheduler)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded {
+			return nil, fmt.Errorf("running: %s", t.Message)
+		}
+		f.runs++
+		f.inputs = max(f.inputs, len(t.Inputs))
+		for i := range t.Events {
+			f.goroutines = max(f.goroutines, int(t.Events[i].Goroutine)+1)
+		}
+		if err := c.Learn(ctx, job, t, m.Arena); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		degree := c.Degree()
+		if degree < 0 {
+			continue // a run that only looks for what is shared
+		}
+		f.degree = max(f.degree, degree)
+		f.covered = cover(&covered, t.Covered)
+		if b := failure(t); b != nil && f.bug < 0 {
+			f.bug, f.bugAfter, f.message = degree, time.Since(start), b.Message
+		}
+		if f.covered == len(prog.Branches) {
+			f.reason = fullCov
+			break
+		}
+	}
+	s := c.Status()
+	f.byDegree, f.candidates, f.open = s.ByDegree, s.Candidates, s.Open
+	f.branches = len(prog.Branches)
+	f.time = time.Since(start)
+	return f, nil
+}
+
+// benchmarked reports whether branches of p count: those of the program and of
+// the packages that it has for itself.
+func benchmarked(p *ssa.Package) bool {
+	return strings.Contains(p.Pkg.Path(), "/bench/con2colic/testdata/")
+}
+
+// failure returns the panic or fatal error of a run, nil if there is none. What
+// is still waiting when the main goroutine returns is no failure.
+func failure(t *vm.Trace) *vm.Finding {
+	for i := range t.Findings {
+		switch t.Findings[i].Kind {
+		case vm.Panic, vm.FatalError:
+			return &t.Findings[i]
+		}
+	}
+	return nil
+}
+
+// cover adds the branches of a run to all, and counts those.
+func cover(all *[]uint64, run []uint64) int {
+	n := 0
+	for i, word := range run {
+		if i == len(*all) {
+			*all = append(*all, 0)
+		}
+		(*all)[i] |= word
+	}
+	for _, word := range *all {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}

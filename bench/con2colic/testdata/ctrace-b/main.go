@@ -1,0 +1,51 @@
+// Ctrace-b is a test driver for package ctrace: two threads register, print and
+// take themselves and each other out.
+package main
+
+import (
+	"sync"
+
+	"github.com/everyway-go/everyway/bench/con2colic/testdata/ctrace"
+)
+
+// work is what thread id does beside thread other, in the same bucket.
+func work(t *ctrace.Trace, id, other int, name string) {
+	if id == other {
+		panic("ctrace-b: a thread is beside itself")
+	}
+	if !t.Add(id, name, ctrace.High) {
+		panic("ctrace-b: the thread is registered already")
+	}
+	if n := t.Print(id, 1, ctrace.Medium, "begin\x01"); n == 0 {
+		return // it has been taken out
+	}
+	if t.Remove(other) {
+		if t.Remove(other) {
+			panic("ctrace-b: the other thread was there twice")
+		}
+	} else if n := t.Print(other, 1, ctrace.Low, "late"); n > 0 {
+		return
+	}
+	if n := t.Print(id, 2, ctrace.Low, "\tend\n"); n > 32 {
+		panic("ctrace-b: the line is too long")
+	}
+	if !t.Remove(id) {
+		return // the other was faster
+	}
+}
+
+func main() {
+	t := ctrace.New(ctrace.High)
+	t.SetWidth(20)
+	t.Quiet(false)
+	var wg sync.WaitGroup
+	wg.Go(func() { work(t, 1, 5, "one") })
+	wg.Go(func() { work(t, 5, 1, "five") })
+	wg.Wait()
+	if t.Remove(1) && t.Remove(5) {
+		return
+	}
+	if t.Remove(5) {
+		return
+	}
+}
