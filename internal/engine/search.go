@@ -152,16 +152,17 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 			return fmt.Errorf("%s: %w", st.Name(), err)
 		}
 		s.judge(trace)
+		if n := s.result.Runs; n&(n-1) == 0 {
+			trace = trace.Clone() // which the replays would change
+			if err := s.w.verify(ctx, job.Plan, trace); err != nil {
+				s.open[err.Error()] = true
+			}
+		}
 		if err := s.report(ctx, job.Plan, trace); err != nil {
 			return err
 		}
 		if len(s.result.Findings) > 0 {
 			return nil
-		}
-		if n := s.result.Runs; n&(n-1) == 0 {
-			if err := s.w.verify(ctx, job.Plan, trace); err != nil {
-				s.open[err.Error()] = true
-			}
 		}
 		s.progress(st)
 	}

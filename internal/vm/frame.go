@@ -20,8 +20,8 @@ type frame struct {
 	mode     frameMode
 	defers   []deferred // calls to be made when the function returns, the last one first
 
-	context    int32 // number of the chain of calls that leads here; see race.go
-	contextRun uint32
+	context int32  // number of the chain of calls that leads here, 0 when it is not known; see race.go
+	chains  uint32 // the numbering that context is of
 }
 
 // A frameMode says what becomes of a frame on return.

@@ -139,7 +139,7 @@ func (m *Machine) beginSchedule() {
 
 // finishSchedule completes the trace of a run that is over.
 func (m *Machine) finishSchedule() {
-	m.trace.Accesses = m.accesses()
+	m.trace.Accesses = m.accesses(m.trace.Accesses)
 }
 
 // takeStock finds the goroutines that have not ended and those that can go on.

@@ -144,6 +144,7 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		tables:     make(map[*Object]bool),
 		texts:      make(map[string]Word),
 		exposed:    make(map[uint64]Word),
+		trace:      &Trace{},
 	}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
@@ -202,7 +203,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 		}
 		g.status = running
 	}
-	trace := m.trace
+	trace := m.trace.Clone()
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {
 		return nil, err
@@ -235,9 +236,9 @@ func (m *Machine) entryArgs(args []any) ([]Word, error) {
 }
 
 // Run carries out a plan from the start of the entry function, with sched
-// deciding where the plan is silent. The trace is valid until the next Run, which
-// cuts the arena back to what Boot has left there. An
-// error is a fault of the machine's user or the context's; whatever the program
+// deciding where the plan is silent. The trace, but for its findings and seeds, is
+// valid until the next Run, which uses its memory again and cuts the arena back to
+// what Boot has left there. An error is a fault of the machine's user or the context's; whatever the program
 // does is in the trace.
 func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace, error) {
 	if len(m.undo.levels) == 0 {
@@ -258,7 +259,7 @@ func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace,
 func (m *Machine) begin(ctx context.Context, plan *Plan, sched Scheduler) {
 	m.ctx, m.ctxErr = ctx, nil
 	m.plan, m.sched = plan, sched
-	m.trace = &Trace{}
+	m.trace.reset()
 	m.fault, m.over = noFault, false
 	m.fuel = fuelChunk
 	m.used = 0

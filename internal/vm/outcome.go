@@ -32,3 +32,17 @@ func (t *Trace) Clone() *Trace {
 	c.Seeds = slices.Clone(t.Seeds)
 	return &c
 }
+
+// reset makes t the trace of a run that has not begun. What is not valid any
+// longer lends it its memory.
+func (t *Trace) reset() {
+	*t = Trace{
+		Decisions: t.Decisions[:0],
+		Events:    t.Events[:0],
+		Inputs:    t.Inputs[:0],
+		Path:      t.Path[:0],
+		GivenUp:   t.GivenUp[:0],
+		Accesses:  t.Accesses[:0],
+		Covered:   t.Covered[:0],
+	}
+}

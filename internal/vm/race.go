@@ -14,15 +14,20 @@ import (
 // one's epoch is not in the later one's clock. The clocks are joined at
 // synchronising operations, as the Go memory model has it.
 
-// raceState is the machine's part of race detection, made anew for each run.
+// raceState is the machine's part of race detection. What it says of a run is void
+// in the next one, but the memory is used again.
 type raceState struct {
-	run      uint32 // number of the run: shadows of other runs are void
-	touched  []*Object
-	pages    []*shadowPage // to be used again
-	used     []*shadowPage
-	pairs    map[[2]SiteID]bool // reported
+	run     uint32 // number of the run: shadows of other runs are void
+	touched []*Object
+	cells   [][]cellShadow // blocks that shadows take their cells from
+	block   int            // the one in use
+	taken   int            // cells of it
+	syncs   []*syncShadow
+	synced  int                // of syncs, how many are in use
+	pairs   map[[2]SiteID]bool // reported
+	// Chains of calls are numbered once for all runs: they follow from the program.
 	contexts []callContext
-	known    map[callContext]int32
+	chains   uint32 // number of the numbering, see contextOf
 	// visible says whether the cells of the last access were visible to the plan,
 	// fromVisible whether those that it read in order to copy them were.
 	visible, fromVisible bool
@@ -34,13 +39,13 @@ type raceShadow struct {
 	run              uint32
 	visible          bool // the plan makes accesses to the object visible
 	readers, writers slotSet
-	pages            []*shadowPage // by cell / pageCells; nil ones are untouched
-	ch               *chanShadow
+	first            []cellShadow   // of the first cells, up to shadowPage
+	pages            [][]cellShadow // by cell / shadowPage, of the others; nil ones are untouched
+	ch               chanShadow
 }
 
-const pageCells = 64
-
-type shadowPage [pageCells]cellShadow
+// Cells get their shadows in pages, of which the last one of an object may be smaller.
+const shadowPage = 64
 
 // A cellShadow is the history of a cell as far as a race may need it.
 type cellShadow struct {
@@ -76,8 +81,10 @@ type chanSlot struct {
 }
 
 func (s *chanShadow) slot(i int) *chanSlot {
-	for len(s.slots) <= i {
-		s.slots = append(s.slots, chanSlot{sent: -1})
+	for n := len(s.slots); n <= i; n++ {
+		s.slots = slices.Grow(s.slots, 1)[:n+1]
+		t := &s.slots[n]
+		*t = chanSlot{clock: t.clock[:0], sent: -1}
 	}
 	return &s.slots[i]
 }
@@ -98,21 +105,37 @@ type callContext struct {
 	parent int32
 	site   SiteID
 	fn     *function
+
+	child, sibling int32 // the last chain made that is one call longer, the next such one of the parent; 0 for none
 }
 
 // A slotSet is a set of goroutines by slot.
-type slotSet []uint64
+type slotSet struct {
+	first uint64   // slots below 64
+	more  []uint64 // the others
+}
 
 func (s *slotSet) add(slot int32) {
-	for int(slot)>>6 >= len(*s) {
-		*s = append(*s, 0)
+	if slot < 64 {
+		s.first |= 1 << slot
+		return
 	}
-	(*s)[slot>>6] |= 1 << (slot & 63)
+	i := int(slot)>>6 - 1
+	for i >= len(s.more) {
+		s.more = append(s.more, 0)
+	}
+	s.more[i] |= 1 << (slot & 63)
 }
 
-func (s slotSet) has(slot int32) bool {
-	return int(slot)>>6 < len(s) && s[slot>>6]&(1<<(slot&63)) != 0
+func (s *slotSet) has(slot int32) bool {
+	if slot < 64 {
+		return s.first&(1<<slot) != 0
+	}
+	i := int(slot)>>6 - 1
+	return i < len(s.more) && s.more[i]&(1<<(slot&63)) != 0
 }
+
+func (s *slotSet) clear() { s.first, s.more = 0, s.more[:0] }
 
 // beginRaces forgets what the last run left.
 func (m *Machine) beginRaces() {
@@ -120,16 +143,20 @@ func (m *Machine) beginRaces() {
 	r.run++
 	clear(r.touched)
 	r.touched = r.touched[:0]
-	r.pages = append(r.pages, r.used...)
-	r.used = r.used[:0]
+	r.block, r.taken, r.synced = 0, 0, 0
 	if r.pairs == nil {
 		r.pairs = make(map[[2]SiteID]bool)
-		r.known = make(map[callContext]int32)
 	}
 	clear(r.pairs)
-	clear(r.known)
-	r.contexts = append(r.contexts[:0], callContext{})
+	if n := len(r.contexts); n == 0 || n > maxContexts {
+		r.contexts = append(r.contexts[:0], callContext{})
+		r.chains++
+	}
 }
+
+// maxContexts is the number of chains of calls after which numbering begins anew,
+// with the next run.
+const maxContexts = 1 << 14
 
 // shadowOf returns the shadow of o in this run.
 func (m *Machine) shadowOf(o *Object) *raceShadow {
@@ -139,55 +166,86 @@ func (m *Machine) shadowOf(o *Object) *raceShadow {
 		o.race = s
 	}
 	if s.run != m.races.run {
-		*s = raceShadow{
-			run:     m.races.run,
-			visible: m.plan.Visible.Objects[o.ID],
-			readers: s.readers[:0],
-			writers: s.writers[:0],
-			pages:   s.pages[:0],
-		}
+		s.begin(m.races.run)
+		s.visible = len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
+		s.first = m.races.page(min(o.size(), shadowPage))
 		m.races.touched = append(m.races.touched, o)
 	}
 	return s
 }
 
-// chanShadowOf returns the shadow of a channel.
-func (m *Machine) chanShadowOf(o *Object) *chanShadow {
-	s := m.shadowOf(o)
-	if s.ch == nil {
-		s.ch = &chanShadow{closed: -1}
-	}
-	return s.ch
+// begin makes s the shadow of an object that was not touched in the run.
+func (s *raceShadow) begin(run uint32) {
+	s.run = run
+	s.readers.clear()
+	s.writers.clear()
+	s.pages = s.pages[:0]
+	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close[:0], -1, s.ch.slots[:0]
 }
+
+// chanShadowOf returns the shadow of a channel.
+func (m *Machine) chanShadowOf(o *Object) *chanShadow { return &m.shadowOf(o).ch }
 
 // cell returns the shadow of a cell.
 func (m *Machine) cell(s *raceShadow, off int) *cellShadow {
-	p := off / pageCells
+	if off < len(s.first) {
+		return &s.first[off]
+	}
+	return m.races.furtherCell(s, off)
+}
+
+func (r *raceState) furtherCell(s *raceShadow, off int) *cellShadow {
+	p := off / shadowPage
 	for len(s.pages) <= p {
 		s.pages = append(s.pages, nil)
 	}
-	page := s.pages[p]
-	if page == nil {
-		if n := len(m.races.pages); n > 0 {
-			page = m.races.pages[n-1]
-			m.races.pages = m.races.pages[:n-1]
-			clear(page[:])
-		} else {
-			page = new(shadowPage)
-		}
-		m.races.used = append(m.races.used, page)
-		s.pages[p] = page
+	if s.pages[p] == nil {
+		s.pages[p] = r.page(shadowPage)
 	}
-	return &page[off%pageCells]
+	return &s.pages[p][off%shadowPage]
+}
+
+// page returns the shadows of n cells that were not accessed, n being at most
+// shadowPage.
+func (r *raceState) page(n int) []cellShadow {
+	if len(r.cells) == 0 || r.taken+n > len(r.cells[r.block]) {
+		if len(r.cells) > 0 {
+			r.block++
+		}
+		if r.block == len(r.cells) {
+			r.cells = append(r.cells, make([]cellShadow, 8*shadowPage))
+		}
+		r.taken = 0
+	}
+	page := r.cells[r.block][r.taken : r.taken+n]
+	r.taken += n
+	for i := range page {
+		page[i] = cellShadow{reads: page[i].reads[:0]}
+	}
+	return page
 }
 
 // syncOf returns the shadow of a cell that synchronising operations use.
 func (m *Machine) syncOf(o *Object, off int) *syncShadow {
 	c := m.cell(m.shadowOf(o), off)
 	if c.sync == nil {
-		c.sync = new(syncShadow)
+		c.sync = m.races.sync()
 	}
 	return c.sync
+}
+
+// sync returns the shadow of a cell that no synchronising operation has used.
+func (r *raceState) sync() *syncShadow {
+	if r.synced == len(r.syncs) {
+		r.syncs = append(r.syncs, new(syncShadow))
+	}
+	s := r.syncs[r.synced]
+	r.synced++
+	*s = syncShadow{
+		clock: s.clock[:0], readers: s.readers[:0],
+		reads: s.reads[:0], writes: s.writes[:0], waits: s.waits[:0], adds: s.adds[:0],
+	}
+	return s
 }
 
 // access is asked before a plain access to n cells while m.multi is set. It is
@@ -294,7 +352,7 @@ func (m *Machine) plainWrite(g *goroutine, c *cellShadow, now epoch) {
 			m.compare(g, &c.sync.writes[i], &now, true, true)
 		}
 	}
-	c.write, c.read, c.reads = now, epoch{}, nil
+	c.write, c.read, c.reads = now, epoch{}, c.reads[:0]
 }
 
 func (m *Machine) plainRead(g *goroutine, c *cellShadow, now epoch) {
@@ -305,7 +363,7 @@ func (m *Machine) plainRead(g *goroutine, c *cellShadow, now epoch) {
 		}
 	}
 	switch {
-	case c.reads != nil:
+	case len(c.reads) > 0:
 		c.reads = lastOf(c.reads, now)
 	case c.read.clock == 0 || c.read.slot == now.slot || c.read.seen(g.clock):
 		c.read = now
@@ -403,27 +461,31 @@ func (m *Machine) contextOf(g *goroutine, i int) int32 {
 		return 0
 	}
 	f := &g.frames[i]
-	if f.contextRun == m.races.run && f.context != 0 {
+	r := &m.races
+	if f.chains == r.chains && f.context != 0 {
 		return f.context
 	}
-	key := callContext{parent: m.contextOf(g, i-1), fn: f.fn}
+	parent := m.contextOf(g, i-1)
+	var site SiteID
 	if i > 0 {
 		up := &g.frames[i-1]
-		key.site = SiteID{Func: up.fn.id, Instr: up.pc}
+		site = SiteID{Func: up.fn.id, Instr: up.pc}
 	}
-	n, ok := m.races.known[key]
-	if !ok {
-		n = int32(len(m.races.contexts))
-		m.races.contexts = append(m.races.contexts, key)
-		m.races.known[key] = n
+	n := r.contexts[parent].child
+	for n != 0 && (r.contexts[n].site != site || r.contexts[n].fn != f.fn) {
+		n = r.contexts[n].sibling
 	}
-	f.context, f.contextRun = n, m.races.run
+	if n == 0 {
+		n = int32(len(r.contexts))
+		r.contexts = append(r.contexts, callContext{parent: parent, site: site, fn: f.fn, sibling: r.contexts[parent].child})
+		r.contexts[parent].child = n
+	}
+	f.context, f.chains = n, r.chains
 	return n
 }
 
-// accesses sums up which goroutines accessed which objects in the run.
-func (m *Machine) accesses() []Access {
-	var list []Access
+// accesses appends which goroutines accessed which objects in the run.
+func (m *Machine) accesses(list []Access) []Access {
 	for _, o := range m.races.touched {
 		s := o.race
 		for slot := int32(0); int(slot) < len(m.gs); slot++ {
@@ -433,10 +495,13 @@ func (m *Machine) accesses() []Access {
 		}
 	}
 	slices.SortFunc(list, func(a, b Access) int {
-		return cmp.Or(
-			m.compareNames(a.Object.Goroutine, b.Object.Goroutine),
-			cmp.Compare(a.Object.Count, b.Object.Count),
-			m.compareNames(a.Goroutine, b.Goroutine))
+		if c := m.compareNames(a.Object.Goroutine, b.Object.Goroutine); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.Object.Count, b.Object.Count); c != 0 {
+			return c
+		}
+		return m.compareNames(a.Goroutine, b.Goroutine)
 	})
 	return list
 }

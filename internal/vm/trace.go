@@ -5,8 +5,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Trace is what a run did. Expressions in it are handles of the machine's
-// arena and are valid until the machine's next run.
+// A Trace is what a run did. It is valid until the machine's next run, but for its
+// findings and seeds; expressions in it are handles of the machine's arena.
 type Trace struct {
 	Outcome   Outcome
 	Decisions []Decision // all that were taken; as a plan's Prefix they give the same run
@@ -22,7 +22,7 @@ type Trace struct {
 	// Pending holds the next operation of every goroutine that has not ended, as
 	// Point.Pending does: when a Watcher is asked about a step, and in the end of a
 	// run that was stopped or in which nothing was possible any more. An operation
-	// that blocks for ever is found there. It is valid until the machine's next run.
+	// that blocks for ever is found there.
 	Pending      []Option
 	Instructions uint64
 	TimersHeld   bool    // a timer was due while something else could happen, and had to wait (see Machine.EagerTimers)
