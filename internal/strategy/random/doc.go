@@ -1,11 +1,12 @@
 // Package random draws schedules and inputs at random, from a seed.
 //
-// Schedules are of two kinds. A random walk takes any of the possible
-// operations with equal chance. Probabilistic concurrency testing (Burckhardt,
-// Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic
-// Guarantees of Finding Bugs, ASPLOS 2010) runs the goroutine of the highest
-// priority and lowers its priority at a few random steps; it finds a bug that
-// needs d orders to be right with a probability that [Bound] gives.
+// Schedules are drawn in one of the ways that [Sampling] names. A walk takes any
+// of the possible operations with equal chance. [PCT] runs the goroutine with the
+// highest priority and lowers priorities at a few random steps; it finds a bug
+// that needs d orders to be right with a probability that [Bound] gives, and
+// Status promises. [POS] gives priorities to operations, so that orders that make
+// a difference come up about equally often.
 //
-// Inputs are the given ones, then mutations of those that covered something new.
+// Inputs are the given ones, then mutations (package mutate) of those that
+// covered something new, each with the schedule that did so or with another.
 package random

@@ -2,9 +2,7 @@ package random
 
 import (
 	"context"
-	"maps"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -13,19 +11,41 @@ import (
 
 // Options are the settings of a search.
 type Options struct {
-	Seed  uint64
-	Runs  int        // how many to make, 0 for no bound
-	Seeds []vm.Input // inputs to begin with
+	Sampling Sampling
+	Seed     uint64
+	Runs     int        // how many to make, 0 for no bound
+	Seeds    []vm.Input // inputs to begin with
+	MaxLen   int        // length of the longest string or slice to try, 0 for DefaultMaxLen
+}
+
+// DefaultMaxLen is the default of Options.MaxLen.
+const DefaultMaxLen = 32
+
+// A Sampling is a way to draw schedules.
+type Sampling uint8
+
+// The ways to draw schedules.
+const (
+	Walks         Sampling = iota // Walk
+	Priorities                    // PCT, for bugs of depth 1, 2 and 3 in turns
+	PartialOrders                 // POS
+)
+
+// String returns the name that the -strategy flag takes.
+func (s Sampling) String() string {
+	return [...]string{"random", "pct", "pos"}[s]
 }
 
 // New returns a random search. It ends after Options.Runs runs.
 func New(o Options) strategy.Strategy {
-	s := &search{options: o, rand: rand.New(rand.NewPCG(o.Seed, 0x65766572)), steps: 1}
-	s.inputs = append(s.inputs, vm.Input{})
-	for _, in := range o.Seeds {
-		s.inputs = append(s.inputs, maps.Clone(in))
+	if o.MaxLen == 0 {
+		o.MaxLen = DefaultMaxLen
 	}
-	return s
+	return &search{
+		options: o,
+		rand:    rand.New(rand.NewPCG(o.Seed, 0x65766572)),
+		corpus:  newCorpus(o.Seeds, o.MaxLen),
+	}
 }
 
 // search implements strategy.Strategy.
@@ -33,117 +53,121 @@ type search struct {
 	options Options
 	rand    *rand.Rand
 	runs    int
-
-	inputs    []vm.Input // worth mutating: the given ones, and those that covered something new
-	variables []vm.InputVar
-	covered   []uint64
-	steps     int // of the longest run
-	counter   *counter
+	corpus  *corpus
+	promise promise
+	current run
 }
 
-func (s *search) Name() string { return "random" }
+// A run is what the search knows of a run that it has asked for.
+type run struct {
+	of    *entry // whose input it takes unchanged, nil for none
+	draw  draw   // of its schedule
+	fresh bool   // the schedule was drawn for this run
+	watch *watcher
+}
+
+// A draw is what a schedule follows from, but for the input.
+type draw struct {
+	seed1, seed2 uint64
+	depth        int // of a PCT scheduler, else 0
+	steps        int // that it expects
+}
+
+// Name implements strategy.Strategy.
+func (s *search) Name() string { return s.options.Sampling.String() }
 
 // Next implements strategy.Strategy. The first runs take the given inputs as
 // they are.
 func (s *search) Next(context.Context) (*strategy.Job, error) {
-	if s.options.Runs > 0 && s.runs == s.options.Runs {
+	if s.finished() {
 		return nil, nil
 	}
 	n := s.runs
 	s.runs++
-	var in vm.Input
-	if n <= len(s.options.Seeds) {
-		in = maps.Clone(s.inputs[n])
-	} else {
-		in = s.mutate(s.inputs[s.rand.IntN(len(s.inputs))])
+	plan := &vm.Plan{}
+	s.current = run{draw: s.draw(), fresh: true}
+	switch from, ok := s.corpus.given(n); {
+	case ok:
+		s.current.of = from
+	case s.corpus.mutator.Empty():
+		s.current.of = s.corpus.entries[0]
+	default:
+		from = s.corpus.pick(s.rand)
+		if s.promise.goroutines > 1 && s.rand.IntN(4) == 0 {
+			s.current.of = from
+			break
+		}
+		plan.Input = s.corpus.mutator.Mutate(s.rand, from.input, s.corpus.pick(s.rand).input)
+		if from.ran && s.rand.IntN(2) == 0 {
+			s.current.draw, s.current.fresh = from.draw, false
+		}
 	}
-	choice := rand.New(rand.NewPCG(s.rand.Uint64(), s.rand.Uint64()))
-	s.counter = &counter{Scheduler: Walk(choice)}
-	if n%2 == 1 {
-		s.counter.Scheduler = PCT(choice, 1+s.rand.IntN(maxDepth), s.steps)
+	if s.current.of != nil {
+		plan.Input = s.current.of.copy()
 	}
-	return &strategy.Job{Plan: &vm.Plan{Input: in}, Scheduler: s.counter}, nil
+	s.current.watch = &watcher{Scheduler: s.scheduler(s.current.draw), meter: newMeter()}
+	return &strategy.Job{Plan: plan, Scheduler: s.current.watch}, nil
+}
+
+// draw draws a schedule. That of the first run is a walk, which tells how many
+// steps there are.
+func (s *search) draw() draw {
+	d := draw{seed1: s.rand.Uint64(), seed2: s.rand.Uint64()}
+	if s.options.Sampling == Priorities && s.promise.steps > 0 {
+		d.depth, d.steps = 1+s.runs%maxDepth, s.promise.steps
+	}
+	return d
+}
+
+func (s *search) scheduler(d draw) vm.Scheduler {
+	r := rand.New(rand.NewPCG(d.seed1, d.seed2))
+	switch {
+	case d.depth > 0:
+		return PCT(r, d.depth, d.steps)
+	case s.options.Sampling == PartialOrders:
+		return POS(r)
+	}
+	return Walk(r)
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, job *strategy.Job, t *vm.Trace, _ *expr.Arena) error {
-	s.steps = max(s.steps, s.counter.steps)
-	for _, v := range t.Inputs {
-		known := slices.ContainsFunc(s.variables, func(w vm.InputVar) bool { return w.Name == v.Name })
-		if !known {
-			s.variables = append(s.variables, vm.InputVar{Name: v.Name, Width: v.Width})
-		}
+func (s *search) Learn(_ context.Context, job *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+	c := &s.current
+	w := c.watch
+	if c.draw.depth == 0 || w.steps <= patience(c.draw.steps) {
+		s.promise.size(w.goroutines(), w.steps)
 	}
-	fresh := false
-	for i, word := range t.Covered {
-		if i == len(s.covered) {
-			s.covered = append(s.covered, 0)
-		}
-		fresh = fresh || word&^s.covered[i] != 0
-		s.covered[i] |= word
+	if c.of != nil && c.fresh {
+		s.promise.count(c.of, c.draw)
 	}
-	if fresh {
-		s.inputs = append(s.inputs, job.Plan.Input)
-	}
+	s.corpus.learn(t, from, c)
 	return nil
 }
 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
 	return strategy.Status{
-		Finished:   s.options.Runs > 0 && s.runs == s.options.Runs,
+		Finished:   s.finished(),
 		Candidates: s.runs,
 		Degree:     -1,
+		Promise:    s.promise.text(s.corpus),
 	}
 }
 
-// mutate returns a changed copy of an input: some of the variables that runs
-// have drawn get other values.
-func (s *search) mutate(in vm.Input) vm.Input {
-	out := maps.Clone(in)
-	if len(s.variables) == 0 {
-		return out
-	}
-	for range 1 + s.rand.IntN(3) {
-		v := s.variables[s.rand.IntN(len(s.variables))]
-		out[v.Name] = s.value(out[v.Name], v.Width, out)
-	}
-	return out
-}
+func (s *search) finished() bool { return s.options.Runs > 0 && s.runs == s.options.Runs }
 
-// value draws a value for a variable of some width from the one it had.
-func (s *search) value(was uint64, width uint8, in vm.Input) uint64 {
-	mask := uint64(1)<<width - 1 // also for width 64
-	r := s.rand
-	switch r.IntN(6) {
-	case 0: // a boundary
-		top := uint64(1) << (width - 1)
-		return []uint64{0, 1, mask, mask - 1, top, top - 1}[r.IntN(6)] & mask
-	case 1: // small
-		return r.Uint64N(16) & mask
-	case 2: // near
-		return (was + r.Uint64N(9) - 4) & mask
-	case 3: // a bit
-		return was ^ 1<<r.IntN(int(width))
-	case 4: // equal to another, or next to it
-		v := s.variables[r.IntN(len(s.variables))]
-		return (in[v.Name] + r.Uint64N(3) - 1) & mask
-	default:
-		return r.Uint64() & mask
-	}
-}
-
-// A counter counts the steps of a run.
-type counter struct {
+// A watcher measures a run.
+type watcher struct {
 	vm.Scheduler
-	steps int
+	meter
 }
 
 // Stepping implements vm.Watcher.
-func (c *counter) Stepping(o *vm.Option, t *vm.Trace) bool {
-	c.steps++
-	if w, ok := c.Scheduler.(vm.Watcher); ok {
-		return w.Stepping(o, t)
+func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
+	w.arrive(t.Pending, nil)
+	w.step(o)
+	if inner, ok := w.Scheduler.(vm.Watcher); ok {
+		return inner.Stepping(o, t)
 	}
 	return true
 }

@@ -2,97 +2,20 @@ package random
 
 import (
 	"context"
+	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// play lets sched order the steps of goroutines that each take so many, and
-// returns who took each.
-func play(sched vm.Scheduler, steps ...int) []int {
-	left := append([]int(nil), steps...)
-	var order []int
-	last := int32(-1)
-	for {
-		p := vm.Point{Last: last, Trace: &vm.Trace{}}
-		for g, n := range left {
-			if n > 0 {
-				p.Options = append(p.Options, vm.Option{Decision: vm.Decision{Goroutine: int32(g)}, Enabled: true})
-			}
-		}
-		if len(p.Options) == 0 {
-			return order
-		}
-		o := &p.Options[0]
-		if len(p.Options) > 1 {
-			o = &p.Options[sched.Choose(&p)]
-		}
-		if w, ok := sched.(vm.Watcher); ok {
-			w.Stepping(o, p.Trace)
-		}
-		last = o.Goroutine
-		left[last]--
-		order = append(order, int(last))
-	}
-}
-
-// TestPCTBound checks that bugs of depth 1 to 3 are found as often as Bound
-// promises.
-func TestPCTBound(t *testing.T) {
-	// The goroutines take four steps each. position gives the place of step i
-	// of goroutine g in the order.
-	position := func(order []int, g, i int) int {
-		for at, h := range order {
-			if h == g {
-				if i == 0 {
-					return at
-				}
-				i--
-			}
-		}
-		return -1
-	}
-	for _, c := range []struct {
-		name  string
-		depth int
-		bug   func(order []int) bool
-	}{
-		{"goroutine 1 first", 1, func(o []int) bool { return position(o, 1, 0) < position(o, 0, 0) }},
-		{"between two steps", 2, func(o []int) bool {
-			return position(o, 0, 1) < position(o, 1, 2) && position(o, 1, 2) < position(o, 0, 2)
-		}},
-		{"there and back", 3, func(o []int) bool {
-			return position(o, 0, 0) < position(o, 1, 0) && position(o, 1, 1) < position(o, 0, 2) && position(o, 0, 2) < position(o, 1, 3)
-		}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(1, 2))
-			const runs = 20000
-			found := 0
-			for range runs {
-				if c.bug(play(PCT(r, c.depth, 8), 4, 4)) {
-					found++
-				}
-			}
-			got, want := float64(found)/runs, Bound(2, 8, c.depth)
-			t.Logf("found in %.4f of the runs, at least %.4f is promised", got, want)
-			if got < want-3*math.Sqrt(want/runs) { // three standard deviations
-				t.Errorf("found in %.4f of the runs, %.4f is promised", got, want)
-			}
-		})
-	}
-	if b := Bound(3, 10, 3); math.Abs(b-1.0/300) > 1e-12 {
-		t.Errorf("Bound(3, 10, 3) = %v, want 1/300", b)
-	}
-}
-
 // TestSameSeed checks that the search follows from its seed.
 func TestSameSeed(t *testing.T) {
-	record := func(seed uint64) (inputs []vm.Input, orders [][]int) {
+	program := newToy("- - -", "- - -", "- - -")
+	record := func(seed uint64) (inputs []vm.Input, orders [][]place) {
 		s := New(Options{Seed: seed, Runs: 20, Seeds: []vm.Input{{"a": 5}}})
 		for {
 			job := next(t, s)
@@ -100,7 +23,7 @@ func TestSameSeed(t *testing.T) {
 				return inputs, orders
 			}
 			inputs = append(inputs, job.Plan.Input)
-			orders = append(orders, play(job.Scheduler, 3, 3, 3))
+			orders = append(orders, program.play(job.Scheduler))
 			trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "a", Width: 8, Value: job.Plan.Input["a"]}, {Name: "b", Width: 64}}}
 			if err := s.Learn(context.Background(), job, trace, nil); err != nil {
 				t.Fatal(err)
@@ -135,4 +58,96 @@ func next(t *testing.T, s strategy.Strategy) *strategy.Job {
 		t.Fatal(err)
 	}
 	return job
+}
+
+// magic is what runMagic looks for.
+const magic = "\x7fGo\xf1"
+
+// runMagic is a target that draws a string and looks for magic byte by byte. It
+// covers a branch for each byte that is right. With an arena, it tells what it
+// compares the bytes with.
+func runMagic(in vm.Input, maxLen uint64, arena *expr.Arena) *vm.Trace {
+	t := &vm.Trace{Covered: []uint64{1}}
+	n := min(in["len(s)"], maxLen)
+	t.Inputs = append(t.Inputs, vm.InputVar{Name: "len(s)", Width: 64, Value: n})
+	for i := range n {
+		name := fmt.Sprintf("s[%d]", i)
+		t.Inputs = append(t.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
+	}
+	for i := range min(len(magic), int(n)) {
+		v := t.Inputs[1+i]
+		equal := v.Value == uint64(magic[i])
+		if arena != nil {
+			cond := arena.Eq(arena.Var(v.Name, 8), arena.Const(uint64(magic[i]), 8))
+			if !equal {
+				cond = arena.Not(cond)
+			}
+			t.Path = append(t.Path, vm.Condition{Cond: cond})
+		}
+		if !equal {
+			break
+		}
+		t.Covered[0] |= 2 << i
+	}
+	return t
+}
+
+// TestMagic checks that mutation finds four bytes with the help of coverage, and
+// much sooner when comparisons can be seen.
+func TestMagic(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		arena *expr.Arena
+		runs  int
+	}{
+		{"coverage", nil, 100000},
+		{"comparisons", expr.NewArena(), 1000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range uint64(5) {
+				s := New(Options{Seed: seed, MaxLen: 8})
+				n, found := 0, false
+				for ; n < c.runs && !found; n++ {
+					job := next(t, s)
+					trace := runMagic(job.Plan.Input, 8, c.arena)
+					if err := s.Learn(context.Background(), job, trace, c.arena); err != nil {
+						t.Fatal(err)
+					}
+					found = trace.Covered[0]>>len(magic)&1 != 0
+				}
+				t.Logf("seed %d: %d runs", seed, n)
+				if !found {
+					t.Errorf("seed %d: %q not found in %d runs", seed, magic, n)
+				}
+			}
+		})
+	}
+}
+
+// TestPromise checks what a search says of itself against the bound.
+func TestPromise(t *testing.T) {
+	program := newToy("wx wx", "wx wx", "wx wx")
+	s := New(Options{Sampling: Priorities, Seed: 3, Runs: 61}) // the first run shows all steps
+	if got := s.Status().Promise; got != "" {
+		t.Errorf("before the first run: %q", got)
+	}
+	for range 61 {
+		job := next(t, s)
+		program.play(job.Scheduler)
+		if err := s.Learn(context.Background(), job, &vm.Trace{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The first run is a walk. Of the others, 20 are for each depth; the last
+	// two operations at least are taken by a goroutine alone.
+	p := &s.(*search).promise
+	if p.goroutines != 3 || p.steps != 4 {
+		t.Fatalf("%d goroutines and %d steps, want 3 and 4", p.goroutines, p.steps)
+	}
+	miss := func(depth int) float64 { return math.Pow(1-Bound(3, 4, depth), 20) }
+	want := fmt.Sprintf("a bug among 3 goroutines and 4 steps would have been found with probability >= %.2f at depth 1, %.2f at depth 2, %.2f at depth 3",
+		math.Floor(100*(1-miss(1)*miss(2)*miss(3)))/100, math.Floor(100*(1-miss(2)*miss(3)))/100, math.Floor(100*(1-miss(3)))/100)
+	if got := s.Status().Promise; got != want {
+		t.Errorf("promise\n     %q\nwant %q", got, want)
+	}
 }

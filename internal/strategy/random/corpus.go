@@ -1,0 +1,88 @@
+package random
+
+import (
+	"maps"
+	"math/rand/v2"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy/random/mutate"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A corpus has the inputs worth changing: no input at all, the given ones, and
+// those that covered something new.
+type corpus struct {
+	mutator *mutate.Mutator
+	entries []*entry
+	seeds   int      // number of entries that were given
+	covered []uint64 // as vm.Trace.Covered
+}
+
+// An entry is an input of a corpus.
+type entry struct {
+	input vm.Input
+	ran   bool          // it has been run
+	draw  draw          // of the schedule with which it last covered something new
+	runs  [maxDepth]int // of PCT with schedules of their own, by depth-1
+	age   int           // of the promise when they were counted
+}
+
+// copy returns the input for a plan.
+func (e *entry) copy() vm.Input {
+	if e.input == nil {
+		return vm.Input{}
+	}
+	return maps.Clone(e.input)
+}
+
+func newCorpus(seeds []vm.Input, maxLen int) *corpus {
+	c := &corpus{mutator: mutate.New(maxLen), entries: []*entry{{}}, seeds: 1 + len(seeds)}
+	for _, in := range seeds {
+		c.entries = append(c.entries, &entry{input: maps.Clone(in)})
+	}
+	return c
+}
+
+// given returns entry n if it was given.
+func (c *corpus) given(n int) (*entry, bool) {
+	if n >= c.seeds {
+		return nil, false
+	}
+	return c.entries[n], true
+}
+
+// pick returns an entry: the newest every other time, else each as likely as
+// another.
+func (c *corpus) pick(r *rand.Rand) *entry {
+	if r.IntN(2) == 0 {
+		return c.entries[len(c.entries)-1]
+	}
+	return c.entries[r.IntN(len(c.entries))]
+}
+
+// learn takes what a run drew and covered.
+func (c *corpus) learn(t *vm.Trace, from *expr.Arena, of *run) {
+	c.mutator.Learn(t.Inputs)
+	c.mutator.LearnPath(t.Path, from)
+	fresh := false
+	for i, word := range t.Covered {
+		if i == len(c.covered) {
+			c.covered = append(c.covered, 0)
+		}
+		fresh = fresh || word&^c.covered[i] != 0
+		c.covered[i] |= word
+	}
+	if e := of.of; e != nil {
+		if fresh || !e.ran {
+			e.ran, e.draw = true, of.draw
+		}
+		return
+	}
+	if fresh {
+		input := vm.Input{}
+		for _, v := range t.Inputs {
+			input[v.Name] = v.Value
+		}
+		c.entries = append(c.entries, &entry{input: input, ran: true, draw: of.draw})
+	}
+}

@@ -1,0 +1,164 @@
+package mutate
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// text returns an input in which a variable is a string.
+func text(name, s string) vm.Input {
+	in := vm.Input{"len(" + name + ")": uint64(len(s))}
+	for i := range len(s) {
+		in[fmt.Sprintf("%s[%d]", name, i)] = uint64(s[i])
+	}
+	return in
+}
+
+// textVars returns the variables of a string.
+func textVars(name string, length int) []vm.InputVar {
+	vars := []vm.InputVar{{Name: "len(" + name + ")", Width: 64}}
+	for i := range length {
+		vars = append(vars, vm.InputVar{Name: fmt.Sprintf("%s[%d]", name, i), Width: 8})
+	}
+	return vars
+}
+
+func textOf(in vm.Input, name string) string {
+	var b strings.Builder
+	for i := range in["len("+name+")"] {
+		b.WriteByte(byte(in[fmt.Sprintf("%s[%d]", name, i)]))
+	}
+	return b.String()
+}
+
+// TestReach checks which inputs are one mutation, or a few, away from another.
+func TestReach(t *testing.T) {
+	for _, c := range []struct {
+		name, from, other, want string
+	}{
+		{"remove", "magic", "", "mic"},
+		{"insert zeros", "ab", "", "a\x00\x00b"},
+		{"repeat", "abc", "", "abcbc"},
+		{"overwrite", "abcd", "", "ababd"[:4]},
+		{"swap", "abcd", "", "dbca"},
+		{"splice", "abcd", "wxyz", "abyz"},
+		{"insert a piece", "abcd", "wxyz", "abxycd"},
+		{"a bit", "abc", "", "aBc"},
+		{"big-endian carry", "\x00\xff", "", "\x01\x01"},
+		{"little-endian carry", "\xff\x00", "", "\x01\x01"},
+		{"the least 32-bit number", "abcd", "", "\x00\x00\x00\x80"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := New(16)
+			m.Learn(textVars("s", 5))
+			r := rand.New(rand.NewPCG(1, 2))
+			in, other := text("s", c.from), text("s", c.other)
+			before := maps.Clone(in)
+			for range 50000 {
+				got := textOf(m.Mutate(r, in, other), "s")
+				if !maps.Equal(in, before) {
+					t.Fatalf("the input has become %v", in)
+				}
+				if got == c.want {
+					return
+				}
+			}
+			t.Errorf("%q is not made from %q", c.want, c.from)
+		})
+	}
+}
+
+// TestElements checks that elements of several variables move as wholes.
+func TestElements(t *testing.T) {
+	m := New(4)
+	m.Learn([]vm.InputVar{
+		{Name: "p.n", Width: 16},
+		{Name: "len(p.list)", Width: 64},
+		{Name: "p.list[0].x", Width: 32}, {Name: "len(p.list[0].name)", Width: 64}, {Name: "p.list[0].name[0]", Width: 8},
+		{Name: "p.list[0].ok", Width: 1},
+	})
+	in := vm.Input{"p.n": 7, "len(p.list)": 3}
+	for i, name := range []string{"a", "bc", "d"} {
+		elem := fmt.Sprintf("p.list[%d]", i)
+		in[elem+".x"], in[elem+".ok"] = uint64(100*i), 1
+		maps.Copy(in, text(elem+".name", name))
+	}
+	m.Learn(textVars("p.list[1].name", 2))
+	s := m.byName["p.list"]
+	if s == nil || len(m.scalars) != 1 || m.scalars[0].name != "p.n" {
+		t.Fatalf("scalars %v, sequences %v", m.scalars, m.sequences)
+	}
+	want := []part{{rest: ".x", width: 32}, {of: "len(", rest: ".name", width: 64}, {rest: ".name[0]", width: 8}, {rest: ".ok", width: 1}, {rest: ".name[1]", width: 8}}
+	if !slices.Equal(s.parts, want) {
+		t.Errorf("parts %v, want %v", s.parts, want)
+	}
+	list := s.elements(in, 4)
+	s.set(in, slices.Delete(list, 0, 1))
+	if in["len(p.list)"] != 2 || in["p.list[0].x"] != 100 || textOf(in, "p.list[0].name") != "bc" || textOf(in, "p.list[1].name") != "d" {
+		t.Errorf("without the first element: %v", in)
+	}
+	if _, ok := in["p.list[2].x"]; ok {
+		t.Errorf("the last element is still there: %v", in)
+	}
+}
+
+// TestBounds checks that values stay within their widths, and sequences within
+// the greatest length.
+func TestBounds(t *testing.T) {
+	m := New(6)
+	vars := append(textVars("s", 6), vm.InputVar{Name: "b", Width: 1}, vm.InputVar{Name: "n", Width: 16}, vm.InputVar{Name: "v", Width: 64})
+	vars = append(vars, vm.InputVar{Name: "len(l)", Width: 64}, vm.InputVar{Name: "l[0]", Width: 32})
+	m.Learn(vars)
+	width := map[string]uint8{}
+	for _, v := range vars {
+		width[v.Name] = v.Width
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	in, other := vm.Input{}, vm.Input{}
+	for range 20000 {
+		in, other = m.Mutate(r, in, other), in
+		for name, v := range in {
+			w, ok := width[name]
+			if strings.HasPrefix(name, "l[") {
+				w, ok = 32, true
+			}
+			if !ok {
+				t.Fatalf("there is no variable %s", name)
+			}
+			if v&^mask(w) != 0 {
+				t.Fatalf("%s = %#x has more than %d bits", name, v, w)
+			}
+		}
+		if in["len(s)"] > 6 || in["len(l)"] > 6 {
+			t.Fatalf("too long: %v", in)
+		}
+	}
+}
+
+// TestSameSeed checks that mutations follow from the seed.
+func TestSameSeed(t *testing.T) {
+	record := func(seed uint64) (all []vm.Input) {
+		m := New(8)
+		m.Learn(append(textVars("s", 3), vm.InputVar{Name: "n", Width: 64}, vm.InputVar{Name: "k", Width: 8}))
+		r := rand.New(rand.NewPCG(seed, 0))
+		in := text("s", "abc")
+		for range 50 {
+			in = m.Mutate(r, in, text("s", "wxyz"))
+			all = append(all, in)
+		}
+		return all
+	}
+	if !reflect.DeepEqual(record(1), record(1)) {
+		t.Errorf("mutations from one seed differ")
+	}
+	if reflect.DeepEqual(record(1), record(2)) {
+		t.Errorf("mutations from two seeds are equal")
+	}
+}

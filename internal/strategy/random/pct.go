@@ -1,0 +1,93 @@
+package random
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// PCT returns a scheduler by priorities for bugs of the given depth, in runs of
+// about so many steps (Burckhardt et al., ASPLOS 2010, section 2.4). A goroutine
+// gets a random priority when it first appears, and the one with the highest
+// priority that can go on takes the next step. After depth-1 steps chosen at
+// random, the goroutine that has just taken one falls to a priority below all
+// others.
+//
+// Priorities alone let a goroutine that waits in a loop spin for ever. One that
+// yields falls below all others, and a run of many more steps than expected goes
+// on as a random walk.
+func PCT(r *rand.Rand, depth, steps int) vm.Scheduler {
+	p := &pct{meter: newMeter(), rand: r, priority: map[int32]float64{}, lowest: -float64(depth), patience: patience(steps)}
+	for i := range depth - 1 {
+		p.changes = append(p.changes, change{after: 1 + r.IntN(max(steps, 1)), priority: -1 - float64(i)})
+	}
+	return p
+}
+
+type pct struct {
+	meter
+	rand     *rand.Rand
+	priority map[int32]float64 // by goroutine; timers are those of goroutine -1
+	changes  []change
+	lowest   float64 // priority of the last goroutine that yielded
+	patience int
+}
+
+// A change gives the goroutine that takes a step a new priority after it.
+type change struct {
+	after    int // the step's number
+	priority float64
+}
+
+// patience returns how many steps a run may take by priorities when so many are
+// expected.
+func patience(steps int) int { return 4*steps + 400 }
+
+// Choose implements vm.Scheduler.
+func (p *pct) Choose(pt *vm.Point) int {
+	if pt.Kind == vm.Value {
+		return p.rand.IntN(pt.N)
+	}
+	p.arrive(pt.Pending, p.change)
+	if p.steps > p.patience {
+		return p.rand.IntN(len(pt.Options))
+	}
+	return highest(pt.Options, p.priorityOf, p.rand)
+}
+
+// Stepping implements vm.Watcher.
+func (p *pct) Stepping(o *vm.Option, t *vm.Trace) bool {
+	p.arrive(t.Pending, p.change)
+	p.step(o)
+	if o.Op == schedule.Yield {
+		p.lowest--
+		p.priority[o.Goroutine] = p.lowest
+	}
+	return true
+}
+
+func (p *pct) priorityOf(g int32) float64 {
+	v, ok := p.priority[g]
+	if !ok {
+		v = p.rand.Float64()
+		p.priority[g] = v
+	}
+	return v
+}
+
+// change makes the priority changes that are due after a step.
+func (p *pct) change(step int, g int32) {
+	for _, c := range p.changes {
+		if c.after == step {
+			p.priority[g] = c.priority
+		}
+	}
+}
+
+// Bound returns the probability with which a PCT run at least finds a bug of
+// the given depth in a program of so many goroutines and steps.
+func Bound(goroutines, steps, depth int) float64 {
+	return 1 / (float64(goroutines) * math.Pow(float64(steps), float64(depth-1)))
+}

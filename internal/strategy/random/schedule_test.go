@@ -1,0 +1,175 @@
+package random
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// TestPCTBound checks that bugs of depth 1 to 3 are found as often as Bound
+// promises.
+func TestPCTBound(t *testing.T) {
+	at := func(g, i int) place { return place{g, i} }
+	four := "- - - -"
+	for _, c := range []struct {
+		name    string
+		program toy
+		depth   int
+		// The bug: each pair in this order.
+		pairs [][2]place
+	}{
+		{"1 first", newToy(four, four), 1, [][2]place{{at(1, 0), at(0, 0)}}},
+		{"2 first of all", newToy(four, four, four), 1, [][2]place{{at(2, 3), at(0, 0)}, {at(2, 3), at(1, 0)}}},
+		{"between two steps", newToy(four, four), 2, [][2]place{{at(0, 1), at(1, 2)}, {at(1, 2), at(0, 2)}}},
+		{"between two steps of three", newToy(four, four, four), 2, [][2]place{{at(2, 1), at(1, 2)}, {at(1, 2), at(2, 2)}}},
+		{"there and back", newToy(four, four), 3, [][2]place{{at(0, 0), at(1, 0)}, {at(1, 1), at(0, 2)}, {at(0, 2), at(1, 3)}}},
+		{"between critical sections", newToy("l - u l - u", "l - u"), 2, [][2]place{{at(0, 2), at(1, 0)}, {at(1, 2), at(0, 3)}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			steps := countSteps(c.program)
+			const runs = 20000
+			found := 0
+			for range runs {
+				order := c.program.play(PCT(r, c.depth, steps))
+				bug := true
+				for _, p := range c.pairs {
+					bug = bug && before(order, p[0], p[1])
+				}
+				if bug {
+					found++
+				}
+			}
+			got, want := float64(found)/runs, Bound(len(c.program), steps, c.depth)
+			t.Logf("found in %.4f of the runs of %d steps, at least %.4f is promised", got, steps, want)
+			if got < want-3*math.Sqrt(want/runs) { // three standard deviations
+				t.Errorf("found in %.4f of the runs, %.4f is promised", got, want)
+			}
+		})
+	}
+	if b := Bound(3, 10, 3); math.Abs(b-1.0/300) > 1e-12 {
+		t.Errorf("Bound(3, 10, 3) = %v, want 1/300", b)
+	}
+}
+
+// countSteps returns the number of steps that PCT has to expect.
+func countSteps(p toy) int {
+	most := 0
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		w := &watcher{Scheduler: Walk(r), meter: newMeter()}
+		p.play(w)
+		most = max(most, w.steps)
+	}
+	return most
+}
+
+// TestPCTYields checks that a goroutine that yields lets the others go first.
+func TestPCTYields(t *testing.T) {
+	p := newToy("y -", "- - -")
+	for seed := range uint64(50) {
+		order := p.play(PCT(rand.New(rand.NewPCG(seed, 0)), 1, 5))
+		if before(order, place{0, 0}, place{1, 0}) && !before(order, place{1, 2}, place{0, 1}) {
+			t.Errorf("seed %d: %v: the goroutine that yielded goes on before the other ends", seed, order)
+		}
+	}
+}
+
+// TestPCTPatience checks that no goroutine starves in a run that is much longer
+// than expected.
+func TestPCTPatience(t *testing.T) {
+	for seed := range uint64(50) {
+		sched := PCT(rand.New(rand.NewPCG(seed, 0)), 2, 10)
+		spins := newToy("-", "-") // each goroutine stays at its operation for ever
+		options := []vm.Option{spins.option(0, 0, false), spins.option(1, 0, false)}
+		trace := &vm.Trace{Pending: options}
+		var took [2]int
+		for range 2 * patience(10) {
+			o := &options[sched.Choose(&vm.Point{Options: options, Pending: options, Trace: trace})]
+			sched.(vm.Watcher).Stepping(o, trace)
+			took[o.Goroutine]++
+		}
+		if min(took[0], took[1]) < patience(10)/4 {
+			t.Errorf("seed %d: the goroutines took %v steps", seed, took)
+		}
+	}
+}
+
+// TestRendezvous checks that goroutines that meet do so at the lower of their
+// priorities.
+func TestRendezvous(t *testing.T) {
+	priority := func(g int32) float64 { return []float64{0.9, 0.2, 0.5, 0.4}[g] }
+	option := func(g, partner int32) vm.Option {
+		o := newToy("-", "-", "-", "-").option(int(g), 0, false)
+		if partner >= 0 {
+			o.Partner = partner
+			o.Op = schedule.Send
+		}
+		return o
+	}
+	for _, c := range []struct {
+		name    string
+		options []vm.Option
+		want    int
+	}{
+		{"the sender is first", []vm.Option{option(0, 1), option(2, -1)}, 1},
+		{"the receiver is first", []vm.Option{option(1, 0), option(2, -1)}, 1},
+		{"both are before the third", []vm.Option{option(2, 0), option(3, -1)}, 0},
+		{"two receivers wait", []vm.Option{option(1, 2), option(1, 0), option(1, 3)}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			for range 20 {
+				if got := highest(c.options, priority, r); got != c.want {
+					t.Fatalf("option %d, want %d", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// TestRarest checks that the rarest class of runs is drawn far more often by POS
+// than by a walk.
+func TestRarest(t *testing.T) {
+	for _, c := range []struct {
+		program toy
+		classes int
+		gain    float64
+	}{
+		{newToy("- - - - - - - - wx", "wx"), 2, 20},
+		{newToy("- - - wx - - - wy", "wy", "wx"), 4, 2},
+		{newToy("- - - rx", "- rx", "wx"), 4, 3},
+	} {
+		walk := rarest(t, c.program, c.classes, Walk)
+		pos := rarest(t, c.program, c.classes, POS)
+		t.Logf("%q: the rarest of %d classes: walk %.4f, POS %.4f", c.program, c.classes, walk, pos)
+		if pos < c.gain*walk {
+			t.Errorf("%q: POS draws the rarest class with probability %.4f, a walk with %.4f, want %v times more", c.program, pos, walk, c.gain)
+		}
+	}
+}
+
+// rarest returns the share of runs in the class of the fewest.
+func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) vm.Scheduler) float64 {
+	t.Helper()
+	const runs = 20000
+	r := rand.New(rand.NewPCG(5, 6))
+	count := map[string]int{}
+	for range runs {
+		count[p.class(p.play(sampling(r)))]++
+	}
+	if len(count) > classes {
+		t.Errorf("%q: %d classes, want %d", p, len(count), classes)
+	}
+	if len(count) < classes {
+		return 0
+	}
+	least := runs
+	for _, n := range count {
+		least = min(least, n)
+	}
+	return float64(least) / runs
+}

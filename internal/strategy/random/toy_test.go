@@ -1,0 +1,124 @@
+package random
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A toy is a program without branches: the operations of each goroutine, in
+// words such as "wx" (writes x) and "rx" (reads x), "-" for one that concerns
+// nobody, "l" and "u" to lock and unlock the one mutex, and "y" to yield.
+type toy [][]string
+
+// newToy makes a toy of a line of operations for each goroutine.
+func newToy(goroutines ...string) toy {
+	t := toy{}
+	for _, line := range goroutines {
+		t = append(t, strings.Fields(line))
+	}
+	return t
+}
+
+// option returns the operation at index at of goroutine g.
+func (t toy) option(g, at int, locked bool) vm.Option {
+	o := vm.Option{Decision: vm.Decision{Goroutine: int32(g)}, Partner: -1, Cells: 1, Enabled: true}
+	shared := func(name byte) vm.ObjectID { return vm.ObjectID{Count: int32(name)} }
+	switch word := t[g][at]; word[0] {
+	case 'r':
+		o.Op, o.Object = schedule.AtomicRead, shared(word[1])
+	case 'w':
+		o.Op, o.Object = schedule.AtomicWrite, shared(word[1])
+	case 'l':
+		o.Op, o.Object, o.Enabled = schedule.Lock, shared('m'), !locked
+	case 'u':
+		o.Op, o.Object = schedule.Unlock, shared('m')
+	case 'y':
+		o.Op, o.Object = schedule.Yield, vm.NoObject
+	case '-':
+		o.Op, o.Object = schedule.AtomicWrite, vm.ObjectID{Goroutine: int32(g), Count: int32(at)}
+	default:
+		panic("toy: operation " + word)
+	}
+	return o
+}
+
+// A place is an operation of a toy.
+type place struct{ goroutine, index int }
+
+// play lets sched order the steps and returns them. A run that cannot go on ends.
+func (t toy) play(sched vm.Scheduler) []place {
+	next := make([]int, len(t))
+	last, locked := int32(-1), false
+	trace := &vm.Trace{}
+	var order []place
+	for {
+		p := vm.Point{Last: last, Trace: trace}
+		for g, at := range next {
+			if at == len(t[g]) {
+				continue
+			}
+			o := t.option(g, at, locked)
+			p.Pending = append(p.Pending, o)
+			if o.Enabled {
+				p.Options = append(p.Options, o)
+			}
+		}
+		trace.Pending = p.Pending
+		if len(p.Options) == 0 {
+			return order
+		}
+		o := &p.Options[0]
+		if len(p.Options) > 1 {
+			o = &p.Options[sched.Choose(&p)]
+		}
+		if w, ok := sched.(vm.Watcher); ok {
+			w.Stepping(o, trace)
+		}
+		switch o.Op {
+		case schedule.Lock:
+			locked = true
+		case schedule.Unlock:
+			locked = false
+		}
+		last = o.Goroutine
+		order = append(order, place{int(last), next[last]})
+		next[last]++
+	}
+}
+
+// class names the partial order of a run: for each step those before it whose order
+// with it matters.
+func (t toy) class(order []place) string {
+	var b strings.Builder
+	for g := range t {
+		for i := range t[g] {
+			fmt.Fprintf(&b, "%d.%d after", g, i)
+			o := t.option(g, i, false)
+			for h := range t {
+				for k := range t[h] {
+					if h != g && vm.Dependent(t.option(h, k, false), o) && before(order, place{h, k}, place{g, i}) {
+						fmt.Fprintf(&b, " %d.%d", h, k)
+					}
+				}
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// before reports whether operation a comes before b in a run.
+func before(order []place, a, b place) bool {
+	for _, p := range order {
+		switch p {
+		case a:
+			return true
+		case b:
+			return false
+		}
+	}
+	return false
+}

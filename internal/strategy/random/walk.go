@@ -1,0 +1,20 @@
+package random
+
+import (
+	"math/rand/v2"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// Walk returns a scheduler that takes any of the options with equal chance.
+func Walk(r *rand.Rand) vm.Scheduler { return walk{r} }
+
+type walk struct{ rand *rand.Rand }
+
+// Choose implements vm.Scheduler.
+func (w walk) Choose(pt *vm.Point) int {
+	if pt.Kind == vm.Value {
+		return w.rand.IntN(pt.N)
+	}
+	return w.rand.IntN(len(pt.Options))
+}
