@@ -63,6 +63,7 @@ type Machine struct {
 	// start of a run.
 	state
 	undo        undoLog
+	heap        heap
 	stamp       uint32 // of the present stretch between checkpoints, see undo.go
 	stamps      uint32 // the last stamp given
 	booted      bool

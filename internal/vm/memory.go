@@ -24,7 +24,7 @@ func (m *Machine) charge(g *goroutine, n int) bool {
 // hit the run is over; the object is still given.
 func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
 	m.charge(g, t.Words)
-	return m.name(g, zeroObject(t, t.Words), t, kind)
+	return m.name(g, m.heap.zeroObject(t, t.Words), t, kind)
 }
 
 // newCells returns a new object of n zero cells that describe a t: a channel, a
@@ -33,7 +33,7 @@ func (m *Machine) newCells(g *goroutine, t *code.Type, kind ObjectKind, n int) *
 	if !m.charge(g, n) {
 		return nil
 	}
-	return m.name(g, allocate(n), t, kind)
+	return m.name(g, m.heap.allocate(n), t, kind)
 }
 
 // newArray returns a new array of n zero elements of type elem, as slices have
@@ -46,16 +46,7 @@ func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
 	if !m.charge(g, n*elem.Words) {
 		return nil
 	}
-	return m.name(g, zeroObject(elem, n*elem.Words), elem, Array)
-}
-
-// zeroObject returns an object of n zero cells that are of type t, or elements
-// of type t.
-func zeroObject(t *code.Type, n int) *Object {
-	if t.Bytes && n > 0 {
-		return &Object{Bytes: make([]byte, n)}
-	}
-	return allocate(n)
+	return m.name(g, m.heap.zeroObject(elem, n*elem.Words), elem, Array)
 }
 
 // name makes o an object that g has allocated.
@@ -69,7 +60,7 @@ func (m *Machine) name(g *goroutine, o *Object, t *code.Type, kind ObjectKind) *
 // newHidden returns a new object of n cells that is a part of another one.
 func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *Object {
 	m.charge(g, n)
-	o := allocate(n)
+	o := m.heap.allocate(n)
 	o.ID.Goroutine = hiddenObjects
 	o.Type, o.Kind, o.stamp = t, HostObject, m.stamp
 	return o

@@ -54,7 +54,7 @@ const (
 	HostObject // state of a model, in cells
 )
 
-// allocate returns an object with n zero cells.
+// allocate returns an object with n zero cells that is not of a heap.
 func allocate(n int) *Object {
 	// Object and cells in one piece of the host's memory, for the usual sizes.
 	switch n {
@@ -90,6 +90,15 @@ func allocate(n int) *Object {
 		return &x.Object
 	}
 	return &Object{Cells: make([]Word, n)}
+}
+
+// zeroObject returns an object of n zero cells that are of type t, or elements
+// of type t. It is not of a heap.
+func zeroObject(t *code.Type, n int) *Object {
+	if t.Bytes && n > 0 {
+		return &Object{Bytes: make([]byte, n)}
+	}
+	return allocate(n)
 }
 
 // size returns the number of cells of o.

@@ -35,6 +35,7 @@ type undoLog struct {
 type level struct {
 	saved, goroutines  int
 	cells, bytes, syms int
+	heap               heapMark
 	state              state
 }
 
@@ -62,12 +63,13 @@ func (m *Machine) nextStamp() uint32 {
 // returns its level.
 func (m *Machine) checkpoint() int {
 	u := &m.undo
+	m.heap.begin()
 	s := m.state
 	s.gs = slices.Clone(m.gs)
 	u.levels = append(u.levels, level{
 		saved: len(u.saved), goroutines: len(u.goroutines),
 		cells: len(u.cells), bytes: len(u.bytes), syms: len(u.syms),
-		state: s,
+		heap: m.heap.used, state: s,
 	})
 	m.stamp = m.nextStamp()
 	return len(u.levels) - 1
@@ -88,6 +90,7 @@ func (m *Machine) rewind(to int) {
 		u.goroutines[i].restore()
 	}
 	u.goroutines = u.goroutines[:l.goroutines] // their copies' memory is used again
+	m.heap.rewind(l.heap)
 	gs := m.gs
 	m.state = l.state
 	m.gs = append(gs[:0], l.state.gs...)
