@@ -10,10 +10,9 @@ import (
 
 // Classes counts the classes of runs of p that a search has to tell apart: the
 // paths, by branches taken, results of swaps and values shown, times the
-// interleavings of each, up to the order of independent steps. Steps on the
-// same object are dependent but for reads among themselves, the Dones of a wait
-// group, and its Waits. Of a run in which a body failed, only the past of the
-// failure counts.
+// interleavings of each, up to the order of independent steps; function
+// dependent says which are not. Of a run in which a body failed, only the past of
+// the failure counts.
 //
 // It gives up with ErrTooLarge after limit classes of beginnings of runs.
 func Classes(p *Program, limit int) (int, error) {
@@ -53,9 +52,14 @@ type classifier struct {
 type past struct {
 	last    [maxBodies]uint64 // event of each body
 	objects map[object][]use
+	buffers []transfers // by channel
 }
 
-// An object is named by one of its operations and its index.
+// transfers are the events that put elements into the buffer of a channel and
+// those that took them out, in order.
+type transfers struct{ sent, received []uint64 }
+
+// An object is named by one of its operations and its index, channels by Send.
 type object struct {
 	kind  StmtOp
 	index int
@@ -71,16 +75,40 @@ type use struct {
 type manner uint8
 
 const (
-	reads manner = iota
-	writes
-	counts // Dones
+	reads    manner = iota // a value; also a TryLock that fails, and the Wait of a wait group
+	writes                 // what depends on, or changes, all there is to the object
+	counts                 // Done
+	shares                 // RLock, RUnlock
+	sends                  // into a buffer
+	receives               // out of a buffer
+	closes                 // a channel
+	drained                // a receive from a channel that is closed and empty
+	meets                  // a send and a receive without a buffer between them
+	watches                // by selects that meet, unless other communications are ready
+	looks                  // the default case of a select
+	manners
 )
 
+// independent has the pairs of uses of an object whose order does not matter,
+// the lesser manner first. A receive does come after the send of what it takes,
+// and a send into a full buffer after a receive: those could not be exchanged.
+var independent = [manners][manners]bool{
+	reads:    {reads: true},
+	counts:   {counts: true},
+	shares:   {shares: true},
+	sends:    {receives: true},
+	receives: {closes: true},
+	drained:  {drained: true, watches: true, looks: true},
+	meets:    {meets: true, watches: true, looks: true},
+	watches:  {watches: true, looks: true},
+	looks:    {looks: true},
+}
+
 // dependent reports whether the order of two uses of an object matters.
-func dependent(a, b manner) bool { return a == writes || b == writes || a != b }
+func dependent(a, b manner) bool { return !independent[min(a, b)][max(a, b)] }
 
 func (c *classifier) begin(s *state) *past {
-	p := &past{objects: map[object][]use{}}
+	p := &past{objects: map[object][]use{}, buffers: make([]transfers, len(c.p.Chans))}
 	p.last[0] = c.event(s, s, step{partner: nobody}, nil, nil)
 	return p
 }
@@ -117,7 +145,7 @@ func (c *classifier) visit(s *state, p *past) error {
 
 // extend returns the past after step t from s to next.
 func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]manner) *past {
-	q := &past{last: p.last, objects: maps.Clone(p.objects)}
+	q := &past{last: p.last, objects: maps.Clone(p.objects), buffers: slices.Clone(p.buffers)}
 	before := []uint64{p.last[t.body]}
 	if t.partner != nobody {
 		before = append(before, p.last[t.partner])
@@ -129,6 +157,7 @@ func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]man
 				after = append(after, u.event)
 			}
 		}
+		after = append(after, c.enabling(p, o, how)...)
 	}
 	slices.Sort(after)
 	e := c.event(s, next, t, before, slices.Compact(after))
@@ -146,9 +175,34 @@ func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]man
 		if how == writes {
 			list = nil // what comes later depends on them through e
 		}
-		q.objects[o] = append(list[:len(list):len(list)], use{how, e})
+		q.objects[o] = append(slices.Clip(list), use{how, e})
+		switch how {
+		case sends:
+			b := &q.buffers[o.index]
+			b.sent = append(slices.Clip(b.sent), e)
+		case receives:
+			b := &q.buffers[o.index]
+			b.received = append(slices.Clip(b.received), e)
+		}
 	}
 	return q
+}
+
+// enabling returns the events that make the next send into a buffer, or receive
+// out of it, possible.
+func (c *classifier) enabling(p *past, o object, how manner) []uint64 {
+	switch how {
+	case receives:
+		b := &p.buffers[o.index]
+		n := len(b.received)
+		return b.sent[n : n+1]
+	case sends:
+		b := &p.buffers[o.index]
+		if n := len(b.sent) - c.p.Chans[o.index]; n >= 0 {
+			return b.received[n : n+1]
+		}
+	}
+	return nil
 }
 
 // event identifies step t from s to next, after other events.
@@ -212,27 +266,68 @@ func (c *classifier) uses(s *state, t step) map[object]manner {
 		return one(Lock, writes)
 	case Lock, Unlock:
 		return one(Lock, writes)
-	case RLock, RUnlock:
-		return one(WLock, reads)
+	case RUnlock:
+		if s.rws[st.Obj].readers == 0 { // it fails
+			return one(WLock, writes)
+		}
+		return one(WLock, shares)
+	case RLock:
+		return one(WLock, shares)
 	case WLock, WUnlock:
 		return one(WLock, writes)
-	case Send, Recv, Close:
-		return one(Send, writes)
+	case Send:
+		return c.communication(s, t, true, st.Obj)
+	case Recv:
+		return c.communication(s, t, false, st.Obj)
+	case Close:
+		return one(Send, closes)
 	case GroupAdd:
 		return one(GroupAdd, writes)
 	case GroupDone:
+		if s.groups[st.Obj].count == 0 { // it fails
+			return one(GroupAdd, writes)
+		}
 		return one(GroupAdd, counts)
 	case GroupWait:
 		return one(GroupAdd, reads)
 	case Select:
 		if t.alt < len(st.Case) {
-			return map[object]manner{{Send, st.Case[t.alt].Chan}: writes}
+			k := &st.Case[t.alt]
+			return c.communication(s, t, k.Send, k.Chan)
 		}
-		all := map[object]manner{}
-		for i := range st.Case {
-			all[object{Send, st.Case[i].Chan}] = reads
-		}
-		return all
+		return channels(looks, st)
 	}
 	return nil
+}
+
+// communication returns what step t from s uses: it sends to, or receives from,
+// channel ch. Whether two selects can meet there depends on whether one of them
+// has a case that is ready, and would not have waited for the other.
+func (c *classifier) communication(s *state, t step, send bool, ch int) map[object]manner {
+	how := receives
+	switch {
+	case t.partner != nobody:
+		how = meets
+		if a, b := c.at(s, t.body), c.at(s, t.partner); a.Op == Select && b.Op == Select {
+			return channels(watches, a, b)
+		}
+	case send && s.chans[ch].closed.value != 0: // it fails
+		how = writes
+	case send:
+		how = sends
+	case len(s.chans[ch].buffer) == 0:
+		how = drained
+	}
+	return map[object]manner{{Send, ch}: how}
+}
+
+// channels returns uses of the channels of all cases of selects.
+func channels(how manner, selects ...*Stmt) map[object]manner {
+	all := map[object]manner{}
+	for _, st := range selects {
+		for i := range st.Case {
+			all[object{Send, st.Case[i].Chan}] = how
+		}
+	}
+	return all
 }

@@ -79,11 +79,22 @@ type player struct {
 	program int
 	machine *vm.Machine
 	output  bytes.Buffer
+	ops     map[int]StmtOp // by Stmt.ID
+	// branches are those of the program among the first placed of the code's.
+	branches []placedBranch
+	placed   int
+}
+
+// A placedBranch is a branch and its index in code.Program.Branches.
+type placedBranch struct {
+	index int
+	Branch
 }
 
 func (s *suite) player(t *testing.T, program int) *player {
 	t.Helper()
-	p := &player{suite: s, program: program}
+	p := &player{suite: s, program: program, ops: map[int]StmtOp{}}
+	s.programs[program].each(func(_ int, s *Stmt) { p.ops[s.ID] = s.Op })
 	p.machine = vm.New(s.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000})
 	p.machine.Output = &p.output
 	target := s.targets[program]
@@ -120,17 +131,17 @@ func (p *player) at(pos token.Pos) (Line, bool) {
 	return line, ok && line.Program == p.program
 }
 
-// covered returns the branches of the program in a bit set of a trace.
+// covered adds the branches of the program in a bit set of a trace to into.
 func (p *player) covered(into map[Branch]bool, bits []uint64) {
-	ops := map[int]StmtOp{}
-	p.programs[p.program].each(func(_ int, s *Stmt) { ops[s.ID] = s.Op })
-	for i := range p.code.Branches {
-		if i/64 >= len(bits) || bits[i/64]>>(i%64)&1 == 0 {
-			continue
+	for ; p.placed < len(p.code.Branches); p.placed++ { // there are more when more has been compiled
+		b := &p.code.Branches[p.placed]
+		if line, ok := p.at(b.Pos); ok && p.ops[line.Stmt] == If {
+			p.branches = append(p.branches, placedBranch{p.placed, Branch{line.Stmt, b.Then}})
 		}
-		b := &p.code.Branches[i]
-		if line, ok := p.at(b.Pos); ok && ops[line.Stmt] == If {
-			into[Branch{line.Stmt, b.Then}] = true
+	}
+	for _, b := range p.branches {
+		if i := b.index; i/64 < len(bits) && bits[i/64]>>(i%64)&1 != 0 {
+			into[b.Branch] = true
 		}
 	}
 }
