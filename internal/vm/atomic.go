@@ -26,7 +26,7 @@ var atomicTypes = [...]atomicType{
 func atomicPrimitives() []primitive {
 	var list []primitive
 	add := func(name string, options func(*call, []Option) []Option, run func(*call)) {
-		list = append(list, primitive{name: "sync/atomic." + name, options: options, run: run, shadows: true})
+		list = append(list, primitive{name: "sync/atomic." + name, options: options, looksAt: atCell, run: run, shadows: true})
 	}
 	for _, t := range atomicTypes {
 		k := t.kind

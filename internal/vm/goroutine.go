@@ -32,9 +32,12 @@ type concurrency struct {
 	ready []*goroutine // those that have invisible code to run, in the order in which they will
 
 	pending, options []Option
-	watcher          Watcher // the scheduler, when it is one
-	point            Point   // what the scheduler is shown
-	asked            call    // the primitive that is asked for its options
+	able             []Option // backs options unless all that is pending is possible
+	offers           []offer  // by index in live
+	parkings         uint64   // how often goroutines were parked
+	watcher          Watcher  // the scheduler, when it is one
+	point            Point    // what the scheduler is shown
+	asked            call     // the primitive that is asked for its options
 
 	// Goroutines made in this run, and those of earlier runs, whose stacks are
 	// used again.
@@ -53,6 +56,8 @@ type goroutineState struct {
 	// alt is the chosen Alt once the goroutine is granted its step.
 	alt int32
 	at  parkedAt
+	// parking is the number of the parking among all of the machine's.
+	parking uint64
 	// prim is the primitive that the goroutine is parked in; its arguments are
 	// at stack[primBase:].
 	prim     *function
@@ -86,10 +91,10 @@ type goroutineState struct {
 type parkedAt uint8
 
 const (
-	atAccess        parkedAt = iota // of memory: the option is turn.pending
-	atCommunication                 // channel operation or select: turn.comms
-	atPrimitive                     // turn.prim
-	atCrash                         // of the program, by a panic of its own: the option is turn.pending
+	atAccess        parkedAt = iota // of memory: the option is goroutine.pending
+	atCommunication                 // channel operation or select: goroutine.comms
+	atPrimitive                     // goroutine.prim
+	atCrash                         // of the program, by a panic of its own: the option is goroutine.pending
 )
 
 // A location is a cell of an object.
@@ -113,6 +118,7 @@ type received struct {
 func (m *Machine) beginSchedule() {
 	m.last = -1
 	m.fired = 0
+	clear(m.offers)
 	m.watcher, _ = m.sched.(Watcher)
 	for _, g := range m.made {
 		if int(g.slot) >= len(m.gs) {
@@ -232,14 +238,16 @@ func (m *Machine) endGoroutine(g *goroutine) {
 func goroutinePrimitives() []primitive {
 	return []primitive{
 		{
-			name: "runtime.Gosched",
+			name:    "runtime.Gosched",
+			looksAt: atNothing,
 			options: func(c *call, to []Option) []Option {
 				return append(to, Option{Op: schedule.Yield, Object: NoObject, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) { c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject}) },
 		},
 		{
-			name: "runtime.NumGoroutine",
+			name:    "runtime.NumGoroutine",
+			looksAt: atNothing,
 			options: func(c *call, to []Option) []Option {
 				return append(to, Option{Op: schedule.Read, Object: GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
 			},

@@ -20,8 +20,7 @@ import (
 // then grants one of the enabled operations, and so on. exec (loop.go) executes
 // one goroutine: it returns when the goroutine parks, ends, or m.over is set.
 // At a visible instruction without g.granted, exec calls park (step.go), which
-// fills g.pending and the status, and returns with the program counter at
-// the instruction; with it, it clears g.granted and carries the instruction out.
+// sets the status, and returns with the program counter at the instruction; with it, it clears g.granted and carries the instruction out.
 type Machine struct {
 	Arena *expr.Arena // of symbolic shadows
 	Names *Names      // goroutine names, the same in every run
@@ -110,7 +109,7 @@ type goroutine struct {
 	// granted is set when the scheduler chose this goroutine's pending operation:
 	// the interpreter is at that instruction and now carries it out.
 	granted bool
-	pending Option // what a parked goroutine is about to do; the chosen option while granted
+	pending Option // what a goroutine that is parked atAccess or atCrash is about to do
 
 	allocs, events, spawns int32 // counters that name objects, events and children
 	panics                 []panicking

@@ -18,9 +18,12 @@ type primitive struct {
 	// way in which the operation can be carried out in the present state, and
 	// one with Enabled unset when it cannot be. It fills Op, Object, Offset, Alt,
 	// Partner and Enabled; goroutine and site are filled by its caller. It is asked
-	// at every scheduling point while the goroutine is parked, and changes nothing.
+	// at scheduling points while the goroutine is parked, and changes nothing.
 	// When run is called, c.alt is the Alt of the option that was chosen.
 	options func(c *call, to []Option) []Option
+	// looksAt says what options looks at beside the arguments and the goroutine's
+	// phase. It is not asked again while that has not changed.
+	looksAt looksAt
 
 	// run carries the primitive out: it reads its arguments from the window
 	// and leaves its results there.
@@ -32,6 +35,15 @@ type primitive struct {
 	// condition) and takes the results to be concrete.
 	shadows bool
 }
+
+// looksAt says what decides about the options of a parked goroutine.
+type looksAt uint8
+
+const (
+	atAll     looksAt = iota // any state of the run
+	atCell                   // the cell that the first argument points to, and its shadow
+	atNothing                // they stay as they are
+)
 
 // primitives returns the table of all primitives by name. Each file that
 // implements primitives has a function that lists them; it is named here.

@@ -2,8 +2,10 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -80,6 +82,8 @@ func (m *Machine) wake(g *goroutine) {
 func (m *Machine) park(g *goroutine, at parkedAt) bool {
 	g.status = parked
 	g.at = at
+	m.parkings++
+	g.parking = m.parkings
 	g.blocked = false
 	m.fault = parkFault
 	return false
@@ -113,36 +117,111 @@ func (c *call) again() { c.unfinished = true }
 // lookAround collects what every goroutine is about to do in m.pending, and
 // what of it is possible in m.options.
 func (m *Machine) lookAround() {
-	m.pending, m.options = m.pending[:0], m.options[:0]
 	m.findSoonest()
-	for _, g := range m.live {
-		first := len(m.pending)
-		m.pending = m.intentions(g, m.pending)
-		able := false
-		for i := first; i < len(m.pending); i++ {
-			o := &m.pending[i]
-			o.Kind = Step
-			o.Goroutine = g.id
-			able = able || o.Enabled
+	m.offers = slices.Grow(m.offers[:0], len(m.live))[:len(m.live)]
+	at := 0 // end of what m.pending has of the goroutines so far
+	disabled := 0
+	for i, g := range m.live {
+		of := &m.offers[i]
+		if !of.stands(g, at) {
+			m.ask(of, g, at)
 		}
-		if !able {
-			g.blocked = true
-		}
+		at = of.end
+		disabled += of.disabled
 	}
-	m.pending = m.dueTimers(m.pending)
-	if !m.EagerTimers {
-		m.holdTimers()
+	m.pending = m.dueTimers(m.pending[:at])
+	if !m.EagerTimers && m.holdTimers() {
+		disabled++ // some of the goroutines' or of the timers'
 	}
-	for i := range m.pending {
-		if m.pending[i].Enabled {
-			m.options = append(m.options, m.pending[i])
+	if disabled == 0 {
+		m.options = m.pending
+	} else {
+		m.able = m.able[:0]
+		for i := range m.pending {
+			if m.pending[i].Enabled {
+				m.able = append(m.able, m.pending[i])
+			}
 		}
+		m.options = m.able
 	}
 	m.trace.Pending = m.pending
 }
 
-// holdTimers keeps time from passing while something else can happen.
-func (m *Machine) holdTimers() {
+// An offer is what m.pending has of a goroutine: elements first to end. It is
+// remembered from one scheduling point to the next and asked for again only when
+// it may have changed.
+type offer struct {
+	g          *goroutine
+	parking    uint64 // g.parking
+	first, end int
+	disabled   int // how many of them are not enabled
+	looksAt    looksAt
+	cell       location // atCell, and what is in it
+	word       Word
+	sym        expr.ID
+}
+
+// stands reports whether an offer is that of g, and as it would be if g were
+// asked now, to be put at index first of m.pending.
+func (of *offer) stands(g *goroutine, first int) bool {
+	if of.g != g || of.parking != g.parking || of.first != first {
+		return false
+	}
+	switch of.looksAt {
+	case atNothing:
+		return true
+	case atCell:
+		word, sym := of.cell.content()
+		return word == of.word && sym == of.sym
+	}
+	return false
+}
+
+// content returns what is in a cell: nothing when l is none.
+func (l location) content() (Word, expr.ID) {
+	if l.o == nil {
+		return Word{}, expr.None
+	}
+	sym := expr.None
+	if l.o.Sym != nil {
+		sym = l.o.Sym[l.off]
+	}
+	return cellWord(l.o, l.off), sym
+}
+
+// ask makes of the offer of g, at index first of m.pending. What comes after it
+// there is lost when its length changes.
+func (m *Machine) ask(of *offer, g *goroutine, first int) {
+	m.pending = m.intentions(g, m.pending[:first])
+	of.g, of.parking = g, g.parking
+	of.first, of.end = first, len(m.pending)
+	of.disabled = 0
+	for i := first; i < of.end; i++ {
+		o := &m.pending[i]
+		o.Kind = Step
+		o.Goroutine = g.id
+		if !o.Enabled {
+			of.disabled++
+		}
+	}
+	if of.disabled == of.end-first {
+		g.blocked = true
+	}
+	of.looksAt = atAll
+	switch g.at {
+	case atAccess, atCrash:
+		of.looksAt = atNothing
+	case atPrimitive:
+		if of.looksAt = g.prim.prim.looksAt; of.looksAt == atCell {
+			of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
+			of.word, of.sym = of.cell.content()
+		}
+	}
+}
+
+// holdTimers keeps time from passing while something else can happen. It reports
+// whether it had to.
+func (m *Machine) holdTimers() bool {
 	busy, due := false, false
 	for i := range m.pending {
 		if o := &m.pending[i]; o.Enabled {
@@ -151,7 +230,7 @@ func (m *Machine) holdTimers() {
 		}
 	}
 	if !busy || !due {
-		return
+		return false
 	}
 	m.trace.TimersHeld = true
 	for i := range m.pending {
@@ -159,6 +238,7 @@ func (m *Machine) holdTimers() {
 			o.Enabled = false
 		}
 	}
+	return true
 }
 
 // timed reports whether o happens because a time has come.
@@ -271,7 +351,6 @@ func (m *Machine) step(o *Option) bool {
 	for _, g := range m.live {
 		if g.id == o.Goroutine {
 			m.preserve(g)
-			g.pending = *o
 			g.granted = true
 			g.alt = o.Alt
 			m.wake(g)

@@ -80,7 +80,8 @@ func (c *call) misuse(l location, message string) {
 func syncPrimitives() []primitive {
 	list := []primitive{
 		{
-			name: "sync.mutexLock",
+			name:    "sync.mutexLock",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return append(to, l.on(schedule.Lock, l.load() == 0))
@@ -88,7 +89,8 @@ func syncPrimitives() []primitive {
 			run: func(c *call) { c.lock(c.cellAt(0)) },
 		},
 		{
-			name: "sync.mutexTryLock",
+			name:    "sync.mutexTryLock",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return tryOptions(to, l.on(schedule.Lock, true), math.MaxInt64)
@@ -106,6 +108,7 @@ func syncPrimitives() []primitive {
 		},
 		{
 			name:    "sync.mutexUnlock",
+			looksAt: atCell,
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -152,7 +155,8 @@ func (c *call) lock(l location) {
 func rwPrimitives() []primitive {
 	return []primitive{
 		{
-			name: "sync.rwLock",
+			name:    "sync.rwLock",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				s := l.load()
@@ -177,7 +181,8 @@ func rwPrimitives() []primitive {
 			},
 		},
 		{
-			name: "sync.rwTryLock",
+			name:    "sync.rwTryLock",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return tryOptions(to, l.lockOn(schedule.Lock, lockTry, true), math.MaxInt64)
@@ -195,6 +200,7 @@ func rwPrimitives() []primitive {
 		},
 		{
 			name:    "sync.rwUnlock",
+			looksAt: atCell,
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -208,7 +214,8 @@ func rwPrimitives() []primitive {
 			},
 		},
 		{
-			name: "sync.rwRLock",
+			name:    "sync.rwRLock",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return append(to, l.on(schedule.RLock, l.load()&rwWriter == 0))
@@ -216,7 +223,8 @@ func rwPrimitives() []primitive {
 			run: func(c *call) { c.rLock(c.cellAt(0)) },
 		},
 		{
-			name: "sync.rwTryRLock",
+			name:    "sync.rwTryRLock",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return tryOptions(to, l.on(schedule.RLock, true), rwWriter)
@@ -234,6 +242,7 @@ func rwPrimitives() []primitive {
 		},
 		{
 			name:    "sync.rwRUnlock",
+			looksAt: atCell,
 			options: always(schedule.RUnlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -270,7 +279,8 @@ func (c *call) rLock(l location) {
 func waitGroupPrimitives() []primitive {
 	return []primitive{
 		{
-			name: "sync.wgAdd",
+			name:    "sync.wgAdd",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				o := l.on(schedule.WaitGroupAdd, true)
@@ -308,7 +318,8 @@ func waitGroupPrimitives() []primitive {
 			},
 		},
 		{
-			name: "sync.wgWait",
+			name:    "sync.wgWait",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return append(to, l.on(schedule.WaitGroupWait, l.load() == 0))
@@ -337,6 +348,7 @@ func condPrimitives() []primitive {
 	return []primitive{
 		{
 			name:    "sync.condAdd",
+			looksAt: atCell,
 			options: always(schedule.CondWait),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -383,6 +395,7 @@ func condPrimitives() []primitive {
 		},
 		{
 			name:    "sync.condBroadcast",
+			looksAt: atCell,
 			options: always(schedule.CondSignal),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -410,7 +423,8 @@ func (c *call) notify(p *goroutine) {
 func semaphorePrimitives() []primitive {
 	return []primitive{
 		{
-			name: "internal/poll.runtime_Semacquire",
+			name:    "internal/poll.runtime_Semacquire",
+			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return append(to, l.on(schedule.SemAcquire, l.load() > 0))
@@ -424,6 +438,7 @@ func semaphorePrimitives() []primitive {
 		},
 		{
 			name:    "internal/poll.runtime_Semrelease",
+			looksAt: atCell,
 			options: always(schedule.SemRelease),
 			run: func(c *call) {
 				l := c.cellAt(0)
