@@ -70,3 +70,20 @@ func testTable(t *testing.T, start func() strategy.Strategy, optimal bool) {
 		t.Error("no row was compared")
 	}
 }
+
+// BenchmarkKernel takes the time of a search of a program of 30 steps.
+func BenchmarkKernel(b *testing.B) {
+	s, err := Load(b.Context(), "testdata")
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := s.Machine(b.Context(), "kernel", 5)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	if _, err := Search(b.Context(), m, exhaustive.New(exhaustive.Options{}), b.N); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
+}

@@ -12,9 +12,18 @@ type Row struct {
 	Executions int
 }
 
-// Table returns the programs. Their figures are GenMC's expected figures (its
-// tests, under sequential consistency), but for stack and circular: those are
-// what Nidhugg is reported to run, and orders of critical sections, C(2n, n).
+// Table returns the programs. The figures up to fib are GenMC's expected figures
+// (its tests, under sequential consistency); those of stack and circular are what
+// Nidhugg is reported to run. The others follow from an argument:
+//
+//   - stack, circular, kernel: the orders of the critical sections of k goroutines,
+//     n each: (kn)! / (n!)^k.
+//   - philosophers: who is first at each fork, but for the two ways in which each is
+//     before its neighbour all around the table: 2^n - 2.
+//   - rwlock: each reader is before the writer, after it, or in when the writer
+//     comes: 3^n.
+//   - queue: the orders of the sends times those of the receives: C(2n, n)^2.
+//   - meetings: who meets whom: n!.
 func Table() []Program {
 	factorials := []Row{{2, 2}, {3, 6}, {4, 24}, {5, 120}, {6, 720}, {7, 5040}}
 	squares := []Row{{2, 4}, {3, 36}, {4, 576}}
@@ -40,5 +49,10 @@ func Table() []Program {
 		{"fib", []Row{{5, 218243}}},
 		{"stack", []Row{{2, 6}, {3, 20}, {4, 70}, {10, 184756}}},
 		{"circular", []Row{{2, 6}, {3, 20}, {7, 3432}}},
+		{"kernel", []Row{{1, 6}, {2, 90}, {3, 1680}, {5, 756756}}},
+		{"philosophers", []Row{{3, 6}, {5, 30}, {8, 254}, {10, 1022}}},
+		{"rwlock", []Row{{1, 3}, {3, 27}, {5, 243}, {7, 2187}}},
+		{"queue", []Row{{1, 4}, {2, 36}, {3, 400}, {4, 4900}}},
+		{"meetings", []Row{{1, 1}, {2, 2}, {3, 6}, {4, 24}, {6, 720}}},
 	}
 }

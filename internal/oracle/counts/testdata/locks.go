@@ -87,3 +87,51 @@ func circular(n int) {
 		},
 	)
 }
+
+// philosophers: each of n takes the two forks beside it, the lower one first.
+func philosophers(n int) {
+	forks := make([]sync.Mutex, n)
+	each(n, func(i int) {
+		a, b := i, (i+1)%n
+		if a > b {
+			a, b = b, a
+		}
+		forks[a].Lock()
+		forks[b].Lock()
+		forks[b].Unlock()
+		forks[a].Unlock()
+	})
+}
+
+// rwlock: a writer and n readers.
+func rwlock(n int) {
+	var mu sync.RWMutex
+	x := 0
+	each(n+1, func(i int) {
+		if i == 0 {
+			mu.Lock()
+			x++
+			mu.Unlock()
+		} else {
+			mu.RLock()
+			_ = x
+			mu.RUnlock()
+		}
+	})
+}
+
+// kernel: three goroutines take a lock n times each. With n = 5 that is 30 steps.
+// Nobody waits for their ends.
+func kernel(n int) {
+	var mu sync.Mutex
+	x := 0
+	for range 3 {
+		go func() {
+			for range n {
+				mu.Lock()
+				x++
+				mu.Unlock()
+			}
+		}()
+	}
+}
