@@ -41,6 +41,7 @@ var weight = map[vm.FindingKind]int{
 	vm.TestFailure: 2,
 	vm.Deadlock:    3,
 	vm.Race:        4,
+	vm.Livelock:    3,
 	vm.Leak:        5,
 }
 

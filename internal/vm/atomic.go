@@ -28,9 +28,11 @@ func atomicPrimitives() []primitive {
 	add := func(name string, options func(*call, []Option) []Option, run func(*call)) {
 		list = append(list, primitive{name: "sync/atomic." + name, options: options, looksAt: atCell, run: run, shadows: true})
 	}
+	mayOnlyRead := func() { list[len(list)-1].mayOnlyRead = true }
 	for _, t := range atomicTypes {
 		k := t.kind
 		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *call) { c.atomicLoad(k) })
+		mayOnlyRead()
 		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *call) { c.atomicStore(k) })
 		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
 			x := c.operand(1)
@@ -40,6 +42,7 @@ func atomicPrimitives() []primitive {
 		add("CompareAndSwap"+t.suffix, func(c *call, to []Option) []Option {
 			return c.compareOption(k, to)
 		}, func(c *call) { c.compareAndSwap(k) })
+		mayOnlyRead()
 		if k == code.Pointer {
 			continue
 		}
@@ -155,6 +158,7 @@ func (c *call) atomicLoad(k code.Kind) {
 	}
 	old, e := c.observe(l, k, schedule.AtomicRead)
 	c.m.touchAtomic(c.g, l.o, l.off, false)
+	c.m.look(c.g, l.o, l.off, 1)
 	c.m.record(c.g, e)
 	c.setOperand(0, old)
 }
@@ -200,6 +204,7 @@ func (c *call) compareAndSwap(k code.Kind) {
 	if same {
 		c.replace(l, k, x, e)
 	} else {
+		c.m.lookUntil(c.g, untilEqual, l, k, want.Word, old.sym != expr.None || want.sym != expr.None)
 		c.m.record(c.g, e)
 	}
 	if old.sym != expr.None || want.sym != expr.None {

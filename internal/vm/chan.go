@@ -94,6 +94,7 @@ func (m *Machine) lenChan(g *goroutine, ch *Object) (v uint64, ok bool) {
 	if !m.visit(g, Option{Op: schedule.LenChan, Object: ch.ID}) {
 		return 0, false
 	}
+	m.look(g, ch, chanCount, 1)
 	v = ch.Cells[chanCount].N
 	m.record(g, Event{Op: schedule.LenChan, Object: ch.ID, Read: v, ReadKind: uint8(code.Int64), Other: -1})
 	return v, true
@@ -250,6 +251,7 @@ func (m *Machine) communicate(g *goroutine) bool {
 	got.words, got.shadow = got.words[:0], got.shadow[:0]
 	if g.alt == altDefault {
 		got.index = -1
+		m.lookAtComms(g)
 		o := NoObject
 		if len(g.comms) == 1 && g.comms[0].ch != nil {
 			o = g.comms[0].ch.ID

@@ -24,6 +24,7 @@ type funcs struct {
 	pkg  *ssa.Package
 	// want has, by function, the texts after "want: " in its comment.
 	want  map[string][]string
+	docs  map[string]string
 	names []string // those with a want, in order of the source
 }
 
@@ -43,7 +44,7 @@ func loadFuncs(t testing.TB, dir string) *funcs {
 	for _, p := range r.All {
 		standard[p.SSA] = p.Standard
 	}
-	p := &funcs{pkg: root.SSA, want: map[string][]string{}}
+	p := &funcs{pkg: root.SSA, want: map[string][]string{}, docs: map[string]string{}}
 	p.code = code.NewProgram(r.Prog, r.Sizes,
 		func(q *ssa.Package) bool { return q == p.pkg },
 		func(q *ssa.Package) bool { return standard[q] })
@@ -54,17 +55,25 @@ func loadFuncs(t testing.TB, dir string) *funcs {
 			if !ok {
 				continue
 			}
-			for line := range strings.Lines(fn.Doc.Text()) {
-				if want, ok := strings.CutPrefix(strings.TrimSpace(line), "want:"); ok {
-					p.want[fn.Name.Name] = append(p.want[fn.Name.Name], strings.TrimSpace(want))
-				}
-			}
+			p.docs[fn.Name.Name] = fn.Doc.Text()
+			p.want[fn.Name.Name] = p.notes(fn.Name.Name, "want:")
 			if p.want[fn.Name.Name] != nil {
 				p.names = append(p.names, fn.Name.Name)
 			}
 		}
 	}
 	return p
+}
+
+// notes returns what follows a word in the comment of a function, line by line.
+func (p *funcs) notes(fn, word string) []string {
+	var list []string
+	for line := range strings.Lines(p.docs[fn]) {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), word); ok {
+			list = append(list, strings.TrimSpace(text))
+		}
+	}
+	return list
 }
 
 // A runner runs one function of a program again and again.

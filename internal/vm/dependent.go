@@ -19,6 +19,8 @@ func Dependent(a, b Option) bool {
 	switch {
 	case shares(a, b):
 		return true
+	case a.awaits(b) || b.awaits(a):
+		return true
 	case a.Object == GoroutinesObject || b.Object == GoroutinesObject:
 		return true // any step may start or end goroutines
 	case timed(a) && timed(b):
@@ -46,6 +48,26 @@ func shares(a, b Option) bool {
 	return a.Goroutine == b.Goroutine ||
 		a.Partner >= 0 && (a.Partner == b.Goroutine || a.Partner == b.Partner) ||
 		b.Partner >= 0 && b.Partner == a.Goroutine
+}
+
+// awaits reports whether a, of a spinning goroutine, may become possible or
+// impossible by step b because of a cell that it is not on itself.
+func (a *Option) awaits(b Option) bool {
+	for _, r := range a.Awaits {
+		if r.Object == GoroutinesObject || !b.onlyLooks() && !r.apart(cellsOf(b)) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyLooks reports whether o changes nothing that others see.
+func (o *Option) onlyLooks() bool {
+	switch o.Op {
+	case schedule.Read, schedule.AtomicRead, schedule.TryFail, schedule.LenChan, schedule.SelectDefault, schedule.Yield:
+		return true
+	}
+	return false
 }
 
 // isAccess reports whether op reads or writes cells of memory, atomically or not.
@@ -224,6 +246,9 @@ func (o Option) At(state int64) (Option, bool) {
 		if state > 0 {
 			o.Op = schedule.Recv
 		}
+	}
+	if o.Spins && len(o.Awaits) == 0 && (o.Op == schedule.TryFail || o.Op == schedule.AtomicRead && (o.Compares || state == o.Delta)) {
+		possible = false
 	}
 	o.Enabled = possible
 	return o, possible

@@ -190,6 +190,7 @@ func (m *Machine) deferCall(g *goroutine, f, to *frame, fn *function, closure *O
 	} else {
 		to.defers = append(to.defers, deferred{})
 	}
+	m.changed()
 	d := &to.defers[k]
 	d.fn, d.closure = fn, closure
 	d.args = append(d.args[:0], g.stack[at:at+n]...)

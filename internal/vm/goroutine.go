@@ -19,7 +19,7 @@ type stepState struct {
 // each run by beginSchedule.
 type concurrency struct {
 	// multi says that plain accesses matter: more than one goroutine has existed
-	// in this run, or the plan makes some of them visible.
+	// in this run, a timer may start another, or the plan makes some of them visible.
 	multi bool
 	// tracing says that accesses become events with values.
 	tracing bool
@@ -45,6 +45,7 @@ type concurrency struct {
 
 	races  raceState
 	events eventState
+	round  roundState
 }
 
 // goroutineState is what a parked goroutine is about to do, what its partners
@@ -84,6 +85,8 @@ type goroutineState struct {
 	when   int64 // Sleep: virtual time at which it may go on
 	timers int32 // how many it has started
 	clock  vclock
+
+	spin *spin // nil as long as it was never needed
 }
 
 // parkedAt says what kind of operation a goroutine is parked at: where its
@@ -132,7 +135,7 @@ func (m *Machine) beginSchedule() {
 		clear(g.clock)
 		g.clock[i] = 1
 	}
-	m.multi = len(m.gs) > 1 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
+	m.multi = len(m.gs) > 1 || len(m.timers) > 0 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
 	m.beginRaces()
 	m.beginEvents()
 	if len(m.undo.levels) > 0 { // a run from the start of the entry function
@@ -192,6 +195,7 @@ func (m *Machine) addGoroutine(id int32, clock vclock) *goroutine {
 		g.clock = append(g.clock, 0)
 	}
 	g.clock[g.slot] = 1
+	m.changed()
 	m.made = append(m.made, g)
 	m.multi = m.multi || len(m.gs) > 0
 	m.gs = append(m.gs, g)
@@ -214,7 +218,8 @@ func (m *Machine) blankGoroutine() *goroutine {
 		stack: g.stack, sym: g.sym, frames: g.frames[:0],
 		goroutineState: goroutineState{
 			clock: g.clock[:0], comms: g.comms[:0], wakeup: g.wakeup[:0],
-			got: received{words: g.got.words[:0], shadow: g.got.shadow[:0]},
+			got:  received{words: g.got.words[:0], shadow: g.got.shadow[:0]},
+			spin: copySpin(g.spin, nil),
 		},
 	}
 	return g
@@ -238,21 +243,27 @@ func (m *Machine) endGoroutine(g *goroutine) {
 func goroutinePrimitives() []primitive {
 	return []primitive{
 		{
-			name:    "runtime.Gosched",
-			looksAt: atNothing,
+			name:        "runtime.Gosched",
+			looksAt:     atNothing,
+			mayOnlyRead: true,
 			options: func(c *call, to []Option) []Option {
 				return append(to, Option{Op: schedule.Yield, Object: NoObject, Partner: -1, Enabled: true})
 			},
-			run: func(c *call) { c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject}) },
+			run: func(c *call) {
+				c.m.lookAtNothing()
+				c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject})
+			},
 		},
 		{
-			name:    "runtime.NumGoroutine",
-			looksAt: atNothing,
+			name:        "runtime.NumGoroutine",
+			looksAt:     atNothing,
+			mayOnlyRead: true,
 			options: func(c *call, to []Option) []Option {
 				return append(to, Option{Op: schedule.Read, Object: GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
 				n := uint64(len(c.m.live))
+				c.m.lookAtCount(c.g)
 				c.m.record(c.g, Event{Op: schedule.Read, Object: GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
 				c.set(0, n)
 			},

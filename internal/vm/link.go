@@ -25,6 +25,7 @@ type function struct {
 	// symbolic is Code with every opcode moved up by symbolicOps: what frames
 	// with symbolic registers run. Made on first use.
 	symbolic []code.Instr
+	needed   *code.Needed // made on first use
 }
 
 // A methodCache remembers what a call through an interface led to last.

@@ -11,7 +11,7 @@ func (o Outcome) String() string { return outcomeNames[o] }
 
 var findingNames = [...]string{
 	Panic: "panic", TestFailure: "test failure", FatalError: "fatal error",
-	Deadlock: "deadlock", Leak: "leak", Race: "data race",
+	Deadlock: "deadlock", Leak: "leak", Race: "data race", Livelock: "livelock",
 }
 
 // String returns the kind's name as reports and run files have it.

@@ -115,13 +115,19 @@ type Option struct {
 	// (operations on channels); otherwise what is in the cell. Delta is what an
 	// WaitGroupAdd adds, the capacity (operations on channels), the value
 	// compared with (Compares), which step a lock operation is (see lockKind), or
-	// the bits that keep a TryLock out (TryFail).
+	// the bits that keep a TryLock out (TryFail), or the value that a spinning
+	// goroutine wants to see another than (AtomicRead).
 	State, Delta int64
-	Site         SiteID
-	Compares     bool // a CompareAndSwap, its Op as it would turn out now, of values that are not symbolic
-	Select       bool // a case of a select
-	Contingent   bool // a rendezvous of two selects: possible while one of them has no case ready without a partner
-	Enabled      bool
+	// Spins says that the goroutine is in a loop that only looks at shared state: the
+	// operation waits until something that the loop looks at looks otherwise. That is
+	// the operation's own cell or channel or, if there are any, the cells in Awaits.
+	Spins      bool
+	Awaits     []Range
+	Site       SiteID
+	Compares   bool // a CompareAndSwap, its Op as it would turn out now, of values that are not symbolic
+	Select     bool // a case of a select
+	Contingent bool // a rendezvous of two selects: possible while one of them has no case ready without a partner
+	Enabled    bool
 }
 
 // A Range is a run of cells of an object.

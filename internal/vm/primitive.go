@@ -29,6 +29,10 @@ type primitive struct {
 	// and leaves its results there.
 	run func(c *call)
 
+	// mayOnlyRead says that the operation may turn out to change nothing: it calls
+	// Machine.look or one of its friends then. See spin.go.
+	mayOnlyRead bool
+
 	// shadows says that run minds symbolic values: it looks at the shadows of
 	// its arguments and sets those of its results. For the other primitives, the
 	// machine pins symbolic arguments to their concrete values first (an Address

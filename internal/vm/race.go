@@ -260,6 +260,9 @@ func (m *Machine) access(g *goroutine, o *Object, off, n int, write bool) bool {
 	if m.races.visible && !m.visit(g, Option{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
 		return false
 	}
+	if m.races.visible && !write && o.Kind != MapObject { // a map is more than its cells
+		m.look(g, o, off, n)
+	}
 	m.touch(g, s, off, n, write)
 	return true
 }

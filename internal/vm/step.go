@@ -65,6 +65,7 @@ func (m *Machine) settle() {
 		if g := m.ready[i]; g.at == atCrash {
 			m.crash(g)
 		} else {
+			m.beginRound()
 			m.exec(g)
 		}
 	}
@@ -86,6 +87,7 @@ func (m *Machine) park(g *goroutine, at parkedAt) bool {
 	g.parking = m.parkings
 	g.blocked = false
 	m.fault = parkFault
+	m.endRound(g)
 	return false
 }
 
@@ -193,6 +195,9 @@ func (l location) content() (Word, expr.ID) {
 // there is lost when its length changes.
 func (m *Machine) ask(of *offer, g *goroutine, first int) {
 	m.pending = m.intentions(g, m.pending[:first])
+	if g.spins() {
+		m.await(g, m.pending[first:])
+	}
 	of.g, of.parking = g, g.parking
 	of.first, of.end = first, len(m.pending)
 	of.disabled = 0
@@ -208,10 +213,11 @@ func (m *Machine) ask(of *offer, g *goroutine, first int) {
 		g.blocked = true
 	}
 	of.looksAt = atAll
-	switch g.at {
-	case atAccess, atCrash:
+	switch {
+	case g.spins():
+	case g.at == atAccess, g.at == atCrash:
 		of.looksAt = atNothing
-	case atPrimitive:
+	case g.at == atPrimitive:
 		if of.looksAt = g.prim.prim.looksAt; of.looksAt == atCell {
 			of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
 			of.word, of.sym = of.cell.content()
@@ -330,6 +336,7 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 			return 0, m.stop(Stopped, "")
 		}
 	}
+	m.changed()
 	if !m.decide(Decision{Kind: Value, Goroutine: g.id, Alt: int32(v)}) {
 		return 0, false
 	}
@@ -353,6 +360,9 @@ func (m *Machine) step(o *Option) bool {
 			m.preserve(g)
 			g.granted = true
 			g.alt = o.Alt
+			if g.spins() {
+				g.spin.goOn()
+			}
 			m.wake(g)
 			return true
 		}
@@ -368,16 +378,33 @@ func (m *Machine) standstill() {
 	}
 	if main := m.gs[0]; main.status == ended {
 		for _, g := range m.live {
-			m.find(g, Leak, "goroutine blocked for ever: "+waitReason(g))
+			m.find(g, Leak, "goroutine "+waitReason(g))
 		}
 		return
 	}
 	m.stop(Failed, "")
-	n := len(m.trace.Findings)
+	var spinning []*goroutine
 	for _, g := range m.live {
-		m.find(g, Deadlock, "fatal error: all goroutines are asleep - deadlock!")
+		if g.spins() {
+			spinning = append(spinning, g)
+		}
 	}
-	// The finding is one: that of the main goroutine, and the others behind it.
+	if len(spinning) > 0 {
+		m.findLivelock(spinning)
+		return
+	}
+	m.findTogether(Deadlock, m.live, func(*goroutine) string {
+		return "fatal error: all goroutines are asleep - deadlock!"
+	})
+}
+
+// findTogether adds one finding for several goroutines: that of the first, and the
+// others behind it.
+func (m *Machine) findTogether(kind FindingKind, gs []*goroutine, message func(*goroutine) string) {
+	n := len(m.trace.Findings)
+	for _, g := range gs {
+		m.find(g, kind, message(g))
+	}
 	found := append([]Finding(nil), m.trace.Findings[n:]...)
 	for i := len(found) - 2; i >= 0; i-- {
 		found[i].Other = &found[i+1]
@@ -385,9 +412,17 @@ func (m *Machine) standstill() {
 	m.trace.Findings = append(m.trace.Findings[:n], found[0])
 }
 
-// waitReason says what a blocked goroutine waits for, in the words of a Go
-// goroutine dump where it has some.
+// waitReason says what a goroutine that cannot go on does.
 func waitReason(g *goroutine) string {
+	if g.spins() {
+		return "spins for ever" + g.awaited()
+	}
+	return "blocked for ever: " + blockedAt(g)
+}
+
+// blockedAt says what a blocked goroutine waits for, in the words of a Go
+// goroutine dump where it has some.
+func blockedAt(g *goroutine) string {
 	switch g.at {
 	case atPrimitive:
 		return g.prim.Name

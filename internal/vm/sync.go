@@ -3,6 +3,7 @@ package vm
 import (
 	"math"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -89,8 +90,9 @@ func syncPrimitives() []primitive {
 			run: func(c *call) { c.lock(c.cellAt(0)) },
 		},
 		{
-			name:    "sync.mutexTryLock",
-			looksAt: atCell,
+			name:        "sync.mutexTryLock",
+			looksAt:     atCell,
+			mayOnlyRead: true,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return tryOptions(to, l.on(schedule.Lock, true), math.MaxInt64)
@@ -101,7 +103,7 @@ func syncPrimitives() []primitive {
 				if free {
 					c.lock(l)
 				} else {
-					c.did(schedule.TryFail, l)
+					c.tryFail(l, math.MaxInt64)
 				}
 				c.setBool(0, free)
 			},
@@ -144,6 +146,12 @@ func tryOptions(to []Option, take Option, busy int64) []Option {
 	return append(to, take, fail)
 }
 
+// tryFail ends a TryLock that fails because some bit of busy is set.
+func (c *call) tryFail(l location, busy uint64) {
+	c.m.lookUntil(c.g, untilClear, l, code.Uint64, Word{N: busy}, false)
+	c.did(schedule.TryFail, l)
+}
+
 // lock takes the free mutex l.
 func (c *call) lock(l location) {
 	c.m.put(l, 1)
@@ -181,8 +189,9 @@ func rwPrimitives() []primitive {
 			},
 		},
 		{
-			name:    "sync.rwTryLock",
-			looksAt: atCell,
+			name:        "sync.rwTryLock",
+			looksAt:     atCell,
+			mayOnlyRead: true,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return tryOptions(to, l.lockOn(schedule.Lock, lockTry, true), math.MaxInt64)
@@ -193,7 +202,7 @@ func rwPrimitives() []primitive {
 				if free {
 					c.rwLock(l)
 				} else {
-					c.did(schedule.TryFail, l)
+					c.tryFail(l, math.MaxInt64)
 				}
 				c.setBool(0, free)
 			},
@@ -223,8 +232,9 @@ func rwPrimitives() []primitive {
 			run: func(c *call) { c.rLock(c.cellAt(0)) },
 		},
 		{
-			name:    "sync.rwTryRLock",
-			looksAt: atCell,
+			name:        "sync.rwTryRLock",
+			looksAt:     atCell,
+			mayOnlyRead: true,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
 				return tryOptions(to, l.on(schedule.RLock, true), rwWriter)
@@ -235,7 +245,7 @@ func rwPrimitives() []primitive {
 				if free {
 					c.rLock(l)
 				} else {
-					c.did(schedule.TryFail, l)
+					c.tryFail(l, rwWriter)
 				}
 				c.setBool(0, free)
 			},

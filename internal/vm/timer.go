@@ -278,6 +278,7 @@ func (c *call) startTimer(when, period int64) {
 	t.clock = slices.Clone(g.clock)
 	m.tick(g)
 	m.timers = append(m.timers, t)
+	m.multi = true
 }
 
 // maxTimers is how many timers of one goroutine timerAlt can tell apart.

@@ -129,6 +129,7 @@ const (
 	Deadlock
 	Leak
 	Race
+	Livelock // goroutines run for ever and get nowhere
 )
 
 // A Frame is a line of a call stack.

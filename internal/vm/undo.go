@@ -101,6 +101,7 @@ func (m *Machine) rewind(to int) {
 
 // dirty is to be called before cells [off, off+n) of o, or their shadows, change.
 func (m *Machine) dirty(o *Object, off, n int) {
+	m.round.changes++
 	if o.stamp != m.stamp {
 		m.save(o, off, n)
 	}
@@ -212,6 +213,7 @@ func (g *goroutine) copy(from *goroutine) {
 	g.got.shadow = append(was.got.shadow[:0], from.got.shadow...)
 	g.clock = append(was.clock[:0], from.clock...)
 	g.wakeup = append(was.wakeup[:0], from.wakeup...)
+	g.spin = copySpin(was.spin, from.spin)
 }
 
 // copyFrames returns a copy of src in the memory of dst.

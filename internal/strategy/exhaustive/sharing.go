@@ -55,7 +55,8 @@ func (s *sharing) isPrivate(o *vm.Option) bool {
 	case schedule.Read, schedule.Write, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate,
 		schedule.Lock, schedule.Unlock, schedule.RLock, schedule.RUnlock, schedule.TryFail,
 		schedule.WaitGroupAdd, schedule.WaitGroupWait, schedule.SemAcquire, schedule.SemRelease:
-		return !s.all && o.Object != vm.NoObject && !s.shared(o.Object) &&
+		return !s.all && o.Object != vm.NoObject && o.Object != vm.GoroutinesObject && o.Object != vm.ClockObject &&
+			!s.shared(o.Object) &&
 			(o.From.Cells == 0 || !s.shared(o.From.Object))
 	}
 	return false

@@ -1,0 +1,70 @@
+package vm_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/strategy/exhaustive"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// Loops that spin have finitely many interleavings; the exhaustive search finds the
+// outcomes that all of them have, with the number of runs that the comments give.
+func TestSpins(t *testing.T) {
+	p := loadFuncs(t, "concurrent/spins")
+	for _, name := range p.names {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(p.docs[name], "too many interleavings") {
+				p.exploreAll(t, name)
+			}
+			r := p.runner(t, name)
+			r.EagerTimers = false
+			got, runs := r.search(t)
+			want := slices.Sorted(slices.Values(p.want[name]))
+			if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
+				t.Errorf("the search found\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+			}
+			if want := p.notes(name, "runs:"); len(want) > 0 && strconv.Itoa(runs) != want[0] {
+				t.Errorf("the search took %d runs, want %s", runs, want[0])
+			}
+		})
+	}
+}
+
+// search carries out an exhaustive search and returns the outcomes, and the number
+// of runs that came to their end.
+func (r *runner) search(t *testing.T) (outcomes map[string]bool, runs int) {
+	t.Helper()
+	s := exhaustive.New(exhaustive.Options{})
+	outcomes = map[string]bool{}
+	for range 5000 {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			if st := s.Status(); !st.Exhausted {
+				t.Errorf("the search ended with status %+v", st)
+			}
+			return outcomes, runs
+		}
+		if len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 { // it begins anew
+			clear(outcomes)
+			runs = 0
+		}
+		trace, out := r.run(t, job.Plan, job.Scheduler)
+		if trace.Outcome != vm.Stopped {
+			outcomes[out] = true
+			runs++
+		}
+		if err := s.Learn(context.Background(), job, trace, r.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("the search does not end")
+	return nil, 0
+}
