@@ -41,7 +41,6 @@ type testFlags struct {
 	engine.Config
 	run, fuzz, function string
 	tags, timers        string
-	workers             int
 	json, verbose       bool
 }
 
@@ -53,7 +52,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxDegree, "k", engine.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", engine.DefaultBudget, "time for a target")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
-	fs.IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "targets searched at the same time")
+	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
+	fs.BoolVar(&f.Resume, "resume", false, "go on with the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
 	fs.IntVar(&f.MaxLen, "maxlen", engine.DefaultMaxLen, "longest string or slice tried as an input")
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
@@ -72,8 +72,8 @@ func (f *testFlags) check() error {
 		return usagef("-budget %v: give a positive time, such as 30s", f.Budget)
 	case f.Runs < 0:
 		return usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
-	case f.workers < 1:
-		return usagef("-workers %d: at least 1 is needed", f.workers)
+	case f.Workers < 1:
+		return usagef("-workers %d: at least 1 is needed", f.Workers)
 	case f.MaxLen < 1:
 		return usagef("-maxlen %d: at least 1 is needed", f.MaxLen)
 	case f.timers != "idle" && f.timers != "any":
@@ -120,7 +120,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	}
 	out := newOutput(stdout, stderr, program, f.json, f.verbose)
 	out.loaded(len(targets), time.Since(start))
-	err = engine.SearchAll(ctx, program, targets, f.Config, f.workers, out)
+	err = engine.SearchAll(ctx, program, targets, f.Config, out)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -17,7 +18,10 @@ type Config struct {
 	Seed        uint64        // of everything random; the same seed gives the same search
 	MaxLen      int           // longest string or slice drawn as an input; default 8
 	EagerTimers bool          // timers may fire at any point, not only when nothing else can happen
-	OutDir      string        // directory of run files, by package; default .everyway in the module's root
+	Workers     int           // busy at the same time; default the number of cores
+	Resume      bool          // go on with the search on disk, if there is one
+	Estimate    bool          // estimate how many runs it will be before the exhaustive search
+	OutDir      string        // directory of run files and search files, by package; default .everyway in the module's root
 	NoCorpus    bool          // do not write testdata/fuzz
 	Limits      vm.Limits
 }
@@ -55,6 +59,9 @@ func (c Config) withDefaults() (Config, error) {
 	c.MaxDegree = max(c.MaxDegree, 0)
 	if c.Budget == 0 {
 		c.Budget = DefaultBudget
+	}
+	if c.Workers == 0 {
+		c.Workers = runtime.GOMAXPROCS(0)
 	}
 	if c.MaxLen == 0 {
 		c.MaxLen = DefaultMaxLen

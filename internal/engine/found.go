@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -80,36 +80,17 @@ func (w *worker) replayed(ctx context.Context, c *witness) (*witness, *schedule.
 // writeRun writes a run file, in place of the one at path if there is one
 // already, and returns its path. The file is complete at every moment.
 func (w *worker) writeRun(run *schedule.Run, path string) (string, error) {
-	dir := w.cfg.OutDir
-	if dir == "" {
-		dir = filepath.Join(w.program.Root, ".everyway")
-	}
 	if path == "" {
-		dir = filepath.Join(dir, filepath.FromSlash(run.Dir))
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return "", fmt.Errorf("saving the run: %w", err)
-		}
 		w.written++
-		name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(run.Target)
+		name := fileName(run.Target)
 		name += "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
 		if w.written > 1 {
 			name += fmt.Sprintf("-%d", w.written)
 		}
-		path = filepath.Join(dir, name+".run")
+		path = filepath.Join(outDir(w.program, w.target, w.cfg), name+".run")
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".run-*")
+	err := writeFile(path, func(to io.Writer) error { return schedule.WriteRun(to, run) })
 	if err != nil {
-		return "", fmt.Errorf("saving the run: %w", err)
-	}
-	err = schedule.WriteRun(tmp, run)
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
 		return "", fmt.Errorf("saving the run: %w", err)
 	}
 	return path, nil

@@ -9,7 +9,7 @@ import (
 
 // A phase is a strategy's part in a search.
 type phase struct {
-	start  func() (strategy.Strategy, error)
+	start  func(*worker) (strategy.Strategy, error)
 	until  float64 // share of the budget at which the next phase begins
 	proves bool    // a finished search of this strategy proves that the target holds
 }
@@ -24,16 +24,16 @@ const (
 )
 
 // phases returns the strategies that a configuration asks for.
-func phases(cfg Config, w *worker) []phase {
-	randomRuns := func(runs int) func() (strategy.Strategy, error) {
-		return func() (strategy.Strategy, error) {
+func phases(cfg Config) []phase {
+	randomRuns := func(runs int) func(*worker) (strategy.Strategy, error) {
+		return func(w *worker) (strategy.Strategy, error) {
 			return random.New(random.Options{Seed: cfg.Seed, Runs: runs, Seeds: w.seeds}), nil
 		}
 	}
-	byDegree := func() (strategy.Strategy, error) {
+	byDegree := func(*worker) (strategy.Strategy, error) {
 		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true}), nil
 	}
-	all := func() (strategy.Strategy, error) {
+	all := func(*worker) (strategy.Strategy, error) {
 		return exhaustive.New(exhaustive.Options{}), nil
 	}
 	switch cfg.Strategy {

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -11,6 +10,16 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
+
+// runOptions are the settings of the machine that a run depends on.
+func runOptions(program *Program, cfg Config) schedule.Options {
+	return schedule.Options{
+		MaxLen:       cfg.MaxLen,
+		Instructions: cfg.Limits.Instructions,
+		EagerTimers:  cfg.EagerTimers,
+		Tags:         program.Tags,
+	}
+}
 
 // timerGoroutine is how run files name the pseudo-goroutine of the timers.
 const timerGoroutine = "timer"
@@ -20,22 +29,15 @@ const timerGoroutine = "timer"
 func (w *worker) record(c *witness, t *vm.Trace, f *vm.Finding) *schedule.Run {
 	r := &schedule.Run{Header: schedule.Header{
 		Version: schedule.Version,
+		Dir:     packageDir(w.program, w.target),
 		Build:   w.program.Build,
 		Package: w.target.Package.Path,
 		Target:  w.target.Name,
 		Kind:    w.target.Kind.String(),
-		Options: schedule.Options{
-			MaxLen:       w.cfg.MaxLen,
-			Instructions: w.cfg.Limits.Instructions,
-			EagerTimers:  w.cfg.EagerTimers,
-			Tags:         w.program.Tags,
-		},
+		Options: runOptions(w.program, w.cfg),
 		Visible: w.recordVisible(c.visible),
 		Finding: w.recordFinding(f),
 	}}
-	if rel, err := filepath.Rel(w.program.Root, w.target.Package.Dir); err == nil {
-		r.Dir = filepath.ToSlash(rel)
-	}
 	types := w.inputTypes()
 	for _, v := range t.Inputs {
 		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.of(v), Width: v.Width, Value: v.Value})

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -27,7 +26,7 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	}
 	r := &Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
 	obs.Started(r.Package, r.Target)
-	w, err := newWorker(ctx, program, target, cfg, func(text []byte) { obs.Output(r.Package, r.Target, text) })
+	w, err := newWorker(ctx, program, target, cfg, vm.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
 	if err != nil {
 		return false, err
 	}
@@ -54,10 +53,8 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 		same = len(found) == 0
 	}
 	r.Elapsed = time.Since(start)
-	r.Branches = len(w.code.Branches)
-	for _, word := range t.Covered {
-		r.Covered += bits.OnesCount64(word)
-	}
+	w.coverer.note(t.Covered)
+	r.Branches, r.Covered = w.coverer.collect(nil).count()
 	r.Verdict = Open
 	if t.Outcome == vm.Infeasible || t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded {
 		same = false

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/bits"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,23 +16,37 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
 )
 
-// SearchAll searches the targets, so many of them at the same time, and tells
+// SearchAll searches the targets, up to cfg.Workers at the same time, and tells
 // obs. It returns the first fault of its own; findings are no errors. When ctx
 // ends, the targets under way end with what they have found.
-func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, workers int, obs Observer) error {
+func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, obs Observer) error {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return err
+	}
+	if cfg.Resume {
+		// Those that cannot be gone on with are told before any search begins.
+		for i := range targets {
+			if _, err := readSearch(searchFile(program, &targets[i], cfg), newSearchHeader(program, &targets[i], cfg)); err != nil {
+				return err
+			}
+		}
+	}
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
 		first error
 		queue = make(chan *load.Target)
 	)
+	cores := newCores(cfg.Workers)
 	shared := &serialObserver{obs: obs}
-	for range min(workers, len(targets)) {
+	for range min(cfg.Workers, len(targets)) {
 		wg.Go(func() {
 			for t := range queue {
-				if _, err := Search(ctx, program, t, cfg, shared); err != nil {
+				if _, err := searchOn(ctx, cores, program, t, cfg, phases(cfg), shared); err != nil {
 					mu.Lock()
 					first = cmp.Or(first, err)
 					mu.Unlock()
@@ -56,106 +71,200 @@ func Search(ctx context.Context, program *Program, target *load.Target, cfg Conf
 	if err != nil {
 		return nil, err
 	}
+	return searchOn(ctx, newCores(cfg.Workers), program, target, cfg, phases(cfg), &serialObserver{obs: obs})
+}
+
+// searchOn is Search by some strategies with cores that other searches use too.
+func searchOn(ctx context.Context, cores cores, program *Program, target *load.Target, cfg Config, mix []phase, obs Observer) (*Result, error) {
+	if err := cores.take(ctx); err != nil {
+		return nil, err
+	}
+	defer cores.release()
 	s := &search{
-		cfg: cfg, obs: obs, start: time.Now(),
-		keys: map[check.Key]bool{}, lines: map[string]bool{}, open: map[string]bool{},
-		result: &Result{Package: target.Package.Path, Target: target.Name, Degree: -1},
+		cfg: cfg, mix: mix, obs: obs, start: time.Now(),
+		crew:   crew{cores: cores},
+		keys:   map[check.Key]bool{},
+		lines:  map[string]bool{},
+		state:  &state{Degree: -1},
+		file:   searchFile(program, target, cfg),
+		header: newSearchHeader(program, target, cfg),
+		result: &Result{Package: target.Package.Path, Target: target.Name},
+	}
+	if cfg.Resume {
+		st, err := readSearch(s.file, s.header)
+		if err != nil {
+			return nil, err
+		}
+		if st != nil {
+			s.resume(st)
+		}
 	}
 	obs.Started(s.result.Package, s.result.Target)
-	budget, cancel := context.WithTimeout(ctx, cfg.Budget)
-	defer cancel()
-	s.w, err = newWorker(budget, program, target, cfg, func(text []byte) {
-		obs.Output(s.result.Package, s.result.Target, text)
-	})
-	if err == nil {
-		err = s.w.findSeeds(budget)
-	}
-	if err == nil {
-		err = s.run(budget)
-	}
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		if unsupported := (*unsupportedError)(nil); !errors.As(err, &unsupported) {
+	if s.state.Ended == "" {
+		if err := s.search(ctx, program, target); err != nil {
 			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 		}
-		s.open[err.Error()] = true
-	}
-	switch {
-	case ctx.Err() != nil:
-		s.open["interrupted"] = true
-	case budget.Err() != nil:
-		s.open[fmt.Sprintf("the budget of %v is spent", cfg.Budget)] = true
+	} else {
+		s.totals()
+		for _, f := range s.result.Findings {
+			obs.Found(s.result, f)
+		}
 	}
 	s.finish()
 	obs.Ended(s.result)
 	return s.result, nil
 }
 
-// A search is the state of one target's search.
+// A search is what a search has and knows while it goes on; what it knows that
+// outlasts the process is in its state.
 type search struct {
-	cfg     Config
-	w       *worker
-	obs     Observer
-	start   time.Time
-	result  *Result
-	covered []uint64
-	keys    map[check.Key]bool // of findings already judged
-	lines   map[string]bool    // source lines of those reported: n++ is two accesses, and one race
-	open    map[string]bool    // why holds cannot be claimed
-	skipped int                // runs that ended in t.Skip
-	finite  bool               // the exhaustive search came to its end
-	shown   time.Duration      // when Progress was last called
+	cfg    Config
+	mix    []phase
+	w      *worker // the first of the crew
+	crew   crew
+	obs    Observer
+	start  time.Time
+	result *Result
+	state  *state
+
+	keys     map[check.Key]bool // of findings already judged
+	lines    map[string]bool    // source lines of those reported: n++ is two accesses, and one race
+	finished *tally             // of the phases before a strategy that is at work and cannot be gone on with
+	finite   bool               // the exhaustive search came to its end
+	stopped  string             // what ended it before: the budget, an interrupt
+	shown    time.Time          // when Progress was last called
+
+	header    searchHeader
+	file      string // of the state
+	saved     time.Time
+	saving    time.Duration // what the last save took
+	saveFault error         // why there will be no more
+
+	startDivisible func(*worker) (strategy.Strategy, error)
+}
+
+// resume goes on with a state that was read back.
+func (s *search) resume(st *state) {
+	s.state = st
+	s.result.Findings = st.Findings
+	for _, f := range st.Findings {
+		s.lines[sourceLines(f.Run.Finding)] = true
+	}
+}
+
+// search makes the first worker and has the strategies search until they are
+// done or the budget is spent.
+func (s *search) search(ctx context.Context, program *Program, target *load.Target) error {
+	budget, cancel := context.WithTimeout(ctx, s.cfg.Budget)
+	defer cancel()
+	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
+	names := vm.NewNames()
+	err := func() (err error) {
+		if s.w, err = newWorker(budget, program, target, s.cfg, names, output); err != nil {
+			return err
+		}
+		s.crew.workers = []*worker{s.w}
+		s.crew.began = time.Now()
+		s.crew.patience = time.Since(s.start)
+		s.crew.hire = func() (*worker, error) {
+			w, err := newWorker(budget, program, target, s.cfg, names, output)
+			if err != nil {
+				return nil, err
+			}
+			st, err := s.startDivisible(w)
+			if err != nil {
+				return nil, err
+			}
+			return w, w.divides(st)
+		}
+		if err := s.w.findSeeds(budget); err != nil {
+			return err
+		}
+		return s.run(budget)
+	}()
+	switch {
+	case ctx.Err() != nil:
+		s.stopped = "interrupted"
+	case budget.Err() != nil:
+		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
+	}
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if unsupported := (*unsupportedError)(nil); errors.As(err, &unsupported) {
+		s.state.Tally.giveUp(err.Error())
+		return nil
+	}
+	return err
 }
 
 // run lets the strategies of the mix search, one after another, until one
 // finds something, an exhaustive one is done, or the budget is spent.
 func (s *search) run(ctx context.Context) error {
-	for _, ph := range phases(s.cfg, s.w) {
-		st, err := ph.start()
+	for s.state.Phase < len(s.mix) {
+		ph := s.mix[s.state.Phase]
+		st, err := ph.start(s.w)
 		if err != nil {
 			return err
 		}
-		if err := s.phase(ctx, ph, st); err != nil {
+		if d, ok := st.(strategy.Divisible); ok {
+			err = s.divide(ctx, ph, d)
+		} else {
+			err = s.phase(ctx, ph, st)
+		}
+		if err != nil {
 			return err
 		}
 		if len(s.result.Findings) > 0 || s.spent() {
 			break
 		}
+		s.state.Phase++
+		s.finished = nil
+		s.save(true)
 	}
 	return nil
 }
 
-func (s *search) spent() bool { return s.cfg.Runs > 0 && s.result.Runs >= s.cfg.Runs }
+func (s *search) spent() bool { return s.cfg.Runs > 0 && s.state.Tally.Runs >= s.cfg.Runs }
 
-// phase lets one strategy search.
+// phase lets one strategy search alone.
 func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) error {
-	defer func() { s.learnStatus(ph, st.Status()) }()
+	t := &s.state.Tally
+	finished := t.clone()
+	s.finished = &finished
+	before := strategy.Status{}
+	defer func() {
+		now := st.Status()
+		t.learn(before, now)
+		t.Covered = s.w.coverer.collect(t.Covered)
+		if now.ByDegree != nil {
+			s.state.ByDegree, s.state.Degree = now.ByDegree, now.Degree
+		}
+		if ph.proves {
+			s.finite = now.Exhausted
+			for _, why := range now.Open {
+				t.giveUp(why)
+			}
+		}
+	}()
 	end := time.Duration(float64(s.cfg.Budget) * ph.until)
 	thinking, cancel := context.WithDeadline(ctx, s.start.Add(end))
 	defer cancel()
 	for thinking.Err() == nil && !s.spent() {
-		job, err := st.Next(thinking)
-		if thinking.Err() != nil {
+		job, trace, err := s.w.step(ctx, thinking, st, t)
+		if thinking.Err() != nil && err != nil {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", st.Name(), err)
+			return err
 		}
 		if job == nil {
 			return nil
 		}
-		trace, err := s.w.run(ctx, job.Plan, job.Scheduler)
-		if err != nil {
-			return err
-		}
-		s.result.Runs++
-		if err := st.Learn(thinking, job, trace, s.w.machine.Arena); err != nil {
-			return fmt.Errorf("%s: %w", st.Name(), err)
-		}
-		s.judge(trace)
-		if n := s.result.Runs; n&(n-1) == 0 {
+		if n := t.Runs; n&(n-1) == 0 {
 			trace = trace.Clone() // which the replays would change
 			if err := s.w.verify(ctx, job.Plan, trace); err != nil {
-				s.open[err.Error()] = true
+				t.giveUp(err.Error())
 			}
 		}
 		if err := s.report(ctx, job.Plan, trace); err != nil {
@@ -164,38 +273,20 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		if len(s.result.Findings) > 0 {
 			return nil
 		}
-		s.progress(st)
+		if s.progressDue() {
+			now := st.Status()
+			t.learn(before, now)
+			before = now
+			t.Covered = s.w.coverer.collect(t.Covered)
+			s.progress()
+		}
 	}
 	return ctx.Err()
 }
 
-// judge takes from a trace what bears on the verdict.
-func (s *search) judge(t *vm.Trace) {
-	if len(s.covered) < len(t.Covered) {
-		s.covered = append(s.covered, make([]uint64, len(t.Covered)-len(s.covered))...)
-	}
-	for i, word := range t.Covered {
-		s.covered[i] |= word
-	}
-	if t.Skipped {
-		s.skipped++
-	}
-	switch t.Outcome {
-	case vm.Unsupported, vm.Bounded:
-		s.open[s.w.explain(t.Message)] = true
-	}
-	for _, g := range t.GivenUp {
-		s.open[s.w.describe(g)] = true
-	}
-}
-
 // report writes, minimises and reports the findings of a trace that are new.
 func (s *search) report(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
-	found := check.Findings(t)
-	if s.w.target.Kind == load.TargetMain {
-		// A program ends with its main goroutine, whatever the others wait for.
-		found = slices.DeleteFunc(found, func(f *vm.Finding) bool { return f.Kind == vm.Leak })
-	}
+	found := s.w.findings(t)
 	if len(found) == 0 {
 		return nil
 	}
@@ -218,7 +309,7 @@ func (s *search) report(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 			return err
 		}
 		if f == nil {
-			s.open["a finding could not be replayed: "+fresh[i].Message] = true
+			s.state.Tally.giveUp("a finding could not be replayed: " + fresh[i].Message)
 			continue
 		}
 		s.result.Findings = append(s.result.Findings, f)
@@ -228,67 +319,115 @@ func (s *search) report(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 	return nil
 }
 
-// learnStatus takes over what a strategy says of its search when it ends.
-func (s *search) learnStatus(ph phase, st strategy.Status) {
-	s.result.Candidates += st.Candidates
-	s.result.Redundant += st.Redundant
-	if st.ByDegree != nil {
-		s.result.ByDegree, s.result.Degree = st.ByDegree, st.Degree
+// confirm makes a run that a worker told of again, and reports what it shows.
+func (s *search) confirm(ctx context.Context, told *schedule.Run) error {
+	// What was found is kept although the budget may end at this moment.
+	ctx = context.WithoutCancel(ctx)
+	plan, err := s.w.plan(told)
+	if err != nil {
+		return fmt.Errorf("going over a finding: %w", err)
 	}
-	if ph.proves {
-		s.finite = st.Exhausted
-		for _, why := range st.Open {
-			s.open[why] = true
+	t, err := s.w.run(ctx, plan, vm.RunOn{})
+	if err != nil {
+		return fmt.Errorf("going over a finding: %w", err)
+	}
+	if err := s.report(ctx, plan, t.Clone()); err != nil {
+		return err
+	}
+	if lines := sourceLines(told.Finding); !s.lines[lines] {
+		s.lines[lines] = true
+		s.state.Tally.giveUp("a finding could not be replayed: " + told.Finding.Message)
+	}
+	return nil
+}
+
+// totals brings the result up to date with the state.
+func (s *search) totals() {
+	r, st := s.result, s.state
+	t := st.total()
+	r.Elapsed = time.Since(s.start)
+	r.Runs, r.Candidates, r.Redundant, r.Blocked = t.Runs, t.Candidates, t.Redundant, t.Blocked
+	r.ByDegree, r.Degree = st.ByDegree, st.Degree
+	r.Branches, r.Covered = t.Covered.count()
+	r.Open = slices.Sorted(maps.Keys(t.Open))
+	r.Estimate = 0
+	if n := st.Size.runs(); n > 0 {
+		r.Estimate = max(n, t.Runs+st.unexplored())
+		if s.finite {
+			r.Estimate = t.Runs
 		}
 	}
 }
 
-func (s *search) totals() {
-	r := s.result
-	r.Elapsed = time.Since(s.start)
-	r.Covered = 0
-	for _, word := range s.covered {
-		r.Covered += bits.OnesCount64(word)
-	}
-	if s.w != nil {
-		r.Branches = len(s.w.code.Branches)
-	}
-}
-
-// finish computes the verdict from what was found and given up.
+// finish computes the verdict from what was found and given up, and saves it.
 func (s *search) finish() {
 	r := s.result
 	s.totals()
-	r.Open = slices.Sorted(maps.Keys(s.open))
+	t := s.state.total()
+	s.finite = s.finite || s.state.Ended != "" // or it would have been gone on with
 	switch {
 	case len(r.Findings) > 0:
 		r.Verdict, r.Open = Fails, nil
-	case s.skipped > 0 && s.skipped == r.Runs:
+	case t.Skipped > 0 && t.Skipped == t.Runs:
 		r.Verdict = Skipped
 	case s.finite && len(r.Open) == 0:
 		r.Verdict = Holds
-		r.Bounds = s.bounds()
+		r.Bounds = s.bounds(&t)
 	default:
 		r.Verdict = Open
-		if len(r.Open) == 0 {
-			r.Open = []string{"the search did not come to its end"}
-			if s.cfg.Strategy == "con2colic" || s.cfg.Strategy == "random" {
-				r.Open[0] = fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)
-			}
-			if s.spent() {
-				r.Open[0] = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
-			}
+	}
+	if s.state.Ended == "" {
+		if s.finite || r.Verdict == Fails {
+			s.state.Ended = r.Verdict
+			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
+			s.finished = nil
 		}
+		s.state.Findings = r.Findings
+		s.save(true)
+	}
+	if r.Verdict == Open {
+		r.Open = append(r.Open, s.unfinished()...)
+		slices.Sort(r.Open)
 	}
 }
 
+// unfinished says why a search that found nothing is not finite, and whether
+// it can be gone on with.
+func (s *search) unfinished() []string {
+	r := s.result
+	why := s.stopped
+	switch {
+	case why != "":
+	case s.finite:
+		return nil
+	case s.spent():
+		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
+	case len(r.Open) > 0:
+		return nil
+	case s.cfg.Strategy == "con2colic" || s.cfg.Strategy == "random":
+		return []string{fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)}
+	default:
+		return []string{"the search did not come to its end"}
+	}
+	if !s.state.Divided {
+		return []string{why}
+	}
+	if r.Estimate > 0 {
+		why += fmt.Sprintf(", after %s", r.Share())
+	}
+	if s.saveFault != nil {
+		return []string{fmt.Sprintf("%s (and cannot be resumed: %v)", why, s.saveFault)}
+	}
+	return []string{why + "; -resume goes on"}
+}
+
 // bounds names the limits within which every behaviour was run.
-func (s *search) bounds() []string {
+func (s *search) bounds(t *tally) []string {
 	var list []string
-	if s.w.drewLength {
+	if t.DrewLength {
 		list = append(list, fmt.Sprintf("strings and slices of at most %d elements (-maxlen)", s.cfg.MaxLen))
 	}
-	if s.w.heldTimers {
+	if t.HeldTimers {
 		list = append(list, "timers that fire when nothing else can happen (-timers any for any time)")
 	}
 	return list
@@ -297,14 +436,70 @@ func (s *search) bounds() []string {
 // progressEvery is how often Progress is called.
 const progressEvery = time.Second
 
-func (s *search) progress(st strategy.Strategy) {
-	if elapsed := time.Since(s.start); elapsed-s.shown >= progressEvery {
-		s.shown = elapsed
+func (s *search) progressDue() bool { return time.Since(s.shown) >= progressEvery }
+
+func (s *search) progress() {
+	if !s.progressDue() {
+		return
+	}
+	if !s.shown.IsZero() {
 		s.totals()
 		now := *s.result
-		now.Candidates += st.Status().Candidates
 		s.obs.Progress(&now)
 	}
+	s.shown = time.Now()
+}
+
+// searchFile returns the path of a target's search file.
+func searchFile(program *Program, target *load.Target, cfg Config) string {
+	return filepath.Join(outDir(program, target, cfg), fileName(target.Name)+".search")
+}
+
+// outDir returns the directory of a target's run files and search file.
+func outDir(program *Program, target *load.Target, cfg Config) string {
+	dir := cfg.OutDir
+	if dir == "" {
+		dir = filepath.Join(program.Root, ".everyway")
+	}
+	return filepath.Join(dir, filepath.FromSlash(packageDir(program, target)))
+}
+
+// packageDir returns the directory of a target's package, relative to the
+// module's root.
+func packageDir(program *Program, target *load.Target) string {
+	rel, err := filepath.Rel(program.Root, target.Package.Dir)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// fileName turns the name of a target into the beginning of a file's.
+func fileName(target string) string {
+	return strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(target)
+}
+
+// The bounds of how much of the time goes into saving: a twentieth, and never
+// more often than saveEvery.
+const (
+	saveEvery = 100 * time.Millisecond
+	saveShare = 20
+)
+
+// save writes the state to disk, now or when it is time again. A search that
+// cannot be saved goes on all the same.
+func (s *search) save(now bool) {
+	if s.saveFault != nil || !now && time.Since(s.saved) < max(saveEvery, saveShare*s.saving) {
+		return
+	}
+	begin := time.Now()
+	st := *s.state
+	if s.finished != nil {
+		st.Tally = *s.finished // the strategy will begin anew
+	}
+	s.saveFault = writeSearch(s.file, s.header, &st)
+	s.saved = time.Now()
+	s.saving = s.saved.Sub(begin)
 }
 
 // A serialObserver lets several searches share an observer.

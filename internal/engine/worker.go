@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -27,13 +28,18 @@ type worker struct {
 	target  *load.Target
 	code    *code.Program
 	machine *vm.Machine
-	output  func([]byte)
 	boot    *vm.Trace  // of the package initialisers
 	seeds   []vm.Input // from f.Add and testdata/fuzz
+	coverer coverer
+	written int // run files
 
-	drewLength bool // some run drew the length of a string or slice
-	written    int  // run files
-	heldTimers bool // in some run a timer had to wait for what else could happen
+	divisible strategy.Divisible // explores tasks; holds no items between them
+	prober    strategy.Divisible // explores for estimates; made when it is needed
+
+	// What the code under test prints goes to output, or is held in printed.
+	output  func([]byte)
+	held    bool
+	printed []byte
 }
 
 // An unsupportedError says that the target needs what the machine does not have.
@@ -41,7 +47,7 @@ type unsupportedError struct{ message string }
 
 func (e *unsupportedError) Error() string { return e.message }
 
-func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, output func([]byte)) (*worker, error) {
+func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, names *vm.Names, output func([]byte)) (*worker, error) {
 	w := &worker{cfg: cfg, program: program, target: target, output: output}
 	entry, err := program.entry(target)
 	if err != nil {
@@ -54,8 +60,9 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.code = code.NewProgram(program.Prog, program.Sizes,
 		func(p *ssa.Package) bool { return underTest(packages[p], target.Package) },
 		func(p *ssa.Package) bool { return packages[p] != nil && packages[p].Standard })
-	w.machine = vm.New(w.code, expr.NewArena(), vm.NewNames(), cfg.Limits)
-	w.machine.Output = writerFunc(output)
+	w.coverer.code = w.code
+	w.machine = vm.New(w.code, expr.NewArena(), names, cfg.Limits)
+	w.machine.Output = writerFunc(w.print)
 	w.machine.MaxLen = cfg.MaxLen
 	w.machine.EagerTimers = cfg.EagerTimers
 	trace, err := w.machine.Boot(ctx, entry)
@@ -146,6 +153,26 @@ func (w *worker) findSeeds(ctx context.Context) error {
 	return err
 }
 
+// print takes what the code under test prints.
+func (w *worker) print(text []byte) {
+	if w.held {
+		w.printed = append(w.printed, text...)
+	} else {
+		w.output(text)
+	}
+}
+
+// divides gives a worker the strategy by which it explores tasks.
+func (w *worker) divides(st strategy.Strategy) error {
+	d, ok := st.(strategy.Divisible)
+	if !ok {
+		return fmt.Errorf("strategy %s cannot be divided", st.Name())
+	}
+	d.Export() // the root, which is a task of one worker
+	w.divisible = d
+	return nil
+}
+
 // A writerFunc is an io.Writer that hands on what is written.
 type writerFunc func([]byte)
 
@@ -160,11 +187,25 @@ func (w *worker) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (*v
 	if err != nil {
 		return nil, err
 	}
-	w.heldTimers = w.heldTimers || t.TimersHeld
-	if !w.drewLength {
-		w.drewLength = slices.ContainsFunc(t.Inputs, func(v vm.InputVar) bool { return strings.HasPrefix(v.Name, "len(") })
-	}
 	return t, nil
+}
+
+// drawsLength reports whether a run drew the length of a string or slice.
+func drawsLength(t *vm.Trace) bool {
+	return slices.ContainsFunc(t.Inputs, func(v vm.InputVar) bool { return strings.HasPrefix(v.Name, "len(") })
+}
+
+// findings returns what is wrong with a run.
+func (w *worker) findings(t *vm.Trace) []*vm.Finding {
+	if len(t.Findings) == 0 {
+		return nil
+	}
+	found := check.Findings(t)
+	if w.target.Kind == load.TargetMain {
+		// A program ends with its main goroutine, whatever the others wait for.
+		found = slices.DeleteFunc(found, func(f *vm.Finding) bool { return f.Kind == vm.Leak })
+	}
+	return found
 }
 
 // witness returns how to make the run of plan that gave t again.

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A task is a part of the frontier of a [strategy.Divisible] search that one
+// worker explores, depth first, for a number of runs. What comes of it follows
+// from the task alone: not from the worker, nor from what else it has done. A
+// task that was interrupted is a task again.
+type task struct {
+	Number int           `json:"number"`          // in the search, from 1
+	Items  [][]byte      `json:"items,omitempty"` // unexplored, next first
+	Runs   int           `json:"runs,omitempty"`  // still to be made
+	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or something was found
+	Tally  tally         `json:"tally,omitzero"`
+	Found  *schedule.Run `json:"found,omitempty"` // the last run, when it shows something wrong
+
+	printed []byte // by the runs
+}
+
+// explore works on a task until it is done, ctx ends or cancelled says so, and
+// returns what became of it. Findings that dull says are known do not end it.
+func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) bool, cancelled func() bool) (task, error) {
+	st := w.divisible
+	if err := st.Import(t.Items); err != nil {
+		return t, fmt.Errorf("%s: taking over a part of the search: %w", st.Name(), err)
+	}
+	t.Tally = t.Tally.clone()
+	w.held = true
+	before := st.Status()
+	verify := t.Tally.Runs == 0 && t.Number&(t.Number-1) == 0
+	var fault error
+	for t.Runs > 0 && t.Found == nil && ctx.Err() == nil && !cancelled() {
+		job, trace, err := w.step(ctx, ctx, st, &t.Tally)
+		if err != nil && ctx.Err() == nil {
+			fault = err
+		}
+		if job == nil {
+			break
+		}
+		t.Runs--
+		t.Found = w.telling(job.Plan, trace, dull)
+		if verify && t.Found == nil {
+			verify = false
+			if err := w.verify(ctx, job.Plan, trace); err != nil && ctx.Err() == nil {
+				t.Tally.giveUp(err.Error())
+			}
+		}
+	}
+	t.Items = st.Export()
+	now := st.Status()
+	t.Tally.learn(before, now)
+	for _, why := range now.Open {
+		t.Tally.giveUp(why)
+	}
+	t.Tally.Covered = w.coverer.collect(t.Tally.Covered)
+	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil
+	t.printed = append(t.printed, w.printed...)
+	w.printed, w.held = w.printed[:0], false
+	return t, fault
+}
+
+// telling returns the run of plan that gave t, when it shows something that is
+// not dull.
+func (w *worker) telling(plan *vm.Plan, t *vm.Trace, dull func(*vm.Finding) bool) *schedule.Run {
+	for _, f := range w.findings(t) {
+		if !dull(f) {
+			return w.record(w.witness(plan, t), t, f)
+		}
+	}
+	return nil
+}
+
+// step makes the next run of a strategy and adds it to the tally. The job is nil
+// when there is none or an error. Next and Learn may think as long as thinking
+// lasts, the run as long as ctx does.
+func (w *worker) step(ctx, thinking context.Context, st strategy.Strategy, into *tally) (*strategy.Job, *vm.Trace, error) {
+	job, err := st.Next(thinking)
+	if err == nil && job != nil {
+		err = thinking.Err()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", st.Name(), err)
+	}
+	if job == nil {
+		return nil, nil, nil
+	}
+	trace, err := w.run(ctx, job.Plan, job.Scheduler)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := st.Learn(thinking, job, trace, w.machine.Arena); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", st.Name(), err)
+	}
+	w.judge(trace, into)
+	return job, trace, nil
+}
+
+// judge adds to a tally what bears on the verdict of a run that was made.
+func (w *worker) judge(t *vm.Trace, into *tally) {
+	into.Runs++
+	w.coverer.note(t.Covered)
+	if t.Skipped {
+		into.Skipped++
+	}
+	into.HeldTimers = into.HeldTimers || t.TimersHeld
+	if !into.DrewLength {
+		into.DrewLength = drawsLength(t)
+	}
+	switch t.Outcome {
+	case vm.Unsupported, vm.Bounded:
+		into.giveUp(w.explain(t.Message))
+	}
+	for _, g := range t.GivenUp {
+		into.giveUp(w.describe(g))
+	}
+}
