@@ -70,6 +70,8 @@ type Strategy struct {
 	merge      merge
 	view       view
 	data       dataConstraint
+	constants  constants
+	conflicts  conflicts
 	temporal   temporalConstraint
 
 	job      *strategy.Job
@@ -110,6 +112,7 @@ func (c *Strategy) begin() {
 	c.seen = map[uint64][]*scenario{}
 	c.translator, c.merge, c.view = translator{}, merge{}, view{}
 	c.data, c.temporal = dataConstraint{}, temporalConstraint{}
+	c.constants, c.conflicts = constants{}, conflicts{}
 	c.merge.start(c.forest, root)
 	c.push(c.merge.finish(c.options.Input))
 }
@@ -194,8 +197,22 @@ func (c *Strategy) realize(s *scenario) *strategy.Job {
 // findInput solves the data constraint of s, which is in view. If it has no
 // solution s is extended.
 func (c *Strategy) findInput(s *scenario) (input vm.Input, ok bool) {
-	c.data.build(&c.view)
-	result, input := c.data.solve(c.forest, c.solver, s.input)
+	d := &c.data
+	d.build(&c.view)
+	if c.options.UnsatCore {
+		if d.refuted != expr.None {
+			c.explore(s, d.constants.localReads(nil, d.refuted))
+			return nil, false
+		}
+		if x := c.conflicts.find(d, &c.view); x != nil {
+			c.explore(s, x.localReads())
+			return nil, false
+		}
+	}
+	result := solve.Unsat
+	if d.refuted == expr.None {
+		result, input = d.solve(c.forest, c.solver, s.input)
+	}
 	switch {
 	case result == solve.Sat:
 		return input, true
@@ -203,7 +220,9 @@ func (c *Strategy) findInput(s *scenario) (input vm.Input, ok bool) {
 		c.gaveUp("a query to the solver was not answered within its budget")
 		c.explore(s, c.allCauses())
 	case c.options.UnsatCore:
-		c.explore(s, c.data.localReads(nil, &c.view, c.solver.Core()))
+		core := c.solver.Core()
+		c.conflicts.add(d, &c.view, core)
+		c.explore(s, d.localReads(nil, &c.view, core))
 	default:
 		c.explore(s, c.allCauses())
 	}

@@ -32,30 +32,35 @@ type dataConstraint struct {
 	// a write that no run has shown, or an initial value. The constraint is then
 	// weaker than it should be.
 	missing bool
+	// refuted is the condition of a branch that is false whatever the inputs are,
+	// expr.None if there is none; then that is all there is to the constraint.
+	refuted expr.ID
 
-	vars  []expr.ID // scratch
-	queue []expr.ID
-	seen  []uint32 // by variable: the round in which it was met
-	round uint32
+	constants constants
+	vars      []expr.ID // scratch
+	queue     []expr.ID
+	seen      []uint32 // by variable: the round in which it was met
+	round     uint32
 }
 
 // build makes the constraint of the scenario in v.
 func (d *dataConstraint) build(v *view) {
 	d.conj, d.origins, d.queue = d.conj[:0], d.origins[:0], d.queue[:0]
-	d.missing = false
+	d.missing, d.refuted = false, expr.None
 	d.round++
+	d.constants.start(v)
 	f := v.f
 	for i := range v.paths {
 		for _, n := range v.paths[i].nodes {
 			if e := f.at(n); e.op == schedule.Branch || e.op == schedule.Assume {
-				d.add(f, e.cond, origin{kind: branchOrigin, node: n})
+				d.addBranch(f, n)
 			}
 		}
 		// The outcome of a compare-and-swap belongs to it, though the branch on
 		// it is an event of its own.
 		if t := v.s.tips[i]; t != v.s.sink {
 			if n := f.swapOutcome(t); n != 0 {
-				d.add(f, f.at(n).cond, origin{kind: branchOrigin, node: n})
+				d.addBranch(f, n)
 			}
 		}
 	}
@@ -63,6 +68,17 @@ func (d *dataConstraint) build(v *view) {
 		x := d.queue[len(d.queue)-1]
 		d.queue = d.queue[:len(d.queue)-1]
 		d.match(v, x)
+	}
+}
+
+// addBranch adds the condition of a branch, unless that is a constant.
+func (d *dataConstraint) addBranch(f *forest, n nodeID) {
+	cond := f.at(n).cond
+	switch x, ok := d.constants.value(cond); {
+	case !ok:
+		d.add(f, cond, origin{kind: branchOrigin, node: n})
+	case x == 0 && d.refuted == expr.None:
+		d.refuted = cond
 	}
 }
 

@@ -133,9 +133,15 @@ func (c *Strategy) root(n nodeID, p place) {
 	m := &c.merge
 	m.start(f, n)
 	m.addPlace(p)
-	if s := m.finish(p.base.input); s != nil {
-		c.push(s)
+	s := m.finish(p.base.input)
+	if s == nil {
+		return
 	}
+	if causes, ok := c.decided(s); ok {
+		c.explore(s, causes) // no candidate by itself
+		return
+	}
+	c.push(s)
 }
 
 // arrive notes that p.node is an event that p leads to.

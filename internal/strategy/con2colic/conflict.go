@@ -1,0 +1,103 @@
+package con2colic
+
+// A conjunct names a conjunct of data constraints, those of all scenarios: the
+// scenarios that have it have the same one.
+type conjunct struct {
+	origin
+	write nodeID // of interfereOrigin
+}
+
+// A conflict is conjuncts that cannot be true together: the unsatisfiable core of a
+// data constraint. Every scenario that has them all is unrealizable for the same
+// reason.
+type conflict []conjunct
+
+// conflicts are all conflicts that have been found, by the latest branch in them.
+type conflicts struct {
+	by      map[nodeID][]conflict
+	present map[conjunct]bool // scratch of find
+}
+
+// latest returns the branch of x that was found last.
+func (x conflict) latest() nodeID {
+	n := nodeID(0)
+	for _, c := range x {
+		if c.kind == branchOrigin {
+			n = max(n, c.node)
+		}
+	}
+	return n
+}
+
+// name returns what names conjunct i of d.
+func (d *dataConstraint) name(v *view, i int) conjunct {
+	c := conjunct{origin: d.origins[i]}
+	if c.kind == interfereOrigin {
+		c.write = v.s.source(c.node, c.part)
+	}
+	return c
+}
+
+// add adds the core of d, which is the data constraint of the scenario in v.
+func (k *conflicts) add(d *dataConstraint, v *view, core []int) {
+	var x conflict
+	for _, i := range core {
+		c := d.name(v, i)
+		if c.kind == localOrigin && !readsCell(v.f.at(c.node).op) {
+			return // what a receive takes without interference depends on the rest of the scenario
+		}
+		x = append(x, c)
+	}
+	n := x.latest()
+	if n == 0 {
+		return
+	}
+	if k.by == nil {
+		k.by, k.present = map[nodeID][]conflict{}, map[conjunct]bool{}
+	}
+	k.by[n] = append(k.by[n], x)
+}
+
+// find returns a conflict that d has, nil if none is known.
+func (k *conflicts) find(d *dataConstraint, v *view) conflict {
+	ready := false
+	for i := range d.origins {
+		if d.origins[i].kind != branchOrigin {
+			continue
+		}
+		for _, x := range k.by[d.origins[i].node] {
+			if !ready {
+				clear(k.present)
+				for j := range d.origins {
+					k.present[d.name(v, j)] = true
+				}
+				ready = true
+			}
+			if k.holds(x) {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// holds reports whether all conjuncts of x are present.
+func (k *conflicts) holds(x conflict) bool {
+	for _, c := range x {
+		if !k.present[c] {
+			return false
+		}
+	}
+	return true
+}
+
+// localReads returns the local reads among the conjuncts of x.
+func (x conflict) localReads() []cause {
+	var list []cause
+	for _, c := range x {
+		if c.kind == localOrigin {
+			list = append(list, cause{c.node, c.part})
+		}
+	}
+	return list
+}

@@ -1,0 +1,142 @@
+package con2colic
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Constants are the values in a scenario that follow without an input: of a read
+// whose write wrote a constant, or what follows from such reads. Most branches of a
+// path depend on nothing else, since many cells are written once or by one
+// goroutine only; they need no solver.
+type constants struct {
+	v         *view
+	known     []uint32 // by variable: in round, the value is known; in round+1, it is not
+	values    []uint64 // by variable
+	round     uint32
+	evaluator *expr.Evaluator
+	vars      []expr.ID // scratch, a stack
+}
+
+// start begins with the scenario in v.
+func (k *constants) start(v *view) {
+	k.v = v
+	k.round += 2
+	if k.evaluator == nil {
+		k.evaluator = expr.NewEvaluator(v.f.arena)
+	}
+	k.evaluator.Start(func(x expr.ID) uint64 { return k.values[x] })
+}
+
+// value returns the value of x, if it is a constant.
+func (k *constants) value(x expr.ID) (uint64, bool) {
+	a := k.v.f.arena
+	if c, ok := a.ConstValue(x); ok {
+		return c, true
+	}
+	from := len(k.vars)
+	k.vars = a.Vars(k.vars, x)
+	constant := true
+	for i := from; i < len(k.vars) && constant; i++ {
+		constant = k.variable(k.vars[i])
+	}
+	k.vars = k.vars[:from]
+	if !constant {
+		return 0, false
+	}
+	return k.evaluator.Eval(x), true
+}
+
+// variable reports whether the variable x is a constant, and finds its value.
+func (k *constants) variable(x expr.ID) bool {
+	for len(k.known) <= int(x) {
+		k.known, k.values = append(k.known, 0), append(k.values, 0)
+	}
+	switch k.known[x] {
+	case k.round:
+		return true
+	case k.round + 1:
+		return false
+	}
+	k.known[x] = k.round + 1 // also while it is looked for: what follows from itself is none
+	read, part, ok := k.read(x)
+	if !ok {
+		return false
+	}
+	f := k.v.f
+	w, _, _ := k.v.source(read, part)
+	l := f.partsOf(read)[part].loc
+	if w == 0 {
+		at := &f.locs[l]
+		k.values[x], ok = at.initial, at.initialKnown
+	} else if p := f.partOn(w, l); p == nil || !p.known {
+		ok = false
+	} else if p.wroteSym == expr.None {
+		k.values[x] = p.wrote
+	} else if ok = f.arena.Width(p.wroteSym) == f.arena.Width(x); ok {
+		var value uint64
+		value, ok = k.value(p.wroteSym)
+		k.values[x] = value
+	}
+	if ok {
+		k.known[x] = k.round
+	}
+	return ok
+}
+
+// read returns the read of a cell that x stands for in the scenario, if it does.
+func (k *constants) read(x expr.ID) (read nodeID, part int32, ok bool) {
+	f := k.v.f
+	if int(x) >= len(f.readOf) || f.readOf[x].index < 0 {
+		return 0, 0, false
+	}
+	name := f.readOf[x]
+	read = k.v.node(name.goroutine, name.index)
+	if read == 0 || name.part >= f.at(read).cells || !readsCell(f.at(read).op) {
+		return 0, 0, false
+	}
+	return read, name.part, true
+}
+
+// localReads appends to dst the local reads that the constant x follows from.
+func (k *constants) localReads(dst []cause, x expr.ID) []cause {
+	f := k.v.f
+	queue := f.arena.Vars(nil, x)
+	seen := map[expr.ID]bool{}
+	for len(queue) > 0 {
+		y := queue[0]
+		queue = queue[1:]
+		read, part, ok := k.read(y)
+		if seen[y] || !ok {
+			continue
+		}
+		seen[y] = true
+		w, local, _ := k.v.source(read, part)
+		if local {
+			dst = append(dst, cause{read, part})
+		}
+		if w == 0 {
+			continue
+		}
+		if p := f.partOn(w, f.partsOf(read)[part].loc); p != nil && p.wroteSym != expr.None {
+			queue = f.arena.Vars(queue, p.wroteSym)
+		}
+	}
+	return dst
+}
+
+// decided reports whether the branch that is the sink of s does not go its way
+// because of constants, whatever the inputs are. Then s is not realizable, and
+// causes are the local reads that would have to read something else.
+func (c *Strategy) decided(s *scenario) (causes []cause, ok bool) {
+	sink := c.forest.at(s.sink)
+	if !c.options.UnsatCore || sink.op != schedule.Branch {
+		return nil, false
+	}
+	c.view.show(c.forest, s)
+	c.constants.start(&c.view)
+	if x, ok := c.constants.value(sink.cond); !ok || x == 1 {
+		return nil, false
+	}
+	return c.constants.localReads(nil, sink.cond), true
+}
