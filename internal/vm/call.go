@@ -56,14 +56,19 @@ func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.I
 		return m.unsupported(g, "call of "+fn.Name+", which has no Go body and no model")
 	}
 	base := int(f.base + in.A)
-	c := &m.primctx
-	c.m, c.g, c.fn, c.base = m, g, fn, base
-	c.window = g.stack[base : base+max(fn.Params, fn.Results)]
-	c.hasNext = false
+	words := max(fn.Params, fn.Results)
 	if f.symbolic && !p.shadows {
 		m.pinRun(g, base, fn.Params)
-		clear(g.sym[base : base+len(c.window)])
+		clear(g.sym[base : base+words])
 	}
+	if p.options != nil && !g.granted {
+		g.prim, g.primBase = fn, base
+		return m.park(g, atPrimitive)
+	}
+	c := &m.primctx
+	c.m, c.g, c.fn, c.base = m, g, fn, base
+	c.window = g.stack[base : base+words]
+	c.hasNext = false
 	if p.options != nil {
 		if !m.visible(c) {
 			return false
@@ -114,6 +119,7 @@ func (m *Machine) nilFunc() *function {
 			},
 			id: int32(len(m.Funcs)),
 		}
+		m.nilCall.ins, m.nilCall.regs = m.nilCall.Code, m.nilCall.Regs
 		m.Funcs = append(m.Funcs, m.nilCall)
 	}
 	return m.nilCall

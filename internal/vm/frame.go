@@ -46,19 +46,16 @@ type deferred struct {
 // top returns the frame that g executes.
 func (g *goroutine) top() *frame { return &g.frames[len(g.frames)-1] }
 
-// code returns the instructions that f runs.
-func (f *frame) code() []code.Instr {
-	if !f.symbolic {
-		return f.fn.Code
-	}
-	if f.fn.symbolic == nil {
-		f.fn.symbolic = make([]code.Instr, len(f.fn.Code))
-		for i, in := range f.fn.Code {
+// symbolicCode returns what frames of f with symbolic registers run.
+func (f *function) symbolicCode() []code.Instr {
+	if f.symbolic == nil {
+		f.symbolic = make([]code.Instr, len(f.Code))
+		for i, in := range f.Code {
 			in.Op += symbolicOps
-			f.fn.symbolic[i] = in
+			f.symbolic[i] = in
 		}
 	}
-	return f.fn.symbolic
+	return f.symbolic
 }
 
 // push makes fn the function that g executes, with its registers from
@@ -68,7 +65,7 @@ func (m *Machine) push(g *goroutine, fn *function, closure *Object, base int32, 
 	if limit := m.limits.Depth; limit > 0 && n >= limit {
 		return m.bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
 	}
-	if need := int(base) + fn.Regs; need > len(g.stack) {
+	if need := int(base) + fn.regs; need > len(g.stack) {
 		g.grow(need)
 	}
 	if n < cap(g.frames) {

@@ -14,6 +14,11 @@ import (
 // resolved on first call.
 type function struct {
 	*code.Func
+	// What the dispatch loop needs of Func for every call.
+	ins       []code.Instr
+	regs      int
+	intrinsic bool
+
 	id       int32
 	consts   []Word // the words of all constants, one after another
 	constAt  []int32
@@ -128,6 +133,7 @@ func (m *Machine) declare(c *code.Func) *function {
 		f.Func = &stub
 		f.callees = []*function{f}
 	}
+	f.ins, f.regs, f.intrinsic = f.Code, f.Regs, f.Intrinsic
 	return f
 }
 

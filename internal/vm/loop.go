@@ -36,11 +36,12 @@ reload:
 
 enter:
 	// These stay as they are while f runs.
-	ins := f.code()
-	r := g.stack[f.base : int(f.base)+f.fn.Regs]
+	ins := f.fn.ins
+	r := g.stack[f.base : int(f.base)+f.fn.regs]
 	var sy []expr.ID
 	if f.symbolic {
-		sy = g.sym[f.base : int(f.base)+f.fn.Regs]
+		ins = f.fn.symbolicCode()
+		sy = g.sym[f.base : int(f.base)+f.fn.regs]
 	}
 
 	for pc := f.pc; ; {
@@ -925,7 +926,7 @@ enter:
 			pc++
 			continue
 		}
-		if callee.Intrinsic {
+		if callee.intrinsic {
 			if !m.callPrimitive(g, f, callee, in) {
 				goto fault
 			}
@@ -939,7 +940,7 @@ enter:
 			base := f.base + in.A
 			symbolic := sy != nil && anySymbolic(sy[in.A:int(in.A)+callee.Params])
 			n := len(g.frames)
-			if need := int(base) + callee.Regs; n < cap(g.frames) && need <= len(g.stack) && n != m.limits.Depth {
+			if need := int(base) + callee.regs; n < cap(g.frames) && need <= len(g.stack) && n != m.limits.Depth {
 				g.frames = g.frames[:n+1]
 				f = &g.frames[n]
 				f.fn, f.closure, f.pc, f.base, f.mode = callee, closure, 0, base, called

@@ -91,14 +91,10 @@ func (m *Machine) park(g *goroutine, at parkedAt) bool {
 	return false
 }
 
-// visible runs the visible primitive of c when it is the goroutine's turn. It
-// is false while the goroutine waits, and when the primitive has set a fault.
+// visible runs the visible primitive of c, whose turn it is. It is false when the
+// goroutine has to wait for a further step, and when the primitive has set a fault.
 func (m *Machine) visible(c *call) bool {
 	g := c.g
-	if !g.granted {
-		g.prim, g.primBase = c.fn, c.base
-		return m.park(g, atPrimitive)
-	}
 	g.granted = false
 	c.alt = g.alt
 	c.unfinished = false

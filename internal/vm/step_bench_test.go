@@ -18,11 +18,13 @@ func BenchmarkRun(b *testing.B) {
 			plan := &vm.Plan{}
 			r.Output = nil
 			b.ReportAllocs()
+			start := cpuTime(b)
 			for b.Loop() {
 				if _, err := r.Run(b.Context(), plan, sched); err != nil {
 					b.Fatal(err)
 				}
 			}
+			b.ReportMetric(float64(cpuTime(b)-start)/float64(b.N), "cpu-ns/op")
 			b.ReportMetric(float64(sched.steps)/float64(b.N), "steps/op")
 		})
 	}
@@ -34,12 +36,13 @@ func BenchmarkSwitch(b *testing.B) {
 	sched := &stepCounter{Scheduler: turns{}}
 	plan := &vm.Plan{}
 	r.Output = nil
+	start := cpuTime(b)
 	for b.Loop() {
 		if _, err := r.Run(b.Context(), plan, sched); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(sched.steps), "ns/step")
+	b.ReportMetric(float64(cpuTime(b)-start)/float64(sched.steps), "cpu-ns/step")
 }
 
 // A stepCounter counts the steps that another scheduler chooses.

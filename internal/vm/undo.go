@@ -171,9 +171,12 @@ func (u *undoLog) restore(s *savedCells) {
 // preserve is to be called before g changes: it saves g when it was not saved in
 // this stretch.
 func (m *Machine) preserve(g *goroutine) {
-	if g.stamp == m.stamp {
-		return
+	if g.stamp != m.stamp {
+		m.saveGoroutine(g)
 	}
+}
+
+func (m *Machine) saveGoroutine(g *goroutine) {
 	if u := &m.undo; len(u.levels) > 0 {
 		n := len(u.goroutines)
 		u.goroutines = slices.Grow(u.goroutines, 1)[:n+1]
