@@ -1,0 +1,2 @@
+// Package hyperconcolic searches all inputs and all interleavings.
+package hyperconcolic

@@ -1,0 +1,373 @@
+package hyperconcolic
+
+import (
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An execution is a run as far as it has come: its events, in the order in which
+// they were carried out, and what happened before each.
+type execution struct {
+	names *vm.Names
+	eager bool // timers may fire while something else can happen
+
+	events  []event
+	nodes   []node
+	moves   []move      // the whole run: steps and values
+	entries []vm.Option // that events and nodes refer to
+	threads []thread
+	objects []object
+	wide    []int32 // events that may depend on those of any object
+
+	threadOf []int32               // by goroutine: index in threads + 1
+	timers   map[int32]int32       // the same for timers
+	objectOf map[vm.ObjectID]int32 // index in objects
+
+	revisits []revisit // found so far
+
+	clocks clockMemory
+	past   clock // scratch: of the step that is looked at
+}
+
+// An event is a step of the run.
+type event struct {
+	act
+	index        int32 // among those of its thread, from 1
+	partnerIndex int32
+	clock        clock // what happened before it, and itself
+	node         int32 // index in nodes, when it was taken by default; else -1
+	start        int32 // index in moves
+	path         int32 // conditions before it
+	altered      bool  // a value other than 0 was chosen in it
+	from, to     int32 // entries: what its threads might have done instead, when it is a communication
+}
+
+// An act is a step with its threads.
+type act struct {
+	option  vm.Option
+	move    move
+	thread  int32
+	partner int32 // thread that the step completes a rendezvous of, -1 without one
+}
+
+// A node is a place in the run at which the default is to let a thread go on. It
+// is remembered if that was done, for later events may show that something else
+// could have come first, and if something else did come first.
+type node struct {
+	position int32 // number of events before it
+	act            // what the thread would do
+	index    int32 // events of the thread before it
+	from, to int32 // entries: all that the thread might do, when that is not one thing
+	// winner is the event before which the thread did not go on: the last one of
+	// those that were moved here. It is -1 when the thread did go on.
+	winner int32
+}
+
+// A thread is a goroutine or, with one event, a timer.
+type thread struct {
+	goroutine int32
+	base      clock   // what happened before its first event
+	creator   int32   // the event at whose end it was there, -1 for those at the start
+	events    []int32 // that it takes part in
+	notified  int32   // event that wakes it from the condition variable it waits for, -1
+	waits     cell    // of that condition variable
+}
+
+// A cell names a cell of an object.
+type cell struct {
+	object vm.ObjectID
+	offset int32
+}
+
+// An object is what events work on.
+type object struct {
+	events []int32
+	// Of a channel: the events that send to and receive from its buffer and that
+	// close it, and how many elements it held at the start.
+	sends, receives, closes []int32
+	base                    int64
+	based, closed           bool // base is known; it was closed from the start
+}
+
+// begin makes x empty.
+func (x *execution) begin() {
+	for i := range x.threads {
+		if g := x.threads[i].goroutine; g >= 0 {
+			x.threadOf[g] = 0
+		}
+	}
+	if x.timers == nil {
+		x.timers, x.objectOf = map[int32]int32{}, map[vm.ObjectID]int32{}
+	}
+	clear(x.timers)
+	clear(x.objectOf)
+	x.events, x.nodes, x.moves, x.entries = x.events[:0], x.nodes[:0], x.moves[:0], x.entries[:0]
+	x.wide, x.revisits = x.wide[:0], x.revisits[:0]
+	x.threads, x.objects = x.threads[:0], x.objects[:0]
+}
+
+// thread returns the thread of a goroutine, or of the timer alt. One that is new
+// was there at the end of the last event.
+func (x *execution) thread(goroutine, alt int32) int32 {
+	if goroutine < 0 {
+		i, ok := x.timers[alt]
+		if !ok {
+			i = x.newThread(-1)
+			x.timers[alt] = i
+		}
+		return i
+	}
+	for int(goroutine) >= len(x.threadOf) {
+		x.threadOf = append(x.threadOf, 0)
+	}
+	i := x.threadOf[goroutine] - 1
+	if i < 0 {
+		i = x.newThread(goroutine)
+		x.threadOf[goroutine] = i + 1
+	}
+	return i
+}
+
+func (x *execution) newThread(goroutine int32) int32 {
+	i := int32(len(x.threads))
+	if cap(x.threads) > len(x.threads) {
+		x.threads = x.threads[:i+1]
+	} else {
+		x.threads = append(x.threads, thread{})
+	}
+	t := &x.threads[i]
+	*t = thread{goroutine: goroutine, creator: int32(len(x.events)) - 1, events: t.events[:0], notified: -1}
+	if goroutine >= 0 && t.creator >= 0 {
+		t.base = x.events[t.creator].clock
+	}
+	return i
+}
+
+// object returns the object of an ID, nil when there is none.
+func (x *execution) object(id vm.ObjectID) *object {
+	if id == vm.NoObject {
+		return nil
+	}
+	i, ok := x.objectOf[id]
+	if !ok {
+		i = int32(len(x.objects))
+		x.objectOf[id] = i
+		if cap(x.objects) > len(x.objects) {
+			x.objects = x.objects[:i+1]
+		} else {
+			x.objects = append(x.objects, object{})
+		}
+		o := &x.objects[i]
+		*o = object{events: o.events[:0], sends: o.sends[:0], receives: o.receives[:0], closes: o.closes[:0]}
+	}
+	return &x.objects[i]
+}
+
+// act returns o with its threads.
+func (x *execution) act(o *vm.Option) act {
+	a := act{option: *o, move: moveOf(o), thread: x.thread(o.Goroutine, o.Alt), partner: -1}
+	if o.Op == schedule.Send && o.Partner >= 0 {
+		a.partner = x.thread(o.Partner, 0)
+	}
+	return a
+}
+
+// before returns what happened before the next event of thread t.
+func (x *execution) before(t int32) clock {
+	th := &x.threads[t]
+	if n := len(th.events); n > 0 {
+		return x.events[th.events[n-1]].clock
+	}
+	return th.base
+}
+
+// has reports whether event i is in the set that c describes.
+func (x *execution) has(c clock, i int32) bool {
+	e := &x.events[i]
+	return c.at(e.thread) >= e.index
+}
+
+// isWide reports whether o may depend on steps on other objects.
+func (x *execution) isWide(o *vm.Option) bool {
+	switch o.Op {
+	case schedule.SelectDefault, schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.NoOp:
+		return true
+	}
+	return o.Contingent || o.Object == vm.GoroutinesObject || o.Object == vm.ClockObject
+}
+
+// waitsForRest reports whether o is possible only when nothing else is: a timer
+// that must not fire any time.
+func (x *execution) waitsForRest(o *vm.Option) bool {
+	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep)
+}
+
+// dependent reports whether the order of two steps matters.
+func (x *execution) dependent(a, b *vm.Option) bool {
+	return vm.Dependent(*a, *b) || x.waitsForRest(a) || x.waitsForRest(b)
+}
+
+// history sets x.past to what happens before a step that is carried out now.
+func (x *execution) history(a *act) {
+	n := len(x.threads)
+	if cap(x.past) < n {
+		x.past = make(clock, n, 2*n)
+	}
+	x.past = x.past[:n]
+	clear(x.past)
+	x.past.join(x.before(a.thread))
+	if a.partner >= 0 {
+		x.past.join(x.before(a.partner))
+	}
+	o := &a.option
+	if x.isWide(o) {
+		for i := len(x.events) - 1; i >= 0; i-- {
+			x.after(int32(i), o)
+		}
+	} else {
+		x.afterAll(x.wide, o)
+		if ob := x.object(o.Object); ob != nil {
+			x.afterAll(ob.events, o)
+		}
+		if o.From.Cells > 0 && o.From.Object != o.Object {
+			x.afterAll(x.object(o.From.Object).events, o)
+		}
+	}
+	if i := x.enabler(a); i >= 0 {
+		x.past.join(x.events[i].clock)
+	}
+}
+
+func (x *execution) afterAll(list []int32, o *vm.Option) {
+	for k := len(list) - 1; k >= 0; k-- {
+		x.after(list[k], o)
+	}
+}
+
+func (x *execution) after(i int32, o *vm.Option) {
+	if e := &x.events[i]; !x.has(x.past, i) && x.dependent(&e.option, o) {
+		x.past.join(e.clock)
+	}
+}
+
+// enabler returns the event that has made the next step a possible without being
+// dependent with it in the terms of vm.Dependent, -1 when there is none.
+func (x *execution) enabler(a *act) int32 {
+	o := &a.option
+	if o.Op == schedule.CondWake {
+		return x.threads[a.thread].notified
+	}
+	if ob := x.buffer(o); ob != nil {
+		return ob.enabler(o, int64(len(ob.sends)), int64(len(ob.receives)))
+	}
+	return -1
+}
+
+// buffer returns the channel whose buffer o works on, nil when it does not.
+func (x *execution) buffer(o *vm.Option) *object {
+	if o.Delta == 0 || o.Op != schedule.Send && o.Op != schedule.Recv && o.Op != schedule.RecvClosed {
+		return nil
+	}
+	return x.object(o.Object)
+}
+
+// enabler returns the event without which o, after so many sends and receives,
+// finds the buffer full or empty.
+func (ob *object) enabler(o *vm.Option, sends, receives int64) int32 {
+	list, i := ob.sends, receives-ob.base
+	if o.Op == schedule.Send {
+		list, i = ob.receives, sends+ob.base-o.Delta
+	}
+	if i < 0 || i >= int64(len(list)) {
+		return -1
+	}
+	return list[i]
+}
+
+// add adds the step a, whose history is x.past, to the run.
+func (x *execution) add(a *act, path int) *event {
+	i := int32(len(x.events))
+	if cap(x.events) > len(x.events) {
+		x.events = x.events[:i+1]
+	} else {
+		x.events = append(x.events, event{})
+	}
+	e := &x.events[i]
+	*e = event{act: *a, node: -1, start: int32(len(x.moves)), path: int32(path)}
+	e.clock = x.clocks.make(len(x.threads))
+	e.clock.join(x.past)
+	e.index = x.takesPart(a.thread, i)
+	e.clock[a.thread] = e.index
+	if a.partner >= 0 {
+		e.partnerIndex = x.takesPart(a.partner, i)
+		e.clock[a.partner] = e.partnerIndex
+	}
+	x.moves = append(x.moves, a.move)
+	o := &a.option
+	if x.isWide(o) {
+		x.wide = append(x.wide, i)
+	}
+	if ob := x.object(o.Object); ob != nil {
+		ob.note(o, i)
+		ob.events = append(ob.events, i)
+	}
+	if o.From.Cells > 0 && o.From.Object != o.Object {
+		from := x.object(o.From.Object)
+		from.events = append(from.events, i)
+	}
+	x.notice(e, i)
+	return e
+}
+
+func (x *execution) takesPart(t, i int32) int32 {
+	th := &x.threads[t]
+	th.events = append(th.events, i)
+	return int32(len(th.events))
+}
+
+// note takes in that event i, an operation o on a channel, happened to ob.
+func (ob *object) note(o *vm.Option, i int32) {
+	switch o.Op {
+	case schedule.Close:
+		ob.closes = append(ob.closes, i)
+		return
+	case schedule.Send, schedule.Recv, schedule.RecvClosed:
+	default:
+		return
+	}
+	if !ob.based && o.Delta > 0 && o.State >= 0 {
+		ob.base = o.State + int64(len(ob.receives)-len(ob.sends))
+		ob.based = true
+	}
+	if o.State < 0 && len(ob.closes) == 0 {
+		ob.closed = true
+	}
+	switch {
+	case o.Delta == 0 || o.Op == schedule.RecvClosed:
+	case o.Op == schedule.Send && o.State >= 0:
+		ob.sends = append(ob.sends, i)
+	case o.Op == schedule.Recv:
+		ob.receives = append(ob.receives, i)
+	}
+}
+
+// notice keeps track of who waits for condition variables, and by whom they are woken.
+func (x *execution) notice(e *event, i int32) {
+	o := &e.option
+	at := cell{o.Object, o.Offset}
+	switch o.Op {
+	case schedule.CondWait:
+		t := &x.threads[e.thread]
+		t.waits, t.notified = at, -1
+	case schedule.CondWake:
+		t := &x.threads[e.thread]
+		t.waits, t.notified = cell{}, -1
+	case schedule.CondSignal:
+		for k := range x.threads {
+			t := &x.threads[k]
+			if t.waits == at && t.notified < 0 && (o.Partner < 0 || o.Partner == t.goroutine) {
+				t.notified = i
+			}
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package hyperconcolic
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A flipper asks the solver which way the conditions of a run can go.
+type flipper struct {
+	*branching
+	conj  []expr.ID // the first conditions of the path
+	known map[expr.ID]bool
+}
+
+// flipAll adds the items that make the run's conditions go another way.
+func (f *flipper) flipAll(ctx context.Context) error {
+	event := int32(-1)
+	for i := f.watcher.first; i < len(f.trace.Path); i++ {
+		for int(event)+1 < len(f.events) && int(f.events[event+1].path) <= i {
+			event++
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f.flip(i, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prefix returns the conditions before index i.
+func (f *flipper) prefix(i int) []expr.ID {
+	for n := len(f.conj); n < i; n++ {
+		x := f.trace.Path[n].Cond
+		if f.known == nil {
+			f.known = map[expr.ID]bool{}
+		}
+		f.known[x] = true
+		f.conj = append(f.conj, x)
+	}
+	return f.conj[:i:i]
+}
+
+// flip adds the item of an input that meets the conditions before index i and
+// not condition i, which is of an event, if there is one.
+func (f *flipper) flip(i int, event int32) error {
+	c := &f.trace.Path[i]
+	query := f.prefix(i)
+	if c.Kind == vm.Assumed || f.known[c.Cond] {
+		return nil
+	}
+	next := flip{event: event, index: i, kind: c.Kind}
+	query = append(query, f.arena.Not(c.Cond))
+	again := false // the item's run has the next value and flips the condition again
+	if c.Kind == vm.Address {
+		if n := len(f.item.flips); n > 0 && f.item.flips[n-1].index == i {
+			again = true
+			next.values = f.item.flips[n-1].values
+			others, err := f.parse(next.values)
+			if err != nil {
+				return err
+			}
+			for _, x := range others {
+				query = append(query, f.arena.Not(x))
+			}
+		}
+	}
+	result, model := f.solver.CheckNear(query, f.hint)
+	switch result {
+	case solve.Unsat:
+		return nil
+	case solve.Unknown:
+		f.giveUp("the solver gave up on a condition")
+		return nil
+	}
+	moves, events := len(f.moves), int(event)+1
+	if events < len(f.events) {
+		moves = int(f.events[events].start)
+	}
+	for _, t := range f.turns {
+		if t.path > i {
+			moves = min(moves, t.move) // chosen after the condition
+		}
+	}
+	it := f.add(flipped, moves, events)
+	f.inherit(it, event+1)
+	it.input = f.input(model)
+	it.path = i + 1
+	if c.Kind == vm.Address {
+		it.path = i
+		var b strings.Builder
+		if err := f.arena.SMT(&b, c.Cond); err != nil {
+			return fmt.Errorf("writing a condition: %w", err)
+		}
+		next.values = append(slices.Clone(next.values), b.String())
+	}
+	if again {
+		it.flips = it.flips[:len(it.flips)-1]
+	}
+	it.flips = append(it.flips, next)
+	return nil
+}
+
+// parse reads conditions back.
+func (f *flipper) parse(texts []string) ([]expr.ID, error) {
+	var list []expr.ID
+	for _, text := range texts {
+		x, err := expr.Parse(f.arena, text)
+		if err != nil {
+			return nil, fmt.Errorf("reading back a condition: %w", err)
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// hint gives a variable the value it had in the run.
+func (f *flipper) hint(v expr.ID) uint64 {
+	name := f.arena.VarName(v)
+	for i := range f.trace.Inputs {
+		if f.trace.Inputs[i].Name == name {
+			return f.trace.Inputs[i].Value
+		}
+	}
+	return 0
+}
+
+// input returns the run's input, changed as the model says.
+func (f *flipper) input(m *solve.Model) vm.Input {
+	in := make(vm.Input, len(f.trace.Inputs))
+	for _, v := range f.trace.Inputs {
+		in[v.Name] = v.Value
+	}
+	for _, v := range m.Vars() {
+		in[f.arena.VarName(v)] = m.Value(v)
+	}
+	return in
+}
+
+// revisit adds the items of the revisits that were found, but for those that
+// belong to a run in which a condition has gone another way.
+func (f *flipper) revisit(ctx context.Context) error {
+	for i := range f.revisits {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := &f.revisits[i]
+		nd := &f.nodes[r.node]
+		if other, err := f.belongsToOther(r, nd.position); err != nil {
+			return err
+		} else if other {
+			continue
+		}
+		var tail []move
+		winner := nd.position
+		for k := nd.position; int(k) < len(f.events); k++ {
+			if f.has(r.moved, k) {
+				e := &f.events[k]
+				end := len(f.moves)
+				if int(k)+1 < len(f.events) {
+					end = int(f.events[k+1].start)
+				}
+				tail = append(tail, f.moves[e.start:end]...)
+				winner++
+			}
+		}
+		tail = append(tail, r.move)
+		it := f.add(revisited, int(f.moveAt(nd.position)), int(winner)+1, tail...)
+		f.inherit(it, nd.position)
+		it.edges = append(it.edges, edge{position: nd.position, winner: winner, goroutine: nd.option.Goroutine})
+	}
+	return nil
+}
+
+// moveAt returns the number of moves before event i.
+func (w *watcher) moveAt(i int32) int32 {
+	if int(i) < len(w.events) {
+		return w.events[i].start
+	}
+	return int32(len(w.moves))
+}
+
+// belongsToOther reports whether a revisit will be found, too, in a run in which
+// the conditions go as they went first, of the events from position on that are not moved.
+func (f *flipper) belongsToOther(r *revisit, position int32) (bool, error) {
+	for i := range f.item.flips {
+		fl := &f.item.flips[i]
+		if fl.event < position || f.has(r.moved, fl.event) {
+			continue
+		}
+		var rest []expr.ID // conditions of what is moved from behind it
+		for k := fl.event + 1; int(k) < len(f.events); k++ {
+			if !f.has(r.moved, k) {
+				continue
+			}
+			end := len(f.trace.Path)
+			if int(k)+1 < len(f.events) {
+				end = int(f.events[k+1].path)
+			}
+			for _, c := range f.trace.Path[f.events[k].path:end] {
+				rest = append(rest, c.Cond)
+			}
+		}
+		if len(rest) == 0 {
+			return true, nil
+		}
+		ways := []expr.ID{f.arena.Not(f.trace.Path[fl.index].Cond)}
+		if fl.kind == vm.Address {
+			var err error
+			if ways, err = f.parse(fl.values); err != nil {
+				return false, err
+			}
+		}
+		for _, way := range ways {
+			query := append(append(f.prefix(fl.index), way), rest...)
+			if result, _ := f.solver.Check(query); result == solve.Sat {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,151 @@
+package hyperconcolic
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// TestClasses counts the runs that come to their end: each class of inputs and
+// interleavings has one.
+func TestClasses(t *testing.T) {
+	branch := func(op toyOp, input string, bound uint64, skip int) toyOp {
+		op.branch, op.bound, op.skip = input, bound, skip
+		return op
+	}
+	address := func(op toyOp, input string) toyOp { op.address = input; return op }
+	choice := func(op toyOp, n int) toyOp { op.choices = n; return op }
+	for _, c := range []struct {
+		name      string
+		gs        [][]toyOp
+		runs      int
+		redundant bool // some runs may be
+	}{
+		{"nothing to choose", [][]toyOp{{write(0), write(0), read(1)}}, 1, false},
+		{"one order of reads", [][]toyOp{{read(0)}, {read(0)}}, 1, false},
+		{"two orders of writes", [][]toyOp{{write(0)}, {write(0)}}, 2, false},
+		{"a read before, between or after", [][]toyOp{{write(0), write(0)}, {read(0)}}, 3, false},
+		{"independent", [][]toyOp{{write(0), write(0)}, {write(1), write(1)}, {write(2), write(2)}}, 1, false},
+		{"independent until the end", [][]toyOp{{write(0), write(0), write(3)}, {write(1), write(1), write(3)}}, 2, false},
+		{"independent after the beginning", [][]toyOp{{write(3), write(0), write(0)}, {write(3), write(1), write(1)}}, 2, false},
+		{"all orders of three", [][]toyOp{{write(0)}, {write(0)}, {write(0)}}, 6, false},
+		{"interleavings of two and two", [][]toyOp{{write(0), write(0)}, {write(0), write(0)}}, 6, false},
+		{"two cells", [][]toyOp{{write(0), write(1)}, {write(0), write(1)}}, 4, false},
+		{"two inputs", [][]toyOp{{branch(read(0), "a", 3, 0), branch(read(0), "b", 3, 0)}}, 4, false},
+		{"the same condition twice", [][]toyOp{{branch(read(0), "a", 3, 0), branch(read(0), "a", 3, 0)}}, 2, false},
+		{"conditions that exclude each other", [][]toyOp{{branch(read(0), "a", 3, 0), branch(read(0), "a", 5, 0)}}, 3, false},
+		{"an independent branch in each", [][]toyOp{{branch(read(0), "a", 3, 0)}, {branch(read(0), "b", 3, 0)}}, 4, false},
+		{"order matters on one path only", [][]toyOp{{branch(read(0), "a", 3, 1), write(1)}, {write(1)}}, 3, false},
+		{"every value of an address", [][]toyOp{{address(read(0), "a")}}, 16, false},
+		{"an address bounded by a branch", [][]toyOp{{branch(read(0), "a", 3, 1), address(read(0), "a")}}, 4, false},
+		{"an address in each of two", [][]toyOp{{branch(read(0), "a", 2, 1), address(write(0), "a")}, {write(0)}}, 2*3 + 2, false},
+		{"choices", [][]toyOp{{choice(read(0), 3), choice(read(0), 2)}}, 6, false},
+		{"choices under orders", [][]toyOp{{choice(write(0), 3)}, {write(0)}}, 6, false},
+		{"choices of independent steps", [][]toyOp{{choice(write(0), 3)}, {choice(write(1), 2)}}, 6, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &toy{arena: expr.NewArena(), gs: c.gs}
+			s := New(Options{Names: vm.NewNames()})
+			runs := runAll(t, s, m)
+			st := s.Status()
+			if !st.Exhausted || len(st.Open) > 0 {
+				t.Errorf("the search ended with status %+v", st)
+			}
+			if runs != c.runs {
+				t.Errorf("%d runs came to their end, want %d", runs, c.runs)
+			}
+			if !c.redundant && st.Redundant > 0 {
+				t.Errorf("%d redundant runs, want none", st.Redundant)
+			}
+		})
+	}
+}
+
+// runAll lets s search the programs of m to the end. It returns the number of
+// runs that came to their end and checks that no two were equal.
+func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
+	t.Helper()
+	seen := map[string]bool{}
+	for range 10000 {
+		job, err := s.Next(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			return len(seen)
+		}
+		mark := m.arena.Mark()
+		trace := m.run(job.Plan, job.Scheduler)
+		if trace.Outcome == vm.Finished {
+			key := fmt.Sprint(trace.Decisions)
+			for _, c := range trace.Path {
+				key += " " + m.arena.String(c.Cond)
+			}
+			if seen[key] {
+				t.Errorf("run twice: %s", key)
+			}
+			seen[key] = true
+		}
+		if err := s.Learn(context.Background(), job, trace, m.arena); err != nil {
+			t.Fatal(err)
+		}
+		m.arena.Release(mark)
+	}
+	t.Fatal("the search does not end")
+	return 0
+}
+
+// TestRefine checks that a race makes its sites visible and begins anew.
+func TestRefine(t *testing.T) {
+	s := New(Options{Names: vm.NewNames()})
+	first, second := vm.SiteID{Func: 1, Instr: 2}, vm.SiteID{Func: 3, Instr: 4}
+	race := vm.Finding{Kind: vm.Race, Site: first, Other: &vm.Finding{Kind: vm.Race, Site: second}}
+	job, _ := s.Next(context.Background())
+	if err := s.Learn(context.Background(), job, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := s.Next(context.Background())
+	if again == nil || len(again.Plan.Prefix) != 0 || !again.Plan.Visible.Sites[first] || !again.Plan.Visible.Sites[second] {
+		t.Fatalf("after a race the next job is %+v", again)
+	}
+	if len(job.Plan.Visible.Sites) != 0 {
+		t.Errorf("the earlier plan has changed")
+	}
+	if err := s.Learn(context.Background(), again, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
+		t.Fatal(err)
+	}
+	if next, _ := s.Next(context.Background()); next != nil || !s.Status().Exhausted {
+		t.Errorf("the search goes on with %+v", next)
+	}
+}
+
+// TestGivenUp checks that a search which lost something does not claim to have
+// run everything.
+func TestGivenUp(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		trace vm.Trace
+		open  int
+	}{
+		{"bounded", vm.Trace{Outcome: vm.Bounded, Message: "too many steps"}, 1},
+		{"unsupported", vm.Trace{Outcome: vm.Unsupported, Message: "no such thing"}, 1},
+		{"infeasible", vm.Trace{Outcome: vm.Infeasible, Message: "decision 3"}, 1},
+		{"concrete", vm.Trace{GivenUp: []vm.GivenUp{{What: "float input x made concrete"}}}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := New(Options{Names: vm.NewNames()})
+			job, _ := s.Next(context.Background())
+			if err := s.Learn(context.Background(), job, &c.trace, expr.NewArena()); err != nil {
+				t.Fatal(err)
+			}
+			st := s.Status()
+			if st.Exhausted || !st.Finished || len(st.Open) != c.open {
+				t.Errorf("status %+v", st)
+			}
+		})
+	}
+}

@@ -1,0 +1,242 @@
+package hyperconcolic
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// Export implements strategy.Divisible.
+func (s *search) Export() [][]byte {
+	if !s.learned {
+		s.frontier = append(s.frontier, s.watch.item)
+		s.learned = true
+	}
+	items := make([][]byte, 0, len(s.frontier))
+	for i := len(s.frontier) - 1; i >= 0; i-- {
+		items = append(items, encode(s.frontier[i], s.options.Names))
+		s.frontier[i] = nil
+	}
+	s.frontier = s.frontier[:0]
+	return items
+}
+
+// Import implements strategy.Divisible.
+func (s *search) Import(items [][]byte) error {
+	for i := len(items) - 1; i >= 0; i-- {
+		it, err := decode(items[i], s.options.Names)
+		if err != nil {
+			return fmt.Errorf("reading item %d of %d: %w", i, len(items), err)
+		}
+		s.frontier = append(s.frontier, it)
+	}
+	return nil
+}
+
+// The portable form of an item is a list of numbers, as varints, and strings,
+// preceded by their lengths. Goroutines are numbered in the order in which they
+// appear; their names come first.
+//
+//	names of the goroutines
+//	kind, path, steps
+//	input: variables, each a name and a value, by name
+//	moves, each a kind, goroutine+1, own, and for steps partner+1 and theirs
+//	edges, each a position, winner and goroutine+1
+//	flips, each an event+1, index, kind and values
+//	late goroutines
+
+// encode returns the portable form of it.
+func encode(it *item, names *vm.Names) []byte {
+	e := encoder{numbers: map[int32]int{}}
+	e.int(int(it.kind))
+	e.int(it.path)
+	e.int(it.steps)
+	e.int(len(it.input))
+	for _, name := range slices.Sorted(maps.Keys(it.input)) {
+		e.string(name)
+		e.bytes = binary.AppendUvarint(e.bytes, it.input[name])
+	}
+	e.int(it.moves())
+	for i := range it.moves() {
+		m := it.move(i)
+		e.int(int(m.kind))
+		e.goroutine(m.goroutine)
+		e.int(int(m.own))
+		if m.kind == vm.Step {
+			e.goroutine(m.partner)
+			e.int(int(m.theirs))
+		}
+	}
+	e.int(len(it.edges))
+	for _, g := range it.edges {
+		e.int(int(g.position))
+		e.int(int(g.winner))
+		e.goroutine(g.goroutine)
+	}
+	e.int(len(it.flips))
+	for _, f := range it.flips {
+		e.int(int(f.event))
+		e.int(f.index)
+		e.int(int(f.kind))
+		e.int(len(f.values))
+		for _, v := range f.values {
+			e.string(v)
+		}
+	}
+	e.int(len(it.late))
+	for _, g := range it.late {
+		e.goroutine(g)
+	}
+	head := encoder{}
+	head.int(len(e.order))
+	for _, g := range e.order {
+		head.string(names.String(g))
+	}
+	return append(head.bytes, e.bytes...)
+}
+
+// An encoder writes numbers and strings.
+type encoder struct {
+	bytes   []byte
+	numbers map[int32]int // of goroutines
+	order   []int32       // goroutines by number
+}
+
+func (e *encoder) int(v int) { e.bytes = binary.AppendVarint(e.bytes, int64(v)) }
+
+func (e *encoder) string(s string) {
+	e.int(len(s))
+	e.bytes = append(e.bytes, s...)
+}
+
+// goroutine writes the number of g plus one, 0 for none.
+func (e *encoder) goroutine(g int32) {
+	if g < 0 {
+		e.int(0)
+		return
+	}
+	n, ok := e.numbers[g]
+	if !ok {
+		n = len(e.order)
+		e.numbers[g] = n
+		e.order = append(e.order, g)
+	}
+	e.int(n + 1)
+}
+
+// decode reads an item from its portable form.
+func decode(data []byte, names *vm.Names) (*item, error) {
+	d := decoder{bytes: data}
+	for range d.count() {
+		name := d.string()
+		g, ok := names.Lookup(name)
+		if !ok && d.err == nil {
+			d.err = fmt.Errorf("%q is no goroutine", name)
+		}
+		d.goroutines = append(d.goroutines, g)
+	}
+	it := &item{kind: kind(d.int()), path: d.int(), steps: d.int()}
+	if it.kind > delayed {
+		d.fail()
+	}
+	for range d.count() {
+		if it.input == nil {
+			it.input = vm.Input{}
+		}
+		name := d.string()
+		it.input[name] = d.uint()
+	}
+	for range d.count() {
+		m := move{kind: vm.DecisionKind(d.int()), goroutine: d.goroutine(), own: int32(d.int()), partner: -1}
+		if m.kind == vm.Step {
+			m.partner, m.theirs = d.goroutine(), int32(d.int())
+		}
+		it.head = append(it.head, m)
+	}
+	for range d.count() {
+		it.edges = append(it.edges, edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()})
+	}
+	for range d.count() {
+		f := flip{event: int32(d.int()), index: d.int(), kind: vm.ConditionKind(d.int())}
+		for range d.count() {
+			f.values = append(f.values, d.string())
+		}
+		it.flips = append(it.flips, f)
+	}
+	for range d.count() {
+		it.late = append(it.late, d.goroutine())
+	}
+	if len(d.bytes) > 0 || it.kind == flipped && len(it.flips) == 0 {
+		d.fail()
+	}
+	return it, d.err
+}
+
+// A decoder reads what an encoder has written. After an error it reads zeros.
+type decoder struct {
+	bytes      []byte
+	goroutines []int32 // by number
+	err        error
+}
+
+var errItem = errors.New("not an item of a search")
+
+func (d *decoder) fail() {
+	if d.err == nil {
+		d.err = errItem
+	}
+	d.bytes = nil
+}
+
+func (d *decoder) int() int {
+	v, n := binary.Varint(d.bytes)
+	if n <= 0 || int64(int32(v)) != v {
+		d.fail()
+		return 0
+	}
+	d.bytes = d.bytes[n:]
+	return int(v)
+}
+
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.bytes)
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.bytes = d.bytes[n:]
+	return v
+}
+
+// count reads the length of a list, each element of which takes a byte at least.
+func (d *decoder) count() int {
+	n := d.int()
+	if n < 0 || n > len(d.bytes) {
+		d.fail()
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) string() string {
+	n := d.count()
+	s := string(d.bytes[:n])
+	d.bytes = d.bytes[n:]
+	return s
+}
+
+func (d *decoder) goroutine() int32 {
+	n := d.int() - 1
+	if n < -1 || n >= len(d.goroutines) {
+		d.fail()
+		return -1
+	}
+	if n < 0 {
+		return -1
+	}
+	return d.goroutines[n]
+}

@@ -1,0 +1,564 @@
+package hyperconcolic
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A revisit is another way to go on from a node than its default: a step that
+// comes first, with what has to happen before that.
+type revisit struct {
+	node  int32 // index in nodes
+	moved clock // the events that are moved before the step, and those before the node
+	move  move
+}
+
+// look finds the revisits that the last event makes possible: those for which
+// all that has to be moved is there only now. pending is what all goroutines
+// are about to do.
+func (x *execution) look(pending []vm.Option) {
+	last := int32(len(x.events) - 1)
+	if last < 0 {
+		return
+	}
+	for i := range pending {
+		o := &pending[i]
+		a := x.act(o)
+		moved := x.tookPart(a.thread, last)
+		switch {
+		case o.Partner >= 0 && o.Op == schedule.Send:
+			if moved || x.tookPart(a.partner, last) || x.related(last, o) {
+				x.place(&a, x.joined(x.before(a.thread), x.before(a.partner)), -1, pending)
+			}
+		case moved || x.related(last, o):
+			x.place(&a, x.joined(x.before(a.thread), nil), -1, pending)
+		}
+		if moved && meets(o) {
+			x.lookForPartners(&a)
+		}
+	}
+	x.lookBack(last)
+}
+
+// tookPart reports whether thread t has taken part in event i, or was not there
+// before it.
+func (x *execution) tookPart(t, i int32) bool {
+	th := &x.threads[t]
+	if n := len(th.events); n > 0 {
+		return th.events[n-1] == i
+	}
+	return th.creator == i
+}
+
+// meets reports whether o needs a partner.
+func meets(o *vm.Option) bool {
+	return (o.Op == schedule.Send || o.Op == schedule.Recv) && o.Object != vm.NoObject && o.Delta == 0 && o.State >= 0
+}
+
+// related reports whether event i can have to do with whether, or how, o is possible.
+func (x *execution) related(i int32, o *vm.Option) bool {
+	e := &x.events[i]
+	return x.dependent(&e.option, o) || enables(&e.option, o) || o.Op == schedule.CondWake && e.option.Op == schedule.CondSignal
+}
+
+// enables reports whether a step z can make the communication o possible, which
+// was not.
+func enables(z, o *vm.Option) bool {
+	if z.Object != o.Object || z.Object == vm.NoObject {
+		return false
+	}
+	switch o.Op {
+	case schedule.Recv:
+		return z.Op == schedule.Close || z.Op == schedule.Send && z.Partner < 0
+	case schedule.Send:
+		return z.Op == schedule.Recv
+	}
+	return false
+}
+
+// lookForPartners finds the revisits in which a, a communication that a goroutine has
+// just come to, meets one that its partner has since given up for another.
+func (x *execution) lookForPartners(a *act) {
+	for i := range x.events {
+		e := &x.events[i]
+		for k := e.from; k < e.to; k++ {
+			p := &x.entries[k]
+			if p.Object != a.option.Object || p.Op == a.option.Op || p.Partner >= 0 || !meets(p) {
+				continue
+			}
+			t := x.thread(p.Goroutine, p.Alt)
+			if t == a.thread {
+				continue
+			}
+			there := act{option: *p, thread: t}
+			pair := rendezvous(a, &there)
+			x.place(&pair, x.joined(x.before(a.thread), x.beforeEvent(t, int32(i))), int32(i), nil)
+		}
+	}
+}
+
+// rendezvous returns the step of two communications, one of which is a send.
+func rendezvous(a, b *act) act {
+	if a.option.Op != schedule.Send {
+		a, b = b, a
+	}
+	pair := act{option: a.option, thread: a.thread, partner: b.thread}
+	pair.option.Partner = b.option.Goroutine
+	pair.option.Contingent = a.option.Select && b.option.Select
+	pair.option.Enabled = true
+	pair.move = move{
+		goroutine: a.option.Goroutine, own: int32(a.option.Case()),
+		partner: b.option.Goroutine, theirs: int32(b.option.Case()),
+	}
+	return pair
+}
+
+// beforeEvent returns what happened before thread t came to event i.
+func (x *execution) beforeEvent(t, i int32) clock {
+	e := &x.events[i]
+	index := e.index
+	if t != e.thread {
+		index = e.partnerIndex
+	}
+	if index > 1 {
+		return x.events[x.threads[t].events[index-2]].clock
+	}
+	return x.threads[t].base
+}
+
+// lookBack finds the revisits in which the last event comes before another case
+// of a communication than the one that was chosen.
+func (x *execution) lookBack(last int32) {
+	for i := range x.events[:last] {
+		e := &x.events[i]
+		for k := e.from; k < e.to; k++ {
+			o := &x.entries[k]
+			a := x.act(o)
+			if a.move == e.move || !x.related(last, o) {
+				continue
+			}
+			x.place(&a, x.joined(x.beforeEvent(a.thread, int32(i)), nil), int32(i), x.entries[e.from:e.to])
+		}
+	}
+}
+
+// joined returns the union of two clocks, with room for all threads.
+func (x *execution) joined(a, b clock) clock {
+	c := x.clocks.make(len(x.threads))
+	c.join(a)
+	c.join(b)
+	return c
+}
+
+// place finds the nodes at which a could have come first. Before it must have
+// happened what the clock before says; replaced is the event that a's thread, or
+// its partner, has done instead, -1 when it is about to do a. siblings are options
+// among which are the other cases of a.
+func (x *execution) place(a *act, before clock, replaced int32, siblings []vm.Option) {
+	last := int32(len(x.events) - 1)
+	for n := len(x.nodes) - 1; n >= 0; n-- {
+		nd := &x.nodes[n]
+		if nd.winner >= 0 {
+			// What comes first at earlier nodes, too, has come after what came
+			// first here.
+			continue
+		}
+		if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayTouch(nd, a) {
+			continue
+		}
+		p := placement{
+			execution: x, act: *a, target: int32(n), node: nd,
+			replaced: replaced, last: last, siblings: siblings,
+		}
+		p.find(before)
+	}
+}
+
+// mayTouch is touches for a step that may turn out otherwise when it comes earlier.
+func (x *execution) mayTouch(nd *node, a *act) bool {
+	switch {
+	case a.option.Compares:
+		swaps := *a
+		swaps.option.Op = schedule.AtomicUpdate
+		return x.touches(nd, &swaps)
+	case a.option.Op == schedule.WaitGroupAdd && nd.option.Op == schedule.WaitGroupAdd:
+		return a.option.Object == nd.option.Object && a.option.Offset == nd.option.Offset
+	case a.option.Op == schedule.RecvClosed:
+		receives := *a
+		receives.option.Op = schedule.Recv
+		return x.touches(nd, &receives) || x.touches(nd, a)
+	}
+	return x.touches(nd, a)
+}
+
+// touches reports whether a has to do with what node nd lets a thread do: it
+// is that thread's, or dependent with something that the thread might do.
+func (x *execution) touches(nd *node, a *act) bool {
+	if a.thread == nd.thread || a.partner == nd.thread {
+		return true
+	}
+	if nd.from == nd.to {
+		if nd.option.Op == schedule.WaitGroupAdd && a.option.Op == schedule.WaitGroupAdd {
+			then := nd.option // it would find the counter as a does
+			then.State = a.option.State
+			return x.dependent(&a.option, &then)
+		}
+		return x.dependent(&a.option, &nd.option)
+	}
+	for k := nd.from; k < nd.to; k++ {
+		o := &x.entries[k]
+		if x.dependent(&a.option, o) || !o.Enabled && enables(&a.option, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// A placement looks for the ways to put a step before what happened at a node.
+type placement struct {
+	*execution
+	act
+	target   int32
+	node     *node
+	replaced int32
+	last     int32
+	siblings []vm.Option
+
+	spoiled []bool  // by event from the node on: cannot be moved before the step
+	around  []int32 // events whose order with the step matters, in order
+}
+
+// find adds the revisits with the step, which comes after before. What a receive
+// finds is part of what it is: a value, or that the channel has been closed.
+func (p *placement) find(before clock) {
+	p.spoil()
+	switch o := &p.option; o.Op {
+	case schedule.Recv, schedule.RecvClosed:
+		o.Op = schedule.Recv
+		p.arrange(before)
+		o.Op = schedule.RecvClosed
+		if ob := p.object(o.Object); ob != nil && len(ob.closes) > 0 {
+			if i := ob.closes[0]; i < p.node.position {
+				p.arrange(before)
+			} else if !p.spoiled[i-p.node.position] {
+				p.arrange(p.joined(before, p.events[i].clock))
+			}
+		} else if ob != nil && ob.closed {
+			p.arrange(before)
+		}
+	default:
+		if o.Compares && p.at(o, before) && !p.touches(p.node, &p.act) {
+			return
+		}
+		p.arrange(before)
+	}
+}
+
+// arrange finds the sets of events that come before the step, among them those of before.
+func (p *placement) arrange(before clock) {
+	x, c := p.execution, p.node.position
+	for i := c; i <= p.last; i++ {
+		if p.spoiled[i-c] && x.has(before, i) {
+			return
+		}
+	}
+	if p.spoiled[p.last-c] {
+		return
+	}
+	for i := c; i <= p.last; i++ {
+		if !p.spoiled[i-c] && !x.has(before, i) && i != p.replaced && x.dependent(&x.events[i].option, &p.option) {
+			p.around = append(p.around, i)
+		}
+	}
+	p.choose(before, 0)
+	p.around = p.around[:0]
+}
+
+// spoil finds the events that cannot be moved before the step: what the node let
+// a thread do, what depends on it, and what has to do with it.
+func (p *placement) spoil() {
+	x, c := p.execution, p.node.position
+	p.spoiled = make([]bool, p.last-c+1)
+	d := &x.events[c]
+	for i := c; i <= p.last; i++ {
+		e := &x.events[i]
+		bad := e.clock.at(d.thread) >= d.index
+		if !bad && p.node.from != p.node.to {
+			bad = x.touches(p.node, &e.act)
+			for k := c; !bad && k < i; k++ {
+				bad = p.spoiled[k-c] && x.has(e.clock, k)
+			}
+		}
+		p.spoiled[i-c] = bad
+	}
+}
+
+// choose goes through the events around, from the kth on, and lets each come
+// before the step or not. moved are those that do.
+func (p *placement) choose(moved clock, k int) {
+	x := p.execution
+	if k == len(p.around) {
+		p.enable(moved)
+		return
+	}
+	i := p.around[k]
+	if x.has(moved, i) {
+		p.choose(moved, k+1)
+		return
+	}
+	with := x.joined(moved, x.events[i].clock)
+	for _, j := range p.around[:k] {
+		if x.has(with, j) && !x.has(moved, j) {
+			with = nil // it brings one that is not to come before
+			break
+		}
+	}
+	p.choose(moved, k+1)
+	if with != nil {
+		p.choose(with, k+1)
+	}
+}
+
+// enable adds what makes the step possible to what is moved before it.
+func (p *placement) enable(moved clock) {
+	x := p.execution
+	c := p.node.position
+	for {
+		i := int32(-1)
+		if p.option.Op == schedule.CondWake {
+			i = x.threads[p.act.thread].notified
+		} else if ob := x.buffer(&p.option); ob != nil {
+			i = ob.enabler(&p.option, p.count(ob.sends, moved), p.count(ob.receives, moved))
+		}
+		if i < 0 || i < c || x.has(moved, i) {
+			break
+		}
+		if p.spoiled[i-c] {
+			return
+		}
+		moved = x.joined(moved, x.events[i].clock)
+	}
+	p.try(moved)
+}
+
+// count returns how many of the events are before the node or moved.
+func (p *placement) count(events []int32, moved clock) (n int64) {
+	for _, i := range events {
+		if p.comes(i, moved) {
+			n++
+		}
+	}
+	return n
+}
+
+// comes reports whether event i comes before the step.
+func (p *placement) comes(i int32, moved clock) bool {
+	return i < p.node.position || p.has(moved, i)
+}
+
+// try adds the revisit if the step is possible then, and if this is the run to
+// find it in.
+func (p *placement) try(moved clock) {
+	x, c := p.execution, p.node.position
+	if !x.has(moved, p.last) {
+		return // found before
+	}
+	a := p.act
+	if !p.at(&a.option, moved) || !x.touches(p.node, &a) {
+		return
+	}
+	for i := c; i <= p.last; i++ {
+		e := &x.events[i]
+		if x.has(moved, i) {
+			if i == p.replaced || p.spoiled[i-c] {
+				return
+			}
+			continue
+		}
+		if e.altered {
+			return
+		}
+	}
+	// In the run to find it in, every default was followed but where something
+	// that is moved had to come first.
+	for n := int(p.target) + 1; n < len(x.nodes); n++ {
+		nd := &x.nodes[n]
+		if nd.winner >= 0 {
+			if !x.has(moved, nd.winner) {
+				return
+			}
+			continue
+		}
+		if nd.from == nd.to || x.has(moved, nd.position) {
+			continue
+		}
+		for i := nd.position + 1; i <= p.last; i++ {
+			if x.has(moved, i) && x.touches(nd, &x.events[i].act) {
+				return
+			}
+		}
+	}
+	if p.known(&a, moved) {
+		return
+	}
+	x.revisits = append(x.revisits, revisit{node: p.target, moved: moved, move: a.move})
+}
+
+// known reports whether the revisit belongs to another child of a node above.
+func (p *placement) known(a *act, moved clock) bool {
+	x := p.execution
+	var history clock
+	for n := range x.nodes[:p.target] {
+		nd := &x.nodes[n]
+		if nd.winner < 0 {
+			continue
+		}
+		if history == nil {
+			history = x.joined(moved, nil)
+			for i := p.node.position - 1; i >= 0; i-- {
+				if e := &x.events[i]; !x.has(history, i) && x.dependent(&e.option, &a.option) {
+					history.join(e.clock)
+				}
+			}
+		}
+		if x.violates(nd, a, history, p.node.position) {
+			return true
+		}
+	}
+	return false
+}
+
+// violates reports whether step a, after the events in history, of which those
+// from position end on do not count, could have come first at nd in place of what did.
+func (x *execution) violates(nd *node, a *act, history clock, end int32) bool {
+	if !x.touches(nd, a) {
+		return false
+	}
+	if nd.winner < end && x.has(history, nd.winner) {
+		return false
+	}
+	for i := nd.position; i < end; i++ {
+		if x.has(history, i) && x.touches(nd, &x.events[i].act) {
+			return false
+		}
+	}
+	if a.thread == nd.thread || a.partner == nd.thread {
+		return true
+	}
+	return x.compare(a, &x.events[nd.winner].act) < 0
+}
+
+// compare orders steps by their goroutines' names.
+func (x *execution) compare(a, b *act) int {
+	if a.option.Goroutine < 0 || b.option.Goroutine < 0 {
+		return int(a.option.Goroutine) - int(b.option.Goroutine)
+	}
+	return x.names.Compare(a.option.Goroutine, b.option.Goroutine)
+}
+
+// at makes o what it is after the events before the node and those moved. It is
+// false when o is known not to be possible then.
+func (p *placement) at(o *vm.Option, moved clock) bool {
+	x := p.execution
+	if x.waitsForRest(o) {
+		return false // something else can happen: that is why there is a node
+	}
+	switch o.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed:
+		return p.communicates(o, moved)
+	case schedule.SelectDefault:
+		for i := range p.siblings {
+			s := p.siblings[i]
+			if s.Goroutine == o.Goroutine && s.Op != schedule.SelectDefault && s.Partner < 0 &&
+				s.Object != vm.NoObject && p.ready(&s, moved) {
+				return false
+			}
+		}
+		return true
+	case schedule.CondWake:
+		i := x.threads[p.act.thread].notified
+		return i >= 0 && p.comes(i, moved)
+	case schedule.WaitGroupWait:
+		if d := &p.node.option; d.Op == schedule.WaitGroupAdd && d.Delta < 0 && d.Object == o.Object && d.Offset == o.Offset {
+			return false // there is something to be waited for before it is done
+		}
+	}
+	state, ok := p.state(o, moved)
+	if !ok {
+		return true
+	}
+	at, possible := o.At(state)
+	*o = at
+	return possible
+}
+
+// ready reports whether one case of a select is possible.
+func (p *placement) ready(o *vm.Option, moved clock) bool {
+	if o.Op == schedule.Send {
+		return p.communicates(o, moved)
+	}
+	value, closed := *o, *o
+	value.Op, closed.Op = schedule.Recv, schedule.RecvClosed
+	return p.communicates(&value, moved) || p.communicates(&closed, moved)
+}
+
+// communicates is at for a communication.
+func (p *placement) communicates(o *vm.Option, moved clock) bool {
+	ob := p.object(o.Object)
+	if ob == nil {
+		return false
+	}
+	closed := ob.closed || p.count(ob.closes, moved) > 0
+	if o.Partner >= 0 {
+		return !closed
+	}
+	if !ob.based && o.Delta > 0 && !closed {
+		return o.Enabled
+	}
+	held := ob.base + p.count(ob.sends, moved) - p.count(ob.receives, moved)
+	switch o.Op {
+	case schedule.Send:
+		return closed || held < o.Delta // a closed one makes it panic
+	case schedule.Recv:
+		return held > 0
+	}
+	return closed && held == 0
+}
+
+// state returns the state in which o finds its cell, if it is known.
+func (p *placement) state(o *vm.Option, moved clock) (state int64, ok bool) {
+	x, c := p.execution, p.node.position
+	ob := x.object(o.Object)
+	if ob == nil {
+		return 0, false
+	}
+	at, _ := slices.BinarySearch(ob.events, c)
+	state = o.State
+	for _, i := range ob.events[at:] {
+		if e := &x.events[i].option; e.Offset == o.Offset && e.Cells == o.Cells {
+			if isPlain(e.Op) {
+				return 0, false
+			}
+			state = e.State
+			break
+		}
+	}
+	for _, i := range ob.events[at:] {
+		if !x.has(moved, i) {
+			continue
+		}
+		e := x.events[i].option
+		if e.Offset != o.Offset {
+			continue
+		}
+		e.State = state
+		if state, ok = e.After(); !ok {
+			return 0, false
+		}
+	}
+	return state, true
+}
+
+func isPlain(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }

@@ -1,0 +1,133 @@
+package hyperconcolic
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A toy is a machine for programs of straight-line goroutines that use cells
+// and branch on inputs: enough to count the runs of a search.
+type toy struct {
+	arena *expr.Arena
+	gs    [][]toyOp
+}
+
+// A toyOp is a visible operation and what comes after it.
+type toyOp struct {
+	op   schedule.Op
+	cell int32
+	// When branch is set, the condition input < bound follows; not taken, the
+	// goroutine skips the next operations.
+	branch string
+	bound  uint64
+	skip   int
+	// When address is set, the value of the input has to be concrete.
+	address string
+	// When choices is set, a value below it is chosen.
+	choices int
+}
+
+func write(cell int32) toyOp { return toyOp{op: schedule.AtomicWrite, cell: cell} }
+func read(cell int32) toyOp  { return toyOp{op: schedule.AtomicRead, cell: cell} }
+
+// toyWidth is the width of toy inputs.
+const toyWidth = 4
+
+func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
+	t := &vm.Trace{}
+	pc := make([]int, len(m.gs))
+	drawn := map[string]expr.ID{}
+	draw := func(name string) (expr.ID, uint64) {
+		x, ok := drawn[name]
+		if !ok {
+			x = m.arena.Var(name, toyWidth)
+			drawn[name] = x
+			t.Inputs = append(t.Inputs, vm.InputVar{Name: name, Width: toyWidth, Value: plan.Input[name], Sym: x})
+		}
+		return x, plan.Input[name]
+	}
+	condition := func(g int, kind vm.ConditionKind, x expr.ID) {
+		t.Path = append(t.Path, vm.Condition{
+			Decision: int32(len(t.Decisions)), Goroutine: int32(g),
+			Site: vm.SiteID{Func: int32(g), Instr: int32(pc[g])}, Kind: kind, Cond: x,
+		})
+	}
+	last := int32(-1)
+	// choose returns the index of a decision among options, which are all of
+	// one kind, or -1.
+	choose := func(p *vm.Point, options []vm.Decision) int {
+		i := 0
+		if n := len(t.Decisions); n < len(plan.Prefix) {
+			for i < len(options) && options[i] != plan.Prefix[n] {
+				i++
+			}
+			if i == len(options) {
+				t.Outcome = vm.Infeasible
+				return -1
+			}
+		} else if i = sched.Choose(p); i < 0 {
+			t.Outcome = vm.Stopped
+			return -1
+		}
+		t.Decisions = append(t.Decisions, options[i])
+		return i
+	}
+	for {
+		var options []vm.Option
+		var decisions []vm.Decision
+		for g, ops := range m.gs {
+			if pc[g] < len(ops) {
+				d := vm.Decision{Kind: vm.Step, Goroutine: int32(g)}
+				decisions = append(decisions, d)
+				options = append(options, vm.Option{
+					Decision: d, Op: ops[pc[g]].op, Object: vm.ObjectID{Goroutine: 0, Count: ops[pc[g]].cell + 1},
+					Cells: 1, Partner: -1, Enabled: true,
+				})
+			}
+		}
+		t.Pending = options
+		i := 0
+		switch len(options) {
+		case 0:
+			return t
+		case 1:
+		default:
+			if i = choose(&vm.Point{Kind: vm.Step, Options: options, Pending: options, Last: last, Trace: t}, decisions); i < 0 {
+				return t
+			}
+		}
+		if w, ok := sched.(vm.Watcher); ok && !w.Stepping(&options[i], t) {
+			t.Outcome = vm.Stopped
+			return t
+		}
+		g := int(options[i].Goroutine)
+		last = int32(g)
+		op := &m.gs[g][pc[g]]
+		pc[g]++
+		if op.address != "" {
+			x, v := draw(op.address)
+			condition(g, vm.Address, m.arena.Eq(x, m.arena.Const(v, toyWidth)))
+		}
+		if op.choices > 0 {
+			p := &vm.Point{Kind: vm.Value, N: op.choices, Goroutine: int32(g), Trace: t}
+			var ds []vm.Decision
+			for v := range op.choices {
+				ds = append(ds, vm.Decision{Kind: vm.Value, Goroutine: int32(g), Alt: int32(v)})
+			}
+			if choose(p, ds) < 0 {
+				return t
+			}
+		}
+		if op.branch != "" {
+			x, v := draw(op.branch)
+			c := m.arena.Ult(x, m.arena.Const(op.bound, toyWidth))
+			if v < op.bound {
+				condition(g, vm.Jump, c)
+			} else {
+				condition(g, vm.Jump, m.arena.Not(c))
+				pc[g] += op.skip
+			}
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package hyperconcolic
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A watcher schedules a run: first as its item says, then by default. It notes
+// the events and looks for revisits.
+type watcher struct {
+	execution
+	item   *item
+	script int // moves of the item that have been made
+	edges  int // edges of the item that have been come to
+	first  int // conditions of the path before this one belong to other items
+	turns  []turn
+	looked int  // events, when look was last called
+	forced bool // the last step was the only possible one
+	// blocked is set when a move of the item was not possible, redundant when
+	// what was possible belongs to other items, duplicate when the item itself
+	// does.
+	blocked, redundant, duplicate bool
+}
+
+// A turn is a value that was chosen by default.
+type turn struct {
+	move  int // index in moves
+	event int // the value was chosen in, -1 at the start
+	n     int // values to choose from
+	path  int // conditions before it
+}
+
+// begin makes the watcher ready for a run of an item.
+func (w *watcher) begin(it *item) {
+	w.execution.begin()
+	w.item = it
+	w.script, w.edges, w.first = 0, 0, it.path
+	w.turns = w.turns[:0]
+	w.looked = 0
+	w.blocked, w.redundant, w.duplicate = false, false, false
+}
+
+// next returns the item's next move.
+func (w *watcher) next() (m move, ok bool) {
+	if w.script == w.item.moves() {
+		return move{}, false
+	}
+	return w.item.move(w.script), true
+}
+
+// Choose implements vm.Scheduler.
+func (w *watcher) Choose(p *vm.Point) int {
+	m, scripted := w.next()
+	if p.Kind == vm.Value {
+		return w.chooseValue(p, m, scripted)
+	}
+	if !scripted {
+		return w.chooseDefault(p)
+	}
+	for i := range p.Options {
+		if m.is(&p.Options[i]) {
+			return i
+		}
+	}
+	w.blocked = true
+	return -1
+}
+
+func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
+	last := len(w.events) - 1
+	if !scripted {
+		w.turns = append(w.turns, turn{move: len(w.moves), event: last, n: p.N, path: len(p.Trace.Path)})
+		m = move{kind: vm.Value, goroutine: p.Goroutine, partner: -1}
+	} else {
+		if m.kind != vm.Value || m.goroutine != p.Goroutine || int(m.own) >= p.N {
+			w.blocked = true
+			return -1
+		}
+		w.script++
+		if w.script == w.item.moves() && w.item.kind == valued {
+			w.first = len(p.Trace.Path)
+		}
+	}
+	w.moves = append(w.moves, m)
+	if m.own != 0 && last >= 0 {
+		w.events[last].altered = true
+	}
+	return int(m.own)
+}
+
+// chooseDefault returns the option to go on with: of the goroutine before which
+// something was moved, for that is what can come next; else of the one that ran
+// last, else the first. What ends the run comes last, and what leads to a run of another item
+// not at all.
+func (w *watcher) chooseDefault(p *vm.Point) int {
+	w.meet(p.Pending)
+	kept := w.keptBack()
+	best, rank := -1, -1
+	for i := range p.Options {
+		o := &p.Options[i]
+		r := 1
+		switch {
+		case w.ends(o):
+			r = 0
+		case kept >= 0 && o.Goroutine == kept:
+			r = 3
+		case o.Goroutine == p.Last:
+			r = 2
+		}
+		if r <= rank {
+			continue
+		}
+		if a := w.act(o); w.belongsElsewhere(&a) {
+			continue
+		}
+		best, rank = i, r
+	}
+	if best < 0 {
+		w.redundant = true
+	}
+	return best
+}
+
+// ends reports whether o, the next step of a goroutine, ends the run.
+func (w *watcher) ends(o *vm.Option) bool {
+	return o.Op == schedule.Fail || slices.Contains(w.item.late, o.Goroutine)
+}
+
+// meet makes threads of the goroutines that are new.
+func (w *watcher) meet(pending []vm.Option) {
+	for i := range pending {
+		w.thread(pending[i].Goroutine, pending[i].Alt)
+	}
+}
+
+// keptBack returns the goroutine that was last kept back at a node and has not
+// gone on since, -1 when there is none.
+func (w *watcher) keptBack() int32 {
+	for n := len(w.nodes) - 1; n >= 0; n-- {
+		if nd := &w.nodes[n]; nd.winner >= 0 && len(w.threads[nd.thread].events) == int(nd.index) {
+			return nd.option.Goroutine
+		}
+	}
+	return -1
+}
+
+// belongsElsewhere reports whether runs that go on with a are those of other items.
+func (w *watcher) belongsElsewhere(a *act) bool {
+	known := false
+	for n := range w.nodes {
+		nd := &w.nodes[n]
+		if nd.winner < 0 || int(nd.winner) >= len(w.events) ||
+			nd.from == nd.to && len(w.threads[nd.thread].events) != int(nd.index) {
+			continue
+		}
+		if !known {
+			w.history(a)
+			known = true
+		}
+		if w.violates(nd, a, w.past, int32(len(w.events))) {
+			return true
+		}
+	}
+	return false
+}
+
+// Stepping implements vm.Watcher.
+func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
+	w.meet(t.Pending)
+	i := int32(len(w.events))
+	if w.script == w.item.moves() && !(w.item.kind == delayed && int(i) == w.item.steps) {
+		w.lookAt(t.Pending)
+	}
+	a := w.act(o)
+	m, scripted := w.next()
+	if scripted {
+		if m.kind != vm.Step || m != a.move {
+			w.blocked = true
+			return false
+		}
+		w.script++
+		if w.script == w.item.moves() && w.item.kind == revisited {
+			w.first = len(t.Path)
+		}
+	}
+	n := int32(-1)
+	switch g, ok := w.edge(i, t.Pending); {
+	case ok:
+		if nd := &w.nodes[len(w.nodes)-1]; g.winner == i && w.script == w.item.moves() && !w.ends(&nd.option) && !w.touches(nd, &a) {
+			w.redundant, w.duplicate = true, true
+			return false
+		}
+	default:
+		n = int32(len(w.nodes))
+		w.nodes = append(w.nodes, node{position: i, act: a, index: int32(len(w.threads[a.thread].events)), winner: -1})
+		w.enter(&w.nodes[n], t.Pending)
+		if !scripted {
+			if w.belongsElsewhere(&a) {
+				w.redundant = true
+				return false
+			}
+			w.branch(n, t.Pending)
+		}
+	}
+	w.forced = true
+	for k := range t.Pending {
+		w.forced = w.forced && (!t.Pending[k].Enabled || t.Pending[k].Goroutine == o.Goroutine)
+	}
+	w.history(&a)
+	e := w.add(&a, len(t.Path))
+	e.node = n
+	w.keepAlternatives(e, t.Pending)
+	return true
+}
+
+// lookAt looks for revisits in the state that the run has come to.
+func (w *watcher) lookAt(pending []vm.Option) {
+	if w.looked == len(w.events) {
+		return
+	}
+	w.looked = len(w.events)
+	w.meet(pending)
+	w.look(pending)
+}
+
+// edge returns the edge of the item that event i, the next one, is part of. At the
+// first of its events it adds the edge's node.
+func (w *watcher) edge(i int32, pending []vm.Option) (g edge, ok bool) {
+	if w.edges < len(w.item.edges) && w.item.edges[w.edges].position == i {
+		w.keepBack(w.item.edges[w.edges], pending)
+		w.edges++
+	}
+	if w.edges == 0 || w.item.edges[w.edges-1].winner < i {
+		return edge{}, false
+	}
+	return w.item.edges[w.edges-1], true
+}
+
+// keepBack adds the node of an edge: its goroutine is about to go on by default
+// and something else comes first.
+func (w *watcher) keepBack(g edge, pending []vm.Option) {
+	for i := range pending {
+		o := &pending[i]
+		if o.Goroutine == g.goroutine && o.Enabled {
+			a := w.act(o)
+			w.nodes = append(w.nodes, node{
+				position: g.position, act: a, index: int32(len(w.threads[a.thread].events)), winner: g.winner,
+			})
+			w.enter(&w.nodes[len(w.nodes)-1], pending)
+			return
+		}
+	}
+	w.blocked = true
+}
+
+// enter notes what the thread of a node might do, when that is not one thing.
+func (w *watcher) enter(nd *node, pending []vm.Option) {
+	o := &nd.option
+	nd.from = int32(len(w.entries))
+	nd.to = nd.from
+	if !alternates(o) {
+		return
+	}
+	for i := range pending {
+		if pending[i].Goroutine == o.Goroutine {
+			w.entries = append(w.entries, pending[i])
+		}
+	}
+	nd.to = int32(len(w.entries))
+	if nd.to == nd.from+1 {
+		w.entries = w.entries[:nd.from]
+		nd.to = nd.from
+	}
+}
+
+// alternates reports whether a goroutine about to do o might do something else instead.
+func alternates(o *vm.Option) bool {
+	switch o.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.SelectDefault, schedule.CondSignal:
+		return true
+	}
+	return o.Select
+}
+
+// branch adds the revisits of node n, the newest, in which something comes first
+// that is possible there and then.
+func (w *watcher) branch(n int32, pending []vm.Option) {
+	nd := &w.nodes[n]
+	ends := w.ends(&nd.option)
+	for i := range pending {
+		o := &pending[i]
+		if !o.Enabled || nd.move.is(o) {
+			continue
+		}
+		a := w.act(o)
+		if (ends || w.touches(nd, &a)) && !w.belongsElsewhere(&a) {
+			w.revisits = append(w.revisits, revisit{node: n, move: a.move})
+		}
+	}
+}
+
+// keepAlternatives notes what the threads of e might have done instead, without partners.
+func (w *watcher) keepAlternatives(e *event, pending []vm.Option) {
+	e.from = int32(len(w.entries))
+	e.to = e.from
+	if !alternates(&e.option) || e.option.Op == schedule.CondSignal {
+		return
+	}
+	for i := range pending {
+		o := pending[i]
+		if o.Goroutine != e.option.Goroutine && (e.partner < 0 || o.Goroutine != e.option.Partner) {
+			continue
+		}
+		if o.Partner >= 0 {
+			o.Partner, o.Contingent, o.Alt = -1, false, int32(o.Case())
+			o.Enabled = false
+		}
+		if k := len(w.entries); k > int(e.from) && moveOf(&w.entries[k-1]) == moveOf(&o) {
+			continue // another partner of the same case
+		}
+		w.entries = append(w.entries, o)
+	}
+	e.to = int32(len(w.entries))
+}
