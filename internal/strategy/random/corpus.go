@@ -21,34 +21,24 @@ type corpus struct {
 // An entry is an input of a corpus.
 type entry struct {
 	input vm.Input
-	ran   bool          // it has been run
-	draw  draw          // of the schedule with which it last covered something new
-	runs  [maxDepth]int // of PCT with schedules of their own, by depth-1
+	runs  [maxDepth]int // of PCT, by depth-1
 	age   int           // of the promise when they were counted
 }
 
-// copy returns the input for a plan.
-func (e *entry) copy() vm.Input {
-	if e.input == nil {
-		return vm.Input{}
-	}
-	return maps.Clone(e.input)
-}
-
 func newCorpus(seeds []vm.Input, maxLen int) *corpus {
-	c := &corpus{mutator: mutate.New(maxLen), entries: []*entry{{}}, seeds: 1 + len(seeds)}
+	c := &corpus{mutator: mutate.New(maxLen), entries: []*entry{{input: vm.Input{}}}, seeds: 1 + len(seeds)}
 	for _, in := range seeds {
 		c.entries = append(c.entries, &entry{input: maps.Clone(in)})
 	}
 	return c
 }
 
-// given returns entry n if it was given.
-func (c *corpus) given(n int) (*entry, bool) {
+// given returns entry n if it was given, else nil.
+func (c *corpus) given(n int) *entry {
 	if n >= c.seeds {
-		return nil, false
+		return nil
 	}
-	return c.entries[n], true
+	return c.entries[n]
 }
 
 // pick returns an entry: the newest every other time, else each as likely as
@@ -60,8 +50,9 @@ func (c *corpus) pick(r *rand.Rand) *entry {
 	return c.entries[r.IntN(len(c.entries))]
 }
 
-// learn takes what a run drew and covered.
-func (c *corpus) learn(t *vm.Trace, from *expr.Arena, of *run) {
+// learn takes what a run drew and covered. Its input, unless it is in the corpus
+// already, is worth changing if it covered something new.
+func (c *corpus) learn(t *vm.Trace, from *expr.Arena, known bool) {
 	c.mutator.Learn(t.Inputs)
 	c.mutator.LearnPath(t.Path, from)
 	fresh := false
@@ -72,17 +63,12 @@ func (c *corpus) learn(t *vm.Trace, from *expr.Arena, of *run) {
 		fresh = fresh || word&^c.covered[i] != 0
 		c.covered[i] |= word
 	}
-	if e := of.of; e != nil {
-		if fresh || !e.ran {
-			e.ran, e.draw = true, of.draw
-		}
+	if !fresh || known {
 		return
 	}
-	if fresh {
-		input := vm.Input{}
-		for _, v := range t.Inputs {
-			input[v.Name] = v.Value
-		}
-		c.entries = append(c.entries, &entry{input: input, ran: true, draw: of.draw})
+	input := vm.Input{}
+	for _, v := range t.Inputs {
+		input[v.Name] = v.Value
 	}
+	c.entries = append(c.entries, &entry{input: input})
 }

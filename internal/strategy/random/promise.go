@@ -26,15 +26,16 @@ func (p *promise) size(goroutines, steps int) {
 	}
 }
 
-// count takes a PCT run of an entry with a schedule that was drawn for it.
-func (p *promise) count(e *entry, d draw) {
-	if d.depth == 0 || d.steps < p.steps {
+// count takes a run.
+func (p *promise) count(c *run) {
+	e := c.of
+	if e == nil || c.depth == 0 || c.steps < p.steps {
 		return
 	}
 	if e.age != p.age {
 		e.age, e.runs = p.age, [maxDepth]int{}
 	}
-	e.runs[d.depth-1]++
+	e.runs[c.depth-1]++
 }
 
 // found returns the probability with which the runs of e at least find a bug of

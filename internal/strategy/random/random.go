@@ -2,6 +2,7 @@ package random
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -29,11 +30,12 @@ const (
 	Walks         Sampling = iota // Walk
 	Priorities                    // PCT, for bugs of depth 1, 2 and 3 in turns
 	PartialOrders                 // POS
+	Uniform                       // SURW
 )
 
 // String returns the name that the -strategy flag takes.
 func (s Sampling) String() string {
-	return [...]string{"random", "pct", "pos"}[s]
+	return [...]string{"random", "pct", "pos", "surw"}[s]
 }
 
 // New returns a random search. It ends after Options.Runs runs.
@@ -55,77 +57,62 @@ type search struct {
 	runs    int
 	corpus  *corpus
 	promise promise
+	profile *profile // of the last run that came to its end, for Uniform
 	current run
 }
 
 // A run is what the search knows of a run that it has asked for.
 type run struct {
 	of    *entry // whose input it takes unchanged, nil for none
-	draw  draw   // of its schedule
-	fresh bool   // the schedule was drawn for this run
+	depth int    // of a PCT scheduler, else 0
+	steps int    // that a PCT scheduler expects
 	watch *watcher
-}
-
-// A draw is what a schedule follows from, but for the input.
-type draw struct {
-	seed1, seed2 uint64
-	depth        int // of a PCT scheduler, else 0
-	steps        int // that it expects
 }
 
 // Name implements strategy.Strategy.
 func (s *search) Name() string { return s.options.Sampling.String() }
 
 // Next implements strategy.Strategy. The first runs take the given inputs as
-// they are.
+// they are. Of the others some take an input again, with another schedule.
 func (s *search) Next(context.Context) (*strategy.Job, error) {
 	if s.finished() {
 		return nil, nil
 	}
 	n := s.runs
 	s.runs++
-	plan := &vm.Plan{}
-	s.current = run{draw: s.draw(), fresh: true}
-	switch from, ok := s.corpus.given(n); {
-	case ok:
-		s.current.of = from
+	s.current = run{of: s.corpus.given(n)}
+	switch {
+	case s.current.of != nil:
 	case s.corpus.mutator.Empty():
 		s.current.of = s.corpus.entries[0]
-	default:
-		from = s.corpus.pick(s.rand)
-		if s.promise.goroutines > 1 && s.rand.IntN(4) == 0 {
-			s.current.of = from
-			break
-		}
-		plan.Input = s.corpus.mutator.Mutate(s.rand, from.input, s.corpus.pick(s.rand).input)
-		if from.ran && s.rand.IntN(2) == 0 {
-			s.current.draw, s.current.fresh = from.draw, false
-		}
+	case s.promise.goroutines > 1 && s.rand.IntN(8) == 0:
+		s.current.of = s.corpus.pick(s.rand)
 	}
-	if s.current.of != nil {
-		plan.Input = s.current.of.copy()
+	plan := &vm.Plan{}
+	if e := s.current.of; e != nil {
+		plan.Input = maps.Clone(e.input)
+	} else {
+		plan.Input = s.corpus.mutator.Mutate(s.rand, s.corpus.pick(s.rand).input, s.corpus.pick(s.rand).input)
 	}
-	s.current.watch = &watcher{Scheduler: s.scheduler(s.current.draw), meter: newMeter()}
+	s.current.watch = &watcher{Scheduler: s.scheduler(&s.current), meter: newMeter()}
+	if s.options.Sampling == Uniform {
+		s.current.watch.profile = newProfile()
+	}
 	return &strategy.Job{Plan: plan, Scheduler: s.current.watch}, nil
 }
 
-// draw draws a schedule. That of the first run is a walk, which tells how many
-// steps there are.
-func (s *search) draw() draw {
-	d := draw{seed1: s.rand.Uint64(), seed2: s.rand.Uint64()}
-	if s.options.Sampling == Priorities && s.promise.steps > 0 {
-		d.depth, d.steps = 1+s.runs%maxDepth, s.promise.steps
-	}
-	return d
-}
-
-func (s *search) scheduler(d draw) vm.Scheduler {
-	r := rand.New(rand.NewPCG(d.seed1, d.seed2))
+// scheduler draws the schedule of a run. That of the first run is a walk where
+// the others follow from what it tells about the program.
+func (s *search) scheduler(c *run) vm.Scheduler {
+	r := rand.New(rand.NewPCG(s.rand.Uint64(), s.rand.Uint64()))
 	switch {
-	case d.depth > 0:
-		return PCT(r, d.depth, d.steps)
+	case s.options.Sampling == Priorities && s.promise.steps > 0:
+		c.depth, c.steps = 1+s.runs%maxDepth, s.promise.steps
+		return PCT(r, c.depth, c.steps)
 	case s.options.Sampling == PartialOrders:
 		return POS(r)
+	case s.options.Sampling == Uniform && s.profile != nil:
+		return SURW(r, s.profile)
 	}
 	return Walk(r)
 }
@@ -134,13 +121,14 @@ func (s *search) scheduler(d draw) vm.Scheduler {
 func (s *search) Learn(_ context.Context, job *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	c := &s.current
 	w := c.watch
-	if c.draw.depth == 0 || w.steps <= patience(c.draw.steps) {
+	if c.depth == 0 || w.steps <= patience(c.steps) {
 		s.promise.size(w.goroutines(), w.steps)
 	}
-	if c.of != nil && c.fresh {
-		s.promise.count(c.of, c.draw)
+	s.promise.count(c)
+	if w.profile != nil && (t.Outcome == vm.Finished || s.profile == nil) {
+		s.profile = w.profile
 	}
-	s.corpus.learn(t, from, c)
+	s.corpus.learn(t, from, c.of != nil)
 	return nil
 }
 
@@ -160,12 +148,16 @@ func (s *search) finished() bool { return s.options.Runs > 0 && s.runs == s.opti
 type watcher struct {
 	vm.Scheduler
 	meter
+	profile *profile // nil if it is not asked for
 }
 
 // Stepping implements vm.Watcher.
 func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 	w.arrive(t.Pending, nil)
 	w.step(o)
+	if w.profile != nil {
+		w.profile.step(o, t.Pending)
+	}
 	if inner, ok := w.Scheduler.(vm.Watcher); ok {
 		return inner.Stepping(o, t)
 	}

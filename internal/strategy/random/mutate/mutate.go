@@ -86,7 +86,7 @@ func (m *Mutator) Mutate(r *rand.Rand, in, other vm.Input) vm.Input {
 	}
 	// One change as a rule, each further one a third as often.
 	for again := true; again; again = r.IntN(3) == 0 {
-		if c, ok := m.compared.pick(r); ok && r.IntN(3) == 0 {
+		if c, ok := m.compared.pick(r); ok && r.IntN(2) == 0 {
 			out[c.variable.name] = c.near(r)
 			continue
 		}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// A suite is a set of loaded targets.
+type suite struct {
+	loaded  *load.Result
+	code    *code.Program
+	targets []load.Target
+}
+
+func loadSuite(ctx context.Context, dir string, patterns ...string) (*suite, error) {
+	overlay, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
+	}
+	loaded, err := load.Load(ctx, load.Config{Dir: dir, Patterns: patterns, Tests: true, Overlay: overlay})
+	if err != nil {
+		return nil, fmt.Errorf("loading the programs: %w", err)
+	}
+	packages := map[*ssa.Package]*load.Package{}
+	for _, p := range loaded.All {
+		packages[p.SSA] = p
+	}
+	program := code.NewProgram(loaded.Prog, loaded.Sizes,
+		func(p *ssa.Package) bool { return packages[p] != nil && !packages[p].Standard },
+		func(p *ssa.Package) bool { return packages[p] != nil && packages[p].Standard })
+	return &suite{loaded: loaded, code: program, targets: loaded.Targets()}, nil
+}
+
+// loadGenerated loads programs that package oracle generates.
+func loadGenerated(ctx context.Context, n int) (*suite, error) {
+	var programs []*oracle.Program
+	for seed := uint64(0); len(programs) < n; seed++ {
+		programs = append(programs, oracle.Generate(seed/2, oracle.Mode(seed%2)))
+	}
+	dir, err := os.MkdirTemp("", "random")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, _ := oracle.Source("generated", programs)
+	for name, data := range map[string][]byte{"generated_test.go": text, "go.mod": []byte("module generated\n\ngo 1.26\n")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			return nil, err
+		}
+	}
+	return loadSuite(ctx, dir)
+}
+
+// loadFailing loads the programs of the repository that have a bug.
+func loadFailing(ctx context.Context) (*suite, error) {
+	mains, err := filepath.Glob("bench/con2colic/testdata/*/main.go")
+	if err != nil {
+		return nil, err
+	}
+	patterns := []string{"./examples/addall", "./examples/bluetooth"}
+	for _, file := range mains {
+		patterns = append(patterns, "./"+filepath.Dir(file))
+	}
+	return loadSuite(ctx, ".", patterns...)
+}
+
+// A target is a machine that stands at the start of one.
+type target struct {
+	*load.Target
+	machine *vm.Machine
+	output  bytes.Buffer
+	seeds   []vm.Input // those that it adds
+}
+
+// starts are the functions of the model of package testing that start a target.
+var starts = map[load.TargetKind]string{load.TargetTest: "everywayTest", load.TargetFuzz: "everywayFuzz"}
+
+func (s *suite) start(ctx context.Context, i int) (*target, error) {
+	t := &target{Target: &s.targets[i]}
+	t.machine = vm.New(s.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e7, Cells: 1 << 22, Depth: 10000, Goroutines: 1000, Decisions: 10000})
+	t.machine.Output = &t.output
+	t.machine.MaxLen = 8
+	entry := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}, Func: t.Func}
+	if t.Kind != load.TargetMain {
+		testing := s.loaded.Package("testing").SSA
+		entry.Inits = append([]*ssa.Package{testing}, entry.Inits...)
+		entry.Func, entry.Args = testing.Func(starts[t.Kind]), []any{t.Name, t.Func}
+	}
+	if _, err := t.machine.Boot(ctx, entry); err != nil {
+		return nil, fmt.Errorf("booting %s: %w", t.name(), err)
+	}
+	trace, err := t.machine.Run(ctx, &vm.Plan{}, vm.RunOn{})
+	if err != nil {
+		return nil, fmt.Errorf("running %s: %w", t.name(), err)
+	}
+	t.seeds = trace.Seeds
+	return t, nil
+}
+
+func (t *target) name() string {
+	if t.Kind == load.TargetMain {
+		return path.Base(t.Package.Path)
+	}
+	return t.Name
+}
+
+// search makes the runs that st asks for until each is false.
+func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*vm.Trace) bool) error {
+	for {
+		job, err := st.Next(ctx)
+		if err != nil || job == nil {
+			return err
+		}
+		t.output.Reset()
+		trace, err := t.machine.Run(ctx, job.Plan, job.Scheduler)
+		if err != nil {
+			return fmt.Errorf("running %s: %w", t.name(), err)
+		}
+		if !each(trace) {
+			return nil
+		}
+		if err := st.Learn(ctx, job, trace, t.machine.Arena); err != nil {
+			return err
+		}
+	}
+}
+
+// fails reports whether a run has a finding. A program ends with its main
+// goroutine, whatever the others wait for.
+func (t *target) fails(trace *vm.Trace) bool {
+	return slices.ContainsFunc(trace.Findings, func(f vm.Finding) bool {
+		return f.Kind != vm.Leak || t.Kind != load.TargetMain
+	})
+}
+
+// end describes the end of a run: the findings, and what each goroutine printed,
+// whose lines begin with its number.
+func (t *target) end(trace *vm.Trace) string {
+	lines := strings.Split(t.output.String(), "\n")
+	goroutine := func(line string) string {
+		if words := strings.Fields(line); len(words) > 1 {
+			return words[1]
+		}
+		return ""
+	}
+	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(goroutine(a), goroutine(b)) })
+	for _, f := range trace.Findings {
+		lines = append(lines, fmt.Sprint(f.Kind, f.Site, f.Message))
+	}
+	return strings.Join(lines, "\n")
+}

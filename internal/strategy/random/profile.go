@@ -1,0 +1,83 @@
+package random
+
+import "github.com/everyway-go/everyway/internal/vm"
+
+// A location is what an operation works on.
+type location struct {
+	object vm.ObjectID
+	offset int32
+}
+
+func locationOf(o *vm.Option) location { return location{o.Object, o.Offset} }
+
+// A profile counts the operations of a run by goroutine and location.
+type profile struct {
+	goroutines []int32 // in the order in which they appeared
+	parent     map[int32]int32
+	uses       []use // in the order in which they appeared
+	index      map[use]int
+	counts     []int // of uses
+	last       int32 // took the last step
+}
+
+// A use is that of a location by a goroutine.
+type use struct {
+	goroutine int32
+	at        location
+}
+
+func newProfile() *profile {
+	return &profile{parent: map[int32]int32{}, index: map[use]int{}, last: nobody}
+}
+
+// step is called when o is about to be carried out, with the operations pending
+// then.
+func (p *profile) step(o *vm.Option, pending []vm.Option) {
+	for i := range pending {
+		g := pending[i].Goroutine
+		if _, known := p.parent[g]; !known {
+			p.parent[g] = p.last
+			p.goroutines = append(p.goroutines, g)
+		}
+	}
+	u := use{o.Goroutine, locationOf(o)}
+	i, ok := p.index[u]
+	if !ok {
+		i = len(p.uses)
+		p.index[u] = i
+		p.uses = append(p.uses, u)
+		p.counts = append(p.counts, 0)
+	}
+	p.counts[i]++
+	p.last = o.Goroutine
+}
+
+// shared returns the locations that more than one goroutine has used.
+func (p *profile) shared() []location {
+	by := map[location]int{}
+	var list []location
+	for _, u := range p.uses {
+		if by[u.at]++; by[u.at] == 2 && u.at.object != vm.NoObject {
+			list = append(list, u.at)
+		}
+	}
+	return list
+}
+
+// count returns how many operations on the selected locations each goroutine
+// has made, with those of the goroutines that it has started.
+func (p *profile) count(selected func(location) bool) map[int32]int {
+	total := map[int32]int{}
+	for i, u := range p.uses {
+		if selected(u.at) {
+			total[u.goroutine] += p.counts[i]
+		}
+	}
+	for i := len(p.goroutines) - 1; i >= 0; i-- { // what is started comes later
+		g := p.goroutines[i]
+		if of := p.parent[g]; of != nobody {
+			total[of] += total[g]
+		}
+	}
+	return total
+}

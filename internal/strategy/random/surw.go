@@ -1,0 +1,137 @@
+package random
+
+import (
+	"math/rand/v2"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// SURW returns a scheduler that walks selectively uniformly (Zhao, Wolff, Mathur,
+// Roychoudhury: Selectively Uniform Concurrency Testing, ASPLOS 2025, algorithm
+// 2). It selects operations, those on one object that goroutines share or every
+// second time all, and draws their order: a goroutine is as likely to be next as
+// it and those it has yet to start have selected operations left, by an earlier
+// run. If that run was right, every order of the selected operations is equally
+// likely. The others are taken by a random walk.
+func SURW(r *rand.Rand, earlier *profile) vm.Scheduler {
+	s := &surw{rand: r, seen: map[int32]bool{}, left: map[int32]int{}, waits: map[int32]bool{}, intended: nobody}
+	if shared := earlier.shared(); len(shared) > 0 && r.IntN(2) == 0 {
+		s.selected, s.selects = shared[r.IntN(len(shared))], true
+	}
+	s.expected = earlier.count(s.selection)
+	return s
+}
+
+type surw struct {
+	rand     *rand.Rand
+	selected location // the operations to select, if selects is set: else all
+	selects  bool
+	expected map[int32]int  // operations of each goroutine and of those it starts
+	left     map[int32]int  // of expected, of goroutines that have started
+	seen     map[int32]bool // have started
+	waits    map[int32]bool // are at a selected operation that is not their turn
+	intended int32          // takes the next selected operation, or nobody
+	last     int32          // took the last step
+}
+
+const nobody int32 = -2
+
+func (s *surw) selection(l location) bool { return !s.selects || l == s.selected }
+
+// Choose implements vm.Scheduler.
+func (s *surw) Choose(pt *vm.Point) int {
+	if pt.Kind == vm.Value {
+		return s.rand.IntN(pt.N)
+	}
+	s.arrive(pt.Pending)
+	for {
+		i := s.candidate(pt.Options)
+		if i < 0 { // the goroutine whose turn it is cannot go on
+			s.turnOver()
+			continue
+		}
+		o := &pt.Options[i]
+		if !s.selection(locationOf(o)) {
+			return i
+		}
+		if s.intended == nobody {
+			s.intend(pt.Options)
+		}
+		if o.Goroutine == s.intended {
+			return i
+		}
+		s.waits[o.Goroutine] = true
+	}
+}
+
+// candidate draws one of the options of goroutines that do not wait, -1 if
+// all do.
+func (s *surw) candidate(options []vm.Option) int {
+	chosen, n := -1, 0
+	for i := range options {
+		if s.waits[options[i].Goroutine] {
+			continue
+		}
+		if n++; s.rand.IntN(n) == 0 {
+			chosen = i
+		}
+	}
+	return chosen
+}
+
+// intend draws the goroutine whose turn it is, among those that have options.
+func (s *surw) intend(options []vm.Option) {
+	sum, before := 0, nobody
+	for i := range options {
+		g := options[i].Goroutine
+		if g == before {
+			continue
+		}
+		before = g
+		n := s.left[g]
+		if s.selection(locationOf(&options[i])) {
+			n = max(n, 1)
+		}
+		if sum += n; n > 0 && s.rand.IntN(sum) < n {
+			s.intended = g
+		}
+	}
+}
+
+// turnOver begins another turn.
+func (s *surw) turnOver() {
+	s.intended = nobody
+	clear(s.waits)
+}
+
+// arrive notices the goroutines that have started. They take their share of what
+// was expected of the one that started them, and perhaps its turn.
+func (s *surw) arrive(pending []vm.Option) {
+	for i := range pending {
+		g := pending[i].Goroutine
+		if s.seen[g] {
+			continue
+		}
+		s.seen[g] = true
+		share := s.expected[g]
+		s.left[g] = share
+		if of := s.left[s.last]; g != 0 && of > 0 {
+			if s.intended == s.last && s.rand.IntN(of) < share {
+				s.intended = g
+			}
+			s.left[s.last] = max(of-share, 0)
+		}
+	}
+}
+
+// Stepping implements vm.Watcher.
+func (s *surw) Stepping(o *vm.Option, t *vm.Trace) bool {
+	s.arrive(t.Pending)
+	s.last = o.Goroutine
+	delete(s.waits, o.Goroutine)
+	if s.selection(locationOf(o)) {
+		s.left[o.Goroutine] = max(s.left[o.Goroutine]-1, 0)
+		s.turnOver()
+	}
+	return true
+}
