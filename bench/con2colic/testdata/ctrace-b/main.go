@@ -34,10 +34,43 @@ func work(t *ctrace.Trace, id, other int, name string) {
 	}
 }
 
+// configure sets what a list of settings says: wN the width of names, q quiet, v
+// not quiet. It reports false when there is none of the name.
+func configure(t *ctrace.Trace, settings string) bool {
+	for len(settings) > 0 {
+		setting := settings[0]
+		settings = settings[1:]
+		n := 0
+		for len(settings) > 0 && settings[0] != ',' {
+			if settings[0] < '0' || settings[0] > '9' {
+				return false
+			}
+			n = 10*n + int(settings[0]-'0')
+			settings = settings[1:]
+		}
+		if len(settings) > 0 {
+			settings = settings[1:]
+		}
+		switch setting {
+		case 'w':
+			t.SetWidth(n)
+		case 'q':
+			t.Quiet(true)
+		case 'v':
+			t.Quiet(false)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 func main() {
-	t := ctrace.New(ctrace.High)
+	t := ctrace.New(ctrace.High+1, 0, 1, 2)
 	t.SetWidth(20)
-	t.Quiet(false)
+	if !configure(t, "w6,q,v") {
+		panic("ctrace-b: wrong configuration")
+	}
 	var wg sync.WaitGroup
 	wg.Go(func() { work(t, 1, 5, "one") })
 	wg.Go(func() { work(t, 5, 1, "five") })

@@ -122,7 +122,20 @@ func (t *Trace) Add(id int, name string, level Level) bool {
 		level = t.level
 	}
 	h := hash(id)
+	if !printable(name) {
+		name = "?"
+	}
 	t.table[h] = &entry{id: id, name: name, level: level, next: t.table[h]}
+	return true
+}
+
+// printable reports whether a name can be shown as it is.
+func printable(name string) bool {
+	for _, c := range name {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
 	return true
 }
 

@@ -87,11 +87,56 @@ func (q *queue) close() {
 	q.more.Broadcast()
 }
 
-// Options say how to look.
+// Options say what to look for and where.
 type options struct {
 	pattern    byte
-	ignoreCase bool
+	ignoreCase bool // of what is scanned; the pattern is in lower case
 	lines      bool // count lines, not matches
+	all        bool // hidden files too
+	depth      int  // of directories, from 1 on
+	workers    int
+}
+
+// parse sets the options that the arguments say, but for the pattern. It returns
+// how many arguments are left, -1 if one of them is wrong.
+func (o *options) parse(args []string) int {
+	for i, arg := range args {
+		if len(arg) < 2 || arg[0] != '-' {
+			return len(args) - i
+		}
+		switch arg[1] {
+		case 'a':
+			o.all = true
+		case 'l':
+			o.lines = true
+		case 'd':
+			if o.depth = number(arg[2:]); o.depth <= 0 {
+				return -1
+			}
+		case 'n':
+			if o.workers = number(arg[2:]); o.workers <= 0 {
+				return -1
+			}
+		default:
+			return -1
+		}
+	}
+	return 0
+}
+
+// number returns the number that s is, -1 if it is none.
+func number(s string) int {
+	if s == "" {
+		return -1
+	}
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
 }
 
 // A scanner is the state of the program.
@@ -116,7 +161,7 @@ func lower(b byte) byte {
 // fits reports whether b fits the pattern.
 func (o *options) fits(b byte) bool {
 	if o.ignoreCase {
-		return lower(b) == lower(o.pattern)
+		b = lower(b)
 	}
 	return b == o.pattern
 }
@@ -128,6 +173,7 @@ func (o *options) count(data []byte) int {
 	for _, b := range data {
 		if b == '\n' {
 			skip = false
+			continue
 		}
 		if skip {
 			continue
@@ -169,14 +215,35 @@ func hidden(name string) bool {
 	return name != "." && name != ".."
 }
 
+// walk queues the files in a directory. It reports false when it cannot.
+func (s *scanner) walk(d *directory, depth int) bool {
+	if depth > s.options.depth {
+		return true
+	}
+	if d == nil {
+		return false
+	}
+	for _, f := range d.files {
+		if hidden(f.name) && !s.options.all {
+			continue
+		}
+		if len(f.data) == 0 || !text(f.data) {
+			continue
+		}
+		if !s.queue.put(f) {
+			return false
+		}
+	}
+	for _, sub := range d.directories {
+		if !s.walk(sub, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
 // scan scans a file.
 func (s *scanner) scan(f file) {
-	if hidden(f.name) {
-		return
-	}
-	if !text(f.data) {
-		return
-	}
 	if n := s.options.count(f.data); n > 0 {
 		s.matches += n
 	}
@@ -202,42 +269,57 @@ func (s *scanner) work() {
 
 // report compares the number of matches with what one worker alone counts.
 func (s *scanner) report() {
-	want := 0
-	for _, f := range tree {
-		if !hidden(f.name) && text(f.data) {
-			want += s.options.count(f.data)
-		}
-	}
-	if s.matches != want {
+	if s.matches != s.total(tree) {
 		panic("pfscan: matches are lost")
 	}
 }
 
-// tree is what is scanned.
-var tree = []file{
-	{".git", []byte("x")},
-	{"a", []byte("xY\n")},
-	{"b", []byte("zX")},
-	{"c.o", []byte("\x7fELF\x00")},
+// total returns the matches in the files that are queued for d.
+func (s *scanner) total(d *directory) int {
+	n := 0
+	for _, f := range d.files {
+		if !hidden(f.name) && text(f.data) {
+			n += s.options.count(f.data)
+		}
+	}
+	return n
 }
 
-const workers = 2
+// A directory is files and further directories.
+type directory struct {
+	files       []file
+	directories []*directory
+}
+
+// tree is what is scanned.
+var tree = &directory{
+	files: []file{
+		{".", nil},
+		{"..", nil},
+		{".git", []byte("x")},
+		{"a", []byte("X\n")},
+		{"b", []byte("\tx")},
+		{"c.o", []byte("\x7fELF\x00")},
+		{"d.o", []byte("\x01")},
+		{"empty", nil},
+	},
+	directories: []*directory{{directories: []*directory{nil}}},
+}
 
 func main() {
-	pattern, mode := sym.Uint8("pattern"), sym.Uint8("mode")
-	s := &scanner{
-		options: options{pattern: pattern, ignoreCase: mode&1 != 0, lines: mode&2 != 0},
-		queue:   newQueue(),
-		active:  workers,
+	pattern, ignoreCase := sym.Uint8("pattern"), sym.Bool("ignoreCase")
+	s := &scanner{queue: newQueue()}
+	s.options = options{pattern: pattern, ignoreCase: ignoreCase, depth: 1}
+	if left := s.options.parse([]string{"-l", "-d2", "-n2", "tree"}); left != 1 {
+		panic("pfscan: wrong arguments")
 	}
-	for _, f := range tree {
-		if !s.queue.put(f) {
-			return
-		}
+	s.active = s.options.workers
+	if !s.walk(tree, 1) {
+		panic("pfscan: a directory cannot be walked")
 	}
 	s.queue.close()
 	var wg sync.WaitGroup
-	for range workers {
+	for range s.options.workers {
 		wg.Go(s.work)
 	}
 	wg.Wait()
