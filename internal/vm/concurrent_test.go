@@ -84,7 +84,7 @@ type runner struct {
 
 func (p *funcs) runner(t testing.TB, fn string) *runner {
 	t.Helper()
-	r := &runner{Machine: vm.New(p.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Depth: 1000})}
+	r := &runner{Machine: vm.New(p.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000})}
 	r.Output = &r.out
 	r.MaxLen = 4
 	r.EagerTimers = true

@@ -46,6 +46,7 @@ type concurrency struct {
 	races  raceState
 	events eventState
 	round  roundState
+	cycle  cycle
 }
 
 // goroutineState is what a parked goroutine is about to do, what its partners
@@ -138,6 +139,7 @@ func (m *Machine) beginSchedule() {
 	m.multi = len(m.gs) > 1 || len(m.timers) > 0 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
 	m.beginRaces()
 	m.beginEvents()
+	m.cycle.begin()
 	if len(m.undo.levels) > 0 { // a run from the start of the entry function
 		for _, g := range m.gs {
 			m.preserve(g)

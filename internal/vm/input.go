@@ -18,7 +18,7 @@ func (m *Machine) draw(name string, k code.Kind) operand {
 // plan is taken for limit. Where the plan has none the value is absent.
 func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) operand {
 	width := uint8(k.Bits())
-	m.changed()
+	m.chosen()
 	for i := range m.trace.Inputs {
 		if v := &m.trace.Inputs[i]; v.Name == name && v.Width == width {
 			return operand{Word{N: v.Value}, v.Sym}

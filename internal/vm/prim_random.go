@@ -49,7 +49,7 @@ func (m *Machine) initialising() bool { return len(m.undo.levels) == 0 }
 func (c *call) random() (name string, value uint64) {
 	name = fmt.Sprintf("rand(%s)#%d", c.m.Names.String(c.g.id), c.g.randoms)
 	c.g.randoms++
-	c.m.changed()
+	c.m.chosen()
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	// The finaliser of splitmix64 spreads the hash over all bits.

@@ -68,3 +68,47 @@ func (r *runner) search(t *testing.T) (outcomes map[string]bool, runs int) {
 	t.Fatal("the search does not end")
 	return nil, 0
 }
+
+// A turner lets goroutines take steps in turn, or the first goroutine alone as
+// long as it can.
+type turner struct{ unfair bool }
+
+func (s turner) Choose(p *vm.Point) int {
+	if p.Kind == vm.Value || s.unfair {
+		return 0
+	}
+	for i := range p.Options {
+		if p.Options[i].Goroutine > p.Last {
+			return i
+		}
+	}
+	return 0
+}
+
+// A state that repeats is a livelock when every goroutine has had its turn.
+func TestCycles(t *testing.T) {
+	p := loadFuncs(t, "concurrent/spins")
+	for name := range p.docs {
+		want := p.notes(name, "cycle:")
+		if want == nil {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			r := p.runner(t, name)
+			trace, got := r.run(t, &vm.Plan{}, turner{})
+			if got != want[0] {
+				t.Errorf("in turn, the run ends with %q, want %q", got, want[0])
+			}
+			decisions := slices.Clone(trace.Decisions)
+			if _, again := r.run(t, &vm.Plan{Prefix: decisions}, turner{}); again != got {
+				t.Errorf("replayed, the run ends with %q, not %q", again, got)
+			}
+		})
+	}
+	t.Run("unfair", func(t *testing.T) {
+		const want = "bounded: too many scheduling decisions"
+		if _, got := p.runner(t, "toggles").run(t, &vm.Plan{}, turner{unfair: true}); got != want {
+			t.Errorf("the run ends with %q, want %q", got, want)
+		}
+	})
+}

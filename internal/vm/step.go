@@ -43,6 +43,9 @@ func (m *Machine) schedule() {
 			return
 		}
 		m.lookAround()
+		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.cycles() {
+			return
+		}
 		i := 0
 		switch len(m.options) {
 		case 0:
@@ -332,7 +335,7 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 			return 0, m.stop(Stopped, "")
 		}
 	}
-	m.changed()
+	m.chosen()
 	if !m.decide(Decision{Kind: Value, Goroutine: g.id, Alt: int32(v)}) {
 		return 0, false
 	}

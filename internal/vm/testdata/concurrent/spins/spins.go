@@ -443,3 +443,104 @@ func list() {
 	}
 	print("end")
 }
+
+// The functions below change shared state for ever. Their schedules are taken
+// in turn.
+
+// cycle: livelock: livelock: goroutine runs for ever: the state repeats every 2 steps under this schedule
+func toggles() {
+	var x atomic.Int32
+	go func() {
+		for {
+			x.Store(0)
+		}
+	}()
+	for x.Swap(1) != 2 {
+	}
+}
+
+// Each takes a lock, finds the other one taken, and gives its own back.
+//
+// cycle: livelock: livelock: goroutine runs for ever: the state repeats every 6 steps under this schedule
+func politely() {
+	var a, b sync.Mutex
+	both := func(first, second *sync.Mutex) {
+		for {
+			first.Lock()
+			if second.TryLock() {
+				return
+			}
+			first.Unlock()
+		}
+	}
+	go both(&b, &a)
+	both(&a, &b)
+}
+
+// Objects that are made and forgotten in the cycle do not matter.
+//
+// cycle: livelock: livelock: goroutine runs for ever: the state repeats every 2 steps under this schedule
+func garbage() {
+	var x atomic.Int64
+	go func() {
+		for {
+			x.Store(0)
+		}
+	}()
+	for n := 3; ; {
+		fresh := make([]int64, n)
+		fresh[1] = 7
+		if x.Swap(fresh[1]) == 8 {
+			return
+		}
+	}
+}
+
+// cycle: leak: goroutine runs for ever: the state repeats every 2 steps under this schedule
+func toggleLeft() {
+	var x atomic.Int32
+	go func() {
+		for x.Load() < 9 {
+			x.Store(0)
+		}
+	}()
+}
+
+// A counter never repeats; it ends.
+//
+// cycle: 3000
+func counter() {
+	var n atomic.Int32
+	go func() {
+		for range 1000 {
+			n.Add(1)
+		}
+	}()
+	for range 2000 {
+		n.Add(1)
+	}
+	for n.Load() < 3000 {
+	}
+	print(n.Load())
+}
+
+// The values of a select are chosen, and may be others next time.
+//
+// cycle: bounded: too many scheduling decisions
+func chooses() {
+	a, b := make(chan int, 1), make(chan int, 1)
+	go func() {
+		for {
+			select {
+			case a <- 0:
+			case b <- 0:
+			}
+		}
+	}()
+	for {
+		select {
+		case <-a:
+		case <-b:
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// Livelock of several goroutines. They may change shared state for ever and get nowhere:
+// one sets a variable, the other clears it. Along the run the state of the whole
+// program then repeats. Long runs are watched for that by Brent's algorithm: the
+// state at some step, the mark, is kept and the states that follow are compared with
+// it, and after twice as many steps it is replaced by the present one.
+//
+// Nothing has to be copied but registers: what the undo log saves after the mark
+// is what memory held there. Objects made since need not be looked at: when all that is
+// older is as it was, nothing leads to them.
+//
+// A repeated state is no livelock when the schedule kept a goroutine waiting
+// that would have changed it. So it counts only when each goroutine that could
+// take a step somewhere in the cycle took one there, and when no choice other than
+// whose turn it is was left: cases of a select, values, or time that could pass.
+
+// cycleFrom is the number of steps after which a run is watched.
+const cycleFrom = 1000
+
+// A cycle watches a run for repeated states. It is made anew for each run.
+type cycle struct {
+	steps int // of the run
+	moves int // the step at which the mark is moved
+
+	mark  mark
+	able  slotSet // goroutines that had a step to take since the mark
+	moved slotSet // and those that took one
+	open  bool    // something else could have been chosen since the mark
+}
+
+// A mark is a state of the run. It is set when goroutines is not empty.
+type mark struct {
+	step       int
+	now        int64
+	goroutines []markedGoroutine
+
+	// The undo log's length.
+	saved, cells, bytes, syms int
+}
+
+// A markedGoroutine is the state of a goroutine at the mark.
+type markedGoroutine struct {
+	headState
+	status   status
+	phase    uint8
+	notified bool
+	cond     location
+}
+
+// chosen notes that the goroutine that runs got a value that could have been another.
+func (m *Machine) chosen() {
+	m.changed()
+	m.cycle.open = true
+}
+
+// begin makes c ready for a run.
+func (c *cycle) begin() {
+	c.steps, c.moves = 0, cycleFrom
+	c.mark.goroutines = c.mark.goroutines[:0]
+}
+
+// cycles is asked at each scheduling point of a long run, when it is known what is
+// possible. It reports whether the state has repeated for good; the run is over then.
+func (m *Machine) cycles() bool {
+	c := &m.cycle
+	if len(c.mark.goroutines) > 0 {
+		if m.last >= 0 {
+			c.moved.add(m.slotOf(m.last))
+		}
+		if !c.open && m.isAt(&c.mark) && c.fair(m) {
+			m.findCycle(c.steps - c.mark.step)
+			return true
+		}
+	}
+	if c.steps >= c.moves && len(m.undo.levels) > 0 {
+		c.moves = 2 * c.steps
+		m.setMark(&c.mark)
+		c.able.clear()
+		c.moved.clear()
+		c.open = false
+	}
+	for i := range m.pending {
+		o := &m.pending[i]
+		switch {
+		case o.timed():
+			c.open = true
+		case !o.Enabled:
+		case i > 0 && m.pending[i-1].Enabled && m.pending[i-1].Goroutine == o.Goroutine:
+			c.open = true
+		default:
+			c.able.add(m.slotOf(o.Goroutine))
+		}
+	}
+	return false
+}
+
+// slotOf returns the slot of the goroutine with number id, which is in the run.
+func (m *Machine) slotOf(id int32) int32 {
+	for _, g := range m.gs {
+		if g.id == id {
+			return g.slot
+		}
+	}
+	panic("vm: no such goroutine")
+}
+
+// fair reports whether every goroutine that could take a step has done so.
+func (c *cycle) fair(m *Machine) bool {
+	for _, g := range m.gs {
+		if c.able.has(g.slot) && !c.moved.has(g.slot) {
+			return false
+		}
+	}
+	return true
+}
+
+// setMark makes k the present state.
+func (m *Machine) setMark(k *mark) {
+	k.step, k.now = m.cycle.steps, m.now
+	for len(k.goroutines) < len(m.gs) {
+		k.goroutines = append(k.goroutines, markedGoroutine{})
+	}
+	k.goroutines = k.goroutines[:len(m.gs)]
+	for i, g := range m.gs {
+		h := &k.goroutines[i]
+		h.status, h.phase, h.notified, h.cond = g.status, g.phase, g.notified, g.cond
+		if g.status != ended {
+			h.set(g)
+		}
+	}
+	u := &m.undo
+	k.saved, k.cells, k.bytes, k.syms = len(u.saved), len(u.cells), len(u.bytes), len(u.syms)
+	m.stamp = m.nextStamp() // what is written from now on is saved
+}
+
+// isAt reports whether k is the present state.
+func (m *Machine) isAt(k *mark) bool {
+	if len(k.goroutines) != len(m.gs) || k.now != m.now || len(m.timers) > 0 {
+		return false
+	}
+	for i, g := range m.gs {
+		h := &k.goroutines[i]
+		if h.status != g.status {
+			return false
+		}
+		if g.status != ended && (h.phase != g.phase || h.notified != g.notified || h.cond != g.cond ||
+			len(g.panics) > 0 || !h.is(m, g)) {
+			return false
+		}
+	}
+	return m.undo.unchangedSince(k, !m.plan.ReadSymbols)
+}
+
+// unchangedSince reports whether memory is as it was at a mark: whether all that has
+// been saved since is in its place. Symbolic values count when symbolic is set.
+func (u *undoLog) unchangedSince(k *mark, symbolic bool) bool {
+	cells, bytes, syms := k.cells, k.bytes, k.syms
+	for i := range u.saved[k.saved:] {
+		s := &u.saved[k.saved+i]
+		off, n := int(s.off), int(s.n)
+		for j := range n {
+			if s.o.Bytes != nil {
+				if s.o.Bytes[off+j] != u.bytes[bytes+j] {
+					return false
+				}
+			} else if s.o.Cells[off+j] != u.cells[cells+j] {
+				return false
+			}
+			was := expr.None
+			if s.sym {
+				was = u.syms[syms+j]
+			}
+			if _, sym := (location{s.o, off + j}).content(); symbolic && sym != was {
+				return false
+			}
+		}
+		if s.o.Bytes != nil {
+			bytes += n
+		} else {
+			cells += n
+		}
+		if s.sym {
+			syms += n
+		}
+	}
+	return true
+}
+
+// findCycle ends a run in which the state has come back after so many steps.
+func (m *Machine) findCycle(steps int) {
+	var moved []*goroutine
+	for _, g := range m.live {
+		if m.cycle.moved.has(g.slot) {
+			moved = append(moved, g)
+		}
+	}
+	what := fmt.Sprintf("runs for ever: the state repeats every %d steps under this schedule", steps)
+	if m.gs[0].status == ended {
+		m.stop(Finished, "")
+		for _, g := range moved {
+			m.find(g, Leak, "goroutine "+what)
+		}
+		return
+	}
+	m.stop(Failed, "")
+	m.findTogether(Livelock, moved, func(*goroutine) string { return "livelock: goroutine " + what })
+}
