@@ -50,6 +50,9 @@ type act struct {
 	partner int32 // thread that the step completes a rendezvous of, -1 without one
 }
 
+// of reports whether thread t takes part in a.
+func (a *act) of(t int32) bool { return a.thread == t || a.partner == t }
+
 // A node is a place in the run at which the default is to let a thread go on. It
 // is remembered if that was done, for later events may show that something else
 // could have come first, and if something else did come first.

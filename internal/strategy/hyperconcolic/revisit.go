@@ -196,7 +196,7 @@ func (x *execution) mayTouch(nd *node, a *act) bool {
 // touches reports whether a has to do with what node nd lets a thread do: it
 // is that thread's, or dependent with something that the thread might do.
 func (x *execution) touches(nd *node, a *act) bool {
-	if a.thread == nd.thread || a.partner == nd.thread {
+	if a.of(nd.thread) {
 		return true
 	}
 	if nd.from == nd.to {
@@ -272,8 +272,21 @@ func (p *placement) arrange(before clock) {
 			p.around = append(p.around, i)
 		}
 	}
-	p.choose(before, 0)
+	if p.option.Op != schedule.WaitGroupWait || p.reaches(before) {
+		p.choose(before, 0)
+	}
 	p.around = p.around[:0]
+}
+
+// reaches reports whether the counter of a wait group can come to zero without what
+// the node let a thread do, which as a rule is one of the things waited for.
+func (p *placement) reaches(before clock) bool {
+	all := p.joined(before, nil)
+	for _, i := range p.around {
+		all.join(p.events[i].clock)
+	}
+	state, ok := p.state(&p.option, all)
+	return !ok || state <= 0
 }
 
 // spoil finds the events that cannot be moved before the step: what the node let
@@ -433,8 +446,9 @@ func (p *placement) known(a *act, moved clock) bool {
 // violates reports whether step a, after the events in history, of which those
 // from position end on do not count, could have come first at nd in place of what did.
 func (x *execution) violates(nd *node, a *act, history clock, end int32) bool {
-	if !x.touches(nd, a) {
-		return false
+	first := &x.events[nd.winner].act
+	if first.of(nd.thread) || !x.touches(nd, a) {
+		return false // a step of the thread itself counts as first before all others
 	}
 	if nd.winner < end && x.has(history, nd.winner) {
 		return false
@@ -444,10 +458,7 @@ func (x *execution) violates(nd *node, a *act, history clock, end int32) bool {
 			return false
 		}
 	}
-	if a.thread == nd.thread || a.partner == nd.thread {
-		return true
-	}
-	return x.compare(a, &x.events[nd.winner].act) < 0
+	return a.of(nd.thread) || x.compare(a, first) < 0
 }
 
 // compare orders steps by their goroutines' names.
@@ -480,10 +491,6 @@ func (p *placement) at(o *vm.Option, moved clock) bool {
 	case schedule.CondWake:
 		i := x.threads[p.act.thread].notified
 		return i >= 0 && p.comes(i, moved)
-	case schedule.WaitGroupWait:
-		if d := &p.node.option; d.Op == schedule.WaitGroupAdd && d.Delta < 0 && d.Object == o.Object && d.Offset == o.Offset {
-			return false // there is something to be waited for before it is done
-		}
 	}
 	state, ok := p.state(o, moved)
 	if !ok {
