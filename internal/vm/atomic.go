@@ -123,32 +123,43 @@ func (c *call) target() (location, bool) {
 	return l, true
 }
 
-// observe reads the cell l and begins the event of doing so: e lacks what is written.
-func (c *call) observe(l location, k code.Kind, op schedule.Op) (old operand, e Event) {
+// observe reads the cell l, whose shadow is s, and drafts the event of doing so,
+// which lacks what is written.
+func (c *call) observe(l location, s *cellShadow, k code.Kind, op schedule.Op) (old operand) {
 	m := c.m
 	old.Word = canonicalWord(cellWord(l.o, l.off), k)
 	if l.o.Sym != nil {
 		old.sym = m.fit(l.o.Sym[l.off], k)
 	}
-	e = Event{Op: op, Object: l.o.ID, Offset: int32(l.off), Read: m.number(old.Word, k), ReadKind: uint8(k)}
-	e.Other = m.cell(m.shadowOf(l.o), l.off).wrote - 1
+	fresh := expr.None
 	if m.plan.ReadSymbols {
-		fresh := m.freshSymbols(c.g, 1, func(int) code.Kind { return k })
-		e.ReadSym, old.sym = fresh[0], fresh[0]
+		fresh = m.freshSymbols(c.g, 1, func(int) code.Kind { return k })[0]
+		old.sym = fresh
 	}
-	m.acquire(c.g, m.syncOf(l.o, l.off).clock)
-	return old, e
+	if m.plan.Record {
+		m.events.draft = Event{
+			Op: op, Object: l.o.ID, Offset: int32(l.off),
+			Read: m.number(old.Word, k), ReadKind: uint8(k), ReadSym: fresh, Other: s.wrote - 1,
+		}
+	}
+	m.acquire(c.g, m.syncOf(s).clock)
+	return old
 }
 
-// replace stores x in the cell l and ends the event of doing so.
-func (c *call) replace(l location, k code.Kind, x operand, e Event) {
+// replace stores x in the cell l, whose shadow is s, and records the drafted event.
+func (c *call) replace(l location, s *cellShadow, k code.Kind, x operand) {
 	m := c.m
 	m.dirty(l.o, l.off, 1)
 	l.o.Cells[l.off] = x.Word
-	l.o.setShadows(l.off, 1, []expr.ID{x.sym})
-	e.Wrote, e.WroteKind, e.WroteSym = m.number(x.Word, k), uint8(k), x.sym
-	m.cell(m.shadowOf(l.o), l.off).wrote = m.record(c.g, e) + 1
-	m.releaseOnly(c.g, &m.syncOf(l.o, l.off).clock)
+	if l.o.Sym != nil || x.sym != expr.None {
+		l.o.setShadows(l.off, 1, []expr.ID{x.sym})
+	}
+	if m.plan.Record {
+		e := &m.events.draft
+		e.Wrote, e.WroteKind, e.WroteSym = m.number(x.Word, k), uint8(k), x.sym
+	}
+	s.wrote = m.recordDraft(c.g) + 1
+	m.releaseOnly(c.g, &m.syncOf(s).clock)
 }
 
 func (c *call) atomicLoad(k code.Kind) {
@@ -156,10 +167,11 @@ func (c *call) atomicLoad(k code.Kind) {
 	if !ok {
 		return
 	}
-	old, e := c.observe(l, k, schedule.AtomicRead)
-	c.m.touchAtomic(c.g, l.o, l.off, false)
+	s := c.m.cellOf(l)
+	old := c.observe(l, s, k, schedule.AtomicRead)
+	c.m.touchAtomic(c.g, l.o.race, s, false)
 	c.m.look(c.g, l.o, l.off, 1)
-	c.m.record(c.g, e)
+	c.m.recordDraft(c.g)
 	c.setOperand(0, old)
 }
 
@@ -168,8 +180,12 @@ func (c *call) atomicStore(k code.Kind) {
 	if !ok {
 		return
 	}
-	c.m.touchAtomic(c.g, l.o, l.off, true)
-	c.replace(l, k, c.operand(1), Event{Op: schedule.AtomicWrite, Object: l.o.ID, Offset: int32(l.off)})
+	s := c.m.cellOf(l)
+	c.m.touchAtomic(c.g, l.o.race, s, true)
+	if c.m.plan.Record {
+		c.m.events.draft = Event{Op: schedule.AtomicWrite, Object: l.o.ID, Offset: int32(l.off)}
+	}
+	c.replace(l, s, k, c.operand(1))
 }
 
 // atomicUpdate replaces the cell's value old by what update makes of it. Both
@@ -179,10 +195,11 @@ func (c *call) atomicUpdate(k code.Kind, update func(old operand) operand) (old,
 	if !ok {
 		return old, x
 	}
-	old, e := c.observe(l, k, schedule.AtomicUpdate)
-	c.m.touchAtomic(c.g, l.o, l.off, true)
+	s := c.m.cellOf(l)
+	old = c.observe(l, s, k, schedule.AtomicUpdate)
+	c.m.touchAtomic(c.g, l.o.race, s, true)
 	x = update(old)
-	c.replace(l, k, x, e)
+	c.replace(l, s, k, x)
 	return old, x
 }
 
@@ -199,13 +216,14 @@ func (c *call) compareAndSwap(k code.Kind) {
 	if same {
 		op = schedule.AtomicUpdate
 	}
-	old, e := c.observe(l, k, op)
-	c.m.touchAtomic(c.g, l.o, l.off, same)
+	s := c.m.cellOf(l)
+	old := c.observe(l, s, k, op)
+	c.m.touchAtomic(c.g, l.o.race, s, same)
 	if same {
-		c.replace(l, k, x, e)
+		c.replace(l, s, k, x)
 	} else {
 		c.m.lookUntil(c.g, untilEqual, l, k, want.Word, old.sym != expr.None || want.sym != expr.None)
-		c.m.record(c.g, e)
+		c.m.recordDraft(c.g)
 	}
 	if old.sym != expr.None || want.sym != expr.None {
 		eq := c.m.Arena.Eq(c.m.exprOf(old, k), c.m.exprOf(want, k))

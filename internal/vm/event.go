@@ -10,6 +10,7 @@ import (
 
 // eventState is the machine's part of recording, made anew for each run.
 type eventState struct {
+	draft  Event // of an operation that is being carried out, when events are recorded
 	name   []byte
 	fresh  []expr.ID
 	gaveUp map[GivenUp]bool
@@ -38,21 +39,47 @@ func (m *Machine) beginEvents() {
 // trace when the plan asks for events. The result is its index in the trace, -1
 // when it was not added.
 func (m *Machine) record(g *goroutine, e Event) int32 {
-	if m.plan.Record {
-		e.Site = m.siteOfTop(g)
-		e.Caller = m.callerOf(g)
+	if m.unrecorded(g) {
+		return -1
 	}
-	return m.recordAt(g, e)
+	e.Site = m.siteOfTop(g)
+	e.Caller = m.callerOf(g)
+	return m.add(g, e)
+}
+
+// recordDraft is record for the drafted event.
+func (m *Machine) recordDraft(g *goroutine) int32 {
+	if m.unrecorded(g) {
+		return -1
+	}
+	m.events.draft.Site = m.siteOfTop(g)
+	m.events.draft.Caller = m.callerOf(g)
+	return m.add(g, m.events.draft)
+}
+
+// unrecorded counts an event of g when the plan does not ask for events: it need
+// not be described then.
+func (m *Machine) unrecorded(g *goroutine) bool {
+	if m.plan.Record {
+		return false
+	}
+	g.events++
+	return true
 }
 
 // recordAt is record for an event whose site is set, or that has none.
 func (m *Machine) recordAt(g *goroutine, e Event) int32 {
+	if m.unrecorded(g) {
+		return -1
+	}
+	return m.add(g, e)
+}
+
+// add adds an event of g to the trace.
+func (m *Machine) add(g *goroutine, e Event) int32 {
 	e.Goroutine = g.id
 	e.Index = g.events
 	g.events++
-	if !m.plan.Record {
-		return -1
-	}
 	if e.Cells == 0 {
 		e.Cells = 1
 	}

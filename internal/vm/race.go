@@ -160,27 +160,28 @@ const maxContexts = 1 << 14
 
 // shadowOf returns the shadow of o in this run.
 func (m *Machine) shadowOf(o *Object) *raceShadow {
+	if s := o.race; s != nil && s.run == m.races.run {
+		return s
+	}
+	return m.firstShadowOf(o)
+}
+
+// firstShadowOf is shadowOf for an object that was not touched in the run.
+func (m *Machine) firstShadowOf(o *Object) *raceShadow {
 	s := o.race
 	if s == nil {
 		s = new(raceShadow)
 		o.race = s
 	}
-	if s.run != m.races.run {
-		s.begin(m.races.run)
-		s.visible = len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
-		s.first = m.races.page(min(o.size(), shadowPage))
-		m.races.touched = append(m.races.touched, o)
-	}
-	return s
-}
-
-// begin makes s the shadow of an object that was not touched in the run.
-func (s *raceShadow) begin(run uint32) {
-	s.run = run
+	s.run = m.races.run
+	s.visible = len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
 	s.readers.clear()
 	s.writers.clear()
+	s.first = m.races.page(min(o.size(), shadowPage))
 	s.pages = s.pages[:0]
 	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close[:0], -1, s.ch.slots[:0]
+	m.races.touched = append(m.races.touched, o)
+	return s
 }
 
 // chanShadowOf returns the shadow of a channel.
@@ -225,9 +226,11 @@ func (r *raceState) page(n int) []cellShadow {
 	return page
 }
 
-// syncOf returns the shadow of a cell that synchronising operations use.
-func (m *Machine) syncOf(o *Object, off int) *syncShadow {
-	c := m.cell(m.shadowOf(o), off)
+// cellOf returns the shadow of a cell in this run.
+func (m *Machine) cellOf(l location) *cellShadow { return m.cell(m.shadowOf(l.o), l.off) }
+
+// syncOf returns the further shadow of a cell that synchronising operations use.
+func (m *Machine) syncOf(c *cellShadow) *syncShadow {
 	if c.sync == nil {
 		c.sync = m.races.sync()
 	}
@@ -376,15 +379,13 @@ func (m *Machine) plainRead(g *goroutine, c *cellShadow, now epoch) {
 	}
 }
 
-// touchAtomic notes an atomic access of g to a cell.
-func (m *Machine) touchAtomic(g *goroutine, o *Object, off int, write bool) {
-	s := m.shadowOf(o)
+// touchAtomic notes an atomic access of g to a cell of an object with shadow s.
+func (m *Machine) touchAtomic(g *goroutine, s *raceShadow, c *cellShadow, write bool) {
 	m.use(g, s, write)
 	if !m.multi {
 		return
 	}
-	sync := m.syncOf(o, off)
-	c := m.cell(s, off)
+	sync := m.syncOf(c)
 	now := m.epochOf(g)
 	m.compare(g, &c.write, &now, true, write)
 	if write {
@@ -398,15 +399,17 @@ func (m *Machine) touchAtomic(g *goroutine, o *Object, off int, write bool) {
 	sync.reads = lastOf(sync.reads, now)
 }
 
-// touchSync notes the use of a cell by a lock or the like.
-func (m *Machine) touchSync(g *goroutine, l location) {
-	if !m.multi {
-		return
+// touchSync notes the use of a cell by a lock or the like. It returns the shadow in
+// which those leave their clocks.
+func (m *Machine) touchSync(g *goroutine, l location) *syncShadow {
+	c := m.cellOf(l)
+	sync := m.syncOf(c)
+	if m.multi {
+		now := m.epochOf(g)
+		m.compare(g, &c.write, &now, true, false)
+		sync.reads = lastOf(sync.reads, now)
 	}
-	sync := m.syncOf(l.o, l.off)
-	now := m.epochOf(g)
-	m.compare(g, &m.cell(l.o.race, l.off).write, &now, true, false)
-	sync.reads = lastOf(sync.reads, now)
+	return sync
 }
 
 // lastOf puts e in the place of its goroutine's epoch in list.
@@ -422,14 +425,23 @@ func lastOf(list []epoch, e epoch) []epoch {
 
 // epochOf returns the present epoch of g at its present instruction.
 func (m *Machine) epochOf(g *goroutine) epoch {
-	return epoch{clock: g.clock[g.slot], slot: g.slot, site: m.siteOfTop(g), context: m.contextOf(g, len(g.frames)-1)}
+	f := g.top()
+	context := f.context
+	if context == 0 || f.chains != m.races.chains {
+		context = m.contextOf(g, len(g.frames)-1)
+	}
+	return epoch{clock: g.clock[g.slot], slot: g.slot, site: SiteID{Func: f.fn.id, Instr: f.pc}, context: context}
 }
 
 // compare reports a race when the access before did not happen before now.
 func (m *Machine) compare(g *goroutine, before, now *epoch, wrote, writes bool) {
-	if before.clock == 0 || before.slot == now.slot || before.seen(g.clock) {
-		return
+	if before.clock != 0 && before.slot != now.slot && !before.seen(g.clock) {
+		m.findRace(before, now, wrote, writes)
 	}
+}
+
+// findRace reports the race of two accesses, unless its places are known to race.
+func (m *Machine) findRace(before, now *epoch, wrote, writes bool) {
 	pair := [2]SiteID{before.site, now.site}
 	if pair[1].Func < pair[0].Func || pair[1].Func == pair[0].Func && pair[1].Instr < pair[0].Instr {
 		pair[0], pair[1] = pair[1], pair[0]

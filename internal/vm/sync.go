@@ -63,11 +63,15 @@ func (l location) lockOn(op schedule.Op, k lockKind, enabled bool) Option {
 	return o
 }
 
-// did records operation op of c's goroutine on a cell. Plain writes to the cell,
-// as when a lock is overwritten by another, race with it.
-func (c *call) did(op schedule.Op, l location) int32 {
-	c.m.touchSync(c.g, l)
-	return c.m.record(c.g, Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
+// did records operation op of c's goroutine on a cell, and returns the shadow in
+// which it leaves its clock or finds those of others. Plain writes to the cell, as
+// when a lock is overwritten by another, race with it.
+func (c *call) did(op schedule.Op, l location) *syncShadow {
+	s := c.m.touchSync(c.g, l)
+	if !c.m.unrecorded(c.g) {
+		c.m.record(c.g, Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
+	}
+	return s
 }
 
 // misuse ends the run: a primitive was used in a way that Go's runtime takes for
@@ -119,8 +123,7 @@ func syncPrimitives() []primitive {
 					return
 				}
 				c.m.put(l, 0)
-				c.did(schedule.Unlock, l)
-				c.m.releaseOnly(c.g, &c.m.syncOf(l.o, l.off).clock)
+				c.m.releaseOnly(c.g, &c.did(schedule.Unlock, l).clock)
 			},
 		},
 	}
@@ -155,8 +158,7 @@ func (c *call) tryFail(l location, busy uint64) {
 // lock takes the free mutex l.
 func (c *call) lock(l location) {
 	c.m.put(l, 1)
-	c.did(schedule.Lock, l)
-	c.m.acquire(c.g, c.m.syncOf(l.o, l.off).clock)
+	c.m.acquire(c.g, c.did(schedule.Lock, l).clock)
 }
 
 // rwPrimitives lists the primitives of sync.RWMutex.
@@ -218,8 +220,7 @@ func rwPrimitives() []primitive {
 					return
 				}
 				c.m.put(l, 0)
-				c.did(schedule.Unlock, l)
-				c.m.releaseOnly(c.g, &c.m.syncOf(l.o, l.off).clock)
+				c.m.releaseOnly(c.g, &c.did(schedule.Unlock, l).clock)
 			},
 		},
 		{
@@ -262,8 +263,7 @@ func rwPrimitives() []primitive {
 					return
 				}
 				c.m.put(l, s-1)
-				c.did(schedule.RUnlock, l)
-				c.m.release(c.g, &c.m.syncOf(l.o, l.off).readers)
+				c.m.release(c.g, &c.did(schedule.RUnlock, l).readers)
 			},
 		},
 	}
@@ -272,8 +272,7 @@ func rwPrimitives() []primitive {
 // rwLock takes the RWMutex l, which has no readers, for writing.
 func (c *call) rwLock(l location) {
 	c.m.put(l, rwWriter|rwHeld)
-	c.did(schedule.Lock, l)
-	s := c.m.syncOf(l.o, l.off)
+	s := c.did(schedule.Lock, l)
 	c.m.acquire(c.g, s.clock)
 	c.m.acquire(c.g, s.readers)
 }
@@ -281,8 +280,7 @@ func (c *call) rwLock(l location) {
 // rLock takes the RWMutex l, which has no writer, for reading.
 func (c *call) rLock(l location) {
 	c.m.put(l, l.load()+1)
-	c.did(schedule.RLock, l)
-	c.m.acquire(c.g, c.m.syncOf(l.o, l.off).clock)
+	c.m.acquire(c.g, c.did(schedule.RLock, l).clock)
 }
 
 // waitGroupPrimitives lists the primitives of sync.WaitGroup.
@@ -302,12 +300,13 @@ func waitGroupPrimitives() []primitive {
 				before := int64(l.load())
 				after := before + delta
 				c.m.put(l, uint64(after))
-				c.m.touchSync(c.g, l)
-				c.m.record(c.g, Event{
-					Op: schedule.WaitGroupAdd, Object: l.o.ID, Offset: int32(l.off),
-					Read: uint64(before), Wrote: uint64(after),
-				})
-				s := c.m.syncOf(l.o, l.off)
+				s := c.m.touchSync(c.g, l)
+				if !c.m.unrecorded(c.g) {
+					c.m.record(c.g, Event{
+						Op: schedule.WaitGroupAdd, Object: l.o.ID, Offset: int32(l.off),
+						Read: uint64(before), Wrote: uint64(after),
+					})
+				}
 				if delta < 0 {
 					c.m.release(c.g, &s.clock)
 				}
@@ -336,8 +335,7 @@ func waitGroupPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.did(schedule.WaitGroupWait, l)
-				s := c.m.syncOf(l.o, l.off)
+				s := c.did(schedule.WaitGroupWait, l)
 				if c.g.blocked && c.m.multi {
 					now := c.m.epochOf(c.g)
 					for i := range s.adds {
@@ -442,8 +440,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()-1)
-				c.did(schedule.SemAcquire, l)
-				c.m.acquire(c.g, c.m.syncOf(l.o, l.off).clock)
+				c.m.acquire(c.g, c.did(schedule.SemAcquire, l).clock)
 			},
 		},
 		{
@@ -453,8 +450,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()+1)
-				c.did(schedule.SemRelease, l)
-				c.m.release(c.g, &c.m.syncOf(l.o, l.off).clock)
+				c.m.release(c.g, &c.did(schedule.SemRelease, l).clock)
 			},
 		},
 	}
