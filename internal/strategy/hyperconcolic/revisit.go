@@ -209,6 +209,9 @@ func (x *execution) touches(nd *node, a *act) bool {
 	}
 	for k := nd.from; k < nd.to; k++ {
 		o := &x.entries[k]
+		if o.Op == schedule.SelectDefault && !o.Enabled {
+			continue // what makes it possible has to do with the cases that are
+		}
 		if x.dependent(&a.option, o) || !o.Enabled && enables(&a.option, o) {
 			return true
 		}
