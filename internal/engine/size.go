@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -128,8 +129,12 @@ func (s *search) probe(ctx context.Context, w *worker, item []byte, rng *rand.Ra
 	tree := estimate.Tree[[]byte]{
 		Children: func(item []byte) ([][]byte, error) {
 			children, job, trace, err := w.children(ctx, item)
-			if job != nil && found == nil {
-				found = w.telling(job.Plan, trace, dull)
+			if job != nil {
+				if f := w.telling(job.Plan, trace, dull); f != nil {
+					// It goes before the size of anything.
+					found = cmp.Or(found, f)
+					return nil, nil
+				}
 			}
 			return children, err
 		},

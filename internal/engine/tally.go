@@ -55,7 +55,6 @@ func (t *tally) clone() tally {
 
 // learn takes over what a strategy says of the runs made since it said before.
 func (t *tally) learn(before, now strategy.Status) {
-	t.Candidates += now.Candidates - before.Candidates
 	t.Redundant += now.Redundant - before.Redundant
 	t.Blocked += now.Blocked - before.Blocked
 }

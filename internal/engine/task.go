@@ -33,7 +33,7 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) boo
 	}
 	t.Tally = t.Tally.clone()
 	w.held = true
-	before := st.Status()
+	before, made := st.Status(), t.Tally.Runs
 	verify := t.Tally.Runs == 0 && t.Number&(t.Number-1) == 0
 	var fault error
 	for t.Runs > 0 && t.Found == nil && ctx.Err() == nil && !cancelled() {
@@ -56,6 +56,7 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) boo
 	t.Items = st.Export()
 	now := st.Status()
 	t.Tally.learn(before, now)
+	t.Tally.Candidates += t.Tally.Runs - made // a job that was not run to its end is none
 	for _, why := range now.Open {
 		t.Tally.giveUp(why)
 	}

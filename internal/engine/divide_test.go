@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+// quiet is an Observer that counts.
+type quiet struct {
+	mu       sync.Mutex
+	findings int
+}
+
+func (*quiet) Started(pkg, target string) {}
+func (*quiet) Progress(*Result)           {}
+func (q *quiet) Found(*Result, *Found) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.findings++
+}
+func (*quiet) Output(pkg, target string, text []byte) {}
+func (*quiet) Ended(*Result)                          {}
+
+// divideTargets loads the programs of testdata/divide.
+var divideTargets = sync.OnceValues(func() (*Program, error) {
+	return Load(context.Background(), ".", []string{"./testdata/divide/..."}, nil, true)
+})
+
+func divideTarget(t *testing.T, name string) (*Program, *load.Target) {
+	t.Helper()
+	program, err := divideTargets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := program.Targets()
+	for i := range targets {
+		if path.Base(targets[i].Package.Path) == name {
+			return program, &targets[i]
+		}
+	}
+	t.Fatalf("no target %s", name)
+	return nil, nil
+}
+
+var naiveMix = []phase{{start: newNaive, until: 1, proves: true}}
+
+// searchNaive searches a target naively.
+func searchNaive(t *testing.T, name string, cfg Config) *Result {
+	t.Helper()
+	program, target := divideTarget(t, name)
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := searchOn(t.Context(), newCores(cfg.Workers), program, target, cfg, naiveMix, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// outcome is what of a result may not depend on workers and interruptions.
+func outcome(t *testing.T, r *Result) string {
+	t.Helper()
+	c := *r
+	c.Elapsed = 0
+	c.Findings = nil
+	text := fmt.Sprintf("%+v", c)
+	for _, f := range r.Findings {
+		run, err := json.Marshal(f.Run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += fmt.Sprintf(" %d switches %s", f.Switches, run)
+	}
+	return text
+}
+
+// TestWorkers searches with several numbers of workers, which changes nothing.
+func TestWorkers(t *testing.T) {
+	for _, name := range []string{"small", "large", "late"} {
+		t.Run(name, func(t *testing.T) {
+			var want string
+			for _, workers := range []int{1, 2, 5} {
+				begin := time.Now()
+				r := searchNaive(t, name, Config{Workers: workers, OutDir: t.TempDir(), Budget: time.Hour})
+				t.Logf("%d workers: %s after %d runs of about %d, %v", workers, r.Verdict, r.Runs, r.Estimate, time.Since(begin))
+				got := outcome(t, r)
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%d workers:\n%s\n1 worker:\n%s", workers, got, want)
+				}
+			}
+		})
+	}
+}
