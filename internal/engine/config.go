@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A Config says how to search. The zero value of a field means its default.
 type Config struct {
-	Strategy    string        // mix, con2colic, exhaustive or random; default mix
+	Strategy    string        // one of Strategies; default mix
 	MaxDegree   int           // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget      time.Duration // for one target; default one minute
 	Runs        int           // for one target; default no bound
@@ -44,14 +46,16 @@ var DefaultLimits = vm.Limits{
 }
 
 // Strategies are the names that Config.Strategy takes.
-func Strategies() []string { return []string{"mix", "con2colic", "exhaustive", "random"} }
+func Strategies() []string {
+	return append([]string{"mix", "con2colic", "exhaustive"}, random.Names()...)
+}
 
 func (c Config) withDefaults() (Config, error) {
 	if c.Strategy == "" {
 		c.Strategy = DefaultStrategy
 	}
 	if !slices.Contains(Strategies(), c.Strategy) {
-		return c, fmt.Errorf("unknown strategy %q (want mix, con2colic, exhaustive or random)", c.Strategy)
+		return c, fmt.Errorf("unknown strategy %q (want one of %s)", c.Strategy, strings.Join(Strategies(), ", "))
 	}
 	if c.MaxDegree == 0 {
 		c.MaxDegree = DefaultMaxDegree

@@ -19,15 +19,16 @@ type phase struct {
 // there are; the exhaustive search is what can end in holds.
 const (
 	mixRandomRuns     = 16
+	mixSampling       = random.Uniform
 	mixRandomShare    = 0.1
 	mixCon2colicShare = 0.5
 )
 
 // phases returns the strategies that a configuration asks for.
 func phases(cfg Config) []phase {
-	randomRuns := func(runs int) func(*worker) (strategy.Strategy, error) {
+	randomRuns := func(sampling random.Sampling, runs int) func(*worker) (strategy.Strategy, error) {
 		return func(w *worker) (strategy.Strategy, error) {
-			return random.New(random.Options{Seed: cfg.Seed, Runs: runs, Seeds: w.seeds}), nil
+			return random.New(random.Options{Sampling: sampling, Seed: cfg.Seed, Runs: runs, Seeds: w.seeds, MaxLen: cfg.MaxLen}), nil
 		}
 	}
 	byDegree := func(*worker) (strategy.Strategy, error) {
@@ -36,16 +37,17 @@ func phases(cfg Config) []phase {
 	all := func(*worker) (strategy.Strategy, error) {
 		return exhaustive.New(exhaustive.Options{}), nil
 	}
+	if sampling, ok := random.ByName(cfg.Strategy); ok {
+		return []phase{{start: randomRuns(sampling, 0), until: 1}}
+	}
 	switch cfg.Strategy {
-	case "random":
-		return []phase{{start: randomRuns(0), until: 1}}
 	case "con2colic":
 		return []phase{{start: byDegree, until: 1}}
 	case "exhaustive":
 		return []phase{{start: all, until: 1, proves: true}}
 	}
 	return []phase{
-		{start: randomRuns(mixRandomRuns), until: mixRandomShare},
+		{start: randomRuns(mixSampling, mixRandomRuns), until: mixRandomShare},
 		{start: byDegree, until: mixCon2colicShare},
 		{start: all, until: 1, proves: true},
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -236,9 +237,13 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 	defer func() {
 		now := st.Status()
 		t.learn(before, now)
+		t.Candidates += now.Candidates - before.Candidates
 		t.Covered = s.w.coverer.collect(t.Covered)
 		if now.ByDegree != nil {
 			s.state.ByDegree, s.state.Degree = now.ByDegree, now.Degree
+		}
+		if now.Promise != "" {
+			s.result.Promise = now.Promise
 		}
 		if ph.proves {
 			s.finite = now.Exhausted
@@ -276,6 +281,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		if s.progressDue() {
 			now := st.Status()
 			t.learn(before, now)
+			t.Candidates += now.Candidates - before.Candidates
 			before = now
 			t.Covered = s.w.coverer.collect(t.Covered)
 			s.progress()
@@ -404,7 +410,7 @@ func (s *search) unfinished() []string {
 		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
 	case len(r.Open) > 0:
 		return nil
-	case s.cfg.Strategy == "con2colic" || s.cfg.Strategy == "random":
+	case s.cfg.Strategy == "con2colic" || slices.Contains(random.Names(), s.cfg.Strategy):
 		return []string{fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)}
 	default:
 		return []string{"the search did not come to its end"}

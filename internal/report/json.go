@@ -46,6 +46,7 @@ type Totals struct {
 	Degree     int      // highest degree completed, -1 for none
 	Open       []string `json:",omitempty"`
 	Bounds     []string `json:",omitempty"`
+	Promise    string   `json:",omitempty"` // what random runs would have found, with what probability
 }
 
 // A JSON writes results for programs, one object a line.
@@ -111,6 +112,6 @@ func (j *JSON) result(action string, r *engine.Result) error {
 	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &Totals{
 		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant,
 		Branches: r.Branches, Covered: r.Covered, ByDegree: r.ByDegree, Degree: r.Degree,
-		Open: r.Open, Bounds: r.Bounds,
+		Open: r.Open, Bounds: r.Bounds, Promise: r.Promise,
 	}})
 }

@@ -75,6 +75,9 @@ func (t *Text) Ended(r *engine.Result) {
 	for _, why := range r.Open {
 		fmt.Fprintf(t.W, "        open: %s\n", why)
 	}
+	if r.Verdict == engine.Open && r.Promise != "" {
+		fmt.Fprintf(t.W, "        promised: %s\n", r.Promise)
+	}
 }
 
 // table writes the relevant events of a run, a column for each goroutine, and

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -33,9 +34,18 @@ const (
 	Uniform                       // SURW
 )
 
+var samplingNames = [...]string{"random", "pct", "pos", "surw"}
+
 // String returns the name that the -strategy flag takes.
-func (s Sampling) String() string {
-	return [...]string{"random", "pct", "pos", "surw"}[s]
+func (s Sampling) String() string { return samplingNames[s] }
+
+// Names returns the names of all ways to draw schedules, by Sampling.
+func Names() []string { return slices.Clone(samplingNames[:]) }
+
+// ByName returns the Sampling of that name. ok is false when there is none.
+func ByName(name string) (s Sampling, ok bool) {
+	i := slices.Index(samplingNames[:], name)
+	return Sampling(max(i, 0)), i >= 0
 }
 
 // New returns a random search. It ends after Options.Runs runs.
