@@ -65,8 +65,8 @@ func (o *output) Progress(r *engine.Result) {
 	if o.json != nil {
 		o.keep(o.json.Progress(r))
 	} else if o.verbose {
-		fmt.Fprintf(o.stderr, "%s: %.0fs, %d runs, %d/%d branches, %d candidates\n",
-			r.Target, r.Elapsed.Seconds(), r.Runs, r.Covered, r.Branches, r.Candidates)
+		fmt.Fprintf(o.stderr, "%s: %.0fs, %s, %d/%d branches, %d candidates%s\n",
+			r.Target, r.Elapsed.Seconds(), r.Share(), r.Covered, r.Branches, r.Candidates, report.Wasted(r))
 	}
 }
 

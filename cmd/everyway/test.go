@@ -98,6 +98,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		return 0, err
 	}
 	f.EagerTimers = f.timers == "any"
+	f.Estimate = f.verbose
 	if f.MaxDegree == 0 {
 		f.MaxDegree = -1 // asked for, not left out
 	}
@@ -121,6 +122,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	out := newOutput(stdout, stderr, program, f.json, f.verbose)
 	out.loaded(len(targets), time.Since(start))
 	err = engine.SearchAll(ctx, program, targets, f.Config, out)
+	if errors.Is(err, engine.ErrResume) {
+		return 0, usageError{err}
+	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}

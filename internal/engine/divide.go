@@ -41,6 +41,7 @@ func (s *search) divide(ctx context.Context, ph phase, first strategy.Divisible)
 		if err := s.estimate(ctx); err != nil {
 			return err
 		}
+		s.tell()
 	}
 	for ctx.Err() == nil && len(s.result.Findings) == 0 {
 		st := s.state

@@ -236,14 +236,12 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 	before := strategy.Status{}
 	defer func() {
 		now := st.Status()
-		t.learn(before, now)
-		t.Candidates += now.Candidates - before.Candidates
-		t.Covered = s.w.coverer.collect(t.Covered)
+		s.takeStock(before, now)
 		if now.ByDegree != nil {
 			s.state.ByDegree, s.state.Degree = now.ByDegree, now.Degree
 		}
 		if now.Promise != "" {
-			s.result.Promise = now.Promise
+			s.state.Promise = now.Promise
 		}
 		if ph.proves {
 			s.finite = now.Exhausted
@@ -280,14 +278,21 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		}
 		if s.progressDue() {
 			now := st.Status()
-			t.learn(before, now)
-			t.Candidates += now.Candidates - before.Candidates
+			s.takeStock(before, now)
 			before = now
-			t.Covered = s.w.coverer.collect(t.Covered)
 			s.progress()
 		}
 	}
 	return ctx.Err()
+}
+
+// takeStock adds to the tally what a strategy that searches alone has done
+// since it said before.
+func (s *search) takeStock(before, now strategy.Status) {
+	t := &s.state.Tally
+	t.learn(before, now)
+	t.Candidates += now.Candidates - before.Candidates
+	t.Covered = s.w.coverer.collect(t.Covered)
 }
 
 // report writes, minimises and reports the findings of a trace that are new.
@@ -353,7 +358,7 @@ func (s *search) totals() {
 	t := st.total()
 	r.Elapsed = time.Since(s.start)
 	r.Runs, r.Candidates, r.Redundant, r.Blocked = t.Runs, t.Candidates, t.Redundant, t.Blocked
-	r.ByDegree, r.Degree = st.ByDegree, st.Degree
+	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Branches, r.Covered = t.Covered.count()
 	r.Open = slices.Sorted(maps.Keys(t.Open))
 	r.Estimate = 0
@@ -449,11 +454,16 @@ func (s *search) progress() {
 		return
 	}
 	if !s.shown.IsZero() {
-		s.totals()
-		now := *s.result
-		s.obs.Progress(&now)
+		s.tell()
 	}
 	s.shown = time.Now()
+}
+
+// tell tells how far the search has come.
+func (s *search) tell() {
+	s.totals()
+	now := *s.result
+	s.obs.Progress(&now)
 }
 
 // searchFile returns the path of a target's search file.

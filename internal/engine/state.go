@@ -23,8 +23,9 @@ type state struct {
 	Phase int   `json:"phase"`
 	Tally tally `json:"tally,omitzero"`
 	// What con2colic has shown.
-	Degree   int   `json:"degree"`
-	ByDegree []int `json:"bydegree,omitempty"`
+	Degree   int    `json:"degree"`
+	ByDegree []int  `json:"bydegree,omitempty"`
+	Promise  string `json:"promise,omitempty"` // of the random runs
 
 	// Divided is set when the phase is one that tasks are made of; see divide.go.
 	Divided bool `json:"divided,omitempty"`

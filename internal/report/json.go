@@ -40,6 +40,8 @@ type Totals struct {
 	Runs       int
 	Candidates int      // interference scenario candidates explored
 	Redundant  int      // runs begun and discarded as duplicates
+	Blocked    int      // runs begun and found impossible
+	Estimate   int      `json:",omitempty"` // about how many runs the search takes in all
 	Branches   int      // in functions of the package under test that were reached
 	Covered    int      // of these
 	ByDegree   []int    `json:",omitempty"` // branches first covered at each degree
@@ -110,7 +112,7 @@ func (j *JSON) Ended(r *engine.Result) error {
 
 func (j *JSON) result(action string, r *engine.Result) error {
 	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &Totals{
-		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant,
+		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant, Blocked: r.Blocked, Estimate: r.Estimate,
 		Branches: r.Branches, Covered: r.Covered, ByDegree: r.ByDegree, Degree: r.Degree,
 		Open: r.Open, Bounds: r.Bounds, Promise: r.Promise,
 	}})

@@ -68,6 +68,9 @@ func (t *Text) Ended(r *engine.Result) {
 	if r.Degree >= 0 {
 		line += fmt.Sprintf(", degree %d", r.Degree)
 	}
+	if t.Verbose {
+		line += Wasted(r)
+	}
 	fmt.Fprintf(t.W, "%s, %.2fs\n", line, r.Elapsed.Seconds())
 	if r.Verdict == engine.Holds && len(r.Bounds) > 0 {
 		fmt.Fprintf(t.W, "        within: %s\n", strings.Join(r.Bounds, "; "))
@@ -78,6 +81,18 @@ func (t *Text) Ended(r *engine.Result) {
 	if r.Verdict == engine.Open && r.Promise != "" {
 		fmt.Fprintf(t.W, "        promised: %s\n", r.Promise)
 	}
+}
+
+// Wasted tells of the runs that were begun in vain, "" when there were none.
+func Wasted(r *engine.Result) string {
+	var text string
+	if r.Redundant > 0 {
+		text += fmt.Sprintf(", %d redundant", r.Redundant)
+	}
+	if r.Blocked > 0 {
+		text += fmt.Sprintf(", %d blocked", r.Blocked)
+	}
+	return text
 }
 
 // table writes the relevant events of a run, a column for each goroutine, and
