@@ -73,9 +73,9 @@ func atomicOptions(op schedule.Op) func(c *call, to []Option) []Option {
 		if l.o == nil {
 			return append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Enabled: true})
 		}
-		o := l.on(op, true)
-		o.State = wordState(cellWord(l.o, l.off))
-		return append(to, o)
+		to = l.offer(to, op, true)
+		to[len(to)-1].State = wordState(cellWord(l.o, l.off))
+		return to
 	}
 }
 

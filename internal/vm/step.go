@@ -296,7 +296,9 @@ func (m *Machine) chooseStep() int {
 			return -1
 		}
 	} else {
-		m.point = Point{Kind: Step, Options: m.options, Last: m.last, Pending: m.pending, Trace: m.trace}
+		p := &m.point
+		p.Kind, p.N, p.Last, p.Goroutine = Step, 0, m.last, 0
+		p.Options, p.Pending, p.Trace = m.options, m.pending, m.trace
 		if i = m.sched.Choose(&m.point); i < 0 {
 			m.stop(Stopped, "")
 			return -1

@@ -56,6 +56,21 @@ func (l location) on(op schedule.Op, enabled bool) Option {
 	}
 }
 
+// offer appends what on returns.
+func (l location) offer(to []Option, op schedule.Op, enabled bool) []Option {
+	// Options are large: this one is made where it will lie.
+	n := len(to)
+	if n == cap(to) {
+		return append(to, l.on(op, enabled))
+	}
+	to = to[:n+1]
+	o := &to[n]
+	*o = Option{}
+	o.Op, o.Object, o.Offset, o.Cells, o.Partner = op, l.o.ID, int32(l.off), 1, -1
+	o.State, o.Enabled = int64(l.load()), enabled
+	return to
+}
+
 // lockOn returns the option of a step of kind k to take a lock.
 func (l location) lockOn(op schedule.Op, k lockKind, enabled bool) Option {
 	o := l.on(op, enabled)
@@ -89,7 +104,7 @@ func syncPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return append(to, l.on(schedule.Lock, l.load() == 0))
+				return l.offer(to, schedule.Lock, l.load() == 0)
 			},
 			run: func(c *call) { c.lock(c.cellAt(0)) },
 		},
@@ -136,7 +151,7 @@ func syncPrimitives() []primitive {
 // always returns the options of an operation on the cell of the first argument
 // that never has to wait.
 func always(op schedule.Op) func(c *call, to []Option) []Option {
-	return func(c *call, to []Option) []Option { return append(to, c.cellAt(0).on(op, true)) }
+	return func(c *call, to []Option) []Option { return c.cellAt(0).offer(to, op, true) }
 }
 
 // tryOptions appends the two outcomes of a TryLock, of which one is possible: to
@@ -228,7 +243,7 @@ func rwPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return append(to, l.on(schedule.RLock, l.load()&rwWriter == 0))
+				return l.offer(to, schedule.RLock, l.load()&rwWriter == 0)
 			},
 			run: func(c *call) { c.rLock(c.cellAt(0)) },
 		},
@@ -291,9 +306,9 @@ func waitGroupPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				o := l.on(schedule.WaitGroupAdd, true)
-				o.Delta = c.int(1)
-				return append(to, o)
+				to = l.offer(to, schedule.WaitGroupAdd, true)
+				to[len(to)-1].Delta = c.int(1)
+				return to
 			},
 			run: func(c *call) {
 				l, delta := c.cellAt(0), c.int(1)
@@ -331,7 +346,7 @@ func waitGroupPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return append(to, l.on(schedule.WaitGroupWait, l.load() == 0))
+				return l.offer(to, schedule.WaitGroupWait, l.load() == 0)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -435,7 +450,7 @@ func semaphorePrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
-				return append(to, l.on(schedule.SemAcquire, l.load() > 0))
+				return l.offer(to, schedule.SemAcquire, l.load() > 0)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
