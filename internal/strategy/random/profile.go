@@ -1,6 +1,9 @@
 package random
 
-import "github.com/everyway-go/everyway/internal/vm"
+import (
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // A location is what an operation works on.
 type location struct {
@@ -17,6 +20,7 @@ type profile struct {
 	uses       []use // in the order in which they appeared
 	index      map[use]int
 	counts     []int // of uses
+	changed    map[location]bool
 	last       int32 // took the last step
 }
 
@@ -27,7 +31,7 @@ type use struct {
 }
 
 func newProfile() *profile {
-	return &profile{parent: map[int32]int32{}, index: map[use]int{}, last: nobody}
+	return &profile{parent: map[int32]int32{}, index: map[use]int{}, changed: map[location]bool{}, last: nobody}
 }
 
 // step is called when o is about to be carried out, with the operations pending
@@ -49,15 +53,19 @@ func (p *profile) step(o *vm.Option, pending []vm.Option) {
 		p.counts = append(p.counts, 0)
 	}
 	p.counts[i]++
+	if o.Op != schedule.Read && o.Op != schedule.AtomicRead {
+		p.changed[u.at] = true
+	}
 	p.last = o.Goroutine
 }
 
-// shared returns the locations that more than one goroutine has used.
+// shared returns the locations that more than one goroutine has used, not all of
+// them only to read.
 func (p *profile) shared() []location {
 	by := map[location]int{}
 	var list []location
 	for _, u := range p.uses {
-		if by[u.at]++; by[u.at] == 2 && u.at.object != vm.NoObject {
+		if by[u.at]++; by[u.at] == 2 && p.changed[u.at] && u.at.object != vm.NoObject {
 			list = append(list, u.at)
 		}
 	}

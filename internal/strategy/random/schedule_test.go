@@ -1,8 +1,10 @@
 package random
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/vm"
@@ -172,4 +174,93 @@ func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) vm.Sched
 		least = min(least, n)
 	}
 	return float64(least) / runs
+}
+
+// TestSURWUniform checks that every order of the selected operations is equally
+// likely, by Pearson's chi-square, and that a walk is far from it.
+func TestSURWUniform(t *testing.T) {
+	onX := func(l location) bool { return l.object.Count == 'x' }
+	all := func(location) bool { return true }
+	for _, c := range []struct {
+		program  toy
+		selected func(location) bool
+		orders   int
+		limit    float64 // of chi-square: exceeded by chance once in a thousand times
+	}{
+		{newToy("wx wx", "wx wx"), all, 6, 20.5},
+		{newToy("wx wx wx wx", "wx"), all, 5, 18.5},
+		{newToy("wx", "wx", "wx wx"), all, 12, 31.3},
+		{newToy("- - - - - - - - wx", "wx"), onX, 2, 10.8},
+		{newToy("- - - - wx - - wx", "wx - -", "wx"), onX, 12, 31.3},
+		{newToy("s1 wx - -", "- - - - wx"), onX, 2, 10.8},
+		{newToy("s1 wx wx", "wx wx"), onX, 6, 20.5},
+		{newToy("wx s1 - - wx", "- s2 - wx", "wx"), onX, 6, 20.5},
+	} {
+		const runs = 6000
+		r := rand.New(rand.NewPCG(7, 8))
+		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
+		c.program.play(earlier)
+		surw := c.program.chiSquare(runs, c.orders, c.selected, func() vm.Scheduler { return newSURW(r, earlier.profile, c.selected) })
+		walk := c.program.chiSquare(runs, c.orders, c.selected, func() vm.Scheduler { return Walk(r) })
+		t.Logf("%q: chi-square %.1f, of a walk %.1f", c.program, surw, walk)
+		if surw > c.limit {
+			t.Errorf("%q: chi-square %.1f of %d orders, want at most %.1f", c.program, surw, c.orders, c.limit)
+		}
+		if walk < 5*c.limit {
+			t.Errorf("%q: a walk is nearly uniform (%.1f): the program tells nothing", c.program, walk)
+		}
+	}
+}
+
+// chiSquare returns Pearson's measure of how far the orders of selected
+// operations in some runs are from uniform.
+func (t toy) chiSquare(runs, orders int, selected func(location) bool, scheduler func() vm.Scheduler) float64 {
+	seen := map[string]float64{}
+	for range runs {
+		var order []byte
+		for _, p := range t.play(scheduler()) {
+			if o := t.option(p.goroutine, p.index, false); selected(locationOf(&o)) {
+				order = append(order, byte('0'+p.goroutine))
+			}
+		}
+		seen[string(order)]++
+	}
+	want := float64(runs) / float64(orders)
+	sum := want * float64(orders-len(seen))
+	for _, n := range seen {
+		sum += (n - want) * (n - want) / want
+	}
+	return sum
+}
+
+// TestSURWBlocked checks that a goroutine whose turn it is, but which waits for
+// another, stops nothing, and that every run comes to its end.
+func TestSURWBlocked(t *testing.T) {
+	p := newToy("l wx u wx", "l wx u", "wx l u")
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
+		p.play(earlier)
+		if order := p.play(SURW(r, earlier.profile)); len(order) != 10 {
+			t.Errorf("seed %d: %v: %d steps, want 10", seed, order, len(order))
+		}
+	}
+}
+
+// TestProfile checks what SURW learns from a run.
+func TestProfile(t *testing.T) {
+	p := newToy("wx s1 s2 rx", "rx ry wz", "ry - wx")
+	w := &watcher{Scheduler: Walk(rand.New(rand.NewPCG(1, 2))), meter: newMeter(), profile: newProfile()}
+	p.play(w)
+	var shared []int32
+	for _, l := range w.profile.shared() {
+		shared = append(shared, l.object.Count)
+	}
+	if want := []int32{'x'}; !slices.Equal(shared, want) {
+		t.Errorf("shared: %q, want %q", shared, want)
+	}
+	onX := w.profile.count(func(l location) bool { return l.object.Count == 'x' })
+	if want := map[int32]int{0: 4, 1: 1, 2: 1}; !maps.Equal(onX, want) {
+		t.Errorf("operations on x: %v, want %v", onX, want)
+	}
 }

@@ -14,18 +14,24 @@ import (
 // run. If that run was right, every order of the selected operations is equally
 // likely. The others are taken by a random walk.
 func SURW(r *rand.Rand, earlier *profile) vm.Scheduler {
-	s := &surw{rand: r, seen: map[int32]bool{}, left: map[int32]int{}, waits: map[int32]bool{}, intended: nobody}
 	if shared := earlier.shared(); len(shared) > 0 && r.IntN(2) == 0 {
-		s.selected, s.selects = shared[r.IntN(len(shared))], true
+		one := shared[r.IntN(len(shared))]
+		return newSURW(r, earlier, func(l location) bool { return l == one })
 	}
-	s.expected = earlier.count(s.selection)
-	return s
+	return newSURW(r, earlier, func(location) bool { return true })
+}
+
+func newSURW(r *rand.Rand, earlier *profile, selected func(location) bool) *surw {
+	return &surw{
+		rand: r, selected: selected, expected: earlier.count(selected),
+		left: map[int32]int{}, seen: map[int32]bool{}, waits: map[int32]bool{},
+		intended: nobody, last: nobody,
+	}
 }
 
 type surw struct {
 	rand     *rand.Rand
-	selected location // the operations to select, if selects is set: else all
-	selects  bool
+	selected func(location) bool
 	expected map[int32]int  // operations of each goroutine and of those it starts
 	left     map[int32]int  // of expected, of goroutines that have started
 	seen     map[int32]bool // have started
@@ -35,8 +41,6 @@ type surw struct {
 }
 
 const nobody int32 = -2
-
-func (s *surw) selection(l location) bool { return !s.selects || l == s.selected }
 
 // Choose implements vm.Scheduler.
 func (s *surw) Choose(pt *vm.Point) int {
@@ -51,7 +55,7 @@ func (s *surw) Choose(pt *vm.Point) int {
 			continue
 		}
 		o := &pt.Options[i]
-		if !s.selection(locationOf(o)) {
+		if !s.selected(locationOf(o)) {
 			return i
 		}
 		if s.intended == nobody {
@@ -89,7 +93,7 @@ func (s *surw) intend(options []vm.Option) {
 		}
 		before = g
 		n := s.left[g]
-		if s.selection(locationOf(&options[i])) {
+		if s.selected(locationOf(&options[i])) {
 			n = max(n, 1)
 		}
 		if sum += n; n > 0 && s.rand.IntN(sum) < n {
@@ -113,14 +117,15 @@ func (s *surw) arrive(pending []vm.Option) {
 			continue
 		}
 		s.seen[g] = true
-		share := s.expected[g]
+		share, of := s.expected[g], s.left[s.last]
 		s.left[g] = share
-		if of := s.left[s.last]; g != 0 && of > 0 {
-			if s.intended == s.last && s.rand.IntN(of) < share {
-				s.intended = g
-			}
-			s.left[s.last] = max(of-share, 0)
+		if of == 0 {
+			continue
 		}
+		if s.intended == s.last && s.rand.IntN(of) < share {
+			s.intended = g
+		}
+		s.left[s.last] = max(of-share, 0)
 	}
 }
 
@@ -129,7 +134,7 @@ func (s *surw) Stepping(o *vm.Option, t *vm.Trace) bool {
 	s.arrive(t.Pending)
 	s.last = o.Goroutine
 	delete(s.waits, o.Goroutine)
-	if s.selection(locationOf(o)) {
+	if s.selected(locationOf(o)) {
 		s.left[o.Goroutine] = max(s.left[o.Goroutine]-1, 0)
 		s.turnOver()
 	}

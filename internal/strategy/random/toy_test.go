@@ -10,7 +10,8 @@ import (
 
 // A toy is a program without branches: the operations of each goroutine, in
 // words such as "wx" (writes x) and "rx" (reads x), "-" for one that concerns
-// nobody, "l" and "u" to lock and unlock the one mutex, and "y" to yield.
+// nobody, "l" and "u" to lock and unlock the one mutex, "y" to yield and "s1" to
+// start goroutine 1. Goroutines that none starts are there from the beginning.
 type toy [][]string
 
 // newToy makes a toy of a line of operations for each goroutine.
@@ -35,8 +36,8 @@ func (t toy) option(g, at int, locked bool) vm.Option {
 		o.Op, o.Object, o.Enabled = schedule.Lock, shared('m'), !locked
 	case 'u':
 		o.Op, o.Object = schedule.Unlock, shared('m')
-	case 'y':
-		o.Op, o.Object = schedule.Yield, vm.NoObject
+	case 'y', 's':
+		o.Op, o.Object = schedule.Yield, vm.NoObject // a start too: it concerns nobody else
 	case '-':
 		o.Op, o.Object = schedule.AtomicWrite, vm.ObjectID{Goroutine: int32(g), Count: int32(at)}
 	default:
@@ -45,19 +46,33 @@ func (t toy) option(g, at int, locked bool) vm.Option {
 	return o
 }
 
+// starts returns the goroutines that are started by others.
+func (t toy) starts() map[int]bool {
+	set := map[int]bool{}
+	for _, words := range t {
+		for _, word := range words {
+			if word[0] == 's' {
+				set[int(word[1]-'0')] = true
+			}
+		}
+	}
+	return set
+}
+
 // A place is an operation of a toy.
 type place struct{ goroutine, index int }
 
 // play lets sched order the steps and returns them. A run that cannot go on ends.
 func (t toy) play(sched vm.Scheduler) []place {
 	next := make([]int, len(t))
+	starts := t.starts()
 	last, locked := int32(-1), false
 	trace := &vm.Trace{}
 	var order []place
 	for {
 		p := vm.Point{Last: last, Trace: trace}
 		for g, at := range next {
-			if at == len(t[g]) {
+			if at == len(t[g]) || starts[g] {
 				continue
 			}
 			o := t.option(g, at, locked)
@@ -84,6 +99,9 @@ func (t toy) play(sched vm.Scheduler) []place {
 			locked = false
 		}
 		last = o.Goroutine
+		if word := t[last][next[last]]; word[0] == 's' {
+			starts[int(word[1]-'0')] = false
+		}
 		order = append(order, place{int(last), next[last]})
 		next[last]++
 	}
