@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/exhaustive"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -21,15 +23,19 @@ func TestSpins(t *testing.T) {
 			if !strings.Contains(p.docs[name], "too many interleavings") {
 				p.exploreAll(t, name)
 			}
+			want := slices.Sorted(slices.Values(p.want[name]))
 			r := p.runner(t, name)
 			r.EagerTimers = false
-			got, runs := r.search(t)
-			want := slices.Sorted(slices.Values(p.want[name]))
-			if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
-				t.Errorf("the search found\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
-			}
-			if want := p.notes(name, "runs:"); len(want) > 0 && strconv.Itoa(runs) != want[0] {
-				t.Errorf("the search took %d runs, want %s", runs, want[0])
+			for _, s := range []strategy.Strategy{
+				exhaustive.New(exhaustive.Options{}), hyperconcolic.New(hyperconcolic.Options{Names: r.Names}),
+			} {
+				got, runs := r.search(t, s)
+				if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
+					t.Errorf("%s found\n\t%s\nwant\n\t%s", s.Name(), strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+				}
+				if want := p.notes(name, "runs:"); len(want) > 0 && strconv.Itoa(runs) != want[0] {
+					t.Errorf("%s took %d runs, want %s", s.Name(), runs, want[0])
+				}
 			}
 		})
 	}
@@ -37,9 +43,8 @@ func TestSpins(t *testing.T) {
 
 // search carries out an exhaustive search and returns the outcomes, and the number
 // of runs that came to their end.
-func (r *runner) search(t *testing.T) (outcomes map[string]bool, runs int) {
+func (r *runner) search(t *testing.T, s strategy.Strategy) (outcomes map[string]bool, runs int) {
 	t.Helper()
-	s := exhaustive.New(exhaustive.Options{})
 	outcomes = map[string]bool{}
 	for range 5000 {
 		job, err := s.Next(t.Context())
@@ -48,12 +53,11 @@ func (r *runner) search(t *testing.T) (outcomes map[string]bool, runs int) {
 		}
 		if job == nil {
 			if st := s.Status(); !st.Exhausted {
-				t.Errorf("the search ended with status %+v", st)
+				t.Errorf("%s ended with status %+v", s.Name(), st)
 			}
 			return outcomes, runs
 		}
-		if len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 { // it begins anew
-			clear(outcomes)
+		if s.Name() == "exhaustive" && len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 { // it begins anew
 			runs = 0
 		}
 		trace, out := r.run(t, job.Plan, job.Scheduler)
@@ -65,7 +69,7 @@ func (r *runner) search(t *testing.T) (outcomes map[string]bool, runs int) {
 			t.Fatal(err)
 		}
 	}
-	t.Fatal("the search does not end")
+	t.Errorf("%s does not end", s.Name())
 	return nil, 0
 }
 
