@@ -99,6 +99,7 @@ const (
 	atCommunication                 // channel operation or select: goroutine.comms
 	atPrimitive                     // goroutine.prim
 	atCrash                         // of the program, by a panic of its own: the option is goroutine.pending
+	atPause                         // in the middle of invisible code, see Machine.pause
 )
 
 // A location is a cell of an object.

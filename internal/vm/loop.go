@@ -908,7 +908,7 @@ enter:
 		if in.D <= pc {
 			if m.fuel -= int64(pc-in.D) + 1; m.fuel < 0 {
 				f.pc = pc
-				if !m.refuel(g) {
+				if !m.refuel(g) || !m.pause(g) {
 					goto fault
 				}
 			}

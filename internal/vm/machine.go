@@ -281,6 +281,7 @@ const fuelChunk = 1 << 14
 func (m *Machine) refuel(g *goroutine) bool {
 	m.trace.Instructions += uint64(fuelChunk - m.fuel)
 	m.fuel = fuelChunk
+	m.round.chunks++
 	if err := m.ctx.Err(); err != nil {
 		m.ctxErr = fmt.Errorf("running the program: %w", err)
 		return m.stop(Stopped, err.Error())

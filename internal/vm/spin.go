@@ -37,6 +37,8 @@ type roundState struct {
 	before  uint64 // changes before the step
 	used    int64  // Machine.used before the step
 	looked  bool   // the step's operation just looks
+	chunks  int    // of instructions since the step began
+	small   int64  // instructions of steps since limits were looked at
 }
 
 // A spin follows a goroutine that has only looked since it was at its head, a point
@@ -93,10 +95,45 @@ const (
 	untilCount                 // the number of goroutines is another one than word
 )
 
-// beginRound is called before a goroutine takes a step.
-func (m *Machine) beginRound() {
-	m.round.looked = false
-	m.round.before, m.round.used = m.round.changes, m.used
+// beginRound is called before g takes a step. Chunks of instructions are counted from
+// there, so that where a goroutine pauses does not depend on what others did before.
+// It is false when the run is over because of a limit.
+func (m *Machine) beginRound(g *goroutine) bool {
+	r := &m.round
+	r.looked = false
+	r.before, r.used = r.changes, m.used
+	r.chunks = 0
+	spent := fuelChunk - m.fuel
+	m.trace.Instructions += uint64(spent)
+	m.fuel = fuelChunk
+	if r.small += spent; r.small >= fuelChunk {
+		r.small = 0
+		if !m.refuel(g) {
+			return false
+		}
+	}
+	if g.at == atPause {
+		g.granted = false
+		m.lookAtNothing()
+	}
+	return true
+}
+
+// pauseAfter is the number of chunks of instructions after which a goroutine
+// pauses.
+const pauseAfter = 4
+
+// pause is called now and then while g, in a loop, carries out invisible code. A
+// goroutine that does so for long may be waiting for another one to change a variable,
+// in a loop without any visible operation. It pauses, as if it yielded: then the
+// others come to their changes, which race with its reads, and if its loop has
+// changed nothing since the last pause it spins.
+func (m *Machine) pause(g *goroutine) bool {
+	if m.round.chunks < pauseAfter || !m.multi {
+		return true
+	}
+	g.pending = Option{Op: schedule.Yield, Object: NoObject, Cells: 1, Partner: -1, Site: m.siteOfTop(g), Enabled: true}
+	return m.park(g, atPause)
 }
 
 // changed notes that a goroutine does something that makes its step more than a look.
@@ -155,6 +192,8 @@ func (m *Machine) lookAtNothing() { m.round.looked = true }
 // just a look.
 func (g *goroutine) looksNext() bool {
 	switch g.at {
+	case atPause:
+		return true
 	case atAccess:
 		return g.pending.Op == schedule.Read || g.pending.Op == schedule.LenChan
 	case atCommunication:

@@ -116,3 +116,28 @@ func TestCycles(t *testing.T) {
 		}
 	})
 }
+
+// Loops without visible operations pause, and are seen to spin.
+func TestPauses(t *testing.T) {
+	p := loadFuncs(t, "concurrent/spins")
+	for _, name := range []string{"loops", "plainFlag", "computes"} {
+		t.Run(name, func(t *testing.T) {
+			trace, got := p.runner(t, name).run(t, &vm.Plan{}, turner{unfair: true})
+			if trace.Outcome == vm.Bounded {
+				got = "bounded " + strings.TrimSuffix(got, " bounded: "+trace.Message)
+			}
+			if want := p.notes(name, "plain:"); got != want[0] {
+				t.Errorf("the run ends with %q, want %q", got, want[0])
+			}
+		})
+	}
+	t.Run("search", func(t *testing.T) {
+		r := p.runner(t, "plainFlag")
+		outcomes, _ := r.search(t, exhaustive.New(exhaustive.Options{}))
+		for o := range outcomes {
+			if !strings.HasPrefix(o, "data race: ") {
+				t.Errorf("a run ends with %q", o)
+			}
+		}
+	})
+}

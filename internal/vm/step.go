@@ -65,10 +65,10 @@ func (m *Machine) schedule() {
 // parked or have ended, in the order in which they came to have some.
 func (m *Machine) settle() {
 	for i := 0; i < len(m.ready) && !m.over; i++ {
-		if g := m.ready[i]; g.at == atCrash {
+		switch g := m.ready[i]; {
+		case g.at == atCrash:
 			m.crash(g)
-		} else {
-			m.beginRound()
+		case m.beginRound(g):
 			m.exec(g)
 		}
 	}
@@ -214,7 +214,7 @@ func (m *Machine) ask(of *offer, g *goroutine, first int) {
 	of.looksAt = atAll
 	switch {
 	case g.spins():
-	case g.at == atAccess, g.at == atCrash:
+	case g.at == atAccess, g.at == atCrash, g.at == atPause:
 		of.looksAt = atNothing
 	case g.at == atPrimitive:
 		if of.looksAt = g.prim.prim.looksAt; of.looksAt == atCell {
@@ -255,7 +255,7 @@ func (o *Option) timed() bool {
 func (m *Machine) intentions(g *goroutine, to []Option) []Option {
 	first := len(to)
 	switch g.at {
-	case atAccess, atCrash:
+	case atAccess, atCrash, atPause:
 		return append(to, g.pending)
 	case atPrimitive:
 		c := &m.asked

@@ -544,3 +544,39 @@ func chooses() {
 		}
 	}
 }
+
+// plain: livelock: livelock: goroutine spins for ever
+func loops() {
+	go func() {}()
+	for {
+	}
+}
+
+// plain: bounded data race: data race: write and an earlier read are not ordered
+func plainFlag() {
+	var before atomic.Bool
+	done := false
+	go func() {
+		before.Store(true)
+		done = true
+	}()
+	for !done {
+	}
+}
+
+// plain: 60000
+func computes() {
+	c := make(chan int)
+	go func() {
+		n := 0
+		for range 30000 {
+			n++
+		}
+		c <- n
+	}()
+	n := 0
+	for range 30000 {
+		n++
+	}
+	print(n + <-c)
+}
