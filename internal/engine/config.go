@@ -47,7 +47,7 @@ var DefaultLimits = vm.Limits{
 
 // Strategies are the names that Config.Strategy takes.
 func Strategies() []string {
-	return append([]string{"mix", "con2colic", "exhaustive"}, random.Names()...)
+	return append([]string{"mix", "con2colic", "hyperconcolic"}, random.Names()...)
 }
 
 func (c Config) withDefaults() (Config, error) {

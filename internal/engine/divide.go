@@ -37,8 +37,8 @@ func (s *search) divide(ctx context.Context, ph phase, first strategy.Divisible)
 		st.Divided, st.Before = true, st.Tally.Runs
 		st.Frontier = root
 	}
-	if s.cfg.Estimate && s.state.Size.Probes == 0 && len(s.state.Tasks) == 0 {
-		if err := s.estimate(ctx); err != nil {
+	if s.cfg.Estimate && s.state.Size.Weight == 0 && len(s.state.Tasks) == 0 {
+		if err := s.preview(ctx); err != nil {
 			return err
 		}
 		s.tell()
@@ -48,7 +48,7 @@ func (s *search) divide(ctx context.Context, ph phase, first strategy.Divisible)
 		if len(st.Tasks) == 0 {
 			st.endRound()
 			if len(st.Frontier) == 0 {
-				s.finite = true
+				s.state.Finite = true
 				return nil
 			}
 			if s.spent() {

@@ -3,7 +3,7 @@ package engine
 import (
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
-	"github.com/everyway-go/everyway/internal/strategy/exhaustive"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 )
 
@@ -34,8 +34,8 @@ func phases(cfg Config) []phase {
 	byDegree := func(*worker) (strategy.Strategy, error) {
 		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true}), nil
 	}
-	all := func(*worker) (strategy.Strategy, error) {
-		return exhaustive.New(exhaustive.Options{}), nil
+	all := func(w *worker) (strategy.Strategy, error) {
+		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers}), nil
 	}
 	if sampling, ok := random.ByName(cfg.Strategy); ok {
 		return []phase{{start: randomRuns(sampling, 0), until: 1}}
@@ -43,7 +43,7 @@ func phases(cfg Config) []phase {
 	switch cfg.Strategy {
 	case "con2colic":
 		return []phase{{start: byDegree, until: 1}}
-	case "exhaustive":
+	case "hyperconcolic":
 		return []phase{{start: all, until: 1, proves: true}}
 	}
 	return []phase{

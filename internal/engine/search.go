@@ -131,11 +131,11 @@ type search struct {
 	keys     map[check.Key]bool // of findings already judged
 	lines    map[string]bool    // source lines of those reported: n++ is two accesses, and one race
 	finished *tally             // of the phases before a strategy that is at work and cannot be gone on with
-	finite   bool               // the exhaustive search came to its end
 	stopped  string             // what ended it before: the budget, an interrupt
 	shown    time.Time          // when Progress was last called
 
 	header    searchHeader
+	early     size   // estimated before the search began, until it is known better
 	file      string // of the state
 	saved     time.Time
 	saving    time.Duration // what the last save took
@@ -244,7 +244,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 			s.state.Promise = now.Promise
 		}
 		if ph.proves {
-			s.finite = now.Exhausted
+			s.state.Finite = now.Exhausted
 			for _, why := range now.Open {
 				t.giveUp(why)
 			}
@@ -362,9 +362,9 @@ func (s *search) totals() {
 	r.Branches, r.Covered = t.Covered.count()
 	r.Open = slices.Sorted(maps.Keys(t.Open))
 	r.Estimate = 0
-	if n := st.Size.runs(); n > 0 {
+	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 {
 		r.Estimate = max(n, t.Runs+st.unexplored())
-		if s.finite {
+		if s.state.Finite {
 			r.Estimate = t.Runs
 		}
 	}
@@ -375,20 +375,19 @@ func (s *search) finish() {
 	r := s.result
 	s.totals()
 	t := s.state.total()
-	s.finite = s.finite || s.state.Ended != "" // or it would have been gone on with
 	switch {
 	case len(r.Findings) > 0:
 		r.Verdict, r.Open = Fails, nil
 	case t.Skipped > 0 && t.Skipped == t.Runs:
 		r.Verdict = Skipped
-	case s.finite && len(r.Open) == 0:
+	case s.state.Finite && len(r.Open) == 0:
 		r.Verdict = Holds
 		r.Bounds = s.bounds(&t)
 	default:
 		r.Verdict = Open
 	}
 	if s.state.Ended == "" {
-		if s.finite || r.Verdict == Fails {
+		if s.state.Finite || r.Verdict == Fails {
 			s.state.Ended = r.Verdict
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
 			s.finished = nil
@@ -409,7 +408,7 @@ func (s *search) unfinished() []string {
 	why := s.stopped
 	switch {
 	case why != "":
-	case s.finite:
+	case s.state.Finite:
 		return nil
 	case s.spent():
 		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)

@@ -47,19 +47,31 @@ func (z *size) runs() int {
 
 // refine makes an estimate when it is due.
 func (s *search) refine(ctx context.Context) error {
-	st := s.state
+	st, z := s.state, &s.state.Size
 	made := st.Tally.Runs - st.Before
-	if made < max(firstEstimate, st.Size.Due) {
+	if made < max(firstEstimate, z.Due) {
 		return nil
 	}
-	st.Size.Due = 2 * made
-	return s.estimate(ctx)
+	now := *z // which is kept only when the estimate is not interrupted
+	now.Due = 2 * made
+	if err := s.estimate(ctx, &now, s.confirm); err != nil || ctx.Err() != nil {
+		return err
+	}
+	*z = now
+	return nil
 }
 
-// estimate probes the trees below items of the frontier.
-func (s *search) estimate(ctx context.Context) error {
+// preview makes an estimate before the search, which has no part in anything but
+// what is shown.
+func (s *search) preview(ctx context.Context) error {
+	s.early = size{}
+	return s.estimate(ctx, &s.early, func(context.Context, *schedule.Run) error { return nil })
+}
+
+// estimate probes the trees below items of the frontier and tells of the first
+// run in a probe that shows something wrong.
+func (s *search) estimate(ctx context.Context, z *size, tell func(context.Context, *schedule.Run) error) error {
 	st := s.state
-	z := &st.Size
 	bound := max(estimateRuns, (st.Tally.Runs-st.Before)/estimateShare)
 	var (
 		sum    float64
@@ -73,8 +85,8 @@ func (s *search) estimate(ctx context.Context) error {
 			// The golden ratio's multiples spread the probes over the frontier; each
 			// alone is anywhere with equal chances.
 			_, at := math.Modf(float64(z.Probes+uint64(i))*math.Phi + seeded(s.cfg.Seed))
-			item := st.Frontier[int(at*float64(len(st.Frontier)))]
-			results[i] = s.probe(ctx, w, item, rng)
+			n := len(st.Frontier)
+			results[i] = s.probe(ctx, w, st.Frontier[min(int(at*float64(n)), n-1)], rng)
 		}, nil)
 		z.Probes += probesAtOnce
 		for i := range results {
@@ -86,7 +98,7 @@ func (s *search) estimate(ctx context.Context) error {
 				return fmt.Errorf("estimating the size of the search: %w", p.err)
 			}
 			if p.found != nil {
-				if err := s.confirm(ctx, p.found); err != nil || len(s.result.Findings) > 0 {
+				if err := tell(ctx, p.found); err != nil || len(s.result.Findings) > 0 {
 					return err
 				}
 			}

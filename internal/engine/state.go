@@ -38,6 +38,8 @@ type state struct {
 	Before   int      `json:"before,omitempty"` // runs made by the phases before
 	Size     size     `json:"size,omitzero"`
 
+	// Finite is set when an exhaustive search has come to its end.
+	Finite bool `json:"finite,omitempty"`
 	// Findings were reported; Ended is the verdict when no more is to be done.
 	Findings []*Found `json:"findings,omitempty"`
 	Ended    Verdict  `json:"ended,omitempty"`
