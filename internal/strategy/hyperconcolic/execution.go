@@ -25,8 +25,9 @@ type execution struct {
 
 	revisits []revisit // found so far
 
-	clocks clockMemory
-	past   clock // scratch: of the step that is looked at
+	clocks    clockMemory
+	past      clock     // scratch: of the step that is looked at
+	placement placement // scratch: of the step that is placed
 }
 
 // An event is a step of the run.
@@ -48,10 +49,11 @@ type act struct {
 	move    move
 	thread  int32
 	partner int32 // thread that the step completes a rendezvous of, -1 without one
+	wide    bool  // it may depend on steps on other objects
 }
 
 // of reports whether thread t takes part in a.
-func (a *act) of(t int32) bool { return a.thread == t || a.partner == t }
+func (a *act) of(t int32) bool { return a.thread == t || a.partner == t && t >= 0 }
 
 // A node is a place in the run at which the default is to let a thread go on. It
 // is remembered if that was done, for later events may show that something else
@@ -102,6 +104,7 @@ func (x *execution) begin() {
 	if x.timers == nil {
 		x.timers, x.objectOf = map[int32]int32{}, map[vm.ObjectID]int32{}
 	}
+	x.clocks.reset()
 	clear(x.timers)
 	clear(x.objectOf)
 	x.events, x.nodes, x.moves, x.entries = x.events[:0], x.nodes[:0], x.moves[:0], x.entries[:0]
@@ -168,7 +171,7 @@ func (x *execution) object(id vm.ObjectID) *object {
 
 // act returns o with its threads.
 func (x *execution) act(o *vm.Option) act {
-	a := act{option: *o, move: moveOf(o), thread: x.thread(o.Goroutine, o.Alt), partner: -1}
+	a := act{option: *o, move: moveOf(o), thread: x.thread(o.Goroutine, o.Alt), partner: -1, wide: isWide(o)}
 	if o.Op == schedule.Send && o.Partner >= 0 {
 		a.partner = x.thread(o.Partner, 0)
 	}
@@ -191,12 +194,12 @@ func (x *execution) has(c clock, i int32) bool {
 }
 
 // isWide reports whether o may depend on steps on other objects.
-func (x *execution) isWide(o *vm.Option) bool {
+func isWide(o *vm.Option) bool {
 	switch o.Op {
 	case schedule.SelectDefault, schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.NoOp:
 		return true
 	}
-	return o.Contingent || o.Object == vm.GoroutinesObject || o.Object == vm.ClockObject
+	return o.Contingent || o.From.Cells > 0 || len(o.Awaits) > 0 || o.Object == vm.GoroutinesObject || o.Object == vm.ClockObject
 }
 
 // waitsForRest reports whether o is possible only when nothing else is: a timer
@@ -205,9 +208,12 @@ func (x *execution) waitsForRest(o *vm.Option) bool {
 	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep)
 }
 
-// dependent reports whether the order of two steps matters.
-func (x *execution) dependent(a, b *vm.Option) bool {
-	return vm.Dependent(*a, *b) || x.waitsForRest(a) || x.waitsForRest(b)
+// dependent reports whether the order of two steps of different threads matters.
+func (x *execution) dependent(a, b *act) bool {
+	if a.option.Object != b.option.Object && !a.wide && !b.wide {
+		return false
+	}
+	return vm.Dependent(a.option, b.option) || x.waitsForRest(&a.option) || x.waitsForRest(&b.option)
 }
 
 // history sets x.past to what happens before a step that is carried out now.
@@ -222,18 +228,14 @@ func (x *execution) history(a *act) {
 	if a.partner >= 0 {
 		x.past.join(x.before(a.partner))
 	}
-	o := &a.option
-	if x.isWide(o) {
+	if a.wide {
 		for i := len(x.events) - 1; i >= 0; i-- {
-			x.after(int32(i), o)
+			x.after(int32(i), a)
 		}
 	} else {
-		x.afterAll(x.wide, o)
-		if ob := x.object(o.Object); ob != nil {
-			x.afterAll(ob.events, o)
-		}
-		if o.From.Cells > 0 && o.From.Object != o.Object {
-			x.afterAll(x.object(o.From.Object).events, o)
+		x.afterAll(x.wide, a)
+		if ob := x.object(a.option.Object); ob != nil {
+			x.afterAll(ob.events, a)
 		}
 	}
 	if i := x.enabler(a); i >= 0 {
@@ -241,14 +243,14 @@ func (x *execution) history(a *act) {
 	}
 }
 
-func (x *execution) afterAll(list []int32, o *vm.Option) {
+func (x *execution) afterAll(list []int32, a *act) {
 	for k := len(list) - 1; k >= 0; k-- {
-		x.after(list[k], o)
+		x.after(list[k], a)
 	}
 }
 
-func (x *execution) after(i int32, o *vm.Option) {
-	if e := &x.events[i]; !x.has(x.past, i) && x.dependent(&e.option, o) {
+func (x *execution) after(i int32, a *act) {
+	if e := &x.events[i]; !x.has(x.past, i) && x.dependent(&e.act, a) {
 		x.past.join(e.clock)
 	}
 }
@@ -307,16 +309,12 @@ func (x *execution) add(a *act, path int) *event {
 	}
 	x.moves = append(x.moves, a.move)
 	o := &a.option
-	if x.isWide(o) {
+	if a.wide {
 		x.wide = append(x.wide, i)
 	}
 	if ob := x.object(o.Object); ob != nil {
 		ob.note(o, i)
 		ob.events = append(ob.events, i)
-	}
-	if o.From.Cells > 0 && o.From.Object != o.Object {
-		from := x.object(o.From.Object)
-		from.events = append(from.events, i)
 	}
 	x.notice(e, i)
 	return e

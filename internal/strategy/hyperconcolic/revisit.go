@@ -29,10 +29,10 @@ func (x *execution) look(pending []vm.Option) {
 		moved := x.tookPart(a.thread, last)
 		switch {
 		case o.Partner >= 0 && o.Op == schedule.Send:
-			if moved || x.tookPart(a.partner, last) || x.related(last, o) {
+			if moved || x.tookPart(a.partner, last) || x.related(last, &a) {
 				x.place(&a, x.joined(x.before(a.thread), x.before(a.partner)), -1, pending)
 			}
-		case moved || x.related(last, o):
+		case moved || x.related(last, &a):
 			x.place(&a, x.joined(x.before(a.thread), nil), -1, pending)
 		}
 		if moved && meets(o) {
@@ -57,10 +57,11 @@ func meets(o *vm.Option) bool {
 	return (o.Op == schedule.Send || o.Op == schedule.Recv) && o.Object != vm.NoObject && o.Delta == 0 && o.State >= 0
 }
 
-// related reports whether event i can have to do with whether, or how, o is possible.
-func (x *execution) related(i int32, o *vm.Option) bool {
+// related reports whether event i can have to do with whether, or how, a is possible.
+func (x *execution) related(i int32, a *act) bool {
 	e := &x.events[i]
-	return x.dependent(&e.option, o) || enables(&e.option, o) || o.Op == schedule.CondWake && e.option.Op == schedule.CondSignal
+	return x.dependent(&e.act, a) || enables(&e.option, &a.option) ||
+		a.option.Op == schedule.CondWake && e.option.Op == schedule.CondSignal
 }
 
 // enables reports whether a step z can make the communication o possible, which
@@ -104,7 +105,7 @@ func rendezvous(a, b *act) act {
 	if a.option.Op != schedule.Send {
 		a, b = b, a
 	}
-	pair := act{option: a.option, thread: a.thread, partner: b.thread}
+	pair := act{option: a.option, thread: a.thread, partner: b.thread, wide: a.option.Select && b.option.Select}
 	pair.option.Partner = b.option.Goroutine
 	pair.option.Contingent = a.option.Select && b.option.Select
 	pair.option.Enabled = true
@@ -136,7 +137,7 @@ func (x *execution) lookBack(last int32) {
 		for k := e.from; k < e.to; k++ {
 			o := &x.entries[k]
 			a := x.act(o)
-			if a.move == e.move || !x.related(last, o) {
+			if a.move == e.move || !x.related(last, &a) {
 				continue
 			}
 			x.place(&a, x.joined(x.beforeEvent(a.thread, int32(i)), nil), int32(i), x.entries[e.from:e.to])
@@ -168,10 +169,9 @@ func (x *execution) place(a *act, before clock, replaced int32, siblings []vm.Op
 		if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayTouch(nd, a) {
 			continue
 		}
-		p := placement{
-			execution: x, act: *a, target: int32(n), node: nd,
-			replaced: replaced, last: last, siblings: siblings,
-		}
+		p := &x.placement
+		p.execution, p.act, p.target, p.node = x, *a, int32(n), nd
+		p.replaced, p.last, p.siblings = replaced, last, siblings
 		p.find(before)
 	}
 }
@@ -196,23 +196,23 @@ func (x *execution) mayTouch(nd *node, a *act) bool {
 // touches reports whether a has to do with what node nd lets a thread do: it
 // is that thread's, or dependent with something that the thread might do.
 func (x *execution) touches(nd *node, a *act) bool {
-	if a.of(nd.thread) {
+	if a.of(nd.thread) || a.of(nd.partner) {
 		return true
 	}
 	if nd.from == nd.to {
 		if nd.option.Op == schedule.WaitGroupAdd && a.option.Op == schedule.WaitGroupAdd {
-			then := nd.option // it would find the counter as a does
-			then.State = a.option.State
-			return x.dependent(&a.option, &then)
+			then := nd.act // it would find the counter as a does
+			then.option.State = a.option.State
+			return x.dependent(a, &then)
 		}
-		return x.dependent(&a.option, &nd.option)
+		return x.dependent(a, &nd.act)
 	}
 	for k := nd.from; k < nd.to; k++ {
 		o := &x.entries[k]
 		if o.Op == schedule.SelectDefault && !o.Enabled {
 			continue // what makes it possible has to do with the cases that are
 		}
-		if x.dependent(&a.option, o) || !o.Enabled && enables(&a.option, o) {
+		if vm.Dependent(a.option, *o) || x.waitsForRest(&a.option) || !o.Enabled && enables(&a.option, o) {
 			return true
 		}
 	}
@@ -229,14 +229,17 @@ type placement struct {
 	last     int32
 	siblings []vm.Option
 
-	spoiled []bool  // by event from the node on: cannot be moved before the step
+	// touched says, by event from the node on, that it or something that happened
+	// before it has to do with what the node's thread might do, when that is not
+	// one thing.
+	touched []bool
 	around  []int32 // events whose order with the step matters, in order
 }
 
 // find adds the revisits with the step, which comes after before. What a receive
 // finds is part of what it is: a value, or that the channel has been closed.
 func (p *placement) find(before clock) {
-	p.spoil()
+	p.touch()
 	switch o := &p.option; o.Op {
 	case schedule.Recv, schedule.RecvClosed:
 		o.Op = schedule.Recv
@@ -245,7 +248,7 @@ func (p *placement) find(before clock) {
 		if ob := p.object(o.Object); ob != nil && len(ob.closes) > 0 {
 			if i := ob.closes[0]; i < p.node.position {
 				p.arrange(before)
-			} else if !p.spoiled[i-p.node.position] {
+			} else if !p.spoiled(i) {
 				p.arrange(p.joined(before, p.events[i].clock))
 			}
 		} else if ob != nil && ob.closed {
@@ -262,23 +265,33 @@ func (p *placement) find(before clock) {
 // arrange finds the sets of events that come before the step, among them those of before.
 func (p *placement) arrange(before clock) {
 	x, c := p.execution, p.node.position
-	for i := c; i <= p.last; i++ {
-		if p.spoiled[i-c] && x.has(before, i) {
-			return
-		}
-	}
-	if p.spoiled[p.last-c] {
+	p.around = p.around[:0]
+	if p.spoiled(p.last) {
 		return
 	}
 	for i := c; i <= p.last; i++ {
-		if !p.spoiled[i-c] && !x.has(before, i) && i != p.replaced && x.dependent(&x.events[i].option, &p.option) {
+		switch {
+		case x.has(before, i):
+			if p.spoiled(i) {
+				return
+			}
+		case i != p.replaced && !p.spoiled(i) && x.dependent(&x.events[i].act, &p.act):
 			p.around = append(p.around, i)
+		}
+	}
+	// Without the last event, the revisit has been found before.
+	if !x.has(before, p.last) {
+		n := len(p.around) - 1
+		if n >= 0 && p.around[n] == p.last {
+			p.around = p.around[:n]
+			before = x.joined(before, x.events[p.last].clock)
+		} else if x.buffer(&p.option) == nil && p.option.Op != schedule.CondWake {
+			return
 		}
 	}
 	if p.option.Op != schedule.WaitGroupWait || p.reaches(before) {
 		p.choose(before, 0)
 	}
-	p.around = p.around[:0]
 }
 
 // reaches reports whether the counter of a wait group can come to zero without what
@@ -292,23 +305,32 @@ func (p *placement) reaches(before clock) bool {
 	return !ok || state <= 0
 }
 
-// spoil finds the events that cannot be moved before the step: what the node let
-// a thread do, what depends on it, and what has to do with it.
-func (p *placement) spoil() {
+// touch sets touched.
+func (p *placement) touch() {
 	x, c := p.execution, p.node.position
-	p.spoiled = make([]bool, p.last-c+1)
-	d := &x.events[c]
+	p.touched = p.touched[:0]
+	if p.node.from == p.node.to {
+		return
+	}
 	for i := c; i <= p.last; i++ {
 		e := &x.events[i]
-		bad := e.clock.at(d.thread) >= d.index
-		if !bad && p.node.from != p.node.to {
-			bad = x.touches(p.node, &e.act)
-			for k := c; !bad && k < i; k++ {
-				bad = p.spoiled[k-c] && x.has(e.clock, k)
-			}
+		touched := x.touches(p.node, &e.act)
+		for k := c; !touched && k < i; k++ {
+			touched = p.touched[k-c] && x.has(e.clock, k)
 		}
-		p.spoiled[i-c] = bad
+		p.touched = append(p.touched, touched)
 	}
+}
+
+// spoiled reports whether event i cannot be moved before the step: it is what the
+// node let the thread do, depends on that, or has to do with what the thread
+// might do.
+func (p *placement) spoiled(i int32) bool {
+	if len(p.touched) > 0 {
+		return p.touched[i-p.node.position]
+	}
+	d := &p.events[p.node.position]
+	return p.events[i].clock.at(d.thread) >= d.index
 }
 
 // choose goes through the events around, from the kth on, and lets each come
@@ -351,7 +373,7 @@ func (p *placement) enable(moved clock) {
 		if i < 0 || i < c || x.has(moved, i) {
 			break
 		}
-		if p.spoiled[i-c] {
+		if p.spoiled(i) {
 			return
 		}
 		moved = x.joined(moved, x.events[i].clock)
@@ -388,7 +410,7 @@ func (p *placement) try(moved clock) {
 	for i := c; i <= p.last; i++ {
 		e := &x.events[i]
 		if x.has(moved, i) {
-			if i == p.replaced || p.spoiled[i-c] {
+			if i == p.replaced || p.spoiled(i) {
 				return
 			}
 			continue
@@ -434,7 +456,7 @@ func (p *placement) known(a *act, moved clock) bool {
 		if history == nil {
 			history = x.joined(moved, nil)
 			for i := p.node.position - 1; i >= 0; i-- {
-				if e := &x.events[i]; !x.has(history, i) && x.dependent(&e.option, &a.option) {
+				if e := &x.events[i]; !x.has(history, i) && x.dependent(&e.act, a) {
 					history.join(e.clock)
 				}
 			}
