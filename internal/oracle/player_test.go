@@ -159,6 +159,7 @@ type found struct {
 // search lets st search the program to its end.
 func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*found, error) {
 	f := &found{outcomes: map[string]bool{}, covered: map[Branch]bool{}}
+	sites := 0
 	for {
 		job, err := st.Next(context.Background())
 		if err != nil {
@@ -171,8 +172,8 @@ func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*
 		if f.runs++; f.runs > limit {
 			return nil, fmt.Errorf("the search does not end after %d runs", limit)
 		}
-		if len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 {
-			f.complete = 0
+		if n := len(job.Plan.Visible.Sites); n != sites { // a race was seen
+			f.complete, sites = 0, n
 		}
 		p.output.Reset()
 		trace, err := p.machine.Run(ctx, job.Plan, job.Scheduler)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
-	"github.com/everyway-go/everyway/internal/strategy/exhaustive"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 )
 
@@ -93,7 +93,7 @@ func TestStrategies(t *testing.T) {
 	programs, results := generateSuite(t, suiteSize())
 	s := loadSuite(t, programs)
 	few, many := min(len(programs), 60), min(len(programs), 520)
-	t.Run("exhaustive", func(t *testing.T) { s.testExhaustive(t, results) })
+	t.Run("hyperconcolic", func(t *testing.T) { s.testHyperconcolic(t, results) })
 	t.Run("con2colic", func(t *testing.T) {
 		for _, c := range []struct{ k, programs int }{{0, few}, {1, few}, {2, many}, {3, few}} {
 			t.Run(fmt.Sprint(c.k), func(t *testing.T) { s.testCon2colic(t, results[:c.programs], c.k) })
@@ -102,17 +102,20 @@ func TestStrategies(t *testing.T) {
 	t.Run("random", func(t *testing.T) { s.testRandom(t, results[:few]) })
 }
 
-// testExhaustive checks that exhaustive search finds exactly what there is.
-func (s *suite) testExhaustive(t *testing.T, results []*Result) {
-	runs, redundant, holds, counted := 0, 0, 0, 0
+// testHyperconcolic checks that the search finds exactly what there is, with one
+// run for each class.
+func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
+	runs, redundant, blocked, holds, counted := 0, 0, 0, 0, 0
 	for i, want := range results {
-		f, err := s.player(t, i).search(t.Context(), exhaustive.New(exhaustive.Options{}), 100000)
+		p := s.player(t, i)
+		f, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
 		runs += f.runs
 		redundant += f.status.Redundant
+		blocked += f.status.Blocked
 		if !want.Fails() {
 			holds++
 		}
@@ -140,8 +143,11 @@ func (s *suite) testExhaustive(t *testing.T, results []*Result) {
 			}
 		}
 	}
-	t.Logf("%d programs, %d of them hold; %d runs, %d of them redundant; one run for each class in %d programs",
-		len(results), holds, runs, redundant, counted)
+	t.Logf("%d programs, %d of them hold; %d runs, %d of them redundant, %d blocked; one run for each class in %d programs",
+		len(results), holds, runs, redundant, blocked, counted)
+	if wasted := redundant + blocked; wasted > runs/50 {
+		t.Errorf("%d of %d runs were in vain", wasted, runs)
+	}
 }
 
 // testCon2colic checks con2colic search up to degree k: what it covers can be

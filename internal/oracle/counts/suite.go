@@ -69,23 +69,31 @@ type Count struct {
 }
 
 // Search lets st search the program of m, for limit runs at most: the search has
-// not been completed when Status.Finished is not set.
+// not been completed when Status.Finished is not set. When ctx ends first, the
+// count is what was done until then, and the error is that of ctx.
 func Search(ctx context.Context, m *vm.Machine, st strategy.Strategy, limit int) (Count, error) {
 	var c Count
+	err := c.search(ctx, m, st, limit)
+	c.Status = st.Status()
+	return c, err
+}
+
+func (c *Count) search(ctx context.Context, m *vm.Machine, st strategy.Strategy, limit int) error {
+	sites := 0
 	for range limit {
+		if err := ctx.Err(); err != nil { // short runs do not look at it
+			return err
+		}
 		job, err := st.Next(ctx)
-		if err != nil {
-			return c, err
+		if job == nil || err != nil {
+			return err
 		}
-		if job == nil {
-			break
-		}
-		if len(job.Plan.Prefix) == 0 && len(job.Plan.Input) == 0 {
-			c = Count{}
+		if n := len(job.Plan.Visible.Sites); n != sites { // a race was seen
+			*c, sites = Count{}, n
 		}
 		trace, err := m.Run(ctx, job.Plan, job.Scheduler)
 		if err != nil {
-			return c, err
+			return err
 		}
 		switch trace.Outcome {
 		case vm.Finished, vm.Failed:
@@ -96,12 +104,11 @@ func Search(ctx context.Context, m *vm.Machine, st strategy.Strategy, limit int)
 		case vm.Stopped:
 			c.Discarded++
 		default:
-			return c, fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)
+			return fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)
 		}
 		if err := st.Learn(ctx, job, trace, m.Arena); err != nil {
-			return c, err
+			return err
 		}
 	}
-	c.Status = st.Status()
-	return c, nil
+	return nil
 }
