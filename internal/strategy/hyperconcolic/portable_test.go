@@ -1,0 +1,153 @@
+package hyperconcolic
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// sample is an item with something in every part.
+func sample(names *vm.Names) *item {
+	child := names.Child(names.Child(0, 2), 1)
+	return &item{
+		kind:  revisited,
+		input: vm.Input{"a": 7, "len(b)": 1 << 63},
+		head: []move{
+			{goroutine: 0, partner: -1},
+			{kind: vm.Value, goroutine: child, own: 3, partner: -1},
+			{goroutine: -1, own: 12, partner: -1},
+			{goroutine: child, own: -1, partner: 0, theirs: 2},
+		},
+		steps: 3,
+		edges: []edge{{position: 1, winner: 2, goroutine: child}},
+		flips: []flip{{event: -1, index: 0, kind: vm.Check}, {event: 2, index: 4, kind: vm.Address, values: []string{"(= a #x01)", ""}}},
+		path:  5,
+		late:  []int32{0, child},
+	}
+}
+
+// TestPortable checks that what is read is what was written, with names numbered
+// in another order too.
+func TestPortable(t *testing.T) {
+	names := vm.NewNames()
+	it := sample(names)
+	data := encode(it, names)
+	got, err := decode(data, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, it) {
+		t.Errorf("read back:\n%+v\nwant\n%+v", got, it)
+	}
+	others := vm.NewNames()
+	others.Child(0, 5)
+	got, err = decode(data, others)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := encode(got, others); !bytes.Equal(again, data) {
+		t.Errorf("with other numbers it is written as\n%q\nwant\n%q", again, data)
+	}
+}
+
+// TestDivide checks that a search makes the same runs when its items wander from
+// instance to instance.
+func TestDivide(t *testing.T) {
+	gs := [][]toyOp{
+		{{op: write(0).op, branch: "a", bound: 3}, write(1), read(0)},
+		{write(0), read(1), {op: write(0).op, address: "a"}},
+		{read(0), write(1)},
+	}
+	names := vm.NewNames()
+	for i := range gs {
+		names.Child(0, int32(i)+1)
+	}
+	m := &toy{arena: expr.NewArena(), gs: gs}
+	whole := searchToy(t, m, New(Options{Names: names}))
+
+	var got []string
+	work := New(Options{Names: names}).Export()
+	for len(work) > 0 {
+		s := New(Options{Names: names})
+		s.Export()
+		if err := s.Import(work[:1]); err != nil {
+			t.Fatal(err)
+		}
+		work = work[1:]
+		got = append(got, stepToy(t, m, s, 3)...)
+		work = append(s.Export(), work...)
+	}
+	slices.Sort(got)
+	slices.Sort(whole)
+	if !slices.Equal(got, whole) {
+		t.Errorf("%d runs, want the %d of the undivided search", len(got), len(whole))
+	}
+}
+
+// TestExportUnlearned checks that an item whose run was not learned from is not lost.
+func TestExportUnlearned(t *testing.T) {
+	s := New(Options{Names: vm.NewNames()})
+	before := s.Export()
+	if err := s.Import(before); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Next(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if after := s.Export(); !reflect.DeepEqual(after, before) {
+		t.Errorf("exported %q, want %q", after, before)
+	}
+}
+
+// searchToy lets s search m to the end and returns its runs.
+func searchToy(t *testing.T, m *toy, s strategy.Strategy) []string { return stepToy(t, m, s, -1) }
+
+// stepToy lets s make n runs of m, all when n is negative.
+func stepToy(t *testing.T, m *toy, s strategy.Strategy, n int) (runs []string) {
+	t.Helper()
+	for ; n != 0; n-- {
+		job, err := s.Next(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			break
+		}
+		mark := m.arena.Mark()
+		trace := m.run(job.Plan, job.Scheduler)
+		runs = append(runs, fmt.Sprint(trace.Decisions, trace.Inputs))
+		if err := s.Learn(context.Background(), job, trace, m.arena); err != nil {
+			t.Fatal(err)
+		}
+		m.arena.Release(mark)
+	}
+	return runs
+}
+
+// FuzzPortable checks that any data is an item, written and read alike, or refused.
+func FuzzPortable(f *testing.F) {
+	names := vm.NewNames()
+	f.Add(encode(sample(names), names))
+	f.Add(encode(&item{}, names))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		names := vm.NewNames()
+		it, err := decode(data, names)
+		if err != nil {
+			return
+		}
+		again, err := decode(encode(it, names), names)
+		if err != nil {
+			t.Fatalf("what was written is refused: %v", err)
+		}
+		if !reflect.DeepEqual(again, it) {
+			t.Errorf("read back:\n%+v\nwant\n%+v", again, it)
+		}
+	})
+}
