@@ -20,15 +20,22 @@ func (c clock) join(d clock) {
 }
 
 // clockMemory is where the clocks of a run are.
-type clockMemory struct{ free []int32 }
+type clockMemory struct {
+	chunk []int32
+	used  int
+}
+
+// reset makes all memory free again: the clocks made before are gone.
+func (m *clockMemory) reset() { m.used = 0 }
 
 // make returns an empty clock of n threads.
 func (m *clockMemory) make(n int) clock {
-	if len(m.free) < n {
-		m.free = make([]int32, max(1024, n))
+	if m.used+n > len(m.chunk) {
+		m.chunk = make([]int32, max(4096, 2*len(m.chunk), n))
+		m.used = 0
 	}
-	c := m.free[:n:n]
-	m.free = m.free[n:]
+	c := m.chunk[m.used : m.used+n : m.used+n]
+	m.used += n
 	clear(c)
 	return c
 }
