@@ -15,7 +15,7 @@ import "github.com/everyway-go/everyway/schedule"
 // the other possible where both cannot be possible in one state: that a value
 // has to be sent before it is received, a full buffer emptied before more is
 // sent, a waiter notified before it goes on.
-func Dependent(a, b Option) bool {
+func Dependent(a, b *Option) bool {
 	switch {
 	case shares(a, b):
 		return true
@@ -44,7 +44,7 @@ func Dependent(a, b Option) bool {
 }
 
 // shares reports whether a goroutine takes part in both steps.
-func shares(a, b Option) bool {
+func shares(a, b *Option) bool {
 	return a.Goroutine == b.Goroutine ||
 		a.Partner >= 0 && (a.Partner == b.Goroutine || a.Partner == b.Partner) ||
 		b.Partner >= 0 && b.Partner == a.Goroutine
@@ -52,7 +52,7 @@ func shares(a, b Option) bool {
 
 // awaits reports whether a, of a spinning goroutine, may become possible or
 // impossible by step b because of a cell that it is not on itself.
-func (a *Option) awaits(b Option) bool {
+func (a *Option) awaits(b *Option) bool {
 	for _, r := range a.Awaits {
 		if r.Object == GoroutinesObject || !b.onlyLooks() && !r.apart(cellsOf(b)) {
 			return true
@@ -88,7 +88,7 @@ func isChannel(op schedule.Op) bool {
 }
 
 // cellsOf returns the cells that o works on.
-func cellsOf(o Option) Range { return Range{o.Object, o.Offset, o.Cells} }
+func cellsOf(o *Option) Range { return Range{o.Object, o.Offset, o.Cells} }
 
 // apart reports whether no cell is in both r and s.
 func (r Range) apart(s Range) bool {
@@ -97,7 +97,7 @@ func (r Range) apart(s Range) bool {
 }
 
 // overlap reports whether one of two accesses writes a cell that is in the other.
-func overlap(a, b Option) bool {
+func overlap(a, b *Option) bool {
 	aWrites := a.Op != schedule.Read && a.Op != schedule.AtomicRead
 	bWrites := b.Op != schedule.Read && b.Op != schedule.AtomicRead
 	x, y := cellsOf(a), cellsOf(b)
@@ -109,7 +109,7 @@ func overlap(a, b Option) bool {
 // dependentOnChannel is Dependent for operations on one channel. The two ends of
 // a buffer do not meet, and what was sent is received whether the channel has been
 // closed since or not. A rendezvous changes nothing in the channel.
-func dependentOnChannel(a, b Option) bool {
+func dependentOnChannel(a, b *Option) bool {
 	if b.Op < a.Op {
 		a, b = b, a
 	}
@@ -131,7 +131,7 @@ func dependentOnChannel(a, b Option) bool {
 
 // commute reports whether two operations on one primitive may be exchanged: both
 // only look, or both add their share to the same.
-func commute(a, b Option) bool {
+func commute(a, b *Option) bool {
 	switch a.Op {
 	case schedule.RLock, schedule.RUnlock:
 		// Readers do not see each other; a TryRLock looks for writers only.
@@ -157,7 +157,7 @@ func commute(a, b Option) bool {
 // overdrawn reports whether two Dones take a counter below zero, which makes the
 // later one panic. Two that have found the same counter are of one state, and
 // the second finds less.
-func overdrawn(a, b Option) bool {
+func overdrawn(a, b *Option) bool {
 	left := min(a.State+a.Delta, b.State+b.Delta)
 	if a.State == b.State {
 		left = a.State + a.Delta + b.Delta
@@ -166,15 +166,15 @@ func overdrawn(a, b Option) bool {
 }
 
 // timed reports whether o works with the virtual time.
-func timed(o Option) bool {
+func timed(o *Option) bool {
 	return o.Op == schedule.Sleep || o.Op == schedule.TimerSet || o.Op == schedule.TimerFire || o.Object == ClockObject
 }
 
 // dependentInTime is Dependent for steps that work with the virtual time. Timers
 // that fire and sleepers that wake move it; setting a timer can keep others from
 // being due first.
-func dependentInTime(a, b Option) bool {
-	moves := func(o Option) bool { return o.Op == schedule.TimerFire || o.Op == schedule.Sleep }
+func dependentInTime(a, b *Option) bool {
+	moves := func(o *Option) bool { return o.Op == schedule.TimerFire || o.Op == schedule.Sleep }
 	if moves(a) || moves(b) {
 		return true
 	}
@@ -184,7 +184,7 @@ func dependentInTime(a, b Option) bool {
 // dependentOnDefault is Dependent for a default case and another step. A default
 // case looks at the channels of all cases of its select; it names them only when there
 // is one.
-func dependentOnDefault(a, b Option) bool {
+func dependentOnDefault(a, b *Option) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
 	}

@@ -80,10 +80,10 @@ func TestIndependentStepsCommute(t *testing.T) {
 				for i := range options {
 					for k := range options[:i] {
 						a, b := options[i], options[k]
-						if vm.Dependent(a, b) != vm.Dependent(b, a) {
+						if vm.Dependent(&a, &b) != vm.Dependent(&b, &a) {
 							t.Errorf("%s: dependence of\n%+v and\n%+v is not symmetric", name, a, b)
 						}
-						if vm.Dependent(a, b) {
+						if vm.Dependent(&a, &b) {
 							continue
 						}
 						states := [2]string{}

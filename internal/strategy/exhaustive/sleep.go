@@ -116,10 +116,10 @@ func asleep(sleep []vm.Option, o *vm.Option) bool {
 // independent of it. The result may share memory with sleep, which is not changed.
 func awake(sleep []vm.Option, o *vm.Option) []vm.Option {
 	for i := range sleep {
-		if vm.Dependent(sleep[i], *o) {
+		if vm.Dependent(&sleep[i], o) {
 			rest := slices.Clone(sleep[:i])
 			for _, s := range sleep[i+1:] {
-				if !vm.Dependent(s, *o) {
+				if !vm.Dependent(&s, o) {
 					rest = append(rest, s)
 				}
 			}

@@ -213,7 +213,7 @@ func (x *execution) dependent(a, b *act) bool {
 	if a.option.Object != b.option.Object && !a.wide && !b.wide {
 		return false
 	}
-	return vm.Dependent(a.option, b.option) || x.waitsForRest(&a.option) || x.waitsForRest(&b.option)
+	return vm.Dependent(&a.option, &b.option) || x.waitsForRest(&a.option) || x.waitsForRest(&b.option)
 }
 
 // history sets x.past to what happens before a step that is carried out now.

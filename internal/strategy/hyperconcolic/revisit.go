@@ -212,7 +212,7 @@ func (x *execution) touches(nd *node, a *act) bool {
 		if o.Op == schedule.SelectDefault && !o.Enabled {
 			continue // what makes it possible has to do with the cases that are
 		}
-		if vm.Dependent(a.option, *o) || x.waitsForRest(&a.option) || !o.Enabled && enables(&a.option, o) {
+		if vm.Dependent(&a.option, o) || x.waitsForRest(&a.option) || !o.Enabled && enables(&a.option, o) {
 			return true
 		}
 	}

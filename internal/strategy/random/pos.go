@@ -33,7 +33,7 @@ func (p *pos) Stepping(o *vm.Option, t *vm.Trace) bool {
 	// What comes next in the goroutines that take the step has a new priority too:
 	// their pending operations are dependent with it.
 	for i := range t.Pending {
-		if q := &t.Pending[i]; vm.Dependent(*o, *q) {
+		if q := &t.Pending[i]; vm.Dependent(o, q) {
 			delete(p.priority, q.Goroutine)
 		}
 	}

@@ -117,7 +117,8 @@ func (t toy) class(order []place) string {
 			o := t.option(g, i, false)
 			for h := range t {
 				for k := range t[h] {
-					if h != g && vm.Dependent(t.option(h, k, false), o) && before(order, place{h, k}, place{g, i}) {
+					p := t.option(h, k, false)
+					if h != g && vm.Dependent(&p, &o) && before(order, place{h, k}, place{g, i}) {
 						fmt.Fprintf(&b, " %d.%d", h, k)
 					}
 				}
