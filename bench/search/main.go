@@ -1,0 +1,190 @@
+// Search lets the hyperconcolic search run programs whose executions have been
+// counted, and programs for which there is a model for Spin, and prints how many
+// executions it makes and how fast, beside what other tools take.
+//
+//	go run ./bench/search          # a minute or two
+//	go run ./bench/search -large   # all rows, up to 756,756 executions
+//
+// Times are those of the processors, garbage collection included. Nidhugg's
+// figures are published ones, for stack_ok and circular_buffer_ok of SCTBench. Spin
+// is run if it is installed, with gcc, as
+//
+//	spin -a -DN=n model.pml && gcc -O2 -o pan pan.c && ./pan -w20
+//
+// and the time is that of pan alone. Spin keeps the states that it has visited: it
+// counts states where a search without a memory counts executions. An ellipsis
+// marks a search that the budget has ended.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"text/tabwriter"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/oracle/counts"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+)
+
+var (
+	large  = flag.Bool("large", false, "search the largest programs too")
+	budget = flag.Duration("budget", 10*time.Second, "`time` for a program, without -large")
+)
+
+// largest is how many executions a program has at most that is searched without -large.
+const largest = 10000
+
+func main() {
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "search:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	suite, err := counts.Load(ctx, "internal/oracle/counts/testdata")
+	if err != nil {
+		return err
+	}
+	b := &bench{suite: suite, w: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)}
+	b.row("program", "n", "executions", "known", "redundant", "blocked", "time", "a second", "other tool", "executions", "states", "time", "a second", "time over ours")
+	if err := b.counted(ctx); err != nil {
+		return err
+	}
+	if err := b.published(ctx); err != nil {
+		return err
+	}
+	installed, err := b.spin(ctx)
+	if err != nil {
+		return err
+	}
+	if err := b.w.Flush(); err != nil {
+		return err
+	}
+	if !installed {
+		fmt.Println("Spin is not installed (apt-get install spin gcc): its rows are left out.")
+	}
+	return nil
+}
+
+// A bench prints the rows of the table.
+type bench struct {
+	suite *counts.Suite
+	w     *tabwriter.Writer
+}
+
+func (b *bench) row(cells ...string) {
+	for _, c := range cells {
+		fmt.Fprint(b.w, c, "\t")
+	}
+	fmt.Fprintln(b.w)
+}
+
+// An other is what another tool does with a program; zero figures are not known.
+type other struct {
+	tool               string
+	executions, states int
+	time               time.Duration
+}
+
+// measure searches a program and prints its row. Known is the number of its
+// executions, 0 when it is not known.
+func (b *bench) measure(ctx context.Context, name string, n, known int, o other) error {
+	m, err := b.suite.Machine(ctx, name, n)
+	if err != nil {
+		return err
+	}
+	if !*large {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, *budget)
+		defer cancel()
+	}
+	start := cpuTime()
+	c, err := counts.Search(ctx, m, hyperconcolic.New(hyperconcolic.Options{Names: m.Names}), math.MaxInt)
+	elapsed := cpuTime() - start
+	executions := fmt.Sprint(c.Executions)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		executions += "…"
+		o.time = 0 // nothing to compare
+	case err != nil:
+		return fmt.Errorf("searching %s(%d): %w", name, n, err)
+	case known > 0 && c.Executions != known:
+		executions += " (!)"
+	}
+	cells := []string{
+		name, fmt.Sprint(n), executions, figure(known), fmt.Sprint(c.Status.Redundant), fmt.Sprint(c.Status.Blocked),
+		elapsed.Round(time.Millisecond).String(), perSecond(c.Executions, elapsed),
+	}
+	if o.tool != "" {
+		cells = append(cells, o.tool, figure(o.executions), figure(o.states), "", perSecond(o.executions+o.states, o.time), "")
+		if o.time > 0 {
+			cells[11] = o.time.String()
+			cells[13] = fmt.Sprintf("%.2f", o.time.Seconds()/elapsed.Seconds())
+		}
+	}
+	b.row(cells...)
+	return nil
+}
+
+func figure(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+func perSecond(n int, t time.Duration) string {
+	if n == 0 || t <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f", float64(n)/t.Seconds())
+}
+
+// counted measures the programs whose executions are known, the largest
+// parameter of each that is not too large.
+func (b *bench) counted(ctx context.Context) error {
+	for _, p := range counts.Table() {
+		last := -1
+		for i, r := range p.Rows {
+			if r.Executions <= largest || *large {
+				last = i
+			}
+		}
+		if last < 0 {
+			continue
+		}
+		r := p.Rows[last]
+		if err := b.measure(ctx, p.Name, r.N, r.Executions, other{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// published measures programs of which there are published figures, and the
+// kernel of 30 steps.
+func (b *bench) published(ctx context.Context) error {
+	for _, r := range []struct {
+		name     string
+		n, known int
+		other
+	}{
+		{"circular", 7, 3432, other{tool: "Nidhugg", executions: 3432, time: 650 * time.Millisecond}},
+		{"stack", 10, 184756, other{tool: "Nidhugg", executions: 184756, time: 29 * time.Second}},
+		{"kernel", 5, 756756, other{tool: "asked for", executions: 100000, time: time.Second}},
+	} {
+		if err := b.measure(ctx, r.name, r.n, r.known, r.other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
