@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"context"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// steady makes the same run again and again and does nothing else.
+type steady struct{ job strategy.Job }
+
+func (s *steady) Name() string                                 { return "steady" }
+func (s *steady) Next(context.Context) (*strategy.Job, error) { return &s.job, nil }
+func (s *steady) Learn(context.Context, *strategy.Job, *vm.Trace, *expr.Arena) error {
+	return nil
+}
+func (s *steady) Status() strategy.Status { return strategy.Status{} }
+func (s *steady) Export() [][]byte        { return nil }
+func (s *steady) Import([][]byte) error   { return nil }
+
+// BenchmarkRun compares runs of a small program by a task with the same runs
+// made by the machine alone: the difference is what the engine adds to a run.
+func BenchmarkRun(b *testing.B) {
+	program, err := divideTargets()
+	if err != nil {
+		b.Fatal(err)
+	}
+	target := &program.Targets()[0]
+	cfg, err := Config{}.withDefaults()
+	if err != nil {
+		b.Fatal(err)
+	}
+	w, err := newWorker(b.Context(), program, target, cfg, vm.NewNames(), func([]byte) {})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &steady{strategy.Job{Plan: &vm.Plan{}, Scheduler: vm.RunOn{}}}
+	w.divisible = s
+	b.Run("machine", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := w.machine.Run(b.Context(), s.job.Plan, s.job.Scheduler); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("task", func(b *testing.B) {
+		b.ReportAllocs()
+		t := task{Number: 3, Runs: b.N}
+		dull := func(*vm.Finding) bool { return true }
+		if _, err := w.explore(b.Context(), t, dull, func() bool { return false }); err != nil {
+			b.Fatal(err)
+		}
+	})
+	b.Run("phase", func(b *testing.B) {
+		b.ReportAllocs()
+		cfg := cfg
+		cfg.Runs = b.N
+		q := &search{cfg: cfg, w: w, obs: &quiet{}, result: &Result{}, state: &state{}}
+		if err := q.phase(b.Context(), phase{until: 1}, s); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
