@@ -433,7 +433,7 @@ func (c *Strategy) blockedPattern(s *scenario, w *follower) (pattern, bool) {
 	if n == 0 || len(locs) == 0 || w.blockedAt.Enabled && f.at(n).op != schedule.SelectDefault && !f.at(n).selects {
 		return pattern{}, false
 	}
-	p := pattern{blocked: n}
+	p := pattern{blocked: n, causes: []cause{{node: n}}}
 	for h, nodes := range w.paths {
 		for i, m := range nodes {
 			if int32(h) == g || !slices.Contains(locs, f.at(m).loc) {

@@ -4,9 +4,10 @@ import "github.com/everyway-go/everyway/schedule"
 
 // A pattern is an order of events that blocks an operation: it stays blocked as
 // long as all of before come before it, all of after come after it, and the
-// pairs in flips are in the order read, write.
+// pairs in flips are in the order read, write, and none of causes is lifted.
 type pattern struct {
 	blocked nodeID
+	causes  []cause
 	before  []nodeID
 	after   []nodeID
 	flips   []edge
@@ -45,11 +46,14 @@ func (s *simulation) run(t *temporalConstraint, linear []int) (p pattern, blocke
 	s.wakes = nil
 	for i, id := range linear {
 		e := t.events[id]
-		if p, blocked = s.step(i, e.node); blocked {
-			return p, true
-		}
 		if e.partner != 0 {
-			continue // a rendezvous leaves the channel as it was
+			// A rendezvous leaves the channel as it was.
+			p, blocked = s.meeting(i, e)
+		} else {
+			p, blocked = s.step(i, e.node)
+		}
+		if blocked {
+			return p, true
 		}
 	}
 	return pattern{}, false
@@ -170,7 +174,7 @@ func (s *simulation) counter(i int, n nodeID, sign int64) pattern {
 // collect returns the pattern of n, event i: events on l of positive weight that
 // come before it and of negative weight that come after it.
 func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) pattern {
-	p := pattern{blocked: n}
+	p := pattern{blocked: n, causes: []cause{{node: n}}}
 	for k, id := range s.linear {
 		e := s.t.events[id]
 		for _, m := range [...]nodeID{e.node, e.partner} {
@@ -192,10 +196,16 @@ func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) 
 // chosen. A partner that is parked at the other side of a case does not make it
 // ready: it may not have got there.
 func (s *simulation) selectDefault(i int, n nodeID) (pattern, bool) {
+	return s.ready(i, n, n)
+}
+
+// ready reports whether a case of the select of n is ready without a partner, but
+// for the case except.
+func (s *simulation) ready(i int, n, except nodeID) (pattern, bool) {
 	f := s.t.v.f
 	for c := f.at(f.at(n).parent).first; c != 0; c = f.at(c).sibling {
 		e := f.at(c)
-		if !e.selects || e.loc == 0 || s.t.slots[e.loc] < 0 {
+		if c == except || !e.selects || e.loc == 0 || s.t.slots[e.loc] < 0 {
 			continue
 		}
 		g := &s.state[s.t.slots[e.loc]]
@@ -210,6 +220,37 @@ func (s *simulation) selectDefault(i int, n nodeID) (pattern, bool) {
 		}
 	}
 	return pattern{}, false
+}
+
+// meeting checks that one of the two sides of the rendezvous e can have waited for
+// the other: with a default, or another case that is ready, it would have gone on.
+func (s *simulation) meeting(i int, e event) (pattern, bool) {
+	p := pattern{blocked: e.node}
+	for _, n := range [...]nodeID{e.node, e.partner} {
+		if s.t.v.f.hasDefault(n) {
+			continue // there is no lifting that
+		}
+		q, ready := s.ready(i, n, n)
+		if !ready {
+			return pattern{}, false
+		}
+		p.before, p.after = append(p.before, q.before...), append(p.after, q.after...)
+		p.causes = append(p.causes, cause{n, otherCases})
+	}
+	return p, true
+}
+
+// hasDefault reports whether n is a case of a select that has a default too.
+func (f *forest) hasDefault(n nodeID) bool {
+	if !f.at(n).selects {
+		return false
+	}
+	for c := f.at(f.at(n).parent).first; c != 0; c = f.at(c).sibling {
+		if f.at(c).op == schedule.SelectDefault {
+			return true
+		}
+	}
+	return false
 }
 
 func none(schedule.Op) bool { return false }
@@ -259,7 +300,7 @@ const (
 // goroutine would have to start to wait later than a signal there.
 func (s *simulation) asleep(i int, n nodeID) pattern {
 	f := s.t.v.f
-	p := pattern{blocked: n}
+	p := pattern{blocked: n, causes: []cause{{node: n}}}
 	own := f.at(n)
 	wait := own.parent
 	for f.at(wait).op != schedule.CondWait || f.at(wait).loc != own.loc {

@@ -34,7 +34,7 @@ func (c *Strategy) explore(s *scenario, causes []cause) {
 // locsOf returns what an event that changes x can be on.
 func (f *forest) locsOf(x cause) []locID {
 	e := f.at(x.node)
-	if e.op != schedule.SelectDefault {
+	if e.op != schedule.SelectDefault && x.part != otherCases {
 		if e.cells == 0 {
 			return nil
 		}
@@ -66,6 +66,10 @@ func (c *Strategy) extend(n need, p place) {
 	m := &c.merge
 	var e edge
 	switch {
+	case n.part == otherCases:
+		if !helps(other.op, schedule.SelectDefault) || c.holds(n.s, p.node) {
+			return
+		}
 	case feeds(other.op, needy.op):
 		e = edge{n.node, max(n.part, 0), p.node}
 		if needy.op == schedule.Recv && n.s.feedsAny(p.node) {
@@ -78,8 +82,8 @@ func (c *Strategy) extend(n need, p place) {
 	case needy.op == schedule.Send && f.locs[needy.loc].capacity == 0:
 		e = edge{p.node, 0, n.node}
 	default:
-		if t := f.tip(place{n.s, n.s.sink}, other.goroutine); t != 0 && f.before(p.node, t) {
-			return // it is in the candidate already
+		if c.holds(n.s, p.node) {
+			return
 		}
 	}
 	m.start(f, n.s.sink)
@@ -91,6 +95,12 @@ func (c *Strategy) extend(n need, p place) {
 	if s := m.finish(n.s.input); s != nil {
 		c.push(s)
 	}
+}
+
+// holds reports whether n is an event of s.
+func (c *Strategy) holds(s *scenario, n nodeID) bool {
+	t := c.forest.tip(place{s, s.sink}, c.forest.at(n).goroutine)
+	return t != 0 && c.forest.before(n, t)
 }
 
 // feedsAny reports whether an edge of s starts at write.

@@ -40,8 +40,12 @@ type temporalConstraint struct {
 // goroutine, or the operation that is blocked.
 type cause struct {
 	node nodeID
-	part int32 // of the read, or ownSend
+	part int32 // of the read, or ownSend, or otherCases
 }
+
+// otherCases as the part of a cause says that another case of the select is ready,
+// so that it does not wait for a partner in this one.
+const otherCases = -2
 
 // ownSend as the part of a cause says that a receive takes the first of what its
 // own goroutine has sent, which another receive takes too: it has to take another.
@@ -110,6 +114,16 @@ func (t *temporalConstraint) share() {
 			if e.op == schedule.SelectDefault {
 				for _, l := range f.locsOf(cause{node: n}) {
 					use(l, e.goroutine)
+				}
+			}
+		}
+	}
+	// Whether a select waits for a partner depends on its other cases.
+	for _, e := range t.v.s.edges {
+		if t.rendezvous(e.read) {
+			for _, n := range [...]nodeID{e.read, e.write} {
+				for _, l := range f.locsOf(cause{n, otherCases}) {
+					use(l, -2)
 				}
 			}
 		}
@@ -405,6 +419,11 @@ func (t *temporalConstraint) channel(g *group) {
 			}
 			for _, p := range pairs { // what is sent before is received before
 				t.when(p.recv)
+				for _, q := range pairs {
+					if q != p {
+						t.untaken(s, q.recv)
+					}
+				}
 				t.either(p.send, s)
 				t.add()
 			}
@@ -446,6 +465,18 @@ func (t *temporalConstraint) channel(g *group) {
 	}
 }
 
+// untaken makes the clause in the making hold only while the receive r does not
+// take what send s sent.
+func (t *temporalConstraint) untaken(s, r nodeID) {
+	switch {
+	case t.v.s.source(r, 0) != 0:
+	case t.v.f.before(s, r):
+		t.whenPart(cause{r, ownSend})
+	default:
+		t.when(r)
+	}
+}
+
 // fifo demands that if send s comes before s2, receive r comes before r2. That
 // may be lifted when the receives are local.
 func (t *temporalConstraint) fifo(s, r, s2, r2 nodeID) {
@@ -470,7 +501,9 @@ func isReceive(op schedule.Op) bool {
 
 // exclude adds the clause that p's operation is not blocked the way it was.
 func (t *temporalConstraint) exclude(p pattern) {
-	t.when(p.blocked)
+	for _, c := range p.causes {
+		t.whenPart(c)
+	}
 	for _, n := range p.before {
 		if t.event(n) >= 0 {
 			t.either(p.blocked, n)
