@@ -13,7 +13,7 @@
 //
 // and the time is that of pan alone. Spin keeps the states that it has visited: it
 // counts states where a search without a memory counts executions. An ellipsis
-// marks a search that the budget has ended.
+// marks a search that was not completed.
 package main
 
 import (
@@ -33,7 +33,7 @@ import (
 
 var (
 	large  = flag.Bool("large", false, "search the largest programs too")
-	budget = flag.Duration("budget", 10*time.Second, "`time` for a program, without -large")
+	budget = flag.Duration("budget", time.Minute, "`time` for a program")
 )
 
 // largest is how many executions a program has at most that is searched without -large.
@@ -95,20 +95,17 @@ type other struct {
 	time               time.Duration
 }
 
-// measure searches a program and prints its row. Known is the number of its
-// executions, 0 when it is not known.
-func (b *bench) measure(ctx context.Context, name string, n, known int, o other) error {
+// measure searches a program, for limit runs at most, and prints its row. Known is
+// the number of its executions, 0 when it is not known.
+func (b *bench) measure(ctx context.Context, name string, n, known, limit int, o other) error {
 	m, err := b.suite.Machine(ctx, name, n)
 	if err != nil {
 		return err
 	}
-	if !*large {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, *budget)
-		defer cancel()
-	}
+	ctx, cancel := context.WithTimeout(ctx, *budget)
+	defer cancel()
 	start := cpuTime()
-	c, err := counts.Search(ctx, m, hyperconcolic.New(hyperconcolic.Options{Names: m.Names}), math.MaxInt)
+	c, err := counts.Search(ctx, m, hyperconcolic.New(hyperconcolic.Options{Names: m.Names}), limit)
 	elapsed := cpuTime() - start
 	executions := fmt.Sprint(c.Executions)
 	switch {
@@ -117,8 +114,10 @@ func (b *bench) measure(ctx context.Context, name string, n, known int, o other)
 		o.time = 0 // nothing to compare
 	case err != nil:
 		return fmt.Errorf("searching %s(%d): %w", name, n, err)
+	case !c.Status.Finished:
+		executions += "…"
 	case known > 0 && c.Executions != known:
-		executions += " (!)"
+		return fmt.Errorf("%s(%d) has %d executions, %d are known", name, n, c.Executions, known)
 	}
 	cells := []string{
 		name, fmt.Sprint(n), executions, figure(known), fmt.Sprint(c.Status.Redundant), fmt.Sprint(c.Status.Blocked),
@@ -163,7 +162,7 @@ func (b *bench) counted(ctx context.Context) error {
 			continue
 		}
 		r := p.Rows[last]
-		if err := b.measure(ctx, p.Name, r.N, r.Executions, other{}); err != nil {
+		if err := b.measure(ctx, p.Name, r.N, r.Executions, math.MaxInt, other{}); err != nil {
 			return err
 		}
 	}
@@ -174,15 +173,15 @@ func (b *bench) counted(ctx context.Context) error {
 // kernel of 30 steps.
 func (b *bench) published(ctx context.Context) error {
 	for _, r := range []struct {
-		name     string
-		n, known int
+		name            string
+		n, known, limit int
 		other
 	}{
-		{"circular", 7, 3432, other{tool: "Nidhugg", executions: 3432, time: 650 * time.Millisecond}},
-		{"stack", 10, 184756, other{tool: "Nidhugg", executions: 184756, time: 29 * time.Second}},
-		{"kernel", 5, 756756, other{tool: "asked for", executions: 100000, time: time.Second}},
+		{"circular", 7, 3432, math.MaxInt, other{tool: "Nidhugg", executions: 3432, time: 650 * time.Millisecond}},
+		{"stack", 10, 184756, math.MaxInt, other{tool: "Nidhugg", executions: 184756, time: 29 * time.Second}},
+		{"kernel", 5, 756756, 100000, other{tool: "asked for", executions: 100000, time: time.Second}},
 	} {
-		if err := b.measure(ctx, r.name, r.n, r.known, r.other); err != nil {
+		if err := b.measure(ctx, r.name, r.n, r.known, r.limit, r.other); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +38,7 @@ func (b *bench) spin(ctx context.Context) (installed bool, err error) {
 		if err != nil {
 			return true, err
 		}
-		if err := b.measure(ctx, r.name, r.n, r.known, o); err != nil {
+		if err := b.measure(ctx, r.name, r.n, r.known, math.MaxInt, o); err != nil {
 			return true, err
 		}
 	}
