@@ -34,6 +34,9 @@ func newUndoModel() *undoModel {
 // text describes the first n objects.
 func (u *undoModel) text(n int) string {
 	s := fmt.Sprint(u.g.status, u.g.events, len(u.m.gs), u.m.used, u.g.panics)
+	if p := u.g.spin; p != nil && p.watching {
+		s += fmt.Sprint(p.awaits, p.again, p.limit, p.places, p.looks, p.ranges, p.head.stack)
+	}
 	for _, o := range u.objects[:n] {
 		s += fmt.Sprintln(o.Cells, o.Bytes)
 		for i, x := range o.Sym {
@@ -61,6 +64,7 @@ func (u *undoModel) change(r *rand.Rand) {
 		u.m.preserve(u.g)
 		u.g.events++
 		u.g.panics = append(u.g.panics, panicking{origin: u.g.events})
+		u.spin(r)
 	case 2:
 		u.m.used++
 		u.m.gs = append(u.m.gs, &goroutine{stamp: u.m.stamp})
@@ -81,6 +85,31 @@ func (u *undoModel) change(r *rand.Rand) {
 			shadow[r.IntN(n)] = expr.ID(1 + r.IntN(9))
 		}
 		u.m.store(o, off, words, shadow)
+	}
+}
+
+// spin changes what is known about the goroutine's spinning.
+func (u *undoModel) spin(r *rand.Rand) {
+	s := u.g.spin
+	if s == nil {
+		s = new(spin)
+		u.g.spin = s
+	}
+	n := r.IntN(100)
+	switch {
+	case !s.watching:
+		*s = spin{watching: true, limit: n, places: s.places[:0], looks: s.looks[:0], head: s.head}
+		s.head.stack = append(s.head.stack[:0], Word{N: uint64(n)})
+	case n < 20:
+		s.watching, s.awaits = false, false
+	case n < 40:
+		s.awaits = !s.awaits
+		s.ranges = []Range{{Cells: int32(n)}}
+	default:
+		s.again++
+		s.places = append(s.places, place{pc: int32(n)})
+		s.looks = append(s.looks, look{word: Word{N: uint64(n)}})
+		s.head.stack[0].N++
 	}
 }
 

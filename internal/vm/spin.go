@@ -51,7 +51,8 @@ type spin struct {
 	looks    []look  // what those have seen
 	// The head moves on when the goroutine has come to a place for another time as
 	// often as limit says, which then doubles: the loop may begin after the head
-	// (Brent, An improved Monte Carlo factorization algorithm, BIT 1980).
+	// (after Brent, An improved Monte Carlo factorization algorithm, BIT 1980). In the
+	// end it moves on after maxPlaces steps.
 	again, limit int
 	// ranges is Option.Awaits, when the goroutine awaits. It is made anew each time.
 	ranges []Range
@@ -71,8 +72,10 @@ type place struct {
 	depth int32
 }
 
-// maxPlaces bounds the steps of a round that is recognised.
-const maxPlaces = 64
+const (
+	maxPlaces = 64 // bounds the steps of a round that is recognised
+	maxLimit  = 4  // bounds the limit that is made use of
+)
 
 // A look is what a step has seen of a cell or a channel.
 type look struct {
@@ -235,11 +238,11 @@ func (m *Machine) endRound(g *goroutine) {
 			s.ranges = s.awaitedRanges()
 			return
 		}
-	case slices.Contains(s.places, here):
+	case s.limit <= maxLimit && slices.Contains(s.places, here):
 		s.again++
 	}
 	if s.again >= s.limit || len(s.places) == maxPlaces || s.turnsOnRendezvous(g) {
-		s.limit *= 2
+		s.limit = min(2*s.limit, 2*maxLimit)
 		s.begin(g)
 		return
 	}
