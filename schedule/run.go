@@ -89,7 +89,7 @@ type Decision struct {
 
 // A Finding is what was wrong with the run.
 type Finding struct {
-	Kind      string   `json:"kind"` // panic, failure, fatal error, deadlock, leak, race
+	Kind      string   `json:"kind"` // panic, test failure, fatal error, deadlock, livelock, leak, data race
 	Message   string   `json:"message"`
 	Goroutine string   `json:"goroutine"`
 	Pos       string   `json:"pos"` // file:line:column

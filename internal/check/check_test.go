@@ -24,6 +24,7 @@ func TestFindings(t *testing.T) {
 		{"gravest first", vm.Trace{Findings: []vm.Finding{race(1, 2), {Kind: vm.Panic}}}, []vm.FindingKind{vm.Panic, vm.Race}},
 		{"leaks are one", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak, Site: site(1)}, {Kind: vm.Leak, Site: site(2)}}}, []vm.FindingKind{vm.Leak}},
 		{"a failure explains a leak", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak}, {Kind: vm.TestFailure}}}, []vm.FindingKind{vm.TestFailure}},
+		{"a livelock is graver than a race", vm.Trace{Findings: []vm.Finding{race(1, 2), {Kind: vm.Livelock}}}, []vm.FindingKind{vm.Livelock, vm.Race}},
 		{"a race does not", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak}, race(1, 2)}}, []vm.FindingKind{vm.Race, vm.Leak}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

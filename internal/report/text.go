@@ -104,7 +104,10 @@ func (t *Text) table(run *schedule.Run) {
 	}
 	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
 		what := "FAIL"
-		if f.Kind == "deadlock" || f.Kind == "leak" {
+		switch {
+		case f.Kind == "livelock", f.Kind == "leak" && strings.Contains(f.Message, "for ever") && !strings.Contains(f.Message, "blocked"):
+			what = "goes on for ever"
+		case f.Kind == "deadlock", f.Kind == "leak":
 			what = "blocked for ever"
 		}
 		for ; f != nil; f = f.Other {
@@ -133,7 +136,15 @@ func (t *Text) table(run *schedule.Run) {
 	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(b.String(), " "))
 	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
 	var last *schedule.Event
-	for _, e := range events {
+	skip := len(events) - maxRows
+	for i, e := range events {
+		if skip > 0 && i >= maxRows/4 && i < maxRows/4+skip {
+			if i == maxRows/4 {
+				fmt.Fprintf(t.W, "    ... %d more events ...\n", skip)
+				last = nil
+			}
+			continue
+		}
 		at := strings.Repeat(" ", width*slices.Index(names, e.Goroutine))
 		// One row for the source line, one for each thing it does: a line that
 		// does several is not written again.
@@ -144,6 +155,10 @@ func (t *Text) table(run *schedule.Run) {
 		fmt.Fprintf(t.W, "    %s%s\n", at, clip("    "+describe(e), width-2))
 	}
 }
+
+// maxRows bounds the events in a table: of a run that goes on for ever there are
+// thousands. The last of them say most.
+const maxRows = 400
 
 // compareGoroutines orders names of goroutines such as 0.2 and 0.10.
 func compareGoroutines(a, b string) int {
