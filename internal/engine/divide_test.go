@@ -33,7 +33,7 @@ var divideTargets = sync.OnceValues(func() (*Program, error) {
 	return Load(context.Background(), ".", []string{"./testdata/divide/..."}, nil, true)
 })
 
-func divideTarget(t *testing.T, name string) (*Program, *load.Target) {
+func divideTarget(t testing.TB, name string) (*Program, *load.Target) {
 	t.Helper()
 	program, err := divideTargets()
 	if err != nil {

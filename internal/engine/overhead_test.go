@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -21,14 +22,10 @@ func (s *steady) Status() strategy.Status { return strategy.Status{} }
 func (s *steady) Export() [][]byte        { return nil }
 func (s *steady) Import([][]byte) error   { return nil }
 
-// BenchmarkRun compares runs of a small program by a task with the same runs
+// BenchmarkRun compares runs of an empty program by a task with the same runs
 // made by the machine alone: the difference is what the engine adds to a run.
 func BenchmarkRun(b *testing.B) {
-	program, err := divideTargets()
-	if err != nil {
-		b.Fatal(err)
-	}
-	target := &program.Targets()[0]
+	program, target := divideTarget(b, "empty")
 	cfg, err := Config{}.withDefaults()
 	if err != nil {
 		b.Fatal(err)
@@ -58,8 +55,8 @@ func BenchmarkRun(b *testing.B) {
 	b.Run("phase", func(b *testing.B) {
 		b.ReportAllocs()
 		cfg := cfg
-		cfg.Runs = b.N
-		q := &search{cfg: cfg, w: w, obs: &quiet{}, result: &Result{}, state: &state{}}
+		cfg.Runs, cfg.Budget = b.N, time.Hour
+		q := &search{cfg: cfg, w: w, start: time.Now(), obs: &quiet{}, result: &Result{}, state: &state{}}
 		if err := q.phase(b.Context(), phase{until: 1}, s); err != nil {
 			b.Fatal(err)
 		}
