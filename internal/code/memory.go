@@ -3,7 +3,6 @@ package code
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -84,7 +83,8 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 
 // store compiles *addr = val.
 func (c *compiler) store(v *ssa.Store) {
-	if c.inFoldedAppend(v) || storesBack(v) {
+	block := v.Block()
+	if c.inFoldedAppend(v) || storesBack(block.Instrs, int(c.at-c.first[c.index[block.Index]])-1) {
 		return
 	}
 	c.accessPos(v, v.Addr)
@@ -147,33 +147,31 @@ func (c *compiler) copy(base ssa.Value, off int, from *ssa.UnOp, words int) {
 	})
 }
 
-// storesBack reports whether v stores what was just loaded from the same address.
+// storesBack reports whether the store at index i of a block stores what was just
+// loaded from the same address.
 // go/ssa makes such a store of a result variable that a closure captures, for
 // the statement return v; it is no write of the program's, and must not race.
-func storesBack(v *ssa.Store) bool {
+func storesBack(instrs []ssa.Instruction, i int) bool {
+	v := instrs[i].(*ssa.Store)
 	load, ok := v.Val.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL || load.X != v.Addr || load.Block() != v.Block() {
 		return false
 	}
-	instrs := load.Block().Instrs
-	for _, instr := range instrs[slices.Index(instrs, ssa.Instruction(load)):] {
-		switch instr := instr.(type) {
+	for k := i - 1; k >= 0 && instrs[k] != load; k-- {
+		switch instr := instrs[k].(type) {
 		case *ssa.UnOp:
 			if instr.Op != token.MUL {
 				return false
 			}
 		case *ssa.Store:
-			if instr == v {
-				return true
-			}
-			if !storesBack(instr) {
+			if !storesBack(instrs, k) {
 				return false
 			}
 		default:
 			return false
 		}
 	}
-	return false
+	return true
 }
 
 // storeZero compiles the store of a large zero value.

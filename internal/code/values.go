@@ -72,9 +72,9 @@ func (c *compiler) classify() {
 		}
 	}
 	for i := range c.blocks {
-		for _, instr := range c.blocks[i].Instrs {
+		for j, instr := range c.blocks[i].Instrs {
 			if v, ok := instr.(ssa.Value); ok && c.values[v] == nil {
-				c.values[v] = c.classifyValue(v, instr)
+				c.values[v] = c.classifyValue(v, c.blocks[i].Instrs[j+1:])
 			}
 		}
 	}
@@ -182,7 +182,7 @@ func constElement(addr *ssa.IndexAddr) (int, bool) {
 }
 
 // classifyValue finds the role of a value that is not an Alloc.
-func (c *compiler) classifyValue(v ssa.Value, instr ssa.Instruction) *value {
+func (c *compiler) classifyValue(v ssa.Value, after []ssa.Instruction) *value {
 	out := new(value)
 	if base, off, ok := c.partOf(v); ok {
 		out.role, out.base, out.off = part, base, off
@@ -190,7 +190,7 @@ func (c *compiler) classifyValue(v ssa.Value, instr ssa.Instruction) *value {
 		return out
 	}
 	switch {
-	case c.foldable(v, instr):
+	case c.foldable(v, after):
 		out.role = folded
 		out.words = c.valueWords(v)
 		return out
@@ -304,8 +304,9 @@ func (c *compiler) sameWords(from, to types.Type) bool {
 	return x == y || x.Integer() && y.Integer() && x.Bits() == 64 && y.Bits() == 64
 }
 
-// foldable says whether v, computed by instr, can be left to its uses.
-func (c *compiler) foldable(v ssa.Value, instr ssa.Instruction) bool {
+// foldable says whether v can be left to its uses. What follows it in its block
+// is after.
+func (c *compiler) foldable(v ssa.Value, after []ssa.Instruction) bool {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		return c.foldableAddr(v, v.X)
@@ -321,7 +322,7 @@ func (c *compiler) foldable(v ssa.Value, instr ssa.Instruction) bool {
 		case token.NOT:
 			return onlyIf(v)
 		case token.MUL:
-			return c.foldableLoad(v)
+			return c.foldableLoad(v, after)
 		}
 	}
 	return false
@@ -440,7 +441,7 @@ func onlyIf(v ssa.Value) bool {
 
 // foldableLoad says whether a value of several words is loaded only to be
 // stored elsewhere at once, so that one instruction copies it.
-func (c *compiler) foldableLoad(load *ssa.UnOp) bool {
+func (c *compiler) foldableLoad(load *ssa.UnOp, after []ssa.Instruction) bool {
 	refs := *load.Referrers()
 	if len(refs) != 1 || refs[0].Block() != load.Block() || c.words(load.Type()) < 2 {
 		return false
@@ -449,19 +450,13 @@ func (c *compiler) foldableLoad(load *ssa.UnOp) bool {
 	if !ok || store.Val != load || c.inFoldedAppend(store) {
 		return false
 	}
-	instrs := load.Block().Instrs
-	for i := range instrs {
-		if instrs[i] != load {
-			continue
-		}
-		for _, instr := range instrs[i+1:] {
-			switch v := instr.(type) {
-			case *ssa.Store:
-				return v == store
-			case *ssa.FieldAddr, *ssa.IndexAddr:
-			default:
-				return false
-			}
+	for _, instr := range after {
+		switch v := instr.(type) {
+		case *ssa.Store:
+			return v == store
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+		default:
+			return false
 		}
 	}
 	return false
