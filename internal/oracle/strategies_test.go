@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // suiteSize is the number of programs that the strategies are compared on.
@@ -94,6 +95,7 @@ func TestStrategies(t *testing.T) {
 	s := loadSuite(t, programs)
 	few, many := min(len(programs), 60), min(len(programs), 520)
 	t.Run("hyperconcolic", func(t *testing.T) { s.testHyperconcolic(t, results) })
+	t.Run("visible", func(t *testing.T) { s.testVisible(t, many) })
 	t.Run("con2colic", func(t *testing.T) {
 		for k := range 5 {
 			n := many
@@ -152,6 +154,60 @@ func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
 	if wasted := redundant + blocked; wasted > runs/50 {
 		t.Errorf("%d of %d runs were in vain", wasted, runs)
 	}
+}
+
+// testVisible checks that scheduling points at plain accesses from the start show
+// nothing that a search does not find which makes only the sites of races such
+// points, and logs how many more runs they cost.
+func (s *suite) testVisible(t *testing.T, programs int) {
+	coarse, fine, compared := map[Mode]int{}, map[Mode]int{}, 0
+	for i, program := range s.programs[:programs] {
+		if program.Plains == 0 {
+			continue
+		}
+		p := s.player(t, i)
+		want, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names}), 100000)
+		if err != nil {
+			t.Errorf("%v\n%s", err, describe(s, i))
+			continue
+		}
+		visible := vm.Visible{Sites: p.sites()}
+		got, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Visible: visible}), 100000)
+		if err != nil {
+			t.Errorf("%v\n%s", err, describe(s, i))
+			continue
+		}
+		compared++
+		coarse[program.Mode] += want.runs
+		fine[program.Mode] += got.runs
+		if !maps.Equal(got.outcomes, want.outcomes) || !maps.Equal(got.covered, want.covered) || got.race != want.race {
+			t.Errorf("%s\nwith plain accesses visible\n    outcomes %v\n    covered %v, race %v\nwithout\n    outcomes %v\n    covered %v, race %v",
+				describe(s, i), got.outcomes, got.covered, got.race, want.outcomes, want.covered, want.race)
+		}
+	}
+	if compared == 0 {
+		t.Error("nothing was compared")
+	}
+	for _, m := range []Mode{Guarded, Racy} {
+		t.Logf("%v: %d runs, %d with plain accesses visible (%.2f times)", m, coarse[m], fine[m], float64(fine[m])/float64(max(coarse[m], 1)))
+	}
+}
+
+// sites returns the sites of the program in the functions that have been run.
+func (p *player) sites() map[vm.SiteID]bool {
+	sites := map[vm.SiteID]bool{}
+	for id, f := range p.machine.Funcs {
+		if f == nil {
+			continue
+		}
+		for i := range f.Pos {
+			site := vm.SiteID{Func: int32(id), Instr: int32(i)}
+			if _, ok := p.place(site); ok {
+				sites[site] = true
+			}
+		}
+	}
+	return sites
 }
 
 // testCon2colic checks con2colic search up to degree k: what it covers can be
