@@ -1,6 +1,8 @@
 package hyperconcolic
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -18,6 +20,11 @@ type execution struct {
 	threads []thread
 	objects []object
 	wide    []int32 // events that may depend on those of any object
+	talks   []int32 // events with entries
+	altered []int32 // events in which a value other than 0 was chosen
+	kept    []int32 // nodes at which the thread was kept back
+	choices []int32 // nodes that were left by default, with entries
+	broad   []int32 // the others that were left by a step that may depend on those of any object, or that has a partner
 
 	threadOf []int32               // by goroutine: index in threads + 1
 	timers   map[int32]int32       // the same for timers
@@ -39,7 +46,6 @@ type event struct {
 	node         int32 // index in nodes, when it was taken by default; else -1
 	start        int32 // index in moves
 	path         int32 // conditions before it
-	altered      bool  // a value other than 0 was chosen in it
 	from, to     int32 // entries: what its threads might have done instead, when it is a communication
 }
 
@@ -108,7 +114,9 @@ func (x *execution) begin() {
 	clear(x.timers)
 	clear(x.objectOf)
 	x.events, x.nodes, x.moves, x.entries = x.events[:0], x.nodes[:0], x.moves[:0], x.entries[:0]
-	x.wide, x.revisits = x.wide[:0], x.revisits[:0]
+	x.wide, x.talks, x.altered = x.wide[:0], x.talks[:0], x.altered[:0]
+	x.kept, x.choices, x.broad = x.kept[:0], x.choices[:0], x.broad[:0]
+	x.revisits = x.revisits[:0]
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }
 
@@ -245,14 +253,31 @@ func (x *execution) history(a *act) {
 
 func (x *execution) afterAll(list []int32, a *act) {
 	for k := len(list) - 1; k >= 0; k-- {
-		x.after(list[k], a)
+		if x.after(list[k], a); x.follows(list[k], a) {
+			return
+		}
 	}
 }
 
+// after takes in that a is the next step, and event i before it.
 func (x *execution) after(i int32, a *act) {
 	if e := &x.events[i]; !x.has(x.past, i) && x.dependent(&e.act, a) {
 		x.past.join(e.clock)
 	}
+}
+
+// follows reports whether event i has come after all earlier ones on the cell
+// that a is on, and a is on no other.
+func (x *execution) follows(i int32, a *act) bool {
+	e := &x.events[i]
+	if a.wide || e.option.Object != a.option.Object || e.option.Offset != a.option.Offset || a.option.Cells > 1 {
+		return false
+	}
+	switch e.option.Op {
+	case schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Lock, schedule.Unlock:
+		return true
+	}
+	return false
 }
 
 // enabler returns the event that has made the next step a possible without being
@@ -350,6 +375,34 @@ func (ob *object) note(o *vm.Option, i int32) {
 	case o.Op == schedule.Recv:
 		ob.receives = append(ob.receives, i)
 	}
+}
+
+// order adds to to, in order, the events from position from on whose order with a
+// may matter.
+func (x *execution) order(to []int32, a *act, from int32) []int32 {
+	if a.wide {
+		for i := from; int(i) < len(x.events); i++ {
+			to = append(to, i)
+		}
+		return to
+	}
+	var own []int32
+	if ob := x.object(a.option.Object); ob != nil {
+		own = ob.events
+	}
+	k, _ := slices.BinarySearch(own, from)
+	own = own[k:]
+	k, _ = slices.BinarySearch(x.wide, from)
+	for _, i := range x.wide[k:] {
+		for len(own) > 0 && own[0] <= i {
+			if own[0] < i {
+				to = append(to, own[0])
+			}
+			own = own[1:]
+		}
+		to = append(to, i)
+	}
+	return append(to, own...)
 }
 
 // notice keeps track of who waits for condition variables, and by whom they are woken.

@@ -82,7 +82,7 @@ func enables(z, o *vm.Option) bool {
 // lookForPartners finds the revisits in which a, a communication that a goroutine has
 // just come to, meets one that its partner has since given up for another.
 func (x *execution) lookForPartners(a *act) {
-	for i := range x.events {
+	for _, i := range x.talks {
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
 			p := &x.entries[k]
@@ -95,7 +95,7 @@ func (x *execution) lookForPartners(a *act) {
 			}
 			there := act{option: *p, thread: t}
 			pair := rendezvous(a, &there)
-			x.place(&pair, x.joined(x.before(a.thread), x.beforeEvent(t, int32(i))), int32(i), nil)
+			x.place(&pair, x.joined(x.before(a.thread), x.beforeEvent(t, i)), i, nil)
 		}
 	}
 }
@@ -132,7 +132,15 @@ func (x *execution) beforeEvent(t, i int32) clock {
 // lookBack finds the revisits in which the last event comes before another case
 // of a communication than the one that was chosen.
 func (x *execution) lookBack(last int32) {
-	for i := range x.events[:last] {
+	switch x.events[last].option.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.TimerFire, schedule.TimerSet:
+	default:
+		return
+	}
+	for _, i := range x.talks {
+		if i == last {
+			break
+		}
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
 			o := &x.entries[k]
@@ -140,7 +148,7 @@ func (x *execution) lookBack(last int32) {
 			if a.move == e.move || !x.related(last, &a) {
 				continue
 			}
-			x.place(&a, x.joined(x.beforeEvent(a.thread, int32(i)), nil), int32(i), x.entries[e.from:e.to])
+			x.place(&a, x.joined(x.beforeEvent(a.thread, i), nil), i, x.entries[e.from:e.to])
 		}
 	}
 }
@@ -158,22 +166,48 @@ func (x *execution) joined(a, b clock) clock {
 // its partner, has done instead, -1 when it is about to do a. siblings are options
 // among which are the other cases of a.
 func (x *execution) place(a *act, before clock, replaced int32, siblings []vm.Option) {
-	last := int32(len(x.events) - 1)
-	for n := len(x.nodes) - 1; n >= 0; n-- {
-		nd := &x.nodes[n]
-		if nd.winner >= 0 {
-			// What comes first at earlier nodes, too, has come after what came
-			// first here.
-			continue
+	// Nodes at which a thread was kept back are none: what comes first there has
+	// been moved already.
+	if a.wide {
+		for n := len(x.nodes) - 1; n >= 0; n-- {
+			if nd := &x.nodes[n]; nd.winner < 0 {
+				x.placeAt(int32(n), a, before, replaced, siblings)
+			}
 		}
-		if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayTouch(nd, a) {
-			continue
-		}
-		p := &x.placement
-		p.execution, p.act, p.target, p.node = x, *a, int32(n), nd
-		p.replaced, p.last, p.siblings = replaced, last, siblings
-		p.find(before)
+		return
 	}
+	for _, list := range [][]int32{x.choices, x.broad} {
+		for k := len(list) - 1; k >= 0; k-- {
+			x.placeAt(list[k], a, before, replaced, siblings)
+		}
+	}
+	if ob := x.object(a.option.Object); ob != nil {
+		for k := len(ob.events) - 1; k >= 0; k-- {
+			i := ob.events[k]
+			if x.has(before, i) {
+				if x.follows(i, a) {
+					break
+				}
+				continue
+			}
+			if e := &x.events[i]; e.node >= 0 && x.nodes[e.node].from == x.nodes[e.node].to && !e.wide && e.partner < 0 {
+				x.placeAt(e.node, a, before, replaced, siblings)
+			}
+		}
+	}
+}
+
+// placeAt is place for node n.
+func (x *execution) placeAt(n int32, a *act, before clock, replaced int32, siblings []vm.Option) {
+	last := int32(len(x.events) - 1)
+	nd := &x.nodes[n]
+	if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayTouch(nd, a) {
+		return
+	}
+	p := &x.placement
+	p.execution, p.act, p.target, p.node = x, *a, n, nd
+	p.replaced, p.last, p.siblings = replaced, last, siblings
+	p.find(before)
 }
 
 // mayTouch is touches for a step that may turn out otherwise when it comes earlier.
@@ -233,6 +267,7 @@ type placement struct {
 	// before it has to do with what the node's thread might do, when that is not
 	// one thing.
 	touched []bool
+	near    []int32 // scratch
 	around  []int32 // events whose order with the step matters, in order
 }
 
@@ -269,13 +304,14 @@ func (p *placement) arrange(before clock) {
 	if p.spoiled(p.last) {
 		return
 	}
-	for i := c; i <= p.last; i++ {
-		switch {
-		case x.has(before, i):
-			if p.spoiled(i) {
-				return
-			}
-		case i != p.replaced && !p.spoiled(i) && x.dependent(&x.events[i].act, &p.act):
+	for i := c; len(p.touched) > 0 && i <= p.last; i++ {
+		if x.has(before, i) && p.spoiled(i) {
+			return
+		}
+	}
+	p.near = x.order(p.near[:0], &p.act, c)
+	for _, i := range p.near {
+		if i != p.replaced && !x.has(before, i) && !p.spoiled(i) && x.dependent(&x.events[i].act, &p.act) {
 			p.around = append(p.around, i)
 		}
 	}
@@ -407,29 +443,29 @@ func (p *placement) try(moved clock) {
 	if !p.at(&a.option, moved) || !x.touches(p.node, &a) {
 		return
 	}
-	for i := c; i <= p.last; i++ {
-		e := &x.events[i]
-		if x.has(moved, i) {
-			if i == p.replaced || p.spoiled(i) {
-				return
-			}
-			continue
+	if x.has(moved, c) || p.replaced >= c && x.has(moved, p.replaced) {
+		return
+	}
+	for i := c; len(p.touched) > 0 && i <= p.last; i++ {
+		if x.has(moved, i) && p.spoiled(i) {
+			return
 		}
-		if e.altered {
+	}
+	for _, i := range x.altered {
+		if i >= c && !x.has(moved, i) {
 			return
 		}
 	}
 	// In the run to find it in, every default was followed but where something
 	// that is moved had to come first.
-	for n := int(p.target) + 1; n < len(x.nodes); n++ {
-		nd := &x.nodes[n]
-		if nd.winner >= 0 {
-			if !x.has(moved, nd.winner) {
-				return
-			}
-			continue
+	for k := len(x.kept) - 1; k >= 0 && x.kept[k] > p.target; k-- {
+		if !x.has(moved, x.nodes[x.kept[k]].winner) {
+			return
 		}
-		if nd.from == nd.to || x.has(moved, nd.position) {
+	}
+	for k := len(x.choices) - 1; k >= 0 && x.choices[k] > p.target; k-- {
+		nd := &x.nodes[x.choices[k]]
+		if x.has(moved, nd.position) {
 			continue
 		}
 		for i := nd.position + 1; i <= p.last; i++ {
@@ -448,16 +484,18 @@ func (p *placement) try(moved clock) {
 func (p *placement) known(a *act, moved clock) bool {
 	x := p.execution
 	var history clock
-	for n := range x.nodes[:p.target] {
-		nd := &x.nodes[n]
-		if nd.winner < 0 {
-			continue
+	for _, n := range x.kept {
+		if n > p.target {
+			break
 		}
+		nd := &x.nodes[n]
 		if history == nil {
 			history = x.joined(moved, nil)
-			for i := p.node.position - 1; i >= 0; i-- {
-				if e := &x.events[i]; !x.has(history, i) && x.dependent(&e.act, a) {
-					history.join(e.clock)
+			p.near = x.order(p.near[:0], a, 0)
+			for k := len(p.near) - 1; k >= 0; k-- {
+				i := p.near[k]
+				if i < p.node.position && !x.has(history, i) && x.dependent(&x.events[i].act, a) {
+					history.join(x.events[i].clock)
 				}
 			}
 		}

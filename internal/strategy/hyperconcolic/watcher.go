@@ -85,7 +85,7 @@ func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
 	}
 	w.moves = append(w.moves, m)
 	if m.own != 0 && last >= 0 {
-		w.events[last].altered = true
+		w.altered = append(w.altered, int32(last))
 	}
 	return int(m.own)
 }
@@ -138,21 +138,25 @@ func (w *watcher) meet(pending []vm.Option) {
 // keptBack returns the goroutine that was last kept back at a node and has not
 // gone on since, -1 when there is none.
 func (w *watcher) keptBack() int32 {
-	for n := len(w.nodes) - 1; n >= 0; n-- {
-		if nd := &w.nodes[n]; nd.winner >= 0 && len(w.threads[nd.thread].events) == int(nd.index) {
+	for n := len(w.kept) - 1; n >= 0; n-- {
+		if nd := &w.nodes[w.kept[n]]; w.isKept(nd) {
 			return nd.option.Goroutine
 		}
 	}
 	return -1
 }
 
+// isKept reports whether the thread of nd, where it was kept back, has not gone on since.
+func (w *watcher) isKept(nd *node) bool {
+	return len(w.threads[nd.thread].events) == int(nd.index)
+}
+
 // belongsElsewhere reports whether runs that go on with a are those of other items.
 func (w *watcher) belongsElsewhere(a *act) bool {
 	known := false
-	for n := range w.nodes {
+	for _, n := range w.kept {
 		nd := &w.nodes[n]
-		if nd.winner < 0 || int(nd.winner) >= len(w.events) ||
-			nd.from == nd.to && len(w.threads[nd.thread].events) != int(nd.index) {
+		if int(nd.winner) >= len(w.events) || nd.from == nd.to && !w.isKept(nd) {
 			continue
 		}
 		if !known {
@@ -196,6 +200,12 @@ func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 		n = int32(len(w.nodes))
 		w.nodes = append(w.nodes, node{position: i, act: a, index: int32(len(w.threads[a.thread].events)), winner: -1})
 		w.enter(&w.nodes[n], t.Pending)
+		switch {
+		case w.nodes[n].from != w.nodes[n].to:
+			w.choices = append(w.choices, n)
+		case a.wide || a.partner >= 0:
+			w.broad = append(w.broad, n)
+		}
 		if !scripted {
 			if w.belongsElsewhere(&a) {
 				w.redundant = true
@@ -249,6 +259,7 @@ func (w *watcher) keepBack(g edge, pending []vm.Option) {
 				position: g.position, act: a, index: int32(len(w.threads[a.thread].events)), winner: g.winner,
 			})
 			w.enter(&w.nodes[len(w.nodes)-1], pending)
+			w.kept = append(w.kept, int32(len(w.nodes)-1))
 			return
 		}
 	}
@@ -323,4 +334,5 @@ func (w *watcher) keepAlternatives(e *event, pending []vm.Option) {
 		w.entries = append(w.entries, o)
 	}
 	e.to = int32(len(w.entries))
+	w.talks = append(w.talks, int32(len(w.events)-1))
 }
