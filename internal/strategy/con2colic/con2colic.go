@@ -78,6 +78,8 @@ type Strategy struct {
 	scenario *scenario // being run, nil in a discovery
 	follower *follower
 
+	done <-chan struct{} // that of the context of the last call of Next or Learn
+
 	covered    map[outcome]bool
 	bits       []uint64 // vm.Trace.Covered of all runs but those that look for shared objects
 	candidates int
@@ -120,7 +122,7 @@ func (c *Strategy) begin() {
 // Next implements strategy.Strategy. It processes candidates until one is
 // realizable.
 func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
-	c.job = nil
+	c.job, c.done = nil, ctx.Done()
 	if c.discovered < discoveries {
 		c.job = &strategy.Job{
 			Plan:      &vm.Plan{Input: c.options.Input},
@@ -143,6 +145,24 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 		if c.job = c.realize(s); c.job != nil {
 			return c.job, nil
 		}
+		if err := ctx.Err(); err != nil {
+			// Perhaps not all of its extensions are known. Those that are will be
+			// found to have been seen.
+			c.candidates--
+			c.again(s)
+			return nil, err
+		}
+	}
+}
+
+// interrupted reports whether the call of Next or Learn is to return without
+// having done all that it had to.
+func (c *Strategy) interrupted() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -233,7 +253,10 @@ func (c *Strategy) findInput(s *scenario) (input vm.Input, ok bool) {
 // no solution s is extended.
 func (c *Strategy) orderEvents(s *scenario) (linear []int, ok bool) {
 	c.temporal.build(&c.view)
-	linear, causes, gaveUp := c.temporal.solve()
+	linear, causes, gaveUp := c.temporal.solve(c.interrupted)
+	if c.interrupted() {
+		return nil, false
+	}
 	if gaveUp {
 		c.gaveUp("no order of a scenario's events was found within the bound on attempts")
 	}
@@ -318,7 +341,7 @@ func (c *Strategy) follow(linear []int) *follower {
 }
 
 // Learn implements strategy.Strategy.
-func (c *Strategy) Learn(_ context.Context, job *strategy.Job, trace *vm.Trace, from *expr.Arena) error {
+func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *vm.Trace, from *expr.Arena) error {
 	if job == nil || job != c.job {
 		return errors.New("con2colic: Learn of a job that Next did not return last")
 	}
@@ -341,7 +364,12 @@ func (c *Strategy) Learn(_ context.Context, job *strategy.Job, trace *vm.Trace, 
 		c.forest = nil // begin again, with the new objects visible
 		return nil
 	}
+	c.done = ctx.Done()
 	c.learn(s, c.follower, trace, from)
+	if err := ctx.Err(); err != nil {
+		c.again(s) // unexplored
+		return err
+	}
 	return nil
 }
 

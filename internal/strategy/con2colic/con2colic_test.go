@@ -247,7 +247,7 @@ func TestPrint(t *testing.T) {
 			out.f = c.forest
 			out.scenario(s)
 			out.data(&c.data)
-			if linear, _, _ := c.temporal.solve(); linear != nil {
+			if linear, _, _ := c.temporal.solve(c.interrupted); linear != nil {
 				out.order(&c.temporal, linear)
 			}
 			fmt.Fprintf(&out.b, "input %v\n\n", job.Plan.Input)
@@ -278,5 +278,94 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs (-update rewrites it); got:\n%s", file, got)
+	}
+}
+
+// TestInterrupt checks that a search that is interrupted again and again, in Next,
+// covers the same in the end, and that one interrupted in Learn does not count as
+// finished.
+func TestInterrupt(t *testing.T) {
+	p := toy.Relay(4)
+	want := search(t, p, newToy(p, Default(4)), 10000)
+	c := newToy(p, Default(4))
+	m := toy.NewMachine(p)
+	degrees := make([]int, len(want.degrees))
+	for i := range degrees {
+		degrees[i] = toy.Unreachable
+	}
+	for calls := 0; ; calls++ {
+		// Every other call is interrupted at one of the first looks at the context.
+		ctx := context.Context(t.Context())
+		if calls%2 == 0 {
+			ctx = newFading(calls / 2 % 7)
+		}
+		job, err := c.Next(ctx)
+		if err != nil {
+			if st := c.Status(); st.Finished {
+				t.Fatalf("finished though interrupted: %+v", st)
+			}
+			continue
+		}
+		if job == nil {
+			break
+		}
+		s := c.scenario
+		trace := m.Run(job.Plan, job.Scheduler)
+		for i := range degrees {
+			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && degrees[i] == toy.Unreachable {
+				degrees[i] = s.degree
+			}
+		}
+		if err := c.Learn(t.Context(), job, trace, m.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(degrees, want.degrees) {
+		t.Errorf("covered at degrees %v, want %v", degrees, want.degrees)
+	}
+
+	c = newToy(p, Default(4))
+	c.discovered = discoveries
+	job, err := c.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Learn(newFading(0), job, m.Run(job.Plan, job.Scheduler), m.Arena); err == nil {
+		t.Error("Learn gives no error though it was interrupted")
+	}
+	if st := c.Status(); st.Finished || st.Degree >= 0 {
+		t.Errorf("interrupted in Learn, and the status is %+v", st)
+	}
+}
+
+// A fading context ends when it has been looked at a number of times.
+type fading struct {
+	context.Context
+	looks int
+	end   chan struct{}
+}
+
+func newFading(looks int) *fading {
+	return &fading{Context: context.Background(), looks: looks, end: make(chan struct{})}
+}
+
+func (f *fading) look() {
+	if f.looks--; f.looks == -1 {
+		close(f.end)
+	}
+}
+
+func (f *fading) Done() <-chan struct{} {
+	f.look()
+	return f.end
+}
+
+func (f *fading) Err() error {
+	f.look()
+	select {
+	case <-f.end:
+		return context.Canceled
+	default:
+		return nil
 	}
 }

@@ -25,6 +25,9 @@ func (c *Strategy) explore(s *scenario, causes []cause) {
 			at := &c.forest.locs[l]
 			at.waiting = append(at.waiting, need{s, x})
 			for _, p := range at.offers {
+				if c.interrupted() {
+					return
+				}
 				c.extend(need{s, x}, p)
 			}
 		}
@@ -232,6 +235,9 @@ func (c *Strategy) offer(p place) {
 		at := &f.locs[x.loc]
 		at.offers = append(at.offers, p)
 		for _, n := range at.waiting {
+			if c.interrupted() {
+				return
+			}
 			c.extend(n, p)
 		}
 		for _, r := range at.opaque {

@@ -375,6 +375,9 @@ func (l *lesson) goOn(base *scenario) {
 		if k++; int(k) >= end {
 			break
 		}
+		if c.interrupted() {
+			return
+		}
 		n = l.event(n, l.events[g][k])
 	}
 	if l.w.long {

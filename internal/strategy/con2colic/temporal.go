@@ -526,9 +526,12 @@ const maxOrders = 200
 
 // solve looks for an order. When there is none, causes holds the local reads and
 // the operations whose demands cannot be met together. gaveUp says that the
-// answer is not known.
-func (t *temporalConstraint) solve() (linear []int, causes []cause, gaveUp bool) {
+// answer is not known, also because of interrupted.
+func (t *temporalConstraint) solve(interrupted func() bool) (linear []int, causes []cause, gaveUp bool) {
 	for range maxOrders {
+		if interrupted() {
+			break
+		}
 		if t.order.Check(t.selectors...) != order.Sat {
 			for _, l := range t.order.Core() {
 				for i, s := range t.selectors {

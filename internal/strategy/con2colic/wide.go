@@ -40,7 +40,7 @@ func (l *lesson) goOnWide(base *scenario) {
 		i := l.events[g][k]
 		n := all[i]
 		s := l.prefix(all, i)
-		if s == nil || s.degree > c.options.K {
+		if s == nil || s.degree > c.options.K || c.interrupted() {
 			return
 		}
 		p := place{s, n}
