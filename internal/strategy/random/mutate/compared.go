@@ -58,19 +58,25 @@ func (l *comparisons) pick(r *rand.Rand) (comparison, bool) {
 func (m *Mutator) LearnPath(path []vm.Condition, from *expr.Arena) {
 	for i := range path {
 		if path[i].Kind != vm.Assumed {
-			m.learnCondition(path[i].Cond, from)
+			m.learnCondition(path[i].Cond, from, maxDepth)
 		}
 	}
 }
 
+// maxDepth bounds how deep below a condition comparisons are looked for.
+const maxDepth = 6
+
 // learnCondition looks for comparisons in what is true or false.
-func (m *Mutator) learnCondition(x expr.ID, from *expr.Arena) {
+func (m *Mutator) learnCondition(x expr.ID, from *expr.Arena, depth int) {
+	if depth == 0 {
+		return
+	}
 	switch from.Op(x) {
 	case expr.Not:
-		m.learnCondition(from.Arg(x, 0), from)
+		m.learnCondition(from.Arg(x, 0), from, depth-1)
 	case expr.And, expr.Or:
-		m.learnCondition(from.Arg(x, 0), from)
-		m.learnCondition(from.Arg(x, 1), from)
+		m.learnCondition(from.Arg(x, 0), from, depth-1)
+		m.learnCondition(from.Arg(x, 1), from, depth-1)
 	case expr.Eq, expr.Ult, expr.Ule, expr.Slt, expr.Sle:
 		left, right := from.Arg(x, 0), from.Arg(x, 1)
 		if v, ok := from.ConstValue(right); ok {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -100,7 +101,7 @@ func TestElements(t *testing.T) {
 		t.Errorf("parts %v, want %v", s.parts, want)
 	}
 	list := s.elements(in, 4)
-	s.set(in, slices.Delete(list, 0, 1))
+	s.set(in, 3, slices.Delete(list, 0, 1))
 	if in["len(p.list)"] != 2 || in["p.list[0].x"] != 100 || textOf(in, "p.list[0].name") != "bc" || textOf(in, "p.list[1].name") != "d" {
 		t.Errorf("without the first element: %v", in)
 	}
@@ -116,6 +117,9 @@ func TestBounds(t *testing.T) {
 	vars := append(textVars("s", 6), vm.InputVar{Name: "b", Width: 1}, vm.InputVar{Name: "n", Width: 16}, vm.InputVar{Name: "v", Width: 64})
 	vars = append(vars, vm.InputVar{Name: "len(l)", Width: 64}, vm.InputVar{Name: "l[0]", Width: 32})
 	m.Learn(vars)
+	arena := expr.NewArena()
+	long := arena.Ult(arena.Const(100, 64), arena.Var("len(s)", 64))
+	m.LearnPath([]vm.Condition{{Cond: long}}, arena)
 	width := map[string]uint8{}
 	for _, v := range vars {
 		width[v.Name] = v.Width
@@ -138,6 +142,38 @@ func TestBounds(t *testing.T) {
 		}
 		if in["len(s)"] > 6 || in["len(l)"] > 6 {
 			t.Fatalf("too long: %v", in)
+		}
+	}
+}
+
+// TestCompared checks which values are learned from conditions, by trying them.
+func TestCompared(t *testing.T) {
+	a := expr.NewArena()
+	x, y := a.Var("x", 16), a.Var("y", 8)
+	wide := func(v expr.ID) expr.ID { return a.ZExt(v, 32) }
+	for _, c := range []struct {
+		name string
+		cond expr.ID
+		want []comparison
+	}{
+		{"equal", a.Eq(x, a.Const(1000, 16)), []comparison{{variable{"x", 16}, 1000}}},
+		{"not below", a.Not(a.Ult(x, a.Const(77, 16))), []comparison{{variable{"x", 16}, 76}}},
+		{"above", a.Slt(a.Const(5, 8), y), []comparison{{variable{"y", 8}, 5}}},
+		{"plus a constant", a.Eq(a.Add(wide(x), a.Const(5, 32)), a.Const(12, 32)), []comparison{{variable{"x", 16}, 7}}},
+		{"minus", a.Eq(a.Neg(a.Xor(x, a.Const(3, 16))), a.Const(0xffff, 16)), []comparison{{variable{"x", 16}, 2}}},
+		{"both", a.And(a.Ult(x, a.Const(9, 16)), a.Ult(y, a.Const(8, 8))), []comparison{{variable{"x", 16}, 9}, {variable{"y", 8}, 8}}},
+		{"of two variables", a.Ult(wide(x), a.SExt(y, 32)), nil},
+		{"two bytes", a.Ult(a.Concat(x, y), a.Const(0x123456, 24)), []comparison{{variable{"x", 16}, 0x1234}, {variable{"y", 8}, 0x56}}},
+	} {
+		m := New(8)
+		m.LearnPath([]vm.Condition{{Cond: c.cond}}, a)
+		for _, want := range c.want {
+			if !m.compared.set[want] {
+				t.Errorf("%s: %v is not learned", c.name, want)
+			}
+		}
+		if len(m.compared.list) != len(c.want) {
+			t.Errorf("%s: learned %v, want %v", c.name, m.compared.list, c.want)
 		}
 	}
 }

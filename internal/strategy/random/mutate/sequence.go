@@ -71,11 +71,11 @@ func (s *sequence) elements(in vm.Input, maxLen int) []element {
 	return list
 }
 
-// set gives the sequence new elements.
-func (s *sequence) set(in vm.Input, list []element) {
-	for i := range in[s.length()] {
+// set gives the sequence new elements, instead of the first so many that it had.
+func (s *sequence) set(in vm.Input, had int, list []element) {
+	for i := range had {
 		for _, p := range s.parts {
-			delete(in, s.variable(int(i), p))
+			delete(in, s.variable(i, p))
 		}
 	}
 	in[s.length()] = uint64(len(list))
@@ -89,6 +89,7 @@ func (s *sequence) set(in vm.Input, list []element) {
 // sequence changes a sequence of an input.
 func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other vm.Input) {
 	list := s.elements(in, m.maxLen)
+	had := len(list)
 	changes := elementChanges
 	if s.ofBytes() {
 		changes = byteChanges
@@ -96,7 +97,7 @@ func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other vm.Input) {
 	for {
 		change := changes[r.IntN(len(changes))]
 		if changed := change(m, r, s, list, other); changed != nil && len(changed) <= m.maxLen {
-			s.set(in, changed)
+			s.set(in, had, changed)
 			return
 		}
 	}
