@@ -282,14 +282,23 @@ func (m *Machine) refuel(g *goroutine) bool {
 	m.trace.Instructions += uint64(fuelChunk - m.fuel)
 	m.fuel = fuelChunk
 	m.round.chunks++
-	if err := m.ctx.Err(); err != nil {
-		m.ctxErr = fmt.Errorf("running the program: %w", err)
-		return m.stop(Stopped, err.Error())
+	if m.interrupted() {
+		return false
 	}
 	if limit := m.limits.Instructions; limit > 0 && m.trace.Instructions > limit {
 		return m.bounded(g, fmt.Sprintf("more than %d instructions", limit))
 	}
 	return true
+}
+
+// interrupted ends the run when the context is done. It reports whether it is.
+func (m *Machine) interrupted() bool {
+	err := m.ctx.Err()
+	if err != nil {
+		m.ctxErr = fmt.Errorf("running the program: %w", err)
+		m.stop(Stopped, err.Error())
+	}
+	return err != nil
 }
 
 // cover marks a branch of the program as taken.

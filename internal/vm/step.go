@@ -34,6 +34,10 @@ var (
 // NoSite is the site of what no instruction does.
 var NoSite = SiteID{Func: -1, Instr: -1}
 
+// stepsChunk is after how many steps schedule looks at the context: what the
+// scheduler does at each may take long.
+const stepsChunk = 1 << 8
+
 // schedule executes the run until it is over or nothing more is possible.
 func (m *Machine) schedule() {
 	m.takeStock()
@@ -44,6 +48,9 @@ func (m *Machine) schedule() {
 		}
 		m.lookAround()
 		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.cycles() {
+			return
+		}
+		if m.cycle.steps%stepsChunk == 0 && m.interrupted() {
 			return
 		}
 		i := 0
