@@ -69,6 +69,11 @@ type node struct {
 	act            // what the thread would do
 	index    int32 // events of the thread before it
 	from, to int32 // entries: all that the thread might do, when that is not one thing
+	// touched tells of each thread which of its events is the first that has to do
+	// with the entries, or comes after one that has; 0 when there is none. Events
+	// from seen on have not been looked at.
+	touched clock
+	seen    int32
 	// winner is the event before which the thread did not go on: the last one of
 	// those that were moved here. It is -1 when the thread did go on.
 	winner int32

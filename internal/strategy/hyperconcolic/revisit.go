@@ -243,6 +243,9 @@ func (x *execution) touches(nd *node, a *act) bool {
 	}
 	for k := nd.from; k < nd.to; k++ {
 		o := &x.entries[k]
+		if o.Object != a.option.Object && !a.wide && !isWide(o) && o.Partner < 0 {
+			continue
+		}
 		if o.Op == schedule.SelectDefault && !o.Enabled {
 			continue // what makes it possible has to do with the cases that are
 		}
@@ -263,18 +266,16 @@ type placement struct {
 	last     int32
 	siblings []vm.Option
 
-	// touched says, by event from the node on, that it or something that happened
-	// before it has to do with what the node's thread might do, when that is not
-	// one thing.
-	touched []bool
-	near    []int32 // scratch
-	around  []int32 // events whose order with the step matters, in order
+	near   []int32 // scratch
+	around []int32 // events whose order with the step matters, in order
 }
 
 // find adds the revisits with the step, which comes after before. What a receive
 // finds is part of what it is: a value, or that the channel has been closed.
 func (p *placement) find(before clock) {
-	p.touch()
+	if p.node.from != p.node.to {
+		p.touch(p.node)
+	}
 	switch o := &p.option; o.Op {
 	case schedule.Recv, schedule.RecvClosed:
 		o.Op = schedule.Recv
@@ -301,13 +302,8 @@ func (p *placement) find(before clock) {
 func (p *placement) arrange(before clock) {
 	x, c := p.execution, p.node.position
 	p.around = p.around[:0]
-	if p.spoiled(p.last) {
+	if p.spoiled(p.last) || p.spoils(before) {
 		return
-	}
-	for i := c; len(p.touched) > 0 && i <= p.last; i++ {
-		if x.has(before, i) && p.spoiled(i) {
-			return
-		}
 	}
 	p.near = x.order(p.near[:0], &p.act, c)
 	for _, i := range p.near {
@@ -341,20 +337,27 @@ func (p *placement) reaches(before clock) bool {
 	return !ok || state <= 0
 }
 
-// touch sets touched.
-func (p *placement) touch() {
-	x, c := p.execution, p.node.position
-	p.touched = p.touched[:0]
-	if p.node.from == p.node.to {
-		return
+// touch brings nd.touched up to date.
+func (x *execution) touch(nd *node) {
+	if len(nd.touched) < len(x.threads) {
+		nd.touched = x.joined(nd.touched, nil)
 	}
-	for i := c; i <= p.last; i++ {
-		e := &x.events[i]
-		touched := x.touches(p.node, &e.act)
-		for k := c; !touched && k < i; k++ {
-			touched = p.touched[k-c] && x.has(e.clock, k)
+	nd.seen = max(nd.seen, nd.position)
+	for ; int(nd.seen) < len(x.events); nd.seen++ {
+		e := &x.events[nd.seen]
+		touched := x.touches(nd, &e.act)
+		for t := 0; !touched && t < len(e.clock); t++ {
+			touched = nd.touched[t] > 0 && e.clock[t] >= nd.touched[t]
 		}
-		p.touched = append(p.touched, touched)
+		if !touched {
+			continue
+		}
+		if nd.touched[e.thread] == 0 {
+			nd.touched[e.thread] = e.index
+		}
+		if e.partner >= 0 && nd.touched[e.partner] == 0 {
+			nd.touched[e.partner] = e.partnerIndex
+		}
 	}
 }
 
@@ -362,11 +365,27 @@ func (p *placement) touch() {
 // node let the thread do, depends on that, or has to do with what the thread
 // might do.
 func (p *placement) spoiled(i int32) bool {
-	if len(p.touched) > 0 {
-		return p.touched[i-p.node.position]
+	e := &p.events[i]
+	if p.node.from == p.node.to {
+		d := &p.events[p.node.position]
+		return e.clock.at(d.thread) >= d.index
 	}
-	d := &p.events[p.node.position]
-	return p.events[i].clock.at(d.thread) >= d.index
+	first := p.node.touched.at(e.thread)
+	return first > 0 && e.index >= first
+}
+
+// spoils reports whether a set of events, if it is to be moved before the step, has
+// one that cannot be.
+func (p *placement) spoils(moved clock) bool {
+	if p.node.from == p.node.to {
+		return p.has(moved, p.node.position)
+	}
+	for t, first := range p.node.touched {
+		if first > 0 && moved.at(int32(t)) >= first {
+			return true
+		}
+	}
+	return false
 }
 
 // choose goes through the events around, from the kth on, and lets each come
@@ -443,13 +462,8 @@ func (p *placement) try(moved clock) {
 	if !p.at(&a.option, moved) || !x.touches(p.node, &a) {
 		return
 	}
-	if x.has(moved, c) || p.replaced >= c && x.has(moved, p.replaced) {
+	if p.spoils(moved) || p.replaced >= c && x.has(moved, p.replaced) {
 		return
-	}
-	for i := c; len(p.touched) > 0 && i <= p.last; i++ {
-		if x.has(moved, i) && p.spoiled(i) {
-			return
-		}
 	}
 	for _, i := range x.altered {
 		if i >= c && !x.has(moved, i) {
