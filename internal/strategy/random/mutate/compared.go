@@ -8,105 +8,127 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// A comparison is a variable with a value at which a comparison of it changes.
+// A comparison is a condition that compares variables with constants: it changes
+// where they have these values, the lowest bits of a number first.
 type comparison struct {
+	hash  uint64 // of the condition's expression
+	equal []assignment
+}
+
+// An assignment is a value of a variable.
+type assignment struct {
 	variable variable
 	value    uint64
 }
 
-// near returns the value, or one of those next to it.
-func (c comparison) near(r *rand.Rand) uint64 {
+// apply sets the variables to the values, or just above or below.
+func (c *comparison) apply(r *rand.Rand, in vm.Input, maxLen int) {
 	around := [...]uint64{0, 0, 1, ^uint64(0)}
-	return (c.value + around[r.IntN(len(around))]) & mask(c.variable.width)
+	near := around[r.IntN(len(around))]
+	for _, a := range c.equal {
+		v := (a.value + near) & mask(a.variable.width)
+		if of, _ := unwrap(a.variable.name); of == lengthOf {
+			v = min(v, uint64(maxLen))
+		}
+		in[a.variable.name] = v
+		near = 0
+	}
 }
 
 // comparisons holds the latest that are different.
 type comparisons struct {
-	list []comparison // in the order in which they were first met
-	set  map[comparison]bool
+	list []comparison    // in the order in which they were first met
+	set  map[uint64]bool // of their hashes
 }
 
 // maxComparisons is how many are remembered.
 const maxComparisons = 256
 
-func newComparisons() comparisons { return comparisons{set: map[comparison]bool{}} }
+func newComparisons() comparisons { return comparisons{set: map[uint64]bool{}} }
 
 func (l *comparisons) add(c comparison) {
-	if l.set[c] {
-		return
-	}
 	if len(l.list) == maxComparisons {
-		delete(l.set, l.list[0])
+		delete(l.set, l.list[0].hash)
 		l.list = slices.Delete(l.list, 0, 1)
 	}
-	l.set[c] = true
+	l.set[c.hash] = true
 	l.list = append(l.list, c)
 }
 
-// pick returns one of them, a later one rather than an earlier one.
-func (l *comparisons) pick(r *rand.Rand) (comparison, bool) {
+// pick returns one of them, a later one rather than an earlier one, or nil when
+// there is none.
+func (l *comparisons) pick(r *rand.Rand) *comparison {
 	n := len(l.list)
 	if n == 0 {
-		return comparison{}, false
+		return nil
 	}
-	return l.list[n-1-r.IntN(1+r.IntN(n))], true
+	return &l.list[n-1-r.IntN(1+r.IntN(n))]
 }
 
-// LearnPath takes the conditions that a run met. Where one compares a variable
-// with a constant, through operations that can be undone, the value at which the
-// comparison changes is worth trying. The expressions live in from.
+// LearnPath takes the conditions that a run met. Where one compares variables
+// with constants, through operations that can be undone, the values at which it
+// changes are worth trying. The expressions live in from.
 func (m *Mutator) LearnPath(path []vm.Condition, from *expr.Arena) {
 	for i := range path {
-		if path[i].Kind != vm.Assumed {
-			m.learnCondition(path[i].Cond, from, maxDepth)
+		x := path[i].Cond
+		if from.Op(x) == expr.Not { // the same comparison went the other way
+			x = from.Arg(x, 0)
+		}
+		if path[i].Kind == vm.Assumed || m.compared.set[from.Hash(x)] {
+			continue
+		}
+		if equal := boundary(nil, x, from, maxDepth); len(equal) > 0 {
+			m.compared.add(comparison{from.Hash(x), equal})
 		}
 	}
 }
 
 // maxDepth bounds how deep below a condition comparisons are looked for.
-const maxDepth = 6
+const maxDepth = 10
 
-// learnCondition looks for comparisons in what is true or false.
-func (m *Mutator) learnCondition(x expr.ID, from *expr.Arena, depth int) {
+// boundary appends the values of variables at which the comparisons in a
+// condition change. A comparison of several bytes is one of each.
+func boundary(to []assignment, x expr.ID, from *expr.Arena, depth int) []assignment {
 	if depth == 0 {
-		return
+		return to
 	}
 	switch from.Op(x) {
 	case expr.Not:
-		m.learnCondition(from.Arg(x, 0), from, depth-1)
+		return boundary(to, from.Arg(x, 0), from, depth-1)
 	case expr.And, expr.Or:
-		m.learnCondition(from.Arg(x, 0), from, depth-1)
-		m.learnCondition(from.Arg(x, 1), from, depth-1)
+		to = boundary(to, from.Arg(x, 0), from, depth-1)
+		return boundary(to, from.Arg(x, 1), from, depth-1)
 	case expr.Eq, expr.Ult, expr.Ule, expr.Slt, expr.Sle:
 		left, right := from.Arg(x, 0), from.Arg(x, 1)
 		if v, ok := from.ConstValue(right); ok {
-			m.learnEqual(left, v, from)
-		} else if v, ok := from.ConstValue(left); ok {
-			m.learnEqual(right, v, from)
+			return solve(to, left, v, from)
+		}
+		if v, ok := from.ConstValue(left); ok {
+			return solve(to, right, v, from)
 		}
 	case expr.Var: // a bool
-		m.learnEqual(x, 1, from)
+		return solve(to, x, 1, from)
 	}
+	return to
 }
 
-// learnEqual remembers the value of a variable for which x is v.
-func (m *Mutator) learnEqual(x expr.ID, v uint64, from *expr.Arena) {
+// solve appends the values of variables for which x is v, as far as its
+// operations can be undone.
+func solve(to []assignment, x expr.ID, v uint64, from *expr.Arena) []assignment {
 	for {
 		v &= mask(from.Width(x))
-		constant := func(i int) (uint64, bool) { return from.ConstValue(from.Arg(x, i)) }
 		switch from.Op(x) {
 		case expr.Var:
-			m.compared.add(comparison{variable{from.VarName(x), from.Width(x)}, v})
-			return
+			return append(to, assignment{variable{from.VarName(x), from.Width(x)}, v})
 		case expr.Not:
 			v = ^v
 		case expr.Neg:
 			v = -v
 		case expr.ZExt, expr.SExt:
 		case expr.Add, expr.Xor, expr.Sub:
-			c, ok := constant(1)
+			c, ok := from.ConstValue(from.Arg(x, 1))
 			if !ok {
-				return
+				return to
 			}
 			switch from.Op(x) {
 			case expr.Add:
@@ -118,10 +140,10 @@ func (m *Mutator) learnEqual(x expr.ID, v uint64, from *expr.Arena) {
 			}
 		case expr.Concat: // a number of several variables
 			low := from.Arg(x, 1)
-			m.learnEqual(low, v, from)
+			to = solve(to, low, v, from)
 			v >>= from.Width(low)
 		default:
-			return
+			return to
 		}
 		x = from.Arg(x, 0)
 	}

@@ -86,12 +86,8 @@ func (m *Mutator) Mutate(r *rand.Rand, in, other vm.Input) vm.Input {
 	}
 	// One change as a rule, each further one a third as often.
 	for again := true; again; again = r.IntN(3) == 0 {
-		if c, ok := m.compared.pick(r); ok && r.IntN(2) == 0 {
-			v := c.near(r)
-			if of, _ := unwrap(c.variable.name); of == lengthOf {
-				v = min(v, uint64(m.maxLen))
-			}
-			out[c.variable.name] = v
+		if c := m.compared.pick(r); c != nil && r.IntN(2) == 0 {
+			c.apply(r, out, m.maxLen)
 			continue
 		}
 		if i := r.IntN(len(m.scalars) + len(m.sequences)); i < len(m.scalars) {
