@@ -97,9 +97,6 @@ type epoch struct {
 	context int32
 }
 
-// seen reports whether e happened before what a goroutine with clock c does next.
-func (e *epoch) seen(c vclock) bool { return e.clock <= c.at(e.slot) }
-
 // A callContext is a chain of calls: fn, called from the site in its parent.
 type callContext struct {
 	parent int32
@@ -160,14 +157,14 @@ const maxContexts = 1 << 14
 
 // shadowOf returns the shadow of o in this run.
 func (m *Machine) shadowOf(o *Object) *raceShadow {
-	if s := o.race; s != nil && s.run == m.races.run {
-		return s
+	if o.race == nil || o.race.run != m.races.run {
+		m.newShadow(o)
 	}
-	return m.firstShadowOf(o)
+	return o.race
 }
 
-// firstShadowOf is shadowOf for an object that was not touched in the run.
-func (m *Machine) firstShadowOf(o *Object) *raceShadow {
+// newShadow gives an object that was not touched in the run its shadow.
+func (m *Machine) newShadow(o *Object) {
 	s := o.race
 	if s == nil {
 		s = new(raceShadow)
@@ -181,7 +178,6 @@ func (m *Machine) firstShadowOf(o *Object) *raceShadow {
 	s.pages = s.pages[:0]
 	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close[:0], -1, s.ch.slots[:0]
 	m.races.touched = append(m.races.touched, o)
-	return s
 }
 
 // chanShadowOf returns the shadow of a channel.
@@ -337,46 +333,50 @@ func (m *Machine) touch(g *goroutine, s *raceShadow, off, n int, write bool) {
 	for i := off; i < off+n; i++ {
 		c := m.cell(s, i)
 		if write {
-			m.plainWrite(g, c, now)
+			m.plainWrite(g, c, &now)
 		} else {
-			m.plainRead(g, c, now)
+			m.plainRead(g, c, &now)
 		}
 	}
 }
 
-func (m *Machine) plainWrite(g *goroutine, c *cellShadow, now epoch) {
-	m.compare(g, &c.write, &now, true, true)
-	m.compare(g, &c.read, &now, false, true)
-	for i := range c.reads {
-		m.compare(g, &c.reads[i], &now, false, true)
-	}
+func (m *Machine) plainWrite(g *goroutine, c *cellShadow, now *epoch) {
+	m.compareUses(g, c, now, true)
 	if c.sync != nil {
-		for i := range c.sync.reads {
-			m.compare(g, &c.sync.reads[i], &now, false, true)
-		}
-		for i := range c.sync.writes {
-			m.compare(g, &c.sync.writes[i], &now, true, true)
-		}
+		m.compareAll(g, c.sync.reads, now, false, true)
+		m.compareAll(g, c.sync.writes, now, true, true)
 	}
-	c.write, c.read, c.reads = now, epoch{}, c.reads[:0]
+	c.write, c.read.clock, c.reads = *now, 0, c.reads[:0]
 }
 
-func (m *Machine) plainRead(g *goroutine, c *cellShadow, now epoch) {
-	m.compare(g, &c.write, &now, true, false)
+func (m *Machine) plainRead(g *goroutine, c *cellShadow, now *epoch) {
+	m.compareUses(g, c, now, false)
 	if c.sync != nil {
-		for i := range c.sync.writes {
-			m.compare(g, &c.sync.writes[i], &now, true, false)
-		}
+		m.compareAll(g, c.sync.writes, now, true, false)
 	}
 	switch {
 	case len(c.reads) > 0:
-		c.reads = lastOf(c.reads, now)
-	case c.read.clock == 0 || c.read.slot == now.slot || c.read.seen(g.clock):
-		c.read = now
+		c.reads = lastOf(c.reads, *now)
+	case c.read.concurrent(g):
+		c.reads = append(c.reads, c.read, *now)
+		c.read.clock = 0
 	default:
-		c.reads = append(c.reads, c.read, now)
-		c.read = epoch{}
+		c.read = *now
 	}
+}
+
+// compareUses compares the plain accesses to a cell with one of g, a write or not.
+func (m *Machine) compareUses(g *goroutine, c *cellShadow, now *epoch, writes bool) {
+	if c.write.concurrent(g) {
+		m.findRace(&c.write, now, true, writes)
+	}
+	if !writes {
+		return
+	}
+	if c.read.concurrent(g) {
+		m.findRace(&c.read, now, false, true)
+	}
+	m.compareAll(g, c.reads, now, false, true)
 }
 
 // touchAtomic notes an atomic access of g to a cell of an object with shadow s.
@@ -387,16 +387,12 @@ func (m *Machine) touchAtomic(g *goroutine, s *raceShadow, c *cellShadow, write 
 	}
 	sync := m.syncOf(c)
 	now := m.epochOf(g)
-	m.compare(g, &c.write, &now, true, write)
+	m.compareUses(g, c, &now, write)
 	if write {
-		m.compare(g, &c.read, &now, false, true)
-		for i := range c.reads {
-			m.compare(g, &c.reads[i], &now, false, true)
-		}
 		sync.writes = lastOf(sync.writes, now)
-		return
+	} else {
+		sync.reads = lastOf(sync.reads, now)
 	}
-	sync.reads = lastOf(sync.reads, now)
 }
 
 // touchSync notes the use of a cell by a lock or the like. It returns the shadow in
@@ -406,7 +402,7 @@ func (m *Machine) touchSync(g *goroutine, l location) *syncShadow {
 	sync := m.syncOf(c)
 	if m.multi {
 		now := m.epochOf(g)
-		m.compare(g, &c.write, &now, true, false)
+		m.compareUses(g, c, &now, false)
 		sync.reads = lastOf(sync.reads, now)
 	}
 	return sync
@@ -433,10 +429,18 @@ func (m *Machine) epochOf(g *goroutine) epoch {
 	return epoch{clock: g.clock[g.slot], slot: g.slot, site: SiteID{Func: f.fn.id, Instr: f.pc}, context: context}
 }
 
-// compare reports a race when the access before did not happen before now.
-func (m *Machine) compare(g *goroutine, before, now *epoch, wrote, writes bool) {
-	if before.clock != 0 && before.slot != now.slot && !before.seen(g.clock) {
-		m.findRace(before, now, wrote, writes)
+// concurrent reports whether there was an access e, and it did not happen before
+// what g does now.
+func (e *epoch) concurrent(g *goroutine) bool {
+	return e.clock != 0 && e.slot != g.slot && e.clock > g.clock.at(e.slot)
+}
+
+// compareAll reports the races of an access of g with those in list.
+func (m *Machine) compareAll(g *goroutine, list []epoch, now *epoch, wrote, writes bool) {
+	for i := range list {
+		if list[i].concurrent(g) {
+			m.findRace(&list[i], now, wrote, writes)
+		}
 	}
 }
 

@@ -172,9 +172,11 @@ type offer struct {
 // stands reports whether an offer is that of g, and as it would be if g were
 // asked now, to be put at index first of m.pending.
 func (of *offer) stands(g *goroutine, first int) bool {
-	if of.g != g || of.parking != g.parking || of.first != first {
-		return false
-	}
+	return of.g == g && of.parking == g.parking && of.first == first && of.unchanged()
+}
+
+// unchanged reports whether what the offer depends on is as it was.
+func (of *offer) unchanged() bool {
 	switch of.looksAt {
 	case atNothing:
 		return true

@@ -334,9 +334,7 @@ func waitGroupPrimitives() []primitive {
 					// The Add that leaves zero has to be ordered with every Wait
 					// that had to wait: as -race has it, they race otherwise.
 					now := c.m.epochOf(c.g)
-					for i := range s.waits {
-						c.m.compare(c.g, &s.waits[i], &now, true, false)
-					}
+					c.m.compareAll(c.g, s.waits, &now, true, false)
 					s.adds = lastOf(s.adds, now)
 				}
 			},
@@ -353,9 +351,7 @@ func waitGroupPrimitives() []primitive {
 				s := c.did(schedule.WaitGroupWait, l)
 				if c.g.blocked && c.m.multi {
 					now := c.m.epochOf(c.g)
-					for i := range s.adds {
-						c.m.compare(c.g, &s.adds[i], &now, false, true)
-					}
+					c.m.compareAll(c.g, s.adds, &now, false, true)
 					s.waits = lastOf(s.waits, now)
 				}
 				c.m.acquire(c.g, s.clock)
