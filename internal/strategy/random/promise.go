@@ -81,7 +81,7 @@ func (p *promise) text(c *corpus) string {
 		if d > 1 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%.2f at depth %d", math.Floor(100*f)/100, d)
+		fmt.Fprintf(&b, "%.2f at depth %d", min(math.Floor(100*f)/100, 0.99), d) // never certain
 	}
 	return b.String()
 }
