@@ -116,6 +116,8 @@ type merge struct {
 	tips  []nodeID
 	edges []edge
 	ok    bool // what was added so far is compatible (definition 5.4)
+
+	left []edge // scratch of causal
 }
 
 // start begins a scenario for sink.
@@ -191,9 +193,29 @@ func (m *merge) addEdge(e edge) {
 	}
 }
 
+// causal reports whether the parts make an interference forest: no event comes
+// before itself by program order, spawns and interferences (definition 5.1 of the
+// paper). If one did, there would be no order of the events, nor in any scenario
+// with more interferences.
+func (m *merge) causal() bool {
+	// What a write needs is the writes for the reads up to it.
+	left := append(m.left[:0], m.edges...)
+	defer func() { m.left = left }()
+	for len(left) > 0 {
+		ready := slices.IndexFunc(left, func(e edge) bool {
+			return !slices.ContainsFunc(left, func(r edge) bool { return m.f.before(r.read, e.write) })
+		})
+		if ready < 0 {
+			return false
+		}
+		left = slices.Delete(left, ready, ready+1)
+	}
+	return true
+}
+
 // finish returns the scenario, or nil when its parts are not compatible.
 func (m *merge) finish(input vm.Input) *scenario {
-	if !m.ok {
+	if !m.ok || !m.causal() {
 		return nil
 	}
 	s := &scenario{sink: m.sink, tips: slices.Clone(m.tips), edges: slices.Clone(m.edges), input: input}
