@@ -1,5 +1,7 @@
 // Vm times three CPU-bound programs in the machine, compiled by the go command,
-// and in x/tools' go/ssa/interp, all in one run, and prints the ratios.
+// and in x/tools' go/ssa/interp, all in one run, and prints the ratios. Then it times
+// small runs of three goroutines, in the machine and with native ways to hand control
+// over at every step.
 //
 //	go run ./bench/vm
 package main
@@ -66,7 +68,11 @@ func run(ctx context.Context) error {
 		fmt.Fprintf(w, "%s\t%v\t%v\t%d\t%.2f\t%.1fx\t%v\t%.1fx\t\n", name, fast.Round(time.Microsecond), ours.Round(time.Microsecond), instructions,
 			float64(ours.Nanoseconds())/float64(instructions), ours.Seconds()/fast.Seconds(), slow.Round(time.Millisecond), slow.Seconds()/ours.Seconds())
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Println()
+	return handovers(ctx, w)
 }
 
 // median times f repeatedly.
@@ -95,14 +101,8 @@ func native(tmp, pkg string) (time.Duration, error) {
 // machine times runs of the program from the start of main, and counts the
 // instructions of one.
 func machine(ctx context.Context, pkg string) (time.Duration, uint64, error) {
-	p, err := engine.Load(ctx, ".", []string{pkg}, nil, true)
+	m, err := boot(ctx, pkg)
 	if err != nil {
-		return 0, 0, err
-	}
-	target := p.Targets()[0]
-	prog := code.NewProgram(p.Prog, p.Sizes, nil, nil)
-	m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{})
-	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
 		return 0, 0, err
 	}
 	var instructions uint64
@@ -118,6 +118,21 @@ func machine(ctx context.Context, pkg string) (time.Duration, uint64, error) {
 		return nil
 	})
 	return elapsed, instructions, err
+}
+
+// boot returns a machine at the start of the program's main function.
+func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
+	p, err := engine.Load(ctx, ".", []string{pkg}, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	target := p.Targets()[0]
+	prog := code.NewProgram(p.Prog, p.Sizes, nil, nil)
+	m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{})
+	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // interpreted times one run of the program in x/tools' interpreter of SSA.
