@@ -5,8 +5,9 @@
 // highest priority and lowers priorities at a few random steps; it finds a bug
 // that needs d orders to be right with a probability that [Bound] gives, and
 // Status promises. [POS] gives priorities to operations, so that orders that make
-// a difference come up about equally often.
+// a difference come up more evenly. [SURW] makes all orders of some operations
+// equally likely.
 //
 // Inputs are the given ones, then mutations (package mutate) of those that
-// covered something new, each with the schedule that did so or with another.
+// covered something new.
 package random

@@ -22,7 +22,7 @@ func (m *meter) arrive(pending []vm.Option, each func(step int, goroutine int32)
 	for i := range pending {
 		g := pending[i].Goroutine
 		several = several || g != pending[0].Goroutine
-		if g >= 0 && !m.alive[g] {
+		if g >= 0 {
 			m.alive[g] = true
 		}
 	}

@@ -13,8 +13,8 @@ type location struct {
 
 func locationOf(o *vm.Option) location { return location{o.Object, o.Offset} }
 
-// A profile counts the operations of a run by goroutine and location.
-type profile struct {
+// A Profile counts the operations of a run by goroutine and location.
+type Profile struct {
 	goroutines []int32 // in the order in which they appeared
 	parent     map[int32]int32
 	uses       []use // in the order in which they appeared
@@ -30,13 +30,13 @@ type use struct {
 	at        location
 }
 
-func newProfile() *profile {
-	return &profile{parent: map[int32]int32{}, index: map[use]int{}, changed: map[location]bool{}, last: nobody}
+func newProfile() *Profile {
+	return &Profile{parent: map[int32]int32{}, index: map[use]int{}, changed: map[location]bool{}, last: nobody}
 }
 
 // step is called when o is about to be carried out, with the operations pending
 // then.
-func (p *profile) step(o *vm.Option, pending []vm.Option) {
+func (p *Profile) step(o *vm.Option, pending []vm.Option) {
 	for i := range pending {
 		g := pending[i].Goroutine
 		if _, known := p.parent[g]; !known {
@@ -61,7 +61,7 @@ func (p *profile) step(o *vm.Option, pending []vm.Option) {
 
 // shared returns the locations that more than one goroutine has used, not all of
 // them only to read.
-func (p *profile) shared() []location {
+func (p *Profile) shared() []location {
 	by := map[location]int{}
 	var list []location
 	for _, u := range p.uses {
@@ -74,7 +74,7 @@ func (p *profile) shared() []location {
 
 // count returns how many operations on the selected locations each goroutine
 // has made, with those of the goroutines that it has started.
-func (p *profile) count(selected func(location) bool) map[int32]int {
+func (p *Profile) count(selected func(location) bool) map[int32]int {
 	total := map[int32]int{}
 	for i, u := range p.uses {
 		if selected(u.at) {

@@ -67,7 +67,7 @@ type search struct {
 	runs    int
 	corpus  *corpus
 	promise promise
-	profile *profile // of the last run that came to its end, for Uniform
+	profile *Profile // of the last run that came to its end, for Uniform
 	current run
 }
 
@@ -158,7 +158,7 @@ func (s *search) finished() bool { return s.options.Runs > 0 && s.runs == s.opti
 type watcher struct {
 	vm.Scheduler
 	meter
-	profile *profile // nil if it is not asked for
+	profile *Profile // nil if it is not asked for
 }
 
 // Stepping implements vm.Watcher.

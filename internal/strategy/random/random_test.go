@@ -14,9 +14,9 @@ import (
 
 // TestSameSeed checks that the search follows from its seed.
 func TestSameSeed(t *testing.T) {
-	program := newToy("- - -", "- - -", "- - -")
-	record := func(seed uint64) (inputs []vm.Input, orders [][]place) {
-		s := New(Options{Seed: seed, Runs: 20, Seeds: []vm.Input{{"a": 5}}})
+	program := newToy("wx - wx", "- wx -", "wx wx -")
+	record := func(t *testing.T, sampling Sampling, seed uint64) (inputs []vm.Input, orders [][]place) {
+		s := New(Options{Sampling: sampling, Seed: seed, Runs: 20, Seeds: []vm.Input{{"a": 5}}})
 		for {
 			job := next(t, s)
 			if job == nil {
@@ -30,24 +30,32 @@ func TestSameSeed(t *testing.T) {
 			}
 		}
 	}
-	in1, order1 := record(7)
-	in2, order2 := record(7)
-	if !reflect.DeepEqual(in1, in2) || !reflect.DeepEqual(order1, order2) {
-		t.Errorf("two searches from one seed differ")
-	}
-	if len(in1) != 20 {
-		t.Errorf("%d runs, want 20", len(in1))
-	}
-	if in1[1]["a"] != 5 {
-		t.Errorf("the second run has input %v, want the one given", in1[1])
-	}
-	if _, order3 := record(8); reflect.DeepEqual(order1, order3) {
-		t.Errorf("searches from two seeds are equal")
-	}
-	for _, in := range in1 {
-		if in["a"] > math.MaxUint8 {
-			t.Errorf("input %v: a has 8 bits", in)
-		}
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			sampling, ok := ByName(name)
+			if !ok {
+				t.Fatal("no such sampling")
+			}
+			in1, order1 := record(t, sampling, 7)
+			in2, order2 := record(t, sampling, 7)
+			if !reflect.DeepEqual(in1, in2) || !reflect.DeepEqual(order1, order2) {
+				t.Errorf("two searches from one seed differ")
+			}
+			if len(in1) != 20 {
+				t.Errorf("%d runs, want 20", len(in1))
+			}
+			if in1[1]["a"] != 5 {
+				t.Errorf("the second run has input %v, want the one given", in1[1])
+			}
+			if _, order3 := record(t, sampling, 8); reflect.DeepEqual(order1, order3) {
+				t.Errorf("searches from two seeds are equal")
+			}
+			for _, in := range in1 {
+				if in["a"] > math.MaxUint8 {
+					t.Errorf("input %v: a has 8 bits", in)
+				}
+			}
+		})
 	}
 }
 

@@ -247,6 +247,25 @@ func TestSURWBlocked(t *testing.T) {
 	}
 }
 
+// TestSURWSelect checks that a goroutine has its turn though only the second case
+// of its select is selected, and nothing was expected of it.
+func TestSURWSelect(t *testing.T) {
+	p := newToy("wy", "wx", "wx")
+	options := []vm.Option{p.option(0, 0, false), p.option(1, 0, false), p.option(2, 0, false)}
+	options[1].Goroutine = 0 // another case of goroutine 0
+	onX := func(l location) bool { return l.object.Count == 'x' }
+	took := map[int]int{}
+	for seed := range uint64(300) {
+		s := newSURW(rand.New(rand.NewPCG(seed, 0)), newProfile(), onX)
+		took[s.Choose(&vm.Point{Options: options, Pending: options})]++
+	}
+	for i := range options {
+		if took[i] < 30 {
+			t.Errorf("option %d is taken %d times of 300", i, took[i])
+		}
+	}
+}
+
 // TestProfile checks what SURW learns from a run.
 func TestProfile(t *testing.T) {
 	p := newToy("wx s1 s2 rx", "rx ry wz", "ry - wx")

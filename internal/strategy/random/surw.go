@@ -13,7 +13,7 @@ import (
 // it and those it has yet to start have selected operations left, by an earlier
 // run. If that run was right, every order of the selected operations is equally
 // likely. The others are taken by a random walk.
-func SURW(r *rand.Rand, earlier *profile) vm.Scheduler {
+func SURW(r *rand.Rand, earlier *Profile) vm.Scheduler {
 	if shared := earlier.shared(); len(shared) > 0 && r.IntN(2) == 0 {
 		one := shared[r.IntN(len(shared))]
 		return newSURW(r, earlier, func(l location) bool { return l == one })
@@ -21,7 +21,7 @@ func SURW(r *rand.Rand, earlier *profile) vm.Scheduler {
 	return newSURW(r, earlier, func(location) bool { return true })
 }
 
-func newSURW(r *rand.Rand, earlier *profile, selected func(location) bool) *surw {
+func newSURW(r *rand.Rand, earlier *Profile, selected func(location) bool) *surw {
 	return &surw{
 		rand: r, selected: selected, expected: earlier.count(selected),
 		left: map[int32]int{}, seen: map[int32]bool{}, waits: map[int32]bool{},
@@ -85,16 +85,13 @@ func (s *surw) candidate(options []vm.Option) int {
 
 // intend draws the goroutine whose turn it is, among those that have options.
 func (s *surw) intend(options []vm.Option) {
-	sum, before := 0, nobody
-	for i := range options {
-		g := options[i].Goroutine
-		if g == before {
-			continue
-		}
-		before = g
-		n := s.left[g]
-		if s.selected(locationOf(&options[i])) {
-			n = max(n, 1)
+	sum := 0
+	for i := 0; i < len(options); {
+		g, n := options[i].Goroutine, s.left[options[i].Goroutine]
+		for ; i < len(options) && options[i].Goroutine == g; i++ {
+			if s.selected(locationOf(&options[i])) {
+				n = max(n, 1) // whatever was expected
+			}
 		}
 		if sum += n; n > 0 && s.rand.IntN(sum) < n {
 			s.intended = g
