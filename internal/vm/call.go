@@ -112,14 +112,11 @@ func (g *goroutine) returnShadows(f *frame, symbolic bool, base int32, n int) {
 // is called, not when it is deferred.
 func (m *Machine) nilFunc() *function {
 	if m.nilCall == nil {
-		m.nilCall = &function{
-			Func: &code.Func{
-				Name: "nil", Recover: -1, Regs: 1, Standard: true,
-				Code: []code.Instr{{Op: code.Zero, K: 1}, {Op: code.NilCheck}},
-			},
-			id: int32(len(m.Funcs)),
-		}
-		m.nilCall.ins, m.nilCall.regs = m.nilCall.Code, m.nilCall.Regs
+		m.nilCall = &function{id: int32(len(m.Funcs))}
+		m.nilCall.runs(&code.Func{
+			Name: "nil", Recover: -1, Regs: 1, Standard: true,
+			Code: []code.Instr{{Op: code.Zero, K: 1}, {Op: code.NilCheck}},
+		})
 		m.Funcs = append(m.Funcs, m.nilCall)
 	}
 	return m.nilCall

@@ -98,7 +98,6 @@ func (m *Machine) linkConsts(f *function) {
 // declare gives a compiled function its number.
 func (m *Machine) declare(c *code.Func) *function {
 	f := &function{
-		Func:     c,
 		id:       int32(len(m.Funcs)),
 		callees:  make([]*function, len(c.Callees)),
 		builtins: make([]*function, len(c.Builtins)),
@@ -116,7 +115,7 @@ func (m *Machine) declare(c *code.Func) *function {
 			// What has a body natively only: package sym.
 			bare := *c
 			bare.Intrinsic, bare.Code, bare.Pos = true, nil, nil
-			c, f.Func = &bare, &bare
+			c = &bare
 		}
 	}
 	if c.Intrinsic && len(c.Code) == 0 {
@@ -130,11 +129,17 @@ func (m *Machine) declare(c *code.Func) *function {
 			{Op: code.Return, K: uint16(c.Results)},
 		}
 		stub.Pos = append(stub.Pos, c.SSA.Pos(), c.SSA.Pos())
-		f.Func = &stub
+		c = &stub
 		f.callees = []*function{f}
 	}
-	f.ins, f.regs, f.intrinsic = f.Code, f.Regs, f.Intrinsic
+	f.runs(c)
 	return f
+}
+
+// runs makes c what f runs.
+func (f *function) runs(c *code.Func) {
+	f.Func = c
+	f.ins, f.regs, f.intrinsic = c.Code, c.Regs, c.Intrinsic
 }
 
 // constWords appends the words of a constant.

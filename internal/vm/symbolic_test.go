@@ -32,7 +32,8 @@ func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic boo
 	b.gs = nil
 	b.begin(context.Background(), &Plan{}, RunOn{})
 	g := b.newGoroutine(nil)
-	fn := &function{Func: &code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1}}
+	fn := new(function)
+	fn.runs(&code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
 	b.push(g, fn, nil, 0, bottom)
 	g.stack[0], g.stack[1] = Word{N: canonical(x, kx)}, Word{N: canonical(y, ky)}
 	if symbolic {
