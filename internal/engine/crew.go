@@ -117,7 +117,7 @@ func (c *crew) grow(work int) {
 			return
 		}
 	}
-	if work <= len(c.workers) || c.fault != nil || time.Since(c.began) < c.patience || !c.cores.tryTake() {
+	if len(c.workers) >= min(work, cap(c.cores)) || c.fault != nil || time.Since(c.began) < c.patience || !c.cores.tryTake() {
 		return
 	}
 	c.hired = make(chan hiring, 1)

@@ -28,10 +28,10 @@ type size struct {
 // Estimates are made after so many runs, and again whenever there are twice as many.
 const firstEstimate = 500
 
-// The runs of an estimate are at most about a twentieth of those of the search,
+// The runs of an estimate are at most about a twentieth of the runs of the search, all estimates together,
 // and never more than maxProbes probes; the first has estimateRuns.
 const (
-	estimateShare = 20
+	estimateShare = 40
 	estimateRuns  = 64
 	maxProbes     = 256
 	probesAtOnce  = 4

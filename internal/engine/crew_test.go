@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestCrew has crews with fewer and more cores do pieces of work: each piece is
+// done once, no worker does two at a time, and idle cores are used.
+func TestCrew(t *testing.T) {
+	for _, size := range []int{1, 2, 3} {
+		cores := newCores(size)
+		if err := cores.take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c := crew{workers: []*worker{{}}, cores: cores, hire: func() (*worker, error) { return &worker{}, nil }}
+		var (
+			mu   sync.Mutex
+			busy = map[*worker]bool{}
+			did  = map[*worker]int{}
+			now  atomic.Int32
+		)
+		enter := func(w *worker, in bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if busy[w] == in {
+				t.Error("a worker does two things at a time")
+			}
+			busy[w] = in
+			did[w]++
+		}
+		for range 20 {
+			const n = 40
+			var times [n]int32
+			c.each(n, func(w *worker, i int) {
+				enter(w, true)
+				if int(now.Add(1)) > size {
+					t.Errorf("more than %d workers are busy", size)
+				}
+				atomic.AddInt32(&times[i], 1)
+				time.Sleep(50 * time.Microsecond)
+				now.Add(-1)
+				enter(w, false)
+			}, nil)
+			for i, k := range times {
+				if k != 1 {
+					t.Fatalf("piece %d was done %d times", i, k)
+				}
+			}
+		}
+		c.dismiss()
+		if len(did) != size || len(c.workers) != size {
+			t.Errorf("%d cores: %d of %d workers did something", size, len(did), len(c.workers))
+		}
+		cores.release()
+		if len(cores) != 0 {
+			t.Errorf("%d cores are still taken", len(cores))
+		}
+	}
+}
