@@ -21,8 +21,8 @@ import (
 // take a step somewhere in the cycle took one there, and when no choice other than
 // whose turn it is was left: cases of a select, values, or time that could pass.
 
-// cycleFrom is the number of steps after which a run is watched.
-const cycleFrom = 1000
+// cycleFrom is the number of steps after which a run counts as long and is watched.
+const cycleFrom = 200
 
 // A cycle watches a run for repeated states. It is made anew for each run.
 type cycle struct {
@@ -119,6 +119,22 @@ func (c *cycle) fair(m *Machine) bool {
 		}
 	}
 	return true
+}
+
+// overdue returns Point.Overdue.
+func (m *Machine) overdue() int {
+	if m.cycle.steps < cycleFrom {
+		return -1
+	}
+	best, turn := -1, 0
+	for i := range m.options {
+		if o := &m.options[i]; o.Goroutine >= 0 {
+			if g := m.gs[m.slotOf(o.Goroutine)]; best < 0 || g.turn < turn {
+				best, turn = i, g.turn
+			}
+		}
+	}
+	return best
 }
 
 // setMark makes k the present state.

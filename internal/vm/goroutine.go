@@ -87,6 +87,7 @@ type goroutineState struct {
 	timers int32 // how many it has started
 	clock  vclock
 
+	turn int   // when it took its last step, in steps of the run
 	spin *spin // nil as long as it was never needed
 }
 

@@ -100,6 +100,11 @@ type Point struct {
 	// partners) has one here and several among Options.
 	Pending []Option
 	Trace   *Trace // so far
+	// Overdue is, for Step points of a run that has become long, the index of an option of the
+	// goroutine that has waited for the longest, otherwise -1. A scheduler that goes
+	// on with a goroutine as long as it can had better take it: a run that keeps others
+	// waiting for ever tells nothing.
+	Overdue int
 }
 
 // An Option is an operation that a goroutine is about to do.

@@ -307,7 +307,7 @@ func (m *Machine) chooseStep() int {
 	} else {
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = Step, 0, m.last, 0
-		p.Options, p.Pending, p.Trace = m.options, m.pending, m.trace
+		p.Options, p.Pending, p.Trace, p.Overdue = m.options, m.pending, m.trace, m.overdue()
 		if i = m.sched.Choose(&m.point); i < 0 {
 			m.stop(Stopped, "")
 			return -1
@@ -369,6 +369,7 @@ func (m *Machine) step(o *Option) bool {
 		if g.id == o.Goroutine {
 			m.preserve(g)
 			g.granted = true
+			g.turn = m.cycle.steps
 			g.alt = o.Alt
 			if g.spins() {
 				g.spin.goOn()

@@ -92,7 +92,7 @@ func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
 
 // chooseDefault returns the option to go on with: of the goroutine before which
 // something was moved, for that is what can come next; else of the one that ran
-// last, else the first. What ends the run comes last, and what leads to a run of another item
+// last or, in a long run, has waited for the longest, else the first. What ends the run comes last, and what leads to a run of another item
 // not at all.
 func (w *watcher) chooseDefault(p *vm.Point) int {
 	w.meet(p.Pending)
@@ -106,7 +106,7 @@ func (w *watcher) chooseDefault(p *vm.Point) int {
 			r = 0
 		case kept >= 0 && o.Goroutine == kept:
 			r = 3
-		case o.Goroutine == p.Last:
+		case p.Overdue >= 0 && o.Goroutine == p.Options[p.Overdue].Goroutine, p.Overdue < 0 && o.Goroutine == p.Last:
 			r = 2
 		}
 		if r <= rank {
