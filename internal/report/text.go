@@ -99,6 +99,7 @@ func Wasted(r *engine.Result) string {
 // the finding at the end.
 func (t *Text) table(run *schedule.Run) {
 	var events []*schedule.Event
+	skip := 0 // events in the middle
 	for _, i := range Relevant(run) {
 		events = append(events, &run.Events[i])
 	}
@@ -107,6 +108,7 @@ func (t *Text) table(run *schedule.Run) {
 		switch {
 		case f.Kind == "livelock", f.Kind == "leak" && strings.Contains(f.Message, "for ever") && !strings.Contains(f.Message, "blocked"):
 			what = "goes on for ever"
+			skip = len(events) - maxRounds
 		case f.Kind == "deadlock", f.Kind == "leak":
 			what = "blocked for ever"
 		}
@@ -136,10 +138,9 @@ func (t *Text) table(run *schedule.Run) {
 	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(b.String(), " "))
 	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
 	var last *schedule.Event
-	skip := len(events) - maxRows
 	for i, e := range events {
-		if skip > 0 && i >= maxRows/4 && i < maxRows/4+skip {
-			if i == maxRows/4 {
+		if i >= maxRounds/2 && i < maxRounds/2+skip {
+			if i == maxRounds/2 {
 				fmt.Fprintf(t.W, "    ... %d more events ...\n", skip)
 				last = nil
 			}
@@ -156,9 +157,9 @@ func (t *Text) table(run *schedule.Run) {
 	}
 }
 
-// maxRows bounds the events in a table: of a run that goes on for ever there are
-// thousands. The last of them say most.
-const maxRows = 400
+// maxRounds bounds the events in the table of a run that goes on for ever. The first
+// and the last of them say most.
+const maxRounds = 60
 
 // compareGoroutines orders names of goroutines such as 0.2 and 0.10.
 func compareGoroutines(a, b string) int {
