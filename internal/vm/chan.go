@@ -183,15 +183,31 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 	if g.orElse {
 		o := Option{Op: schedule.SelectDefault, Object: NoObject, Partner: -1, Select: true, Enabled: !ready}
 		o.Alt = altDefault
-		if len(g.comms) == 1 && g.comms[0].ch != nil {
-			o.Object = g.comms[0].ch.ID
-		}
+		o.Object, o.Delta = g.lookedAt()
 		to = append(to, o)
 	}
 	if len(to) == 0 || len(g.comms) == 0 && !g.orElse {
 		to = append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Select: true})
 	}
 	return to
+}
+
+// lookedAt returns how many channels a select looks at before it takes its default
+// case, and which it is when there is one.
+func (g *goroutine) lookedAt() (channel ObjectID, n int64) {
+	channel = NoObject
+	for i := range g.comms {
+		ch := g.comms[i].ch
+		if ch == nil || n > 0 && ch.ID == channel {
+			continue
+		}
+		channel = ch.ID
+		n++
+	}
+	if n > 1 {
+		channel = NoObject
+	}
+	return channel, n
 }
 
 // ready reports whether c can be carried out without a partner.
@@ -252,10 +268,7 @@ func (m *Machine) communicate(g *goroutine) bool {
 	if g.alt == altDefault {
 		got.index = -1
 		m.lookAtComms(g)
-		o := NoObject
-		if len(g.comms) == 1 && g.comms[0].ch != nil {
-			o = g.comms[0].ch.ID
-		}
+		o, _ := g.lookedAt()
 		m.record(g, Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
 		return true
 	}

@@ -191,7 +191,7 @@ func dependentOnDefault(a, b *Option) bool {
 	if b.Op == schedule.Send && b.Partner >= 0 {
 		return false // a rendezvous leaves nothing ready
 	}
-	return changesChannel(b.Op) && (a.Object == NoObject || a.Object == b.Object)
+	return changesChannel(b.Op) && (a.Delta > 1 || a.Delta == 1 && a.Object == b.Object)
 }
 
 // changesChannel reports whether op can make communications ready or unready.

@@ -118,7 +118,8 @@ type Option struct {
 	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
 	// State is what the operation finds: the number of elements or, closed, -1
 	// (operations on channels); otherwise what is in the cell. Delta is what an
-	// WaitGroupAdd adds, the capacity (operations on channels), the value
+	// WaitGroupAdd adds, the capacity (operations on channels), the number of
+	// channels (SelectDefault), the value
 	// compared with (Compares), which step a lock operation is (see lockKind), or
 	// the bits that keep a TryLock out (TryFail), or the value that a spinning
 	// goroutine wants to see another than (AtomicRead).

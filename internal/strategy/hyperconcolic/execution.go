@@ -209,10 +209,15 @@ func (x *execution) has(c clock, i int32) bool {
 // isWide reports whether o may depend on steps on other objects.
 func isWide(o *vm.Option) bool {
 	switch o.Op {
-	case schedule.SelectDefault, schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.NoOp:
+	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.NoOp:
 		return true
+	case schedule.SelectDefault:
+		if o.Delta > 1 {
+			return true
+		}
 	}
-	return o.Contingent || o.From.Cells > 0 || len(o.Awaits) > 0 || o.Object == vm.GoroutinesObject || o.Object == vm.ClockObject
+	return o.Contingent || o.From.Cells > 0 || len(o.Awaits) > 0 ||
+		o.Object == vm.GoroutinesObject || o.Object == vm.ClockObject
 }
 
 // waitsForRest reports whether o is possible only when nothing else is: a timer

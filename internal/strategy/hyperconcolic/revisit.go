@@ -138,8 +138,8 @@ func (x *execution) lookBack(last int32) {
 		return
 	}
 	for _, i := range x.talks {
-		if i == last {
-			break
+		if x.has(x.events[last].clock, i) {
+			continue // what was chosen then has come before the last event
 		}
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
