@@ -419,13 +419,8 @@ func (p *placement) enable(moved clock) {
 	x := p.execution
 	c := p.node.position
 	for {
-		i := int32(-1)
-		if p.option.Op == schedule.CondWake {
-			i = x.threads[p.act.thread].notified
-		} else if ob := x.buffer(&p.option); ob != nil {
-			i = ob.enabler(&p.option, p.count(ob.sends, moved), p.count(ob.receives, moved))
-		}
-		if i < 0 || i < c || x.has(moved, i) {
+		i := p.enabler(moved)
+		if i < c || x.has(moved, i) {
 			break
 		}
 		if p.spoiled(i) {
@@ -434,6 +429,18 @@ func (p *placement) enable(moved clock) {
 		moved = x.joined(moved, x.events[i].clock)
 	}
 	p.try(moved)
+}
+
+// enabler returns the event without which the step is not possible after those
+// before the node and those moved, -1 when there is none.
+func (p *placement) enabler(moved clock) int32 {
+	if p.option.Op == schedule.CondWake {
+		return p.threads[p.act.thread].notified
+	}
+	if ob := p.buffer(&p.option); ob != nil {
+		return ob.enabler(&p.option, p.count(ob.sends, moved), p.count(ob.receives, moved))
+	}
+	return -1
 }
 
 // count returns how many of the events are before the node or moved.
@@ -511,6 +518,9 @@ func (p *placement) known(a *act, moved clock) bool {
 				if i < p.node.position && !x.has(history, i) && x.dependent(&x.events[i].act, a) {
 					history.join(x.events[i].clock)
 				}
+			}
+			if i := p.enabler(moved); i >= 0 {
+				history.join(x.events[i].clock)
 			}
 		}
 		if x.violates(nd, a, history, p.node.position) {
