@@ -14,8 +14,9 @@ import (
 // A flipper asks the solver which way the conditions of a run can go.
 type flipper struct {
 	*branching
-	conj  []expr.ID // the first conditions of the path
-	known map[expr.ID]bool
+	conj   []expr.ID // the first conditions of the path
+	known  map[expr.ID]bool
+	values map[string]uint64 // of the run's inputs
 }
 
 // flipAll adds the items that make the run's conditions go another way.
@@ -123,13 +124,13 @@ func (f *flipper) parse(texts []string) ([]expr.ID, error) {
 
 // hint gives a variable the value it had in the run.
 func (f *flipper) hint(v expr.ID) uint64 {
-	name := f.arena.VarName(v)
-	for i := range f.trace.Inputs {
-		if f.trace.Inputs[i].Name == name {
-			return f.trace.Inputs[i].Value
+	if f.values == nil {
+		f.values = make(map[string]uint64, len(f.trace.Inputs))
+		for i := range f.trace.Inputs {
+			f.values[f.trace.Inputs[i].Name] = f.trace.Inputs[i].Value
 		}
 	}
-	return 0
+	return f.values[f.arena.VarName(v)]
 }
 
 // input returns the run's input, changed as the model says.
