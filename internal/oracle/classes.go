@@ -79,7 +79,7 @@ const (
 	writes                 // what depends on, or changes, all there is to the object
 	counts                 // Done
 	shares                 // RLock, RUnlock
-	sends                  // into a buffer
+	sends                  // into a buffer, or to a closed channel
 	receives               // out of a buffer
 	closes                 // a channel
 	drained                // a receive from a channel that is closed and empty
@@ -96,7 +96,7 @@ var independent = [manners][manners]bool{
 	reads:    {reads: true},
 	counts:   {counts: true},
 	shares:   {shares: true},
-	sends:    {receives: true},
+	sends:    {receives: true, drained: true},
 	receives: {closes: true},
 	drained:  {drained: true, watches: true, looks: true},
 	meets:    {meets: true, watches: true, looks: true},
@@ -109,7 +109,12 @@ func dependent(a, b manner) bool { return !independent[min(a, b)][max(a, b)] }
 
 func (c *classifier) begin(s *state) *past {
 	p := &past{objects: map[object][]use{}, buffers: make([]transfers, len(c.p.Chans))}
-	p.last[0] = c.event(s, s, step{partner: nobody}, nil, nil)
+	first := c.event(s, s, step{partner: nobody}, nil, nil)
+	for b := range s.bodies {
+		if s.bodies[b].pc != notStarted {
+			p.last[b] = first
+		}
+	}
 	return p
 }
 
@@ -189,7 +194,7 @@ func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]man
 }
 
 // enabling returns the events that make the next send into a buffer, or receive
-// out of it, possible.
+// out of it, possible. There are none for a send to a closed channel.
 func (c *classifier) enabling(p *past, o object, how manner) []uint64 {
 	switch how {
 	case receives:
@@ -198,7 +203,7 @@ func (c *classifier) enabling(p *past, o object, how manner) []uint64 {
 		return b.sent[n : n+1]
 	case sends:
 		b := &p.buffers[o.index]
-		if n := len(b.sent) - c.p.Chans[o.index]; n >= 0 {
+		if n := len(b.sent) - c.p.Chans[o.index]; n >= 0 && n < len(b.received) {
 			return b.received[n : n+1]
 		}
 	}
@@ -311,9 +316,7 @@ func (c *classifier) communication(s *state, t step, send bool, ch int) map[obje
 		if a, b := c.at(s, t.body), c.at(s, t.partner); a.Op == Select && b.Op == Select {
 			return channels(watches, a, b)
 		}
-	case send && s.chans[ch].closed.value != 0: // it fails
-		how = writes
-	case send:
+	case send: // or it fails, and nothing comes later
 		how = sends
 	case len(s.chans[ch].buffer) == 0:
 		how = drained

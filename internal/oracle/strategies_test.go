@@ -22,16 +22,13 @@ func suiteSize() int {
 	return 2000
 }
 
-// countable reports whether a search of p is to make exactly as many complete
-// runs as p has classes. A failure ends a run for some classes at once, and an
-// error is logged under a lock of package testing. The machine takes more steps
-// to be dependent than need be: a swap of values that depend on an input is
-// taken for one that succeeds, and of some selects it does not tell at which
-// channels they look.
+// countable reports whether a search of p is to make no more complete runs than
+// p has classes. A failure comes early in some runs and late in others, and an
+// error is logged under a lock of package testing. The machine takes more steps to
+// be dependent than need be: a swap of values that depend on an input is taken for
+// one that succeeds, and a select that looks at several channels, or meets another
+// select, for one that looks at all.
 func countable(p *Program, r *Result) bool {
-	if p.Mode == Racy {
-		return false
-	}
 	for _, o := range r.Outcomes {
 		if !strings.HasPrefix(o, "ok") && !strings.HasPrefix(o, Leak) && !strings.HasPrefix(o, Deadlock) || strings.Contains(o, " e") {
 			return false
@@ -45,10 +42,11 @@ func countable(p *Program, r *Result) bool {
 		case Swap:
 			ok = ok && len(p.Inputs) == 0
 		case Select:
-			if s.Default && (len(s.Case) > 1 || p.Chans[s.Case[0].Chan] == NilChan) {
-				ok = false
-			}
+			looks := map[int]bool{}
 			for _, c := range s.Case {
+				if s.Default && p.Chans[c.Chan] != NilChan {
+					looks[c.Chan] = true
+				}
 				switch {
 				case p.Chans[c.Chan] != 0:
 				case c.Send:
@@ -57,6 +55,7 @@ func countable(p *Program, r *Result) bool {
 					receives[c.Chan] |= 1 << body
 				}
 			}
+			ok = ok && len(looks) < 2
 		}
 	})
 	for c := range p.Chans {
@@ -108,8 +107,8 @@ func TestStrategies(t *testing.T) {
 	t.Run("random", func(t *testing.T) { s.testRandom(t, results[:few]) })
 }
 
-// testHyperconcolic checks that the search finds exactly what there is, with one
-// run for each class.
+// testHyperconcolic checks that the search finds exactly what there is, with a
+// run for each class at least and, where that can be told, at most.
 func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
 	runs, redundant, blocked, holds, counted := 0, 0, 0, 0, 0
 	for i, want := range results {
@@ -141,15 +140,16 @@ func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
 		if f.race != want.Race {
 			t.Errorf("%s\nrace %v, want %v", describe(s, i), f.race, want.Race)
 		}
-		if countable(s.programs[i], want) {
+		exact := countable(s.programs[i], want)
+		if exact {
 			counted++
-			classes, err := Classes(s.programs[i], maxClasses)
-			if err != nil || f.complete != classes {
-				t.Errorf("%s\n%d runs, want one for each of %d classes (%v)", describe(s, i), f.complete, classes, err)
-			}
+		}
+		classes, err := Classes(s.programs[i], maxClasses)
+		if err != nil || f.complete < classes || exact && f.complete > classes {
+			t.Errorf("%s\n%d runs, want one for each of %d classes (%v)", describe(s, i), f.complete, classes, err)
 		}
 	}
-	t.Logf("%d programs, %d of them hold; %d runs, %d of them redundant, %d blocked; one run for each class in %d programs",
+	t.Logf("%d programs, %d of them hold; %d runs, %d of them redundant, %d blocked; no more than one for each class in %d programs",
 		len(results), holds, runs, redundant, blocked, counted)
 	if wasted := redundant + blocked; wasted > runs/50 {
 		t.Errorf("%d of %d runs were in vain", wasted, runs)
