@@ -65,6 +65,14 @@ func (m *Machine) State() string {
 	return b.String()
 }
 
+// AskAgain asks every goroutine what it is about to do, as if none had been asked
+// before.
+func (m *Machine) AskAgain() []Option {
+	clear(m.offers)
+	m.lookAround()
+	return m.pending
+}
+
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.
 func (m *Machine) AddInputs(path string) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
@@ -52,13 +53,9 @@ func (u *undoModel) text(n int) string {
 func (u *undoModel) change(r *rand.Rand) {
 	switch r.IntN(10) {
 	case 0:
-		o := &Object{stamp: u.m.stamp}
 		n := []int{1, 3, pageSize, pageSize + 1, 5*pageSize + 7}[r.IntN(5)]
-		if r.IntN(3) == 0 {
-			o.Bytes = make([]byte, n)
-		} else {
-			o.Cells = make([]Word, n)
-		}
+		o := u.m.heap.zeroObject(&code.Type{Bytes: r.IntN(3) == 0}, n)
+		o.stamp = u.m.stamp
 		u.objects = append(u.objects, o)
 	case 1:
 		u.m.preserve(u.g)

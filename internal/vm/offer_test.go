@@ -1,0 +1,63 @@
+package vm_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// An asker is a scheduler that compares what goroutines are about to do with what
+// they say when they are asked again.
+type asker struct {
+	vm.Scheduler
+	t       *testing.T
+	machine *vm.Machine
+	points  int
+}
+
+func (a *asker) Choose(p *vm.Point) int {
+	if p.Kind == vm.Step {
+		a.points++
+		was := slices.Clone(p.Pending)
+		if now := a.machine.AskAgain(); !reflect.DeepEqual(was, now) {
+			a.t.Fatalf("what is pending is remembered as\n%+v\nbut is\n%+v", was, now)
+		}
+	}
+	return a.Scheduler.Choose(p)
+}
+
+// What is remembered of the options of goroutines is what they would say.
+func TestOptionsRemembered(t *testing.T) {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins"} {
+		p := loadFuncs(t, "concurrent/"+dir)
+		points := 0
+		for _, name := range p.names {
+			m := p.runner(t, name)
+			for seed := range uint64(40) {
+				m.EagerTimers = seed%2 == 0
+				a := &asker{Scheduler: vm.Random(seed), t: t, machine: m.Machine}
+				m.run(t, &vm.Plan{}, a)
+				points += a.points
+			}
+		}
+		if points == 0 {
+			t.Errorf("%s: no choices", dir)
+		}
+	}
+}
+
+// A small run leaves no garbage.
+func TestNoGarbage(t *testing.T) {
+	m := loadFuncs(t, "concurrent/small").runner(t, "locked")
+	plan, sched := &vm.Plan{}, vm.Random(1)
+	n := testing.AllocsPerRun(500, func() {
+		if _, err := m.Run(t.Context(), plan, sched); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n >= 1 {
+		t.Errorf("%v allocations a run", n)
+	}
+}
