@@ -15,7 +15,7 @@ const (
 )
 
 // redundant names the programs in which the search begins runs that it finds to
-// be duplicates of others: a rendezvous can be the step of either goroutine.
+// be duplicates of others: those whose goroutines have several partners to meet.
 var redundant = map[string]bool{"meetings": true}
 
 // TestTable checks that the search makes exactly one execution for each class,
@@ -48,8 +48,8 @@ func TestTable(t *testing.T) {
 				rows++
 				executions += c.Executions
 				if c.Executions != row.Executions || c.Failing > 0 || !c.Status.Exhausted {
-					t.Errorf("%s(%d): %d executions, want %d; %d failing; exhausted %v, open %q",
-						p.Name, row.N, c.Executions, row.Executions, c.Failing, c.Status.Exhausted, c.Status.Open)
+					t.Errorf("%s(%d): %d executions, want %d; %d failing (%s); exhausted %v, open %q",
+						p.Name, row.N, c.Executions, row.Executions, c.Failing, c.Finding, c.Status.Exhausted, c.Status.Open)
 				}
 				if n := c.Status.Redundant + c.Status.Blocked; n != c.Discarded {
 					t.Errorf("%s(%d): %d redundant or blocked runs by its status, %d were discarded", p.Name, row.N, n, c.Discarded)

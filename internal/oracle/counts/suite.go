@@ -60,11 +60,12 @@ func (s *Suite) Machine(ctx context.Context, name string, n int) (*vm.Machine, e
 	return m, nil
 }
 
-// A Count is what a search did since it last began anew.
+// A Count is what a search did since a race last made it begin anew.
 type Count struct {
-	Executions int // that came to their end
-	Failing    int // of these, with a finding
-	Discarded  int // ended by the search
+	Executions int    // that came to their end
+	Failing    int    // of these, with a finding
+	Finding    string // the first
+	Discarded  int    // ended by the search
 	Status     strategy.Status
 }
 
@@ -99,7 +100,9 @@ func (c *Count) search(ctx context.Context, m *vm.Machine, st strategy.Strategy,
 		case vm.Finished, vm.Failed:
 			c.Executions++
 			if len(trace.Findings) > 0 {
-				c.Failing++
+				if c.Failing++; c.Failing == 1 {
+					c.Finding = trace.Findings[0].Message
+				}
 			}
 		case vm.Stopped:
 			c.Discarded++
