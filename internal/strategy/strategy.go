@@ -47,6 +47,14 @@ type Divisible interface {
 	Import(items [][]byte) error
 }
 
+// A Ranked strategy takes items in an order of its own.
+type Ranked interface {
+	Divisible
+	// Rank returns the rank of an exported item: Next takes items of lower ranks
+	// first.
+	Rank(item []byte) int
+}
+
 // A Job is a run to be made.
 type Job struct {
 	Plan      *vm.Plan

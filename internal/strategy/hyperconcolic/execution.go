@@ -46,6 +46,7 @@ type event struct {
 	node         int32 // index in nodes, when it was taken by default; else -1
 	start        int32 // index in moves
 	path         int32 // conditions before it
+	preemptions  int32 // up to it
 	from, to     int32 // entries: what its threads might have done instead, when it is a communication
 }
 

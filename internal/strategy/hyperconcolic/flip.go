@@ -161,6 +161,11 @@ func (f *flipper) revisit(ctx context.Context) error {
 		}
 		var tail []move
 		winner := nd.position
+		run := last{goroutine: -1}
+		if nd.position > 0 {
+			e := &f.events[nd.position-1]
+			run = last{e.preemptions, e.option.Goroutine, e.option.Goroutine == nd.option.Goroutine}
+		}
 		for k := nd.position; int(k) < len(f.events); k++ {
 			if f.has(r.moved, k) {
 				e := &f.events[k]
@@ -169,15 +174,34 @@ func (f *flipper) revisit(ctx context.Context) error {
 					end = int(f.events[k+1].start)
 				}
 				tail = append(tail, f.moves[e.start:end]...)
+				run.next(e.option.Goroutine, int(e.index) < len(f.threads[e.thread].events))
 				winner++
 			}
 		}
 		tail = append(tail, r.move)
 		it := f.add(revisited, int(f.moveAt(nd.position)), int(winner)+1, tail...)
 		f.inherit(it, nd.position)
+		run.next(r.move.goroutine, false)
+		it.preemptions = run.preemptions
 		it.edges = append(it.edges, edge{position: nd.position, winner: winner, goroutine: nd.option.Goroutine})
 	}
 	return nil
+}
+
+// A last is the goroutine that went on last, whether it could go on still, and the
+// preemptions so far.
+type last struct {
+	preemptions int32
+	goroutine   int32
+	able        bool
+}
+
+// next takes in that a goroutine goes on, which then can go on still or not.
+func (l *last) next(goroutine int32, able bool) {
+	if goroutine != l.goroutine && l.able {
+		l.preemptions++
+	}
+	l.goroutine, l.able = goroutine, able
 }
 
 // moveAt returns the number of moves before event i.

@@ -24,22 +24,25 @@ type Options struct {
 	Visible vm.Visible
 	// EagerTimers says that the machine lets timers fire at any point.
 	EagerTimers bool
+	// Order is that in which items are taken.
+	Order Order
 }
 
 // New returns a search of everything from the root on.
-func New(o Options) strategy.Divisible {
+func New(o Options) strategy.Ranked {
 	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
 	s.watch.names, s.watch.eager = o.Names, o.EagerTimers
+	s.frontier.order = o.Order
 	s.restart()
 	return s
 }
 
-// A search is the state of the search. It implements strategy.Divisible.
+// A search is the state of the search. It implements strategy.Ranked.
 type search struct {
 	options Options
 	visible vm.Visible
 
-	frontier []*item // the next item last
+	frontier frontier
 	watch    watcher // of the job being run
 	learned  bool    // from the job being run
 
@@ -57,7 +60,8 @@ func (s *search) Name() string { return "hyperconcolic" }
 
 // restart begins the search at the root of the tree.
 func (s *search) restart() {
-	s.frontier = append(s.frontier[:0], &item{})
+	s.frontier.clear()
+	s.frontier.push(&item{})
 	s.learned = true
 	s.lossy = false
 	clear(s.open)
@@ -65,13 +69,10 @@ func (s *search) restart() {
 
 // Next implements strategy.Strategy.
 func (s *search) Next(context.Context) (*strategy.Job, error) {
-	n := len(s.frontier)
-	if n == 0 {
+	it := s.frontier.pop()
+	if it == nil {
 		return nil, nil
 	}
-	it := s.frontier[n-1]
-	s.frontier[n-1] = nil
-	s.frontier = s.frontier[:n-1]
 	s.watch.begin(it)
 	s.learned = false
 	s.started++
@@ -105,7 +106,7 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 	s.lossy = s.lossy || len(t.GivenUp) > 0
 	slices.SortStableFunc(b.items, func(x, y child) int { return cmp.Compare(x.moves, y.moves) })
 	for _, c := range b.items {
-		s.frontier = append(s.frontier, c.item)
+		s.frontier.push(c.item)
 	}
 	s.learned = true
 	return nil
@@ -143,7 +144,7 @@ func (s *search) refine(t *vm.Trace) bool {
 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
-	finished := len(s.frontier) == 0 && s.learned
+	finished := s.frontier.empty() && s.learned
 	return strategy.Status{
 		Exhausted:  finished && len(s.open) == 0 && !s.lossy,
 		Finished:   finished,
@@ -233,6 +234,9 @@ func (b *branching) runMoves() []move {
 func (b *branching) add(kind kind, n, events int, tail ...move) *item {
 	it := &item{kind: kind, input: b.item.input, head: b.runMoves()[:n:n], tail: tail, steps: events}
 	b.items = append(b.items, child{item: it, moves: n})
+	if kind != revisited && events > 0 {
+		it.preemptions = b.events[events-1].preemptions
+	}
 	it.late = b.item.late
 	if b.item.kind == delayed && events < b.item.steps {
 		it.late = b.item.late[:len(b.item.late)-1]

@@ -20,6 +20,10 @@ type item struct {
 	// path is the number of conditions that belong to other items, when that
 	// does not follow from the kind.
 	path int
+	// preemptions counts the places among the moves at which another goroutine goes
+	// on although the one before could have, as far as the run that led to the item
+	// can tell.
+	preemptions int32
 	// late are goroutines to go on last: their next step ends the run.
 	late []int32
 }

@@ -13,16 +13,23 @@ import (
 // Export implements strategy.Divisible.
 func (s *search) Export() [][]byte {
 	if !s.learned {
-		s.frontier = append(s.frontier, s.watch.item)
+		s.frontier.push(s.watch.item)
 		s.learned = true
 	}
-	items := make([][]byte, 0, len(s.frontier))
-	for i := len(s.frontier) - 1; i >= 0; i-- {
-		items = append(items, encode(s.frontier[i], s.options.Names))
-		s.frontier[i] = nil
+	var items [][]byte
+	for it := s.frontier.pop(); it != nil; it = s.frontier.pop() {
+		items = append(items, encode(it, s.options.Names))
 	}
-	s.frontier = s.frontier[:0]
 	return items
+}
+
+// Rank implements strategy.Ranked.
+func (s *search) Rank(data []byte) int {
+	if s.options.Order != FewestPreemptions {
+		return 0
+	}
+	d := decoder{bytes: data}
+	return d.int()
 }
 
 // Import implements strategy.Divisible.
@@ -32,7 +39,7 @@ func (s *search) Import(items [][]byte) error {
 		if err != nil {
 			return fmt.Errorf("reading item %d of %d: %w", i, len(items), err)
 		}
-		s.frontier = append(s.frontier, it)
+		s.frontier.push(it)
 	}
 	return nil
 }
@@ -41,6 +48,7 @@ func (s *search) Import(items [][]byte) error {
 // preceded by their lengths. Goroutines are numbered in the order in which they
 // appear; their names come first.
 //
+//	the number of preemptions
 //	names of the goroutines
 //	kind, path, steps
 //	input: variables, each a name and a value, by name
@@ -92,6 +100,7 @@ func encode(it *item, names *vm.Names) []byte {
 		e.goroutine(g)
 	}
 	head := encoder{}
+	head.int(int(it.preemptions))
 	head.int(len(e.order))
 	for _, g := range e.order {
 		head.string(names.String(g))
@@ -131,6 +140,7 @@ func (e *encoder) goroutine(g int32) {
 // decode reads an item from its portable form.
 func decode(data []byte, names *vm.Names) (*item, error) {
 	d := decoder{bytes: data}
+	it := &item{preemptions: int32(d.int())}
 	for range d.count() {
 		name := d.string()
 		g, ok := names.Lookup(name)
@@ -139,7 +149,7 @@ func decode(data []byte, names *vm.Names) (*item, error) {
 		}
 		d.goroutines = append(d.goroutines, g)
 	}
-	it := &item{kind: kind(d.int()), path: d.int(), steps: d.int()}
+	it.kind, it.path, it.steps = kind(d.int()), d.int(), d.int()
 	if it.kind > delayed {
 		d.fail()
 	}

@@ -30,6 +30,8 @@ func sample(names *vm.Names) *item {
 		flips: []flip{{event: -1, index: 0, kind: vm.Check}, {event: 2, index: 4, kind: vm.Address, values: []string{"(= a #x01)", ""}}},
 		path:  5,
 		late:  []int32{0, child},
+
+		preemptions: 3,
 	}
 }
 
@@ -58,8 +60,14 @@ func TestPortable(t *testing.T) {
 }
 
 // TestDivide checks that a search makes the same runs when its items wander from
-// instance to instance.
+// instance to instance, in either order.
 func TestDivide(t *testing.T) {
+	for _, order := range []Order{DepthFirst, FewestPreemptions} {
+		t.Run(fmt.Sprint(order), func(t *testing.T) { testDivide(t, order) })
+	}
+}
+
+func testDivide(t *testing.T, order Order) {
 	gs := [][]toyOp{
 		{{op: write(0).op, branch: "a", bound: 3}, write(1), read(0)},
 		{write(0), read(1), {op: write(0).op, address: "a"}},
@@ -73,16 +81,23 @@ func TestDivide(t *testing.T) {
 	whole := searchToy(t, m, New(Options{Names: names}))
 
 	var got []string
-	work := New(Options{Names: names}).Export()
+	most := 0
+	options := Options{Names: names, Order: order}
+	work := New(options).Export()
 	for len(work) > 0 {
-		s := New(Options{Names: names})
+		s := New(options)
 		s.Export()
 		if err := s.Import(work[:1]); err != nil {
 			t.Fatal(err)
 		}
+		most = max(most, s.Rank(work[0]))
 		work = work[1:]
 		got = append(got, stepToy(t, m, s, 3)...)
 		work = append(s.Export(), work...)
+		slices.SortStableFunc(work, func(a, b []byte) int { return s.Rank(a) - s.Rank(b) })
+	}
+	if ranked := most > 0; ranked != (order == FewestPreemptions) {
+		t.Errorf("the highest rank is %d", most)
 	}
 	slices.Sort(got)
 	slices.Sort(whole)

@@ -215,12 +215,24 @@ func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 		}
 	}
 	w.forced = true
+	preempts := int32(0)
 	for k := range t.Pending {
-		w.forced = w.forced && (!t.Pending[k].Enabled || t.Pending[k].Goroutine == o.Goroutine)
+		p := &t.Pending[k]
+		if !p.Enabled || p.Goroutine == o.Goroutine {
+			continue
+		}
+		w.forced = false
+		if i > 0 && p.Goroutine == w.events[i-1].option.Goroutine {
+			preempts = 1
+		}
 	}
 	w.history(&a)
 	e := w.add(&a, len(t.Path))
 	e.node = n
+	e.preemptions = preempts
+	if i > 0 {
+		e.preemptions += w.events[i-1].preemptions
+	}
 	w.keepAlternatives(e, t.Pending)
 	return true
 }
