@@ -33,9 +33,16 @@ func (t *Trace) Clone() *Trace {
 	return &c
 }
 
+// keptEvents is the number of events for which the next run has room: more is too
+// much to hold on to.
+const keptEvents = 1 << 16
+
 // reset makes t the trace of a run that has not begun. What is not valid any
 // longer lends it its memory.
 func (t *Trace) reset() {
+	if cap(t.Events) > keptEvents {
+		t.Events = nil
+	}
 	*t = Trace{
 		Decisions: t.Decisions[:0],
 		Events:    t.Events[:0],
