@@ -162,7 +162,7 @@ func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]man
 				after = append(after, u.event)
 			}
 		}
-		after = append(after, c.enabling(p, o, how)...)
+		after = append(after, c.enabling(p, s, o, how)...)
 	}
 	slices.Sort(after)
 	e := c.event(s, next, t, before, slices.Compact(after))
@@ -194,8 +194,8 @@ func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]man
 }
 
 // enabling returns the events that make the next send into a buffer, or receive
-// out of it, possible. There are none for a send to a closed channel.
-func (c *classifier) enabling(p *past, o object, how manner) []uint64 {
+// out of it, possible in s. A send to a closed channel is so without any.
+func (c *classifier) enabling(p *past, s *state, o object, how manner) []uint64 {
 	switch how {
 	case receives:
 		b := &p.buffers[o.index]
@@ -203,7 +203,7 @@ func (c *classifier) enabling(p *past, o object, how manner) []uint64 {
 		return b.sent[n : n+1]
 	case sends:
 		b := &p.buffers[o.index]
-		if n := len(b.sent) - c.p.Chans[o.index]; n >= 0 && n < len(b.received) {
+		if n := len(b.sent) - c.p.Chans[o.index]; n >= 0 && s.chans[o.index].closed.value == 0 {
 			return b.received[n : n+1]
 		}
 	}
