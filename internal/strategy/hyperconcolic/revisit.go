@@ -74,7 +74,7 @@ func enables(z, o *vm.Option) bool {
 	case schedule.Recv:
 		return z.Op == schedule.Close || z.Op == schedule.Send && z.Partner < 0
 	case schedule.Send:
-		return z.Op == schedule.Recv
+		return z.Op == schedule.Recv || z.Op == schedule.Close
 	}
 	return false
 }
@@ -243,13 +243,13 @@ func (x *execution) touches(nd *node, a *act) bool {
 	}
 	for k := nd.from; k < nd.to; k++ {
 		o := &x.entries[k]
-		if o.Object != a.option.Object && !a.wide && !isWide(o) && o.Partner < 0 {
-			continue
-		}
-		if o.Op == schedule.SelectDefault && !o.Enabled {
-			continue // what makes it possible has to do with the cases that are
-		}
-		if vm.Dependent(&a.option, o) || x.waitsForRest(&a.option) || !o.Enabled && enables(&a.option, o) {
+		switch {
+		case !o.Enabled:
+			if enables(&a.option, o) {
+				return true
+			}
+		case o.Object != a.option.Object && !a.wide && !isWide(o) && o.Partner < 0:
+		case vm.Dependent(&a.option, o) || x.waitsForRest(&a.option):
 			return true
 		}
 	}
