@@ -173,6 +173,7 @@ func (c *Strategy) pop() *scenario {
 	}
 	for k := range c.work {
 		if s := c.work[k].pop(uncovered); s != nil {
+			s.taken = true
 			return s
 		}
 	}
@@ -449,7 +450,10 @@ func (c *Strategy) diverged(s *scenario, w *follower, failed bool) {
 }
 
 // again puts s back on its worklist.
-func (c *Strategy) again(s *scenario) { c.work[s.degree].push(s) }
+func (c *Strategy) again(s *scenario) {
+	s.taken = false
+	c.work[s.degree].push(s)
+}
 
 // blockedPattern returns the order of events that, in the machine's view, blocked
 // the operation that a step asked for.

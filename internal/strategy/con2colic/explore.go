@@ -22,15 +22,24 @@ type need struct {
 func (c *Strategy) explore(s *scenario, causes []cause) {
 	for _, x := range causes {
 		for _, l := range c.forest.locsOf(x) {
-			at := &c.forest.locs[l]
-			at.waiting = append(at.waiting, need{s, x})
-			for _, p := range at.offers {
-				if c.interrupted() {
-					return
-				}
-				c.extend(need{s, x}, p)
-			}
+			c.meet(need{s, x}, l)
 		}
+	}
+}
+
+// meet extends the candidate of n by the events on l that are known, and those that
+// will be.
+func (c *Strategy) meet(n need, l locID) {
+	if c.putAside(n) {
+		return
+	}
+	at := &c.forest.locs[l]
+	at.waiting = append(at.waiting, n)
+	for _, p := range at.offers {
+		if c.interrupted() {
+			return
+		}
+		c.extend(n, p)
 	}
 }
 
@@ -89,15 +98,25 @@ func (c *Strategy) extend(n need, p place) {
 			return
 		}
 	}
+	wait := needy.op == schedule.WaitGroupWait
+	if wait && n.s.joins == n.node && other.goroutine < n.s.joined {
+		return
+	}
 	m.start(f, n.s.sink)
 	m.addPlace(place{n.s, n.s.sink})
 	m.addPlace(p)
 	if e.read != 0 {
 		m.addEdge(e)
 	}
-	if s := m.finish(n.s.input); s != nil {
-		c.push(s)
+	s := m.finish(n.s.input)
+	if s == nil {
+		return
 	}
+	s.joins, s.joined = n.s.joins, n.s.joined
+	if wait {
+		s.joins, s.joined = n.node, other.goroutine
+	}
+	c.push(s)
 }
 
 // holds reports whether n is an event of s.
@@ -243,6 +262,7 @@ func (c *Strategy) offer(p place) {
 		for _, r := range at.opaque {
 			c.interfere(r, p)
 		}
+		c.rejoin(x.loc)
 	}
 }
 
@@ -254,6 +274,9 @@ func (c *Strategy) push(s *scenario) {
 	if c.options.Duplicates {
 		for _, t := range c.seen[s.hash] {
 			if s.equal(t) {
+				if t.free(s) && t.taken {
+					c.again(t)
+				}
 				return
 			}
 		}

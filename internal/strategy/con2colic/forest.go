@@ -59,6 +59,8 @@ type loc struct {
 	offers []place
 	// waiting lists the candidates that an offer may help.
 	waiting []need
+	// joins are the waits on a wait group for which candidates were extended.
+	joins []*join
 }
 
 // An opaqueRead is a read that is opaque and the place after which it comes.

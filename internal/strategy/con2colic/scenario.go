@@ -29,6 +29,13 @@ type scenario struct {
 	// retried says that the scenario has been run before something was known
 	// that its data constraint needs.
 	retried bool
+	// joins is a wait for a wait group for which events of other goroutines were
+	// added, 0 if there is none, and joined the goroutine of the last. To add them in
+	// the order of goroutines is enough: any set of them is come by in that way.
+	joins  nodeID
+	joined int32
+	taken  bool // from the worklist
+
 	// patterns are orders of its events that have been seen to block one.
 	patterns []pattern
 }
@@ -241,6 +248,20 @@ func (m *merge) finish(input vm.Input) *scenario {
 	}
 	s.hash = h
 	return s
+}
+
+// free makes the wait that s joins as free as t, which is equal but for that. It
+// reports whether s has more extensions than before.
+func (s *scenario) free(t *scenario) bool {
+	switch {
+	case s.joins == 0 || s.joins == t.joins && s.joined <= t.joined:
+		return false
+	case s.joins == t.joins:
+		s.joined = t.joined
+	default:
+		s.joins, s.joined = 0, 0
+	}
+	return true
 }
 
 // equal reports whether s and t are the same scenario.
