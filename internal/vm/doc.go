@@ -14,7 +14,7 @@
 // each concept: memory.go, slice.go, string.go, maps.go, types.go, frame.go and
 // call.go, panic.go; chan.go, select.go, sync.go, atomic.go and timer.go for what
 // goroutines share. Functions without a Go body are primitives (primitive.go and
-// the prim_ files). Every write to memory is told to undo.go first; race.go and
-// event.go follow what goroutines do to shared memory; symbolic.go does the
+// the prim_ files). Objects get their memory from heap.go, and every write to it is
+// told to undo.go first; race.go and event.go follow what goroutines do to shared memory; symbolic.go does the
 // symbolic side of an instruction, in frames that hold something symbolic.
 package vm
