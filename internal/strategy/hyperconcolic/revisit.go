@@ -36,7 +36,7 @@ func (x *execution) look(pending []vm.Option) {
 			x.place(&a, x.joined(x.before(a.thread), nil), -1, pending)
 		}
 		if moved && meets(o) {
-			x.lookForPartners(&a)
+			x.lookForPartners(&a, pending)
 		}
 	}
 	x.lookBack(last)
@@ -80,8 +80,10 @@ func enables(z, o *vm.Option) bool {
 }
 
 // lookForPartners finds the revisits in which a, a communication that a goroutine has
-// just come to, meets one that its partner has since given up for another.
-func (x *execution) lookForPartners(a *act) {
+// just come to, meets one that its partner has since given up for another. One of
+// the two has to wait for the other, and so have no default case.
+func (x *execution) lookForPartners(a *act, pending []vm.Option) {
+	waits := !hasDefault(pending, a.option.Goroutine)
 	for _, i := range x.talks {
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
@@ -90,7 +92,7 @@ func (x *execution) lookForPartners(a *act) {
 				continue
 			}
 			t := x.thread(p.Goroutine, p.Alt)
-			if t == a.thread {
+			if t == a.thread || !waits && hasDefault(x.entries[e.from:e.to], p.Goroutine) {
 				continue
 			}
 			there := act{option: *p, thread: t}
@@ -98,6 +100,16 @@ func (x *execution) lookForPartners(a *act) {
 			x.place(&pair, x.joined(x.before(a.thread), x.beforeEvent(t, i)), i, nil)
 		}
 	}
+}
+
+// hasDefault reports whether a goroutine is at a select with a default case.
+func hasDefault(options []vm.Option, goroutine int32) bool {
+	for i := range options {
+		if o := &options[i]; o.Goroutine == goroutine && o.Op == schedule.SelectDefault {
+			return true
+		}
+	}
+	return false
 }
 
 // rendezvous returns the step of two communications, one of which is a send.
