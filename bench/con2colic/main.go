@@ -20,8 +20,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 )
 
-// programs is where the programs are, seen from the root of the module.
-const programs = "./bench/con2colic/testdata/"
+// programs begins the import paths of the programs.
+const programs = "github.com/everyway-go/everyway/bench/con2colic/testdata/"
 
 func main() {
 	var (

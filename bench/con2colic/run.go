@@ -108,7 +108,7 @@ func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2col
 // benchmarked reports whether branches of p count: those of the program and of
 // the packages that it has for itself.
 func benchmarked(p *ssa.Package) bool {
-	return strings.Contains(p.Pkg.Path(), "/bench/con2colic/testdata/")
+	return strings.HasPrefix(p.Pkg.Path(), programs)
 }
 
 // failure returns the panic or fatal error of a run, nil if there is none. What

@@ -221,7 +221,26 @@ func TestRelay(t *testing.T) {
 			t.Errorf("%d goroutines: the last branch is covered at degree %d, want %d", n, r.degrees[last], n-1)
 		}
 		candidates := c.Status().Candidates
-		if bound := 100 * n * n; candidates > bound {
+		if bound := 10 * n * n; candidates > bound {
+			t.Errorf("%d goroutines: %d candidates, want at most %d", n, candidates, bound)
+		}
+		t.Logf("%d goroutines: %d runs, %d candidates", n, r.runs, candidates)
+	}
+}
+
+// TestJoin bounds the candidates for a wait that needs n goroutines: their subsets
+// would be 2ⁿ.
+func TestJoin(t *testing.T) {
+	for _, n := range []int{2, 4, 8, 12} {
+		p := toy.Join(n)
+		c := newToy(p, Default(1))
+		r := search(t, p, c, 1000)
+		// Branch 0 is on what another goroutine wrote, branch 1 on the input.
+		if want := []int{0, 1, 0, 0}; !r.ended || !slices.Equal(r.degrees, want) {
+			t.Errorf("%d goroutines: covered at degrees %v, want %v", n, r.degrees, want)
+		}
+		candidates := c.Status().Candidates
+		if bound := 5 * n * n; candidates > bound {
 			t.Errorf("%d goroutines: %d candidates, want at most %d", n, candidates, bound)
 		}
 		t.Logf("%d goroutines: %d runs, %d candidates", n, r.runs, candidates)

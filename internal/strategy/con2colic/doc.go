@@ -24,11 +24,20 @@
 // Candidates of degree k, that is with k interferences, come before those of
 // degree k+1 (con2colic.go).
 //
+// Most candidates are not realizable, and three things beyond section 7.5 of the
+// paper keep them cheap. A branch that depends on constants only, such as what was
+// written before there was another goroutine, is decided without the solver, and is
+// no candidate until a read on which it depends can take another value
+// (constants.go). A core that was found once refutes every other scenario that
+// contains it (conflict.go). And interferences that are circular, in which an event
+// would come before itself, make no scenario (scenario.go).
+//
 // Waiting is an order, not an interference. An operation that is blocked when
 // its goroutine runs alone is a dangling node like any other; the core then
 // names the operation, and the candidate is extended by one of another
-// goroutine that may enable it, at the same degree. What waits for time to pass
-// is run together with all that can still happen before (wide.go).
+// goroutine that may enable it, at the same degree. A wait for a wait group takes
+// one of each of many goroutines (join.go). What waits for time to pass is run
+// together with all that can still happen before (wide.go).
 //
 // Two things are beyond the constraints. A read without a symbol, of a map for
 // one, is tried with every write there is (explore.go). Which plain variables are

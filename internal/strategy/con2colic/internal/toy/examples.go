@@ -57,6 +57,22 @@ func Relay(n int) *Program {
 	return p.Number()
 }
 
+// Join is a program that waits for n goroutines, each of which does one of two
+// things, and then looks at what they wrote.
+func Join(n int) *Program {
+	p := &Program{Name: "join", Inputs: []string{"a"}, Domain: 3, Groups: 1, Cells: []Cell{{}}}
+	main := []Stmt{{Op: GroupAdd, X: C(n)}}
+	p.Funcs = [][]Stmt{nil, {
+		When(Eq(I(0), C(1)), Stmt{Op: Store, Obj: 0, X: C(1)}),
+		{Op: GroupAdd, X: C(-1)},
+	}}
+	for range n {
+		main = append(main, Stmt{Op: Spawn, Obj: 1})
+	}
+	p.Funcs[0] = append(main, Stmt{Op: GroupWait}, Stmt{Op: Load, Obj: 0, Dst: 0}, When(Eq(L(0), C(1)), Stmt{Op: Fail}))
+	return p.Number()
+}
+
 // Exchange is a small program in which a value makes the round of two goroutines.
 func Exchange() *Program {
 	p := &Program{
