@@ -9,12 +9,13 @@
 //
 // The path of a run: schedule (step.go) has each goroutine executed by the
 // dispatch loop (loop.go) up to its next visible operation, and then asks the
-// plan or the [Scheduler] whose turn it is. Loops that only wait are seen by spin.go,
-// runs that go in circles by cycle.go. What the loop calls is in a file for
-// each concept: memory.go, slice.go, string.go, maps.go, types.go, frame.go and
-// call.go, panic.go; chan.go, select.go, sync.go, atomic.go and timer.go for what
-// goroutines share. Functions without a Go body are primitives (primitive.go and
-// the prim_ files). Objects get their memory from heap.go, and every write to it is
-// told to undo.go first; race.go and event.go follow what goroutines do to shared memory; symbolic.go does the
-// symbolic side of an instruction, in frames that hold something symbolic.
+// plan or the [Scheduler] whose turn it is. Loops that only wait are seen by
+// spin.go, runs that go in circles by cycle.go. What the loop calls is in a
+// file for each concept: memory.go, slice.go, string.go, maps.go, types.go,
+// frame.go and call.go, panic.go; chan.go, select.go, sync.go, atomic.go and
+// timer.go for what goroutines share. Functions without a Go body are
+// primitives (primitive.go and the prim_ files). Objects get their memory from
+// heap.go, and every write to it is told to undo.go first; race.go and event.go
+// follow what goroutines do to shared memory; symbolic.go does the symbolic
+// side of an instruction, in frames that hold something symbolic.
 package vm
