@@ -148,13 +148,13 @@ func (c *compiler) copy(base ssa.Value, off int, from *ssa.UnOp, words int) {
 }
 
 // storesBack reports whether the store at index i of a block stores what was just
-// loaded from the same address.
-// go/ssa makes such a store of a result variable that a closure captures, for
-// the statement return v; it is no write of the program's, and must not race.
+// loaded from the same result variable. go/ssa makes such a store of a result
+// variable that a closure captures, for the statement return v; it is no write of
+// the program's, and must not race.
 func storesBack(instrs []ssa.Instruction, i int) bool {
 	v := instrs[i].(*ssa.Store)
 	load, ok := v.Val.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X != v.Addr || load.Block() != v.Block() {
+	if !ok || load.Op != token.MUL || load.X != v.Addr || load.Block() != v.Block() || !isResult(v.Addr) {
 		return false
 	}
 	for k := i - 1; k >= 0 && instrs[k] != load; k-- {
@@ -172,6 +172,20 @@ func storesBack(instrs []ssa.Instruction, i int) bool {
 		}
 	}
 	return true
+}
+
+// isResult reports whether addr is that of a result variable of its function.
+func isResult(addr ssa.Value) bool {
+	a, ok := addr.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for v := range a.Parent().Signature.Results().Variables() {
+		if v.Pos() == a.Pos() && v.Name() == a.Comment {
+			return true
+		}
+	}
+	return false
 }
 
 // storeZero compiles the store of a large zero value.

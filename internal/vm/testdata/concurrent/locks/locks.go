@@ -40,6 +40,22 @@ func racy() {
 	print(n)
 }
 
+// Storing what was just loaded is a write too: it would undo another in between.
+//
+// want: 1 data race: data race: read and an earlier write are not ordered data race: data race: write and an earlier write are not ordered
+func storedBack() {
+	n := 0
+	done := make(chan bool)
+	go func() {
+		v := n
+		n = v
+		done <- true
+	}()
+	n = 1
+	<-done
+	print(n)
+}
+
 // want: true
 // want: deadlock: fatal error: all goroutines are asleep - deadlock!
 func lockOrder() {
