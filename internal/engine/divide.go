@@ -28,7 +28,9 @@ func roundSize(round int) (tasks, runs int) {
 }
 
 // divide lets a divisible strategy search.
-func (s *search) divide(ctx context.Context, ph phase, first strategy.Divisible) error {
+func (s *search) divide(whole context.Context, ph phase, first strategy.Divisible) error {
+	ctx, cancel := s.share(whole, ph)
+	defer cancel()
 	defer s.crew.dismiss()
 	s.startDivisible = ph.start
 	root := first.Export()
@@ -37,7 +39,7 @@ func (s *search) divide(ctx context.Context, ph phase, first strategy.Divisible)
 		st.Divided, st.Before = true, st.Tally.Runs
 		st.Frontier = root
 	}
-	if s.cfg.Estimate && s.state.Size.Weight == 0 && len(s.state.Tasks) == 0 {
+	if s.cfg.Estimate && s.early.Weight == 0 && s.state.Size.Weight == 0 && len(s.state.Tasks) == 0 {
 		if err := s.preview(ctx); err != nil {
 			return err
 		}
@@ -51,34 +53,43 @@ func (s *search) divide(ctx context.Context, ph phase, first strategy.Divisible)
 				s.state.Finite = true
 				return nil
 			}
-			if s.spent() {
+			if s.left(ph) <= 0 {
 				return nil
 			}
 			if err := s.refine(ctx); err != nil || len(s.result.Findings) > 0 {
 				return err
 			}
 			s.save(false)
-			s.beginRound()
+			s.beginRound(s.left(ph))
 		}
 		if err := s.round(ctx); err != nil {
 			return err
 		}
 		s.progress()
 	}
-	return ctx.Err()
+	return whole.Err()
 }
 
-// beginRound makes tasks of the front of the frontier.
-func (s *search) beginRound() {
+// left returns how many runs may still be made in a phase.
+func (s *search) left(ph phase) int {
+	n := math.MaxInt
+	if s.cfg.Runs > 0 {
+		n = s.cfg.Runs - s.state.Tally.Runs
+	}
+	if ph.runs > 0 {
+		n = min(n, s.state.Since+ph.runs-s.state.Tally.Runs)
+	}
+	return n
+}
+
+// beginRound makes tasks of the front of the frontier, for so many runs at most.
+func (s *search) beginRound(left int) {
 	st := s.state
 	tasks, runs := roundSize(st.Round)
 	st.Round++
 	tasks = min(tasks, len(st.Frontier))
-	if s.cfg.Runs > 0 {
-		left := s.cfg.Runs - st.Tally.Runs
-		tasks = min(tasks, left)
-		runs = min(runs, left/tasks)
-	}
+	tasks = min(tasks, left)
+	runs = min(runs, left/tasks)
 	for range tasks {
 		last := len(st.Frontier) - 1
 		st.Numbered++

@@ -10,25 +10,31 @@ import (
 // A phase is a strategy's part in a search.
 type phase struct {
 	start  func(*worker) (strategy.Strategy, error)
-	until  float64 // share of the budget at which the next phase begins
+	runs   int     // after which the next phase begins; 0 for no bound
+	until  float64 // share of the budget at which it begins in any case
 	proves bool    // a finished search of this strategy proves that the target holds
 }
 
-// The mix: a few random runs find what is easy and cost next to nothing;
-// con2colic finds what needs few interferences, however many interleavings
-// there are; the exhaustive search is what can end in holds.
+// The mix. Random runs find most bugs first; some need the order of the
+// exhaustive search, and a small search is finished soon: the two take turns for
+// some hundred runs, each turn twice as long as the one before and those of the
+// exhaustive search half as long again, so that neither waits long for the other.
+// Then con2colic has its time: it finds what needs few
+// interferences, however many interleavings there are. The rest goes to the
+// exhaustive search, which is what can end in holds.
 const (
-	mixRandomRuns     = 16
+	mixTurns          = 4
+	mixFirstTurn      = 16 // runs
 	mixSampling       = random.Uniform
-	mixRandomShare    = 0.1
+	mixTurnsShare     = 0.25
 	mixCon2colicShare = 0.5
 )
 
 // phases returns the strategies that a configuration asks for.
 func phases(cfg Config) []phase {
-	randomRuns := func(sampling random.Sampling, runs int) func(*worker) (strategy.Strategy, error) {
+	randomRuns := func(sampling random.Sampling, seed uint64, runs int) func(*worker) (strategy.Strategy, error) {
 		return func(w *worker) (strategy.Strategy, error) {
-			return random.New(random.Options{Sampling: sampling, Seed: cfg.Seed, Runs: runs, Seeds: w.seeds, MaxLen: cfg.MaxLen}), nil
+			return random.New(random.Options{Sampling: sampling, Seed: seed, Runs: runs, Seeds: w.seeds, MaxLen: cfg.MaxLen}), nil
 		}
 	}
 	byDegree := func(*worker) (strategy.Strategy, error) {
@@ -38,7 +44,7 @@ func phases(cfg Config) []phase {
 		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers}), nil
 	}
 	if sampling, ok := random.ByName(cfg.Strategy); ok {
-		return []phase{{start: randomRuns(sampling, 0), until: 1}}
+		return []phase{{start: randomRuns(sampling, cfg.Seed, 0), until: 1}}
 	}
 	switch cfg.Strategy {
 	case "con2colic":
@@ -46,9 +52,15 @@ func phases(cfg Config) []phase {
 	case "hyperconcolic":
 		return []phase{{start: all, until: 1, proves: true}}
 	}
-	return []phase{
-		{start: randomRuns(mixSampling, mixRandomRuns), until: mixRandomShare},
-		{start: byDegree, until: mixCon2colicShare},
-		{start: all, until: 1, proves: true},
+	var mix []phase
+	for turn := range mixTurns {
+		runs := mixFirstTurn << turn
+		until := mixTurnsShare * float64(turn+1) / mixTurns
+		mix = append(mix,
+			phase{start: randomRuns(mixSampling, cfg.Seed+uint64(turn), runs), until: until},
+			phase{start: all, runs: runs + runs/2, until: until, proves: true})
 	}
+	return append(mix,
+		phase{start: byDegree, until: mixCon2colicShare},
+		phase{start: all, until: 1, proves: true})
 }

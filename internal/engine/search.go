@@ -216,14 +216,21 @@ func (s *search) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if len(s.result.Findings) > 0 || s.spent() {
+		if len(s.result.Findings) > 0 || s.state.Finite || s.spent() {
 			break
 		}
 		s.state.Phase++
+		s.state.Since = s.state.Tally.Runs
 		s.finished = nil
 		s.save(true)
 	}
 	return nil
+}
+
+// share returns a context that ends when the next phase is to begin.
+func (s *search) share(ctx context.Context, ph phase) (context.Context, context.CancelFunc) {
+	end := time.Duration(float64(s.cfg.Budget) * ph.until)
+	return context.WithDeadline(ctx, s.start.Add(end))
 }
 
 func (s *search) spent() bool { return s.cfg.Runs > 0 && s.state.Tally.Runs >= s.cfg.Runs }
@@ -250,8 +257,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 			}
 		}
 	}()
-	end := time.Duration(float64(s.cfg.Budget) * ph.until)
-	thinking, cancel := context.WithDeadline(ctx, s.start.Add(end))
+	thinking, cancel := s.share(ctx, ph)
 	defer cancel()
 	for thinking.Err() == nil && !s.spent() {
 		job, trace, err := s.w.step(ctx, thinking, st, t)

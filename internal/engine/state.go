@@ -22,6 +22,7 @@ type state struct {
 	// Phase is the index, among those of the mix, of the strategy that is at work.
 	Phase int   `json:"phase"`
 	Tally tally `json:"tally,omitzero"`
+	Since int   `json:"since,omitempty"` // runs made when the phase began
 	// What con2colic has shown.
 	Degree   int    `json:"degree"`
 	ByDegree []int  `json:"bydegree,omitempty"`
