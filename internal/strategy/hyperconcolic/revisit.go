@@ -72,7 +72,7 @@ func enables(z, o *vm.Option) bool {
 	}
 	switch o.Op {
 	case schedule.Recv:
-		return z.Op == schedule.Close || z.Op == schedule.Send && z.Partner < 0
+		return z.Op == schedule.Close || z.Op == schedule.TimerFire || z.Op == schedule.Send && z.Partner < 0
 	case schedule.Send:
 		return z.Op == schedule.Recv || z.Op == schedule.Close
 	}
