@@ -330,7 +330,7 @@ func pollSend() {
 
 // want: 1
 // want: stopped
-// runs: 5
+// runs: 4
 func pollOrStop() {
 	var stop atomic.Bool
 	c := make(chan int)
