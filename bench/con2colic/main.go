@@ -6,6 +6,10 @@
 //	go run ./bench/con2colic            # Table 1
 //	go run ./bench/con2colic -run sor   # some of its rows
 //	go run ./bench/con2colic -table 2   # what the optimisations do for pfscan
+//
+// The flags -unsatcore, -duplicates and -priority turn one optimisation off for
+// the rows of Table 1. The programs are below testdata, a main package each; they
+// draw their inputs by package sym, and a panic is the paper's assertion violation.
 package main
 
 import (

@@ -47,6 +47,7 @@ var rows = []row{
 func table1(ctx context.Context, match *regexp.Regexp, budget time.Duration, o con2colic.Options) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "program\t\tgoroutines\tinputs\tbranches\tby degree\tbug at k\tk reached\tcandidates\truns\ttime\t")
+	defer w.Flush() // also after an error
 	total, missed := time.Duration(0), 0
 	for _, r := range rows {
 		if !match.MatchString(r.name) {
@@ -65,8 +66,8 @@ func table1(ctx context.Context, match *regexp.Regexp, budget time.Duration, o c
 			missed++
 			fmt.Fprintf(w, "\t\t%s\n", strings.Join(differences, "; "))
 		}
-		w.Flush()
 	}
+	w.Flush()
 	fmt.Printf("%.1fs in all; %d programs with a remark\n", total.Seconds(), missed)
 	return nil
 }

@@ -33,7 +33,7 @@ var settings = []setting{
 // table2 searches pfscan with each setting and prints our figures beside the
 // paper's.
 func table2(ctx context.Context, budget time.Duration) error {
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(os.Stdout, 11, 0, 1, ' ', 0)
 	fmt.Fprintln(w, "U\tP\tD\tto the bug\tpaper\tk\tpaper\tcandidates\tto the end\tpaper\t")
 	for _, s := range settings {
 		o := con2colic.Default(maxDegree)
