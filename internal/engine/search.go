@@ -272,7 +272,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		}
 		if n := t.Runs; n&(n-1) == 0 {
 			trace = trace.Clone() // which the replays would change
-			if err := s.w.verify(ctx, job.Plan, trace); err != nil {
+			if err := s.w.verify(ctx, job.Plan, trace); err != nil && ctx.Err() == nil {
 				t.giveUp(err.Error())
 			}
 		}
