@@ -60,7 +60,7 @@ type Module struct {
 }
 
 // buildTags choose pure Go where GOROOT has a choice.
-var buildTags = []string{"purego", "math_big_pure_go"}
+var buildTags = []string{"purego", "math_big_pure_go", "disableunsafe"}
 
 // runtimePath is the package that every program has, imported or not.
 const runtimePath = "runtime"
