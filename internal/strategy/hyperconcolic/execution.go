@@ -372,10 +372,7 @@ func (ob *object) note(o *vm.Option, i int32) {
 	default:
 		return
 	}
-	if !ob.based && o.Delta > 0 && o.State >= 0 {
-		ob.base = o.State + int64(len(ob.receives)-len(ob.sends))
-		ob.based = true
-	}
+	ob.measure(o)
 	if o.State < 0 && len(ob.closes) == 0 {
 		ob.closed = true
 	}
@@ -414,6 +411,22 @@ func (x *execution) order(to []int32, a *act, from int32) []int32 {
 		to = append(to, i)
 	}
 	return append(to, own...)
+}
+
+// measure finds how many elements the channel held at the start, if o, an operation
+// that is possible now or happens next, tells how many it holds.
+func (ob *object) measure(o *vm.Option) {
+	if ob.based || o.Delta == 0 {
+		return
+	}
+	held := o.State
+	if o.Op == schedule.RecvClosed {
+		held = 0
+	}
+	if held >= 0 {
+		ob.base = held + int64(len(ob.receives)-len(ob.sends))
+		ob.based = true
+	}
 }
 
 // notice keeps track of who waits for condition variables, and by whom they are woken.

@@ -24,6 +24,11 @@ func (x *execution) look(pending []vm.Option) {
 		return
 	}
 	for i := range pending {
+		if ob := x.buffer(&pending[i]); ob != nil {
+			ob.measure(&pending[i])
+		}
+	}
+	for i := range pending {
 		o := &pending[i]
 		a := x.act(o)
 		moved := x.tookPart(a.thread, last)
@@ -621,7 +626,7 @@ func (p *placement) communicates(o *vm.Option, moved clock) bool {
 		return !closed
 	}
 	if !ob.based && o.Delta > 0 && !closed {
-		return o.Enabled
+		return true // nobody knows
 	}
 	held := ob.base + p.count(ob.sends, moved) - p.count(ob.receives, moved)
 	switch o.Op {

@@ -141,3 +141,20 @@ func wideValues() {
 	p := <-d
 	print(p.a, " ", p.b, " ", p.c.(int))
 }
+
+// want: none
+// want: closed
+func defaultBeforeClose() {
+	c := make(chan int, 2)
+	step := make(chan int, 1)
+	go func() {
+		step <- 1
+		select {
+		case <-c:
+			print("closed")
+		default:
+			print("none")
+		}
+	}()
+	close(c)
+}
