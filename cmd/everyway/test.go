@@ -49,6 +49,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
 	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, "`name` of the search: "+strings.Join(engine.Strategies(), ", "))
+	fs.StringVar(&f.Order, "order", engine.DefaultOrder, "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", engine.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", engine.DefaultBudget, "time for a target")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
@@ -83,6 +84,9 @@ func (f *testFlags) check() error {
 	}
 	if !slices.Contains(engine.Strategies(), f.Strategy) {
 		return usagef("-strategy %s: want one of %s", f.Strategy, strings.Join(engine.Strategies(), ", "))
+	}
+	if !slices.Contains(engine.Orders(), f.Order) {
+		return usagef("-order %s: want one of %s", f.Order, strings.Join(engine.Orders(), ", "))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/vm"
 )
@@ -14,6 +15,7 @@ import (
 // A Config says how to search. The zero value of a field means its default.
 type Config struct {
 	Strategy    string        // one of Strategies; default mix
+	Order       string        // in which the exhaustive search makes its runs, one of Orders; default preemptions
 	MaxDegree   int           // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget      time.Duration // for one target; default one minute
 	Runs        int           // for one target; default no bound
@@ -31,6 +33,7 @@ type Config struct {
 // Defaults of Config.
 const (
 	DefaultStrategy  = "mix"
+	DefaultOrder     = "preemptions"
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
 	DefaultMaxLen    = 8
@@ -50,12 +53,21 @@ func Strategies() []string {
 	return append([]string{"mix", "con2colic", "hyperconcolic"}, random.Names()...)
 }
 
+// Orders are the names that Config.Order takes.
+func Orders() []string { return hyperconcolic.Orders() }
+
 func (c Config) withDefaults() (Config, error) {
 	if c.Strategy == "" {
 		c.Strategy = DefaultStrategy
 	}
 	if !slices.Contains(Strategies(), c.Strategy) {
 		return c, fmt.Errorf("unknown strategy %q (want one of %s)", c.Strategy, strings.Join(Strategies(), ", "))
+	}
+	if c.Order == "" {
+		c.Order = DefaultOrder
+	}
+	if !slices.Contains(Orders(), c.Order) {
+		return c, fmt.Errorf("unknown order %q (want one of %s)", c.Order, strings.Join(Orders(), ", "))
 	}
 	if c.MaxDegree == 0 {
 		c.MaxDegree = DefaultMaxDegree

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -49,6 +51,7 @@ func (s *search) divide(whole context.Context, ph phase, first strategy.Divisibl
 		st := s.state
 		if len(st.Tasks) == 0 {
 			st.endRound()
+			s.order()
 			if len(st.Frontier) == 0 {
 				s.state.Finite = true
 				return nil
@@ -82,6 +85,25 @@ func (s *search) left(ph phase) int {
 	return n
 }
 
+// Up to so many unexplored items those of low rank come first, and a task makes
+// so few runs, that it does not get far beyond that rank. With more items the search
+// goes depth first, so that they do not become too many.
+const (
+	maxRanked     = 10_000
+	maxRankedRuns = 4
+)
+
+// order puts the items of low rank at the front of the frontier, when the strategy
+// has ranks.
+func (s *search) order() {
+	st := s.state
+	r, ok := s.w.divisible.(strategy.Ranked)
+	st.Deep = !ok || s.cfg.Order == hyperconcolic.DepthFirst.String() || len(st.Frontier) > maxRanked
+	if !st.Deep {
+		slices.SortStableFunc(st.Frontier, func(a, b []byte) int { return cmp.Compare(r.Rank(b), r.Rank(a)) })
+	}
+}
+
 // beginRound makes tasks of the front of the frontier, for so many runs at most.
 func (s *search) beginRound(left int) {
 	st := s.state
@@ -89,11 +111,14 @@ func (s *search) beginRound(left int) {
 	st.Round++
 	tasks = min(tasks, len(st.Frontier))
 	tasks = min(tasks, left)
+	if !st.Deep {
+		runs = min(runs, maxRankedRuns)
+	}
 	runs = min(runs, left/tasks)
 	for range tasks {
 		last := len(st.Frontier) - 1
 		st.Numbered++
-		st.Tasks = append(st.Tasks, task{Number: st.Numbered, Items: [][]byte{st.Frontier[last]}, Runs: runs})
+		st.Tasks = append(st.Tasks, task{Number: st.Numbered, Items: [][]byte{st.Frontier[last]}, Runs: runs, Deep: st.Deep})
 		st.Frontier[last] = nil
 		st.Frontier = st.Frontier[:last]
 	}

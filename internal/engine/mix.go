@@ -15,16 +15,15 @@ type phase struct {
 	proves bool    // a finished search of this strategy proves that the target holds
 }
 
-// The mix. Random runs find most bugs first; some need the order of the
-// exhaustive search, and a small search is finished soon: the two take turns for
-// some hundred runs, each turn twice as long as the one before and those of the
-// exhaustive search half as long again, so that neither waits long for the other.
-// Then con2colic has its time: it finds what needs few
-// interferences, however many interleavings there are. The rest goes to the
-// exhaustive search, which is what can end in holds.
+// The mix. Random runs find some bugs first and the exhaustive search, which begins
+// with few preemptions, others: the two take turns for some hundred runs, each
+// turn twice as long as the one before and those of the exhaustive search four times
+// as long as the others, so that neither waits long for the other. Then con2colic
+// has its time: it finds what needs few interferences, however many interleavings
+// there are. The rest goes to the exhaustive search, which is what can end in holds.
 const (
-	mixTurns          = 4
-	mixFirstTurn      = 16 // runs
+	mixTurns          = 3
+	mixFirstTurn      = 16 // random runs
 	mixSampling       = random.Uniform
 	mixTurnsShare     = 0.25
 	mixCon2colicShare = 0.5
@@ -40,8 +39,9 @@ func phases(cfg Config) []phase {
 	byDegree := func(*worker) (strategy.Strategy, error) {
 		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true}), nil
 	}
+	order, _ := hyperconcolic.OrderByName(cfg.Order)
 	all := func(w *worker) (strategy.Strategy, error) {
-		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers}), nil
+		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers, Order: order}), nil
 	}
 	if sampling, ok := random.ByName(cfg.Strategy); ok {
 		return []phase{{start: randomRuns(sampling, cfg.Seed, 0), until: 1}}
@@ -58,7 +58,7 @@ func phases(cfg Config) []phase {
 		until := mixTurnsShare * float64(turn+1) / mixTurns
 		mix = append(mix,
 			phase{start: randomRuns(mixSampling, cfg.Seed+uint64(turn), runs), until: until},
-			phase{start: all, runs: runs + runs/2, until: until, proves: true})
+			phase{start: all, runs: 4 * runs, until: until, proves: true})
 	}
 	return append(mix,
 		phase{start: byDegree, until: mixCon2colicShare},

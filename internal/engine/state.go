@@ -32,6 +32,7 @@ type state struct {
 	Divided bool `json:"divided,omitempty"`
 	// Frontier holds the unexplored items, the next one last.
 	Frontier [][]byte `json:"frontier,omitempty"`
+	Deep     bool     `json:"deep,omitempty"`  // it is so large that the search goes depth first
 	Round    int      `json:"round,omitempty"` // rounds begun
 	Tasks    []task   `json:"tasks,omitempty"` // of the round, those that are not in Tally yet
 	Left     [][]byte `json:"left,omitempty"`  // what those that are have left over, next first
@@ -59,6 +60,7 @@ type searchHeader struct {
 	Kind     string           `json:"kind"`
 	Options  schedule.Options `json:"options,omitzero"`
 	Strategy string           `json:"strategy"`
+	Order    string           `json:"order"`
 	Degree   int              `json:"degree"`
 	Seed     uint64           `json:"seed"`
 	Limits   [4]int64         `json:"limits"` // cells, depth, goroutines, decisions
@@ -73,6 +75,7 @@ func newSearchHeader(program *Program, target *load.Target, cfg Config) searchHe
 		Kind:     target.Kind.String(),
 		Options:  runOptions(program, cfg),
 		Strategy: cfg.Strategy,
+		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,
 		Seed:     cfg.Seed,
 		Limits:   [4]int64{cfg.Limits.Cells, int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
@@ -88,8 +91,8 @@ func (h *searchHeader) accept(was *searchHeader) error {
 		return errors.New("it was made from other sources or with another toolchain")
 	case was.Package != h.Package || was.Target != h.Target || was.Kind != h.Kind:
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
-	case was.Strategy != h.Strategy || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
-		return errors.New("it was made with other settings (-strategy, -k, -seed, -maxlen, -timers)")
+	case was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
+		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -timers)")
 	}
 	return nil
 }

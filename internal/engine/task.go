@@ -10,13 +10,14 @@ import (
 )
 
 // A task is a part of the frontier of a [strategy.Divisible] search that one
-// worker explores, depth first, for a number of runs. What comes of it follows
+// worker explores for a number of runs. What comes of it follows
 // from the task alone: not from the worker, nor from what else it has done. A
 // task that was interrupted is a task again.
 type task struct {
 	Number int           `json:"number"`          // in the search, from 1
 	Items  [][]byte      `json:"items,omitempty"` // unexplored, next first
 	Runs   int           `json:"runs,omitempty"`  // still to be made
+	Deep   bool          `json:"deep,omitempty"`  // they are made depth first, whatever the items' ranks
 	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or something was found
 	Tally  tally         `json:"tally,omitzero"`
 	Found  *schedule.Run `json:"found,omitempty"` // the last run, when it shows something wrong
@@ -28,6 +29,9 @@ type task struct {
 // returns what became of it. Findings that dull says are known do not end it.
 func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) bool, cancelled func() bool) (task, error) {
 	st := w.divisible
+	if r, ok := st.(strategy.Ranked); ok {
+		r.Deepen(t.Deep)
+	}
 	if err := st.Import(t.Items); err != nil {
 		return t, fmt.Errorf("%s: taking over a part of the search: %w", st.Name(), err)
 	}

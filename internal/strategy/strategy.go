@@ -53,6 +53,9 @@ type Ranked interface {
 	// Rank returns the rank of an exported item: Next takes items of lower ranks
 	// first.
 	Rank(item []byte) int
+	// Deepen says whether Next is to take items depth first from now on, whatever
+	// their rank, which keeps their number small. The instance has no items.
+	Deepen(on bool)
 }
 
 // A Job is a run to be made.

@@ -1,5 +1,7 @@
 package hyperconcolic
 
+import "slices"
+
 // An Order says which of the items of the frontier is next.
 type Order uint8
 
@@ -15,6 +17,20 @@ const (
 	// few. Items of as many preemptions come depth first.
 	FewestPreemptions
 )
+
+var orderNames = []string{DepthFirst: "depth", FewestPreemptions: "preemptions"}
+
+// Orders returns the names of the orders.
+func Orders() []string { return slices.Clone(orderNames) }
+
+// OrderByName returns the order of a name. It is false when there is none.
+func OrderByName(name string) (Order, bool) {
+	i := slices.Index(orderNames, name)
+	return Order(max(i, 0)), i >= 0
+}
+
+// String returns the order's name.
+func (o Order) String() string { return orderNames[o] }
 
 // A frontier holds the items that are unexplored.
 type frontier struct {

@@ -32,6 +32,14 @@ func (s *search) Rank(data []byte) int {
 	return d.int()
 }
 
+// Deepen implements strategy.Ranked.
+func (s *search) Deepen(on bool) {
+	s.frontier.order = s.options.Order
+	if on {
+		s.frontier.order = DepthFirst
+	}
+}
+
 // Import implements strategy.Divisible.
 func (s *search) Import(items [][]byte) error {
 	for i := len(items) - 1; i >= 0; i-- {
