@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"testing"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// TestOrder searches in every order with one and several workers: where nothing is
+// found the same runs are made, and what is found does not depend on the workers.
+func TestOrder(t *testing.T) {
+	for _, name := range []string{"small", "large", "late"} {
+		program, target := divideTarget(t, name)
+		runs := map[Verdict]int{}
+		for _, order := range Orders() {
+			var want string
+			for _, workers := range []int{1, 3} {
+				r, err := Search(t.Context(), program, target, Config{
+					Strategy: "hyperconcolic", Order: order, Workers: workers,
+					OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour,
+				}, &quiet{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := outcome(t, r)
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%s, %s, %d workers:\n%s\n1 worker:\n%s", name, order, workers, got, want)
+				}
+				if was, ok := runs[r.Verdict]; ok && r.Verdict == Holds && was != r.Runs {
+					t.Errorf("%s, %s: %d runs, want %d as in the other order", name, order, r.Runs, was)
+				}
+				runs[r.Verdict] = r.Runs
+			}
+		}
+		if len(runs) != 1 {
+			t.Errorf("%s: the verdict depends on the order: %v", name, runs)
+		}
+		t.Log(name, runs)
+	}
+}
+
+// TestDeep lets a frontier become so large that a search by rank goes depth first.
+func TestDeep(t *testing.T) {
+	s := &search{cfg: Config{Order: DefaultOrder}, state: &state{}}
+	program, target := divideTarget(t, "small")
+	cfg, err := Config{Strategy: "hyperconcolic"}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.w, err = newWorker(t.Context(), program, target, cfg, vm.NewNames(), func([]byte) {}); err != nil {
+		t.Fatal(err)
+	}
+	st, err := phases(cfg)[0].start(s.w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.w.divides(st); err != nil {
+		t.Fatal(err)
+	}
+	item := func(rank byte) []byte { return []byte{2 * rank} } // a varint
+	for _, c := range []struct {
+		items int
+		deep  bool
+	}{{10, false}, {maxRanked, false}, {maxRanked + 1, true}, {3, false}} {
+		s.state.Frontier = nil
+		for i := range c.items {
+			s.state.Frontier = append(s.state.Frontier, item(byte(i%7)))
+		}
+		s.order()
+		if s.state.Deep != c.deep {
+			t.Errorf("with %d items deep is %v", c.items, s.state.Deep)
+		}
+		next := s.state.Frontier[c.items-1]
+		if want := byte((c.items - 1) % 7); c.deep && next[0] != 2*want || !c.deep && next[0] != 0 {
+			t.Errorf("with %d items the next one has rank %d", c.items, next[0]/2)
+		}
+	}
+}
