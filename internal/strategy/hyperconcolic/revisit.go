@@ -40,7 +40,7 @@ func (x *execution) look(pending []vm.Option) {
 		case moved || x.related(last, &a):
 			x.place(&a, x.joined(x.before(a.thread), nil), -1, pending)
 		}
-		if moved && meets(o) {
+		if moved && meets(o) && (i == 0 || !sameCase(&pending[i-1], o)) {
 			x.lookForPartners(&a, pending)
 		}
 	}
@@ -55,6 +55,11 @@ func (x *execution) tookPart(t, i int32) bool {
 		return th.events[n-1] == i
 	}
 	return th.creator == i
+}
+
+// sameCase reports whether two options are one communication, with other partners.
+func sameCase(a, b *vm.Option) bool {
+	return a.Goroutine == b.Goroutine && a.Op == b.Op && a.Case() == b.Case()
 }
 
 // meets reports whether o needs a partner.
