@@ -384,6 +384,7 @@ func (s *search) finish() {
 	switch {
 	case len(r.Findings) > 0:
 		r.Verdict, r.Open = Fails, nil
+		r.Estimate = 0 // nothing more is to be done
 	case t.Skipped > 0 && t.Skipped == t.Runs:
 		r.Verdict = Skipped
 	case s.state.Finite && len(r.Open) == 0:
