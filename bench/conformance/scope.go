@@ -113,6 +113,7 @@ var (
 		"runtime.MemProfile":     "the run-time's own measurements",
 		"runtime.MemProfileRate": "the run-time's own measurements",
 		"runtime.Breakpoint":     "signals and system calls",
+		"runtime.GOROOT":         "reads the files of the Go distribution",
 		"runtime.Stack":          "prints or parses native stack dumps",
 		"debug.Stack":            "prints or parses native stack dumps",
 		"debug.PrintStack":       "prints or parses native stack dumps",

@@ -159,6 +159,8 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 		c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(t(0).Size)}}, c.result(v))
 	case "Alignof":
 		c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(c.p.sizes.Alignof(t(0).Go))}}, c.result(v))
+	case "Offsetof":
+		c.offsetof(v, args[0])
 	case "String":
 		c.emitOp(Instr{Op: MkString, A: c.result(v), B: c.reg(args[0]), C: c.indexReg(args[1])})
 	case "SliceData", "StringData":
@@ -166,6 +168,52 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 	default:
 		c.unsupported("builtin function %s", builtin.Name())
 	}
+}
+
+// offsetof compiles unsafe.Offsetof of a field of a type that depends on type
+// parameters; others are constants.
+func (c *compiler) offsetof(v *ssa.Call, field ssa.Value) {
+	var of ssa.Value // the struct, or a pointer to it
+	index := 0
+	if load, ok := field.(*ssa.UnOp); ok {
+		field = load.X
+	}
+	switch f := field.(type) {
+	case *ssa.FieldAddr:
+		of, index = f.X, f.Field
+	case *ssa.Field:
+		of, index = f.X, f.Field
+	}
+	if of == nil || promotes(of) {
+		c.unsupported("unsafe.Offsetof of a field promoted in a generic type")
+		return
+	}
+	s := fieldsOf(of.Type())
+	fields := make([]*types.Var, s.NumFields())
+	for i := range fields {
+		fields[i] = s.Field(i)
+	}
+	c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(c.p.sizes.Offsetsof(fields)[index])}}, c.result(v))
+}
+
+// promotes reports whether v is, or is the address of, an embedded field. The SSA form
+// does not tell x.f from x.embedded.f, whose offsets have different origins.
+func promotes(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return fieldsOf(v.X.Type()).Field(v.Field).Embedded()
+	case *ssa.Field:
+		return fieldsOf(v.X.Type()).Field(v.Field).Embedded()
+	}
+	return false
+}
+
+// fieldsOf returns the struct that t is or points to.
+func fieldsOf(t types.Type) *types.Struct {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return t.Underlying().(*types.Struct)
 }
 
 // appendTo compiles append(s, ...).

@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"math"
@@ -36,9 +37,12 @@ func (c *compiler) emit() {
 		for j, instr := range b.Instrs {
 			c.enter(c.first[i] + 1 + int32(j))
 			if j == runDefers {
+				c.pos = c.returnPos(b.BasicBlock)
 				c.emitOp(Instr{Op: RunDefers})
 			}
-			if pos := instrPos(instr); pos.IsValid() {
+			if _, ok := instr.(*ssa.RunDefers); ok {
+				c.pos = c.returnPos(b.BasicBlock)
+			} else if pos := instrPos(instr); pos.IsValid() {
 				c.pos = pos
 			}
 			var next *ssa.BasicBlock
@@ -458,6 +462,25 @@ func instrPos(instr ssa.Instruction) token.Pos {
 		return instr.Common().Pos()
 	}
 	return token.NoPos
+}
+
+// returnPos returns the place at which a block returns, where deferred calls seem to
+// be made: that of its return statement or the end of the function.
+func (c *compiler) returnPos(b *ssa.BasicBlock) token.Pos {
+	if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && ret.Pos().IsValid() {
+		return ret.Pos()
+	}
+	var body *ast.BlockStmt
+	switch fn := c.fn.Syntax().(type) {
+	case *ast.FuncDecl:
+		body = fn.Body
+	case *ast.FuncLit:
+		body = fn.Body
+	}
+	if body == nil || !body.Rbrace.IsValid() {
+		return c.pos
+	}
+	return body.Rbrace
 }
 
 // valuePos returns the position of the instruction that computes v.

@@ -1,6 +1,11 @@
 package vm
 
-import "runtime"
+import (
+	"go/token"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
 
 // runtimePrimitives lists what packages runtime, sync and those near them ask of
 // the machine, and that no other goroutine notices.
@@ -57,12 +62,12 @@ func runtimePrimitives() []primitive {
 	return list
 }
 
-// callers fills a slice with the program counters of the callers of the function
-// that called its own caller.
+// callers fills a slice with the program counters of the calls on the stack, from
+// that of the function that asks.
 func callers(c *call) {
 	skip, base, n := int(c.int(0)), c.window[1], int(c.window[2].N)
 	filled := 0
-	for i := len(c.g.frames) - 2; i >= 0 && filled < n; i-- {
+	for i := len(c.g.frames) - 1; i >= 0 && filled < n; i-- {
 		f := &c.g.frames[i]
 		if f.fn.Wrapper || f.fn.Intrinsic {
 			continue
@@ -93,8 +98,21 @@ func position(c *call) {
 	}
 	p := c.m.prog.SSA.Fset.Position(pos)
 	c.setText(0, fn.Name)
-	c.setText(2, p.Filename)
+	c.setText(2, c.m.fileName(pos, p))
 	c.set(4, uint64(p.Line))
+}
+
+// fileName returns the file of a position as gc's runtime has it: a line directive's
+// as it is written, where package token puts the directory of the source before it.
+func (m *Machine) fileName(pos token.Pos, p token.Position) string {
+	source := m.prog.SSA.Fset.PositionFor(pos, false).Filename
+	switch {
+	case p.Filename == source:
+		return source
+	case p.Filename == "":
+		return "??"
+	}
+	return strings.TrimPrefix(p.Filename, filepath.Dir(source)+string(filepath.Separator))
 }
 
 // checkCopy reports whether a cell holds its own address, which it is given when

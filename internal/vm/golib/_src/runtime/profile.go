@@ -50,7 +50,7 @@ func GoroutineProfile(p []StackRecord) (n int, ok bool) {
 		return 1, false
 	}
 	p[0] = StackRecord{}
-	callers(0, p[0].Stack0[:])
+	callers(1, p[0].Stack0[:])
 	return 1, true
 }
 

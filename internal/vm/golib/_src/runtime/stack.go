@@ -3,8 +3,8 @@ package runtime
 // A program counter is a number of the machine for a function and an
 // instruction; as in gc's runtime, those of callers are return addresses.
 
-// callers fills pcs with the callers of its caller's caller, skipping that many
-// more, and returns how many there are.
+// callers fills pcs with the calls on the stack, the one of callers first, skipping that many
+// of them, and returns how many there are.
 func callers(skip int, pcs []uintptr) int
 
 // position returns the function and the source position of the call that
@@ -20,7 +20,7 @@ func goroutineID() int
 // Caller returns the position of the caller, skip calls further out.
 func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	var pcs [1]uintptr
-	if callers(skip, pcs[:]) < 1 {
+	if callers(skip+1, pcs[:]) < 1 {
 		return 0, "", 0, false
 	}
 	_, file, line = position(pcs[0])
@@ -33,12 +33,7 @@ func Callers(skip int, pc []uintptr) int {
 	if len(pc) == 0 {
 		return 0
 	}
-	if skip == 0 {
-		// The machine does not list its own answer; the frame of Callers is
-		// only ever skipped, so its caller stands for it.
-		skip = 1
-	}
-	return callers(skip-1, pc)
+	return callers(skip, pc)
 }
 
 // A Frame is a call on a stack.
@@ -117,7 +112,7 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 // bytes that took. The stacks of others are not shown.
 func Stack(buf []byte, all bool) int {
 	var pcs [100]uintptr
-	n := callers(0, pcs[:])
+	n := callers(1, pcs[:])
 	text := "goroutine " + decimal(uint64(goroutineID())) + " [running]:\n"
 	for _, pc := range pcs[:n] {
 		function, file, line := position(pc)

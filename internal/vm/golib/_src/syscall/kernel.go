@@ -199,6 +199,10 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 		return len(b), 0
 	case SYS_PRLIMIT64, SYS_FLOCK, SYS_IOCTL, SYS_FALLOCATE, SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange, SYS_STATFS, SYS_FSTATFS:
 		return 0, ENOSYS // their callers have another way
+	case SYS_SOCKET:
+		if a1 == AF_NETLINK {
+			return 0, EAFNOSUPPORT // as in a sandbox, where nothing is to be learnt of the network's interfaces
+		}
 	}
 	unsupported(trap)
 	return 0, ENOSYS
