@@ -111,7 +111,7 @@ func (p *Program) fill(lay *Type) {
 		lay.Size = elem.Size * lay.Len
 		if lay.Words <= maxKinds {
 			lay.Kinds = []Kind{}
-			for range lay.Len {
+			for len(lay.Kinds) < lay.Words { // elements without words may be any number
 				lay.Kinds = append(lay.Kinds, elem.Kinds...)
 			}
 		}

@@ -211,7 +211,7 @@ func (m *Machine) slicePtr(g *goroutine, r []Word, in *code.Instr, t *code.Type)
 // goroutine has to wait for its turn, or panics.
 func (m *Machine) roomFor(g *goroutine, s []Word, elem *code.Type, n int64) (base Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
-	if length+n <= capacity {
+	if n <= capacity-length { // length+n may be too large a number
 		return s[0], capacity, false, true
 	}
 	if length+n < 0 {
@@ -263,7 +263,7 @@ func (m *Machine) accessAppend(g *goroutine, s []Word, elem *code.Type, from Wor
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	w := int64(elem.Words)
 	off := int(s[0].N)
-	if length+k <= capacity {
+	if k <= capacity-length {
 		return m.accessTwo(g, s[0].P, off+int(length*w), int(k*w), true, from.P, int(from.N), int(k*w))
 	}
 	return m.accessTwo(g, s[0].P, off, int(length*w), false, from.P, int(from.N), int(k*w))

@@ -120,4 +120,15 @@ func main() {
 	println(nilS == nil, len(nilS[:0]), append(nilS, 1)[0], append(nilS, nilS...) == nil)
 	e := s[5:]
 	println(len(e), cap(e))
+	tooLong()
+}
+
+// A slice of elements without size may be as long as an int says, but no longer.
+func tooLong() {
+	defer func() { println(recover().(error).Error()) }()
+	var all [1<<63 - 1]struct{}
+	s := all[:]
+	println(len(s))
+	s = append(s, struct{}{})
+	println("unreachable", len(s))
 }
