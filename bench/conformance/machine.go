@@ -22,7 +22,7 @@ import (
 var limits = vm.Limits{Instructions: 1 << 31, Cells: 1 << 27, Depth: 1 << 21, Goroutines: 1 << 17}
 
 // machineTime bounds a program in the machine.
-const machineTime = 20 * time.Second
+const machineTime = time.Minute
 
 // loaded is a set of programs that were loaded together.
 type loaded struct {
