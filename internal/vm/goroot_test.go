@@ -17,6 +17,7 @@ var gorootPrograms = []string{
 	"defer.go", "mapclear.go", "chan/select3.go", "ken/string.go", "interface/fake.go",
 	"chan/doubleselect.go", "chan/select7.go", "chan/sieve1.go", "chan/zerosize.go", "closedchan.go", "closure1.go",
 	"defernil.go", "deferprint.go", "devirtualization_nil_panics.go", "func.go", "interface/noeq.go", "ken/cplx4.go",
+	"fixedbugs/issue14646.go", "fixedbugs/issue22662.go", "fixedbugs/issue29190.go", "inline_callers.go", "typeparam/issue47716.go",
 	"ken/range.go", "ken/shift.go", "ken/sliceslice.go", "literal.go", "map.go", "recover2.go", "typeparam/list2.go",
 }
 
