@@ -52,6 +52,7 @@ func (s *search) divide(whole context.Context, ph phase, first strategy.Divisibl
 		if len(st.Tasks) == 0 {
 			st.endRound()
 			s.order()
+			st.Frontier = st.bound(st.Frontier)
 			if len(st.Frontier) == 0 {
 				s.state.Finite = true
 				return nil
@@ -104,6 +105,31 @@ func (s *search) order() {
 	}
 }
 
+// The larger items are, the more memory their runs' items take: a round has so many
+// tasks, and a task so many runs, that their items are no larger than this
+// altogether, but for a few.
+const (
+	taskBytes = 1 << 17
+	runBytes  = 1 << 14
+)
+
+// maxFrontier bounds the unexplored items, in bytes.
+const maxFrontier = 32 << 20
+
+// bound returns the items that fit, of a list whose most important item is the last.
+func (st *state) bound(items [][]byte) [][]byte {
+	size, i := 0, len(items)
+	for i > 0 && size+len(items[i-1]) <= maxFrontier {
+		i--
+		size += len(items[i])
+	}
+	if i > 0 {
+		items = slices.Delete(items, 0, i)
+		st.Tally.giveUp(fmt.Sprintf("more than %d MiB of runs waited to be made; the last ones were dropped", maxFrontier>>20))
+	}
+	return items
+}
+
 // beginRound makes tasks of the front of the frontier, for so many runs at most.
 func (s *search) beginRound(left int) {
 	st := s.state
@@ -114,6 +140,8 @@ func (s *search) beginRound(left int) {
 	if !st.Deep {
 		runs = min(runs, maxRankedRuns)
 	}
+	size := len(st.Frontier[len(st.Frontier)-1])
+	tasks, runs = min(tasks, max(4, taskBytes/size)), min(runs, max(1, runBytes/size))
 	runs = min(runs, left/tasks)
 	for range tasks {
 		last := len(st.Frontier) - 1

@@ -31,6 +31,7 @@ type execution struct {
 	objectOf map[vm.ObjectID]int32 // index in objects
 
 	revisits []revisit // found so far
+	weight   int       // of those, see maxKept
 
 	clocks    clockMemory
 	past      clock     // scratch: of the step that is looked at
@@ -122,7 +123,7 @@ func (x *execution) begin() {
 	x.events, x.nodes, x.moves, x.entries = x.events[:0], x.nodes[:0], x.moves[:0], x.entries[:0]
 	x.wide, x.talks, x.altered = x.wide[:0], x.talks[:0], x.altered[:0]
 	x.kept, x.choices, x.broad = x.kept[:0], x.choices[:0], x.broad[:0]
-	x.revisits = x.revisits[:0]
+	x.revisits, x.weight = x.revisits[:0], 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }
 

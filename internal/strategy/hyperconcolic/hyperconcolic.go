@@ -205,6 +205,9 @@ func (b *branching) branch(ctx context.Context) error {
 	if t.Outcome == vm.Finished || t.Pending != nil {
 		w.lookAt(t.Pending)
 	}
+	if w.full() {
+		b.giveUp("a long run can be ordered in more ways than are kept")
+	}
 	b.delay()
 	flips := flipper{branching: b}
 	if err := flips.flipAll(ctx); err != nil {

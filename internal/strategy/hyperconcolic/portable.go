@@ -60,10 +60,22 @@ func (s *search) Import(items [][]byte) error {
 //	names of the goroutines
 //	kind, path, steps
 //	input: variables, each a name and a value, by name
-//	moves, each a kind, goroutine+1, own, and for steps partner+1 and theirs
+//	moves: runs of equal ones, each their number, kind, goroutine+1, own, and for steps partner+1 and theirs
 //	edges, each a position, winner and goroutine+1
 //	flips, each an event+1, index, kind and values
 //	late goroutines
+
+// maxMoves bounds the moves of an item that is read: no run is as long.
+const maxMoves = 1 << 22
+
+// same returns how many moves from the ith on are equal.
+func (it *item) same(i int) int {
+	n := 1
+	for i+n < it.moves() && it.move(i+n) == it.move(i) {
+		n++
+	}
+	return n
+}
 
 // encode returns the portable form of it.
 func encode(it *item, names *vm.Names) []byte {
@@ -76,9 +88,14 @@ func encode(it *item, names *vm.Names) []byte {
 		e.string(name)
 		e.bytes = binary.AppendUvarint(e.bytes, it.input[name])
 	}
-	e.int(it.moves())
-	for i := range it.moves() {
+	runs := 0
+	for i := 0; i < it.moves(); i += it.same(i) {
+		runs++
+	}
+	e.int(runs)
+	for i := 0; i < it.moves(); i += it.same(i) {
 		m := it.move(i)
+		e.int(it.same(i))
 		e.int(int(m.kind))
 		e.goroutine(m.goroutine)
 		e.int(int(m.own))
@@ -169,11 +186,18 @@ func decode(data []byte, names *vm.Names) (*item, error) {
 		it.input[name] = d.uint()
 	}
 	for range d.count() {
+		n := d.int()
 		m := move{kind: vm.DecisionKind(d.int()), goroutine: d.goroutine(), own: int32(d.int()), partner: -1}
 		if m.kind == vm.Step {
 			m.partner, m.theirs = d.goroutine(), int32(d.int())
 		}
-		it.head = append(it.head, m)
+		if n < 1 || n > maxMoves-len(it.head) {
+			d.fail()
+			break
+		}
+		for range n {
+			it.head = append(it.head, m)
+		}
 	}
 	for range d.count() {
 		it.edges = append(it.edges, edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()})

@@ -15,12 +15,27 @@ type revisit struct {
 	move  move
 }
 
+// maxKept bounds the revisits of a run, by the moves of their items. A run of some
+// thousand steps has millions of revisits of as many moves; there is no coming to
+// the end of such a search.
+const maxKept = 1 << 18
+
+// keep adds a revisit, unless there are too many.
+func (x *execution) keep(r revisit) {
+	if x.weight += len(x.moves) + 1; !x.full() {
+		x.revisits = append(x.revisits, r)
+	}
+}
+
+// full reports whether there are more revisits than are kept.
+func (x *execution) full() bool { return x.weight > maxKept }
+
 // look finds the revisits that the last event makes possible: those for which
 // all that has to be moved is there only now. pending is what all goroutines
 // are about to do.
 func (x *execution) look(pending []vm.Option) {
 	last := int32(len(x.events) - 1)
-	if last < 0 {
+	if last < 0 || x.full() {
 		return
 	}
 	for i := range pending {
@@ -520,7 +535,7 @@ func (p *placement) try(moved clock) {
 	if p.known(&a, moved) {
 		return
 	}
-	x.revisits = append(x.revisits, revisit{node: p.target, moved: moved, move: a.move})
+	x.keep(revisit{node: p.target, moved: moved, move: a.move})
 }
 
 // known reports whether the revisit belongs to another child of a node above.

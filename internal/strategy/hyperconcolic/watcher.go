@@ -319,7 +319,7 @@ func (w *watcher) branch(n int32, pending []vm.Option) {
 		}
 		a := w.act(o)
 		if (ends || w.touches(nd, &a)) && !w.belongsElsewhere(&a) {
-			w.revisits = append(w.revisits, revisit{node: n, move: a.move})
+			w.keep(revisit{node: n, move: a.move})
 		}
 	}
 }
