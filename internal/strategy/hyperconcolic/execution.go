@@ -105,6 +105,7 @@ type object struct {
 	sends, receives, closes []int32
 	base                    int64
 	based, closed           bool // base is known; it was closed from the start
+	timed                   bool // a timer sends to it or is set: nobody counts what it holds
 }
 
 // begin makes x empty.
@@ -316,6 +317,9 @@ func (x *execution) buffer(o *vm.Option) *object {
 // enabler returns the event without which o, after so many sends and receives,
 // finds the buffer full or empty.
 func (ob *object) enabler(o *vm.Option, sends, receives int64) int32 {
+	if ob.timed {
+		return -1 // the timer's steps are dependent with o
+	}
 	list, i := ob.sends, receives-ob.base
 	if o.Op == schedule.Send {
 		list, i = ob.receives, sends+ob.base-o.Delta
@@ -368,6 +372,9 @@ func (ob *object) note(o *vm.Option, i int32) {
 	switch o.Op {
 	case schedule.Close:
 		ob.closes = append(ob.closes, i)
+		return
+	case schedule.TimerFire, schedule.TimerSet:
+		ob.timed = true
 		return
 	case schedule.Send, schedule.Recv, schedule.RecvClosed:
 	default:

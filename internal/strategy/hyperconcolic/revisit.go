@@ -602,7 +602,8 @@ func (p *placement) at(o *vm.Option, moved clock) bool {
 	}
 	switch o.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed:
-		return p.communicates(o, moved)
+		possible, known := p.communicates(o, moved)
+		return possible || !known
 	case schedule.SelectDefault:
 		for i := range p.siblings {
 			s := p.siblings[i]
@@ -625,37 +626,50 @@ func (p *placement) at(o *vm.Option, moved clock) bool {
 	return possible
 }
 
-// ready reports whether one case of a select is possible.
+// ready reports whether one case of a select is known to be possible.
 func (p *placement) ready(o *vm.Option, moved clock) bool {
-	if o.Op == schedule.Send {
-		return p.communicates(o, moved)
+	ops := []schedule.Op{o.Op}
+	if o.Op != schedule.Send {
+		ops = []schedule.Op{schedule.Recv, schedule.RecvClosed}
 	}
-	value, closed := *o, *o
-	value.Op, closed.Op = schedule.Recv, schedule.RecvClosed
-	return p.communicates(&value, moved) || p.communicates(&closed, moved)
+	for _, op := range ops {
+		c := *o
+		c.Op = op
+		if possible, known := p.communicates(&c, moved); possible && known {
+			return true
+		}
+	}
+	return false
 }
 
-// communicates is at for a communication.
-func (p *placement) communicates(o *vm.Option, moved clock) bool {
+// communicates is at for a communication. Nobody knows what a channel holds that
+// a timer sends to, or that was closed before anything was seen of it.
+func (p *placement) communicates(o *vm.Option, moved clock) (possible, known bool) {
 	ob := p.object(o.Object)
 	if ob == nil {
-		return false
+		return false, true
 	}
 	closed := ob.closed || p.count(ob.closes, moved) > 0
 	if o.Partner >= 0 {
-		return !closed
+		return !closed, true
 	}
-	if !ob.based && o.Delta > 0 && !closed {
-		return true // nobody knows
+	if o.Delta > 0 && (!ob.based || ob.timed) {
+		switch {
+		case o.Op == schedule.Send && closed:
+			return true, true
+		case o.Op == schedule.RecvClosed && !closed:
+			return false, true
+		}
+		return false, false
 	}
 	held := ob.base + p.count(ob.sends, moved) - p.count(ob.receives, moved)
 	switch o.Op {
 	case schedule.Send:
-		return closed || held < o.Delta // a closed one makes it panic
+		return closed || held < o.Delta, true // a closed one makes it panic
 	case schedule.Recv:
-		return held > 0
+		return held > 0, true
 	}
-	return closed && held == 0
+	return closed && held == 0, true
 }
 
 // state returns the state in which o finds its cell, if it is known.
