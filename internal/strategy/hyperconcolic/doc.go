@@ -30,7 +30,7 @@
 // the child: the one that, from the node on, follows every default but where that
 // is dependent with something to be moved, and that has come to the last event to
 // be moved. Whether a run is that one can be told from the run alone
-// (placement.try), as with the revisits of TruSt (Kokologiannakis, Marmanis,
+// (placement.try, in placement.go), as with the revisits of TruSt (Kokologiannakis, Marmanis,
 // Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial Order Reduction,
 // POPL 2022), whose idea this is, turned from reads and writes to steps of any
 // kind on any objects that may have to wait for each other. No set of what has
@@ -59,6 +59,6 @@
 // The [item] that Next takes from the frontier says which moves a run begins with.
 // The watcher makes them, goes on by default and keeps the [execution]: events,
 // their clocks and nodes. After each new event it looks for the children that it
-// gives rise to (revisit.go). Learn adds those as items, and those of the
+// gives rise to (revisit.go, placement.go). Learn adds those as items, and those of the
 // conditions that can go another way (flip.go).
 package hyperconcolic

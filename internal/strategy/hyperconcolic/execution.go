@@ -63,24 +63,6 @@ type act struct {
 // of reports whether thread t takes part in a.
 func (a *act) of(t int32) bool { return a.thread == t || a.partner == t && t >= 0 }
 
-// A node is a place in the run at which the default is to let a thread go on. It
-// is remembered if that was done, for later events may show that something else
-// could have come first, and if something else did come first.
-type node struct {
-	position int32 // number of events before it
-	act            // what the thread would do
-	index    int32 // events of the thread before it
-	from, to int32 // entries: all that the thread might do, when that is not one thing
-	// touched tells of each thread which of its events is the first that has to do
-	// with the entries, or comes after one that has; 0 when there is none. Events
-	// from seen on have not been looked at.
-	touched clock
-	seen    int32
-	// winner is the event before which the thread did not go on: the last one of
-	// those that were moved here. It is -1 when the thread did go on.
-	winner int32
-}
-
 // A thread is a goroutine or, with one event, a timer.
 type thread struct {
 	goroutine int32
@@ -89,23 +71,6 @@ type thread struct {
 	events    []int32 // that it takes part in
 	notified  int32   // event that wakes it from the condition variable it waits for, -1
 	waits     cell    // of that condition variable
-}
-
-// A cell names a cell of an object.
-type cell struct {
-	object vm.ObjectID
-	offset int32
-}
-
-// An object is what events work on.
-type object struct {
-	events []int32
-	// Of a channel: the events that send to and receive from its buffer and that
-	// close it, and how many elements it held at the start.
-	sends, receives, closes []int32
-	base                    int64
-	based, closed           bool // base is known; it was closed from the start
-	timed                   bool // a timer sends to it or is set: nobody counts what it holds
 }
 
 // begin makes x empty.
@@ -163,26 +128,6 @@ func (x *execution) newThread(goroutine int32) int32 {
 		t.base = x.events[t.creator].clock
 	}
 	return i
-}
-
-// object returns the object of an ID, nil when there is none.
-func (x *execution) object(id vm.ObjectID) *object {
-	if id == vm.NoObject {
-		return nil
-	}
-	i, ok := x.objectOf[id]
-	if !ok {
-		i = int32(len(x.objects))
-		x.objectOf[id] = i
-		if cap(x.objects) > len(x.objects) {
-			x.objects = x.objects[:i+1]
-		} else {
-			x.objects = append(x.objects, object{})
-		}
-		o := &x.objects[i]
-		*o = object{events: o.events[:0], sends: o.sends[:0], receives: o.receives[:0], closes: o.closes[:0]}
-	}
-	return &x.objects[i]
 }
 
 // act returns o with its threads.
@@ -306,30 +251,6 @@ func (x *execution) enabler(a *act) int32 {
 	return -1
 }
 
-// buffer returns the channel whose buffer o works on, nil when it does not.
-func (x *execution) buffer(o *vm.Option) *object {
-	if o.Delta == 0 || o.Op != schedule.Send && o.Op != schedule.Recv && o.Op != schedule.RecvClosed {
-		return nil
-	}
-	return x.object(o.Object)
-}
-
-// enabler returns the event without which o, after so many sends and receives,
-// finds the buffer full or empty.
-func (ob *object) enabler(o *vm.Option, sends, receives int64) int32 {
-	if ob.timed {
-		return -1 // the timer's steps are dependent with o
-	}
-	list, i := ob.sends, receives-ob.base
-	if o.Op == schedule.Send {
-		list, i = ob.receives, sends+ob.base-o.Delta
-	}
-	if i < 0 || i >= int64(len(list)) {
-		return -1
-	}
-	return list[i]
-}
-
 // add adds the step a, whose history is x.past, to the run.
 func (x *execution) add(a *act, path int) *event {
 	i := int32(len(x.events))
@@ -367,32 +288,6 @@ func (x *execution) takesPart(t, i int32) int32 {
 	return int32(len(th.events))
 }
 
-// note takes in that event i, an operation o on a channel, happened to ob.
-func (ob *object) note(o *vm.Option, i int32) {
-	switch o.Op {
-	case schedule.Close:
-		ob.closes = append(ob.closes, i)
-		return
-	case schedule.TimerFire, schedule.TimerSet:
-		ob.timed = true
-		return
-	case schedule.Send, schedule.Recv, schedule.RecvClosed:
-	default:
-		return
-	}
-	ob.measure(o)
-	if o.State < 0 && len(ob.closes) == 0 {
-		ob.closed = true
-	}
-	switch {
-	case o.Delta == 0 || o.Op == schedule.RecvClosed:
-	case o.Op == schedule.Send && o.State >= 0:
-		ob.sends = append(ob.sends, i)
-	case o.Op == schedule.Recv:
-		ob.receives = append(ob.receives, i)
-	}
-}
-
 // order adds to to, in order, the events from position from on whose order with a
 // may matter.
 func (x *execution) order(to []int32, a *act, from int32) []int32 {
@@ -419,22 +314,6 @@ func (x *execution) order(to []int32, a *act, from int32) []int32 {
 		to = append(to, i)
 	}
 	return append(to, own...)
-}
-
-// measure finds how many elements the channel held at the start, if o, an operation
-// that is possible now or happens next, tells how many it holds.
-func (ob *object) measure(o *vm.Option) {
-	if ob.based || o.Delta == 0 {
-		return
-	}
-	held := o.State
-	if o.Op == schedule.RecvClosed {
-		held = 0
-	}
-	if held >= 0 {
-		ob.base = held + int64(len(ob.receives)-len(ob.sends))
-		ob.based = true
-	}
 }
 
 // notice keeps track of who waits for condition variables, and by whom they are woken.

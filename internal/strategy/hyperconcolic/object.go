@@ -1,0 +1,109 @@
+package hyperconcolic
+
+import (
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An object is what events work on.
+type object struct {
+	events []int32
+	// Of a channel: the events that send to and receive from its buffer and that
+	// close it, and how many elements it held at the start.
+	sends, receives, closes []int32
+	base                    int64
+	based, closed           bool // base is known; it was closed from the start
+	timed                   bool // a timer sends to it or is set: nobody counts what it holds
+}
+
+// A cell names a cell of an object.
+type cell struct {
+	object vm.ObjectID
+	offset int32
+}
+
+// object returns the object of an ID, nil when there is none.
+func (x *execution) object(id vm.ObjectID) *object {
+	if id == vm.NoObject {
+		return nil
+	}
+	i, ok := x.objectOf[id]
+	if !ok {
+		i = int32(len(x.objects))
+		x.objectOf[id] = i
+		if cap(x.objects) > len(x.objects) {
+			x.objects = x.objects[:i+1]
+		} else {
+			x.objects = append(x.objects, object{})
+		}
+		o := &x.objects[i]
+		*o = object{events: o.events[:0], sends: o.sends[:0], receives: o.receives[:0], closes: o.closes[:0]}
+	}
+	return &x.objects[i]
+}
+
+// buffer returns the channel whose buffer o works on, nil when it does not.
+func (x *execution) buffer(o *vm.Option) *object {
+	if o.Delta == 0 || o.Op != schedule.Send && o.Op != schedule.Recv && o.Op != schedule.RecvClosed {
+		return nil
+	}
+	return x.object(o.Object)
+}
+
+// enabler returns the event without which o, after so many sends and receives,
+// finds the buffer full or empty.
+func (ob *object) enabler(o *vm.Option, sends, receives int64) int32 {
+	if ob.timed {
+		return -1 // the timer's steps are dependent with o
+	}
+	list, i := ob.sends, receives-ob.base
+	if o.Op == schedule.Send {
+		list, i = ob.receives, sends+ob.base-o.Delta
+	}
+	if i < 0 || i >= int64(len(list)) {
+		return -1
+	}
+	return list[i]
+}
+
+// note takes in that event i, an operation o on a channel, happened to ob.
+func (ob *object) note(o *vm.Option, i int32) {
+	switch o.Op {
+	case schedule.Close:
+		ob.closes = append(ob.closes, i)
+		return
+	case schedule.TimerFire, schedule.TimerSet:
+		ob.timed = true
+		return
+	case schedule.Send, schedule.Recv, schedule.RecvClosed:
+	default:
+		return
+	}
+	ob.measure(o)
+	if o.State < 0 && len(ob.closes) == 0 {
+		ob.closed = true
+	}
+	switch {
+	case o.Delta == 0 || o.Op == schedule.RecvClosed:
+	case o.Op == schedule.Send && o.State >= 0:
+		ob.sends = append(ob.sends, i)
+	case o.Op == schedule.Recv:
+		ob.receives = append(ob.receives, i)
+	}
+}
+
+// measure finds how many elements the channel held at the start, if o, an operation
+// that is possible now or happens next, tells how many it holds.
+func (ob *object) measure(o *vm.Option) {
+	if ob.based || o.Delta == 0 {
+		return
+	}
+	held := o.State
+	if o.Op == schedule.RecvClosed {
+		held = 0
+	}
+	if held >= 0 {
+		ob.base = held + int64(len(ob.receives)-len(ob.sends))
+		ob.based = true
+	}
+}
