@@ -86,6 +86,7 @@ func (m *Machine) cycles() bool {
 		c.moved.clear()
 		c.open = false
 	}
+	live := 0 // both lists are in the order of creation
 	for i := range m.pending {
 		o := &m.pending[i]
 		switch {
@@ -95,7 +96,10 @@ func (m *Machine) cycles() bool {
 		case i > 0 && m.pending[i-1].Enabled && m.pending[i-1].Goroutine == o.Goroutine:
 			c.open = true
 		default:
-			c.able.add(m.slotOf(o.Goroutine))
+			for m.live[live].id != o.Goroutine {
+				live++
+			}
+			c.able.add(m.live[live].slot)
 		}
 	}
 	return false
@@ -127,11 +131,17 @@ func (m *Machine) overdue() int {
 		return -1
 	}
 	best, turn := -1, 0
+	live := 0 // both lists are in the order of creation
 	for i := range m.options {
-		if o := &m.options[i]; o.Goroutine >= 0 {
-			if g := m.gs[m.slotOf(o.Goroutine)]; best < 0 || g.turn < turn {
-				best, turn = i, g.turn
-			}
+		o := &m.options[i]
+		if o.Goroutine < 0 {
+			continue // timers are last
+		}
+		for m.live[live].id != o.Goroutine {
+			live++
+		}
+		if g := m.live[live]; best < 0 || g.turn < turn {
+			best, turn = i, g.turn
 		}
 	}
 	return best
