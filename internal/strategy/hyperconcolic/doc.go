@@ -30,7 +30,7 @@
 // the child: the one that, from the node on, follows every default but where that
 // is dependent with something to be moved, and that has come to the last event to
 // be moved. Whether a run is that one can be told from the run alone
-// (placement.try, in placement.go), as with the revisits of TruSt (Kokologiannakis, Marmanis,
+// (placement.try), as with the revisits of TruSt (Kokologiannakis, Marmanis,
 // Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial Order Reduction,
 // POPL 2022), whose idea this is, turned from reads and writes to steps of any
 // kind on any objects that may have to wait for each other. No set of what has
@@ -50,8 +50,9 @@
 // (selects; several partners on an unbuffered channel). A winner of which nobody
 // could tell that it is not possible gives a run that is counted as blocked.
 //
-// Steps that end the run come last, and of them each is tried. Plain memory
-// accesses are no steps until a race is found, from then on those at the two sites
+// Steps that end the run come last, and of them each is tried. That an unlock is
+// of an unlocked mutex is seen only when it is done: such a run is made once more
+// with the step last, and itself counted as redundant. Plain memory accesses are no steps until a race is found, from then on those at the two sites
 // are, and the search begins anew.
 //
 // # How a value passes through
@@ -59,6 +60,6 @@
 // The [item] that Next takes from the frontier says which moves a run begins with.
 // The watcher makes them, goes on by default and keeps the [execution]: events,
 // their clocks and nodes. After each new event it looks for the children that it
-// gives rise to (revisit.go, placement.go). Learn adds those as items, and those of the
-// conditions that can go another way (flip.go).
+// gives rise to (revisit.go, placement.go). Learn makes items of those, and of the
+// conditions that can go another way (branching.go, flip.go).
 package hyperconcolic

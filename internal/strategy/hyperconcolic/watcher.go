@@ -92,8 +92,8 @@ func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
 
 // chooseDefault returns the option to go on with: of the goroutine before which
 // something was moved, for that is what can come next; else of the one that ran
-// last or, in a long run, has waited for the longest, else the first. What ends the run comes last, and what leads to a run of another item
-// not at all.
+// last or, in a long run, has waited for the longest, else the first. What ends the
+// run comes last, and what leads to a run of another item not at all.
 func (w *watcher) chooseDefault(p *vm.Point) int {
 	w.meet(p.Pending)
 	kept := w.keptBack()
@@ -190,13 +190,14 @@ func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 		}
 	}
 	n := int32(-1)
-	switch g, ok := w.edge(i, t.Pending); {
-	case ok:
+	if g, ok := w.edge(i, t.Pending); w.blocked {
+		return false
+	} else if ok {
 		if nd := &w.nodes[len(w.nodes)-1]; g.winner == i && w.script == w.item.moves() && !w.ends(&nd.option) && !w.touches(nd, &a) {
 			w.redundant, w.duplicate = true, true
 			return false
 		}
-	default:
+	} else {
 		n = int32(len(w.nodes))
 		w.nodes = append(w.nodes, node{position: i, act: a, index: int32(len(w.threads[a.thread].events)), winner: -1})
 		w.enter(&w.nodes[n], t.Pending)
@@ -261,7 +262,7 @@ func (w *watcher) edge(i int32, pending []vm.Option) (g edge, ok bool) {
 }
 
 // keepBack adds the node of an edge: its goroutine is about to go on by default
-// and something else comes first.
+// and something else comes first. The run is blocked when the goroutine cannot.
 func (w *watcher) keepBack(g edge, pending []vm.Option) {
 	for i := range pending {
 		o := &pending[i]
