@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -78,5 +79,24 @@ func TestDeep(t *testing.T) {
 		if want := byte((c.items - 1) % 7); c.deep && next[0] != 2*want || !c.deep && next[0] != 0 {
 			t.Errorf("with %d items the next one has rank %d", c.items, next[0]/2)
 		}
+	}
+}
+
+// TestShare checks that the last phase ends when the budget does and not by a clock of
+// its own: a search that takes that for the end of the phase is not gone on with.
+func TestShare(t *testing.T) {
+	now := time.Now()
+	budget, cancel := context.WithDeadline(t.Context(), now.Add(time.Hour))
+	defer cancel()
+	s := &search{cfg: Config{Budget: time.Hour}, start: now.Add(-time.Second)}
+	for _, c := range []struct {
+		until float64
+		want  time.Time
+	}{{0.5, s.start.Add(time.Hour / 2)}, {1, now.Add(time.Hour)}} {
+		ctx, cancel := s.share(budget, phase{until: c.until})
+		if end, _ := ctx.Deadline(); !end.Equal(c.want) {
+			t.Errorf("a share until %v ends %v after the start, want %v", c.until, end.Sub(s.start), c.want.Sub(s.start))
+		}
+		cancel()
 	}
 }

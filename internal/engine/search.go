@@ -227,8 +227,13 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// share returns a context that ends when the next phase is to begin.
+// share returns a context that ends when the next phase is to begin. The last one
+// has the rest of the budget: its end is that of ctx alone, so that it is seen why
+// the search stopped.
 func (s *search) share(ctx context.Context, ph phase) (context.Context, context.CancelFunc) {
+	if ph.until >= 1 {
+		return context.WithCancel(ctx)
+	}
 	end := time.Duration(float64(s.cfg.Budget) * ph.until)
 	return context.WithDeadline(ctx, s.start.Add(end))
 }
