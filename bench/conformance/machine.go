@@ -105,7 +105,7 @@ func (l *loaded) run(ctx context.Context, p *program) (e ending) {
 	pkg.Build()
 	trace, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
 	if err == nil {
-		trace, err = m.Run(ctx, &vm.Plan{}, &fair{})
+		trace, err = m.Run(ctx, &vm.Plan{}, &vm.Fair{})
 	}
 	e.output = out.String()
 	switch {

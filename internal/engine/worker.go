@@ -49,7 +49,7 @@ func (e *unsupportedError) Error() string { return e.message }
 
 func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, names *vm.Names, output func([]byte)) (*worker, error) {
 	w := &worker{cfg: cfg, program: program, target: target, output: output}
-	entry, err := program.entry(target)
+	entry, err := program.Entry(target)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ var entryFuncs = map[load.TargetKind]string{
 	load.TargetFunc:      "everywayCall",
 }
 
-// entry says how the machine starts a target.
-func (p *Program) entry(t *load.Target) (vm.Entry, error) {
+// Entry says how the machine starts a target.
+func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	e := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}}
 	if t.Kind == load.TargetMain {
 		e.Func = t.Func

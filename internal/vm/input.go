@@ -29,7 +29,10 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 		value = absent
 	}
 	value &= 1<<width - 1
-	v := InputVar{Name: name, Width: width, Value: min(value, limit), Sym: m.Arena.Var(name, width)}
+	v := InputVar{Name: name, Width: width, Value: min(value, limit)}
+	if !m.Concrete {
+		v.Sym = m.Arena.Var(name, width)
+	}
 	m.trace.Inputs = append(m.trace.Inputs, v)
 	return operand{Word{N: v.Value}, v.Sym}
 }
@@ -39,6 +42,9 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 func (m *Machine) drawLen(g *goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
 	x := m.drawUpTo(name, code.Int64, limit, 0)
+	if m.Concrete {
+		return x.N
+	}
 	m.hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, Assumed)
 	m.pin(g, x.sym, x.N)
 	return x.N

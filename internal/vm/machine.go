@@ -32,7 +32,9 @@ type Machine struct {
 	// computation can always be slower than a time-out. Without it time passes
 	// only when nothing else can happen.
 	EagerTimers bool
-	MaxLen      int // length of the longest string or slice that is drawn as an input
+	MaxLen      int  // length of the longest string or slice that is drawn as an input
+	Short       bool // what testing.Short reports
+	Concrete    bool // inputs have no symbolic values: for those who want to run and not to search
 
 	prog       *code.Program
 	limits     Limits
@@ -204,19 +206,39 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 		g.status = running
 	}
 	trace := m.trace.Clone()
+	if err := m.start(g, entry); err != nil {
+		return nil, err
+	}
+	return trace, nil
+}
+
+// Retarget makes the machine's runs begin at another entry function. The
+// initialisers stay those that Boot has run: entry.Inits is not looked at.
+func (m *Machine) Retarget(entry Entry) error {
+	if len(m.undo.levels) == 0 {
+		return errors.New("vm: Retarget before Boot has succeeded")
+	}
+	m.rewind(0)
+	m.Arena.Release(m.mark)
+	m.undo.levels = m.undo.levels[:0]
+	return m.start(m.gs[0], entry)
+}
+
+// start leaves goroutine g at the start of the entry function.
+func (m *Machine) start(g *goroutine, entry Entry) error {
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	fn := m.link(entry.Func)
 	if fn.Params != len(args) {
-		return nil, fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
+		return fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
 	}
 	m.pushEntry(g, fn, nil, args)
 	g.events = 0
 	m.checkpoint()
 	m.mark = m.Arena.Mark()
-	return trace, nil
+	return nil
 }
 
 // entryArgs turns the arguments of an entry function into words.

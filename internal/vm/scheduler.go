@@ -47,6 +47,23 @@ func (RunOn) Choose(p *Point) int {
 	return best
 }
 
+// Fair is RunOn but for every 64th step that it chooses, which goes to the options in
+// turn: goroutines run on, as they mostly do natively, but none for ever.
+type Fair struct{ steps, turn int }
+
+const fairSteps = 64
+
+// Choose implements Scheduler.
+func (f *Fair) Choose(p *Point) int {
+	if p.Kind == Step {
+		if f.steps++; f.steps%fairSteps == 0 {
+			f.turn++
+			return f.turn % len(p.Options)
+		}
+	}
+	return RunOn{}.Choose(p)
+}
+
 // waits reports whether o is for time to pass.
 func waits(o *Option) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
 

@@ -1,7 +1,7 @@
 package testing
 
-// Short reports whether -test.short is set: it is not.
-func Short() bool { return false }
+// Short reports whether the machine's user wants short runs.
+func Short() bool
 
 // Verbose reports whether -test.v is set: it is not.
 func Verbose() bool { return false }

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// A session runs the targets of one package, from one boot of the machine.
+type session struct {
+	options
+	program *engine.Program
+	code    *code.Program
+	machine *vm.Machine // nil when it has to be booted again
+}
+
+// runMachine runs the tests of a package in the machine.
+func runMachine(ctx context.Context, name string, o options, reasons *reasons) (outcomes, error) {
+	overlay, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		return outcomes{}, fmt.Errorf("preparing the models of the standard library: %w", err)
+	}
+	for _, file := range reasons.files[name] {
+		overlay[filepath.Join(runtime.GOROOT(), "src", name, file)] = []byte("//go:build ignore\n\npackage ignored\n")
+	}
+	r, err := load.Load(ctx, load.Config{Patterns: []string{name}, Tests: true, Overlay: overlay})
+	if err != nil {
+		if o.verbose {
+			fmt.Println(err)
+		}
+		return outcomes{Error: line("loading: " + err.Error())}, nil
+	}
+	packages := make(map[*ssa.Package]*load.Package)
+	for _, p := range r.All {
+		packages[p.SSA] = p
+	}
+	s := &session{
+		options: o,
+		program: &engine.Program{Result: r, GOROOT: runtime.GOROOT()},
+		code: code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
+			return packages[p] != nil && packages[p].ForTest == ""
+		}),
+	}
+	all := outcomes{Tests: make(map[string]outcome)}
+	for _, target := range r.Targets() {
+		if target.Kind == load.TargetBenchmark || target.Kind == load.TargetMain || !o.match.MatchString(target.Name) {
+			continue
+		}
+		out := s.run(ctx, &target)
+		if o.verbose {
+			fmt.Printf("%s.%s: %s %s\n", name, target.Name, out.Status, out.Why)
+		}
+		all.Tests[target.Name] = out
+	}
+	return all, ctx.Err()
+}
+
+// limits bound a test, beside its instructions.
+var limits = vm.Limits{Cells: 1 << 27, Depth: 1 << 20, Goroutines: 1 << 17}
+
+// boot boots a machine at the start of a target, unless there is one that can go there.
+func (s *session) boot(ctx context.Context, target *load.Target) error {
+	entry, err := s.program.Entry(target)
+	if err != nil {
+		return err
+	}
+	if s.machine != nil {
+		return s.machine.Retarget(entry)
+	}
+	limits := limits
+	limits.Instructions = s.instructions
+	m := vm.New(s.code, expr.NewArena(), vm.NewNames(), limits)
+	m.Output = io.Discard
+	if s.verbose {
+		m.Output = os.Stdout
+	}
+	m.Concrete, m.Short, m.MaxLen = true, s.short, 1<<16
+	for _, p := range s.program.Packages {
+		if p != target.Package {
+			entry.Inits = append(entry.Inits, p.SSA)
+		}
+	}
+	if _, err := m.Boot(ctx, entry); err != nil {
+		return err
+	}
+	s.machine = m
+	return nil
+}
+
+// run runs a target under one schedule: a fuzz test once without input, and once for each
+// of its seeds.
+func (s *session) run(ctx context.Context, target *load.Target) (out outcome) {
+	ctx, cancel := context.WithTimeout(ctx, s.time)
+	defer cancel()
+	defer func() {
+		if r := recover(); r != nil {
+			s.machine = nil
+			out = outcome{fail, line(fmt.Sprintf("the machine itself panics: %v", r))}
+		}
+	}()
+	if err := s.boot(ctx, target); err != nil {
+		return outcome{fail, s.why(err)}
+	}
+	plans := []vm.Input{nil}
+	for i := 0; i < len(plans); i++ {
+		trace, err := s.machine.Run(ctx, &vm.Plan{Input: plans[i]}, new(vm.Fair))
+		if err != nil {
+			return outcome{fail, s.why(err)}
+		}
+		if why := failure(trace); why != "" {
+			return outcome{fail, line(why)}
+		}
+		if trace.Skipped {
+			return outcome{Status: skip}
+		}
+		if i == 0 {
+			plans = append(plans, trace.Seeds...)
+		}
+	}
+	return outcome{Status: pass}
+}
+
+// why says what err means for a test.
+func (s *session) why(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Sprintf("takes more than %v", s.time)
+	}
+	return line(err.Error())
+}
+
+// failure says what makes a run a failure natively, "" for nothing. Leaks and races do
+// not: they are listed by those who look for them.
+func failure(t *vm.Trace) string {
+	for _, f := range t.Findings {
+		switch f.Kind {
+		case vm.Leak, vm.Race, vm.Livelock:
+		default:
+			return f.Kind.String() + ": " + f.Message
+		}
+	}
+	if t.Outcome != vm.Finished {
+		return t.Outcome.String() + ": " + t.Message
+	}
+	return ""
+}
+
+// line returns the beginning of s as a single line.
+func line(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	const width = 200
+	if r := []rune(s); len(r) > width {
+		s = string(r[:width]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// writePage writes docs/stdtests.md.
+func writePage(name string, all []comparison, o options) error {
+	var w bytes.Buffer
+	tests, same, listed := 0, 0, 0
+	for _, c := range all {
+		tests += c.tests
+		same += c.same
+		listed += len(c.differ)
+	}
+	short := ""
+	if o.short {
+		short = " with `-short`"
+	}
+	fmt.Fprintf(&w, `# The standard library's own tests
+
+<!-- Written by go run ./bench/std -o docs/stdtests.md; do not edit. -->
+
+The tests, examples and seeds of fuzz tests of packages of %s, run natively and in
+the machine%s, under one schedule; in the machine on its virtual clock and its own file system.
+A test is as natively when it passes, or skips itself, on both sides. Tests that fail
+natively where the page was made do not count.
+
+| tests | as natively | differ, with a reason below | differ without |
+|---|---|---|---|
+| %d | %d (%.1f%%) | %d | %d |
+
+| package | tests | as natively | with a reason | without |
+|---|---|---|---|---|
+`, runtime.Version(), short, tests, same, 100*float64(same)/float64(max(tests, 1)), listed, tests-same-listed)
+	for _, c := range all {
+		fmt.Fprintf(&w, "| %s | %d | %d | %d | %d |\n", c.name, c.tests, c.same, len(c.differ), len(c.wrong))
+	}
+	writeReasons(&w, all)
+	fmt.Fprintf(&w, "\n## Without a reason\n\n")
+	if tests == same+listed {
+		fmt.Fprintf(&w, "None.\n")
+	} else {
+		fmt.Fprintf(&w, "A test is given %v in the machine.\n\n| test | in the machine |\n|---|---|\n", o.time)
+		for _, c := range all {
+			for _, d := range c.wrong {
+				fmt.Fprintf(&w, "| %s | %s |\n", cell(c.name+"."+d.test), cell(d.how))
+			}
+		}
+	}
+	return os.WriteFile(name, w.Bytes(), 0o666)
+}
+
+// writeReasons writes the tests that differ with a reason, by reason.
+func writeReasons(w *bytes.Buffer, all []comparison) {
+	tests := make(map[string][]string)
+	var order []string
+	for _, c := range all {
+		for _, d := range c.differ {
+			if tests[d.reason] == nil {
+				order = append(order, d.reason)
+			}
+			tests[d.reason] = append(tests[d.reason], c.name+"."+d.test)
+		}
+	}
+	fmt.Fprintf(w, "\n## With a reason\n\n")
+	for _, reason := range order {
+		fmt.Fprintf(w, "**%s.** %s.\n\n", reason, cell(strings.Join(tests[reason], ", ")))
+	}
+}
+
+// cell makes text fit into a cell of a table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(s)
+}
