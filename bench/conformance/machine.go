@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"time"
@@ -18,11 +21,11 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// limits bound a program in the machine.
-var limits = vm.Limits{Instructions: 1 << 31, Cells: 1 << 27, Depth: 1 << 21, Goroutines: 1 << 17}
-
-// machineTime bounds a program in the machine.
-const machineTime = time.Minute
+// bounds bound a program in the machine.
+type bounds struct {
+	instructions uint64
+	time         time.Duration
+}
 
 // loaded is a set of programs that were loaded together.
 type loaded struct {
@@ -86,40 +89,86 @@ func (l *loaded) blame(w workspace, programs []*program, err error) bool {
 	return found
 }
 
-// run runs a program in the machine, under one schedule.
-func (l *loaded) run(ctx context.Context, p *program) (e ending) {
+// A process is a program in a machine of its own.
+type process struct {
+	m   *vm.Machine
+	out bytes.Buffer
+	// boot is what initialisers have printed.
+	boot string
+	// failed is how the program ended before its main function began; nil when it
+	// did begin.
+	failed *ending
+}
+
+// start returns p in a new machine, at the start of its main function.
+func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 	if why := l.wrong[p]; why != "" {
-		return ending{how: "loading: " + why}
+		return &process{failed: &ending{Code: none, How: "loading: " + why}}
 	}
-	ctx, cancel := context.WithTimeout(ctx, machineTime)
-	defer cancel()
-	var out bytes.Buffer
-	defer func() {
-		if r := recover(); r != nil {
-			e = ending{output: out.String(), how: fmt.Sprintf("the machine itself panics: %v", r)}
-		}
-	}()
-	m := vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)
-	m.Output = &out
+	limits := vm.Limits{Instructions: b.instructions, Cells: 1 << 31, Depth: 1 << 22, Goroutines: 1 << 17}
+	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)}
+	t.m.Output = &t.out
 	pkg := l.packages[p].SSA
 	pkg.Build()
-	trace, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
-	if err == nil {
-		trace, err = m.Run(ctx, &vm.Plan{}, &vm.Fair{})
+	trace, err := t.m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
+	switch {
+	case errors.Is(err, vm.ErrBoot):
+		t.failed = new(endingOf(trace, t.out.String()))
+	case err != nil:
+		t.failed = new(ending{Code: none, How: err.Error()})
 	}
-	e.output = out.String()
+	t.boot = t.out.String()
+	return t
+}
+
+// run carries out a plan. The trace is nil when the program did not come to its end.
+func (t *process) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (ending, *vm.Trace) {
+	if t.failed != nil {
+		return *t.failed, nil
+	}
+	t.out.Reset()
+	t.out.WriteString(t.boot)
+	trace, err := t.m.Run(ctx, plan, sched)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		e.how = "takes too long"
+		return ending{Code: none, How: "takes too long"}, nil
 	case err != nil:
-		e.how = err.Error()
+		return ending{Code: none, How: err.Error()}, nil
+	}
+	return endingOf(trace, t.out.String()), trace
+}
+
+// endingOf returns how the run ended that gave trace and printed output.
+func endingOf(trace *vm.Trace, output string) ending {
+	switch {
 	case trace.Outcome == vm.Finished:
-		e.ok = true
-	default:
-		e.how = fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)
-		if len(trace.Findings) > 0 {
-			e.how = trace.Findings[0].Message
+		return ending{Output: output}
+	case trace.Outcome != vm.Failed || len(trace.Findings) == 0:
+		return ending{Output: output, Code: none, How: fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)}
+	}
+	for _, f := range trace.Findings {
+		var status int
+		switch f.Kind {
+		case vm.TestFailure:
+			if _, err := fmt.Sscanf(f.Message, "exit status %d", &status); err == nil {
+				return ending{Output: output, Code: status}
+			}
+		case vm.Panic, vm.FatalError, vm.Deadlock:
+			return ending{Output: output + f.Message + "\n", Code: 2}
 		}
 	}
-	return e
+	return ending{Output: output, Code: none, How: trace.Findings[0].Message}
+}
+
+// digest returns a hash of all that a run did: what it printed, its trace and the
+// state in which it ended.
+func (t *process) digest(e ending, trace *vm.Trace) ([sha256.Size]byte, error) {
+	h := sha256.New()
+	io.WriteString(h, e.Output)
+	if err := json.NewEncoder(h).Encode(trace); err != nil {
+		return [sha256.Size]byte{}, fmt.Errorf("encoding a trace: %w", err)
+	}
+	state := t.m.StateHash()
+	h.Write(state[:])
+	return [sha256.Size]byte(h.Sum(nil)), nil
 }

@@ -4,9 +4,11 @@
 //	go run ./bench/conformance [-run regexp] [-results file] [-o file]
 //
 // Which programs are in scope is decided in scope.go, from what they import and name.
+// What a program has to stand in the machine is in trial.go.
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -16,24 +18,43 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"sync"
+	"time"
 )
 
 // batch is how many programs are loaded together: it bounds memory.
 const batch = 60
 
+// options are what the command line says.
+type options struct {
+	run      string
+	results  string
+	again    bool
+	page     string
+	parallel int
+	trial
+}
+
 func main() {
-	pattern := flag.String("run", "", "only run programs whose name (as ken/string) matches this `regexp`, and print the result")
-	done := flag.String("results", "", "a `file` to which results are written as they come, and from which those of a run that was broken off are taken")
-	page := flag.String("o", "docs/conformance.md", "the `file` to write, without -run")
+	var o options
+	flag.StringVar(&o.run, "run", "", "only run programs whose name (as ken/string) matches this `regexp`, and print the result")
+	flag.StringVar(&o.results, "results", "", "a `file` to which results are written as they come, and from which those of a run that was broken off are taken")
+	flag.BoolVar(&o.again, "again", false, "take from the results how programs end natively, but run all of them in the machine")
+	flag.StringVar(&o.page, "o", "docs/conformance.md", "the `file` to write, without -run")
+	flag.IntVar(&o.parallel, "parallel", runtime.GOMAXPROCS(0), "run `n` programs at once")
+	flag.Uint64Var(&o.instructions, "instructions", 1<<36, "stop a program in the machine after `n` instructions")
+	flag.DurationVar(&o.time, "time", 15*time.Minute, "stop a program in the machine, with all its runs, after this `duration`")
+	flag.IntVar(&o.cuts, "cuts", 2, "how many times a run is broken off at a random place, undone and made again")
+	flag.IntVar(&o.schedules, "schedules", 200, "under how many random schedules to run programs with go statements")
 	flag.Parse()
-	if err := run(context.Background(), *pattern, *done, *page); err != nil {
+	if err := run(context.Background(), &o); err != nil {
 		fmt.Fprintln(os.Stderr, "conformance:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, pattern, done, page string) error {
-	match, err := regexp.Compile(pattern)
+func run(ctx context.Context, o *options) error {
+	match, err := regexp.Compile(o.run)
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
@@ -42,53 +63,98 @@ func run(ctx context.Context, pattern, done, page string) error {
 		return err
 	}
 	c.programs = slices.DeleteFunc(c.programs, func(p *program) bool { return !match.MatchString(p.name) })
-	results, err := openResults(done)
+	results, err := openResults(o.results)
 	if err != nil {
 		return err
 	}
-	defer results.close()
-	err = runAll(ctx, slices.DeleteFunc(slices.Clone(c.programs), func(p *program) bool {
-		return p.out != "" || results.has(p)
-	}), results, os.Stdout)
-	if err != nil || pattern != "" {
+	defer results.Close()
+	todo := slices.DeleteFunc(slices.Clone(c.programs), func(p *program) bool {
+		return p.out != "" || !o.again && results.of(p).Machine != nil
+	})
+	if err = runAll(ctx, o, todo, results, os.Stdout); err != nil || o.run != "" {
 		return err
 	}
-	f, err := os.Create(page)
+	f, err := os.Create(o.page)
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
-	writePage(f, runtime.Version(), c, results.byName)
+	writePage(f, o, c, results)
 	return f.Close()
 }
 
 // runAll runs programs natively and in the machine. It tells w of those that differ.
-func runAll(ctx context.Context, programs []*program, results *results, w io.Writer) error {
+func runAll(ctx context.Context, o *options, programs []*program, results *results, w io.Writer) error {
 	ws, err := newWorkspace(programs)
 	defer os.RemoveAll(string(ws))
 	if err != nil {
 		return err
 	}
 	for some := range slices.Chunk(programs, batch) {
-		if err := ws.build(ctx, some); err != nil {
+		if err := ws.native(ctx, o.parallel, some, results); err != nil {
 			return err
 		}
 		l, err := ws.load(ctx, some)
 		if err != nil {
 			return err
 		}
-		for _, p := range some {
-			native := ws.runNative(ctx, p)
-			os.Remove(ws.binary(p))
-			r := result{Name: p.name}
-			if !native.ok {
-				r.Fails = line(native.how + " " + native.output)
-			} else if r.Differs = compare(l.run(ctx, p), native); r.Differs != "" {
-				fmt.Fprintf(w, "%s: %s\n", p.name, r.Differs)
+		err = each(o.parallel, some, func(p *program) error {
+			r := results.of(p)
+			r.Machine = new(o.trial.of(ctx, l, p, *r.Native))
+			if why := r.Machine.why(); why != "" {
+				fmt.Fprintf(w, "%s: %s\n", p.name, why)
 			}
-			if err := results.add(r); err != nil {
-				return err
-			}
+			return results.set(p, r)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// native sees to it that there are results of how the programs end natively.
+func (w workspace) native(ctx context.Context, parallel int, programs []*program, results *results) error {
+	programs = slices.DeleteFunc(slices.Clone(programs), func(p *program) bool { return results.of(p).Native != nil })
+	if len(programs) == 0 {
+		return nil
+	}
+	if err := w.build(ctx, programs); err != nil {
+		return err
+	}
+	return each(parallel, programs, func(p *program) error {
+		r := results.of(p)
+		r.Native = new(w.runNative(ctx, p))
+		os.Remove(w.binary(p))
+		return results.set(p, r)
+	})
+}
+
+// each calls do for every program, for so many at once, until one fails.
+func each(parallel int, programs []*program, do func(*program) error) error {
+	var wg sync.WaitGroup
+	todo := make(chan *program)
+	errs := make(chan error, parallel)
+	for range parallel {
+		wg.Go(func() {
+			for p := range todo {
+				if err := do(p); err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	var err error
+	for _, p := range programs {
+		select {
+		case todo <- p:
+			continue
+		case err = <-errs:
+		}
+		break
+	}
+	close(todo)
+	wg.Wait()
+	close(errs)
+	return cmp.Or(err, <-errs)
 }

@@ -30,8 +30,10 @@ func newWorkspace(programs []*program) (workspace, error) {
 	}
 	err = write(filepath.Join(dir, "go.mod"), []byte("module conformance\n\ngo 1.26\n"))
 	for _, p := range programs {
-		src, readErr := os.ReadFile(p.file)
-		err = errors.Join(err, readErr, write(filepath.Join(w.dir(p), filepath.Base(p.file)), src))
+		for _, file := range p.files {
+			src, readErr := os.ReadFile(file)
+			err = errors.Join(err, readErr, write(filepath.Join(w.dir(p), filepath.Base(file)), src))
+		}
 	}
 	if err != nil {
 		return w, fmt.Errorf("copying the programs: %w", err)
@@ -55,14 +57,18 @@ func (w workspace) build(ctx context.Context, programs []*program) error {
 	if err := os.MkdirAll(filepath.Join(string(w), ".bin"), 0o777); err != nil {
 		return fmt.Errorf("making a directory for the binaries: %w", err)
 	}
-	groups := make(map[string][]string) // by flags
+	groups := make(map[string][]*program) // by flags
 	for _, p := range programs {
 		f := strings.Join(p.flags, " ")
-		groups[f] = append(groups[f], "./"+filepath.Base(w.dir(p)))
+		groups[f] = append(groups[f], p)
 	}
-	for flags, dirs := range groups {
-		args := append([]string{"build", "-o", ".bin/"}, strings.Fields(flags)...)
-		cmd := exec.CommandContext(ctx, "go", append(args, dirs...)...)
+	for _, group := range groups {
+		// The linker's tables of symbols are for debuggers.
+		args := append([]string{"build", "-ldflags=-s -w", "-o", ".bin/"}, group[0].flags...)
+		for _, p := range group {
+			args = append(args, "./"+filepath.Base(w.dir(p)))
+		}
+		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir = string(w)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
 		var exit *exec.ExitError
@@ -73,30 +79,25 @@ func (w workspace) build(ctx context.Context, programs []*program) error {
 	return ctx.Err()
 }
 
-// An ending is what a program printed and how it ended.
-type ending struct {
-	output string
-	ok     bool   // exit code 0
-	how    string // when not ok
-}
-
 // nativeTime bounds a native run: programs of the suite take seconds.
-const nativeTime = time.Minute
+const nativeTime = 2 * time.Minute
 
 // runNative runs the binary of a program.
 func (w workspace) runNative(ctx context.Context, p *program) ending {
 	ctx, cancel := context.WithTimeout(ctx, nativeTime)
 	defer cancel()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, w.binary(p))
+	cmd := exec.CommandContext(ctx, w.binary(p), p.args...)
 	cmd.Dir = w.dir(p)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
+	var exit *exec.ExitError
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return ending{how: "does not compile as a package of a module"}
+		return ending{Code: none, How: "does not compile as a package of a module"}
+	case errors.As(err, &exit) && exit.Exited():
 	case err != nil:
-		return ending{output: out.String(), how: err.Error()}
+		return ending{Code: none, How: err.Error()}
 	}
-	return ending{output: out.String(), ok: true}
+	return ending{Output: out.String(), Code: cmd.ProcessState.ExitCode()}
 }

@@ -1,100 +1,119 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 )
 
-// compare says how the ending of a program in the machine differs from the native one.
-func compare(machine, native ending) string {
-	if !machine.ok {
-		return line(machine.how)
-	}
-	if machine.output == native.output {
-		return ""
-	}
-	got, want := strings.Split(machine.output, "\n"), strings.Split(native.output, "\n")
-	for i := range max(len(got), len(want)) {
-		switch {
-		case i >= len(got):
-			return line(fmt.Sprintf("output ends before line %d: %s", i+1, want[i]))
-		case i >= len(want):
-			return line(fmt.Sprintf("output goes on with line %d: %s", i+1, got[i]))
-		case got[i] != want[i]:
-			return line(fmt.Sprintf("line %d of the output is %q, natively %q", i+1, got[i], want[i]))
-		}
-	}
-	return "the output differs"
+// tally sums up the results.
+type tally struct {
+	outside           map[string][]string // names of programs, by the reason
+	in, same          int
+	repeated          int // with equal traces and states
+	spawning, ordered int // programs with go statements; those that end as natively under all schedules
+	varying           int // those of them that may end in several ways
+	differ            []*program
 }
 
-// line returns the beginning of s as a single line.
-func line(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	const width = 160
-	if r := []rune(s); len(r) > width {
-		s = string(r[:width]) + "…"
+// count sums up the results for the programs.
+func count(programs []*program, results *results) *tally {
+	t := &tally{outside: make(map[string][]string)}
+	for _, p := range programs {
+		r := results.of(p)
+		switch {
+		case p.out != "":
+			t.outside[p.out] = append(t.outside[p.out], p.name)
+			continue
+		case r.Native == nil || r.Machine == nil:
+			continue // not run
+		case r.Native.Code == none:
+			t.outside["natively: "+r.Native.How] = append(t.outside["natively: "+r.Native.How], p.name)
+			continue
+		}
+		t.in++
+		m := r.Machine
+		if m.Differs == "" {
+			t.same++
+			if m.Repeats == "" {
+				t.repeated++
+			}
+		}
+		switch {
+		case !p.spawns:
+		case p.varies != "":
+			t.varying++
+		default:
+			t.spawning++
+			if m.Schedules > 0 && m.Scheduled == "" {
+				t.ordered++
+			}
+		}
+		if m.why() != "" {
+			t.differ = append(t.differ, p)
+		}
 	}
-	return s
+	return t
 }
 
 // writePage writes docs/conformance.md.
-func writePage(w io.Writer, version string, c *census, results map[string]result) {
-	in, same := 0, 0
-	outside := make(map[string]int)
-	var differ []result
-	for _, p := range c.programs {
-		r := results[p.name]
-		switch {
-		case p.out != "":
-			outside[p.out]++
-		case r.Fails != "":
-			outside["fails natively, as one package of a module"]++
-		default:
-			in++
-			if r.Differs == "" {
-				same++
-			} else {
-				differ = append(differ, r)
-			}
-		}
-	}
+func writePage(w io.Writer, o *options, c *census, results *results) {
+	t := count(c.programs, results)
 	fmt.Fprintf(w, `# Conformance
 
 <!-- Written by go run ./bench/conformance; do not edit. -->
 
 The programs of the Go distribution's own suite, GOROOT/test of %s, run natively and in the
-machine, under one schedule. A program conforms when it prints the same and ends with exit code 0
-in both. %s writes this page.
+machine. A program conforms when it prints the same and ends with the same exit code in both; of
+a crash the dump of the goroutines is not compared. %s writes this page.
 
 | programs with the recipe %s | %d |
 |---|---|
 | out of scope | %d |
 | in scope | %d |
-| of these, as natively | **%d** |
+| of these, as natively, under one schedule | **%d** |
+| the same trace, output and state when the plan is carried out again: after each of %d runs broken off at a random place and undone, and in a machine of its own | **%d** |
 
-`, version, "`go run ./bench/conformance`", "`// run`", len(c.programs), len(c.programs)-in, in, same)
+`, runtime.Version(), "`go run ./bench/conformance`", "`// run`", len(c.programs), len(c.programs)-t.in, t.in, t.same, o.cuts, t.repeated)
+	fmt.Fprintf(w, `| in scope, with go statements, and all schedules end alike | %d |
+|---|---|
+| as natively under each of %d random schedules | **%d** |
+
+`, t.spawning, o.schedules, t.ordered)
 	fmt.Fprintf(w, "## What differs\n\n")
-	if len(differ) == 0 {
+	if len(t.differ) == 0 {
 		fmt.Fprintf(w, "Nothing.\n")
 	} else {
-		fmt.Fprintf(w, "A program takes too long when it does not end within %v in the machine.\n\n", machineTime)
 		fmt.Fprintf(w, "| program | in the machine |\n|---|---|\n")
-		for _, r := range differ {
-			fmt.Fprintf(w, "| %s | %s |\n", cell(r.Name), cell(r.Differs))
+		for _, p := range t.differ {
+			fmt.Fprintf(w, "| %s | %s |\n", cell(p.name), cell(results.of(p).Machine.why()))
 		}
 	}
-	fmt.Fprintf(w, "\n## Out of scope\n\nWhat a program imports and names decides, not how it fares in the machine.\n\n| reason | programs |\n|---|---|\n")
-	for _, why := range slices.Sorted(maps.Keys(outside)) {
-		fmt.Fprintf(w, "| %s | %d |\n", why, outside[why])
+	if t.varying > 0 {
+		fmt.Fprintf(w, "\nNot under random schedules, since natively, too, they end in several ways:\n\n| program | why |\n|---|---|\n")
+		for _, p := range c.programs {
+			if p.varies != "" && p.out == "" {
+				fmt.Fprintf(w, "| %s | %s |\n", cell(p.name), p.varies)
+			}
+		}
+	}
+	fmt.Fprintf(w, "\n## Out of scope\n\nWhat a program imports and names decides, not how it fares in the machine.\n\n| reason | | programs |\n|---|---|---|\n")
+	for _, why := range slices.Sorted(maps.Keys(t.outside)) {
+		names := t.outside[why]
+		fmt.Fprintf(w, "| %s | %d | %s |\n", why, len(names), cell(strings.Join(names, ", ")))
 	}
 	fmt.Fprintf(w, "\nThe suite's other files are not programs of one file to be run. By recipe:\n\n| recipe | files |\n|---|---|\n")
 	for _, recipe := range slices.Sorted(maps.Keys(c.others)) {
 		fmt.Fprintf(w, "| %s | %d |\n", recipe, c.others[recipe])
 	}
 }
+
+// why says what is wrong with a program in the machine, "" for nothing.
+func (r *report) why() string { return cmp.Or(r.Differs, r.Repeats, r.Scheduled) }
 
 // cell makes text fit into a cell of a table.
 func cell(s string) string {

@@ -1,73 +1,45 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"os"
+	"sync"
+
+	"github.com/everyway-go/everyway/bench/internal/journal"
 )
 
 // A result is how a program in scope fared.
 type result struct {
-	Name    string
-	Fails   string `json:",omitempty"` // how it fails natively
-	Differs string `json:",omitempty"` // how the machine's run differs from the native one
+	Native  *ending `json:",omitempty"` // nil as long as it has not run natively
+	Machine *report `json:",omitempty"` // nil as long as it has not run in the machine
 }
 
-// results are those that are there already. A file, if there is one, has each as a
-// line of JSON, so that a run that is broken off can go on.
+// results are those that are there already, by what they are true of. They are safe
+// for concurrent use.
 type results struct {
-	byName map[string]result
-	file   *os.File // nil for none
+	mu sync.Mutex
+	*journal.Journal[result]
 }
 
 // openResults reads the results in a file, and adds to it what comes. No name is no
 // file.
 func openResults(name string) (*results, error) {
-	r := &results{byName: make(map[string]result)}
-	if name == "" {
-		return r, nil
-	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	j, err := journal.Open[result](name)
 	if err != nil {
-		return nil, fmt.Errorf("opening the results: %w", err)
+		return nil, err
 	}
-	r.file = f
-	d := json.NewDecoder(f)
-	for {
-		var one result
-		if err := d.Decode(&one); errors.Is(err, io.EOF) {
-			return r, nil
-		} else if err != nil {
-			f.Close()
-			return nil, fmt.Errorf("reading the results in %s: %w", name, err)
-		}
-		r.byName[one.Name] = one
-	}
+	return &results{Journal: j}, nil
 }
 
-// has reports whether there is a result for p.
-func (r *results) has(p *program) bool {
-	_, ok := r.byName[p.name]
-	return ok
+// of returns the result for p, which is empty when there is none for p as it is.
+func (r *results) of(p *program) result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one, _ := r.Get(p.key)
+	return one
 }
 
-// add adds a result.
-func (r *results) add(one result) error {
-	r.byName[one.Name] = one
-	if r.file == nil {
-		return nil
-	}
-	if err := json.NewEncoder(r.file).Encode(one); err != nil {
-		return fmt.Errorf("writing a result: %w", err)
-	}
-	return nil
-}
-
-// close closes the file.
-func (r *results) close() {
-	if r.file != nil {
-		r.file.Close()
-	}
+// set takes the result for p.
+func (r *results) set(p *program, one result) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.Put(p.key, one)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,10 +19,14 @@ import (
 
 // A program is a file of GOROOT/test that is to be run.
 type program struct {
-	name  string // path below GOROOT/test, without .go
-	file  string
-	flags []string // for the compiler, that leave it to the program what it does
-	out   string   // why it is out of scope; "" when it is in
+	name   string   // path below GOROOT/test, without .go
+	files  []string // it, and others of the same package
+	flags  []string // for the go command, that leave it to the program what it does
+	args   []string // of the program
+	key    string   // the name, and a hash of the above and of the toolchain
+	spawns bool     // it has go statements
+	out    string   // why it is out of scope; "" when it is in
+	varies string   // why it may end in several ways; "" when it does not
 }
 
 // A census is what GOROOT/test holds.
@@ -61,8 +67,14 @@ func survey(root string) (*census, error) {
 		if err != nil {
 			return err
 		}
-		p := &program{name: filepath.ToSlash(strings.TrimSuffix(rel, ".go")), file: path}
-		if p.out, err = p.outside(src, words[1:]); err != nil {
+		p := &program{name: filepath.ToSlash(strings.TrimSuffix(rel, ".go")), files: []string{path}}
+		if p.out = p.follow(words[1:]); p.out == "" {
+			if p.out, err = p.outside(src); err != nil {
+				return err
+			}
+		}
+		p.varies = varying[p.name]
+		if p.key, err = p.hash(); err != nil {
 			return err
 		}
 		c.programs = append(c.programs, p)
@@ -131,27 +143,55 @@ var (
 	}
 )
 
-// outside says why a program is out of scope, given the words of its recipe after
-// "run"; it returns "" for one that is in scope.
-func (p *program) outside(src []byte, words []string) (string, error) {
+// follow takes the words of the recipe after "run", as go run takes them. It says why
+// the program is out of scope because of them, if it is.
+func (p *program) follow(words []string) string {
+	for i, w := range words {
+		switch w = strings.NewReplacer(`"`, "", `'`, "").Replace(w); {
+		case w == "-race" || w == "-goexperiment":
+			return "the race detector, or an experiment of the compiler"
+		case strings.HasPrefix(w, "-") && len(p.args) == 0 && i+1 < len(words) && strings.HasSuffix(w, "gcflags"):
+			p.flags = append(p.flags, w+"="+strings.Join(words[i+1:], " "))
+			return ""
+		case strings.HasPrefix(w, "-") && len(p.args) == 0:
+			p.flags = append(p.flags, w)
+		case filepath.Ext(w) == ".go":
+			p.files = append(p.files, filepath.Join(filepath.Dir(p.files[0]), w))
+		default:
+			p.args = append(p.args, w)
+		}
+	}
+	return ""
+}
+
+// hash returns a hash of what decides how the program ends natively.
+func (p *program) hash() (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %q %q", runtime.Version(), p.flags, p.args)
+	for _, name := range p.files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, " %d %s", len(src), src)
+	}
+	return fmt.Sprintf("%s %x", p.name, h.Sum(nil)[:8]), nil
+}
+
+// varying are programs with go statements that end in several ways natively, too,
+// with the reason.
+var varying = map[string]string{}
+
+// outside says why a program is out of scope; it returns "" for one that is in scope.
+func (p *program) outside(src []byte) (string, error) {
 	ctx := build.Default
 	ctx.CgoEnabled = false
-	if match, err := ctx.MatchFile(filepath.Split(p.file)); err != nil {
+	if match, err := ctx.MatchFile(filepath.Split(p.files[0])); err != nil {
 		return "", fmt.Errorf("reading the build constraint of %s: %w", p.name, err)
 	} else if !match {
 		return "another platform, cgo or build tag", nil
 	}
-	for _, w := range words {
-		flags, ok := strings.CutPrefix(w, "-gcflags=")
-		switch flags = strings.Trim(flags, `"'`); {
-		case !ok:
-			return "arguments, or modes of the compiler and its experiments", nil
-		case !strings.HasPrefix(flags, "-l"):
-			return "arguments, or modes of the compiler and its experiments", nil
-		}
-		p.flags = append(p.flags, "-gcflags="+flags)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), p.file, src, parser.ParseComments)
+	file, err := parser.ParseFile(token.NewFileSet(), p.files[0], src, parser.ParseComments)
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", p.name, err)
 	}
@@ -179,13 +219,16 @@ func (p *program) outside(src []byte, words []string) (string, error) {
 	}
 	why := ""
 	ast.Inspect(file, func(n ast.Node) bool {
+		if _, ok := n.(*ast.GoStmt); ok {
+			p.spawns = true
+		}
 		if sel, ok := n.(*ast.SelectorExpr); ok && why == "" {
 			if x, ok := sel.X.(*ast.Ident); ok && paths[x.Name] != "" {
 				path := paths[x.Name]
 				why = outNames[path[strings.LastIndexByte(path, '/')+1:]+"."+sel.Sel.Name]
 			}
 		}
-		return why == ""
+		return true
 	})
 	return why, nil
 }

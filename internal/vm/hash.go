@@ -1,0 +1,127 @@
+package vm
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	stdhash "hash"
+	"slices"
+)
+
+// StateHash returns a hash of the state of the run: the memory that can be reached
+// from global variables and from what the goroutines hold that have not ended, where
+// they are, and the time. Runs of the same plan have the same hash in their end, in
+// whatever machine of the same program.
+func (m *Machine) StateHash() [sha256.Size]byte {
+	h := stateHash{Hash: sha256.New(), seen: make(map[*Object]int)}
+	var globals []*Object
+	for _, o := range m.globals {
+		globals = append(globals, o)
+	}
+	slices.SortFunc(globals, func(a, b *Object) int { return int(a.ID.Count - b.ID.Count) })
+	for _, o := range globals {
+		h.number(uint64(o.ID.Count))
+		h.number(uint64(h.index(o)))
+	}
+	for _, g := range m.gs {
+		h.text(m.Names.String(g.id))
+		h.number(uint64(g.status))
+		for i := range g.frames {
+			f := &g.frames[i]
+			h.text(f.fn.Name)
+			h.number(uint64(f.pc))
+			end := int(f.base) + f.fn.Params
+			if f.mode == called && i+1 < len(g.frames) {
+				end = min(end, int(g.frames[i+1].base)) // where the registers of the next one begin
+			}
+			for _, w := range g.stack[f.base:end] {
+				h.word(w)
+			}
+			if f.closure != nil {
+				h.number(uint64(h.index(f.closure)))
+			}
+		}
+	}
+	h.number(uint64(m.now))
+	h.number(uint64(len(m.timers)))
+	h.objects()
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// A stateHash numbers objects in the order in which it comes to them, so that it
+// does not depend on what machines have made of their own accord.
+type stateHash struct {
+	stdhash.Hash
+	buf   []byte
+	seen  map[*Object]int
+	queue []*Object // seen, and not yet hashed
+}
+
+// flushSize is how much is given to the hash at once.
+const flushSize = 1 << 12
+
+// number adds n.
+func (h *stateHash) number(n uint64) {
+	h.buf = binary.LittleEndian.AppendUint64(h.buf, n)
+	if len(h.buf) >= flushSize {
+		h.flush()
+	}
+}
+
+// text adds s.
+func (h *stateHash) text(s string) {
+	h.number(uint64(len(s)))
+	h.buf = append(h.buf, s...)
+}
+
+func (h *stateHash) flush() {
+	h.Write(h.buf) // never fails
+	h.buf = h.buf[:0]
+}
+
+// index returns the number of o.
+func (h *stateHash) index(o *Object) int {
+	i, ok := h.seen[o]
+	if !ok {
+		i = len(h.seen) + 1
+		h.seen[o] = i
+		h.queue = append(h.queue, o)
+	}
+	return i
+}
+
+// word adds a word, and the object that it points to.
+func (h *stateHash) word(w Word) {
+	h.number(w.N)
+	if w.P == nil {
+		h.number(0)
+	} else {
+		h.number(uint64(h.index(w.P)))
+	}
+}
+
+// objects adds the contents of all objects that have been come to, and of those to
+// which they lead.
+func (h *stateHash) objects() {
+	for len(h.queue) > 0 {
+		o := h.queue[0]
+		h.queue = h.queue[1:]
+		h.number(uint64(o.Kind))
+		if o.ID.Goroutine >= 0 {
+			h.number(uint64(o.ID.Goroutine))
+			h.number(uint64(o.ID.Count))
+		}
+		if o.fn != nil {
+			h.text(o.fn.Name)
+		}
+		if o.desc != nil {
+			h.text(o.desc.String())
+		}
+		h.number(uint64(o.size()))
+		h.flush()
+		h.Write(o.Bytes)
+		for _, w := range o.Cells {
+			h.word(w)
+		}
+	}
+	h.flush()
+}
