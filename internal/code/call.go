@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -173,39 +174,49 @@ func (c *compiler) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) 
 // offsetof compiles unsafe.Offsetof of a field of a type that depends on type
 // parameters; others are constants.
 func (c *compiler) offsetof(v *ssa.Call, field ssa.Value) {
-	var of ssa.Value // the struct, or a pointer to it
-	index := 0
 	if load, ok := field.(*ssa.UnOp); ok {
 		field = load.X
 	}
-	switch f := field.(type) {
-	case *ssa.FieldAddr:
-		of, index = f.X, f.Field
-	case *ssa.Field:
-		of, index = f.X, f.Field
+	start := c.selectorStart(field.Pos())
+	offset := int64(0)
+	for {
+		of, index := selection(field)
+		s := fieldsOf(of.Type())
+		fields := make([]*types.Var, s.NumFields())
+		for i := range fields {
+			fields[i] = s.Field(i)
+		}
+		offset += c.p.sizes.Offsetsof(fields)[index]
+		// In x.f, embedded fields that are not named are selected at the place of x.
+		if outer, _ := selection(of); outer == nil || of.Pos() != start {
+			break
+		}
+		field = of
 	}
-	if of == nil || promotes(of) {
-		c.unsupported("unsafe.Offsetof of a field promoted in a generic type")
-		return
-	}
-	s := fieldsOf(of.Type())
-	fields := make([]*types.Var, s.NumFields())
-	for i := range fields {
-		fields[i] = s.Field(i)
-	}
-	c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(c.p.sizes.Offsetsof(fields)[index])}}, c.result(v))
+	c.loadConst(constKey{kind: ConstWords, n: 1, bits: [2]uint64{uint64(offset)}}, c.result(v))
 }
 
-// promotes reports whether v is, or is the address of, an embedded field. The SSA form
-// does not tell x.f from x.embedded.f, whose offsets have different origins.
-func promotes(v ssa.Value) bool {
+// selection returns of what v is a field, or the address of one, and which; nil if it
+// is none.
+func selection(v ssa.Value) (of ssa.Value, index int) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		return fieldsOf(v.X.Type()).Field(v.Field).Embedded()
+		return v.X, v.Field
 	case *ssa.Field:
-		return fieldsOf(v.X.Type()).Field(v.Field).Embedded()
+		return v.X, v.Field
 	}
-	return false
+	return nil, 0
+}
+
+// selectorStart returns where the selector expression begins whose last name is at pos.
+func (c *compiler) selectorStart(pos token.Pos) (start token.Pos) {
+	ast.Inspect(c.fn.Syntax(), func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Pos() == pos {
+			start = sel.Pos()
+		}
+		return true
+	})
+	return start
 }
 
 // fieldsOf returns the struct that t is or points to.

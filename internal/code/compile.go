@@ -52,7 +52,8 @@ type compiler struct {
 
 	labels  []int32 // instruction index of each label; -1 when not placed yet
 	fixups  []fixup
-	stubs   []edge // whose code goes behind the blocks
+	stubs   []edge     // whose code goes behind the blocks
+	idle    []posRange // of what is not evaluated, see unevaluated; nil until it is asked for
 	types   map[*Type]int32
 	consts  map[constKey]int32
 	callees map[*ssa.Function]int32

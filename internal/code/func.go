@@ -16,6 +16,9 @@ type Func struct {
 	Regs    int // registers of a frame, the largest call window included
 	Code    []Instr
 	Pos     []token.Pos // of each instruction; every instruction that can fail or be seen has one
+	// Unsigned has the instructions whose index, or a bound of a slice expression, is
+	// of an unsigned kind of 64 bits: bit 0 for an index, bits 0 to 2 for the bounds.
+	Unsigned map[int32]uint8
 
 	Consts   []ConstValue
 	Types    []*Type

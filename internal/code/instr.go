@@ -162,7 +162,7 @@ const (
 	MakeSlice // rA.. = make(Types[#D] slice, len rB, cap rC)
 	SliceS    // rA.. = rB..[rC : rC+1 : rC+2] of a slice; K bits 0..2 say which of low, high, max are given; Types[#D] slice type
 	SliceStr  // the same of a string
-	SliceP    // the same of a pointer to an array; Types[#D] is the array type
+	SliceP    // the same of a pointer to an array; Types[#D] is the array type; K with OfMake when it is that of a make of constant capacity
 	Append    // rA.. = append(rB.., rC.. slice); Types[#D] slice type
 	AppendN   // rA.. = append(rB.., #K elements, the words of each after those of the one before, at rC..); Types[#D] slice type
 	AppendStr // rA.. = append([]byte rB.., string rC..)
@@ -220,6 +220,10 @@ const (
 	// NumOps is the number of opcodes.
 	NumOps
 )
+
+// OfMake is set in K of a SliceP instruction that does the work of a make of constant
+// capacity: its panics are those of make.
+const OfMake = 1 << 3
 
 // Modes of the call instructions, in K.
 const (

@@ -62,6 +62,7 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 		if array, ok := arrayOf(index.X); ok {
 			in.Op, in.D = LoadA, c.number(array.Len())
 		}
+		c.unsignedOperand(0, index.Index)
 		c.emitOp(in)
 		return
 	}
@@ -84,7 +85,7 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 // store compiles *addr = val.
 func (c *compiler) store(v *ssa.Store) {
 	block := v.Block()
-	if c.inFoldedAppend(v) || storesBack(block.Instrs, int(c.at-c.first[c.index[block.Index]])-1) {
+	if c.inFoldedAppend(v) || toBlankField(v.Addr) || storesBack(block.Instrs, int(c.at-c.first[c.index[block.Index]])-1) {
 		return
 	}
 	c.accessPos(v, v.Addr)
@@ -109,6 +110,7 @@ func (c *compiler) store(v *ssa.Store) {
 		if array, ok := arrayOf(index.X); ok {
 			in.Op, in.D = StoreA, c.number(array.Len())
 		}
+		c.unsignedOperand(0, index.Index)
 		c.emitOp(in)
 		return
 	}
@@ -129,6 +131,24 @@ func (c *compiler) store(v *ssa.Store) {
 		pieces(words, func(at, k int) {
 			c.emitOp(Instr{Op: StoreN, K: uint16(k), A: a, B: b + int32(at), C: c.number(int64(off + at))})
 		})
+	}
+}
+
+// toBlankField reports whether addr is in a blank field: a composite literal may give a
+// value to one, which the field does not get.
+func toBlankField(addr ssa.Value) bool {
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			if fieldsOf(a.X.Type()).Field(a.Field).Name() == "_" {
+				return true
+			}
+			addr = a.X
+		case *ssa.IndexAddr:
+			addr = a.X
+		default:
+			return false
+		}
 	}
 }
 
@@ -211,6 +231,18 @@ func (c *compiler) indexReg(v ssa.Value) int32 {
 	return r
 }
 
+// unsignedOperand notes that operand i of the instruction to be emitted next is v, an
+// index or a bound: a message about it depends on the sign.
+func (c *compiler) unsignedOperand(i int, v ssa.Value) {
+	if kind := kindOf(v.Type()); isConst(v) || kind.Signed() || kind.Bits() < 64 {
+		return
+	}
+	if c.f.Unsigned == nil {
+		c.f.Unsigned = make(map[int32]uint8)
+	}
+	c.f.Unsigned[int32(len(c.f.Code))] |= 1 << i
+}
+
 // putIndex puts an index or length, widened to 64 bits, into register dst.
 func (c *compiler) putIndex(v ssa.Value, dst int32) {
 	kind := kindOf(v.Type())
@@ -250,6 +282,7 @@ func (c *compiler) indexAddr(v *ssa.IndexAddr) {
 	if array, ok := arrayOf(v.X); ok {
 		in.Op, in.D = IndexA, c.number(array.Len())
 	}
+	c.unsignedOperand(0, v.Index)
 	c.emitOp(in)
 }
 
@@ -260,6 +293,7 @@ func (c *compiler) elementOf(v *ssa.Index) {
 	if t.Shape == ShapeArray {
 		in.Op, in.K, in.D = IndexV, c.count(t.Elem.Words), c.number(t.Len)
 	}
+	c.unsignedOperand(0, v.Index)
 	c.emitOp(in)
 }
 
@@ -284,6 +318,14 @@ func (c *compiler) slice(v *ssa.Slice) {
 			in.K |= 1 << i
 		}
 	}
+	if alloc, ok := v.X.(*ssa.Alloc); ok && alloc.Comment == "makeslice" {
+		in.K |= OfMake
+	}
 	in.A = c.result(v)
+	for i, bound := range []ssa.Value{v.Low, v.High, v.Max} {
+		if bound != nil {
+			c.unsignedOperand(i, bound)
+		}
+	}
 	c.emitOp(in)
 }

@@ -194,7 +194,7 @@ func (c *compiler) classifyValue(v ssa.Value, after []ssa.Instruction) *value {
 		out.role = folded
 		out.words = c.valueWords(v)
 		return out
-	case len(*v.Referrers()) == 0 && c.pure(v):
+	case len(*v.Referrers()) == 0 && c.pure(v), c.unevaluated(v):
 		out.role = dead
 		return out
 	}

@@ -63,10 +63,22 @@ const (
 	boundsConvert           // (*[x]T)(s), 0 <= x <= len(s) failed
 )
 
+// boundsOperand has for each code which operand of an index or slice expression is the
+// offending one, as code.Func.Unsigned counts them.
+var boundsOperand = [...]uint8{
+	boundsIndex: 0, boundsSliceAlen: 1, boundsSliceAcap: 1, boundsSliceB: 0,
+	boundsSlice3Alen: 2, boundsSlice3Acap: 2, boundsSlice3B: 1, boundsSlice3C: 0,
+	boundsConvert: 0,
+}
+
 // panicBounds makes the running goroutine panic with a bounds error. x is the
-// offending value and y what it was compared with. Indexes are of signed kinds
-// here: those of unsigned kinds that do not fit are given by their bits, and signed is unset.
+// offending value and y what it was compared with. signed says that x is negative
+// when its top bit is set, unless the code notes that the operand is of an unsigned kind.
 func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
+	f := g.top()
+	if unsigned := f.fn.Unsigned[f.pc]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
+		signed = false
+	}
 	return m.panicRuntime(g, "boundsError", Word{N: x}, Word{N: uint64(y)}, boolWord(signed), Word{N: uint64(boundsCode)})
 }
 

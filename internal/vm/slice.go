@@ -126,6 +126,11 @@ func (m *Machine) checkBounds(g *goroutine, in *code.Instr, low, high, most, lim
 		return m.panicBounds(g, acap, uint64(x), limit, true)
 	}
 	switch {
+	case in.K&code.OfMake != 0 && out(high, limit):
+		if high < 0 && g.top().fn.Unsigned[g.top().pc]&2 == 0 {
+			return m.panicError(g, "makeslice: len out of range")
+		}
+		return m.panicError(g, "makeslice: cap out of range")
 	case three && out(most, limit):
 		return top(boundsSlice3Alen, boundsSlice3Acap, most)
 	case three && out(high, most):
