@@ -219,7 +219,7 @@ func (o Option) At(state int64) (Option, bool) {
 			}
 		}
 	case schedule.Lock, schedule.LockIntent:
-		switch lockKind(o.Delta) {
+		switch lockKind(o.Delta & (1<<lockKindBits - 1)) {
 		case lockFree, lockTry:
 			possible = state == 0
 		case lockFirst:
@@ -230,6 +230,8 @@ func (o Option) At(state int64) (Option, bool) {
 			}
 		case lockLast:
 			possible = state&rwReaders == 0
+		case lockWhen:
+			possible = monitorFree(state, o.Delta>>lockKindBits)
 		}
 	case schedule.RLock:
 		possible = state&rwWriter == 0
@@ -267,12 +269,15 @@ func (o Option) After() (state int64, known bool) {
 	case schedule.RUnlock, schedule.SemAcquire:
 		return o.State - 1, true
 	case schedule.Unlock:
-		return 0, true
+		return o.Delta, true
 	case schedule.LockIntent:
 		return o.State | rwWriter, true
 	case schedule.Lock:
-		if lockKind(o.Delta) == lockFree {
+		switch lockKind(o.Delta & (1<<lockKindBits - 1)) {
+		case lockFree:
 			return 1, true
+		case lockWhen:
+			return o.State | monitorHeld, true
 		}
 		return rwWriter | rwHeld, true
 	case schedule.Close:

@@ -120,7 +120,8 @@ type Option struct {
 	// (operations on channels); otherwise what is in the cell. Delta is what an
 	// WaitGroupAdd adds, the capacity (operations on channels), the number of
 	// channels (SelectDefault), the value
-	// compared with (Compares), which step a lock operation is (see lockKind), or
+	// compared with (Compares), which step a lock operation is (see lockKind), the
+	// conditions that an Unlock leaves behind, or
 	// the bits that keep a TryLock out (TryFail), or the value that a spinning
 	// goroutine wants to see another than (AtomicRead).
 	State, Delta int64

@@ -1,7 +1,9 @@
 package vm
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -14,6 +16,8 @@ func osPrimitives() []primitive {
 		{name: "syscall.writeOutput", run: writeOutput},
 		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
 		{name: "os.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
+		{name: "net.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
+		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
 		{name: "syscall.unsupported", run: func(c *call) {
 			c.m.unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
 		}},
@@ -40,4 +44,15 @@ func (m *Machine) exitProgram(g *goroutine, status int) {
 	}
 	m.find(g, TestFailure, fmt.Sprintf("exit status %d", status))
 	m.stop(Failed, "")
+}
+
+// ephemeralPort returns a number in the range that Linux gives to sockets which ask
+// for no port in particular. Like an object's name it follows from the goroutine's name and from
+// what it has done: goroutines that ask for ports do not disturb each other.
+func (m *Machine) ephemeralPort(g *goroutine) uint32 {
+	const first, last = 32768, 60999
+	h := fnv.New32a()
+	h.Write(m.Names.append(nil, g.id))
+	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(g.allocs)))
+	return first + h.Sum32()%(last-first+1)
 }

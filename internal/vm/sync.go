@@ -28,7 +28,15 @@ const (
 	lockFirst                 // takes a RWMutex or, when readers are in, announces the writer
 	lockLast                  // takes the RWMutex that it has announced itself at
 	lockTry                   // tries to take a RWMutex
+	lockWhen                  // takes a monitor on conditions, which Option.Delta has above the kind
 )
+
+// A monitor is a cell that holds the bit monitorHeld while it is locked and, above it,
+// those of the conditions that hold.
+const monitorHeld = 1
+
+// lockKindBits is how many bits of Option.Delta hold the lockKind.
+const lockKindBits = 8
 
 // cellAt returns the cell that argument word i points to.
 func (c *call) cellAt(i int) location {
@@ -145,6 +153,7 @@ func syncPrimitives() []primitive {
 	list = append(list, rwPrimitives()...)
 	list = append(list, waitGroupPrimitives()...)
 	list = append(list, condPrimitives()...)
+	list = append(list, monitorPrimitives("net")...)
 	return append(list, semaphorePrimitives()...)
 }
 
@@ -465,4 +474,47 @@ func semaphorePrimitives() []primitive {
 			},
 		},
 	}
+}
+
+// monitorPrimitives lists the primitives of monitors, the locks that a model of
+// package pkg takes on a condition. Waiting for the condition and taking the lock are
+// one step: that a goroutine has had to wait makes no other run.
+func monitorPrimitives(pkg string) []primitive {
+	return []primitive{
+		{
+			name:    pkg + ".lockWhen",
+			looksAt: atCell,
+			options: func(c *call, to []Option) []Option {
+				l, conditions := c.cellAt(0), c.int(1)
+				o := l.lockOn(schedule.Lock, lockWhen, monitorFree(int64(l.load()), conditions))
+				o.Delta += conditions << lockKindBits
+				return append(to, o)
+			},
+			run: func(c *call) {
+				l := c.cellAt(0)
+				c.m.put(l, l.load()|monitorHeld)
+				c.m.acquire(c.g, c.did(schedule.Lock, l).clock)
+			},
+		},
+		{
+			name:    pkg + ".unlock",
+			looksAt: atCell,
+			options: func(c *call, to []Option) []Option {
+				to = c.cellAt(0).offer(to, schedule.Unlock, true)
+				to[len(to)-1].Delta = c.int(1)
+				return to
+			},
+			run: func(c *call) {
+				l, conditions := c.cellAt(0), uint64(c.int(1))
+				c.m.put(l, conditions)
+				c.m.releaseOnly(c.g, &c.did(schedule.Unlock, l).clock)
+			},
+		},
+	}
+}
+
+// monitorFree reports whether a monitor in a state can be taken on some of
+// conditions, or on none if that is 0.
+func monitorFree(state, conditions int64) bool {
+	return state&monitorHeld == 0 && (conditions == 0 || state&conditions != 0)
 }

@@ -255,6 +255,19 @@ func (k *system) mkdir(dir int, path string, perm uint32) Errno {
 	return 0
 }
 
+// mknod makes a file that is none of the other sorts: a socket's or a named pipe's.
+func (k *system) mknod(dir int, path string, mode uint32) Errno {
+	at, last, err := k.walk(dir, path, false)
+	switch {
+	case err != 0:
+		return err
+	case at.child(last) != nil:
+		return EEXIST
+	}
+	at.add(last, k.newInode(mode&S_IFMT|mode&^k.umask&0o777))
+	return 0
+}
+
 // unlink removes a name, that of an empty directory when directory is set.
 func (k *system) unlink(dir int, path string, directory bool) Errno {
 	at, last, err := k.walk(dir, path, false)

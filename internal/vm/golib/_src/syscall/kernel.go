@@ -31,10 +31,13 @@ func boot() *system {
 	k.changed.L = &k.mu
 	k.root = k.newInode(S_IFDIR | 0o755)
 	k.root.parent = k.root
-	for _, dir := range []string{"dev", "root", "src", "tmp"} {
+	for _, dir := range []string{"dev", "etc", "root", "src", "tmp"} {
 		k.root.add(dir, k.newInode(S_IFDIR|0o755))
 	}
 	k.work = k.root.get("src")
+	hosts := k.newInode(S_IFREG | 0o644)
+	hosts.data = []byte("127.0.0.1 localhost\n::1 ip6-localhost ip6-loopback\n")
+	k.root.get("etc").add("hosts", hosts)
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
 	k.files = []*openFile{
@@ -109,6 +112,8 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 		return f.list(bytes(a2, a3))
 	case SYS_MKDIRAT:
 		return 0, k.mkdir(int(a1), text(a2), uint32(a3))
+	case SYS_MKNODAT:
+		return 0, k.mknod(int(a1), text(a2), uint32(a3))
 	case SYS_UNLINKAT:
 		return 0, k.unlink(int(a1), text(a2), a3&atRemoveDir != 0)
 	case sysRenameat, sysRenameat2:
