@@ -201,7 +201,7 @@ func (fd *netFD) connect(ctx context.Context, raddr sockaddr) error {
 		}
 	} else {
 		if fd.laddr == nil {
-			fd.laddr = &UnixAddr{Net: fd.net}
+			fd.laddr = &UnixAddr{Name: "@", Net: fd.net} // as an unnamed socket has it on Linux
 		}
 		if peer, err = findUnix(to.(*UnixAddr)); err != nil {
 			return err
