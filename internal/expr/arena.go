@@ -19,6 +19,9 @@ type node struct {
 	op    Op
 	width uint8
 	lo    uint8 // lowest bit taken, for Extract
+	// products is how many products of variables there are in the sums and
+	// differences at the top, see polynomial.go.
+	products uint8
 }
 
 // Arena holds hash-consed expressions. It is not safe for concurrent use:
@@ -32,6 +35,8 @@ type Arena struct {
 
 	names  []string      // names of the Vars in the order of their IDs
 	byName map[string]ID // and the Var of each name
+
+	rebuilding bool // an expression from a polynomial
 
 	support   supports
 	evaluator *Evaluator // of Eval, nil while in use
@@ -153,7 +158,9 @@ func (a *Arena) build(op Op, width, lo uint8, x, y, z ID) ID {
 	h = mix(h ^ a.nodes[x].hash)
 	h = mix(h + a.nodes[y].hash)
 	h = mix(h + a.nodes[z].hash)
-	return a.intern(node{hash: h, op: op, width: width, lo: lo, args: [3]ID{x, y, z}})
+	n := node{hash: h, op: op, width: width, lo: lo, args: [3]ID{x, y, z}}
+	n.products = a.products(&n)
+	return a.intern(n)
 }
 
 // intern returns the ID of n, adding it if it is new.

@@ -66,6 +66,9 @@ func (a *Arena) Add(x, y ID) ID {
 	case nx.op == Not && nx.args[0] == y, ny.op == Not && ny.args[0] == x: // x + ^x = -1
 		return a.Const(mask(w), w)
 	}
+	if p, ok := a.cancel(Add, x, y); ok { // x*y + (z - x*y) = z
+		return a.sum(p)
+	}
 	return a.build(Add, w, 0, x, y, None)
 }
 
@@ -100,6 +103,9 @@ func (a *Arena) Sub(x, y ID) ID {
 		return ny.args[1]
 	case ny.op == Sub && a.isConst(ny.args[0]) && nx.op == Const: // c - (d - x) = x + (c - d)
 		return a.Add(ny.args[1], a.Sub(x, ny.args[0]))
+	}
+	if p, ok := a.cancel(Sub, x, y); ok { // (x+y)*z - x*z = y*z
+		return a.sum(p)
 	}
 	return a.build(Sub, w, 0, x, y, None)
 }

@@ -47,6 +47,13 @@ func (a *Arena) Eq(x, y ID) ID {
 	if x, y, narrow := a.narrow(x, y); narrow { // before extension
 		return a.Eq(x, y)
 	}
+	if p, ok := a.cancel(Sub, x, y); ok { // x - y == 0, without products that cancel
+		if c, ok := p.constant(); ok {
+			return a.Bool(c == 0)
+		}
+		x, y := a.sides(p)
+		return a.Eq(x, y)
+	}
 	return a.build(Eq, 1, 0, x, y, None)
 }
 
@@ -183,6 +190,9 @@ func (a *Arena) Ult(x, y ID) ID {
 	if x, y, narrow := a.narrow(x, y); narrow { // before extension
 		return a.Ult(x, y)
 	}
+	if a.same(x, y) {
+		return a.Bool(false)
+	}
 	return a.build(Ult, 1, 0, x, y, None)
 }
 
@@ -213,6 +223,9 @@ func (a *Arena) Ule(x, y ID) ID {
 	}
 	if x, y, narrow := a.narrow(x, y); narrow {
 		return a.Ule(x, y)
+	}
+	if a.same(x, y) {
+		return a.Bool(true)
 	}
 	return a.build(Ule, 1, 0, x, y, None)
 }
@@ -260,6 +273,9 @@ func (a *Arena) Slt(x, y ID) ID {
 	if z := a.compareIte(Slt, x, y); z != None {
 		return z
 	}
+	if a.same(x, y) {
+		return a.Bool(false)
+	}
 	return a.build(Slt, 1, 0, x, y, None)
 }
 
@@ -290,7 +306,16 @@ func (a *Arena) Sle(x, y ID) ID {
 	if x, y, narrow := a.narrowSigned(x, y); narrow {
 		return a.Sle(x, y)
 	}
+	if a.same(x, y) {
+		return a.Bool(true)
+	}
 	return a.build(Sle, 1, 0, x, y, None)
+}
+
+// same reports whether x - y is 0 once its products cancel.
+func (a *Arena) same(x, y ID) bool {
+	p, ok := a.cancel(Sub, x, y)
+	return ok && len(p.terms) == 0
 }
 
 // compareIte returns the comparison op of a constant with a choice between

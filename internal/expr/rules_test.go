@@ -72,6 +72,25 @@ var rules = []struct {
 	{4, "(mul (neg x) 3)", "(mul x 13)"},
 	{3, "(mul (ite c:1 2 3) 3)", "(ite c:1 6 1)"},
 
+	// Products that cancel.
+	{3, "(sub (mul (add x y) z) (mul z x))", "(mul z y)"},
+	{3, "(add (mul x y) (sub z (mul y x)))", "z"},
+	{3, "(sub (mul (add x 1) (add x 1)) (mul x x))", "(add (shl x 1) 1)"},
+	{3, "(sub (mul (shl x 1) y) (mul x (shl y 1)))", "0"},
+	{3, "(add (mul (udiv x y) y) (urem x y))", "x"},
+	{3, "(add (srem x y) (mul y (sdiv x y)))", "x"},
+	{3, "(add (mul x y) (mul (not x) y))", "(neg y)"},
+	{3, "(= (mul (add x y) z) (add (mul x z) (mul y z)))", "1:1"},
+	{3, "(= (mul (mul x y) (mul z x)) (mul (mul x x) (mul y z)))", "1:1"},
+	{3, "(= (add (mul x y) (mul x z)) (add (mul x (add y z)) 3))", "0:1"},
+	{3, "(= (add (mul x y) z) (add (mul y x) w))", "(= z w)"},
+	{3, "(= (urem x y) (sub x (mul y (udiv x y))))", "1:1"},
+	{3, "(< (mul (add x y) z) (add (mul x z) (mul y z)))", "0:1"},
+	{3, "(<= (mul (add x y) z) (add (mul x z) (mul y z)))", "1:1"},
+	{3, "(<s (mul (add x y) z) (add (mul x z) (mul y z)))", "0:1"},
+	{3, "(<=s (mul (add x y) z) (add (mul x z) (mul y z)))", "1:1"},
+	{3, "(add (mul (add x y) z) (mul (add x w) z))", "(add (mul (add w x) z) (mul (add y x) z))"}, // no fewer products
+
 	// UDiv and URem.
 	{3, "(udiv x 0)", "7"},
 	{3, "(udiv x 1)", "x"},
