@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/solve/smtlib"
 )
 
 const testHelp = `
@@ -41,6 +43,7 @@ type testFlags struct {
 	engine.Config
 	run, fuzz, function string
 	tags, timers        string
+	solver              string
 	json, verbose       bool
 }
 
@@ -58,6 +61,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
 	fs.IntVar(&f.MaxLen, "maxlen", engine.DefaultMaxLen, "longest string or slice tried as an input")
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
+	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(smtlib.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line, shaped after go test -json")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
@@ -114,6 +118,13 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	pool, err := f.startSolver(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if pool != nil {
+		defer pool.Close()
+	}
 	start := time.Now()
 	program, err := loadProgram(ctx, patterns, f.tags, f.function == "")
 	if err != nil {
@@ -133,6 +144,34 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		return 0, err
 	}
 	return out.exitCode(), nil
+}
+
+// startSolver turns -solver into options of the search. It returns the processes
+// to be ended, if there are any.
+func (f *testFlags) startSolver(ctx context.Context) (*smtlib.Pool, error) {
+	name, cross := f.solver, false
+	switch {
+	case name == "builtin":
+		return nil, nil
+	case name == "cross":
+		found, err := smtlib.Find()
+		if err != nil {
+			return nil, usagef("-solver cross: %w", err)
+		}
+		name, cross = found, true
+	default:
+		name, cross = strings.CutPrefix(name, "cross:")
+	}
+	command, err := smtlib.Command(name)
+	if err != nil {
+		return nil, usagef("-solver %s: %w", f.solver, err)
+	}
+	pool := smtlib.NewPool(command)
+	if err := pool.Probe(ctx); err != nil {
+		return nil, usagef("-solver %s: %w", f.solver, err)
+	}
+	f.Solver = solve.Options{Backend: pool, Cross: cross}
+	return pool, nil
 }
 
 // selection turns -run, -fuzz and -func into what is to be searched.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -28,6 +29,7 @@ type Config struct {
 	OutDir      string        // directory of run files and search files, by package; default .everyway in the module's root
 	NoCorpus    bool          // do not write testdata/fuzz
 	Limits      vm.Limits
+	Solver      solve.Options // how queries are answered
 }
 
 // Defaults of Config.

@@ -37,11 +37,11 @@ func phases(cfg Config) []phase {
 		}
 	}
 	byDegree := func(*worker) (strategy.Strategy, error) {
-		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true}), nil
+		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true, Solver: cfg.Solver}), nil
 	}
 	order, _ := hyperconcolic.OrderByName(cfg.Order)
 	all := func(w *worker) (strategy.Strategy, error) {
-		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers, Order: order}), nil
+		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers, Order: order, Solver: cfg.Solver}), nil
 	}
 	if sampling, ok := random.ByName(cfg.Strategy); ok {
 		return []phase{{start: randomRuns(sampling, cfg.Seed, 0), until: 1}}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -69,6 +70,34 @@ func (a *Arena) SMTDeclare(w io.Writer, vars []ID) error {
 		if _, err := fmt.Fprintf(w, "(declare-const %s (_ BitVec %d))\n", a.SMTSymbol(v), a.nodes[v].width); err != nil {
 			return fmt.Errorf("writing an SMT-LIB declaration: %w", err)
 		}
+	}
+	return nil
+}
+
+// SMTScript writes a script that asks whether the conjuncts can all be true.
+func (a *Arena) SMTScript(w io.Writer, conj []ID) error {
+	var vars []ID
+	for _, x := range conj {
+		vars = a.Vars(vars, x)
+	}
+	slices.Sort(vars)
+	if _, err := io.WriteString(w, "(set-logic QF_BV)\n"); err != nil {
+		return fmt.Errorf("writing an SMT-LIB script: %w", err)
+	}
+	if err := a.SMTDeclare(w, slices.Compact(vars)); err != nil {
+		return err
+	}
+	for _, x := range conj {
+		var term strings.Builder
+		if err := a.SMT(&term, x); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "(assert (= #b1 %s))\n", &term); err != nil {
+			return fmt.Errorf("writing an SMT-LIB script: %w", err)
+		}
+	}
+	if _, err := io.WriteString(w, "(check-sat)\n"); err != nil {
+		return fmt.Errorf("writing an SMT-LIB script: %w", err)
 	}
 	return nil
 }

@@ -79,9 +79,9 @@ func BenchmarkPath(b *testing.B) {
 						start := time.Now()
 						var result solve.Result
 						if near {
-							result, _ = s.CheckNear(query, value)
+							result, _ = checkNear(b, s, query, value)
 						} else {
-							result, _ = s.Check(query)
+							result, _ = check(b, s, query)
 						}
 						times = append(times, time.Since(start))
 						count[result]++
@@ -126,7 +126,7 @@ func BenchmarkBlast(b *testing.B) {
 			s := solve.New(a, solve.Options{})
 			for b.Loop() {
 				s.Reset()
-				if r, _ := s.Check(conj); r == solve.Unknown {
+				if r, _ := check(b, s, conj); r == solve.Unknown {
 					b.Fatal(r)
 				}
 			}

@@ -2,7 +2,10 @@ package solve
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve/sat"
@@ -29,6 +32,20 @@ type Options struct {
 	Budget int64
 	// Stats, if not nil, is counted up.
 	Stats *Stats
+	// Backend, if not nil, answers the slices that are neither remembered nor
+	// answered by local search.
+	Backend Backend
+	// Cross has the built-in solver answer such slices, too. A contradiction
+	// between the two is an error.
+	Cross bool
+}
+
+// Backend is another solver. It is safe for concurrent use.
+type Backend interface {
+	// Solve answers a conjunction, with values for vars, its variables, if it is
+	// Sat. The values have been checked. When the context is cancelled it answers
+	// Unknown.
+	Solve(ctx context.Context, a *expr.Arena, conj, vars []expr.ID) (Result, []uint64, error)
 }
 
 // Stats counts how queries were answered.
@@ -39,6 +56,7 @@ type Stats struct {
 	Hinted   int64 // slices that the hint of CheckNear satisfied
 	Guessed  int64 // slices answered by local search
 	Blasted  int64 // slices answered by bit-blasting
+	Asked    int64 // slices answered by Options.Backend
 	Unknowns int64 // slices whose budget was spent
 	Work     int64 // units of work in package sat
 }
@@ -47,7 +65,7 @@ type Stats struct {
 // for concurrent use.
 type Solver struct {
 	arena   *expr.Arena
-	budget  int64
+	options Options
 	stats   *Stats
 	slicer  slicer
 	answers answers
@@ -75,13 +93,14 @@ type answer struct {
 func New(a *expr.Arena, o Options) *Solver {
 	s := &Solver{
 		arena:   a,
-		budget:  cmp.Or(o.Budget, DefaultBudget),
+		options: o,
 		stats:   o.Stats,
 		slicer:  slicer{arena: a},
 		guesser: guesser{arena: a},
 		blaster: newBlaster(a),
 		isNot:   -1,
 	}
+	s.options.Budget = cmp.Or(o.Budget, DefaultBudget)
 	if s.stats == nil {
 		s.stats = &Stats{}
 	}
@@ -96,32 +115,38 @@ func (s *Solver) Reset() {
 }
 
 // Check returns whether all conjuncts, expressions of width 1, can be true,
-// and if so by what model.
-func (s *Solver) Check(conj []expr.ID) (Result, *Model) { return s.check(conj, nil) }
+// and if so by what model. It fails only if the context is cancelled or
+// the backend fails.
+func (s *Solver) Check(ctx context.Context, conj []expr.ID) (Result, *Model, error) {
+	return s.check(ctx, conj, nil)
+}
 
 // CheckNear is Check with preferred values for variables. Slices that the hint
 // satisfies keep its values; in others the search starts from it.
-func (s *Solver) CheckNear(conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model) {
-	return s.check(conj, hint)
+func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model, error) {
+	return s.check(ctx, conj, hint)
 }
 
-func (s *Solver) check(conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model) {
+func (s *Solver) check(ctx context.Context, conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model, error) {
 	s.stats.Queries++
 	s.failed, s.isNot = nil, -1
 	slices, falseAt := s.slicer.slice(conj)
 	if falseAt >= 0 {
 		s.isNot = falseAt
-		return Unsat, nil
+		return Unsat, nil, nil
 	}
 	m := &Model{arena: s.arena}
 	unknown := false
 	for _, slice := range slices {
 		s.stats.Slices++
-		a := s.solve(slice, hint)
+		a, err := s.solve(ctx, slice, hint)
+		if err != nil {
+			return Unknown, nil, fmt.Errorf("solving: %w", err)
+		}
 		switch a.result {
 		case Unsat:
 			s.failed = append([]part(nil), slice...)
-			return Unsat, nil
+			return Unsat, nil, nil
 		case Unknown:
 			unknown = true
 		default:
@@ -129,31 +154,34 @@ func (s *Solver) check(conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Mo
 		}
 	}
 	if unknown {
-		return Unknown, nil
+		return Unknown, nil, nil
 	}
 	m.sort()
-	return Sat, m
+	return Sat, m, nil
 }
 
 // solve answers a slice.
-func (s *Solver) solve(slice []part, hint func(v expr.ID) uint64) answer {
+func (s *Solver) solve(ctx context.Context, slice []part, hint func(v expr.ID) uint64) (answer, error) {
 	known, found := s.answers.get(slice)
 	if found {
 		s.stats.Hits++
 	}
 	if hint != nil && !(found && known.result == Unsat) {
 		if a, ok := s.solveNear(slice, hint); ok {
-			return a
+			return a, nil
 		}
 	}
 	if !found {
-		known = s.solveAlone(slice)
+		var err error
+		if known, err = s.solveAlone(ctx, slice); err != nil {
+			return answer{}, err
+		}
 		s.answers.put(slice, known)
 	}
 	if known.result == Sat && hint != nil {
-		return s.nearer(slice, known, hint)
+		return s.nearer(slice, known, hint), nil
 	}
-	return known
+	return known, nil
 }
 
 // solveNear tries the hint, and some steps from it.
@@ -177,28 +205,45 @@ func (s *Solver) nearer(slice []part, a answer, hint func(v expr.ID) uint64) ans
 	return s.guesser.answer()
 }
 
-// solveAlone answers a slice by local search from zero, then by bit-blasting.
-func (s *Solver) solveAlone(slice []part) answer {
+// solveAlone answers a slice by local search from zero, then by bit-blasting or
+// the backend.
+func (s *Solver) solveAlone(ctx context.Context, slice []part) (answer, error) {
 	s.guesser.start(slice, func(expr.ID) uint64 { return 0 })
 	if s.guesser.search() {
 		s.stats.Guessed++
-		return s.guesser.answer()
+		return s.guesser.answer(), nil
 	}
-	ordered := s.guesser.parts // in structural order
-	s.blaster.reset(s.budget)
-	for _, p := range ordered {
+	var a answer
+	var err error
+	if s.options.Backend == nil || s.options.Cross {
+		a = s.blast(ctx)
+	}
+	if s.options.Backend != nil {
+		a, err = s.ask(ctx, a)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if a.result == Unknown {
+		s.stats.Unknowns++
+	}
+	return a, err
+}
+
+// blast answers the slice that the guesser was started with by bit-blasting.
+func (s *Solver) blast(ctx context.Context) answer {
+	s.blaster.reset(s.options.Budget)
+	s.blaster.sat.SetDone(ctx.Done())
+	for _, p := range s.guesser.parts { // in structural order
 		if !s.blaster.sat.Add(s.blaster.literal(p.x)) {
 			break
 		}
 	}
-	result := s.blaster.sat.Solve()
+	a := answer{result: s.blaster.sat.Solve()}
+	s.blaster.sat.SetDone(nil)
 	s.stats.Work += s.blaster.sat.Work()
 	s.stats.Blasted++
-	a := answer{result: result}
-	switch result {
-	case Unknown:
-		s.stats.Unknowns++
-	case Sat:
+	if a.result == Sat {
 		a.vars = slices.Clone(s.guesser.vars)
 		for _, v := range a.vars {
 			a.values = append(a.values, s.blaster.value(v))
@@ -207,13 +252,49 @@ func (s *Solver) solveAlone(slice []part) answer {
 	return a
 }
 
+// ask has the backend answer the slice that the guesser was started with. own
+// is the answer of the built-in solver, Unknown if there is none.
+func (s *Solver) ask(ctx context.Context, own answer) (answer, error) {
+	conj := make([]expr.ID, len(s.guesser.parts))
+	for i, p := range s.guesser.parts {
+		conj[i] = p.x
+	}
+	vars := slices.Clone(s.guesser.vars)
+	result, values, err := s.options.Backend.Solve(ctx, s.arena, conj, vars)
+	if err != nil {
+		return answer{}, err
+	}
+	s.stats.Asked++
+	switch {
+	case result == Unknown || result == own.result:
+		return own, nil
+	case own.result != Unknown:
+		var query strings.Builder
+		if err := s.arena.SMTScript(&query, conj); err != nil {
+			return answer{}, err
+		}
+		return answer{}, &Disagreement{Own: own.result, Other: result, Query: query.String()}
+	}
+	return answer{result: result, vars: vars, values: values}, nil
+}
+
+// Disagreement is the error of [Options.Cross].
+type Disagreement struct {
+	Own, Other Result
+	Query      string // in SMT-LIB
+}
+
+func (d *Disagreement) Error() string {
+	return fmt.Sprintf("two solvers disagree: %v says the built-in one, %v the other; the query is\n%s", d.Own, d.Other, d.Query)
+}
+
 // coreTries bounds the conjuncts of a core that Core tries to do without.
 const coreTries = 32
 
 // Core returns indexes, ascending, of conjuncts of the last query that cannot
 // be true together, if it was answered Unsat. The core is small but not always
-// the least there is.
-func (s *Solver) Core() []int {
+// the least there is, and larger if the context is cancelled.
+func (s *Solver) Core(ctx context.Context) []int {
 	if s.isNot >= 0 {
 		return []int{s.isNot}
 	}
@@ -224,7 +305,9 @@ func (s *Solver) Core() []int {
 	s.guesser.start(s.failed, func(expr.ID) uint64 { return 0 })
 	parts := s.guesser.parts
 	b := s.blaster
-	b.reset(s.budget)
+	b.reset(s.options.Budget)
+	b.sat.SetDone(ctx.Done())
+	defer b.sat.SetDone(nil)
 	lits := make([]sat.Lit, len(parts))
 	for i, p := range parts {
 		lits[i] = b.literal(p.x)
@@ -235,7 +318,7 @@ func (s *Solver) Core() []int {
 	}
 	// Try to do without each, for about as much work as it took to get here.
 	enough := max(b.sat.Work(), 50_000)
-	for i, tries := 0, 0; i < len(core) && tries < coreTries && b.sat.Work() < s.budget; tries++ {
+	for i, tries := 0, 0; i < len(core) && tries < coreTries && b.sat.Work() < s.options.Budget && ctx.Err() == nil; tries++ {
 		b.sat.SetBudget(b.sat.Work() + enough)
 		without := slices.Delete(slices.Clone(core), i, i+1)
 		if b.sat.Solve(without...) == Unsat {

@@ -49,7 +49,7 @@ func TestZ3(t *testing.T) {
 		g.Rand, g.a = r, a
 		conj := g.query(5, shape.depth)
 		s := solve.New(a, solve.Options{Budget: 200_000})
-		r, m := s.Check(conj)
+		r, m := check(t, s, conj)
 		if r == solve.Unknown {
 			unknown++
 		}

@@ -59,7 +59,9 @@ func TestInputs(t *testing.T) {
 						} else {
 							seen[key] = true
 						}
-						if res, model := solver.Check(other); res == solve.Sat {
+						if res, model, err := solver.Check(t.Context(), other); err != nil {
+							t.Fatal(err)
+						} else if res == solve.Sat {
 							next := maps.Clone(job.input)
 							for _, v := range trace.Inputs {
 								next[v.Name] = model.Value(arena.Var(v.Name, v.Width))

@@ -64,7 +64,8 @@ type Solver struct {
 	core  []Lit
 	model []value
 
-	budget int64 // work allowed; 0: no limit
+	budget int64           // work allowed; 0: no limit
+	done   <-chan struct{} // closed when the answer is not wanted any more
 	work   int64
 
 	maxLearned int
@@ -146,6 +147,9 @@ func (s *Solver) Prefer(l Lit) { s.phase[l.Var()] = l.Negated() }
 // SetBudget limits the work of all calls of Solve together. A unit is about a
 // variable assigned, a clause looked at or a tenth of a conflict. 0 means no limit.
 func (s *Solver) SetBudget(units int64) { s.budget = units }
+
+// SetDone has Solve answer Unknown soon after the channel is closed.
+func (s *Solver) SetDone(done <-chan struct{}) { s.done = done }
 
 // Work returns the units of work done since New or Reset.
 func (s *Solver) Work() int64 { return s.work }
@@ -269,6 +273,11 @@ func (s *Solver) Solve(assumptions ...Lit) Result {
 		s.maxLearned = 2000 + len(s.mem)/20
 	}
 	for round := 1; ; round++ {
+		select {
+		case <-s.done:
+			return Unknown
+		default:
+		}
 		if r, done := s.search(assumptions, 64*luby(round)); done {
 			if r == Sat {
 				s.complete()

@@ -30,9 +30,8 @@ type Options struct {
 	Duplicates bool // drop candidates that have been seen, or that others stand for
 	Priority   bool // first what may cover something new
 
-	// SolverBudget bounds the work on one query, in the units of package solve;
-	// 0 is that package's default.
-	SolverBudget int64
+	// Solver says how queries are answered. Its Stats are not used.
+	Solver solve.Options
 	// Finish makes each run go on to the end of the program when it has shown
 	// what the search wants to know, for the sake of those who check it.
 	Finish bool
@@ -109,7 +108,9 @@ func (c *Strategy) Name() string { return "con2colic" }
 // goroutine.
 func (c *Strategy) begin() {
 	c.forest = newForest()
-	c.solver = solve.New(c.forest.arena, solve.Options{Budget: c.options.SolverBudget, Stats: &c.stats})
+	options := c.options.Solver
+	options.Stats = &c.stats
+	c.solver = solve.New(c.forest.arena, options)
 	c.work = make([]worklist, c.options.K+1)
 	c.seen = map[uint64][]*scenario{}
 	c.translator, c.merge, c.view = translator{}, merge{}, view{}
@@ -142,10 +143,14 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 			return nil, nil
 		}
 		c.candidates++
-		if c.job = c.realize(s); c.job != nil {
+		var err error
+		if c.job, err = c.realize(ctx, s); c.job != nil {
 			return c.job, nil
 		}
-		if err := ctx.Err(); err != nil {
+		if err == nil {
+			err = ctx.Err() // perhaps before all was known
+		}
+		if err != nil {
 			// Perhaps not all of its extensions are known. Those that are will be
 			// found to have been seen.
 			c.candidates--
@@ -182,7 +187,7 @@ func (c *Strategy) pop() *scenario {
 
 // realize is RealizabilityCheck: it returns a job that realizes s if there is
 // one, and otherwise extends s.
-func (c *Strategy) realize(s *scenario) *strategy.Job {
+func (c *Strategy) realize(ctx context.Context, s *scenario) (*strategy.Job, error) {
 	c.view.show(c.forest, s)
 	var linear []int
 	ordered := false
@@ -190,16 +195,16 @@ func (c *Strategy) realize(s *scenario) *strategy.Job {
 		// Which of its own elements a receive gets depends on the other
 		// receivers: without an order the data constraint means nothing.
 		if linear, ordered = c.orderEvents(s); !ordered {
-			return nil
+			return nil, nil
 		}
 	}
-	input, ok := c.findInput(s)
+	input, ok, err := c.findInput(ctx, s)
 	if !ok {
-		return nil
+		return nil, err
 	}
 	if !ordered {
 		if linear, ordered = c.orderEvents(s); !ordered {
-			return nil
+			return nil, nil
 		}
 	}
 	c.scenario = s
@@ -212,42 +217,44 @@ func (c *Strategy) realize(s *scenario) *strategy.Job {
 			Record:      true,
 		},
 		Scheduler: c.follower,
-	}
+	}, nil
 }
 
 // findInput solves the data constraint of s, which is in view. If it has no
 // solution s is extended.
-func (c *Strategy) findInput(s *scenario) (input vm.Input, ok bool) {
+func (c *Strategy) findInput(ctx context.Context, s *scenario) (input vm.Input, ok bool, err error) {
 	d := &c.data
 	d.build(&c.view)
 	if c.options.UnsatCore {
 		if d.refuted != expr.None {
 			c.explore(s, d.constants.localReads(nil, d.refuted))
-			return nil, false
+			return nil, false, nil
 		}
 		if x := c.conflicts.find(d, &c.view); x != nil {
 			c.explore(s, x.localReads())
-			return nil, false
+			return nil, false, nil
 		}
 	}
 	result := solve.Unsat
 	if d.refuted == expr.None {
-		result, input = d.solve(c.forest, c.solver, s.input)
+		if result, input, err = d.solve(ctx, c.forest, c.solver, s.input); err != nil {
+			return nil, false, err
+		}
 	}
 	switch {
 	case result == solve.Sat:
-		return input, true
+		return input, true, nil
 	case result == solve.Unknown:
 		c.gaveUp("a query to the solver was not answered within its budget")
 		c.explore(s, c.allCauses())
 	case c.options.UnsatCore:
-		core := c.solver.Core()
+		core := c.solver.Core(ctx)
 		c.conflicts.add(d, &c.view, core)
 		c.explore(s, d.localReads(nil, &c.view, core))
 	default:
 		c.explore(s, c.allCauses())
 	}
-	return nil, false
+	return nil, false, nil
 }
 
 // orderEvents solves the temporal constraint of s, which is in view. If it has

@@ -1,6 +1,8 @@
 package con2colic
 
 import (
+	"context"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -144,16 +146,16 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 
 // solve looks for an input that satisfies the constraint, one near hint. After
 // Unsat, the solver's core tells why.
-func (d *dataConstraint) solve(f *forest, s *solve.Solver, hint vm.Input) (solve.Result, vm.Input) {
+func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, hint vm.Input) (solve.Result, vm.Input, error) {
 	near := func(x expr.ID) uint64 {
 		if int(x) < len(f.readOf) && f.readOf[x].index < 0 {
 			return hint[f.arena.VarName(x)]
 		}
 		return 0
 	}
-	result, model := s.CheckNear(d.conj, near)
-	if result != solve.Sat {
-		return result, nil
+	result, model, err := s.CheckNear(ctx, d.conj, near)
+	if err != nil || result != solve.Sat {
+		return result, nil, err
 	}
 	input := make(vm.Input, len(hint))
 	for name, x := range f.inputOf {
@@ -163,7 +165,7 @@ func (d *dataConstraint) solve(f *forest, s *solve.Solver, hint vm.Input) (solve
 			input[name] = h
 		}
 	}
-	return result, input
+	return result, input, nil
 }
 
 // mentions reports whether the variable x is in the constraint.

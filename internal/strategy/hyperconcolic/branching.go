@@ -156,7 +156,7 @@ func (f *flipper) revisit(ctx context.Context) error {
 		}
 		r := &f.revisits[i]
 		nd := &f.nodes[r.node]
-		if other, err := f.belongsToOther(r, nd.position); err != nil {
+		if other, err := f.belongsToOther(ctx, r, nd.position); err != nil {
 			return err
 		} else if other {
 			continue

@@ -29,7 +29,7 @@ func (f *flipper) flipAll(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f.flip(i, event); err != nil {
+		if err := f.flip(ctx, i, event); err != nil {
 			return err
 		}
 	}
@@ -51,7 +51,7 @@ func (f *flipper) prefix(i int) []expr.ID {
 
 // flip adds the item of an input that meets the conditions before index i and
 // not condition i, which is of an event, if there is one.
-func (f *flipper) flip(i int, event int32) error {
+func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	c := &f.trace.Path[i]
 	query := f.prefix(i)
 	if c.Kind == vm.Assumed || f.known[c.Cond] {
@@ -73,7 +73,10 @@ func (f *flipper) flip(i int, event int32) error {
 			}
 		}
 	}
-	result, model := f.solver.CheckNear(query, f.hint)
+	result, model, err := f.solver.CheckNear(ctx, query, f.hint)
+	if err != nil {
+		return err
+	}
 	switch result {
 	case solve.Unsat:
 		return nil
@@ -147,7 +150,7 @@ func (f *flipper) input(m *solve.Model) vm.Input {
 
 // belongsToOther reports whether a revisit will be found, too, in a run in which
 // the conditions go as they went first, of the events from position on that are not moved.
-func (f *flipper) belongsToOther(r *revisit, position int32) (bool, error) {
+func (f *flipper) belongsToOther(ctx context.Context, r *revisit, position int32) (bool, error) {
 	for i := range f.item.flips {
 		fl := &f.item.flips[i]
 		if fl.event < position || f.has(r.moved, fl.event) {
@@ -178,8 +181,8 @@ func (f *flipper) belongsToOther(r *revisit, position int32) (bool, error) {
 		}
 		for _, way := range ways {
 			query := append(append(f.prefix(fl.index), way), rest...)
-			if result, _ := f.solver.Check(query); result == solve.Sat {
-				return true, nil
+			if result, _, err := f.solver.Check(ctx, query); err != nil || result == solve.Sat {
+				return err == nil, err
 			}
 		}
 	}

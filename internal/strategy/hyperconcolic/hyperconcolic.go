@@ -16,8 +16,8 @@ import (
 type Options struct {
 	// Names are those of the machine that runs are made on.
 	Names *vm.Names
-	// SolverBudget bounds the work for a query, see solve.Options.
-	SolverBudget int64
+	// Solver says how queries are answered.
+	Solver solve.Options
 	// Visible names plain accesses to be scheduling points from the start.
 	Visible vm.Visible
 	// EagerTimers says that the machine lets timers fire at any point.
@@ -85,7 +85,7 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 		return nil
 	}
 	if s.arena != from {
-		s.arena, s.solver = from, solve.New(from, solve.Options{Budget: s.options.SolverBudget})
+		s.arena, s.solver = from, solve.New(from, s.options.Solver)
 	}
 	s.solver.Reset()
 	b := branching{search: s, watcher: w, trace: t}

@@ -1,0 +1,224 @@
+package smtlib
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+)
+
+// Process is a solver in a process of its own. It is not safe for concurrent
+// use.
+type Process struct {
+	name   string
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *tail
+	script bytes.Buffer // not yet sent
+
+	levels   []level // what is asserted
+	declared map[string]bool
+	terms    []string // scratch: those of the query
+}
+
+// level is one assertion on the stack, with the symbols it declared.
+type level struct {
+	term    string
+	symbols []string
+}
+
+// Start starts the solver that the command names. See [Command].
+func Start(command []string) (*Process, error) {
+	p := &Process{name: command[0], cmd: exec.Command(command[0], command[1:]...), stderr: &tail{}, declared: map[string]bool{}}
+	p.cmd.Stderr = p.stderr
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting the solver %s: %w", p.name, err)
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting the solver %s: %w", p.name, err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the solver: %w", err)
+	}
+	p.in, p.out = in, bufio.NewReader(out)
+	p.script.WriteString("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic QF_BV)\n")
+	return p, nil
+}
+
+// kill ends the process, whatever it is doing. It may be called while another
+// goroutine waits for an answer, which then fails.
+func (p *Process) kill() { p.cmd.Process.Kill() }
+
+// Close ends the process.
+func (p *Process) Close() error {
+	p.in.Close()
+	p.kill()
+	err := p.cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil
+	}
+	return err
+}
+
+// Check answers a conjunction, with values for vars if it is Sat.
+func (p *Process) Check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []uint64, error) {
+	result, values, err := p.check(a, conj, vars)
+	if err != nil {
+		if said := p.stderr.String(); said != "" {
+			err = fmt.Errorf("%w (%s)", err, said)
+		}
+		return solve.Unknown, nil, fmt.Errorf("asking the solver %s: %w", p.name, err)
+	}
+	return result, values, nil
+}
+
+func (p *Process) check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []uint64, error) {
+	if err := p.assert(a, conj); err != nil {
+		return solve.Unknown, nil, err
+	}
+	p.script.WriteString("(check-sat)\n")
+	answer, err := p.ask()
+	if err != nil {
+		return solve.Unknown, nil, err
+	}
+	switch answer {
+	case "unsat":
+		return solve.Unsat, nil, nil
+	case "sat":
+		values, err := p.values(a, vars)
+		if err != nil {
+			return solve.Unknown, nil, err
+		}
+		return solve.Sat, values, p.evaluate(a, conj, vars, values)
+	case "unknown", "timeout":
+		return solve.Unknown, nil, nil
+	}
+	return solve.Unknown, nil, fmt.Errorf("it answers %q to check-sat", answer)
+}
+
+// assert makes the conjuncts the assertions on the stack.
+func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
+	p.terms = p.terms[:0]
+	for _, x := range conj {
+		var term strings.Builder
+		if err := a.SMT(&term, x); err != nil {
+			return err
+		}
+		p.terms = append(p.terms, term.String())
+	}
+	common := 0
+	for common < len(p.levels) && common < len(p.terms) && p.levels[common].term == p.terms[common] {
+		common++
+	}
+	if n := len(p.levels) - common; n > 0 {
+		fmt.Fprintf(&p.script, "(pop %d)\n", n)
+		for _, l := range p.levels[common:] {
+			for _, s := range l.symbols {
+				delete(p.declared, s)
+			}
+		}
+		p.levels = p.levels[:common]
+	}
+	for i, x := range conj[common:] {
+		p.script.WriteString("(push 1)\n")
+		l := level{term: p.terms[common+i]}
+		for _, v := range a.Vars(nil, x) {
+			s := a.SMTSymbol(v)
+			if p.declared[s] {
+				continue
+			}
+			p.declared[s] = true
+			l.symbols = append(l.symbols, s)
+			if err := a.SMTDeclare(&p.script, []expr.ID{v}); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(&p.script, "(assert (= #b1 %s))\n", l.term)
+		p.levels = append(p.levels, l)
+	}
+	return nil
+}
+
+// values asks for the values of variables after sat.
+func (p *Process) values(a *expr.Arena, vars []expr.ID) ([]uint64, error) {
+	p.script.WriteString("(get-value (")
+	for _, v := range vars {
+		p.script.WriteString(a.SMTSymbol(v) + " ")
+	}
+	p.script.WriteString("))\n")
+	answer, err := p.ask()
+	if err != nil {
+		return nil, err
+	}
+	values, err := parseValues(a, vars, answer)
+	if err != nil {
+		return nil, fmt.Errorf("reading its model: %w", err)
+	}
+	return values, nil
+}
+
+// evaluate checks a model.
+func (p *Process) evaluate(a *expr.Arena, conj, vars []expr.ID, values []uint64) error {
+	value := make(map[expr.ID]uint64, len(vars))
+	for i, v := range vars {
+		value[v] = values[i]
+	}
+	for _, x := range conj {
+		if a.Eval(x, func(v expr.ID) uint64 { return value[v] }) != 1 {
+			return fmt.Errorf("its model does not satisfy %s", a.String(x))
+		}
+	}
+	return nil
+}
+
+// ask sends the script and returns the answer, which is a word or an
+// expression in parentheses.
+func (p *Process) ask() (string, error) {
+	if _, err := p.in.Write(p.script.Bytes()); err != nil {
+		return "", fmt.Errorf("writing: %w", err)
+	}
+	p.script.Reset()
+	answer, err := readSExpr(p.out)
+	if err != nil {
+		return "", fmt.Errorf("reading its answer: %w", err)
+	}
+	if strings.HasPrefix(answer, "(error") {
+		return "", fmt.Errorf("it says %s", answer)
+	}
+	return answer, nil
+}
+
+// tail keeps the last bytes written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+const tailSize = 500
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	if n := len(t.buf) - tailSize; n > 0 {
+		t.buf = t.buf[n:]
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.buf))
+}
