@@ -45,6 +45,10 @@ const (
 	TimerSet  // start, stop or reset of a timer
 	TimerFire // the timer's action, by no goroutine
 
+	// Bubbles of testing/synctest.
+	BubbleWait // synctest.Wait begins to wait
+	BubbleIdle // goes on because all else in the bubble is durably blocked: synctest.Wait, or the goroutine that moves the bubble's time
+
 	// Structure of the run.
 	Spawn  // go statement; Event.Other is the new goroutine
 	Start  // first event of a goroutine

@@ -12,6 +12,7 @@ var opNames = [NumOps]string{
 	CondWait: "cond wait", CondWake: "cond wake", CondSignal: "cond signal",
 	SemAcquire: "semaphore acquire", SemRelease: "semaphore release",
 	Sleep: "sleep", TimerSet: "timer set", TimerFire: "timer fires",
+	BubbleWait: "bubble wait", BubbleIdle: "bubble idle",
 	Spawn: "go", Start: "start", End: "end", Branch: "branch", Assume: "assume",
 	Choice: "choice", Yield: "yield", Fail: "fail",
 }

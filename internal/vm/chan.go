@@ -13,6 +13,7 @@ const (
 	chanClosed        // 1 when the channel is closed
 	chanHead          // index of the oldest element
 	chanCount         // number of elements in the buffer
+	chanBubble        // synctest bubble that it was made in, nil for none
 	chanBuffer
 )
 
@@ -37,6 +38,7 @@ func (m *Machine) makeChan(g *goroutine, t *code.Type, size int64) *Object {
 	o := m.newCells(g, t, ChanObject, chanBuffer+int(size*words))
 	if o != nil {
 		o.Cells[chanCap].N = uint64(size)
+		o.Cells[chanBubble].P = g.bubble
 	}
 	return o
 }
@@ -45,7 +47,13 @@ func (m *Machine) makeChan(g *goroutine, t *code.Type, size int64) *Object {
 func (m *Machine) send(g *goroutine, f *frame, in *code.Instr) bool {
 	if !g.granted {
 		ch := g.stack[int(f.base)+int(in.A)].P
+		if g.trespasses(ch) {
+			return m.parkAtTrespass(g, ch)
+		}
 		return m.parkAtComm(g, comm{send: true, ch: ch, value: int(f.base + in.B), elem: f.fn.Types[in.D].Elem})
+	}
+	if g.at == atAccess {
+		return m.trespass(g, "send on")
 	}
 	return m.communicate(g)
 }
@@ -54,7 +62,14 @@ func (m *Machine) send(g *goroutine, f *frame, in *code.Instr) bool {
 func (m *Machine) recv(g *goroutine, f *frame, in *code.Instr) bool {
 	t := f.fn.Types[in.D]
 	if !g.granted {
-		return m.parkAtComm(g, comm{ch: g.stack[int(f.base)+int(in.B)].P, elem: t.Elem})
+		ch := g.stack[int(f.base)+int(in.B)].P
+		if g.trespasses(ch) {
+			return m.parkAtTrespass(g, ch)
+		}
+		return m.parkAtComm(g, comm{ch: ch, elem: t.Elem})
+	}
+	if g.at == atAccess {
+		return m.trespass(g, "receive on")
 	}
 	if !m.communicate(g) {
 		return false
@@ -73,6 +88,9 @@ func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
 	}
 	if !m.visit(g, Option{Op: schedule.Close, Object: ch.ID}) {
 		return false
+	}
+	if g.trespasses(ch) {
+		return m.trespass(g, "close of")
 	}
 	if ch.Cells[chanClosed].N != 0 {
 		m.record(g, Event{Op: schedule.Fail, Object: ch.ID})

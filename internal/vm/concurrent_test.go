@@ -174,7 +174,7 @@ func (r *runner) everyRun(t testing.TB, plan vm.Plan, max int, visit func(trace 
 // The functions in testdata/concurrent have exactly the outcomes that their
 // comments list, and each run is the same again when its decisions are replayed.
 func TestConcurrent(t *testing.T) {
-	for _, dir := range []string{"channels", "locks", "time"} {
+	for _, dir := range []string{"channels", "locks", "time", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.names {

@@ -23,6 +23,10 @@ func Dependent(a, b *Option) bool {
 		return true
 	case a.Object == GoroutinesObject || b.Object == GoroutinesObject:
 		return true // any step may start or end goroutines
+	case a.Op == schedule.BubbleIdle:
+		return dependentOnIdle(a, b)
+	case b.Op == schedule.BubbleIdle:
+		return dependentOnIdle(b, a)
 	case timed(a) && timed(b):
 		return dependentInTime(a, b)
 	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
@@ -165,8 +169,19 @@ func overdrawn(a, b *Option) bool {
 	return left < 0
 }
 
-// timed reports whether o works with the virtual time.
+// dependentOnIdle is Dependent for a step that waits until its bubble is idle: all that
+// goes on in the bubble comes before it or after it. The other side of a rendezvous
+// may be in the bubble, too.
+func dependentOnIdle(idle, o *Option) bool {
+	return o.Bubble == idle.Bubble || o.Partner >= 0
+}
+
+// timed reports whether o works with the virtual time outside of bubbles. The time of
+// a bubble moves only while nothing else goes on there.
 func timed(o *Option) bool {
+	if (o.Bubble != ObjectID{}) {
+		return false
+	}
 	return o.Op == schedule.Sleep || o.Op == schedule.TimerSet || o.Op == schedule.TimerFire || o.Object == ClockObject
 }
 

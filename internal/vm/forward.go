@@ -11,6 +11,7 @@ import (
 var forwards = map[string]string{
 	"internal/chacha8rand.block":                 "internal/chacha8rand.portableBlock",
 	"time/tzdata.registerLoadFromEmbeddedTZData": "time.registerLoadFromEmbeddedTZData",
+	"testing/synctest.testingSynctestTest":       "testing.testingSynctestTest",
 	"net.newUnixFile":                            "os.net_newUnixFile",
 	"golang.org/x/sys/unix.Syscall":              "syscall.Syscall",
 	"golang.org/x/sys/unix.Syscall6":             "syscall.Syscall6",

@@ -13,6 +13,8 @@ import (
 type stepState struct {
 	now    int64   // virtual time, ns since clockStart
 	timers []timer // started and not yet fired or stopped, in order of creation
+	// bubbles is the number of synctest bubbles that there are.
+	bubbles int
 }
 
 // concurrency is the part of scheduling, races and events that is made anew for
@@ -83,8 +85,9 @@ type goroutineState struct {
 	notified bool
 	wakeup   vclock // clock of the signal
 
-	when   int64 // Sleep: virtual time at which it may go on
-	timers int32 // how many it has started
+	when   int64   // Sleep: virtual time at which it may go on
+	timers int32   // how many it has started
+	bubble *Object // synctest bubble that it is in, nil for none
 	clock  vclock
 
 	turn int   // when it took its last step, in steps of the run
@@ -181,6 +184,9 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 	id := m.Names.Child(parent.id, parent.spawns)
 	m.record(parent, Event{Op: schedule.Spawn, Object: NoObject, Other: id})
 	g := m.addGoroutine(id, parent.clock)
+	if g != nil {
+		g.bubble = parent.bubble
+	}
 	m.tick(parent)
 	return g
 }

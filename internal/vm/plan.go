@@ -116,6 +116,7 @@ type Option struct {
 	Cells   int32    // number of cells from Offset on: Read, Write; else 1
 	From    Range    // Write that copies: the cells it reads; otherwise From.Cells is 0
 	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
+	Bubble  ObjectID // synctest bubble of the goroutine or timer; zero when it is in none
 	// State is what the operation finds: the number of elements or, closed, -1
 	// (operations on channels); otherwise what is in the cell. Delta is what an
 	// WaitGroupAdd adds, the capacity (operations on channels), the number of

@@ -58,6 +58,7 @@ func primitives() map[string]*primitive {
 		syncPrimitives(),
 		atomicPrimitives(),
 		timerPrimitives(),
+		bubblePrimitives(),
 		inputPrimitives(),
 		reflectPrimitives(),
 		runtimePrimitives(),

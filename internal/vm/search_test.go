@@ -14,7 +14,7 @@ import (
 // functions with races are left out. What others do before a panic ends the
 // run is no outcome of its own: the search lets them go on.
 func TestSearched(t *testing.T) {
-	for _, dir := range []string{"channels", "locks", "time"} {
+	for _, dir := range []string{"channels", "locks", "time", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.names {

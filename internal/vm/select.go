@@ -17,15 +17,22 @@ func (m *Machine) selectCase(g *goroutine, f *frame, in *code.Instr) bool {
 		g.comms = g.comms[:0]
 		for i := range sel.Cases {
 			c := &sel.Cases[i]
+			ch := g.stack[int(f.base+c.Chan)].P
+			if g.trespasses(ch) {
+				return m.parkAtTrespass(g, ch)
+			}
 			g.comms = append(g.comms, comm{
 				send:  c.Send,
-				ch:    g.stack[int(f.base+c.Chan)].P,
+				ch:    ch,
 				value: int(f.base + c.Value),
 				elem:  c.Type.Elem,
 			})
 		}
 		g.selects, g.orElse = true, sel.Default
 		return m.park(g, atCommunication)
+	}
+	if g.at == atAccess {
+		return m.trespass(g, "select on")
 	}
 	if !m.communicate(g) {
 		return false

@@ -138,6 +138,9 @@ func (m *Machine) lookAround() {
 		disabled += of.disabled
 	}
 	m.pending = m.dueTimers(m.pending[:at])
+	if m.bubbles > 0 {
+		disabled -= m.enableIdle()
+	}
 	if !m.EagerTimers && m.holdTimers() {
 		disabled++ // some of the goroutines' or of the timers'
 	}
@@ -213,6 +216,9 @@ func (m *Machine) ask(of *offer, g *goroutine, first int) {
 		o := &m.pending[i]
 		o.Kind = Step
 		o.Goroutine = g.id
+		if g.bubble != nil {
+			o.Bubble = g.bubble.ID
+		}
 		if !o.Enabled {
 			of.disabled++
 		}
@@ -255,9 +261,9 @@ func (m *Machine) holdTimers() bool {
 	return true
 }
 
-// timed reports whether o happens because a time has come.
+// timed reports whether o happens because a time has come, outside of bubbles.
 func (o *Option) timed() bool {
-	return o.Op == schedule.TimerFire || o.Op == schedule.Sleep
+	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == ObjectID{}
 }
 
 // intentions appends the options of a parked goroutine.

@@ -321,6 +321,9 @@ func waitGroupPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				l, delta := c.cellAt(0), c.int(1)
+				if !c.joinBubble(l) {
+					return
+				}
 				before := int64(l.load())
 				after := before + delta
 				c.m.put(l, uint64(after))
@@ -349,7 +352,7 @@ func waitGroupPrimitives() []primitive {
 			},
 		},
 		{
-			name:    "sync.wgWait",
+			name:    groupWaitName,
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
@@ -364,10 +367,41 @@ func waitGroupPrimitives() []primitive {
 					s.waits = lastOf(s.waits, now)
 				}
 				c.m.acquire(c.g, s.clock)
+				if b := groupBubble(l); b.P != nil && b.P == c.g.bubble {
+					// It is free for other bubbles.
+					c.m.store(l.o, l.off+1, []Word{{}}, nil)
+				}
 			},
 		},
 	}
 }
+
+const groupWaitName = "sync.wgWait"
+
+// groupBubble returns the bubble with which a wait group is associated: it is in
+// the cell behind the counter.
+func groupBubble(l location) Word { return l.o.Cells[l.off+1] }
+
+// joinBubble associates the wait group l, which c adds to, with the bubble of c's
+// goroutine. It ends the run and is false when another bubble has it, or
+// when others than those of a bubble use it too. Global variables are associated with none.
+func (c *call) joinBubble(l location) bool {
+	b, has := c.g.bubble, groupBubble(l).P
+	switch {
+	case has == b, l.o.ID.Goroutine == globalObjects:
+		return true
+	case has != nil && b != nil:
+		c.misuse(l, "sync: WaitGroup.Add called from multiple synctest bubbles")
+	case has != nil, l.load() != 0:
+		c.misuse(l, "sync: WaitGroup.Add called from inside and outside synctest bubble")
+	default:
+		c.m.store(l.o, l.off+1, []Word{{P: b}}, nil)
+		return true
+	}
+	return false
+}
+
+const condWaitName = "sync.condWait"
 
 // condPrimitives lists the primitives of sync.Cond. A goroutine first notes that
 // it waits (condAdd), then gives up the lock, then waits to be notified
@@ -386,7 +420,7 @@ func condPrimitives() []primitive {
 			},
 		},
 		{
-			name: "sync.condWait",
+			name: condWaitName,
 			options: func(c *call, to []Option) []Option {
 				return append(to, c.cellAt(0).on(schedule.CondWake, c.g.notified))
 			},
@@ -441,6 +475,10 @@ func condPrimitives() []primitive {
 
 // notify wakes p, which waits for a condition variable.
 func (c *call) notify(p *goroutine) {
+	if p.bubble != nil && p.bubble != c.g.bubble {
+		c.m.fatal(c.g, "semaphore wake of synctest goroutine from outside bubble")
+		return
+	}
 	c.m.preserve(p)
 	p.notified = true
 	p.wakeup = append(p.wakeup[:0], c.g.clock...)

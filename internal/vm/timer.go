@@ -23,6 +23,7 @@ const clockStart = 946684800 * 1e9
 //	c   chan Time  // gets the time when the timer fires, if it has room; or nil
 //	f   func()     // is called in a goroutine of its own when c is nil
 //	loc *Location  // of the times sent
+//	bubble         // in which it was made
 type timer struct {
 	alt     int32 // names it in decisions, see timerAlt
 	cell    location
@@ -31,6 +32,7 @@ type timer struct {
 	creator int32 // goroutine that started it
 	child   int32 // the goroutine that will run f
 	clock   vclock
+	bubble  *Object // synctest bubble in which it was made, nil for none
 }
 
 // The words of a timer's struct.
@@ -38,13 +40,21 @@ const (
 	timerChan = iota
 	timerFunc
 	timerLoc
+	timerBubble
 )
 
-// dueTimers appends the options of the timers that can fire: those due first.
+// dueTimers appends the options of the timers that can fire: those due first, and in
+// a bubble those whose time has come.
 func (m *Machine) dueTimers(to []Option) []Option {
 	for i := range m.timers {
 		t := &m.timers[i]
-		if t.idle() || t.due(m.now) != m.soonest {
+		switch {
+		case t.bubble != nil:
+			// Those with a channel have fired when their time came.
+			if t.channel() != nil || t.when > bubbleTime(t.bubble) {
+				continue
+			}
+		case t.idle() || t.due(m.now) != m.soonest:
 			continue
 		}
 		o := Option{
@@ -56,21 +66,24 @@ func (m *Machine) dueTimers(to []Option) []Option {
 			Site:     NoSite,
 			Enabled:  true,
 		}
+		if t.bubble != nil {
+			o.Bubble = t.bubble.ID
+		}
 		to = append(to, o)
 	}
 	return to
 }
 
-// findSoonest finds the time at which something is due first.
+// findSoonest finds the time at which something is due first outside of bubbles.
 func (m *Machine) findSoonest() {
 	m.soonest = math.MaxInt64
 	for i := range m.timers {
-		if t := &m.timers[i]; !t.idle() {
+		if t := &m.timers[i]; t.bubble == nil && !t.idle() {
 			m.soonest = min(m.soonest, t.due(m.now))
 		}
 	}
 	for _, g := range m.live {
-		if g.sleeps() {
+		if g.bubble == nil && g.sleeps() {
 			m.soonest = min(m.soonest, g.when)
 		}
 	}
@@ -113,8 +126,7 @@ func (t *timer) due(now int64) int64 {
 func (m *Machine) fire(alt int32) {
 	i := slices.IndexFunc(m.timers, func(t timer) bool { return t.alt == alt })
 	t := m.timers[i]
-	due := t.due(m.now)
-	m.now = max(m.now, due)
+	now, due := m.pass(&t)
 	if t.period > 0 {
 		next := slices.Clone(m.timers)
 		next[i].when = due + t.period
@@ -124,19 +136,23 @@ func (m *Machine) fire(alt int32) {
 	}
 	event := m.recordTimer(Event{
 		Op: schedule.TimerFire, Object: t.object(), Other: -1,
-		Wrote: uint64(m.now), WroteKind: uint8(code.Int64),
+		Wrote: uint64(now), WroteKind: uint8(code.Int64),
 	})
 	ch := t.channel()
 	if ch == nil {
 		f := t.cell.o.Cells[t.cell.off+timerFunc]
 		g := m.addGoroutine(t.child, t.clock)
 		if g != nil {
+			g.bubble = t.bubble
 			m.pushEntry(g, f.P.fn, f.P, nil)
 		}
 		return
 	}
+	if t.idle() {
+		return
+	}
 	at := int(ch.Cells[chanHead].N+ch.Cells[chanCount].N) % int(ch.Cells[chanCap].N)
-	words := m.timeWords(t.cell.o.Cells[t.cell.off+timerLoc])
+	words := timeWords(now, t.cell.o.Cells[t.cell.off+timerLoc])
 	first := chanBuffer + at*len(words)
 	m.dirty(ch, first, len(words))
 	copy(ch.Cells[first:], words[:])
@@ -147,11 +163,27 @@ func (m *Machine) fire(alt int32) {
 	slot.clock.join(t.clock)
 }
 
-// timeWords returns the words of the time.Time that is now: nanoseconds within
-// the second, seconds since year 1, location.
-func (m *Machine) timeWords(loc Word) [3]Word {
+// pass makes it the time at which t fires. It returns that time as the program is
+// told of it, and the last one, not after now, for which t was set: a ticker may have
+// left out some.
+func (m *Machine) pass(t *timer) (now, last int64) {
+	if t.bubble == nil {
+		last = t.due(m.now)
+		m.now = max(m.now, last)
+		return m.now, last
+	}
+	last = t.when
+	if t.period > 0 {
+		last += (bubbleTime(t.bubble) - t.when) / t.period * t.period
+	}
+	return t.when, last
+}
+
+// timeWords returns the words of the time.Time that is now ns after clockStart:
+// nanoseconds within the second, seconds since year 1, location.
+func timeWords(now int64, loc Word) [3]Word {
 	const unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400
-	ns := m.now + clockStart
+	ns := now + clockStart
 	return [3]Word{{N: uint64(ns % 1e9)}, {N: uint64(ns/1e9 + unixToInternal)}, loc}
 }
 
@@ -188,17 +220,20 @@ func timerPrimitives() []primitive {
 		{
 			name: "time.now",
 			options: func(c *call, to []Option) []Option {
-				return append(to, Option{Op: schedule.Read, Object: ClockObject, Partner: -1, Enabled: true})
+				return append(to, Option{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
-				now := uint64(c.m.now + clockStart)
-				c.m.record(c.g, Event{Op: schedule.Read, Object: ClockObject, Other: -1, Read: now, ReadKind: uint8(code.Int64)})
+				now := uint64(c.m.nowOf(c.g) + clockStart)
+				c.m.record(c.g, Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 				c.set(0, now)
 			},
 		},
 		{
 			name: sleepName,
 			options: func(c *call, to []Option) []Option {
+				if c.g.phase > 0 && c.g.bubble != nil {
+					return append(to, Option{Op: schedule.Sleep, Object: NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
+				}
 				if c.g.phase > 0 {
 					return append(to, Option{Op: schedule.Sleep, Object: ClockObject, Partner: -1, Enabled: c.g.when == c.m.soonest})
 				}
@@ -209,24 +244,36 @@ func timerPrimitives() []primitive {
 				case ns <= 0:
 					c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject})
 				case c.g.phase == 0:
-					c.g.when = c.m.now + min(ns, math.MaxInt64-c.m.now)
-					c.m.record(c.g, Event{Op: schedule.TimerSet, Object: ClockObject})
+					now := c.m.nowOf(c.g)
+					c.g.when = now + min(ns, math.MaxInt64-now)
+					c.m.record(c.g, Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
 					c.again()
 				default:
-					c.m.now = max(c.m.now, c.g.when)
-					c.m.record(c.g, Event{Op: schedule.Sleep, Object: ClockObject})
+					if c.g.bubble == nil {
+						c.m.now = max(c.m.now, c.g.when)
+					}
+					c.m.record(c.g, Event{Op: schedule.Sleep, Object: clockOf(c.g)})
 				}
 			},
 		},
 		{
 			name:    "time.startTimer",
 			options: timerOptions,
-			run:     func(c *call) { c.startTimer(c.int(1), c.int(2)) },
+			run: func(c *call) {
+				if b := c.g.bubble; b != nil {
+					l := c.cellAt(0)
+					c.m.store(l.o, l.off+timerBubble, []Word{{P: b}}, nil)
+				}
+				c.startTimer(c.int(1), c.int(2))
+			},
 		},
 		{
 			name:    "time.stopTimer",
 			options: timerOptions,
 			run: func(c *call) {
+				if c.fromOutside("stop") {
+					return
+				}
 				active := c.stopTimer()
 				c.recordTimerSet()
 				c.setBool(0, active)
@@ -236,12 +283,38 @@ func timerPrimitives() []primitive {
 			name:    "time.resetTimer",
 			options: timerOptions,
 			run: func(c *call) {
+				if c.fromOutside("reset") {
+					return
+				}
 				active := c.stopTimer()
 				c.startTimer(c.int(1), c.int(2))
 				c.setBool(0, active)
 			},
 		},
 	}
+}
+
+// fromOutside ends the run when the timer of the first argument is one of a bubble
+// and the goroutine is not in it. It reports whether it did.
+func (c *call) fromOutside(what string) bool {
+	l := c.cellAt(0)
+	switch b := l.o.Cells[l.off+timerBubble].P; {
+	case b == nil || b == c.g.bubble:
+		return false
+	case c.g.bubble == nil:
+		c.misuse(l, what+" of synctest timer from outside bubble")
+	default:
+		c.m.unsupported(c.g, what+" of a timer of another synctest bubble")
+	}
+	return true
+}
+
+// clockOf returns the object that stands for the time that g sees.
+func clockOf(g *goroutine) ObjectID {
+	if g.bubble != nil {
+		return g.bubble.ID
+	}
+	return ClockObject
 }
 
 func timerOptions(c *call, to []Option) []Option {
@@ -257,8 +330,10 @@ func (c *call) recordTimerSet() {
 // startTimer starts the timer of the first argument.
 func (c *call) startTimer(when, period int64) {
 	m, g := c.m, c.g
+	l := c.cellAt(0)
 	t := timer{
-		cell:    c.cellAt(0),
+		cell:    l,
+		bubble:  l.o.Cells[l.off+timerBubble].P,
 		when:    when - clockStart,
 		period:  period,
 		creator: g.id,
@@ -279,6 +354,9 @@ func (c *call) startTimer(when, period int64) {
 	m.tick(g)
 	m.timers = append(m.timers, t)
 	m.multi = true
+	if t.bubble != nil && t.when <= bubbleTime(t.bubble) {
+		m.fire(t.alt)
+	}
 }
 
 // maxTimers is how many timers of one goroutine timerAlt can tell apart.

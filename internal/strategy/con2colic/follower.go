@@ -395,7 +395,7 @@ func (w *follower) widen(t *vm.Trace) bool {
 			}
 			alive = true
 		}
-		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep
+		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep || o.Op == schedule.BubbleIdle
 	}
 	if alive && timed {
 		w.wide = len(t.Events)

@@ -93,17 +93,25 @@ func (x *execution) begin() {
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }
 
-// thread returns the thread of a goroutine, or of the timer alt. One that is new
-// was there at the end of the last event.
-func (x *execution) thread(goroutine, alt int32) int32 {
-	if goroutine < 0 {
-		i, ok := x.timers[alt]
-		if !ok {
-			i = x.newThread(-1)
-			x.timers[alt] = i
-		}
-		return i
+// thread returns the thread of the goroutine or timer whose option o is. One that is
+// new was there at the end of the last event.
+func (x *execution) thread(o *vm.Option) int32 {
+	if o.Goroutine >= 0 {
+		return x.goroutine(o.Goroutine)
 	}
+	i, ok := x.timers[o.Alt]
+	if !ok {
+		i = x.newThread(-1)
+		x.timers[o.Alt] = i
+		if t := &x.threads[i]; t.creator >= 0 && o.Bubble != (vm.ObjectID{}) {
+			t.base = x.events[t.creator].clock // in which the bubble's time has moved
+		}
+	}
+	return i
+}
+
+// goroutine returns the thread of a goroutine, as thread does.
+func (x *execution) goroutine(goroutine int32) int32 {
 	for int(goroutine) >= len(x.threadOf) {
 		x.threadOf = append(x.threadOf, 0)
 	}
@@ -132,9 +140,9 @@ func (x *execution) newThread(goroutine int32) int32 {
 
 // act returns o with its threads.
 func (x *execution) act(o *vm.Option) act {
-	a := act{option: *o, move: moveOf(o), thread: x.thread(o.Goroutine, o.Alt), partner: -1, wide: isWide(o)}
+	a := act{option: *o, move: moveOf(o), thread: x.thread(o), partner: -1, wide: isWide(o)}
 	if o.Op == schedule.Send && o.Partner >= 0 {
-		a.partner = x.thread(o.Partner, 0)
+		a.partner = x.goroutine(o.Partner)
 	}
 	return a
 }
@@ -157,7 +165,7 @@ func (x *execution) has(c clock, i int32) bool {
 // isWide reports whether o may depend on steps on other objects.
 func isWide(o *vm.Option) bool {
 	switch o.Op {
-	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.NoOp:
+	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.BubbleIdle, schedule.NoOp:
 		return true
 	case schedule.SelectDefault:
 		if o.Delta > 1 {
@@ -171,7 +179,7 @@ func isWide(o *vm.Option) bool {
 // waitsForRest reports whether o is possible only when nothing else is: a timer
 // that must not fire any time.
 func (x *execution) waitsForRest(o *vm.Option) bool {
-	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep)
+	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == vm.ObjectID{}
 }
 
 // dependent reports whether the order of two steps of different threads matters.

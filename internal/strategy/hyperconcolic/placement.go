@@ -313,6 +313,9 @@ func (p *placement) at(o *vm.Option, moved clock) bool {
 	if x.waitsForRest(o) {
 		return false // something else can happen: that is why there is a node
 	}
+	if o.Op == schedule.BubbleIdle && o.Bubble == p.node.option.Bubble {
+		return false // the node's thread can go on
+	}
 	switch o.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed:
 		possible, known := p.communicates(o, moved)

@@ -114,7 +114,7 @@ func (x *execution) lookForPartners(a *act, pending []vm.Option) {
 			if p.Object != a.option.Object || p.Op == a.option.Op || p.Partner >= 0 || !meets(p) {
 				continue
 			}
-			t := x.thread(p.Goroutine, p.Alt)
+			t := x.thread(p)
 			if t == a.thread || !waits && hasDefault(x.entries[e.from:e.to], p.Goroutine) {
 				continue
 			}

@@ -131,7 +131,7 @@ func (w *watcher) ends(o *vm.Option) bool {
 // meet makes threads of the goroutines that are new.
 func (w *watcher) meet(pending []vm.Option) {
 	for i := range pending {
-		w.thread(pending[i].Goroutine, pending[i].Alt)
+		w.thread(&pending[i])
 	}
 }
 

@@ -1,10 +1,12 @@
 package sync
 
+import "unsafe"
+
 // A WaitGroup is a counter that can be waited for to be zero.
 type WaitGroup struct {
 	noCopy noCopy
-	state  int64 // the counter
-	_      uint32
+	state  int64          // the counter
+	bubble unsafe.Pointer // the synctest bubble it is associated with: the machine sees to it
 }
 
 // A counter that becomes negative, or is raised from zero while somebody waits,

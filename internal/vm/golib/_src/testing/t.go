@@ -9,10 +9,11 @@ import (
 type T struct {
 	common
 	names *matcher
-	above *T // that runs this one by Run; nil for the target and for fuzz callbacks
+	above *T // that runs this one by Run or in a bubble; nil for the target and for fuzz callbacks
 
 	parallel bool      // Parallel has been called
 	serial   bool      // Parallel must not be called: the test changes the process
+	bubbled  bool      // it is the T of a synctest bubble
 	signal   chan bool // true when the test is done or parallel, false to exit
 	barrier  chan bool // closed when the parallel subtests may go on
 	subs     []*T      // parallel subtests
@@ -87,6 +88,9 @@ func (t *T) exitedByParent() bool {
 // Run runs f as a subtest, in a goroutine of its own, and waits until it is done
 // or calls Parallel. It reports whether the subtest has not failed.
 func (t *T) Run(name string, f func(t *T)) bool {
+	if t.bubbled {
+		panic("testing: t.Run called inside synctest bubble")
+	}
 	if t.inCleanup() {
 		panic("testing: t.Run called during t.Cleanup")
 	}
@@ -113,6 +117,9 @@ func (t *T) start(above *T, f func(t *T)) bool {
 // Parallel lets the test run at the same time as other parallel ones, once the
 // test above has returned. The target itself has none beside it.
 func (t *T) Parallel() {
+	if t.bubbled {
+		panic("testing: t.Parallel called inside synctest bubble")
+	}
 	if t.parallel {
 		panic("testing: t.Parallel called multiple times")
 	}
@@ -154,4 +161,24 @@ func (t *T) Chdir(dir string) {
 }
 
 // Deadline tells that there is none.
-func (t *T) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
+func (t *T) Deadline() (deadline time.Time, ok bool) {
+	if t.bubbled {
+		panic("testing: t.Deadline called inside synctest bubble")
+	}
+	return time.Time{}, false
+}
+
+// testingSynctestTest is what synctest.Test runs in its bubble: f, with a T of the
+// bubble. It reports whether f has not failed.
+func testingSynctestTest(t *T, f func(*T)) bool {
+	if t.inCleanup() {
+		panic("testing: synctest.Run called during t.Cleanup")
+	}
+	bubble := &T{
+		common:  common{name: t.name, parent: &t.common},
+		signal:  make(chan bool, 1),
+		barrier: make(chan bool),
+		bubbled: true,
+	}
+	return bubble.start(t, f)
+}

@@ -24,7 +24,8 @@ func runtimeNow() (sec int64, nsec int32, mono int64) {
 
 func runtimeNano() int64 { return now() }
 
-func runtimeIsBubbled() bool { return false }
+// runtimeIsBubbled reports whether the goroutine is in a synctest bubble.
+func runtimeIsBubbled() bool
 
 // Local is UTC: the machine has no /etc/localtime.
 func init() { localLoc.name = "UTC" }

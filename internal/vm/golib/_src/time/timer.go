@@ -1,10 +1,14 @@
 package time
 
+import "unsafe"
+
 // A cell is a timer as the machine knows it, by its address and its fields.
 type cell struct {
 	c   chan Time // gets the time when the timer fires, if it has room
 	f   func()    // is called in a goroutine of its own when c is nil
 	loc *Location // of the times sent
+
+	bubble unsafe.Pointer // the synctest bubble in which it was made
 }
 
 // startTimer starts the timer t, which is not active. It fires at the time when,

@@ -1,0 +1,285 @@
+package vm
+
+import (
+	"math"
+	"slices"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Bubbles of testing/synctest. A goroutine of a bubble is durably blocked when
+// only another one of the bubble, or the bubble's time, can make it go on. When
+// all of a bubble's goroutines are, synctest.Wait returns, if one of them is in it;
+// else the bubble's root, the goroutine that has called Run, moves the time to
+// when something is due next; else the bubble is over. So Wait and the root's
+// steps are operations like others, of which that is the condition.
+//
+// Time that has come is come for all: channels of timers have their value from
+// then on, and what a time-out starts (a sleeper going on, the function of
+// AfterFunc) may come at any point until the bubble is idle again. Nothing of it is
+// narrower than in Go.
+//
+// A bubble is a struct of package internal/synctest, and its object stands for it
+// in options.
+
+// The words of a bubble.
+const (
+	bubbleNow     = iota // its time, ns since clockStart
+	bubbleWaiting        // 1 while a goroutine is in Wait
+	bubbleDone           // 1 when the goroutine that runs Run's function has ended
+)
+
+// What the root of a bubble is to do, as internal/synctest has it.
+const (
+	bubbleGoesOn  = iota
+	bubbleOver    // all goroutines have ended
+	bubbleStuck   // none can go on
+	bubbleRemains // none can go on, and the function has returned
+)
+
+// bubbleTime returns the time in the bubble b.
+func bubbleTime(b *Object) int64 { return int64(b.Cells[bubbleNow].N) }
+
+// nowOf returns the time that g sees, ns since clockStart.
+func (m *Machine) nowOf(g *goroutine) int64 {
+	if g.bubble != nil {
+		return bubbleTime(g.bubble)
+	}
+	return m.now
+}
+
+// bubblePrimitives lists the primitives of package internal/synctest:
+//
+//	func enter(b *bubble)   // the goroutine becomes the root of b
+//	func leave()            // and is it no longer
+//	func end()              // Run's function has returned
+//	func idle() int         // waits until the bubble is idle and moves its time
+//	func arrive() bool      // begins to wait; false when another goroutine does
+//	func wait()             // waits until the bubble is idle
+//	func IsInBubble() bool
+func bubblePrimitives() []primitive {
+	isInBubble := func(c *call) { c.setBool(0, c.g.bubble != nil) }
+	idle := func(c *call, to []Option) []Option {
+		// Machine.enableIdle says whether it is possible.
+		return append(to, Option{Op: schedule.BubbleIdle, Object: c.g.bubble.ID, Partner: -1})
+	}
+	return []primitive{
+		{name: "internal/synctest.IsInBubble", run: isInBubble},
+		{name: "time.runtimeIsBubbled", run: isInBubble},
+		{name: "internal/synctest.enter", run: func(c *call) {
+			c.m.changed()
+			c.g.bubble = c.window[0].P
+			c.m.bubbles++
+		}},
+		{name: "internal/synctest.leave", run: func(c *call) {
+			b := c.g.bubble
+			c.m.changed()
+			c.g.bubble = nil
+			c.m.bubbles--
+			c.m.timers = slices.DeleteFunc(slices.Clone(c.m.timers), func(t timer) bool { return t.bubble == b })
+		}},
+		{name: "internal/synctest.end", run: func(c *call) { c.m.put(location{c.g.bubble, bubbleDone}, 1) }},
+		{
+			name:    "internal/synctest.arrive",
+			looksAt: atNothing,
+			options: func(c *call, to []Option) []Option {
+				return append(to, Option{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
+			},
+			run: func(c *call) {
+				l := location{c.g.bubble, bubbleWaiting}
+				c.m.record(c.g, Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
+				free := l.load() == 0
+				if free {
+					c.m.put(l, 1)
+				}
+				c.setBool(0, free)
+			},
+		},
+		{
+			name:    "internal/synctest.wait",
+			options: idle,
+			run: func(c *call) {
+				c.m.record(c.g, Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.m.put(location{c.g.bubble, bubbleWaiting}, 0)
+				c.m.acquireBubble(c.g)
+			},
+		},
+		{
+			name:    idleName,
+			options: idle,
+			run: func(c *call) {
+				c.m.record(c.g, Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.set(0, c.m.moveTime(c.g))
+			},
+		},
+	}
+}
+
+// idleName is the name of the primitive in which the root of a bubble waits.
+const idleName = "internal/synctest.idle"
+
+// isRoot reports whether g waits as the root of its bubble.
+func (g *goroutine) isRoot() bool { return g.at == atPrimitive && g.prim.Name == idleName }
+
+// moveTime moves the time of the bubble whose root is g to when something is due
+// next. It says what the root is to do then.
+func (m *Machine) moveTime(g *goroutine) uint64 {
+	b := g.bubble
+	done := b.Cells[bubbleDone].N != 0
+	if !done {
+		if next := m.soonestIn(b); next != math.MaxInt64 {
+			m.put(location{b, bubbleNow}, uint64(next))
+			m.fireChannels(b)
+			return bubbleGoesOn
+		}
+	}
+	m.acquireBubble(g)
+	switch {
+	case !slices.ContainsFunc(m.live, func(p *goroutine) bool { return p.bubble == b && p != g }):
+		return bubbleOver
+	case done:
+		return bubbleRemains
+	}
+	return bubbleStuck
+}
+
+// soonestIn returns the time at which something is due next in the bubble b,
+// math.MaxInt64 when there is nothing. Channels of timers count when somebody waits
+// for them.
+func (m *Machine) soonestIn(b *Object) int64 {
+	soonest := int64(math.MaxInt64)
+	for i := range m.timers {
+		if t := &m.timers[i]; t.bubble == b && (t.channel() == nil || m.isAwaited(t.channel())) {
+			soonest = min(soonest, t.when)
+		}
+	}
+	for _, g := range m.live {
+		if g.bubble == b && g.sleeps() {
+			soonest = min(soonest, g.when)
+		}
+	}
+	return soonest
+}
+
+// isAwaited reports whether a goroutine is at a communication on ch.
+func (m *Machine) isAwaited(ch *Object) bool {
+	for _, g := range m.live {
+		if g.status == parked && g.at == atCommunication &&
+			slices.ContainsFunc(g.comms, func(c comm) bool { return c.ch == ch }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fireChannels fires the timers of the bubble b whose time has come and that send
+// on a channel. Whether that was done nobody could tell before looking at the
+// channel, and Go's runtime sees to it then, if not earlier.
+func (m *Machine) fireChannels(b *Object) {
+	var due []int32
+	for i := range m.timers {
+		if t := &m.timers[i]; t.bubble == b && t.channel() != nil && t.when <= bubbleTime(b) {
+			due = append(due, t.alt)
+		}
+	}
+	for _, alt := range due {
+		m.fire(alt)
+	}
+}
+
+// acquireBubble makes all that the other goroutines of g's bubble have done happen
+// before what g does next.
+func (m *Machine) acquireBubble(g *goroutine) {
+	for _, p := range m.gs {
+		if p != g && p.bubble == g.bubble {
+			m.acquire(g, p.clock)
+			if p.status != ended {
+				m.preserve(p)
+				m.tick(p)
+			}
+		}
+	}
+}
+
+// enableIdle makes those operations possible whose bubble is idle, in m.pending, and
+// returns how many there are.
+func (m *Machine) enableIdle() int {
+	n := 0
+	for i, g := range m.live {
+		if g.bubble == nil {
+			continue
+		}
+		o := &m.pending[m.offers[i].first]
+		if o.Op != schedule.BubbleIdle {
+			continue
+		}
+		waiting := g.bubble.Cells[bubbleWaiting].N != 0
+		if o.Enabled = waiting != g.isRoot() && m.isIdle(g.bubble); o.Enabled {
+			n++
+		}
+	}
+	return n
+}
+
+// isIdle reports whether all goroutines of the bubble b are durably blocked, or wait
+// for just that, and nothing is due. What they are about to do is in m.offers.
+func (m *Machine) isIdle(b *Object) bool {
+	for i, g := range m.live {
+		if g.bubble != b {
+			continue
+		}
+		of := &m.offers[i]
+		if m.pending[of.first].Op == schedule.BubbleIdle {
+			continue
+		}
+		if of.disabled < of.end-of.first || !g.blocksDurably() {
+			return false
+		}
+	}
+	for i := range m.timers {
+		if t := &m.timers[i]; t.bubble == b && t.when <= bubbleTime(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// blocksDurably reports whether g, which cannot go on, is blocked durably.
+func (g *goroutine) blocksDurably() bool {
+	switch g.at {
+	case atCommunication:
+		for i := range g.comms {
+			if ch := g.comms[i].ch; ch != nil && ch.Cells[chanBubble].P != g.bubble {
+				return false
+			}
+		}
+		return !g.orElse
+	case atPrimitive:
+		switch g.prim.Name {
+		case sleepName, condWaitName:
+			return true
+		case groupWaitName:
+			w := g.stack[g.primBase]
+			return groupBubble(location{w.P, int(w.N)}).P == g.bubble
+		}
+	}
+	return false
+}
+
+// trespasses reports whether ch belongs to a bubble that g is not in.
+func (g *goroutine) trespasses(ch *Object) bool {
+	return ch != nil && ch.Cells[chanBubble].P != g.bubble && ch.Cells[chanBubble].P != nil
+}
+
+// parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
+// turn to end the run by that.
+func (m *Machine) parkAtTrespass(g *goroutine, ch *Object) bool {
+	return m.visit(g, Option{Op: schedule.Fail, Object: ch.ID})
+}
+
+// trespass ends the run: g has used a channel of a bubble that it is not in.
+func (m *Machine) trespass(g *goroutine, what string) bool {
+	g.granted = false
+	m.record(g, Event{Op: schedule.Fail, Object: NoObject})
+	return m.fatal(g, what+" synctest channel from outside bubble")
+}
