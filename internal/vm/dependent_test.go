@@ -64,7 +64,7 @@ func (s *script) Stepping(o *vm.Option, _ *vm.Trace) bool {
 func TestIndependentStepsCommute(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	compared := map[string]int{}
-	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins"} {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "bubbles"} {
 		p := loadFuncs(t, "concurrent/"+dir)
 		for _, name := range p.names {
 			m := p.runner(t, name)

@@ -43,13 +43,16 @@ func sleepers() {
 
 // Those that wake at the same time go on in any order.
 //
-// want: ab
-// want: ba
+// want: 1
+// want: 2
 func together() {
 	bubble(func() {
-		go func() { time.Sleep(time.Second); print("b") }()
+		var last atomic.Int32
+		go func() { time.Sleep(time.Second); last.Store(1) }()
+		go func() { time.Sleep(time.Second); last.Store(2) }()
 		time.Sleep(time.Second)
-		print("a")
+		synctest.Wait()
+		print(last.Load())
 	})
 }
 
@@ -278,22 +281,15 @@ func trespass() {
 
 // What goes on outside is not waited for, and does not wait.
 //
-// want: 1s
-// want: 1sout
-// want: out1s
+// want: 0
+// want: 1
 func beside() {
-	var gone atomic.Bool
-	go func() {
-		if !gone.Load() {
-			print("out")
-		}
-	}()
+	var gone atomic.Int32
+	go func() { gone.Store(1) }()
 	bubble(func() {
-		start := time.Now()
 		time.Sleep(time.Second)
-		print(time.Since(start).String())
+		print(gone.Load())
 	})
-	gone.Store(true)
 }
 
 // What was done before the others blocked or ended has happened before Wait returns.
