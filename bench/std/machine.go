@@ -89,6 +89,8 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 		m.Output = os.Stdout
 	}
 	m.Concrete, m.Short, m.MaxLen = true, s.short, 1<<16
+	m.Verbose = true // as go test -json has it
+	m.Files = os.DirFS(target.Package.Dir)
 	for _, p := range s.program.Packages {
 		if p != target.Package {
 			entry.Inits = append(entry.Inits, p.SSA)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -65,6 +66,9 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.Output = writerFunc(w.print)
 	w.machine.MaxLen = cfg.MaxLen
 	w.machine.EagerTimers = cfg.EagerTimers
+	if target.Kind != load.TargetMain {
+		w.machine.Files = os.DirFS(target.Package.Dir) // where go test runs it
+	}
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
 		return nil, &unsupportedError{w.explain(err.Error())}

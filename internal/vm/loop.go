@@ -261,6 +261,10 @@ enter:
 			}
 		case code.PtrInt:
 			f.pc = pc
+			if m.beyondSpan(r[in.B]) {
+				m.unsupported(g, "the address of memory that is far from the start of its variable")
+				goto fault
+			}
 			r[in.A] = m.pointerToInt(r[in.B])
 		case code.IntPtr:
 			f.pc = pc

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -32,9 +33,13 @@ type Machine struct {
 	// computation can always be slower than a time-out. Without it time passes
 	// only when nothing else can happen.
 	EagerTimers bool
-	MaxLen      int  // length of the longest string or slice that is drawn as an input
-	Short       bool // what testing.Short reports
-	Concrete    bool // inputs have no symbolic values: for those who want to run and not to search
+	MaxLen      int // length of the longest string or slice that is drawn as an input
+	// What testing.Short and testing.Verbose report.
+	Short, Verbose bool
+	// Files are what the program finds in its working directory, none when nil. It may
+	// change them, but for its run only. What is read is kept: it has to stay as it is.
+	Files    fs.FS
+	Concrete bool // inputs have no symbolic values: for those who want to run and not to search
 
 	prog       *code.Program
 	limits     Limits
@@ -49,16 +54,17 @@ type Machine struct {
 	tables     map[*Object]bool // see constantTable
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function
-	types      []*Object       // type objects by code.Type.ID
-	texts      map[string]Word // constant strings
-	constants  int32           // objects made for constants: the last Count with goroutine constantObjects
-	nilCall    *function       // what calls of nil functions run, once there was one
+	types      []*Object         // type objects by code.Type.ID
+	texts      map[string]Word   // constant strings
+	hostTexts  map[string]string // what has been read of Files, by path
+	constants  int32             // objects made for constants: the last Count with goroutine constantObjects
+	nilCall    *function         // what calls of nil functions run, once there was one
 	runtimePkg *ssa.Package
 
-	// The pointers that have become numbers, in the run and before its start. A
-	// number that a run sees comes from a pointer that the run has had, so that what
-	// is left of it after a rewind does not matter.
-	exposed, atStart map[uint64]Word
+	// The objects with pointers that have become numbers, by the address of their start.
+	// A number that a run sees comes from a pointer that the run has had, so that what
+	// is left of others after a rewind does not matter.
+	exposed map[uint64]*Object
 
 	// State of the run. The undo log restores state; the rest is set at the
 	// start of a run.
@@ -145,7 +151,8 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		methods:    make(map[methodKey]*function),
 		tables:     make(map[*Object]bool),
 		texts:      make(map[string]Word),
-		exposed:    make(map[uint64]Word),
+		hostTexts:  make(map[string]string),
+		exposed:    make(map[uint64]*Object),
 		trace:      &Trace{},
 	}
 	m.numberGlobals()

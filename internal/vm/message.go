@@ -116,14 +116,6 @@ func scalarText(k code.Kind, v uint64) string {
 	return strconv.FormatUint(v, 10)
 }
 
-// address returns a number to print for a pointer.
-func (m *Machine) address(w Word) uint64 {
-	if w.P == nil {
-		return w.N
-	}
-	return pointerCode(w)
-}
-
 // print carries out a Print instruction: args are interface values, of two words
 // each.
 func (m *Machine) print(g *goroutine, args []Word, newline bool) {

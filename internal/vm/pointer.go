@@ -2,40 +2,118 @@ package vm
 
 import (
 	"fmt"
+	"go/types"
+	"sort"
 
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// What package unsafe can do with pointers. Memory has no addresses, so a
-// pointer becomes the number that pointerCode gives, and only such a number
-// becomes a pointer again.
+// What package unsafe can do with pointers. As a number, a pointer is the address that
+// it has in a layout where objects are far apart, and each is laid out as the gc
+// compiler does. Such a number becomes a pointer again where its object has been
+// made a number in this run, and the address is that of a cell.
+
+// objectSpan is the distance in bytes between the addresses of objects.
+const objectSpan = 1 << 24
+
+// address returns the address that a pointer stands for. It may be that of another, too, if
+// it is beyondSpan.
+func (m *Machine) address(w Word) uint64 {
+	if w.P == nil {
+		return w.N
+	}
+	return pointerCode(Word{P: w.P}) | uint64(m.byteOffset(w.P, int(w.N)))&(objectSpan-1)
+}
+
+// beyondSpan reports whether a pointer is too far from the start of its object to have an
+// address of its own.
+func (m *Machine) beyondSpan(w Word) bool {
+	return w.P != nil && w.N >= objectSpan/maxCellSize && m.byteOffset(w.P, int(w.N)) >= objectSpan
+}
+
+// maxCellSize is the size in bytes of the largest type that is one word here.
+const maxCellSize = 8
+
+// byteOffset returns how many bytes a cell is from the start of its object.
+func (m *Machine) byteOffset(o *Object, cell int) int64 {
+	t := o.Type
+	switch {
+	case o.Bytes != nil || cell == 0:
+		return int64(cell)
+	case t == nil || o.Kind != Array && o.Kind != Variable:
+		return int64(cell) * m.wordSize()
+	case o.Kind == Array && t.Words > 0:
+		return int64(cell/t.Words)*t.Size + m.byteInType(t, cell%t.Words)
+	}
+	return m.byteInType(t, cell)
+}
+
+// wordSize is the size in bytes of what is a word here and has no type of its own in Go: a
+// string's length, a slice's capacity.
+func (m *Machine) wordSize() int64 { return m.prog.Sizes().Sizeof(types.Typ[types.Uintptr]) }
+
+// byteInType returns how many bytes a word is from the start of a value of type t.
+func (m *Machine) byteInType(t *code.Type, word int) int64 {
+	switch {
+	case word == t.Words: // the end
+		return t.Size
+	case t.Shape == code.ShapeArray:
+		return int64(word/t.Elem.Words)*t.Elem.Size + m.byteInType(t.Elem, word%t.Elem.Words)
+	case t.Shape == code.ShapeStruct:
+		offsets := m.fieldOffsets(t)
+		for i := range t.Fields {
+			if f := &t.Fields[i]; word >= f.Offset && word < f.Offset+f.Type.Words {
+				return offsets[i] + m.byteInType(f.Type, word-f.Offset)
+			}
+		}
+	case t.Shape == code.ShapeComplex:
+		return int64(word) * t.Size / 2
+	}
+	return int64(word) * m.wordSize()
+}
+
+// fieldOffsets returns how many bytes the fields of a struct are from its start.
+func (m *Machine) fieldOffsets(t *code.Type) []int64 {
+	s := t.Go.Underlying().(*types.Struct)
+	fields := make([]*types.Var, s.NumFields())
+	for i := range fields {
+		fields[i] = s.Field(i)
+	}
+	return m.prog.Sizes().Offsetsof(fields)
+}
+
+// cellAt is the inverse of byteOffset; ok is false where no cell begins.
+func (m *Machine) cellAt(o *Object, off int64) (cell int, ok bool) {
+	// Offsets rise with cells.
+	n := o.size()
+	cell = sort.Search(n, func(i int) bool { return m.byteOffset(o, i) >= off })
+	return cell, m.byteOffset(o, cell) == off
+}
 
 // pointerToInt returns the number that a pointer is as a uintptr.
 func (m *Machine) pointerToInt(w Word) Word {
-	if w.P == nil {
-		return Word{N: w.N}
+	if w.P != nil {
+		m.exposed[pointerCode(Word{P: w.P})] = w.P
 	}
-	v := pointerCode(w)
-	if m.atStart[v].P != w.P {
-		m.exposed[v] = w
-	}
-	return Word{N: v}
+	return Word{N: m.address(w)}
 }
 
 // intToPointer carries out an IntPtr instruction.
 func (m *Machine) intToPointer(g *goroutine, r []Word, in *code.Instr) bool {
 	v := r[in.B].N
-	w, ok := m.exposed[v]
-	if !ok {
-		w, ok = m.atStart[v]
+	if v < objectSpan {
+		r[in.A] = Word{N: v} // nil, and the small numbers that some code takes for invalid pointers
+		return true
 	}
-	if !ok {
-		if v != 0 && v >= 1<<24 {
-			return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x, which is not that of a pointer", v))
-		}
-		w = Word{N: v} // nil, and the small numbers that some code takes for invalid pointers
+	o := m.exposed[v&^(objectSpan-1)]
+	if o == nil {
+		return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x, which is not that of a pointer", v))
 	}
-	r[in.A] = w
+	cell, ok := m.cellAt(o, int64(v&(objectSpan-1)))
+	if !ok {
+		return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x: no variable begins there", v))
+	}
+	r[in.A] = Word{P: o, N: uint64(cell)}
 	return true
 }
 
@@ -46,16 +124,11 @@ func (m *Machine) addPointer(g *goroutine, r []Word, in *code.Instr) bool {
 	case p.P == nil || p.P.Bytes != nil || n == 0:
 		p.N += uint64(n)
 	default:
-		size := int64(0)
-		if t := p.P.Type; t != nil && p.P.Kind == Array && t.Words == 1 {
-			size = t.Size
-		} else if t != nil && t.Shape == code.ShapeArray && t.Elem.Words == 1 {
-			size = t.Elem.Size
+		cell, ok := m.cellAt(p.P, m.byteOffset(p.P, int(p.N))+n)
+		if !ok {
+			return m.unsupported(g, "unsafe.Add to a pointer: no variable begins where it leads")
 		}
-		if size == 0 || n%size != 0 {
-			return m.unsupported(g, "unsafe.Add to a pointer into memory that is no array of scalars")
-		}
-		p.N += uint64(n / size)
+		p.N = uint64(cell)
 	}
 	r[in.A] = p
 	return true

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
+	"strings"
 
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -15,6 +17,8 @@ func osPrimitives() []primitive {
 		{name: "os.writeOutput", run: writeOutput},
 		{name: "syscall.writeOutput", run: writeOutput},
 		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
+		{name: "syscall.hostFile", run: func(c *call) { c.host(c.m.hostFile) }},
+		{name: "syscall.hostDirectory", run: func(c *call) { c.host(c.m.hostDirectory) }},
 		{name: "os.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
 		{name: "net.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
 		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
@@ -32,6 +36,51 @@ func writeOutput(c *call) {
 		// Printing is no part of the run: it does not end because nobody reads.
 		_, _ = c.m.Output.Write(bytesAt(c.window[0], n))
 	}
+}
+
+// host gives the text that read finds at the path in the first register.
+func (c *call) host(read func(path string) (string, error)) {
+	path := c.text(0)
+	text, ok := c.m.hostTexts[path]
+	if !ok {
+		var err error
+		if text, err = read(path); err != nil {
+			c.m.unsupported(c.g, fmt.Sprintf("a file that cannot be read: %v", err))
+			return
+		}
+		c.m.hostTexts[path] = text
+	}
+	c.setText(0, text)
+}
+
+func (m *Machine) hostFile(path string) (string, error) {
+	b, err := fs.ReadFile(m.Files, path)
+	return string(b), err
+}
+
+// hostDirectory lists a directory for the model of package syscall. What is neither a file
+// nor a directory is left out.
+func (m *Machine) hostDirectory(path string) (string, error) {
+	if m.Files == nil {
+		return "", nil
+	}
+	entries, err := fs.ReadDir(m.Files, path)
+	if err != nil {
+		return "", err
+	}
+	var list strings.Builder
+	for _, e := range entries {
+		switch {
+		case e.IsDir():
+			list.WriteString("d")
+		case e.Type().IsRegular():
+			list.WriteString("f")
+		default:
+			continue
+		}
+		list.WriteString(e.Name() + "\x00")
+	}
+	return list.String(), nil
 }
 
 // exitProgram ends the run as os.Exit does. A status that is not zero is a

@@ -38,6 +38,7 @@ func testingPrimitives() []primitive {
 			c.set(0, uint64(n))
 		}},
 		{name: "testing.Short", run: func(c *call) { c.setBool(0, c.m.Short) }},
+		{name: "testing.Verbose", run: func(c *call) { c.setBool(0, c.m.Verbose) }},
 		{name: "testing.callSite", run: func(c *call) {
 			_, pos := c.m.Site(c.m.testSite(c.m.stackOf(c.g, len(c.g.frames))))
 			p := c.m.prog.SSA.Fset.Position(pos)

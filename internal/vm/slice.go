@@ -91,13 +91,10 @@ func grownCapacity(n, old int64, elem *code.Type) int64 {
 // makeSlice carries out a MakeSlice instruction.
 func (m *Machine) makeSlice(g *goroutine, r []Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
-	room := int64(maxCells)
-	if elem.Size > 0 {
-		room = math.MaxInt64 / max(elem.Size, int64(elem.Words))
-	}
+	room := int64(math.MaxInt64)
 	const addressable = 1 << 48 // bytes: more panics in Go
 	if elem.Size > 0 {
-		room = min(room, addressable/elem.Size)
+		room = addressable / elem.Size
 	}
 	switch {
 	case n < 0 || n > room:

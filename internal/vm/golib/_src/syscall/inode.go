@@ -12,6 +12,7 @@ type inode struct {
 	data    []byte  // of regular files; the target of a link; what is in a pipe
 	entries []entry // of directories, in order of creation
 	parent  *inode  // of directories
+	host    string  // where the content is to be read from yet, as package io/fs names it; "" for nowhere
 
 	readers, writers int // of pipes: open files for each end
 }
@@ -50,6 +51,37 @@ func (n *inode) chown(uid, gid int32) {
 	}
 	if gid != -1 {
 		n.gid = uint32(gid)
+	}
+}
+
+// fill reads what the machine's user has put there.
+func (n *inode) fill() {
+	host := n.host
+	if host == "" {
+		return
+	}
+	n.host = ""
+	if !n.is(S_IFDIR) {
+		n.data = []byte(hostFile(host))
+		return
+	}
+	for list := hostDirectory(host); list != ""; {
+		end := 0
+		for list[end] != 0 {
+			end++
+		}
+		name := list[1:end]
+		mode := uint32(S_IFREG | 0o644)
+		if list[0] == 'd' {
+			mode = S_IFDIR | 0o755
+		}
+		child := kernel.newInode(mode)
+		child.host = name
+		if host != "." {
+			child.host = host + "/" + name
+		}
+		n.add(name, child)
+		list = list[end+1:]
 	}
 }
 
@@ -219,15 +251,21 @@ func onlySlashes(path string) bool {
 	return true
 }
 
-// child is get for names that may be "." and "..".
+// child is get for names that may be "." and "..". Both inodes are filled.
 func (n *inode) child(name string) *inode {
+	n.fill()
+	child := n
 	switch name {
 	case ".":
-		return n
 	case "..":
-		return n.parent
+		child = n.parent
+	default:
+		child = n.get(name)
 	}
-	return n.get(name)
+	if child != nil {
+		child.fill()
+	}
+	return child
 }
 
 // find returns the inode that path leads to.

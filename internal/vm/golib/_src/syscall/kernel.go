@@ -38,6 +38,7 @@ func boot() *system {
 	hosts := k.newInode(S_IFREG | 0o644)
 	hosts.data = []byte("127.0.0.1 localhost\n::1 ip6-localhost ip6-loopback\n")
 	k.root.get("etc").add("hosts", hosts)
+	k.work.host = "."
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
 	k.files = []*openFile{

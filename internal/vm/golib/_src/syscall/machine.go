@@ -15,6 +15,13 @@ func unsupported(trap uintptr)
 // writeOutput writes to the machine's output.
 func writeOutput(p []byte)
 
+// hostFile returns the content of a file that the machine's user gives the program.
+func hostFile(path string) string
+
+// hostDirectory lists such a directory: for each name 'd' for a directory or 'f' for a
+// file, the name, and a zero byte.
+func hostDirectory(path string) string
+
 // clock returns the virtual time in nanoseconds since the Unix epoch.
 func clock() int64
 

@@ -3,8 +3,8 @@ package testing
 // Short reports whether the machine's user wants short runs.
 func Short() bool
 
-// Verbose reports whether -test.v is set: it is not.
-func Verbose() bool { return false }
+// Verbose reports whether the machine's user wants to see much.
+func Verbose() bool
 
 // Testing reports whether this is a test: it is.
 func Testing() bool { return true }
