@@ -29,6 +29,7 @@ func usagef(format string, args ...any) error {
 }
 
 func main() {
+	putOffCollection()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	go func() {
 		<-ctx.Done()

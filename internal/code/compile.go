@@ -70,12 +70,12 @@ type block struct {
 // the instruction format.
 type limitError string
 
-// compile fills in the code of f.
-func compile(p *Program, f *Func) {
+// compile fills in the code of f from a function with its body.
+func compile(p *Program, f *Func, body *ssa.Function) {
 	c := &compiler{
 		p:       p,
 		f:       f,
-		fn:      f.SSA,
+		fn:      body,
 		values:  make(map[ssa.Value]*value),
 		appends: make(map[ssa.Value]*foldedAppend),
 		pinned:  make(map[constKey]*node),
@@ -97,7 +97,7 @@ func compile(p *Program, f *Func) {
 				panic(fmt.Sprintf("code: compiling %s: %v", f.Name, r))
 			}
 			p.Branches = p.Branches[:branches]
-			f.refuse(string(limit))
+			f.refuse(p, string(limit))
 		}
 	}()
 	c.layout()
@@ -108,12 +108,12 @@ func compile(p *Program, f *Func) {
 }
 
 // refuse makes f a function that stops the run, saying why.
-func (f *Func) refuse(why string) {
+func (f *Func) refuse(p *Program, why string) {
 	*f = Func{
 		Name: f.Name, SSA: f.SSA, Params: f.Params, Results: f.Results, Regs: max(f.Params, f.Results),
 		Recover: -1, Standard: f.Standard, Wrapper: f.Wrapper,
 		Code:     []Instr{{Op: Unsupported, B: 0}},
-		Pos:      []token.Pos{sourcePos(f.SSA)},
+		Pos:      []token.Pos{p.sourcePos(f.SSA)},
 		Messages: []string{why},
 	}
 }
@@ -158,6 +158,12 @@ func (c *compiler) layout() {
 func (c *compiler) addBlock(b *ssa.BasicBlock) {
 	c.index[b.Index] = int32(len(c.blocks))
 	c.blocks = append(c.blocks, block{BasicBlock: b, label: c.newLabel()})
+}
+
+// sourcePos is the function sourcePos, while others may build functions.
+func (p *Program) sourcePos(fn *ssa.Function) token.Pos {
+	defer p.lock()()
+	return sourcePos(fn)
 }
 
 // sourcePos returns a position for fn: its own, or that of the receiver type of

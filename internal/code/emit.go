@@ -108,7 +108,7 @@ func lendsDefers(fn *ssa.Function) bool {
 // emitPrologue loads captured variables and pinned constants.
 func (c *compiler) emitPrologue() {
 	c.enter(0)
-	c.pos = sourcePos(c.fn)
+	c.pos = c.p.sourcePos(c.fn)
 	off := int32(0)
 	for _, fv := range c.fn.FreeVars {
 		v := c.values[fv]
@@ -503,5 +503,5 @@ func (c *compiler) blockPos(b *ssa.BasicBlock) token.Pos {
 			}
 		}
 	}
-	return sourcePos(c.fn)
+	return c.p.sourcePos(c.fn)
 }

@@ -40,7 +40,10 @@ func (p *Program) Methods(t *Type) []MethodEntry {
 
 // MethodFunc returns the function that implements m, a method of a type that is
 // no interface. Its receiver is of the type that m was asked of.
-func (p *Program) MethodFunc(m MethodEntry) *ssa.Function { return p.SSA.MethodValue(m.Sel) }
+func (p *Program) MethodFunc(m MethodEntry) *ssa.Function {
+	defer p.lock()()
+	return p.SSA.MethodValue(m.Sel)
+}
 
 // Method returns the function that a call of m runs when the dynamic type is
 // t, a wrapper for promoted methods included; nil when t has no such method.
@@ -52,7 +55,7 @@ func (p *Program) Method(t *Type, m Method) *ssa.Function {
 	}
 	var fn *ssa.Function
 	if sel := p.SSA.MethodSets.MethodSet(t.Go).Lookup(m.Func.Pkg(), m.Name); sel != nil {
-		fn = p.SSA.MethodValue(sel)
+		fn = p.MethodFunc(MethodEntry{Sel: sel})
 	}
 	p.methods[key] = fn
 	return fn

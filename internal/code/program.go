@@ -2,6 +2,8 @@ package code
 
 import (
 	"go/types"
+	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -17,6 +19,7 @@ type Program struct {
 	SSA      *ssa.Program
 	Types    []*Type  // by Type.ID
 	Branches []Branch // by the operand of Cover; grows as functions are compiled
+	Bodies   Bodies   // of functions that have none in SSA; nil for none
 
 	sizes    types.Sizes
 	covered  func(*ssa.Package) bool
@@ -29,6 +32,16 @@ type Program struct {
 	methodSets map[*Type][]MethodEntry
 	methods    map[methodKey]*ssa.Function
 	missing    map[[2]*Type]string
+}
+
+// Bodies has bodies of functions that are not built with their package. All
+// Programs that share an ssa.Program share one, and hold its lock while they ask the
+// ssa.Program for what building changes.
+type Bodies interface {
+	sync.Locker
+	// Body returns a function that has the body of fn, nil when there is none. The
+	// error says that it cannot be built.
+	Body(fn *ssa.Function) (*ssa.Function, error)
 }
 
 // NewProgram returns a compiler for prog, whose packages were created with
@@ -60,13 +73,16 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	if f := p.funcs[fn]; f != nil {
 		return f
 	}
-	build(fn)
+	body, err := p.build(fn)
 	f := p.newFunc(fn)
 	p.funcs[fn] = f
-	if fn.Blocks == nil {
+	switch {
+	case err != nil:
+		f.refuse(p, err.Error())
+	case body.Blocks == nil:
 		f.Intrinsic = true
-	} else {
-		compile(p, f)
+	default:
+		compile(p, f, body)
 	}
 	return f
 }
@@ -94,18 +110,45 @@ func (p *Program) pkgOf(fn *ssa.Function) *ssa.Package {
 	if pkg == nil {
 		return nil
 	}
+	defer p.lock()()
 	return p.SSA.Package(pkg)
 }
 
-// build makes sure that fn has its body. Instances of generic functions and
-// wrappers are built when they are made.
-func build(fn *ssa.Function) {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
+// build returns the function that has the body of fn: fn itself in most cases, and
+// when there is none. Instances of generic functions and wrappers are built when
+// they are made.
+func (p *Program) build(fn *ssa.Function) (*ssa.Function, error) {
+	defer p.lock()()
+	outer := fn
+	for outer.Parent() != nil {
+		outer = outer.Parent()
 	}
-	if fn.Pkg != nil && fn.Origin() == nil {
-		fn.Pkg.Build()
+	if outer.Pkg != nil && outer.Origin() == nil {
+		outer.Pkg.Build()
 	}
+	if fn.Blocks == nil && p.Bodies != nil {
+		if body, err := p.Bodies.Body(fn); body != nil || err != nil {
+			return body, err
+		}
+	}
+	return fn, nil
+}
+
+// lock keeps others from building functions, until the function that it returns
+// is called.
+func (p *Program) lock() (unlock func()) {
+	if p.Bodies == nil {
+		return func() {}
+	}
+	p.Bodies.Lock()
+	return p.Bodies.Unlock
+}
+
+// Packages returns the packages of the program, in no order.
+func (p *Program) Packages() []*ssa.Package {
+	defer p.lock()()
+	// There may be others that only hold bodies.
+	return slices.DeleteFunc(p.SSA.AllPackages(), func(pkg *ssa.Package) bool { return p.SSA.Package(pkg.Pkg) != pkg })
 }
 
 // isWrapper says whether fn was made by go/ssa to pass a call on to a method.
@@ -161,7 +204,7 @@ func (p *Program) unboxing(target *Func, recv *Type) *Func {
 		Instr{Op: Call, K: ModeCall, A: window, B: 0, C: int32(target.Params), D: int32(target.Results)},
 		Instr{Op: Return, K: uint16(target.Results), A: window})
 	for range f.Code {
-		f.Pos = append(f.Pos, sourcePos(target.SSA))
+		f.Pos = append(f.Pos, p.sourcePos(target.SSA))
 	}
 	return f
 }

@@ -7,14 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
-	"runtime"
-	"slices"
-	"strings"
 
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
@@ -33,59 +27,36 @@ type Program struct {
 // Load loads the packages that patterns name, seen from dir: with their tests,
 // or for searching functions over their parameters, which needs none.
 func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) (*Program, error) {
-	goroot, err := goEnv(ctx, dir, "GOROOT")
+	toolchain, err := load.FindToolchain(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	overlay, err := golib.Overlay(goroot)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
-	}
-	cfg := load.Config{Dir: dir, Patterns: patterns, Tags: tags, Tests: tests, Overlay: overlay}
-	if !tests {
-		// Functions are started by package testing too.
-		cfg.Patterns = append(slices.Clip(patterns), "testing")
-	}
-	result, err := load.Load(ctx, cfg)
+	result, err := load.Load(ctx, load.Config{
+		Dir: dir, Patterns: patterns, Tags: tags, Tests: tests, Lazy: true,
+		Also:    []string{"testing"}, // which starts functions too
+		Library: golib.Library{}, Toolchain: toolchain,
+	})
 	if err != nil {
 		return nil, err
 	}
-	if !tests && !slices.Contains(patterns, "testing") {
-		result.Packages = slices.DeleteFunc(result.Packages, func(p *load.Package) bool { return p.Path == "testing" })
-	}
-	p := &Program{Result: result, Root: dir, GOROOT: goroot, Tags: tags}
+	p := &Program{Result: result, Root: dir, GOROOT: toolchain.GOROOT, Tags: tags}
 	for _, pkg := range result.Packages {
 		if pkg.Module != nil && pkg.Module.Dir != "" {
 			p.Root = pkg.Module.Dir
 			break
 		}
 	}
-	if p.Build, err = p.hash(overlay); err != nil {
+	if p.Build, err = p.hash(toolchain); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// goEnv asks the go command for a variable.
-func goEnv(ctx context.Context, dir, name string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "env", name)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("asking the go command for %s: %w", name, err)
-	}
-	return strings.TrimSpace(string(out)), nil
-}
-
-// hash returns a hash of the sources outside GOROOT, the models, the toolchain
-// and GOARCH.
-func (p *Program) hash(overlay map[string][]byte) (string, error) {
+// hash returns a hash of the sources outside GOROOT, the models and the toolchain.
+func (p *Program) hash(t *load.Toolchain) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version(), runtime.GOARCH, p.Tags)
-	for _, file := range slices.Sorted(maps.Keys(overlay)) {
-		fmt.Fprintf(h, "%s %d\n", filepath.Base(file), len(overlay[file]))
-		h.Write(overlay[file])
-	}
+	fmt.Fprintln(h, t.Version, t.GOOS, t.GOARCH, t.ToolTags, p.Tags)
+	golib.Hash(h)
 	for _, pkg := range p.All {
 		if pkg.Standard {
 			continue

@@ -31,18 +31,19 @@ type checker struct {
 
 // A unit is one package on its way through the checker.
 type unit struct {
-	listed *packages.Package
-	pkg    *Package
-	done   chan struct{} // closed when pkg.Types is there
-	errs   []error       // of parsing and checking
+	listed    *packages.Package
+	pkg       *Package
+	lazy      bool          // bodies of its functions are held back
+	done      chan struct{} // closed when pkg.Types is there
+	bodies    []*body       // that are held back
+	mentions  mentions      // see unused.go
+	variables []*variable   // the same
+	errs      []error       // of parsing and checking
 }
 
-func newChecker(fset *token.FileSet, overlay map[string][]byte, roots []*packages.Package) *checker {
-	c := &checker{fset: fset, overlay: overlay, byID: make(map[string]*unit)}
-	packages.Visit(roots, nil, func(p *packages.Package) {
-		if c.sizes == nil {
-			c.sizes = p.TypesSizes
-		}
+func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map[string][]byte, roots, others []*packages.Package) *checker {
+	c := &checker{fset: fset, overlay: overlay, sizes: sizes, byID: make(map[string]*unit)}
+	packages.Visit(append(slices.Clip(roots), others...), nil, func(p *packages.Package) {
 		if c.byID[p.ID] != nil {
 			return // listed twice
 		}
@@ -57,15 +58,30 @@ func newChecker(fset *token.FileSet, overlay map[string][]byte, roots []*package
 		if m := p.Module; m != nil {
 			u.pkg.Module = &Module{Path: m.Path, Version: m.Version, Dir: m.Dir, GoVersion: m.GoVersion, Main: m.Main}
 		}
+		u.lazy = cfg.Lazy && p.Module == nil && p.ForTest == "" && !slices.Contains(roots, p)
 		c.units = append(c.units, u)
 		c.byID[p.ID] = u
 	})
 	return c
 }
 
-// run checks all units, as many at once as there are processors. It fails only
-// when ctx is done.
+// run parses and checks all units, as many at once as there are processors. It fails
+// only when ctx is done.
 func (c *checker) run(ctx context.Context) error {
+	c.each(ctx, c.parse)
+	if slices.ContainsFunc(c.units, func(u *unit) bool { return u.lazy }) {
+		c.each(ctx, (*unit).findMentions)
+		c.dropUnused()
+	}
+	c.each(ctx, func(u *unit) {
+		c.check(u)
+		close(u.done)
+	})
+	return ctx.Err()
+}
+
+// each calls do for all units, unless ctx is done.
+func (c *checker) each(ctx context.Context, do func(*unit)) {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wg sync.WaitGroup
 	for _, u := range c.units {
@@ -79,21 +95,17 @@ func (c *checker) run(ctx context.Context) error {
 			break
 		}
 		wg.Go(func() {
-			c.check(u)
-			close(u.done)
+			do(u)
 			<-slots
 		})
 	}
 	wg.Wait()
-	return ctx.Err()
 }
 
-// check parses and type-checks u.
-func (c *checker) check(u *unit) {
+// parse parses the files of u.
+func (c *checker) parse(u *unit) {
 	if u.listed.PkgPath == "unsafe" {
-		u.pkg.Types = types.Unsafe
-		u.pkg.Info = new(types.Info) // so that it has an initialiser
-		return
+		return // its file is there for its documentation
 	}
 	for _, file := range u.listed.GoFiles {
 		var src any
@@ -106,7 +118,51 @@ func (c *checker) check(u *unit) {
 			u.pkg.Files = append(u.pkg.Files, f)
 		}
 	}
-	info := &types.Info{
+	if u.lazy {
+		c.cutReplaced(u)
+	}
+}
+
+// check type-checks u.
+func (c *checker) check(u *unit) {
+	if u.listed.PkgPath == "unsafe" {
+		u.pkg.Types = types.Unsafe
+		u.pkg.Info = new(types.Info) // so that it has an initialiser
+		return
+	}
+	report := u.fail
+	if u.lazy {
+		u.holdBack()
+		report = func(err error) {
+			// What uses an import may be held back.
+			if e, ok := err.(types.Error); !ok || !e.Soft {
+				u.fail(err)
+			}
+		}
+	}
+	conf := c.config(u, report)
+	u.pkg.Info = newInfo()
+	u.pkg.Types = types.NewPackage(u.listed.PkgPath, u.listed.Name)
+	// Errors have been reported already.
+	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, u.pkg.Info).Files(u.pkg.Files)
+}
+
+// config says how files of u are checked.
+func (c *checker) config(u *unit, report func(error)) types.Config {
+	conf := types.Config{
+		Importer: importer{c, u},
+		Error:    report,
+		Sizes:    c.sizes,
+	}
+	if m := u.listed.Module; m != nil && m.GoVersion != "" {
+		conf.GoVersion = "go" + m.GoVersion
+	}
+	return conf
+}
+
+// newInfo returns an Info with all that go/ssa asks for.
+func newInfo() *types.Info {
+	return &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
 		Defs:         make(map[*ast.Ident]types.Object),
 		Uses:         make(map[*ast.Ident]types.Object),
@@ -116,18 +172,6 @@ func (c *checker) check(u *unit) {
 		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
 		FileVersions: make(map[*ast.File]string),
 	}
-	conf := types.Config{
-		Importer: importer{c, u},
-		Error:    u.fail,
-		Sizes:    c.sizes,
-	}
-	if m := u.listed.Module; m != nil && m.GoVersion != "" {
-		conf.GoVersion = "go" + m.GoVersion
-	}
-	u.pkg.Info = info
-	u.pkg.Types = types.NewPackage(u.listed.PkgPath, u.listed.Name)
-	// Errors have gone to u.fail already.
-	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, info).Files(u.pkg.Files)
 }
 
 // fail notes an error; the parser's lists are taken apart.
@@ -220,9 +264,13 @@ func (c *checker) result(roots []*packages.Package) *Result {
 		Fset:  c.fset,
 		Sizes: c.sizes,
 	}
+	r.Bodies = &Bodies{c: c, prog: r.Prog, of: make(map[*types.Func]*body)}
 	for _, u := range c.units {
 		u.pkg.SSA = r.Prog.CreatePackage(u.pkg.Types, u.pkg.Files, u.pkg.Info, true)
 		r.All = append(r.All, u.pkg)
+		for _, b := range u.bodies {
+			r.Bodies.of[u.pkg.Info.Defs[b.decl.Name].(*types.Func)] = b
+		}
 	}
 	for _, p := range roots {
 		r.Packages = append(r.Packages, c.byID[p.ID].pkg)

@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/txtar"
-
-	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
 // unpack writes an archive of testdata to a new directory.
@@ -156,38 +153,6 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if _, err := Load(ctx, Config{Patterns: []string{"fmt"}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
-	}
-}
-
-// BenchmarkLoad loads a test that uses fmt, strings, sync and testing: with
-// the models, and with GOROOT as it is.
-func BenchmarkLoad(b *testing.B) {
-	dir := b.TempDir()
-	for name, text := range map[string]string{
-		"go.mod":    "module m\n\ngo 1.26\n",
-		"m_test.go": "package m\n\nimport (\n\t_ \"fmt\"\n\t_ \"strings\"\n\t_ \"sync\"\n\t_ \"testing\"\n)\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
-		}
-	}
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, bench := range []struct {
-		name    string
-		overlay map[string][]byte
-	}{{"models", models}, {"goroot", nil}} {
-		b.Run(bench.name, func(b *testing.B) {
-			for b.Loop() {
-				r, err := Load(b.Context(), Config{Dir: dir, Tests: true, Overlay: bench.overlay})
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.ReportMetric(float64(len(r.All)), "packages")
-			}
-		})
 	}
 }
 

@@ -193,7 +193,7 @@ func (m *Machine) funcValue(f *function) *Object {
 // numberGlobals numbers the global variables of the program in an order that
 // depends on nothing but the program.
 func (m *Machine) numberGlobals() {
-	pkgs := m.prog.SSA.AllPackages()
+	pkgs := m.prog.Packages()
 	slices.SortFunc(pkgs, func(a, b *ssa.Package) int {
 		return cmp.Or(
 			cmp.Compare(a.Pkg.Path(), b.Pkg.Path()),

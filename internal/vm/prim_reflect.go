@@ -467,7 +467,7 @@ func structOf(c *call) {
 // made up when the program has none.
 func (m *Machine) packageOf(path string) *types.Package {
 	var found *types.Package
-	for _, p := range m.prog.SSA.AllPackages() {
+	for _, p := range m.prog.Packages() {
 		if code.PkgPath(p.Pkg) == path && (found == nil || p.Pkg.Path() < found.Path()) {
 			found = p.Pkg
 		}

@@ -52,8 +52,8 @@ func TestTargets(t *testing.T) {
 	compareLines(t, out.String(), string(want))
 }
 
-// runTarget runs a target once and writes what came of it.
-func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.Result, target *load.Target) {
+// runTarget runs a target once and writes what came of it. It returns the machine.
+func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.Result, target *load.Target) *vm.Machine {
 	t.Helper()
 	entries := map[load.TargetKind]string{
 		load.TargetTest: "everywayTest", load.TargetFuzz: "everywayFuzz",
@@ -104,6 +104,7 @@ func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.R
 		fmt.Fprintf(out, ": %s", trace.Message)
 	}
 	out.WriteString("\n")
+	return m
 }
 
 // standard reports whether a package has no module's import path.

@@ -8,10 +8,12 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/load"
 )
 
 // functions returns the functions and methods that the model files of dir
-// declare, named as functionName does.
+// declare, named as load.FunctionName does.
 func functions(dir string, names []string) (map[string]bool, error) {
 	declared := make(map[string]bool)
 	for _, name := range names {
@@ -25,32 +27,11 @@ func functions(dir string, names []string) (map[string]bool, error) {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name != "init" && fn.Name.Name != "_" {
-				declared[functionName(fn)] = true
+				declared[load.FunctionName(fn)] = true
 			}
 		}
 	}
 	return declared, nil
-}
-
-// functionName returns F for a function and T.M for a method of T or *T.
-func functionName(fn *ast.FuncDecl) string {
-	if fn.Recv == nil {
-		return fn.Name.Name
-	}
-	recv := fn.Recv.List[0].Type
-	if star, ok := recv.(*ast.StarExpr); ok {
-		recv = star.X
-	}
-	switch generic := recv.(type) {
-	case *ast.IndexExpr:
-		recv = generic.X
-	case *ast.IndexListExpr:
-		recv = generic.X
-	}
-	if id, ok := recv.(*ast.Ident); ok {
-		return id.Name + "." + fn.Name.Name
-	}
-	return fn.Name.Name
 }
 
 // without returns the text of an original file without the functions named in
@@ -77,7 +58,7 @@ func without(file string, drop map[string]bool) ([]byte, error) {
 	cut := false
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if ok && drop[functionName(fn)] {
+		if ok && drop[load.FunctionName(fn)] {
 			cut = true
 			from := fn.Pos()
 			if fn.Doc != nil {

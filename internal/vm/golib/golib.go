@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -23,6 +24,35 @@ const (
 	keepFile    = "KEEP"
 	modelPrefix = "zz_everyway_" // of the names under which model files join a GOROOT directory
 )
+
+// A Library is the standard library that the machine runs: GOROOT's with the
+// models. It is a [load.Library].
+type Library struct{}
+
+// Package implements [load.Library]: it returns the model files of a package, and
+// no text for the originals that do not stay.
+//
+// It fails when the model names an original file that goroot does not have.
+func (Library) Package(goroot, importPath string) (map[string][]byte, error) {
+	files := make(map[string][]byte)
+	dir := path.Join(modelRoot, importPath)
+	if _, err := models.ReadDir(dir); err != nil {
+		return files, nil // no model
+	}
+	m, err := findModel(goroot, dir)
+	if m == nil || err != nil {
+		return files, err
+	}
+	for _, name := range m.originals {
+		if !m.keep.has(name) {
+			files[filepath.Join(m.target, name)] = nil
+		}
+	}
+	return files, m.addTo(files)
+}
+
+// Overlay implements [load.Library].
+func (Library) Overlay(goroot string) (map[string][]byte, error) { return Overlay(goroot) }
 
 // Overlay returns the files that turn the standard library under goroot into
 // the one the machine runs, by absolute path, as the Overlay of go/packages
@@ -42,6 +72,19 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		return nil, fmt.Errorf("overlaying the models on %s: %w", goroot, err)
 	}
 	return overlay, nil
+}
+
+// Hash writes all models to h.
+func Hash(h io.Writer) {
+	// The walk is over embedded files: it does not fail.
+	_ = fs.WalkDir(models, modelRoot, func(name string, d fs.DirEntry, err error) error {
+		if !d.IsDir() {
+			text, _ := models.ReadFile(name)
+			fmt.Fprintf(h, "%s %d\n", name, len(text))
+			h.Write(text)
+		}
+		return nil
+	})
 }
 
 // Packages returns the import paths of the packages that have a model, sorted.
@@ -76,61 +119,81 @@ func modelFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// overlayPackage adds the files of the model in dir, if there is one, to overlay.
-func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
-	names, err := modelFiles(dir)
-	if err != nil {
-		return err
+// A model is that of one package.
+type model struct {
+	dir       string
+	names     []string // of its Go files
+	keep      keepList
+	target    string   // directory of the package in GOROOT
+	originals []string // names of the Go files there, but for tests
+}
+
+// findModel returns the model in dir, nil when it is only a parent of models.
+func findModel(goroot, dir string) (*model, error) {
+	m := &model{dir: dir, target: filepath.Join(goroot, "src", filepath.FromSlash(importPath(dir)))}
+	var err error
+	if m.names, err = modelFiles(dir); err != nil {
+		return nil, err
 	}
-	keep, err := kept(dir)
-	if err != nil {
-		return err
+	if m.keep, err = kept(dir); err != nil {
+		return nil, err
 	}
-	if len(names) == 0 && keep == nil {
-		return nil // only a parent of models
+	if len(m.names) == 0 && m.keep == nil {
+		return nil, nil
 	}
-	declared, err := functions(dir, names)
+	originals, err := os.ReadDir(m.target)
 	if err != nil {
-		return err
-	}
-	target := filepath.Join(goroot, "src", filepath.FromSlash(importPath(dir)))
-	originals, err := os.ReadDir(target)
-	if err != nil {
-		return fmt.Errorf("model of a package that is not there: %w", err)
+		return nil, fmt.Errorf("model of a package that is not there: %w", err)
 	}
 	for _, e := range originals {
-		name := e.Name()
-		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			continue
+		if name := e.Name(); !e.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			m.originals = append(m.originals, name)
 		}
-		file := filepath.Join(target, name)
-		var text []byte
-		switch {
-		case keep.has(name):
-			if text, err = without(file, declared); err != nil {
-				return err
-			}
-			if text == nil {
-				continue
-			}
-		default:
-			if text, err = blank(file); err != nil {
-				return err
-			}
-		}
-		overlay[file] = text
 	}
-	if missing := keep.missing(originals); len(missing) > 0 {
-		return fmt.Errorf("%s/%s names %s, which %s does not have", dir, keepFile, strings.Join(missing, ", "), target)
+	if missing := m.keep.missing(m.originals); len(missing) > 0 {
+		return nil, fmt.Errorf("%s/%s names %s, which %s does not have", dir, keepFile, strings.Join(missing, ", "), m.target)
 	}
-	for _, name := range names {
-		text, err := models.ReadFile(path.Join(dir, name))
+	return m, nil
+}
+
+// addTo adds the files of the model to an overlay.
+func (m *model) addTo(overlay map[string][]byte) error {
+	for _, name := range m.names {
+		text, err := models.ReadFile(path.Join(m.dir, name))
 		if err != nil {
 			return err
 		}
-		overlay[filepath.Join(target, modelPrefix+name)] = text
+		overlay[filepath.Join(m.target, modelPrefix+name)] = text
 	}
 	return nil
+}
+
+// overlayPackage adds the files of the model in dir, if there is one, to overlay.
+func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
+	m, err := findModel(goroot, dir)
+	if m == nil || err != nil {
+		return err
+	}
+	declared, err := functions(dir, m.names)
+	if err != nil {
+		return err
+	}
+	for _, name := range m.originals {
+		file := filepath.Join(m.target, name)
+		var text []byte
+		if m.keep.has(name) {
+			if text, err = without(file, declared); err == nil && text == nil {
+				continue
+			}
+		} else {
+			text, err = blank(file)
+		}
+		if err != nil {
+			return err
+		}
+		overlay[file] = text
+	}
+	return m.addTo(overlay)
 }
 
 // A keepList says which original files of a package stay: true for those that
@@ -148,11 +211,11 @@ func (k keepList) has(name string) bool {
 }
 
 // missing returns the listed names that no original has, sorted.
-func (k keepList) missing(originals []os.DirEntry) []string {
+func (k keepList) missing(originals []string) []string {
 	rest := maps.Clone(k)
 	delete(rest, allFiles)
-	for _, e := range originals {
-		delete(rest, e.Name())
+	for _, name := range originals {
+		delete(rest, name)
 	}
 	return slices.Sorted(maps.Keys(rest))
 }

@@ -1,0 +1,146 @@
+// Load times how long it takes until a test can be run, by the go command and by
+// everyway, in turns, and compares what ten thousand blocked goroutines take in memory.
+//
+//	go run ./bench/load
+//
+// What the go command has compiled before is in its cache. "changed" compiles the test
+// package again and links, since the test was edited; "unchanged" links only. Ours is the
+// same for both: nothing is kept from one time to the next.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+const (
+	repeats = 9 // of which the medians count
+	typical = "./bench/load/testdata/typical"
+	blocked = "./bench/load/testdata/blocked"
+)
+
+func main() {
+	if err := run(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	tmp, err := os.MkdirTemp("", "bench-load")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	if err := loading(ctx, tmp); err != nil {
+		return err
+	}
+	fmt.Println()
+	return memory(ctx, tmp)
+}
+
+// A row is one thing that is timed.
+type row struct {
+	name      string
+	run       func() (cpu time.Duration, err error)
+	wall, cpu []time.Duration
+}
+
+// loading prints the table of times.
+func loading(ctx context.Context, tmp string) error {
+	tool := filepath.Join(tmp, "everyway")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", tool, "./cmd/everyway").CombinedOutput(); err != nil {
+		return fmt.Errorf("building everyway: %w\n%s", err, out)
+	}
+	edited := filepath.Join(tmp, "edited_test.go")
+	source, err := os.ReadFile(filepath.Join(typical, "typical_test.go"))
+	if err != nil {
+		return err
+	}
+	overlay := filepath.Join(tmp, "overlay.json")
+	original, err := filepath.Abs(filepath.Join(typical, "typical_test.go"))
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace":{%q:%q}}`, original, edited), 0o666); err != nil {
+		return err
+	}
+	edits := 0
+	command := func(name string, args ...string) func() (time.Duration, error) {
+		return func() (time.Duration, error) {
+			cmd := exec.CommandContext(ctx, name, args...)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				return 0, fmt.Errorf("%s %v: %w\n%s", name, args, err, out)
+			}
+			return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+		}
+	}
+	binary := filepath.Join(tmp, "typical.test")
+	changed := command("go", "test", "-c", "-overlay", overlay, "-o", binary, typical)
+	rows := []*row{
+		{name: "go test -c, changed", run: func() (time.Duration, error) {
+			edits++
+			text := fmt.Appendf(source, "\nconst edited = %d%d\n", time.Now().UnixNano(), edits)
+			if err := os.WriteFile(edited, text, 0o666); err != nil {
+				return 0, err
+			}
+			return changed()
+		}},
+		{name: "go test -c, unchanged", run: command("go", "test", "-c", "-o", binary, typical)},
+		{name: "everyway, one run", run: command(tool, "test", "-runs", "1", typical)},
+	}
+	for range repeats {
+		for _, r := range rows {
+			start := time.Now()
+			cpu, err := r.run()
+			if err != nil {
+				return err
+			}
+			r.wall, r.cpu = append(r.wall, time.Since(start)), append(r.cpu, cpu)
+		}
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\ttime\tover go, changed\tCPU\tover go, changed\t")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%v\t%.2f\t%v\t%.2f\t\n", r.name, median(r.wall).Round(time.Millisecond), ratio(r.wall, rows[0].wall),
+			median(r.cpu).Round(time.Millisecond), ratio(r.cpu, rows[0].cpu))
+	}
+	return w.Flush()
+}
+
+func median(d []time.Duration) time.Duration {
+	d = slices.Sorted(slices.Values(d))
+	return d[len(d)/2]
+}
+
+func ratio(a, b []time.Duration) float64 { return median(a).Seconds() / median(b).Seconds() }
+
+// boot returns a machine at the start of the program's main function.
+func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
+	p, err := engine.Load(ctx, ".", []string{pkg}, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	target := p.Targets()[0]
+	prog := code.NewProgram(p.Prog, p.Sizes, nil, nil)
+	prog.Bodies = p.Bodies
+	m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{})
+	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
+		return nil, err
+	}
+	return m, nil
+}

@@ -1,0 +1,49 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A Toolchain says what the user's go command builds with.
+type Toolchain struct {
+	GOROOT, GOOS, GOARCH  string
+	Compiler              string
+	ToolTags, ReleaseTags []string // build tags that hold, beside those of the user
+	Version               string   // of Go; empty when GOROOT is no release
+}
+
+// FindToolchain asks the go command what it builds with when it is run in dir.
+func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
+	const separator = "\n"
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", strings.Join([]string{
+		"{{context.GOROOT}}", "{{context.GOOS}}", "{{context.GOARCH}}", "{{context.Compiler}}",
+		"{{join context.ToolTags ` `}}", "{{join context.ReleaseTags ` `}}",
+	}, separator), "unsafe")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+		}
+		return nil, fmt.Errorf("asking the go command what it builds with: %w", err)
+	}
+	f := strings.Split(strings.TrimSuffix(string(out), separator), separator)
+	if len(f) != 6 {
+		return nil, fmt.Errorf("asking the go command what it builds with: it says %q", out)
+	}
+	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), ReleaseTags: strings.Fields(f[5])}
+	version, err := os.ReadFile(filepath.Join(t.GOROOT, "VERSION"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("looking for the version of Go: %w", err)
+	}
+	t.Version, _, _ = strings.Cut(string(version), "\n")
+	return t, nil
+}

@@ -1,0 +1,59 @@
+package vm_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// A program that is loaded lazily, its library listed without the go command, runs
+// the same code in the same way as one that is loaded as a whole.
+func TestLazySame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("boots a machine for each target, twice")
+	}
+	toolchain, err := load.FindToolchain(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	models, err := golib.Overlay(toolchain.GOROOT)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(cfg load.Config) (told string, text map[string]string) {
+		cfg.Patterns, cfg.Tests = []string{"./testdata/testing"}, true
+		r, err := load.Load(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prog := code.NewProgram(r.Prog, r.Sizes, nil, standard)
+		prog.Bodies = r.Bodies
+		text = make(map[string]string)
+		var out strings.Builder
+		for _, target := range r.Targets() {
+			for _, f := range runTarget(t, &out, prog, r, &target).Funcs {
+				// Initialisers lack the variables that are not used.
+				if f != nil && (!f.Standard || !strings.HasSuffix(f.Name, ".init")) {
+					text[f.Name] = f.Func.String()
+				}
+			}
+		}
+		return out.String(), text
+	}
+	want, whole := run(load.Config{Overlay: models})
+	got, lazy := run(load.Config{Library: golib.Library{}, Toolchain: toolchain, Lazy: true})
+	compareLines(t, got, want)
+	for _, name := range slices.Sorted(maps.Keys(whole)) {
+		if lazy[name] != whole[name] {
+			t.Errorf("loaded lazily:\n%s\nas a whole:\n%s", lazy[name], whole[name])
+		}
+	}
+	if len(lazy) != len(whole) || len(lazy) < 500 {
+		t.Errorf("%d functions were run of the program loaded lazily, %d of the whole one", len(lazy), len(whole))
+	}
+}
