@@ -258,7 +258,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		if ph.proves {
 			s.state.Finite = now.Exhausted
 			for _, why := range now.Open {
-				t.giveUp(why)
+				t.giveUp(s.w.explain(why))
 			}
 		}
 	}()

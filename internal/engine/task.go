@@ -62,7 +62,7 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) boo
 	t.Tally.learn(before, now)
 	t.Tally.Candidates += t.Tally.Runs - made // a job that was not run to its end is none
 	for _, why := range now.Open {
-		t.Tally.giveUp(why)
+		t.Tally.giveUp(w.explain(why))
 	}
 	t.Tally.Covered = w.coverer.collect(t.Tally.Covered)
 	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil

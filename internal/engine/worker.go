@@ -283,18 +283,34 @@ func (w *worker) describe(g vm.GivenUp) string {
 	return g.What
 }
 
-// explain shows why a run did not come to its end: in one line, with the
-// innermost place outside the standard library. The message of the machine has
-// the call chain below the reason, a line "function at file:line:column" each.
+// explain shows why a run did not come to its end: the innermost place outside
+// the standard library, the reason and, a line each, the calls from that of the target
+// on. The message of the machine has the call chain below the reason, a line
+// "function at file:line:column" each, the innermost first.
 func (w *worker) explain(message string) string {
 	what, chain, _ := strings.Cut(message, "\n\t")
-	for frame := range strings.SplitSeq(chain, "\n\t") {
-		_, pos, ok := strings.Cut(frame, " at ")
-		if ok && !strings.HasPrefix(pos, w.program.GOROOT) {
-			return w.shorten(pos) + ": " + what
+	if chain == "" {
+		return what
+	}
+	at, end := "", 0
+	frames := strings.Split(chain, "\n\t")
+	for i, frame := range frames {
+		fn, pos, ok := strings.Cut(frame, " at ")
+		if !ok {
+			continue
+		}
+		short := w.shorten(pos)
+		frames[i] = fn + " at " + short
+		if !strings.HasPrefix(pos, w.program.GOROOT) {
+			if end = i + 1; at == "" {
+				at = short + ": "
+			}
 		}
 	}
-	return what
+	if at == "" {
+		return what
+	}
+	return at + what + "\n\t" + strings.Join(frames[:end], "\n\t")
 }
 
 // shorten makes the file of a position relative to the module's root, or to

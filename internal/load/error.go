@@ -34,7 +34,7 @@ type CgoError struct {
 }
 
 func (e *CgoError) Error() string {
-	return fmt.Sprintf("package %s needs cgo (%s): code in C cannot be run", e.Package, e.File)
+	return fmt.Sprintf("package %s needs cgo (%s): code in C cannot be run, see github.com/everyway-go/everyway/blob/main/docs/supported.md", e.Package, e.File)
 }
 
 // listErrors turns what the go command reported into an error: of the first

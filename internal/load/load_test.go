@@ -111,8 +111,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"./broken", "broken/a.go:3:23: cannot use \"x\" (untyped string constant) as int value in return statement\nbroken/a.go:5:7: undefined: undefined", new(*CompileError)},
 		{"./syntax", "syntax/a.go:3:9: expected ')', found '{'", new(*CompileError)},
-		{"./needscgo", "package example.com/m/needscgo needs cgo ($DIR/needscgo/a.go): code in C cannot be run", new(*CgoError)},
-		{"./uses", "package example.com/m/needscgo needs cgo ($DIR/needscgo/a.go): code in C cannot be run", new(*CgoError)},
+		{"./needscgo", "package example.com/m/needscgo needs cgo ($DIR/needscgo/a.go): code in C cannot be run, see github.com/everyway-go/everyway/blob/main/docs/supported.md", new(*CgoError)},
+		{"./uses", "package example.com/m/needscgo needs cgo ($DIR/needscgo/a.go): code in C cannot be run, see github.com/everyway-go/everyway/blob/main/docs/supported.md", new(*CgoError)},
 		{"./none", "", new(*NotFoundError)},
 		{"./none/...", "./none/...: lstat ./none/: no such file or directory", new(*NotFoundError)},
 		{"example.com/other", "", new(*NotFoundError)},

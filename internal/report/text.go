@@ -76,7 +76,7 @@ func (t *Text) Ended(r *engine.Result) {
 		fmt.Fprintf(t.W, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}
 	for _, why := range r.Open {
-		fmt.Fprintf(t.W, "        open: %s\n", why)
+		fmt.Fprintf(t.W, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))
 	}
 	if r.Verdict == engine.Open && r.Promise != "" {
 		fmt.Fprintf(t.W, "        promised: %s\n", r.Promise)

@@ -128,9 +128,14 @@ func (m *Machine) stop(o Outcome, message string) bool {
 	return false
 }
 
+// supportedPage is the page that lists what is supported.
+const supportedPage = "github.com/everyway-go/everyway/blob/main/docs/supported.md"
+
 // unsupported ends the run because the code needs what the machine does not have.
+// The message names the operation, the page that lists what is supported, the site
+// and the chain of calls.
 func (m *Machine) unsupported(g *goroutine, what string) bool {
-	return m.stop(Unsupported, what+m.whereabouts(g))
+	return m.stop(Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.whereabouts(g))
 }
 
 // bounded ends the run because a bound was hit.

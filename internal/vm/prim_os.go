@@ -10,23 +10,25 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// osPrimitives lists what the models of packages os and syscall leave to the
-// machine.
+// osPrimitives lists what the models of packages os, syscall, net and those near them
+// leave to the machine.
 func osPrimitives() []primitive {
-	return []primitive{
+	list := []primitive{
 		{name: "os.writeOutput", run: writeOutput},
 		{name: "syscall.writeOutput", run: writeOutput},
 		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
 		{name: "syscall.hostFile", run: func(c *call) { c.host(c.m.hostFile) }},
 		{name: "syscall.hostDirectory", run: func(c *call) { c.host(c.m.hostDirectory) }},
-		{name: "os.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
-		{name: "net.unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
-		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
 		{name: "syscall.unsupported", run: func(c *call) {
 			c.m.unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
 		}},
 		{name: "syscall.clock", run: func(c *call) { c.set(0, uint64(c.m.now+clockStart)) }},
+		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
 	}
+	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {
+		list = append(list, primitive{name: pkg + ".unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }})
+	}
+	return list
 }
 
 // writeOutput writes a []byte to the machine's output. Symbolic bytes are

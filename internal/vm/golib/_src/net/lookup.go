@@ -5,10 +5,9 @@ import (
 	"internal/stringslite"
 )
 
-// dial would connect to a name server. There is none, unless the program brings
-// its own; what /etc/hosts answers does not come here.
+// dial connects to a name server. There is none, unless the program brings its own.
 func (r *Resolver) dial(ctx context.Context, network, server string) (Conn, error) {
-	if r == nil || r.Dial == nil {
+	if !r.asksServer() {
 		unsupported("network access to a name server")
 	}
 	c, err := r.Dial(ctx, network, server)
@@ -19,20 +18,33 @@ func (r *Resolver) dial(ctx context.Context, network, server string) (Conn, erro
 }
 
 func (r *Resolver) lookupHost(ctx context.Context, host string) (addrs []string, err error) {
-	if neverExists(host) {
-		return nil, newDNSError(errNoSuchHost, host, "")
+	order, conf := hostLookupFiles, (*dnsConfig)(nil)
+	if r.asksServer() {
+		order, conf = systemConf().hostLookupOrder(r, host)
 	}
-	order, conf := systemConf().hostLookupOrder(r, host)
-	return r.goLookupHostOrder(ctx, host, order, conf)
+	addrs, err = r.goLookupHostOrder(ctx, host, order, conf)
+	return addrs, r.answer(host, err)
 }
 
 func (r *Resolver) lookupIP(ctx context.Context, network, host string) (addrs []IPAddr, err error) {
-	if neverExists(host) {
-		return nil, newDNSError(errNoSuchHost, host, "")
+	order, conf := hostLookupFiles, (*dnsConfig)(nil)
+	if r.asksServer() {
+		order, conf = systemConf().hostLookupOrder(r, host)
 	}
-	order, conf := systemConf().hostLookupOrder(r, host)
-	ips, _, err := r.goLookupIPCNAMEOrder(ctx, network, host, order, conf)
-	return ips, err
+	addrs, _, err = r.goLookupIPCNAMEOrder(ctx, network, host, order, conf)
+	return addrs, r.answer(host, err)
+}
+
+// asksServer reports whether the program brings a name server of its own.
+func (r *Resolver) asksServer() bool { return r != nil && r.Dial != nil }
+
+// answer returns err, the answer to a question for host, if it is known without
+// a name server.
+func (r *Resolver) answer(host string, err error) error {
+	if err != nil && !r.asksServer() && isDomainName(host) && !neverExists(host) {
+		unsupported("network access to a name server, for " + host)
+	}
+	return err
 }
 
 // neverExists reports whether host is a name of RFC 6761, section 6.4: every
