@@ -4,7 +4,8 @@
 // A [Machine] holds one program and its memory. [Machine.Boot] runs the package
 // initialisers and leaves the machine at the start of the target; [Machine.Run]
 // carries out a plan from there and gives a [Trace]; the undo log takes the
-// machine back for the next plan. Nothing of a run's state is on the host's
+// machine back for the next plan, or to where the next run parts from the last
+// (resume.go). Nothing of a run's state is on the host's
 // call stack.
 //
 // The path of a run: schedule (step.go) has each goroutine executed by the

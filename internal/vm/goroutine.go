@@ -129,12 +129,7 @@ func (m *Machine) beginSchedule() {
 	m.fired = 0
 	clear(m.offers)
 	m.watcher, _ = m.sched.(Watcher)
-	for _, g := range m.made {
-		if int(g.slot) >= len(m.gs) {
-			m.spare = append(m.spare, g)
-		}
-	}
-	m.made = m.made[:0]
+	m.spareGoroutines()
 	for i, g := range m.gs {
 		// What initialisers did happened before everything in the run.
 		g.clock = slices.Grow(g.clock[:0], len(m.gs))[:len(m.gs)]
@@ -151,6 +146,16 @@ func (m *Machine) beginSchedule() {
 			m.recordAt(g, Event{Op: schedule.Start, Object: NoObject, Site: NoSite, Caller: NoSite})
 		}
 	}
+}
+
+// spareGoroutines takes the goroutines that are not in the run any more for spare.
+func (m *Machine) spareGoroutines() {
+	n := len(m.made)
+	for n > 0 && int(m.made[n-1].slot) >= len(m.gs) {
+		n--
+		m.spare = append(m.spare, m.made[n])
+	}
+	m.made = m.made[:n]
 }
 
 // finishSchedule completes the trace of a run that is over.

@@ -86,6 +86,7 @@ type Machine struct {
 	fuel        int64   // instructions until the next look at limits and context
 	primctx     call    // of the primitive being run; one at a time
 	concurrency         // see goroutine.go
+	resumption          // see resume.go
 }
 
 // state is what the undo log saves and restores as a whole, beside objects and
@@ -154,6 +155,7 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		hostTexts:  make(map[string]string),
 		exposed:    make(map[uint64]*Object),
 		trace:      &Trace{},
+		resumption: resumption{stopover: -1},
 	}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
@@ -273,9 +275,12 @@ func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace,
 	if len(m.undo.levels) == 0 {
 		return nil, errors.New("vm: Run before Boot has succeeded")
 	}
-	m.rewind(0)
-	m.Arena.Release(m.mark)
-	m.begin(ctx, plan, sched)
+	if !m.resume(ctx, plan, sched) {
+		m.rewind(0)
+		m.undo.forgetShadows()
+		m.Arena.Release(m.mark)
+		m.begin(ctx, plan, sched)
+	}
 	m.schedule()
 	if m.ctxErr != nil {
 		return nil, m.ctxErr
@@ -291,6 +296,7 @@ func (m *Machine) begin(ctx context.Context, plan *Plan, sched Scheduler) {
 	m.trace.reset()
 	m.fault, m.over = noFault, false
 	m.fuel = fuelChunk
+	m.round.small = 0
 	m.used = 0
 	m.beginSchedule()
 }

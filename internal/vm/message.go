@@ -149,13 +149,14 @@ func (m *Machine) print(g *goroutine, args []Word, newline bool) {
 	if newline {
 		b.WriteByte('\n')
 	}
-	m.output(b.String())
+	m.output([]byte(b.String()))
 }
 
 // output passes on what the program prints.
-func (m *Machine) output(s string) {
-	if m.Output != nil {
-		// What becomes of the text does not concern the run.
-		_, _ = m.Output.Write([]byte(s))
+func (m *Machine) output(text []byte) {
+	if m.Output != nil && len(text) > 0 {
+		m.spoken = true
+		// What becomes of the text is no part of the run: it does not end because nobody reads.
+		_, _ = m.Output.Write(text)
 	}
 }

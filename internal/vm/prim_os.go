@@ -35,8 +35,7 @@ func osPrimitives() []primitive {
 // printed as they are in this run: what is printed decides nothing.
 func writeOutput(c *call) {
 	if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-		// Printing is no part of the run: it does not end because nobody reads.
-		_, _ = c.m.Output.Write(bytesAt(c.window[0], n))
+		c.m.output(bytesAt(c.window[0], n))
 	}
 }
 

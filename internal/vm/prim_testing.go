@@ -46,8 +46,7 @@ func testingPrimitives() []primitive {
 		}},
 		{name: "testing.logLine", run: func(c *call) {
 			if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-				// As with writeOutput.
-				_, _ = c.m.Output.Write(bytesAt(c.window[0], n))
+				c.m.output(bytesAt(c.window[0], n))
 			}
 		}},
 		{name: "testing.panicking", run: func(c *call) {

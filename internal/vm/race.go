@@ -25,6 +25,7 @@ type raceState struct {
 	syncs   []*syncShadow
 	synced  int                // of syncs, how many are in use
 	pairs   map[[2]SiteID]bool // reported
+	listed  [][2]SiteID        // the same, in order
 	// Chains of calls are numbered once for all runs: they follow from the program.
 	contexts []callContext
 	chains   uint32 // number of the numbering, see contextOf
@@ -37,7 +38,8 @@ type raceState struct {
 // object in a run.
 type raceShadow struct {
 	run              uint32
-	visible          bool // the plan makes accesses to the object visible
+	stamp            uint32 // as Object.stamp, of what is here but the cells
+	visible          bool   // the plan makes accesses to the object visible
 	readers, writers slotSet
 	first            []cellShadow   // of the first cells, up to shadowPage
 	pages            [][]cellShadow // by cell / shadowPage, of the others; nil ones are untouched
@@ -53,6 +55,7 @@ type cellShadow struct {
 	read  epoch
 	reads []epoch // instead of read, when there are several
 	wrote int32   // 1 + index of the last event that wrote the cell, 0 for none
+	stamp uint32  // as Object.stamp, of the cell
 	sync  *syncShadow
 }
 
@@ -145,6 +148,7 @@ func (m *Machine) beginRaces() {
 		r.pairs = make(map[[2]SiteID]bool)
 	}
 	clear(r.pairs)
+	r.listed = r.listed[:0]
 	if n := len(r.contexts); n == 0 || n > maxContexts {
 		r.contexts = append(r.contexts[:0], callContext{})
 		r.chains++
@@ -155,56 +159,68 @@ func (m *Machine) beginRaces() {
 // with the next run.
 const maxContexts = 1 << 14
 
-// shadowOf returns the shadow of o in this run.
+// shadowOf returns the shadow of o in this run, to be changed.
 func (m *Machine) shadowOf(o *Object) *raceShadow {
-	if o.race == nil || o.race.run != m.races.run {
-		m.newShadow(o)
+	s := o.race
+	if s == nil || s.run != m.races.run {
+		return m.newShadow(o)
 	}
-	return o.race
+	if s.stamp != m.stamp {
+		m.saveShadow(s)
+	}
+	return s
 }
 
 // newShadow gives an object that was not touched in the run its shadow.
-func (m *Machine) newShadow(o *Object) {
+func (m *Machine) newShadow(o *Object) *raceShadow {
 	s := o.race
 	if s == nil {
 		s = new(raceShadow)
 		o.race = s
 	}
-	s.run = m.races.run
+	s.run, s.stamp = m.races.run, m.stamp
 	s.visible = len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
 	s.readers.clear()
 	s.writers.clear()
-	s.first = m.races.page(min(o.size(), shadowPage))
+	s.first = m.races.page(min(o.size(), shadowPage), m.stamp)
 	s.pages = s.pages[:0]
 	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close[:0], -1, s.ch.slots[:0]
 	m.races.touched = append(m.races.touched, o)
+	return s
 }
 
 // chanShadowOf returns the shadow of a channel.
 func (m *Machine) chanShadowOf(o *Object) *chanShadow { return &m.shadowOf(o).ch }
 
-// cell returns the shadow of a cell.
+// cell returns the shadow of a cell, to be changed. The object's is s, as shadowOf
+// has returned it.
 func (m *Machine) cell(s *raceShadow, off int) *cellShadow {
+	var c *cellShadow
 	if off < len(s.first) {
-		return &s.first[off]
+		c = &s.first[off]
+	} else {
+		c = m.races.furtherCell(s, off, m.stamp)
 	}
-	return m.races.furtherCell(s, off)
+	if c.stamp != m.stamp {
+		m.saveCellShadow(c)
+	}
+	return c
 }
 
-func (r *raceState) furtherCell(s *raceShadow, off int) *cellShadow {
+func (r *raceState) furtherCell(s *raceShadow, off int, stamp uint32) *cellShadow {
 	p := off / shadowPage
 	for len(s.pages) <= p {
 		s.pages = append(s.pages, nil)
 	}
 	if s.pages[p] == nil {
-		s.pages[p] = r.page(shadowPage)
+		s.pages[p] = r.page(shadowPage, stamp)
 	}
 	return &s.pages[p][off%shadowPage]
 }
 
 // page returns the shadows of n cells that were not accessed, n being at most
 // shadowPage.
-func (r *raceState) page(n int) []cellShadow {
+func (r *raceState) page(n int, stamp uint32) []cellShadow {
 	if len(r.cells) == 0 || r.taken+n > len(r.cells[r.block]) {
 		if len(r.cells) > 0 {
 			r.block++
@@ -217,7 +233,7 @@ func (r *raceState) page(n int) []cellShadow {
 	page := r.cells[r.block][r.taken : r.taken+n]
 	r.taken += n
 	for i := range page {
-		page[i] = cellShadow{reads: page[i].reads[:0]}
+		page[i] = cellShadow{reads: page[i].reads[:0], stamp: stamp}
 	}
 	return page
 }
@@ -454,6 +470,7 @@ func (m *Machine) findRace(before, now *epoch, wrote, writes bool) {
 		return
 	}
 	m.races.pairs[pair] = true
+	m.races.listed = append(m.races.listed, pair)
 	earlier := m.accessFinding(before, wrote)
 	later := m.accessFinding(now, writes)
 	later.Message = "data race: " + later.Message + " and an earlier " + earlier.Message + " are not ordered"

@@ -46,6 +46,9 @@ func (m *Machine) schedule() {
 		if m.over {
 			return
 		}
+		if m.cycle.steps == m.stopover {
+			m.stopOver()
+		}
 		m.lookAround()
 		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.cycles() {
 			return
@@ -223,7 +226,8 @@ func (m *Machine) ask(of *offer, g *goroutine, first int) {
 			of.disabled++
 		}
 	}
-	if of.disabled == of.end-first {
+	if of.disabled == of.end-first && !g.blocked {
+		m.preserve(g)
 		g.blocked = true
 	}
 	of.looksAt = atAll
@@ -299,9 +303,9 @@ func (m *Machine) siteOfTop(g *goroutine) SiteID {
 // or -1 when the run ends here.
 func (m *Machine) chooseStep() int {
 	i := -1
-	if n := len(m.trace.Decisions); n < len(m.plan.Prefix) {
+	if n, prefix := len(m.trace.Decisions), m.prefix(); n < len(prefix) {
 		for k := range m.options {
-			if m.options[k].Decision == m.plan.Prefix[n] {
+			if m.options[k].Decision == prefix[n] {
 				i = k
 				break
 			}
@@ -340,8 +344,8 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 	if n <= 1 {
 		return 0, true
 	}
-	if k := len(m.trace.Decisions); k < len(m.plan.Prefix) {
-		d := m.plan.Prefix[k]
+	if k, prefix := len(m.trace.Decisions), m.prefix(); k < len(prefix) {
+		d := prefix[k]
 		if d.Kind != Value || d.Goroutine != g.id || int(d.Alt) >= n || d.Alt < 0 {
 			return 0, m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
 		}
@@ -362,7 +366,7 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 
 // step carries out o. It is false when the run ended before it.
 func (m *Machine) step(o *Option) bool {
-	if m.watcher != nil && !m.watcher.Stepping(o, m.trace) {
+	if m.watcher != nil && m.cycle.steps > m.shared && !m.watcher.Stepping(o, m.trace) {
 		return m.stop(Stopped, "")
 	}
 	m.trace.Pending = nil

@@ -15,6 +15,9 @@ import (
 //
 // Objects made since the checkpoint need no saving: nothing that is older points
 // to them once it has been put back.
+//
+// What race detection knows is saved in the same way (race.go), but for that of a run
+// from the first checkpoint, which knows nothing. The rest of a run is copied (resume.go).
 
 // pageSize is the number of cells of a page; objects up to this size are saved
 // as a whole.
@@ -28,6 +31,8 @@ type undoLog struct {
 	cells      []Word
 	bytes      []byte
 	syms       []expr.ID
+	shadows    []savedShadow
+	histories  []savedCellShadow
 }
 
 // A level is a checkpoint: how long the log was and the state that is copied as
@@ -35,8 +40,11 @@ type undoLog struct {
 type level struct {
 	saved, goroutines  int
 	cells, bytes, syms int
+	shadows, histories int
 	heap               heapMark
+	gs                 int // goroutines: their list only grows
 	state              state
+	progress           progress
 }
 
 // A savedCells says that n cells of o from off on were as the log holds them.
@@ -64,15 +72,18 @@ func (m *Machine) nextStamp() uint32 {
 func (m *Machine) checkpoint() int {
 	u := &m.undo
 	m.heap.begin()
-	s := m.state
-	s.gs = slices.Clone(m.gs)
-	u.levels = append(u.levels, level{
+	n := len(u.levels)
+	u.levels = slices.Grow(u.levels, 1)[:n+1]
+	l := &u.levels[n]
+	*l = level{
 		saved: len(u.saved), goroutines: len(u.goroutines),
 		cells: len(u.cells), bytes: len(u.bytes), syms: len(u.syms),
-		heap: m.heap.used, state: s,
-	})
+		shadows: len(u.shadows), histories: len(u.histories),
+		heap: m.heap.used, gs: len(m.gs), state: m.state,
+		progress: progress{covered: l.progress.covered[:0]},
+	}
 	m.stamp = m.nextStamp()
-	return len(u.levels) - 1
+	return n
 }
 
 // rewind takes memory, goroutines and state back to the checkpoint of a level,
@@ -93,9 +104,8 @@ func (m *Machine) rewind(to int) {
 	m.heap.rewind(l.heap)
 	gs := m.gs
 	m.state = l.state
-	m.gs = append(gs[:0], l.state.gs...)
-	clear(u.levels[to+1:])
-	u.levels = u.levels[:to+1]
+	m.gs = gs[:l.gs]
+	u.levels = u.levels[:to+1] // their memory is used again
 	m.stamp = m.nextStamp()
 }
 

@@ -58,7 +58,9 @@
 // # How a value passes through
 //
 // The [item] that Next takes from the frontier says which moves a run begins with.
-// The watcher makes them, goes on by default and keeps the [execution]: events,
+// Those that the run before began with too are not made again: the watcher says how
+// many steps that are and goes back there (cut.go), as the machine does ([vm.Resumer]).
+// The watcher makes the others, goes on by default and keeps the [execution]: events,
 // their clocks and nodes. After each new event it looks for the children that it
 // gives rise to (revisit.go, placement.go). Learn makes items of those, and of the
 // conditions that can go another way (branching.go, flip.go).

@@ -21,6 +21,7 @@ type execution struct {
 	objects []object
 	wide    []int32 // events that may depend on those of any object
 	talks   []int32 // events with entries
+	waiting []int32 // events that have to do with condition variables
 	altered []int32 // events in which a value other than 0 was chosen
 	kept    []int32 // nodes at which the thread was kept back
 	choices []int32 // nodes that were left by default, with entries
@@ -44,9 +45,11 @@ type event struct {
 	index        int32 // among those of its thread, from 1
 	partnerIndex int32
 	clock        clock // what happened before it, and itself
+	before       clockMark
 	node         int32 // index in nodes, when it was taken by default; else -1
 	start        int32 // index in moves
 	path         int32 // conditions before it
+	inputs       int32 // variables drawn before it
 	preemptions  int32 // up to it
 	from, to     int32 // entries: what its threads might have done instead, when it is a communication
 }
@@ -66,6 +69,7 @@ func (a *act) of(t int32) bool { return a.thread == t || a.partner == t && t >= 
 // A thread is a goroutine or, with one event, a timer.
 type thread struct {
 	goroutine int32
+	alt       int32   // of a timer
 	base      clock   // what happened before its first event
 	creator   int32   // the event at whose end it was there, -1 for those at the start
 	events    []int32 // that it takes part in
@@ -87,7 +91,7 @@ func (x *execution) begin() {
 	clear(x.timers)
 	clear(x.objectOf)
 	x.events, x.nodes, x.moves, x.entries = x.events[:0], x.nodes[:0], x.moves[:0], x.entries[:0]
-	x.wide, x.talks, x.altered = x.wide[:0], x.talks[:0], x.altered[:0]
+	x.wide, x.talks, x.altered, x.waiting = x.wide[:0], x.talks[:0], x.altered[:0], x.waiting[:0]
 	x.kept, x.choices, x.broad = x.kept[:0], x.choices[:0], x.broad[:0]
 	x.revisits, x.weight = x.revisits[:0], 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
@@ -103,7 +107,9 @@ func (x *execution) thread(o *vm.Option) int32 {
 	if !ok {
 		i = x.newThread(-1)
 		x.timers[o.Alt] = i
-		if t := &x.threads[i]; t.creator >= 0 && o.Bubble != (vm.ObjectID{}) {
+		t := &x.threads[i]
+		t.alt = o.Alt
+		if t.creator >= 0 && o.Bubble != (vm.ObjectID{}) {
 			t.base = x.events[t.creator].clock // in which the bubble's time has moved
 		}
 	}
@@ -268,7 +274,7 @@ func (x *execution) add(a *act, path int) *event {
 		x.events = append(x.events, event{})
 	}
 	e := &x.events[i]
-	*e = event{act: *a, node: -1, start: int32(len(x.moves)), path: int32(path)}
+	*e = event{act: *a, node: -1, start: int32(len(x.moves)), path: int32(path), before: x.clocks.mark()}
 	e.clock = x.clocks.make(len(x.threads))
 	e.clock.join(x.past)
 	e.index = x.takesPart(a.thread, i)
@@ -326,6 +332,16 @@ func (x *execution) order(to []int32, a *act, from int32) []int32 {
 
 // notice keeps track of who waits for condition variables, and by whom they are woken.
 func (x *execution) notice(e *event, i int32) {
+	o := &e.option
+	switch o.Op {
+	case schedule.CondWait, schedule.CondWake, schedule.CondSignal:
+		x.waiting = append(x.waiting, i)
+	}
+	x.notify(e, i)
+}
+
+// notify takes in what event i does to those who wait.
+func (x *execution) notify(e *event, i int32) {
 	o := &e.option
 	at := cell{o.Object, o.Offset}
 	switch o.Op {

@@ -60,6 +60,7 @@ func (s *search) Name() string { return "hyperconcolic" }
 func (s *search) restart() {
 	s.frontier.clear()
 	s.frontier.push(&item{})
+	s.watch.trace = nil // runs go other ways from now on
 	s.learned = true
 	s.lossy = false
 	clear(s.open)
@@ -80,6 +81,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 // Learn implements strategy.Strategy.
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	w := &s.watch
+	w.trace = t
 	if s.refine(t) {
 		s.restart()
 		return nil

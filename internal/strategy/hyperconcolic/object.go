@@ -7,6 +7,8 @@ import (
 
 // An object is what events work on.
 type object struct {
+	id     vm.ObjectID
+	made   int32 // number of events when it was first asked for
 	events []int32
 	// Of a channel: the events that send to and receive from its buffer and that
 	// close it, and how many elements it held at the start.
@@ -14,6 +16,10 @@ type object struct {
 	base                    int64
 	based, closed           bool // base is known; it was closed from the start
 	timed                   bool // a timer sends to it or is set: nobody counts what it holds
+
+	// The first events that show base, closed and timed; basedBy is -1 when none does.
+	basedBy, closedBy, timedBy int32
+	shown                      int64 // base as event basedBy shows it
 }
 
 // A cell names a cell of an object.
@@ -37,7 +43,10 @@ func (x *execution) object(id vm.ObjectID) *object {
 			x.objects = append(x.objects, object{})
 		}
 		o := &x.objects[i]
-		*o = object{events: o.events[:0], sends: o.sends[:0], receives: o.receives[:0], closes: o.closes[:0]}
+		*o = object{
+			id: id, made: int32(len(x.events)), basedBy: -1,
+			events: o.events[:0], sends: o.sends[:0], receives: o.receives[:0], closes: o.closes[:0],
+		}
 	}
 	return &x.objects[i]
 }
@@ -73,15 +82,20 @@ func (ob *object) note(o *vm.Option, i int32) {
 		ob.closes = append(ob.closes, i)
 		return
 	case schedule.TimerFire, schedule.TimerSet:
-		ob.timed = true
+		if !ob.timed {
+			ob.timed, ob.timedBy = true, i
+		}
 		return
 	case schedule.Send, schedule.Recv, schedule.RecvClosed:
 	default:
 		return
 	}
+	if held := holds(o); held >= 0 && ob.basedBy < 0 {
+		ob.basedBy, ob.shown = i, ob.atStart(held)
+	}
 	ob.measure(o)
-	if o.State < 0 && len(ob.closes) == 0 {
-		ob.closed = true
+	if o.State < 0 && len(ob.closes) == 0 && !ob.closed {
+		ob.closed, ob.closedBy = true, i
 	}
 	switch {
 	case o.Delta == 0 || o.Op == schedule.RecvClosed:
@@ -95,15 +109,23 @@ func (ob *object) note(o *vm.Option, i int32) {
 // measure finds how many elements the channel held at the start, if o, an operation
 // that is possible now or happens next, tells how many it holds.
 func (ob *object) measure(o *vm.Option) {
-	if ob.based || o.Delta == 0 {
-		return
+	if held := holds(o); held >= 0 && !ob.based {
+		ob.base, ob.based = ob.atStart(held), true
 	}
-	held := o.State
-	if o.Op == schedule.RecvClosed {
-		held = 0
+}
+
+// holds returns how many elements the channel of o holds, -1 if o does not tell.
+func holds(o *vm.Option) int64 {
+	switch {
+	case o.Delta == 0:
+		return -1
+	case o.Op == schedule.RecvClosed:
+		return 0
 	}
-	if held >= 0 {
-		ob.base = held + int64(len(ob.receives)-len(ob.sends))
-		ob.based = true
-	}
+	return o.State
+}
+
+// atStart returns how many elements a channel held at the start that holds so many now.
+func (ob *object) atStart(held int64) int64 {
+	return held + int64(len(ob.receives)-len(ob.sends))
 }

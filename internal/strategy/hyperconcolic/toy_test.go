@@ -35,6 +35,9 @@ func read(cell int32) toyOp  { return toyOp{op: schedule.AtomicRead, cell: cell}
 const toyWidth = 4
 
 func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
+	if r, ok := sched.(vm.Resumer); ok {
+		r.Resume(nil)
+	}
 	t := &vm.Trace{}
 	pc := make([]int, len(m.gs))
 	drawn := map[string]expr.ID{}

@@ -12,9 +12,11 @@ import (
 type watcher struct {
 	execution
 	item   *item
-	script int // moves of the item that have been made
-	edges  int // edges of the item that have been come to
-	first  int // conditions of the path before this one belong to other items
+	ran    *item     // whose run execution is of; nil when there was none
+	trace  *vm.Trace // that run's, once it has been looked at
+	script int       // moves of the item that have been made
+	edges  int       // edges of the item that have been come to
+	first  int       // conditions of the path before this one belong to other items
 	turns  []turn
 	looked int  // events, when look was last called
 	forced bool // the last step was the only possible one
@@ -34,12 +36,71 @@ type turn struct {
 
 // begin makes the watcher ready for a run of an item.
 func (w *watcher) begin(it *item) {
-	w.execution.begin()
 	w.item = it
-	w.script, w.edges, w.first = 0, 0, it.path
+	w.first = it.path
 	w.turns = w.turns[:0]
 	w.looked = 0
 	w.blocked, w.redundant, w.duplicate = false, false, false
+}
+
+// Resume implements vm.Resumer.
+func (w *watcher) Resume(last *vm.Trace) int {
+	n := int32(0)
+	if last != nil && last == w.trace {
+		n = w.common(w.ran, last.Inputs)
+	}
+	w.ran, w.trace = w.item, nil
+	w.script, w.edges = 0, 0
+	if n == 0 {
+		w.execution.begin()
+		return 0
+	}
+	w.script = int(w.events[n].start)
+	for w.edges < len(w.item.edges) && w.item.edges[w.edges].position < n {
+		w.edges++
+	}
+	w.execution.cut(n)
+	return int(n)
+}
+
+// common returns how many steps the item's run has in common with that of was, which
+// drew inputs, as far as they are moves of the item, the last one excepted: that one
+// is what is new about it.
+func (w *watcher) common(was *item, inputs []vm.InputVar) int32 {
+	it := w.item
+	drawn := len(inputs)
+	for k := range inputs {
+		v, ok := was.input[inputs[k].Name]
+		if u, given := it.input[inputs[k].Name]; u != v || given != ok {
+			drawn = k
+			break
+		}
+	}
+	moves := 0
+	for moves < len(w.moves) && moves < it.moves()-1 && w.moves[moves] == it.move(moves) {
+		moves++
+	}
+	n := int32(len(w.events)) - 1
+	for n > 0 && (int(w.events[n].start) > moves || int(w.events[n].inputs) > drawn) {
+		n--
+	}
+	for k := 0; k < max(len(was.edges), len(it.edges)); k++ {
+		switch {
+		case k >= len(was.edges):
+			n = min(n, it.edges[k].position)
+		case k >= len(it.edges):
+			n = min(n, was.edges[k].position)
+		case was.edges[k] != it.edges[k]:
+			n = min(n, was.edges[k].position, it.edges[k].position)
+		default:
+			continue
+		}
+		break
+	}
+	if n <= 0 || !w.clocks.has(w.events[n].before) {
+		return 0
+	}
+	return n
 }
 
 // next returns the item's next move.
@@ -229,6 +290,7 @@ func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 	}
 	w.history(&a)
 	e := w.add(&a, len(t.Path))
+	e.inputs = int32(len(t.Inputs))
 	e.node = n
 	e.preemptions = preempts
 	if i > 0 {

@@ -156,3 +156,30 @@ func loop() {
 		print("other")
 	}
 }
+
+// Inputs that are drawn when much has happened.
+//
+// want: big 1
+// want: big 2
+// want: small 1
+// want: small 2
+func late() {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	for i := range 2 {
+		wg.Add(1)
+		go func() {
+			mu.Lock()
+			n = 2*n + i
+			mu.Unlock()
+			wg.Done()
+		}()
+	}
+	wg.Wait()
+	if x := input("x"); x > 10 {
+		print("big ", n)
+	} else {
+		print("small ", n)
+	}
+}

@@ -1,0 +1,129 @@
+package hyperconcolic
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/golib"
+)
+
+// What a watcher knows after a run that began like the one before is what it knows
+// after the same run from the start.
+func TestCut(t *testing.T) {
+	models, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"channels", "locks", "time", "spins"} {
+		r, err := load.Load(t.Context(), load.Config{
+			Dir: "../../vm/testdata", Patterns: []string{"./concurrent/" + dir}, Overlay: models,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := r.Packages[0].SSA
+		standard := map[*ssa.Package]bool{}
+		for _, p := range r.All {
+			standard[p.SSA] = p.Standard
+		}
+		program := code.NewProgram(r.Prog, r.Sizes,
+			func(p *ssa.Package) bool { return p == root }, func(p *ssa.Package) bool { return standard[p] })
+		root.Build()
+		names := vm.NewNames()
+		machine := func(t *testing.T, fn *ssa.Function) *vm.Machine {
+			m := vm.New(program, expr.NewArena(), names, vm.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000})
+			m.EagerTimers = true
+			if _, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{root}, Func: fn}); err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		for _, name := range slices.Sorted(members(root)) {
+			fn := root.Func(name)
+			t.Run(dir+"/"+name, func(t *testing.T) { compareWatchers(t, machine(t, fn), machine(t, fn)) })
+		}
+	}
+}
+
+// members yields the names of the functions of p that can be run.
+func members(p *ssa.Package) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for name, member := range p.Members {
+			fn, ok := member.(*ssa.Function)
+			if ok && name != "init" && fn.Blocks != nil && fn.Signature.Params().Len() == 0 && fn.TypeParams().Len() == 0 {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func compareWatchers(t *testing.T, m, other *vm.Machine) {
+	s := New(Options{Names: m.Names, EagerTimers: true}).(*search)
+	fresh := watcher{execution: execution{names: m.Names, eager: true}}
+	for n := range 300 {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			return
+		}
+		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh.begin(s.watch.item)
+		fresh.trace = nil
+		if _, err := other.Run(t.Context(), job.Plan, &fresh); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := s.watch.known(), fresh.known(); got != want {
+			t.Fatalf("after run %d the watcher knows\n%s\nafter the same from the start\n%s", n, got, want)
+		}
+		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// known describes what w knows, but for what it remembers only to save work.
+func (w *watcher) known() string {
+	var b strings.Builder
+	for _, e := range w.events {
+		e.before = clockMark{}
+		fmt.Fprintf(&b, "event %+v\n", e)
+	}
+	for _, nd := range w.nodes {
+		nd.touched, nd.seen = nil, 0
+		fmt.Fprintf(&b, "node %+v\n", nd)
+	}
+	for i, th := range w.threads {
+		fmt.Fprintf(&b, "thread %d %+v\n", i, th)
+	}
+	for id, i := range w.objectOf {
+		if w.objects[i].id != id {
+			fmt.Fprintf(&b, "object %v is at the place of %v\n", w.objects[i].id, id)
+		}
+	}
+	var objects []string
+	for _, o := range w.objects {
+		o.made = 0
+		objects = append(objects, fmt.Sprintf("object %+v\n", o))
+	}
+	slices.Sort(objects)
+	fmt.Fprintln(&b, objects, w.moves, w.entries)
+	fmt.Fprintln(&b, w.wide, w.talks, w.altered, w.waiting, w.kept, w.choices, w.broad, w.revisits)
+	fmt.Fprintln(&b, w.script, w.edges, w.first, w.turns, w.looked, w.forced, w.blocked, w.redundant, w.duplicate)
+	return b.String()
+}

@@ -1,0 +1,206 @@
+package vm_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A sharer is a Resumer that begins each run with some of the steps of the one
+// before, and goes on at random.
+type sharer struct {
+	t       *testing.T
+	r       *rand.Rand
+	steps   []int // of the run, up to each: how many decisions had been taken
+	shared  int   // steps of the run before
+	resumed int   // runs
+	told    bool  // of a step in this run
+	most    int   // steps of a run
+}
+
+func (s *sharer) Resume(last *vm.Trace) int {
+	s.shared, s.told = 0, false
+	if n := len(s.steps); last != nil && n > 0 {
+		s.shared = s.r.IntN(n)
+		if s.r.IntN(3) == 0 {
+			s.shared = n - 1 - s.r.IntN(min(n, 4))
+		}
+		s.resumed++
+	}
+	s.steps = s.steps[:s.shared]
+	return s.shared
+}
+
+func (s *sharer) Choose(p *vm.Point) int {
+	if p.Kind == vm.Value {
+		return s.r.IntN(p.N)
+	}
+	return s.r.IntN(len(p.Options))
+}
+
+func (s *sharer) Stepping(_ *vm.Option, t *vm.Trace) bool {
+	if !s.told && len(s.steps) != s.shared {
+		s.t.Fatalf("the first step told is %d, not %d", len(s.steps), s.shared)
+	}
+	s.told = true
+	s.steps = append(s.steps, len(t.Decisions))
+	s.most = max(s.most, len(s.steps))
+	return len(s.steps) < 250 // past what a checkpoint is made at
+}
+
+// describe returns all of a trace.
+func describe(t *testing.T, trace *vm.Trace) string {
+	text, err := json.MarshalIndent(trace, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A run that begins in the middle of the one before is the run that its decisions
+// give from the start.
+func TestResume(t *testing.T) {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs"} {
+		t.Run(dir, func(t *testing.T) {
+			p := loadFuncs(t, "concurrent/"+dir)
+			for _, name := range p.names {
+				t.Run(name, func(t *testing.T) {
+					for _, plan := range []vm.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true}} {
+						p.compareResumed(t, name, plan)
+					}
+				})
+			}
+		})
+	}
+}
+
+func (p *funcs) compareResumed(t *testing.T, name string, plan vm.Plan) {
+	resuming, fresh := p.runner(t, name), p.runner(t, name)
+	fresh.Names = resuming.Names
+	resuming.AddInputs(p.pkg.Pkg.Path())
+	fresh.AddInputs(p.pkg.Pkg.Path())
+	s := &sharer{t: t, r: rand.New(rand.NewPCG(1, 2))}
+	for n := range 40 {
+		if n == 15 { // from here on the places of races are visible
+			trace, _ := fresh.run(t, &plan, vm.RunOn{})
+			plan.Visible.Sites = map[vm.SiteID]bool{}
+			for i := range trace.Findings {
+				if f := &trace.Findings[i]; f.Kind == vm.Race {
+					plan.Visible.Sites[f.Site], plan.Visible.Sites[f.Other.Site] = true, true
+				}
+			}
+			s.steps = nil
+		}
+		trace, out := resuming.run(t, &plan, s)
+		got := describe(t, trace)
+		all := plan
+		all.Prefix = slices.Clone(trace.Decisions)
+		steps := len(s.steps)
+		if trace.Outcome == vm.Stopped {
+			steps--
+		}
+		again, wanted := fresh.run(t, &all, &until{steps: steps, stopped: trace.Outcome == vm.Stopped})
+		if want := describe(t, again); got != want || out != wanted {
+			t.Fatalf("run %d, which began with %d steps of the one before:\n%s\n%s\nfrom the start:\n%s\n%s", n, s.shared, out, got, wanted, want)
+		}
+		if got, want := resuming.State(), fresh.State(); got != want {
+			t.Fatalf("run %d, which began with %d steps of the one before, ends in\n%s\nfrom the start in\n%s", n, s.shared, got, want)
+		}
+	}
+	if s.resumed < 30 && s.most > 0 {
+		t.Errorf("%d runs began like the one before", s.resumed)
+	}
+}
+
+// An until is a Watcher that ends a run after so many steps, if it is to be stopped.
+type until struct {
+	steps   int
+	stopped bool
+}
+
+func (u *until) Choose(*vm.Point) int { return 0 }
+
+func (u *until) Stepping(*vm.Option, *vm.Trace) bool {
+	u.steps--
+	return u.steps >= 0 || !u.stopped
+}
+
+// A search whose runs begin in the middle makes the runs that it makes when all begin
+// at the start.
+func TestResumeSearch(t *testing.T) {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "inputs"} {
+		t.Run(dir, func(t *testing.T) {
+			p := loadFuncs(t, "concurrent/"+dir)
+			resumed := 0
+			for _, name := range p.names {
+				resumed += p.compareSearches(t, name)
+			}
+			if resumed == 0 {
+				t.Error("no run began like the one before")
+			}
+		})
+	}
+}
+
+// compareSearches returns how many runs began like the one before.
+func (p *funcs) compareSearches(t *testing.T, name string) int {
+	resuming, fresh := p.runner(t, name), p.runner(t, name)
+	fresh.Names = resuming.Names
+	resuming.AddInputs(p.pkg.Pkg.Path())
+	fresh.AddInputs(p.pkg.Pkg.Path())
+	options := hyperconcolic.Options{Names: resuming.Names, EagerTimers: true}
+	a, b := hyperconcolic.New(options), hyperconcolic.New(options)
+	follower, starter := &follower{}, &starter{}
+	for n := range 400 {
+		job, err := a.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := b.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil || other == nil {
+			if job != other {
+				t.Errorf("%s: after %d runs one of the searches is over", name, n)
+			}
+			break
+		}
+		follower.Resumer, starter.Resumer = job.Scheduler.(vm.Resumer), other.Scheduler.(vm.Resumer)
+		got, out := resuming.run(t, job.Plan, follower)
+		want, wanted := fresh.run(t, other.Plan, starter)
+		if x, y := describe(t, got), describe(t, want); x != y || out != wanted {
+			t.Fatalf("%s, run %d:\n%s\n%s\nfrom the start:\n%s\n%s", name, n, out, x, wanted, y)
+		}
+		if err := a.Learn(t.Context(), job, got, resuming.Arena); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Learn(t.Context(), other, want, fresh.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return follower.resumed
+}
+
+// A follower counts the runs that begin like the one before.
+type follower struct {
+	vm.Resumer
+	resumed int
+}
+
+func (f *follower) Resume(last *vm.Trace) int {
+	n := f.Resumer.Resume(last)
+	if n > 0 {
+		f.resumed++
+	}
+	return n
+}
+
+// A starter lets all runs begin at the start.
+type starter struct{ vm.Resumer }
+
+func (s *starter) Resume(*vm.Trace) int { return s.Resumer.Resume(nil) }
