@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 )
@@ -27,17 +28,17 @@ const cycleFrom = 200
 // A cycle watches a run for repeated states. It is made anew for each run.
 type cycle struct {
 	steps int // of the run
-	moves int // the step at which the mark is moved
 
-	mark  mark
+	marks []mark  // the last is the one that states are compared with; a run that goes back may come to those before it
 	able  slotSet // goroutines that had a step to take since the mark
 	moved slotSet // and those that took one
 	open  bool    // something else could have been chosen since the mark
 }
 
-// A mark is a state of the run. It is set when goroutines is not empty.
+// A mark is a state of the run.
 type mark struct {
 	step       int
+	stamp      uint32 // of the stretch that it begins
 	now        int64
 	goroutines []markedGoroutine
 
@@ -62,26 +63,42 @@ func (m *Machine) chosen() {
 
 // begin makes c ready for a run.
 func (c *cycle) begin() {
-	c.steps, c.moves = 0, cycleFrom
-	c.mark.goroutines = c.mark.goroutines[:0]
+	c.steps = 0
+	c.marks = c.marks[:0]
+	c.able.clear()
+	c.moved.clear()
+	c.open = false
+}
+
+// mark returns the mark, nil when none is set.
+func (c *cycle) mark() *mark {
+	if n := len(c.marks); n > 0 {
+		return &c.marks[n-1]
+	}
+	return nil
+}
+
+// due reports whether the mark is to be moved.
+func (c *cycle) due() bool {
+	k := c.mark()
+	return k == nil || c.steps >= 2*k.step
 }
 
 // cycles is asked at each scheduling point of a long run, when it is known what is
 // possible. It reports whether the state has repeated for good; the run is over then.
 func (m *Machine) cycles() bool {
 	c := &m.cycle
-	if len(c.mark.goroutines) > 0 {
+	if k := c.mark(); k != nil {
 		if m.last >= 0 {
 			c.moved.add(m.slotOf(m.last))
 		}
-		if !c.open && m.isAt(&c.mark) && c.fair(m) {
-			m.findCycle(c.steps - c.mark.step)
+		if !c.open && m.isAt(k) && c.fair(m) {
+			m.findCycle(c.steps - k.step)
 			return true
 		}
 	}
-	if c.steps >= c.moves && len(m.undo.levels) > 0 {
-		c.moves = 2 * c.steps
-		m.setMark(&c.mark)
+	if c.due() && len(m.undo.levels) > 0 {
+		m.setMark()
 		c.able.clear()
 		c.moved.clear()
 		c.open = false
@@ -147,9 +164,13 @@ func (m *Machine) overdue() int {
 	return best
 }
 
-// setMark makes k the present state.
-func (m *Machine) setMark(k *mark) {
-	k.step, k.now = m.cycle.steps, m.now
+// setMark makes the present state the mark.
+func (m *Machine) setMark() {
+	c := &m.cycle
+	n := len(c.marks)
+	c.marks = slices.Grow(c.marks, 1)[:n+1]
+	k := &c.marks[n]
+	k.step, k.now = c.steps, m.now
 	for len(k.goroutines) < len(m.gs) {
 		k.goroutines = append(k.goroutines, markedGoroutine{})
 	}
@@ -164,6 +185,7 @@ func (m *Machine) setMark(k *mark) {
 	u := &m.undo
 	k.saved, k.cells, k.bytes, k.syms = len(u.saved), len(u.cells), len(u.bytes), len(u.syms)
 	m.stamp = m.nextStamp() // what is written from now on is saved
+	k.stamp = m.stamp
 }
 
 // isAt reports whether k is the present state.
@@ -185,13 +207,15 @@ func (m *Machine) isAt(k *mark) bool {
 }
 
 // unchangedSince reports whether memory is as it was at a mark: whether all that has
-// been saved since is in its place. Symbolic values count when symbolic is set.
+// been saved since is in its place. What has been saved again since, at a later
+// checkpoint, does not count. Symbolic values count when symbolic is set.
 func (u *undoLog) unchangedSince(k *mark, symbolic bool) bool {
 	cells, bytes, syms := k.cells, k.bytes, k.syms
 	for i := range u.saved[k.saved:] {
 		s := &u.saved[k.saved+i]
 		off, n := int(s.off), int(s.n)
-		for j := range n {
+		again := s.stamp >= k.stamp
+		for j := 0; j < n && !again; j++ {
 			if s.o.Bytes != nil {
 				if s.o.Bytes[off+j] != u.bytes[bytes+j] {
 					return false

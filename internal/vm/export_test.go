@@ -65,6 +65,10 @@ func (m *Machine) State() string {
 	return b.String()
 }
 
+// Began returns the number of steps after which the last run began, those that it had
+// in common with the one before.
+func (m *Machine) Began() int { return m.began }
+
 // AskAgain asks every goroutine what it is about to do, as if none had been asked
 // before.
 func (m *Machine) AskAgain() []Option {

@@ -40,6 +40,9 @@ type Machine struct {
 	// change them, but for its run only. What is read is kept: it has to stay as it is.
 	Files    fs.FS
 	Concrete bool // inputs have no symbolic values: for those who want to run and not to search
+	// FromStart lets all runs begin at the start of the entry function, even those
+	// that begin as the one before did. It makes no difference but to the time they take.
+	FromStart bool
 
 	prog       *code.Program
 	limits     Limits
@@ -85,6 +88,7 @@ type Machine struct {
 	over        bool    // the run has ended: Trace.Outcome says how
 	fuel        int64   // instructions until the next look at limits and context
 	primctx     call    // of the primitive being run; one at a time
+	said        []byte  // by the run, or the beginning of it, when Output is set
 	concurrency         // see goroutine.go
 	resumption          // see resume.go
 }
@@ -230,6 +234,7 @@ func (m *Machine) Retarget(entry Entry) error {
 	m.rewind(0)
 	m.Arena.Release(m.mark)
 	m.undo.levels = m.undo.levels[:0]
+	m.resumption = resumption{stopover: -1}
 	return m.start(m.gs[0], entry)
 }
 
@@ -297,6 +302,7 @@ func (m *Machine) begin(ctx context.Context, plan *Plan, sched Scheduler) {
 	m.fault, m.over = noFault, false
 	m.fuel = fuelChunk
 	m.round.small = 0
+	m.said = m.said[:0]
 	m.used = 0
 	m.beginSchedule()
 }

@@ -155,7 +155,7 @@ func (m *Machine) print(g *goroutine, args []Word, newline bool) {
 // output passes on what the program prints.
 func (m *Machine) output(text []byte) {
 	if m.Output != nil && len(text) > 0 {
-		m.spoken = true
+		m.said = append(m.said, text...)
 		// What becomes of the text is no part of the run: it does not end because nobody reads.
 		_, _ = m.Output.Write(text)
 	}

@@ -137,6 +137,11 @@ func (s *slotSet) has(slot int32) bool {
 
 func (s *slotSet) clear() { s.first, s.more = 0, s.more[:0] }
 
+// copy makes s equal to from. They share nothing.
+func (s *slotSet) copy(from *slotSet) {
+	s.first, s.more = from.first, append(s.more[:0], from.more...)
+}
+
 // beginRaces forgets what the last run left.
 func (m *Machine) beginRaces() {
 	r := &m.races

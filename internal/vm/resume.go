@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -10,11 +11,13 @@ import (
 // Runs that begin alike. A search that goes depth first makes runs that have most
 // of their steps in common with the one before. Such a run begins at the last
 // checkpoint before they part, of those made in the run before and in the ones
-// before that which it began like. From there to where they part it takes the
-// decisions of the run before; its scheduler is not asked, nor told.
+// before that which it began like. From there on it goes as any run, so that the
+// trace is that of the run from the start.
 //
-// A run that has printed something makes no more checkpoints, for what comes before
-// one is not printed again.
+// Two things tell that a run begins like the one before. Either its scheduler says so,
+// when it is a Resumer: up to where the two part the run takes the decisions of the one
+// before, and the scheduler is not asked, nor told. Or its plan's prefix begins with decisions
+// of the run before.
 
 // A Resumer is a Watcher whose runs begin alike. Resumers are compared: the dynamic
 // type is one that can be.
@@ -34,13 +37,52 @@ type Resumer interface {
 // resumption is what the machine knows of the run before, and where it is to stop
 // over in this one.
 type resumption struct {
+	setting  setting    // of this run
 	resumer  Resumer    // whose run it is, nil when there is none
-	shared   int        // steps that are those of the run before
+	shared   int        // steps that are those of the run before, as its Resumer says
 	replay   []Decision // those of the run before
 	stopover int        // number of steps after which the next checkpoint is, -1 for none
 	stretch  int        // how many steps there are from one checkpoint to the next
 	end      int        // number of steps of the run before
-	spoken   bool       // the run has printed something: that would not be done again
+	began    int        // number of steps after which this one began
+}
+
+// A setting is what a run depends on beside its decisions.
+type setting struct {
+	input   Input
+	visible Visible
+	plain
+}
+
+// plain is the part of a setting that can be compared.
+type plain struct {
+	record, recordPlain, readSymbols, eagerTimers, short, verbose, concrete bool
+	maxLen                                                                  int
+}
+
+// settingOf returns the setting of a run of plan.
+func (m *Machine) settingOf(plan *Plan) setting {
+	return setting{plan.Input, plan.Visible, plain{
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen,
+	}}
+}
+
+// like reports whether s and t are the same but for the input.
+func (s *setting) like(t *setting) bool {
+	return s.plain == t.plain &&
+		maps.Equal(s.visible.Sites, t.visible.Sites) && maps.Equal(s.visible.Objects, t.visible.Objects)
+}
+
+// Shared returns how many of the variables that a run with input in has drawn have the
+// same value in a run with input other that draws them too, up to the first that has not.
+func (in Input) Shared(other Input, drawn []InputVar) int {
+	for i := range drawn {
+		v, ok := in[drawn[i].Name]
+		if u, given := other[drawn[i].Name]; u != v || given != ok {
+			return i
+		}
+	}
+	return len(drawn)
 }
 
 // progress is how far a run has come, beside memory and goroutines.
@@ -51,34 +93,31 @@ type progress struct {
 	fuel, small int64
 	arena       expr.Mark
 	races       raceMark
+	printed     int // bytes
 
 	trace Trace // with findings and seeds, which runs do not share, but no other list
 	// How long the lists of the trace were that only grow.
 	decisions, events, inputs, path, givenUp int
 	covered                                  []uint64
+
+	// What the run was watched for cycles with.
+	marks       int
+	able, moved slotSet
+	open        bool
 }
 
 // resume begins a run at the last checkpoint that it has in common with the
 // run before. It is false when it has to begin at the start of the entry function.
 func (m *Machine) resume(ctx context.Context, plan *Plan, sched Scheduler) bool {
-	r, _ := sched.(Resumer)
-	last := m.trace
-	if r == nil || r != m.resumer || m.ctxErr != nil || len(plan.Prefix) > 0 {
-		last = nil
+	was, fresh := m.resumption, m.ctxErr != nil || m.FromStart
+	m.resumption = resumption{setting: m.settingOf(plan), stopover: -1, end: m.cycle.steps}
+	to := 0
+	if r, ok := sched.(Resumer); ok {
+		m.resumer = r
+		to = m.sharedWithLast(r, fresh || r != was.resumer || len(plan.Prefix) > 0)
+	} else if _, watches := sched.(Watcher); !watches && !fresh && len(plan.Prefix) > 0 {
+		to = m.sharedByPlan(plan, &was.setting)
 	}
-	m.resumption = resumption{resumer: r, stopover: -1, end: m.cycle.steps}
-	if r == nil {
-		return false
-	}
-	if m.shared = r.Resume(last); m.shared == 0 {
-		return false
-	}
-	m.replay = m.trace.Decisions // kept in place: the run takes the same
-	to := len(m.undo.levels) - 1
-	for to > 0 && m.undo.levels[to].progress.steps > m.shared {
-		to--
-	}
-	m.planStopovers(m.undo.levels[to].progress.steps)
 	if to == 0 {
 		return false
 	}
@@ -87,18 +126,65 @@ func (m *Machine) resume(ctx context.Context, plan *Plan, sched Scheduler) bool 
 	m.rewindConditions(l)
 	m.rewind(to)
 	m.spareGoroutines()
-	m.ctx, m.plan = ctx, plan
+	m.ctx, m.plan, m.sched = ctx, plan, sched
+	m.watcher = m.resumer
 	m.goBack(&l.progress)
+	m.began = l.progress.steps
 	return true
+}
+
+// sharedWithLast asks r what the run has in common with the one before, which it has
+// nothing to do with when unlike is set. It returns the level to begin at.
+func (m *Machine) sharedWithLast(r Resumer, unlike bool) int {
+	if unlike {
+		m.shared = r.Resume(nil)
+		return 0
+	}
+	if m.shared = r.Resume(m.trace); m.shared == 0 {
+		return 0
+	}
+	m.replay = m.trace.Decisions // kept in place: the run takes the same
+	return m.lastLevel(func(p *progress) bool { return p.steps <= m.shared })
+}
+
+// sharedByPlan returns the level to begin at, by the plan's prefix, when the setting
+// of the run before was the one given.
+func (m *Machine) sharedByPlan(plan *Plan, was *setting) int {
+	if !m.setting.like(was) {
+		return 0
+	}
+	decisions := 0
+	for decisions < min(len(plan.Prefix), len(m.trace.Decisions)) && plan.Prefix[decisions] == m.trace.Decisions[decisions] {
+		decisions++
+	}
+	if decisions == 0 {
+		return 0
+	}
+	inputs := was.input.Shared(plan.Input, m.trace.Inputs)
+	return m.lastLevel(func(p *progress) bool { return p.decisions <= decisions && p.inputs <= inputs })
+}
+
+// lastLevel returns the last level of which ok is true, and plans the checkpoints of a
+// run that begins there.
+func (m *Machine) lastLevel(ok func(*progress) bool) int {
+	to := len(m.undo.levels) - 1
+	for to > 0 && !ok(&m.undo.levels[to].progress) {
+		to--
+	}
+	m.planStopovers(m.undo.levels[to].progress.steps)
+	return to
 }
 
 // A checkpoint costs about as much as two or three steps. So there is one every so
 // many steps at most, and so many at most in the part of a run that is new.
 const (
-	stretchSteps  = 6
-	newStretches  = 4
-	stopoverUntil = cycleFrom - 1 // before the run is watched for cycles, which has a state of its own
+	stretchSteps = 6
+	newStretches = 4
 )
+
+// maxPrinted is the number of bytes after which a run that prints makes no more
+// checkpoints: they are kept, to be printed again by runs that begin like it.
+const maxPrinted = 1 << 16
 
 // planStopovers says that the run, which has come so far, is to stop over at regular
 // distances up to the end of the one before, a guess of how long it will be.
@@ -110,20 +196,20 @@ func (m *Machine) planStopovers(steps int) {
 // nextStopover sets where to stop over after so many steps.
 func (m *Machine) nextStopover(steps int) {
 	m.stopover = steps + m.stretch
-	if m.stopover > min(m.end-stretchSteps/2, stopoverUntil) {
+	if m.stopover > m.end-stretchSteps/2 {
 		m.stopover = -1
 	}
 }
 
 // stopOver makes a checkpoint that later runs may begin at.
 func (m *Machine) stopOver() {
-	if m.spoken {
+	if len(m.said) > maxPrinted {
 		m.stopover = -1
 		return
 	}
 	l := &m.undo.levels[m.checkpoint()]
-	t, p := m.trace, &l.progress
-	p.steps, p.last, p.fired, p.multi = m.cycle.steps, m.last, m.fired, m.multi
+	t, p, c := m.trace, &l.progress, &m.cycle
+	p.steps, p.last, p.fired, p.multi = c.steps, m.last, m.fired, m.multi
 	p.fuel, p.small = m.fuel, m.round.small
 	p.trace = Trace{
 		Findings: slices.Clone(t.Findings), Seeds: slices.Clone(t.Seeds),
@@ -133,7 +219,11 @@ func (m *Machine) stopOver() {
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
 	p.races = m.races.mark()
-	m.nextStopover(m.cycle.steps)
+	p.printed = len(m.said)
+	p.marks, p.open = len(c.marks), c.open
+	p.able.copy(&c.able)
+	p.moved.copy(&c.moved)
+	m.nextStopover(c.steps)
 }
 
 // goBack makes the run one that has come so far.
@@ -150,8 +240,14 @@ func (m *Machine) goBack(p *progress) {
 	m.fault, m.over = noFault, false
 	m.fuel, m.round.small = p.fuel, p.small
 	clear(m.offers[:cap(m.offers)]) // those of goroutines that have ended are not all in sight
-	m.cycle.begin()
-	m.cycle.steps = p.steps
+	m.said = m.said[:p.printed]
+	if m.Output != nil && p.printed > 0 {
+		_, _ = m.Output.Write(m.said) // as output does
+	}
+	c := &m.cycle
+	c.steps, c.marks, c.open = p.steps, c.marks[:p.marks], p.open
+	c.able.copy(&p.able)
+	c.moved.copy(&p.moved)
 }
 
 // rewindConditions forgets what was held and given up since a checkpoint. It comes

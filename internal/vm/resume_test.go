@@ -3,9 +3,14 @@ package vm_test
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/vm"
 )
@@ -49,7 +54,7 @@ func (s *sharer) Stepping(_ *vm.Option, t *vm.Trace) bool {
 	s.told = true
 	s.steps = append(s.steps, len(t.Decisions))
 	s.most = max(s.most, len(s.steps))
-	return len(s.steps) < 250 // past what a checkpoint is made at
+	return len(s.steps) < 450 // past what a second mark is made at, see cycle.go
 }
 
 // describe returns all of a trace.
@@ -79,14 +84,72 @@ func TestResume(t *testing.T) {
 }
 
 func (p *funcs) compareResumed(t *testing.T, name string, plan vm.Plan) {
-	resuming, fresh := p.runner(t, name), p.runner(t, name)
-	fresh.Names = resuming.Names
-	resuming.AddInputs(p.pkg.Pkg.Path())
-	fresh.AddInputs(p.pkg.Pkg.Path())
+	pair := newPair(t, func() *runner {
+		r := p.runner(t, name)
+		r.AddInputs(p.pkg.Pkg.Path())
+		return r
+	})
+	pair.compareSteps(t, plan)
+	pair.compareDecisions(t, plan)
+}
+
+// The same for targets of package testing: what they log and how they fail, their
+// sub-tests, their inputs, the environment.
+func TestResumeTargets(t *testing.T) {
+	r, prog := loadTargets(t, "testdata/testing")
+	compareTargets(t, r, prog)
+}
+
+// The same for programs that are made at random.
+func TestResumeGenerated(t *testing.T) {
+	count := uint64(300)
+	if testing.Short() {
+		count = 30
+	}
+	var programs []*oracle.Program
+	for seed := range count {
+		programs = append(programs, oracle.Generate(seed/2, oracle.Mode(seed%2)))
+	}
+	text, _ := oracle.Source("generated", programs)
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{"generated_test.go": text, "go.mod": []byte("module generated\n\ngo 1.26\n")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, prog := loadTargets(t, dir)
+	compareTargets(t, r, prog)
+}
+
+func compareTargets(t *testing.T, r *load.Result, prog *code.Program) {
+	for _, target := range r.Targets() {
+		t.Run(target.Name, func(t *testing.T) {
+			pair := newPair(t, func() *runner { return targetRunner(t, prog, r, &target) })
+			pair.compareSteps(t, vm.Plan{Record: true, RecordPlain: true})
+			pair.compareDecisions(t, vm.Plan{Record: true})
+		})
+	}
+}
+
+// A pair is two machines at the start of a target. The runs of one may begin like
+// those before.
+type pair struct{ resuming, fresh *runner }
+
+func newPair(t *testing.T, start func() *runner) pair {
+	p := pair{start(), start()}
+	p.fresh.Names = p.resuming.Names
+	p.fresh.FromStart = true
+	return p
+}
+
+// compareSteps makes runs that have steps in common with the one before, as their
+// scheduler says, and each again from the start.
+func (p pair) compareSteps(t *testing.T, plan vm.Plan) {
 	s := &sharer{t: t, r: rand.New(rand.NewPCG(1, 2))}
+	began := 0
 	for n := range 40 {
 		if n == 15 { // from here on the places of races are visible
-			trace, _ := fresh.run(t, &plan, vm.RunOn{})
+			trace, _ := p.fresh.run(t, &plan, vm.RunOn{})
 			plan.Visible.Sites = map[vm.SiteID]bool{}
 			for i := range trace.Findings {
 				if f := &trace.Findings[i]; f.Kind == vm.Race {
@@ -95,24 +158,71 @@ func (p *funcs) compareResumed(t *testing.T, name string, plan vm.Plan) {
 			}
 			s.steps = nil
 		}
-		trace, out := resuming.run(t, &plan, s)
-		got := describe(t, trace)
 		all := plan
-		all.Prefix = slices.Clone(trace.Decisions)
-		steps := len(s.steps)
-		if trace.Outcome == vm.Stopped {
-			steps--
-		}
-		again, wanted := fresh.run(t, &all, &until{steps: steps, stopped: trace.Outcome == vm.Stopped})
-		if want := describe(t, again); got != want || out != wanted {
-			t.Fatalf("run %d, which began with %d steps of the one before:\n%s\n%s\nfrom the start:\n%s\n%s", n, s.shared, out, got, wanted, want)
-		}
-		if got, want := resuming.State(), fresh.State(); got != want {
-			t.Fatalf("run %d, which began with %d steps of the one before, ends in\n%s\nfrom the start in\n%s", n, s.shared, got, want)
-		}
+		p.compare(t, &plan, s, func(trace *vm.Trace) (*vm.Plan, vm.Scheduler) {
+			all.Prefix = slices.Clone(trace.Decisions)
+			u := &until{steps: len(s.steps), stopped: trace.Outcome == vm.Stopped}
+			if u.stopped {
+				u.steps--
+			}
+			return &all, u
+		})
+		began += p.resuming.Began()
 	}
 	if s.resumed < 30 && s.most > 0 {
 		t.Errorf("%d runs began like the one before", s.resumed)
+	}
+	if began == 0 && s.most > 20 {
+		t.Errorf("all of the runs, of up to %d steps, began at the start", s.most)
+	}
+}
+
+// compareDecisions makes runs that take decisions of the one before first, with inputs
+// of which some are other ones, and each again from the start.
+func (p pair) compareDecisions(t *testing.T, plan vm.Plan) {
+	r := rand.New(rand.NewPCG(3, 4))
+	plan.Input = vm.Input{}
+	var drawn []vm.InputVar
+	began, most := 0, 0
+	for n := range uint64(40) {
+		was := plan.Input
+		plan.Input = vm.Input{}
+		for _, v := range drawn {
+			u, ok := was[v.Name]
+			switch k := r.IntN(8); {
+			case k == 0:
+				plan.Input[v.Name] = r.Uint64N(20)
+			case k > 1 && ok:
+				plan.Input[v.Name] = u
+			}
+		}
+		again := plan
+		p.compare(t, &plan, vm.Random(n), func(trace *vm.Trace) (*vm.Plan, vm.Scheduler) {
+			drawn = slices.Clone(trace.Inputs)
+			decisions := slices.Clone(trace.Decisions)
+			most = max(most, len(decisions))
+			plan.Prefix = decisions[:r.IntN(len(decisions)+1)]
+			return &again, vm.Random(n)
+		})
+		began += p.resuming.Began()
+	}
+	if began == 0 && most > 20 {
+		t.Errorf("all of the runs, of up to %d decisions, began at the start", most)
+	}
+}
+
+// compare makes a run and, from the start, the one that again returns. They must be the same.
+func (p pair) compare(t *testing.T, plan *vm.Plan, s vm.Scheduler, again func(*vm.Trace) (*vm.Plan, vm.Scheduler)) {
+	t.Helper()
+	trace, out := p.resuming.run(t, plan, s)
+	got := describe(t, trace)
+	same, scheduler := again(trace)
+	repeated, out2 := p.fresh.run(t, same, scheduler)
+	if want := describe(t, repeated); got != want || out != out2 {
+		t.Fatalf("a run that began with %d steps of the one before:\n%s\n%s\nfrom the start:\n%s\n%s", p.resuming.Began(), out, got, out2, want)
+	}
+	if got, want := p.resuming.State(), p.fresh.State(); got != want {
+		t.Fatalf("a run that began with %d steps of the one before ends in\n%s\nfrom the start in\n%s", p.resuming.Began(), got, want)
 	}
 }
 

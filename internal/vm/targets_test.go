@@ -1,7 +1,6 @@
 package vm_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -18,6 +17,20 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
+// loadTargets loads the package in a directory with its tests.
+func loadTargets(t *testing.T, dir string) (*load.Result, *code.Program) {
+	t.Helper()
+	overlay, err := golib.Overlay(runtime.GOROOT())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, code.NewProgram(r.Prog, r.Sizes, nil, standard)
+}
+
 // The targets of testdata/testing go as go test has them go. The expected file
 // holds for each target what it logs, the findings with the line they are
 // attributed to, and the outcome.
@@ -25,16 +38,8 @@ func TestTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots a machine for each target")
 	}
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"./testdata/testing"}, Tests: true, Overlay: overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, prog := loadTargets(t, "testdata/testing")
 	var out strings.Builder
-	prog := code.NewProgram(r.Prog, r.Sizes, nil, standard)
 	for _, target := range r.Targets() {
 		fmt.Fprintf(&out, "%s\n", target.Name)
 		runTarget(t, &out, prog, r, &target)
@@ -52,8 +57,8 @@ func TestTargets(t *testing.T) {
 	compareLines(t, out.String(), string(want))
 }
 
-// runTarget runs a target once and writes what came of it. It returns the machine.
-func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.Result, target *load.Target) *vm.Machine {
+// targetRunner returns a machine at the start of a target.
+func targetRunner(t *testing.T, prog *code.Program, r *load.Result, target *load.Target) *runner {
 	t.Helper()
 	entries := map[load.TargetKind]string{
 		load.TargetTest: "everywayTest", load.TargetFuzz: "everywayFuzz",
@@ -67,9 +72,8 @@ func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.R
 		}
 		args = append(args, target.Example.Output, order)
 	}
-	var log bytes.Buffer
-	m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24})
-	m.Output = &log
+	m := &runner{Machine: vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24})}
+	m.Output = &m.out
 	if _, err := m.Boot(t.Context(), vm.Entry{
 		Inits: []*ssa.Package{target.Package.SSA},
 		Func:  r.Prog.ImportedPackage("testing").Func(entries[target.Kind]),
@@ -77,11 +81,15 @@ func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.R
 	}); err != nil {
 		t.Fatal(err)
 	}
-	trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(log.String()) {
+	return m
+}
+
+// runTarget runs a target once and writes what came of it. It returns the machine.
+func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.Result, target *load.Target) *runner {
+	t.Helper()
+	m := targetRunner(t, prog, r, target)
+	trace, _ := m.run(t, &vm.Plan{}, vm.RunOn{})
+	for line := range strings.Lines(m.out.String()) {
 		fmt.Fprintf(out, "\tlog %s\n", strings.TrimSpace(line))
 	}
 	for _, f := range trace.Findings {

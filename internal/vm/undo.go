@@ -51,7 +51,8 @@ type level struct {
 type savedCells struct {
 	o      *Object
 	off, n int32
-	sym    bool // the object had shadows: they are in the log too
+	stamp  uint32 // of the stretch in which they were last saved before, see cycle.go
+	sym    bool   // the object had shadows: they are in the log too
 	whole  bool
 }
 
@@ -80,7 +81,7 @@ func (m *Machine) checkpoint() int {
 		cells: len(u.cells), bytes: len(u.bytes), syms: len(u.syms),
 		shadows: len(u.shadows), histories: len(u.histories),
 		heap: m.heap.used, gs: len(m.gs), state: m.state,
-		progress: progress{covered: l.progress.covered[:0]},
+		progress: progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved},
 	}
 	m.stamp = m.nextStamp()
 	return n
@@ -124,7 +125,7 @@ func (m *Machine) save(o *Object, off, n int) {
 	}
 	size := o.size()
 	if size <= pageSize {
-		m.undo.add(o, 0, size, true)
+		m.undo.add(o, 0, size, o.stamp, true)
 		o.stamp = m.stamp
 		return
 	}
@@ -135,14 +136,14 @@ func (m *Machine) save(o *Object, off, n int) {
 	pages := *o.pages
 	for p := off / pageSize; p*pageSize < off+n; p++ {
 		if pages[p] != m.stamp {
+			m.undo.add(o, p*pageSize, min(pageSize, size-p*pageSize), pages[p], false)
 			pages[p] = m.stamp
-			m.undo.add(o, p*pageSize, min(pageSize, size-p*pageSize), false)
 		}
 	}
 }
 
-func (u *undoLog) add(o *Object, off, n int, whole bool) {
-	s := savedCells{o: o, off: int32(off), n: int32(n), sym: o.Sym != nil, whole: whole}
+func (u *undoLog) add(o *Object, off, n int, stamp uint32, whole bool) {
+	s := savedCells{o: o, off: int32(off), n: int32(n), stamp: stamp, sym: o.Sym != nil, whole: whole}
 	if o.Bytes != nil {
 		u.bytes = append(u.bytes, o.Bytes[off:off+n]...)
 	} else {
@@ -175,6 +176,11 @@ func (u *undoLog) restore(s *savedCells) {
 		o.Sym = nil
 	case o.Sym != nil:
 		clear(o.Sym[off : off+n])
+	}
+	if s.whole {
+		o.stamp = s.stamp
+	} else {
+		(*o.pages)[off/pageSize] = s.stamp
 	}
 }
 

@@ -68,14 +68,7 @@ func (w *watcher) Resume(last *vm.Trace) int {
 // is what is new about it.
 func (w *watcher) common(was *item, inputs []vm.InputVar) int32 {
 	it := w.item
-	drawn := len(inputs)
-	for k := range inputs {
-		v, ok := was.input[inputs[k].Name]
-		if u, given := it.input[inputs[k].Name]; u != v || given != ok {
-			drawn = k
-			break
-		}
-	}
+	drawn := was.input.Shared(it.input, inputs)
 	moves := 0
 	for moves < len(w.moves) && moves < it.moves()-1 && w.moves[moves] == it.move(moves) {
 		moves++
