@@ -28,6 +28,7 @@ type Config struct {
 	Estimate    bool          // estimate how many runs it will be before the exhaustive search
 	OutDir      string        // directory of run files and search files, by package; default .everyway in the module's root
 	NoCorpus    bool          // do not write testdata/fuzz
+	FromStart   bool          // make every run from the start, though it begins as the one before: slower, with the same results
 	Limits      vm.Limits
 	Solver      solve.Options // how queries are answered
 }

@@ -67,6 +67,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.Output = writerFunc(w.print)
 	w.machine.MaxLen = cfg.MaxLen
 	w.machine.EagerTimers = cfg.EagerTimers
+	w.machine.FromStart = cfg.FromStart
 	if target.Kind != load.TargetMain {
 		w.machine.Files = os.DirFS(target.Package.Dir) // where go test runs it
 	}
@@ -254,17 +255,32 @@ func values(t *vm.Trace) []int32 {
 	return vs
 }
 
-// verify makes a run twice more and compares the two: they must not differ.
+// verify makes the run of plan that gave t twice more, from the start, and compares
+// the two: they must not differ, from each other or, when the run has come to its
+// end, from t.
 func (w *worker) verify(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 	if t.Outcome == vm.Bounded {
 		return nil // it is long, and keeps the verdict from holds in any case
 	}
-	again := vm.Plan{Input: drawn(t), Prefix: slices.Clone(t.Decisions), Visible: plan.Visible, Record: true}
+	t = t.Clone()
+	again := *plan
+	again.Input, again.Prefix, again.Record = drawn(t), t.Decisions, true
+	defer func(was bool) { w.machine.FromStart = was }(w.machine.FromStart)
+	w.machine.FromStart = true
 	first, err := w.run(ctx, &again, vm.RunOn{})
 	if err != nil {
 		return err
 	}
 	first = first.Clone()
+	if t.Outcome == vm.Finished || t.Outcome == vm.Failed {
+		replayed := *first
+		if !plan.Record {
+			replayed.Events = nil
+		}
+		if err := check.Same(t, &replayed); err != nil {
+			return fmt.Errorf("a run and its replay differ: %w", err)
+		}
+	}
 	second, err := w.run(ctx, &again, vm.RunOn{})
 	if err != nil {
 		return err

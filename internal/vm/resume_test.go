@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -149,7 +150,8 @@ func (p pair) compareSteps(t *testing.T, plan vm.Plan) {
 	began := 0
 	for n := range 40 {
 		if n == 15 { // from here on the places of races are visible
-			trace, _ := p.fresh.run(t, &plan, vm.RunOn{})
+			p.resuming.run(t, &plan, vm.RunOn{})
+			trace, _ := p.fresh.run(t, &plan, vm.RunOn{}) // both, for they number functions as they come
 			plan.Visible.Sites = map[vm.SiteID]bool{}
 			for i := range trace.Findings {
 				if f := &trace.Findings[i]; f.Kind == vm.Race {
@@ -219,11 +221,24 @@ func (p pair) compare(t *testing.T, plan *vm.Plan, s vm.Scheduler, again func(*v
 	same, scheduler := again(trace)
 	repeated, out2 := p.fresh.run(t, same, scheduler)
 	if want := describe(t, repeated); got != want || out != out2 {
-		t.Fatalf("a run that began with %d steps of the one before:\n%s\n%s\nfrom the start:\n%s\n%s", p.resuming.Began(), out, got, out2, want)
+		got, want = firstDifference(got, want)
+		t.Fatalf("a run that began with %d steps of the one before: %s\n%s\nfrom the start: %s\n%s", p.resuming.Began(), out, got, out2, want)
 	}
 	if got, want := p.resuming.State(), p.fresh.State(); got != want {
+		got, want = firstDifference(got, want)
 		t.Fatalf("a run that began with %d steps of the one before ends in\n%s\nfrom the start in\n%s", p.resuming.Began(), got, want)
 	}
+}
+
+// firstDifference returns the lines at which two texts begin to differ.
+func firstDifference(a, b string) (x, y string) {
+	p, q := strings.Split(a, "\n"), strings.Split(b, "\n")
+	n := 0
+	for n < min(len(p), len(q)) && p[n] == q[n] {
+		n++
+	}
+	show := func(lines []string) string { return strings.Join(lines[max(n-20, 0):min(n+10, len(lines))], "\n") }
+	return show(p), show(q)
 }
 
 // An until is a Watcher that ends a run after so many steps, if it is to be stopped.

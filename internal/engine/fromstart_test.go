@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"testing"
+	"time"
+)
+
+// A listener is an Observer that keeps what is printed.
+type listener struct {
+	quiet
+	printed []byte
+}
+
+func (l *listener) Output(_, _ string, text []byte) { l.printed = append(l.printed, text...) }
+
+// A search whose runs begin where they part with the one before has the same results,
+// what the target prints included, as one that makes every run from the start.
+func TestFromStart(t *testing.T) {
+	program, err := Load(t.Context(), ".", []string{"./testdata/alike", "./testdata/divide/..."}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range program.Targets() {
+		t.Run(target.Name, func(t *testing.T) {
+			for _, strategy := range []string{"hyperconcolic", "mix"} {
+				var want, printed string
+				for i, cfg := range []Config{{FromStart: true, Workers: 1}, {Workers: 1}, {Workers: 2}, {Workers: 3}} {
+					cfg.Strategy, cfg.OutDir, cfg.NoCorpus, cfg.Budget, cfg.Runs = strategy, t.TempDir(), true, time.Hour, 600
+					l := &listener{}
+					r, err := Search(t.Context(), program, &target, cfg, l)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := outcome(t, r)
+					if i == 0 {
+						want, printed = got, string(l.printed)
+						t.Log(strategy, r.Verdict, r.Runs, len(printed))
+					}
+					if got != want {
+						t.Errorf("%s, %d workers:\n%s\nfrom the start:\n%s", strategy, cfg.Workers, got, want)
+					}
+					if text := string(l.printed); text != printed {
+						t.Errorf("%s, %d workers: printed is\n%s\nfrom the start\n%s", strategy, cfg.Workers, text, printed)
+					}
+				}
+			}
+		})
+	}
+}
