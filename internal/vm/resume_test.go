@@ -97,6 +97,9 @@ func (p *funcs) compareResumed(t *testing.T, name string, plan vm.Plan) {
 // The same for targets of package testing: what they log and how they fail, their
 // sub-tests, their inputs, the environment.
 func TestResumeTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("boots two machines for each target")
+	}
 	r, prog := loadTargets(t, "testdata/testing")
 	compareTargets(t, r, prog)
 }
