@@ -70,7 +70,7 @@ func describe(t *testing.T, trace *vm.Trace) string {
 // A run that begins in the middle of the one before is the run that its decisions
 // give from the start.
 func TestResume(t *testing.T) {
-	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs"} {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.names {
@@ -260,7 +260,7 @@ func (u *until) Stepping(*vm.Option, *vm.Trace) bool {
 // A search whose runs begin in the middle makes the runs that it makes when all begin
 // at the start.
 func TestResumeSearch(t *testing.T) {
-	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "inputs"} {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "inputs", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			resumed := 0

@@ -23,7 +23,7 @@ func TestCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{"channels", "locks", "time", "spins"} {
+	for _, dir := range []string{"channels", "locks", "time", "spins", "bubbles"} {
 		r, err := load.Load(t.Context(), load.Config{
 			Dir: "../../vm/testdata", Patterns: []string{"./concurrent/" + dir}, Overlay: models,
 		})
