@@ -80,7 +80,7 @@ func (x *execution) cutObjects(n int32) {
 		o.closed = o.closed && o.closedBy < n
 		o.timed = o.timed && o.timedBy < n
 		if o.basedBy >= n {
-			o.basedBy = -1
+			o.basedBy, o.shown = -1, 0
 		}
 		// What was about to happen may have shown it before.
 		if o.base, o.based = o.shown, o.basedBy >= 0; !o.based {
