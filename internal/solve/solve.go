@@ -32,6 +32,8 @@ type Options struct {
 	Budget int64
 	// Stats, if not nil, is counted up.
 	Stats *Stats
+	// Observe, if not nil, is called with every query.
+	Observe func(a *expr.Arena, conj []expr.ID)
 	// Backend, if not nil, answers the slices that are neither remembered nor
 	// answered by local search.
 	Backend Backend
@@ -129,6 +131,9 @@ func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr
 
 func (s *Solver) check(ctx context.Context, conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model, error) {
 	s.stats.Queries++
+	if s.options.Observe != nil {
+		s.options.Observe(s.arena, conj)
+	}
 	s.failed, s.isNot = nil, -1
 	slices, falseAt := s.slicer.slice(conj)
 	if falseAt >= 0 {
