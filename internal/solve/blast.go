@@ -34,8 +34,9 @@ func newBlaster(a *expr.Arena) *blaster {
 }
 
 // reset starts a new formula, on which the given units of work may be spent.
-func (b *blaster) reset(budget int64) {
-	b.circuit.reset()
+// proof is told of all that is said about it, if it is not nil.
+func (b *blaster) reset(budget int64, proof sat.Proof) {
+	b.circuit.reset(proof)
 	b.sat.SetBudget(budget)
 	b.budget = budget
 	b.words.reset(b.arena.Len())

@@ -31,8 +31,9 @@ type gate struct {
 }
 
 // reset starts a new circuit.
-func (c *circuit) reset() {
+func (c *circuit) reset(proof sat.Proof) {
 	c.sat.Reset()
+	c.sat.SetProof(proof)
 	c.gates.reset()
 	c.ands = c.ands[:0]
 	c.truth = c.newVar()

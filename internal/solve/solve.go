@@ -235,17 +235,23 @@ func (s *Solver) solveAlone(ctx context.Context, slice []part) (answer, error) {
 	return a, err
 }
 
-// blast answers the slice that the guesser was started with by bit-blasting.
-func (s *Solver) blast(ctx context.Context) answer {
-	s.blaster.reset(s.options.Budget)
+// circuit solves the circuit of the slice that the guesser was started with. proof may
+// be nil.
+func (s *Solver) circuit(ctx context.Context, proof sat.Proof) Result {
+	s.blaster.reset(s.options.Budget, proof)
 	s.blaster.sat.SetDone(ctx.Done())
+	defer s.blaster.sat.SetDone(nil)
 	for _, p := range s.guesser.parts { // in structural order
 		if !s.blaster.sat.Add(s.blaster.literal(p.x)) {
 			break
 		}
 	}
-	a := answer{result: s.blaster.sat.Solve()}
-	s.blaster.sat.SetDone(nil)
+	return s.blaster.sat.Solve()
+}
+
+// blast answers the slice that the guesser was started with by bit-blasting.
+func (s *Solver) blast(ctx context.Context) answer {
+	a := answer{result: s.circuit(ctx, nil)}
 	s.stats.Work += s.blaster.sat.Work()
 	s.stats.Blasted++
 	if a.result == Sat {
@@ -293,6 +299,21 @@ func (d *Disagreement) Error() string {
 	return fmt.Sprintf("two solvers disagree: %v says the built-in one, %v the other; the query is\n%s", d.Own, d.Other, d.Query)
 }
 
+// Prove gives the proof that the query last answered Unsat is so: it is told
+// the clauses of its circuit, and derives the empty clause. It does nothing and returns
+// Unsat if a conjunct is plainly false, and Unknown if the budget does not
+// suffice.
+func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
+	if s.isNot >= 0 {
+		return Unsat
+	}
+	if s.failed == nil {
+		return Unknown
+	}
+	s.guesser.start(s.failed, func(expr.ID) uint64 { return 0 })
+	return s.circuit(ctx, p)
+}
+
 // coreTries bounds the conjuncts of a core that Core tries to do without.
 const coreTries = 32
 
@@ -310,7 +331,7 @@ func (s *Solver) Core(ctx context.Context) []int {
 	s.guesser.start(s.failed, func(expr.ID) uint64 { return 0 })
 	parts := s.guesser.parts
 	b := s.blaster
-	b.reset(s.options.Budget)
+	b.reset(s.options.Budget, nil)
 	b.sat.SetDone(ctx.Done())
 	defer b.sat.SetDone(nil)
 	lits := make([]sat.Lit, len(parts))

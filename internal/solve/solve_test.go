@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/solve/sat"
 )
 
 // satisfiable tries all values of all variables.
@@ -304,4 +305,31 @@ func checkNear(t testing.TB, s *solve.Solver, conj []expr.ID, hint func(expr.ID)
 		t.Fatal(err)
 	}
 	return r, m
+}
+
+// TestProve checks the proofs of queries that have no model.
+func TestProve(t *testing.T) {
+	proved := 0
+	for seed := range uint64(150) {
+		a := expr.NewArena()
+		g := generator{Rand: rand.New(rand.NewPCG(seed, 21)), a: a, widths: []uint8{1, 4}, vars: 2}
+		conj := g.query(5, 2)
+		s := solve.New(a, solve.Options{})
+		c := sat.NewChecker()
+		if r, _ := check(t, s, conj); r != solve.Unsat {
+			if r := s.Prove(t.Context(), c); r != solve.Unknown {
+				t.Fatalf("a proof of %v after an answer that is not unsat", r)
+			}
+			continue
+		}
+		if r := s.Prove(t.Context(), c); r != solve.Unsat || c.Err() != nil || len(c.Last()) != 0 {
+			t.Fatalf("%v, %v, last %v, for%s", r, c.Err(), c.Last(), text(a, conj))
+		}
+		if c.Steps() > 0 {
+			proved++
+		}
+	}
+	if proved < 20 {
+		t.Errorf("only %d proofs of any length", proved)
+	}
 }

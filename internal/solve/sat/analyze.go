@@ -6,6 +6,9 @@ import "math"
 // that would have been of use, and assigns the literal it implies there.
 func (s *Solver) learn(conflict []Lit) {
 	clause := s.analyze(conflict)
+	if s.proof != nil {
+		s.proof.Derive(clause)
+	}
 	if len(clause) == 1 {
 		s.cancel(0)
 		s.assign(clause[0], noRef)

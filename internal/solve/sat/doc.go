@@ -13,5 +13,6 @@
 //
 // solver.go holds the state and the search, propagate.go the two watched
 // literals, analyze.go learning from a conflict, reduce.go forgetting what was
-// learned, heap.go the order of decisions.
+// learned, heap.go the order of decisions. An answer of unsat can be had with a
+// proof (proof.go), which checker.go checks.
 package sat

@@ -20,6 +20,9 @@ func (s *Solver) reduce() {
 			keep = append(keep, c)
 			continue
 		}
+		if s.proof != nil {
+			s.proof.Delete(s.literals(c))
+		}
 		s.wasted += header + int(s.mem[c])
 		s.mem[c+1] = deleted
 	}

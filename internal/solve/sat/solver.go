@@ -69,6 +69,7 @@ type Solver struct {
 	work   int64
 
 	maxLearned int
+	proof      Proof // nil if none is wanted
 
 	conflict []Lit // scratch
 	lits     []Lit
@@ -108,6 +109,7 @@ func (s *Solver) Reset() {
 	s.cursor = 1
 	s.increment, s.clauseStep = 1, 1
 	s.unsat = false
+	s.proof = nil
 	s.core = s.core[:0]
 	s.model = s.model[:0]
 	s.budget, s.work = 0, 0
@@ -175,6 +177,9 @@ func (s *Solver) Add(clause ...Lit) bool {
 	s.work++
 	s.lits = append(s.lits[:0], clause...)
 	lits := s.lits
+	if s.proof != nil {
+		s.proof.Axiom(clause)
+	}
 	n := 0
 next:
 	for _, l := range lits {
@@ -195,12 +200,17 @@ next:
 		lits[n] = l
 		n++
 	}
-	switch lits = lits[:n]; n {
+	if lits = lits[:n]; s.proof != nil && n > 0 && n < len(clause) {
+		s.proof.Derive(lits)
+	}
+	switch n {
 	case 0:
-		s.unsat = true
+		s.refuted()
 	case 1:
 		s.assign(lits[0], noRef)
-		s.unsat = s.propagate() != nil
+		if s.propagate() != nil {
+			s.refuted()
+		}
 	default:
 		s.attach(lits)
 	}
@@ -265,8 +275,11 @@ func (s *Solver) Solve(assumptions ...Lit) Result {
 	s.cancel(0)
 	s.core = s.core[:0]
 	s.model = s.model[:0]
-	if s.unsat || s.propagate() != nil {
-		s.unsat = true
+	if s.unsat {
+		return Unsat
+	}
+	if s.propagate() != nil {
+		s.refuted()
 		return Unsat
 	}
 	if s.maxLearned == 0 {
@@ -295,7 +308,7 @@ func (s *Solver) search(assumptions []Lit, conflicts int) (r Result, done bool) 
 			conflicts--
 			s.work += 10
 			if len(s.limits) == 0 {
-				s.unsat = true
+				s.refuted()
 				return Unsat, true
 			}
 			s.learn(conflict)
@@ -314,6 +327,7 @@ func (s *Solver) search(assumptions []Lit, conflicts int) (r Result, done bool) 
 		}
 		next, ok := s.next(assumptions)
 		if !ok {
+			s.refutedUnder(s.core)
 			return Unsat, true
 		}
 		if next == none {
