@@ -1,0 +1,185 @@
+package solve_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+)
+
+// TestDifferential compares answers with those of other solvers: over a single
+// operator at each width, in great number, and over random queries of several.
+func TestDifferential(t *testing.T) {
+	for _, other := range []struct {
+		name         string
+		args         []string
+		small, large int
+	}{
+		{"z3", []string{"-in", "-t:100"}, 180_000, 12_000},
+		{"cvc5", []string{"--lang=smt2", "--incremental", "--tlimit-per=200"}, 10_000, 500},
+	} {
+		t.Run(other.name, func(t *testing.T) {
+			path, err := exec.LookPath(other.name)
+			if err != nil {
+				t.Skip(err)
+			}
+			if testing.Short() {
+				other.small /= 100
+				other.large /= 100
+			}
+			c := comparison{command: append([]string{path}, other.args...), count: map[solve.Result]int{}}
+			r := rand.New(rand.NewPCG(uint64(other.small), 7))
+			for i := range other.small {
+				a := expr.NewArena()
+				c.add(t, a, single(a, r, i))
+			}
+			for i := range other.large {
+				shape := shapes[i%len(shapes)]
+				g := shape.generator
+				g.Rand, g.a = r, expr.NewArena()
+				c.add(t, g.a, g.query(5, shape.depth))
+			}
+			c.compare(t)
+			n := other.small + other.large
+			t.Logf("%d of %d compared: %v", c.compared, n, c.count)
+			if c.compared < n*19/20 {
+				t.Errorf("only %d of %d queries compared", c.compared, n)
+			}
+			if c.count[solve.Sat] < n/10 || c.count[solve.Unsat] < n/10 {
+				t.Errorf("lopsided: %v", c.count)
+			}
+		})
+	}
+}
+
+// shapes are those of queries of several operators.
+var shapes = []struct {
+	generator
+	depth int // less for wide words, whose products and quotients are hard
+}{
+	{generator{widths: []uint8{8}, vars: 2}, 3},
+	{generator{widths: []uint8{1, 4, 8}, vars: 2}, 3},
+	{generator{widths: []uint8{5, 6}, vars: 3}, 3},
+	{generator{widths: []uint8{8, 16}, vars: 2}, 2},
+	{generator{widths: []uint8{7}, vars: 2}, 3},
+	{generator{widths: []uint8{13}, vars: 2}, 2},
+	{generator{widths: []uint8{8, 32}, vars: 3}, 1},
+	{generator{widths: []uint8{8, 64}, vars: 2}, 1},
+}
+
+// single returns a query over one operator: the ith goes through all operators
+// and widths, with operands and bounds that are often near the limits of the width.
+func single(a *expr.Arena, r *rand.Rand, i int) []expr.ID {
+	op := binaryOps[i%len(binaryOps)]
+	width := uint8(1 + i/len(binaryOps)%64)
+	x, y := a.Var("x", width), a.Var("y", width)
+	if hard := op >= expr.Mul && op <= expr.SRem && width > 9; hard || r.IntN(3) == 0 {
+		y = a.Const(boundary(r, width), width)
+		if r.IntN(2) == 0 && !hard {
+			x, y = y, x
+		}
+	}
+	result := a.Binary(op, x, y)
+	bound := a.Const(boundary(r, width), width)
+	if r.IntN(4) == 0 {
+		bound = a.Var("x", width)
+	}
+	query := []expr.ID{a.Binary(comparisons[r.IntN(len(comparisons))], result, bound)}
+	if r.IntN(2) == 0 {
+		query = append(query, a.Binary(comparisons[r.IntN(len(comparisons))], a.Const(boundary(r, width), width), a.Var("x", width)))
+	}
+	for k, x := range query {
+		if r.IntN(2) == 0 {
+			query[k] = a.Not(x)
+		}
+	}
+	return query
+}
+
+// boundary returns a value of the width, often one next to a limit or a power
+// of two.
+func boundary(r *rand.Rand, width uint8) uint64 {
+	near := uint64(r.IntN(5)) - 2
+	switch r.IntN(4) {
+	case 0:
+		return r.Uint64()
+	case 1:
+		return near
+	case 2:
+		return 1<<(width-1) + near
+	}
+	return 1<<r.IntN(int(width)) + near
+}
+
+// comparison collects queries that this package has answered until it asks
+// the other solver for their answers, too.
+type comparison struct {
+	command  []string
+	script   bytes.Buffer
+	queries  []string
+	answers  []solve.Result
+	compared int
+	count    map[solve.Result]int
+}
+
+// batch bounds the queries that are asked at a time.
+const batch = 2000
+
+func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
+	s := solve.New(a, solve.Options{Budget: 200_000})
+	r, m := check(t, s, conj)
+	checkAnswer(t, a, s, conj, r, m)
+	var query bytes.Buffer
+	if err := a.SMTScript(&query, conj); err != nil {
+		t.Fatal(err)
+	}
+	logic := []byte("(set-logic QF_BV)\n")
+	if len(c.queries) == 0 {
+		c.script.Write(logic)
+	}
+	c.script.WriteString("(push 1)\n")
+	c.script.Write(bytes.TrimPrefix(query.Bytes(), logic))
+	c.script.WriteString("(pop 1)\n")
+	c.queries = append(c.queries, query.String())
+	c.answers = append(c.answers, r)
+	if len(c.queries) == batch {
+		c.compare(t)
+	}
+}
+
+// compare asks the other solver.
+func (c *comparison) compare(t *testing.T) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), c.command[0], c.command[1:]...)
+	cmd.Stdin = &c.script
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %.500s", err, out)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	for i, query := range c.queries {
+		if !lines.Scan() {
+			t.Fatalf("%d answers to %d queries", i, len(c.queries))
+		}
+		line := lines.Text()
+		if !slices.Contains([]string{"sat", "unsat", "unknown", "timeout"}, line) {
+			t.Fatalf("%s for\n%s", line, query)
+		}
+		if c.answers[i] == solve.Unknown || line != "sat" && line != "unsat" {
+			continue
+		}
+		c.compared++
+		c.count[c.answers[i]]++
+		if fmt.Sprint(c.answers[i]) != line {
+			t.Errorf("%v, but %s says %s, for\n%s", c.answers[i], c.command[0], line, query)
+		}
+	}
+	c.script.Reset()
+	c.queries, c.answers = c.queries[:0], c.answers[:0]
+}
