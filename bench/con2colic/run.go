@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -46,7 +45,7 @@ const (
 // covered, nothing is left to explore, or ctx ends.
 func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
 	start := time.Now()
-	prog := code.NewProgram(p.Prog, p.Sizes, benchmarked, nil)
+	prog := p.NewCode(benchmarked, nil)
 	m := vm.New(prog, expr.NewArena(), vm.NewNames(), engine.DefaultLimits)
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
 		return nil, fmt.Errorf("starting: %w", err)

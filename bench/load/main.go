@@ -1,7 +1,7 @@
 // Load times how long it takes until a test can be run, by the go command and by
 // everyway, in turns, and compares what ten thousand blocked goroutines take in memory.
 //
-//	go run ./bench/load
+//	go run ./bench/load [time] [memory]
 //
 // What the go command has compiled before is in its cache. "changed" compiles the test
 // package again and links, since the test was edited; "unchanged" links only. Ours is the
@@ -20,7 +20,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -45,11 +44,18 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	if err := loading(ctx, tmp); err != nil {
-		return err
+	for _, part := range []struct {
+		name string
+		run  func(ctx context.Context, tmp string) error
+	}{{"time", loading}, {"memory", memory}} {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], part.name) {
+			continue
+		}
+		if err := part.run(ctx, tmp); err != nil {
+			return err
+		}
 	}
-	fmt.Println()
-	return memory(ctx, tmp)
+	return nil
 }
 
 // A row is one thing that is timed.
@@ -136,9 +142,7 @@ func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
 		return nil, err
 	}
 	target := p.Targets()[0]
-	prog := code.NewProgram(p.Prog, p.Sizes, nil, nil)
-	prog.Bodies = p.Bodies
-	m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{})
+	m := vm.New(p.NewCode(nil, nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
 		return nil, err
 	}

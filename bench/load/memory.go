@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/everyway-go/everyway/internal/vm"
 )
@@ -38,7 +37,6 @@ func memory(ctx context.Context, tmp string) error {
 		return err
 	}
 	watch := &weigher{before: inUse()}
-	start := time.Now()
 	t, err := m.Run(ctx, &vm.Plan{}, watch)
 	if err != nil {
 		return err
@@ -53,7 +51,6 @@ func memory(ctx context.Context, tmp string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "bytes a blocked goroutine\tnative\teveryway\tover native\t")
 	fmt.Fprintf(w, "%d goroutines\t%d\t%d\t%.1f\t\n", goroutines, native, ours, float64(ours)/float64(native))
-	fmt.Fprintf(os.Stderr, "run of %v\n", time.Since(start))
 	return w.Flush()
 }
 

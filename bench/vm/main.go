@@ -22,7 +22,6 @@ import (
 	"golang.org/x/tools/go/ssa/interp"
 	"golang.org/x/tools/go/ssa/ssautil"
 
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -127,8 +126,7 @@ func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
 		return nil, err
 	}
 	target := p.Targets()[0]
-	prog := code.NewProgram(p.Prog, p.Sizes, nil, nil)
-	m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{})
+	m := vm.New(p.NewCode(nil, nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,9 @@ import (
 	"os"
 	"regexp"
 
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 	"github.com/everyway-go/everyway/schedule"
@@ -39,6 +42,9 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 	if err != nil {
 		return nil, err
 	}
+	// All packages are initialised before a target starts, so that all have to be
+	// built: at once, on all processors.
+	result.Prog.Build()
 	p := &Program{Result: result, Root: dir, GOROOT: toolchain.GOROOT, Tags: tags}
 	for _, pkg := range result.Packages {
 		if pkg.Module != nil && pkg.Module.Dir != "" {
@@ -50,6 +56,13 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 		return nil, err
 	}
 	return p, nil
+}
+
+// NewCode returns a compiler for p, as [code.NewProgram] does.
+func (p *Program) NewCode(covered, standard func(*ssa.Package) bool) *code.Program {
+	c := code.NewProgram(p.Prog, p.Sizes, covered, standard)
+	c.Bodies = p.Bodies
+	return c
 }
 
 // hash returns a hash of the sources outside GOROOT, the models and the toolchain.

@@ -58,10 +58,9 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	for _, p := range program.All {
 		packages[p.SSA] = p
 	}
-	w.code = code.NewProgram(program.Prog, program.Sizes,
+	w.code = program.NewCode(
 		func(p *ssa.Package) bool { return underTest(packages[p], target.Package) },
 		func(p *ssa.Package) bool { return packages[p] != nil && packages[p].Standard })
-	w.code.Bodies = program.Bodies
 	w.coverer.code = w.code
 	w.machine = vm.New(w.code, expr.NewArena(), names, cfg.Limits)
 	w.machine.Output = writerFunc(w.print)
