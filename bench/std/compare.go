@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 )
 
@@ -24,8 +23,8 @@ type difference struct {
 	test, how, reason string
 }
 
-// compare compares the tests of a package that match.
-func compare(name string, native, machine outcomes, reasons *reasons, match *regexp.Regexp) comparison {
+// compare compares the tests of a package.
+func compare(name string, native, machine outcomes, reasons *reasons) comparison {
 	c := comparison{name: name}
 	for _, test := range slices.Sorted(maps.Keys(native.Tests)) {
 		n := native.Tests[test]

@@ -52,7 +52,7 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 		options: o,
 		program: &engine.Program{Result: r, GOROOT: runtime.GOROOT()},
 		code: code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
-			return packages[p] != nil && packages[p].ForTest == ""
+			return packages[p] != nil && packages[p].Path != name && packages[p].Path != name+"_test"
 		}),
 	}
 	all := outcomes{Tests: make(map[string]outcome)}

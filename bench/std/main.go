@@ -47,7 +47,7 @@ func main() {
 	again := flag.Bool("again", false, "run the tests in the machine again, whatever the results file has")
 	flag.BoolVar(&o.short, "short", false, "run with -test.short")
 	flag.BoolVar(&o.verbose, "v", false, "tell of each test in the machine, and print what it prints")
-	flag.Uint64Var(&o.instructions, "instructions", 1<<32, "`bound` on the instructions of a test in the machine")
+	flag.Uint64Var(&o.instructions, "instructions", 1<<34, "`bound` on the instructions of a test in the machine")
 	flag.DurationVar(&o.time, "time", 10*time.Minute, "bound on the `time` of a test in the machine")
 	flag.Parse()
 	var err error
@@ -99,7 +99,7 @@ func run(ctx context.Context, names []string, o options, done, page string, agai
 				return err
 			}
 		}
-		c := compare(name, native, machine, reasons, o.match)
+		c := compare(name, native, machine, reasons)
 		unexpected += c.print(os.Stdout)
 		all = append(all, c)
 	}

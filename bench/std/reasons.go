@@ -27,31 +27,40 @@ type reasons struct {
 
 // readReasons reads reasons.txt.
 func readReasons() (*reasons, error) {
+	r, err := parseReasons(reasonsText)
+	if err != nil {
+		return nil, fmt.Errorf("reasons.txt: %w", err)
+	}
+	return r, nil
+}
+
+// parseReasons reads reasons.
+func parseReasons(text string) (*reasons, error) {
 	r := &reasons{tests: make(map[string]string), files: make(map[string][]string)}
 	reason := ""
-	for text := range strings.Lines(reasonsText) {
-		text, _, _ = strings.Cut(text, "#")
-		text = strings.TrimSpace(text)
-		if text == "" {
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		if line == "" {
 			continue
 		}
-		if after, ok := strings.CutPrefix(text, "="); ok {
+		if after, ok := strings.CutPrefix(line, "="); ok {
 			reason = strings.TrimSpace(after)
 			continue
 		}
 		if reason == "" {
-			return nil, fmt.Errorf("reasons.txt: %s has no reason", text)
+			return nil, fmt.Errorf("%s has no reason", line)
 		}
-		if !strings.HasSuffix(text, ".go") {
-			r.tests[text] = reason
+		if !strings.HasSuffix(line, ".go") {
+			r.tests[line] = reason
 			continue
 		}
-		pkg, file := filepath.Split(text)
+		pkg, file := filepath.Split(line)
 		pkg = strings.TrimSuffix(pkg, "/")
 		r.files[pkg] = append(r.files[pkg], file)
-		names, err := testsIn(filepath.Join(runtime.GOROOT(), "src", text))
+		names, err := testsIn(filepath.Join(runtime.GOROOT(), "src", line))
 		if err != nil {
-			return nil, fmt.Errorf("reasons.txt: %w", err)
+			return nil, fmt.Errorf("reading a file that is left out: %w", err)
 		}
 		for _, name := range names {
 			r.tests[pkg+"."+name] = reason

@@ -20,10 +20,19 @@ func (m *Machine) charge(g *goroutine, n int) bool {
 	return true
 }
 
+// cells returns how many cells of memory n values of type t take. Bytes are stored 16 to a
+// cell.
+func cells(t *code.Type, n int) int {
+	if t.Bytes {
+		return (n*t.Words + 15) / 16
+	}
+	return n * t.Words
+}
+
 // newObject returns a new zero object of type t. When the limit of memory is
 // hit the run is over; the object is still given.
 func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
-	m.charge(g, t.Words)
+	m.charge(g, cells(t, 1))
 	return m.name(g, m.heap.zeroObject(t, t.Words), t, kind)
 }
 
@@ -43,7 +52,7 @@ func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
 		m.bounded(g, "an object of too many cells")
 		return nil
 	}
-	if !m.charge(g, n*elem.Words) {
+	if !m.charge(g, cells(elem, n)) {
 		return nil
 	}
 	return m.name(g, m.heap.zeroObject(elem, n*elem.Words), elem, Array)
