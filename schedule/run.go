@@ -40,6 +40,7 @@ type Options struct {
 	MaxLen       int      `json:"maxlen,omitempty"`
 	Instructions uint64   `json:"instructions,omitempty"`
 	EagerTimers  bool     `json:"eagertimers,omitempty"` // timers could fire at any point
+	Short        bool     `json:"short,omitempty"`       // what testing.Short reported
 	Tags         []string `json:"tags,omitempty"`
 }
 

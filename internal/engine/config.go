@@ -23,6 +23,7 @@ type Config struct {
 	Seed        uint64        // of everything random; the same seed gives the same search
 	MaxLen      int           // longest string or slice drawn as an input; default 8
 	EagerTimers bool          // timers may fire at any point, not only when nothing else can happen
+	Short       bool          // what testing.Short reports
 	Workers     int           // busy at the same time; default the number of cores
 	Resume      bool          // go on with the search on disk, if there is one
 	Estimate    bool          // estimate how many runs it will be before the exhaustive search

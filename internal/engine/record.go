@@ -17,6 +17,7 @@ func runOptions(program *Program, cfg Config) schedule.Options {
 		MaxLen:       cfg.MaxLen,
 		Instructions: cfg.Limits.Instructions,
 		EagerTimers:  cfg.EagerTimers,
+		Short:        cfg.Short,
 		Tags:         program.Tags,
 	}
 }

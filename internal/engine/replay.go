@@ -19,6 +19,7 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	cfg, err := Config{
 		MaxLen:      recorded.Options.MaxLen,
 		EagerTimers: recorded.Options.EagerTimers,
+		Short:       recorded.Options.Short,
 		Limits:      vm.Limits{Instructions: recorded.Options.Instructions},
 	}.withDefaults()
 	if err != nil {

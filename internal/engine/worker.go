@@ -67,6 +67,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.MaxLen = cfg.MaxLen
 	w.machine.EagerTimers = cfg.EagerTimers
 	w.machine.FromStart = cfg.FromStart
+	w.machine.Short = cfg.Short
 	if target.Kind != load.TargetMain {
 		w.machine.Files = os.DirFS(target.Package.Dir) // where go test runs it
 	}

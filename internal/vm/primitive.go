@@ -65,6 +65,7 @@ func primitives() map[string]*primitive {
 		randomPrimitives(),
 		bytealgPrimitives(),
 		mathPrimitives(),
+		bigPrimitives(),
 		osPrimitives(),
 		testingPrimitives(),
 	} {

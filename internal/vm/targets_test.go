@@ -57,9 +57,39 @@ func TestTargets(t *testing.T) {
 	compareLines(t, out.String(), string(want))
 }
 
+// A machine that has been booted for one target can be sent to others, where it goes
+// as one that was booted for them.
+func TestRetarget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs all targets")
+	}
+	r, prog := loadTargets(t, "testdata/testing")
+	targets := r.Targets()
+	m := targetRunner(t, prog, r, &targets[0])
+	for _, i := range []int{len(targets) - 1, 0, len(targets) / 2, 1, 1} {
+		if err := m.Retarget(targetEntry(r, &targets[i])); err != nil {
+			t.Fatal(err)
+		}
+		var got, want strings.Builder
+		m.runTarget(t, &got, r)
+		runTarget(t, &want, prog, r, &targets[i])
+		compareLines(t, got.String(), want.String())
+	}
+}
+
 // targetRunner returns a machine at the start of a target.
 func targetRunner(t *testing.T, prog *code.Program, r *load.Result, target *load.Target) *runner {
 	t.Helper()
+	m := &runner{Machine: vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24})}
+	m.Output = &m.out
+	if _, err := m.Boot(t.Context(), targetEntry(r, target)); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// targetEntry says where a machine starts a target.
+func targetEntry(r *load.Result, target *load.Target) vm.Entry {
 	entries := map[load.TargetKind]string{
 		load.TargetTest: "everywayTest", load.TargetFuzz: "everywayFuzz",
 		load.TargetExample: "everywayExample", load.TargetBenchmark: "everywayBench",
@@ -72,22 +102,24 @@ func targetRunner(t *testing.T, prog *code.Program, r *load.Result, target *load
 		}
 		args = append(args, target.Example.Output, order)
 	}
-	m := &runner{Machine: vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24})}
-	m.Output = &m.out
-	if _, err := m.Boot(t.Context(), vm.Entry{
+	return vm.Entry{
 		Inits: []*ssa.Package{target.Package.SSA},
 		Func:  r.Prog.ImportedPackage("testing").Func(entries[target.Kind]),
 		Args:  args,
-	}); err != nil {
-		t.Fatal(err)
 	}
-	return m
 }
 
 // runTarget runs a target once and writes what came of it. It returns the machine.
 func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.Result, target *load.Target) *runner {
 	t.Helper()
 	m := targetRunner(t, prog, r, target)
+	m.runTarget(t, out, r)
+	return m
+}
+
+// runTarget runs the machine's target once and writes what came of it.
+func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
+	t.Helper()
 	trace, _ := m.run(t, &vm.Plan{}, vm.RunOn{})
 	for line := range strings.Lines(m.out.String()) {
 		fmt.Fprintf(out, "\tlog %s\n", strings.TrimSpace(line))
@@ -112,7 +144,6 @@ func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.R
 		fmt.Fprintf(out, ": %s", trace.Message)
 	}
 	out.WriteString("\n")
-	return m
 }
 
 // standard reports whether a package has no module's import path.

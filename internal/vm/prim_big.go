@@ -1,0 +1,150 @@
+package vm
+
+import (
+	"go/types"
+	"math/bits"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A bigKernel is a function of package math/big on vectors of machine words, all of one
+// length, the first of which it sets, and on words after them. It works its way through the
+// vectors as math/big's portable one does, since they may overlap. It returns the carry.
+type bigKernel struct {
+	name           string
+	vectors, words int
+	run            func(z []Word, x [][]Word, w []uint64) (carry uint64)
+}
+
+var bigKernels = []bigKernel{
+	{"nativeAddVV", 3, 0, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+		for i := range z {
+			z[i].N, c = bits.Add64(x[0][i].N, x[1][i].N, c)
+		}
+		return c
+	}},
+	{"nativeSubVV", 3, 0, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+		for i := range z {
+			z[i].N, c = bits.Sub64(x[0][i].N, x[1][i].N, c)
+		}
+		return c
+	}},
+	{"nativeLshVU", 2, 1, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+		for i := len(z) - 1; i >= 0; i-- {
+			v := x[0][i].N
+			if i == len(z)-1 {
+				c = v >> (64 - w[0])
+			}
+			z[i].N = v << w[0]
+			if i > 0 {
+				z[i].N |= x[0][i-1].N >> (64 - w[0])
+			}
+		}
+		return c
+	}},
+	{"nativeRshVU", 2, 1, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+		for i := range z {
+			v := x[0][i].N
+			if i == 0 {
+				c = v << (64 - w[0])
+			}
+			z[i].N = v >> w[0]
+			if i < len(z)-1 {
+				z[i].N |= x[0][i+1].N << (64 - w[0])
+			}
+		}
+		return c
+	}},
+	{"nativeMulAddVWW", 2, 2, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+		c = w[1]
+		for i := range z {
+			c, z[i].N = mulAdd(x[0][i].N, w[0], c)
+		}
+		return c
+	}},
+	{"nativeAddMulVVWW", 3, 2, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+		c = w[1]
+		for i := range z {
+			hi, lo := mulAdd(x[1][i].N, w[0], x[0][i].N)
+			lo, carry := bits.Add64(lo, c, 0)
+			c, z[i].N = hi+carry, lo
+		}
+		return c
+	}},
+}
+
+// mulAdd returns the two words of x*y + c.
+func mulAdd(x, y, c uint64) (hi, lo uint64) {
+	hi, lo = bits.Mul64(x, y)
+	lo, carry := bits.Add64(lo, c, 0)
+	return hi + carry, lo
+}
+
+// bigPrimitives lists the kernels of package math/big. Their second result says that
+// the work is done, which it is not where it would not be the same as what the portable
+// kernels do: words that are symbolic or shared, vectors of different lengths.
+func bigPrimitives() []primitive {
+	var list []primitive
+	for _, k := range bigKernels {
+		list = append(list, primitive{name: "math/big." + k.name, shadows: true, run: func(c *call) {
+			carry, done := c.bigKernel(&k)
+			c.set(0, carry)
+			c.setBool(1, done)
+			c.setShadow(0, expr.None)
+			c.setShadow(1, expr.None)
+		}})
+	}
+	return list
+}
+
+// sliceWords is the number of words of a slice.
+const sliceWords = 3
+
+// bigKernel runs a kernel, if it can.
+func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
+	n := int(c.window[1].N)
+	args := k.vectors*sliceWords + k.words
+	for i := range args {
+		if c.shadow(i) != expr.None {
+			return 0, false
+		}
+	}
+	if n == 0 || c.m.prog.Sizes().Sizeof(types.Typ[types.Uint]) != 8 {
+		return 0, false
+	}
+	vectors := make([][]Word, k.vectors)
+	for i := range vectors {
+		base := c.window[i*sliceWords]
+		if int(c.window[i*sliceWords+1].N) != n || !c.settled(base, n) {
+			return 0, false
+		}
+		vectors[i] = base.P.Cells[base.N:][:n]
+	}
+	words := make([]uint64, k.words)
+	for i := range words {
+		words[i] = c.window[k.vectors*sliceWords+i].N
+	}
+	for i := 1; i < k.vectors; i++ {
+		c.touch(c.window[i*sliceWords], n, false)
+	}
+	z := c.window[0]
+	c.touch(z, n, true)
+	c.m.dirty(z.P, int(z.N), n)
+	return k.run(vectors[0], vectors[1:], words), true
+}
+
+// settled reports whether the n cells that p points to are concrete, and accesses to them
+// need no event and no turn.
+func (c *call) settled(p Word, n int) bool {
+	if p.P.Bytes != nil || p.P.shadowAt(int(p.N), n) != nil {
+		return false
+	}
+	return !c.m.multi || !c.m.tracing && !c.m.shadowOf(p.P).visible && !c.m.visibleHere(c.g)
+}
+
+// touch counts an access to the n cells that p points to, which are settled.
+func (c *call) touch(p Word, n int, write bool) {
+	if c.m.multi {
+		c.m.touch(c.g, c.m.shadowOf(p.P), int(p.N), n, write)
+	}
+}
