@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -32,6 +33,10 @@ func runtimePrimitives() []primitive {
 		{name: "runtime.version", run: func(c *call) { c.setText(0, runtime.Version()) }},
 
 		{name: "sync/atomic.sameType", run: func(c *call) { c.setBool(0, c.window[0].P == c.window[2].P) }},
+		{name: "internal/sync.isComparable", run: func(c *call) {
+			c.setBool(0, types.Comparable(c.window[0].P.desc.Elem.Go))
+		}},
+		{name: "internal/sync.hashOf", run: hashOf},
 		{name: "sync.checkCopy", run: checkCopy},
 		{name: "sync.choose", run: func(c *call) {
 			if v, ok := c.m.chooseValue(c.g, int(c.int(0))); ok {
@@ -113,6 +118,15 @@ func (m *Machine) fileName(pos token.Pos, p token.Position) string {
 		return "??"
 	}
 	return strings.TrimPrefix(p.Filename, filepath.Dir(source)+string(filepath.Separator))
+}
+
+// hashOf gives the hash of a value in an interface, mixed with a seed.
+func hashOf(c *call) {
+	var h hash
+	h.add(c.window[2].N)
+	if c.m.addInterface(c.g, &h, c.window[:2]) {
+		c.set(0, uint64(h))
+	}
 }
 
 // checkCopy reports whether a cell holds its own address, which it is given when

@@ -178,19 +178,7 @@ func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []Word) bo
 		h.addText(bytesAt(words[0], int(words[1].N)))
 		return true
 	case code.ShapeInterface:
-		if words[0].P == nil {
-			h.add(0)
-			return true
-		}
-		dyn := words[0].P.desc
-		if !types.Comparable(dyn.Go) {
-			return m.panicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
-		}
-		h.add(uint64(words[0].P.ID.Count))
-		if dyn.Words == 1 {
-			return m.addValue(g, h, dyn, words[1:2])
-		}
-		return m.addValue(g, h, dyn, unbox(nil, dyn, words[1]))
+		return m.addInterface(g, h, words)
 	case code.ShapeArray:
 		w := t.Elem.Words
 		for i := range int(t.Len) {
@@ -226,6 +214,23 @@ func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []Word) bo
 		}
 	}
 	return true
+}
+
+// addInterface adds an interface value. It is false when the hash panics.
+func (m *Machine) addInterface(g *goroutine, h *hash, words []Word) bool {
+	if words[0].P == nil {
+		h.add(0)
+		return true
+	}
+	dyn := words[0].P.desc
+	if !types.Comparable(dyn.Go) {
+		return m.panicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
+	}
+	h.add(uint64(words[0].P.ID.Count))
+	if dyn.Words == 1 {
+		return m.addValue(g, h, dyn, words[1:2])
+	}
+	return m.addValue(g, h, dyn, unbox(nil, dyn, words[1]))
 }
 
 // makeIface makes the interface value of the words of type t that are in the

@@ -125,7 +125,7 @@ type model struct {
 	names     []string // of its Go files
 	keep      keepList
 	target    string   // directory of the package in GOROOT
-	originals []string // names of the Go files there, but for tests
+	originals []string // names of the Go files there
 }
 
 // findModel returns the model in dir, nil when it is only a parent of models.
@@ -146,7 +146,7 @@ func findModel(goroot, dir string) (*model, error) {
 		return nil, fmt.Errorf("model of a package that is not there: %w", err)
 	}
 	for _, e := range originals {
-		if name := e.Name(); !e.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+		if name := e.Name(); !e.IsDir() && strings.HasSuffix(name, ".go") {
 			m.originals = append(m.originals, name)
 		}
 	}
@@ -207,7 +207,7 @@ func (k keepList) has(name string) bool {
 	if keep, listed := k[name]; listed {
 		return keep
 	}
-	return k[allFiles]
+	return k[allFiles] || strings.HasSuffix(name, "_test.go")
 }
 
 // missing returns the listed names that no original has, sorted.
