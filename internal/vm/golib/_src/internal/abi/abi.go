@@ -25,3 +25,10 @@ func FuncPCABI0(f any) uintptr
 
 // FuncPCABIInternal returns the entry of function f.
 func FuncPCABIInternal(f any) uintptr
+
+// Arguments are not passed in registers, as far as anybody sees.
+const (
+	IntArgRegs            = 0
+	FloatArgRegs          = 0
+	EffectiveFloatRegSize = 0
+)
