@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/schedule"
@@ -127,7 +126,7 @@ func (m *Machine) moveTime(g *goroutine) uint64 {
 	b := g.bubble
 	done := b.Cells[bubbleDone].N != 0
 	if !done {
-		if next := m.soonestIn(b); next != math.MaxInt64 {
+		if next := m.soonestIn(b); next != never {
 			m.put(location{b, bubbleNow}, uint64(next))
 			m.fireChannels(b)
 			return bubbleGoesOn
@@ -144,10 +143,10 @@ func (m *Machine) moveTime(g *goroutine) uint64 {
 }
 
 // soonestIn returns the time at which something is due next in the bubble b,
-// math.MaxInt64 when there is nothing. Channels of timers count when somebody waits
+// never when there is nothing. Channels of timers count when somebody waits
 // for them.
 func (m *Machine) soonestIn(b *Object) int64 {
-	soonest := int64(math.MaxInt64)
+	soonest := int64(never)
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == b && (t.channel() == nil || m.isAwaited(t.channel())) {
 			soonest = min(soonest, t.when)

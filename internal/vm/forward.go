@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"go/ast"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -22,17 +24,80 @@ var forwards = map[string]string{
 	"golang.org/x/sys/unix.gettimeofday":         "syscall.gettimeofday",
 }
 
-// forwarded returns the function that stands in for the one of that name, nil
-// when there is none in the program.
-func (m *Machine) forwarded(name string) *ssa.Function {
-	to, ok := forwards[name]
-	if !ok {
+// forwarded returns the function that stands in for fn, which has no body and the given
+// name: the one that forwards says, or that a linkname directive does. It is nil when
+// there is none in the program.
+func (m *Machine) forwarded(fn *ssa.Function, name string) *ssa.Function {
+	if to, ok := forwards[name]; ok {
+		return m.symbol(to)
+	}
+	if m.primitives[name] != nil {
 		return nil
 	}
-	dot := strings.LastIndex(to, ".")
-	pkg := m.prog.SSA.ImportedPackage(to[:dot])
+	if symbol := linkname(fn); symbol != "" {
+		if to := m.symbol(symbol); to != nil && m.standsIn(to, fn) {
+			return to
+		}
+	}
+	return nil
+}
+
+// linkname returns the symbol that a directive with the declaration of fn gives it, ""
+// when there is none.
+func linkname(fn *ssa.Function) string {
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
+	if !ok || decl.Doc == nil {
+		return ""
+	}
+	for _, c := range decl.Doc.List {
+		if f := strings.Fields(c.Text); len(f) == 3 && f[0] == "//go:linkname" && f[1] == fn.Name() {
+			return f[2]
+		}
+	}
+	return ""
+}
+
+// standsIn reports whether to has a body and takes and returns as many words as fn: the
+// linker looks at names only.
+func (m *Machine) standsIn(to, fn *ssa.Function) bool {
+	a, b := m.prog.Func(to), m.prog.Func(fn)
+	return !a.Intrinsic && a.Params == b.Params && a.Results == b.Results
+}
+
+// symbol returns the function that the linker knows by a symbol: path.F, path.T.M or
+// path.(*T).M, or what a function of the package at path has been given. It is nil when
+// there is none.
+func (m *Machine) symbol(symbol string) *ssa.Function {
+	slash := strings.LastIndex(symbol, "/") + 1
+	dot := strings.Index(symbol[slash:], ".")
+	if dot < 0 {
+		return nil
+	}
+	pkg := m.prog.SSA.ImportedPackage(symbol[:slash+dot])
 	if pkg == nil {
 		return nil
 	}
-	return pkg.Func(to[dot+1:])
+	for _, member := range pkg.Members {
+		if fn, ok := member.(*ssa.Function); ok && linkname(fn) == symbol {
+			return fn
+		}
+	}
+	name := symbol[slash+dot+1:]
+	recv, method, ok := strings.Cut(name, ".")
+	if !ok {
+		return pkg.Func(name)
+	}
+	base, pointer := strings.CutPrefix(recv, "(*")
+	member := pkg.Type(strings.TrimSuffix(base, ")"))
+	if member == nil {
+		return nil
+	}
+	typ := member.Type()
+	if pointer {
+		typ = types.NewPointer(typ)
+	}
+	if types.NewMethodSet(typ).Lookup(pkg.Pkg, method) == nil {
+		return nil
+	}
+	return m.prog.SSA.LookupMethod(typ, pkg.Pkg, method)
 }

@@ -52,7 +52,7 @@ func (m *Machine) link(fn *ssa.Function) *function {
 	}
 	c := m.prog.Func(fn)
 	if c.Intrinsic {
-		if to := m.forwarded(c.Name); to != nil {
+		if to := m.forwarded(fn, c.Name); to != nil {
 			f := m.link(to)
 			m.funcOf[fn] = f
 			return f

@@ -17,6 +17,13 @@ import (
 // nanoseconds since the Unix epoch.
 const clockStart = 946684800 * 1e9
 
+// never is when something is due that the clock is too short for. Natively that is in
+// centuries: what waits for it waits for ever.
+const never = math.MaxInt64 - clockStart
+
+// later returns the time d after t.
+func later(t, d int64) int64 { return t + min(d, never-t) }
+
 // A timer is a timer that has been started. The program's side is a struct
 // whose address names it:
 //
@@ -54,7 +61,7 @@ func (m *Machine) dueTimers(to []Option) []Option {
 			if t.channel() != nil || t.when > bubbleTime(t.bubble) {
 				continue
 			}
-		case t.idle() || t.due(m.now) != m.soonest:
+		case t.idle() || t.due(m.now) != m.soonest || m.soonest == never:
 			continue
 		}
 		o := Option{
@@ -76,7 +83,7 @@ func (m *Machine) dueTimers(to []Option) []Option {
 
 // findSoonest finds the time at which something is due first outside of bubbles.
 func (m *Machine) findSoonest() {
-	m.soonest = math.MaxInt64
+	m.soonest = never
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == nil && !t.idle() {
 			m.soonest = min(m.soonest, t.due(m.now))
@@ -118,8 +125,8 @@ func (t *timer) due(now int64) int64 {
 	if t.period == 0 || t.when >= now {
 		return t.when
 	}
-	missed := (now - t.when + t.period - 1) / t.period
-	return t.when + missed*t.period
+	missed := (now-t.when-1)/t.period + 1
+	return later(t.when, missed*t.period)
 }
 
 // fire carries out the step of the timer with the given alt.
@@ -129,7 +136,7 @@ func (m *Machine) fire(alt int32) {
 	now, due := m.pass(&t)
 	if t.period > 0 {
 		next := slices.Clone(m.timers)
-		next[i].when = due + t.period
+		next[i].when = later(due, t.period)
 		m.timers = next
 	} else {
 		m.timers = slices.Concat(m.timers[:i], m.timers[i+1:])
@@ -152,7 +159,7 @@ func (m *Machine) fire(alt int32) {
 		return
 	}
 	at := int(ch.Cells[chanHead].N+ch.Cells[chanCount].N) % int(ch.Cells[chanCap].N)
-	words := timeWords(now, t.cell.o.Cells[t.cell.off+timerLoc])
+	words := timeWords(now, t.bubble != nil, t.cell.o.Cells[t.cell.off+timerLoc])
 	first := chanBuffer + at*len(words)
 	m.dirty(ch, first, len(words))
 	copy(ch.Cells[first:], words[:])
@@ -179,12 +186,22 @@ func (m *Machine) pass(t *timer) (now, last int64) {
 	return t.when, last
 }
 
-// timeWords returns the words of the time.Time that is now ns after clockStart:
-// nanoseconds within the second, seconds since year 1, location.
-func timeWords(now int64, loc Word) [3]Word {
-	const unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400
+// timeWords returns the words of the time.Time that is now ns after clockStart: wall and
+// ext as package time describes them, and the location. In a bubble there is no monotonic
+// reading.
+func timeWords(now int64, bubbled bool, loc Word) [3]Word {
+	const (
+		unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400
+		wallToInternal = (1884*365 + 1884/4 - 1884/100 + 1884/400) * 86400
+		hasMonotonic   = 1 << 63
+		nsecShift      = 30
+	)
 	ns := now + clockStart
-	return [3]Word{{N: uint64(ns % 1e9)}, {N: uint64(ns/1e9 + unixToInternal)}, loc}
+	sec, nsec := ns/1e9+unixToInternal, uint64(ns%1e9)
+	if wall := uint64(sec - wallToInternal); !bubbled && wall>>33 == 0 {
+		return [3]Word{{N: hasMonotonic | wall<<nsecShift | nsec}, {N: uint64(now + 1)}, loc}
+	}
+	return [3]Word{{N: nsec}, {N: uint64(sec)}, loc}
 }
 
 // recordTimer adds an event of the timers, which count as goroutine -1.
@@ -235,7 +252,7 @@ func timerPrimitives() []primitive {
 					return append(to, Option{Op: schedule.Sleep, Object: NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
 				}
 				if c.g.phase > 0 {
-					return append(to, Option{Op: schedule.Sleep, Object: ClockObject, Partner: -1, Enabled: c.g.when == c.m.soonest})
+					return append(to, Option{Op: schedule.Sleep, Object: ClockObject, Partner: -1, Enabled: c.g.when == c.m.soonest && c.g.when != never})
 				}
 				return append(to, Option{Op: schedule.TimerSet, Object: NoObject, Partner: -1, Enabled: true})
 			},
@@ -245,7 +262,7 @@ func timerPrimitives() []primitive {
 					c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject})
 				case c.g.phase == 0:
 					now := c.m.nowOf(c.g)
-					c.g.when = now + min(ns, math.MaxInt64-now)
+					c.g.when = later(now, ns)
 					c.m.record(c.g, Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
 					c.again()
 				default:

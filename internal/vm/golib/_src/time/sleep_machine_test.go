@@ -1,0 +1,4 @@
+package time_test
+
+// Sleepers wake exactly when they want to.
+func init() { haveHighResSleep = true }
