@@ -6,7 +6,7 @@ import "runtime"
 // is handed over and back. The handovers order all that either side does.
 type coroutine struct {
 	resume, yield chan struct{}
-	started, done bool // done: the sequence is over, or stopped
+	done          bool // the sequence is over, or stopped
 	pulling       bool // next has asked for a value that has not been yielded
 	returned      bool // the sequence has returned, it did not exit its goroutine
 	panicked      any
@@ -15,8 +15,10 @@ type coroutine struct {
 // goexit is coroutine.panicked when the sequence called runtime.Goexit.
 var goexit any = new(int)
 
-// run is the body of the coroutine's goroutine.
+// run is the body of the coroutine's goroutine, which counts as one from Pull on, as in
+// Go.
 func (c *coroutine) run(seq func()) {
+	<-c.resume
 	defer func() {
 		if p := recover(); p != nil {
 			c.panicked = p
@@ -26,19 +28,16 @@ func (c *coroutine) run(seq func()) {
 		c.done = true
 		c.yield <- struct{}{}
 	}()
-	seq()
+	if !c.done {
+		seq()
+	}
 	c.returned = true
 }
 
 // enter hands control to the coroutine until it yields or ends, and passes on
 // how it ended.
-func (c *coroutine) enter(seq func()) {
-	if !c.started {
-		c.started = true
-		go c.run(seq)
-	} else {
-		c.resume <- struct{}{}
-	}
+func (c *coroutine) enter() {
+	c.resume <- struct{}{}
 	<-c.yield
 	switch p := c.panicked; {
 	case p == nil:
@@ -58,13 +57,10 @@ func (c *coroutine) yielded() bool {
 }
 
 // stop ends the sequence.
-func (c *coroutine) stop(seq func()) {
-	if c.done {
-		return
-	}
-	c.done = true
-	if c.started {
-		c.enter(seq)
+func (c *coroutine) stop() {
+	if !c.done {
+		c.done = true
+		c.enter()
 	}
 }
 
@@ -89,7 +85,7 @@ func Pull2[K, V any](seq Seq2[K, V]) (next func() (K, V, bool), stop func()) {
 		v  V
 		ok bool
 	)
-	body := func() {
+	go c.run(func() {
 		seq(func(k1 K, v1 V) bool {
 			if c.done {
 				return false
@@ -104,7 +100,7 @@ func Pull2[K, V any](seq Seq2[K, V]) (next func() (K, V, bool), stop func()) {
 		var zeroK K
 		var zeroV V
 		k, v, ok = zeroK, zeroV, false
-	}
+	})
 	next = func() (k1 K, v1 V, ok1 bool) {
 		if c.done {
 			return k1, v1, false
@@ -113,9 +109,8 @@ func Pull2[K, V any](seq Seq2[K, V]) (next func() (K, V, bool), stop func()) {
 			panic("iter.Pull: next called again before yield")
 		}
 		c.pulling = true
-		c.enter(body)
+		c.enter()
 		return k, v, ok
 	}
-	stop = func() { c.stop(body) }
-	return next, stop
+	return next, c.stop
 }
