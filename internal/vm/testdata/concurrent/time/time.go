@@ -2,6 +2,7 @@ package time
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
@@ -66,4 +67,32 @@ func deadline() {
 	defer cancel()
 	<-ctx.Done()
 	print(ctx.Err().Error())
+}
+
+// What is centuries away never comes.
+//
+// want: deadlock: fatal error: all goroutines are asleep - deadlock!
+func never() {
+	<-time.After(math.MaxInt64)
+	print("late")
+}
+
+// want: deadlock: fatal error: all goroutines are asleep - deadlock!
+func sleepForEver() {
+	time.Sleep(math.MaxInt64)
+	print("woken")
+}
+
+// want: once
+func longPeriod() {
+	t := time.NewTicker(math.MaxInt64)
+	t.Reset(1)
+	<-t.C
+	t.Reset(math.MaxInt64 - 1)
+	select {
+	case <-t.C:
+		print("again")
+	case <-time.After(time.Hour):
+		print("once")
+	}
 }
