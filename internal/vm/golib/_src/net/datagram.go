@@ -36,7 +36,11 @@ func (fd *netFD) send(p []byte, to Addr) (int, error) {
 	}
 	// A connected socket gets its peer's datagrams only.
 	refused := peer == nil || peer.raddr != nil && peer.raddr.String() != from.String()
-	if refused || !peer.in.deliver(item{data: append([]byte(nil), p...), from: from.(sockaddr)}) {
+	it := item{data: append([]byte(nil), p...)}
+	if fd.ports != nil || fd.name != (unixName{}) {
+		it.from = from.(sockaddr)
+	}
+	if refused || !peer.in.deliver(it) {
 		if fd.family == syscall.AF_UNIX {
 			return 0, syscall.ECONNREFUSED
 		}

@@ -16,6 +16,8 @@ type port struct {
 // first needed; goroutines that use different ports do not meet.
 type portTable [1024]atomic.Pointer[[64]port]
 
+const maxPort = 1<<16 - 1
+
 var tcpPorts, udpPorts portTable
 
 func (t *portTable) port(number int) *port {
@@ -30,8 +32,7 @@ func (t *portTable) port(number int) *port {
 // It is the same in all runs in which the goroutine has done the same.
 func ephemeral() int
 
-// bind gives fd the address ip, nil for all, at a port of the table, any if number
-// is 0. It returns the number.
+// bind gives fd the address ip at a port of the table, any if number is 0. It returns the number.
 func (t *portTable) bind(fd *netFD, ip IP, number int) (int, error) {
 	if number != 0 {
 		if !t.port(number).bind(fd, ip) {

@@ -114,9 +114,6 @@ func (q *queue) take(f func()) error {
 // read reads from a connection, as much as there is and p has room for. Of what
 // was sent as one packet, what has no room is lost.
 func (q *queue) read(p []byte) (n int, from sockaddr, err error) {
-	if q.stream && len(p) == 0 {
-		return 0, nil, nil
-	}
 	err = q.take(func() {
 		if !q.stream {
 			it := q.pop()

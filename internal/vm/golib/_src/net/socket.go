@@ -11,7 +11,7 @@ import (
 
 // A netFD is a socket.
 type netFD struct {
-	pfd options
+	pfd poll.FD // of which nothing is used but its options, which have no effect
 
 	// As in GOROOT's, these do not change once the socket is in use.
 	family      int
@@ -26,6 +26,7 @@ type netFD struct {
 	// no more of it than its writing end.
 	in, out   *queue
 	listening bool
+	abort     bool // SetLinger(0): closing discards what is under way
 
 	// Where the socket is bound.
 	ports  *portTable
@@ -46,7 +47,6 @@ func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only
 		unsupported("a socket for raw packets")
 	}
 	fd := &netFD{family: family, sotype: sotype, net: net, v6only: ipv6only}
-	fd.pfd.fd = fd
 	fd.in, fd.out = newQueue(sotype), newQueue(sotype)
 	if ctrlCtxFn != nil {
 		addr := raddr
@@ -63,14 +63,14 @@ func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only
 	}
 	if laddr != nil {
 		if err := fd.bind(laddr); err != nil {
-			return nil, os.NewSyscallError("bind", err)
+			return nil, wrapSyscallError("bind", err)
 		}
 	}
 	switch {
 	case raddr != nil:
 		if err := fd.connect(ctx, raddr); err != nil {
 			fd.Close()
-			return nil, os.NewSyscallError("connect", err)
+			return nil, wrapSyscallError("connect", err)
 		}
 	case sotype != syscall.SOCK_DGRAM:
 		fd.listening = true
@@ -112,6 +112,9 @@ func (fd *netFD) bind(addr sockaddr) error {
 		}
 		fd.laddr = a
 		return nil
+	}
+	if *number < 0 || *number > maxPort {
+		return syscall.EINVAL
 	}
 	if !(*ip).IsLoopback() && !(*ip).IsUnspecified() {
 		return syscall.EADDRNOTAVAIL // as on a host that has no other interface
@@ -180,7 +183,10 @@ func (fd *netFD) connect(ctx context.Context, raddr sockaddr) error {
 		return err
 	}
 	var peer *netFD
-	if ip, _, isIP := hostPort(to); isIP {
+	if ip, number, isIP := hostPort(to); isIP {
+		if *number < 0 || *number > maxPort {
+			return syscall.EINVAL
+		}
 		target, number := fd.target(to)
 		if fd.laddr == nil {
 			from, err := fd.local(raddr)
@@ -231,7 +237,6 @@ func (listener *netFD) accepted(fd *netFD) *netFD {
 		family: listener.family, sotype: listener.sotype, net: listener.net, isConnected: true,
 		in: fd.out, out: fd.in, laddr: fd.raddr, raddr: fd.laddr,
 	}
-	conn.pfd.fd = conn
 	switch fd.raddr.(type) {
 	case *TCPAddr:
 		// An IPv6 socket has IPv4 addresses of 16 bytes.
@@ -252,6 +257,12 @@ func (fd *netFD) accept() (*netFD, error) {
 }
 
 func (fd *netFD) Read(p []byte) (n int, err error) {
+	if len(p) == 0 {
+		if fd.in.reader.known.Load() == knownClosed {
+			err = poll.ErrNetClosing
+		}
+		return 0, err
+	}
 	n, _, err = fd.in.read(p)
 	return n, wrapSyscallError("read", err)
 }
@@ -277,7 +288,7 @@ func (fd *netFD) Close() error {
 			it.conn.in.closeReader()
 		}
 	}
-	fd.out.closeWriter(fd.tcp() && (len(left) > 0 || fd.pfd.abort))
+	fd.out.closeWriter(fd.tcp() && (len(left) > 0 || fd.abort))
 	if fd.ports != nil {
 		fd.ports.port(fd.number).unbind(fd)
 	}
@@ -313,21 +324,28 @@ func (fd *netFD) SetReadDeadline(t time.Time) error { return fd.in.setDeadline(&
 
 func (fd *netFD) SetWriteDeadline(t time.Time) error { return fd.out.setDeadline(&fd.out.writer, t) }
 
-// writeBuffers writes all of v at once.
-func (c *conn) writeBuffers(v *Buffers) (int64, error) {
+// writeBuffers writes all of v, as many buffers at once as Linux takes.
+func (c *conn) writeBuffers(v *Buffers) (written int64, err error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
 	}
-	var all []byte
-	for _, b := range *v {
-		all = append(all, b...)
+	const most = 1024
+	for err == nil && len(*v) > 0 {
+		var all []byte
+		for _, b := range (*v)[:min(most, len(*v))] {
+			all = append(all, b...)
+		}
+		var n int
+		if n, err = c.fd.Write(all); n > 0 {
+			poll.TestHookDidWritev(n)
+		}
+		v.consume(int64(n))
+		written += int64(n)
 	}
-	n, err := c.fd.Write(all)
-	v.consume(int64(n))
 	if err != nil {
-		return int64(n), &OpError{Op: "writev", Net: c.fd.net, Source: c.fd.laddr, Addr: c.fd.raddr, Err: err}
+		err = &OpError{Op: "writev", Net: c.fd.net, Source: c.fd.laddr, Addr: c.fd.raddr, Err: err}
 	}
-	return int64(n), nil
+	return written, err
 }
 
 func (fd *netFD) writeBuffers(v *Buffers) (int64, error) { return (&conn{fd}).writeBuffers(v) }
@@ -352,8 +370,29 @@ func newFileFD(f *os.File) (*netFD, error) {
 	return nil, syscall.ENOSYS
 }
 
-// PollFD is for package internal/poll, which has no part in sockets here.
-func (c *rawConn) PollFD() *poll.FD { return nil }
+func setLinger(fd *netFD, sec int) error {
+	fd.abort = sec == 0
+	return nil
+}
+
+func (c *rawConn) Control(f func(uintptr)) error {
+	unsupported("a socket's descriptor")
+	return syscall.ENOSYS
+}
+
+func (c *rawConn) Read(f func(uintptr) bool) error { return c.Control(nil) }
+
+func (c *rawConn) Write(f func(uintptr) bool) error { return c.Control(nil) }
+
+func joinIPv4Group(fd *netFD, ifi *Interface, ip IP) error {
+	unsupported("multicast")
+	return syscall.ENOSYS
+}
+
+func joinIPv6Group(fd *netFD, ifi *Interface, ip IP) error {
+	unsupported("multicast")
+	return syscall.ENOSYS
+}
 
 func supportsMultipathTCP() bool { return false }
 

@@ -26,7 +26,7 @@ func (fd *netFD) bindUnix(a *UnixAddr) error {
 		s.auto++
 		a.Name = "@" + string(appendPadded(nil, s.auto, 5))
 	}
-	if a.Name[0] != '@' {
+	if !isAbstract(a.Name) {
 		switch err := syscall.Mknod(a.Name, syscall.S_IFSOCK|0o777, 0); err {
 		case nil:
 		case syscall.EEXIST:
@@ -57,10 +57,13 @@ func appendPadded(b []byte, n, digits int) []byte {
 	return append(b, byte('0'+n%10))
 }
 
+// isAbstract reports whether a name is none of a file. It begins with @, for a zero byte.
+func isAbstract(s string) bool { return s != "" && (s[0] == '@' || s[0] == 0) }
+
 // unixNameOf returns what a socket called s is bound to.
 func unixNameOf(s string) (unixName, error) {
-	if s == "" || s[0] == '@' {
-		return unixName{abstract: s}, nil
+	if isAbstract(s) {
+		return unixName{abstract: "@" + s[1:]}, nil
 	}
 	var stat syscall.Stat_t
 	if err := syscall.Stat(s, &stat); err != nil {
