@@ -1,5 +1,7 @@
 package syscall
 
+import "sync"
+
 // An inode is a file: a regular one, a directory, a symbolic link, a pipe or
 // /dev/null.
 type inode struct {
@@ -14,7 +16,9 @@ type inode struct {
 	parent  *inode  // of directories
 	host    string  // where the content is to be read from yet, as package io/fs names it; "" for nowhere
 
-	readers, writers int // of pipes: open files for each end
+	mu               sync.Mutex // guards what is in a file or pipe, its size and time, offsets in it
+	changed          sync.Cond  // a pipe has been read, written or closed
+	readers, writers int        // of pipes: open files for each end
 }
 
 // An entry is a name in a directory.
@@ -26,6 +30,7 @@ type entry struct {
 func (k *system) newInode(mode uint32) *inode {
 	k.inodes++
 	n := &inode{number: k.inodes, mode: mode, links: 1}
+	n.changed.L = &n.mu
 	n.touch(nil)
 	return n
 }
@@ -43,6 +48,13 @@ func (n *inode) touch(times *[2]Timespec) {
 }
 
 const utimeOmit = 0x3ffffffe
+
+// chmod sets the permissions.
+func (n *inode) chmod(mode uint32) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.mode = n.mode&S_IFMT | mode&^S_IFMT
+}
 
 // chown sets the owner and group; -1 leaves them as they are.
 func (n *inode) chown(uid, gid int32) {
@@ -134,6 +146,8 @@ func (n *inode) truncate(size int) Errno {
 
 // stat fills s.
 func (n *inode) stat(s *Stat_t) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	*s = Stat_t{
 		Dev: 1, Ino: n.number, Mode: n.mode, Uid: n.uid, Gid: n.gid,
 		Atim: n.modified, Mtim: n.modified, Ctim: n.modified,

@@ -6,16 +6,18 @@ import (
 )
 
 // A system is the operating system that the program runs on: files in memory,
-// pipes, and little else. It belongs to the run, as all memory does. Every
-// system call holds its lock.
+// pipes, and little else. It belongs to the run, as all memory does.
+//
+// A lock guards directories, what is known of a file by its name, and which
+// descriptors are in use. What is in a file is guarded by a lock of its own, which comes after
+// the system's: goroutines that read and write different files do not meet.
 type system struct {
-	mu      sync.Mutex
-	changed sync.Cond // a pipe has been read, written or closed
-	root    *inode
-	work    *inode      // working directory
-	inodes  uint64      // made so far
-	files   []*openFile // by descriptor, nil where closed
-	umask   uint32
+	mu     sync.Mutex
+	root   *inode
+	work   *inode // working directory
+	inodes uint64 // made so far
+	files  descriptors
+	umask  uint32
 }
 
 const (
@@ -28,7 +30,6 @@ var kernel = boot()
 // boot returns the system as a program finds it.
 func boot() *system {
 	k := &system{umask: 0o022}
-	k.changed.L = &k.mu
 	k.root = k.newInode(S_IFDIR | 0o755)
 	k.root.parent = k.root
 	for _, dir := range []string{"dev", "etc", "root", "src", "tmp"} {
@@ -41,52 +42,77 @@ func boot() *system {
 	k.work.host = "."
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
-	k.files = []*openFile{
-		{inode: null, flags: O_RDONLY},
-		{inode: null, flags: O_WRONLY, output: true},
-		{inode: null, flags: O_WRONLY, output: true},
+	k.files.add(&openFile{inode: null, flags: O_RDONLY}, 0)
+	for range 2 {
+		k.files.add(&openFile{inode: null, flags: O_WRONLY, output: true}, 0)
 	}
 	return k
 }
 
 // call carries out the system call trap. Its result is never negative.
 func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) {
+	switch trap {
+	case SYS_READ, SYS_PREAD64, SYS_WRITE, SYS_PWRITE64, SYS_LSEEK, SYS_FTRUNCATE, SYS_FSYNC, SYS_FDATASYNC:
+		f, err := k.file(a1)
+		if err != 0 {
+			return 0, err
+		}
+		return f.call(trap, a2, a3, a4)
+	case SYS_GETPID, SYS_GETTID:
+		return processID, 0
+	case SYS_GETPPID:
+		return 1, 0
+	case SYS_GETUID, SYS_GETEUID, SYS_GETGID, SYS_GETEGID, SYS_GETGROUPS:
+		return 0, 0 // root, who may do everything
+	case SYS_UNAME:
+		name(&(*Utsname)(unsafe.Pointer(a1)).Sysname, "Linux")
+		name(&(*Utsname)(unsafe.Pointer(a1)).Nodename, "localhost")
+		return 0, 0
+	case sysGetrandom:
+		b := bytes(a1, a2)
+		for i := range b {
+			b[i] = byte(random())
+		}
+		return len(b), 0
+	case SYS_PRLIMIT64, SYS_FLOCK, SYS_IOCTL, SYS_FALLOCATE, SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange, SYS_STATFS, SYS_FSTATFS:
+		return 0, ENOSYS // their callers have another way
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	return k.named(trap, a1, a2, a3, a4, a5)
+}
+
+// call carries out a system call that is about what is in an open file.
+func (f *openFile) call(trap, a2, a3, a4 uintptr) (result int, err Errno) {
+	f.inode.mu.Lock()
+	defer f.inode.mu.Unlock()
+	switch trap {
+	case SYS_READ, SYS_PREAD64:
+		return f.read(bytes(a2, a3), f.position(trap == SYS_PREAD64, a4))
+	case SYS_WRITE, SYS_PWRITE64:
+		return f.write(bytes(a2, a3), f.position(trap == SYS_PWRITE64, a4))
+	case SYS_LSEEK:
+		return f.seek(int(a2), int(a3))
+	case SYS_FTRUNCATE:
+		return 0, f.inode.truncate(int(a2))
+	}
+	return 0, 0 // nothing is ever out of sync
+}
+
+// named carries out a system call that is about names or descriptors.
+func (k *system) named(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) {
 	switch trap {
 	case SYS_OPENAT:
 		return k.open(int(a1), text(a2), int(a3), uint32(a4))
 	case SYS_CLOSE:
 		return 0, k.close(int(a1))
-	case SYS_READ, SYS_PREAD64:
-		f, err := k.file(a1)
-		if err != 0 {
-			return 0, err
-		}
-		return k.read(f, bytes(a2, a3), position(f, trap == SYS_PREAD64, a4))
-	case SYS_WRITE, SYS_PWRITE64:
-		f, err := k.file(a1)
-		if err != 0 {
-			return 0, err
-		}
-		return k.write(f, bytes(a2, a3), position(f, trap == SYS_PWRITE64, a4))
-	case SYS_LSEEK:
-		f, err := k.file(a1)
-		if err != 0 {
-			return 0, err
-		}
-		return f.seek(int(a2), int(a3))
-	case SYS_FTRUNCATE:
-		f, err := k.file(a1)
-		if err != 0 {
-			return 0, err
-		}
-		return 0, f.inode.truncate(int(a2))
 	case SYS_TRUNCATE:
 		n, err := k.find(_AT_FDCWD, text(a1), true)
 		if err != 0 {
 			return 0, err
 		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
 		return 0, n.truncate(int(a2))
 	case SYS_FSTAT:
 		f, err := k.file(a1)
@@ -149,13 +175,13 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 	case SYS_FCHMODAT, _SYS_fchmodat2:
 		n, err := k.find(int(a1), text(a2), true)
 		if err == 0 {
-			n.mode = n.mode&S_IFMT | uint32(a3)&^S_IFMT
+			n.chmod(uint32(a3))
 		}
 		return 0, err
 	case SYS_FCHMOD:
 		f, err := k.file(a1)
 		if err == 0 {
-			f.inode.mode = f.inode.mode&S_IFMT | uint32(a2)&^S_IFMT
+			f.inode.chmod(uint32(a2))
 		}
 		return 0, err
 	case SYS_FCHOWNAT:
@@ -173,38 +199,19 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 	case SYS_UTIMENSAT:
 		n, err := k.find(int(a1), text(a2), a4&_AT_SYMLINK_NOFOLLOW == 0)
 		if err == 0 {
+			n.mu.Lock()
 			n.touch((*[2]Timespec)(unsafe.Pointer(a3)))
+			n.mu.Unlock()
 		}
 		return 0, err
 	case SYS_PIPE2:
 		return 0, k.pipe((*[2]_C_int)(unsafe.Pointer(a1)), int(a2))
 	case SYS_FCNTL:
 		return k.control(a1, int(a2), int(a3))
-	case SYS_FSYNC, SYS_FDATASYNC:
-		_, err := k.file(a1)
-		return 0, err
 	case SYS_UMASK:
 		old := k.umask
 		k.umask = uint32(a1) & 0o777
 		return int(old), 0
-	case SYS_GETPID, SYS_GETTID:
-		return processID, 0
-	case SYS_GETPPID:
-		return 1, 0
-	case SYS_GETUID, SYS_GETEUID, SYS_GETGID, SYS_GETEGID, SYS_GETGROUPS:
-		return 0, 0 // root, who may do everything
-	case SYS_UNAME:
-		name(&(*Utsname)(unsafe.Pointer(a1)).Sysname, "Linux")
-		name(&(*Utsname)(unsafe.Pointer(a1)).Nodename, "localhost")
-		return 0, 0
-	case sysGetrandom:
-		b := bytes(a1, a2)
-		for i := range b {
-			b[i] = byte(random())
-		}
-		return len(b), 0
-	case SYS_PRLIMIT64, SYS_FLOCK, SYS_IOCTL, SYS_FALLOCATE, SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange, SYS_STATFS, SYS_FSTATFS:
-		return 0, ENOSYS // their callers have another way
 	case SYS_SOCKET:
 		if a1 == AF_NETLINK {
 			return 0, EAFNOSUPPORT // as in a sandbox, where nothing is to be learnt of the network's interfaces

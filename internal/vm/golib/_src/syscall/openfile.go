@@ -2,6 +2,7 @@ package syscall
 
 import (
 	"internal/goarch"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -11,32 +12,59 @@ type openFile struct {
 	flags  int // of open
 	offset int
 	output bool // the machine's output
+	uses   int  // descriptors
 	// listing is what is left of a directory being listed.
 	listing []entry
 	listed  bool
 }
 
-// file returns the open file of a descriptor.
-func (k *system) file(fd uintptr) (*openFile, Errno) {
-	if fd >= uintptr(len(k.files)) || k.files[fd] == nil {
-		return nil, EBADF
-	}
-	return k.files[fd], 0
+// Descriptors are the open files by number. A descriptor can be looked up while
+// others are opened and closed.
+type descriptors struct {
+	pages [64]atomic.Pointer[[64]atomic.Pointer[openFile]]
 }
 
-// descriptor gives f the lowest free descriptor, not below from.
-func (k *system) descriptor(f *openFile, from int) int {
-	for len(k.files) < from {
-		k.files = append(k.files, nil)
+// get returns the open file of a descriptor, nil when there is none.
+func (d *descriptors) get(fd int) *openFile {
+	if fd < 0 || fd/64 >= len(d.pages) {
+		return nil
 	}
-	for fd := from; fd < len(k.files); fd++ {
-		if k.files[fd] == nil {
-			k.files[fd] = f
-			return fd
+	page := d.pages[fd/64].Load()
+	if page == nil {
+		return nil
+	}
+	return page[fd%64].Load()
+}
+
+// set makes f, which may be nil, the open file of a descriptor that is in range.
+func (d *descriptors) set(fd int, f *openFile) {
+	page := d.pages[fd/64].Load()
+	if page == nil {
+		page = new([64]atomic.Pointer[openFile])
+		d.pages[fd/64].Store(page)
+	}
+	page[fd%64].Store(f)
+}
+
+// add gives f the lowest free descriptor, not below from.
+func (d *descriptors) add(f *openFile, from int) (int, Errno) {
+	for fd := from; fd/64 < len(d.pages); fd++ {
+		if d.get(fd) == nil {
+			d.set(fd, f)
+			f.uses++
+			return fd, 0
 		}
 	}
-	k.files = append(k.files, f)
-	return len(k.files) - 1
+	return 0, EMFILE
+}
+
+// file returns the open file of a descriptor.
+func (k *system) file(fd uintptr) (*openFile, Errno) {
+	f := k.files.get(int(fd))
+	if f == nil {
+		return nil, EBADF
+	}
+	return f, 0
 }
 
 func (f *openFile) reads() bool  { return f.flags&O_ACCMODE != O_WRONLY }
@@ -66,9 +94,11 @@ func (k *system) open(dir int, path string, flags int, perm uint32) (int, Errno)
 	case !n.is(S_IFDIR) && flags&O_DIRECTORY != 0:
 		return 0, ENOTDIR
 	case n.is(S_IFREG) && flags&O_TRUNC != 0:
+		n.mu.Lock()
 		n.truncate(0)
+		n.mu.Unlock()
 	}
-	return k.descriptor(&openFile{inode: n, flags: flags}, 0), 0
+	return k.files.add(&openFile{inode: n, flags: flags}, 0)
 }
 
 func (k *system) close(fd int) Errno {
@@ -76,26 +106,24 @@ func (k *system) close(fd int) Errno {
 	if err != 0 {
 		return err
 	}
-	k.files[fd] = nil
-	if f.inode.is(S_IFIFO) {
-		for _, other := range k.files {
-			if other == f {
-				return 0
-			}
-		}
+	k.files.set(fd, nil)
+	if f.uses--; f.uses == 0 && f.inode.is(S_IFIFO) {
+		n := f.inode
+		n.mu.Lock()
+		defer n.mu.Unlock()
 		if f.reads() {
-			f.inode.readers--
+			n.readers--
 		} else {
-			f.inode.writers--
+			n.writers--
 		}
-		k.changed.Broadcast()
+		n.changed.Broadcast()
 	}
 	return 0
 }
 
 // position returns where a read or write takes place: at a place of its own for
 // those that name one, which do not move the offset.
-func position(f *openFile, given bool, at uintptr) *int {
+func (f *openFile) position(given bool, at uintptr) *int {
 	if given {
 		p := int(at)
 		return &p
@@ -103,7 +131,7 @@ func position(f *openFile, given bool, at uintptr) *int {
 	return &f.offset
 }
 
-func (k *system) read(f *openFile, b []byte, at *int) (int, Errno) {
+func (f *openFile) read(b []byte, at *int) (int, Errno) {
 	n := f.inode
 	switch {
 	case !f.reads():
@@ -112,11 +140,11 @@ func (k *system) read(f *openFile, b []byte, at *int) (int, Errno) {
 		return 0, EISDIR
 	case n.is(S_IFIFO):
 		for len(n.data) == 0 && n.writers > 0 && len(b) > 0 {
-			k.changed.Wait()
+			n.changed.Wait()
 		}
 		m := copy(b, n.data)
 		n.data = n.data[m:]
-		k.changed.Broadcast()
+		n.changed.Broadcast()
 		return m, 0
 	case *at >= len(n.data):
 		return 0, 0
@@ -129,7 +157,7 @@ func (k *system) read(f *openFile, b []byte, at *int) (int, Errno) {
 // pipeSize is how many bytes a pipe holds.
 const pipeSize = 65536
 
-func (k *system) write(f *openFile, b []byte, at *int) (int, Errno) {
+func (f *openFile) write(b []byte, at *int) (int, Errno) {
 	n := f.inode
 	switch {
 	case !f.writes():
@@ -140,7 +168,7 @@ func (k *system) write(f *openFile, b []byte, at *int) (int, Errno) {
 	case n.is(S_IFCHR):
 		return len(b), 0
 	case n.is(S_IFIFO):
-		return k.writePipe(n, b)
+		return n.writePipe(b)
 	}
 	if f.flags&O_APPEND != 0 {
 		*at = len(n.data)
@@ -155,7 +183,7 @@ func (k *system) write(f *openFile, b []byte, at *int) (int, Errno) {
 }
 
 // writePipe writes all of b, waiting for room.
-func (k *system) writePipe(n *inode, b []byte) (written int, err Errno) {
+func (n *inode) writePipe(b []byte) (written int, err Errno) {
 	for {
 		if n.readers == 0 {
 			return written, EPIPE
@@ -163,11 +191,11 @@ func (k *system) writePipe(n *inode, b []byte) (written int, err Errno) {
 		m := min(len(b), pipeSize-len(n.data))
 		n.data = append(n.data, b[:m]...)
 		b, written = b[m:], written+m
-		k.changed.Broadcast()
+		n.changed.Broadcast()
 		if len(b) == 0 {
 			return written, 0
 		}
-		k.changed.Wait()
+		n.changed.Wait()
 	}
 }
 
@@ -191,6 +219,8 @@ func (f *openFile) seek(offset, whence int) (int, Errno) {
 
 // list fills b with directory entries that have not been listed yet.
 func (f *openFile) list(b []byte) (int, Errno) {
+	f.inode.mu.Lock()
+	defer f.inode.mu.Unlock()
 	if !f.inode.is(S_IFDIR) {
 		return 0, ENOTDIR
 	}
@@ -235,8 +265,13 @@ func put(b []byte, v uint64, size int) {
 func (k *system) pipe(fds *[2]_C_int, flags int) Errno {
 	n := k.newInode(S_IFIFO | 0o600)
 	n.readers, n.writers = 1, 1
-	fds[0] = _C_int(k.descriptor(&openFile{inode: n, flags: O_RDONLY | flags}, 0))
-	fds[1] = _C_int(k.descriptor(&openFile{inode: n, flags: O_WRONLY | flags}, 0))
+	for i, access := range []int{O_RDONLY, O_WRONLY} {
+		fd, err := k.files.add(&openFile{inode: n, flags: access | flags}, 0)
+		if err != 0 {
+			return err
+		}
+		fds[i] = _C_int(fd)
+	}
 	return 0
 }
 
@@ -250,13 +285,15 @@ func (k *system) control(fd uintptr, command, arg int) (int, Errno) {
 	case F_GETFL:
 		return f.flags, 0
 	case F_SETFL:
+		f.inode.mu.Lock() // which writers hold
+		defer f.inode.mu.Unlock()
 		const settable = O_APPEND | O_NONBLOCK
 		f.flags = f.flags&^settable | arg&settable
 		return 0, 0
 	case F_GETFD, F_SETFD:
 		return 0, 0
 	case F_DUPFD, F_DUPFD_CLOEXEC:
-		return k.descriptor(f, arg), 0
+		return k.files.add(f, arg)
 	}
 	return 0, EINVAL
 }
