@@ -31,6 +31,8 @@ func TestExamples(t *testing.T) {
 		{dir: "./addall/mended", want: engine.Holds},
 		{dir: "./bluetooth", want: engine.Fails},
 		{dir: "./bluetooth/mended", want: engine.Holds},
+		{dir: "./quota", want: engine.Fails},
+		{dir: "./quota/mended", want: engine.Holds},
 		{dir: "./art", want: engine.Fails},
 		{dir: "./art/mended", want: engine.Holds, slow: true},
 	} {

@@ -452,6 +452,9 @@ func (s *search) bounds(t *tally) []string {
 	if t.HeldTimers {
 		list = append(list, "timers that fire when nothing else can happen (-timers any for any time)")
 	}
+	if t.WholeReads {
+		list = append(list, "connections that bring at once what was written")
+	}
 	return list
 }
 

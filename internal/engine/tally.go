@@ -17,6 +17,7 @@ type tally struct {
 	Covered    coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
+	WholeReads bool            `json:"wholereads,omitempty"` // in some run a connection could have brought data in pieces
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 }
 
@@ -44,6 +45,7 @@ func (t *tally) add(o *tally) {
 	}
 	t.DrewLength = t.DrewLength || o.DrewLength
 	t.HeldTimers = t.HeldTimers || o.HeldTimers
+	t.WholeReads = t.WholeReads || o.WholeReads
 }
 
 // clone returns a copy that shares nothing with t.

@@ -115,6 +115,7 @@ func (w *worker) judge(t *vm.Trace, into *tally) {
 		into.Skipped++
 	}
 	into.HeldTimers = into.HeldTimers || t.TimersHeld
+	into.WholeReads = into.WholeReads || t.WholeReads
 	if !into.DrewLength {
 		into.DrewLength = drawsLength(t)
 	}

@@ -23,6 +23,7 @@ func osPrimitives() []primitive {
 			c.m.unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
 		}},
 		{name: "syscall.clock", run: func(c *call) { c.set(0, uint64(c.m.now+clockStart)) }},
+		{name: "net.wholeRead", run: func(c *call) { c.m.trace.WholeReads = true }},
 		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
 	}
 	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {

@@ -25,6 +25,7 @@ type Trace struct {
 	// that blocks for ever is found there.
 	Pending      []Option
 	Instructions uint64
+	WholeReads   bool    // a read of a connection got all that had been written: the network could have brought it in pieces
 	TimersHeld   bool    // a timer was due while something else could happen, and had to wait (see Machine.EagerTimers)
 	Skipped      bool    // the target skipped itself
 	Seeds        []Input // inputs that the target gives to start with (F.Add)

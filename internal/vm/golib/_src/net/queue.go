@@ -111,6 +111,9 @@ func (q *queue) take(f func()) error {
 	return io.EOF
 }
 
+// wholeRead notes that the network could have brought in pieces what a read got.
+func wholeRead()
+
 // read reads from a connection, as much as there is and p has room for. Of what
 // was sent as one packet, what has no room is lost.
 func (q *queue) read(p []byte) (n int, from sockaddr, err error) {
@@ -124,12 +127,15 @@ func (q *queue) read(p []byte) (n int, from sockaddr, err error) {
 			first := &q.items[0]
 			m := copy(p[n:], first.data)
 			n += m
-			if m < len(first.data) {
+			if m == len(first.data) {
+				q.pop()
+			} else {
 				first.data = first.data[m:]
 				q.size -= m
-				return
 			}
-			q.pop()
+		}
+		if n > 1 {
+			wholeRead()
 		}
 	})
 	return n, from, err
