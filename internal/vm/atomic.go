@@ -142,7 +142,7 @@ func (c *call) observe(l location, s *cellShadow, k code.Kind, op schedule.Op) (
 			Read: m.number(old.Word, k), ReadKind: uint8(k), ReadSym: fresh, Other: s.wrote - 1,
 		}
 	}
-	m.acquire(c.g, m.syncOf(s).clock)
+	m.acquire(c.g, &m.syncOf(s).clock)
 	return old
 }
 

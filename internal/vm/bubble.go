@@ -191,7 +191,7 @@ func (m *Machine) fireChannels(b *Object) {
 func (m *Machine) acquireBubble(g *goroutine) {
 	for _, p := range m.gs {
 		if p != g && p.bubble == g.bubble {
-			m.acquire(g, p.clock)
+			m.acquire(g, &p.clock)
 			if p.status != ended {
 				m.preserve(p)
 				m.tick(p)

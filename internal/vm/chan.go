@@ -325,7 +325,7 @@ func (m *Machine) communicate(g *goroutine) bool {
 	s := m.chanShadowOf(ch)
 	slot := s.slot(at)
 	slot.sent = event
-	m.acquire(g, slot.clock)
+	m.acquire(g, &slot.clock)
 	m.release(g, &slot.clock)
 	return true
 }
@@ -340,7 +340,7 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 			got.words = append(got.words, Word{})
 		}
 		m.record(g, Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.closed})
-		m.acquire(g, s.close)
+		m.acquire(g, &s.close)
 		return
 	}
 	at := int(ch.Cells[chanHead].N)
@@ -358,7 +358,7 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 	ch.Cells[chanCount].N--
 	slot := s.slot(at)
 	m.recordRecv(g, ch, slot.sent, c.elem)
-	m.acquire(g, slot.clock)
+	m.acquire(g, &slot.clock)
 	m.release(g, &slot.clock)
 }
 

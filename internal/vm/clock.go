@@ -1,54 +1,166 @@
 package vm
 
+import "math/bits"
+
 // A vclock is a vector clock: for each goroutine of the run, by slot, up to
 // which of its stretches everything has happened before. Missing entries are 0.
 // A goroutine's own entry is the number of its present stretch; a new stretch
 // begins after each operation that others can synchronise with.
-type vclock []uint32
-
-// join makes c the later of c and d, entry by entry.
-func (c *vclock) join(d vclock) {
-	for len(*c) < len(d) {
-		*c = append(*c, 0)
-	}
-	for i, t := range d {
-		if t > (*c)[i] {
-			(*c)[i] = t
-		}
-	}
+//
+// The entries of the first goroutines are in memory of the clock's own. Those of
+// further ones are in a tree that clocks share: of ten thousand goroutines most know
+// little of each other, or all the same.
+type vclock struct {
+	first []uint32
+	more  *clockNode
 }
 
-// at returns the entry of a slot.
-func (c vclock) at(slot int32) uint32 {
-	if int(slot) < len(c) {
-		return c[slot]
+// firstSlots is the number of goroutines that have their entries in vclock.first.
+const firstSlots = 64
+
+// join makes c the later of c and d, entry by entry.
+func (c *vclock) join(d *vclock) {
+	for len(c.first) < len(d.first) {
+		c.first = append(c.first, 0)
 	}
-	return 0
+	for i, t := range d.first {
+		if t > c.first[i] {
+			c.first[i] = t
+		}
+	}
+	c.more = joinNodes(c.more, d.more)
+}
+
+// assign makes c equal to d.
+func (c *vclock) assign(d *vclock) {
+	c.first = append(c.first[:0], d.first...)
+	c.more = d.more
+}
+
+// empty returns a clock without entries in the memory of c.
+func (c *vclock) empty() vclock { return vclock{first: c.first[:0]} }
+
+// at returns the entry of a slot.
+func (c *vclock) at(slot int32) uint32 {
+	if int(slot) < len(c.first) {
+		return c.first[slot]
+	}
+	if c.more == nil {
+		return 0
+	}
+	return c.more.at(slot)
+}
+
+// set makes t the entry of a slot, which is not later in c.
+func (c *vclock) set(slot int32, t uint32) {
+	if slot >= firstSlots {
+		c.more = joinNodes(c.more, &clockNode{slot: slot, time: t})
+		return
+	}
+	for len(c.first) <= int(slot) {
+		c.first = append(c.first, 0)
+	}
+	c.first[slot] = t
+}
+
+// A clockNode is a set of entries, as a big-endian Patricia tree (Okasaki and
+// Gill, Fast Mergeable Integer Maps, ML 1998, section 4). It is never changed, so
+// that joining what is the same, or where one side is later, makes nothing new.
+type clockNode struct {
+	bit  int32 // of slots, by which the two sides differ; 0 for a single entry
+	slot int32 // of the entry; the bits above bit of those below a branch
+	time uint32
+
+	zero, one *clockNode // entries without and with the bit
+}
+
+// has reports whether slot has its place below the branch n.
+func (n *clockNode) has(slot int32) bool { return slot&^(n.bit<<1-1) == n.slot }
+
+func (n *clockNode) at(slot int32) uint32 {
+	for n.bit != 0 {
+		if slot&n.bit == 0 {
+			n = n.zero
+		} else {
+			n = n.one
+		}
+	}
+	if n.slot != slot {
+		return 0
+	}
+	return n.time
+}
+
+// with returns n with other sides.
+func (n *clockNode) with(zero, one *clockNode) *clockNode {
+	if zero == n.zero && one == n.one {
+		return n
+	}
+	return &clockNode{bit: n.bit, slot: n.slot, zero: zero, one: one}
+}
+
+// joinNodes returns the later of a and b, entry by entry.
+func joinNodes(a, b *clockNode) *clockNode {
+	switch {
+	case b == nil || a == b:
+		return a
+	case a == nil:
+		return b
+	case a.bit == b.bit && a.slot == b.slot && a.bit == 0:
+		if a.time < b.time {
+			return b
+		}
+		return a
+	case a.bit == b.bit && a.slot == b.slot:
+		zero, one := joinNodes(a.zero, b.zero), joinNodes(a.one, b.one)
+		if zero == b.zero && one == b.one {
+			return b
+		}
+		return a.with(zero, one)
+	case a.bit > b.bit && a.has(b.slot):
+		if b.slot&a.bit == 0 {
+			return a.with(joinNodes(a.zero, b), a.one)
+		}
+		return a.with(a.zero, joinNodes(a.one, b))
+	case b.bit > a.bit && b.has(a.slot):
+		if a.slot&b.bit == 0 {
+			return b.with(joinNodes(a, b.zero), b.one)
+		}
+		return b.with(b.zero, joinNodes(a, b.one))
+	}
+	n := &clockNode{bit: 1 << (31 - bits.LeadingZeros32(uint32(a.slot^b.slot)))}
+	n.slot = a.slot &^ (n.bit<<1 - 1)
+	if a.slot&n.bit == 0 {
+		n.zero, n.one = a, b
+	} else {
+		n.zero, n.one = b, a
+	}
+	return n
 }
 
 // tick begins a new stretch of g.
-func (m *Machine) tick(g *goroutine) { g.clock[g.slot]++ }
+func (m *Machine) tick(g *goroutine) { g.clock.set(g.slot, g.clock.at(g.slot)+1) }
 
 // acquire makes everything that c has seen happen before what g does next.
-func (m *Machine) acquire(g *goroutine, c vclock) { g.clock.join(c) }
+func (m *Machine) acquire(g *goroutine, c *vclock) { g.clock.join(c) }
 
 // release makes everything that g has done so far happen before what follows an
 // acquire of c, beside what c has seen already.
 func (m *Machine) release(g *goroutine, c *vclock) {
-	c.join(g.clock)
+	c.join(&g.clock)
 	m.tick(g)
 }
 
 // releaseOnly is release, but c forgets what it has seen before.
 func (m *Machine) releaseOnly(g *goroutine, c *vclock) {
-	*c = append((*c)[:0], g.clock...)
+	c.assign(&g.clock)
 	m.tick(g)
 }
 
 // meet makes what g and p have done so far happen before what either does next.
 func (m *Machine) meet(g, p *goroutine) {
-	g.clock.join(p.clock)
-	p.clock.join(g.clock)
+	g.clock.join(&p.clock)
+	p.clock.join(&g.clock)
 	m.tick(g)
 	m.tick(p)
 }

@@ -123,14 +123,7 @@ func (m *Machine) cycles() bool {
 }
 
 // slotOf returns the slot of the goroutine with number id, which is in the run.
-func (m *Machine) slotOf(id int32) int32 {
-	for _, g := range m.gs {
-		if g.id == id {
-			return g.slot
-		}
-	}
-	panic("vm: no such goroutine")
-}
+func (m *Machine) slotOf(id int32) int32 { return m.slots[id] }
 
 // fair reports whether every goroutine that could take a step has done so.
 func (c *cycle) fair(m *Machine) bool {

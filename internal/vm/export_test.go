@@ -16,7 +16,11 @@ func (m *Machine) State() string {
 	var b strings.Builder
 	word := func(w Word) string { return fmt.Sprintf("%x", m.number(w, 0)) }
 	for _, g := range m.gs {
-		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.id), g.status, g.clock)
+		var clock []uint32
+		for slot := range m.gs {
+			clock = append(clock, g.clock.at(int32(slot)))
+		}
+		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.id), g.status, clock)
 		for i := range g.frames {
 			f := &g.frames[i]
 			fmt.Fprintf(&b, " %s+%d[", f.fn.Name, f.pc)
@@ -76,6 +80,9 @@ func (m *Machine) AskAgain() []Option {
 	m.lookAround()
 	return m.pending
 }
+
+// Asks returns how often goroutines were asked what they are about to do.
+func (m *Machine) Asks() uint64 { return m.asks }
 
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.

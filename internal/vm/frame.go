@@ -83,7 +83,7 @@ func (m *Machine) push(g *goroutine, fn *function, closure *Object, base int32, 
 
 // grow makes the stack of g hold at least need registers.
 func (g *goroutine) grow(need int) {
-	size := max(256, 2*len(g.stack))
+	size := max(32, 2*len(g.stack))
 	for size < need {
 		size *= 2
 	}

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -30,12 +31,15 @@ type concurrency struct {
 	fired   int32 // events of timers so far
 
 	last  int32        // goroutine that took the last step, -1
+	slots []int32      // of the goroutines of the run, by number
 	live  []*goroutine // those that have not ended, in order of creation
 	ready []*goroutine // those that have invisible code to run, in the order in which they will
 
 	pending, options []Option
 	able             []Option // backs options unless all that is pending is possible
 	offers           []offer  // by index in live
+	answer, behind   []Option // see lookAround
+	asks             uint64   // how often goroutines were asked for their options
 	parkings         uint64   // how often goroutines were parked
 	watcher          Watcher  // the scheduler, when it is one
 	point            Point    // what the scheduler is shown
@@ -132,9 +136,8 @@ func (m *Machine) beginSchedule() {
 	m.spareGoroutines()
 	for i, g := range m.gs {
 		// What initialisers did happened before everything in the run.
-		g.clock = slices.Grow(g.clock[:0], len(m.gs))[:len(m.gs)]
-		clear(g.clock)
-		g.clock[i] = 1
+		g.clock = g.clock.empty()
+		g.clock.set(int32(i), 1)
 	}
 	m.multi = len(m.gs) > 1 || len(m.timers) > 0 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
 	m.beginRaces()
@@ -188,7 +191,7 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 	parent.spawns++
 	id := m.Names.Child(parent.id, parent.spawns)
 	m.record(parent, Event{Op: schedule.Spawn, Object: NoObject, Other: id})
-	g := m.addGoroutine(id, parent.clock)
+	g := m.addGoroutine(id, &parent.clock)
 	if g != nil {
 		g.bubble = parent.bubble
 	}
@@ -197,7 +200,7 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 }
 
 // addGoroutine adds a goroutine with a name, after everything that clock has seen.
-func (m *Machine) addGoroutine(id int32, clock vclock) *goroutine {
+func (m *Machine) addGoroutine(id int32, clock *vclock) *goroutine {
 	if limit := m.limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= maxSlots {
 		m.stop(Bounded, "too many goroutines")
 		return nil
@@ -205,11 +208,14 @@ func (m *Machine) addGoroutine(id int32, clock vclock) *goroutine {
 	g := m.blankGoroutine()
 	g.id, g.stamp = id, m.stamp
 	g.slot = int32(len(m.gs))
-	g.clock.join(clock)
-	for len(g.clock) <= int(g.slot) {
-		g.clock = append(g.clock, 0)
+	if clock != nil {
+		g.clock.join(clock)
 	}
-	g.clock[g.slot] = 1
+	g.clock.set(g.slot, 1)
+	for len(m.slots) <= int(id) {
+		m.slots = append(m.slots, 0)
+	}
+	m.slots[id] = g.slot
 	m.changed()
 	m.made = append(m.made, g)
 	m.multi = m.multi || len(m.gs) > 0
@@ -232,7 +238,7 @@ func (m *Machine) blankGoroutine() *goroutine {
 	*g = goroutine{
 		stack: g.stack, sym: g.sym, frames: g.frames[:0],
 		goroutineState: goroutineState{
-			clock: g.clock[:0], comms: g.comms[:0], wakeup: g.wakeup[:0],
+			clock: g.clock.empty(), comms: g.comms[:0], wakeup: g.wakeup.empty(),
 			got:  received{words: g.got.words[:0], shadow: g.got.shadow[:0]},
 			spin: copySpin(g.spin, nil),
 		},
@@ -245,11 +251,10 @@ func (m *Machine) endGoroutine(g *goroutine) {
 	m.recordAt(g, Event{Op: schedule.End, Object: NoObject, Site: NoSite, Caller: NoSite})
 	g.status = ended
 	g.comms = g.comms[:0]
-	for i, l := range m.live {
-		if l == g {
-			m.live = append(m.live[:i], m.live[i+1:]...)
-			break
-		}
+	i, _ := slices.BinarySearchFunc(m.live, g.slot, func(l *goroutine, slot int32) int { return cmp.Compare(l.slot, slot) })
+	m.live = slices.Delete(m.live, i, i+1)
+	if i < len(m.offers) {
+		m.offers = slices.Delete(m.offers, i, i+1)
 	}
 }
 

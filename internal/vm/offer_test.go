@@ -48,6 +48,24 @@ func TestOptionsRemembered(t *testing.T) {
 	}
 }
 
+// Goroutines that wait are not asked again at each step of the others: ten times as
+// many goroutines are asked ten times as often.
+func TestWaitingNotAsked(t *testing.T) {
+	p := loadFuncs(t, "concurrent/many")
+	asks := func(fn string) uint64 {
+		m := p.runner(t, fn)
+		before := m.Asks()
+		if trace, _ := m.run(t, &vm.Plan{}, vm.RunOn{}); trace.Outcome != vm.Finished {
+			t.Fatalf("%s ended with %v: %s", fn, trace.Outcome, trace.Message)
+		}
+		return m.Asks() - before
+	}
+	hundred, thousand := asks("hundred"), asks("thousand")
+	if thousand > 11*hundred {
+		t.Errorf("asked %d times in a run of a hundred goroutines, %d times in one of a thousand", hundred, thousand)
+	}
+}
+
 // A small run leaves no garbage.
 func TestNoGarbage(t *testing.T) {
 	m := loadFuncs(t, "concurrent/small").runner(t, "locked")

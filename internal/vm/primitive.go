@@ -46,6 +46,7 @@ type looksAt uint8
 const (
 	atAll     looksAt = iota // any state of the run
 	atCell                   // the cell that the first argument points to, and its shadow
+	atChannel                // the state of a channel, see chanState
 	atNothing                // they stay as they are
 )
 

@@ -87,7 +87,7 @@ func (s *chanShadow) slot(i int) *chanSlot {
 	for n := len(s.slots); n <= i; n++ {
 		s.slots = slices.Grow(s.slots, 1)[:n+1]
 		t := &s.slots[n]
-		*t = chanSlot{clock: t.clock[:0], sent: -1}
+		*t = chanSlot{clock: t.clock.empty(), sent: -1}
 	}
 	return &s.slots[i]
 }
@@ -189,7 +189,7 @@ func (m *Machine) newShadow(o *Object) *raceShadow {
 	s.writers.clear()
 	s.first = m.races.page(min(o.size(), shadowPage), m.stamp)
 	s.pages = s.pages[:0]
-	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close[:0], -1, s.ch.slots[:0]
+	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close.empty(), -1, s.ch.slots[:0]
 	m.races.touched = append(m.races.touched, o)
 	return s
 }
@@ -262,7 +262,7 @@ func (r *raceState) sync() *syncShadow {
 	s := r.syncs[r.synced]
 	r.synced++
 	*s = syncShadow{
-		clock: s.clock[:0], readers: s.readers[:0],
+		clock: s.clock.empty(), readers: s.readers.empty(),
 		reads: s.reads[:0], writes: s.writes[:0], waits: s.waits[:0], adds: s.adds[:0],
 	}
 	return s
@@ -447,7 +447,7 @@ func (m *Machine) epochOf(g *goroutine) epoch {
 	if context == 0 || f.chains != m.races.chains {
 		context = m.contextOf(g, len(g.frames)-1)
 	}
-	return epoch{clock: g.clock[g.slot], slot: g.slot, site: SiteID{Func: f.fn.id, Instr: f.pc}, context: context}
+	return epoch{clock: g.clock.at(g.slot), slot: g.slot, site: SiteID{Func: f.fn.id, Instr: f.pc}, context: context}
 }
 
 // concurrent reports whether there was an access e, and it did not happen before

@@ -89,11 +89,12 @@ func (s *raceShadow) copy(from *raceShadow) {
 	s.readers.more = append(readers[:0], from.readers.more...)
 	s.writers.more = append(writers[:0], from.writers.more...)
 	s.pages = append(pages[:0], from.pages...)
-	s.ch.close = append(ch.close[:0], from.ch.close...)
+	s.ch.close = ch.close
+	s.ch.close.assign(&from.ch.close)
 	s.ch.slots = slices.Grow(ch.slots[:0], len(from.ch.slots))[:len(from.ch.slots)]
 	for i := range from.ch.slots {
 		to, slot := &s.ch.slots[i], &from.ch.slots[i]
-		to.clock = append(to.clock[:0], slot.clock...)
+		to.clock.assign(&slot.clock)
 		to.sent = slot.sent
 	}
 }
@@ -107,8 +108,8 @@ func (c *cellShadow) copy(from *cellShadow) {
 
 // copy makes s equal to from. They share nothing.
 func (s *syncShadow) copy(from *syncShadow) {
-	s.clock = append(s.clock[:0], from.clock...)
-	s.readers = append(s.readers[:0], from.readers...)
+	s.clock.assign(&from.clock)
+	s.readers.assign(&from.readers)
 	s.reads = append(s.reads[:0], from.reads...)
 	s.writes = append(s.writes[:0], from.writes...)
 	s.waits = append(s.waits[:0], from.waits...)

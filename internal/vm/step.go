@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -129,15 +128,36 @@ func (c *call) again() { c.unfinished = true }
 // what of it is possible in m.options.
 func (m *Machine) lookAround() {
 	m.findSoonest()
-	m.offers = slices.Grow(m.offers[:0], len(m.live))[:len(m.live)]
+	for len(m.offers) < len(m.live) {
+		m.offers = append(m.offers, offer{})
+	}
 	at := 0 // end of what m.pending has of the goroutines so far
 	disabled := 0
+	// Once an offer has another place than before, those behind it move too. They
+	// are in m.behind then, from what was index base of m.pending on.
+	moving, base := false, 0
 	for i, g := range m.live {
 		of := &m.offers[i]
-		if !of.stands(g, at) {
-			m.ask(of, g, at)
+		stands := of.stands(g)
+		n := of.end - of.first
+		if !stands {
+			m.ask(of, g)
+			n = len(m.answer)
 		}
-		at = of.end
+		if !moving && (of.first != at || of.first+n != of.end) {
+			moving, base = true, at
+			m.behind = append(m.behind[:0], m.pending[at:]...)
+		}
+		switch {
+		case moving && stands:
+			m.pending = append(m.pending[:at], m.behind[of.first-base:of.end-base]...)
+		case moving:
+			m.pending = append(m.pending[:at], m.answer...)
+		case !stands:
+			copy(m.pending[at:], m.answer)
+		}
+		of.first, of.end = at, at+n
+		at += n
 		disabled += of.disabled
 	}
 	m.pending = m.dueTimers(m.pending[:at])
@@ -170,15 +190,15 @@ type offer struct {
 	first, end int
 	disabled   int // how many of them are not enabled
 	looksAt    looksAt
-	cell       location // atCell, and what is in it
+	cell       location // atCell, and what is in it; atChannel, and its state
 	word       Word
 	sym        expr.ID
 }
 
 // stands reports whether an offer is that of g, and as it would be if g were
-// asked now, to be put at index first of m.pending.
-func (of *offer) stands(g *goroutine, first int) bool {
-	return of.g == g && of.parking == g.parking && of.first == first && of.unchanged()
+// asked now.
+func (of *offer) stands(g *goroutine) bool {
+	return of.g == g && of.parking == g.parking && of.unchanged()
 }
 
 // unchanged reports whether what the offer depends on is as it was.
@@ -189,6 +209,8 @@ func (of *offer) unchanged() bool {
 	case atCell:
 		word, sym := of.cell.content()
 		return word == of.word && sym == of.sym
+	case atChannel:
+		return uint64(chanState(of.cell.o)) == of.word.N
 	}
 	return false
 }
@@ -205,18 +227,17 @@ func (l location) content() (Word, expr.ID) {
 	return cellWord(l.o, l.off), sym
 }
 
-// ask makes of the offer of g, at index first of m.pending. What comes after it
-// there is lost when its length changes.
-func (m *Machine) ask(of *offer, g *goroutine, first int) {
-	m.pending = m.intentions(g, m.pending[:first])
+// ask makes of the offer of g, but for its place. Its options are in m.answer.
+func (m *Machine) ask(of *offer, g *goroutine) {
+	m.asks++
+	m.answer = m.intentions(g, m.answer[:0])
 	if g.spins() {
-		m.await(g, m.pending[first:])
+		m.await(g, m.answer)
 	}
 	of.g, of.parking = g, g.parking
-	of.first, of.end = first, len(m.pending)
 	of.disabled = 0
-	for i := first; i < of.end; i++ {
-		o := &m.pending[i]
+	for i := range m.answer {
+		o := &m.answer[i]
 		o.Kind = Step
 		o.Goroutine = g.id
 		if g.bubble != nil {
@@ -226,7 +247,7 @@ func (m *Machine) ask(of *offer, g *goroutine, first int) {
 			of.disabled++
 		}
 	}
-	if of.disabled == of.end-first && !g.blocked {
+	if of.disabled == len(m.answer) && !g.blocked {
 		m.preserve(g)
 		g.blocked = true
 	}
@@ -239,6 +260,14 @@ func (m *Machine) ask(of *offer, g *goroutine, first int) {
 		if of.looksAt = g.prim.prim.looksAt; of.looksAt == atCell {
 			of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
 			of.word, of.sym = of.cell.content()
+		}
+	case g.at == atCommunication && !g.selects:
+		switch c := &g.comms[0]; {
+		case c.ch == nil:
+			of.looksAt = atNothing
+		case !c.send || c.ch.Cells[chanCap].N > 0: // others need a partner
+			of.looksAt = atChannel
+			of.cell, of.word = location{o: c.ch}, Word{N: uint64(chanState(c.ch))}
 		}
 	}
 }
@@ -375,20 +404,16 @@ func (m *Machine) step(o *Option) bool {
 		m.fire(o.Alt)
 		return !m.over
 	}
-	for _, g := range m.live {
-		if g.id == o.Goroutine {
-			m.preserve(g)
-			g.granted = true
-			g.turn = m.cycle.steps
-			g.alt = o.Alt
-			if g.spins() {
-				g.spin.goOn()
-			}
-			m.wake(g)
-			return true
-		}
+	g := m.gs[m.slotOf(o.Goroutine)]
+	m.preserve(g)
+	g.granted = true
+	g.turn = m.cycle.steps
+	g.alt = o.Alt
+	if g.spins() {
+		g.spin.goOn()
 	}
-	panic("vm: step of a goroutine that is not alive")
+	m.wake(g)
+	return true
 }
 
 // standstill ends a run in which nothing more is possible.

@@ -182,7 +182,7 @@ func (c *call) tryFail(l location, busy uint64) {
 // lock takes the free mutex l.
 func (c *call) lock(l location) {
 	c.m.put(l, 1)
-	c.m.acquire(c.g, c.did(schedule.Lock, l).clock)
+	c.m.acquire(c.g, &c.did(schedule.Lock, l).clock)
 }
 
 // rwPrimitives lists the primitives of sync.RWMutex.
@@ -297,14 +297,14 @@ func rwPrimitives() []primitive {
 func (c *call) rwLock(l location) {
 	c.m.put(l, rwWriter|rwHeld)
 	s := c.did(schedule.Lock, l)
-	c.m.acquire(c.g, s.clock)
-	c.m.acquire(c.g, s.readers)
+	c.m.acquire(c.g, &s.clock)
+	c.m.acquire(c.g, &s.readers)
 }
 
 // rLock takes the RWMutex l, which has no writer, for reading.
 func (c *call) rLock(l location) {
 	c.m.put(l, l.load()+1)
-	c.m.acquire(c.g, c.did(schedule.RLock, l).clock)
+	c.m.acquire(c.g, &c.did(schedule.RLock, l).clock)
 }
 
 // waitGroupPrimitives lists the primitives of sync.WaitGroup.
@@ -366,7 +366,7 @@ func waitGroupPrimitives() []primitive {
 					c.m.compareAll(c.g, s.adds, &now, false, true)
 					s.waits = lastOf(s.waits, now)
 				}
-				c.m.acquire(c.g, s.clock)
+				c.m.acquire(c.g, &s.clock)
 				if b := groupBubble(l); b.P != nil && b.P == c.g.bubble {
 					// It is free for other bubbles.
 					c.m.store(l.o, l.off+1, []Word{{}}, nil)
@@ -426,7 +426,7 @@ func condPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				c.did(schedule.CondWake, c.cellAt(0))
-				c.m.acquire(c.g, c.g.wakeup)
+				c.m.acquire(c.g, &c.g.wakeup)
 				c.g.cond, c.g.notified = location{}, false
 			},
 		},
@@ -481,7 +481,7 @@ func (c *call) notify(p *goroutine) {
 	}
 	c.m.preserve(p)
 	p.notified = true
-	p.wakeup = append(p.wakeup[:0], c.g.clock...)
+	p.wakeup.assign(&c.g.clock)
 }
 
 // semaphorePrimitives lists the primitives of the runtime's semaphores, which
@@ -498,7 +498,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()-1)
-				c.m.acquire(c.g, c.did(schedule.SemAcquire, l).clock)
+				c.m.acquire(c.g, &c.did(schedule.SemAcquire, l).clock)
 			},
 		},
 		{
@@ -531,7 +531,7 @@ func monitorPrimitives(pkg string) []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()|monitorHeld)
-				c.m.acquire(c.g, c.did(schedule.Lock, l).clock)
+				c.m.acquire(c.g, &c.did(schedule.Lock, l).clock)
 			},
 		},
 		{

@@ -148,7 +148,7 @@ func (m *Machine) fire(alt int32) {
 	ch := t.channel()
 	if ch == nil {
 		f := t.cell.o.Cells[t.cell.off+timerFunc]
-		g := m.addGoroutine(t.child, t.clock)
+		g := m.addGoroutine(t.child, &t.clock)
 		if g != nil {
 			g.bubble = t.bubble
 			m.pushEntry(g, f.P.fn, f.P, nil)
@@ -167,7 +167,7 @@ func (m *Machine) fire(alt int32) {
 	ch.Cells[chanCount].N++
 	slot := m.chanShadowOf(ch).slot(at)
 	slot.sent = event
-	slot.clock.join(t.clock)
+	slot.clock.join(&t.clock)
 }
 
 // pass makes it the time at which t fires. It returns that time as the program is
@@ -367,7 +367,7 @@ func (c *call) startTimer(when, period int64) {
 		t.child = m.Names.Child(g.id, g.spawns)
 	}
 	c.recordTimerSet()
-	t.clock = slices.Clone(g.clock)
+	t.clock.assign(&g.clock)
 	m.tick(g)
 	m.timers = append(m.timers, t)
 	m.multi = true

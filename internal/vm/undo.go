@@ -230,8 +230,9 @@ func (g *goroutine) copy(from *goroutine) {
 	g.comms = append(was.comms[:0], from.comms...)
 	g.got.words = append(was.got.words[:0], from.got.words...)
 	g.got.shadow = append(was.got.shadow[:0], from.got.shadow...)
-	g.clock = append(was.clock[:0], from.clock...)
-	g.wakeup = append(was.wakeup[:0], from.wakeup...)
+	g.clock, g.wakeup = was.clock, was.wakeup
+	g.clock.assign(&from.clock)
+	g.wakeup.assign(&from.wakeup)
 	g.spin = copySpin(was.spin, from.spin)
 }
 

@@ -1,0 +1,68 @@
+package vm
+
+import (
+	"maps"
+	"math/rand/v2"
+	"testing"
+)
+
+// Clocks hold what maps would hold, however they are joined and set.
+func TestClocks(t *testing.T) {
+	const slots, clocks = 400, 12
+	r := rand.New(rand.NewPCG(1, 2))
+	var got [clocks]vclock
+	var want [clocks]map[int32]uint32
+	for i := range want {
+		want[i] = map[int32]uint32{}
+	}
+	for step := range 20_000 {
+		i, j := r.IntN(clocks), r.IntN(clocks)
+		switch r.IntN(8) {
+		case 0:
+			got[i] = got[i].empty()
+			clear(want[i])
+		case 1:
+			got[i].assign(&got[j])
+			want[i] = maps.Clone(want[j])
+		case 2, 3:
+			got[i].join(&got[j])
+			for slot, time := range want[j] {
+				want[i][slot] = max(want[i][slot], time)
+			}
+		default:
+			slot := r.Int32N(slots)
+			time := got[i].at(slot) + r.Uint32N(3)
+			if time > 0 {
+				got[i].set(slot, time)
+				want[i][slot] = time
+			}
+		}
+		for slot := range int32(slots) {
+			if g, w := got[i].at(slot), want[i][slot]; g != w {
+				t.Fatalf("step %d: entry %d of clock %d is %d, want %d", step, slot, i, g, w)
+			}
+		}
+	}
+}
+
+// Joining what is known already makes nothing new: clocks share it.
+func TestClocksShare(t *testing.T) {
+	var a, b vclock
+	for slot := range int32(1000) {
+		a.set(slot, uint32(slot)+1)
+	}
+	b.assign(&a)
+	b.set(firstSlots, 1) // earlier than in a
+	if b.more != a.more {
+		t.Error("setting an earlier entry made a new tree")
+	}
+	b.set(700, 5000)
+	b.join(&a)
+	a.join(&b)
+	if a.more != b.more {
+		t.Error("clocks that have seen the same do not share it")
+	}
+	if n := testing.AllocsPerRun(100, func() { a.join(&b) }); n > 0 {
+		t.Errorf("joining equal clocks takes %v allocations", n)
+	}
+}
