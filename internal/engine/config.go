@@ -21,7 +21,7 @@ type Config struct {
 	Budget      time.Duration // for one target; default one minute
 	Runs        int           // for one target; default no bound
 	Seed        uint64        // of everything random; the same seed gives the same search
-	MaxLen      int           // longest string or slice drawn as an input; default 8
+	MaxLen      int           // longest string or slice drawn as an input; default DefaultMaxLen or, up to MaxSeedLen, the longest of the seeds
 	EagerTimers bool          // timers may fire at any point, not only when nothing else can happen
 	Short       bool          // what testing.Short reports
 	Workers     int           // busy at the same time; default the number of cores
@@ -41,6 +41,7 @@ const (
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
 	DefaultMaxLen    = 8
+	MaxSeedLen       = 64
 )
 
 // DefaultLimits bound a single run.
@@ -54,7 +55,7 @@ var DefaultLimits = vm.Limits{
 
 // Strategies are the names that Config.Strategy takes.
 func Strategies() []string {
-	return append([]string{"mix", "con2colic", "hyperconcolic"}, random.Names()...)
+	return append([]string{"mix", "generational", "con2colic", "hyperconcolic"}, random.Names()...)
 }
 
 // Orders are the names that Config.Order takes.
@@ -82,9 +83,6 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
-	}
-	if c.MaxLen == 0 {
-		c.MaxLen = DefaultMaxLen
 	}
 	if c.Limits.Instructions == 0 {
 		c.Limits.Instructions = DefaultLimits.Instructions

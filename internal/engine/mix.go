@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
+	"github.com/everyway-go/everyway/internal/strategy/generational"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 )
@@ -22,22 +23,26 @@ type phase struct {
 // has its time: it finds what needs few interferences, however many interleavings
 // there are. The rest goes to the exhaustive search, which is what can end in holds.
 const (
-	mixTurns          = 3
-	mixFirstTurn      = 16 // random runs
-	mixSampling       = random.Uniform
-	mixTurnsShare     = 0.25
-	mixCon2colicShare = 0.5
+	mixTurns             = 3
+	mixFirstTurn         = 16 // random runs
+	mixSampling          = random.Uniform
+	mixTurnsShare        = 0.2
+	mixGenerationalShare = 0.5
+	mixCon2colicShare    = 0.65
 )
 
 // phases returns the strategies that a configuration asks for.
 func phases(cfg Config) []phase {
 	randomRuns := func(sampling random.Sampling, seed uint64, runs int) func(*worker) (strategy.Strategy, error) {
 		return func(w *worker) (strategy.Strategy, error) {
-			return random.New(random.Options{Sampling: sampling, Seed: seed, Runs: runs, Seeds: w.seeds, MaxLen: cfg.MaxLen}), nil
+			return random.New(random.Options{Sampling: sampling, Seed: seed, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen}), nil
 		}
 	}
 	byDegree := func(*worker) (strategy.Strategy, error) {
 		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true, Solver: cfg.Solver}), nil
+	}
+	byInput := func(w *worker) (strategy.Strategy, error) {
+		return generational.New(generational.Options{Seeds: w.seeds, Solver: cfg.Solver}), nil
 	}
 	order, _ := hyperconcolic.OrderByName(cfg.Order)
 	all := func(w *worker) (strategy.Strategy, error) {
@@ -47,6 +52,8 @@ func phases(cfg Config) []phase {
 		return []phase{{start: randomRuns(sampling, cfg.Seed, 0), until: 1}}
 	}
 	switch cfg.Strategy {
+	case "generational":
+		return []phase{{start: byInput, until: 1}}
 	case "con2colic":
 		return []phase{{start: byDegree, until: 1}}
 	case "hyperconcolic":
@@ -61,6 +68,7 @@ func phases(cfg Config) []phase {
 			phase{start: all, runs: 4 * runs, until: until, proves: true})
 	}
 	return append(mix,
+		phase{start: byInput, until: mixGenerationalShare},
 		phase{start: byDegree, until: mixCon2colicShare},
 		phase{start: all, until: 1, proves: true})
 }

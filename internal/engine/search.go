@@ -181,6 +181,11 @@ func (s *search) search(ctx context.Context, program *Program, target *load.Targ
 		if err := s.w.findSeeds(budget); err != nil {
 			return err
 		}
+		if s.cfg.MaxLen == 0 { // those hired later begin with what is known now
+			s.cfg.MaxLen = min(max(DefaultMaxLen, s.w.longestSeed()), MaxSeedLen)
+			s.w.cfg.MaxLen = s.cfg.MaxLen
+			s.w.machine.MaxLen = s.cfg.MaxLen
+		}
 		return s.run(budget)
 	}()
 	switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,10 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.coverer.code = w.code
 	w.machine = vm.New(w.code, expr.NewArena(), names, cfg.Limits)
 	w.machine.Output = writerFunc(w.print)
-	w.machine.MaxLen = cfg.MaxLen
+	if cfg.MaxLen == 0 {
+		w.cfg.MaxLen = DefaultMaxLen
+	}
+	w.machine.MaxLen = w.cfg.MaxLen
 	w.machine.EagerTimers = cfg.EagerTimers
 	w.machine.FromStart = cfg.FromStart
 	w.machine.Short = cfg.Short
@@ -157,6 +161,19 @@ func (w *worker) findSeeds(ctx context.Context) error {
 	corpus, err := readCorpus(w.target.Package.Dir, w.target.Name, params)
 	w.seeds = append(w.seeds, corpus...)
 	return err
+}
+
+// longestSeed returns the length of the longest string or slice in the seeds.
+func (w *worker) longestSeed() int {
+	longest := uint64(0)
+	for _, seed := range w.seeds {
+		for name, n := range seed {
+			if strings.HasPrefix(name, "len(") {
+				longest = max(longest, n)
+			}
+		}
+	}
+	return int(min(longest, math.MaxInt32))
 }
 
 // print takes what the code under test prints.

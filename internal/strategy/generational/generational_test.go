@@ -1,0 +1,172 @@
+package generational
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A program is a random decision tree over inputs of four bits: inner nodes
+// test a condition, or read an element at an index that is an input.
+type program struct {
+	cond  func(a *expr.Arena) expr.ID // nil for a leaf
+	table bool                        // cond is an index, with a child for each value
+	site  vm.SiteID
+	next  map[uint64]*program // by the value of cond
+}
+
+var names = []string{"x", "y", "z"}
+
+func newProgram(r *rand.Rand, depth int, sites *int32) *program {
+	if depth == 0 {
+		return &program{}
+	}
+	*sites++
+	p := &program{site: vm.SiteID{Instr: *sites}, next: map[uint64]*program{}}
+	left, right := names[r.IntN(3)], names[r.IntN(3)]
+	c := uint64(r.IntN(16))
+	if r.IntN(4) == 0 {
+		p.table = true
+		p.cond = func(a *expr.Arena) expr.ID { return a.Extract(a.Var(left, 4), 0, 2) }
+		for v := range uint64(4) {
+			p.next[v] = newProgram(r, depth-1, sites)
+		}
+		return p
+	}
+	op := []expr.Op{expr.Eq, expr.Ult, expr.Slt}[r.IntN(3)]
+	p.cond = func(a *expr.Arena) expr.ID {
+		return a.Binary(op, a.Mul(a.Var(left, 4), a.Add(a.Var(right, 4), a.Const(1, 4))), a.Const(c, 4))
+	}
+	p.next[0], p.next[1] = newProgram(r, r.IntN(depth), sites), newProgram(r, depth-1, sites)
+	return p
+}
+
+// run returns the trace of a run, and its path as text.
+func (p *program) run(a *expr.Arena, in vm.Input) (*vm.Trace, string) {
+	t := &vm.Trace{}
+	for _, name := range names {
+		t.Inputs = append(t.Inputs, vm.InputVar{Name: name, Width: 4, Value: in[name]})
+	}
+	path := ""
+	for p.cond != nil {
+		x := p.cond(a)
+		v := a.Eval(x, func(v expr.ID) uint64 { return in[a.VarName(v)] })
+		c := vm.Condition{Site: p.site, Kind: vm.Jump, Cond: x}
+		if p.table {
+			c.Kind, c.Cond = vm.Address, a.Eq(x, a.Const(v, 2))
+		} else if v == 0 {
+			c.Cond = a.Not(x)
+		}
+		if _, known := a.ConstValue(c.Cond); !known {
+			t.Path = append(t.Path, c)
+		}
+		path += fmt.Sprint(p.site.Instr, "=", v, " ")
+		p = p.next[v]
+	}
+	return t, path
+}
+
+// TestPaths checks that a search from one input runs every path of a program,
+// each once, which are found by running it on all inputs.
+func TestPaths(t *testing.T) {
+	paths := 0
+	for seed := range uint64(60) {
+		sites := int32(0)
+		p := newProgram(rand.New(rand.NewPCG(seed, 3)), 4, &sites)
+		want := map[string]bool{}
+		for v := range uint64(1 << 12) {
+			_, path := p.run(expr.NewArena(), vm.Input{"x": v & 15, "y": v >> 4 & 15, "z": v >> 8})
+			want[path] = true
+		}
+		got := map[string]int{}
+		s := New(Options{})
+		a := expr.NewArena()
+		for {
+			job, err := s.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if job == nil {
+				break
+			}
+			mark := a.Mark()
+			trace, path := p.run(a, job.Plan.Input)
+			got[path]++
+			if err := s.Learn(t.Context(), job, trace, a); err != nil {
+				t.Fatal(err)
+			}
+			a.Release(mark)
+		}
+		if st := s.Status(); !st.Finished || len(st.Open) > 0 {
+			t.Fatalf("program %d: %+v", seed, st)
+		}
+		for path, n := range got {
+			if n != 1 {
+				t.Errorf("program %d: %d runs take the path %s", seed, n, path)
+			}
+		}
+		if a, b := slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)); !slices.Equal(a, b) {
+			t.Errorf("program %d: paths\n%v\nwant\n%v", seed, a, b)
+		}
+		paths += len(want)
+	}
+	if paths < 300 {
+		t.Errorf("only %d paths in all", paths)
+	}
+}
+
+// TestSeeds checks that the empty input and those given come first, as they are.
+func TestSeeds(t *testing.T) {
+	s := New(Options{Seeds: []vm.Input{{"x": 3}, {"x": 3}, {"x": 0}, {"y": 9}}})
+	var got []string
+	for {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			break
+		}
+		got = append(got, fmt.Sprint(job.Plan.Input))
+	}
+	slices.Sort(got)
+	if want := []string{"map[]", "map[x:3]", "map[y:9]"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestTurns checks that places take turns, and what comes first at a place.
+func TestTurns(t *testing.T) {
+	var q queue
+	push := func(site, number int, novel bool) {
+		if !q.push(&item{bound: number, site: vm.SiteID{Instr: int32(site)}}, novel) {
+			t.Fatal("no room")
+		}
+	}
+	for i := range 3 {
+		push(1, 10+i, true)
+	}
+	push(1, 20, false)
+	push(2, 30, false)
+	push(2, 31, true)
+	var got []int
+	next := func() { got = append(got, q.pop().bound) }
+	next() // place 1, the newest
+	next() // place 2, what is novel
+	push(3, 40, true)
+	next() // a new place at once
+	for q.size > 0 {
+		next()
+	}
+	if want := []int{12, 31, 40, 11, 30, 10, 20}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if q.pop() != nil {
+		t.Error("an item of an empty queue")
+	}
+}

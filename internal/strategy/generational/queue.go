@@ -1,0 +1,123 @@
+package generational
+
+import (
+	"container/heap"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// An item is an input to be run.
+type item struct {
+	input vm.Input
+	bound int       // conditions that are not to be flipped: they were, or belong to others
+	site  vm.SiteID // of the condition that was flipped
+}
+
+// maxItems bounds those that wait; more are dropped.
+const maxItems = 1 << 17
+
+// A queue holds the items that wait, by the place of the condition that was flipped.
+type queue struct {
+	places map[vm.SiteID]*place
+	turns  turns
+	size   int
+	made   int // places ever
+}
+
+// A place is a site with its items.
+type place struct {
+	taken      int // items so far
+	number     int // in the order of discovery
+	index      int // in turns, -1 if no items wait
+	novel, old []*item
+}
+
+func (p *place) empty() bool { return len(p.novel)+len(p.old) == 0 }
+
+// push adds an item. It reports false if there is no room.
+func (q *queue) push(it *item, novel bool) bool {
+	if q.size == maxItems {
+		return false
+	}
+	p := q.places[it.site]
+	if p == nil {
+		if q.places == nil {
+			q.places = map[vm.SiteID]*place{}
+		}
+		p = &place{number: q.made, index: -1}
+		q.made++
+		q.places[it.site] = p
+	}
+	if novel {
+		p.novel = append(p.novel, it)
+	} else {
+		p.old = append(p.old, it)
+	}
+	if p.index < 0 {
+		heap.Push(&q.turns, p)
+	}
+	q.size++
+	return true
+}
+
+// pop removes and returns the next item, nil if there is none.
+func (q *queue) pop() *item {
+	if q.size == 0 {
+		return nil
+	}
+	q.size--
+	p := q.turns[0]
+	list := &p.novel
+	if len(*list) == 0 {
+		list = &p.old
+	}
+	// The newest, which goes on with what was found last, and the oldest in turns.
+	at := 0
+	if p.taken%4 != 3 {
+		at = len(*list) - 1
+	}
+	it := (*list)[at]
+	*list = slices.Delete(*list, at, at+1)
+	p.taken++
+	if p.empty() {
+		heap.Pop(&q.turns)
+	} else {
+		heap.Fix(&q.turns, 0)
+	}
+	return it
+}
+
+// turns is a heap of the places that have items, the one taken least often on top.
+type turns []*place
+
+func (t turns) Len() int { return len(t) }
+
+func (t turns) Less(i, j int) bool {
+	if t[i].taken != t[j].taken {
+		return t[i].taken < t[j].taken
+	}
+	return t[i].number < t[j].number
+}
+
+func (t turns) Swap(i, j int) {
+	t[i], t[j] = t[j], t[i]
+	t[i].index, t[j].index = i, j
+}
+
+// Push implements heap.Interface.
+func (t *turns) Push(x any) {
+	p := x.(*place)
+	p.index = len(*t)
+	*t = append(*t, p)
+}
+
+// Pop implements heap.Interface.
+func (t *turns) Pop() any {
+	last := len(*t) - 1
+	p := (*t)[last]
+	(*t)[last] = nil
+	*t = (*t)[:last]
+	p.index = -1
+	return p
+}
