@@ -23,7 +23,7 @@ func writePage(name string, all []comparison, o options) error {
 	}
 	fmt.Fprintf(&w, `# The standard library's own tests
 
-<!-- Written by go run ./bench/std -o docs/stdtests.md; do not edit. -->
+<!-- Written by go run ./bench/std -short -o docs/stdtests.md; do not edit. -->
 
 The tests, examples and seeds of fuzz tests of packages of %s, run natively and in
 the machine%s, under one schedule; in the machine on its virtual clock and its own file system.
@@ -45,7 +45,7 @@ natively where the page was made do not count.
 	if tests == same+listed {
 		fmt.Fprintf(&w, "None.\n")
 	} else {
-		fmt.Fprintf(&w, "A test is given %v in the machine.\n\n| test | in the machine |\n|---|---|\n", o.time)
+		fmt.Fprintf(&w, "A test is given %d instructions and %v in the machine.\n\n| test | in the machine |\n|---|---|\n", o.instructions, o.time)
 		for _, c := range all {
 			for _, d := range c.wrong {
 				fmt.Fprintf(&w, "| %s | %s |\n", cell(c.name+"."+d.test), cell(d.how))
