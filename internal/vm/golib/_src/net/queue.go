@@ -66,17 +66,17 @@ func (q *queue) lock(c condition) { lockWhen(&q.state, int32(c)) }
 
 func (q *queue) unlock() {
 	var c condition
-	if len(q.items) > 0 || q.err != nil || q.writer.shut || q.writer.closed || q.reader.any() {
+	if len(q.items) > 0 || q.err != nil || q.writer.shut || q.writer.closed || q.reader.over() {
 		c |= readable
 	}
-	if q.size < maxQueue || q.reader.closed || q.writer.any() {
+	if q.size < maxQueue || q.reader.closed || q.writer.over() {
 		c |= writable
 	}
 	unlock(&q.state, int32(c))
 }
 
-// any reports whether operations at this end do not wait any more.
-func (e *end) any() bool { return e.shut || e.closed || e.expired }
+// over reports whether operations at this end do not wait any more.
+func (e *end) over() bool { return e.shut || e.closed || e.expired }
 
 // err returns why an operation at this end cannot be begun.
 func (e *end) err() error {

@@ -61,19 +61,24 @@ func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only
 			return nil, err
 		}
 	}
+	// Once it is bound, others see the socket.
+	fd.listening = raddr == nil && sotype != syscall.SOCK_DGRAM
+	if raddr != nil {
+		var err error
+		if fd.raddr, err = fd.local(raddr); err != nil {
+			return nil, err
+		}
+	}
 	if laddr != nil {
 		if err := fd.bind(laddr); err != nil {
 			return nil, wrapSyscallError("bind", err)
 		}
 	}
-	switch {
-	case raddr != nil:
+	if raddr != nil {
 		if err := fd.connect(ctx, raddr); err != nil {
 			fd.Close()
 			return nil, wrapSyscallError("connect", err)
 		}
-	case sotype != syscall.SOCK_DGRAM:
-		fd.listening = true
 	}
 	return fd, nil
 }
@@ -107,11 +112,7 @@ func (fd *netFD) bind(addr sockaddr) error {
 	}
 	ip, number, isIP := hostPort(a)
 	if !isIP {
-		if err := fd.bindUnix(a.(*UnixAddr)); err != nil {
-			return err
-		}
-		fd.laddr = a
-		return nil
+		return fd.bindUnix(a.(*UnixAddr))
 	}
 	if *number < 0 || *number > maxPort {
 		return syscall.EINVAL
@@ -176,12 +177,9 @@ func loopbackOf(n int) IP {
 	return append(IP(nil), IPv6loopback...)
 }
 
-// connect makes raddr the socket's peer.
-func (fd *netFD) connect(ctx context.Context, raddr sockaddr) error {
-	to, err := fd.local(raddr)
-	if err != nil {
-		return err
-	}
+// connect makes raddr, which fd.raddr is already, the socket's peer.
+func (fd *netFD) connect(ctx context.Context, raddr sockaddr) (err error) {
+	to := fd.raddr
 	var peer *netFD
 	if ip, number, isIP := hostPort(to); isIP {
 		if *number < 0 || *number > maxPort {
@@ -216,7 +214,6 @@ func (fd *netFD) connect(ctx context.Context, raddr sockaddr) error {
 			return syscall.EPROTOTYPE
 		}
 	}
-	fd.raddr = to
 	if fd.sotype != syscall.SOCK_DGRAM {
 		if peer == nil || !peer.listening || !peer.in.deliver(item{conn: peer.accepted(fd)}) {
 			return syscall.ECONNREFUSED

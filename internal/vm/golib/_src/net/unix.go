@@ -17,7 +17,7 @@ var unixSockets struct {
 	auto  int // names given to sockets that ask for none in particular
 }
 
-// bindUnix gives fd the name in a, which is filled in when it is empty.
+// bindUnix gives fd the address a, whose name is filled in when it is empty.
 func (fd *netFD) bindUnix(a *UnixAddr) error {
 	s := &unixSockets
 	s.mu.Lock()
@@ -45,8 +45,8 @@ func (fd *netFD) bindUnix(a *UnixAddr) error {
 	if s.bound == nil {
 		s.bound = make(map[unixName]*netFD)
 	}
+	fd.laddr, fd.name = a, name
 	s.bound[name] = fd
-	fd.name = name
 	return nil
 }
 
