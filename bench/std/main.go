@@ -24,8 +24,8 @@ import (
 var packages = []string{
 	"bufio", "bytes", "container/heap", "container/list", "container/ring", "context",
 	"encoding/base64", "encoding/binary", "encoding/hex", "encoding/json", "errors", "fmt",
-	"hash", "hash/adler32", "hash/crc32", "hash/crc64", "hash/fnv", "hash/maphash", "io", "io/fs", "iter",
-	"log", "log/slog", "maps", "math", "math/big", "math/bits", "math/cmplx", "path", "path/filepath",
+	"hash", "hash/adler32", "hash/crc32", "hash/crc64", "hash/fnv", "hash/maphash", "internal/sync", "io", "io/fs", "iter",
+	"log", "log/slog", "maps", "math", "math/big", "math/bits", "math/cmplx", "path", "path/filepath", "reflect",
 	"regexp", "regexp/syntax", "slices", "sort", "strconv", "strings", "sync", "sync/atomic",
 	"text/template", "text/template/parse", "time", "unicode", "unicode/utf16", "unicode/utf8", "unique", "weak",
 }

@@ -101,8 +101,10 @@ func (m *Machine) pointerToInt(w Word) Word {
 // intToPointer carries out an IntPtr instruction.
 func (m *Machine) intToPointer(g *goroutine, r []Word, in *code.Instr) bool {
 	v := r[in.B].N
-	if v < objectSpan {
-		r[in.A] = Word{N: v} // nil, and the small numbers that some code takes for invalid pointers
+	if fn, _ := m.atPC(v); v < objectSpan || fn != nil {
+		// Nil, the small numbers that some code takes for invalid pointers, and the
+		// program counters that others take for pointers to code.
+		r[in.A] = Word{N: v}
 		return true
 	}
 	o := m.exposed[v&^(objectSpan-1)]

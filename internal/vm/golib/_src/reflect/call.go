@@ -189,10 +189,15 @@ func makeMethodValue(op string, v Value) Value {
 	return pointerValue(t, methodBound(rcvr.typ_, method, rcvr.ptr), v.flag&flagRO|flag(Func))
 }
 
-// methodEntry returns the entry of the method value v.
-func methodEntry(v Value) uintptr {
-	return funcEntry(makeMethodValue("Pointer", v).pointer())
+// methodValueCallCodePtr returns the entry of method values: one for all, as in gc's
+// programs.
+func methodValueCallCodePtr() uintptr {
+	f := methodValueCall
+	return funcEntry(*(*unsafe.Pointer)(unsafe.Pointer(&f)))
 }
+
+// methodValueCall stands for the code of method values.
+func methodValueCall() {}
 
 // A makeFuncImpl is what a function made by [MakeFunc] does.
 type makeFuncImpl struct {

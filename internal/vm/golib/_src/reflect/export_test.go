@@ -52,9 +52,8 @@ func IsRegularMemory(t Type) bool {
 	return false
 }
 
-// MethodValueCallCodePtr returns the entry of the function that all method values are to
-// gc. Here each has its own.
-func MethodValueCallCodePtr() uintptr { return 0 }
+// MethodValueCallCodePtr returns the entry of method values.
+func MethodValueCallCodePtr() uintptr { return methodValueCallCodePtr() }
 
 // TypeLinks returns the types that the linker knows: types are made when they are first
 // asked for.

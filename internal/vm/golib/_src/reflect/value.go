@@ -288,7 +288,7 @@ func (v Value) Pointer() uintptr {
 	switch v.kind() {
 	case Func:
 		if v.flag&flagMethod != 0 {
-			return methodEntry(v)
+			return methodValueCallCodePtr()
 		}
 		if p := v.pointer(); p != nil {
 			return funcEntry(p)
@@ -309,10 +309,7 @@ func (v Value) Pointer() uintptr {
 func (v Value) UnsafePointer() unsafe.Pointer {
 	switch v.kind() {
 	case Func:
-		if v.flag&flagMethod != 0 {
-			return makeMethodValue("UnsafePointer", v).pointer()
-		}
-		return v.pointer()
+		return unsafe.Pointer(v.Pointer())
 	case Chan, Map, Pointer, UnsafePointer:
 		return v.pointer()
 	case Slice:
