@@ -16,7 +16,13 @@ type branching struct {
 	trace *vm.Trace
 	open  map[string]bool // what was given up
 	items []child
-	base  []move // the run's moves, for its children
+	run   *runMoves // the run's, for its children; nil as long as it has none
+	tail  []move    // scratch: of the child that is made
+}
+
+// begin makes b ready for the children of the run of trace t.
+func (b *branching) begin(t *vm.Trace) {
+	b.trace, b.open, b.items, b.run = t, nil, b.items[:0], nil
 }
 
 // A child is an item and where it leaves the run.
@@ -77,18 +83,16 @@ func (it *item) matches(t *vm.Trace) bool {
 	return f.index < len(t.Path) && t.Path[f.index].Kind == f.kind
 }
 
-// runMoves returns the run's moves, which stay as they are.
-func (b *branching) runMoves() []move {
-	if b.base == nil {
-		b.base = slices.Clone(b.moves)
-	}
-	return b.base
-}
-
 // add adds an item that begins with n of the run's moves, and events of its
 // steps, and tail. The rest of it is the caller's to add.
 func (b *branching) add(kind kind, n, events int, tail ...move) *item {
-	it := &item{kind: kind, input: b.item.input, head: b.runMoves()[:n:n], tail: tail, steps: events}
+	if b.run == nil {
+		b.run = b.search.pool.moves(b.moves)
+	}
+	b.run.items++
+	it := b.search.pool.item()
+	it.kind, it.input, it.steps = kind, b.item.input, events
+	it.run, it.head, it.tail = b.run, b.run.list[:n:n], append(it.tail, tail...)
 	b.items = append(b.items, child{item: it, moves: n})
 	if kind != revisited && events > 0 {
 		it.preemptions = b.events[events-1].preemptions
@@ -161,7 +165,7 @@ func (f *flipper) revisit(ctx context.Context) error {
 		} else if other {
 			continue
 		}
-		var tail []move
+		tail := f.tail[:0]
 		winner := nd.position
 		run := switching{goroutine: -1}
 		if nd.position > 0 {
@@ -181,6 +185,7 @@ func (f *flipper) revisit(ctx context.Context) error {
 			}
 		}
 		tail = append(tail, r.move)
+		f.tail = tail
 		it := f.add(revisited, int(f.moveAt(nd.position)), int(winner)+1, tail...)
 		f.inherit(it, nd.position)
 		run.next(r.move.goroutine, false)

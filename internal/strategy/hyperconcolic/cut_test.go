@@ -70,7 +70,7 @@ func members(p *ssa.Package) func(func(string) bool) {
 
 func compareWatchers(t *testing.T, m, other *vm.Machine) {
 	s := New(Options{Names: m.Names, EagerTimers: true}).(*search)
-	fresh := watcher{execution: execution{names: m.Names, eager: true}}
+	fresh := watcher{execution: execution{names: m.Names, eager: true}, pool: &pool{}}
 	for n := range 300 {
 		job, err := s.Next(t.Context())
 		if err != nil {
@@ -84,7 +84,7 @@ func compareWatchers(t *testing.T, m, other *vm.Machine) {
 			t.Fatal(err)
 		}
 		fresh.begin(s.watch.item)
-		fresh.trace = nil
+		fresh.trace, fresh.ran = nil, nil
 		if _, err := other.Run(t.Context(), job.Plan, &fresh); err != nil {
 			t.Fatal(err)
 		}

@@ -30,6 +30,8 @@ type Options struct {
 func New(o Options) strategy.Ranked {
 	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
 	s.watch.names, s.watch.eager = o.Names, o.EagerTimers
+	s.watch.pool = &s.pool
+	s.branching.search, s.branching.watcher = s, &s.watch
 	s.frontier.order = o.Order
 	s.restart()
 	return s
@@ -40,9 +42,13 @@ type search struct {
 	options Options
 	visible vm.Visible
 
-	frontier frontier
-	watch    watcher // of the job being run
-	learned  bool    // from the job being run
+	frontier  frontier
+	pool      pool
+	plan      vm.Plan      // of the job being run
+	job       strategy.Job // the one being run
+	watch     watcher      // of the job being run
+	branching branching    // of the job that has been run
+	learned   bool         // from the job being run
 
 	arena  *expr.Arena // that solver works on
 	solver *solve.Solver
@@ -59,7 +65,7 @@ func (s *search) Name() string { return "hyperconcolic" }
 // restart begins the search at the root of the tree.
 func (s *search) restart() {
 	s.frontier.clear()
-	s.frontier.push(&item{})
+	s.frontier.push(s.pool.item())
 	s.watch.trace = nil // runs go other ways from now on
 	s.learned = true
 	s.lossy = false
@@ -75,7 +81,9 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	s.watch.begin(it)
 	s.learned = false
 	s.started++
-	return &strategy.Job{Plan: &vm.Plan{Input: it.input, Visible: s.visible}, Scheduler: &s.watch}, nil
+	s.plan = vm.Plan{Input: it.input, Visible: s.visible}
+	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.watch}
+	return &s.job, nil
 }
 
 // Learn implements strategy.Strategy.
@@ -90,7 +98,8 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 		s.arena, s.solver = from, solve.New(from, s.options.Solver)
 	}
 	s.solver.Reset()
-	b := branching{search: s, watcher: w, trace: t}
+	b := &s.branching
+	b.begin(t)
 	if err := b.branch(ctx); err != nil {
 		return err
 	}

@@ -4,13 +4,14 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// An item is a run that has not been made: the input, and its first moves. Items
-// share the memory of their parts; nothing changes it.
+// An item is a run that has not been made: the input, and its first moves.
 type item struct {
 	kind  kind
 	input vm.Input
-	// The moves are those of head and then those of tail. Of them, steps are steps.
+	// The moves are those of head, which are the first ones of run's, and then those of
+	// tail. Of them, steps are steps.
 	head, tail []move
+	run        *runMoves // nil when the item has head to itself
 	steps      int
 	// edges are the places where the moves are not the default.
 	edges []edge

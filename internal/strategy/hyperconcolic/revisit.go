@@ -43,6 +43,9 @@ func (x *execution) look(pending []vm.Option) {
 	}
 	for i := range pending {
 		o := &pending[i]
+		if !x.tookPart(x.thread(o), last) && o.Partner < 0 && apart(&x.events[last].act, o) {
+			continue
+		}
 		a := x.act(o)
 		moved := x.tookPart(a.thread, last)
 		switch {
@@ -58,6 +61,13 @@ func (x *execution) look(pending []vm.Option) {
 		}
 	}
 	x.lookBack(last)
+}
+
+// apart reports whether step a and an option o, of other threads, have nothing to do
+// with each other as they are on different objects. Acts are large: this saves making
+// one of each option.
+func apart(a *act, o *vm.Option) bool {
+	return !a.wide && a.option.Object != o.Object && !isWide(o) && o.Op != schedule.CondWake
 }
 
 // tookPart reports whether thread t has taken part in event i, or was not there

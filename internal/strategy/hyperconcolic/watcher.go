@@ -12,6 +12,7 @@ import (
 type watcher struct {
 	execution
 	item   *item
+	pool   *pool
 	ran    *item     // whose run execution is of; nil when there was none
 	trace  *vm.Trace // that run's, once it has been looked at
 	script int       // moves of the item that have been made
@@ -48,6 +49,9 @@ func (w *watcher) Resume(last *vm.Trace) int {
 	n := int32(0)
 	if last != nil && last == w.trace {
 		n = w.common(w.ran, last.Inputs)
+	}
+	if w.ran != nil && w.ran != w.item {
+		w.pool.release(w.ran)
 	}
 	w.ran, w.trace = w.item, nil
 	w.script, w.edges = 0, 0
@@ -150,7 +154,7 @@ func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
 // run comes last, and what leads to a run of another item not at all.
 func (w *watcher) chooseDefault(p *vm.Point) int {
 	w.meet(p.Pending)
-	kept := w.keptBack()
+	kept, keeps := w.keptBack(), w.keeps()
 	best, rank := -1, -1
 	for i := range p.Options {
 		o := &p.Options[i]
@@ -166,8 +170,10 @@ func (w *watcher) chooseDefault(p *vm.Point) int {
 		if r <= rank {
 			continue
 		}
-		if a := w.act(o); w.belongsElsewhere(&a) {
-			continue
+		if keeps {
+			if a := w.act(o); w.belongsElsewhere(&a) {
+				continue
+			}
 		}
 		best, rank = i, r
 	}
@@ -205,12 +211,28 @@ func (w *watcher) isKept(nd *node) bool {
 	return len(w.threads[nd.thread].events) == int(nd.index)
 }
 
+// matters reports whether it follows from nd, where a thread was kept back, that some
+// steps belong to other items.
+func (w *watcher) matters(nd *node) bool {
+	return int(nd.winner) < len(w.events) && (nd.from != nd.to || w.isKept(nd))
+}
+
+// keeps reports whether there is a node that matters.
+func (w *watcher) keeps() bool {
+	for _, n := range w.kept {
+		if w.matters(&w.nodes[n]) {
+			return true
+		}
+	}
+	return false
+}
+
 // belongsElsewhere reports whether runs that go on with a are those of other items.
 func (w *watcher) belongsElsewhere(a *act) bool {
 	known := false
 	for _, n := range w.kept {
 		nd := &w.nodes[n]
-		if int(nd.winner) >= len(w.events) || nd.from == nd.to && !w.isKept(nd) {
+		if !w.matters(nd) {
 			continue
 		}
 		if !known {
@@ -368,9 +390,13 @@ func alternates(o *vm.Option) bool {
 func (w *watcher) branch(n int32, pending []vm.Option) {
 	nd := &w.nodes[n]
 	ends := w.ends(&nd.option)
+	single := !ends && nd.from == nd.to && nd.partner < 0 // only what is dependent with nd's step comes first
 	for i := range pending {
 		o := &pending[i]
 		if !o.Enabled || nd.move.is(o) {
+			continue
+		}
+		if single && o.Partner < 0 && w.thread(o) != nd.thread && apart(&nd.act, o) {
 			continue
 		}
 		a := w.act(o)
