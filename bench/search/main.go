@@ -27,6 +27,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/cputime"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
@@ -104,9 +105,9 @@ func (b *bench) measure(ctx context.Context, name string, n, known, limit int, o
 	}
 	ctx, cancel := context.WithTimeout(ctx, *budget)
 	defer cancel()
-	start := cpuTime()
+	start := cputime.Now()
 	c, err := counts.Search(ctx, m, hyperconcolic.New(hyperconcolic.Options{Names: m.Names}), limit)
-	elapsed := cpuTime() - start
+	elapsed := cputime.Now() - start
 	executions := fmt.Sprint(c.Executions)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -68,6 +68,33 @@ func newSearch(m *vm.Machine) strategy.Strategy {
 	return hyperconcolic.New(hyperconcolic.Options{Names: m.Names})
 }
 
+// TestAllocations checks that a search that goes depth first soon allocates nothing.
+func TestAllocations(t *testing.T) {
+	s, err := Load(t.Context(), "testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"kernel", "circular", "stack"} {
+		m, err := s.Machine(t.Context(), name, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := newSearch(m)
+		search := func(runs int) {
+			if c, err := Search(t.Context(), m, st, runs); err != nil || c.Status.Finished {
+				t.Fatalf("%s: %v, finished %v", name, err, c.Status.Finished)
+			}
+		}
+		search(5000) // memory grows to what the search needs
+		const runs = 1000
+		perSearch := testing.AllocsPerRun(3, func() { search(runs) })
+		t.Logf("%s: %g allocations in %d runs", name, perSearch, runs)
+		if perSearch > runs/20 { // those of the search itself, and of what still grows
+			t.Errorf("%s: %g allocations in %d runs", name, perSearch, runs)
+		}
+	}
+}
+
 // BenchmarkKernel takes the time of a search of a program of 30 steps.
 func BenchmarkKernel(b *testing.B) {
 	s, err := Load(b.Context(), "testdata")

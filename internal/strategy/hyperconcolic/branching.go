@@ -87,9 +87,9 @@ func (it *item) matches(t *vm.Trace) bool {
 // steps, and tail. The rest of it is the caller's to add.
 func (b *branching) add(kind kind, n, events int, tail ...move) *item {
 	if b.run == nil {
-		b.run = b.search.pool.moves(b.moves)
+		b.run = b.search.pool.moves(b.moves, b.item)
 	}
-	b.run.items++
+	b.run.users++
 	it := b.search.pool.item()
 	it.kind, it.input, it.steps = kind, b.item.input, events
 	it.run, it.head, it.tail = b.run, b.run.list[:n:n], append(it.tail, tail...)

@@ -89,7 +89,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 // Learn implements strategy.Strategy.
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	w := &s.watch
-	w.trace = t
+	w.trace, w.led = t, nil
 	if s.refine(t) {
 		s.restart()
 		return nil
@@ -117,6 +117,7 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 	for _, c := range b.items {
 		s.frontier.push(c.item)
 	}
+	w.led = b.run
 	s.learned = true
 	return nil
 }

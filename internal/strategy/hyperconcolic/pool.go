@@ -9,8 +9,31 @@ type pool struct {
 
 // runMoves are the moves of a run, with which the items that it leads to begin.
 type runMoves struct {
-	list  []move
-	items int // that begin with some of them and have not been explored
+	list []move
+	// from is the run that led to this one, nil for none. They have at least the first
+	// common moves in common.
+	from   *runMoves
+	common int
+	users  int // items that have not been explored, and runs that are from this one
+}
+
+// common returns a number of moves that a run has in common with an item: it knows of
+// those that they both have from the same run. The run's moves are r, or it is that
+// of the item was and led to nothing.
+func (it *item) common(r *runMoves, was *item) int {
+	n := 0
+	if r != nil {
+		n = len(r.list)
+	} else {
+		r, n = was.run, len(was.head)
+	}
+	for ; r != nil; r = r.from {
+		if r == it.run {
+			return min(n, len(it.head))
+		}
+		n = min(n, r.common)
+	}
+	return 0
 }
 
 // item returns an empty item.
@@ -24,8 +47,8 @@ func (p *pool) item() *item {
 	return it
 }
 
-// moves returns a copy of a run's moves.
-func (p *pool) moves(of []move) *runMoves {
+// moves returns a copy of the moves of the run of an item.
+func (p *pool) moves(of []move, it *item) *runMoves {
 	n := len(p.runs)
 	if n == 0 {
 		p.runs = append(p.runs, &runMoves{})
@@ -34,15 +57,19 @@ func (p *pool) moves(of []move) *runMoves {
 	r := p.runs[n-1]
 	p.runs = p.runs[:n-1]
 	r.list = append(r.list[:0], of...)
+	if r.from, r.common = it.run, min(len(it.head), len(of)); r.from != nil {
+		r.from.users++
+	}
 	return r
 }
 
 // release takes back the memory of an item that nobody refers to any more.
 func (p *pool) release(it *item) {
-	if r := it.run; r != nil {
-		if r.items--; r.items == 0 {
-			p.runs = append(p.runs, r)
+	for r := it.run; r != nil; r = r.from {
+		if r.users--; r.users > 0 {
+			break
 		}
+		p.runs = append(p.runs, r)
 	}
 	clear(it.flips)
 	*it = item{tail: it.tail[:0], edges: it.edges[:0], flips: it.flips[:0]}

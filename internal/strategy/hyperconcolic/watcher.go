@@ -15,6 +15,7 @@ type watcher struct {
 	pool   *pool
 	ran    *item     // whose run execution is of; nil when there was none
 	trace  *vm.Trace // that run's, once it has been looked at
+	led    *runMoves // that run's, when it led to others
 	script int       // moves of the item that have been made
 	edges  int       // edges of the item that have been come to
 	first  int       // conditions of the path before this one belong to other items
@@ -73,7 +74,7 @@ func (w *watcher) Resume(last *vm.Trace) int {
 func (w *watcher) common(was *item, inputs []vm.InputVar) int32 {
 	it := w.item
 	drawn := was.input.Shared(it.input, inputs)
-	moves := 0
+	moves := min(it.common(w.led, was), len(w.moves), it.moves()-1)
 	for moves < len(w.moves) && moves < it.moves()-1 && w.moves[moves] == it.move(moves) {
 		moves++
 	}

@@ -1,15 +1,15 @@
 //go:build unix
 
-package main
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the time that the processors have spent on this process: other
+// Now returns the time that the processors have spent on this process: other
 // work on the machine does not count.
-func cpuTime() time.Duration {
+func Now() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err) // RUSAGE_SELF is always known

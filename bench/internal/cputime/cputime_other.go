@@ -1,0 +1,10 @@
+//go:build !unix
+
+package cputime
+
+import "time"
+
+var started = time.Now()
+
+// Now returns the time since the start, for want of that of the processors.
+func Now() time.Duration { return time.Since(started) }

@@ -1,0 +1,91 @@
+// Runs times the runs of a search: what one costs, with everything that belongs to it,
+// beside native ways to hand control over at every step; what a switch from one goroutine
+// to another costs; and what is gained by going back to where a run parts with the one
+// before instead of making it again from the start.
+//
+//	go run ./bench/runs
+//
+// Times are those of the processors, garbage collection included; of several
+// measurements the least counts.
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"text/tabwriter"
+	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/internal/oracle/counts"
+)
+
+const programs = "bench/runs/testdata"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "runs:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	suite, err := counts.Load(ctx, programs)
+	if err != nil {
+		return err
+	}
+	b := &bench{suite: suite, w: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)}
+	for _, table := range []func(context.Context) error{b.kernels, b.switches, b.depths} {
+		if err := table(ctx); err != nil {
+			return err
+		}
+		fmt.Fprintln(b.w)
+		if err := b.w.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A bench prints tables about the programs of a suite.
+type bench struct {
+	suite *counts.Suite
+	w     *tabwriter.Writer
+}
+
+func (b *bench) row(cells ...any) {
+	for _, c := range cells {
+		fmt.Fprintf(b.w, "%v\t", c)
+	}
+	fmt.Fprintln(b.w)
+}
+
+// repeats is how often something is timed.
+const repeats = 5
+
+// once returns the time that do takes.
+func once(do func() error) (time.Duration, error) {
+	start := cputime.Now()
+	err := do()
+	return cputime.Now() - start, err
+}
+
+// least returns the least time that do takes.
+func least(do func() error) (time.Duration, error) {
+	best := time.Duration(math.MaxInt64)
+	for range repeats {
+		t, err := once(do)
+		if err != nil {
+			return 0, err
+		}
+		best = min(best, t)
+	}
+	return best, nil
+}
+
+// each returns the time of one of n things in ns.
+func each(t time.Duration, n int) float64 { return float64(t.Nanoseconds()) / float64(n) }

@@ -1,0 +1,5 @@
+package programs
+
+import "testing"
+
+func TestKernel(*testing.T) { kernel(5) }
