@@ -28,7 +28,6 @@ type concurrency struct {
 	tracing bool
 
 	soonest int64 // when something is due next, see timer.go
-	timed   bool  // something is
 	fired   int32 // events of timers so far
 
 	last  int32        // goroutine that took the last step, -1

@@ -95,7 +95,7 @@ type progress struct {
 	races       raceMark
 	printed     int // bytes
 
-	trace Trace // with findings and seeds, which runs do not share, but no other list
+	trace Trace // with findings and seeds of its own; the other lists are the machine's
 	// How long the lists of the trace were that only grow.
 	decisions, events, inputs, path, givenUp int
 	covered                                  []uint64
@@ -211,10 +211,8 @@ func (m *Machine) stopOver() {
 	t, p, c := m.trace, &l.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.last, m.fired, m.multi
 	p.fuel, p.small = m.fuel, m.round.small
-	p.trace = Trace{
-		Findings: slices.Clone(t.Findings), Seeds: slices.Clone(t.Seeds),
-		Instructions: t.Instructions, TimersHeld: t.TimersHeld, Skipped: t.Skipped,
-	}
+	p.trace = *t
+	p.trace.Findings, p.trace.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds)
 	p.decisions, p.events, p.inputs, p.path, p.givenUp = len(t.Decisions), len(t.Events), len(t.Inputs), len(t.Path), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()

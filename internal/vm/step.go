@@ -164,7 +164,7 @@ func (m *Machine) lookAround() {
 	if m.bubbles > 0 {
 		disabled -= m.enableIdle()
 	}
-	if m.timed && !m.EagerTimers && m.holdTimers() {
+	if m.soonest != never && !m.EagerTimers && m.holdTimers() {
 		disabled++ // some of the goroutines' or of the timers'
 	}
 	if disabled == 0 {

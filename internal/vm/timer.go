@@ -83,15 +83,15 @@ func (m *Machine) dueTimers(to []Option) []Option {
 
 // findSoonest finds the time at which something is due first outside of bubbles.
 func (m *Machine) findSoonest() {
-	m.soonest, m.timed = never, false
+	m.soonest = never
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == nil && !t.idle() {
-			m.soonest, m.timed = min(m.soonest, t.due(m.now)), true
+			m.soonest = min(m.soonest, t.due(m.now))
 		}
 	}
 	for _, g := range m.live {
 		if g.bubble == nil && g.sleeps() {
-			m.soonest, m.timed = min(m.soonest, g.when), true
+			m.soonest = min(m.soonest, g.when)
 		}
 	}
 }
