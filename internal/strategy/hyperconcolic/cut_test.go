@@ -79,6 +79,13 @@ func compareWatchers(t *testing.T, m, other *vm.Machine) {
 		if job == nil {
 			return
 		}
+		if w := &s.watch; w.trace != nil {
+			for i := range min(w.item.common(w.led, w.ran), len(w.moves)) {
+				if w.moves[i] != w.item.move(i) {
+					t.Fatalf("run %d has another move %d than the one before", n, i)
+				}
+			}
+		}
 		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
 		if err != nil {
 			t.Fatal(err)
