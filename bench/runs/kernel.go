@@ -47,7 +47,7 @@ func (b *bench) kernels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	show("search by the engine, go test's runtime of a test included", ns)
+	show("a test, searched by the engine", ns)
 	for _, native := range []struct {
 		name  string
 		start func(body func(step func())) (next func() bool)
