@@ -16,8 +16,10 @@ import (
 type Strategy interface {
 	// Name is the name that the -strategy flag takes.
 	Name() string
-	// Next returns the next job, or nil when the search is finished. The error is
-	// that of ctx when it ends while the strategy is thinking; Next may be called again.
+	// Next returns the next job, or nil when the search is finished. The job and its
+	// plan are valid until the next call; the maps and slices of the plan stay as they
+	// are. The error is that of ctx when it ends while the strategy is thinking; Next may
+	// be called again.
 	Next(ctx context.Context) (*Job, error)
 	// Learn takes the trace of the job that Next returned last. The trace's
 	// expressions live in from, and only until Learn returns. The error is that of
