@@ -69,8 +69,9 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 	return all, ctx.Err()
 }
 
-// limits bound a test, beside its instructions.
-var limits = vm.Limits{Cells: 1 << 27, Depth: 1 << 20, Goroutines: 1 << 17}
+// limits bound a test, beside its instructions. Cells count when they are allocated, and the
+// host frees those that are not used any more.
+var limits = vm.Limits{Cells: 1 << 31, Depth: 1 << 20, Goroutines: 1 << 17}
 
 // boot boots a machine at the start of a target, unless there is one that can go there.
 func (s *session) boot(ctx context.Context, target *load.Target) error {
