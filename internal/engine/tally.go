@@ -19,6 +19,7 @@ type tally struct {
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
 	WholeReads bool            `json:"wholereads,omitempty"` // in some run a connection could have brought data in pieces
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
+	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
 }
 
 // giveUp notes why holds cannot be claimed.
@@ -46,6 +47,7 @@ func (t *tally) add(o *tally) {
 	t.DrewLength = t.DrewLength || o.DrewLength
 	t.HeldTimers = t.HeldTimers || o.HeldTimers
 	t.WholeReads = t.WholeReads || o.WholeReads
+	t.CutTime = t.CutTime || o.CutTime
 }
 
 // clone returns a copy that shares nothing with t.

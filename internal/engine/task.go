@@ -116,6 +116,7 @@ func (w *worker) judge(t *vm.Trace, into *tally) {
 	}
 	into.HeldTimers = into.HeldTimers || t.TimersHeld
 	into.WholeReads = into.WholeReads || t.WholeReads
+	into.CutTime = into.CutTime || t.TimeCut
 	if !into.DrewLength {
 		into.DrewLength = drawsLength(t)
 	}

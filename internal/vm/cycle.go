@@ -245,7 +245,7 @@ func (m *Machine) findCycle(steps int) {
 		}
 	}
 	what := fmt.Sprintf("runs for ever: the state repeats every %d steps under this schedule", steps)
-	if m.gs[0].status == ended {
+	if m.returned() {
 		m.stop(Finished, "")
 		for _, g := range moved {
 			m.find(g, Leak, "goroutine "+what)

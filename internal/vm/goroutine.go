@@ -16,6 +16,8 @@ type stepState struct {
 	timers []timer // started and not yet fired or stopped, in order of creation
 	// bubbles is the number of synctest bubbles that there are.
 	bubbles int
+	// late counts what has come in time that was set after the target's return.
+	late int
 }
 
 // concurrency is the part of scheduling, races and events that is made anew for
@@ -91,6 +93,7 @@ type goroutineState struct {
 
 	when   int64   // Sleep: virtual time at which it may go on
 	timers int32   // how many it has started
+	late   bool    // Sleep: it has begun after the target's return
 	bubble *Object // synctest bubble that it is in, nil for none
 	clock  vclock
 

@@ -422,7 +422,11 @@ func (m *Machine) standstill() {
 	if len(m.live) == 0 {
 		return
 	}
-	if main := m.gs[0]; main.status == ended {
+	if m.returned() {
+		if m.livesOn() {
+			m.trace.TimeCut = true
+			return
+		}
 		for _, g := range m.live {
 			m.find(g, Leak, "goroutine "+waitReason(g))
 		}

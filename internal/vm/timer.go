@@ -40,6 +40,7 @@ type timer struct {
 	child   int32 // the goroutine that will run f
 	clock   vclock
 	bubble  *Object // synctest bubble in which it was made, nil for none
+	late    bool    // set, or has fired, after the target's return
 }
 
 // The words of a timer's struct.
@@ -61,7 +62,7 @@ func (m *Machine) dueTimers(to []Option) []Option {
 			if t.channel() != nil || t.when > bubbleTime(t.bubble) {
 				continue
 			}
-		case t.idle() || t.due(m.now) != m.soonest || m.soonest == never:
+		case t.idle() || m.spent(t.late) || t.due(m.now) != m.soonest || m.soonest == never:
 			continue
 		}
 		o := Option{
@@ -85,15 +86,49 @@ func (m *Machine) dueTimers(to []Option) []Option {
 func (m *Machine) findSoonest() {
 	m.soonest = never
 	for i := range m.timers {
-		if t := &m.timers[i]; t.bubble == nil && !t.idle() {
+		if t := &m.timers[i]; t.bubble == nil && !t.idle() && !m.spent(t.late) {
 			m.soonest = min(m.soonest, t.due(m.now))
 		}
 	}
 	for _, g := range m.live {
-		if g.bubble == nil && g.sleeps() {
+		if g.bubble == nil && g.sleeps() && !m.spent(g.late) {
 			m.soonest = min(m.soonest, g.when)
 		}
 	}
+}
+
+// maxLate is how often something comes in time, in a run, that was set after the
+// target's return.
+const maxLate = 4
+
+// returned reports whether the target, or the initialiser that Boot runs, has returned.
+func (m *Machine) returned() bool { return m.gs[0].status == ended }
+
+// isLate reports whether what is set now is set after the target's return.
+func (m *Machine) isLate() bool { return m.returned() && len(m.undo.levels) > 0 }
+
+// spent reports whether something that waits for a time does so in vain. Where a
+// goroutine lives on a ticker, or sleeps again and again, time would not come to an
+// end. Natively the process ends, not long after the target has returned. So what was set before
+// comes in its time, of what was set after that the first few. The initialisers
+// of a program take no time.
+func (m *Machine) spent(late bool) bool {
+	if len(m.undo.levels) == 0 {
+		return m.returned()
+	}
+	return late && m.late >= maxLate
+}
+
+// livesOn reports whether something waits for a time in vain.
+func (m *Machine) livesOn() bool {
+	for i := range m.timers {
+		if t := &m.timers[i]; t.bubble == nil && !t.idle() && m.spent(t.late) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.live, func(g *goroutine) bool {
+		return g.bubble == nil && g.sleeps() && m.spent(g.late)
+	})
 }
 
 // sleeps reports whether g is parked until a time.
@@ -134,9 +169,13 @@ func (m *Machine) fire(alt int32) {
 	i := slices.IndexFunc(m.timers, func(t timer) bool { return t.alt == alt })
 	t := m.timers[i]
 	now, due := m.pass(&t)
+	if t.late {
+		m.late++
+	}
 	if t.period > 0 {
 		next := slices.Clone(m.timers)
 		next[i].when = later(due, t.period)
+		next[i].late = m.isLate()
 		m.timers = next
 	} else {
 		m.timers = slices.Concat(m.timers[:i], m.timers[i+1:])
@@ -252,7 +291,10 @@ func timerPrimitives() []primitive {
 					return append(to, Option{Op: schedule.Sleep, Object: NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
 				}
 				if c.g.phase > 0 {
-					return append(to, Option{Op: schedule.Sleep, Object: ClockObject, Partner: -1, Enabled: c.g.when == c.m.soonest && c.g.when != never})
+					return append(to, Option{
+						Op: schedule.Sleep, Object: ClockObject, Partner: -1,
+						Enabled: c.g.when == c.m.soonest && c.g.when != never && !c.m.spent(c.g.late),
+					})
 				}
 				return append(to, Option{Op: schedule.TimerSet, Object: NoObject, Partner: -1, Enabled: true})
 			},
@@ -263,11 +305,15 @@ func timerPrimitives() []primitive {
 				case c.g.phase == 0:
 					now := c.m.nowOf(c.g)
 					c.g.when = later(now, ns)
+					c.g.late = c.m.isLate()
 					c.m.record(c.g, Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
 					c.again()
 				default:
 					if c.g.bubble == nil {
 						c.m.now = max(c.m.now, c.g.when)
+					}
+					if c.g.late {
+						c.m.late++
 					}
 					c.m.record(c.g, Event{Op: schedule.Sleep, Object: clockOf(c.g)})
 				}
@@ -353,6 +399,7 @@ func (c *call) startTimer(when, period int64) {
 		bubble:  l.o.Cells[l.off+timerBubble].P,
 		when:    when - clockStart,
 		period:  period,
+		late:    m.isLate(),
 		creator: g.id,
 		alt:     timerAlt(g),
 	}

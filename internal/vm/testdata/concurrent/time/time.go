@@ -96,3 +96,57 @@ func longPeriod() {
 		print("once")
 	}
 }
+
+// A goroutine that lives on a ticker does not keep the run from ending, and is no leak.
+//
+// want: 12345
+func livesOnTicker() {
+	t := time.NewTicker(time.Second)
+	go func() {
+		for i := 1; ; i++ {
+			<-t.C
+			print(i)
+		}
+	}()
+}
+
+// Nor is one that sleeps again and again. What another goroutine waits for, it might do later.
+//
+// want: 12345
+func sleepsOn() {
+	c := make(chan bool)
+	go func() { <-c }()
+	go func() {
+		for i := 1; i < 100; i++ {
+			print(i)
+			time.Sleep(time.Second)
+		}
+		close(c)
+	}()
+}
+
+// What a timer starts may set it again.
+//
+// want: 12345
+func setsItself() {
+	i := 0
+	var tick func()
+	tick = func() {
+		i++
+		print(i)
+		time.AfterFunc(time.Second, tick)
+	}
+	time.AfterFunc(time.Second, tick)
+}
+
+// What ends by itself has time to do so.
+//
+// want: done
+func endsLater() {
+	go func() {
+		for range 4 {
+			time.Sleep(time.Second)
+		}
+		print("done")
+	}()
+}
