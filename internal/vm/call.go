@@ -53,7 +53,11 @@ func (m *Machine) makeClosure(g *goroutine, f *frame, in *code.Instr) bool {
 func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.Instr) bool {
 	p := fn.prim
 	if p == nil {
-		return m.unsupported(g, "call of "+fn.Name+", which has no Go body and no model")
+		what := "call of " + fn.Name + ", which has no Go body and no model"
+		if symbol := linkname(fn.SSA); symbol != "" {
+			what = "call of " + fn.Name + ", which is " + symbol + " by go:linkname, and that has no model"
+		}
+		return m.unsupported(g, what)
 	}
 	base := int(f.base + in.A)
 	words := max(fn.Params, fn.Results)

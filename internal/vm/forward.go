@@ -14,6 +14,8 @@ var forwards = map[string]string{
 	"internal/chacha8rand.block":                 "internal/chacha8rand.portableBlock",
 	"time/tzdata.registerLoadFromEmbeddedTZData": "time.registerLoadFromEmbeddedTZData",
 	"testing/synctest.testingSynctestTest":       "testing.testingSynctestTest",
+	"internal/poll.runtime_Semacquire":           "runtime.semacquire",
+	"internal/poll.runtime_Semrelease":           "runtime.semrelease",
 	"net.newUnixFile":                            "os.net_newUnixFile",
 	"golang.org/x/sys/unix.Syscall":              "syscall.Syscall",
 	"golang.org/x/sys/unix.Syscall6":             "syscall.Syscall6",
@@ -22,6 +24,26 @@ var forwards = map[string]string{
 	"golang.org/x/sys/unix.SyscallNoError":       "syscall.rawSyscallNoError",
 	"golang.org/x/sys/unix.RawSyscallNoError":    "syscall.rawSyscallNoError",
 	"golang.org/x/sys/unix.gettimeofday":         "syscall.gettimeofday",
+}
+
+// linked says, for some names that packages take from the standard library by go:linkname,
+// which function of the models stands for them. Others are called as they are.
+var linked = map[string]string{
+	"time.now":                     "time.runtimeNow",
+	"sync.runtime_nanotime":        "runtime.nanotime",
+	"sync.runtime_canSpin":         "runtime.canSpin",
+	"sync.runtime_doSpin":          "runtime.doSpin",
+	"sync.runtime_Semacquire":      "runtime.semacquire",
+	"sync.runtime_SemacquireMutex": "runtime.semacquireLifo",
+	"sync.runtime_Semrelease":      "runtime.semreleaseHandoff",
+	"sync.fastrandn":               "runtime.randn",
+	"sync.runtime_randn":           "runtime.randn",
+	"math/rand.fastrand64":         "runtime.rand",
+	"math/rand.runtime_rand":       "runtime.rand",
+	"math/rand/v2.runtime_rand":    "runtime.rand",
+	"hash/maphash.runtime_memhash": "runtime.memhash",
+	"os.fastrand":                  "runtime.rand32",
+	"net.fastrandu":                "runtime.fastrandu",
 }
 
 // forwarded returns the function that stands in for fn, which has no body and the given
@@ -35,6 +57,9 @@ func (m *Machine) forwarded(fn *ssa.Function, name string) *ssa.Function {
 		return nil
 	}
 	if symbol := linkname(fn); symbol != "" {
+		if model, ok := linked[symbol]; ok {
+			symbol = model
+		}
 		if to := m.symbol(symbol); to != nil && m.standsIn(to, fn) {
 			return to
 		}
@@ -57,11 +82,11 @@ func linkname(fn *ssa.Function) string {
 	return ""
 }
 
-// standsIn reports whether to has a body and takes and returns as many words as fn: the
+// standsIn reports whether to can be run and takes and returns as many words as fn: the
 // linker looks at names only.
 func (m *Machine) standsIn(to, fn *ssa.Function) bool {
 	a, b := m.prog.Func(to), m.prog.Func(fn)
-	return !a.Intrinsic && a.Params == b.Params && a.Results == b.Results
+	return (!a.Intrinsic || m.primitives[a.Name] != nil) && a.Params == b.Params && a.Results == b.Results
 }
 
 // symbol returns the function that the linker knows by a symbol: path.F, path.T.M or

@@ -34,6 +34,7 @@ func randomPrimitives() []primitive {
 	return []primitive{
 		{name: "math/rand.runtime_rand", run: input, shadows: true},
 		{name: "math/rand/v2.runtime_rand", run: input, shadows: true},
+		{name: "runtime.rand", run: input, shadows: true},
 		{name: "hash/maphash.randUint64", run: concrete},
 		{name: "internal/sync.runtime_rand", run: concrete},
 		{name: "syscall.random", run: concrete},

@@ -64,6 +64,7 @@ func primitives() map[string]*primitive {
 		reflectPrimitives(),
 		runtimePrimitives(),
 		randomPrimitives(),
+		hashPrimitives(),
 		bytealgPrimitives(),
 		mathPrimitives(),
 		bigPrimitives(),

@@ -489,7 +489,7 @@ func (c *call) notify(p *goroutine) {
 func semaphorePrimitives() []primitive {
 	return []primitive{
 		{
-			name:    "internal/poll.runtime_Semacquire",
+			name:    "runtime.semacquire",
 			looksAt: atCell,
 			options: func(c *call, to []Option) []Option {
 				l := c.cellAt(0)
@@ -502,7 +502,7 @@ func semaphorePrimitives() []primitive {
 			},
 		},
 		{
-			name:    "internal/poll.runtime_Semrelease",
+			name:    "runtime.semrelease",
 			looksAt: atCell,
 			options: always(schedule.SemRelease),
 			run: func(c *call) {

@@ -273,17 +273,9 @@ const sleepName = "time.sleep"
 // counts as active.
 func timerPrimitives() []primitive {
 	return []primitive{
-		{
-			name: "time.now",
-			options: func(c *call, to []Option) []Option {
-				return append(to, Option{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
-			},
-			run: func(c *call) {
-				now := uint64(c.m.nowOf(c.g) + clockStart)
-				c.m.record(c.g, Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
-				c.set(0, now)
-			},
-		},
+		timePrimitive("time.now", clockStart),
+		timePrimitive("runtime.unixtime", clockStart),
+		timePrimitive("runtime.nanotime", 1),
 		{
 			name: sleepName,
 			options: func(c *call, to []Option) []Option {
@@ -353,6 +345,22 @@ func timerPrimitives() []primitive {
 				c.startTimer(c.int(1), c.int(2))
 				c.setBool(0, active)
 			},
+		},
+	}
+}
+
+// timePrimitive returns a primitive that gives the time that a goroutine sees, as it is
+// when that of the machine is from.
+func timePrimitive(name string, from int64) primitive {
+	return primitive{
+		name: name,
+		options: func(c *call, to []Option) []Option {
+			return append(to, Option{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
+		},
+		run: func(c *call) {
+			now := uint64(c.m.nowOf(c.g) + from)
+			c.m.record(c.g, Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
+			c.set(0, now)
 		},
 	}
 }
