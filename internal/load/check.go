@@ -147,6 +147,10 @@ func (c *checker) check(u *unit) {
 	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, u.pkg.Info).Files(u.pkg.Files)
 }
 
+// defaultGoVersion is the language version of modules whose go.mod names none, or that
+// have none, as the go command has it (cmd/go/internal/gover.DefaultGoModVersion).
+const defaultGoVersion = "1.16"
+
 // config says how files of u are checked.
 func (c *checker) config(u *unit, report func(error)) types.Config {
 	conf := types.Config{
@@ -154,8 +158,8 @@ func (c *checker) config(u *unit, report func(error)) types.Config {
 		Error:    report,
 		Sizes:    c.sizes,
 	}
-	if m := u.listed.Module; m != nil && m.GoVersion != "" {
-		conf.GoVersion = "go" + m.GoVersion
+	if m := u.listed.Module; m != nil {
+		conf.GoVersion = "go" + cmp.Or(m.GoVersion, defaultGoVersion)
 	}
 	return conf
 }
