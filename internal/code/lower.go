@@ -4,9 +4,21 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
+
+// checksMethodValue reports whether v, a type assertion that gives what it is given, stands for
+// the check of the method value i.M, which follows, that i is not nil.
+func checksMethodValue(v *ssa.TypeAssert) bool {
+	if v.CommaOk || len(*v.Referrers()) > 0 || !types.Identical(v.X.Type(), v.AssertedType) {
+		return false
+	}
+	list := v.Block().Instrs
+	next, ok := list[slices.Index(list, ssa.Instruction(v))+1].(*ssa.MakeClosure)
+	return ok && len(next.Bindings) == 1 && next.Bindings[0] == v.X
+}
 
 // instr compiles one instruction that does not end a block with a jump.
 func (c *compiler) instr(instr ssa.Instruction) {
@@ -31,6 +43,10 @@ func (c *compiler) instr(instr ssa.Instruction) {
 	case *ssa.MakeInterface:
 		c.emitOp(Instr{Op: MakeIface, A: c.result(v), B: c.reg(v.X), D: c.typeIndex(v.X.Type())})
 	case *ssa.TypeAssert:
+		if checksMethodValue(v) {
+			c.emitOp(Instr{Op: NilCheck, B: c.reg(v.X)})
+			break
+		}
 		in := Instr{Op: Assert, B: c.reg(v.X), C: c.typeIndex(v.X.Type()), D: c.typeIndex(v.AssertedType)}
 		if v.CommaOk {
 			in.K = 1

@@ -460,6 +460,9 @@ func (s *search) bounds(t *tally) []string {
 	if t.WholeReads {
 		list = append(list, "connections that bring at once what was written")
 	}
+	if t.NeverRun {
+		list = append(list, "finalizers and cleanups are not run")
+	}
 	if t.CutTime {
 		list = append(list, "time that ends soon after the target has returned, where goroutines live on timers")
 	}

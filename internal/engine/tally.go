@@ -20,6 +20,7 @@ type tally struct {
 	WholeReads bool            `json:"wholereads,omitempty"` // in some run a connection could have brought data in pieces
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
+	NeverRun   bool            `json:"neverrun,omitempty"`   // in some run there were finalizers or cleanups
 }
 
 // giveUp notes why holds cannot be claimed.
@@ -48,6 +49,7 @@ func (t *tally) add(o *tally) {
 	t.HeldTimers = t.HeldTimers || o.HeldTimers
 	t.WholeReads = t.WholeReads || o.WholeReads
 	t.CutTime = t.CutTime || o.CutTime
+	t.NeverRun = t.NeverRun || o.NeverRun
 }
 
 // clone returns a copy that shares nothing with t.

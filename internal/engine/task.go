@@ -117,6 +117,7 @@ func (w *worker) judge(t *vm.Trace, into *tally) {
 	into.HeldTimers = into.HeldTimers || t.TimersHeld
 	into.WholeReads = into.WholeReads || t.WholeReads
 	into.CutTime = into.CutTime || t.TimeCut
+	into.NeverRun = into.NeverRun || t.NeverRun
 	if !into.DrewLength {
 		into.DrewLength = drawsLength(t)
 	}

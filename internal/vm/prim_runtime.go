@@ -21,6 +21,10 @@ func runtimePrimitives() []primitive {
 			}
 			c.set(0, pc)
 		}},
+		{name: "runtime.takesArguments", run: func(c *call) {
+			fn, _ := c.m.atPC(c.window[0].N)
+			c.setBool(0, fn != nil && fn.SSA.Signature.Recv() != nil || fn != nil && fn.SSA.Signature.Params().Len() > 0)
+		}},
 		{name: "runtime.goroutineID", run: func(c *call) { c.set(0, uint64(c.g.slot+1)) }},
 		{name: "runtime.memoryUse", run: func(c *call) {
 			objects := uint64(0)
@@ -29,6 +33,12 @@ func runtimePrimitives() []primitive {
 			}
 			c.set(0, 8*uint64(c.m.used))
 			c.set(1, objects)
+		}},
+		{name: "runtime.neverRun", run: func(c *call) {
+			// The innermost frame is that of SetFinalizer or AddCleanup.
+			if n := len(c.g.frames) - 2; n >= 0 && !c.g.frames[n].fn.Standard {
+				c.m.trace.NeverRun = true
+			}
 		}},
 		{name: "runtime.version", run: func(c *call) { c.setText(0, runtime.Version()) }},
 

@@ -28,6 +28,7 @@ type Trace struct {
 	WholeReads   bool    // a read of a connection got all that had been written: the network could have brought it in pieces
 	TimersHeld   bool    // a timer was due while something else could happen, and had to wait (see Machine.EagerTimers)
 	TimeCut      bool    // the target has returned, and goroutines live on, waiting for a time again and again
+	NeverRun     bool    // the program has set finalizers or cleanups, which are not run
 	Skipped      bool    // the target skipped itself
 	Seeds        []Input // inputs that the target gives to start with (F.Add)
 	Message      string  // of outcomes Unsupported and Bounded: what, where, call chain

@@ -14,6 +14,18 @@ func position(pc uintptr) (function, file string, line int)
 // entry returns the first program counter of the function of pc, 0 for none.
 func entry(pc uintptr) uintptr
 
+// takesArguments reports whether the function of pc has parameters.
+func takesArguments(pc uintptr) bool
+
+// hexadecimal returns n in hexadecimal digits.
+func hexadecimal(n uint64) string {
+	const digits = "0123456789abcdef"
+	if n < 16 {
+		return digits[n : n+1]
+	}
+	return hexadecimal(n/16) + digits[n%16:n%16+1]
+}
+
 // goroutineID returns the number of the running goroutine, from 1.
 func goroutineID() int
 
@@ -116,7 +128,11 @@ func Stack(buf []byte, all bool) int {
 	text := "goroutine " + decimal(uint64(goroutineID())) + " [running]:\n"
 	for _, pc := range pcs[:n] {
 		function, file, line := position(pc)
-		text += function + "(...)\n\t" + file + ":" + decimal(uint64(line)) + "\n"
+		arguments := "(...)"
+		if !takesArguments(pc) {
+			arguments = "()"
+		}
+		text += function + arguments + "\n\t" + file + ":" + decimal(uint64(line)) + " +0x" + hexadecimal(uint64(pc-entry(pc))) + "\n"
 	}
 	return copy(buf, text)
 }
