@@ -108,6 +108,7 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 	limits := vm.Limits{Instructions: b.instructions, Cells: 1 << 31, Depth: 1 << 22, Goroutines: 1 << 17}
 	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)}
 	t.m.Output = &t.out
+	t.m.EagerTimers = true // patient has them wait
 	pkg := l.packages[p].SSA
 	pkg.Build()
 	trace, err := t.m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
@@ -141,7 +142,7 @@ func (t *process) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (e
 // endingOf returns how the run ended that gave trace and printed output.
 func endingOf(trace *vm.Trace, output string) ending {
 	switch {
-	case trace.Outcome == vm.Finished:
+	case trace.Outcome == vm.Finished, trace.Outcome == vm.Stopped: // by patient
 		return ending{Output: output}
 	case trace.Outcome != vm.Failed || len(trace.Findings) == 0:
 		return ending{Output: output, Code: none, How: fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)}

@@ -43,7 +43,7 @@ func (t trial) of(ctx context.Context, l *loaded, p *program, native ending) (r 
 	}()
 	proc := l.start(ctx, p, t.bounds)
 	counting := &counted{Context: ctx, left: -1}
-	end, trace := proc.run(counting, &vm.Plan{}, &vm.Fair{})
+	end, trace := proc.run(counting, &vm.Plan{}, &patient{Scheduler: new(vm.Fair)})
 	if r.Differs = compare(end, native); r.Differs != "" || trace == nil {
 		return r
 	}
@@ -64,7 +64,7 @@ func (t trial) of(ctx context.Context, l *loaded, p *program, native ending) (r 
 func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process, plan *vm.Plan, looks int) string {
 	rng := rand.New(rand.NewPCG(uint64(looks), uint64(len(plan.Prefix))))
 	once := func(proc *process) (string, error) {
-		end, trace := proc.run(ctx, plan, vm.RunOn{})
+		end, trace := proc.run(ctx, plan, &patient{Scheduler: vm.RunOn{}})
 		if trace == nil {
 			return "", fmt.Errorf("%s", end.How)
 		}
@@ -101,7 +101,7 @@ func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process,
 func (t trial) schedule(ctx context.Context, proc *process, native ending) (n int, differs string) {
 	for n < t.schedules {
 		n++
-		end, _ := proc.run(ctx, &vm.Plan{}, vm.Random(uint64(n)))
+		end, _ := proc.run(ctx, &vm.Plan{}, &patient{Scheduler: vm.Random(uint64(n))})
 		if why := compare(end, native); why != "" {
 			return n, line(fmt.Sprintf("seed %d: %s", n, why))
 		}

@@ -220,6 +220,10 @@ func (m *Machine) global(v *ssa.Global) *Object {
 		return o
 	}
 	t := m.prog.Type(v.Type().Underlying().(*types.Pointer).Elem())
+	if t.Size == 0 {
+		m.globals[v] = m.zeroSized
+		return m.zeroSized
+	}
 	o := zeroObject(t, t.Words)
 	o.ID, o.Type = ObjectID{globalObjects, m.globalIDs[v]}, t
 	m.globals[v] = o

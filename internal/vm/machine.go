@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"io"
 	"io/fs"
 
@@ -55,6 +56,7 @@ type Machine struct {
 	reserved   map[string]int32 // numbers given to functions before they were linked, by name
 	globals    map[*ssa.Global]*Object
 	tables     map[*Object]bool // see constantTable
+	zeroSized  *Object          // all global variables, and those on the heap, that have no size: gc has them at one address
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function
 	types      []*Object         // type objects by code.Type.ID
@@ -161,6 +163,7 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		trace:      &Trace{},
 		resumption: resumption{stopover: -1},
 	}
+	m.zeroSized = &Object{ID: ObjectID{globalObjects, -1}, Type: prog.Type(types.NewStruct(nil, nil))}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
 	return m

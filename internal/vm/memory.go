@@ -32,6 +32,9 @@ func cells(t *code.Type, n int) int {
 // newObject returns a new zero object of type t. When the limit of memory is
 // hit the run is over; the object is still given.
 func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
+	if t.Size == 0 {
+		return m.zeroSized
+	}
 	m.charge(g, cells(t, 1))
 	return m.name(g, m.heap.zeroObject(t, t.Words), t, kind)
 }

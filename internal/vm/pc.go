@@ -18,5 +18,9 @@ func (m *Machine) atPC(pc uint64) (fn *function, instr int32) {
 	if i == 0 || i > uint64(len(m.Funcs)) {
 		return nil, 0
 	}
-	return m.Funcs[i-1], int32(pc & (1<<pcInstrBits - 1))
+	fn, instr = m.Funcs[i-1], int32(pc&(1<<pcInstrBits-1))
+	if int(instr) > len(fn.Pos) { // a return address may be behind the last instruction
+		return nil, 0
+	}
+	return fn, instr
 }

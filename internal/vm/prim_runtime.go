@@ -82,19 +82,34 @@ func runtimePrimitives() []primitive {
 func callers(c *call) {
 	skip, base, n := int(c.int(0)), c.window[1], int(c.window[2].N)
 	filled := 0
-	for i := len(c.g.frames) - 1; i >= 0 && filled < n; i-- {
-		f := &c.g.frames[i]
-		if f.fn.Wrapper || f.fn.Intrinsic {
-			continue
-		}
+	add := func(fn *function, instr int32) {
 		if skip > 0 {
 			skip--
-			continue
+		} else if filled < n {
+			c.m.store(base.P, int(base.N)+filled, []Word{{N: pcOf(fn, instr)}}, nil)
+			filled++
 		}
-		c.m.store(base.P, int(base.N)+filled, []Word{{N: pcOf(f.fn, f.pc+1)}}, nil)
-		filled++
 	}
+	for i := len(c.g.frames) - 1; i >= 0 && filled < n; i-- {
+		f := &c.g.frames[i]
+		if !f.fn.Wrapper && !f.fn.Intrinsic {
+			add(f.fn, f.pc+1)
+		}
+		if f.mode == panicDeferred {
+			add(c.m.runtimeFunc("gopanic"), 1)
+		}
+	}
+	if c.g.slot == 0 && c.g.frames[0].fn.SSA.Name() == "main" {
+		add(c.m.runtimeFunc("main"), 1)
+	}
+	add(c.m.runtimeFunc("goexit"), 1)
 	c.set(0, uint64(filled))
+}
+
+// runtimeFunc returns a function of package runtime's model that is on the stacks of
+// gc's programs.
+func (m *Machine) runtimeFunc(name string) *function {
+	return m.link(m.runtimePkg.Func(name))
 }
 
 // position gives the function, file and line of a program counter: a return

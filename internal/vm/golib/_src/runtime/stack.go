@@ -29,6 +29,13 @@ func hexadecimal(n uint64) string {
 // goroutineID returns the number of the running goroutine, from 1.
 func goroutineID() int
 
+// The functions below are on the stacks that callers shows, as in gc's runtime. Nobody
+// calls them.
+
+func main()    {} // calls the main function
+func goexit()  {} // is where the function of a goroutine returns to
+func gopanic() {} // makes the deferred calls of a panic
+
 // Caller returns the position of the caller, skip calls further out.
 func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	var pcs [1]uintptr

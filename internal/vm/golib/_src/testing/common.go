@@ -143,6 +143,9 @@ func (c *common) log(message string) {
 			panic("Log in goroutine after " + c.name + " has completed: " + message)
 		}
 	}
+	if silent {
+		return
+	}
 	message = strings.TrimSuffix(message, "\n")
 	logLine("    " + callSite() + strings.ReplaceAll(message, "\n", "\n        ") + "\n")
 }

@@ -1,5 +1,10 @@
 package testing
 
+import (
+	"fmt"
+	"os"
+)
+
 // Short reports whether the machine's user wants short runs.
 func Short() bool
 
@@ -63,6 +68,20 @@ type Cover struct {
 
 // RegisterCover does nothing.
 func RegisterCover(c Cover) {}
+
+// silent says that logs are not shown: Main does not have them shown, without -test.v.
+var silent bool
+
+// Main runs tests and examples, says how they went and ends the program.
+func Main(matchString func(pat, str string) (bool, error), tests []InternalTest, benchmarks []InternalBenchmark, examples []InternalExample) {
+	silent = true
+	if !RunTests(matchString, tests) || !RunExamples(matchString, examples) {
+		fmt.Println("FAIL")
+		os.Exit(1)
+	}
+	fmt.Println("PASS")
+	os.Exit(0)
+}
 
 // RunTests runs the tests one after another.
 func RunTests(matchString func(pat, str string) (bool, error), tests []InternalTest) (ok bool) {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// patience is for how many decisions a timer is kept waiting by those who can go on: a
+// program that computes for ever, as long as it sees no time pass, is to end.
+const patience = 1 << 16
+
+// patient is a scheduler that lets time pass, mostly, when nothing else can happen, as
+// programs expect that use it to wait for others, and ends the run when the main
+// goroutine has ended. The rest is left to another scheduler.
+type patient struct {
+	vm.Scheduler
+	waited  int // decisions for which a timer has been kept waiting
+	options []vm.Option
+	index   []int // of the options in those of the point
+}
+
+// Choose implements [vm.Scheduler].
+func (s *patient) Choose(p *vm.Point) int {
+	if p.Kind != vm.Step {
+		return s.Scheduler.Choose(p)
+	}
+	s.options, s.index = s.options[:0], s.index[:0]
+	for i, o := range p.Options {
+		if !timed(&o) {
+			s.options, s.index = append(s.options, o), append(s.index, i)
+		}
+	}
+	switch n := len(s.options); {
+	case n == len(p.Options):
+		return s.Scheduler.Choose(p)
+	case n == 0, s.waited >= patience:
+		s.waited = 0
+		for i := range p.Options {
+			if timed(&p.Options[i]) {
+				return i
+			}
+		}
+	}
+	s.waited++
+	busy := *p
+	busy.Options, busy.Overdue = s.options, -1
+	return s.index[s.Scheduler.Choose(&busy)]
+}
+
+// Stepping implements [vm.Watcher].
+func (s *patient) Stepping(_ *vm.Option, t *vm.Trace) bool {
+	return t.Pending[0].Goroutine == mainGoroutine // it is the first as long as it is there
+}
+
+// mainGoroutine is the number of the main goroutine.
+const mainGoroutine = 0
+
+// timed reports whether o happens because a time has come.
+func timed(o *vm.Option) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
