@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
 	"time"
@@ -105,10 +102,11 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 	if why := l.wrong[p]; why != "" {
 		return &process{failed: &ending{Code: none, How: "loading: " + why}}
 	}
-	limits := vm.Limits{Instructions: b.instructions, Cells: 1 << 31, Depth: 1 << 22, Goroutines: 1 << 17}
+	limits := vm.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
 	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)}
 	t.m.Output = &t.out
-	t.m.EagerTimers = true // patient has them wait
+	t.m.Args = p.args
+	t.m.EagerTimers = true // vmtest.Patient has them wait
 	pkg := l.packages[p].SSA
 	pkg.Build()
 	trace, err := t.m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})
@@ -142,7 +140,7 @@ func (t *process) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (e
 // endingOf returns how the run ended that gave trace and printed output.
 func endingOf(trace *vm.Trace, output string) ending {
 	switch {
-	case trace.Outcome == vm.Finished, trace.Outcome == vm.Stopped: // by patient
+	case trace.Outcome == vm.Finished, trace.Outcome == vm.Stopped: // by vmtest.Patient
 		return ending{Output: output}
 	case trace.Outcome != vm.Failed || len(trace.Findings) == 0:
 		return ending{Output: output, Code: none, How: fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)}
@@ -159,17 +157,4 @@ func endingOf(trace *vm.Trace, output string) ending {
 		}
 	}
 	return ending{Output: output, Code: none, How: trace.Findings[0].Message}
-}
-
-// digest returns a hash of all that a run did: what it printed, its trace and the
-// state in which it ended.
-func (t *process) digest(e ending, trace *vm.Trace) ([sha256.Size]byte, error) {
-	h := sha256.New()
-	io.WriteString(h, e.Output)
-	if err := json.NewEncoder(h).Encode(trace); err != nil {
-		return [sha256.Size]byte{}, fmt.Errorf("encoding a trace: %w", err)
-	}
-	state := t.m.StateHash()
-	h.Write(state[:])
-	return [sha256.Size]byte(h.Sum(nil)), nil
 }

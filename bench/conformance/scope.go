@@ -124,22 +124,10 @@ var (
 		"runtime.ReadMemStats":   "depends on the garbage collector",
 		"runtime.MemProfile":     "the run-time's own measurements",
 		"runtime.MemProfileRate": "the run-time's own measurements",
-		"runtime.Breakpoint":     "signals and system calls",
 		"runtime.GOROOT":         "reads the files of the Go distribution",
-		"runtime.Stack":          "prints or parses native stack dumps",
-		"debug.Stack":            "prints or parses native stack dumps",
-		"debug.PrintStack":       "prints or parses native stack dumps",
 		"debug.SetPanicOnFault":  "signals and system calls",
 		"debug.SetMaxStack":      "the native stack",
 		"testing.AllocsPerRun":   "the run-time's own measurements",
-		"unsafe.Pointer":         "unsafe.Pointer, SliceData and the like",
-		"unsafe.Add":             "unsafe.Pointer, SliceData and the like",
-		"unsafe.Slice":           "unsafe.Pointer, SliceData and the like",
-		"unsafe.SliceData":       "unsafe.Pointer, SliceData and the like",
-		"unsafe.String":          "unsafe.Pointer, SliceData and the like",
-		"unsafe.StringData":      "unsafe.Pointer, SliceData and the like",
-		"reflect.SliceHeader":    "unsafe.Pointer, SliceData and the like",
-		"reflect.StringHeader":   "unsafe.Pointer, SliceData and the like",
 	}
 )
 

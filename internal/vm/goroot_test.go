@@ -2,56 +2,133 @@ package vm_test
 
 import (
 	"bytes"
+	_ "embed"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
-// Programs of the Go distribution's own tests, in GOROOT/test. The first few
-// are run with -short too.
-var gorootPrograms = []string{
-	"defer.go", "mapclear.go", "chan/select3.go", "ken/string.go", "interface/fake.go",
-	"chan/doubleselect.go", "chan/select7.go", "chan/sieve1.go", "chan/zerosize.go", "closedchan.go", "closure1.go",
-	"defernil.go", "deferprint.go", "devirtualization_nil_panics.go", "func.go", "interface/noeq.go", "ken/cplx4.go",
-	"fixedbugs/issue14646.go", "fixedbugs/issue22662.go", "fixedbugs/issue29190.go", "inline_callers.go", "typeparam/issue47716.go",
-	"ken/range.go", "ken/shift.go", "ken/sliceslice.go", "literal.go", "map.go", "recover2.go", "typeparam/list2.go",
-}
+// gorootList names programs of the Go distribution's own tests, in GOROOT/test: a
+// sample of those that bench/conformance runs.
+//
+//go:embed testdata/goroot.txt
+var gorootList string
 
+// shortPrograms is how many of them are run with -short.
+const shortPrograms = 5
+
+// goStatement finds programs with go statements.
+var goStatement = regexp.MustCompile(`(?m)^\s*go (func\b|\w+[(.])`)
+
+// Programs of GOROOT/test print what they print natively, do the same again when their
+// plan is carried out again after a run that was broken off, and end as well under
+// random schedules.
 func TestGoroot(t *testing.T) {
 	root := filepath.Join(runtime.GOROOT(), "test")
 	if _, err := os.Stat(root); err != nil {
 		t.Skip("this Go installation comes without its tests: ", err)
 	}
-	programs := gorootPrograms
-	if testing.Short() {
-		programs = programs[:5]
+	var files []string
+	for line := range strings.Lines(gorootList) {
+		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
+			files = append(files, filepath.Join(root, name+".go"))
+		}
 	}
-	files := make([]string, len(programs))
-	for i, name := range programs {
-		files[i] = filepath.Join(root, name)
+	if testing.Short() {
+		files = files[:shortPrograms]
 	}
 	r, pkgs := loadTogether(t, files)
 	for i, file := range files {
-		t.Run(strings.TrimSuffix(programs[i], ".go"), func(t *testing.T) {
-			want, err := os.ReadFile(strings.TrimSuffix(file, ".go") + ".out")
+		name := strings.TrimSuffix(file, ".go")
+		t.Run(strings.TrimPrefix(name, root+string(filepath.Separator)), func(t *testing.T) {
+			want, err := os.ReadFile(name + ".out")
 			if err != nil && !os.IsNotExist(err) {
 				t.Fatal(err)
 			}
-			var out bytes.Buffer
-			m := bootPackage(t, r, pkgs[i], &out, vm.Limits{Instructions: 1 << 30})
-			out.Reset()
-			trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
+			src, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if trace.Outcome != vm.Finished {
-				t.Errorf("outcome %v: %s %v", trace.Outcome, trace.Message, trace.Findings)
-			}
-			compareLines(t, out.String(), string(want))
+			p := startGoroot(t, r, pkgs[i], src)
+			p.run(t, string(want), goStatement.Match(src))
 		})
+	}
+}
+
+// A gorootProgram is a program at the start of its main function.
+type gorootProgram struct {
+	m    *vm.Machine
+	out  bytes.Buffer
+	boot string // what initialisers have printed
+}
+
+// startGoroot returns a program, whose source begins with its recipe: "// run" and
+// arguments.
+func startGoroot(t *testing.T, r *load.Result, pkg *load.Package, src []byte) *gorootProgram {
+	t.Helper()
+	p := new(gorootProgram)
+	p.m = bootPackage(t, r, pkg, &p.out, vm.Limits{Instructions: 1 << 30})
+	p.m.EagerTimers = true // vmtest.Patient has them wait
+	recipe, _, _ := strings.Cut(string(src), "\n")
+	if args, ok := strings.CutPrefix(recipe, "// run "); ok && !strings.HasPrefix(args, "-") {
+		p.m.Args = strings.Fields(args)
+	}
+	p.boot = p.out.String()
+	return p
+}
+
+// run runs the program in all the ways that TestGoroot wants.
+func (p *gorootProgram) run(t *testing.T, want string, spawns bool) {
+	looking := &vmtest.Interruption{Context: t.Context()}
+	once := func(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
+		t.Helper()
+		p.out.Reset()
+		p.out.WriteString(p.boot)
+		trace, err := p.m.Run(looking, plan, &vmtest.Patient{Scheduler: sched})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trace.Outcome != vm.Finished && trace.Outcome != vm.Stopped {
+			t.Errorf("outcome %v: %s %v", trace.Outcome, trace.Message, trace.Findings)
+		}
+		compareLines(t, p.out.String(), want)
+		return trace
+	}
+	digest := func(trace *vm.Trace) string {
+		t.Helper()
+		d, err := vmtest.Digest(p.m, trace, p.out.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+
+	before := looking.Looks()
+	first := once(&vm.Plan{Record: true}, new(vm.Fair))
+	plan := &vm.Plan{Prefix: slices.Clone(first.Decisions), Record: true}
+	looks := looking.Looks() - before
+	wanted := digest(first)
+	// Breaking off in the middle of it, in time and in decisions.
+	half := &vmtest.Interruption{Context: t.Context(), After: 1 + looks/2}
+	_, _ = p.m.Run(half, plan, vmtest.Stop{}) // fails, if the run looks at its context at all
+	_, err := p.m.Run(t.Context(), &vm.Plan{Prefix: plan.Prefix[:len(plan.Prefix)/2], Record: true}, vmtest.Stop{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := digest(once(plan, vm.RunOn{})); got != wanted {
+		t.Error("trace or state differ when the plan is carried out again after runs that were broken off")
+	}
+	if spawns {
+		for seed := range uint64(3) {
+			once(&vm.Plan{}, vm.Random(seed))
+		}
 	}
 }

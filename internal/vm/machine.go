@@ -40,7 +40,8 @@ type Machine struct {
 	// Files are what the program finds in its working directory, none when nil. It may
 	// change them, but for its run only. What is read is kept: it has to stay as it is.
 	Files    fs.FS
-	Concrete bool // inputs have no symbolic values: for those who want to run and not to search
+	Args     []string // of the program, as os.Args has them behind its name
+	Concrete bool     // inputs have no symbolic values: for those who want to run and not to search
 	// FromStart lets all runs begin at the start of the entry function, even those
 	// that begin as the one before did. It makes no difference but to the time they take.
 	FromStart bool

@@ -15,6 +15,14 @@ import (
 func osPrimitives() []primitive {
 	list := []primitive{
 		{name: "os.writeOutput", run: writeOutput},
+		{name: "os.argument", run: func(c *call) {
+			arg, ok := "", false
+			if i := int(c.int(0)); i < len(c.m.Args) {
+				arg, ok = c.m.Args[i], true
+			}
+			c.setText(0, arg)
+			c.setBool(2, ok)
+		}},
 		{name: "syscall.writeOutput", run: writeOutput},
 		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
 		{name: "syscall.hostFile", run: func(c *call) { c.host(c.m.hostFile) }},

@@ -545,7 +545,9 @@ func (r *reflection) methodBound(c *call) {
 func (r *reflection) makeFunc(c *call) {
 	t, sig := c.typ(0), c.signature(0)
 	fn := r.typeFunc(c, t, 0, func(w *typeCode) *code.Func {
-		return w.made(frameType(c.m.prog, sig), c.fn.SSA.Pkg.Func("callReflect"), sig)
+		callReflect := c.fn.SSA.Pkg.Func("callReflect")
+		c.m.link(callReflect).Wrapper = true // what it calls is what is called, for recover
+		return w.made(frameType(c.m.prog, sig), callReflect, sig)
 	})
 	c.setClosure(fn, c.window[1])
 }

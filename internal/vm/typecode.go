@@ -384,6 +384,7 @@ func (c *typeCode) move(n int, r, q int32) {
 // made is the code of functions that reflect.MakeFunc made. Its closure binds
 // the first argument of callReflect; the second is a frame of type ft.
 func (c *typeCode) made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
+	c.f.Wrapper = true
 	s := c.signatureOf(sig)
 	c.params(s.params)
 	frame := c.take(1)

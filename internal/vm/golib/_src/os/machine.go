@@ -18,7 +18,19 @@ func (f *File) write(b []byte) (n int, err error) {
 	return f.pfd.Write(b)
 }
 
-func runtime_args() []string { return []string{"program"} }
+// argument returns an argument of the program, if it has so many.
+func argument(i int) (arg string, ok bool)
+
+func runtime_args() []string {
+	args := []string{"program"}
+	for {
+		arg, ok := argument(len(args) - 1)
+		if !ok {
+			return args
+		}
+		args = append(args, arg)
+	}
+}
 
 func runtime_beforeExit(exitCode int) {}
 

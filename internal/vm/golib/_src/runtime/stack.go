@@ -135,6 +135,12 @@ func Stack(buf []byte, all bool) int {
 	text := "goroutine " + decimal(uint64(goroutineID())) + " [running]:\n"
 	for _, pc := range pcs[:n] {
 		function, file, line := position(pc)
+		switch function {
+		case "runtime.main", "runtime.goexit":
+			continue
+		case "runtime.gopanic":
+			function = "panic"
+		}
 		arguments := "(...)"
 		if !takesArguments(pc) {
 			arguments = "()"

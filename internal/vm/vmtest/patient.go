@@ -1,4 +1,4 @@
-package main
+package vmtest
 
 import (
 	"github.com/everyway-go/everyway/internal/vm"
@@ -9,10 +9,11 @@ import (
 // program that computes for ever, as long as it sees no time pass, is to end.
 const patience = 1 << 16
 
-// patient is a scheduler that lets time pass, mostly, when nothing else can happen, as
+// Patient is a scheduler that lets time pass, mostly, when nothing else can happen, as
 // programs expect that use it to wait for others, and ends the run when the main
-// goroutine has ended. The rest is left to another scheduler.
-type patient struct {
+// goroutine has ended: a run that it has stopped is one of a program that has exited. The
+// rest is left to another scheduler. The machine's EagerTimers is to be set.
+type Patient struct {
 	vm.Scheduler
 	waited  int // decisions for which a timer has been kept waiting
 	options []vm.Option
@@ -20,7 +21,7 @@ type patient struct {
 }
 
 // Choose implements [vm.Scheduler].
-func (s *patient) Choose(p *vm.Point) int {
+func (s *Patient) Choose(p *vm.Point) int {
 	if p.Kind != vm.Step {
 		return s.Scheduler.Choose(p)
 	}
@@ -42,13 +43,16 @@ func (s *patient) Choose(p *vm.Point) int {
 		}
 	}
 	s.waited++
+	if len(s.options) == 1 {
+		return s.index[0]
+	}
 	busy := *p
 	busy.Options, busy.Overdue = s.options, -1
 	return s.index[s.Scheduler.Choose(&busy)]
 }
 
 // Stepping implements [vm.Watcher].
-func (s *patient) Stepping(_ *vm.Option, t *vm.Trace) bool {
+func (s *Patient) Stepping(_ *vm.Option, t *vm.Trace) bool {
 	return t.Pending[0].Goroutine == mainGoroutine // it is the first as long as it is there
 }
 

@@ -1,0 +1,23 @@
+package vmtest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// Digest returns a hash of all that the last run of m did: its trace and the state in
+// which it ended, and what it printed.
+func Digest(m *vm.Machine, trace *vm.Trace, output string) (string, error) {
+	h := sha256.New()
+	h.Write([]byte(output))
+	if err := json.NewEncoder(h).Encode(trace); err != nil {
+		return "", fmt.Errorf("encoding a trace: %w", err)
+	}
+	state := m.StateHash()
+	h.Write(state[:])
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
