@@ -99,6 +99,9 @@ func runAll(ctx context.Context, o *options, programs []*program, results *resul
 		}
 		err = each(o.parallel, some, func(p *program) error {
 			r := results.of(p)
+			if r.Native.Code == none {
+				return nil // out of scope
+			}
 			r.Machine = new(o.trial.of(ctx, l, p, *r.Native))
 			if why := r.Machine.why(); why != "" {
 				fmt.Fprintf(w, "%s: %s\n", p.name, why)

@@ -18,10 +18,11 @@ type tally struct {
 	spawning, ordered int // programs with go statements; those that end as natively under all schedules
 	varying           int // those of them that may end in several ways
 	differ            []*program
+	hurried           []*program // the time was over before all had been done
 }
 
 // count sums up the results for the programs.
-func count(programs []*program, results *results) *tally {
+func count(programs []*program, o *options, results *results) *tally {
 	t := &tally{outside: make(map[string][]string)}
 	for _, p := range programs {
 		r := results.of(p)
@@ -29,32 +30,38 @@ func count(programs []*program, results *results) *tally {
 		case p.out != "":
 			t.outside[p.out] = append(t.outside[p.out], p.name)
 			continue
-		case r.Native == nil || r.Machine == nil:
+		case r.Native == nil:
 			continue // not run
 		case r.Native.Code == none:
-			t.outside["natively: "+r.Native.How] = append(t.outside["natively: "+r.Native.How], p.name)
+			why := "natively: " + r.Native.How
+			t.outside[why] = append(t.outside[why], p.name)
 			continue
+		case r.Machine == nil:
+			continue // not run
 		}
 		t.in++
 		m := r.Machine
 		if m.Differs == "" {
 			t.same++
-			if m.Repeats == "" {
+			if m.Repeats == "" && !m.Unchecked {
 				t.repeated++
 			}
 		}
+		ordered := p.spawns && p.varies == ""
 		switch {
-		case !p.spawns:
-		case p.varies != "":
-			t.varying++
-		default:
+		case ordered:
 			t.spawning++
-			if m.Schedules > 0 && m.Scheduled == "" {
+			if m.Schedules >= o.schedules && m.Scheduled == "" {
 				t.ordered++
 			}
+		case p.varies != "":
+			t.varying++
 		}
-		if m.why() != "" {
+		switch {
+		case m.why() != "":
 			t.differ = append(t.differ, p)
+		case m.Unchecked, ordered && m.Schedules < o.schedules:
+			t.hurried = append(t.hurried, p)
 		}
 	}
 	return t
@@ -62,7 +69,7 @@ func count(programs []*program, results *results) *tally {
 
 // writePage writes docs/conformance.md.
 func writePage(w io.Writer, o *options, c *census, results *results) {
-	t := count(c.programs, results)
+	t := count(c.programs, o, results)
 	fmt.Fprintf(w, `# Conformance
 
 <!-- Written by go run ./bench/conformance; do not edit. -->
@@ -91,6 +98,21 @@ a crash the dump of the goroutines is not compared. %s writes this page.
 		fmt.Fprintf(w, "| program | in the machine |\n|---|---|\n")
 		for _, p := range t.differ {
 			fmt.Fprintf(w, "| %s | %s |\n", cell(p.name), cell(results.of(p).Machine.why()))
+		}
+	}
+	if len(t.hurried) > 0 {
+		fmt.Fprintf(w, "\nNothing differed in these programs, but not all was done in the time that they had, %v for each row of the tables:\n\n", o.time)
+		fmt.Fprintf(w, "| program | carried out again | random schedules |\n|---|---|---|\n")
+		for _, p := range t.hurried {
+			m := results.of(p).Machine
+			again, schedules := "yes", ""
+			if m.Unchecked {
+				again = "in part"
+			}
+			if p.spawns && p.varies == "" {
+				schedules = fmt.Sprint(m.Schedules)
+			}
+			fmt.Fprintf(w, "| %s | %s | %s |\n", cell(p.name), again, schedules)
 		}
 	}
 	if t.varying > 0 {
