@@ -142,7 +142,7 @@ func (p *program) follow(words []string) string {
 		switch {
 		case w == "-race" || w == "-goexperiment":
 			return "the race detector, or an experiment of the compiler"
-		case strings.Contains(w, "-d=softfloat") || strings.Contains(w, "-d=maymorestack"):
+		case strings.Contains(w, "-d=softfloat") || strings.Contains(w, "-d=maymorestack"), strings.Contains(w, "-d=converthash"):
 			return "a mode of the compiler in which programs do something else"
 		case strings.HasPrefix(w, "-") && len(p.args) == 0 && i+1 < len(words) && strings.HasSuffix(w, "gcflags"):
 			p.flags = append(p.flags, w+"="+strings.Join(words[i+1:], " "))
@@ -196,6 +196,7 @@ var outPrograms = map[string]string{
 	"unsafebuiltins":       "tricks with the layout of memory: makes pointers of numbers",
 	"fixedbugs/issue4585":  "tricks with the layout of memory: writes a struct as bytes",
 	"fixedbugs/issue17381": "tricks with the layout of memory: reads a program counter out of a function value",
+	"fixedbugs/issue40917": "tricks with the layout of memory: points into the middle of a word",
 	"fixedbugs/issue52612": "tricks with the layout of memory: takes an interface value apart",
 }
 

@@ -18,7 +18,7 @@ type report struct {
 	Repeats   string `json:",omitempty"` // how the same plan gave another trace or state
 	Scheduled string `json:",omitempty"` // how it ended under a random schedule
 	Schedules int    `json:",omitempty"` // random schedules under which it ran to its end
-	Unchecked bool   `json:",omitempty"` // the time was over before the same plan had been carried out so often
+	Unchecked bool   `json:",omitempty"` // the same plan was not carried out as often as wanted: there was no time
 
 	Instructions uint64 // of the run that was compared
 }
@@ -63,6 +63,7 @@ func (t trial) of(ctx context.Context, l *loaded, p *program, native ending) (r 
 // in proc, before and after runs that were broken off, and in a machine of its own.
 func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process, plan *vm.Plan, looks int, r *report) {
 	if t.cuts == 0 {
+		r.Unchecked = true
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.time)

@@ -57,8 +57,7 @@ func TestGoroot(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := startGoroot(t, r, pkgs[i], src)
-			p.run(t, string(want), goStatement.Match(src))
+			startGoroot(t, r, pkgs[i]).run(t, string(want), goStatement.Match(src))
 		})
 	}
 }
@@ -70,17 +69,11 @@ type gorootProgram struct {
 	boot string // what initialisers have printed
 }
 
-// startGoroot returns a program, whose source begins with its recipe: "// run" and
-// arguments.
-func startGoroot(t *testing.T, r *load.Result, pkg *load.Package, src []byte) *gorootProgram {
+func startGoroot(t *testing.T, r *load.Result, pkg *load.Package) *gorootProgram {
 	t.Helper()
 	p := new(gorootProgram)
 	p.m = bootPackage(t, r, pkg, &p.out, vm.Limits{Instructions: 1 << 30})
 	p.m.EagerTimers = true // vmtest.Patient has them wait
-	recipe, _, _ := strings.Cut(string(src), "\n")
-	if args, ok := strings.CutPrefix(recipe, "// run "); ok && !strings.HasPrefix(args, "-") {
-		p.m.Args = strings.Fields(args)
-	}
 	p.boot = p.out.String()
 	return p
 }
