@@ -101,7 +101,7 @@ a crash the dump of the goroutines is not compared. %s writes this page.
 		}
 	}
 	if len(t.hurried) > 0 {
-		fmt.Fprintf(w, "\nNothing differed in these programs, but not all was done in the time that they had, %v for each row of the tables:\n\n", o.time)
+		fmt.Fprintf(w, "\nNothing differed in these programs, but not all was done in the time that they had (-time):\n\n")
 		fmt.Fprintf(w, "| program | carried out again | random schedules |\n|---|---|---|\n")
 		for _, p := range t.hurried {
 			m := results.of(p).Machine

@@ -142,7 +142,7 @@ func (p *program) follow(words []string) string {
 		switch {
 		case w == "-race" || w == "-goexperiment":
 			return "the race detector, or an experiment of the compiler"
-		case strings.Contains(w, "-d=softfloat") || strings.Contains(w, "-d=maymorestack"), strings.Contains(w, "-d=converthash"):
+		case strings.Contains(w, "-d=softfloat"), strings.Contains(w, "-d=maymorestack"), strings.Contains(w, "-d=converthash"):
 			return "a mode of the compiler in which programs do something else"
 		case strings.HasPrefix(w, "-") && len(p.args) == 0 && i+1 < len(words) && strings.HasSuffix(w, "gcflags"):
 			p.flags = append(p.flags, w+"="+strings.Join(words[i+1:], " "))
