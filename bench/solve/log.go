@@ -59,10 +59,8 @@ func (s searches) table(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := solvers()
-	if err != nil {
-		return err
-	}
+	var stats solve.Stats
+	all := solvers(&stats)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	columns := []string{"questions of a search", "number"}
 	for _, o := range all {
@@ -92,6 +90,9 @@ func (s searches) table(ctx context.Context, out io.Writer) error {
 		total = append(total, took...)
 		w.Flush()
 	}
+	percent := func(n int64) float64 { return 100 * float64(n) / float64(max(stats.Slices, 1)) }
+	fmt.Fprintf(out, "%d questions in %d independent parts: %.1f%% answered before, %.1f%% by local search, %.1f%% by a circuit\n",
+		stats.Queries, stats.Slices, percent(stats.Hits), percent(stats.Guessed), percent(stats.Blasted))
 	// Each search weighs the same: its ratio counts.
 	n := len(all)
 	for other := 1; other < n; other++ {

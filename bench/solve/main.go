@@ -77,12 +77,13 @@ type solver struct {
 	close func() error
 }
 
-// solvers returns the built-in one first, then what is installed.
-func solvers() ([]*solver, error) {
+// solvers returns the built-in one first, whose answers stats counts, then what is
+// installed.
+func solvers(stats *solve.Stats) []*solver {
 	all := []*solver{{
 		name: "everyway",
 		start: func(a *expr.Arena) func(context.Context, []expr.ID) (solve.Result, error) {
-			s := solve.New(a, solve.Options{})
+			s := solve.New(a, solve.Options{Stats: stats})
 			return func(ctx context.Context, conj []expr.ID) (solve.Result, error) {
 				r, _, err := s.Check(ctx, conj)
 				return r, err
@@ -117,7 +118,7 @@ func solvers() ([]*solver, error) {
 				}
 			}})
 	}
-	return all, nil
+	return all
 }
 
 // decided answers a question without variables.
