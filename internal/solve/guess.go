@@ -62,12 +62,21 @@ func (g *guesser) start(slice []part, value func(v expr.ID) uint64) {
 	g.restart()
 }
 
-// rank puts equations with constants before other conjuncts: they decide most.
+// rank puts bounds of variables first, since what they leave of a circuit is
+// smaller, and equations with constants before other conjuncts: they decide most.
 func (g *guesser) rank(x expr.ID) int {
-	if g.arena.Op(x) == expr.Eq && g.arena.Op(g.arena.Arg(x, 1)) == expr.Const {
-		return 0
+	a := g.arena
+	if a.NumArgs(x) != 2 {
+		return 2
 	}
-	return 1
+	left, right := a.Op(a.Arg(x, 0)), a.Op(a.Arg(x, 1))
+	switch op := a.Op(x); {
+	case (op == expr.Ult || op == expr.Slt) && (left == expr.Var && right == expr.Const || left == expr.Const && right == expr.Var):
+		return 0
+	case op == expr.Eq && right == expr.Const:
+		return 1
+	}
+	return 2
 }
 
 // restart has expressions evaluated anew under the present values.

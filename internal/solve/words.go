@@ -108,6 +108,17 @@ func (b *blaster) product(x, y word) word {
 	return w
 }
 
+// most returns the greatest value that x can have as far as its bits are known.
+func (b *blaster) most(x word) uint64 {
+	v := uint64(0)
+	for i, l := range x {
+		if b.fold(l) != b.truth.Not() {
+			v |= 1 << i
+		}
+	}
+	return v
+}
+
 func (b *blaster) unknownBits(x word) int {
 	n := 0
 	for _, l := range x {
@@ -206,9 +217,10 @@ func (b *blaster) divideConst(x word, v uint64) quotient {
 		k := bits.TrailingZeros64(v)
 		return quotient{quo: extend(x[k:], n, zero), rem: extend(x[:k], n, zero)}
 	}
-	greatest := ^uint64(0) >> (64 - n) / v
+	most := b.most(x)
+	greatest := most / v
 	quo := extend(b.free(bits.Len64(greatest)), n, zero)
-	rem := extend(b.free(bits.Len64(v-1)), n, zero)
+	rem := extend(b.free(bits.Len64(min(v-1, most))), n, zero)
 	b.sat.Add(b.less(b.constWord(greatest, n), quo).Not())
 	b.sat.Add(b.less(rem, b.constWord(v, n)))
 	sum := b.add(extend(b.multiple(quo, v), n+1, zero), extend(rem, n+1, zero), zero)
@@ -239,6 +251,10 @@ func (b *blaster) restoring(x, y word) quotient {
 		quo[n-k] = fits
 		rem = b.choose(fits, b.add(rem, not(y[:k]), b.truth), rem)
 	}
+	// What follows anyway, but only from all the rows together: unless y is 0, the
+	// remainder is less than y and the quotient at most x.
+	b.sat.Add(beyond[0].Not(), b.less(rem, y))
+	b.sat.Add(beyond[0].Not(), b.less(x, quo).Not())
 	return quotient{quo, rem}
 }
 
