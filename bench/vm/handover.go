@@ -19,24 +19,25 @@ const batch = 5000
 // start, and natively, without, where control is handed over to coroutines or between
 // goroutines.
 func handovers(ctx context.Context, w *tabwriter.Writer) error {
-	m, err := boot(ctx, "./bench/vm/testdata/locked")
+	m, err := boot(ctx, "locked", false)
 	if err != nil {
 		return err
 	}
 	counter := &stepCounter{Scheduler: vm.Random(1)}
 	runs := 0
-	ours, err := median(func() error {
+	ours, err := median(func() (time.Duration, error) {
+		start := time.Now()
 		for range batch {
 			t, err := m.Run(ctx, &vm.Plan{}, counter)
 			if err != nil {
-				return err
+				return 0, err
 			}
 			if t.Outcome != vm.Finished {
-				return fmt.Errorf("a run ended with %v: %s", t.Outcome, t.Message)
+				return 0, fmt.Errorf("a run ended with %v: %s", t.Outcome, t.Message)
 			}
 			runs++
 		}
-		return nil
+		return time.Since(start), nil
 	})
 	if err != nil {
 		return err
@@ -51,15 +52,16 @@ func handovers(ctx context.Context, w *tabwriter.Writer) error {
 		name  string
 		start func(body func(step func(operation))) (next func() (operation, bool))
 	}{{"iter.Pull", startCoroutine}, {"channels", startGoroutine}} {
-		t, err := median(func() error {
+		t, err := median(func() (time.Duration, error) {
+			start := time.Now()
 			r := rand.New(rand.NewPCG(1, 2))
 			for range batch {
 				s := &state{}
 				if n := s.run(r, native.start); n != steps || s.x != 9 || s.n != 9 {
-					return fmt.Errorf("%s: %d steps", native.name, n)
+					return 0, fmt.Errorf("%s: %d steps", native.name, n)
 				}
 			}
-			return nil
+			return time.Since(start), nil
 		})
 		if err != nil {
 			return err

@@ -1,151 +1,182 @@
-// Vm times three CPU-bound programs in the machine, compiled by the go command,
-// and in x/tools' go/ssa/interp, all in one run, and prints the ratios. Then it times
-// small runs of three goroutines, in the machine and with native ways to hand control
-// over at every step.
+// Vm times CPU-bound programs in the machine, compiled by the go command, in
+// x/tools' go/ssa/interp and in yaegi, all in one run, and prints the ratios: those
+// of the machine with a symbolic value alive in main, which the work does not touch,
+// too. Then it times small runs of three goroutines, in the machine and with native
+// ways to hand control over at every step.
 //
 //	go run ./bench/vm
+//
+// Yaegi is a module of its own, in the directory yaegi; its column is empty when the
+// go command cannot build it. What yaegi's programs import is compiled code, where
+// the machine and go/ssa/interp run its source.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
-
-	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/interp"
-	"golang.org/x/tools/go/ssa/ssautil"
-
-	"github.com/everyway-go/everyway/internal/engine"
-	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // repeats is how often a program is run in the machine and natively; the median counts.
-const repeats = 5
+const repeats = 3
+
+// programs are the directories in testdata of the programs that are timed.
+var programs = []string{"xorshift", "quicksort", "bst", "nbody", "concat", "words", "sha256", "jsontrip"}
 
 func main() {
-	if err := run(context.Background()); err != nil {
+	only := flag.String("only", strings.Join(programs, ","), "the programs that are timed")
+	others := flag.Bool("others", true, "time the other interpreters and the handing over of control too")
+	profile := flag.String("cpuprofile", "", "write a profile of the runs in the machine to this file")
+	flag.Parse()
+	if err := run(context.Background(), strings.Split(*only, ","), *others, *profile); err != nil {
 		fmt.Fprintln(os.Stderr, "vm:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context) error {
+func run(ctx context.Context, names []string, others bool, profile string) error {
 	tmp, err := os.MkdirTemp("", "bench-vm")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	idle, err := native(tmp, "./bench/vm/testdata/idle")
+	var yaegi string
+	if others {
+		if yaegi, err = buildYaegi(tmp); err != nil {
+			fmt.Fprintln(os.Stderr, "vm: no yaegi:", err)
+		}
+	}
+	if profile != "" {
+		f, err := os.Create(profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	idle, err := native(tmp, "idle")
 	if err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "program\tnative\teveryway\tinstructions\tns each\tover native\tgo/ssa/interp\tinterp over everyway\t")
-	for _, name := range []string{"xorshift", "quicksort", "bst"} {
-		pkg := "./bench/vm/testdata/" + name
-		fast, err := native(tmp, pkg)
+	fmt.Fprintln(w, "program\tnative\teveryway\tinstructions\tns each\tover native\twith a live input\tyaegi over native\tgo/ssa/interp over native\t")
+	var ours, live, interpreters, interps ratios
+	for _, name := range names {
+		fast, err := native(tmp, name)
 		if err != nil {
 			return err
 		}
 		fast -= idle
-		ours, instructions, err := machine(ctx, pkg)
+		slow, instructions, err := timeMachine(ctx, name, false)
 		if err != nil {
 			return err
 		}
-		slow, err := interpreted(pkg)
+		symbolic, _, err := timeMachine(ctx, name, true)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%v\t%v\t%d\t%.2f\t%.1fx\t%v\t%.1fx\t\n", name, fast.Round(time.Microsecond), ours.Round(time.Microsecond), instructions,
-			float64(ours.Nanoseconds())/float64(instructions), ours.Seconds()/fast.Seconds(), slow.Round(time.Millisecond), slow.Seconds()/ours.Seconds())
+		fmt.Fprintf(w, "%s\t%v\t%v\t%d\t%.2f\t%s\t%s\t", name, fast.Round(time.Microsecond), slow.Round(time.Microsecond), instructions,
+			float64(slow.Nanoseconds())/float64(instructions), ours.add(slow, fast), live.add(symbolic, slow))
+		var byYaegi, byInterp time.Duration
+		if others {
+			if yaegi != "" {
+				byYaegi, _ = once(yaegi, sourceOf(name))
+			}
+			byInterp = interpreted(name)
+		}
+		fmt.Fprintf(w, "%s\t%s\t\n", interpreters.add(byYaegi, fast), interps.add(byInterp, fast))
 	}
-	if err := w.Flush(); err != nil {
+	fmt.Fprintf(w, "geometric mean\t\t\t\t\t%s\t%s\t%s\t%s\t\n", ours.mean(), live.mean(), interpreters.mean(), interps.mean())
+	if err := w.Flush(); err != nil || !others {
 		return err
 	}
 	fmt.Println()
 	return handovers(ctx, w)
 }
 
-// median times f repeatedly.
-func median(f func() error) (time.Duration, error) {
+// ratios are those of a column.
+type ratios []float64
+
+// add adds the ratio of two times and returns it as text, that of one which could
+// not be had as a dash.
+func (r *ratios) add(time, over time.Duration) string {
+	if time <= 0 {
+		return "-"
+	}
+	x := time.Seconds() / over.Seconds()
+	*r = append(*r, x)
+	return fmt.Sprintf("%.2fx", x)
+}
+
+// mean returns the geometric mean as text.
+func (r ratios) mean() string {
+	if len(r) == 0 {
+		return "-"
+	}
+	sum := 0.0
+	for _, x := range r {
+		sum += math.Log(x)
+	}
+	return fmt.Sprintf("%.2fx", math.Exp(sum/float64(len(r))))
+}
+
+// median runs f repeatedly and returns the median of the times that it gives.
+func median(f func() (time.Duration, error)) (time.Duration, error) {
 	var times []time.Duration
 	for range repeats {
-		start := time.Now()
-		if err := f(); err != nil {
+		t, err := f()
+		if err != nil {
 			return 0, err
 		}
-		times = append(times, time.Since(start))
+		times = append(times, t)
 	}
 	slices.Sort(times)
 	return times[len(times)/2], nil
 }
 
+// directory returns where a program is.
+func directory(name string) string { return "./bench/vm/testdata/" + name }
+
+// sourceOf returns the source file of a program.
+func sourceOf(name string) string { return directory(name) + "/main.go" }
+
 // native times the program as the go command compiles it, its start included.
-func native(tmp, pkg string) (time.Duration, error) {
-	bin := filepath.Join(tmp, filepath.Base(pkg))
-	if out, err := exec.Command("go", "build", "-o", bin, pkg).CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("building %s: %w\n%s", pkg, err, out)
+func native(tmp, name string) (time.Duration, error) {
+	bin := filepath.Join(tmp, name)
+	if out, err := exec.Command("go", "build", "-o", bin, directory(name)).CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("building %s: %w\n%s", name, err, out)
 	}
-	return median(func() error { return exec.Command(bin).Run() })
+	return median(func() (time.Duration, error) { return once(bin) })
 }
 
-// machine times runs of the program from the start of main, and counts the
-// instructions of one.
-func machine(ctx context.Context, pkg string) (time.Duration, uint64, error) {
-	m, err := boot(ctx, pkg)
-	if err != nil {
-		return 0, 0, err
+// once runs a command and returns its processor time.
+func once(name string, args ...string) (time.Duration, error) {
+	cmd := exec.Command(name, args...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
 	}
-	var instructions uint64
-	elapsed, err := median(func() error {
-		t, err := m.Run(ctx, &vm.Plan{}, vm.RunOn{})
-		if err != nil {
-			return err
-		}
-		if t.Outcome != vm.Finished {
-			return fmt.Errorf("%s ended with %v: %s", pkg, t.Outcome, t.Message)
-		}
-		instructions = t.Instructions
-		return nil
-	})
-	return elapsed, instructions, err
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
 
-// boot returns a machine at the start of the program's main function.
-func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
-	p, err := engine.Load(ctx, ".", []string{pkg}, nil, true)
-	if err != nil {
-		return nil, err
+// buildYaegi builds the command in the directory yaegi.
+func buildYaegi(tmp string) (bin string, err error) {
+	bin = filepath.Join(tmp, "yaegi")
+	build := exec.Command("go", "build", "-C", "bench/vm/yaegi", "-o", bin, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", errors.New(strings.TrimSpace(string(out)))
 	}
-	target := p.Targets()[0]
-	m := vm.New(p.NewCode(nil, nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
-	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
-// interpreted times one run of the program in x/tools' interpreter of SSA.
-func interpreted(pkg string) (time.Duration, error) {
-	initial, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax}, pkg)
-	if err != nil {
-		return 0, err
-	}
-	prog, pkgs := ssautil.AllPackages(initial, ssa.InstantiateGenerics)
-	prog.Build()
-	start := time.Now()
-	exit := interp.Interpret(pkgs[0], 0, initial[0].TypesSizes, pkg, nil)
-	elapsed := time.Since(start)
-	if exit != 0 {
-		return 0, errors.New("go/ssa/interp failed on " + pkg)
-	}
-	return elapsed, nil
+	return bin, nil
 }

@@ -15,7 +15,41 @@ func (c *compiler) call(v *ssa.Call) {
 		c.builtin(v, builtin, v.Call.Args)
 		return
 	}
+	if in, ok := inline(v.Call.StaticCallee()); ok {
+		in.A, in.B = c.result(v), c.reg(v.Call.Args[0])
+		if len(v.Call.Args) == 2 {
+			in.C = c.reg(v.Call.Args[1])
+		}
+		c.emitOp(in)
+		return
+	}
 	c.invoke(&v.Call, ModeCall, v, nil)
+}
+
+// inlined are functions of the standard library that are an instruction each, on
+// their arguments in B and C.
+var inlined = map[string]Instr{
+	"math.Sqrt":              {Op: SqrtF, K: uint16(Float64)},
+	"math.Float64bits":       {Op: Mov},
+	"math.Float64frombits":   {Op: Mov},
+	"math.Float32bits":       {Op: Mov},
+	"math.Float32frombits":   {Op: Mov},
+	"math/bits.RotateLeft8":  {Op: Rot, K: uint16(Uint8)},
+	"math/bits.RotateLeft16": {Op: Rot, K: uint16(Uint16)},
+	"math/bits.RotateLeft32": {Op: Rot, K: uint16(Uint32)},
+	"math/bits.RotateLeft64": {Op: Rot, K: uint16(Uint64)},
+	"math/bits.RotateLeft":   {Op: Rot, K: uint16(Uint64)},
+}
+
+// inline returns the instruction that a call of fn is; ok is false when there is none.
+func inline(fn *ssa.Function) (in Instr, ok bool) {
+	if fn == nil || fn.Pkg == nil || fn.Parent() != nil || fn.Signature.Recv() != nil {
+		return Instr{}, false
+	}
+	if path := fn.Pkg.Pkg.Path(); path == "math" || path == "math/bits" {
+		in, ok = inlined[path+"."+fn.Name()]
+	}
+	return in, ok
 }
 
 // invoke compiles a call in one of the modes. The result goes to v, when there

@@ -70,6 +70,7 @@ const (
 	Neg  // rA = -rB, kind K
 	Com  // rA = ^rB, kind K
 	Not  // rA = !rB, bool
+	Rot  // rA = rB rotated left by rC, of kind Int64, unsigned kind K: as package math/bits
 
 	// Floating point, kind Float32 or Float64 (bits in the word; float32 as 32 bits).
 	AddF
@@ -77,6 +78,7 @@ const (
 	MulF
 	DivF
 	NegF
+	SqrtF // rA = square root of rB, kind Float64
 	// Complex: two words (real, imaginary), kind Complex64 or Complex128.
 	AddC
 	SubC

@@ -90,6 +90,16 @@ func isJump(op Op) bool { return Jmp <= op && op <= JmpNotNil }
 // endsFlow says whether no instruction follows op.
 func endsFlow(op Op) bool { return op == Jmp || op == Return || op == Panic || op == Unsupported }
 
+// Flow returns where the program goes after in, unless it panics: on to the next
+// instruction, and to another one, -1 when there is none.
+func (in *Instr) Flow() (next bool, target int) {
+	target = -1
+	if isJump(in.Op) {
+		target = int(in.D)
+	}
+	return !endsFlow(in.Op), target
+}
+
 // checkTables checks the indexes of in into the tables of f.
 func (f *Func) checkTables(in *Instr) error {
 	check := func(i int32, n int, what string) error {

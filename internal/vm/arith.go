@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/everyway-go/everyway/internal/code"
 )
@@ -26,6 +27,19 @@ func divide(rem bool, k code.Kind, x, y uint64) uint64 {
 func float32Of(w Word) float32 { return math.Float32frombits(uint32(w.N)) }
 
 func float32Word(f float32) Word { return Word{N: uint64(math.Float32bits(f))} }
+
+// rotate returns x, of unsigned kind k, rotated left by n.
+func rotate(k code.Kind, x uint64, n int) uint64 {
+	switch k {
+	case code.Uint8:
+		return uint64(bits.RotateLeft8(uint8(x), n))
+	case code.Uint16:
+		return uint64(bits.RotateLeft16(uint16(x), n))
+	case code.Uint32:
+		return uint64(bits.RotateLeft32(uint32(x), n))
+	}
+	return bits.RotateLeft64(x, n)
+}
 
 // floatOf returns the floating-point number of kind k in w.
 func floatOf(k code.Kind, w Word) float64 {

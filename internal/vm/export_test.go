@@ -103,3 +103,39 @@ func (m *Machine) AddInputs(path string) {
 		}
 	}}
 }
+
+// Unfused returns the pairs of instructions that have a fused opcode, but are in no
+// function that has been linked.
+func (m *Machine) Unfused() (missing []string) {
+	used := make(map[code.Op]bool)
+	for _, f := range m.Funcs {
+		for _, in := range f.ins {
+			used[in.Op] = true
+		}
+	}
+	for pair, op := range fusions {
+		if !used[op] {
+			missing = append(missing, fmt.Sprint(pair))
+		}
+	}
+	slices.Sort(missing)
+	return missing
+}
+
+// Unfuse has all functions that have been linked run as they were compiled.
+func (m *Machine) Unfuse() {
+	for _, f := range m.Funcs {
+		f.ins = f.Code
+	}
+}
+
+// General has frames with symbolic registers of all functions that have been linked
+// look for symbolic values everywhere.
+func (m *Machine) General() {
+	for _, f := range m.Funcs {
+		f.variants = nil
+		if !f.intrinsic && len(f.Code) > 0 {
+			f.variants = []variant{f.general()}
+		}
+	}
+}

@@ -3,7 +3,6 @@ package vm
 import (
 	"fmt"
 
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
@@ -45,18 +44,6 @@ type deferred struct {
 
 // top returns the frame that g executes.
 func (g *goroutine) top() *frame { return &g.frames[len(g.frames)-1] }
-
-// symbolicCode returns what frames of f with symbolic registers run.
-func (f *function) symbolicCode() []code.Instr {
-	if f.symbolic == nil {
-		f.symbolic = make([]code.Instr, len(f.Code))
-		for i, in := range f.Code {
-			in.Op += symbolicOps
-			f.symbolic[i] = in
-		}
-	}
-	return f.symbolic
-}
 
 // push makes fn the function that g executes, with its registers from
 // stack[base] on. It is false when the stack would get too deep and the run is over.

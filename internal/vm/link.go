@@ -15,7 +15,7 @@ import (
 type function struct {
 	*code.Func
 	// What the dispatch loop needs of Func for every call.
-	ins       []code.Instr
+	ins       []code.Instr // Code, with pairs fused
 	regs      int
 	intrinsic bool
 
@@ -27,10 +27,8 @@ type function struct {
 	caches   []methodCache // by index of Methods
 	value    *Object       // the func value without bindings, once there is one
 	prim     *primitive    // of intrinsic functions that have one
-	// symbolic is Code with every opcode moved up by symbolicOps: what frames
-	// with symbolic registers run. Made on first use.
-	symbolic []code.Instr
-	needed   *code.Needed // made on first use
+	variants []variant     // what frames with symbolic registers run; see variant.go
+	needed   *code.Needed  // made on first use
 }
 
 // A methodCache remembers what a call through an interface led to last.
@@ -139,7 +137,7 @@ func (m *Machine) declare(c *code.Func) *function {
 // runs makes c what f runs.
 func (f *function) runs(c *code.Func) {
 	f.Func = c
-	f.ins, f.regs, f.intrinsic = c.Code, c.Regs, c.Intrinsic
+	f.ins, f.regs, f.intrinsic = fuse(c.Code), c.Regs, c.Intrinsic
 }
 
 // constWords appends the words of a constant.

@@ -7,16 +7,14 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// symbolicOps is added to the opcodes of the code that frames with symbolic
-// registers run: those instructions get their symbolic side done first (see
-// shadow), so that concrete frames need not ask whether there is one.
-const symbolicOps = code.NumOps
-
 // exec executes g until it is parked, has ended, or the run is over.
 //
-// Within, r are the registers of the top frame f, sy their shadows (nil when the
-// frame holds nothing symbolic) and pc the next instruction. f.pc is set to it
-// before anything that may fail, park, or look at where the goroutine is. The
+// Within, r are the registers of the top frame f and pc is the instruction after the
+// present one, in. f.pc is set to the present one before anything that may fail, park,
+// or look at where the goroutine is, or that changes frames, registers or shadows
+// behind the loop's back: such an instruction ends at resume, where what the loop
+// holds in variables is read again. So nothing that the loop needs is alive across a
+// call, and simple instructions find all of it in the host's registers. The
 // methods that carry out instructions return false when they could not; the
 // fault says why.
 func (m *Machine) exec(g *goroutine) {
@@ -37,453 +35,499 @@ reload:
 enter:
 	// These stay as they are while f runs.
 	ins := f.fn.ins
-	r := g.stack[f.base : int(f.base)+f.fn.regs]
-	var sy []expr.ID
 	if f.symbolic {
-		ins = f.fn.symbolicCode()
-		sy = g.sym[f.base : int(f.base)+f.fn.regs]
+		ins = g.symbolicCode(f)
 	}
+	end := int(f.base) + f.fn.regs
+	r := g.stack[f.base:end:end]
 
-	for pc := f.pc; ; {
+	for pc := int(f.pc); ; {
 		in := &ins[pc]
-		op := in.Op
-		var jump bool
+		pc++
+		var v uint64 // result of instructions that make a number
+		var w Word   // of others that make a single word
 	again:
-		switch op {
+		switch in.Op {
 		case code.Nop:
+			continue
 
 		// Data movement.
 		case code.Mov:
-			r[in.A] = r[in.B]
+			w = r[in.B]
+			goto word
 		case code.MovN:
-			copy(r[in.A:int(in.A)+int(in.K)], r[in.B:int(in.B)+int(in.K)])
+			moveWords(r, int(in.A), int(in.B), int(in.K))
+			continue
 		case code.Imm:
-			r[in.A] = Word{N: uint64(int64(in.C))}
+			v = uint64(int64(in.C))
 		case code.Const:
 			at := f.fn.constAt[in.B]
-			copy(r[in.A:], f.fn.consts[at:int(at)+int(in.K)])
+			copyWords(r[in.A:], f.fn.consts[at:int(at)+int(in.K)])
+			continue
 		case code.Zero:
-			clear(r[in.A : int(in.A)+int(in.K)])
+			zeroWords(r[in.A : int(in.A)+int(in.K)])
+			continue
 
 		// Integer arithmetic.
 		case code.Add:
-			r[in.A] = Word{N: r[in.B].N + r[in.C].N}
+			v = r[in.B].N + r[in.C].N
 		case code.AddK:
-			r[in.A] = Word{N: canonical(r[in.B].N+r[in.C].N, code.Kind(in.K))}
+			v = r[in.B].N + r[in.C].N
+			goto narrow
 		case code.AddI:
-			r[in.A] = Word{N: r[in.B].N + uint64(int64(in.C))}
+			v = r[in.B].N + uint64(int64(in.C))
 		case code.AddKI:
-			r[in.A] = Word{N: canonical(r[in.B].N+uint64(int64(in.C)), code.Kind(in.K))}
+			v = r[in.B].N + uint64(int64(in.C))
+			goto narrow
 		case code.Sub:
-			r[in.A] = Word{N: r[in.B].N - r[in.C].N}
+			v = r[in.B].N - r[in.C].N
 		case code.SubK:
-			r[in.A] = Word{N: canonical(r[in.B].N-r[in.C].N, code.Kind(in.K))}
+			v = r[in.B].N - r[in.C].N
+			goto narrow
 		case code.Mul:
-			r[in.A] = Word{N: r[in.B].N * r[in.C].N}
+			v = r[in.B].N * r[in.C].N
 		case code.MulK:
-			r[in.A] = Word{N: canonical(r[in.B].N*r[in.C].N, code.Kind(in.K))}
+			v = r[in.B].N * r[in.C].N
+			goto narrow
 		case code.MulI:
-			r[in.A] = Word{N: r[in.B].N * uint64(int64(in.C))}
+			v = r[in.B].N * uint64(int64(in.C))
 		case code.Div, code.Rem:
 			x, y := r[in.B].N, r[in.C].N
 			if y == 0 {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicError(g, "integer divide by zero")
 				goto fault
 			}
-			r[in.A] = Word{N: divide(op == code.Rem, code.Kind(in.K), x, y)}
+			v = divide(in.Op == code.Rem, code.Kind(in.K), x, y)
 		case code.And:
-			r[in.A] = Word{N: r[in.B].N & r[in.C].N}
+			v = r[in.B].N & r[in.C].N
 		case code.AndI:
-			r[in.A] = Word{N: r[in.B].N & uint64(int64(in.C))}
+			v = r[in.B].N & uint64(int64(in.C))
 		case code.Or:
-			r[in.A] = Word{N: r[in.B].N | r[in.C].N}
+			v = r[in.B].N | r[in.C].N
 		case code.Xor:
-			r[in.A] = Word{N: r[in.B].N ^ r[in.C].N}
+			v = r[in.B].N ^ r[in.C].N
 		case code.AndNot:
-			r[in.A] = Word{N: r[in.B].N &^ r[in.C].N}
+			v = r[in.B].N &^ r[in.C].N
 		case code.Shl:
 			n := r[in.C].N
 			if int64(n) < 0 && code.Kind(in.D).Signed() {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicError(g, "negative shift amount")
 				goto fault
 			}
-			r[in.A] = Word{N: canonical(r[in.B].N<<n, code.Kind(in.K))}
+			v = r[in.B].N << n
+			goto narrow
 		case code.Shr:
 			n := r[in.C].N
 			if int64(n) < 0 && code.Kind(in.D).Signed() {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicError(g, "negative shift amount")
 				goto fault
 			}
 			if code.Kind(in.K).Signed() {
-				r[in.A] = Word{N: uint64(int64(r[in.B].N) >> n)}
+				v = uint64(int64(r[in.B].N) >> n)
 			} else {
-				r[in.A] = Word{N: r[in.B].N >> n}
+				v = r[in.B].N >> n
 			}
 		case code.ShlI:
-			r[in.A] = Word{N: canonical(r[in.B].N<<uint32(in.C), code.Kind(in.K))}
+			v = r[in.B].N << uint32(in.C)
+			goto narrow
 		case code.ShrI:
 			if code.Kind(in.K).Signed() {
-				r[in.A] = Word{N: uint64(int64(r[in.B].N) >> uint32(in.C))}
+				v = uint64(int64(r[in.B].N) >> uint32(in.C))
 			} else {
-				r[in.A] = Word{N: r[in.B].N >> uint32(in.C)}
+				v = r[in.B].N >> uint32(in.C)
 			}
 		case code.Neg:
-			r[in.A] = Word{N: canonical(-r[in.B].N, code.Kind(in.K))}
+			v = -r[in.B].N
+			goto narrow
 		case code.Com:
-			r[in.A] = Word{N: canonical(^r[in.B].N, code.Kind(in.K))}
+			v = ^r[in.B].N
+			goto narrow
 		case code.Not:
-			r[in.A] = Word{N: r[in.B].N ^ 1}
+			v = r[in.B].N ^ 1
+		case code.Rot:
+			v = rotate(code.Kind(in.K), r[in.B].N, int(r[in.C].N))
 
 		// Floating point.
 		case code.AddF:
 			if code.Kind(in.K) == code.Float64 {
-				r[in.A] = Word{N: math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))}
+				v = math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
 			} else {
-				r[in.A] = float32Word(float32Of(r[in.B]) + float32Of(r[in.C]))
+				v = uint64(math.Float32bits(float32Of(r[in.B]) + float32Of(r[in.C])))
 			}
 		case code.SubF:
 			if code.Kind(in.K) == code.Float64 {
-				r[in.A] = Word{N: math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))}
+				v = math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 			} else {
-				r[in.A] = float32Word(float32Of(r[in.B]) - float32Of(r[in.C]))
+				v = uint64(math.Float32bits(float32Of(r[in.B]) - float32Of(r[in.C])))
 			}
 		case code.MulF:
 			if code.Kind(in.K) == code.Float64 {
-				r[in.A] = Word{N: math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))}
+				v = math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
 			} else {
-				r[in.A] = float32Word(float32Of(r[in.B]) * float32Of(r[in.C]))
+				v = uint64(math.Float32bits(float32Of(r[in.B]) * float32Of(r[in.C])))
 			}
 		case code.DivF:
 			if code.Kind(in.K) == code.Float64 {
-				r[in.A] = Word{N: math.Float64bits(math.Float64frombits(r[in.B].N) / math.Float64frombits(r[in.C].N))}
+				v = math.Float64bits(math.Float64frombits(r[in.B].N) / math.Float64frombits(r[in.C].N))
 			} else {
-				r[in.A] = float32Word(float32Of(r[in.B]) / float32Of(r[in.C]))
+				v = uint64(math.Float32bits(float32Of(r[in.B]) / float32Of(r[in.C])))
 			}
 		case code.NegF:
 			if code.Kind(in.K) == code.Float64 {
-				r[in.A] = Word{N: math.Float64bits(-math.Float64frombits(r[in.B].N))}
+				v = math.Float64bits(-math.Float64frombits(r[in.B].N))
 			} else {
-				r[in.A] = float32Word(-float32Of(r[in.B]))
+				v = uint64(math.Float32bits(-float32Of(r[in.B])))
 			}
+		case code.SqrtF:
+			v = math.Float64bits(math.Sqrt(math.Float64frombits(r[in.B].N)))
 		case code.AddC, code.SubC, code.MulC, code.DivC, code.NegC:
-			complexArith(op, code.Kind(in.K), r, in)
+			complexArith(in.Op, code.Kind(in.K), r, in)
+			continue
 		case code.EqC:
-			r[in.A] = boolWord(equalComplex(code.Kind(in.K), r[in.B:in.B+2], r[in.C:in.C+2]))
+			v = number(equalComplex(code.Kind(in.K), r[in.B:in.B+2], r[in.C:in.C+2]))
 
 		// Comparisons.
 		case code.EqW:
-			r[in.A] = boolWord(r[in.B].N == r[in.C].N)
+			v = number(r[in.B].N == r[in.C].N)
 		case code.NeW:
-			r[in.A] = boolWord(r[in.B].N != r[in.C].N)
+			v = number(r[in.B].N != r[in.C].N)
 		case code.LtS:
-			r[in.A] = boolWord(int64(r[in.B].N) < int64(r[in.C].N))
+			v = number(int64(r[in.B].N) < int64(r[in.C].N))
 		case code.LeS:
-			r[in.A] = boolWord(int64(r[in.B].N) <= int64(r[in.C].N))
+			v = number(int64(r[in.B].N) <= int64(r[in.C].N))
 		case code.LtU:
-			r[in.A] = boolWord(r[in.B].N < r[in.C].N)
+			v = number(r[in.B].N < r[in.C].N)
 		case code.LeU:
-			r[in.A] = boolWord(r[in.B].N <= r[in.C].N)
+			v = number(r[in.B].N <= r[in.C].N)
 		case code.EqF:
-			r[in.A] = boolWord(floatOf(code.Kind(in.K), r[in.B]) == floatOf(code.Kind(in.K), r[in.C]))
+			v = number(floatOf(code.Kind(in.K), r[in.B]) == floatOf(code.Kind(in.K), r[in.C]))
 		case code.NeF:
-			r[in.A] = boolWord(floatOf(code.Kind(in.K), r[in.B]) != floatOf(code.Kind(in.K), r[in.C]))
+			v = number(floatOf(code.Kind(in.K), r[in.B]) != floatOf(code.Kind(in.K), r[in.C]))
 		case code.LtF:
-			r[in.A] = boolWord(floatOf(code.Kind(in.K), r[in.B]) < floatOf(code.Kind(in.K), r[in.C]))
+			v = number(floatOf(code.Kind(in.K), r[in.B]) < floatOf(code.Kind(in.K), r[in.C]))
 		case code.LeF:
-			r[in.A] = boolWord(floatOf(code.Kind(in.K), r[in.B]) <= floatOf(code.Kind(in.K), r[in.C]))
+			v = number(floatOf(code.Kind(in.K), r[in.B]) <= floatOf(code.Kind(in.K), r[in.C]))
 		case code.EqP:
-			r[in.A] = boolWord(r[in.B] == r[in.C])
+			v = number(r[in.B] == r[in.C])
 		case code.NeP:
-			r[in.A] = boolWord(r[in.B] != r[in.C])
+			v = number(r[in.B] != r[in.C])
 		case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 			x, y := r[in.B:in.B+2], r[in.C:in.C+2]
-			if sy == nil && (symbolicText(x) || symbolicText(y)) {
+			if symbolicText(x) || symbolicText(y) {
 				goto symbolic
 			}
-			switch op {
-			case code.EqStr:
-				jump = sameText(x, y)
-			case code.NeStr:
-				jump = !sameText(x, y)
-			case code.LtStr:
-				jump = compareText(x, y) < 0
-			default:
-				jump = compareText(x, y) <= 0
-			}
-			r[in.A] = boolWord(jump)
+			v = number(compareStrings(in.Op, x, y))
 		case code.Eq, code.Ne:
 			t := f.fn.Types[in.D]
 			x, y := r[in.B:int(in.B)+t.Words], r[in.C:int(in.C)+t.Words]
-			if sy == nil && (symbolicValue(t, x) || symbolicValue(t, y)) {
+			if symbolicValue(t, x) || symbolicValue(t, y) {
 				goto symbolic
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			eq, ok := m.equal(g, t, x, y)
 			if !ok {
 				goto fault
 			}
-			r[in.A] = boolWord(eq == (op == code.Eq))
+			v = number(eq == (in.Op == code.Eq))
 
 		// Conversions.
 		case code.Conv:
-			r[in.A] = Word{N: convertWord(code.Kind(in.C), code.Kind(in.K), r[in.B].N)}
+			v = convertWord(code.Kind(in.C), code.Kind(in.K), r[in.B].N)
 		case code.ConvC:
 			convertComplex(code.Kind(in.C), code.Kind(in.K), r[in.B:in.B+2], r[in.A:in.A+2])
+			continue
 		case code.MkComplex:
 			r[in.A], r[in.A+1] = Word{N: r[in.B].N}, Word{N: r[in.C].N}
+			continue
 		case code.StrBytes:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 3) {
 				goto fault
 			}
+			goto resume
 		case code.BytesStr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 2) {
 				goto fault
 			}
+			goto resume
 		case code.StrRunes:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.strRunes(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.RunesStr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.runesStr(g, f, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.IntStr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.intStr(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.PtrInt:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if m.beyondSpan(r[in.B]) {
 				m.unsupported(g, "the address of memory that is far from the start of its variable")
 				goto fault
 			}
-			r[in.A] = m.pointerToInt(r[in.B])
+			v = m.pointerToInt(r[in.B]).N
 		case code.IntPtr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.intToPointer(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.SliceArr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if n := r[in.B+1].N; n < uint64(in.C) {
 				m.panicBounds(g, boundsConvert, uint64(in.C), int64(n), true)
 				goto fault
 			}
-			r[in.A] = r[in.B]
+			w = r[in.B]
+			goto word
 		case code.SliceToArr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.sliceToArr(g, f, r, in, f.fn.Types[in.D]) {
 				goto fault
 			}
+			goto resume
 
 		// Control flow.
 		case code.Jmp:
-			jump = true
-			goto branch
+			goto taken
 		case code.JmpIf:
-			jump = r[in.A].N != 0
-			goto branch
+			if r[in.A].N != 0 {
+				goto taken
+			}
+			continue
 		case code.JmpIfNot:
-			jump = r[in.A].N == 0
-			goto branch
+			if r[in.A].N == 0 {
+				goto taken
+			}
+			continue
 		case code.JmpEq:
-			jump = r[in.A].N == r[in.B].N
-			goto branch
+			if r[in.A].N == r[in.B].N {
+				goto taken
+			}
+			continue
 		case code.JmpNe:
-			jump = r[in.A].N != r[in.B].N
-			goto branch
+			if r[in.A].N != r[in.B].N {
+				goto taken
+			}
+			continue
 		case code.JmpLtS:
-			jump = int64(r[in.A].N) < int64(r[in.B].N)
-			goto branch
+			if int64(r[in.A].N) < int64(r[in.B].N) {
+				goto taken
+			}
+			continue
 		case code.JmpLeS:
-			jump = int64(r[in.A].N) <= int64(r[in.B].N)
-			goto branch
+			if int64(r[in.A].N) <= int64(r[in.B].N) {
+				goto taken
+			}
+			continue
 		case code.JmpLtU:
-			jump = r[in.A].N < r[in.B].N
-			goto branch
+			if r[in.A].N < r[in.B].N {
+				goto taken
+			}
+			continue
 		case code.JmpLeU:
-			jump = r[in.A].N <= r[in.B].N
-			goto branch
+			if r[in.A].N <= r[in.B].N {
+				goto taken
+			}
+			continue
 		case code.JmpEqI:
-			jump = r[in.A].N == uint64(int64(in.C))
-			goto branch
+			if r[in.A].N == uint64(int64(in.C)) {
+				goto taken
+			}
+			continue
 		case code.JmpNeI:
-			jump = r[in.A].N != uint64(int64(in.C))
-			goto branch
+			if r[in.A].N != uint64(int64(in.C)) {
+				goto taken
+			}
+			continue
 		case code.JmpLtSI:
-			jump = int64(r[in.A].N) < int64(in.C)
-			goto branch
+			if int64(r[in.A].N) < int64(in.C) {
+				goto taken
+			}
+			continue
 		case code.JmpLeSI:
-			jump = int64(r[in.A].N) <= int64(in.C)
-			goto branch
+			if int64(r[in.A].N) <= int64(in.C) {
+				goto taken
+			}
+			continue
 		case code.JmpGtSI:
-			jump = int64(r[in.A].N) > int64(in.C)
-			goto branch
+			if int64(r[in.A].N) > int64(in.C) {
+				goto taken
+			}
+			continue
 		case code.JmpGeSI:
-			jump = int64(r[in.A].N) >= int64(in.C)
-			goto branch
+			if int64(r[in.A].N) >= int64(in.C) {
+				goto taken
+			}
+			continue
 		case code.JmpNil:
-			jump = r[in.A] == Word{}
-			goto branch
+			if r[in.A].isNil() {
+				goto taken
+			}
+			continue
 		case code.JmpNotNil:
-			jump = r[in.A] != Word{}
-			goto branch
+			if !r[in.A].isNil() {
+				goto taken
+			}
+			continue
 		case code.Cover:
 			m.cover(in.A)
+			continue
 
 		// Memory.
 		case code.New:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			o := m.newObject(g, f.fn.Types[in.D], Variable)
 			if m.over {
 				return
 			}
 			r[in.A] = Word{P: o}
+			continue
 		case code.Load:
 			p := r[in.B]
 			if p.P == nil {
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && !m.multi && sy == nil {
-				w := o.Cells[off]
-				if w.P != nil && code.Kind(in.K) < code.Pointer {
-					w = m.pointerToInt(w) // memory of a pointer, read as a number
-				}
-				r[in.A] = w
-				break
+			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && !m.multi {
+				w = o.Cells[off]
+				goto loaded
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.LoadN:
 			p := r[in.B]
 			if p.P == nil {
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && !m.multi && sy == nil {
-				copy(r[in.A:int(in.A)+n], o.Cells[off:off+n])
-				break
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && !m.multi {
+				copyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
+				continue
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.loadSlow(g, f, int(in.A), p.P, off, n, code.NoKind) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.Store:
 			p := r[in.A]
 			if p.P == nil {
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && o.stamp == m.stamp && o.Sym == nil && !m.multi && sy == nil {
-				o.Cells[off] = r[in.B]
-				break
+			if o := p.P; uint(off) < uint(len(o.Cells)) && o.stamp == m.stamp && o.Sym == nil && !m.multi {
+				o.Cells[off].set(r[in.B])
+				continue
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
+			goto resume
 		case code.StoreN:
 			p := r[in.A]
 			if p.P == nil {
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.stamp == m.stamp && o.Sym == nil && !m.multi && sy == nil {
-				copy(o.Cells[off:off+n], r[in.B:])
-				break
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.stamp == m.stamp && o.Sym == nil && !m.multi {
+				copyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
+				continue
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.storeSlow(g, f, p.P, off, int(in.B), n, code.NoKind) {
 				goto fault
 			}
+			goto resume
 		case code.Copy:
 			p, q := r[in.A], r[in.B]
 			if p.P == nil || q.P == nil {
 				goto nilFault
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.copySlow(g, p.P, int(p.N)+int(in.C), q.P, int(q.N)+int(in.D), int(in.K)) {
 				goto fault
 			}
+			goto resume
 		case code.Addr:
 			p := r[in.B]
 			if p.P == nil {
 				goto nilFault
 			}
 			p.N += uint64(in.C)
-			r[in.A] = p
+			w = p
+			goto word
 		case code.NilCheck:
 			if r[in.B].P == nil {
 				if in.C > 0 {
-					f.pc = pc
+					f.pc = int32(pc) - 1
 					m.panicPlain(g, f.fn.Messages[in.C-1])
 					goto fault
 				}
 				goto nilFault
 			}
+			continue
 		case code.IndexS:
 			i, n := r[in.C].N, r[in.B+1].N
 			if i >= n {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(n), true)
 				goto fault
 			}
 			p := r[in.B]
 			p.N += i * uint64(in.K)
-			r[in.A] = p
+			w = p
+			goto word
 		case code.IndexA:
 			i, p := r[in.C].N, r[in.B]
 			if p.P == nil {
 				goto nilFault
 			}
 			if i >= uint64(in.D) {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			p.N += i * uint64(in.K)
-			r[in.A] = p
+			w = p
+			goto word
 		case code.LoadS, code.IndexStr:
 			i, n := r[in.C].N, r[in.B+1].N
 			if i >= n {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(n), true)
 				goto fault
 			}
 			o, off := r[in.B].P, int(r[in.B].N+i)
-			if o.Sym == nil && !m.multi && sy == nil {
+			if o.Sym == nil && !m.multi {
 				if uint(off) < uint(len(o.Cells)) {
-					w := o.Cells[off]
-					if w.P != nil && code.Kind(in.K) < code.Pointer {
-						w = m.pointerToInt(w)
-					}
-					r[in.A] = w
-					break
+					w = o.Cells[off]
+					goto loaded
 				}
 				if uint(off) < uint(len(o.Bytes)) {
-					r[in.A] = Word{N: uint64(o.Bytes[off])}
+					v = uint64(o.Bytes[off])
 					break
 				}
 			}
-			f.pc = pc
-			if op == code.IndexStr {
+			f.pc = int32(pc) - 1
+			if in.Op == code.IndexStr {
 				// Strings do not change: reading them is no access to shared memory.
 				at := int(f.base + in.A)
 				g.stack[at] = cellWord(o, off)
@@ -491,261 +535,266 @@ enter:
 			} else if !m.loadSlow(g, f, int(in.A), o, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.StoreS:
 			i, n := r[in.C].N, r[in.A+1].N
 			if i >= n {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(n), true)
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
-			if o.stamp == m.stamp && o.Sym == nil && !m.multi && sy == nil {
+			if o.stamp == m.stamp && o.Sym == nil && !m.multi {
 				if uint(off) < uint(len(o.Cells)) {
-					o.Cells[off] = r[in.B]
-					break
+					o.Cells[off].set(r[in.B])
+					continue
 				}
 				if uint(off) < uint(len(o.Bytes)) {
 					o.Bytes[off] = byte(r[in.B].N)
-					break
+					continue
 				}
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.storeSlow(g, f, o, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
+			goto resume
 		case code.LoadA:
 			i, p := r[in.C].N, r[in.B]
 			if p.P == nil {
 				goto nilFault
 			}
 			if i >= uint64(in.D) {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.Sym == nil && !m.multi && sy == nil {
+			if o := p.P; o.Sym == nil && !m.multi {
 				if uint(off) < uint(len(o.Cells)) {
-					w := o.Cells[off]
-					if w.P != nil && code.Kind(in.K) < code.Pointer {
-						w = m.pointerToInt(w)
-					}
-					r[in.A] = w
-					break
+					w = o.Cells[off]
+					goto loaded
 				}
 				if uint(off) < uint(len(o.Bytes)) {
-					r[in.A] = Word{N: uint64(o.Bytes[off])}
+					v = uint64(o.Bytes[off])
 					break
 				}
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.StoreA:
 			i, p := r[in.C].N, r[in.A]
 			if p.P == nil {
 				goto nilFault
 			}
 			if i >= uint64(in.D) {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.stamp == m.stamp && o.Sym == nil && !m.multi && sy == nil {
+			if o := p.P; o.stamp == m.stamp && o.Sym == nil && !m.multi {
 				if uint(off) < uint(len(o.Cells)) {
-					o.Cells[off] = r[in.B]
-					break
+					o.Cells[off].set(r[in.B])
+					continue
 				}
 				if uint(off) < uint(len(o.Bytes)) {
 					o.Bytes[off] = byte(r[in.B].N)
-					break
+					continue
 				}
 			}
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
+			goto resume
 		case code.IndexV:
 			i, n := r[in.C].N, int(in.K)
 			if i >= uint64(in.D) {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			from := int(in.B) + int(i)*n
-			copy(r[in.A:int(in.A)+n], r[from:from+n])
-			if sy != nil {
-				copy(sy[in.A:int(in.A)+n], sy[from:from+n])
-			}
+			copyWords(r[in.A:int(in.A)+n], r[from:from+n])
+			continue
 		case code.FreeVar:
 			o, off, n := f.closure, int(in.C), int(in.K)
-			copy(r[in.A:int(in.A)+n], o.Cells[off:off+n])
-			if sy != nil || o.Sym != nil {
-				m.loadShadow(g, f, int(f.base+in.A), o.shadowAt(off, n), n)
-				if f.symbolic != (sy != nil) {
-					f.pc = pc
-					goto next
-				}
+			copyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
+			if o.Sym == nil {
+				continue
 			}
+			f.pc = int32(pc) - 1
+			m.loadShadow(g, f, int(f.base+in.A), o.shadowAt(off, n), n)
+			goto resume
 
 		// Slices and strings.
 		case code.MakeSlice:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.makeSlice(g, r, in, f.fn.Types[in.D].Elem) {
 				goto fault
 			}
+			goto resume
 		case code.SliceS:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.slice(g, r, in, f.fn.Types[in.D]) {
 				goto fault
 			}
+			goto resume
 		case code.SliceStr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.sliceStr(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.SliceP:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.slicePtr(g, r, in, f.fn.Types[in.D]) {
 				goto fault
 			}
+			goto resume
 		case code.Append, code.AppendStr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.appendSlice(g, f, r, in, f.fn.Types[in.D].Elem, r[in.C], int64(r[in.C+1].N)) {
 				goto fault
 			}
+			goto resume
 		case code.AppendN:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.appendN(g, f, r, in, f.fn.Types[in.D].Elem) {
 				goto fault
 			}
+			goto resume
 		case code.CopyS, code.CopyStr:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			words := 1
-			if op == code.CopyS {
+			if in.Op == code.CopyS {
 				words = f.fn.Types[in.D].Elem.Words
 			}
 			if !m.copySlice(g, r, in, words) {
 				goto fault
 			}
+			goto resume
 		case code.Concat:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.concat(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.PtrAdd:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.addPointer(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.ClearS:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.clearSlice(g, r[in.A:in.A+3], f.fn.Types[in.D].Elem) {
 				goto fault
 			}
+			goto resume
 		case code.StrNext:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			m.strNext(g, f, r, in)
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.SliceData:
-			r[in.A] = r[in.B]
+			w = r[in.B]
+			goto word
 		case code.MkSlice:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.unsafeSlice(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.MkString:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.unsafeString(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.MinMax:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			m.minMax(r, in)
+			continue
 
 		// Interfaces.
 		case code.MakeIface:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.makeIface(g, f, int(in.A), int(in.B), f.fn.Types[in.D]) {
 				goto fault
 			}
+			goto resume
 		case code.Assert:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.assert(g, f, in) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.TypeWord:
-			r[in.A] = boolWord(r[in.B].P == m.typeWord(f.fn.Types[in.D]).P)
+			v = number(r[in.B].P == m.typeWord(f.fn.Types[in.D]).P)
 
 		// Maps.
 		case code.MakeMap:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			o := m.makeMap(g, f.fn.Types[in.D])
 			if o == nil {
 				goto fault
 			}
 			r[in.A] = Word{P: o}
+			continue
 		case code.MapGet:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapGet(g, f, in) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 		case code.MapSet:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapSet(g, f, in) {
 				goto fault
 			}
+			goto resume
 		case code.MapDel:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapDelete(g, f, in) {
 				goto fault
 			}
+			goto resume
 		case code.MapLen:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapLength(g, r, in) {
 				goto fault
 			}
+			goto resume
 		case code.MapClear:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapClear(g, r[in.A].P) {
 				goto fault
 			}
+			goto resume
 		case code.MapIter:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapIter(g, f, in) {
 				goto fault
 			}
+			goto resume
 		case code.MapNext:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.mapNext(g, f, in) {
 				goto fault
 			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
+			goto resume
 
 		// Functions.
 		case code.Closure:
-			f.pc = pc
+			f.pc = int32(pc) - 1
 			if !m.makeClosure(g, f, in) {
 				goto fault
 			}
+			goto resume
 		case code.Call:
 			if callee = f.fn.callees[in.B]; callee == nil {
 				callee = m.callee(f.fn, in.B)
@@ -772,32 +821,578 @@ enter:
 				goto nilFault
 			}
 			if callee, closure = m.method(f.fn, in.D, typ), nil; callee == nil {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.unsupported(g, "call of a method that the dynamic type lacks: "+f.fn.Methods[in.D].Name)
 				goto fault
 			}
-			r[in.A] = r[in.B+1]
-			if sy != nil {
-				sy[in.A] = sy[in.B+1]
-			}
+			r[in.A].set(r[in.B+1])
 			goto call
 		case code.Return:
+			goto leave
+		case code.RunDefers:
+			f.pc = int32(pc) - 1
+			if m.runDeferred(g, len(g.frames)-1, deferredCall) {
+				goto reload
+			}
+			if m.over {
+				return
+			}
+		case code.DeferStack:
+			v = uint64(len(g.frames) - 1)
+		case code.Panic:
+			f.pc = int32(pc) - 1
+			m.panicNow(g, r[in.A], r[in.A+1])
+			goto fault
+		case code.Recover:
+			r[in.A], r[in.A+1] = m.recover(g)
+			if f.symbolic {
+				clear(g.sym[f.base+in.A : f.base+in.A+2])
+			}
+			continue
+		case code.Print:
+			f.pc = int32(pc) - 1
+			m.print(g, r[in.A:in.A+2*in.C], in.K&1 != 0)
+			continue
+
+		// Goroutines and channels.
+		case code.MakeChan:
+			f.pc = int32(pc) - 1
+			o := m.makeChan(g, f.fn.Types[in.D], int64(r[in.B].N))
+			if o == nil {
+				goto fault
+			}
+			r[in.A] = Word{P: o}
+			continue
+		case code.Send:
+			f.pc = int32(pc) - 1
+			if !m.send(g, f, in) {
+				goto fault
+			}
+			goto resume
+		case code.Recv:
+			f.pc = int32(pc) - 1
+			if !m.recv(g, f, in) {
+				goto fault
+			}
+			goto resume
+		case code.CloseCh:
+			f.pc = int32(pc) - 1
+			if !m.closeChan(g, r[in.A].P) {
+				goto fault
+			}
+			goto resume
+		case code.LenCh:
+			f.pc = int32(pc) - 1
+			n, ok := m.lenChan(g, r[in.B].P)
+			if !ok {
+				goto fault
+			}
+			v = n
+		case code.CapCh:
+			v = capChan(r[in.B].P)
+		case code.SelectCh:
+			f.pc = int32(pc) - 1
+			if !m.selectCase(g, f, in) {
+				goto fault
+			}
+			goto resume
+
+		case code.Unsupported:
+			f.pc = int32(pc) - 1
+			m.unsupported(g, f.fn.Messages[in.B])
+			goto fault
+
+		// Two instructions in one: see fuse.go.
+		case movMov:
+			r[in.A].set(r[in.B])
+			in = &ins[pc]
+			pc++
+			w = r[in.B]
+			goto word
+		case movCall:
+			r[in.A].set(r[in.B])
+			in = &ins[pc]
+			pc++
+			if callee = f.fn.callees[in.B]; callee == nil {
+				callee = m.callee(f.fn, in.B)
+			}
+			closure = nil
+			goto call
+		case movNCall:
+			moveWords(r, int(in.A), int(in.B), int(in.K))
+			in = &ins[pc]
+			pc++
+			if callee = f.fn.callees[in.B]; callee == nil {
+				callee = m.callee(f.fn, in.B)
+			}
+			closure = nil
+			goto call
+		case movReturn:
+			r[in.A].set(r[in.B])
+			in = &ins[pc]
+			pc++
+			goto leave
+		case immReturn:
+			r[in.A].setNumber(uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			goto leave
+		case andIReturn:
+			r[in.A].setNumber(r[in.B].N & uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			goto leave
+		case zeroReturn:
+			zeroWords(r[in.A : int(in.A)+int(in.K)])
+			in = &ins[pc]
+			pc++
+			goto leave
+		case addIJmp:
+			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			goto taken
+		case addIJmpLtS:
+			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			if int64(r[in.A].N) < int64(r[in.B].N) {
+				goto taken
+			}
+			continue
+		case addIJmpLeS:
+			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			if int64(r[in.A].N) <= int64(r[in.B].N) {
+				goto taken
+			}
+			continue
+		case addIJmpLtSI:
+			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			if int64(r[in.A].N) < int64(in.C) {
+				goto taken
+			}
+			continue
+		case addIAddI:
+			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			in = &ins[pc]
+			pc++
+			v = r[in.B].N + uint64(int64(in.C))
+		case jmpNeIJmpNeI:
+			if r[in.A].N != uint64(int64(in.C)) {
+				goto taken
+			}
+			in = &ins[pc]
+			pc++
+			if r[in.A].N != uint64(int64(in.C)) {
+				goto taken
+			}
+			continue
+		case jmpEqIJmpEqI:
+			if r[in.A].N == uint64(int64(in.C)) {
+				goto taken
+			}
+			in = &ins[pc]
+			pc++
+			if r[in.A].N == uint64(int64(in.C)) {
+				goto taken
+			}
+			continue
+		case shlIXor:
+			r[in.A].setNumber(r[in.B].N << uint32(in.C))
+			in = &ins[pc]
+			pc++
+			v = r[in.B].N ^ r[in.C].N
+		case shrIXor:
+			r[in.A].setNumber(r[in.B].N >> uint32(in.C))
+			in = &ins[pc]
+			pc++
+			v = r[in.B].N ^ r[in.C].N
+		case loadJmpNil:
+			p := r[in.B]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi || code.Kind(in.K) < code.Pointer {
+				goto plain
+			}
+			r[in.A].set(p.P.Cells[off])
+			in = &ins[pc]
+			pc++
+			if r[in.A].isNil() {
+				goto taken
+			}
+			continue
+		case loadJmpNotNil:
+			p := r[in.B]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi || code.Kind(in.K) < code.Pointer {
+				goto plain
+			}
+			r[in.A].set(p.P.Cells[off])
+			in = &ins[pc]
+			pc++
+			if !r[in.A].isNil() {
+				goto taken
+			}
+			continue
+		case loadJmpLeU:
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			if r[in.A].N <= r[in.B].N {
+				goto taken
+			}
+			continue
+		case loadMov:
+			p := r[in.B]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+				goto plain
+			}
+			x := &p.P.Cells[off]
+			if x.P != nil && code.Kind(in.K) < code.Pointer {
+				goto plain
+			}
+			r[in.A].set(*x)
+			in = &ins[pc]
+			pc++
+			w = r[in.B]
+			goto word
+		case loadAddI:
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			v = r[in.B].N + uint64(int64(in.C))
+		case loadReturn:
+			p := r[in.B]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+				goto plain
+			}
+			x := &p.P.Cells[off]
+			if x.P != nil && code.Kind(in.K) < code.Pointer {
+				goto plain
+			}
+			r[in.A].set(*x)
+			in = &ins[pc]
+			pc++
+			goto leave
+		case loadLoad:
+			p := r[in.B]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+				goto plain
+			}
+			x := &p.P.Cells[off]
+			if x.P != nil && code.Kind(in.K) < code.Pointer {
+				goto plain
+			}
+			r[in.A].set(*x)
+			in = &ins[pc]
+			pc++
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			v = n
+		case storeLoad:
+			p := r[in.A]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.stamp != m.stamp || p.P.Sym != nil || m.multi {
+				goto plain
+			}
+			p.P.Cells[off].set(r[in.B])
+			in = &ins[pc]
+			pc++
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			v = n
+		case loadMulF:
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			v = math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
+		case loadAddF:
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			v = math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
+		case loadSubF:
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			v = math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
+		case mulFMulF:
+			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			in = &ins[pc]
+			pc++
+			v = math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
+		case mulFAddF:
+			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			in = &ins[pc]
+			pc++
+			v = math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
+		case mulFSubF:
+			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			in = &ins[pc]
+			pc++
+			v = math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
+		case mulFLoad:
+			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			in = &ins[pc]
+			pc++
+			n, ok := m.numberAt(r[in.B], in.C)
+			if !ok {
+				goto plain
+			}
+			v = n
+		case addFStore:
+			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N)))
+			in = &ins[pc]
+			pc++
+			p := r[in.A]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.stamp != m.stamp || p.P.Sym != nil || m.multi {
+				goto plain
+			}
+			p.P.Cells[off].set(r[in.B])
+			continue
+		case subFStore:
+			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N)))
+			in = &ins[pc]
+			pc++
+			p := r[in.A]
+			off := int(p.N) + int(in.C)
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.stamp != m.stamp || p.P.Sym != nil || m.multi {
+				goto plain
+			}
+			p.P.Cells[off].set(r[in.B])
+			continue
+		case loadSJmpLeS:
+			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			if int64(r[in.A].N) <= int64(r[in.B].N) {
+				goto taken
+			}
+			continue
+		case loadSJmpLtS:
+			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			if int64(r[in.A].N) < int64(r[in.B].N) {
+				goto taken
+			}
+			continue
+		case loadSJmpNeI:
+			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			if r[in.A].N != uint64(int64(in.C)) {
+				goto taken
+			}
+			continue
+		case loadSLoadS:
+			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			if !ok {
+				goto plain
+			}
+			r[in.A].setNumber(n)
+			in = &ins[pc]
+			pc++
+			n, ok = m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			if !ok {
+				goto plain
+			}
+			v = n
+		case indexStrJmpLtSI:
+			s, i := r[in.B], r[in.C].N
+			if i >= r[in.B+1].N || s.P.Sym != nil || s.N+i >= uint64(len(s.P.Bytes)) {
+				goto plain
+			}
+			r[in.A].setNumber(uint64(s.P.Bytes[s.N+i]))
+			in = &ins[pc]
+			pc++
+			if int64(r[in.A].N) < int64(in.C) {
+				goto taken
+			}
+			continue
+		case ltFJmpIf:
+			v = number(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
+			r[in.A].setNumber(v)
+			in = &ins[pc]
+			pc++
+			if r[in.A].N != 0 {
+				goto taken
+			}
+			continue
+		case ltFJmpIfNot:
+			v = number(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
+			r[in.A].setNumber(v)
+			in = &ins[pc]
+			pc++
+			if r[in.A].N == 0 {
+				goto taken
+			}
+			continue
+		case leFJmpIf:
+			v = number(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
+			r[in.A].setNumber(v)
+			in = &ins[pc]
+			pc++
+			if r[in.A].N != 0 {
+				goto taken
+			}
+			continue
+		case leFJmpIfNot:
+			v = number(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
+			r[in.A].setNumber(v)
+			in = &ins[pc]
+			pc++
+			if r[in.A].N == 0 {
+				goto taken
+			}
+			continue
+		case nePJmpIfNot:
+			r[in.A].setNumber(number(r[in.B] != r[in.C]))
+			in = &ins[pc]
+			pc++
+			if r[in.A].N == 0 {
+				goto taken
+			}
+			continue
+		case eqPJmpIfNot:
+			r[in.A].setNumber(number(r[in.B] == r[in.C]))
+			in = &ins[pc]
+			pc++
+			if r[in.A].N == 0 {
+				goto taken
+			}
+			continue
+
+		default:
+			f.pc = int32(pc) - 1
+			if in.Op < symbolicOps {
+				m.unsupported(g, "instruction "+in.Op.String())
+				goto fault
+			}
+			// The registers' shadows want the instruction as it was compiled.
+			in = &f.fn.Code[pc-1]
+			if !m.shadow(g, f, in) {
+				goto again
+			}
+			if m.fault != noFault || m.over {
+				goto fault
+			}
+			if in.Op == code.LoadN || g.sym[f.base+in.A] != expr.None {
+				goto resume // to the code for what is symbolic now
+			}
+			continue
+		}
+
+	number:
+		{
+			// Most registers that hold a number have held one before: the host's
+			// write barrier is for the others.
+			d := &r[in.A]
+			d.N = v
+			if d.P != nil {
+				d.P = nil
+			}
+		}
+		continue
+
+	plain:
+		// The instruction is to be carried out alone, as it was compiled.
+		in = &f.fn.Code[pc-1]
+		goto again
+
+	narrow:
+		v = canonical(v, code.Kind(in.K))
+		goto number
+
+	loaded:
+		// w comes from memory.
+		if w.P == nil {
+			v = w.N
+			goto number
+		}
+		if code.Kind(in.K) < code.Pointer {
+			v = m.pointerToInt(w).N // memory of a pointer, read as a number
+			goto number
+		}
+
+	word:
+		r[in.A].set(w)
+		continue
+
+	taken:
+		if int(in.D) < pc {
+			if m.fuel -= int64(pc) - int64(in.D); m.fuel < 0 {
+				f.pc = int32(pc) - 1
+				if !m.refuel(g) || !m.pause(g) {
+					goto fault
+				}
+			}
+		}
+		pc = int(in.D)
+		continue
+
+	leave:
+		{
 			if len(f.defers) > 0 {
-				f.pc = pc
+				f.pc = int32(pc) - 1
 				m.returnDefers(g, f)
 				goto reload
 			}
 			n := int(in.K)
 			if n == 1 {
-				r[0] = r[in.A]
+				r[in.D].set(r[in.A])
 			} else {
-				copy(r[:n], r[in.A:int(in.A)+n])
+				moveWords(r, int(in.D), int(in.A), n)
 			}
-			if sy != nil {
-				copy(sy[:n], sy[in.A:int(in.A)+n])
+			if f.symbolic {
+				shadows := g.sym[f.base:]
+				copy(shadows[:n], shadows[in.A:int(in.A)+n])
 			}
-			if m.fuel -= int64(pc); m.fuel < 0 {
-				f.pc = pc
+			if m.fuel -= int64(pc) - 1; m.fuel < 0 {
+				f.pc = int32(pc) - 1
 				if !m.refuel(g) {
 					goto fault
 				}
@@ -806,143 +1401,35 @@ enter:
 				m.leave(g)
 				goto reload
 			}
-			base, last := f.base, len(g.frames)-1
+			last := len(g.frames) - 1
+			from := f
 			g.frames = g.frames[:last]
 			f = &g.frames[last-1]
-			if sy != nil || f.symbolic {
-				g.returnShadows(f, sy != nil, base, n)
+			if from.symbolic || f.symbolic {
+				g.returnShadows(f, from.symbolic, from.base, n)
 			}
 			f.pc++
 			goto enter
-		case code.RunDefers:
-			f.pc = pc
-			if m.runDeferred(g, len(g.frames)-1, deferredCall) {
-				goto reload
-			}
-			if m.over {
-				return
-			}
-		case code.DeferStack:
-			r[in.A] = Word{N: uint64(len(g.frames) - 1)}
-		case code.Panic:
-			f.pc = pc
-			m.panicNow(g, r[in.A], r[in.A+1])
-			goto fault
-		case code.Recover:
-			r[in.A], r[in.A+1] = m.recover(g)
-			if sy != nil {
-				sy[in.A], sy[in.A+1] = expr.None, expr.None
-			}
-		case code.Print:
-			f.pc = pc
-			m.print(g, r[in.A:in.A+2*in.C], in.K&1 != 0)
-
-		// Goroutines and channels.
-		case code.MakeChan:
-			f.pc = pc
-			o := m.makeChan(g, f.fn.Types[in.D], int64(r[in.B].N))
-			if o == nil {
-				goto fault
-			}
-			r[in.A] = Word{P: o}
-		case code.Send:
-			f.pc = pc
-			if !m.send(g, f, in) {
-				goto fault
-			}
-		case code.Recv:
-			f.pc = pc
-			if !m.recv(g, f, in) {
-				goto fault
-			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
-		case code.CloseCh:
-			f.pc = pc
-			if !m.closeChan(g, r[in.A].P) {
-				goto fault
-			}
-		case code.LenCh:
-			f.pc = pc
-			n, ok := m.lenChan(g, r[in.B].P)
-			if !ok {
-				goto fault
-			}
-			r[in.A] = Word{N: n}
-		case code.CapCh:
-			r[in.A] = Word{N: capChan(r[in.B].P)}
-		case code.SelectCh:
-			f.pc = pc
-			if !m.selectCase(g, f, in) {
-				goto fault
-			}
-			if f.symbolic != (sy != nil) {
-				goto next
-			}
-
-		case code.Unsupported:
-			f.pc = pc
-			m.unsupported(g, f.fn.Messages[in.B])
-			goto fault
-
-		default:
-			if op < symbolicOps {
-				f.pc = pc
-				m.unsupported(g, "instruction "+op.String())
-				goto fault
-			}
-			f.pc = pc
-			// The registers' shadows want the instruction as it was compiled.
-			in = &f.fn.Code[pc]
-			if m.shadow(g, f, in) {
-				break
-			}
-			op = in.Op
-			goto again
 		}
-		pc++
-		continue
-
-	branch:
-		if !jump {
-			pc++
-			continue
-		}
-		if in.D <= pc {
-			if m.fuel -= int64(pc-in.D) + 1; m.fuel < 0 {
-				f.pc = pc
-				if !m.refuel(g) || !m.pause(g) {
-					goto fault
-				}
-			}
-		}
-		pc = in.D
-		continue
 
 	call:
 		// callee with closure, its window at register A.
-		f.pc = pc
+		f.pc = int32(pc) - 1
 		if in.K != code.ModeCall {
 			if !m.startOrDefer(g, f, in, callee, closure) {
 				goto fault
 			}
-			pc++
-			continue
+			goto resume
 		}
 		if callee.intrinsic {
 			if !m.callPrimitive(g, f, callee, in) {
 				goto fault
 			}
-			if f != g.top() || f.symbolic != (sy != nil) {
-				goto next
-			}
-			pc++
-			continue
+			goto resume
 		}
 		{
 			base := f.base + in.A
-			symbolic := sy != nil && anySymbolic(sy[in.A:int(in.A)+callee.Params])
+			symbolic := f.symbolic && anySymbolic(g.sym[base:int(base)+callee.Params])
 			n := len(g.frames)
 			if need := int(base) + callee.regs; n < cap(g.frames) && need <= len(g.stack) && n != m.limits.Depth {
 				g.frames = g.frames[:n+1]
@@ -966,22 +1453,27 @@ enter:
 
 	symbolic:
 		// The registers are concrete, but what they point to is not.
-		g.makeSymbolic(f)
-		f.pc = pc
-		goto reload
+		f.pc = int32(pc) - 1
+		if !f.symbolic {
+			g.makeSymbolic(f)
+		}
+		if m.shadow(g, f, &f.fn.Code[pc-1]); m.fault != noFault || m.over {
+			goto fault
+		}
+		goto resume
 
-	next:
-		// Frames, registers or shadows are others now; the instruction is done.
+	resume:
+		// The instruction is done; frames, registers or shadows may be others now.
 		if m.over {
 			return
 		}
 		if top := g.top(); top == f {
-			f.pc = pc + 1
+			f.pc++
 		}
 		goto reload
 
 	nilFault:
-		f.pc = pc
+		f.pc = int32(pc) - 1
 		m.panicNil(g)
 
 	fault:

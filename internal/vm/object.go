@@ -25,15 +25,15 @@ const (
 // of a string, a map, a channel, a closure. Exactly one of Cells and Bytes is
 // used (Bytes when the type consists of bytes only).
 type Object struct {
+	// What most accesses look at is in the first 64 bytes.
 	Cells []Word
-	Bytes []byte
 	Sym   []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
+	stamp uint32    // stretch in which the object was made or fully saved; see undo.go
+	Kind  ObjectKind
+	ID    ObjectID
+	Bytes []byte
+	Type  *code.Type // of the whole object, or of an element when made as a slice
 
-	ID   ObjectID
-	Type *code.Type // of the whole object, or of an element when made as a slice
-	Kind ObjectKind
-
-	stamp uint32      // stretch in which the object was made or fully saved; see undo.go
 	pages *[]uint32   // the same for each page of a large object; nil at first
 	fn    *function   // closures
 	desc  *code.Type  // type objects
@@ -110,9 +110,12 @@ func (o *Object) size() int {
 }
 
 // boolWord returns a truth value as a word.
-func boolWord(b bool) Word {
+func boolWord(b bool) Word { return Word{N: number(b)} }
+
+// number returns a truth value as the number that stands for it.
+func number(b bool) uint64 {
 	if b {
-		return Word{N: 1}
+		return 1
 	}
-	return Word{}
+	return 0
 }

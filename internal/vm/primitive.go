@@ -66,6 +66,7 @@ func primitives() map[string]*primitive {
 		randomPrimitives(),
 		hashPrimitives(),
 		bytealgPrimitives(),
+		digestPrimitives(),
 		mathPrimitives(),
 		bigPrimitives(),
 		osPrimitives(),

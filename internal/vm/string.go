@@ -63,6 +63,19 @@ func compareText(a, b []Word) int {
 	return bytes.Compare(bytesAt(a[0], int(a[1].N)), bytesAt(b[0], int(b[1].N)))
 }
 
+// compareStrings carries out a comparison of two strings, of two words each.
+func compareStrings(op code.Op, a, b []Word) bool {
+	switch op {
+	case code.EqStr:
+		return sameText(a, b)
+	case code.NeStr:
+		return !sameText(a, b)
+	case code.LtStr:
+		return compareText(a, b) < 0
+	}
+	return compareText(a, b) <= 0
+}
+
 // pinnedBytes returns the n bytes that base points to, as bytesAt does, with
 // symbolic ones pinned to their concrete values.
 func (m *Machine) pinnedBytes(g *goroutine, base Word, n int) []byte {

@@ -11,11 +11,11 @@ import (
 // that decide where the program goes, or whether it panics, are added to the
 // path condition. What has to be concrete is pinned.
 //
-// Instructions that move values between registers and memory, interfaces,
-// windows of calls and so on carry the shadows along by themselves: of those
-// only the operands that must be concrete are seen to here.
-//
-// It reports whether the instruction has been carried out by that.
+// Loads and stores of memory, and comparisons that look through pointers, are carried
+// out here unless they fail: done is true then, and the fault says whether the run
+// or the goroutine stops there. Other instructions that move values to and from
+// interfaces, maps, windows of calls and so on carry the shadows along by
+// themselves: of those only the operands that must be concrete are seen to here.
 func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	base := int(f.base)
 	sy := g.sym[base : base+f.fn.Regs]
@@ -54,6 +54,8 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.symImmediate(code.And, in, sy)
 	case code.Shl, code.Shr:
 		m.symShift(g, in, r, sy)
+	case code.Rot:
+		sy[a] = m.rotation(k, operand{r[b], sy[b]}, operand{r[c], sy[c]})
 	case code.ShlI, code.ShrI:
 		if sy[b] != expr.None {
 			x := m.fit(sy[b], k)
@@ -91,6 +93,8 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinRun(g, base+int(b), 2)
 		m.pinRun(g, base+int(c), 2)
 		sy[a] = m.compareTexts(in.Op, r[b:b+2], r[c:c+2])
+		r[a] = boolWord(compareStrings(in.Op, r[b:b+2], r[c:c+2]))
+		return true
 	case code.Eq, code.Ne:
 		t := f.fn.Types[in.D]
 		x := operands{r[b : int(b)+t.Words], sy[b : int(b)+t.Words]}
@@ -99,7 +103,12 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		if in.Op == code.Ne {
 			eq = m.Arena.Not(eq)
 		}
-		sy[a] = m.unlessConst(eq)
+		same, ok := m.equal(g, t, x.words, y.words)
+		if ok {
+			sy[a] = m.unlessConst(eq)
+			r[a] = boolWord(same == (in.Op == code.Eq))
+		}
+		return true
 	case code.MinMax:
 		m.symMinMax(g, f, in, r, sy)
 
@@ -132,8 +141,24 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 
 	case code.Load, code.LoadN:
 		m.pinPointer(g, base+int(b))
+		if r[b].P != nil {
+			n := 1
+			if in.Op == code.LoadN {
+				n, k = int(in.K), code.NoKind
+			}
+			m.loadSlow(g, f, int(a), r[b].P, int(r[b].N)+int(c), n, k)
+			return true
+		}
 	case code.Store, code.StoreN:
 		m.pinPointer(g, base+int(a))
+		if r[a].P != nil {
+			n := 1
+			if in.Op == code.StoreN {
+				n, k = int(in.K), code.NoKind
+			}
+			m.storeSlow(g, f, r[a].P, int(r[a].N)+int(c), int(b), n, k)
+			return true
+		}
 	case code.Copy:
 		m.pinPointer(g, base+int(a))
 		m.pinPointer(g, base+int(b))
@@ -150,6 +175,9 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinIndex(g, base+int(c), r[b+1].N)
 		if in.Op == code.IndexS {
 			sy[a] = expr.None
+		} else if r[c].N < r[b+1].N {
+			m.loadSlow(g, f, int(a), r[b].P, int(r[b].N+r[c].N), 1, k)
+			return true
 		}
 	case code.IndexA, code.LoadA:
 		if in.Op == code.LoadA && m.lookUp(g, in, r, sy) {
@@ -159,21 +187,44 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinIndex(g, base+int(c), uint64(in.D))
 		if in.Op == code.IndexA {
 			sy[a] = expr.None
+		} else if r[b].P != nil && r[c].N < uint64(in.D) {
+			m.loadSlow(g, f, int(a), r[b].P, int(r[b].N+r[c].N), 1, k)
+			return true
 		}
 	case code.StoreS:
 		m.pinRun(g, base+int(a), 3)
 		m.pinIndex(g, base+int(c), r[a+1].N)
+		if r[c].N < r[a+1].N {
+			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
+			return true
+		}
 	case code.StoreA:
 		m.pinPointer(g, base+int(a))
 		m.pinIndex(g, base+int(c), uint64(in.D))
+		if r[a].P != nil && r[c].N < uint64(in.D) {
+			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
+			return true
+		}
 	case code.IndexV:
 		m.pinIndex(g, base+int(c), uint64(in.D))
+		if i, n := r[c].N, int32(in.K); i < uint64(in.D) {
+			from := b + int32(i)*n
+			copy(sy[a:a+n], sy[from:from+n])
+		}
+	case code.FreeVar:
+		m.loadShadow(g, f, base+int(a), f.closure.shadowAt(int(c), int(in.K)), int(in.K))
 	case code.IndexStr:
 		if m.lookUp(g, in, r, sy) {
 			return true
 		}
 		m.pinRun(g, base+int(b), 2)
 		m.pinIndex(g, base+int(c), r[b+1].N)
+		if i := r[c].N; i < r[b+1].N {
+			o, off := r[b].P, int(r[b].N+i)
+			r[a] = cellWord(o, off)
+			m.loadShadow(g, f, base+int(a), o.shadowAt(off, 1), 1)
+			return true
+		}
 
 	case code.SliceS, code.SliceStr, code.SliceP:
 		m.symSlice(g, f, in, r)
@@ -189,12 +240,15 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinRun(g, base+int(b), 3)
 	case code.Assert, code.TypeWord, code.CallIface:
 		m.pinRegister(g, base+int(b)) // the dynamic type
-		if in.Op == code.TypeWord {
+		switch in.Op {
+		case code.TypeWord:
 			sy[a] = expr.None
+		case code.CallIface:
+			sy[a] = sy[b+1] // the receiver
 		}
 	case code.CallFn:
 		m.pinPointer(g, base+int(b))
-	case code.Call, code.CallOwn, code.Closure, code.FreeVar, code.MakeIface, code.Return, code.Panic, code.Recover, code.Print,
+	case code.Call, code.CallOwn, code.Closure, code.MakeIface, code.Return, code.Panic, code.Recover, code.Print,
 		code.Nop, code.Jmp, code.Cover, code.RunDefers, code.DeferStack, code.Unsupported:
 		// Nothing to be made concrete.
 	case code.Send:
@@ -280,6 +334,34 @@ func (m *Machine) symShift(g *goroutine, in *code.Instr, r []Word, sy []expr.ID)
 	}
 	z := m.shift(in.Op == code.Shl, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], n}, countKind))
 	sy[in.A] = m.unlessConst(z)
+}
+
+// rotation returns the symbolic value of x rotated left by n bits, None when it has
+// none. It is put together as package math/bits puts together the value: x<<s|x>>(w-s)
+// with s the last bits of n.
+func (m *Machine) rotation(k code.Kind, x, n operand) expr.ID {
+	width := uint64(k.Bits())
+	s := m.arith(code.And, code.Uint64, n, operand{Word: Word{N: width - 1}})
+	rest := operand{Word: Word{N: width - s.N}}
+	if s.sym != expr.None {
+		s.sym = m.unlessConst(s.sym)
+		rest.sym = m.unlessConst(m.Arena.Sub(m.Arena.Const(width, 64), m.exprOf(s, code.Uint64)))
+	}
+	part := func(left bool, n operand) operand {
+		p := operand{Word: Word{N: x.N >> n.N}}
+		if left {
+			p.N = canonical(x.N<<n.N, k)
+		}
+		if x.sym != expr.None || n.sym != expr.None {
+			p.sym = m.unlessConst(m.shift(left, k, m.exprOf(x, k), m.exprOf(n, code.Uint64)))
+		}
+		return p
+	}
+	high, low := part(true, s), part(false, rest)
+	if high.sym == expr.None && low.sym == expr.None {
+		return expr.None
+	}
+	return m.unlessConst(m.Arena.Or(m.exprOf(high, k), m.exprOf(low, k)))
 }
 
 // symCompare computes the shadow of a comparison of two registers.

@@ -101,6 +101,9 @@ func TestShadows(t *testing.T) {
 			code.Div, code.Rem, code.And, code.Or, code.Xor, code.AndNot, code.MinMax} {
 			one(op, two, k, k, k)
 		}
+		if !k.Signed() {
+			one(code.Rot, two, k, code.Int64, k)
+		}
 		one(code.MinMax, code.Instr{K: uint16(k), B: 0, C: 1, D: 1}, k, k, k)
 		for _, count := range intKinds {
 			in := two

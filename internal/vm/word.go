@@ -10,3 +10,43 @@ type Word struct {
 	N uint64
 	P *Object
 }
+
+// set makes w equal to x. Most words keep their P: the host's write barrier is for
+// the others.
+func (w *Word) set(x Word) {
+	w.N = x.N
+	if w.P != x.P {
+		w.P = x.P
+	}
+}
+
+// copyWords copies src to the start of dst, which it does not overlap.
+func copyWords(dst, src []Word) {
+	dst = dst[:len(src)]
+	for i := range src {
+		dst[i].set(src[i])
+	}
+}
+
+// moveWords copies n words within r, as if through a buffer.
+func moveWords(r []Word, to, from, n int) {
+	if to <= from {
+		for i := range n {
+			r[to+i].set(r[from+i])
+		}
+		return
+	}
+	for i := n - 1; i >= 0; i-- {
+		r[to+i].set(r[from+i])
+	}
+}
+
+// zeroWords makes all of w zero.
+func zeroWords(w []Word) {
+	for i := range w {
+		w[i].set(Word{})
+	}
+}
+
+// isNil reports whether w is the nil pointer.
+func (w *Word) isNil() bool { return w.P == nil && w.N == 0 }

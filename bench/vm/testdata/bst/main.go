@@ -28,7 +28,7 @@ func size(n *node) int {
 func main() {
 	var root *node
 	x := uint32(1)
-	for range 60_000 {
+	for n := 0; n < 60_000; n++ {
 		x = x*1664525 + 1013904223
 		root = insert(root, x>>4)
 	}

@@ -1,0 +1,37 @@
+package vm_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A program that has every pair of instructions that is fused does the same, in the
+// same number of instructions, when they are not. (TestRun compares it with what it
+// does natively.)
+func TestFusedPairs(t *testing.T) {
+	r := loadProgram(t, "testdata/run/fused.go")
+	var out bytes.Buffer
+	m := boot(t, r, &out, vm.Limits{})
+	run := func() (string, uint64) {
+		out.Reset()
+		trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trace.Outcome != vm.Finished {
+			t.Fatalf("outcome %v: %s", trace.Outcome, trace.Message)
+		}
+		return out.String(), trace.Instructions
+	}
+	text, instructions := run()
+	if missing := m.Unfused(); len(missing) > 0 {
+		t.Errorf("pairs that the program does not have: %v", missing)
+	}
+	m.Unfuse()
+	plainText, plainInstructions := run()
+	if text != plainText || instructions != plainInstructions {
+		t.Errorf("%d instructions with fused pairs, %d without; output:\n%s\nwithout:\n%s", instructions, plainInstructions, text, plainText)
+	}
+}

@@ -1,0 +1,110 @@
+package vm
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding"
+	"encoding/binary"
+	"fmt"
+	stdhash "hash"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A digestKernel is the function of a cryptographic hash that mixes whole blocks of a
+// message into the state.
+type digestKernel struct {
+	pkg   string
+	words int // of the state
+	size  int // of such a word in bytes
+	// The host's hash takes a state as bytes: magic, the words in big-endian order, a
+	// block not yet full and the length of the message.
+	magic string
+	make  func() stdhash.Hash
+}
+
+// digestPrimitives lists the block functions of the hashes in package crypto. The
+// arguments of each are a pointer to the state and the blocks.
+func digestPrimitives() []primitive {
+	var list []primitive
+	for _, k := range []digestKernel{
+		{"crypto/md5", 4, 4, "md5\x01", md5.New},
+		{"crypto/sha1", 5, 4, "sha\x01", sha1.New},
+		{"crypto/internal/fips140/sha256", 8, 4, "sha\x03", sha256.New},
+		{"crypto/internal/fips140/sha512", 8, 8, "sha\x07", sha512.New},
+	} {
+		list = append(list, primitive{name: k.pkg + ".nativeBlock", shadows: true, run: func(c *call) {
+			state, done := c.settledCells(0, k.words)
+			if done {
+				var blocks []byte
+				if blocks, done = c.settledBytes(1, 3); done {
+					// The write counts as one by the function whose work this is.
+					c.touchCells(0, k.words, false)
+					c.touchCells(0, k.words, true)
+					c.m.store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
+				}
+			}
+			c.setBool(0, done)
+			c.setShadow(0, expr.None)
+		}})
+	}
+	return list
+}
+
+// mix returns the state after blocks.
+func (k *digestKernel) mix(state []Word, blocks []byte) []Word {
+	h := k.make()
+	text := make([]byte, 0, len(k.magic)+k.words*k.size+h.BlockSize()+8)
+	text = append(text, k.magic...)
+	for _, w := range state {
+		if k.size == 4 {
+			text = binary.BigEndian.AppendUint32(text, uint32(w.N))
+		} else {
+			text = binary.BigEndian.AppendUint64(text, w.N)
+		}
+	}
+	err := h.(encoding.BinaryUnmarshaler).UnmarshalBinary(text[:cap(text)])
+	if err == nil {
+		h.Write(blocks)
+		text, err = h.(encoding.BinaryAppender).AppendBinary(text[:0])
+	}
+	if err != nil {
+		panic(fmt.Sprintf("vm: state of %s: %v", k.pkg, err)) // the host's format is another
+	}
+	mixed := make([]Word, k.words)
+	for i := range mixed {
+		at := text[len(k.magic)+i*k.size:]
+		if k.size == 4 {
+			mixed[i].N = uint64(binary.BigEndian.Uint32(at))
+		} else {
+			mixed[i].N = binary.BigEndian.Uint64(at)
+		}
+	}
+	return mixed
+}
+
+// settledCells returns the n cells that the pointer in argument word i points to, if
+// they are concrete and accesses to them need no event and no turn.
+func (c *call) settledCells(i, n int) ([]Word, bool) {
+	p := c.window[i]
+	if c.shadow(i) != expr.None || p.P == nil || !p.P.inBounds(int(p.N), n) || p.P.shadowAt(int(p.N), n) != nil {
+		return nil, false
+	}
+	if c.m.multi && (c.m.tracing || c.m.shadowOf(p.P).visible || c.m.visibleHere(c.g)) {
+		return nil, false
+	}
+	words := make([]Word, n)
+	p.P.load(words, int(p.N))
+	return words, true
+}
+
+// touchCells counts an access to the n cells that the pointer in argument word i
+// points to, which are settled.
+func (c *call) touchCells(i, n int, write bool) {
+	if c.m.multi {
+		p := c.window[i]
+		c.m.touch(c.g, c.m.shadowOf(p.P), int(p.N), n, write)
+	}
+}
