@@ -18,5 +18,7 @@
 // primitives (primitive.go and the prim_ files). Objects get their memory from
 // heap.go, and every write to it is told to undo.go first; race.go and event.go
 // follow what goroutines do to shared memory; symbolic.go does the symbolic
-// side of an instruction, in frames that hold something symbolic.
+// side of an instruction, in frames that hold something symbolic. What the loop runs
+// is not quite what package code has compiled: fuse.go joins frequent pairs of
+// instructions, and variant.go marks those that symbolic values can come to.
 package vm

@@ -1381,6 +1381,8 @@ enter:
 				m.returnDefers(g, f)
 				goto reload
 			}
+			// The results go to register 0, which is D: as a variable it keeps the
+			// parts of r's address out of the host's registers.
 			n := int(in.K)
 			if n == 1 {
 				r[in.D].set(r[in.A])
