@@ -837,6 +837,7 @@ enter:
 			if m.over {
 				return
 			}
+			continue
 		case code.DeferStack:
 			v = uint64(len(g.frames) - 1)
 		case code.Panic:

@@ -165,6 +165,14 @@ func swap(a, b int) (int, int) {
 	return first(b, a), first(a, b)
 }
 
+// kept has no deferred call to make when d is false.
+func kept(x int, d bool) int {
+	if d {
+		defer nothing()
+	}
+	return x
+}
+
 // try calls f and prints with what it panics.
 func try(f func()) {
 	defer func() { fmt.Println(recover()) }()
@@ -196,6 +204,7 @@ func main() {
 	fmt.Println(digits("4-0/7"))
 	fmt.Println(nothing())
 	fmt.Println(swap(1, 2))
+	fmt.Println(kept(1, false), kept(2, true))
 	a := []int{5, 0, 3, 9, 0, 1, 7, 5, 0}
 	fmt.Println(zeros(a))
 	fmt.Println(list.below(9), list.below(8), list.length(), upTo(a, 5))
