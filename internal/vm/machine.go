@@ -56,7 +56,6 @@ type Machine struct {
 	thunkOf    map[*ssa.Function]*function
 	reserved   map[string]int32 // numbers given to functions before they were linked, by name
 	globals    map[*ssa.Global]*Object
-	tables     map[*Object]bool // see constantTable
 	zeroSized  *Object          // all global variables, and those on the heap, that have no size: gc has them at one address
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function
@@ -157,7 +156,6 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		thunkOf:    make(map[*ssa.Function]*function),
 		globals:    make(map[*ssa.Global]*Object),
 		methods:    make(map[methodKey]*function),
-		tables:     make(map[*Object]bool),
 		texts:      make(map[string]Word),
 		hostTexts:  make(map[string]string),
 		exposed:    make(map[uint64]*Object),

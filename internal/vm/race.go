@@ -41,6 +41,7 @@ type raceShadow struct {
 	stamp            uint32 // as Object.stamp, of what is here but the cells
 	visible          bool   // the plan makes accesses to the object visible
 	readers, writers slotSet
+	indexed          []epoch        // reads at a symbolic index, the last of each goroutine: see table.go
 	first            []cellShadow   // of the first cells, up to shadowPage
 	pages            [][]cellShadow // by cell / shadowPage, of the others; nil ones are untouched
 	ch               chanShadow
@@ -135,6 +136,26 @@ func (s *slotSet) has(slot int32) bool {
 	return i < len(s.more) && s.more[i]&(1<<(slot&63)) != 0
 }
 
+// hasOther reports whether the set has a goroutine besides the one in slot.
+func (s *slotSet) hasOther(slot int32) bool {
+	first := s.first
+	if slot < 64 {
+		first &^= 1 << slot
+	}
+	if first != 0 {
+		return true
+	}
+	for i, w := range s.more {
+		if int(slot)>>6-1 == i {
+			w &^= 1 << (slot & 63)
+		}
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *slotSet) clear() { s.first, s.more = 0, s.more[:0] }
 
 // copy makes s equal to from. They share nothing.
@@ -187,6 +208,7 @@ func (m *Machine) newShadow(o *Object) *raceShadow {
 	s.visible = len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
 	s.readers.clear()
 	s.writers.clear()
+	s.indexed = s.indexed[:0]
 	s.first = m.races.page(min(o.size(), shadowPage), m.stamp)
 	s.pages = s.pages[:0]
 	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close.empty(), -1, s.ch.slots[:0]
@@ -210,6 +232,17 @@ func (m *Machine) cell(s *raceShadow, off int) *cellShadow {
 		m.saveCellShadow(c)
 	}
 	return c
+}
+
+// seen returns the shadow of a cell, not to be changed: nil when it was not accessed.
+func (s *raceShadow) seen(off int) *cellShadow {
+	if off < len(s.first) {
+		return &s.first[off]
+	}
+	if p := off / shadowPage; p < len(s.pages) && s.pages[p] != nil {
+		return &s.pages[p][off%shadowPage]
+	}
+	return nil
 }
 
 func (r *raceState) furtherCell(s *raceShadow, off int, stamp uint32) *cellShadow {
@@ -350,6 +383,9 @@ func (m *Machine) use(g *goroutine, s *raceShadow, write bool) {
 // touch notes plain accesses of g to n cells and reports the races that they close.
 func (m *Machine) touch(g *goroutine, s *raceShadow, off, n int, write bool) {
 	m.use(g, s, write)
+	if write && len(s.indexed) > 0 {
+		m.disturb(g, s)
+	}
 	now := m.epochOf(g)
 	for i := off; i < off+n; i++ {
 		c := m.cell(s, i)
@@ -405,6 +441,9 @@ func (m *Machine) touchAtomic(g *goroutine, s *raceShadow, c *cellShadow, write 
 	m.use(g, s, write)
 	if !m.multi {
 		return
+	}
+	if write && len(s.indexed) > 0 {
+		m.disturb(g, s)
 	}
 	sync := m.syncOf(c)
 	now := m.epochOf(g)

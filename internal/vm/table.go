@@ -15,8 +15,12 @@ const (
 
 // lookUp carries out in, which loads an element of an array, slice or string, if
 // its index is symbolic and the elements are those of a table: concrete numbers
-// that do not change. Its expression is made of segments of the table: elements
-// that are equal, or grow with the index.
+// that no other goroutine may be writing. Its expression is made of segments of the
+// table: elements that are equal, or grow with the index.
+//
+// To others g has read the element that it has read. With another input it is another
+// one; so a write to any element that another goroutine makes, unordered with this
+// read, is given up on (disturb).
 func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	base, n := r[in.B], uint64(in.D)
@@ -38,7 +42,8 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) b
 	if !o.inBounds(off, int(n)) || o.shadowAt(off, int(n)) != nil || o.Bytes == nil && len(o.Cells) == 0 {
 		return false
 	}
-	if in.Op != code.IndexStr && m.multi && !m.constantTable(o) {
+	shared := m.multi && in.Op != code.IndexStr // strings are never written
+	if shared && !m.steady(g, m.shadowOf(o), off, int(n)) {
 		return false
 	}
 	x = m.fit(x, code.Int64)
@@ -49,6 +54,14 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) b
 	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, Check)
 	r[in.A] = cellWord(o, off+int(i))
 	sy[in.A] = m.unlessConst(value)
+	if shared {
+		s := m.shadowOf(o)
+		s.indexed = lastOf(s.indexed, m.epochOf(g))
+		m.access(g, o, off+int(i), 1, false)
+		if m.tracing {
+			m.accessed(g, o, off+int(i), 1, false, int(g.top().base+in.A))
+		}
+	}
 	return true
 }
 
@@ -99,20 +112,31 @@ func (m *Machine) element(o *Object, off, n int, x expr.ID, k code.Kind) (expr.I
 	return value, true
 }
 
-// constantTable reports whether o is a variable of the standard library: its
-// tables are never written, so that another goroutine cannot notice which
-// element is read.
-func (m *Machine) constantTable(o *Object) bool {
-	constant, known := m.tables[o]
-	if known || o.ID.Goroutine != globalObjects {
-		return constant
+// steady reports whether g may read n cells of an object, whose shadow is s, in this
+// way: the plan does not ask about each access, and what others have written to them
+// is ordered before what g does now.
+func (m *Machine) steady(g *goroutine, s *raceShadow, off, n int) bool {
+	if s.visible || m.visibleHere(g) {
+		return false
 	}
-	for v, global := range m.globals {
-		if global == o {
-			constant = v.Pkg != nil && m.prog.Standard(v.Pkg)
-			break
+	if !s.writers.hasOther(g.slot) {
+		return true
+	}
+	for i := off; i < off+n; i++ {
+		if c := s.seen(i); c != nil && (c.sync != nil || c.write.concurrent(g)) {
+			return false
 		}
 	}
-	m.tables[o] = constant
-	return constant
+	return true
+}
+
+// disturb is told that g writes to an object with shadow s, which was read at
+// symbolic indices.
+func (m *Machine) disturb(g *goroutine, s *raceShadow) {
+	for i := range s.indexed {
+		if s.indexed[i].concurrent(g) {
+			m.giveUp(g, "write to a table that another goroutine reads at an index that depends on the input")
+			return
+		}
+	}
 }
