@@ -5,6 +5,7 @@
 //	go run ./bench/solve -table hard                questions that are known to be hard
 //	go run ./bench/solve -table log [packages]      the questions of searches
 //	go run ./bench/solve -table order               the order of events
+//	go run ./bench/solve -table parsers -budget 20s fuzz targets, beside go test -fuzz
 //
 // The packages whose searches are logged are the examples and parsers in
 // bench/solve/testdata unless others are named.
@@ -29,13 +30,13 @@ import (
 )
 
 func main() {
-	table := flag.String("table", "", "only the `name`d table: hard, log or order")
-	budget := flag.Duration("budget", 10*time.Second, "`time` for each search whose questions are logged")
+	table := flag.String("table", "", "only the `name`d table: hard, log, order or parsers")
+	budget := flag.Duration("budget", 10*time.Second, "`time` for each search")
 	dump := flag.String("dump", "", "write the questions of the log to `directory`, as SMT-LIB")
 	flag.Parse()
 	searches := searches{patterns: flag.Args(), budget: *budget, dump: *dump}
 	if len(searches.patterns) == 0 {
-		searches.patterns = []string{"./examples/...", "./bench/solve/testdata/parsers"}
+		searches.patterns = []string{"./examples/...", parserPackage}
 	}
 	if err := run(context.Background(), os.Stdout, *table, searches); err != nil {
 		fmt.Fprintln(os.Stderr, "solve:", err)
@@ -51,6 +52,7 @@ func run(ctx context.Context, out io.Writer, table string, s searches) error {
 		{"hard", hard},
 		{"log", s.table},
 		{"order", order},
+		{"parsers", s.parsers},
 	}
 	known := false
 	for _, t := range tables {

@@ -175,7 +175,7 @@ func FuzzRange(f *testing.F) {
 	text(f, func(s string) bool {
 		first, last, err := byteRange(s)
 		return err == nil && last-first == 4095 && first%4096 == 1
-	}, "bytes=0-99")
+	}, "bytes=1000-1999")
 }
 
 // A card number of one issuer, with the right check digit.
@@ -186,7 +186,7 @@ func FuzzCard(f *testing.F) {
 }
 
 func FuzzRecords(f *testing.F) {
-	f.Add([]byte{1, 1, 0, 2, 2, 0, 0})
+	f.Add([]byte{1, 1, 0, 2, 2, 0, 0, 3, 1, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := records(b)
 		if err == nil && len(list) == 3 && list[1].typ == 7 && string(list[1].value) == "go" {
