@@ -56,7 +56,7 @@ type Machine struct {
 	thunkOf    map[*ssa.Function]*function
 	reserved   map[string]int32 // numbers given to functions before they were linked, by name
 	globals    map[*ssa.Global]*Object
-	zeroSized  *Object          // all global variables, and those on the heap, that have no size: gc has them at one address
+	zeroSized  *Object // all global variables, and those on the heap, that have no size: gc has them at one address
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function
 	types      []*Object         // type objects by code.Type.ID

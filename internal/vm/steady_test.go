@@ -1,0 +1,48 @@
+package vm_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// How tables are read at a symbolic index is what the comments of the functions in
+// testdata/concurrent/inputs say, in every interleaving. That what is read is right is
+// shown by TestInputs.
+func TestTables(t *testing.T) {
+	p := loadFuncs(t, "concurrent/inputs")
+	tried := 0
+	for name := range p.docs {
+		want := p.notes(name, "reads:")
+		if want == nil {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			r := p.runner(t, name)
+			r.AddInputs(p.pkg.Pkg.Path())
+			got := map[string]bool{}
+			visit := func(trace *vm.Trace, _ string) {
+				how := "an element of any index"
+				if slices.ContainsFunc(trace.Path, func(c vm.Condition) bool { return c.Kind == vm.Address }) {
+					how = "an element of one index"
+				}
+				for _, u := range trace.GivenUp {
+					how += ", given up: " + u.What
+				}
+				got[how] = true
+			}
+			r.everyRun(t, vm.Plan{Input: vm.Input{"x": 3}}, 1000, visit)
+			slices.Sort(want)
+			if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
+				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+			}
+		})
+	}
+	if tried < 4 {
+		t.Errorf("only %d functions", tried)
+	}
+}
