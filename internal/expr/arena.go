@@ -259,12 +259,14 @@ func (a *Arena) rebuild(n *node, x, y, z ID) ID {
 		return a.ZExt(x, n.width)
 	case SExt:
 		return a.SExt(x, n.width)
+	case FSqrt, FConv, FToS, SToF, UToF:
+		return a.floatUnary(n.op, x, n.width)
 	default:
 		return a.Binary(n.op, x, y)
 	}
 }
 
-// Binary applies the binary operator op: And to AShr, Eq to Sle, or Concat.
+// Binary applies the binary operator op.
 func (a *Arena) Binary(op Op, x, y ID) ID {
 	switch op {
 	case And:
@@ -305,6 +307,18 @@ func (a *Arena) Binary(op Op, x, y ID) ID {
 		return a.Sle(x, y)
 	case Concat:
 		return a.Concat(x, y)
+	case FAdd:
+		return a.FAdd(x, y)
+	case FMul:
+		return a.FMul(x, y)
+	case FDiv:
+		return a.FDiv(x, y)
+	case FEq:
+		return a.FEq(x, y)
+	case FLt:
+		return a.FLt(x, y)
+	case FLe:
+		return a.FLe(x, y)
 	}
 	panic("expr: " + op.String() + " is not a binary operator")
 }

@@ -16,7 +16,8 @@
 // value for each Var, under which [Arena.Eval] computes any other expression.
 //
 // Operators mean what they mean in the SMT-LIB theory of fixed-size
-// bit-vectors. In particular division is total: see [Op].
+// bit-vectors. In particular division is total: see [Op]. Operators that take
+// bit-vectors for floats mean what IEEE 754 says, with one NaN: see float.go.
 //
 // An arena only grows, until [Arena.Release] cuts it back to an earlier
 // [Mark]; what has to outlive that is taken to another arena with

@@ -71,6 +71,8 @@ func (e *Evaluator) eval(x ID) uint64 {
 		} else {
 			r = e.eval(n.args[2])
 		}
+	case FSqrt, FConv, FToS, SToF, UToF:
+		r = convertFloat(n.op, a.nodes[n.args[0]].width, n.width, e.eval(n.args[0]))
 	default:
 		r = apply(n.op, a.nodes[n.args[0]].width, e.eval(n.args[0]), e.eval(n.args[1]))
 	}

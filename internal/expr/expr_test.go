@@ -44,7 +44,7 @@ func program(code []byte) *tree {
 		return t
 	}
 	for steps := 0; len(code) > 0 && steps < 60; steps++ {
-		switch op := Op(next()%uint8(SExt)) + 1; op {
+		switch op := Op(next()%uint8(UToF)) + 1; op {
 		case Const:
 			w := widths[int(next())%len(widths)]
 			var b [8]byte
@@ -79,6 +79,23 @@ func program(code []byte) *tree {
 		case ZExt, SExt:
 			x := pop()
 			stack = append(stack, &tree{op: op, width: x.width + next()%(65-x.width), args: []*tree{x}})
+		case FAdd, FMul, FDiv, FEq, FLt, FLe:
+			width := 32 + next()%2*32
+			x, y := fit(pop(), width), fit(pop(), width)
+			t := &tree{op: op, width: width, args: []*tree{x, y}}
+			if op >= FEq && op <= FLe {
+				t.width = 1
+			}
+			stack = append(stack, t)
+		case FSqrt, FConv, FToS:
+			width := 32 + next()%2*32
+			t := &tree{op: op, width: width, args: []*tree{fit(pop(), width)}}
+			if op == FConv || op == FToS && next()%2 == 0 {
+				t.width = 96 - width
+			}
+			stack = append(stack, t)
+		case SToF, UToF:
+			stack = append(stack, &tree{op: op, width: 32 + next()%2*32, args: []*tree{pop()}})
 		default:
 			x, y := pop(), pop()
 			t := &tree{op: op, width: x.width, args: []*tree{x, fit(y, x.width)}}
@@ -221,6 +238,12 @@ func TestParseErrors(t *testing.T) {
 		{"(ite (= #b1 |a:8|) #b1 #b0)", "condition of width 8"},
 		{"(ite (bvadd |a:8| |b:8|) #b1 #b0)", "is not a condition"},
 		{"(let ((x #b1)) x)", "which is no name"},
+		{"(f64.add |a:64| |b:32|)", "f64.add of width 32"},
+		{"(f64.sqrt |a:32|)", "f64.sqrt of width 32"},
+		{"(f16.add |a:16| |b:16|)", "unknown operator"},
+		{"(f64.from_f64 |a:64|)", "unknown operator"},
+		{"(s16.from_f64 |a:64|)", "unknown operator"},
+		{"(f64.from_u065 |a:64|)", "unknown operator"},
 		{"(let ((?1 #b1)) (let ((?1 #b0)) ?1))", "binds ?1 again"},
 		{strings.Repeat("(bvnot ", 20000), "nested more than"},
 	} {
@@ -254,6 +277,9 @@ func TestString(t *testing.T) {
 		{64, "(extract 8 8 x)", "x64[15:8]"},
 		{1, "(and (or x y) (not z))", "(x1 || y1) && !z1"},
 		{8, "(ite c:1 x y)", "ite(c1, x8, y8)"},
+		{64, "(f< (f* (f+ x 0x3ff8000000000000) y) (fsqrt z))", "y64 *f (x64 +f 1.5) <f sqrt(z64)"},
+		{32, "(f<= (fconv 32 y:64) (f/ x 0x3fc00000))", "float32(y64) <=f x32 /f 1.5"},
+		{32, "(ftos 64 (stof 32 x:8))", "trunc64(sfloat32(x8))"},
 	} {
 		a := NewArena()
 		x := parseTree(test.text, test.width).build(a)
@@ -334,6 +360,10 @@ func TestWidths(t *testing.T) {
 		"extract": func() { a.Extract(x, 4, 5) },
 		"concat":  func() { a.Concat(a.Var("z", 64), x) },
 		"zext":    func() { a.ZExt(y, 8) },
+		"fadd":    func() { a.FAdd(y, y) },
+		"fneg":    func() { a.FNeg(y) },
+		"fconv":   func() { a.FConv(a.Var("f", 32), 32) },
+		"ftos":    func() { a.FToS(a.Var("f", 32), 8) },
 	} {
 		func() {
 			defer func() {

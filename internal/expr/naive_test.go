@@ -3,6 +3,7 @@ package expr_test
 import (
 	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,16 @@ func (t *tree) build(a *Arena) ID {
 		return a.ZExt(args[0], t.width)
 	case SExt:
 		return a.SExt(args[0], t.width)
+	case FSqrt:
+		return a.FSqrt(args[0])
+	case FConv:
+		return a.FConv(args[0], t.width)
+	case FToS:
+		return a.FToS(args[0], t.width)
+	case SToF:
+		return a.SToF(args[0], t.width)
+	case UToF:
+		return a.UToF(args[0], t.width)
 	}
 	return a.Binary(t.op, args[0], args[1])
 }
@@ -151,8 +162,12 @@ func (t *tree) eval(env map[string]uint64) uint64 {
 		r = unsigned(t.args[0])
 	case SExt:
 		r = signed(t.args[0])
+	case SToF:
+		return roundBig(new(big.Float).SetInt(signed(t.args[0])), t.width)
+	case UToF:
+		return roundBig(new(big.Float).SetInt(unsigned(t.args[0])), t.width)
 	default:
-		panic(t.op)
+		return t.evalFloat(env)
 	}
 	return r.Mod(r, modulus(t.width)).Uint64()
 }
@@ -167,7 +182,8 @@ func (t *tree) vars(widths map[string]uint8) {
 	}
 }
 
-// assignments calls f with every assignment to the variables of t.
+// assignments calls f with every assignment to the variables of t; of a variable
+// too wide for that it takes some values, among them those that floats turn on.
 func (t *tree) assignments(f func(env map[string]uint64)) {
 	widths := map[string]uint8{}
 	t.vars(widths)
@@ -182,9 +198,20 @@ func (t *tree) assignments(f func(env map[string]uint64)) {
 			f(env)
 			return
 		}
-		for v := range uint64(1) << widths[names[i]] {
+		width := widths[names[i]]
+		try := func(v uint64) {
 			env[names[i]] = v
 			assign(i + 1)
+		}
+		if width < 32 {
+			for v := range uint64(1) << width {
+				try(v)
+			}
+			return
+		}
+		r := rand.New(rand.NewPCG(1, 1))
+		for range 60 {
+			try(boundaryFloat(r, width))
 		}
 	}
 	assign(0)
@@ -195,6 +222,8 @@ var treeOps = map[string]Op{
 	"udiv": UDiv, "sdiv": SDiv, "urem": URem, "srem": SRem, "shl": Shl, "lshr": LShr, "ashr": AShr,
 	"=": Eq, "<": Ult, "<=": Ule, "<s": Slt, "<=s": Sle, "ite": Ite, "concat": Concat,
 	"extract": Extract, "zext": ZExt, "sext": SExt,
+	"f+": FAdd, "f*": FMul, "f/": FDiv, "fsqrt": FSqrt, "f=": FEq, "f<": FLt, "f<=": FLe,
+	"fconv": FConv, "ftos": FToS, "stof": SToF, "utof": UToF,
 }
 
 // parseTree reads the notation of the tests: (add x 3), (zext 4 x),
@@ -240,7 +269,7 @@ func parseTree(text string, width uint8) *tree {
 		case Extract:
 			t.lo = number()
 			t.width = number()
-		case ZExt, SExt:
+		case ZExt, SExt, FConv, FToS, SToF, UToF:
 			t.width = number()
 		}
 		for tokens[0] != ")" {
@@ -248,8 +277,8 @@ func parseTree(text string, width uint8) *tree {
 		}
 		next()
 		switch op {
-		case Extract, ZExt, SExt:
-		case Eq, Ult, Ule, Slt, Sle:
+		case Extract, ZExt, SExt, FConv, FToS, SToF, UToF:
+		case Eq, Ult, Ule, Slt, Sle, FEq, FLt, FLe:
 			t.width = 1
 		case Concat:
 			t.width = t.args[0].width + t.args[1].width

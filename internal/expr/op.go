@@ -47,12 +47,29 @@ const (
 	Concat  // the bits of the first operand above those of the second
 	ZExt    // widened with zeros
 	SExt    // widened with the sign
+
+	// Operators that take bit-vectors of 32 and 64 bits for floating-point
+	// numbers of IEEE 754. They round to the nearest, ties to even, and where the
+	// result is not a number it is the one of NaN. See float.go.
+
+	FAdd
+	FMul
+	FDiv
+	FSqrt
+	FEq   // not of a NaN; 0 equals -0
+	FLt   // likewise
+	FLe   // likewise
+	FConv // a float of the other width
+	FToS  // truncated to a signed integer of 32 or 64 bits; the least one when out of range or NaN
+	SToF  // the float nearest to a signed integer
+	UToF  // likewise, unsigned
 )
 
 var opNames = [...]string{
 	"Invalid", "Const", "Var", "Not", "Neg", "And", "Or", "Xor", "Add", "Sub", "Mul",
 	"UDiv", "SDiv", "URem", "SRem", "Shl", "LShr", "AShr", "Eq", "Ult", "Ule", "Slt", "Sle",
 	"Ite", "Extract", "Concat", "ZExt", "SExt",
+	"FAdd", "FMul", "FDiv", "FSqrt", "FEq", "FLt", "FLe", "FConv", "FToS", "SToF", "UToF",
 }
 
 func (op Op) String() string {
@@ -67,7 +84,7 @@ func (op Op) NumArgs() int {
 	switch op {
 	case Invalid, Const, Var:
 		return 0
-	case Not, Neg, Extract, ZExt, SExt:
+	case Not, Neg, Extract, ZExt, SExt, FSqrt, FConv, FToS, SToF, UToF:
 		return 1
 	case Ite:
 		return 3
@@ -155,6 +172,8 @@ func apply(op Op, width uint8, x, y uint64) uint64 {
 		return boolBit(signed(x, width) < signed(y, width))
 	case Sle:
 		return boolBit(signed(x, width) <= signed(y, width))
+	case FAdd, FMul, FDiv, FEq, FLt, FLe:
+		return applyFloat(op, width, x, y)
 	}
 	panic("expr: " + op.String() + " is not a binary operator")
 }
@@ -164,8 +183,7 @@ func log2(v uint64) (k uint8, ok bool) {
 	return uint8(bits.TrailingZeros64(v)), bits.OnesCount64(v) == 1
 }
 
-// Apply computes a binary operator, And to AShr or Eq to Sle, over operands of
-// width bits.
+// Apply computes a binary operator but Concat over operands of width bits.
 func Apply(op Op, width uint8, x, y uint64) uint64 {
 	return apply(op, width, x&mask(width), y&mask(width))
 }

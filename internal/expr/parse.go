@@ -12,8 +12,8 @@ const parseDepth = 10_000
 
 // Parse builds in a the expression that a term written by [Arena.SMT] stands
 // for. It reads the subset of SMT-LIB 2 that SMT writes: bit-vector constants,
-// variables as |name:width|, let, ite over a comparison or over (= #b1 c), and
-// the bit-vector operators.
+// variables as |name:width|, let, ite over a comparison or over (= #b1 c), the
+// bit-vector operators and the functions over floats.
 func Parse(a *Arena, text string) (ID, error) {
 	p := parser{a: a, text: text, bound: map[string]ID{}}
 	p.next()
@@ -222,6 +222,9 @@ func (p *parser) application() (ID, error) {
 		return p.indexed()
 	}
 	name := p.token
+	if f, ok := smtFunctionNamed(name); ok {
+		return p.function(f)
+	}
 	op, ok := opByName[name]
 	if !ok || op == Extract || op == ZExt || op == SExt {
 		return None, p.errorf("unknown operator %q", name)
@@ -238,6 +241,30 @@ func (p *parser) application() (ID, error) {
 		return None, err
 	}
 	return x, p.expect(")")
+}
+
+// function reads "f x y)" for an operator f over floats.
+func (p *parser) function(f SMTFunction) (ID, error) {
+	name := p.token
+	p.next()
+	var args [2]ID
+	for i := range f.op.NumArgs() {
+		x, err := p.term()
+		if err != nil {
+			return None, err
+		}
+		if w := p.a.Width(x); w != f.from {
+			return None, p.errorf("%s of width %d", name, w)
+		}
+		args[i] = x
+	}
+	if err := p.expect(")"); err != nil {
+		return None, err
+	}
+	if f.op.NumArgs() == 1 {
+		return p.a.floatUnary(f.op, args[0], f.to), nil
+	}
+	return p.a.Binary(f.op, args[0], args[1]), nil
 }
 
 // operator reads the operands of op and applies it.

@@ -26,7 +26,8 @@ var smtOps = [...]string{
 const smtHeight = 100
 
 // SMT writes x as a term of SMT-LIB 2 over the theory of bit-vectors, booleans
-// included. Expressions used more than once are bound by let. A variable
+// included. Operators over floats are written as functions, see
+// SMTFunctions. Expressions used more than once are bound by let. A variable
 // writes as a symbol of its name and width, |name:32|; bytes that such a
 // symbol cannot hold are escaped as %xx. See [Parse] for the way back.
 func (a *Arena) SMT(w io.Writer, x ID) error {
@@ -81,8 +82,13 @@ func (a *Arena) SMTScript(w io.Writer, conj []ID) error {
 		vars = a.Vars(vars, x)
 	}
 	slices.Sort(vars)
-	if _, err := io.WriteString(w, "(set-logic QF_BV)\n"); err != nil {
+	if _, err := fmt.Fprintf(w, "(set-logic %s)\n", a.SMTLogic(conj)); err != nil {
 		return fmt.Errorf("writing an SMT-LIB script: %w", err)
+	}
+	for _, f := range a.SMTFunctions(conj) {
+		if _, err := io.WriteString(w, f.Definition()); err != nil {
+			return fmt.Errorf("writing an SMT-LIB script: %w", err)
+		}
 	}
 	if err := a.SMTDeclare(w, slices.Compact(vars)); err != nil {
 		return err
@@ -147,7 +153,12 @@ func (p *smtPrinter) term(x ID) {
 // operator writes x, an operator with its operands.
 func (p *smtPrinter) operator(x ID) {
 	n := &p.a.nodes[x]
-	name := smtOps[n.op]
+	var name string
+	if n.op >= FAdd {
+		name = p.a.smtFunction(n).String()
+	} else {
+		name = smtOps[n.op]
+	}
 	switch n.op {
 	case Ult, Ule, Slt, Sle:
 		p.WriteString("(ite (" + name)

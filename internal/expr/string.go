@@ -16,7 +16,7 @@ const (
 //
 //	u.cnt + 7 <s size
 //
-// Signed operators carry an s. Conversions look like Go's: uint8(x) keeps the
+// Signed operators carry an s and those over floats an f. Conversions look like Go's: uint8(x) keeps the
 // low 8 bits, uint64(x) widens with zeros and int64(x) with the sign. What is
 // neither is written x[hi:lo] for bits and x ++ y for a concatenation. A big
 // expression is cut short.
@@ -172,7 +172,44 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 		infix(precAdd, "++", false)
 	case ZExt, SExt:
 		p.extension(n, inner, prec, depth, call)
+	case FAdd:
+		p.float(n, precAdd, "+f", prec, depth)
+	case FMul:
+		p.float(n, precMul, "*f", prec, depth)
+	case FDiv:
+		p.float(n, precMul, "/f", prec, depth)
+	case FEq:
+		p.float(n, precCompare, "==f", prec, depth)
+	case FLt:
+		p.float(n, precCompare, "<f", prec, depth)
+	case FLe:
+		p.float(n, precCompare, "<=f", prec, depth)
+	case FSqrt:
+		call("sqrt", n.args[0])
+	case FConv, UToF:
+		call("float"+strconv.Itoa(int(n.width)), n.args[0])
+	case SToF:
+		call("sfloat"+strconv.Itoa(int(n.width)), n.args[0])
+	case FToS:
+		call("trunc"+strconv.Itoa(int(n.width)), n.args[0])
 	}
+}
+
+// float writes a binary operator over floats.
+func (p *printer) float(n *node, own int, op string, prec, depth int) {
+	operand := func(x ID, prec int) {
+		if v, ok := p.a.ConstValue(x); ok {
+			width := p.a.nodes[x].width
+			p.WriteString(strconv.FormatFloat(floatValue(v, width), 'g', -1, int(width)))
+			return
+		}
+		p.expr(x, prec, depth-1, false)
+	}
+	p.open(own, prec)
+	operand(n.args[0], own)
+	p.WriteString(" " + op + " ")
+	operand(n.args[1], own+1)
+	p.close(own, prec)
 }
 
 // extension writes a ZExt or SExt n of inner: as a shift or mask if that is

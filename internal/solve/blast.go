@@ -103,12 +103,7 @@ func (b *blaster) build(x expr.ID) word {
 		p := arg(0)
 		return b.shiftRight(p, arg(1), p[len(p)-1])
 	case expr.Eq:
-		p, q := arg(0), arg(1)
-		same := make([]sat.Lit, len(p), len(p)+1)
-		for i := range p {
-			same[i] = b.xor(p[i], q[i]).Not()
-		}
-		return word{b.all(same)}
+		return word{b.equal(arg(0), arg(1))}
 	case expr.Ult:
 		return word{b.less(arg(0), arg(1))}
 	case expr.Ule:
@@ -129,6 +124,22 @@ func (b *blaster) build(x expr.ID) word {
 	case expr.SExt:
 		p := arg(0)
 		return extend(p, width, p[len(p)-1])
+	case expr.FAdd:
+		return b.addFloat(formatOf(uint8(width)), arg(0), arg(1))
+	case expr.FMul:
+		return b.mulFloat(formatOf(uint8(width)), arg(0), arg(1))
+	case expr.FDiv:
+		return b.divFloat(formatOf(uint8(width)), arg(0), arg(1))
+	case expr.FSqrt:
+		return b.sqrtFloat(formatOf(uint8(width)), arg(0))
+	case expr.FEq, expr.FLt, expr.FLe:
+		return b.compareFloat(op, formatOf(a.Width(a.Arg(x, 0))), arg(0), arg(1))
+	case expr.FConv:
+		return b.convFloat(formatOf(a.Width(a.Arg(x, 0))), formatOf(uint8(width)), arg(0))
+	case expr.FToS:
+		return b.toInteger(formatOf(a.Width(a.Arg(x, 0))), arg(0), width)
+	case expr.SToF, expr.UToF:
+		return b.fromInteger(formatOf(uint8(width)), arg(0), op == expr.SToF)
 	default:
 		panic("solve: no circuit for " + op.String())
 	}

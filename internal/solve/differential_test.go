@@ -102,6 +102,120 @@ func single(a *expr.Arena, r *rand.Rand, i int) []expr.ID {
 	return query
 }
 
+// TestDifferentialFloats is TestDifferential for the operators over floats.
+// Products and quotients have operands of few bits, or it would take for ever.
+func TestDifferentialFloats(t *testing.T) {
+	path, err := exec.LookPath("z3")
+	if err != nil {
+		t.Skip(err)
+	}
+	n := 2_000
+	if testing.Short() {
+		n = 80
+	}
+	c := comparison{command: []string{path, "-in", "-t:300"}, count: map[solve.Result]int{}}
+	r := rand.New(rand.NewPCG(4, 7))
+	for i := range n {
+		a := expr.NewArena()
+		c.add(t, a, singleFloat(a, r, i))
+	}
+	c.compare(t)
+	t.Logf("%d of %d compared: %v", c.compared, n, c.count)
+	if c.compared < n*8/10 {
+		t.Errorf("only %d of %d queries compared", c.compared, n)
+	}
+	if c.count[solve.Sat] < n/10 || c.count[solve.Unsat] < n/10 {
+		t.Errorf("lopsided: %v", c.count)
+	}
+}
+
+// singleFloat returns a query over one operator on floats of 32 bits, or between
+// those and others.
+func singleFloat(a *expr.Arena, r *rand.Rand, i int) []expr.ID {
+	op := expr.FAdd + expr.Op(i)%(expr.UToF-expr.FAdd+1)
+	width := uint8(32)
+	if op > expr.FSqrt && i/16%2 == 0 {
+		width = 64
+	}
+	x, bound := a.Var("x", width), width
+	var result expr.ID
+	switch op {
+	case expr.FSqrt:
+		result = a.FSqrt(x)
+	case expr.FConv:
+		bound = 96 - width
+		result = a.FConv(x, bound)
+	case expr.FToS:
+		result = a.FToS(x, width)
+	case expr.SToF, expr.UToF:
+		integer := a.Var("i", uint8(1+r.IntN(64)))
+		if op == expr.SToF {
+			result = a.SToF(integer, width)
+		} else {
+			result = a.UToF(integer, width)
+		}
+	case expr.FEq, expr.FLt, expr.FLe:
+		y := a.Var("y", width)
+		if r.IntN(3) > 0 {
+			y = a.Const(boundaryFloat(r, width), width)
+		}
+		if r.IntN(2) == 0 {
+			x, y = y, x
+		}
+		return []expr.ID{a.Binary(op, x, y), a.FLt(a.Const(boundaryFloat(r, width), width), a.Var("x", width))}
+	default:
+		y := a.Const(boundaryFloat(r, width), width)
+		if op != expr.FAdd && y != a.Const(expr.NaN(32), 32) {
+			y = a.And(a.Const(0xff<<24, 32), y)
+		}
+		if r.IntN(2) == 0 {
+			x, y = y, x
+		}
+		result = a.Binary(op, x, y)
+	}
+	limit := a.Const(boundaryFloat(r, bound), bound)
+	if op == expr.FToS {
+		return []expr.ID{a.Slt(limit, result), a.Slt(result, a.Const(boundary(r, bound), bound))}
+	}
+	query := []expr.ID{a.FLe(limit, result), a.FLt(result, a.Const(boundaryFloat(r, bound), bound))}
+	switch r.IntN(4) {
+	case 0:
+		return []expr.ID{a.FEq(limit, result)}
+	case 1: // bit for bit
+		return []expr.ID{a.Eq(limit, result)}
+	case 2:
+		query[1] = a.Not(query[1])
+	}
+	return query
+}
+
+// boundaryFloat returns a float of width bits: often a special one, one next to
+// a limit, or a small number.
+func boundaryFloat(r *rand.Rand, width uint8) uint64 {
+	fraction := uint8(23)
+	if width == 64 {
+		fraction = 52
+	}
+	field := uint64(1)<<(width-1-fraction) - 1
+	near := uint64(r.IntN(3)) - 1
+	var v uint64
+	switch r.IntN(8) {
+	case 0:
+		v = r.Uint64()
+	case 1:
+		v = near
+	case 2:
+		v = 1<<fraction + near
+	case 3:
+		v = field<<fraction + near
+	case 4:
+		v = (field/2+uint64(r.IntN(70)))<<fraction + near
+	default:
+		v = expr.Convert(expr.SToF, 8, width, uint64(r.IntN(256)))
+	}
+	return (v | uint64(r.IntN(2))<<(width-1)) & (^uint64(0) >> (64 - width))
+}
+
 // boundary returns a value of the width, often one next to a limit or a power
 // of two.
 func boundary(r *rand.Rand, width uint8) uint64 {
@@ -139,7 +253,7 @@ func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
 	if err := a.SMTScript(&query, conj); err != nil {
 		t.Fatal(err)
 	}
-	logic := []byte("(set-logic QF_BV)\n")
+	logic := []byte("(set-logic " + a.SMTLogic(conj) + ")\n")
 	if len(c.queries) == 0 {
 		c.script.Write(logic)
 	}

@@ -194,6 +194,8 @@ func (g *guesser) pull(x expr.ID, want uint64, fuel *int) bool {
 			return true
 		}
 		return g.pull(now, want, fuel) || g.pullAll(fuel, target{c, 1 - taken}, target{other, want})
+	case expr.FSqrt, expr.FConv, expr.FToS, expr.SToF, expr.UToF:
+		return g.pullFloat(x, want, fuel)
 	default:
 		return g.pullBinary(op, a.Arg(x, 0), a.Arg(x, 1), want, fuel)
 	}
@@ -218,6 +220,12 @@ func (g *guesser) pullAll(fuel *int, targets ...target) bool {
 // pullBinary pulls at one operand of op, or at both if that must be.
 func (g *guesser) pullBinary(op expr.Op, x, y expr.ID, want uint64, fuel *int) bool {
 	width := g.arena.Width(x)
+	if op == expr.FEq && x == y { // whether x is a number
+		if want == 0 {
+			return g.pull(x, expr.NaN(width), fuel)
+		}
+		return g.pull(x, 0, fuel)
+	}
 	values := [2]uint64{g.eval.Eval(x), g.eval.Eval(y)}
 	args := [2]expr.ID{x, y}
 	first := int(g.turn>>(guessFuel-*fuel)) & 1 // each move another combination, down the levels
@@ -237,6 +245,10 @@ func (g *guesser) pullBinary(op expr.Op, x, y expr.ID, want uint64, fuel *int) b
 		return g.pullAll(fuel, target{x, values[0] & want}, target{y, values[1] & want})
 	case expr.Mul:
 		return g.pullAll(fuel, target{x, want}, target{y, 1})
+	case expr.FAdd:
+		return g.pullAll(fuel, target{x, want}, target{y, 0})
+	case expr.FMul, expr.FDiv:
+		return g.pullAll(fuel, target{x, want}, target{y, expr.Convert(expr.UToF, 1, width, 1)})
 	case expr.Shl, expr.LShr, expr.AShr:
 		return g.pullAll(fuel, target{x, want}, target{y, 0})
 	}
@@ -249,6 +261,8 @@ func invert(op expr.Op, width uint8, side int, values [2]uint64, want uint64) (v
 	mask := ^uint64(0) >> (64 - width)
 	now, other := values[side], values[1-side]
 	switch op {
+	case expr.FAdd, expr.FMul, expr.FDiv, expr.FEq, expr.FLt, expr.FLe:
+		return invertFloat(op, width, side, values, want)
 	case expr.And:
 		v = now&^other | want
 	case expr.Or:

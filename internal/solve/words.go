@@ -62,6 +62,15 @@ func (b *blaster) choose(c sat.Lit, x, y word) word {
 // any returns whether a bit of x is 1.
 func (b *blaster) any(x word) sat.Lit { return b.all(not(x)).Not() }
 
+// equal returns whether two words are equal.
+func (b *blaster) equal(x, y word) sat.Lit {
+	same := make([]sat.Lit, len(x), len(x)+1)
+	for i := range x {
+		same[i] = b.xor(x[i], y[i]).Not()
+	}
+	return b.all(same)
+}
+
 // add returns the sum of two words and a carry by rippling.
 func (b *blaster) add(x, y word, carry sat.Lit) word {
 	w := make(word, len(x))

@@ -24,12 +24,14 @@ type Process struct {
 	stderr *tail
 	script bytes.Buffer // not yet sent
 
+	logic    string  // the logic that is set
 	levels   []level // what is asserted
 	declared map[string]bool
 	terms    []string // scratch: those of the query
 }
 
-// level is one assertion on the stack, with the symbols it declared.
+// level is one assertion on the stack, with the symbols it declared or
+// defined.
 type level struct {
 	term    string
 	symbols []string
@@ -51,8 +53,19 @@ func Start(command []string) (*Process, error) {
 		return nil, fmt.Errorf("starting the solver: %w", err)
 	}
 	p.in, p.out = in, bufio.NewReader(out)
-	p.script.WriteString("(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic QF_BV)\n")
+	p.begin("QF_BV")
 	return p, nil
+}
+
+// begin has the solver start in the logic, with nothing asserted.
+func (p *Process) begin(logic string) {
+	if p.logic != "" {
+		p.script.WriteString("(reset)\n")
+	}
+	fmt.Fprintf(&p.script, "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic %s)\n", logic)
+	p.logic = logic
+	p.levels = p.levels[:0]
+	clear(p.declared)
 }
 
 // kill ends the process, whatever it is doing. It may be called while another
@@ -109,6 +122,9 @@ func (p *Process) check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []ui
 
 // assert makes the conjuncts the assertions on the stack.
 func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
+	if logic := a.SMTLogic(conj); logic != p.logic && p.logic == "QF_BV" { // others include it
+		p.begin(logic)
+	}
 	p.terms = p.terms[:0]
 	for _, x := range conj {
 		var term strings.Builder
@@ -133,6 +149,13 @@ func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
 	for i, x := range conj[common:] {
 		p.script.WriteString("(push 1)\n")
 		l := level{term: p.terms[common+i]}
+		for _, f := range a.SMTFunctions([]expr.ID{x}) {
+			if s := f.String(); !p.declared[s] {
+				p.declared[s] = true
+				l.symbols = append(l.symbols, s)
+				p.script.WriteString(f.Definition())
+			}
+		}
 		for _, v := range a.Vars(nil, x) {
 			s := a.SMTSymbol(v)
 			if p.declared[s] {

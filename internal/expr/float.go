@@ -1,0 +1,272 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+)
+
+// Floating point. A float is a bit-vector of its bits in IEEE 754, 32 or 64 of
+// them; what is a float is known to the operators alone. Negation, the absolute
+// value and the test of a sign are operations on the bits, and so there is no
+// operator for them, nor for a difference.
+//
+// IEEE 754 leaves open which NaN an operation gives, and processors differ, on
+// amd64 even with the order in which a compiler has put the operands. Here it is
+// always the one of [NaN].
+
+// NaN returns the bits of the NaN that operators of a width give: that of Go's
+// math.NaN, rounded to the width.
+func NaN(width uint8) uint64 {
+	if width == 32 {
+		return 0x7fc00000
+	}
+	return 0x7ff8000000000001
+}
+
+// Float64Bits returns the bits of f, those of [NaN] if it is not a number.
+func Float64Bits(f float64) uint64 {
+	if f != f {
+		return NaN(64)
+	}
+	return math.Float64bits(f)
+}
+
+// Float32Bits returns the bits of f, those of [NaN] if it is not a number.
+func Float32Bits(f float32) uint64 {
+	if f != f {
+		return NaN(32)
+	}
+	return uint64(math.Float32bits(f))
+}
+
+// floatValue returns the float of width bits, which a float64 can hold.
+func floatValue(v uint64, width uint8) float64 {
+	if width == 32 {
+		return float64(math.Float32frombits(uint32(v)))
+	}
+	return math.Float64frombits(v)
+}
+
+// floatBits returns f, rounded to a float of width bits.
+func floatBits(f float64, width uint8) uint64 {
+	if width == 32 {
+		return Float32Bits(float32(f))
+	}
+	return Float64Bits(f)
+}
+
+// applyFloat computes a binary operator over floats of width bits. The sum,
+// product, quotient or root of two float32 as a float64 has so many bits that
+// rounding it to a float32 gives what rounding once would have given (Figueroa,
+// When is double rounding innocuous?, 1995).
+func applyFloat(op Op, width uint8, x, y uint64) uint64 {
+	f, g := floatValue(x, width), floatValue(y, width)
+	switch op {
+	case FAdd:
+		return floatBits(f+g, width)
+	case FMul:
+		return floatBits(f*g, width)
+	case FDiv:
+		return floatBits(f/g, width)
+	case FEq:
+		return boolBit(f == g)
+	case FLt:
+		return boolBit(f < g)
+	case FLe:
+		return boolBit(f <= g)
+	}
+	panic("expr: " + op.String() + " is not a binary operator over floats")
+}
+
+// Convert computes FSqrt, or one of the conversions between floats and integers,
+// of an operand of one width to a result of another.
+func Convert(op Op, from, to uint8, v uint64) uint64 {
+	return convertFloat(op, from, to, v&mask(from))
+}
+
+func convertFloat(op Op, from, to uint8, v uint64) uint64 {
+	switch op {
+	case FSqrt:
+		return floatBits(math.Sqrt(floatValue(v, from)), to)
+	case FConv:
+		return floatBits(floatValue(v, from), to)
+	case FToS:
+		f, limit := math.Trunc(floatValue(v, from)), math.Ldexp(1, int(to)-1)
+		if -limit <= f && f < limit {
+			return uint64(int64(f)) & mask(to)
+		}
+		return signBit(to)
+	case SToF: // in one step: by way of a float64 it would be rounded twice
+		if to == 32 {
+			return Float32Bits(float32(signed(v, from)))
+		}
+		return Float64Bits(float64(signed(v, from)))
+	case UToF:
+		if to == 32 {
+			return Float32Bits(float32(v))
+		}
+		return Float64Bits(float64(v))
+	}
+	panic("expr: " + op.String() + " is not a conversion of floats")
+}
+
+// FNeg returns -x: x with the other sign, a NaN too.
+func (a *Arena) FNeg(x ID) ID {
+	w := a.nodes[x].width
+	checkFloat(FAdd, w)
+	return a.Xor(x, a.Const(signBit(w), w))
+}
+
+// FAbs returns x without its sign.
+func (a *Arena) FAbs(x ID) ID {
+	w := a.nodes[x].width
+	checkFloat(FAdd, w)
+	return a.And(x, a.Const(signBit(w)-1, w))
+}
+
+// FSub returns x - y, as the sum of x and -y.
+func (a *Arena) FSub(x, y ID) ID { return a.FAdd(x, a.FNeg(y)) }
+
+// FAdd returns x + y. It is no x where y is 0: -0 + 0 is 0.
+func (a *Arena) FAdd(x, y ID) ID {
+	x, y = a.commute(x, y)
+	return a.floatBinary(FAdd, x, y)
+}
+
+// FMul returns x * y.
+func (a *Arena) FMul(x, y ID) ID {
+	x, y = a.commute(x, y)
+	return a.floatBinary(FMul, x, y)
+}
+
+// FDiv returns x / y.
+func (a *Arena) FDiv(x, y ID) ID { return a.floatBinary(FDiv, x, y) }
+
+// floatBinary builds a sum, product or quotient.
+func (a *Arena) floatBinary(op Op, x, y ID) ID {
+	w := a.sameWidth(op, x, y)
+	checkFloat(op, w)
+	cx, constX := a.ConstValue(x)
+	cy, constY := a.ConstValue(y)
+	switch {
+	case constX && constY:
+		return a.Const(applyFloat(op, w, cx, cy), w)
+	case constX && isNaN(cx, w), constY && isNaN(cy, w): // of NaN
+		return a.Const(NaN(w), w)
+	}
+	return a.build(op, w, 0, x, y, None)
+}
+
+// FEq returns whether x == y.
+func (a *Arena) FEq(x, y ID) ID {
+	x, y = a.commute(x, y)
+	if x == y && a.neverNaN(x) {
+		return a.Bool(true)
+	}
+	return a.floatCompare(FEq, x, y)
+}
+
+// FLt returns whether x < y.
+func (a *Arena) FLt(x, y ID) ID {
+	if x == y { // x < x
+		return a.Bool(false)
+	}
+	return a.floatCompare(FLt, x, y)
+}
+
+// FLe returns whether x <= y.
+func (a *Arena) FLe(x, y ID) ID {
+	if x == y { // x <= x  is  x == x
+		return a.FEq(x, x)
+	}
+	return a.floatCompare(FLe, x, y)
+}
+
+func (a *Arena) floatCompare(op Op, x, y ID) ID {
+	w := a.sameWidth(op, x, y)
+	checkFloat(op, w)
+	cx, constX := a.ConstValue(x)
+	cy, constY := a.ConstValue(y)
+	switch {
+	case constX && constY:
+		return a.Bool(applyFloat(op, w, cx, cy) == 1)
+	case constX && isNaN(cx, w), constY && isNaN(cy, w): // with NaN
+		return a.Bool(false)
+	case op == FLt && constX && floatValue(cx, w) > math.MaxFloat64, // Inf < y
+		op == FLt && constY && floatValue(cy, w) < -math.MaxFloat64: // x < -Inf
+		return a.Bool(false)
+	}
+	return a.build(op, 1, 0, x, y, None)
+}
+
+// FIsNaN returns whether x is not a number.
+func (a *Arena) FIsNaN(x ID) ID { return a.Not(a.FEq(x, x)) }
+
+// neverNaN reports whether x is plainly a number.
+func (a *Arena) neverNaN(x ID) bool {
+	switch n := &a.nodes[x]; n.op {
+	case Const:
+		return !isNaN(n.value(), n.width)
+	case SToF, UToF:
+		return true
+	}
+	return false
+}
+
+// FSqrt returns the square root of x.
+func (a *Arena) FSqrt(x ID) ID { return a.floatUnary(FSqrt, x, a.nodes[x].width) }
+
+// FConv returns x as a float of the other width.
+func (a *Arena) FConv(x ID, width uint8) ID { return a.floatUnary(FConv, x, width) }
+
+// FToS returns the float x truncated to a signed integer of 32 or 64 bits, the
+// least one if it is out of range or not a number.
+func (a *Arena) FToS(x ID, width uint8) ID { return a.floatUnary(FToS, x, width) }
+
+// SToF returns the float of the width that is nearest to the signed integer x.
+func (a *Arena) SToF(x ID, width uint8) ID {
+	if n := &a.nodes[x]; n.op == ZExt && a.nodes[n.args[0]].width < n.width { // the sign is 0
+		return a.UToF(n.args[0], width)
+	}
+	return a.floatUnary(SToF, x, width)
+}
+
+// UToF returns the float of the width that is nearest to the unsigned integer x.
+func (a *Arena) UToF(x ID, width uint8) ID {
+	if n := &a.nodes[x]; n.op == ZExt { // before extension
+		return a.UToF(n.args[0], width)
+	}
+	return a.floatUnary(UToF, x, width)
+}
+
+// floatUnary builds a root or a conversion.
+func (a *Arena) floatUnary(op Op, x ID, width uint8) ID {
+	n := &a.nodes[x]
+	checkWidth(n.width)
+	checkWidth(width)
+	switch op {
+	case FSqrt, FConv:
+		checkFloat(op, n.width)
+		checkFloat(op, width)
+		if op == FSqrt && width != n.width || op == FConv && width == n.width {
+			panic(fmt.Sprintf("expr: %s from width %d to %d", op, n.width, width))
+		}
+	case FToS:
+		checkFloat(op, n.width)
+		checkFloat(op, width)
+	case SToF, UToF:
+		checkFloat(op, width)
+	}
+	if n.op == Const {
+		return a.Const(convertFloat(op, n.width, width, n.value()), width)
+	}
+	return a.build(op, width, 0, x, None, None)
+}
+
+func isNaN(v uint64, width uint8) bool { return math.IsNaN(floatValue(v, width)) }
+
+func checkFloat(op Op, width uint8) {
+	if width != 32 && width != 64 {
+		panic(fmt.Sprintf("expr: %s of width %d", op, width))
+	}
+}
