@@ -29,13 +29,19 @@ func cells(t *code.Type, n int) int {
 	return n * t.Words
 }
 
+// maxBeyond bounds the cells of an object that is made although the limit of
+// memory is hit.
+const maxBeyond = 1 << 16
+
 // newObject returns a new zero object of type t. When the limit of memory is
-// hit the run is over; the object is still given.
+// hit the run is over; the object is still given unless it is large, and then nil.
 func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
 	if t.Size == 0 {
 		return m.zeroSized
 	}
-	m.charge(g, cells(t, 1))
+	if !m.charge(g, cells(t, 1)) && t.Words > maxBeyond {
+		return nil
+	}
 	return m.name(g, m.heap.zeroObject(t, t.Words), t, kind)
 }
 
@@ -87,9 +93,10 @@ func (m *Machine) box(g *goroutine, t *code.Type, words []Word) (typ, data Word)
 	case 1:
 		data = words[0]
 	default:
-		o := m.newObject(g, t, Variable)
-		m.fill(o, 0, words, nil)
-		data.P = o
+		if o := m.newObject(g, t, Variable); o != nil {
+			m.fill(o, 0, words, nil)
+			data.P = o
+		}
 	}
 	return typ, data
 }

@@ -251,9 +251,10 @@ func (m *Machine) makeIface(g *goroutine, f *frame, dst, src int, t *code.Type) 
 			sym = g.sym[at]
 		}
 	default:
-		o := m.newObject(g, t, Variable)
-		m.fill(o, 0, words, g.shadows(at, t.Words))
-		data.P = o
+		if o := m.newObject(g, t, Variable); o != nil {
+			m.fill(o, 0, words, g.shadows(at, t.Words))
+			data.P = o
+		}
 	}
 	to := int(f.base) + dst
 	g.stack[to], g.stack[to+1] = m.typeWord(t), data
