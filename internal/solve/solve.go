@@ -143,6 +143,9 @@ func (s *Solver) check(ctx context.Context, conj []expr.ID, hint func(v expr.ID)
 	m := &Model{arena: s.arena}
 	unknown := false
 	for _, slice := range slices {
+		if err := ctx.Err(); err != nil {
+			return Unknown, nil, fmt.Errorf("solving: %w", err)
+		}
 		s.stats.Slices++
 		a, err := s.solve(ctx, slice, hint)
 		if err != nil {

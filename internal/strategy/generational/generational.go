@@ -23,6 +23,10 @@ type Options struct {
 // length or an index, at one place in a run.
 const maxValues = 16
 
+// maxFlips bounds the conditions of a run that are made to go the other way, the first
+// ones.
+const maxFlips = 2000
+
 // patience is the default of Options.Solver.Budget, some tenths of a second:
 // other conditions will do, and other strategies wait longer.
 const patience = 1_000_000
@@ -94,6 +98,13 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 	}
 	for i := range t.Path {
 		if i >= s.current.bound && t.Path[i].Kind != vm.Assumed {
+			if i >= s.current.bound+maxFlips {
+				s.open["a run met more conditions than are flipped"] = true
+				break
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if err := f.flip(ctx, i); err != nil {
 				return err
 			}

@@ -14,14 +14,21 @@ type item struct {
 	site  vm.SiteID // of the condition that was flipped
 }
 
-// maxItems bounds those that wait; more are dropped.
-const maxItems = 1 << 17
+// maxVariables bounds the variables in the inputs that wait, each item counting as some;
+// more are dropped.
+const (
+	maxVariables  = 1 << 22
+	itemVariables = 16
+)
+
+func (it *item) weight() int { return itemVariables + len(it.input) }
 
 // A queue holds the items that wait, by the place of the condition that was flipped.
 type queue struct {
 	places map[vm.SiteID]*place
 	turns  turns
-	size   int
+	size   int // items
+	weight int // variables, see maxVariables
 	made   int // places ever
 }
 
@@ -37,9 +44,10 @@ func (p *place) empty() bool { return len(p.novel)+len(p.old) == 0 }
 
 // push adds an item. It reports false if there is no room.
 func (q *queue) push(it *item, novel bool) bool {
-	if q.size == maxItems {
+	if q.weight+it.weight() > maxVariables {
 		return false
 	}
+	q.weight += it.weight()
 	p := q.places[it.site]
 	if p == nil {
 		if q.places == nil {
@@ -78,6 +86,7 @@ func (q *queue) pop() *item {
 		at = len(*list) - 1
 	}
 	it := (*list)[at]
+	q.weight -= it.weight()
 	*list = slices.Delete(*list, at, at+1)
 	p.taken++
 	if p.empty() {
