@@ -500,7 +500,7 @@ func searchFile(program *Program, target *load.Target, cfg Config) string {
 func outDir(program *Program, target *load.Target, cfg Config) string {
 	dir := cfg.OutDir
 	if dir == "" {
-		dir = filepath.Join(program.Root, ".everyway")
+		dir = filepath.Join(program.Root, runDir)
 	}
 	return filepath.Join(dir, filepath.FromSlash(packageDir(program, target)))
 }

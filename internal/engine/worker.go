@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,7 +72,9 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.FromStart = cfg.FromStart
 	w.machine.Short = cfg.Short
 	if target.Kind != load.TargetMain {
-		w.machine.Files = os.DirFS(target.Package.Dir) // where go test runs it
+		if w.machine.Files, w.machine.Dir, err = testFiles(target.Package); err != nil {
+			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
+		}
 	}
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {

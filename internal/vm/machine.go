@@ -37,9 +37,11 @@ type Machine struct {
 	MaxLen      int // length of the longest string or slice that is drawn as an input
 	// What testing.Short and testing.Verbose report.
 	Short, Verbose bool
-	// Files are what the program finds in its working directory, none when nil. It may
-	// change them, but for its run only. What is read is kept: it has to stay as it is.
+	// Files are what the program finds below its /src, nothing when nil, and Dir is the
+	// path of its working directory there; empty for their root. It may change them, but for
+	// its run only. What is read is kept: it has to stay as it is.
 	Files    fs.FS
+	Dir      string
 	Args     []string // of the program, as os.Args has them behind its name
 	Concrete bool     // inputs have no symbolic values: for those who want to run and not to search
 	// FromStart lets all runs begin at the start of the entry function, even those

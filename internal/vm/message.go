@@ -33,6 +33,10 @@ func (m *Machine) siteOf(stack []Frame) SiteID {
 	return SiteID{Func: -1}
 }
 
+// maxEnds is how many calls are told of a long chain, at each end: the innermost say what
+// was done, the outermost where the code under test asked for it.
+const maxEnds = 12
+
 // whereabouts says, for a message, where g is: the site and the chain of calls.
 func (m *Machine) whereabouts(g *goroutine) string {
 	if g == nil || len(g.frames) == 0 {
@@ -40,9 +44,12 @@ func (m *Machine) whereabouts(g *goroutine) string {
 	}
 	var b strings.Builder
 	for i, f := range m.stackOf(g, len(g.frames)) {
-		if i == 12 {
+		switch left := len(g.frames) - i; {
+		case i == maxEnds && left > maxEnds:
 			b.WriteString("\n\t…")
-			break
+			continue
+		case i > maxEnds && left > maxEnds:
+			continue
 		}
 		b.WriteString("\n\t")
 		b.WriteString(f.Func)

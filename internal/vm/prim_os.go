@@ -2,9 +2,11 @@ package vm
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/everyway-go/everyway/schedule"
@@ -27,6 +29,12 @@ func osPrimitives() []primitive {
 		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
 		{name: "syscall.hostFile", run: func(c *call) { c.host(c.m.hostFile) }},
 		{name: "syscall.hostDirectory", run: func(c *call) { c.host(c.m.hostDirectory) }},
+		{name: "syscall.workDirectory", run: func(c *call) { c.setText(0, path.Clean(c.m.Dir)) }},
+		{name: "syscall.outside", run: func(c *call) {
+			if c.m.Files != nil {
+				c.m.unsupported(c.g, "a path that leads out of the module's directory")
+			}
+		}},
 		{name: "syscall.unsupported", run: func(c *call) {
 			c.m.unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
 		}},
@@ -49,41 +57,53 @@ func writeOutput(c *call) {
 }
 
 // host gives the text that read finds at the path in the first register.
-func (c *call) host(read func(path string) (string, error)) {
-	path := c.text(0)
-	text, ok := c.m.hostTexts[path]
+func (c *call) host(read func(name string) (string, error)) {
+	name := c.text(0)
+	text, ok := c.m.hostTexts[name]
 	if !ok {
 		var err error
-		if text, err = read(path); err != nil {
+		if text, err = read(name); err != nil {
 			c.m.unsupported(c.g, fmt.Sprintf("a file that cannot be read: %v", err))
 			return
 		}
-		c.m.hostTexts[path] = text
+		c.m.hostTexts[name] = text
 	}
 	c.setText(0, text)
 }
 
-func (m *Machine) hostFile(path string) (string, error) {
-	b, err := fs.ReadFile(m.Files, path)
+func (m *Machine) hostFile(name string) (string, error) {
+	b, err := fs.ReadFile(m.Files, name)
 	return string(b), err
 }
 
-// hostDirectory lists a directory for the model of package syscall. What is neither a file
-// nor a directory is left out.
-func (m *Machine) hostDirectory(path string) (string, error) {
+// hostDirectory lists a directory for the model of package syscall. Symbolic links, which
+// may lead to places that the program does not have, stand for what they lead to. What is
+// neither a file nor a directory is left out, and so are links that lead nowhere.
+func (m *Machine) hostDirectory(name string) (string, error) {
 	if m.Files == nil {
 		return "", nil
 	}
-	entries, err := fs.ReadDir(m.Files, path)
+	entries, err := fs.ReadDir(m.Files, name)
 	if err != nil {
 		return "", err
 	}
 	var list strings.Builder
 	for _, e := range entries {
+		mode := e.Type()
+		if mode&fs.ModeSymlink != 0 {
+			info, err := fs.Stat(m.Files, path.Join(name, e.Name()))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return "", err
+			}
+			mode = info.Mode()
+		}
 		switch {
-		case e.IsDir():
+		case mode.IsDir():
 			list.WriteString("d")
-		case e.Type().IsRegular():
+		case mode.IsRegular():
 			list.WriteString("f")
 		default:
 			continue

@@ -82,9 +82,13 @@ func (n *inode) fill() {
 		for list[end] != 0 {
 			end++
 		}
-		name := list[1:end]
+		name, kind := list[1:end], list[0]
+		list = list[end+1:]
+		if n.get(name) != nil {
+			continue // on the way to the working directory
+		}
 		mode := uint32(S_IFREG | 0o644)
-		if list[0] == 'd' {
+		if kind == 'd' {
 			mode = S_IFDIR | 0o755
 		}
 		child := kernel.newInode(mode)
@@ -93,7 +97,6 @@ func (n *inode) fill() {
 			child.host = host + "/" + name
 		}
 		n.add(name, child)
-		list = list[end+1:]
 	}
 }
 
@@ -209,6 +212,9 @@ func (k *system) walkFrom(at *inode, path string, follow bool, links int) (*inod
 		name, rest := component(path)
 		if !at.is(S_IFDIR) {
 			return nil, "", ENOTDIR
+		}
+		if name == ".." && at == k.given {
+			outside()
 		}
 		end := rest == ""
 		switch name {

@@ -14,16 +14,15 @@ import (
 type system struct {
 	mu     sync.Mutex
 	root   *inode
+	given  *inode // the root of the files that the machine's user gives the program
 	work   *inode // working directory
+	start  string // path of the working directory at the start
 	inodes uint64 // made so far
 	files  descriptors
 	umask  uint32
 }
 
-const (
-	home    = "/root"
-	workDir = "/src"
-)
+const home = "/root"
 
 var kernel = boot()
 
@@ -35,11 +34,12 @@ func boot() *system {
 	for _, dir := range []string{"dev", "etc", "root", "src", "tmp"} {
 		k.root.add(dir, k.newInode(S_IFDIR|0o755))
 	}
-	k.work = k.root.get("src")
 	hosts := k.newInode(S_IFREG | 0o644)
 	hosts.data = []byte("127.0.0.1 localhost\n::1 ip6-localhost ip6-loopback\n")
 	k.root.get("etc").add("hosts", hosts)
-	k.work.host = "."
+	k.given = k.root.get("src")
+	k.given.host = "."
+	k.enter(workDirectory())
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
 	k.files.add(&openFile{inode: null, flags: O_RDONLY}, 0)
@@ -47,6 +47,25 @@ func boot() *system {
 		k.files.add(&openFile{inode: null, flags: O_WRONLY, output: true}, 0)
 	}
 	return k
+}
+
+// enter makes the directory at path, among the files that the program is given, the
+// working directory. Those on the way there are not read for that.
+func (k *system) enter(path string) {
+	k.work = k.given
+	host := ""
+	for name, rest := component(path); name != ""; name, rest = component(rest) {
+		if name == "." {
+			continue
+		}
+		child := k.newInode(S_IFDIR | 0o755)
+		host += name
+		child.host = host
+		host += "/"
+		k.work.add(name, child)
+		k.work = child
+	}
+	k.start = k.path(k.work)
 }
 
 // call carries out the system call trap. Its result is never negative.

@@ -22,6 +22,14 @@ func hostFile(path string) string
 // file, the name, and a zero byte.
 func hostDirectory(path string) string
 
+// workDirectory returns the path, among the files that the machine's user gives the
+// program, of its working directory: "." for their root.
+func workDirectory() string
+
+// outside ends the run if the machine's user gives the program files: it looks for others,
+// around those, of which it cannot be told whether they are there.
+func outside()
+
 // clock returns the virtual time in nanoseconds since the Unix epoch.
 func clock() int64
 
@@ -30,7 +38,7 @@ func random() uint64
 
 // The environment is small, and the same on every host.
 func runtime_envs() []string {
-	return []string{"HOME=" + home, "PATH=/usr/bin:/bin", "PWD=" + workDir, "USER=root"}
+	return []string{"HOME=" + home, "PATH=/usr/bin:/bin", "PWD=" + kernel.start, "USER=root"}
 }
 
 func runtimeSetenv(k, v string) {}

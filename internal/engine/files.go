@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+// runDir is the directory in a module's root that run files and search files go to.
+const runDir = ".everyway"
+
+// testFiles returns the files that a test of p finds, those of p's module, and the
+// directory among them in which go test runs it.
+func testFiles(p *load.Package) (files fs.FS, dir string, err error) {
+	if p.Module == nil || p.Module.Dir == "" {
+		return os.DirFS(p.Dir), ".", nil
+	}
+	dir, err = filepath.Rel(p.Module.Dir, p.Dir)
+	if err != nil {
+		return nil, "", fmt.Errorf("looking for the files of package %s: %w", p.Path, err)
+	}
+	return moduleFiles{os.DirFS(p.Module.Dir)}, filepath.ToSlash(dir), nil
+}
+
+// moduleFiles are the files of a module, but for those that a search writes itself.
+type moduleFiles struct{ fs.FS }
+
+// ReadDir implements [fs.ReadDirFS].
+func (m moduleFiles) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(m.FS, name)
+	if name == "." {
+		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == runDir })
+	}
+	return entries, err
+}
