@@ -36,7 +36,8 @@ target, saved under testdata/fuzz so that plain go test uses the input.
 
 The exit code is 1 when a target fails, 0 when all hold or are open, and 2
 when there is nothing to search: a bad flag, no such package, no target, code
-that does not compile.
+that does not compile. It is 3 when everyway itself is at fault, or another
+solver that was asked with -solver.
 `
 
 type testFlags struct {

@@ -15,7 +15,6 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -431,7 +430,7 @@ func (s *search) unfinished() []string {
 		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
 	case len(r.Open) > 0:
 		return nil
-	case s.cfg.Strategy == "con2colic" || slices.Contains(random.Names(), s.cfg.Strategy):
+	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.proves }):
 		return []string{fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)}
 	default:
 		return []string{"the search did not come to its end"}
