@@ -45,7 +45,7 @@ const (
 // covered, nothing is left to explore, or ctx ends.
 func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
 	start := time.Now()
-	prog := p.NewCode(benchmarked, nil)
+	prog := p.NewCode(benchmarked)
 	m := vm.New(prog, expr.NewArena(), vm.NewNames(), engine.DefaultLimits)
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
 		return nil, fmt.Errorf("starting: %w", err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -33,10 +32,6 @@ type loaded struct {
 
 // load loads the programs together, so that what they import is loaded once.
 func (w workspace) load(ctx context.Context, programs []*program) (*loaded, error) {
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
-	}
 	l := &loaded{packages: make(map[*program]*load.Package), wrong: make(map[*program]string)}
 	for {
 		var patterns []string
@@ -48,8 +43,8 @@ func (w workspace) load(ctx context.Context, programs []*program) (*loaded, erro
 		if len(patterns) == 0 {
 			return l, nil
 		}
-		l.Result, err = load.Load(ctx, load.Config{Dir: string(w), Patterns: patterns, Overlay: overlay})
-		if err == nil {
+		var err error
+		if l.Result, err = golib.Load(ctx, load.Config{Dir: string(w), Patterns: patterns}); err == nil {
 			break
 		}
 		if !l.blame(w, programs, err) {

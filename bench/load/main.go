@@ -142,7 +142,7 @@ func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
 		return nil, err
 	}
 	target := p.Targets()[0]
-	m := vm.New(p.NewCode(nil, nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
+	m := vm.New(p.NewCode(nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -30,21 +29,12 @@ type suite struct {
 }
 
 func loadSuite(ctx context.Context, dir string, patterns ...string) (*suite, error) {
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
-	}
-	loaded, err := load.Load(ctx, load.Config{Dir: dir, Patterns: patterns, Tests: true, Overlay: overlay})
+	loaded, err := golib.Load(ctx, load.Config{Dir: dir, Patterns: patterns, Tests: true})
 	if err != nil {
 		return nil, fmt.Errorf("loading the programs: %w", err)
 	}
-	packages := map[*ssa.Package]*load.Package{}
-	for _, p := range loaded.All {
-		packages[p.SSA] = p
-	}
 	program := code.NewProgram(loaded.Prog, loaded.Sizes,
-		func(p *ssa.Package) bool { return packages[p] != nil && !packages[p].Standard },
-		func(p *ssa.Package) bool { return packages[p] != nil && packages[p].Standard })
+		func(p *ssa.Package) bool { return loaded.Of(p) != nil && !loaded.Standard(p) }, loaded.Standard)
 	return &suite{loaded: loaded, code: program, targets: loaded.Targets()}, nil
 }
 

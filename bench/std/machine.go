@@ -30,29 +30,23 @@ type session struct {
 
 // runMachine runs the tests of a package in the machine.
 func runMachine(ctx context.Context, name string, o options, reasons *reasons) (outcomes, error) {
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		return outcomes{}, fmt.Errorf("preparing the models of the standard library: %w", err)
-	}
+	overlay := make(map[string][]byte)
 	for _, file := range reasons.files[name] {
 		overlay[filepath.Join(runtime.GOROOT(), "src", name, file)] = []byte("//go:build ignore\n\npackage ignored\n")
 	}
-	r, err := load.Load(ctx, load.Config{Patterns: []string{name}, Tests: true, Overlay: overlay})
+	r, err := golib.Load(ctx, load.Config{Patterns: []string{name}, Tests: true, Overlay: overlay})
 	if err != nil {
 		if o.verbose {
 			fmt.Println(err)
 		}
 		return outcomes{Error: line("loading: " + err.Error())}, nil
 	}
-	packages := make(map[*ssa.Package]*load.Package)
-	for _, p := range r.All {
-		packages[p.SSA] = p
-	}
 	s := &session{
 		options: o,
 		program: &engine.Program{Result: r, GOROOT: runtime.GOROOT()},
 		code: code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
-			return packages[p] != nil && packages[p].Path != name && packages[p].Path != name+"_test"
+			of := r.Of(p)
+			return of != nil && of.Path != name && of.Path != name+"_test"
 		}),
 	}
 	all := outcomes{Tests: make(map[string]outcome)}

@@ -58,9 +58,10 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 	return p, nil
 }
 
-// NewCode returns a compiler for p, as [code.NewProgram] does.
-func (p *Program) NewCode(covered, standard func(*ssa.Package) bool) *code.Program {
-	c := code.NewProgram(p.Prog, p.Sizes, covered, standard)
+// NewCode returns a compiler for p. Branches are counted in the packages of which covered
+// holds, none when it is nil.
+func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
+	c := code.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
 	c.Bodies = p.Bodies
 	return c
 }

@@ -54,13 +54,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	if err != nil {
 		return nil, err
 	}
-	packages := map[*ssa.Package]*load.Package{}
-	for _, p := range program.All {
-		packages[p.SSA] = p
-	}
-	w.code = program.NewCode(
-		func(p *ssa.Package) bool { return underTest(packages[p], target.Package) },
-		func(p *ssa.Package) bool { return packages[p] != nil && packages[p].Standard })
+	w.code = program.NewCode(func(p *ssa.Package) bool { return underTest(program.Of(p), target.Package) })
 	w.coverer.code = w.code
 	w.machine = vm.New(w.code, expr.NewArena(), names, cfg.Limits)
 	w.machine.Output = writerFunc(w.print)

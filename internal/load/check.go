@@ -268,10 +268,12 @@ func (c *checker) result(roots []*packages.Package) *Result {
 		Fset:  c.fset,
 		Sizes: c.sizes,
 	}
+	r.of = make(map[*ssa.Package]*Package)
 	r.Bodies = &Bodies{c: c, prog: r.Prog, of: make(map[*types.Func]*body)}
 	for _, u := range c.units {
 		u.pkg.SSA = r.Prog.CreatePackage(u.pkg.Types, u.pkg.Files, u.pkg.Info, true)
 		r.All = append(r.All, u.pkg)
+		r.of[u.pkg.SSA] = u.pkg
 		for _, b := range u.bodies {
 			r.Bodies.of[u.pkg.Info.Defs[b.decl.Name].(*types.Func)] = b
 		}

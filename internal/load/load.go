@@ -37,6 +37,8 @@ type Result struct {
 	Packages []*Package // the roots, in order of import path; see Load
 	All      []*Package // with all dependencies, each after what it imports
 	Bodies   *Bodies    // what Config.Lazy has left out
+
+	of map[*ssa.Package]*Package
 }
 
 // A Package is one package of a program, from source.
@@ -110,12 +112,11 @@ func (r *Result) Package(path string) *Package {
 	return found
 }
 
-// Of returns the package of an SSA package.
-func (r *Result) Of(pkg *ssa.Package) *Package {
-	for _, p := range r.All {
-		if p.SSA == pkg {
-			return p
-		}
-	}
-	return nil
+// Of returns the package whose SSA is p, nil when there is none.
+func (r *Result) Of(p *ssa.Package) *Package { return r.of[p] }
+
+// Standard reports whether p is a package of the standard library.
+func (r *Result) Standard(p *ssa.Package) bool {
+	of := r.of[p]
+	return of != nil && of.Standard
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/token"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,26 +42,12 @@ func loadSuite(t *testing.T, programs []*Program) *suite {
 			t.Fatal(err)
 		}
 	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
+	var err error
+	if s.loaded, err = golib.Load(t.Context(), load.Config{Dir: dir, Tests: true}); err != nil {
 		t.Fatal(err)
-	}
-	overlay, err := golib.Overlay(strings.TrimSpace(string(goroot)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.loaded, err = load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	standard := map[*ssa.Package]bool{}
-	for _, p := range s.loaded.All {
-		standard[p.SSA] = p.Standard
 	}
 	root := s.loaded.Packages[0].SSA
-	s.code = code.NewProgram(s.loaded.Prog, s.loaded.Sizes,
-		func(p *ssa.Package) bool { return p == root },
-		func(p *ssa.Package) bool { return standard[p] })
+	s.code = code.NewProgram(s.loaded.Prog, s.loaded.Sizes, func(p *ssa.Package) bool { return p == root }, s.loaded.Standard)
 	for _, target := range s.loaded.Targets() {
 		var i int
 		if _, err := fmt.Sscanf(strings.TrimLeft(target.Name, "TestFuzP"), "%d", &i); err != nil {

@@ -31,7 +31,7 @@ func TestLazySame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog := code.NewProgram(r.Prog, r.Sizes, nil, standard)
+		prog := code.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
 		prog.Bodies = r.Bodies
 		text = make(map[string]string)
 		var out strings.Builder

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"go/ast"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -31,23 +30,13 @@ type funcs struct {
 // loadFuncs loads the package in a directory below testdata.
 func loadFuncs(t testing.TB, dir string) *funcs {
 	t.Helper()
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := load.Load(t.Context(), load.Config{Dir: "testdata", Patterns: []string{"./" + dir}, Overlay: models})
+	r, err := golib.Load(t.Context(), load.Config{Dir: "testdata", Patterns: []string{"./" + dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	root := r.Packages[0]
-	standard := map[*ssa.Package]bool{}
-	for _, p := range r.All {
-		standard[p.SSA] = p.Standard
-	}
 	p := &funcs{pkg: root.SSA, want: map[string][]string{}, docs: map[string]string{}}
-	p.code = code.NewProgram(r.Prog, r.Sizes,
-		func(q *ssa.Package) bool { return q == p.pkg },
-		func(q *ssa.Package) bool { return standard[q] })
+	p.code = code.NewProgram(r.Prog, r.Sizes, func(q *ssa.Package) bool { return q == p.pkg }, r.Standard)
 	p.pkg.Build()
 	for _, file := range root.Files {
 		for _, d := range file.Decls {

@@ -10,13 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
 // raceSuiteExceptions are the tests of the race detector's suite for which the
@@ -64,19 +60,7 @@ func TestRaceSuite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: models})
-	if err != nil {
-		t.Fatal(err)
-	}
-	standard := map[*ssa.Package]bool{}
-	for _, p := range r.All {
-		standard[p.SSA] = p.Standard
-	}
-	prog := code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool { return standard[p] })
+	r, prog := loadTargets(t, load.Config{Dir: dir})
 	var wrong []string
 	counts := map[string]int{}
 	for _, target := range r.Targets() {
@@ -86,12 +70,7 @@ func TestRaceSuite(t *testing.T) {
 			continue
 		}
 		m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e7, Depth: 10000})
-		_, err := m.Boot(t.Context(), vm.Entry{
-			Inits: []*ssa.Package{target.Package.SSA},
-			Func:  r.Prog.ImportedPackage("testing").Func("everywayTest"),
-			Args:  []any{name, target.Func},
-		})
-		if err != nil {
+		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		found, other, skipped := "", "", false

@@ -100,7 +100,7 @@ func TestResumeTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots two machines for each target")
 	}
-	r, prog := loadTargets(t, "testdata/testing")
+	r, prog := loadTargets(t, load.Config{Dir: "testdata/testing"})
 	compareTargets(t, r, prog)
 }
 
@@ -121,7 +121,7 @@ func TestResumeGenerated(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, prog := loadTargets(t, dir)
+	r, prog := loadTargets(t, load.Config{Dir: dir})
 	compareTargets(t, r, prog)
 }
 

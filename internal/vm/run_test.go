@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -25,11 +24,7 @@ var update = flag.Bool("update", false, "rewrite the expected output of testdata
 // loadProgram loads a program of one file.
 func loadProgram(tb testing.TB, file string) *load.Result {
 	tb.Helper()
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	r, err := load.Load(tb.Context(), load.Config{Patterns: []string{file}, Overlay: overlay})
+	r, err := golib.Load(tb.Context(), load.Config{Patterns: []string{file}})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -62,10 +57,7 @@ func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buff
 // once. The packages are in the order of the files.
 func loadTogether(t *testing.T, files []string) (*load.Result, []*load.Package) {
 	t.Helper()
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := make(map[string][]byte)
 	var patterns []string
 	for _, file := range files {
 		src, err := os.ReadFile(file)
@@ -79,7 +71,7 @@ func loadTogether(t *testing.T, files []string) (*load.Result, []*load.Package) 
 		overlay[filepath.Join(dir, filepath.Base(file))] = src
 		patterns = append(patterns, dir)
 	}
-	r, err := load.Load(t.Context(), load.Config{Patterns: patterns, Overlay: overlay})
+	r, err := golib.Load(t.Context(), load.Config{Patterns: patterns, Overlay: overlay})
 	if err != nil {
 		t.Fatal(err)
 	}

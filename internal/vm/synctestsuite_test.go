@@ -8,13 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
 // synctestExceptions are the tests of synctest's suite for which the machine is
@@ -44,30 +40,19 @@ func TestSynctestSuite(t *testing.T) {
 	if err != nil {
 		t.Skip("this Go installation comes without its tests: ", err)
 	}
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
 	const starts = `if os.Getenv("GO_WANT_HELPER_PROCESS") == "1" {`
 	if !bytes.Contains(text, []byte(starts)) {
 		t.Fatalf("%s does not have %s", file, starts)
 	}
-	models[file] = bytes.Replace(text, []byte(starts), []byte(`println("want:", want); if os.Args != nil {`), 1)
+	files := map[string][]byte{}
+	files[file] = bytes.Replace(text, []byte(starts), []byte(`println("want:", want); if os.Args != nil {`), 1)
 	// The race detector's tests of bubbles, too: only GOROOT's packages can import this one.
 	races, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata/synctest_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	models[filepath.Join(dir, "race_test.go")] = bytes.Replace(races, []byte("package race_test"), []byte("package synctest_test"), 1)
-	r, err := load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: models})
-	if err != nil {
-		t.Fatal(err)
-	}
-	standard := map[*ssa.Package]bool{}
-	for _, p := range r.All {
-		standard[p.SSA] = p.Standard
-	}
-	prog := code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool { return standard[p] })
+	files[filepath.Join(dir, "race_test.go")] = bytes.Replace(races, []byte("package race_test"), []byte("package synctest_test"), 1)
+	r, prog := loadTargets(t, load.Config{Dir: dir, Overlay: files})
 	passed := 0
 	for _, target := range r.Targets() {
 		name := target.Name
@@ -78,12 +63,7 @@ func TestSynctestSuite(t *testing.T) {
 		m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e8, Depth: 10000})
 		var out bytes.Buffer
 		m.Output = &out
-		_, err := m.Boot(t.Context(), vm.Entry{
-			Inits: []*ssa.Package{target.Package.SSA},
-			Func:  r.Prog.ImportedPackage("testing").Func("everywayTest"),
-			Args:  []any{name, target.Func},
-		})
-		if err != nil {
+		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		race := false

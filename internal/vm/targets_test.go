@@ -3,7 +3,6 @@ package vm_test
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,18 +16,15 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// loadTargets loads the package in a directory with its tests.
-func loadTargets(t *testing.T, dir string) (*load.Result, *code.Program) {
+// loadTargets loads packages with their tests and the models.
+func loadTargets(t *testing.T, cfg load.Config) (*load.Result, *code.Program) {
 	t.Helper()
-	overlay, err := golib.Overlay(runtime.GOROOT())
+	cfg.Tests = true
+	r, err := golib.Load(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := load.Load(t.Context(), load.Config{Dir: dir, Tests: true, Overlay: overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r, code.NewProgram(r.Prog, r.Sizes, nil, standard)
+	return r, code.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
 }
 
 // The targets of testdata/testing go as go test has them go. The expected file
@@ -38,7 +34,7 @@ func TestTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots a machine for each target")
 	}
-	r, prog := loadTargets(t, "testdata/testing")
+	r, prog := loadTargets(t, load.Config{Dir: "testdata/testing"})
 	var out strings.Builder
 	for _, target := range r.Targets() {
 		fmt.Fprintf(&out, "%s\n", target.Name)
@@ -63,7 +59,7 @@ func TestRetarget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all targets")
 	}
-	r, prog := loadTargets(t, "testdata/testing")
+	r, prog := loadTargets(t, load.Config{Dir: "testdata/testing"})
 	targets := r.Targets()
 	m := targetRunner(t, prog, r, &targets[0])
 	for _, i := range []int{len(targets) - 1, 0, len(targets) / 2, 1, 1} {
@@ -145,6 +141,3 @@ func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
 	}
 	out.WriteString("\n")
 }
-
-// standard reports whether a package has no module's import path.
-func standard(p *ssa.Package) bool { return !strings.Contains(p.Pkg.Path(), ".") }

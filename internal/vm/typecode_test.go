@@ -3,7 +3,6 @@ package vm
 import (
 	"go/ast"
 	"go/types"
-	"runtime"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -13,11 +12,7 @@ import (
 
 // What is written for the types of a program is what the interpreter relies on.
 func TestTypeCode(t *testing.T) {
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/run/reflect_types.go"}, Overlay: models})
+	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"testdata/run/reflect_types.go"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,11 +89,7 @@ func TestTypeCode(t *testing.T) {
 
 // The models' functions without a body and the primitives are the same.
 func TestReflectPrimitives(t *testing.T) {
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"reflect"}, Overlay: models})
+	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"reflect"}})
 	if err != nil {
 		t.Fatal(err)
 	}

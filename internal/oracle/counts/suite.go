@@ -3,7 +3,6 @@ package counts
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,22 +24,12 @@ type Suite struct {
 
 // Load loads the package of programs in dir.
 func Load(ctx context.Context, dir string) (*Suite, error) {
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
-	}
-	r, err := load.Load(ctx, load.Config{Dir: dir, Overlay: models})
+	r, err := golib.Load(ctx, load.Config{Dir: dir})
 	if err != nil {
 		return nil, fmt.Errorf("loading the programs: %w", err)
 	}
-	standard := map[*ssa.Package]bool{}
-	for _, p := range r.All {
-		standard[p.SSA] = p.Standard
-	}
 	s := &Suite{pkg: r.Packages[0].SSA}
-	s.code = code.NewProgram(r.Prog, r.Sizes,
-		func(p *ssa.Package) bool { return p == s.pkg },
-		func(p *ssa.Package) bool { return standard[p] })
+	s.code = code.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == s.pkg }, r.Standard)
 	s.pkg.Build()
 	return s, nil
 }

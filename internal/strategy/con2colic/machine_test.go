@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"maps"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -22,11 +21,7 @@ import (
 // lead: on the machine, the search finds each panic at that degree. In Timeout,
 // timers may fire at any time; elsewhere time passes when nothing else can happen.
 func TestMachine(t *testing.T) {
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"./testdata/machine"}, Overlay: overlay})
+	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"./testdata/machine"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package hyperconcolic
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -19,24 +18,13 @@ import (
 // What a watcher knows after a run that began like the one before is what it knows
 // after the same run from the start.
 func TestCut(t *testing.T) {
-	models, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, dir := range []string{"channels", "locks", "time", "spins", "bubbles"} {
-		r, err := load.Load(t.Context(), load.Config{
-			Dir: "../../vm/testdata", Patterns: []string{"./concurrent/" + dir}, Overlay: models,
-		})
+		r, err := golib.Load(t.Context(), load.Config{Dir: "../../vm/testdata", Patterns: []string{"./concurrent/" + dir}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		root := r.Packages[0].SSA
-		standard := map[*ssa.Package]bool{}
-		for _, p := range r.All {
-			standard[p.SSA] = p.Standard
-		}
-		program := code.NewProgram(r.Prog, r.Sizes,
-			func(p *ssa.Package) bool { return p == root }, func(p *ssa.Package) bool { return standard[p] })
+		program := code.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root }, r.Standard)
 		root.Build()
 		names := vm.NewNames()
 		machine := func(t *testing.T, fn *ssa.Function) *vm.Machine {

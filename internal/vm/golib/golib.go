@@ -1,6 +1,7 @@
 package golib
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"fmt"
@@ -12,8 +13,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/load"
 )
 
 //go:embed all:_src
@@ -49,6 +53,18 @@ func (Library) Package(goroot, importPath string) (map[string][]byte, error) {
 		}
 	}
 	return files, m.addTo(files)
+}
+
+// Load is [load.Load] with the models in the place of what they replace in the GOROOT
+// of this process. Files of cfg.Overlay come before the models.
+func Load(ctx context.Context, cfg load.Config) (*load.Result, error) {
+	overlay, err := Overlay(runtime.GOROOT())
+	if err != nil {
+		return nil, fmt.Errorf("preparing the models of the standard library: %w", err)
+	}
+	maps.Copy(overlay, cfg.Overlay)
+	cfg.Overlay = overlay
+	return load.Load(ctx, cfg)
 }
 
 // Overlay implements [load.Library].

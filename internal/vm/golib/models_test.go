@@ -3,7 +3,6 @@ package golib_test
 import (
 	"context"
 	"go/token"
-	"runtime"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/load"
@@ -30,11 +29,7 @@ func TestTypeCheck(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks most of the standard library")
 	}
-	overlay, err := golib.Overlay(runtime.GOROOT())
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := load.Load(context.Background(), load.Config{Dir: t.TempDir(), Patterns: library, Overlay: overlay})
+	res, err := golib.Load(context.Background(), load.Config{Dir: t.TempDir(), Patterns: library})
 	if err != nil {
 		t.Fatal(err)
 	}
