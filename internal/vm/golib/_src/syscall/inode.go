@@ -301,13 +301,19 @@ func (k *system) find(dir int, path string, follow bool) (*inode, Errno) {
 	return n, 0
 }
 
+// vacant finds the directory that path is in and its last name, which nothing has yet.
+func (k *system) vacant(dir int, path string) (at *inode, last string, err Errno) {
+	at, last, err = k.walk(dir, path, false)
+	if err == 0 && at.child(last) != nil {
+		err = EEXIST
+	}
+	return at, last, err
+}
+
 func (k *system) mkdir(dir int, path string, perm uint32) Errno {
-	at, last, err := k.walk(dir, path, false)
-	switch {
-	case err != 0:
+	at, last, err := k.vacant(dir, path)
+	if err != 0 {
 		return err
-	case at.child(last) != nil:
-		return EEXIST
 	}
 	at.add(last, k.newInode(S_IFDIR|perm&^k.umask))
 	return 0
@@ -315,12 +321,9 @@ func (k *system) mkdir(dir int, path string, perm uint32) Errno {
 
 // mknod makes a file that is none of the other sorts: a socket's or a named pipe's.
 func (k *system) mknod(dir int, path string, mode uint32) Errno {
-	at, last, err := k.walk(dir, path, false)
-	switch {
-	case err != 0:
+	at, last, err := k.vacant(dir, path)
+	if err != 0 {
 		return err
-	case at.child(last) != nil:
-		return EEXIST
 	}
 	at.add(last, k.newInode(mode&S_IFMT|mode&^k.umask&0o777))
 	return 0
@@ -402,12 +405,10 @@ func (k *system) link(oldDir int, oldPath string, newDir int, newPath string) Er
 	if err != 0 {
 		return err
 	}
-	at, last, err := k.walk(newDir, newPath, false)
+	at, last, err := k.vacant(newDir, newPath)
 	switch {
 	case err != 0:
 		return err
-	case at.child(last) != nil:
-		return EEXIST
 	case n.is(S_IFDIR):
 		return EPERM
 	}
@@ -417,12 +418,10 @@ func (k *system) link(oldDir int, oldPath string, newDir int, newPath string) Er
 }
 
 func (k *system) symlink(target string, dir int, path string) Errno {
-	at, last, err := k.walk(dir, path, false)
+	at, last, err := k.vacant(dir, path)
 	switch {
 	case err != 0:
 		return err
-	case at.child(last) != nil:
-		return EEXIST
 	case target == "":
 		return ENOENT
 	}
