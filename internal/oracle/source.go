@@ -20,7 +20,7 @@ type Line struct {
 // A target first prints a line with its number, unless its input is outside
 // the domain. Then each result with Show set makes a line "number, body,
 // statement, value", printed when it is known: the lines of one goroutine, in
-// their order, are its history. Function show looks the value up in a table,
+// their order, are its history. Function show makes a slice of that length,
 // so that a value which depends on an input is a path of its own.
 func Source(name string, programs []*Program) (text []byte, lines map[int]Line) {
 	w := &writer{lines: map[int]Line{}, line: 1, at: -1}
@@ -32,12 +32,8 @@ func Source(name string, programs []*Program) (text []byte, lines map[int]Line) 
 	}
 	w.p(")")
 	w.p("")
-	w.p("var table [%d]bool", 2*showBound)
-	w.p("")
 	w.p("func show(program, body, stmt, value int) {")
-	w.p("if !table[value+%d] {", showBound)
-	w.p("println(program, body, stmt, value)")
-	w.p("}")
+	w.p("println(program, body, stmt, len(make([]bool, value+%[1]d))-%[1]d)", showBound)
 	w.p("}")
 	w.p("")
 	w.p("var (")
