@@ -62,15 +62,38 @@ func (v Input) Literal() string {
 	case v.Type == "bool" || v.Width == 1:
 		return strconv.FormatBool(v.Value != 0)
 	case v.Type == "float64":
-		return strconv.FormatFloat(math.Float64frombits(v.Value), 'g', -1, 64)
+		return floatLiteral(math.Float64frombits(v.Value), 64, v.Value == math.Float64bits(math.NaN()), v.Value)
 	case v.Type == "float32":
-		return strconv.FormatFloat(float64(math.Float32frombits(uint32(v.Value))), 'g', -1, 32)
+		f := math.Float32frombits(uint32(v.Value))
+		return floatLiteral(float64(f), 32, uint32(v.Value) == math.Float32bits(float32(math.NaN())), v.Value)
 	case strings.HasPrefix(v.Type, "uint"), v.Type == "byte":
 		return strconv.FormatUint(v.Value, 10)
 	case bits == 0 || bits > 64:
 		return fmt.Sprint(v.Value)
 	}
 	return strconv.FormatInt(int64(v.Value<<(64-bits))>>(64-bits), 10)
+}
+
+// floatLiteral returns f as a Go expression of its value. What no literal stands
+// for is a call of package math; usual says of a NaN that it is that of math.NaN.
+func floatLiteral(f float64, bits int, usual bool, value uint64) string {
+	var call string
+	switch {
+	case f != f && !usual:
+		return fmt.Sprintf("math.Float%dfrombits(%#x)", bits, value)
+	case f != f:
+		call = "math.NaN()"
+	case math.IsInf(f, 0):
+		call = fmt.Sprintf("math.Inf(%d)", int(math.Copysign(1, f)))
+	case f == 0 && math.Signbit(f):
+		call = "math.Copysign(0, -1)"
+	default:
+		return strconv.FormatFloat(f, 'g', -1, bits)
+	}
+	if bits == 32 {
+		return "float32(" + call + ")"
+	}
+	return call
 }
 
 func isText(typ string) bool { return typ == "string" || typ == "[]byte" || typ == "[]uint8" }

@@ -18,6 +18,17 @@ func TestVariables(t *testing.T) {
 			{Name: "d", Type: "int64", Width: 64, Value: 1 << 63},
 			{Name: "e", Type: "float64", Width: 64, Value: 0x3ff8000000000000},
 		}, "a=-1 b=255 c=true d=-9223372036854775808 e=1.5"},
+		{"floats that no literal stands for", []Input{
+			{Name: "a", Type: "float64", Width: 64, Value: 0x7ff8000000000001},
+			{Name: "b", Type: "float64", Width: 64, Value: 0x7ff0000000000001},
+			{Name: "c", Type: "float64", Width: 64, Value: 0xfff0000000000000},
+			{Name: "d", Type: "float64", Width: 64, Value: 0x8000000000000000},
+			{Name: "e", Type: "float32", Width: 32, Value: 0x7fc00000},
+			{Name: "f", Type: "float32", Width: 32, Value: 0x7f800000},
+			{Name: "g", Type: "float32", Width: 32, Value: 0xffc00000},
+			{Name: "h", Type: "float32", Width: 32, Value: 0x3dcccccd},
+		}, "a=math.NaN() b=math.Float64frombits(0x7ff0000000000001) c=math.Inf(-1) d=math.Copysign(0, -1) " +
+			"e=float32(math.NaN()) f=float32(math.Inf(1)) g=math.Float32frombits(0xffc00000) h=0.1"},
 		{"string", []Input{
 			{Name: "len(s)", Type: "string", Width: 64, Value: 3},
 			{Name: "s[0]", Type: "byte", Width: 8, Value: 'h'},

@@ -11,10 +11,14 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -34,6 +38,10 @@ func corpusEntry(params []*types.Var, input []schedule.Input) []byte {
 	fmt.Fprintln(&b, corpusVersion)
 	for _, p := range params {
 		typ := typeName(p.Type())
+		if i := slices.IndexFunc(input, func(v schedule.Input) bool { return v.Name == p.Name() }); i >= 0 && isFloat(p.Type()) {
+			fmt.Fprintln(&b, corpusFloat(input[i]))
+			continue
+		}
 		text := zeroLiteral(typ)
 		if v, ok := vars[p.Name()]; ok {
 			text = v.Text
@@ -45,6 +53,28 @@ func corpusEntry(params []*types.Var, input []schedule.Input) []byte {
 		fmt.Fprintf(&b, "%s(%s)\n", typ, text)
 	}
 	return b.Bytes()
+}
+
+// corpusFloat returns a float as a seed file has it: a conversion of what
+// fmt prints, so that a NaN that is not that of math.NaN is given by its bits.
+func corpusFloat(v schedule.Input) string {
+	if v.Width == 32 {
+		f := math.Float32frombits(uint32(v.Value))
+		if f != f && uint32(v.Value) != math.Float32bits(float32(math.NaN())) {
+			return fmt.Sprintf("math.Float32frombits(%#x)", v.Value)
+		}
+		return fmt.Sprintf("float32(%v)", f)
+	}
+	f := math.Float64frombits(v.Value)
+	if f != f && v.Value != math.Float64bits(math.NaN()) {
+		return fmt.Sprintf("math.Float64frombits(%#x)", v.Value)
+	}
+	return fmt.Sprintf("float64(%v)", f)
+}
+
+func isFloat(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsFloat != 0
 }
 
 func zeroLiteral(typ string) string {
@@ -123,20 +153,22 @@ func parseSeed(text string, params []*types.Var) (vm.Input, error) {
 }
 
 // parseValue reads one line of a seed file, a conversion of a literal, and sets
-// the input variables of the parameter. Floats have one value in a search, and
-// are left out.
+// the input variables of the parameter.
 func parseValue(in vm.Input, param *types.Var, line string) error {
-	expr, err := parser.ParseExpr(line)
+	parsed, err := parser.ParseExpr(line)
 	if err != nil {
 		return fmt.Errorf("malformed value %q", line)
 	}
-	call, ok := expr.(*ast.CallExpr)
+	call, ok := parsed.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
 		return fmt.Errorf("malformed value %q", line)
 	}
+	if isFloat(param.Type()) {
+		return parseFloat(in, param, call)
+	}
 	value, err := types.Eval(token.NewFileSet(), nil, token.NoPos, types.ExprString(call.Args[0]))
 	if err != nil || value.Value == nil {
-		return nil // math.Float64frombits and the like
+		return fmt.Errorf("malformed value %q", line)
 	}
 	switch name := param.Name(); value.Value.Kind() {
 	case constant.Bool:
@@ -156,5 +188,33 @@ func parseValue(in vm.Input, param *types.Var, line string) error {
 			in[name] = v
 		}
 	}
+	return nil
+}
+
+// parseFloat is parseValue for a parameter that is a float: it reads what
+// corpusFloat writes.
+func parseFloat(in vm.Input, param *types.Var, call *ast.CallExpr) error {
+	arg := types.ExprString(call.Args[0])
+	bits := 64
+	if types.Identical(param.Type().Underlying(), types.Typ[types.Float32]) {
+		bits = 32
+	}
+	var v uint64
+	var err error
+	if fun := types.ExprString(call.Fun); fun == fmt.Sprintf("math.Float%dfrombits", bits) {
+		v, err = strconv.ParseUint(arg, 0, bits)
+	} else {
+		var f float64
+		if f, err = strconv.ParseFloat(arg, bits); errors.Is(err, strconv.ErrRange) {
+			err = nil // go test takes it for infinite, too
+		}
+		if v = expr.Float64Bits(f); bits == 32 {
+			v = expr.Float32Bits(float32(f))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("malformed value %q", types.ExprString(call))
+	}
+	in[param.Name()] = v
 	return nil
 }

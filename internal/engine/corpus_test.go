@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"os"
@@ -48,11 +49,14 @@ func TestCorpusIsReadByGo(t *testing.T) {
 	write("go.mod", "module m\n\ngo 1.26\n")
 	write("m_test.go", `package m
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 func FuzzX(f *testing.F) {
-	f.Fuzz(func(t *testing.T, n uint16, s string, b []byte) {
-		if n == 7 && s == "a\"b" && string(b) == "\x00" {
+	f.Fuzz(func(t *testing.T, n uint16, s string, b []byte, x, y, z float64, w float32) {
+		if n == 7 && s == "a\"b" && string(b) == "\x00" && 1/x < -1 && y != y && math.Float64bits(z) == 0x7ff0000000000001 && w == 0.1 {
 			t.Fatal("seed was read")
 		}
 	})
@@ -62,6 +66,10 @@ func FuzzX(f *testing.F) {
 		types.NewParam(token.NoPos, nil, "n", types.Typ[types.Uint16]),
 		types.NewParam(token.NoPos, nil, "s", types.Typ[types.String]),
 		types.NewParam(token.NoPos, nil, "b", types.NewSlice(types.Typ[types.Byte])),
+		types.NewParam(token.NoPos, nil, "x", types.Typ[types.Float64]),
+		types.NewParam(token.NoPos, nil, "y", types.Typ[types.Float64]),
+		types.NewParam(token.NoPos, nil, "z", types.Typ[types.Float64]),
+		types.NewParam(token.NoPos, nil, "w", types.Typ[types.Float32]),
 	}
 	var input []schedule.Input
 	input = append(input, schedule.Input{Name: "n", Type: "uint16", Width: 16, Value: 7})
@@ -69,7 +77,11 @@ func FuzzX(f *testing.F) {
 	for i, c := range []byte(`a"b`) {
 		input = append(input, schedule.Input{Name: "s[" + string(rune('0'+i)) + "]", Type: "uint8", Width: 8, Value: uint64(c)})
 	}
-	input = append(input, schedule.Input{Name: "len(b)", Type: "[]byte", Width: 64, Value: 1})
+	input = append(input, schedule.Input{Name: "len(b)", Type: "[]byte", Width: 64, Value: 1},
+		schedule.Input{Name: "x", Type: "float64", Width: 64, Value: 1 << 63},
+		schedule.Input{Name: "y", Type: "float64", Width: 64, Value: 0x7ff8000000000001},
+		schedule.Input{Name: "z", Type: "float64", Width: 64, Value: 0x7ff0000000000001},
+		schedule.Input{Name: "w", Type: "float32", Width: 32, Value: 0x3dcccccd})
 	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +105,16 @@ func TestSeedsReadBack(t *testing.T) {
 		{Name: "s[0]", Type: "uint8", Width: 8, Value: 0xff},
 		{Name: "s[1]", Type: "uint8", Width: 8, Value: '"'},
 		{Name: "ok", Type: "bool", Width: 1, Value: 1},
+	}
+	for i, bits := range []uint64{0x3fb999999999999a, 1 << 63, 0xfff0000000000000, 0x7ff8000000000001, 0xfff8000000000005} {
+		name := fmt.Sprintf("x%d", i)
+		params = append(params, types.NewParam(token.NoPos, nil, name, types.Typ[types.Float64]))
+		input = append(input, schedule.Input{Name: name, Type: "float64", Width: 64, Value: bits})
+	}
+	for i, bits := range []uint64{0x3dcccccd, 1 << 31, 0x7f800000, 0x7fc00000, 0x7f800001} {
+		name := fmt.Sprintf("y%d", i)
+		params = append(params, types.NewParam(token.NoPos, nil, name, types.Typ[types.Float32]))
+		input = append(input, schedule.Input{Name: name, Type: "float32", Width: 32, Value: bits})
 	}
 	dir := t.TempDir()
 	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 )
 
 // divide returns the quotient, or the remainder, of two integers of kind k. y is
@@ -24,10 +25,6 @@ func divide(rem bool, k code.Kind, x, y uint64) uint64 {
 	return canonical(v, k)
 }
 
-func float32Of(w Word) float32 { return math.Float32frombits(uint32(w.N)) }
-
-func float32Word(f float32) Word { return Word{N: uint64(math.Float32bits(f))} }
-
 // rotate returns x, of unsigned kind k, rotated left by n.
 func rotate(k code.Kind, x uint64, n int) uint64 {
 	switch k {
@@ -41,14 +38,6 @@ func rotate(k code.Kind, x uint64, n int) uint64 {
 	return bits.RotateLeft64(x, n)
 }
 
-// floatOf returns the floating-point number of kind k in w.
-func floatOf(k code.Kind, w Word) float64 {
-	if k == code.Float32 {
-		return float64(float32Of(w))
-	}
-	return math.Float64frombits(w.N)
-}
-
 // complexOf returns the complex128 in two words.
 func complexOf(w []Word) complex128 {
 	return complex(math.Float64frombits(w[0].N), math.Float64frombits(w[1].N))
@@ -58,7 +47,7 @@ func complexOf(w []Word) complex128 {
 func complex64Of(w []Word) complex64 { return complex(float32Of(w[0]), float32Of(w[1])) }
 
 func setComplex(w []Word, c complex128) {
-	w[0], w[1] = Word{N: math.Float64bits(real(c))}, Word{N: math.Float64bits(imag(c))}
+	w[0], w[1] = Word{N: expr.Float64Bits(real(c))}, Word{N: expr.Float64Bits(imag(c))}
 }
 
 func setComplex64(w []Word, c complex64) {
@@ -129,36 +118,10 @@ func convertComplex(from code.Kind, to code.Kind, x, z []Word) {
 	}
 }
 
-// convertWord converts a number between integer and floating-point kinds. What
-// a floating-point number beyond the range of an integer kind becomes is that
-// of the machine that runs this.
+// convertWord converts a number between integer and floating-point kinds.
 func convertWord(from, to code.Kind, v uint64) uint64 {
-	switch {
-	case from.Float():
-		f := floatOf(from, Word{N: v})
-		switch to {
-		case code.Float32:
-			return uint64(math.Float32bits(float32(f)))
-		case code.Float64:
-			return math.Float64bits(f)
-		case code.Uint64:
-			return uint64(f)
-		case code.Int32:
-			return uint64(int64(int32(f)))
-		case code.Uint32:
-			return uint64(uint32(f))
-		}
-		return canonical(uint64(int64(f)), to)
-	case to == code.Float32:
-		if from.Signed() {
-			return uint64(math.Float32bits(float32(int64(v))))
-		}
-		return uint64(math.Float32bits(float32(v)))
-	case to == code.Float64:
-		if from.Signed() {
-			return math.Float64bits(float64(int64(v)))
-		}
-		return math.Float64bits(float64(v))
+	if from.Float() || to.Float() {
+		return convertFloat(from, to, v)
 	}
 	return canonical(v, to)
 }
@@ -178,16 +141,7 @@ func (m *Machine) minMax(r []Word, in *code.Instr) {
 	var second bool // y is the result
 	switch {
 	case k.Float():
-		f, g := floatOf(k, x), floatOf(k, y)
-		z := min(f, g)
-		if wantMax {
-			z = max(f, g)
-		}
-		if k == code.Float32 {
-			r[in.A] = float32Word(float32(z))
-		} else {
-			r[in.A] = Word{N: math.Float64bits(z)}
-		}
+		r[in.A] = minMaxFloat(k, wantMax, x, y)
 		return
 	case k.Signed():
 		second = int64(y.N) < int64(x.N) != wantMax

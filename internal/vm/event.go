@@ -217,7 +217,7 @@ func (m *Machine) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
 
 // freshSymbols returns a variable for each of n words that are read by the next
 // event of g: "<goroutine>#<event index>", and with ".1", ".2" … for the further
-// words. Words of floating point get none. The result is valid until the next call.
+// words. Words of no kind get none. The result is valid until the next call.
 func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []expr.ID {
 	s := &m.events
 	s.name = m.Names.append(s.name[:0], g.id)
@@ -228,7 +228,7 @@ func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) 
 	for i := range n {
 		w := kindWidth(kind(i))
 		if w == 0 {
-			m.giveUp(g, "floating-point value of a shared variable made concrete")
+			m.giveUp(g, "value of a shared variable made concrete")
 			s.fresh = append(s.fresh, expr.None)
 			continue
 		}
@@ -345,9 +345,9 @@ func kindWidth(k code.Kind) uint8 {
 		return 8
 	case code.Int16, code.Uint16:
 		return 16
-	case code.Int32, code.Uint32:
+	case code.Int32, code.Uint32, code.Float32:
 		return 32
-	case code.Float32, code.Float64, code.Complex64, code.Complex128, code.NoKind:
+	case code.Complex64, code.Complex128, code.NoKind:
 		return 0
 	}
 	return 64

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"math"
-
 	"github.com/everyway-go/everyway/internal/code"
 )
 
@@ -50,24 +48,12 @@ func (m *Machine) drawLen(g *goroutine, name string) uint64 {
 	return x.N
 }
 
-// drawFloat returns the floating-point input name. It is not symbolic: values
-// other than the plan's are not looked for, which the trace says.
-func (m *Machine) drawFloat(g *goroutine, name string, k code.Kind) float64 {
-	m.giveUp(g, "floating-point input "+name+" made concrete")
-	bits := m.draw(name, k).N
-	if k == code.Float32 {
-		return float64(math.Float32frombits(uint32(bits)))
-	}
-	return math.Float64frombits(bits)
-}
-
 // inputPrimitives lists the primitives by which package testing's model and,
 // under other names, package sym draw inputs. Kinds are given by their numbers
 // in package code, a word by the kind's bits:
 //
 //	func drawWord(name string, kind uint8) uint64
 //	func drawLen(name string) int
-//	func drawFloat(name string, kind uint8) float64
 func inputPrimitives() []primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
 	word := primitive{
@@ -85,13 +71,5 @@ func inputPrimitives() []primitive {
 	}
 	symWord, symLength := word, length
 	symWord.name, symLength.name = sym+"word", sym+"length"
-	return []primitive{
-		word, symWord, length, symLength,
-		{
-			name: "testing.drawFloat",
-			run: func(c *call) {
-				c.set(0, math.Float64bits(c.m.drawFloat(c.g, c.text(0), code.Kind(c.window[2].N))))
-			},
-		},
-	}
+	return []primitive{word, symWord, length, symLength}
 }

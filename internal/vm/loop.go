@@ -153,36 +153,32 @@ enter:
 		// Floating point.
 		case code.AddF:
 			if code.Kind(in.K) == code.Float64 {
-				v = math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
+				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
 			} else {
-				v = uint64(math.Float32bits(float32Of(r[in.B]) + float32Of(r[in.C])))
+				v = expr.Float32Bits(float32Of(r[in.B]) + float32Of(r[in.C]))
 			}
 		case code.SubF:
 			if code.Kind(in.K) == code.Float64 {
-				v = math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
+				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 			} else {
-				v = uint64(math.Float32bits(float32Of(r[in.B]) - float32Of(r[in.C])))
+				v = expr.Float32Bits(float32Of(r[in.B]) - float32Of(r[in.C]))
 			}
 		case code.MulF:
 			if code.Kind(in.K) == code.Float64 {
-				v = math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
+				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
 			} else {
-				v = uint64(math.Float32bits(float32Of(r[in.B]) * float32Of(r[in.C])))
+				v = expr.Float32Bits(float32Of(r[in.B]) * float32Of(r[in.C]))
 			}
 		case code.DivF:
 			if code.Kind(in.K) == code.Float64 {
-				v = math.Float64bits(math.Float64frombits(r[in.B].N) / math.Float64frombits(r[in.C].N))
+				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) / math.Float64frombits(r[in.C].N))
 			} else {
-				v = uint64(math.Float32bits(float32Of(r[in.B]) / float32Of(r[in.C])))
+				v = expr.Float32Bits(float32Of(r[in.B]) / float32Of(r[in.C]))
 			}
 		case code.NegF:
-			if code.Kind(in.K) == code.Float64 {
-				v = math.Float64bits(-math.Float64frombits(r[in.B].N))
-			} else {
-				v = uint64(math.Float32bits(-float32Of(r[in.B])))
-			}
+			v = r[in.B].N ^ signBit(code.Kind(in.K))
 		case code.SqrtF:
-			v = math.Float64bits(math.Sqrt(math.Float64frombits(r[in.B].N)))
+			v = expr.Float64Bits(math.Sqrt(math.Float64frombits(r[in.B].N)))
 		case code.AddC, code.SubC, code.MulC, code.DivC, code.NegC:
 			complexArith(in.Op, code.Kind(in.K), r, in)
 			continue
@@ -1128,7 +1124,7 @@ enter:
 			r[in.A].setNumber(n)
 			in = &ins[pc]
 			pc++
-			v = math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
+			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
 		case loadAddF:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
@@ -1137,7 +1133,7 @@ enter:
 			r[in.A].setNumber(n)
 			in = &ins[pc]
 			pc++
-			v = math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
+			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
 		case loadSubF:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
@@ -1146,24 +1142,24 @@ enter:
 			r[in.A].setNumber(n)
 			in = &ins[pc]
 			pc++
-			v = math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
+			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 		case mulFMulF:
-			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
-			v = math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
+			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
 		case mulFAddF:
-			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
-			v = math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
+			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
 		case mulFSubF:
-			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
-			v = math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
+			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 		case mulFLoad:
-			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			n, ok := m.numberAt(r[in.B], in.C)
@@ -1172,7 +1168,7 @@ enter:
 			}
 			v = n
 		case addFStore:
-			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N)))
+			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			p := r[in.A]
@@ -1183,7 +1179,7 @@ enter:
 			p.P.Cells[off].set(r[in.B])
 			continue
 		case subFStore:
-			r[in.A].setNumber(math.Float64bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N)))
+			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			p := r[in.A]

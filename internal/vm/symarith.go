@@ -207,9 +207,12 @@ func compareWords(rel relation, k code.Kind, x, y Word) bool {
 	return !compareWords(less, k, x, y)
 }
 
-// convert returns the integer conversion of x from one kind to another.
+// convert returns the conversion of x from one kind to another.
 func (m *Machine) convert(x expr.ID, from, to code.Kind) expr.ID {
 	x = m.fit(x, from)
+	if from.Float() || to.Float() {
+		return m.convertFloatSym(from, to, x)
+	}
 	width := kindWidth(to)
 	switch have := m.Arena.Width(x); {
 	case have > width:

@@ -72,14 +72,20 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		sy[a] = m.map1(sy[b], k, m.Arena.Not)
 	case code.Conv:
 		from := code.Kind(c)
-		if sy[b] != expr.None && (k.Float() || from.Float()) {
-			m.pinRegister(g, base+int(b))
-		}
 		if sy[b] != expr.None {
 			sy[a] = m.convert(sy[b], from, k)
 		} else {
 			sy[a] = expr.None
 		}
+
+	case code.AddF, code.SubF, code.MulF, code.DivF, code.EqF, code.NeF, code.LtF, code.LeF:
+		m.symFloat(in, r, sy)
+	case code.NegF:
+		sy[a] = m.map1(sy[b], k, m.Arena.FNeg)
+	case code.SqrtF:
+		sy[a] = m.map1(sy[b], k, m.Arena.FSqrt)
+	case code.MkComplex:
+		sy[a], sy[a+1] = sy[b], sy[c]
 
 	case code.EqW, code.EqP:
 		m.symCompare(equal, in, r, sy)
@@ -409,6 +415,9 @@ func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []Word, sy
 			m.pinnedBytes(g, r[at], int(r[at+1].N))
 		}
 		clear(sy[in.A : in.A+2])
+	case k.Float() && (sy[in.B] != expr.None || sy[in.C] != expr.None):
+		x, y := m.exprOf(operand{r[in.B], sy[in.B]}, k), m.exprOf(operand{r[in.C], sy[in.C]}, k)
+		sy[in.A] = m.unlessConst(m.minMaxFloatSym(in.D == 1, x, y))
 	case k.Integer() && (sy[in.B] != expr.None || sy[in.C] != expr.None):
 		x, y := m.exprOf(operand{r[in.B], sy[in.B]}, k), m.exprOf(operand{r[in.C], sy[in.C]}, k)
 		rel := less
@@ -559,11 +568,12 @@ func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
 	default:
 		for i := range t.Words {
 			k := t.Kinds[i]
+			p, q := m.exprOf(x.at(i), k), m.exprOf(y.at(i), k)
 			if k.Float() {
-				all = a.And(all, a.Bool(equalScalars(k, x.words[i], y.words[i])))
-				continue
+				all = a.And(all, a.FEq(p, q))
+			} else {
+				all = a.And(all, a.Eq(p, q))
 			}
-			all = a.And(all, a.Eq(m.exprOf(x.at(i), k), m.exprOf(y.at(i), k)))
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -57,12 +58,34 @@ var intKinds = []code.Kind{
 	code.Uint8, code.Uint16, code.Uint32, code.Uint64,
 }
 
+var floatKinds = []code.Kind{code.Float32, code.Float64}
+
 // boundary returns values at the edges of kind k and a few others.
 func boundary(k code.Kind, r *rand.Rand) []uint64 {
+	if k.Float() {
+		return boundaryFloats(k, r)
+	}
 	top := uint64(1) << (k.Bits() - 1)
 	list := []uint64{0, 1, 2, 3, uint64(k.Bits() - 1), uint64(k.Bits()), uint64(k.Bits() + 1), top - 1, top, top + 1, 2*top - 1, 2*top - 2}
 	for range 4 {
 		list = append(list, r.Uint64())
+	}
+	return list
+}
+
+// boundaryFloats returns floats of kind k that operations turn on: zeros,
+// subnormal numbers, infinities, NaNs, the limits of integer kinds, and others.
+func boundaryFloats(k code.Kind, r *rand.Rand) []uint64 {
+	list := []uint64{0, 1, signBit(k), signBit(k) | 1, convertFloat(code.Float64, k, math.Float64bits(math.Inf(1))),
+		convertFloat(code.Float64, k, math.Float64bits(math.Inf(-1))), expr.NaN(kindWidth(k)), expr.NaN(kindWidth(k)) | signBit(k) | 2}
+	for _, f := range []float64{
+		1, 1.5, -2, 0.1, 3, -7, 1e10, 300.7, -300.7, math.MaxFloat32, math.MaxFloat64, math.SmallestNonzeroFloat32,
+		math.MaxInt8, math.MaxUint16, math.MaxInt32, 1 << 31, 1 << 32, -1<<31 - 0.5, -1<<31 - 1, 1 << 53, 1 << 63, 1 << 64, -1 << 63, 1.2e19,
+	} {
+		list = append(list, convertFloat(code.Float64, k, math.Float64bits(f)))
+	}
+	for range 4 {
+		list = append(list, canonical(r.Uint64(), k))
 	}
 	return list
 }
@@ -153,6 +176,25 @@ func TestShadows(t *testing.T) {
 			for _, op := range []code.Op{code.JmpLtSI, code.JmpLeSI, code.JmpGtSI, code.JmpGeSI} {
 				jump(code.Instr{Op: op, K: uint16(k), C: imm}, k)
 			}
+		}
+	}
+	for _, k := range floatKinds {
+		two := code.Instr{K: uint16(k), B: 0, C: 1}
+		for _, op := range []code.Op{code.AddF, code.SubF, code.MulF, code.DivF, code.MinMax} {
+			one(op, two, k, k, k)
+		}
+		one(code.MinMax, code.Instr{K: uint16(k), B: 0, C: 1, D: 1}, k, k, k)
+		for _, op := range []code.Op{code.EqF, code.NeF, code.LtF, code.LeF} {
+			one(op, two, k, k, code.Bool)
+		}
+		one(code.NegF, code.Instr{K: uint16(k)}, k, k, k)
+		if k == code.Float64 {
+			one(code.SqrtF, code.Instr{K: uint16(k)}, k, k, k)
+		}
+		one(code.Mov, code.Instr{}, k, k, k)
+		for _, other := range append(floatKinds, intKinds...) {
+			one(code.Conv, code.Instr{K: uint16(other), C: int32(k)}, k, k, other)
+			one(code.Conv, code.Instr{K: uint16(k), C: int32(other)}, other, other, k)
 		}
 	}
 	one(code.Not, code.Instr{K: uint16(code.Bool)}, code.Bool, code.Bool, code.Bool)

@@ -144,7 +144,7 @@ type Frame struct {
 // GivenUp records that something was not treated in full, so that "holds"
 // cannot be claimed.
 type GivenUp struct {
-	What string // e.g. "float input x made concrete"
+	What string // e.g. "random number made concrete"
 	Site SiteID
 }
 

@@ -1,7 +1,7 @@
 package math
 
-// Floating point is concrete, so every function that some architecture has in
-// assembly runs natively: its results are those of the host.
+// Every function that some architecture has in assembly runs natively, on an
+// argument that is made concrete: its results are those of the host.
 
 const (
 	haveArchAcos      = true

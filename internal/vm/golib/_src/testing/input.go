@@ -12,9 +12,6 @@ import (
 // drawWord draws a scalar of a kind that package code numbers.
 func drawWord(name string, kind uint8) uint64
 
-// drawFloat draws a floating-point number.
-func drawFloat(name string, kind uint8) float64
-
 // drawLen draws the length of a string or slice, up to a bound of the run.
 func drawLen(name string) int
 
@@ -63,11 +60,19 @@ func drawInto(name string, v reflect.Value) {
 		v.SetInt(int64(drawWord(name, kind)))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		v.SetUint(drawWord(name, kind))
-	case reflect.Float32, reflect.Float64:
-		v.SetFloat(drawFloat(name, kind))
+	case reflect.Float32: // as bits: SetFloat would not keep those of every NaN
+		*(*uint32)(v.Addr().UnsafePointer()) = uint32(drawWord(name, kind))
+	case reflect.Float64:
+		*(*uint64)(v.Addr().UnsafePointer()) = drawWord(name, kind)
 	case reflect.Complex64, reflect.Complex128:
-		part := wordKinds[reflect.Float64]
-		v.SetComplex(complex(drawFloat("real("+name+")", part), drawFloat("imag("+name+")", part)))
+		real, imag := "real("+name+")", "imag("+name+")"
+		if v.Kind() == reflect.Complex64 {
+			part := wordKinds[reflect.Float32]
+			*(*[2]uint32)(v.Addr().UnsafePointer()) = [2]uint32{uint32(drawWord(real, part)), uint32(drawWord(imag, part))}
+		} else {
+			part := wordKinds[reflect.Float64]
+			*(*[2]uint64)(v.Addr().UnsafePointer()) = [2]uint64{drawWord(real, part), drawWord(imag, part)}
+		}
 	case reflect.String:
 		b := make([]byte, drawLen("len("+name+")"))
 		for i := range b {

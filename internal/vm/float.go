@@ -1,0 +1,159 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// Floating point. A result that is not a number is the NaN of package expr, for
+// concrete and symbolic values alike: which one a processor gives depends on how
+// a compiler has ordered the operands. What a float beyond the range of an
+// integer kind becomes is what it becomes on amd64, on whatever this runs.
+
+func float32Of(w Word) float32 { return math.Float32frombits(uint32(w.N)) }
+
+func float32Word(f float32) Word { return Word{N: expr.Float32Bits(f)} }
+
+// floatOf returns the floating-point number of kind k in w.
+func floatOf(k code.Kind, w Word) float64 {
+	if k == code.Float32 {
+		return float64(float32Of(w))
+	}
+	return math.Float64frombits(w.N)
+}
+
+// signBit returns the sign of floats of kind k.
+func signBit(k code.Kind) uint64 { return 1 << (k.Bits() - 1) }
+
+// convertFloat converts a number from or to a floating-point kind.
+func convertFloat(from, to code.Kind, v uint64) uint64 {
+	switch {
+	case from == to:
+		return v
+	case to == code.Float32:
+		switch {
+		case from == code.Float64:
+			return expr.Float32Bits(float32(math.Float64frombits(v)))
+		case from.Signed():
+			return expr.Float32Bits(float32(int64(v)))
+		}
+		return expr.Float32Bits(float32(v))
+	case to == code.Float64:
+		switch {
+		case from == code.Float32:
+			return expr.Float64Bits(float64(math.Float32frombits(uint32(v))))
+		case from.Signed():
+			return expr.Float64Bits(float64(int64(v)))
+		}
+		return expr.Float64Bits(float64(v))
+	}
+	f := floatOf(from, Word{N: v})
+	if to.Bits() < 32 || to == code.Int32 { // the machine has instructions for 32 and 64 bits
+		if !(math.MinInt32-1 < f && f < math.MaxInt32+1) {
+			return canonical(1<<31, to)
+		}
+		return canonical(uint64(int64(f)), to)
+	}
+	n := truncate(f)
+	if to == code.Uint64 && int64(n) < 0 {
+		n |= truncate(f - 1<<63)
+	}
+	return canonical(n, to)
+}
+
+// truncate returns f as a signed integer, the least one if it is out of range.
+func truncate(f float64) uint64 {
+	if !(math.MinInt64 <= f && f < 1<<63) {
+		return 1 << 63
+	}
+	return uint64(int64(f))
+}
+
+// convertFloatSym is convertFloat for symbolic values.
+func (m *Machine) convertFloatSym(from, to code.Kind, x expr.ID) expr.ID {
+	a := m.Arena
+	width := kindWidth(to)
+	switch {
+	case from == to:
+		return x
+	case from.Float() && to.Float():
+		return a.FConv(x, width)
+	case to.Float() && from.Signed():
+		return a.SToF(x, width)
+	case to.Float():
+		return a.UToF(x, width)
+	case width < 32:
+		return a.Extract(a.FToS(x, 32), 0, width)
+	case to == code.Int32:
+		return a.FToS(x, 32)
+	}
+	n := a.FToS(x, 64)
+	if to != code.Uint64 {
+		return a.Extract(n, 0, width)
+	}
+	beyond := a.FSub(x, a.Const(convertFloat(code.Uint64, from, 1<<63), kindWidth(from)))
+	return a.Ite(a.Slt(n, a.Const(0, 64)), a.Or(n, a.FToS(beyond, 64)), n)
+}
+
+// symFloat computes the shadow of rA = rB op rC over floats.
+func (m *Machine) symFloat(in *code.Instr, r []Word, sy []expr.ID) {
+	x, y := sy[in.B], sy[in.C]
+	if x == expr.None && y == expr.None {
+		sy[in.A] = expr.None
+		return
+	}
+	k := code.Kind(in.K)
+	x, y = m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], y}, k)
+	a := m.Arena
+	var z expr.ID
+	switch in.Op {
+	case code.AddF:
+		z = a.FAdd(x, y)
+	case code.SubF:
+		z = a.FSub(x, y)
+	case code.MulF:
+		z = a.FMul(x, y)
+	case code.DivF:
+		z = a.FDiv(x, y)
+	case code.EqF:
+		z = a.FEq(x, y)
+	case code.NeF:
+		z = a.Not(a.FEq(x, y))
+	case code.LtF:
+		z = a.FLt(x, y)
+	case code.LeF:
+		z = a.FLe(x, y)
+	default:
+		panic("vm: symFloat: " + in.Op.String())
+	}
+	sy[in.A] = m.unlessConst(z)
+}
+
+// minMaxFloat returns min or max of floats of kind k: of zeros the one of the
+// sign that counts, and NaN if there is one.
+func minMaxFloat(k code.Kind, wantMax bool, x, y Word) Word {
+	f, g := floatOf(k, x), floatOf(k, y)
+	z := min(f, g)
+	if wantMax {
+		z = max(f, g)
+	}
+	if k == code.Float32 {
+		return float32Word(float32(z))
+	}
+	return Word{N: expr.Float64Bits(z)}
+}
+
+// minMaxFloatSym is minMaxFloat for symbolic values. Floats that are equal have
+// the same bits, or are zeros of either sign.
+func (m *Machine) minMaxFloatSym(wantMax bool, x, y expr.ID) expr.ID {
+	a := m.Arena
+	width := a.Width(x)
+	first, second, same := a.FLt(x, y), a.FLt(y, x), a.Or(x, y)
+	if wantMax {
+		first, second, same = second, first, a.And(x, y)
+	}
+	z := a.Ite(first, x, a.Ite(second, y, same))
+	return a.Ite(a.Or(a.FIsNaN(x), a.FIsNaN(y)), a.Const(expr.NaN(width), width), z)
+}
