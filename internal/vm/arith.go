@@ -57,12 +57,13 @@ func setComplex64(w []Word, c complex64) {
 // complexArith carries out an arithmetic instruction on complex numbers.
 func complexArith(op code.Op, k code.Kind, r []Word, in *code.Instr) {
 	z := r[in.A : in.A+2]
+	if op == code.NegC {
+		sign := signBit(partKind(k))
+		z[0], z[1] = Word{N: r[in.B].N ^ sign}, Word{N: r[in.B+1].N ^ sign}
+		return
+	}
 	if k == code.Complex64 {
 		x := complex64Of(r[in.B : in.B+2])
-		if op == code.NegC {
-			setComplex64(z, -x)
-			return
-		}
 		y := complex64Of(r[in.C : in.C+2])
 		switch op {
 		case code.AddC:
@@ -77,10 +78,6 @@ func complexArith(op code.Op, k code.Kind, r []Word, in *code.Instr) {
 		return
 	}
 	x := complexOf(r[in.B : in.B+2])
-	if op == code.NegC {
-		setComplex(z, -x)
-		return
-	}
 	y := complexOf(r[in.C : in.C+2])
 	switch op {
 	case code.AddC:
@@ -105,17 +102,8 @@ func equalComplex(k code.Kind, x, y []Word) bool {
 // convertComplex sets to to the complex number x of kind from in the other kind,
 // or in the same.
 func convertComplex(from code.Kind, to code.Kind, x, z []Word) {
-	var c complex128
-	if from == code.Complex64 {
-		c = complex128(complex64Of(x))
-	} else {
-		c = complexOf(x)
-	}
-	if to == code.Complex64 {
-		setComplex64(z, complex64(c))
-	} else {
-		setComplex(z, c)
-	}
+	from, to = partKind(from), partKind(to)
+	z[0], z[1] = Word{N: convertFloat(from, to, x[0].N)}, Word{N: convertFloat(from, to, x[1].N)}
 }
 
 // convertWord converts a number between integer and floating-point kinds.

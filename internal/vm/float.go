@@ -157,3 +157,43 @@ func (m *Machine) minMaxFloatSym(wantMax bool, x, y expr.ID) expr.ID {
 	z := a.Ite(first, x, a.Ite(second, y, same))
 	return a.Ite(a.Or(a.FIsNaN(x), a.FIsNaN(y)), a.Const(expr.NaN(width), width), z)
 }
+
+// partKind returns the kind of the parts of complex numbers of kind k.
+func partKind(k code.Kind) code.Kind {
+	if k == code.Complex64 {
+		return code.Float32
+	}
+	return code.Float64
+}
+
+// symComplex computes the shadows of an instruction on complex numbers that
+// takes their parts one by one.
+func (m *Machine) symComplex(in *code.Instr, r []Word, sy []expr.ID) {
+	a, to := m.Arena, partKind(code.Kind(in.K))
+	from := to
+	if in.Op == code.ConvC {
+		from = partKind(code.Kind(in.C))
+	}
+	part := func(at int32) expr.ID { return m.exprOf(operand{r[at], sy[at]}, from) }
+	if in.Op == code.EqC {
+		sy[in.A] = m.unlessConst(a.And(a.FEq(part(in.B), part(in.C)), a.FEq(part(in.B+1), part(in.C+1))))
+		return
+	}
+	var z [2]expr.ID
+	for i := range int32(2) {
+		x := part(in.B + i)
+		switch in.Op {
+		case code.AddC:
+			z[i] = a.FAdd(x, part(in.C+i))
+		case code.SubC:
+			z[i] = a.FSub(x, part(in.C+i))
+		case code.NegC:
+			z[i] = a.FNeg(x)
+		case code.ConvC:
+			z[i] = m.convertFloatSym(from, to, x)
+		default:
+			panic("vm: symComplex: " + in.Op.String())
+		}
+	}
+	sy[in.A], sy[in.A+1] = m.unlessConst(z[0]), m.unlessConst(z[1])
+}

@@ -86,6 +86,8 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		sy[a] = m.map1(sy[b], k, m.Arena.FSqrt)
 	case code.MkComplex:
 		sy[a], sy[a+1] = sy[b], sy[c]
+	case code.AddC, code.SubC, code.NegC, code.EqC, code.ConvC:
+		m.symComplex(in, r, sy)
 
 	case code.EqW, code.EqP:
 		m.symCompare(equal, in, r, sy)
