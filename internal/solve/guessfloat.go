@@ -23,8 +23,9 @@ func (g *guesser) pullFloat(x expr.ID, want uint64, fuel *int) bool {
 	case expr.FToS:
 		v = expr.Convert(expr.SToF, to, from, want)
 	default: // an integer, which a float may not hold
-		if v = expr.Convert(expr.FToS, to, 64, want); op == expr.UToF && v == 1<<63 {
-			v = uint64(math.Float64frombits(toFloat64(want, to)))
+		v = expr.Convert(expr.FToS, to, 64, want)
+		if f := math.Float64frombits(toFloat64(want, to)); op == expr.UToF && 1<<63 <= f && f < 1<<64 {
+			v = uint64(f)
 		}
 	}
 	for _, v := range [...]uint64{v, v + 1, v - 1} {
