@@ -107,12 +107,17 @@ func fuzzCallback(fn *ssa.Function) *types.Signature {
 }
 
 // of returns the type of an input variable as Go writes it; for a variable
-// named len(x), that of x. Variables that were drawn in another way than through
+// named len(x), that of x, for real(x) and imag(x) that of the part. Variables that were drawn in another way than through
 // parameters have the unsigned type of their width.
 func (in inputTypes) of(v vm.InputVar) string {
 	name := v.Name
 	if inner, ok := strings.CutPrefix(name, "len("); ok {
 		name = strings.TrimSuffix(inner, ")")
+	}
+	for _, part := range []string{"real(", "imag("} {
+		if inner, ok := strings.CutPrefix(name, part); ok && in.resolve(strings.TrimSuffix(inner, ")")) != nil {
+			return fmt.Sprintf("float%d", v.Width)
+		}
 	}
 	if t := in.resolve(name); t != nil {
 		return typeName(t)
