@@ -42,7 +42,7 @@ func phases(cfg Config) []phase {
 		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true, Solver: cfg.Solver}), nil
 	}
 	byInput := func(w *worker) (strategy.Strategy, error) {
-		return generational.New(generational.Options{Seeds: w.seeds, Solver: cfg.Solver}), nil
+		return generational.New(generational.Options{Seeds: w.seeds, MaxLen: w.cfg.MaxLen, Solver: cfg.Solver}), nil
 	}
 	order, _ := hyperconcolic.OrderByName(cfg.Order)
 	all := func(w *worker) (strategy.Strategy, error) {

@@ -36,6 +36,7 @@ func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind ConditionKin
 		Site:      m.siteOfTop(g),
 		Cond:      cond,
 		Kind:      kind,
+		Negated:   !holds,
 	})
 }
 

@@ -90,6 +90,7 @@ type Condition struct {
 	Site      SiteID
 	Cond      expr.ID // holds in this run
 	Kind      ConditionKind
+	Negated   bool // Cond is the negation of what the code asked
 }
 
 // A ConditionKind says where a condition comes from.

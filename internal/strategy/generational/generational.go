@@ -5,17 +5,20 @@ import (
 	"context"
 	"encoding/binary"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/random/mutate"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Options are the settings of a search.
 type Options struct {
 	Seeds  []vm.Input    // inputs to begin with, besides the empty one
+	MaxLen int           // length of the longest string or slice
 	Solver solve.Options // how queries are answered; without a budget, with patience for easy ones
 }
 
@@ -28,13 +31,22 @@ const maxValues = 16
 const maxFlips = 2000
 
 // patience is the default of Options.Solver.Budget, some tenths of a second:
-// other conditions will do, and other strategies wait longer.
-const patience = 1_000_000
+// other conditions will do, and other strategies wait longer. So long are waited
+// for only the questions that lead where no run has been, maxTired for each place; the
+// others have one part in quickness of that.
+const (
+	patience  = 1_000_000
+	quickness = 20
+	maxTired  = 4
+)
+
+// rare bounds the runs that come to a place and are still worth a close look.
+const rare = 32
 
 // New returns a generational search.
 func New(o Options) strategy.Strategy {
 	o.Solver.Budget = cmp.Or(o.Solver.Budget, patience)
-	s := &search{options: o, seen: map[string]bool{}, met: map[feature]bool{}, open: map[string]bool{}}
+	s := &search{options: o, seen: map[string]bool{}, met: map[feature]bool{}, open: map[string]bool{}, went: map[way]int{}, tired: map[way]int{}, mutator: mutate.New(o.MaxLen)}
 	for _, input := range append([]vm.Input{{}}, o.Seeds...) {
 		s.add(&item{input: maps.Clone(input)}, true)
 	}
@@ -47,18 +59,28 @@ type search struct {
 	queue   queue
 	seen    map[string]bool  // inputs, by their text
 	met     map[feature]bool // in runs, or wanted by an item
+	went    map[way]int      // runs
 	open    map[string]bool  // what was given up
+	mutator *mutate.Mutator
 	current *item
 	runs    int
 
-	arena  *expr.Arena // that solver works on
-	solver *solve.Solver
+	arena *expr.Arena // that the solvers work on
+	quick *solve.Solver
+	slow  *solve.Solver // with more patience
+	tired map[way]int   // questions that slow could not answer
 }
 
 // A feature is a condition at a place: what it says and how it went.
 type feature struct {
 	site vm.SiteID
 	cond uint64 // expr.Arena.Hash
+}
+
+// A way is one that a run can go at a place.
+type way struct {
+	site    vm.SiteID
+	negated bool
 }
 
 // Name implements strategy.Strategy.
@@ -86,15 +108,24 @@ func (s *search) Status() strategy.Status {
 // Learn implements strategy.Strategy.
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	if s.arena != from {
-		s.arena, s.solver = from, solve.New(from, s.options.Solver)
+		quick := s.options.Solver
+		quick.Budget /= quickness
+		s.arena, s.quick, s.slow = from, solve.New(from, quick), solve.New(from, s.options.Solver)
 	}
-	s.solver.Reset()
+	s.quick.Reset()
+	s.slow.Reset()
 	for i := range t.Path {
 		s.meet(&t.Path[i], t.Path[i].Cond)
 	}
 	f := flipper{search: s, trace: t, values: map[string]uint64{}}
 	for _, v := range t.Inputs {
 		f.values[v.Name] = v.Value
+	}
+	s.mutator.Learn(t.Inputs)
+	if n := s.rarity(t); n <= rare {
+		for _, input := range s.mutator.Neighbours(f.values) {
+			s.add(&item{input: input, rarity: n}, true)
+		}
 	}
 	for i := range t.Path {
 		if i >= s.current.bound && t.Path[i].Kind != vm.Assumed {
@@ -112,6 +143,27 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 		f.conj = append(f.conj, t.Path[i].Cond)
 	}
 	return nil
+}
+
+// rarity counts the ways that a run went. It returns how many runs have come to the
+// rarest place that it came to, of those from which no run has gone the other way.
+func (s *search) rarity(t *vm.Trace) int {
+	ways := map[way]bool{}
+	for i := range t.Path {
+		if c := &t.Path[i]; c.Kind == vm.Jump {
+			ways[way{c.Site, c.Negated}] = true
+		}
+	}
+	for w := range ways {
+		s.went[w]++
+	}
+	least := math.MaxInt
+	for w := range ways {
+		if s.went[way{w.site, !w.negated}] == 0 {
+			least = min(least, s.went[w])
+		}
+	}
+	return least
 }
 
 // meet notes a condition, and reports whether it is new.
@@ -148,12 +200,16 @@ func (f *flipper) flip(ctx context.Context, i int) error {
 	other := f.arena.Not(c.Cond)
 	novel := f.meet(c, other)
 	query := append(slices.Clone(f.conj), other)
+	solver, there := f.quick, way{c.Site, !c.Negated}
+	if f.went[there] == 0 && f.tired[there] < maxTired {
+		solver = f.slow
+	}
 	values := 1
 	if c.Kind == vm.Address {
 		values = maxValues
 	}
 	for range values {
-		result, model, err := f.solver.CheckNear(ctx, query, f.hint)
+		result, model, err := solver.CheckNear(ctx, query, f.hint)
 		if err != nil {
 			return err
 		}
@@ -161,6 +217,9 @@ func (f *flipper) flip(ctx context.Context, i int) error {
 		case solve.Unsat:
 			return nil
 		case solve.Unknown:
+			if solver == f.slow {
+				f.tired[there]++
+			}
 			f.open["the solver gave up on a condition"] = true
 			return nil
 		}

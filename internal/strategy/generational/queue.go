@@ -12,6 +12,9 @@ type item struct {
 	input vm.Input
 	bound int       // conditions that are not to be flipped: they were, or belong to others
 	site  vm.SiteID // of the condition that was flipped
+
+	rarity int // of a neighbour, which no condition was flipped for: of the run that it comes from, else 0
+	number int // in the order in which neighbours were added
 }
 
 // maxVariables bounds the variables in the inputs that wait, each item counting as some;
@@ -30,6 +33,10 @@ type queue struct {
 	size   int // items
 	weight int // variables, see maxVariables
 	made   int // places ever
+
+	neighbours neighbours
+	added      int  // neighbours ever
+	turn       bool // the next item is a neighbour
 }
 
 // A place is a site with its items.
@@ -48,6 +55,13 @@ func (q *queue) push(it *item, novel bool) bool {
 		return false
 	}
 	q.weight += it.weight()
+	if it.rarity > 0 {
+		q.added++
+		it.number = q.added
+		heap.Push(&q.neighbours, it)
+		q.size++
+		return true
+	}
 	p := q.places[it.site]
 	if p == nil {
 		if q.places == nil {
@@ -75,6 +89,10 @@ func (q *queue) pop() *item {
 		return nil
 	}
 	q.size--
+	q.turn = !q.turn
+	if len(q.neighbours) > 0 && (q.turn || len(q.turns) == 0) {
+		return heap.Pop(&q.neighbours).(*item)
+	}
 	p := q.turns[0]
 	list := &p.novel
 	if len(*list) == 0 {
@@ -129,4 +147,30 @@ func (t *turns) Pop() any {
 	*t = (*t)[:last]
 	p.index = -1
 	return p
+}
+
+// neighbours is a heap of items, the one from the rarest run on top, of those the newest.
+type neighbours []*item
+
+func (n neighbours) Len() int { return len(n) }
+
+func (n neighbours) Less(i, j int) bool {
+	if n[i].rarity != n[j].rarity {
+		return n[i].rarity < n[j].rarity
+	}
+	return n[i].number > n[j].number
+}
+
+func (n neighbours) Swap(i, j int) { n[i], n[j] = n[j], n[i] }
+
+// Push implements heap.Interface.
+func (n *neighbours) Push(x any) { *n = append(*n, x.(*item)) }
+
+// Pop implements heap.Interface.
+func (n *neighbours) Pop() any {
+	last := len(*n) - 1
+	it := (*n)[last]
+	(*n)[last] = nil
+	*n = (*n)[:last]
+	return it
 }

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -101,6 +102,34 @@ func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other vm.Input) {
 			return
 		}
 	}
+}
+
+// Neighbours returns the inputs in which one element of a sequence is there twice, or
+// is left out. The elements after it move, so that what is behind them stays together:
+// a number with a digit more is still a number. The input in was run when the variables
+// were learned.
+func (m *Mutator) Neighbours(in vm.Input) []vm.Input {
+	var list []vm.Input
+	for _, s := range m.sequences {
+		n := len(s.elements(in, m.maxLen))
+		for i := range n {
+			for _, copies := range []int{2, 0} {
+				if n-1+copies > m.maxLen {
+					continue
+				}
+				elements := s.elements(in, m.maxLen)
+				if copies == 2 {
+					elements = slices.Insert(elements, i, elements[i])
+				} else {
+					elements = slices.Delete(elements, i, i+1)
+				}
+				next := maps.Clone(in)
+				s.set(next, n, elements)
+				list = append(list, next)
+			}
+		}
+	}
+	return list
 }
 
 // A change returns the changed elements of a sequence, or nil where it does not
