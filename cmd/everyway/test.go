@@ -60,7 +60,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
 	fs.BoolVar(&f.Resume, "resume", false, "go on with the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
-	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or the longest of the seeds up to %d", engine.DefaultMaxLen, engine.MaxSeedLen))
+	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", engine.DefaultMaxLen, engine.MaxSeedLen))
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(smtlib.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")

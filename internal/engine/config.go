@@ -21,7 +21,7 @@ type Config struct {
 	Budget      time.Duration // for one target; default one minute
 	Runs        int           // for one target; default no bound
 	Seed        uint64        // of everything random; the same seed gives the same search
-	MaxLen      int           // longest string or slice drawn as an input; default DefaultMaxLen or, up to MaxSeedLen, the longest of the seeds
+	MaxLen      int           // longest string or slice drawn as an input; default DefaultMaxLen or, up to MaxSeedLen, half as much again as the longest of the seeds
 	EagerTimers bool          // timers may fire at any point, not only when nothing else can happen
 	Short       bool          // what testing.Short reports
 	Workers     int           // busy at the same time; default the number of cores

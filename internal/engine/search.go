@@ -181,7 +181,7 @@ func (s *search) search(ctx context.Context, program *Program, target *load.Targ
 			return err
 		}
 		if s.cfg.MaxLen == 0 { // those hired later begin with what is known now
-			s.cfg.MaxLen = min(max(DefaultMaxLen, s.w.longestSeed()), MaxSeedLen)
+			s.cfg.MaxLen = min(max(DefaultMaxLen, min(s.w.longestSeed(), MaxSeedLen)*3/2), MaxSeedLen)
 			s.w.cfg.MaxLen = s.cfg.MaxLen
 			s.w.machine.MaxLen = s.cfg.MaxLen
 		}
