@@ -10,7 +10,7 @@ import (
 
 const (
 	maxTable    = 256 // elements of a table
-	maxSegments = 24  // of the expression for an element
+	maxSegments = 60  // of the expression for an element
 )
 
 // lookUp carries out in, which loads an element of an array, slice or string, if

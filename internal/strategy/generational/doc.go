@@ -13,4 +13,12 @@
 // way down from a seed. Which child is next (queue.go): the places in the code take turns,
 // the one whose flips were run least often first, so that new code is gone into at
 // once; at a place, conditions that no run has met before come first.
+//
+// A condition cannot make an input longer in the middle: a number with a digit more, or
+// a field more. So a run that came to a place where few runs were, and from which none
+// went the other way, has neighbours too: its input with an element of a string or
+// slice twice, or left out. They have every second turn, those of the rarest runs first.
+//
+// Questions that lead where no run has been are given more time by the solver than
+// the others, until some at the same place could not be answered.
 package generational

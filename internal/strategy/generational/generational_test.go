@@ -140,6 +140,71 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// TestNeighbours checks that every second turn is a neighbour's, those of the rarest
+// runs first, and that neighbours are run when nothing else waits.
+func TestNeighbours(t *testing.T) {
+	var q queue
+	for i := range 2 {
+		q.push(&item{bound: i + 1, site: vm.SiteID{Instr: 1}}, true)
+	}
+	for i, rarity := range []int{7, 2, 2, 9} {
+		q.push(&item{bound: 10 + i, rarity: rarity}, true)
+	}
+	var got []int
+	for q.size > 0 {
+		got = append(got, q.pop().bound)
+	}
+	if want := []int{12, 2, 11, 1, 10, 13}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestLonger checks that an input is found that is longer than the seed in the
+// middle: the condition that says so is met only when the seed has grown.
+func TestLonger(t *testing.T) {
+	s := New(Options{Seeds: []vm.Input{{"len(s)": 3, "s[0]": '1', "s[1]": '.', "s[2]": '2'}}, MaxLen: 4})
+	a := expr.NewArena()
+	for {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			t.Fatal("not found")
+		}
+		in := job.Plan.Input
+		// The parser wants a dot at its place; it compares what is before.
+		n := int(in["len(s)"])
+		trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
+		dot, value := -1, uint64(0)
+		var digits []expr.ID
+		for i := range n {
+			name := fmt.Sprintf("s[%d]", i)
+			trace.Inputs = append(trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name]})
+			if dot < 0 && in[name] == '.' {
+				dot = i
+			} else if dot < 0 {
+				digits = append(digits, a.Var(name, 8))
+				value = 10*value + in[name] - '0'
+			}
+		}
+		if dot == 2 && value == 77 {
+			return
+		}
+		if dot == 2 {
+			is := a.And(a.Eq(digits[0], a.Const('7', 8)), a.Eq(digits[1], a.Const('7', 8)))
+			trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 2}, Cond: a.Not(is), Negated: true})
+		} else {
+			// Where the dot is decides nothing that could be asked.
+			first := a.Ne(a.Var("s[0]", 8), a.Const(0, 8))
+			trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 1}, Cond: first})
+		}
+		if err := s.Learn(t.Context(), job, trace, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestTurns checks that places take turns, and what comes first at a place.
 func TestTurns(t *testing.T) {
 	var q queue

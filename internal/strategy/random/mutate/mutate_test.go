@@ -198,3 +198,28 @@ func TestSameSeed(t *testing.T) {
 		t.Errorf("mutations from two seeds are equal")
 	}
 }
+
+// TestNeighbours checks that the neighbours of an input have one element twice or not
+// at all, within the longest length.
+func TestNeighbours(t *testing.T) {
+	vars := []vm.InputVar{{Name: "len(s)", Width: 64}, {Name: "s[0]", Width: 8}, {Name: "s[1]", Width: 8}, {Name: "n", Width: 32}}
+	in := vm.Input{"len(s)": 2, "s[0]": 'a', "s[1]": 'b', "n": 5}
+	for maxLen, want := range map[int][]string{2: {"b", "a"}, 3: {"aab", "b", "abb", "a"}} {
+		m := New(maxLen)
+		m.Learn(vars)
+		var got []string
+		for _, next := range m.Neighbours(in) {
+			var text []byte
+			for i := range next["len(s)"] {
+				text = append(text, byte(next[fmt.Sprintf("s[%d]", i)]))
+			}
+			got = append(got, string(text))
+			if next["n"] != 5 {
+				t.Errorf("%q: n is %d", text, next["n"])
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("at most %d elements: %q, want %q", maxLen, got, want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/engine"
+)
+
+// quickParsers are targets whose planted condition the search for inputs meets in few
+// runs, with a bound on them.
+var quickParsers = map[string]int{
+	"FuzzAddr":    1000,
+	"FuzzCard":    100,
+	"FuzzColour":  100,
+	"FuzzConfig":  200,
+	"FuzzHex":     500,
+	"FuzzRange":   100,
+	"FuzzSemver":  1000,
+	"FuzzUnquote": 100,
+}
+
+// TestParsers checks that planted conditions are met within a number of runs.
+func TestParsers(t *testing.T) {
+	program, err := engine.Load(t.Context(), "../..", []string{parserPackage}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := program.Select(engine.Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var met []string
+	for i := range targets {
+		name := targets[i].Name
+		runs, quick := quickParsers[name]
+		if !quick || testing.Short() && runs > 100 {
+			continue
+		}
+		met = append(met, name)
+		t.Run(name, func(t *testing.T) {
+			r, err := searches{}.find(t.Context(), program, &targets[i], t.TempDir(), engine.Config{
+				Strategy: "generational", Runs: runs, Budget: time.Hour, Workers: 1,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != engine.Fails {
+				t.Errorf("%v after %d runs: %q", r.Verdict, r.Runs, r.Open)
+			}
+			t.Log(r.Runs, "runs")
+		})
+	}
+	if want := 8; !testing.Short() && len(met) != want {
+		slices.Sort(met)
+		t.Errorf("only %d targets, want %d: %v", len(met), want, met)
+	}
+}
