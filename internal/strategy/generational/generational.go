@@ -109,7 +109,7 @@ func (s *search) Status() strategy.Status {
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
 	if s.arena != from {
 		quick := s.options.Solver
-		quick.Budget /= quickness
+		quick.Budget = max(1, quick.Budget/quickness)
 		s.arena, s.quick, s.slow = from, solve.New(from, quick), solve.New(from, s.options.Solver)
 	}
 	s.quick.Reset()
