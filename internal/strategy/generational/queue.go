@@ -91,7 +91,9 @@ func (q *queue) pop() *item {
 	q.size--
 	q.turn = !q.turn
 	if len(q.neighbours) > 0 && (q.turn || len(q.turns) == 0) {
-		return heap.Pop(&q.neighbours).(*item)
+		it := heap.Pop(&q.neighbours).(*item)
+		q.weight -= it.weight()
+		return it
 	}
 	p := q.turns[0]
 	list := &p.novel
