@@ -200,38 +200,34 @@ func (m *Machine) acquireBubble(g *goroutine) {
 	}
 }
 
-// enableIdle makes those operations possible whose bubble is idle, in m.pending, and
-// returns how many there are.
-func (m *Machine) enableIdle() int {
-	n := 0
-	for i, g := range m.live {
+// enableIdle makes those operations possible whose bubble is idle.
+func (m *Machine) enableIdle() {
+	for _, g := range m.live {
 		if g.bubble == nil {
 			continue
 		}
-		o := &m.pending[m.offers[i].first]
+		of := &m.agenda.offers[g.slot]
+		o := &of.options[0]
 		if o.Op != schedule.BubbleIdle {
 			continue
 		}
 		waiting := g.bubble.Cells[bubbleWaiting].N != 0
-		if o.Enabled = waiting != g.isRoot() && m.isIdle(g.bubble); o.Enabled {
-			n++
-		}
+		m.agenda.setEnabled(of, g.slot, o, waiting != g.isRoot() && m.isIdle(g.bubble))
 	}
-	return n
 }
 
 // isIdle reports whether all goroutines of the bubble b are durably blocked, or wait
-// for just that, and nothing is due. What they are about to do is in m.offers.
+// for just that, and nothing is due. What they are about to do is on the agenda.
 func (m *Machine) isIdle(b *Object) bool {
-	for i, g := range m.live {
+	for _, g := range m.live {
 		if g.bubble != b {
 			continue
 		}
-		of := &m.offers[i]
-		if m.pending[of.first].Op == schedule.BubbleIdle {
+		of := &m.agenda.offers[g.slot]
+		if of.options[0].Op == schedule.BubbleIdle {
 			continue
 		}
-		if of.disabled < of.end-of.first || !g.blocksDurably() {
+		if of.possible > 0 || !g.blocksDurably() {
 			return false
 		}
 	}

@@ -255,8 +255,9 @@ func (g *goroutine) mayWait() bool {
 // rendezvous appends the ways in which g's send c, its case i, meets a receiver.
 // One of the two comes first and waits for the other.
 func (m *Machine) rendezvous(g *goroutine, c *comm, o Option, i int, to []Option) []Option {
-	for _, p := range m.live {
-		if p == g || p.status != parked || p.at != atCommunication || !g.mayWait() && !p.mayWait() {
+	for _, slot := range m.receivers(c.ch) {
+		p := m.gs[slot]
+		if p == g || !g.mayWait() && !p.mayWait() {
 			continue
 		}
 		for k := range p.comms {

@@ -103,21 +103,9 @@ func (m *Machine) cycles() bool {
 		c.moved.clear()
 		c.open = false
 	}
-	live := 0 // both lists are in the order of creation
-	for i := range m.pending {
-		o := &m.pending[i]
-		switch {
-		case o.timed():
-			c.open = true
-		case !o.Enabled:
-		case i > 0 && m.pending[i-1].Enabled && m.pending[i-1].Goroutine == o.Goroutine:
-			c.open = true
-		default:
-			for m.live[live].id != o.Goroutine {
-				live++
-			}
-			c.able.add(m.live[live].slot)
-		}
+	if !c.open {
+		c.open = m.agenda.several > 0 || m.agenda.awaitsTime()
+		c.able.addAll(&m.agenda.able)
 	}
 	return false
 }
@@ -142,8 +130,8 @@ func (m *Machine) overdue() int {
 	}
 	best, turn := -1, 0
 	live := 0 // both lists are in the order of creation
-	for i := range m.options {
-		o := &m.options[i]
+	for i := range m.agenda.options {
+		o := &m.agenda.options[i]
 		if o.Goroutine < 0 {
 			continue // timers are last
 		}

@@ -48,8 +48,9 @@ func (m *Machine) State() string {
 	}
 	if !m.over {
 		m.lookAround()
+		m.list()
 	}
-	for _, o := range m.pending {
+	for _, o := range m.trace.Pending {
 		fmt.Fprintf(&b, "pending %+v\n", o)
 	}
 	fmt.Fprintf(&b, "now %d, %d timers\n", m.now, len(m.timers))
@@ -76,13 +77,16 @@ func (m *Machine) Began() int { return m.began }
 // AskAgain asks every goroutine what it is about to do, as if none had been asked
 // before.
 func (m *Machine) AskAgain() []Option {
-	clear(m.offers)
+	for _, g := range m.live {
+		m.reconsider(g)
+	}
 	m.lookAround()
-	return m.pending
+	m.list()
+	return m.agenda.pending
 }
 
 // Asks returns how often goroutines were asked what they are about to do.
-func (m *Machine) Asks() uint64 { return m.asks }
+func (m *Machine) Asks() uint64 { return m.agenda.asks }
 
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.

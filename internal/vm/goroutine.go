@@ -37,15 +37,10 @@ type concurrency struct {
 	live  []*goroutine // those that have not ended, in order of creation
 	ready []*goroutine // those that have invisible code to run, in the order in which they will
 
-	pending, options []Option
-	able             []Option // backs options unless all that is pending is possible
-	offers           []offer  // by index in live
-	answer, behind   []Option // see lookAround
-	asks             uint64   // how often goroutines were asked for their options
-	parkings         uint64   // how often goroutines were parked
-	watcher          Watcher  // the scheduler, when it is one
-	point            Point    // what the scheduler is shown
-	asked            call     // the primitive that is asked for its options
+	agenda  agenda
+	watcher Watcher // the scheduler, when it is one
+	point   Point   // what the scheduler is shown
+	asked   call    // the primitive that is asked for its options
 
 	// Goroutines made in this run, and those of earlier runs, whose stacks are
 	// used again.
@@ -66,8 +61,6 @@ type goroutineState struct {
 	// alt is the chosen Alt once the goroutine is granted its step.
 	alt int32
 	at  parkedAt
-	// parking is the number of the parking among all of the machine's.
-	parking uint64
 	// prim is the primitive that the goroutine is parked in; its arguments are
 	// at stack[primBase:].
 	prim     *function
@@ -134,7 +127,6 @@ type received struct {
 func (m *Machine) beginSchedule() {
 	m.last = -1
 	m.fired = 0
-	clear(m.offers)
 	m.watcher, _ = m.sched.(Watcher)
 	m.spareGoroutines()
 	for i, g := range m.gs {
@@ -169,15 +161,20 @@ func (m *Machine) finishSchedule() {
 	m.trace.Accesses = m.accesses(m.trace.Accesses)
 }
 
-// takeStock finds the goroutines that have not ended and those that can go on.
+// takeStock finds the goroutines that have not ended, and those that can go on or are
+// parked.
 func (m *Machine) takeStock() {
 	m.live, m.ready = m.live[:0], m.ready[:0]
+	m.agenda.clear(len(m.gs))
 	for _, g := range m.gs {
 		if g.status != ended {
 			m.live = append(m.live, g)
 		}
-		if g.status == running {
+		switch g.status {
+		case running:
 			m.ready = append(m.ready, g)
+		case parked:
+			m.arrive(g)
 		}
 	}
 }
@@ -223,6 +220,7 @@ func (m *Machine) addGoroutine(id int32, clock *vclock) *goroutine {
 	m.made = append(m.made, g)
 	m.multi = m.multi || len(m.gs) > 0
 	m.gs = append(m.gs, g)
+	m.agenda.grow(len(m.gs))
 	m.live = append(m.live, g)
 	m.ready = append(m.ready, g)
 	m.recordAt(g, Event{Op: schedule.Start, Object: NoObject, Site: NoSite, Caller: NoSite})
@@ -256,9 +254,6 @@ func (m *Machine) endGoroutine(g *goroutine) {
 	g.comms = g.comms[:0]
 	i, _ := slices.BinarySearchFunc(m.live, g.slot, func(l *goroutine, slot int32) int { return cmp.Compare(l.slot, slot) })
 	m.live = slices.Delete(m.live, i, i+1)
-	if i < len(m.offers) {
-		m.offers = slices.Delete(m.offers, i, i+1)
-	}
 }
 
 // goroutinePrimitives lists the primitives of package runtime that concern

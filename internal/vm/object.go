@@ -30,6 +30,7 @@ type Object struct {
 	Sym   []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
 	stamp uint32    // stretch in which the object was made or fully saved; see undo.go
 	Kind  ObjectKind
+	watch uint16 // index in agenda.watches when goroutines wait for a change, else 0
 	ID    ObjectID
 	Bytes []byte
 	Type  *code.Type // of the whole object, or of an element when made as a slice

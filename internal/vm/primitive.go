@@ -44,10 +44,11 @@ type primitive struct {
 type looksAt uint8
 
 const (
-	atAll     looksAt = iota // any state of the run
-	atCell                   // the cell that the first argument points to, and its shadow
-	atChannel                // the state of a channel, see chanState
-	atNothing                // they stay as they are
+	atAll      looksAt = iota // any state of the run
+	atCell                    // the cell that the first argument points to, and its shadow
+	atChannel                 // the state of a channel, see chanState
+	atPartners                // the state of channels, and who else waits there
+	atNothing                 // they stay as they are, unless Machine.reconsider is called
 )
 
 // primitives returns the table of all primitives by name. Each file that

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/everyway-go/everyway/schedule"
@@ -154,6 +155,42 @@ func (s *slotSet) hasOther(slot int32) bool {
 		}
 	}
 	return false
+}
+
+func (s *slotSet) remove(slot int32) {
+	if slot < 64 {
+		s.first &^= 1 << slot
+	} else if i := int(slot)>>6 - 1; i < len(s.more) {
+		s.more[i] &^= 1 << (slot & 63)
+	}
+}
+
+// next returns the first slot of the set from one on, -1 when there is none.
+func (s *slotSet) next(slot int32) int32 {
+	if slot < 64 {
+		if rest := s.first >> slot; rest != 0 {
+			return slot + int32(bits.TrailingZeros64(rest))
+		}
+		slot = 64
+	}
+	for i := int(slot)>>6 - 1; i < len(s.more); i++ {
+		if rest := s.more[i] >> (slot & 63); rest != 0 {
+			return slot + int32(bits.TrailingZeros64(rest))
+		}
+		slot = slot&^63 + 64
+	}
+	return -1
+}
+
+// addAll adds the slots of another set.
+func (s *slotSet) addAll(from *slotSet) {
+	s.first |= from.first
+	for len(s.more) < len(from.more) {
+		s.more = append(s.more, 0)
+	}
+	for i, set := range from.more {
+		s.more[i] |= set
+	}
 }
 
 func (s *slotSet) clear() { s.first, s.more = 0, s.more[:0] }

@@ -237,7 +237,6 @@ func (m *Machine) goBack(p *progress) {
 	m.last, m.fired, m.multi = p.last, p.fired, p.multi
 	m.fault, m.over = noFault, false
 	m.fuel, m.round.small = p.fuel, p.small
-	clear(m.offers[:cap(m.offers)]) // those of goroutines that have ended are not all in sight
 	m.said = m.said[:p.printed]
 	if m.Output != nil && p.printed > 0 {
 		_, _ = m.Output.Write(m.said) // as output does

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -48,23 +47,31 @@ func (m *Machine) schedule() {
 		if m.cycle.steps == m.stopover {
 			m.stopOver()
 		}
-		m.lookAround()
+		if !m.lookAround() {
+			return
+		}
 		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.cycles() {
+			m.list()
 			return
 		}
 		if m.cycle.steps%stepsChunk == 0 && m.interrupted() {
 			return
 		}
-		i := 0
-		switch len(m.options) {
+		var o *Option
+		switch m.agenda.possible {
 		case 0:
+			m.list()
 			m.standstill()
 			return
 		case 1: // no choice, no decision
+			o = m.agenda.only()
 		default:
-			i = m.chooseStep()
+			if o = m.chooseStep(); o == nil {
+				m.list()
+				return
+			}
 		}
-		if i < 0 || !m.step(&m.options[i]) {
+		if !m.step(o) {
 			return
 		}
 	}
@@ -86,6 +93,7 @@ func (m *Machine) settle() {
 
 // wake makes g go on with its program, when it is its turn in settle.
 func (m *Machine) wake(g *goroutine) {
+	m.withdraw(g)
 	g.status = running
 	m.ready = append(m.ready, g)
 }
@@ -95,11 +103,10 @@ func (m *Machine) wake(g *goroutine) {
 func (m *Machine) park(g *goroutine, at parkedAt) bool {
 	g.status = parked
 	g.at = at
-	m.parkings++
-	g.parking = m.parkings
 	g.blocked = false
 	m.fault = parkFault
 	m.endRound(g)
+	m.arrive(g)
 	return false
 }
 
@@ -123,181 +130,6 @@ func (m *Machine) visible(c *call) bool {
 // goroutine parks at it again, with its phase one higher. Its arguments must be
 // in the window still.
 func (c *call) again() { c.unfinished = true }
-
-// lookAround collects what every goroutine is about to do in m.pending, and
-// what of it is possible in m.options.
-func (m *Machine) lookAround() {
-	m.findSoonest()
-	for len(m.offers) < len(m.live) {
-		m.offers = append(m.offers, offer{})
-	}
-	at := 0 // end of what m.pending has of the goroutines so far
-	disabled := 0
-	// Once an offer has another place than before, those behind it move too. They
-	// are in m.behind then, from what was index base of m.pending on.
-	moving, base := false, 0
-	for i, g := range m.live {
-		of := &m.offers[i]
-		stands := of.stands(g)
-		n := of.end - of.first
-		if !stands {
-			m.ask(of, g)
-			n = len(m.answer)
-		}
-		if !moving && (of.first != at || of.first+n != of.end) {
-			moving, base = true, at
-			m.behind = append(m.behind[:0], m.pending[at:]...)
-		}
-		switch {
-		case moving && stands:
-			m.pending = append(m.pending[:at], m.behind[of.first-base:of.end-base]...)
-		case moving:
-			m.pending = append(m.pending[:at], m.answer...)
-		case !stands:
-			copy(m.pending[at:], m.answer)
-		}
-		of.first, of.end = at, at+n
-		at += n
-		disabled += of.disabled
-	}
-	m.pending = m.dueTimers(m.pending[:at])
-	if m.bubbles > 0 {
-		disabled -= m.enableIdle()
-	}
-	if m.soonest != never && !m.EagerTimers && m.holdTimers() {
-		disabled++ // some of the goroutines' or of the timers'
-	}
-	if disabled == 0 {
-		m.options = m.pending
-	} else {
-		m.able = m.able[:0]
-		for i := range m.pending {
-			if m.pending[i].Enabled {
-				m.able = append(m.able, m.pending[i])
-			}
-		}
-		m.options = m.able
-	}
-	m.trace.Pending = m.pending
-}
-
-// An offer is what m.pending has of a goroutine: elements first to end. It is
-// remembered from one scheduling point to the next and asked for again only when
-// it may have changed.
-type offer struct {
-	g          *goroutine
-	parking    uint64 // g.parking
-	first, end int
-	disabled   int // how many of them are not enabled
-	looksAt    looksAt
-	cell       location // atCell, and what is in it; atChannel, and its state
-	word       Word
-	sym        expr.ID
-}
-
-// stands reports whether an offer is that of g, and as it would be if g were
-// asked now.
-func (of *offer) stands(g *goroutine) bool {
-	return of.g == g && of.parking == g.parking && of.unchanged()
-}
-
-// unchanged reports whether what the offer depends on is as it was.
-func (of *offer) unchanged() bool {
-	switch of.looksAt {
-	case atNothing:
-		return true
-	case atCell:
-		word, sym := of.cell.content()
-		return word == of.word && sym == of.sym
-	case atChannel:
-		return uint64(chanState(of.cell.o)) == of.word.N
-	}
-	return false
-}
-
-// content returns what is in a cell: nothing when l is none.
-func (l location) content() (Word, expr.ID) {
-	if l.o == nil {
-		return Word{}, expr.None
-	}
-	sym := expr.None
-	if l.o.Sym != nil {
-		sym = l.o.Sym[l.off]
-	}
-	return cellWord(l.o, l.off), sym
-}
-
-// ask makes of the offer of g, but for its place. Its options are in m.answer.
-func (m *Machine) ask(of *offer, g *goroutine) {
-	m.asks++
-	m.answer = m.intentions(g, m.answer[:0])
-	if g.spins() {
-		m.await(g, m.answer)
-	}
-	of.g, of.parking = g, g.parking
-	of.disabled = 0
-	for i := range m.answer {
-		o := &m.answer[i]
-		o.Kind = Step
-		o.Goroutine = g.id
-		if g.bubble != nil {
-			o.Bubble = g.bubble.ID
-		}
-		if !o.Enabled {
-			of.disabled++
-		}
-	}
-	if of.disabled == len(m.answer) && !g.blocked {
-		m.preserve(g)
-		g.blocked = true
-	}
-	of.looksAt = atAll
-	switch {
-	case g.spins():
-	case g.at == atAccess, g.at == atCrash, g.at == atPause:
-		of.looksAt = atNothing
-	case g.at == atPrimitive:
-		if of.looksAt = g.prim.prim.looksAt; of.looksAt == atCell {
-			of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
-			of.word, of.sym = of.cell.content()
-		}
-	case g.at == atCommunication && !g.selects:
-		switch c := &g.comms[0]; {
-		case c.ch == nil:
-			of.looksAt = atNothing
-		case !c.send || c.ch.Cells[chanCap].N > 0: // others need a partner
-			of.looksAt = atChannel
-			of.cell, of.word = location{o: c.ch}, Word{N: uint64(chanState(c.ch))}
-		}
-	}
-}
-
-// holdTimers keeps time from passing while something else can happen. It reports
-// whether it had to.
-func (m *Machine) holdTimers() bool {
-	busy, due := false, false
-	for i := range m.pending {
-		if o := &m.pending[i]; o.Enabled {
-			due = due || o.timed()
-			busy = busy || !o.timed()
-		}
-	}
-	if !busy || !due {
-		return false
-	}
-	m.trace.TimersHeld = true
-	for i := range m.pending {
-		if o := &m.pending[i]; o.timed() {
-			o.Enabled = false
-		}
-	}
-	return true
-}
-
-// timed reports whether o happens because a time has come, outside of bubbles.
-func (o *Option) timed() bool {
-	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == ObjectID{}
-}
 
 // intentions appends the options of a parked goroutine.
 func (m *Machine) intentions(g *goroutine, to []Option) []Option {
@@ -328,34 +160,47 @@ func (m *Machine) siteOfTop(g *goroutine) SiteID {
 	return SiteID{Func: f.fn.id, Instr: f.pc}
 }
 
-// chooseStep returns the index in m.options of the one that is to come next,
-// or -1 when the run ends here.
-func (m *Machine) chooseStep() int {
-	i := -1
+// chooseStep returns the option that is to come next, or nil when the run ends here.
+func (m *Machine) chooseStep() *Option {
+	var o *Option
 	if n, prefix := len(m.trace.Decisions), m.prefix(); n < len(prefix) {
-		for k := range m.options {
-			if m.options[k].Decision == prefix[n] {
-				i = k
-				break
-			}
-		}
-		if i < 0 {
+		if o = m.optionOf(prefix[n]); o == nil {
 			m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
-			return -1
+			return nil
 		}
-	} else {
+	} else if o = m.chooseActive(); o == nil {
+		m.list()
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = Step, 0, m.last, 0
-		p.Options, p.Pending, p.Trace, p.Overdue = m.options, m.pending, m.trace, m.overdue()
-		if i = m.sched.Choose(&m.point); i < 0 {
+		p.Options, p.Pending, p.Trace, p.Overdue = m.agenda.options, m.agenda.pending, m.trace, m.overdue()
+		i := m.sched.Choose(p)
+		if i < 0 {
 			m.stop(Stopped, "")
-			return -1
+			return nil
+		}
+		o = &m.agenda.options[i]
+	}
+	if !m.decide(o.Decision) {
+		return nil
+	}
+	return o
+}
+
+// chooseActive returns what a scheduler of this package chooses for which the options need
+// not be listed; nil when they have to be.
+func (m *Machine) chooseActive() *Option {
+	switch s := m.sched.(type) {
+	case RunOn:
+		return m.runOn()
+	case *Fair:
+		if (s.steps+1)%fairSteps != 0 {
+			if o := m.runOn(); o != nil {
+				s.steps++
+				return o
+			}
 		}
 	}
-	if !m.decide(m.options[i].Decision) {
-		return -1
-	}
-	return i
+	return nil
 }
 
 // decide adds d to the trace. It is false when the bound on decisions is hit.
@@ -395,8 +240,11 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 
 // step carries out o. It is false when the run ended before it.
 func (m *Machine) step(o *Option) bool {
-	if m.watcher != nil && m.cycle.steps > m.shared && !m.watcher.Stepping(o, m.trace) {
-		return m.stop(Stopped, "")
+	if m.watcher != nil && m.cycle.steps > m.shared {
+		m.list()
+		if !m.watcher.Stepping(o, m.trace) {
+			return m.stop(Stopped, "")
+		}
 	}
 	m.trace.Pending = nil
 	m.last = o.Goroutine

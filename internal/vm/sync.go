@@ -420,7 +420,8 @@ func condPrimitives() []primitive {
 			},
 		},
 		{
-			name: condWaitName,
+			name:    condWaitName,
+			looksAt: atNothing,
 			options: func(c *call, to []Option) []Option {
 				return append(to, c.cellAt(0).on(schedule.CondWake, c.g.notified))
 			},
@@ -481,6 +482,7 @@ func (c *call) notify(p *goroutine) {
 	}
 	c.m.preserve(p)
 	p.notified = true
+	c.m.reconsider(p)
 	p.wakeup.assign(&c.g.clock)
 }
 

@@ -90,8 +90,8 @@ func (m *Machine) findSoonest() {
 			m.soonest = min(m.soonest, t.due(m.now))
 		}
 	}
-	for _, g := range m.live {
-		if g.bubble == nil && g.sleeps() && !m.spent(g.late) {
+	for _, slot := range m.agenda.unsure { // those that sleep are there
+		if g := m.gs[slot]; g.bubble == nil && g.sleeps() && !m.spent(g.late) {
 			m.soonest = min(m.soonest, g.when)
 		}
 	}

@@ -113,15 +113,19 @@ func (m *Machine) rewind(to int) {
 // dirty is to be called before cells [off, off+n) of o, or their shadows, change.
 func (m *Machine) dirty(o *Object, off, n int) {
 	m.round.changes++
-	if o.stamp != m.stamp {
+	if o.stamp != m.stamp || o.watch != 0 {
 		m.save(o, off, n)
 	}
 }
 
-// save saves cells of an object that was not fully saved in this stretch.
+// save saves cells of an object that was not fully saved in this stretch, and tells those
+// that wait for it.
 func (m *Machine) save(o *Object, off, n int) {
-	if len(m.undo.levels) == 0 {
-		return // nothing to come back to yet
+	if o.watch != 0 {
+		m.stir(o)
+	}
+	if o.stamp == m.stamp || len(m.undo.levels) == 0 {
+		return // saved, or nothing to come back to yet
 	}
 	size := o.size()
 	if size <= pageSize {

@@ -1,0 +1,680 @@
+package vm
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// The agenda holds what every parked goroutine is about to do, from one scheduling
+// point to the next. A goroutine is asked when it has been parked, and again when
+// something that its answer depends on may have changed: a step costs what it
+// changes, however many goroutines wait.
+//
+// Most goroutines go on at the first point after they were parked. One that is still
+// there at the second is put on the list of those that wait for the objects that it looks at
+// (watch); a write to such an object has them asked again. What depends on more than
+// objects (time, bubbles, loops that spin) is asked at every point.
+//
+// Nothing of this is state of the run: it follows from goroutines and memory, and is made
+// anew when a run begins.
+type agenda struct {
+	offers []offer // by slot
+	points uint64  // scheduling points so far
+	asks   uint64  // how often goroutines were asked for their options
+
+	arrived []int32 // goroutines parked since the last point
+	recent  []int32 // those parked between the two points before
+	stale   []int32 // those to be asked at the next point
+	unsure  []int32 // those to be asked at every point; some that have gone on since may be among them
+	due     []Option
+
+	watches []watch // by Object.watch; the first is not used
+	free    []uint16
+
+	able     slotSet // goroutines with an option that is possible
+	possible int     // options that are possible, those of timers included
+	several  int     // goroutines with more than one
+
+	// Lists of all options, made on demand. Of the pending ones, those of the goroutines are in
+	// their places but for the goroutines in changed.
+	pending, options []Option
+	ables            []Option // backs options unless all that is pending is possible
+	changed          []int32
+	listed           bool    // they are those of this point
+	partners         []int32 // see rendezvous
+}
+
+// An offer is what a parked goroutine is about to do.
+type offer struct {
+	options  []Option
+	possible int // how many of them
+	first    int // index in agenda.pending, of the options listed there
+	listed   int // how many those are
+	stage    offerStage
+	asked    bool // options are those of the goroutine as it is parked
+	stale    bool // is in agenda.stale
+	unsure   bool // is to be asked at every point
+	inUnsure bool // is in agenda.unsure
+	changed  bool // is in agenda.changed
+	looksAt  looksAt
+	cell     location // atCell, and what is in it; atChannel, and its state
+	word     Word
+	sym      expr.ID
+}
+
+// An offerStage says how long a goroutine has been parked.
+type offerStage uint8
+
+const (
+	absent  offerStage = iota // it is not parked
+	arrived                   // since the last point
+	recent                    // it was there at one point
+	waiting                   // at more: it is on the lists of what it looks at
+)
+
+// A watch lists, by slot in order, the goroutines that wait for an object.
+type watch struct {
+	o       *Object
+	waiters []int32
+	senders []int32 // those that want to send on a channel without a buffer, which depends on its waiters too
+	stirred uint64  // the last point before which the object may have changed
+}
+
+// maxWatches is the number of objects that goroutines can wait for at a time, and one.
+const maxWatches = math.MaxUint16
+
+// clear takes nothing for known.
+func (a *agenda) clear(slots int) {
+	for i := range a.offers {
+		of := &a.offers[i]
+		*of = offer{options: of.options[:0]}
+	}
+	a.grow(slots)
+	for i := range a.watches {
+		if w := &a.watches[i]; w.o != nil {
+			w.o.watch = 0
+			w.o, w.waiters, w.senders = nil, w.waiters[:0], w.senders[:0]
+		}
+	}
+	a.watches, a.free = a.watches[:0], a.free[:0]
+	a.arrived, a.recent, a.stale, a.unsure = a.arrived[:0], a.recent[:0], a.stale[:0], a.unsure[:0]
+	a.due, a.pending, a.changed, a.listed = a.due[:0], a.pending[:0], a.changed[:0], false
+	a.able.clear()
+	a.possible, a.several = 0, 0
+}
+
+// grow makes room for the goroutines of so many slots.
+func (a *agenda) grow(slots int) {
+	for len(a.offers) < slots {
+		a.offers = append(a.offers, offer{})
+	}
+}
+
+// arrive puts g, which has been parked, on the agenda.
+func (m *Machine) arrive(g *goroutine) {
+	a := &m.agenda
+	of := &a.offers[g.slot]
+	of.stage = arrived
+	a.arrived = append(a.arrived, g.slot)
+	of.looksAt = g.dependsOn()
+	switch of.looksAt {
+	case atAll:
+		of.unsure = true
+		if !of.inUnsure {
+			of.inUnsure = true
+			a.unsure = append(a.unsure, g.slot)
+		}
+	case atCell:
+		of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
+	case atChannel:
+		of.cell = location{o: g.comms[0].ch}
+	}
+	if g.at == atCommunication {
+		m.staleSenders(g)
+	}
+}
+
+// dependsOn returns what decides about the options of g, which is parked.
+func (g *goroutine) dependsOn() looksAt {
+	switch {
+	case g.spins():
+		return atAll
+	case g.at == atPrimitive:
+		return g.prim.prim.looksAt
+	case g.at != atCommunication:
+		return atNothing
+	case g.selects:
+		return atPartners
+	}
+	switch c := &g.comms[0]; {
+	case c.ch == nil:
+		return atNothing
+	case c.send && c.ch.Cells[chanCap].N == 0:
+		return atPartners
+	}
+	return atChannel
+}
+
+// withdraw takes g, which goes on, off the agenda.
+func (m *Machine) withdraw(g *goroutine) {
+	a := &m.agenda
+	of := &a.offers[g.slot]
+	if of.stage == waiting {
+		m.unwatch(g, of)
+	}
+	of.stage = absent
+	of.asked, of.unsure = false, false
+	a.count(of, g.slot, 0)
+	if g.at == atCommunication {
+		m.staleSenders(g)
+	}
+}
+
+// staleSenders has those asked again that may send to g, whose presence or readiness
+// changes.
+func (m *Machine) staleSenders(g *goroutine) {
+	for i := range g.comms {
+		if c := &g.comms[i]; !c.send && c.ch != nil && c.ch.watch != 0 {
+			for _, slot := range m.agenda.watches[c.ch.watch].senders {
+				m.agenda.again(slot)
+			}
+		}
+	}
+}
+
+// again has a goroutine asked at the next point.
+func (a *agenda) again(slot int32) {
+	if of := &a.offers[slot]; !of.stale && !of.unsure {
+		of.stale = true
+		a.stale = append(a.stale, slot)
+	}
+}
+
+// stir has those asked again that wait for o, which is about to change.
+func (m *Machine) stir(o *Object) {
+	w := &m.agenda.watches[o.watch]
+	if w.stirred == m.agenda.points {
+		return
+	}
+	w.stirred = m.agenda.points
+	for _, list := range [...][]int32{w.senders, w.waiters} {
+		for _, slot := range list {
+			m.agenda.again(slot)
+			if g := m.gs[slot]; g.at == atCommunication && g.selects {
+				m.staleSenders(g) // it may wait now, or not any more: see mayWait
+			}
+		}
+	}
+}
+
+// watch puts g on the lists of what it looks at. It is false when there are too
+// many; the run is over then.
+func (m *Machine) watch(g *goroutine, of *offer) bool {
+	if g.at == atCommunication {
+		for i := range g.comms {
+			if c := &g.comms[i]; c.ch != nil && !m.agenda.wait(g.slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0) {
+				return m.stop(Bounded, "goroutines wait for too many objects at a time")
+			}
+		}
+	} else if of.looksAt == atCell && of.cell.o != nil && !m.agenda.wait(g.slot, of.cell.o, false) {
+		return m.stop(Bounded, "goroutines wait for too many objects at a time")
+	}
+	return true
+}
+
+// wait puts a goroutine on a list of those that wait for o.
+func (a *agenda) wait(slot int32, o *Object, sends bool) bool {
+	if o.watch == 0 {
+		n := len(a.watches)
+		switch k := len(a.free); {
+		case k > 0:
+			n = int(a.free[k-1])
+			a.free = a.free[:k-1]
+		case n == 0:
+			n = 1
+			fallthrough
+		default:
+			if n >= maxWatches {
+				return false
+			}
+			a.watches = slices.Grow(a.watches, n+1-len(a.watches))[:n+1]
+		}
+		a.watches[n].o = o
+		a.watches[n].stirred = 0
+		o.watch = uint16(n)
+	}
+	w := &a.watches[o.watch]
+	list := &w.waiters
+	if sends {
+		list = &w.senders
+	}
+	if n := len(*list); n == 0 || (*list)[n-1] < slot {
+		*list = append(*list, slot)
+	} else if i, found := slices.BinarySearch(*list, slot); !found {
+		*list = slices.Insert(*list, i, slot)
+	}
+	return true
+}
+
+// unwatch takes g off the lists that watch has put it on.
+func (m *Machine) unwatch(g *goroutine, of *offer) {
+	if g.at == atCommunication {
+		for i := range g.comms {
+			if ch := g.comms[i].ch; ch != nil && ch.watch != 0 {
+				m.agenda.leave(g.slot, ch)
+			}
+		}
+	} else if of.looksAt == atCell && of.cell.o != nil {
+		m.agenda.leave(g.slot, of.cell.o)
+	}
+}
+
+// leave takes a goroutine off the lists of o, if it is there.
+func (a *agenda) leave(slot int32, o *Object) {
+	w := &a.watches[o.watch]
+	w.waiters = without(w.waiters, slot)
+	w.senders = without(w.senders, slot)
+	if len(w.waiters) == 0 && len(w.senders) == 0 {
+		a.free = append(a.free, o.watch)
+		o.watch, w.o = 0, nil
+	}
+}
+
+// without removes a slot from a list in order.
+func without(list []int32, slot int32) []int32 {
+	if i, found := slices.BinarySearch(list, slot); found {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
+}
+
+// receivers returns, in order, the slots of the goroutines that may be parked at a
+// communication with ch. It is valid until the next call.
+func (m *Machine) receivers(ch *Object) []int32 {
+	a := &m.agenda
+	a.partners = a.partners[:0]
+	if ch.watch != 0 {
+		a.partners = append(a.partners, a.watches[ch.watch].waiters...)
+	}
+	n := len(a.partners)
+	for _, slot := range a.arrived {
+		if a.offers[slot].stage == arrived && m.gs[slot].at == atCommunication {
+			a.partners = append(a.partners, slot)
+		}
+	}
+	for _, slot := range a.recent {
+		if a.offers[slot].stage == recent && m.gs[slot].at == atCommunication {
+			a.partners = append(a.partners, slot)
+		}
+	}
+	if n > 0 && n < len(a.partners) || len(a.arrived) > 0 && len(a.recent) > 0 {
+		slices.Sort(a.partners)
+	}
+	return a.partners
+}
+
+// lookAround brings the agenda up to date. It is false when the run is over because
+// of a bound.
+func (m *Machine) lookAround() bool {
+	a := &m.agenda
+	a.points++
+	a.listed = false
+	m.findSoonest()
+	for _, slot := range a.recent {
+		if of := &a.offers[slot]; of.stage == recent {
+			of.stage = waiting
+			g := m.gs[slot]
+			if !m.watch(g, of) {
+				return false
+			}
+			if g.at == atCommunication && g.selects {
+				m.staleSenders(g)
+			}
+			m.refresh(slot, of)
+		}
+	}
+	for _, slot := range a.stale {
+		of := &a.offers[slot]
+		of.stale = false
+		if of.stage == waiting {
+			m.refresh(slot, of)
+		}
+	}
+	a.stale = a.stale[:0]
+	for _, slot := range a.arrived {
+		if of := &a.offers[slot]; !of.unsure {
+			m.ask(of, m.gs[slot])
+		}
+	}
+	m.askUnsure()
+	for _, slot := range a.arrived {
+		a.offers[slot].stage = recent
+	}
+	a.recent, a.arrived = a.arrived, a.recent[:0]
+
+	a.possible -= possibleOf(a.due)
+	a.due = m.dueTimers(a.due[:0])
+	a.possible += len(a.due)
+	if m.bubbles > 0 {
+		m.enableIdle()
+	}
+	if m.soonest != never && !m.EagerTimers {
+		m.holdTimers()
+	}
+	return true
+}
+
+// possibleOf returns how many options are possible.
+func possibleOf(options []Option) int {
+	n := 0
+	for i := range options {
+		if options[i].Enabled {
+			n++
+		}
+	}
+	return n
+}
+
+// askUnsure asks the goroutines of which it is not known when they have to be asked
+// again.
+func (m *Machine) askUnsure() {
+	a := &m.agenda
+	n := 0
+	for _, slot := range a.unsure {
+		of := &a.offers[slot]
+		if !of.unsure {
+			of.inUnsure = false
+			continue
+		}
+		a.unsure[n] = slot
+		n++
+		m.ask(of, m.gs[slot])
+	}
+	a.unsure = a.unsure[:n]
+}
+
+// refresh asks a goroutine unless its answer would be the same.
+func (m *Machine) refresh(slot int32, of *offer) {
+	if !of.unsure && !of.unchanged() {
+		m.ask(of, m.gs[slot])
+	}
+}
+
+// unchanged reports whether what the offer depends on is as it was.
+func (of *offer) unchanged() bool {
+	switch of.looksAt {
+	case atNothing:
+		return of.asked
+	case atCell:
+		word, sym := of.cell.content()
+		return of.asked && word == of.word && sym == of.sym
+	case atChannel:
+		return of.asked && uint64(chanState(of.cell.o)) == of.word.N
+	}
+	return false
+}
+
+// content returns what is in a cell: nothing when l is none.
+func (l location) content() (Word, expr.ID) {
+	if l.o == nil {
+		return Word{}, expr.None
+	}
+	sym := expr.None
+	if l.o.Sym != nil {
+		sym = l.o.Sym[l.off]
+	}
+	return cellWord(l.o, l.off), sym
+}
+
+// ask finds out what g is about to do.
+func (m *Machine) ask(of *offer, g *goroutine) {
+	a := &m.agenda
+	a.asks++
+	of.options = m.intentions(g, of.options[:0])
+	of.asked = true
+	if g.spins() {
+		m.await(g, of.options)
+	}
+	possible := 0
+	for i := range of.options {
+		o := &of.options[i]
+		o.Kind = Step
+		o.Goroutine = g.id
+		if g.bubble != nil {
+			o.Bubble = g.bubble.ID
+		}
+		if o.Enabled {
+			possible++
+		}
+	}
+	a.count(of, g.slot, possible)
+	if possible == 0 && !g.blocked {
+		m.preserve(g)
+		g.blocked = true
+	}
+	switch of.looksAt {
+	case atCell:
+		of.word, of.sym = of.cell.content()
+	case atChannel:
+		of.word.N = uint64(chanState(of.cell.o))
+	}
+}
+
+// count notes that so many options of an offer are possible, and that the offer is
+// another one than before.
+func (a *agenda) count(of *offer, slot int32, possible int) {
+	if !of.changed {
+		of.changed = true
+		a.changed = append(a.changed, slot)
+	}
+	if possible == of.possible {
+		return
+	}
+	switch {
+	case possible == 0:
+		a.able.remove(slot)
+	case of.possible == 0:
+		a.able.add(slot)
+	}
+	if possible > 1 {
+		a.several++
+	}
+	if of.possible > 1 {
+		a.several--
+	}
+	a.possible += possible - of.possible
+	of.possible = possible
+}
+
+// reconsider has g asked again for another reason than that memory has changed.
+func (m *Machine) reconsider(g *goroutine) {
+	m.agenda.offers[g.slot].asked = false
+	m.agenda.again(g.slot)
+}
+
+// setEnabled makes an option of an offer possible or not.
+func (a *agenda) setEnabled(of *offer, slot int32, o *Option, enabled bool) {
+	if o.Enabled != enabled {
+		o.Enabled = enabled
+		a.count(of, slot, possibleOf(of.options))
+	}
+}
+
+// holdTimers keeps time from passing while something else can happen.
+func (m *Machine) holdTimers() {
+	a := &m.agenda
+	timed := 0
+	m.eachTimed(func(*offer, int32, *Option) { timed++ })
+	if timed == 0 || timed == a.possible {
+		return
+	}
+	m.trace.TimersHeld = true
+	m.eachTimed(func(of *offer, slot int32, o *Option) {
+		if of != nil {
+			a.setEnabled(of, slot, o, false)
+			return
+		}
+		o.Enabled = false
+		a.possible--
+	})
+}
+
+// eachTimed calls do with every possible option that is for time to pass outside of bubbles,
+// and with its offer, which is nil when it is that of a timer.
+func (m *Machine) eachTimed(do func(of *offer, slot int32, o *Option)) {
+	a := &m.agenda
+	for _, slot := range a.unsure {
+		of := &a.offers[slot]
+		for i := range of.options {
+			if o := &of.options[i]; o.Enabled && o.timed() {
+				do(of, slot, o)
+			}
+		}
+	}
+	for i := range a.due {
+		if o := &a.due[i]; o.Enabled && o.timed() {
+			do(nil, -1, o)
+		}
+	}
+}
+
+// awaitsTime reports whether some option is for time to pass, be it possible or not.
+func (a *agenda) awaitsTime() bool {
+	for _, slot := range a.unsure {
+		for i := range a.offers[slot].options {
+			if a.offers[slot].options[i].timed() {
+				return true
+			}
+		}
+	}
+	return len(a.due) > 0
+}
+
+// timed reports whether o happens because a time has come, outside of bubbles.
+func (o *Option) timed() bool {
+	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == ObjectID{}
+}
+
+// list makes the lists of all options, and shows those that are pending in the trace.
+func (m *Machine) list() {
+	a := &m.agenda
+	if a.listed {
+		return
+	}
+	a.listed = true
+	first := int32(math.MaxInt32) // from which goroutine on places are others than before
+	for _, slot := range a.changed {
+		of := &a.offers[slot]
+		of.changed = false
+		if of.stage == absent || len(of.options) != of.listed {
+			of.listed = 0
+			first = min(first, slot)
+			continue
+		}
+		copy(a.pending[of.first:], of.options)
+	}
+	a.changed = a.changed[:0]
+	i, _ := slices.BinarySearchFunc(m.live, first, func(g *goroutine, slot int32) int { return cmp.Compare(g.slot, slot) })
+	end := 0
+	if i > 0 {
+		of := &a.offers[m.live[i-1].slot]
+		end = of.first + of.listed
+	}
+	a.pending = a.pending[:end]
+	for _, g := range m.live[i:] {
+		of := &a.offers[g.slot]
+		of.first, of.listed = len(a.pending), len(of.options)
+		a.pending = append(a.pending, of.options...)
+	}
+	a.pending = append(a.pending, a.due...)
+	m.trace.Pending = a.pending
+	if a.possible == len(a.pending) {
+		a.options = a.pending
+		return
+	}
+	a.ables = a.ables[:0]
+	for slot := a.able.next(0); slot >= 0; slot = a.able.next(slot + 1) {
+		a.ables = appendPossible(a.ables, a.offers[slot].options)
+	}
+	a.ables = appendPossible(a.ables, a.due)
+	a.options = a.ables
+}
+
+// appendPossible appends those options that are possible.
+func appendPossible(to, options []Option) []Option {
+	for i := range options {
+		if options[i].Enabled {
+			to = append(to, options[i])
+		}
+	}
+	return to
+}
+
+// only returns the only option that is possible.
+func (a *agenda) only() *Option {
+	options := a.due
+	if slot := a.able.next(0); slot >= 0 {
+		options = a.offers[slot].options
+	}
+	for i := range options {
+		if options[i].Enabled {
+			return &options[i]
+		}
+	}
+	return nil
+}
+
+// optionOf returns the possible option with a decision, nil when there is none.
+func (m *Machine) optionOf(d Decision) *Option {
+	a := &m.agenda
+	options := a.due
+	if d.Goroutine >= 0 {
+		if int(d.Goroutine) >= len(m.slots) {
+			return nil
+		}
+		slot := m.slots[d.Goroutine]
+		if int(slot) >= len(m.gs) || m.gs[slot].id != d.Goroutine || a.offers[slot].stage == absent {
+			return nil
+		}
+		options = a.offers[slot].options
+	}
+	for i := range options {
+		if o := &options[i]; o.Enabled && o.Decision == d {
+			return o
+		}
+	}
+	return nil
+}
+
+// runOn returns what RunOn chooses where that is neither to yield nor that time
+// passes; nil otherwise.
+func (m *Machine) runOn() *Option {
+	a := &m.agenda
+	if m.last >= 0 {
+		if of := &a.offers[m.slotOf(m.last)]; of.possible > 0 {
+			if o := firstActive(of.options); o != nil {
+				return o
+			}
+		}
+	}
+	for slot := a.able.next(0); slot >= 0; slot = a.able.next(slot + 1) {
+		if o := firstActive(a.offers[slot].options); o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// firstActive returns the first possible option that neither yields nor waits for time.
+func firstActive(options []Option) *Option {
+	for i := range options {
+		if o := &options[i]; o.Enabled && o.Op != schedule.Yield && !waits(o) {
+			return o
+		}
+	}
+	return nil
+}
