@@ -14,10 +14,10 @@ import (
 // something that its answer depends on may have changed: a step costs what it
 // changes, however many goroutines wait.
 //
-// Most goroutines go on at the first point after they were parked. One that is still
-// there at the second is put on the list of those that wait for the objects that it looks at
-// (watch); a write to such an object has them asked again. What depends on more than
-// objects (time, bubbles, loops that spin) is asked at every point.
+// Of most goroutines it is soon the turn. So those that were parked last are looked at
+// at every point. One that has been parked for longer is on the lists of those that wait for
+// the objects that its answer depends on (watch); a write to such an object has them asked again. What
+// depends on more than objects (time, bubbles, loops that spin) is asked at every point.
 //
 // Nothing of this is state of the run: it follows from goroutines and memory, and is made
 // anew when a run begins.
@@ -27,8 +27,8 @@ type agenda struct {
 	asks   uint64  // how often goroutines were asked for their options
 
 	arrived []int32 // goroutines parked since the last point
-	recent  []int32 // those parked between the two points before
-	stale   []int32 // those to be asked at the next point
+	recent  []int32 // those parked last before; some that have gone on since may be among them
+	stale   []int32 // of others, those to be asked at the next point
 	unsure  []int32 // those to be asked at every point; some that have gone on since may be among them
 	due     []Option
 
@@ -72,8 +72,8 @@ type offerStage uint8
 const (
 	absent  offerStage = iota // it is not parked
 	arrived                   // since the last point
-	recent                    // it was there at one point
-	waiting                   // at more: it is on the lists of what it looks at
+	recent                    // it is in agenda.recent
+	waiting                   // for longer: it is on the lists of what it looks at
 )
 
 // A watch lists, by slot in order, the goroutines that wait for an object.
@@ -83,6 +83,9 @@ type watch struct {
 	senders []int32 // those that want to send on a channel without a buffer, which depends on its waiters too
 	stirred uint64  // the last point before which the object may have changed
 }
+
+// maxRecent is how many of the goroutines that were parked last are not on lists.
+const maxRecent = 8
 
 // maxWatches is the number of objects that goroutines can wait for at a time, and one.
 const maxWatches = math.MaxUint16
@@ -131,9 +134,9 @@ func (m *Machine) arrive(g *goroutine) {
 	case atCell:
 		of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
 	case atChannel:
-		of.cell = location{o: g.comms[0].ch}
+		of.cell.o = g.comms[0].ch
 	}
-	if g.at == atCommunication {
+	if g.at == atCommunication && len(a.watches) > 0 {
 		m.staleSenders(g)
 	}
 }
@@ -169,7 +172,7 @@ func (m *Machine) withdraw(g *goroutine) {
 	of.stage = absent
 	of.asked, of.unsure = false, false
 	a.count(of, g.slot, 0)
-	if g.at == atCommunication {
+	if g.at == atCommunication && len(a.watches) > 0 {
 		m.staleSenders(g)
 	}
 }
@@ -302,7 +305,7 @@ func (m *Machine) receivers(ch *Object) []int32 {
 	}
 	n := len(a.partners)
 	for _, slot := range a.arrived {
-		if a.offers[slot].stage == arrived && m.gs[slot].at == atCommunication {
+		if m.gs[slot].at == atCommunication {
 			a.partners = append(a.partners, slot)
 		}
 	}
@@ -324,46 +327,75 @@ func (m *Machine) lookAround() bool {
 	a.points++
 	a.listed = false
 	m.findSoonest()
-	for _, slot := range a.recent {
-		if of := &a.offers[slot]; of.stage == recent {
-			of.stage = waiting
-			g := m.gs[slot]
-			if !m.watch(g, of) {
-				return false
-			}
-			if g.at == atCommunication && g.selects {
-				m.staleSenders(g)
-			}
-			m.refresh(slot, of)
-		}
+	if !m.askRecent() {
+		return false
 	}
 	for _, slot := range a.stale {
 		of := &a.offers[slot]
 		of.stale = false
-		if of.stage == waiting {
-			m.refresh(slot, of)
+		if of.stage == waiting && !of.unsure && !of.unchanged() {
+			m.ask(of, m.gs[slot])
 		}
 	}
 	a.stale = a.stale[:0]
 	for _, slot := range a.arrived {
-		if of := &a.offers[slot]; !of.unsure {
+		of := &a.offers[slot]
+		of.stage = recent
+		if !of.unsure {
 			m.ask(of, m.gs[slot])
 		}
 	}
-	m.askUnsure()
-	for _, slot := range a.arrived {
-		a.offers[slot].stage = recent
+	if len(a.unsure) > 0 {
+		m.askUnsure()
 	}
-	a.recent, a.arrived = a.arrived, a.recent[:0]
+	a.recent = append(a.recent, a.arrived...)
+	a.arrived = a.arrived[:0]
 
-	a.possible -= possibleOf(a.due)
-	a.due = m.dueTimers(a.due[:0])
-	a.possible += len(a.due)
+	if len(m.timers) > 0 || len(a.due) > 0 {
+		a.possible -= possibleOf(a.due)
+		a.due = m.dueTimers(a.due[:0])
+		a.possible += len(a.due)
+	}
 	if m.bubbles > 0 {
 		m.enableIdle()
 	}
 	if m.soonest != never && !m.EagerTimers {
 		m.holdTimers()
+	}
+	return true
+}
+
+// askRecent asks the goroutines that were parked not long ago, and puts those that were
+// parked before maxRecent others on the lists of what they wait for. It is false when the
+// run is over because of a bound.
+func (m *Machine) askRecent() bool {
+	a := &m.agenda
+	n := 0
+	for _, slot := range a.recent {
+		if of := &a.offers[slot]; of.stage == recent {
+			a.recent[n] = slot
+			n++
+		}
+	}
+	a.recent = a.recent[:n]
+	if more := n - maxRecent; more > 0 {
+		for _, slot := range a.recent[:more] {
+			of := &a.offers[slot]
+			of.stage = waiting
+			if !m.watch(m.gs[slot], of) {
+				return false
+			}
+			a.again(slot) // once more: it may have missed something
+		}
+		a.recent = a.recent[:copy(a.recent, a.recent[more:])]
+	}
+	for _, slot := range a.recent {
+		if of := &a.offers[slot]; !of.unsure && !of.unchanged() {
+			m.ask(of, m.gs[slot])
+		}
+		if g := m.gs[slot]; g.at == atCommunication && g.selects && len(a.watches) > 0 {
+			m.staleSenders(g)
+		}
 	}
 	return true
 }
@@ -395,13 +427,6 @@ func (m *Machine) askUnsure() {
 		m.ask(of, m.gs[slot])
 	}
 	a.unsure = a.unsure[:n]
-}
-
-// refresh asks a goroutine unless its answer would be the same.
-func (m *Machine) refresh(slot int32, of *offer) {
-	if !of.unsure && !of.unchanged() {
-		m.ask(of, m.gs[slot])
-	}
 }
 
 // unchanged reports whether what the offer depends on is as it was.

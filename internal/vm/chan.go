@@ -170,13 +170,20 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 	ready := false
 	for i := range g.comms {
 		c := &g.comms[i]
-		o := Option{Op: schedule.Recv, Object: NoObject, Partner: -1, Select: g.selects}
+		n := len(to)
+		if n < cap(to) { // options are large: they are made where they lie
+			to = to[:n+1]
+			to[n] = Option{}
+		} else {
+			to = append(to, Option{})
+		}
+		o := &to[n]
+		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, NoObject, -1, g.selects
 		o.Alt = altOf(i, nil, 0)
 		if c.send {
 			o.Op = schedule.Send
 		}
 		if c.ch == nil {
-			to = append(to, o)
 			continue
 		}
 		o.Object = c.ch.ID
@@ -187,15 +194,10 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 			if !c.send && c.ch.Cells[chanCount].N == 0 {
 				o.Op = schedule.RecvClosed
 			}
-			to = append(to, o)
 			continue
 		}
-		n := len(to)
 		if c.send && c.ch.Cells[chanCap].N == 0 {
-			to = m.rendezvous(g, c, o, i, to)
-		}
-		if len(to) == n {
-			to = append(to, o)
+			to = m.rendezvous(g, c, i, to)
 		}
 	}
 	if g.orElse {
@@ -252,9 +254,11 @@ func (g *goroutine) mayWait() bool {
 	return true
 }
 
-// rendezvous appends the ways in which g's send c, its case i, meets a receiver.
-// One of the two comes first and waits for the other.
-func (m *Machine) rendezvous(g *goroutine, c *comm, o Option, i int, to []Option) []Option {
+// rendezvous makes of the last option, which is that of g's send c, its case i, the ways
+// in which it meets a receiver, if there are any. One of the two comes first and waits for
+// the other.
+func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []Option) []Option {
+	o := &to[len(to)-1]
 	for _, slot := range m.receivers(c.ch) {
 		p := m.gs[slot]
 		if p == g || !g.mayWait() && !p.mayWait() {
@@ -262,11 +266,14 @@ func (m *Machine) rendezvous(g *goroutine, c *comm, o Option, i int, to []Option
 		}
 		for k := range p.comms {
 			if q := &p.comms[k]; !q.send && q.ch == c.ch {
+				if o.Enabled {
+					to = append(to, *o)
+					o = &to[len(to)-1]
+				}
 				o.Alt = altOf(i, p, k)
 				o.Partner = p.id
 				o.Contingent = g.selects && p.selects
 				o.Enabled = true
-				to = append(to, o)
 			}
 		}
 	}
@@ -365,23 +372,26 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 
 // recordSend records that g sends words.
 func (m *Machine) recordSend(g *goroutine, c *comm, words []Word) int32 {
-	e := Event{Op: schedule.Send, Object: c.ch.ID, Alt: int32(g.got.index), Select: g.selects}
-	if m.tracing {
-		m.describeWords(words, g.shadows(c.value, len(words)), c.elem, &e, false)
+	if !m.tracing && m.unrecorded(g) {
+		return -1
 	}
+	e := Event{Op: schedule.Send, Object: c.ch.ID, Alt: int32(g.got.index), Select: g.selects}
+	m.describeWords(words, g.shadows(c.value, len(words)), c.elem, &e, false)
 	return m.record(g, e)
 }
 
 // recordRecv records that g receives g.got.words, sent by event sent, and makes
 // them fresh symbols when the plan asks for those.
 func (m *Machine) recordRecv(g *goroutine, ch *Object, sent int32, elem *code.Type) {
+	if !m.tracing && m.unrecorded(g) {
+		g.got.event = -1
+		return
+	}
 	e := Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.got.index), Select: g.selects, Other: sent}
-	if m.tracing {
-		m.describeWords(g.got.words, nil, elem, &e, true)
-		if fresh := m.readSymbols(g, len(g.got.words), elem); fresh != nil {
-			g.got.shadow = append(g.got.shadow[:0], fresh...)
-			attachSymbols(&e, fresh)
-		}
+	m.describeWords(g.got.words, nil, elem, &e, true)
+	if fresh := m.readSymbols(g, len(g.got.words), elem); fresh != nil {
+		g.got.shadow = append(g.got.shadow[:0], fresh...)
+		attachSymbols(&e, fresh)
 	}
 	g.got.event = m.record(g, e)
 }

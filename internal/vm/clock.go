@@ -28,7 +28,9 @@ func (c *vclock) join(d *vclock) {
 			c.first[i] = t
 		}
 	}
-	c.more = joinNodes(c.more, d.more)
+	if d.more != c.more {
+		c.more = joinNodes(c.more, d.more)
+	}
 }
 
 // assign makes c equal to d.
@@ -139,7 +141,13 @@ func joinNodes(a, b *clockNode) *clockNode {
 }
 
 // tick begins a new stretch of g.
-func (m *Machine) tick(g *goroutine) { g.clock.set(g.slot, g.clock.at(g.slot)+1) }
+func (m *Machine) tick(g *goroutine) {
+	if c := &g.clock; int(g.slot) < len(c.first) {
+		c.first[g.slot]++
+	} else {
+		c.set(g.slot, c.at(g.slot)+1)
+	}
+}
 
 // acquire makes everything that c has seen happen before what g does next.
 func (m *Machine) acquire(g *goroutine, c *vclock) { g.clock.join(c) }

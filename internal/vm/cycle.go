@@ -174,17 +174,23 @@ func (m *Machine) isAt(k *mark) bool {
 	if len(k.goroutines) != len(m.gs) || k.now != m.now || len(m.timers) > 0 {
 		return false
 	}
-	for i, g := range m.gs {
-		h := &k.goroutines[i]
-		if h.status != g.status {
+	if m.last >= 0 { // which is the most likely to be in another state
+		if slot := m.slotOf(m.last); !k.goroutines[slot].is(m, m.gs[slot]) {
 			return false
 		}
-		if g.status != ended && (h.phase != g.phase || h.notified != g.notified || h.cond != g.cond ||
-			len(g.panics) > 0 || !h.is(m, g)) {
+	}
+	for i, g := range m.gs {
+		if !k.goroutines[i].is(m, g) {
 			return false
 		}
 	}
 	return m.undo.unchangedSince(k, !m.plan.ReadSymbols)
+}
+
+// is reports whether g is in state h.
+func (h *markedGoroutine) is(m *Machine, g *goroutine) bool {
+	return h.status == g.status && (g.status == ended ||
+		h.phase == g.phase && h.notified == g.notified && h.cond == g.cond && len(g.panics) == 0 && h.headState.is(m, g))
 }
 
 // unchangedSince reports whether memory is as it was at a mark: whether all that has

@@ -60,9 +60,15 @@ func TestWaitingNotAsked(t *testing.T) {
 		}
 		return m.Asks() - before
 	}
-	hundred, thousand := asks("hundred"), asks("thousand")
-	if thousand > 11*hundred {
+	if hundred, thousand := asks("hundred"), asks("thousand"); thousand > 11*hundred {
 		t.Errorf("asked %d times in a run of a hundred goroutines, %d times in one of a thousand", hundred, thousand)
+	}
+	for _, what := range []string{"receive", "send", "sendFull", "selects", "lock", "rlock", "group", "cond"} {
+		hundred, thousand := asks(what+"100"), asks(what+"1000")
+		t.Log(what, hundred, thousand)
+		if more := thousand - hundred; more > 10*900 {
+			t.Errorf("%s: while two goroutines exchange values, 900 more that wait are asked %d times more", what, more)
+		}
 	}
 }
 

@@ -246,7 +246,9 @@ func (m *Machine) step(o *Option) bool {
 			return m.stop(Stopped, "")
 		}
 	}
-	m.trace.Pending = nil
+	if m.trace.Pending != nil {
+		m.trace.Pending = nil
+	}
 	m.last = o.Goroutine
 	if o.Goroutine < 0 {
 		m.fire(o.Alt)
