@@ -591,7 +591,8 @@ func (m *Machine) list() {
 		return
 	}
 	a.listed = true
-	first := int32(math.MaxInt32) // from which goroutine on places are others than before
+	const none = math.MaxInt32
+	first := int32(none) // from which goroutine on places are others than before
 	for _, slot := range a.changed {
 		of := &a.offers[slot]
 		of.changed = false
@@ -603,8 +604,10 @@ func (m *Machine) list() {
 		copy(a.pending[of.first:], of.options)
 	}
 	a.changed = a.changed[:0]
-	i, _ := slices.BinarySearchFunc(m.live, first, func(g *goroutine, slot int32) int { return cmp.Compare(g.slot, slot) })
-	end := 0
+	i, end := len(m.live), 0
+	if first != none {
+		i, _ = slices.BinarySearchFunc(m.live, first, func(g *goroutine, slot int32) int { return cmp.Compare(g.slot, slot) })
+	}
 	if i > 0 {
 		of := &a.offers[m.live[i-1].slot]
 		end = of.first + of.listed

@@ -10,7 +10,8 @@
 //
 // The path of a run: schedule (step.go) has each goroutine executed by the
 // dispatch loop (loop.go) up to its next visible operation, and then asks the
-// plan or the [Scheduler] whose turn it is. Loops that only wait are seen by
+// plan or the [Scheduler] whose turn it is; what the others are about to do it
+// remembers (agenda.go). Loops that only wait are seen by
 // spin.go, runs that go in circles by cycle.go. What the loop calls is in a
 // file for each concept: memory.go, slice.go, string.go, maps.go, types.go,
 // frame.go and call.go, panic.go; chan.go, select.go, sync.go, atomic.go and
