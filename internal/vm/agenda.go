@@ -70,10 +70,10 @@ type offer struct {
 type offerStage uint8
 
 const (
-	absent  offerStage = iota // it is not parked
-	arrived                   // since the last point
-	recent                    // it is in agenda.recent
-	waiting                   // for longer: it is on the lists of what it looks at
+	isAbsent  offerStage = iota // it is not parked
+	isArrived                   // since the last point
+	isRecent                    // it is in agenda.recent
+	isWaiting                   // for longer: it is on the lists of what it looks at
 )
 
 // A watch lists, by slot in order, the goroutines that wait for an object.
@@ -96,6 +96,7 @@ func (a *agenda) clear(slots int) {
 		of := &a.offers[i]
 		*of = offer{options: of.options[:0]}
 	}
+	a.offers = a.offers[:0]
 	a.grow(slots)
 	for i := range a.watches {
 		if w := &a.watches[i]; w.o != nil {
@@ -110,10 +111,11 @@ func (a *agenda) clear(slots int) {
 	a.possible, a.several = 0, 0
 }
 
-// grow makes room for the goroutines of so many slots.
+// grow makes room for the goroutines of so many slots. What is in the memory behind offers is
+// clear.
 func (a *agenda) grow(slots int) {
-	for len(a.offers) < slots {
-		a.offers = append(a.offers, offer{})
+	if more := slots - len(a.offers); more > 0 {
+		a.offers = slices.Grow(a.offers, more)[:slots]
 	}
 }
 
@@ -121,7 +123,7 @@ func (a *agenda) grow(slots int) {
 func (m *Machine) arrive(g *goroutine) {
 	a := &m.agenda
 	of := &a.offers[g.slot]
-	of.stage = arrived
+	of.stage = isArrived
 	a.arrived = append(a.arrived, g.slot)
 	of.looksAt = g.dependsOn()
 	switch of.looksAt {
@@ -166,10 +168,10 @@ func (g *goroutine) dependsOn() looksAt {
 func (m *Machine) withdraw(g *goroutine) {
 	a := &m.agenda
 	of := &a.offers[g.slot]
-	if of.stage == waiting {
+	if of.stage == isWaiting {
 		m.unwatch(g, of)
 	}
-	of.stage = absent
+	of.stage = isAbsent
 	of.asked, of.unsure = false, false
 	a.count(of, g.slot, 0)
 	if g.at == atCommunication && len(a.watches) > 0 {
@@ -217,37 +219,34 @@ func (m *Machine) stir(o *Object) {
 // watch puts g on the lists of what it looks at. It is false when there are too
 // many; the run is over then.
 func (m *Machine) watch(g *goroutine, of *offer) bool {
-	if g.at == atCommunication {
+	ok := true
+	switch {
+	case g.at == atCommunication:
 		for i := range g.comms {
-			if c := &g.comms[i]; c.ch != nil && !m.agenda.wait(g.slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0) {
-				return m.stop(Bounded, "goroutines wait for too many objects at a time")
+			if c := &g.comms[i]; c.ch != nil {
+				ok = ok && m.agenda.wait(g.slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0)
 			}
 		}
-	} else if of.looksAt == atCell && of.cell.o != nil && !m.agenda.wait(g.slot, of.cell.o, false) {
-		return m.stop(Bounded, "goroutines wait for too many objects at a time")
+	case of.looksAt == atCell && of.cell.o != nil:
+		ok = m.agenda.wait(g.slot, of.cell.o, false)
 	}
-	return true
+	return ok || m.stop(Bounded, "goroutines wait for too many objects at a time")
 }
 
-// wait puts a goroutine on a list of those that wait for o.
+// wait puts a goroutine on a list of those that wait for o. It is false when there are
+// too many objects.
 func (a *agenda) wait(slot int32, o *Object, sends bool) bool {
 	if o.watch == 0 {
-		n := len(a.watches)
-		switch k := len(a.free); {
-		case k > 0:
+		n := max(len(a.watches), 1)
+		if k := len(a.free); k > 0 {
 			n = int(a.free[k-1])
 			a.free = a.free[:k-1]
-		case n == 0:
-			n = 1
-			fallthrough
-		default:
-			if n >= maxWatches {
-				return false
-			}
+		} else if n < maxWatches {
 			a.watches = slices.Grow(a.watches, n+1-len(a.watches))[:n+1]
+		} else {
+			return false
 		}
-		a.watches[n].o = o
-		a.watches[n].stirred = 0
+		a.watches[n].o, a.watches[n].stirred = o, 0
 		o.watch = uint16(n)
 	}
 	w := &a.watches[o.watch]
@@ -310,12 +309,12 @@ func (m *Machine) receivers(ch *Object) []int32 {
 		}
 	}
 	for _, slot := range a.recent {
-		if a.offers[slot].stage == recent && m.gs[slot].at == atCommunication {
+		if a.offers[slot].stage == isRecent && m.gs[slot].at == atCommunication {
 			a.partners = append(a.partners, slot)
 		}
 	}
-	if n > 0 && n < len(a.partners) || len(a.arrived) > 0 && len(a.recent) > 0 {
-		slices.Sort(a.partners)
+	if len(a.partners) > max(n, 1) {
+		slices.Sort(a.partners) // those of a watch are in order
 	}
 	return a.partners
 }
@@ -333,14 +332,14 @@ func (m *Machine) lookAround() bool {
 	for _, slot := range a.stale {
 		of := &a.offers[slot]
 		of.stale = false
-		if of.stage == waiting && !of.unsure && !of.unchanged() {
+		if of.stage == isWaiting && !of.unsure && !of.unchanged() {
 			m.ask(of, m.gs[slot])
 		}
 	}
 	a.stale = a.stale[:0]
 	for _, slot := range a.arrived {
 		of := &a.offers[slot]
-		of.stage = recent
+		of.stage = isRecent
 		if !of.unsure {
 			m.ask(of, m.gs[slot])
 		}
@@ -372,7 +371,7 @@ func (m *Machine) askRecent() bool {
 	a := &m.agenda
 	n := 0
 	for _, slot := range a.recent {
-		if of := &a.offers[slot]; of.stage == recent {
+		if of := &a.offers[slot]; of.stage == isRecent {
 			a.recent[n] = slot
 			n++
 		}
@@ -381,7 +380,7 @@ func (m *Machine) askRecent() bool {
 	if more := n - maxRecent; more > 0 {
 		for _, slot := range a.recent[:more] {
 			of := &a.offers[slot]
-			of.stage = waiting
+			of.stage = isWaiting
 			if !m.watch(m.gs[slot], of) {
 				return false
 			}
@@ -596,7 +595,7 @@ func (m *Machine) list() {
 	for _, slot := range a.changed {
 		of := &a.offers[slot]
 		of.changed = false
-		if of.stage == absent || len(of.options) != of.listed {
+		if of.stage == isAbsent || len(of.options) != of.listed {
 			of.listed = 0
 			first = min(first, slot)
 			continue
@@ -665,7 +664,7 @@ func (m *Machine) optionOf(d Decision) *Option {
 			return nil
 		}
 		slot := m.slots[d.Goroutine]
-		if int(slot) >= len(m.gs) || m.gs[slot].id != d.Goroutine || a.offers[slot].stage == absent {
+		if int(slot) >= len(m.gs) || m.gs[slot].id != d.Goroutine || a.offers[slot].stage == isAbsent {
 			return nil
 		}
 		options = a.offers[slot].options
