@@ -16,7 +16,8 @@
 // file for each concept: memory.go, slice.go, string.go, maps.go, types.go,
 // frame.go and call.go, panic.go; chan.go, select.go, sync.go, atomic.go and
 // timer.go for what goroutines share. Functions without a Go body are
-// primitives (primitive.go and the prim_ files). Objects get their memory from
+// primitives (primitive.go and the prim_ files); some pure ones that have a body run
+// natively all the same (native.go). Objects get their memory from
 // heap.go, and every write to it is told to undo.go first; race.go and event.go
 // follow what goroutines do to shared memory; symbolic.go does the symbolic
 // side of an instruction, in frames that hold something symbolic. What the loop runs

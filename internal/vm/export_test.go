@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -138,8 +139,23 @@ func (m *Machine) Unfuse() {
 func (m *Machine) General() {
 	for _, f := range m.Funcs {
 		f.variants = nil
-		if !f.intrinsic && len(f.Code) > 0 {
+		if !f.direct && len(f.Code) > 0 {
 			f.variants = []variant{f.general()}
 		}
 	}
+}
+
+// DropNatives has all functions run their own code from now on. It returns the names
+// of the natives that are of no function that has been linked.
+func (m *Machine) DropNatives() (unused []string) {
+	for _, f := range m.Funcs {
+		if f.native != nil {
+			delete(m.natives, f.Name)
+			f.native = nil
+			f.runs(f.Func)
+		}
+	}
+	unused = slices.Sorted(maps.Keys(m.natives))
+	clear(m.natives)
+	return unused
 }

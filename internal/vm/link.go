@@ -15,9 +15,9 @@ import (
 type function struct {
 	*code.Func
 	// What the dispatch loop needs of Func for every call.
-	ins       []code.Instr // Code, with pairs fused
-	regs      int
-	intrinsic bool
+	ins    []code.Instr // Code, with pairs fused
+	regs   int
+	direct bool // a call may need no frame: the function is intrinsic, or has a native
 
 	id       int32
 	consts   []Word // the words of all constants, one after another
@@ -27,6 +27,7 @@ type function struct {
 	caches   []methodCache // by index of Methods
 	value    *Object       // the func value without bindings, once there is one
 	prim     *primitive    // of intrinsic functions that have one
+	native   native        // of others that have one
 	variants []variant     // what frames with symbolic registers run; see variant.go
 	needed   *code.Needed  // made on first use
 }
@@ -130,6 +131,9 @@ func (m *Machine) declare(c *code.Func) *function {
 		c = &stub
 		f.callees = []*function{f}
 	}
+	if !c.Intrinsic {
+		f.native = m.nativeOf(c)
+	}
 	f.runs(c)
 	return f
 }
@@ -137,7 +141,7 @@ func (m *Machine) declare(c *code.Func) *function {
 // runs makes c what f runs.
 func (f *function) runs(c *code.Func) {
 	f.Func = c
-	f.ins, f.regs, f.intrinsic = fuse(c.Code), c.Regs, c.Intrinsic
+	f.ins, f.regs, f.direct = fuse(c.Code), c.Regs, c.Intrinsic || f.native != nil
 }
 
 // constWords appends the words of a constant.

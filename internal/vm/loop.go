@@ -13,10 +13,10 @@ import (
 // present one, in. f.pc is set to the present one before anything that may fail, park,
 // or look at where the goroutine is, or that changes frames, registers or shadows
 // behind the loop's back: such an instruction ends at resume, where what the loop
-// holds in variables is read again. So nothing that the loop needs is alive across a
-// call, and simple instructions find all of it in the host's registers. The
-// methods that carry out instructions return false when they could not; the
-// fault says why.
+// holds in variables is read again, or at done when frames stay as they were. So
+// nothing that the loop needs is alive across a call, and simple instructions find all
+// of it in the host's registers. The methods that carry out instructions return false
+// when they could not; the fault says why.
 func (m *Machine) exec(g *goroutine) {
 	m.preserve(g)
 	var (
@@ -243,31 +243,31 @@ enter:
 			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 3) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.BytesStr:
 			f.pc = int32(pc) - 1
 			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 2) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.StrRunes:
 			f.pc = int32(pc) - 1
 			if !m.strRunes(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.RunesStr:
 			f.pc = int32(pc) - 1
 			if !m.runesStr(g, f, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.IntStr:
 			f.pc = int32(pc) - 1
 			if !m.intStr(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.PtrInt:
 			f.pc = int32(pc) - 1
 			if m.beyondSpan(r[in.B]) {
@@ -280,7 +280,7 @@ enter:
 			if !m.intToPointer(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.SliceArr:
 			f.pc = int32(pc) - 1
 			if n := r[in.B+1].N; n < uint64(in.C) {
@@ -294,7 +294,7 @@ enter:
 			if !m.sliceToArr(g, f, r, in, f.fn.Types[in.D]) {
 				goto fault
 			}
-			goto resume
+			goto done
 
 		// Control flow.
 		case code.Jmp:
@@ -406,7 +406,7 @@ enter:
 			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.LoadN:
 			p := r[in.B]
 			if p.P == nil {
@@ -421,7 +421,7 @@ enter:
 			if !m.loadSlow(g, f, int(in.A), p.P, off, n, code.NoKind) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Store:
 			p := r[in.A]
 			if p.P == nil {
@@ -436,7 +436,7 @@ enter:
 			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.StoreN:
 			p := r[in.A]
 			if p.P == nil {
@@ -451,7 +451,7 @@ enter:
 			if !m.storeSlow(g, f, p.P, off, int(in.B), n, code.NoKind) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Copy:
 			p, q := r[in.A], r[in.B]
 			if p.P == nil || q.P == nil {
@@ -461,7 +461,7 @@ enter:
 			if !m.copySlow(g, p.P, int(p.N)+int(in.C), q.P, int(q.N)+int(in.D), int(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Addr:
 			p := r[in.B]
 			if p.P == nil {
@@ -531,7 +531,7 @@ enter:
 			} else if !m.loadSlow(g, f, int(in.A), o, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.StoreS:
 			i, n := r[in.C].N, r[in.A+1].N
 			if i >= n {
@@ -554,7 +554,7 @@ enter:
 			if !m.storeSlow(g, f, o, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.LoadA:
 			i, p := r[in.C].N, r[in.B]
 			if p.P == nil {
@@ -580,7 +580,7 @@ enter:
 			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.StoreA:
 			i, p := r[in.C].N, r[in.A]
 			if p.P == nil {
@@ -606,7 +606,7 @@ enter:
 			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.IndexV:
 			i, n := r[in.C].N, int(in.K)
 			if i >= uint64(in.D) {
@@ -625,7 +625,7 @@ enter:
 			}
 			f.pc = int32(pc) - 1
 			m.loadShadow(g, f, int(f.base+in.A), o.shadowAt(off, n), n)
-			goto resume
+			goto done
 
 		// Slices and strings.
 		case code.MakeSlice:
@@ -633,37 +633,37 @@ enter:
 			if !m.makeSlice(g, r, in, f.fn.Types[in.D].Elem) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.SliceS:
 			f.pc = int32(pc) - 1
 			if !m.slice(g, r, in, f.fn.Types[in.D]) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.SliceStr:
 			f.pc = int32(pc) - 1
 			if !m.sliceStr(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.SliceP:
 			f.pc = int32(pc) - 1
 			if !m.slicePtr(g, r, in, f.fn.Types[in.D]) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Append, code.AppendStr:
 			f.pc = int32(pc) - 1
 			if !m.appendSlice(g, f, r, in, f.fn.Types[in.D].Elem, r[in.C], int64(r[in.C+1].N)) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.AppendN:
 			f.pc = int32(pc) - 1
 			if !m.appendN(g, f, r, in, f.fn.Types[in.D].Elem) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.CopyS, code.CopyStr:
 			f.pc = int32(pc) - 1
 			words := 1
@@ -673,29 +673,29 @@ enter:
 			if !m.copySlice(g, r, in, words) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Concat:
 			f.pc = int32(pc) - 1
 			if !m.concat(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.PtrAdd:
 			f.pc = int32(pc) - 1
 			if !m.addPointer(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.ClearS:
 			f.pc = int32(pc) - 1
 			if !m.clearSlice(g, r[in.A:in.A+3], f.fn.Types[in.D].Elem) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.StrNext:
 			f.pc = int32(pc) - 1
 			m.strNext(g, f, r, in)
-			goto resume
+			goto done
 		case code.SliceData:
 			w = r[in.B]
 			goto word
@@ -704,13 +704,13 @@ enter:
 			if !m.unsafeSlice(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MkString:
 			f.pc = int32(pc) - 1
 			if !m.unsafeString(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MinMax:
 			f.pc = int32(pc) - 1
 			m.minMax(r, in)
@@ -722,13 +722,13 @@ enter:
 			if !m.makeIface(g, f, int(in.A), int(in.B), f.fn.Types[in.D]) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Assert:
 			f.pc = int32(pc) - 1
 			if !m.assert(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.TypeWord:
 			v = number(r[in.B].P == m.typeWord(f.fn.Types[in.D]).P)
 
@@ -746,43 +746,43 @@ enter:
 			if !m.mapGet(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MapSet:
 			f.pc = int32(pc) - 1
 			if !m.mapSet(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MapDel:
 			f.pc = int32(pc) - 1
 			if !m.mapDelete(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MapLen:
 			f.pc = int32(pc) - 1
 			if !m.mapLength(g, r, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MapClear:
 			f.pc = int32(pc) - 1
 			if !m.mapClear(g, r[in.A].P) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MapIter:
 			f.pc = int32(pc) - 1
 			if !m.mapIter(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.MapNext:
 			f.pc = int32(pc) - 1
 			if !m.mapNext(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 
 		// Functions.
 		case code.Closure:
@@ -790,7 +790,7 @@ enter:
 			if !m.makeClosure(g, f, in) {
 				goto fault
 			}
-			goto resume
+			goto done
 		case code.Call:
 			if callee = f.fn.callees[in.B]; callee == nil {
 				callee = m.callee(f.fn, in.B)
@@ -1381,9 +1381,11 @@ enter:
 			// The results go to register 0, which is D: as a variable it keeps the
 			// parts of r's address out of the host's registers.
 			n := int(in.K)
-			if n == 1 {
+			switch n {
+			case 0:
+			case 1:
 				r[in.D].set(r[in.A])
-			} else {
+			default:
 				moveWords(r, int(in.D), int(in.A), n)
 			}
 			if f.symbolic {
@@ -1420,11 +1422,16 @@ enter:
 			}
 			goto resume
 		}
-		if callee.intrinsic {
-			if !m.callPrimitive(g, f, callee, in) {
-				goto fault
+		if callee.direct {
+			if callee.native == nil {
+				if !m.callPrimitive(g, f, callee, in) {
+					goto fault
+				}
+				goto resume
 			}
-			goto resume
+			if m.callNative(g, f, callee, in) {
+				goto done
+			}
 		}
 		{
 			base := f.base + in.A
@@ -1460,6 +1467,12 @@ enter:
 			goto fault
 		}
 		goto resume
+
+	done:
+		// The instruction is done, and frames are as they were.
+		if !f.symbolic && !m.over {
+			continue
+		}
 
 	resume:
 		// The instruction is done; frames, registers or shadows may be others now.

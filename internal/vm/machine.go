@@ -51,6 +51,7 @@ type Machine struct {
 	prog       *code.Program
 	limits     Limits
 	primitives map[string]*primitive
+	natives    map[string]native
 
 	// Tables of what has been linked. They only grow, and are the same whatever
 	// is run: no run state is in them.
@@ -154,6 +155,7 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		prog:       prog,
 		limits:     limits,
 		primitives: primitives(),
+		natives:    natives(),
 		funcOf:     make(map[*ssa.Function]*function),
 		thunkOf:    make(map[*ssa.Function]*function),
 		globals:    make(map[*ssa.Global]*Object),

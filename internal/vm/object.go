@@ -97,9 +97,38 @@ func allocate(n int) *Object {
 // of type t. It is not of a heap.
 func zeroObject(t *code.Type, n int) *Object {
 	if t.Bytes && n > 0 {
-		return &Object{Bytes: make([]byte, n)}
+		return allocateBytes(n)
 	}
 	return allocate(n)
+}
+
+// allocateBytes returns an object of n zero bytes that is not of a heap.
+func allocateBytes(n int) *Object {
+	// In one piece, as those of cells are.
+	switch {
+	case n <= 16:
+		x := new(struct {
+			Object
+			bytes [16]byte
+		})
+		x.Bytes = x.bytes[:n:n]
+		return &x.Object
+	case n <= 32:
+		x := new(struct {
+			Object
+			bytes [32]byte
+		})
+		x.Bytes = x.bytes[:n:n]
+		return &x.Object
+	case n <= 64:
+		x := new(struct {
+			Object
+			bytes [64]byte
+		})
+		x.Bytes = x.bytes[:n:n]
+		return &x.Object
+	}
+	return &Object{Bytes: make([]byte, n)}
 }
 
 // size returns the number of cells of o.

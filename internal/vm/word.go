@@ -20,7 +20,8 @@ func (w *Word) set(x Word) {
 	}
 }
 
-// copyWords copies src to the start of dst, which it does not overlap.
+// copyWords copies src to the start of dst, the first word first: dst does not begin
+// within src, unless it is its start.
 func copyWords(dst, src []Word) {
 	dst = dst[:len(src)]
 	for i := range src {
@@ -30,14 +31,14 @@ func copyWords(dst, src []Word) {
 
 // moveWords copies n words within r, as if through a buffer.
 func moveWords(r []Word, to, from, n int) {
+	dst, src := r[to:to+n], r[from:from+n]
 	if to <= from {
-		for i := range n {
-			r[to+i].set(r[from+i])
-		}
+		copyWords(dst, src)
 		return
 	}
-	for i := n - 1; i >= 0; i-- {
-		r[to+i].set(r[from+i])
+	dst = dst[:len(src)]
+	for i := len(src) - 1; i >= 0; i-- {
+		dst[i].set(src[i])
 	}
 }
 
