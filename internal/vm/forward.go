@@ -3,6 +3,8 @@ package vm
 import (
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -102,8 +104,8 @@ func (m *Machine) symbol(symbol string) *ssa.Function {
 	if pkg == nil {
 		return nil
 	}
-	for _, member := range pkg.Members {
-		if fn, ok := member.(*ssa.Function); ok && linkname(fn) == symbol {
+	for _, member := range slices.Sorted(maps.Keys(pkg.Members)) {
+		if fn := pkg.Func(member); fn != nil && linkname(fn) == symbol {
 			return fn
 		}
 	}
