@@ -135,17 +135,16 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 		c.begin()
 	}
 	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		s := c.pop()
 		if s == nil {
 			return nil, nil
 		}
 		c.candidates++
-		var err error
-		if c.job, err = c.realize(ctx, s); c.job != nil {
-			return c.job, nil
+		err := ctx.Err()
+		if err == nil {
+			if c.job, err = c.realize(ctx, s); c.job != nil {
+				return c.job, nil
+			}
 		}
 		if err == nil {
 			err = ctx.Err() // perhaps before all was known
