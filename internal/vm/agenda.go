@@ -437,7 +437,7 @@ func (of *offer) unchanged() bool {
 		word, sym := of.cell.content()
 		return of.asked && word == of.word && sym == of.sym
 	case atChannel:
-		return of.asked && uint64(chanState(of.cell.o)) == of.word.N
+		return of.asked && chanContent(of.cell.o) == of.word.N
 	}
 	return false
 }
@@ -484,7 +484,7 @@ func (m *Machine) ask(of *offer, g *goroutine) {
 	case atCell:
 		of.word, of.sym = of.cell.content()
 	case atChannel:
-		of.word.N = uint64(chanState(of.cell.o))
+		of.word.N = chanContent(of.cell.o)
 	}
 }
 

@@ -134,6 +134,12 @@ func chanState(ch *Object) int64 {
 	return int64(ch.Cells[chanCount].N)
 }
 
+// chanContent returns what the options of operations on ch depend on: whether it is
+// closed and how much it holds. A closed channel that others empty changes, too.
+func chanContent(ch *Object) uint64 {
+	return ch.Cells[chanCount].N<<1 | ch.Cells[chanClosed].N&1
+}
+
 // visit makes an instruction a visible operation that is always enabled: it is
 // false while the goroutine has to wait for its turn.
 func (m *Machine) visit(g *goroutine, o Option) bool {

@@ -158,3 +158,22 @@ func defaultBeforeClose() {
 	}()
 	close(c)
 }
+
+// want: 7 closed
+// want: closed 7
+func drained() {
+	c, out := make(chan int, 1), make(chan string, 2)
+	c <- 7
+	close(c)
+	for range 2 {
+		go func() {
+			if _, ok := <-c; ok {
+				out <- "7"
+			} else {
+				out <- "closed"
+			}
+		}()
+	}
+	first := <-out
+	print(first, " ", <-out)
+}
