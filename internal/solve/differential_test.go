@@ -21,11 +21,12 @@ func TestDifferential(t *testing.T) {
 		name         string // of the test; the solver comes before the slash
 		args         []string
 		small, large int
+		least        int // percent that the other solver answers, if it is not busy with others
 	}{
-		{"z3/1", []string{"-in", "rlimit=60000"}, 95_000, 6_000},
-		{"z3/2", []string{"-in", "rlimit=60000"}, 95_000, 6_001},
+		{"z3/1", []string{"-in", "rlimit=60000"}, 30_000, 2_000, 80},
+		{"z3/2", []string{"-in", "rlimit=60000"}, 30_000, 2_001, 80},
 		// Its limit of steps does not bound a single long one.
-		{"cvc5/1", []string{"--lang=smt2", "--incremental", "--tlimit-per=200"}, 2_000, 100},
+		{"cvc5/1", []string{"--lang=smt2", "--incremental", "--tlimit-per=200"}, 500, 50, 40},
 	} {
 		t.Run(other.name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +54,7 @@ func TestDifferential(t *testing.T) {
 			c.compare(t)
 			n := other.small + other.large
 			t.Logf("%d of %d compared: %v", c.compared, n, c.count)
-			if c.compared < n*8/10 {
+			if c.compared < n*other.least/100 {
 				t.Errorf("only %d of %d queries compared", c.compared, n)
 			}
 			if c.count[solve.Sat] < n/10 || c.count[solve.Unsat] < n/10 {
