@@ -25,6 +25,7 @@ func (t *Trace) Clone() *Trace {
 	c.Events = slices.Clone(t.Events)
 	c.Inputs = slices.Clone(t.Inputs)
 	c.Path = slices.Clone(t.Path)
+	c.Wishes = slices.Clone(t.Wishes)
 	c.Findings = slices.Clone(t.Findings)
 	c.GivenUp = slices.Clone(t.GivenUp)
 	c.Accesses = slices.Clone(t.Accesses)
@@ -48,6 +49,7 @@ func (t *Trace) reset() {
 		Events:    t.Events[:0],
 		Inputs:    t.Inputs[:0],
 		Path:      t.Path[:0],
+		Wishes:    t.Wishes[:0],
 		GivenUp:   t.GivenUp[:0],
 		Accesses:  t.Accesses[:0],
 		Covered:   t.Covered[:0],

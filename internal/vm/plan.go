@@ -21,6 +21,8 @@ type Plan struct {
 	// RecordPlain adds the plain accesses that are not visible operations to
 	// the events, as soon as there is more than one goroutine: for reports.
 	RecordPlain bool
+	// Wishes asks for Trace.Wishes.
+	Wishes bool
 }
 
 // Visible says which plain accesses are visible operations: those at a site in

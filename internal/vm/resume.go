@@ -56,14 +56,14 @@ type setting struct {
 
 // plain is the part of a setting that can be compared.
 type plain struct {
-	record, recordPlain, readSymbols, eagerTimers, short, verbose, concrete bool
-	maxLen                                                                  int
+	record, recordPlain, readSymbols, wishes, eagerTimers, short, verbose, concrete bool
+	maxLen                                                                          int
 }
 
 // settingOf returns the setting of a run of plan.
 func (m *Machine) settingOf(plan *Plan) setting {
 	return setting{plan.Input, plan.Visible, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen,
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.Wishes, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen,
 	}}
 }
 
@@ -97,8 +97,8 @@ type progress struct {
 
 	trace Trace // with findings and seeds of its own; the other lists are the machine's
 	// How long the lists of the trace were that only grow.
-	decisions, events, inputs, path, givenUp int
-	covered                                  []uint64
+	decisions, events, inputs, path, wishes, givenUp int
+	covered                                          []uint64
 
 	// What the run was watched for cycles with.
 	marks       int
@@ -213,7 +213,8 @@ func (m *Machine) stopOver() {
 	p.fuel, p.small = m.fuel, m.round.small
 	p.trace = *t
 	p.trace.Findings, p.trace.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds)
-	p.decisions, p.events, p.inputs, p.path, p.givenUp = len(t.Decisions), len(t.Events), len(t.Inputs), len(t.Path), len(t.GivenUp)
+	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
+	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Wishes), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
 	p.races = m.races.mark()
@@ -230,7 +231,7 @@ func (m *Machine) goBack(p *progress) {
 	t, now := m.trace, *m.trace
 	*t = p.trace
 	t.Decisions, t.Events = now.Decisions[:p.decisions], now.Events[:p.events]
-	t.Inputs, t.Path, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.GivenUp[:p.givenUp]
+	t.Inputs, t.Path, t.Wishes, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Wishes[:p.wishes], now.GivenUp[:p.givenUp]
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	t.Findings, t.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds) // those of former runs are their readers'

@@ -75,7 +75,7 @@ func TestResume(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.names {
 				t.Run(name, func(t *testing.T) {
-					for _, plan := range []vm.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true}} {
+					for _, plan := range []vm.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, Wishes: true}} {
 						p.compareResumed(t, name, plan)
 					}
 				})

@@ -100,7 +100,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 		m.pinRun(g, base+int(b), 2)
 		m.pinRun(g, base+int(c), 2)
-		sy[a] = m.compareTexts(in.Op, r[b:b+2], r[c:c+2])
+		sy[a] = m.compareTexts(g, in.Op, r[b:b+2], r[c:c+2])
 		r[a] = boolWord(compareStrings(in.Op, r[b:b+2], r[c:c+2]))
 		return true
 	case code.Eq, code.Ne:
@@ -561,7 +561,7 @@ func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
 				}
 			}
 		}
-		if eq := m.equalTexts(x.words, y.words); eq != expr.None {
+		if eq := m.equalTexts(g, x.words, y.words); eq != expr.None {
 			return eq
 		}
 		return a.Bool(sameText(x.words, y.words))
@@ -579,12 +579,6 @@ func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
 		}
 	}
 	return all
-}
-
-// symbolicEqual returns whether two values of type t are equal, None when that
-// does not depend on symbolic values.
-func (m *Machine) symbolicEqual(g *goroutine, t *code.Type, x []Word, xs []expr.ID, y []Word, ys []expr.ID) expr.ID {
-	return m.unlessConst(m.equalSym(g, t, operands{x, xs}, operands{y, ys}))
 }
 
 // equalIfaceSym is equalSym for interfaces.
@@ -622,12 +616,12 @@ func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
 
 // compareTexts returns the comparison of two strings that op stands for, None
 // when their bytes are concrete.
-func (m *Machine) compareTexts(op code.Op, x, y []Word) expr.ID {
+func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []Word) expr.ID {
 	switch op {
 	case code.EqStr:
-		return m.equalTexts(x, y)
+		return m.equalTexts(g, x, y)
 	case code.NeStr:
-		eq := m.equalTexts(x, y)
+		eq := m.equalTexts(g, x, y)
 		if eq == expr.None {
 			return eq
 		}
@@ -648,8 +642,12 @@ func (m *Machine) compareTexts(op code.Op, x, y []Word) expr.ID {
 
 // equalTexts returns whether two strings are equal, None when that does not
 // depend on symbolic bytes.
-func (m *Machine) equalTexts(x, y []Word) expr.ID {
-	if x[1].N != y[1].N || !symbolicText(x) && !symbolicText(y) {
+func (m *Machine) equalTexts(g *goroutine, x, y []Word) expr.ID {
+	if x[1].N != y[1].N {
+		m.wishEqual(g, x, y)
+		return expr.None
+	}
+	if !symbolicText(x) && !symbolicText(y) {
 		return expr.None
 	}
 	all := m.Arena.Bool(true)

@@ -13,6 +13,7 @@ type Trace struct {
 	Events    []Event    // when Plan.Record is set
 	Inputs    []InputVar // in the order in which they were drawn
 	Path      []Condition
+	Wishes    []Wish // when Plan.Wishes is set; distinct, and up to a bound
 	Findings  []Finding
 	GivenUp   []GivenUp
 	// Accesses lists the objects touched while there was more than one
