@@ -299,6 +299,7 @@ func (m *Machine) appendN(g *goroutine, f *frame, r []Word, in *code.Instr, elem
 		}
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = base, Word{N: uint64(length + k)}, Word{N: uint64(capacity)}
+	m.loadShadow(g, f, int(f.base+in.A), nil, 3)
 	return true
 }
 
