@@ -226,22 +226,64 @@ func (a *Arena) Release(m Mark) {
 
 // Copy builds the expression x of another arena in a and returns its ID there.
 func (a *Arena) Copy(from *Arena, x ID) ID {
-	if from == a {
+	c := Copier{To: a, From: from}
+	return c.Copy(x)
+}
+
+// A Copier builds expressions of one arena in another, what several have in common once.
+type Copier struct {
+	To, From *Arena
+	done     []ID // by ID in From, None if not built yet
+	stack    []ID
+}
+
+// Restart prepares for expressions of From, some of whose IDs may name others now.
+func (c *Copier) Restart() { clear(c.done) }
+
+// Copy returns the ID of an expression of From in To.
+func (c *Copier) Copy(x ID) ID {
+	if c.From == c.To || x == None {
 		return x
 	}
-	done := map[ID]ID{None: None}
-	from.postorder(x, func(x ID) {
-		n := &from.nodes[x]
-		switch n.op {
-		case Const:
-			done[x] = a.Const(n.value(), n.width)
-		case Var:
-			done[x] = a.Var(from.names[n.args[0]], n.width)
-		default:
-			done[x] = a.rebuild(n, done[n.args[0]], done[n.args[1]], done[n.args[2]])
+	if n := len(c.From.nodes); len(c.done) < n {
+		c.done = append(c.done, make([]ID, n-len(c.done))...)
+	}
+	c.stack = append(c.stack[:0], x)
+	for len(c.stack) > 0 {
+		x := c.stack[len(c.stack)-1]
+		n := &c.From.nodes[x]
+		waiting := false
+		for _, arg := range n.args[:n.op.NumArgs()] {
+			if c.done[arg] == None {
+				c.stack = append(c.stack, arg)
+				waiting = true
+			}
 		}
-	})
-	return done[x]
+		if waiting {
+			continue
+		}
+		c.stack = c.stack[:len(c.stack)-1]
+		if c.done[x] == None {
+			c.done[x] = c.node(n)
+		}
+	}
+	return c.done[x]
+}
+
+// node builds an expression whose operands have been built. It is as simple as it gets:
+// the same expression is the same in every arena.
+func (c *Copier) node(n *node) ID {
+	switch n.op {
+	case Var:
+		return c.To.Var(c.From.names[n.args[0]], n.width)
+	case Const:
+		return c.To.intern(*n)
+	}
+	same := *n
+	for i := range n.op.NumArgs() {
+		same.args[i] = c.done[n.args[i]]
+	}
+	return c.To.intern(same)
 }
 
 // rebuild applies the constructor of n, an operator, to other operands.
