@@ -12,13 +12,14 @@ type ID uint32
 const None ID = 0
 
 // node is one expression, 24 bytes. What args holds depends on op: operands,
-// the two halves of a Const's value, or a Var's index into Arena.names.
+// the two halves of a Const's value, a Var's index into Arena.names, or the place
+// and number of a Table's operands in Arena.elements.
 type node struct {
 	hash  uint64 // of the structure: equal in every arena
 	args  [3]ID
 	op    Op
-	width uint8
-	lo    uint8 // lowest bit taken, for Extract
+	width uint8 // 0 of an array
+	lo    uint8 // lowest bit taken, for Extract; width of the index, of an array
 	// products is how many products of variables there are in the sums and
 	// differences at the top, see polynomial.go.
 	products uint8
@@ -32,6 +33,8 @@ type Arena struct {
 	// length is a power of two. Entries are only ever removed in the reverse
 	// of the order of insertion, which leaves no holes in probe sequences.
 	table []ID
+
+	elements []ID // operands of Tables, one after another
 
 	names  []string      // names of the Vars in the order of their IDs
 	byName map[string]ID // and the Var of each name
@@ -58,7 +61,8 @@ func (a *Arena) Len() int { return len(a.nodes) - 1 }
 // Op returns the operator of x.
 func (a *Arena) Op(x ID) Op { return a.nodes[x].op }
 
-// Width returns the width of x in bits, and 0 for None.
+// Width returns the width of x in bits, and 0 for None and for an array, see
+// ArrayWidths.
 func (a *Arena) Width(x ID) uint8 { return a.nodes[x].width }
 
 // Hash returns a hash of the structure of x, the same in every arena: it gives
@@ -66,15 +70,24 @@ func (a *Arena) Width(x ID) uint8 { return a.nodes[x].width }
 func (a *Arena) Hash(x ID) uint64 { return a.nodes[x].hash }
 
 // NumArgs returns the number of operands of x.
-func (a *Arena) NumArgs(x ID) int { return a.nodes[x].op.NumArgs() }
+func (a *Arena) NumArgs(x ID) int { return len(a.operands(&a.nodes[x])) }
 
 // Arg returns operand i of x.
 func (a *Arena) Arg(x ID, i int) ID {
 	n := &a.nodes[x]
-	if i >= n.op.NumArgs() {
+	args := a.operands(n)
+	if i >= len(args) {
 		panic(fmt.Sprintf("expr: argument %d of %s", i, n.op))
 	}
-	return n.args[i]
+	return args[i]
+}
+
+// operands returns the operands of n, which share its memory.
+func (a *Arena) operands(n *node) []ID {
+	if n.op == Table {
+		return a.elements[n.args[0]:][:n.args[1]]
+	}
+	return n.args[:n.op.NumArgs()]
 }
 
 // ExtractLo returns the lowest bit that the Extract x takes from its operand.
@@ -197,12 +210,12 @@ func (a *Arena) grow() {
 
 // Mark is a point in the growth of an arena.
 type Mark struct {
-	nodes, names, supports int
+	nodes, elements, names, supports int
 }
 
 // Mark returns the present point in the growth of a.
 func (a *Arena) Mark() Mark {
-	return Mark{nodes: len(a.nodes), names: len(a.names), supports: len(a.support.log)}
+	return Mark{nodes: len(a.nodes), elements: len(a.elements), names: len(a.names), supports: len(a.support.log)}
 }
 
 // Release cuts the arena back to m: every expression built since is gone, and
@@ -217,6 +230,7 @@ func (a *Arena) Release(m Mark) {
 		a.table[slot] = None
 	}
 	a.nodes = a.nodes[:m.nodes]
+	a.elements = a.elements[:m.elements]
 	for _, name := range a.names[m.names:] {
 		delete(a.byName, name)
 	}
@@ -253,7 +267,7 @@ func (c *Copier) Copy(x ID) ID {
 		x := c.stack[len(c.stack)-1]
 		n := &c.From.nodes[x]
 		waiting := false
-		for _, arg := range n.args[:n.op.NumArgs()] {
+		for _, arg := range c.From.operands(n) {
 			if c.done[arg] == None {
 				c.stack = append(c.stack, arg)
 				waiting = true
@@ -264,7 +278,7 @@ func (c *Copier) Copy(x ID) ID {
 		}
 		c.stack = c.stack[:len(c.stack)-1]
 		if c.done[x] == None {
-			c.done[x] = c.node(n)
+			c.done[x] = c.node(x)
 		}
 	}
 	return c.done[x]
@@ -272,12 +286,19 @@ func (c *Copier) Copy(x ID) ID {
 
 // node builds an expression whose operands have been built. It is as simple as it gets:
 // the same expression is the same in every arena.
-func (c *Copier) node(n *node) ID {
+func (c *Copier) node(x ID) ID {
+	n := &c.From.nodes[x]
 	switch n.op {
 	case Var:
 		return c.To.Var(c.From.names[n.args[0]], n.width)
 	case Const:
 		return c.To.intern(*n)
+	case Table:
+		args := slices.Clone(c.From.operands(n))
+		for i, arg := range args {
+			args[i] = c.done[arg]
+		}
+		return c.To.Rebuild(c.From, x, args)
 	}
 	same := *n
 	for i := range n.op.NumArgs() {
@@ -286,25 +307,34 @@ func (c *Copier) node(n *node) ID {
 	return c.To.intern(same)
 }
 
-// rebuild applies the constructor of n, an operator, to other operands.
-func (a *Arena) rebuild(n *node, x, y, z ID) ID {
+// Rebuild applies the operator of x, an expression of the arena from, to other
+// operands, which are expressions of a.
+func (a *Arena) Rebuild(from *Arena, x ID, args []ID) ID {
+	n := &from.nodes[x]
 	switch n.op {
 	case Not:
-		return a.Not(x)
+		return a.Not(args[0])
 	case Neg:
-		return a.Neg(x)
+		return a.Neg(args[0])
 	case Ite:
-		return a.Ite(x, y, z)
+		return a.Ite(args[0], args[1], args[2])
 	case Extract:
-		return a.Extract(x, n.lo, n.width)
+		return a.Extract(args[0], n.lo, n.width)
 	case ZExt:
-		return a.ZExt(x, n.width)
+		return a.ZExt(args[0], n.width)
 	case SExt:
-		return a.SExt(x, n.width)
+		return a.SExt(args[0], n.width)
+	case Table:
+		last := len(args) - 1
+		return a.Table(n.lo, args[:last], args[last])
+	case Store:
+		return a.Store(args[0], args[1], args[2])
+	case Select:
+		return a.Select(args[0], args[1])
 	case FSqrt, FConv, FToS, SToF, UToF:
-		return a.floatUnary(n.op, x, n.width)
+		return a.floatUnary(n.op, args[0], n.width)
 	default:
-		return a.Binary(n.op, x, y)
+		return a.Binary(n.op, args[0], args[1])
 	}
 }
 
@@ -376,9 +406,8 @@ func (a *Arena) postorder(x ID, visit func(ID)) {
 	stack := []frame{{x: x}}
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
-		n := &a.nodes[f.x]
-		if f.next < n.op.NumArgs() {
-			arg := n.args[f.next]
+		if args := a.operands(&a.nodes[f.x]); f.next < len(args) {
+			arg := args[f.next]
 			f.next++
 			if !seen[arg] {
 				seen[arg] = true
@@ -431,7 +460,7 @@ func (a *Arena) Vars(dst []ID, x ID) []ID {
 		} else if span, ok := s.span[y]; ok {
 			dst = append(dst, s.vars[span[0]:span[1]]...)
 		} else {
-			for _, arg := range n.args[:n.op.NumArgs()] {
+			for _, arg := range a.operands(n) {
 				if !seen[arg] {
 					seen[arg] = true
 					stack = append(stack, arg)
@@ -469,7 +498,7 @@ func (a *Arena) commute(x, y ID) (ID, ID) {
 // sameWidth returns the width of x and y, which has to be one.
 func (a *Arena) sameWidth(op Op, x, y ID) uint8 {
 	wx, wy := a.nodes[x].width, a.nodes[y].width
-	if wx != wy || x == None {
+	if wx != wy || wx == 0 { // None and arrays have no width
 		panic(fmt.Sprintf("expr: %s of widths %d and %d", op, wx, wy))
 	}
 	return wx

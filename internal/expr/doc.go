@@ -18,6 +18,8 @@
 // Operators mean what they mean in the SMT-LIB theory of fixed-size
 // bit-vectors. In particular division is total: see [Op]. Operators that take
 // bit-vectors for floats mean what IEEE 754 says, with one NaN: see float.go.
+// Memory at an index that depends on an input is an array, from bit-vectors to
+// bit-vectors: see array.go.
 //
 // An arena only grows, until [Arena.Release] cuts it back to an earlier
 // [Mark]; what has to outlive that is taken to another arena with

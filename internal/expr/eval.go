@@ -29,7 +29,7 @@ func (e *Evaluator) Start(value func(v ID) uint64) {
 // Steps returns how many variables and operators have been computed so far.
 func (e *Evaluator) Steps() int { return e.steps }
 
-// Eval computes x.
+// Eval computes x, which is no array.
 func (e *Evaluator) Eval(x ID) uint64 {
 	if len(e.stamps) <= int(x) {
 		n := cap(e.arena.nodes)
@@ -71,6 +71,8 @@ func (e *Evaluator) eval(x ID) uint64 {
 		} else {
 			r = e.eval(n.args[2])
 		}
+	case Select:
+		r = e.element(n.args[0], e.eval(n.args[1]))
 	case FSqrt, FConv, FToS, SToF, UToF:
 		r = convertFloat(n.op, a.nodes[n.args[0]].width, n.width, e.eval(n.args[0]))
 	default:

@@ -79,6 +79,23 @@ func program(code []byte) *tree {
 		case ZExt, SExt:
 			x := pop()
 			stack = append(stack, &tree{op: op, width: x.width + next()%(65-x.width), args: []*tree{x}})
+		case Table, Store: // an array of a few elements, stored into and used at once
+			index := uint8(1 + next()%3)
+			table := &tree{op: Table, width: 8, lo: index}
+			for range 1 + next()%(1<<index) {
+				table.args = append(table.args, fit(pop(), 8))
+			}
+			array := table
+			for range next() % 4 {
+				array = &tree{op: Store, width: 8, lo: index, args: []*tree{array, fit(pop(), index), fit(pop(), 8)}}
+			}
+			stack = append(stack, &tree{op: Select, width: 8, args: []*tree{array, fit(pop(), index)}})
+		case Select: // of a big table
+			table := &tree{op: Table, width: 16, lo: 8}
+			for i := range 100 + int(next()%150) {
+				table.args = append(table.args, &tree{op: Const, width: 16, value: uint64(i*i+i%7*int(next())) % (1 << 16)})
+			}
+			stack = append(stack, &tree{op: Select, width: 16, args: []*tree{table, fit(pop(), 8)}})
 		case FAdd, FMul, FDiv, FEq, FLt, FLe:
 			width := 32 + next()%2*32
 			x, y := fit(pop(), width), fit(pop(), width)
@@ -245,6 +262,12 @@ func TestParseErrors(t *testing.T) {
 		{"(s16.from_f64 |a:64|)", "unknown operator"},
 		{"(f64.from_u065 |a:64|)", "unknown operator"},
 		{"(let ((?1 #b1)) (let ((?1 #b0)) ?1))", "binds ?1 again"},
+		{"(select |a:8| |b:8|)", "an array expected"},
+		{"(bvnot ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|))", "an array in the place of a bit-vector"},
+		{"(select ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|) |b:8|)", "index of width 8"},
+		{"(store ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|) #b01 |b:4|)", "width 4 stored among elements of width 8"},
+		{"((as const (Array (_ BitVec 2) (_ BitVec 9))) |a:8|)", "elements of width 9 made of width 8"},
+		{"((as const (Array (_ BitVec 65) (_ BitVec 8))) |a:8|)", "bad width"},
 		{strings.Repeat("(bvnot ", 20000), "nested more than"},
 	} {
 		_, err := Parse(NewArena(), test.text)
@@ -279,6 +302,7 @@ func TestString(t *testing.T) {
 		{8, "(ite c:1 x y)", "ite(c1, x8, y8)"},
 		{64, "(f< (f* (f+ x 0x3ff8000000000000) y) (fsqrt z))", "y64 *f (x64 +f 1.5) <f sqrt(z64)"},
 		{32, "(f<= (fconv 32 y:64) (f/ x 0x3fc00000))", "float32(y64) <=f x32 /f 1.5"},
+		{8, "(select (store (table 8 1 2 x 0) i (add x y)) j)", "[1, 2, x8, ...0]{i8: x8 + y8}[j8]"},
 		{32, "(ftos 64 (stof 32 x:8))", "trunc64(sfloat32(x8))"},
 	} {
 		a := NewArena()
@@ -350,20 +374,27 @@ func TestWidths(t *testing.T) {
 	a := NewArena()
 	x, y := a.Var("x", 8), a.Var("y", 16)
 	for name, f := range map[string]func(){
-		"add":     func() { a.Add(x, y) },
-		"eq none": func() { a.Eq(None, None) },
-		"not":     func() { a.Not(None) },
-		"neg":     func() { a.Neg(None) },
-		"const":   func() { a.Const(1, 65) },
-		"var":     func() { a.Var("x", 16) },
-		"ite":     func() { a.Ite(x, y, y) },
-		"extract": func() { a.Extract(x, 4, 5) },
-		"concat":  func() { a.Concat(a.Var("z", 64), x) },
-		"zext":    func() { a.ZExt(y, 8) },
-		"fadd":    func() { a.FAdd(y, y) },
-		"fneg":    func() { a.FNeg(y) },
-		"fconv":   func() { a.FConv(a.Var("f", 32), 32) },
-		"ftos":    func() { a.FToS(a.Var("f", 32), 8) },
+		"add":          func() { a.Add(x, y) },
+		"eq none":      func() { a.Eq(None, None) },
+		"not":          func() { a.Not(None) },
+		"neg":          func() { a.Neg(None) },
+		"const":        func() { a.Const(1, 65) },
+		"var":          func() { a.Var("x", 16) },
+		"ite":          func() { a.Ite(x, y, y) },
+		"extract":      func() { a.Extract(x, 4, 5) },
+		"concat":       func() { a.Concat(a.Var("z", 64), x) },
+		"zext":         func() { a.ZExt(y, 8) },
+		"fadd":         func() { a.FAdd(y, y) },
+		"fneg":         func() { a.FNeg(y) },
+		"fconv":        func() { a.FConv(a.Var("f", 32), 32) },
+		"not array":    func() { a.Not(a.Table(2, nil, x)) },
+		"eq arrays":    func() { a.Eq(a.Table(2, nil, x), a.Table(2, nil, x)) },
+		"select":       func() { a.Select(a.Table(2, nil, x), x) },
+		"select none":  func() { a.Select(x, x) },
+		"store":        func() { a.Store(a.Table(8, nil, y), x, x) },
+		"table":        func() { a.Table(1, []ID{x, x, x}, x) },
+		"table widths": func() { a.Table(8, []ID{y}, x) },
+		"ftos":         func() { a.FToS(a.Var("f", 32), 8) },
 	} {
 		func() {
 			defer func() {
@@ -439,5 +470,40 @@ func BenchmarkEval(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		a.Eval(z, func(ID) uint64 { return 7 })
+	}
+}
+
+// TestDeepArrays goes through every operation with long chains of stores, of
+// values that were read from the chain below, and with a table that Parse has to
+// put together from many terms.
+func TestDeepArrays(t *testing.T) {
+	a := NewArena()
+	x := a.Var("x", 16)
+	elems := make([]ID, 5000)
+	for i := range elems {
+		elems[i] = a.Const(uint64(i*i), 16)
+	}
+	elems[7] = x
+	array := a.Table(16, elems, a.Const(3, 16))
+	index := x
+	for i := range uint64(1_000) {
+		array = a.Store(array, index, a.Add(a.Select(array, a.Xor(x, a.Const(i, 16))), x))
+		index = a.Mul(a.Add(index, x), x)
+	}
+	y := a.Select(array, a.Const(7, 16))
+	var text bytes.Buffer
+	if err := a.SMT(&text, y); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := Parse(a, text.String()); err != nil || back != y {
+		t.Fatalf("read back as another expression, %v", err)
+	}
+	b := NewArena()
+	z := b.Copy(a, y)
+	if v, w := a.Eval(y, func(ID) uint64 { return 1 }), b.Eval(z, func(ID) uint64 { return 1 }); v != w {
+		t.Errorf("%d, copied %d", v, w)
+	}
+	if vars := a.Vars(nil, y); !slices.Equal(vars, []ID{x}) {
+		t.Errorf("variables %v", vars)
 	}
 }

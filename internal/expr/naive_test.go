@@ -13,8 +13,8 @@ import (
 // tree is an expression as it was asked for, before any simplification.
 type tree struct {
 	op    Op
-	width uint8
-	lo    uint8
+	width uint8 // of the elements, of an array
+	lo    uint8 // width of the indexes, of an array
 	value uint64
 	name  string
 	args  []*tree
@@ -43,6 +43,13 @@ func (t *tree) build(a *Arena) ID {
 		return a.ZExt(args[0], t.width)
 	case SExt:
 		return a.SExt(args[0], t.width)
+	case Table:
+		last := len(args) - 1
+		return a.Table(t.lo, args[:last], args[last])
+	case Store:
+		return a.Store(args[0], args[1], args[2])
+	case Select:
+		return a.Select(args[0], args[1])
 	case FSqrt:
 		return a.FSqrt(args[0])
 	case FConv:
@@ -162,6 +169,8 @@ func (t *tree) eval(env map[string]uint64) uint64 {
 		r = unsigned(t.args[0])
 	case SExt:
 		r = signed(t.args[0])
+	case Select:
+		return t.args[0].element(env, t.args[1].eval(env))
 	case SToF:
 		return roundBig(new(big.Float).SetInt(signed(t.args[0])), t.width)
 	case UToF:
@@ -170,6 +179,20 @@ func (t *tree) eval(env map[string]uint64) uint64 {
 		return t.evalFloat(env)
 	}
 	return r.Mod(r, modulus(t.width)).Uint64()
+}
+
+// element computes the element of the array t at index i.
+func (t *tree) element(env map[string]uint64, i uint64) uint64 {
+	last := len(t.args) - 1
+	switch {
+	case t.op == Store && t.args[1].eval(env) == i:
+		return t.args[2].eval(env)
+	case t.op == Store:
+		return t.args[0].element(env, i)
+	case i < uint64(last):
+		return t.args[i].eval(env)
+	}
+	return t.args[last].eval(env)
 }
 
 // vars collects the widths of the variables of t.
@@ -221,13 +244,14 @@ var treeOps = map[string]Op{
 	"not": Not, "neg": Neg, "and": And, "or": Or, "xor": Xor, "add": Add, "sub": Sub, "mul": Mul,
 	"udiv": UDiv, "sdiv": SDiv, "urem": URem, "srem": SRem, "shl": Shl, "lshr": LShr, "ashr": AShr,
 	"=": Eq, "<": Ult, "<=": Ule, "<s": Slt, "<=s": Sle, "ite": Ite, "concat": Concat,
+	"table": Table, "store": Store, "select": Select,
 	"extract": Extract, "zext": ZExt, "sext": SExt,
 	"f+": FAdd, "f*": FMul, "f/": FDiv, "fsqrt": FSqrt, "f=": FEq, "f<": FLt, "f<=": FLe,
 	"fconv": FConv, "ftos": FToS, "stof": SToF, "utof": UToF,
 }
 
 // parseTree reads the notation of the tests: (add x 3), (zext 4 x),
-// (extract lo width x). A name is a variable and a number, perhaps negative, a
+// (extract lo width x), (table indexwidth elem elem rest). A name is a variable and a number, perhaps negative, a
 // constant; both have the width given unless :n follows them.
 func parseTree(text string, width uint8) *tree {
 	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
@@ -271,6 +295,8 @@ func parseTree(text string, width uint8) *tree {
 			t.width = number()
 		case ZExt, SExt, FConv, FToS, SToF, UToF:
 			t.width = number()
+		case Table:
+			t.lo = number()
 		}
 		for tokens[0] != ")" {
 			t.args = append(t.args, parse())
@@ -282,6 +308,8 @@ func parseTree(text string, width uint8) *tree {
 			t.width = 1
 		case Concat:
 			t.width = t.args[0].width + t.args[1].width
+		case Store, Select:
+			t.width, t.lo = t.args[0].width, t.args[0].lo
 		default:
 			t.width = t.args[len(t.args)-1].width
 		}

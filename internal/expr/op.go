@@ -48,6 +48,12 @@ const (
 	ZExt    // widened with zeros
 	SExt    // widened with the sign
 
+	// Arrays, from bit-vectors to bit-vectors. See array.go.
+
+	Table  // an array: the operands from index 0 on, the last for all further indexes
+	Store  // the first operand, an array, but with the third at the index that is the second
+	Select // the element of the first operand, an array, at the index that is the second
+
 	// Operators that take bit-vectors of 32 and 64 bits for floating-point
 	// numbers of IEEE 754. They round to the nearest, ties to even, and where the
 	// result is not a number it is the one of NaN. See float.go.
@@ -68,7 +74,7 @@ const (
 var opNames = [...]string{
 	"Invalid", "Const", "Var", "Not", "Neg", "And", "Or", "Xor", "Add", "Sub", "Mul",
 	"UDiv", "SDiv", "URem", "SRem", "Shl", "LShr", "AShr", "Eq", "Ult", "Ule", "Slt", "Sle",
-	"Ite", "Extract", "Concat", "ZExt", "SExt",
+	"Ite", "Extract", "Concat", "ZExt", "SExt", "Table", "Store", "Select",
 	"FAdd", "FMul", "FDiv", "FSqrt", "FEq", "FLt", "FLe", "FConv", "FToS", "SToF", "UToF",
 }
 
@@ -79,14 +85,15 @@ func (op Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(op))
 }
 
-// NumArgs returns the number of operands that op takes.
+// NumArgs returns the number of operands that op takes, and 0 for a Table, which
+// takes any number.
 func (op Op) NumArgs() int {
 	switch op {
-	case Invalid, Const, Var:
+	case Invalid, Const, Var, Table:
 		return 0
 	case Not, Neg, Extract, ZExt, SExt, FSqrt, FConv, FToS, SToF, UToF:
 		return 1
-	case Ite:
+	case Ite, Store:
 		return 3
 	}
 	return 2

@@ -13,7 +13,7 @@ const parseDepth = 10_000
 // Parse builds in a the expression that a term written by [Arena.SMT] stands
 // for. It reads the subset of SMT-LIB 2 that SMT writes: bit-vector constants,
 // variables as |name:width|, let, ite over a comparison or over (= #b1 c), the
-// bit-vector operators and the functions over floats.
+// bit-vector operators, the functions over floats and the operators on arrays.
 func Parse(a *Arena, text string) (ID, error) {
 	p := parser{a: a, text: text, bound: map[string]ID{}}
 	p.next()
@@ -122,6 +122,15 @@ func (p *parser) closeLets(x ID, lets int, err error) (ID, error) {
 	return x, err
 }
 
+// bits reads a term that is a bit-vector.
+func (p *parser) bits() (ID, error) {
+	x, err := p.term()
+	if err == nil && p.a.Width(x) == 0 {
+		return None, p.errorf("an array in the place of a bit-vector")
+	}
+	return x, err
+}
+
 // binding reads "((name term))". A name holds for the rest of the text: SMT
 // binds each name once.
 func (p *parser) binding() error {
@@ -191,9 +200,9 @@ func (p *parser) variable(t string) (ID, error) {
 	if colon < 0 || len(t) < 2 || t[len(t)-1] != '|' {
 		return None, p.errorf("bad variable %q: |name:width| expected", t)
 	}
-	width, err := strconv.ParseUint(t[colon+1:len(t)-1], 10, 8)
-	if err != nil || width < 1 || width > 64 {
-		return None, p.errorf("bad width in variable %q", t)
+	width, err := p.width(t[colon+1 : len(t)-1])
+	if err != nil {
+		return None, err
 	}
 	var name strings.Builder
 	for quoted := t[1:colon]; quoted != ""; quoted = quoted[1:] {
@@ -210,10 +219,19 @@ func (p *parser) variable(t string) (ID, error) {
 		}
 		name.WriteByte(c)
 	}
-	if x, ok := p.a.byName[name.String()]; ok && p.a.nodes[x].width != uint8(width) {
+	if x, ok := p.a.byName[name.String()]; ok && p.a.nodes[x].width != width {
 		return None, p.errorf("variable %q has width %d already", t, p.a.nodes[x].width)
 	}
-	return p.a.Var(name.String(), uint8(width)), nil
+	return p.a.Var(name.String(), width), nil
+}
+
+// width reads the width of a bit-vector.
+func (p *parser) width(digits string) (uint8, error) {
+	width, err := strconv.ParseUint(digits, 10, 8)
+	if err != nil || width < 1 || width > 64 {
+		return 0, p.errorf("bad width %q", digits)
+	}
+	return uint8(width), nil
 }
 
 // application reads an operator with its operands and the closing parenthesis.
@@ -233,6 +251,10 @@ func (p *parser) application() (ID, error) {
 	switch op {
 	case Ite:
 		return p.ite()
+	case Select:
+		return p.selection()
+	case Store:
+		return p.store()
 	case Ult, Ule, Slt, Sle:
 		return None, p.errorf("%s outside of ite", name)
 	}
@@ -272,7 +294,7 @@ func (p *parser) operator(op Op) (ID, error) {
 	start := p.start
 	var args [2]ID
 	for i := range op.NumArgs() {
-		x, err := p.term()
+		x, err := p.bits()
 		if err != nil {
 			return None, err
 		}
@@ -306,7 +328,7 @@ func (p *parser) ite() (ID, error) {
 		if err := p.expect("#b1"); err != nil {
 			return None, err
 		}
-		c, err = p.term()
+		c, err = p.bits()
 	case op == Ult || op == Ule || op == Slt || op == Sle:
 		c, err = p.operator(op)
 	default:
@@ -321,11 +343,11 @@ func (p *parser) ite() (ID, error) {
 	if err := p.expect(")"); err != nil {
 		return None, err
 	}
-	x, err := p.term()
+	x, err := p.bits()
 	if err != nil {
 		return None, err
 	}
-	y, err := p.term()
+	y, err := p.bits()
 	if err != nil {
 		return None, err
 	}
@@ -335,9 +357,13 @@ func (p *parser) ite() (ID, error) {
 	return p.a.Ite(c, x, y), p.expect(")")
 }
 
-// indexed reads "(_ extract hi lo) x)" and the like.
+// indexed reads "(_ extract hi lo) x)" and the like, and arrays that are the same
+// everywhere.
 func (p *parser) indexed() (ID, error) {
 	p.next()
+	if p.token == "as" {
+		return p.array()
+	}
 	if err := p.expect("_"); err != nil {
 		return None, err
 	}
@@ -365,7 +391,7 @@ func (p *parser) indexed() (ID, error) {
 	if err := p.expect(")"); err != nil {
 		return None, err
 	}
-	x, err := p.term()
+	x, err := p.bits()
 	if err != nil {
 		return None, err
 	}

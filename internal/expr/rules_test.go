@@ -254,6 +254,38 @@ var rules = []struct {
 	{3, "(sext 6 (zext 5 x))", "(zext 6 x)"},
 	{3, "(sext 6 (ite c:1 2 4))", "(ite c:1 2:6 -4:6)"},
 
+	// Arrays. An element at a constant index, or where it was stored, is read at once;
+	// stores at other indexes do not matter.
+	{3, "(select (table 2 5 6 x y) 1:2)", "6"},
+	{3, "(select (table 3 5 x) 4)", "x"},
+	{3, "(select (table 2 x) i:2)", "x"},
+	{3, "(select (table 2 x x x x) i:2)", "x"},
+	{3, "(select (table 2 x y) i:2)", "(ite (= i:2 0:2) x y)"},
+	{3, "(select (table 1 x y z) i:1)", "(ite (= i:1 0:1) x y)"},
+	{3, "(select (table 2 1 2 3) (ite c:1 0:2 1:2))", "(ite c:1 1 2)"},
+	{3, "(select (store (table 2 1 2 3) i:2 x) i:2)", "x"},
+	{3, "(select (store (store (table 2 1 2 3) i:2 x) (add i:2 1:2) y) i:2)", "x"},
+	{3, "(select (store (table 2 1 2 3) (add i:2 1:2) y) (add i:2 3:2))", "(select (table 2 1 2 3) (add i:2 3:2))"},
+	{3, "(select (store (store (table 3 1 2 3) j x) 5 y) (zext 3 i:2))", "(select (store (table 3 1 2 3) j x) (zext 3 i:2))"},
+	{3, "(select (store (table 3 1 2 3) (zext 3 i:2) y) 5)", "3"},
+	{3, "(select (store (table 2 1 2 x) i:2 y) 1:2)", "(select (store (table 2 1 2 x) i:2 y) 1:2)"}, // may be y
+
+	// A table lists no elements that are like the rest.
+	{3, "(select (table 2 1 2 x x) i:2)", "(select (table 2 1 2 x) i:2)"},
+	{3, "(select (table 2 1 2 3 x z) i:2)", "(select (table 2 1 2 3 x) i:2)"},
+
+	// A store at a constant index of a table is a table; a store of what is there
+	// or that another hides is none.
+	{3, "(select (store (table 2 1 2 3) 1:2 x) i:2)", "(select (table 2 1 x 3) i:2)"},
+	{3, "(select (store (table 3 1 2) 4 x) i)", "(select (table 3 1 2 2 2 x 2) i)"},
+	{3, "(select (store (table 2 1 2 3) 3:2 x) i:2)", "(select (table 2 1 2 3 x) i:2)"},
+	{3, "(select (store (table 2 1 2 3) 1:2 3) i:2)", "(ite (= i:2 0:2) 1 3)"},
+	{3, "(select (store (store (table 2 1 2 3) i:2 x) i:2 y) j:2)", "(select (store (table 2 1 2 3) i:2 y) j:2)"},
+	{3, "(select (store (store (store (table 2 1 2 3) i:2 x) j:2 z) i:2 y) k:2)", "(select (store (store (table 2 1 2 3) j:2 z) i:2 y) k:2)"},
+	{3, "(select (store (table 2 1 2 3) i:2 (select (table 2 1 2 3) i:2)) j:2)", "(select (table 2 1 2 3) j:2)"},
+	{3, "(select (store (store (table 2 1 2 3) i:2 x) i:2 x) j:2)", "(select (store (table 2 1 2 3) i:2 x) j:2)"},
+	{3, "(select (store (store (table 2 1 2 3) i:2 x) (add i:2 1:2) (select (table 2 1 2 3) (add i:2 1:2))) j:2)", "(select (store (table 2 1 2 3) i:2 x) j:2)"},
+
 	// Eq.
 	{3, "(= y x)", "(= x y)"},
 	{3, "(= x x)", "1:1"},

@@ -19,6 +19,7 @@ var smtOps = [...]string{
 	Eq: "bvcomp", Ult: "bvult", Ule: "bvule", Slt: "bvslt", Sle: "bvsle",
 	Ite: "ite", Concat: "concat",
 	Extract: "extract", ZExt: "zero_extend", SExt: "sign_extend",
+	Store: "store", Select: "select",
 }
 
 // smtHeight is how high an expression without let grows in the output of SMT;
@@ -26,7 +27,7 @@ var smtOps = [...]string{
 const smtHeight = 100
 
 // SMT writes x as a term of SMT-LIB 2 over the theory of bit-vectors, booleans
-// included. Operators over floats are written as functions, see
+// included, and of arrays. Operators over floats are written as functions, see
 // SMTFunctions. Expressions used more than once are bound by let. A variable
 // writes as a symbol of its name and width, |name:32|; bytes that such a
 // symbol cannot hold are escaped as %xx. See [Parse] for the way back.
@@ -38,26 +39,30 @@ func (a *Arena) SMT(w io.Writer, x ID) error {
 	a.postorder(x, func(y ID) {
 		n := &a.nodes[y]
 		h := 0
-		for _, arg := range n.args[:n.op.NumArgs()] {
+		for _, arg := range a.operands(n) {
 			uses[arg]++
 			h = max(h, height[arg]+1)
 		}
 		height[y] = h % smtHeight
 	})
 	a.postorder(x, func(y ID) {
-		if a.nodes[y].op.NumArgs() > 0 && y != x && (uses[y] > 1 || height[y] == smtHeight-1) {
+		if a.NumArgs(y) > 0 && y != x && (uses[y] > 1 || height[y] == smtHeight-1 || a.nodes[y].op == Table) {
 			names[y] = "?" + strconv.Itoa(len(bound))
 			bound = append(bound, y)
 		}
 	})
 	p := smtPrinter{Writer: bufio.NewWriter(w), a: a, names: names}
+	lets := len(bound)
 	for _, y := range bound {
+		if a.nodes[y].op == Table {
+			lets += p.prefixes(y, names[y])
+		}
 		p.WriteString("(let ((" + names[y] + " ")
 		p.operator(y)
 		p.WriteString(")) ")
 	}
 	p.term(x)
-	p.WriteString(strings.Repeat(")", len(bound)))
+	p.WriteString(strings.Repeat(")", lets))
 	if err := p.Flush(); err != nil {
 		return fmt.Errorf("writing an SMT-LIB term: %w", err)
 	}
@@ -128,6 +133,7 @@ type smtPrinter struct {
 	*bufio.Writer // keeps the first error until Flush
 	a             *Arena
 	names         map[ID]string // of those bound by let
+	prefix        smtPrefix     // of the Table written next
 }
 
 // term writes x, by its name if it has one.
@@ -138,15 +144,19 @@ func (p *smtPrinter) term(x ID) {
 	}
 	switch n := &p.a.nodes[x]; n.op {
 	case Const:
-		if n.width%4 == 0 {
-			fmt.Fprintf(p, "#x%0*x", n.width/4, n.value())
-		} else {
-			fmt.Fprintf(p, "#b%0*b", n.width, n.value())
-		}
+		p.constant(n.value(), n.width)
 	case Var:
 		p.WriteString(p.a.SMTSymbol(x))
 	default:
 		p.operator(x)
+	}
+}
+
+func (p *smtPrinter) constant(v uint64, width uint8) {
+	if width%4 == 0 {
+		fmt.Fprintf(p, "#x%0*x", width/4, v)
+	} else {
+		fmt.Fprintf(p, "#b%0*b", width, v)
 	}
 }
 
@@ -172,6 +182,8 @@ func (p *smtPrinter) operator(x ID) {
 		p.WriteString(" ")
 		p.term(n.args[2])
 		p.WriteString(")")
+	case Table:
+		p.table(x)
 	case Extract:
 		fmt.Fprintf(p, "((_ %s %d %d)", name, n.lo+n.width-1, n.lo)
 		p.args(n)
@@ -188,7 +200,7 @@ func (p *smtPrinter) operator(x ID) {
 }
 
 func (p *smtPrinter) args(n *node) {
-	for _, arg := range n.args[:n.op.NumArgs()] {
+	for _, arg := range p.a.operands(n) {
 		p.WriteByte(' ')
 		p.term(arg)
 	}

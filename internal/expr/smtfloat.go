@@ -159,9 +159,14 @@ func (a *Arena) SMTFunctions(terms []ID) []SMTFunction {
 	return slices.Compact(list)
 }
 
-// SMTLogic returns the logic of SMT-LIB that the terms are in.
+// SMTLogic returns the logic of SMT-LIB that the terms are in: QF_BV, QF_BVFP or,
+// where there are arrays, ALL, since Z3 knows arrays that are the same everywhere in
+// no other. Each includes those before.
 func (a *Arena) SMTLogic(terms []ID) string {
-	if len(a.SMTFunctions(terms)) > 0 {
+	switch {
+	case a.hasArrays(terms):
+		return "ALL"
+	case len(a.SMTFunctions(terms)) > 0:
 		return "QF_BVFP"
 	}
 	return "QF_BV"

@@ -18,8 +18,9 @@ const (
 //
 // Signed operators carry an s and those over floats an f. Conversions look like Go's: uint8(x) keeps the
 // low 8 bits, uint64(x) widens with zeros and int64(x) with the sign. What is
-// neither is written x[hi:lo] for bits and x ++ y for a concatenation. A big
-// expression is cut short.
+// neither is written x[hi:lo] for bits and x ++ y for a concatenation. An array
+// is written [1, 2, ...0], and a{i: x} after a store. A big expression is cut
+// short.
 func (a *Arena) String(x ID) string {
 	if x == None {
 		return "none"
@@ -60,6 +61,10 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 	}
 	if p.left--; depth == 0 || p.left < 0 {
 		p.WriteString("…")
+		return
+	}
+	if n.op == Table {
+		p.table(a.operands(n), depth)
 		return
 	}
 	arg := func(i, prec int) { p.expr(n.args[i], prec, depth-1, false) }
@@ -172,6 +177,18 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 		infix(precAdd, "++", false)
 	case ZExt, SExt:
 		p.extension(n, inner, prec, depth, call)
+	case Store:
+		arg(0, precUnary+1)
+		p.WriteString("{")
+		arg(1, 0)
+		p.WriteString(": ")
+		arg(2, 0)
+		p.WriteString("}")
+	case Select:
+		arg(0, precUnary+1)
+		p.WriteString("[")
+		arg(1, 0)
+		p.WriteString("]")
 	case FAdd:
 		p.float(n, precAdd, "+f", prec, depth)
 	case FMul:
@@ -193,6 +210,23 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 	case FToS:
 		call("trunc"+strconv.Itoa(int(n.width)), n.args[0])
 	}
+}
+
+// table writes the first elements of a Table, and the last one after three dots.
+func (p *printer) table(elems []ID, depth int) {
+	const shown = 16
+	last := len(elems) - 1
+	p.WriteString("[")
+	for _, x := range elems[:min(last, shown)] {
+		p.expr(x, 0, depth-1, false)
+		p.WriteString(", ")
+	}
+	if last > shown {
+		p.WriteString("…, ")
+	}
+	p.WriteString("...")
+	p.expr(elems[last], 0, depth-1, false)
+	p.WriteString("]")
 }
 
 // float writes a binary operator over floats.

@@ -122,7 +122,7 @@ func (p *Process) check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []ui
 
 // assert makes the conjuncts the assertions on the stack.
 func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
-	if logic := a.SMTLogic(conj); logic != p.logic && p.logic == "QF_BV" { // others include it
+	if logic := a.SMTLogic(conj); logic != p.logic && (p.logic == "QF_BV" || logic == "ALL") { // each includes those before
 		p.begin(logic)
 	}
 	p.terms = p.terms[:0]

@@ -70,27 +70,18 @@ func (t *translator) expr(x expr.ID) expr.ID {
 	}
 	from, a := t.from, t.f.arena
 	var y expr.ID
-	arg := func(i int) expr.ID { return t.expr(from.Arg(x, i)) }
-	switch op := from.Op(x); op {
+	switch from.Op(x) {
 	case expr.Const:
 		c, _ := from.ConstValue(x)
 		y = a.Const(c, from.Width(x))
 	case expr.Var:
 		y = t.f.variable(from.VarName(x), from.Width(x))
-	case expr.Not:
-		y = a.Not(arg(0))
-	case expr.Neg:
-		y = a.Neg(arg(0))
-	case expr.Ite:
-		y = a.Ite(arg(0), arg(1), arg(2))
-	case expr.Extract:
-		y = a.Extract(arg(0), from.ExtractLo(x), from.Width(x))
-	case expr.ZExt:
-		y = a.ZExt(arg(0), from.Width(x))
-	case expr.SExt:
-		y = a.SExt(arg(0), from.Width(x))
 	default:
-		y = a.Binary(op, arg(0), arg(1))
+		args := make([]expr.ID, from.NumArgs(x))
+		for i := range args {
+			args[i] = t.expr(from.Arg(x, i))
+		}
+		y = a.Rebuild(from, x, args)
 	}
 	t.done[x] = y
 	return y
