@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -35,15 +36,16 @@ type Result struct {
 	Bounds   []string // within which holds is claimed
 
 	Runs       int
-	Candidates int    // interference scenario candidates explored
-	Redundant  int    // runs begun and discarded as duplicates
-	Blocked    int    // runs begun and found impossible
-	Estimate   int    // about how many runs the search takes in all, 0 when that is not known
-	Branches   int    // branches of the package under test in functions that were reached
-	Covered    int    // of these, branches taken
-	ByDegree   []int  // branches first covered at each degree
-	Degree     int    // highest degree that con2colic completed, -1 for none
-	Promise    string // what random runs would have found, with what probability; empty when nothing can be said
+	Candidates int         // interference scenario candidates explored
+	Redundant  int         // runs begun and discarded as duplicates
+	Blocked    int         // runs begun and found impossible
+	Estimate   int         // about how many runs the search takes in all, 0 when that is not known
+	Branches   int         // branches of the package under test in functions that were reached
+	Covered    int         // of these, branches taken
+	ByDegree   []int       // branches first covered at each degree
+	Degree     int         // highest degree that con2colic completed, -1 for none
+	Solver     solve.Stats // how the queries of the search were answered
+	Promise    string      // what random runs would have found, with what probability; empty when nothing can be said
 	Elapsed    time.Duration
 }
 

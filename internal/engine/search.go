@@ -374,6 +374,7 @@ func (s *search) totals() {
 	r.Elapsed = time.Since(s.start)
 	r.Runs, r.Candidates, r.Redundant, r.Blocked = t.Runs, t.Candidates, t.Redundant, t.Blocked
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
+	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.count()
 	r.Open = slices.Sorted(maps.Keys(t.Open))
 	r.Estimate = 0

@@ -3,6 +3,7 @@ package engine
 import (
 	"maps"
 
+	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
@@ -14,6 +15,7 @@ type tally struct {
 	Redundant  int             `json:"redundant,omitempty"`
 	Blocked    int             `json:"blocked,omitempty"`
 	Skipped    int             `json:"skipped,omitempty"` // ended in t.Skip
+	Solver     solve.Stats     `json:"solver,omitzero"`
 	Covered    coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
@@ -38,6 +40,7 @@ func (t *tally) add(o *tally) {
 	t.Redundant += o.Redundant
 	t.Blocked += o.Blocked
 	t.Skipped += o.Skipped
+	t.Solver.Add(o.Solver)
 	if t.Covered == nil && o.Covered != nil {
 		t.Covered = coverage{}
 	}
@@ -63,4 +66,5 @@ func (t *tally) clone() tally {
 func (t *tally) learn(before, now strategy.Status) {
 	t.Redundant += now.Redundant - before.Redundant
 	t.Blocked += now.Blocked - before.Blocked
+	t.Solver.Add(now.Solver.Since(before.Solver))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -38,17 +39,18 @@ type Finding struct {
 type Totals struct {
 	Verdict    engine.Verdict // fails, holds, open or skipped; empty while the search goes on
 	Runs       int
-	Candidates int      // interference scenario candidates explored
-	Redundant  int      // runs begun and discarded as duplicates
-	Blocked    int      // runs begun and found impossible
-	Estimate   int      `json:",omitempty"` // about how many runs the search takes in all
-	Branches   int      // in functions of the package under test that were reached
-	Covered    int      // of these
-	ByDegree   []int    `json:",omitempty"` // branches first covered at each degree
-	Degree     int      // highest degree completed, -1 for none
-	Open       []string `json:",omitempty"`
-	Bounds     []string `json:",omitempty"`
-	Promise    string   `json:",omitempty"` // what random runs would have found, with what probability
+	Candidates int         // interference scenario candidates explored
+	Redundant  int         // runs begun and discarded as duplicates
+	Blocked    int         // runs begun and found impossible
+	Estimate   int         `json:",omitempty"` // about how many runs the search takes in all
+	Branches   int         // in functions of the package under test that were reached
+	Covered    int         // of these
+	ByDegree   []int       `json:",omitempty"` // branches first covered at each degree
+	Degree     int         // highest degree completed, -1 for none
+	Open       []string    `json:",omitempty"`
+	Bounds     []string    `json:",omitempty"`
+	Solver     solve.Stats `json:",omitzero"`  // how queries were answered
+	Promise    string      `json:",omitempty"` // what random runs would have found, with what probability
 }
 
 // A JSON writes results for programs, one object a line.
@@ -114,6 +116,6 @@ func (j *JSON) result(action string, r *engine.Result) error {
 	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &Totals{
 		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant, Blocked: r.Blocked, Estimate: r.Estimate,
 		Branches: r.Branches, Covered: r.Covered, ByDegree: r.ByDegree, Degree: r.Degree,
-		Open: r.Open, Bounds: r.Bounds, Promise: r.Promise,
+		Open: r.Open, Bounds: r.Bounds, Solver: r.Solver, Promise: r.Promise,
 	}})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -49,6 +50,7 @@ func result() *engine.Result {
 	return &engine.Result{
 		Package: "example.com/m", Target: "FuzzX", Verdict: engine.Fails,
 		Runs: 12, Candidates: 3, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
+		Solver:  solve.Stats{Queries: 4, Slices: 7, Hinted: 5, Blasted: 2, Work: 1234},
 		Elapsed: 250 * time.Millisecond,
 	}
 }

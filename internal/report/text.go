@@ -72,6 +72,9 @@ func (t *Text) Ended(r *engine.Result) {
 		line += Wasted(r)
 	}
 	fmt.Fprintf(t.W, "%s, %.2fs\n", line, r.Elapsed.Seconds())
+	if t.Verbose && r.Solver.Queries > 0 {
+		fmt.Fprintf(t.W, "        solver: %s\n", r.Solver)
+	}
 	if r.Verdict == engine.Holds && len(r.Bounds) > 0 {
 		fmt.Fprintf(t.W, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}

@@ -50,19 +50,6 @@ type Backend interface {
 	Solve(ctx context.Context, a *expr.Arena, conj, vars []expr.ID) (Result, []uint64, error)
 }
 
-// Stats counts how queries were answered.
-type Stats struct {
-	Queries  int64 // calls of Check and CheckNear
-	Slices   int64 // independent parts of them
-	Hits     int64 // slices answered before
-	Hinted   int64 // slices that the hint of CheckNear satisfied
-	Guessed  int64 // slices answered by local search
-	Blasted  int64 // slices answered by bit-blasting
-	Asked    int64 // slices answered by Options.Backend
-	Unknowns int64 // slices whose budget was spent
-	Work     int64 // units of work in package sat
-}
-
 // Solver answers queries about the expressions of one arena. It is not safe
 // for concurrent use.
 type Solver struct {
@@ -171,15 +158,14 @@ func (s *Solver) check(ctx context.Context, conj []expr.ID, hint func(v expr.ID)
 // solve answers a slice.
 func (s *Solver) solve(ctx context.Context, slice []part, hint func(v expr.ID) uint64) (answer, error) {
 	known, found := s.answers.get(slice)
-	if found {
-		s.stats.Hits++
-	}
 	if hint != nil && !(found && known.result == Unsat) {
 		if a, ok := s.solveNear(slice, hint); ok {
 			return a, nil
 		}
 	}
-	if !found {
+	if found {
+		s.stats.Hits++
+	} else {
 		var err error
 		if known, err = s.solveAlone(ctx, slice); err != nil {
 			return answer{}, err

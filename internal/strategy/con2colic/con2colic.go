@@ -503,6 +503,7 @@ func (c *Strategy) Status() strategy.Status {
 		Redundant:  c.redundant,
 		Open:       slices.Clone(c.open),
 		ByDegree:   slices.Clone(c.byDegree),
+		Solver:     c.stats,
 	}
 	if c.forest == nil {
 		st.Degree = -1

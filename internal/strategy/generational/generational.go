@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Seeds  []vm.Input    // inputs to begin with, besides the empty one
 	MaxLen int           // length of the longest string or slice
-	Solver solve.Options // how queries are answered; without a budget, with patience for easy ones
+	Solver solve.Options // how queries are answered, but for Stats; without a budget, with patience for easy ones
 }
 
 // maxValues bounds the values tried for one that had to be concrete, such as a
@@ -47,6 +47,7 @@ const rare = 32
 func New(o Options) strategy.Strategy {
 	o.Solver.Budget = cmp.Or(o.Solver.Budget, patience)
 	s := &search{options: o, seen: map[string]bool{}, met: map[feature]bool{}, open: map[string]bool{}, went: map[way]int{}, tired: map[way]int{}, mutator: mutate.New(o.MaxLen)}
+	s.options.Solver.Stats = &s.stats
 	for _, input := range append([]vm.Input{{}}, o.Seeds...) {
 		s.add(&item{input: maps.Clone(input)}, true)
 	}
@@ -68,6 +69,7 @@ type search struct {
 	arena *expr.Arena // that the solvers work on
 	quick *solve.Solver
 	slow  *solve.Solver // with more patience
+	stats solve.Stats   // of both
 	tired map[way]int   // questions that slow could not answer
 }
 
@@ -101,6 +103,7 @@ func (s *search) Status() strategy.Status {
 		Finished:   s.queue.size == 0,
 		Candidates: s.runs,
 		Degree:     -1,
+		Solver:     s.stats,
 		Open:       slices.Sorted(maps.Keys(s.open)),
 	}
 }

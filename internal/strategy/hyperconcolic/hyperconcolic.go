@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// Names are those of the machine that runs are made on.
 	Names *vm.Names
-	// Solver says how queries are answered.
+	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
 	// Visible names plain accesses to be scheduling points from the start.
 	Visible vm.Visible
@@ -29,6 +29,7 @@ type Options struct {
 // New returns a search of everything from the root on.
 func New(o Options) strategy.Ranked {
 	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
+	s.options.Solver.Stats = &s.stats
 	s.watch.names, s.watch.eager = o.Names, o.EagerTimers
 	s.watch.pool = &s.pool
 	s.branching.search, s.branching.watcher = s, &s.watch
@@ -52,6 +53,7 @@ type search struct {
 
 	arena  *expr.Arena // that solver works on
 	solver *solve.Solver
+	stats  solve.Stats
 
 	started, duplicates, impossible int // runs
 
@@ -162,6 +164,7 @@ func (s *search) Status() strategy.Status {
 		Redundant:  s.duplicates,
 		Blocked:    s.impossible,
 		Degree:     -1,
+		Solver:     s.stats,
 		Open:       slices.Sorted(maps.Keys(s.open)),
 	}
 }
