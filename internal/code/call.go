@@ -7,6 +7,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/expr"
 )
 
 // call compiles a call whose result is wanted now.
@@ -30,6 +32,11 @@ func (c *compiler) call(v *ssa.Call) {
 // their arguments in B and C.
 var inlined = map[string]Instr{
 	"math.Sqrt":              {Op: SqrtF, K: uint16(Float64)},
+	"math.Floor":             {Op: RoundF, K: uint16(Float64), C: int32(expr.ToNegative)},
+	"math.Ceil":              {Op: RoundF, K: uint16(Float64), C: int32(expr.ToPositive)},
+	"math.Trunc":             {Op: RoundF, K: uint16(Float64), C: int32(expr.ToZero)},
+	"math.Round":             {Op: RoundF, K: uint16(Float64), C: int32(expr.ToAway)},
+	"math.RoundToEven":       {Op: RoundF, K: uint16(Float64), C: int32(expr.ToEven)},
 	"math.Float64bits":       {Op: Mov},
 	"math.Float64frombits":   {Op: Mov},
 	"math.Float32bits":       {Op: Mov},
@@ -39,6 +46,7 @@ var inlined = map[string]Instr{
 	"math/bits.RotateLeft32": {Op: Rot, K: uint16(Uint32)},
 	"math/bits.RotateLeft64": {Op: Rot, K: uint16(Uint64)},
 	"math/bits.RotateLeft":   {Op: Rot, K: uint16(Uint64)},
+	"math/bits.mulHigh":      {Op: MulHi, K: uint16(Uint64)},
 }
 
 // inline returns the instruction that a call of fn is; ok is false when there is none.

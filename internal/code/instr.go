@@ -71,6 +71,8 @@ const (
 	Com  // rA = ^rB, kind K
 	Not  // rA = !rB, bool
 	Rot  // rA = rB rotated left by rC, of kind Int64, unsigned kind K: as package math/bits
+	// rA = high half of rB * rC, kind Uint64; the low half is Mul.
+	MulHi
 
 	// Floating point, kind Float32 or Float64 (bits in the word; float32 as 32 bits).
 	AddF
@@ -79,6 +81,8 @@ const (
 	DivF
 	NegF
 	SqrtF // rA = square root of rB, kind Float64
+	// rA = rB rounded to a whole number as #C says, an [expr.Rounding]; kind Float64.
+	RoundF
 	// Complex: two words (real, imaginary), kind Complex64 or Complex128.
 	AddC
 	SubC

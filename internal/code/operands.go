@@ -24,7 +24,7 @@ func (f *Func) operands(in *Instr) (reads, writes []Run) {
 	case Nop, Jmp, Cover, RunDefers, Unsupported:
 	case Imm, New, DeferStack:
 		write(in.A, 1)
-	case Mov, AddI, AddKI, MulI, AndI, ShlI, ShrI, Neg, Com, Not, NegF, SqrtF, Conv, PtrInt, IntPtr, Load, Addr,
+	case Mov, AddI, AddKI, MulI, AndI, ShlI, ShrI, Neg, Com, Not, NegF, SqrtF, RoundF, Conv, PtrInt, IntPtr, Load, Addr,
 		MapLen, MapIter, LenCh, CapCh, MakeChan, SliceData:
 		read(in.B, 1)
 		write(in.A, 1)
@@ -33,7 +33,7 @@ func (f *Func) operands(in *Instr) (reads, writes []Run) {
 		write(in.A, k)
 	case Const, Zero, FreeVar:
 		write(in.A, k)
-	case Add, AddK, Sub, SubK, Mul, MulK, Div, Rem, And, Or, Xor, AndNot, Shl, Shr, Rot,
+	case Add, AddK, Sub, SubK, Mul, MulK, Div, Rem, And, Or, Xor, AndNot, Shl, Shr, Rot, MulHi,
 		AddF, SubF, MulF, DivF, EqW, NeW, LtS, LeS, LtU, LeU, EqF, NeF, LtF, LeF, EqP, NeP, PtrAdd:
 		read(in.B, 1)
 		read(in.C, 1)

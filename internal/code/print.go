@@ -114,7 +114,7 @@ func (f *Func) others(in *Instr) []string {
 	number := func(n int32) string { return fmt.Sprintf("%d", n) }
 	var list []string
 	switch in.Op {
-	case Imm, AddI, AddKI, MulI, AndI, ShlI, ShrI, Addr, FreeVar, SliceArr:
+	case Imm, AddI, AddKI, MulI, AndI, ShlI, ShrI, RoundF, Addr, FreeVar, SliceArr:
 		list = append(list, number(in.C))
 	case Load, LoadN, Store, StoreN:
 		list = append(list, "+"+number(in.C))

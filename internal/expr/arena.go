@@ -19,7 +19,7 @@ type node struct {
 	args  [3]ID
 	op    Op
 	width uint8 // 0 of an array
-	lo    uint8 // lowest bit taken, for Extract; width of the index, of an array
+	lo    uint8 // lowest bit taken, for Extract; the Rounding, for FRound; width of the index, of an array
 	// products is how many products of variables there are in the sums and
 	// differences at the top, see polynomial.go.
 	products uint8
@@ -333,6 +333,8 @@ func (a *Arena) Rebuild(from *Arena, x ID, args []ID) ID {
 		return a.Select(args[0], args[1])
 	case FSqrt, FConv, FToS, SToF, UToF:
 		return a.floatUnary(n.op, args[0], n.width)
+	case FRound:
+		return a.FRound(args[0], Rounding(n.lo))
 	default:
 		return a.Binary(n.op, args[0], args[1])
 	}
@@ -353,6 +355,8 @@ func (a *Arena) Binary(op Op, x, y ID) ID {
 		return a.Sub(x, y)
 	case Mul:
 		return a.Mul(x, y)
+	case UMulHi:
+		return a.UMulHi(x, y)
 	case UDiv:
 		return a.UDiv(x, y)
 	case SDiv:

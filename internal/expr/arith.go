@@ -141,6 +141,37 @@ func (a *Arena) Mul(x, y ID) ID {
 	return a.build(Mul, w, 0, x, y, None)
 }
 
+// UMulHi returns the high half of the unsigned product x * y, the upper width
+// bits of the 2*width that it has. The low half is Mul(x, y).
+func (a *Arena) UMulHi(x, y ID) ID {
+	w := a.sameWidth(UMulHi, x, y)
+	x, y = a.commute(x, y)
+	nx, ny := a.nodes[x], a.nodes[y]
+	if ny.op == Const {
+		c := ny.value()
+		k, power := log2(c)
+		switch {
+		case nx.op == Const:
+			return a.Const(apply(UMulHi, w, nx.value(), c), w)
+		case c <= 1: // of x * 0 and x * 1
+			return a.Const(0, w)
+		case power: // of x * 2^k  is  x >> w-k
+			return a.LShr(x, a.Const(uint64(w-k), w))
+		case nx.op == Ite && a.constArms(&nx):
+			return a.Ite(nx.args[0], a.UMulHi(nx.args[1], y), a.UMulHi(nx.args[2], y))
+		}
+	}
+	// A product of few bits is multiplied as it is.
+	switch product := 2*w - a.leadingZeros(x) - a.leadingZeros(y); {
+	case product <= w:
+		return a.Const(0, w)
+	case product <= 64:
+		whole := a.Mul(a.ZExt(a.Extract(x, 0, w-a.leadingZeros(x)), product), a.ZExt(a.Extract(y, 0, w-a.leadingZeros(y)), product))
+		return a.ZExt(a.Extract(whole, w, product-w), w)
+	}
+	return a.build(UMulHi, w, 0, x, y, None)
+}
+
 // UDiv returns the unsigned quotient x / y, all ones if y is 0.
 func (a *Arena) UDiv(x, y ID) ID {
 	w := a.sameWidth(UDiv, x, y)

@@ -73,6 +73,8 @@ func (e *Evaluator) eval(x ID) uint64 {
 		}
 	case Select:
 		r = e.element(n.args[0], e.eval(n.args[1]))
+	case FRound:
+		r = round(Rounding(n.lo), n.width, e.eval(n.args[0]))
 	case FSqrt, FConv, FToS, SToF, UToF:
 		r = convertFloat(n.op, a.nodes[n.args[0]].width, n.width, e.eval(n.args[0]))
 	default:

@@ -44,7 +44,7 @@ func program(code []byte) *tree {
 		return t
 	}
 	for steps := 0; len(code) > 0 && steps < 60; steps++ {
-		switch op := Op(next()%uint8(UToF)) + 1; op {
+		switch op := Op(next()%uint8(FRound)) + 1; op {
 		case Const:
 			w := widths[int(next())%len(widths)]
 			var b [8]byte
@@ -104,11 +104,14 @@ func program(code []byte) *tree {
 				t.width = 1
 			}
 			stack = append(stack, t)
-		case FSqrt, FConv, FToS:
+		case FSqrt, FConv, FToS, FRound:
 			width := 32 + next()%2*32
 			t := &tree{op: op, width: width, args: []*tree{fit(pop(), width)}}
 			if op == FConv || op == FToS && next()%2 == 0 {
 				t.width = 96 - width
+			}
+			if op == FRound {
+				t.lo = next() % uint8(ToZero+1)
 			}
 			stack = append(stack, t)
 		case SToF, UToF:
@@ -261,6 +264,9 @@ func TestParseErrors(t *testing.T) {
 		{"(f64.from_f64 |a:64|)", "unknown operator"},
 		{"(s16.from_f64 |a:64|)", "unknown operator"},
 		{"(f64.from_u065 |a:64|)", "unknown operator"},
+		{"((_ extract 100 50) (bvmul ((_ zero_extend 50) |a:50|) ((_ zero_extend 50) |b:50|)))", "bits 50 to 100 of a product"},
+		{"((_ extract 99 50) (bvmul ((_ zero_extend 50) |a:50|) ((_ zero_extend 50) |b:51|)))", "product of 51 and not 50 bits"},
+		{"((_ extract 99 50) |a:50|)", `"(" expected`},
 		{"(let ((?1 #b1)) (let ((?1 #b0)) ?1))", "binds ?1 again"},
 		{"(select |a:8| |b:8|)", "an array expected"},
 		{"(bvnot ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|))", "an array in the place of a bit-vector"},
@@ -304,6 +310,8 @@ func TestString(t *testing.T) {
 		{32, "(f<= (fconv 32 y:64) (f/ x 0x3fc00000))", "float32(y64) <=f x32 /f 1.5"},
 		{8, "(select (store (table 8 1 2 x 0) i (add x y)) j)", "[1, 2, x8, ...0]{i8: x8 + y8}[j8]"},
 		{32, "(ftos 64 (stof 32 x:8))", "trunc64(sfloat32(x8))"},
+		{64, "(fround 3 x)", "floor(x64)"},
+		{64, "(mulhi x y)", "mulhi(y64, x64)"},
 	} {
 		a := NewArena()
 		x := parseTree(test.text, test.width).build(a)

@@ -110,6 +110,54 @@ func convertFloat(op Op, from, to uint8, v uint64) uint64 {
 	panic("expr: " + op.String() + " is not a conversion of floats")
 }
 
+// Rounding is how FRound rounds to a whole number.
+type Rounding uint8
+
+// The roundings, named after those of SMT-LIB, and the functions of package math
+// that round so.
+const (
+	ToEven     Rounding = iota // to the nearest, of two the even one: RoundToEven
+	ToAway                     // to the nearest, of two the one further from 0: Round
+	ToPositive                 // up: Ceil
+	ToNegative                 // down: Floor
+	ToZero                     // Trunc
+)
+
+// roundingNames are the names of FRound in texts, those of package math in small
+// letters.
+var roundingNames = [...]string{
+	ToEven: "roundtoeven", ToAway: "round", ToPositive: "ceil", ToNegative: "floor", ToZero: "trunc",
+}
+
+var roundings = [...]func(float64) float64{
+	ToEven: math.RoundToEven, ToAway: math.Round, ToPositive: math.Ceil, ToNegative: math.Floor, ToZero: math.Trunc,
+}
+
+// Round returns the float v of width bits, rounded to a whole number.
+func Round(r Rounding, width uint8, v uint64) uint64 { return round(r, width, v&mask(width)) }
+
+// round is exact for floats of 32 bits, too: the whole numbers next to one are
+// floats of 32 bits.
+func round(r Rounding, width uint8, v uint64) uint64 {
+	return floatBits(roundings[r](floatValue(v, width)), width)
+}
+
+// FRound returns the float x, rounded to a whole number.
+func (a *Arena) FRound(x ID, r Rounding) ID {
+	n := a.nodes[x]
+	checkFloat(FRound, n.width)
+	switch n.op {
+	case Const:
+		return a.Const(round(r, n.width, n.value()), n.width)
+	case FRound, SToF, UToF: // a whole number already
+		return x
+	}
+	return a.build(FRound, n.width, uint8(r), x, None, None)
+}
+
+// FRounding returns how x, an FRound, rounds.
+func (a *Arena) FRounding(x ID) Rounding { return Rounding(a.nodes[x].lo) }
+
 // FNeg returns -x: x with the other sign, a NaN too.
 func (a *Arena) FNeg(x ID) ID {
 	w := a.nodes[x].width

@@ -60,6 +60,8 @@ func (t *tree) build(a *Arena) ID {
 		return a.SToF(args[0], t.width)
 	case UToF:
 		return a.UToF(args[0], t.width)
+	case FRound:
+		return a.FRound(args[0], Rounding(t.lo))
 	}
 	return a.Binary(t.op, args[0], args[1])
 }
@@ -115,6 +117,9 @@ func (t *tree) eval(env map[string]uint64) uint64 {
 		r.Sub(unsigned(t.args[0]), unsigned(t.args[1]))
 	case Mul:
 		r.Mul(unsigned(t.args[0]), unsigned(t.args[1]))
+	case UMulHi:
+		r.Mul(unsigned(t.args[0]), unsigned(t.args[1]))
+		r.Rsh(r, uint(t.width))
 	case UDiv:
 		r = udiv(unsigned(t.args[0]), unsigned(t.args[1]))
 	case URem:
@@ -241,13 +246,13 @@ func (t *tree) assignments(f func(env map[string]uint64)) {
 }
 
 var treeOps = map[string]Op{
-	"not": Not, "neg": Neg, "and": And, "or": Or, "xor": Xor, "add": Add, "sub": Sub, "mul": Mul,
+	"not": Not, "neg": Neg, "and": And, "or": Or, "xor": Xor, "add": Add, "sub": Sub, "mul": Mul, "mulhi": UMulHi,
 	"udiv": UDiv, "sdiv": SDiv, "urem": URem, "srem": SRem, "shl": Shl, "lshr": LShr, "ashr": AShr,
 	"=": Eq, "<": Ult, "<=": Ule, "<s": Slt, "<=s": Sle, "ite": Ite, "concat": Concat,
 	"table": Table, "store": Store, "select": Select,
 	"extract": Extract, "zext": ZExt, "sext": SExt,
 	"f+": FAdd, "f*": FMul, "f/": FDiv, "fsqrt": FSqrt, "f=": FEq, "f<": FLt, "f<=": FLe,
-	"fconv": FConv, "ftos": FToS, "stof": SToF, "utof": UToF,
+	"fconv": FConv, "ftos": FToS, "stof": SToF, "utof": UToF, "fround": FRound,
 }
 
 // parseTree reads the notation of the tests: (add x 3), (zext 4 x),
@@ -293,6 +298,8 @@ func parseTree(text string, width uint8) *tree {
 		case Extract:
 			t.lo = number()
 			t.width = number()
+		case FRound:
+			t.lo = number()
 		case ZExt, SExt, FConv, FToS, SToF, UToF:
 			t.width = number()
 		case Table:

@@ -178,8 +178,38 @@ func (t *tree) evalFloat(env map[string]uint64) uint64 {
 			return inf(sign(0))
 		}
 		return roundBig(x.num, t.width)
+	case FRound:
+		if !finite {
+			return inf(sign(0))
+		}
+		return sign(0)<<(t.width-1) | roundBig(number().SetInt(whole(x.num, Rounding(t.lo))), t.width)
 	}
 	panic(t.op)
+}
+
+// whole rounds x to a whole number.
+func whole(x *big.Float, r Rounding) *big.Int {
+	below, accuracy := x.Int(nil) // truncated
+	if accuracy == big.Above {
+		below.Sub(below, big.NewInt(1))
+	}
+	if accuracy == big.Exact {
+		return below
+	}
+	above := new(big.Int).Add(below, big.NewInt(1))
+	middle := new(big.Float).SetPrec(10_000).SetInt(below)
+	middle.Add(middle, big.NewFloat(0.5))
+	nearest := below
+	if c := x.Cmp(middle); c > 0 || c == 0 && (r == ToEven && below.Bit(0) == 1 || r == ToAway && x.Sign() > 0) {
+		nearest = above
+	}
+	switch {
+	case r == ToNegative, r == ToZero && x.Sign() > 0:
+		return below
+	case r == ToPositive, r == ToZero:
+		return above
+	}
+	return nearest
 }
 
 // boundaryFloat returns a float of width bits: a special one, one next to a
@@ -218,7 +248,7 @@ func TestFloatOperators(t *testing.T) {
 		n = 2_000
 	}
 	r := rand.New(rand.NewPCG(1, 9))
-	for op := FAdd; op <= UToF; op++ {
+	for op := FAdd; op <= FRound; op++ {
 		for i := range n {
 			from, to := uint8(32+i%2*32), uint8(32+i/2%2*32)
 			switch {
@@ -232,10 +262,13 @@ func TestFloatOperators(t *testing.T) {
 				to = from
 			}
 			x := &tree{op: op, width: to}
+			if op == FRound {
+				x.lo = uint8(i / 4 % 5)
+			}
 			var operands []uint64
 			for range op.NumArgs() {
 				v := r.Uint64() >> r.IntN(64)
-				if op < SToF {
+				if op != SToF && op != UToF {
 					v = boundaryFloat(r, from)
 				}
 				v &= ^uint64(0) >> (64 - from)

@@ -48,6 +48,8 @@ const (
 	ZExt    // widened with zeros
 	SExt    // widened with the sign
 
+	UMulHi // the high half of the unsigned product, which has twice the width
+
 	// Arrays, from bit-vectors to bit-vectors. See array.go.
 
 	Table  // an array: the operands from index 0 on, the last for all further indexes
@@ -69,13 +71,15 @@ const (
 	FToS  // truncated to a signed integer of 32 or 64 bits; the least one when out of range or NaN
 	SToF  // the float nearest to a signed integer
 	UToF  // likewise, unsigned
+
+	FRound // to a whole number, in a [Rounding]
 )
 
 var opNames = [...]string{
 	"Invalid", "Const", "Var", "Not", "Neg", "And", "Or", "Xor", "Add", "Sub", "Mul",
 	"UDiv", "SDiv", "URem", "SRem", "Shl", "LShr", "AShr", "Eq", "Ult", "Ule", "Slt", "Sle",
-	"Ite", "Extract", "Concat", "ZExt", "SExt", "Table", "Store", "Select",
-	"FAdd", "FMul", "FDiv", "FSqrt", "FEq", "FLt", "FLe", "FConv", "FToS", "SToF", "UToF",
+	"Ite", "Extract", "Concat", "ZExt", "SExt", "UMulHi", "Table", "Store", "Select",
+	"FAdd", "FMul", "FDiv", "FSqrt", "FEq", "FLt", "FLe", "FConv", "FToS", "SToF", "UToF", "FRound",
 }
 
 func (op Op) String() string {
@@ -91,7 +95,7 @@ func (op Op) NumArgs() int {
 	switch op {
 	case Invalid, Const, Var, Table:
 		return 0
-	case Not, Neg, Extract, ZExt, SExt, FSqrt, FConv, FToS, SToF, UToF:
+	case Not, Neg, Extract, ZExt, SExt, FSqrt, FConv, FToS, SToF, UToF, FRound:
 		return 1
 	case Ite, Store:
 		return 3
@@ -133,6 +137,12 @@ func apply(op Op, width uint8, x, y uint64) uint64 {
 		return (x - y) & m
 	case Mul:
 		return (x * y) & m
+	case UMulHi:
+		hi, lo := bits.Mul64(x, y)
+		if width == 64 {
+			return hi
+		}
+		return (hi<<(64-width) | lo>>width) & m
 	case UDiv:
 		if y == 0 {
 			return m

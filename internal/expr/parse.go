@@ -134,10 +134,8 @@ func (p *parser) bits() (ID, error) {
 // binding reads "((name term))". A name holds for the rest of the text: SMT
 // binds each name once.
 func (p *parser) binding() error {
-	for range 2 {
-		if err := p.expect("("); err != nil {
-			return err
-		}
+	if err := p.expectAll("(", "("); err != nil {
+		return err
 	}
 	name := p.token
 	if !strings.HasPrefix(name, "?") {
@@ -152,12 +150,7 @@ func (p *parser) binding() error {
 		return err
 	}
 	p.bound[name] = x
-	for range 2 {
-		if err := p.expect(")"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.expectAll(")", ")")
 }
 
 // atom reads a constant, a variable or a name bound by let.
@@ -283,6 +276,9 @@ func (p *parser) function(f SMTFunction) (ID, error) {
 	if err := p.expect(")"); err != nil {
 		return None, err
 	}
+	if f.op == FRound {
+		return p.a.FRound(args[0], f.rounding), nil
+	}
 	if f.op.NumArgs() == 1 {
 		return p.a.floatUnary(f.op, args[0], f.to), nil
 	}
@@ -382,7 +378,7 @@ func (p *parser) indexed() (ID, error) {
 	var index [2]int
 	for i := range count {
 		v, err := strconv.ParseUint(p.token, 10, 8)
-		if err != nil || v > 64 {
+		if err != nil || v > 127 {
 			return None, p.errorf("bad index %q of %s", p.token, name)
 		}
 		index[i] = int(v)
@@ -390,6 +386,9 @@ func (p *parser) indexed() (ID, error) {
 	}
 	if err := p.expect(")"); err != nil {
 		return None, err
+	}
+	if op == Extract && index[0] >= 64 {
+		return p.highProduct(index[0], index[1])
 	}
 	x, err := p.bits()
 	if err != nil {
@@ -409,4 +408,44 @@ func (p *parser) indexed() (ID, error) {
 		x = p.a.SExt(x, uint8(w+index[0]))
 	}
 	return x, p.expect(")")
+}
+
+// highProduct reads "(bvmul ((_ zero_extend w) x) ((_ zero_extend w) y)))", of
+// which bits hi to lo are to be taken: the upper half.
+func (p *parser) highProduct(hi, lo int) (ID, error) {
+	if hi != 2*lo-1 || lo > 64 {
+		return None, p.errorf("extract of bits %d to %d of a product", lo, hi)
+	}
+	start := p.start
+	if err := p.expectAll("(", "bvmul"); err != nil {
+		return None, err
+	}
+	var args [2]ID
+	for i := range args {
+		if err := p.expectAll("(", "(", "_", "zero_extend", strconv.Itoa(lo), ")"); err != nil {
+			return None, err
+		}
+		x, err := p.bits()
+		if err != nil {
+			return None, err
+		}
+		if w := p.a.Width(x); int(w) != lo {
+			return None, fmt.Errorf("offset %d: product of %d and not %d bits", start, w, lo)
+		}
+		if err := p.expect(")"); err != nil {
+			return None, err
+		}
+		args[i] = x
+	}
+	return p.a.UMulHi(args[0], args[1]), p.expectAll(")", ")")
+}
+
+// expectAll expects one token after the other.
+func (p *parser) expectAll(tokens ...string) error {
+	for _, token := range tokens {
+		if err := p.expect(token); err != nil {
+			return err
+		}
+	}
+	return nil
 }

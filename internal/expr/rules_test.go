@@ -37,6 +37,11 @@ var rules = []struct {
 	{32, "(stof 64 (zext 32 x:8))", "(utof 64 x:8)"},
 	{32, "(utof 64 (zext 32 x:8))", "(utof 64 x:8)"},
 
+	{64, "(fround 3 0x4007000000000000)", "0x4000000000000000"},
+	{32, "(fround 4 (fround 0 x))", "(fround 0 x)"},
+	{64, "(fround 2 (stof 64 x:8))", "(stof 64 x:8)"},
+	{64, "(fround 1 (utof 64 x))", "(utof 64 x)"},
+
 	// Neg.
 	{3, "(neg (neg x))", "x"},
 	{1, "(neg x)", "x"},
@@ -104,6 +109,17 @@ var rules = []struct {
 	{3, "(<s (mul (add x y) z) (add (mul x z) (mul y z)))", "0:1"},
 	{3, "(<=s (mul (add x y) z) (add (mul x z) (mul y z)))", "1:1"},
 	{3, "(add (mul (add x y) z) (mul (add x w) z))", "(add (mul (add w x) z) (mul (add y x) z))"}, // no fewer products
+
+	// UMulHi. Of few bits it is part of a wider product.
+	{64, "(mulhi y x)", "(mulhi x y)"},
+	{64, "(mulhi x 0)", "0"},
+	{64, "(mulhi x 1)", "0"},
+	{64, "(mulhi x 16)", "(lshr x 60)"},
+	{64, "(mulhi (ite c:1 -1 0) -1)", "(ite c:1 -2 0)"},
+	{64, "(mulhi (zext 64 x:3) (zext 64 y:3))", "0"},
+	{40, "(mulhi (zext 40 x:3) -2)", "(zext 40 (extract 40 3 (mul (zext 43 x:3) (zext 43 -2))))"},
+	{3, "(mulhi x y)", "(extract 3 3 (mul (zext 6 x) (zext 6 y)))"},
+	{3, "(mulhi 7 6)", "5"},
 
 	// UDiv and URem.
 	{3, "(udiv x 0)", "7"},

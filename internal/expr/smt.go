@@ -19,7 +19,8 @@ var smtOps = [...]string{
 	Eq: "bvcomp", Ult: "bvult", Ule: "bvule", Slt: "bvslt", Sle: "bvsle",
 	Ite: "ite", Concat: "concat",
 	Extract: "extract", ZExt: "zero_extend", SExt: "sign_extend",
-	Store: "store", Select: "select",
+	UMulHi: "", // is a term of several
+	Store:  "store", Select: "select",
 }
 
 // smtHeight is how high an expression without let grows in the output of SMT;
@@ -170,6 +171,13 @@ func (p *smtPrinter) operator(x ID) {
 		name = smtOps[n.op]
 	}
 	switch n.op {
+	case UMulHi: // there are no words so wide but in here
+		w := n.width
+		fmt.Fprintf(p, "((_ extract %d %d) (bvmul ((_ zero_extend %d) ", 2*w-1, w, w)
+		p.term(n.args[0])
+		fmt.Fprintf(p, ") ((_ zero_extend %d) ", w)
+		p.term(n.args[1])
+		p.WriteString(")))")
 	case Ult, Ule, Slt, Sle:
 		p.WriteString("(ite (" + name)
 		p.args(n)

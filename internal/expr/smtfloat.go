@@ -14,13 +14,17 @@ import (
 // to that sort and back.
 type SMTFunction struct {
 	op       Op
-	from, to uint8 // the widths of the operands and of the result
+	from, to uint8    // the widths of the operands and of the result
+	rounding Rounding // of FRound
 }
 
 // smtFloatOps are the names of operators over floats in SMT-LIB.
 var smtFloatOps = map[Op]string{
 	FAdd: "add", FMul: "mul", FDiv: "div", FSqrt: "sqrt", FEq: "eq", FLt: "lt", FLe: "leq",
 }
+
+// smtRoundings are the names of roundings in SMT-LIB.
+var smtRoundings = [...]string{ToEven: "RNE", ToAway: "RNA", ToPositive: "RTP", ToNegative: "RTN", ToZero: "RTZ"}
 
 // String returns the name of f, such as f64.add, f32.from_f64, s64.from_f32
 // or f64.from_u8.
@@ -35,7 +39,11 @@ func (f SMTFunction) String() string {
 	case UToF:
 		return fmt.Sprintf("f%d.from_u%d", f.to, f.from)
 	}
-	return fmt.Sprintf("f%d.%s", f.from, smtFloatOps[f.op])
+	name := smtFloatOps[f.op]
+	if f.op == FRound {
+		name = roundingNames[f.rounding]
+	}
+	return fmt.Sprintf("f%d.%s", f.from, name)
 }
 
 // smtFunctionNamed is the inverse of String.
@@ -53,6 +61,9 @@ func smtFunctionNamed(name string) (SMTFunction, bool) {
 			if name == rest {
 				f.op = op
 			}
+		}
+		if r := slices.Index(roundingNames[:], rest); r >= 0 {
+			f.op, f.rounding = FRound, Rounding(r)
 		}
 		if f.op >= FEq && f.op <= FLe {
 			f.to = 1
@@ -100,6 +111,8 @@ func (f SMTFunction) Definition() string {
 		body = fmt.Sprintf("(ite (fp.%s %s %s) #b1 #b0)", smtFloatOps[f.op], smtUnpack("x", f.from), smtUnpack("y", f.from))
 	case FSqrt:
 		body = smtFloat(fmt.Sprintf("(fp.sqrt RNE %s)", smtUnpack("x", f.from)), f.to)
+	case FRound:
+		body = smtFloat(fmt.Sprintf("(fp.roundToIntegral %s %s)", smtRoundings[f.rounding], smtUnpack("x", f.from)), f.to)
 	case FConv:
 		body = smtFloat(fmt.Sprintf("((_ to_fp %s) RNE %s)", smtFormat(f.to), smtUnpack("x", f.from)), f.to)
 	case SToF:
@@ -139,7 +152,11 @@ func smtFloat(x string, width uint8) string {
 }
 
 func (a *Arena) smtFunction(n *node) SMTFunction {
-	return SMTFunction{op: n.op, from: a.nodes[n.args[0]].width, to: n.width}
+	f := SMTFunction{op: n.op, from: a.nodes[n.args[0]].width, to: n.width}
+	if n.op == FRound {
+		f.rounding = Rounding(n.lo)
+	}
+	return f
 }
 
 // SMTFunctions returns the functions that are to be defined for the terms that
@@ -154,7 +171,7 @@ func (a *Arena) SMTFunctions(terms []ID) []SMTFunction {
 		})
 	}
 	slices.SortFunc(list, func(f, g SMTFunction) int {
-		return cmp.Or(cmp.Compare(f.op, g.op), cmp.Compare(f.from, g.from), cmp.Compare(f.to, g.to))
+		return cmp.Or(cmp.Compare(f.op, g.op), cmp.Compare(f.from, g.from), cmp.Compare(f.to, g.to), cmp.Compare(f.rounding, g.rounding))
 	})
 	return slices.Compact(list)
 }

@@ -134,6 +134,8 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 		infix(precMul, "*", true)
 	case UDiv:
 		infix(precMul, "/", false)
+	case UMulHi:
+		call("mulhi", n.args[0], n.args[1])
 	case SDiv:
 		infix(precMul, "/s", true)
 	case URem:
@@ -203,6 +205,8 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 		p.float(n, precCompare, "<=f", prec, depth)
 	case FSqrt:
 		call("sqrt", n.args[0])
+	case FRound:
+		call(roundingNames[n.lo], n.args[0])
 	case FConv, UToF:
 		call("float"+strconv.Itoa(int(n.width)), n.args[0])
 	case SToF:

@@ -91,6 +91,9 @@ func (b *blaster) build(x expr.ID) word {
 		return b.add(arg(0), not(arg(1)), b.truth)
 	case expr.Mul:
 		return b.product(arg(0), arg(1))
+	case expr.UMulHi: // of the product whose low half Mul has
+		zero := b.truth.Not()
+		return b.product(extend(arg(0), 2*width, zero), extend(arg(1), 2*width, zero))[width:]
 	case expr.UDiv, expr.SDiv:
 		return b.division(x).quo
 	case expr.URem, expr.SRem:
@@ -132,6 +135,8 @@ func (b *blaster) build(x expr.ID) word {
 		return b.divFloat(formatOf(uint8(width)), arg(0), arg(1))
 	case expr.FSqrt:
 		return b.sqrtFloat(formatOf(uint8(width)), arg(0))
+	case expr.FRound:
+		return b.roundToWhole(formatOf(uint8(width)), a.FRounding(x), arg(0))
 	case expr.FEq, expr.FLt, expr.FLe:
 		return b.compareFloat(op, formatOf(a.Width(a.Arg(x, 0))), arg(0), arg(1))
 	case expr.FConv:

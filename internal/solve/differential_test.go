@@ -85,7 +85,7 @@ func single(a *expr.Arena, r *rand.Rand, i int) []expr.ID {
 	op := binaryOps[i%len(binaryOps)]
 	width := uint8(1 + i/len(binaryOps)%64)
 	x, y := a.Var("x", width), a.Var("y", width)
-	if hard := op >= expr.Mul && op <= expr.SRem && width > 9; hard || r.IntN(3) == 0 {
+	if hard := (op >= expr.Mul && op <= expr.SRem || op == expr.UMulHi) && width > 9; hard || r.IntN(3) == 0 {
 		y = a.Const(boundary(r, width), width)
 		if r.IntN(2) == 0 && !hard {
 			x, y = y, x
@@ -138,7 +138,7 @@ func TestDifferentialFloats(t *testing.T) {
 // singleFloat returns a query over one operator on floats of 32 bits, or between
 // those and others.
 func singleFloat(a *expr.Arena, r *rand.Rand, i int) []expr.ID {
-	op := expr.FAdd + expr.Op(i)%(expr.UToF-expr.FAdd+1)
+	op := expr.FAdd + expr.Op(i)%(expr.FRound-expr.FAdd+1)
 	width := uint8(32)
 	if op > expr.FSqrt && i/16%2 == 0 {
 		width = 64
@@ -153,6 +153,8 @@ func singleFloat(a *expr.Arena, r *rand.Rand, i int) []expr.ID {
 		result = a.FConv(x, bound)
 	case expr.FToS:
 		result = a.FToS(x, width)
+	case expr.FRound:
+		result = a.FRound(x, expr.Rounding(r.IntN(5)))
 	case expr.SToF, expr.UToF:
 		integer := a.Var("i", uint8(1+r.IntN(64)))
 		if op == expr.SToF {

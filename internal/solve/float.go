@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve/sat"
 )
@@ -295,6 +297,69 @@ func (b *blaster) sqrtFloat(f floatFormat, x word) word {
 		sign:   p.sign,
 		finite: b.round(f, exponent, root),
 	})
+}
+
+// roundToWhole returns x rounded to a whole number. Subnormal numbers of the format
+// have to be below a half.
+func (b *blaster) roundToWhole(f floatFormat, rounding expr.Rounding, x word) word {
+	zero := b.truth.Not()
+	n := f.significand - 1
+	p := b.class(f, x)
+	fraction, field := f.fields(x)
+	k := f.signedBits()
+	exponent := b.add(extend(field, k, zero), b.constWord(uint64(-f.bias()), k), zero)
+	small := exponent[k-1] // below 1
+	large := b.and(small.Not(), b.less(exponent, b.constWord(uint64(n), k)).Not())
+
+	// Of numbers in between, the bits of the fraction that mask has are below the
+	// point: the highest of them is a half, and unit has the lowest one above.
+	mask := b.shiftRight(b.constWord(1<<n-1, n), exponent[:k-1], zero)
+	unit, odd := make(word, n+1), zero
+	for i := range unit {
+		below, here, bit := b.truth, zero, b.truth // the point is below the hidden bit, at most
+		if i > 0 {
+			below = mask[i-1]
+		}
+		if i < n {
+			here, bit = mask[i], fraction[i]
+		}
+		unit[i] = b.and(below, here.Not())
+		odd = b.or(odd, b.and(unit[i], bit))
+	}
+	half, rest := zero, zero
+	magnitude := slices.Clone(x[:f.width()-1])
+	for i := range n {
+		half = b.or(half, b.and(unit[i+1], fraction[i]))
+		rest = b.or(rest, b.and(b.and(mask[i], unit[i+1].Not()), fraction[i]))
+		magnitude[i] = b.and(fraction[i], mask[i].Not())
+	}
+
+	// Below 1 the fraction is a half or more if the exponent is -1.
+	some := b.any(fraction)
+	least := b.all(append(word(nil), exponent...)) // -1
+	half = b.mux(small, least, half)
+	rest = b.mux(small, b.or(b.and(least.Not(), p.zero.Not()), some), rest)
+	odd = b.and(odd, small.Not())
+	var up sat.Lit
+	switch rounding {
+	case expr.ToEven:
+		up = b.and(half, b.or(rest, odd))
+	case expr.ToAway:
+		up = half
+	case expr.ToPositive:
+		up = b.and(p.sign.Not(), b.or(half, rest))
+	case expr.ToNegative:
+		up = b.and(p.sign, b.or(half, rest))
+	case expr.ToZero:
+		up = zero
+	}
+	// Where it is carried into the exponent, that is right.
+	more := b.choose(up, extend(unit, len(magnitude), zero), b.constWord(0, len(magnitude)))
+	magnitude = b.add(magnitude, more, zero)
+	one := b.choose(up, b.constWord(uint64(f.bias())<<n, len(magnitude)), b.constWord(0, len(magnitude)))
+	magnitude = b.choose(small, one, magnitude)
+	magnitude = b.choose(large, x[:len(magnitude)], magnitude)
+	return b.choose(p.nan, b.constWord(f.nan, len(x)), append(magnitude, p.sign))
 }
 
 // compareFloat returns whether x op y.

@@ -105,6 +105,14 @@ func TestFloatCircuits(t *testing.T) {
 		t.Run(fmt.Sprintf("one operand of %d and %d", f.exponent, f.significand), func(t *testing.T) {
 			all(t, func(_ uint64, x word, v float64) {
 				check(t, b.sqrtFloat(f, x), f.nearest(math.Sqrt(v)), v)
+				if f.least() < 0 { // or subnormal numbers can be a half or more
+					for rounding, round := range []func(float64) float64{
+						expr.ToEven: math.RoundToEven, expr.ToAway: math.Round, expr.ToPositive: math.Ceil,
+						expr.ToNegative: math.Floor, expr.ToZero: math.Trunc,
+					} {
+						check(t, b.roundToWhole(f, expr.Rounding(rounding), x), f.nearest(round(v)), v, float64(rounding))
+					}
+				}
 				for _, to := range smallFormats {
 					check(t, b.convFloat(f, to, x), to.nearest(v), v)
 				}

@@ -194,6 +194,8 @@ func (g *guesser) pull(x expr.ID, want uint64, fuel *int) bool {
 			return true
 		}
 		return g.pull(now, want, fuel) || g.pullAll(fuel, target{c, 1 - taken}, target{other, want})
+	case expr.FRound:
+		return expr.Round(a.FRounding(x), width, want) == want && g.pull(a.Arg(x, 0), want, fuel)
 	case expr.FSqrt, expr.FConv, expr.FToS, expr.SToF, expr.UToF:
 		return g.pullFloat(x, want, fuel)
 	default:
@@ -281,6 +283,14 @@ func invert(op expr.Op, width uint8, side int, values [2]uint64, want uint64) (v
 		}
 		k := bits.TrailingZeros64(other)
 		v = want >> k * inverse(other>>k)
+	case expr.UMulHi: // the least that is enough
+		if want >= other {
+			return 0, false
+		}
+		rest := uint64(0)
+		if v, rest = bits.Div64(want>>(64-width), want<<width, other); rest > 0 {
+			v++
+		}
 	case expr.UDiv, expr.SDiv:
 		if v = want * other; side == 1 {
 			if want == 0 {

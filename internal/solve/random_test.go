@@ -16,7 +16,7 @@ type generator struct {
 }
 
 var binaryOps = []expr.Op{
-	expr.And, expr.Or, expr.Xor, expr.Add, expr.Sub, expr.Mul, expr.UDiv, expr.SDiv, expr.URem, expr.SRem,
+	expr.And, expr.Or, expr.Xor, expr.Add, expr.Sub, expr.Mul, expr.UMulHi, expr.UDiv, expr.SDiv, expr.URem, expr.SRem,
 	expr.Shl, expr.LShr, expr.AShr,
 }
 

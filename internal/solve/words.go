@@ -149,7 +149,8 @@ func (b *blaster) multiple(x word, v uint64) word {
 			w = append(w[:i:i], b.add(w[i:], row, b.truth.Not())...)
 		case 3:
 			w = append(w[:i:i], b.add(w[i:], not(row), b.truth)...)
-			v++ // to take off the digit -1; 64 ones become 0, as 2^64 is out of reach
+			v = v>>1 + 1 // half of v without the digit -1
+			continue
 		}
 		v >>= 1
 	}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -149,6 +150,8 @@ enter:
 			v = r[in.B].N ^ 1
 		case code.Rot:
 			v = rotate(code.Kind(in.K), r[in.B].N, int(r[in.C].N))
+		case code.MulHi:
+			v, _ = bits.Mul64(r[in.B].N, r[in.C].N)
 
 		// Floating point.
 		case code.AddF:
@@ -179,6 +182,8 @@ enter:
 			v = r[in.B].N ^ signBit(code.Kind(in.K))
 		case code.SqrtF:
 			v = expr.Float64Bits(math.Sqrt(math.Float64frombits(r[in.B].N)))
+		case code.RoundF:
+			v = expr.Round(expr.Rounding(in.C), 64, r[in.B].N)
 		case code.AddC, code.SubC, code.MulC, code.DivC, code.NegC:
 			complexArith(in.Op, code.Kind(in.K), r, in)
 			continue

@@ -56,6 +56,12 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.symShift(g, in, r, sy)
 	case code.Rot:
 		sy[a] = m.rotation(k, operand{r[b], sy[b]}, operand{r[c], sy[c]})
+	case code.MulHi:
+		if sy[b] != expr.None || sy[c] != expr.None {
+			sy[a] = m.unlessConst(m.Arena.UMulHi(m.exprOf(operand{r[b], sy[b]}, k), m.exprOf(operand{r[c], sy[c]}, k)))
+		} else {
+			sy[a] = expr.None
+		}
 	case code.ShlI, code.ShrI:
 		if sy[b] != expr.None {
 			x := m.fit(sy[b], k)
@@ -84,6 +90,8 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		sy[a] = m.map1(sy[b], k, m.Arena.FNeg)
 	case code.SqrtF:
 		sy[a] = m.map1(sy[b], k, m.Arena.FSqrt)
+	case code.RoundF:
+		sy[a] = m.map1(sy[b], k, func(x expr.ID) expr.ID { return m.Arena.FRound(x, expr.Rounding(c)) })
 	case code.MkComplex:
 		sy[a], sy[a+1] = sy[b], sy[c]
 	case code.AddC, code.SubC, code.NegC, code.EqC, code.ConvC:

@@ -147,6 +147,9 @@ func TestShadows(t *testing.T) {
 				one(code.AndI, code.Instr{K: uint16(k), C: imm}, k, k, k)
 			}
 		}
+		if k == code.Uint64 {
+			one(code.MulHi, two, k, k, k)
+		}
 		one(code.Neg, code.Instr{K: uint16(k)}, k, k, k)
 		one(code.Com, code.Instr{K: uint16(k)}, k, k, k)
 		one(code.Mov, code.Instr{}, k, k, k)
@@ -190,6 +193,9 @@ func TestShadows(t *testing.T) {
 		one(code.NegF, code.Instr{K: uint16(k)}, k, k, k)
 		if k == code.Float64 {
 			one(code.SqrtF, code.Instr{K: uint16(k)}, k, k, k)
+			for r := expr.ToEven; r <= expr.ToZero; r++ {
+				one(code.RoundF, code.Instr{K: uint16(k), C: int32(r)}, k, k, k)
+			}
 		}
 		one(code.Mov, code.Instr{}, k, k, k)
 		for _, other := range append(floatKinds, intKinds...) {
