@@ -306,7 +306,7 @@ func TestString(t *testing.T) {
 		{64, "(extract 8 8 x)", "x64[15:8]"},
 		{1, "(and (or x y) (not z))", "(x1 || y1) && !z1"},
 		{8, "(ite c:1 x y)", "ite(c1, x8, y8)"},
-		{64, "(f< (f* (f+ x 0x3ff8000000000000) y) (fsqrt z))", "y64 *f (x64 +f 1.5) <f sqrt(z64)"},
+		{64, "(f< (f* (f+ x 0x3ff8000000000000) y) (fsqrt z))", "(x64 +f 1.5) *f y64 <f sqrt(z64)"},
 		{32, "(f<= (fconv 32 y:64) (f/ x 0x3fc00000))", "float32(y64) <=f x32 /f 1.5"},
 		{8, "(select (store (table 8 1 2 x 0) i (add x y)) j)", "[1, 2, x8, ...0]{i8: x8 + y8}[j8]"},
 		{32, "(ftos 64 (stof 32 x:8))", "trunc64(sfloat32(x8))"},
