@@ -219,8 +219,8 @@ func (a *Arena) hasArrays(terms []ID) bool {
 	return found
 }
 
-// element computes the element of an array at the index i.
-func (e *Evaluator) element(array ID, i uint64) uint64 {
+// Element computes the element of an array at the index i.
+func (e *Evaluator) Element(array ID, i uint64) uint64 {
 	for {
 		e.steps++
 		n := &e.arena.nodes[array]

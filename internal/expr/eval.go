@@ -72,7 +72,7 @@ func (e *Evaluator) eval(x ID) uint64 {
 			r = e.eval(n.args[2])
 		}
 	case Select:
-		r = e.element(n.args[0], e.eval(n.args[1]))
+		r = e.Element(n.args[0], e.eval(n.args[1]))
 	case FRound:
 		r = round(Rounding(n.lo), n.width, e.eval(n.args[0]))
 	case FSqrt, FConv, FToS, SToF, UToF:

@@ -133,3 +133,135 @@ func BenchmarkBlast(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkArrays has slices solved that read arrays, by the circuit alone.
+func BenchmarkArrays(b *testing.B) {
+	bytes := func(a *expr.Arena, n int) []expr.ID {
+		vars := make([]expr.ID, n)
+		for i := range vars {
+			vars[i] = a.Var(fmt.Sprintf("s[%d]", i), 8)
+		}
+		return vars
+	}
+	histogram := func(a *expr.Arena, input []expr.ID, width uint8) expr.ID {
+		counts := a.Table(8, nil, a.Const(0, width))
+		for _, c := range input {
+			counts = a.Store(counts, c, a.Add(a.Select(counts, c), a.Const(1, width)))
+		}
+		return counts
+	}
+	scrambled := func(a *expr.Arena) expr.ID {
+		r := rand.New(rand.NewPCG(5, 6))
+		elems := make([]expr.ID, 256)
+		for i, v := range r.Perm(256) {
+			elems[i] = a.Const(uint64(v), 8)
+		}
+		return a.Table(8, elems, elems[255])
+	}
+	for _, test := range []struct {
+		name string
+		conj func(a *expr.Arena) []expr.ID
+		want solve.Result
+	}{
+		{"histogram/sat", func(a *expr.Arena) []expr.ID {
+			input := bytes(a, 20)
+			counts := histogram(a, input, 64)
+			return []expr.ID{
+				a.Eq(a.Select(counts, a.Const('a', 8)), a.Const(7, 64)),
+				a.Eq(a.Select(counts, a.Const('b', 8)), a.Const(9, 64)),
+				a.Eq(a.Select(counts, input[3]), a.Const(3, 64)),
+			}
+		}, solve.Sat},
+		{"histogram/unsat", func(a *expr.Arena) []expr.ID {
+			counts := histogram(a, bytes(a, 8), 64)
+			return []expr.ID{
+				a.Eq(a.Select(counts, a.Const('a', 8)), a.Const(5, 64)),
+				a.Eq(a.Select(counts, a.Const('b', 8)), a.Const(4, 64)),
+			}
+		}, solve.Unsat},
+		{"seen/sat", func(a *expr.Arena) []expr.ID { // all different letters
+			seen := a.Table(8, nil, a.Bool(false))
+			var conj []expr.ID
+			for _, c := range bytes(a, 26) {
+				conj = append(conj, a.Ult(a.Sub(c, a.Const('a', 8)), a.Const(26, 8)), a.Not(a.Select(seen, c)))
+				seen = a.Store(seen, c, a.Bool(true))
+			}
+			return conj
+		}, solve.Sat},
+		{"seen/unsat", func(a *expr.Arena) []expr.ID {
+			seen := a.Table(8, nil, a.Bool(false))
+			var conj []expr.ID
+			for _, c := range bytes(a, 6) {
+				conj = append(conj, a.Ult(a.Sub(c, a.Const('a', 8)), a.Const(5, 8)), a.Not(a.Select(seen, c)))
+				seen = a.Store(seen, c, a.Bool(true))
+			}
+			return conj
+		}, solve.Unsat},
+		{"long histogram/sat", func(a *expr.Arena) []expr.ID {
+			counts := histogram(a, bytes(a, 120), 8)
+			return []expr.ID{
+				a.Eq(a.Select(counts, a.Const('a', 8)), a.Const(20, 8)),
+				a.Eq(a.Select(counts, a.Const('b', 8)), a.Const(90, 8)),
+			}
+		}, solve.Sat},
+		{"long seen/unsat", func(a *expr.Arena) []expr.ID { // written, and nothing else was
+			seen := a.Table(8, nil, a.Bool(false))
+			var conj []expr.ID
+			for _, c := range bytes(a, 120) {
+				conj = append(conj, a.Ult(c, a.Const(100, 8)))
+				seen = a.Store(seen, c, a.Bool(true))
+			}
+			return append(conj, a.Select(seen, a.Const(200, 8)))
+		}, solve.Unsat},
+		{"permutation/sat", func(a *expr.Arena) []expr.ID { // a cycle in symbolic contents
+			next := bytes(a, 64)
+			table := a.Table(8, next, a.Const(0, 8))
+			conj := []expr.ID{}
+			for _, x := range next {
+				conj = append(conj, a.Ult(x, a.Const(64, 8)))
+			}
+			x := a.Var("x", 8)
+			y := x
+			for range 5 {
+				y = a.Select(table, y)
+				conj = append(conj, a.Ult(x, y))
+			}
+			return append(conj, a.Eq(a.Select(table, y), x))
+		}, solve.Sat},
+		{"table/sat", func(a *expr.Arena) []expr.ID {
+			t, in := scrambled(a), bytes(a, 4)
+			x := a.Select(t, in[0])
+			for _, c := range in[1:] {
+				x = a.Select(t, a.Xor(x, c))
+			}
+			return []expr.ID{a.Eq(x, a.Const(77, 8)), a.Ult(in[0], a.Const(9, 8)), a.Ult(in[3], in[0]), a.Eq(a.Select(t, a.Xor(in[1], in[2])), a.Const(3, 8))}
+		}, solve.Sat},
+		{"table/unsat", func(a *expr.Arena) []expr.ID { // two places of one value
+			t, in := scrambled(a), bytes(a, 2)
+			return []expr.ID{a.Ult(in[0], in[1]), a.Eq(a.Select(t, in[0]), a.Select(t, in[1]))}
+		}, solve.Unsat},
+		{"big table/unsat", func(a *expr.Arena) []expr.ID {
+			elems := make([]expr.ID, 4096)
+			for i := range elems {
+				elems[i] = a.Const(uint64(i*i*2654435761)|1, 32)
+			}
+			x := a.Select(a.Table(12, elems, elems[0]), a.Var("x", 12))
+			return []expr.ID{a.Eq(a.And(x, a.Const(0xff01, 32)), a.Const(0x4200, 32))}
+		}, solve.Unsat},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			a := expr.NewArena()
+			conj := test.conj(a)
+			var stats solve.Stats
+			s := solve.New(a, solve.Options{Stats: &stats})
+			for b.Loop() {
+				s.Reset()
+				if r, _ := check(b, s, conj); r != test.want {
+					b.Fatal(r)
+				}
+			}
+			b.ReportMetric(float64(stats.Work)/float64(b.N), "work/op")
+			b.ReportMetric(float64(stats.Guessed)/float64(b.N), "guessed/op")
+		})
+	}
+}

@@ -14,6 +14,7 @@ type blaster struct {
 	words   wordMap
 	divided map[division]quotient
 	vars    []expr.ID // those met, in order
+	reads   []read    // of arrays, but those that are circuits
 }
 
 // word is the bits of an expression, the lowest first. It is never changed.
@@ -42,6 +43,7 @@ func (b *blaster) reset(budget int64, proof sat.Proof) {
 	b.words.reset(b.arena.Len())
 	clear(b.divided)
 	b.vars = b.vars[:0]
+	b.reads = b.reads[:0]
 }
 
 // literal returns the literal that stands for x, which has width 1.
@@ -117,6 +119,8 @@ func (b *blaster) build(x expr.ID) word {
 		return word{b.less(flipSign(arg(1)), flipSign(arg(0))).Not()}
 	case expr.Ite:
 		return b.choose(b.literal(a.Arg(x, 0)), arg(1), arg(2))
+	case expr.Select:
+		return b.element(x)
 	case expr.Extract:
 		lo := int(a.ExtractLo(x))
 		return arg(0)[lo : lo+width : lo+width]
@@ -150,9 +154,15 @@ func (b *blaster) build(x expr.ID) word {
 	}
 }
 
-// value returns the value of x, whose word has been built, in the model found.
+// value returns the value of x in the model found, 0 if its word has not been built:
+// then nothing depends on it.
 func (b *blaster) value(x expr.ID) uint64 {
 	w, _ := b.words.get(x)
+	return b.wordValue(w)
+}
+
+// wordValue returns the value of a word in the model found.
+func (b *blaster) wordValue(w word) uint64 {
 	var v uint64
 	for i, l := range w {
 		if b.sat.Value(l) {

@@ -12,11 +12,12 @@
 //   - slice.go: conjuncts that share no variable, even indirectly, are
 //     independent. Each slice is answered by itself and remembered; when one
 //     branch is flipped, most slices are those of the query before.
-//   - guess.go, guessfloat.go: a few steps of local search. A violated conjunct
+//   - guess.go, guessfloat.go, guessarray.go: a few steps of local search. A violated conjunct
 //     is followed down to a variable that can mend it. Most satisfiable queries
 //     end here.
 //   - blast.go, words.go, float.go, circuit.go: the slice as a circuit of gates,
-//     and the gates as clauses for package sat.
+//     and the gates as clauses for package sat; array.go adds clauses about what is
+//     read from arrays as models violate them.
 //
 // The answer to a query depends on the query alone, not on those before:
 // every slice is solved from nothing, in an order given by the structure of

@@ -194,6 +194,8 @@ func (g *guesser) pull(x expr.ID, want uint64, fuel *int) bool {
 			return true
 		}
 		return g.pull(now, want, fuel) || g.pullAll(fuel, target{c, 1 - taken}, target{other, want})
+	case expr.Select:
+		return g.pullElement(a.Arg(x, 0), a.Arg(x, 1), want, fuel)
 	case expr.FRound:
 		return expr.Round(a.FRounding(x), width, want) == want && g.pull(a.Arg(x, 0), want, fuel)
 	case expr.FSqrt, expr.FConv, expr.FToS, expr.SToF, expr.UToF:

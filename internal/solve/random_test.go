@@ -13,6 +13,7 @@ type generator struct {
 	a      *expr.Arena
 	widths []uint8
 	vars   int // of each width
+	stores int // most in an array; 0: there are no arrays
 }
 
 var binaryOps = []expr.Op{
@@ -40,7 +41,12 @@ func (g *generator) term(width uint8, depth int) expr.ID {
 		}
 		return g.fit(g.term(g.widths[g.IntN(len(g.widths))], 0), width)
 	}
-	switch depth--; g.IntN(10) {
+	depth--
+	if g.stores > 0 && g.IntN(3) == 0 {
+		index := g.widths[g.IntN(len(g.widths))]
+		return g.a.Select(g.array(index, width, depth), g.term(index, depth))
+	}
+	switch g.IntN(10) {
 	case 0:
 		return a.Not(g.term(width, depth))
 	case 1:
@@ -57,6 +63,19 @@ func (g *generator) term(width uint8, depth int) expr.ID {
 		return g.formula(depth)
 	}
 	return a.Binary(binaryOps[g.IntN(len(binaryOps))], g.term(width, depth), g.term(width, depth))
+}
+
+// array returns an array with indexes and elements of these widths.
+func (g *generator) array(index, width uint8, depth int) expr.ID {
+	elems := make([]expr.ID, g.IntN(min(1<<min(index, 5), 20)+1))
+	for i := range elems {
+		elems[i] = g.term(width, g.IntN(min(depth, 1)+1))
+	}
+	array := g.a.Table(index, elems, g.term(width, 0))
+	for range g.IntN(g.stores + 1) {
+		array = g.a.Store(array, g.term(index, depth), g.term(width, depth))
+	}
+	return array
 }
 
 // fit takes x to the width.

@@ -235,7 +235,7 @@ func (s *Solver) circuit(ctx context.Context, proof sat.Proof) Result {
 			break
 		}
 	}
-	return s.blaster.sat.Solve()
+	return s.blaster.solve()
 }
 
 // blast answers the slice that the guesser was started with by bit-blasting.
@@ -328,7 +328,7 @@ func (s *Solver) Core(ctx context.Context) []int {
 		lits[i] = b.literal(p.x)
 	}
 	core := lits
-	if b.sat.Solve(lits...) == Unsat {
+	if b.solve(lits...) == Unsat {
 		core = b.sat.Core()
 	}
 	// Try to do without each, for about as much work as it took to get here.
@@ -336,7 +336,7 @@ func (s *Solver) Core(ctx context.Context) []int {
 	for i, tries := 0, 0; i < len(core) && tries < coreTries && b.sat.Work() < s.options.Budget && ctx.Err() == nil; tries++ {
 		b.sat.SetBudget(b.sat.Work() + enough)
 		without := slices.Delete(slices.Clone(core), i, i+1)
-		if b.sat.Solve(without...) == Unsat {
+		if b.solve(without...) == Unsat {
 			// Those before i stay: none of them could be done without.
 			core = intersect(without, b.sat.Core())
 		} else {

@@ -90,6 +90,7 @@ func TestBruteForce(t *testing.T) {
 		g.a = expr.NewArena()
 		g.widths = [][]uint8{{1, 2}, {3}, {4}, {2, 3}, {1, 5}}[i%5]
 		g.vars = 1 + i%2
+		g.stores = []int{0, 0, 0, 5, 0, 0, 0, 0, 0, 5, 40, 0}[i/5%12]
 		conj := g.query(4, 3)
 		s := solve.New(g.a, solve.Options{})
 		r, m := check(t, s, conj)
@@ -126,7 +127,7 @@ func describe(t *testing.T, a *expr.Arena, s *solve.Solver, r solve.Result, m *s
 // queries before, nor on the arena and what else was built there.
 func TestHistory(t *testing.T) {
 	a := expr.NewArena()
-	g := generator{Rand: rand.New(rand.NewPCG(3, 4)), a: a, widths: []uint8{1, 8, 16}, vars: 2}
+	g := generator{Rand: rand.New(rand.NewPCG(3, 4)), a: a, widths: []uint8{1, 8, 16}, vars: 2, stores: 3}
 	s := solve.New(a, solve.Options{Budget: 200_000})
 	for range 400 {
 		conj := g.query(5, 3)
@@ -312,7 +313,7 @@ func TestProve(t *testing.T) {
 	proved := 0
 	for seed := range uint64(150) {
 		a := expr.NewArena()
-		g := generator{Rand: rand.New(rand.NewPCG(seed, 21)), a: a, widths: []uint8{1, 4}, vars: 2}
+		g := generator{Rand: rand.New(rand.NewPCG(seed, 21)), a: a, widths: []uint8{1, 4}, vars: 2, stores: []int{0, 3, 40}[seed%3]}
 		conj := g.query(5, 2)
 		s := solve.New(a, solve.Options{})
 		c := sat.NewChecker()

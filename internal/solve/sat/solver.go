@@ -156,6 +156,9 @@ func (s *Solver) SetDone(done <-chan struct{}) { s.done = done }
 // Work returns the units of work done since New or Reset.
 func (s *Solver) Work() int64 { return s.work }
 
+// Spend counts work that is done for the sake of the next Solve.
+func (s *Solver) Spend(units int64) { s.work += units }
+
 // Fixed returns whether the clauses alone, without search, force l (1) or its
 // negation (-1). It returns 0 if they force neither.
 func (s *Solver) Fixed(l Lit) int {
