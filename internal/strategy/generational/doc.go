@@ -8,16 +8,27 @@
 // parser; a goroutine more or less, or an order, is left to other strategies, and a
 // finished search proves nothing.
 //
-// A child is an input and the number of conditions that it shares with its parent: only
-// those behind are flipped when it has run, so that no path is met twice on the
-// way down from a seed. Which child is next (queue.go): the places in the code take turns,
-// the one whose flips were run least often first, so that new code is gone into at
-// once; at a place, conditions that no run has met before come first.
+// A flip is a run and the number of the condition that is to go the other way. Only
+// those behind the one that was flipped to get to the run are flipped when it has been
+// made, so that no path is met twice on the way down from a seed. A run leaves some
+// hundred flips behind; the solver is asked when a flip's turn comes, not before. Which
+// flip is next (queue.go): the places in the code take turns, the one whose flips were
+// tried least often first, so that new code is gone into at once; at a place, conditions
+// that no run has met before come first. What runs keep until then is in origin.go.
 //
-// A condition cannot make an input longer in the middle: a number with a digit more, or
-// a field more. So a run that came to a place where few runs were, and from which none
-// went the other way, has neighbours too: its input with an element of a string or
-// slice twice, or left out. They have every second turn, those of the rarest runs first.
+// A condition says what to do with the path as it is. Three things help where a path has
+// to become another one (leap.go):
+//
+//   - A run that came to a place where few runs were, and from which none went the
+//     other way, has neighbours: its input with an element of a string or slice twice,
+//     or left out. They have every second turn, those of the rarest runs first.
+//   - Where no run has gone, and a flip has no solution because of conditions before,
+//     these are given up: those in an unsatisfiable core, until there is a solution. (This
+//     is the optimistic solving of Yun, Lee, Xu, Jang, Kim: QSYM, USENIX Security 2018,
+//     but for what does not stand in the way.)
+//   - A string that was compared with another of another length is replaced by it, in
+//     the input (Aschermann, Schumilo, Blazytko, Gawlik, Holz: REDQUEEN,
+//     NDSS 2019).
 //
 // Questions that lead where no run has been are given more time by the solver than
 // the others, until some at the same place could not be answered.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"hash/fnv"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -20,6 +20,9 @@ type Options struct {
 	Seeds  []vm.Input    // inputs to begin with, besides the empty one
 	MaxLen int           // length of the longest string or slice
 	Solver solve.Options // how queries are answered, but for Stats; without a budget, with patience for easy ones
+	// Strict leaves out what may take one path twice: the inputs that meet only some of
+	// the conditions asked for.
+	Strict bool
 }
 
 // maxValues bounds the values tried for one that had to be concrete, such as a
@@ -40,16 +43,30 @@ const (
 	maxTired  = 4
 )
 
-// rare bounds the runs that come to a place and are still worth a close look.
-const rare = 32
+// Limits of what is remembered: expressions in the arena, and the features met.
+const (
+	maxExpressions = 1 << 21
+	maxFeatures    = 1 << 20
+)
 
 // New returns a generational search.
 func New(o Options) strategy.Strategy {
 	o.Solver.Budget = cmp.Or(o.Solver.Budget, patience)
-	s := &search{options: o, seen: map[string]bool{}, met: map[feature]bool{}, open: map[string]bool{}, went: map[way]int{}, tired: map[way]int{}, mutator: mutate.New(o.MaxLen)}
+	s := &search{
+		options: o,
+		mutator: mutate.New(o.MaxLen),
+		seen:    map[uint64]bool{},
+		met:     map[feature]bool{},
+		went:    map[way]int{},
+		tired:   map[way]int{},
+		relaxed: map[way]int{},
+		open:    map[string]bool{},
+		room:    maxExpressions,
+	}
 	s.options.Solver.Stats = &s.stats
+	s.use(expr.NewArena())
 	for _, input := range append([]vm.Input{{}}, o.Seeds...) {
-		s.add(&item{input: maps.Clone(input)}, true)
+		s.add(&item{input: maps.Clone(input)})
 	}
 	return s
 }
@@ -58,19 +75,24 @@ func New(o Options) strategy.Strategy {
 type search struct {
 	options Options
 	queue   queue
-	seen    map[string]bool  // inputs, by their text
-	met     map[feature]bool // in runs, or wanted by an item
-	went    map[way]int      // runs
-	open    map[string]bool  // what was given up
+	pending *item // taken from the queue; a question about it may have been interrupted
+	current *item // whose run is being made
 	mutator *mutate.Mutator
-	current *item
 	runs    int
 
-	arena *expr.Arena // that the solvers work on
-	quick *solve.Solver
-	slow  *solve.Solver // with more patience
-	stats solve.Stats   // of both
-	tired map[way]int   // questions that slow could not answer
+	seen    map[uint64]bool  // hashes of inputs that are run or wait
+	met     map[feature]bool // in runs, or wanted by an item
+	went    map[way]int      // runs
+	tired   map[way]int      // questions that slow could not answer
+	relaxed map[way]int      // questions that had no answer and were relaxed
+	open    map[string]bool  // what was given up
+
+	arena  *expr.Arena // of the items, and what the solvers work on
+	room   int         // expressions at which the arena is to be tidied up
+	copier expr.Copier // from the machine's arena to that one
+	quick  *solve.Solver
+	slow   *solve.Solver // with more patience
+	stats  solve.Stats   // of both
 }
 
 // A feature is a condition at a place: what it says and how it went.
@@ -85,22 +107,43 @@ type way struct {
 	negated bool
 }
 
+func (w way) other() way { return way{w.site, !w.negated} }
+
 // Name implements strategy.Strategy.
 func (s *search) Name() string { return "generational" }
 
 // Next implements strategy.Strategy.
-func (s *search) Next(context.Context) (*strategy.Job, error) {
-	if s.current = s.queue.pop(); s.current == nil {
-		return nil, nil
+func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
+	s.current = nil
+	for {
+		if s.pending == nil {
+			s.pending = s.queue.pop()
+		}
+		it := s.pending
+		if it == nil {
+			return nil, nil
+		}
+		if it.origin != nil {
+			input, bound, err := s.flip(ctx, it)
+			if err != nil {
+				return nil, err
+			}
+			if input == nil || s.known(input) {
+				s.pending = nil
+				continue
+			}
+			it = &item{input: input, bound: bound}
+		}
+		s.pending, s.current = nil, it
+		s.runs++
+		return &strategy.Job{Plan: &vm.Plan{Input: it.input}, Scheduler: vm.RunOn{}}, nil
 	}
-	s.runs++
-	return &strategy.Job{Plan: &vm.Plan{Input: s.current.input}, Scheduler: vm.RunOn{}}, nil
 }
 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
 	return strategy.Status{
-		Finished:   s.queue.size == 0,
+		Finished:   s.queue.size == 0 && s.pending == nil,
 		Candidates: s.runs,
 		Degree:     -1,
 		Solver:     s.stats,
@@ -109,149 +152,154 @@ func (s *search) Status() strategy.Status {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
-	if s.arena != from {
-		quick := s.options.Solver
-		quick.Budget = max(1, quick.Budget/quickness)
-		s.arena, s.quick, s.slow = from, solve.New(from, quick), solve.New(from, s.options.Solver)
-	}
-	s.quick.Reset()
-	s.slow.Reset()
+func (s *search) Learn(_ context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+	s.tidy()
+	s.copier.From = from
+	s.copier.Restart()
+	o := newOrigin(t, &s.copier)
 	for i := range t.Path {
-		s.meet(&t.Path[i], t.Path[i].Cond)
-	}
-	f := flipper{search: s, trace: t, values: map[string]uint64{}}
-	for _, v := range t.Inputs {
-		f.values[v.Name] = v.Value
+		s.meet(t.Path[i].Site, o.path[i])
 	}
 	s.mutator.Learn(t.Inputs)
 	if n := s.rarity(t); n <= rare {
-		for _, input := range s.mutator.Neighbours(f.values) {
-			s.add(&item{input: input, rarity: n}, true)
+		for _, input := range s.mutator.Neighbours(o.input(s.arena)) {
+			s.add(&item{input: input, rarity: n})
 		}
 	}
-	for i := range t.Path {
-		if i >= s.current.bound && t.Path[i].Kind != vm.Assumed {
-			if i >= s.current.bound+maxFlips {
-				s.open["a run met more conditions than are flipped"] = true
-				break
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := f.flip(ctx, i); err != nil {
-				return err
-			}
-		}
-		f.conj = append(f.conj, t.Path[i].Cond)
-	}
+	s.addFlips(t, o, s.current.bound)
 	return nil
 }
 
-// rarity counts the ways that a run went. It returns how many runs have come to the
-// rarest place that it came to, of those from which no run has gone the other way.
-func (s *search) rarity(t *vm.Trace) int {
-	ways := map[way]bool{}
-	for i := range t.Path {
-		if c := &t.Path[i]; c.Kind == vm.Jump {
-			ways[way{c.Site, c.Negated}] = true
+// addFlips adds an item for each condition of a run from number bound on.
+func (s *search) addFlips(t *vm.Trace, o *origin, bound int) {
+	end := len(t.Path)
+	if end > bound+maxFlips {
+		end = bound + maxFlips
+		s.open["a run met more conditions than are flipped"] = true
+	}
+	o.path = o.path[:end]
+	for i := bound; i < end; i++ {
+		c := &t.Path[i]
+		if c.Kind == vm.Assumed {
+			continue
 		}
+		it := &item{origin: o, index: i, site: c.Site, negated: c.Negated, kind: c.Kind}
+		it.share = o.weight() / (end - bound)
+		s.push(it, s.meet(c.Site, s.arena.Not(o.path[i])))
 	}
-	for w := range ways {
-		s.went[w]++
-	}
-	least := math.MaxInt
-	for w := range ways {
-		if s.went[way{w.site, !w.negated}] == 0 {
-			least = min(least, s.went[w])
-		}
-	}
-	return least
 }
 
 // meet notes a condition, and reports whether it is new.
-func (s *search) meet(c *vm.Condition, cond expr.ID) bool {
-	f := feature{c.Site, s.arena.Hash(cond)}
+func (s *search) meet(site vm.SiteID, cond expr.ID) bool {
+	if len(s.met) >= maxFeatures {
+		clear(s.met)
+	}
+	f := feature{site, s.arena.Hash(cond)}
 	fresh := !s.met[f]
 	s.met[f] = true
 	return fresh
 }
 
-// add puts an item into the queue unless its input was there before.
-func (s *search) add(it *item, novel bool) {
-	key := inputKey(it.input)
-	if s.seen[key] {
-		return
+// add puts an item with an input into the queue unless the input was there before.
+func (s *search) add(it *item) {
+	if !s.known(it.input) {
+		s.push(it, true)
 	}
-	s.seen[key] = true
+}
+
+func (s *search) push(it *item, novel bool) {
 	if !s.queue.push(it, novel) {
 		s.open["more inputs wait than are kept"] = true
 	}
 }
 
-// A flipper finds the children of a run.
-type flipper struct {
-	*search
-	trace  *vm.Trace
-	values map[string]uint64 // of the run's inputs
-	conj   []expr.ID         // the conditions before the one that is flipped
+// flip returns an input that meets the conditions before the one that an item is about, and
+// not that one; or, when there is none, one that may lead there all the same. It is nil when
+// there is nothing to be run. bound is the number of conditions that the run shares with
+// others that have been flipped or will be.
+func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int, err error) {
+	o := it.origin
+	cond := o.path[it.index]
+	query := append(slices.Clone(o.path[:it.index]), s.arena.Not(cond))
+	for _, v := range it.tried {
+		x := s.arena.Arg(cond, 0)
+		query = append(query, s.arena.Ne(x, s.arena.Const(v, s.arena.Width(x))))
+	}
+	solver, there := s.quick, way{it.site, !it.negated}
+	isNew := it.kind != vm.Address && s.went[there] == 0
+	if isNew && s.tired[there] < maxTired {
+		solver = s.slow
+	}
+	result, model, err := solver.CheckNear(ctx, query, o.hint())
+	if err != nil {
+		return nil, 0, err
+	}
+	bound = it.index + 1
+	switch result {
+	case solve.Unknown:
+		if solver == s.slow {
+			s.tired[there]++
+		}
+		s.open["the solver gave up on a condition"] = true
+		return nil, 0, nil
+	case solve.Unsat:
+		if s.options.Strict || !isNew || s.relaxed[there] >= maxRelaxed {
+			return nil, 0, nil
+		}
+		s.relaxed[there]++
+		if model, bound, err = s.relax(ctx, solver, o, query); model == nil {
+			return nil, 0, err
+		}
+	default:
+		// The condition is x == v, for the value v that was needed. Then others.
+		if it.kind == vm.Address && s.arena.Op(cond) == expr.Eq && len(it.tried) < maxValues {
+			again := *it
+			again.tried = append(slices.Clone(it.tried), model.Eval(s.arena.Arg(cond, 0)))
+			s.push(&again, false)
+		}
+	}
+	input = o.input(s.arena)
+	for _, v := range model.Vars() {
+		input[s.arena.VarName(v)] = model.Value(v)
+	}
+	return input, bound, nil
 }
 
-// flip adds inputs that meet the conditions before index i and not that one.
-func (f *flipper) flip(ctx context.Context, i int) error {
-	c := &f.trace.Path[i]
-	other := f.arena.Not(c.Cond)
-	novel := f.meet(c, other)
-	query := append(slices.Clone(f.conj), other)
-	solver, there := f.quick, way{c.Site, !c.Negated}
-	if f.went[there] == 0 && f.tired[there] < maxTired {
-		solver = f.slow
-	}
-	values := 1
-	if c.Kind == vm.Address {
-		values = maxValues
-	}
-	for range values {
-		result, model, err := solver.CheckNear(ctx, query, f.hint)
-		if err != nil {
-			return err
-		}
-		switch result {
-		case solve.Unsat:
-			return nil
-		case solve.Unknown:
-			if solver == f.slow {
-				f.tired[there]++
-			}
-			f.open["the solver gave up on a condition"] = true
-			return nil
-		}
-		input := maps.Clone(vm.Input(f.values))
-		for _, v := range model.Vars() {
-			input[f.arena.VarName(v)] = model.Value(v)
-		}
-		f.add(&item{input: input, bound: i + 1, site: c.Site}, novel)
-		// The condition is x == v, for the value v that was needed. Not this one either.
-		if f.arena.Op(c.Cond) != expr.Eq {
-			return nil
-		}
-		x := f.arena.Arg(c.Cond, 0)
-		query = append(query, f.arena.Ne(x, f.arena.Const(model.Eval(x), f.arena.Width(x))))
-	}
-	return nil
+// use makes a the arena of the search.
+func (s *search) use(a *expr.Arena) {
+	quick := s.options.Solver
+	quick.Budget = max(1, quick.Budget/quickness)
+	s.arena = a
+	s.copier = expr.Copier{To: a}
+	s.quick, s.slow = solve.New(a, quick), solve.New(a, s.options.Solver)
 }
 
-// hint returns the value of an input variable in the run.
-func (f *flipper) hint(v expr.ID) uint64 { return f.values[f.arena.VarName(v)] }
+// tidy moves what is still needed to a new arena when the present one is full.
+func (s *search) tidy() {
+	if s.arena.Len() < s.room {
+		return
+	}
+	c := expr.Copier{To: expr.NewArena(), From: s.arena}
+	for o := range s.queue.origins() {
+		o.move(&c)
+	}
+	s.use(c.To)
+	s.room = max(maxExpressions, 2*s.arena.Len())
+}
 
-// inputKey returns the same text for the same inputs. A variable that is 0 may
-// be absent.
-func inputKey(input vm.Input) string {
-	var key []byte
+// known notes an input and reports whether it was noted before. A variable that is 0
+// may be absent.
+func (s *search) known(input vm.Input) bool {
+	h := fnv.New64a()
+	var b []byte
 	for _, name := range slices.Sorted(maps.Keys(input)) {
 		if v := input[name]; v != 0 {
-			key = binary.AppendUvarint(append(append(key, name...), 0), v)
+			b = binary.AppendUvarint(append(append(b[:0], name...), 0), v)
+			h.Write(b)
 		}
 	}
-	return string(key)
+	key := h.Sum64()
+	was := s.seen[key]
+	s.seen[key] = true
+	return was
 }

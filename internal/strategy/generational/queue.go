@@ -2,36 +2,52 @@ package generational
 
 import (
 	"container/heap"
+	"iter"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// An item is an input to be run.
+// An item is an input to be run, or a flip that leads to one.
 type item struct {
 	input vm.Input
-	bound int       // conditions that are not to be flipped: they were, or belong to others
-	site  vm.SiteID // of the condition that was flipped
+	bound int // conditions of the run that are not to be flipped: they were, or belong to others
+
+	// Of a flip: the run, the condition and what it is, and the values that its operand
+	// had in earlier tries.
+	origin  *origin
+	index   int
+	site    vm.SiteID
+	kind    vm.ConditionKind
+	negated bool
+	tried   []uint64
+	share   int // of the origin's weight
 
 	rarity int // of a neighbour, which no condition was flipped for: of the run that it comes from, else 0
 	number int // in the order in which neighbours were added
 }
 
-// maxVariables bounds the variables in the inputs that wait, each item counting as some;
-// more are dropped.
+// maxWeight bounds the items that wait, by the memory that they take: a unit is
+// a variable in an input, each item counting as some; more are dropped.
 const (
-	maxVariables  = 1 << 22
-	itemVariables = 16
+	maxWeight  = 1 << 22
+	itemWeight = 16
+	flipWeight = 2
 )
 
-func (it *item) weight() int { return itemVariables + len(it.input) }
+func (it *item) weight() int {
+	if it.origin != nil {
+		return flipWeight + it.share
+	}
+	return itemWeight + len(it.input)
+}
 
 // A queue holds the items that wait, by the place of the condition that was flipped.
 type queue struct {
 	places map[vm.SiteID]*place
 	turns  turns
 	size   int // items
-	weight int // variables, see maxVariables
+	weight int // see maxWeight
 	made   int // places ever
 
 	neighbours neighbours
@@ -51,7 +67,7 @@ func (p *place) empty() bool { return len(p.novel)+len(p.old) == 0 }
 
 // push adds an item. It reports false if there is no room.
 func (q *queue) push(it *item, novel bool) bool {
-	if q.weight+it.weight() > maxVariables {
+	if q.weight+it.weight() > maxWeight {
 		return false
 	}
 	q.weight += it.weight()
@@ -115,6 +131,24 @@ func (q *queue) pop() *item {
 		heap.Fix(&q.turns, 0)
 	}
 	return it
+}
+
+// origins returns the origins of the flips that wait, each once.
+func (q *queue) origins() iter.Seq[*origin] {
+	return func(yield func(*origin) bool) {
+		met := map[*origin]bool{}
+		for _, p := range q.turns {
+			for _, it := range slices.Concat(p.novel, p.old) {
+				if it.origin == nil || met[it.origin] {
+					continue
+				}
+				met[it.origin] = true
+				if !yield(it.origin) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // turns is a heap of the places that have items, the one taken least often on top.

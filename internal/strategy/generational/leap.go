@@ -1,0 +1,78 @@
+package generational
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// rare bounds the runs that come to a place and are still worth a close look.
+const rare = 32
+
+// rarity counts the ways that a run went. It returns how many runs have come to the
+// rarest place that it came to, of those from which no run has gone the other way.
+func (s *search) rarity(t *vm.Trace) int {
+	ways := map[way]bool{}
+	for i := range t.Path {
+		if c := &t.Path[i]; c.Kind == vm.Jump {
+			ways[way{c.Site, c.Negated}] = true
+		}
+	}
+	for w := range ways {
+		s.went[w]++
+	}
+	least := math.MaxInt
+	for w := range ways {
+		if s.went[w.other()] == 0 {
+			least = min(least, s.went[w])
+		}
+	}
+	return least
+}
+
+// Limits of giving up conditions: how often for one way that no run has gone, and how
+// many cores are broken for an input.
+const (
+	maxRelaxed = 32
+	maxBroken  = 8
+)
+
+// relax looks for an input that meets query but for some of its conditions. The solver has
+// just answered that there is none that meets all; the last condition of the query is the
+// one wanted, those before are the first of the origin's. It returns the number
+// of conditions that the run shares with the origin for sure.
+func (s *search) relax(ctx context.Context, solver *solve.Solver, o *origin, query []expr.ID) (*solve.Model, int, error) {
+	last := len(query) - 1
+	indexes := make([]int, last) // in the origin's path, of what is left of the query
+	for i := range indexes {
+		indexes[i] = i
+	}
+	bound := last
+	for range maxBroken {
+		broken := false
+		core := solver.Core(ctx)
+		for _, k := range slices.Backward(core) {
+			if k == len(indexes) || o.isFirm(indexes[k]) {
+				continue
+			}
+			bound = min(bound, indexes[k])
+			query, indexes = slices.Delete(query, k, k+1), slices.Delete(indexes, k, k+1)
+			broken = true
+		}
+		if !broken {
+			return nil, 0, nil
+		}
+		result, model, err := solver.CheckNear(ctx, query, o.hint())
+		if err != nil || result == solve.Sat {
+			return model, bound, err
+		}
+		if result == solve.Unknown {
+			return nil, 0, nil
+		}
+	}
+	return nil, 0, nil
+}

@@ -1,0 +1,74 @@
+package generational
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// An origin is what is kept of a run until its flips have been tried. Its expressions live
+// in the arena of the search.
+type origin struct {
+	path   []expr.ID // the conditions of the run, up to the last that is to be flipped
+	firm   []int32   // indexes of those that hold by construction, ascending
+	values []value   // of all input variables
+}
+
+// A value is that of an input variable.
+type value struct {
+	variable expr.ID
+	value    uint64
+}
+
+// newOrigin returns the origin of a run. The copier copies to the arena of the search.
+func newOrigin(t *vm.Trace, c *expr.Copier) *origin {
+	o := &origin{path: make([]expr.ID, len(t.Path)), values: make([]value, len(t.Inputs))}
+	for i := range t.Path {
+		o.path[i] = c.Copy(t.Path[i].Cond)
+		if t.Path[i].Kind == vm.Assumed {
+			o.firm = append(o.firm, int32(i))
+		}
+	}
+	for i, v := range t.Inputs {
+		o.values[i] = value{c.To.Var(v.Name, v.Width), v.Value}
+	}
+	return o
+}
+
+// input returns the input of the run.
+func (o *origin) input(a *expr.Arena) vm.Input {
+	in := make(vm.Input, len(o.values))
+	for _, v := range o.values {
+		in[a.VarName(v.variable)] = v.value
+	}
+	return in
+}
+
+// hint returns a function that gives variables the values that they had in the run.
+func (o *origin) hint() func(v expr.ID) uint64 {
+	values := make(map[expr.ID]uint64, len(o.values))
+	for _, v := range o.values {
+		values[v.variable] = v.value
+	}
+	return func(v expr.ID) uint64 { return values[v] }
+}
+
+// isFirm reports whether condition i holds by construction.
+func (o *origin) isFirm(i int) bool {
+	_, found := slices.BinarySearch(o.firm, int32(i))
+	return found
+}
+
+// weight is the memory that the origin takes, in variables of an input.
+func (o *origin) weight() int { return len(o.values)/4 + len(o.path)/16 }
+
+// move takes the origin's expressions to another arena.
+func (o *origin) move(c *expr.Copier) {
+	for i, x := range o.path {
+		o.path[i] = c.Copy(x)
+	}
+	for i := range o.values {
+		o.values[i].variable = c.Copy(o.values[i].variable)
+	}
+}
