@@ -17,6 +17,7 @@ const (
 	mapEntries        // the table: pointer to a hidden object, nil at first
 	mapIndex          // open hash table of entry numbers + 1: pointer to a hidden object; nil while the table is small
 	mapCleared        // how often the map was cleared
+	mapTexts          // 1 when a key has had symbolic bytes behind a pointer, such as those of a string
 	mapCells
 )
 
@@ -182,6 +183,10 @@ func (m *Machine) insert(g *goroutine, o *Object, key []Word, keyShadow []expr.I
 	m.dirty(o, mapCount, 2)
 	o.Cells[mapCount].N++
 	o.Cells[mapUsed].N++
+	if symbolicValue(t.Key, key) {
+		m.dirty(o, mapTexts, 1)
+		o.Cells[mapTexts].N = 1
+	}
 	return i
 }
 
@@ -193,7 +198,8 @@ func (m *Machine) lookup(g *goroutine, o *Object, key []Word, keyShadow []expr.I
 	if !ok {
 		return -1, 0, false
 	}
-	if table := o.Cells[mapEntries].P; table != nil && (table.Sym != nil || anySymbolic(keyShadow)) {
+	table := o.Cells[mapEntries].P
+	if table != nil && (table.Sym != nil || o.Cells[mapTexts].N != 0 || anySymbolic(keyShadow) || symbolicValue(o.Type.Key, key)) {
 		m.compareKeys(g, o, table, key, keyShadow)
 	}
 	return m.findKey(g, o, key, head), head, true
@@ -211,10 +217,7 @@ func (m *Machine) compareKeys(g *goroutine, o, table *Object, key []Word, keySha
 		at := i*w + 1
 		other := table.Cells[at : at+t.Key.Words]
 		same := m.sameKey(g, t.Key, key, other)
-		otherShadow := table.shadowAt(at, t.Key.Words)
-		if keyShadow != nil || otherShadow != nil {
-			m.hold(g, m.equalSym(g, t.Key, operands{key, keyShadow}, operands{other, otherShadow}), same, Jump)
-		}
+		m.hold(g, m.equalSym(g, t.Key, operands{key, keyShadow}, operands{other, table.shadowAt(at, t.Key.Words)}), same, Jump)
 		if same {
 			return
 		}
