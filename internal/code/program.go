@@ -26,6 +26,7 @@ type Program struct {
 	standard func(*ssa.Package) bool
 	funcs    map[*ssa.Function]*Func
 	viaIface map[*ssa.Function]*Func
+	regions  map[*Func]*Regions
 	types    typeutil.Map // types.Type → *Type
 	unfilled []*Type      // types that are interned and may not be laid out yet; empty but within Type
 
@@ -62,6 +63,7 @@ func NewProgram(prog *ssa.Program, sizes types.Sizes, covered, standard func(*ss
 		standard:   standard,
 		funcs:      make(map[*ssa.Function]*Func),
 		viaIface:   make(map[*ssa.Function]*Func),
+		regions:    make(map[*Func]*Regions),
 		methodSets: make(map[*Type][]MethodEntry),
 		methods:    make(map[methodKey]*ssa.Function),
 		missing:    make(map[[2]*Type]string),

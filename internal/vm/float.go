@@ -97,38 +97,33 @@ func (m *Machine) convertFloatSym(from, to code.Kind, x expr.ID) expr.ID {
 	return a.Ite(a.Slt(n, a.Const(0, 64)), a.Or(n, a.FToS(beyond, 64)), n)
 }
 
-// symFloat computes the shadow of rA = rB op rC over floats.
-func (m *Machine) symFloat(in *code.Instr, r []Word, sy []expr.ID) {
-	x, y := sy[in.B], sy[in.C]
-	if x == expr.None && y == expr.None {
-		sy[in.A] = expr.None
-		return
-	}
-	k := code.Kind(in.K)
-	x, y = m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], y}, k)
+// resultFloat is result for operations on floats. y is asked for where there is a
+// second operand.
+func (m *Machine) resultFloat(op code.Op, k code.Kind, x expr.ID, y func() expr.ID) (expr.ID, code.Kind) {
 	a := m.Arena
-	var z expr.ID
-	switch in.Op {
+	switch op {
+	case code.NegF:
+		return a.FNeg(x), k
+	case code.SqrtF:
+		return a.FSqrt(x), k
 	case code.AddF:
-		z = a.FAdd(x, y)
+		return a.FAdd(x, y()), k
 	case code.SubF:
-		z = a.FSub(x, y)
+		return a.FSub(x, y()), k
 	case code.MulF:
-		z = a.FMul(x, y)
+		return a.FMul(x, y()), k
 	case code.DivF:
-		z = a.FDiv(x, y)
+		return a.FDiv(x, y()), k
 	case code.EqF:
-		z = a.FEq(x, y)
+		return a.FEq(x, y()), code.Bool
 	case code.NeF:
-		z = a.Not(a.FEq(x, y))
+		return a.Not(a.FEq(x, y())), code.Bool
 	case code.LtF:
-		z = a.FLt(x, y)
+		return a.FLt(x, y()), code.Bool
 	case code.LeF:
-		z = a.FLe(x, y)
-	default:
-		panic("vm: symFloat: " + in.Op.String())
+		return a.FLe(x, y()), code.Bool
 	}
-	sy[in.A] = m.unlessConst(z)
+	panic("vm: result: " + op.String())
 }
 
 // minMaxFloat returns min or max of floats of kind k: of zeros the one of the

@@ -30,6 +30,7 @@ type function struct {
 	native   native        // of others that have one
 	variants []variant     // what frames with symbolic registers run; see variant.go
 	needed   *code.Needed  // made on first use
+	regions  *regionCode   // so too; see merge.go
 }
 
 // A methodCache remembers what a call through an interface led to last.

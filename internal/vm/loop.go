@@ -1316,7 +1316,16 @@ enter:
 			}
 			// The registers' shadows want the instruction as it was compiled.
 			in = &f.fn.Code[pc-1]
+			if g.merging.on {
+				if m.join(g, f) {
+					goto reload
+				}
+				goto again
+			}
 			if !m.shadow(g, f, in) {
+				if g.merging.on {
+					goto reload // this instruction again, in concrete code
+				}
 				goto again
 			}
 			if m.fault != noFault || m.over {

@@ -133,7 +133,8 @@ type goroutine struct {
 	panics                 []panicking
 	texts                  int32 // while an unrecovered panic's values are turned to text: see panic.go
 
-	stamp uint32 // as Object.stamp
+	merging merging
+	stamp   uint32 // as Object.stamp
 	goroutineState
 }
 

@@ -15,6 +15,9 @@ type Plan struct {
 	// ReadSymbols makes every read of a shared object yield a fresh symbol,
 	// named by the reader and its count of events (con2colic, section 4).
 	ReadSymbols bool
+	// Merge has both sides of small branches carried out, so that what they compute is
+	// an expression and the path condition says nothing of them: see merge.go.
+	Merge bool
 	// Record asks for Trace.Events; without it only decisions, findings and
 	// the path condition are kept.
 	Record bool

@@ -132,7 +132,7 @@ const pauseAfter = 4
 // others come to their changes, which race with its reads, and if its loop has
 // changed nothing since the last pause it spins.
 func (m *Machine) pause(g *goroutine) bool {
-	if m.round.chunks < pauseAfter || !m.multi {
+	if m.round.chunks < pauseAfter || !m.multi || g.merging.on {
 		return true
 	}
 	g.pending = Option{Op: schedule.Yield, Object: NoObject, Cells: 1, Partner: -1, Site: m.siteOfTop(g), Enabled: true}

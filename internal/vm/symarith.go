@@ -73,6 +73,79 @@ func (m *Machine) exprOf(x operand, k code.Kind) expr.ID {
 	return m.Arena.Const(m.number(x.Word, k), max(kindWidth(k), 1))
 }
 
+// operandsOf returns the operands of in, which makes one word of one or two; of those
+// with one, and of conversions, the second is zero.
+func operandsOf(in *code.Instr, r []Word, sy []expr.ID) (x, y operand) {
+	x = operand{r[in.B], sy[in.B]}
+	switch in.Op {
+	case code.AddI, code.AddKI, code.MulI, code.AndI, code.ShlI, code.ShrI:
+		y.N = uint64(int64(in.C))
+	case code.Neg, code.Com, code.Not, code.NegF, code.SqrtF, code.RoundF, code.Conv:
+	default:
+		y = operand{r[in.C], sy[in.C]}
+	}
+	return x, y
+}
+
+// result returns what in, which makes one word of x and y and does nothing else,
+// gives, as an expression, and the kind of the word. Divisors are not zero, and counts
+// of shifts not negative.
+func (m *Machine) result(in *code.Instr, x, y operand) (expr.ID, code.Kind) {
+	a, k := m.Arena, code.Kind(in.K)
+	p := func() expr.ID { return m.exprOf(x, k) }
+	q := func() expr.ID { return m.exprOf(y, k) }
+	switch in.Op {
+	case code.Add, code.AddK, code.AddI, code.AddKI:
+		return m.binary(code.Add, k, p(), q()), k
+	case code.Sub, code.SubK:
+		return m.binary(code.Sub, k, p(), q()), k
+	case code.Mul, code.MulK, code.MulI:
+		return m.binary(code.Mul, k, p(), q()), k
+	case code.And, code.AndI:
+		return m.binary(code.And, k, p(), q()), k
+	case code.Or, code.Xor, code.AndNot, code.Div, code.Rem:
+		return m.binary(in.Op, k, p(), q()), k
+	case code.MulHi:
+		return a.UMulHi(p(), q()), k
+	case code.Shl, code.Shr:
+		return m.shift(in.Op == code.Shl, k, p(), m.exprOf(y, code.Kind(in.D))), k
+	case code.ShlI, code.ShrI:
+		return m.shift(in.Op == code.ShlI, k, p(), m.exprOf(y, code.Uint64)), k
+	case code.Neg:
+		return a.Neg(p()), k
+	case code.Com:
+		return a.Not(p()), k
+	case code.Not:
+		return a.Not(m.exprOf(x, code.Bool)), code.Bool
+	case code.Conv:
+		return m.convert(m.exprOf(x, code.Kind(in.C)), code.Kind(in.C), k), k
+	case code.RoundF:
+		return a.FRound(p(), expr.Rounding(in.C)), k
+	case code.MinMax:
+		return m.minMaxSym(in.D == 1, k, p(), q()), k
+	case code.EqW, code.EqP:
+		return m.compareSym(equal, k, p(), q()), code.Bool
+	case code.NeW, code.NeP:
+		return m.compareSym(notEqual, k, p(), q()), code.Bool
+	case code.LtS, code.LtU:
+		return m.compareSym(less, k, p(), q()), code.Bool
+	case code.LeS, code.LeU:
+		return m.compareSym(lessEqual, k, p(), q()), code.Bool
+	}
+	return m.resultFloat(in.Op, k, p(), q)
+}
+
+// minMaxSym returns the lesser, or the greater, of two numbers of kind k.
+func (m *Machine) minMaxSym(wantMax bool, k code.Kind, x, y expr.ID) expr.ID {
+	switch {
+	case k.Float():
+		return m.minMaxFloatSym(wantMax, x, y)
+	case wantMax:
+		return m.Arena.Ite(m.compareSym(greater, k, x, y), x, y)
+	}
+	return m.Arena.Ite(m.compareSym(less, k, x, y), x, y)
+}
+
 // arith carries out an integer operation that cannot panic on concrete and
 // symbolic values.
 func (m *Machine) arith(op code.Op, k code.Kind, x, y operand) operand {
@@ -186,6 +259,55 @@ const (
 	greater
 	greaterEqual
 )
+
+// A test is what a conditional jump of numbers asks: whether the relation holds between
+// two words of kind k. JmpIf and JmpIfNot ask whether a bool is unlike 0.
+type test struct {
+	rel  relation
+	k    code.Kind
+	x, y operand
+}
+
+// testOf returns what in, a conditional jump of numbers, asks.
+func testOf(in *code.Instr, r []Word, sy []expr.ID) test {
+	t := test{k: code.Kind(in.K), x: operand{r[in.A], sy[in.A]}}
+	switch in.Op {
+	case code.JmpIf, code.JmpIfNot:
+		t.k, t.rel = code.Bool, notEqual
+		return t
+	case code.JmpEq, code.JmpEqI:
+		t.rel = equal
+	case code.JmpNe, code.JmpNeI:
+		t.rel = notEqual
+	case code.JmpLtS, code.JmpLtU, code.JmpLtSI:
+		t.rel = less
+	case code.JmpLeS, code.JmpLeU, code.JmpLeSI:
+		t.rel = lessEqual
+	case code.JmpGtSI:
+		t.rel = greater
+	case code.JmpGeSI:
+		t.rel = greaterEqual
+	default:
+		panic("vm: testOf: " + in.Op.String())
+	}
+	if in.Op >= code.JmpEqI {
+		t.y.N = canonical(uint64(int64(in.C)), t.k)
+	} else {
+		t.y = operand{r[in.B], sy[in.B]}
+	}
+	return t
+}
+
+// symbolic reports whether the answer may depend on inputs.
+func (t *test) symbolic() bool { return t.x.sym != expr.None || t.y.sym != expr.None }
+
+// holds reports whether the words are so related.
+func (t *test) holds() bool { return compareWords(t.rel, t.k, t.x.Word, t.y.Word) }
+
+// condition returns what t asks as an expression.
+func (m *Machine) condition(t *test) expr.ID {
+	return m.compareSym(t.rel, t.k, m.exprOf(t.x, t.k), m.exprOf(t.y, t.k))
+}
 
 // compareWords reports whether the relation holds between two words of kind k.
 func compareWords(rel relation, k code.Kind, x, y Word) bool {

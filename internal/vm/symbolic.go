@@ -32,79 +32,30 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.Const, code.Zero:
 		clear(sy[a : int(a)+int(in.K)])
 
-	case code.Add, code.AddK:
-		m.symBinary(code.Add, in, r, sy)
-	case code.Sub, code.SubK:
-		m.symBinary(code.Sub, in, r, sy)
-	case code.Mul, code.MulK:
-		m.symBinary(code.Mul, in, r, sy)
-	case code.And, code.Or, code.Xor, code.AndNot:
-		m.symBinary(in.Op, in, r, sy)
+	case code.Add, code.AddK, code.AddI, code.AddKI, code.Sub, code.SubK, code.Mul, code.MulK, code.MulI,
+		code.And, code.AndI, code.Or, code.Xor, code.AndNot, code.MulHi, code.ShlI, code.ShrI, code.Neg, code.Com, code.Not, code.Conv,
+		code.AddF, code.SubF, code.MulF, code.DivF, code.NegF, code.SqrtF, code.RoundF, code.EqF, code.NeF, code.LtF, code.LeF,
+		code.EqW, code.EqP, code.NeW, code.NeP, code.LtS, code.LtU, code.LeS, code.LeU:
+		m.symResult(in, r, sy)
 	case code.Div, code.Rem:
 		if sy[c] != expr.None {
 			y := m.fit(sy[c], k)
 			m.hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, Check)
 		}
-		m.symBinary(in.Op, in, r, sy)
-	case code.AddI, code.AddKI:
-		m.symImmediate(code.Add, in, sy)
-	case code.MulI:
-		m.symImmediate(code.Mul, in, sy)
-	case code.AndI:
-		m.symImmediate(code.And, in, sy)
+		m.symResult(in, r, sy)
 	case code.Shl, code.Shr:
-		m.symShift(g, in, r, sy)
+		if n := sy[c]; n != expr.None && code.Kind(in.D).Signed() {
+			n = m.fit(n, code.Kind(in.D))
+			m.hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, Check)
+		}
+		m.symResult(in, r, sy)
 	case code.Rot:
 		sy[a] = m.rotation(k, operand{r[b], sy[b]}, operand{r[c], sy[c]})
-	case code.MulHi:
-		if sy[b] != expr.None || sy[c] != expr.None {
-			sy[a] = m.unlessConst(m.Arena.UMulHi(m.exprOf(operand{r[b], sy[b]}, k), m.exprOf(operand{r[c], sy[c]}, k)))
-		} else {
-			sy[a] = expr.None
-		}
-	case code.ShlI, code.ShrI:
-		if sy[b] != expr.None {
-			x := m.fit(sy[b], k)
-			sy[a] = m.shift(in.Op == code.ShlI, k, x, m.Arena.Const(uint64(c), m.Arena.Width(x)))
-		} else {
-			sy[a] = expr.None
-		}
-	case code.Neg:
-		sy[a] = m.map1(sy[b], k, m.Arena.Neg)
-	case code.Com, code.Not:
-		if in.Op == code.Not {
-			k = code.Bool
-		}
-		sy[a] = m.map1(sy[b], k, m.Arena.Not)
-	case code.Conv:
-		from := code.Kind(c)
-		if sy[b] != expr.None {
-			sy[a] = m.convert(sy[b], from, k)
-		} else {
-			sy[a] = expr.None
-		}
-
-	case code.AddF, code.SubF, code.MulF, code.DivF, code.EqF, code.NeF, code.LtF, code.LeF:
-		m.symFloat(in, r, sy)
-	case code.NegF:
-		sy[a] = m.map1(sy[b], k, m.Arena.FNeg)
-	case code.SqrtF:
-		sy[a] = m.map1(sy[b], k, m.Arena.FSqrt)
-	case code.RoundF:
-		sy[a] = m.map1(sy[b], k, func(x expr.ID) expr.ID { return m.Arena.FRound(x, expr.Rounding(c)) })
 	case code.MkComplex:
 		sy[a], sy[a+1] = sy[b], sy[c]
 	case code.AddC, code.SubC, code.NegC, code.EqC, code.ConvC:
 		m.symComplex(in, r, sy)
 
-	case code.EqW, code.EqP:
-		m.symCompare(equal, in, r, sy)
-	case code.NeW, code.NeP:
-		m.symCompare(notEqual, in, r, sy)
-	case code.LtS, code.LtU:
-		m.symCompare(less, in, r, sy)
-	case code.LeS, code.LeU:
-		m.symCompare(lessEqual, in, r, sy)
 	case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 		m.pinRun(g, base+int(b), 2)
 		m.pinRun(g, base+int(c), 2)
@@ -128,30 +79,9 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.MinMax:
 		m.symMinMax(g, f, in, r, sy)
 
-	case code.JmpIf, code.JmpIfNot:
-		if sy[a] != expr.None {
-			m.hold(g, m.fit(sy[a], code.Bool), r[a].N != 0, Jump)
-		}
-	case code.JmpEq:
-		m.symJump(g, equal, in, r, sy)
-	case code.JmpNe:
-		m.symJump(g, notEqual, in, r, sy)
-	case code.JmpLtS, code.JmpLtU:
-		m.symJump(g, less, in, r, sy)
-	case code.JmpLeS, code.JmpLeU:
-		m.symJump(g, lessEqual, in, r, sy)
-	case code.JmpEqI:
-		m.symJumpI(g, equal, in, r, sy)
-	case code.JmpNeI:
-		m.symJumpI(g, notEqual, in, r, sy)
-	case code.JmpLtSI:
-		m.symJumpI(g, less, in, r, sy)
-	case code.JmpLeSI:
-		m.symJumpI(g, lessEqual, in, r, sy)
-	case code.JmpGtSI:
-		m.symJumpI(g, greater, in, r, sy)
-	case code.JmpGeSI:
-		m.symJumpI(g, greaterEqual, in, r, sy)
+	case code.JmpIf, code.JmpIfNot, code.JmpEq, code.JmpNe, code.JmpLtS, code.JmpLeS, code.JmpLtU, code.JmpLeU,
+		code.JmpEqI, code.JmpNeI, code.JmpLtSI, code.JmpLeSI, code.JmpGtSI, code.JmpGeSI:
+		m.symJump(g, f, in, r, sy)
 	case code.JmpNil, code.JmpNotNil:
 		m.checkNil(g, r[a], sy[a], Jump)
 
@@ -298,58 +228,12 @@ func (m *Machine) clearResults(f *frame, in *code.Instr, sy []expr.ID) {
 	}
 }
 
-// map1 applies op to x in kind k.
-func (m *Machine) map1(x expr.ID, k code.Kind, op func(expr.ID) expr.ID) expr.ID {
-	if x == expr.None {
-		return expr.None
-	}
-	return op(m.fit(x, k))
-}
-
 // unlessConst returns x, or None when x is a constant.
 func (m *Machine) unlessConst(x expr.ID) expr.ID {
 	if _, constant := m.Arena.ConstValue(x); constant {
 		return expr.None
 	}
 	return x
-}
-
-// symBinary computes the shadow of rA = rB op rC.
-func (m *Machine) symBinary(op code.Op, in *code.Instr, r []Word, sy []expr.ID) {
-	x, y := sy[in.B], sy[in.C]
-	if x == expr.None && y == expr.None {
-		sy[in.A] = expr.None
-		return
-	}
-	k := code.Kind(in.K)
-	z := m.binary(op, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], y}, k))
-	sy[in.A] = m.unlessConst(z)
-}
-
-// symImmediate computes the shadow of rA = rB op #C.
-func (m *Machine) symImmediate(op code.Op, in *code.Instr, sy []expr.ID) {
-	x := sy[in.B]
-	if x != expr.None {
-		x = m.fit(x, code.Kind(in.K))
-		x = m.unlessConst(m.binary(op, code.Kind(in.K), x, m.Arena.Const(uint64(int64(in.C)), m.Arena.Width(x))))
-	}
-	sy[in.A] = x
-}
-
-// symShift computes the shadow of a shift by a register.
-func (m *Machine) symShift(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) {
-	x, n := sy[in.B], sy[in.C]
-	k, countKind := code.Kind(in.K), code.Kind(in.D)
-	if n != expr.None && countKind.Signed() {
-		n = m.fit(n, countKind)
-		m.hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[in.C].N) >= 0, Check)
-	}
-	if x == expr.None && n == expr.None {
-		sy[in.A] = expr.None
-		return
-	}
-	z := m.shift(in.Op == code.Shl, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], n}, countKind))
-	sy[in.A] = m.unlessConst(z)
 }
 
 // rotation returns the symbolic value of x rotated left by n bits, None when it has
@@ -380,38 +264,24 @@ func (m *Machine) rotation(k code.Kind, x, n operand) expr.ID {
 	return m.unlessConst(m.Arena.Or(m.exprOf(high, k), m.exprOf(low, k)))
 }
 
-// symCompare computes the shadow of a comparison of two registers.
-func (m *Machine) symCompare(rel relation, in *code.Instr, r []Word, sy []expr.ID) {
-	x, y := sy[in.B], sy[in.C]
-	if x == expr.None && y == expr.None {
+// symResult computes the shadow of the word that in makes of one or two others.
+func (m *Machine) symResult(in *code.Instr, r []Word, sy []expr.ID) {
+	x, y := operandsOf(in, r, sy)
+	if x.sym == expr.None && y.sym == expr.None {
 		sy[in.A] = expr.None
 		return
 	}
-	k := code.Kind(in.K)
-	sy[in.A] = m.unlessConst(m.compareSym(rel, k, m.exprOf(operand{r[in.B], x}, k), m.exprOf(operand{r[in.C], y}, k)))
+	z, _ := m.result(in, x, y)
+	sy[in.A] = m.unlessConst(z)
 }
 
-// symJump adds the condition of a jump that compares two registers.
-func (m *Machine) symJump(g *goroutine, rel relation, in *code.Instr, r []Word, sy []expr.ID) {
-	x, y := sy[in.A], sy[in.B]
-	if x == expr.None && y == expr.None {
-		return
+// symJump adds the condition of a jump to the path condition, unless both its sides
+// can be carried out.
+func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []Word, sy []expr.ID) {
+	t := testOf(in, r, sy)
+	if t.symbolic() && !(m.plan.Merge && m.merge(g, f)) {
+		m.hold(g, m.condition(&t), t.holds(), Jump)
 	}
-	k := code.Kind(in.K)
-	cond := m.compareSym(rel, k, m.exprOf(operand{r[in.A], x}, k), m.exprOf(operand{r[in.B], y}, k))
-	m.hold(g, cond, compareWords(rel, k, r[in.A], r[in.B]), Jump)
-}
-
-// symJumpI adds the condition of a jump that compares a register with #C.
-func (m *Machine) symJumpI(g *goroutine, rel relation, in *code.Instr, r []Word, sy []expr.ID) {
-	x := sy[in.A]
-	if x == expr.None {
-		return
-	}
-	k := code.Kind(in.K)
-	y := Word{N: canonical(uint64(int64(in.C)), k)}
-	cond := m.compareSym(rel, k, m.fit(x, k), m.exprOf(operand{Word: y}, k))
-	m.hold(g, cond, compareWords(rel, k, r[in.A], y), Jump)
 }
 
 // symMinMax computes the shadow of min or max.
@@ -425,18 +295,8 @@ func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []Word, sy
 			m.pinnedBytes(g, r[at], int(r[at+1].N))
 		}
 		clear(sy[in.A : in.A+2])
-	case k.Float() && (sy[in.B] != expr.None || sy[in.C] != expr.None):
-		x, y := m.exprOf(operand{r[in.B], sy[in.B]}, k), m.exprOf(operand{r[in.C], sy[in.C]}, k)
-		sy[in.A] = m.unlessConst(m.minMaxFloatSym(in.D == 1, x, y))
-	case k.Integer() && (sy[in.B] != expr.None || sy[in.C] != expr.None):
-		x, y := m.exprOf(operand{r[in.B], sy[in.B]}, k), m.exprOf(operand{r[in.C], sy[in.C]}, k)
-		rel := less
-		if in.D == 1 {
-			rel = greater
-		}
-		sy[in.A] = m.unlessConst(m.Arena.Ite(m.compareSym(rel, k, x, y), x, y))
 	default:
-		sy[in.A] = expr.None
+		m.symResult(in, r, sy)
 	}
 }
 

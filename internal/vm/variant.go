@@ -28,6 +28,9 @@ const maxVariants = 8
 // pc on. The shadows of registers that hold nothing needed are dropped.
 func (g *goroutine) symbolicCode(f *frame) []code.Instr {
 	fn := f.fn
+	if g.merging.on {
+		return fn.regions.ins
+	}
 	needed := fn.neededBefore(f.pc)
 	var room [8]uint64
 	symbolic := room[:]

@@ -1,0 +1,368 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// Merging. At a conditional jump on a symbolic value that has a region (code.Region),
+// both sides are carried out on expressions, and where they meet each register gets
+// the choice between its values by the condition. The path condition gets nothing
+// added to it: what is found there holds for inputs of either side.
+//
+// The run itself goes through the region as it would in any case, on concrete
+// registers: so steps, branches and everything else that can be told of it are the
+// same. Its shadows are put aside for the time (merging), and the frame runs code
+// that comes back to join where the sides meet.
+
+// maxMerged bounds the instructions that are carried out on expressions for a region:
+// what comes after several jumps to one place may be carried out once for each.
+const maxMerged = 4 * 64
+
+// A merging is what a goroutine has put aside whose top frame is in a region, or has
+// called a function from it. No goroutine parks in one.
+type merging struct {
+	on bool
+	at int // where the sides meet: an instruction, or the end of the function
+	// shadows are those of the frame's registers there or, at the end of the function,
+	// of its results. They do not change.
+	shadows []expr.ID
+}
+
+// regionCode is the code of a function for frames that are in a region: the concrete
+// one, with the instructions marked at which regions end.
+type regionCode struct {
+	*code.Regions
+	ins []code.Instr
+}
+
+// findRegions returns the regions of fn.
+func (m *Machine) findRegions(fn *function) *regionCode {
+	if fn.regions != nil {
+		return fn.regions
+	}
+	rs := &regionCode{m.prog.Regions(fn.Func), slices.Clone(fn.ins)}
+	fn.regions = rs
+	mark := func(i int) {
+		rs.ins[i].Op = fn.Code[i].Op + symbolicOps
+		if i > 0 && rs.ins[i-1].Op < symbolicOps {
+			rs.ins[i-1].Op = fn.Code[i-1].Op // it is no longer fused with this one
+		}
+	}
+	for _, region := range rs.List {
+		if region.Join < len(fn.Code) {
+			mark(region.Join)
+		}
+	}
+	for i := range fn.Code {
+		if fn.Code[i].Op == code.Return {
+			mark(i)
+		}
+	}
+	return rs
+}
+
+// merge carries out both sides of the jump on a symbolic value that f, the top frame of
+// g, is at. It is false when that cannot be done, or when the path condition leaves
+// only one of them.
+func (m *Machine) merge(g *goroutine, f *frame) bool {
+	region := m.findRegions(f.fn).At(int(f.pc))
+	if region == nil || len(f.defers) > 0 {
+		return false
+	}
+	base, end := int(f.base), int(f.base)+f.fn.Regs
+	regs := operands{slices.Clone(g.stack[base:end]), slices.Clone(g.sym[base:end])}
+	e := evaluation{Machine: m, slot: g.slot, left: maxMerged}
+	c, ok := e.ask(&f.fn.Code[f.pc], regs)
+	if !ok || c.known {
+		return false
+	}
+	out, ok := e.sides(f.fn, int(f.pc), c, regs)
+	if !ok {
+		return false
+	}
+	if region.Join < len(f.fn.Code) {
+		forgetUnneeded(out.syms, f.fn.neededBefore(int32(region.Join)))
+	}
+	g.merging = merging{on: true, at: region.Join, shadows: out.syms}
+	clear(g.sym[base:end])
+	return true
+}
+
+// forgetUnneeded makes the shadows of registers concrete that are not in the set needed.
+func forgetUnneeded(syms []expr.ID, needed []uint64) {
+	for r := range syms {
+		if needed[r/64]&(1<<(r%64)) == 0 {
+			syms[r] = expr.None
+		}
+	}
+}
+
+// join is called when f, which is in a region, has come to where some region ends. If
+// it is the one that f is in, it is left: registers have their shadows again.
+func (m *Machine) join(g *goroutine, f *frame) bool {
+	in := &f.fn.Code[f.pc]
+	sy := g.sym[f.base : int(f.base)+f.fn.Regs]
+	switch {
+	case g.merging.at == int(f.pc):
+		copy(sy, g.merging.shadows)
+	case g.merging.at == len(f.fn.Code) && in.Op == code.Return:
+		copy(sy[in.A:], g.merging.shadows)
+	default:
+		return false
+	}
+	g.merging = merging{}
+	return true
+}
+
+// An evaluation carries out a region on expressions, without doing anything to the
+// run. Registers are words with shadows, as in a frame; the words of those with a
+// shadow mean nothing. Its methods are false when something cannot be done in this
+// way, or takes too long.
+type evaluation struct {
+	*Machine
+	slot int32 // of the goroutine
+	left int   // instructions that may still be carried out
+	done []sidesDone
+}
+
+// A sidesDone is a jump whose sides have been carried out, with the registers before it
+// and those where the sides meet: many ways may lead to one jump, and often with
+// the same values.
+type sidesDone struct {
+	fn         *function
+	pc         int
+	before, to operands
+}
+
+// A choice is what a conditional jump turns on.
+type choice struct {
+	known bool    // the jump goes one way only
+	taken bool    // if it is known: to its target
+	cond  expr.ID // if it is not: the condition of going to its target
+}
+
+// run carries out fn from instruction pc on until it comes to stop. It changes regs,
+// and returns the registers there, or the results at the end of the function.
+func (e *evaluation) run(fn *function, pc, stop int, regs operands) (operands, bool) {
+	for pc != stop {
+		if e.left--; e.left < 0 {
+			return operands{}, false
+		}
+		in := &fn.Code[pc]
+		next, target := in.Flow()
+		switch {
+		case in.Op == code.Return:
+			return regs.slice(int(in.A), int(in.A)+int(in.K)), true
+		case target < 0:
+			if !e.step(fn, in, regs) {
+				return operands{}, false
+			}
+			pc++
+		case !next:
+			pc = target
+		default:
+			c, ok := e.ask(in, regs)
+			switch {
+			case !ok:
+				return operands{}, false
+			case c.known && c.taken:
+				pc = target
+			case c.known:
+				pc++
+			default:
+				join := e.findRegions(fn).At(pc).Join
+				if regs, ok = e.sides(fn, pc, c, regs); !ok || join == len(fn.Code) {
+					return regs, ok
+				}
+				pc = join
+			}
+		}
+	}
+	return regs, true
+}
+
+// sides carries out both sides of the jump at pc, and returns the registers, or results,
+// where they meet.
+func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (operands, bool) {
+	for i := range e.done {
+		if d := &e.done[i]; d.fn == fn && d.pc == pc && sameNeeded(d.before, regs, fn.neededBefore(int32(pc))) {
+			return d.to.clone(), true
+		}
+	}
+	join, target := e.findRegions(fn).At(pc).Join, int(fn.Code[pc].D)
+	there, ok := e.run(fn, target, join, regs.clone())
+	if !ok {
+		return there, false
+	}
+	here, ok := e.run(fn, pc+1, join, regs.clone())
+	if !ok {
+		return here, false
+	}
+	var needed []uint64 // all results are
+	if join < len(fn.Code) {
+		needed = fn.neededBefore(int32(join))
+	}
+	for r := range there.words {
+		if needed != nil && needed[r/64]&(1<<(r%64)) == 0 {
+			continue
+		}
+		x, ok := e.choose(c.cond, there.at(r), here.at(r))
+		if !ok {
+			return there, false
+		}
+		there.words[r], there.syms[r] = x.Word, x.sym
+	}
+	e.done = append(e.done, sidesDone{fn, pc, regs, there.clone()})
+	return there, true
+}
+
+// choose returns x where cond holds, otherwise y. They are of the same type; it is false
+// when that may be one of pointers.
+func (e *evaluation) choose(cond expr.ID, x, y operand) (operand, bool) {
+	if x.same(y) {
+		return x, true
+	}
+	if x.P != nil || y.P != nil {
+		return x, false
+	}
+	// What is concrete in both may be of any kind. All 64 bits of a word are those of
+	// its value in that kind, too.
+	width := uint8(64)
+	for _, z := range []operand{x, y} {
+		if z.sym != expr.None {
+			width = min(width, e.Arena.Width(z.sym))
+		}
+	}
+	of := func(z operand) expr.ID {
+		if z.sym == expr.None {
+			return e.Arena.Const(z.N, width)
+		}
+		return e.Arena.Extract(z.sym, 0, width)
+	}
+	z := operand{sym: e.Arena.Ite(cond, of(x), of(y))}
+	_, constant := e.Arena.ConstValue(z.sym)
+	return z, !constant
+}
+
+// same reports whether x and y are the same value.
+func (x operand) same(y operand) bool {
+	return x.sym == y.sym && (x.sym != expr.None || x.Word == y.Word)
+}
+
+// sameNeeded reports whether the registers in the set needed have the same values in x
+// and y.
+func sameNeeded(x, y operands, needed []uint64) bool {
+	for r := range x.words {
+		if needed[r/64]&(1<<(r%64)) != 0 && !x.at(r).same(y.at(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (o operands) clone() operands { return operands{slices.Clone(o.words), slices.Clone(o.syms)} }
+
+// ask finds out which way a conditional jump goes.
+func (e *evaluation) ask(in *code.Instr, regs operands) (choice, bool) {
+	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
+		p := regs.at(int(in.A))
+		return choice{known: true, taken: p.isNil() == (in.Op == code.JmpNil)}, p.sym == expr.None
+	}
+	t := testOf(in, regs.words, regs.syms)
+	unlike := in.Op == code.JmpIfNot
+	if !t.symbolic() {
+		return choice{known: true, taken: t.holds() != unlike}, true
+	}
+	cond := e.condition(&t)
+	if unlike {
+		cond = e.Arena.Not(cond)
+	}
+	if v, constant := e.Arena.ConstValue(cond); constant {
+		return choice{known: true, taken: v == 1}, true
+	}
+	if e.events.held[heldCondition{e.slot, cond}] {
+		return choice{known: true, taken: true}, true
+	}
+	known := e.events.held[heldCondition{e.slot, e.Arena.Not(cond)}]
+	return choice{known: known, cond: cond}, true
+}
+
+// step carries out an instruction that is no jump.
+func (e *evaluation) step(fn *function, in *code.Instr, regs operands) bool {
+	a, b, n := int(in.A), int(in.B), int(in.K)
+	switch in.Op {
+	case code.Nop, code.Cover:
+	case code.Mov:
+		regs.words[a], regs.syms[a] = regs.words[b], regs.syms[b]
+	case code.MovN:
+		copy(regs.words[a:], regs.words[b:b+n])
+		copy(regs.syms[a:], regs.syms[b:b+n])
+	case code.Imm:
+		regs.words[a], regs.syms[a] = Word{N: uint64(int64(in.C))}, expr.None
+	case code.Const:
+		copy(regs.words[a:], fn.consts[fn.constAt[b]:][:n])
+		clear(regs.syms[a : a+n])
+	case code.Zero:
+		clear(regs.words[a : a+n])
+		clear(regs.syms[a : a+n])
+	case code.Call:
+		return e.call(fn, in, regs)
+	default:
+		return e.compute(in, regs)
+	}
+	return true
+}
+
+// call carries out a call of a function that only computes.
+func (e *evaluation) call(fn *function, in *code.Instr, regs operands) bool {
+	callee := e.callee(fn, in.B)
+	if callee.direct || e.findRegions(callee).Whole == 0 {
+		return false
+	}
+	inner := operands{make([]Word, callee.Regs), make([]expr.ID, callee.Regs)}
+	copy(inner.words, regs.words[in.A:int(in.A)+callee.Params])
+	copy(inner.syms, regs.syms[in.A:int(in.A)+callee.Params])
+	out, ok := e.run(callee, 0, len(callee.Code), inner)
+	if ok {
+		copy(regs.words[in.A:], out.words)
+		copy(regs.syms[in.A:], out.syms)
+	}
+	return ok
+}
+
+// compute carries out an instruction that makes a word of one or two others.
+func (e *evaluation) compute(in *code.Instr, regs operands) bool {
+	x, y := operandsOf(in, regs.words, regs.syms)
+	var z operand
+	switch in.Op {
+	case code.EqP, code.NeP:
+		if x.sym != expr.None || y.sym != expr.None {
+			return false
+		}
+		z.N = number((x.Word == y.Word) == (in.Op == code.EqP))
+	case code.Div, code.Rem:
+		if y.sym != expr.None || y.N == 0 {
+			return false
+		}
+	case code.Shl, code.Shr:
+		if code.Kind(in.D).Signed() && (y.sym != expr.None || int64(y.N) < 0) {
+			return false
+		}
+	}
+	if in.Op != code.EqP && in.Op != code.NeP {
+		if x.P != nil || y.P != nil {
+			return false
+		}
+		v, k := e.result(in, x, y)
+		if n, constant := e.Arena.ConstValue(v); constant {
+			z.N = canonical(n, k)
+		} else {
+			z.sym = v
+		}
+	}
+	regs.words[in.A], regs.syms[in.A] = z.Word, z.sym
+	return true
+}
