@@ -168,6 +168,10 @@ func (c *compiler) jumpTo(label, next int32) {
 // inverse of the one after them, and a jump to where that one goes, unless that
 // is next.
 func (c *compiler) repeatHead(at, n int32, jump Instr, next int32) {
+	if c.f.repeats == nil {
+		c.f.repeats = make(map[int]int)
+	}
+	c.f.repeats[len(c.f.Code)] = int(at)
 	pos := c.pos
 	for i := range n {
 		c.pos = c.f.Pos[at+i]

@@ -67,7 +67,18 @@ func TestSanityOfStandardLibrary(t *testing.T) {
 // TestGolden compiles the functions of testdata/golden/*.go and compares
 // what WriteTo prints.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/golden/*.go")
+	golden(t, "testdata/golden", func(_ *code.Program, f *code.Func) string { return f.String() })
+}
+
+// TestRegions compares the regions of the functions of testdata/regions/*.go.
+func TestRegions(t *testing.T) {
+	golden(t, "testdata/regions", func(p *code.Program, f *code.Func) string { return f.String() + p.Regions(f).String() })
+}
+
+// golden compiles the functions of the files in dir and compares what text gives for
+// each with golden files.
+func golden(t *testing.T, dir string, text func(*code.Program, *code.Func) string) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
@@ -87,7 +98,7 @@ func TestGolden(t *testing.T) {
 				if err := code.Sanity(f); err != nil {
 					t.Error(err)
 				}
-				fmt.Fprintln(&out, f)
+				fmt.Fprintln(&out, text(p, f))
 			}
 			golden := strings.TrimSuffix(file, ".go") + ".golden"
 			if *update {
@@ -100,7 +111,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if out.String() != string(want) {
-				t.Errorf("code of %s differs from %s (rewrite it with -update):\n%s", file, golden, out.String())
+				t.Errorf("%s differs from %s (rewrite it with -update):\n%s", file, golden, out.String())
 			}
 		})
 	}

@@ -20,6 +20,10 @@ type Func struct {
 	// of an unsigned kind of 64 bits: bit 0 for an index, bits 0 to 2 for the bounds.
 	Unsigned map[int32]uint8
 
+	// repeats has, for the first instruction of each copy of the head of a loop, the one
+	// that it is a copy of.
+	repeats map[int]int
+
 	Consts   []ConstValue
 	Types    []*Type
 	Callees  []*ssa.Function
@@ -41,6 +45,15 @@ type Func struct {
 	Wrapper bool
 	// Standard is set on functions of GOROOT and of the models.
 	Standard bool
+}
+
+// Origin returns the instruction from which on the program does the same as from i on:
+// where the head of a loop is repeated at its end, that of the head itself, otherwise i.
+func (f *Func) Origin(i int) int {
+	if at, ok := f.repeats[i]; ok {
+		return at
+	}
+	return i
 }
 
 // A ConstValue is a constant that an instruction cannot hold itself.

@@ -46,7 +46,7 @@ func (p *Program) Regions(f *Func) *Regions {
 	meet := f.postDominators()
 	for i := range f.Code {
 		if in := &f.Code[i]; isJump(in.Op) && in.Op != Jmp && meet[i] >= 0 {
-			if size, ok := p.between(f, []int{i + 1, int(in.D)}, meet[i]); ok {
+			if size, ok := p.between(f, f.successors(i), meet[i]); ok {
 				rs.List = append(rs.List, Region{i, meet[i], size})
 			}
 		}
@@ -141,15 +141,15 @@ func (p *Program) computes(f *Func, in *Instr) int {
 }
 
 // successors returns where the program can go on after instruction i, len(f.Code)
-// where it leaves the function.
+// where it leaves the function. Copies of the head of a loop are taken for the head.
 func (f *Func) successors(i int) []int {
 	next, target := f.Code[i].Flow()
 	var list []int
 	if next {
-		list = append(list, i+1)
+		list = append(list, f.Origin(i+1))
 	}
 	if target >= 0 {
-		list = append(list, target)
+		list = append(list, f.Origin(target))
 	}
 	if len(list) == 0 {
 		list = append(list, len(f.Code))

@@ -51,13 +51,12 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 			rs.ins[i-1].Op = fn.Code[i-1].Op // it is no longer fused with this one
 		}
 	}
+	joins := make(map[int]bool)
 	for _, region := range rs.List {
-		if region.Join < len(fn.Code) {
-			mark(region.Join)
-		}
+		joins[region.Join] = true
 	}
 	for i := range fn.Code {
-		if fn.Code[i].Op == code.Return {
+		if joins[fn.Origin(i)] || fn.Code[i].Op == code.Return && joins[len(fn.Code)] {
 			mark(i)
 		}
 	}
@@ -106,7 +105,7 @@ func (m *Machine) join(g *goroutine, f *frame) bool {
 	in := &f.fn.Code[f.pc]
 	sy := g.sym[f.base : int(f.base)+f.fn.Regs]
 	switch {
-	case g.merging.at == int(f.pc):
+	case g.merging.at == f.fn.Origin(int(f.pc)):
 		copy(sy, g.merging.shadows)
 	case g.merging.at == len(f.fn.Code) && in.Op == code.Return:
 		copy(sy[in.A:], g.merging.shadows)
@@ -147,7 +146,7 @@ type choice struct {
 // run carries out fn from instruction pc on until it comes to stop. It changes regs,
 // and returns the registers there, or the results at the end of the function.
 func (e *evaluation) run(fn *function, pc, stop int, regs operands) (operands, bool) {
-	for pc != stop {
+	for pc = fn.Origin(pc); pc != stop; pc = fn.Origin(pc) {
 		if e.left--; e.left < 0 {
 			return operands{}, false
 		}
