@@ -21,7 +21,7 @@ type Options struct {
 	MaxLen int           // length of the longest string or slice
 	Solver solve.Options // how queries are answered, but for Stats; without a budget, with patience for easy ones
 	// Strict leaves out what may take one path twice: the inputs that meet only some of
-	// the conditions asked for.
+	// the conditions asked for, or have another text in a place.
 	Strict bool
 }
 
@@ -60,6 +60,7 @@ func New(o Options) strategy.Strategy {
 		went:    map[way]int{},
 		tired:   map[way]int{},
 		relaxed: map[way]int{},
+		wished:  map[wish]int{},
 		open:    map[string]bool{},
 		room:    maxExpressions,
 	}
@@ -85,6 +86,7 @@ type search struct {
 	went    map[way]int      // runs
 	tired   map[way]int      // questions that slow could not answer
 	relaxed map[way]int      // questions that had no answer and were relaxed
+	wished  map[wish]int     // inputs made of them
 	open    map[string]bool  // what was given up
 
 	arena  *expr.Arena // of the items, and what the solvers work on
@@ -136,7 +138,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		}
 		s.pending, s.current = nil, it
 		s.runs++
-		return &strategy.Job{Plan: &vm.Plan{Input: it.input}, Scheduler: vm.RunOn{}}, nil
+		return &strategy.Job{Plan: &vm.Plan{Input: it.input, Wishes: !s.options.Strict}, Scheduler: vm.RunOn{}}, nil
 	}
 }
 
@@ -166,6 +168,7 @@ func (s *search) Learn(_ context.Context, _ *strategy.Job, t *vm.Trace, from *ex
 			s.add(&item{input: input, rarity: n})
 		}
 	}
+	s.addWishes(t, o)
 	s.addFlips(t, o, s.current.bound)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -239,5 +240,49 @@ func TestTurns(t *testing.T) {
 	}
 	if q.pop() != nil {
 		t.Error("an item of an empty queue")
+	}
+}
+
+// TestWishes checks that a text that was looked for takes the place of the bytes it was
+// compared with.
+func TestWishes(t *testing.T) {
+	s := New(Options{Seeds: []vm.Input{{"len(s)": 5, "s[0]": 'a', "s[1]": ':', "s[2]": '/', "s[3]": '/', "s[4]": 'x'}}, MaxLen: 8})
+	a := expr.NewArena()
+	for {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			t.Fatal("not found")
+		}
+		if !job.Plan.Wishes {
+			t.Fatal("the plan does not ask for wishes")
+		}
+		in := job.Plan.Input
+		trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
+		text := ""
+		for i := range in["len(s)"] {
+			name := fmt.Sprintf("s[%d]", i)
+			trace.Inputs = append(trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name]})
+			text += string(byte(in[name]))
+		}
+		scheme, _, ok := strings.Cut(text, ":")
+		if ok && scheme == "ftp" {
+			if text != "ftp://x" {
+				t.Errorf("%q", text)
+			}
+			return
+		}
+		if ok && scheme != "" {
+			w := vm.Wish{Want: []byte("ftp")}
+			for i := range scheme { // compared without case
+				w.Have = append(w.Have, a.Or(a.Var(fmt.Sprintf("s[%d]", i), 8), a.Const(0x20, 8)))
+			}
+			trace.Wishes = append(trace.Wishes, w)
+		}
+		if err := s.Learn(t.Context(), job, trace, a); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

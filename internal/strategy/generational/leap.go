@@ -76,3 +76,40 @@ func (s *search) relax(ctx context.Context, solver *solve.Solver, o *origin, que
 	}
 	return nil, 0, nil
 }
+
+// A wish is a text that was looked for at a place.
+type wish struct {
+	site vm.SiteID
+	want string
+}
+
+// maxWished bounds the inputs that are made because of one wish.
+const maxWished = 32
+
+// addWishes adds the inputs in which a text that a run looked for has the place of the one
+// that it found there.
+func (s *search) addWishes(t *vm.Trace, o *origin) {
+	for i := range t.Wishes {
+		w := &t.Wishes[i]
+		key := wish{w.Site, string(w.Want)}
+		if s.wished[key] >= maxWished {
+			continue
+		}
+		var vars []expr.ID
+		for _, x := range w.Have {
+			if x != expr.None {
+				vars = s.arena.Vars(vars, s.copier.Copy(x))
+			}
+		}
+		names := make([]string, len(vars))
+		for i, v := range vars {
+			names[i] = s.arena.VarName(v)
+		}
+		input := s.mutator.Splice(o.input(s.arena), names, w.Want)
+		if input == nil || s.known(input) {
+			continue
+		}
+		s.push(&item{input: input, site: w.Site}, s.wished[key] == 0)
+		s.wished[key]++
+	}
+}

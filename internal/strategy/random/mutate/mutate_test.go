@@ -223,3 +223,39 @@ func TestNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// TestSplice checks that a text replaces bytes of one sequence, within the longest length,
+// and nothing else.
+func TestSplice(t *testing.T) {
+	m := New(5)
+	m.Learn([]vm.InputVar{{Name: "len(s)", Width: 64}, {Name: "len(r)", Width: 64}, {Name: "n", Width: 8}, {Name: "s[0]", Width: 8}, {Name: "r[0]", Width: 32}})
+	in := vm.Input{"len(s)": 4, "s[0]": 'a', "s[1]": 'b', "s[2]": 'c', "s[3]": 'd', "len(r)": 1, "r[0]": 'r', "n": 5}
+	for _, test := range []struct {
+		names []string
+		text  string
+		want  string // "" for none
+	}{
+		{[]string{"s[2]", "s[1]"}, "xyz", "axyzd"},
+		{[]string{"s[0]", "s[2]"}, "", "d"},
+		{[]string{"s[1]"}, "x", "axcd"},
+		{[]string{"s[1]"}, "xyz", ""},
+		{[]string{"s[4]"}, "x", ""},
+		{[]string{"s[1]", "n"}, "x", ""},
+		{[]string{"r[0]"}, "x", ""},
+		{nil, "x", ""},
+	} {
+		next := m.Splice(in, test.names, []byte(test.text))
+		got := ""
+		if next != nil {
+			for i := range next["len(s)"] {
+				got += string(byte(next[fmt.Sprintf("s[%d]", i)]))
+			}
+			if next["n"] != 5 || next["r[0]"] != 'r' {
+				t.Errorf("%v: others changed: %v", test.names, next)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%q in place of %v gives %q, want %q", test.text, test.names, got, test.want)
+		}
+	}
+}

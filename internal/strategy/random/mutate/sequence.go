@@ -132,6 +132,49 @@ func (m *Mutator) Neighbours(in vm.Input) []vm.Input {
 	return list
 }
 
+// Splice returns the input in which text has the place of some bytes of a string or
+// slice: those from the first of the variables named to the last. It is nil when
+// they are not bytes of one sequence, or the sequence would become too long.
+func (m *Mutator) Splice(in vm.Input, names []string, text []byte) vm.Input {
+	var s *sequence
+	from, to := m.maxLen, 0
+	for _, name := range names {
+		of, i, ok := m.byteOf(name)
+		if !ok || s != nil && s != of {
+			return nil
+		}
+		s = of
+		from, to = min(from, i), max(to, i+1)
+	}
+	if s == nil {
+		return nil
+	}
+	list := s.elements(in, m.maxLen)
+	had := len(list)
+	if to > had || had-(to-from)+len(text) > m.maxLen {
+		return nil
+	}
+	piece := make([]element, len(text))
+	for i, c := range text {
+		piece[i] = element{uint64(c)}
+	}
+	next := maps.Clone(in)
+	s.set(next, had, slices.Replace(list, from, to, piece...))
+	return next
+}
+
+// byteOf returns the sequence of bytes, and the index there, that the variable with a name
+// is an element of.
+func (m *Mutator) byteOf(name string) (s *sequence, i int, ok bool) {
+	at := strings.LastIndexByte(name, '[')
+	if at < 0 || !strings.HasSuffix(name, "]") {
+		return nil, 0, false
+	}
+	s = m.byName[name[:at]]
+	i, err := strconv.Atoi(name[at+1 : len(name)-1])
+	return s, i, s != nil && s.ofBytes() && err == nil
+}
+
 // A change returns the changed elements of a sequence, or nil where it does not
 // apply. It may overwrite the list.
 type change func(m *Mutator, r *rand.Rand, s *sequence, list []element, other vm.Input) []element
