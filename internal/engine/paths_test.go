@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// An auditor checks the path conditions of the runs that another strategy makes.
+type auditor struct {
+	strategy.Strategy
+	t     *testing.T
+	merge bool
+	made  map[string]string // runs: what they did, by the path condition
+	pairs int               // runs with the path condition of another
+}
+
+// Next implements strategy.Strategy.
+func (a *auditor) Next(ctx context.Context) (*strategy.Job, error) {
+	job, err := a.Strategy.Next(ctx)
+	if job != nil {
+		job.Plan.Merge = a.merge
+	}
+	return job, err
+}
+
+// Learn implements strategy.Strategy.
+func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+	values := map[string]uint64{}
+	for _, v := range t.Inputs {
+		values[v.Name] = v.Value
+	}
+	var path strings.Builder
+	for i := range t.Path {
+		c := &t.Path[i]
+		fmt.Fprintf(&path, "%v %s\n", c.Site, from.String(c.Cond))
+		if from.Eval(c.Cond, func(v expr.ID) uint64 { return values[from.VarName(v)] }) != 1 {
+			a.t.Errorf("%v: a condition that does not hold: %s", job.Plan.Input, from.String(c.Cond))
+		}
+	}
+	if len(t.Decisions) == 0 {
+		did := fmt.Sprintf("%v, %d findings", t.Outcome, len(t.Findings))
+		if !a.merge {
+			did += fmt.Sprintf(", %d instructions", t.Instructions)
+		}
+		was, met := a.made[path.String()]
+		if met {
+			a.pairs++
+		}
+		if met && did != was {
+			a.t.Errorf("%v: %s; another input with these conditions: %s\n%s", job.Plan.Input, did, was, path.String())
+		}
+		a.made[path.String()] = did
+	}
+	return a.Strategy.Learn(ctx, job, t, from)
+}
+
+// The path condition of a run holds for its input, and decides what the run does: another
+// run with the same conditions does the same. The inputs are random ones.
+func TestPathsDecide(t *testing.T) {
+	program, err := Load(t.Context(), "../..", []string{"./bench/solve/testdata/parsers", "./internal/engine/testdata/keys"}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := 600
+	if testing.Short() {
+		runs = 60
+	}
+	pairs := 0
+	for _, target := range program.Targets() {
+		t.Run(target.Name, func(t *testing.T) {
+			for _, merge := range []bool{false, true} {
+				audit := &auditor{t: t, merge: merge, made: map[string]string{}}
+				phases := []phase{{until: 1, start: func(w *worker) (strategy.Strategy, error) {
+					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen})
+					return audit, nil
+				}}}
+				cfg := Config{Workers: 1, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
+				if _, err := searchOn(t.Context(), newCores(1), program, &target, cfg, phases, &quiet{}); err != nil {
+					t.Fatal(err)
+				}
+				pairs += audit.pairs
+			}
+		})
+	}
+	if pairs < 10*len(program.Targets()) {
+		t.Errorf("only %d pairs of runs with the same conditions", pairs)
+	}
+}
