@@ -6,8 +6,10 @@ var minutes = map[string]int{"s": 0, "m": 1, "h": 60}
 
 // A key of a map is a part of the input.
 func FuzzUnit(f *testing.F) {
+	f.Add("x")
+	f.Add("m")
 	f.Fuzz(func(t *testing.T, s string) {
-		if len(s) == 1 && minutes[s] == 60 {
+		if n := minutes[s]; len(s) == 1 && n > 0 && n != 1 {
 			t.Error(s)
 		}
 	})
@@ -17,12 +19,14 @@ type key struct{ name string }
 
 // The keys of a map are parts of the input.
 func FuzzKept(f *testing.F) {
+	f.Add("ox")
+	f.Add("by")
 	f.Fuzz(func(t *testing.T, s string) {
 		if len(s) != 2 {
 			return
 		}
 		m := map[any]int{s: 1, 3: 2, key{s[1:]}: 7}
-		if m["go"] == 1 || m[key{"x"}] == 7 {
+		if m[key{"x"}] == 7 && m["go"] == 1 {
 			t.Error(s)
 		}
 	})
