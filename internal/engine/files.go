@@ -13,17 +13,21 @@ import (
 // runDir is the directory in a module's root that run files and search files go to.
 const runDir = ".everyway"
 
-// testFiles returns the files that a test of p finds, those of p's module, and the
-// directory among them in which go test runs it.
-func testFiles(p *load.Package) (files fs.FS, dir string, err error) {
-	if p.Module == nil || p.Module.Dir == "" {
-		return os.DirFS(p.Dir), ".", nil
+// testFiles returns the files that a test of p finds, those of p's module or of GOROOT,
+// and the directory among them in which go test runs it.
+func testFiles(p *load.Package, goroot string) (files fs.FS, dir string, err error) {
+	root := goroot
+	if p.Module != nil && p.Module.Dir != "" {
+		root = p.Module.Dir
 	}
-	dir, err = filepath.Rel(p.Module.Dir, p.Dir)
+	dir, err = filepath.Rel(root, p.Dir)
 	if err != nil {
 		return nil, "", fmt.Errorf("looking for the files of package %s: %w", p.Path, err)
 	}
-	return moduleFiles{os.DirFS(p.Module.Dir)}, filepath.ToSlash(dir), nil
+	if !filepath.IsLocal(dir) {
+		return os.DirFS(p.Dir), ".", nil
+	}
+	return moduleFiles{os.DirFS(root)}, filepath.ToSlash(dir), nil
 }
 
 // moduleFiles are the files of a module, but for those that a search writes itself.

@@ -66,7 +66,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.FromStart = cfg.FromStart
 	w.machine.Short = cfg.Short
 	if target.Kind != load.TargetMain {
-		if w.machine.Files, w.machine.Dir, err = testFiles(target.Package); err != nil {
+		if w.machine.Files, w.machine.Dir, err = testFiles(target.Package, program.GOROOT); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 		}
 	}

@@ -109,7 +109,7 @@ type state struct {
 // Limits bound a run. A run that hits one ends with outcome Bounded. A bound of
 // zero is no bound.
 type Limits struct {
-	Instructions uint64 // in one run
+	Instructions uint64 // in one run; in the initialisers of packages, before the first run, bootRuns times as many
 	Cells        int64  // of memory, allocated in one run
 	Depth        int    // frames of one goroutine
 	Goroutines   int    // alive at once
@@ -324,6 +324,10 @@ func (m *Machine) finish() {
 // fuelChunk is after how many instructions exec looks at limits and context.
 const fuelChunk = 1 << 14
 
+// bootRuns is how many times the instructions of a run the initialisers of packages may
+// take: they run once, and tests have them make their tables.
+const bootRuns = 10
+
 // refuel is called when the fuel is spent. It returns false when the run is
 // to end: the limit of instructions was reached or the context is done.
 func (m *Machine) refuel(g *goroutine) bool {
@@ -333,7 +337,11 @@ func (m *Machine) refuel(g *goroutine) bool {
 	if m.interrupted() {
 		return false
 	}
-	if limit := m.limits.Instructions; limit > 0 && m.trace.Instructions > limit {
+	limit := m.limits.Instructions
+	if len(m.undo.levels) == 0 {
+		limit *= bootRuns
+	}
+	if limit > 0 && m.trace.Instructions > limit {
 		return m.bounded(g, fmt.Sprintf("more than %d instructions", limit))
 	}
 	return true
