@@ -10,6 +10,7 @@ type blaster struct {
 	circuit
 	arena  *expr.Arena
 	budget int64
+	facts  *bounder // bounds of values that all the clauses together imply, or nil
 
 	words   wordMap
 	divided map[division]quotient
@@ -40,6 +41,7 @@ func (b *blaster) reset(budget int64, proof sat.Proof) {
 	b.circuit.reset(proof)
 	b.sat.SetBudget(budget)
 	b.budget = budget
+	b.facts = nil
 	b.words.reset(b.arena.Len())
 	clear(b.divided)
 	b.vars = b.vars[:0]
@@ -61,9 +63,30 @@ func (b *blaster) word(x expr.ID) word {
 		w = b.free(int(b.arena.Width(x)))
 	} else {
 		w = b.build(x)
+		b.imply(x, w)
 	}
 	b.words.set(x, w)
 	return w
+}
+
+// imply fixes those bits of x that are known. The clauses are not fewer for that,
+// but what is built on constants is smaller.
+func (b *blaster) imply(x expr.ID, w word) {
+	if b.facts == nil {
+		return
+	}
+	d, ok := b.facts.domain(x)
+	if !ok {
+		return
+	}
+	for i, l := range w {
+		switch {
+		case d.zeros>>i&1 == 1:
+			b.sat.Add(l.Not())
+		case d.ones>>i&1 == 1:
+			b.sat.Add(l)
+		}
+	}
 }
 
 func (b *blaster) build(x expr.ID) word {

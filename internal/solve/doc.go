@@ -10,20 +10,37 @@
 // A query goes through these stages, each in a file of its own:
 //
 //   - slice.go: conjuncts that share no variable, even indirectly, are
-//     independent. Each slice is answered by itself and remembered; when one
-//     branch is flipped, most slices are those of the query before.
-//   - guess.go, guessfloat.go, guessarray.go: a few steps of local search. A violated conjunct
+//     independent. Each slice is answered by itself.
+//   - cache.go: answers are remembered. When one branch is flipped, most slices
+//     are those of the query before. A slice that contains a refuted one is
+//     Unsat, too; one that a known model satisfies is Sat, if that is all the
+//     caller wants to know ([Solver.Satisfiable]).
+//   - guess.go, guessfloat.go: a few steps of local search. A violated conjunct
 //     is followed down to a variable that can mend it. Most satisfiable queries
 //     end here.
-//   - blast.go, words.go, float.go, circuit.go: the slice as a circuit of gates,
-//     and the gates as clauses for package sat; array.go adds clauses about what is
-//     read from arrays as models violate them.
+//   - bounds.go, domain.go: bounds and known bits of all expressions of the
+//     slice. They refute some slices, and are constants of the circuits of others.
+//   - substitute.go: equations are put into the other conjuncts. What is left
+//     can fall into slices again, of which each takes the stages above.
+//   - blast.go, words.go, float.go, array.go, circuit.go: the slice as a circuit of
+//     gates, and the gates as clauses for package sat.
 //
-// The answer to a query depends on the query alone, not on those before:
-// every slice is solved from nothing, in an order given by the structure of
-// its conjuncts, and what is remembered is just that. So a search that is
-// resumed, or spread over workers with arenas of their own, meets the same
-// models.
+// The answer to a query depends on the query alone, not on those before, but for
+// Unknown. So a search that is resumed, or spread over workers with arenas of
+// their own, meets the same models. For that,
+//
+//   - every slice is solved from nothing, in an order given by the structure of
+//     its conjuncts, and only that is remembered: a model is given again for the
+//     same slice, and not for another that it satisfies;
+//   - a slice that contains a refuted one has no model. From nothing the
+//     answer would be Unsat, too, or Unknown where the budget does not suffice;
+//   - Satisfiable gives no model. That a model satisfies a slice shows that the
+//     answer from nothing would be Sat, or Unknown;
+//   - a core is computed from the slice when it is asked for.
+//
+// An Unknown that history has spared a search is one that would have been given
+// up. The users that explore a tree call [Solver.Reset] between runs, so that
+// history is that of one run: then this, too, is the same for all workers.
 //
 // The order of events is decided by package order, over the same core.
 package solve

@@ -12,6 +12,7 @@ import (
 // move goes through.
 const (
 	guessMoves = 40
+	firstMoves = 8 // those before anything else is tried
 	guessSteps = 20_000
 	guessFuel  = 100
 )
@@ -28,6 +29,9 @@ type guesser struct {
 	vars  []expr.ID // in structural order
 	value []uint64  // by ID, of vars
 	turn  uint      // which operand to try first
+	moves int       // made since the start
+	stuck int       // moves that changed nothing, since one that did
+	limit int       // of steps of eval
 }
 
 // start takes on a slice, and a first value for each variable.
@@ -58,7 +62,8 @@ func (g *guesser) start(slice []part, value func(v expr.ID) uint64) {
 	if g.eval == nil {
 		g.eval = expr.NewEvaluator(a)
 	}
-	g.turn = 0
+	g.turn, g.moves, g.stuck = 0, 0, 0
+	g.limit = g.eval.Steps() + guessSteps
 	g.restart()
 }
 
@@ -109,25 +114,22 @@ func (g *guesser) answer() answer {
 }
 
 // search makes moves until the values are a model, and reports whether they are.
-func (g *guesser) search() bool {
-	limit := g.eval.Steps() + guessSteps
-	stuck := 0
-	for range guessMoves {
+// It stops when the given number of moves was made since the start.
+func (g *guesser) search(moves int) bool {
+	for g.moves < moves && g.stuck <= 2 && g.eval.Steps() <= g.limit {
 		x := g.violated(0)
 		if x == expr.None {
 			return true
 		}
 		fuel := guessFuel
 		if g.pull(x, 1, &fuel) {
-			stuck = 0
+			g.stuck = 0
 			g.restart()
-		} else if stuck++; stuck > 2 {
-			return false
+		} else {
+			g.stuck++
 		}
 		g.turn++
-		if g.eval.Steps() > limit {
-			return false
-		}
+		g.moves++
 	}
 	return g.satisfied()
 }

@@ -1,9 +1,6 @@
 package solve
 
 import (
-	"encoding/binary"
-	"slices"
-
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
@@ -104,51 +101,4 @@ func (s *slicer) find(v expr.ID) expr.ID {
 		v = s.parent[v]
 	}
 	return v
-}
-
-// answersLimit is the size, in about bytes, at which answers are forgotten.
-const answersLimit = 32 << 20
-
-// answers remembers the answers to slices.
-type answers struct {
-	bySlice map[string]answer // by the IDs of its conjuncts, ascending
-	size    int
-	ids     []expr.ID // scratch
-	key     []byte
-}
-
-func (a *answers) reset() {
-	clear(a.bySlice)
-	a.size = 0
-}
-
-func (a *answers) get(slice []part) (answer, bool) {
-	found, ok := a.bySlice[string(a.keyOf(slice))]
-	return found, ok
-}
-
-func (a *answers) put(slice []part, x answer) {
-	key := a.keyOf(slice)
-	if a.size > answersLimit {
-		a.reset()
-	}
-	if a.bySlice == nil {
-		a.bySlice = map[string]answer{}
-	}
-	a.size += len(key) + 12*len(x.vars) + 100
-	a.bySlice[string(key)] = x
-}
-
-func (a *answers) keyOf(slice []part) []byte {
-	a.ids = a.ids[:0]
-	for _, p := range slice {
-		a.ids = append(a.ids, p.x)
-	}
-	slices.Sort(a.ids)
-	a.ids = slices.Compact(a.ids)
-	a.key = a.key[:0]
-	for _, x := range a.ids {
-		a.key = binary.LittleEndian.AppendUint32(a.key, uint32(x))
-	}
-	return a.key
 }

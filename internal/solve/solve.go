@@ -59,6 +59,9 @@ type Solver struct {
 	slicer  slicer
 	answers answers
 	guesser guesser
+	bounder bounder
+	reducer reducer
+	rest    slicer // of what the reducer leaves
 	blaster *blaster
 
 	failed []part // the slice that made the last query Unsat
@@ -78,6 +81,14 @@ type answer struct {
 	values []uint64  // of vars, if the result is Sat
 }
 
+// value returns the value of the variable v, 0 if it is not in the slice.
+func (a *answer) value(v expr.ID) uint64 {
+	if i := slices.Index(a.vars, v); i >= 0 {
+		return a.values[i]
+	}
+	return 0
+}
+
 // New returns a solver over the arena.
 func New(a *expr.Arena, o Options) *Solver {
 	s := &Solver{
@@ -86,6 +97,9 @@ func New(a *expr.Arena, o Options) *Solver {
 		stats:   o.Stats,
 		slicer:  slicer{arena: a},
 		guesser: guesser{arena: a},
+		bounder: bounder{arena: a},
+		reducer: reducer{arena: a},
+		rest:    slicer{arena: a},
 		blaster: newBlaster(a),
 		isNot:   -1,
 	}
@@ -107,16 +121,38 @@ func (s *Solver) Reset() {
 // and if so by what model. It fails only if the context is cancelled or
 // the backend fails.
 func (s *Solver) Check(ctx context.Context, conj []expr.ID) (Result, *Model, error) {
-	return s.check(ctx, conj, nil)
+	return s.CheckNear(ctx, conj, nil)
 }
 
 // CheckNear is Check with preferred values for variables. Slices that the hint
 // satisfies keep its values; in others the search starts from it.
 func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model, error) {
-	return s.check(ctx, conj, hint)
+	m := &Model{arena: s.arena}
+	r, err := s.query(ctx, conj, func(slice []part) (answer, error) {
+		a, err := s.solve(ctx, slice, hint)
+		m.add(a)
+		return a, err
+	})
+	if r != Sat {
+		return r, nil, err
+	}
+	m.sort()
+	return Sat, m, nil
 }
 
-func (s *Solver) check(ctx context.Context, conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model, error) {
+// Satisfiable is Check without the model, which may come for less: any model will
+// do, such as that of another query.
+func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error) {
+	return s.query(ctx, conj, func(slice []part) (answer, error) {
+		if a, ok := s.recall(slice); ok {
+			return a, nil
+		}
+		return s.solve(ctx, slice, nil)
+	})
+}
+
+// query answers a query by what solve answers to its slices.
+func (s *Solver) query(ctx context.Context, conj []expr.ID, solve func(slice []part) (answer, error)) (Result, error) {
 	s.stats.Queries++
 	if s.options.Observe != nil {
 		s.options.Observe(s.arena, conj)
@@ -125,41 +161,34 @@ func (s *Solver) check(ctx context.Context, conj []expr.ID, hint func(v expr.ID)
 	slices, falseAt := s.slicer.slice(conj)
 	if falseAt >= 0 {
 		s.isNot = falseAt
-		return Unsat, nil, nil
+		return Unsat, nil
 	}
-	m := &Model{arena: s.arena}
-	unknown := false
+	result := Sat
 	for _, slice := range slices {
 		if err := ctx.Err(); err != nil {
-			return Unknown, nil, fmt.Errorf("solving: %w", err)
+			return Unknown, fmt.Errorf("solving: %w", err)
 		}
 		s.stats.Slices++
-		a, err := s.solve(ctx, slice, hint)
+		a, err := solve(slice)
 		if err != nil {
-			return Unknown, nil, fmt.Errorf("solving: %w", err)
+			return Unknown, fmt.Errorf("solving: %w", err)
 		}
 		switch a.result {
 		case Unsat:
 			s.failed = append([]part(nil), slice...)
-			return Unsat, nil, nil
+			return Unsat, nil
 		case Unknown:
-			unknown = true
-		default:
-			m.add(a)
+			result = Unknown
 		}
 	}
-	if unknown {
-		return Unknown, nil, nil
-	}
-	m.sort()
-	return Sat, m, nil
+	return result, nil
 }
 
 // solve answers a slice.
 func (s *Solver) solve(ctx context.Context, slice []part, hint func(v expr.ID) uint64) (answer, error) {
-	known, found := s.answers.get(slice)
-	if hint != nil && !(found && known.result == Unsat) {
-		if a, ok := s.solveNear(slice, hint); ok {
+	a, found := s.answers.get(slice)
+	if hint != nil && !(found && a.result == Unsat) {
+		if a, ok := s.solveNear(slice, hint, found); ok {
 			return a, nil
 		}
 	}
@@ -167,90 +196,113 @@ func (s *Solver) solve(ctx context.Context, slice []part, hint func(v expr.ID) u
 		s.stats.Hits++
 	} else {
 		var err error
-		if known, err = s.solveAlone(ctx, slice); err != nil {
+		if a, err = s.solveAlone(ctx, slice, hint != nil); err != nil {
 			return answer{}, err
 		}
-		s.answers.put(slice, known)
+		s.answers.put(slice, a)
 	}
-	if known.result == Sat && hint != nil {
-		return s.nearer(slice, known, hint), nil
+	if a.result == Sat && hint != nil {
+		return s.nearer(a, slice, hint), nil
 	}
-	return known, nil
+	return a, nil
 }
 
-// solveNear tries the hint, and some steps from it.
-func (s *Solver) solveNear(slice []part, hint func(v expr.ID) uint64) (answer, bool) {
-	s.guesser.start(slice, hint)
-	if s.guesser.satisfied() {
-		s.stats.Hinted++
-		return s.guesser.answer(), true
-	}
-	if s.guesser.search() {
-		s.stats.Guessed++
-		return s.guesser.answer(), true
+// recall answers a slice by a model found before, if there is one that will do.
+func (s *Solver) recall(slice []part) (answer, bool) {
+	for _, m := range s.answers.models {
+		s.guesser.start(slice, m.value)
+		if s.guesser.satisfied() {
+			s.stats.Models++
+			return s.guesser.answer(), true
+		}
 	}
 	return answer{}, false
 }
 
-// nearer moves a model closer to the hint, a variable at a time.
-func (s *Solver) nearer(slice []part, a answer, hint func(v expr.ID) uint64) answer {
-	s.guesser.start(slice, func(v expr.ID) uint64 { return a.values[slices.Index(a.vars, v)] })
+// solveNear tries the hint, and some steps from it. In between it looks for a
+// cheap refutation, unless the answer to the slice from nothing is known.
+func (s *Solver) solveNear(slice []part, hint func(v expr.ID) uint64, known bool) (answer, bool) {
+	g := &s.guesser
+	g.start(slice, hint)
+	switch {
+	case g.satisfied():
+		s.stats.Hinted++
+	case g.search(firstMoves):
+		s.stats.Guessed++
+	case !known && !s.options.Cross && s.refute(slice):
+		a := answer{result: Unsat}
+		s.answers.put(slice, a)
+		return a, true
+	case g.search(guessMoves):
+		s.stats.Guessed++
+	default:
+		return answer{}, false
+	}
+	a := g.answer()
+	s.answers.found(a)
+	return a, true
+}
+
+// nearer moves a model of the slice closer to the hint, a variable at a time.
+func (s *Solver) nearer(a answer, slice []part, hint func(v expr.ID) uint64) answer {
+	s.guesser.start(slice, a.value)
 	s.guesser.approach(hint)
 	return s.guesser.answer()
 }
 
-// solveAlone answers a slice by local search from zero, then by bit-blasting or
-// the backend.
-func (s *Solver) solveAlone(ctx context.Context, slice []part) (answer, error) {
-	s.guesser.start(slice, func(expr.ID) uint64 { return 0 })
-	if s.guesser.search() {
+// refute looks for a contradiction in the slice that the guesser was started
+// with, by what takes no search.
+func (s *Solver) refute(slice []part) bool {
+	switch {
+	case s.answers.containsRefuted(slice):
+		s.stats.Supersets++
+	case s.bounder.refute(s.guesser.parts):
+		s.stats.Bounded++
+	default:
+		return false
+	}
+	return true
+}
+
+// solveAlone answers a slice without a hint. It does not try to refute it if that
+// was tried.
+func (s *Solver) solveAlone(ctx context.Context, slice []part, tried bool) (answer, error) {
+	g := &s.guesser
+	g.start(slice, zero)
+	switch {
+	case g.search(firstMoves):
+		s.stats.Guessed++
+		return s.guesser.answer(), nil
+	case !tried && !s.options.Cross && s.refute(slice):
+		return answer{result: Unsat}, nil
+	case g.search(guessMoves):
 		s.stats.Guessed++
 		return s.guesser.answer(), nil
 	}
-	var a answer
-	var err error
-	if s.options.Backend == nil || s.options.Cross {
-		a = s.blast(ctx)
-	}
-	if s.options.Backend != nil {
-		a, err = s.ask(ctx, a)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if a.result == Unknown {
-		s.stats.Unknowns++
-	}
-	return a, err
-}
-
-// circuit solves the circuit of the slice that the guesser was started with. proof may
-// be nil.
-func (s *Solver) circuit(ctx context.Context, proof sat.Proof) Result {
-	s.blaster.reset(s.options.Budget, proof)
-	s.blaster.sat.SetDone(ctx.Done())
-	defer s.blaster.sat.SetDone(nil)
-	for _, p := range s.guesser.parts { // in structural order
-		if !s.blaster.sat.Add(s.blaster.literal(p.x)) {
-			break
+	a, by := s.reduce(ctx)
+	if s.options.Backend != nil && (a.result == Unknown || s.options.Cross) {
+		g.start(slice, zero)
+		asked, err := s.ask(ctx, a)
+		if err != nil {
+			return answer{}, err
 		}
+		if asked.result != a.result {
+			by = byBackend
+		}
+		a = asked
 	}
-	return s.blaster.solve()
-}
-
-// blast answers the slice that the guesser was started with by bit-blasting.
-func (s *Solver) blast(ctx context.Context) answer {
-	a := answer{result: s.circuit(ctx, nil)}
-	s.stats.Work += s.blaster.sat.Work()
-	s.stats.Blasted++
+	if err := ctx.Err(); err != nil {
+		return answer{}, err
+	}
+	s.stats.count(a.result, by)
 	if a.result == Sat {
-		a.vars = slices.Clone(s.guesser.vars)
-		for _, v := range a.vars {
-			a.values = append(a.values, s.blaster.value(v))
-		}
+		s.answers.found(a)
 	}
-	return a
+	return a, nil
 }
+
+// zero is the value of variables where a search from nothing starts.
+func zero(expr.ID) uint64 { return 0 }
 
 // ask has the backend answer the slice that the guesser was started with. own
 // is the answer of the built-in solver, Unknown if there is none.
@@ -264,7 +316,6 @@ func (s *Solver) ask(ctx context.Context, own answer) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	s.stats.Asked++
 	switch {
 	case result == Unknown || result == own.result:
 		return own, nil
@@ -299,8 +350,8 @@ func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
 	if s.failed == nil {
 		return Unknown
 	}
-	s.guesser.start(s.failed, func(expr.ID) uint64 { return 0 })
-	return s.circuit(ctx, p)
+	s.guesser.start(s.failed, zero)
+	return s.circuit(ctx, try{budget: s.options.Budget, proof: p})
 }
 
 // coreTries bounds the conjuncts of a core that Core tries to do without.
@@ -317,7 +368,7 @@ func (s *Solver) Core(ctx context.Context) []int {
 		return nil
 	}
 	// Assume each conjunct, so as to learn which were needed.
-	s.guesser.start(s.failed, func(expr.ID) uint64 { return 0 })
+	s.guesser.start(s.failed, zero)
 	parts := s.guesser.parts
 	b := s.blaster
 	b.reset(s.options.Budget, nil)

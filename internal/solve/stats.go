@@ -12,12 +12,18 @@ type Stats struct {
 	Queries int64 `json:",omitzero"` // calls of Check, CheckNear and Satisfiable
 	Slices  int64 `json:",omitzero"` // independent parts of them
 
-	Hits     int64 `json:",omitzero"` // answered before
-	Hinted   int64 `json:",omitzero"` // satisfied by the hint of CheckNear
-	Guessed  int64 `json:",omitzero"` // answered by local search
-	Blasted  int64 `json:",omitzero"` // answered by bit-blasting
-	Asked    int64 `json:",omitzero"` // answered by Options.Backend
-	Unknowns int64 `json:",omitzero"` // not answered within the budget
+	Hits        int64 `json:",omitzero"` // answered before
+	Supersets   int64 `json:",omitzero"` // contain conjuncts that were Unsat before
+	Models      int64 `json:",omitzero"` // satisfied by a model found before; of Satisfiable only
+	Hinted      int64 `json:",omitzero"` // satisfied by the hint of CheckNear
+	Guessed     int64 `json:",omitzero"` // answered by local search
+	Bounded     int64 `json:",omitzero"` // refuted by bounds of values
+	Substituted int64 `json:",omitzero"` // answered by substitution, and what is above for the rest
+	Blasted     int64 `json:",omitzero"` // answered by bit-blasting
+	Retried     int64 `json:",omitzero"` // answered by bit-blasting the second time
+	Concretised int64 `json:",omitzero"` // satisfied when an operand was made concrete
+	Asked       int64 `json:",omitzero"` // answered by Options.Backend
+	Unknowns    int64 `json:",omitzero"` // not answered within the budget
 
 	Work int64 `json:",omitzero"` // units of work in package sat
 }
@@ -34,9 +40,15 @@ func (s *Stats) counters() []counter {
 		{&s.Queries, "queries"},
 		{&s.Slices, "parts"},
 		{&s.Hits, "answered before"},
+		{&s.Supersets, "with a part refuted before"},
+		{&s.Models, "by a model found before"},
 		{&s.Hinted, "by the hint"},
 		{&s.Guessed, "by local search"},
+		{&s.Bounded, "by bounds"},
+		{&s.Substituted, "by substitution"},
 		{&s.Blasted, "by a circuit"},
+		{&s.Retried, "by another circuit"},
+		{&s.Concretised, "with a concrete operand"},
 		{&s.Asked, "by another solver"},
 		{&s.Unknowns, "unknown"},
 		{&s.Work, "units of work"},
@@ -69,4 +81,30 @@ func (s Stats) String() string {
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// stage is one of the stages between local search and giving up, in their order.
+type stage int
+
+const (
+	bySearch stage = iota
+	byBounds
+	bySubstitution
+	byCircuit
+	bySecondCircuit
+	byConcreteOperand
+	byBackend
+)
+
+// count counts the answer to a slice.
+func (s *Stats) count(r Result, by stage) {
+	if r == Unknown {
+		s.Unknowns++
+		return
+	}
+	counts := [...]*int64{
+		bySearch: &s.Guessed, byBounds: &s.Bounded, bySubstitution: &s.Substituted, byCircuit: &s.Blasted,
+		bySecondCircuit: &s.Retried, byConcreteOperand: &s.Concretised, byBackend: &s.Asked,
+	}
+	*counts[by]++
 }
