@@ -149,6 +149,16 @@ func checkBuild(t *testing.T, code []byte, seed uint64) {
 		t.Fatalf("built again, %s is %s", a.String(x), a.String(again))
 	}
 
+	if n := a.NumArgs(x); n > 0 {
+		args := make([]ID, n)
+		for i := range args {
+			args[i] = a.Arg(x, i)
+		}
+		if again := a.Rebuild(a, x, args); again != x {
+			t.Fatalf("applied again, %s is %s", a.String(x), a.String(again))
+		}
+	}
+
 	var text strings.Builder
 	if err := a.SMT(&text, x); err != nil {
 		t.Fatal(err)
