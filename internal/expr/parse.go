@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,7 +49,7 @@ type parser struct {
 }
 
 func (p *parser) errorf(format string, args ...any) error {
-	return fmt.Errorf("offset %d: %s", p.start, fmt.Sprintf(format, args...))
+	return fmt.Errorf("offset %d: %w", p.start, fmt.Errorf(format, args...))
 }
 
 // next moves to the next token: a parenthesis, a quoted symbol or a word.
@@ -189,40 +190,53 @@ func (p *parser) atom() (ID, error) {
 
 // variable reads a symbol |name:width|.
 func (p *parser) variable(t string) (ID, error) {
-	colon := strings.LastIndexByte(t, ':')
-	if colon < 0 || len(t) < 2 || t[len(t)-1] != '|' {
+	if len(t) < 2 || t[len(t)-1] != '|' {
 		return None, p.errorf("bad variable %q: |name:width| expected", t)
 	}
-	width, err := p.width(t[colon+1 : len(t)-1])
+	name, width, err := variableName(t[1 : len(t)-1])
 	if err != nil {
-		return None, err
+		return None, p.errorf("bad variable %q: %w", t, err)
+	}
+	if x, ok := p.a.byName[name]; ok && p.a.nodes[x].width != width {
+		return None, p.errorf("variable %q has width %d already", t, p.a.nodes[x].width)
+	}
+	return p.a.Var(name, width), nil
+}
+
+// variableName returns the name and the width of the variable that SMTSymbol gave
+// this symbol, without its bars.
+func variableName(symbol string) (string, uint8, error) {
+	colon := strings.LastIndexByte(symbol, ':')
+	if colon < 0 {
+		return "", 0, errors.New("|name:width| expected")
+	}
+	width, err := parseWidth(symbol[colon+1:])
+	if err != nil {
+		return "", 0, err
 	}
 	var name strings.Builder
-	for quoted := t[1:colon]; quoted != ""; quoted = quoted[1:] {
+	for quoted := symbol[:colon]; quoted != ""; quoted = quoted[1:] {
 		c := quoted[0]
 		if c == '%' {
 			if len(quoted) < 3 {
-				return None, p.errorf("bad escape in variable %q", t)
+				return "", 0, errors.New("bad escape")
 			}
 			v, err := strconv.ParseUint(quoted[1:3], 16, 8)
 			if err != nil {
-				return None, p.errorf("bad escape in variable %q", t)
+				return "", 0, errors.New("bad escape")
 			}
 			c, quoted = byte(v), quoted[2:]
 		}
 		name.WriteByte(c)
 	}
-	if x, ok := p.a.byName[name.String()]; ok && p.a.nodes[x].width != width {
-		return None, p.errorf("variable %q has width %d already", t, p.a.nodes[x].width)
-	}
-	return p.a.Var(name.String(), width), nil
+	return name.String(), width, nil
 }
 
-// width reads the width of a bit-vector.
-func (p *parser) width(digits string) (uint8, error) {
+// parseWidth reads the width of a bit-vector.
+func parseWidth(digits string) (uint8, error) {
 	width, err := strconv.ParseUint(digits, 10, 8)
 	if err != nil || width < 1 || width > 64 {
-		return 0, p.errorf("bad width %q", digits)
+		return 0, fmt.Errorf("bad width %q", digits)
 	}
 	return uint8(width), nil
 }

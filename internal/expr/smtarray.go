@@ -115,9 +115,9 @@ func (p *parser) sort() (uint8, error) {
 			return 0, err
 		}
 	}
-	width, err := p.width(p.token)
+	width, err := parseWidth(p.token)
 	if err != nil {
-		return 0, err
+		return 0, p.errorf("%w", err)
 	}
 	p.next()
 	return width, p.expect(")")
