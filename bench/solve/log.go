@@ -5,190 +5,146 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// searches are those whose questions are asked again.
-type searches struct {
+// logs are the searches whose queries are asked again.
+type logs struct {
+	patterns []string       // packages; none for the examples, the parsers and realTargets
+	match    *regexp.Regexp // targets, as package.name
+	budget   time.Duration  // of each search
+	runs     int            // of each search; 0 for no bound
+	patience time.Duration  // how long another solver is asked the queries of a search
+	dump     string         // a directory for queries, or empty
+}
+
+// A group is packages that are loaded together.
+type group struct {
+	dir      string // seen from the module's root
 	patterns []string
-	budget   time.Duration // of each
-	dump     string        // a directory for the questions, or empty
+	code     string // whose it is: "our", or "real" for others'
 }
 
-// maxLogged bounds the questions of a search that are asked again.
-const maxLogged = 400
-
-// patience is how long other solvers are asked the questions of one search;
-// what they were asked by then is compared.
-const patience = 20 * time.Second
-
-// journal keeps the questions of a search.
-type journal struct {
-	arena     *expr.Arena
-	questions [][]expr.ID
-	met       int
+// realTargets are fuzz targets of the standard library, and those over more of it and over
+// modules. Other packages of GOROOT with fuzz targets cannot be searched: the
+// initialisation of bytes_test, strings_test, math/big and crypto/x509 takes more
+// instructions than a run may, and internal/runtime/maps is replaced by a model.
+func realTargets() []group {
+	var groups []group
+	for _, pkg := range []string{
+		"html", "runtime/debug", "net/netip", "encoding/csv", "encoding/json", "encoding/pem", "time",
+		"archive/tar", "archive/zip", "compress/gzip", "internal/zstd", "internal/trace", "internal/fuzz",
+		"image/png", "image/gif", "image/jpeg",
+	} {
+		groups = append(groups, group{".", []string{pkg}, "real"})
+	}
+	return append(groups, group{"bench/solve/targets", []string{"./..."}, "real"})
 }
 
-// note is solve.Options.Observe.
-func (j *journal) note(a *expr.Arena, conj []expr.ID) {
-	if j.met++; j.met > maxLogged {
-		return
-	}
-	kept := make([]expr.ID, len(conj))
-	for i, x := range conj {
-		kept[i] = j.arena.Copy(a, x)
-	}
-	j.questions = append(j.questions, kept)
+// otherLimit is how long another solver may take for a query of a search.
+const otherLimit = time.Second
+
+// A record is what came of the queries of a search.
+type record struct {
+	name    string
+	code    string
+	journal *journal
+	queries []query
+	stats   solve.Stats
+	own     []answer   // to each query
+	others  [][]answer // of each other solver, likewise
 }
 
-// table prints a line for each target: how long the solvers take for the
-// questions of its search, in their order.
-func (s searches) table(ctx context.Context, out io.Writer) error {
-	program, err := engine.Load(ctx, ".", s.patterns, nil, true)
-	if err != nil {
-		return err
+// An answer is what a solver said to a query.
+type answer struct {
+	asked  bool
+	result solve.Result
+	took   time.Duration
+}
+
+// table prints how the solvers answer the queries of searches.
+func (l *logs) table(ctx context.Context, out io.Writer) error {
+	all := others(otherLimit)
+	for _, s := range all {
+		defer s.close()
 	}
-	targets, err := program.Select(engine.Selection{})
-	if err != nil {
-		return err
+	groups := realTargets()
+	if len(l.patterns) > 0 {
+		groups = []group{{".", l.patterns, "real"}}
+	} else {
+		groups = append(groups, group{".", []string{parserPackage, "./examples/..."}, "our"})
 	}
-	var stats solve.Stats
-	all := solvers(&stats)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	columns := []string{"questions of a search", "number"}
-	for _, o := range all {
-		defer o.close()
-		columns = append(columns, o.name, "unknown")
-	}
-	header(w, append(columns, "best other over everyway")...)
-	var total []time.Duration
-	for i := range targets {
-		j, err := s.log(ctx, program, &targets[i])
+	var records []*record
+	var notes []string
+	for _, g := range groups {
+		program, err := engine.Load(ctx, g.dir, g.patterns, nil, true)
 		if err != nil {
 			return err
 		}
-		if len(j.questions) == 0 {
-			continue
+		targets, err := program.Select(engine.Selection{})
+		if err != nil {
+			return err
 		}
-		name := targets[i].Package.Name + "." + targets[i].Name
-		if s.dump != "" {
-			if err := j.write(s.dump, name); err != nil {
+		for i := range targets {
+			t := &targets[i]
+			name := t.Package.Name + "." + t.Name
+			if g.code == "real" && t.Kind != load.TargetFuzz || !l.match.MatchString(name) {
+				continue // tests have no inputs
+			}
+			fmt.Fprintln(os.Stderr, name)
+			r := &record{name: name, code: g.code}
+			result, err := l.search(ctx, r, program, t)
+			if err != nil {
 				return err
 			}
-		}
-		took, err := j.row(ctx, w, name, all)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		total = append(total, took...)
-		w.Flush()
-	}
-	percent := func(n int64) float64 { return 100 * float64(n) / float64(max(stats.Slices, 1)) }
-	fmt.Fprintf(out, "%d questions in %d independent parts: %.1f%% answered before, %.1f%% by local search, %.1f%% by a circuit\n",
-		stats.Queries, stats.Slices, percent(stats.Hits), percent(stats.Guessed), percent(stats.Blasted))
-	// Each search weighs the same: its ratio counts.
-	n := len(all)
-	for other := 1; other < n; other++ {
-		var ratios []float64
-		for row := 0; row < len(total); row += n {
-			if own := total[row]; own > 0 && total[row+other] > 0 {
-				ratios = append(ratios, float64(total[row+other])/float64(own))
+			for _, why := range result.Open {
+				if g.code == "real" && !strings.HasPrefix(why, "the budget of") && !strings.HasPrefix(why, "the bound of") {
+					notes = append(notes, name+": "+why)
+				}
 			}
+			if len(r.queries) == 0 {
+				continue
+			}
+			if err := l.ask(ctx, r, all); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			records = append(records, r)
 		}
-		fmt.Fprintf(out, "%s takes %.1f times as long (geometric mean of %d searches)\n", all[other].name, geometricMean(ratios), len(ratios))
 	}
-	return nil
+	printStages(out, records)
+	printBeside(out, records, all)
+	if len(notes) > 0 {
+		fmt.Fprintf(out, "\nWhat searches gave up:\n%s\n", strings.Join(notes, "\n"))
+	}
+	return l.write(out, records, all)
 }
 
-// log searches a target by inputs and notes the questions.
-func (s searches) log(ctx context.Context, program *engine.Program, target *load.Target) (*journal, error) {
+// search searches a target and notes its queries.
+func (l *logs) search(ctx context.Context, r *record, program *engine.Program, target *load.Target) (*engine.Result, error) {
 	dir, err := os.MkdirTemp("", "solve")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	j := &journal{arena: expr.NewArena()}
-	_, err = engine.Search(ctx, program, target, engine.Config{
-		Strategy: "hyperconcolic", Budget: s.budget, Workers: 1, NoCorpus: true, OutDir: dir,
-		Solver: solve.Options{Observe: j.note},
+	r.journal = newJournal()
+	result, err := engine.Search(ctx, program, target, engine.Config{
+		Budget: l.budget, Runs: l.runs, Workers: 1, NoCorpus: true, OutDir: dir,
+		Solver: solve.Options{Observe: r.journal.note},
 	}, quiet{})
 	if err != nil {
-		return nil, fmt.Errorf("searching %s: %w", target.Name, err)
+		return nil, fmt.Errorf("searching %s: %w", r.name, err)
 	}
-	return j, nil
-}
-
-// row asks all solvers and prints what it took. A solver that is out of
-// patience is compared over what it has answered.
-func (j *journal) row(ctx context.Context, w io.Writer, name string, all []*solver) ([]time.Duration, error) {
-	fmt.Fprintf(w, "%s\t%d\t", name, len(j.questions))
-	answers := make([]solve.Result, len(j.questions))
-	var own []time.Duration // until after each question
-	var took []time.Duration
-	best := 0.0
-	for i, s := range all {
-		ask := s.start(j.arena)
-		start := time.Now()
-		unknown, n := 0, 0
-		for k, conj := range j.questions {
-			result, err := ask(ctx, conj)
-			if err != nil {
-				return nil, err
-			}
-			n++
-			if result == solve.Unknown {
-				unknown++
-			} else if answers[k] != solve.Unknown && answers[k] != result {
-				return nil, fmt.Errorf("question %d: %v, and %s says %v", k, answers[k], s.name, result)
-			} else {
-				answers[k] = result
-			}
-			if i == 0 {
-				own = append(own, time.Since(start))
-			} else if time.Since(start) > patience {
-				break
-			}
-		}
-		t := time.Since(start)
-		fmt.Fprintf(w, "%s\t%d\t", short(t/time.Duration(n)), unknown)
-		if i > 0 {
-			t = time.Duration(float64(t) * float64(own[len(own)-1]) / float64(own[n-1])) // as if asked all
-			if ratio := float64(t) / float64(own[len(own)-1]); best == 0 || ratio < best {
-				best = ratio
-			}
-		}
-		took = append(took, t)
-	}
-	fmt.Fprintf(w, "%.1fx\t\n", best)
-	return took, nil
-}
-
-// write writes the questions as files.
-func (j *journal) write(dir, name string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("writing questions: %w", err)
-	}
-	for k, conj := range j.questions {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%s-%04d.smt2", name, k)))
-		if err != nil {
-			return fmt.Errorf("writing questions: %w", err)
-		}
-		if err := j.arena.SMTScript(f, conj); err != nil {
-			f.Close()
-			return err
-		}
-		if err := f.Close(); err != nil {
-			return fmt.Errorf("writing questions: %w", err)
-		}
-	}
-	return nil
+	r.queries = slices.Concat(r.journal.blocks...)
+	return result, nil
 }
 
 // quiet is an engine.Observer that has nothing to say.
@@ -199,3 +155,211 @@ func (quiet) Started(pkg, target string)             {}
 func (quiet) Progress(*engine.Result)                {}
 func (quiet) Output(pkg, target string, text []byte) {}
 func (quiet) Ended(*engine.Result)                   {}
+
+// ask asks the built-in solver all queries, and the others block by block until their
+// patience is spent, but in any case what the built-in one does not answer.
+func (l *logs) ask(ctx context.Context, r *record, all []*solver) error {
+	s := solve.New(r.journal.arena, solve.Options{Stats: &r.stats})
+	r.own = make([]answer, len(r.queries))
+	for i, q := range r.queries {
+		start := time.Now()
+		result, err := q.check(ctx, s)
+		if err != nil {
+			return err
+		}
+		r.own[i] = answer{true, result, time.Since(start)}
+	}
+	for _, s := range all {
+		ask := s.start(r.journal.arena)
+		answers := make([]answer, len(r.queries))
+		r.others = append(r.others, answers)
+		one := func(i int) error {
+			start := time.Now()
+			result, err := ask(ctx, r.queries[i].conj)
+			if err != nil {
+				return err
+			}
+			answers[i] = answer{true, result, time.Since(start)}
+			if own := r.own[i].result; own != solve.Unknown && result != solve.Unknown && own != result {
+				return fmt.Errorf("query %d: %v, and %s says %v", i, own, s.name, result)
+			}
+			return nil
+		}
+		start := time.Now()
+		for _, block := range r.journal.spread() {
+			for i := range r.journal.blocks[block] {
+				if err := one(block*blockSize + i); err != nil {
+					return err
+				}
+			}
+			if time.Since(start) > l.patience {
+				break
+			}
+		}
+		for i := range r.queries {
+			if r.own[i].result == solve.Unknown && !answers[i].asked {
+				if err := one(i); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// distinct returns the indexes of the queries but for repetitions.
+func (r *record) distinct() []int {
+	seen := make(map[string]bool)
+	var first []int
+	for i, q := range r.queries {
+		if key := fmt.Sprint(q.conj); !seen[key] {
+			seen[key] = true
+			first = append(first, i)
+		}
+	}
+	return first
+}
+
+// stages lists the counters of Stats that say how a slice was answered: those between the
+// number of slices and the work.
+func stages() []string {
+	var names []string
+	t := reflect.TypeFor[solve.Stats]()
+	for i := range t.NumField() {
+		names = append(names, t.Field(i).Name)
+	}
+	return names[slices.Index(names, "Slices")+1 : slices.Index(names, "Work")]
+}
+
+func count(s *solve.Stats, name string) int64 {
+	return reflect.ValueOf(s).Elem().FieldByName(name).Int()
+}
+
+// printStages prints what the built-in solver did with each log, and how long it took.
+func printStages(out io.Writer, records []*record) {
+	var sum solve.Stats
+	for _, r := range records {
+		sum.Add(r.stats)
+	}
+	columns := slices.DeleteFunc(stages(), func(name string) bool { return count(&sum, name) == 0 })
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	header(w, slices.Concat([]string{"queries of a search", "in all", "asked again", "distinct", "parts"}, columns, []string{"p50", "p90", "p99", "longest"})...)
+	row := func(name string, met, asked, distinct int, stats *solve.Stats, times []time.Duration) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t", name, met, asked, distinct, stats.Slices)
+		for _, c := range columns {
+			fmt.Fprintf(w, "%.1f%%\t", 100*float64(count(stats, c))/float64(max(stats.Slices, 1)))
+		}
+		slices.Sort(times)
+		for _, p := range []float64{0.5, 0.9, 0.99, 1} {
+			fmt.Fprintf(w, "%s\t", short(times[int(p*float64(len(times)-1))]))
+		}
+		fmt.Fprintln(w)
+	}
+	var met, asked, distinct int
+	var every []time.Duration
+	for _, r := range records {
+		var times []time.Duration
+		for _, a := range r.own {
+			times = append(times, a.took)
+		}
+		n := len(r.distinct())
+		row(r.name, r.journal.met, len(r.queries), n, &r.stats, times)
+		met, asked, distinct, every = met+r.journal.met, asked+len(r.queries), distinct+n, append(every, times...)
+	}
+	if len(every) > 0 {
+		row("all", met, asked, distinct, &sum, every)
+	}
+	w.Flush()
+}
+
+// A comparison is between the answers of the built-in solver and of another to the same
+// queries.
+type comparison struct {
+	asked      int
+	answered   int           // by one of them at least
+	own, other time.Duration // for these: how long one waits for no answer is a matter of taste
+	onlyOwn    int           // not answered by the other
+	onlyOther  int           // not answered by the built-in solver
+}
+
+func compare(own, other []answer) comparison {
+	var c comparison
+	for i, a := range other {
+		if !a.asked {
+			continue
+		}
+		c.asked++
+		known, knownToOther := own[i].result != solve.Unknown, a.result != solve.Unknown
+		if !known && !knownToOther {
+			continue
+		}
+		c.answered++
+		c.own += own[i].took
+		c.other += a.took
+		if !knownToOther {
+			c.onlyOwn++
+		}
+		if !known {
+			c.onlyOther++
+		}
+	}
+	return c
+}
+
+// add adds the counts and times of d.
+func (c *comparison) add(d comparison) {
+	c.asked += d.asked
+	c.answered += d.answered
+	c.own += d.own
+	c.other += d.other
+	c.onlyOwn += d.onlyOwn
+	c.onlyOther += d.onlyOther
+}
+
+func (c *comparison) ratio() float64 { return float64(c.other) / float64(max(c.own, 1)) }
+
+// printBeside prints how long the solvers take, a row a log, and a summary for code of
+// others and for ours.
+func printBeside(out io.Writer, records []*record, all []*solver) {
+	fmt.Fprintln(out)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	columns := []string{"the same queries"}
+	for _, s := range all {
+		columns = append(columns, "asked", "answered", "everyway", s.name, "ratio", "only everyway", "only "+s.name)
+	}
+	header(w, columns...)
+	for _, r := range records {
+		fmt.Fprintf(w, "%s\t", r.name)
+		for _, answers := range r.others {
+			c := compare(r.own, answers)
+			n := time.Duration(max(c.answered, 1))
+			fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%.1fx\t%d\t%d\t", c.asked, c.answered, short(c.own/n), short(c.other/n), c.ratio(), c.onlyOwn, c.onlyOther)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+	for _, code := range []string{"real", "our"} {
+		for i, s := range all {
+			var sum comparison
+			var ratios []float64
+			slow := 0
+			for _, r := range records {
+				c := compare(r.own, r.others[i])
+				if r.code != code || c.answered == 0 {
+					continue
+				}
+				sum.add(c)
+				ratios = append(ratios, c.ratio())
+				if c.ratio() < 10 {
+					slow++
+				}
+			}
+			if len(ratios) == 0 {
+				continue
+			}
+			fmt.Fprintf(out, "%s code, %d searches, %s over everyway: %.1fx in the mean (geometric), below 10x in %d; %.1fx for all %d queries together; only everyway answers %d of them, only %s %d\n",
+				code, len(ratios), s.name, geometricMean(ratios), slow, sum.ratio(), sum.answered, sum.onlyOwn, s.name, sum.onlyOther)
+		}
+	}
+}

@@ -3,14 +3,40 @@
 //
 //	go run ./bench/solve                            every table
 //	go run ./bench/solve -table hard                questions that are known to be hard
-//	go run ./bench/solve -table log [packages]      the questions of searches
+//	go run ./bench/solve -table log [packages]      the queries of searches
+//	go run ./bench/solve -table files [paths]       SMT-LIB files
 //	go run ./bench/solve -table order               the order of events
 //	go run ./bench/solve -table parsers -budget 20s fuzz targets, beside go test -fuzz
 //
-// The packages whose searches are logged are the examples and parsers in
-// bench/solve/testdata unless others are named.
-// Other solvers (z3, cvc5) are asked if they are installed, as processes that
-// keep what two questions in a row have in common.
+// Other solvers (z3, cvc5, bitwuzla; boolector for files) are asked if they are
+// installed. Gini is not among them: the module proxy does not serve it.
+//
+// # The table log
+//
+// Each target is searched for the budget, as everyway test does with one worker, and its
+// queries are asked again. The targets are real code, which is the fuzz targets of the
+// standard library and those in the nested module bench/solve/targets, over more of the library
+// and over well-known modules; the parsers in bench/solve/testdata; and the examples; or
+// those of the packages named. Of a search that made more than 800 queries every second block of
+// 20 in a row is asked, or every fourth, and so on.
+//
+// The built-in solver has the hints of the search and its own budget of work, and remembers
+// answers from one query of a log to the next. Its counters say which stage
+// answered the independent parts of the queries. Other solvers are processes that
+// keep what two queries in a row have in common, with a second for a query. They are asked blocks
+// of the sample, spread over it, until their patience is spent, and everything that the built-in
+// one leaves unanswered. Compared are the times for the queries that one of the two answers.
+//
+// With -dump the queries that only others answer, the slowest ones and some of each
+// search are written as files, with an index that says what they are made of.
+//
+// # The table files
+//
+// Each solver is started for each file. Without paths the files are those in
+// bench/solve/testdata/scripts and some that are made: the hard questions, random paths of
+// branches over 32 and 64 bits, and queries of short searches of the parsers. A file that
+// is not answered within the limit counts with the limit. Files with bit-vectors of more than
+// 64 bits are counted and left out.
 package main
 
 import (
@@ -19,40 +45,50 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"regexp"
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/solve/smtlib"
 )
 
 func main() {
-	table := flag.String("table", "", "only the `name`d table: hard, log, order or parsers")
+	table := flag.String("table", "", "only the `name`d table: hard, log, files, order or parsers")
+	match := flag.String("match", "", "only targets whose package.name matches this `regexp`, in the table log")
 	budget := flag.Duration("budget", 10*time.Second, "`time` for each search")
-	dump := flag.String("dump", "", "write the questions of the log to `directory`, as SMT-LIB")
+	runs := flag.Int("runs", 0, "`bound` on the runs of each search of the table log; 0 means none")
+	patience := flag.Duration("patience", 5*time.Second, "how `long` another solver is asked the queries of a search")
+	limit := flag.Duration("limit", 5*time.Second, "`time` for each file of the table files")
+	answer := flag.String("answer", "", "answer the SMT-LIB `file`, and do nothing else")
+	dump := flag.String("dump", "", "write queries of the log to `directory`, as SMT-LIB")
 	flag.Parse()
-	searches := searches{patterns: flag.Args(), budget: *budget, dump: *dump}
-	if len(searches.patterns) == 0 {
-		searches.patterns = []string{"./examples/...", parserPackage}
+	re, err := regexp.Compile(*match)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "solve:", err)
+		os.Exit(2)
 	}
-	if err := run(context.Background(), os.Stdout, *table, searches); err != nil {
+	l := logs{patterns: flag.Args(), match: re, budget: *budget, runs: *runs, patience: *patience, dump: *dump}
+	ctx := context.Background()
+	if *answer != "" {
+		err = answerFile(ctx, os.Stdout, *answer)
+	} else {
+		err = run(ctx, os.Stdout, *table, l, files{flag.Args(), *limit})
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "solve:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, out io.Writer, table string, s searches) error {
+func run(ctx context.Context, out io.Writer, table string, l logs, f files) error {
 	tables := []struct {
 		name  string
 		print func(context.Context, io.Writer) error
 	}{
 		{"hard", hard},
-		{"log", s.table},
+		{"log", l.table},
+		{"files", f.table},
 		{"order", order},
-		{"parsers", s.parsers},
+		{"parsers", l.parsers},
 	}
 	known := false
 	for _, t := range tables {
@@ -69,68 +105,6 @@ func run(ctx context.Context, out io.Writer, table string, s searches) error {
 		return fmt.Errorf("no table %q", table)
 	}
 	return nil
-}
-
-// solver is one of those compared.
-type solver struct {
-	name string
-	// start begins over an arena of its own. What it returns answers a question.
-	start func(a *expr.Arena) func(ctx context.Context, conj []expr.ID) (solve.Result, error)
-	close func() error
-}
-
-// solvers returns the built-in one first, whose answers stats counts, then what is
-// installed.
-func solvers(stats *solve.Stats) []*solver {
-	all := []*solver{{
-		name: "everyway",
-		start: func(a *expr.Arena) func(context.Context, []expr.ID) (solve.Result, error) {
-			s := solve.New(a, solve.Options{Stats: stats})
-			return func(ctx context.Context, conj []expr.ID) (solve.Result, error) {
-				r, _, err := s.Check(ctx, conj)
-				return r, err
-			}
-		},
-		close: func() error { return nil },
-	}}
-	for _, name := range smtlib.Names() {
-		command, err := smtlib.Command(name)
-		if err != nil {
-			continue // not installed
-		}
-		pool := smtlib.NewPool(command)
-		all = append(all, &solver{name: name, close: pool.Close,
-			start: func(a *expr.Arena) func(context.Context, []expr.ID) (solve.Result, error) {
-				return func(ctx context.Context, conj []expr.ID) (solve.Result, error) {
-					var vars []expr.ID
-					for _, x := range conj {
-						vars = a.Vars(vars, x)
-					}
-					slices.Sort(vars)
-					vars = slices.Compact(vars)
-					conj = slices.DeleteFunc(slices.Clone(conj), func(x expr.ID) bool {
-						v, ok := a.ConstValue(x)
-						return ok && v == 1
-					})
-					if len(vars) == 0 {
-						return decided(a, conj), nil
-					}
-					r, _, err := pool.Solve(ctx, a, conj, vars)
-					return r, err
-				}
-			}})
-	}
-	return all
-}
-
-// decided answers a question without variables.
-func decided(a *expr.Arena, conj []expr.ID) solve.Result {
-	for _, x := range conj {
-		if v, _ := a.ConstValue(x); v == 0 {
-			return solve.Unsat
-		}
-	}
-	return solve.Sat
 }
 
 // header writes the first line of a table.

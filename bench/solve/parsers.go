@@ -22,7 +22,7 @@ const parserPackage = "./bench/solve/testdata/parsers"
 // takes until it finds the planted condition, and how long go test -fuzz does. Both
 // have the same budget and as many workers as there are cores. The corpora are empty
 // but for the seeds, and what it takes to load and to build is not counted.
-func (s searches) parsers(ctx context.Context, out io.Writer) error {
+func (s logs) parsers(ctx context.Context, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "parsers")
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (s searches) parsers(ctx context.Context, out io.Writer) error {
 }
 
 // find searches one target. Its files are below dir.
-func (s searches) find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*engine.Result, error) {
+func (s logs) find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*engine.Result, error) {
 	cfg.OutDir, cfg.NoCorpus = filepath.Join(dir, "runs"), true
 	r, err := engine.Search(ctx, program, target, cfg, quiet{})
 	if err != nil {

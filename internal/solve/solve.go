@@ -32,8 +32,9 @@ type Options struct {
 	Budget int64
 	// Stats, if not nil, is counted up.
 	Stats *Stats
-	// Observe, if not nil, is called with every query.
-	Observe func(a *expr.Arena, conj []expr.ID)
+	// Observe, if not nil, is called with every query. hint is that of CheckNear,
+	// nil for Check.
+	Observe func(a *expr.Arena, conj []expr.ID, hint func(v expr.ID) uint64)
 	// Backend, if not nil, answers the slices that are neither remembered nor
 	// answered by local search.
 	Backend Backend
@@ -155,7 +156,7 @@ func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error
 func (s *Solver) query(ctx context.Context, conj []expr.ID, solve func(slice []part) (answer, error)) (Result, error) {
 	s.stats.Queries++
 	if s.options.Observe != nil {
-		s.options.Observe(s.arena, conj)
+		s.options.Observe(s.arena, conj, hint)
 	}
 	s.failed, s.isNot = nil, -1
 	slices, falseAt := s.slicer.slice(conj)

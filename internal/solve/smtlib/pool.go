@@ -4,25 +4,28 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
 // known are the solvers with a name, in the order in which [Find] prefers
-// them, and the arguments that have them read from standard input and spend ten
-// seconds on a query.
+// them, and the arguments that have them read from standard input and spend at most
+// MS milliseconds on a query.
 var known = []struct {
 	name string
 	args []string
 }{
-	{"bitwuzla", []string{"--time-limit-per", "10000"}},
-	{"z3", []string{"-in", "-t:10000"}},
-	{"cvc5", []string{"--lang=smt2", "--incremental", "--tlimit-per=10000"}},
+	{"bitwuzla", []string{"--time-limit-per", "MS"}},
+	{"z3", []string{"-in", "-t:MS"}},
+	{"cvc5", []string{"--lang=smt2", "--incremental", "--tlimit-per=MS"}},
 }
+
+// defaultLimit is how long a solver with a name may take for a query.
+const defaultLimit = 10 * time.Second
 
 // Names returns the names of the solvers that [Command] has arguments for.
 func Names() []string {
@@ -35,14 +38,22 @@ func Names() []string {
 
 // Command returns the command for a solver: one of [Names], found in PATH, or
 // the path of any program that reads SMT-LIB 2 from standard input.
-func Command(solver string) ([]string, error) {
+func Command(solver string) ([]string, error) { return CommandWithin(solver, defaultLimit) }
+
+// CommandWithin is Command with a limit of the time for a query, which is for a solver
+// with a name only.
+func CommandWithin(solver string, limit time.Duration) ([]string, error) {
 	path, err := exec.LookPath(solver)
 	if err != nil {
 		return nil, fmt.Errorf("no solver %s: %w", solver, err)
 	}
 	for _, k := range known {
 		if k.name == solver {
-			return slices.Concat([]string{path}, k.args), nil
+			command := []string{path}
+			for _, arg := range k.args {
+				command = append(command, strings.ReplaceAll(arg, "MS", fmt.Sprint(limit.Milliseconds())))
+			}
+			return command, nil
 		}
 	}
 	return []string{path}, nil

@@ -14,6 +14,10 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
+// ErrRefused is that a solver answers with an error of its own: it does not know an
+// operator, say, or is out of memory.
+var ErrRefused = errors.New("it refuses the query")
+
 // Process is a solver in a process of its own. It is not safe for concurrent
 // use.
 type Process struct {
@@ -217,7 +221,7 @@ func (p *Process) ask() (string, error) {
 		return "", fmt.Errorf("reading its answer: %w", err)
 	}
 	if strings.HasPrefix(answer, "(error") {
-		return "", fmt.Errorf("it says %s", answer)
+		return "", fmt.Errorf("%w: %s", ErrRefused, answer)
 	}
 	return answer, nil
 }

@@ -1,0 +1,2 @@
+// Package config has fuzz targets over parsers of configuration files and the like.
+package config

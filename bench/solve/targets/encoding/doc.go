@@ -1,0 +1,2 @@
+// Package encoding has fuzz targets over decoders of modules.
+package encoding

@@ -1,0 +1,2 @@
+// Package markup has fuzz targets over text and markup.
+package markup

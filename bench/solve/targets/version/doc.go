@@ -1,0 +1,2 @@
+// Package version has fuzz targets over identifiers and versions.
+package version

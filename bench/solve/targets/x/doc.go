@@ -1,0 +1,2 @@
+// Package x has fuzz targets over parsers of golang.org/x.
+package x
