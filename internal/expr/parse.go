@@ -290,13 +290,7 @@ func (p *parser) function(f SMTFunction) (ID, error) {
 	if err := p.expect(")"); err != nil {
 		return None, err
 	}
-	if f.op == FRound {
-		return p.a.FRound(args[0], f.rounding), nil
-	}
-	if f.op.NumArgs() == 1 {
-		return p.a.floatUnary(f.op, args[0], f.to), nil
-	}
-	return p.a.Binary(f.op, args[0], args[1]), nil
+	return f.apply(p.a, args[0], args[1]), nil
 }
 
 // operator reads the operands of op and applies it.

@@ -285,6 +285,8 @@ func TestScriptErrors(t *testing.T) {
 		{"(assert (= ((_ repeat 0) #x1) #b1))", "bad width 0"},
 		{"(assert (let ((x true) y) x))", "a symbol and a term expected"},
 		{"(assert (let ((x true)) (let ((y x)) y) x))", "let with 3 operands"},
+		{"(assert (= ((_ extract 79 40) (bvmul ((_ zero_extend 40) #x1) ((_ zero_extend 40) #x1))) #x1))", "product of widths 4 and 4"},
+		{"(assert (= ((_ extract 79 39) (bvmul ((_ zero_extend 40) #x1) ((_ zero_extend 40) #x1))) #x1))", "bits 39 to 79 from width 44"},
 		{"(assert (select true #b1))", "an array with what fits into it expected"},
 	} {
 		_, err := ParseScript(NewArena(), test.text)

@@ -279,10 +279,7 @@ func (s *script) function(e *sexpr, f SMTFunction, args []*sexpr) (sorted, error
 		}
 		terms[i] = x
 	}
-	if len(args) == 1 {
-		return s.bitVector(s.a.floatUnary(f.op, terms[0], f.to)), nil
-	}
-	return s.bitVector(s.a.Binary(f.op, terms[0], terms[1])), nil
+	return s.bitVector(f.apply(s.a, terms[0], terms[1])), nil
 }
 
 // indexed reads "((_ name index...) x)".
@@ -295,6 +292,11 @@ func (s *script) indexed(e *sexpr, name, args []*sexpr) (sorted, error) {
 		var err error
 		if index[i], err = digits.number(); err != nil {
 			return sorted{}, err
+		}
+	}
+	if name[0].atom == "extract" && len(name) == 3 {
+		if x, y := wideFactors(args[0], index); x != nil {
+			return s.highProduct(e, x, y, uint8(index[1]))
 		}
 	}
 	x, err := s.bits(args[0])
@@ -343,6 +345,39 @@ func (s *script) indexed(e *sexpr, name, args []*sexpr) (sorted, error) {
 		return s.bitVector(x), nil
 	}
 	return sorted{}, e.errorf("the operator %s is not supported", name[0].atom)
+}
+
+// wideFactors returns the factors if the bits from index[1] to index[0] of e are the high half
+// of a product that is wider than 64 bits, as SMT writes it, and nil otherwise.
+func wideFactors(e *sexpr, index [2]int) (x, y *sexpr) {
+	hi, w := index[0], index[1]
+	if len(e.list) != 3 || e.head() != "bvmul" || hi != 2*w-1 || 2*w <= 64 {
+		return nil, nil
+	}
+	var factors [2]*sexpr
+	for i, arg := range e.list[1:] {
+		if len(arg.list) != 2 || len(arg.list[0].list) != 3 || arg.list[0].list[1].atom != "zero_extend" || arg.list[0].list[2].atom != strconv.Itoa(w) {
+			return nil, nil
+		}
+		factors[i] = arg.list[1]
+	}
+	return factors[0], factors[1]
+}
+
+// highProduct reads the high half of the product of terms of width w.
+func (s *script) highProduct(e, left, right *sexpr, w uint8) (sorted, error) {
+	x, err := s.bits(left)
+	if err != nil {
+		return sorted{}, err
+	}
+	y, err := s.bits(right)
+	if err != nil {
+		return sorted{}, err
+	}
+	if s.a.Width(x) != w || s.a.Width(y) != w {
+		return sorted{}, e.errorf("the high half of a product of widths %d and %d", s.a.Width(x), s.a.Width(y))
+	}
+	return s.bitVector(s.a.UMulHi(x, y)), nil
 }
 
 // constantArray reads "((as const sort) x)".

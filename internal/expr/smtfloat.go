@@ -46,6 +46,17 @@ func (f SMTFunction) String() string {
 	return fmt.Sprintf("f%d.%s", f.from, name)
 }
 
+// apply returns what f gives for its operands, one or two.
+func (f SMTFunction) apply(a *Arena, x, y ID) ID {
+	switch {
+	case f.op == FRound:
+		return a.FRound(x, f.rounding)
+	case f.op.NumArgs() == 1:
+		return a.floatUnary(f.op, x, f.to)
+	}
+	return a.Binary(f.op, x, y)
+}
+
 // smtFunctionNamed is the inverse of String.
 func smtFunctionNamed(name string) (SMTFunction, bool) {
 	var f SMTFunction
