@@ -356,12 +356,14 @@ func randomPath(a *expr.Arena, r *rand.Rand) []expr.ID {
 		if depth == 0 {
 			return x
 		}
-		ops := []expr.Op{expr.Add, expr.Sub, expr.And, expr.Or, expr.Xor, expr.Mul, expr.UDiv, expr.URem, expr.Shl, expr.LShr}
+		ops := []expr.Op{expr.Add, expr.Sub, expr.And, expr.Or, expr.Xor, expr.Mul, expr.Shl, expr.LShr}
 		op := ops[r.IntN(len(ops))]
 		switch {
 		case op == expr.Shl || op == expr.LShr:
 			return a.Binary(op, term(depth-1), a.Const(uint64(r.IntN(int(width))), width))
-		case op == expr.Mul || op == expr.UDiv || op == expr.URem || r.IntN(2) == 0: // products are by constants
+		case op == expr.Mul: // as of an index
+			return a.Binary(op, term(depth-1), a.Const(uint64(2+r.IntN(100)), width))
+		case r.IntN(2) == 0:
 			return a.Binary(op, term(depth-1), constant())
 		}
 		return a.Binary(op, term(depth-1), term(depth-1))

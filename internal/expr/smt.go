@@ -74,7 +74,7 @@ func (a *Arena) SMT(w io.Writer, x ID) error {
 // writes, one a line.
 func (a *Arena) SMTDeclare(w io.Writer, vars []ID) error {
 	for _, v := range vars {
-		if _, err := fmt.Fprintf(w, "(declare-const %s (_ BitVec %d))\n", a.SMTSymbol(v), a.nodes[v].width); err != nil {
+		if _, err := fmt.Fprintf(w, "(declare-fun %s () (_ BitVec %d))\n", a.SMTSymbol(v), a.nodes[v].width); err != nil {
 			return fmt.Errorf("writing an SMT-LIB declaration: %w", err)
 		}
 	}

@@ -1,5 +1,5 @@
 (set-logic QF_BV)
-(declare-const |r1:32| (_ BitVec 32))
+(declare-fun |r1:32| () (_ BitVec 32))
 (assert (= #b1 (ite (bvslt |r1:32| #x00000000) #b1 #b0)))
 (assert (= #b1 (ite (bvslt |r1:32| #x0000e000) #b1 #b0)))
 (assert (= #b1 (ite (bvult #x0000000000000009 (bvneg ((_ sign_extend 32) |r1:32|))) #b1 #b0)))
