@@ -15,11 +15,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -31,12 +31,7 @@ const (
 	blocked = "./bench/load/testdata/blocked"
 )
 
-func main() {
-	if err := run(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, "load:", err)
-		os.Exit(1)
-	}
-}
+func main() { table.Main(run) }
 
 func run(ctx context.Context) error {
 	tmp, err := os.MkdirTemp("", "bench-load")
@@ -119,21 +114,17 @@ func loading(ctx context.Context, tmp string) error {
 			r.wall, r.cpu = append(r.wall, time.Since(start)), append(r.cpu, cpu)
 		}
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\ttime\tover go, changed\tCPU\tover go, changed\t")
+	t := table.New(os.Stdout, "", "time", "over go, changed", "CPU", "over go, changed")
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%v\t%.2f\t%v\t%.2f\t\n", r.name, median(r.wall).Round(time.Millisecond), ratio(r.wall, rows[0].wall),
-			median(r.cpu).Round(time.Millisecond), ratio(r.cpu, rows[0].cpu))
+		t.Row(r.name, table.Median(r.wall).Round(time.Millisecond), ratio(r.wall, rows[0].wall),
+			table.Median(r.cpu).Round(time.Millisecond), ratio(r.cpu, rows[0].cpu))
 	}
-	return w.Flush()
+	return t.Flush()
 }
 
-func median(d []time.Duration) time.Duration {
-	d = slices.Sorted(slices.Values(d))
-	return d[len(d)/2]
+func ratio(a, b []time.Duration) string {
+	return fmt.Sprintf("%.2f", table.Median(a).Seconds()/table.Median(b).Seconds())
 }
-
-func ratio(a, b []time.Duration) float64 { return median(a).Seconds() / median(b).Seconds() }
 
 // boot returns a machine at the start of the program's main function.
 func boot(ctx context.Context, pkg string) (*vm.Machine, error) {

@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -48,10 +48,9 @@ func memory(ctx context.Context, tmp string) error {
 		return fmt.Errorf("%s has not printed anything", blocked)
 	}
 	ours := (watch.most - watch.before) / goroutines
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "bytes a blocked goroutine\tnative\teveryway\tover native\t")
-	fmt.Fprintf(w, "%d goroutines\t%d\t%d\t%.1f\t\n", goroutines, native, ours, float64(ours)/float64(native))
-	return w.Flush()
+	rows := table.New(os.Stdout, "bytes a blocked goroutine", "native", "everyway", "over native")
+	rows.Row(fmt.Sprintf("%d goroutines", goroutines), native, ours, fmt.Sprintf("%.1f", float64(ours)/float64(native)))
+	return rows.Flush()
 }
 
 // A weigher is the output of the program. It notes the memory in use when the program first

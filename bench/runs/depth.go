@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
 // depths prints what a run costs in searches of which the runs differ in their last
 // steps only, by the number of steps before: when they go back to where they part, and
 // when each is made from the start.
 func (b *bench) depths(ctx context.Context) error {
-	b.row("steps that all runs begin with", "µs a run, going back", "from the start", "ratio")
+	t := table.New(os.Stdout, "steps that all runs begin with", "µs a run, going back", "from the start", "ratio")
 	for _, c := range []struct {
 		program, note string
 		depths        []int
@@ -31,8 +34,8 @@ func (b *bench) depths(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			b.row(fmt.Sprint(n, c.note), fmt.Sprintf("%.2f", back/1e3), fmt.Sprintf("%.2f", again/1e3), fmt.Sprintf("%.1f", again/back))
+			t.Row(fmt.Sprint(n, c.note), fmt.Sprintf("%.2f", back/1e3), fmt.Sprintf("%.2f", again/1e3), fmt.Sprintf("%.1f", again/back))
 		}
 	}
-	return nil
+	return t.Flush()
 }

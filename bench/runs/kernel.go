@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -25,13 +26,13 @@ const (
 
 // kernels prints what a run of the kernel costs.
 func (b *bench) kernels(ctx context.Context) error {
-	b.row("a run of 3 goroutines in 30 steps", "µs a run", "runs a second", "ns a step", "over the search")
+	rows := table.New(os.Stdout, "a run of 3 goroutines in 30 steps", "µs a run", "runs a second", "ns a step", "over the search")
 	var base float64
 	show := func(name string, ns float64) {
 		if base == 0 {
 			base = ns
 		}
-		b.row(name, fmt.Sprintf("%.2f", ns/1e3), fmt.Sprintf("%.0f", 1e9/ns), fmt.Sprintf("%.0f", ns/(2*goroutines*rounds)), fmt.Sprintf("%.2f", ns/base))
+		rows.Row(name, fmt.Sprintf("%.2f", ns/1e3), fmt.Sprintf("%.0f", 1e9/ns), fmt.Sprintf("%.0f", ns/(2*goroutines*rounds)), fmt.Sprintf("%.2f", ns/base))
 	}
 	for _, c := range []struct {
 		name      string
@@ -63,7 +64,7 @@ func (b *bench) kernels(ctx context.Context) error {
 		}
 		show(native.name, each(t, batch))
 	}
-	return nil
+	return rows.Flush()
 }
 
 // search returns the time in ns of a run in a search of a program, which has more

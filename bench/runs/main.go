@@ -13,40 +13,28 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"os/signal"
-	"text/tabwriter"
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 )
 
 const programs = "bench/runs/testdata"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "runs:", err)
-		os.Exit(1)
-	}
-}
+func main() { table.Main(run) }
 
 func run(ctx context.Context) error {
 	suite, err := counts.Load(ctx, programs)
 	if err != nil {
 		return err
 	}
-	b := &bench{suite: suite, w: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)}
-	for _, table := range []func(context.Context) error{b.kernels, b.switches, b.depths} {
-		if err := table(ctx); err != nil {
+	b := &bench{suite}
+	for _, print := range []func(context.Context) error{b.kernels, b.switches, b.depths} {
+		if err := print(ctx); err != nil {
 			return err
 		}
-		fmt.Fprintln(b.w)
-		if err := b.w.Flush(); err != nil {
-			return err
-		}
+		fmt.Println()
 	}
 	return nil
 }
@@ -54,14 +42,6 @@ func run(ctx context.Context) error {
 // A bench prints tables about the programs of a suite.
 type bench struct {
 	suite *counts.Suite
-	w     *tabwriter.Writer
-}
-
-func (b *bench) row(cells ...any) {
-	for _, c := range cells {
-		fmt.Fprintf(b.w, "%v\t", c)
-	}
-	fmt.Fprintln(b.w)
 }
 
 // repeats is how often something is timed.

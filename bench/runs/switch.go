@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -14,7 +16,7 @@ const exchanges = 20000
 // switches prints what it costs that one goroutine goes on after another: in one long
 // run, in which nothing else is possible, beside the same program natively.
 func (b *bench) switches(ctx context.Context) error {
-	b.row("a switch between two goroutines", "ns", "natively", "native over ours")
+	t := table.New(os.Stdout, "a switch between two goroutines", "ns", "natively", "native over ours")
 	for _, c := range []struct {
 		name     string
 		native   func(n int)
@@ -42,10 +44,10 @@ func (b *bench) switches(ctx context.Context) error {
 			return err
 		}
 		n := exchanges * c.switches
-		b.row("by "+c.name, fmt.Sprintf("%.0f", each(ours, n)), fmt.Sprintf("%.0f", each(natively, n)),
+		t.Row("by "+c.name, fmt.Sprintf("%.0f", each(ours, n)), fmt.Sprintf("%.0f", each(natively, n)),
 			fmt.Sprintf("%.2f", natively.Seconds()/ours.Seconds()))
 	}
-	return nil
+	return t.Flush()
 }
 
 // unbuffered and mutexes are the programs of testdata.

@@ -23,11 +23,10 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/signal"
-	"text/tabwriter"
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
@@ -42,12 +41,7 @@ const largest = 10000
 
 func main() {
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "search:", err)
-		os.Exit(1)
-	}
+	table.Main(run)
 }
 
 func run(ctx context.Context) error {
@@ -55,8 +49,8 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b := &bench{suite: suite, w: tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)}
-	b.row("program", "n", "executions", "known", "redundant", "blocked", "time", "a second", "other tool", "executions", "states", "time", "a second", "time over ours")
+	b := &bench{suite: suite}
+	b.table = table.New(os.Stdout, "program", "n", "executions", "known", "redundant", "blocked", "time", "a second", "other tool", "executions", "states", "time", "a second", "time over ours")
 	if err := b.counted(ctx); err != nil {
 		return err
 	}
@@ -67,7 +61,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := b.w.Flush(); err != nil {
+	if err := b.table.Flush(); err != nil {
 		return err
 	}
 	if !installed {
@@ -79,14 +73,7 @@ func run(ctx context.Context) error {
 // A bench prints the rows of the table.
 type bench struct {
 	suite *counts.Suite
-	w     *tabwriter.Writer
-}
-
-func (b *bench) row(cells ...string) {
-	for _, c := range cells {
-		fmt.Fprint(b.w, c, "\t")
-	}
-	fmt.Fprintln(b.w)
+	table *table.Table
 }
 
 // An other is what another tool does with a program; zero figures are not known.
@@ -120,18 +107,18 @@ func (b *bench) measure(ctx context.Context, name string, n, known, limit int, o
 	case known > 0 && c.Executions != known:
 		return fmt.Errorf("%s(%d) has %d executions, %d are known", name, n, c.Executions, known)
 	}
-	cells := []string{
-		name, fmt.Sprint(n), executions, figure(known), fmt.Sprint(c.Status.Redundant), fmt.Sprint(c.Status.Blocked),
-		elapsed.Round(time.Millisecond).String(), perSecond(c.Executions, elapsed),
+	cells := []any{
+		name, n, executions, figure(known), c.Status.Redundant, c.Status.Blocked,
+		elapsed.Round(time.Millisecond), perSecond(c.Executions, elapsed),
 	}
 	if o.tool != "" {
 		cells = append(cells, o.tool, figure(o.executions), figure(o.states), "", perSecond(o.executions+o.states, o.time), "")
 		if o.time > 0 {
-			cells[11] = o.time.String()
+			cells[11] = o.time
 			cells[13] = fmt.Sprintf("%.2f", o.time.Seconds()/elapsed.Seconds())
 		}
 	}
-	b.row(cells...)
+	b.table.Row(cells...)
 	return nil
 }
 

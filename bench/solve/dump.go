@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
 )
@@ -94,10 +95,10 @@ func writeScript(a *expr.Arena, conj []expr.ID, path string) error {
 
 // describe says what the solvers answer and what the query is made of.
 func (c choice) describe(all []*solver) string {
-	text := fmt.Sprintf("%s-%d: everyway %v %s", c.name, c.index, c.own[c.index].result, short(c.own[c.index].took))
+	text := fmt.Sprintf("%s-%d: everyway %v %s", c.name, c.index, c.own[c.index].result, table.Short(c.own[c.index].took))
 	for i, answers := range c.others {
 		if a := answers[c.index]; a.asked {
-			text += fmt.Sprintf(", %s %v %s", all[i].name, a.result, short(a.took))
+			text += fmt.Sprintf(", %s %v %s", all[i].name, a.result, table.Short(a.took))
 		}
 	}
 	return text + "; " + composition(c.journal.arena, c.queries[c.index].conj)

@@ -15,9 +15,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -178,12 +178,11 @@ func (f *files) table(ctx context.Context, out io.Writer) error {
 	if err := startUp(ctx, out, all); err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	columns := []string{"SMT-LIB files", "number", "too wide", "not read"}
 	for _, p := range all {
 		columns = append(columns, p.name+" solves", "in")
 	}
-	header(w, columns...)
+	t := table.New(out, columns...)
 	var notes []string
 	slices.SortStableFunc(scripts, func(x, y script) int { return cmp.Compare(x.family, y.family) })
 	for len(scripts) > 0 {
@@ -191,14 +190,16 @@ func (f *files) table(ctx context.Context, out io.Writer) error {
 		if n < 0 {
 			n = len(scripts)
 		}
-		more, err := f.row(ctx, w, scripts[:n], all)
+		more, err := f.row(ctx, t, scripts[:n], all)
 		if err != nil {
 			return err
 		}
 		notes = append(notes, more...)
 		scripts = scripts[n:]
 	}
-	w.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
 	for _, n := range notes {
 		fmt.Fprintln(out, n)
 	}
@@ -226,8 +227,7 @@ func startUp(ctx context.Context, out io.Writer, all []program) error {
 			}
 			times = append(times, took)
 		}
-		slices.Sort(times)
-		fmt.Fprintf(out, " %s %s", p.name, short(times[len(times)/2]))
+		fmt.Fprintf(out, " %s %s", p.name, table.Short(table.Median(times)))
 	}
 	fmt.Fprintln(out)
 	return nil
@@ -235,7 +235,7 @@ func startUp(ctx context.Context, out io.Writer, all []program) error {
 
 // row has all programs answer the files of a family that everyway reads. A file that a program
 // does not answer counts with the limit.
-func (f *files) row(ctx context.Context, w io.Writer, scripts []script, all []program) (notes []string, err error) {
+func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all []program) (notes []string, err error) {
 	wide, unread := 0, 0
 	solved := make([]int, len(all))
 	times := make([]time.Duration, len(all))
@@ -277,11 +277,11 @@ func (f *files) row(ctx context.Context, w io.Writer, scripts []script, all []pr
 			times[i] += took
 		}
 	}
-	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t", scripts[0].family, len(scripts), wide, unread)
+	cells := []any{scripts[0].family, len(scripts), wide, unread}
 	for i := range all {
-		fmt.Fprintf(w, "%d\t%s\t", solved[i], short(times[i]))
+		cells = append(cells, solved[i], table.Short(times[i]))
 	}
-	fmt.Fprintln(w)
+	t.Row(cells...)
 	return notes, nil
 }
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
 )
@@ -121,15 +121,14 @@ const hardRepeats = 5
 // hard prints how long each question takes.
 func hard(ctx context.Context, out io.Writer) error {
 	all := append([]*solver{builtin}, others(hardLimit)...)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	columns := []string{"64 bits, a fresh question"}
 	for _, s := range all {
 		defer s.close()
 		columns = append(columns, s.name)
 	}
-	header(w, append(columns, "best other over everyway")...)
+	t := table.New(out, append(columns, "best other over everyway")...)
 	for _, q := range questions {
-		fmt.Fprintf(w, "%s: %v\t", q.name, q.want)
+		cells := []any{fmt.Sprintf("%s: %v", q.name, q.want)}
 		var medians []time.Duration
 		for _, s := range all {
 			var times []time.Duration
@@ -155,20 +154,18 @@ func hard(ctx context.Context, out io.Writer) error {
 			if result != q.want && result != solve.Unknown {
 				return fmt.Errorf("%s: %s says %v, want %v", q.name, s.name, result, q.want)
 			}
-			slices.Sort(times)
-			median := times[len(times)/2]
+			median := table.Median(times)
 			medians = append(medians, median)
 			if result == solve.Unknown {
-				fmt.Fprintf(w, "unknown, %s\t", short(median))
+				cells = append(cells, "unknown, "+table.Short(median))
 			} else {
-				fmt.Fprintf(w, "%s\t", short(median))
+				cells = append(cells, table.Short(median))
 			}
 		}
 		if len(medians) > 1 {
-			fmt.Fprintf(w, "%.1fx", float64(slices.Min(medians[1:]))/float64(medians[0]))
+			cells = append(cells, fmt.Sprintf("%.1fx", float64(slices.Min(medians[1:]))/float64(medians[0])))
 		}
-		fmt.Fprintln(w, "\t")
-		w.Flush()
+		t.Row(cells...)
 	}
-	return nil
+	return t.Flush()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,9 +10,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -120,8 +121,9 @@ func (l *logs) table(ctx context.Context, out io.Writer) error {
 			records = append(records, r)
 		}
 	}
-	printStages(out, records)
-	printBeside(out, records, all)
+	if err := errors.Join(printStages(out, records), printBeside(out, records, all)); err != nil {
+		return err
+	}
 	if len(notes) > 0 {
 		fmt.Fprintf(out, "\nWhat searches gave up:\n%s\n", strings.Join(notes, "\n"))
 	}
@@ -236,24 +238,23 @@ func count(s *solve.Stats, name string) int64 {
 }
 
 // printStages prints what the built-in solver did with each log, and how long it took.
-func printStages(out io.Writer, records []*record) {
+func printStages(out io.Writer, records []*record) error {
 	var sum solve.Stats
 	for _, r := range records {
 		sum.Add(r.stats)
 	}
 	columns := slices.DeleteFunc(stages(), func(name string) bool { return count(&sum, name) == 0 })
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	header(w, slices.Concat([]string{"queries of a search", "in all", "asked again", "distinct", "parts"}, columns, []string{"p50", "p90", "p99", "longest"})...)
+	t := table.New(out, slices.Concat([]string{"queries of a search", "in all", "asked again", "distinct", "parts"}, columns, []string{"p50", "p90", "p99", "longest"})...)
 	row := func(name string, met, asked, distinct int, stats *solve.Stats, times []time.Duration) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t", name, met, asked, distinct, stats.Slices)
+		cells := []any{name, met, asked, distinct, stats.Slices}
 		for _, c := range columns {
-			fmt.Fprintf(w, "%.1f%%\t", 100*float64(count(stats, c))/float64(max(stats.Slices, 1)))
+			cells = append(cells, fmt.Sprintf("%.1f%%", 100*float64(count(stats, c))/float64(max(stats.Slices, 1))))
 		}
 		slices.Sort(times)
 		for _, p := range []float64{0.5, 0.9, 0.99, 1} {
-			fmt.Fprintf(w, "%s\t", short(times[int(p*float64(len(times)-1))]))
+			cells = append(cells, table.Short(times[int(p*float64(len(times)-1))]))
 		}
-		fmt.Fprintln(w)
+		t.Row(cells...)
 	}
 	var met, asked, distinct int
 	var every []time.Duration
@@ -269,7 +270,7 @@ func printStages(out io.Writer, records []*record) {
 	if len(every) > 0 {
 		row("all", met, asked, distinct, &sum, every)
 	}
-	w.Flush()
+	return t.Flush()
 }
 
 // A comparison is between the answers of the built-in solver and of another to the same
@@ -320,24 +321,25 @@ func (c *comparison) ratio() float64 { return float64(c.other) / float64(max(c.o
 
 // printBeside prints how long the solvers take, a row a log, and a summary for code of
 // others and for ours.
-func printBeside(out io.Writer, records []*record, all []*solver) {
+func printBeside(out io.Writer, records []*record, all []*solver) error {
 	fmt.Fprintln(out)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	columns := []string{"the same queries"}
 	for _, s := range all {
 		columns = append(columns, "asked", "answered", "everyway", s.name, "ratio", "only everyway", "only "+s.name)
 	}
-	header(w, columns...)
+	t := table.New(out, columns...)
 	for _, r := range records {
-		fmt.Fprintf(w, "%s\t", r.name)
+		cells := []any{r.name}
 		for _, answers := range r.others {
 			c := compare(r.own, answers)
 			n := time.Duration(max(c.answered, 1))
-			fmt.Fprintf(w, "%d\t%d\t%s\t%s\t%.1fx\t%d\t%d\t", c.asked, c.answered, short(c.own/n), short(c.other/n), c.ratio(), c.onlyOwn, c.onlyOther)
+			cells = append(cells, c.asked, c.answered, table.Short(c.own/n), table.Short(c.other/n), fmt.Sprintf("%.1fx", c.ratio()), c.onlyOwn, c.onlyOther)
 		}
-		fmt.Fprintln(w)
+		t.Row(cells...)
 	}
-	w.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
 	fmt.Fprintln(out)
 	for _, code := range []string{"real", "our"} {
 		for i, s := range all {
@@ -359,7 +361,8 @@ func printBeside(out io.Writer, records []*record, all []*solver) {
 				continue
 			}
 			fmt.Fprintf(out, "%s code, %d searches, %s over everyway: %.1fx in the mean (geometric), below 10x in %d; %.1fx for all %d queries together; only everyway answers %d of them, only %s %d\n",
-				code, len(ratios), s.name, geometricMean(ratios), slow, sum.ratio(), sum.answered, sum.onlyOwn, s.name, sum.onlyOther)
+				code, len(ratios), s.name, table.GeometricMean(ratios), slow, sum.ratio(), sum.answered, sum.onlyOwn, s.name, sum.onlyOther)
 		}
 	}
+	return nil
 }

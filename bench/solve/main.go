@@ -46,13 +46,13 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strings"
-	"text/tabwriter"
 	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
 func main() {
-	table := flag.String("table", "", "only the `name`d table: hard, log, files, order or parsers")
+	only := flag.String("table", "", "only the `name`d table: hard, log, files, order or parsers")
 	match := flag.String("match", "", "only targets whose package.name matches this `regexp`, in the table log")
 	budget := flag.Duration("budget", 10*time.Second, "`time` for each search")
 	runs := flag.Int("runs", 0, "`bound` on the runs of each search of the table log; 0 means none")
@@ -61,25 +61,20 @@ func main() {
 	answer := flag.String("answer", "", "answer the SMT-LIB `file`, and do nothing else")
 	dump := flag.String("dump", "", "write queries of the log to `directory`, as SMT-LIB")
 	flag.Parse()
-	re, err := regexp.Compile(*match)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "solve:", err)
-		os.Exit(2)
-	}
-	l := logs{patterns: flag.Args(), match: re, budget: *budget, runs: *runs, patience: *patience, dump: *dump}
-	ctx := context.Background()
-	if *answer != "" {
-		err = answerFile(ctx, os.Stdout, *answer)
-	} else {
-		err = run(ctx, os.Stdout, *table, l, files{flag.Args(), *limit})
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "solve:", err)
-		os.Exit(1)
-	}
+	table.Main(func(ctx context.Context) error {
+		if *answer != "" {
+			return answerFile(ctx, os.Stdout, *answer)
+		}
+		re, err := regexp.Compile(*match)
+		if err != nil {
+			return fmt.Errorf("flag -match: %w", err)
+		}
+		l := logs{patterns: flag.Args(), match: re, budget: *budget, runs: *runs, patience: *patience, dump: *dump}
+		return run(ctx, os.Stdout, *only, l, files{flag.Args(), *limit})
+	})
 }
 
-func run(ctx context.Context, out io.Writer, table string, l logs, f files) error {
+func run(ctx context.Context, out io.Writer, only string, l logs, f files) error {
 	tables := []struct {
 		name  string
 		print func(context.Context, io.Writer) error
@@ -92,7 +87,7 @@ func run(ctx context.Context, out io.Writer, table string, l logs, f files) erro
 	}
 	known := false
 	for _, t := range tables {
-		if table != "" && table != t.name {
+		if only != "" && only != t.name {
 			continue
 		}
 		known = true
@@ -102,21 +97,7 @@ func run(ctx context.Context, out io.Writer, table string, l logs, f files) erro
 		fmt.Fprintln(out)
 	}
 	if !known {
-		return fmt.Errorf("no table %q", table)
+		return fmt.Errorf("no table %q", only)
 	}
 	return nil
-}
-
-// header writes the first line of a table.
-func header(w *tabwriter.Writer, columns ...string) {
-	fmt.Fprintln(w, strings.Join(columns, "\t")+"\t")
-}
-
-// short rounds a duration to three digits.
-func short(d time.Duration) string {
-	unit := time.Nanosecond
-	for d >= 1000*unit {
-		unit *= 10
-	}
-	return d.Round(unit).String()
 }

@@ -5,13 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os/exec"
 	"strings"
-	"text/tabwriter"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/solve"
 	solveorder "github.com/everyway-go/everyway/internal/solve/order"
 )
@@ -111,23 +110,22 @@ func (t *trace) script() string {
 // order prints how long traces of growing length take.
 func order(ctx context.Context, out io.Writer) error {
 	z3, missing := exec.LookPath("z3")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	header(w, "events", "a pair", "an event", "z3, a pair", "z3 over everyway")
+	rows := table.New(out, "events", "a pair", "an event", "z3, a pair", "z3 over everyway")
 	for _, n := range []int{50, 150, 500, 1500, 5000} {
 		t := newTrace(n)
 		start := time.Now()
 		answers := t.own()
 		took := time.Since(start) / orderQueries
-		fmt.Fprintf(w, "%d\t%s\t%s\t", n, short(took), short(took*orderQueries/time.Duration(n)))
+		cells := []any{n, table.Short(took), table.Short(took * orderQueries / time.Duration(n))}
 		if missing != nil {
-			fmt.Fprintln(w, "-\t-\t")
+			rows.Row(append(cells, "-", "-")...)
 			continue
 		}
 		limited, cancel := context.WithTimeout(ctx, orderPatience)
 		theirs, other, err := t.z3(limited, z3)
 		cancel()
 		if limited.Err() == context.DeadlineExceeded {
-			fmt.Fprintf(w, "> %s\t> %.0fx\t\n", short(orderPatience/orderQueries), float64(orderPatience/orderQueries)/float64(took))
+			rows.Row(append(cells, "> "+table.Short(orderPatience/orderQueries), fmt.Sprintf("> %.0fx", float64(orderPatience/orderQueries)/float64(took)))...)
 			continue
 		}
 		if err != nil {
@@ -138,10 +136,9 @@ func order(ctx context.Context, out io.Writer) error {
 				return fmt.Errorf("%d events, pair %v: %v, and z3 says %v", n, t.pairs[i], answers[i], a)
 			}
 		}
-		fmt.Fprintf(w, "%s\t%.0fx\t\n", short(other/orderQueries), float64(other/orderQueries)/float64(took))
-		w.Flush()
+		rows.Row(append(cells, table.Short(other/orderQueries), fmt.Sprintf("%.0fx", float64(other/orderQueries)/float64(took)))...)
 	}
-	return w.Flush()
+	return rows.Flush()
 }
 
 // z3 asks z3, and returns the time without that of starting the process.
@@ -176,16 +173,4 @@ func (t *trace) z3(ctx context.Context, path string) ([]solve.Result, time.Durat
 		return nil, 0, fmt.Errorf("z3 gives %d answers to %d questions", len(answers), len(t.pairs))
 	}
 	return answers, took - idle, nil
-}
-
-// geometricMean returns 0 for no values.
-func geometricMean(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, v := range values {
-		sum += math.Log(v)
-	}
-	return math.Exp(sum / float64(len(values)))
 }

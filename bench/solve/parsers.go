@@ -8,9 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/load"
 )
@@ -40,8 +40,7 @@ func (s logs) parsers(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	header(w, "planted condition", "runs", "everyway", "go test -fuzz", "ratio")
+	t := table.New(out, "planted condition", "runs", "everyway", "go test -fuzz", "ratio")
 	found, fuzzed, faster := 0, 0, 0
 	for i := range targets {
 		r, err := s.find(ctx, program, &targets[i], dir, engine.Config{Budget: s.budget})
@@ -55,7 +54,7 @@ func (s logs) parsers(ctx context.Context, out io.Writer) error {
 		own, other, ratio := "-", "-", ""
 		if r.Verdict == engine.Fails {
 			found++
-			own = short(r.Elapsed)
+			own = table.Short(r.Elapsed)
 			ratio = fmt.Sprintf("%.1fx", float64(took)/float64(r.Elapsed))
 			if !hit {
 				ratio = ">" + ratio
@@ -66,10 +65,12 @@ func (s logs) parsers(ctx context.Context, out io.Writer) error {
 		}
 		if hit {
 			fuzzed++
-			other = short(took)
+			other = table.Short(took)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", targets[i].Name, r.Runs, own, other, ratio)
-		w.Flush()
+		t.Row(targets[i].Name, r.Runs, own, other, ratio)
+	}
+	if err := t.Flush(); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "of %d conditions everyway finds %d within %v, go test -fuzz %d; everyway is first at %d\n", len(targets), found, s.budget, fuzzed, faster)
 	return nil

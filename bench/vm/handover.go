@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"text/tabwriter"
+	"os"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -18,7 +19,7 @@ const batch = 5000
 // who takes each step: in the machine, with the race check and the way back to the
 // start, and natively, without, where control is handed over to coroutines or between
 // goroutines.
-func handovers(ctx context.Context, w *tabwriter.Writer) error {
+func handovers(ctx context.Context) error {
 	m, err := boot(ctx, "locked", false)
 	if err != nil {
 		return err
@@ -43,9 +44,9 @@ func handovers(ctx context.Context, w *tabwriter.Writer) error {
 		return err
 	}
 	steps := counter.steps / runs
-	fmt.Fprintf(w, "a run of 3 goroutines in %d steps\ttime\teach step\tover everyway\t\n", steps)
+	rows := table.New(os.Stdout, fmt.Sprintf("a run of 3 goroutines in %d steps", steps), "time", "each step", "over everyway")
 	row := func(name string, t time.Duration) {
-		fmt.Fprintf(w, "%s\t%v\t%v\t%.1fx\t\n", name, t/batch, t/batch/time.Duration(steps), t.Seconds()/ours.Seconds())
+		rows.Row(name, t/batch, t/batch/time.Duration(steps), fmt.Sprintf("%.1fx", t.Seconds()/ours.Seconds()))
 	}
 	row("everyway", ours)
 	for _, native := range []struct {
@@ -68,7 +69,7 @@ func handovers(ctx context.Context, w *tabwriter.Writer) error {
 		}
 		row(native.name, t)
 	}
-	return w.Flush()
+	return rows.Flush()
 }
 
 // A stepCounter counts the steps that another scheduler chooses.

@@ -16,15 +16,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime/pprof"
-	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
 // repeats is how often a program is run in the machine and natively; the median counts.
@@ -38,10 +37,7 @@ func main() {
 	others := flag.Bool("others", true, "time the other interpreters and the handing over of control too")
 	profile := flag.String("cpuprofile", "", "write a profile of the runs in the machine to this file")
 	flag.Parse()
-	if err := run(context.Background(), strings.Split(*only, ","), *others, *profile); err != nil {
-		fmt.Fprintln(os.Stderr, "vm:", err)
-		os.Exit(1)
-	}
+	table.Main(func(ctx context.Context) error { return run(ctx, strings.Split(*only, ","), *others, *profile) })
 }
 
 func run(ctx context.Context, names []string, others bool, profile string) error {
@@ -71,8 +67,7 @@ func run(ctx context.Context, names []string, others bool, profile string) error
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "program\tnative\teveryway\tinstructions\tns each\tover native\twith a live input\tyaegi over native\tgo/ssa/interp over native\t")
+	t := table.New(os.Stdout, "program", "native", "everyway", "instructions", "ns each", "over native", "with a live input", "yaegi over native", "go/ssa/interp over native")
 	var ours, live, interpreters, interps ratios
 	for _, name := range names {
 		fast, err := native(tmp, name)
@@ -88,8 +83,6 @@ func run(ctx context.Context, names []string, others bool, profile string) error
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%v\t%v\t%d\t%.2f\t%s\t%s\t", name, fast.Round(time.Microsecond), slow.Round(time.Microsecond), instructions,
-			float64(slow.Nanoseconds())/float64(instructions), ours.add(slow, fast), live.add(symbolic, slow))
 		var byYaegi, byInterp time.Duration
 		if others {
 			if yaegi != "" {
@@ -97,14 +90,15 @@ func run(ctx context.Context, names []string, others bool, profile string) error
 			}
 			byInterp = interpreted(name)
 		}
-		fmt.Fprintf(w, "%s\t%s\t\n", interpreters.add(byYaegi, fast), interps.add(byInterp, fast))
+		t.Row(name, fast.Round(time.Microsecond), slow.Round(time.Microsecond), instructions, fmt.Sprintf("%.2f", float64(slow.Nanoseconds())/float64(instructions)),
+			ours.add(slow, fast), live.add(symbolic, slow), interpreters.add(byYaegi, fast), interps.add(byInterp, fast))
 	}
-	fmt.Fprintf(w, "geometric mean\t\t\t\t\t%s\t%s\t%s\t%s\t\n", ours.mean(), live.mean(), interpreters.mean(), interps.mean())
-	if err := w.Flush(); err != nil || !others {
+	t.Row("geometric mean", "", "", "", "", ours.mean(), live.mean(), interpreters.mean(), interps.mean())
+	if err := t.Flush(); err != nil || !others {
 		return err
 	}
 	fmt.Println()
-	return handovers(ctx, w)
+	return handovers(ctx)
 }
 
 // ratios are those of a column.
@@ -126,11 +120,7 @@ func (r ratios) mean() string {
 	if len(r) == 0 {
 		return "-"
 	}
-	sum := 0.0
-	for _, x := range r {
-		sum += math.Log(x)
-	}
-	return fmt.Sprintf("%.2fx", math.Exp(sum/float64(len(r))))
+	return fmt.Sprintf("%.2fx", table.GeometricMean(r))
 }
 
 // median runs f repeatedly and returns the median of the times that it gives.
@@ -143,8 +133,7 @@ func median(f func() (time.Duration, error)) (time.Duration, error) {
 		}
 		times = append(times, t)
 	}
-	slices.Sort(times)
-	return times[len(times)/2], nil
+	return table.Median(times), nil
 }
 
 // directory returns where a program is.

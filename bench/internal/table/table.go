@@ -1,0 +1,81 @@
+// Package table prints the tables of the benchmarks, and has what goes into their cells:
+// means, medians and short durations.
+package table
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// A Table is printed with its columns aligned to the right.
+type Table struct{ w *tabwriter.Writer }
+
+// New returns a table with a header.
+func New(w io.Writer, columns ...string) *Table {
+	t := &Table{tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
+	fmt.Fprintln(t.w, strings.Join(columns, "\t")+"\t")
+	return t
+}
+
+// Row adds a row.
+func (t *Table) Row(cells ...any) {
+	for _, c := range cells {
+		fmt.Fprintf(t.w, "%v\t", c)
+	}
+	fmt.Fprintln(t.w)
+}
+
+// Flush prints the rows that have been added.
+func (t *Table) Flush() error {
+	if err := t.w.Flush(); err != nil {
+		return fmt.Errorf("printing a table: %w", err)
+	}
+	return nil
+}
+
+// Short rounds a duration to three digits.
+func Short(d time.Duration) string {
+	unit := time.Nanosecond
+	for d >= 1000*unit {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+// Median returns the value in the middle of some, which are at least one.
+func Median[T cmp.Ordered](values []T) T {
+	return slices.Sorted(slices.Values(values))[len(values)/2]
+}
+
+// GeometricMean returns 0 for no values.
+func GeometricMean(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(len(values)))
+}
+
+// Main runs a benchmark until it is done or interrupted. An error ends the program.
+func Main(run func(ctx context.Context) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", filepath.Base(os.Args[0]), err)
+		os.Exit(1)
+	}
+}
