@@ -12,8 +12,9 @@ import (
 
 // A query is one that a search made.
 type query struct {
-	conj []expr.ID
-	near map[expr.ID]uint64 // values to prefer for variables, nil for none
+	conj  []expr.ID
+	near  map[expr.ID]uint64 // values to prefer for variables, nil for none
+	model bool               // wanted
 }
 
 // The sample of a search: at most so many blocks of so many queries in a row. Another
@@ -37,7 +38,7 @@ type journal struct {
 func newJournal() *journal { return &journal{arena: expr.NewArena(), stride: 1} }
 
 // note is solve.Options.Observe.
-func (j *journal) note(a *expr.Arena, conj []expr.ID, hint func(v expr.ID) uint64) {
+func (j *journal) note(a *expr.Arena, asked solve.Query) {
 	block := j.met / blockSize
 	first := j.met%blockSize == 0
 	j.met++
@@ -60,17 +61,17 @@ func (j *journal) note(a *expr.Arena, conj []expr.ID, hint func(v expr.ID) uint6
 		j.copier = expr.Copier{To: j.arena, From: a}
 	}
 	j.copier.Restart() // searches release what they have built
-	q := query{conj: make([]expr.ID, len(conj))}
+	q := query{conj: make([]expr.ID, len(asked.Conj)), model: asked.Model}
 	var vars []expr.ID
-	for i, x := range conj {
+	for i, x := range asked.Conj {
 		q.conj[i] = j.copier.Copy(x)
 		vars = a.Vars(vars, x)
 	}
-	if hint != nil {
+	if asked.Hint != nil {
 		q.near = make(map[expr.ID]uint64)
 		slices.Sort(vars)
 		for _, v := range slices.Compact(vars) {
-			q.near[j.copier.Copy(v)] = hint(v)
+			q.near[j.copier.Copy(v)] = asked.Hint(v)
 		}
 	}
 	last := len(j.blocks) - 1
@@ -90,12 +91,13 @@ func (j *journal) spread() []int {
 
 // check asks the built-in solver.
 func (q *query) check(ctx context.Context, s *solve.Solver) (solve.Result, error) {
-	var err error
-	var r solve.Result
-	if q.near == nil {
-		r, _, err = s.Check(ctx, q.conj)
-	} else {
-		r, _, err = s.CheckNear(ctx, q.conj, func(v expr.ID) uint64 { return q.near[v] })
+	if !q.model {
+		return s.Satisfiable(ctx, q.conj)
 	}
+	var hint func(expr.ID) uint64
+	if q.near != nil {
+		hint = func(v expr.ID) uint64 { return q.near[v] }
+	}
+	r, _, err := s.CheckNear(ctx, q.conj, hint)
 	return r, err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve"
 )
 
 // TestJournal checks that the sample is of blocks in a row, spread over the search.
@@ -23,7 +24,7 @@ func TestJournal(t *testing.T) {
 			if i%2 == 0 {
 				hint = nil
 			}
-			j.note(a, []expr.ID{a.Eq(a.Add(x, a.Const(uint64(2*i+1), 32)), a.Const(0, 32))}, hint)
+			j.note(a, solve.Query{Conj: []expr.ID{a.Eq(a.Add(x, a.Const(uint64(2*i+1), 32)), a.Const(0, 32))}, Hint: hint, Model: true})
 			a.Release(mark)
 		}
 		if j.met != n || len(j.blocks) > maxBlocks || n > 0 && len(j.blocks) < min(maxBlocks/2, (n-1)/blockSize+1) {

@@ -32,9 +32,8 @@ type Options struct {
 	Budget int64
 	// Stats, if not nil, is counted up.
 	Stats *Stats
-	// Observe, if not nil, is called with every query. hint is that of CheckNear,
-	// nil for Check.
-	Observe func(a *expr.Arena, conj []expr.ID, hint func(v expr.ID) uint64)
+	// Observe, if not nil, is called with every query.
+	Observe func(a *expr.Arena, q Query)
 	// Backend, if not nil, answers the slices that are neither remembered nor
 	// answered by local search.
 	Backend Backend
@@ -129,7 +128,7 @@ func (s *Solver) Check(ctx context.Context, conj []expr.ID) (Result, *Model, err
 // satisfies keep its values; in others the search starts from it.
 func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr.ID) uint64) (Result, *Model, error) {
 	m := &Model{arena: s.arena}
-	r, err := s.query(ctx, conj, func(slice []part) (answer, error) {
+	r, err := s.query(ctx, Query{conj, hint, true}, func(slice []part) (answer, error) {
 		a, err := s.solve(ctx, slice, hint)
 		m.add(a)
 		return a, err
@@ -144,7 +143,7 @@ func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr
 // Satisfiable is Check without the model, which may come for less: any model will
 // do, such as that of another query.
 func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error) {
-	return s.query(ctx, conj, func(slice []part) (answer, error) {
+	return s.query(ctx, Query{Conj: conj}, func(slice []part) (answer, error) {
 		if a, ok := s.recall(slice); ok {
 			return a, nil
 		}
@@ -152,14 +151,21 @@ func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error
 	})
 }
 
+// A Query is what a Solver is asked.
+type Query struct {
+	Conj  []expr.ID
+	Hint  func(v expr.ID) uint64 // of CheckNear, otherwise nil
+	Model bool                   // wanted, which it is not by Satisfiable
+}
+
 // query answers a query by what solve answers to its slices.
-func (s *Solver) query(ctx context.Context, conj []expr.ID, solve func(slice []part) (answer, error)) (Result, error) {
+func (s *Solver) query(ctx context.Context, q Query, solve func(slice []part) (answer, error)) (Result, error) {
 	s.stats.Queries++
 	if s.options.Observe != nil {
-		s.options.Observe(s.arena, conj, hint)
+		s.options.Observe(s.arena, q)
 	}
 	s.failed, s.isNot = nil, -1
-	slices, falseAt := s.slicer.slice(conj)
+	slices, falseAt := s.slicer.slice(q.Conj)
 	if falseAt >= 0 {
 		s.isNot = falseAt
 		return Unsat, nil
