@@ -61,8 +61,12 @@ func (a *answers) grow(size int) {
 	a.size += size
 }
 
-// refute remembers that the parts contradict each other.
+// refute remembers that the parts contradict each other, if some of them are not
+// known to.
 func (a *answers) refute(parts []part) {
+	if a.containsRefuted(parts) {
+		return
+	}
 	ids := slices.Clone(a.idsOf(parts))
 	a.grow(4*len(ids) + 50)
 	if a.refuted == nil {

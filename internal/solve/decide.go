@@ -67,21 +67,31 @@ func (s *Solver) decide(ctx context.Context) (answer, stage) {
 	if s.options.Backend != nil && !s.options.Cross {
 		return answer{}, byCircuit
 	}
-	first := try{budget: s.options.Budget, facts: &s.bounder}
-	result := s.circuit(ctx, first)
-	by := byCircuit
-	a := answer{result: result}
-	if result == Sat {
-		a = s.blasted()
+	budget := s.options.Budget
+	result, by := s.circuit(ctx, try{budget: budget, facts: &s.bounder}), byCircuit
+	if result == Unknown && ctx.Err() == nil {
+		result, by = s.retry(ctx, budget/secondShare), bySecondCircuit
+	}
+	if result == Unknown && ctx.Err() == nil {
+		result, by = s.concretise(ctx, budget/concreteShare), byConcreteOperand
+	}
+	if result != Sat {
+		return answer{result: result}, by
+	}
+	a := answer{result: Sat, vars: slices.Clone(s.guesser.vars)}
+	for _, v := range a.vars {
+		a.values = append(a.values, s.blaster.value(v))
 	}
 	return a, by
 }
 
 // try says how a circuit is solved.
 type try struct {
-	budget int64
-	facts  *bounder  // what is known of the values of expressions, if not nil
-	proof  sat.Proof // nil if none is wanted
+	budget   int64
+	facts    *bounder  // what is known of the values of expressions, if not nil
+	otherWay bool      // prefer true to false
+	also     []expr.ID // further conjuncts
+	proof    sat.Proof // nil if none is wanted
 }
 
 // circuit solves the circuit of the slice that the guesser was started with.
@@ -91,9 +101,17 @@ func (s *Solver) circuit(ctx context.Context, t try) Result {
 	b.facts = t.facts
 	b.sat.SetDone(ctx.Done())
 	defer b.sat.SetDone(nil)
+	for _, x := range t.also {
+		b.sat.Add(b.literal(x))
+	}
 	for _, p := range s.guesser.parts { // in structural order
 		if !b.sat.Add(b.literal(p.x)) {
 			break
+		}
+	}
+	if t.otherWay {
+		for v := range b.sat.NumVars() {
+			b.sat.Prefer(sat.Lit(2 * v))
 		}
 	}
 	result := b.solve()
@@ -101,13 +119,4 @@ func (s *Solver) circuit(ctx context.Context, t try) Result {
 		s.stats.Work += b.sat.Work()
 	}
 	return result
-}
-
-// blasted returns the model of the circuit.
-func (s *Solver) blasted() answer {
-	a := answer{result: Sat, vars: slices.Clone(s.guesser.vars)}
-	for _, v := range a.vars {
-		a.values = append(a.values, s.blaster.value(v))
-	}
-	return a
 }

@@ -24,6 +24,10 @@
 //     can fall into slices again, of which each takes the stages above.
 //   - blast.go, words.go, float.go, array.go, circuit.go: the slice as a circuit of
 //     gates, and the gates as clauses for package sat.
+//   - retry.go: a slice for which the budget does not suffice is asked once
+//     more in a fresh solver that searches elsewhere. The last resort is to make
+//     factors and divisors concrete: a model found so is one, and without one the
+//     answer is Unknown.
 //
 // The answer to a query depends on the query alone, not on those before, but for
 // Unknown. So a search that is resumed, or spread over workers with arenas of

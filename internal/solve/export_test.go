@@ -58,3 +58,13 @@ func (r *Reduction) Reduce(a *expr.Arena, conj []expr.ID) (rest []expr.ID, chang
 func (r *Reduction) Complete(value map[expr.ID]uint64) {
 	r.r.complete(expr.NewEvaluator(r.r.arena), value)
 }
+
+// ByCircuit answers conj by a circuit without help.
+func ByCircuit(a *expr.Arena, conj []expr.ID, budget int64) Result {
+	b := newBlaster(a)
+	b.reset(budget, nil)
+	for _, x := range conj {
+		b.sat.Add(b.literal(x))
+	}
+	return b.solve()
+}

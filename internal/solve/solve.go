@@ -28,7 +28,8 @@ const DefaultBudget = 10_000_000
 // Options are the settings of a Solver.
 type Options struct {
 	// Budget is the work allowed for each slice of a query, in the units of
-	// package sat; 0 means DefaultBudget.
+	// package sat; 0 means DefaultBudget. A slice that is not answered within it is
+	// given as much once more, and then half of that, see retry.go.
 	Budget int64
 	// Stats, if not nil, is counted up.
 	Stats *Stats
@@ -344,75 +345,4 @@ type Disagreement struct {
 
 func (d *Disagreement) Error() string {
 	return fmt.Sprintf("two solvers disagree: %v says the built-in one, %v the other; the query is\n%s", d.Own, d.Other, d.Query)
-}
-
-// Prove gives the proof that the query last answered Unsat is so: it is told
-// the clauses of its circuit, and derives the empty clause. It does nothing and returns
-// Unsat if a conjunct is plainly false, and Unknown if the budget does not
-// suffice.
-func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
-	if s.isNot >= 0 {
-		return Unsat
-	}
-	if s.failed == nil {
-		return Unknown
-	}
-	s.guesser.start(s.failed, zero)
-	return s.circuit(ctx, try{budget: s.options.Budget, proof: p})
-}
-
-// coreTries bounds the conjuncts of a core that Core tries to do without.
-const coreTries = 32
-
-// Core returns indexes, ascending, of conjuncts of the last query that cannot
-// be true together, if it was answered Unsat. The core is small but not always
-// the least there is, and larger if the context is cancelled.
-func (s *Solver) Core(ctx context.Context) []int {
-	if s.isNot >= 0 {
-		return []int{s.isNot}
-	}
-	if s.failed == nil {
-		return nil
-	}
-	// Assume each conjunct, so as to learn which were needed.
-	s.guesser.start(s.failed, zero)
-	parts := s.guesser.parts
-	b := s.blaster
-	b.reset(s.options.Budget, nil)
-	b.sat.SetDone(ctx.Done())
-	defer b.sat.SetDone(nil)
-	lits := make([]sat.Lit, len(parts))
-	for i, p := range parts {
-		lits[i] = b.literal(p.x)
-	}
-	core := lits
-	if b.solve(lits...) == Unsat {
-		core = b.sat.Core()
-	}
-	// Try to do without each, for about as much work as it took to get here.
-	enough := max(b.sat.Work(), 50_000)
-	for i, tries := 0, 0; i < len(core) && tries < coreTries && b.sat.Work() < s.options.Budget && ctx.Err() == nil; tries++ {
-		b.sat.SetBudget(b.sat.Work() + enough)
-		without := slices.Delete(slices.Clone(core), i, i+1)
-		if b.solve(without...) == Unsat {
-			// Those before i stay: none of them could be done without.
-			core = intersect(without, b.sat.Core())
-		} else {
-			i++
-		}
-	}
-	s.stats.Work += b.sat.Work()
-	var indexes []int
-	for i, p := range parts {
-		if slices.Contains(core, lits[i]) {
-			indexes = append(indexes, p.index)
-		}
-	}
-	slices.Sort(indexes)
-	return slices.Compact(indexes)
-}
-
-// intersect returns the literals of x that are in y, in the order of x.
-func intersect(x, y []sat.Lit) []sat.Lit {
-	return slices.DeleteFunc(x, func(l sat.Lit) bool { return !slices.Contains(y, l) })
 }

@@ -229,3 +229,136 @@ func TestReduceTo(t *testing.T) {
 		}
 	}
 }
+
+// TestSatisfiable compares answers with and without models, of one solver that has
+// seen much, and of fresh ones.
+func TestSatisfiable(t *testing.T) {
+	a := expr.NewArena()
+	g := generator{Rand: rand.New(rand.NewPCG(7, 8)), a: a, widths: []uint8{1, 4, 8}, vars: 2}
+	var stats solve.Stats
+	old := solve.New(a, solve.Options{Stats: &stats})
+	n := 3000
+	if testing.Short() {
+		n /= 5
+	}
+	var last []expr.ID
+	for range n {
+		conj := append(g.related(4), last...) // often one that contains the last
+		if last = conj; len(last) > 8 || g.IntN(3) == 0 {
+			last = g.query(1, 2)
+		}
+		got, err := old.Satisfiable(t.Context(), conj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := check(t, solve.New(a, solve.Options{}), conj)
+		if got != want {
+			t.Fatalf("%v, want %v, for%s", got, want, text(a, conj))
+		}
+		if got == solve.Unsat {
+			checkAnswer(t, a, old, conj, got, nil)
+		}
+	}
+	if stats.Models < int64(n)/20 || stats.Supersets < int64(n)/20 {
+		t.Errorf("few reused: %v", stats)
+	}
+}
+
+// TestStats checks that each slice is counted once.
+func TestStats(t *testing.T) {
+	a := expr.NewArena()
+	g := generator{Rand: rand.New(rand.NewPCG(9, 10)), a: a, widths: []uint8{1, 8, 16}, vars: 2}
+	var st solve.Stats
+	s := solve.New(a, solve.Options{Stats: &st, Budget: 2_000})
+	for i := range 600 {
+		conj := g.query(5, 3)
+		switch i % 3 {
+		case 0:
+			check(t, s, conj)
+		case 1:
+			checkNear(t, s, conj, func(v expr.ID) uint64 { return uint64(v) })
+		default:
+			if _, err := s.Satisfiable(t.Context(), conj); err != nil {
+				t.Fatal(err)
+			}
+			s.Core(t.Context())
+		}
+	}
+	sum := st.Hits + st.Supersets + st.Models + st.Hinted + st.Guessed + st.Bounded + st.Substituted +
+		st.Blasted + st.Retried + st.Concretised + st.Asked + st.Unknowns
+	if sum != st.Slices || st.Queries != 600 {
+		t.Errorf("%d slices of %+v", sum, st)
+	}
+	twice := st
+	twice.Add(st)
+	if twice.Since(st) != st || twice == st {
+		t.Errorf("%v and again is %v", st, twice)
+	}
+}
+
+// TestLastResorts checks what is tried when the budget is spent: each finds
+// models, and what it finds is right.
+func TestLastResorts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes many queries")
+	}
+	var st solve.Stats
+	g := generator{Rand: rand.New(rand.NewPCG(3, 9)), widths: []uint8{8, 32}, vars: 3}
+	for range 2500 {
+		g.a = expr.NewArena()
+		conj := g.query(5, 2)
+		s := solve.New(g.a, solve.Options{Stats: &st, Budget: 10_000})
+		r, m := check(t, s, conj)
+		if r == solve.Sat && !holds(g.a, conj, m.Value) {
+			t.Fatalf("no model of%s", text(g.a, conj))
+		}
+	}
+	if st.Retried == 0 || st.Concretised == 0 || st.Unknowns == 0 {
+		t.Errorf("%v", st)
+	}
+}
+
+// TestStagesAgree has each stage by itself answer questions over words as wide as
+// those of programs; the circuit alone says what is right.
+func TestStagesAgree(t *testing.T) {
+	n := 1500
+	if testing.Short() {
+		n /= 5
+	}
+	g := &generator{Rand: rand.New(rand.NewPCG(13, 14))}
+	refuted, contradicted := 0, 0
+	for i := range n {
+		g.a, g.vars = expr.NewArena(), 2
+		g.widths = [][]uint8{{8}, {16}, {8, 32}, {64}}[i%4]
+		conj := slices.DeleteFunc(g.related(6), func(x expr.ID) bool { return g.a.Op(x) == expr.Const })
+		if len(conj) == 0 {
+			continue
+		}
+		const budget = 100_000
+		right := solve.ByCircuit(g.a, conj, budget)
+		var b solve.Bounds
+		if b.Refute(g.a, conj) {
+			refuted++
+			if right == solve.Sat {
+				t.Fatalf("bounds refute%s", text(g.a, conj))
+			}
+		}
+		var r solve.Reduction
+		rest, _, ok := r.Reduce(g.a, conj)
+		got := solve.Unsat
+		if ok {
+			got = solve.ByCircuit(g.a, rest, budget)
+		} else {
+			contradicted++
+		}
+		if got != right && got != solve.Unknown && right != solve.Unknown {
+			t.Fatalf("%v, but %v after substitution, for%s\nthat is%s", right, got, text(g.a, conj), text(g.a, rest))
+		}
+		if r, _ := check(t, solve.New(g.a, solve.Options{Budget: budget}), conj); r != right && r != solve.Unknown && right != solve.Unknown {
+			t.Fatalf("%v, but %v by a circuit alone, for%s", r, right, text(g.a, conj))
+		}
+	}
+	if refuted < n/20 || contradicted < n/50 {
+		t.Errorf("%d refuted by bounds, %d by substitution", refuted, contradicted)
+	}
+}

@@ -81,7 +81,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	case solve.Unsat:
 		return nil
 	case solve.Unknown:
-		f.giveUp("the solver gave up on a condition")
+		f.giveUp(unanswered)
 		return nil
 	}
 	moves, events := len(f.moves), int(event)+1
@@ -111,6 +111,9 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	it.flips = append(it.flips, next)
 	return nil
 }
+
+// unanswered says that a query was given up.
+const unanswered = "the solver gave up on a condition"
 
 // parse reads conditions back.
 func (f *flipper) parse(texts []string) ([]expr.ID, error) {
@@ -181,8 +184,12 @@ func (f *flipper) belongsToOther(ctx context.Context, r *revisit, position int32
 		}
 		for _, way := range ways {
 			query := append(append(f.prefix(fl.index), way), rest...)
-			if result, _, err := f.solver.Check(ctx, query); err != nil || result == solve.Sat {
+			result, err := f.solver.Satisfiable(ctx, query)
+			switch {
+			case err != nil || result == solve.Sat:
 				return err == nil, err
+			case result == solve.Unknown: // it may be found twice
+				f.giveUp(unanswered)
 			}
 		}
 	}

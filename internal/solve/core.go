@@ -1,0 +1,116 @@
+package solve
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"github.com/everyway-go/everyway/internal/solve/sat"
+)
+
+// Prove gives the proof that the query last answered Unsat is so: it is told
+// the clauses of its circuit, and derives the empty clause. It does nothing and returns
+// Unsat if a conjunct is plainly false, and Unknown if the budget does not
+// suffice.
+func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
+	if s.isNot >= 0 {
+		return Unsat
+	}
+	if s.failed == nil {
+		return Unknown
+	}
+	s.guesser.start(s.failed, zero)
+	return s.circuit(ctx, try{budget: s.options.Budget, proof: p})
+}
+
+// coreTries bounds the conjuncts of a core that Core tries to do without.
+const coreTries = 32
+
+// Core returns indexes, ascending, of conjuncts of the last query that cannot
+// be true together, if it was answered Unsat. The core is small but not always
+// the least there is, and larger if the context is cancelled.
+func (s *Solver) Core(ctx context.Context) []int {
+	if s.isNot >= 0 {
+		return []int{s.isNot}
+	}
+	if s.failed == nil {
+		return nil
+	}
+	s.guesser.start(s.failed, zero)
+	parts := s.boundedCore(s.guesser.parts)
+	if len(parts) > 2 {
+		parts = s.provenCore(ctx, parts)
+	}
+	s.answers.refute(parts)
+	var indexes []int
+	for _, p := range parts {
+		indexes = append(indexes, p.index)
+	}
+	slices.Sort(indexes)
+	return slices.Compact(indexes)
+}
+
+// boundedCore returns some of the parts that bounds alone refute, all of which
+// are needed for that, or all parts.
+func (s *Solver) boundedCore(parts []part) []part {
+	if !s.bounder.refute(parts) {
+		return parts
+	}
+	var core, trial []part
+	for rest := parts; len(core) < coreTries; {
+		// The last of the shortest prefix that will do is needed.
+		n := sort.Search(len(rest), func(n int) bool {
+			trial = append(append(trial[:0], rest[:n]...), core...)
+			return s.bounder.refute(trial)
+		})
+		if n == 0 {
+			return core
+		}
+		core = slices.Insert(core, 0, rest[n-1])
+		parts, rest = append(slices.Clone(rest[:n-1]), core...), rest[:n-1]
+	}
+	return parts
+}
+
+// provenCore returns some of the parts, which cannot all be true, that still
+// cannot: those that the proof needs, but for some that others make up for.
+func (s *Solver) provenCore(ctx context.Context, parts []part) []part {
+	// Assume each, so as to learn which were needed.
+	b := s.blaster
+	b.reset(s.options.Budget, nil)
+	b.sat.SetDone(ctx.Done())
+	defer b.sat.SetDone(nil)
+	lits := make([]sat.Lit, len(parts))
+	for i, p := range parts {
+		lits[i] = b.literal(p.x)
+	}
+	core := lits
+	if b.solve(lits...) == Unsat {
+		core = b.sat.Core()
+	}
+	// Try to do without each, for about as much work as it took to get here.
+	enough := max(b.sat.Work(), 50_000)
+	for i, tries := 0, 0; i < len(core) && tries < coreTries && b.sat.Work() < s.options.Budget && ctx.Err() == nil; tries++ {
+		b.sat.SetBudget(b.sat.Work() + enough)
+		without := slices.Delete(slices.Clone(core), i, i+1)
+		if b.solve(without...) == Unsat {
+			// Those before i stay: none of them could be done without.
+			core = intersect(without, b.sat.Core())
+		} else {
+			i++
+		}
+	}
+	s.stats.Work += b.sat.Work()
+	var needed []part
+	for i, p := range parts {
+		if slices.Contains(core, lits[i]) {
+			needed = append(needed, p)
+		}
+	}
+	return needed
+}
+
+// intersect returns the literals of x that are in y, in the order of x.
+func intersect(x, y []sat.Lit) []sat.Lit {
+	return slices.DeleteFunc(x, func(l sat.Lit) bool { return !slices.Contains(y, l) })
+}
