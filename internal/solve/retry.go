@@ -9,8 +9,8 @@ import (
 // What an attempt to answer a slice may cost after the first, as a part of the
 // budget: the second, and those with concrete operands.
 const (
-	secondShare   = 1
-	concreteShare = 4
+	secondShare   = 2
+	concreteShare = 8
 )
 
 // retry asks once more, in a fresh solver that goes the other way at each

@@ -28,8 +28,8 @@ const DefaultBudget = 10_000_000
 // Options are the settings of a Solver.
 type Options struct {
 	// Budget is the work allowed for each slice of a query, in the units of
-	// package sat; 0 means DefaultBudget. A slice that is not answered within it is
-	// given as much once more, and then half of that, see retry.go.
+	// package sat; 0 means DefaultBudget. A slice that is not answered within it
+	// costs up to three quarters more, see retry.go.
 	Budget int64
 	// Stats, if not nil, is counted up.
 	Stats *Stats
