@@ -42,7 +42,7 @@ type raceShadow struct {
 	stamp            uint32 // as Object.stamp, of what is here but the cells
 	visible          bool   // the plan makes accesses to the object visible
 	readers, writers slotSet
-	indexed          []epoch        // reads at a symbolic index, the last of each goroutine: see table.go
+	indexed, stored  []epoch        // reads and writes at a symbolic index, the last of each goroutine: see table.go
 	first            []cellShadow   // of the first cells, up to shadowPage
 	pages            [][]cellShadow // by cell / shadowPage, of the others; nil ones are untouched
 	ch               chanShadow
@@ -245,7 +245,7 @@ func (m *Machine) newShadow(o *Object) *raceShadow {
 	s.visible = len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
 	s.readers.clear()
 	s.writers.clear()
-	s.indexed = s.indexed[:0]
+	s.indexed, s.stored = s.indexed[:0], s.stored[:0]
 	s.first = m.races.page(min(o.size(), shadowPage), m.stamp)
 	s.pages = s.pages[:0]
 	s.ch.close, s.ch.closed, s.ch.slots = s.ch.close.empty(), -1, s.ch.slots[:0]
@@ -420,8 +420,8 @@ func (m *Machine) use(g *goroutine, s *raceShadow, write bool) {
 // touch notes plain accesses of g to n cells and reports the races that they close.
 func (m *Machine) touch(g *goroutine, s *raceShadow, off, n int, write bool) {
 	m.use(g, s, write)
-	if write && len(s.indexed) > 0 {
-		m.disturb(g, s)
+	if len(s.indexed) > 0 || len(s.stored) > 0 {
+		m.disturb(g, s, write)
 	}
 	now := m.epochOf(g)
 	for i := off; i < off+n; i++ {
@@ -479,8 +479,8 @@ func (m *Machine) touchAtomic(g *goroutine, s *raceShadow, c *cellShadow, write 
 	if !m.multi {
 		return
 	}
-	if write && len(s.indexed) > 0 {
-		m.disturb(g, s)
+	if len(s.indexed) > 0 || len(s.stored) > 0 {
+		m.disturb(g, s, write)
 	}
 	sync := m.syncOf(c)
 	now := m.epochOf(g)

@@ -84,11 +84,12 @@ func (m *Machine) rewindRaces(l *level) {
 
 // copy makes s equal to from. They share only the shadows of cells.
 func (s *raceShadow) copy(from *raceShadow) {
-	readers, writers, indexed, pages, ch := s.readers.more, s.writers.more, s.indexed, s.pages, s.ch
+	readers, writers, indexed, stored, pages, ch := s.readers.more, s.writers.more, s.indexed, s.stored, s.pages, s.ch
 	*s = *from
 	s.readers.more = append(readers[:0], from.readers.more...)
 	s.writers.more = append(writers[:0], from.writers.more...)
 	s.indexed = append(indexed[:0], from.indexed...)
+	s.stored = append(stored[:0], from.stored...)
 	s.pages = append(pages[:0], from.pages...)
 	s.ch.close = ch.close
 	s.ch.close.assign(&from.ch.close)

@@ -42,7 +42,7 @@ func TestTables(t *testing.T) {
 			}
 		})
 	}
-	if tried < 4 {
+	if tried < 8 {
 		t.Errorf("only %d functions", tried)
 	}
 }

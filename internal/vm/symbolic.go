@@ -138,6 +138,9 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 			return true
 		}
 	case code.StoreS:
+		if m.storeAt(g, in, r, sy) {
+			return true
+		}
 		m.pinRun(g, base+int(a), 3)
 		m.pinIndex(g, base+int(c), r[a+1].N)
 		if r[c].N < r[a+1].N {
@@ -145,6 +148,9 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 			return true
 		}
 	case code.StoreA:
+		if m.storeAt(g, in, r, sy) {
+			return true
+		}
 		m.pinPointer(g, base+int(a))
 		m.pinIndex(g, base+int(c), uint64(in.D))
 		if r[a].P != nil && r[c].N < uint64(in.D) {

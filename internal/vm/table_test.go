@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -17,23 +18,20 @@ func TestElement(t *testing.T) {
 		scrambled[i] = byte(i * 37)
 	}
 	for _, test := range []struct {
-		table []byte
-		ok    bool
+		table    []byte
+		segments bool
 	}{
 		{[]byte{7}, true},
 		{[]byte("0123456789abcdefghijklmnopqrstuvwxyz"), true},
 		{[]byte{0, 0, 0, 1, 1, 0, 5, 6, 7, 7, 255, 0, 1}, true},
 		{[]byte{254, 255, 0, 1}, true},
-		{scrambled, false},
+		{scrambled, false}, // too many segments
 	} {
-		o := &Object{Bytes: append([]byte{99}, test.table...)}
-		value, ok := m.element(o, 1, len(test.table), x, code.Uint8)
-		if ok != test.ok {
-			t.Errorf("%v: an expression: %t, want %t", test.table, ok, test.ok)
+		table := table{o: &Object{Bytes: append([]byte{99}, test.table...)}, off: 1, n: len(test.table), k: code.Uint8}
+		if ok := m.segmented(&table, x) != expr.None; ok != test.segments {
+			t.Errorf("%v: segments: %t, want %t", test.table, ok, test.segments)
 		}
-		if !ok {
-			continue
-		}
+		value := m.element(&table, x)
 		for i, want := range test.table {
 			if got := m.Arena.Eval(value, func(expr.ID) uint64 { return uint64(i) }); got != uint64(want) {
 				t.Errorf("%v: element %d is %d, want %d", test.table, i, got, want)
@@ -46,18 +44,40 @@ func TestElement(t *testing.T) {
 func TestElementSigned(t *testing.T) {
 	m := &Machine{Arena: expr.NewArena()}
 	x := m.Arena.Var("i", 64)
-	table := []int64{-2, -1, 0, 1, -5, -5, 100}
+	elems := []int64{-2, -1, 0, 1, -5, -5, 100}
 	o := &Object{}
-	for _, v := range table {
+	for _, v := range elems {
 		o.Cells = append(o.Cells, Word{N: uint64(v)})
 	}
-	value, ok := m.element(o, 0, len(table), x, code.Int16)
-	if !ok {
-		t.Fatal("no expression")
-	}
-	for i, want := range table {
+	value := m.element(&table{o: o, n: len(elems), k: code.Int16}, x)
+	for i, want := range elems {
 		if got := m.Arena.Eval(value, func(expr.ID) uint64 { return uint64(i) }); int16(got) != int16(want) {
 			t.Errorf("element %d is %d, want %d", i, int16(got), want)
 		}
+	}
+}
+
+// BenchmarkTable counts characters: 20 loads and stores at a symbolic index of a table.
+func BenchmarkTable(b *testing.B) {
+	for _, n := range []int{smallTable, 64, 256, 1024, 4096} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			m := &Machine{Arena: expr.NewArena()}
+			a := m.Arena
+			indexes := make([]expr.ID, 20)
+			for i := range indexes {
+				indexes[i] = a.And(a.Var(fmt.Sprint("i", i), 64), a.Const(uint64(n-1), 64))
+			}
+			mark := a.Mark()
+			b.ReportAllocs()
+			for b.Loop() {
+				o := &Object{Cells: make([]Word, n)}
+				t := table{o: o, n: n, k: code.Int64}
+				for _, x := range indexes {
+					count := a.Add(m.element(&t, x), a.Const(1, 64))
+					o.setShadows(0, n, m.afterStore(&t, x, count))
+				}
+				a.Release(mark)
+			}
+		})
 	}
 }
