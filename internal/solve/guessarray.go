@@ -14,17 +14,14 @@ const maxPlaces = 1024
 func (g *guesser) pullElement(array, index expr.ID, want uint64, fuel *int) bool {
 	i := g.eval.Eval(index)
 	now, store := g.source(array, i)
-	switch g.turn >> (guessFuel - *fuel) % 3 {
-	case 0:
-		if g.pullIndex(array, index, i, want, fuel) || g.pullStores(array, store, i, &want, fuel) || g.pull(now, want, fuel) {
-			return true
-		}
-	case 1:
-		if g.pullStores(array, store, i, &want, fuel) || g.pull(now, want, fuel) || g.pullIndex(array, index, i, want, fuel) {
-			return true
-		}
-	default:
-		if g.pull(now, want, fuel) || g.pullStores(array, store, i, &want, fuel) || g.pullIndex(array, index, i, want, fuel) {
+	moves := [...]func() bool{
+		func() bool { return g.pullIndex(array, index, i, want, fuel) },
+		func() bool { return g.pullStores(array, store, i, &want, fuel) },
+		func() bool { return g.pull(now, want, fuel) },
+	}
+	first := int(g.turn>>(guessFuel-*fuel)) % len(moves)
+	for k := range moves {
+		if moves[(first+k)%len(moves)]() {
 			return true
 		}
 	}
