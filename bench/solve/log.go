@@ -83,50 +83,67 @@ func (l *logs) table(ctx context.Context, out io.Writer) error {
 	} else {
 		groups = append(groups, group{".", []string{parserPackage, "./examples/..."}, "our"})
 	}
-	var records []*record
-	var notes []string
+	var log searched
 	for _, g := range groups {
-		program, err := engine.Load(ctx, g.dir, g.patterns, nil, true)
-		if err != nil {
+		if err := l.group(ctx, g, all, &log); err != nil && ctx.Err() == nil {
 			return err
-		}
-		targets, err := program.Select(engine.Selection{})
-		if err != nil {
-			return err
-		}
-		for i := range targets {
-			t := &targets[i]
-			name := t.Package.Name + "." + t.Name
-			if g.code == "real" && t.Kind != load.TargetFuzz || !l.match.MatchString(name) {
-				continue // tests have no inputs
-			}
-			fmt.Fprintln(os.Stderr, name)
-			r := &record{name: name, code: g.code}
-			result, err := l.search(ctx, r, program, t)
-			if err != nil {
-				return err
-			}
-			for _, why := range result.Open {
-				if g.code == "real" && !strings.HasPrefix(why, "the budget of") && !strings.HasPrefix(why, "the bound of") {
-					notes = append(notes, name+": "+why)
-				}
-			}
-			if len(r.queries) == 0 {
-				continue
-			}
-			if err := l.ask(ctx, r, all); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			records = append(records, r)
 		}
 	}
+	if ctx.Err() != nil {
+		fmt.Fprintln(out, "Interrupted: these are the searches until then.")
+	}
+	records := log.records
 	if err := errors.Join(printStages(out, records), printBeside(out, records, all)); err != nil {
 		return err
 	}
-	if len(notes) > 0 {
-		fmt.Fprintf(out, "\nWhat searches gave up:\n%s\n", strings.Join(notes, "\n"))
+	if len(log.notes) > 0 {
+		fmt.Fprintf(out, "\nWhat searches gave up:\n%s\n", strings.Join(log.notes, "\n"))
 	}
 	return l.write(out, records, all)
+}
+
+// searched is what came of the searches.
+type searched struct {
+	records []*record // of those that asked anything
+	notes   []string  // what those of real code gave up
+}
+
+// group searches the targets of a group and has all solvers answer the queries.
+func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) error {
+	program, err := engine.Load(ctx, g.dir, g.patterns, nil, true)
+	if err != nil {
+		return err
+	}
+	targets, err := program.Select(engine.Selection{})
+	if err != nil {
+		return err
+	}
+	for i := range targets {
+		t := &targets[i]
+		name := t.Package.Name + "." + t.Name
+		if g.code == "real" && t.Kind != load.TargetFuzz || !l.match.MatchString(name) {
+			continue // tests have no inputs
+		}
+		fmt.Fprintln(os.Stderr, name)
+		r := &record{name: name, code: g.code}
+		result, err := l.search(ctx, r, program, t)
+		if err != nil {
+			return err
+		}
+		for _, why := range result.Open {
+			if g.code == "real" && !strings.HasPrefix(why, "the budget of") && !strings.HasPrefix(why, "the bound of") {
+				to.notes = append(to.notes, name+": "+why)
+			}
+		}
+		if len(r.queries) == 0 {
+			continue
+		}
+		if err := l.ask(ctx, r, all); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		to.records = append(to.records, r)
+	}
+	return nil
 }
 
 // search searches a target and notes its queries.
