@@ -84,13 +84,12 @@ func (l *logs) table(ctx context.Context, out io.Writer) error {
 		groups = append(groups, group{".", []string{parserPackage, "./examples/..."}, "our"})
 	}
 	var log searched
+	var failed error
 	for _, g := range groups {
-		if err := l.group(ctx, g, all, &log); err != nil && ctx.Err() == nil {
-			return err
+		if failed = l.group(ctx, g, all, &log); failed != nil {
+			fmt.Fprintln(out, "Broken off: these are the searches until then.")
+			break
 		}
-	}
-	if ctx.Err() != nil {
-		fmt.Fprintln(out, "Interrupted: these are the searches until then.")
 	}
 	records := log.records
 	if err := errors.Join(printStages(out, records), printBeside(out, records, all)); err != nil {
@@ -99,7 +98,7 @@ func (l *logs) table(ctx context.Context, out io.Writer) error {
 	if len(log.notes) > 0 {
 		fmt.Fprintf(out, "\nWhat searches gave up:\n%s\n", strings.Join(log.notes, "\n"))
 	}
-	return l.write(out, records, all)
+	return errors.Join(l.write(out, records, all), failed)
 }
 
 // searched is what came of the searches.

@@ -1,7 +1,6 @@
 package version
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/Masterminds/semver/v3"
