@@ -19,19 +19,21 @@ func (s *Solver) retry(ctx context.Context, budget int64) Result {
 	return s.circuit(ctx, try{budget: budget, facts: &s.bounder, otherWay: true})
 }
 
-// concretise is the last resort for products and quotients: their factors and
-// divisors are fixed, so that a model is easily found if there is one then. It
-// answers Sat or Unknown.
+// concretise is the last resort for products and quotients: a factor of each and all
+// divisors get values, those where local search has ended or small ones, so that a
+// model is easily found if there is one then. It answers Sat or Unknown.
 func (s *Solver) concretise(ctx context.Context, budget int64) Result {
 	operands := s.hardOperands()
 	if len(operands) == 0 {
 		return Unknown
 	}
 	fixed := make([]expr.ID, 0, len(operands))
-	for _, choice := range []func(x expr.ID) uint64{s.guesser.eval.Eval, least} {
+	for _, choice := range []func(x expr.ID) uint64{s.guesser.eval.Eval, one} {
 		fixed = fixed[:0]
 		for _, x := range operands {
-			fixed = append(fixed, s.arena.Eq(x, s.arena.Const(choice(x), s.arena.Width(x))))
+			d, _ := s.bounder.domain(x)
+			v := min(max(choice(x), d.lo), d.hi)
+			fixed = append(fixed, s.arena.Eq(x, s.arena.Const(v, s.arena.Width(x))))
 		}
 		if s.circuit(ctx, try{budget: budget, facts: &s.bounder, also: fixed}) == Sat {
 			return Sat
@@ -40,11 +42,11 @@ func (s *Solver) concretise(ctx context.Context, budget int64) Result {
 	return Unknown
 }
 
-// least is the value that takes a factor or a divisor away.
-func least(expr.ID) uint64 { return 1 }
+// one is the value that takes a factor or a divisor away.
+func one(expr.ID) uint64 { return 1 }
 
-// hardOperands returns an operand of each product and quotient of the slice none of whose
-// operands is known.
+// hardOperands returns a factor of each product of the slice in which none is known,
+// and the divisors that are not known.
 func (s *Solver) hardOperands() []expr.ID {
 	var list []expr.ID
 	b := &s.bounder

@@ -82,12 +82,14 @@ type answer struct {
 	values []uint64  // of vars, if the result is Sat
 }
 
-// value returns the value of the variable v, 0 if it is not in the slice.
-func (a *answer) value(v expr.ID) uint64 {
-	if i := slices.Index(a.vars, v); i >= 0 {
-		return a.values[i]
+// lookup returns a function that gives the values of variables, 0 for those that
+// are not in the slice.
+func (a *answer) lookup() func(v expr.ID) uint64 {
+	values := make(map[expr.ID]uint64, len(a.vars))
+	for i, v := range a.vars {
+		values[v] = a.values[i]
 	}
-	return 0
+	return func(v expr.ID) uint64 { return values[v] }
 }
 
 // New returns a solver over the arena.
@@ -218,7 +220,7 @@ func (s *Solver) solve(ctx context.Context, slice []part, hint func(v expr.ID) u
 // recall answers a slice by a model found before, if there is one that will do.
 func (s *Solver) recall(slice []part) (answer, bool) {
 	for _, m := range s.answers.models {
-		s.guesser.start(slice, m.value)
+		s.guesser.start(slice, m.lookup())
 		if s.guesser.satisfied() {
 			s.stats.Models++
 			return s.guesser.answer(), true
@@ -253,7 +255,7 @@ func (s *Solver) solveNear(slice []part, hint func(v expr.ID) uint64, known bool
 
 // nearer moves a model of the slice closer to the hint, a variable at a time.
 func (s *Solver) nearer(a answer, slice []part, hint func(v expr.ID) uint64) answer {
-	s.guesser.start(slice, a.value)
+	s.guesser.start(slice, a.lookup())
 	s.guesser.approach(hint)
 	return s.guesser.answer()
 }

@@ -131,8 +131,16 @@ func TestHistory(t *testing.T) {
 	s := solve.New(a, solve.Options{Budget: 200_000})
 	for range 400 {
 		conj := g.query(5, 3)
-		if g.IntN(2) == 0 {
+		switch g.IntN(4) {
+		case 0:
 			check(t, s, conj[1:])
+		case 1:
+			if _, err := s.Satisfiable(t.Context(), append(g.query(2, 2), conj...)); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			check(t, s, conj[:len(conj)-1])
+			s.Core(t.Context())
 		}
 		hint := func(e *expr.Arena) func(v expr.ID) uint64 {
 			return func(v expr.ID) uint64 { return uint64(len(e.VarName(v))) * 77 }
