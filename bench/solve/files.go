@@ -37,7 +37,8 @@ type script struct {
 	family  string // the directory
 	path    string
 	queries int
-	err     error // it cannot be read
+	status  []string // of each query: sat or unsat if the file says so
+	err     error    // it cannot be read
 }
 
 // A program answers a file on the command line.
@@ -142,6 +143,9 @@ func readScripts(paths []string) ([]script, error) {
 			queries, err := expr.ParseScript(expr.NewArena(), string(text))
 			if s.queries, s.err = len(queries), err; err != nil {
 				s.queries = strings.Count(string(text), "(check-sat")
+			}
+			for _, q := range queries {
+				s.status = append(s.status, strings.TrimSuffix(q.Status, "unknown"))
 			}
 			all = append(all, s)
 			return nil
@@ -249,7 +253,7 @@ func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all [
 			notes = append(notes, fmt.Sprintf("%s: %v", s.path, s.err))
 			continue
 		}
-		known := make([]string, s.queries)
+		known := slices.Clone(s.status)
 		for i, p := range all {
 			answers, took, err := p.run(ctx, s.path, s.queries, f.limit)
 			if err != nil {
@@ -262,7 +266,7 @@ func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all [
 				}
 				n++
 				if known[k] != "" && known[k] != got {
-					return nil, fmt.Errorf("%s: %s says %s to query %d, another says %s", s.path, p.name, got, k, known[k])
+					return nil, fmt.Errorf("%s: %s says %s to query %d, another or the file says %s", s.path, p.name, got, k, known[k])
 				}
 				known[k] = got
 			}

@@ -43,7 +43,7 @@ func TestFilesRow(t *testing.T) {
 		return program{words, func(string, int) []string { return append([]string{"printf", `%s\n`}, strings.Fields(words)...) }}
 	}
 	sleeps := program{"sleep", func(string, int) []string { return []string{"sleep", "60"} }}
-	two := []script{{family: "f", path: "a", queries: 2}, {family: "f", path: "b", queries: 2, err: expr.ErrWide}}
+	two := []script{{family: "f", path: "a", queries: 2, status: []string{"sat", ""}}, {family: "f", path: "b", queries: 2, err: expr.ErrWide}}
 	for _, test := range []struct {
 		programs   []program
 		limit      time.Duration
@@ -51,7 +51,8 @@ func TestFilesRow(t *testing.T) {
 	}{
 		{[]program{says("sat unsat"), says("sat unknown"), says("sat (error)")}, time.Hour, "f 2 1 0 1 T 0 1h0m0s 0 1h0m0s", ""},
 		{[]program{says("unknown unsat"), says("sat unsat")}, time.Hour, "f 2 1 0 0 1h0m0s 1 T", ""},
-		{[]program{says("sat unsat"), says("sat sat")}, time.Hour, "", "sat sat says sat to query 1, another says unsat"},
+		{[]program{says("sat unsat"), says("sat sat")}, time.Hour, "", "sat sat says sat to query 1, another or the file says unsat"},
+		{[]program{says("unsat unsat")}, time.Hour, "", "unsat unsat says unsat to query 0, another or the file says sat"},
 		{[]program{sleeps}, time.Millisecond, "f 2 1 0 0 1ms", ""},
 	} {
 		var out strings.Builder

@@ -20,9 +20,9 @@ var ErrWide = errors.New("bit-vectors of more than 64 bits")
 // built in a. It knows declare-fun and declare-const, define-fun and define-const, assert,
 // push, pop, reset, check-sat and check-sat-assuming, and the status in set-info; other
 // commands that ask for something, or set something, are skipped. Terms may have all
-// operators of the logic, and floats by the functions of [SMTFunction]. Bit-vectors of
-// more than 64 bits are [ErrWide]; other sorts, and functions that are only declared,
-// are errors, too.
+// operators of the logic, floats by the functions of [SMTFunction], and arrays that are
+// constant or stored into. Bit-vectors of more than 64 bits are [ErrWide], but for the high
+// half of a product; other sorts, and functions that are only declared, are errors, too.
 //
 // A variable that [Arena.SMTSymbol] has named has the same name here as there.
 func ParseScript(a *Arena, text string) ([]ScriptQuery, error) {
