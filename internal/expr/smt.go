@@ -53,14 +53,16 @@ func (a *Arena) SMT(w io.Writer, x ID) error {
 		}
 	})
 	p := smtPrinter{Writer: bufio.NewWriter(w), a: a, names: names}
-	lets := len(bound)
+	lets := 0
 	for _, y := range bound {
 		if a.nodes[y].op == Table {
-			lets += p.prefixes(y, names[y])
+			lets += p.bindTable(y, names[y])
+			continue
 		}
 		p.WriteString("(let ((" + names[y] + " ")
 		p.operator(y)
 		p.WriteString(")) ")
+		lets++
 	}
 	p.term(x)
 	p.WriteString(strings.Repeat(")", lets))
@@ -134,7 +136,6 @@ type smtPrinter struct {
 	*bufio.Writer // keeps the first error until Flush
 	a             *Arena
 	names         map[ID]string // of those bound by let
-	prefix        smtPrefix     // of the Table written next
 }
 
 // term writes x, by its name if it has one.
@@ -190,8 +191,9 @@ func (p *smtPrinter) operator(x ID) {
 		p.WriteString(" ")
 		p.term(n.args[2])
 		p.WriteString(")")
-	case Table:
-		p.table(x)
+	case Table: // a term of its own
+		elems, _ := p.a.stored(x)
+		p.table(x, "", 0, len(elems))
 	case Extract:
 		fmt.Fprintf(p, "((_ %s %d %d)", name, n.lo+n.width-1, n.lo)
 		p.args(n)

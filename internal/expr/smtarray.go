@@ -5,12 +5,6 @@ import "fmt"
 // Arrays in SMT-LIB. A Table is written as stores into an array that is the same
 // everywhere, as many to a term as smtHeight allows.
 
-// smtPrefix is the part of a Table that has been written already.
-type smtPrefix struct {
-	name string // of the array with it
-	next int    // the first operand to be written
-}
-
 // stored returns the operands of the Table x that are written as stores at their
 // indexes, and the one that is written as the rest. A rest that stands for one
 // index only is stored, too: not all solvers take arrays that are symbolic
@@ -25,46 +19,44 @@ func (a *Arena) stored(x ID) (elems []ID, rest ID) {
 	return args[:last], args[last]
 }
 
-// prefixes binds, by let, arrays with more and more of the elements of the Table
-// x, until few enough are left. It returns how many it has bound.
-func (p *smtPrinter) prefixes(x ID, name string) int {
-	elems, rest := p.a.stored(x)
-	bound := 0
-	p.prefix = smtPrefix{}
-	for len(elems)-p.prefix.next > smtHeight {
-		next := smtPrefix{fmt.Sprintf("%s.%d", name, bound), p.prefix.next + smtHeight}
-		p.WriteString("(let ((" + next.name + " ")
-		p.stores(x, elems[:next.next], rest)
+// bindTable binds the Table x to name by let, after arrays with more and more of its
+// elements. It returns how many it has bound.
+func (p *smtPrinter) bindTable(x ID, name string) int {
+	elems, _ := p.a.stored(x)
+	below, from := "", 0
+	for bound := 1; ; bound++ {
+		to, next := from+smtHeight, fmt.Sprintf("%s.%d", name, bound)
+		if to >= len(elems) {
+			to, next = len(elems), name
+		}
+		p.WriteString("(let ((" + next + " ")
+		p.table(x, below, from, to)
 		p.WriteString(")) ")
-		p.prefix = next
-		bound++
+		if next == name {
+			return bound
+		}
+		below, from = next, to
 	}
-	return bound
 }
 
-// table writes the Table x, what prefixes has bound by name.
-func (p *smtPrinter) table(x ID) {
+// table writes the Table x up to index to, what is before from by the name below if it
+// has one.
+func (p *smtPrinter) table(x ID, below string, from, to int) {
 	elems, rest := p.a.stored(x)
-	p.stores(x, elems, rest)
-	p.prefix = smtPrefix{}
-}
-
-// stores writes the array with elems, those of a prefix by name, and rest elsewhere.
-func (p *smtPrinter) stores(x ID, elems []ID, rest ID) {
-	for i := len(elems) - 1; i >= p.prefix.next; i-- {
+	for i := from; i < to; i++ {
 		if elems[i] != rest {
 			p.WriteString("(store ")
 		}
 	}
 	index, elem := p.a.ArrayWidths(x)
-	if p.prefix.name != "" {
-		p.WriteString(p.prefix.name)
+	if below != "" {
+		p.WriteString(below)
 	} else {
 		fmt.Fprintf(p, "((as const (Array (_ BitVec %d) (_ BitVec %d))) ", index, elem)
 		p.term(rest)
 		p.WriteString(")")
 	}
-	for i := p.prefix.next; i < len(elems); i++ {
+	for i := from; i < to; i++ {
 		if elems[i] != rest {
 			p.WriteString(" ")
 			p.constant(uint64(i), index)
