@@ -97,7 +97,7 @@ type try struct {
 // circuit solves the circuit of the slice that the guesser was started with.
 func (s *Solver) circuit(ctx context.Context, t try) Result {
 	b := s.blaster
-	b.reset(t.budget, t.proof)
+	b.reset(max(t.budget, 1), t.proof) // 0 would be no limit
 	b.facts = t.facts
 	b.sat.SetDone(ctx.Done())
 	defer b.sat.SetDone(nil)

@@ -260,6 +260,10 @@ func TestBudget(t *testing.T) {
 	if r, _ := check(t, s, hard[:2]); r != solve.Sat {
 		t.Errorf("%v without the product, want sat", r)
 	}
+	stats = solve.Stats{}
+	if r, _ := check(t, solve.New(a, solve.Options{Budget: 1, Stats: &stats}), hard); r != solve.Unknown || stats.Work > 100_000 {
+		t.Errorf("%v with the least budget, %+v", r, stats)
+	}
 	v := a.Var("v", 8)
 	if r, _ := check(t, s, append(hard, a.Eq(a.Mul(v, v), a.Const(3, 8)))); r != solve.Unsat {
 		t.Errorf("%v with a slice that is false, want unsat", r)
