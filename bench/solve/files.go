@@ -253,7 +253,7 @@ func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all [
 			notes = append(notes, fmt.Sprintf("%s: %v", s.path, s.err))
 			continue
 		}
-		known := slices.Clone(s.status)
+		known := make([]string, s.queries)
 		for i, p := range all {
 			answers, took, err := p.run(ctx, s.path, s.queries, f.limit)
 			if err != nil {
@@ -266,7 +266,10 @@ func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all [
 				}
 				n++
 				if known[k] != "" && known[k] != got {
-					return nil, fmt.Errorf("%s: %s says %s to query %d, another or the file says %s", s.path, p.name, got, k, known[k])
+					return nil, fmt.Errorf("%s: %s says %s to query %d, another says %s", s.path, p.name, got, k, known[k])
+				}
+				if i == 0 && s.status[k] != "" && s.status[k] != got { // it may be of an older logic
+					notes = append(notes, fmt.Sprintf("%s: everyway says %s to query %d, the file %s", s.path, got, k, s.status[k]))
 				}
 				known[k] = got
 			}

@@ -48,17 +48,18 @@ func TestFilesRow(t *testing.T) {
 		programs   []program
 		limit      time.Duration
 		row, error string
+		notes      int
 	}{
-		{[]program{says("sat unsat"), says("sat unknown"), says("sat (error)")}, time.Hour, "f 2 1 0 1 T 0 1h0m0s 0 1h0m0s", ""},
-		{[]program{says("unknown unsat"), says("sat unsat")}, time.Hour, "f 2 1 0 0 1h0m0s 1 T", ""},
-		{[]program{says("sat unsat"), says("sat sat")}, time.Hour, "", "sat sat says sat to query 1, another or the file says unsat"},
-		{[]program{says("unsat unsat")}, time.Hour, "", "unsat unsat says unsat to query 0, another or the file says sat"},
-		{[]program{sleeps}, time.Millisecond, "f 2 1 0 0 1ms", ""},
+		{[]program{says("sat unsat"), says("sat unknown"), says("sat (error)")}, time.Hour, "f 2 1 0 1 T 0 1h0m0s 0 1h0m0s", "", 0},
+		{[]program{says("unknown unsat"), says("sat unsat")}, time.Hour, "f 2 1 0 0 1h0m0s 1 T", "", 1},
+		{[]program{says("sat unsat"), says("sat sat")}, time.Hour, "", "sat sat says sat to query 1, another says unsat", 0},
+		{[]program{sleeps}, time.Millisecond, "f 2 1 0 0 1ms", "", 1},
+		{[]program{says("unsat unsat")}, time.Hour, "f 2 1 0 1 T", "", 1}, // not what the file says
 	} {
 		var out strings.Builder
 		rows := table.New(&out)
 		f := files{limit: test.limit}
-		_, err := f.row(context.Background(), rows, two, test.programs)
+		notes, err := f.row(context.Background(), rows, two, test.programs)
 		if err != nil || test.error != "" {
 			if err == nil || !strings.Contains(err.Error(), test.error) {
 				t.Errorf("error %v, want %q", err, test.error)
@@ -67,6 +68,9 @@ func TestFilesRow(t *testing.T) {
 		}
 		if err := rows.Flush(); err != nil {
 			t.Fatal(err)
+		}
+		if len(notes) != test.notes {
+			t.Errorf("%s: notes %q", test.row, notes)
 		}
 		got, want := strings.Fields(out.String()), strings.Fields(test.row)
 		for i := range want {
