@@ -22,7 +22,7 @@ const parserPackage = "./bench/solve/testdata/parsers"
 // takes until it finds the planted condition, and how long go test -fuzz does. Both
 // have the same budget and as many workers as there are cores. The corpora are empty
 // but for the seeds, and what it takes to load and to build is not counted.
-func (s logs) parsers(ctx context.Context, out io.Writer) error {
+func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "parsers")
 	if err != nil {
 		return err
@@ -43,11 +43,11 @@ func (s logs) parsers(ctx context.Context, out io.Writer) error {
 	t := table.New(out, "planted condition", "runs", "everyway", "go test -fuzz", "ratio")
 	found, fuzzed, faster := 0, 0, 0
 	for i := range targets {
-		r, err := s.find(ctx, program, &targets[i], dir, engine.Config{Budget: s.budget})
+		r, err := find(ctx, program, &targets[i], dir, engine.Config{Budget: l.budget})
 		if err != nil {
 			return err
 		}
-		took, hit, err := fuzz.find(ctx, targets[i].Name, s.budget)
+		took, hit, err := fuzz.find(ctx, targets[i].Name, l.budget)
 		if err != nil {
 			return err
 		}
@@ -72,12 +72,12 @@ func (s logs) parsers(ctx context.Context, out io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "of %d conditions everyway finds %d within %v, go test -fuzz %d; everyway is first at %d\n", len(targets), found, s.budget, fuzzed, faster)
+	fmt.Fprintf(out, "of %d conditions everyway finds %d within %v, go test -fuzz %d; everyway is first at %d\n", len(targets), found, l.budget, fuzzed, faster)
 	return nil
 }
 
 // find searches one target. Its files are below dir.
-func (s logs) find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*engine.Result, error) {
+func find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*engine.Result, error) {
 	cfg.OutDir, cfg.NoCorpus = filepath.Join(dir, "runs"), true
 	r, err := engine.Search(ctx, program, target, cfg, quiet{})
 	if err != nil {

@@ -40,7 +40,7 @@ func TestParsers(t *testing.T) {
 		}
 		met = append(met, name)
 		t.Run(name, func(t *testing.T) {
-			r, err := logs{}.find(t.Context(), program, &targets[i], t.TempDir(), engine.Config{
+			r, err := find(t.Context(), program, &targets[i], t.TempDir(), engine.Config{
 				Strategy: "generational", Runs: runs, Budget: time.Hour, Workers: 1,
 			})
 			if err != nil {
