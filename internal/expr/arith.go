@@ -43,7 +43,7 @@ func (a *Arena) Add(x, y ID) ID {
 			return a.Sub(a.Add(nx.args[0], y), nx.args[1])
 		case nx.op == Not && c == 1: // ^x + 1 = -x
 			return a.Neg(nx.args[0])
-		case nx.op == Ite && a.constArms(&nx):
+		case nx.op == Ite && (a.isConst(nx.args[1]) || a.isConst(nx.args[2])): // (b ? d : x) + c = b ? d + c : x + c
 			return a.Ite(nx.args[0], a.Add(nx.args[1], y), a.Add(nx.args[2], y))
 		}
 		return a.build(Add, w, 0, x, y, None)

@@ -129,6 +129,9 @@ func (a *Arena) eqConst(x ID, c uint64) ID {
 			}
 			return a.And(b, rest)
 		}
+		if z := a.decidedArm(Eq, &n, a.Const(c, w), false); z != None {
+			return z
+		}
 	}
 	if w == 1 { // of booleans, x == 1  is  x
 		if c == 1 {
@@ -318,15 +321,45 @@ func (a *Arena) same(x, y ID) bool {
 	return ok && len(p.terms) == 0
 }
 
-// compareIte returns the comparison op of a constant with a choice between
-// constants as a formula of the condition, or None for other operands.
+// compareIte returns the comparison op of a constant with a choice, one arm of
+// which decides it, as a formula of the condition, or None for other operands.
 func (a *Arena) compareIte(op Op, x, y ID) ID {
 	nx, ny := a.nodes[x], a.nodes[y]
 	switch {
-	case nx.op == Ite && ny.op == Const && a.constArms(&nx):
-		return a.Ite(nx.args[0], a.Binary(op, nx.args[1], y), a.Binary(op, nx.args[2], y))
-	case ny.op == Ite && nx.op == Const && a.constArms(&ny):
-		return a.Ite(ny.args[0], a.Binary(op, x, ny.args[1]), a.Binary(op, x, ny.args[2]))
+	case nx.op == Ite && ny.op == Const:
+		return a.decidedArm(op, &nx, y, false)
+	case ny.op == Ite && nx.op == Const:
+		return a.decidedArm(op, &ny, x, true)
+	}
+	return None
+}
+
+// decidedArm returns the comparison op of the Ite n with the constant c, which is the
+// first operand if swapped is set, when one of the arms makes it plainly true or false:
+// (b ? x : y) < c  is  b | y < c  or  !b & y < c. Otherwise it returns None. Arms that are
+// choices themselves, but for those between constants, are not asked: a chain of choices
+// is gone through once, and not once for each way through it.
+func (a *Arena) decidedArm(op Op, n *node, c ID, swapped bool) ID {
+	compare := func(x ID) ID {
+		if swapped {
+			return a.Binary(op, c, x)
+		}
+		return a.Binary(op, x, c)
+	}
+	decides := func(x ID) ID {
+		if arm := a.nodes[x]; arm.op == Ite && !a.constArms(&arm) {
+			return None
+		}
+		if z := compare(x); a.isConst(z) {
+			return z
+		}
+		return None
+	}
+	if z := decides(n.args[1]); z != None {
+		return a.Ite(n.args[0], z, compare(n.args[2]))
+	}
+	if z := decides(n.args[2]); z != None {
+		return a.Ite(n.args[0], compare(n.args[1]), z)
 	}
 	return None
 }
