@@ -54,7 +54,11 @@ func (m *Machine) pinWord(g *goroutine, w Word, k code.Kind, sym expr.ID) {
 
 // pin adds to the path condition that x has the value v.
 func (m *Machine) pin(g *goroutine, x expr.ID, v uint64) {
+	n := len(m.trace.Path)
 	m.hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, Address)
+	if len(m.trace.Path) > n {
+		m.trace.Path[n].Value = x
+	}
 }
 
 // pinRegister makes the register at stack[at] of g's top frame concrete.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 
 // The functions in testdata/concurrent/inputs have exactly the outcomes that
 // their comments list, over all inputs that flipping the conditions of runs, in
-// every interleaving, leads to.
+// every interleaving, leads to; and over as many as they say.
 func TestInputs(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
 	for _, name := range p.names {
@@ -79,6 +80,9 @@ func TestInputs(t *testing.T) {
 			want := slices.Sorted(slices.Values(p.want[name]))
 			if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
 				t.Errorf("in %d runs\ngot\n\t%s\nwant\n\t%s", runs, strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+			}
+			if inputs := p.notes(name, "inputs:"); inputs != nil && !slices.Equal(inputs, []string{strconv.Itoa(len(tried))}) {
+				t.Errorf("%d inputs, want %s", len(tried), inputs)
 			}
 			t.Log(runs, "runs,", len(tried), "inputs")
 		})

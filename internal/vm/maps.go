@@ -12,12 +12,12 @@ import (
 // made anew. Larger maps have an index over the entries by hash. Both tables
 // are hidden objects, so all of a map is in cells that the undo log minds.
 const (
-	mapCount   = iota // number of entries
-	mapUsed           // number of places of the table in use, holes included
-	mapEntries        // the table: pointer to a hidden object, nil at first
-	mapIndex          // open hash table of entry numbers + 1: pointer to a hidden object; nil while the table is small
-	mapCleared        // how often the map was cleared
-	mapTexts          // 1 when a key has had symbolic bytes behind a pointer, such as those of a string
+	mapCount    = iota // number of entries
+	mapUsed            // number of places of the table in use, holes included
+	mapEntries         // the table: pointer to a hidden object, nil at first
+	mapIndex           // open hash table of entry numbers + 1: pointer to a hidden object; nil while the table is small
+	mapCleared         // how often the map was cleared
+	mapSymbolic        // 1 when a key with symbolic parts has been put in
 	mapCells
 )
 
@@ -164,7 +164,7 @@ func indexPlace(index *Object, head uint64) int {
 
 // insert adds an entry with a key that the map does not have. It returns the
 // entry's place.
-func (m *Machine) insert(g *goroutine, o *Object, key []Word, keyShadow []expr.ID, head uint64) int {
+func (m *Machine) insert(g *goroutine, o *Object, key operands, head uint64) int {
 	t := o.Type
 	w := stride(t)
 	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
@@ -174,7 +174,8 @@ func (m *Machine) insert(g *goroutine, o *Object, key []Word, keyShadow []expr.I
 	i := int(o.Cells[mapUsed].N)
 	m.dirty(table, i*w, w)
 	table.Cells[i*w] = Word{N: head}
-	m.fill(table, i*w+1, key, keyShadow)
+	m.fill(table, i*w+1, key.words, key.syms)
+	m.noteKey(o, key)
 	if index != nil {
 		at := indexPlace(index, head)
 		m.dirty(index, at, 1)
@@ -183,45 +184,22 @@ func (m *Machine) insert(g *goroutine, o *Object, key []Word, keyShadow []expr.I
 	m.dirty(o, mapCount, 2)
 	o.Cells[mapCount].N++
 	o.Cells[mapUsed].N++
-	if symbolicValue(t.Key, key) {
-		m.dirty(o, mapTexts, 1)
-		o.Cells[mapTexts].N = 1
-	}
 	return i
 }
 
-// lookup returns the place of the entry with a key whose words are given, -1
-// when there is none. ok is false when the goroutine panics. What the answer says
-// of symbolic keys becomes part of the path condition.
-func (m *Machine) lookup(g *goroutine, o *Object, key []Word, keyShadow []expr.ID) (place int, head uint64, ok bool) {
-	head, ok = m.keyHash(g, o.Type, key)
+// lookup returns the place of the entry with a key, -1 when there is none. ok is
+// false when the goroutine panics. What the answer says of symbolic keys becomes part
+// of the path condition.
+func (m *Machine) lookup(g *goroutine, o *Object, key operands) (place int, head uint64, ok bool) {
+	head, ok = m.keyHash(g, o.Type, key.words)
 	if !ok {
 		return -1, 0, false
 	}
-	table := o.Cells[mapEntries].P
-	if table != nil && (table.Sym != nil || o.Cells[mapTexts].N != 0 || anySymbolic(keyShadow) || symbolicValue(o.Type.Key, key)) {
-		m.compareKeys(g, o, table, key, keyShadow)
+	place = m.findKey(g, o, key.words, head)
+	if m.symbolicKeys(o, key) {
+		m.branchOnKey(g, o, key, place)
 	}
-	return m.findKey(g, o, key, head), head, true
-}
-
-// compareKeys branches on the equality of a key with those in a map, as far as
-// that is symbolic.
-func (m *Machine) compareKeys(g *goroutine, o, table *Object, key []Word, keyShadow []expr.ID) {
-	t := o.Type
-	w := stride(t)
-	for i := range int(o.Cells[mapUsed].N) {
-		if table.Cells[i*w].N == 0 {
-			continue
-		}
-		at := i*w + 1
-		other := table.Cells[at : at+t.Key.Words]
-		same := m.sameKey(g, t.Key, key, other)
-		m.hold(g, m.equalSym(g, t.Key, operands{key, keyShadow}, operands{other, table.shadowAt(at, t.Key.Words)}), same, Jump)
-		if same {
-			return
-		}
-	}
+	return place, head, true
 }
 
 // mapGet carries out a MapGet instruction.
@@ -229,37 +207,36 @@ func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
 	t := f.fn.Types[in.D]
 	o := g.stack[f.base+in.B].P
 	at, to := int(f.base+in.C), int(f.base+in.A)
-	key := g.stack[at : at+t.Key.Words]
+	key := operands{g.stack[at : at+t.Key.Words], g.shadows(at, t.Key.Words)}
 	if o != nil && m.multi && !m.accessMap(g, o, false) {
 		return false
 	}
 	if o != nil && m.multi && m.tracing {
 		m.accessedMap(g, o, false) // before the branches on which key it is
 	}
+	head, ok := m.keyHash(g, t, key.words)
+	if !ok {
+		return false
+	}
 	place := -1
-	if o == nil {
-		if _, ok := m.keyHash(g, t, key); !ok {
-			return false
-		}
-	} else {
-		var ok bool
-		if place, _, ok = m.lookup(g, o, key, g.shadows(at, t.Key.Words)); !ok {
-			return false
+	var found mapElement
+	if o != nil {
+		place = m.findKey(g, o, key.words, head)
+		if m.symbolicKeys(o, key) {
+			found = m.readElement(g, o, key, place)
+		} else {
+			found = m.entryElement(o, place)
 		}
 	}
 	n := t.Elem.Words
 	if place < 0 {
 		clear(g.stack[to : to+n])
-		m.loadShadow(g, f, to, nil, n)
 	} else {
-		table := o.Cells[mapEntries].P
-		from := place*stride(t) + 1 + t.Key.Words
-		table.load(g.stack[to:to+n], from)
-		m.loadShadow(g, f, to, table.shadowAt(from, n), n)
+		o.Cells[mapEntries].P.load(g.stack[to:to+n], elementCells(t, place))
 	}
+	m.loadShadow(g, f, to, found.shadow, n)
 	if in.K&1 != 0 {
-		g.stack[to+n] = boolWord(place >= 0)
-		m.loadShadow(g, f, to+n, nil, 1)
+		m.setRegister(g, to+n, boolWord(place >= 0), found.present)
 	}
 	return true
 }
@@ -278,20 +255,20 @@ func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	t := o.Type
 	kat, vat := int(f.base+in.B), int(f.base+in.C)
-	key := g.stack[kat : kat+t.Key.Words]
-	shadow := g.shadows(kat, t.Key.Words)
-	place, head, ok := m.lookup(g, o, key, shadow)
+	key := operands{g.stack[kat : kat+t.Key.Words], g.shadows(kat, t.Key.Words)}
+	place, head, ok := m.lookup(g, o, key)
 	if !ok {
 		return false
 	}
 	if place < 0 {
-		place = m.insert(g, o, key, shadow, head)
+		place = m.insert(g, o, key, head)
 	} else if hasFloat(t.Key) {
 		// Zeros of either sign are one key; the last one given is kept.
-		m.store(o.Cells[mapEntries].P, place*stride(t)+1, key, shadow)
+		m.store(o.Cells[mapEntries].P, place*stride(t)+1, key.words, key.syms)
+		m.noteKey(o, key)
 	}
 	n := t.Elem.Words
-	m.store(o.Cells[mapEntries].P, place*stride(t)+1+t.Key.Words, g.stack[vat:vat+n], g.shadows(vat, n))
+	m.store(o.Cells[mapEntries].P, elementCells(t, place), g.stack[vat:vat+n], g.shadows(vat, n))
 	return !m.over
 }
 
@@ -309,7 +286,7 @@ func (m *Machine) mapDelete(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	t := o.Type
 	at := int(f.base + in.B)
-	place, _, ok := m.lookup(g, o, g.stack[at:at+t.Key.Words], g.shadows(at, t.Key.Words))
+	place, _, ok := m.lookup(g, o, operands{g.stack[at : at+t.Key.Words], g.shadows(at, t.Key.Words)})
 	if !ok {
 		return false
 	}

@@ -504,14 +504,7 @@ func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []Word) expr.ID {
 	if !symbolicText(x) && !symbolicText(y) {
 		return expr.None
 	}
-	// From the last byte that both have to the first: the first difference decides.
-	n := min(x[1].N, y[1].N)
-	rest := m.Arena.Bool(x[1].N < y[1].N || op == code.LeStr && x[1].N == y[1].N)
-	for i := int(n) - 1; i >= 0; i-- {
-		a, b := m.byteSym(x, i), m.byteSym(y, i)
-		rest = m.Arena.Ite(m.Arena.Eq(a, b), rest, m.Arena.Ult(a, b))
-	}
-	return m.unlessConst(rest)
+	return m.unlessConst(m.lessText(textOf(x), textOf(y), op == code.LeStr))
 }
 
 // equalTexts returns whether two strings are equal, None when that does not
@@ -524,9 +517,5 @@ func (m *Machine) equalTexts(g *goroutine, x, y []Word) expr.ID {
 	if !symbolicText(x) && !symbolicText(y) {
 		return expr.None
 	}
-	all := m.Arena.Bool(true)
-	for i := range int(x[1].N) {
-		all = m.Arena.And(all, m.Arena.Eq(m.byteSym(x, i), m.byteSym(y, i)))
-	}
-	return m.unlessConst(all)
+	return m.unlessConst(m.matchAt(textOf(x), textOf(y), 0))
 }

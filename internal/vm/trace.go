@@ -90,6 +90,7 @@ type Condition struct {
 	Goroutine int32
 	Site      SiteID
 	Cond      expr.ID // holds in this run
+	Value     expr.ID // Address: what had to be concrete; Cond says that it has the value it had
 	Kind      ConditionKind
 	Negated   bool // Cond is the negation of what the code asked
 }

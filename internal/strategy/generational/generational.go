@@ -225,7 +225,7 @@ func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int,
 	cond := o.path[it.index]
 	query := append(slices.Clone(o.path[:it.index]), s.arena.Not(cond))
 	for _, v := range it.tried {
-		x := s.arena.Arg(cond, 0)
+		x := o.neededAt(it.index)
 		query = append(query, s.arena.Ne(x, s.arena.Const(v, s.arena.Width(x))))
 	}
 	solver, there := s.quick, way{it.site, !it.negated}
@@ -254,10 +254,10 @@ func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int,
 			return nil, 0, err
 		}
 	default:
-		// The condition is x == v, for the value v that was needed. Then others.
-		if it.kind == vm.Address && s.arena.Op(cond) == expr.Eq && len(it.tried) < maxValues {
+		// The condition says that a value is the one that was needed. Then others.
+		if it.kind == vm.Address && len(it.tried) < maxValues {
 			again := *it
-			again.tried = append(slices.Clone(it.tried), model.Eval(s.arena.Arg(cond, 0)))
+			again.tried = append(slices.Clone(it.tried), model.Eval(o.neededAt(it.index)))
 			s.push(&again, false)
 		}
 	}

@@ -59,7 +59,7 @@ func (p *program) run(a *expr.Arena, in vm.Input) (*vm.Trace, string) {
 		v := a.Eval(x, func(v expr.ID) uint64 { return in[a.VarName(v)] })
 		c := vm.Condition{Site: p.site, Kind: vm.Jump, Cond: x}
 		if p.table {
-			c.Kind, c.Cond = vm.Address, a.Eq(x, a.Const(v, 2))
+			c.Kind, c.Cond, c.Value = vm.Address, a.Eq(x, a.Const(v, 2)), x
 		} else if v == 0 {
 			c.Cond = a.Not(x)
 		}

@@ -12,7 +12,14 @@ import (
 type origin struct {
 	path   []expr.ID // the conditions of the run, up to the last that is to be flipped
 	firm   []int32   // indexes of those that hold by construction, ascending
+	needed []needed  // what had to be concrete, ascending
 	values []value   // of all input variables
+}
+
+// A needed value is what an Address condition says to have the value that it had.
+type needed struct {
+	index int // of the condition
+	value expr.ID
 }
 
 // A value is that of an input variable.
@@ -26,8 +33,11 @@ func newOrigin(t *vm.Trace, c *expr.Copier) *origin {
 	o := &origin{path: make([]expr.ID, len(t.Path)), values: make([]value, len(t.Inputs))}
 	for i := range t.Path {
 		o.path[i] = c.Copy(t.Path[i].Cond)
-		if t.Path[i].Kind == vm.Assumed {
+		switch t.Path[i].Kind {
+		case vm.Assumed:
 			o.firm = append(o.firm, int32(i))
+		case vm.Address:
+			o.needed = append(o.needed, needed{i, c.Copy(t.Path[i].Value)})
 		}
 	}
 	for i, v := range t.Inputs {
@@ -60,6 +70,12 @@ func (o *origin) isFirm(i int) bool {
 	return found
 }
 
+// neededAt returns what condition i, an Address condition, is about.
+func (o *origin) neededAt(i int) expr.ID {
+	k, _ := slices.BinarySearchFunc(o.needed, i, func(n needed, i int) int { return n.index - i })
+	return o.needed[k].value
+}
+
 // weight is the memory that the origin takes, in variables of an input.
 func (o *origin) weight() int { return len(o.values)/4 + len(o.path)/16 }
 
@@ -67,6 +83,9 @@ func (o *origin) weight() int { return len(o.values)/4 + len(o.path)/16 }
 func (o *origin) move(c *expr.Copier) {
 	for i, x := range o.path {
 		o.path[i] = c.Copy(x)
+	}
+	for i := range o.needed {
+		o.needed[i].value = c.Copy(o.needed[i].value)
 	}
 	for i := range o.values {
 		o.values[i].variable = c.Copy(o.values[i].variable)

@@ -1,12 +1,9 @@
-// Package bytealg searches and compares bytes. Where all bytes are concrete and
-// belong to one goroutine the machine does it natively, in one instruction;
-// otherwise the loops here run, so that every byte looked at is an ordinary
-// load, and its comparison an ordinary branch.
+// Package bytealg searches and compares bytes. Where reads of the bytes need no
+// event the machine does it in one instruction: natively when they are concrete,
+// otherwise the result is an expression over all of them. In the other cases the
+// loops here run, so that every byte looked at is an ordinary load, and its
+// comparison an ordinary branch.
 package bytealg
-
-// unanswered is what the native functions return when the bytes are symbolic
-// or shared.
-const unanswered = -2
 
 // MaxBruteForce and MaxLen send every search of package strings and bytes to
 // Index and IndexString.
@@ -17,23 +14,26 @@ var MaxLen int = 1 << 30
 // PrimeRK is the base of the Rabin-Karp hash.
 const PrimeRK = 16777619
 
-func nativeIndexByte(s []byte, c byte) int
-func nativeIndexByteString(s string, c byte) int
-func nativeLastIndexByte(s []byte, c byte) int
-func nativeLastIndexByteString(s string, c byte) int
-func nativeCount(s []byte, c byte) int
-func nativeCountString(s string, c byte) int
-func nativeIndex(s, sep []byte) int
-func nativeIndexString(s, sep string) int
-func nativeCompare(a, b []byte) int
-func nativeCompareString(a, b string) int
+// The native functions are false when the loops have to run.
+
+func nativeIndexByte(s []byte, c byte) (r int, ok bool)
+func nativeIndexByteString(s string, c byte) (r int, ok bool)
+func nativeLastIndexByte(s []byte, c byte) (r int, ok bool)
+func nativeLastIndexByteString(s string, c byte) (r int, ok bool)
+func nativeCount(s []byte, c byte) (r int, ok bool)
+func nativeCountString(s string, c byte) (r int, ok bool)
+func nativeIndex(s, sep []byte) (r int, ok bool)
+func nativeIndexString(s, sep string) (r int, ok bool)
+func nativeLastIndexString(s, sep string) (r int, ok bool)
+func nativeCompare(a, b []byte) (r int, ok bool)
+func nativeCompareString(a, b string) (r int, ok bool)
 
 // Equal reports whether a and b have the same bytes.
 func Equal(a, b []byte) bool { return string(a) == string(b) }
 
 // Compare is bytes.Compare.
 func Compare(a, b []byte) int {
-	if r := nativeCompare(a, b); r != unanswered {
+	if r, ok := nativeCompare(a, b); ok {
 		return r
 	}
 	return compare(a, b)
@@ -41,7 +41,7 @@ func Compare(a, b []byte) int {
 
 // CompareString is strings.Compare.
 func CompareString(a, b string) int {
-	if r := nativeCompareString(a, b); r != unanswered {
+	if r, ok := nativeCompareString(a, b); ok {
 		return r
 	}
 	return compare(a, b)
@@ -67,7 +67,7 @@ func compare[T string | []byte](a, b T) int {
 
 // Count returns how many bytes of b are c.
 func Count(b []byte, c byte) int {
-	if n := nativeCount(b, c); n != unanswered {
+	if n, ok := nativeCount(b, c); ok {
 		return n
 	}
 	return count(b, c)
@@ -75,7 +75,7 @@ func Count(b []byte, c byte) int {
 
 // CountString returns how many bytes of s are c.
 func CountString(s string, c byte) int {
-	if n := nativeCountString(s, c); n != unanswered {
+	if n, ok := nativeCountString(s, c); ok {
 		return n
 	}
 	return count(s, c)
@@ -93,7 +93,7 @@ func count[T string | []byte](s T, c byte) int {
 
 // IndexByte returns the index of the first c in b, or -1.
 func IndexByte(b []byte, c byte) int {
-	if i := nativeIndexByte(b, c); i != unanswered {
+	if i, ok := nativeIndexByte(b, c); ok {
 		return i
 	}
 	return indexByte(b, c)
@@ -101,7 +101,7 @@ func IndexByte(b []byte, c byte) int {
 
 // IndexByteString returns the index of the first c in s, or -1.
 func IndexByteString(s string, c byte) int {
-	if i := nativeIndexByteString(s, c); i != unanswered {
+	if i, ok := nativeIndexByteString(s, c); ok {
 		return i
 	}
 	return indexByte(s, c)
@@ -118,7 +118,7 @@ func indexByte[T string | []byte](s T, c byte) int {
 
 // LastIndexByte returns the index of the last c in s, or -1.
 func LastIndexByte(s []byte, c byte) int {
-	if i := nativeLastIndexByte(s, c); i != unanswered {
+	if i, ok := nativeLastIndexByte(s, c); ok {
 		return i
 	}
 	return lastIndexByte(s, c)
@@ -126,7 +126,7 @@ func LastIndexByte(s []byte, c byte) int {
 
 // LastIndexByteString returns the index of the last c in s, or -1.
 func LastIndexByteString(s string, c byte) int {
-	if i := nativeLastIndexByteString(s, c); i != unanswered {
+	if i, ok := nativeLastIndexByteString(s, c); ok {
 		return i
 	}
 	return lastIndexByte(s, c)
@@ -143,7 +143,7 @@ func lastIndexByte[T string | []byte](s T, c byte) int {
 
 // Index returns the index of the first sep in s, or -1.
 func Index(s, sep []byte) int {
-	if i := nativeIndex(s, sep); i != unanswered {
+	if i, ok := nativeIndex(s, sep); ok {
 		return i
 	}
 	return index(s, sep)
@@ -151,7 +151,7 @@ func Index(s, sep []byte) int {
 
 // IndexString returns the index of the first sep in s, or -1.
 func IndexString(s, sep string) int {
-	if i := nativeIndexString(s, sep); i != unanswered {
+	if i, ok := nativeIndexString(s, sep); ok {
 		return i
 	}
 	return index(s, sep)
@@ -174,9 +174,13 @@ func IndexRabinKarp[T string | []byte](s, sep T) int {
 
 // LastIndexRabinKarp returns the index of the last sep in s, or -1.
 func LastIndexRabinKarp[T string | []byte](s, sep T) int {
-	n := len(sep)
-	for i := len(s) - n; i >= 0; i-- {
-		if string(s[i:i+n]) == string(sep) {
+	text, part := string(s), string(sep)
+	if i, ok := nativeLastIndexString(text, part); ok {
+		return i
+	}
+	n := len(part)
+	for i := len(text) - n; i >= 0; i-- {
+		if text[i:i+n] == part {
 			return i
 		}
 	}

@@ -1,0 +1,175 @@
+package vm
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// Lookups in maps whose keys are symbolic. Which entry it is matters to a lookup only
+// as far as elements differ: those of numbers are an if-then-else over the
+// entries, and whether there is one is their disjunction. Other elements, such as strings,
+// cannot depend on the input: which one it is becomes part of the path, but "none of them"
+// is a single condition. Operations that change the map branch on every key.
+
+// maxMatches bounds the entries that a lookup may find, as far as its result is an
+// expression, and maxElement the words of their elements.
+const (
+	maxMatches = 256
+	maxElement = 4
+)
+
+// A match is an entry that a lookup may find: its place in the table, and whether the
+// keys are equal.
+type match struct {
+	place int
+	is    expr.ID
+}
+
+// symbolicKeys reports whether which entry of o, if any, has a key may depend on
+// symbolic values.
+func (m *Machine) symbolicKeys(o *Object, key operands) bool {
+	return o.Cells[mapUsed].N > 0 && (o.Cells[mapSymbolic].N != 0 || symbolicKey(o.Type, key))
+}
+
+// symbolicKey reports whether a key of a map of type t has symbolic parts.
+func symbolicKey(t *code.Type, key operands) bool {
+	return anySymbolic(key.syms) || symbolicValue(t.Key, key.words)
+}
+
+// noteKey is told that a key has been put into o.
+func (m *Machine) noteKey(o *Object, key operands) {
+	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
+		m.dirty(o, mapSymbolic, 1)
+		o.Cells[mapSymbolic].N = 1
+	}
+}
+
+// matches returns the entries whose keys may be a key, in the order of the table, up to
+// the one that certainly is.
+func (m *Machine) matches(g *goroutine, o *Object, key operands) iter.Seq[match] {
+	return func(yield func(match) bool) {
+		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
+		for i := range int(o.Cells[mapUsed].N) {
+			if table.Cells[i*w].N == 0 {
+				continue
+			}
+			at := i*w + 1
+			is := m.equalSym(g, o.Type.Key, key, operands{table.Cells[at : at+n], table.shadowAt(at, n)})
+			if !m.never(is) && !yield(match{i, is}) || m.always(is) {
+				return
+			}
+		}
+	}
+}
+
+// branchOnKey makes it part of the path which entry of o has a key: that at a place,
+// or none when it is negative.
+func (m *Machine) branchOnKey(g *goroutine, o *Object, key operands, place int) {
+	for match := range m.matches(g, o, key) {
+		m.branch(g, match.is, match.place == place)
+		if match.place == place {
+			return
+		}
+	}
+}
+
+// A mapElement is what a lookup finds, as expressions.
+type mapElement struct {
+	shadow  []expr.ID // of the element; nil when it is concrete
+	present expr.ID   // whether there is one; None when that is concrete
+}
+
+// readElement returns what a lookup of a key in o finds, which in this run is
+// the entry at a place, none when that is negative.
+func (m *Machine) readElement(g *goroutine, o *Object, key operands, place int) mapElement {
+	var list []match
+	for match := range m.matches(g, o, key) {
+		if len(list) == maxMatches {
+			m.branchOnKey(g, o, key, place)
+			return m.entryElement(o, place)
+		}
+		list = append(list, match)
+	}
+	present := m.Arena.Bool(false)
+	for _, match := range list {
+		present = m.Arena.Or(present, match.is)
+	}
+	if numeric(o.Type.Elem) {
+		return mapElement{m.chooseElement(o, list), m.unlessConst(present)}
+	}
+	m.branch(g, present, place >= 0)
+	if place >= 0 {
+		m.branchOnElement(g, o, list, place)
+	}
+	return m.entryElement(o, place)
+}
+
+// numeric reports whether values of type t are a few words that can be symbolic.
+func numeric(t *code.Type) bool {
+	return t.Words <= maxElement && !slices.ContainsFunc(t.Kinds, func(k code.Kind) bool {
+		return !k.Integer() && !k.Float() && k != code.Bool
+	})
+}
+
+// elementCells returns the first cell of the element of the entry at a place.
+func elementCells(t *code.Type, place int) int { return place*stride(t) + 1 + t.Key.Words }
+
+// entryElement is the element of the entry at a place.
+func (m *Machine) entryElement(o *Object, place int) mapElement {
+	if place < 0 {
+		return mapElement{}
+	}
+	return mapElement{shadow: o.Cells[mapEntries].P.shadowAt(elementCells(o.Type, place), o.Type.Elem.Words)}
+}
+
+// chooseElement returns the words of the element of the entry that matches, zeros when there is
+// none, as expressions; nil when they are concrete.
+func (m *Machine) chooseElement(o *Object, list []match) []expr.ID {
+	t, table := o.Type.Elem, o.Cells[mapEntries].P
+	words := make([]expr.ID, t.Words)
+	for w, k := range t.Kinds {
+		value := m.exprOf(operand{}, k)
+		for _, match := range slices.Backward(list) {
+			at := elementCells(o.Type, match.place) + w
+			x := operand{Word: table.Cells[at]}
+			if table.Sym != nil {
+				x.sym = table.Sym[at]
+			}
+			value = m.Arena.Ite(match.is, m.exprOf(x, k), value)
+		}
+		words[w] = m.unlessConst(value)
+	}
+	if !anySymbolic(words) {
+		return nil
+	}
+	return words
+}
+
+// branchOnElement makes it part of the path which of the elements in list is that of the
+// entry at a place. Entries with the same element count as one.
+func (m *Machine) branchOnElement(g *goroutine, o *Object, list []match, place int) {
+	table, n := o.Cells[mapEntries].P, o.Type.Elem.Words
+	same := func(i, k int) bool {
+		i, k = elementCells(o.Type, i), elementCells(o.Type, k)
+		return slices.Equal(table.Cells[i:i+n], table.Cells[k:k+n]) && slices.Equal(table.shadowAt(i, n), table.shadowAt(k, n))
+	}
+	for i, first := range list {
+		if slices.ContainsFunc(list[:i], func(e match) bool { return same(e.place, first.place) }) {
+			continue // it was asked about with that one
+		}
+		is := first.is
+		for _, other := range list[i+1:] {
+			if same(first.place, other.place) {
+				is = m.Arena.Or(is, other.is)
+			}
+		}
+		found := same(first.place, place)
+		m.branch(g, is, found)
+		if found {
+			return
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package vm_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// domains reads the domains of a function's inputs: words such as s[0]=abc, each
+// character a value.
+func domains(t *testing.T, notes []string) []vm.Input {
+	inputs := []vm.Input{{}}
+	for _, word := range strings.Fields(strings.Join(notes, " ")) {
+		name, values, ok := strings.Cut(word, "=")
+		if !ok {
+			t.Fatalf("no domain: %s", word)
+		}
+		var longer []vm.Input
+		for _, in := range inputs {
+			for i := range len(values) {
+				next := vm.Input{name: uint64(values[i])}
+				for k, v := range in {
+					next[k] = v
+				}
+				longer = append(longer, next)
+			}
+		}
+		inputs = longer
+	}
+	return inputs
+}
+
+// The path condition of a run says all about the input that matters: all inputs that meet it
+// have the same outcome. This is tried with every pair of inputs of the domains that the comments of the
+// functions in testdata/concurrent/inputs give ("over:").
+func TestPaths(t *testing.T) {
+	p := loadFuncs(t, "concurrent/inputs")
+	tried := 0
+	for _, name := range p.names {
+		notes := p.notes(name, "over:")
+		if notes == nil {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			r := p.runner(t, name)
+			r.AddInputs(p.pkg.Pkg.Path())
+			inputs := domains(t, notes)
+			outcomes := make([]string, len(inputs))
+			paths := make([][]expr.ID, len(inputs))
+			arena := expr.NewArena() // the machine's is cut back by each run
+			for i, in := range inputs {
+				trace, out := r.run(t, &vm.Plan{Input: in}, vm.RunOn{})
+				outcomes[i] = out
+				for _, c := range trace.Path {
+					paths[i] = append(paths[i], arena.Copy(r.Arena, c.Cond))
+				}
+			}
+			classes := map[string]bool{}
+			for i := range inputs {
+				var key strings.Builder
+				for _, c := range paths[i] {
+					key.WriteString(arena.String(c))
+					key.WriteByte('\n')
+				}
+				if classes[key.String()] {
+					continue
+				}
+				classes[key.String()] = true
+				for k := range inputs {
+					meets := true
+					for _, c := range paths[i] {
+						meets = meets && arena.Eval(c, func(v expr.ID) uint64 { return inputs[k][arena.VarName(v)] }) == 1
+					}
+					switch {
+					case i == k && !meets:
+						t.Fatalf("a run with %v does not meet its own path condition", inputs[i])
+					case meets && outcomes[i] != outcomes[k]:
+						t.Fatalf("runs with %v and %v are of one path, but end with\n\t%s\nand\n\t%s", inputs[i], inputs[k], outcomes[i], outcomes[k])
+					}
+				}
+			}
+			t.Log(len(inputs), "inputs,", len(classes), "paths")
+		})
+	}
+	if tried < 10 {
+		t.Errorf("only %d functions", tried)
+	}
+}
