@@ -269,7 +269,7 @@ enter:
 			goto done
 		case code.IntStr:
 			f.pc = int32(pc) - 1
-			if !m.intStr(g, r, in) {
+			if !m.intStr(g, f, r, in) {
 				goto fault
 			}
 			goto done

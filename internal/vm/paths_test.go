@@ -1,6 +1,8 @@
 package vm_test
 
 import (
+	"maps"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -8,22 +10,38 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// domains reads the domains of a function's inputs: words such as s[0]=abc, each
-// character a value.
+// domains reads the domains of a function's inputs: words such as s[0]=ab\xff, each
+// byte a value, or x=1,-2.
 func domains(t *testing.T, notes []string) []vm.Input {
 	inputs := []vm.Input{{}}
 	for _, word := range strings.Fields(strings.Join(notes, " ")) {
-		name, values, ok := strings.Cut(word, "=")
+		name, list, ok := strings.Cut(word, "=")
 		if !ok {
 			t.Fatalf("no domain: %s", word)
 		}
+		var values []uint64
+		if strings.Contains(list, ",") {
+			for number := range strings.SplitSeq(list, ",") {
+				v, err := strconv.ParseInt(number, 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values = append(values, uint64(v))
+			}
+		} else {
+			text, err := strconv.Unquote(`"` + list + `"`)
+			if err != nil {
+				t.Fatalf("%s: %v", list, err)
+			}
+			for _, c := range []byte(text) {
+				values = append(values, uint64(c))
+			}
+		}
 		var longer []vm.Input
 		for _, in := range inputs {
-			for i := range len(values) {
-				next := vm.Input{name: uint64(values[i])}
-				for k, v := range in {
-					next[k] = v
-				}
+			for _, v := range values {
+				next := maps.Clone(in)
+				next[name] = v
 				longer = append(longer, next)
 			}
 		}

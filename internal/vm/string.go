@@ -99,18 +99,21 @@ func symbolicText(w []Word) bool {
 	return w[1].N > 0 && w[0].P.shadowAt(int(w[0].N), int(w[1].N)) != nil
 }
 
-// setText makes a new string of the bytes b the registers from dst on.
-func (m *Machine) setText(g *goroutine, r []Word, dst int32, b []byte) bool {
+// setText makes a new string of the bytes of t the registers from dst on.
+func (m *Machine) setText(g *goroutine, r []Word, dst int32, t text) bool {
 	base := Word{}
-	if len(b) > 0 {
-		o := m.newArray(g, m.byteType(), len(b))
+	if len(t.bytes) > 0 {
+		o := m.newArray(g, m.byteType(), len(t.bytes))
 		if o == nil {
 			return false
 		}
-		copy(o.Bytes, b)
+		copy(o.Bytes, t.bytes)
+		if t.syms != nil {
+			o.setShadows(0, len(t.syms), t.syms)
+		}
 		base.P = o
 	}
-	r[dst], r[dst+1] = base, Word{N: uint64(len(b))}
+	r[dst], r[dst+1] = base, Word{N: uint64(len(t.bytes))}
 	return true
 }
 
@@ -176,8 +179,14 @@ func (m *Machine) accessedCopy(g *goroutine, o *Object, base Word, n int) {
 
 // strRunes carries out a StrRunes instruction.
 func (m *Machine) strRunes(g *goroutine, r []Word, in *code.Instr) bool {
-	b := m.pinnedBytes(g, r[in.B], int(r[in.B+1].N))
-	runes := bytes.Runes(b)
+	s := r[in.B : in.B+2]
+	var runes []rune
+	var syms []expr.ID
+	for rest := bytesAt(s[0], int(s[1].N)); len(rest) > 0; {
+		syms = append(syms, m.nextRune(g, s, int(s[1].N)-len(rest)))
+		c, size := utf8.DecodeRune(rest)
+		runes, rest = append(runes, c), rest[size:]
+	}
 	elem := m.prog.Type(types.Typ[types.Int32])
 	capacity := int(roundUpSize(4*int64(len(runes))) / 4)
 	o := m.newArray(g, elem, capacity)
@@ -186,6 +195,9 @@ func (m *Machine) strRunes(g *goroutine, r []Word, in *code.Instr) bool {
 	}
 	for i, c := range runes {
 		o.Cells[i].N = uint64(int64(c))
+	}
+	if anySymbolic(syms) {
+		o.setShadows(0, len(syms), syms)
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = Word{P: o}, Word{N: uint64(len(runes))}, Word{N: uint64(capacity)}
 	return true
@@ -202,24 +214,27 @@ func (m *Machine) runesStr(g *goroutine, f *frame, r []Word, in *code.Instr) boo
 			m.giveUp(g, "conversion of shared runes to a string made concrete")
 		}
 	}
-	var b []byte
+	var t text
 	for i := range n {
 		at := int(base.N) + i
-		if s := base.P.shadowAt(at, 1); s != nil {
-			m.pin(g, s[0], base.P.Cells[at].N)
+		x := operand{Word: base.P.Cells[at]}
+		if base.P.Sym != nil {
+			x.sym = base.P.Sym[at]
 		}
-		b = utf8.AppendRune(b, rune(base.P.Cells[at].N))
+		t = m.appendRune(g, t, x, code.Int32)
 	}
-	return m.setText(g, r, in.A, b)
+	return m.setText(g, r, in.A, t)
 }
 
 // intStr carries out an IntStr instruction.
-func (m *Machine) intStr(g *goroutine, r []Word, in *code.Instr) bool {
-	c := rune(utf8.RuneError)
-	if v := r[in.B].N; v <= utf8.MaxRune {
-		c = rune(v)
+func (m *Machine) intStr(g *goroutine, f *frame, r []Word, in *code.Instr) bool {
+	x := operand{Word: r[in.B]}
+	if f.symbolic {
+		sy := g.sym[f.base:]
+		x.sym = sy[in.B]
+		clear(sy[in.A : in.A+2])
 	}
-	return m.setText(g, r, in.A, utf8.AppendRune(nil, c))
+	return m.setText(g, r, in.A, m.appendRune(g, text{}, x, code.Kind(in.K)))
 }
 
 // strNext carries out a StrNext instruction.

@@ -201,7 +201,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.CallFn:
 		m.pinPointer(g, base+int(b))
 	case code.Call, code.CallOwn, code.Closure, code.MakeIface, code.Return, code.Panic, code.Recover, code.Print,
-		code.Nop, code.Jmp, code.Cover, code.RunDefers, code.DeferStack, code.Unsupported:
+		code.IntStr, code.Nop, code.Jmp, code.Cover, code.RunDefers, code.DeferStack, code.Unsupported:
 		// Nothing to be made concrete.
 	case code.Send:
 		m.pinPointer(g, base+int(a))

@@ -27,59 +27,124 @@ var runeForms = [...]runeForm{
 }
 
 // nextRune does the symbolic side of a StrNext instruction over a string with
-// symbolic bytes: the form of the encoding at a byte index becomes part of the
+// symbolic bytes: the size of the encoding at a byte index, or that there is none, becomes part of the
 // path condition. The result is the shadow of the rune, None when it is concrete.
 func (m *Machine) nextRune(g *goroutine, s []Word, at int) expr.ID {
 	left := int(s[1].N) - at
 	if left <= 0 {
 		return expr.None
 	}
-	o, start := s[0].P, int(s[0].N)+at
-	if o.shadowAt(start, min(left, utf8.UTFMax)) == nil {
+	base := Word{P: s[0].P, N: s[0].N + uint64(at)}
+	t := textOf([]Word{base, {N: uint64(min(left, utf8.UTFMax))}})
+	if t.syms == nil {
 		return expr.None
 	}
-	if m.byteWithin(g, s, at, 0, utf8.RuneSelf-1) {
-		return m.unlessConst(m.Arena.ZExt(m.byteSym(s, at), 32))
+	c, size := utf8.DecodeRune(t.bytes)
+	if c == utf8.RuneError && size == 1 {
+		size = 0
 	}
-	for i := range runeForms {
-		form := &runeForms[i]
-		if !m.byteWithin(g, s, at, form.first[0], form.first[1]) {
+	a := m.Arena
+	ascii := a.Ult(m.byteOf(t, 0), a.Const(utf8.RuneSelf, 8))
+	m.branch(g, ascii, size == 1)
+	if size == 1 {
+		return m.unlessConst(a.ZExt(m.byteOf(t, 0), 32))
+	}
+	for n := 2; n <= len(t.bytes); n++ {
+		m.branch(g, m.validRune(t, n), size == n)
+		if size != n {
 			continue
 		}
-		if left < form.size || !m.byteWithin(g, s, at+1, form.second[0], form.second[1]) {
-			return expr.None
+		// The first byte has 7-n bits of the character, the others 6 each.
+		value := a.Extract(m.byteOf(t, 0), 0, uint8(7-n))
+		for i := 1; i < n; i++ {
+			value = a.Concat(value, a.Extract(m.byteOf(t, i), 0, 6))
 		}
-		for k := 2; k < form.size; k++ {
-			if !m.byteWithin(g, s, at+k, 0x80, 0xbf) {
-				return expr.None
-			}
-		}
-		// The first byte has 7-size bits of the character, the others 6 each.
-		value := m.Arena.Extract(m.byteSym(s, at), 0, uint8(7-form.size))
-		for k := 1; k < form.size; k++ {
-			value = m.Arena.Concat(value, m.Arena.Extract(m.byteSym(s, at+k), 0, 6))
-		}
-		return m.unlessConst(m.Arena.ZExt(value, 32))
+		return m.unlessConst(a.ZExt(value, 32))
 	}
 	return expr.None
 }
 
-// byteWithin branches on whether byte i of a string is from lo to hi.
-func (m *Machine) byteWithin(g *goroutine, s []Word, i int, lo, hi uint8) bool {
+// validRune returns whether the first n bytes of t, n > 1, are the encoding of a character.
+func (m *Machine) validRune(t text, n int) expr.ID {
 	a := m.Arena
-	b := m.byteSym(s, i)
-	v := uint8(cellWord(s[0].P, int(s[0].N)+i).N)
-	within := lo <= v && v <= hi
-	m.branch(g, a.And(a.Ule(a.Const(uint64(lo), 8), b), a.Ule(b, a.Const(uint64(hi), 8))), within)
-	return within
+	within := func(i int, bounds [2]uint8) expr.ID {
+		b := m.byteOf(t, i)
+		return a.And(a.Ule(a.Const(uint64(bounds[0]), 8), b), a.Ule(b, a.Const(uint64(bounds[1]), 8)))
+	}
+	valid := a.Bool(false)
+	for _, form := range runeForms {
+		if form.size == n {
+			valid = a.Or(valid, a.And(within(0, form.first), within(1, form.second)))
+		}
+	}
+	for i := 2; i < n; i++ {
+		valid = a.And(valid, within(i, [2]uint8{0x80, 0xbf}))
+	}
+	return valid
 }
 
-// byteSym returns byte i of a string as an expression.
-func (m *Machine) byteSym(s []Word, i int) expr.ID {
-	o, at := s[0].P, int(s[0].N)+i
-	x := operand{Word: cellWord(o, at)}
-	if o.Sym != nil {
-		x.sym = o.Sym[at]
+// appendRune appends the encoding of an integer of kind k, taken as a character. Of a symbolic one
+// the form of its encoding becomes part of the path condition.
+func (m *Machine) appendRune(g *goroutine, t text, x operand, k code.Kind) text {
+	n := len(t.bytes)
+	c := rune(utf8.RuneError)
+	if x.N <= utf8.MaxRune {
+		c = rune(x.N)
 	}
-	return m.exprOf(x, code.Uint8)
+	t.bytes = utf8.AppendRune(t.bytes, c)
+	var syms []expr.ID
+	if x.sym != expr.None {
+		syms = m.encodedRune(g, x, k)
+	}
+	if syms == nil {
+		if t.syms != nil {
+			t.syms = append(t.syms, make([]expr.ID, len(t.bytes)-n)...)
+		}
+		return t
+	}
+	if t.syms == nil {
+		t.syms = make([]expr.ID, n)
+	}
+	t.syms = append(t.syms, syms...)
+	return t
+}
+
+// encodedRune returns the bytes of the encoding of a symbolic integer of kind k, nil when it is
+// that of RuneError.
+func (m *Machine) encodedRune(g *goroutine, x operand, k code.Kind) []expr.ID {
+	a := m.Arena
+	c := m.convert(x.sym, k, code.Int64)
+	below := func(end uint64) bool {
+		holds := x.N < end
+		m.branch(g, a.Ult(c, a.Const(end, 64)), holds)
+		return holds
+	}
+	const surrogates, afterSurrogates = 0xd800, 0xe000
+	var size uint8
+	switch {
+	case below(utf8.RuneSelf):
+		return []expr.ID{m.unlessConst(a.Extract(c, 0, 8))}
+	case below(1 << 11):
+		size = 2
+	case below(surrogates):
+		size = 3
+	case below(afterSurrogates):
+		return nil
+	case below(1 << 16):
+		size = 3
+	case below(utf8.MaxRune + 1):
+		size = 4
+	default:
+		return nil
+	}
+	// The first byte is size ones, a zero, and 7-size bits of the character. The others
+	// are 10 and 6 bits each.
+	bytes := make([]expr.ID, size)
+	low := 6 * (size - 1)
+	bytes[0] = m.unlessConst(a.Concat(a.Const(1<<(size+1)-2, size+1), a.Extract(c, low, 7-size)))
+	for i := uint8(1); i < size; i++ {
+		low -= 6
+		bytes[i] = m.unlessConst(a.Concat(a.Const(2, 2), a.Extract(c, low, 6)))
+	}
+	return bytes
 }
