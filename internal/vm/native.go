@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -8,10 +9,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 )
 
 // A native is the host's version of a pure function of the standard library, for calls
-// with concrete arguments. It reads the arguments from the window, where it leaves the
+// with concrete arguments; the bytes of strings may be symbolic. It reads the arguments from the window, where it leaves the
 // results. It is false when the function's own code has to run: for an error, or for what
 // versions of Go may do differently.
 //
@@ -83,8 +85,13 @@ func natives() map[string]native {
 			c.setText(0, strconv.FormatFloat(c.float(0), byte(c.int(1)), int(c.int(2)), int(bits)))
 			return true
 		},
-		"strings.ToUpper": func(c *call) bool { return c.mapped(strings.ToUpper) },
-		"strings.ToLower": func(c *call) bool { return c.mapped(strings.ToLower) },
+		"strings.ToUpper":   func(c *call) bool { return c.mapped(strings.ToUpper, 'a') },
+		"strings.ToLower":   func(c *call) bool { return c.mapped(strings.ToLower, 'A') },
+		"strings.EqualFold": (*call).equalFold,
+
+		"internal/stringslite.Index":     (*call).indexOfLonger,
+		"internal/stringslite.HasPrefix": func(c *call) bool { return c.affix(false) },
+		"internal/stringslite.HasSuffix": func(c *call) bool { return c.affix(true) },
 	}
 }
 
@@ -117,16 +124,109 @@ func (c *call) parsed(v uint64, err error) bool {
 }
 
 // mapped leaves what f makes of the argument, a string of ASCII characters (those of
-// others depend on the version of Unicode). It is the argument itself when f changes
-// nothing, as that of package strings is.
-func (c *call) mapped(f func(string) string) bool {
-	s, ok := c.concreteText(0)
-	if !ok || strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+// others depend on the version of Unicode): letters of the case in which first is the first
+// letter become those of the other. It is the argument itself when f changes
+// nothing, as that of package strings is, and the bytes are concrete.
+func (c *call) mapped(f func(string) string, first byte) bool {
+	s := textOf(c.window)
+	if !c.ascii(s) {
 		return false
 	}
-	if t := f(s); t != s {
+	if t := f(string(s.bytes)); t != string(s.bytes) || s.syms != nil {
 		c.setText(0, t)
 	}
+	if s.syms != nil {
+		mapped := make([]expr.ID, len(s.syms))
+		for i := range mapped {
+			mapped[i] = c.m.unlessConst(c.m.otherCase(c.m.byteOf(s, i), first))
+		}
+		if o := c.window[0].P; o != nil {
+			o.setShadows(0, len(mapped), mapped)
+		}
+	}
+	return true
+}
+
+// otherCase returns an ASCII character, a letter of the case in which first is the first letter as
+// that of the other.
+func (m *Machine) otherCase(b expr.ID, first byte) expr.ID {
+	a := m.Arena
+	letter := a.And(a.Ule(a.Const(uint64(first), 8), b), a.Ule(b, a.Const(uint64(first)+'z'-'a', 8)))
+	return a.Ite(letter, a.Xor(b, a.Const('a'-'A', 8)), b)
+}
+
+// ascii branches on whether all characters of a text with symbolic bytes are of ASCII. It reports
+// whether they are; when they are not, that is left to the function's own code.
+func (c *call) ascii(s text) bool {
+	for _, b := range s.bytes {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	if s.syms != nil {
+		a := c.m.Arena
+		all := a.Bool(true)
+		for i := range s.syms {
+			all = a.And(all, a.Ult(c.m.byteOf(s, i), a.Const(utf8.RuneSelf, 8)))
+		}
+		c.m.branch(c.g, all, true)
+	}
+	return true
+}
+
+// equalFold leaves whether two strings of ASCII characters are equal but for case.
+func (c *call) equalFold() bool {
+	x, y := c.window[0:2], c.window[2:4]
+	s, t := textOf(x), textOf(y)
+	if !c.ascii(s) || !c.ascii(t) {
+		return false
+	}
+	is := c.m.Arena.Bool(len(s.bytes) == len(t.bytes))
+	if len(s.bytes) != len(t.bytes) {
+		c.m.wishEqual(c.g, x, y)
+	} else if s.syms != nil || t.syms != nil {
+		for i := range s.bytes {
+			a, b := c.m.otherCase(c.m.byteOf(s, i), 'A'), c.m.otherCase(c.m.byteOf(t, i), 'A')
+			is = c.m.Arena.And(is, c.m.Arena.Eq(a, b))
+		}
+	}
+	c.setBool(0, bytes.EqualFold(s.bytes, t.bytes))
+	if s.syms != nil || t.syms != nil {
+		c.setShadow(0, c.m.unlessConst(is))
+	}
+	return true
+}
+
+// indexOfLonger leaves the place of the second of two strings in the first, if it is
+// longer. Other strings are searched by package bytealg.
+func (c *call) indexOfLonger() bool {
+	x, y := c.window[0:2], c.window[2:4]
+	if x[1].N >= y[1].N {
+		return false
+	}
+	c.m.wishEqual(c.g, x, y)
+	c.set(0, ^uint64(0))
+	return true
+}
+
+// affix leaves whether the second of two strings is a prefix, or a suffix, of the
+// first.
+func (c *call) affix(suffix bool) bool {
+	x, y := c.window[0:2], c.window[2:4]
+	s, t := textOf(x), textOf(y)
+	at := 0
+	if suffix {
+		at = len(s.bytes) - len(t.bytes)
+	}
+	is := len(s.bytes) >= len(t.bytes) && bytes.Equal(s.bytes[at:at+len(t.bytes)], t.bytes)
+	sym := expr.None
+	if len(s.bytes) < len(t.bytes) {
+		c.m.wishEqual(c.g, x, y)
+	} else if s.syms != nil || t.syms != nil {
+		sym = c.m.unlessConst(c.m.matchAt(s, t, at))
+	}
+	c.setBool(0, is)
+	c.setShadow(0, sym)
 	return true
 }
 
@@ -150,11 +250,8 @@ func (m *Machine) callNative(g *goroutine, f *frame, fn *function, in *code.Inst
 	c.m, c.g, c.fn, c.base = m, g, fn, base
 	c.window = g.stack[base : base+max(fn.Params, fn.Results)]
 	c.hasNext = false
-	if !fn.native(c) {
-		return false
-	}
 	if f.symbolic {
-		clear(g.sym[base : base+fn.Results])
+		clear(g.sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
 	}
-	return true
+	return fn.native(c)
 }

@@ -47,6 +47,10 @@ func main() {
 	}
 	for _, s := range []string{"", "abc", "ABC", "Value 7!", "straße", "ǅ", "İI", "a\xffb", "Ünïcode", "K"} {
 		fmt.Printf("%q %q\n", strings.ToUpper(s), strings.ToLower(s))
+		for _, t := range []string{"", "ab", "aBc", "C", "!", "STRASSE", "k", "Ü"} {
+			fmt.Print(strings.HasPrefix(s, t), strings.HasSuffix(s, t), strings.EqualFold(s, t), strings.Index(s, t), " ")
+		}
+		fmt.Println()
 	}
 }
 
