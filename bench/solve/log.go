@@ -103,7 +103,7 @@ func (l *logs) table(ctx context.Context, out io.Writer) error {
 
 // searched is what came of the searches.
 type searched struct {
-	records []*record // of those that asked anything
+	records []*record // of those that asked anything about inputs
 	notes   []string  // what those of real code gave up
 }
 
@@ -139,6 +139,9 @@ func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) 
 		}
 		if err := l.ask(ctx, r, all); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
+		}
+		if r.stats.Slices == 0 {
+			continue // nothing but constants
 		}
 		to.records = append(to.records, r)
 	}
