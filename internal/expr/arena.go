@@ -29,6 +29,7 @@ type node struct {
 // each worker has its own. The zero Arena is not ready; use [NewArena].
 type Arena struct {
 	nodes []node // indexed by ID; nodes[None] is unused
+	spans []span // likewise
 	// table is an open-addressing hash table of IDs with linear probing; its
 	// length is a power of two. Entries are only ever removed in the reverse
 	// of the order of insertion, which leaves no holes in probe sequences.
@@ -49,6 +50,7 @@ type Arena struct {
 func NewArena() *Arena {
 	return &Arena{
 		nodes:  make([]node, 1, 256),
+		spans:  make([]span, 1, 256),
 		table:  make([]ID, 512),
 		byName: map[string]ID{},
 	}
@@ -187,6 +189,7 @@ func (a *Arena) intern(n node) ID {
 	}
 	x := ID(len(a.nodes))
 	a.nodes = append(a.nodes, n)
+	a.spans = append(a.spans, a.spanOf(&n))
 	if 2*len(a.nodes) > len(a.table) {
 		a.grow()
 	} else {
@@ -230,6 +233,7 @@ func (a *Arena) Release(m Mark) {
 		a.table[slot] = None
 	}
 	a.nodes = a.nodes[:m.nodes]
+	a.spans = a.spans[:m.nodes]
 	a.elements = a.elements[:m.elements]
 	for _, name := range a.names[m.names:] {
 		delete(a.byName, name)

@@ -1,5 +1,7 @@
 package expr
 
+import "math/bits"
+
 // Arithmetic. A sum is kept with its constant outermost and on the right: x + y + c.
 
 // Neg returns the two's complement of x.
@@ -132,6 +134,8 @@ func (a *Arena) Mul(x, y ID) ID {
 			return a.Shl(x, a.Const(uint64(k), w))
 		case nx.op == Mul && a.isConst(nx.args[1]): // (x * c) * d = x * (c * d)
 			return a.Mul(nx.args[0], a.Mul(nx.args[1], y))
+		case nx.op == Add && a.isConst(nx.args[1]): // (x + c) * d = x*d + c*d
+			return a.Add(a.Mul(nx.args[0], y), a.Mul(nx.args[1], y))
 		case nx.op == Neg: // -x * c = x * -c
 			return a.Mul(nx.args[0], a.Neg(y))
 		case nx.op == Ite && a.constArms(&nx):
@@ -162,11 +166,12 @@ func (a *Arena) UMulHi(x, y ID) ID {
 		}
 	}
 	// A product of few bits is multiplied as it is.
-	switch product := 2*w - a.leadingZeros(x) - a.leadingZeros(y); {
+	wx, wy := w-a.zeros(x), w-a.zeros(y)
+	switch product := wx + wy; {
 	case product <= w:
 		return a.Const(0, w)
 	case product <= 64:
-		whole := a.Mul(a.ZExt(a.Extract(x, 0, w-a.leadingZeros(x)), product), a.ZExt(a.Extract(y, 0, w-a.leadingZeros(y)), product))
+		whole := a.Mul(a.ZExt(a.Extract(x, 0, wx), product), a.ZExt(a.Extract(y, 0, wy), product))
 		return a.ZExt(a.Extract(whole, w, product-w), w)
 	}
 	return a.build(UMulHi, w, 0, x, y, None)
@@ -193,8 +198,76 @@ func (a *Arena) UDiv(x, y ID) ID {
 			}
 			return a.ZExt(a.UDiv(nx.args[0], a.Const(c, inner)), w)
 		}
+		if multiple, rest, ok := a.splitMultiple(x, c); ok { // (x*c + y) / c = x + y/c
+			return a.Add(multiple, a.UDiv(rest, y))
+		}
+		if quo, _, ok := a.divideSpan(x, c); ok {
+			return quo
+		}
 	}
 	return a.build(UDiv, w, 0, x, y, None)
+}
+
+// divideSpan returns the quotient and the remainder of x and c, which is not 0, if
+// the span of x makes them simpler: of what x is above the multiple of c before its
+// least value fewer bits may be enough.
+func (a *Arena) divideSpan(x ID, c uint64) (quo, rem ID, ok bool) {
+	w := a.nodes[x].width
+	least, greatest := a.spans[x].unsigned(w)
+	first := least / c
+	base := first * c
+	if first == greatest/c {
+		return a.Const(first, w), a.Sub(x, a.Const(base, w)), true
+	}
+	k := uint8(bits.Len64(greatest - base))
+	if k == w {
+		return None, None, false
+	}
+	above, by := a.Extract(a.Sub(x, a.Const(base, w)), 0, k), a.Const(c, k)
+	quo = a.Add(a.ZExt(a.UDiv(above, by), w), a.Const(first, w))
+	return quo, a.ZExt(a.URem(above, by), w), true
+}
+
+// splitMultiple returns multiple and rest if x is plainly multiple*c + rest, without
+// overflow.
+func (a *Arena) splitMultiple(x ID, c uint64) (multiple, rest ID, ok bool) {
+	n := &a.nodes[x]
+	w := n.width
+	if n.op == Mul {
+		if multiple, ok = a.dividedProduct(x, c); ok {
+			return multiple, a.Const(0, w), true
+		}
+	}
+	if n.op != Add {
+		return None, None, false
+	}
+	for i, side := range n.args[:2] {
+		multiple, rest, ok = a.splitMultiple(side, c)
+		if !ok {
+			continue
+		}
+		other := a.nodes[x].args[1-i]
+		_, most := a.spans[side].unsigned(w)
+		_, more := a.spans[other].unsigned(w)
+		if more <= mask(w)-most {
+			return multiple, a.Add(rest, other), true
+		}
+	}
+	return None, None, false
+}
+
+// dividedProduct returns x / c for a product x without overflow by a multiple of c.
+func (a *Arena) dividedProduct(x ID, c uint64) (ID, bool) {
+	n := a.nodes[x]
+	d, ok := a.ConstValue(n.args[1])
+	if !ok || d%c != 0 {
+		return None, false
+	}
+	_, most := a.spans[n.args[0]].unsigned(n.width)
+	if over, hi := bits.Mul64(most, d); over != 0 || hi > mask(n.width) {
+		return None, false
+	}
+	return a.Mul(n.args[0], a.Const(d/c, n.width)), true
 }
 
 // URem returns the unsigned remainder x % y, x if y is 0.
@@ -219,6 +292,14 @@ func (a *Arena) URem(x, y ID) ID {
 	if x, y, narrow := a.narrow(x, y); narrow { // the remainder in the narrower width
 		return a.ZExt(a.URem(x, y), w)
 	}
+	if c, ok := a.ConstValue(y); ok {
+		if _, rest, ok := a.splitMultiple(x, c); ok { // (x*c + y) % c = y % c
+			return a.URem(rest, y)
+		}
+		if _, rem, ok := a.divideSpan(x, c); ok {
+			return rem
+		}
+	}
 	return a.build(URem, w, 0, x, y, None)
 }
 
@@ -236,7 +317,7 @@ func (a *Arena) SDiv(x, y ID) ID {
 		return x
 	case a.is(y, mask(w)): // x / -1 = -x
 		return a.Neg(x)
-	case a.leadingZeros(x) > 0 && a.leadingZeros(y) > 0: // no operand negative
+	case a.nonNegative(x) && a.nonNegative(y):
 		return a.UDiv(x, y)
 	}
 	return a.build(SDiv, w, 0, x, y, None)
@@ -255,7 +336,7 @@ func (a *Arena) SRem(x, y ID) ID {
 		return x
 	case a.is(y, 1), a.is(y, mask(w)), a.is(x, 0), x == y: // x % 1 = x % -1 = 0 % y = x % x = 0
 		return a.Const(0, w)
-	case a.leadingZeros(x) > 0 && a.leadingZeros(y) > 0: // no operand negative
+	case a.nonNegative(x) && a.nonNegative(y):
 		return a.URem(x, y)
 	}
 	return a.build(SRem, w, 0, x, y, None)

@@ -232,6 +232,11 @@ func (a *Arena) LShr(x, y ID) ID {
 		if k >= uint64(w) {
 			return a.Const(0, w)
 		}
+		if least, _ := a.spans[x].unsigned(w); least>>k > 0 {
+			if quo, _, ok := a.divideSpan(x, 1<<k); ok {
+				return quo
+			}
+		}
 		return a.ZExt(a.Extract(x, uint8(k), w-uint8(k)), w)
 	}
 	if a.is(x, 0) { // 0 >> y = 0
@@ -250,7 +255,7 @@ func (a *Arena) AShr(x, y ID) ID {
 	switch {
 	case a.is(x, 0), a.is(x, mask(w)): // 0 >> y = 0, -1 >> y = -1
 		return x
-	case a.leadingZeros(x) > 0: // the sign is 0
+	case a.nonNegative(x):
 		return a.LShr(x, y)
 	}
 	return a.build(AShr, w, 0, x, y, None)

@@ -12,6 +12,9 @@ func (a *Arena) Eq(x, y ID) ID {
 	if x == y { // x == x
 		return a.Bool(true)
 	}
+	if z := a.decided(Eq, x, y); z != None {
+		return z
+	}
 	if ny.op == Const {
 		if z := a.eqConst(x, ny.value()); z != None {
 			return z
@@ -165,6 +168,9 @@ func (a *Arena) Ult(x, y ID) ID {
 	if w == 1 { // of booleans, x < y  is  !x & y
 		return a.And(a.Not(x), y)
 	}
+	if z := a.decided(Ult, x, y); z != None {
+		return z
+	}
 	switch {
 	case nx.op == Const && ny.op == Const:
 		return a.Bool(nx.value() < ny.value())
@@ -190,6 +196,9 @@ func (a *Arena) Ult(x, y ID) ID {
 	if z := a.compareIte(Ult, x, y); z != None {
 		return z
 	}
+	if x, y, ok := a.compareSum(Ult, x, y); ok {
+		return a.Ult(x, y)
+	}
 	if x, y, narrow := a.narrow(x, y); narrow { // before extension
 		return a.Ult(x, y)
 	}
@@ -207,6 +216,9 @@ func (a *Arena) Ule(x, y ID) ID {
 	}
 	if w == 1 { // of booleans, x <= y  is  !x | y
 		return a.Or(a.Not(x), y)
+	}
+	if z := a.decided(Ule, x, y); z != None {
+		return z
 	}
 	if c, ok := a.ConstValue(y); ok {
 		if c == mask(w) { // x <= max
@@ -243,6 +255,9 @@ func (a *Arena) Slt(x, y ID) ID {
 	if w == 1 { // of signed bits, x < y  is  x & !y
 		return a.And(x, a.Not(y))
 	}
+	if z := a.decided(Slt, x, y); z != None {
+		return z
+	}
 	least, greatest := signBit(w), signBit(w)-1
 	switch {
 	case nx.op == Const && ny.op == Const:
@@ -259,7 +274,7 @@ func (a *Arena) Slt(x, y ID) ID {
 		return a.Bool(false)
 	case ny.op == ZExt && nx.op == Const && nx.value() >= least:
 		return a.Bool(true)
-	case a.leadingZeros(x) > 0 && a.leadingZeros(y) > 0: // no operand negative
+	case a.nonNegative(x) && a.nonNegative(y):
 		return a.Ult(x, y)
 	}
 	if nx.op == SExt || ny.op == SExt {
@@ -276,6 +291,9 @@ func (a *Arena) Slt(x, y ID) ID {
 	if z := a.compareIte(Slt, x, y); z != None {
 		return z
 	}
+	if x, y, ok := a.compareSum(Slt, x, y); ok {
+		return a.Slt(x, y)
+	}
 	if a.same(x, y) {
 		return a.Bool(false)
 	}
@@ -291,6 +309,9 @@ func (a *Arena) Sle(x, y ID) ID {
 	if w == 1 { // of signed bits, x <= y  is  x | !y
 		return a.Or(x, a.Not(y))
 	}
+	if z := a.decided(Sle, x, y); z != None {
+		return z
+	}
 	if c, ok := a.ConstValue(y); ok {
 		if c == signBit(w)-1 { // x <= max
 			return a.Bool(true)
@@ -303,7 +324,7 @@ func (a *Arena) Sle(x, y ID) ID {
 		}
 		return a.Slt(a.Const(c-1, w), y)
 	}
-	if a.leadingZeros(x) > 0 && a.leadingZeros(y) > 0 {
+	if a.nonNegative(x) && a.nonNegative(y) {
 		return a.Ule(x, y)
 	}
 	if x, y, narrow := a.narrowSigned(x, y); narrow {
@@ -362,6 +383,35 @@ func (a *Arena) decidedArm(op Op, n *node, c ID, swapped bool) ID {
 		return a.Ite(n.args[0], compare(n.args[1]), z)
 	}
 	return None
+}
+
+// compareSum takes the constant c of a sum z + c to the other side of its comparison op
+// with a constant, if the sum does not overflow, whatever z is.
+func (a *Arena) compareSum(op Op, x, y ID) (ID, ID, bool) {
+	sum, other := x, y
+	if a.isConst(x) {
+		sum, other = y, x
+	}
+	n := a.nodes[sum]
+	if n.op != Add || !a.isConst(n.args[1]) || !a.isConst(other) {
+		return None, None, false
+	}
+	z, w := n.args[0], n.width
+	s, t := a.spans[z], a.spans[sum]
+	var flip uint64 // takes signed order to unsigned order
+	if op == Slt {
+		flip = signBit(w)
+	}
+	// In both z and the sum, and in what the other side becomes, order has to be kept.
+	rest := a.Sub(other, n.args[1])
+	c, r := a.nodes[other].value()^flip, a.nodes[rest].value()^flip
+	if s.lo^flip > s.hi^flip || t.lo^flip > t.hi^flip || t.lo^flip > c || c > t.hi^flip || s.lo^flip > r || r > s.hi^flip {
+		return None, None, false
+	}
+	if other == x {
+		return rest, z, true
+	}
+	return z, rest, true
 }
 
 // narrowSigned returns x and y without the highest bits that plainly repeat

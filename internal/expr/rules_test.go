@@ -90,6 +90,7 @@ var rules = []struct {
 	{3, "(mul x 4)", "(shl x 2)"},
 	{4, "(mul (mul x 3) 5)", "(mul x 15)"},
 	{4, "(mul (neg x) 3)", "(mul x 13)"},
+	{4, "(mul (add x 2) 3)", "(add (mul x 3) 6)"},
 	{3, "(mul (ite c:1 2 3) 3)", "(ite c:1 6 1)"},
 
 	// Products that cancel.
@@ -135,6 +136,18 @@ var rules = []struct {
 	{3, "(urem x x)", "0"},
 	{3, "(urem (zext 5 x) (zext 5 y))", "(zext 5 (urem x y))"},
 	{3, "(urem (zext 5 x) 3:5)", "(zext 5 (urem x 3))"},
+
+	// By spans: of what is above a multiple of the divisor fewer bits are enough.
+	{3, "(udiv (add (zext 6 x) 33:6) 11:6)", "(add (zext 6 (udiv (zext 4 x) 11:4)) 3:6)"},
+	{3, "(urem (add (zext 6 x) 33:6) 11:6)", "(zext 6 x)"},
+	{3, "(urem (add (zext 6 x) 24:6) 5:6)", "(zext 6 (urem (extract 0 4 (add (zext 6 x) 4:6)) 5:4))"},
+	{3, "(udiv (mul (zext 6 x) 9:6) 3:6)", "(mul (zext 6 x) 3:6)"},
+	{3, "(udiv (add (mul (zext 7 x) 9:7) (zext 7 y)) 9:7)", "(zext 7 x)"},
+	{3, "(urem (add (mul (zext 7 x) 9:7) (zext 7 y)) 9:7)", "(zext 7 y)"},
+	{3, "(udiv (add (mul (zext 8 x) 18:8) (zext 8 y)) 9:8)", "(shl (zext 8 x) 1:8)"},
+	{3, "(lshr (add (zext 6 x) 35:6) 2:6)", "(add (zext 6 (extract 2 2 (add (zext 4 x) 3:4))) 8:6)"},
+	{3, "(sdiv (add (zext 6 x) 3:6) 2:6)", "(lshr (add (zext 6 x) 3:6) 1:6)"},
+	{3, "(ashr (add (zext 6 x) 3:6) (zext 6 y))", "(lshr (add (zext 6 x) 3:6) (zext 6 y))"},
 
 	// SDiv and SRem.
 	{1, "(sdiv x y)", "(or x (not y))"},
@@ -365,6 +378,18 @@ var rules = []struct {
 	{3, "(<= 4 x)", "(< 3 x)"},
 	{3, "(<= (sext 5 x) (sext 5 y))", "(<= x y)"},
 	{3, "(<= (zext 5 x) (zext 5 y))", "(<= x y)"},
+
+	// By spans.
+	{3, "(= (add (zext 5 x) 20:5) 28:5)", "0:1"},
+	{3, "(= (sub (zext 5 x) 2:5) 10:5)", "0:1"},
+	{3, "(< (add (zext 5 x) 3:5) 11:5)", "1:1"},
+	{3, "(<= 11:5 (add (zext 5 x) 3:5))", "0:1"},
+	{3, "(<s (sub (zext 5 x) 2:5) -2:5)", "0:1"},
+	{3, "(<=s (sub (zext 5 x) (zext 5 y)) 7:5)", "1:1"},
+	{3, "(< (add (zext 5 x) 3:5) 8:5)", "(< x 5)"},
+	{3, "(<s -1:5 (sub (zext 5 x) 1:5))", "(not (= x 0))"},
+	{3, "(<s (add (zext 4 x) 3:4) 4:4)", "(<s (add (zext 4 x) 3:4) 4:4)"}, // the sum may overflow
+	{3, "(<s (add (zext 5 x) 3:5) (add (zext 5 y) 1:5))", "(< (add (zext 5 x) 3:5) (add (zext 5 y) 1:5))"},
 
 	// Slt and Sle.
 	{3, "(<s x x)", "0:1"},
