@@ -323,7 +323,7 @@ func checkNear(t testing.TB, s *solve.Solver, conj []expr.ID, hint func(expr.ID)
 // TestProve checks the proofs of queries that have no model.
 func TestProve(t *testing.T) {
 	proved := 0
-	for seed := range uint64(150) {
+	for seed := range uint64(200) {
 		a := expr.NewArena()
 		g := generator{Rand: rand.New(rand.NewPCG(seed, 21)), a: a, widths: []uint8{1, 4}, vars: 2, stores: []int{0, 3, 40}[seed%3]}
 		conj := g.query(5, 2)
