@@ -405,7 +405,10 @@ func (a *Arena) Binary(op Op, x, y ID) ID {
 
 // postorder calls visit once for each subexpression of x, operands before the
 // expressions that use them, in an order that depends on structure alone.
-func (a *Arena) postorder(x ID, visit func(ID)) {
+func (a *Arena) postorder(x ID, visit func(ID)) { a.postorderAbove(nil, x, visit) }
+
+// postorderAbove is postorder, but goes no further down than to the leaves.
+func (a *Arena) postorderAbove(leaves map[ID]string, x ID, visit func(ID)) {
 	type frame struct {
 		x    ID
 		next int
@@ -414,7 +417,7 @@ func (a *Arena) postorder(x ID, visit func(ID)) {
 	stack := []frame{{x: x}}
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
-		if args := a.operands(&a.nodes[f.x]); f.next < len(args) {
+		if args := a.operands(&a.nodes[f.x]); f.next < len(args) && leaves[f.x] == "" {
 			arg := args[f.next]
 			f.next++
 			if !seen[arg] {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,16 +29,20 @@ var smtOps = [...]string{
 const smtHeight = 100
 
 // SMT writes x as a term of SMT-LIB 2 over the theory of bit-vectors, booleans
-// included, and of arrays. Operators over floats are written as functions, see
-// SMTFunctions. Expressions used more than once are bound by let. A variable
+// included, and of arrays. Operators over floats are written as functions that no
+// solver knows: it is told assertions as SMTAssert writes them. Expressions used more than once are bound by let. A variable
 // writes as a symbol of its name and width, |name:32|; bytes that such a
 // symbol cannot hold are escaped as %xx. See [Parse] for the way back.
-func (a *Arena) SMT(w io.Writer, x ID) error {
+func (a *Arena) SMT(w io.Writer, x ID) error { return a.smt(w, x, nil) }
+
+// smt is SMT with names for some subexpressions, constants of the script.
+func (a *Arena) smt(w io.Writer, x ID, constants map[ID]string) error {
 	uses := map[ID]int{}
 	height := map[ID]int{}
 	var bound []ID // in the order of their definition
 	names := map[ID]string{}
-	a.postorder(x, func(y ID) {
+	maps.Copy(names, constants)
+	a.postorderAbove(constants, x, func(y ID) {
 		n := &a.nodes[y]
 		h := 0
 		for _, arg := range a.operands(n) {
@@ -46,7 +51,10 @@ func (a *Arena) SMT(w io.Writer, x ID) error {
 		}
 		height[y] = h % smtHeight
 	})
-	a.postorder(x, func(y ID) {
+	a.postorderAbove(constants, x, func(y ID) {
+		if constants[y] != "" {
+			return
+		}
 		if a.NumArgs(y) > 0 && y != x && (uses[y] > 1 || height[y] == smtHeight-1 || a.nodes[y].op == Table) {
 			names[y] = "?" + strconv.Itoa(len(bound))
 			bound = append(bound, y)
@@ -101,17 +109,42 @@ func (a *Arena) SMTScript(w io.Writer, conj []ID) error {
 	if err := a.SMTDeclare(w, slices.Compact(vars)); err != nil {
 		return err
 	}
-	for _, x := range conj {
-		var term strings.Builder
-		if err := a.SMT(&term, x); err != nil {
+	for i, x := range conj {
+		if err := a.SMTAssert(w, x, fmt.Sprintf("r%d!", i)); err != nil {
 			return err
-		}
-		if _, err := fmt.Fprintf(w, "(assert (= #b1 %s))\n", &term); err != nil {
-			return fmt.Errorf("writing an SMT-LIB script: %w", err)
 		}
 	}
 	if _, err := io.WriteString(w, "(check-sat)\n"); err != nil {
 		return fmt.Errorf("writing an SMT-LIB script: %w", err)
+	}
+	return nil
+}
+
+// SMTAssert writes the commands that assert that x, which has width 1, is 1.
+// Where an operator gives a float, its bits are a constant of the script, which
+// is declared with a name that begins with the prefix: see SMTFunction.
+func (a *Arena) SMTAssert(w io.Writer, x ID, prefix string) error {
+	var b strings.Builder
+	constants := map[ID]string{}
+	a.postorder(x, func(y ID) {
+		n := &a.nodes[y]
+		if !n.op.givesFloat() {
+			return
+		}
+		name := prefix + strconv.Itoa(len(constants))
+		fmt.Fprintf(&b, "(declare-const %s (_ BitVec %d))\n(assert (%s", name, n.width, a.smtFunction(n))
+		for _, arg := range a.operands(n) {
+			b.WriteByte(' ')
+			a.smt(&b, arg, constants) // a Builder never fails
+		}
+		fmt.Fprintf(&b, " %s))\n", name)
+		constants[y] = name
+	})
+	b.WriteString("(assert (= #b1 ")
+	a.smt(&b, x, constants)
+	b.WriteString("))\n")
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("writing an SMT-LIB assertion: %w", err)
 	}
 	return nil
 }

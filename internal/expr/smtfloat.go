@@ -9,9 +9,10 @@ import (
 )
 
 // SMTFunction is an operator over floats at widths of its own, as a function of
-// SMT-LIB: bit-vectors in, a bit-vector out. The theory of floating point has a
-// sort of its own for floats, with one NaN, so that a definition goes from bits
-// to that sort and back.
+// SMT-LIB over bit-vectors. The theory of floating point has a sort of its own for
+// floats, with one NaN. The standard goes from bits to that sort, but not back: where
+// the result is a float, the function is defined as a relation that holds between
+// the operands and the bits of the result.
 type SMTFunction struct {
 	op       Op
 	from, to uint8    // the widths of the operands and of the result
@@ -111,25 +112,33 @@ func sortOf(name string) (sort byte, width uint8, ok bool) {
 	return name[0], uint8(n), true
 }
 
-// Definition returns the command that defines f, with a newline. It uses
-// fp.to_ieee_bv, which solvers know that is not in the standard.
+// givesFloat reports whether the result of op is a float.
+func (op Op) givesFloat() bool {
+	switch op {
+	case FAdd, FMul, FDiv, FSqrt, FConv, SToF, UToF, FRound:
+		return true
+	}
+	return false
+}
+
+// Definition returns the command that defines f, with a newline.
 func (f SMTFunction) Definition() string {
 	var body string
 	switch f.op {
 	case FAdd, FMul, FDiv:
-		body = smtFloat(fmt.Sprintf("(fp.%s RNE %s %s)", smtFloatOps[f.op], smtUnpack("x", f.from), smtUnpack("y", f.from)), f.to)
+		body = fmt.Sprintf("(fp.%s RNE %s %s)", smtFloatOps[f.op], smtUnpack("x", f.from), smtUnpack("y", f.from))
 	case FEq, FLt, FLe:
 		body = fmt.Sprintf("(ite (fp.%s %s %s) #b1 #b0)", smtFloatOps[f.op], smtUnpack("x", f.from), smtUnpack("y", f.from))
 	case FSqrt:
-		body = smtFloat(fmt.Sprintf("(fp.sqrt RNE %s)", smtUnpack("x", f.from)), f.to)
+		body = fmt.Sprintf("(fp.sqrt RNE %s)", smtUnpack("x", f.from))
 	case FRound:
-		body = smtFloat(fmt.Sprintf("(fp.roundToIntegral %s %s)", smtRoundings[f.rounding], smtUnpack("x", f.from)), f.to)
+		body = fmt.Sprintf("(fp.roundToIntegral %s %s)", smtRoundings[f.rounding], smtUnpack("x", f.from))
 	case FConv:
-		body = smtFloat(fmt.Sprintf("((_ to_fp %s) RNE %s)", smtFormat(f.to), smtUnpack("x", f.from)), f.to)
+		body = fmt.Sprintf("((_ to_fp %s) RNE %s)", smtFormat(f.to), smtUnpack("x", f.from))
 	case SToF:
-		body = smtFloat(fmt.Sprintf("((_ to_fp %s) RNE x)", smtFormat(f.to)), f.to)
+		body = fmt.Sprintf("((_ to_fp %s) RNE x)", smtFormat(f.to))
 	case UToF:
-		body = smtFloat(fmt.Sprintf("((_ to_fp_unsigned %s) RNE x)", smtFormat(f.to)), f.to)
+		body = fmt.Sprintf("((_ to_fp_unsigned %s) RNE x)", smtFormat(f.to))
 	case FToS:
 		x := smtUnpack("x", f.from)
 		limit := smtUnpack(fmt.Sprintf("#x%0*x", f.from/4, floatBits(float64(signBit(f.to)), f.from)), f.from)
@@ -141,7 +150,11 @@ func (f SMTFunction) Definition() string {
 	if f.op.NumArgs() == 2 {
 		args += fmt.Sprintf(" (y (_ BitVec %d))", f.from)
 	}
-	return fmt.Sprintf("(define-fun %s (%s) (_ BitVec %d) %s)\n", f, args, f.to, body)
+	if !f.op.givesFloat() {
+		return fmt.Sprintf("(define-fun %s (%s) (_ BitVec %d) %s)\n", f, args, f.to, body)
+	}
+	return fmt.Sprintf("(define-fun %s (%s (result (_ BitVec %d))) Bool (let ((r %s)) (ite (fp.isNaN r) (= result #x%0*x) (= %s r))))\n",
+		f, args, f.to, body, f.to/4, NaN(f.to), smtUnpack("result", f.to))
 }
 
 // smtFormat returns the indexes of the sort of floats of width bits.
@@ -157,11 +170,6 @@ func smtUnpack(x string, width uint8) string {
 	return fmt.Sprintf("((_ to_fp %s) %s)", smtFormat(width), x)
 }
 
-// smtFloat returns the bits of the float x.
-func smtFloat(x string, width uint8) string {
-	return fmt.Sprintf("(let ((r %s)) (ite (fp.isNaN r) #x%0*x (fp.to_ieee_bv r)))", x, width/4, NaN(width))
-}
-
 func (a *Arena) smtFunction(n *node) SMTFunction {
 	f := SMTFunction{op: n.op, from: a.nodes[n.args[0]].width, to: n.width}
 	if n.op == FRound {
@@ -170,8 +178,8 @@ func (a *Arena) smtFunction(n *node) SMTFunction {
 	return f
 }
 
-// SMTFunctions returns the functions that are to be defined for the terms that
-// SMT writes.
+// SMTFunctions returns the functions that are to be defined for the assertions
+// that SMTAssert writes.
 func (a *Arena) SMTFunctions(terms []ID) []SMTFunction {
 	var list []SMTFunction
 	for _, x := range terms {

@@ -151,27 +151,39 @@ func single(a *expr.Arena, r *rand.Rand, i, widest int) []expr.ID {
 // TestDifferentialFloats is TestDifferential for the operators over floats.
 // Products and quotients have operands of few bits, or it would take for ever.
 func TestDifferentialFloats(t *testing.T) {
-	path, err := exec.LookPath("z3")
-	if err != nil {
-		t.Skip(err)
-	}
-	n := 300
-	if testing.Short() {
-		n = 80
-	}
-	c := comparison{command: []string{path, "-in", "rlimit=1000000"}, count: map[solve.Result]int{}}
-	r := rand.New(rand.NewPCG(4, 7))
-	for i := range n {
-		a := expr.NewArena()
-		c.add(t, a, singleFloat(a, r, i))
-	}
-	c.compare(t)
-	t.Logf("%d of %d compared: %v", c.compared, n, c.count)
-	if c.compared < n*8/10 {
-		t.Errorf("only %d of %d queries compared", c.compared, n)
-	}
-	if c.count[solve.Sat] < n/10 || c.count[solve.Unsat] < n/10 {
-		t.Errorf("lopsided: %v", c.count)
+	for _, other := range []struct {
+		solver string
+		args   []string
+		count  int
+		least  int // percent that the other solver answers
+	}{
+		{"z3", []string{"-in", "rlimit=1000000"}, 300, 80},
+		{"cvc5", []string{"--lang=smt2", "--incremental", "--tlimit-per=500"}, 60, 20},
+	} {
+		t.Run(other.solver, func(t *testing.T) {
+			path, err := exec.LookPath(other.solver)
+			if err != nil {
+				t.Skip(err)
+			}
+			n := other.count
+			if testing.Short() {
+				n = n * 4 / 15
+			}
+			c := comparison{command: append([]string{path}, other.args...), count: map[solve.Result]int{}}
+			r := rand.New(rand.NewPCG(4, 7))
+			for i := range n {
+				a := expr.NewArena()
+				c.add(t, a, singleFloat(a, r, i))
+			}
+			c.compare(t)
+			t.Logf("%d of %d compared: %v", c.compared, n, c.count)
+			if c.compared < n*other.least/100 {
+				t.Errorf("only %d of %d queries compared", c.compared, n)
+			}
+			if c.count[solve.Sat] < c.compared/10 || c.count[solve.Unsat] < c.compared/10 {
+				t.Errorf("lopsided: %v", c.count)
+			}
+		})
 	}
 }
 

@@ -171,7 +171,9 @@ func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
 				return err
 			}
 		}
-		fmt.Fprintf(&p.script, "(assert (= #b1 %s))\n", l.term)
+		if err := a.SMTAssert(&p.script, x, fmt.Sprintf("r%d!", len(p.levels))); err != nil {
+			return err
+		}
 		p.levels = append(p.levels, l)
 	}
 	return nil
