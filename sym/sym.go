@@ -1,6 +1,9 @@
 package sym
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Bool returns the input of that name.
 func Bool(name string) bool { return word(name, kindBool) != 0 }
@@ -34,6 +37,14 @@ func Uint32(name string) uint32 { return uint32(word(name, kindUint32)) }
 
 // Uint64 returns the input of that name.
 func Uint64(name string) uint64 { return word(name, kindUint64) }
+
+// Float32 returns the input of that name, which is given by the bits of the number,
+// as [math.Float32bits] has them.
+func Float32(name string) float32 { return math.Float32frombits(Uint32(name)) }
+
+// Float64 returns the input of that name, which is given by the bits of the number,
+// as [math.Float64bits] has them.
+func Float64(name string) float64 { return math.Float64frombits(Uint64(name)) }
 
 // Bytes returns the input of that name, of any length up to the bound of the
 // search.

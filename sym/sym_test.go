@@ -2,6 +2,7 @@ package sym_test
 
 import (
 	"bytes"
+	"os"
 	"testing"
 
 	"github.com/everyway-go/everyway/sym"
@@ -20,6 +21,13 @@ func TestEnvironment(t *testing.T) {
 	}
 	if got := sym.Uint16("u"); got != 1<<16-1 {
 		t.Errorf("Uint16 = %d", got)
+	}
+	t.Setenv("EVERYWAY_INPUT", "f=0x3ff8000000000000 g=0xbf000000 "+os.Getenv("EVERYWAY_INPUT"))
+	if got := sym.Float64("f"); got != 1.5 {
+		t.Errorf("Float64 = %v", got)
+	}
+	if got := sym.Float32("g"); got != -0.5 {
+		t.Errorf("Float32 = %v", got)
 	}
 	if got := sym.String("s"); got != "hi" {
 		t.Errorf("String = %q", got)

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -23,7 +24,7 @@ type native func(c *call) bool
 
 // natives returns the natives by the name of the function, as code.Func.Name has it.
 func natives() map[string]native {
-	return map[string]native{
+	list := map[string]native{
 		"strconv.Itoa": func(c *call) bool {
 			c.setText(0, strconv.FormatInt(c.int(0), 10))
 			return true
@@ -93,6 +94,8 @@ func natives() map[string]native {
 		"internal/stringslite.HasPrefix": func(c *call) bool { return c.affix(false) },
 		"internal/stringslite.HasSuffix": func(c *call) bool { return c.affix(true) },
 	}
+	maps.Copy(list, mathNatives())
+	return list
 }
 
 // concreteText returns the string in argument words i and i+1, if its bytes are concrete.

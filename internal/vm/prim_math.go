@@ -1,52 +1,82 @@
 package vm
 
-import "math"
+import (
+	"math"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+)
 
 // mathPrimitives lists the floating-point functions that the model of package
 // math leaves to the host. Their results are the host's, to the last bit.
 func mathPrimitives() []primitive {
 	var list []primitive
-	for _, f := range []struct {
-		name string
-		fn   func(float64) float64
-	}{
-		{"sqrt", math.Sqrt}, {"archAcos", math.Acos}, {"archAcosh", math.Acosh}, {"archAsin", math.Asin},
-		{"archAsinh", math.Asinh}, {"archAtan", math.Atan}, {"archAtanh", math.Atanh}, {"archCbrt", math.Cbrt},
-		{"archCeil", math.Ceil}, {"archCos", math.Cos}, {"archCosh", math.Cosh}, {"archErf", math.Erf},
-		{"archErfc", math.Erfc}, {"archExp", math.Exp}, {"archExp2", math.Exp2}, {"archExpm1", math.Expm1},
-		{"archFloor", math.Floor}, {"archLog", math.Log}, {"archLog10", math.Log10}, {"archLog1p", math.Log1p},
-		{"archLog2", math.Log2}, {"archSin", math.Sin}, {"archSinh", math.Sinh}, {"archTan", math.Tan},
-		{"archTanh", math.Tanh}, {"archTrunc", math.Trunc},
+	for name, fn := range map[string]func(float64) float64{
+		"Acos": math.Acos, "Acosh": math.Acosh, "Asin": math.Asin, "Asinh": math.Asinh, "Atan": math.Atan,
+		"Atanh": math.Atanh, "Cbrt": math.Cbrt, "Cos": math.Cos, "Cosh": math.Cosh, "Erf": math.Erf, "Erfc": math.Erfc,
+		"Exp": math.Exp, "Exp2": math.Exp2, "Expm1": math.Expm1, "Log": math.Log, "Log10": math.Log10,
+		"Log1p": math.Log1p, "Log2": math.Log2, "Sin": math.Sin, "Sinh": math.Sinh, "Tan": math.Tan, "Tanh": math.Tanh,
 	} {
-		list = append(list, primitive{name: "math." + f.name, run: func(c *call) {
-			c.setFloat(0, f.fn(c.float(0)))
+		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
+			c.hostArgument(0, name)
+			c.setFloat(0, fn(c.float(0)))
 		}})
 	}
-	for _, f := range []struct {
-		name string
-		fn   func(x, y float64) float64
-	}{
-		{"archAtan2", math.Atan2}, {"archHypot", math.Hypot}, {"archMax", math.Max}, {"archMin", math.Min},
-		{"archMod", math.Mod}, {"archPow", math.Pow}, {"archRemainder", math.Remainder},
-	} {
-		list = append(list, primitive{name: "math." + f.name, run: func(c *call) {
-			c.setFloat(0, f.fn(c.float(0), c.float(1)))
+	for name, fn := range map[string]func(x, y float64) float64{"Atan2": math.Atan2, "Hypot": math.Hypot, "Pow": math.Pow} {
+		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
+			c.hostArgument(0, name)
+			c.hostArgument(1, name)
+			c.setFloat(0, fn(c.float(0), c.float(1)))
 		}})
 	}
-	return append(list,
-		primitive{name: "math.archFrexp", run: func(c *call) {
+	// What is an instruction where it is called by name.
+	for name, r := range map[string]expr.Rounding{"Floor": expr.ToNegative, "Ceil": expr.ToPositive, "Trunc": expr.ToZero} {
+		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
+			c.setShadow(0, c.m.map1(c.shadow(0), code.Float64, func(x expr.ID) expr.ID { return c.m.Arena.FRound(x, r) }))
+			c.set(0, expr.Round(r, 64, c.window[0].N))
+		}})
+	}
+	return append(list, primitive{name: "math.sqrt", shadows: true, run: func(c *call) {
+		c.setShadow(0, c.m.map1(c.shadow(0), code.Float64, c.m.Arena.FSqrt))
+		c.setFloat(0, math.Sqrt(c.float(0)))
+	}})
+}
+
+// hostArgument makes argument word i of the function of package math concrete, if
+// it is symbolic. No other value of it is looked for but one by one.
+func (c *call) hostArgument(i int, function string) {
+	if x := c.shadow(i); x != expr.None {
+		c.m.giveUp(c.g, "argument of math."+function+" made concrete")
+		c.m.pinWord(c.g, c.window[i], code.Float64, x)
+		c.setShadow(i, expr.None)
+	}
+}
+
+// mathNatives lists the natives of exact functions of package math.
+func mathNatives() map[string]native {
+	list := map[string]native{
+		"math.Frexp": func(c *call) bool {
 			frac, exp := math.Frexp(c.float(0))
 			c.setFloat(0, frac)
 			c.set(1, uint64(int64(exp)))
-		}},
-		primitive{name: "math.archLdexp", run: func(c *call) {
+			return true
+		},
+		"math.Ldexp": func(c *call) bool {
 			c.setFloat(0, math.Ldexp(c.float(0), int(c.int(1))))
-		}},
-	)
+			return true
+		},
+	}
+	for name, fn := range map[string]func(x, y float64) float64{"Max": math.Max, "Min": math.Min, "Mod": math.Mod, "Remainder": math.Remainder} {
+		list["math."+name] = func(c *call) bool {
+			c.setFloat(0, fn(c.float(0), c.float(1)))
+			return true
+		}
+	}
+	return list
 }
 
 // float returns argument word i as a float64.
 func (c *call) float(i int) float64 { return math.Float64frombits(c.window[i].N) }
 
 // setFloat makes the float64 v result word i.
-func (c *call) setFloat(i int, v float64) { c.set(i, math.Float64bits(v)) }
+func (c *call) setFloat(i int, v float64) { c.set(i, expr.Float64Bits(v)) }
