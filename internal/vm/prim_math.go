@@ -32,12 +32,16 @@ func mathPrimitives() []primitive {
 	// What is an instruction where it is called by name.
 	for name, r := range map[string]expr.Rounding{"Floor": expr.ToNegative, "Ceil": expr.ToPositive, "Trunc": expr.ToZero} {
 		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
-			c.setShadow(0, c.m.map1(c.shadow(0), code.Float64, func(x expr.ID) expr.ID { return c.m.Arena.FRound(x, r) }))
+			if x := c.shadow(0); x != expr.None {
+				c.setShadow(0, c.m.Arena.FRound(c.m.fit(x, code.Float64), r))
+			}
 			c.set(0, expr.Round(r, 64, c.window[0].N))
 		}})
 	}
 	return append(list, primitive{name: "math.sqrt", shadows: true, run: func(c *call) {
-		c.setShadow(0, c.m.map1(c.shadow(0), code.Float64, c.m.Arena.FSqrt))
+		if x := c.shadow(0); x != expr.None {
+			c.setShadow(0, c.m.Arena.FSqrt(c.m.fit(x, code.Float64)))
+		}
 		c.setFloat(0, math.Sqrt(c.float(0)))
 	}})
 }
