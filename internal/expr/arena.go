@@ -175,6 +175,9 @@ func (a *Arena) build(op Op, width, lo uint8, x, y, z ID) ID {
 	h = mix(h + a.nodes[z].hash)
 	n := node{hash: h, op: op, width: width, lo: lo, args: [3]ID{x, y, z}}
 	n.products = a.products(&n)
+	if s := a.spanOf(&n); s.lo == s.hi && width > 0 { // the only value
+		return a.Const(s.lo, width)
+	}
 	return a.intern(n)
 }
 

@@ -398,6 +398,9 @@ func (a *Arena) compareSum(op Op, x, y ID) (ID, ID, bool) {
 	}
 	z, w := n.args[0], n.width
 	s, t := a.spans[z], a.spans[sum]
+	if d := a.nodes[n.args[1]].value(); t != (span{(s.lo + d) & mask(w), (s.hi + d) & mask(w)}) {
+		return None, None, false // nothing is known of the sum
+	}
 	var flip uint64 // takes signed order to unsigned order
 	if op == Slt {
 		flip = signBit(w)

@@ -59,7 +59,8 @@ type script struct {
 	levels   []scriptLevel
 	status   string
 	queries  []ScriptQuery
-	symbolOf map[ID]string // of variables
+	symbolOf map[ID]string   // of variables
+	unused   map[string]bool // symbols of variables that no term has named yet
 }
 
 // scriptSymbol is what a symbol stands for: a term or, with a body, a function.
@@ -87,6 +88,7 @@ type scriptLevel struct{ undo, asserts int }
 func (s *script) reset() {
 	s.symbols = make(map[string]scriptSymbol)
 	s.locals = make(map[string]sorted)
+	s.unused = make(map[string]bool)
 	s.undo, s.asserts, s.levels = nil, nil, nil
 }
 
@@ -107,6 +109,9 @@ var scriptCommands = map[string]struct {
 		return s.define(args[0], args[1].list, args[2], args[3])
 	}},
 	"assert": {1, func(s *script, e *sexpr, args []*sexpr) error {
+		if f, ok := smtFunctionNamed(args[0].head()); ok && f.op.givesFloat() {
+			return s.relation(args[0], f)
+		}
 		x, err := s.formula(args[0])
 		s.asserts = append(s.asserts, x)
 		return err
@@ -231,6 +236,34 @@ func (s *script) declare(symbol, of *sexpr) error {
 		return of.errorf("a variable for an array is not supported")
 	}
 	s.bind(symbol.atom, scriptSymbol{term: sorted{s.variable(symbol.atom, sort.width), sort}})
+	s.unused[symbol.atom] = true
+	return nil
+}
+
+// relation asserts that the last operand of f is what f, whose result is a float, gives of
+// the others. A constant that has just been declared, as SMTAssert does, stands for that.
+func (s *script) relation(e *sexpr, f SMTFunction) error {
+	n := f.op.NumArgs()
+	if len(e.list) != n+2 {
+		return e.errorf("%s between %d operands", f, len(e.list)-1)
+	}
+	value, err := s.function(e, f, e.list[1:n+1])
+	if err != nil {
+		return err
+	}
+	result := e.list[n+1]
+	if s.unused[result.atom] && s.symbols[result.atom].term.sort == value.sort {
+		s.bind(result.atom, scriptSymbol{term: value})
+		return nil
+	}
+	x, err := s.bits(result)
+	if err != nil {
+		return err
+	}
+	if w := s.a.Width(x); w != f.to {
+		return result.errorf("%s of width %d", f, w)
+	}
+	s.asserts = append(s.asserts, s.a.Eq(value.x, x))
 	return nil
 }
 

@@ -201,6 +201,7 @@ func (s *script) atom(e *sexpr) (sorted, error) {
 		return t, nil
 	}
 	if f, ok := s.symbols[e.atom]; ok && f.body == nil {
+		delete(s.unused, e.atom)
 		return f.term, nil
 	}
 	switch digits, base, per := strings.TrimPrefix(e.atom, "#b"), 2, 1; {
