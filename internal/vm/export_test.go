@@ -109,6 +109,15 @@ func (m *Machine) AddInputs(path string) {
 	}}
 }
 
+// AddReport gives the machine primitives for the body-less functions number, which
+// returns *at, and report of the package with the path.
+func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID, ok bool)) {
+	m.primitives[path+".number"] = &primitive{run: func(c *call) { c.set(0, uint64(*at)) }}
+	m.primitives[path+".report"] = &primitive{shadows: true, run: func(c *call) {
+		seen(c.window[0].N, c.shadow(0), c.bool(1))
+	}}
+}
+
 // Unfused returns the pairs of instructions that have a fused opcode, but are in no
 // function that has been linked.
 func (m *Machine) Unfused() (missing []string) {
