@@ -52,6 +52,14 @@ func main() {
 		}
 		fmt.Println()
 	}
+	floats := []float64{0, math.Copysign(0, -1), 1.5, -7, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	for _, x := range floats {
+		frac, exp := math.Frexp(x)
+		fmt.Println(frac, exp, math.Ldexp(x, 3), math.Ldexp(x, -1070))
+		for _, y := range floats {
+			fmt.Println(math.Max(x, y), math.Min(x, y), math.Mod(x, y), math.Remainder(x, y))
+		}
+	}
 }
 
 // attempt returns what f returns or panics with.
