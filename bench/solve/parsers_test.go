@@ -18,7 +18,7 @@ var quickParsers = map[string]int{
 	"FuzzHex":     500,
 	"FuzzRange":   100,
 	"FuzzSemver":  1000,
-	"FuzzUnquote": 100,
+	"FuzzUnquote": 1000,
 }
 
 // TestParsers checks that planted conditions are met within a number of runs.
