@@ -40,7 +40,6 @@ func operand(r *rand.Rand) uint64 {
 var concretised = []string{
 	"complex64 *", "complex64 /", "complex128 *", "complex128 /", // by the machine's complex numbers
 	"as index",     // of an array that is no variable
-	"to string",    // the bytes of the rune
 	"Hypot", "Sin", // by the host, as are all others of package math that are not exact
 }
 
