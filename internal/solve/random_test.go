@@ -67,10 +67,11 @@ func (g *generator) term(width uint8, depth int) expr.ID {
 
 // array returns an array with indexes and elements of these widths.
 func (g *generator) array(index, width uint8, depth int) expr.ID {
-	elems := make([]expr.ID, g.IntN(min(1<<min(index, 5), 20)+1))
+	elems := make([]expr.ID, 1+g.IntN(min(1<<min(index, 5), 20)))
 	for i := range elems {
-		elems[i] = g.term(width, g.IntN(min(depth, 1)+1))
+		elems[i] = g.term(width, 0)
 	}
+	elems[0] = g.term(width, depth) // one of them, or the whole is too large
 	array := g.a.Table(index, elems, g.term(width, 0))
 	for range g.IntN(g.stores + 1) {
 		array = g.a.Store(array, g.term(index, depth), g.term(width, depth))
