@@ -9,6 +9,11 @@ import (
 // hold adds to the path condition that cond, an expression of width 1, is as
 // the run found it: true when holds is set. What is known already is not added.
 func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind ConditionKind) {
+	m.holdAt(g, m.siteOfTop(g), cond, holds, kind)
+}
+
+// holdAt is hold for a condition that was asked at a site.
+func (m *Machine) holdAt(g *goroutine, site SiteID, cond expr.ID, holds bool, kind ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
@@ -33,7 +38,7 @@ func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind ConditionKin
 		Event:     event,
 		Decision:  int32(len(m.trace.Decisions)),
 		Goroutine: g.id,
-		Site:      m.siteOfTop(g),
+		Site:      site,
 		Cond:      cond,
 		Kind:      kind,
 		Negated:   !holds,
@@ -54,6 +59,9 @@ func (m *Machine) pinWord(g *goroutine, w Word, k code.Kind, sym expr.ID) {
 
 // pin adds to the path condition that x has the value v.
 func (m *Machine) pin(g *goroutine, x expr.ID, v uint64) {
+	if m.split(g, x) {
+		return
+	}
 	n := len(m.trace.Path)
 	m.hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, Address)
 	if len(m.trace.Path) > n {

@@ -15,6 +15,7 @@ type eventState struct {
 	fresh  []expr.ID
 	gaveUp map[GivenUp]bool
 	held   map[heldCondition]bool
+	merged []mergedCondition
 }
 
 // A heldCondition is a condition that a goroutine, by slot, has met: it is not
@@ -33,6 +34,7 @@ func (m *Machine) beginEvents() {
 	}
 	clear(m.events.gaveUp)
 	clear(m.events.held)
+	m.events.merged = m.events.merged[:0]
 }
 
 // record counts an event of g at its present instruction and adds it to the

@@ -85,6 +85,7 @@ func (m *Machine) merge(g *goroutine, f *frame) bool {
 	if region.Join < len(f.fn.Code) {
 		forgetUnneeded(out.syms, f.fn.neededBefore(int32(region.Join)))
 	}
+	m.events.merged = append(m.events.merged, e.merged...)
 	g.merging = merging{on: true, at: region.Join, shadows: out.syms}
 	clear(g.sym[base:end])
 	return true
@@ -116,15 +117,111 @@ func (m *Machine) join(g *goroutine, f *frame) bool {
 	return true
 }
 
+// A mergedCondition is a condition that was not added to the path condition, since both
+// its sides were carried out, and where it was asked.
+type mergedCondition struct {
+	cond expr.ID
+	site SiteID
+}
+
+// split is told that x has to be concrete. If nothing but merged conditions decides which
+// value it has (a number of bytes, say, which becomes a length), they are added to
+// the path condition, as if they had not been merged, and it is true: that the number has its
+// value would say less of each byte.
+func (m *Machine) split(g *goroutine, x expr.ID) bool {
+	if len(m.events.merged) == 0 || m.plan.ReadSymbols {
+		return false
+	}
+	s := splitter{Machine: m, slot: g.slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
+	for i := range m.trace.Inputs {
+		s.values[m.trace.Inputs[i].Sym] = m.trace.Inputs[i].Value
+	}
+	for i := range m.events.merged {
+		s.merged[m.events.merged[i].cond] = i
+	}
+	if !s.decides(x) {
+		return false
+	}
+	slices.Sort(s.needed)
+	for _, i := range s.needed {
+		c := &m.events.merged[i]
+		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, Jump)
+	}
+	return true
+}
+
+// A splitter finds the merged conditions that decide a value.
+type splitter struct {
+	*Machine
+	slot    int32              // of the goroutine
+	merged  map[expr.ID]int    // merged conditions by what they ask, as indexes
+	values  map[expr.ID]uint64 // of the inputs
+	decided map[expr.ID]bool   // whether merged conditions decide an expression
+	needed  []int              // those that do
+}
+
+// decides reports whether x follows from merged conditions, and notes these.
+func (s *splitter) decides(x expr.ID) bool {
+	if d, known := s.decided[x]; known {
+		return d
+	}
+	d := s.follows(x)
+	s.decided[x] = d
+	return d
+}
+
+func (s *splitter) follows(x expr.ID) bool {
+	a := s.Arena
+	if _, constant := a.ConstValue(x); constant {
+		return true
+	}
+	if a.Width(x) == 1 {
+		not := a.Not(x)
+		for _, cond := range [...]expr.ID{x, not} {
+			if s.events.held[heldCondition{s.slot, cond}] {
+				return true
+			}
+			if i, ok := s.merged[cond]; ok {
+				s.needed = append(s.needed, i)
+				return true
+			}
+		}
+	}
+	switch a.Op(x) {
+	case expr.Var:
+		return false
+	case expr.Ite:
+		if !s.decides(a.Arg(x, 0)) {
+			return false
+		}
+		if s.eval(a.Arg(x, 0)) == 1 {
+			return s.decides(a.Arg(x, 1))
+		}
+		return s.decides(a.Arg(x, 2))
+	}
+	for i := range a.NumArgs(x) {
+		if !s.decides(a.Arg(x, i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// eval returns the value of x in the run.
+func (s *splitter) eval(x expr.ID) uint64 {
+	return s.Arena.Eval(x, func(v expr.ID) uint64 { return s.values[v] })
+}
+
 // An evaluation carries out a region on expressions, without doing anything to the
 // run. Registers are words with shadows, as in a frame; the words of those with a
 // shadow mean nothing. Its methods are false when something cannot be done in this
 // way, or takes too long.
 type evaluation struct {
 	*Machine
-	slot int32 // of the goroutine
-	left int   // instructions that may still be carried out
-	done []sidesDone
+	slot   int32 // of the goroutine
+	left   int   // instructions that may still be carried out
+	done   []sidesDone
+	merged []mergedCondition
 }
 
 // A sidesDone is a jump whose sides have been carried out, with the registers before it
@@ -138,9 +235,10 @@ type sidesDone struct {
 
 // A choice is what a conditional jump turns on.
 type choice struct {
-	known bool    // the jump goes one way only
-	taken bool    // if it is known: to its target
-	cond  expr.ID // if it is not: the condition of going to its target
+	known  bool    // the jump goes one way only
+	taken  bool    // if it is known: to its target
+	cond   expr.ID // if it is not: what is asked
+	unlike bool    // and the jump goes to its target if that does not hold
 }
 
 // run carries out fn from instruction pc on until it comes to stop. It changes regs,
@@ -208,12 +306,17 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 		if needed != nil && needed[r/64]&(1<<(r%64)) == 0 {
 			continue
 		}
-		x, ok := e.choose(c.cond, there.at(r), here.at(r))
+		x, y := there.at(r), here.at(r)
+		if c.unlike {
+			x, y = y, x
+		}
+		x, ok := e.choose(c.cond, x, y)
 		if !ok {
 			return there, false
 		}
 		there.words[r], there.syms[r] = x.Word, x.sym
 	}
+	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
 	e.done = append(e.done, sidesDone{fn, pc, regs, there.clone()})
 	return there, true
 }
@@ -275,18 +378,17 @@ func (e *evaluation) ask(in *code.Instr, regs operands) (choice, bool) {
 	if !t.symbolic() {
 		return choice{known: true, taken: t.holds() != unlike}, true
 	}
-	cond := e.condition(&t)
-	if unlike {
-		cond = e.Arena.Not(cond)
+	c := choice{cond: e.condition(&t), unlike: unlike}
+	holds, constant := e.Arena.ConstValue(c.cond)
+	switch {
+	case constant:
+		c.known, c.taken = true, (holds == 1) != unlike
+	case e.events.held[heldCondition{e.slot, c.cond}]:
+		c.known, c.taken = true, !unlike
+	case e.events.held[heldCondition{e.slot, e.Arena.Not(c.cond)}]:
+		c.known, c.taken = true, unlike
 	}
-	if v, constant := e.Arena.ConstValue(cond); constant {
-		return choice{known: true, taken: v == 1}, true
-	}
-	if e.events.held[heldCondition{e.slot, cond}] {
-		return choice{known: true, taken: true}, true
-	}
-	known := e.events.held[heldCondition{e.slot, e.Arena.Not(cond)}]
-	return choice{known: known, cond: cond}, true
+	return c, true
 }
 
 // step carries out an instruction that is no jump.

@@ -94,6 +94,7 @@ type progress struct {
 	arena       expr.Mark
 	races       raceMark
 	printed     int // bytes
+	merged      int // conditions
 
 	trace Trace // with findings and seeds of its own; the other lists are the machine's
 	// How long the lists of the trace were that only grow.
@@ -219,6 +220,7 @@ func (m *Machine) stopOver() {
 	p.arena = m.Arena.Mark()
 	p.races = m.races.mark()
 	p.printed = len(m.said)
+	p.merged = len(m.events.merged)
 	p.marks, p.open = len(c.marks), c.open
 	p.able.copy(&c.able)
 	p.moved.copy(&c.moved)
@@ -259,6 +261,7 @@ func (m *Machine) rewindConditions(l *level) {
 	for _, u := range t.GivenUp[p.givenUp:] {
 		delete(m.events.gaveUp, u)
 	}
+	m.events.merged = m.events.merged[:p.merged]
 }
 
 // prefix returns the decisions that the run is to begin with.
