@@ -171,7 +171,9 @@ func (c *compiler) repeatHead(at, n int32, jump Instr, next int32) {
 	if c.f.repeats == nil {
 		c.f.repeats = make(map[int]int)
 	}
-	c.f.repeats[len(c.f.Code)] = int(at)
+	for i := range int(n) + 1 {
+		c.f.repeats[len(c.f.Code)+i] = int(at) + i
+	}
 	pos := c.pos
 	for i := range n {
 		c.pos = c.f.Pos[at+i]

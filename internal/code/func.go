@@ -20,8 +20,8 @@ type Func struct {
 	// of an unsigned kind of 64 bits: bit 0 for an index, bits 0 to 2 for the bounds.
 	Unsigned map[int32]uint8
 
-	// repeats has, for the first instruction of each copy of the head of a loop, the one
-	// that it is a copy of.
+	// repeats has, for each instruction of a copy of the head of a loop, the one that it
+	// is a copy of.
 	repeats map[int]int
 
 	Consts   []ConstValue

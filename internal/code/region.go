@@ -16,14 +16,19 @@ import (
 //
 // Where the sides meet is the immediate post-dominator of the jump. Calls of
 // functions are part of a region when all of the function is like one.
+//
+// A region of several jumps may have two ends: tests that decide together which of two
+// ways the program goes, as those of a condition with && and || do. Which of the ends
+// is come to is one condition then.
 type Region struct {
-	Head int // the conditional jump
-	Join int // where the sides meet, len(Code) for the end of the function
-	Size int // instructions on both sides, those of functions called included
+	Head int    // the conditional jump
+	Ends [2]int // where the sides meet, len(Code) for the end of the function; -1 for no second end
+	Size int    // instructions before the ends, those of functions called included
 }
 
 // Regions are the regions of a function, in the order of their heads. Each jump
-// within a region is the head of another one, which ends no later.
+// within a region is the head of another one, which ends no later, or, if there are
+// two ends, one of the tests, with the same ends.
 type Regions struct {
 	List  []Region
 	Whole int // if the whole function does nothing but compute: its Size, else 0
@@ -43,19 +48,82 @@ func (p *Program) Regions(f *Func) *Regions {
 	if f.Intrinsic || f.Recover >= 0 {
 		return rs
 	}
-	meet := f.postDominators()
+	before := f.predecessors()
+	meet := f.postDominators(before)
+	t := tests{p: p, f: f, before: before, ends: make(map[int]*[2]int)}
 	for i := range f.Code {
-		if in := &f.Code[i]; isJump(in.Op) && in.Op != Jmp && meet[i] >= 0 {
-			if size, ok := p.between(f, f.successors(i), meet[i]); ok {
-				rs.List = append(rs.List, Region{i, meet[i], size})
+		if !f.isTest(i) || meet[i] < 0 {
+			continue
+		}
+		if size, ok := p.between(f, f.successors(i), meet[i], -1); ok {
+			rs.List = append(rs.List, Region{i, [2]int{meet[i], -1}, size})
+		} else if ends, ok := t.together(i); ok {
+			if size, ok := p.between(f, f.successors(i), ends[0], ends[1]); ok {
+				rs.List = append(rs.List, Region{i, ends, size})
 			}
 		}
 	}
-	if size, ok := p.between(f, []int{0}, len(f.Code)); ok {
+	if size, ok := p.between(f, []int{0}, len(f.Code), -1); ok {
 		rs.Whole = size
 	}
 	return rs
 }
+
+// A tests finds the jumps that decide together which of two ways a function goes.
+type tests struct {
+	p      *Program
+	f      *Func
+	before [][]int
+	ends   map[int]*[2]int // by jump; nil while it is looked at
+}
+
+// together returns the two ends of the region of jump i. It is false when it decides
+// on its own.
+func (t *tests) together(i int) (ends [2]int, ok bool) {
+	ends = t.of(i)
+	return ends, ends != t.alone(i) && ends[0] != ends[1]
+}
+
+// of returns where the program goes at the end of the tests that jump i is the first
+// of.
+func (t *tests) of(i int) [2]int {
+	if ends, known := t.ends[i]; known {
+		if ends == nil {
+			return [2]int{i, i} // a loop
+		}
+		return *ends
+	}
+	t.ends[i] = nil
+	ends := t.alone(i)
+	for k, next := range ends {
+		if next < len(t.f.Code) && len(t.before[next]) == 1 && t.f.isTest(next) {
+			if there := t.of(next); slices.Contains(there[:], ends[1-k]) {
+				ends = there
+				break
+			}
+		}
+	}
+	t.ends[i] = &ends
+	return ends
+}
+
+// alone returns where the program goes after jump i, as far as it only computes and comes
+// to no place that others lead to, or to another jump.
+func (t *tests) alone(i int) (ends [2]int) {
+	for k, at := range t.f.successors(i) {
+		for range maxRegion {
+			if at == len(t.f.Code) || len(t.before[at]) > 1 || t.p.computes(t.f, &t.f.Code[at]) == 0 || t.f.isTest(at) || t.f.Code[at].Op == Return {
+				break
+			}
+			at = t.f.successors(at)[0]
+		}
+		ends[k] = at
+	}
+	return ends
+}
+
+// isTest reports whether instruction i is a conditional jump.
+func (f *Func) isTest(i int) bool { return isJump(f.Code[i].Op) && f.Code[i].Op != Jmp }
 
 // At returns the region of the jump at instruction head, nil when it has none.
 func (rs *Regions) At(head int) *Region {
@@ -70,7 +138,11 @@ func (rs *Regions) At(head int) *Region {
 func (rs *Regions) String() string {
 	var b strings.Builder
 	for _, r := range rs.List {
-		fmt.Fprintf(&b, "region %d to %d: size %d\n", r.Head, r.Join, r.Size)
+		fmt.Fprintf(&b, "region %d to %d", r.Head, r.Ends[0])
+		if r.Ends[1] >= 0 {
+			fmt.Fprintf(&b, " or %d", r.Ends[1])
+		}
+		fmt.Fprintf(&b, ": size %d\n", r.Size)
 	}
 	if rs.Whole > 0 {
 		fmt.Fprintf(&b, "whole: size %d\n", rs.Whole)
@@ -79,13 +151,16 @@ func (rs *Regions) String() string {
 }
 
 // between returns the number of instructions that are come to from those in starts
-// before join, which all ways lead to. It is false when they do not only compute.
-func (p *Program) between(f *Func, starts []int, join int) (size int, ok bool) {
+// before one of the ends. It is false when they do not only compute, or do not lead there.
+func (p *Program) between(f *Func, starts []int, end, other int) (size int, ok bool) {
 	done := make(map[int]bool) // false while the ways from there are followed
 	var follow func(i int) bool
 	follow = func(i int) bool {
-		if i == join {
+		if i == end || i == other {
 			return true
+		}
+		if i == len(f.Code) {
+			return false
 		}
 		if finished, known := done[i]; known {
 			return finished // otherwise it is a loop
@@ -157,17 +232,31 @@ func (f *Func) successors(i int) []int {
 	return list
 }
 
+// predecessors returns the instructions from which the program can go on at each
+// instruction, and at the end of the function.
+func (f *Func) predecessors() [][]int {
+	before := make([][]int, len(f.Code)+1)
+	seen := make([]bool, len(f.Code)+1)
+	seen[0], seen[len(f.Code)] = true, true
+	for work := []int{0}; len(work) > 0; {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range f.successors(i) {
+			before[s] = append(before[s], i)
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return before
+}
+
 // postDominators returns the immediate post-dominator of each instruction, len(f.Code)
 // for the end of the function, or -1 when that cannot be come to (Cooper, Harvey,
 // Kennedy: A Simple, Fast Dominance Algorithm, 2001, on the flow turned round).
-func (f *Func) postDominators() []int {
+func (f *Func) postDominators(before [][]int) []int {
 	end := len(f.Code)
-	before := make([][]int, end+1)
-	for i := range f.Code {
-		for _, s := range f.successors(i) {
-			before[s] = append(before[s], i)
-		}
-	}
 	number, order := make([]int, end+1), make([]int, 0, end+1) // in postorder from the end
 	for i := range number {
 		number[i] = -1

@@ -24,11 +24,12 @@ const maxMerged = 4 * 64
 // A merging is what a goroutine has put aside whose top frame is in a region, or has
 // called a function from it. No goroutine parks in one.
 type merging struct {
-	on bool
-	at int // where the sides meet: an instruction, or the end of the function
-	// shadows are those of the frame's registers there or, at the end of the function,
-	// of its results. They do not change.
-	shadows []expr.ID
+	on     bool
+	region *code.Region
+	// shadows are, by the ends of the region, those of the frame's registers there or, at
+	// the end of the function, of its results. They do not change.
+	shadows [2][]expr.ID
+	first   expr.ID // the condition of coming to the first end, if there are two
 }
 
 // regionCode is the code of a function for frames that are in a region: the concrete
@@ -53,7 +54,7 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 	}
 	joins := make(map[int]bool)
 	for _, region := range rs.List {
-		joins[region.Join] = true
+		joins[region.Ends[0]], joins[region.Ends[1]] = true, true
 	}
 	for i := range fn.Code {
 		if joins[fn.Origin(i)] || fn.Code[i].Op == code.Return && joins[len(fn.Code)] {
@@ -67,26 +68,39 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 // g, is at. It is false when that cannot be done, or when the path condition leaves
 // only one of them.
 func (m *Machine) merge(g *goroutine, f *frame) bool {
-	region := m.findRegions(f.fn).At(int(f.pc))
+	head := f.fn.Origin(int(f.pc))
+	region := m.findRegions(f.fn).At(head)
 	if region == nil || len(f.defers) > 0 {
 		return false
 	}
 	base, end := int(f.base), int(f.base)+f.fn.Regs
 	regs := operands{slices.Clone(g.stack[base:end]), slices.Clone(g.sym[base:end])}
 	e := evaluation{Machine: m, slot: g.slot, left: maxMerged}
-	c, ok := e.ask(&f.fn.Code[f.pc], regs)
+	c, ok := e.ask(&f.fn.Code[head], regs)
 	if !ok || c.known {
 		return false
 	}
-	out, ok := e.sides(f.fn, int(f.pc), c, regs)
-	if !ok {
-		return false
+	to := merging{on: true, region: region}
+	if region.Ends[1] < 0 {
+		out, ok := e.sides(f.fn, head, c, regs)
+		if !ok {
+			return false
+		}
+		to.shadows[0] = out.syms
+	} else {
+		ways, ok := e.ways(f.fn, head, region.Ends, regs)
+		if !ok || ways[0].cond == expr.None || ways[1].cond == expr.None {
+			return false
+		}
+		to.shadows, to.first = [2][]expr.ID{ways[0].regs.syms, ways[1].regs.syms}, ways[0].cond
 	}
-	if region.Join < len(f.fn.Code) {
-		forgetUnneeded(out.syms, f.fn.neededBefore(int32(region.Join)))
+	for k, end := range region.Ends {
+		if end >= 0 && end < len(f.fn.Code) {
+			forgetUnneeded(to.shadows[k], f.fn.neededBefore(int32(end)))
+		}
 	}
 	m.events.merged = append(m.events.merged, e.merged...)
-	g.merging = merging{on: true, at: region.Join, shadows: out.syms}
+	g.merging = to
 	clear(g.sym[base:end])
 	return true
 }
@@ -101,17 +115,21 @@ func forgetUnneeded(syms []expr.ID, needed []uint64) {
 }
 
 // join is called when f, which is in a region, has come to where some region ends. If
-// it is the one that f is in, it is left: registers have their shadows again.
+// it is the one that f is in, it is left: registers have their shadows again. Which of
+// two ends it is becomes part of the path condition.
 func (m *Machine) join(g *goroutine, f *frame) bool {
-	in := &f.fn.Code[f.pc]
-	sy := g.sym[f.base : int(f.base)+f.fn.Regs]
-	switch {
-	case g.merging.at == f.fn.Origin(int(f.pc)):
-		copy(sy, g.merging.shadows)
-	case g.merging.at == len(f.fn.Code) && in.Op == code.Return:
-		copy(sy[in.A:], g.merging.shadows)
-	default:
+	region := g.merging.region
+	in, at, to := &f.fn.Code[f.pc], f.fn.Origin(int(f.pc)), f.base
+	if in.Op == code.Return && region.Ends[0] == len(f.fn.Code) {
+		at, to = len(f.fn.Code), to+in.A
+	}
+	k := slices.Index(region.Ends[:], at)
+	if k < 0 {
 		return false
+	}
+	copy(g.sym[to:], g.merging.shadows[k])
+	if region.Ends[1] >= 0 {
+		m.holdAt(g, SiteID{f.fn.id, int32(region.Head)}, g.merging.first, k == 0, Jump)
 	}
 	g.merging = merging{}
 	return true
@@ -270,7 +288,7 @@ func (e *evaluation) run(fn *function, pc, stop int, regs operands) (operands, b
 			case c.known:
 				pc++
 			default:
-				join := e.findRegions(fn).At(pc).Join
+				join := e.findRegions(fn).At(pc).Ends[0]
 				if regs, ok = e.sides(fn, pc, c, regs); !ok || join == len(fn.Code) {
 					return regs, ok
 				}
@@ -289,7 +307,7 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 			return d.to.clone(), true
 		}
 	}
-	join, target := e.findRegions(fn).At(pc).Join, int(fn.Code[pc].D)
+	join, target := e.findRegions(fn).At(pc).Ends[0], int(fn.Code[pc].D)
 	there, ok := e.run(fn, target, join, regs.clone())
 	if !ok {
 		return there, false
@@ -302,6 +320,95 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 	if join < len(fn.Code) {
 		needed = fn.neededBefore(int32(join))
 	}
+	if !e.chooseAll(c, there, here, needed) {
+		return there, false
+	}
+	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
+	e.done = append(e.done, sidesDone{fn, pc, regs, there.clone()})
+	return there, true
+}
+
+// A way is one that the program may go: the condition of it, None when it never does, and the
+// registers in its end.
+type way struct {
+	cond expr.ID
+	regs operands
+}
+
+// ways carries out fn from instruction pc on, where its tests begin or go on, until it comes
+// to one of the ends. It changes regs.
+func (e *evaluation) ways(fn *function, pc int, ends [2]int, regs operands) (to [2]way, ok bool) {
+	for {
+		pc = fn.Origin(pc)
+		if k := slices.Index(ends[:], pc); k >= 0 {
+			to[k] = way{e.Arena.Bool(true), regs}
+			return to, true
+		}
+		if e.left--; e.left < 0 {
+			return to, false
+		}
+		in := &fn.Code[pc]
+		next, target := in.Flow()
+		switch {
+		case target < 0:
+			if !e.step(fn, in, regs) {
+				return to, false
+			}
+			pc++
+		case !next:
+			pc = target
+		default:
+			c, ok := e.ask(in, regs)
+			switch {
+			case !ok:
+				return to, false
+			case c.known && c.taken:
+				pc = target
+			case c.known:
+				pc++
+			default:
+				return e.bothWays(fn, pc, c, ends, regs)
+			}
+		}
+	}
+}
+
+// bothWays is ways from the jump at pc, which may go to either side.
+func (e *evaluation) bothWays(fn *function, pc int, c choice, ends [2]int, regs operands) (to [2]way, ok bool) {
+	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.clone())
+	if !ok {
+		return to, false
+	}
+	here, ok := e.ways(fn, pc+1, ends, regs)
+	if !ok {
+		return to, false
+	}
+	for k, end := range ends {
+		x, y := there[k], here[k]
+		to[k].regs = x.regs
+		switch {
+		case x.cond == expr.None && y.cond == expr.None:
+			continue
+		case x.cond == expr.None:
+			x.cond, to[k].regs = e.Arena.Bool(false), y.regs
+		case y.cond == expr.None:
+			y.cond = e.Arena.Bool(false)
+		case !e.chooseAll(c, x.regs, y.regs, fn.neededBefore(int32(end))):
+			return to, false
+		}
+		if c.unlike {
+			x, y = y, x
+		}
+		to[k].cond = e.Arena.Ite(c.cond, x.cond, y.cond)
+	}
+	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
+	return to, true
+}
+
+// chooseAll makes there, the registers where the jump goes to its target, those where it
+// turns out either way; here are those where it does not. Only those in the set needed
+// count, nil for all.
+func (e *evaluation) chooseAll(c choice, there, here operands, needed []uint64) bool {
 	for r := range there.words {
 		if needed != nil && needed[r/64]&(1<<(r%64)) == 0 {
 			continue
@@ -310,15 +417,13 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 		if c.unlike {
 			x, y = y, x
 		}
-		x, ok := e.choose(c.cond, x, y)
+		z, ok := e.choose(c.cond, x, y)
 		if !ok {
-			return there, false
+			return false
 		}
-		there.words[r], there.syms[r] = x.Word, x.sym
+		there.words[r], there.syms[r] = z.Word, z.sym
 	}
-	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
-	e.done = append(e.done, sidesDone{fn, pc, regs, there.clone()})
-	return there, true
+	return true
 }
 
 // choose returns x where cond holds, otherwise y. They are of the same type; it is false

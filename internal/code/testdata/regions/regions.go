@@ -104,3 +104,31 @@ func odd(n uint) bool {
 	}
 	return even(n - 1)
 }
+
+// Regions with two ends: tests that decide together.
+
+func digits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func field(p *int, a, b int, all bool) {
+	if all || a <= b && b < 10 {
+		*p = a
+	} else {
+		*p = b
+	}
+}
+
+func kind(p *int, c byte) {
+	switch c {
+	case ' ', '\t':
+		*p = 1
+	case '+', '-':
+		*p = 2
+	}
+}
