@@ -24,14 +24,18 @@ type Region struct {
 	Head int    // the conditional jump
 	Ends [2]int // where the sides meet, len(Code) for the end of the function; -1 for no second end
 	Size int    // instructions before the ends, those of functions called included
+	// Counted says that there are branches before the ends that are counted (Program.Branches).
+	Counted bool
 }
 
 // Regions are the regions of a function, in the order of their heads. Each jump
 // within a region is the head of another one, which ends no later, or, if there are
 // two ends, one of the tests, with the same ends.
 type Regions struct {
-	List  []Region
-	Whole int // if the whole function does nothing but compute: its Size, else 0
+	List []Region
+	// Whole is, if all of the function does nothing but compute, from its beginning to its
+	// end, like a region, otherwise nil.
+	Whole *Region
 }
 
 // maxRegion bounds the Size of a region. In the 22 parsers of bench/solve it was never
@@ -55,16 +59,19 @@ func (p *Program) Regions(f *Func) *Regions {
 		if !f.isTest(i) || meet[i] < 0 {
 			continue
 		}
-		if size, ok := p.between(f, f.successors(i), meet[i], -1); ok {
-			rs.List = append(rs.List, Region{i, [2]int{meet[i], -1}, size})
-		} else if ends, ok := t.together(i); ok {
-			if size, ok := p.between(f, f.successors(i), ends[0], ends[1]); ok {
-				rs.List = append(rs.List, Region{i, ends, size})
+		r := Region{Head: i, Ends: [2]int{meet[i], -1}}
+		ok := p.follow(f, &r, f.successors(i))
+		if !ok {
+			if r.Ends, ok = t.together(i); ok {
+				ok = p.follow(f, &r, f.successors(i))
 			}
 		}
+		if ok {
+			rs.List = append(rs.List, r)
+		}
 	}
-	if size, ok := p.between(f, []int{0}, len(f.Code), -1); ok {
-		rs.Whole = size
+	if r := (Region{Ends: [2]int{len(f.Code), -1}}); p.follow(f, &r, []int{0}) {
+		rs.Whole = &r
 	}
 	return rs
 }
@@ -112,7 +119,7 @@ func (t *tests) of(i int) [2]int {
 func (t *tests) alone(i int) (ends [2]int) {
 	for k, at := range t.f.successors(i) {
 		for range maxRegion {
-			if at == len(t.f.Code) || len(t.before[at]) > 1 || t.p.computes(t.f, &t.f.Code[at]) == 0 || t.f.isTest(at) || t.f.Code[at].Op == Return {
+			if at == len(t.f.Code) || len(t.before[at]) > 1 || !t.p.computes(t.f, &t.f.Code[at], new(Region)) || t.f.isTest(at) || t.f.Code[at].Op == Return {
 				break
 			}
 			at = t.f.successors(at)[0]
@@ -144,34 +151,31 @@ func (rs *Regions) String() string {
 		}
 		fmt.Fprintf(&b, ": size %d\n", r.Size)
 	}
-	if rs.Whole > 0 {
-		fmt.Fprintf(&b, "whole: size %d\n", rs.Whole)
+	if rs.Whole != nil {
+		fmt.Fprintf(&b, "whole: size %d\n", rs.Whole.Size)
 	}
 	return b.String()
 }
 
-// between returns the number of instructions that are come to from those in starts
-// before one of the ends. It is false when they do not only compute, or do not lead there.
-func (p *Program) between(f *Func, starts []int, end, other int) (size int, ok bool) {
+// follow looks at the instructions that are come to from those in starts before one of the
+// ends of r. It is false when they do not only compute, or do not lead there.
+func (p *Program) follow(f *Func, r *Region, starts []int) bool {
+	r.Size, r.Counted = 0, false
 	done := make(map[int]bool) // false while the ways from there are followed
-	var follow func(i int) bool
-	follow = func(i int) bool {
-		if i == end || i == other {
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		if i == r.Ends[0] || i == r.Ends[1] {
 			return true
-		}
-		if i == len(f.Code) {
-			return false
 		}
 		if finished, known := done[i]; known {
 			return finished // otherwise it is a loop
 		}
-		n := p.computes(f, &f.Code[i])
-		if size += n; n == 0 || size > maxRegion {
+		if i == len(f.Code) || !p.computes(f, &f.Code[i], r) || r.Size > maxRegion {
 			return false
 		}
 		done[i] = false
 		for _, next := range f.successors(i) {
-			if !follow(next) {
+			if !visit(next) {
 				return false
 			}
 		}
@@ -179,40 +183,42 @@ func (p *Program) between(f *Func, starts []int, end, other int) (size int, ok b
 		return true
 	}
 	for _, i := range starts {
-		if !follow(i) {
-			return 0, false
+		if !visit(i) {
+			return false
 		}
 	}
-	return size, true
+	return true
 }
 
-// computes returns how many instructions in stands for, 0 when it may do more than
-// compute. Division by zero and negative shift counts are for the interpreter to
-// rule out, and pointers are only compared.
-func (p *Program) computes(f *Func, in *Instr) int {
+// computes reports whether in does nothing but compute, and adds it to r. Division by zero
+// and negative shift counts are for the interpreter to rule out, and pointers are
+// only compared.
+func (p *Program) computes(f *Func, in *Instr, r *Region) bool {
+	r.Size++
 	switch in.Op {
-	case Nop, Mov, MovN, Imm, Const, Zero, Jmp, Cover, Return,
+	case Nop, Mov, MovN, Imm, Const, Zero, Jmp, Return,
 		Add, AddK, AddI, AddKI, Sub, SubK, Mul, MulK, MulI, Div, Rem, And, AndI, Or, Xor, AndNot,
 		MulHi, Shl, Shr, ShlI, ShrI, Neg, Com, Not, AddF, SubF, MulF, DivF, NegF, SqrtF, RoundF,
 		EqW, NeW, LtS, LeS, LtU, LeU, EqF, NeF, LtF, LeF, EqP, NeP, Conv:
-		return 1
+		return true
+	case Cover:
+		r.Counted = true
+		return true
 	case MinMax:
-		if Kind(in.K) != String {
-			return 1
-		}
+		return Kind(in.K) != String
 	case Call:
 		if in.K != ModeCall {
-			return 0
+			return false
 		}
-		if whole := p.Regions(p.Func(f.Callees[in.B])).Whole; whole > 0 {
-			return 1 + whole
+		whole := p.Regions(p.Func(f.Callees[in.B])).Whole
+		if whole == nil {
+			return false
 		}
-	default:
-		if isJump(in.Op) {
-			return 1
-		}
+		r.Size += whole.Size
+		r.Counted = r.Counted || whole.Counted
+		return true
 	}
-	return 0
+	return isJump(in.Op)
 }
 
 // successors returns where the program can go on after instruction i, len(f.Code)

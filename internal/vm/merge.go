@@ -70,7 +70,7 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 func (m *Machine) merge(g *goroutine, f *frame) bool {
 	head := f.fn.Origin(int(f.pc))
 	region := m.findRegions(f.fn).At(head)
-	if region == nil || len(f.defers) > 0 {
+	if region == nil || len(f.defers) > 0 || region.Counted && m.plan.Merge != MergeAll {
 		return false
 	}
 	base, end := int(f.base), int(f.base)+f.fn.Regs
@@ -142,10 +142,14 @@ type mergedCondition struct {
 	site SiteID
 }
 
-// split is told that x has to be concrete. If nothing but merged conditions decides which
-// value it has (a number of bytes, say, which becomes a length), they are added to
-// the path condition, as if they had not been merged, and it is true: that the number has its
-// value would say less of each byte.
+// split is told that x has to be concrete. It adds to the path condition the merged
+// conditions that decide which value x has, as if they had not been merged. It is true if
+// nothing else does: of a number of bytes, say, which becomes a length, the value alone
+// would say less.
+//
+// Which conditions these are, and in what order, follows from how the ones before have
+// turned out: like any path condition, that of a run begins as those of all runs on
+// inputs that meet its beginning.
 func (m *Machine) split(g *goroutine, x expr.ID) bool {
 	if len(m.events.merged) == 0 || m.plan.ReadSymbols {
 		return false
@@ -157,15 +161,12 @@ func (m *Machine) split(g *goroutine, x expr.ID) bool {
 	for i := range m.events.merged {
 		s.merged[m.events.merged[i].cond] = i
 	}
-	if !s.decides(x) {
-		return false
-	}
-	slices.Sort(s.needed)
+	decided := s.decides(x)
 	for _, i := range s.needed {
 		c := &m.events.merged[i]
 		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, Jump)
 	}
-	return true
+	return decided
 }
 
 // A splitter finds the merged conditions that decide a value.
@@ -175,7 +176,7 @@ type splitter struct {
 	merged  map[expr.ID]int    // merged conditions by what they ask, as indexes
 	values  map[expr.ID]uint64 // of the inputs
 	decided map[expr.ID]bool   // whether merged conditions decide an expression
-	needed  []int              // those that do
+	needed  []int              // those that do, each after those that make it matter
 }
 
 // decides reports whether x follows from merged conditions, and notes these.
@@ -525,7 +526,7 @@ func (e *evaluation) step(fn *function, in *code.Instr, regs operands) bool {
 // call carries out a call of a function that only computes.
 func (e *evaluation) call(fn *function, in *code.Instr, regs operands) bool {
 	callee := e.callee(fn, in.B)
-	if callee.direct || e.findRegions(callee).Whole == 0 {
+	if callee.direct || e.findRegions(callee).Whole == nil {
 		return false
 	}
 	inner := operands{make([]Word, callee.Regs), make([]expr.ID, callee.Regs)}

@@ -117,7 +117,7 @@ func TestMergeRandom(t *testing.T) {
 			x0, y0 := r.Uint64N(256), ys[r.IntN(len(ys))]
 			b.call(fn, &Plan{}, x0, y0, true)
 			conditions, instructions := len(b.trace.Path), b.trace.Instructions
-			g, ok := b.call(fn, &Plan{Merge: true}, x0, y0, true)
+			g, ok := b.call(fn, &Plan{Merge: MergeAll}, x0, y0, true)
 			switch now := len(b.trace.Path); {
 			case now < conditions:
 				shorter++

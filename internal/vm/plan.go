@@ -15,9 +15,9 @@ type Plan struct {
 	// ReadSymbols makes every read of a shared object yield a fresh symbol,
 	// named by the reader and its count of events (con2colic, section 4).
 	ReadSymbols bool
-	// Merge has both sides of small branches carried out, so that what they compute is
-	// an expression and the path condition says nothing of them: see merge.go.
-	Merge bool
+	// Merge says of which small branches both sides are carried out, so that what they
+	// compute is an expression and the path condition says nothing of them: see merge.go.
+	Merge Merging
 	// Record asks for Trace.Events; without it only decisions, findings and
 	// the path condition are kept.
 	Record bool
@@ -27,6 +27,16 @@ type Plan struct {
 	// Wishes asks for Trace.Wishes.
 	Wishes bool
 }
+
+// Merging says which branches are merged.
+type Merging uint8
+
+// The choices of branches to be merged.
+const (
+	MergeNone    Merging = iota
+	MergeLibrary         // those that are not counted (code.Program.Branches): a search covers the others by running them
+	MergeAll
+)
 
 // Visible says which plain accesses are visible operations: those at a site in
 // Sites and those to an object in Objects.

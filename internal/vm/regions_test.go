@@ -20,7 +20,7 @@ func TestMerge(t *testing.T) {
 			r.AddInputs(p.pkg.Pkg.Path())
 			var counts [2]int
 			want := slices.Sorted(slices.Values(p.want[name]))
-			for i, merge := range []bool{false, true} {
+			for i, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
 				got, paths := map[string]bool{}, map[string]bool{}
 				r.everyInput(t, vm.Plan{Merge: merge}, func(trace *vm.Trace, out string) {
 					got[out] = true
@@ -32,7 +32,7 @@ func TestMerge(t *testing.T) {
 				})
 				counts[i] = len(paths)
 				if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
-					t.Errorf("merged: %v, outcomes %q, want %q", merge, have, want)
+					t.Errorf("merging %v, outcomes %q, want %q", merge, have, want)
 				}
 			}
 			if got, want := fmt.Sprint(counts[0], " ", counts[1]), p.notes(name, "paths:"); !slices.Equal([]string{got}, want) {

@@ -56,14 +56,15 @@ type setting struct {
 
 // plain is the part of a setting that can be compared.
 type plain struct {
-	record, recordPlain, readSymbols, merge, wishes, eagerTimers, short, verbose, concrete bool
-	maxLen                                                                                 int
+	record, recordPlain, readSymbols, wishes, eagerTimers, short, verbose, concrete bool
+	maxLen                                                                          int
+	merge                                                                           Merging
 }
 
 // settingOf returns the setting of a run of plan.
 func (m *Machine) settingOf(plan *Plan) setting {
 	return setting{plan.Input, plan.Visible, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.Merge, plan.Wishes, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen,
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.Wishes, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen, plan.Merge,
 	}}
 }
 

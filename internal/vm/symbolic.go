@@ -285,7 +285,7 @@ func (m *Machine) symResult(in *code.Instr, r []Word, sy []expr.ID) {
 // can be carried out.
 func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []Word, sy []expr.ID) {
 	t := testOf(in, r, sy)
-	if t.symbolic() && !(m.plan.Merge && m.merge(g, f)) {
+	if t.symbolic() && !(m.plan.Merge != MergeNone && m.merge(g, f)) {
 		m.hold(g, m.condition(&t), t.holds(), Jump)
 	}
 }

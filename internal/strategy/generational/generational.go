@@ -138,7 +138,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		}
 		s.pending, s.current = nil, it
 		s.runs++
-		return &strategy.Job{Plan: &vm.Plan{Input: it.input, Wishes: !s.options.Strict, Merge: true}, Scheduler: vm.RunOn{}}, nil
+		return &strategy.Job{Plan: &vm.Plan{Input: it.input, Wishes: !s.options.Strict, Merge: vm.MergeAll}, Scheduler: vm.RunOn{}}, nil
 	}
 }
 

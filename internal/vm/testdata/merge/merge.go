@@ -185,3 +185,39 @@ func floats() {
 		print(0)
 	}
 }
+
+// Which condition matters follows from the others: each class of inputs has one path.
+//
+// want: 1
+// want: 2
+// want: 3
+// want: 4
+// paths: 5 5
+func decided() {
+	x, y, n := input("x"), input("y"), 2
+	if x > 7 {
+		n = 4
+	}
+	if y > 0 {
+		if n--; x > 9 {
+			n = 3
+		}
+	}
+	print(len(make([]int, n)))
+}
+
+// So does whether any other value does.
+//
+// want: 0
+// want: 1
+// want: 2
+// want: 3
+// want: 5
+// paths: 5 5
+func tied() {
+	x, y, n := input("x"), input("y"), 5
+	if x > 7 {
+		n = y & 3
+	}
+	print(len(make([]int, n)))
+}
