@@ -17,7 +17,7 @@ import (
 type auditor struct {
 	strategy.Strategy
 	t     *testing.T
-	merge bool
+	merge vm.Merging
 	made  map[string]string // runs: what they did, by the path condition
 	pairs int               // runs with the path condition of another
 }
@@ -47,7 +47,7 @@ func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *vm.Trace, fro
 	}
 	if len(t.Decisions) == 0 {
 		did := fmt.Sprintf("%v, %d findings", t.Outcome, len(t.Findings))
-		if !a.merge {
+		if a.merge == vm.MergeNone {
 			did += fmt.Sprintf(", %d instructions", t.Instructions)
 		}
 		was, met := a.made[path.String()]
@@ -76,7 +76,7 @@ func TestPathsDecide(t *testing.T) {
 	pairs := 0
 	for _, target := range program.Targets() {
 		t.Run(target.Name, func(t *testing.T) {
-			for _, merge := range []bool{false, true} {
+			for _, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
 				audit := &auditor{t: t, merge: merge, made: map[string]string{}}
 				phases := []phase{{until: 1, start: func(w *worker) (strategy.Strategy, error) {
 					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen})

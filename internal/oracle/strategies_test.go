@@ -94,6 +94,7 @@ func TestStrategies(t *testing.T) {
 	s := loadSuite(t, programs)
 	few, many := min(len(programs), 60), min(len(programs), 520)
 	t.Run("hyperconcolic", func(t *testing.T) { s.testHyperconcolic(t, results) })
+	t.Run("merged", func(t *testing.T) { s.testMerged(t, results) })
 	t.Run("visible", func(t *testing.T) { s.testVisible(t, many) })
 	t.Run("con2colic", func(t *testing.T) {
 		for k := range 5 {
@@ -154,6 +155,39 @@ func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
 	if wasted := redundant + blocked; wasted > runs/20 {
 		t.Errorf("%d of %d runs were in vain", wasted, runs)
 	}
+}
+
+// testMerged checks that the search finds the same when small branches are merged, in no
+// more runs.
+func (s *suite) testMerged(t *testing.T, results []*Result) {
+	plain, merged, fewer := 0, 0, 0
+	for i, want := range results {
+		if len(s.programs[i].Inputs) == 0 {
+			continue
+		}
+		p := s.player(t, i)
+		var all [2]*found
+		for k, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
+			f, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Merge: merge}), 100000)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, describe(s, i))
+			}
+			all[k] = f
+		}
+		f := all[1]
+		if got := slices.Sorted(maps.Keys(f.outcomes)); !slices.Equal(got, want.Outcomes) || f.race != want.Race || !f.status.Exhausted {
+			t.Errorf("%s\noutcomes %q, race %v, exhausted %v\n    want %q, %v", describe(s, i), got, f.race, f.status.Exhausted, want.Outcomes, want.Race)
+		}
+		if f.complete > all[0].complete {
+			t.Errorf("%s\n%d runs, %d without merging", describe(s, i), f.complete, all[0].complete)
+		}
+		plain += all[0].runs
+		merged += f.runs
+		if f.runs < all[0].runs {
+			fewer++
+		}
+	}
+	t.Logf("%d runs, %d without merging; fewer in %d programs", merged, plain, fewer)
 }
 
 // testVisible checks that scheduling points at plain accesses from the start show

@@ -4,38 +4,30 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // The functions in testdata/merge have the outcomes and the numbers of paths that
-// their comments list.
+// their comments list: an exhaustive search makes one run for each path.
 func TestMerge(t *testing.T) {
 	p := loadFuncs(t, "merge")
 	for _, name := range p.names {
 		t.Run(name, func(t *testing.T) {
 			r := p.runner(t, name)
 			r.AddInputs(p.pkg.Pkg.Path())
-			var counts [2]int
 			want := slices.Sorted(slices.Values(p.want[name]))
-			for i, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
-				got, paths := map[string]bool{}, map[string]bool{}
-				r.everyInput(t, vm.Plan{Merge: merge}, func(trace *vm.Trace, out string) {
-					got[out] = true
-					var path strings.Builder
-					for _, c := range trace.Path {
-						fmt.Fprintln(&path, r.Arena.String(c.Cond))
-					}
-					paths[path.String()] = true
-				})
-				counts[i] = len(paths)
+			var paths []any
+			for _, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
+				got, runs := r.search(t, hyperconcolic.New(hyperconcolic.Options{Names: r.Names, Merge: merge}))
 				if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
-					t.Errorf("merging %v, outcomes %q, want %q", merge, have, want)
+					t.Errorf("merging %v: outcomes %q, want %q", merge, have, want)
 				}
+				paths = append(paths, runs)
 			}
-			if got, want := fmt.Sprint(counts[0], " ", counts[1]), p.notes(name, "paths:"); !slices.Equal([]string{got}, want) {
+			if got, want := fmt.Sprintln(paths...), p.notes(name, "paths:"); len(want) != 1 || got != want[0]+"\n" {
 				t.Errorf("%s paths, want %s", got, want)
 			}
 		})

@@ -22,6 +22,9 @@ type Options struct {
 	Visible vm.Visible
 	// EagerTimers says that the machine lets timers fire at any point.
 	EagerTimers bool
+	// Merge says of which small branches both sides are merged: then one class has inputs
+	// that go either way. Those that are merged are covered as runs happen to go.
+	Merge vm.Merging
 	// Order is that in which items are taken.
 	Order Order
 }
@@ -83,7 +86,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	s.watch.begin(it)
 	s.learned = false
 	s.started++
-	s.plan = vm.Plan{Input: it.input, Visible: s.visible}
+	s.plan = vm.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.watch}
 	return &s.job, nil
 }
