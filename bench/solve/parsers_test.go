@@ -19,6 +19,7 @@ var quickParsers = map[string]int{
 	"FuzzRange":   100,
 	"FuzzSemver":  1000,
 	"FuzzUnquote": 1000,
+	"FuzzUUID":    100,
 }
 
 // TestParsers checks that planted conditions are met within a number of runs.
@@ -52,7 +53,7 @@ func TestParsers(t *testing.T) {
 			t.Log(r.Runs, "runs")
 		})
 	}
-	if want := 8; !testing.Short() && len(met) != want {
+	if want := 9; !testing.Short() && len(met) != want {
 		slices.Sort(met)
 		t.Errorf("only %d targets, want %d: %v", len(met), want, met)
 	}

@@ -7,5 +7,6 @@
 // a [Type] says how. Package vm runs the result; nothing here knows how.
 //
 // [Func.WriteTo] prints a function in a readable form, and [Sanity] checks
-// what the interpreter relies on.
+// what the interpreter relies on. [Program.Regions] finds the small branches on both
+// sides of which a function only computes.
 package code

@@ -38,8 +38,7 @@ type Regions struct {
 	Whole *Region
 }
 
-// maxRegion bounds the Size of a region. In the 22 parsers of bench/solve it was never
-// reached by a region that was come to.
+// maxRegion bounds the Size of a region.
 const maxRegion = 64
 
 // Regions returns the regions of f.

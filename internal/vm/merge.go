@@ -12,6 +12,9 @@ import (
 // the choice between its values by the condition. The path condition gets nothing
 // added to it: what is found there holds for inputs of either side.
 //
+// A condition of several tests (a region with two ends) is one condition of the path.
+// What has to be concrete brings back the conditions that it depends on (split).
+//
 // The run itself goes through the region as it would in any case, on concrete
 // registers: so steps, branches and everything else that can be told of it are the
 // same. Its shadows are put aside for the time (merging), and the frame runs code
@@ -151,7 +154,7 @@ type mergedCondition struct {
 // turned out: like any path condition, that of a run begins as those of all runs on
 // inputs that meet its beginning.
 func (m *Machine) split(g *goroutine, x expr.ID) bool {
-	if len(m.events.merged) == 0 || m.plan.ReadSymbols {
+	if len(m.events.merged) == 0 || m.Arena.Op(x) == expr.Var || m.plan.ReadSymbols {
 		return false
 	}
 	s := splitter{Machine: m, slot: g.slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
