@@ -38,7 +38,8 @@ type Regions struct {
 	Whole *Region
 }
 
-// maxRegion bounds the Size of a region.
+// maxRegion bounds the Size of a region. The largest one that the parsers of bench/solve
+// come to has 32 instructions.
 const maxRegion = 64
 
 // Regions returns the regions of f.
