@@ -22,7 +22,8 @@
 // follow what goroutines do to shared memory; symbolic.go does the symbolic
 // side of an instruction, in frames that hold something symbolic; kernel.go, symrune.go
 // and mapkey.go that of searches in texts, of characters and of lookups in maps, and wish.go
-// notes what a text would have to be longer for. What the loop runs
+// notes what a text would have to be longer for. merge.go has both sides of small
+// branches become one expression. What the loop runs
 // is not quite what package code has compiled: fuse.go joins frequent pairs of
 // instructions, and variant.go marks those that symbolic values can come to.
 package vm
