@@ -59,8 +59,8 @@ func TestJournal(t *testing.T) {
 func TestLog(t *testing.T) {
 	dir := t.TempDir()
 	l := logs{
-		patterns: []string{"../../examples/addall"}, match: regexp.MustCompile("AddAll"),
-		budget: time.Hour, runs: 20, patience: time.Nanosecond, dump: dir,
+		patterns: []string{"../../examples/addall/mended"}, match: regexp.MustCompile("AddAll"),
+		budget: time.Hour, runs: 60, patience: time.Nanosecond, dump: dir,
 	}
 	var out strings.Builder
 	if err := l.table(context.Background(), &out); err != nil {
