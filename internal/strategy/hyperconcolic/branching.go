@@ -18,6 +18,7 @@ type branching struct {
 	items []child
 	run   *runMoves // the run's, for its children; nil as long as it has none
 	tail  []move    // scratch: of the child that is made
+	flips flipper
 }
 
 // begin makes b ready for the children of the run of trace t.
@@ -68,7 +69,8 @@ func (b *branching) branch(ctx context.Context) error {
 		b.giveUp("a long run can be ordered in more ways than are kept")
 	}
 	b.delay()
-	flips := flipper{branching: b}
+	flips := &b.flips
+	*flips = flipper{branching: b}
 	if err := flips.flipAll(ctx); err != nil {
 		return err
 	}
