@@ -221,6 +221,23 @@ func (s *splitter) follows(x expr.ID) bool {
 			return s.decides(a.Arg(x, 1))
 		}
 		return s.decides(a.Arg(x, 2))
+	case expr.And, expr.Or:
+		if a.Width(x) > 1 {
+			break
+		}
+		// The test that was made first may leave the other one without a say.
+		first, second := a.Arg(x, 0), a.Arg(x, 1)
+		if s.madeBefore(second, first) {
+			first, second = second, first
+		}
+		if !s.decides(first) {
+			return false
+		}
+		absorbs := s.eval(first) == 0
+		if a.Op(x) == expr.Or {
+			absorbs = !absorbs
+		}
+		return absorbs || s.decides(second)
 	}
 	for i := range a.NumArgs(x) {
 		if !s.decides(a.Arg(x, i)) {
@@ -228,6 +245,21 @@ func (s *splitter) follows(x expr.ID) bool {
 		}
 	}
 	return true
+}
+
+// madeBefore reports whether x and y are merged tests, x of an earlier jump.
+func (s *splitter) madeBefore(x, y expr.ID) bool {
+	i, isTest := s.test(x)
+	k, both := s.test(y)
+	return isTest && both && i < k
+}
+
+// test returns the index of the merged condition that x or its negation is.
+func (s *splitter) test(x expr.ID) (index int, ok bool) {
+	if index, ok = s.merged[x]; !ok {
+		index, ok = s.merged[s.Arena.Not(x)]
+	}
+	return index, ok
 }
 
 // eval returns the value of x in the run.
@@ -244,7 +276,7 @@ type evaluation struct {
 	slot   int32 // of the goroutine
 	left   int   // instructions that may still be carried out
 	done   []sidesDone
-	merged []mergedCondition
+	merged []mergedCondition // each before those that are asked on a side of it
 }
 
 // A sidesDone is a jump whose sides have been carried out, with the registers before it
@@ -312,6 +344,7 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 			return d.to.clone(), true
 		}
 	}
+	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
 	join, target := e.findRegions(fn).At(pc).Ends[0], int(fn.Code[pc].D)
 	there, ok := e.run(fn, target, join, regs.clone())
 	if !ok {
@@ -328,7 +361,6 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 	if !e.chooseAll(c, there, here, needed) {
 		return there, false
 	}
-	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
 	e.done = append(e.done, sidesDone{fn, pc, regs, there.clone()})
 	return there, true
 }
@@ -380,6 +412,7 @@ func (e *evaluation) ways(fn *function, pc int, ends [2]int, regs operands) (to 
 
 // bothWays is ways from the jump at pc, which may go to either side.
 func (e *evaluation) bothWays(fn *function, pc int, c choice, ends [2]int, regs operands) (to [2]way, ok bool) {
+	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
 	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.clone())
 	if !ok {
 		return to, false
@@ -406,7 +439,6 @@ func (e *evaluation) bothWays(fn *function, pc int, c choice, ends [2]int, regs 
 		}
 		to[k].cond = e.Arena.Ite(c.cond, x.cond, y.cond)
 	}
-	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
 	return to, true
 }
 

@@ -192,7 +192,7 @@ func floats() {
 // want: 2
 // want: 3
 // want: 4
-// paths: 5 5
+// paths: 5 4
 func decided() {
 	x, y, n := input("x"), input("y"), 2
 	if x > 7 {
