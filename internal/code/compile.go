@@ -52,8 +52,9 @@ type compiler struct {
 
 	labels  []int32 // instruction index of each label; -1 when not placed yet
 	fixups  []fixup
-	stubs   []edge     // whose code goes behind the blocks
-	idle    []posRange // of what is not evaluated, see unevaluated; nil until it is asked for
+	stubs   []edge        // whose code goes behind the blocks
+	idle    []posRange    // of what is not evaluated, see unevaluated; nil until it is asked for
+	ordered []orderedPart // see orderedParts; nil until it is asked for
 	types   map[*Type]int32
 	consts  map[constKey]int32
 	callees map[*ssa.Function]int32
@@ -62,8 +63,9 @@ type compiler struct {
 // A block is a basic block and what layout says of it.
 type block struct {
 	*ssa.BasicBlock
-	loops int // that it is in
-	label int32
+	Instrs []ssa.Instruction // those of the BasicBlock, in the order in which they are run
+	loops  int               // that it is in
+	label  int32
 }
 
 // limitError stops the compilation of a function that is beyond the limits of
@@ -157,7 +159,7 @@ func (c *compiler) layout() {
 
 func (c *compiler) addBlock(b *ssa.BasicBlock) {
 	c.index[b.Index] = int32(len(c.blocks))
-	c.blocks = append(c.blocks, block{BasicBlock: b, label: c.newLabel()})
+	c.blocks = append(c.blocks, block{BasicBlock: b, Instrs: c.order(b), label: c.newLabel()})
 }
 
 // sourcePos is the function sourcePos, while others may build functions.

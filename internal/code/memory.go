@@ -84,8 +84,8 @@ func (c *compiler) load(v *ssa.UnOp, dst int32) {
 
 // store compiles *addr = val.
 func (c *compiler) store(v *ssa.Store) {
-	block := v.Block()
-	if c.inFoldedAppend(v) || toBlankField(v.Addr) || storesBack(block.Instrs, int(c.at-c.first[c.index[block.Index]])-1) {
+	block := c.index[v.Block().Index]
+	if c.inFoldedAppend(v) || toBlankField(v.Addr) || storesBack(c.blocks[block].Instrs, int(c.at-c.first[block])-1) {
 		return
 	}
 	c.accessPos(v, v.Addr)
