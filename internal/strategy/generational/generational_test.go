@@ -73,16 +73,22 @@ func (p *program) run(a *expr.Arena, in vm.Input) (*vm.Trace, string) {
 }
 
 // TestPaths checks that a search from one input runs every path of a program, which
-// are found by running it on all inputs; a strict search runs each once.
+// are found by running it on all inputs; a strict search runs each once. It is the same
+// when the arena has to be made anew all the time.
 func TestPaths(t *testing.T) {
 	for _, strict := range []bool{true, false} {
-		t.Run(fmt.Sprintf("strict=%v", strict), func(t *testing.T) { testPaths(t, strict) })
+		for _, tidy := range []bool{false, true} {
+			t.Run(fmt.Sprintf("strict=%v,tidy=%v", strict, tidy), func(t *testing.T) { testPaths(t, strict, tidy) })
+		}
 	}
 }
 
-func testPaths(t *testing.T, strict bool) {
-	paths := 0
-	for seed := range uint64(60) {
+func testPaths(t *testing.T, strict, tidy bool) {
+	programs, paths := 60, 0
+	if tidy {
+		programs = 10
+	}
+	for seed := range uint64(programs) {
 		sites := int32(0)
 		p := newProgram(rand.New(rand.NewPCG(seed, 3)), 4, &sites)
 		want := map[string]bool{}
@@ -104,6 +110,9 @@ func testPaths(t *testing.T, strict bool) {
 			mark := a.Mark()
 			trace, path := p.run(a, job.Plan.Input)
 			got[path]++
+			if tidy {
+				s.(*search).room = 0
+			}
 			if err := s.Learn(t.Context(), job, trace, a); err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +131,7 @@ func testPaths(t *testing.T, strict bool) {
 		}
 		paths += len(want)
 	}
-	if paths < 300 {
+	if paths < 5*programs {
 		t.Errorf("only %d paths in all", paths)
 	}
 }
