@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 )
@@ -37,6 +38,7 @@ func runNative(ctx context.Context, name string, o options) (outcomes, error) {
 		args = append(args, "-short")
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, name)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as everyway loads packages
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
