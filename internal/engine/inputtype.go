@@ -149,7 +149,7 @@ func (in inputTypes) resolve(name string) types.Type {
 	for rest != "" && t != nil {
 		var part string
 		if rest[0] == '[' {
-			part, rest, _ = strings.Cut(rest[1:], "]")
+			_, rest, _ = strings.Cut(rest[1:], "]")
 			t = elementType(t)
 			continue
 		}

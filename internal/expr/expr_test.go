@@ -449,16 +449,22 @@ func TestDeep(t *testing.T) {
 	for range 100_000 {
 		y = a.Mul(a.Add(y, x), c)
 	}
+	checkDeep(t, a, y)
+}
+
+// checkDeep prints x, reads it, copies and evaluates it.
+func checkDeep(t *testing.T, a *Arena, x ID) {
+	t.Helper()
 	var text bytes.Buffer
-	if err := a.SMT(&text, y); err != nil {
+	if err := a.SMT(&text, x); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := Parse(a, text.String()); err != nil || back != y {
+	if back, err := Parse(a, text.String()); err != nil || back != x {
 		t.Fatalf("read back as another expression, %v", err)
 	}
 	b := NewArena()
-	z := b.Copy(a, y)
-	if v, w := a.Eval(y, func(ID) uint64 { return 1 }), b.Eval(z, func(ID) uint64 { return 1 }); v != w {
+	y := b.Copy(a, x)
+	if v, w := a.Eval(x, func(ID) uint64 { return 1 }), b.Eval(y, func(ID) uint64 { return 1 }); v != w {
 		t.Errorf("%d, copied %d", v, w)
 	}
 }
@@ -509,18 +515,7 @@ func TestDeepArrays(t *testing.T) {
 		index = a.Mul(a.Add(index, x), x)
 	}
 	y := a.Select(array, a.Const(7, 16))
-	var text bytes.Buffer
-	if err := a.SMT(&text, y); err != nil {
-		t.Fatal(err)
-	}
-	if back, err := Parse(a, text.String()); err != nil || back != y {
-		t.Fatalf("read back as another expression, %v", err)
-	}
-	b := NewArena()
-	z := b.Copy(a, y)
-	if v, w := a.Eval(y, func(ID) uint64 { return 1 }), b.Eval(z, func(ID) uint64 { return 1 }); v != w {
-		t.Errorf("%d, copied %d", v, w)
-	}
+	checkDeep(t, a, y)
 	if vars := a.Vars(nil, y); !slices.Equal(vars, []ID{x}) {
 		t.Errorf("variables %v", vars)
 	}

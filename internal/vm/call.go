@@ -72,7 +72,6 @@ func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.I
 	c := &m.primctx
 	c.m, c.g, c.fn, c.base = m, g, fn, base
 	c.window = g.stack[base : base+words]
-	c.hasNext = false
 	if p.options != nil {
 		if !m.visible(c) {
 			return false
@@ -80,22 +79,7 @@ func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.I
 	} else if p.run(c); m.fault != noFault {
 		return false
 	}
-	if !c.hasNext {
-		return !m.over
-	}
-	if c.next.P == nil {
-		return m.panicNil(g)
-	}
-	next := c.next.P.fn
-	if next.Regs > int(g.above())-base {
-		// The frame that is pushed may lie in the caller's window: its results
-		// go where the primitive's would.
-		if need := base + next.Regs; need > len(g.stack) {
-			g.grow(need)
-		}
-	}
-	copy(g.stack[base:], c.nextArgs)
-	return m.push(g, next, c.next.P, int32(base), called)
+	return !m.over
 }
 
 // returnShadows does the symbolic side of a return of n words at stack[base:]

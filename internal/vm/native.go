@@ -252,7 +252,6 @@ func (m *Machine) callNative(g *goroutine, f *frame, fn *function, in *code.Inst
 	c := &m.primctx
 	c.m, c.g, c.fn, c.base = m, g, fn, base
 	c.window = g.stack[base : base+max(fn.Params, fn.Results)]
-	c.hasNext = false
 	if f.symbolic {
 		clear(g.sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
 	}

@@ -99,18 +99,6 @@ type call struct {
 
 	alt        int32 // visible primitives: Alt of the chosen option
 	unfinished bool  // visible primitives: see again
-
-	// next is the func value that is called after the primitive, see then.
-	next     Word
-	nextArgs []Word
-	hasNext  bool
-}
-
-// then asks for a call of the func value fn, with the argument words args, when
-// the primitive has returned. The results of fn become those of the primitive.
-func (c *call) then(fn Word, args ...Word) {
-	c.next, c.hasNext = fn, true
-	c.nextArgs = append(c.nextArgs[:0], args...)
 }
 
 // int returns argument word i as a signed number.

@@ -321,11 +321,6 @@ func (v *view) node(g, index int32) nodeID {
 	return p.nodes[index]
 }
 
-// holds reports whether n is an event of the scenario.
-func (v *view) holds(n nodeID) bool {
-	return v.node(v.f.nodes[n].goroutine, v.f.nodes[n].index) == n
-}
-
 // source returns the event that a part of read takes its value from in the
 // scenario, 0 for the initial value or a timer. It is local when no edge gives it.
 // For a receive or the like without a source missing is set.

@@ -20,9 +20,6 @@ type Options struct {
 	Seeds  []vm.Input    // inputs to begin with, besides the empty one
 	MaxLen int           // length of the longest string or slice
 	Solver solve.Options // how queries are answered, but for Stats; without a budget, with patience for easy ones
-	// Strict leaves out what may take one path twice: the inputs that meet only some of
-	// the conditions asked for, or have another text in a place.
-	Strict bool
 }
 
 // maxValues bounds the values tried for one that had to be concrete, such as a
@@ -76,6 +73,7 @@ func New(o Options) strategy.Strategy {
 type search struct {
 	options Options
 	queue   queue
+	strict  bool  // in tests: nothing is tried that may take one path twice (leap.go)
 	pending *item // taken from the queue; a question about it may have been interrupted
 	current *item // whose run is being made
 	mutator *mutate.Mutator
@@ -138,7 +136,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		}
 		s.pending, s.current = nil, it
 		s.runs++
-		return &strategy.Job{Plan: &vm.Plan{Input: it.input, Wishes: !s.options.Strict, Merge: vm.MergeAll}, Scheduler: vm.RunOn{}}, nil
+		return &strategy.Job{Plan: &vm.Plan{Input: it.input, Wishes: !s.strict, Merge: vm.MergeAll}, Scheduler: vm.RunOn{}}, nil
 	}
 }
 
@@ -246,7 +244,7 @@ func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int,
 		s.open["the solver gave up on a condition"] = true
 		return nil, 0, nil
 	case solve.Unsat:
-		if s.options.Strict || !isNew || s.relaxed[there] >= maxRelaxed {
+		if s.strict || !isNew || s.relaxed[there] >= maxRelaxed {
 			return nil, 0, nil
 		}
 		s.relaxed[there]++

@@ -97,7 +97,8 @@ func testPaths(t *testing.T, strict, tidy bool) {
 			want[path] = true
 		}
 		got := map[string]int{}
-		s := New(Options{Strict: strict})
+		s := New(Options{})
+		s.(*search).strict = strict
 		a := expr.NewArena()
 		for {
 			job, err := s.Next(t.Context())
@@ -175,10 +176,20 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestLonger checks that an input is found that is longer than the seed in the
-// middle: the condition that says so is met only when the seed has grown.
-func TestLonger(t *testing.T) {
-	s := New(Options{Seeds: []vm.Input{{"len(s)": 3, "s[0]": '1', "s[1]": '.', "s[2]": '2'}}, MaxLen: 4})
+// textInput returns the input in which s is a text.
+func textInput(s string) vm.Input {
+	in := vm.Input{"len(s)": uint64(len(s))}
+	for i := range len(s) {
+		in[fmt.Sprintf("s[%d]", i)] = uint64(s[i])
+	}
+	return in
+}
+
+// searchText has a search from a text find another: run says whether a text is it, and if
+// not adds to the trace what a run on the text meets.
+func searchText(t *testing.T, seed string, maxLen int, run func(text string, trace *vm.Trace, a *expr.Arena) bool) {
+	t.Helper()
+	s := New(Options{Seeds: []vm.Input{textInput(seed)}, MaxLen: maxLen})
 	a := expr.NewArena()
 	for {
 		job, err := s.Next(t.Context())
@@ -188,37 +199,41 @@ func TestLonger(t *testing.T) {
 		if job == nil {
 			t.Fatal("not found")
 		}
+		if !job.Plan.Wishes {
+			t.Fatal("the plan does not ask for wishes")
+		}
 		in := job.Plan.Input
-		// The parser wants a dot at its place; it compares what is before.
-		n := int(in["len(s)"])
 		trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
-		dot, value := -1, uint64(0)
-		var digits []expr.ID
-		for i := range n {
+		var text []byte
+		for i := range in["len(s)"] {
 			name := fmt.Sprintf("s[%d]", i)
 			trace.Inputs = append(trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name]})
-			if dot < 0 && in[name] == '.' {
-				dot = i
-			} else if dot < 0 {
-				digits = append(digits, a.Var(name, 8))
-				value = 10*value + in[name] - '0'
-			}
+			text = append(text, byte(in[name]))
 		}
-		if dot == 2 && value == 77 {
+		if run(string(text), trace, a) {
 			return
-		}
-		if dot == 2 {
-			is := a.And(a.Eq(digits[0], a.Const('7', 8)), a.Eq(digits[1], a.Const('7', 8)))
-			trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 2}, Cond: a.Not(is), Negated: true})
-		} else {
-			// Where the dot is decides nothing that could be asked.
-			first := a.Ne(a.Var("s[0]", 8), a.Const(0, 8))
-			trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 1}, Cond: first})
 		}
 		if err := s.Learn(t.Context(), job, trace, a); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestLonger checks that an input is found that is longer than the seed in the
+// middle: the condition that says so is met only when the seed has grown.
+func TestLonger(t *testing.T) {
+	searchText(t, "1.2", 4, func(text string, trace *vm.Trace, a *expr.Arena) bool {
+		// The parser wants a dot at its place; it compares what is before.
+		if digits, _, ok := strings.Cut(text, "."); ok && len(digits) == 2 {
+			is := a.And(a.Eq(a.Var("s[0]", 8), a.Const('7', 8)), a.Eq(a.Var("s[1]", 8), a.Const('7', 8)))
+			trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 2}, Cond: a.Not(is), Negated: true})
+			return digits == "77"
+		}
+		// Where the dot is decides nothing that could be asked.
+		first := a.Ne(a.Var("s[0]", 8), a.Const(0, 8))
+		trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 1}, Cond: first})
+		return false
+	})
 }
 
 // TestTurns checks that places take turns, and what comes first at a place.
@@ -255,43 +270,21 @@ func TestTurns(t *testing.T) {
 // TestWishes checks that a text that was looked for takes the place of the bytes it was
 // compared with.
 func TestWishes(t *testing.T) {
-	s := New(Options{Seeds: []vm.Input{{"len(s)": 5, "s[0]": 'a', "s[1]": ':', "s[2]": '/', "s[3]": '/', "s[4]": 'x'}}, MaxLen: 8})
-	a := expr.NewArena()
-	for {
-		job, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if job == nil {
-			t.Fatal("not found")
-		}
-		if !job.Plan.Wishes {
-			t.Fatal("the plan does not ask for wishes")
-		}
-		in := job.Plan.Input
-		trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
-		text := ""
-		for i := range in["len(s)"] {
-			name := fmt.Sprintf("s[%d]", i)
-			trace.Inputs = append(trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name]})
-			text += string(byte(in[name]))
-		}
+	searchText(t, "a://x", 8, func(text string, trace *vm.Trace, a *expr.Arena) bool {
 		scheme, _, ok := strings.Cut(text, ":")
 		if ok && scheme == "ftp" {
 			if text != "ftp://x" {
 				t.Errorf("%q", text)
 			}
-			return
+			return true
 		}
 		if ok && scheme != "" {
 			w := vm.Wish{Want: []byte("ftp")}
-			for i := range scheme { // compared without case
+			for i := range len(scheme) { // compared without case
 				w.Have = append(w.Have, a.Or(a.Var(fmt.Sprintf("s[%d]", i), 8), a.Const(0x20, 8)))
 			}
 			trace.Wishes = append(trace.Wishes, w)
 		}
-		if err := s.Learn(t.Context(), job, trace, a); err != nil {
-			t.Fatal(err)
-		}
-	}
+		return false
+	})
 }

@@ -103,21 +103,6 @@ func Hash(h io.Writer) {
 	})
 }
 
-// Packages returns the import paths of the packages that have a model, sorted.
-func Packages() []string {
-	var list []string
-	// The walk is over embedded files: it does not fail.
-	_ = fs.WalkDir(models, modelRoot, func(dir string, d fs.DirEntry, err error) error {
-		if d.IsDir() {
-			if files, _ := modelFiles(dir); len(files) > 0 {
-				list = append(list, importPath(dir))
-			}
-		}
-		return nil
-	})
-	return list
-}
-
 func importPath(dir string) string { return strings.TrimPrefix(dir, modelRoot+"/") }
 
 // modelFiles returns the names of the Go files of a model directory.

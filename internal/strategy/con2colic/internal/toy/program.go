@@ -126,9 +126,6 @@ func Lt(x, y Expr) Expr { return Expr{Kind: Less, X: &x, Y: &y} }
 // When does then if x holds.
 func When(x Expr, then ...Stmt) Stmt { return Stmt{Op: If, X: x, Then: then} }
 
-// Assert fails unless x holds.
-func Assert(x Expr) Stmt { return Stmt{Op: If, X: x, Else: []Stmt{{Op: Fail}}} }
-
 // Number gives each statement its site and each If its number. It is called
 // once, when the program is complete.
 func (p *Program) Number() *Program {

@@ -70,13 +70,14 @@ func archAtan2(x, y float64) float64
 func archHypot(x, y float64) float64
 func archPow(x, y float64) float64
 
-// Not called: see above.
-func archMax(x, y float64) float64            { panic("not implemented") }
-func archMin(x, y float64) float64            { panic("not implemented") }
-func archMod(x, y float64) float64            { panic("not implemented") }
-func archRemainder(x, y float64) float64      { panic("not implemented") }
-func archFrexp(x float64) (float64, int)      { panic("not implemented") }
-func archLdexp(frac float64, exp int) float64 { panic("not implemented") }
+// Nothing calls these, whose constants above are false; package math has to be able to
+// name them.
+func archMax(x, y float64) float64            { panic("math: called without haveArch") }
+func archMin(x, y float64) float64            { panic("math: called without haveArch") }
+func archMod(x, y float64) float64            { panic("math: called without haveArch") }
+func archRemainder(x, y float64) float64      { panic("math: called without haveArch") }
+func archFrexp(x float64) (float64, int)      { panic("math: called without haveArch") }
+func archLdexp(frac float64, exp int) float64 { panic("math: called without haveArch") }
 
 func sqrt(x float64) float64
 
