@@ -17,83 +17,70 @@ import (
 // and for no others; and there are no more paths than the program has branches.
 func TestArrays(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
-	tried := 0
-	for name := range p.docs {
-		each := p.notes(name, "each:")
-		if each == nil {
-			continue
+	p.eachNoted(t, "each:", 6, func(t *testing.T, r *runner, name string, each []string) {
+		limit, err := strconv.Atoi(each[0])
+		if err != nil {
+			t.Fatal(err)
 		}
-		tried++
-		t.Run(name, func(t *testing.T) {
-			limit, err := strconv.Atoi(each[0])
-			if err != nil {
-				t.Fatal(err)
+		trace, _ := r.run(t, &vm.Plan{}, &explorer{})
+		var names []string
+		for _, v := range trace.Inputs {
+			names = append(names, v.Name)
+		}
+		arena := expr.NewArena() // the machine's is cut back by each run
+		type path struct {
+			conds   []expr.ID
+			outcome string
+		}
+		var paths []path
+		takes := func(p path, input vm.Input) bool {
+			return !slices.ContainsFunc(p.conds, func(x expr.ID) bool {
+				return arena.Eval(x, func(v expr.ID) uint64 { return input[arena.VarName(v)] }) == 0
+			})
+		}
+		total := 1
+		for range names {
+			total *= limit
+		}
+		inputOf := func(i int) vm.Input {
+			input := vm.Input{}
+			for _, name := range names {
+				input[name] = uint64(i % limit)
+				i /= limit
 			}
-			r := p.runner(t, name)
-			r.AddInputs(p.pkg.Pkg.Path())
-			trace, _ := r.run(t, &vm.Plan{}, &explorer{})
-			var names []string
-			for _, v := range trace.Inputs {
-				names = append(names, v.Name)
+			return input
+		}
+		pathOf := make([]int, total)
+		for i := range total {
+			input := inputOf(i)
+			trace, outcome := r.run(t, &vm.Plan{Input: input}, &explorer{})
+			taken := path{outcome: outcome}
+			for _, c := range trace.Path {
+				taken.conds = append(taken.conds, arena.Copy(r.Arena, c.Cond))
 			}
-			arena := expr.NewArena() // the machine's is cut back by each run
-			type path struct {
-				conds   []expr.ID
-				outcome string
+			if !takes(taken, input) {
+				t.Fatalf("the path condition of the run under %v is false there", input)
 			}
-			var paths []path
-			takes := func(p path, input vm.Input) bool {
-				return !slices.ContainsFunc(p.conds, func(x expr.ID) bool {
-					return arena.Eval(x, func(v expr.ID) uint64 { return input[arena.VarName(v)] }) == 0
-				})
+			pathOf[i] = slices.IndexFunc(paths, func(p path) bool { return slices.Equal(p.conds, taken.conds) })
+			if pathOf[i] < 0 {
+				pathOf[i] = len(paths)
+				paths = append(paths, taken)
+			} else if want := paths[pathOf[i]].outcome; outcome != want {
+				t.Fatalf("%q under %v, %q under another input of the same path", outcome, input, want)
 			}
-			total := 1
-			for range names {
-				total *= limit
-			}
-			inputOf := func(i int) vm.Input {
-				input := vm.Input{}
-				for _, name := range names {
-					input[name] = uint64(i % limit)
-					i /= limit
-				}
-				return input
-			}
-			pathOf := make([]int, total)
-			for i := range total {
-				input := inputOf(i)
-				trace, outcome := r.run(t, &vm.Plan{Input: input}, &explorer{})
-				taken := path{outcome: outcome}
-				for _, c := range trace.Path {
-					taken.conds = append(taken.conds, arena.Copy(r.Arena, c.Cond))
-				}
-				if !takes(taken, input) {
-					t.Fatalf("the path condition of the run under %v is false there", input)
-				}
-				pathOf[i] = slices.IndexFunc(paths, func(p path) bool { return slices.Equal(p.conds, taken.conds) })
-				if pathOf[i] < 0 {
-					pathOf[i] = len(paths)
-					paths = append(paths, taken)
-				} else if want := paths[pathOf[i]].outcome; outcome != want {
-					t.Fatalf("%q under %v, %q under another input of the same path", outcome, input, want)
-				}
-			}
-			for i := range total {
-				input := inputOf(i)
-				for k := range paths {
-					if takes(paths[k], input) != (k == pathOf[i]) {
-						t.Fatalf("the input %v takes path %d, but %d holds: %t", input, pathOf[i], k, takes(paths[k], input))
-					}
+		}
+		for i := range total {
+			input := inputOf(i)
+			for k := range paths {
+				if takes(paths[k], input) != (k == pathOf[i]) {
+					t.Fatalf("the input %v takes path %d, but %d holds: %t", input, pathOf[i], k, takes(paths[k], input))
 				}
 			}
-			if want := p.notes(name, "paths:"); strconv.Itoa(len(paths)) != want[0] {
-				t.Errorf("%d paths, want %s", len(paths), want[0])
-			}
-		})
-	}
-	if tried < 6 {
-		t.Errorf("only %d functions", tried)
-	}
+		}
+		if want := p.notes(name, "paths:"); strconv.Itoa(len(paths)) != want[0] {
+			t.Errorf("%d paths, want %s", len(paths), want[0])
+		}
+	})
 }
 
 // BenchmarkHistogram looks for a text of 20 bytes that a condition on its histogram

@@ -65,6 +65,28 @@ func (p *funcs) notes(fn, word string) []string {
 	return list
 }
 
+// eachNoted runs a test for each function whose comment has notes that begin with a
+// word, at least so many functions. The runner has inputs.
+func (p *funcs) eachNoted(t *testing.T, word string, least int, test func(t *testing.T, r *runner, name string, notes []string)) {
+	t.Helper()
+	tried := 0
+	for _, name := range slices.Sorted(maps.Keys(p.docs)) {
+		notes := p.notes(name, word)
+		if notes == nil {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			r := p.runner(t, name)
+			r.AddInputs(p.pkg.Pkg.Path())
+			test(t, r, name, notes)
+		})
+	}
+	if tried < least {
+		t.Errorf("only %d functions", tried)
+	}
+}
+
 // A runner runs one function of a program again and again.
 type runner struct {
 	*vm.Machine

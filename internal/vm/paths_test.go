@@ -55,55 +55,42 @@ func domains(t *testing.T, notes []string) []vm.Input {
 // functions in testdata/concurrent/inputs give ("over:").
 func TestPaths(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
-	tried := 0
-	for _, name := range p.names {
-		notes := p.notes(name, "over:")
-		if notes == nil {
-			continue
+	p.eachNoted(t, "over:", 10, func(t *testing.T, r *runner, _ string, notes []string) {
+		inputs := domains(t, notes)
+		outcomes := make([]string, len(inputs))
+		paths := make([][]expr.ID, len(inputs))
+		arena := expr.NewArena() // the machine's is cut back by each run
+		for i, in := range inputs {
+			trace, out := r.run(t, &vm.Plan{Input: in}, vm.RunOn{})
+			outcomes[i] = out
+			for _, c := range trace.Path {
+				paths[i] = append(paths[i], arena.Copy(r.Arena, c.Cond))
+			}
 		}
-		tried++
-		t.Run(name, func(t *testing.T) {
-			r := p.runner(t, name)
-			r.AddInputs(p.pkg.Pkg.Path())
-			inputs := domains(t, notes)
-			outcomes := make([]string, len(inputs))
-			paths := make([][]expr.ID, len(inputs))
-			arena := expr.NewArena() // the machine's is cut back by each run
-			for i, in := range inputs {
-				trace, out := r.run(t, &vm.Plan{Input: in}, vm.RunOn{})
-				outcomes[i] = out
-				for _, c := range trace.Path {
-					paths[i] = append(paths[i], arena.Copy(r.Arena, c.Cond))
-				}
+		classes := map[string]bool{}
+		for i := range inputs {
+			var key strings.Builder
+			for _, c := range paths[i] {
+				key.WriteString(arena.String(c))
+				key.WriteByte('\n')
 			}
-			classes := map[string]bool{}
-			for i := range inputs {
-				var key strings.Builder
+			if classes[key.String()] {
+				continue
+			}
+			classes[key.String()] = true
+			for k := range inputs {
+				meets := true
 				for _, c := range paths[i] {
-					key.WriteString(arena.String(c))
-					key.WriteByte('\n')
+					meets = meets && arena.Eval(c, func(v expr.ID) uint64 { return inputs[k][arena.VarName(v)] }) == 1
 				}
-				if classes[key.String()] {
-					continue
-				}
-				classes[key.String()] = true
-				for k := range inputs {
-					meets := true
-					for _, c := range paths[i] {
-						meets = meets && arena.Eval(c, func(v expr.ID) uint64 { return inputs[k][arena.VarName(v)] }) == 1
-					}
-					switch {
-					case i == k && !meets:
-						t.Fatalf("a run with %v does not meet its own path condition", inputs[i])
-					case meets && outcomes[i] != outcomes[k]:
-						t.Fatalf("runs with %v and %v are of one path, but end with\n\t%s\nand\n\t%s", inputs[i], inputs[k], outcomes[i], outcomes[k])
-					}
+				switch {
+				case i == k && !meets:
+					t.Fatalf("a run with %v does not meet its own path condition", inputs[i])
+				case meets && outcomes[i] != outcomes[k]:
+					t.Fatalf("runs with %v and %v are of one path, but end with\n\t%s\nand\n\t%s", inputs[i], inputs[k], outcomes[i], outcomes[k])
 				}
 			}
-			t.Log(len(inputs), "inputs,", len(classes), "paths")
-		})
-	}
-	if tried < 10 {
-		t.Errorf("only %d functions", tried)
-	}
+		}
+		t.Log(len(inputs), "inputs,", len(classes), "paths")
+	})
 }

@@ -14,35 +14,22 @@ import (
 // shown by TestInputs.
 func TestTables(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
-	tried := 0
-	for name := range p.docs {
-		want := p.notes(name, "reads:")
-		if want == nil {
-			continue
+	p.eachNoted(t, "reads:", 8, func(t *testing.T, r *runner, _ string, want []string) {
+		got := map[string]bool{}
+		visit := func(trace *vm.Trace, _ string) {
+			how := "an element of any index"
+			if slices.ContainsFunc(trace.Path, func(c vm.Condition) bool { return c.Kind == vm.Address }) {
+				how = "an element of one index"
+			}
+			for _, u := range trace.GivenUp {
+				how += ", given up: " + u.What
+			}
+			got[how] = true
 		}
-		tried++
-		t.Run(name, func(t *testing.T) {
-			r := p.runner(t, name)
-			r.AddInputs(p.pkg.Pkg.Path())
-			got := map[string]bool{}
-			visit := func(trace *vm.Trace, _ string) {
-				how := "an element of any index"
-				if slices.ContainsFunc(trace.Path, func(c vm.Condition) bool { return c.Kind == vm.Address }) {
-					how = "an element of one index"
-				}
-				for _, u := range trace.GivenUp {
-					how += ", given up: " + u.What
-				}
-				got[how] = true
-			}
-			r.everyRun(t, vm.Plan{Input: vm.Input{"x": 3}}, 1000, visit)
-			slices.Sort(want)
-			if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
-				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
-			}
-		})
-	}
-	if tried < 8 {
-		t.Errorf("only %d functions", tried)
-	}
+		r.everyRun(t, vm.Plan{Input: vm.Input{"x": 3}}, 1000, visit)
+		slices.Sort(want)
+		if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
+			t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
+		}
+	})
 }

@@ -14,40 +14,27 @@ import (
 // testdata/concurrent/inputs say. Nobody who does not ask is told.
 func TestWishes(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
-	tried := 0
-	for name := range p.docs {
-		want := p.notes(name, "wishes:")
-		if want == nil {
-			continue
-		}
-		tried++
-		t.Run(name, func(t *testing.T) {
-			r := p.runner(t, name)
-			r.AddInputs(p.pkg.Pkg.Path())
-			trace, _ := r.run(t, &vm.Plan{Wishes: true}, vm.RunOn{})
-			var got []string
-			for _, w := range trace.Wishes {
-				var have []string
-				for _, x := range w.Have {
-					if x == expr.None {
-						have = append(have, "_")
-					} else {
-						have = append(have, r.Arena.String(x))
-					}
+	p.eachNoted(t, "wishes:", 3, func(t *testing.T, r *runner, _ string, want []string) {
+		trace, _ := r.run(t, &vm.Plan{Wishes: true}, vm.RunOn{})
+		var got []string
+		for _, w := range trace.Wishes {
+			var have []string
+			for _, x := range w.Have {
+				if x == expr.None {
+					have = append(have, "_")
+				} else {
+					have = append(have, r.Arena.String(x))
 				}
-				got = append(got, fmt.Sprintf("%s wants %q", strings.Join(have, " "), w.Want))
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
-			}
-			conditions := len(trace.Path)
-			trace, _ = r.run(t, &vm.Plan{}, vm.RunOn{})
-			if len(trace.Wishes) > 0 || len(trace.Path) != conditions {
-				t.Errorf("unasked, there are %d wishes, and %d conditions instead of %d", len(trace.Wishes), len(trace.Path), conditions)
-			}
-		})
-	}
-	if tried < 3 {
-		t.Errorf("only %d functions", tried)
-	}
+			got = append(got, fmt.Sprintf("%s wants %q", strings.Join(have, " "), w.Want))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		}
+		conditions := len(trace.Path)
+		trace, _ = r.run(t, &vm.Plan{}, vm.RunOn{})
+		if len(trace.Wishes) > 0 || len(trace.Path) != conditions {
+			t.Errorf("unasked, there are %d wishes, and %d conditions instead of %d", len(trace.Wishes), len(trace.Path), conditions)
+		}
+	})
 }
