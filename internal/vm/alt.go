@@ -15,19 +15,16 @@ package vm
 
 const (
 	altDefault = -1
+	noPartner  = -1 // stands for the slot of a partner where there is none
 	// maxCases is the number of select cases that Alt can tell apart.
 	maxCases = 1 << 8
 	// maxSlots is the number of goroutines of a run that Alt can tell apart.
 	maxSlots = 1<<15 - 1
 )
 
-// altOf packs an Alt; p is nil without a partner.
-func altOf(own int, p *goroutine, theirs int) int32 {
-	alt := int32(own)
-	if p != nil {
-		alt |= int32(theirs)<<8 | (p.slot+1)<<16
-	}
-	return alt
+// altOf packs an Alt. The slot of the partner is noPartner without one.
+func altOf(own int, partner int32, theirs int) int32 {
+	return int32(own) | int32(theirs)<<8 | (partner+1)<<16
 }
 
 // altCase returns the own case in alt.

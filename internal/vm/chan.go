@@ -185,7 +185,7 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 		}
 		o := &to[n]
 		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, NoObject, -1, g.selects
-		o.Alt = altOf(i, nil, 0)
+		o.Alt = altOf(i, noPartner, 0)
 		if c.send {
 			o.Op = schedule.Send
 		}
@@ -276,7 +276,7 @@ func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []Option) []Option
 					to = append(to, *o)
 					o = &to[len(to)-1]
 				}
-				o.Alt = altOf(i, p, k)
+				o.Alt = altOf(i, p.slot, k)
 				o.Partner = p.id
 				o.Contingent = g.selects && p.selects
 				o.Enabled = true

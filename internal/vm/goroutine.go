@@ -37,10 +37,11 @@ type concurrency struct {
 	live  []*goroutine // those that have not ended, in order of creation
 	ready []*goroutine // those that have invisible code to run, in the order in which they will
 
-	agenda  agenda
-	watcher Watcher // the scheduler, when it is one
-	point   Point   // what the scheduler is shown
-	asked   call    // the primitive that is asked for its options
+	agenda     agenda
+	watcher    Watcher    // the scheduler, when it is one
+	continuing Continuing // likewise
+	point      Point      // what the scheduler is shown
+	asked      call       // the primitive that is asked for its options
 
 	// Goroutines made in this run, and those of earlier runs, whose stacks are
 	// used again.
@@ -128,6 +129,7 @@ func (m *Machine) beginSchedule() {
 	m.last = -1
 	m.fired = 0
 	m.watcher, _ = m.sched.(Watcher)
+	m.continuing, _ = m.sched.(Continuing)
 	m.spareGoroutines()
 	for i, g := range m.gs {
 		// What initialisers did happened before everything in the run.

@@ -106,16 +106,6 @@ type state struct {
 	stepState
 }
 
-// Limits bound a run. A run that hits one ends with outcome Bounded. A bound of
-// zero is no bound.
-type Limits struct {
-	Instructions uint64 // in one run; in the initialisers of packages, before the first run, bootRuns times as many
-	Cells        int64  // of memory, allocated in one run
-	Depth        int    // frames of one goroutine
-	Goroutines   int    // alive at once
-	Decisions    int    // of one run
-}
-
 // A goroutine is one thread of execution: a stack of registers, the frames on
 // it, and the operation it is about to do.
 type goroutine struct {

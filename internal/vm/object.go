@@ -5,22 +5,6 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// An ObjectID names an object: the goroutine that allocated it and that
-// goroutine's count of allocations. It means the same object in different
-// interleavings of the same path. Objects that no goroutine allocates have a
-// negative goroutine: see globalObjects and those that follow it.
-type ObjectID struct {
-	Goroutine int32 // index in Names
-	Count     int32
-}
-
-// The goroutines of objects that no goroutine allocates.
-const (
-	globalObjects   = -1 // global variables
-	constantObjects = -2 // constant strings, functions as values, types: never written
-	hiddenObjects   = -3 // parts of other objects that the program has no pointer to: the tables of maps
-)
-
 // An Object is a unit of memory: a variable, an array behind slices, the bytes
 // of a string, a map, a channel, a closure. Exactly one of Cells and Bytes is
 // used (Bytes when the type consists of bytes only).

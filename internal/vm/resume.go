@@ -19,21 +19,6 @@ import (
 // before, and the scheduler is not asked, nor told. Or its plan's prefix begins with decisions
 // of the run before.
 
-// A Resumer is a Watcher whose runs begin alike. Resumers are compared: the dynamic
-// type is one that can be.
-type Resumer interface {
-	Watcher
-	// Resume is called at the start of a run. If the machine's last run was the
-	// Resumer's too, last is its trace, otherwise nil. The result is the number of
-	// steps of that run with which this one begins, 0 when last is nil; Stepping and
-	// Choose are called for what comes after them only.
-	//
-	// The run before must have had a further step. The machine's settings and the plans,
-	// which have no prefix, must be the same but for inputs that are not drawn in those
-	// steps.
-	Resume(last *Trace) int
-}
-
 // resumption is what the machine knows of the run before, and where it is to stop
 // over in this one.
 type resumption struct {
@@ -130,6 +115,7 @@ func (m *Machine) resume(ctx context.Context, plan *Plan, sched Scheduler) bool 
 	m.spareGoroutines()
 	m.ctx, m.plan, m.sched = ctx, plan, sched
 	m.watcher = m.resumer
+	m.continuing, _ = sched.(Continuing)
 	m.goBack(&l.progress)
 	m.began = l.progress.steps
 	return true

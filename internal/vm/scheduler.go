@@ -1,84 +1,71 @@
 package vm
 
-import (
-	"math/rand/v2"
-
-	"github.com/everyway-go/everyway/schedule"
-)
-
-// RunOn is the scheduler that switches between goroutines only when it must: it
-// lets the goroutine that took the last step go on, and otherwise chooses the
-// oldest that can. Goroutines that yield are chosen, in turns, when no other can
-// go on, and timers fire only when nothing else is possible. Of values it chooses
-// the first.
-type RunOn struct{}
-
-// Choose implements Scheduler.
-func (RunOn) Choose(p *Point) int {
-	const (
-		goesOn = iota
-		other
-		nextToYield
-		yields
-		waiting
-		none
-	)
-	best, bestRank := 0, none
-	past := false // the options of the last goroutine
-	for i := range p.Options {
-		o := &p.Options[i]
-		last := o.Goroutine >= 0 && o.Goroutine == p.Last
-		rank := other
-		switch {
-		case waits(o):
-			rank = waiting
-		case o.Op == schedule.Yield && past:
-			rank = nextToYield
-		case o.Op == schedule.Yield:
-			rank = yields
-		case last:
-			rank = goesOn
-		}
-		past = past || last
-		if rank < bestRank {
-			best, bestRank = i, rank
-		}
-	}
-	return best
+// A Scheduler answers where the plan is silent.
+type Scheduler interface {
+	// Choose returns the index of one of p.Options, or a negative number to
+	// end the run here with outcome Stopped. p is valid during the call only.
+	Choose(p *Point) int
 }
 
-// Fair is RunOn but for every 64th step that it chooses, which goes to the options in
-// turn: goroutines run on, as they mostly do natively, but none for ever.
-type Fair struct{ steps, turn int }
-
-const fairSteps = 64
-
-// Choose implements Scheduler.
-func (f *Fair) Choose(p *Point) int {
-	if p.Kind == Step {
-		if f.steps++; f.steps%fairSteps == 0 {
-			f.turn++
-			return f.turn % len(p.Options)
-		}
-	}
-	return RunOn{}.Choose(p)
+// A Continuing scheduler chooses as RunOn does at most scheduling points, and knows
+// when without having seen the transitions. The machine then need not list them.
+type Continuing interface {
+	Scheduler
+	// Continues reports whether the next choice of a step is that of RunOn.
+	Continues() bool
+	// Continued is called instead of Choose when the machine has made that choice.
+	Continued()
 }
 
-// waits reports whether o is for time to pass.
-func waits(o *Option) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
-
-// A random scheduler chooses evenly among the options.
-type random struct{ *rand.Rand }
-
-// Random returns a scheduler whose choices follow from seed alone.
-func Random(seed uint64) Scheduler {
-	return random{rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))}
+// A Watcher is a Scheduler that is told of every step, those of the plan's
+// prefix and those without a choice included. Sleep sets need this: a step
+// without alternatives wakes sleeping operations too, or is one of them.
+type Watcher interface {
+	Scheduler
+	// Stepping is called when step o is about to be carried out. If the step
+	// was a decision, t.Decisions holds it already. When it returns false the
+	// run ends before the step, with outcome Stopped. o and t are valid
+	// during the call only.
+	Stepping(o *Option, t *Trace) bool
 }
 
-// Choose implements Scheduler.
-func (r random) Choose(p *Point) int {
-	if p.Kind == Value {
-		return r.IntN(p.N)
-	}
-	return r.IntN(len(p.Options))
+// A Resumer is a Watcher whose runs begin alike. Resumers are compared: the dynamic
+// type is one that can be.
+type Resumer interface {
+	Watcher
+	// Resume is called at the start of a run. If the machine's last run was the
+	// Resumer's too, last is its trace, otherwise nil. The result is the number of
+	// steps of that run with which this one begins, 0 when last is nil; Stepping and
+	// Choose are called for what comes after them only.
+	//
+	// The run before must have had a further step. The machine's settings and the plans,
+	// which have no prefix, must be the same but for inputs that are not drawn in those
+	// steps.
+	Resume(last *Trace) int
+}
+
+// A Point is a place at which a run can go on in more than one way. For Step
+// points, Options are all enabled operations, ordered by creation of the
+// goroutine and then by alternative, timers last; for Value points, Options is
+// empty and N is the bound.
+type Point struct {
+	Kind    DecisionKind
+	Options []Option
+	N       int
+	// Last is the goroutine that took the last step, -1 at the start and after
+	// a timer.
+	Last int32
+	// Goroutine is, for Value points, the goroutine that asks.
+	Goroutine int32
+	// Pending holds the next operation of every goroutine that has not ended,
+	// enabled or not, in the order of Options. A select has an entry for each
+	// case; an operation that can be completed in several ways (by several
+	// partners) has one here and several among Options.
+	Pending []Option
+	Trace   *Trace // so far
+	// Overdue is, for Step points of a run that has become long, the index of an option of the
+	// goroutine that has waited for the longest, otherwise -1. A scheduler that goes
+	// on with a goroutine as long as it can had better take it: a run that keeps others
+	// waiting for ever tells nothing.
+	Overdue int
 }

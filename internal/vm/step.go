@@ -22,16 +22,6 @@ import (
 // makes the arrival itself known to others (a writer that announces itself to
 // a RWMutex) has several steps. There are no wait queues.
 
-// Objects that stand for state of the machine rather than of the program.
-var (
-	NoObject         = ObjectID{Goroutine: -1, Count: -1} // no object at all
-	ClockObject      = ObjectID{Goroutine: -1, Count: -2} // the virtual time
-	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
-)
-
-// NoSite is the site of what no instruction does.
-var NoSite = SiteID{Func: -1, Instr: -1}
-
 // stepsChunk is after how many steps schedule looks at the context: what the
 // scheduler does at each may take long.
 const stepsChunk = 1 << 8
@@ -168,7 +158,7 @@ func (m *Machine) chooseStep() *Option {
 			m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
 			return nil
 		}
-	} else if o = m.chooseActive(); o == nil {
+	} else if o = m.chooseUnlisted(); o == nil {
 		m.list()
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = Step, 0, m.last, 0
@@ -186,21 +176,17 @@ func (m *Machine) chooseStep() *Option {
 	return o
 }
 
-// chooseActive returns what a scheduler of this package chooses for which the options need
-// not be listed; nil when they have to be.
-func (m *Machine) chooseActive() *Option {
-	switch s := m.sched.(type) {
-	case RunOn:
-		return m.runOn()
-	case *Fair:
-		if (s.steps+1)%fairSteps != 0 {
-			if o := m.runOn(); o != nil {
-				s.steps++
-				return o
-			}
-		}
+// chooseUnlisted returns what a Continuing scheduler chooses, if the transitions need not
+// be listed for it; nil when they have to be.
+func (m *Machine) chooseUnlisted() *Option {
+	if m.continuing == nil || !m.continuing.Continues() {
+		return nil
 	}
-	return nil
+	o := m.runOn()
+	if o != nil {
+		m.continuing.Continued()
+	}
+	return o
 }
 
 // decide adds d to the trace. It is false when the bound on decisions is hit.

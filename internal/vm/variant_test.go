@@ -16,7 +16,7 @@ func TestVariants(t *testing.T) {
 	var out bytes.Buffer
 	m := boot(t, r, &out, vm.Limits{})
 	m.MaxLen = 4
-	run := func(input vm.Input) string {
+	traced := func(input vm.Input) string {
 		out.Reset()
 		trace, err := m.Run(t.Context(), &vm.Plan{Input: input}, vm.RunOn{})
 		if err != nil {
@@ -40,11 +40,11 @@ func TestVariants(t *testing.T) {
 	}
 	var got []string
 	for _, input := range inputs {
-		got = append(got, run(input))
+		got = append(got, traced(input))
 	}
 	m.General()
 	for i, input := range inputs {
-		if want := run(input); got[i] != want {
+		if want := traced(input); got[i] != want {
 			t.Errorf("input %v: got\n%s\nwith the general variant\n%s", input, got[i], want)
 		}
 		if strings.Count(got[i], "\n") < 14 {

@@ -185,9 +185,9 @@ func textInput(s string) vm.Input {
 	return in
 }
 
-// searchText has a search from a text find another: run says whether a text is it, and if
+// searchText has a search from a text find another: visit says whether a text is it, and if
 // not adds to the trace what a run on the text meets.
-func searchText(t *testing.T, seed string, maxLen int, run func(text string, trace *vm.Trace, a *expr.Arena) bool) {
+func searchText(t *testing.T, seed string, maxLen int, visit func(text string, trace *vm.Trace, a *expr.Arena) bool) {
 	t.Helper()
 	s := New(Options{Seeds: []vm.Input{textInput(seed)}, MaxLen: maxLen})
 	a := expr.NewArena()
@@ -210,7 +210,7 @@ func searchText(t *testing.T, seed string, maxLen int, run func(text string, tra
 			trace.Inputs = append(trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name]})
 			text = append(text, byte(in[name]))
 		}
-		if run(string(text), trace, a) {
+		if visit(string(text), trace, a) {
 			return
 		}
 		if err := s.Learn(t.Context(), job, trace, a); err != nil {

@@ -1,0 +1,33 @@
+package vm
+
+// The state of a RWMutex. A writer first announces itself, which keeps later
+// readers out, and then waits for the readers that are in.
+const (
+	rwReaders = 1<<29 - 1 // number of readers
+	rwWriter  = 1 << 29   // a writer has announced itself
+	rwHeld    = 1 << 30   // and holds the lock
+)
+
+// A lockKind says which step of taking a lock an option is.
+type lockKind int64
+
+const (
+	lockFree  lockKind = iota // takes a Mutex, or tries to
+	lockFirst                 // takes a RWMutex or, when readers are in, announces the writer
+	lockLast                  // takes the RWMutex that it has announced itself at
+	lockTry                   // tries to take a RWMutex
+	lockWhen                  // takes a monitor on conditions, which Option.Delta has above the kind
+)
+
+// A monitor is a cell that holds the bit monitorHeld while it is locked and, above it,
+// those of the conditions that hold.
+const monitorHeld = 1
+
+// lockKindBits is how many bits of Option.Delta hold the lockKind.
+const lockKindBits = 8
+
+// monitorFree reports whether a monitor in a state can be taken on some of
+// conditions, or on none if that is 0.
+func monitorFree(state, conditions int64) bool {
+	return state&monitorHeld == 0 && (conditions == 0 || state&conditions != 0)
+}

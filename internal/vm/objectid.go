@@ -1,0 +1,27 @@
+package vm
+
+// An ObjectID names an object: the goroutine that allocated it and that
+// goroutine's count of allocations. It means the same object in different
+// interleavings of the same path. Objects that no goroutine allocates have a
+// negative goroutine: see globalObjects and those that follow it.
+type ObjectID struct {
+	Goroutine int32 // index in Names
+	Count     int32
+}
+
+// The goroutines of objects that no goroutine allocates.
+const (
+	globalObjects   = -1 // global variables
+	constantObjects = -2 // constant strings, functions as values, types: never written
+	hiddenObjects   = -3 // parts of other objects that the program has no pointer to: the tables of maps
+)
+
+// Objects that stand for state of the machine rather than of the program.
+var (
+	NoObject         = ObjectID{Goroutine: -1, Count: -1} // no object at all
+	ClockObject      = ObjectID{Goroutine: -1, Count: -2} // the virtual time
+	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
+)
+
+// NoSite is the site of what no instruction does.
+var NoSite = SiteID{Func: -1, Instr: -1}
