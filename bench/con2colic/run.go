@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/vm"
 )
@@ -46,7 +47,7 @@ const (
 func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
 	start := time.Now()
 	prog := p.NewCode(benchmarked)
-	m := vm.New(prog, expr.NewArena(), vm.NewNames(), engine.DefaultLimits)
+	m := vm.New(prog, expr.NewArena(), run.NewNames(), engine.DefaultLimits)
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
 		return nil, fmt.Errorf("starting: %w", err)
 	}
@@ -72,7 +73,7 @@ func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2col
 		if err != nil {
 			return nil, err
 		}
-		if t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded {
+		if t.Outcome == run.Unsupported || t.Outcome == run.Bounded {
 			return nil, fmt.Errorf("running: %s", t.Message)
 		}
 		f.runs++
@@ -112,10 +113,10 @@ func benchmarked(p *ssa.Package) bool {
 
 // failure returns the panic or fatal error of a run, nil if there is none. What
 // is still waiting when the main goroutine returns is no failure.
-func failure(t *vm.Trace) *vm.Finding {
+func failure(t *run.Trace) *run.Finding {
 	for i := range t.Findings {
 		switch t.Findings[i].Kind {
-		case vm.Panic, vm.FatalError:
+		case run.Panic, run.FatalError:
 			return &t.Findings[i]
 		}
 	}

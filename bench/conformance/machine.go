@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -97,8 +98,8 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 	if why := l.wrong[p]; why != "" {
 		return &process{failed: &ending{Code: none, How: "loading: " + why}}
 	}
-	limits := vm.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
-	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)}
+	limits := run.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
+	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), limits)}
 	t.m.Output = &t.out
 	t.m.Args = p.args
 	t.m.EagerTimers = true // vmtest.Patient has them wait
@@ -116,7 +117,7 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 }
 
 // run carries out a plan. The trace is nil when the program did not come to its end.
-func (t *process) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (ending, *vm.Trace) {
+func (t *process) run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (ending, *run.Trace) {
 	if t.failed != nil {
 		return *t.failed, nil
 	}
@@ -133,21 +134,21 @@ func (t *process) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (e
 }
 
 // endingOf returns how the run ended that gave trace and printed output.
-func endingOf(trace *vm.Trace, output string) ending {
+func endingOf(trace *run.Trace, output string) ending {
 	switch {
-	case trace.Outcome == vm.Finished, trace.Outcome == vm.Stopped: // by vmtest.Patient
+	case trace.Outcome == run.Finished, trace.Outcome == run.Stopped: // by vmtest.Patient
 		return ending{Output: output}
-	case trace.Outcome != vm.Failed || len(trace.Findings) == 0:
+	case trace.Outcome != run.Failed || len(trace.Findings) == 0:
 		return ending{Output: output, Code: none, How: fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)}
 	}
 	for _, f := range trace.Findings {
 		var status int
 		switch f.Kind {
-		case vm.TestFailure:
+		case run.TestFailure:
 			if _, err := fmt.Sscanf(f.Message, "exit status %d", &status); err == nil {
 				return ending{Output: output, Code: status}
 			}
-		case vm.Panic, vm.FatalError, vm.Deadlock:
+		case run.Panic, run.FatalError, run.Deadlock:
 			return ending{Output: output + f.Message + "\n", Code: 2}
 		}
 	}

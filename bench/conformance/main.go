@@ -47,13 +47,13 @@ func main() {
 	flag.IntVar(&o.cuts, "cuts", 2, "how many times a run is broken off at a random place, undone and made again")
 	flag.IntVar(&o.schedules, "schedules", 200, "under how many random schedules to run programs with go statements")
 	flag.Parse()
-	if err := run(context.Background(), &o); err != nil {
+	if err := measure(context.Background(), &o); err != nil {
 		fmt.Fprintln(os.Stderr, "conformance:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, o *options) error {
+func measure(ctx context.Context, o *options) error {
 	match, err := regexp.Compile(o.run)
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
@@ -46,12 +46,12 @@ func (t trial) of(ctx context.Context, l *loaded, p *program, native ending) (r 
 	defer cancel()
 	proc := l.start(first, p, t.bounds)
 	looking := &vmtest.Interruption{Context: first}
-	end, trace := proc.run(looking, &vm.Plan{}, &vmtest.Patient{Scheduler: new(vm.Fair)})
+	end, trace := proc.run(looking, &run.Plan{}, &vmtest.Patient{Scheduler: new(run.Fair)})
 	if r.Differs = compare(end, native); r.Differs != "" || trace == nil {
 		return r
 	}
 	r.Instructions = trace.Instructions
-	plan := &vm.Plan{Prefix: slices.Clone(trace.Decisions), Record: r.Instructions <= recordedUpTo}
+	plan := &run.Plan{Prefix: slices.Clone(trace.Decisions), Record: r.Instructions <= recordedUpTo}
 	t.repeat(ctx, l, p, proc, plan, looking.Looks(), &r)
 	if p.spawns && p.varies == "" {
 		t.schedule(ctx, proc, native, &r)
@@ -61,7 +61,7 @@ func (t trial) of(ctx context.Context, l *loaded, p *program, native ending) (r 
 
 // repeat carries out a plan that was found by looking at the context so many times:
 // in proc, before and after runs that were broken off, and in a machine of its own.
-func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process, plan *vm.Plan, looks int, r *report) {
+func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process, plan *run.Plan, looks int, r *report) {
 	if t.cuts == 0 {
 		r.Unchecked = true
 		return
@@ -70,7 +70,7 @@ func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process,
 	defer cancel()
 	want := ""
 	once := func(proc *process, when string) bool {
-		end, trace := proc.run(ctx, plan, &vmtest.Patient{Scheduler: vm.RunOn{}})
+		end, trace := proc.run(ctx, plan, &vmtest.Patient{Scheduler: run.NonPreemptive{}})
 		if ctx.Err() != nil {
 			r.Unchecked = true
 			return false
@@ -94,7 +94,7 @@ func (t trial) repeat(ctx context.Context, l *loaded, p *program, proc *process,
 	rng := rand.New(rand.NewPCG(uint64(looks), uint64(len(plan.Prefix))))
 	for range t.cuts {
 		cut := &vmtest.Interruption{Context: ctx, After: 1 + rng.IntN(max(looks, 1))}
-		proc.run(cut, &vm.Plan{Prefix: plan.Prefix[:rng.IntN(len(plan.Prefix)+1)], Record: plan.Record}, vmtest.Stop{})
+		proc.run(cut, &run.Plan{Prefix: plan.Prefix[:rng.IntN(len(plan.Prefix)+1)], Record: plan.Record}, vmtest.Stop{})
 		ok = ok && once(proc, "after a rewind")
 	}
 	if ok {
@@ -109,7 +109,7 @@ func (t trial) schedule(ctx context.Context, proc *process, native ending, r *re
 	defer cancel()
 	for r.Schedules < t.schedules {
 		seed := uint64(1 + r.Schedules)
-		end, _ := proc.run(ctx, &vm.Plan{}, &vmtest.Patient{Scheduler: vm.Random(seed)})
+		end, _ := proc.run(ctx, &run.Plan{}, &vmtest.Patient{Scheduler: run.Random(seed)})
 		if ctx.Err() != nil {
 			return
 		}

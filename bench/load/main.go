@@ -22,6 +22,7 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -31,9 +32,9 @@ const (
 	blocked = "./bench/load/testdata/blocked"
 )
 
-func main() { table.Main(run) }
+func main() { table.Main(measure) }
 
-func run(ctx context.Context) error {
+func measure(ctx context.Context) error {
 	tmp, err := os.MkdirTemp("", "bench-load")
 	if err != nil {
 		return err
@@ -133,7 +134,7 @@ func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
 		return nil, err
 	}
 	target := p.Targets()[0]
-	m := vm.New(p.NewCode(nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
+	m := vm.New(p.NewCode(nil), expr.NewArena(), run.NewNames(), run.Limits{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // goroutines is the number that testdata/blocked starts.
@@ -37,11 +37,11 @@ func memory(ctx context.Context, tmp string) error {
 	}
 	watch := &weigher{before: inUse()}
 	m.Output = watch
-	t, err := m.Run(ctx, &vm.Plan{}, vm.RunOn{})
+	t, err := m.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 	if err != nil {
 		return err
 	}
-	if t.Outcome != vm.Finished {
+	if t.Outcome != run.Finished {
 		return fmt.Errorf("%s ended with %v: %s", blocked, t.Outcome, t.Message)
 	}
 	if watch.most == 0 {

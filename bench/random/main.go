@@ -19,9 +19,9 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/random"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // samplings are the columns of the tables.
@@ -65,7 +65,7 @@ func generated(ctx context.Context, programs int) error {
 			met[k] = append(met[k], make([]int, len(checkpoints)-len(met[k]))...)
 			ends := map[string]bool{}
 			n := 0
-			err := t.search(ctx, random.New(random.Options{Sampling: sampling, Seed: 1, Runs: checkpoints[len(checkpoints)-1]}), func(trace *vm.Trace) bool {
+			err := t.search(ctx, random.New(random.Options{Sampling: sampling, Seed: 1, Runs: checkpoints[len(checkpoints)-1]}), func(trace *run.Trace) bool {
 				end := t.end(trace)
 				ends[end], union[end] = true, true
 				n++
@@ -155,7 +155,7 @@ func failing(ctx context.Context, seeds int) error {
 // than maxRuns when there is none.
 func (t *target) toFailure(ctx context.Context, st strategy.Strategy) (int, error) {
 	n, failed := 0, false
-	err := t.search(ctx, st, func(trace *vm.Trace) bool {
+	err := t.search(ctx, st, func(trace *run.Trace) bool {
 		n++
 		failed = t.fails(trace)
 		return !failed

@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
@@ -76,7 +77,7 @@ type target struct {
 	*load.Target
 	machine *vm.Machine
 	output  bytes.Buffer
-	seeds   []vm.Input // those that it adds
+	seeds   []run.Input // those that it adds
 }
 
 // starts are the functions of the model of package testing that start a target.
@@ -84,7 +85,7 @@ var starts = map[load.TargetKind]string{load.TargetTest: "everywayTest", load.Ta
 
 func (s *suite) start(ctx context.Context, i int) (*target, error) {
 	t := &target{Target: &s.targets[i]}
-	t.machine = vm.New(s.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e7, Cells: 1 << 22, Depth: 10000, Goroutines: 1000, Decisions: 10000})
+	t.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e7, Cells: 1 << 22, Depth: 10000, Goroutines: 1000, Decisions: 10000})
 	t.machine.Output = &t.output
 	t.machine.MaxLen = 8
 	entry := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}, Func: t.Func}
@@ -96,7 +97,7 @@ func (s *suite) start(ctx context.Context, i int) (*target, error) {
 	if _, err := t.machine.Boot(ctx, entry); err != nil {
 		return nil, fmt.Errorf("booting %s: %w", t.name(), err)
 	}
-	trace, err := t.machine.Run(ctx, &vm.Plan{}, vm.RunOn{})
+	trace, err := t.machine.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 	if err != nil {
 		return nil, fmt.Errorf("running %s: %w", t.name(), err)
 	}
@@ -112,7 +113,7 @@ func (t *target) name() string {
 }
 
 // search makes the runs that st asks for until each is false.
-func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*vm.Trace) bool) error {
+func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*run.Trace) bool) error {
 	for {
 		job, err := st.Next(ctx)
 		if err != nil || job == nil {
@@ -134,15 +135,15 @@ func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*vm
 
 // fails reports whether a run has a finding. A program ends with its main
 // goroutine, whatever the others wait for.
-func (t *target) fails(trace *vm.Trace) bool {
-	return slices.ContainsFunc(trace.Findings, func(f vm.Finding) bool {
-		return f.Kind != vm.Leak || t.Kind != load.TargetMain
+func (t *target) fails(trace *run.Trace) bool {
+	return slices.ContainsFunc(trace.Findings, func(f run.Finding) bool {
+		return f.Kind != run.Leak || t.Kind != load.TargetMain
 	})
 }
 
 // end describes the end of a run: the findings, and what each goroutine printed,
 // whose lines begin with its number.
-func (t *target) end(trace *vm.Trace) string {
+func (t *target) end(trace *run.Trace) string {
 	lines := strings.Split(t.output.String(), "\n")
 	goroutine := func(line string) string {
 		if words := strings.Fields(line); len(words) > 1 {

@@ -22,9 +22,9 @@ import (
 
 const programs = "bench/runs/testdata"
 
-func main() { table.Main(run) }
+func main() { table.Main(measure) }
 
-func run(ctx context.Context) error {
+func measure(ctx context.Context) error {
 	suite, err := counts.Load(ctx, programs)
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // exchanges is how often the goroutines of a program hand control over and back.
@@ -27,11 +27,11 @@ func (b *bench) switches(ctx context.Context) error {
 			return err
 		}
 		ours, err := least(func() error {
-			t, err := m.Run(ctx, &vm.Plan{}, vm.RunOn{})
+			t, err := m.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 			if err != nil {
 				return err
 			}
-			if t.Outcome != vm.Finished {
+			if t.Outcome != run.Finished {
 				return fmt.Errorf("a run of %s ended with %v: %s", c.name, t.Outcome, t.Message)
 			}
 			return nil

@@ -41,10 +41,10 @@ const largest = 10000
 
 func main() {
 	flag.Parse()
-	table.Main(run)
+	table.Main(measure)
 }
 
-func run(ctx context.Context) error {
+func measure(ctx context.Context) error {
 	suite, err := counts.Load(ctx, "internal/oracle/counts/testdata")
 	if err != nil {
 		return err

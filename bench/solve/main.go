@@ -70,11 +70,11 @@ func main() {
 			return fmt.Errorf("flag -match: %w", err)
 		}
 		l := logs{patterns: flag.Args(), match: re, budget: *budget, runs: *runs, patience: *patience, dump: *dump}
-		return run(ctx, os.Stdout, *only, l, files{flag.Args(), *limit})
+		return measure(ctx, os.Stdout, *only, l, files{flag.Args(), *limit})
 	})
 }
 
-func run(ctx context.Context, out io.Writer, only string, l logs, f files) error {
+func measure(ctx context.Context, out io.Writer, only string, l logs, f files) error {
 	tables := []struct {
 		name  string
 		print func(context.Context, io.Writer) error

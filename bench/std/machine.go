@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -65,7 +66,7 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 
 // limits bound a test, beside its instructions. Cells count when they are allocated, and the
 // host frees those that are not used any more.
-var limits = vm.Limits{Cells: 1 << 31, Depth: 1 << 20, Goroutines: 1 << 17}
+var limits = run.Limits{Cells: 1 << 31, Depth: 1 << 20, Goroutines: 1 << 17}
 
 // boot boots a machine at the start of a target, unless there is one that can go there.
 func (s *session) boot(ctx context.Context, target *load.Target) error {
@@ -78,7 +79,7 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 	}
 	limits := limits
 	limits.Instructions = s.instructions
-	m := vm.New(s.code, expr.NewArena(), vm.NewNames(), limits)
+	m := vm.New(s.code, expr.NewArena(), run.NewNames(), limits)
 	m.Output = io.Discard
 	if s.verbose {
 		m.Output = os.Stdout
@@ -112,9 +113,9 @@ func (s *session) run(ctx context.Context, target *load.Target) (out outcome) {
 	if err := s.boot(ctx, target); err != nil {
 		return outcome{fail, s.why(err)}
 	}
-	plans := []vm.Input{nil}
+	plans := []run.Input{nil}
 	for i := 0; i < len(plans); i++ {
-		trace, err := s.machine.Run(ctx, &vm.Plan{Input: plans[i]}, new(vm.Fair))
+		trace, err := s.machine.Run(ctx, &run.Plan{Input: plans[i]}, new(run.Fair))
 		if err != nil {
 			return outcome{fail, s.why(err)}
 		}
@@ -141,15 +142,15 @@ func (s *session) why(err error) string {
 
 // failure says what makes a run a failure natively, "" for nothing. Leaks and races do
 // not: they are listed by those who look for them.
-func failure(t *vm.Trace) string {
+func failure(t *run.Trace) string {
 	for _, f := range t.Findings {
 		switch f.Kind {
-		case vm.Leak, vm.Race, vm.Livelock:
+		case run.Leak, run.Race, run.Livelock:
 		default:
 			return f.Kind.String() + ": " + f.Message
 		}
 	}
-	if t.Outcome != vm.Finished {
+	if t.Outcome != run.Finished {
 		return t.Outcome.String() + ": " + t.Message
 	}
 	return ""

@@ -59,7 +59,7 @@ func main() {
 		if *pattern != "" {
 			*done = ""
 		}
-		err = run(context.Background(), names, o, *done, *page, *again)
+		err = measure(context.Background(), names, o, *done, *page, *again)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "std:", err)
@@ -68,7 +68,7 @@ func main() {
 }
 
 // run runs the tests of the packages of these names.
-func run(ctx context.Context, names []string, o options, done, page string, again bool) error {
+func measure(ctx context.Context, names []string, o options, done, page string, again bool) error {
 	reasons, err := readReasons()
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // batch is how many small runs are timed together.
@@ -24,16 +24,16 @@ func handovers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	counter := &stepCounter{Scheduler: vm.Random(1)}
+	counter := &stepCounter{Scheduler: run.Random(1)}
 	runs := 0
 	ours, err := median(func() (time.Duration, error) {
 		start := time.Now()
 		for range batch {
-			t, err := m.Run(ctx, &vm.Plan{}, counter)
+			t, err := m.Run(ctx, &run.Plan{}, counter)
 			if err != nil {
 				return 0, err
 			}
-			if t.Outcome != vm.Finished {
+			if t.Outcome != run.Finished {
 				return 0, fmt.Errorf("a run ended with %v: %s", t.Outcome, t.Message)
 			}
 			runs++
@@ -74,11 +74,11 @@ func handovers(ctx context.Context) error {
 
 // A stepCounter counts the steps that another scheduler chooses.
 type stepCounter struct {
-	vm.Scheduler
+	run.Scheduler
 	steps int
 }
 
-func (c *stepCounter) Stepping(*vm.Option, *vm.Trace) bool {
+func (c *stepCounter) Stepping(*run.Transition, *run.Trace) bool {
 	c.steps++
 	return true
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -32,11 +33,11 @@ func timeMachine(ctx context.Context, name string, live bool) (time.Duration, ui
 	elapsed, err := median(func() (time.Duration, error) {
 		runtime.GC() // what was made before is not to be paid for in this run
 		start := processorTime()
-		t, err := m.Run(ctx, &vm.Plan{}, vm.RunOn{})
+		t, err := m.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 		if err != nil {
 			return 0, err
 		}
-		if t.Outcome != vm.Finished {
+		if t.Outcome != run.Finished {
 			return 0, fmt.Errorf("%s ended with %v: %s", name, t.Outcome, t.Message)
 		}
 		if conditions := len(t.Path); live != (conditions == 1) {
@@ -74,7 +75,7 @@ func boot(ctx context.Context, name string, live bool) (*vm.Machine, error) {
 	}
 	pkg := r.Packages[0].SSA
 	pkg.Build()
-	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), vm.Limits{})
+	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Limits{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")}); err != nil {
 		return nil, err
 	}

@@ -37,10 +37,10 @@ func main() {
 	others := flag.Bool("others", true, "time the other interpreters and the handing over of control too")
 	profile := flag.String("cpuprofile", "", "write a profile of the runs in the machine to this file")
 	flag.Parse()
-	table.Main(func(ctx context.Context) error { return run(ctx, strings.Split(*only, ","), *others, *profile) })
+	table.Main(func(ctx context.Context) error { return measure(ctx, strings.Split(*only, ","), *others, *profile) })
 }
 
-func run(ctx context.Context, names []string, others bool, profile string) error {
+func measure(ctx context.Context, names []string, others bool, profile string) error {
 	tmp, err := os.MkdirTemp("", "bench-vm")
 	if err != nil {
 		return err

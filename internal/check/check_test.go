@@ -4,28 +4,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
-func site(n int32) vm.SiteID { return vm.SiteID{Func: n} }
+func site(n int32) run.SiteID { return run.SiteID{Func: n} }
 
 func TestFindings(t *testing.T) {
-	race := func(a, b int32) vm.Finding {
-		return vm.Finding{Kind: vm.Race, Site: site(a), Other: &vm.Finding{Kind: vm.Race, Site: site(b)}}
+	race := func(a, b int32) run.Finding {
+		return run.Finding{Kind: run.Race, Site: site(a), Other: &run.Finding{Kind: run.Race, Site: site(b)}}
 	}
 	for _, test := range []struct {
 		name  string
-		trace vm.Trace
-		want  []vm.FindingKind
+		trace run.Trace
+		want  []run.FindingKind
 	}{
-		{"none", vm.Trace{}, nil},
-		{"one race seen from both sides", vm.Trace{Findings: []vm.Finding{race(1, 2), race(2, 1)}}, []vm.FindingKind{vm.Race}},
-		{"two races", vm.Trace{Findings: []vm.Finding{race(1, 2), race(1, 3)}}, []vm.FindingKind{vm.Race, vm.Race}},
-		{"gravest first", vm.Trace{Findings: []vm.Finding{race(1, 2), {Kind: vm.Panic}}}, []vm.FindingKind{vm.Panic, vm.Race}},
-		{"leaks are one", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak, Site: site(1)}, {Kind: vm.Leak, Site: site(2)}}}, []vm.FindingKind{vm.Leak}},
-		{"a failure explains a leak", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak}, {Kind: vm.TestFailure}}}, []vm.FindingKind{vm.TestFailure}},
-		{"a livelock is graver than a race", vm.Trace{Findings: []vm.Finding{race(1, 2), {Kind: vm.Livelock}}}, []vm.FindingKind{vm.Livelock, vm.Race}},
-		{"a race does not", vm.Trace{Findings: []vm.Finding{{Kind: vm.Leak}, race(1, 2)}}, []vm.FindingKind{vm.Race, vm.Leak}},
+		{"none", run.Trace{}, nil},
+		{"one race seen from both sides", run.Trace{Findings: []run.Finding{race(1, 2), race(2, 1)}}, []run.FindingKind{run.Race}},
+		{"two races", run.Trace{Findings: []run.Finding{race(1, 2), race(1, 3)}}, []run.FindingKind{run.Race, run.Race}},
+		{"gravest first", run.Trace{Findings: []run.Finding{race(1, 2), {Kind: run.Panic}}}, []run.FindingKind{run.Panic, run.Race}},
+		{"leaks are one", run.Trace{Findings: []run.Finding{{Kind: run.Leak, Site: site(1)}, {Kind: run.Leak, Site: site(2)}}}, []run.FindingKind{run.Leak}},
+		{"a failure explains a leak", run.Trace{Findings: []run.Finding{{Kind: run.Leak}, {Kind: run.TestFailure}}}, []run.FindingKind{run.TestFailure}},
+		{"a livelock is graver than a race", run.Trace{Findings: []run.Finding{race(1, 2), {Kind: run.Livelock}}}, []run.FindingKind{run.Livelock, run.Race}},
+		{"a race does not", run.Trace{Findings: []run.Finding{{Kind: run.Leak}, race(1, 2)}}, []run.FindingKind{run.Race, run.Leak}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := Findings(&test.trace)
@@ -45,12 +45,12 @@ func TestFindings(t *testing.T) {
 }
 
 func TestSame(t *testing.T) {
-	base := func() *vm.Trace {
-		return &vm.Trace{
-			Decisions: []vm.Decision{{Goroutine: 1}, {Goroutine: 2}},
-			Events:    []vm.Event{{Goroutine: 1, Wrote: 3}},
-			Inputs:    []vm.InputVar{{Name: "n", Width: 8, Value: 1}},
-			Findings:  []vm.Finding{{Message: "m"}},
+	base := func() *run.Trace {
+		return &run.Trace{
+			Decisions: []run.Decision{{Goroutine: 1}, {Goroutine: 2}},
+			Events:    []run.Event{{Goroutine: 1, Wrote: 3}},
+			Inputs:    []run.InputVar{{Name: "n", Width: 8, Value: 1}},
+			Findings:  []run.Finding{{Message: "m"}},
 		}
 	}
 	if err := Same(base(), base()); err != nil {
@@ -58,15 +58,15 @@ func TestSame(t *testing.T) {
 	}
 	for _, test := range []struct {
 		want   string
-		change func(*vm.Trace)
+		change func(*run.Trace)
 	}{
-		{"outcomes", func(t *vm.Trace) { t.Outcome = vm.Stopped }},
-		{"instructions", func(t *vm.Trace) { t.Instructions = 9 }},
-		{"from number 1", func(t *vm.Trace) { t.Decisions[1].Alt = 1 }},
-		{"input 0", func(t *vm.Trace) { t.Inputs[0].Value = 2 }},
-		{"finding 0", func(t *vm.Trace) { t.Findings[0].Message = "n" }},
-		{"event 0", func(t *vm.Trace) { t.Events[0].Wrote = 4 }},
-		{"path conditions", func(t *vm.Trace) { t.Path = append(t.Path, vm.Condition{}) }},
+		{"outcomes", func(t *run.Trace) { t.Outcome = run.Stopped }},
+		{"instructions", func(t *run.Trace) { t.Instructions = 9 }},
+		{"from number 1", func(t *run.Trace) { t.Decisions[1].Alt = 1 }},
+		{"input 0", func(t *run.Trace) { t.Inputs[0].Value = 2 }},
+		{"finding 0", func(t *run.Trace) { t.Findings[0].Message = "n" }},
+		{"event 0", func(t *run.Trace) { t.Events[0].Wrote = 4 }},
+		{"path conditions", func(t *run.Trace) { t.Path = append(t.Path, run.Condition{}) }},
 	} {
 		changed := base()
 		test.change(changed)

@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Same compares the traces of two runs of one plan and says how they differ,
 // nil when they do not. Runs are deterministic: a difference means that
 // something escaped the machine's control. Expressions are not compared, their
 // handles depend on the arena.
-func Same(a, b *vm.Trace) error {
+func Same(a, b *run.Trace) error {
 	switch {
 	case a.Outcome != b.Outcome:
 		return fmt.Errorf("outcomes %v and %v", a.Outcome, b.Outcome)
@@ -52,7 +52,7 @@ func Same(a, b *vm.Trace) error {
 }
 
 // concrete returns e without its expressions.
-func concrete(e vm.Event) vm.Event {
+func concrete(e run.Event) run.Event {
 	e.ReadSym, e.WroteSym, e.Cond = expr.None, expr.None, expr.None
 	e.Rest = slices.Clone(e.Rest)
 	for i := range e.Rest {
@@ -61,7 +61,7 @@ func concrete(e vm.Event) vm.Event {
 	return e
 }
 
-func firstDifference(a, b []vm.Decision) int {
+func firstDifference(a, b []run.Decision) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
 			return i

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A Config says how to search. The zero value of a field means its default.
@@ -30,7 +30,7 @@ type Config struct {
 	OutDir      string        // directory of run files and search files, by package; default .everyway in the module's root
 	NoCorpus    bool          // do not write testdata/fuzz
 	FromStart   bool          // make every run from the start, though it begins as the one before: slower, with the same results
-	Limits      vm.Limits
+	Limits      run.Limits
 	Solver      solve.Options // how queries are answered
 }
 
@@ -45,7 +45,7 @@ const (
 )
 
 // DefaultLimits bound a single run.
-var DefaultLimits = vm.Limits{
+var DefaultLimits = run.Limits{
 	Instructions: 50_000_000,
 	Cells:        64 << 20, // of 16 bytes
 	Depth:        250_000,

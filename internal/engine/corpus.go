@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -105,7 +105,7 @@ func writeCorpus(dir, target string, entry []byte) (string, error) {
 // readCorpus returns the seeds of a fuzz target that lie in testdata/fuzz, those
 // that go test or a search before this one has found among them. Files that
 // are not seeds for these parameters are errors, as they are for go test.
-func readCorpus(dir, target string, params []*types.Var) ([]vm.Input, error) {
+func readCorpus(dir, target string, params []*types.Var) ([]run.Input, error) {
 	dir = filepath.Join(dir, "testdata", "fuzz", target)
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,7 +114,7 @@ func readCorpus(dir, target string, params []*types.Var) ([]vm.Input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the corpus: %w", err)
 	}
-	var seeds []vm.Input
+	var seeds []run.Input
 	for _, file := range files {
 		if file.IsDir() {
 			continue
@@ -134,7 +134,7 @@ func readCorpus(dir, target string, params []*types.Var) ([]vm.Input, error) {
 }
 
 // parseSeed reads a seed file.
-func parseSeed(text string, params []*types.Var) (vm.Input, error) {
+func parseSeed(text string, params []*types.Var) (run.Input, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if strings.TrimSpace(lines[0]) != corpusVersion {
 		return nil, fmt.Errorf("line 1: want %q", corpusVersion)
@@ -143,7 +143,7 @@ func parseSeed(text string, params []*types.Var) (vm.Input, error) {
 	if len(lines) != len(params) {
 		return nil, fmt.Errorf("%d values for %d parameters", len(lines), len(params))
 	}
-	in := vm.Input{}
+	in := run.Input{}
 	for i, line := range lines {
 		if err := parseValue(in, params[i], line); err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
@@ -154,7 +154,7 @@ func parseSeed(text string, params []*types.Var) (vm.Input, error) {
 
 // parseValue reads one line of a seed file, a conversion of a literal, and sets
 // the input variables of the parameter.
-func parseValue(in vm.Input, param *types.Var, line string) error {
+func parseValue(in run.Input, param *types.Var, line string) error {
 	parsed, err := parser.ParseExpr(line)
 	if err != nil {
 		return fmt.Errorf("malformed value %q", line)
@@ -193,7 +193,7 @@ func parseValue(in vm.Input, param *types.Var, line string) error {
 
 // parseFloat is parseValue for a parameter that is a float: it reads what
 // corpusFloat writes.
-func parseFloat(in vm.Input, param *types.Var, call *ast.CallExpr) error {
+func parseFloat(in run.Input, param *types.Var, call *ast.CallExpr) error {
 	arg := types.ExprString(call.Args[0])
 	bits := 64
 	if types.Identical(param.Type().Underlying(), types.Typ[types.Float32]) {

@@ -1,6 +1,8 @@
 package engine
 
-import "github.com/everyway-go/everyway/internal/vm"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // A step is one step of a run, chosen or forced.
 type step struct {
@@ -50,8 +52,8 @@ func (f *follower) find(s step) int {
 }
 
 // Choose implements vm.Scheduler.
-func (f *follower) Choose(p *vm.Point) int {
-	if p.Kind == vm.Value {
+func (f *follower) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value {
 		v := int32(0)
 		if n := len(f.takenValue); n < len(f.values) && int(f.values[n]) < p.N {
 			v = f.values[n]
@@ -60,8 +62,8 @@ func (f *follower) Choose(p *vm.Point) int {
 		return int(v)
 	}
 	best, at := -1, 0
-	for k := range p.Options {
-		s := step{p.Options[k].Goroutine, p.Options[k].Alt}
+	for k := range p.Enabled {
+		s := step{p.Enabled[k].Goroutine, p.Enabled[k].Alt}
 		if i := f.find(s); i >= 0 {
 			if index := f.queues[s.goroutine][i].index; best < 0 || index < at {
 				best, at = k, index
@@ -71,8 +73,8 @@ func (f *follower) Choose(p *vm.Point) int {
 	if best >= 0 {
 		return best
 	}
-	for k := range p.Options {
-		if p.Options[k].Goroutine == p.Last {
+	for k := range p.Enabled {
+		if p.Enabled[k].Goroutine == p.Last {
 			return k
 		}
 	}
@@ -80,7 +82,7 @@ func (f *follower) Choose(p *vm.Point) int {
 }
 
 // Stepping implements vm.Watcher.
-func (f *follower) Stepping(o *vm.Option, _ *vm.Trace) bool {
+func (f *follower) Stepping(o *run.Transition, _ *run.Trace) bool {
 	s := step{o.Goroutine, o.Alt}
 	f.taken = append(f.taken, s)
 	if i := f.find(s); i >= 0 {

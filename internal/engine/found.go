@@ -9,7 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -25,7 +25,7 @@ func sourceLines(f *schedule.Finding) string {
 // found makes a finding lasting: it is written to disk as it was seen, then
 // minimised and written again. It returns nil when the run, made again, does
 // not show the finding.
-func (w *worker) found(ctx context.Context, f *vm.Finding, seen *witness) (*Found, error) {
+func (w *worker) found(ctx context.Context, f *run.Finding, seen *witness) (*Found, error) {
 	// What was found is kept although the budget may end at this moment.
 	ctx = context.WithoutCancel(ctx)
 	c := *seen
@@ -66,7 +66,7 @@ func (w *worker) found(ctx context.Context, f *vm.Finding, seen *witness) (*Foun
 // replayed makes the run of a witness, recording everything. The run is nil
 // when it does not show the finding.
 func (w *worker) replayed(ctx context.Context, c *witness) (*witness, *schedule.Run, error) {
-	got, t, err := w.rerun(ctx, c, vm.Plan{Record: true, RecordPlain: true})
+	got, t, err := w.rerun(ctx, c, run.Plan{Record: true, RecordPlain: true})
 	if err != nil {
 		return nil, nil, err
 	}

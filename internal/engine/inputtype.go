@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // inputTypes knows the Go types of a target's input variables by their names.
@@ -109,7 +109,7 @@ func fuzzCallback(fn *ssa.Function) *types.Signature {
 // of returns the type of an input variable as Go writes it; for a variable
 // named len(x), that of x, for real(x) and imag(x) that of the part. Variables that were drawn in another way than through
 // parameters have the unsigned type of their width.
-func (in inputTypes) of(v vm.InputVar) string {
+func (in inputTypes) of(v run.InputVar) string {
 	name := v.Name
 	if inner, ok := strings.CutPrefix(name, "len("); ok {
 		name = strings.TrimSuffix(inner, ")")

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // The bounds of the work spent on making one finding small.
@@ -19,11 +19,11 @@ const (
 // again with another schedule or input.
 type witness struct {
 	key     check.Key
-	input   vm.Input
-	visible vm.Visible
+	input   run.Input
+	visible run.Visible
 	// Either decisions holds the run's decisions, to be taken exactly, or
 	// steps and values say what to follow as far as it is possible.
-	decisions []vm.Decision
+	decisions []run.Decision
 	steps     []step
 	values    []int32
 }
@@ -62,7 +62,7 @@ func (m *minimiser) try(ctx context.Context, c *witness, better func(got *witnes
 	}
 	m.runs--
 	m.steps -= len(m.best.steps)
-	got, trace, err := m.w.rerun(ctx, c, vm.Plan{})
+	got, trace, err := m.w.rerun(ctx, c, run.Plan{})
 	if err != nil {
 		return false, err
 	}
@@ -80,7 +80,7 @@ func (m *minimiser) hidePlain(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	c := *m.best
-	c.visible = vm.Visible{}
+	c.visible = run.Visible{}
 	return m.try(ctx, &c, func(*witness) bool { return true })
 }
 

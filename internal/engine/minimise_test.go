@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // steps reads a schedule such as "aabca": a letter for each step's goroutine.
@@ -63,10 +63,10 @@ func TestSplitAndNeighbours(t *testing.T) {
 }
 
 func TestFollow(t *testing.T) {
-	options := func(text string) []vm.Option {
-		var list []vm.Option
+	options := func(text string) []run.Transition {
+		var list []run.Transition
 		for _, c := range text {
-			list = append(list, vm.Option{Decision: vm.Decision{Goroutine: c - 'a'}})
+			list = append(list, run.Transition{Decision: run.Decision{Goroutine: c - 'a'}})
 		}
 		return list
 	}
@@ -87,7 +87,7 @@ func TestFollow(t *testing.T) {
 			last := int32(-1)
 			for _, p := range test.points {
 				list := options(p)
-				k := f.Choose(&vm.Point{Kind: vm.Step, Options: list, Last: last})
+				k := f.Choose(&run.SchedulingPoint{Kind: run.Step, Enabled: list, Last: last})
 				f.Stepping(&list[k], nil)
 				last = list[k].Goroutine
 			}
@@ -102,7 +102,7 @@ func TestFollowValues(t *testing.T) {
 	f := follow(nil, []int32{2, 7})
 	var got []int
 	for range 3 {
-		got = append(got, f.Choose(&vm.Point{Kind: vm.Value, N: 3}))
+		got = append(got, f.Choose(&run.SchedulingPoint{Kind: run.Value, N: 3}))
 	}
 	if want := "[2 0 0]"; fmt.Sprint(got) != want {
 		t.Errorf("values %v, want %s: one out of range and one not listed are 0", got, want)

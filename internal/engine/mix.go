@@ -1,12 +1,12 @@
 package engine
 
 import (
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/generational"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A phase is a strategy's part in a search.
@@ -47,7 +47,7 @@ func phases(cfg Config) []phase {
 	}
 	order, _ := hyperconcolic.OrderByName(cfg.Order)
 	all := func(w *worker) (strategy.Strategy, error) {
-		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers, Merge: vm.MergeLibrary, Order: order, Solver: cfg.Solver}), nil
+		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers, Merge: run.MergeLibrary, Order: order, Solver: cfg.Solver}), nil
 	}
 	if sampling, ok := random.ByName(cfg.Strategy); ok {
 		return []phase{{start: randomRuns(sampling, cfg.Seed, 0), until: 1}}

@@ -6,15 +6,15 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A naive strategy runs every sequence of decisions, without any reduction: the
 // simplest strategy.Divisible there is. An item is the decisions to take first.
 type naive struct {
-	names    *vm.Names
+	names    *run.Names
 	frontier [][]byte // next item last
 	current  []byte   // of the job that is not learned from
 	started  int
@@ -24,7 +24,7 @@ type naive struct {
 // alternatives are the decisions that could have been taken in place of one.
 type alternatives struct {
 	at     int // index among the run's decisions
-	others []vm.Decision
+	others []run.Decision
 }
 
 func newNaive(w *worker) (strategy.Strategy, error) {
@@ -43,7 +43,7 @@ func (n *naive) Next(context.Context) (*strategy.Job, error) {
 	if err := json.Unmarshal(n.current, &item); err != nil {
 		return nil, err
 	}
-	plan := &vm.Plan{}
+	plan := &run.Plan{}
 	for _, d := range item {
 		g, ok := int32(-1), d.Goroutine == timerGoroutine
 		if !ok {
@@ -51,11 +51,11 @@ func (n *naive) Next(context.Context) (*strategy.Job, error) {
 				return nil, fmt.Errorf("no goroutine %s", d.Goroutine)
 			}
 		}
-		kind := vm.Step
+		kind := run.Step
 		if d.Value {
-			kind = vm.Value
+			kind = run.Value
 		}
-		plan.Prefix = append(plan.Prefix, vm.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
+		plan.Prefix = append(plan.Prefix, run.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
 	}
 	n.started++
 	n.chosen = n.chosen[:0]
@@ -63,19 +63,19 @@ func (n *naive) Next(context.Context) (*strategy.Job, error) {
 }
 
 // Choose implements vm.Scheduler: it takes the first option.
-func (n *naive) Choose(p *vm.Point) int {
+func (n *naive) Choose(p *run.SchedulingPoint) int {
 	a := alternatives{at: len(p.Trace.Decisions)}
-	for v := 1; p.Kind == vm.Value && v < p.N; v++ {
-		a.others = append(a.others, vm.Decision{Kind: vm.Value, Goroutine: p.Goroutine, Alt: int32(v)})
+	for v := 1; p.Kind == run.Value && v < p.N; v++ {
+		a.others = append(a.others, run.Decision{Kind: run.Value, Goroutine: p.Goroutine, Alt: int32(v)})
 	}
-	for i := 1; p.Kind == vm.Step && i < len(p.Options); i++ {
-		a.others = append(a.others, p.Options[i].Decision)
+	for i := 1; p.Kind == run.Step && i < len(p.Enabled); i++ {
+		a.others = append(a.others, p.Enabled[i].Decision)
 	}
 	n.chosen = append(n.chosen, a)
 	return 0
 }
 
-func (n *naive) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, _ *expr.Arena) error {
+func (n *naive) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, _ *expr.Arena) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (n *naive) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, _ *expr
 				if d.Goroutine >= 0 {
 					name = n.names.String(d.Goroutine)
 				}
-				item = append(item, schedule.Decision{Value: d.Kind == vm.Value, Goroutine: name, Alt: d.Alt})
+				item = append(item, schedule.Decision{Value: d.Kind == run.Value, Goroutine: name, Alt: d.Alt})
 			}
 			data, err := json.Marshal(item)
 			if err != nil {

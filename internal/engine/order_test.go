@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // TestOrder searches in every order with one and several workers: where nothing is
@@ -52,7 +52,7 @@ func TestDeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.w, err = newWorker(t.Context(), program, target, cfg, vm.NewNames(), func([]byte) {}); err != nil {
+	if s.w, err = newWorker(t.Context(), program, target, cfg, run.NewNames(), func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := phases(cfg)[0].start(s.w)

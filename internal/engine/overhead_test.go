@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // steady makes the same run again and again and does nothing else.
@@ -15,7 +15,7 @@ type steady struct{ job strategy.Job }
 
 func (s *steady) Name() string                                { return "steady" }
 func (s *steady) Next(context.Context) (*strategy.Job, error) { return &s.job, nil }
-func (s *steady) Learn(context.Context, *strategy.Job, *vm.Trace, *expr.Arena) error {
+func (s *steady) Learn(context.Context, *strategy.Job, *run.Trace, *expr.Arena) error {
 	return nil
 }
 func (s *steady) Status() strategy.Status { return strategy.Status{} }
@@ -30,11 +30,11 @@ func BenchmarkRun(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w, err := newWorker(b.Context(), program, target, cfg, vm.NewNames(), func([]byte) {})
+	w, err := newWorker(b.Context(), program, target, cfg, run.NewNames(), func([]byte) {})
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &steady{strategy.Job{Plan: &vm.Plan{}, Scheduler: vm.RunOn{}}}
+	s := &steady{strategy.Job{Plan: &run.Plan{}, Scheduler: run.NonPreemptive{}}}
 	w.divisible = s
 	b.Run("machine", func(b *testing.B) {
 		b.ReportAllocs()
@@ -47,7 +47,7 @@ func BenchmarkRun(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		b.ReportAllocs()
 		t := task{Number: 3, Runs: b.N}
-		dull := func(*vm.Finding) bool { return true }
+		dull := func(*run.Finding) bool { return true }
 		if _, err := w.explore(b.Context(), t, dull, func() bool { return false }); err != nil {
 			b.Fatal(err)
 		}

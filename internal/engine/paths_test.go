@@ -8,16 +8,16 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/random"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // An auditor checks the path conditions of the runs that another strategy makes.
 type auditor struct {
 	strategy.Strategy
 	t     *testing.T
-	merge vm.Merging
+	merge run.Merging
 	made  map[string]string // runs: what they did, by the path condition
 	pairs int               // runs with the path condition of another
 }
@@ -32,7 +32,7 @@ func (a *auditor) Next(ctx context.Context) (*strategy.Job, error) {
 }
 
 // Learn implements strategy.Strategy.
-func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *run.Trace, from *expr.Arena) error {
 	values := map[string]uint64{}
 	for _, v := range t.Inputs {
 		values[v.Name] = v.Value
@@ -47,7 +47,7 @@ func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *vm.Trace, fro
 	}
 	if len(t.Decisions) == 0 {
 		did := fmt.Sprintf("%v, %d findings", t.Outcome, len(t.Findings))
-		if a.merge == vm.MergeNone {
+		if a.merge == run.MergeNone {
 			did += fmt.Sprintf(", %d instructions", t.Instructions)
 		}
 		was, met := a.made[path.String()]
@@ -76,7 +76,7 @@ func TestPathsDecide(t *testing.T) {
 	pairs := 0
 	for _, target := range program.Targets() {
 		t.Run(target.Name, func(t *testing.T) {
-			for _, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
+			for _, merge := range []run.Merging{run.MergeNone, run.MergeAll} {
 				audit := &auditor{t: t, merge: merge, made: map[string]string{}}
 				phases := []phase{{until: 1, start: func(w *worker) (strategy.Strategy, error) {
 					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen})

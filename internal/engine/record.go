@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -27,7 +27,7 @@ const timerGoroutine = "timer"
 
 // record turns a run into the form that goes to disk: every number that means
 // something to this machine only becomes a name.
-func (w *worker) record(c *witness, t *vm.Trace, f *vm.Finding) *schedule.Run {
+func (w *worker) record(c *witness, t *run.Trace, f *run.Finding) *schedule.Run {
 	r := &schedule.Run{Header: schedule.Header{
 		Version: schedule.Version,
 		Dir:     packageDir(w.program, w.target),
@@ -45,7 +45,7 @@ func (w *worker) record(c *witness, t *vm.Trace, f *vm.Finding) *schedule.Run {
 	}
 	for _, d := range t.Decisions {
 		r.Decisions = append(r.Decisions, schedule.Decision{
-			Value: d.Kind == vm.Value, Goroutine: w.goroutine(d.Goroutine), Alt: d.Alt,
+			Value: d.Kind == run.Value, Goroutine: w.goroutine(d.Goroutine), Alt: d.Alt,
 		})
 	}
 	for i := range t.Events {
@@ -61,7 +61,7 @@ func (w *worker) goroutine(g int32) string {
 	return w.machine.Names.String(g)
 }
 
-func (w *worker) recordVisible(v vm.Visible) *schedule.Visible {
+func (w *worker) recordVisible(v run.Visible) *schedule.Visible {
 	if len(v.Sites) == 0 && len(v.Objects) == 0 {
 		return nil
 	}
@@ -78,14 +78,14 @@ func (w *worker) recordVisible(v vm.Visible) *schedule.Visible {
 	return out
 }
 
-func (w *worker) object(id vm.ObjectID) schedule.Object {
+func (w *worker) object(id run.ObjectID) schedule.Object {
 	if id.Goroutine < 0 {
 		return schedule.Object{Count: id.Count}
 	}
 	return schedule.Object{Goroutine: w.goroutine(id.Goroutine), Count: id.Count}
 }
 
-func (w *worker) recordFinding(f *vm.Finding) *schedule.Finding {
+func (w *worker) recordFinding(f *run.Finding) *schedule.Finding {
 	if f == nil {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (w *worker) recordFinding(f *vm.Finding) *schedule.Finding {
 
 // userPosition returns the position of a finding, or if that is in the standard
 // library, the innermost of its stack that is not.
-func (w *worker) userPosition(f *vm.Finding) string {
+func (w *worker) userPosition(f *run.Finding) string {
 	if !w.machine.Standard(f.Site) {
 		return w.position(f.Site)
 	}
@@ -116,7 +116,7 @@ func (w *worker) userPosition(f *vm.Finding) string {
 	return w.position(f.Site)
 }
 
-func (w *worker) recordEvent(e *vm.Event) schedule.Event {
+func (w *worker) recordEvent(e *run.Event) schedule.Event {
 	name, pos := w.machine.Site(e.Caller)
 	out := schedule.Event{
 		Goroutine: w.goroutine(e.Goroutine),
@@ -129,7 +129,7 @@ func (w *worker) recordEvent(e *vm.Event) schedule.Event {
 		Read:      value(e.Read, code.Kind(e.ReadKind)),
 		Wrote:     value(e.Wrote, code.Kind(e.WroteKind)),
 	}
-	if e.Object != vm.NoObject {
+	if e.Object != run.NoObject {
 		o := w.object(e.Object)
 		out.Object = &o
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -20,14 +20,14 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 		MaxLen:      recorded.Options.MaxLen,
 		EagerTimers: recorded.Options.EagerTimers,
 		Short:       recorded.Options.Short,
-		Limits:      vm.Limits{Instructions: recorded.Options.Instructions},
+		Limits:      run.Limits{Instructions: recorded.Options.Instructions},
 	}.withDefaults()
 	if err != nil {
 		return false, err
 	}
 	r := &Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
 	obs.Started(r.Package, r.Target)
-	w, err := newWorker(ctx, program, target, cfg, vm.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
+	w, err := newWorker(ctx, program, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
 	if err != nil {
 		return false, err
 	}
@@ -35,12 +35,12 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	if err != nil {
 		return false, err
 	}
-	t, err := w.run(ctx, plan, vm.RunOn{})
+	t, err := w.run(ctx, plan, run.NonPreemptive{})
 	if err != nil {
 		return false, fmt.Errorf("replaying: %w", err)
 	}
 	found := check.Findings(t)
-	var shown *vm.Finding
+	var shown *run.Finding
 	for _, f := range found {
 		if recorded.Finding != nil && sameFinding(w.recordFinding(f), recorded.Finding) {
 			shown, same = f, true
@@ -57,7 +57,7 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	w.coverer.note(t.Covered)
 	r.Branches, r.Covered = w.coverer.collect(nil).count()
 	r.Verdict = Open
-	if t.Outcome == vm.Infeasible || t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded {
+	if t.Outcome == run.Infeasible || t.Outcome == run.Unsupported || t.Outcome == run.Bounded {
 		same = false
 		r.Open = append(r.Open, t.Message)
 	}
@@ -82,8 +82,8 @@ func sameFinding(a, b *schedule.Finding) bool {
 }
 
 // plan turns a recorded run back into a plan for this machine.
-func (w *worker) plan(r *schedule.Run) (*vm.Plan, error) {
-	p := &vm.Plan{Input: vm.Input{}, Record: true, RecordPlain: true}
+func (w *worker) plan(r *schedule.Run) (*run.Plan, error) {
+	p := &run.Plan{Input: run.Input{}, Record: true, RecordPlain: true}
 	for _, v := range r.Input {
 		p.Input[v.Name] = v.Value
 	}
@@ -92,21 +92,21 @@ func (w *worker) plan(r *schedule.Run) (*vm.Plan, error) {
 		if err != nil {
 			return nil, fmt.Errorf("decision %d: %w", i, err)
 		}
-		kind := vm.Step
+		kind := run.Step
 		if d.Value {
-			kind = vm.Value
+			kind = run.Value
 		}
-		p.Prefix = append(p.Prefix, vm.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
+		p.Prefix = append(p.Prefix, run.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
 	}
 	if r.Visible == nil {
 		return p, nil
 	}
-	p.Visible = vm.Visible{Sites: map[vm.SiteID]bool{}, Objects: map[vm.ObjectID]bool{}}
+	p.Visible = run.Visible{Sites: map[run.SiteID]bool{}, Objects: map[run.ObjectID]bool{}}
 	for _, s := range r.Visible.Sites {
 		p.Visible.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
 	}
 	for _, o := range r.Visible.Objects {
-		id := vm.ObjectID{Goroutine: -1, Count: o.Count}
+		id := run.ObjectID{Goroutine: -1, Count: o.Count}
 		if o.Goroutine != "" {
 			g, err := w.lookup(o.Goroutine)
 			if err != nil {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -158,7 +158,7 @@ func (s *search) search(ctx context.Context, program *Program, target *load.Targ
 	budget, cancel := context.WithTimeout(ctx, s.cfg.Budget)
 	defer cancel()
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
-	names := vm.NewNames()
+	names := run.NewNames()
 	err := func() (err error) {
 		if s.w, err = newWorker(budget, program, target, s.cfg, names, output); err != nil {
 			return err
@@ -311,12 +311,12 @@ func (s *search) takeStock(before, now strategy.Status) {
 }
 
 // report writes, minimises and reports the findings of a trace that are new.
-func (s *search) report(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
+func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error {
 	found := s.w.findings(t)
 	if len(found) == 0 {
 		return nil
 	}
-	var fresh []vm.Finding
+	var fresh []run.Finding
 	for _, f := range found {
 		if key := check.KeyOf(f); !s.keys[key] {
 			s.keys[key] = true
@@ -353,7 +353,7 @@ func (s *search) confirm(ctx context.Context, told *schedule.Run) error {
 	if err != nil {
 		return fmt.Errorf("going over a finding: %w", err)
 	}
-	t, err := s.w.run(ctx, plan, vm.RunOn{})
+	t, err := s.w.run(ctx, plan, run.NonPreemptive{})
 	if err != nil {
 		return fmt.Errorf("going over a finding: %w", err)
 	}

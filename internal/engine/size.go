@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/everyway-go/everyway/internal/estimate"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -161,7 +161,7 @@ func (s *search) probe(ctx context.Context, w *worker, item []byte, rng *rand.Ra
 
 // children makes the run of an item, which counts for nothing, and returns the
 // items that come of it.
-func (w *worker) children(ctx context.Context, item []byte) ([][]byte, *strategy.Job, *vm.Trace, error) {
+func (w *worker) children(ctx context.Context, item []byte) ([][]byte, *strategy.Job, *run.Trace, error) {
 	st := w.prober
 	if err := st.Import([][]byte{item}); err != nil {
 		return nil, nil, nil, err

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -27,7 +27,7 @@ type task struct {
 
 // explore works on a task until it is done, ctx ends or cancelled says so, and
 // returns what became of it. Findings that dull says are known do not end it.
-func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) bool, cancelled func() bool) (task, error) {
+func (w *worker) explore(ctx context.Context, t task, dull func(*run.Finding) bool, cancelled func() bool) (task, error) {
 	st := w.divisible
 	if r, ok := st.(strategy.Ranked); ok {
 		r.Deepen(t.Deep)
@@ -73,7 +73,7 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*vm.Finding) boo
 
 // telling returns the run of plan that gave t, when it shows something that is
 // not dull.
-func (w *worker) telling(plan *vm.Plan, t *vm.Trace, dull func(*vm.Finding) bool) *schedule.Run {
+func (w *worker) telling(plan *run.Plan, t *run.Trace, dull func(*run.Finding) bool) *schedule.Run {
 	for _, f := range w.findings(t) {
 		if !dull(f) {
 			return w.record(w.witness(plan, t), t, f)
@@ -85,7 +85,7 @@ func (w *worker) telling(plan *vm.Plan, t *vm.Trace, dull func(*vm.Finding) bool
 // step makes the next run of a strategy and adds it to the tally. The job is nil
 // when there is none or an error. Next and Learn may think as long as thinking
 // lasts, the run as long as ctx does.
-func (w *worker) step(ctx, thinking context.Context, st strategy.Strategy, into *tally) (*strategy.Job, *vm.Trace, error) {
+func (w *worker) step(ctx, thinking context.Context, st strategy.Strategy, into *tally) (*strategy.Job, *run.Trace, error) {
 	job, err := st.Next(thinking)
 	if err == nil && job != nil {
 		err = thinking.Err()
@@ -108,7 +108,7 @@ func (w *worker) step(ctx, thinking context.Context, st strategy.Strategy, into 
 }
 
 // judge adds to a tally what bears on the verdict of a run that was made.
-func (w *worker) judge(t *vm.Trace, into *tally) {
+func (w *worker) judge(t *run.Trace, into *tally) {
 	into.Runs++
 	w.coverer.note(t.Covered)
 	if t.Skipped {
@@ -122,7 +122,7 @@ func (w *worker) judge(t *vm.Trace, into *tally) {
 		into.DrewLength = drawsLength(t)
 	}
 	switch t.Outcome {
-	case vm.Unsupported, vm.Bounded:
+	case run.Unsupported, run.Bounded:
 		into.giveUp(w.explain(t.Message))
 	}
 	for _, g := range t.GivenUp {

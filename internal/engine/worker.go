@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 )
@@ -29,8 +30,8 @@ type worker struct {
 	target  *load.Target
 	code    *code.Program
 	machine *vm.Machine
-	boot    *vm.Trace  // of the package initialisers
-	seeds   []vm.Input // from f.Add and testdata/fuzz
+	boot    *run.Trace  // of the package initialisers
+	seeds   []run.Input // from f.Add and testdata/fuzz
 	coverer coverer
 	written int // run files
 
@@ -48,7 +49,7 @@ type unsupportedError struct{ message string }
 
 func (e *unsupportedError) Error() string { return e.message }
 
-func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, names *vm.Names, output func([]byte)) (*worker, error) {
+func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*worker, error) {
 	w := &worker{cfg: cfg, program: program, target: target, output: output}
 	entry, err := program.Entry(target)
 	if err != nil {
@@ -144,7 +145,7 @@ func (w *worker) findSeeds(ctx context.Context) error {
 	if w.target.Kind != load.TargetFuzz {
 		return nil
 	}
-	t, err := w.run(ctx, &vm.Plan{}, vm.RunOn{})
+	t, err := w.run(ctx, &run.Plan{}, run.NonPreemptive{})
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func (f writerFunc) Write(p []byte) (int, error) {
 }
 
 // run carries out a plan.
-func (w *worker) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (*vm.Trace, error) {
+func (w *worker) run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
 	t, err := w.machine.Run(ctx, plan, sched)
 	if err != nil {
 		return nil, err
@@ -209,35 +210,35 @@ func (w *worker) run(ctx context.Context, plan *vm.Plan, sched vm.Scheduler) (*v
 }
 
 // drawsLength reports whether a run drew the length of a string or slice.
-func drawsLength(t *vm.Trace) bool {
-	return slices.ContainsFunc(t.Inputs, func(v vm.InputVar) bool { return strings.HasPrefix(v.Name, "len(") })
+func drawsLength(t *run.Trace) bool {
+	return slices.ContainsFunc(t.Inputs, func(v run.InputVar) bool { return strings.HasPrefix(v.Name, "len(") })
 }
 
 // findings returns what is wrong with a run.
-func (w *worker) findings(t *vm.Trace) []*vm.Finding {
+func (w *worker) findings(t *run.Trace) []*run.Finding {
 	if len(t.Findings) == 0 {
 		return nil
 	}
 	found := check.Findings(t)
 	if w.target.Kind == load.TargetMain {
 		// A program ends with its main goroutine, whatever the others wait for.
-		found = slices.DeleteFunc(found, func(f *vm.Finding) bool { return f.Kind == vm.Leak })
+		found = slices.DeleteFunc(found, func(f *run.Finding) bool { return f.Kind == run.Leak })
 	}
 	return found
 }
 
 // witness returns how to make the run of plan that gave t again.
-func (w *worker) witness(plan *vm.Plan, t *vm.Trace) *witness {
+func (w *worker) witness(plan *run.Plan, t *run.Trace) *witness {
 	return &witness{
 		input:     drawn(t),
-		visible:   vm.Visible{Sites: maps.Clone(plan.Visible.Sites), Objects: maps.Clone(plan.Visible.Objects)},
+		visible:   run.Visible{Sites: maps.Clone(plan.Visible.Sites), Objects: maps.Clone(plan.Visible.Objects)},
 		decisions: slices.Clone(t.Decisions),
 	}
 }
 
 // drawn returns the input that a run drew, and no more.
-func drawn(t *vm.Trace) vm.Input {
-	in := vm.Input{}
+func drawn(t *run.Trace) run.Input {
+	in := run.Input{}
 	for _, v := range t.Inputs {
 		in[v.Name] = v.Value
 	}
@@ -246,7 +247,7 @@ func drawn(t *vm.Trace) vm.Input {
 
 // rerun makes a witness's run with the recording that plan asks for, and
 // returns the witness of what came of it.
-func (w *worker) rerun(ctx context.Context, c *witness, plan vm.Plan) (*witness, *vm.Trace, error) {
+func (w *worker) rerun(ctx context.Context, c *witness, plan run.Plan) (*witness, *run.Trace, error) {
 	plan.Input, plan.Visible, plan.Prefix = c.input, c.visible, c.decisions
 	f := follow(c.steps, c.values)
 	t, err := w.run(ctx, &plan, f)
@@ -257,10 +258,10 @@ func (w *worker) rerun(ctx context.Context, c *witness, plan vm.Plan) (*witness,
 }
 
 // values returns the values chosen in a run, those of its plan included.
-func values(t *vm.Trace) []int32 {
+func values(t *run.Trace) []int32 {
 	var vs []int32
 	for _, d := range t.Decisions {
-		if d.Kind == vm.Value {
+		if d.Kind == run.Value {
 			vs = append(vs, d.Alt)
 		}
 	}
@@ -270,8 +271,8 @@ func values(t *vm.Trace) []int32 {
 // verify makes the run of plan that gave t twice more, from the start, and compares
 // the two: they must not differ, from each other or, when the run has come to its
 // end, from t.
-func (w *worker) verify(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
-	if t.Outcome == vm.Bounded {
+func (w *worker) verify(ctx context.Context, plan *run.Plan, t *run.Trace) error {
+	if t.Outcome == run.Bounded {
 		return nil // it is long, and keeps the verdict from holds in any case
 	}
 	t = t.Clone()
@@ -279,12 +280,12 @@ func (w *worker) verify(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 	again.Input, again.Prefix, again.Record = drawn(t), t.Decisions, true
 	defer func(was bool) { w.machine.FromStart = was }(w.machine.FromStart)
 	w.machine.FromStart = true
-	first, err := w.run(ctx, &again, vm.RunOn{})
+	first, err := w.run(ctx, &again, run.NonPreemptive{})
 	if err != nil {
 		return err
 	}
 	first = first.Clone()
-	if t.Outcome == vm.Finished || t.Outcome == vm.Failed {
+	if t.Outcome == run.Finished || t.Outcome == run.Failed {
 		replayed := *first
 		if !plan.Record {
 			// A kernel that reads its bytes at once leaves it to a loop when reads
@@ -295,7 +296,7 @@ func (w *worker) verify(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 			return fmt.Errorf("a run and its replay differ: %w", err)
 		}
 	}
-	second, err := w.run(ctx, &again, vm.RunOn{})
+	second, err := w.run(ctx, &again, run.NonPreemptive{})
 	if err != nil {
 		return err
 	}
@@ -306,7 +307,7 @@ func (w *worker) verify(ctx context.Context, plan *vm.Plan, t *vm.Trace) error {
 }
 
 // describe shows something that was given up.
-func (w *worker) describe(g vm.GivenUp) string {
+func (w *worker) describe(g run.GivenUp) string {
 	if pos := w.position(g.Site); pos != "" {
 		return pos + ": " + g.What
 	}
@@ -356,7 +357,7 @@ func (w *worker) shorten(pos string) string {
 
 // position returns the source position of a site as run files have it: the
 // file relative to the module's root, or below $GOROOT.
-func (w *worker) position(id vm.SiteID) string {
+func (w *worker) position(id run.SiteID) string {
 	_, pos := w.machine.Site(id)
 	return w.filePosition(pos)
 }

@@ -39,7 +39,7 @@ func enumerateNaively(p *Program, limit int) (*Result, error) {
 	return &Result{Outcomes: slices.Sorted(maps.Keys(n.ends)), Degree: n.degree, Race: n.race}, err
 }
 
-func (n *naive) all(r *run) error {
+func (n *naive) all(r *naiveRun) error {
 	type choice struct{ g, alt int }
 	var choices []choice
 	for g := range r.gs {
@@ -65,7 +65,7 @@ func (n *naive) all(r *run) error {
 }
 
 // A run is one run so far. The pasts of an event are sets of events, itself included.
-type run struct {
+type naiveRun struct {
 	*naive
 	gs     []thread
 	plains []written
@@ -141,8 +141,8 @@ type queue struct {
 // A waiter is a goroutine in a wait queue, with the case it waits in.
 type waiter struct{ g, alt, value int }
 
-func newRun(n *naive) *run {
-	r := &run{
+func newRun(n *naive) *naiveRun {
+	r := &naiveRun{
 		naive: n, gs: make([]thread, len(n.p.Bodies)),
 		mutex: make([]mutex, n.p.Locks), rw: make([]rwMutex, n.p.RWs), groups: make([]group, n.p.Groups), chans: make([]queue, len(n.p.Chans)),
 	}
@@ -156,7 +156,7 @@ func newRun(n *naive) *run {
 	return r
 }
 
-func (r *run) copy() *run {
+func (r *naiveRun) copy() *naiveRun {
 	c := *r
 	c.gs = slices.Clone(r.gs)
 	for i := range c.gs {
@@ -175,7 +175,7 @@ func (r *run) copy() *run {
 }
 
 // next returns the statement thread g is at, nil at its end.
-func (r *run) next(g int) *Stmt {
+func (r *naiveRun) next(g int) *Stmt {
 	f := r.gs[g].frames
 	if !r.gs[g].started || len(f) == 0 {
 		return nil
@@ -184,7 +184,7 @@ func (r *run) next(g int) *Stmt {
 }
 
 // settle drops finished lists and does what nobody can see.
-func (r *run) settle(g int) {
+func (r *naiveRun) settle(g int) {
 	for {
 		t := &r.gs[g]
 		if len(t.frames) == 0 {
@@ -226,7 +226,7 @@ func (r *run) settle(g int) {
 }
 
 // immediate reports whether a communication can go on at once.
-func (r *run) immediate(send bool, c int) bool {
+func (r *naiveRun) immediate(send bool, c int) bool {
 	q := &r.chans[c]
 	switch {
 	case r.p.Chans[c] == NilChan:
@@ -241,7 +241,7 @@ func (r *run) immediate(send bool, c int) bool {
 }
 
 // ways returns in how many ways thread g can go on; starting to wait is one.
-func (r *run) ways(g int) int {
+func (r *naiveRun) ways(g int) int {
 	s := r.next(g)
 	if s == nil || r.gs[g].waiting || r.failed != "" {
 		return 0
@@ -270,7 +270,7 @@ func (r *run) ways(g int) int {
 	return 1
 }
 
-func (r *run) readyCases(s *Stmt) (ready []int) {
+func (r *naiveRun) readyCases(s *Stmt) (ready []int) {
 	for i, c := range s.Case {
 		if r.immediate(c.Send, c.Chan) {
 			ready = append(ready, i)
@@ -280,7 +280,7 @@ func (r *run) readyCases(s *Stmt) (ready []int) {
 }
 
 // happen adds an event of thread g after the given pasts.
-func (r *run) happen(g int, pasts ...uint64) *event {
+func (r *naiveRun) happen(g int, pasts ...uint64) *event {
 	t := &r.gs[g]
 	bit := uint64(1) << len(r.events)
 	e := event{body: g, past: t.last | bit, byOrder: t.lastOrder | bit, plain: -1}
@@ -293,16 +293,16 @@ func (r *run) happen(g int, pasts ...uint64) *event {
 }
 
 // see counts the reading of what event by wrote, by the thread of event e.
-func (r *run) see(e *event, by int) {
+func (r *naiveRun) see(e *event, by int) {
 	if by >= 0 && e.byOrder>>by&1 == 0 {
 		r.degree++
 	}
 }
 
-func (r *run) fail(g int, message string) { r.failed, r.failing = message, g }
+func (r *naiveRun) fail(g int, message string) { r.failed, r.failing = message, g }
 
 // done ends the operation of thread g with a result.
-func (r *run) done(g int, s *Stmt, result int) {
+func (r *naiveRun) done(g int, s *Stmt, result int) {
 	t := &r.gs[g]
 	t.waiting = false
 	switch s.Op {
@@ -317,7 +317,7 @@ func (r *run) done(g int, s *Stmt, result int) {
 }
 
 // do lets thread g go on in the way alt.
-func (r *run) do(g, alt int) {
+func (r *naiveRun) do(g, alt int) {
 	s := r.next(g)
 	t := &r.gs[g]
 	x, y := s.X.value(&t.locals, r.inputs), s.Y.value(&t.locals, r.inputs)
@@ -468,7 +468,7 @@ func (r *run) do(g, alt int) {
 }
 
 // wait puts thread g into the queues of its statement.
-func (r *run) wait(g int, s *Stmt) {
+func (r *naiveRun) wait(g int, s *Stmt) {
 	t := &r.gs[g]
 	t.waiting = true
 	cases := s.Case
@@ -489,7 +489,7 @@ func (r *run) wait(g int, s *Stmt) {
 }
 
 // leave takes thread g out of all queues.
-func (r *run) leave(g int) {
+func (r *naiveRun) leave(g int) {
 	is := func(w waiter) bool { return w.g == g }
 	for i := range r.chans {
 		r.chans[i].senders = slices.DeleteFunc(r.chans[i].senders, is)
@@ -498,7 +498,7 @@ func (r *run) leave(g int) {
 }
 
 // received ends the receive of thread g in case alt with a value.
-func (r *run) received(g, alt, value int) {
+func (r *naiveRun) received(g, alt, value int) {
 	s := r.next(g)
 	if s.Op == Select {
 		r.gs[g].locals[s.Case[alt].Dst] = value
@@ -507,7 +507,7 @@ func (r *run) received(g, alt, value int) {
 	r.done(g, s, value)
 }
 
-func (r *run) send(g int, s *Stmt, alt, ch, value int) {
+func (r *naiveRun) send(g int, s *Stmt, alt, ch, value int) {
 	q := &r.chans[ch]
 	if q.closed {
 		r.fail(g, "panic: send on closed channel")
@@ -526,7 +526,7 @@ func (r *run) send(g int, s *Stmt, alt, ch, value int) {
 }
 
 // put adds a value to the buffer of q.
-func (r *run) put(g int, q *queue, capacity, value int) {
+func (r *naiveRun) put(g int, q *queue, capacity, value int) {
 	var freed uint64
 	if q.sent >= capacity {
 		freed = q.received[q.sent-capacity]
@@ -538,7 +538,7 @@ func (r *run) put(g int, q *queue, capacity, value int) {
 
 // hand makes the events of a value that goes from one thread to another that
 // is there, through the empty buffer of q if it has one.
-func (r *run) hand(from, to int, q *queue) {
+func (r *naiveRun) hand(from, to int, q *queue) {
 	capacity := 0
 	for i := range r.chans {
 		if q == &r.chans[i] {
@@ -558,7 +558,7 @@ func (r *run) hand(from, to int, q *queue) {
 }
 
 // take takes a value from the buffer of q.
-func (r *run) take(g int, q *queue) int {
+func (r *naiveRun) take(g int, q *queue) int {
 	v := q.buffer[0]
 	q.buffer = q.buffer[1:]
 	e := r.happen(g, r.events[v.by].past)
@@ -567,7 +567,7 @@ func (r *run) take(g int, q *queue) int {
 	return v.value
 }
 
-func (r *run) receive(g int, s *Stmt, alt, ch int) {
+func (r *naiveRun) receive(g int, s *Stmt, alt, ch int) {
 	q := &r.chans[ch]
 	switch {
 	case len(q.buffer) > 0:
@@ -593,13 +593,13 @@ func (r *run) receive(g int, s *Stmt, alt, ch int) {
 }
 
 // end ends the receive of thread g on a closed channel.
-func (r *run) end(g, alt int, q *queue) {
+func (r *naiveRun) end(g, alt int, q *queue) {
 	e := r.happen(g, r.events[q.by].past)
 	r.see(e, q.by)
 	r.received(g, alt, Closed)
 }
 
-func (r *run) close(g int, s *Stmt) {
+func (r *naiveRun) close(g int, s *Stmt) {
 	q := &r.chans[s.Obj]
 	switch {
 	case r.p.Chans[s.Obj] == NilChan:
@@ -625,7 +625,7 @@ func (r *run) close(g int, s *Stmt) {
 	}
 }
 
-func (r *run) finish() {
+func (r *naiveRun) finish() {
 	for i, e := range r.events {
 		for j, f := range r.events[:i] {
 			if e.plain >= 0 && e.plain == f.plain && e.body != f.body && (e.write || f.write) && e.past>>j&1 == 0 {

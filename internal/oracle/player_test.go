@@ -15,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
@@ -80,7 +81,7 @@ func (s *suite) player(t *testing.T, program int) *player {
 	t.Helper()
 	p := &player{suite: s, program: program, ops: map[int]StmtOp{}}
 	s.programs[program].each(func(_ int, s *Stmt) { p.ops[s.ID] = s.Op })
-	p.machine = vm.New(s.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000})
+	p.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000})
 	p.machine.Output = &p.output
 	target := s.targets[program]
 	start := "everywayTest"
@@ -95,14 +96,14 @@ func (s *suite) player(t *testing.T, program int) *player {
 	if err != nil {
 		t.Fatalf("booting %s: %v", target.Name, err)
 	}
-	if trace.Outcome != vm.Finished {
+	if trace.Outcome != run.Finished {
 		t.Fatalf("booting %s: %v: %s", target.Name, trace.Outcome, trace.Message)
 	}
 	return p
 }
 
 // place returns the statement at a site.
-func (p *player) place(site vm.SiteID) (Line, bool) {
+func (p *player) place(site run.SiteID) (Line, bool) {
 	_, pos := p.machine.Site(site)
 	return p.at(pos)
 }
@@ -175,7 +176,7 @@ func (p *player) search(ctx context.Context, st strategy.Strategy, limit int) (*
 }
 
 // take adds a run to what was found.
-func (p *player) take(f *found, trace *vm.Trace) error {
+func (p *player) take(f *found, trace *run.Trace) error {
 	p.covered(f.covered, trace.Covered)
 	o := Outcome{}
 	bodyOf := map[int]int{}
@@ -183,19 +184,19 @@ func (p *player) take(f *found, trace *vm.Trace) error {
 	for i := range trace.Findings {
 		find := &trace.Findings[i]
 		switch find.Kind {
-		case vm.Race:
+		case run.Race:
 			f.race = true
-		case vm.Deadlock:
+		case run.Deadlock:
 			o.Failure = Deadlock
-		case vm.Leak:
+		case run.Leak:
 			o.Failure = Leak
-		case vm.TestFailure:
+		case run.TestFailure:
 			line, ok := p.placeOf(find)
 			if !ok {
 				return fmt.Errorf("a test failure in no statement: %s", find.Message)
 			}
 			o.Errors = append(o.Errors, line.Stmt)
-		case vm.Panic, vm.FatalError:
+		case run.Panic, run.FatalError:
 			line, ok := p.placeOf(find)
 			if !ok {
 				return fmt.Errorf("a failure in no statement: %s", find.Message)
@@ -206,9 +207,9 @@ func (p *player) take(f *found, trace *vm.Trace) error {
 		}
 	}
 	switch trace.Outcome {
-	case vm.Stopped:
+	case run.Stopped:
 		return nil
-	case vm.Finished, vm.Failed:
+	case run.Finished, run.Failed:
 	default:
 		return fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)
 	}
@@ -239,7 +240,7 @@ func (p *player) take(f *found, trace *vm.Trace) error {
 
 // placeOf returns the statement that a finding is about: the innermost one of
 // its stack.
-func (p *player) placeOf(f *vm.Finding) (Line, bool) {
+func (p *player) placeOf(f *run.Finding) (Line, bool) {
 	if line, ok := p.place(f.Site); ok {
 		return line, true
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // suiteSize is the number of programs that the strategies are compared on.
@@ -167,7 +167,7 @@ func (s *suite) testMerged(t *testing.T, results []*Result) {
 		}
 		p := s.player(t, i)
 		var all [2]*found
-		for k, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
+		for k, merge := range []run.Merging{run.MergeNone, run.MergeAll} {
 			f, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Merge: merge}), 100000)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, describe(s, i))
@@ -205,7 +205,7 @@ func (s *suite) testVisible(t *testing.T, programs int) {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
-		visible := vm.Visible{Sites: p.sites()}
+		visible := run.Visible{Sites: p.sites()}
 		got, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Visible: visible}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
@@ -228,14 +228,14 @@ func (s *suite) testVisible(t *testing.T, programs int) {
 }
 
 // sites returns the sites of the program in the functions that have been run.
-func (p *player) sites() map[vm.SiteID]bool {
-	sites := map[vm.SiteID]bool{}
+func (p *player) sites() map[run.SiteID]bool {
+	sites := map[run.SiteID]bool{}
 	for id, f := range p.machine.Funcs {
 		if f == nil {
 			continue
 		}
 		for i := range f.Pos {
-			site := vm.SiteID{Func: int32(id), Instr: int32(i)}
+			site := run.SiteID{Func: int32(id), Instr: int32(i)}
 			if _, ok := p.place(site); ok {
 				sites[site] = true
 			}

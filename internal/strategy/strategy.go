@@ -7,8 +7,8 @@ import (
 	"context"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A Strategy decides what to run next. The engine alternates Next and Learn
@@ -27,7 +27,7 @@ type Strategy interface {
 	// ctx when it ends while the strategy is thinking: then what the job was to
 	// explore counts as unexplored, and the strategy is asked for Status (and
 	// Export) only.
-	Learn(ctx context.Context, job *Job, trace *vm.Trace, from *expr.Arena) error
+	Learn(ctx context.Context, job *Job, trace *run.Trace, from *expr.Arena) error
 	// Status sums up the search so far.
 	Status() Status
 }
@@ -63,8 +63,8 @@ type Ranked interface {
 
 // A Job is a run to be made.
 type Job struct {
-	Plan      *vm.Plan
-	Scheduler vm.Scheduler
+	Plan      *run.Plan
+	Scheduler run.Scheduler
 }
 
 // A Status says how far a search has come.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -30,7 +31,7 @@ type agenda struct {
 	recent  []int32 // those parked last before; some that have gone on since may be among them
 	stale   []int32 // of others, those to be asked at the next point
 	unsure  []int32 // those to be asked at every point; some that have gone on since may be among them
-	due     []Option
+	due     []run.Transition
 
 	watches []watch // by Object.watch; the first is not used
 	free    []uint16
@@ -41,8 +42,8 @@ type agenda struct {
 
 	// Lists of all options, made on demand. Of the pending ones, those of the goroutines are in
 	// their places but for the goroutines in changed.
-	pending, options []Option
-	ables            []Option // backs options unless all that is pending is possible
+	pending, options []run.Transition
+	ables            []run.Transition // backs options unless all that is pending is possible
 	changed          []int32
 	listed           bool    // they are those of this point
 	partners         []int32 // see rendezvous
@@ -50,7 +51,7 @@ type agenda struct {
 
 // An offer is what a parked goroutine is about to do.
 type offer struct {
-	options  []Option
+	options  []run.Transition
 	possible int // how many of them
 	first    int // index in agenda.pending, of the options listed there
 	listed   int // how many those are
@@ -230,7 +231,7 @@ func (m *Machine) watch(g *goroutine, of *offer) bool {
 	case of.looksAt == atCell && of.cell.o != nil:
 		ok = m.agenda.wait(g.slot, of.cell.o, false)
 	}
-	return ok || m.stop(Bounded, "goroutines wait for too many objects at a time")
+	return ok || m.stop(run.Bounded, "goroutines wait for too many objects at a time")
 }
 
 // wait puts a goroutine on a list of those that wait for o. It is false when there are
@@ -400,7 +401,7 @@ func (m *Machine) askRecent() bool {
 }
 
 // possibleOf returns how many options are possible.
-func possibleOf(options []Option) int {
+func possibleOf(options []run.Transition) int {
 	n := 0
 	for i := range options {
 		if options[i].Enabled {
@@ -466,7 +467,7 @@ func (m *Machine) ask(of *offer, g *goroutine) {
 	possible := 0
 	for i := range of.options {
 		o := &of.options[i]
-		o.Kind = Step
+		o.Kind = run.Step
 		o.Goroutine = g.id
 		if g.bubble != nil {
 			o.Bubble = g.bubble.ID
@@ -521,7 +522,7 @@ func (m *Machine) reconsider(g *goroutine) {
 }
 
 // setEnabled makes an option of an offer possible or not.
-func (a *agenda) setEnabled(of *offer, slot int32, o *Option, enabled bool) {
+func (a *agenda) setEnabled(of *offer, slot int32, o *run.Transition, enabled bool) {
 	if o.Enabled != enabled {
 		o.Enabled = enabled
 		a.count(of, slot, possibleOf(of.options))
@@ -532,12 +533,12 @@ func (a *agenda) setEnabled(of *offer, slot int32, o *Option, enabled bool) {
 func (m *Machine) holdTimers() {
 	a := &m.agenda
 	timed := 0
-	m.eachTimed(func(*offer, int32, *Option) { timed++ })
+	m.eachTimed(func(*offer, int32, *run.Transition) { timed++ })
 	if timed == 0 || timed == a.possible {
 		return
 	}
 	m.trace.TimersHeld = true
-	m.eachTimed(func(of *offer, slot int32, o *Option) {
+	m.eachTimed(func(of *offer, slot int32, o *run.Transition) {
 		if of != nil {
 			a.setEnabled(of, slot, o, false)
 			return
@@ -549,18 +550,18 @@ func (m *Machine) holdTimers() {
 
 // eachTimed calls do with every possible option that is for time to pass outside of bubbles,
 // and with its offer, which is nil when it is that of a timer.
-func (m *Machine) eachTimed(do func(of *offer, slot int32, o *Option)) {
+func (m *Machine) eachTimed(do func(of *offer, slot int32, o *run.Transition)) {
 	a := &m.agenda
 	for _, slot := range a.unsure {
 		of := &a.offers[slot]
 		for i := range of.options {
-			if o := &of.options[i]; o.Enabled && o.timed() {
+			if o := &of.options[i]; o.Enabled && timed(o) {
 				do(of, slot, o)
 			}
 		}
 	}
 	for i := range a.due {
-		if o := &a.due[i]; o.Enabled && o.timed() {
+		if o := &a.due[i]; o.Enabled && timed(o) {
 			do(nil, -1, o)
 		}
 	}
@@ -570,7 +571,7 @@ func (m *Machine) eachTimed(do func(of *offer, slot int32, o *Option)) {
 func (a *agenda) awaitsTime() bool {
 	for _, slot := range a.unsure {
 		for i := range a.offers[slot].options {
-			if a.offers[slot].options[i].timed() {
+			if timed(&a.offers[slot].options[i]) {
 				return true
 			}
 		}
@@ -579,8 +580,8 @@ func (a *agenda) awaitsTime() bool {
 }
 
 // timed reports whether o happens because a time has come, outside of bubbles.
-func (o *Option) timed() bool {
-	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == ObjectID{}
+func timed(o *run.Transition) bool {
+	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == run.ObjectID{}
 }
 
 // list makes the lists of all options, and shows those that are pending in the trace.
@@ -632,7 +633,7 @@ func (m *Machine) list() {
 }
 
 // appendPossible appends those options that are possible.
-func appendPossible(to, options []Option) []Option {
+func appendPossible(to, options []run.Transition) []run.Transition {
 	for i := range options {
 		if options[i].Enabled {
 			to = append(to, options[i])
@@ -642,7 +643,7 @@ func appendPossible(to, options []Option) []Option {
 }
 
 // only returns the only option that is possible.
-func (a *agenda) only() *Option {
+func (a *agenda) only() *run.Transition {
 	options := a.due
 	if slot := a.able.next(0); slot >= 0 {
 		options = a.offers[slot].options
@@ -656,7 +657,7 @@ func (a *agenda) only() *Option {
 }
 
 // optionOf returns the possible option with a decision, nil when there is none.
-func (m *Machine) optionOf(d Decision) *Option {
+func (m *Machine) optionOf(d run.Decision) *run.Transition {
 	a := &m.agenda
 	options := a.due
 	if d.Goroutine >= 0 {
@@ -679,7 +680,7 @@ func (m *Machine) optionOf(d Decision) *Option {
 
 // runOn returns what RunOn chooses where that is neither to yield nor that time
 // passes; nil otherwise.
-func (m *Machine) runOn() *Option {
+func (m *Machine) runOn() *run.Transition {
 	a := &m.agenda
 	if m.last >= 0 {
 		if of := &a.offers[m.slotOf(m.last)]; of.possible > 0 {
@@ -697,9 +698,9 @@ func (m *Machine) runOn() *Option {
 }
 
 // firstActive returns the first possible option that neither yields nor waits for time.
-func firstActive(options []Option) *Option {
+func firstActive(options []run.Transition) *run.Transition {
 	for i := range options {
-		if o := &options[i]; o.Enabled && o.Op != schedule.Yield && !waits(o) {
+		if o := &options[i]; o.Enabled && o.Op != schedule.Yield && !run.Waits(o) {
 			return o
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Programs that use memory at symbolic indexes are run under every input from a
@@ -22,7 +22,7 @@ func TestArrays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace, _ := r.run(t, &vm.Plan{}, &explorer{})
+		trace, _ := r.run(t, &run.Plan{}, &explorer{})
 		var names []string
 		for _, v := range trace.Inputs {
 			names = append(names, v.Name)
@@ -33,7 +33,7 @@ func TestArrays(t *testing.T) {
 			outcome string
 		}
 		var paths []path
-		takes := func(p path, input vm.Input) bool {
+		takes := func(p path, input run.Input) bool {
 			return !slices.ContainsFunc(p.conds, func(x expr.ID) bool {
 				return arena.Eval(x, func(v expr.ID) uint64 { return input[arena.VarName(v)] }) == 0
 			})
@@ -42,8 +42,8 @@ func TestArrays(t *testing.T) {
 		for range names {
 			total *= limit
 		}
-		inputOf := func(i int) vm.Input {
-			input := vm.Input{}
+		inputOf := func(i int) run.Input {
+			input := run.Input{}
 			for _, name := range names {
 				input[name] = uint64(i % limit)
 				i /= limit
@@ -53,7 +53,7 @@ func TestArrays(t *testing.T) {
 		pathOf := make([]int, total)
 		for i := range total {
 			input := inputOf(i)
-			trace, outcome := r.run(t, &vm.Plan{Input: input}, &explorer{})
+			trace, outcome := r.run(t, &run.Plan{Input: input}, &explorer{})
 			taken := path{outcome: outcome}
 			for _, c := range trace.Path {
 				taken.conds = append(taken.conds, arena.Copy(r.Arena, c.Cond))
@@ -93,12 +93,12 @@ func BenchmarkHistogram(b *testing.B) {
 	for b.Loop() {
 		arena := expr.NewArena()
 		solver := solve.New(arena, solve.Options{})
-		work := []vm.Input{{}}
+		work := []run.Input{{}}
 		seen := map[string]bool{}
 		for n := 0; n < 2000 && len(work) > 0; n++ {
 			input := work[0]
 			work = work[1:]
-			trace, outcome := r.run(b, &vm.Plan{Input: input}, &explorer{})
+			trace, outcome := r.run(b, &run.Plan{Input: input}, &explorer{})
 			runs++
 			if outcome == "found" {
 				found++

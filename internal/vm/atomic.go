@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -25,7 +26,7 @@ var atomicTypes = [...]atomicType{
 // atomicPrimitives lists the primitives of package sync/atomic.
 func atomicPrimitives() []primitive {
 	var list []primitive
-	add := func(name string, options func(*call, []Option) []Option, run func(*call)) {
+	add := func(name string, options func(*call, []run.Transition) []run.Transition, run func(*call)) {
 		list = append(list, primitive{name: "sync/atomic." + name, options: options, looksAt: atCell, run: run, shadows: true})
 	}
 	mayOnlyRead := func() { list[len(list)-1].mayOnlyRead = true }
@@ -39,7 +40,7 @@ func atomicPrimitives() []primitive {
 			old, _ := c.atomicUpdate(k, func(operand) operand { return x })
 			c.setOperand(0, old)
 		})
-		add("CompareAndSwap"+t.suffix, func(c *call, to []Option) []Option {
+		add("CompareAndSwap"+t.suffix, func(c *call, to []run.Transition) []run.Transition {
 			return c.compareOption(k, to)
 		}, func(c *call) { c.compareAndSwap(k) })
 		mayOnlyRead()
@@ -67,11 +68,11 @@ func atomicPrimitives() []primitive {
 
 // atomicOptions returns the options of an operation on the cell of the first
 // argument; a nil pointer makes one that panics.
-func atomicOptions(op schedule.Op) func(c *call, to []Option) []Option {
-	return func(c *call, to []Option) []Option {
+func atomicOptions(op schedule.Op) func(c *call, to []run.Transition) []run.Transition {
+	return func(c *call, to []run.Transition) []run.Transition {
 		l := c.cellAt(0)
 		if l.o == nil {
-			return append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Enabled: true})
+			return append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Enabled: true})
 		}
 		to = l.offer(to, op, true)
 		to[len(to)-1].State = wordState(cellWord(l.o, l.off))
@@ -82,7 +83,7 @@ func atomicOptions(op schedule.Op) func(c *call, to []Option) []Option {
 // compareOption returns the option of a CompareAndSwap. It reads when the cell
 // has another value than expected. Of symbolic values nobody knows before it is
 // done: they count as swapped.
-func (c *call) compareOption(k code.Kind, to []Option) []Option {
+func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition {
 	n := len(to)
 	to = atomicOptions(schedule.AtomicUpdate)(c, to)
 	o, l := &to[n], c.cellAt(0)
@@ -137,7 +138,7 @@ func (c *call) observe(l location, s *cellShadow, k code.Kind, op schedule.Op) (
 		old.sym = fresh
 	}
 	if m.plan.Record {
-		m.events.draft = Event{
+		m.events.draft = run.Event{
 			Op: op, Object: l.o.ID, Offset: int32(l.off),
 			Read: m.number(old.Word, k), ReadKind: uint8(k), ReadSym: fresh, Other: s.wrote - 1,
 		}
@@ -183,7 +184,7 @@ func (c *call) atomicStore(k code.Kind) {
 	s := c.m.cellOf(l)
 	c.m.touchAtomic(c.g, l.o.race, s, true)
 	if c.m.plan.Record {
-		c.m.events.draft = Event{Op: schedule.AtomicWrite, Object: l.o.ID, Offset: int32(l.off)}
+		c.m.events.draft = run.Event{Op: schedule.AtomicWrite, Object: l.o.ID, Offset: int32(l.off)}
 	}
 	c.replace(l, s, k, c.operand(1))
 }
@@ -227,7 +228,7 @@ func (c *call) compareAndSwap(k code.Kind) {
 	}
 	if old.sym != expr.None || want.sym != expr.None {
 		eq := c.m.Arena.Eq(c.m.exprOf(old, k), c.m.exprOf(want, k))
-		c.m.hold(c.g, eq, same, Jump)
+		c.m.hold(c.g, eq, same, run.Jump)
 	}
 	c.setOperand(0, operand{Word: boolWord(same)})
 }

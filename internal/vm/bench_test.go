@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa/interp"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // BenchmarkPrograms runs CPU-bound programs in the machine and, for comparison,
@@ -31,13 +31,13 @@ func BenchmarkPrograms(b *testing.B) {
 			native := timeOf(b, bin) - timeOf(b, "true")
 
 			r := loadProgram(b, file)
-			m := boot(b, r, nil, vm.Limits{})
+			m := boot(b, r, nil, run.Limits{})
 			var instructions uint64
 			runtime.GC()
 			start := cpuTime(b)
 			for b.Loop() {
-				trace, err := m.Run(b.Context(), &vm.Plan{}, vm.RunOn{})
-				if err != nil || trace.Outcome != vm.Finished {
+				trace, err := m.Run(b.Context(), &run.Plan{}, run.NonPreemptive{})
+				if err != nil || trace.Outcome != run.Finished {
 					b.Fatal(err, trace)
 				}
 				instructions = trace.Instructions

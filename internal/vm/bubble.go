@@ -3,6 +3,7 @@ package vm
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -58,9 +59,9 @@ func (m *Machine) nowOf(g *goroutine) int64 {
 //	func IsInBubble() bool
 func bubblePrimitives() []primitive {
 	isInBubble := func(c *call) { c.setBool(0, c.g.bubble != nil) }
-	idle := func(c *call, to []Option) []Option {
+	idle := func(c *call, to []run.Transition) []run.Transition {
 		// Machine.enableIdle says whether it is possible.
-		return append(to, Option{Op: schedule.BubbleIdle, Object: c.g.bubble.ID, Partner: -1})
+		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.g.bubble.ID, Partner: -1})
 	}
 	return []primitive{
 		{name: "internal/synctest.IsInBubble", run: isInBubble},
@@ -81,12 +82,12 @@ func bubblePrimitives() []primitive {
 		{
 			name:    "internal/synctest.arrive",
 			looksAt: atNothing,
-			options: func(c *call, to []Option) []Option {
-				return append(to, Option{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
+			options: func(c *call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
 				l := location{c.g.bubble, bubbleWaiting}
-				c.m.record(c.g, Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
+				c.m.record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
 				free := l.load() == 0
 				if free {
 					c.m.put(l, 1)
@@ -98,7 +99,7 @@ func bubblePrimitives() []primitive {
 			name:    "internal/synctest.wait",
 			options: idle,
 			run: func(c *call) {
-				c.m.record(c.g, Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
 				c.m.put(location{c.g.bubble, bubbleWaiting}, 0)
 				c.m.acquireBubble(c.g)
 			},
@@ -107,7 +108,7 @@ func bubblePrimitives() []primitive {
 			name:    idleName,
 			options: idle,
 			run: func(c *call) {
-				c.m.record(c.g, Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
 				c.set(0, c.m.moveTime(c.g))
 			},
 		},
@@ -269,12 +270,12 @@ func (g *goroutine) trespasses(ch *Object) bool {
 // parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
 // turn to end the run by that.
 func (m *Machine) parkAtTrespass(g *goroutine, ch *Object) bool {
-	return m.visit(g, Option{Op: schedule.Fail, Object: ch.ID})
+	return m.visit(g, run.Transition{Op: schedule.Fail, Object: ch.ID})
 }
 
 // trespass ends the run: g has used a channel of a bubble that it is not in.
 func (m *Machine) trespass(g *goroutine, what string) bool {
 	g.granted = false
-	m.record(g, Event{Op: schedule.Fail, Object: NoObject})
+	m.record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
 	return m.fatal(g, what+" synctest channel from outside bubble")
 }

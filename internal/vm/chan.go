@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -86,20 +87,20 @@ func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
 	if ch == nil {
 		return m.panicPlain(g, "close of nil channel")
 	}
-	if !m.visit(g, Option{Op: schedule.Close, Object: ch.ID}) {
+	if !m.visit(g, run.Transition{Op: schedule.Close, Object: ch.ID}) {
 		return false
 	}
 	if g.trespasses(ch) {
 		return m.trespass(g, "close of")
 	}
 	if ch.Cells[chanClosed].N != 0 {
-		m.record(g, Event{Op: schedule.Fail, Object: ch.ID})
+		m.record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		return m.panicPlain(g, "close of closed channel")
 	}
 	m.dirty(ch, chanClosed, 1)
 	ch.Cells[chanClosed].N = 1
 	s := m.chanShadowOf(ch)
-	s.closed = m.record(g, Event{Op: schedule.Close, Object: ch.ID})
+	s.closed = m.record(g, run.Event{Op: schedule.Close, Object: ch.ID})
 	m.release(g, &s.close)
 	return true
 }
@@ -109,12 +110,12 @@ func (m *Machine) lenChan(g *goroutine, ch *Object) (v uint64, ok bool) {
 	if ch == nil || ch.Cells[chanCap].N == 0 {
 		return 0, true
 	}
-	if !m.visit(g, Option{Op: schedule.LenChan, Object: ch.ID}) {
+	if !m.visit(g, run.Transition{Op: schedule.LenChan, Object: ch.ID}) {
 		return 0, false
 	}
 	m.look(g, ch, chanCount, 1)
 	v = ch.Cells[chanCount].N
-	m.record(g, Event{Op: schedule.LenChan, Object: ch.ID, Read: v, ReadKind: uint8(code.Int64), Other: -1})
+	m.record(g, run.Event{Op: schedule.LenChan, Object: ch.ID, Read: v, ReadKind: uint8(code.Int64), Other: -1})
 	return v, true
 }
 
@@ -142,7 +143,7 @@ func chanContent(ch *Object) uint64 {
 
 // visit makes an instruction a visible operation that is always enabled: it is
 // false while the goroutine has to wait for its turn.
-func (m *Machine) visit(g *goroutine, o Option) bool {
+func (m *Machine) visit(g *goroutine, o run.Transition) bool {
 	if g.granted {
 		g.granted = false
 		return true
@@ -172,20 +173,20 @@ func (m *Machine) parkAtComm(g *goroutine, c comm) bool {
 // receive of its partner. A partner that is parked at its operation may just as
 // well not have got there yet, so it does not keep a default case from being
 // chosen.
-func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
+func (m *Machine) commOptions(g *goroutine, to []run.Transition) []run.Transition {
 	ready := false
 	for i := range g.comms {
 		c := &g.comms[i]
 		n := len(to)
 		if n < cap(to) { // options are large: they are made where they lie
 			to = to[:n+1]
-			to[n] = Option{}
+			to[n] = run.Transition{}
 		} else {
-			to = append(to, Option{})
+			to = append(to, run.Transition{})
 		}
 		o := &to[n]
-		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, NoObject, -1, g.selects
-		o.Alt = altOf(i, noPartner, 0)
+		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, run.NoObject, -1, g.selects
+		o.Alt = run.AltOf(i, run.NoPartner, 0)
 		if c.send {
 			o.Op = schedule.Send
 		}
@@ -207,21 +208,21 @@ func (m *Machine) commOptions(g *goroutine, to []Option) []Option {
 		}
 	}
 	if g.orElse {
-		o := Option{Op: schedule.SelectDefault, Object: NoObject, Partner: -1, Select: true, Enabled: !ready}
-		o.Alt = altDefault
+		o := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
+		o.Alt = run.AltDefault
 		o.Object, o.Delta = g.lookedAt()
 		to = append(to, o)
 	}
 	if len(to) == 0 || len(g.comms) == 0 && !g.orElse {
-		to = append(to, Option{Op: schedule.NoOp, Object: NoObject, Partner: -1, Select: true})
+		to = append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Select: true})
 	}
 	return to
 }
 
 // lookedAt returns how many channels a select looks at before it takes its default
 // case, and which it is when there is one.
-func (g *goroutine) lookedAt() (channel ObjectID, n int64) {
-	channel = NoObject
+func (g *goroutine) lookedAt() (channel run.ObjectID, n int64) {
+	channel = run.NoObject
 	for i := range g.comms {
 		ch := g.comms[i].ch
 		if ch == nil || n > 0 && ch.ID == channel {
@@ -231,7 +232,7 @@ func (g *goroutine) lookedAt() (channel ObjectID, n int64) {
 		n++
 	}
 	if n > 1 {
-		channel = NoObject
+		channel = run.NoObject
 	}
 	return channel, n
 }
@@ -263,7 +264,7 @@ func (g *goroutine) mayWait() bool {
 // rendezvous makes of the last option, which is that of g's send c, its case i, the ways
 // in which it meets a receiver, if there are any. One of the two comes first and waits for
 // the other.
-func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []Option) []Option {
+func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []run.Transition) []run.Transition {
 	o := &to[len(to)-1]
 	for _, slot := range m.receivers(c.ch) {
 		p := m.gs[slot]
@@ -276,7 +277,7 @@ func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []Option) []Option
 					to = append(to, *o)
 					o = &to[len(to)-1]
 				}
-				o.Alt = altOf(i, p.slot, k)
+				o.Alt = run.AltOf(i, p.slot, k)
 				o.Partner = p.id
 				o.Contingent = g.selects && p.selects
 				o.Enabled = true
@@ -297,14 +298,14 @@ func (m *Machine) communicate(g *goroutine) bool {
 	got := &g.got
 	got.index, got.ok = 0, false
 	got.words, got.shadow = got.words[:0], got.shadow[:0]
-	if g.alt == altDefault {
+	if g.alt == run.AltDefault {
 		got.index = -1
 		m.lookAtComms(g)
 		o, _ := g.lookedAt()
-		m.record(g, Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
+		m.record(g, run.Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
 		return true
 	}
-	got.index = altCase(g.alt)
+	got.index = run.AltCase(g.alt)
 	c := &g.comms[got.index]
 	if !c.send {
 		m.receive(g, c)
@@ -312,12 +313,12 @@ func (m *Machine) communicate(g *goroutine) bool {
 	}
 	ch := c.ch
 	if ch.Cells[chanClosed].N != 0 {
-		m.record(g, Event{Op: schedule.Fail, Object: ch.ID})
+		m.record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		return m.panicPlain(g, "send on closed channel")
 	}
 	words := g.stack[c.value : c.value+c.elem.Words]
 	event := m.recordSend(g, c, words)
-	if slot, theirs, ok := altPartner(g.alt); ok {
+	if slot, theirs, ok := run.AltPartner(g.alt); ok {
 		p := m.gs[slot]
 		m.preserve(p)
 		p.got.index, p.got.ok = theirs, true
@@ -353,7 +354,7 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 		for range w {
 			got.words = append(got.words, Word{})
 		}
-		m.record(g, Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.closed})
+		m.record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.closed})
 		m.acquire(g, &s.close)
 		return
 	}
@@ -381,7 +382,7 @@ func (m *Machine) recordSend(g *goroutine, c *comm, words []Word) int32 {
 	if !m.tracing && m.unrecorded(g) {
 		return -1
 	}
-	e := Event{Op: schedule.Send, Object: c.ch.ID, Alt: int32(g.got.index), Select: g.selects}
+	e := run.Event{Op: schedule.Send, Object: c.ch.ID, Alt: int32(g.got.index), Select: g.selects}
 	m.describeWords(words, g.shadows(c.value, len(words)), c.elem, &e, false)
 	return m.record(g, e)
 }
@@ -393,7 +394,7 @@ func (m *Machine) recordRecv(g *goroutine, ch *Object, sent int32, elem *code.Ty
 		g.got.event = -1
 		return
 	}
-	e := Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.got.index), Select: g.selects, Other: sent}
+	e := run.Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.got.index), Select: g.selects, Other: sent}
 	m.describeWords(g.got.words, nil, elem, &e, true)
 	if fresh := m.readSymbols(g, len(g.got.words), elem); fresh != nil {
 		g.got.shadow = append(g.got.shadow[:0], fresh...)

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -95,7 +96,7 @@ type runner struct {
 
 func (p *funcs) runner(t testing.TB, fn string) *runner {
 	t.Helper()
-	r := &runner{Machine: vm.New(p.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000})}
+	r := &runner{Machine: vm.New(p.code, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000})}
 	r.Output = &r.out
 	r.MaxLen = 4
 	r.EagerTimers = true
@@ -107,7 +108,7 @@ func (p *funcs) runner(t testing.TB, fn string) *runner {
 
 // run carries out a plan and returns the trace and a line that says what was
 // printed and found.
-func (r *runner) run(t testing.TB, plan *vm.Plan, sched vm.Scheduler) (*vm.Trace, string) {
+func (r *runner) run(t testing.TB, plan *run.Plan, sched run.Scheduler) (*run.Trace, string) {
 	t.Helper()
 	r.out.Reset()
 	trace, err := r.Run(t.Context(), plan, sched)
@@ -118,7 +119,7 @@ func (r *runner) run(t testing.TB, plan *vm.Plan, sched vm.Scheduler) (*vm.Trace
 }
 
 // outcome describes a run.
-func outcome(printed string, trace *vm.Trace) string {
+func outcome(printed string, trace *run.Trace) string {
 	var parts []string
 	if s := strings.TrimSpace(printed); s != "" {
 		parts = append(parts, s)
@@ -126,7 +127,7 @@ func outcome(printed string, trace *vm.Trace) string {
 	for _, f := range trace.Findings {
 		parts = append(parts, f.Kind.String()+": "+f.Message)
 	}
-	if trace.Outcome != vm.Finished && trace.Outcome != vm.Failed {
+	if trace.Outcome != run.Finished && trace.Outcome != run.Failed {
 		parts = append(parts, trace.Outcome.String()+": "+trace.Message)
 	}
 	return strings.Join(parts, " ")
@@ -135,28 +136,28 @@ func outcome(printed string, trace *vm.Trace) string {
 // An explorer is the scheduler that takes the first option and remembers which
 // there were.
 type explorer struct {
-	options [][]vm.Decision
+	options [][]run.Decision
 }
 
-func (e *explorer) Choose(p *vm.Point) int {
-	var list []vm.Decision
-	if p.Kind == vm.Value {
+func (e *explorer) Choose(p *run.SchedulingPoint) int {
+	var list []run.Decision
+	if p.Kind == run.Value {
 		for v := range p.N {
-			list = append(list, vm.Decision{Kind: vm.Value, Goroutine: p.Goroutine, Alt: int32(v)})
+			list = append(list, run.Decision{Kind: run.Value, Goroutine: p.Goroutine, Alt: int32(v)})
 		}
 	}
-	for i := range p.Options {
-		list = append(list, p.Options[i].Decision)
+	for i := range p.Enabled {
+		list = append(list, p.Enabled[i].Decision)
 	}
 	e.options = append(e.options, list)
 	return 0
 }
 
 // everyRun runs the function in every interleaving, up to max runs.
-func (r *runner) everyRun(t testing.TB, plan vm.Plan, max int, visit func(trace *vm.Trace, outcome string)) {
+func (r *runner) everyRun(t testing.TB, plan run.Plan, max int, visit func(trace *run.Trace, outcome string)) {
 	t.Helper()
-	stack := [][]vm.Decision{} // what is left to try at each decision, the one taken last first
-	var prefix []vm.Decision
+	stack := [][]run.Decision{} // what is left to try at each decision, the one taken last first
+	var prefix []run.Decision
 	for n := 0; ; n++ {
 		if n == max {
 			t.Fatalf("more than %d interleavings", max)
@@ -164,7 +165,7 @@ func (r *runner) everyRun(t testing.TB, plan vm.Plan, max int, visit func(trace 
 		e := &explorer{}
 		plan.Prefix = prefix
 		trace, out := r.run(t, &plan, e)
-		if trace.Outcome == vm.Infeasible {
+		if trace.Outcome == run.Infeasible {
 			t.Fatalf("plan %v: %s", prefix, trace.Message)
 		}
 		visit(trace, out)
@@ -197,15 +198,15 @@ func TestConcurrent(t *testing.T) {
 
 func (p *funcs) exploreAll(t *testing.T, name string) {
 	r := p.runner(t, name)
-	got := map[string][]vm.Decision{}
+	got := map[string][]run.Decision{}
 	runs := 0
-	r.everyRun(t, vm.Plan{}, 20000, func(trace *vm.Trace, out string) {
+	r.everyRun(t, run.Plan{}, 20000, func(trace *run.Trace, out string) {
 		runs++
 		got[out] = slices.Clone(trace.Decisions)
 	})
 	for out, decisions := range got {
 		e := &explorer{}
-		if _, again := r.run(t, &vm.Plan{Prefix: decisions}, e); again != out || len(e.options) > 0 {
+		if _, again := r.run(t, &run.Plan{Prefix: decisions}, e); again != out || len(e.options) > 0 {
 			t.Errorf("replayed, the run ends with\n\t%s\nnot\n\t%s\nafter %d more decisions", again, out, len(e.options))
 		}
 	}
@@ -219,13 +220,13 @@ func (p *funcs) exploreAll(t *testing.T, name string) {
 // A race makes its sites visible operations, and then every order is seen.
 func TestVisibleSites(t *testing.T) {
 	r := loadFuncs(t, "concurrent/locks").runner(t, "racy")
-	trace, _ := r.run(t, &vm.Plan{}, vm.RunOn{})
-	sites := map[vm.SiteID]bool{}
+	trace, _ := r.run(t, &run.Plan{}, run.NonPreemptive{})
+	sites := map[run.SiteID]bool{}
 	for _, f := range trace.Findings {
 		sites[f.Site], sites[f.Other.Site] = true, true
 	}
 	printed := map[string]bool{}
-	r.everyRun(t, vm.Plan{Visible: vm.Visible{Sites: sites}}, 1000, func(_ *vm.Trace, out string) {
+	r.everyRun(t, run.Plan{Visible: run.Visible{Sites: sites}}, 1000, func(_ *run.Trace, out string) {
 		printed[out[:1]] = true
 	})
 	if !printed["1"] || !printed["2"] || len(printed) != 2 {

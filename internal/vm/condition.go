@@ -3,17 +3,18 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // hold adds to the path condition that cond, an expression of width 1, is as
 // the run found it: true when holds is set. What is known already is not added.
-func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind ConditionKind) {
+func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
 	m.holdAt(g, m.siteOfTop(g), cond, holds, kind)
 }
 
 // holdAt is hold for a condition that was asked at a site.
-func (m *Machine) holdAt(g *goroutine, site SiteID, cond expr.ID, holds bool, kind ConditionKind) {
+func (m *Machine) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
@@ -25,16 +26,16 @@ func (m *Machine) holdAt(g *goroutine, site SiteID, cond expr.ID, holds bool, ki
 	event := int32(-1)
 	if m.plan.Record {
 		op := schedule.Branch
-		if kind == Assumed {
+		if kind == run.Assumed {
 			op = schedule.Assume
 		}
-		e := Event{Op: op, Object: NoObject, Cond: cond}
+		e := run.Event{Op: op, Object: run.NoObject, Cond: cond}
 		if holds {
 			e.Alt = 1
 		}
 		event = m.record(g, e)
 	}
-	m.trace.Path = append(m.trace.Path, Condition{
+	m.trace.Path = append(m.trace.Path, run.Condition{
 		Event:     event,
 		Decision:  int32(len(m.trace.Decisions)),
 		Goroutine: g.id,
@@ -48,7 +49,7 @@ func (m *Machine) holdAt(g *goroutine, site SiteID, cond expr.ID, holds bool, ki
 // branch adds to the path condition whether cond, which decides where the
 // program goes, holds.
 func (m *Machine) branch(g *goroutine, cond expr.ID, holds bool) {
-	m.hold(g, cond, holds, Jump)
+	m.hold(g, cond, holds, run.Jump)
 }
 
 // pinWord makes a symbolic word concrete: it adds to the path condition that
@@ -63,7 +64,7 @@ func (m *Machine) pin(g *goroutine, x expr.ID, v uint64) {
 		return
 	}
 	n := len(m.trace.Path)
-	m.hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, Address)
+	m.hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, run.Concretized)
 	if len(m.trace.Path) > n {
 		m.trace.Path[n].Value = x
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Livelock of several goroutines. They may change shared state for ever and get nowhere:
@@ -240,12 +241,12 @@ func (m *Machine) findCycle(steps int) {
 	}
 	what := fmt.Sprintf("runs for ever: the state repeats every %d steps under this schedule", steps)
 	if m.returned() {
-		m.stop(Finished, "")
+		m.stop(run.Finished, "")
 		for _, g := range moved {
-			m.find(g, Leak, "goroutine "+what)
+			m.find(g, run.Leak, "goroutine "+what)
 		}
 		return
 	}
-	m.stop(Failed, "")
-	m.findTogether(Livelock, moved, func(*goroutine) string { return "livelock: goroutine " + what })
+	m.stop(run.Failed, "")
+	m.findTogether(run.Livelock, moved, func(*goroutine) string { return "livelock: goroutine " + what })
 }

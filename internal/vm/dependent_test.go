@@ -4,33 +4,33 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A script takes the steps of a list, chosen at random beyond it, and ends the
 // run before the step after the limit.
 type script struct {
-	steps []vm.Option
+	steps []run.Transition
 	limit int
 	r     *rand.Rand
 
-	taken   []vm.Option
-	options [][]vm.Option // enabled before each step
-	missing bool          // a step of the list was not enabled
+	taken   []run.Transition
+	options [][]run.Transition // enabled before each step
+	missing bool               // a step of the list was not enabled
 }
 
-func same(a, b *vm.Option) bool {
+func same(a, b *run.Transition) bool {
 	return a.Goroutine == b.Goroutine && a.Alt == b.Alt
 }
 
-func (s *script) Choose(p *vm.Point) int {
-	if p.Kind == vm.Value {
+func (s *script) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value {
 		return 0
 	}
-	s.options = append(s.options, append([]vm.Option(nil), p.Options...))
+	s.options = append(s.options, append([]run.Transition(nil), p.Enabled...))
 	if n := len(s.taken); n < len(s.steps) {
-		for i := range p.Options {
-			if same(&p.Options[i], &s.steps[n]) {
+		for i := range p.Enabled {
+			if same(&p.Enabled[i], &s.steps[n]) {
 				return i
 			}
 		}
@@ -40,12 +40,12 @@ func (s *script) Choose(p *vm.Point) int {
 	if len(s.taken) >= s.limit {
 		return -1
 	}
-	return s.r.IntN(len(p.Options))
+	return s.r.IntN(len(p.Enabled))
 }
 
-func (s *script) Stepping(o *vm.Option, _ *vm.Trace) bool {
+func (s *script) Stepping(o *run.Transition, _ *run.Trace) bool {
 	if len(s.options) == len(s.taken) {
-		s.options = append(s.options, []vm.Option{*o}) // there was no choice
+		s.options = append(s.options, []run.Transition{*o}) // there was no choice
 	}
 	n := len(s.taken)
 	if n < len(s.steps) && !same(o, &s.steps[n]) {
@@ -71,7 +71,7 @@ func TestIndependentStepsCommute(t *testing.T) {
 			for i := range 30 {
 				m.EagerTimers = i%2 == 0
 				walk := &script{limit: 100, r: r}
-				m.run(t, &vm.Plan{}, walk)
+				m.run(t, &run.Plan{}, walk)
 				if len(walk.taken) == 0 {
 					continue
 				}
@@ -80,19 +80,19 @@ func TestIndependentStepsCommute(t *testing.T) {
 				for i := range options {
 					for k := range options[:i] {
 						a, b := options[i], options[k]
-						if vm.Dependent(&a, &b) != vm.Dependent(&b, &a) {
+						if run.Dependent(&a, &b) != run.Dependent(&b, &a) {
 							t.Errorf("%s: dependence of\n%+v and\n%+v is not symmetric", name, a, b)
 						}
-						if vm.Dependent(&a, &b) {
+						if run.Dependent(&a, &b) {
 							continue
 						}
 						states := [2]string{}
 						over := false
-						for order, pair := range [2][2]vm.Option{{a, b}, {b, a}} {
-							s := &script{steps: append(append([]vm.Option(nil), walk.taken[:at]...), pair[0], pair[1]), limit: at + 2, r: r}
-							trace, _ := m.run(t, &vm.Plan{}, s)
-							over = over || trace.Outcome == vm.Failed && len(s.taken) < at+2
-							if s.missing && trace.Outcome == vm.Stopped {
+						for order, pair := range [2][2]run.Transition{{a, b}, {b, a}} {
+							s := &script{steps: append(append([]run.Transition(nil), walk.taken[:at]...), pair[0], pair[1]), limit: at + 2, r: r}
+							trace, _ := m.run(t, &run.Plan{}, s)
+							over = over || trace.Outcome == run.Failed && len(s.taken) < at+2
+							if s.missing && trace.Outcome == run.Stopped {
 								t.Errorf("%s: after\n%+v\nthe independent\n%+v is not possible", name, pair[0], pair[1])
 								over = true
 							}

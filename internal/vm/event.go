@@ -5,15 +5,16 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // eventState is the machine's part of recording, made anew for each run.
 type eventState struct {
-	draft  Event // of an operation that is being carried out, when events are recorded
+	draft  run.Event // of an operation that is being carried out, when events are recorded
 	name   []byte
 	fresh  []expr.ID
-	gaveUp map[GivenUp]bool
+	gaveUp map[run.GivenUp]bool
 	held   map[heldCondition]bool
 	merged []mergedCondition
 }
@@ -29,7 +30,7 @@ type heldCondition struct {
 func (m *Machine) beginEvents() {
 	m.tracing = m.plan.Record || m.plan.ReadSymbols
 	if m.events.gaveUp == nil {
-		m.events.gaveUp = make(map[GivenUp]bool)
+		m.events.gaveUp = make(map[run.GivenUp]bool)
 		m.events.held = make(map[heldCondition]bool)
 	}
 	clear(m.events.gaveUp)
@@ -40,7 +41,7 @@ func (m *Machine) beginEvents() {
 // record counts an event of g at its present instruction and adds it to the
 // trace when the plan asks for events. The result is its index in the trace, -1
 // when it was not added.
-func (m *Machine) record(g *goroutine, e Event) int32 {
+func (m *Machine) record(g *goroutine, e run.Event) int32 {
 	if m.unrecorded(g) {
 		return -1
 	}
@@ -70,7 +71,7 @@ func (m *Machine) unrecorded(g *goroutine) bool {
 }
 
 // recordAt is record for an event whose site is set, or that has none.
-func (m *Machine) recordAt(g *goroutine, e Event) int32 {
+func (m *Machine) recordAt(g *goroutine, e run.Event) int32 {
 	if m.unrecorded(g) {
 		return -1
 	}
@@ -78,7 +79,7 @@ func (m *Machine) recordAt(g *goroutine, e Event) int32 {
 }
 
 // add adds an event of g to the trace.
-func (m *Machine) add(g *goroutine, e Event) int32 {
+func (m *Machine) add(g *goroutine, e run.Event) int32 {
 	e.Goroutine = g.id
 	e.Index = g.events
 	g.events++
@@ -101,10 +102,10 @@ var readsFrom = [schedule.NumOps]bool{
 
 // callerOf returns the innermost place outside the standard library on the stack
 // of g, or its present place when there is none.
-func (m *Machine) callerOf(g *goroutine) SiteID {
+func (m *Machine) callerOf(g *goroutine) run.SiteID {
 	for i := len(g.frames) - 1; i >= 0; i-- {
 		if f := &g.frames[i]; !f.fn.Standard {
-			return SiteID{Func: f.fn.id, Instr: f.pc}
+			return run.SiteID{Func: f.fn.id, Instr: f.pc}
 		}
 	}
 	return m.siteOfTop(g)
@@ -112,7 +113,7 @@ func (m *Machine) callerOf(g *goroutine) SiteID {
 
 // giveUp records that something at the present place of g was not treated in full.
 func (m *Machine) giveUp(g *goroutine, what string) {
-	u := GivenUp{What: what, Site: m.siteOfTop(g)}
+	u := run.GivenUp{What: what, Site: m.siteOfTop(g)}
 	if !m.events.gaveUp[u] {
 		m.events.gaveUp[u] = true
 		m.trace.GivenUp = append(m.trace.GivenUp, u)
@@ -173,7 +174,7 @@ func (m *Machine) accessedMap(g *goroutine, o *Object, write bool) {
 		return
 	}
 	c := m.cell(m.shadowOf(o), 0)
-	i := m.record(g, Event{Op: accessOp(write), Object: o.ID, Other: c.wrote - 1})
+	i := m.record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.wrote - 1})
 	if write {
 		c.wrote = i + 1
 	}
@@ -181,7 +182,7 @@ func (m *Machine) accessedMap(g *goroutine, o *Object, write bool) {
 
 // wrote records a write of n cells, whose new values are in memory.
 func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
-	e := Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
+	e := run.Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
 	m.describeCells(o, off, n, &e, false)
 	i := m.record(g, e)
 	s := m.shadowOf(o)
@@ -193,7 +194,7 @@ func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
 // read records a read of n cells and returns the fresh symbols for their values,
 // nil when there are none: for visible reads only.
 func (m *Machine) read(g *goroutine, o *Object, off, n int, visible bool) []expr.ID {
-	e := Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
+	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.shadowOf(o)
 	for k := off; k < off+n; k++ {
 		e.Other = max(e.Other, m.cell(s, k).wrote-1)
@@ -222,7 +223,7 @@ func (m *Machine) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
 // words. Words of no kind get none. The result is valid until the next call.
 func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []expr.ID {
 	s := &m.events
-	s.name = m.Names.append(s.name[:0], g.id)
+	s.name = m.Names.Append(s.name[:0], g.id)
 	s.name = append(s.name, '#')
 	s.name = strconv.AppendInt(s.name, int64(g.events), 10)
 	first := len(s.name)
@@ -244,7 +245,7 @@ func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) 
 }
 
 // attachSymbols makes fresh the read symbols of e.
-func attachSymbols(e *Event, fresh []expr.ID) {
+func attachSymbols(e *run.Event, fresh []expr.ID) {
 	if len(fresh) == 0 {
 		return
 	}
@@ -255,7 +256,7 @@ func attachSymbols(e *Event, fresh []expr.ID) {
 }
 
 // describeCells sets the value that e reads or writes from memory.
-func (m *Machine) describeCells(o *Object, off, n int, e *Event, read bool) {
+func (m *Machine) describeCells(o *Object, off, n int, e *run.Event, read bool) {
 	for i := off; i < off+n; i++ {
 		w, sym := cellWord(o, i), expr.None
 		if o.Sym != nil {
@@ -266,7 +267,7 @@ func (m *Machine) describeCells(o *Object, off, n int, e *Event, read bool) {
 }
 
 // describeWords sets the value of type t that e reads or writes.
-func (m *Machine) describeWords(words []Word, shadow []expr.ID, t *code.Type, e *Event, read bool) {
+func (m *Machine) describeWords(words []Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
 	for i, w := range words {
 		sym := expr.None
 		if len(shadow) > 0 {
@@ -276,14 +277,14 @@ func (m *Machine) describeWords(words []Word, shadow []expr.ID, t *code.Type, e 
 	}
 }
 
-func (m *Machine) describeWord(e *Event, i int, w Word, k code.Kind, sym expr.ID, read bool) {
+func (m *Machine) describeWord(e *run.Event, i int, w Word, k code.Kind, sym expr.ID, read bool) {
 	v := m.number(w, k)
 	if read {
 		sym = expr.None // that of the read symbol comes later
 	}
 	switch {
 	case i > 0:
-		e.Rest = append(e.Rest, EventWord{Value: v, Kind: uint8(k), Sym: sym})
+		e.Rest = append(e.Rest, run.EventWord{Value: v, Kind: uint8(k), Sym: sym})
 	case read:
 		e.Read, e.ReadKind = v, uint8(k)
 	default:

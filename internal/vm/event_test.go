@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // sharedObjects returns the objects that goroutines share and one of them
 // writes, as a run of the function tells.
-func (r *runner) sharedObjects(t *testing.T) map[vm.ObjectID]bool {
-	trace, _ := r.run(t, &vm.Plan{}, vm.RunOn{})
-	users := map[vm.ObjectID]int{}
-	wrote := map[vm.ObjectID]bool{}
+func (r *runner) sharedObjects(t *testing.T) map[run.ObjectID]bool {
+	trace, _ := r.run(t, &run.Plan{}, run.NonPreemptive{})
+	users := map[run.ObjectID]int{}
+	wrote := map[run.ObjectID]bool{}
 	for _, a := range trace.Accesses {
 		users[a.Object]++
 		wrote[a.Object] = wrote[a.Object] || a.Wrote
 	}
-	shared := map[vm.ObjectID]bool{}
+	shared := map[run.ObjectID]bool{}
 	for o, n := range users {
 		if n > 1 && wrote[o] {
 			shared[o] = true
@@ -31,7 +31,7 @@ func (r *runner) sharedObjects(t *testing.T) map[vm.ObjectID]bool {
 }
 
 // printEvents writes the events of a run, one a line.
-func printEvents(r *runner, trace *vm.Trace) string {
+func printEvents(r *runner, trace *run.Trace) string {
 	var b strings.Builder
 	for i, e := range trace.Events {
 		name := "timer"
@@ -39,7 +39,7 @@ func printEvents(r *runner, trace *vm.Trace) string {
 			name = r.Names.String(e.Goroutine)
 		}
 		fmt.Fprintf(&b, "%2d %s#%d %v", i, name, e.Index, e.Op)
-		if e.Object != vm.NoObject {
+		if e.Object != run.NoObject {
 			fmt.Fprintf(&b, " %d:%d+%d", e.Object.Goroutine, e.Object.Count, e.Offset)
 			if e.Cells > 1 {
 				fmt.Fprintf(&b, "(%d)", e.Cells)
@@ -88,13 +88,13 @@ func TestEvents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := p.runner(t, name)
 			r.AddInputs(p.pkg.Pkg.Path())
-			plan := &vm.Plan{
-				Input:       vm.Input{"x": 5},
-				Visible:     vm.Visible{Objects: r.sharedObjects(t)},
+			plan := &run.Plan{
+				Input:       run.Input{"x": 5},
+				Visible:     run.Visible{Objects: r.sharedObjects(t)},
 				ReadSymbols: true,
 				Record:      true,
 			}
-			trace, out := r.run(t, plan, vm.RunOn{})
+			trace, out := r.run(t, plan, run.NonPreemptive{})
 			if want := p.want[name][0]; out != want {
 				t.Errorf("got %q, want %q", out, want)
 			}

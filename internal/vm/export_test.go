@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // State describes the state of a run, for tests that compare states: memory that
@@ -77,7 +78,7 @@ func (m *Machine) Began() int { return m.began }
 
 // AskAgain asks every goroutine what it is about to do, as if none had been asked
 // before.
-func (m *Machine) AskAgain() []Option {
+func (m *Machine) AskAgain() []run.Transition {
 	for _, g := range m.live {
 		m.reconsider(g)
 	}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"github.com/everyway-go/everyway/internal/run"
 	"go/types"
 )
 
@@ -118,7 +119,7 @@ func (m *Machine) exit() bool {
 }
 
 // stop ends the run with an outcome and its explanation.
-func (m *Machine) stop(o Outcome, message string) bool {
+func (m *Machine) stop(o run.Outcome, message string) bool {
 	if m.fault != stopFault {
 		m.fault = stopFault
 		m.trace.Outcome = o
@@ -135,24 +136,24 @@ const supportedPage = "github.com/everyway-go/everyway/blob/main/docs/supported.
 // The message names the operation, the page that lists what is supported, the site
 // and the chain of calls.
 func (m *Machine) unsupported(g *goroutine, what string) bool {
-	return m.stop(Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.whereabouts(g))
+	return m.stop(run.Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.whereabouts(g))
 }
 
 // bounded ends the run because a bound was hit.
 func (m *Machine) bounded(g *goroutine, what string) bool {
-	return m.stop(Bounded, what+m.whereabouts(g))
+	return m.stop(run.Bounded, what+m.whereabouts(g))
 }
 
 // fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
 func (m *Machine) fatal(g *goroutine, message string) bool {
-	m.find(g, FatalError, "fatal error: "+message)
-	return m.stop(Failed, "")
+	m.find(g, run.FatalError, "fatal error: "+message)
+	return m.stop(run.Failed, "")
 }
 
 // find adds a finding at the present place of g.
-func (m *Machine) find(g *goroutine, kind FindingKind, message string) {
+func (m *Machine) find(g *goroutine, kind run.FindingKind, message string) {
 	stack := m.stackOf(g, len(g.frames))
-	m.trace.Findings = append(m.trace.Findings, Finding{
+	m.trace.Findings = append(m.trace.Findings, run.Finding{
 		Kind: kind, Message: message, Goroutine: g.id, Site: m.siteOf(stack), Stack: stack,
 	})
 }

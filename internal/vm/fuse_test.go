@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -28,15 +29,15 @@ func TestFusedPairs(t *testing.T) {
 func rerunnable(t *testing.T, file string) (*vm.Machine, func() (string, uint64)) {
 	t.Helper()
 	var out bytes.Buffer
-	m := boot(t, loadProgram(t, file), &out, vm.Limits{})
+	m := boot(t, loadProgram(t, file), &out, run.Limits{})
 	return m, func() (string, uint64) {
 		t.Helper()
 		out.Reset()
-		trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
+		trace, err := m.Run(t.Context(), &run.Plan{}, run.NonPreemptive{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trace.Outcome != vm.Finished {
+		if trace.Outcome != run.Finished {
 			t.Fatalf("outcome %v: %s", trace.Outcome, trace.Message)
 		}
 		return out.String(), trace.Instructions

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
@@ -72,7 +73,7 @@ type gorootProgram struct {
 func startGoroot(t *testing.T, r *load.Result, pkg *load.Package) *gorootProgram {
 	t.Helper()
 	p := new(gorootProgram)
-	p.m = bootPackage(t, r, pkg, &p.out, vm.Limits{Instructions: 1 << 30})
+	p.m = bootPackage(t, r, pkg, &p.out, run.Limits{Instructions: 1 << 30})
 	p.m.EagerTimers = true // vmtest.Patient has them wait
 	p.boot = p.out.String()
 	return p
@@ -81,7 +82,7 @@ func startGoroot(t *testing.T, r *load.Result, pkg *load.Package) *gorootProgram
 // run runs the program in all the ways that TestGoroot wants.
 func (p *gorootProgram) run(t *testing.T, want string, spawns bool) {
 	looking := &vmtest.Interruption{Context: t.Context()}
-	once := func(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
+	once := func(plan *run.Plan, sched run.Scheduler) *run.Trace {
 		t.Helper()
 		p.out.Reset()
 		p.out.WriteString(p.boot)
@@ -89,13 +90,13 @@ func (p *gorootProgram) run(t *testing.T, want string, spawns bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trace.Outcome != vm.Finished && trace.Outcome != vm.Stopped {
+		if trace.Outcome != run.Finished && trace.Outcome != run.Stopped {
 			t.Errorf("outcome %v: %s %v", trace.Outcome, trace.Message, trace.Findings)
 		}
 		compareLines(t, p.out.String(), want)
 		return trace
 	}
-	digest := func(trace *vm.Trace) string {
+	digest := func(trace *run.Trace) string {
 		t.Helper()
 		d, err := vmtest.Digest(p.m, trace, p.out.String())
 		if err != nil {
@@ -105,23 +106,23 @@ func (p *gorootProgram) run(t *testing.T, want string, spawns bool) {
 	}
 
 	before := looking.Looks()
-	first := once(&vm.Plan{Record: true}, new(vm.Fair))
-	plan := &vm.Plan{Prefix: slices.Clone(first.Decisions), Record: true}
+	first := once(&run.Plan{Record: true}, new(run.Fair))
+	plan := &run.Plan{Prefix: slices.Clone(first.Decisions), Record: true}
 	looks := looking.Looks() - before
 	wanted := digest(first)
 	// Breaking off in the middle of it, in time and in decisions.
 	half := &vmtest.Interruption{Context: t.Context(), After: 1 + looks/2}
 	_, _ = p.m.Run(half, plan, vmtest.Stop{}) // fails, if the run looks at its context at all
-	_, err := p.m.Run(t.Context(), &vm.Plan{Prefix: plan.Prefix[:len(plan.Prefix)/2], Record: true}, vmtest.Stop{})
+	_, err := p.m.Run(t.Context(), &run.Plan{Prefix: plan.Prefix[:len(plan.Prefix)/2], Record: true}, vmtest.Stop{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := digest(once(plan, vm.RunOn{})); got != wanted {
+	if got := digest(once(plan, run.NonPreemptive{})); got != wanted {
 		t.Error("trace or state differ when the plan is carried out again after runs that were broken off")
 	}
 	if spawns {
 		for seed := range uint64(3) {
-			once(&vm.Plan{}, vm.Random(seed))
+			once(&run.Plan{}, run.Random(seed))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -38,10 +39,10 @@ type concurrency struct {
 	ready []*goroutine // those that have invisible code to run, in the order in which they will
 
 	agenda     agenda
-	watcher    Watcher    // the scheduler, when it is one
-	continuing Continuing // likewise
-	point      Point      // what the scheduler is shown
-	asked      call       // the primitive that is asked for its options
+	watcher    run.Watcher         // the scheduler, when it is one
+	continuing run.Continuing      // likewise
+	point      run.SchedulingPoint // what the scheduler is shown
+	asked      call                // the primitive that is asked for its options
 
 	// Goroutines made in this run, and those of earlier runs, whose stacks are
 	// used again.
@@ -128,8 +129,8 @@ type received struct {
 func (m *Machine) beginSchedule() {
 	m.last = -1
 	m.fired = 0
-	m.watcher, _ = m.sched.(Watcher)
-	m.continuing, _ = m.sched.(Continuing)
+	m.watcher, _ = m.sched.(run.Watcher)
+	m.continuing, _ = m.sched.(run.Continuing)
 	m.spareGoroutines()
 	for i, g := range m.gs {
 		// What initialisers did happened before everything in the run.
@@ -143,7 +144,7 @@ func (m *Machine) beginSchedule() {
 	if len(m.undo.levels) > 0 { // a run from the start of the entry function
 		for _, g := range m.gs {
 			m.preserve(g)
-			m.recordAt(g, Event{Op: schedule.Start, Object: NoObject, Site: NoSite, Caller: NoSite})
+			m.recordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 		}
 	}
 }
@@ -192,7 +193,7 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 	m.preserve(parent)
 	parent.spawns++
 	id := m.Names.Child(parent.id, parent.spawns)
-	m.record(parent, Event{Op: schedule.Spawn, Object: NoObject, Other: id})
+	m.record(parent, run.Event{Op: schedule.Spawn, Object: run.NoObject, Other: id})
 	g := m.addGoroutine(id, &parent.clock)
 	if g != nil {
 		g.bubble = parent.bubble
@@ -203,8 +204,8 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 
 // addGoroutine adds a goroutine with a name, after everything that clock has seen.
 func (m *Machine) addGoroutine(id int32, clock *vclock) *goroutine {
-	if limit := m.limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= maxSlots {
-		m.stop(Bounded, "too many goroutines")
+	if limit := m.limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= run.MaxSlots {
+		m.stop(run.Bounded, "too many goroutines")
 		return nil
 	}
 	g := m.blankGoroutine()
@@ -225,7 +226,7 @@ func (m *Machine) addGoroutine(id int32, clock *vclock) *goroutine {
 	m.agenda.grow(len(m.gs))
 	m.live = append(m.live, g)
 	m.ready = append(m.ready, g)
-	m.recordAt(g, Event{Op: schedule.Start, Object: NoObject, Site: NoSite, Caller: NoSite})
+	m.recordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	return g
 }
 
@@ -251,7 +252,7 @@ func (m *Machine) blankGoroutine() *goroutine {
 
 // endGoroutine marks g, whose last frame has returned, as ended.
 func (m *Machine) endGoroutine(g *goroutine) {
-	m.recordAt(g, Event{Op: schedule.End, Object: NoObject, Site: NoSite, Caller: NoSite})
+	m.recordAt(g, run.Event{Op: schedule.End, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	g.status = ended
 	g.comms = g.comms[:0]
 	i, _ := slices.BinarySearchFunc(m.live, g.slot, func(l *goroutine, slot int32) int { return cmp.Compare(l.slot, slot) })
@@ -266,25 +267,25 @@ func goroutinePrimitives() []primitive {
 			name:        "runtime.Gosched",
 			looksAt:     atNothing,
 			mayOnlyRead: true,
-			options: func(c *call, to []Option) []Option {
-				return append(to, Option{Op: schedule.Yield, Object: NoObject, Partner: -1, Enabled: true})
+			options: func(c *call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.Yield, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
 				c.m.lookAtNothing()
-				c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject})
+				c.m.record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
 			},
 		},
 		{
 			name:        "runtime.NumGoroutine",
 			looksAt:     atNothing,
 			mayOnlyRead: true,
-			options: func(c *call, to []Option) []Option {
-				return append(to, Option{Op: schedule.Read, Object: GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
+			options: func(c *call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.Read, Object: run.GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
 				n := uint64(len(c.m.live))
 				c.m.lookAtCount(c.g)
-				c.m.record(c.g, Event{Op: schedule.Read, Object: GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
+				c.m.record(c.g, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
 				c.set(0, n)
 			},
 		},

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // draw returns the input variable name of kind k, not a pointer: its
@@ -27,7 +28,7 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 		value = absent
 	}
 	value &= 1<<width - 1
-	v := InputVar{Name: name, Width: width, Value: min(value, limit)}
+	v := run.InputVar{Name: name, Width: width, Value: min(value, limit)}
 	if !m.Concrete {
 		v.Sym = m.Arena.Var(name, width)
 	}
@@ -43,7 +44,7 @@ func (m *Machine) drawLen(g *goroutine, name string) uint64 {
 	if m.Concrete {
 		return x.N
 	}
-	m.hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, Assumed)
+	m.hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, run.Assumed)
 	m.pin(g, x.sym, x.N)
 	return x.N
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // The functions in testdata/concurrent/inputs have exactly the outcomes that
@@ -31,23 +31,23 @@ func TestInputs(t *testing.T) {
 			// from condition at on; asked is what has to hold for that, of all
 			// runs that follow from it.
 			type item struct {
-				input vm.Input
+				input run.Input
 				at    int
 				asked []expr.ID
 			}
-			work := []item{{input: vm.Input{}}}
+			work := []item{{input: run.Input{}}}
 			runs := 0
 			for len(work) > 0 {
 				job := work[0]
 				work = work[1:]
 				tried[fmt.Sprint(job.input)] = true
-				r.everyRun(t, vm.Plan{Input: job.input}, 1000, func(trace *vm.Trace, out string) {
+				r.everyRun(t, run.Plan{Input: job.input}, 1000, func(trace *run.Trace, out string) {
 					runs++
 					got[out] = true
 					var conds []expr.ID
 					for i := range trace.Path {
 						conds = append(conds, arena.Copy(r.Arena, trace.Path[i].Cond))
-						if trace.Path[i].Kind == vm.Assumed {
+						if trace.Path[i].Kind == run.Assumed {
 							continue
 						}
 						asked := []expr.ID{arena.Not(conds[i])}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A function is a linked code.Func: its constants as words, its callees
@@ -165,7 +166,7 @@ func (m *Machine) constWords(dst []Word, c *code.ConstValue) []Word {
 // newConstant returns an object that is never written.
 func (m *Machine) newConstant(kind ObjectKind) *Object {
 	m.constants++
-	return &Object{ID: ObjectID{constantObjects, m.constants}, Kind: kind}
+	return &Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
 }
 
 // constString returns the base of a constant string.
@@ -228,7 +229,7 @@ func (m *Machine) global(v *ssa.Global) *Object {
 		return m.zeroSized
 	}
 	o := zeroObject(t, t.Words)
-	o.ID, o.Type = ObjectID{globalObjects, m.globalIDs[v]}, t
+	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.globalIDs[v]}, t
 	m.globals[v] = o
 	return o
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A Machine runs one program. It is not safe for concurrent use: each worker
@@ -25,7 +26,7 @@ import (
 // sets the status, and returns with the program counter at the instruction; with it, it clears g.granted and carries the instruction out.
 type Machine struct {
 	Arena *expr.Arena // of symbolic shadows
-	Names *Names      // goroutine names, the same in every run
+	Names *run.Names  // goroutine names, the same in every run
 	Funcs []*function // by SiteID.Func, in order of linking
 	// Output takes what the program prints, by print and println and to its
 	// standard output and error. It is discarded when nil.
@@ -49,7 +50,7 @@ type Machine struct {
 	FromStart bool
 
 	prog       *code.Program
-	limits     Limits
+	limits     run.Limits
 	primitives map[string]*primitive
 	natives    map[string]native
 
@@ -85,9 +86,9 @@ type Machine struct {
 	mark        expr.Mark // of Arena at the end of Boot: each run starts from there
 	ctx         context.Context
 	ctxErr      error
-	plan        *Plan
-	sched       Scheduler
-	trace       *Trace
+	plan        *run.Plan
+	sched       run.Scheduler
+	trace       *run.Trace
 	fault       fault
 	thrown      [2]Word // panicFault: the value
 	over        bool    // the run has ended: Trace.Outcome says how
@@ -117,7 +118,7 @@ type goroutine struct {
 	// granted is set when the scheduler chose this goroutine's pending operation:
 	// the interpreter is at that instruction and now carries it out.
 	granted bool
-	pending Option // what a goroutine that is parked atAccess or atCrash is about to do
+	pending run.Transition // what a goroutine that is parked atAccess or atCrash is about to do
 
 	allocs, events, spawns int32 // counters that name objects, events and children
 	panics                 []panicking
@@ -139,7 +140,7 @@ const (
 
 // New returns a machine for prog. Machines that are to agree on the numbers of
 // goroutines share names.
-func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Machine {
+func New(prog *code.Program, arena *expr.Arena, names *run.Names, limits run.Limits) *Machine {
 	m := &Machine{
 		Arena:      arena,
 		Names:      names,
@@ -154,10 +155,10 @@ func New(prog *code.Program, arena *expr.Arena, names *Names, limits Limits) *Ma
 		texts:      make(map[string]Word),
 		hostTexts:  make(map[string]string),
 		exposed:    make(map[uint64]*Object),
-		trace:      &Trace{},
+		trace:      &run.Trace{},
 		resumption: resumption{stopover: -1},
 	}
-	m.zeroSized = &Object{ID: ObjectID{globalObjects, -1}, Type: prog.Type(types.NewStruct(nil, nil))}
+	m.zeroSized = &Object{ID: run.ObjectID{Goroutine: run.GlobalObjects, Count: -1}, Type: prog.Type(types.NewStruct(nil, nil))}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
 	return m
@@ -180,7 +181,7 @@ var ErrBoot = errors.New("initialisation failed")
 // Boot runs the package initialisers and leaves the machine at the start of the
 // entry function, where every Run begins. The trace is that of the
 // initialisation; it holds the findings when the error is ErrBoot.
-func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
+func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
 	}
@@ -189,7 +190,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*Trace, error) {
 	}
 	m.booted = true
 	m.stamp = m.nextStamp()
-	m.begin(ctx, &Plan{}, RunOn{})
+	m.begin(ctx, &run.Plan{}, run.NonPreemptive{})
 	g := m.newGoroutine(nil)
 	inits := entry.Inits
 	if m.runtimePkg != nil {
@@ -273,7 +274,7 @@ func (m *Machine) entryArgs(args []any) ([]Word, error) {
 // valid until the next Run, which uses its memory again and cuts the arena back to
 // what Boot has left there. An error is a fault of the machine's user or the context's; whatever the program
 // does is in the trace.
-func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace, error) {
+func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
 	if len(m.undo.levels) == 0 {
 		return nil, errors.New("vm: Run before Boot has succeeded")
 	}
@@ -292,10 +293,10 @@ func (m *Machine) Run(ctx context.Context, plan *Plan, sched Scheduler) (*Trace,
 }
 
 // begin sets what a run starts with, beside the state that the undo log restores.
-func (m *Machine) begin(ctx context.Context, plan *Plan, sched Scheduler) {
+func (m *Machine) begin(ctx context.Context, plan *run.Plan, sched run.Scheduler) {
 	m.ctx, m.ctxErr = ctx, nil
 	m.plan, m.sched = plan, sched
-	m.trace.reset()
+	m.trace.Reset()
 	m.fault, m.over = noFault, false
 	m.fuel = fuelChunk
 	m.round.small = 0
@@ -342,7 +343,7 @@ func (m *Machine) interrupted() bool {
 	err := m.ctx.Err()
 	if err != nil {
 		m.ctxErr = fmt.Errorf("running the program: %w", err)
-		m.stop(Stopped, err.Error())
+		m.stop(run.Stopped, err.Error())
 	}
 	return err != nil
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An enumerator goes through all values of all decisions about values, one
@@ -14,8 +14,8 @@ type enumerator struct {
 	at             int
 }
 
-func (e *enumerator) Choose(p *vm.Point) int {
-	if p.Kind != vm.Value {
+func (e *enumerator) Choose(p *run.SchedulingPoint) int {
+	if p.Kind != run.Value {
 		return 0
 	}
 	if e.at == len(e.chosen) {
@@ -41,13 +41,13 @@ func (e *enumerator) next() bool {
 // Small maps are iterated in every order, larger ones from every entry on.
 func TestMapOrders(t *testing.T) {
 	var out bytes.Buffer
-	m := boot(t, loadProgram(t, "testdata/maporder/order.go"), &out, vm.Limits{})
+	m := boot(t, loadProgram(t, "testdata/maporder/order.go"), &out, run.Limits{})
 	seen := make(map[string]bool)
 	e := &enumerator{}
 	for more := true; more; more = e.next() {
 		out.Reset()
-		trace, err := m.Run(t.Context(), &vm.Plan{}, e)
-		if err != nil || trace.Outcome != vm.Finished {
+		trace, err := m.Run(t.Context(), &run.Plan{}, e)
+		if err != nil || trace.Outcome != run.Finished {
 			t.Fatal(err, trace)
 		}
 		if seen[out.String()] {
@@ -60,7 +60,7 @@ func TestMapOrders(t *testing.T) {
 		// The decisions alone bring the order back.
 		want := out.String()
 		out.Reset()
-		if _, err := m.Run(t.Context(), &vm.Plan{Prefix: trace.Decisions}, vm.RunOn{}); err != nil {
+		if _, err := m.Run(t.Context(), &run.Plan{Prefix: trace.Decisions}, run.NonPreemptive{}); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != want {

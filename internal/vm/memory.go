@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // maxCells bounds a single object, whatever the limits are.
@@ -70,7 +71,7 @@ func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
 // name makes o an object that g has allocated.
 func (m *Machine) name(g *goroutine, o *Object, t *code.Type, kind ObjectKind) *Object {
 	g.allocs++
-	o.ID = ObjectID{g.id, g.allocs}
+	o.ID = run.ObjectID{Goroutine: g.id, Count: g.allocs}
 	o.Type, o.Kind, o.stamp = t, kind, m.stamp
 	return o
 }
@@ -79,7 +80,7 @@ func (m *Machine) name(g *goroutine, o *Object, t *code.Type, kind ObjectKind) *
 func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *Object {
 	m.charge(g, n)
 	o := m.heap.allocate(n)
-	o.ID.Goroutine = hiddenObjects
+	o.ID.Goroutine = run.HiddenObjects
 	o.Type, o.Kind, o.stamp = t, HostObject, m.stamp
 	return o
 }

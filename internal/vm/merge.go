@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Merging. At a conditional jump on a symbolic value that has a region (code.Region),
@@ -74,7 +75,7 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 func (m *Machine) merge(g *goroutine, f *frame) bool {
 	head := f.fn.Origin(int(f.pc))
 	region := m.findRegions(f.fn).At(head)
-	if region == nil || len(f.defers) > 0 || region.Counted && m.plan.Merge != MergeAll {
+	if region == nil || len(f.defers) > 0 || region.Counted && m.plan.Merge != run.MergeAll {
 		return false
 	}
 	base, end := int(f.base), int(f.base)+f.fn.Regs
@@ -133,7 +134,7 @@ func (m *Machine) join(g *goroutine, f *frame) bool {
 	}
 	copy(g.sym[to:], g.merging.shadows[k])
 	if region.Ends[1] >= 0 {
-		m.holdAt(g, SiteID{f.fn.id, int32(region.Head)}, g.merging.first, k == 0, Jump)
+		m.holdAt(g, run.SiteID{Func: f.fn.id, Instr: int32(region.Head)}, g.merging.first, k == 0, run.Jump)
 	}
 	g.merging = merging{}
 	return true
@@ -143,7 +144,7 @@ func (m *Machine) join(g *goroutine, f *frame) bool {
 // its sides were carried out, and where it was asked.
 type mergedCondition struct {
 	cond expr.ID
-	site SiteID
+	site run.SiteID
 }
 
 // split is told that x has to be concrete. It adds to the path condition the merged
@@ -168,7 +169,7 @@ func (m *Machine) split(g *goroutine, x expr.ID) bool {
 	decided := s.decides(x)
 	for _, i := range s.needed {
 		c := &m.events.merged[i]
-		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, Jump)
+		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, run.Jump)
 	}
 	return decided
 }
@@ -344,7 +345,7 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 			return d.to.clone(), true
 		}
 	}
-	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
+	e.merged = append(e.merged, mergedCondition{c.cond, run.SiteID{Func: fn.id, Instr: int32(pc)}})
 	join, target := e.findRegions(fn).At(pc).Ends[0], int(fn.Code[pc].D)
 	there, ok := e.run(fn, target, join, regs.clone())
 	if !ok {
@@ -412,7 +413,7 @@ func (e *evaluation) ways(fn *function, pc int, ends [2]int, regs operands) (to 
 
 // bothWays is ways from the jump at pc, which may go to either side.
 func (e *evaluation) bothWays(fn *function, pc int, c choice, ends [2]int, regs operands) (to [2]way, ok bool) {
-	e.merged = append(e.merged, mergedCondition{c.cond, SiteID{fn.id, int32(pc)}})
+	e.merged = append(e.merged, mergedCondition{c.cond, run.SiteID{Func: fn.id, Instr: int32(pc)}})
 	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.clone())
 	if !ok {
 		return to, false

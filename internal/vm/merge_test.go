@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // randomCode returns a function of two bytes that jumps forward only. Registers 0 to 5
@@ -74,9 +75,9 @@ func randomCode(r *rand.Rand) *code.Func {
 
 // call runs fn on two bytes, and reports whether it returns. The results are in the
 // first registers of the goroutine.
-func (b bench) call(fn *code.Func, plan *Plan, x, y uint64, symbolic bool) (g *goroutine, ok bool) {
+func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (g *goroutine, ok bool) {
 	b.gs = nil
-	b.begin(context.Background(), plan, RunOn{})
+	b.begin(context.Background(), plan, run.NonPreemptive{})
 	g = b.newGoroutine(nil)
 	f := new(function)
 	f.runs(fn)
@@ -109,15 +110,15 @@ func TestMergeRandom(t *testing.T) {
 		want := map[[2]uint64]end{}
 		for x := range uint64(256) {
 			for _, y := range ys {
-				g, ok := b.call(fn, &Plan{}, x, y, false)
+				g, ok := b.call(fn, &run.Plan{}, x, y, false)
 				want[[2]uint64{x, y}] = end{[3]uint64{g.stack[0].N, g.stack[1].N, g.stack[2].N}, ok}
 			}
 		}
 		for range 3 {
 			x0, y0 := r.Uint64N(256), ys[r.IntN(len(ys))]
-			b.call(fn, &Plan{}, x0, y0, true)
+			b.call(fn, &run.Plan{}, x0, y0, true)
 			conditions, instructions := len(b.trace.Path), b.trace.Instructions
-			g, ok := b.call(fn, &Plan{Merge: MergeAll}, x0, y0, true)
+			g, ok := b.call(fn, &run.Plan{Merge: run.MergeAll}, x0, y0, true)
 			switch now := len(b.trace.Path); {
 			case now < conditions:
 				shorter++

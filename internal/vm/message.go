@@ -7,21 +7,22 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // stackOf returns the call stack of the first n frames of g, the innermost first.
-func (m *Machine) stackOf(g *goroutine, n int) []Frame {
-	stack := make([]Frame, 0, n)
+func (m *Machine) stackOf(g *goroutine, n int) []run.Frame {
+	stack := make([]run.Frame, 0, n)
 	for i := n - 1; i >= 0; i-- {
 		f := &g.frames[i]
-		stack = append(stack, Frame{Func: f.fn.Name, Site: SiteID{Func: f.fn.id, Instr: f.pc}})
+		stack = append(stack, run.Frame{Func: f.fn.Name, Site: run.SiteID{Func: f.fn.id, Instr: f.pc}})
 	}
 	return stack
 }
 
 // siteOf returns the innermost site of a stack outside the standard library, or
 // the innermost of all when there is none.
-func (m *Machine) siteOf(stack []Frame) SiteID {
+func (m *Machine) siteOf(stack []run.Frame) run.SiteID {
 	for _, f := range stack {
 		if !m.Funcs[f.Site.Func].Standard {
 			return f.Site
@@ -30,7 +31,7 @@ func (m *Machine) siteOf(stack []Frame) SiteID {
 	if len(stack) > 0 {
 		return stack[0].Site
 	}
-	return SiteID{Func: -1}
+	return run.SiteID{Func: -1}
 }
 
 // maxEnds is how many calls are told of a long chain, at each end: the innermost say what

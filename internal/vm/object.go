@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An Object is a unit of memory: a variable, an array behind slices, the bytes
@@ -15,7 +16,7 @@ type Object struct {
 	stamp uint32    // stretch in which the object was made or fully saved; see undo.go
 	Kind  ObjectKind
 	watch uint16 // index in agenda.watches when goroutines wait for a change, else 0
-	ID    ObjectID
+	ID    run.ObjectID
 	Bytes []byte
 	Type  *code.Type // of the whole object, or of an element when made as a slice
 

@@ -5,20 +5,21 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // An asker is a scheduler that compares what goroutines are about to do with what
 // they say when they are asked again.
 type asker struct {
-	vm.Scheduler
+	run.Scheduler
 	t       *testing.T
 	machine *vm.Machine
 	points  int
 }
 
-func (a *asker) Choose(p *vm.Point) int {
-	if p.Kind == vm.Step {
+func (a *asker) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Step {
 		a.points++
 		was := slices.Clone(p.Pending)
 		if now := a.machine.AskAgain(); !reflect.DeepEqual(was, now) {
@@ -37,8 +38,8 @@ func TestOptionsRemembered(t *testing.T) {
 			m := p.runner(t, name)
 			for seed := range uint64(40) {
 				m.EagerTimers = seed%2 == 0
-				a := &asker{Scheduler: vm.Random(seed), t: t, machine: m.Machine}
-				m.run(t, &vm.Plan{}, a)
+				a := &asker{Scheduler: run.Random(seed), t: t, machine: m.Machine}
+				m.run(t, &run.Plan{}, a)
 				points += a.points
 			}
 		}
@@ -55,7 +56,7 @@ func TestWaitingNotAsked(t *testing.T) {
 	asks := func(fn string) uint64 {
 		m := p.runner(t, fn)
 		before := m.Asks()
-		if trace, _ := m.run(t, &vm.Plan{}, vm.RunOn{}); trace.Outcome != vm.Finished {
+		if trace, _ := m.run(t, &run.Plan{}, run.NonPreemptive{}); trace.Outcome != run.Finished {
 			t.Fatalf("%s ended with %v: %s", fn, trace.Outcome, trace.Message)
 		}
 		return m.Asks() - before
@@ -75,7 +76,7 @@ func TestWaitingNotAsked(t *testing.T) {
 // A small run leaves no garbage.
 func TestNoGarbage(t *testing.T) {
 	m := loadFuncs(t, "concurrent/small").runner(t, "locked")
-	plan, sched := &vm.Plan{}, vm.Random(1)
+	plan, sched := &run.Plan{}, run.Random(1)
 	n := testing.AllocsPerRun(500, func() {
 		if _, err := m.Run(t.Context(), plan, sched); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/testdata/operations"
 )
 
@@ -65,12 +65,12 @@ func TestOperations(t *testing.T) {
 		pinned, givenUp := false, false
 		for range runs {
 			x0, y0 := operand(random), operand(random)
-			trace, out := r.run(t, &vm.Plan{Input: vm.Input{"x": x0, "y": y0}}, nil)
+			trace, out := r.run(t, &run.Plan{Input: run.Input{"x": x0, "y": y0}}, nil)
 			if out != "" {
 				t.Fatalf("%s of %#x and %#x: %s", op.Name, x0, y0, out)
 			}
 			givenUp = givenUp || len(trace.GivenUp) > 0
-			pinned = pinned || slices.ContainsFunc(trace.Path, func(c vm.Condition) bool { return c.Kind == vm.Address })
+			pinned = pinned || slices.ContainsFunc(trace.Path, func(c run.Condition) bool { return c.Kind == run.Concretized })
 			for k := range others + 1 {
 				x, y := operand(random), operand(random)
 				switch {

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -183,7 +184,7 @@ func (m *Machine) textMethod(t *code.Type) *function {
 // parkAtCrash makes the end of the program by the panics of g a visible
 // operation: the others may go on for a while after g's last one.
 func (m *Machine) parkAtCrash(g *goroutine) {
-	g.pending = Option{Op: schedule.Fail, Object: NoObject, Partner: -1, Enabled: true, Site: m.siteOfTop(g)}
+	g.pending = run.Transition{Op: schedule.Fail, Object: run.NoObject, Partner: -1, Enabled: true, Site: m.siteOfTop(g)}
 	m.park(g, atCrash)
 	m.fault = noFault
 }
@@ -214,11 +215,11 @@ func (m *Machine) crash(g *goroutine) {
 	if n := len(message); n > 0 {
 		message = message[:n-1]
 	}
-	m.record(g, Event{Op: schedule.Fail, Object: NoObject})
+	m.record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
 	origin := int(g.panics[len(g.panics)-1].origin)
 	stack := m.stackOf(g, origin+1)
-	m.trace.Findings = append(m.trace.Findings, Finding{
-		Kind: Panic, Message: message, Goroutine: g.id, Site: m.siteOf(stack), Stack: stack,
+	m.trace.Findings = append(m.trace.Findings, run.Finding{
+		Kind: run.Panic, Message: message, Goroutine: g.id, Site: m.siteOf(stack), Stack: stack,
 	})
-	m.stop(Failed, "")
+	m.stop(run.Failed, "")
 }

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // domains reads the domains of a function's inputs: words such as s[0]=ab\xff, each
 // byte a value, or x=1,-2.
-func domains(t *testing.T, notes []string) []vm.Input {
-	inputs := []vm.Input{{}}
+func domains(t *testing.T, notes []string) []run.Input {
+	inputs := []run.Input{{}}
 	for _, word := range strings.Fields(strings.Join(notes, " ")) {
 		name, list, ok := strings.Cut(word, "=")
 		if !ok {
@@ -37,7 +37,7 @@ func domains(t *testing.T, notes []string) []vm.Input {
 				values = append(values, uint64(c))
 			}
 		}
-		var longer []vm.Input
+		var longer []run.Input
 		for _, in := range inputs {
 			for _, v := range values {
 				next := maps.Clone(in)
@@ -61,7 +61,7 @@ func TestPaths(t *testing.T) {
 		paths := make([][]expr.ID, len(inputs))
 		arena := expr.NewArena() // the machine's is cut back by each run
 		for i, in := range inputs {
-			trace, out := r.run(t, &vm.Plan{Input: in}, vm.RunOn{})
+			trace, out := r.run(t, &run.Plan{Input: in}, run.NonPreemptive{})
 			outcomes[i] = out
 			for _, c := range trace.Path {
 				paths[i] = append(paths[i], arena.Copy(r.Arena, c.Cond))

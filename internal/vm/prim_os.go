@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -116,13 +117,13 @@ func (m *Machine) hostDirectory(name string) (string, error) {
 // exitProgram ends the run as os.Exit does. A status that is not zero is a
 // failure.
 func (m *Machine) exitProgram(g *goroutine, status int) {
-	m.record(g, Event{Op: schedule.End, Object: NoObject, Other: -1})
+	m.record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
-		m.stop(Finished, "")
+		m.stop(run.Finished, "")
 		return
 	}
-	m.find(g, TestFailure, fmt.Sprintf("exit status %d", status))
-	m.stop(Failed, "")
+	m.find(g, run.TestFailure, fmt.Sprintf("exit status %d", status))
+	m.stop(run.Failed, "")
 }
 
 // ephemeralPort returns a number in the range that Linux gives to sockets which ask
@@ -131,7 +132,7 @@ func (m *Machine) exitProgram(g *goroutine, status int) {
 func (m *Machine) ephemeralPort(g *goroutine) uint32 {
 	const first, last = 32768, 60999
 	h := fnv.New32a()
-	h.Write(m.Names.append(nil, g.id))
+	h.Write(m.Names.Append(nil, g.id))
 	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(g.allocs)))
 	return first + h.Sum32()%(last-first+1)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // testingPrimitives lists how the model of package testing tells of the target,
@@ -18,8 +19,8 @@ func testingPrimitives() []primitive {
 	return []primitive{
 		{name: "testing.reportFailure", run: reportFailure},
 		{name: "testing.reportExample", run: func(c *call) {
-			c.m.trace.Findings = append(c.m.trace.Findings, Finding{
-				Kind: TestFailure, Message: c.text(3), Goroutine: c.g.id, Site: SiteID{Func: c.window[0].P.fn.id},
+			c.m.trace.Findings = append(c.m.trace.Findings, run.Finding{
+				Kind: run.TestFailure, Message: c.text(3), Goroutine: c.g.id, Site: run.SiteID{Func: c.window[0].P.fn.id},
 			})
 		}},
 		{name: "testing.reportSkip", run: func(c *call) {
@@ -31,7 +32,7 @@ func testingPrimitives() []primitive {
 		{name: "testing.failures", run: func(c *call) {
 			n := 0
 			for i := range c.m.trace.Findings {
-				if c.m.trace.Findings[i].Kind == TestFailure {
+				if c.m.trace.Findings[i].Kind == run.TestFailure {
 					n++
 				}
 			}
@@ -67,7 +68,7 @@ func testingPrimitives() []primitive {
 		{name: "testing.seedWord", run: func(c *call) {
 			n := int(c.int(0))
 			for len(c.m.trace.Seeds) <= n {
-				c.m.trace.Seeds = append(c.m.trace.Seeds, Input{})
+				c.m.trace.Seeds = append(c.m.trace.Seeds, run.Input{})
 			}
 			c.m.trace.Seeds[n][c.text(1)] = c.window[3].N
 		}},
@@ -85,15 +86,15 @@ func reportFailure(c *call) {
 		message = name + ": " + message
 	}
 	stack := c.m.stackOf(c.g, len(c.g.frames))
-	c.m.trace.Findings = append(c.m.trace.Findings, Finding{
-		Kind: TestFailure, Message: message, Goroutine: c.g.id, Site: c.m.testSite(stack), Stack: stack,
+	c.m.trace.Findings = append(c.m.trace.Findings, run.Finding{
+		Kind: run.TestFailure, Message: message, Goroutine: c.g.id, Site: c.m.testSite(stack), Stack: stack,
 	})
 }
 
 // testSite returns the site of a stack that package testing attributes messages
 // to: the innermost outside the standard library, in a function that does not
 // call Helper. If all do, it is the innermost of them.
-func (m *Machine) testSite(stack []Frame) SiteID {
+func (m *Machine) testSite(stack []run.Frame) run.SiteID {
 	for _, f := range stack {
 		if fn := m.Funcs[f.Site.Func]; !fn.Standard && !callsHelper(fn.SSA) {
 			return f.Site

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A primitive is the machine's implementation of a function without a Go body:
@@ -20,7 +21,7 @@ type primitive struct {
 	// Partner and Enabled; goroutine and site are filled by its caller. It is asked
 	// at scheduling points while the goroutine is parked, and changes nothing.
 	// When run is called, c.alt is the Alt of the option that was chosen.
-	options func(c *call, to []Option) []Option
+	options func(c *call, to []run.Transition) []run.Transition
 	// looksAt says what options looks at beside the arguments and the goroutine's
 	// phase. It is not asked again while that has not changed.
 	looksAt looksAt

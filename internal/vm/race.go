@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -24,9 +25,9 @@ type raceState struct {
 	block   int            // the one in use
 	taken   int            // cells of it
 	syncs   []*syncShadow
-	synced  int                // of syncs, how many are in use
-	pairs   map[[2]SiteID]bool // reported
-	listed  [][2]SiteID        // the same, in order
+	synced  int                    // of syncs, how many are in use
+	pairs   map[[2]run.SiteID]bool // reported
+	listed  [][2]run.SiteID        // the same, in order
 	// Chains of calls are numbered once for all runs: they follow from the program.
 	contexts []callContext
 	chains   uint32 // number of the numbering, see contextOf
@@ -98,14 +99,14 @@ func (s *chanShadow) slot(i int) *chanSlot {
 type epoch struct {
 	clock   uint32 // 0: no access
 	slot    int32
-	site    SiteID
+	site    run.SiteID
 	context int32
 }
 
 // A callContext is a chain of calls: fn, called from the site in its parent.
 type callContext struct {
 	parent int32
-	site   SiteID
+	site   run.SiteID
 	fn     *function
 
 	child, sibling int32 // the last chain made that is one call longer, the next such one of the parent; 0 for none
@@ -208,7 +209,7 @@ func (m *Machine) beginRaces() {
 	r.touched = r.touched[:0]
 	r.block, r.taken, r.synced = 0, 0, 0
 	if r.pairs == nil {
-		r.pairs = make(map[[2]SiteID]bool)
+		r.pairs = make(map[[2]run.SiteID]bool)
 	}
 	clear(r.pairs)
 	r.listed = r.listed[:0]
@@ -347,7 +348,7 @@ func (m *Machine) access(g *goroutine, o *Object, off, n int, write bool) bool {
 	}
 	s := m.shadowOf(o)
 	m.races.visible = s.visible || m.visibleHere(g)
-	if m.races.visible && !m.visit(g, Option{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
+	if m.races.visible && !m.visit(g, run.Transition{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
 		return false
 	}
 	if m.races.visible && !write && o.Kind != MapObject { // a map is more than its cells
@@ -374,9 +375,9 @@ func (m *Machine) accessTwo(g *goroutine, o *Object, off, n int, write bool, fro
 	here := m.visibleHere(g)
 	m.races.visible, m.races.fromVisible = s.visible || here, t.visible || here
 	if m.races.visible || m.races.fromVisible {
-		opt := Option{
+		opt := run.Transition{
 			Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n),
-			From: Range{Object: from.ID, Offset: int32(fromOff), Cells: int32(fromN)},
+			From: run.Range{Object: from.ID, Offset: int32(fromOff), Cells: int32(fromN)},
 		}
 		if !m.visit(g, opt) {
 			return false
@@ -523,7 +524,7 @@ func (m *Machine) epochOf(g *goroutine) epoch {
 	if context == 0 || f.chains != m.races.chains {
 		context = m.contextOf(g, len(g.frames)-1)
 	}
-	return epoch{clock: g.clock.at(g.slot), slot: g.slot, site: SiteID{Func: f.fn.id, Instr: f.pc}, context: context}
+	return epoch{clock: g.clock.at(g.slot), slot: g.slot, site: run.SiteID{Func: f.fn.id, Instr: f.pc}, context: context}
 }
 
 // concurrent reports whether there was an access e, and it did not happen before
@@ -543,7 +544,7 @@ func (m *Machine) compareAll(g *goroutine, list []epoch, now *epoch, wrote, writ
 
 // findRace reports the race of two accesses, unless its places are known to race.
 func (m *Machine) findRace(before, now *epoch, wrote, writes bool) {
-	pair := [2]SiteID{before.site, now.site}
+	pair := [2]run.SiteID{before.site, now.site}
 	if pair[1].Func < pair[0].Func || pair[1].Func == pair[0].Func && pair[1].Instr < pair[0].Instr {
 		pair[0], pair[1] = pair[1], pair[0]
 	}
@@ -560,12 +561,12 @@ func (m *Machine) findRace(before, now *epoch, wrote, writes bool) {
 }
 
 // accessFinding describes one of the two accesses of a race.
-func (m *Machine) accessFinding(e *epoch, write bool) Finding {
-	f := Finding{Kind: Race, Message: accessOp(write).String(), Goroutine: m.gs[e.slot].id, Site: e.site}
+func (m *Machine) accessFinding(e *epoch, write bool) run.Finding {
+	f := run.Finding{Kind: run.Race, Message: accessOp(write).String(), Goroutine: m.gs[e.slot].id, Site: e.site}
 	site := e.site
 	for c := e.context; c != 0; c = m.races.contexts[c].parent {
 		ctx := &m.races.contexts[c]
-		f.Stack = append(f.Stack, Frame{Func: ctx.fn.Name, Site: site})
+		f.Stack = append(f.Stack, run.Frame{Func: ctx.fn.Name, Site: site})
 		site = ctx.site
 	}
 	return f
@@ -583,10 +584,10 @@ func (m *Machine) contextOf(g *goroutine, i int) int32 {
 		return f.context
 	}
 	parent := m.contextOf(g, i-1)
-	var site SiteID
+	var site run.SiteID
 	if i > 0 {
 		up := &g.frames[i-1]
-		site = SiteID{Func: up.fn.id, Instr: up.pc}
+		site = run.SiteID{Func: up.fn.id, Instr: up.pc}
 	}
 	n := r.contexts[parent].child
 	for n != 0 && (r.contexts[n].site != site || r.contexts[n].fn != f.fn) {
@@ -602,16 +603,16 @@ func (m *Machine) contextOf(g *goroutine, i int) int32 {
 }
 
 // accesses appends which goroutines accessed which objects in the run.
-func (m *Machine) accesses(list []Access) []Access {
+func (m *Machine) accesses(list []run.Access) []run.Access {
 	for _, o := range m.races.touched {
 		s := o.race
 		for slot := int32(0); int(slot) < len(m.gs); slot++ {
 			if wrote := s.writers.has(slot); wrote || s.readers.has(slot) {
-				list = append(list, Access{Object: o.ID, Goroutine: m.gs[slot].id, Wrote: wrote})
+				list = append(list, run.Access{Object: o.ID, Goroutine: m.gs[slot].id, Wrote: wrote})
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Access) int {
+	slices.SortFunc(list, func(a, b run.Access) int {
 		if c := m.compareNames(a.Object.Goroutine, b.Object.Goroutine); c != 0 {
 			return c
 		}

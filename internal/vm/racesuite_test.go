@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -69,7 +70,7 @@ func TestRaceSuite(t *testing.T) {
 		if !racy && !strings.HasPrefix(name, "TestNoRace") || strings.Contains(name, "Failing") {
 			continue
 		}
-		m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e7, Depth: 10000})
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e7, Depth: 10000})
 		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -78,24 +79,24 @@ func TestRaceSuite(t *testing.T) {
 			if found != "" || skipped {
 				break
 			}
-			var sched vm.Scheduler = vm.RunOn{}
+			var sched run.Scheduler = run.NonPreemptive{}
 			if seed > 0 {
-				sched = vm.Random(seed)
+				sched = run.Random(seed)
 			}
-			trace, err := m.Run(t.Context(), &vm.Plan{}, sched)
+			trace, err := m.Run(t.Context(), &run.Plan{}, sched)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			skipped = trace.Skipped
 			for _, f := range trace.Findings {
-				if f.Kind == vm.Race {
+				if f.Kind == run.Race {
 					_, pos := m.Site(f.Site)
 					found = f.Message + " at " + r.Fset.Position(pos).String()
 				} else {
 					other = f.Message
 				}
 			}
-			if trace.Outcome != vm.Finished && trace.Outcome != vm.Failed {
+			if trace.Outcome != run.Finished && trace.Outcome != run.Failed {
 				other = trace.Outcome.String() + ": " + trace.Message
 			}
 		}

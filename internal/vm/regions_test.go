@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // The functions in testdata/merge have the outcomes and the numbers of paths that
@@ -20,7 +20,7 @@ func TestMerge(t *testing.T) {
 			r.AddInputs(p.pkg.Pkg.Path())
 			want := slices.Sorted(slices.Values(p.want[name]))
 			var paths []any
-			for _, merge := range []vm.Merging{vm.MergeNone, vm.MergeAll} {
+			for _, merge := range []run.Merging{run.MergeNone, run.MergeAll} {
 				got, runs := r.search(t, hyperconcolic.New(hyperconcolic.Options{Names: r.Names, Merge: merge}))
 				if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
 					t.Errorf("merging %v: outcomes %q, want %q", merge, have, want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Runs that begin alike. A search that goes depth first makes runs that have most
@@ -22,20 +23,20 @@ import (
 // resumption is what the machine knows of the run before, and where it is to stop
 // over in this one.
 type resumption struct {
-	setting  setting    // of this run
-	resumer  Resumer    // whose run it is, nil when there is none
-	shared   int        // steps that are those of the run before, as its Resumer says
-	replay   []Decision // those of the run before
-	stopover int        // number of steps after which the next checkpoint is, -1 for none
-	stretch  int        // how many steps there are from one checkpoint to the next
-	end      int        // number of steps of the run before
-	began    int        // number of steps after which this one began
+	setting  setting        // of this run
+	resumer  run.Resumer    // whose run it is, nil when there is none
+	shared   int            // steps that are those of the run before, as its Resumer says
+	replay   []run.Decision // those of the run before
+	stopover int            // number of steps after which the next checkpoint is, -1 for none
+	stretch  int            // how many steps there are from one checkpoint to the next
+	end      int            // number of steps of the run before
+	began    int            // number of steps after which this one began
 }
 
 // A setting is what a run depends on beside its decisions.
 type setting struct {
-	input   Input
-	visible Visible
+	input   run.Input
+	visible run.Visible
 	plain
 }
 
@@ -43,13 +44,13 @@ type setting struct {
 type plain struct {
 	record, recordPlain, readSymbols, wishes, eagerTimers, short, verbose, concrete bool
 	maxLen                                                                          int
-	merge                                                                           Merging
+	merge                                                                           run.Merging
 }
 
 // settingOf returns the setting of a run of plan.
-func (m *Machine) settingOf(plan *Plan) setting {
+func (m *Machine) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.Wishes, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen, plan.Merge,
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen, plan.Merge,
 	}}
 }
 
@@ -57,18 +58,6 @@ func (m *Machine) settingOf(plan *Plan) setting {
 func (s *setting) like(t *setting) bool {
 	return s.plain == t.plain &&
 		maps.Equal(s.visible.Sites, t.visible.Sites) && maps.Equal(s.visible.Objects, t.visible.Objects)
-}
-
-// Shared returns how many of the variables that a run with input in has drawn have the
-// same value in a run with input other that draws them too, up to the first that has not.
-func (in Input) Shared(other Input, drawn []InputVar) int {
-	for i := range drawn {
-		v, ok := in[drawn[i].Name]
-		if u, given := other[drawn[i].Name]; u != v || given != ok {
-			return i
-		}
-	}
-	return len(drawn)
 }
 
 // progress is how far a run has come, beside memory and goroutines.
@@ -82,7 +71,7 @@ type progress struct {
 	printed     int // bytes
 	merged      int // conditions
 
-	trace Trace // with findings and seeds of its own; the other lists are the machine's
+	trace run.Trace // with findings and seeds of its own; the other lists are the machine's
 	// How long the lists of the trace were that only grow.
 	decisions, events, inputs, path, wishes, givenUp int
 	covered                                          []uint64
@@ -95,14 +84,14 @@ type progress struct {
 
 // resume begins a run at the last checkpoint that it has in common with the
 // run before. It is false when it has to begin at the start of the entry function.
-func (m *Machine) resume(ctx context.Context, plan *Plan, sched Scheduler) bool {
+func (m *Machine) resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
 	was, fresh := m.resumption, m.ctxErr != nil || m.FromStart
 	m.resumption = resumption{setting: m.settingOf(plan), stopover: -1, end: m.cycle.steps}
 	to := 0
-	if r, ok := sched.(Resumer); ok {
+	if r, ok := sched.(run.Resumer); ok {
 		m.resumer = r
 		to = m.sharedWithLast(r, fresh || r != was.resumer || len(plan.Prefix) > 0)
-	} else if _, watches := sched.(Watcher); !watches && !fresh && len(plan.Prefix) > 0 {
+	} else if _, watches := sched.(run.Watcher); !watches && !fresh && len(plan.Prefix) > 0 {
 		to = m.sharedByPlan(plan, &was.setting)
 	}
 	if to == 0 {
@@ -115,7 +104,7 @@ func (m *Machine) resume(ctx context.Context, plan *Plan, sched Scheduler) bool 
 	m.spareGoroutines()
 	m.ctx, m.plan, m.sched = ctx, plan, sched
 	m.watcher = m.resumer
-	m.continuing, _ = sched.(Continuing)
+	m.continuing, _ = sched.(run.Continuing)
 	m.goBack(&l.progress)
 	m.began = l.progress.steps
 	return true
@@ -123,7 +112,7 @@ func (m *Machine) resume(ctx context.Context, plan *Plan, sched Scheduler) bool 
 
 // sharedWithLast asks r what the run has in common with the one before, which it has
 // nothing to do with when unlike is set. It returns the level to begin at.
-func (m *Machine) sharedWithLast(r Resumer, unlike bool) int {
+func (m *Machine) sharedWithLast(r run.Resumer, unlike bool) int {
 	if unlike {
 		m.shared = r.Resume(nil)
 		return 0
@@ -137,7 +126,7 @@ func (m *Machine) sharedWithLast(r Resumer, unlike bool) int {
 
 // sharedByPlan returns the level to begin at, by the plan's prefix, when the setting
 // of the run before was the one given.
-func (m *Machine) sharedByPlan(plan *Plan, was *setting) int {
+func (m *Machine) sharedByPlan(plan *run.Plan, was *setting) int {
 	if !m.setting.like(was) {
 		return 0
 	}
@@ -202,7 +191,7 @@ func (m *Machine) stopOver() {
 	p.trace = *t
 	p.trace.Findings, p.trace.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
-	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Wishes), len(t.GivenUp)
+	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
 	p.races = m.races.mark()
@@ -220,7 +209,7 @@ func (m *Machine) goBack(p *progress) {
 	t, now := m.trace, *m.trace
 	*t = p.trace
 	t.Decisions, t.Events = now.Decisions[:p.decisions], now.Events[:p.events]
-	t.Inputs, t.Path, t.Wishes, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Wishes[:p.wishes], now.GivenUp[:p.givenUp]
+	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.wishes], now.GivenUp[:p.givenUp]
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	t.Findings, t.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds) // those of former runs are their readers'
@@ -252,7 +241,7 @@ func (m *Machine) rewindConditions(l *level) {
 }
 
 // prefix returns the decisions that the run is to begin with.
-func (m *Machine) prefix() []Decision {
+func (m *Machine) prefix() []run.Decision {
 	if m.cycle.steps <= m.shared && len(m.replay) > 0 {
 		return m.replay
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A sharer is a Resumer that begins each run with some of the steps of the one
@@ -28,7 +28,7 @@ type sharer struct {
 	most    int   // steps of a run
 }
 
-func (s *sharer) Resume(last *vm.Trace) int {
+func (s *sharer) Resume(last *run.Trace) int {
 	s.shared, s.told = 0, false
 	if n := len(s.steps); last != nil && n > 0 {
 		s.shared = s.r.IntN(n)
@@ -41,14 +41,14 @@ func (s *sharer) Resume(last *vm.Trace) int {
 	return s.shared
 }
 
-func (s *sharer) Choose(p *vm.Point) int {
-	if p.Kind == vm.Value {
+func (s *sharer) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value {
 		return s.r.IntN(p.N)
 	}
-	return s.r.IntN(len(p.Options))
+	return s.r.IntN(len(p.Enabled))
 }
 
-func (s *sharer) Stepping(_ *vm.Option, t *vm.Trace) bool {
+func (s *sharer) Stepping(_ *run.Transition, t *run.Trace) bool {
 	if !s.told && len(s.steps) != s.shared {
 		s.t.Fatalf("the first step told is %d, not %d", len(s.steps), s.shared)
 	}
@@ -59,7 +59,7 @@ func (s *sharer) Stepping(_ *vm.Option, t *vm.Trace) bool {
 }
 
 // describe returns all of a trace.
-func describe(t *testing.T, trace *vm.Trace) string {
+func describe(t *testing.T, trace *run.Trace) string {
 	text, err := json.MarshalIndent(trace, "", " ")
 	if err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestResume(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.names {
 				t.Run(name, func(t *testing.T) {
-					for _, plan := range []vm.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, Wishes: true}} {
+					for _, plan := range []run.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, InputToState: true}} {
 						p.compareResumed(t, name, plan)
 					}
 				})
@@ -84,7 +84,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func (p *funcs) compareResumed(t *testing.T, name string, plan vm.Plan) {
+func (p *funcs) compareResumed(t *testing.T, name string, plan run.Plan) {
 	pair := newPair(t, func() *runner {
 		r := p.runner(t, name)
 		r.AddInputs(p.pkg.Pkg.Path())
@@ -129,8 +129,8 @@ func compareTargets(t *testing.T, r *load.Result, prog *code.Program) {
 	for _, target := range r.Targets() {
 		t.Run(target.Name, func(t *testing.T) {
 			pair := newPair(t, func() *runner { return targetRunner(t, prog, r, &target) })
-			pair.compareSteps(t, vm.Plan{Record: true, RecordPlain: true})
-			pair.compareDecisions(t, vm.Plan{Record: true})
+			pair.compareSteps(t, run.Plan{Record: true, RecordPlain: true})
+			pair.compareDecisions(t, run.Plan{Record: true})
 		})
 	}
 }
@@ -148,25 +148,25 @@ func newPair(t *testing.T, start func() *runner) pair {
 
 // compareSteps makes runs that have steps in common with the one before, as their
 // scheduler says, and each again from the start.
-func (p pair) compareSteps(t *testing.T, plan vm.Plan) {
+func (p pair) compareSteps(t *testing.T, plan run.Plan) {
 	s := &sharer{t: t, r: rand.New(rand.NewPCG(1, 2))}
 	began := 0
 	for n := range 40 {
 		if n == 15 { // from here on the places of races are visible
-			p.resuming.run(t, &plan, vm.RunOn{})
-			trace, _ := p.fresh.run(t, &plan, vm.RunOn{}) // both, for they number functions as they come
-			plan.Visible.Sites = map[vm.SiteID]bool{}
+			p.resuming.run(t, &plan, run.NonPreemptive{})
+			trace, _ := p.fresh.run(t, &plan, run.NonPreemptive{}) // both, for they number functions as they come
+			plan.Visible.Sites = map[run.SiteID]bool{}
 			for i := range trace.Findings {
-				if f := &trace.Findings[i]; f.Kind == vm.Race {
+				if f := &trace.Findings[i]; f.Kind == run.Race {
 					plan.Visible.Sites[f.Site], plan.Visible.Sites[f.Other.Site] = true, true
 				}
 			}
 			s.steps = nil
 		}
 		all := plan
-		p.compare(t, &plan, s, func(trace *vm.Trace) (*vm.Plan, vm.Scheduler) {
+		p.compare(t, &plan, s, func(trace *run.Trace) (*run.Plan, run.Scheduler) {
 			all.Prefix = slices.Clone(trace.Decisions)
-			u := &until{steps: len(s.steps), stopped: trace.Outcome == vm.Stopped}
+			u := &until{steps: len(s.steps), stopped: trace.Outcome == run.Stopped}
 			if u.stopped {
 				u.steps--
 			}
@@ -184,14 +184,14 @@ func (p pair) compareSteps(t *testing.T, plan vm.Plan) {
 
 // compareDecisions makes runs that take decisions of the one before first, with inputs
 // of which some are other ones, and each again from the start.
-func (p pair) compareDecisions(t *testing.T, plan vm.Plan) {
+func (p pair) compareDecisions(t *testing.T, plan run.Plan) {
 	r := rand.New(rand.NewPCG(3, 4))
-	plan.Input = vm.Input{}
-	var drawn []vm.InputVar
+	plan.Input = run.Input{}
+	var drawn []run.InputVar
 	began, most := 0, 0
 	for n := range uint64(40) {
 		was := plan.Input
-		plan.Input = vm.Input{}
+		plan.Input = run.Input{}
 		for _, v := range drawn {
 			u, ok := was[v.Name]
 			switch k := r.IntN(8); {
@@ -202,12 +202,12 @@ func (p pair) compareDecisions(t *testing.T, plan vm.Plan) {
 			}
 		}
 		again := plan
-		p.compare(t, &plan, vm.Random(n), func(trace *vm.Trace) (*vm.Plan, vm.Scheduler) {
+		p.compare(t, &plan, run.Random(n), func(trace *run.Trace) (*run.Plan, run.Scheduler) {
 			drawn = slices.Clone(trace.Inputs)
 			decisions := slices.Clone(trace.Decisions)
 			most = max(most, len(decisions))
 			plan.Prefix = decisions[:r.IntN(len(decisions)+1)]
-			return &again, vm.Random(n)
+			return &again, run.Random(n)
 		})
 		began += p.resuming.Began()
 	}
@@ -217,7 +217,7 @@ func (p pair) compareDecisions(t *testing.T, plan vm.Plan) {
 }
 
 // compare makes a run and, from the start, the one that again returns. They must be the same.
-func (p pair) compare(t *testing.T, plan *vm.Plan, s vm.Scheduler, again func(*vm.Trace) (*vm.Plan, vm.Scheduler)) {
+func (p pair) compare(t *testing.T, plan *run.Plan, s run.Scheduler, again func(*run.Trace) (*run.Plan, run.Scheduler)) {
 	t.Helper()
 	trace, out := p.resuming.run(t, plan, s)
 	got := describe(t, trace)
@@ -250,9 +250,9 @@ type until struct {
 	stopped bool
 }
 
-func (u *until) Choose(*vm.Point) int { return 0 }
+func (u *until) Choose(*run.SchedulingPoint) int { return 0 }
 
-func (u *until) Stepping(*vm.Option, *vm.Trace) bool {
+func (u *until) Stepping(*run.Transition, *run.Trace) bool {
 	u.steps--
 	return u.steps >= 0 || !u.stopped
 }
@@ -298,7 +298,7 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 			}
 			break
 		}
-		follower.Resumer, starter.Resumer = job.Scheduler.(vm.Resumer), other.Scheduler.(vm.Resumer)
+		follower.Resumer, starter.Resumer = job.Scheduler.(run.Resumer), other.Scheduler.(run.Resumer)
 		got, out := resuming.run(t, job.Plan, follower)
 		want, wanted := fresh.run(t, other.Plan, starter)
 		if x, y := describe(t, got), describe(t, want); x != y || out != wanted {
@@ -316,11 +316,11 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 
 // A follower counts the runs that begin like the one before.
 type follower struct {
-	vm.Resumer
+	run.Resumer
 	resumed int
 }
 
-func (f *follower) Resume(last *vm.Trace) int {
+func (f *follower) Resume(last *run.Trace) int {
 	n := f.Resumer.Resume(last)
 	if n > 0 {
 		f.resumed++
@@ -329,6 +329,6 @@ func (f *follower) Resume(last *vm.Trace) int {
 }
 
 // A starter lets all runs begin at the start.
-type starter struct{ vm.Resumer }
+type starter struct{ run.Resumer }
 
-func (s *starter) Resume(*vm.Trace) int { return s.Resumer.Resume(nil) }
+func (s *starter) Resume(*run.Trace) int { return s.Resumer.Resume(nil) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A machine with some objects, whose content is compared with copies taken at
@@ -101,7 +102,7 @@ func (u *undoModel) spin(r *rand.Rand) {
 		s.watching, s.awaits = false, false
 	case n < 40:
 		s.awaits = !s.awaits
-		s.ranges = []Range{{Cells: int32(n)}}
+		s.ranges = []run.Range{{Cells: int32(n)}}
 	default:
 		s.again++
 		s.places = append(s.places, place{pc: int32(n)})
@@ -140,7 +141,7 @@ func TestRewind(t *testing.T) {
 // Names do not depend on the order in which they are asked for, but for their
 // numbers.
 func TestNames(t *testing.T) {
-	n := NewNames()
+	n := run.NewNames()
 	second := n.Child(0, 2)
 	grandchild := n.Child(second, 1)
 	first := n.Child(0, 1)

@@ -15,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -32,15 +33,15 @@ func loadProgram(tb testing.TB, file string) *load.Result {
 }
 
 // boot returns a machine at the start of the main function of a program.
-func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits vm.Limits) *vm.Machine {
+func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits run.Limits) *vm.Machine {
 	tb.Helper()
 	return bootPackage(tb, r, r.Packages[0], out, limits)
 }
 
 // bootPackage is boot for one of several programs that were loaded together.
-func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buffer, limits vm.Limits) *vm.Machine {
+func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buffer, limits run.Limits) *vm.Machine {
 	tb.Helper()
-	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), vm.NewNames(), limits)
+	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), limits)
 	if out != nil {
 		m.Output = out
 	}
@@ -108,17 +109,17 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			m := bootPackage(t, r, pkgs[i], &out, vm.Limits{Instructions: 1 << 28, Depth: 10000})
+			m := bootPackage(t, r, pkgs[i], &out, run.Limits{Instructions: 1 << 28, Depth: 10000})
 			for range 2 { // the second run starts from the rewound state
 				out.Reset()
-				trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
+				trace, err := m.Run(t.Context(), &run.Plan{}, run.NonPreemptive{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, f := range trace.Findings {
 					out.WriteString(f.Message + "\n")
 				}
-				if trace.Outcome != vm.Finished && trace.Outcome != vm.Failed {
+				if trace.Outcome != run.Finished && trace.Outcome != run.Failed {
 					t.Errorf("outcome %v: %s", trace.Outcome, trace.Message)
 				}
 				compareLines(t, out.String(), string(want))

@@ -5,13 +5,14 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // selectCase carries out a Select instruction.
 func (m *Machine) selectCase(g *goroutine, f *frame, in *code.Instr) bool {
 	sel := &f.fn.Selects[in.B]
 	if !g.granted {
-		if len(sel.Cases) >= maxCases {
+		if len(sel.Cases) >= run.MaxCases {
 			return m.unsupported(g, fmt.Sprintf("select with %d cases", len(sel.Cases)))
 		}
 		g.comms = g.comms[:0]

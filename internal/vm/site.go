@@ -1,11 +1,14 @@
 package vm
 
-import "go/token"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"go/token"
+)
 
 // Site returns the function that a site is in, as runtime.FuncForPC names it,
 // and the site's place in the source. They are zero for the site of something
 // that no instruction did.
-func (m *Machine) Site(id SiteID) (fn string, pos token.Pos) {
+func (m *Machine) Site(id run.SiteID) (fn string, pos token.Pos) {
 	f := m.function(id)
 	if f == nil {
 		return "", token.NoPos
@@ -17,17 +20,17 @@ func (m *Machine) Site(id SiteID) (fn string, pos token.Pos) {
 }
 
 // Standard reports whether a site is in the standard library or in a model of it.
-func (m *Machine) Standard(id SiteID) bool {
+func (m *Machine) Standard(id run.SiteID) bool {
 	f := m.function(id)
 	return f == nil || f.Standard
 }
 
 // SiteOf returns the site of an instruction of the function with that name, be
 // it linked already or not.
-func (m *Machine) SiteOf(fn string, instr int32) SiteID {
+func (m *Machine) SiteOf(fn string, instr int32) run.SiteID {
 	for i, f := range m.Funcs {
 		if f != nil && f.Name == fn {
-			return SiteID{Func: int32(i), Instr: instr}
+			return run.SiteID{Func: int32(i), Instr: instr}
 		}
 	}
 	id, ok := m.reserved[fn]
@@ -39,11 +42,11 @@ func (m *Machine) SiteOf(fn string, instr int32) SiteID {
 		}
 		m.reserved[fn] = id
 	}
-	return SiteID{Func: id, Instr: instr}
+	return run.SiteID{Func: id, Instr: instr}
 }
 
 // function returns the linked function of a site, nil when there is none.
-func (m *Machine) function(id SiteID) *function {
+func (m *Machine) function(id run.SiteID) *function {
 	if id.Func < 0 || int(id.Func) >= len(m.Funcs) {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -55,7 +56,7 @@ type spin struct {
 	// end it moves on after maxPlaces steps.
 	again, limit int
 	// ranges is Option.Awaits, when the goroutine awaits. It is made anew each time.
-	ranges []Range
+	ranges []run.Range
 }
 
 // A headState is the state of a goroutine as far as it matters to what it does.
@@ -135,7 +136,7 @@ func (m *Machine) pause(g *goroutine) bool {
 	if m.round.chunks < pauseAfter || !m.multi || g.merging.on {
 		return true
 	}
-	g.pending = Option{Op: schedule.Yield, Object: NoObject, Cells: 1, Partner: -1, Site: m.siteOfTop(g), Enabled: true}
+	g.pending = run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.siteOfTop(g), Enabled: true}
 	return m.park(g, atPause)
 }
 
@@ -313,7 +314,7 @@ func (g *goroutine) seeksPartner() bool {
 
 // await makes the operation of g, which awaits, impossible until something that it
 // has looked at looks otherwise. The cases of a select are possible when they are.
-func (m *Machine) await(g *goroutine, options []Option) {
+func (m *Machine) await(g *goroutine, options []run.Transition) {
 	s := g.spin
 	stirred := slices.ContainsFunc(s.looks, m.stirred)
 	for i := range options {
@@ -351,11 +352,11 @@ func (m *Machine) stirred(l look) bool {
 
 // awaitedRanges returns the cells of the looks, unless they are all those of one
 // operation.
-func (s *spin) awaitedRanges() []Range {
+func (s *spin) awaitedRanges() []run.Range {
 	if len(s.places) == 1 {
 		return nil
 	}
-	var list []Range
+	var list []run.Range
 	for i := range s.looks {
 		r := s.looks[i].cells()
 		if !slices.Contains(list, r) {
@@ -366,14 +367,14 @@ func (s *spin) awaitedRanges() []Range {
 }
 
 // cells returns the cells that l depends on.
-func (l *look) cells() Range {
+func (l *look) cells() run.Range {
 	switch l.until {
 	case untilReady:
-		return Range{Object: l.at.o.ID, Cells: chanBuffer}
+		return run.Range{Object: l.at.o.ID, Cells: chanBuffer}
 	case untilCount:
-		return Range{Object: GoroutinesObject, Cells: 1}
+		return run.Range{Object: run.GoroutinesObject, Cells: 1}
 	}
-	return Range{Object: l.at.o.ID, Offset: int32(l.at.off), Cells: 1}
+	return run.Range{Object: l.at.o.ID, Offset: int32(l.at.off), Cells: 1}
 }
 
 // place returns where g is.
@@ -501,14 +502,14 @@ func (g *goroutine) awaited() string {
 // so that they need not spin for ever in truth: the run only ends then.
 func (m *Machine) findLivelock(spinning []*goroutine) {
 	for i := range m.trace.Findings {
-		if m.trace.Findings[i].Kind == Race {
+		if m.trace.Findings[i].Kind == run.Race {
 			g := spinning[0]
-			m.trace.Outcome = Bounded
+			m.trace.Outcome = run.Bounded
 			m.trace.Message = "goroutine spins" + g.awaited() + ", beside a data race" + m.whereabouts(g)
 			return
 		}
 	}
-	m.findTogether(Livelock, spinning, func(g *goroutine) string { return "livelock: goroutine " + waitReason(g) })
+	m.findTogether(run.Livelock, spinning, func(g *goroutine) string { return "livelock: goroutine " + waitReason(g) })
 }
 
 // String says what kind of thing l looks at.

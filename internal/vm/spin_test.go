@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Loops that spin have finitely many interleavings; the exhaustive search finds the
@@ -55,7 +55,7 @@ func (r *runner) search(t *testing.T, s strategy.Strategy) (outcomes map[string]
 			return outcomes, runs
 		}
 		trace, out := r.run(t, job.Plan, job.Scheduler)
-		if trace.Outcome != vm.Stopped {
+		if trace.Outcome != run.Stopped {
 			outcomes[out] = true
 			runs++
 		}
@@ -71,12 +71,12 @@ func (r *runner) search(t *testing.T, s strategy.Strategy) (outcomes map[string]
 // long as it can.
 type turner struct{ unfair bool }
 
-func (s turner) Choose(p *vm.Point) int {
-	if p.Kind == vm.Value || s.unfair {
+func (s turner) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value || s.unfair {
 		return 0
 	}
-	for i := range p.Options {
-		if p.Options[i].Goroutine > p.Last {
+	for i := range p.Enabled {
+		if p.Enabled[i].Goroutine > p.Last {
 			return i
 		}
 	}
@@ -93,19 +93,19 @@ func TestCycles(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			r := p.runner(t, name)
-			trace, got := r.run(t, &vm.Plan{}, turner{})
+			trace, got := r.run(t, &run.Plan{}, turner{})
 			if got != want[0] {
 				t.Errorf("in turn, the run ends with %q, want %q", got, want[0])
 			}
 			decisions := slices.Clone(trace.Decisions)
-			if _, again := r.run(t, &vm.Plan{Prefix: decisions}, turner{}); again != got {
+			if _, again := r.run(t, &run.Plan{Prefix: decisions}, turner{}); again != got {
 				t.Errorf("replayed, the run ends with %q, not %q", again, got)
 			}
 		})
 	}
 	t.Run("unfair", func(t *testing.T) {
 		const want = "bounded: too many scheduling decisions"
-		if _, got := p.runner(t, "toggles").run(t, &vm.Plan{}, turner{unfair: true}); got != want {
+		if _, got := p.runner(t, "toggles").run(t, &run.Plan{}, turner{unfair: true}); got != want {
 			t.Errorf("the run ends with %q, want %q", got, want)
 		}
 	})
@@ -116,8 +116,8 @@ func TestPauses(t *testing.T) {
 	p := loadFuncs(t, "concurrent/spins")
 	for _, name := range []string{"loops", "plainFlag", "computes"} {
 		t.Run(name, func(t *testing.T) {
-			trace, got := p.runner(t, name).run(t, &vm.Plan{}, turner{unfair: true})
-			if trace.Outcome == vm.Bounded {
+			trace, got := p.runner(t, name).run(t, &run.Plan{}, turner{unfair: true})
+			if trace.Outcome == run.Bounded {
 				got = "bounded " + strings.TrimSuffix(got, " bounded: "+trace.Message)
 			}
 			if want := p.notes(name, "plain:"); got != want[0] {

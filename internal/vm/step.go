@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -47,7 +48,7 @@ func (m *Machine) schedule() {
 		if m.cycle.steps%stepsChunk == 0 && m.interrupted() {
 			return
 		}
-		var o *Option
+		var o *run.Transition
 		switch m.agenda.possible {
 		case 0:
 			m.list()
@@ -122,7 +123,7 @@ func (m *Machine) visible(c *call) bool {
 func (c *call) again() { c.unfinished = true }
 
 // intentions appends the options of a parked goroutine.
-func (m *Machine) intentions(g *goroutine, to []Option) []Option {
+func (m *Machine) intentions(g *goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
 	switch g.at {
 	case atAccess, atCrash, atPause:
@@ -145,27 +146,27 @@ func (m *Machine) intentions(g *goroutine, to []Option) []Option {
 }
 
 // siteOfTop returns the place at which g is.
-func (m *Machine) siteOfTop(g *goroutine) SiteID {
+func (m *Machine) siteOfTop(g *goroutine) run.SiteID {
 	f := g.top()
-	return SiteID{Func: f.fn.id, Instr: f.pc}
+	return run.SiteID{Func: f.fn.id, Instr: f.pc}
 }
 
 // chooseStep returns the option that is to come next, or nil when the run ends here.
-func (m *Machine) chooseStep() *Option {
-	var o *Option
+func (m *Machine) chooseStep() *run.Transition {
+	var o *run.Transition
 	if n, prefix := len(m.trace.Decisions), m.prefix(); n < len(prefix) {
 		if o = m.optionOf(prefix[n]); o == nil {
-			m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
+			m.stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
 			return nil
 		}
 	} else if o = m.chooseUnlisted(); o == nil {
 		m.list()
 		p := &m.point
-		p.Kind, p.N, p.Last, p.Goroutine = Step, 0, m.last, 0
-		p.Options, p.Pending, p.Trace, p.Overdue = m.agenda.options, m.agenda.pending, m.trace, m.overdue()
+		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.last, 0
+		p.Enabled, p.Pending, p.Trace, p.Overdue = m.agenda.options, m.agenda.pending, m.trace, m.overdue()
 		i := m.sched.Choose(p)
 		if i < 0 {
-			m.stop(Stopped, "")
+			m.stop(run.Stopped, "")
 			return nil
 		}
 		o = &m.agenda.options[i]
@@ -178,7 +179,7 @@ func (m *Machine) chooseStep() *Option {
 
 // chooseUnlisted returns what a Continuing scheduler chooses, if the transitions need not
 // be listed for it; nil when they have to be.
-func (m *Machine) chooseUnlisted() *Option {
+func (m *Machine) chooseUnlisted() *run.Transition {
 	if m.continuing == nil || !m.continuing.Continues() {
 		return nil
 	}
@@ -190,9 +191,9 @@ func (m *Machine) chooseUnlisted() *Option {
 }
 
 // decide adds d to the trace. It is false when the bound on decisions is hit.
-func (m *Machine) decide(d Decision) bool {
+func (m *Machine) decide(d run.Decision) bool {
 	if n := m.limits.Decisions; n > 0 && len(m.trace.Decisions) >= n {
-		return m.stop(Bounded, "too many scheduling decisions")
+		return m.stop(run.Bounded, "too many scheduling decisions")
 	}
 	m.trace.Decisions = append(m.trace.Decisions, d)
 	return true
@@ -206,30 +207,30 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 	}
 	if k, prefix := len(m.trace.Decisions), m.prefix(); k < len(prefix) {
 		d := prefix[k]
-		if d.Kind != Value || d.Goroutine != g.id || int(d.Alt) >= n || d.Alt < 0 {
-			return 0, m.stop(Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
+		if d.Kind != run.Value || d.Goroutine != g.id || int(d.Alt) >= n || d.Alt < 0 {
+			return 0, m.stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
 		}
 		v = int(d.Alt)
 	} else {
-		m.point = Point{Kind: Value, N: n, Last: m.last, Goroutine: g.id, Trace: m.trace}
+		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.last, Goroutine: g.id, Trace: m.trace}
 		if v = m.sched.Choose(&m.point); v < 0 {
-			return 0, m.stop(Stopped, "")
+			return 0, m.stop(run.Stopped, "")
 		}
 	}
 	m.chosen()
-	if !m.decide(Decision{Kind: Value, Goroutine: g.id, Alt: int32(v)}) {
+	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.id, Alt: int32(v)}) {
 		return 0, false
 	}
-	m.record(g, Event{Op: schedule.Choice, Object: NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
+	m.record(g, run.Event{Op: schedule.Choice, Object: run.NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
 	return v, true
 }
 
 // step carries out o. It is false when the run ended before it.
-func (m *Machine) step(o *Option) bool {
+func (m *Machine) step(o *run.Transition) bool {
 	if m.watcher != nil && m.cycle.steps > m.shared {
 		m.list()
 		if !m.watcher.Stepping(o, m.trace) {
-			return m.stop(Stopped, "")
+			return m.stop(run.Stopped, "")
 		}
 	}
 	if m.trace.Pending != nil {
@@ -254,7 +255,7 @@ func (m *Machine) step(o *Option) bool {
 
 // standstill ends a run in which nothing more is possible.
 func (m *Machine) standstill() {
-	m.trace.Outcome = Finished
+	m.trace.Outcome = run.Finished
 	if len(m.live) == 0 {
 		return
 	}
@@ -264,11 +265,11 @@ func (m *Machine) standstill() {
 			return
 		}
 		for _, g := range m.live {
-			m.find(g, Leak, "goroutine "+waitReason(g))
+			m.find(g, run.Leak, "goroutine "+waitReason(g))
 		}
 		return
 	}
-	m.stop(Failed, "")
+	m.stop(run.Failed, "")
 	var spinning []*goroutine
 	for _, g := range m.live {
 		if g.spins() {
@@ -279,19 +280,19 @@ func (m *Machine) standstill() {
 		m.findLivelock(spinning)
 		return
 	}
-	m.findTogether(Deadlock, m.live, func(*goroutine) string {
+	m.findTogether(run.Deadlock, m.live, func(*goroutine) string {
 		return "fatal error: all goroutines are asleep - deadlock!"
 	})
 }
 
 // findTogether adds one finding for several goroutines: that of the first, and the
 // others behind it.
-func (m *Machine) findTogether(kind FindingKind, gs []*goroutine, message func(*goroutine) string) {
+func (m *Machine) findTogether(kind run.FindingKind, gs []*goroutine, message func(*goroutine) string) {
 	n := len(m.trace.Findings)
 	for _, g := range gs {
 		m.find(g, kind, message(g))
 	}
-	found := append([]Finding(nil), m.trace.Findings[n:]...)
+	found := append([]run.Finding(nil), m.trace.Findings[n:]...)
 	for i := len(found) - 2; i >= 0; i-- {
 		found[i].Other = &found[i+1]
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A run of a small concurrent program: what it costs to rewind, schedule, and
@@ -16,7 +16,7 @@ func BenchmarkRun(b *testing.B) {
 	} {
 		b.Run(bench.fn, func(b *testing.B) {
 			r := loadFuncs(b, "concurrent/"+bench.dir).runner(b, bench.fn)
-			runs, steps, least := r.repeat(b, vm.Random(1))
+			runs, steps, least := r.repeat(b, run.Random(1))
 			b.ReportMetric(least, "least-ns/op")
 			b.ReportMetric(float64(steps)/float64(runs), "steps/op")
 		})
@@ -33,10 +33,10 @@ func BenchmarkSwitch(b *testing.B) {
 // repeat makes runs for a benchmark. It returns how many, the number of their steps,
 // and the least time that a run took, as the mean of a batch: on a machine that does
 // other things too, that is the time of a batch that nothing came between.
-func (r *runner) repeat(b *testing.B, sched vm.Scheduler) (runs, steps int, least float64) {
+func (r *runner) repeat(b *testing.B, sched run.Scheduler) (runs, steps int, least float64) {
 	const batch = 20
 	counter := &stepCounter{Scheduler: sched}
-	plan := &vm.Plan{}
+	plan := &run.Plan{}
 	r.Output = nil
 	least = math.Inf(1)
 	b.ReportAllocs()
@@ -56,11 +56,11 @@ func (r *runner) repeat(b *testing.B, sched vm.Scheduler) (runs, steps int, leas
 
 // A stepCounter counts the steps that another scheduler chooses.
 type stepCounter struct {
-	vm.Scheduler
+	run.Scheduler
 	steps int
 }
 
-func (c *stepCounter) Stepping(*vm.Option, *vm.Trace) bool {
+func (c *stepCounter) Stepping(*run.Transition, *run.Trace) bool {
 	c.steps++
 	return true
 }
@@ -68,9 +68,9 @@ func (c *stepCounter) Stepping(*vm.Option, *vm.Trace) bool {
 // turns is the scheduler that never lets a goroutine go on when another can.
 type turns struct{}
 
-func (turns) Choose(p *vm.Point) int {
-	for i := range p.Options {
-		if p.Options[i].Goroutine != p.Last {
+func (turns) Choose(p *run.SchedulingPoint) int {
+	for i := range p.Enabled {
+		if p.Enabled[i].Goroutine != p.Last {
 			return i
 		}
 	}

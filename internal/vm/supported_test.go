@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A supportRow is a row of docs/supported.md.
@@ -80,13 +80,13 @@ func TestSupported(t *testing.T) {
 		checked[file] = true
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
 			var out bytes.Buffer
-			m := bootPackage(t, loaded, pkgs[i], &out, vm.Limits{Instructions: 1 << 26, Depth: 10000})
-			trace, err := m.Run(t.Context(), &vm.Plan{}, vm.RunOn{})
+			m := bootPackage(t, loaded, pkgs[i], &out, run.Limits{Instructions: 1 << 26, Depth: 10000})
+			trace, err := m.Run(t.Context(), &run.Plan{}, run.NonPreemptive{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if row.runs {
-				if trace.Outcome != vm.Finished || len(trace.Findings) > 0 {
+				if trace.Outcome != run.Finished || len(trace.Findings) > 0 {
 					t.Errorf("%v: %s %v\n%s", trace.Outcome, trace.Message, trace.Findings, out.String())
 				}
 				return
@@ -117,9 +117,9 @@ func stopOf(t *testing.T, file string) string {
 
 // checkStop reports an error unless a run was stopped by what the machine does not
 // have, with a message that names the operation, the page, and the way from main.
-func checkStop(t *testing.T, trace *vm.Trace, what string) {
+func checkStop(t *testing.T, trace *run.Trace, what string) {
 	t.Helper()
-	if trace.Outcome != vm.Unsupported {
+	if trace.Outcome != run.Unsupported {
 		t.Fatalf("outcome %v: %s", trace.Outcome, trace.Message)
 	}
 	lines := strings.Split(trace.Message, "\n")

@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // shadow does the symbolic side of an instruction of f, the top frame of g,
@@ -40,13 +41,13 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.Div, code.Rem:
 		if sy[c] != expr.None {
 			y := m.fit(sy[c], k)
-			m.hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, Check)
+			m.hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
 		}
 		m.symResult(in, r, sy)
 	case code.Shl, code.Shr:
 		if n := sy[c]; n != expr.None && code.Kind(in.D).Signed() {
 			n = m.fit(n, code.Kind(in.D))
-			m.hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, Check)
+			m.hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
 		}
 		m.symResult(in, r, sy)
 	case code.Rot:
@@ -83,7 +84,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		code.JmpEqI, code.JmpNeI, code.JmpLtSI, code.JmpLeSI, code.JmpGtSI, code.JmpGeSI:
 		m.symJump(g, f, in, r, sy)
 	case code.JmpNil, code.JmpNotNil:
-		m.checkNil(g, r[a], sy[a], Jump)
+		m.checkNil(g, r[a], sy[a], run.Jump)
 
 	case code.Load, code.LoadN:
 		m.pinPointer(g, base+int(b))
@@ -112,7 +113,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinPointer(g, base+int(b))
 		sy[a] = expr.None
 	case code.NilCheck:
-		m.checkNil(g, r[b], sy[b], Check)
+		m.checkNil(g, r[b], sy[b], run.Check)
 	case code.IndexS, code.LoadS:
 		if in.Op == code.LoadS && m.lookUp(g, in, r, sy) {
 			return true
@@ -285,8 +286,8 @@ func (m *Machine) symResult(in *code.Instr, r []Word, sy []expr.ID) {
 // can be carried out.
 func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []Word, sy []expr.ID) {
 	t := testOf(in, r, sy)
-	if t.symbolic() && !(m.plan.Merge != MergeNone && m.merge(g, f)) {
-		m.hold(g, m.condition(&t), t.holds(), Jump)
+	if t.symbolic() && !(m.plan.Merge != run.MergeNone && m.merge(g, f)) {
+		m.hold(g, m.condition(&t), t.holds(), run.Jump)
 	}
 }
 
@@ -307,7 +308,7 @@ func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []Word, sy
 }
 
 // checkNil adds whether a symbolic pointer is nil to the path condition.
-func (m *Machine) checkNil(g *goroutine, w Word, sym expr.ID, kind ConditionKind) {
+func (m *Machine) checkNil(g *goroutine, w Word, sym expr.ID, kind run.ConditionKind) {
 	if sym != expr.None {
 		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
 		m.hold(g, isNil, w == Word{}, kind)
@@ -318,7 +319,7 @@ func (m *Machine) checkNil(g *goroutine, w Word, sym expr.ID, kind ConditionKind
 // is nil is a condition of its own.
 func (m *Machine) pinPointer(g *goroutine, at int) {
 	if g.sym[at] != expr.None {
-		m.checkNil(g, g.stack[at], g.sym[at], Check)
+		m.checkNil(g, g.stack[at], g.sym[at], run.Check)
 		m.pinRegister(g, at)
 	}
 }
@@ -331,7 +332,7 @@ func (m *Machine) pinIndex(g *goroutine, at int, n uint64) {
 		return
 	}
 	x = m.fit(x, code.Int64)
-	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.stack[at].N < n, Check)
+	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.stack[at].N < n, run.Check)
 	m.pinRegister(g, at)
 }
 
@@ -340,7 +341,7 @@ func (m *Machine) pinIndex(g *goroutine, at int, n uint64) {
 func (m *Machine) pinSize(g *goroutine, at int, w Word) {
 	if x := g.sym[at]; x != expr.None {
 		x = m.fit(x, code.Int64)
-		m.hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, Check)
+		m.hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
 		m.pinRegister(g, at)
 	}
 }
@@ -369,7 +370,7 @@ func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []Word) {
 		x := operand{g.stack[at], g.sym[at]}
 		holds := x.N <= limit.N
 		if x.sym != expr.None || limit.sym != expr.None {
-			m.hold(g, m.Arena.Ule(m.exprOf(x, code.Int64), m.exprOf(limit, code.Int64)), holds, Check)
+			m.hold(g, m.Arena.Ule(m.exprOf(x, code.Int64), m.exprOf(limit, code.Int64)), holds, run.Check)
 		}
 		if !holds {
 			break // it panics here

@@ -13,6 +13,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A bench runs single instructions on a machine without a program.
@@ -23,7 +24,7 @@ type bench struct {
 func newBench() bench {
 	prog := ssa.NewProgram(token.NewFileSet(), 0)
 	sizes := types.SizesFor("gc", "amd64")
-	return bench{New(code.NewProgram(prog, sizes, nil, nil), expr.NewArena(), NewNames(), Limits{})}
+	return bench{New(code.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Limits{})}
 }
 
 // run executes ins on two words of kinds kx and ky in registers 0 and 1, which
@@ -31,7 +32,7 @@ func newBench() bench {
 // 2, comes with its shadow; ok is false when the goroutine panicked.
 func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic bool) (z operand, ok bool) {
 	b.gs = nil
-	b.begin(context.Background(), &Plan{}, RunOn{})
+	b.begin(context.Background(), &run.Plan{}, run.NonPreemptive{})
 	g := b.newGoroutine(nil)
 	fn := new(function)
 	fn.runs(&code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
@@ -217,7 +218,7 @@ func TestShadows(t *testing.T) {
 			for range 40 {
 				x0, y0 := xs[r.IntN(len(xs))], ys[r.IntN(len(ys))]
 				z, ok := b.run(in.ins, in.kx, in.ky, x0, y0, true)
-				path := append([]Condition(nil), b.trace.Path...)
+				path := append([]run.Condition(nil), b.trace.Path...)
 				for range 20 {
 					x, y := xs[r.IntN(len(xs))], ys[r.IntN(len(ys))]
 					value := func(v expr.ID) uint64 {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -31,15 +32,15 @@ func (m *Machine) put(l location, v uint64) {
 }
 
 // on returns the option of operation op on a cell.
-func (l location) on(op schedule.Op, enabled bool) Option {
-	return Option{
+func (l location) on(op schedule.Op, enabled bool) run.Transition {
+	return run.Transition{
 		Op: op, Object: l.o.ID, Offset: int32(l.off), Cells: 1, Partner: -1,
 		State: int64(l.load()), Enabled: enabled,
 	}
 }
 
 // offer appends what on returns.
-func (l location) offer(to []Option, op schedule.Op, enabled bool) []Option {
+func (l location) offer(to []run.Transition, op schedule.Op, enabled bool) []run.Transition {
 	// Options are large: this one is made where it will lie.
 	n := len(to)
 	if n == cap(to) {
@@ -47,14 +48,14 @@ func (l location) offer(to []Option, op schedule.Op, enabled bool) []Option {
 	}
 	to = to[:n+1]
 	o := &to[n]
-	*o = Option{}
+	*o = run.Transition{}
 	o.Op, o.Object, o.Offset, o.Cells, o.Partner = op, l.o.ID, int32(l.off), 1, -1
 	o.State, o.Enabled = int64(l.load()), enabled
 	return to
 }
 
 // lockOn returns the option of a step of kind k to take a lock.
-func (l location) lockOn(op schedule.Op, k lockKind, enabled bool) Option {
+func (l location) lockOn(op schedule.Op, k run.LockKind, enabled bool) run.Transition {
 	o := l.on(op, enabled)
 	o.Delta = int64(k)
 	return o
@@ -66,7 +67,7 @@ func (l location) lockOn(op schedule.Op, k lockKind, enabled bool) Option {
 func (c *call) did(op schedule.Op, l location) *syncShadow {
 	s := c.m.touchSync(c.g, l)
 	if !c.m.unrecorded(c.g) {
-		c.m.record(c.g, Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
+		c.m.record(c.g, run.Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
 	}
 	return s
 }
@@ -84,7 +85,7 @@ func syncPrimitives() []primitive {
 		{
 			name:    "sync.mutexLock",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return l.offer(to, schedule.Lock, l.load() == 0)
 			},
@@ -94,7 +95,7 @@ func syncPrimitives() []primitive {
 			name:        "sync.mutexTryLock",
 			looksAt:     atCell,
 			mayOnlyRead: true,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return tryOptions(to, l.on(schedule.Lock, true), math.MaxInt64)
 			},
@@ -133,13 +134,13 @@ func syncPrimitives() []primitive {
 
 // always returns the options of an operation on the cell of the first argument
 // that never has to wait.
-func always(op schedule.Op) func(c *call, to []Option) []Option {
-	return func(c *call, to []Option) []Option { return c.cellAt(0).offer(to, op, true) }
+func always(op schedule.Op) func(c *call, to []run.Transition) []run.Transition {
+	return func(c *call, to []run.Transition) []run.Transition { return c.cellAt(0).offer(to, op, true) }
 }
 
 // tryOptions appends the two outcomes of a TryLock, of which one is possible: to
 // succeed with option take, or to fail because some bit of busy is set.
-func tryOptions(to []Option, take Option, busy int64) []Option {
+func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Transition {
 	fail := take
 	fail.Op, fail.Delta = schedule.TryFail, busy
 	fail.Enabled = take.State&busy != 0
@@ -165,22 +166,22 @@ func rwPrimitives() []primitive {
 		{
 			name:    "sync.rwLock",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				s := l.load()
 				if c.g.phase > 0 { // announced
-					return append(to, l.lockOn(schedule.Lock, lockLast, s&rwReaders == 0))
+					return append(to, l.lockOn(schedule.Lock, run.LockLast, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
-				if s&rwReaders > 0 {
+				if s&run.RWReaders > 0 {
 					op = schedule.LockIntent
 				}
-				return append(to, l.lockOn(op, lockFirst, s&rwWriter == 0))
+				return append(to, l.lockOn(op, run.LockFirst, s&run.RWWriter == 0))
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				if s := l.load(); s&rwReaders > 0 {
-					c.m.put(l, s|rwWriter)
+				if s := l.load(); s&run.RWReaders > 0 {
+					c.m.put(l, s|run.RWWriter)
 					c.did(schedule.LockIntent, l)
 					c.again()
 					return
@@ -192,9 +193,9 @@ func rwPrimitives() []primitive {
 			name:        "sync.rwTryLock",
 			looksAt:     atCell,
 			mayOnlyRead: true,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return tryOptions(to, l.lockOn(schedule.Lock, lockTry, true), math.MaxInt64)
+				return tryOptions(to, l.lockOn(schedule.Lock, run.LockTry, true), math.MaxInt64)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -213,7 +214,7 @@ func rwPrimitives() []primitive {
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				if l.load()&rwHeld == 0 {
+				if l.load()&run.RWHeld == 0 {
 					c.misuse(l, "sync: Unlock of unlocked RWMutex")
 					return
 				}
@@ -224,9 +225,9 @@ func rwPrimitives() []primitive {
 		{
 			name:    "sync.rwRLock",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return l.offer(to, schedule.RLock, l.load()&rwWriter == 0)
+				return l.offer(to, schedule.RLock, l.load()&run.RWWriter == 0)
 			},
 			run: func(c *call) { c.rLock(c.cellAt(0)) },
 		},
@@ -234,17 +235,17 @@ func rwPrimitives() []primitive {
 			name:        "sync.rwTryRLock",
 			looksAt:     atCell,
 			mayOnlyRead: true,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return tryOptions(to, l.on(schedule.RLock, true), rwWriter)
+				return tryOptions(to, l.on(schedule.RLock, true), run.RWWriter)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				free := l.load()&rwWriter == 0
+				free := l.load()&run.RWWriter == 0
 				if free {
 					c.rLock(l)
 				} else {
-					c.tryFail(l, rwWriter)
+					c.tryFail(l, run.RWWriter)
 				}
 				c.setBool(0, free)
 			},
@@ -256,7 +257,7 @@ func rwPrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				s := l.load()
-				if s&rwReaders == 0 {
+				if s&run.RWReaders == 0 {
 					c.misuse(l, "sync: RUnlock of unlocked RWMutex")
 					return
 				}
@@ -269,7 +270,7 @@ func rwPrimitives() []primitive {
 
 // rwLock takes the RWMutex l, which has no readers, for writing.
 func (c *call) rwLock(l location) {
-	c.m.put(l, rwWriter|rwHeld)
+	c.m.put(l, run.RWWriter|run.RWHeld)
 	s := c.did(schedule.Lock, l)
 	c.m.acquire(c.g, &s.clock)
 	c.m.acquire(c.g, &s.readers)
@@ -287,7 +288,7 @@ func waitGroupPrimitives() []primitive {
 		{
 			name:    "sync.wgAdd",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				to = l.offer(to, schedule.WaitGroupAdd, true)
 				to[len(to)-1].Delta = c.int(1)
@@ -303,7 +304,7 @@ func waitGroupPrimitives() []primitive {
 				c.m.put(l, uint64(after))
 				s := c.m.touchSync(c.g, l)
 				if !c.m.unrecorded(c.g) {
-					c.m.record(c.g, Event{
+					c.m.record(c.g, run.Event{
 						Op: schedule.WaitGroupAdd, Object: l.o.ID, Offset: int32(l.off),
 						Read: uint64(before), Wrote: uint64(after),
 					})
@@ -328,7 +329,7 @@ func waitGroupPrimitives() []primitive {
 		{
 			name:    groupWaitName,
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return l.offer(to, schedule.WaitGroupWait, l.load() == 0)
 			},
@@ -362,7 +363,7 @@ func groupBubble(l location) Word { return l.o.Cells[l.off+1] }
 func (c *call) joinBubble(l location) bool {
 	b, has := c.g.bubble, groupBubble(l).P
 	switch {
-	case has == b, l.o.ID.Goroutine == globalObjects:
+	case has == b, l.o.ID.Goroutine == run.GlobalObjects:
 		return true
 	case has != nil && b != nil:
 		c.misuse(l, "sync: WaitGroup.Add called from multiple synctest bubbles")
@@ -396,7 +397,7 @@ func condPrimitives() []primitive {
 		{
 			name:    condWaitName,
 			looksAt: atNothing,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				return append(to, c.cellAt(0).on(schedule.CondWake, c.g.notified))
 			},
 			run: func(c *call) {
@@ -407,13 +408,13 @@ func condPrimitives() []primitive {
 		},
 		{
 			name: "sync.condSignal",
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				n := len(to)
 				for _, p := range c.m.live {
 					if p.cond == l && !p.notified {
 						o := l.on(schedule.CondSignal, true)
-						o.Alt, o.Partner = altOf(0, p.slot, 0), p.id
+						o.Alt, o.Partner = run.AltOf(0, p.slot, 0), p.id
 						to = append(to, o)
 					}
 				}
@@ -424,7 +425,7 @@ func condPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				c.did(schedule.CondSignal, c.cellAt(0))
-				if slot, _, ok := altPartner(c.alt); ok {
+				if slot, _, ok := run.AltPartner(c.alt); ok {
 					c.notify(c.m.gs[slot])
 				}
 				c.m.tick(c.g)
@@ -436,7 +437,7 @@ func condPrimitives() []primitive {
 			options: always(schedule.CondSignal),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.record(c.g, Event{Op: schedule.CondSignal, Object: l.o.ID, Offset: int32(l.off), Alt: -1})
+				c.m.record(c.g, run.Event{Op: schedule.CondSignal, Object: l.o.ID, Offset: int32(l.off), Alt: -1})
 				for _, p := range c.m.live {
 					if p.cond == l && !p.notified {
 						c.notify(p)
@@ -467,7 +468,7 @@ func semaphorePrimitives() []primitive {
 		{
 			name:    "runtime.semacquire",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return l.offer(to, schedule.SemAcquire, l.load() > 0)
 			},
@@ -498,22 +499,22 @@ func monitorPrimitives(pkg string) []primitive {
 		{
 			name:    pkg + ".lockWhen",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				l, conditions := c.cellAt(0), c.int(1)
-				o := l.lockOn(schedule.Lock, lockWhen, monitorFree(int64(l.load()), conditions))
-				o.Delta += conditions << lockKindBits
+				o := l.lockOn(schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.load()), conditions))
+				o.Delta += conditions << run.LockKindBits
 				return append(to, o)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.put(l, l.load()|monitorHeld)
+				c.m.put(l, l.load()|run.MonitorHeld)
 				c.m.acquire(c.g, &c.did(schedule.Lock, l).clock)
 			},
 		},
 		{
 			name:    pkg + ".unlock",
 			looksAt: atCell,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				to = c.cellAt(0).offer(to, schedule.Unlock, true)
 				to[len(to)-1].Delta = c.int(1)
 				return to

@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -60,7 +61,7 @@ func TestSynctestSuite(t *testing.T) {
 		if strings.HasPrefix(why, "too long") {
 			continue
 		}
-		m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e8, Depth: 10000})
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e8, Depth: 10000})
 		var out bytes.Buffer
 		m.Output = &out
 		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {
@@ -68,12 +69,12 @@ func TestSynctestSuite(t *testing.T) {
 		}
 		race := false
 		for seed := range uint64(5) {
-			var sched vm.Scheduler = vm.RunOn{}
+			var sched run.Scheduler = run.NonPreemptive{}
 			if seed > 0 {
-				sched = vm.Random(seed)
+				sched = run.Random(seed)
 			}
 			out.Reset()
-			trace, err := m.Run(t.Context(), &vm.Plan{}, sched)
+			trace, err := m.Run(t.Context(), &run.Plan{}, sched)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -81,7 +82,7 @@ func TestSynctestSuite(t *testing.T) {
 			found := ""
 			for _, f := range trace.Findings {
 				switch {
-				case f.Kind == vm.Race && strings.HasPrefix(name, "TestRace"):
+				case f.Kind == run.Race && strings.HasPrefix(name, "TestRace"):
 					race = true
 				case why != f.Kind.String():
 					found += f.Message + "\n"
@@ -92,7 +93,7 @@ func TestSynctestSuite(t *testing.T) {
 				if want, _, _ := strings.Cut(want, "\n"); !strings.Contains(found, want) {
 					t.Errorf("%s: found %q, want %q", name, found, want)
 				}
-			case trace.Outcome != vm.Finished && trace.Outcome != vm.Failed:
+			case trace.Outcome != run.Finished && trace.Outcome != run.Failed:
 				t.Errorf("%s: %v: %s", name, trace.Outcome, trace.Message)
 			case found != "" && !(exception && why != "leak"):
 				t.Errorf("%s: found %s", name, found)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Memory at a symbolic index. What is loaded from elements at an index that depends on
@@ -81,7 +82,7 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) b
 	}
 	x = m.fit(x, code.Int64)
 	value := m.element(&t, x)
-	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, Check)
+	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	r[in.A] = cellWord(t.o, t.off+int(i))
 	sy[in.A] = m.unlessConst(value)
 	if shared {
@@ -120,7 +121,7 @@ func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) 
 		return false
 	}
 	x = m.fit(x, code.Int64)
-	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, Check)
+	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	if m.multi {
 		s := m.shadowOf(t.o)
 		s.stored = lastOf(s.stored, m.epochOf(g))

@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -76,7 +77,7 @@ func TestRetarget(t *testing.T) {
 // targetRunner returns a machine at the start of a target.
 func targetRunner(t *testing.T, prog *code.Program, r *load.Result, target *load.Target) *runner {
 	t.Helper()
-	m := &runner{Machine: vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24})}
+	m := &runner{Machine: vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1 << 24})}
 	m.Output = &m.out
 	if _, err := m.Boot(t.Context(), targetEntry(r, target)); err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.R
 // runTarget runs the machine's target once and writes what came of it.
 func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
 	t.Helper()
-	trace, _ := m.run(t, &vm.Plan{}, vm.RunOn{})
+	trace, _ := m.run(t, &run.Plan{}, run.NonPreemptive{})
 	for line := range strings.Lines(m.out.String()) {
 		fmt.Fprintf(out, "\tlog %s\n", strings.TrimSpace(line))
 	}

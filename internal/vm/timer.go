@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -53,7 +54,7 @@ const (
 
 // dueTimers appends the options of the timers that can fire: those due first, and in
 // a bubble those whose time has come.
-func (m *Machine) dueTimers(to []Option) []Option {
+func (m *Machine) dueTimers(to []run.Transition) []run.Transition {
 	for i := range m.timers {
 		t := &m.timers[i]
 		switch {
@@ -65,13 +66,13 @@ func (m *Machine) dueTimers(to []Option) []Option {
 		case t.idle() || m.spent(t.late) || t.due(m.now) != m.soonest || m.soonest == never:
 			continue
 		}
-		o := Option{
-			Decision: Decision{Kind: Step, Goroutine: -1, Alt: t.alt},
+		o := run.Transition{
+			Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.alt},
 			Op:       schedule.TimerFire,
 			Object:   t.object(),
 			Cells:    1,
 			Partner:  -1,
-			Site:     NoSite,
+			Site:     run.NoSite,
 			Enabled:  true,
 		}
 		if t.bubble != nil {
@@ -140,7 +141,7 @@ func (g *goroutine) sleeps() bool {
 func (t *timer) channel() *Object { return t.cell.o.Cells[t.cell.off+timerChan].P }
 
 // object returns the object that t's firing works on.
-func (t *timer) object() ObjectID {
+func (t *timer) object() run.ObjectID {
 	if ch := t.channel(); ch != nil {
 		return ch.ID
 	}
@@ -180,7 +181,7 @@ func (m *Machine) fire(alt int32) {
 	} else {
 		m.timers = slices.Concat(m.timers[:i], m.timers[i+1:])
 	}
-	event := m.recordTimer(Event{
+	event := m.recordTimer(run.Event{
 		Op: schedule.TimerFire, Object: t.object(), Other: -1,
 		Wrote: uint64(now), WroteKind: uint8(code.Int64),
 	})
@@ -244,7 +245,7 @@ func timeWords(now int64, bubbled bool, loc Word) [3]Word {
 }
 
 // recordTimer adds an event of the timers, which count as goroutine -1.
-func (m *Machine) recordTimer(e Event) int32 {
+func (m *Machine) recordTimer(e run.Event) int32 {
 	e.Goroutine = -1
 	e.Index = m.fired
 	m.fired++
@@ -252,7 +253,7 @@ func (m *Machine) recordTimer(e Event) int32 {
 		return -1
 	}
 	e.Cells = 1
-	e.Site = NoSite
+	e.Site = run.NoSite
 	e.Caller = e.Site
 	m.trace.Events = append(m.trace.Events, e)
 	return int32(len(m.trace.Events) - 1)
@@ -278,27 +279,27 @@ func timerPrimitives() []primitive {
 		timePrimitive("runtime.nanotime", 1),
 		{
 			name: sleepName,
-			options: func(c *call, to []Option) []Option {
+			options: func(c *call, to []run.Transition) []run.Transition {
 				if c.g.phase > 0 && c.g.bubble != nil {
-					return append(to, Option{Op: schedule.Sleep, Object: NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
+					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
 				}
 				if c.g.phase > 0 {
-					return append(to, Option{
-						Op: schedule.Sleep, Object: ClockObject, Partner: -1,
+					return append(to, run.Transition{
+						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
 						Enabled: c.g.when == c.m.soonest && c.g.when != never && !c.m.spent(c.g.late),
 					})
 				}
-				return append(to, Option{Op: schedule.TimerSet, Object: NoObject, Partner: -1, Enabled: true})
+				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
 				switch ns := c.int(0); {
 				case ns <= 0:
-					c.m.record(c.g, Event{Op: schedule.Yield, Object: NoObject})
+					c.m.record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
 				case c.g.phase == 0:
 					now := c.m.nowOf(c.g)
 					c.g.when = later(now, ns)
 					c.g.late = c.m.isLate()
-					c.m.record(c.g, Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
+					c.m.record(c.g, run.Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
 					c.again()
 				default:
 					if c.g.bubble == nil {
@@ -307,7 +308,7 @@ func timerPrimitives() []primitive {
 					if c.g.late {
 						c.m.late++
 					}
-					c.m.record(c.g, Event{Op: schedule.Sleep, Object: clockOf(c.g)})
+					c.m.record(c.g, run.Event{Op: schedule.Sleep, Object: clockOf(c.g)})
 				}
 			},
 		},
@@ -354,12 +355,12 @@ func timerPrimitives() []primitive {
 func timePrimitive(name string, from int64) primitive {
 	return primitive{
 		name: name,
-		options: func(c *call, to []Option) []Option {
-			return append(to, Option{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
+		options: func(c *call, to []run.Transition) []run.Transition {
+			return append(to, run.Transition{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
 		},
 		run: func(c *call) {
 			now := uint64(c.m.nowOf(c.g) + from)
-			c.m.record(c.g, Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
+			c.m.record(c.g, run.Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 			c.set(0, now)
 		},
 	}
@@ -381,21 +382,21 @@ func (c *call) fromOutside(what string) bool {
 }
 
 // clockOf returns the object that stands for the time that g sees.
-func clockOf(g *goroutine) ObjectID {
+func clockOf(g *goroutine) run.ObjectID {
 	if g.bubble != nil {
 		return g.bubble.ID
 	}
-	return ClockObject
+	return run.ClockObject
 }
 
-func timerOptions(c *call, to []Option) []Option {
+func timerOptions(c *call, to []run.Transition) []run.Transition {
 	t := timer{cell: c.cellAt(0)}
-	return append(to, Option{Op: schedule.TimerSet, Object: t.object(), Partner: -1, Enabled: true})
+	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.object(), Partner: -1, Enabled: true})
 }
 
 func (c *call) recordTimerSet() {
 	t := timer{cell: c.cellAt(0)}
-	c.m.record(c.g, Event{Op: schedule.TimerSet, Object: t.object()})
+	c.m.record(c.g, run.Event{Op: schedule.TimerSet, Object: t.object()})
 }
 
 // startTimer starts the timer of the first argument.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Frames with symbolic values print the same and make the same path condition with
@@ -14,15 +14,15 @@ import (
 func TestVariants(t *testing.T) {
 	r := loadProgram(t, "testdata/variants/main.go")
 	var out bytes.Buffer
-	m := boot(t, r, &out, vm.Limits{})
+	m := boot(t, r, &out, run.Limits{})
 	m.MaxLen = 4
-	traced := func(input vm.Input) string {
+	traced := func(input run.Input) string {
 		out.Reset()
-		trace, err := m.Run(t.Context(), &vm.Plan{Input: input}, vm.RunOn{})
+		trace, err := m.Run(t.Context(), &run.Plan{Input: input}, run.NonPreemptive{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trace.Outcome != vm.Finished {
+		if trace.Outcome != run.Finished {
 			t.Fatalf("outcome %v: %s", trace.Outcome, trace.Message)
 		}
 		var b strings.Builder
@@ -32,7 +32,7 @@ func TestVariants(t *testing.T) {
 		}
 		return b.String()
 	}
-	inputs := []vm.Input{
+	inputs := []run.Input{
 		{"x": 3, "len(s)": 2, "s[0]": 'q', "s[1]": 'a'},
 		{"x": 1, "len(s)": 2, "s[0]": 'b', "s[1]": 'q'},
 		{"x": 5, "len(s)": 2},

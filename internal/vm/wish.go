@@ -1,6 +1,9 @@
 package vm
 
-import "slices"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"slices"
+)
 
 // Bounds of the wishes of a run, and of their bytes.
 const (
@@ -14,26 +17,26 @@ const (
 func (m *Machine) wish(g *goroutine, have, want []Word) {
 	t := m.trace
 	n, k := int(have[1].N), int(want[1].N)
-	if len(t.Wishes) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolicText(have) {
+	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolicText(have) {
 		return
 	}
-	w := Wish{
+	w := run.Correspondence{
 		Site: m.siteOfTop(g),
 		Have: have[0].P.shadowAt(int(have[0].N), n),
 		Want: bytesAt(want[0], k),
 	}
-	for i := range t.Wishes {
-		if o := &t.Wishes[i]; o.Site == w.Site && slices.Equal(o.Have, w.Have) && slices.Equal(o.Want, w.Want) {
+	for i := range t.Correspondences {
+		if o := &t.Correspondences[i]; o.Site == w.Site && slices.Equal(o.Have, w.Have) && slices.Equal(o.Want, w.Want) {
 			return
 		}
 	}
 	w.Have, w.Want = slices.Clone(w.Have), slices.Clone(w.Want)
-	t.Wishes = append(t.Wishes, w)
+	t.Correspondences = append(t.Correspondences, w)
 }
 
 // wishEqual records that two strings of different lengths were compared.
 func (m *Machine) wishEqual(g *goroutine, x, y []Word) {
-	if m.plan.Wishes {
+	if m.plan.InputToState {
 		m.wish(g, x, y)
 		m.wish(g, y, x)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // The wishes of a run are what the comments of the functions in
@@ -15,9 +15,9 @@ import (
 func TestWishes(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
 	p.eachNoted(t, "wishes:", 3, func(t *testing.T, r *runner, _ string, want []string) {
-		trace, _ := r.run(t, &vm.Plan{Wishes: true}, vm.RunOn{})
+		trace, _ := r.run(t, &run.Plan{InputToState: true}, run.NonPreemptive{})
 		var got []string
-		for _, w := range trace.Wishes {
+		for _, w := range trace.Correspondences {
 			var have []string
 			for _, x := range w.Have {
 				if x == expr.None {
@@ -32,9 +32,9 @@ func TestWishes(t *testing.T) {
 			t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 		}
 		conditions := len(trace.Path)
-		trace, _ = r.run(t, &vm.Plan{}, vm.RunOn{})
-		if len(trace.Wishes) > 0 || len(trace.Path) != conditions {
-			t.Errorf("unasked, there are %d wishes, and %d conditions instead of %d", len(trace.Wishes), len(trace.Path), conditions)
+		trace, _ = r.run(t, &run.Plan{}, run.NonPreemptive{})
+		if len(trace.Correspondences) > 0 || len(trace.Path) != conditions {
+			t.Errorf("unasked, there are %d wishes, and %d conditions instead of %d", len(trace.Correspondences), len(trace.Path), conditions)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
@@ -41,7 +42,7 @@ func (s *Suite) Machine(ctx context.Context, name string, n int) (*vm.Machine, e
 	if program == nil {
 		return nil, fmt.Errorf("no program %s", name)
 	}
-	m := vm.New(s.code, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1e6, Depth: 1000})
+	m := vm.New(s.code, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e6, Depth: 1000})
 	entry := vm.Entry{Inits: []*ssa.Package{s.pkg}, Func: s.pkg.Func("run"), Args: []any{strconv.Itoa(n), program}}
 	if _, err := m.Boot(ctx, entry); err != nil {
 		return nil, fmt.Errorf("booting %s(%d): %w", name, n, err)
@@ -86,14 +87,14 @@ func (c *Count) search(ctx context.Context, m *vm.Machine, st strategy.Strategy,
 			return err
 		}
 		switch trace.Outcome {
-		case vm.Finished, vm.Failed:
+		case run.Finished, run.Failed:
 			c.Executions++
 			if len(trace.Findings) > 0 {
 				if c.Failing++; c.Failing == 1 {
 					c.Finding = trace.Findings[0].Message
 				}
 			}
-		case vm.Stopped:
+		case run.Stopped:
 			c.Discarded++
 		default:
 			return fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)

@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -23,7 +23,7 @@ type Options struct {
 	// shared objects.
 	Seed uint64
 	// Input is the input of the first run of the search.
-	Input vm.Input
+	Input run.Input
 
 	// The three optimisations of section 7.5 of the paper.
 	UnsatCore  bool // extend candidates only where an unsatisfiable core says it may help
@@ -57,8 +57,8 @@ type Strategy struct {
 	stats   solve.Stats
 
 	discovered int // runs that looked for shared objects
-	usages     map[vm.ObjectID]usage
-	shared     map[vm.ObjectID]bool // objects that usages show to be shared
+	usages     map[run.ObjectID]usage
+	shared     map[run.ObjectID]bool // objects that usages show to be shared
 
 	// The search proper. It begins anew when a run shows objects to be shared
 	// that were not known to be.
@@ -94,8 +94,8 @@ var _ strategy.Strategy = (*Strategy)(nil)
 func New(o Options) *Strategy {
 	return &Strategy{
 		options:  o,
-		usages:   map[vm.ObjectID]usage{},
-		shared:   map[vm.ObjectID]bool{},
+		usages:   map[run.ObjectID]usage{},
+		shared:   map[run.ObjectID]bool{},
 		covered:  map[outcome]bool{},
 		byDegree: make([]int, o.K+1),
 	}
@@ -126,7 +126,7 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 	c.job, c.done = nil, ctx.Done()
 	if c.discovered < discoveries {
 		c.job = &strategy.Job{
-			Plan:      &vm.Plan{Input: c.options.Input},
+			Plan:      &run.Plan{Input: c.options.Input},
 			Scheduler: newWanderer(c.options.Seed, c.discovered),
 		}
 		return c.job, nil
@@ -209,9 +209,9 @@ func (c *Strategy) realize(ctx context.Context, s *scenario) (*strategy.Job, err
 	c.scenario = s
 	c.follower = c.follow(linear)
 	return &strategy.Job{
-		Plan: &vm.Plan{
+		Plan: &run.Plan{
 			Input:       input,
-			Visible:     vm.Visible{Objects: c.shared},
+			Visible:     run.Visible{Objects: c.shared},
 			ReadSymbols: true,
 			Record:      true,
 		},
@@ -221,7 +221,7 @@ func (c *Strategy) realize(ctx context.Context, s *scenario) (*strategy.Job, err
 
 // findInput solves the data constraint of s, which is in view. If it has no
 // solution s is extended.
-func (c *Strategy) findInput(ctx context.Context, s *scenario) (input vm.Input, ok bool, err error) {
+func (c *Strategy) findInput(ctx context.Context, s *scenario) (input run.Input, ok bool, err error) {
 	d := &c.data
 	d.build(&c.view)
 	if c.options.UnsatCore {
@@ -348,7 +348,7 @@ func (c *Strategy) follow(linear []int) *follower {
 }
 
 // Learn implements strategy.Strategy.
-func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *vm.Trace, from *expr.Arena) error {
+func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trace, from *expr.Arena) error {
 	if job == nil || job != c.job {
 		return errors.New("con2colic: Learn of a job that Next did not return last")
 	}
@@ -381,7 +381,7 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *vm.Trace
 }
 
 // cover counts the branches that trace is the first to cover.
-func (c *Strategy) cover(trace *vm.Trace, degree int) {
+func (c *Strategy) cover(trace *run.Trace, degree int) {
 	for i, w := range trace.Covered {
 		for i >= len(c.bits) {
 			c.bits = append(c.bits, 0)
@@ -404,7 +404,7 @@ type usage struct {
 // findShared adds the objects that turn out to be shared: used by more than one
 // goroutine, and written by one, though perhaps in different runs, since most
 // have one goroutine going on alone. It reports whether there was a new one.
-func (c *Strategy) findShared(trace *vm.Trace) bool {
+func (c *Strategy) findShared(trace *run.Trace) bool {
 	found := false
 	for _, a := range trace.Accesses {
 		u, ok := c.usages[a.Object]

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/internal/toy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -48,7 +48,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 		}
 		s := c.scenario
 		trace := m.Run(job.Plan, job.Scheduler)
-		if trace.Outcome == vm.Failed && len(trace.Findings) == 0 && r.failed == 0 {
+		if trace.Outcome == run.Failed && len(trace.Findings) == 0 && r.failed == 0 {
 			r.failed = r.runs + 1
 		}
 		for i := range r.degrees {

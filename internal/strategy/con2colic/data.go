@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -146,7 +146,7 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 
 // solve looks for an input that satisfies the constraint, one near hint. After
 // Unsat, the solver's core tells why.
-func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, hint vm.Input) (solve.Result, vm.Input, error) {
+func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
 	near := func(x expr.ID) uint64 {
 		if int(x) < len(f.readOf) && f.readOf[x].index < 0 {
 			return hint[f.arena.VarName(x)]
@@ -157,7 +157,7 @@ func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, 
 	if err != nil || result != solve.Sat {
 		return result, nil, err
 	}
-	input := make(vm.Input, len(hint))
+	input := make(run.Input, len(hint))
 	for name, x := range f.inputOf {
 		if d.mentions(x) {
 			input[name] = model.Value(x)

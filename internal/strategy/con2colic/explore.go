@@ -3,7 +3,7 @@ package con2colic
 import (
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -314,7 +314,7 @@ func (w *worklist) pop(uncovered func(*scenario) bool) *scenario {
 // An outcome is something that a place in the code can do: a side of a branch, a
 // case of a select.
 type outcome struct {
-	site vm.SiteID
+	site run.SiteID
 	op   schedule.Op
 	alt  int32
 }

@@ -1,7 +1,7 @@
 package con2colic
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -39,14 +39,14 @@ type follower struct {
 	cut    int // number of events when the follower's part was over
 	ending ending
 	// blockedAt is the operation that a step asked for and that was not possible.
-	blockedAt vm.Option
+	blockedAt run.Transition
 	// turns are what the sink's goroutine could have done instead at its events.
 	turns []turn
 	// pending is what all goroutines were about to do when the follower's part was
 	// over, empty when the run failed.
-	pending []vm.Option
+	pending []run.Transition
 	// unwidened is what was pending when the follower began to let all go on.
-	unwidened []vm.Option
+	unwidened []run.Transition
 }
 
 // A step lets a goroutine go on until it has done its event index.
@@ -61,8 +61,8 @@ type reader struct{ goroutine, index int32 }
 // A turn is a visible operation or Choice of the sink's goroutine.
 type turn struct {
 	index   int32
-	options []vm.Option // the cases of a select, the outcomes of a TryLock
-	values  int         // number of values of a Choice
+	options []run.Transition // the cases of a select, the outcomes of a TryLock
+	values  int              // number of values of a Choice
 }
 
 // An ending says how a follower's part in a run ended.
@@ -80,7 +80,7 @@ func newFollower(f *forest) *follower {
 }
 
 // catchUp looks at the events since the last call.
-func (w *follower) catchUp(t *vm.Trace) {
+func (w *follower) catchUp(t *run.Trace) {
 	for ; w.read < len(t.Events); w.read++ {
 		e := &t.Events[w.read]
 		if e.Goroutine < 0 {
@@ -157,7 +157,7 @@ func (w *follower) above(g int32) int32 {
 
 // foreseen reports whether o, of the sink's goroutine, takes nothing from another
 // goroutine.
-func (w *follower) foreseen(o *vm.Option) bool {
+func (w *follower) foreseen(o *run.Transition) bool {
 	l := location{o.Object, o.Offset}
 	switch {
 	case o.Partner >= 0 && o.Op == schedule.Send:
@@ -184,20 +184,20 @@ func (w *follower) foreseen(o *vm.Option) bool {
 }
 
 // Choose implements vm.Scheduler.
-func (w *follower) Choose(p *vm.Point) int {
-	if p.Kind == vm.Value {
+func (w *follower) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value {
 		return w.value(p)
 	}
 	w.catchUp(p.Trace)
 	best := -1
-	for i := range p.Options {
-		if w.wants(&p.Options[i]) && (best < 0 || w.better(&p.Options[i])) {
+	for i := range p.Enabled {
+		if w.wants(&p.Enabled[i]) && (best < 0 || w.better(&p.Enabled[i])) {
 			best = i
 		}
 	}
 	if best < 0 && w.lacksTime(p.Trace) {
-		for i := range p.Options {
-			if p.Options[i].Goroutine < 0 {
+		for i := range p.Enabled {
+			if p.Enabled[i].Goroutine < 0 {
 				best = i
 				break
 			}
@@ -220,9 +220,9 @@ func (w *follower) Choose(p *vm.Point) int {
 }
 
 // runOn goes on with the goroutine that took the last step, or the first.
-func runOn(p *vm.Point) int {
-	for i := range p.Options {
-		if p.Options[i].Goroutine == p.Last {
+func runOn(p *run.SchedulingPoint) int {
+	for i := range p.Enabled {
+		if p.Enabled[i].Goroutine == p.Last {
 			return i
 		}
 	}
@@ -230,7 +230,7 @@ func runOn(p *vm.Point) int {
 }
 
 // value answers a Value point.
-func (w *follower) value(p *vm.Point) int {
+func (w *follower) value(p *run.SchedulingPoint) int {
 	w.catchUp(p.Trace)
 	index := w.count(p.Goroutine)
 	if p.Goroutine == w.sink && index >= w.from && !w.over {
@@ -243,7 +243,7 @@ func (w *follower) value(p *vm.Point) int {
 }
 
 // Stepping implements vm.Watcher.
-func (w *follower) Stepping(o *vm.Option, t *vm.Trace) bool {
+func (w *follower) Stepping(o *run.Transition, t *run.Trace) bool {
 	if !w.chosen {
 		w.catchUp(t)
 		if !w.over && !w.wants(o) && !(o.Goroutine < 0 && w.lacksTime(t)) && !w.widen(t) {
@@ -265,8 +265,8 @@ func (w *follower) Stepping(o *vm.Option, t *vm.Trace) bool {
 }
 
 // pendingOf returns what goroutine g is about to do.
-func pendingOf(pending []vm.Option, g int32) []vm.Option {
-	var list []vm.Option
+func pendingOf(pending []run.Transition, g int32) []run.Transition {
+	var list []run.Transition
 	for i := range pending {
 		if pending[i].Goroutine == g {
 			list = append(list, pending[i])
@@ -285,7 +285,7 @@ func (w *follower) expected(g, index int32) nodeID {
 }
 
 // wants reports whether o is a step to take now.
-func (w *follower) wants(o *vm.Option) bool {
+func (w *follower) wants(o *run.Transition) bool {
 	if w.over || o.Goroutine < 0 {
 		return false
 	}
@@ -337,7 +337,7 @@ const maxAlone = 500
 
 // better reports whether o, which is wanted, is to be preferred to others that
 // are.
-func (w *follower) better(o *vm.Option) bool {
+func (w *follower) better(o *run.Transition) bool {
 	n := w.expected(o.Goroutine, w.count(o.Goroutine))
 	g, ok := w.wakes[n]
 	return o.Op == schedule.CondSignal && ok && o.Partner == g
@@ -349,7 +349,7 @@ const maxWaits = 16
 
 // lacksTime reports whether the goroutine whose turn it is is blocked, so that it
 // may be waiting for a timer.
-func (w *follower) lacksTime(t *vm.Trace) bool {
+func (w *follower) lacksTime(t *run.Trace) bool {
 	if w.over || w.waits >= maxWaits {
 		return false
 	}
@@ -374,7 +374,7 @@ const maxWide = 2000
 
 // widen reports whether all goroutines may go on, because the sink's, which is
 // alone so far, waits for time to pass.
-func (w *follower) widen(t *vm.Trace) bool {
+func (w *follower) widen(t *run.Trace) bool {
 	if w.over {
 		return false
 	}
@@ -399,14 +399,14 @@ func (w *follower) widen(t *vm.Trace) bool {
 	}
 	if alive && timed {
 		w.wide = len(t.Events)
-		w.unwidened = append([]vm.Option(nil), t.Pending...)
+		w.unwidened = append([]run.Transition(nil), t.Pending...)
 		return true
 	}
 	return false
 }
 
 // stop ends the follower's part.
-func (w *follower) stop(t *vm.Trace) {
+func (w *follower) stop(t *run.Trace) {
 	if w.over {
 		return
 	}
@@ -423,7 +423,7 @@ func (w *follower) stop(t *vm.Trace) {
 }
 
 // end is told of the trace when the run is over.
-func (w *follower) end(t *vm.Trace) {
+func (w *follower) end(t *run.Trace) {
 	w.catchUp(t)
 	w.stop(t)
 }

@@ -2,7 +2,7 @@ package con2colic
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -37,7 +37,7 @@ type forest struct {
 
 // A location is what an operation is on.
 type location struct {
-	object vm.ObjectID
+	object run.ObjectID
 	offset int32
 }
 
@@ -89,10 +89,10 @@ type label struct {
 	op        schedule.Op
 	selects   bool  // a case of a select
 	alt       int32 // the case, the value of a Choice, else 0
-	object    vm.ObjectID
+	object    run.ObjectID
 	offset    int32
 	cells     int32 // from offset on
-	site      vm.SiteID
+	site      run.SiteID
 	cond      expr.ID // of Branch and Assume
 	child     int32   // the goroutine that a Spawn starts
 	// from is, for an opaque read, the write of another goroutine that it takes
@@ -111,9 +111,9 @@ type node struct {
 	depth   int32  // number of ancestors
 	index   int32  // in the goroutine's events of a run; -1 for the root
 
-	loc  locID            // of the first part
-	kind vm.ConditionKind // of Branch
-	side int8             // of Branch: 1 when the code's condition was true, else 0
+	loc  locID             // of the first part
+	kind run.ConditionKind // of Branch
+	side int8              // of Branch: 1 when the code's condition was true, else 0
 	// seen is set when a run has shown the event; a node that is not seen was
 	// inferred: a dangling node.
 	seen bool
@@ -249,7 +249,7 @@ func (f *forest) partOn(n nodeID, l locID) *part {
 }
 
 // location returns the locID of a location.
-func (f *forest) location(object vm.ObjectID, offset int32) locID {
+func (f *forest) location(object run.ObjectID, offset int32) locID {
 	key := location{object, offset}
 	id, ok := f.locOf[key]
 	if !ok {
@@ -319,7 +319,7 @@ func (f *forest) swapOutcome(n nodeID) nodeID {
 }
 
 // noObject is the object of operations on none.
-var noObject = vm.NoObject
+var noObject = run.NoObject
 
 // onLocation reports whether events of op are on a location.
 func onLocation(op schedule.Op) bool {

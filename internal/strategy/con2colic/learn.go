@@ -3,7 +3,7 @@ package con2colic
 import (
 	"fmt"
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -13,10 +13,10 @@ type lesson struct {
 	c *Strategy
 	s *scenario
 	w *follower
-	t *vm.Trace
+	t *run.Trace
 	// events holds the indexes in t.Events of each goroutine's events.
 	events [][]int32
-	kinds  map[int32]vm.ConditionKind // of the Branches, by index in t.Events
+	kinds  map[int32]run.ConditionKind // of the Branches, by index in t.Events
 
 	// At the end of the walk: the node at the sink's place, 0 when the run did not
 	// get there, and whether all other goroutines did their part.
@@ -24,9 +24,9 @@ type lesson struct {
 	failed  bool
 }
 
-func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena) {
+func (c *Strategy) learn(s *scenario, w *follower, t *run.Trace, from *expr.Arena) {
 	f := c.forest
-	l := &lesson{c: c, s: s, w: w, t: t, kinds: make(map[int32]vm.ConditionKind, len(t.Path))}
+	l := &lesson{c: c, s: s, w: w, t: t, kinds: make(map[int32]run.ConditionKind, len(t.Path))}
 	for i := range t.Events[:w.cut] {
 		g := t.Events[i].Goroutine
 		if g < 0 {
@@ -51,7 +51,7 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 	avoided := l.avoidFailure()
 	if l.reached == 0 || l.failed {
 		if !avoided {
-			c.diverged(s, w, t.Outcome == vm.Failed)
+			c.diverged(s, w, t.Outcome == run.Failed)
 		}
 		return
 	}
@@ -77,7 +77,7 @@ func (c *Strategy) learn(s *scenario, w *follower, t *vm.Trace, from *expr.Arena
 // the other ways that the goroutine could have gone there.
 func (l *lesson) avoidFailure() bool {
 	c, f := l.c, l.c.forest
-	if l.t.Outcome != vm.Failed || l.w.cut == 0 || l.t.Events[l.w.cut-1].Op != schedule.Fail {
+	if l.t.Outcome != run.Failed || l.w.cut == 0 || l.t.Events[l.w.cut-1].Op != schedule.Fail {
 		return false
 	}
 	g := l.t.Events[l.w.cut-1].Goroutine
@@ -178,7 +178,7 @@ func (l *lesson) spawnOf(s *scenario, g int32) nodeID {
 }
 
 // timer notes the channel on which the firing of a timer sends.
-func (l *lesson) timer(e *vm.Event) {
+func (l *lesson) timer(e *run.Event) {
 	f := l.c.forest
 	if e.Op == schedule.TimerFire && e.Object != noObject {
 		f.locs[f.location(e.Object, e.Offset)].timer = true
@@ -304,7 +304,7 @@ func (l *lesson) eventFrom(parent nodeID, i int32, from nodeID) nodeID {
 
 // opaquePart returns the first cell for which the read e has no symbol, if there is
 // one. The clock and the like are not memory that goroutines write.
-func opaquePart(e *vm.Event) (part int32, ok bool) {
+func opaquePart(e *run.Event) (part int32, ok bool) {
 	if !readsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
 		return 0, false
 	}
@@ -321,7 +321,7 @@ func opaquePart(e *vm.Event) (part int32, ok bool) {
 
 // readValues takes in the read symbols of e, event index of its goroutine, and, when it reads initial values,
 // those.
-func (l *lesson) readValues(e *vm.Event, index int32, parts []part) {
+func (l *lesson) readValues(e *run.Event, index int32, parts []part) {
 	f := l.c.forest
 	for k := range parts {
 		sym, value := e.ReadSym, e.Read
@@ -425,13 +425,13 @@ func (l *lesson) others(n nodeID) []nodeID {
 	var others []nodeID
 	for k := f.at(e.parent).first; k != 0; k = f.at(k).sibling {
 		o := f.at(k)
-		if k == n || o.op != schedule.Branch || e.kind == vm.Address && !o.seen {
+		if k == n || o.op != schedule.Branch || e.kind == run.Concretized && !o.seen {
 			continue
 		}
 		residual = a.And(residual, a.Not(o.cond))
 		others = append(others, k)
 	}
-	if len(others) > 0 && e.kind != vm.Address {
+	if len(others) > 0 && e.kind != run.Concretized {
 		return others
 	}
 	if v, constant := a.ConstValue(residual); constant && v == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -34,7 +35,7 @@ func TestMachine(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			m := vm.New(prog, expr.NewArena(), vm.NewNames(), vm.Limits{Instructions: 1 << 24, Depth: 1000})
+			m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1 << 24, Depth: 1000})
 			m.EagerTimers = name == "Timeout"
 			if trace, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: fn}); err != nil {
 				t.Fatalf("%v: %s", err, trace.Message)
@@ -72,14 +73,14 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trace.Outcome == vm.Unsupported {
+		if trace.Outcome == run.Unsupported {
 			t.Fatal(trace.Message)
 		}
 		if err := c.Learn(context.Background(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range trace.Findings {
-			if _, ok := found[f.Message]; !ok && searching && f.Kind != vm.Leak {
+			if _, ok := found[f.Message]; !ok && searching && f.Kind != run.Leak {
 				found[f.Message] = c.ranAt
 			}
 		}

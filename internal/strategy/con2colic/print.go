@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A Namer gives names to what operations are on.
-type Namer func(object vm.ObjectID, offset int32) string
+type Namer func(object run.ObjectID, offset int32) string
 
 // Dump writes the interference forest as it is now: the local paths of each
 // goroutine, indented where they part. A dangling node, which no run has shown,

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -25,7 +25,7 @@ type scenario struct {
 	hash   uint64
 	// input is that of the run in which the way to the sink was found: a good
 	// guess for this scenario.
-	input vm.Input
+	input run.Input
 	// retried says that the scenario has been run before something was known
 	// that its data constraint needs.
 	retried bool
@@ -221,7 +221,7 @@ func (m *merge) causal() bool {
 }
 
 // finish returns the scenario, or nil when its parts are not compatible.
-func (m *merge) finish(input vm.Input) *scenario {
+func (m *merge) finish(input run.Input) *scenario {
 	if !m.ok || !m.causal() {
 		return nil
 	}

@@ -3,7 +3,7 @@ package con2colic
 import (
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A wanderer is the scheduler of the runs that look for shared objects. The
@@ -21,14 +21,14 @@ func newWanderer(seed uint64, run int) *wanderer {
 }
 
 // Choose implements vm.Scheduler.
-func (w *wanderer) Choose(p *vm.Point) int {
+func (w *wanderer) Choose(p *run.SchedulingPoint) int {
 	switch {
-	case w.random == nil && p.Kind == vm.Value:
+	case w.random == nil && p.Kind == run.Value:
 		return 0
 	case w.random == nil:
 		return runOn(p)
-	case p.Kind == vm.Value:
+	case p.Kind == run.Value:
 		return w.random.IntN(p.N)
 	}
-	return w.random.IntN(len(p.Options))
+	return w.random.IntN(len(p.Enabled))
 }

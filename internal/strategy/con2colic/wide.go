@@ -1,7 +1,7 @@
 package con2colic
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -80,7 +80,7 @@ func (l *lesson) goOnWide(base *scenario) {
 
 // interferences counts the reads among events that take their value from another
 // goroutine, as scenarios count them.
-func interferences(events []vm.Event) int {
+func interferences(events []run.Event) int {
 	type origin struct {
 		parent int32
 		at     int // index of the Spawn
@@ -119,8 +119,8 @@ func (l *lesson) walk() []nodeID {
 	f := l.c.forest
 	nodes := make([]nodeID, l.w.cut)
 	last := map[int32]nodeID{0: root}
-	setters := map[vm.ObjectID]nodeID{} // the latest TimerSet of a timer
-	var fired vm.ObjectID
+	setters := map[run.ObjectID]nodeID{} // the latest TimerSet of a timer
+	var fired run.ObjectID
 	for i := range nodes {
 		e := &l.t.Events[i]
 		if e.Goroutine < 0 {
@@ -190,7 +190,7 @@ func (l *lesson) prefix(nodes []nodeID, i int32) *scenario {
 
 // sources adds to m the edges of the read n, event e: from those that are not on
 // its own way.
-func (l *lesson) sources(m *merge, nodes []nodeID, n nodeID, e *vm.Event) {
+func (l *lesson) sources(m *merge, nodes []nodeID, n nodeID, e *run.Event) {
 	f := l.c.forest
 	if e.Other < 0 || int(e.Other) >= len(nodes) || nodes[e.Other] == 0 {
 		return

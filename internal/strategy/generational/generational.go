@@ -9,15 +9,15 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/random/mutate"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Options are the settings of a search.
 type Options struct {
-	Seeds  []vm.Input    // inputs to begin with, besides the empty one
+	Seeds  []run.Input   // inputs to begin with, besides the empty one
 	MaxLen int           // length of the longest string or slice
 	Solver solve.Options // how queries are answered, but for Stats; without a budget, with patience for easy ones
 }
@@ -63,7 +63,7 @@ func New(o Options) strategy.Strategy {
 	}
 	s.options.Solver.Stats = &s.stats
 	s.use(expr.NewArena())
-	for _, input := range append([]vm.Input{{}}, o.Seeds...) {
+	for _, input := range append([]run.Input{{}}, o.Seeds...) {
 		s.add(&item{input: maps.Clone(input)})
 	}
 	return s
@@ -97,13 +97,13 @@ type search struct {
 
 // A feature is a condition at a place: what it says and how it went.
 type feature struct {
-	site vm.SiteID
+	site run.SiteID
 	cond uint64 // expr.Arena.Hash
 }
 
 // A way is one that a run can go at a place.
 type way struct {
-	site    vm.SiteID
+	site    run.SiteID
 	negated bool
 }
 
@@ -136,7 +136,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		}
 		s.pending, s.current = nil, it
 		s.runs++
-		return &strategy.Job{Plan: &vm.Plan{Input: it.input, Wishes: !s.strict, Merge: vm.MergeAll}, Scheduler: vm.RunOn{}}, nil
+		return &strategy.Job{Plan: &run.Plan{Input: it.input, InputToState: !s.strict, Merge: run.MergeAll}, Scheduler: run.NonPreemptive{}}, nil
 	}
 }
 
@@ -152,7 +152,7 @@ func (s *search) Status() strategy.Status {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+func (s *search) Learn(_ context.Context, _ *strategy.Job, t *run.Trace, from *expr.Arena) error {
 	s.tidy()
 	s.copier.From = from
 	s.copier.Restart()
@@ -172,7 +172,7 @@ func (s *search) Learn(_ context.Context, _ *strategy.Job, t *vm.Trace, from *ex
 }
 
 // addFlips adds an item for each condition of a run from number bound on.
-func (s *search) addFlips(t *vm.Trace, o *origin, bound int) {
+func (s *search) addFlips(t *run.Trace, o *origin, bound int) {
 	end := len(t.Path)
 	if end > bound+maxFlips {
 		end = bound + maxFlips
@@ -181,7 +181,7 @@ func (s *search) addFlips(t *vm.Trace, o *origin, bound int) {
 	o.path = o.path[:end]
 	for i := bound; i < end; i++ {
 		c := &t.Path[i]
-		if c.Kind == vm.Assumed {
+		if c.Kind == run.Assumed {
 			continue
 		}
 		it := &item{origin: o, index: i, site: c.Site, negated: c.Negated, kind: c.Kind}
@@ -191,7 +191,7 @@ func (s *search) addFlips(t *vm.Trace, o *origin, bound int) {
 }
 
 // meet notes a condition, and reports whether it is new.
-func (s *search) meet(site vm.SiteID, cond expr.ID) bool {
+func (s *search) meet(site run.SiteID, cond expr.ID) bool {
 	if len(s.met) >= maxFeatures {
 		clear(s.met)
 	}
@@ -218,7 +218,7 @@ func (s *search) push(it *item, novel bool) {
 // not that one; or, when there is none, one that may lead there all the same. It is nil when
 // there is nothing to be run. bound is the number of conditions that the run shares with
 // others that have been flipped or will be.
-func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int, err error) {
+func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int, err error) {
 	o := it.origin
 	cond := o.path[it.index]
 	query := append(slices.Clone(o.path[:it.index]), s.arena.Not(cond))
@@ -227,7 +227,7 @@ func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int,
 		query = append(query, s.arena.Ne(x, s.arena.Const(v, s.arena.Width(x))))
 	}
 	solver, there := s.quick, way{it.site, !it.negated}
-	isNew := it.kind != vm.Address && s.went[there] == 0
+	isNew := it.kind != run.Concretized && s.went[there] == 0
 	if isNew && s.tired[there] < maxTired {
 		solver = s.slow
 	}
@@ -253,7 +253,7 @@ func (s *search) flip(ctx context.Context, it *item) (input vm.Input, bound int,
 		}
 	default:
 		// The condition says that a value is the one that was needed. Then others.
-		if it.kind == vm.Address && len(it.tried) < maxValues {
+		if it.kind == run.Concretized && len(it.tried) < maxValues {
 			again := *it
 			again.tried = append(slices.Clone(it.tried), model.Eval(o.neededAt(it.index)))
 			s.push(&again, false)
@@ -290,7 +290,7 @@ func (s *search) tidy() {
 
 // known notes an input and reports whether it was noted before. A variable that is 0
 // may be absent.
-func (s *search) known(input vm.Input) bool {
+func (s *search) known(input run.Input) bool {
 	h := fnv.New64a()
 	var b []byte
 	for _, name := range slices.Sorted(maps.Keys(input)) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A program is a random decision tree over inputs of four bits: inner nodes
@@ -17,7 +17,7 @@ import (
 type program struct {
 	cond  func(a *expr.Arena) expr.ID // nil for a leaf
 	table bool                        // cond is an index, with a child for each value
-	site  vm.SiteID
+	site  run.SiteID
 	next  map[uint64]*program // by the value of cond
 }
 
@@ -28,7 +28,7 @@ func newProgram(r *rand.Rand, depth int, sites *int32) *program {
 		return &program{}
 	}
 	*sites++
-	p := &program{site: vm.SiteID{Instr: *sites}, next: map[uint64]*program{}}
+	p := &program{site: run.SiteID{Instr: *sites}, next: map[uint64]*program{}}
 	left, right := names[r.IntN(3)], names[r.IntN(3)]
 	c := uint64(r.IntN(16))
 	if r.IntN(4) == 0 {
@@ -48,18 +48,18 @@ func newProgram(r *rand.Rand, depth int, sites *int32) *program {
 }
 
 // run returns the trace of a run, and its path as text.
-func (p *program) run(a *expr.Arena, in vm.Input) (*vm.Trace, string) {
-	t := &vm.Trace{}
+func (p *program) run(a *expr.Arena, in run.Input) (*run.Trace, string) {
+	t := &run.Trace{}
 	for _, name := range names {
-		t.Inputs = append(t.Inputs, vm.InputVar{Name: name, Width: 4, Value: in[name]})
+		t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: 4, Value: in[name]})
 	}
 	path := ""
 	for p.cond != nil {
 		x := p.cond(a)
 		v := a.Eval(x, func(v expr.ID) uint64 { return in[a.VarName(v)] })
-		c := vm.Condition{Site: p.site, Kind: vm.Jump, Cond: x}
+		c := run.Condition{Site: p.site, Kind: run.Jump, Cond: x}
 		if p.table {
-			c.Kind, c.Cond, c.Value = vm.Address, a.Eq(x, a.Const(v, 2)), x
+			c.Kind, c.Cond, c.Value = run.Concretized, a.Eq(x, a.Const(v, 2)), x
 		} else if v == 0 {
 			c.Cond = a.Not(x)
 		}
@@ -93,7 +93,7 @@ func testPaths(t *testing.T, strict, tidy bool) {
 		p := newProgram(rand.New(rand.NewPCG(seed, 3)), 4, &sites)
 		want := map[string]bool{}
 		for v := range uint64(1 << 12) {
-			_, path := p.run(expr.NewArena(), vm.Input{"x": v & 15, "y": v >> 4 & 15, "z": v >> 8})
+			_, path := p.run(expr.NewArena(), run.Input{"x": v & 15, "y": v >> 4 & 15, "z": v >> 8})
 			want[path] = true
 		}
 		got := map[string]int{}
@@ -139,7 +139,7 @@ func testPaths(t *testing.T, strict, tidy bool) {
 
 // TestSeeds checks that the empty input and those given come first, as they are.
 func TestSeeds(t *testing.T) {
-	s := New(Options{Seeds: []vm.Input{{"x": 3}, {"x": 3}, {"x": 0}, {"y": 9}}})
+	s := New(Options{Seeds: []run.Input{{"x": 3}, {"x": 3}, {"x": 0}, {"y": 9}}})
 	var got []string
 	for {
 		job, err := s.Next(t.Context())
@@ -162,7 +162,7 @@ func TestSeeds(t *testing.T) {
 func TestNeighbours(t *testing.T) {
 	var q queue
 	for i := range 2 {
-		q.push(&item{bound: i + 1, site: vm.SiteID{Instr: 1}}, true)
+		q.push(&item{bound: i + 1, site: run.SiteID{Instr: 1}}, true)
 	}
 	for i, rarity := range []int{7, 2, 2, 9} {
 		q.push(&item{bound: 10 + i, rarity: rarity}, true)
@@ -177,8 +177,8 @@ func TestNeighbours(t *testing.T) {
 }
 
 // textInput returns the input in which s is a text.
-func textInput(s string) vm.Input {
-	in := vm.Input{"len(s)": uint64(len(s))}
+func textInput(s string) run.Input {
+	in := run.Input{"len(s)": uint64(len(s))}
 	for i := range len(s) {
 		in[fmt.Sprintf("s[%d]", i)] = uint64(s[i])
 	}
@@ -187,9 +187,9 @@ func textInput(s string) vm.Input {
 
 // searchText has a search from a text find another: visit says whether a text is it, and if
 // not adds to the trace what a run on the text meets.
-func searchText(t *testing.T, seed string, maxLen int, visit func(text string, trace *vm.Trace, a *expr.Arena) bool) {
+func searchText(t *testing.T, seed string, maxLen int, visit func(text string, trace *run.Trace, a *expr.Arena) bool) {
 	t.Helper()
-	s := New(Options{Seeds: []vm.Input{textInput(seed)}, MaxLen: maxLen})
+	s := New(Options{Seeds: []run.Input{textInput(seed)}, MaxLen: maxLen})
 	a := expr.NewArena()
 	for {
 		job, err := s.Next(t.Context())
@@ -199,15 +199,15 @@ func searchText(t *testing.T, seed string, maxLen int, visit func(text string, t
 		if job == nil {
 			t.Fatal("not found")
 		}
-		if !job.Plan.Wishes {
+		if !job.Plan.InputToState {
 			t.Fatal("the plan does not ask for wishes")
 		}
 		in := job.Plan.Input
-		trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
+		trace := &run.Trace{Inputs: []run.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
 		var text []byte
 		for i := range in["len(s)"] {
 			name := fmt.Sprintf("s[%d]", i)
-			trace.Inputs = append(trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name]})
+			trace.Inputs = append(trace.Inputs, run.InputVar{Name: name, Width: 8, Value: in[name]})
 			text = append(text, byte(in[name]))
 		}
 		if visit(string(text), trace, a) {
@@ -222,16 +222,16 @@ func searchText(t *testing.T, seed string, maxLen int, visit func(text string, t
 // TestLonger checks that an input is found that is longer than the seed in the
 // middle: the condition that says so is met only when the seed has grown.
 func TestLonger(t *testing.T) {
-	searchText(t, "1.2", 4, func(text string, trace *vm.Trace, a *expr.Arena) bool {
+	searchText(t, "1.2", 4, func(text string, trace *run.Trace, a *expr.Arena) bool {
 		// The parser wants a dot at its place; it compares what is before.
 		if digits, _, ok := strings.Cut(text, "."); ok && len(digits) == 2 {
 			is := a.And(a.Eq(a.Var("s[0]", 8), a.Const('7', 8)), a.Eq(a.Var("s[1]", 8), a.Const('7', 8)))
-			trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 2}, Cond: a.Not(is), Negated: true})
+			trace.Path = append(trace.Path, run.Condition{Site: run.SiteID{Instr: 2}, Cond: a.Not(is), Negated: true})
 			return digits == "77"
 		}
 		// Where the dot is decides nothing that could be asked.
 		first := a.Ne(a.Var("s[0]", 8), a.Const(0, 8))
-		trace.Path = append(trace.Path, vm.Condition{Site: vm.SiteID{Instr: 1}, Cond: first})
+		trace.Path = append(trace.Path, run.Condition{Site: run.SiteID{Instr: 1}, Cond: first})
 		return false
 	})
 }
@@ -240,7 +240,7 @@ func TestLonger(t *testing.T) {
 func TestTurns(t *testing.T) {
 	var q queue
 	push := func(site, number int, novel bool) {
-		if !q.push(&item{bound: number, site: vm.SiteID{Instr: int32(site)}}, novel) {
+		if !q.push(&item{bound: number, site: run.SiteID{Instr: int32(site)}}, novel) {
 			t.Fatal("no room")
 		}
 	}
@@ -270,7 +270,7 @@ func TestTurns(t *testing.T) {
 // TestWishes checks that a text that was looked for takes the place of the bytes it was
 // compared with.
 func TestWishes(t *testing.T) {
-	searchText(t, "a://x", 8, func(text string, trace *vm.Trace, a *expr.Arena) bool {
+	searchText(t, "a://x", 8, func(text string, trace *run.Trace, a *expr.Arena) bool {
 		scheme, _, ok := strings.Cut(text, ":")
 		if ok && scheme == "ftp" {
 			if text != "ftp://x" {
@@ -279,11 +279,11 @@ func TestWishes(t *testing.T) {
 			return true
 		}
 		if ok && scheme != "" {
-			w := vm.Wish{Want: []byte("ftp")}
+			w := run.Correspondence{Want: []byte("ftp")}
 			for i := range len(scheme) { // compared without case
 				w.Have = append(w.Have, a.Or(a.Var(fmt.Sprintf("s[%d]", i), 8), a.Const(0x20, 8)))
 			}
-			trace.Wishes = append(trace.Wishes, w)
+			trace.Correspondences = append(trace.Correspondences, w)
 		}
 		return false
 	})

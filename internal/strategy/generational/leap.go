@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // rare bounds the runs that come to a place and are still worth a close look.
@@ -15,10 +15,10 @@ const rare = 32
 
 // rarity counts the ways that a run went. It returns how many runs have come to the
 // rarest place that it came to, of those from which no run has gone the other way.
-func (s *search) rarity(t *vm.Trace) int {
+func (s *search) rarity(t *run.Trace) int {
 	ways := map[way]bool{}
 	for i := range t.Path {
-		if c := &t.Path[i]; c.Kind == vm.Jump {
+		if c := &t.Path[i]; c.Kind == run.Jump {
 			ways[way{c.Site, c.Negated}] = true
 		}
 	}
@@ -79,7 +79,7 @@ func (s *search) relax(ctx context.Context, solver *solve.Solver, o *origin, que
 
 // A wish is a text that was looked for at a place.
 type wish struct {
-	site vm.SiteID
+	site run.SiteID
 	want string
 }
 
@@ -88,9 +88,9 @@ const maxWished = 32
 
 // addWishes adds the inputs in which a text that a run looked for has the place of the one
 // that it found there.
-func (s *search) addWishes(t *vm.Trace, o *origin) {
-	for i := range t.Wishes {
-		w := &t.Wishes[i]
+func (s *search) addWishes(t *run.Trace, o *origin) {
+	for i := range t.Correspondences {
+		w := &t.Correspondences[i]
 		key := wish{w.Site, string(w.Want)}
 		if s.wished[key] >= maxWished {
 			continue

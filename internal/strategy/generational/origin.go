@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An origin is what is kept of a run until its flips have been tried. Its expressions live
@@ -29,14 +29,14 @@ type value struct {
 }
 
 // newOrigin returns the origin of a run. The copier copies to the arena of the search.
-func newOrigin(t *vm.Trace, c *expr.Copier) *origin {
+func newOrigin(t *run.Trace, c *expr.Copier) *origin {
 	o := &origin{path: make([]expr.ID, len(t.Path)), values: make([]value, len(t.Inputs))}
 	for i := range t.Path {
 		o.path[i] = c.Copy(t.Path[i].Cond)
 		switch t.Path[i].Kind {
-		case vm.Assumed:
+		case run.Assumed:
 			o.firm = append(o.firm, int32(i))
-		case vm.Address:
+		case run.Concretized:
 			o.needed = append(o.needed, needed{i, c.Copy(t.Path[i].Value)})
 		}
 	}
@@ -47,8 +47,8 @@ func newOrigin(t *vm.Trace, c *expr.Copier) *origin {
 }
 
 // input returns the input of the run.
-func (o *origin) input(a *expr.Arena) vm.Input {
-	in := make(vm.Input, len(o.values))
+func (o *origin) input(a *expr.Arena) run.Input {
+	in := make(run.Input, len(o.values))
 	for _, v := range o.values {
 		in[a.VarName(v.variable)] = v.value
 	}

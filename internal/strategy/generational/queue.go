@@ -5,20 +5,20 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An item is an input to be run, or a flip that leads to one.
 type item struct {
-	input vm.Input
+	input run.Input
 	bound int // conditions of the run that are not to be flipped: they were, or belong to others
 
 	// Of a flip: the run, the condition and what it is, and the values that its operand
 	// had in earlier tries.
 	origin  *origin
 	index   int
-	site    vm.SiteID
-	kind    vm.ConditionKind
+	site    run.SiteID
+	kind    run.ConditionKind
 	negated bool
 	tried   []uint64
 	share   int // of the origin's weight
@@ -44,7 +44,7 @@ func (it *item) weight() int {
 
 // A queue holds the items that wait, by the place of the condition that was flipped.
 type queue struct {
-	places map[vm.SiteID]*place
+	places map[run.SiteID]*place
 	turns  turns
 	size   int // items
 	weight int // see maxWeight
@@ -81,7 +81,7 @@ func (q *queue) push(it *item, novel bool) bool {
 	p := q.places[it.site]
 	if p == nil {
 		if q.places == nil {
-			q.places = map[vm.SiteID]*place{}
+			q.places = map[run.SiteID]*place{}
 		}
 		p = &place{number: q.made, index: -1}
 		q.made++

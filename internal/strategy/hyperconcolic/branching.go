@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -13,7 +13,7 @@ import (
 type branching struct {
 	*search
 	*watcher
-	trace *vm.Trace
+	trace *run.Trace
 	open  map[string]bool // what was given up
 	items []child
 	run   *runMoves // the run's, for its children; nil as long as it has none
@@ -22,7 +22,7 @@ type branching struct {
 }
 
 // begin makes b ready for the children of the run of trace t.
-func (b *branching) begin(t *vm.Trace) {
+func (b *branching) begin(t *run.Trace) {
 	b.trace, b.open, b.items, b.run = t, nil, b.items[:0], nil
 }
 
@@ -43,10 +43,10 @@ func (b *branching) giveUp(format string, args ...any) {
 func (b *branching) branch(ctx context.Context) error {
 	t, w := b.trace, b.watcher
 	switch {
-	case t.Outcome == vm.Infeasible:
+	case t.Outcome == run.Infeasible:
 		b.giveUp("a plan could not be followed: %s", t.Message)
 		return nil
-	case t.Outcome == vm.Unsupported || t.Outcome == vm.Bounded:
+	case t.Outcome == run.Unsupported || t.Outcome == run.Bounded:
 		b.giveUp("%s", t.Message)
 	case w.script < w.item.moves():
 		// An order that cannot be is no loss; an input that leads elsewhere is one.
@@ -62,7 +62,7 @@ func (b *branching) branch(ctx context.Context) error {
 	if w.duplicate {
 		return nil
 	}
-	if t.Outcome == vm.Finished || t.Pending != nil {
+	if t.Outcome == run.Finished || t.Pending != nil {
 		w.lookAt(t.Pending)
 	}
 	if w.full() {
@@ -80,7 +80,7 @@ func (b *branching) branch(ctx context.Context) error {
 
 // matches reports whether t is a run of the item: the flipped condition is
 // where it was.
-func (it *item) matches(t *vm.Trace) bool {
+func (it *item) matches(t *run.Trace) bool {
 	f := &it.flips[len(it.flips)-1]
 	return f.index < len(t.Path) && t.Path[f.index].Kind == f.kind
 }
@@ -124,7 +124,7 @@ func (b *branching) inherit(it *item, events int32) {
 // before others were done, comes last.
 func (b *branching) delay() {
 	n := len(b.events) - 1
-	if b.trace.Outcome != vm.Failed || b.trace.Pending != nil || n < 0 || b.redundant {
+	if b.trace.Outcome != run.Failed || b.trace.Pending != nil || n < 0 || b.redundant {
 		return
 	}
 	e := &b.events[n]

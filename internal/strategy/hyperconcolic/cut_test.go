@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -26,9 +27,9 @@ func TestCut(t *testing.T) {
 		root := r.Packages[0].SSA
 		program := code.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root }, r.Standard)
 		root.Build()
-		names := vm.NewNames()
+		names := run.NewNames()
 		machine := func(t *testing.T, fn *ssa.Function) *vm.Machine {
-			m := vm.New(program, expr.NewArena(), names, vm.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000})
+			m := vm.New(program, expr.NewArena(), names, run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000})
 			m.EagerTimers = true
 			if _, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{root}, Func: fn}); err != nil {
 				t.Fatal(err)

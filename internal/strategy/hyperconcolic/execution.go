@@ -3,20 +3,20 @@ package hyperconcolic
 import (
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // An execution is a run as far as it has come: its events, in the order in which
 // they were carried out, and what happened before each.
 type execution struct {
-	names *vm.Names
+	names *run.Names
 	eager bool // timers may fire while something else can happen
 
 	events  []event
 	nodes   []node
-	moves   []move      // the whole run: steps and values
-	entries []vm.Option // that events and nodes refer to
+	moves   []move           // the whole run: steps and values
+	entries []run.Transition // that events and nodes refer to
 	threads []thread
 	objects []object
 	wide    []int32 // events that may depend on those of any object
@@ -27,9 +27,9 @@ type execution struct {
 	choices []int32 // nodes that were left by default, with entries
 	broad   []int32 // the others that were left by a step that may depend on those of any object, or that has a partner
 
-	threadOf []int32               // by goroutine: index in threads + 1
-	timers   map[int32]int32       // the same for timers
-	objectOf map[vm.ObjectID]int32 // index in objects
+	threadOf []int32                // by goroutine: index in threads + 1
+	timers   map[int32]int32        // the same for timers
+	objectOf map[run.ObjectID]int32 // index in objects
 
 	revisits []revisit // found so far
 	weight   int       // of those, see maxKept
@@ -56,7 +56,7 @@ type event struct {
 
 // An act is a step with its threads.
 type act struct {
-	option  vm.Option
+	option  run.Transition
 	move    move
 	thread  int32
 	partner int32 // thread that the step completes a rendezvous of, -1 without one
@@ -85,7 +85,7 @@ func (x *execution) begin() {
 		}
 	}
 	if x.timers == nil {
-		x.timers, x.objectOf = map[int32]int32{}, map[vm.ObjectID]int32{}
+		x.timers, x.objectOf = map[int32]int32{}, map[run.ObjectID]int32{}
 	}
 	x.clocks.reset()
 	clear(x.timers)
@@ -99,7 +99,7 @@ func (x *execution) begin() {
 
 // thread returns the thread of the goroutine or timer whose option o is. One that is
 // new was there at the end of the last event.
-func (x *execution) thread(o *vm.Option) int32 {
+func (x *execution) thread(o *run.Transition) int32 {
 	if o.Goroutine >= 0 {
 		return x.goroutine(o.Goroutine)
 	}
@@ -109,7 +109,7 @@ func (x *execution) thread(o *vm.Option) int32 {
 		x.timers[o.Alt] = i
 		t := &x.threads[i]
 		t.alt = o.Alt
-		if t.creator >= 0 && o.Bubble != (vm.ObjectID{}) {
+		if t.creator >= 0 && o.Bubble != (run.ObjectID{}) {
 			t.base = x.events[t.creator].clock // in which the bubble's time has moved
 		}
 	}
@@ -145,7 +145,7 @@ func (x *execution) newThread(goroutine int32) int32 {
 }
 
 // act returns o with its threads.
-func (x *execution) act(o *vm.Option) act {
+func (x *execution) act(o *run.Transition) act {
 	a := act{option: *o, move: moveOf(o), thread: x.thread(o), partner: -1, wide: isWide(o)}
 	if o.Op == schedule.Send && o.Partner >= 0 {
 		a.partner = x.goroutine(o.Partner)
@@ -169,7 +169,7 @@ func (x *execution) has(c clock, i int32) bool {
 }
 
 // isWide reports whether o may depend on steps on other objects.
-func isWide(o *vm.Option) bool {
+func isWide(o *run.Transition) bool {
 	switch o.Op {
 	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.BubbleIdle, schedule.NoOp:
 		return true
@@ -179,13 +179,13 @@ func isWide(o *vm.Option) bool {
 		}
 	}
 	return o.Contingent || o.From.Cells > 0 || len(o.Awaits) > 0 ||
-		o.Object == vm.GoroutinesObject || o.Object == vm.ClockObject
+		o.Object == run.GoroutinesObject || o.Object == run.ClockObject
 }
 
 // waitsForRest reports whether o is possible only when nothing else is: a timer
 // that must not fire any time.
-func (x *execution) waitsForRest(o *vm.Option) bool {
-	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == vm.ObjectID{}
+func (x *execution) waitsForRest(o *run.Transition) bool {
+	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == run.ObjectID{}
 }
 
 // dependent reports whether the order of two steps of different threads matters.
@@ -193,7 +193,7 @@ func (x *execution) dependent(a, b *act) bool {
 	if a.option.Object != b.option.Object && !a.wide && !b.wide {
 		return false
 	}
-	return vm.Dependent(&a.option, &b.option) || x.waitsForRest(&a.option) || x.waitsForRest(&b.option)
+	return run.Dependent(&a.option, &b.option) || x.waitsForRest(&a.option) || x.waitsForRest(&b.option)
 }
 
 // history sets x.past to what happens before a step that is carried out now.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A flipper asks the solver which way the conditions of a run can go.
@@ -54,13 +54,13 @@ func (f *flipper) prefix(i int) []expr.ID {
 func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	c := &f.trace.Path[i]
 	query := f.prefix(i)
-	if c.Kind == vm.Assumed || f.known[c.Cond] {
+	if c.Kind == run.Assumed || f.known[c.Cond] {
 		return nil
 	}
 	next := flip{event: event, index: i, kind: c.Kind}
 	query = append(query, f.arena.Not(c.Cond))
 	again := false // the item's run has the next value and flips the condition again
-	if c.Kind == vm.Address {
+	if c.Kind == run.Concretized {
 		if n := len(f.item.flips); n > 0 && f.item.flips[n-1].index == i {
 			again = true
 			next.values = f.item.flips[n-1].values
@@ -97,7 +97,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	f.inherit(it, event+1)
 	it.input = f.input(model)
 	it.path = i + 1
-	if c.Kind == vm.Address {
+	if c.Kind == run.Concretized {
 		it.path = i
 		var b strings.Builder
 		if err := f.arena.SMT(&b, c.Cond); err != nil {
@@ -140,8 +140,8 @@ func (f *flipper) hint(v expr.ID) uint64 {
 }
 
 // input returns the run's input, changed as the model says.
-func (f *flipper) input(m *solve.Model) vm.Input {
-	in := make(vm.Input, len(f.trace.Inputs))
+func (f *flipper) input(m *solve.Model) run.Input {
+	in := make(run.Input, len(f.trace.Inputs))
 	for _, v := range f.trace.Inputs {
 		in[v.Name] = v.Value
 	}
@@ -176,7 +176,7 @@ func (f *flipper) belongsToOther(ctx context.Context, r *revisit, position int32
 			return true, nil
 		}
 		ways := []expr.ID{f.arena.Not(f.trace.Path[fl.index].Cond)}
-		if fl.kind == vm.Address {
+		if fl.kind == run.Concretized {
 			var err error
 			if ways, err = f.parse(fl.values); err != nil {
 				return false, err

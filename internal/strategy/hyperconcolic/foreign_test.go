@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // TestForeignItems gives the search items that are none of the program's, as a
@@ -18,11 +18,11 @@ func TestForeignItems(t *testing.T) {
 	}{
 		{"no such goroutine", item{kind: revisited, head: []move{step(3)}, edges: []edge{{winner: 0}}}},
 		{"nobody to keep back", item{kind: revisited, head: []move{step(0), step(1)}, edges: []edge{{position: 0, winner: 1, goroutine: 3}}}},
-		{"a value where there is none", item{kind: valued, head: []move{{kind: vm.Value, goroutine: 1, own: 1, partner: -1}}}},
+		{"a value where there is none", item{kind: valued, head: []move{{kind: run.Value, goroutine: 1, own: 1, partner: -1}}}},
 		{"too many moves", item{kind: revisited, head: []move{step(0), step(0), step(0)}, edges: []edge{{winner: 2, goroutine: 1}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			names := vm.NewNames()
+			names := run.NewNames()
 			names.Child(0, 3) // 1, 2 and 3
 			s := New(Options{Names: names})
 			s.Export()

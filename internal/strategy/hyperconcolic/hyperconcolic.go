@@ -7,24 +7,24 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Options are the settings of a search.
 type Options struct {
 	// Names are those of the machine that runs are made on.
-	Names *vm.Names
+	Names *run.Names
 	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
 	// Visible names plain accesses to be scheduling points from the start.
-	Visible vm.Visible
+	Visible run.Visible
 	// EagerTimers says that the machine lets timers fire at any point.
 	EagerTimers bool
 	// Merge says of which small branches both sides are merged: then one class has inputs
 	// that go either way. Those that are merged are covered as runs happen to go.
-	Merge vm.Merging
+	Merge run.Merging
 	// Order is that in which items are taken.
 	Order Order
 }
@@ -44,11 +44,11 @@ func New(o Options) strategy.Ranked {
 // A search is the state of the search. It implements strategy.Ranked.
 type search struct {
 	options Options
-	visible vm.Visible
+	visible run.Visible
 
 	frontier  frontier
 	pool      pool
-	plan      vm.Plan      // of the job being run
+	plan      run.Plan     // of the job being run
 	job       strategy.Job // the one being run
 	watch     watcher      // of the job being run
 	branching branching    // of the job that has been run
@@ -86,13 +86,13 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	s.watch.begin(it)
 	s.learned = false
 	s.started++
-	s.plan = vm.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge}
+	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.watch}
 	return &s.job, nil
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, from *expr.Arena) error {
 	w := &s.watch
 	w.trace, w.led = t, nil
 	if s.refine(t) {
@@ -128,15 +128,15 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *vm.Trace, from *
 }
 
 // refine makes the sites of the races in t visible. It reports whether any was new.
-func (s *search) refine(t *vm.Trace) bool {
-	var fresh []vm.SiteID
-	note := func(site vm.SiteID) {
+func (s *search) refine(t *run.Trace) bool {
+	var fresh []run.SiteID
+	note := func(site run.SiteID) {
 		if !s.visible.Sites[site] {
 			fresh = append(fresh, site)
 		}
 	}
 	for i := range t.Findings {
-		if f := &t.Findings[i]; f.Kind == vm.Race {
+		if f := &t.Findings[i]; f.Kind == run.Race {
 			note(f.Site)
 			if f.Other != nil {
 				note(f.Other.Site)
@@ -148,7 +148,7 @@ func (s *search) refine(t *vm.Trace) bool {
 	}
 	sites := maps.Clone(s.visible.Sites) // plans refer to the old map
 	if sites == nil {
-		sites = map[vm.SiteID]bool{}
+		sites = map[run.SiteID]bool{}
 	}
 	for _, site := range fresh {
 		sites[site] = true

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // TestClasses counts the runs that come to their end: each class of inputs and
@@ -48,7 +48,7 @@ func TestClasses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &toy{arena: expr.NewArena(), gs: c.gs}
-			s := New(Options{Names: vm.NewNames()})
+			s := New(Options{Names: run.NewNames()})
 			runs := runAll(t, s, m)
 			st := s.Status()
 			if !st.Exhausted || len(st.Open) > 0 {
@@ -79,7 +79,7 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 		}
 		mark := m.arena.Mark()
 		trace := m.run(job.Plan, job.Scheduler)
-		if trace.Outcome == vm.Finished {
+		if trace.Outcome == run.Finished {
 			key := fmt.Sprint(trace.Decisions)
 			for _, c := range trace.Path {
 				key += " " + m.arena.String(c.Cond)
@@ -100,12 +100,12 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 
 // TestRefine checks that a race makes its sites visible and begins anew.
 func TestRefine(t *testing.T) {
-	s := New(Options{Names: vm.NewNames()})
-	first, second := vm.SiteID{Func: 1, Instr: 2}, vm.SiteID{Func: 3, Instr: 4}
-	race := vm.Finding{Kind: vm.Race, Site: first, Other: &vm.Finding{Kind: vm.Race, Site: second}}
+	s := New(Options{Names: run.NewNames()})
+	first, second := run.SiteID{Func: 1, Instr: 2}, run.SiteID{Func: 3, Instr: 4}
+	race := run.Finding{Kind: run.Race, Site: first, Other: &run.Finding{Kind: run.Race, Site: second}}
 	job, _ := s.Next(context.Background())
 	earlier := *job.Plan
-	if err := s.Learn(context.Background(), job, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), job, &run.Trace{Findings: []run.Finding{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	again, _ := s.Next(context.Background())
@@ -115,7 +115,7 @@ func TestRefine(t *testing.T) {
 	if len(earlier.Visible.Sites) != 0 {
 		t.Errorf("the earlier plan has changed")
 	}
-	if err := s.Learn(context.Background(), again, &vm.Trace{Findings: []vm.Finding{race}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), again, &run.Trace{Findings: []run.Finding{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	if next, _ := s.Next(context.Background()); next != nil || !s.Status().Exhausted {
@@ -128,16 +128,16 @@ func TestRefine(t *testing.T) {
 func TestGivenUp(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		trace vm.Trace
+		trace run.Trace
 		open  int
 	}{
-		{"bounded", vm.Trace{Outcome: vm.Bounded, Message: "too many steps"}, 1},
-		{"unsupported", vm.Trace{Outcome: vm.Unsupported, Message: "no such thing"}, 1},
-		{"infeasible", vm.Trace{Outcome: vm.Infeasible, Message: "decision 3"}, 1},
-		{"concrete", vm.Trace{GivenUp: []vm.GivenUp{{What: "float input x made concrete"}}}, 0},
+		{"bounded", run.Trace{Outcome: run.Bounded, Message: "too many steps"}, 1},
+		{"unsupported", run.Trace{Outcome: run.Unsupported, Message: "no such thing"}, 1},
+		{"infeasible", run.Trace{Outcome: run.Infeasible, Message: "decision 3"}, 1},
+		{"concrete", run.Trace{GivenUp: []run.GivenUp{{What: "float input x made concrete"}}}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := New(Options{Names: vm.NewNames()})
+			s := New(Options{Names: run.NewNames()})
 			job, _ := s.Next(context.Background())
 			if err := s.Learn(context.Background(), job, &c.trace, expr.NewArena()); err != nil {
 				t.Fatal(err)

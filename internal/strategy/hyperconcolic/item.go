@@ -1,13 +1,13 @@
 package hyperconcolic
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An item is a run that has not been made: the input, and its first moves.
 type item struct {
 	kind  kind
-	input vm.Input
+	input run.Input
 	// The moves are those of head, which are the first ones of run's, and then those of
 	// tail. Of them, steps are steps.
 	head, tail []move
@@ -51,7 +51,7 @@ type edge struct {
 type flip struct {
 	event int32 // whose condition it is, -1 at the start
 	index int   // in the path
-	kind  vm.ConditionKind
+	kind  run.ConditionKind
 	// values are, for an address, the conditions that name the values that it had
 	// before, in the text form of package expr.
 	values []string

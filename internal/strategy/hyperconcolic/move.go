@@ -1,12 +1,14 @@
 package hyperconcolic
 
-import "github.com/everyway-go/everyway/internal/vm"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // A move is a step or the choice of a value, told in a way that does not change
 // when independent steps change places. (A vm.Decision names a partner by the
 // order of creation.)
 type move struct {
-	kind      vm.DecisionKind
+	kind      run.DecisionKind
 	goroutine int32 // -1 for a timer
 	own       int32 // Step: the goroutine's case, or the timer; Value: the value
 	partner   int32 // Step: the goroutine that the step completes or wakes, else -1
@@ -14,7 +16,7 @@ type move struct {
 }
 
 // moveOf returns the move that o is.
-func moveOf(o *vm.Option) move {
+func moveOf(o *run.Transition) move {
 	if o.Goroutine < 0 {
 		return move{goroutine: -1, own: o.Alt, partner: -1}
 	}
@@ -22,6 +24,6 @@ func moveOf(o *vm.Option) move {
 }
 
 // is reports whether o is the move m.
-func (m move) is(o *vm.Option) bool {
+func (m move) is(o *run.Transition) bool {
 	return o.Goroutine == m.goroutine && m == moveOf(o)
 }

@@ -1,7 +1,7 @@
 package hyperconcolic
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -62,7 +62,7 @@ func (x *execution) touches(nd *node, a *act) bool {
 				return true
 			}
 		case o.Object != a.option.Object && !a.wide && !isWide(o) && o.Partner < 0:
-		case vm.Dependent(&a.option, o) || x.waitsForRest(&a.option):
+		case run.Dependent(&a.option, o) || x.waitsForRest(&a.option):
 			return true
 		}
 	}

@@ -1,13 +1,13 @@
 package hyperconcolic
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // An object is what events work on.
 type object struct {
-	id     vm.ObjectID
+	id     run.ObjectID
 	made   int32 // number of events when it was first asked for
 	events []int32
 	// Of a channel: the events that send to and receive from its buffer and that
@@ -24,13 +24,13 @@ type object struct {
 
 // A cell names a cell of an object.
 type cell struct {
-	object vm.ObjectID
+	object run.ObjectID
 	offset int32
 }
 
 // object returns the object of an ID, nil when there is none.
-func (x *execution) object(id vm.ObjectID) *object {
-	if id == vm.NoObject {
+func (x *execution) object(id run.ObjectID) *object {
+	if id == run.NoObject {
 		return nil
 	}
 	i, ok := x.objectOf[id]
@@ -52,7 +52,7 @@ func (x *execution) object(id vm.ObjectID) *object {
 }
 
 // buffer returns the channel whose buffer o works on, nil when it does not.
-func (x *execution) buffer(o *vm.Option) *object {
+func (x *execution) buffer(o *run.Transition) *object {
 	if o.Delta == 0 || o.Op != schedule.Send && o.Op != schedule.Recv && o.Op != schedule.RecvClosed {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (x *execution) buffer(o *vm.Option) *object {
 
 // enabler returns the event without which o, after so many sends and receives,
 // finds the buffer full or empty.
-func (ob *object) enabler(o *vm.Option, sends, receives int64) int32 {
+func (ob *object) enabler(o *run.Transition, sends, receives int64) int32 {
 	if ob.timed {
 		return -1 // the timer's steps are dependent with o
 	}
@@ -76,7 +76,7 @@ func (ob *object) enabler(o *vm.Option, sends, receives int64) int32 {
 }
 
 // note takes in that event i, an operation o on a channel, happened to ob.
-func (ob *object) note(o *vm.Option, i int32) {
+func (ob *object) note(o *run.Transition, i int32) {
 	switch o.Op {
 	case schedule.Close:
 		ob.closes = append(ob.closes, i)
@@ -108,14 +108,14 @@ func (ob *object) note(o *vm.Option, i int32) {
 
 // measure finds how many elements the channel held at the start, if o, an operation
 // that is possible now or happens next, tells how many it holds.
-func (ob *object) measure(o *vm.Option) {
+func (ob *object) measure(o *run.Transition) {
 	if held := holds(o); held >= 0 && !ob.based {
 		ob.base, ob.based = ob.atStart(held), true
 	}
 }
 
 // holds returns how many elements the channel of o holds, -1 if o does not tell.
-func holds(o *vm.Option) int64 {
+func holds(o *run.Transition) int64 {
 	switch {
 	case o.Delta == 0:
 		return -1

@@ -3,7 +3,7 @@ package hyperconcolic
 import (
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -11,7 +11,7 @@ import (
 // happened what the clock before says; replaced is the event that a's thread, or
 // its partner, has done instead, -1 when it is about to do a. siblings are options
 // among which are the other cases of a.
-func (x *execution) place(a *act, before clock, replaced int32, siblings []vm.Option) {
+func (x *execution) place(a *act, before clock, replaced int32, siblings []run.Transition) {
 	// Nodes at which a thread was kept back are none: what comes first there has
 	// been moved already.
 	if a.wide {
@@ -44,7 +44,7 @@ func (x *execution) place(a *act, before clock, replaced int32, siblings []vm.Op
 }
 
 // placeAt is place for node n.
-func (x *execution) placeAt(n int32, a *act, before clock, replaced int32, siblings []vm.Option) {
+func (x *execution) placeAt(n int32, a *act, before clock, replaced int32, siblings []run.Transition) {
 	last := int32(len(x.events) - 1)
 	nd := &x.nodes[n]
 	if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayTouch(nd, a) {
@@ -64,7 +64,7 @@ type placement struct {
 	node     *node
 	replaced int32
 	last     int32
-	siblings []vm.Option
+	siblings []run.Transition
 
 	near   []int32 // scratch
 	around []int32 // events whose order with the step matters, in order
@@ -308,7 +308,7 @@ func (p *placement) known(a *act, moved clock) bool {
 
 // at makes o what it is after the events before the node and those moved. It is
 // false when o is known not to be possible then.
-func (p *placement) at(o *vm.Option, moved clock) bool {
+func (p *placement) at(o *run.Transition, moved clock) bool {
 	x := p.execution
 	if x.waitsForRest(o) {
 		return false // something else can happen: that is why there is a node
@@ -324,7 +324,7 @@ func (p *placement) at(o *vm.Option, moved clock) bool {
 		for i := range p.siblings {
 			s := p.siblings[i]
 			if s.Goroutine == o.Goroutine && s.Op != schedule.SelectDefault && s.Partner < 0 &&
-				s.Object != vm.NoObject && p.ready(&s, moved) {
+				s.Object != run.NoObject && p.ready(&s, moved) {
 				return false
 			}
 		}
@@ -343,7 +343,7 @@ func (p *placement) at(o *vm.Option, moved clock) bool {
 }
 
 // ready reports whether one case of a select is known to be possible.
-func (p *placement) ready(o *vm.Option, moved clock) bool {
+func (p *placement) ready(o *run.Transition, moved clock) bool {
 	ops := []schedule.Op{o.Op}
 	if o.Op != schedule.Send {
 		ops = []schedule.Op{schedule.Recv, schedule.RecvClosed}
@@ -360,7 +360,7 @@ func (p *placement) ready(o *vm.Option, moved clock) bool {
 
 // communicates is at for a communication. Nobody knows what a channel holds that
 // a timer sends to, or that was closed before anything was seen of it.
-func (p *placement) communicates(o *vm.Option, moved clock) (possible, known bool) {
+func (p *placement) communicates(o *run.Transition, moved clock) (possible, known bool) {
 	ob := p.object(o.Object)
 	if ob == nil {
 		return false, true
@@ -389,7 +389,7 @@ func (p *placement) communicates(o *vm.Option, moved clock) (possible, known boo
 }
 
 // state returns the state in which o finds its cell, if it is known.
-func (p *placement) state(o *vm.Option, moved clock) (state int64, ok bool) {
+func (p *placement) state(o *run.Transition, moved clock) (state int64, ok bool) {
 	x, c := p.execution, p.node.position
 	ob := x.object(o.Object)
 	if ob == nil {

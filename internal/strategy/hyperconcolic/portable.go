@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Export implements strategy.Divisible.
@@ -78,7 +78,7 @@ func (it *item) same(i int) int {
 }
 
 // encode returns the portable form of it.
-func encode(it *item, names *vm.Names) []byte {
+func encode(it *item, names *run.Names) []byte {
 	e := encoder{numbers: map[int32]int{}}
 	e.int(int(it.kind))
 	e.int(it.path)
@@ -99,7 +99,7 @@ func encode(it *item, names *vm.Names) []byte {
 		e.int(int(m.kind))
 		e.goroutine(m.goroutine)
 		e.int(int(m.own))
-		if m.kind == vm.Step {
+		if m.kind == run.Step {
 			e.goroutine(m.partner)
 			e.int(int(m.theirs))
 		}
@@ -163,7 +163,7 @@ func (e *encoder) goroutine(g int32) {
 }
 
 // decode reads an item from its portable form.
-func decode(data []byte, names *vm.Names) (*item, error) {
+func decode(data []byte, names *run.Names) (*item, error) {
 	d := decoder{bytes: data}
 	it := &item{preemptions: int32(d.int())}
 	for range d.count() {
@@ -180,15 +180,15 @@ func decode(data []byte, names *vm.Names) (*item, error) {
 	}
 	for range d.count() {
 		if it.input == nil {
-			it.input = vm.Input{}
+			it.input = run.Input{}
 		}
 		name := d.string()
 		it.input[name] = d.uint()
 	}
 	for range d.count() {
 		n := d.int()
-		m := move{kind: vm.DecisionKind(d.int()), goroutine: d.goroutine(), own: int32(d.int()), partner: -1}
-		if m.kind == vm.Step {
+		m := move{kind: run.DecisionKind(d.int()), goroutine: d.goroutine(), own: int32(d.int()), partner: -1}
+		if m.kind == run.Step {
 			m.partner, m.theirs = d.goroutine(), int32(d.int())
 		}
 		if n < 1 || n > maxMoves-len(it.head) {
@@ -203,7 +203,7 @@ func decode(data []byte, names *vm.Names) (*item, error) {
 		it.edges = append(it.edges, edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()})
 	}
 	for range d.count() {
-		f := flip{event: int32(d.int()), index: d.int(), kind: vm.ConditionKind(d.int())}
+		f := flip{event: int32(d.int()), index: d.int(), kind: run.ConditionKind(d.int())}
 		for range d.count() {
 			f.values = append(f.values, d.string())
 		}

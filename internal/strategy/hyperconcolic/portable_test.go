@@ -9,25 +9,25 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // sample is an item with something in every part.
-func sample(names *vm.Names) *item {
+func sample(names *run.Names) *item {
 	child := names.Child(names.Child(0, 2), 1)
 	return &item{
 		kind:  revisited,
-		input: vm.Input{"a": 7, "len(b)": 1 << 63},
+		input: run.Input{"a": 7, "len(b)": 1 << 63},
 		head: []move{
 			{goroutine: 0, partner: -1},
-			{kind: vm.Value, goroutine: child, own: 3, partner: -1},
+			{kind: run.Value, goroutine: child, own: 3, partner: -1},
 			{goroutine: -1, own: 12, partner: -1},
 			{goroutine: child, own: -1, partner: 0, theirs: 2},
 		},
 		steps: 3,
 		edges: []edge{{position: 1, winner: 2, goroutine: child}},
-		flips: []flip{{event: -1, index: 0, kind: vm.Check}, {event: 2, index: 4, kind: vm.Address, values: []string{"(= a #x01)", ""}}},
+		flips: []flip{{event: -1, index: 0, kind: run.Check}, {event: 2, index: 4, kind: run.Concretized, values: []string{"(= a #x01)", ""}}},
 		path:  5,
 		late:  []int32{0, child},
 
@@ -38,7 +38,7 @@ func sample(names *vm.Names) *item {
 // TestPortable checks that what is read is what was written, with names numbered
 // in another order too.
 func TestPortable(t *testing.T) {
-	names := vm.NewNames()
+	names := run.NewNames()
 	it := sample(names)
 	data := encode(it, names)
 	got, err := decode(data, names)
@@ -48,7 +48,7 @@ func TestPortable(t *testing.T) {
 	if !reflect.DeepEqual(got, it) {
 		t.Errorf("read back:\n%+v\nwant\n%+v", got, it)
 	}
-	others := vm.NewNames()
+	others := run.NewNames()
 	others.Child(0, 5)
 	got, err = decode(data, others)
 	if err != nil {
@@ -73,7 +73,7 @@ func testDivide(t *testing.T, order Order) {
 		{write(0), read(1), {op: write(0).op, address: "a"}},
 		{read(0), write(1)},
 	}
-	names := vm.NewNames()
+	names := run.NewNames()
 	for i := range gs {
 		names.Child(0, int32(i)+1)
 	}
@@ -108,7 +108,7 @@ func testDivide(t *testing.T, order Order) {
 
 // TestExportUnlearned checks that an item whose run was not learned from is not lost.
 func TestExportUnlearned(t *testing.T) {
-	s := New(Options{Names: vm.NewNames()})
+	s := New(Options{Names: run.NewNames()})
 	before := s.Export()
 	if err := s.Import(before); err != nil {
 		t.Fatal(err)
@@ -148,11 +148,11 @@ func stepToy(t *testing.T, m *toy, s strategy.Strategy, n int) (runs []string) {
 
 // FuzzPortable checks that any data is an item, written and read alike, or refused.
 func FuzzPortable(f *testing.F) {
-	names := vm.NewNames()
+	names := run.NewNames()
 	f.Add(encode(sample(names), names))
 	f.Add(encode(&item{}, names))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		names := vm.NewNames()
+		names := run.NewNames()
 		it, err := decode(data, names)
 		if err != nil {
 			return

@@ -1,7 +1,7 @@
 package hyperconcolic
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -31,7 +31,7 @@ func (x *execution) full() bool { return x.weight > maxKept }
 // look finds the revisits that the last event makes possible: those for which
 // all that has to be moved is there only now. pending is what all goroutines
 // are about to do.
-func (x *execution) look(pending []vm.Option) {
+func (x *execution) look(pending []run.Transition) {
 	last := int32(len(x.events) - 1)
 	if last < 0 || x.full() {
 		return
@@ -66,7 +66,7 @@ func (x *execution) look(pending []vm.Option) {
 // apart reports whether step a and an option o, of other threads, have nothing to do
 // with each other as they are on different objects. Acts are large: this saves making
 // one of each option.
-func apart(a *act, o *vm.Option) bool {
+func apart(a *act, o *run.Transition) bool {
 	return !a.wide && a.option.Object != o.Object && !isWide(o) && o.Op != schedule.CondWake
 }
 
@@ -81,13 +81,13 @@ func (x *execution) tookPart(t, i int32) bool {
 }
 
 // sameCase reports whether two options are one communication, with other partners.
-func sameCase(a, b *vm.Option) bool {
+func sameCase(a, b *run.Transition) bool {
 	return a.Goroutine == b.Goroutine && a.Op == b.Op && a.Case() == b.Case()
 }
 
 // meets reports whether o needs a partner.
-func meets(o *vm.Option) bool {
-	return (o.Op == schedule.Send || o.Op == schedule.Recv) && o.Object != vm.NoObject && o.Delta == 0 && o.State >= 0
+func meets(o *run.Transition) bool {
+	return (o.Op == schedule.Send || o.Op == schedule.Recv) && o.Object != run.NoObject && o.Delta == 0 && o.State >= 0
 }
 
 // related reports whether event i can have to do with whether, or how, a is possible.
@@ -99,8 +99,8 @@ func (x *execution) related(i int32, a *act) bool {
 
 // enables reports whether a step z can make the communication o possible, which
 // was not.
-func enables(z, o *vm.Option) bool {
-	if z.Object != o.Object || z.Object == vm.NoObject {
+func enables(z, o *run.Transition) bool {
+	if z.Object != o.Object || z.Object == run.NoObject {
 		return false
 	}
 	switch o.Op {
@@ -115,7 +115,7 @@ func enables(z, o *vm.Option) bool {
 // lookForPartners finds the revisits in which a, a communication that a goroutine has
 // just come to, meets one that its partner has since given up for another. One of
 // the two has to wait for the other, and so have no default case.
-func (x *execution) lookForPartners(a *act, pending []vm.Option) {
+func (x *execution) lookForPartners(a *act, pending []run.Transition) {
 	waits := !hasDefault(pending, a.option.Goroutine)
 	for _, i := range x.talks {
 		e := &x.events[i]
@@ -136,7 +136,7 @@ func (x *execution) lookForPartners(a *act, pending []vm.Option) {
 }
 
 // hasDefault reports whether a goroutine is at a select with a default case.
-func hasDefault(options []vm.Option, goroutine int32) bool {
+func hasDefault(options []run.Transition, goroutine int32) bool {
 	for i := range options {
 		if o := &options[i]; o.Goroutine == goroutine && o.Op == schedule.SelectDefault {
 			return true

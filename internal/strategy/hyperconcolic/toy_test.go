@@ -2,7 +2,7 @@ package hyperconcolic
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -34,11 +34,11 @@ func read(cell int32) toyOp  { return toyOp{op: schedule.AtomicRead, cell: cell}
 // toyWidth is the width of toy inputs.
 const toyWidth = 4
 
-func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
-	if r, ok := sched.(vm.Resumer); ok {
+func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
+	if r, ok := sched.(run.Resumer); ok {
 		r.Resume(nil)
 	}
-	t := &vm.Trace{}
+	t := &run.Trace{}
 	pc := make([]int, len(m.gs))
 	drawn := map[string]expr.ID{}
 	draw := func(name string) (expr.ID, uint64) {
@@ -46,45 +46,45 @@ func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 		if !ok {
 			x = m.arena.Var(name, toyWidth)
 			drawn[name] = x
-			t.Inputs = append(t.Inputs, vm.InputVar{Name: name, Width: toyWidth, Value: plan.Input[name], Sym: x})
+			t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: toyWidth, Value: plan.Input[name], Sym: x})
 		}
 		return x, plan.Input[name]
 	}
-	condition := func(g int, kind vm.ConditionKind, x expr.ID) {
-		t.Path = append(t.Path, vm.Condition{
+	condition := func(g int, kind run.ConditionKind, x expr.ID) {
+		t.Path = append(t.Path, run.Condition{
 			Decision: int32(len(t.Decisions)), Goroutine: int32(g),
-			Site: vm.SiteID{Func: int32(g), Instr: int32(pc[g])}, Kind: kind, Cond: x,
+			Site: run.SiteID{Func: int32(g), Instr: int32(pc[g])}, Kind: kind, Cond: x,
 		})
 	}
 	last := int32(-1)
 	// choose returns the index of a decision among options, which are all of
 	// one kind, or -1.
-	choose := func(p *vm.Point, options []vm.Decision) int {
+	choose := func(p *run.SchedulingPoint, options []run.Decision) int {
 		i := 0
 		if n := len(t.Decisions); n < len(plan.Prefix) {
 			for i < len(options) && options[i] != plan.Prefix[n] {
 				i++
 			}
 			if i == len(options) {
-				t.Outcome = vm.Infeasible
+				t.Outcome = run.Infeasible
 				return -1
 			}
 		} else if i = sched.Choose(p); i < 0 {
-			t.Outcome = vm.Stopped
+			t.Outcome = run.Stopped
 			return -1
 		}
 		t.Decisions = append(t.Decisions, options[i])
 		return i
 	}
 	for {
-		var options []vm.Option
-		var decisions []vm.Decision
+		var options []run.Transition
+		var decisions []run.Decision
 		for g, ops := range m.gs {
 			if pc[g] < len(ops) {
-				d := vm.Decision{Kind: vm.Step, Goroutine: int32(g)}
+				d := run.Decision{Kind: run.Step, Goroutine: int32(g)}
 				decisions = append(decisions, d)
-				options = append(options, vm.Option{
-					Decision: d, Op: ops[pc[g]].op, Object: vm.ObjectID{Goroutine: 0, Count: ops[pc[g]].cell + 1},
+				options = append(options, run.Transition{
+					Decision: d, Op: ops[pc[g]].op, Object: run.ObjectID{Goroutine: 0, Count: ops[pc[g]].cell + 1},
 					Cells: 1, Partner: -1, Enabled: true,
 				})
 			}
@@ -96,12 +96,12 @@ func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 			return t
 		case 1:
 		default:
-			if i = choose(&vm.Point{Kind: vm.Step, Options: options, Pending: options, Last: last, Trace: t}, decisions); i < 0 {
+			if i = choose(&run.SchedulingPoint{Kind: run.Step, Enabled: options, Pending: options, Last: last, Trace: t}, decisions); i < 0 {
 				return t
 			}
 		}
-		if w, ok := sched.(vm.Watcher); ok && !w.Stepping(&options[i], t) {
-			t.Outcome = vm.Stopped
+		if w, ok := sched.(run.Watcher); ok && !w.Stepping(&options[i], t) {
+			t.Outcome = run.Stopped
 			return t
 		}
 		g := int(options[i].Goroutine)
@@ -110,13 +110,13 @@ func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 		pc[g]++
 		if op.address != "" {
 			x, v := draw(op.address)
-			condition(g, vm.Address, m.arena.Eq(x, m.arena.Const(v, toyWidth)))
+			condition(g, run.Concretized, m.arena.Eq(x, m.arena.Const(v, toyWidth)))
 		}
 		if op.choices > 0 {
-			p := &vm.Point{Kind: vm.Value, N: op.choices, Goroutine: int32(g), Trace: t}
-			var ds []vm.Decision
+			p := &run.SchedulingPoint{Kind: run.Value, N: op.choices, Goroutine: int32(g), Trace: t}
+			var ds []run.Decision
 			for v := range op.choices {
-				ds = append(ds, vm.Decision{Kind: vm.Value, Goroutine: int32(g), Alt: int32(v)})
+				ds = append(ds, run.Decision{Kind: run.Value, Goroutine: int32(g), Alt: int32(v)})
 			}
 			if choose(p, ds) < 0 {
 				return t
@@ -126,9 +126,9 @@ func (m *toy) run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 			x, v := draw(op.branch)
 			c := m.arena.Ult(x, m.arena.Const(op.bound, toyWidth))
 			if v < op.bound {
-				condition(g, vm.Jump, c)
+				condition(g, run.Jump, c)
 			} else {
-				condition(g, vm.Jump, m.arena.Not(c))
+				condition(g, run.Jump, m.arena.Not(c))
 				pc[g] += op.skip
 			}
 		}

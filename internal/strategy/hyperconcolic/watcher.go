@@ -3,7 +3,7 @@ package hyperconcolic
 import (
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -13,12 +13,12 @@ type watcher struct {
 	execution
 	item   *item
 	pool   *pool
-	ran    *item     // whose run execution is of; nil when there was none
-	trace  *vm.Trace // that run's, once it has been looked at
-	led    *runMoves // that run's, when it led to others
-	script int       // moves of the item that have been made
-	edges  int       // edges of the item that have been come to
-	first  int       // conditions of the path before this one belong to other items
+	ran    *item      // whose run execution is of; nil when there was none
+	trace  *run.Trace // that run's, once it has been looked at
+	led    *runMoves  // that run's, when it led to others
+	script int        // moves of the item that have been made
+	edges  int        // edges of the item that have been come to
+	first  int        // conditions of the path before this one belong to other items
 	turns  []turn
 	looked int  // events, when look was last called
 	forced bool // the last step was the only possible one
@@ -46,7 +46,7 @@ func (w *watcher) begin(it *item) {
 }
 
 // Resume implements vm.Resumer.
-func (w *watcher) Resume(last *vm.Trace) int {
+func (w *watcher) Resume(last *run.Trace) int {
 	n := int32(0)
 	if last != nil && last == w.trace {
 		n = w.common(w.ran, last.Inputs)
@@ -71,7 +71,7 @@ func (w *watcher) Resume(last *vm.Trace) int {
 // common returns how many steps the item's run has in common with that of was, which
 // drew inputs, as far as they are moves of the item, the last one excepted: that one
 // is what is new about it.
-func (w *watcher) common(was *item, inputs []vm.InputVar) int32 {
+func (w *watcher) common(was *item, inputs []run.InputVar) int32 {
 	it := w.item
 	drawn := was.input.Shared(it.input, inputs)
 	moves := min(it.common(w.led, was), len(w.moves), it.moves()-1)
@@ -110,16 +110,16 @@ func (w *watcher) next() (m move, ok bool) {
 }
 
 // Choose implements vm.Scheduler.
-func (w *watcher) Choose(p *vm.Point) int {
+func (w *watcher) Choose(p *run.SchedulingPoint) int {
 	m, scripted := w.next()
-	if p.Kind == vm.Value {
+	if p.Kind == run.Value {
 		return w.chooseValue(p, m, scripted)
 	}
 	if !scripted {
 		return w.chooseDefault(p)
 	}
-	for i := range p.Options {
-		if m.is(&p.Options[i]) {
+	for i := range p.Enabled {
+		if m.is(&p.Enabled[i]) {
 			return i
 		}
 	}
@@ -127,13 +127,13 @@ func (w *watcher) Choose(p *vm.Point) int {
 	return -1
 }
 
-func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
+func (w *watcher) chooseValue(p *run.SchedulingPoint, m move, scripted bool) int {
 	last := len(w.events) - 1
 	if !scripted {
 		w.turns = append(w.turns, turn{move: len(w.moves), event: last, n: p.N, path: len(p.Trace.Path)})
-		m = move{kind: vm.Value, goroutine: p.Goroutine, partner: -1}
+		m = move{kind: run.Value, goroutine: p.Goroutine, partner: -1}
 	} else {
-		if m.kind != vm.Value || m.goroutine != p.Goroutine || int(m.own) >= p.N {
+		if m.kind != run.Value || m.goroutine != p.Goroutine || int(m.own) >= p.N {
 			w.blocked = true
 			return -1
 		}
@@ -153,19 +153,19 @@ func (w *watcher) chooseValue(p *vm.Point, m move, scripted bool) int {
 // something was moved, for that is what can come next; else of the one that ran
 // last or, in a long run, has waited for the longest, else the first. What ends the
 // run comes last, and what leads to a run of another item not at all.
-func (w *watcher) chooseDefault(p *vm.Point) int {
+func (w *watcher) chooseDefault(p *run.SchedulingPoint) int {
 	w.meet(p.Pending)
 	kept, keeps := w.keptBack(), w.keeps()
 	best, rank := -1, -1
-	for i := range p.Options {
-		o := &p.Options[i]
+	for i := range p.Enabled {
+		o := &p.Enabled[i]
 		r := 1
 		switch {
 		case w.ends(o):
 			r = 0
 		case kept >= 0 && o.Goroutine == kept:
 			r = 3
-		case p.Overdue >= 0 && o.Goroutine == p.Options[p.Overdue].Goroutine, p.Overdue < 0 && o.Goroutine == p.Last:
+		case p.Overdue >= 0 && o.Goroutine == p.Enabled[p.Overdue].Goroutine, p.Overdue < 0 && o.Goroutine == p.Last:
 			r = 2
 		}
 		if r <= rank {
@@ -185,12 +185,12 @@ func (w *watcher) chooseDefault(p *vm.Point) int {
 }
 
 // ends reports whether o, the next step of a goroutine, ends the run.
-func (w *watcher) ends(o *vm.Option) bool {
+func (w *watcher) ends(o *run.Transition) bool {
 	return o.Op == schedule.Fail || slices.Contains(w.item.late, o.Goroutine)
 }
 
 // meet makes threads of the goroutines that are new.
-func (w *watcher) meet(pending []vm.Option) {
+func (w *watcher) meet(pending []run.Transition) {
 	for i := range pending {
 		w.thread(&pending[i])
 	}
@@ -248,7 +248,7 @@ func (w *watcher) belongsElsewhere(a *act) bool {
 }
 
 // Stepping implements vm.Watcher.
-func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
+func (w *watcher) Stepping(o *run.Transition, t *run.Trace) bool {
 	w.meet(t.Pending)
 	i := int32(len(w.events))
 	if w.script == w.item.moves() && !(w.item.kind == delayed && int(i) == w.item.steps) {
@@ -257,7 +257,7 @@ func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 	a := w.act(o)
 	m, scripted := w.next()
 	if scripted {
-		if m.kind != vm.Step || m != a.move {
+		if m.kind != run.Step || m != a.move {
 			w.blocked = true
 			return false
 		}
@@ -317,7 +317,7 @@ func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
 }
 
 // lookAt looks for revisits in the state that the run has come to.
-func (w *watcher) lookAt(pending []vm.Option) {
+func (w *watcher) lookAt(pending []run.Transition) {
 	if w.looked == len(w.events) {
 		return
 	}
@@ -328,7 +328,7 @@ func (w *watcher) lookAt(pending []vm.Option) {
 
 // edge returns the edge of the item that event i, the next one, is part of. At the
 // first of its events it adds the edge's node.
-func (w *watcher) edge(i int32, pending []vm.Option) (g edge, ok bool) {
+func (w *watcher) edge(i int32, pending []run.Transition) (g edge, ok bool) {
 	if w.edges < len(w.item.edges) && w.item.edges[w.edges].position == i {
 		w.keepBack(w.item.edges[w.edges], pending)
 		w.edges++
@@ -341,7 +341,7 @@ func (w *watcher) edge(i int32, pending []vm.Option) (g edge, ok bool) {
 
 // keepBack adds the node of an edge: its goroutine is about to go on by default
 // and something else comes first. The run is blocked when the goroutine cannot.
-func (w *watcher) keepBack(g edge, pending []vm.Option) {
+func (w *watcher) keepBack(g edge, pending []run.Transition) {
 	for i := range pending {
 		o := &pending[i]
 		if o.Goroutine == g.goroutine && o.Enabled {
@@ -358,7 +358,7 @@ func (w *watcher) keepBack(g edge, pending []vm.Option) {
 }
 
 // enter notes what the thread of a node might do, when that is not one thing.
-func (w *watcher) enter(nd *node, pending []vm.Option) {
+func (w *watcher) enter(nd *node, pending []run.Transition) {
 	o := &nd.option
 	nd.from = int32(len(w.entries))
 	nd.to = nd.from
@@ -378,7 +378,7 @@ func (w *watcher) enter(nd *node, pending []vm.Option) {
 }
 
 // alternates reports whether a goroutine about to do o might do something else instead.
-func alternates(o *vm.Option) bool {
+func alternates(o *run.Transition) bool {
 	switch o.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.SelectDefault, schedule.CondSignal:
 		return true
@@ -388,7 +388,7 @@ func alternates(o *vm.Option) bool {
 
 // branch adds the revisits of node n, the newest, in which something comes first
 // that is possible there and then.
-func (w *watcher) branch(n int32, pending []vm.Option) {
+func (w *watcher) branch(n int32, pending []run.Transition) {
 	nd := &w.nodes[n]
 	ends := w.ends(&nd.option)
 	single := !ends && nd.from == nd.to && nd.partner < 0 // only what is dependent with nd's step comes first
@@ -408,7 +408,7 @@ func (w *watcher) branch(n int32, pending []vm.Option) {
 }
 
 // keepAlternatives notes what the threads of e might have done instead, without partners.
-func (w *watcher) keepAlternatives(e *event, pending []vm.Option) {
+func (w *watcher) keepAlternatives(e *event, pending []run.Transition) {
 	e.from = int32(len(w.entries))
 	e.to = e.from
 	if !alternates(&e.option) || e.option.Op == schedule.CondSignal {

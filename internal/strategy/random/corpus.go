@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/random/mutate"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // A corpus has the inputs worth changing: no input at all, the given ones, and
@@ -20,13 +20,13 @@ type corpus struct {
 
 // An entry is an input of a corpus.
 type entry struct {
-	input vm.Input
+	input run.Input
 	runs  [maxDepth]int // of PCT, by depth-1
 	age   int           // of the promise when they were counted
 }
 
-func newCorpus(seeds []vm.Input, maxLen int) *corpus {
-	c := &corpus{mutator: mutate.New(maxLen), entries: []*entry{{input: vm.Input{}}}, seeds: 1 + len(seeds)}
+func newCorpus(seeds []run.Input, maxLen int) *corpus {
+	c := &corpus{mutator: mutate.New(maxLen), entries: []*entry{{input: run.Input{}}}, seeds: 1 + len(seeds)}
 	for _, in := range seeds {
 		c.entries = append(c.entries, &entry{input: maps.Clone(in)})
 	}
@@ -52,7 +52,7 @@ func (c *corpus) pick(r *rand.Rand) *entry {
 
 // learn takes what a run drew and covered. Its input, unless it is in the corpus
 // already, is worth changing if it covered something new.
-func (c *corpus) learn(t *vm.Trace, from *expr.Arena, known bool) {
+func (c *corpus) learn(t *run.Trace, from *expr.Arena, known bool) {
 	c.mutator.Learn(t.Inputs)
 	c.mutator.LearnPath(t.Path, from)
 	fresh := false
@@ -66,7 +66,7 @@ func (c *corpus) learn(t *vm.Trace, from *expr.Arena, known bool) {
 	if !fresh || known {
 		return
 	}
-	input := vm.Input{}
+	input := run.Input{}
 	for _, v := range t.Inputs {
 		input[v.Name] = v.Value
 	}

@@ -1,6 +1,8 @@
 package random
 
-import "github.com/everyway-go/everyway/internal/vm"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // A meter counts the steps of a run in which the order of goroutines can
 // matter: those after which more than one goroutine is alive. A rendezvous is a
@@ -17,7 +19,7 @@ func newMeter() meter { return meter{alive: map[int32]bool{}} }
 // there. It counts the step before it, and calls each with the number of every
 // step that counts and the goroutine that took it. Called again at the same point
 // it does nothing.
-func (m *meter) arrive(pending []vm.Option, each func(step int, goroutine int32)) {
+func (m *meter) arrive(pending []run.Transition, each func(step int, goroutine int32)) {
 	several := false
 	for i := range pending {
 		g := pending[i].Goroutine
@@ -38,7 +40,7 @@ func (m *meter) arrive(pending []vm.Option, each func(step int, goroutine int32)
 }
 
 // step is called when o is about to be carried out.
-func (m *meter) step(o *vm.Option) {
+func (m *meter) step(o *run.Transition) {
 	m.took = append(m.took, o.Goroutine)
 	if rendezvous(o) {
 		m.took = append(m.took, o.Partner)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -18,7 +18,7 @@ import (
 // Priorities alone let a goroutine that waits in a loop spin for ever. One that
 // yields falls below all others, and a run of many more steps than expected goes
 // on as a random walk.
-func PCT(r *rand.Rand, depth, steps int) vm.Scheduler {
+func PCT(r *rand.Rand, depth, steps int) run.Scheduler {
 	p := &pct{meter: newMeter(), rand: r, priority: map[int32]float64{}, lowest: -float64(depth), patience: patience(steps)}
 	for i := range depth - 1 {
 		p.changes = append(p.changes, change{after: 1 + r.IntN(max(steps, 1)), priority: -1 - float64(i)})
@@ -46,19 +46,19 @@ type change struct {
 func patience(steps int) int { return 4*steps + 400 }
 
 // Choose implements vm.Scheduler.
-func (p *pct) Choose(pt *vm.Point) int {
-	if pt.Kind == vm.Value {
+func (p *pct) Choose(pt *run.SchedulingPoint) int {
+	if pt.Kind == run.Value {
 		return p.rand.IntN(pt.N)
 	}
 	p.arrive(pt.Pending, p.change)
 	if p.steps > p.patience {
-		return p.rand.IntN(len(pt.Options))
+		return p.rand.IntN(len(pt.Enabled))
 	}
-	return highest(pt.Options, p.priorityOf, p.rand)
+	return highest(pt.Enabled, p.priorityOf, p.rand)
 }
 
 // Stepping implements vm.Watcher.
-func (p *pct) Stepping(o *vm.Option, t *vm.Trace) bool {
+func (p *pct) Stepping(o *run.Transition, t *run.Trace) bool {
 	p.arrive(t.Pending, p.change)
 	p.step(o)
 	if o.Op == schedule.Yield {

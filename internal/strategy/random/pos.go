@@ -3,7 +3,7 @@ package random
 import (
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // POS returns a scheduler that samples partial orders (Yuan, Yang, Gu: Partial
@@ -13,7 +13,7 @@ import (
 // matters: what has lost a race once is as likely as any to win the next. The
 // order of two operations thus depends on their own priorities, not on how many
 // operations their goroutines have before them.
-func POS(r *rand.Rand) vm.Scheduler { return &pos{rand: r, priority: map[int32]float64{}} }
+func POS(r *rand.Rand) run.Scheduler { return &pos{rand: r, priority: map[int32]float64{}} }
 
 type pos struct {
 	rand     *rand.Rand
@@ -21,19 +21,19 @@ type pos struct {
 }
 
 // Choose implements vm.Scheduler.
-func (p *pos) Choose(pt *vm.Point) int {
-	if pt.Kind == vm.Value {
+func (p *pos) Choose(pt *run.SchedulingPoint) int {
+	if pt.Kind == run.Value {
 		return p.rand.IntN(pt.N)
 	}
-	return highest(pt.Options, p.priorityOf, p.rand)
+	return highest(pt.Enabled, p.priorityOf, p.rand)
 }
 
 // Stepping implements vm.Watcher.
-func (p *pos) Stepping(o *vm.Option, t *vm.Trace) bool {
+func (p *pos) Stepping(o *run.Transition, t *run.Trace) bool {
 	// What comes next in the goroutines that take the step has a new priority too:
 	// their pending operations are dependent with it.
 	for i := range t.Pending {
-		if q := &t.Pending[i]; vm.Dependent(o, q) {
+		if q := &t.Pending[i]; run.Dependent(o, q) {
 			delete(p.priority, q.Goroutine)
 		}
 	}

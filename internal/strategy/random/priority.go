@@ -3,7 +3,7 @@ package random
 import (
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -12,7 +12,7 @@ import (
 // it takes place when the second is there: it has the lower of their two
 // priorities, and among several partners the one that came first is met. Which
 // of several ways a goroutine goes is left to r.
-func highest(options []vm.Option, priority func(goroutine int32) float64, r *rand.Rand) int {
+func highest(options []run.Transition, priority func(goroutine int32) float64, r *rand.Rand) int {
 	best, ways := 0, 0
 	var bestLow, bestHigh float64
 	for i := range options {
@@ -36,4 +36,4 @@ func highest(options []vm.Option, priority func(goroutine int32) float64, r *ran
 }
 
 // rendezvous reports whether o is a step of two goroutines.
-func rendezvous(o *vm.Option) bool { return o.Op == schedule.Send && o.Partner >= 0 }
+func rendezvous(o *run.Transition) bool { return o.Op == schedule.Send && o.Partner >= 0 }

@@ -1,17 +1,17 @@
 package random
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A location is what an operation works on.
 type location struct {
-	object vm.ObjectID
+	object run.ObjectID
 	offset int32
 }
 
-func locationOf(o *vm.Option) location { return location{o.Object, o.Offset} }
+func locationOf(o *run.Transition) location { return location{o.Object, o.Offset} }
 
 // A Profile counts the operations of a run by goroutine and location.
 type Profile struct {
@@ -36,7 +36,7 @@ func newProfile() *Profile {
 
 // step is called when o is about to be carried out, with the operations pending
 // then.
-func (p *Profile) step(o *vm.Option, pending []vm.Option) {
+func (p *Profile) step(o *run.Transition, pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
 		if _, known := p.parent[g]; !known {
@@ -65,7 +65,7 @@ func (p *Profile) shared() []location {
 	by := map[location]int{}
 	var list []location
 	for _, u := range p.uses {
-		if by[u.at]++; by[u.at] == 2 && p.changed[u.at] && u.at.object != vm.NoObject {
+		if by[u.at]++; by[u.at] == 2 && p.changed[u.at] && u.at.object != run.NoObject {
 			list = append(list, u.at)
 		}
 	}

@@ -27,7 +27,7 @@ func (p *promise) size(goroutines, steps int) {
 }
 
 // count takes a run.
-func (p *promise) count(c *run) {
+func (p *promise) count(c *attempt) {
 	e := c.of
 	if e == nil || c.depth == 0 || c.steps < p.steps {
 		return

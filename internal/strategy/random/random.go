@@ -7,17 +7,17 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Options are the settings of a search.
 type Options struct {
 	Sampling Sampling
 	Seed     uint64
-	Runs     int        // how many to make, 0 for no bound
-	Seeds    []vm.Input // inputs to begin with
-	MaxLen   int        // length of the longest string or slice to try, 0 for DefaultMaxLen
+	Runs     int         // how many to make, 0 for no bound
+	Seeds    []run.Input // inputs to begin with
+	MaxLen   int         // length of the longest string or slice to try, 0 for DefaultMaxLen
 }
 
 // DefaultMaxLen is the default of Options.MaxLen.
@@ -68,11 +68,11 @@ type search struct {
 	corpus  *corpus
 	promise promise
 	profile *Profile // of the last run that came to its end, for Uniform
-	current run
+	current attempt
 }
 
 // A run is what the search knows of a run that it has asked for.
-type run struct {
+type attempt struct {
 	of    *entry // whose input it takes unchanged, nil for none
 	depth int    // of a PCT scheduler, else 0
 	steps int    // that a PCT scheduler expects
@@ -90,7 +90,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	}
 	n := s.runs
 	s.runs++
-	s.current = run{of: s.corpus.given(n)}
+	s.current = attempt{of: s.corpus.given(n)}
 	switch {
 	case s.current.of != nil:
 	case s.corpus.mutator.Empty():
@@ -98,7 +98,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	case s.promise.goroutines > 1 && s.rand.IntN(8) == 0:
 		s.current.of = s.corpus.pick(s.rand)
 	}
-	plan := &vm.Plan{}
+	plan := &run.Plan{}
 	if e := s.current.of; e != nil {
 		plan.Input = maps.Clone(e.input)
 	} else {
@@ -113,7 +113,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 
 // scheduler draws the schedule of a run. That of the first run is a walk where
 // the others follow from what it tells about the program.
-func (s *search) scheduler(c *run) vm.Scheduler {
+func (s *search) scheduler(c *attempt) run.Scheduler {
 	r := rand.New(rand.NewPCG(s.rand.Uint64(), s.rand.Uint64()))
 	switch {
 	case s.options.Sampling == Priorities && s.promise.steps > 0:
@@ -128,14 +128,14 @@ func (s *search) scheduler(c *run) vm.Scheduler {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, job *strategy.Job, t *vm.Trace, from *expr.Arena) error {
+func (s *search) Learn(_ context.Context, job *strategy.Job, t *run.Trace, from *expr.Arena) error {
 	c := &s.current
 	w := c.watch
 	if c.depth == 0 || w.steps <= patience(c.steps) {
 		s.promise.size(w.goroutines(), w.steps)
 	}
 	s.promise.count(c)
-	if w.profile != nil && (t.Outcome == vm.Finished || s.profile == nil) {
+	if w.profile != nil && (t.Outcome == run.Finished || s.profile == nil) {
 		s.profile = w.profile
 	}
 	s.corpus.learn(t, from, c.of != nil)
@@ -156,19 +156,19 @@ func (s *search) finished() bool { return s.options.Runs > 0 && s.runs == s.opti
 
 // A watcher measures a run.
 type watcher struct {
-	vm.Scheduler
+	run.Scheduler
 	meter
 	profile *Profile // nil if it is not asked for
 }
 
 // Stepping implements vm.Watcher.
-func (w *watcher) Stepping(o *vm.Option, t *vm.Trace) bool {
+func (w *watcher) Stepping(o *run.Transition, t *run.Trace) bool {
 	w.arrive(t.Pending, nil)
 	w.step(o)
 	if w.profile != nil {
 		w.profile.step(o, t.Pending)
 	}
-	if inner, ok := w.Scheduler.(vm.Watcher); ok {
+	if inner, ok := w.Scheduler.(run.Watcher); ok {
 		return inner.Stepping(o, t)
 	}
 	return true

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // TestSameSeed checks that the search follows from its seed.
 func TestSameSeed(t *testing.T) {
 	program := newToy("wx - wx", "- wx -", "wx wx -")
-	record := func(t *testing.T, sampling Sampling, seed uint64) (inputs []vm.Input, orders [][]place) {
-		s := New(Options{Sampling: sampling, Seed: seed, Runs: 20, Seeds: []vm.Input{{"a": 5}}})
+	record := func(t *testing.T, sampling Sampling, seed uint64) (inputs []run.Input, orders [][]place) {
+		s := New(Options{Sampling: sampling, Seed: seed, Runs: 20, Seeds: []run.Input{{"a": 5}}})
 		for {
 			job := next(t, s)
 			if job == nil {
@@ -24,7 +24,7 @@ func TestSameSeed(t *testing.T) {
 			}
 			inputs = append(inputs, job.Plan.Input)
 			orders = append(orders, program.play(job.Scheduler))
-			trace := &vm.Trace{Inputs: []vm.InputVar{{Name: "a", Width: 8, Value: job.Plan.Input["a"]}, {Name: "b", Width: 64}}}
+			trace := &run.Trace{Inputs: []run.InputVar{{Name: "a", Width: 8, Value: job.Plan.Input["a"]}, {Name: "b", Width: 64}}}
 			if err := s.Learn(context.Background(), job, trace, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -74,13 +74,13 @@ const magic = "\x7fGo\xf1"
 // runMagic is a target that draws a string and looks for magic byte by byte. It
 // covers a branch for each byte that is there and one for each that is right. With an arena, it tells what it
 // compares the bytes with.
-func runMagic(in vm.Input, maxLen uint64, arena *expr.Arena) *vm.Trace {
-	t := &vm.Trace{Covered: []uint64{1}}
+func runMagic(in run.Input, maxLen uint64, arena *expr.Arena) *run.Trace {
+	t := &run.Trace{Covered: []uint64{1}}
 	n := min(in["len(s)"], maxLen)
-	t.Inputs = append(t.Inputs, vm.InputVar{Name: "len(s)", Width: 64, Value: n})
+	t.Inputs = append(t.Inputs, run.InputVar{Name: "len(s)", Width: 64, Value: n})
 	for i := range n {
 		name := fmt.Sprintf("s[%d]", i)
-		t.Inputs = append(t.Inputs, vm.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
+		t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
 	}
 	for i := range min(len(magic), int(n)) {
 		t.Covered[0] |= 0x100 << i // long enough
@@ -91,7 +91,7 @@ func runMagic(in vm.Input, maxLen uint64, arena *expr.Arena) *vm.Trace {
 			if !equal {
 				cond = arena.Not(cond)
 			}
-			t.Path = append(t.Path, vm.Condition{Cond: cond})
+			t.Path = append(t.Path, run.Condition{Cond: cond})
 		}
 		if !equal {
 			break
@@ -143,7 +143,7 @@ func TestPromise(t *testing.T) {
 	for range 61 {
 		job := next(t, s)
 		program.play(job.Scheduler)
-		if err := s.Learn(context.Background(), job, &vm.Trace{}, nil); err != nil {
+		if err := s.Learn(context.Background(), job, &run.Trace{}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

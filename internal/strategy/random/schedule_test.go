@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -86,12 +86,12 @@ func TestPCTPatience(t *testing.T) {
 	for seed := range uint64(50) {
 		sched := PCT(rand.New(rand.NewPCG(seed, 0)), 2, 10)
 		spins := newToy("-", "-") // each goroutine stays at its operation for ever
-		options := []vm.Option{spins.option(0, 0, false), spins.option(1, 0, false)}
-		trace := &vm.Trace{Pending: options}
+		options := []run.Transition{spins.option(0, 0, false), spins.option(1, 0, false)}
+		trace := &run.Trace{Pending: options}
 		var took [2]int
 		for range 2 * patience(10) {
-			o := &options[sched.Choose(&vm.Point{Options: options, Pending: options, Trace: trace})]
-			sched.(vm.Watcher).Stepping(o, trace)
+			o := &options[sched.Choose(&run.SchedulingPoint{Enabled: options, Pending: options, Trace: trace})]
+			sched.(run.Watcher).Stepping(o, trace)
 			took[o.Goroutine]++
 		}
 		if min(took[0], took[1]) < patience(10)/4 {
@@ -104,7 +104,7 @@ func TestPCTPatience(t *testing.T) {
 // priorities.
 func TestRendezvous(t *testing.T) {
 	priority := func(g int32) float64 { return []float64{0.9, 0.2, 0.5, 0.4}[g] }
-	option := func(g, partner int32) vm.Option {
+	option := func(g, partner int32) run.Transition {
 		o := newToy("-", "-", "-", "-").option(int(g), 0, false)
 		if partner >= 0 {
 			o.Partner = partner
@@ -114,13 +114,13 @@ func TestRendezvous(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name    string
-		options []vm.Option
+		options []run.Transition
 		want    int
 	}{
-		{"the sender is first", []vm.Option{option(0, 1), option(2, -1)}, 1},
-		{"the receiver is first", []vm.Option{option(1, 0), option(2, -1)}, 1},
-		{"both are before the third", []vm.Option{option(2, 0), option(3, -1)}, 0},
-		{"two receivers wait", []vm.Option{option(1, 2), option(1, 0), option(1, 3)}, 1},
+		{"the sender is first", []run.Transition{option(0, 1), option(2, -1)}, 1},
+		{"the receiver is first", []run.Transition{option(1, 0), option(2, -1)}, 1},
+		{"both are before the third", []run.Transition{option(2, 0), option(3, -1)}, 0},
+		{"two receivers wait", []run.Transition{option(1, 2), option(1, 0), option(1, 3)}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -155,7 +155,7 @@ func TestRarest(t *testing.T) {
 }
 
 // rarest returns the share of runs in the class of the fewest.
-func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) vm.Scheduler) float64 {
+func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) run.Scheduler) float64 {
 	t.Helper()
 	const runs = 20000
 	r := rand.New(rand.NewPCG(5, 6))
@@ -200,8 +200,8 @@ func TestSURWUniform(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 8))
 		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
 		c.program.play(earlier)
-		surw := c.program.chiSquare(runs, c.orders, c.selected, func() vm.Scheduler { return newSURW(r, earlier.profile, c.selected) })
-		walk := c.program.chiSquare(runs, c.orders, c.selected, func() vm.Scheduler { return Walk(r) })
+		surw := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return newSURW(r, earlier.profile, c.selected) })
+		walk := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return Walk(r) })
 		t.Logf("%q: chi-square %.1f, of a walk %.1f", c.program, surw, walk)
 		if surw > c.limit {
 			t.Errorf("%q: chi-square %.1f of %d orders, want at most %.1f", c.program, surw, c.orders, c.limit)
@@ -214,7 +214,7 @@ func TestSURWUniform(t *testing.T) {
 
 // chiSquare returns Pearson's measure of how far the orders of selected
 // operations in some runs are from uniform.
-func (t toy) chiSquare(runs, orders int, selected func(location) bool, scheduler func() vm.Scheduler) float64 {
+func (t toy) chiSquare(runs, orders int, selected func(location) bool, scheduler func() run.Scheduler) float64 {
 	seen := map[string]float64{}
 	for range runs {
 		var order []byte
@@ -251,13 +251,13 @@ func TestSURWBlocked(t *testing.T) {
 // of its select is selected, and nothing was expected of it.
 func TestSURWSelect(t *testing.T) {
 	p := newToy("wy", "wx", "wx")
-	options := []vm.Option{p.option(0, 0, false), p.option(1, 0, false), p.option(2, 0, false)}
+	options := []run.Transition{p.option(0, 0, false), p.option(1, 0, false), p.option(2, 0, false)}
 	options[1].Goroutine = 0 // another case of goroutine 0
 	onX := func(l location) bool { return l.object.Count == 'x' }
 	took := map[int]int{}
 	for seed := range uint64(300) {
 		s := newSURW(rand.New(rand.NewPCG(seed, 0)), newProfile(), onX)
-		took[s.Choose(&vm.Point{Options: options, Pending: options})]++
+		took[s.Choose(&run.SchedulingPoint{Enabled: options, Pending: options})]++
 	}
 	for i := range options {
 		if took[i] < 30 {

@@ -3,7 +3,7 @@ package random
 import (
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // SURW returns a scheduler that walks selectively uniformly (Zhao, Wolff, Mathur,
@@ -13,7 +13,7 @@ import (
 // it and those it has yet to start have selected operations left, by an earlier
 // run. If that run was right, every order of the selected operations is equally
 // likely. The others are taken by a random walk.
-func SURW(r *rand.Rand, earlier *Profile) vm.Scheduler {
+func SURW(r *rand.Rand, earlier *Profile) run.Scheduler {
 	if shared := earlier.shared(); len(shared) > 0 && r.IntN(2) == 0 {
 		one := shared[r.IntN(len(shared))]
 		return newSURW(r, earlier, func(l location) bool { return l == one })
@@ -43,23 +43,23 @@ type surw struct {
 const nobody int32 = -2
 
 // Choose implements vm.Scheduler.
-func (s *surw) Choose(pt *vm.Point) int {
-	if pt.Kind == vm.Value {
+func (s *surw) Choose(pt *run.SchedulingPoint) int {
+	if pt.Kind == run.Value {
 		return s.rand.IntN(pt.N)
 	}
 	s.arrive(pt.Pending)
 	for {
-		i := s.candidate(pt.Options)
+		i := s.candidate(pt.Enabled)
 		if i < 0 { // the goroutine whose turn it is cannot go on
 			s.turnOver()
 			continue
 		}
-		o := &pt.Options[i]
+		o := &pt.Enabled[i]
 		if !s.selected(locationOf(o)) {
 			return i
 		}
 		if s.intended == nobody {
-			s.intend(pt.Options)
+			s.intend(pt.Enabled)
 		}
 		if o.Goroutine == s.intended {
 			return i
@@ -70,7 +70,7 @@ func (s *surw) Choose(pt *vm.Point) int {
 
 // candidate draws one of the options of goroutines that do not wait, -1 if
 // all do.
-func (s *surw) candidate(options []vm.Option) int {
+func (s *surw) candidate(options []run.Transition) int {
 	chosen, n := -1, 0
 	for i := range options {
 		if s.waits[options[i].Goroutine] {
@@ -84,7 +84,7 @@ func (s *surw) candidate(options []vm.Option) int {
 }
 
 // intend draws the goroutine whose turn it is, among those that have options.
-func (s *surw) intend(options []vm.Option) {
+func (s *surw) intend(options []run.Transition) {
 	sum := 0
 	for i := 0; i < len(options); {
 		g, n := options[i].Goroutine, s.left[options[i].Goroutine]
@@ -107,7 +107,7 @@ func (s *surw) turnOver() {
 
 // arrive notices the goroutines that have started. They take their share of what
 // was expected of the one that started them, and perhaps its turn.
-func (s *surw) arrive(pending []vm.Option) {
+func (s *surw) arrive(pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
 		if s.seen[g] {
@@ -127,7 +127,7 @@ func (s *surw) arrive(pending []vm.Option) {
 }
 
 // Stepping implements vm.Watcher.
-func (s *surw) Stepping(o *vm.Option, t *vm.Trace) bool {
+func (s *surw) Stepping(o *run.Transition, t *run.Trace) bool {
 	s.arrive(t.Pending)
 	s.last = o.Goroutine
 	delete(s.waits, o.Goroutine)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -24,9 +24,9 @@ func newToy(goroutines ...string) toy {
 }
 
 // option returns the operation at index at of goroutine g.
-func (t toy) option(g, at int, locked bool) vm.Option {
-	o := vm.Option{Decision: vm.Decision{Goroutine: int32(g)}, Partner: -1, Cells: 1, Enabled: true}
-	shared := func(name byte) vm.ObjectID { return vm.ObjectID{Count: int32(name)} }
+func (t toy) option(g, at int, locked bool) run.Transition {
+	o := run.Transition{Decision: run.Decision{Goroutine: int32(g)}, Partner: -1, Cells: 1, Enabled: true}
+	shared := func(name byte) run.ObjectID { return run.ObjectID{Count: int32(name)} }
 	switch word := t[g][at]; word[0] {
 	case 'r':
 		o.Op, o.Object = schedule.AtomicRead, shared(word[1])
@@ -37,9 +37,9 @@ func (t toy) option(g, at int, locked bool) vm.Option {
 	case 'u':
 		o.Op, o.Object = schedule.Unlock, shared('m')
 	case 'y', 's':
-		o.Op, o.Object = schedule.Yield, vm.NoObject // a start too: it concerns nobody else
+		o.Op, o.Object = schedule.Yield, run.NoObject // a start too: it concerns nobody else
 	case '-':
-		o.Op, o.Object = schedule.AtomicWrite, vm.ObjectID{Goroutine: int32(g), Count: int32(at)}
+		o.Op, o.Object = schedule.AtomicWrite, run.ObjectID{Goroutine: int32(g), Count: int32(at)}
 	default:
 		panic("toy: operation " + word)
 	}
@@ -63,14 +63,14 @@ func (t toy) starts() map[int]bool {
 type place struct{ goroutine, index int }
 
 // play lets sched order the steps and returns them. A run that cannot go on ends.
-func (t toy) play(sched vm.Scheduler) []place {
+func (t toy) play(sched run.Scheduler) []place {
 	next := make([]int, len(t))
 	starts := t.starts()
 	last, locked := int32(-1), false
-	trace := &vm.Trace{}
+	trace := &run.Trace{}
 	var order []place
 	for {
-		p := vm.Point{Last: last, Trace: trace}
+		p := run.SchedulingPoint{Last: last, Trace: trace}
 		for g, at := range next {
 			if at == len(t[g]) || starts[g] {
 				continue
@@ -78,18 +78,18 @@ func (t toy) play(sched vm.Scheduler) []place {
 			o := t.option(g, at, locked)
 			p.Pending = append(p.Pending, o)
 			if o.Enabled {
-				p.Options = append(p.Options, o)
+				p.Enabled = append(p.Enabled, o)
 			}
 		}
 		trace.Pending = p.Pending
-		if len(p.Options) == 0 {
+		if len(p.Enabled) == 0 {
 			return order
 		}
-		o := &p.Options[0]
-		if len(p.Options) > 1 {
-			o = &p.Options[sched.Choose(&p)]
+		o := &p.Enabled[0]
+		if len(p.Enabled) > 1 {
+			o = &p.Enabled[sched.Choose(&p)]
 		}
-		if w, ok := sched.(vm.Watcher); ok {
+		if w, ok := sched.(run.Watcher); ok {
 			w.Stepping(o, trace)
 		}
 		switch o.Op {
@@ -118,7 +118,7 @@ func (t toy) class(order []place) string {
 			for h := range t {
 				for k := range t[h] {
 					p := t.option(h, k, false)
-					if h != g && vm.Dependent(&p, &o) && before(order, place{h, k}, place{g, i}) {
+					if h != g && run.Dependent(&p, &o) && before(order, place{h, k}, place{g, i}) {
 						fmt.Fprintf(&b, " %d.%d", h, k)
 					}
 				}

@@ -3,18 +3,18 @@ package random
 import (
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Walk returns a scheduler that takes any of the options with equal chance.
-func Walk(r *rand.Rand) vm.Scheduler { return walk{r} }
+func Walk(r *rand.Rand) run.Scheduler { return walk{r} }
 
 type walk struct{ rand *rand.Rand }
 
 // Choose implements vm.Scheduler.
-func (w walk) Choose(pt *vm.Point) int {
-	if pt.Kind == vm.Value {
+func (w walk) Choose(pt *run.SchedulingPoint) int {
+	if pt.Kind == run.Value {
 		return w.rand.IntN(pt.N)
 	}
-	return w.rand.IntN(len(pt.Options))
+	return w.rand.IntN(len(pt.Enabled))
 }

@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // Digest returns a hash of all that the last run of m did: its trace and the state in
 // which it ended, and what it printed.
-func Digest(m *vm.Machine, trace *vm.Trace, output string) (string, error) {
+func Digest(m *vm.Machine, trace *run.Trace, output string) (string, error) {
 	h := sha256.New()
 	h.Write([]byte(output))
 	if err := json.NewEncoder(h).Encode(trace); err != nil {

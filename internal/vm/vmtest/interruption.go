@@ -3,7 +3,7 @@ package vmtest
 import (
 	"context"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An Interruption is a context that is done once it has been asked so many times: a
@@ -29,4 +29,4 @@ func (c *Interruption) Looks() int { return c.looks }
 type Stop struct{}
 
 // Choose implements [vm.Scheduler].
-func (Stop) Choose(*vm.Point) int { return -1 }
+func (Stop) Choose(*run.SchedulingPoint) int { return -1 }

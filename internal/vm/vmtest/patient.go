@@ -1,7 +1,7 @@
 package vmtest
 
 import (
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -14,30 +14,30 @@ const patience = 1 << 16
 // goroutine has ended: a run that it has stopped is one of a program that has exited. The
 // rest is left to another scheduler. The machine's EagerTimers is to be set.
 type Patient struct {
-	vm.Scheduler
+	run.Scheduler
 	waited  int // decisions for which a timer has been kept waiting
-	options []vm.Option
+	options []run.Transition
 	index   []int // of the options in those of the point
 }
 
 // Choose implements [vm.Scheduler].
-func (s *Patient) Choose(p *vm.Point) int {
-	if p.Kind != vm.Step {
+func (s *Patient) Choose(p *run.SchedulingPoint) int {
+	if p.Kind != run.Step {
 		return s.Scheduler.Choose(p)
 	}
 	s.options, s.index = s.options[:0], s.index[:0]
-	for i, o := range p.Options {
+	for i, o := range p.Enabled {
 		if !timed(&o) {
 			s.options, s.index = append(s.options, o), append(s.index, i)
 		}
 	}
 	switch n := len(s.options); {
-	case n == len(p.Options):
+	case n == len(p.Enabled):
 		return s.Scheduler.Choose(p)
 	case n == 0, s.waited >= patience:
 		s.waited = 0
-		for i := range p.Options {
-			if timed(&p.Options[i]) {
+		for i := range p.Enabled {
+			if timed(&p.Enabled[i]) {
 				return i
 			}
 		}
@@ -47,12 +47,12 @@ func (s *Patient) Choose(p *vm.Point) int {
 		return s.index[0]
 	}
 	busy := *p
-	busy.Options, busy.Overdue = s.options, -1
+	busy.Enabled, busy.Overdue = s.options, -1
 	return s.index[s.Scheduler.Choose(&busy)]
 }
 
 // Stepping implements [vm.Watcher].
-func (s *Patient) Stepping(_ *vm.Option, t *vm.Trace) bool {
+func (s *Patient) Stepping(_ *run.Transition, t *run.Trace) bool {
 	return t.Pending[0].Goroutine == mainGoroutine // it is the first as long as it is there
 }
 
@@ -60,4 +60,4 @@ func (s *Patient) Stepping(_ *vm.Option, t *vm.Trace) bool {
 const mainGoroutine = 0
 
 // timed reports whether o happens because a time has come.
-func timed(o *vm.Option) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
+func timed(o *run.Transition) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }

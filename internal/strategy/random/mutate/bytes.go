@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // The changes of strings and byte slices: those of all sequences, and numbers
@@ -12,7 +12,7 @@ import (
 var byteChanges = append([]change{word, word}, elementChanges...)
 
 // word changes a number of 2, 4 or 8 bytes in either byte order.
-func word(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) []element {
+func word(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) []element {
 	size := 2 << r.IntN(3)
 	if len(list) < size {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A comparison is a condition that compares variables with constants: it changes
@@ -22,7 +22,7 @@ type assignment struct {
 }
 
 // apply sets the variables to the values, or just above or below.
-func (c *comparison) apply(r *rand.Rand, in vm.Input, maxLen int) {
+func (c *comparison) apply(r *rand.Rand, in run.Input, maxLen int) {
 	around := [...]uint64{0, 0, 1, ^uint64(0)}
 	near := around[r.IntN(len(around))]
 	for _, a := range c.equal {
@@ -68,13 +68,13 @@ func (l *comparisons) pick(r *rand.Rand) *comparison {
 // LearnPath takes the conditions that a run met. Where one compares variables
 // with constants, through operations that can be undone, the values at which it
 // changes are worth trying. The expressions live in from.
-func (m *Mutator) LearnPath(path []vm.Condition, from *expr.Arena) {
+func (m *Mutator) LearnPath(path []run.Condition, from *expr.Arena) {
 	for i := range path {
 		x := path[i].Cond
 		if from.Op(x) == expr.Not { // the same comparison went the other way
 			x = from.Arg(x, 0)
 		}
-		if path[i].Kind == vm.Assumed || m.compared.set[from.Hash(x)] {
+		if path[i].Kind == run.Assumed || m.compared.set[from.Hash(x)] {
 			continue
 		}
 		if equal := boundary(nil, x, from, maxDepth); len(equal) > 0 {

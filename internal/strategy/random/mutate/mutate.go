@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A Mutator knows the variables of a target. It does not change an input that it
@@ -31,7 +31,7 @@ func New(maxLen int) *Mutator {
 }
 
 // Learn takes the variables that a run drew, in the order in which it did.
-func (m *Mutator) Learn(vars []vm.InputVar) {
+func (m *Mutator) Learn(vars []run.InputVar) {
 	for i := range vars {
 		v := variable{vars[i].Name, vars[i].Width}
 		if m.known[v] {
@@ -76,10 +76,10 @@ func (m *Mutator) learnPart(v variable, of, inner string) bool {
 func (m *Mutator) Empty() bool { return len(m.scalars)+len(m.sequences) == 0 }
 
 // Mutate returns a changed copy of in. Parts may be taken from other.
-func (m *Mutator) Mutate(r *rand.Rand, in, other vm.Input) vm.Input {
+func (m *Mutator) Mutate(r *rand.Rand, in, other run.Input) run.Input {
 	out := maps.Clone(in)
 	if out == nil {
-		out = vm.Input{}
+		out = run.Input{}
 	}
 	if m.Empty() {
 		return out

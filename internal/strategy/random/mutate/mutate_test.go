@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // text returns an input in which a variable is a string.
-func text(name, s string) vm.Input {
-	in := vm.Input{"len(" + name + ")": uint64(len(s))}
+func text(name, s string) run.Input {
+	in := run.Input{"len(" + name + ")": uint64(len(s))}
 	for i := range len(s) {
 		in[fmt.Sprintf("%s[%d]", name, i)] = uint64(s[i])
 	}
@@ -23,15 +23,15 @@ func text(name, s string) vm.Input {
 }
 
 // textVars returns the variables of a string.
-func textVars(name string, length int) []vm.InputVar {
-	vars := []vm.InputVar{{Name: "len(" + name + ")", Width: 64}}
+func textVars(name string, length int) []run.InputVar {
+	vars := []run.InputVar{{Name: "len(" + name + ")", Width: 64}}
 	for i := range length {
-		vars = append(vars, vm.InputVar{Name: fmt.Sprintf("%s[%d]", name, i), Width: 8})
+		vars = append(vars, run.InputVar{Name: fmt.Sprintf("%s[%d]", name, i), Width: 8})
 	}
 	return vars
 }
 
-func textOf(in vm.Input, name string) string {
+func textOf(in run.Input, name string) string {
 	var b strings.Builder
 	for i := range in["len("+name+")"] {
 		b.WriteByte(byte(in[fmt.Sprintf("%s[%d]", name, i)]))
@@ -79,13 +79,13 @@ func TestReach(t *testing.T) {
 // TestElements checks that elements of several variables move as wholes.
 func TestElements(t *testing.T) {
 	m := New(4)
-	m.Learn([]vm.InputVar{
+	m.Learn([]run.InputVar{
 		{Name: "p.n", Width: 16},
 		{Name: "len(p.list)", Width: 64},
 		{Name: "p.list[0].x", Width: 32}, {Name: "len(p.list[0].name)", Width: 64}, {Name: "p.list[0].name[0]", Width: 8},
 		{Name: "p.list[0].ok", Width: 1},
 	})
-	in := vm.Input{"p.n": 7, "len(p.list)": 3}
+	in := run.Input{"p.n": 7, "len(p.list)": 3}
 	for i, name := range []string{"a", "bc", "d"} {
 		elem := fmt.Sprintf("p.list[%d]", i)
 		in[elem+".x"], in[elem+".ok"] = uint64(100*i), 1
@@ -114,18 +114,18 @@ func TestElements(t *testing.T) {
 // the greatest length.
 func TestBounds(t *testing.T) {
 	m := New(6)
-	vars := append(textVars("s", 6), vm.InputVar{Name: "b", Width: 1}, vm.InputVar{Name: "n", Width: 16}, vm.InputVar{Name: "v", Width: 64})
-	vars = append(vars, vm.InputVar{Name: "len(l)", Width: 64}, vm.InputVar{Name: "l[0]", Width: 32})
+	vars := append(textVars("s", 6), run.InputVar{Name: "b", Width: 1}, run.InputVar{Name: "n", Width: 16}, run.InputVar{Name: "v", Width: 64})
+	vars = append(vars, run.InputVar{Name: "len(l)", Width: 64}, run.InputVar{Name: "l[0]", Width: 32})
 	m.Learn(vars)
 	arena := expr.NewArena()
 	long := arena.Ult(arena.Const(100, 64), arena.Var("len(s)", 64))
-	m.LearnPath([]vm.Condition{{Cond: long}}, arena)
+	m.LearnPath([]run.Condition{{Cond: long}}, arena)
 	width := map[string]uint8{}
 	for _, v := range vars {
 		width[v.Name] = v.Width
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	in, other := vm.Input{}, vm.Input{}
+	in, other := run.Input{}, run.Input{}
 	for range 20000 {
 		in, other = m.Mutate(r, in, other), in
 		for name, v := range in {
@@ -166,7 +166,7 @@ func TestCompared(t *testing.T) {
 		{"two bytes", a.Ult(a.Concat(x, y), a.Const(0x123456, 24)), []assignment{{variable{"x", 16}, 0x1234}, {variable{"y", 8}, 0x56}}},
 	} {
 		m := New(8)
-		m.LearnPath([]vm.Condition{{Cond: c.cond}}, a)
+		m.LearnPath([]run.Condition{{Cond: c.cond}}, a)
 		var got []assignment
 		for _, learned := range m.compared.list {
 			got = append(got, learned.equal...)
@@ -180,9 +180,9 @@ func TestCompared(t *testing.T) {
 
 // TestSameSeed checks that mutations follow from the seed.
 func TestSameSeed(t *testing.T) {
-	record := func(seed uint64) (all []vm.Input) {
+	record := func(seed uint64) (all []run.Input) {
 		m := New(8)
-		m.Learn(append(textVars("s", 3), vm.InputVar{Name: "n", Width: 64}, vm.InputVar{Name: "k", Width: 8}))
+		m.Learn(append(textVars("s", 3), run.InputVar{Name: "n", Width: 64}, run.InputVar{Name: "k", Width: 8}))
 		r := rand.New(rand.NewPCG(seed, 0))
 		in := text("s", "abc")
 		for range 50 {
@@ -202,8 +202,8 @@ func TestSameSeed(t *testing.T) {
 // TestNeighbours checks that the neighbours of an input have one element twice or not
 // at all, within the longest length.
 func TestNeighbours(t *testing.T) {
-	vars := []vm.InputVar{{Name: "len(s)", Width: 64}, {Name: "s[0]", Width: 8}, {Name: "s[1]", Width: 8}, {Name: "n", Width: 32}}
-	in := vm.Input{"len(s)": 2, "s[0]": 'a', "s[1]": 'b', "n": 5}
+	vars := []run.InputVar{{Name: "len(s)", Width: 64}, {Name: "s[0]", Width: 8}, {Name: "s[1]", Width: 8}, {Name: "n", Width: 32}}
+	in := run.Input{"len(s)": 2, "s[0]": 'a', "s[1]": 'b', "n": 5}
 	for maxLen, want := range map[int][]string{2: {"b", "a"}, 3: {"aab", "b", "abb", "a"}} {
 		m := New(maxLen)
 		m.Learn(vars)
@@ -228,8 +228,8 @@ func TestNeighbours(t *testing.T) {
 // and nothing else.
 func TestSplice(t *testing.T) {
 	m := New(5)
-	m.Learn([]vm.InputVar{{Name: "len(s)", Width: 64}, {Name: "len(r)", Width: 64}, {Name: "n", Width: 8}, {Name: "s[0]", Width: 8}, {Name: "r[0]", Width: 32}})
-	in := vm.Input{"len(s)": 4, "s[0]": 'a', "s[1]": 'b', "s[2]": 'c', "s[3]": 'd', "len(r)": 1, "r[0]": 'r', "n": 5}
+	m.Learn([]run.InputVar{{Name: "len(s)", Width: 64}, {Name: "len(r)", Width: 64}, {Name: "n", Width: 8}, {Name: "s[0]", Width: 8}, {Name: "r[0]", Width: 32}})
+	in := run.Input{"len(s)": 4, "s[0]": 'a', "s[1]": 'b', "s[2]": 'c', "s[3]": 'd', "len(r)": 1, "r[0]": 'r', "n": 5}
 	for _, test := range []struct {
 		names []string
 		text  string

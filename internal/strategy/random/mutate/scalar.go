@@ -4,11 +4,11 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // scalar returns a new value for a variable of an input.
-func (m *Mutator) scalar(r *rand.Rand, v variable, in, other vm.Input) uint64 {
+func (m *Mutator) scalar(r *rand.Rand, v variable, in, other run.Input) uint64 {
 	was := in[v.name]
 	switch r.IntN(8) {
 	case 0: // the value of another variable, or next to it

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // A sequence is a string or a slice.
@@ -61,7 +61,7 @@ func (s *sequence) ofBytes() bool {
 type element []uint64
 
 // elements returns those that the sequence has in an input.
-func (s *sequence) elements(in vm.Input, maxLen int) []element {
+func (s *sequence) elements(in run.Input, maxLen int) []element {
 	list := make([]element, min(in[s.length()], uint64(maxLen)))
 	for i := range list {
 		list[i] = make(element, len(s.parts))
@@ -73,7 +73,7 @@ func (s *sequence) elements(in vm.Input, maxLen int) []element {
 }
 
 // set gives the sequence new elements, instead of the first so many that it had.
-func (s *sequence) set(in vm.Input, had int, list []element) {
+func (s *sequence) set(in run.Input, had int, list []element) {
 	for i := range had {
 		for _, p := range s.parts {
 			delete(in, s.variable(i, p))
@@ -88,7 +88,7 @@ func (s *sequence) set(in vm.Input, had int, list []element) {
 }
 
 // sequence changes a sequence of an input.
-func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other vm.Input) {
+func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other run.Input) {
 	list := s.elements(in, m.maxLen)
 	had := len(list)
 	changes := elementChanges
@@ -108,8 +108,8 @@ func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other vm.Input) {
 // is left out. The elements after it move, so that what is behind them stays together:
 // a number with a digit more is still a number. The input in was run when the variables
 // were learned.
-func (m *Mutator) Neighbours(in vm.Input) []vm.Input {
-	var list []vm.Input
+func (m *Mutator) Neighbours(in run.Input) []run.Input {
+	var list []run.Input
 	for _, s := range m.sequences {
 		n := len(s.elements(in, m.maxLen))
 		for i := range n {
@@ -135,7 +135,7 @@ func (m *Mutator) Neighbours(in vm.Input) []vm.Input {
 // Splice returns the input in which text has the place of some bytes of a string or
 // slice: those from the first of the variables named to the last. It is nil when
 // they are not bytes of one sequence, or the sequence would become too long.
-func (m *Mutator) Splice(in vm.Input, names []string, text []byte) vm.Input {
+func (m *Mutator) Splice(in run.Input, names []string, text []byte) run.Input {
 	var s *sequence
 	from, to := m.maxLen, 0
 	for _, name := range names {
@@ -177,7 +177,7 @@ func (m *Mutator) byteOf(name string) (s *sequence, i int, ok bool) {
 
 // A change returns the changed elements of a sequence, or nil where it does not
 // apply. It may overwrite the list.
-type change func(m *Mutator, r *rand.Rand, s *sequence, list []element, other vm.Input) []element
+type change func(m *Mutator, r *rand.Rand, s *sequence, list []element, other run.Input) []element
 
 // Most changes are within an element: they keep what the others have reached.
 var elementChanges = []change{
@@ -196,7 +196,7 @@ func span(r *rand.Rand, n int) (from, to int) {
 	return from, from + 1 + r.IntN(size)
 }
 
-func remove(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) []element {
+func remove(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) []element {
 	if len(list) == 0 {
 		return nil
 	}
@@ -205,7 +205,7 @@ func remove(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) [
 }
 
 // insert adds new elements: zero, or random, all of them equal or not.
-func insert(m *Mutator, r *rand.Rand, s *sequence, list []element, _ vm.Input) []element {
+func insert(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) []element {
 	if len(list) >= m.maxLen {
 		return nil
 	}
@@ -229,7 +229,7 @@ func insert(m *Mutator, r *rand.Rand, s *sequence, list []element, _ vm.Input) [
 }
 
 // repeat inserts a copy of a piece somewhere.
-func repeat(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) []element {
+func repeat(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) []element {
 	if len(list) == 0 {
 		return nil
 	}
@@ -238,7 +238,7 @@ func repeat(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) [
 }
 
 // overwrite copies a piece over another.
-func overwrite(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) []element {
+func overwrite(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) []element {
 	if len(list) < 2 {
 		return nil
 	}
@@ -247,7 +247,7 @@ func overwrite(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input
 	return list
 }
 
-func swap(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) []element {
+func swap(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) []element {
 	if len(list) < 2 {
 		return nil
 	}
@@ -261,7 +261,7 @@ func swap(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ vm.Input) []e
 
 // splice inserts a piece of the same sequence in another input, or goes on with
 // the other's end.
-func splice(m *Mutator, r *rand.Rand, s *sequence, list []element, other vm.Input) []element {
+func splice(m *Mutator, r *rand.Rand, s *sequence, list []element, other run.Input) []element {
 	theirs := s.elements(other, m.maxLen)
 	if len(theirs) == 0 {
 		return nil
@@ -274,7 +274,7 @@ func splice(m *Mutator, r *rand.Rand, s *sequence, list []element, other vm.Inpu
 }
 
 // within changes a variable of an element.
-func within(m *Mutator, r *rand.Rand, s *sequence, list []element, _ vm.Input) []element {
+func within(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) []element {
 	if len(list) == 0 || len(s.parts) == 0 {
 		return nil
 	}

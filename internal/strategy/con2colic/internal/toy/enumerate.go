@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // Unreachable is the degree of what no run reaches.
@@ -142,12 +142,12 @@ func (s *state) key() string {
 	return string(b)
 }
 
-func sortAccesses(seen map[vm.Access]bool) []vm.Access {
-	var list []vm.Access
+func sortAccesses(seen map[run.Access]bool) []run.Access {
+	var list []run.Access
 	for a := range seen {
 		list = append(list, a)
 	}
-	slices.SortFunc(list, func(x, y vm.Access) int {
+	slices.SortFunc(list, func(x, y run.Access) int {
 		return cmp.Or(cmp.Compare(x.Object.Count, y.Object.Count), cmp.Compare(x.Goroutine, y.Goroutine),
 			pick(x.Wrote, 1, 0)-pick(y.Wrote, 1, 0))
 	})

@@ -3,7 +3,7 @@ package toy
 import (
 	"fmt"
 
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 )
 
 // AddAll is the running example of the paper (its Fig. 2): two goroutines append
@@ -94,7 +94,7 @@ func Exchange() *Program {
 }
 
 // Name names an object of a program.
-func Name(o vm.ObjectID, _ int32) string {
+func Name(o run.ObjectID, _ int32) string {
 	kinds := [...]string{"x", "mu", "c", "wg", "cond"}
 	return fmt.Sprintf("%s%d", kinds[o.Count/100], o.Count%100)
 }

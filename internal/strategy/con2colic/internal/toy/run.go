@@ -4,19 +4,19 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A recorder turns what happens in a run into a trace.
 type recorder struct {
 	arena *expr.Arena
-	names *vm.Names
-	plan  *vm.Plan
-	sched vm.Scheduler
-	trace *vm.Trace
+	names *run.Names
+	plan  *run.Plan
+	sched run.Scheduler
+	trace *run.Trace
 	multi bool
-	seen  map[vm.Access]bool
+	seen  map[run.Access]bool
 	stop  bool
 	last  int32
 }
@@ -24,19 +24,19 @@ type recorder struct {
 // A Machine runs a program under plans.
 type Machine struct {
 	Arena *expr.Arena
-	Names *vm.Names
+	Names *run.Names
 
 	prog *Program
 }
 
 // NewMachine returns a machine for p.
 func NewMachine(p *Program) *Machine {
-	return &Machine{Arena: expr.NewArena(), Names: vm.NewNames(), prog: p}
+	return &Machine{Arena: expr.NewArena(), Names: run.NewNames(), prog: p}
 }
 
 // Objects returns the objects of the cells.
-func (p *Program) Objects() map[vm.ObjectID]bool {
-	objects := map[vm.ObjectID]bool{}
+func (p *Program) Objects() map[run.ObjectID]bool {
+	objects := map[run.ObjectID]bool{}
 	for i := range p.Cells {
 		objects[cellObject(i)] = true
 	}
@@ -44,19 +44,19 @@ func (p *Program) Objects() map[vm.ObjectID]bool {
 }
 
 // Run carries out a plan.
-func (m *Machine) Run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
+func (m *Machine) Run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	m.Arena = expr.NewArena()
 	p := m.prog
 	r := &recorder{
-		arena: m.Arena, names: m.Names, plan: plan, sched: sched, seen: map[vm.Access]bool{}, last: -1,
-		trace: &vm.Trace{Outcome: vm.Finished, Covered: make([]uint64, (2*p.Branches()+63)/64)},
+		arena: m.Arena, names: m.Names, plan: plan, sched: sched, seen: map[run.Access]bool{}, last: -1,
+		trace: &run.Trace{Outcome: run.Finished, Covered: make([]uint64, (2*p.Branches()+63)/64)},
 	}
 	var inputs []value
 	for _, name := range p.Inputs {
 		n := uint8(plan.Input[name]) % max(p.Domain, 1)
 		v := value{n: n, sym: r.arena.Var(name, 8)}
 		inputs = append(inputs, v)
-		r.trace.Inputs = append(r.trace.Inputs, vm.InputVar{Name: name, Width: 8, Value: uint64(n), Sym: v.sym})
+		r.trace.Inputs = append(r.trace.Inputs, run.InputVar{Name: name, Width: 8, Value: uint64(n), Sym: v.sym})
 	}
 	s := newState(p, inputs)
 	s.rec = r
@@ -65,10 +65,10 @@ func (m *Machine) Run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 		r.trace.Covered[bit/64] |= 1 << (bit % 64)
 	}
 	main := s.ts[0]
-	r.event(main, vm.Event{Op: schedule.Start, Object: noObject})
+	r.event(main, run.Event{Op: schedule.Start, Object: noObject})
 	for _, v := range inputs {
 		below := r.arena.Ult(v.sym, r.arena.Const(uint64(p.Domain), 8))
-		r.condition(main, vm.SiteID{}, below, vm.Assumed, schedule.Assume, 0)
+		r.condition(main, run.SiteID{}, below, run.Assumed, schedule.Assume, 0)
 	}
 	for s.settleAll(); !s.failed && !r.stop; s.settleAll() {
 		if !s.next() {
@@ -76,7 +76,7 @@ func (m *Machine) Run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 		}
 	}
 	if s.failed {
-		r.trace.Outcome = vm.Failed
+		r.trace.Outcome = run.Failed
 	}
 	r.trace.Accesses = sortAccesses(r.seen)
 	return r.trace
@@ -86,7 +86,7 @@ func (m *Machine) Run(plan *vm.Plan, sched vm.Scheduler) *vm.Trace {
 func (s *state) next() bool {
 	r := s.rec
 	var ways, enabled []way
-	var options []vm.Option
+	var options []run.Transition
 	for _, t := range s.ts {
 		ways = s.ways(ways, t)
 	}
@@ -94,10 +94,10 @@ func (s *state) next() bool {
 	for i, w := range ways {
 		if w.Enabled {
 			enabled = append(enabled, w)
-			options = append(options, w.Option)
+			options = append(options, w.Transition)
 		}
 		if i == 0 || ways[i-1].t != w.t || ways[i-1].Case() != w.Case() || ways[i-1].Op != w.Op {
-			r.trace.Pending = append(r.trace.Pending, w.Option)
+			r.trace.Pending = append(r.trace.Pending, w.Transition)
 		}
 	}
 	if len(enabled) == 0 {
@@ -106,16 +106,16 @@ func (s *state) next() bool {
 	}
 	i := 0
 	if len(enabled) > 1 {
-		i = r.sched.Choose(&vm.Point{Kind: vm.Step, Options: options, Last: r.last, Pending: r.trace.Pending, Trace: r.trace})
+		i = r.sched.Choose(&run.SchedulingPoint{Kind: run.Step, Enabled: options, Last: r.last, Pending: r.trace.Pending, Trace: r.trace})
 		if i >= 0 {
 			r.trace.Decisions = append(r.trace.Decisions, enabled[i].Decision)
 		}
 	}
-	if w, ok := r.sched.(vm.Watcher); i >= 0 && ok && !w.Stepping(&enabled[i].Option, r.trace) {
+	if w, ok := r.sched.(run.Watcher); i >= 0 && ok && !w.Stepping(&enabled[i].Transition, r.trace) {
 		i = -1
 	}
 	if i < 0 {
-		r.trace.Outcome = vm.Stopped
+		r.trace.Outcome = run.Stopped
 		return false
 	}
 	r.trace.Pending = nil
@@ -130,16 +130,16 @@ func (s *state) standstill() {
 		if g.ended {
 			continue
 		}
-		kind := vm.Leak
+		kind := run.Leak
 		if !s.ts[0].ended {
-			kind = vm.Deadlock
-			t.Outcome = vm.Failed
+			kind = run.Deadlock
+			t.Outcome = run.Failed
 		}
-		t.Findings = append(t.Findings, vm.Finding{Kind: kind, Goroutine: g.id})
+		t.Findings = append(t.Findings, run.Finding{Kind: kind, Goroutine: g.id})
 	}
 }
 
-func (r *recorder) event(t *thread, e vm.Event) int32 {
+func (r *recorder) event(t *thread, e run.Event) int32 {
 	e.Goroutine, e.Index = t.id, t.events
 	t.events++
 	r.trace.Events = append(r.trace.Events, e)
@@ -150,13 +150,13 @@ func (r *recorder) spawned(parent, t *thread, st *Stmt) {
 	parent.spawns++
 	t.id = r.names.Child(parent.id, parent.spawns)
 	r.multi = true
-	r.event(parent, vm.Event{Op: schedule.Spawn, Object: noObject, Other: t.id, Site: site(st)})
-	r.event(t, vm.Event{Op: schedule.Start, Object: noObject})
+	r.event(parent, run.Event{Op: schedule.Spawn, Object: noObject, Other: t.id, Site: site(st)})
+	r.event(t, run.Event{Op: schedule.Start, Object: noObject})
 }
 
-func (r *recorder) access(t *thread, o vm.ObjectID, wrote bool) {
+func (r *recorder) access(t *thread, o run.ObjectID, wrote bool) {
 	if r.multi {
-		r.seen[vm.Access{Object: o, Goroutine: t.id, Wrote: wrote}] = true
+		r.seen[run.Access{Object: o, Goroutine: t.id, Wrote: wrote}] = true
 	}
 }
 
@@ -168,7 +168,7 @@ func (r *recorder) readSymbol(t *thread) expr.ID {
 	return r.arena.Var(fmt.Sprintf("%s#%d", r.names.String(t.id), t.events), 8)
 }
 
-func (r *recorder) branch(t *thread, st *Stmt, cond expr.ID, taken bool, kind vm.ConditionKind) {
+func (r *recorder) branch(t *thread, st *Stmt, cond expr.ID, taken bool, kind run.ConditionKind) {
 	if cond == expr.None {
 		return
 	}
@@ -180,9 +180,9 @@ func (r *recorder) branch(t *thread, st *Stmt, cond expr.ID, taken bool, kind vm
 	}
 }
 
-func (r *recorder) condition(t *thread, site vm.SiteID, cond expr.ID, kind vm.ConditionKind, op schedule.Op, alt int32) {
-	e := r.event(t, vm.Event{Op: op, Object: noObject, Site: site, Cond: cond, Alt: alt})
-	r.trace.Path = append(r.trace.Path, vm.Condition{
+func (r *recorder) condition(t *thread, site run.SiteID, cond expr.ID, kind run.ConditionKind, op schedule.Op, alt int32) {
+	e := r.event(t, run.Event{Op: op, Object: noObject, Site: site, Cond: cond, Alt: alt})
+	r.trace.Path = append(r.trace.Path, run.Condition{
 		Event: e, Decision: int32(len(r.trace.Decisions)), Goroutine: t.id, Site: site, Cond: cond, Kind: kind,
 	})
 }
@@ -191,12 +191,12 @@ func (r *recorder) choose(t *thread, st *Stmt, n int) int {
 	if n <= 1 {
 		return 0
 	}
-	v := r.sched.Choose(&vm.Point{Kind: vm.Value, N: n, Last: r.last, Goroutine: t.id, Trace: r.trace})
+	v := r.sched.Choose(&run.SchedulingPoint{Kind: run.Value, N: n, Last: r.last, Goroutine: t.id, Trace: r.trace})
 	if v < 0 {
 		r.stop, v = true, 0
 	}
-	r.trace.Decisions = append(r.trace.Decisions, vm.Decision{Kind: vm.Value, Goroutine: t.id, Alt: int32(v)})
-	r.event(t, vm.Event{Op: schedule.Choice, Object: noObject, Alt: int32(v), Site: site(st)})
+	r.trace.Decisions = append(r.trace.Decisions, run.Decision{Kind: run.Value, Goroutine: t.id, Alt: int32(v)})
+	r.event(t, run.Event{Op: schedule.Choice, Object: noObject, Alt: int32(v), Site: site(st)})
 	return v
 }
 

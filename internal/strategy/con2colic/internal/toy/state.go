@@ -2,7 +2,7 @@ package toy
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -188,7 +188,7 @@ func (s *state) settle(t *thread) bool {
 		if st == nil {
 			t.ended = true
 			if s.rec != nil {
-				s.rec.event(t, vm.Event{Op: schedule.End, Object: noObject})
+				s.rec.event(t, run.Event{Op: schedule.End, Object: noObject})
 			}
 			return true
 		}
@@ -225,7 +225,7 @@ func (s *state) invisible(t *thread, st *Stmt) {
 		taken := c.n != 0
 		s.cover(st.ID, taken)
 		if s.rec != nil {
-			s.rec.branch(t, st, c.sym, taken, vm.Jump)
+			s.rec.branch(t, st, c.sym, taken, run.Jump)
 		}
 		if body := pick(taken, st.Then, st.Else); len(body) > 0 {
 			t.stack = append(t.stack, frame{body: body})
@@ -256,7 +256,7 @@ func pick[T any](c bool, x, y T) T {
 func (s *state) fail(t *thread, st *Stmt) {
 	s.failed = true
 	if s.rec != nil {
-		s.rec.event(t, vm.Event{Op: schedule.Fail, Object: noObject, Site: site(st)})
+		s.rec.event(t, run.Event{Op: schedule.Fail, Object: noObject, Site: site(st)})
 	}
 }
 
@@ -292,7 +292,7 @@ func (s *state) eval(t *thread, x *Expr) value {
 
 // A way is one way in which a thread can take a step.
 type way struct {
-	vm.Option
+	run.Transition
 	t       *thread
 	partner *thread
 	theirs  int // the partner's case
@@ -305,13 +305,13 @@ func (s *state) ways(to []way, t *thread) []way {
 	if t.ended || st == nil {
 		return to
 	}
-	o := vm.Option{
-		Decision: vm.Decision{Goroutine: t.id},
+	o := run.Transition{
+		Decision: run.Decision{Goroutine: t.id},
 		Object:   noObject, Partner: -1, Cells: 1, Site: site(st), Enabled: true,
 	}
-	one := func(op schedule.Op, object vm.ObjectID, enabled bool) []way {
+	one := func(op schedule.Op, object run.ObjectID, enabled bool) []way {
 		o.Op, o.Object, o.Enabled = op, object, enabled
-		return append(to, way{Option: o, t: t})
+		return append(to, way{Transition: o, t: t})
 	}
 	switch st.Op {
 	case Load:
@@ -358,10 +358,10 @@ func (s *state) ways(to []way, t *thread) []way {
 		for i, w := range s.conds[st.Obj].waiting {
 			o.Alt = int32(i)
 			o.Partner = s.ts[w].id
-			to = append(to, way{Option: o, t: t, partner: s.ts[w]})
+			to = append(to, way{Transition: o, t: t, partner: s.ts[w]})
 		}
 		if len(s.conds[st.Obj].waiting) == 0 {
-			to = append(to, way{Option: o, t: t})
+			to = append(to, way{Transition: o, t: t})
 		}
 		return to
 	case Broadcast:
@@ -369,7 +369,7 @@ func (s *state) ways(to []way, t *thread) []way {
 	case Choose:
 		for i := range st.X.N {
 			o.Alt = int32(i)
-			to = append(to, way{Option: o, t: t})
+			to = append(to, way{Transition: o, t: t})
 		}
 		return to
 	case Send, Recv, Select:
@@ -391,7 +391,7 @@ func (st *Stmt) cases() []Case {
 	return nil
 }
 
-func (s *state) communications(to []way, t *thread, st *Stmt, o vm.Option) []way {
+func (s *state) communications(to []way, t *thread, st *Stmt, o run.Transition) []way {
 	ready := false
 	o.Select = st.Op == Select
 	for i, c := range st.cases() {
@@ -399,7 +399,7 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o vm.Option) []way
 		capacity := s.p.Chans[c.Chan]
 		o.Op, o.Object = pick(c.Send, schedule.Send, schedule.Recv), chanObject(c.Chan)
 		o.Alt, o.Partner, o.Enabled = int32(i), -1, false
-		w := way{Option: o, t: t}
+		w := way{Transition: o, t: t}
 		switch {
 		case !c.Send:
 			w.Enabled = len(ch.queue) > 0 || ch.closed
@@ -437,7 +437,7 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o vm.Option) []way
 	if st.Op == Select && st.Default {
 		o.Op, o.Object, o.Alt, o.Partner = schedule.SelectDefault, noObject, -1, -1
 		o.Enabled = !ready
-		to = append(to, way{Option: o, t: t})
+		to = append(to, way{Transition: o, t: t})
 	}
 	return to
 }
@@ -476,18 +476,18 @@ func (s *state) step(w way) int {
 			return 0
 		}
 		ch.closed = true
-		ch.by = message{foreign: others(t), event: s.note(t, st, vm.Event{Op: schedule.Close, Object: chanObject(st.Obj)})}
+		ch.by = message{foreign: others(t), event: s.note(t, st, run.Event{Op: schedule.Close, Object: chanObject(st.Obj)})}
 	case GroupAdd:
 		delta := int(int8(st.X.N))
 		before := s.groups[st.Obj]
 		s.groups[st.Obj] += delta
-		s.note(t, st, vm.Event{Op: schedule.WaitGroupAdd, Object: groupObject(st.Obj), Read: uint64(before), Wrote: uint64(before + delta)})
+		s.note(t, st, run.Event{Op: schedule.WaitGroupAdd, Object: groupObject(st.Obj), Read: uint64(before), Wrote: uint64(before + delta)})
 		if s.groups[st.Obj] < 0 {
 			s.fail(t, st)
 			return 0
 		}
 	case GroupWait:
-		s.note(t, st, vm.Event{Op: schedule.WaitGroupWait, Object: groupObject(st.Obj)})
+		s.note(t, st, run.Event{Op: schedule.WaitGroupWait, Object: groupObject(st.Obj)})
 	case CondWait:
 		s.wait(t, st)
 	case CondSignal, Broadcast:
@@ -499,7 +499,7 @@ func (s *state) step(w way) int {
 			c.notified = append(c.notified, w.partner.slot)
 			c.waiting = without(c.waiting, w.partner.slot)
 		}
-		s.note(t, st, vm.Event{Op: schedule.CondSignal, Object: condObject(st.Obj), Alt: pick[int32](st.Op == Broadcast, -1, 0)})
+		s.note(t, st, run.Event{Op: schedule.CondSignal, Object: condObject(st.Obj), Alt: pick[int32](st.Op == Broadcast, -1, 0)})
 	case Fail:
 		s.fail(t, st)
 	case Choose:
@@ -510,7 +510,7 @@ func (s *state) step(w way) int {
 	return 0
 }
 
-func (s *state) note(t *thread, st *Stmt, e vm.Event) int32 {
+func (s *state) note(t *thread, st *Stmt, e run.Event) int32 {
 	if s.rec == nil {
 		return -1
 	}
@@ -523,7 +523,7 @@ func (s *state) access(t *thread, st *Stmt) int {
 	old := *c
 	cost := pick(c.foreign.has(t), 1, 0)
 	plain := s.p.Cells[st.Obj].Plain
-	e := vm.Event{Object: cellObject(st.Obj), Read: uint64(c.n), Other: c.event}
+	e := run.Event{Object: cellObject(st.Obj), Read: uint64(c.n), Other: c.event}
 	got := c.value
 	if s.rec != nil {
 		s.rec.access(t, e.Object, st.Op != Load)
@@ -572,7 +572,7 @@ func (s *state) access(t *thread, st *Stmt) int {
 	if st.Op == Swap {
 		x := s.eval(t, &st.X)
 		if s.rec != nil {
-			s.rec.branch(t, st, s.rec.combine(Equal, got, x), wrote, vm.Check)
+			s.rec.branch(t, st, s.rec.combine(Equal, got, x), wrote, run.Check)
 		}
 		t.locals[st.Dst] = value{n: pick[uint8](wrote, 1, 0)}
 	}
@@ -581,7 +581,7 @@ func (s *state) access(t *thread, st *Stmt) int {
 
 func (s *state) lock(t *thread, st *Stmt, op schedule.Op) int {
 	l := &s.locks[st.Obj]
-	e := vm.Event{Op: op, Object: lockObject(st.Obj)}
+	e := run.Event{Op: op, Object: lockObject(st.Obj)}
 	switch op {
 	case schedule.TryFail:
 		e.Other = l.event
@@ -623,12 +623,12 @@ func (s *state) wait(t *thread, st *Stmt) {
 	switch t.phase {
 	case 1:
 		c.waiting = append(c.waiting, t.slot)
-		s.note(t, st, vm.Event{Op: schedule.CondWait, Object: condObject(st.Obj)})
+		s.note(t, st, run.Event{Op: schedule.CondWait, Object: condObject(st.Obj)})
 	case 2:
 		s.lock(t, st, schedule.Unlock)
 	case 3:
 		c.notified = without(c.notified, t.slot)
-		s.note(t, st, vm.Event{Op: schedule.CondWake, Object: condObject(st.Obj)})
+		s.note(t, st, run.Event{Op: schedule.CondWake, Object: condObject(st.Obj)})
 	default:
 		s.lock(t, st, schedule.Lock)
 		t.phase = 0
@@ -645,13 +645,13 @@ func (s *state) communicate(w way, st *Stmt) int {
 	}
 	if w.Op == schedule.SelectDefault {
 		chosen(t, st, len(st.Cases))
-		s.note(t, st, vm.Event{Op: schedule.SelectDefault, Object: noObject, Alt: -1, Select: true})
+		s.note(t, st, run.Event{Op: schedule.SelectDefault, Object: noObject, Alt: -1, Select: true})
 		return 0
 	}
 	own := int(w.Alt & 255)
 	c := st.cases()[own]
 	ch := &s.chans[c.Chan]
-	e := vm.Event{Op: schedule.Send, Object: chanObject(c.Chan), Alt: int32(own), Select: st.Op == Select}
+	e := run.Event{Op: schedule.Send, Object: chanObject(c.Chan), Alt: int32(own), Select: st.Op == Select}
 	if !c.Send {
 		var m message
 		if len(ch.queue) > 0 {
@@ -680,13 +680,13 @@ func (s *state) communicate(w way, st *Stmt) int {
 	p := w.partner
 	pst := p.at()
 	p.advance()
-	return s.receive(p, pst, w.theirs, m, vm.Event{
+	return s.receive(p, pst, w.theirs, m, run.Event{
 		Op: schedule.Recv, Object: e.Object, Alt: int32(w.theirs), Select: pst.Op == Select,
 	})
 }
 
 // receive makes t take m as the outcome of its case i.
-func (s *state) receive(t *thread, st *Stmt, i int, m message, e vm.Event) int {
+func (s *state) receive(t *thread, st *Stmt, i int, m message, e run.Event) int {
 	e.Read, e.Other = uint64(m.n), m.event
 	got := value{n: m.n}
 	if s.rec != nil && e.Op == schedule.Recv {
@@ -721,12 +721,12 @@ func without(s []int32, x int32) []int32 {
 }
 
 // The objects of a program are told apart by their allocation counts.
-func cellObject(i int) vm.ObjectID  { return vm.ObjectID{Goroutine: -1, Count: int32(i)} }
-func lockObject(i int) vm.ObjectID  { return vm.ObjectID{Goroutine: -1, Count: int32(100 + i)} }
-func chanObject(i int) vm.ObjectID  { return vm.ObjectID{Goroutine: -1, Count: int32(200 + i)} }
-func groupObject(i int) vm.ObjectID { return vm.ObjectID{Goroutine: -1, Count: int32(300 + i)} }
-func condObject(i int) vm.ObjectID  { return vm.ObjectID{Goroutine: -1, Count: int32(400 + i)} }
+func cellObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(i)} }
+func lockObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(100 + i)} }
+func chanObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(200 + i)} }
+func groupObject(i int) run.ObjectID { return run.ObjectID{Goroutine: -1, Count: int32(300 + i)} }
+func condObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(400 + i)} }
 
-var noObject = vm.ObjectID{Goroutine: -1, Count: -1}
+var noObject = run.ObjectID{Goroutine: -1, Count: -1}
 
-func site(st *Stmt) vm.SiteID { return vm.SiteID{Instr: st.site} }
+func site(st *Stmt) run.SiteID { return run.SiteID{Instr: st.site} }

@@ -1,9 +1,9 @@
-package vm
+package run
 
 import "github.com/everyway-go/everyway/schedule"
 
 // An Option is an operation that a goroutine is about to do.
-type Option struct {
+type Transition struct {
 	Decision
 	Op      schedule.Op
 	Object  ObjectID // of the primitive or cell; NoObject when there is none

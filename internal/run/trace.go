@@ -1,4 +1,4 @@
-package vm
+package run
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
@@ -8,14 +8,14 @@ import (
 // A Trace is what a run did. It is valid until the machine's next run, but for its
 // findings and seeds; expressions in it are handles of the machine's arena.
 type Trace struct {
-	Outcome   Outcome
-	Decisions []Decision // all that were taken; as a plan's Prefix they give the same run
-	Events    []Event    // when Plan.Record is set
-	Inputs    []InputVar // in the order in which they were drawn
-	Path      []Condition
-	Wishes    []Wish // when Plan.Wishes is set; distinct, and up to a bound
-	Findings  []Finding
-	GivenUp   []GivenUp
+	Outcome         Outcome
+	Decisions       []Decision // all that were taken; as a plan's Prefix they give the same run
+	Events          []Event    // when Plan.Record is set
+	Inputs          []InputVar // in the order in which they were drawn
+	Path            []Condition
+	Correspondences []Correspondence // when Plan.Wishes is set; distinct, and up to a bound
+	Findings        []Finding
+	GivenUp         []GivenUp
 	// Accesses lists the objects touched while there was more than one
 	// goroutine: which goroutines read and wrote them. Sorted.
 	Accesses []Access
@@ -24,7 +24,7 @@ type Trace struct {
 	// Point.Pending does: when a Watcher is asked about a step, and in the end of a
 	// run that was stopped or in which nothing was possible any more. An operation
 	// that blocks for ever is found there.
-	Pending      []Option
+	Pending      []Transition
 	Instructions uint64
 	WholeReads   bool    // a read of a connection got all that had been written: the network could have brought it in pieces
 	TimersHeld   bool    // a timer was due while something else could happen, and had to wait (see Machine.EagerTimers)
@@ -100,10 +100,10 @@ type ConditionKind uint8
 
 // The kinds of conditions.
 const (
-	Jump    ConditionKind = iota // a conditional jump of the code
-	Check                        // an implicit check: nil, index, division, close
-	Address                      // a value that an address, length or map key had to be
-	Assumed                      // holds by construction (bounds of an input); not to be flipped
+	Jump        ConditionKind = iota // a conditional jump of the code
+	Check                            // an implicit check: nil, index, division, close
+	Concretized                      // a value that an address, length or map key had to be
+	Assumed                          // holds by construction (bounds of an input); not to be flipped
 )
 
 // An InputVar is a drawn input variable.

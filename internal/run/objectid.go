@@ -1,4 +1,4 @@
-package vm
+package run
 
 // An ObjectID names an object: the goroutine that allocated it and that
 // goroutine's count of allocations. It means the same object in different
@@ -11,9 +11,9 @@ type ObjectID struct {
 
 // The goroutines of objects that no goroutine allocates.
 const (
-	globalObjects   = -1 // global variables
-	constantObjects = -2 // constant strings, functions as values, types: never written
-	hiddenObjects   = -3 // parts of other objects that the program has no pointer to: the tables of maps
+	GlobalObjects   = -1 // global variables
+	ConstantObjects = -2 // constant strings, functions as values, types: never written
+	HiddenObjects   = -3 // parts of other objects that the program has no pointer to: the tables of maps
 )
 
 // Objects that stand for state of the machine rather than of the program.

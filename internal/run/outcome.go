@@ -1,4 +1,4 @@
-package vm
+package run
 
 import "slices"
 
@@ -25,7 +25,7 @@ func (t *Trace) Clone() *Trace {
 	c.Events = slices.Clone(t.Events)
 	c.Inputs = slices.Clone(t.Inputs)
 	c.Path = slices.Clone(t.Path)
-	c.Wishes = slices.Clone(t.Wishes)
+	c.Correspondences = slices.Clone(t.Correspondences)
 	c.Findings = slices.Clone(t.Findings)
 	c.GivenUp = slices.Clone(t.GivenUp)
 	c.Accesses = slices.Clone(t.Accesses)
@@ -40,18 +40,18 @@ const keptEvents = 1 << 16
 
 // reset makes t the trace of a run that has not begun. What is not valid any
 // longer lends it its memory.
-func (t *Trace) reset() {
+func (t *Trace) Reset() {
 	if cap(t.Events) > keptEvents {
 		t.Events = nil
 	}
 	*t = Trace{
-		Decisions: t.Decisions[:0],
-		Events:    t.Events[:0],
-		Inputs:    t.Inputs[:0],
-		Path:      t.Path[:0],
-		Wishes:    t.Wishes[:0],
-		GivenUp:   t.GivenUp[:0],
-		Accesses:  t.Accesses[:0],
-		Covered:   t.Covered[:0],
+		Decisions:       t.Decisions[:0],
+		Events:          t.Events[:0],
+		Inputs:          t.Inputs[:0],
+		Path:            t.Path[:0],
+		Correspondences: t.Correspondences[:0],
+		GivenUp:         t.GivenUp[:0],
+		Accesses:        t.Accesses[:0],
+		Covered:         t.Covered[:0],
 	}
 }

@@ -1,4 +1,4 @@
-package vm
+package run
 
 // Limits bound a run. A run that hits one ends with outcome Bounded. A bound of
 // zero is no bound.

@@ -1,4 +1,4 @@
-package vm
+package run
 
 // The Alt of a Step decision packs what tells the ways of a step apart: the
 // chosen case of the goroutine's own select, the goroutine that the step
@@ -14,42 +14,42 @@ package vm
 // number in the run.
 
 const (
-	altDefault = -1
-	noPartner  = -1 // stands for the slot of a partner where there is none
+	AltDefault = -1
+	NoPartner  = -1 // stands for the slot of a partner where there is none
 	// maxCases is the number of select cases that Alt can tell apart.
-	maxCases = 1 << 8
+	MaxCases = 1 << 8
 	// maxSlots is the number of goroutines of a run that Alt can tell apart.
-	maxSlots = 1<<15 - 1
+	MaxSlots = 1<<15 - 1
 )
 
 // altOf packs an Alt. The slot of the partner is noPartner without one.
-func altOf(own int, partner int32, theirs int) int32 {
+func AltOf(own int, partner int32, theirs int) int32 {
 	return int32(own) | int32(theirs)<<8 | (partner+1)<<16
 }
 
 // altCase returns the own case in alt.
-func altCase(alt int32) int { return int(alt & (maxCases - 1)) }
+func AltCase(alt int32) int { return int(alt & (MaxCases - 1)) }
 
 // altPartner returns the slot of the partner in alt and the partner's case.
 // ok is false when there is no partner.
-func altPartner(alt int32) (slot int32, theirs int, ok bool) {
+func AltPartner(alt int32) (slot int32, theirs int, ok bool) {
 	slot = alt>>16 - 1
-	return slot, int(alt >> 8 & (maxCases - 1)), alt >= 0 && slot >= 0
+	return slot, int(alt >> 8 & (MaxCases - 1)), alt >= 0 && slot >= 0
 }
 
 // Case returns the case of a select that a Step decision of a goroutine
 // chooses, 0 for other operations, -1 for the default case.
 func (d Decision) Case() int {
-	if d.Alt == altDefault {
+	if d.Alt == AltDefault {
 		return -1
 	}
-	return altCase(d.Alt)
+	return AltCase(d.Alt)
 }
 
 // PartnerCase returns the case of a select in which the goroutine that a Step
 // decision completes takes part, 0 when it is at no select or there is none.
 func (d Decision) PartnerCase() int {
-	_, theirs, ok := altPartner(d.Alt)
+	_, theirs, ok := AltPartner(d.Alt)
 	if !ok {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package vm
+package run
 
 import "github.com/everyway-go/everyway/internal/expr"
 
@@ -8,7 +8,7 @@ import "github.com/everyway-go/everyway/internal/expr"
 // there may go the other way; where they came from is what their symbolic values say.
 // This is the input-to-state correspondence of Aschermann et al.: REDQUEEN: Fuzzing with
 // Input-to-State Correspondence (NDSS 2019), section III.A.
-type Wish struct {
+type Correspondence struct {
 	Site SiteID
 	// Have are the symbolic values of the bytes that were there, None where a byte is
 	// concrete; at least one is symbolic.

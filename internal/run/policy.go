@@ -1,4 +1,4 @@
-package vm
+package run
 
 import (
 	"math/rand/v2"
@@ -11,10 +11,10 @@ import (
 // oldest that can. Goroutines that yield are chosen, in turns, when no other can
 // go on, and timers fire only when nothing else is possible. Of values it chooses
 // the first.
-type RunOn struct{}
+type NonPreemptive struct{}
 
 // Choose implements Scheduler.
-func (RunOn) Choose(p *Point) int {
+func (NonPreemptive) Choose(p *SchedulingPoint) int {
 	const (
 		goesOn = iota
 		other
@@ -25,12 +25,12 @@ func (RunOn) Choose(p *Point) int {
 	)
 	best, bestRank := 0, none
 	past := false // the options of the last goroutine
-	for i := range p.Options {
-		o := &p.Options[i]
+	for i := range p.Enabled {
+		o := &p.Enabled[i]
 		last := o.Goroutine >= 0 && o.Goroutine == p.Last
 		rank := other
 		switch {
-		case waits(o):
+		case Waits(o):
 			rank = waiting
 		case o.Op == schedule.Yield && past:
 			rank = nextToYield
@@ -48,10 +48,10 @@ func (RunOn) Choose(p *Point) int {
 }
 
 // Continues implements Continuing.
-func (RunOn) Continues() bool { return true }
+func (NonPreemptive) Continues() bool { return true }
 
 // Continued implements Continuing.
-func (RunOn) Continued() {}
+func (NonPreemptive) Continued() {}
 
 // Fair is RunOn but for every 64th step that it chooses, which goes to the options in
 // turn: goroutines run on, as they mostly do natively, but none for ever.
@@ -60,14 +60,14 @@ type Fair struct{ steps, turn int }
 const fairSteps = 64
 
 // Choose implements Scheduler.
-func (f *Fair) Choose(p *Point) int {
+func (f *Fair) Choose(p *SchedulingPoint) int {
 	if p.Kind == Step {
 		if f.steps++; f.steps%fairSteps == 0 {
 			f.turn++
-			return f.turn % len(p.Options)
+			return f.turn % len(p.Enabled)
 		}
 	}
-	return RunOn{}.Choose(p)
+	return NonPreemptive{}.Choose(p)
 }
 
 // Continues implements Continuing.
@@ -77,7 +77,7 @@ func (f *Fair) Continues() bool { return (f.steps+1)%fairSteps != 0 }
 func (f *Fair) Continued() { f.steps++ }
 
 // waits reports whether o is for time to pass.
-func waits(o *Option) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
+func Waits(o *Transition) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
 
 // A random scheduler chooses evenly among the options.
 type random struct{ *rand.Rand }
@@ -88,9 +88,9 @@ func Random(seed uint64) Scheduler {
 }
 
 // Choose implements Scheduler.
-func (r random) Choose(p *Point) int {
+func (r random) Choose(p *SchedulingPoint) int {
 	if p.Kind == Value {
 		return r.IntN(p.N)
 	}
-	return r.IntN(len(p.Options))
+	return r.IntN(len(p.Enabled))
 }

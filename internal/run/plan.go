@@ -1,4 +1,4 @@
-package vm
+package run
 
 // A Plan says how a run is to go: the input and the schedule. It is
 // self-contained data: the same plan gives the same trace.
@@ -23,7 +23,7 @@ type Plan struct {
 	// the events, as soon as there is more than one goroutine: for reports.
 	RecordPlain bool
 	// Wishes asks for Trace.Wishes.
-	Wishes bool
+	InputToState bool
 }
 
 // Merging says which branches are merged.
@@ -52,6 +52,18 @@ type SiteID struct {
 // An Input gives values to input variables by name. Variables it does not name
 // are zero.
 type Input map[string]uint64
+
+// Shared returns how many of the variables that a run with input in has drawn have the
+// same value in a run with input other that draws them too, up to the first that has not.
+func (in Input) Shared(other Input, drawn []InputVar) int {
+	for i := range drawn {
+		v, ok := in[drawn[i].Name]
+		if u, given := other[drawn[i].Name]; u != v || given != ok {
+			return i
+		}
+	}
+	return len(drawn)
+}
 
 // A Decision is one answer of a scheduler. Where only one option exists no
 // decision is taken and none is recorded: replay comes to the same single

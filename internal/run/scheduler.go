@@ -1,10 +1,10 @@
-package vm
+package run
 
 // A Scheduler answers where the plan is silent.
 type Scheduler interface {
 	// Choose returns the index of one of p.Options, or a negative number to
 	// end the run here with outcome Stopped. p is valid during the call only.
-	Choose(p *Point) int
+	Choose(p *SchedulingPoint) int
 }
 
 // A Continuing scheduler chooses as RunOn does at most scheduling points, and knows
@@ -26,7 +26,7 @@ type Watcher interface {
 	// was a decision, t.Decisions holds it already. When it returns false the
 	// run ends before the step, with outcome Stopped. o and t are valid
 	// during the call only.
-	Stepping(o *Option, t *Trace) bool
+	Stepping(o *Transition, t *Trace) bool
 }
 
 // A Resumer is a Watcher whose runs begin alike. Resumers are compared: the dynamic
@@ -48,9 +48,9 @@ type Resumer interface {
 // points, Options are all enabled operations, ordered by creation of the
 // goroutine and then by alternative, timers last; for Value points, Options is
 // empty and N is the bound.
-type Point struct {
+type SchedulingPoint struct {
 	Kind    DecisionKind
-	Options []Option
+	Enabled []Transition
 	N       int
 	// Last is the goroutine that took the last step, -1 at the start and after
 	// a timer.
@@ -61,7 +61,7 @@ type Point struct {
 	// enabled or not, in the order of Options. A select has an entry for each
 	// case; an operation that can be completed in several ways (by several
 	// partners) has one here and several among Options.
-	Pending []Option
+	Pending []Transition
 	Trace   *Trace // so far
 	// Overdue is, for Step points of a run that has become long, the index of an option of the
 	// goroutine that has waited for the longest, otherwise -1. A scheduler that goes

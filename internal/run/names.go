@@ -1,4 +1,4 @@
-package vm
+package run
 
 import (
 	"cmp"
@@ -69,15 +69,15 @@ func (n *Names) Parent(i int32) int32 { return n.at(i).parent }
 
 // String returns the name of goroutine i, such as "0.1.2".
 func (n *Names) String(i int32) string {
-	return string(n.append(nil, i))
+	return string(n.Append(nil, i))
 }
 
-func (n *Names) append(dst []byte, i int32) []byte {
+func (n *Names) Append(dst []byte, i int32) []byte {
 	s := n.at(i)
 	if s.parent < 0 {
 		return append(dst, '0')
 	}
-	dst = append(n.append(dst, s.parent), '.')
+	dst = append(n.Append(dst, s.parent), '.')
 	return strconv.AppendInt(dst, int64(s.nth), 10)
 }
 

@@ -1,4 +1,4 @@
-package vm
+package run
 
 import "github.com/everyway-go/everyway/schedule"
 
@@ -15,7 +15,7 @@ import "github.com/everyway-go/everyway/schedule"
 // the other possible where both cannot be possible in one state: that a value
 // has to be sent before it is received, a full buffer emptied before more is
 // sent, a waiter notified before it goes on.
-func Dependent(a, b *Option) bool {
+func Dependent(a, b *Transition) bool {
 	switch {
 	case shares(a, b):
 		return true
@@ -48,7 +48,7 @@ func Dependent(a, b *Option) bool {
 }
 
 // shares reports whether a goroutine takes part in both steps.
-func shares(a, b *Option) bool {
+func shares(a, b *Transition) bool {
 	return a.Goroutine == b.Goroutine ||
 		a.Partner >= 0 && (a.Partner == b.Goroutine || a.Partner == b.Partner) ||
 		b.Partner >= 0 && b.Partner == a.Goroutine
@@ -56,7 +56,7 @@ func shares(a, b *Option) bool {
 
 // awaits reports whether a, of a spinning goroutine, may become possible or
 // impossible by step b because of a cell that it is not on itself.
-func (a *Option) awaits(b *Option) bool {
+func (a *Transition) awaits(b *Transition) bool {
 	for _, r := range a.Awaits {
 		if r.Object == GoroutinesObject || !b.onlyLooks() && !r.apart(cellsOf(b)) {
 			return true
@@ -66,7 +66,7 @@ func (a *Option) awaits(b *Option) bool {
 }
 
 // onlyLooks reports whether o changes nothing that others see.
-func (o *Option) onlyLooks() bool {
+func (o *Transition) onlyLooks() bool {
 	switch o.Op {
 	case schedule.Read, schedule.AtomicRead, schedule.TryFail, schedule.LenChan, schedule.SelectDefault, schedule.Yield:
 		return true
@@ -92,7 +92,7 @@ func isChannel(op schedule.Op) bool {
 }
 
 // cellsOf returns the cells that o works on.
-func cellsOf(o *Option) Range { return Range{o.Object, o.Offset, o.Cells} }
+func cellsOf(o *Transition) Range { return Range{o.Object, o.Offset, o.Cells} }
 
 // apart reports whether no cell is in both r and s.
 func (r Range) apart(s Range) bool {
@@ -101,7 +101,7 @@ func (r Range) apart(s Range) bool {
 }
 
 // overlap reports whether one of two accesses writes a cell that is in the other.
-func overlap(a, b *Option) bool {
+func overlap(a, b *Transition) bool {
 	aWrites := a.Op != schedule.Read && a.Op != schedule.AtomicRead
 	bWrites := b.Op != schedule.Read && b.Op != schedule.AtomicRead
 	x, y := cellsOf(a), cellsOf(b)
@@ -113,7 +113,7 @@ func overlap(a, b *Option) bool {
 // dependentOnChannel is Dependent for operations on one channel. The two ends of
 // a buffer do not meet, and what was sent is received whether the channel has been
 // closed since or not. A rendezvous changes nothing in the channel.
-func dependentOnChannel(a, b *Option) bool {
+func dependentOnChannel(a, b *Transition) bool {
 	if b.Op < a.Op {
 		a, b = b, a
 	}
@@ -135,11 +135,11 @@ func dependentOnChannel(a, b *Option) bool {
 
 // commute reports whether two operations on one primitive may be exchanged: both
 // only look, or both add their share to the same.
-func commute(a, b *Option) bool {
+func commute(a, b *Transition) bool {
 	switch a.Op {
 	case schedule.RLock, schedule.RUnlock:
 		// Readers do not see each other; a TryRLock looks for writers only.
-		return b.Op == schedule.RLock || b.Op == schedule.RUnlock || b.Op == schedule.TryFail && b.Delta == rwWriter
+		return b.Op == schedule.RLock || b.Op == schedule.RUnlock || b.Op == schedule.TryFail && b.Delta == RWWriter
 	case schedule.TryFail:
 		return b.Op == schedule.TryFail
 	case schedule.WaitGroupAdd:
@@ -161,7 +161,7 @@ func commute(a, b *Option) bool {
 // overdrawn reports whether two Dones take a counter below zero, which makes the
 // later one panic. Two that have found the same counter are of one state, and
 // the second finds less.
-func overdrawn(a, b *Option) bool {
+func overdrawn(a, b *Transition) bool {
 	left := min(a.State+a.Delta, b.State+b.Delta)
 	if a.State == b.State {
 		left = a.State + a.Delta + b.Delta
@@ -172,13 +172,13 @@ func overdrawn(a, b *Option) bool {
 // dependentOnIdle is Dependent for a step that waits until its bubble is idle: all that
 // goes on in the bubble comes before it or after it. The other side of a rendezvous
 // may be in the bubble, too.
-func dependentOnIdle(idle, o *Option) bool {
+func dependentOnIdle(idle, o *Transition) bool {
 	return o.Bubble == idle.Bubble || o.Partner >= 0
 }
 
 // timed reports whether o works with the virtual time outside of bubbles. The time of
 // a bubble moves only while nothing else goes on there.
-func timed(o *Option) bool {
+func timed(o *Transition) bool {
 	if (o.Bubble != ObjectID{}) {
 		return false
 	}
@@ -188,8 +188,8 @@ func timed(o *Option) bool {
 // dependentInTime is Dependent for steps that work with the virtual time. Timers
 // that fire and sleepers that wake move it; setting a timer can keep others from
 // being due first.
-func dependentInTime(a, b *Option) bool {
-	moves := func(o *Option) bool { return o.Op == schedule.TimerFire || o.Op == schedule.Sleep }
+func dependentInTime(a, b *Transition) bool {
+	moves := func(o *Transition) bool { return o.Op == schedule.TimerFire || o.Op == schedule.Sleep }
 	if moves(a) || moves(b) {
 		return true
 	}
@@ -199,7 +199,7 @@ func dependentInTime(a, b *Option) bool {
 // dependentOnDefault is Dependent for a default case and another step. A default
 // case looks at the channels of all cases of its select; it names them only when there
 // is one.
-func dependentOnDefault(a, b *Option) bool {
+func dependentOnDefault(a, b *Transition) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
 	}
@@ -222,7 +222,7 @@ func changesChannel(op schedule.Op) bool {
 // terms of Option.State, and the goroutine had come to it all the same. It is
 // false when the operation would not be possible. Partners are taken to be
 // there still, and what State does not tell of to be as it was.
-func (o Option) At(state int64) (Option, bool) {
+func (o Transition) At(state int64) (Transition, bool) {
 	o.State = state
 	possible := true
 	switch o.Op {
@@ -234,22 +234,22 @@ func (o Option) At(state int64) (Option, bool) {
 			}
 		}
 	case schedule.Lock, schedule.LockIntent:
-		switch lockKind(o.Delta & (1<<lockKindBits - 1)) {
-		case lockFree, lockTry:
+		switch LockKind(o.Delta & (1<<LockKindBits - 1)) {
+		case lockFree, LockTry:
 			possible = state == 0
-		case lockFirst:
-			possible = state&rwWriter == 0
+		case LockFirst:
+			possible = state&RWWriter == 0
 			o.Op = schedule.Lock
-			if state&rwReaders > 0 {
+			if state&RWReaders > 0 {
 				o.Op = schedule.LockIntent
 			}
-		case lockLast:
-			possible = state&rwReaders == 0
-		case lockWhen:
-			possible = monitorFree(state, o.Delta>>lockKindBits)
+		case LockLast:
+			possible = state&RWReaders == 0
+		case LockWhen:
+			possible = MonitorFree(state, o.Delta>>LockKindBits)
 		}
 	case schedule.RLock:
-		possible = state&rwWriter == 0
+		possible = state&RWWriter == 0
 	case schedule.TryFail:
 		possible = state&o.Delta != 0
 	case schedule.WaitGroupWait:
@@ -273,7 +273,7 @@ func (o Option) At(state int64) (Option, bool) {
 
 // After returns the state, in terms of Option.State, in which a step leaves what
 // it works on, if it can be told from the state that it has found.
-func (o Option) After() (state int64, known bool) {
+func (o Transition) After() (state int64, known bool) {
 	switch o.Op {
 	case schedule.AtomicRead, schedule.TryFail, schedule.WaitGroupWait, schedule.LenChan:
 		return o.State, true
@@ -286,15 +286,15 @@ func (o Option) After() (state int64, known bool) {
 	case schedule.Unlock:
 		return o.Delta, true
 	case schedule.LockIntent:
-		return o.State | rwWriter, true
+		return o.State | RWWriter, true
 	case schedule.Lock:
-		switch lockKind(o.Delta & (1<<lockKindBits - 1)) {
+		switch LockKind(o.Delta & (1<<LockKindBits - 1)) {
 		case lockFree:
 			return 1, true
-		case lockWhen:
-			return o.State | monitorHeld, true
+		case LockWhen:
+			return o.State | MonitorHeld, true
 		}
-		return rwWriter | rwHeld, true
+		return RWWriter | RWHeld, true
 	case schedule.Close:
 		return -1, true
 	case schedule.Send:
