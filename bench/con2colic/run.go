@@ -47,7 +47,7 @@ const (
 func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
 	start := time.Now()
 	prog := p.NewCode(benchmarked)
-	m := vm.New(prog, expr.NewArena(), run.NewNames(), engine.DefaultLimits)
+	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: engine.DefaultLimits})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
 		return nil, fmt.Errorf("starting: %w", err)
 	}

@@ -99,10 +99,11 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 		return &process{failed: &ending{Code: none, How: "loading: " + why}}
 	}
 	limits := run.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
-	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), limits)}
+	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{
+		Limits: limits, EagerTimers: true, // vmtest.Patient has timers wait
+	})}
 	t.m.Output = &t.out
 	t.m.Args = p.args
-	t.m.EagerTimers = true // vmtest.Patient has them wait
 	pkg := l.packages[p].SSA
 	pkg.Build()
 	trace, err := t.m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")})

@@ -134,7 +134,7 @@ func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
 		return nil, err
 	}
 	target := p.Targets()[0]
-	m := vm.New(p.NewCode(nil), expr.NewArena(), run.NewNames(), run.Limits{})
+	m := vm.New(p.NewCode(nil), expr.NewArena(), run.NewNames(), run.Settings{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
 		return nil, err
 	}

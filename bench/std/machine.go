@@ -79,13 +79,14 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 	}
 	limits := limits
 	limits.Instructions = s.instructions
-	m := vm.New(s.code, expr.NewArena(), run.NewNames(), limits)
+	m := vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{
+		Limits: limits, MaxLen: 1 << 16, Short: s.short, Concrete: true,
+		Verbose: true, // as go test -json has it
+	})
 	m.Output = io.Discard
 	if s.verbose {
 		m.Output = os.Stdout
 	}
-	m.Concrete, m.Short, m.MaxLen = true, s.short, 1<<16
-	m.Verbose = true // as go test -json has it
 	m.Files = os.DirFS(target.Package.Dir)
 	for _, p := range s.program.Packages {
 		if p != target.Package {

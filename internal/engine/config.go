@@ -15,23 +15,22 @@ import (
 
 // A Config says how to search. The zero value of a field means its default.
 type Config struct {
-	Strategy    string        // one of Strategies; default mix
-	Order       string        // in which the exhaustive search makes its runs, one of Orders; default preemptions
-	MaxDegree   int           // highest degree of con2colic; 0 means the default 8, a negative number degree 0
-	Budget      time.Duration // for one target; default one minute
-	Runs        int           // for one target; default no bound
-	Seed        uint64        // of everything random; the same seed gives the same search
-	MaxLen      int           // longest string or slice drawn as an input; default DefaultMaxLen or, up to MaxSeedLen, half as much again as the longest of the seeds
-	EagerTimers bool          // timers may fire at any point, not only when nothing else can happen
-	Short       bool          // what testing.Short reports
-	Workers     int           // busy at the same time; default the number of cores
-	Resume      bool          // go on with the search on disk, if there is one
-	Estimate    bool          // estimate how many runs it will be before the exhaustive search
-	OutDir      string        // directory of run files and search files, by package; default .everyway in the module's root
-	NoCorpus    bool          // do not write testdata/fuzz
-	FromStart   bool          // make every run from the start, though it begins as the one before: slower, with the same results
-	Limits      run.Limits
-	Solver      solve.Options // how queries are answered
+	// Settings are those of the machine. MaxLen is DefaultMaxLen by default or, up to
+	// MaxSeedLen, half as much again as the longest of the seeds.
+	run.Settings
+	Strategy  string        // one of Strategies; default mix
+	Order     string        // in which the exhaustive search makes its runs, one of Orders; default preemptions
+	MaxDegree int           // highest degree of con2colic; 0 means the default 8, a negative number degree 0
+	Budget    time.Duration // for one target; default one minute
+	Runs      int           // for one target; default no bound
+	Seed      uint64        // of everything random; the same seed gives the same search
+	Workers   int           // busy at the same time; default the number of cores
+	Resume    bool          // go on with the search on disk, if there is one
+	Estimate  bool          // estimate how many runs it will be before the exhaustive search
+	OutDir    string        // directory of run files and search files, by package; default .everyway in the module's root
+	NoCorpus  bool          // do not write testdata/fuzz
+	FromStart bool          // make every run from the start, though it begins as the one before: slower, with the same results
+	Solver    solve.Options // how queries are answered
 }
 
 // Defaults of Config.

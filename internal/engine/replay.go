@@ -17,10 +17,12 @@ import (
 func Replay(ctx context.Context, program *Program, target *load.Target, recorded *schedule.Run, obs Observer) (same bool, err error) {
 	start := time.Now()
 	cfg, err := Config{
-		MaxLen:      recorded.Options.MaxLen,
-		EagerTimers: recorded.Options.EagerTimers,
-		Short:       recorded.Options.Short,
-		Limits:      run.Limits{Instructions: recorded.Options.Instructions},
+		Settings: run.Settings{
+			MaxLen:      recorded.Options.MaxLen,
+			EagerTimers: recorded.Options.EagerTimers,
+			Short:       recorded.Options.Short,
+			Limits:      run.Limits{Instructions: recorded.Options.Instructions},
+		},
 	}.withDefaults()
 	if err != nil {
 		return false, err

@@ -57,15 +57,12 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	}
 	w.code = program.NewCode(func(p *ssa.Package) bool { return underTest(program.Of(p), target.Package) })
 	w.coverer.code = w.code
-	w.machine = vm.New(w.code, expr.NewArena(), names, cfg.Limits)
-	w.machine.Output = writerFunc(w.print)
 	if cfg.MaxLen == 0 {
 		w.cfg.MaxLen = DefaultMaxLen
 	}
-	w.machine.MaxLen = w.cfg.MaxLen
-	w.machine.EagerTimers = cfg.EagerTimers
+	w.machine = vm.New(w.code, expr.NewArena(), names, w.cfg.Settings)
+	w.machine.Output = writerFunc(w.print)
 	w.machine.FromStart = cfg.FromStart
-	w.machine.Short = cfg.Short
 	if target.Kind != load.TargetMain {
 		if w.machine.Files, w.machine.Dir, err = testFiles(target.Package, program.GOROOT); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)

@@ -81,7 +81,7 @@ func (s *suite) player(t *testing.T, program int) *player {
 	t.Helper()
 	p := &player{suite: s, program: program, ops: map[int]StmtOp{}}
 	s.programs[program].each(func(_ int, s *Stmt) { p.ops[s.ID] = s.Op })
-	p.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000})
+	p.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}})
 	p.machine.Output = &p.output
 	target := s.targets[program]
 	start := "everywayTest"

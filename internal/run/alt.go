@@ -10,27 +10,27 @@ package run
 //	bits  8 to 15  partner's case
 //	bits 16 to 30  partner's slot + 1, 0 without a partner
 //
-// altDefault stands for the default case. The Alt of a timer is its serial
+// AltDefault stands for the default case. The Alt of a timer is its serial
 // number in the run.
 
 const (
 	AltDefault = -1
 	NoPartner  = -1 // stands for the slot of a partner where there is none
-	// maxCases is the number of select cases that Alt can tell apart.
+	// MaxCases is the number of select cases that Alt can tell apart.
 	MaxCases = 1 << 8
-	// maxSlots is the number of goroutines of a run that Alt can tell apart.
+	// MaxSlots is the number of goroutines of a run that Alt can tell apart.
 	MaxSlots = 1<<15 - 1
 )
 
-// altOf packs an Alt. The slot of the partner is noPartner without one.
+// AltOf packs an Alt. The slot of the partner is NoPartner without one.
 func AltOf(own int, partner int32, theirs int) int32 {
 	return int32(own) | int32(theirs)<<8 | (partner+1)<<16
 }
 
-// altCase returns the own case in alt.
+// AltCase returns the own case in alt.
 func AltCase(alt int32) int { return int(alt & (MaxCases - 1)) }
 
-// altPartner returns the slot of the partner in alt and the partner's case.
+// AltPartner returns the slot of the partner in alt and the partner's case.
 // ok is false when there is no partner.
 func AltPartner(alt int32) (slot int32, theirs int, ok bool) {
 	slot = alt>>16 - 1

@@ -2,10 +2,10 @@ package run
 
 import "github.com/everyway-go/everyway/internal/expr"
 
-// A Wish is a text that the code looked for and could not find, whatever the input's
-// bytes are, since it is of another length than what was there. No condition says so:
-// lengths are concrete. An input with the wanted text in the place of the bytes that were
-// there may go the other way; where they came from is what their symbolic values say.
+// A Correspondence relates bytes of the input to a text that the code compared them with
+// and could not find, whatever their values, because the text has another length. No
+// condition says so, as lengths are concrete. An input that has the text in the place of
+// those bytes may take the other branch; their symbolic values say which place that is.
 // This is the input-to-state correspondence of Aschermann et al.: REDQUEEN: Fuzzing with
 // Input-to-State Correspondence (NDSS 2019), section III.A.
 type Correspondence struct {

@@ -30,7 +30,7 @@ func Dependent(a, b *Transition) bool {
 	case timed(a) && timed(b):
 		return dependentInTime(a, b)
 	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
-		return true // of which channels, the options do not tell
+		return true // the transitions do not say of which channels
 	case a.Op == schedule.SelectDefault || b.Op == schedule.SelectDefault:
 		return dependentOnDefault(a, b)
 	case isAccess(a.Op) && isAccess(b.Op):
@@ -218,8 +218,8 @@ func changesChannel(op schedule.Op) bool {
 	return false
 }
 
-// At returns the option as it would be if what it works on were in a state, in
-// terms of Option.State, and the goroutine had come to it all the same. It is
+// At returns the transition as it would be if what it works on were in a state, in
+// terms of Transition.State, and the goroutine had come to it all the same. It is
 // false when the operation would not be possible. Partners are taken to be
 // there still, and what State does not tell of to be as it was.
 func (o Transition) At(state int64) (Transition, bool) {
@@ -235,7 +235,7 @@ func (o Transition) At(state int64) (Transition, bool) {
 		}
 	case schedule.Lock, schedule.LockIntent:
 		switch LockKind(o.Delta & (1<<LockKindBits - 1)) {
-		case lockFree, LockTry:
+		case LockFree, LockTry:
 			possible = state == 0
 		case LockFirst:
 			possible = state&RWWriter == 0
@@ -271,7 +271,7 @@ func (o Transition) At(state int64) (Transition, bool) {
 	return o, possible
 }
 
-// After returns the state, in terms of Option.State, in which a step leaves what
+// After returns the state, in terms of Transition.State, in which a step leaves what
 // it works on, if it can be told from the state that it has found.
 func (o Transition) After() (state int64, known bool) {
 	switch o.Op {
@@ -289,7 +289,7 @@ func (o Transition) After() (state int64, known bool) {
 		return o.State | RWWriter, true
 	case schedule.Lock:
 		switch LockKind(o.Delta & (1<<LockKindBits - 1)) {
-		case lockFree:
+		case LockFree:
 			return 1, true
 		case LockWhen:
 			return o.State | MonitorHeld, true

@@ -3,7 +3,7 @@ package run
 // An ObjectID names an object: the goroutine that allocated it and that
 // goroutine's count of allocations. It means the same object in different
 // interleavings of the same path. Objects that no goroutine allocates have a
-// negative goroutine: see globalObjects and those that follow it.
+// negative goroutine: see GlobalObjects and those that follow it.
 type ObjectID struct {
 	Goroutine int32 // index in Names
 	Count     int32

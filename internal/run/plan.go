@@ -5,8 +5,8 @@ package run
 type Plan struct {
 	Input Input
 	// Prefix holds the decisions to take first, in order; after them the
-	// Scheduler given to Run decides. A decision that is not among the options
-	// of its point ends the run with outcome Infeasible.
+	// Scheduler given to Run decides. A decision that is not possible
+	// when its turn comes ends the run with outcome Infeasible.
 	Prefix []Decision
 	// Visible names the plain memory accesses that are visible operations.
 	Visible Visible
@@ -14,7 +14,7 @@ type Plan struct {
 	// named by the reader and its count of events (con2colic, section 4).
 	ReadSymbols bool
 	// Merge says of which small branches both sides are carried out, so that what they
-	// compute is an expression and the path condition says nothing of them: see merge.go.
+	// compute is an expression and the path condition says nothing of them.
 	Merge Merging
 	// Record asks for Trace.Events; without it only decisions, findings and
 	// the path condition are kept.
@@ -22,7 +22,7 @@ type Plan struct {
 	// RecordPlain adds the plain accesses that are not visible operations to
 	// the events, as soon as there is more than one goroutine: for reports.
 	RecordPlain bool
-	// Wishes asks for Trace.Wishes.
+	// InputToState asks for Trace.Correspondences.
 	InputToState bool
 }
 
@@ -45,7 +45,7 @@ type Visible struct {
 
 // A SiteID is a function and an instruction: it names a place in the code.
 type SiteID struct {
-	Func  int32 // index in Machine.Funcs
+	Func  int32 // index in the machine's table of functions
 	Instr int32
 }
 
@@ -65,9 +65,9 @@ func (in Input) Shared(other Input, drawn []InputVar) int {
 	return len(drawn)
 }
 
-// A Decision is one answer of a scheduler. Where only one option exists no
-// decision is taken and none is recorded: replay comes to the same single
-// option by itself.
+// A Decision is one answer of a scheduler. Where only one transition is
+// enabled, no decision is taken and none is recorded: replay arrives at the same
+// transition by itself.
 type Decision struct {
 	Kind DecisionKind
 	// Goroutine takes the step (Step); -1 for a timer.

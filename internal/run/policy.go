@@ -6,17 +6,16 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// RunOn is the scheduler that switches between goroutines only when it must: it
-// lets the goroutine that took the last step go on, and otherwise chooses the
-// oldest that can. Goroutines that yield are chosen, in turns, when no other can
-// go on, and timers fire only when nothing else is possible. Of values it chooses
-// the first.
+// NonPreemptive is the scheduler that switches between goroutines only when it must: it
+// continues the goroutine that took the last step, and otherwise the oldest that is
+// enabled. Goroutines that yield are chosen, in turns, when no other is enabled, and
+// timers fire only when nothing else is possible. Of values it chooses the first.
 type NonPreemptive struct{}
 
 // Choose implements Scheduler.
 func (NonPreemptive) Choose(p *SchedulingPoint) int {
 	const (
-		goesOn = iota
+		continues = iota
 		other
 		nextToYield
 		yields
@@ -24,20 +23,20 @@ func (NonPreemptive) Choose(p *SchedulingPoint) int {
 		none
 	)
 	best, bestRank := 0, none
-	past := false // the options of the last goroutine
+	past := false // the transitions of the last goroutine
 	for i := range p.Enabled {
-		o := &p.Enabled[i]
-		last := o.Goroutine >= 0 && o.Goroutine == p.Last
+		t := &p.Enabled[i]
+		last := t.Goroutine >= 0 && t.Goroutine == p.Last
 		rank := other
 		switch {
-		case Waits(o):
+		case t.AwaitsTime():
 			rank = waiting
-		case o.Op == schedule.Yield && past:
+		case t.Op == schedule.Yield && past:
 			rank = nextToYield
-		case o.Op == schedule.Yield:
+		case t.Op == schedule.Yield:
 			rank = yields
 		case last:
-			rank = goesOn
+			rank = continues
 		}
 		past = past || last
 		if rank < bestRank {
@@ -53,8 +52,9 @@ func (NonPreemptive) Continues() bool { return true }
 // Continued implements Continuing.
 func (NonPreemptive) Continued() {}
 
-// Fair is RunOn but for every 64th step that it chooses, which goes to the options in
-// turn: goroutines run on, as they mostly do natively, but none for ever.
+// Fair is NonPreemptive except that every 64th step it takes the enabled transitions in
+// turn: goroutines run for long stretches, as they mostly do natively, but none starves
+// the others.
 type Fair struct{ steps, turn int }
 
 const fairSteps = 64
@@ -76,10 +76,10 @@ func (f *Fair) Continues() bool { return (f.steps+1)%fairSteps != 0 }
 // Continued implements Continuing.
 func (f *Fair) Continued() { f.steps++ }
 
-// waits reports whether o is for time to pass.
-func Waits(o *Transition) bool { return o.Goroutine < 0 || o.Op == schedule.Sleep }
+// AwaitsTime reports whether t needs time to pass: it is a timer, or a goroutine that sleeps.
+func (t *Transition) AwaitsTime() bool { return t.Goroutine < 0 || t.Op == schedule.Sleep }
 
-// A random scheduler chooses evenly among the options.
+// A random scheduler chooses evenly among what is possible.
 type random struct{ *rand.Rand }
 
 // Random returns a scheduler whose choices follow from seed alone.

@@ -1,5 +1,21 @@
 package run
 
+// Settings are what a run depends on beside its plan. They stay the same for all runs of
+// a search.
+type Settings struct {
+	Limits Limits
+	// EagerTimers lets the earliest timer fire at any scheduling point, since a
+	// computation can always be slower than a time-out. Without it time passes
+	// only when nothing else can happen.
+	EagerTimers bool
+	MaxLen      int // length of the longest string or slice that is drawn as an input
+	// What testing.Short and testing.Verbose report.
+	Short, Verbose bool
+	// Concrete says that inputs have no symbolic values: for those who want to run and
+	// not to search.
+	Concrete bool
+}
+
 // Limits bound a run. A run that hits one ends with outcome Bounded. A bound of
 // zero is no bound.
 type Limits struct {

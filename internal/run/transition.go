@@ -2,7 +2,8 @@ package run
 
 import "github.com/everyway-go/everyway/schedule"
 
-// An Option is an operation that a goroutine is about to do.
+// A Transition is a step that a goroutine, or a timer, is about to take: one visible
+// operation, with one of the ways in which it can be carried out.
 type Transition struct {
 	Decision
 	Op      schedule.Op
@@ -12,17 +13,17 @@ type Transition struct {
 	From    Range    // Write that copies: the cells it reads; otherwise From.Cells is 0
 	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
 	Bubble  ObjectID // synctest bubble of the goroutine or timer; zero when it is in none
-	// State is what the operation finds: the number of elements or, closed, -1
-	// (operations on channels); otherwise what is in the cell. Delta is what an
-	// WaitGroupAdd adds, the capacity (operations on channels), the number of
-	// channels (SelectDefault), the value
-	// compared with (Compares), which step a lock operation is (see lockKind), the
-	// conditions that an Unlock leaves behind, or
-	// the bits that keep a TryLock out (TryFail), or the value that a spinning
-	// goroutine wants to see another than (AtomicRead).
+	// State is what the operation finds: the number of elements of a channel, -1
+	// when it is closed, and otherwise what is in the cell.
+	//
+	// Delta depends on the operation. It is the number that a WaitGroupAdd adds,
+	// the capacity of the channel, the number of channels of a SelectDefault, the
+	// value that a CompareAndSwap compares with, the LockKind of a lock operation,
+	// the conditions that an Unlock leaves behind, the bits that make a TryLock
+	// fail, or the value that a spinning AtomicRead waits to see replaced.
 	State, Delta int64
-	// Spins says that the goroutine is in a loop that only looks at shared state: the
-	// operation waits until something that the loop looks at looks otherwise. That is
+	// Spins says that the goroutine is in a loop that only reads shared state: the
+	// operation is enabled once something that the loop reads has changed. That is
 	// the operation's own cell or channel or, if there are any, the cells in Awaits.
 	Spins      bool
 	Awaits     []Range

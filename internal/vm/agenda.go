@@ -700,7 +700,7 @@ func (m *Machine) runOn() *run.Transition {
 // firstActive returns the first possible option that neither yields nor waits for time.
 func firstActive(options []run.Transition) *run.Transition {
 	for i := range options {
-		if o := &options[i]; o.Enabled && o.Op != schedule.Yield && !run.Waits(o) {
+		if o := &options[i]; o.Enabled && o.Op != schedule.Yield && !o.AwaitsTime() {
 			return o
 		}
 	}

@@ -96,10 +96,10 @@ type runner struct {
 
 func (p *funcs) runner(t testing.TB, fn string) *runner {
 	t.Helper()
-	r := &runner{Machine: vm.New(p.code, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000})}
+	r := &runner{Machine: vm.New(p.code, expr.NewArena(), run.NewNames(), run.Settings{
+		Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000}, MaxLen: 4, EagerTimers: true,
+	})}
 	r.Output = &r.out
-	r.MaxLen = 4
-	r.EagerTimers = true
 	if trace, err := r.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{p.pkg}, Func: p.pkg.Func(fn)}); err != nil {
 		t.Fatalf("%v %+v", err, trace)
 	}

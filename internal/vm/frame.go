@@ -49,7 +49,7 @@ func (g *goroutine) top() *frame { return &g.frames[len(g.frames)-1] }
 // stack[base] on. It is false when the stack would get too deep and the run is over.
 func (m *Machine) push(g *goroutine, fn *function, closure *Object, base int32, mode frameMode) bool {
 	n := len(g.frames)
-	if limit := m.limits.Depth; limit > 0 && n >= limit {
+	if limit := m.Limits.Depth; limit > 0 && n >= limit {
 		return m.bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
 	}
 	if need := int(base) + fn.regs; need > len(g.stack) {

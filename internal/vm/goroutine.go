@@ -204,7 +204,7 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 
 // addGoroutine adds a goroutine with a name, after everything that clock has seen.
 func (m *Machine) addGoroutine(id int32, clock *vclock) *goroutine {
-	if limit := m.limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= run.MaxSlots {
+	if limit := m.Limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= run.MaxSlots {
 		m.stop(run.Bounded, "too many goroutines")
 		return nil
 	}

@@ -1451,7 +1451,7 @@ enter:
 			base := f.base + in.A
 			symbolic := f.symbolic && anySymbolic(g.sym[base:int(base)+callee.Params])
 			n := len(g.frames)
-			if need := int(base) + callee.regs; n < cap(g.frames) && need <= len(g.stack) && n != m.limits.Depth {
+			if need := int(base) + callee.regs; n < cap(g.frames) && need <= len(g.stack) && n != m.Limits.Depth {
 				g.frames = g.frames[:n+1]
 				f = &g.frames[n]
 				f.fn, f.closure, f.pc, f.base, f.mode = callee, closure, 0, base, called

@@ -25,32 +25,24 @@ import (
 // At a visible instruction without g.granted, exec calls park (step.go), which
 // sets the status, and returns with the program counter at the instruction; with it, it clears g.granted and carries the instruction out.
 type Machine struct {
+	run.Settings
 	Arena *expr.Arena // of symbolic shadows
 	Names *run.Names  // goroutine names, the same in every run
 	Funcs []*function // by SiteID.Func, in order of linking
 	// Output takes what the program prints, by print and println and to its
 	// standard output and error. It is discarded when nil.
 	Output io.Writer
-	// EagerTimers lets the earliest timer fire at any scheduling point, since a
-	// computation can always be slower than a time-out. Without it time passes
-	// only when nothing else can happen.
-	EagerTimers bool
-	MaxLen      int // length of the longest string or slice that is drawn as an input
-	// What testing.Short and testing.Verbose report.
-	Short, Verbose bool
 	// Files are what the program finds below its /src, nothing when nil, and Dir is the
 	// path of its working directory there; empty for their root. It may change them, but for
 	// its run only. What is read is kept: it has to stay as it is.
-	Files    fs.FS
-	Dir      string
-	Args     []string // of the program, as os.Args has them behind its name
-	Concrete bool     // inputs have no symbolic values: for those who want to run and not to search
+	Files fs.FS
+	Dir   string
+	Args  []string // of the program, as os.Args has them behind its name
 	// FromStart lets all runs begin at the start of the entry function, even those
 	// that begin as the one before did. It makes no difference but to the time they take.
 	FromStart bool
 
 	prog       *code.Program
-	limits     run.Limits
 	primitives map[string]*primitive
 	natives    map[string]native
 
@@ -140,12 +132,12 @@ const (
 
 // New returns a machine for prog. Machines that are to agree on the numbers of
 // goroutines share names.
-func New(prog *code.Program, arena *expr.Arena, names *run.Names, limits run.Limits) *Machine {
+func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
 	m := &Machine{
 		Arena:      arena,
 		Names:      names,
 		prog:       prog,
-		limits:     limits,
+		Settings:   settings,
 		primitives: primitives(),
 		natives:    natives(),
 		funcOf:     make(map[*ssa.Function]*function),
@@ -328,7 +320,7 @@ func (m *Machine) refuel(g *goroutine) bool {
 	if m.interrupted() {
 		return false
 	}
-	limit := m.limits.Instructions
+	limit := m.Limits.Instructions
 	if len(m.undo.levels) == 0 {
 		limit *= bootRuns
 	}

@@ -15,7 +15,7 @@ const maxCells = 1 << 30
 // limit allows and the run is over.
 func (m *Machine) charge(g *goroutine, n int) bool {
 	m.used += int64(n) + 1
-	if limit := m.limits.Cells; limit > 0 && m.used > limit {
+	if limit := m.Limits.Cells; limit > 0 && m.used > limit {
 		return m.bounded(g, fmt.Sprintf("more than %d cells of memory", limit))
 	}
 	return true

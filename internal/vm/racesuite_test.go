@@ -70,7 +70,7 @@ func TestRaceSuite(t *testing.T) {
 		if !racy && !strings.HasPrefix(name, "TestNoRace") || strings.Contains(name, "Failing") {
 			continue
 		}
-		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e7, Depth: 10000})
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e7, Depth: 10000}})
 		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

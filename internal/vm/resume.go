@@ -42,15 +42,15 @@ type setting struct {
 
 // plain is the part of a setting that can be compared.
 type plain struct {
-	record, recordPlain, readSymbols, wishes, eagerTimers, short, verbose, concrete bool
-	maxLen                                                                          int
-	merge                                                                           run.Merging
+	record, recordPlain, readSymbols, inputToState bool
+	merge                                          run.Merging
+	run.Settings
 }
 
 // settingOf returns the setting of a run of plan.
 func (m *Machine) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, m.EagerTimers, m.Short, m.Verbose, m.Concrete, m.MaxLen, plan.Merge,
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, m.Settings,
 	}}
 }
 

@@ -41,7 +41,7 @@ func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits run.Limits) *
 // bootPackage is boot for one of several programs that were loaded together.
 func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buffer, limits run.Limits) *vm.Machine {
 	tb.Helper()
-	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), limits)
+	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{Limits: limits})
 	if out != nil {
 		m.Output = out
 	}

@@ -192,7 +192,7 @@ func (m *Machine) chooseUnlisted() *run.Transition {
 
 // decide adds d to the trace. It is false when the bound on decisions is hit.
 func (m *Machine) decide(d run.Decision) bool {
-	if n := m.limits.Decisions; n > 0 && len(m.trace.Decisions) >= n {
+	if n := m.Limits.Decisions; n > 0 && len(m.trace.Decisions) >= n {
 		return m.stop(run.Bounded, "too many scheduling decisions")
 	}
 	m.trace.Decisions = append(m.trace.Decisions, d)

@@ -24,7 +24,7 @@ type bench struct {
 func newBench() bench {
 	prog := ssa.NewProgram(token.NewFileSet(), 0)
 	sizes := types.SizesFor("gc", "amd64")
-	return bench{New(code.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Limits{})}
+	return bench{New(code.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})}
 }
 
 // run executes ins on two words of kinds kx and ky in registers 0 and 1, which

@@ -61,7 +61,7 @@ func TestSynctestSuite(t *testing.T) {
 		if strings.HasPrefix(why, "too long") {
 			continue
 		}
-		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1e8, Depth: 10000})
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e8, Depth: 10000}})
 		var out bytes.Buffer
 		m.Output = &out
 		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {

@@ -77,7 +77,7 @@ func TestRetarget(t *testing.T) {
 // targetRunner returns a machine at the start of a target.
 func targetRunner(t *testing.T, prog *code.Program, r *load.Result, target *load.Target) *runner {
 	t.Helper()
-	m := &runner{Machine: vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1 << 24})}
+	m := &runner{Machine: vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 24}})}
 	m.Output = &m.out
 	if _, err := m.Boot(t.Context(), targetEntry(r, target)); err != nil {
 		t.Fatal(err)

@@ -35,8 +35,7 @@ func TestMachine(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Limits{Instructions: 1 << 24, Depth: 1000})
-			m.EagerTimers = name == "Timeout"
+			m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 24, Depth: 1000}, EagerTimers: name == "Timeout"})
 			if trace, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: fn}); err != nil {
 				t.Fatalf("%v: %s", err, trace.Message)
 			}

@@ -29,8 +29,7 @@ func TestCut(t *testing.T) {
 		root.Build()
 		names := run.NewNames()
 		machine := func(t *testing.T, fn *ssa.Function) *vm.Machine {
-			m := vm.New(program, expr.NewArena(), names, run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000})
-			m.EagerTimers = true
+			m := vm.New(program, expr.NewArena(), names, run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000}, EagerTimers: true})
 			if _, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{root}, Func: fn}); err != nil {
 				t.Fatal(err)
 			}
