@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -36,9 +37,9 @@ type agenda struct {
 	watches []watch // by Object.watch; the first is not used
 	free    []uint16
 
-	able     slotSet // goroutines with an option that is possible
-	possible int     // options that are possible, those of timers included
-	several  int     // goroutines with more than one
+	able     race.SlotSet // goroutines with an option that is possible
+	possible int          // options that are possible, those of timers included
+	several  int          // goroutines with more than one
 
 	// Lists of all options, made on demand. Of the pending ones, those of the goroutines are in
 	// their places but for the goroutines in changed.
@@ -108,7 +109,7 @@ func (a *agenda) clear(slots int) {
 	a.watches, a.free = a.watches[:0], a.free[:0]
 	a.arrived, a.recent, a.stale, a.unsure = a.arrived[:0], a.recent[:0], a.stale[:0], a.unsure[:0]
 	a.due, a.pending, a.changed, a.listed = a.due[:0], a.pending[:0], a.changed[:0], false
-	a.able.clear()
+	a.able.Clear()
 	a.possible, a.several = 0, 0
 }
 
@@ -123,16 +124,16 @@ func (a *agenda) grow(slots int) {
 // arrive puts g, which has been parked, on the agenda.
 func (m *Machine) arrive(g *goroutine) {
 	a := &m.agenda
-	of := &a.offers[g.slot]
+	of := &a.offers[g.Slot]
 	of.stage = isArrived
-	a.arrived = append(a.arrived, g.slot)
+	a.arrived = append(a.arrived, g.Slot)
 	of.looksAt = g.dependsOn()
 	switch of.looksAt {
 	case atAll:
 		of.unsure = true
 		if !of.inUnsure {
 			of.inUnsure = true
-			a.unsure = append(a.unsure, g.slot)
+			a.unsure = append(a.unsure, g.Slot)
 		}
 	case atCell:
 		of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
@@ -168,13 +169,13 @@ func (g *goroutine) dependsOn() looksAt {
 // withdraw takes g, which goes on, off the agenda.
 func (m *Machine) withdraw(g *goroutine) {
 	a := &m.agenda
-	of := &a.offers[g.slot]
+	of := &a.offers[g.Slot]
 	if of.stage == isWaiting {
 		m.unwatch(g, of)
 	}
 	of.stage = isAbsent
 	of.asked, of.unsure = false, false
-	a.count(of, g.slot, 0)
+	a.count(of, g.Slot, 0)
 	if g.at == atCommunication && len(a.watches) > 0 {
 		m.staleSenders(g)
 	}
@@ -225,11 +226,11 @@ func (m *Machine) watch(g *goroutine, of *offer) bool {
 	case g.at == atCommunication:
 		for i := range g.comms {
 			if c := &g.comms[i]; c.ch != nil {
-				ok = ok && m.agenda.wait(g.slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0)
+				ok = ok && m.agenda.wait(g.Slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0)
 			}
 		}
 	case of.looksAt == atCell && of.cell.o != nil:
-		ok = m.agenda.wait(g.slot, of.cell.o, false)
+		ok = m.agenda.wait(g.Slot, of.cell.o, false)
 	}
 	return ok || m.stop(run.Bounded, "goroutines wait for too many objects at a time")
 }
@@ -268,11 +269,11 @@ func (m *Machine) unwatch(g *goroutine, of *offer) {
 	if g.at == atCommunication {
 		for i := range g.comms {
 			if ch := g.comms[i].ch; ch != nil && ch.watch != 0 {
-				m.agenda.leave(g.slot, ch)
+				m.agenda.leave(g.Slot, ch)
 			}
 		}
 	} else if of.looksAt == atCell && of.cell.o != nil {
-		m.agenda.leave(g.slot, of.cell.o)
+		m.agenda.leave(g.Slot, of.cell.o)
 	}
 }
 
@@ -476,7 +477,7 @@ func (m *Machine) ask(of *offer, g *goroutine) {
 			possible++
 		}
 	}
-	a.count(of, g.slot, possible)
+	a.count(of, g.Slot, possible)
 	if possible == 0 && !g.blocked {
 		m.preserve(g)
 		g.blocked = true
@@ -501,9 +502,9 @@ func (a *agenda) count(of *offer, slot int32, possible int) {
 	}
 	switch {
 	case possible == 0:
-		a.able.remove(slot)
+		a.able.Remove(slot)
 	case of.possible == 0:
-		a.able.add(slot)
+		a.able.Add(slot)
 	}
 	if possible > 1 {
 		a.several++
@@ -517,8 +518,8 @@ func (a *agenda) count(of *offer, slot int32, possible int) {
 
 // reconsider has g asked again for another reason than that memory has changed.
 func (m *Machine) reconsider(g *goroutine) {
-	m.agenda.offers[g.slot].asked = false
-	m.agenda.again(g.slot)
+	m.agenda.offers[g.Slot].asked = false
+	m.agenda.again(g.Slot)
 }
 
 // setEnabled makes an option of an offer possible or not.
@@ -606,15 +607,15 @@ func (m *Machine) list() {
 	a.changed = a.changed[:0]
 	i, end := len(m.live), 0
 	if first != none {
-		i, _ = slices.BinarySearchFunc(m.live, first, func(g *goroutine, slot int32) int { return cmp.Compare(g.slot, slot) })
+		i, _ = slices.BinarySearchFunc(m.live, first, func(g *goroutine, slot int32) int { return cmp.Compare(g.Slot, slot) })
 	}
 	if i > 0 {
-		of := &a.offers[m.live[i-1].slot]
+		of := &a.offers[m.live[i-1].Slot]
 		end = of.first + of.listed
 	}
 	a.pending = a.pending[:end]
 	for _, g := range m.live[i:] {
-		of := &a.offers[g.slot]
+		of := &a.offers[g.Slot]
 		of.first, of.listed = len(a.pending), len(of.options)
 		a.pending = append(a.pending, of.options...)
 	}
@@ -625,7 +626,7 @@ func (m *Machine) list() {
 		return
 	}
 	a.ables = a.ables[:0]
-	for slot := a.able.next(0); slot >= 0; slot = a.able.next(slot + 1) {
+	for slot := a.able.Next(0); slot >= 0; slot = a.able.Next(slot + 1) {
 		a.ables = appendPossible(a.ables, a.offers[slot].options)
 	}
 	a.ables = appendPossible(a.ables, a.due)
@@ -645,7 +646,7 @@ func appendPossible(to, options []run.Transition) []run.Transition {
 // only returns the only option that is possible.
 func (a *agenda) only() *run.Transition {
 	options := a.due
-	if slot := a.able.next(0); slot >= 0 {
+	if slot := a.able.Next(0); slot >= 0 {
 		options = a.offers[slot].options
 	}
 	for i := range options {
@@ -689,7 +690,7 @@ func (m *Machine) runOn() *run.Transition {
 			}
 		}
 	}
-	for slot := a.able.next(0); slot >= 0; slot = a.able.next(slot + 1) {
+	for slot := a.able.Next(0); slot >= 0; slot = a.able.Next(slot + 1) {
 		if o := firstActive(a.offers[slot].options); o != nil {
 			return o
 		}

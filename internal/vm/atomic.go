@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -126,7 +127,7 @@ func (c *call) target() (location, bool) {
 
 // observe reads the cell l, whose shadow is s, and drafts the event of doing so,
 // which lacks what is written.
-func (c *call) observe(l location, s *cellShadow, k code.Kind, op schedule.Op) (old operand) {
+func (c *call) observe(l location, s *race.Cell, k code.Kind, op schedule.Op) (old operand) {
 	m := c.m
 	old.Word = canonicalWord(cellWord(l.o, l.off), k)
 	if l.o.Sym != nil {
@@ -140,15 +141,15 @@ func (c *call) observe(l location, s *cellShadow, k code.Kind, op schedule.Op) (
 	if m.plan.Record {
 		m.events.draft = run.Event{
 			Op: op, Object: l.o.ID, Offset: int32(l.off),
-			Read: m.number(old.Word, k), ReadKind: uint8(k), ReadSym: fresh, Other: s.wrote - 1,
+			Read: m.number(old.Word, k), ReadKind: uint8(k), ReadSym: fresh, Other: s.Wrote - 1,
 		}
 	}
-	m.acquire(c.g, &m.syncOf(s).clock)
+	c.g.Acquire(&m.races.Sync(s).Clock)
 	return old
 }
 
 // replace stores x in the cell l, whose shadow is s, and records the drafted event.
-func (c *call) replace(l location, s *cellShadow, k code.Kind, x operand) {
+func (c *call) replace(l location, s *race.Cell, k code.Kind, x operand) {
 	m := c.m
 	m.dirty(l.o, l.off, 1)
 	l.o.Cells[l.off] = x.Word
@@ -159,8 +160,8 @@ func (c *call) replace(l location, s *cellShadow, k code.Kind, x operand) {
 		e := &m.events.draft
 		e.Wrote, e.WroteKind, e.WroteSym = m.number(x.Word, k), uint8(k), x.sym
 	}
-	s.wrote = m.recordDraft(c.g) + 1
-	m.releaseOnly(c.g, &m.syncOf(s).clock)
+	s.Wrote = m.recordDraft(c.g) + 1
+	c.g.ReleaseOnly(&m.races.Sync(s).Clock)
 }
 
 func (c *call) atomicLoad(k code.Kind) {

@@ -192,10 +192,10 @@ func (m *Machine) fireChannels(b *Object) {
 func (m *Machine) acquireBubble(g *goroutine) {
 	for _, p := range m.gs {
 		if p != g && p.bubble == g.bubble {
-			m.acquire(g, &p.clock)
+			g.Acquire(&p.Clock)
 			if p.status != ended {
 				m.preserve(p)
-				m.tick(p)
+				p.Tick()
 			}
 		}
 	}
@@ -207,13 +207,13 @@ func (m *Machine) enableIdle() {
 		if g.bubble == nil {
 			continue
 		}
-		of := &m.agenda.offers[g.slot]
+		of := &m.agenda.offers[g.Slot]
 		o := &of.options[0]
 		if o.Op != schedule.BubbleIdle {
 			continue
 		}
 		waiting := g.bubble.Cells[bubbleWaiting].N != 0
-		m.agenda.setEnabled(of, g.slot, o, waiting != g.isRoot() && m.isIdle(g.bubble))
+		m.agenda.setEnabled(of, g.Slot, o, waiting != g.isRoot() && m.isIdle(g.bubble))
 	}
 }
 
@@ -224,7 +224,7 @@ func (m *Machine) isIdle(b *Object) bool {
 		if g.bubble != b {
 			continue
 		}
-		of := &m.agenda.offers[g.slot]
+		of := &m.agenda.offers[g.Slot]
 		if of.options[0].Op == schedule.BubbleIdle {
 			continue
 		}

@@ -100,8 +100,8 @@ func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
 	m.dirty(ch, chanClosed, 1)
 	ch.Cells[chanClosed].N = 1
 	s := m.chanShadowOf(ch)
-	s.closed = m.record(g, run.Event{Op: schedule.Close, Object: ch.ID})
-	m.release(g, &s.close)
+	s.Closed = m.record(g, run.Event{Op: schedule.Close, Object: ch.ID})
+	g.Release(&s.Close)
 	return true
 }
 
@@ -277,7 +277,7 @@ func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []run.Transition) 
 					to = append(to, *o)
 					o = &to[len(to)-1]
 				}
-				o.Alt = run.AltOf(i, p.slot, k)
+				o.Alt = run.AltOf(i, p.Slot, k)
 				o.Partner = p.id
 				o.Contingent = g.selects && p.selects
 				o.Enabled = true
@@ -325,7 +325,7 @@ func (m *Machine) communicate(g *goroutine) bool {
 		p.got.words = append(p.got.words[:0], words...)
 		p.got.shadow = append(p.got.shadow[:0], g.shadows(c.value, c.elem.Words)...)
 		m.recordRecv(p, ch, event, c.elem)
-		m.meet(g, p)
+		g.Meet(&p.Thread)
 		p.granted, p.delivered = true, true
 		m.wake(p)
 		return true
@@ -338,10 +338,10 @@ func (m *Machine) communicate(g *goroutine) bool {
 	m.dirty(ch, chanCount, 1)
 	ch.Cells[chanCount].N++
 	s := m.chanShadowOf(ch)
-	slot := s.slot(at)
-	slot.sent = event
-	m.acquire(g, &slot.clock)
-	m.release(g, &slot.clock)
+	slot := s.Slot(at)
+	slot.Sent = event
+	g.Acquire(&slot.Clock)
+	g.Release(&slot.Clock)
 	return true
 }
 
@@ -354,8 +354,8 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 		for range w {
 			got.words = append(got.words, Word{})
 		}
-		m.record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.closed})
-		m.acquire(g, &s.close)
+		m.record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.Closed})
+		g.Acquire(&s.Close)
 		return
 	}
 	at := int(ch.Cells[chanHead].N)
@@ -371,10 +371,10 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 	m.dirty(ch, chanHead, 2)
 	ch.Cells[chanHead].N = uint64(at+1) % ch.Cells[chanCap].N
 	ch.Cells[chanCount].N--
-	slot := s.slot(at)
-	m.recordRecv(g, ch, slot.sent, c.elem)
-	m.acquire(g, &slot.clock)
-	m.release(g, &slot.clock)
+	slot := s.Slot(at)
+	m.recordRecv(g, ch, slot.Sent, c.elem)
+	g.Acquire(&slot.Clock)
+	g.Release(&slot.Clock)
 }
 
 // recordSend records that g sends words.

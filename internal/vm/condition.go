@@ -18,7 +18,7 @@ func (m *Machine) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
-	key := heldCondition{g.slot, cond}
+	key := heldCondition{g.Slot, cond}
 	if _, constant := m.Arena.ConstValue(cond); constant || m.events.held[key] {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
 // Livelock of several goroutines. They may change shared state for ever and get nowhere:
@@ -30,10 +31,10 @@ const cycleFrom = 200
 type cycle struct {
 	steps int // of the run
 
-	marks []mark  // the last is the one that states are compared with; a run that goes back may come to those before it
-	able  slotSet // goroutines that had a step to take since the mark
-	moved slotSet // and those that took one
-	open  bool    // something else could have been chosen since the mark
+	marks []mark       // the last is the one that states are compared with; a run that goes back may come to those before it
+	able  race.SlotSet // goroutines that had a step to take since the mark
+	moved race.SlotSet // and those that took one
+	open  bool         // something else could have been chosen since the mark
 }
 
 // A mark is a state of the run.
@@ -66,8 +67,8 @@ func (m *Machine) chosen() {
 func (c *cycle) begin() {
 	c.steps = 0
 	c.marks = c.marks[:0]
-	c.able.clear()
-	c.moved.clear()
+	c.able.Clear()
+	c.moved.Clear()
 	c.open = false
 }
 
@@ -91,7 +92,7 @@ func (m *Machine) cycles() bool {
 	c := &m.cycle
 	if k := c.mark(); k != nil {
 		if m.last >= 0 {
-			c.moved.add(m.slotOf(m.last))
+			c.moved.Add(m.slotOf(m.last))
 		}
 		if !c.open && m.isAt(k) && c.fair(m) {
 			m.findCycle(c.steps - k.step)
@@ -100,13 +101,13 @@ func (m *Machine) cycles() bool {
 	}
 	if c.due() && len(m.undo.levels) > 0 {
 		m.setMark()
-		c.able.clear()
-		c.moved.clear()
+		c.able.Clear()
+		c.moved.Clear()
 		c.open = false
 	}
 	if !c.open {
 		c.open = m.agenda.several > 0 || m.agenda.awaitsTime()
-		c.able.addAll(&m.agenda.able)
+		c.able.AddAll(&m.agenda.able)
 	}
 	return false
 }
@@ -117,7 +118,7 @@ func (m *Machine) slotOf(id int32) int32 { return m.slots[id] }
 // fair reports whether every goroutine that could take a step has done so.
 func (c *cycle) fair(m *Machine) bool {
 	for _, g := range m.gs {
-		if c.able.has(g.slot) && !c.moved.has(g.slot) {
+		if c.able.Has(g.Slot) && !c.moved.Has(g.Slot) {
 			return false
 		}
 	}
@@ -235,7 +236,7 @@ func (u *undoLog) unchangedSince(k *mark, symbolic bool) bool {
 func (m *Machine) findCycle(steps int) {
 	var moved []*goroutine
 	for _, g := range m.live {
-		if m.cycle.moved.has(g.slot) {
+		if m.cycle.moved.Has(g.Slot) {
 			moved = append(moved, g)
 		}
 	}

@@ -126,14 +126,14 @@ func (m *Machine) giveUp(g *goroutine, what string) {
 // read, if the plan wants them, become the shadows of the registers from
 // stack[dst] on.
 func (m *Machine) accessed(g *goroutine, o *Object, off, n int, write bool, dst int) {
-	if o == nil || n == 0 || !m.races.visible && !m.plan.RecordPlain {
+	if o == nil || n == 0 || !m.accessVisible && !m.plan.RecordPlain {
 		return
 	}
 	if write {
 		m.wrote(g, o, off, n)
 		return
 	}
-	for i, sym := range m.read(g, o, off, n, m.races.visible) {
+	for i, sym := range m.read(g, o, off, n, m.accessVisible) {
 		m.setRegister(g, dst+i, g.stack[dst+i], sym)
 	}
 }
@@ -145,12 +145,12 @@ func (m *Machine) accessedTwo(g *goroutine, dst *Object, dstOff int, src *Object
 	if n == 0 {
 		return
 	}
-	if m.races.fromVisible || m.plan.RecordPlain {
-		if fresh := m.read(g, src, srcOff, n, m.races.fromVisible); fresh != nil {
+	if m.fromVisible || m.plan.RecordPlain {
+		if fresh := m.read(g, src, srcOff, n, m.fromVisible); fresh != nil {
 			dst.setShadows(dstOff, n, fresh)
 		}
 	}
-	if m.races.visible || m.plan.RecordPlain {
+	if m.accessVisible || m.plan.RecordPlain {
 		m.wrote(g, dst, dstOff, n)
 	}
 }
@@ -159,24 +159,24 @@ func (m *Machine) accessedTwo(g *goroutine, dst *Object, dstOff int, src *Object
 // has allowed as the first of two reads, to copy them to the start of dst, a new
 // object. What is written to dst after that is nobody else's business.
 func (m *Machine) accessedGrow(g *goroutine, dst *Object, src Word, n int) {
-	if n > 0 && (m.races.visible || m.plan.RecordPlain) {
-		if fresh := m.read(g, src.P, int(src.N), n, m.races.visible); fresh != nil {
+	if n > 0 && (m.accessVisible || m.plan.RecordPlain) {
+		if fresh := m.read(g, src.P, int(src.N), n, m.accessVisible); fresh != nil {
 			dst.setShadows(0, n, fresh)
 		}
 	}
-	m.races.visible = false
+	m.accessVisible = false
 }
 
 // accessedMap records an operation on a map. Its value is not described: reads
 // and writes of maps are told from each other by their order alone.
 func (m *Machine) accessedMap(g *goroutine, o *Object, write bool) {
-	if o == nil || !m.races.visible && !m.plan.RecordPlain {
+	if o == nil || !m.accessVisible && !m.plan.RecordPlain {
 		return
 	}
-	c := m.cell(m.shadowOf(o), 0)
-	i := m.record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.wrote - 1})
+	c := m.races.Cell(m.shadowOf(o), 0)
+	i := m.record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.Wrote - 1})
 	if write {
-		c.wrote = i + 1
+		c.Wrote = i + 1
 	}
 }
 
@@ -187,7 +187,7 @@ func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
 	i := m.record(g, e)
 	s := m.shadowOf(o)
 	for k := off; k < off+n; k++ {
-		m.cell(s, k).wrote = i + 1
+		m.races.Cell(s, k).Wrote = i + 1
 	}
 }
 
@@ -197,7 +197,7 @@ func (m *Machine) read(g *goroutine, o *Object, off, n int, visible bool) []expr
 	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.shadowOf(o)
 	for k := off; k < off+n; k++ {
-		e.Other = max(e.Other, m.cell(s, k).wrote-1)
+		e.Other = max(e.Other, m.races.Cell(s, k).Wrote-1)
 	}
 	m.describeCells(o, off, n, &e, true)
 	var fresh []expr.ID

@@ -20,7 +20,7 @@ func (m *Machine) State() string {
 	for _, g := range m.gs {
 		var clock []uint32
 		for slot := range m.gs {
-			clock = append(clock, g.clock.at(int32(slot)))
+			clock = append(clock, g.Clock.At(int32(slot)))
 		}
 		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.id), g.status, clock)
 		for i := range g.frames {
@@ -37,7 +37,7 @@ func (m *Machine) State() string {
 		}
 		b.WriteByte('\n')
 	}
-	objects := slices.Clone(m.races.touched)
+	objects := slices.Clone(m.touched)
 	slices.SortFunc(objects, func(x, y *Object) int {
 		return strings.Compare(fmt.Sprint(x.ID), fmt.Sprint(y.ID))
 	})

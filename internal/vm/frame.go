@@ -19,8 +19,8 @@ type frame struct {
 	mode     frameMode
 	defers   []deferred // calls to be made when the function returns, the last one first
 
-	context int32  // number of the chain of calls that leads here, 0 when it is not known; see race.go
-	chains  uint32 // the numbering that context is of
+	context   int32  // number of the chain of calls that leads here, 0 when it is not known; see race.go
+	numbering uint32 // that context is of
 }
 
 // A frameMode says what becomes of a frame on return.

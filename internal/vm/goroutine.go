@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -48,16 +49,20 @@ type concurrency struct {
 	// used again.
 	made, spare []*goroutine
 
-	races  raceState
-	events eventState
-	round  roundState
-	cycle  cycle
+	races   race.Detector
+	touched []*Object // that have a shadow of this run, in order
+	// accessVisible says whether the cells of the last access were visible to the plan,
+	// fromVisible whether those that it read in order to copy them were.
+	accessVisible, fromVisible bool
+	events                     eventState
+	round                      roundState
+	cycle                      cycle
 }
 
 // goroutineState is what a parked goroutine is about to do, what its partners
 // have left for it, and its clocks.
 type goroutineState struct {
-	slot int32 // index in Machine.gs: order of creation in this run
+	race.Thread // its slot is the index in Machine.gs
 	// randoms counts the random numbers that the goroutine has drawn.
 	randoms int32
 	// alt is the chosen Alt once the goroutine is granted its step.
@@ -84,13 +89,12 @@ type goroutineState struct {
 	// a signal has come.
 	cond     location
 	notified bool
-	wakeup   vclock // clock of the signal
+	wakeup   race.Clock // clock of the signal
 
 	when   int64   // Sleep: virtual time at which it may go on
 	timers int32   // how many it has started
 	late   bool    // Sleep: it has begun after the target's return
 	bubble *Object // synctest bubble that it is in, nil for none
-	clock  vclock
 
 	turn int   // when it took its last step, in steps of the run
 	spin *spin // nil as long as it was never needed
@@ -134,11 +138,13 @@ func (m *Machine) beginSchedule() {
 	m.spareGoroutines()
 	for i, g := range m.gs {
 		// What initialisers did happened before everything in the run.
-		g.clock = g.clock.empty()
-		g.clock.set(int32(i), 1)
+		g.Clock = g.Clock.Empty()
+		g.Clock.Set(int32(i), 1)
 	}
 	m.multi = len(m.gs) > 1 || len(m.timers) > 0 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
-	m.beginRaces()
+	m.races.Begin()
+	clear(m.touched)
+	m.touched = m.touched[:0]
 	m.beginEvents()
 	m.cycle.begin()
 	if len(m.undo.levels) > 0 { // a run from the start of the entry function
@@ -152,7 +158,7 @@ func (m *Machine) beginSchedule() {
 // spareGoroutines takes the goroutines that are not in the run any more for spare.
 func (m *Machine) spareGoroutines() {
 	n := len(m.made)
-	for n > 0 && int(m.made[n-1].slot) >= len(m.gs) {
+	for n > 0 && int(m.made[n-1].Slot) >= len(m.gs) {
 		n--
 		m.spare = append(m.spare, m.made[n])
 	}
@@ -194,31 +200,31 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 	parent.spawns++
 	id := m.Names.Child(parent.id, parent.spawns)
 	m.record(parent, run.Event{Op: schedule.Spawn, Object: run.NoObject, Other: id})
-	g := m.addGoroutine(id, &parent.clock)
+	g := m.addGoroutine(id, &parent.Clock)
 	if g != nil {
 		g.bubble = parent.bubble
 	}
-	m.tick(parent)
+	parent.Tick()
 	return g
 }
 
 // addGoroutine adds a goroutine with a name, after everything that clock has seen.
-func (m *Machine) addGoroutine(id int32, clock *vclock) *goroutine {
+func (m *Machine) addGoroutine(id int32, clock *race.Clock) *goroutine {
 	if limit := m.Limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= run.MaxSlots {
 		m.stop(run.Bounded, "too many goroutines")
 		return nil
 	}
 	g := m.blankGoroutine()
 	g.id, g.stamp = id, m.stamp
-	g.slot = int32(len(m.gs))
+	g.Slot = int32(len(m.gs))
 	if clock != nil {
-		g.clock.join(clock)
+		g.Clock.Join(clock)
 	}
-	g.clock.set(g.slot, 1)
+	g.Clock.Set(g.Slot, 1)
 	for len(m.slots) <= int(id) {
 		m.slots = append(m.slots, 0)
 	}
-	m.slots[id] = g.slot
+	m.slots[id] = g.Slot
 	m.changed()
 	m.made = append(m.made, g)
 	m.multi = m.multi || len(m.gs) > 0
@@ -242,7 +248,7 @@ func (m *Machine) blankGoroutine() *goroutine {
 	*g = goroutine{
 		stack: g.stack, sym: g.sym, frames: g.frames[:0],
 		goroutineState: goroutineState{
-			clock: g.clock.empty(), comms: g.comms[:0], wakeup: g.wakeup.empty(),
+			Thread: race.Thread{Clock: g.Clock.Empty()}, comms: g.comms[:0], wakeup: g.wakeup.Empty(),
 			got:  received{words: g.got.words[:0], shadow: g.got.shadow[:0]},
 			spin: copySpin(g.spin, nil),
 		},
@@ -255,7 +261,7 @@ func (m *Machine) endGoroutine(g *goroutine) {
 	m.recordAt(g, run.Event{Op: schedule.End, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	g.status = ended
 	g.comms = g.comms[:0]
-	i, _ := slices.BinarySearchFunc(m.live, g.slot, func(l *goroutine, slot int32) int { return cmp.Compare(l.slot, slot) })
+	i, _ := slices.BinarySearchFunc(m.live, g.Slot, func(l *goroutine, slot int32) int { return cmp.Compare(l.Slot, slot) })
 	m.live = slices.Delete(m.live, i, i+1)
 }
 

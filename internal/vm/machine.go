@@ -150,6 +150,7 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		trace:      &run.Trace{},
 		resumption: resumption{stopover: -1},
 	}
+	m.races.Found = m.foundRace
 	m.zeroSized = &Object{ID: run.ObjectID{Goroutine: run.GlobalObjects, Count: -1}, Type: prog.Type(types.NewStruct(nil, nil))}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
@@ -272,7 +273,6 @@ func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) 
 	}
 	if !m.resume(ctx, plan, sched) {
 		m.rewind(0)
-		m.undo.forgetShadows()
 		m.Arena.Release(m.mark)
 		m.begin(ctx, plan, sched)
 	}

@@ -80,7 +80,7 @@ func (m *Machine) merge(g *goroutine, f *frame) bool {
 	}
 	base, end := int(f.base), int(f.base)+f.fn.Regs
 	regs := operands{slices.Clone(g.stack[base:end]), slices.Clone(g.sym[base:end])}
-	e := evaluation{Machine: m, slot: g.slot, left: maxMerged}
+	e := evaluation{Machine: m, slot: g.Slot, left: maxMerged}
 	c, ok := e.ask(&f.fn.Code[head], regs)
 	if !ok || c.known {
 		return false
@@ -159,7 +159,7 @@ func (m *Machine) split(g *goroutine, x expr.ID) bool {
 	if len(m.events.merged) == 0 || m.Arena.Op(x) == expr.Var || m.plan.ReadSymbols {
 		return false
 	}
-	s := splitter{Machine: m, slot: g.slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
+	s := splitter{Machine: m, slot: g.Slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
 	for i := range m.trace.Inputs {
 		s.values[m.trace.Inputs[i].Sym] = m.trace.Inputs[i].Value
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
 // An Object is a unit of memory: a variable, an array behind slices, the bytes
@@ -20,10 +21,10 @@ type Object struct {
 	Bytes []byte
 	Type  *code.Type // of the whole object, or of an element when made as a slice
 
-	pages *[]uint32   // the same for each page of a large object; nil at first
-	fn    *function   // closures
-	desc  *code.Type  // type objects
-	race  *raceShadow // see race.go
+	pages *[]uint32    // the same for each page of a large object; nil at first
+	fn    *function    // closures
+	desc  *code.Type   // type objects
+	race  *race.Shadow // see race.go
 }
 
 // An ObjectKind says what an object is.

@@ -139,7 +139,7 @@ func (c *call) settled(p Word, n int) bool {
 	if p.P.Bytes != nil || p.P.shadowAt(int(p.N), n) != nil {
 		return false
 	}
-	return !c.m.multi || !c.m.tracing && !c.m.shadowOf(p.P).visible && !c.m.visibleHere(c.g)
+	return !c.m.multi || !c.m.tracing && !c.m.shadowOf(p.P).Visible && !c.m.visibleHere(c.g)
 }
 
 // touch counts an access to the n cells that p points to, which are settled.

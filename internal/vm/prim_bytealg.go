@@ -88,7 +88,7 @@ func (c *call) settledText(i, width int) (t text, ok bool) {
 	}
 	if n > 0 && width == 3 && c.m.multi {
 		s := c.m.shadowOf(base.P)
-		if c.m.tracing || s.visible || c.m.visibleHere(c.g) {
+		if c.m.tracing || s.Visible || c.m.visibleHere(c.g) {
 			return text{}, false
 		}
 		c.m.touch(c.g, s, int(base.N), n, false)

@@ -92,7 +92,7 @@ func (c *call) settledCells(i, n int) ([]Word, bool) {
 	if c.shadow(i) != expr.None || p.P == nil || !p.P.inBounds(int(p.N), n) || p.P.shadowAt(int(p.N), n) != nil {
 		return nil, false
 	}
-	if c.m.multi && (c.m.tracing || c.m.shadowOf(p.P).visible || c.m.visibleHere(c.g)) {
+	if c.m.multi && (c.m.tracing || c.m.shadowOf(p.P).Visible || c.m.visibleHere(c.g)) {
 		return nil, false
 	}
 	words := make([]Word, n)

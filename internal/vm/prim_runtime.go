@@ -25,7 +25,7 @@ func runtimePrimitives() []primitive {
 			fn, _ := c.m.atPC(c.window[0].N)
 			c.setBool(0, fn != nil && fn.SSA.Signature.Recv() != nil || fn != nil && fn.SSA.Signature.Params().Len() > 0)
 		}},
-		{name: "runtime.goroutineID", run: func(c *call) { c.set(0, uint64(c.g.slot+1)) }},
+		{name: "runtime.goroutineID", run: func(c *call) { c.set(0, uint64(c.g.Slot+1)) }},
 		{name: "runtime.memoryUse", run: func(c *call) {
 			objects := uint64(0)
 			for _, g := range c.m.gs {
@@ -99,7 +99,7 @@ func callers(c *call) {
 			add(c.m.runtimeFunc("gopanic"), 1)
 		}
 	}
-	if c.g.slot == 0 && c.g.frames[0].fn.SSA.Name() == "main" {
+	if c.g.Slot == 0 && c.g.frames[0].fn.SSA.Name() == "main" {
 		add(c.m.runtimeFunc("main"), 1)
 	}
 	add(c.m.runtimeFunc("goexit"), 1)

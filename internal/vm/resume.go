@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
 // Runs that begin alike. A search that goes depth first makes runs that have most
@@ -67,7 +68,6 @@ type progress struct {
 	multi       bool
 	fuel, small int64
 	arena       expr.Mark
-	races       raceMark
 	printed     int // bytes
 	merged      int // conditions
 
@@ -78,7 +78,7 @@ type progress struct {
 
 	// What the run was watched for cycles with.
 	marks       int
-	able, moved slotSet
+	able, moved race.SlotSet
 	open        bool
 }
 
@@ -98,7 +98,9 @@ func (m *Machine) resume(ctx context.Context, plan *run.Plan, sched run.Schedule
 		return false
 	}
 	l := &m.undo.levels[to]
-	m.rewindRaces(l)
+	m.races.Rewind(&l.races)
+	clear(m.touched[m.races.Touched():])
+	m.touched = m.touched[:m.races.Touched()]
 	m.rewindConditions(l)
 	m.rewind(to)
 	m.spareGoroutines()
@@ -194,12 +196,11 @@ func (m *Machine) stopOver() {
 	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
-	p.races = m.races.mark()
 	p.printed = len(m.said)
 	p.merged = len(m.events.merged)
 	p.marks, p.open = len(c.marks), c.open
-	p.able.copy(&c.able)
-	p.moved.copy(&c.moved)
+	p.able.Copy(&c.able)
+	p.moved.Copy(&c.moved)
 	m.nextStopover(c.steps)
 }
 
@@ -222,8 +223,8 @@ func (m *Machine) goBack(p *progress) {
 	}
 	c := &m.cycle
 	c.steps, c.marks, c.open = p.steps, c.marks[:p.marks], p.open
-	c.able.copy(&p.able)
-	c.moved.copy(&p.moved)
+	c.able.Copy(&p.able)
+	c.moved.Copy(&p.moved)
 }
 
 // rewindConditions forgets what was held and given up since a checkpoint. It comes

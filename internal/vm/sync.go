@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -64,7 +65,7 @@ func (l location) lockOn(op schedule.Op, k run.LockKind, enabled bool) run.Trans
 // did records operation op of c's goroutine on a cell, and returns the shadow in
 // which it leaves its clock or finds those of others. Plain writes to the cell, as
 // when a lock is overwritten by another, race with it.
-func (c *call) did(op schedule.Op, l location) *syncShadow {
+func (c *call) did(op schedule.Op, l location) *race.Sync {
 	s := c.m.touchSync(c.g, l)
 	if !c.m.unrecorded(c.g) {
 		c.m.record(c.g, run.Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
@@ -121,7 +122,7 @@ func syncPrimitives() []primitive {
 					return
 				}
 				c.m.put(l, 0)
-				c.m.releaseOnly(c.g, &c.did(schedule.Unlock, l).clock)
+				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
 	}
@@ -157,7 +158,7 @@ func (c *call) tryFail(l location, busy uint64) {
 // lock takes the free mutex l.
 func (c *call) lock(l location) {
 	c.m.put(l, 1)
-	c.m.acquire(c.g, &c.did(schedule.Lock, l).clock)
+	c.g.Acquire(&c.did(schedule.Lock, l).Clock)
 }
 
 // rwPrimitives lists the primitives of sync.RWMutex.
@@ -219,7 +220,7 @@ func rwPrimitives() []primitive {
 					return
 				}
 				c.m.put(l, 0)
-				c.m.releaseOnly(c.g, &c.did(schedule.Unlock, l).clock)
+				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
 		{
@@ -262,7 +263,7 @@ func rwPrimitives() []primitive {
 					return
 				}
 				c.m.put(l, s-1)
-				c.m.release(c.g, &c.did(schedule.RUnlock, l).readers)
+				c.g.Release(&c.did(schedule.RUnlock, l).Readers)
 			},
 		},
 	}
@@ -272,14 +273,14 @@ func rwPrimitives() []primitive {
 func (c *call) rwLock(l location) {
 	c.m.put(l, run.RWWriter|run.RWHeld)
 	s := c.did(schedule.Lock, l)
-	c.m.acquire(c.g, &s.clock)
-	c.m.acquire(c.g, &s.readers)
+	c.g.Acquire(&s.Clock)
+	c.g.Acquire(&s.Readers)
 }
 
 // rLock takes the RWMutex l, which has no writer, for reading.
 func (c *call) rLock(l location) {
 	c.m.put(l, l.load()+1)
-	c.m.acquire(c.g, &c.did(schedule.RLock, l).clock)
+	c.g.Acquire(&c.did(schedule.RLock, l).Clock)
 }
 
 // waitGroupPrimitives lists the primitives of sync.WaitGroup.
@@ -310,7 +311,7 @@ func waitGroupPrimitives() []primitive {
 					})
 				}
 				if delta < 0 {
-					c.m.release(c.g, &s.clock)
+					c.g.Release(&s.Clock)
 				}
 				if after < 0 {
 					c.did(schedule.Fail, l)
@@ -320,9 +321,9 @@ func waitGroupPrimitives() []primitive {
 				if before == 0 && delta > 0 && c.m.multi {
 					// The Add that leaves zero has to be ordered with every Wait
 					// that had to wait: as -race has it, they race otherwise.
-					now := c.m.epochOf(c.g)
-					c.m.compareAll(c.g, s.waits, &now, true, false)
-					s.adds = lastOf(s.adds, now)
+					now := c.m.accessOf(c.g)
+					c.m.races.Compare(&c.g.Thread, &now, s.Waits, true, false)
+					s.Adds = race.LastOf(s.Adds, now)
 				}
 			},
 		},
@@ -337,11 +338,11 @@ func waitGroupPrimitives() []primitive {
 				l := c.cellAt(0)
 				s := c.did(schedule.WaitGroupWait, l)
 				if c.g.blocked && c.m.multi {
-					now := c.m.epochOf(c.g)
-					c.m.compareAll(c.g, s.adds, &now, false, true)
-					s.waits = lastOf(s.waits, now)
+					now := c.m.accessOf(c.g)
+					c.m.races.Compare(&c.g.Thread, &now, s.Adds, false, true)
+					s.Waits = race.LastOf(s.Waits, now)
 				}
-				c.m.acquire(c.g, &s.clock)
+				c.g.Acquire(&s.Clock)
 				if b := groupBubble(l); b.P != nil && b.P == c.g.bubble {
 					// It is free for other bubbles.
 					c.m.store(l.o, l.off+1, []Word{{}}, nil)
@@ -402,7 +403,7 @@ func condPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				c.did(schedule.CondWake, c.cellAt(0))
-				c.m.acquire(c.g, &c.g.wakeup)
+				c.g.Acquire(&c.g.wakeup)
 				c.g.cond, c.g.notified = location{}, false
 			},
 		},
@@ -414,7 +415,7 @@ func condPrimitives() []primitive {
 				for _, p := range c.m.live {
 					if p.cond == l && !p.notified {
 						o := l.on(schedule.CondSignal, true)
-						o.Alt, o.Partner = run.AltOf(0, p.slot, 0), p.id
+						o.Alt, o.Partner = run.AltOf(0, p.Slot, 0), p.id
 						to = append(to, o)
 					}
 				}
@@ -428,7 +429,7 @@ func condPrimitives() []primitive {
 				if slot, _, ok := run.AltPartner(c.alt); ok {
 					c.notify(c.m.gs[slot])
 				}
-				c.m.tick(c.g)
+				c.g.Tick()
 			},
 		},
 		{
@@ -443,7 +444,7 @@ func condPrimitives() []primitive {
 						c.notify(p)
 					}
 				}
-				c.m.tick(c.g)
+				c.g.Tick()
 			},
 		},
 	}
@@ -458,7 +459,7 @@ func (c *call) notify(p *goroutine) {
 	c.m.preserve(p)
 	p.notified = true
 	c.m.reconsider(p)
-	p.wakeup.assign(&c.g.clock)
+	p.wakeup.Assign(&c.g.Clock)
 }
 
 // semaphorePrimitives lists the primitives of the runtime's semaphores, which
@@ -475,7 +476,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()-1)
-				c.m.acquire(c.g, &c.did(schedule.SemAcquire, l).clock)
+				c.g.Acquire(&c.did(schedule.SemAcquire, l).Clock)
 			},
 		},
 		{
@@ -485,7 +486,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()+1)
-				c.m.release(c.g, &c.did(schedule.SemRelease, l).clock)
+				c.g.Release(&c.did(schedule.SemRelease, l).Clock)
 			},
 		},
 	}
@@ -508,7 +509,7 @@ func monitorPrimitives(pkg string) []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.put(l, l.load()|run.MonitorHeld)
-				c.m.acquire(c.g, &c.did(schedule.Lock, l).clock)
+				c.g.Acquire(&c.did(schedule.Lock, l).Clock)
 			},
 		},
 		{
@@ -522,7 +523,7 @@ func monitorPrimitives(pkg string) []primitive {
 			run: func(c *call) {
 				l, conditions := c.cellAt(0), uint64(c.int(1))
 				c.m.put(l, conditions)
-				c.m.releaseOnly(c.g, &c.did(schedule.Unlock, l).clock)
+				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
 	}

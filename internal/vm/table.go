@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
 // Memory at a symbolic index. What is loaded from elements at an index that depends on
@@ -87,7 +88,7 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) b
 	sy[in.A] = m.unlessConst(value)
 	if shared {
 		s := m.shadowOf(t.o)
-		s.indexed = lastOf(s.indexed, m.epochOf(g))
+		s.Indexed = race.LastOf(s.Indexed, m.accessOf(g))
 		m.access(g, t.o, t.off+int(i), 1, false)
 		if m.tracing {
 			m.accessed(g, t.o, t.off+int(i), 1, false, int(g.top().base+in.A))
@@ -124,7 +125,7 @@ func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) 
 	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	if m.multi {
 		s := m.shadowOf(t.o)
-		s.stored = lastOf(s.stored, m.epochOf(g))
+		s.Stored = race.LastOf(s.Stored, m.accessOf(g))
 		m.access(g, t.o, t.off+int(i), 1, true)
 	}
 	shadow := m.afterStore(&t, x, m.exprOf(operand{r[in.B], sy[in.B]}, k))
@@ -312,14 +313,14 @@ func (m *Machine) afterStore(t *table, x, value expr.ID) []expr.ID {
 // Where reads of shared memory yield symbols, those are of single cells.
 func (m *Machine) steady(g *goroutine, t *table) bool {
 	s := m.shadowOf(t.o)
-	if s.visible || m.visibleHere(g) || m.plan.ReadSymbols && !t.concrete() {
+	if s.Visible || m.visibleHere(g) || m.plan.ReadSymbols && !t.concrete() {
 		return false
 	}
-	if !s.writers.hasOther(g.slot) {
+	if !s.Writers.HasOther(g.Slot) {
 		return true
 	}
 	for i := t.off; i < t.off+t.n; i++ {
-		if c := s.seen(i); c != nil && (c.sync != nil || c.write.concurrent(g)) {
+		if c := s.Seen(i); c != nil && (c.Synchronised() || c.Write.Concurrent(&g.Thread)) {
 			return false
 		}
 	}
@@ -331,18 +332,18 @@ func (m *Machine) steady(g *goroutine, t *table) bool {
 // records of all of them, which are of single cells.
 func (m *Machine) owns(g *goroutine, t *table) bool {
 	s := m.shadowOf(t.o)
-	return !s.visible && !m.visibleHere(g) && !m.plan.ReadSymbols && !m.plan.RecordPlain &&
-		!s.readers.hasOther(g.slot) && !s.writers.hasOther(g.slot)
+	return !s.Visible && !m.visibleHere(g) && !m.plan.ReadSymbols && !m.plan.RecordPlain &&
+		!s.Readers.HasOther(g.Slot) && !s.Writers.HasOther(g.Slot)
 }
 
 // disturb is told that g accesses an object with shadow s, which was read or written at
 // symbolic indices.
-func (m *Machine) disturb(g *goroutine, s *raceShadow, write bool) {
-	concurrent := func(e epoch) bool { return e.concurrent(g) }
+func (m *Machine) disturb(g *goroutine, s *race.Shadow, write bool) {
+	concurrent := func(a race.Access) bool { return a.Concurrent(&g.Thread) }
 	switch {
-	case slices.ContainsFunc(s.stored, concurrent):
+	case slices.ContainsFunc(s.Stored, concurrent):
 		m.giveUp(g, "access to a table that another goroutine writes at an index that depends on the input")
-	case write && slices.ContainsFunc(s.indexed, concurrent):
+	case write && slices.ContainsFunc(s.Indexed, concurrent):
 		m.giveUp(g, "write to a table that another goroutine reads at an index that depends on the input")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -39,7 +40,7 @@ type timer struct {
 	period  int64 // 0 for a timer that fires once
 	creator int32 // goroutine that started it
 	child   int32 // the goroutine that will run f
-	clock   vclock
+	clock   race.Clock
 	bubble  *Object // synctest bubble in which it was made, nil for none
 	late    bool    // set, or has fired, after the target's return
 }
@@ -205,9 +206,9 @@ func (m *Machine) fire(alt int32) {
 	copy(ch.Cells[first:], words[:])
 	m.dirty(ch, chanCount, 1)
 	ch.Cells[chanCount].N++
-	slot := m.chanShadowOf(ch).slot(at)
-	slot.sent = event
-	slot.clock.join(&t.clock)
+	slot := m.chanShadowOf(ch).Slot(at)
+	slot.Sent = event
+	slot.Clock.Join(&t.clock)
 }
 
 // pass makes it the time at which t fires. It returns that time as the program is
@@ -423,8 +424,8 @@ func (c *call) startTimer(when, period int64) {
 		t.child = m.Names.Child(g.id, g.spawns)
 	}
 	c.recordTimerSet()
-	t.clock.assign(&g.clock)
-	m.tick(g)
+	t.clock.Assign(&g.Clock)
+	g.Tick()
 	m.timers = append(m.timers, t)
 	m.multi = true
 	if t.bubble != nil && t.when <= bubbleTime(t.bubble) {
@@ -437,7 +438,7 @@ const maxTimers = 1 << 16
 
 // timerAlt returns the Alt of the next timer that g starts: it does not change
 // with what other goroutines do.
-func timerAlt(g *goroutine) int32 { return g.slot<<16 | g.timers }
+func timerAlt(g *goroutine) int32 { return g.Slot<<16 | g.timers }
 
 // stopTimer stops the timer of the first argument and reports whether it had
 // still to fire, or had fired into its channel without having been received.

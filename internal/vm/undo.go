@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
 // The undo log takes the machine back to a checkpoint. Time is cut into
@@ -31,8 +32,6 @@ type undoLog struct {
 	cells      []Word
 	bytes      []byte
 	syms       []expr.ID
-	shadows    []savedShadow
-	histories  []savedCellShadow
 }
 
 // A level is a checkpoint: how long the log was and the state that is copied as
@@ -40,7 +39,7 @@ type undoLog struct {
 type level struct {
 	saved, goroutines  int
 	cells, bytes, syms int
-	shadows, histories int
+	races              race.Mark
 	heap               heapMark
 	gs                 int // goroutines: their list only grows
 	state              state
@@ -79,8 +78,8 @@ func (m *Machine) checkpoint() int {
 	*l = level{
 		saved: len(u.saved), goroutines: len(u.goroutines),
 		cells: len(u.cells), bytes: len(u.bytes), syms: len(u.syms),
-		shadows: len(u.shadows), histories: len(u.histories),
-		heap: m.heap.used, gs: len(m.gs), state: m.state,
+		races: m.races.Checkpoint(),
+		heap:  m.heap.used, gs: len(m.gs), state: m.state,
 		progress: progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved},
 	}
 	m.stamp = m.nextStamp()
@@ -234,9 +233,9 @@ func (g *goroutine) copy(from *goroutine) {
 	g.comms = append(was.comms[:0], from.comms...)
 	g.got.words = append(was.got.words[:0], from.got.words...)
 	g.got.shadow = append(was.got.shadow[:0], from.got.shadow...)
-	g.clock, g.wakeup = was.clock, was.wakeup
-	g.clock.assign(&from.clock)
-	g.wakeup.assign(&from.wakeup)
+	g.Clock, g.wakeup = was.Clock, was.wakeup
+	g.Clock.Assign(&from.Clock)
+	g.wakeup.Assign(&from.wakeup)
 	g.spin = copySpin(was.spin, from.spin)
 }
 

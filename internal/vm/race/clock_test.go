@@ -1,4 +1,4 @@
-package vm
+package race
 
 import (
 	"maps"
@@ -10,7 +10,7 @@ import (
 func TestClocks(t *testing.T) {
 	const slots, clocks = 400, 12
 	r := rand.New(rand.NewPCG(1, 2))
-	var got [clocks]vclock
+	var got [clocks]Clock
 	var want [clocks]map[int32]uint32
 	for i := range want {
 		want[i] = map[int32]uint32{}
@@ -19,26 +19,26 @@ func TestClocks(t *testing.T) {
 		i, j := r.IntN(clocks), r.IntN(clocks)
 		switch r.IntN(8) {
 		case 0:
-			got[i] = got[i].empty()
+			got[i] = got[i].Empty()
 			clear(want[i])
 		case 1:
-			got[i].assign(&got[j])
+			got[i].Assign(&got[j])
 			want[i] = maps.Clone(want[j])
 		case 2, 3:
-			got[i].join(&got[j])
+			got[i].Join(&got[j])
 			for slot, time := range want[j] {
 				want[i][slot] = max(want[i][slot], time)
 			}
 		default:
 			slot := r.Int32N(slots)
-			time := got[i].at(slot) + r.Uint32N(3)
+			time := got[i].At(slot) + r.Uint32N(3)
 			if time > 0 {
-				got[i].set(slot, time)
+				got[i].Set(slot, time)
 				want[i][slot] = time
 			}
 		}
 		for slot := range int32(slots) {
-			if g, w := got[i].at(slot), want[i][slot]; g != w {
+			if g, w := got[i].At(slot), want[i][slot]; g != w {
 				t.Fatalf("step %d: entry %d of clock %d is %d, want %d", step, slot, i, g, w)
 			}
 		}
@@ -47,22 +47,22 @@ func TestClocks(t *testing.T) {
 
 // Joining what is known already makes nothing new: clocks share it.
 func TestClocksShare(t *testing.T) {
-	var a, b vclock
+	var a, b Clock
 	for slot := range int32(1000) {
-		a.set(slot, uint32(slot)+1)
+		a.Set(slot, uint32(slot)+1)
 	}
-	b.assign(&a)
-	b.set(firstSlots, 1) // earlier than in a
+	b.Assign(&a)
+	b.Set(firstSlots, 1) // earlier than in a
 	if b.more != a.more {
 		t.Error("setting an earlier entry made a new tree")
 	}
-	b.set(700, 5000)
-	b.join(&a)
-	a.join(&b)
+	b.Set(700, 5000)
+	b.Join(&a)
+	a.Join(&b)
 	if a.more != b.more {
 		t.Error("clocks that have seen the same do not share it")
 	}
-	if n := testing.AllocsPerRun(100, func() { a.join(&b) }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { a.Join(&b) }); n > 0 {
 		t.Errorf("joining equal clocks takes %v allocations", n)
 	}
 }

@@ -1,25 +1,25 @@
-package vm
+package race
 
 import "math/bits"
 
-// A vclock is a vector clock: for each goroutine of the run, by slot, up to
-// which of its stretches everything has happened before. Missing entries are 0.
-// A goroutine's own entry is the number of its present stretch; a new stretch
-// begins after each operation that others can synchronise with.
+// A Clock is a vector clock: for each goroutine of the run, by slot, the time up to
+// which everything that it did has happened before. Missing entries are 0. A
+// goroutine's own entry is its present time, which advances after each operation
+// that others can synchronise with.
 //
 // The entries of the first goroutines are in memory of the clock's own. Those of
 // further ones are in a tree that clocks share: of ten thousand goroutines most know
 // little of each other, or all the same.
-type vclock struct {
+type Clock struct {
 	first []uint32
 	more  *clockNode
 }
 
-// firstSlots is the number of goroutines that have their entries in vclock.first.
+// firstSlots is the number of goroutines that have their entries in Clock.first.
 const firstSlots = 64
 
-// join makes c the later of c and d, entry by entry.
-func (c *vclock) join(d *vclock) {
+// Join makes c the later of c and d, entry by entry.
+func (c *Clock) Join(d *Clock) {
 	for len(c.first) < len(d.first) {
 		c.first = append(c.first, 0)
 	}
@@ -33,17 +33,17 @@ func (c *vclock) join(d *vclock) {
 	}
 }
 
-// assign makes c equal to d.
-func (c *vclock) assign(d *vclock) {
+// Assign makes c equal to d.
+func (c *Clock) Assign(d *Clock) {
 	c.first = append(c.first[:0], d.first...)
 	c.more = d.more
 }
 
-// empty returns a clock without entries in the memory of c.
-func (c *vclock) empty() vclock { return vclock{first: c.first[:0]} }
+// Empty returns a clock without entries in the memory of c.
+func (c *Clock) Empty() Clock { return Clock{first: c.first[:0]} }
 
-// at returns the entry of a slot.
-func (c *vclock) at(slot int32) uint32 {
+// At returns the entry of a slot.
+func (c *Clock) At(slot int32) uint32 {
 	if int(slot) < len(c.first) {
 		return c.first[slot]
 	}
@@ -53,8 +53,8 @@ func (c *vclock) at(slot int32) uint32 {
 	return c.more.at(slot)
 }
 
-// set makes t the entry of a slot, which is not later in c.
-func (c *vclock) set(slot int32, t uint32) {
+// Set makes t the entry of a slot, which is not later in c.
+func (c *Clock) Set(slot int32, t uint32) {
 	if slot >= firstSlots {
 		c.more = joinNodes(c.more, &clockNode{slot: slot, time: t})
 		return
@@ -138,37 +138,4 @@ func joinNodes(a, b *clockNode) *clockNode {
 		n.zero, n.one = b, a
 	}
 	return n
-}
-
-// tick begins a new stretch of g.
-func (m *Machine) tick(g *goroutine) {
-	if c := &g.clock; int(g.slot) < len(c.first) {
-		c.first[g.slot]++
-	} else {
-		c.set(g.slot, c.at(g.slot)+1)
-	}
-}
-
-// acquire makes everything that c has seen happen before what g does next.
-func (m *Machine) acquire(g *goroutine, c *vclock) { g.clock.join(c) }
-
-// release makes everything that g has done so far happen before what follows an
-// acquire of c, beside what c has seen already.
-func (m *Machine) release(g *goroutine, c *vclock) {
-	c.join(&g.clock)
-	m.tick(g)
-}
-
-// releaseOnly is release, but c forgets what it has seen before.
-func (m *Machine) releaseOnly(g *goroutine, c *vclock) {
-	c.assign(&g.clock)
-	m.tick(g)
-}
-
-// meet makes what g and p have done so far happen before what either does next.
-func (m *Machine) meet(g, p *goroutine) {
-	g.clock.join(&p.clock)
-	p.clock.join(&g.clock)
-	m.tick(g)
-	m.tick(p)
 }
