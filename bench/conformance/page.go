@@ -74,21 +74,22 @@ func writePage(w io.Writer, o *options, c *census, results *results) {
 
 <!-- Written by go run ./bench/conformance; do not edit. -->
 
-The programs of the Go distribution's own suite, GOROOT/test of %s, run natively and in the
-machine. A program conforms when it prints the same and ends with the same exit code in both; of
-a crash the dump of the goroutines is not compared. %s writes this page.
+This page compares how the programs of the Go distribution's own test suite, GOROOT/test of
+%s, run natively and in the machine. A program conforms if it prints the same and ends with
+the same exit code in both. When a program crashes, the dump of its goroutines is not
+compared. %s writes this page.
 
 | programs with the recipe %s | %d |
 |---|---|
 | out of scope | %d |
 | in scope | %d |
-| of these, as natively, under one schedule | **%d** |
-| the same trace, output and state when the plan is carried out again: after each of %d runs broken off at a random place and undone, and in a machine of its own | **%d** |
+| in scope, and as natively under one schedule | **%d** |
+| of these, with the same trace, output and state when the plan is carried out again: after each of %d runs that were broken off at a random place and undone, and in a new machine | **%d** |
 
 `, runtime.Version(), "`go run ./bench/conformance`", "`// run`", len(c.programs), len(c.programs)-t.in, t.in, t.same, o.cuts, t.repeated)
-	fmt.Fprintf(w, `| in scope, with go statements, and all schedules end alike | %d |
+	fmt.Fprintf(w, `| in scope, with go statements, and with the same native ending under every schedule | %d |
 |---|---|
-| as natively under each of %d random schedules | **%d** |
+| of these, as natively under each of %d random schedules | **%d** |
 
 `, t.spawning, o.schedules, t.ordered)
 	fmt.Fprintf(w, "## What differs\n\n")
@@ -101,7 +102,7 @@ a crash the dump of the goroutines is not compared. %s writes this page.
 		}
 	}
 	if len(t.hurried) > 0 {
-		fmt.Fprintf(w, "\nNothing differed in these programs, but not all was done in the time that they had (-time):\n\n")
+		fmt.Fprintf(w, "\nIn the following programs no difference was found, but the time limit (-time) ended the comparison\nbefore it was complete:\n\n")
 		fmt.Fprintf(w, "| program | carried out again | random schedules |\n|---|---|---|\n")
 		for _, p := range t.hurried {
 			m := results.of(p).Machine
@@ -116,19 +117,19 @@ a crash the dump of the goroutines is not compared. %s writes this page.
 		}
 	}
 	if t.varying > 0 {
-		fmt.Fprintf(w, "\nNot under random schedules, since natively, too, they end in several ways:\n\n| program | why |\n|---|---|\n")
+		fmt.Fprintf(w, "\nThe following programs were not run under random schedules, because natively they end in several ways\ntoo:\n\n| program | why |\n|---|---|\n")
 		for _, p := range c.programs {
 			if p.varies != "" && p.out == "" {
 				fmt.Fprintf(w, "| %s | %s |\n", cell(p.name), p.varies)
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n## Out of scope\n\nWhat a program imports and names decides, not how it fares in the machine.\n\n| reason | | programs |\n|---|---|---|\n")
+	fmt.Fprintf(w, "\n## Out of scope\n\nWhether a program is in scope depends on what it imports and names, not on how it fares in the\nmachine.\n\n| reason | | programs |\n|---|---|---|\n")
 	for _, why := range slices.Sorted(maps.Keys(t.outside)) {
 		names := t.outside[why]
 		fmt.Fprintf(w, "| %s | %d | %s |\n", why, len(names), cell(strings.Join(names, ", ")))
 	}
-	fmt.Fprintf(w, "\nThe suite's other files are not programs of one file to be run. By recipe:\n\n| recipe | files |\n|---|---|\n")
+	fmt.Fprintf(w, "\nThe other files of the suite are not single-file programs to be run. By recipe they are:\n\n| recipe | files |\n|---|---|\n")
 	for _, recipe := range slices.Sorted(maps.Keys(c.others)) {
 		fmt.Fprintf(w, "| %s | %d |\n", recipe, c.others[recipe])
 	}

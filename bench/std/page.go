@@ -25,23 +25,24 @@ func writePage(name string, all []comparison, o options) error {
 
 <!-- Written by go run ./bench/std -short -o docs/stdtests.md; do not edit. -->
 
-The tests, examples and seeds of fuzz tests of packages of %s, run natively and in
-the machine%s, under one schedule; in the machine on its virtual clock and its own file system.
-A test is as natively when it passes, or skips itself, on both sides. Tests that fail
-natively where the page was made do not count.
+This page compares how the tests, examples and seeds of fuzz tests of packages of %s
+end when they are run%s natively and in the machine. In the machine they run under
+one schedule, on the virtual clock and on the machine's own file system. A test counts as
+*the same* if it passes, or skips itself, on both sides. Tests that failed natively where
+this page was made are not counted.
 
-| tests | as natively | differ, with a reason below | differ without |
+| tests | the same | differ, with a reason below | differ without a reason |
 |---|---|---|---|
 | %d | %d (%.1f%%) | %d | %d |
 
-| package | tests | as natively | with a reason | without |
+| package | tests | the same | differ, with a reason | differ without a reason |
 |---|---|---|---|---|
 `, runtime.Version(), short, tests, same, 100*float64(same)/float64(max(tests, 1)), listed, tests-same-listed)
 	for _, c := range all {
 		fmt.Fprintf(&w, "| %s | %d | %d | %d | %d |\n", c.name, c.tests, c.same, len(c.differ), len(c.wrong))
 	}
 	writeReasons(&w, all)
-	fmt.Fprintf(&w, "\n## Without a reason\n\n")
+	fmt.Fprintf(&w, "\n## Differences without a reason\n\n")
 	if tests == same+listed {
 		fmt.Fprintf(&w, "None.\n")
 	} else {
@@ -67,7 +68,7 @@ func writeReasons(w *bytes.Buffer, all []comparison) {
 			tests[d.reason] = append(tests[d.reason], c.name+"."+d.test)
 		}
 	}
-	fmt.Fprintf(w, "\n## With a reason\n\n")
+	fmt.Fprintf(w, "\n## Differences with a reason\n\n")
 	for _, reason := range order {
 		fmt.Fprintf(w, "**%s.** %s.\n\n", reason, cell(strings.Join(tests[reason], ", ")))
 	}
