@@ -26,7 +26,7 @@ func Classes(p *Program, limit int) (int, error) {
 		}
 		c := &classifier{
 			execution: &execution{p: p, code: code, inputs: slices.Clone(values)},
-			seen:       map[string]bool{}, ends: map[string]bool{}, limit: limit,
+			seen:      map[string]bool{}, ends: map[string]bool{}, limit: limit,
 		}
 		c.covered = func(b Branch) { c.branches = append(c.branches, b) }
 		s := c.start()

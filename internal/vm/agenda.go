@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -63,8 +64,8 @@ type offer struct {
 	inUnsure bool // is in agenda.unsure
 	changed  bool // is in agenda.changed
 	looksAt  looksAt
-	cell     location // atCell, and what is in it; atChannel, and its state
-	word     Word
+	cell     heap.Location // atCell, and what is in it; atChannel, and its state
+	word     heap.Word
 	sym      expr.ID
 }
 
@@ -80,7 +81,7 @@ const (
 
 // A watch lists, by slot in order, the goroutines that wait for an object.
 type watch struct {
-	o       *Object
+	o       *heap.Object
 	waiters []int32
 	senders []int32 // those that want to send on a channel without a buffer, which depends on its waiters too
 	stirred uint64  // the last point before which the object may have changed
@@ -102,7 +103,7 @@ func (a *agenda) clear(slots int) {
 	a.grow(slots)
 	for i := range a.watches {
 		if w := &a.watches[i]; w.o != nil {
-			w.o.watch = 0
+			w.o.Watch = 0
 			w.o, w.waiters, w.senders = nil, w.waiters[:0], w.senders[:0]
 		}
 	}
@@ -136,9 +137,9 @@ func (m *Machine) arrive(g *goroutine) {
 			a.unsure = append(a.unsure, g.Slot)
 		}
 	case atCell:
-		of.cell = location{g.stack[g.primBase].P, int(g.stack[g.primBase].N)}
+		of.cell = heap.Location{Object: g.stack[g.primBase].P, Offset: int(g.stack[g.primBase].N)}
 	case atChannel:
-		of.cell.o = g.comms[0].ch
+		of.cell.Object = g.comms[0].ch
 	}
 	if g.at == atCommunication && len(a.watches) > 0 {
 		m.staleSenders(g)
@@ -185,8 +186,8 @@ func (m *Machine) withdraw(g *goroutine) {
 // changes.
 func (m *Machine) staleSenders(g *goroutine) {
 	for i := range g.comms {
-		if c := &g.comms[i]; !c.send && c.ch != nil && c.ch.watch != 0 {
-			for _, slot := range m.agenda.watches[c.ch.watch].senders {
+		if c := &g.comms[i]; !c.send && c.ch != nil && c.ch.Watch != 0 {
+			for _, slot := range m.agenda.watches[c.ch.Watch].senders {
 				m.agenda.again(slot)
 			}
 		}
@@ -202,8 +203,8 @@ func (a *agenda) again(slot int32) {
 }
 
 // stir has those asked again that wait for o, which is about to change.
-func (m *Machine) stir(o *Object) {
-	w := &m.agenda.watches[o.watch]
+func (m *Machine) stir(o *heap.Object) {
+	w := &m.agenda.watches[o.Watch]
 	if w.stirred == m.agenda.points {
 		return
 	}
@@ -229,16 +230,16 @@ func (m *Machine) watch(g *goroutine, of *offer) bool {
 				ok = ok && m.agenda.wait(g.Slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0)
 			}
 		}
-	case of.looksAt == atCell && of.cell.o != nil:
-		ok = m.agenda.wait(g.Slot, of.cell.o, false)
+	case of.looksAt == atCell && of.cell.Object != nil:
+		ok = m.agenda.wait(g.Slot, of.cell.Object, false)
 	}
 	return ok || m.stop(run.Bounded, "goroutines wait for too many objects at a time")
 }
 
 // wait puts a goroutine on a list of those that wait for o. It is false when there are
 // too many objects.
-func (a *agenda) wait(slot int32, o *Object, sends bool) bool {
-	if o.watch == 0 {
+func (a *agenda) wait(slot int32, o *heap.Object, sends bool) bool {
+	if o.Watch == 0 {
 		n := max(len(a.watches), 1)
 		if k := len(a.free); k > 0 {
 			n = int(a.free[k-1])
@@ -249,9 +250,9 @@ func (a *agenda) wait(slot int32, o *Object, sends bool) bool {
 			return false
 		}
 		a.watches[n].o, a.watches[n].stirred = o, 0
-		o.watch = uint16(n)
+		o.Watch = uint16(n)
 	}
-	w := &a.watches[o.watch]
+	w := &a.watches[o.Watch]
 	list := &w.waiters
 	if sends {
 		list = &w.senders
@@ -268,23 +269,23 @@ func (a *agenda) wait(slot int32, o *Object, sends bool) bool {
 func (m *Machine) unwatch(g *goroutine, of *offer) {
 	if g.at == atCommunication {
 		for i := range g.comms {
-			if ch := g.comms[i].ch; ch != nil && ch.watch != 0 {
+			if ch := g.comms[i].ch; ch != nil && ch.Watch != 0 {
 				m.agenda.leave(g.Slot, ch)
 			}
 		}
-	} else if of.looksAt == atCell && of.cell.o != nil {
-		m.agenda.leave(g.Slot, of.cell.o)
+	} else if of.looksAt == atCell && of.cell.Object != nil {
+		m.agenda.leave(g.Slot, of.cell.Object)
 	}
 }
 
 // leave takes a goroutine off the lists of o, if it is there.
-func (a *agenda) leave(slot int32, o *Object) {
-	w := &a.watches[o.watch]
+func (a *agenda) leave(slot int32, o *heap.Object) {
+	w := &a.watches[o.Watch]
 	w.waiters = without(w.waiters, slot)
 	w.senders = without(w.senders, slot)
 	if len(w.waiters) == 0 && len(w.senders) == 0 {
-		a.free = append(a.free, o.watch)
-		o.watch, w.o = 0, nil
+		a.free = append(a.free, o.Watch)
+		o.Watch, w.o = 0, nil
 	}
 }
 
@@ -298,11 +299,11 @@ func without(list []int32, slot int32) []int32 {
 
 // receivers returns, in order, the slots of the goroutines that may be parked at a
 // communication with ch. It is valid until the next call.
-func (m *Machine) receivers(ch *Object) []int32 {
+func (m *Machine) receivers(ch *heap.Object) []int32 {
 	a := &m.agenda
 	a.partners = a.partners[:0]
-	if ch.watch != 0 {
-		a.partners = append(a.partners, a.watches[ch.watch].waiters...)
+	if ch.Watch != 0 {
+		a.partners = append(a.partners, a.watches[ch.Watch].waiters...)
 	}
 	n := len(a.partners)
 	for _, slot := range a.arrived {
@@ -436,24 +437,12 @@ func (of *offer) unchanged() bool {
 	case atNothing:
 		return of.asked
 	case atCell:
-		word, sym := of.cell.content()
+		word, sym := of.cell.Content()
 		return of.asked && word == of.word && sym == of.sym
 	case atChannel:
-		return of.asked && chanContent(of.cell.o) == of.word.N
+		return of.asked && chanContent(of.cell.Object) == of.word.N
 	}
 	return false
-}
-
-// content returns what is in a cell: nothing when l is none.
-func (l location) content() (Word, expr.ID) {
-	if l.o == nil {
-		return Word{}, expr.None
-	}
-	sym := expr.None
-	if l.o.Sym != nil {
-		sym = l.o.Sym[l.off]
-	}
-	return cellWord(l.o, l.off), sym
 }
 
 // ask finds out what g is about to do.
@@ -484,9 +473,9 @@ func (m *Machine) ask(of *offer, g *goroutine) {
 	}
 	switch of.looksAt {
 	case atCell:
-		of.word, of.sym = of.cell.content()
+		of.word, of.sym = of.cell.Content()
 	case atChannel:
-		of.word.N = chanContent(of.cell.o)
+		of.word.N = chanContent(of.cell.Object)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // divide returns the quotient, or the remainder, of two integers of kind k. y is
@@ -39,27 +40,27 @@ func rotate(k code.Kind, x uint64, n int) uint64 {
 }
 
 // complexOf returns the complex128 in two words.
-func complexOf(w []Word) complex128 {
+func complexOf(w []heap.Word) complex128 {
 	return complex(math.Float64frombits(w[0].N), math.Float64frombits(w[1].N))
 }
 
 // complex64Of returns the complex64 in two words.
-func complex64Of(w []Word) complex64 { return complex(float32Of(w[0]), float32Of(w[1])) }
+func complex64Of(w []heap.Word) complex64 { return complex(float32Of(w[0]), float32Of(w[1])) }
 
-func setComplex(w []Word, c complex128) {
-	w[0], w[1] = Word{N: expr.Float64Bits(real(c))}, Word{N: expr.Float64Bits(imag(c))}
+func setComplex(w []heap.Word, c complex128) {
+	w[0], w[1] = heap.Word{N: expr.Float64Bits(real(c))}, heap.Word{N: expr.Float64Bits(imag(c))}
 }
 
-func setComplex64(w []Word, c complex64) {
+func setComplex64(w []heap.Word, c complex64) {
 	w[0], w[1] = float32Word(real(c)), float32Word(imag(c))
 }
 
 // complexArith carries out an arithmetic instruction on complex numbers.
-func complexArith(op code.Op, k code.Kind, r []Word, in *code.Instr) {
+func complexArith(op code.Op, k code.Kind, r []heap.Word, in *code.Instr) {
 	z := r[in.A : in.A+2]
 	if op == code.NegC {
 		sign := signBit(partKind(k))
-		z[0], z[1] = Word{N: r[in.B].N ^ sign}, Word{N: r[in.B+1].N ^ sign}
+		z[0], z[1] = heap.Word{N: r[in.B].N ^ sign}, heap.Word{N: r[in.B+1].N ^ sign}
 		return
 	}
 	if k == code.Complex64 {
@@ -92,7 +93,7 @@ func complexArith(op code.Op, k code.Kind, r []Word, in *code.Instr) {
 }
 
 // equalComplex compares complex numbers of kind k, of two words each.
-func equalComplex(k code.Kind, x, y []Word) bool {
+func equalComplex(k code.Kind, x, y []heap.Word) bool {
 	if k == code.Complex64 {
 		return complex64Of(x) == complex64Of(y)
 	}
@@ -101,9 +102,9 @@ func equalComplex(k code.Kind, x, y []Word) bool {
 
 // convertComplex sets to to the complex number x of kind from in the other kind,
 // or in the same.
-func convertComplex(from code.Kind, to code.Kind, x, z []Word) {
+func convertComplex(from code.Kind, to code.Kind, x, z []heap.Word) {
 	from, to = partKind(from), partKind(to)
-	z[0], z[1] = Word{N: convertFloat(from, to, x[0].N)}, Word{N: convertFloat(from, to, x[1].N)}
+	z[0], z[1] = heap.Word{N: convertFloat(from, to, x[0].N)}, heap.Word{N: convertFloat(from, to, x[1].N)}
 }
 
 // convertWord converts a number between integer and floating-point kinds.
@@ -115,7 +116,7 @@ func convertWord(from, to code.Kind, v uint64) uint64 {
 }
 
 // minMax carries out a MinMax instruction.
-func (m *Machine) minMax(r []Word, in *code.Instr) {
+func (m *Machine) minMax(r []heap.Word, in *code.Instr) {
 	k, wantMax := code.Kind(in.K), in.D == 1
 	if k == code.String {
 		x, y := r[in.B:in.B+2], r[in.C:in.C+2]
@@ -139,5 +140,5 @@ func (m *Machine) minMax(r []Word, in *code.Instr) {
 	if second {
 		x = y
 	}
-	r[in.A] = Word{N: x.N}
+	r[in.A] = heap.Word{N: x.N}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -72,11 +73,11 @@ func atomicPrimitives() []primitive {
 func atomicOptions(op schedule.Op) func(c *call, to []run.Transition) []run.Transition {
 	return func(c *call, to []run.Transition) []run.Transition {
 		l := c.cellAt(0)
-		if l.o == nil {
+		if l.Object == nil {
 			return append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Enabled: true})
 		}
-		to = l.offer(to, op, true)
-		to[len(to)-1].State = wordState(cellWord(l.o, l.off))
+		to = appendOperation(to, l, op, true)
+		to[len(to)-1].State = wordState(l.Object.Word(l.Offset))
 		return to
 	}
 }
@@ -88,10 +89,10 @@ func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition 
 	n := len(to)
 	to = atomicOptions(schedule.AtomicUpdate)(c, to)
 	o, l := &to[n], c.cellAt(0)
-	if l.o == nil || l.o.Sym != nil && l.o.Sym[l.off] != expr.None || c.shadow(1) != expr.None {
+	if l.Object == nil || l.Object.Sym != nil && l.Object.Sym[l.Offset] != expr.None || c.shadow(1) != expr.None {
 		return to
 	}
-	was, want := canonicalWord(cellWord(l.o, l.off), k), c.window[1]
+	was, want := canonicalWord(l.Object.Word(l.Offset), k), c.window[1]
 	o.Compares, o.State, o.Delta = true, wordState(was), wordState(want)
 	if was != want {
 		o.Op = schedule.AtomicRead
@@ -101,7 +102,7 @@ func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition 
 
 // wordState returns a number for Option.State that tells a word of memory from
 // others.
-func wordState(w Word) int64 { return int64(pointerCode(w)) }
+func wordState(w heap.Word) int64 { return int64(w.PointerCode()) }
 
 // operand returns argument word i.
 func (c *call) operand(i int) operand { return operand{c.window[i], c.shadow(i)} }
@@ -114,12 +115,12 @@ func (c *call) setOperand(i int, x operand) {
 
 // target returns the cell that the first argument points to. It is false, and
 // the goroutine panics, when that is nil.
-func (c *call) target() (location, bool) {
+func (c *call) target() (heap.Location, bool) {
 	l := c.cellAt(0)
 	if sym := c.shadow(0); sym != expr.None {
 		c.m.pinWord(c.g, c.window[0], code.Pointer, sym)
 	}
-	if l.o == nil {
+	if l.Object == nil {
 		return l, c.m.panicNil(c.g)
 	}
 	return l, true
@@ -127,11 +128,11 @@ func (c *call) target() (location, bool) {
 
 // observe reads the cell l, whose shadow is s, and drafts the event of doing so,
 // which lacks what is written.
-func (c *call) observe(l location, s *race.Cell, k code.Kind, op schedule.Op) (old operand) {
+func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old operand) {
 	m := c.m
-	old.Word = canonicalWord(cellWord(l.o, l.off), k)
-	if l.o.Sym != nil {
-		old.sym = m.fit(l.o.Sym[l.off], k)
+	old.Word = canonicalWord(l.Object.Word(l.Offset), k)
+	if l.Object.Sym != nil {
+		old.sym = m.fit(l.Object.Sym[l.Offset], k)
 	}
 	fresh := expr.None
 	if m.plan.ReadSymbols {
@@ -140,8 +141,8 @@ func (c *call) observe(l location, s *race.Cell, k code.Kind, op schedule.Op) (o
 	}
 	if m.plan.Record {
 		m.events.draft = run.Event{
-			Op: op, Object: l.o.ID, Offset: int32(l.off),
-			Read: m.number(old.Word, k), ReadKind: uint8(k), ReadSym: fresh, Other: s.Wrote - 1,
+			Op: op, Object: l.Object.ID, Offset: int32(l.Offset),
+			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.Wrote - 1,
 		}
 	}
 	c.g.Acquire(&m.races.Sync(s).Clock)
@@ -149,16 +150,16 @@ func (c *call) observe(l location, s *race.Cell, k code.Kind, op schedule.Op) (o
 }
 
 // replace stores x in the cell l, whose shadow is s, and records the drafted event.
-func (c *call) replace(l location, s *race.Cell, k code.Kind, x operand) {
+func (c *call) replace(l heap.Location, s *race.Cell, k code.Kind, x operand) {
 	m := c.m
-	m.dirty(l.o, l.off, 1)
-	l.o.Cells[l.off] = x.Word
-	if l.o.Sym != nil || x.sym != expr.None {
-		l.o.setShadows(l.off, 1, []expr.ID{x.sym})
+	m.heap.Dirty(l.Object, l.Offset, 1)
+	l.Object.Cells[l.Offset] = x.Word
+	if l.Object.Sym != nil || x.sym != expr.None {
+		l.Object.SetShadows(l.Offset, 1, []expr.ID{x.sym})
 	}
 	if m.plan.Record {
 		e := &m.events.draft
-		e.Wrote, e.WroteKind, e.WroteSym = m.number(x.Word, k), uint8(k), x.sym
+		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.sym
 	}
 	s.Wrote = m.recordDraft(c.g) + 1
 	c.g.ReleaseOnly(&m.races.Sync(s).Clock)
@@ -171,8 +172,8 @@ func (c *call) atomicLoad(k code.Kind) {
 	}
 	s := c.m.cellOf(l)
 	old := c.observe(l, s, k, schedule.AtomicRead)
-	c.m.touchAtomic(c.g, l.o.race, s, false)
-	c.m.look(c.g, l.o, l.off, 1)
+	c.m.touchAtomic(c.g, l.Object.Race, s, false)
+	c.m.look(c.g, l.Object, l.Offset, 1)
 	c.m.recordDraft(c.g)
 	c.setOperand(0, old)
 }
@@ -183,9 +184,9 @@ func (c *call) atomicStore(k code.Kind) {
 		return
 	}
 	s := c.m.cellOf(l)
-	c.m.touchAtomic(c.g, l.o.race, s, true)
+	c.m.touchAtomic(c.g, l.Object.Race, s, true)
 	if c.m.plan.Record {
-		c.m.events.draft = run.Event{Op: schedule.AtomicWrite, Object: l.o.ID, Offset: int32(l.off)}
+		c.m.events.draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
 	c.replace(l, s, k, c.operand(1))
 }
@@ -199,7 +200,7 @@ func (c *call) atomicUpdate(k code.Kind, update func(old operand) operand) (old,
 	}
 	s := c.m.cellOf(l)
 	old = c.observe(l, s, k, schedule.AtomicUpdate)
-	c.m.touchAtomic(c.g, l.o.race, s, true)
+	c.m.touchAtomic(c.g, l.Object.Race, s, true)
 	x = update(old)
 	c.replace(l, s, k, x)
 	return old, x
@@ -213,14 +214,14 @@ func (c *call) compareAndSwap(k code.Kind) {
 		return
 	}
 	want, x := c.operand(1), c.operand(2)
-	same := canonicalWord(cellWord(l.o, l.off), k) == want.Word
+	same := canonicalWord(l.Object.Word(l.Offset), k) == want.Word
 	op := schedule.AtomicRead
 	if same {
 		op = schedule.AtomicUpdate
 	}
 	s := c.m.cellOf(l)
 	old := c.observe(l, s, k, op)
-	c.m.touchAtomic(c.g, l.o.race, s, same)
+	c.m.touchAtomic(c.g, l.Object.Race, s, same)
 	if same {
 		c.replace(l, s, k, x)
 	} else {
@@ -231,5 +232,5 @@ func (c *call) compareAndSwap(k code.Kind) {
 		eq := c.m.Arena.Eq(c.m.exprOf(old, k), c.m.exprOf(want, k))
 		c.m.hold(c.g, eq, same, run.Jump)
 	}
-	c.setOperand(0, operand{Word: boolWord(same)})
+	c.setOperand(0, operand{Word: heap.BoolWord(same)})
 }

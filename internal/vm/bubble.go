@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -38,7 +39,7 @@ const (
 )
 
 // bubbleTime returns the time in the bubble b.
-func bubbleTime(b *Object) int64 { return int64(b.Cells[bubbleNow].N) }
+func bubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
 
 // nowOf returns the time that g sees, ns since clockStart.
 func (m *Machine) nowOf(g *goroutine) int64 {
@@ -78,7 +79,7 @@ func bubblePrimitives() []primitive {
 			c.m.bubbles--
 			c.m.timers = slices.DeleteFunc(slices.Clone(c.m.timers), func(t timer) bool { return t.bubble == b })
 		}},
-		{name: "internal/synctest.end", run: func(c *call) { c.m.put(location{c.g.bubble, bubbleDone}, 1) }},
+		{name: "internal/synctest.end", run: func(c *call) { c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleDone}, 1) }},
 		{
 			name:    "internal/synctest.arrive",
 			looksAt: atNothing,
@@ -86,11 +87,11 @@ func bubblePrimitives() []primitive {
 				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
-				l := location{c.g.bubble, bubbleWaiting}
+				l := heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}
 				c.m.record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
-				free := l.load() == 0
+				free := l.Load() == 0
 				if free {
-					c.m.put(l, 1)
+					c.m.heap.Put(l, 1)
 				}
 				c.setBool(0, free)
 			},
@@ -100,7 +101,7 @@ func bubblePrimitives() []primitive {
 			options: idle,
 			run: func(c *call) {
 				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
-				c.m.put(location{c.g.bubble, bubbleWaiting}, 0)
+				c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}, 0)
 				c.m.acquireBubble(c.g)
 			},
 		},
@@ -128,7 +129,7 @@ func (m *Machine) moveTime(g *goroutine) uint64 {
 	done := b.Cells[bubbleDone].N != 0
 	if !done {
 		if next := m.soonestIn(b); next != never {
-			m.put(location{b, bubbleNow}, uint64(next))
+			m.heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
 			m.fireChannels(b)
 			return bubbleGoesOn
 		}
@@ -146,7 +147,7 @@ func (m *Machine) moveTime(g *goroutine) uint64 {
 // soonestIn returns the time at which something is due next in the bubble b,
 // never when there is nothing. Channels of timers count when somebody waits
 // for them.
-func (m *Machine) soonestIn(b *Object) int64 {
+func (m *Machine) soonestIn(b *heap.Object) int64 {
 	soonest := int64(never)
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == b && (t.channel() == nil || m.isAwaited(t.channel())) {
@@ -162,7 +163,7 @@ func (m *Machine) soonestIn(b *Object) int64 {
 }
 
 // isAwaited reports whether a goroutine is at a communication on ch.
-func (m *Machine) isAwaited(ch *Object) bool {
+func (m *Machine) isAwaited(ch *heap.Object) bool {
 	for _, g := range m.live {
 		if g.status == parked && g.at == atCommunication &&
 			slices.ContainsFunc(g.comms, func(c comm) bool { return c.ch == ch }) {
@@ -175,7 +176,7 @@ func (m *Machine) isAwaited(ch *Object) bool {
 // fireChannels fires the timers of the bubble b whose time has come and that send
 // on a channel. Whether that was done nobody could tell before looking at the
 // channel, and Go's runtime sees to it then, if not earlier.
-func (m *Machine) fireChannels(b *Object) {
+func (m *Machine) fireChannels(b *heap.Object) {
 	var due []int32
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == b && t.channel() != nil && t.when <= bubbleTime(b) {
@@ -219,7 +220,7 @@ func (m *Machine) enableIdle() {
 
 // isIdle reports whether all goroutines of the bubble b are durably blocked, or wait
 // for just that, and nothing is due. What they are about to do is on the agenda.
-func (m *Machine) isIdle(b *Object) bool {
+func (m *Machine) isIdle(b *heap.Object) bool {
 	for _, g := range m.live {
 		if g.bubble != b {
 			continue
@@ -256,20 +257,20 @@ func (g *goroutine) blocksDurably() bool {
 			return true
 		case groupWaitName:
 			w := g.stack[g.primBase]
-			return groupBubble(location{w.P, int(w.N)}).P == g.bubble
+			return groupBubble(heap.Location{Object: w.P, Offset: int(w.N)}).P == g.bubble
 		}
 	}
 	return false
 }
 
 // trespasses reports whether ch belongs to a bubble that g is not in.
-func (g *goroutine) trespasses(ch *Object) bool {
+func (g *goroutine) trespasses(ch *heap.Object) bool {
 	return ch != nil && ch.Cells[chanBubble].P != g.bubble && ch.Cells[chanBubble].P != nil
 }
 
 // parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
 // turn to end the run by that.
-func (m *Machine) parkAtTrespass(g *goroutine, ch *Object) bool {
+func (m *Machine) parkAtTrespass(g *goroutine, ch *heap.Object) bool {
 	return m.visit(g, run.Transition{Op: schedule.Fail, Object: ch.ID})
 }
 

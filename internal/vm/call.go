@@ -5,11 +5,12 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // startOrDefer carries out a call instruction in a mode that does not call now:
 // go and defer statements. A nil fn is a call of a nil func value.
-func (m *Machine) startOrDefer(g *goroutine, f *frame, in *code.Instr, fn *function, closure *Object) bool {
+func (m *Machine) startOrDefer(g *goroutine, f *frame, in *code.Instr, fn *function, closure *heap.Object) bool {
 	if fn == nil && in.K != code.ModeGo {
 		fn = m.nilFunc()
 	}
@@ -35,14 +36,14 @@ func (m *Machine) startOrDefer(g *goroutine, f *frame, in *code.Instr, fn *funct
 func (m *Machine) makeClosure(g *goroutine, f *frame, in *code.Instr) bool {
 	fn := m.callee(f.fn, in.B)
 	n := int(in.K)
-	o := m.newCells(g, nil, ClosureObject, n)
+	o := m.newCells(g, nil, heap.ClosureObject, n)
 	if o == nil {
 		return false
 	}
-	o.fn = fn
+	o.Func = fn.id
 	at := int(f.base + in.C)
-	m.fill(o, 0, g.stack[at:at+n], g.shadows(at, n))
-	g.stack[f.base+in.A] = Word{P: o}
+	o.Fill(0, g.stack[at:at+n], g.shadows(at, n))
+	g.stack[f.base+in.A] = heap.Word{P: o}
 	if f.symbolic {
 		g.sym[f.base+in.A] = expr.None
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -22,7 +23,7 @@ const (
 // of a send or receive, or a case of a select.
 type comm struct {
 	send bool
-	ch   *Object // nil for a nil channel
+	ch   *heap.Object // nil for a nil channel
 	// value is where the words to send are on the goroutine's stack.
 	value int
 	elem  *code.Type
@@ -30,13 +31,13 @@ type comm struct {
 
 // makeChan makes a channel of type t. It returns nil when size is out of range:
 // the goroutine panics.
-func (m *Machine) makeChan(g *goroutine, t *code.Type, size int64) *Object {
+func (m *Machine) makeChan(g *goroutine, t *code.Type, size int64) *heap.Object {
 	words := int64(t.Elem.Words)
 	if size < 0 || size > maxCells || size*words > maxCells {
 		m.panicPlain(g, "makechan: size out of range")
 		return nil
 	}
-	o := m.newCells(g, t, ChanObject, chanBuffer+int(size*words))
+	o := m.newCells(g, t, heap.ChanObject, chanBuffer+int(size*words))
 	if o != nil {
 		o.Cells[chanCap].N = uint64(size)
 		o.Cells[chanBubble].P = g.bubble
@@ -77,13 +78,13 @@ func (m *Machine) recv(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	m.takeReceived(g, int(f.base+in.A))
 	if in.K&1 != 0 {
-		m.setRegister(g, int(f.base+in.A)+t.Elem.Words, boolWord(g.got.ok), expr.None)
+		m.setRegister(g, int(f.base+in.A)+t.Elem.Words, heap.BoolWord(g.got.ok), expr.None)
 	}
 	return true
 }
 
 // closeChan carries out a CloseCh instruction.
-func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
+func (m *Machine) closeChan(g *goroutine, ch *heap.Object) bool {
 	if ch == nil {
 		return m.panicPlain(g, "close of nil channel")
 	}
@@ -97,7 +98,7 @@ func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
 		m.record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		return m.panicPlain(g, "close of closed channel")
 	}
-	m.dirty(ch, chanClosed, 1)
+	m.heap.Dirty(ch, chanClosed, 1)
 	ch.Cells[chanClosed].N = 1
 	s := m.chanShadowOf(ch)
 	s.Closed = m.record(g, run.Event{Op: schedule.Close, Object: ch.ID})
@@ -106,7 +107,7 @@ func (m *Machine) closeChan(g *goroutine, ch *Object) bool {
 }
 
 // lenChan carries out a LenCh instruction; v is the length when it is true.
-func (m *Machine) lenChan(g *goroutine, ch *Object) (v uint64, ok bool) {
+func (m *Machine) lenChan(g *goroutine, ch *heap.Object) (v uint64, ok bool) {
 	if ch == nil || ch.Cells[chanCap].N == 0 {
 		return 0, true
 	}
@@ -120,7 +121,7 @@ func (m *Machine) lenChan(g *goroutine, ch *Object) (v uint64, ok bool) {
 }
 
 // capChan returns the capacity of a channel.
-func capChan(ch *Object) uint64 {
+func capChan(ch *heap.Object) uint64 {
 	if ch == nil {
 		return 0
 	}
@@ -128,7 +129,7 @@ func capChan(ch *Object) uint64 {
 }
 
 // chanState returns Option.State for operations on ch.
-func chanState(ch *Object) int64 {
+func chanState(ch *heap.Object) int64 {
 	if ch.Cells[chanClosed].N != 0 {
 		return -1
 	}
@@ -137,7 +138,7 @@ func chanState(ch *Object) int64 {
 
 // chanContent returns what the options of operations on ch depend on: whether it is
 // closed and how much it holds. A closed channel that others empty changes, too.
-func chanContent(ch *Object) uint64 {
+func chanContent(ch *heap.Object) uint64 {
 	return ch.Cells[chanCount].N<<1 | ch.Cells[chanClosed].N&1
 }
 
@@ -332,10 +333,10 @@ func (m *Machine) communicate(g *goroutine) bool {
 	}
 	at := int(ch.Cells[chanHead].N+ch.Cells[chanCount].N) % int(ch.Cells[chanCap].N)
 	w := c.elem.Words
-	m.dirty(ch, chanBuffer+at*w, w)
+	m.heap.Dirty(ch, chanBuffer+at*w, w)
 	copy(ch.Cells[chanBuffer+at*w:], words)
-	ch.setShadows(chanBuffer+at*w, w, g.shadows(c.value, w))
-	m.dirty(ch, chanCount, 1)
+	ch.SetShadows(chanBuffer+at*w, w, g.shadows(c.value, w))
+	m.heap.Dirty(ch, chanCount, 1)
 	ch.Cells[chanCount].N++
 	s := m.chanShadowOf(ch)
 	slot := s.Slot(at)
@@ -352,7 +353,7 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 	s := m.chanShadowOf(ch)
 	if ch.Cells[chanCount].N == 0 {
 		for range w {
-			got.words = append(got.words, Word{})
+			got.words = append(got.words, heap.Word{})
 		}
 		m.record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.index), Select: g.selects, Other: s.Closed})
 		g.Acquire(&s.Close)
@@ -365,10 +366,10 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 	if ch.Sym != nil {
 		got.shadow = append(got.shadow, ch.Sym[first:first+w]...)
 	}
-	m.dirty(ch, first, w)
+	m.heap.Dirty(ch, first, w)
 	clear(ch.Cells[first : first+w])
-	ch.setShadows(first, w, nil)
-	m.dirty(ch, chanHead, 2)
+	ch.SetShadows(first, w, nil)
+	m.heap.Dirty(ch, chanHead, 2)
 	ch.Cells[chanHead].N = uint64(at+1) % ch.Cells[chanCap].N
 	ch.Cells[chanCount].N--
 	slot := s.Slot(at)
@@ -378,7 +379,7 @@ func (m *Machine) receive(g *goroutine, c *comm) {
 }
 
 // recordSend records that g sends words.
-func (m *Machine) recordSend(g *goroutine, c *comm, words []Word) int32 {
+func (m *Machine) recordSend(g *goroutine, c *comm, words []heap.Word) int32 {
 	if !m.tracing && m.unrecorded(g) {
 		return -1
 	}
@@ -389,7 +390,7 @@ func (m *Machine) recordSend(g *goroutine, c *comm, words []Word) int32 {
 
 // recordRecv records that g receives g.got.words, sent by event sent, and makes
 // them fresh symbols when the plan asks for those.
-func (m *Machine) recordRecv(g *goroutine, ch *Object, sent int32, elem *code.Type) {
+func (m *Machine) recordRecv(g *goroutine, ch *heap.Object, sent int32, elem *code.Type) {
 	if !m.tracing && m.unrecorded(g) {
 		g.got.event = -1
 		return
@@ -415,7 +416,7 @@ func (m *Machine) takeReceived(g *goroutine, at int) {
 }
 
 // setRegister sets the register at stack[at] of g's top frame and its shadow.
-func (m *Machine) setRegister(g *goroutine, at int, w Word, sym expr.ID) {
+func (m *Machine) setRegister(g *goroutine, at int, w heap.Word, sym expr.ID) {
 	g.stack[at] = w
 	f := g.top()
 	if !f.symbolic {
@@ -434,25 +435,4 @@ func (g *goroutine) shadows(at, n int) []expr.ID {
 		return nil
 	}
 	return g.sym[at : at+n]
-}
-
-// setShadows sets the symbolic values of n cells; a nil shadow makes them concrete.
-func (o *Object) setShadows(off, n int, shadow []expr.ID) {
-	if len(shadow) == 0 {
-		if o.Sym != nil {
-			clear(o.Sym[off : off+n])
-		}
-		return
-	}
-	if o.Sym == nil {
-		symbolic := false
-		for _, s := range shadow {
-			symbolic = symbolic || s != expr.None
-		}
-		if !symbolic {
-			return
-		}
-		o.Sym = make([]expr.ID, len(o.Cells)+len(o.Bytes))
-	}
-	copy(o.Sym[off:off+n], shadow)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -54,8 +55,8 @@ func (m *Machine) branch(g *goroutine, cond expr.ID, holds bool) {
 
 // pinWord makes a symbolic word concrete: it adds to the path condition that
 // its symbolic value is the one it has.
-func (m *Machine) pinWord(g *goroutine, w Word, k code.Kind, sym expr.ID) {
-	m.pin(g, sym, m.number(w, k))
+func (m *Machine) pinWord(g *goroutine, w heap.Word, k code.Kind, sym expr.ID) {
+	m.pin(g, sym, w.Number(k))
 }
 
 // pin adds to the path condition that x has the value v.
@@ -86,13 +87,13 @@ func (m *Machine) pinRun(g *goroutine, at, n int) {
 }
 
 // pinCells makes n cells of o concrete.
-func (m *Machine) pinCells(g *goroutine, o *Object, off, n int) {
+func (m *Machine) pinCells(g *goroutine, o *heap.Object, off, n int) {
 	if o == nil || o.Sym == nil {
 		return
 	}
 	for i := off; i < off+n; i++ {
 		if sym := o.Sym[i]; sym != expr.None {
-			m.pinWord(g, cellWord(o, i), cellKind(o, i), sym)
+			m.pinWord(g, o.Word(i), o.CellKind(i), sym)
 		}
 	}
 }

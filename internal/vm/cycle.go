@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
@@ -40,12 +40,9 @@ type cycle struct {
 // A mark is a state of the run.
 type mark struct {
 	step       int
-	stamp      uint32 // of the stretch that it begins
 	now        int64
 	goroutines []markedGoroutine
-
-	// The undo log's length.
-	saved, cells, bytes, syms int
+	memory     heap.Mark
 }
 
 // A markedGoroutine is the state of a goroutine at the mark.
@@ -54,7 +51,7 @@ type markedGoroutine struct {
 	status   status
 	phase    uint8
 	notified bool
-	cond     location
+	cond     heap.Location
 }
 
 // chosen notes that the goroutine that runs got a value that could have been another.
@@ -99,7 +96,7 @@ func (m *Machine) cycles() bool {
 			return true
 		}
 	}
-	if c.due() && len(m.undo.levels) > 0 {
+	if c.due() && len(m.checkpoints.levels) > 0 {
 		m.setMark()
 		c.able.Clear()
 		c.moved.Clear()
@@ -165,10 +162,7 @@ func (m *Machine) setMark() {
 			h.set(g)
 		}
 	}
-	u := &m.undo
-	k.saved, k.cells, k.bytes, k.syms = len(u.saved), len(u.cells), len(u.bytes), len(u.syms)
-	m.stamp = m.nextStamp() // what is written from now on is saved
-	k.stamp = m.stamp
+	k.memory = m.heap.Mark() // what is written from now on is saved
 }
 
 // isAt reports whether k is the present state.
@@ -186,50 +180,13 @@ func (m *Machine) isAt(k *mark) bool {
 			return false
 		}
 	}
-	return m.undo.unchangedSince(k, !m.plan.ReadSymbols)
+	return m.heap.Unchanged(&k.memory, !m.plan.ReadSymbols)
 }
 
 // is reports whether g is in state h.
 func (h *markedGoroutine) is(m *Machine, g *goroutine) bool {
 	return h.status == g.status && (g.status == ended ||
 		h.phase == g.phase && h.notified == g.notified && h.cond == g.cond && len(g.panics) == 0 && h.headState.is(m, g))
-}
-
-// unchangedSince reports whether memory is as it was at a mark: whether all that has
-// been saved since is in its place. What has been saved again since, at a later
-// checkpoint, does not count. Symbolic values count when symbolic is set.
-func (u *undoLog) unchangedSince(k *mark, symbolic bool) bool {
-	cells, bytes, syms := k.cells, k.bytes, k.syms
-	for i := range u.saved[k.saved:] {
-		s := &u.saved[k.saved+i]
-		off, n := int(s.off), int(s.n)
-		again := s.stamp >= k.stamp
-		for j := 0; j < n && !again; j++ {
-			if s.o.Bytes != nil {
-				if s.o.Bytes[off+j] != u.bytes[bytes+j] {
-					return false
-				}
-			} else if s.o.Cells[off+j] != u.cells[cells+j] {
-				return false
-			}
-			was := expr.None
-			if s.sym {
-				was = u.syms[syms+j]
-			}
-			if _, sym := (location{s.o, off + j}).content(); symbolic && sym != was {
-				return false
-			}
-		}
-		if s.o.Bytes != nil {
-			bytes += n
-		} else {
-			cells += n
-		}
-		if s.sym {
-			syms += n
-		}
-	}
-	return true
 }
 
 // findCycle ends a run in which the state has come back after so many steps.

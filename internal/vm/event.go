@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -125,7 +126,7 @@ func (m *Machine) giveUp(g *goroutine, what string) {
 // is now. It is asked when m.multi and m.tracing are set. The fresh symbols of a
 // read, if the plan wants them, become the shadows of the registers from
 // stack[dst] on.
-func (m *Machine) accessed(g *goroutine, o *Object, off, n int, write bool, dst int) {
+func (m *Machine) accessed(g *goroutine, o *heap.Object, off, n int, write bool, dst int) {
 	if o == nil || n == 0 || !m.accessVisible && !m.plan.RecordPlain {
 		return
 	}
@@ -141,13 +142,13 @@ func (m *Machine) accessed(g *goroutine, o *Object, off, n int, write bool, dst 
 // accessedTwo records the accesses of an instruction that copied n cells between
 // objects: m.accessTwo has allowed them. Fresh symbols become the shadows of the
 // cells written.
-func (m *Machine) accessedTwo(g *goroutine, dst *Object, dstOff int, src *Object, srcOff, n int) {
+func (m *Machine) accessedTwo(g *goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
 	if n == 0 {
 		return
 	}
 	if m.fromVisible || m.plan.RecordPlain {
 		if fresh := m.read(g, src, srcOff, n, m.fromVisible); fresh != nil {
-			dst.setShadows(dstOff, n, fresh)
+			dst.SetShadows(dstOff, n, fresh)
 		}
 	}
 	if m.accessVisible || m.plan.RecordPlain {
@@ -158,10 +159,10 @@ func (m *Machine) accessedTwo(g *goroutine, dst *Object, dstOff int, src *Object
 // accessedGrow records that an append has read n cells at src, which m.accessTwo
 // has allowed as the first of two reads, to copy them to the start of dst, a new
 // object. What is written to dst after that is nobody else's business.
-func (m *Machine) accessedGrow(g *goroutine, dst *Object, src Word, n int) {
+func (m *Machine) accessedGrow(g *goroutine, dst *heap.Object, src heap.Word, n int) {
 	if n > 0 && (m.accessVisible || m.plan.RecordPlain) {
 		if fresh := m.read(g, src.P, int(src.N), n, m.accessVisible); fresh != nil {
-			dst.setShadows(0, n, fresh)
+			dst.SetShadows(0, n, fresh)
 		}
 	}
 	m.accessVisible = false
@@ -169,7 +170,7 @@ func (m *Machine) accessedGrow(g *goroutine, dst *Object, src Word, n int) {
 
 // accessedMap records an operation on a map. Its value is not described: reads
 // and writes of maps are told from each other by their order alone.
-func (m *Machine) accessedMap(g *goroutine, o *Object, write bool) {
+func (m *Machine) accessedMap(g *goroutine, o *heap.Object, write bool) {
 	if o == nil || !m.accessVisible && !m.plan.RecordPlain {
 		return
 	}
@@ -181,7 +182,7 @@ func (m *Machine) accessedMap(g *goroutine, o *Object, write bool) {
 }
 
 // wrote records a write of n cells, whose new values are in memory.
-func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
+func (m *Machine) wrote(g *goroutine, o *heap.Object, off, n int) {
 	e := run.Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
 	m.describeCells(o, off, n, &e, false)
 	i := m.record(g, e)
@@ -193,7 +194,7 @@ func (m *Machine) wrote(g *goroutine, o *Object, off, n int) {
 
 // read records a read of n cells and returns the fresh symbols for their values,
 // nil when there are none: for visible reads only.
-func (m *Machine) read(g *goroutine, o *Object, off, n int, visible bool) []expr.ID {
+func (m *Machine) read(g *goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
 	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.shadowOf(o)
 	for k := off; k < off+n; k++ {
@@ -202,7 +203,7 @@ func (m *Machine) read(g *goroutine, o *Object, off, n int, visible bool) []expr
 	m.describeCells(o, off, n, &e, true)
 	var fresh []expr.ID
 	if m.plan.ReadSymbols && visible {
-		fresh = m.freshSymbols(g, n, func(i int) code.Kind { return cellKind(o, off+i) })
+		fresh = m.freshSymbols(g, n, func(i int) code.Kind { return o.CellKind(off + i) })
 		attachSymbols(&e, fresh)
 	}
 	m.record(g, e)
@@ -215,7 +216,7 @@ func (m *Machine) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
 	if !m.plan.ReadSymbols {
 		return nil
 	}
-	return m.freshSymbols(g, n, func(i int) code.Kind { return wordKind(t, i) })
+	return m.freshSymbols(g, n, func(i int) code.Kind { return heap.WordKind(t, i) })
 }
 
 // freshSymbols returns a variable for each of n words that are read by the next
@@ -229,7 +230,7 @@ func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) 
 	first := len(s.name)
 	s.fresh = s.fresh[:0]
 	for i := range n {
-		w := kindWidth(kind(i))
+		w := heap.KindWidth(kind(i))
 		if w == 0 {
 			m.giveUp(g, "value of a shared variable made concrete")
 			s.fresh = append(s.fresh, expr.None)
@@ -256,29 +257,29 @@ func attachSymbols(e *run.Event, fresh []expr.ID) {
 }
 
 // describeCells sets the value that e reads or writes from memory.
-func (m *Machine) describeCells(o *Object, off, n int, e *run.Event, read bool) {
+func (m *Machine) describeCells(o *heap.Object, off, n int, e *run.Event, read bool) {
 	for i := off; i < off+n; i++ {
-		w, sym := cellWord(o, i), expr.None
+		w, sym := o.Word(i), expr.None
 		if o.Sym != nil {
 			sym = o.Sym[i]
 		}
-		m.describeWord(e, i-off, w, cellKind(o, i), sym, read)
+		m.describeWord(e, i-off, w, o.CellKind(i), sym, read)
 	}
 }
 
 // describeWords sets the value of type t that e reads or writes.
-func (m *Machine) describeWords(words []Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
+func (m *Machine) describeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
 	for i, w := range words {
 		sym := expr.None
 		if len(shadow) > 0 {
 			sym = shadow[i]
 		}
-		m.describeWord(e, i, w, wordKind(t, i), sym, read)
+		m.describeWord(e, i, w, heap.WordKind(t, i), sym, read)
 	}
 }
 
-func (m *Machine) describeWord(e *run.Event, i int, w Word, k code.Kind, sym expr.ID, read bool) {
-	v := m.number(w, k)
+func (m *Machine) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym expr.ID, read bool) {
+	v := w.Number(k)
 	if read {
 		sym = expr.None // that of the read symbol comes later
 	}
@@ -290,93 +291,4 @@ func (m *Machine) describeWord(e *run.Event, i int, w Word, k code.Kind, sym exp
 	default:
 		e.Wrote, e.WroteKind, e.WroteSym = v, uint8(k), sym
 	}
-}
-
-// cellWord returns the word in a cell.
-func cellWord(o *Object, i int) Word {
-	if o.Bytes != nil {
-		return Word{N: uint64(o.Bytes[i])}
-	}
-	return o.Cells[i]
-}
-
-// cellKind returns the kind of what a cell of o holds.
-func cellKind(o *Object, i int) code.Kind {
-	if o.Type == nil || o.Kind != Variable && o.Kind != Array {
-		return code.Int64
-	}
-	if o.Kind == Array && o.Type.Words > 0 {
-		i %= o.Type.Words
-	}
-	return wordKind(o.Type, i)
-}
-
-// wordKind returns the kind of word i of a value of type t.
-func wordKind(t *code.Type, i int) code.Kind {
-	for t.Kinds == nil {
-		if t.Shape == code.ShapeArray {
-			t = t.Elem
-			if t.Words == 0 {
-				return code.NoKind
-			}
-			i %= t.Words
-			continue
-		}
-		k := 0
-		for k < len(t.Fields)-1 && t.Fields[k+1].Offset <= i {
-			k++
-		}
-		if k >= len(t.Fields) {
-			return code.NoKind
-		}
-		i -= t.Fields[k].Offset
-		t = t.Fields[k].Type
-	}
-	if i >= len(t.Kinds) {
-		return code.NoKind
-	}
-	return t.Kinds[i]
-}
-
-// kindWidth returns the number of bits of a shadow of kind k, 0 for kinds whose
-// values are never symbolic.
-func kindWidth(k code.Kind) uint8 {
-	switch k {
-	case code.Bool:
-		return 1
-	case code.Int8, code.Uint8:
-		return 8
-	case code.Int16, code.Uint16:
-		return 16
-	case code.Int32, code.Uint32, code.Float32:
-		return 32
-	case code.Complex64, code.Complex128, code.NoKind:
-		return 0
-	}
-	return 64
-}
-
-// number returns a word as a number: for pointers the code of object and offset
-// (see pointerCode), for other kinds the bits of the value.
-func (m *Machine) number(w Word, k code.Kind) uint64 {
-	if w.P != nil {
-		return pointerCode(w)
-	}
-	if width := kindWidth(k); width > 0 && width < 64 {
-		return w.N & (1<<width - 1)
-	}
-	return w.N
-}
-
-// pointerCode returns the number that stands for a pointer in events and
-// conditions: 0 for nil, and for others a number that differs for different
-// objects and offsets as long as they are below 2^24 and there are fewer than
-// 2^15 goroutines, which limits far below guarantee. Constants and globals
-// belong to goroutines numbered below zero.
-func pointerCode(w Word) uint64 {
-	if w.P == nil {
-		return w.N
-	}
-	id := w.P.ID
-	return uint64(uint16(id.Goroutine)+1<<12)<<48 | uint64(uint32(id.Count)&(1<<24-1))<<24 | w.N&(1<<24-1)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // State describes the state of a run, for tests that compare states: memory that
@@ -16,7 +17,7 @@ import (
 // they are about to do, time and findings.
 func (m *Machine) State() string {
 	var b strings.Builder
-	word := func(w Word) string { return fmt.Sprintf("%x", m.number(w, 0)) }
+	word := func(w heap.Word) string { return fmt.Sprintf("%x", w.Number(0)) }
 	for _, g := range m.gs {
 		var clock []uint32
 		for slot := range m.gs {
@@ -38,13 +39,13 @@ func (m *Machine) State() string {
 		b.WriteByte('\n')
 	}
 	objects := slices.Clone(m.touched)
-	slices.SortFunc(objects, func(x, y *Object) int {
+	slices.SortFunc(objects, func(x, y *heap.Object) int {
 		return strings.Compare(fmt.Sprint(x.ID), fmt.Sprint(y.ID))
 	})
 	for _, o := range objects {
 		fmt.Fprintf(&b, "object %v", o.ID)
-		for i := range o.size() {
-			fmt.Fprintf(&b, " %s", word(cellWord(o, i)))
+		for i := range o.Size() {
+			fmt.Fprintf(&b, " %s", word(o.Word(i)))
 		}
 		b.WriteByte('\n')
 	}
@@ -105,7 +106,7 @@ func (m *Machine) AddInputs(path string) {
 		for i := range n {
 			x := m.draw(fmt.Sprintf("%s[%d]", name, i), code.Uint8)
 			o.Bytes[i] = byte(x.N)
-			o.setShadows(i, 1, []expr.ID{x.sym})
+			o.SetShadows(i, 1, []expr.ID{x.sym})
 		}
 	}}
 }

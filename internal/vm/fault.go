@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"go/types"
 )
 
@@ -22,27 +23,27 @@ const (
 
 // panicValue makes the running goroutine panic with the interface value (typ,
 // data). It returns false for its caller to return.
-func (m *Machine) panicValue(typ, data Word) bool {
+func (m *Machine) panicValue(typ, data heap.Word) bool {
 	m.fault = panicFault
-	m.thrown = [2]Word{typ, data}
+	m.thrown = [2]heap.Word{typ, data}
 	return false
 }
 
 // panicError makes the running goroutine panic with a runtime error, whose text
 // is "runtime error: " and message.
 func (m *Machine) panicError(g *goroutine, message string) bool {
-	return m.panicRuntime(g, "errorString", m.newString(g, message), Word{N: uint64(len(message))})
+	return m.panicRuntime(g, "errorString", m.newString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicPlain makes the running goroutine panic with a runtime error whose text
 // is message alone, as in "close of nil channel".
 func (m *Machine) panicPlain(g *goroutine, message string) bool {
-	return m.panicRuntime(g, "plainError", m.newString(g, message), Word{N: uint64(len(message))})
+	return m.panicRuntime(g, "plainError", m.newString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicString makes the running goroutine panic with a value of type string.
 func (m *Machine) panicString(g *goroutine, message string) bool {
-	typ, data := m.box(g, m.prog.Type(types.Typ[types.String]), []Word{m.newString(g, message), {N: uint64(len(message))}})
+	typ, data := m.box(g, m.prog.Type(types.Typ[types.String]), []heap.Word{m.newString(g, message), {N: uint64(len(message))}})
 	return m.panicValue(typ, data)
 }
 
@@ -80,7 +81,7 @@ func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64,
 	if unsigned := f.fn.Unsigned[f.pc]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
 		signed = false
 	}
-	return m.panicRuntime(g, "boundsError", Word{N: x}, Word{N: uint64(y)}, boolWord(signed), Word{N: uint64(boundsCode)})
+	return m.panicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
 }
 
 // panicRuntime makes the running goroutine panic with a value of a type of
@@ -94,7 +95,7 @@ func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64,
 //
 //	type TypeAssertionError struct { message string }
 //	type PanicNilError struct { _ [0]func() }
-func (m *Machine) panicRuntime(g *goroutine, name string, words ...Word) bool {
+func (m *Machine) panicRuntime(g *goroutine, name string, words ...heap.Word) bool {
 	t := m.runtimeType(name)
 	if t == nil {
 		return m.unsupported(g, "package runtime of this program has no type "+name)
@@ -103,9 +104,9 @@ func (m *Machine) panicRuntime(g *goroutine, name string, words ...Word) bool {
 		return m.unsupported(g, fmt.Sprintf("runtime.%s has %d words, not %d", name, t.Words, len(words)))
 	}
 	if name == "TypeAssertionError" || name == "PanicNilError" {
-		o := m.newObject(g, t, Variable)
+		o := m.newObject(g, t, heap.Variable)
 		copy(o.Cells, words)
-		return m.panicValue(m.typeWord(m.pointerTo(t)), Word{P: o})
+		return m.panicValue(m.typeWord(m.pointerTo(t)), heap.Word{P: o})
 	}
 	typ, data := m.box(g, t, words)
 	return m.panicValue(typ, data)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Floating point. A result that is not a number is the NaN of package expr, for
@@ -12,12 +13,12 @@ import (
 // a compiler has ordered the operands. What a float beyond the range of an
 // integer kind becomes is what it becomes on amd64, on whatever this runs.
 
-func float32Of(w Word) float32 { return math.Float32frombits(uint32(w.N)) }
+func float32Of(w heap.Word) float32 { return math.Float32frombits(uint32(w.N)) }
 
-func float32Word(f float32) Word { return Word{N: expr.Float32Bits(f)} }
+func float32Word(f float32) heap.Word { return heap.Word{N: expr.Float32Bits(f)} }
 
 // floatOf returns the floating-point number of kind k in w.
-func floatOf(k code.Kind, w Word) float64 {
+func floatOf(k code.Kind, w heap.Word) float64 {
 	if k == code.Float32 {
 		return float64(float32Of(w))
 	}
@@ -49,7 +50,7 @@ func convertFloat(from, to code.Kind, v uint64) uint64 {
 		}
 		return expr.Float64Bits(float64(v))
 	}
-	f := floatOf(from, Word{N: v})
+	f := floatOf(from, heap.Word{N: v})
 	if to.Bits() < 32 || to == code.Int32 { // the machine has instructions for 32 and 64 bits
 		if !(math.MinInt32-1 < f && f < math.MaxInt32+1) {
 			return canonical(1<<31, to)
@@ -74,7 +75,7 @@ func truncate(f float64) uint64 {
 // convertFloatSym is convertFloat for symbolic values.
 func (m *Machine) convertFloatSym(from, to code.Kind, x expr.ID) expr.ID {
 	a := m.Arena
-	width := kindWidth(to)
+	width := heap.KindWidth(to)
 	switch {
 	case from == to:
 		return x
@@ -93,7 +94,7 @@ func (m *Machine) convertFloatSym(from, to code.Kind, x expr.ID) expr.ID {
 	if to != code.Uint64 {
 		return a.Extract(n, 0, width)
 	}
-	beyond := a.FSub(x, a.Const(convertFloat(code.Uint64, from, 1<<63), kindWidth(from)))
+	beyond := a.FSub(x, a.Const(convertFloat(code.Uint64, from, 1<<63), heap.KindWidth(from)))
 	return a.Ite(a.Slt(n, a.Const(0, 64)), a.Or(n, a.FToS(beyond, 64)), n)
 }
 
@@ -128,7 +129,7 @@ func (m *Machine) resultFloat(op code.Op, k code.Kind, x expr.ID, y func() expr.
 
 // minMaxFloat returns min or max of floats of kind k: of zeros the one of the
 // sign that counts, and NaN if there is one.
-func minMaxFloat(k code.Kind, wantMax bool, x, y Word) Word {
+func minMaxFloat(k code.Kind, wantMax bool, x, y heap.Word) heap.Word {
 	f, g := floatOf(k, x), floatOf(k, y)
 	z := min(f, g)
 	if wantMax {
@@ -137,7 +138,7 @@ func minMaxFloat(k code.Kind, wantMax bool, x, y Word) Word {
 	if k == code.Float32 {
 		return float32Word(float32(z))
 	}
-	return Word{N: expr.Float64Bits(z)}
+	return heap.Word{N: expr.Float64Bits(z)}
 }
 
 // minMaxFloatSym is minMaxFloat for symbolic values. Floats that are equal have
@@ -163,7 +164,7 @@ func partKind(k code.Kind) code.Kind {
 
 // symComplex computes the shadows of an instruction on complex numbers that
 // takes their parts one by one.
-func (m *Machine) symComplex(in *code.Instr, r []Word, sy []expr.ID) {
+func (m *Machine) symComplex(in *code.Instr, r []heap.Word, sy []expr.ID) {
 	a, to := m.Arena, partKind(code.Kind(in.K))
 	from := to
 	if in.Op == code.ConvC {

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A frame is one activation of a function. Its registers are
 // stack[base:base+fn.Regs].
 type frame struct {
 	fn      *function
-	closure *Object // its bindings
+	closure *heap.Object // its bindings
 	// pc is the instruction that the frame is at. For the top frame it is set
 	// before anything that may look at it; for the others it is the call.
 	pc       int32
@@ -37,8 +38,8 @@ const (
 // A deferred is a call that a defer statement asks for.
 type deferred struct {
 	fn      *function
-	closure *Object
-	args    []Word
+	closure *heap.Object
+	args    []heap.Word
 	syms    []expr.ID // shadows of args, empty when all are concrete
 }
 
@@ -47,7 +48,7 @@ func (g *goroutine) top() *frame { return &g.frames[len(g.frames)-1] }
 
 // push makes fn the function that g executes, with its registers from
 // stack[base] on. It is false when the stack would get too deep and the run is over.
-func (m *Machine) push(g *goroutine, fn *function, closure *Object, base int32, mode frameMode) bool {
+func (m *Machine) push(g *goroutine, fn *function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.frames)
 	if limit := m.Limits.Depth; limit > 0 && n >= limit {
 		return m.bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
@@ -74,7 +75,7 @@ func (g *goroutine) grow(need int) {
 	for size < need {
 		size *= 2
 	}
-	stack := make([]Word, size)
+	stack := make([]heap.Word, size)
 	copy(stack, g.stack)
 	g.stack = stack
 	if g.sym != nil {
@@ -123,7 +124,7 @@ func anySymbolic(shadow []expr.ID) bool {
 }
 
 // pushEntry makes fn, called with args, the bottom frame of g.
-func (m *Machine) pushEntry(g *goroutine, fn *function, closure *Object, args []Word) bool {
+func (m *Machine) pushEntry(g *goroutine, fn *function, closure *heap.Object, args []heap.Word) bool {
 	g.frames = g.frames[:0]
 	if !m.push(g, fn, closure, 0, bottom) {
 		return false
@@ -133,7 +134,7 @@ func (m *Machine) pushEntry(g *goroutine, fn *function, closure *Object, args []
 }
 
 // enter pushes a frame for fn above all others and passes it args.
-func (m *Machine) enter(g *goroutine, fn *function, closure *Object, args []Word, syms []expr.ID, mode frameMode) bool {
+func (m *Machine) enter(g *goroutine, fn *function, closure *heap.Object, args []heap.Word, syms []expr.ID, mode frameMode) bool {
 	base := g.above()
 	if !m.push(g, fn, closure, base, mode) {
 		return false
@@ -148,7 +149,7 @@ func (m *Machine) enter(g *goroutine, fn *function, closure *Object, args []Word
 
 // spawn starts a goroutine that calls fn with the n words of arguments in the
 // registers of f from window on.
-func (m *Machine) spawn(g *goroutine, f *frame, fn *function, closure *Object, window, n int) bool {
+func (m *Machine) spawn(g *goroutine, f *frame, fn *function, closure *heap.Object, window, n int) bool {
 	at := int(f.base) + window
 	child := m.newGoroutine(g)
 	if child == nil {
@@ -166,7 +167,7 @@ func (m *Machine) spawn(g *goroutine, f *frame, fn *function, closure *Object, w
 
 // deferCall adds a call of fn to the deferred calls of frame to, with the n
 // words of arguments in the registers of f from window on.
-func (m *Machine) deferCall(g *goroutine, f, to *frame, fn *function, closure *Object, window, n int) {
+func (m *Machine) deferCall(g *goroutine, f, to *frame, fn *function, closure *heap.Object, window, n int) {
 	at := int(f.base) + window
 	k := len(to.defers)
 	if k < cap(to.defers) {

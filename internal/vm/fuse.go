@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/everyway-go/everyway/internal/code"
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+)
 
 // Opcodes that exist only in what the dispatch loop runs: each stands for an
 // instruction and the one after it, and saves the way from one to the other. The
@@ -150,7 +153,7 @@ func fusible(first, second *code.Instr) bool {
 
 // numberAt returns the number in the cell at p+c; ok is false when reading it is no
 // matter of a look.
-func (m *Machine) numberAt(p Word, c int32) (n uint64, ok bool) {
+func (m *Machine) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 	off := int(p.N) + int(c)
 	if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
 		return 0, false
@@ -161,7 +164,7 @@ func (m *Machine) numberAt(p Word, c int32) (n uint64, ok bool) {
 
 // elementAt returns the number in element i of the slice at base with n elements; ok is
 // false when reading it is no matter of a look.
-func (m *Machine) elementAt(base Word, n, i uint64) (v uint64, ok bool) {
+func (m *Machine) elementAt(base heap.Word, n, i uint64) (v uint64, ok bool) {
 	off := base.N + i
 	if i >= n || base.P.Sym != nil || m.multi {
 		return 0, false
@@ -174,12 +177,4 @@ func (m *Machine) elementAt(base Word, n, i uint64) (v uint64, ok bool) {
 		return uint64(base.P.Bytes[off]), true
 	}
 	return 0, false
-}
-
-// setNumber makes w the number v.
-func (w *Word) setNumber(v uint64) {
-	w.N = v
-	if w.P != nil {
-		w.P = nil
-	}
 }

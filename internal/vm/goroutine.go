@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -50,7 +51,7 @@ type concurrency struct {
 	made, spare []*goroutine
 
 	races   race.Detector
-	touched []*Object // that have a shadow of this run, in order
+	touched []*heap.Object // that have a shadow of this run, in order
 	// accessVisible says whether the cells of the last access were visible to the plan,
 	// fromVisible whether those that it read in order to copy them were.
 	accessVisible, fromVisible bool
@@ -87,14 +88,14 @@ type goroutineState struct {
 
 	// cond is the condition variable that it waits for; notified says that
 	// a signal has come.
-	cond     location
+	cond     heap.Location
 	notified bool
 	wakeup   race.Clock // clock of the signal
 
-	when   int64   // Sleep: virtual time at which it may go on
-	timers int32   // how many it has started
-	late   bool    // Sleep: it has begun after the target's return
-	bubble *Object // synctest bubble that it is in, nil for none
+	when   int64        // Sleep: virtual time at which it may go on
+	timers int32        // how many it has started
+	late   bool         // Sleep: it has begun after the target's return
+	bubble *heap.Object // synctest bubble that it is in, nil for none
 
 	turn int   // when it took its last step, in steps of the run
 	spin *spin // nil as long as it was never needed
@@ -112,18 +113,12 @@ const (
 	atPause                         // in the middle of invisible code, see Machine.pause
 )
 
-// A location is a cell of an object.
-type location struct {
-	o   *Object
-	off int
-}
-
 // A received is the outcome of a communication: which case it was and what
 // came in.
 type received struct {
 	index  int // case of a select, -1 for the default
 	ok     bool
-	words  []Word
+	words  []heap.Word
 	shadow []expr.ID // of words; empty when all are concrete
 	event  int32     // of the receive, -1 without one
 }
@@ -147,7 +142,7 @@ func (m *Machine) beginSchedule() {
 	m.touched = m.touched[:0]
 	m.beginEvents()
 	m.cycle.begin()
-	if len(m.undo.levels) > 0 { // a run from the start of the entry function
+	if len(m.checkpoints.levels) > 0 { // a run from the start of the entry function
 		for _, g := range m.gs {
 			m.preserve(g)
 			m.recordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
@@ -215,7 +210,7 @@ func (m *Machine) addGoroutine(id int32, clock *race.Clock) *goroutine {
 		return nil
 	}
 	g := m.blankGoroutine()
-	g.id, g.stamp = id, m.stamp
+	g.id, g.interval = id, m.heap.Interval()
 	g.Slot = int32(len(m.gs))
 	if clock != nil {
 		g.Clock.Join(clock)

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	stdhash "hash"
 	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // StateHash returns a hash of the state of the run: the memory that can be reached
@@ -12,12 +14,12 @@ import (
 // they are, and the time. Runs of the same plan have the same hash in their end, in
 // whatever machine of the same program.
 func (m *Machine) StateHash() [sha256.Size]byte {
-	h := stateHash{Hash: sha256.New(), seen: make(map[*Object]int)}
-	var globals []*Object
+	h := stateHash{Hash: sha256.New(), funcs: m.Funcs, seen: make(map[*heap.Object]int)}
+	var globals []*heap.Object
 	for _, o := range m.globals {
 		globals = append(globals, o)
 	}
-	slices.SortFunc(globals, func(a, b *Object) int { return int(a.ID.Count - b.ID.Count) })
+	slices.SortFunc(globals, func(a, b *heap.Object) int { return int(a.ID.Count - b.ID.Count) })
 	for _, o := range globals {
 		h.number(uint64(o.ID.Count))
 		h.number(uint64(h.index(o)))
@@ -52,8 +54,9 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 type stateHash struct {
 	stdhash.Hash
 	buf   []byte
-	seen  map[*Object]int
-	queue []*Object // seen, and not yet hashed
+	funcs []*function
+	seen  map[*heap.Object]int
+	queue []*heap.Object // seen, and not yet hashed
 }
 
 // flushSize is how much is given to the hash at once.
@@ -79,7 +82,7 @@ func (h *stateHash) flush() {
 }
 
 // index returns the number of o.
-func (h *stateHash) index(o *Object) int {
+func (h *stateHash) index(o *heap.Object) int {
 	i, ok := h.seen[o]
 	if !ok {
 		i = len(h.seen) + 1
@@ -90,7 +93,7 @@ func (h *stateHash) index(o *Object) int {
 }
 
 // word adds a word, and the object that it points to.
-func (h *stateHash) word(w Word) {
+func (h *stateHash) word(w heap.Word) {
 	h.number(w.N)
 	if w.P == nil {
 		h.number(0)
@@ -110,13 +113,13 @@ func (h *stateHash) objects() {
 			h.number(uint64(o.ID.Goroutine))
 			h.number(uint64(o.ID.Count))
 		}
-		if o.fn != nil {
-			h.text(o.fn.Name)
+		if o.Kind == heap.ClosureObject {
+			h.text(h.funcs[o.Func].Name)
 		}
-		if o.desc != nil {
-			h.text(o.desc.String())
+		if o.Desc != nil {
+			h.text(o.Desc.String())
 		}
-		h.number(uint64(o.size()))
+		h.number(uint64(o.Size()))
 		h.flush()
 		h.Write(o.Bytes)
 		for _, w := range o.Cells {

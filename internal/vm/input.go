@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // draw returns the input variable name of kind k, not a pointer: its
@@ -20,7 +21,7 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 	m.chosen()
 	for i := range m.trace.Inputs {
 		if v := &m.trace.Inputs[i]; v.Name == name && v.Width == width {
-			return operand{Word{N: v.Value}, v.Sym}
+			return operand{heap.Word{N: v.Value}, v.Sym}
 		}
 	}
 	value, ok := m.plan.Input[name]
@@ -33,7 +34,7 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 		v.Sym = m.Arena.Var(name, width)
 	}
 	m.trace.Inputs = append(m.trace.Inputs, v)
-	return operand{Word{N: v.Value}, v.Sym}
+	return operand{heap.Word{N: v.Value}, v.Sym}
 }
 
 // drawLen returns a length, from 0 to the limit of the machine, as the input

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Searches in texts with symbolic bytes, summed up: the result is one number that
@@ -27,17 +28,17 @@ type text struct {
 }
 
 // textOf returns the bytes of the string, or []byte, in the words w.
-func textOf(w []Word) text {
+func textOf(w []heap.Word) text {
 	n := int(w[1].N)
 	if n == 0 {
 		return text{}
 	}
-	return text{bytesAt(w[0], n), w[0].P.shadowAt(int(w[0].N), n)}
+	return text{heap.BytesAt(w[0], n), w[0].P.ShadowAt(int(w[0].N), n)}
 }
 
 // byteOf returns byte i of t as an expression.
 func (m *Machine) byteOf(t text, i int) expr.ID {
-	x := operand{Word: Word{N: uint64(t.bytes[i])}}
+	x := operand{Word: heap.Word{N: uint64(t.bytes[i])}}
 	if t.syms != nil {
 		x.sym = t.syms[i]
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A function is a linked code.Func: its constants as words, its callees
@@ -21,12 +22,12 @@ type function struct {
 	direct bool // a call may need no frame: the function is intrinsic, or has a native
 
 	id       int32
-	consts   []Word // the words of all constants, one after another
+	consts   []heap.Word // the words of all constants, one after another
 	constAt  []int32
 	callees  []*function
 	builtins []*function
 	caches   []methodCache // by index of Methods
-	value    *Object       // the func value without bindings, once there is one
+	value    *heap.Object  // the func value without bindings, once there is one
 	prim     *primitive    // of intrinsic functions that have one
 	native   native        // of others that have one
 	variants []variant     // what frames with symbolic registers run; see variant.go
@@ -36,7 +37,7 @@ type function struct {
 
 // A methodCache remembers what a call through an interface led to last.
 type methodCache struct {
-	typ *Object
+	typ *heap.Object
 	fn  *function
 }
 
@@ -147,49 +148,49 @@ func (f *function) runs(c *code.Func) {
 }
 
 // constWords appends the words of a constant.
-func (m *Machine) constWords(dst []Word, c *code.ConstValue) []Word {
+func (m *Machine) constWords(dst []heap.Word, c *code.ConstValue) []heap.Word {
 	switch c.Kind {
 	case code.ConstWords:
 		for _, b := range c.Bits {
-			dst = append(dst, Word{N: b})
+			dst = append(dst, heap.Word{N: b})
 		}
 	case code.ConstString:
-		dst = append(dst, m.constString(c.Text), Word{N: uint64(len(c.Text))})
+		dst = append(dst, m.constString(c.Text), heap.Word{N: uint64(len(c.Text))})
 	case code.ConstFunc:
-		dst = append(dst, Word{P: m.funcValue(m.link(c.Func))})
+		dst = append(dst, heap.Word{P: m.funcValue(m.link(c.Func))})
 	case code.ConstGlobal:
-		dst = append(dst, Word{P: m.global(c.Global)})
+		dst = append(dst, heap.Word{P: m.global(c.Global)})
 	}
 	return dst
 }
 
 // newConstant returns an object that is never written.
-func (m *Machine) newConstant(kind ObjectKind) *Object {
+func (m *Machine) newConstant(kind heap.ObjectKind) *heap.Object {
 	m.constants++
-	return &Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
+	return &heap.Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
 }
 
 // constString returns the base of a constant string.
-func (m *Machine) constString(s string) Word {
+func (m *Machine) constString(s string) heap.Word {
 	if s == "" {
-		return Word{}
+		return heap.Word{}
 	}
 	w, ok := m.texts[s]
 	if !ok {
-		o := m.newConstant(Array)
+		o := m.newConstant(heap.Array)
 		o.Bytes = []byte(s)
 		o.Type = m.byteType()
-		w = Word{P: o}
+		w = heap.Word{P: o}
 		m.texts[s] = w
 	}
 	return w
 }
 
 // funcValue returns the func value of f, which has no bindings.
-func (m *Machine) funcValue(f *function) *Object {
+func (m *Machine) funcValue(f *function) *heap.Object {
 	if f.value == nil {
-		f.value = m.newConstant(ClosureObject)
-		f.value.fn = f
+		f.value = m.newConstant(heap.ClosureObject)
+		f.value.Func = f.id
 	}
 	return f.value
 }
@@ -219,7 +220,7 @@ func (m *Machine) numberGlobals() {
 }
 
 // global returns the object of a global variable.
-func (m *Machine) global(v *ssa.Global) *Object {
+func (m *Machine) global(v *ssa.Global) *heap.Object {
 	if o := m.globals[v]; o != nil {
 		return o
 	}
@@ -228,7 +229,7 @@ func (m *Machine) global(v *ssa.Global) *Object {
 		m.globals[v] = m.zeroSized
 		return m.zeroSized
 	}
-	o := zeroObject(t, t.Words)
+	o := heap.ZeroObject(t, t.Words)
 	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.globalIDs[v]}, t
 	m.globals[v] = o
 	return o
@@ -256,16 +257,16 @@ func (m *Machine) builtin(f *function, i int32) *function {
 
 // method returns the function that a call of Methods[i] of f through an
 // interface with dynamic type typ runs.
-func (m *Machine) method(f *function, i int32, typ *Object) *function {
+func (m *Machine) method(f *function, i int32, typ *heap.Object) *function {
 	c := &f.caches[i]
 	if c.typ == typ {
 		return c.fn
 	}
 	want := &f.Methods[i]
-	key := methodKey{typ.desc, want.Pkg, want.Name}
+	key := methodKey{typ.Desc, want.Pkg, want.Name}
 	fn := m.methods[key]
 	if fn == nil {
-		target := m.prog.Method(typ.desc, *want)
+		target := m.prog.Method(typ.Desc, *want)
 		if target == nil {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // exec executes g until it is parked, has ended, or the run is over.
@@ -24,7 +25,7 @@ func (m *Machine) exec(g *goroutine) {
 		f *frame
 		// Of the call that is being made.
 		callee  *function
-		closure *Object
+		closure *heap.Object
 	)
 
 reload:
@@ -45,8 +46,8 @@ enter:
 	for pc := int(f.pc); ; {
 		in := &ins[pc]
 		pc++
-		var v uint64 // result of instructions that make a number
-		var w Word   // of others that make a single word
+		var v uint64    // result of instructions that make a number
+		var w heap.Word // of others that make a single word
 	again:
 		switch in.Op {
 		case code.Nop:
@@ -57,16 +58,16 @@ enter:
 			w = r[in.B]
 			goto word
 		case code.MovN:
-			moveWords(r, int(in.A), int(in.B), int(in.K))
+			heap.MoveWords(r, int(in.A), int(in.B), int(in.K))
 			continue
 		case code.Imm:
 			v = uint64(int64(in.C))
 		case code.Const:
 			at := f.fn.constAt[in.B]
-			copyWords(r[in.A:], f.fn.consts[at:int(at)+int(in.K)])
+			heap.CopyWords(r[in.A:], f.fn.consts[at:int(at)+int(in.K)])
 			continue
 		case code.Zero:
-			zeroWords(r[in.A : int(in.A)+int(in.K)])
+			heap.ZeroWords(r[in.A : int(in.A)+int(in.K)])
 			continue
 
 		// Integer arithmetic.
@@ -188,39 +189,39 @@ enter:
 			complexArith(in.Op, code.Kind(in.K), r, in)
 			continue
 		case code.EqC:
-			v = number(equalComplex(code.Kind(in.K), r[in.B:in.B+2], r[in.C:in.C+2]))
+			v = heap.Bool(equalComplex(code.Kind(in.K), r[in.B:in.B+2], r[in.C:in.C+2]))
 
 		// Comparisons.
 		case code.EqW:
-			v = number(r[in.B].N == r[in.C].N)
+			v = heap.Bool(r[in.B].N == r[in.C].N)
 		case code.NeW:
-			v = number(r[in.B].N != r[in.C].N)
+			v = heap.Bool(r[in.B].N != r[in.C].N)
 		case code.LtS:
-			v = number(int64(r[in.B].N) < int64(r[in.C].N))
+			v = heap.Bool(int64(r[in.B].N) < int64(r[in.C].N))
 		case code.LeS:
-			v = number(int64(r[in.B].N) <= int64(r[in.C].N))
+			v = heap.Bool(int64(r[in.B].N) <= int64(r[in.C].N))
 		case code.LtU:
-			v = number(r[in.B].N < r[in.C].N)
+			v = heap.Bool(r[in.B].N < r[in.C].N)
 		case code.LeU:
-			v = number(r[in.B].N <= r[in.C].N)
+			v = heap.Bool(r[in.B].N <= r[in.C].N)
 		case code.EqF:
-			v = number(floatOf(code.Kind(in.K), r[in.B]) == floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) == floatOf(code.Kind(in.K), r[in.C]))
 		case code.NeF:
-			v = number(floatOf(code.Kind(in.K), r[in.B]) != floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) != floatOf(code.Kind(in.K), r[in.C]))
 		case code.LtF:
-			v = number(floatOf(code.Kind(in.K), r[in.B]) < floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) < floatOf(code.Kind(in.K), r[in.C]))
 		case code.LeF:
-			v = number(floatOf(code.Kind(in.K), r[in.B]) <= floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) <= floatOf(code.Kind(in.K), r[in.C]))
 		case code.EqP:
-			v = number(r[in.B] == r[in.C])
+			v = heap.Bool(r[in.B] == r[in.C])
 		case code.NeP:
-			v = number(r[in.B] != r[in.C])
+			v = heap.Bool(r[in.B] != r[in.C])
 		case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 			x, y := r[in.B:in.B+2], r[in.C:in.C+2]
 			if symbolicText(x) || symbolicText(y) {
 				goto symbolic
 			}
-			v = number(compareStrings(in.Op, x, y))
+			v = heap.Bool(compareStrings(in.Op, x, y))
 		case code.Eq, code.Ne:
 			t := f.fn.Types[in.D]
 			x, y := r[in.B:int(in.B)+t.Words], r[in.C:int(in.C)+t.Words]
@@ -232,7 +233,7 @@ enter:
 			if !ok {
 				goto fault
 			}
-			v = number(eq == (in.Op == code.Eq))
+			v = heap.Bool(eq == (in.Op == code.Eq))
 
 		// Conversions.
 		case code.Conv:
@@ -241,7 +242,7 @@ enter:
 			convertComplex(code.Kind(in.C), code.Kind(in.K), r[in.B:in.B+2], r[in.A:in.A+2])
 			continue
 		case code.MkComplex:
-			r[in.A], r[in.A+1] = Word{N: r[in.B].N}, Word{N: r[in.C].N}
+			r[in.A], r[in.A+1] = heap.Word{N: r[in.B].N}, heap.Word{N: r[in.C].N}
 			continue
 		case code.StrBytes:
 			f.pc = int32(pc) - 1
@@ -375,12 +376,12 @@ enter:
 			}
 			continue
 		case code.JmpNil:
-			if r[in.A].isNil() {
+			if r[in.A].IsNil() {
 				goto taken
 			}
 			continue
 		case code.JmpNotNil:
-			if !r[in.A].isNil() {
+			if !r[in.A].IsNil() {
 				goto taken
 			}
 			continue
@@ -391,11 +392,11 @@ enter:
 		// Memory.
 		case code.New:
 			f.pc = int32(pc) - 1
-			o := m.newObject(g, f.fn.Types[in.D], Variable)
+			o := m.newObject(g, f.fn.Types[in.D], heap.Variable)
 			if m.over {
 				return
 			}
-			r[in.A] = Word{P: o}
+			r[in.A] = heap.Word{P: o}
 			continue
 		case code.Load:
 			p := r[in.B]
@@ -419,7 +420,7 @@ enter:
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
 			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && !m.multi {
-				copyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
+				heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 				continue
 			}
 			f.pc = int32(pc) - 1
@@ -433,8 +434,8 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && o.stamp == m.stamp && o.Sym == nil && !m.multi {
-				o.Cells[off].set(r[in.B])
+			if o := p.P; uint(off) < uint(len(o.Cells)) && m.heap.Fresh(o) && o.Sym == nil && !m.multi {
+				o.Cells[off].Set(r[in.B])
 				continue
 			}
 			f.pc = int32(pc) - 1
@@ -448,8 +449,8 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.stamp == m.stamp && o.Sym == nil && !m.multi {
-				copyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.heap.Fresh(o) && o.Sym == nil && !m.multi {
+				heap.CopyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
 				continue
 			}
 			f.pc = int32(pc) - 1
@@ -531,8 +532,8 @@ enter:
 			if in.Op == code.IndexStr {
 				// Strings do not change: reading them is no access to shared memory.
 				at := int(f.base + in.A)
-				g.stack[at] = cellWord(o, off)
-				m.loadShadow(g, f, at, o.shadowAt(off, 1), 1)
+				g.stack[at] = o.Word(off)
+				m.loadShadow(g, f, at, o.ShadowAt(off, 1), 1)
 			} else if !m.loadSlow(g, f, int(in.A), o, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
@@ -545,9 +546,9 @@ enter:
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
-			if o.stamp == m.stamp && o.Sym == nil && !m.multi {
+			if m.heap.Fresh(o) && o.Sym == nil && !m.multi {
 				if uint(off) < uint(len(o.Cells)) {
-					o.Cells[off].set(r[in.B])
+					o.Cells[off].Set(r[in.B])
 					continue
 				}
 				if uint(off) < uint(len(o.Bytes)) {
@@ -597,9 +598,9 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.stamp == m.stamp && o.Sym == nil && !m.multi {
+			if o := p.P; m.heap.Fresh(o) && o.Sym == nil && !m.multi {
 				if uint(off) < uint(len(o.Cells)) {
-					o.Cells[off].set(r[in.B])
+					o.Cells[off].Set(r[in.B])
 					continue
 				}
 				if uint(off) < uint(len(o.Bytes)) {
@@ -620,16 +621,16 @@ enter:
 				goto fault
 			}
 			from := int(in.B) + int(i)*n
-			copyWords(r[in.A:int(in.A)+n], r[from:from+n])
+			heap.CopyWords(r[in.A:int(in.A)+n], r[from:from+n])
 			continue
 		case code.FreeVar:
 			o, off, n := f.closure, int(in.C), int(in.K)
-			copyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
+			heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 			if o.Sym == nil {
 				continue
 			}
 			f.pc = int32(pc) - 1
-			m.loadShadow(g, f, int(f.base+in.A), o.shadowAt(off, n), n)
+			m.loadShadow(g, f, int(f.base+in.A), o.ShadowAt(off, n), n)
 			goto done
 
 		// Slices and strings.
@@ -735,7 +736,7 @@ enter:
 			}
 			goto done
 		case code.TypeWord:
-			v = number(r[in.B].P == m.typeWord(f.fn.Types[in.D]).P)
+			v = heap.Bool(r[in.B].P == m.typeWord(f.fn.Types[in.D]).P)
 
 		// Maps.
 		case code.MakeMap:
@@ -744,7 +745,7 @@ enter:
 			if o == nil {
 				goto fault
 			}
-			r[in.A] = Word{P: o}
+			r[in.A] = heap.Word{P: o}
 			continue
 		case code.MapGet:
 			f.pc = int32(pc) - 1
@@ -814,7 +815,7 @@ enter:
 				}
 				goto nilFault
 			}
-			callee = closure.fn
+			callee = m.Funcs[closure.Func]
 			goto call
 		case code.CallIface:
 			typ := r[in.B].P
@@ -826,7 +827,7 @@ enter:
 				m.unsupported(g, "call of a method that the dynamic type lacks: "+f.fn.Methods[in.D].Name)
 				goto fault
 			}
-			r[in.A].set(r[in.B+1])
+			r[in.A].Set(r[in.B+1])
 			goto call
 		case code.Return:
 			goto leave
@@ -863,7 +864,7 @@ enter:
 			if o == nil {
 				goto fault
 			}
-			r[in.A] = Word{P: o}
+			r[in.A] = heap.Word{P: o}
 			continue
 		case code.Send:
 			f.pc = int32(pc) - 1
@@ -906,13 +907,13 @@ enter:
 
 		// Two instructions in one: see fuse.go.
 		case movMov:
-			r[in.A].set(r[in.B])
+			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
 			w = r[in.B]
 			goto word
 		case movCall:
-			r[in.A].set(r[in.B])
+			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
 			if callee = f.fn.callees[in.B]; callee == nil {
@@ -921,7 +922,7 @@ enter:
 			closure = nil
 			goto call
 		case movNCall:
-			moveWords(r, int(in.A), int(in.B), int(in.K))
+			heap.MoveWords(r, int(in.A), int(in.B), int(in.K))
 			in = &ins[pc]
 			pc++
 			if callee = f.fn.callees[in.B]; callee == nil {
@@ -930,32 +931,32 @@ enter:
 			closure = nil
 			goto call
 		case movReturn:
-			r[in.A].set(r[in.B])
+			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
 			goto leave
 		case immReturn:
-			r[in.A].setNumber(uint64(int64(in.C)))
+			r[in.A].SetNumber(uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			goto leave
 		case andIReturn:
-			r[in.A].setNumber(r[in.B].N & uint64(int64(in.C)))
+			r[in.A].SetNumber(r[in.B].N & uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			goto leave
 		case zeroReturn:
-			zeroWords(r[in.A : int(in.A)+int(in.K)])
+			heap.ZeroWords(r[in.A : int(in.A)+int(in.K)])
 			in = &ins[pc]
 			pc++
 			goto leave
 		case addIJmp:
-			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			goto taken
 		case addIJmpLtS:
-			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			if int64(r[in.A].N) < int64(r[in.B].N) {
@@ -963,7 +964,7 @@ enter:
 			}
 			continue
 		case addIJmpLeS:
-			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			if int64(r[in.A].N) <= int64(r[in.B].N) {
@@ -971,7 +972,7 @@ enter:
 			}
 			continue
 		case addIJmpLtSI:
-			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			if int64(r[in.A].N) < int64(in.C) {
@@ -979,7 +980,7 @@ enter:
 			}
 			continue
 		case addIAddI:
-			r[in.A].setNumber(r[in.B].N + uint64(int64(in.C)))
+			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N + uint64(int64(in.C))
@@ -1004,12 +1005,12 @@ enter:
 			}
 			continue
 		case shlIXor:
-			r[in.A].setNumber(r[in.B].N << uint32(in.C))
+			r[in.A].SetNumber(r[in.B].N << uint32(in.C))
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N ^ r[in.C].N
 		case shrIXor:
-			r[in.A].setNumber(r[in.B].N >> uint32(in.C))
+			r[in.A].SetNumber(r[in.B].N >> uint32(in.C))
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N ^ r[in.C].N
@@ -1019,10 +1020,10 @@ enter:
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi || code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
-			r[in.A].set(p.P.Cells[off])
+			r[in.A].Set(p.P.Cells[off])
 			in = &ins[pc]
 			pc++
-			if r[in.A].isNil() {
+			if r[in.A].IsNil() {
 				goto taken
 			}
 			continue
@@ -1032,10 +1033,10 @@ enter:
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi || code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
-			r[in.A].set(p.P.Cells[off])
+			r[in.A].Set(p.P.Cells[off])
 			in = &ins[pc]
 			pc++
-			if !r[in.A].isNil() {
+			if !r[in.A].IsNil() {
 				goto taken
 			}
 			continue
@@ -1044,7 +1045,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			if r[in.A].N <= r[in.B].N {
@@ -1061,7 +1062,7 @@ enter:
 			if x.P != nil && code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
-			r[in.A].set(*x)
+			r[in.A].Set(*x)
 			in = &ins[pc]
 			pc++
 			w = r[in.B]
@@ -1071,7 +1072,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N + uint64(int64(in.C))
@@ -1085,7 +1086,7 @@ enter:
 			if x.P != nil && code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
-			r[in.A].set(*x)
+			r[in.A].Set(*x)
 			in = &ins[pc]
 			pc++
 			goto leave
@@ -1099,7 +1100,7 @@ enter:
 			if x.P != nil && code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
-			r[in.A].set(*x)
+			r[in.A].Set(*x)
 			in = &ins[pc]
 			pc++
 			n, ok := m.numberAt(r[in.B], in.C)
@@ -1110,10 +1111,10 @@ enter:
 		case storeLoad:
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.stamp != m.stamp || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.heap.Fresh(p.P) || p.P.Sym != nil || m.multi {
 				goto plain
 			}
-			p.P.Cells[off].set(r[in.B])
+			p.P.Cells[off].Set(r[in.B])
 			in = &ins[pc]
 			pc++
 			n, ok := m.numberAt(r[in.B], in.C)
@@ -1126,7 +1127,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
@@ -1135,7 +1136,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
@@ -1144,27 +1145,27 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 		case mulFMulF:
-			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
 		case mulFAddF:
-			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
 		case mulFSubF:
-			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 		case mulFLoad:
-			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
+			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			n, ok := m.numberAt(r[in.B], in.C)
@@ -1173,33 +1174,33 @@ enter:
 			}
 			v = n
 		case addFStore:
-			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N)))
+			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.stamp != m.stamp || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.heap.Fresh(p.P) || p.P.Sym != nil || m.multi {
 				goto plain
 			}
-			p.P.Cells[off].set(r[in.B])
+			p.P.Cells[off].Set(r[in.B])
 			continue
 		case subFStore:
-			r[in.A].setNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N)))
+			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.stamp != m.stamp || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.heap.Fresh(p.P) || p.P.Sym != nil || m.multi {
 				goto plain
 			}
-			p.P.Cells[off].set(r[in.B])
+			p.P.Cells[off].Set(r[in.B])
 			continue
 		case loadSJmpLeS:
 			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			if int64(r[in.A].N) <= int64(r[in.B].N) {
@@ -1211,7 +1212,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			if int64(r[in.A].N) < int64(r[in.B].N) {
@@ -1223,7 +1224,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			if r[in.A].N != uint64(int64(in.C)) {
@@ -1235,7 +1236,7 @@ enter:
 			if !ok {
 				goto plain
 			}
-			r[in.A].setNumber(n)
+			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
 			n, ok = m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
@@ -1248,7 +1249,7 @@ enter:
 			if i >= r[in.B+1].N || s.P.Sym != nil || s.N+i >= uint64(len(s.P.Bytes)) {
 				goto plain
 			}
-			r[in.A].setNumber(uint64(s.P.Bytes[s.N+i]))
+			r[in.A].SetNumber(uint64(s.P.Bytes[s.N+i]))
 			in = &ins[pc]
 			pc++
 			if int64(r[in.A].N) < int64(in.C) {
@@ -1256,8 +1257,8 @@ enter:
 			}
 			continue
 		case ltFJmpIf:
-			v = number(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
-			r[in.A].setNumber(v)
+			v = heap.Bool(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
+			r[in.A].SetNumber(v)
 			in = &ins[pc]
 			pc++
 			if r[in.A].N != 0 {
@@ -1265,8 +1266,8 @@ enter:
 			}
 			continue
 		case ltFJmpIfNot:
-			v = number(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
-			r[in.A].setNumber(v)
+			v = heap.Bool(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
+			r[in.A].SetNumber(v)
 			in = &ins[pc]
 			pc++
 			if r[in.A].N == 0 {
@@ -1274,8 +1275,8 @@ enter:
 			}
 			continue
 		case leFJmpIf:
-			v = number(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
-			r[in.A].setNumber(v)
+			v = heap.Bool(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
+			r[in.A].SetNumber(v)
 			in = &ins[pc]
 			pc++
 			if r[in.A].N != 0 {
@@ -1283,8 +1284,8 @@ enter:
 			}
 			continue
 		case leFJmpIfNot:
-			v = number(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
-			r[in.A].setNumber(v)
+			v = heap.Bool(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
+			r[in.A].SetNumber(v)
 			in = &ins[pc]
 			pc++
 			if r[in.A].N == 0 {
@@ -1292,7 +1293,7 @@ enter:
 			}
 			continue
 		case nePJmpIfNot:
-			r[in.A].setNumber(number(r[in.B] != r[in.C]))
+			r[in.A].SetNumber(heap.Bool(r[in.B] != r[in.C]))
 			in = &ins[pc]
 			pc++
 			if r[in.A].N == 0 {
@@ -1300,7 +1301,7 @@ enter:
 			}
 			continue
 		case eqPJmpIfNot:
-			r[in.A].setNumber(number(r[in.B] == r[in.C]))
+			r[in.A].SetNumber(heap.Bool(r[in.B] == r[in.C]))
 			in = &ins[pc]
 			pc++
 			if r[in.A].N == 0 {
@@ -1370,7 +1371,7 @@ enter:
 		}
 
 	word:
-		r[in.A].set(w)
+		r[in.A].Set(w)
 		continue
 
 	taken:
@@ -1398,9 +1399,9 @@ enter:
 			switch n {
 			case 0:
 			case 1:
-				r[in.D].set(r[in.A])
+				r[in.D].Set(r[in.A])
 			default:
-				moveWords(r, int(in.D), int(in.A), n)
+				heap.MoveWords(r, int(in.D), int(in.A), n)
 			}
 			if f.symbolic {
 				shadows := g.sym[f.base:]

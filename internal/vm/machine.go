@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A Machine runs one program. It is not safe for concurrent use: each worker
@@ -51,29 +52,27 @@ type Machine struct {
 	funcOf     map[*ssa.Function]*function
 	thunkOf    map[*ssa.Function]*function
 	reserved   map[string]int32 // numbers given to functions before they were linked, by name
-	globals    map[*ssa.Global]*Object
-	zeroSized  *Object // all global variables, and those on the heap, that have no size: gc has them at one address
+	globals    map[*ssa.Global]*heap.Object
+	zeroSized  *heap.Object // all global variables, and those on the heap, that have no size: gc has them at one address
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*function
-	types      []*Object         // type objects by code.Type.ID
-	texts      map[string]Word   // constant strings
-	hostTexts  map[string]string // what has been read of Files, by path
-	constants  int32             // objects made for constants: the last Count with goroutine constantObjects
-	nilCall    *function         // what calls of nil functions run, once there was one
+	types      []*heap.Object       // type objects by code.Type.ID
+	texts      map[string]heap.Word // constant strings
+	hostTexts  map[string]string    // what has been read of Files, by path
+	constants  int32                // objects made for constants: the last Count with goroutine constantObjects
+	nilCall    *function            // what calls of nil functions run, once there was one
 	runtimePkg *ssa.Package
 
 	// The objects with pointers that have become numbers, by the address of their start.
 	// A number that a run sees comes from a pointer that the run has had, so that what
 	// is left of others after a rewind does not matter.
-	exposed map[uint64]*Object
+	exposed map[uint64]*heap.Object
 
 	// State of the run. The undo log restores state; the rest is set at the
 	// start of a run.
 	state
-	undo        undoLog
-	heap        heap
-	stamp       uint32 // of the present stretch between checkpoints, see undo.go
-	stamps      uint32 // the last stamp given
+	checkpoints checkpoints
+	heap        heap.Heap
 	booted      bool
 	mark        expr.Mark // of Arena at the end of Boot: each run starts from there
 	ctx         context.Context
@@ -82,13 +81,13 @@ type Machine struct {
 	sched       run.Scheduler
 	trace       *run.Trace
 	fault       fault
-	thrown      [2]Word // panicFault: the value
-	over        bool    // the run has ended: Trace.Outcome says how
-	fuel        int64   // instructions until the next look at limits and context
-	primctx     call    // of the primitive being run; one at a time
-	said        []byte  // by the run, or the beginning of it, when Output is set
-	concurrency         // see goroutine.go
-	resumption          // see resume.go
+	thrown      [2]heap.Word // panicFault: the value
+	over        bool         // the run has ended: Trace.Outcome says how
+	fuel        int64        // instructions until the next look at limits and context
+	primctx     call         // of the primitive being run; one at a time
+	said        []byte       // by the run, or the beginning of it, when Output is set
+	concurrency              // see goroutine.go
+	resumption               // see resume.go
 }
 
 // state is what the undo log saves and restores as a whole, beside objects and
@@ -103,7 +102,7 @@ type state struct {
 // it, and the operation it is about to do.
 type goroutine struct {
 	id     int32 // index in Names: the spawn chain
-	stack  []Word
+	stack  []heap.Word
 	sym    []expr.ID // shadow of stack; nil while no frame holds anything symbolic
 	frames []frame
 	status status
@@ -116,8 +115,8 @@ type goroutine struct {
 	panics                 []panicking
 	texts                  int32 // while an unrecovered panic's values are turned to text: see panic.go
 
-	merging merging
-	stamp   uint32 // as Object.stamp
+	merging  merging
+	interval uint32 // checkpoint interval in which it was made or saved
 	goroutineState
 }
 
@@ -142,16 +141,17 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		natives:    natives(),
 		funcOf:     make(map[*ssa.Function]*function),
 		thunkOf:    make(map[*ssa.Function]*function),
-		globals:    make(map[*ssa.Global]*Object),
+		globals:    make(map[*ssa.Global]*heap.Object),
 		methods:    make(map[methodKey]*function),
-		texts:      make(map[string]Word),
+		texts:      make(map[string]heap.Word),
 		hostTexts:  make(map[string]string),
-		exposed:    make(map[uint64]*Object),
+		exposed:    make(map[uint64]*heap.Object),
 		trace:      &run.Trace{},
 		resumption: resumption{stopover: -1},
 	}
 	m.races.Found = m.foundRace
-	m.zeroSized = &Object{ID: run.ObjectID{Goroutine: run.GlobalObjects, Count: -1}, Type: prog.Type(types.NewStruct(nil, nil))}
+	m.heap.Watched = m.stir
+	m.zeroSized = &heap.Object{ID: run.ObjectID{Goroutine: run.GlobalObjects, Count: -1}, Type: prog.Type(types.NewStruct(nil, nil))}
 	m.numberGlobals()
 	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
 	return m
@@ -182,7 +182,6 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 		return nil, errors.New("vm: no function to start at")
 	}
 	m.booted = true
-	m.stamp = m.nextStamp()
 	m.begin(ctx, &run.Plan{}, run.NonPreemptive{})
 	g := m.newGoroutine(nil)
 	inits := entry.Inits
@@ -219,12 +218,13 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 // Retarget makes the machine's runs begin at another entry function. The
 // initialisers stay those that Boot has run: entry.Inits is not looked at.
 func (m *Machine) Retarget(entry Entry) error {
-	if len(m.undo.levels) == 0 {
+	if len(m.checkpoints.levels) == 0 {
 		return errors.New("vm: Retarget before Boot has succeeded")
 	}
 	m.rewind(0)
 	m.Arena.Release(m.mark)
-	m.undo.levels = m.undo.levels[:0]
+	m.checkpoints.levels = m.checkpoints.levels[:0]
+	m.heap.Forget()
 	m.resumption = resumption{stopover: -1}
 	return m.start(m.gs[0], entry)
 }
@@ -247,14 +247,14 @@ func (m *Machine) start(g *goroutine, entry Entry) error {
 }
 
 // entryArgs turns the arguments of an entry function into words.
-func (m *Machine) entryArgs(args []any) ([]Word, error) {
-	var words []Word
+func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
+	var words []heap.Word
 	for _, a := range args {
 		switch a := a.(type) {
 		case string:
-			words = append(words, m.constString(a), Word{N: uint64(len(a))})
+			words = append(words, m.constString(a), heap.Word{N: uint64(len(a))})
 		case *ssa.Function:
-			words = append(words, Word{P: m.funcValue(m.link(a))})
+			words = append(words, heap.Word{P: m.funcValue(m.link(a))})
 		default:
 			return nil, fmt.Errorf("vm: an entry argument of type %T", a)
 		}
@@ -268,7 +268,7 @@ func (m *Machine) entryArgs(args []any) ([]Word, error) {
 // what Boot has left there. An error is a fault of the machine's user or the context's; whatever the program
 // does is in the trace.
 func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
-	if len(m.undo.levels) == 0 {
+	if len(m.checkpoints.levels) == 0 {
 		return nil, errors.New("vm: Run before Boot has succeeded")
 	}
 	if !m.resume(ctx, plan, sched) {
@@ -321,7 +321,7 @@ func (m *Machine) refuel(g *goroutine) bool {
 		return false
 	}
 	limit := m.Limits.Instructions
-	if len(m.undo.levels) == 0 {
+	if len(m.checkpoints.levels) == 0 {
 		limit *= bootRuns
 	}
 	if limit > 0 && m.trace.Instructions > limit {

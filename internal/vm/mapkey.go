@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Lookups in maps whose keys are symbolic. Which entry it is matters to a lookup only
@@ -30,7 +31,7 @@ type match struct {
 
 // symbolicKeys reports whether which entry of o, if any, has a key may depend on
 // symbolic values.
-func (m *Machine) symbolicKeys(o *Object, key operands) bool {
+func (m *Machine) symbolicKeys(o *heap.Object, key operands) bool {
 	return o.Cells[mapUsed].N > 0 && (o.Cells[mapSymbolic].N != 0 || symbolicKey(o.Type, key))
 }
 
@@ -40,16 +41,16 @@ func symbolicKey(t *code.Type, key operands) bool {
 }
 
 // noteKey is told that a key has been put into o.
-func (m *Machine) noteKey(o *Object, key operands) {
+func (m *Machine) noteKey(o *heap.Object, key operands) {
 	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
-		m.dirty(o, mapSymbolic, 1)
+		m.heap.Dirty(o, mapSymbolic, 1)
 		o.Cells[mapSymbolic].N = 1
 	}
 }
 
 // matches returns the entries whose keys may be a key, in the order of the table, up to
 // the one that certainly is.
-func (m *Machine) matches(g *goroutine, o *Object, key operands) iter.Seq[match] {
+func (m *Machine) matches(g *goroutine, o *heap.Object, key operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
 		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
 		for i := range int(o.Cells[mapUsed].N) {
@@ -57,7 +58,7 @@ func (m *Machine) matches(g *goroutine, o *Object, key operands) iter.Seq[match]
 				continue
 			}
 			at := i*w + 1
-			is := m.equalSym(g, o.Type.Key, key, operands{table.Cells[at : at+n], table.shadowAt(at, n)})
+			is := m.equalSym(g, o.Type.Key, key, operands{table.Cells[at : at+n], table.ShadowAt(at, n)})
 			if !m.never(is) && !yield(match{i, is}) || m.always(is) {
 				return
 			}
@@ -67,7 +68,7 @@ func (m *Machine) matches(g *goroutine, o *Object, key operands) iter.Seq[match]
 
 // branchOnKey makes it part of the path which entry of o has a key: that at a place,
 // or none when it is negative.
-func (m *Machine) branchOnKey(g *goroutine, o *Object, key operands, place int) {
+func (m *Machine) branchOnKey(g *goroutine, o *heap.Object, key operands, place int) {
 	for match := range m.matches(g, o, key) {
 		m.branch(g, match.is, match.place == place)
 		if match.place == place {
@@ -84,7 +85,7 @@ type mapElement struct {
 
 // readElement returns what a lookup of a key in o finds, which in this run is
 // the entry at a place, none when that is negative.
-func (m *Machine) readElement(g *goroutine, o *Object, key operands, place int) mapElement {
+func (m *Machine) readElement(g *goroutine, o *heap.Object, key operands, place int) mapElement {
 	var list []match
 	for match := range m.matches(g, o, key) {
 		if len(list) == maxMatches {
@@ -118,16 +119,16 @@ func numeric(t *code.Type) bool {
 func elementCells(t *code.Type, place int) int { return place*stride(t) + 1 + t.Key.Words }
 
 // entryElement is the element of the entry at a place.
-func (m *Machine) entryElement(o *Object, place int) mapElement {
+func (m *Machine) entryElement(o *heap.Object, place int) mapElement {
 	if place < 0 {
 		return mapElement{}
 	}
-	return mapElement{shadow: o.Cells[mapEntries].P.shadowAt(elementCells(o.Type, place), o.Type.Elem.Words)}
+	return mapElement{shadow: o.Cells[mapEntries].P.ShadowAt(elementCells(o.Type, place), o.Type.Elem.Words)}
 }
 
 // chooseElement returns the words of the element of the entry that matches, zeros when there is
 // none, as expressions; nil when they are concrete.
-func (m *Machine) chooseElement(o *Object, list []match) []expr.ID {
+func (m *Machine) chooseElement(o *heap.Object, list []match) []expr.ID {
 	t, table := o.Type.Elem, o.Cells[mapEntries].P
 	words := make([]expr.ID, t.Words)
 	for w, k := range t.Kinds {
@@ -150,11 +151,11 @@ func (m *Machine) chooseElement(o *Object, list []match) []expr.ID {
 
 // branchOnElement makes it part of the path which of the elements in list is that of the
 // entry at a place. Entries with the same element count as one.
-func (m *Machine) branchOnElement(g *goroutine, o *Object, list []match, place int) {
+func (m *Machine) branchOnElement(g *goroutine, o *heap.Object, list []match, place int) {
 	table, n := o.Cells[mapEntries].P, o.Type.Elem.Words
 	same := func(i, k int) bool {
 		i, k = elementCells(o.Type, i), elementCells(o.Type, k)
-		return slices.Equal(table.Cells[i:i+n], table.Cells[k:k+n]) && slices.Equal(table.shadowAt(i, n), table.shadowAt(k, n))
+		return slices.Equal(table.Cells[i:i+n], table.Cells[k:k+n]) && slices.Equal(table.ShadowAt(i, n), table.ShadowAt(k, n))
 	}
 	for i, first := range list {
 		if slices.ContainsFunc(list[:i], func(e match) bool { return same(e.place, first.place) }) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A map is an object of the cells below. Its entries are in a table of their own,
@@ -39,12 +40,12 @@ const (
 )
 
 // makeMap returns a new map of type t.
-func (m *Machine) makeMap(g *goroutine, t *code.Type) *Object {
-	return m.newCells(g, t, MapObject, mapCells)
+func (m *Machine) makeMap(g *goroutine, t *code.Type) *heap.Object {
+	return m.newCells(g, t, heap.MapObject, mapCells)
 }
 
 // mapLen returns the number of entries of a map, which may be nil.
-func mapLen(o *Object) uint64 {
+func mapLen(o *heap.Object) uint64 {
 	if o == nil {
 		return 0
 	}
@@ -52,12 +53,12 @@ func mapLen(o *Object) uint64 {
 }
 
 // mapLength carries out a MapLen instruction.
-func (m *Machine) mapLength(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) mapLength(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	o := r[in.B].P
 	if o != nil && m.multi && !m.accessMap(g, o, false) {
 		return false
 	}
-	r[in.A] = Word{N: mapLen(o)}
+	r[in.A] = heap.Word{N: mapLen(o)}
 	if o != nil && m.multi && m.tracing {
 		m.accessedMap(g, o, false)
 	}
@@ -69,7 +70,7 @@ func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
 
 // keyHash returns the head word for an entry with this key. ok is false when
 // the key cannot be hashed and the goroutine panics.
-func (m *Machine) keyHash(g *goroutine, t *code.Type, key []Word) (head uint64, ok bool) {
+func (m *Machine) keyHash(g *goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
 	var h hash
 	if !m.addValue(g, &h, t.Key, key) {
 		return 0, false
@@ -78,7 +79,7 @@ func (m *Machine) keyHash(g *goroutine, t *code.Type, key []Word) (head uint64, 
 }
 
 // findKey returns the place of the entry with a key, -1 when there is none.
-func (m *Machine) findKey(g *goroutine, o *Object, key []Word, head uint64) int {
+func (m *Machine) findKey(g *goroutine, o *heap.Object, key []heap.Word, head uint64) int {
 	used := int(o.Cells[mapUsed].N)
 	if used == 0 {
 		return -1
@@ -108,13 +109,13 @@ func (m *Machine) findKey(g *goroutine, o *Object, key []Word, head uint64) int 
 }
 
 // sameKey compares two keys that could be hashed, so that they can be compared.
-func (m *Machine) sameKey(g *goroutine, t *code.Type, a, b []Word) bool {
+func (m *Machine) sameKey(g *goroutine, t *code.Type, a, b []heap.Word) bool {
 	eq, _ := m.equal(g, t, a, b)
 	return eq
 }
 
 // rebuild gives o a table with room for more entries, without holes.
-func (m *Machine) rebuild(g *goroutine, o *Object) {
+func (m *Machine) rebuild(g *goroutine, o *heap.Object) {
 	t := o.Type
 	w := stride(t)
 	count := int(o.Cells[mapCount].N)
@@ -127,15 +128,15 @@ func (m *Machine) rebuild(g *goroutine, o *Object) {
 	if old := o.Cells[mapEntries].P; old != nil {
 		for i := range int(o.Cells[mapUsed].N) {
 			if old.Cells[i*w].N != 0 {
-				m.moveNew(fresh, n*w, old, i*w, w)
+				heap.MoveNew(fresh, n*w, old, i*w, w)
 				n++
 			}
 		}
 	}
-	m.dirty(o, 0, mapCells)
-	o.Cells[mapEntries] = Word{P: fresh}
+	m.heap.Dirty(o, 0, mapCells)
+	o.Cells[mapEntries] = heap.Word{P: fresh}
 	o.Cells[mapUsed].N = uint64(n)
-	o.Cells[mapIndex] = Word{}
+	o.Cells[mapIndex] = heap.Word{}
 	if room > smallMap {
 		index := m.newHidden(g, t, 2*room)
 		for i := range n {
@@ -146,14 +147,14 @@ func (m *Machine) rebuild(g *goroutine, o *Object) {
 }
 
 // addIndex puts entry i into an index; it returns where.
-func addIndex(index *Object, head uint64, i int) int {
+func addIndex(index *heap.Object, head uint64, i int) int {
 	at := indexPlace(index, head)
 	index.Cells[at].N = uint64(i + 1)
 	return at
 }
 
 // indexPlace returns the first free place for an entry in an index.
-func indexPlace(index *Object, head uint64) int {
+func indexPlace(index *heap.Object, head uint64) int {
 	mask := uint64(len(index.Cells) - 1)
 	at := head & mask
 	for index.Cells[at].N != 0 {
@@ -164,7 +165,7 @@ func indexPlace(index *Object, head uint64) int {
 
 // insert adds an entry with a key that the map does not have. It returns the
 // entry's place.
-func (m *Machine) insert(g *goroutine, o *Object, key operands, head uint64) int {
+func (m *Machine) insert(g *goroutine, o *heap.Object, key operands, head uint64) int {
 	t := o.Type
 	w := stride(t)
 	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
@@ -172,16 +173,16 @@ func (m *Machine) insert(g *goroutine, o *Object, key operands, head uint64) int
 	}
 	table, index := o.Cells[mapEntries].P, o.Cells[mapIndex].P
 	i := int(o.Cells[mapUsed].N)
-	m.dirty(table, i*w, w)
-	table.Cells[i*w] = Word{N: head}
-	m.fill(table, i*w+1, key.words, key.syms)
+	m.heap.Dirty(table, i*w, w)
+	table.Cells[i*w] = heap.Word{N: head}
+	table.Fill(i*w+1, key.words, key.syms)
 	m.noteKey(o, key)
 	if index != nil {
 		at := indexPlace(index, head)
-		m.dirty(index, at, 1)
+		m.heap.Dirty(index, at, 1)
 		index.Cells[at].N = uint64(i + 1)
 	}
-	m.dirty(o, mapCount, 2)
+	m.heap.Dirty(o, mapCount, 2)
 	o.Cells[mapCount].N++
 	o.Cells[mapUsed].N++
 	return i
@@ -190,7 +191,7 @@ func (m *Machine) insert(g *goroutine, o *Object, key operands, head uint64) int
 // lookup returns the place of the entry with a key, -1 when there is none. ok is
 // false when the goroutine panics. What the answer says of symbolic keys becomes part
 // of the path condition.
-func (m *Machine) lookup(g *goroutine, o *Object, key operands) (place int, head uint64, ok bool) {
+func (m *Machine) lookup(g *goroutine, o *heap.Object, key operands) (place int, head uint64, ok bool) {
 	head, ok = m.keyHash(g, o.Type, key.words)
 	if !ok {
 		return -1, 0, false
@@ -232,11 +233,11 @@ func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
 	if place < 0 {
 		clear(g.stack[to : to+n])
 	} else {
-		o.Cells[mapEntries].P.load(g.stack[to:to+n], elementCells(t, place))
+		o.Cells[mapEntries].P.Load(g.stack[to:to+n], elementCells(t, place))
 	}
 	m.loadShadow(g, f, to, found.shadow, n)
 	if in.K&1 != 0 {
-		m.setRegister(g, to+n, boolWord(place >= 0), found.present)
+		m.setRegister(g, to+n, heap.BoolWord(place >= 0), found.present)
 	}
 	return true
 }
@@ -264,11 +265,11 @@ func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
 		place = m.insert(g, o, key, head)
 	} else if hasFloat(t.Key) {
 		// Zeros of either sign are one key; the last one given is kept.
-		m.store(o.Cells[mapEntries].P, place*stride(t)+1, key.words, key.syms)
+		m.heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.words, key.syms)
 		m.noteKey(o, key)
 	}
 	n := t.Elem.Words
-	m.store(o.Cells[mapEntries].P, elementCells(t, place), g.stack[vat:vat+n], g.shadows(vat, n))
+	m.heap.Store(o.Cells[mapEntries].P, elementCells(t, place), g.stack[vat:vat+n], g.shadows(vat, n))
 	return !m.over
 }
 
@@ -292,26 +293,26 @@ func (m *Machine) mapDelete(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	if place >= 0 {
 		table, w := o.Cells[mapEntries].P, stride(t)
-		m.dirty(table, place*w, w)
+		m.heap.Dirty(table, place*w, w)
 		clear(table.Cells[place*w : place*w+w])
 		if table.Sym != nil {
 			clear(table.Sym[place*w : place*w+w])
 		}
-		m.dirty(o, mapCount, 1)
+		m.heap.Dirty(o, mapCount, 1)
 		o.Cells[mapCount].N--
 	}
 	return true
 }
 
 // mapClear carries out a MapClear instruction.
-func (m *Machine) mapClear(g *goroutine, o *Object) bool {
+func (m *Machine) mapClear(g *goroutine, o *heap.Object) bool {
 	if o == nil {
 		return true
 	}
 	if m.multi && !m.accessMap(g, o, true) {
 		return false
 	}
-	m.dirty(o, 0, mapCells)
+	m.heap.Dirty(o, 0, mapCells)
 	cleared := o.Cells[mapCleared].N + 1
 	clear(o.Cells)
 	o.Cells[mapCleared].N = cleared
@@ -341,7 +342,7 @@ func (m *Machine) mapIter(g *goroutine, f *frame, in *code.Instr) bool {
 			m.accessedMap(g, o, false)
 		}
 	}
-	g.stack[f.base+in.A] = Word{P: it}
+	g.stack[f.base+in.A] = heap.Word{P: it}
 	return !m.over
 }
 
@@ -353,7 +354,7 @@ const maxShuffled = 4
 // iteration that starts now looks at them, nil for the order of insertion. That
 // is a decision of the run when the iteration is made for code outside the
 // standard library, which itself is taken not to depend on the order.
-func (m *Machine) chooseMapOrder(g *goroutine, o *Object) (order *Object, ok bool) {
+func (m *Machine) chooseMapOrder(g *goroutine, o *heap.Object) (order *heap.Object, ok bool) {
 	count := int(o.Cells[mapCount].N)
 	if count < 2 || inLibrary(g) {
 		return nil, true
@@ -426,7 +427,7 @@ func (m *Machine) mapNext(g *goroutine, f *frame, in *code.Instr) bool {
 	o := it.Cells[iterMap].P
 	to := int(f.base + in.A)
 	if o == nil {
-		m.setLoaded(g, f, to, boolWord(false))
+		m.setLoaded(g, f, to, heap.BoolWord(false))
 		return true
 	}
 	if m.multi && !m.accessMap(g, o, false) {
@@ -456,16 +457,16 @@ func (m *Machine) mapNext(g *goroutine, f *frame, in *code.Instr) bool {
 				continue
 			}
 		}
-		m.setLoaded(g, f, to, boolWord(true))
+		m.setLoaded(g, f, to, heap.BoolWord(true))
 		at := place*w + 1
-		from.load(g.stack[to+1:to+1+kw+vw], at)
-		m.loadShadow(g, f, to+1, from.shadowAt(at, kw+vw), kw+vw)
+		from.Load(g.stack[to+1:to+1+kw+vw], at)
+		m.loadShadow(g, f, to+1, from.ShadowAt(at, kw+vw), kw+vw)
 		if m.multi && m.tracing {
 			m.accessedMap(g, o, false)
 		}
 		return true
 	}
-	m.setLoaded(g, f, to, boolWord(false))
+	m.setLoaded(g, f, to, heap.BoolWord(false))
 	clear(g.stack[to+1 : to+1+kw+vw])
 	m.loadShadow(g, f, to+1, nil, kw+vw)
 	if m.multi && m.tracing {
@@ -475,7 +476,7 @@ func (m *Machine) mapNext(g *goroutine, f *frame, in *code.Instr) bool {
 }
 
 // setLoaded sets the register at stack[at] to a concrete word.
-func (m *Machine) setLoaded(g *goroutine, f *frame, at int, w Word) {
+func (m *Machine) setLoaded(g *goroutine, f *frame, at int, w heap.Word) {
 	g.stack[at] = w
 	if f.symbolic {
 		g.sym[at] = expr.None
@@ -485,7 +486,7 @@ func (m *Machine) setLoaded(g *goroutine, f *frame, at int, w Word) {
 // nextPlace returns the next place of the table that an iterator looks at, -1 at
 // the end. Those of entries that were added since it started come last, unless
 // the map has another table by now.
-func (m *Machine) nextPlace(it, o *Object, w int) int {
+func (m *Machine) nextPlace(it, o *heap.Object, w int) int {
 	table, order := it.Cells[iterEntries].P, it.Cells[iterOrder].P
 	if table == nil {
 		return -1
@@ -498,7 +499,7 @@ func (m *Machine) nextPlace(it, o *Object, w int) int {
 	if next >= used {
 		return -1
 	}
-	m.dirty(it, iterNext, 1)
+	m.heap.Dirty(it, iterNext, 1)
 	it.Cells[iterNext].N++
 	if order != nil && next < len(order.Cells) {
 		return int(order.Cells[next].N)

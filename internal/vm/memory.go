@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // maxCells bounds a single object, whatever the limits are.
@@ -36,28 +37,28 @@ const maxBeyond = 1 << 16
 
 // newObject returns a new zero object of type t. When the limit of memory is
 // hit the run is over; the object is still given unless it is large, and then nil.
-func (m *Machine) newObject(g *goroutine, t *code.Type, kind ObjectKind) *Object {
+func (m *Machine) newObject(g *goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	if t.Size == 0 {
 		return m.zeroSized
 	}
 	if !m.charge(g, cells(t, 1)) && t.Words > maxBeyond {
 		return nil
 	}
-	return m.name(g, m.heap.zeroObject(t, t.Words), t, kind)
+	return m.name(g, m.heap.ZeroObject(t, t.Words), t, kind)
 }
 
 // newCells returns a new object of n zero cells that describe a t: a channel, a
 // map, a closure. It is nil when the run is over because of a limit.
-func (m *Machine) newCells(g *goroutine, t *code.Type, kind ObjectKind, n int) *Object {
+func (m *Machine) newCells(g *goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
 	if !m.charge(g, n) {
 		return nil
 	}
-	return m.name(g, m.heap.allocate(n), t, kind)
+	return m.name(g, m.heap.Allocate(n), t, kind)
 }
 
 // newArray returns a new array of n zero elements of type elem, as slices have
 // behind them. It is nil when the run is over because of a limit.
-func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
+func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *heap.Object {
 	if n*elem.Words > maxCells {
 		m.bounded(g, "an object of too many cells")
 		return nil
@@ -65,37 +66,39 @@ func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *Object {
 	if !m.charge(g, cells(elem, n)) {
 		return nil
 	}
-	return m.name(g, m.heap.zeroObject(elem, n*elem.Words), elem, Array)
+	return m.name(g, m.heap.ZeroObject(elem, n*elem.Words), elem, heap.Array)
 }
 
 // name makes o an object that g has allocated.
-func (m *Machine) name(g *goroutine, o *Object, t *code.Type, kind ObjectKind) *Object {
+func (m *Machine) name(g *goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	g.allocs++
 	o.ID = run.ObjectID{Goroutine: g.id, Count: g.allocs}
-	o.Type, o.Kind, o.stamp = t, kind, m.stamp
+	o.Type, o.Kind = t, kind
+	m.heap.Add(o)
 	return o
 }
 
 // newHidden returns a new object of n cells that is a part of another one.
-func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *Object {
+func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *heap.Object {
 	m.charge(g, n)
-	o := m.heap.allocate(n)
+	o := m.heap.Allocate(n)
 	o.ID.Goroutine = run.HiddenObjects
-	o.Type, o.Kind, o.stamp = t, HostObject, m.stamp
+	o.Type, o.Kind = t, heap.HostObject
+	m.heap.Add(o)
 	return o
 }
 
 // box returns the two words of an interface that holds the value words of type
 // t, which is no interface type.
-func (m *Machine) box(g *goroutine, t *code.Type, words []Word) (typ, data Word) {
+func (m *Machine) box(g *goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
 	typ = m.typeWord(t)
 	switch t.Words {
 	case 0:
 	case 1:
 		data = words[0]
 	default:
-		if o := m.newObject(g, t, Variable); o != nil {
-			m.fill(o, 0, words, nil)
+		if o := m.newObject(g, t, heap.Variable); o != nil {
+			o.Fill(0, words, nil)
 			data.P = o
 		}
 	}
@@ -103,7 +106,7 @@ func (m *Machine) box(g *goroutine, t *code.Type, words []Word) (typ, data Word)
 }
 
 // unbox appends the words of the value of type t in an interface's data word.
-func unbox(dst []Word, t *code.Type, data Word) []Word {
+func unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
 	switch t.Words {
 	case 0:
 		return dst
@@ -111,103 +114,17 @@ func unbox(dst []Word, t *code.Type, data Word) []Word {
 		return append(dst, data)
 	}
 	for i := range t.Words {
-		dst = append(dst, cellWord(data.P, int(data.N)+i))
+		dst = append(dst, data.P.Word(int(data.N)+i))
 	}
 	return dst
-}
-
-// inBounds checks that n cells of o from off on exist. They do unless package
-// unsafe was used to make up a pointer.
-func (o *Object) inBounds(off, n int) bool {
-	return off >= 0 && off+n <= o.size()
-}
-
-// fill sets cells of an object that has just been made: no undo is needed. A nil
-// shadow makes them concrete.
-func (m *Machine) fill(o *Object, off int, words []Word, shadow []expr.ID) {
-	if o.Bytes != nil {
-		for i, w := range words {
-			o.Bytes[off+i] = byte(w.N)
-		}
-	} else {
-		copy(o.Cells[off:], words)
-	}
-	if len(shadow) > 0 || o.Sym != nil {
-		o.setShadows(off, len(words), shadow)
-	}
-}
-
-// store sets cells of o and their shadows; a nil shadow makes them concrete.
-func (m *Machine) store(o *Object, off int, words []Word, shadow []expr.ID) {
-	m.dirty(o, off, len(words))
-	m.fill(o, off, words, shadow)
-}
-
-// load sets words from cells of o.
-func (o *Object) load(words []Word, off int) {
-	if o.Bytes != nil {
-		for i := range words {
-			words[i] = Word{N: uint64(o.Bytes[off+i])}
-		}
-		return
-	}
-	copy(words, o.Cells[off:])
-}
-
-// shadowAt returns the shadows of n cells, nil when all are concrete.
-func (o *Object) shadowAt(off, n int) []expr.ID {
-	if o.Sym == nil {
-		return nil
-	}
-	s := o.Sym[off : off+n]
-	for _, x := range s {
-		if x != expr.None {
-			return s
-		}
-	}
-	return nil
-}
-
-// move copies n cells with their shadows from src to dst, which may be the same
-// object. The undo log is told.
-func (m *Machine) move(dst *Object, dstOff int, src *Object, srcOff, n int) {
-	if n == 0 {
-		return
-	}
-	m.dirty(dst, dstOff, n)
-	m.moveNew(dst, dstOff, src, srcOff, n)
-}
-
-// moveNew is move to an object that has just been made.
-func (m *Machine) moveNew(dst *Object, dstOff int, src *Object, srcOff, n int) {
-	if n == 0 {
-		return
-	}
-	switch {
-	case dst.Bytes != nil && src.Bytes != nil:
-		copy(dst.Bytes[dstOff:dstOff+n], src.Bytes[srcOff:srcOff+n])
-	case dst.Bytes == nil && src.Bytes == nil:
-		copy(dst.Cells[dstOff:dstOff+n], src.Cells[srcOff:srcOff+n])
-	case dst.Bytes != nil:
-		for i := range n {
-			dst.Bytes[dstOff+i] = byte(src.Cells[srcOff+i].N)
-		}
-	default:
-		for i := range n {
-			dst.Cells[dstOff+i] = Word{N: uint64(src.Bytes[srcOff+i])}
-		}
-	}
-	if shadow := src.shadowAt(srcOff, n); shadow != nil || dst.Sym != nil {
-		dst.setShadows(dstOff, n, shadow)
-	}
 }
 
 // loadSlow carries out a load of n cells into the registers from dst on where
 // more is needed than the cells' words: they are bytes, another goroutine may be
 // looking, or something is symbolic. The kind is that of a single cell, NoKind
 // of several.
-func (m *Machine) loadSlow(g *goroutine, f *frame, dst int, o *Object, off, n int, k code.Kind) bool {
-	if !o.inBounds(off, n) {
+func (m *Machine) loadSlow(g *goroutine, f *frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
+	if !o.InBounds(off, n) {
 		return m.wild(g, o, off)
 	}
 	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
@@ -217,11 +134,11 @@ func (m *Machine) loadSlow(g *goroutine, f *frame, dst int, o *Object, off, n in
 		return false
 	}
 	at := int(f.base) + dst
-	o.load(g.stack[at:at+n], off)
+	o.Load(g.stack[at:at+n], off)
 	if w := &g.stack[at]; n == 1 && k != code.NoKind && k < code.Pointer && w.P != nil {
 		*w = m.pointerToInt(*w) // memory of a pointer, read as a number
 	}
-	m.loadShadow(g, f, at, o.shadowAt(off, n), n)
+	m.loadShadow(g, f, at, o.ShadowAt(off, n), n)
 	if m.multi && m.tracing {
 		m.accessed(g, o, off, n, false, at)
 	}
@@ -243,8 +160,8 @@ func (m *Machine) loadShadow(g *goroutine, f *frame, at int, shadow []expr.ID, n
 }
 
 // storeSlow is loadSlow for a store of the registers from src on.
-func (m *Machine) storeSlow(g *goroutine, f *frame, o *Object, off, src, n int, k code.Kind) bool {
-	if !o.inBounds(off, n) {
+func (m *Machine) storeSlow(g *goroutine, f *frame, o *heap.Object, off, src, n int, k code.Kind) bool {
+	if !o.InBounds(off, n) {
 		return m.wild(g, o, off)
 	}
 	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
@@ -254,7 +171,7 @@ func (m *Machine) storeSlow(g *goroutine, f *frame, o *Object, off, src, n int, 
 		return false
 	}
 	at := int(f.base) + src
-	m.store(o, off, g.stack[at:at+n], g.shadows(at, n))
+	m.heap.Store(o, off, g.stack[at:at+n], g.shadows(at, n))
 	if m.multi && m.tracing {
 		m.accessed(g, o, off, n, true, at)
 	}
@@ -262,20 +179,20 @@ func (m *Machine) storeSlow(g *goroutine, f *frame, o *Object, off, src, n int, 
 }
 
 // copySlow carries out a copy of n cells between objects, which may overlap.
-func (m *Machine) copySlow(g *goroutine, dst *Object, dstOff int, src *Object, srcOff, n int) bool {
+func (m *Machine) copySlow(g *goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
 	if n == 0 {
 		return true
 	}
-	if !dst.inBounds(dstOff, n) {
+	if !dst.InBounds(dstOff, n) {
 		return m.wild(g, dst, dstOff)
 	}
-	if !src.inBounds(srcOff, n) {
+	if !src.InBounds(srcOff, n) {
 		return m.wild(g, src, srcOff)
 	}
 	if m.multi && !m.accessTwo(g, dst, dstOff, n, true, src, srcOff, n) {
 		return false
 	}
-	m.move(dst, dstOff, src, srcOff, n)
+	m.heap.Move(dst, dstOff, src, srcOff, n)
 	if m.multi && m.tracing {
 		m.accessedTwo(g, dst, dstOff, src, srcOff, n)
 	}
@@ -283,6 +200,6 @@ func (m *Machine) copySlow(g *goroutine, dst *Object, dstOff int, src *Object, s
 }
 
 // wild ends the run at the use of a pointer beyond its object.
-func (m *Machine) wild(g *goroutine, o *Object, off int) bool {
-	return m.unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.size(), off))
+func (m *Machine) wild(g *goroutine, o *heap.Object, off int) bool {
+	return m.unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.Size(), off))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Merging. At a conditional jump on a symbolic value that has a region (code.Region),
@@ -514,7 +515,7 @@ func (o operands) clone() operands { return operands{slices.Clone(o.words), slic
 func (e *evaluation) ask(in *code.Instr, regs operands) (choice, bool) {
 	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
 		p := regs.at(int(in.A))
-		return choice{known: true, taken: p.isNil() == (in.Op == code.JmpNil)}, p.sym == expr.None
+		return choice{known: true, taken: p.IsNil() == (in.Op == code.JmpNil)}, p.sym == expr.None
 	}
 	t := testOf(in, regs.words, regs.syms)
 	unlike := in.Op == code.JmpIfNot
@@ -545,7 +546,7 @@ func (e *evaluation) step(fn *function, in *code.Instr, regs operands) bool {
 		copy(regs.words[a:], regs.words[b:b+n])
 		copy(regs.syms[a:], regs.syms[b:b+n])
 	case code.Imm:
-		regs.words[a], regs.syms[a] = Word{N: uint64(int64(in.C))}, expr.None
+		regs.words[a], regs.syms[a] = heap.Word{N: uint64(int64(in.C))}, expr.None
 	case code.Const:
 		copy(regs.words[a:], fn.consts[fn.constAt[b]:][:n])
 		clear(regs.syms[a : a+n])
@@ -566,7 +567,7 @@ func (e *evaluation) call(fn *function, in *code.Instr, regs operands) bool {
 	if callee.direct || e.findRegions(callee).Whole == nil {
 		return false
 	}
-	inner := operands{make([]Word, callee.Regs), make([]expr.ID, callee.Regs)}
+	inner := operands{make([]heap.Word, callee.Regs), make([]expr.ID, callee.Regs)}
 	copy(inner.words, regs.words[in.A:int(in.A)+callee.Params])
 	copy(inner.syms, regs.syms[in.A:int(in.A)+callee.Params])
 	out, ok := e.run(callee, 0, len(callee.Code), inner)
@@ -586,7 +587,7 @@ func (e *evaluation) compute(in *code.Instr, regs operands) bool {
 		if x.sym != expr.None || y.sym != expr.None {
 			return false
 		}
-		z.N = number((x.Word == y.Word) == (in.Op == code.EqP))
+		z.N = heap.Bool((x.Word == y.Word) == (in.Op == code.EqP))
 	case code.Div, code.Rem:
 		if y.sym != expr.None || y.N == 0 {
 			return false

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // randomCode returns a function of two bytes that jumps forward only. Registers 0 to 5
@@ -82,7 +83,7 @@ func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (
 	f := new(function)
 	f.runs(fn)
 	b.push(g, f, nil, 0, bottom)
-	g.stack[0], g.stack[1] = Word{N: x}, Word{N: y}
+	g.stack[0], g.stack[1] = heap.Word{N: x}, heap.Word{N: y}
 	if symbolic {
 		g.makeSymbolic(g.top())
 		g.sym[0], g.sym[1] = b.Arena.Var("x", 8), b.Arena.Var("y", 8)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // stackOf returns the call stack of the first n frames of g, the innermost first.
@@ -67,11 +68,11 @@ func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
 
 // printed returns the text that an unrecovered panic with the interface value
 // (typ, data) is printed with, when the type has no method Error or String.
-func (m *Machine) printed(typ, data Word) string {
+func (m *Machine) printed(typ, data heap.Word) string {
 	if typ.P == nil {
 		return "nil"
 	}
-	t := typ.P.desc
+	t := typ.P.Desc
 	text, ok := m.plainText(t, data)
 	if !ok {
 		return fmt.Sprintf("(%s) %#x", code.TypeString(t.Go), m.address(data))
@@ -92,13 +93,13 @@ func (m *Machine) printed(typ, data Word) string {
 
 // plainText returns what print prints for a value of type t in an interface's
 // data word. It is false for types that have no such form.
-func (m *Machine) plainText(t *code.Type, data Word) (string, bool) {
+func (m *Machine) plainText(t *code.Type, data heap.Word) (string, bool) {
 	switch t.Shape {
 	case code.Scalar:
 		return scalarText(t.Kinds[0], data.N), true
 	case code.ShapeString:
 		w := unbox(nil, t, data)
-		return stringAt(w[0], int(w[1].N)), true
+		return heap.StringAt(w[0], int(w[1].N)), true
 	case code.ShapeComplex:
 		w := unbox(nil, t, data)
 		if t.Kinds[0] == code.Float32 {
@@ -126,7 +127,7 @@ func scalarText(k code.Kind, v uint64) string {
 
 // print carries out a Print instruction: args are interface values, of two words
 // each.
-func (m *Machine) print(g *goroutine, args []Word, newline bool) {
+func (m *Machine) print(g *goroutine, args []heap.Word, newline bool) {
 	var b strings.Builder
 	for i := 0; i+1 < len(args); i += 2 {
 		if newline && i > 0 {
@@ -137,7 +138,7 @@ func (m *Machine) print(g *goroutine, args []Word, newline bool) {
 			b.WriteString("(0x0,0x0)") // a nil interface value; the predeclared nil comes as a string
 			continue
 		}
-		t := typ.P.desc
+		t := typ.P.Desc
 		text, ok := m.plainText(t, data)
 		if !ok {
 			words := unbox(nil, t, data)

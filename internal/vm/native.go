@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A native is the host's version of a pure function of the standard library, for calls
@@ -122,7 +123,7 @@ func (c *call) parsed(v uint64, err error) bool {
 		return false
 	}
 	c.set(0, v)
-	c.window[1], c.window[2] = Word{}, Word{}
+	c.window[1], c.window[2] = heap.Word{}, heap.Word{}
 	return true
 }
 
@@ -144,7 +145,7 @@ func (c *call) mapped(f func(string) string, first byte) bool {
 			mapped[i] = c.m.unlessConst(c.m.otherCase(c.m.byteOf(s, i), first))
 		}
 		if o := c.window[0].P; o != nil {
-			o.setShadows(0, len(mapped), mapped)
+			o.SetShadows(0, len(mapped), mapped)
 		}
 	}
 	return true

@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -10,7 +11,7 @@ import (
 // between the one that panicked and the one whose deferred calls are being made
 // stay on the stack until the panic is recovered.
 type panicking struct {
-	typ, data Word // the value
+	typ, data heap.Word // the value
 	goexit    bool
 	recovered bool
 	// repanicked is set when the deferred function that recovered the value has
@@ -110,7 +111,7 @@ func (m *Machine) afterPanicDeferred(g *goroutine) {
 // recover returns the value that the built-in function recover gives in the top
 // frame of g: that of the last panic, if it had the deferred call made that this
 // frame is.
-func (m *Machine) recover(g *goroutine) (typ, data Word) {
+func (m *Machine) recover(g *goroutine) (typ, data heap.Word) {
 	n := len(g.panics)
 	if n == 0 {
 		return
@@ -134,7 +135,7 @@ func (m *Machine) recover(g *goroutine) (typ, data Word) {
 }
 
 // panicNow carries out a Panic instruction with an interface value.
-func (m *Machine) panicNow(g *goroutine, typ, data Word) bool {
+func (m *Machine) panicNow(g *goroutine, typ, data heap.Word) bool {
 	if typ.P == nil {
 		return m.panicRuntime(g, "PanicNilError")
 	}
@@ -151,9 +152,9 @@ func (m *Machine) textNext(g *goroutine) {
 			continue
 		}
 		p.hasText = true
-		if fn := m.textMethod(p.typ.P.desc); fn != nil {
+		if fn := m.textMethod(p.typ.P.Desc); fn != nil {
 			g.texts = int32(i)
-			m.enter(g, fn, nil, []Word{p.data}, nil, textOfPanic)
+			m.enter(g, fn, nil, []heap.Word{p.data}, nil, textOfPanic)
 			return
 		}
 		p.text = m.printed(p.typ, p.data)
@@ -162,7 +163,7 @@ func (m *Machine) textNext(g *goroutine) {
 }
 
 // afterText takes the text that a method has given.
-func (m *Machine) afterText(g *goroutine, base, length Word) {
+func (m *Machine) afterText(g *goroutine, base, length heap.Word) {
 	g.panics[g.texts].text = indented(string(m.pinnedBytes(g, base, int(length.N))))
 	m.textNext(g)
 }

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // What package unsafe can do with pointers. As a number, a pointer is the address that
@@ -18,16 +19,16 @@ const objectSpan = 1 << 24
 
 // address returns the address that a pointer stands for. It may be that of another, too, if
 // it is beyondSpan.
-func (m *Machine) address(w Word) uint64 {
+func (m *Machine) address(w heap.Word) uint64 {
 	if w.P == nil {
 		return w.N
 	}
-	return pointerCode(Word{P: w.P}) | uint64(m.byteOffset(w.P, int(w.N)))&(objectSpan-1)
+	return heap.Word{P: w.P}.PointerCode() | uint64(m.byteOffset(w.P, int(w.N)))&(objectSpan-1)
 }
 
 // beyondSpan reports whether a pointer is too far from the start of its object to have an
 // address of its own.
-func (m *Machine) beyondSpan(w Word) bool {
+func (m *Machine) beyondSpan(w heap.Word) bool {
 	return w.P != nil && w.N >= objectSpan/maxCellSize && m.byteOffset(w.P, int(w.N)) >= objectSpan
 }
 
@@ -35,14 +36,14 @@ func (m *Machine) beyondSpan(w Word) bool {
 const maxCellSize = 8
 
 // byteOffset returns how many bytes a cell is from the start of its object.
-func (m *Machine) byteOffset(o *Object, cell int) int64 {
+func (m *Machine) byteOffset(o *heap.Object, cell int) int64 {
 	t := o.Type
 	switch {
 	case o.Bytes != nil || cell == 0:
 		return int64(cell)
-	case t == nil || o.Kind != Array && o.Kind != Variable:
+	case t == nil || o.Kind != heap.Array && o.Kind != heap.Variable:
 		return int64(cell) * m.wordSize()
-	case o.Kind == Array && t.Words > 0:
+	case o.Kind == heap.Array && t.Words > 0:
 		return int64(cell/t.Words)*t.Size + m.byteInType(t, cell%t.Words)
 	}
 	return m.byteInType(t, cell)
@@ -83,28 +84,28 @@ func (m *Machine) fieldOffsets(t *code.Type) []int64 {
 }
 
 // cellAt is the inverse of byteOffset; ok is false where no cell begins.
-func (m *Machine) cellAt(o *Object, off int64) (cell int, ok bool) {
+func (m *Machine) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
 	// Offsets rise with cells.
-	n := o.size()
+	n := o.Size()
 	cell = sort.Search(n, func(i int) bool { return m.byteOffset(o, i) >= off })
 	return cell, m.byteOffset(o, cell) == off
 }
 
 // pointerToInt returns the number that a pointer is as a uintptr.
-func (m *Machine) pointerToInt(w Word) Word {
+func (m *Machine) pointerToInt(w heap.Word) heap.Word {
 	if w.P != nil {
-		m.exposed[pointerCode(Word{P: w.P})] = w.P
+		m.exposed[heap.Word{P: w.P}.PointerCode()] = w.P
 	}
-	return Word{N: m.address(w)}
+	return heap.Word{N: m.address(w)}
 }
 
 // intToPointer carries out an IntPtr instruction.
-func (m *Machine) intToPointer(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) intToPointer(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	v := r[in.B].N
 	if fn, _ := m.atPC(v); v < objectSpan || fn != nil {
 		// Nil, the small numbers that some code takes for invalid pointers, and the
 		// program counters that others take for pointers to code.
-		r[in.A] = Word{N: v}
+		r[in.A] = heap.Word{N: v}
 		return true
 	}
 	o := m.exposed[v&^(objectSpan-1)]
@@ -115,12 +116,12 @@ func (m *Machine) intToPointer(g *goroutine, r []Word, in *code.Instr) bool {
 	if !ok {
 		return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x: no variable begins there", v))
 	}
-	r[in.A] = Word{P: o, N: uint64(cell)}
+	r[in.A] = heap.Word{P: o, N: uint64(cell)}
 	return true
 }
 
 // addPointer carries out a PtrAdd instruction.
-func (m *Machine) addPointer(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) addPointer(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case p.P == nil || p.P.Bytes != nil || n == 0:
@@ -137,32 +138,32 @@ func (m *Machine) addPointer(g *goroutine, r []Word, in *code.Instr) bool {
 }
 
 // unsafeSlice carries out a MkSlice instruction.
-func (m *Machine) unsafeSlice(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) unsafeSlice(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case n < 0 || n > maxCells:
 		return m.panicError(g, "unsafe.Slice: len out of range")
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.Slice: ptr is nil and len is not zero")
-	case p.P != nil && !p.P.inBounds(int(p.N), int(n)*int(in.K)):
+	case p.P != nil && !p.P.InBounds(int(p.N), int(n)*int(in.K)):
 		return m.wild(g, p.P, int(p.N)+int(n)*int(in.K))
 	}
-	r[in.A], r[in.A+1], r[in.A+2] = p, Word{N: uint64(n)}, Word{N: uint64(n)}
+	r[in.A], r[in.A+1], r[in.A+2] = p, heap.Word{N: uint64(n)}, heap.Word{N: uint64(n)}
 	return true
 }
 
 // unsafeString carries out a MkString instruction.
-func (m *Machine) unsafeString(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) unsafeString(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case n < 0 || n > maxCells:
 		return m.panicError(g, "unsafe.String: len out of range")
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.String: ptr is nil and len is not zero")
-	case p.P != nil && !p.P.inBounds(int(p.N), int(n)):
+	case p.P != nil && !p.P.InBounds(int(p.N), int(n)):
 		return m.wild(g, p.P, int(p.N)+int(n))
 	}
-	r[in.A], r[in.A+1] = p, Word{N: uint64(n)}
+	r[in.A], r[in.A+1] = p, heap.Word{N: uint64(n)}
 	return true
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A bigKernel is a function of package math/big on vectors of machine words, all of one
@@ -13,23 +14,23 @@ import (
 type bigKernel struct {
 	name           string
 	vectors, words int
-	run            func(z []Word, x [][]Word, w []uint64) (carry uint64)
+	run            func(z []heap.Word, x [][]heap.Word, w []uint64) (carry uint64)
 }
 
 var bigKernels = []bigKernel{
-	{"nativeAddVV", 3, 0, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+	{"nativeAddVV", 3, 0, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := range z {
 			z[i].N, c = bits.Add64(x[0][i].N, x[1][i].N, c)
 		}
 		return c
 	}},
-	{"nativeSubVV", 3, 0, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+	{"nativeSubVV", 3, 0, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := range z {
 			z[i].N, c = bits.Sub64(x[0][i].N, x[1][i].N, c)
 		}
 		return c
 	}},
-	{"nativeLshVU", 2, 1, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+	{"nativeLshVU", 2, 1, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := len(z) - 1; i >= 0; i-- {
 			v := x[0][i].N
 			if i == len(z)-1 {
@@ -42,7 +43,7 @@ var bigKernels = []bigKernel{
 		}
 		return c
 	}},
-	{"nativeRshVU", 2, 1, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+	{"nativeRshVU", 2, 1, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := range z {
 			v := x[0][i].N
 			if i == 0 {
@@ -55,14 +56,14 @@ var bigKernels = []bigKernel{
 		}
 		return c
 	}},
-	{"nativeMulAddVWW", 2, 2, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+	{"nativeMulAddVWW", 2, 2, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		c = w[1]
 		for i := range z {
 			c, z[i].N = mulAdd(x[0][i].N, w[0], c)
 		}
 		return c
 	}},
-	{"nativeAddMulVVWW", 3, 2, func(z []Word, x [][]Word, w []uint64) (c uint64) {
+	{"nativeAddMulVVWW", 3, 2, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		c = w[1]
 		for i := range z {
 			hi, lo := mulAdd(x[1][i].N, w[0], x[0][i].N)
@@ -112,7 +113,7 @@ func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
 	if n == 0 || c.m.prog.Sizes().Sizeof(types.Typ[types.Uint]) != 8 {
 		return 0, false
 	}
-	vectors := make([][]Word, k.vectors)
+	vectors := make([][]heap.Word, k.vectors)
 	for i := range vectors {
 		base := c.window[i*sliceWords]
 		if int(c.window[i*sliceWords+1].N) != n || !c.settled(base, n) {
@@ -129,21 +130,21 @@ func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
 	}
 	z := c.window[0]
 	c.touch(z, n, true)
-	c.m.dirty(z.P, int(z.N), n)
+	c.m.heap.Dirty(z.P, int(z.N), n)
 	return k.run(vectors[0], vectors[1:], words), true
 }
 
 // settled reports whether the n cells that p points to are concrete, and accesses to them
 // need no event and no turn.
-func (c *call) settled(p Word, n int) bool {
-	if p.P.Bytes != nil || p.P.shadowAt(int(p.N), n) != nil {
+func (c *call) settled(p heap.Word, n int) bool {
+	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
 	}
 	return !c.m.multi || !c.m.tracing && !c.m.shadowOf(p.P).Visible && !c.m.visibleHere(c.g)
 }
 
 // touch counts an access to the n cells that p points to, which are settled.
-func (c *call) touch(p Word, n int, write bool) {
+func (c *call) touch(p heap.Word, n int, write bool) {
 	if c.m.multi {
 		c.m.touch(c.g, c.m.shadowOf(p.P), int(p.N), n, write)
 	}

@@ -98,7 +98,7 @@ func (c *call) settledText(i, width int) (t text, ok bool) {
 
 // settledBytes is settledText for bytes that have to be concrete.
 func (c *call) settledBytes(i, width int) ([]byte, bool) {
-	if n := int(c.window[i+1].N); n > 0 && c.window[i].P.shadowAt(int(c.window[i].N), n) != nil {
+	if n := int(c.window[i+1].N); n > 0 && c.window[i].P.ShadowAt(int(c.window[i].N), n) != nil {
 		return nil, false
 	}
 	t, ok := c.settledText(i, width)

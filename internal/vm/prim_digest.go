@@ -11,6 +11,7 @@ import (
 	stdhash "hash"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A digestKernel is the function of a cryptographic hash that mixes whole blocks of a
@@ -43,7 +44,7 @@ func digestPrimitives() []primitive {
 					// The write counts as one by the function whose work this is.
 					c.touchCells(0, k.words, false)
 					c.touchCells(0, k.words, true)
-					c.m.store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
+					c.m.heap.Store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
 				}
 			}
 			c.setBool(0, done)
@@ -54,7 +55,7 @@ func digestPrimitives() []primitive {
 }
 
 // mix returns the state after blocks.
-func (k *digestKernel) mix(state []Word, blocks []byte) []Word {
+func (k *digestKernel) mix(state []heap.Word, blocks []byte) []heap.Word {
 	h := k.make()
 	text := make([]byte, 0, len(k.magic)+k.words*k.size+h.BlockSize()+8)
 	text = append(text, k.magic...)
@@ -73,7 +74,7 @@ func (k *digestKernel) mix(state []Word, blocks []byte) []Word {
 	if err != nil {
 		panic(fmt.Sprintf("vm: state of %s: %v", k.pkg, err)) // the host's format is another
 	}
-	mixed := make([]Word, k.words)
+	mixed := make([]heap.Word, k.words)
 	for i := range mixed {
 		at := text[len(k.magic)+i*k.size:]
 		if k.size == 4 {
@@ -87,16 +88,16 @@ func (k *digestKernel) mix(state []Word, blocks []byte) []Word {
 
 // settledCells returns the n cells that the pointer in argument word i points to, if
 // they are concrete and accesses to them need no event and no turn.
-func (c *call) settledCells(i, n int) ([]Word, bool) {
+func (c *call) settledCells(i, n int) ([]heap.Word, bool) {
 	p := c.window[i]
-	if c.shadow(i) != expr.None || p.P == nil || !p.P.inBounds(int(p.N), n) || p.P.shadowAt(int(p.N), n) != nil {
+	if c.shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
 		return nil, false
 	}
 	if c.m.multi && (c.m.tracing || c.m.shadowOf(p.P).Visible || c.m.visibleHere(c.g)) {
 		return nil, false
 	}
-	words := make([]Word, n)
-	p.P.load(words, int(p.N))
+	words := make([]heap.Word, n)
+	p.P.Load(words, int(p.N))
 	return words, true
 }
 

@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/everyway-go/everyway/internal/vm/heap"
+
 // hashPrimitives lists the hashes of package runtime that others take from it by
 // go:linkname.
 func hashPrimitives() []primitive {
@@ -8,7 +10,7 @@ func hashPrimitives() []primitive {
 			p, h, n := c.window[0], hash(c.window[1].N), int(c.window[2].N)
 			switch {
 			case n == 0:
-			case p.P == nil || p.P.Bytes == nil || !p.P.inBounds(int(p.N), n):
+			case p.P == nil || p.P.Bytes == nil || !p.P.InBounds(int(p.N), n):
 				c.m.unsupported(c.g, "runtime.memhash of memory that is no array of bytes")
 				return
 			default:
@@ -18,8 +20,8 @@ func hashPrimitives() []primitive {
 		}},
 		{name: "runtime.strhash", run: func(c *call) {
 			l, h := c.cellAt(0), hash(c.window[1].N)
-			c.m.pinCells(c.g, l.o, l.off, 2)
-			h.addText(c.m.pinnedBytes(c.g, cellWord(l.o, l.off), int(cellWord(l.o, l.off+1).N)))
+			c.m.pinCells(c.g, l.Object, l.Offset, 2)
+			h.addText(c.m.pinnedBytes(c.g, l.Object.Word(l.Offset), int(l.Object.Word(l.Offset+1).N)))
 			c.set(0, uint64(h))
 		}},
 		{name: "runtime.typehash", run: func(c *call) {
@@ -27,19 +29,19 @@ func hashPrimitives() []primitive {
 			if t.P == nil {
 				t.P = c.m.exposed[t.N]
 			}
-			if t.P == nil || t.P.desc == nil || l.o == nil || !l.o.inBounds(l.off, t.P.desc.Words) {
+			if t.P == nil || t.P.Desc == nil || l.Object == nil || !l.Object.InBounds(l.Offset, t.P.Desc.Words) {
 				c.m.unsupported(c.g, "runtime.typehash of what is no type and no value")
 				return
 			}
-			words := make([]Word, t.P.desc.Words)
-			c.m.pinCells(c.g, l.o, l.off, len(words))
+			words := make([]heap.Word, t.P.Desc.Words)
+			c.m.pinCells(c.g, l.Object, l.Offset, len(words))
 			for i := range words {
-				words[i] = cellWord(l.o, l.off+i)
+				words[i] = l.Object.Word(l.Offset + i)
 				if text := words[i].P; text != nil && text.Bytes != nil {
 					c.m.pinCells(c.g, text, 0, len(text.Bytes))
 				}
 			}
-			if c.m.addValue(c.g, &h, t.P.desc, words) {
+			if c.m.addValue(c.g, &h, t.P.Desc, words) {
 				c.set(0, uint64(h))
 			}
 		}},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -53,7 +54,7 @@ func osPrimitives() []primitive {
 // printed as they are in this run: what is printed decides nothing.
 func writeOutput(c *call) {
 	if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-		c.m.output(bytesAt(c.window[0], n))
+		c.m.output(heap.BytesAt(c.window[0], n))
 	}
 }
 

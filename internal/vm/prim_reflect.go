@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // reflectPrimitives lists the primitives of the models of package reflect and
@@ -110,7 +111,7 @@ func (r *reflection) primitives() []primitive {
 		{name: "methodFunc", run: r.methodFunc},
 		{name: "methodBound", run: r.methodBound},
 		{name: "makeFunc", run: r.makeFunc},
-		{name: "funcEntry", run: func(c *call) { c.set(0, pcOf(c.window[0].P.fn, 0)) }},
+		{name: "funcEntry", run: func(c *call) { c.set(0, pcOf(c.m.Funcs[c.window[0].P.Func], 0)) }},
 		{name: "methodCallerOf", run: func(c *call) {
 			t, i := c.typ(0), int(c.int(1))
 			m := &r.methodsOf(c.m, t)[i]
@@ -153,7 +154,7 @@ func (r *reflection) primitives() []primitive {
 }
 
 // typ returns the type that argument word i points at.
-func (c *call) typ(i int) *code.Type { return c.window[i].P.desc }
+func (c *call) typ(i int) *code.Type { return c.window[i].P.Desc }
 
 // signature returns the function type that argument word i points at.
 func (c *call) signature(i int) *types.Signature {
@@ -162,7 +163,7 @@ func (c *call) signature(i int) *types.Signature {
 
 // setType makes the type t, or nil, result word i.
 func (c *call) setType(i int, t *code.Type) {
-	c.window[i] = Word{}
+	c.window[i] = heap.Word{}
 	if t != nil {
 		c.window[i] = c.m.typeWord(t)
 	}
@@ -174,11 +175,11 @@ func (c *call) setTypeOf(i int, t types.Type) { c.setType(i, c.m.prog.Type(t)) }
 // words i and i+1.
 func (c *call) setConstant(i int, s string) {
 	c.window[i] = c.m.constString(s)
-	c.window[i+1] = Word{N: uint64(len(s))}
+	c.window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
 // setFunc makes the function fn the only result.
-func (c *call) setFunc(fn *function) { c.window[0] = Word{P: c.m.funcValue(fn)} }
+func (c *call) setFunc(fn *function) { c.window[0] = heap.Word{P: c.m.funcValue(fn)} }
 
 // The kinds of package reflect.
 const (
@@ -388,7 +389,7 @@ func chanOf(c *call) {
 
 // words returns the words of the slice in argument words i and i+1, as they lie
 // in memory.
-func (c *call) words(i, each int) []Word {
+func (c *call) words(i, each int) []heap.Word {
 	n := int(c.window[i+1].N) * each
 	if n == 0 {
 		return nil
@@ -401,7 +402,7 @@ func (c *call) words(i, each int) []Word {
 func (c *call) types(i int) []*code.Type {
 	var list []*code.Type
 	for _, w := range c.words(i, 1) {
-		list = append(list, w.P.desc)
+		list = append(list, w.P.Desc)
 	}
 	return list
 }
@@ -493,8 +494,8 @@ func frameType(prog *code.Program, sig *types.Signature) *code.Type {
 
 // newOf(t *rtype) unsafe.Pointer
 func newOf(c *call) {
-	if o := c.m.newObject(c.g, c.typ(0), Variable); o != nil {
-		c.window[0] = Word{P: o}
+	if o := c.m.newObject(c.g, c.typ(0), heap.Variable); o != nil {
+		c.window[0] = heap.Word{P: o}
 	}
 }
 
@@ -553,10 +554,10 @@ func (r *reflection) makeFunc(c *call) {
 }
 
 // setClosure makes a func value of fn with one bound word the only result.
-func (c *call) setClosure(fn *function, binding Word) {
-	if o := c.m.newCells(c.g, nil, ClosureObject, 1); o != nil {
-		o.fn = fn
+func (c *call) setClosure(fn *function, binding heap.Word) {
+	if o := c.m.newCells(c.g, nil, heap.ClosureObject, 1); o != nil {
+		o.Func = fn.id
 		o.Cells[0] = binding
-		c.window[0] = Word{P: o}
+		c.window[0] = heap.Word{P: o}
 	}
 }

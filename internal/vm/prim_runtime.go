@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // runtimePrimitives lists what packages runtime, sync and those near them ask of
@@ -44,7 +46,7 @@ func runtimePrimitives() []primitive {
 
 		{name: "sync/atomic.sameType", run: func(c *call) { c.setBool(0, c.window[0].P == c.window[2].P) }},
 		{name: "internal/sync.isComparable", run: func(c *call) {
-			c.setBool(0, types.Comparable(c.window[0].P.desc.Elem.Go))
+			c.setBool(0, types.Comparable(c.window[0].P.Desc.Elem.Go))
 		}},
 		{name: "internal/sync.hashOf", run: hashOf},
 		{name: "sync.checkCopy", run: checkCopy},
@@ -68,8 +70,8 @@ func runtimePrimitives() []primitive {
 	for _, name := range []string{"internal/abi.FuncPCABI0", "internal/abi.FuncPCABIInternal"} {
 		list = append(list, primitive{name: name, run: func(c *call) {
 			pc := uint64(0)
-			if fn := c.window[1].P; fn != nil && fn.fn != nil {
-				pc = pcOf(fn.fn, 0)
+			if fn := c.window[1].P; fn != nil && fn.Kind == heap.ClosureObject {
+				pc = pcOf(c.m.Funcs[fn.Func], 0)
 			}
 			c.set(0, pc)
 		}})
@@ -86,7 +88,7 @@ func callers(c *call) {
 		if skip > 0 {
 			skip--
 		} else if filled < n {
-			c.m.store(base.P, int(base.N)+filled, []Word{{N: pcOf(fn, instr)}}, nil)
+			c.m.heap.Store(base.P, int(base.N)+filled, []heap.Word{{N: pcOf(fn, instr)}}, nil)
 			filled++
 		}
 	}
@@ -159,9 +161,9 @@ func hashOf(c *call) {
 func checkCopy(c *call) {
 	l := c.cellAt(0)
 	self := c.window[0]
-	switch l.o.Cells[l.off] {
-	case Word{}:
-		c.m.store(l.o, l.off, []Word{self}, nil)
+	switch l.Object.Cells[l.Offset] {
+	case heap.Word{}:
+		c.m.heap.Store(l.Object, l.Offset, []heap.Word{self}, nil)
 		c.setBool(0, true)
 	case self:
 		c.setBool(0, true)

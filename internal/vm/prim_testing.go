@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // testingPrimitives lists how the model of package testing tells of the target,
@@ -20,7 +21,7 @@ func testingPrimitives() []primitive {
 		{name: "testing.reportFailure", run: reportFailure},
 		{name: "testing.reportExample", run: func(c *call) {
 			c.m.trace.Findings = append(c.m.trace.Findings, run.Finding{
-				Kind: run.TestFailure, Message: c.text(3), Goroutine: c.g.id, Site: run.SiteID{Func: c.window[0].P.fn.id},
+				Kind: run.TestFailure, Message: c.text(3), Goroutine: c.g.id, Site: run.SiteID{Func: c.window[0].P.Func},
 			})
 		}},
 		{name: "testing.reportSkip", run: func(c *call) {
@@ -47,7 +48,7 @@ func testingPrimitives() []primitive {
 		}},
 		{name: "testing.logLine", run: func(c *call) {
 			if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-				c.m.output(bytesAt(c.window[0], n))
+				c.m.output(heap.BytesAt(c.window[0], n))
 			}
 		}},
 		{name: "testing.panicking", run: func(c *call) {
@@ -62,7 +63,7 @@ func testingPrimitives() []primitive {
 		{name: "fmt.settled", run: settled, shadows: true},
 		{name: "testing.function", run: func(c *call) {
 			f := c.window[0]
-			c.window[0], c.window[1] = c.m.typeWord(c.m.prog.Type(functionType(f.P.fn.SSA))), f
+			c.window[0], c.window[1] = c.m.typeWord(c.m.prog.Type(functionType(c.m.Funcs[f.P.Func].SSA))), f
 		}},
 		{name: "testing.paramName", run: paramName},
 		{name: "testing.seedWord", run: func(c *call) {
@@ -151,8 +152,10 @@ func functionType(fn *ssa.Function) *types.Signature {
 func paramName(c *call) {
 	i := int(c.int(2))
 	name := ""
-	if f := c.window[1].P; f != nil && f.fn.SSA != nil && i < len(f.fn.SSA.Params) {
-		name = f.fn.SSA.Params[i].Name()
+	if f := c.window[1].P; f != nil {
+		if fn := c.m.Funcs[f.Func].SSA; fn != nil && i < len(fn.Params) {
+			name = fn.Params[i].Name()
+		}
 	}
 	if name == "" || name == "_" {
 		name = fmt.Sprintf("arg%d", i)
@@ -173,13 +176,13 @@ func settled(c *call) {
 	}
 	for i := range n {
 		at := int(base.N) + 2*i
-		typ, data := cellWord(base.P, at), cellWord(base.P, at+1)
+		typ, data := base.P.Word(at), base.P.Word(at+1)
 		if typ.P != nil {
-			data = c.m.unshadowed(c.g, typ.P.desc, data)
+			data = c.m.unshadowed(c.g, typ.P.Desc, data)
 		}
-		c.m.fill(o, 2*i, []Word{typ, data}, nil)
+		o.Fill(2*i, []heap.Word{typ, data}, nil)
 	}
-	c.window[0], c.window[1], c.window[2] = Word{P: o}, Word{N: uint64(n)}, Word{N: uint64(n)}
+	c.window[0], c.window[1], c.window[2] = heap.Word{P: o}, heap.Word{N: uint64(n)}, heap.Word{N: uint64(n)}
 	for i := range 3 {
 		c.setShadow(i, expr.None)
 	}
@@ -187,18 +190,18 @@ func settled(c *call) {
 
 // symbolicBoxes reports whether some value of more than one word among n
 // interface values has symbolic parts.
-func (m *Machine) symbolicBoxes(base Word, n int) bool {
+func (m *Machine) symbolicBoxes(base heap.Word, n int) bool {
 	for i := range n {
 		at := int(base.N) + 2*i
-		typ, data := cellWord(base.P, at), cellWord(base.P, at+1)
-		if typ.P == nil || typ.P.desc.Words < 2 {
+		typ, data := base.P.Word(at), base.P.Word(at+1)
+		if typ.P == nil || typ.P.Desc.Words < 2 {
 			continue
 		}
 		if data.P.Sym != nil {
 			return true
 		}
-		if t := typ.P.desc; t.Shape == code.ShapeString || t.Shape == code.ShapeSlice {
-			if s := cellWord(data.P, int(data.N)); s.P != nil && s.P.Sym != nil {
+		if t := typ.P.Desc; t.Shape == code.ShapeString || t.Shape == code.ShapeSlice {
+			if s := data.P.Word(int(data.N)); s.P != nil && s.P.Sym != nil {
 				return true
 			}
 		}
@@ -208,14 +211,14 @@ func (m *Machine) symbolicBoxes(base Word, n int) bool {
 
 // unshadowed returns the data word of an interface that holds a value of type t
 // without the symbolic parts of data.
-func (m *Machine) unshadowed(g *goroutine, t *code.Type, data Word) Word {
+func (m *Machine) unshadowed(g *goroutine, t *code.Type, data heap.Word) heap.Word {
 	if t.Words < 2 {
 		return data
 	}
 	words := unbox(nil, t, data)
 	if t.Shape == code.ShapeString || t.Shape == code.ShapeSlice && t.Elem.Bytes {
 		if n := int(words[1].N); n > 0 {
-			words[0] = m.newString(g, stringAt(words[0], n))
+			words[0] = m.newString(g, heap.StringAt(words[0], n))
 			if t.Shape == code.ShapeSlice {
 				words[2].N = words[1].N
 			}

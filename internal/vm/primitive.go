@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A primitive is the machine's implementation of a function without a Go body:
@@ -95,7 +96,7 @@ type call struct {
 	// window holds the words of the arguments, flattened as code.Type says, from
 	// 0 on; it is the goroutine's stack from base on. The primitive leaves the words of its results there, from 0 on too:
 	// it reads the arguments that it needs before it writes results.
-	window []Word
+	window []heap.Word
 	base   int
 
 	alt        int32 // visible primitives: Alt of the chosen option
@@ -120,15 +121,15 @@ func (c *call) bytes(i int) []byte {
 }
 
 // set makes the number v result word i.
-func (c *call) set(i int, v uint64) { c.window[i] = Word{N: v} }
+func (c *call) set(i int, v uint64) { c.window[i] = heap.Word{N: v} }
 
 // setBool makes the truth value v result word i.
-func (c *call) setBool(i int, v bool) { c.window[i] = boolWord(v) }
+func (c *call) setBool(i int, v bool) { c.window[i] = heap.BoolWord(v) }
 
 // setText makes the string s result words i and i+1.
 func (c *call) setText(i int, s string) {
 	c.window[i] = c.m.newString(c.g, s)
-	c.window[i+1] = Word{N: uint64(len(s))}
+	c.window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
 // shadow returns the symbolic value of window word i, None when it is concrete.

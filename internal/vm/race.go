@@ -5,31 +5,34 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // shadowOf returns the shadow of o in this run, to be changed.
-func (m *Machine) shadowOf(o *Object) *race.Shadow {
-	if s := m.races.Shadow(o.race); s != nil {
+func (m *Machine) shadowOf(o *heap.Object) *race.Shadow {
+	if s := m.races.Shadow(o.Race); s != nil {
 		return s
 	}
 	visible := len(m.plan.Visible.Objects) > 0 && m.plan.Visible.Objects[o.ID]
-	o.race = m.races.NewShadow(o.race, o.size(), visible)
+	o.Race = m.races.NewShadow(o.Race, o.Size(), visible)
 	m.touched = append(m.touched, o)
-	return o.race
+	return o.Race
 }
 
 // chanShadowOf returns the shadow of a channel.
-func (m *Machine) chanShadowOf(o *Object) *race.Chan { return &m.shadowOf(o).Chan }
+func (m *Machine) chanShadowOf(o *heap.Object) *race.Chan { return &m.shadowOf(o).Chan }
 
 // cellOf returns the history of a cell in this run.
-func (m *Machine) cellOf(l location) *race.Cell { return m.races.Cell(m.shadowOf(l.o), l.off) }
+func (m *Machine) cellOf(l heap.Location) *race.Cell {
+	return m.races.Cell(m.shadowOf(l.Object), l.Offset)
+}
 
 // access is asked before a plain access to n cells while m.multi is set. It is
 // false while the goroutine has to wait for its turn to make the access, which
 // then is a visible operation.
-func (m *Machine) access(g *goroutine, o *Object, off, n int, write bool) bool {
+func (m *Machine) access(g *goroutine, o *heap.Object, off, n int, write bool) bool {
 	if n == 0 || o == nil {
 		return true
 	}
@@ -38,7 +41,7 @@ func (m *Machine) access(g *goroutine, o *Object, off, n int, write bool) bool {
 	if m.accessVisible && !m.visit(g, run.Transition{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
 		return false
 	}
-	if m.accessVisible && !write && o.Kind != MapObject { // a map is more than its cells
+	if m.accessVisible && !write && o.Kind != heap.MapObject { // a map is more than its cells
 		m.look(g, o, off, n)
 	}
 	m.touch(g, s, off, n, write)
@@ -47,7 +50,7 @@ func (m *Machine) access(g *goroutine, o *Object, off, n int, write bool) bool {
 
 // accessTwo is access for an instruction that accesses n cells of o and reads
 // fromN cells of from, in one step.
-func (m *Machine) accessTwo(g *goroutine, o *Object, off, n int, write bool, from *Object, fromOff, fromN int) bool {
+func (m *Machine) accessTwo(g *goroutine, o *heap.Object, off, n int, write bool, from *heap.Object, fromOff, fromN int) bool {
 	if fromN == 0 || from == nil {
 		return m.access(g, o, off, n, write)
 	}
@@ -77,7 +80,7 @@ func (m *Machine) accessTwo(g *goroutine, o *Object, off, n int, write bool, fro
 
 // accessMap is access for an operation on a map, which is one location to
 // others: get, length and iteration read it; set, delete and clear write it.
-func (m *Machine) accessMap(g *goroutine, o *Object, write bool) bool {
+func (m *Machine) accessMap(g *goroutine, o *heap.Object, write bool) bool {
 	return m.access(g, o, 0, 1, write)
 }
 
@@ -129,7 +132,7 @@ func (m *Machine) touchAtomic(g *goroutine, s *race.Shadow, c *race.Cell, write 
 
 // touchSync notes the use of a cell by a lock or the like. It returns the shadow in
 // which those leave their clocks.
-func (m *Machine) touchSync(g *goroutine, l location) *race.Sync {
+func (m *Machine) touchSync(g *goroutine, l heap.Location) *race.Sync {
 	c := m.cellOf(l)
 	if m.multi {
 		m.races.Use(&g.Thread, m.accessOf(g), c)
@@ -188,7 +191,7 @@ func (m *Machine) accessFinding(a *race.Access, write bool) run.Finding {
 // accesses appends which goroutines accessed which objects in the run.
 func (m *Machine) accesses(list []run.Access) []run.Access {
 	for _, o := range m.touched {
-		s := o.race
+		s := o.Race
 		for slot := int32(0); int(slot) < len(m.gs); slot++ {
 			if wrote := s.Writers.Has(slot); wrote || s.Readers.Has(slot) {
 				list = append(list, run.Access{Object: o.ID, Goroutine: m.gs[slot].id, Wrote: wrote})

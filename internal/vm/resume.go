@@ -97,7 +97,7 @@ func (m *Machine) resume(ctx context.Context, plan *run.Plan, sched run.Schedule
 	if to == 0 {
 		return false
 	}
-	l := &m.undo.levels[to]
+	l := &m.checkpoints.levels[to]
 	m.races.Rewind(&l.races)
 	clear(m.touched[m.races.Touched():])
 	m.touched = m.touched[:m.races.Touched()]
@@ -146,11 +146,11 @@ func (m *Machine) sharedByPlan(plan *run.Plan, was *setting) int {
 // lastLevel returns the last level of which ok is true, and plans the checkpoints of a
 // run that begins there.
 func (m *Machine) lastLevel(ok func(*progress) bool) int {
-	to := len(m.undo.levels) - 1
-	for to > 0 && !ok(&m.undo.levels[to].progress) {
+	to := len(m.checkpoints.levels) - 1
+	for to > 0 && !ok(&m.checkpoints.levels[to].progress) {
 		to--
 	}
-	m.planStopovers(m.undo.levels[to].progress.steps)
+	m.planStopovers(m.checkpoints.levels[to].progress.steps)
 	return to
 }
 
@@ -186,7 +186,7 @@ func (m *Machine) stopOver() {
 		m.stopover = -1
 		return
 	}
-	l := &m.undo.levels[m.checkpoint()]
+	l := &m.checkpoints.levels[m.checkpoint()]
 	t, p, c := m.trace, &l.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.last, m.fired, m.multi
 	p.fuel, p.small = m.fuel, m.round.small

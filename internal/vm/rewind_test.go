@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A machine with some objects, whose content is compared with copies taken at
@@ -16,7 +17,7 @@ import (
 type undoModel struct {
 	m       *Machine
 	g       *goroutine
-	objects []*Object
+	objects []*heap.Object
 	shots   []undoShot
 }
 
@@ -27,8 +28,7 @@ type undoShot struct {
 
 func newUndoModel() *undoModel {
 	m := &Machine{}
-	m.stamp = m.nextStamp()
-	u := &undoModel{m: m, g: &goroutine{stamp: m.stamp}}
+	u := &undoModel{m: m, g: &goroutine{}}
 	m.gs = []*goroutine{u.g}
 	return u
 }
@@ -54,9 +54,9 @@ func (u *undoModel) text(n int) string {
 func (u *undoModel) change(r *rand.Rand) {
 	switch r.IntN(10) {
 	case 0:
-		n := []int{1, 3, pageSize, pageSize + 1, 5*pageSize + 7}[r.IntN(5)]
-		o := u.m.heap.zeroObject(&code.Type{Bytes: r.IntN(3) == 0}, n)
-		o.stamp = u.m.stamp
+		n := []int{1, 3, heap.PageSize, heap.PageSize + 1, 5*heap.PageSize + 7}[r.IntN(5)]
+		o := u.m.heap.ZeroObject(&code.Type{Bytes: r.IntN(3) == 0}, n)
+		u.m.heap.Add(o)
 		u.objects = append(u.objects, o)
 	case 1:
 		u.m.preserve(u.g)
@@ -65,15 +65,15 @@ func (u *undoModel) change(r *rand.Rand) {
 		u.spin(r)
 	case 2:
 		u.m.used++
-		u.m.gs = append(u.m.gs, &goroutine{stamp: u.m.stamp})
+		u.m.gs = append(u.m.gs, &goroutine{interval: u.m.heap.Interval()})
 	default:
 		if len(u.objects) == 0 {
 			return
 		}
 		o := u.objects[r.IntN(len(u.objects))]
-		off := r.IntN(o.size())
-		n := 1 + r.IntN(min(3*pageSize, o.size()-off))
-		words := make([]Word, n)
+		off := r.IntN(o.Size())
+		n := 1 + r.IntN(min(3*heap.PageSize, o.Size()-off))
+		words := make([]heap.Word, n)
 		for i := range words {
 			words[i].N = uint64(byte(r.Uint32()))
 		}
@@ -82,7 +82,7 @@ func (u *undoModel) change(r *rand.Rand) {
 			shadow = make([]expr.ID, n)
 			shadow[r.IntN(n)] = expr.ID(1 + r.IntN(9))
 		}
-		u.m.store(o, off, words, shadow)
+		u.m.heap.Store(o, off, words, shadow)
 	}
 }
 
@@ -97,7 +97,7 @@ func (u *undoModel) spin(r *rand.Rand) {
 	switch {
 	case !s.watching:
 		*s = spin{watching: true, limit: n, places: s.places[:0], looks: s.looks[:0], head: s.head}
-		s.head.stack = append(s.head.stack[:0], Word{N: uint64(n)})
+		s.head.stack = append(s.head.stack[:0], heap.Word{N: uint64(n)})
 	case n < 20:
 		s.watching, s.awaits = false, false
 	case n < 40:
@@ -106,7 +106,7 @@ func (u *undoModel) spin(r *rand.Rand) {
 	default:
 		s.again++
 		s.places = append(s.places, place{pc: int32(n)})
-		s.looks = append(s.looks, look{word: Word{N: uint64(n)}})
+		s.looks = append(s.looks, look{word: heap.Word{N: uint64(n)}})
 		s.head.stack[0].N++
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // selectCase carries out a Select instruction.
@@ -40,8 +41,8 @@ func (m *Machine) selectCase(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	at := int(f.base + in.A)
 	index := int64(g.got.index)
-	m.setRegister(g, at, Word{N: uint64(index)}, expr.None)
-	m.setRegister(g, at+1, boolWord(g.got.ok), expr.None)
+	m.setRegister(g, at, heap.Word{N: uint64(index)}, expr.None)
+	m.setRegister(g, at+1, heap.BoolWord(g.got.ok), expr.None)
 	for i := range sel.Cases {
 		c := &sel.Cases[i]
 		if c.Send {
@@ -53,7 +54,7 @@ func (m *Machine) selectCase(g *goroutine, f *frame, in *code.Instr) bool {
 			continue
 		}
 		for k := range c.Type.Elem.Words {
-			m.setRegister(g, first+k, Word{}, expr.None)
+			m.setRegister(g, first+k, heap.Word{}, expr.None)
 		}
 	}
 	return true

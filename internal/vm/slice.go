@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // nextCapacity returns the capacity that append gives a slice of capacity old
@@ -89,7 +90,7 @@ func grownCapacity(n, old int64, elem *code.Type) int64 {
 }
 
 // makeSlice carries out a MakeSlice instruction.
-func (m *Machine) makeSlice(g *goroutine, r []Word, in *code.Instr, elem *code.Type) bool {
+func (m *Machine) makeSlice(g *goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
 	room := int64(math.MaxInt64)
 	const addressable = 1 << 48 // bytes: more panics in Go
@@ -106,7 +107,7 @@ func (m *Machine) makeSlice(g *goroutine, r []Word, in *code.Instr, elem *code.T
 	if o == nil {
 		return false
 	}
-	r[in.A], r[in.A+1], r[in.A+2] = Word{P: o}, Word{N: uint64(n)}, Word{N: uint64(c)}
+	r[in.A], r[in.A+1], r[in.A+2] = heap.Word{P: o}, heap.Word{N: uint64(n)}, heap.Word{N: uint64(c)}
 	return true
 }
 
@@ -144,7 +145,7 @@ func (m *Machine) checkBounds(g *goroutine, in *code.Instr, low, high, most, lim
 
 // limits returns low, high and most of a slice expression, with length and
 // capacity where they are not given.
-func limits(r []Word, in *code.Instr, length, capacity int64) (low, high, most int64) {
+func limits(r []heap.Word, in *code.Instr, length, capacity int64) (low, high, most int64) {
 	high, most = length, capacity
 	if in.K&1 != 0 {
 		low = int64(r[in.C].N)
@@ -159,7 +160,7 @@ func limits(r []Word, in *code.Instr, length, capacity int64) (low, high, most i
 }
 
 // slice carries out a SliceS instruction.
-func (m *Machine) slice(g *goroutine, r []Word, in *code.Instr, t *code.Type) bool {
+func (m *Machine) slice(g *goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base, length, capacity := r[in.B], int64(r[in.B+1].N), int64(r[in.B+2].N)
 	low, high, most := limits(r, in, length, capacity)
 	if !m.checkBounds(g, in, low, high, most, capacity, false) {
@@ -170,17 +171,17 @@ func (m *Machine) slice(g *goroutine, r []Word, in *code.Instr, t *code.Type) bo
 }
 
 // setSlice makes base[low:high:most] the registers from dst on.
-func setSlice(r []Word, dst int32, base Word, low, high, most int64, words int) {
+func setSlice(r []heap.Word, dst int32, base heap.Word, low, high, most int64, words int) {
 	if most > low {
 		// A slice without capacity keeps the base of its operand, so that it does
 		// not point beyond the array.
 		base.N += uint64(low) * uint64(words)
 	}
-	r[dst], r[dst+1], r[dst+2] = base, Word{N: uint64(high - low)}, Word{N: uint64(most - low)}
+	r[dst], r[dst+1], r[dst+2] = base, heap.Word{N: uint64(high - low)}, heap.Word{N: uint64(most - low)}
 }
 
 // sliceStr carries out a SliceStr instruction.
-func (m *Machine) sliceStr(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) sliceStr(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	base, length := r[in.B], int64(r[in.B+1].N)
 	low, high, _ := limits(r, in, length, length)
 	if !m.checkBounds(g, in, low, high, length, length, true) {
@@ -189,12 +190,12 @@ func (m *Machine) sliceStr(g *goroutine, r []Word, in *code.Instr) bool {
 	if high > low {
 		base.N += uint64(low)
 	}
-	r[in.A], r[in.A+1] = base, Word{N: uint64(high - low)}
+	r[in.A], r[in.A+1] = base, heap.Word{N: uint64(high - low)}
 	return true
 }
 
 // slicePtr carries out a SliceP instruction; t is the array type.
-func (m *Machine) slicePtr(g *goroutine, r []Word, in *code.Instr, t *code.Type) bool {
+func (m *Machine) slicePtr(g *goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base := r[in.B]
 	low, high, most := limits(r, in, t.Len, t.Len)
 	if base.P == nil {
@@ -211,25 +212,25 @@ func (m *Machine) slicePtr(g *goroutine, r []Word, in *code.Instr, t *code.Type)
 // src on are when there is room for n more of them: in its array, or in a
 // larger one that is a copy of it. ok is false when the run is over, the
 // goroutine has to wait for its turn, or panics.
-func (m *Machine) roomFor(g *goroutine, s []Word, elem *code.Type, n int64) (base Word, capacity int64, fresh, ok bool) {
+func (m *Machine) roomFor(g *goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	if n <= capacity-length { // length+n may be too large a number
 		return s[0], capacity, false, true
 	}
 	if length+n < 0 {
-		return Word{}, 0, false, m.panicError(g, "growslice: len out of range")
+		return heap.Word{}, 0, false, m.panicError(g, "growslice: len out of range")
 	}
 	capacity = grownCapacity(length+n, capacity, elem)
 	o := m.newArray(g, elem, int(capacity))
 	if o == nil {
-		return Word{}, 0, false, false
+		return heap.Word{}, 0, false, false
 	}
-	return Word{P: o}, capacity, true, true
+	return heap.Word{P: o}, capacity, true, true
 }
 
 // appendSlice carries out an Append or AppendStr instruction: to the slice of
 // elements elem in registers B.. it appends the k elements at from.
-func (m *Machine) appendSlice(g *goroutine, f *frame, r []Word, in *code.Instr, elem *code.Type, from Word, k int64) bool {
+func (m *Machine) appendSlice(g *goroutine, f *frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
 	s := r[in.B : in.B+3]
 	length := int64(s[1].N)
 	w := int64(elem.Words)
@@ -243,25 +244,25 @@ func (m *Machine) appendSlice(g *goroutine, f *frame, r []Word, in *code.Instr, 
 		return false
 	}
 	if fresh {
-		m.moveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
+		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
 		if m.multi && m.tracing {
 			m.accessedGrow(g, base.P, s[0], int(length*w))
 		}
 	}
 	at := int(base.N) + int(length*w)
 	if k > 0 && w > 0 {
-		m.move(base.P, at, from.P, int(from.N), int(k*w))
+		m.heap.Move(base.P, at, from.P, int(from.N), int(k*w))
 	}
 	if m.multi && m.tracing && k > 0 && w > 0 {
 		m.accessedTwo(g, base.P, at, from.P, int(from.N), int(k*w))
 	}
-	r[in.A], r[in.A+1], r[in.A+2] = base, Word{N: uint64(length + k)}, Word{N: uint64(capacity)}
+	r[in.A], r[in.A+1], r[in.A+2] = base, heap.Word{N: uint64(length + k)}, heap.Word{N: uint64(capacity)}
 	return true
 }
 
 // accessAppend asks for the accesses of an append of k elements at from to the
 // slice s: it writes behind the slice's end, or reads all of it.
-func (m *Machine) accessAppend(g *goroutine, s []Word, elem *code.Type, from Word, k int64) bool {
+func (m *Machine) accessAppend(g *goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	w := int64(elem.Words)
 	off := int(s[0].N)
@@ -273,11 +274,11 @@ func (m *Machine) accessAppend(g *goroutine, s []Word, elem *code.Type, from Wor
 
 // appendN carries out an AppendN instruction: the words of K elements are in
 // registers from C on.
-func (m *Machine) appendN(g *goroutine, f *frame, r []Word, in *code.Instr, elem *code.Type) bool {
+func (m *Machine) appendN(g *goroutine, f *frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	s := r[in.B : in.B+3]
 	length, k := int64(s[1].N), int64(in.K)
 	w := int64(elem.Words)
-	if m.multi && !m.accessAppend(g, s, elem, Word{}, k) {
+	if m.multi && !m.accessAppend(g, s, elem, heap.Word{}, k) {
 		return false
 	}
 	base, capacity, fresh, ok := m.roomFor(g, s, elem, k)
@@ -285,7 +286,7 @@ func (m *Machine) appendN(g *goroutine, f *frame, r []Word, in *code.Instr, elem
 		return false
 	}
 	if fresh {
-		m.moveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
+		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
 		if m.multi && m.tracing {
 			m.accessedGrow(g, base.P, s[0], int(length*w))
 		}
@@ -293,30 +294,30 @@ func (m *Machine) appendN(g *goroutine, f *frame, r []Word, in *code.Instr, elem
 	n := int(k * w)
 	if n > 0 {
 		at, src := int(base.N)+int(length*w), int(f.base+in.C)
-		m.store(base.P, at, g.stack[src:src+n], g.shadows(src, n))
+		m.heap.Store(base.P, at, g.stack[src:src+n], g.shadows(src, n))
 		if m.multi && m.tracing {
 			m.accessed(g, base.P, at, n, true, src)
 		}
 	}
-	r[in.A], r[in.A+1], r[in.A+2] = base, Word{N: uint64(length + k)}, Word{N: uint64(capacity)}
+	r[in.A], r[in.A+1], r[in.A+2] = base, heap.Word{N: uint64(length + k)}, heap.Word{N: uint64(capacity)}
 	m.loadShadow(g, f, int(f.base+in.A), nil, 3)
 	return true
 }
 
 // copySlice carries out a CopyS or CopyStr instruction.
 // The elements have the given number of words.
-func (m *Machine) copySlice(g *goroutine, r []Word, in *code.Instr, words int) bool {
+func (m *Machine) copySlice(g *goroutine, r []heap.Word, in *code.Instr, words int) bool {
 	n := min(r[in.B+1].N, r[in.C+1].N)
 	dst, src := r[in.B], r[in.C]
 	if cells := int(n) * words; cells > 0 && !m.copySlow(g, dst.P, int(dst.N), src.P, int(src.N), cells) {
 		return false
 	}
-	r[in.A] = Word{N: n}
+	r[in.A] = heap.Word{N: n}
 	return true
 }
 
 // clearSlice carries out a ClearS instruction.
-func (m *Machine) clearSlice(g *goroutine, s []Word, elem *code.Type) bool {
+func (m *Machine) clearSlice(g *goroutine, s []heap.Word, elem *code.Type) bool {
 	n := int(s[1].N) * elem.Words
 	if n == 0 {
 		return true
@@ -325,7 +326,7 @@ func (m *Machine) clearSlice(g *goroutine, s []Word, elem *code.Type) bool {
 	if m.multi && !m.access(g, o, off, n, true) {
 		return false
 	}
-	m.dirty(o, off, n)
+	m.heap.Dirty(o, off, n)
 	if o.Bytes != nil {
 		clear(o.Bytes[off : off+n])
 	} else {
@@ -341,7 +342,7 @@ func (m *Machine) clearSlice(g *goroutine, s []Word, elem *code.Type) bool {
 }
 
 // sliceToArr carries out a SliceToArr instruction; t is the array type.
-func (m *Machine) sliceToArr(g *goroutine, f *frame, r []Word, in *code.Instr, t *code.Type) bool {
+func (m *Machine) sliceToArr(g *goroutine, f *frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	if n := int64(r[in.B+1].N); n < t.Len {
 		return m.panicBounds(g, boundsConvert, uint64(t.Len), n, true)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -34,8 +35,9 @@ import (
 
 // roundState is what the machine knows about the step that a goroutine is taking.
 type roundState struct {
-	changes uint64 // counts what is not just looking
+	changes uint64 // counts what is not just looking, beside writes to memory
 	before  uint64 // changes before the step
+	writes  uint64 // heap.Writes before the step
 	used    int64  // Machine.used before the step
 	looked  bool   // the step's operation just looks
 	chunks  int    // of instructions since the step began
@@ -62,7 +64,7 @@ type spin struct {
 // A headState is the state of a goroutine as far as it matters to what it does.
 type headState struct {
 	frames []frame
-	stack  []Word
+	stack  []heap.Word
 	sym    []expr.ID
 }
 
@@ -81,11 +83,11 @@ const (
 // A look is what a step has seen of a cell or a channel.
 type look struct {
 	until lookKind
-	send  bool      // untilReady: it would send
-	at    location  // none for untilCount
-	kind  code.Kind // untilEqual: of the values compared
-	word  Word      // what was seen; untilEqual: what was not
-	sym   expr.ID   // of the cell
+	send  bool          // untilReady: it would send
+	at    heap.Location // none for untilCount
+	kind  code.Kind     // untilEqual: of the values compared
+	word  heap.Word     // what was seen; untilEqual: what was not
+	sym   expr.ID       // of the cell
 }
 
 // A lookKind says what would make a look turn out otherwise.
@@ -105,7 +107,7 @@ const (
 func (m *Machine) beginRound(g *goroutine) bool {
 	r := &m.round
 	r.looked = false
-	r.before, r.used = r.changes, m.used
+	r.before, r.writes, r.used = r.changes, m.heap.Writes, m.used
 	r.chunks = 0
 	spent := fuelChunk - m.fuel
 	m.trace.Instructions += uint64(spent)
@@ -144,12 +146,12 @@ func (m *Machine) pause(g *goroutine) bool {
 func (m *Machine) changed() { m.round.changes++ }
 
 // look notes that g's operation only reads n cells of o.
-func (m *Machine) look(g *goroutine, o *Object, off, n int) {
+func (m *Machine) look(g *goroutine, o *heap.Object, off, n int) {
 	m.round.looked = true
 	if s := g.spin; s != nil && s.watching {
 		for i := off; i < off+n; i++ {
-			at := location{o, i}
-			word, sym := at.content()
+			at := heap.Location{Object: o, Offset: i}
+			word, sym := at.Content()
 			s.looks = append(s.looks, look{at: at, word: word, sym: sym})
 		}
 	}
@@ -158,9 +160,9 @@ func (m *Machine) look(g *goroutine, o *Object, off, n int) {
 // lookUntil notes that g's operation has found the cell l to be unlike word, in the
 // way that until says, and does nothing but tell so. What is symbolic may turn out
 // otherwise whenever it changes.
-func (m *Machine) lookUntil(g *goroutine, until lookKind, l location, k code.Kind, word Word, symbolic bool) {
-	if _, sym := l.content(); symbolic || sym != expr.None {
-		m.look(g, l.o, l.off, 1)
+func (m *Machine) lookUntil(g *goroutine, until lookKind, l heap.Location, k code.Kind, word heap.Word, symbolic bool) {
+	if _, sym := l.Content(); symbolic || sym != expr.None {
+		m.look(g, l.Object, l.Offset, 1)
 		return
 	}
 	m.round.looked = true
@@ -175,7 +177,7 @@ func (m *Machine) lookAtComms(g *goroutine) {
 	if s := g.spin; s != nil && s.watching {
 		for i := range g.comms {
 			if c := &g.comms[i]; c.ch != nil {
-				s.looks = append(s.looks, look{until: untilReady, send: c.send, at: location{o: c.ch}})
+				s.looks = append(s.looks, look{until: untilReady, send: c.send, at: heap.Location{Object: c.ch}})
 			}
 		}
 	}
@@ -185,7 +187,7 @@ func (m *Machine) lookAtComms(g *goroutine) {
 func (m *Machine) lookAtCount(g *goroutine) {
 	m.round.looked = true
 	if s := g.spin; s != nil && s.watching {
-		s.looks = append(s.looks, look{until: untilCount, word: Word{N: uint64(len(m.live))}})
+		s.looks = append(s.looks, look{until: untilCount, word: heap.Word{N: uint64(len(m.live))}})
 	}
 }
 
@@ -212,7 +214,7 @@ func (g *goroutine) looksNext() bool {
 // it was.
 func (m *Machine) endRound(g *goroutine) {
 	s := g.spin
-	onlyLooked := m.round.looked && m.round.changes == m.round.before && m.used == m.round.used
+	onlyLooked := m.round.looked && m.round.changes == m.round.before && m.heap.Writes == m.round.writes && m.used == m.round.used
 	if s != nil {
 		s.awaits = false
 		s.watching = s.watching && onlyLooked
@@ -298,7 +300,7 @@ func (s *spin) soughtPartner() bool {
 	return false
 }
 
-func (l *look) seeksPartner() bool { return l.until == untilReady && capChan(l.at.o) == 0 }
+func (l *look) seeksPartner() bool { return l.until == untilReady && capChan(l.at.Object) == 0 }
 
 func (g *goroutine) seeksPartner() bool {
 	if g.at != atCommunication {
@@ -335,12 +337,12 @@ func (m *Machine) await(g *goroutine, options []run.Transition) {
 func (m *Machine) stirred(l look) bool {
 	switch l.until {
 	case untilReady:
-		c := comm{send: l.send, ch: l.at.o}
+		c := comm{send: l.send, ch: l.at.Object}
 		return c.ready()
 	case untilCount:
 		return uint64(len(m.live)) != l.word.N
 	}
-	word, sym := l.at.content()
+	word, sym := l.at.Content()
 	switch l.until {
 	case untilEqual:
 		return sym != expr.None || canonicalWord(word, l.kind) == l.word
@@ -370,11 +372,11 @@ func (s *spin) awaitedRanges() []run.Range {
 func (l *look) cells() run.Range {
 	switch l.until {
 	case untilReady:
-		return run.Range{Object: l.at.o.ID, Cells: chanBuffer}
+		return run.Range{Object: l.at.Object.ID, Cells: chanBuffer}
 	case untilCount:
 		return run.Range{Object: run.GoroutinesObject, Cells: 1}
 	}
-	return run.Range{Object: l.at.o.ID, Offset: int32(l.at.off), Cells: 1}
+	return run.Range{Object: l.at.Object.ID, Offset: int32(l.at.Offset), Cells: 1}
 }
 
 // place returns where g is.
@@ -522,7 +524,7 @@ func (l *look) String() string {
 	case untilCount:
 		return "the number of goroutines"
 	}
-	if l.at.o.Kind == ChanObject {
+	if l.at.Object.Kind == heap.ChanObject {
 		return "a channel"
 	}
 	return "a variable"

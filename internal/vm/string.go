@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A string is two words: a pointer to its first byte and its length. The bytes
@@ -14,40 +15,20 @@ import (
 // used to make the string.
 
 // newString returns the base of a new string.
-func (m *Machine) newString(g *goroutine, s string) Word {
+func (m *Machine) newString(g *goroutine, s string) heap.Word {
 	if s == "" {
-		return Word{}
+		return heap.Word{}
 	}
 	o := m.newArray(g, m.byteType(), len(s))
 	if o == nil {
-		return Word{}
+		return heap.Word{}
 	}
 	copy(o.Bytes, s)
-	return Word{P: o}
+	return heap.Word{P: o}
 }
-
-// bytesAt returns the n bytes that base points to, as they are in memory where
-// that is possible.
-func bytesAt(base Word, n int) []byte {
-	if n == 0 {
-		return nil
-	}
-	o, off := base.P, int(base.N)
-	if o.Bytes != nil {
-		return o.Bytes[off : off+n]
-	}
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(o.Cells[off+i].N)
-	}
-	return b
-}
-
-// stringAt returns a copy of the n bytes that base points to.
-func stringAt(base Word, n int) string { return string(bytesAt(base, n)) }
 
 // sameText reports whether two strings, of two words each, are equal.
-func sameText(a, b []Word) bool {
+func sameText(a, b []heap.Word) bool {
 	n := a[1].N
 	if n != b[1].N {
 		return false
@@ -55,16 +36,16 @@ func sameText(a, b []Word) bool {
 	if a[0] == b[0] || n == 0 {
 		return true
 	}
-	return bytes.Equal(bytesAt(a[0], int(n)), bytesAt(b[0], int(n)))
+	return bytes.Equal(heap.BytesAt(a[0], int(n)), heap.BytesAt(b[0], int(n)))
 }
 
 // compareText compares two strings, of two words each.
-func compareText(a, b []Word) int {
-	return bytes.Compare(bytesAt(a[0], int(a[1].N)), bytesAt(b[0], int(b[1].N)))
+func compareText(a, b []heap.Word) int {
+	return bytes.Compare(heap.BytesAt(a[0], int(a[1].N)), heap.BytesAt(b[0], int(b[1].N)))
 }
 
 // compareStrings carries out a comparison of two strings, of two words each.
-func compareStrings(op code.Op, a, b []Word) bool {
+func compareStrings(op code.Op, a, b []heap.Word) bool {
 	switch op {
 	case code.EqStr:
 		return sameText(a, b)
@@ -78,13 +59,13 @@ func compareStrings(op code.Op, a, b []Word) bool {
 
 // pinnedBytes returns the n bytes that base points to, as bytesAt does, with
 // symbolic ones pinned to their concrete values.
-func (m *Machine) pinnedBytes(g *goroutine, base Word, n int) []byte {
+func (m *Machine) pinnedBytes(g *goroutine, base heap.Word, n int) []byte {
 	if n == 0 {
 		return nil
 	}
-	b := bytesAt(base, n)
+	b := heap.BytesAt(base, n)
 	off := int(base.N)
-	if shadow := base.P.shadowAt(off, n); shadow != nil {
+	if shadow := base.P.ShadowAt(off, n); shadow != nil {
 		for i, x := range shadow {
 			if x != expr.None {
 				m.pin(g, x, uint64(b[i]))
@@ -95,13 +76,13 @@ func (m *Machine) pinnedBytes(g *goroutine, base Word, n int) []byte {
 }
 
 // symbolicText reports whether a string of two words has symbolic bytes.
-func symbolicText(w []Word) bool {
-	return w[1].N > 0 && w[0].P.shadowAt(int(w[0].N), int(w[1].N)) != nil
+func symbolicText(w []heap.Word) bool {
+	return w[1].N > 0 && w[0].P.ShadowAt(int(w[0].N), int(w[1].N)) != nil
 }
 
 // setText makes a new string of the bytes of t the registers from dst on.
-func (m *Machine) setText(g *goroutine, r []Word, dst int32, t text) bool {
-	base := Word{}
+func (m *Machine) setText(g *goroutine, r []heap.Word, dst int32, t text) bool {
+	base := heap.Word{}
 	if len(t.bytes) > 0 {
 		o := m.newArray(g, m.byteType(), len(t.bytes))
 		if o == nil {
@@ -109,16 +90,16 @@ func (m *Machine) setText(g *goroutine, r []Word, dst int32, t text) bool {
 		}
 		copy(o.Bytes, t.bytes)
 		if t.syms != nil {
-			o.setShadows(0, len(t.syms), t.syms)
+			o.SetShadows(0, len(t.syms), t.syms)
 		}
 		base.P = o
 	}
-	r[dst], r[dst+1] = base, Word{N: uint64(len(t.bytes))}
+	r[dst], r[dst+1] = base, heap.Word{N: uint64(len(t.bytes))}
 	return true
 }
 
 // concat carries out a Concat instruction.
-func (m *Machine) concat(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) concat(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	a, b := r[in.B:in.B+2], r[in.C:in.C+2]
 	n, k := int(a[1].N), int(b[1].N)
 	switch {
@@ -133,19 +114,19 @@ func (m *Machine) concat(g *goroutine, r []Word, in *code.Instr) bool {
 	if o == nil {
 		return false
 	}
-	m.moveNew(o, 0, a[0].P, int(a[0].N), n)
-	m.moveNew(o, n, b[0].P, int(b[0].N), k)
-	r[in.A], r[in.A+1] = Word{P: o}, Word{N: uint64(n + k)}
+	heap.MoveNew(o, 0, a[0].P, int(a[0].N), n)
+	heap.MoveNew(o, n, b[0].P, int(b[0].N), k)
+	r[in.A], r[in.A+1] = heap.Word{P: o}, heap.Word{N: uint64(n + k)}
 	return true
 }
 
 // copyText makes a new array of the n bytes that base points to; words is how
 // many result words from dst on describe it: 2 of a string, 3 of a slice.
-func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base Word, n int, words int) bool {
+func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base heap.Word, n int, words int) bool {
 	if n > 0 && m.multi && words == 2 && !m.accessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
 	}
-	result := Word{}
+	result := heap.Word{}
 	capacity := n
 	if n > 0 || words == 3 {
 		if words == 3 {
@@ -155,34 +136,34 @@ func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base Word, n int, 
 		if o == nil {
 			return false
 		}
-		m.moveNew(o, 0, base.P, int(base.N), n)
+		heap.MoveNew(o, 0, base.P, int(base.N), n)
 		result.P = o
 	}
 	if n > 0 && m.multi && words == 2 && m.tracing {
 		m.accessedCopy(g, result.P, base, n)
 	}
 	r := g.stack[int(f.base+dst):]
-	r[0], r[1] = result, Word{N: uint64(n)}
+	r[0], r[1] = result, heap.Word{N: uint64(n)}
 	if words == 3 {
-		r[2] = Word{N: uint64(capacity)}
+		r[2] = heap.Word{N: uint64(capacity)}
 	}
 	return true
 }
 
 // accessedCopy records the read of n cells at base that were copied to the start
 // of o, a new object.
-func (m *Machine) accessedCopy(g *goroutine, o *Object, base Word, n int) {
+func (m *Machine) accessedCopy(g *goroutine, o *heap.Object, base heap.Word, n int) {
 	if base.P != nil && o != nil {
 		m.accessedTwo(g, o, 0, base.P, int(base.N), n)
 	}
 }
 
 // strRunes carries out a StrRunes instruction.
-func (m *Machine) strRunes(g *goroutine, r []Word, in *code.Instr) bool {
+func (m *Machine) strRunes(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	s := r[in.B : in.B+2]
 	var runes []rune
 	var syms []expr.ID
-	for rest := bytesAt(s[0], int(s[1].N)); len(rest) > 0; {
+	for rest := heap.BytesAt(s[0], int(s[1].N)); len(rest) > 0; {
 		syms = append(syms, m.nextRune(g, s, int(s[1].N)-len(rest)))
 		c, size := utf8.DecodeRune(rest)
 		runes, rest = append(runes, c), rest[size:]
@@ -197,14 +178,14 @@ func (m *Machine) strRunes(g *goroutine, r []Word, in *code.Instr) bool {
 		o.Cells[i].N = uint64(int64(c))
 	}
 	if anySymbolic(syms) {
-		o.setShadows(0, len(syms), syms)
+		o.SetShadows(0, len(syms), syms)
 	}
-	r[in.A], r[in.A+1], r[in.A+2] = Word{P: o}, Word{N: uint64(len(runes))}, Word{N: uint64(capacity)}
+	r[in.A], r[in.A+1], r[in.A+2] = heap.Word{P: o}, heap.Word{N: uint64(len(runes))}, heap.Word{N: uint64(capacity)}
 	return true
 }
 
 // runesStr carries out a RunesStr instruction.
-func (m *Machine) runesStr(g *goroutine, f *frame, r []Word, in *code.Instr) bool {
+func (m *Machine) runesStr(g *goroutine, f *frame, r []heap.Word, in *code.Instr) bool {
 	base, n := r[in.B], int(r[in.B+1].N)
 	if n > 0 && m.multi {
 		if !m.access(g, base.P, int(base.N), n, false) {
@@ -227,7 +208,7 @@ func (m *Machine) runesStr(g *goroutine, f *frame, r []Word, in *code.Instr) boo
 }
 
 // intStr carries out an IntStr instruction.
-func (m *Machine) intStr(g *goroutine, f *frame, r []Word, in *code.Instr) bool {
+func (m *Machine) intStr(g *goroutine, f *frame, r []heap.Word, in *code.Instr) bool {
 	x := operand{Word: r[in.B]}
 	if f.symbolic {
 		sy := g.sym[f.base:]
@@ -238,24 +219,24 @@ func (m *Machine) intStr(g *goroutine, f *frame, r []Word, in *code.Instr) bool 
 }
 
 // strNext carries out a StrNext instruction.
-func (m *Machine) strNext(g *goroutine, f *frame, r []Word, in *code.Instr) {
+func (m *Machine) strNext(g *goroutine, f *frame, r []heap.Word, in *code.Instr) {
 	n := int(r[in.B+1].N)
 	at := int(r[in.C].N)
 	if at >= n {
-		r[in.A], r[in.A+1], r[in.A+2] = Word{}, Word{}, Word{}
+		r[in.A], r[in.A+1], r[in.A+2] = heap.Word{}, heap.Word{}, heap.Word{}
 		return
 	}
 	sym := m.nextRune(g, r[in.B:in.B+2], at)
-	b := bytesAt(Word{P: r[in.B].P, N: r[in.B].N + uint64(at)}, min(n-at, utf8.UTFMax))
+	b := heap.BytesAt(heap.Word{P: r[in.B].P, N: r[in.B].N + uint64(at)}, min(n-at, utf8.UTFMax))
 	c, size := utf8.DecodeRune(b)
-	r[in.A], r[in.A+1] = Word{N: 1}, Word{N: uint64(at)}
-	r[in.C] = Word{N: uint64(at + size)}
-	m.setRegister(g, int(f.base+in.A)+2, Word{N: uint64(int64(c))}, sym)
+	r[in.A], r[in.A+1] = heap.Word{N: 1}, heap.Word{N: uint64(at)}
+	r[in.C] = heap.Word{N: uint64(at + size)}
+	m.setRegister(g, int(f.base+in.A)+2, heap.Word{N: uint64(int64(c))}, sym)
 }
 
 // symbolicValue reports whether a value of type t, whose registers are concrete,
 // has symbolic parts behind pointers that a comparison looks through.
-func symbolicValue(t *code.Type, words []Word) bool {
+func symbolicValue(t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
 		return symbolicText(words)
@@ -263,11 +244,11 @@ func symbolicValue(t *code.Type, words []Word) bool {
 		if words[0].P == nil {
 			return false
 		}
-		dyn := words[0].P.desc
+		dyn := words[0].P.Desc
 		if dyn.Words <= 1 {
 			return false
 		}
-		if words[1].P.shadowAt(int(words[1].N), dyn.Words) != nil {
+		if words[1].P.ShadowAt(int(words[1].N), dyn.Words) != nil {
 			return true
 		}
 		return symbolicValue(dyn, unbox(nil, dyn, words[1]))

@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // The arithmetic of symbolic values. A value of an integer kind is a bit-vector
@@ -13,7 +14,7 @@ import (
 
 // An operand is a word with its symbolic value, None when it is concrete.
 type operand struct {
-	Word
+	heap.Word
 	sym expr.ID
 }
 
@@ -39,7 +40,7 @@ func canonical(v uint64, k code.Kind) uint64 {
 }
 
 // canonicalWord is canonical for words, which may be pointers.
-func canonicalWord(w Word, k code.Kind) Word {
+func canonicalWord(w heap.Word, k code.Kind) heap.Word {
 	if w.P == nil {
 		w.N = canonical(w.N, k)
 	}
@@ -51,7 +52,7 @@ func (m *Machine) fit(x expr.ID, k code.Kind) expr.ID {
 	if x == expr.None {
 		return x
 	}
-	width := kindWidth(k)
+	width := heap.KindWidth(k)
 	switch have := m.Arena.Width(x); {
 	case width == 0:
 		return expr.None
@@ -70,12 +71,12 @@ func (m *Machine) exprOf(x operand, k code.Kind) expr.ID {
 	if x.sym != expr.None {
 		return m.fit(x.sym, k)
 	}
-	return m.Arena.Const(m.number(x.Word, k), max(kindWidth(k), 1))
+	return m.Arena.Const(x.Word.Number(k), max(heap.KindWidth(k), 1))
 }
 
 // operandsOf returns the operands of in, which makes one word of one or two; of those
 // with one, and of conversions, the second is zero.
-func operandsOf(in *code.Instr, r []Word, sy []expr.ID) (x, y operand) {
+func operandsOf(in *code.Instr, r []heap.Word, sy []expr.ID) (x, y operand) {
 	x = operand{r[in.B], sy[in.B]}
 	switch in.Op {
 	case code.AddI, code.AddKI, code.MulI, code.AndI, code.ShlI, code.ShrI:
@@ -158,7 +159,7 @@ func (m *Machine) arith(op code.Op, k code.Kind, x, y operand) operand {
 	case code.Or:
 		v = x.N | y.N
 	}
-	z := operand{Word: Word{N: canonical(v, k)}}
+	z := operand{Word: heap.Word{N: canonical(v, k)}}
 	if x.sym != expr.None || y.sym != expr.None {
 		z.sym = m.binary(op, k, m.exprOf(x, k), m.exprOf(y, k))
 	}
@@ -269,7 +270,7 @@ type test struct {
 }
 
 // testOf returns what in, a conditional jump of numbers, asks.
-func testOf(in *code.Instr, r []Word, sy []expr.ID) test {
+func testOf(in *code.Instr, r []heap.Word, sy []expr.ID) test {
 	t := test{k: code.Kind(in.K), x: operand{r[in.A], sy[in.A]}}
 	switch in.Op {
 	case code.JmpIf, code.JmpIfNot:
@@ -310,7 +311,7 @@ func (m *Machine) condition(t *test) expr.ID {
 }
 
 // compareWords reports whether the relation holds between two words of kind k.
-func compareWords(rel relation, k code.Kind, x, y Word) bool {
+func compareWords(rel relation, k code.Kind, x, y heap.Word) bool {
 	switch rel {
 	case equal:
 		return x == y
@@ -335,7 +336,7 @@ func (m *Machine) convert(x expr.ID, from, to code.Kind) expr.ID {
 	if from.Float() || to.Float() {
 		return m.convertFloatSym(from, to, x)
 	}
-	width := kindWidth(to)
+	width := heap.KindWidth(to)
 	switch have := m.Arena.Width(x); {
 	case have > width:
 		return m.Arena.Extract(x, 0, width)

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // shadow does the symbolic side of an instruction of f, the top frame of g,
@@ -61,7 +62,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinRun(g, base+int(b), 2)
 		m.pinRun(g, base+int(c), 2)
 		sy[a] = m.compareTexts(g, in.Op, r[b:b+2], r[c:c+2])
-		r[a] = boolWord(compareStrings(in.Op, r[b:b+2], r[c:c+2]))
+		r[a] = heap.BoolWord(compareStrings(in.Op, r[b:b+2], r[c:c+2]))
 		return true
 	case code.Eq, code.Ne:
 		t := f.fn.Types[in.D]
@@ -74,7 +75,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		same, ok := m.equal(g, t, x.words, y.words)
 		if ok {
 			sy[a] = m.unlessConst(eq)
-			r[a] = boolWord(same == (in.Op == code.Eq))
+			r[a] = heap.BoolWord(same == (in.Op == code.Eq))
 		}
 		return true
 	case code.MinMax:
@@ -165,7 +166,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 			copy(sy[a:a+n], sy[from:from+n])
 		}
 	case code.FreeVar:
-		m.loadShadow(g, f, base+int(a), f.closure.shadowAt(int(c), int(in.K)), int(in.K))
+		m.loadShadow(g, f, base+int(a), f.closure.ShadowAt(int(c), int(in.K)), int(in.K))
 	case code.IndexStr:
 		if m.lookUp(g, in, r, sy) {
 			return true
@@ -174,8 +175,8 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinIndex(g, base+int(c), r[b+1].N)
 		if i := r[c].N; i < r[b+1].N {
 			o, off := r[b].P, int(r[b].N+i)
-			r[a] = cellWord(o, off)
-			m.loadShadow(g, f, base+int(a), o.shadowAt(off, 1), 1)
+			r[a] = o.Word(off)
+			m.loadShadow(g, f, base+int(a), o.ShadowAt(off, 1), 1)
 			return true
 		}
 
@@ -248,14 +249,14 @@ func (m *Machine) unlessConst(x expr.ID) expr.ID {
 // with s the last bits of n.
 func (m *Machine) rotation(k code.Kind, x, n operand) expr.ID {
 	width := uint64(k.Bits())
-	s := m.arith(code.And, code.Uint64, n, operand{Word: Word{N: width - 1}})
-	rest := operand{Word: Word{N: width - s.N}}
+	s := m.arith(code.And, code.Uint64, n, operand{Word: heap.Word{N: width - 1}})
+	rest := operand{Word: heap.Word{N: width - s.N}}
 	if s.sym != expr.None {
 		s.sym = m.unlessConst(s.sym)
 		rest.sym = m.unlessConst(m.Arena.Sub(m.Arena.Const(width, 64), m.exprOf(s, code.Uint64)))
 	}
 	part := func(left bool, n operand) operand {
-		p := operand{Word: Word{N: x.N >> n.N}}
+		p := operand{Word: heap.Word{N: x.N >> n.N}}
 		if left {
 			p.N = canonical(x.N<<n.N, k)
 		}
@@ -272,7 +273,7 @@ func (m *Machine) rotation(k code.Kind, x, n operand) expr.ID {
 }
 
 // symResult computes the shadow of the word that in makes of one or two others.
-func (m *Machine) symResult(in *code.Instr, r []Word, sy []expr.ID) {
+func (m *Machine) symResult(in *code.Instr, r []heap.Word, sy []expr.ID) {
 	x, y := operandsOf(in, r, sy)
 	if x.sym == expr.None && y.sym == expr.None {
 		sy[in.A] = expr.None
@@ -284,7 +285,7 @@ func (m *Machine) symResult(in *code.Instr, r []Word, sy []expr.ID) {
 
 // symJump adds the condition of a jump to the path condition, unless both its sides
 // can be carried out.
-func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []Word, sy []expr.ID) {
+func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	t := testOf(in, r, sy)
 	if t.symbolic() && !(m.plan.Merge != run.MergeNone && m.merge(g, f)) {
 		m.hold(g, m.condition(&t), t.holds(), run.Jump)
@@ -292,7 +293,7 @@ func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []Word, sy [
 }
 
 // symMinMax computes the shadow of min or max.
-func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []Word, sy []expr.ID) {
+func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	k := code.Kind(in.K)
 	base := int(f.base)
 	switch {
@@ -308,10 +309,10 @@ func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []Word, sy
 }
 
 // checkNil adds whether a symbolic pointer is nil to the path condition.
-func (m *Machine) checkNil(g *goroutine, w Word, sym expr.ID, kind run.ConditionKind) {
+func (m *Machine) checkNil(g *goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
 	if sym != expr.None {
 		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
-		m.hold(g, isNil, w == Word{}, kind)
+		m.hold(g, isNil, w == heap.Word{}, kind)
 	}
 }
 
@@ -338,7 +339,7 @@ func (m *Machine) pinIndex(g *goroutine, at int, n uint64) {
 
 // pinSize makes the size in the register at stack[at] concrete; whether it is
 // negative is a condition of its own.
-func (m *Machine) pinSize(g *goroutine, at int, w Word) {
+func (m *Machine) pinSize(g *goroutine, at int, w heap.Word) {
 	if x := g.sym[at]; x != expr.None {
 		x = m.fit(x, code.Int64)
 		m.hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
@@ -348,7 +349,7 @@ func (m *Machine) pinSize(g *goroutine, at int, w Word) {
 
 // symSlice makes the operands of a slice expression concrete. The checks that it
 // makes are conditions of their own, in the order in which Go makes them.
-func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []Word) {
+func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []heap.Word) {
 	base := int(f.base)
 	var limit operand // capacity, or length of a string
 	switch in.Op {
@@ -388,7 +389,7 @@ func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []Word) {
 // An operands is a run of registers or cells with its symbolic values, nil when
 // all are concrete.
 type operands struct {
-	words []Word
+	words []heap.Word
 	syms  []expr.ID
 }
 
@@ -470,7 +471,7 @@ func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
 	if typ == nil {
 		return m.Arena.Bool(true)
 	}
-	t := typ.desc
+	t := typ.Desc
 	if t.Words == 1 {
 		return m.equalSym(g, t, x.slice(1, 2), y.slice(1, 2))
 	}
@@ -480,10 +481,10 @@ func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
 		if data.sym != expr.None {
 			m.pinWord(g, data.Word, code.Pointer, data.sym)
 		}
-		boxes[i].words = make([]Word, t.Words)
+		boxes[i].words = make([]heap.Word, t.Words)
 		if t.Words > 0 {
-			data.P.load(boxes[i].words, int(data.N))
-			boxes[i].syms = data.P.shadowAt(int(data.N), t.Words)
+			data.P.Load(boxes[i].words, int(data.N))
+			boxes[i].syms = data.P.ShadowAt(int(data.N), t.Words)
 		}
 	}
 	return m.equalSym(g, t, boxes[0], boxes[1])
@@ -491,7 +492,7 @@ func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
 
 // compareTexts returns the comparison of two strings that op stands for, None
 // when their bytes are concrete.
-func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []Word) expr.ID {
+func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []heap.Word) expr.ID {
 	switch op {
 	case code.EqStr:
 		return m.equalTexts(g, x, y)
@@ -510,7 +511,7 @@ func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []Word) expr.ID {
 
 // equalTexts returns whether two strings are equal, None when that does not
 // depend on symbolic bytes.
-func (m *Machine) equalTexts(g *goroutine, x, y []Word) expr.ID {
+func (m *Machine) equalTexts(g *goroutine, x, y []heap.Word) expr.ID {
 	if x[1].N != y[1].N {
 		m.wishEqual(g, x, y)
 		return expr.None

@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A bench runs single instructions on a machine without a program.
@@ -37,11 +38,11 @@ func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic boo
 	fn := new(function)
 	fn.runs(&code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
 	b.push(g, fn, nil, 0, bottom)
-	g.stack[0], g.stack[1] = Word{N: canonical(x, kx)}, Word{N: canonical(y, ky)}
+	g.stack[0], g.stack[1] = heap.Word{N: canonical(x, kx)}, heap.Word{N: canonical(y, ky)}
 	if symbolic {
 		g.makeSymbolic(g.top())
-		g.sym[0] = b.Arena.Var("x"+kx.String(), kindWidth(kx))
-		g.sym[1] = b.Arena.Var("y"+ky.String(), kindWidth(ky))
+		g.sym[0] = b.Arena.Var("x"+kx.String(), heap.KindWidth(kx))
+		g.sym[1] = b.Arena.Var("y"+ky.String(), heap.KindWidth(ky))
 	}
 	b.exec(g)
 	if g.status != ended || b.over {
@@ -78,7 +79,7 @@ func boundary(k code.Kind, r *rand.Rand) []uint64 {
 // subnormal numbers, infinities, NaNs, the limits of integer kinds, and others.
 func boundaryFloats(k code.Kind, r *rand.Rand) []uint64 {
 	list := []uint64{0, 1, signBit(k), signBit(k) | 1, convertFloat(code.Float64, k, math.Float64bits(math.Inf(1))),
-		convertFloat(code.Float64, k, math.Float64bits(math.Inf(-1))), expr.NaN(kindWidth(k)), expr.NaN(kindWidth(k)) | signBit(k) | 2}
+		convertFloat(code.Float64, k, math.Float64bits(math.Inf(-1))), expr.NaN(heap.KindWidth(k)), expr.NaN(heap.KindWidth(k)) | signBit(k) | 2}
 	for _, f := range []float64{
 		1, 1.5, -2, 0.1, 3, -7, 1e10, 300.7, -300.7, math.MaxFloat32, math.MaxFloat64, math.SmallestNonzeroFloat32,
 		math.MaxInt8, math.MaxUint16, math.MaxInt32, 1 << 31, 1 << 32, -1<<31 - 0.5, -1<<31 - 1, 1 << 53, 1 << 63, 1 << 64, -1 << 63, 1.2e19,

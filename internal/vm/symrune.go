@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // A runeForm is a form of the UTF-8 encoding of a character of several bytes:
@@ -29,13 +30,13 @@ var runeForms = [...]runeForm{
 // nextRune does the symbolic side of a StrNext instruction over a string with
 // symbolic bytes: the size of the encoding at a byte index, or that there is none, becomes part of the
 // path condition. The result is the shadow of the rune, None when it is concrete.
-func (m *Machine) nextRune(g *goroutine, s []Word, at int) expr.ID {
+func (m *Machine) nextRune(g *goroutine, s []heap.Word, at int) expr.ID {
 	left := int(s[1].N) - at
 	if left <= 0 {
 		return expr.None
 	}
-	base := Word{P: s[0].P, N: s[0].N + uint64(at)}
-	t := textOf([]Word{base, {N: uint64(min(left, utf8.UTFMax))}})
+	base := heap.Word{P: s[0].P, N: s[0].N + uint64(at)}
+	t := textOf([]heap.Word{base, {N: uint64(min(left, utf8.UTFMax))}})
 	if t.syms == nil {
 		return expr.None
 	}

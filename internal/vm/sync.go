@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -15,49 +16,37 @@ import (
 // themselves.
 
 // cellAt returns the cell that argument word i points to.
-func (c *call) cellAt(i int) location {
+func (c *call) cellAt(i int) heap.Location {
 	w := c.window[i]
-	return location{w.P, int(w.N)}
+	return heap.Location{Object: w.P, Offset: int(w.N)}
 }
 
-// load returns the number in a cell.
-func (l location) load() uint64 { return l.o.Cells[l.off].N }
-
-// put stores the number v in a cell, with no symbolic value.
-func (m *Machine) put(l location, v uint64) {
-	m.dirty(l.o, l.off, 1)
-	l.o.Cells[l.off].N = v
-	if l.o.Sym != nil {
-		l.o.Sym[l.off] = 0
-	}
-}
-
-// on returns the option of operation op on a cell.
-func (l location) on(op schedule.Op, enabled bool) run.Transition {
+// operationOn returns the transition of operation op on a cell.
+func operationOn(l heap.Location, op schedule.Op, enabled bool) run.Transition {
 	return run.Transition{
-		Op: op, Object: l.o.ID, Offset: int32(l.off), Cells: 1, Partner: -1,
-		State: int64(l.load()), Enabled: enabled,
+		Op: op, Object: l.Object.ID, Offset: int32(l.Offset), Cells: 1, Partner: -1,
+		State: int64(l.Load()), Enabled: enabled,
 	}
 }
 
-// offer appends what on returns.
-func (l location) offer(to []run.Transition, op schedule.Op, enabled bool) []run.Transition {
-	// Options are large: this one is made where it will lie.
+// appendOperation appends what operationOn returns.
+func appendOperation(to []run.Transition, l heap.Location, op schedule.Op, enabled bool) []run.Transition {
+	// Transitions are large: this one is made in place.
 	n := len(to)
 	if n == cap(to) {
-		return append(to, l.on(op, enabled))
+		return append(to, operationOn(l, op, enabled))
 	}
 	to = to[:n+1]
 	o := &to[n]
 	*o = run.Transition{}
-	o.Op, o.Object, o.Offset, o.Cells, o.Partner = op, l.o.ID, int32(l.off), 1, -1
-	o.State, o.Enabled = int64(l.load()), enabled
+	o.Op, o.Object, o.Offset, o.Cells, o.Partner = op, l.Object.ID, int32(l.Offset), 1, -1
+	o.State, o.Enabled = int64(l.Load()), enabled
 	return to
 }
 
-// lockOn returns the option of a step of kind k to take a lock.
-func (l location) lockOn(op schedule.Op, k run.LockKind, enabled bool) run.Transition {
-	o := l.on(op, enabled)
+// lockOperation returns the transition of a step of kind k to take a lock.
+func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool) run.Transition {
+	o := operationOn(l, op, enabled)
 	o.Delta = int64(k)
 	return o
 }
@@ -65,17 +54,17 @@ func (l location) lockOn(op schedule.Op, k run.LockKind, enabled bool) run.Trans
 // did records operation op of c's goroutine on a cell, and returns the shadow in
 // which it leaves its clock or finds those of others. Plain writes to the cell, as
 // when a lock is overwritten by another, race with it.
-func (c *call) did(op schedule.Op, l location) *race.Sync {
+func (c *call) did(op schedule.Op, l heap.Location) *race.Sync {
 	s := c.m.touchSync(c.g, l)
 	if !c.m.unrecorded(c.g) {
-		c.m.record(c.g, run.Event{Op: op, Object: l.o.ID, Offset: int32(l.off)})
+		c.m.record(c.g, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
 	}
 	return s
 }
 
 // misuse ends the run: a primitive was used in a way that Go's runtime takes for
 // a fatal error.
-func (c *call) misuse(l location, message string) {
+func (c *call) misuse(l heap.Location, message string) {
 	c.did(schedule.Fail, l)
 	c.m.fatal(c.g, message)
 }
@@ -88,7 +77,7 @@ func syncPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return l.offer(to, schedule.Lock, l.load() == 0)
+				return appendOperation(to, l, schedule.Lock, l.Load() == 0)
 			},
 			run: func(c *call) { c.lock(c.cellAt(0)) },
 		},
@@ -98,11 +87,11 @@ func syncPrimitives() []primitive {
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return tryOptions(to, l.on(schedule.Lock, true), math.MaxInt64)
+				return tryOptions(to, operationOn(l, schedule.Lock, true), math.MaxInt64)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				free := l.load() == 0
+				free := l.Load() == 0
 				if free {
 					c.lock(l)
 				} else {
@@ -117,11 +106,11 @@ func syncPrimitives() []primitive {
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				if l.load() == 0 {
+				if l.Load() == 0 {
 					c.misuse(l, "sync: unlock of unlocked mutex")
 					return
 				}
-				c.m.put(l, 0)
+				c.m.heap.Put(l, 0)
 				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
@@ -136,7 +125,7 @@ func syncPrimitives() []primitive {
 // always returns the options of an operation on the cell of the first argument
 // that never has to wait.
 func always(op schedule.Op) func(c *call, to []run.Transition) []run.Transition {
-	return func(c *call, to []run.Transition) []run.Transition { return c.cellAt(0).offer(to, op, true) }
+	return func(c *call, to []run.Transition) []run.Transition { return appendOperation(to, c.cellAt(0), op, true) }
 }
 
 // tryOptions appends the two outcomes of a TryLock, of which one is possible: to
@@ -150,14 +139,14 @@ func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Tran
 }
 
 // tryFail ends a TryLock that fails because some bit of busy is set.
-func (c *call) tryFail(l location, busy uint64) {
-	c.m.lookUntil(c.g, untilClear, l, code.Uint64, Word{N: busy}, false)
+func (c *call) tryFail(l heap.Location, busy uint64) {
+	c.m.lookUntil(c.g, untilClear, l, code.Uint64, heap.Word{N: busy}, false)
 	c.did(schedule.TryFail, l)
 }
 
 // lock takes the free mutex l.
-func (c *call) lock(l location) {
-	c.m.put(l, 1)
+func (c *call) lock(l heap.Location) {
+	c.m.heap.Put(l, 1)
 	c.g.Acquire(&c.did(schedule.Lock, l).Clock)
 }
 
@@ -169,20 +158,20 @@ func rwPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				s := l.load()
+				s := l.Load()
 				if c.g.phase > 0 { // announced
-					return append(to, l.lockOn(schedule.Lock, run.LockLast, s&run.RWReaders == 0))
+					return append(to, lockOperation(l, schedule.Lock, run.LockLast, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
 				if s&run.RWReaders > 0 {
 					op = schedule.LockIntent
 				}
-				return append(to, l.lockOn(op, run.LockFirst, s&run.RWWriter == 0))
+				return append(to, lockOperation(l, op, run.LockFirst, s&run.RWWriter == 0))
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				if s := l.load(); s&run.RWReaders > 0 {
-					c.m.put(l, s|run.RWWriter)
+				if s := l.Load(); s&run.RWReaders > 0 {
+					c.m.heap.Put(l, s|run.RWWriter)
 					c.did(schedule.LockIntent, l)
 					c.again()
 					return
@@ -196,11 +185,11 @@ func rwPrimitives() []primitive {
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return tryOptions(to, l.lockOn(schedule.Lock, run.LockTry, true), math.MaxInt64)
+				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockTry, true), math.MaxInt64)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				free := l.load() == 0
+				free := l.Load() == 0
 				if free {
 					c.rwLock(l)
 				} else {
@@ -215,11 +204,11 @@ func rwPrimitives() []primitive {
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				if l.load()&run.RWHeld == 0 {
+				if l.Load()&run.RWHeld == 0 {
 					c.misuse(l, "sync: Unlock of unlocked RWMutex")
 					return
 				}
-				c.m.put(l, 0)
+				c.m.heap.Put(l, 0)
 				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
@@ -228,7 +217,7 @@ func rwPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return l.offer(to, schedule.RLock, l.load()&run.RWWriter == 0)
+				return appendOperation(to, l, schedule.RLock, l.Load()&run.RWWriter == 0)
 			},
 			run: func(c *call) { c.rLock(c.cellAt(0)) },
 		},
@@ -238,11 +227,11 @@ func rwPrimitives() []primitive {
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return tryOptions(to, l.on(schedule.RLock, true), run.RWWriter)
+				return tryOptions(to, operationOn(l, schedule.RLock, true), run.RWWriter)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				free := l.load()&run.RWWriter == 0
+				free := l.Load()&run.RWWriter == 0
 				if free {
 					c.rLock(l)
 				} else {
@@ -257,12 +246,12 @@ func rwPrimitives() []primitive {
 			options: always(schedule.RUnlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				s := l.load()
+				s := l.Load()
 				if s&run.RWReaders == 0 {
 					c.misuse(l, "sync: RUnlock of unlocked RWMutex")
 					return
 				}
-				c.m.put(l, s-1)
+				c.m.heap.Put(l, s-1)
 				c.g.Release(&c.did(schedule.RUnlock, l).Readers)
 			},
 		},
@@ -270,16 +259,16 @@ func rwPrimitives() []primitive {
 }
 
 // rwLock takes the RWMutex l, which has no readers, for writing.
-func (c *call) rwLock(l location) {
-	c.m.put(l, run.RWWriter|run.RWHeld)
+func (c *call) rwLock(l heap.Location) {
+	c.m.heap.Put(l, run.RWWriter|run.RWHeld)
 	s := c.did(schedule.Lock, l)
 	c.g.Acquire(&s.Clock)
 	c.g.Acquire(&s.Readers)
 }
 
 // rLock takes the RWMutex l, which has no writer, for reading.
-func (c *call) rLock(l location) {
-	c.m.put(l, l.load()+1)
+func (c *call) rLock(l heap.Location) {
+	c.m.heap.Put(l, l.Load()+1)
 	c.g.Acquire(&c.did(schedule.RLock, l).Clock)
 }
 
@@ -291,7 +280,7 @@ func waitGroupPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				to = l.offer(to, schedule.WaitGroupAdd, true)
+				to = appendOperation(to, l, schedule.WaitGroupAdd, true)
 				to[len(to)-1].Delta = c.int(1)
 				return to
 			},
@@ -300,13 +289,13 @@ func waitGroupPrimitives() []primitive {
 				if !c.joinBubble(l) {
 					return
 				}
-				before := int64(l.load())
+				before := int64(l.Load())
 				after := before + delta
-				c.m.put(l, uint64(after))
+				c.m.heap.Put(l, uint64(after))
 				s := c.m.touchSync(c.g, l)
 				if !c.m.unrecorded(c.g) {
 					c.m.record(c.g, run.Event{
-						Op: schedule.WaitGroupAdd, Object: l.o.ID, Offset: int32(l.off),
+						Op: schedule.WaitGroupAdd, Object: l.Object.ID, Offset: int32(l.Offset),
 						Read: uint64(before), Wrote: uint64(after),
 					})
 				}
@@ -332,7 +321,7 @@ func waitGroupPrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return l.offer(to, schedule.WaitGroupWait, l.load() == 0)
+				return appendOperation(to, l, schedule.WaitGroupWait, l.Load() == 0)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -345,7 +334,7 @@ func waitGroupPrimitives() []primitive {
 				c.g.Acquire(&s.Clock)
 				if b := groupBubble(l); b.P != nil && b.P == c.g.bubble {
 					// It is free for other bubbles.
-					c.m.store(l.o, l.off+1, []Word{{}}, nil)
+					c.m.heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
 				}
 			},
 		},
@@ -356,22 +345,22 @@ const groupWaitName = "sync.wgWait"
 
 // groupBubble returns the bubble with which a wait group is associated: it is in
 // the cell behind the counter.
-func groupBubble(l location) Word { return l.o.Cells[l.off+1] }
+func groupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
 
 // joinBubble associates the wait group l, which c adds to, with the bubble of c's
 // goroutine. It ends the run and is false when another bubble has it, or
 // when others than those of a bubble use it too. Global variables are associated with none.
-func (c *call) joinBubble(l location) bool {
+func (c *call) joinBubble(l heap.Location) bool {
 	b, has := c.g.bubble, groupBubble(l).P
 	switch {
-	case has == b, l.o.ID.Goroutine == run.GlobalObjects:
+	case has == b, l.Object.ID.Goroutine == run.GlobalObjects:
 		return true
 	case has != nil && b != nil:
 		c.misuse(l, "sync: WaitGroup.Add called from multiple synctest bubbles")
-	case has != nil, l.load() != 0:
+	case has != nil, l.Load() != 0:
 		c.misuse(l, "sync: WaitGroup.Add called from inside and outside synctest bubble")
 	default:
-		c.m.store(l.o, l.off+1, []Word{{P: b}}, nil)
+		c.m.heap.Store(l.Object, l.Offset+1, []heap.Word{{P: b}}, nil)
 		return true
 	}
 	return false
@@ -399,12 +388,12 @@ func condPrimitives() []primitive {
 			name:    condWaitName,
 			looksAt: atNothing,
 			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, c.cellAt(0).on(schedule.CondWake, c.g.notified))
+				return append(to, operationOn(c.cellAt(0), schedule.CondWake, c.g.notified))
 			},
 			run: func(c *call) {
 				c.did(schedule.CondWake, c.cellAt(0))
 				c.g.Acquire(&c.g.wakeup)
-				c.g.cond, c.g.notified = location{}, false
+				c.g.cond, c.g.notified = heap.Location{}, false
 			},
 		},
 		{
@@ -414,13 +403,13 @@ func condPrimitives() []primitive {
 				n := len(to)
 				for _, p := range c.m.live {
 					if p.cond == l && !p.notified {
-						o := l.on(schedule.CondSignal, true)
+						o := operationOn(l, schedule.CondSignal, true)
 						o.Alt, o.Partner = run.AltOf(0, p.Slot, 0), p.id
 						to = append(to, o)
 					}
 				}
 				if len(to) == n {
-					to = append(to, l.on(schedule.CondSignal, true))
+					to = append(to, operationOn(l, schedule.CondSignal, true))
 				}
 				return to
 			},
@@ -438,7 +427,7 @@ func condPrimitives() []primitive {
 			options: always(schedule.CondSignal),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.record(c.g, run.Event{Op: schedule.CondSignal, Object: l.o.ID, Offset: int32(l.off), Alt: -1})
+				c.m.record(c.g, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
 				for _, p := range c.m.live {
 					if p.cond == l && !p.notified {
 						c.notify(p)
@@ -471,11 +460,11 @@ func semaphorePrimitives() []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
-				return l.offer(to, schedule.SemAcquire, l.load() > 0)
+				return appendOperation(to, l, schedule.SemAcquire, l.Load() > 0)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.put(l, l.load()-1)
+				c.m.heap.Put(l, l.Load()-1)
 				c.g.Acquire(&c.did(schedule.SemAcquire, l).Clock)
 			},
 		},
@@ -485,7 +474,7 @@ func semaphorePrimitives() []primitive {
 			options: always(schedule.SemRelease),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.put(l, l.load()+1)
+				c.m.heap.Put(l, l.Load()+1)
 				c.g.Release(&c.did(schedule.SemRelease, l).Clock)
 			},
 		},
@@ -502,13 +491,13 @@ func monitorPrimitives(pkg string) []primitive {
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l, conditions := c.cellAt(0), c.int(1)
-				o := l.lockOn(schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.load()), conditions))
+				o := lockOperation(l, schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.Load()), conditions))
 				o.Delta += conditions << run.LockKindBits
 				return append(to, o)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.put(l, l.load()|run.MonitorHeld)
+				c.m.heap.Put(l, l.Load()|run.MonitorHeld)
 				c.g.Acquire(&c.did(schedule.Lock, l).Clock)
 			},
 		},
@@ -516,13 +505,13 @@ func monitorPrimitives(pkg string) []primitive {
 			name:    pkg + ".unlock",
 			looksAt: atCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
-				to = c.cellAt(0).offer(to, schedule.Unlock, true)
+				to = appendOperation(to, c.cellAt(0), schedule.Unlock, true)
 				to[len(to)-1].Delta = c.int(1)
 				return to
 			},
 			run: func(c *call) {
 				l, conditions := c.cellAt(0), uint64(c.int(1))
-				c.m.put(l, conditions)
+				c.m.heap.Put(l, conditions)
 				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},

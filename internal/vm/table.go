@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
@@ -24,23 +25,23 @@ const (
 
 // A table is n elements of kind k, the cells of o from off on.
 type table struct {
-	o      *Object
+	o      *heap.Object
 	off, n int
 	k      code.Kind
 }
 
 // tableAt returns the table of n elements at base, and whether it is one that a
 // symbolic index can go into.
-func tableAt(base Word, n uint64, k code.Kind) (t table, ok bool) {
+func tableAt(base heap.Word, n uint64, k code.Kind) (t table, ok bool) {
 	if base.P == nil || n > maxTable || !k.Integer() && !k.Float() && k != code.Bool {
 		return t, false
 	}
 	t = table{base.P, int(base.N), int(n), k}
-	if !t.o.inBounds(t.off, t.n) || t.o.Bytes != nil && k != code.Uint8 {
+	if !t.o.InBounds(t.off, t.n) || t.o.Bytes != nil && k != code.Uint8 {
 		return t, false
 	}
 	for i := range t.n {
-		if cellWord(t.o, t.off+i).P != nil {
+		if t.o.Word(t.off+i).P != nil {
 			return t, false
 		}
 	}
@@ -48,7 +49,7 @@ func tableAt(base Word, n uint64, k code.Kind) (t table, ok bool) {
 }
 
 // concrete reports whether no element depends on an input.
-func (t *table) concrete() bool { return t.o.shadowAt(t.off, t.n) == nil }
+func (t *table) concrete() bool { return t.o.ShadowAt(t.off, t.n) == nil }
 
 // lookUp carries out in, which loads an element of an array, slice or string, if
 // its index is symbolic and the elements are those of a table that no other goroutine may
@@ -57,7 +58,7 @@ func (t *table) concrete() bool { return t.o.shadowAt(t.off, t.n) == nil }
 // To others g has read the element that it has read. With another input it is another
 // one; so a write to any element that another goroutine makes, unordered with this
 // read, is given up on (disturb).
-func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) bool {
+func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.B] != expr.None {
 		return false
@@ -84,7 +85,7 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) b
 	x = m.fit(x, code.Int64)
 	value := m.element(&t, x)
 	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
-	r[in.A] = cellWord(t.o, t.off+int(i))
+	r[in.A] = t.o.Word(t.off + int(i))
 	sy[in.A] = m.unlessConst(value)
 	if shared {
 		s := m.shadowOf(t.o)
@@ -104,7 +105,7 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) b
 // To others g has written the element that it has written. With another input it is
 // another one; so an access to any element that another goroutine makes, unordered
 // with this write, is given up on.
-func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) bool {
+func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.A] != expr.None || r[in.B].P != nil {
 		return false
@@ -129,9 +130,9 @@ func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []Word, sy []expr.ID) 
 		m.access(g, t.o, t.off+int(i), 1, true)
 	}
 	shadow := m.afterStore(&t, x, m.exprOf(operand{r[in.B], sy[in.B]}, k))
-	m.dirty(t.o, t.off, t.n)
-	m.fill(t.o, t.off+int(i), r[in.B:in.B+1], nil)
-	t.o.setShadows(t.off, t.n, shadow)
+	m.heap.Dirty(t.o, t.off, t.n)
+	t.o.Fill(t.off+int(i), r[in.B:in.B+1], nil)
+	t.o.SetShadows(t.off, t.n, shadow)
 	return true
 }
 
@@ -157,7 +158,7 @@ func (m *Machine) segmented(t *table, x expr.ID) expr.ID {
 		grows bool   // each value is one more than the one before
 	}
 	var segments []segment
-	at := func(i int) uint64 { return m.number(cellWord(t.o, t.off+i), t.k) }
+	at := func(i int) uint64 { return t.o.Word(t.off + i).Number(t.k) }
 	for i := 0; i < t.n; {
 		if len(segments) == maxSegments {
 			return expr.None
@@ -177,7 +178,7 @@ func (m *Machine) segmented(t *table, x expr.ID) expr.ID {
 		i = segments[len(segments)-1].end
 	}
 	a := m.Arena
-	width := kindWidth(t.k)
+	width := heap.KindWidth(t.k)
 	value := expr.None
 	for _, s := range slices.Backward(segments) {
 		v := a.Const(s.first, width)
@@ -197,7 +198,7 @@ func (m *Machine) segmented(t *table, x expr.ID) expr.ID {
 func (m *Machine) elements(t *table) []expr.ID {
 	elems := make([]expr.ID, t.n)
 	for i := range elems {
-		elems[i] = m.exprOf(operand{Word: cellWord(t.o, t.off+i)}, t.k)
+		elems[i] = m.exprOf(operand{Word: t.o.Word(t.off + i)}, t.k)
 		if t.o.Sym != nil && t.o.Sym[t.off+i] != expr.None {
 			elems[i] = m.fit(t.o.Sym[t.off+i], t.k)
 		}
@@ -215,7 +216,7 @@ func (m *Machine) arrayOf(t *table, elems []expr.ID) (array expr.ID, shift uint6
 			return array, shift
 		}
 	}
-	return a.Table(uint8(max(bits.Len(uint(t.n-1)), 1)), elems, a.Const(0, kindWidth(t.k))), 0
+	return a.Table(uint8(max(bits.Len(uint(t.n-1)), 1)), elems, a.Const(0, heap.KindWidth(t.k))), 0
 }
 
 // stored returns the last array of which there are elements among those of a table, and how

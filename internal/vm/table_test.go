@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // The expression for an element of a table has the element's value at every
@@ -27,7 +28,7 @@ func TestElement(t *testing.T) {
 		{[]byte{254, 255, 0, 1}, true},
 		{scrambled, false}, // too many segments
 	} {
-		table := table{o: &Object{Bytes: append([]byte{99}, test.table...)}, off: 1, n: len(test.table), k: code.Uint8}
+		table := table{o: &heap.Object{Bytes: append([]byte{99}, test.table...)}, off: 1, n: len(test.table), k: code.Uint8}
 		if ok := m.segmented(&table, x) != expr.None; ok != test.segments {
 			t.Errorf("%v: segments: %t, want %t", test.table, ok, test.segments)
 		}
@@ -45,9 +46,9 @@ func TestElementSigned(t *testing.T) {
 	m := &Machine{Arena: expr.NewArena()}
 	x := m.Arena.Var("i", 64)
 	elems := []int64{-2, -1, 0, 1, -5, -5, 100}
-	o := &Object{}
+	o := &heap.Object{}
 	for _, v := range elems {
-		o.Cells = append(o.Cells, Word{N: uint64(v)})
+		o.Cells = append(o.Cells, heap.Word{N: uint64(v)})
 	}
 	value := m.element(&table{o: o, n: len(elems), k: code.Int16}, x)
 	for i, want := range elems {
@@ -70,11 +71,11 @@ func BenchmarkTable(b *testing.B) {
 			mark := a.Mark()
 			b.ReportAllocs()
 			for b.Loop() {
-				o := &Object{Cells: make([]Word, n)}
+				o := &heap.Object{Cells: make([]heap.Word, n)}
 				t := table{o: o, n: n, k: code.Int64}
 				for _, x := range indexes {
 					count := a.Add(m.element(&t, x), a.Const(1, 64))
-					o.setShadows(0, n, m.afterStore(&t, x, count))
+					o.SetShadows(0, n, m.afterStore(&t, x, count))
 				}
 				a.Release(mark)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -35,14 +36,14 @@ func later(t, d int64) int64 { return t + min(d, never-t) }
 //	bubble         // in which it was made
 type timer struct {
 	alt     int32 // names it in decisions, see timerAlt
-	cell    location
+	cell    heap.Location
 	when    int64 // ns on the virtual clock
 	period  int64 // 0 for a timer that fires once
 	creator int32 // goroutine that started it
 	child   int32 // the goroutine that will run f
 	clock   race.Clock
-	bubble  *Object // synctest bubble in which it was made, nil for none
-	late    bool    // set, or has fired, after the target's return
+	bubble  *heap.Object // synctest bubble in which it was made, nil for none
+	late    bool         // set, or has fired, after the target's return
 }
 
 // The words of a timer's struct.
@@ -107,7 +108,7 @@ const maxLate = 4
 func (m *Machine) returned() bool { return m.gs[0].status == ended }
 
 // isLate reports whether what is set now is set after the target's return.
-func (m *Machine) isLate() bool { return m.returned() && len(m.undo.levels) > 0 }
+func (m *Machine) isLate() bool { return m.returned() && len(m.checkpoints.levels) > 0 }
 
 // spent reports whether something that waits for a time does so in vain. Where a
 // goroutine lives on a ticker, or sleeps again and again, time would not come to an
@@ -115,7 +116,7 @@ func (m *Machine) isLate() bool { return m.returned() && len(m.undo.levels) > 0 
 // comes in its time, of what was set after that the first few. The initialisers
 // of a program take no time.
 func (m *Machine) spent(late bool) bool {
-	if len(m.undo.levels) == 0 {
+	if len(m.checkpoints.levels) == 0 {
 		return m.returned()
 	}
 	return late && m.late >= maxLate
@@ -139,14 +140,14 @@ func (g *goroutine) sleeps() bool {
 }
 
 // channel returns the channel of t, nil when it calls a function.
-func (t *timer) channel() *Object { return t.cell.o.Cells[t.cell.off+timerChan].P }
+func (t *timer) channel() *heap.Object { return t.cell.Object.Cells[t.cell.Offset+timerChan].P }
 
 // object returns the object that t's firing works on.
 func (t *timer) object() run.ObjectID {
 	if ch := t.channel(); ch != nil {
 		return ch.ID
 	}
-	return t.cell.o.ID
+	return t.cell.Object.ID
 }
 
 // idle reports whether firing t would change nothing: its channel is full. It
@@ -188,11 +189,11 @@ func (m *Machine) fire(alt int32) {
 	})
 	ch := t.channel()
 	if ch == nil {
-		f := t.cell.o.Cells[t.cell.off+timerFunc]
+		f := t.cell.Object.Cells[t.cell.Offset+timerFunc]
 		g := m.addGoroutine(t.child, &t.clock)
 		if g != nil {
 			g.bubble = t.bubble
-			m.pushEntry(g, f.P.fn, f.P, nil)
+			m.pushEntry(g, m.Funcs[f.P.Func], f.P, nil)
 		}
 		return
 	}
@@ -200,11 +201,11 @@ func (m *Machine) fire(alt int32) {
 		return
 	}
 	at := int(ch.Cells[chanHead].N+ch.Cells[chanCount].N) % int(ch.Cells[chanCap].N)
-	words := timeWords(now, t.bubble != nil, t.cell.o.Cells[t.cell.off+timerLoc])
+	words := timeWords(now, t.bubble != nil, t.cell.Object.Cells[t.cell.Offset+timerLoc])
 	first := chanBuffer + at*len(words)
-	m.dirty(ch, first, len(words))
+	m.heap.Dirty(ch, first, len(words))
 	copy(ch.Cells[first:], words[:])
-	m.dirty(ch, chanCount, 1)
+	m.heap.Dirty(ch, chanCount, 1)
 	ch.Cells[chanCount].N++
 	slot := m.chanShadowOf(ch).Slot(at)
 	slot.Sent = event
@@ -230,7 +231,7 @@ func (m *Machine) pass(t *timer) (now, last int64) {
 // timeWords returns the words of the time.Time that is now ns after clockStart: wall and
 // ext as package time describes them, and the location. In a bubble there is no monotonic
 // reading.
-func timeWords(now int64, bubbled bool, loc Word) [3]Word {
+func timeWords(now int64, bubbled bool, loc heap.Word) [3]heap.Word {
 	const (
 		unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400
 		wallToInternal = (1884*365 + 1884/4 - 1884/100 + 1884/400) * 86400
@@ -240,9 +241,9 @@ func timeWords(now int64, bubbled bool, loc Word) [3]Word {
 	ns := now + clockStart
 	sec, nsec := ns/1e9+unixToInternal, uint64(ns%1e9)
 	if wall := uint64(sec - wallToInternal); !bubbled && wall>>33 == 0 {
-		return [3]Word{{N: hasMonotonic | wall<<nsecShift | nsec}, {N: uint64(now + 1)}, loc}
+		return [3]heap.Word{{N: hasMonotonic | wall<<nsecShift | nsec}, {N: uint64(now + 1)}, loc}
 	}
-	return [3]Word{{N: nsec}, {N: uint64(sec)}, loc}
+	return [3]heap.Word{{N: nsec}, {N: uint64(sec)}, loc}
 }
 
 // recordTimer adds an event of the timers, which count as goroutine -1.
@@ -319,7 +320,7 @@ func timerPrimitives() []primitive {
 			run: func(c *call) {
 				if b := c.g.bubble; b != nil {
 					l := c.cellAt(0)
-					c.m.store(l.o, l.off+timerBubble, []Word{{P: b}}, nil)
+					c.m.heap.Store(l.Object, l.Offset+timerBubble, []heap.Word{{P: b}}, nil)
 				}
 				c.startTimer(c.int(1), c.int(2))
 			},
@@ -371,7 +372,7 @@ func timePrimitive(name string, from int64) primitive {
 // and the goroutine is not in it. It reports whether it did.
 func (c *call) fromOutside(what string) bool {
 	l := c.cellAt(0)
-	switch b := l.o.Cells[l.off+timerBubble].P; {
+	switch b := l.Object.Cells[l.Offset+timerBubble].P; {
 	case b == nil || b == c.g.bubble:
 		return false
 	case c.g.bubble == nil:
@@ -406,7 +407,7 @@ func (c *call) startTimer(when, period int64) {
 	l := c.cellAt(0)
 	t := timer{
 		cell:    l,
-		bubble:  l.o.Cells[l.off+timerBubble].P,
+		bubble:  l.Object.Cells[l.Offset+timerBubble].P,
 		when:    when - clockStart,
 		period:  period,
 		late:    m.isLate(),
@@ -451,7 +452,7 @@ func (c *call) stopTimer() bool {
 	}
 	t := timer{cell: cell}
 	if ch := t.channel(); ch != nil && ch.Cells[chanCount].N > 0 {
-		m.dirty(ch, chanCount, 1)
+		m.heap.Dirty(ch, chanCount, 1)
 		ch.Cells[chanCount].N = 0
 		active = true
 	}

@@ -7,20 +7,21 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // typeWord returns the word that stands for type t in an interface.
-func (m *Machine) typeWord(t *code.Type) Word {
+func (m *Machine) typeWord(t *code.Type) heap.Word {
 	for len(m.types) <= int(t.ID) {
 		m.types = append(m.types, nil)
 	}
 	o := m.types[t.ID]
 	if o == nil {
-		o = m.newConstant(TypeObject)
-		o.desc = t
+		o = m.newConstant(heap.TypeObject)
+		o.Desc = t
 		m.types[t.ID] = o
 	}
-	return Word{P: o}
+	return heap.Word{P: o}
 }
 
 // pointerTo returns the type *t.
@@ -57,7 +58,7 @@ func pointerKind(k code.Kind) bool {
 
 // equal reports whether two values of type t are equal. ok is false when the
 // comparison panics: g's fault says how.
-func (m *Machine) equal(g *goroutine, t *code.Type, a, b []Word) (eq, ok bool) {
+func (m *Machine) equal(g *goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
 	switch t.Shape {
 	case code.ShapeString:
 		return sameText(a, b), true
@@ -91,7 +92,7 @@ func (m *Machine) equal(g *goroutine, t *code.Type, a, b []Word) (eq, ok bool) {
 	return equalScalars(t.Kinds[0], a[0], b[0]), true
 }
 
-func equalScalars(k code.Kind, a, b Word) bool {
+func equalScalars(k code.Kind, a, b heap.Word) bool {
 	switch k {
 	case code.Float32:
 		return math.Float32frombits(uint32(a.N)) == math.Float32frombits(uint32(b.N))
@@ -104,14 +105,14 @@ func equalScalars(k code.Kind, a, b Word) bool {
 }
 
 // equalInterfaces is equal for two words each of an interface.
-func (m *Machine) equalInterfaces(g *goroutine, a, b []Word) (eq, ok bool) {
+func (m *Machine) equalInterfaces(g *goroutine, a, b []heap.Word) (eq, ok bool) {
 	if a[0].P != b[0].P {
 		return false, true
 	}
 	if a[0].P == nil {
 		return true, true
 	}
-	t := a[0].P.desc
+	t := a[0].P.Desc
 	if !types.Comparable(t.Go) {
 		return false, m.panicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
 	}
@@ -172,10 +173,10 @@ func (h *hash) addText(b []byte) {
 }
 
 // addValue adds a value of type t. It is false when the hash panics.
-func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []Word) bool {
+func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
-		h.addText(bytesAt(words[0], int(words[1].N)))
+		h.addText(heap.BytesAt(words[0], int(words[1].N)))
 		return true
 	case code.ShapeInterface:
 		return m.addInterface(g, h, words)
@@ -217,12 +218,12 @@ func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []Word) bo
 }
 
 // addInterface adds an interface value. It is false when the hash panics.
-func (m *Machine) addInterface(g *goroutine, h *hash, words []Word) bool {
+func (m *Machine) addInterface(g *goroutine, h *hash, words []heap.Word) bool {
 	if words[0].P == nil {
 		h.add(0)
 		return true
 	}
-	dyn := words[0].P.desc
+	dyn := words[0].P.Desc
 	if !types.Comparable(dyn.Go) {
 		return m.panicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
 	}
@@ -238,7 +239,7 @@ func (m *Machine) addInterface(g *goroutine, h *hash, words []Word) bool {
 func (m *Machine) makeIface(g *goroutine, f *frame, dst, src int, t *code.Type) bool {
 	at := int(f.base) + src
 	words := g.stack[at : at+t.Words]
-	var data Word
+	var data heap.Word
 	sym := expr.None
 	switch {
 	case t.Words == 0:
@@ -251,8 +252,8 @@ func (m *Machine) makeIface(g *goroutine, f *frame, dst, src int, t *code.Type) 
 			sym = g.sym[at]
 		}
 	default:
-		if o := m.newObject(g, t, Variable); o != nil {
-			m.fill(o, 0, words, g.shadows(at, t.Words))
+		if o := m.newObject(g, t, heap.Variable); o != nil {
+			o.Fill(0, words, g.shadows(at, t.Words))
 			data.P = o
 		}
 	}
@@ -275,7 +276,7 @@ func (m *Machine) assert(g *goroutine, f *frame, in *code.Instr) bool {
 	switch {
 	case typ.P == nil:
 	case t.Shape == code.ShapeInterface:
-		holds, missing = m.prog.Implements(typ.P.desc, t)
+		holds, missing = m.prog.Implements(typ.P.Desc, t)
 	default:
 		holds = typ.P == m.typeWord(t).P
 	}
@@ -283,7 +284,7 @@ func (m *Machine) assert(g *goroutine, f *frame, in *code.Instr) bool {
 		return m.panicAssertion(g, typ, t, f.fn.Types[in.C], missing)
 	}
 	if commaOK {
-		g.stack[to+t.Words] = boolWord(holds)
+		g.stack[to+t.Words] = heap.BoolWord(holds)
 	}
 	result := g.stack[to : to+t.Words]
 	var shadow []expr.ID
@@ -297,8 +298,8 @@ func (m *Machine) assert(g *goroutine, f *frame, in *code.Instr) bool {
 		result[0] = data
 		shadow = g.shadows(at+1, 1)
 	case t.Words > 1:
-		data.P.load(result, int(data.N))
-		shadow = data.P.shadowAt(int(data.N), t.Words)
+		data.P.Load(result, int(data.N))
+		shadow = data.P.ShadowAt(int(data.N), t.Words)
 	}
 	m.loadShadow(g, f, to, shadow, t.Words)
 	if commaOK && f.symbolic {
@@ -309,7 +310,7 @@ func (m *Machine) assert(g *goroutine, f *frame, in *code.Instr) bool {
 
 // panicAssertion makes the goroutine panic because a value of dynamic type typ
 // in an interface of type static was asserted to be a t.
-func (m *Machine) panicAssertion(g *goroutine, typ Word, t, static *code.Type, missing string) bool {
+func (m *Machine) panicAssertion(g *goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
 	want := code.TypeString(t.Go)
 	iface := "interface"
 	if t.Shape != code.ShapeInterface {
@@ -320,12 +321,12 @@ func (m *Machine) panicAssertion(g *goroutine, typ Word, t, static *code.Type, m
 	case typ.P == nil:
 		text = iface + " is nil, not " + want
 	case missing != "":
-		text = code.TypeString(typ.P.desc.Go) + " is not " + want + ": missing method " + missing
+		text = code.TypeString(typ.P.Desc.Go) + " is not " + want + ": missing method " + missing
 	default:
-		have := code.TypeString(typ.P.desc.Go)
+		have := code.TypeString(typ.P.Desc.Go)
 		text = iface + " is " + have + ", not " + want
 		if have == want {
-			if code.TypePkgPath(typ.P.desc.Go) != code.TypePkgPath(t.Go) {
+			if code.TypePkgPath(typ.P.Desc.Go) != code.TypePkgPath(t.Go) {
 				text += " (types from different packages)"
 			} else {
 				text += " (types from different scopes)"
@@ -333,5 +334,5 @@ func (m *Machine) panicAssertion(g *goroutine, typ Word, t, static *code.Type, m
 		}
 	}
 	text = "interface conversion: " + text
-	return m.panicRuntime(g, "TypeAssertionError", m.newString(g, text), Word{N: uint64(len(text))})
+	return m.panicRuntime(g, "TypeAssertionError", m.newString(g, text), heap.Word{N: uint64(len(text))})
 }

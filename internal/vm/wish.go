@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"slices"
 )
 
@@ -14,7 +15,7 @@ const (
 
 // wish records that want was looked for in the place of have, if one of the bytes
 // there is symbolic. Both are the two words of a string.
-func (m *Machine) wish(g *goroutine, have, want []Word) {
+func (m *Machine) wish(g *goroutine, have, want []heap.Word) {
 	t := m.trace
 	n, k := int(have[1].N), int(want[1].N)
 	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolicText(have) {
@@ -22,8 +23,8 @@ func (m *Machine) wish(g *goroutine, have, want []Word) {
 	}
 	w := run.Correspondence{
 		Site: m.siteOfTop(g),
-		Have: have[0].P.shadowAt(int(have[0].N), n),
-		Want: bytesAt(want[0], k),
+		Have: have[0].P.ShadowAt(int(have[0].N), n),
+		Want: heap.BytesAt(want[0], k),
 	}
 	for i := range t.Correspondences {
 		if o := &t.Correspondences[i]; o.Site == w.Site && slices.Equal(o.Have, w.Have) && slices.Equal(o.Want, w.Want) {
@@ -35,7 +36,7 @@ func (m *Machine) wish(g *goroutine, have, want []Word) {
 }
 
 // wishEqual records that two strings of different lengths were compared.
-func (m *Machine) wishEqual(g *goroutine, x, y []Word) {
+func (m *Machine) wishEqual(g *goroutine, x, y []heap.Word) {
 	if m.plan.InputToState {
 		m.wish(g, x, y)
 		m.wish(g, y, x)

@@ -1,4 +1,4 @@
-package vm
+package heap
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -12,19 +12,21 @@ import (
 // used (Bytes when the type consists of bytes only).
 type Object struct {
 	// What most accesses look at is in the first 64 bytes.
-	Cells []Word
-	Sym   []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
-	stamp uint32    // stretch in which the object was made or fully saved; see undo.go
-	Kind  ObjectKind
-	watch uint16 // index in agenda.watches when goroutines wait for a change, else 0
+	Cells    []Word
+	Sym      []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
+	interval uint32    // checkpoint interval in which the object was made or fully saved; see undo.go
+	Kind     ObjectKind
+	// Watch is not 0 when somebody waits for a change of the object: Heap.Watched is
+	// called before each. What the number means is the watcher's business.
+	Watch uint16
 	ID    run.ObjectID
 	Bytes []byte
 	Type  *code.Type // of the whole object, or of an element when made as a slice
 
-	pages *[]uint32    // the same for each page of a large object; nil at first
-	fn    *function    // closures
-	desc  *code.Type   // type objects
-	race  *race.Shadow // see race.go
+	pages *[]uint32    // intervals of the pages of a large object; nil at first
+	Func  int32        // closures: number of the function
+	Desc  *code.Type   // type objects: the type that it stands for
+	Race  *race.Shadow // history of the accesses to the object
 }
 
 // An ObjectKind says what an object is.
@@ -79,9 +81,9 @@ func allocate(n int) *Object {
 	return &Object{Cells: make([]Word, n)}
 }
 
-// zeroObject returns an object of n zero cells that are of type t, or elements
+// ZeroObject returns an object of n zero cells that are of type t, or elements
 // of type t. It is not of a heap.
-func zeroObject(t *code.Type, n int) *Object {
+func ZeroObject(t *code.Type, n int) *Object {
 	if t.Bytes && n > 0 {
 		return allocateBytes(n)
 	}
@@ -117,21 +119,10 @@ func allocateBytes(n int) *Object {
 	return &Object{Bytes: make([]byte, n)}
 }
 
-// size returns the number of cells of o.
-func (o *Object) size() int {
+// Size returns the number of cells of o.
+func (o *Object) Size() int {
 	if o.Bytes != nil {
 		return len(o.Bytes)
 	}
 	return len(o.Cells)
-}
-
-// boolWord returns a truth value as a word.
-func boolWord(b bool) Word { return Word{N: number(b)} }
-
-// number returns a truth value as the number that stands for it.
-func number(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -1,0 +1,92 @@
+package heap
+
+import "github.com/everyway-go/everyway/internal/code"
+
+// Word returns the word in a cell.
+func (o *Object) Word(i int) Word {
+	if o.Bytes != nil {
+		return Word{N: uint64(o.Bytes[i])}
+	}
+	return o.Cells[i]
+}
+
+// CellKind returns the kind of what a cell of o holds.
+func (o *Object) CellKind(i int) code.Kind {
+	if o.Type == nil || o.Kind != Variable && o.Kind != Array {
+		return code.Int64
+	}
+	if o.Kind == Array && o.Type.Words > 0 {
+		i %= o.Type.Words
+	}
+	return WordKind(o.Type, i)
+}
+
+// WordKind returns the kind of word i of a value of type t.
+func WordKind(t *code.Type, i int) code.Kind {
+	for t.Kinds == nil {
+		if t.Shape == code.ShapeArray {
+			t = t.Elem
+			if t.Words == 0 {
+				return code.NoKind
+			}
+			i %= t.Words
+			continue
+		}
+		k := 0
+		for k < len(t.Fields)-1 && t.Fields[k+1].Offset <= i {
+			k++
+		}
+		if k >= len(t.Fields) {
+			return code.NoKind
+		}
+		i -= t.Fields[k].Offset
+		t = t.Fields[k].Type
+	}
+	if i >= len(t.Kinds) {
+		return code.NoKind
+	}
+	return t.Kinds[i]
+}
+
+// KindWidth returns the number of bits of a shadow of kind k, 0 for kinds whose
+// values are never symbolic.
+func KindWidth(k code.Kind) uint8 {
+	switch k {
+	case code.Bool:
+		return 1
+	case code.Int8, code.Uint8:
+		return 8
+	case code.Int16, code.Uint16:
+		return 16
+	case code.Int32, code.Uint32, code.Float32:
+		return 32
+	case code.Complex64, code.Complex128, code.NoKind:
+		return 0
+	}
+	return 64
+}
+
+// Number returns a word as a number: for pointers the code of object and offset
+// (see PointerCode), for other kinds the bits of the value.
+func (w Word) Number(k code.Kind) uint64 {
+	if w.P != nil {
+		return w.PointerCode()
+	}
+	if width := KindWidth(k); width > 0 && width < 64 {
+		return w.N & (1<<width - 1)
+	}
+	return w.N
+}
+
+// PointerCode returns the number that stands for a pointer in events and
+// conditions: 0 for nil, and for others a number that differs for different
+// objects and offsets as long as they are below 2^24 and there are fewer than
+// 2^15 goroutines, which limits far below guarantee. Constants and globals
+// belong to goroutines numbered below zero.
+func (w Word) PointerCode() uint64 {
+	if w.P == nil {
+		return w.N
+	}
+	id := w.P.ID
+	return uint64(uint16(id.Goroutine)+1<<12)<<48 | uint64(uint32(id.Count)&(1<<24-1))<<24 | w.N&(1<<24-1)
+}
