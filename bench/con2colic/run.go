@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -113,15 +114,7 @@ func benchmarked(p *ssa.Package) bool {
 
 // failure returns the panic or fatal error of a run, nil if there is none. What
 // is still waiting when the main goroutine returns is no failure.
-func failure(t *run.Trace) *run.Finding {
-	for i := range t.Findings {
-		switch t.Findings[i].Kind {
-		case run.Panic, run.FatalError:
-			return &t.Findings[i]
-		}
-	}
-	return nil
-}
+func failure(t *run.Trace) *run.Failure { return cmp.Or(t.Panic, t.FatalError) }
 
 // cover adds the branches of a run to all, and counts those.
 func cover(all *[]uint64, run []uint64) int {

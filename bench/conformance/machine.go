@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -139,19 +140,18 @@ func endingOf(trace *run.Trace, output string) ending {
 	switch {
 	case trace.Outcome == run.Finished, trace.Outcome == run.Stopped: // by vmtest.Patient
 		return ending{Output: output}
-	case trace.Outcome != run.Failed || len(trace.Findings) == 0:
+	case trace.Outcome == run.Failed && trace.Exit != nil:
+		return ending{Output: output, Code: trace.Exit.Status}
+	}
+	found := check.Judge(trace)
+	if trace.Outcome != run.Failed || len(found) == 0 {
 		return ending{Output: output, Code: none, How: fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)}
 	}
-	for _, f := range trace.Findings {
-		var status int
+	for _, f := range found {
 		switch f.Kind {
-		case run.TestFailure:
-			if _, err := fmt.Sscanf(f.Message, "exit status %d", &status); err == nil {
-				return ending{Output: output, Code: status}
-			}
-		case run.Panic, run.FatalError, run.Deadlock:
+		case check.Panic, check.FatalError, check.Deadlock:
 			return ending{Output: output + f.Message + "\n", Code: 2}
 		}
 	}
-	return ending{Output: output, Code: none, How: trace.Findings[0].Message}
+	return ending{Output: output, Code: none, How: found[0].Message}
 }

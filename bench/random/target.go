@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -135,8 +136,8 @@ func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*ru
 // fails reports whether a run has a finding. A program ends with its main
 // goroutine, whatever the others wait for.
 func (t *target) fails(trace *run.Trace) bool {
-	return slices.ContainsFunc(trace.Findings, func(f run.Finding) bool {
-		return f.Kind != run.Leak || t.Kind != load.TargetMain
+	return slices.ContainsFunc(check.Judge(trace), func(f check.Finding) bool {
+		return f.Kind != check.Leak || t.Kind != load.TargetMain
 	})
 }
 
@@ -151,8 +152,16 @@ func (t *target) end(trace *run.Trace) string {
 		return ""
 	}
 	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(goroutine(a), goroutine(b)) })
-	for _, f := range trace.Findings {
+	for _, f := range check.Judge(trace) {
 		lines = append(lines, fmt.Sprint(f.Kind, f.Site, f.Message))
+	}
+	for i := range trace.TestFailures {
+		lines = append(lines, fmt.Sprint(trace.TestFailures[i].Site, trace.TestFailures[i].Message))
+	}
+	if s := trace.Stuck; s != nil {
+		for i := range s.Goroutines {
+			lines = append(lines, fmt.Sprint(s.Goroutines[i].Site, s.Goroutines[i].For))
+		}
 	}
 	return strings.Join(lines, "\n")
 }

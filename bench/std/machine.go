@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -93,7 +94,9 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 			entry.Inits = append(entry.Inits, p.SSA)
 		}
 	}
-	if _, err := m.Boot(ctx, entry); err != nil {
+	if trace, err := m.Boot(ctx, entry); errors.Is(err, vm.ErrBoot) && trace.Message == "" {
+		return fmt.Errorf("%w: %s", err, failure(trace))
+	} else if err != nil {
 		return err
 	}
 	s.machine = m
@@ -144,11 +147,14 @@ func (s *session) why(err error) string {
 // failure says what makes a run a failure natively, "" for nothing. Leaks and races do
 // not: they are listed by those who look for them.
 func failure(t *run.Trace) string {
-	for _, f := range t.Findings {
+	if len(t.TestFailures) > 0 { // came before what ended the run
+		return string(check.TestFailure) + ": " + t.TestFailures[0].Message
+	}
+	for _, f := range check.Judge(t) {
 		switch f.Kind {
-		case run.Leak, run.Race, run.Livelock:
+		case check.Leak, check.Race, check.Livelock:
 		default:
-			return f.Kind.String() + ": " + f.Message
+			return string(f.Kind) + ": " + f.Message
 		}
 	}
 	if t.Outcome != run.Finished {

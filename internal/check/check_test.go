@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,32 +10,49 @@ import (
 
 func site(n int32) run.SiteID { return run.SiteID{Func: n} }
 
-func TestFindings(t *testing.T) {
-	race := func(a, b int32) run.Finding {
-		return run.Finding{Kind: run.Race, Site: site(a), Other: &run.Finding{Kind: run.Race, Site: site(b)}}
+func at(n int32) run.StackTrace { return run.StackTrace{Site: site(n)} }
+
+func TestJudge(t *testing.T) {
+	race := func(a, b int32) run.AccessPair {
+		return run.AccessPair{Earlier: run.MemoryAccess{StackTrace: at(b)}, Later: run.MemoryAccess{StackTrace: at(a)}}
+	}
+	stuck := func(returned bool, period int, spins ...bool) *run.Stuck {
+		s := &run.Stuck{Returned: returned, Period: period}
+		for i, spins := range spins {
+			s.Goroutines = append(s.Goroutines, run.StuckGoroutine{StackTrace: at(int32(i)), Spins: spins})
+		}
+		return s
 	}
 	for _, test := range []struct {
 		name  string
 		trace run.Trace
-		want  []run.FindingKind
+		want  []Kind
 	}{
 		{"none", run.Trace{}, nil},
-		{"one race seen from both sides", run.Trace{Findings: []run.Finding{race(1, 2), race(2, 1)}}, []run.FindingKind{run.Race}},
-		{"two races", run.Trace{Findings: []run.Finding{race(1, 2), race(1, 3)}}, []run.FindingKind{run.Race, run.Race}},
-		{"gravest first", run.Trace{Findings: []run.Finding{race(1, 2), {Kind: run.Panic}}}, []run.FindingKind{run.Panic, run.Race}},
-		{"leaks are one", run.Trace{Findings: []run.Finding{{Kind: run.Leak, Site: site(1)}, {Kind: run.Leak, Site: site(2)}}}, []run.FindingKind{run.Leak}},
-		{"a failure explains a leak", run.Trace{Findings: []run.Finding{{Kind: run.Leak}, {Kind: run.TestFailure}}}, []run.FindingKind{run.TestFailure}},
-		{"a livelock is graver than a race", run.Trace{Findings: []run.Finding{race(1, 2), {Kind: run.Livelock}}}, []run.FindingKind{run.Livelock, run.Race}},
-		{"a race does not", run.Trace{Findings: []run.Finding{{Kind: run.Leak}, race(1, 2)}}, []run.FindingKind{run.Race, run.Leak}},
+		{"one race seen from both sides", run.Trace{Unordered: []run.AccessPair{race(1, 2), race(2, 1)}}, []Kind{Race}},
+		{"two races", run.Trace{Unordered: []run.AccessPair{race(1, 2), race(1, 3)}}, []Kind{Race, Race}},
+		{"gravest first", run.Trace{Unordered: []run.AccessPair{race(1, 2)}, Panic: &run.Failure{}}, []Kind{Panic, Race}},
+		{"a fatal error", run.Trace{FatalError: &run.Failure{}, TestFailures: []run.Failure{{}}}, []Kind{FatalError, TestFailure}},
+		{"an exit", run.Trace{Exit: &run.Exit{Status: 1}}, []Kind{TestFailure}},
+		{"a failure twice at one place", run.Trace{TestFailures: []run.Failure{{Message: "1"}, {Message: "2"}}}, []Kind{TestFailure}},
+		{"a deadlock is one", run.Trace{Stuck: stuck(false, 0, false, false)}, []Kind{Deadlock}},
+		{"leaks are one", run.Trace{Stuck: stuck(true, 0, false, false)}, []Kind{Leak}},
+		{"what spins leaks", run.Trace{Stuck: stuck(true, 0, true)}, []Kind{Leak}},
+		{"what goes round leaks", run.Trace{Stuck: stuck(true, 3, false, false)}, []Kind{Leak}},
+		{"a failure explains a leak", run.Trace{Stuck: stuck(true, 0, false), TestFailures: []run.Failure{{}}}, []Kind{TestFailure}},
+		{"a livelock is graver than a race", run.Trace{Unordered: []run.AccessPair{race(1, 2)}, Stuck: stuck(false, 0, false, true)}, []Kind{Livelock, Race}},
+		{"a state that repeats", run.Trace{Stuck: stuck(false, 3, false, false)}, []Kind{Livelock}},
+		{"a race does not", run.Trace{Stuck: stuck(true, 0, false), Unordered: []run.AccessPair{race(1, 2)}}, []Kind{Race, Leak}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := Findings(&test.trace)
+			got := Judge(&test.trace)
 			if len(got) != len(test.want) {
 				t.Fatalf("%d findings, want %d", len(got), len(test.want))
 			}
-			for i, f := range got {
+			for i := range got {
+				f := &got[i]
 				if f.Kind != test.want[i] {
-					t.Errorf("finding %d has kind %d, want %d", i, f.Kind, test.want[i])
+					t.Errorf("finding %d has kind %s, want %s", i, f.Kind, test.want[i])
 				}
 				if Find(&test.trace, KeyOf(f)) == nil {
 					t.Errorf("finding %d is not found by its key", i)
@@ -44,13 +62,34 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// Those that get no further are one finding, each behind the other; in a livelock those
+// that only wait are not part of it.
+func TestTogether(t *testing.T) {
+	for _, test := range []struct {
+		stuck run.Stuck
+		want  []int32
+	}{
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{StackTrace: at(1)}, {StackTrace: at(2)}, {StackTrace: at(3)}}}, []int32{1, 2, 3}},
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{StackTrace: at(1), Spins: true}, {StackTrace: at(2)}, {StackTrace: at(3), Spins: true}}}, []int32{1, 3}},
+		{run.Stuck{Returned: true, Goroutines: []run.StuckGoroutine{{StackTrace: at(1)}, {StackTrace: at(2), Spins: true}}}, []int32{1, 2}},
+	} {
+		var got []int32
+		for f := &Judge(&run.Trace{Stuck: &test.stuck})[0]; f != nil; f = f.Other {
+			got = append(got, f.Site.Func)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%+v: the finding is at %v, want %v", test.stuck, got, test.want)
+		}
+	}
+}
+
 func TestSame(t *testing.T) {
 	base := func() *run.Trace {
 		return &run.Trace{
 			Decisions: []run.Decision{{Goroutine: 1}, {Goroutine: 2}},
 			Events:    []run.Event{{Goroutine: 1, Wrote: 3}},
 			Inputs:    []run.InputVar{{Name: "n", Width: 8, Value: 1}},
-			Findings:  []run.Finding{{Message: "m"}},
+			Stuck:     &run.Stuck{Returned: true, Goroutines: []run.StuckGoroutine{{For: "m"}, {For: "m"}}},
 		}
 	}
 	if err := Same(base(), base()); err != nil {
@@ -64,7 +103,10 @@ func TestSame(t *testing.T) {
 		{"instructions", func(t *run.Trace) { t.Instructions = 9 }},
 		{"from number 1", func(t *run.Trace) { t.Decisions[1].Alt = 1 }},
 		{"input 0", func(t *run.Trace) { t.Inputs[0].Value = 2 }},
-		{"finding 0", func(t *run.Trace) { t.Findings[0].Message = "n" }},
+		{"finding 0", func(t *run.Trace) { t.Stuck.Goroutines[0].For = "n" }},
+		{"finding 0", func(t *run.Trace) { t.Stuck.Goroutines[1].For = "n" }},
+		{"finding 0", func(t *run.Trace) { t.Stuck.Goroutines = t.Stuck.Goroutines[:1] }},
+		{"findings", func(t *run.Trace) { t.FatalError = &run.Failure{}; t.Exit = &run.Exit{} }},
 		{"event 0", func(t *run.Trace) { t.Events[0].Wrote = 4 }},
 		{"path conditions", func(t *run.Trace) { t.Path = append(t.Path, run.Condition{}) }},
 	} {

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
@@ -224,8 +224,8 @@ func (st *state) take(t *task) {
 
 // dull returns whether w need not tell of a finding, since there was one at
 // the same source lines.
-func (s *search) dull(w *worker) func(*run.Finding) bool {
-	return func(f *run.Finding) bool {
+func (s *search) dull(w *worker) func(*check.Finding) bool {
+	return func(f *check.Finding) bool {
 		return len(s.lines) > 0 && s.lines[sourceLines(w.recordFinding(f))]
 	}
 }

@@ -25,7 +25,7 @@ func sourceLines(f *schedule.Finding) string {
 // found makes a finding lasting: it is written to disk as it was seen, then
 // minimised and written again. It returns nil when the run, made again, does
 // not show the finding.
-func (w *worker) found(ctx context.Context, f *run.Finding, seen *witness) (*Found, error) {
+func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*Found, error) {
 	// What was found is kept although the budget may end at this moment.
 	ctx = context.WithoutCancel(ctx)
 	c := *seen

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -47,7 +48,7 @@ func BenchmarkRun(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		b.ReportAllocs()
 		t := task{Number: 3, Runs: b.N}
-		dull := func(*run.Finding) bool { return true }
+		dull := func(*check.Finding) bool { return true }
 		if _, err := w.explore(b.Context(), t, dull, func() bool { return false }); err != nil {
 			b.Fatal(err)
 		}

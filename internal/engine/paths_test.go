@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -46,7 +47,7 @@ func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *run.Trace, fr
 		}
 	}
 	if len(t.Decisions) == 0 {
-		did := fmt.Sprintf("%v, %d findings", t.Outcome, len(t.Findings))
+		did := fmt.Sprintf("%v, %d findings", t.Outcome, goroutines(check.Judge(t)))
 		if a.merge == run.MergeNone {
 			did += fmt.Sprintf(", %d instructions", t.Instructions)
 		}
@@ -60,6 +61,17 @@ func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *run.Trace, fr
 		a.made[path.String()] = did
 	}
 	return a.Strategy.Learn(ctx, job, t, from)
+}
+
+// goroutines returns the number of findings, with those that stand behind others.
+func goroutines(found []check.Finding) int {
+	n := 0
+	for i := range found {
+		for f := &found[i]; f != nil; f = f.Other {
+			n++
+		}
+	}
+	return n
 }
 
 // The path condition of a run holds for its input, and decides what the run does: another

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -27,7 +28,7 @@ const timerGoroutine = "timer"
 
 // record turns a run into the form that goes to disk: every number that means
 // something to this machine only becomes a name.
-func (w *worker) record(c *witness, t *run.Trace, f *run.Finding) *schedule.Run {
+func (w *worker) record(c *witness, t *run.Trace, f *check.Finding) *schedule.Run {
 	r := &schedule.Run{Header: schedule.Header{
 		Version: schedule.Version,
 		Dir:     packageDir(w.program, w.target),
@@ -85,18 +86,18 @@ func (w *worker) object(id run.ObjectID) schedule.Object {
 	return schedule.Object{Goroutine: w.goroutine(id.Goroutine), Count: id.Count}
 }
 
-func (w *worker) recordFinding(f *run.Finding) *schedule.Finding {
+func (w *worker) recordFinding(f *check.Finding) *schedule.Finding {
 	if f == nil {
 		return nil
 	}
 	out := &schedule.Finding{
-		Kind:      f.Kind.String(),
+		Kind:      string(f.Kind),
 		Message:   f.Message,
 		Goroutine: w.goroutine(f.Goroutine),
 		Pos:       w.userPosition(f),
 		Other:     w.recordFinding(f.Other),
 	}
-	for _, frame := range f.Stack {
+	for _, frame := range f.Frames {
 		out.Stack = append(out.Stack, schedule.Frame{Func: frame.Func, Pos: w.position(frame.Site)})
 	}
 	return out
@@ -104,11 +105,11 @@ func (w *worker) recordFinding(f *run.Finding) *schedule.Finding {
 
 // userPosition returns the position of a finding, or if that is in the standard
 // library, the innermost of its stack that is not.
-func (w *worker) userPosition(f *run.Finding) string {
+func (w *worker) userPosition(f *check.Finding) string {
 	if !w.machine.Standard(f.Site) {
 		return w.position(f.Site)
 	}
-	for _, frame := range f.Stack {
+	for _, frame := range f.Frames {
 		if !w.machine.Standard(frame.Site) {
 			return w.position(frame.Site)
 		}

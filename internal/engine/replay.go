@@ -41,16 +41,17 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	if err != nil {
 		return false, fmt.Errorf("replaying: %w", err)
 	}
-	found := check.Findings(t)
-	var shown *run.Finding
-	for _, f := range found {
+	found := check.Judge(t)
+	var shown *check.Finding
+	for i := range found {
+		f := &found[i]
 		if recorded.Finding != nil && sameFinding(w.recordFinding(f), recorded.Finding) {
 			shown, same = f, true
 			break
 		}
 	}
 	if shown == nil && len(found) > 0 {
-		shown = found[0]
+		shown = &found[0]
 	}
 	if recorded.Finding == nil {
 		same = len(found) == 0

@@ -316,11 +316,11 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 	if len(found) == 0 {
 		return nil
 	}
-	var fresh []run.Finding
-	for _, f := range found {
-		if key := check.KeyOf(f); !s.keys[key] {
+	var fresh []check.Finding
+	for i := range found {
+		if key := check.KeyOf(&found[i]); !s.keys[key] {
 			s.keys[key] = true
-			fresh = append(fresh, *f)
+			fresh = append(fresh, found[i])
 		}
 	}
 	seen := s.w.witness(plan, t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/schedule"
@@ -27,7 +28,7 @@ type task struct {
 
 // explore works on a task until it is done, ctx ends or cancelled says so, and
 // returns what became of it. Findings that dull says are known do not end it.
-func (w *worker) explore(ctx context.Context, t task, dull func(*run.Finding) bool, cancelled func() bool) (task, error) {
+func (w *worker) explore(ctx context.Context, t task, dull func(*check.Finding) bool, cancelled func() bool) (task, error) {
 	st := w.divisible
 	if r, ok := st.(strategy.Ranked); ok {
 		r.Deepen(t.Deep)
@@ -73,9 +74,10 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*run.Finding) bo
 
 // telling returns the run of plan that gave t, when it shows something that is
 // not dull.
-func (w *worker) telling(plan *run.Plan, t *run.Trace, dull func(*run.Finding) bool) *schedule.Run {
-	for _, f := range w.findings(t) {
-		if !dull(f) {
+func (w *worker) telling(plan *run.Plan, t *run.Trace, dull func(*check.Finding) bool) *schedule.Run {
+	found := w.findings(t)
+	for i := range found {
+		if f := &found[i]; !dull(f) {
 			return w.record(w.witness(plan, t), t, f)
 		}
 	}

@@ -70,7 +70,11 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	}
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
-		return nil, &unsupportedError{w.explain(err.Error())}
+		message := err.Error()
+		if found := check.Judge(trace); len(found) > 0 && trace.Message == "" {
+			message += ": " + found[0].Message
+		}
+		return nil, &unsupportedError{w.explain(message)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
@@ -212,14 +216,11 @@ func drawsLength(t *run.Trace) bool {
 }
 
 // findings returns what is wrong with a run.
-func (w *worker) findings(t *run.Trace) []*run.Finding {
-	if len(t.Findings) == 0 {
-		return nil
-	}
-	found := check.Findings(t)
+func (w *worker) findings(t *run.Trace) []check.Finding {
+	found := check.Judge(t)
 	if w.target.Kind == load.TargetMain {
 		// A program ends with its main goroutine, whatever the others wait for.
-		found = slices.DeleteFunc(found, func(f *run.Finding) bool { return f.Kind == run.Leak })
+		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Kind == check.Leak })
 	}
 	return found
 }

@@ -2,16 +2,19 @@ package oracle
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -181,30 +184,28 @@ func (p *player) take(f *found, trace *run.Trace) error {
 	o := Outcome{}
 	bodyOf := map[int]int{}
 	p.programs[p.program].each(func(body int, s *Stmt) { bodyOf[s.ID] = body })
-	for i := range trace.Findings {
-		find := &trace.Findings[i]
-		switch find.Kind {
-		case run.Race:
-			f.race = true
-		case run.Deadlock:
-			o.Failure = Deadlock
-		case run.Leak:
-			o.Failure = Leak
-		case run.TestFailure:
-			line, ok := p.placeOf(find)
-			if !ok {
-				return fmt.Errorf("a test failure in no statement: %s", find.Message)
-			}
-			o.Errors = append(o.Errors, line.Stmt)
-		case run.Panic, run.FatalError:
-			line, ok := p.placeOf(find)
-			if !ok {
-				return fmt.Errorf("a failure in no statement: %s", find.Message)
-			}
-			o.Failing = bodyOf[line.Stmt]
-			message, _, _ := strings.Cut(find.Message, "\n")
-			o.Failure, _, _ = strings.Cut(message, " [recovered")
+	f.race = f.race || len(trace.Unordered) > 0
+	for i := range trace.TestFailures {
+		failure := &trace.TestFailures[i]
+		line, ok := p.placeOf(&failure.StackTrace)
+		if !ok {
+			return fmt.Errorf("a test failure in no statement: %s", failure.Message)
 		}
+		o.Errors = append(o.Errors, line.Stmt)
+	}
+	switch failure := cmp.Or(trace.Panic, trace.FatalError); {
+	case failure != nil:
+		line, ok := p.placeOf(&failure.StackTrace)
+		if !ok {
+			return fmt.Errorf("a failure in no statement: %s", failure.Message)
+		}
+		o.Failing = bodyOf[line.Stmt]
+		message, _, _ := strings.Cut(failure.Message, "\n")
+		o.Failure, _, _ = strings.Cut(message, " [recovered")
+	case trace.Stuck != nil && trace.Stuck.Returned:
+		o.Failure = Leak
+	case slices.ContainsFunc(check.Judge(trace), func(f check.Finding) bool { return f.Kind == check.Deadlock }):
+		o.Failure = Deadlock
 	}
 	switch trace.Outcome {
 	case run.Stopped:
@@ -238,13 +239,13 @@ func (p *player) take(f *found, trace *run.Trace) error {
 	return nil
 }
 
-// placeOf returns the statement that a finding is about: the innermost one of
+// placeOf returns the statement that a stack trace is about: the innermost one of
 // its stack.
-func (p *player) placeOf(f *run.Finding) (Line, bool) {
+func (p *player) placeOf(f *run.StackTrace) (Line, bool) {
 	if line, ok := p.place(f.Site); ok {
 		return line, true
 	}
-	for _, frame := range f.Stack {
+	for _, frame := range f.Frames {
 		if line, ok := p.place(frame.Site); ok {
 			return line, true
 		}

@@ -5,7 +5,7 @@
 // schedule. A [Scheduler] takes the decisions that the plan leaves open, at each
 // [SchedulingPoint] among the [Transition] values that are enabled there. The machine
 // (package vm) carries the plan out and yields a [Trace]: decisions, events, the
-// path condition, findings, and what was given up. [Settings] are what all runs of a
+// path condition, how the run ended, and what was given up. [Settings] are what all runs of a
 // search have in common.
 //
 // Goroutines and objects have the same identity in every interleaving of a path:

@@ -6,7 +6,7 @@ type Outcome uint8
 // The outcomes.
 const (
 	Finished    Outcome = iota // the target returned and every goroutine ended or (a leak) is blocked
-	Failed                     // a panic, fatal error or deadlock ended it; see Findings
+	Failed                     // a panic, fatal error or deadlock ended it; the trace has which
 	Stopped                    // the scheduler ended it
 	Infeasible                 // the plan could not be followed; Decisions tells how far it went
 	Unsupported                // the code needs what the machine does not have

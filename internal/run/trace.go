@@ -6,8 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// A Trace is what a run did. It is valid until the machine's next run, but for its
-// findings and seeds; expressions in it are handles of the machine's arena.
+// A Trace is what a run did. It is valid until the machine's next run, but for
+// the facts of how it ended and its seeds; expressions in it are handles of the machine's arena.
 type Trace struct {
 	Outcome         Outcome
 	Decisions       []Decision // all that were taken; as a plan's Prefix they give the same run
@@ -15,8 +15,16 @@ type Trace struct {
 	Inputs          []InputVar // in the order in which they were drawn
 	Path            []Condition
 	Correspondences []Correspondence // when Plan.InputToState is set; distinct, and up to a bound
-	Findings        []Finding
 	GivenUp         []GivenUp
+
+	// How the run ended, when it did not just finish, and what it showed on the way.
+	Panic        *Failure // the panic that ended it, which nothing recovered
+	FatalError   *Failure // the misuse of a primitive that ended it
+	Exit         *Exit
+	Stuck        *Stuck
+	TestFailures []Failure    // as the test reported them
+	Unordered    []AccessPair // one for each pair of sites
+
 	// Accesses lists the objects touched while there was more than one
 	// goroutine: which goroutines read and wrote them. Sorted.
 	Accesses []Access
@@ -90,10 +98,11 @@ func (t *Trace) Clone() *Trace {
 	c.Inputs = slices.Clone(t.Inputs)
 	c.Path = slices.Clone(t.Path)
 	c.Correspondences = slices.Clone(t.Correspondences)
-	c.Findings = slices.Clone(t.Findings)
 	c.GivenUp = slices.Clone(t.GivenUp)
 	c.Accesses = slices.Clone(t.Accesses)
 	c.Covered = slices.Clone(t.Covered)
+	c.TestFailures = slices.Clone(t.TestFailures)
+	c.Unordered = slices.Clone(t.Unordered)
 	c.Seeds = slices.Clone(t.Seeds)
 	return &c
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -124,8 +125,11 @@ func outcome(printed string, trace *run.Trace) string {
 	if s := strings.TrimSpace(printed); s != "" {
 		parts = append(parts, s)
 	}
-	for _, f := range trace.Findings {
-		parts = append(parts, f.Kind.String()+": "+f.Message)
+	for _, f := range check.Judge(trace) {
+		parts = append(parts, string(f.Kind)+": "+f.Message)
+		for o := f.Other; o != nil && f.Kind == check.Leak; o = o.Other {
+			parts = append(parts, string(o.Kind)+": "+o.Message)
+		}
 	}
 	if trace.Outcome != run.Finished && trace.Outcome != run.Failed {
 		parts = append(parts, trace.Outcome.String()+": "+trace.Message)
@@ -222,8 +226,8 @@ func TestVisibleSites(t *testing.T) {
 	r := loadFuncs(t, "concurrent/locks").runner(t, "racy")
 	trace, _ := r.run(t, &run.Plan{}, run.NonPreemptive{})
 	sites := map[run.SiteID]bool{}
-	for _, f := range trace.Findings {
-		sites[f.Site], sites[f.Other.Site] = true, true
+	for _, p := range trace.Unordered {
+		sites[p.Earlier.Site], sites[p.Later.Site] = true, true
 	}
 	printed := map[string]bool{}
 	r.everyRun(t, run.Plan{Visible: run.Visible{Sites: sites}}, 1000, func(_ *run.Trace, out string) {

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -197,14 +196,10 @@ func (m *Machine) findCycle(steps int) {
 			moved = append(moved, g)
 		}
 	}
-	what := fmt.Sprintf("runs for ever: the state repeats every %d steps under this schedule", steps)
+	outcome := run.Failed
 	if m.returned() {
-		m.stop(run.Finished, "")
-		for _, g := range moved {
-			m.find(g, run.Leak, "goroutine "+what)
-		}
-		return
+		outcome = run.Finished
 	}
-	m.stop(run.Failed, "")
-	m.findTogether(run.Livelock, moved, func(*goroutine) string { return "livelock: goroutine " + what })
+	m.stop(outcome, "")
+	m.noteStuck(moved, steps)
 }

@@ -14,7 +14,7 @@ import (
 
 // State describes the state of a run, for tests that compare states: memory that
 // goroutines have shared, the goroutines with their registers and clocks, what
-// they are about to do, time and findings.
+// they are about to do, time and how the run has ended.
 func (m *Machine) State() string {
 	var b strings.Builder
 	word := func(w heap.Word) string { return fmt.Sprintf("%x", w.Number(0)) }
@@ -57,19 +57,39 @@ func (m *Machine) State() string {
 		fmt.Fprintf(&b, "pending %+v\n", o)
 	}
 	fmt.Fprintf(&b, "now %d, %d timers\n", m.now, len(m.timers))
-	var findings []string
-	for i := range m.trace.Findings {
-		f := &m.trace.Findings[i]
-		sides := []string{fmt.Sprint(f.Goroutine, f.Site)}
-		if f.Other != nil {
-			// A race is the same whichever access comes first.
-			sides = append(sides, fmt.Sprint(f.Other.Goroutine, f.Other.Site))
-			slices.Sort(sides)
+	var facts []string
+	note := func(what string, at ...run.StackTrace) {
+		var sides []string
+		for i := range at {
+			sides = append(sides, fmt.Sprint(at[i].Goroutine, at[i].Site))
 		}
-		findings = append(findings, fmt.Sprint(f.Kind, sides))
+		slices.Sort(sides) // a race is the same whichever access comes first
+		facts = append(facts, fmt.Sprint(what, sides))
 	}
-	slices.Sort(findings)
-	fmt.Fprintln(&b, findings)
+	t := m.trace
+	if t.Panic != nil {
+		note("panic", t.Panic.StackTrace)
+	}
+	if t.FatalError != nil {
+		note("fatal error", t.FatalError.StackTrace)
+	}
+	if t.Exit != nil {
+		note("exit", t.Exit.StackTrace)
+	}
+	for i := range t.TestFailures {
+		note("test failure", t.TestFailures[i].StackTrace)
+	}
+	if t.Stuck != nil {
+		for i := range t.Stuck.Goroutines {
+			g := &t.Stuck.Goroutines[i]
+			note(fmt.Sprint("stuck ", t.Stuck.Returned, t.Stuck.Period, g.Spins), g.StackTrace)
+		}
+	}
+	for i := range t.Unordered {
+		note("race", t.Unordered[i].Earlier.StackTrace, t.Unordered[i].Later.StackTrace)
+	}
+	slices.Sort(facts)
+	fmt.Fprintln(&b, facts)
 	return b.String()
 }
 

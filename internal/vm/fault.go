@@ -147,14 +147,6 @@ func (m *Machine) bounded(g *goroutine, what string) bool {
 
 // fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
 func (m *Machine) fatal(g *goroutine, message string) bool {
-	m.find(g, run.FatalError, "fatal error: "+message)
+	m.trace.FatalError = &run.Failure{StackTrace: m.stackTrace(g, len(g.frames)), Message: "fatal error: " + message}
 	return m.stop(run.Failed, "")
-}
-
-// find adds a finding at the present place of g.
-func (m *Machine) find(g *goroutine, kind run.FindingKind, message string) {
-	stack := m.stackOf(g, len(g.frames))
-	m.trace.Findings = append(m.trace.Findings, run.Finding{
-		Kind: kind, Message: message, Goroutine: g.id, Site: m.siteOf(stack), Stack: stack,
-	})
 }

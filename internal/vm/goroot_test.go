@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -91,7 +92,7 @@ func (p *gorootProgram) run(t *testing.T, want string, spawns bool) {
 			t.Fatal(err)
 		}
 		if trace.Outcome != run.Finished && trace.Outcome != run.Stopped {
-			t.Errorf("outcome %v: %s %v", trace.Outcome, trace.Message, trace.Findings)
+			t.Errorf("outcome %v: %s %v", trace.Outcome, trace.Message, check.Judge(trace))
 		}
 		compareLines(t, p.out.String(), want)
 		return trace

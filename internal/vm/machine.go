@@ -149,7 +149,7 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		trace:      &run.Trace{},
 		resumption: resumption{stopover: -1},
 	}
-	m.races.Found = m.foundRace
+	m.races.Found = m.noteRace
 	m.heap.Watched = m.stir
 	m.zeroSized = &heap.Object{ID: run.ObjectID{Goroutine: run.GlobalObjects, Count: -1}, Type: prog.Type(types.NewStruct(nil, nil))}
 	m.numberGlobals()
@@ -173,7 +173,7 @@ var ErrBoot = errors.New("initialisation failed")
 
 // Boot runs the package initialisers and leaves the machine at the start of the
 // entry function, where every Run begins. The trace is that of the
-// initialisation; it holds the findings when the error is ErrBoot.
+// initialisation; it holds how that ended when the error is ErrBoot.
 func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
@@ -200,11 +200,11 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 			return nil, m.ctxErr
 		}
 		if m.over {
-			what := m.trace.Message
-			if len(m.trace.Findings) > 0 {
-				what = m.trace.Findings[0].Message
+			err := fmt.Errorf("package %s: %w", pkg.Pkg.Path(), ErrBoot)
+			if m.trace.Message != "" {
+				err = fmt.Errorf("%w: %s", err, m.trace.Message)
 			}
-			return m.trace, fmt.Errorf("package %s: %w: %s", pkg.Pkg.Path(), ErrBoot, what)
+			return m.trace, err
 		}
 		g.status = running
 	}
@@ -263,7 +263,7 @@ func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
 }
 
 // Run carries out a plan from the start of the entry function, with sched
-// deciding where the plan is silent. The trace, but for its findings and seeds, is
+// deciding where the plan is silent. The trace, but for how the run ended and its seeds, is
 // valid until the next Run, which uses its memory again and cuts the arena back to
 // what Boot has left there. An error is a fault of the machine's user or the context's; whatever the program
 // does is in the trace.

@@ -21,6 +21,12 @@ func (m *Machine) stackOf(g *goroutine, n int) []run.Frame {
 	return stack
 }
 
+// stackTrace says where g is, or was when it had n frames.
+func (m *Machine) stackTrace(g *goroutine, n int) run.StackTrace {
+	stack := m.stackOf(g, n)
+	return run.StackTrace{Goroutine: g.id, Site: m.siteOf(stack), Frames: stack}
+}
+
 // siteOf returns the innermost site of a stack outside the standard library, or
 // the innermost of all when there is none.
 func (m *Machine) siteOf(stack []run.Frame) run.SiteID {

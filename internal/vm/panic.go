@@ -218,9 +218,6 @@ func (m *Machine) crash(g *goroutine) {
 	}
 	m.record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
 	origin := int(g.panics[len(g.panics)-1].origin)
-	stack := m.stackOf(g, origin+1)
-	m.trace.Findings = append(m.trace.Findings, run.Finding{
-		Kind: run.Panic, Message: message, Goroutine: g.id, Site: m.siteOf(stack), Stack: stack,
-	})
+	m.trace.Panic = &run.Failure{StackTrace: m.stackTrace(g, origin+1), Message: message}
 	m.stop(run.Failed, "")
 }

@@ -115,15 +115,15 @@ func (m *Machine) hostDirectory(name string) (string, error) {
 	return list.String(), nil
 }
 
-// exitProgram ends the run as os.Exit does. A status that is not zero is a
-// failure.
+// exitProgram ends the run as os.Exit does. A status that is not zero is
+// noted.
 func (m *Machine) exitProgram(g *goroutine, status int) {
 	m.record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
 		m.stop(run.Finished, "")
 		return
 	}
-	m.find(g, run.TestFailure, fmt.Sprintf("exit status %d", status))
+	m.trace.Exit = &run.Exit{StackTrace: m.stackTrace(g, len(g.frames)), Status: status}
 	m.stop(run.Failed, "")
 }
 

@@ -20,9 +20,8 @@ func testingPrimitives() []primitive {
 	return []primitive{
 		{name: "testing.reportFailure", run: reportFailure},
 		{name: "testing.reportExample", run: func(c *call) {
-			c.m.trace.Findings = append(c.m.trace.Findings, run.Finding{
-				Kind: run.TestFailure, Message: c.text(3), Goroutine: c.g.id, Site: run.SiteID{Func: c.window[0].P.Func},
-			})
+			at := run.StackTrace{Goroutine: c.g.id, Site: run.SiteID{Func: c.window[0].P.Func}}
+			c.m.trace.TestFailures = append(c.m.trace.TestFailures, run.Failure{StackTrace: at, Message: c.text(3)})
 		}},
 		{name: "testing.reportSkip", run: func(c *call) {
 			// A subtest that is skipped leaves the target as it is.
@@ -30,15 +29,7 @@ func testingPrimitives() []primitive {
 				c.m.trace.Skipped = true
 			}
 		}},
-		{name: "testing.failures", run: func(c *call) {
-			n := 0
-			for i := range c.m.trace.Findings {
-				if c.m.trace.Findings[i].Kind == run.TestFailure {
-					n++
-				}
-			}
-			c.set(0, uint64(n))
-		}},
+		{name: "testing.failures", run: func(c *call) { c.set(0, uint64(len(c.m.trace.TestFailures))) }},
 		{name: "testing.Short", run: func(c *call) { c.setBool(0, c.m.Short) }},
 		{name: "testing.Verbose", run: func(c *call) { c.setBool(0, c.m.Verbose) }},
 		{name: "testing.callSite", run: func(c *call) {
@@ -77,7 +68,7 @@ func testingPrimitives() []primitive {
 	}
 }
 
-// reportFailure adds the finding that a test has failed, at the place in the
+// reportFailure notes that a test has failed, at the place in the
 // test that says so.
 func reportFailure(c *call) {
 	name, message := c.text(0), c.text(2)
@@ -87,9 +78,8 @@ func reportFailure(c *call) {
 		message = name + ": " + message
 	}
 	stack := c.m.stackOf(c.g, len(c.g.frames))
-	c.m.trace.Findings = append(c.m.trace.Findings, run.Finding{
-		Kind: run.TestFailure, Message: message, Goroutine: c.g.id, Site: c.m.testSite(stack), Stack: stack,
-	})
+	at := run.StackTrace{Goroutine: c.g.id, Site: c.m.testSite(stack), Frames: stack}
+	c.m.trace.TestFailures = append(c.m.trace.TestFailures, run.Failure{StackTrace: at, Message: message})
 }
 
 // testSite returns the site of a stack that package testing attributes messages

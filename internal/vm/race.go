@@ -170,22 +170,20 @@ func (m *Machine) contextOf(g *goroutine, i int) int32 {
 	return f.context
 }
 
-// foundRace adds the finding of a race.
-func (m *Machine) foundRace(r race.Race) {
-	earlier := m.accessFinding(&r.Earlier, r.EarlierWrites)
-	later := m.accessFinding(&r.Later, r.LaterWrites)
-	later.Message = "data race: " + later.Message + " and an earlier " + earlier.Message + " are not ordered"
-	later.Other = &earlier
-	m.trace.Findings = append(m.trace.Findings, later)
+// noteRace notes a pair of accesses that nothing orders.
+func (m *Machine) noteRace(r race.Race) {
+	m.trace.Unordered = append(m.trace.Unordered, run.AccessPair{
+		Earlier: m.memoryAccess(&r.Earlier, r.EarlierWrites), Later: m.memoryAccess(&r.Later, r.LaterWrites),
+	})
 }
 
-// accessFinding describes one of the two accesses of a race.
-func (m *Machine) accessFinding(a *race.Access, write bool) run.Finding {
-	f := run.Finding{Kind: run.Race, Message: accessOp(write).String(), Goroutine: m.gs[a.Slot].id, Site: a.Site}
+// memoryAccess describes one of the two accesses of a race.
+func (m *Machine) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
+	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.gs[a.Slot].id, Site: a.Site}, Write: write}
 	m.races.Stack(a.Context, a.Site, func(fn int32, site run.SiteID) {
-		f.Stack = append(f.Stack, run.Frame{Func: m.Funcs[fn].Name, Site: site})
+		out.Frames = append(out.Frames, run.Frame{Func: m.Funcs[fn].Name, Site: site})
 	})
-	return f
+	return out
 }
 
 // accesses appends which goroutines accessed which objects in the run.

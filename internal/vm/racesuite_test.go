@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -88,8 +89,8 @@ func TestRaceSuite(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			skipped = trace.Skipped
-			for _, f := range trace.Findings {
-				if f.Kind == run.Race {
+			for _, f := range check.Judge(trace) {
+				if f.Kind == check.Race {
 					_, pos := m.Site(f.Site)
 					found = f.Message + " at " + r.Fset.Position(pos).String()
 				} else {

@@ -71,7 +71,7 @@ type progress struct {
 	printed     int // bytes
 	merged      int // conditions
 
-	trace run.Trace // with findings and seeds of its own; the other lists are the machine's
+	trace run.Trace // with failures, accesses and seeds of its own; the other lists are the machine's
 	// How long the lists of the trace were that only grow.
 	decisions, events, inputs, path, wishes, givenUp int
 	covered                                          []uint64
@@ -191,7 +191,7 @@ func (m *Machine) stopOver() {
 	p.steps, p.last, p.fired, p.multi = c.steps, m.last, m.fired, m.multi
 	p.fuel, p.small = m.fuel, m.round.small
 	p.trace = *t
-	p.trace.Findings, p.trace.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds)
+	ownFacts(&p.trace)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
 	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
@@ -204,6 +204,11 @@ func (m *Machine) stopOver() {
 	m.nextStopover(c.steps)
 }
 
+// ownFacts gives t lists of its own where later runs must not write.
+func ownFacts(t *run.Trace) {
+	t.TestFailures, t.Unordered, t.Seeds = slices.Clone(t.TestFailures), slices.Clone(t.Unordered), slices.Clone(t.Seeds)
+}
+
 // goBack makes the run one that has come so far.
 func (m *Machine) goBack(p *progress) {
 	m.Arena.Release(p.arena)
@@ -213,7 +218,7 @@ func (m *Machine) goBack(p *progress) {
 	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.wishes], now.GivenUp[:p.givenUp]
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
-	t.Findings, t.Seeds = slices.Clone(t.Findings), slices.Clone(t.Seeds) // those of former runs are their readers'
+	ownFacts(t) // those of former runs are their readers'
 	m.last, m.fired, m.multi = p.last, p.fired, p.multi
 	m.fault, m.over = noFault, false
 	m.fuel, m.round.small = p.fuel, p.small

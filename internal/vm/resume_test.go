@@ -156,10 +156,8 @@ func (p pair) compareSteps(t *testing.T, plan run.Plan) {
 			p.resuming.run(t, &plan, run.NonPreemptive{})
 			trace, _ := p.fresh.run(t, &plan, run.NonPreemptive{}) // both, for they number functions as they come
 			plan.Visible.Sites = map[run.SiteID]bool{}
-			for i := range trace.Findings {
-				if f := &trace.Findings[i]; f.Kind == run.Race {
-					plan.Visible.Sites[f.Site], plan.Visible.Sites[f.Other.Site] = true, true
-				}
+			for _, p := range trace.Unordered {
+				plan.Visible.Sites[p.Earlier.Site], plan.Visible.Sites[p.Later.Site] = true, true
 			}
 			s.steps = nil
 		}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -116,7 +117,7 @@ func TestRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, f := range trace.Findings {
+				for _, f := range check.Judge(trace) {
 					out.WriteString(f.Message + "\n")
 				}
 				if trace.Outcome != run.Finished && trace.Outcome != run.Failed {

@@ -484,8 +484,7 @@ func copySpin(to, from *spin) *spin {
 // spins reports whether g awaits a change.
 func (g *goroutine) spins() bool { return g.spin != nil && g.spin.awaits }
 
-// awaited says what g, which awaits, is waiting for a change of, in words that
-// follow a verb.
+// awaited says what g, which awaits, is waiting for a change of.
 func (g *goroutine) awaited() string {
 	var list []string
 	for i := range g.spin.looks {
@@ -493,25 +492,7 @@ func (g *goroutine) awaited() string {
 			list = append(list, what)
 		}
 	}
-	if len(list) == 0 {
-		return ""
-	}
-	return " waiting for a change of " + strings.Join(list, " or ")
-}
-
-// findLivelock ends a run in which nothing is possible any more and some
-// goroutines spin. Beside a data race the plain accesses of their loops may be part of it,
-// so that they need not spin for ever in truth: the run only ends then.
-func (m *Machine) findLivelock(spinning []*goroutine) {
-	for i := range m.trace.Findings {
-		if m.trace.Findings[i].Kind == run.Race {
-			g := spinning[0]
-			m.trace.Outcome = run.Bounded
-			m.trace.Message = "goroutine spins" + g.awaited() + ", beside a data race" + m.whereabouts(g)
-			return
-		}
-	}
-	m.findTogether(run.Livelock, spinning, func(g *goroutine) string { return "livelock: goroutine " + waitReason(g) })
+	return strings.Join(list, " or ")
 }
 
 // String says what kind of thing l looks at.

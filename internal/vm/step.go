@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
@@ -264,47 +265,39 @@ func (m *Machine) standstill() {
 			m.trace.TimeCut = true
 			return
 		}
-		for _, g := range m.live {
-			m.find(g, run.Leak, "goroutine "+waitReason(g))
-		}
+		m.noteStuck(m.live, 0)
 		return
 	}
 	m.stop(run.Failed, "")
-	var spinning []*goroutine
-	for _, g := range m.live {
-		if g.spins() {
-			spinning = append(spinning, g)
+	if i := slices.IndexFunc(m.live, (*goroutine).spins); i >= 0 && len(m.trace.Unordered) > 0 {
+		// Beside a data race the plain accesses of a loop may be part of it, so that
+		// it need not spin for ever in truth: the run only ends then.
+		g, what := m.live[i], "goroutine spins"
+		if on := g.awaited(); on != "" {
+			what += " waiting for a change of " + on
 		}
-	}
-	if len(spinning) > 0 {
-		m.findLivelock(spinning)
+		m.trace.Outcome = run.Bounded
+		m.trace.Message = what + ", beside a data race" + m.whereabouts(g)
 		return
 	}
-	m.findTogether(run.Deadlock, m.live, func(*goroutine) string {
-		return "fatal error: all goroutines are asleep - deadlock!"
-	})
+	m.noteStuck(m.live, 0)
 }
 
-// findTogether adds one finding for several goroutines: that of the first, and the
-// others behind it.
-func (m *Machine) findTogether(kind run.FindingKind, gs []*goroutine, message func(*goroutine) string) {
-	n := len(m.trace.Findings)
+// noteStuck notes that the goroutines gs get no further.
+func (m *Machine) noteStuck(gs []*goroutine, period int) {
+	s := &run.Stuck{Returned: m.returned(), Period: period}
 	for _, g := range gs {
-		m.find(g, kind, message(g))
+		at := run.StuckGoroutine{StackTrace: m.stackTrace(g, len(g.frames))}
+		switch {
+		case period > 0:
+		case g.spins():
+			at.Spins, at.For = true, g.awaited()
+		default:
+			at.For = blockedAt(g)
+		}
+		s.Goroutines = append(s.Goroutines, at)
 	}
-	found := append([]run.Finding(nil), m.trace.Findings[n:]...)
-	for i := len(found) - 2; i >= 0; i-- {
-		found[i].Other = &found[i+1]
-	}
-	m.trace.Findings = append(m.trace.Findings[:n], found[0])
-}
-
-// waitReason says what a goroutine that cannot go on does.
-func waitReason(g *goroutine) string {
-	if g.spins() {
-		return "spins for ever" + g.awaited()
-	}
-	return "blocked for ever: " + blockedAt(g)
+	m.trace.Stuck = s
 }
 
 // blockedAt says what a blocked goroutine waits for, in the words of a Go

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -80,11 +81,11 @@ func TestSynctestSuite(t *testing.T) {
 			}
 			_, want, fatal := strings.Cut(out.String(), "want: ")
 			found := ""
-			for _, f := range trace.Findings {
+			for _, f := range check.Judge(trace) {
 				switch {
-				case f.Kind == run.Race && strings.HasPrefix(name, "TestRace"):
+				case f.Kind == check.Race && strings.HasPrefix(name, "TestRace"):
 					race = true
-				case why != f.Kind.String():
+				case why != string(f.Kind):
 					found += f.Message + "\n"
 				}
 			}

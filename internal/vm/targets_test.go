@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -121,7 +122,7 @@ func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
 	for line := range strings.Lines(m.out.String()) {
 		fmt.Fprintf(out, "\tlog %s\n", strings.TrimSpace(line))
 	}
-	for _, f := range trace.Findings {
+	for _, f := range check.Judge(trace) {
 		_, pos := m.Site(f.Site)
 		fmt.Fprintf(out, "\t%v at line %d: %q\n", f.Kind, r.Fset.Position(pos).Line, f.Message)
 	}

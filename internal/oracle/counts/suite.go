@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -89,9 +90,9 @@ func (c *Count) search(ctx context.Context, m *vm.Machine, st strategy.Strategy,
 		switch trace.Outcome {
 		case run.Finished, run.Failed:
 			c.Executions++
-			if len(trace.Findings) > 0 {
+			if found := check.Judge(trace); len(found) > 0 {
 				if c.Failing++; c.Failing == 1 {
-					c.Finding = trace.Findings[0].Message
+					c.Finding = found[0].Message
 				}
 			}
 		case run.Stopped:

@@ -48,7 +48,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 		}
 		s := c.scenario
 		trace := m.Run(job.Plan, job.Scheduler)
-		if trace.Outcome == run.Failed && len(trace.Findings) == 0 && r.failed == 0 {
+		if trace.Outcome == run.Failed && trace.Stuck == nil && r.failed == 0 {
 			r.failed = r.runs + 1
 		}
 		for i := range r.degrees {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -78,8 +79,8 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		if err := c.Learn(context.Background(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range trace.Findings {
-			if _, ok := found[f.Message]; !ok && searching && f.Kind != run.Leak {
+		for _, f := range check.Judge(trace) {
+			if _, ok := found[f.Message]; !ok && searching && f.Kind != check.Leak {
 				found[f.Message] = c.ranAt
 			}
 		}

@@ -135,13 +135,9 @@ func (s *search) refine(t *run.Trace) bool {
 			fresh = append(fresh, site)
 		}
 	}
-	for i := range t.Findings {
-		if f := &t.Findings[i]; f.Kind == run.Race {
-			note(f.Site)
-			if f.Other != nil {
-				note(f.Other.Site)
-			}
-		}
+	for i := range t.Unordered {
+		note(t.Unordered[i].Earlier.Site)
+		note(t.Unordered[i].Later.Site)
 	}
 	if len(fresh) == 0 {
 		return false

@@ -102,10 +102,13 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 func TestRefine(t *testing.T) {
 	s := New(Options{Names: run.NewNames()})
 	first, second := run.SiteID{Func: 1, Instr: 2}, run.SiteID{Func: 3, Instr: 4}
-	race := run.Finding{Kind: run.Race, Site: first, Other: &run.Finding{Kind: run.Race, Site: second}}
+	access := func(site run.SiteID) run.MemoryAccess {
+		return run.MemoryAccess{StackTrace: run.StackTrace{Site: site}}
+	}
+	race := run.AccessPair{Earlier: access(second), Later: access(first)}
 	job, _ := s.Next(context.Background())
 	earlier := *job.Plan
-	if err := s.Learn(context.Background(), job, &run.Trace{Findings: []run.Finding{race}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), job, &run.Trace{Unordered: []run.AccessPair{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	again, _ := s.Next(context.Background())
@@ -115,7 +118,7 @@ func TestRefine(t *testing.T) {
 	if len(earlier.Visible.Sites) != 0 {
 		t.Errorf("the earlier plan has changed")
 	}
-	if err := s.Learn(context.Background(), again, &run.Trace{Findings: []run.Finding{race}}, expr.NewArena()); err != nil {
+	if err := s.Learn(context.Background(), again, &run.Trace{Unordered: []run.AccessPair{race}}, expr.NewArena()); err != nil {
 		t.Fatal(err)
 	}
 	if next, _ := s.Next(context.Background()); next != nil || !s.Status().Exhausted {

@@ -130,12 +130,13 @@ func (s *state) standstill() {
 		if g.ended {
 			continue
 		}
-		kind := run.Leak
-		if !s.ts[0].ended {
-			kind = run.Deadlock
+		if t.Stuck == nil {
+			t.Stuck = &run.Stuck{Returned: s.ts[0].ended}
+		}
+		if !t.Stuck.Returned {
 			t.Outcome = run.Failed
 		}
-		t.Findings = append(t.Findings, run.Finding{Kind: kind, Goroutine: g.id})
+		t.Stuck.Goroutines = append(t.Stuck.Goroutines, run.StuckGoroutine{StackTrace: run.StackTrace{Goroutine: g.id}})
 	}
 }
 

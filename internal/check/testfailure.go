@@ -1,0 +1,23 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// TestFailure is what a test says of itself by t.Error, t.Fatal and their kin, and an
+// exit with a status that is not zero.
+const TestFailure Kind = "test failure"
+
+func testFailures(t *run.Trace) []Finding {
+	var fs []Finding
+	for i := range t.TestFailures {
+		f := &t.TestFailures[i]
+		fs = append(fs, Finding{Kind: TestFailure, Message: f.Message, StackTrace: f.StackTrace})
+	}
+	if e := t.Exit; e != nil {
+		fs = append(fs, Finding{Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace})
+	}
+	return fs
+}
