@@ -123,8 +123,9 @@ func (a *agenda) grow(slots int) {
 }
 
 // arrive puts g, which has been parked, on the agenda.
-func (m *Machine) arrive(g *goroutine) {
+func (m *Scheduler) arrive(g *goroutine) {
 	a := &m.agenda
+	a.grow(len(m.gs))
 	of := &a.offers[g.Slot]
 	of.stage = isArrived
 	a.arrived = append(a.arrived, g.Slot)
@@ -152,7 +153,7 @@ func (g *goroutine) dependsOn() looksAt {
 	case g.spins():
 		return atAll
 	case g.at == atPrimitive:
-		return g.prim.prim.looksAt
+		return g.prim.prim.LooksAt
 	case g.at != atCommunication:
 		return atNothing
 	case g.selects:
@@ -168,7 +169,7 @@ func (g *goroutine) dependsOn() looksAt {
 }
 
 // withdraw takes g, which goes on, off the agenda.
-func (m *Machine) withdraw(g *goroutine) {
+func (m *Scheduler) withdraw(g *goroutine) {
 	a := &m.agenda
 	of := &a.offers[g.Slot]
 	if of.stage == isWaiting {
@@ -184,7 +185,7 @@ func (m *Machine) withdraw(g *goroutine) {
 
 // staleSenders has those asked again that may send to g, whose presence or readiness
 // changes.
-func (m *Machine) staleSenders(g *goroutine) {
+func (m *Scheduler) staleSenders(g *goroutine) {
 	for i := range g.comms {
 		if c := &g.comms[i]; !c.send && c.ch != nil && c.ch.Watch != 0 {
 			for _, slot := range m.agenda.watches[c.ch.Watch].senders {
@@ -203,7 +204,7 @@ func (a *agenda) again(slot int32) {
 }
 
 // stir has those asked again that wait for o, which is about to change.
-func (m *Machine) stir(o *heap.Object) {
+func (m *Scheduler) stir(o *heap.Object) {
 	w := &m.agenda.watches[o.Watch]
 	if w.stirred == m.agenda.points {
 		return
@@ -221,7 +222,7 @@ func (m *Machine) stir(o *heap.Object) {
 
 // watch puts g on the lists of what it looks at. It is false when there are too
 // many; the run is over then.
-func (m *Machine) watch(g *goroutine, of *offer) bool {
+func (m *Scheduler) watch(g *goroutine, of *offer) bool {
 	ok := true
 	switch {
 	case g.at == atCommunication:
@@ -266,7 +267,7 @@ func (a *agenda) wait(slot int32, o *heap.Object, sends bool) bool {
 }
 
 // unwatch takes g off the lists that watch has put it on.
-func (m *Machine) unwatch(g *goroutine, of *offer) {
+func (m *Scheduler) unwatch(g *goroutine, of *offer) {
 	if g.at == atCommunication {
 		for i := range g.comms {
 			if ch := g.comms[i].ch; ch != nil && ch.Watch != 0 {
@@ -299,7 +300,7 @@ func without(list []int32, slot int32) []int32 {
 
 // receivers returns, in order, the slots of the goroutines that may be parked at a
 // communication with ch. It is valid until the next call.
-func (m *Machine) receivers(ch *heap.Object) []int32 {
+func (m *Scheduler) receivers(ch *heap.Object) []int32 {
 	a := &m.agenda
 	a.partners = a.partners[:0]
 	if ch.Watch != 0 {
@@ -324,8 +325,9 @@ func (m *Machine) receivers(ch *heap.Object) []int32 {
 
 // lookAround brings the agenda up to date. It is false when the run is over because
 // of a bound.
-func (m *Machine) lookAround() bool {
+func (m *Scheduler) lookAround() bool {
 	a := &m.agenda
+	a.grow(len(m.gs))
 	a.points++
 	a.listed = false
 	m.findSoonest()
@@ -370,7 +372,7 @@ func (m *Machine) lookAround() bool {
 // askRecent asks the goroutines that were parked not long ago, and puts those that were
 // parked before maxRecent others on the lists of what they wait for. It is false when the
 // run is over because of a bound.
-func (m *Machine) askRecent() bool {
+func (m *Scheduler) askRecent() bool {
 	a := &m.agenda
 	n := 0
 	for _, slot := range a.recent {
@@ -415,7 +417,7 @@ func possibleOf(options []run.Transition) int {
 
 // askUnsure asks the goroutines of which it is not known when they have to be asked
 // again.
-func (m *Machine) askUnsure() {
+func (m *Scheduler) askUnsure() {
 	a := &m.agenda
 	n := 0
 	for _, slot := range a.unsure {
@@ -446,7 +448,7 @@ func (of *offer) unchanged() bool {
 }
 
 // ask finds out what g is about to do.
-func (m *Machine) ask(of *offer, g *goroutine) {
+func (m *Scheduler) ask(of *offer, g *goroutine) {
 	a := &m.agenda
 	a.asks++
 	of.options = m.intentions(g, of.options[:0])
@@ -506,7 +508,7 @@ func (a *agenda) count(of *offer, slot int32, possible int) {
 }
 
 // reconsider has g asked again for another reason than that memory has changed.
-func (m *Machine) reconsider(g *goroutine) {
+func (m *Scheduler) reconsider(g *goroutine) {
 	m.agenda.offers[g.Slot].asked = false
 	m.agenda.again(g.Slot)
 }
@@ -520,7 +522,7 @@ func (a *agenda) setEnabled(of *offer, slot int32, o *run.Transition, enabled bo
 }
 
 // holdTimers keeps time from passing while something else can happen.
-func (m *Machine) holdTimers() {
+func (m *Scheduler) holdTimers() {
 	a := &m.agenda
 	timed := 0
 	m.eachTimed(func(*offer, int32, *run.Transition) { timed++ })
@@ -540,7 +542,7 @@ func (m *Machine) holdTimers() {
 
 // eachTimed calls do with every possible option that is for time to pass outside of bubbles,
 // and with its offer, which is nil when it is that of a timer.
-func (m *Machine) eachTimed(do func(of *offer, slot int32, o *run.Transition)) {
+func (m *Scheduler) eachTimed(do func(of *offer, slot int32, o *run.Transition)) {
 	a := &m.agenda
 	for _, slot := range a.unsure {
 		of := &a.offers[slot]
@@ -575,7 +577,7 @@ func timed(o *run.Transition) bool {
 }
 
 // list makes the lists of all options, and shows those that are pending in the trace.
-func (m *Machine) list() {
+func (m *Scheduler) list() {
 	a := &m.agenda
 	if a.listed {
 		return
@@ -647,7 +649,7 @@ func (a *agenda) only() *run.Transition {
 }
 
 // optionOf returns the possible option with a decision, nil when there is none.
-func (m *Machine) optionOf(d run.Decision) *run.Transition {
+func (m *Scheduler) optionOf(d run.Decision) *run.Transition {
 	a := &m.agenda
 	options := a.due
 	if d.Goroutine >= 0 {
@@ -670,7 +672,7 @@ func (m *Machine) optionOf(d run.Decision) *run.Transition {
 
 // runOn returns what RunOn chooses where that is neither to yield nor that time
 // passes; nil otherwise.
-func (m *Machine) runOn() *run.Transition {
+func (m *Scheduler) runOn() *run.Transition {
 	a := &m.agenda
 	if m.last >= 0 {
 		if of := &a.offers[m.slotOf(m.last)]; of.possible > 0 {

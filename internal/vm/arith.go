@@ -23,7 +23,7 @@ func divide(rem bool, k code.Kind, x, y uint64) uint64 {
 	default:
 		v = x / y
 	}
-	return canonical(v, k)
+	return heap.Canonical(v, k)
 }
 
 // rotate returns x, of unsigned kind k, rotated left by n.
@@ -112,7 +112,7 @@ func convertWord(from, to code.Kind, v uint64) uint64 {
 	if from.Float() || to.Float() {
 		return convertFloat(from, to, v)
 	}
-	return canonical(v, to)
+	return heap.Canonical(v, to)
 }
 
 // minMax carries out a MinMax instruction.

@@ -92,17 +92,13 @@ func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition 
 	if l.Object == nil || l.Object.Sym != nil && l.Object.Sym[l.Offset] != expr.None || c.shadow(1) != expr.None {
 		return to
 	}
-	was, want := canonicalWord(l.Object.Word(l.Offset), k), c.window[1]
+	was, want := l.Object.Word(l.Offset).Canonical(k), c.window[1]
 	o.Compares, o.State, o.Delta = true, wordState(was), wordState(want)
 	if was != want {
 		o.Op = schedule.AtomicRead
 	}
 	return to
 }
-
-// wordState returns a number for Option.State that tells a word of memory from
-// others.
-func wordState(w heap.Word) int64 { return int64(w.PointerCode()) }
 
 // operand returns argument word i.
 func (c *call) operand(i int) operand { return operand{c.window[i], c.shadow(i)} }
@@ -130,7 +126,7 @@ func (c *call) target() (heap.Location, bool) {
 // which lacks what is written.
 func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old operand) {
 	m := c.m
-	old.Word = canonicalWord(l.Object.Word(l.Offset), k)
+	old.Word = l.Object.Word(l.Offset).Canonical(k)
 	if l.Object.Sym != nil {
 		old.sym = m.fit(l.Object.Sym[l.Offset], k)
 	}
@@ -214,7 +210,7 @@ func (c *call) compareAndSwap(k code.Kind) {
 		return
 	}
 	want, x := c.operand(1), c.operand(2)
-	same := canonicalWord(l.Object.Word(l.Offset), k) == want.Word
+	same := l.Object.Word(l.Offset).Canonical(k) == want.Word
 	op := schedule.AtomicRead
 	if same {
 		op = schedule.AtomicUpdate

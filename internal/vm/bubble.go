@@ -3,7 +3,6 @@ package vm
 import (
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -42,78 +41,11 @@ const (
 func bubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
 
 // nowOf returns the time that g sees, ns since clockStart.
-func (m *Machine) nowOf(g *goroutine) int64 {
+func (m *Scheduler) nowOf(g *goroutine) int64 {
 	if g.bubble != nil {
 		return bubbleTime(g.bubble)
 	}
 	return m.now
-}
-
-// bubblePrimitives lists the primitives of package internal/synctest:
-//
-//	func enter(b *bubble)   // the goroutine becomes the root of b
-//	func leave()            // and is it no longer
-//	func end()              // Run's function has returned
-//	func idle() int         // waits until the bubble is idle and moves its time
-//	func arrive() bool      // begins to wait; false when another goroutine does
-//	func wait()             // waits until the bubble is idle
-//	func IsInBubble() bool
-func bubblePrimitives() []primitive {
-	isInBubble := func(c *call) { c.setBool(0, c.g.bubble != nil) }
-	idle := func(c *call, to []run.Transition) []run.Transition {
-		// Machine.enableIdle says whether it is possible.
-		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.g.bubble.ID, Partner: -1})
-	}
-	return []primitive{
-		{name: "internal/synctest.IsInBubble", run: isInBubble},
-		{name: "time.runtimeIsBubbled", run: isInBubble},
-		{name: "internal/synctest.enter", run: func(c *call) {
-			c.m.changed()
-			c.g.bubble = c.window[0].P
-			c.m.bubbles++
-		}},
-		{name: "internal/synctest.leave", run: func(c *call) {
-			b := c.g.bubble
-			c.m.changed()
-			c.g.bubble = nil
-			c.m.bubbles--
-			c.m.timers = slices.DeleteFunc(slices.Clone(c.m.timers), func(t timer) bool { return t.bubble == b })
-		}},
-		{name: "internal/synctest.end", run: func(c *call) { c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleDone}, 1) }},
-		{
-			name:    "internal/synctest.arrive",
-			looksAt: atNothing,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
-			},
-			run: func(c *call) {
-				l := heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}
-				c.m.record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
-				free := l.Load() == 0
-				if free {
-					c.m.heap.Put(l, 1)
-				}
-				c.setBool(0, free)
-			},
-		},
-		{
-			name:    "internal/synctest.wait",
-			options: idle,
-			run: func(c *call) {
-				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
-				c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}, 0)
-				c.m.acquireBubble(c.g)
-			},
-		},
-		{
-			name:    idleName,
-			options: idle,
-			run: func(c *call) {
-				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
-				c.set(0, c.m.moveTime(c.g))
-			},
-		},
-	}
 }
 
 // idleName is the name of the primitive in which the root of a bubble waits.
@@ -124,7 +56,7 @@ func (g *goroutine) isRoot() bool { return g.at == atPrimitive && g.prim.Name ==
 
 // moveTime moves the time of the bubble whose root is g to when something is due
 // next. It says what the root is to do then.
-func (m *Machine) moveTime(g *goroutine) uint64 {
+func (m *Scheduler) moveTime(g *goroutine) uint64 {
 	b := g.bubble
 	done := b.Cells[bubbleDone].N != 0
 	if !done {
@@ -147,7 +79,7 @@ func (m *Machine) moveTime(g *goroutine) uint64 {
 // soonestIn returns the time at which something is due next in the bubble b,
 // never when there is nothing. Channels of timers count when somebody waits
 // for them.
-func (m *Machine) soonestIn(b *heap.Object) int64 {
+func (m *Scheduler) soonestIn(b *heap.Object) int64 {
 	soonest := int64(never)
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == b && (t.channel() == nil || m.isAwaited(t.channel())) {
@@ -163,7 +95,7 @@ func (m *Machine) soonestIn(b *heap.Object) int64 {
 }
 
 // isAwaited reports whether a goroutine is at a communication on ch.
-func (m *Machine) isAwaited(ch *heap.Object) bool {
+func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 	for _, g := range m.live {
 		if g.status == parked && g.at == atCommunication &&
 			slices.ContainsFunc(g.comms, func(c comm) bool { return c.ch == ch }) {
@@ -176,7 +108,7 @@ func (m *Machine) isAwaited(ch *heap.Object) bool {
 // fireChannels fires the timers of the bubble b whose time has come and that send
 // on a channel. Whether that was done nobody could tell before looking at the
 // channel, and Go's runtime sees to it then, if not earlier.
-func (m *Machine) fireChannels(b *heap.Object) {
+func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == b && t.channel() != nil && t.when <= bubbleTime(b) {
@@ -190,7 +122,7 @@ func (m *Machine) fireChannels(b *heap.Object) {
 
 // acquireBubble makes all that the other goroutines of g's bubble have done happen
 // before what g does next.
-func (m *Machine) acquireBubble(g *goroutine) {
+func (m *Scheduler) acquireBubble(g *goroutine) {
 	for _, p := range m.gs {
 		if p != g && p.bubble == g.bubble {
 			g.Acquire(&p.Clock)
@@ -203,7 +135,7 @@ func (m *Machine) acquireBubble(g *goroutine) {
 }
 
 // enableIdle makes those operations possible whose bubble is idle.
-func (m *Machine) enableIdle() {
+func (m *Scheduler) enableIdle() {
 	for _, g := range m.live {
 		if g.bubble == nil {
 			continue
@@ -220,7 +152,7 @@ func (m *Machine) enableIdle() {
 
 // isIdle reports whether all goroutines of the bubble b are durably blocked, or wait
 // for just that, and nothing is due. What they are about to do is on the agenda.
-func (m *Machine) isIdle(b *heap.Object) bool {
+func (m *Scheduler) isIdle(b *heap.Object) bool {
 	for _, g := range m.live {
 		if g.bubble != b {
 			continue
@@ -263,20 +195,10 @@ func (g *goroutine) blocksDurably() bool {
 	return false
 }
 
-// trespasses reports whether ch belongs to a bubble that g is not in.
-func (g *goroutine) trespasses(ch *heap.Object) bool {
-	return ch != nil && ch.Cells[chanBubble].P != g.bubble && ch.Cells[chanBubble].P != nil
-}
+const groupWaitName = "sync.wgWait"
 
-// parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
-// turn to end the run by that.
-func (m *Machine) parkAtTrespass(g *goroutine, ch *heap.Object) bool {
-	return m.visit(g, run.Transition{Op: schedule.Fail, Object: ch.ID})
-}
+// groupBubble returns the bubble with which a wait group is associated: it is in
+// the cell behind the counter.
+func groupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
 
-// trespass ends the run: g has used a channel of a bubble that it is not in.
-func (m *Machine) trespass(g *goroutine, what string) bool {
-	g.granted = false
-	m.record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
-	return m.fatal(g, what+" synctest channel from outside bubble")
-}
+const condWaitName = "sync.condWait"

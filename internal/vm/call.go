@@ -62,22 +62,22 @@ func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.I
 	}
 	base := int(f.base + in.A)
 	words := max(fn.Params, fn.Results)
-	if f.symbolic && !p.shadows {
+	if f.symbolic && !p.Shadows {
 		m.pinRun(g, base, fn.Params)
 		clear(g.sym[base : base+words])
 	}
-	if p.options != nil && !g.granted {
+	if p.Transitions != nil && !g.granted {
 		g.prim, g.primBase = fn, base
 		return m.park(g, atPrimitive)
 	}
 	c := &m.primctx
 	c.m, c.g, c.fn, c.base = m, g, fn, base
 	c.window = g.stack[base : base+words]
-	if p.options != nil {
+	if p.Transitions != nil {
 		if !m.visible(c) {
 			return false
 		}
-	} else if p.run(c); m.fault != noFault {
+	} else if m.runs[p.Number](c); m.fault != noFault {
 		return false
 	}
 	return !m.over
@@ -110,3 +110,24 @@ func (m *Machine) nilFunc() *function {
 	}
 	return m.nilCall
 }
+
+// visible runs the visible primitive of c, whose turn it is. It is false when the
+// goroutine has to wait for a further step, and when the primitive has set a fault.
+func (m *Machine) visible(c *call) bool {
+	g := c.g
+	g.granted = false
+	c.alt = g.alt
+	c.unfinished = false
+	m.runs[c.fn.prim.Number](c)
+	if m.fault == noFault && c.unfinished {
+		g.phase++
+		return m.park(g, atPrimitive)
+	}
+	g.phase = 0
+	return m.fault == noFault
+}
+
+// again says that the visible primitive has taken one of several steps: the
+// goroutine parks at it again, with its phase one higher. Its arguments must be
+// in the window still.
+func (c *call) again() { c.unfinished = true }

@@ -8,27 +8,6 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A channel is an object of these cells; the buffer's elements follow from
-// chanBuffer on, a ring of chanCap elements.
-const (
-	chanCap    = iota // number of elements that the buffer holds
-	chanClosed        // 1 when the channel is closed
-	chanHead          // index of the oldest element
-	chanCount         // number of elements in the buffer
-	chanBubble        // synctest bubble that it was made in, nil for none
-	chanBuffer
-)
-
-// A comm is a communication that a parked goroutine may carry out: the only one
-// of a send or receive, or a case of a select.
-type comm struct {
-	send bool
-	ch   *heap.Object // nil for a nil channel
-	// value is where the words to send are on the goroutine's stack.
-	value int
-	elem  *code.Type
-}
-
 // makeChan makes a channel of type t. It returns nil when size is out of range:
 // the goroutine panics.
 func (m *Machine) makeChan(g *goroutine, t *code.Type, size int64) *heap.Object {
@@ -120,172 +99,11 @@ func (m *Machine) lenChan(g *goroutine, ch *heap.Object) (v uint64, ok bool) {
 	return v, true
 }
 
-// capChan returns the capacity of a channel.
-func capChan(ch *heap.Object) uint64 {
-	if ch == nil {
-		return 0
-	}
-	return ch.Cells[chanCap].N
-}
-
-// chanState returns Option.State for operations on ch.
-func chanState(ch *heap.Object) int64 {
-	if ch.Cells[chanClosed].N != 0 {
-		return -1
-	}
-	return int64(ch.Cells[chanCount].N)
-}
-
-// chanContent returns what the options of operations on ch depend on: whether it is
-// closed and how much it holds. A closed channel that others empty changes, too.
-func chanContent(ch *heap.Object) uint64 {
-	return ch.Cells[chanCount].N<<1 | ch.Cells[chanClosed].N&1
-}
-
-// visit makes an instruction a visible operation that is always enabled: it is
-// false while the goroutine has to wait for its turn.
-func (m *Machine) visit(g *goroutine, o run.Transition) bool {
-	if g.granted {
-		g.granted = false
-		return true
-	}
-	o.Enabled = true
-	o.Goroutine = g.id
-	o.Partner = -1
-	o.Site = m.siteOfTop(g)
-	if o.Cells == 0 {
-		o.Cells = 1
-	}
-	g.pending = o
-	return m.park(g, atAccess)
-}
-
 // parkAtComm parks g at the communication c alone.
 func (m *Machine) parkAtComm(g *goroutine, c comm) bool {
 	g.comms = append(g.comms[:0], c)
 	g.selects, g.orElse = false, false
 	return m.park(g, atCommunication)
-}
-
-// commOptions appends the options of a goroutine that is parked at a
-// communication.
-//
-// On an unbuffered channel the sender takes the step, which completes the
-// receive of its partner. A partner that is parked at its operation may just as
-// well not have got there yet, so it does not keep a default case from being
-// chosen.
-func (m *Machine) commOptions(g *goroutine, to []run.Transition) []run.Transition {
-	ready := false
-	for i := range g.comms {
-		c := &g.comms[i]
-		n := len(to)
-		if n < cap(to) { // options are large: they are made where they lie
-			to = to[:n+1]
-			to[n] = run.Transition{}
-		} else {
-			to = append(to, run.Transition{})
-		}
-		o := &to[n]
-		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, run.NoObject, -1, g.selects
-		o.Alt = run.AltOf(i, run.NoPartner, 0)
-		if c.send {
-			o.Op = schedule.Send
-		}
-		if c.ch == nil {
-			continue
-		}
-		o.Object = c.ch.ID
-		o.State, o.Delta = chanState(c.ch), int64(capChan(c.ch))
-		if c.ready() {
-			ready = true
-			o.Enabled = true
-			if !c.send && c.ch.Cells[chanCount].N == 0 {
-				o.Op = schedule.RecvClosed
-			}
-			continue
-		}
-		if c.send && c.ch.Cells[chanCap].N == 0 {
-			to = m.rendezvous(g, c, i, to)
-		}
-	}
-	if g.orElse {
-		o := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
-		o.Alt = run.AltDefault
-		o.Object, o.Delta = g.lookedAt()
-		to = append(to, o)
-	}
-	if len(to) == 0 || len(g.comms) == 0 && !g.orElse {
-		to = append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Select: true})
-	}
-	return to
-}
-
-// lookedAt returns how many channels a select looks at before it takes its default
-// case, and which it is when there is one.
-func (g *goroutine) lookedAt() (channel run.ObjectID, n int64) {
-	channel = run.NoObject
-	for i := range g.comms {
-		ch := g.comms[i].ch
-		if ch == nil || n > 0 && ch.ID == channel {
-			continue
-		}
-		channel = ch.ID
-		n++
-	}
-	if n > 1 {
-		channel = run.NoObject
-	}
-	return channel, n
-}
-
-// ready reports whether c can be carried out without a partner.
-func (c *comm) ready() bool {
-	if c.ch == nil {
-		return false
-	}
-	count := c.ch.Cells[chanCount].N
-	return c.ch.Cells[chanClosed].N != 0 || c.send && count < c.ch.Cells[chanCap].N || !c.send && count > 0
-}
-
-// mayWait reports whether g can have been waiting at its communication for a
-// partner to come: with a default or another case that is ready it would have
-// gone on at once.
-func (g *goroutine) mayWait() bool {
-	if g.orElse {
-		return false
-	}
-	for i := range g.comms {
-		if g.comms[i].ready() {
-			return false
-		}
-	}
-	return true
-}
-
-// rendezvous makes of the last option, which is that of g's send c, its case i, the ways
-// in which it meets a receiver, if there are any. One of the two comes first and waits for
-// the other.
-func (m *Machine) rendezvous(g *goroutine, c *comm, i int, to []run.Transition) []run.Transition {
-	o := &to[len(to)-1]
-	for _, slot := range m.receivers(c.ch) {
-		p := m.gs[slot]
-		if p == g || !g.mayWait() && !p.mayWait() {
-			continue
-		}
-		for k := range p.comms {
-			if q := &p.comms[k]; !q.send && q.ch == c.ch {
-				if o.Enabled {
-					to = append(to, *o)
-					o = &to[len(to)-1]
-				}
-				o.Alt = run.AltOf(i, p.Slot, k)
-				o.Partner = p.id
-				o.Contingent = g.selects && p.selects
-				o.Enabled = true
-			}
-		}
-	}
-	return to
 }
 
 // communicate carries out the communication that g was granted, or finds it
@@ -415,24 +233,20 @@ func (m *Machine) takeReceived(g *goroutine, at int) {
 	}
 }
 
-// setRegister sets the register at stack[at] of g's top frame and its shadow.
-func (m *Machine) setRegister(g *goroutine, at int, w heap.Word, sym expr.ID) {
-	g.stack[at] = w
-	f := g.top()
-	if !f.symbolic {
-		if sym == expr.None {
-			return
-		}
-		g.makeSymbolic(f)
-	}
-	g.sym[at] = sym
+// trespasses reports whether ch belongs to a bubble that g is not in.
+func (g *goroutine) trespasses(ch *heap.Object) bool {
+	return ch != nil && ch.Cells[chanBubble].P != g.bubble && ch.Cells[chanBubble].P != nil
 }
 
-// shadows returns the symbolic values of n registers from stack[at] on, nil when
-// all are concrete.
-func (g *goroutine) shadows(at, n int) []expr.ID {
-	if !g.top().symbolic {
-		return nil
-	}
-	return g.sym[at : at+n]
+// parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
+// turn to end the run by that.
+func (m *Machine) parkAtTrespass(g *goroutine, ch *heap.Object) bool {
+	return m.visit(g, run.Transition{Op: schedule.Fail, Object: ch.ID})
+}
+
+// trespass ends the run: g has used a channel of a bubble that it is not in.
+func (m *Machine) trespass(g *goroutine, what string) bool {
+	g.granted = false
+	m.record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
+	return m.fatal(g, what+" synctest channel from outside bubble")
 }

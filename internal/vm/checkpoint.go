@@ -13,21 +13,14 @@ import (
 // that of a run from the first checkpoint, which knows nothing. The rest of a run is copied
 // (resume.go).
 
-// A level is a checkpoint: the marks of memory and race detection, how many goroutines
-// were saved before, and the state that is copied as a whole.
-type level struct {
+// A mark is a state of memory, goroutines and race detection, with the snapshot that is
+// copied as a whole.
+type stateMark struct {
 	heap       heap.Mark
 	races      race.Mark
-	goroutines int
+	goroutines int // saved before
 	gs         int // goroutines: their list only grows
-	state      state
-	progress   progress
-}
-
-// checkpoints are the levels that the machine can go back to.
-type checkpoints struct {
-	levels     []level
-	goroutines []savedGoroutine
+	snapshot   snapshot
 }
 
 // A savedGoroutine is the former content of a goroutine.
@@ -36,50 +29,36 @@ type savedGoroutine struct {
 	as goroutine
 }
 
-// checkpoint makes the present state one that rewind can come back to. It
-// returns its level.
-func (m *Machine) checkpoint() int {
-	c := &m.checkpoints
-	n := len(c.levels)
-	c.levels = slices.Grow(c.levels, 1)[:n+1]
-	l := &c.levels[n]
-	*l = level{
-		heap: m.heap.Checkpoint(), races: m.races.Checkpoint(),
-		goroutines: len(c.goroutines), gs: len(m.gs), state: m.state,
-		progress: progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved},
-	}
-	return n
+// checkpointState makes the present state one that rewindState can come back to.
+func (m *State) checkpointState() stateMark {
+	return stateMark{m.heap.Checkpoint(), m.races.Checkpoint(), len(m.saved), len(m.gs), m.snapshot}
 }
 
-// rewind takes memory, goroutines and state back to the checkpoint of a level,
-// which stays; those after it are gone.
-func (m *Machine) rewind(to int) {
-	c := &m.checkpoints
-	l := &c.levels[to]
-	m.heap.Rewind(&l.heap)
-	for i := len(c.goroutines) - 1; i >= l.goroutines; i-- {
-		c.goroutines[i].restore()
+// rewindState takes memory, goroutines and snapshot back to a mark.
+func (m *State) rewindState(to *stateMark) {
+	m.heap.Rewind(&to.heap)
+	for i := len(m.saved) - 1; i >= to.goroutines; i-- {
+		m.saved[i].restore()
 	}
-	c.goroutines = c.goroutines[:l.goroutines] // their copies' memory is used again
+	m.saved = m.saved[:to.goroutines] // their copies' memory is used again
 	gs := m.gs
-	m.state = l.state
-	m.gs = gs[:l.gs]
-	c.levels = c.levels[:to+1] // their memory is used again
+	m.snapshot = to.snapshot
+	m.gs = gs[:to.gs]
 }
 
 // preserve is to be called before g changes: it saves g when it was not saved in
 // this interval.
-func (m *Machine) preserve(g *goroutine) {
+func (m *State) preserve(g *goroutine) {
 	if g.interval != m.heap.Interval() {
 		m.saveGoroutine(g)
 	}
 }
 
-func (m *Machine) saveGoroutine(g *goroutine) {
-	if c := &m.checkpoints; len(c.levels) > 0 {
-		n := len(c.goroutines)
-		c.goroutines = slices.Grow(c.goroutines, 1)[:n+1]
-		s := &c.goroutines[n]
+func (m *State) saveGoroutine(g *goroutine) {
+	if m.heap.Recording() {
+		n := len(m.saved)
+		m.saved = slices.Grow(m.saved, 1)[:n+1]
+		s := &m.saved[n]
 		s.g = g
 		s.as.copy(g)
 	}

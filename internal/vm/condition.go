@@ -10,12 +10,12 @@ import (
 
 // hold adds to the path condition that cond, an expression of width 1, is as
 // the run found it: true when holds is set. What is known already is not added.
-func (m *Machine) hold(g *goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
+func (m *State) hold(g *goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
 	m.holdAt(g, m.siteOfTop(g), cond, holds, kind)
 }
 
 // holdAt is hold for a condition that was asked at a site.
-func (m *Machine) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
+func (m *State) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
@@ -49,18 +49,18 @@ func (m *Machine) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool
 
 // branch adds to the path condition whether cond, which decides where the
 // program goes, holds.
-func (m *Machine) branch(g *goroutine, cond expr.ID, holds bool) {
+func (m *State) branch(g *goroutine, cond expr.ID, holds bool) {
 	m.hold(g, cond, holds, run.Jump)
 }
 
 // pinWord makes a symbolic word concrete: it adds to the path condition that
 // its symbolic value is the one it has.
-func (m *Machine) pinWord(g *goroutine, w heap.Word, k code.Kind, sym expr.ID) {
+func (m *State) pinWord(g *goroutine, w heap.Word, k code.Kind, sym expr.ID) {
 	m.pin(g, sym, w.Number(k))
 }
 
 // pin adds to the path condition that x has the value v.
-func (m *Machine) pin(g *goroutine, x expr.ID, v uint64) {
+func (m *State) pin(g *goroutine, x expr.ID, v uint64) {
 	if m.split(g, x) {
 		return
 	}
@@ -72,7 +72,7 @@ func (m *Machine) pin(g *goroutine, x expr.ID, v uint64) {
 }
 
 // pinRegister makes the register at stack[at] of g's top frame concrete.
-func (m *Machine) pinRegister(g *goroutine, at int) {
+func (m *State) pinRegister(g *goroutine, at int) {
 	if sym := g.sym[at]; sym != expr.None {
 		m.pinWord(g, g.stack[at], code.Int64, sym)
 		g.sym[at] = expr.None
@@ -80,14 +80,14 @@ func (m *Machine) pinRegister(g *goroutine, at int) {
 }
 
 // pinRun pins n registers.
-func (m *Machine) pinRun(g *goroutine, at, n int) {
+func (m *State) pinRun(g *goroutine, at, n int) {
 	for i := at; i < at+n; i++ {
 		m.pinRegister(g, i)
 	}
 }
 
 // pinCells makes n cells of o concrete.
-func (m *Machine) pinCells(g *goroutine, o *heap.Object, off, n int) {
+func (m *State) pinCells(g *goroutine, o *heap.Object, off, n int) {
 	if o == nil || o.Sym == nil {
 		return
 	}
@@ -96,4 +96,125 @@ func (m *Machine) pinCells(g *goroutine, o *heap.Object, off, n int) {
 			m.pinWord(g, o.Word(i), o.CellKind(i), sym)
 		}
 	}
+}
+
+// split is told that x has to be concrete. It adds to the path condition the merged
+// conditions that decide which value x has, as if they had not been merged. It is true if
+// nothing else does: of a number of bytes, say, which becomes a length, the value alone
+// would say less.
+//
+// Which conditions these are, and in what order, follows from how the ones before have
+// turned out: like any path condition, that of a run begins as those of all runs on
+// inputs that meet its beginning.
+func (m *State) split(g *goroutine, x expr.ID) bool {
+	if len(m.events.merged) == 0 || m.Arena.Op(x) == expr.Var || m.plan.ReadSymbols {
+		return false
+	}
+	s := splitter{State: m, slot: g.Slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
+	for i := range m.trace.Inputs {
+		s.values[m.trace.Inputs[i].Sym] = m.trace.Inputs[i].Value
+	}
+	for i := range m.events.merged {
+		s.merged[m.events.merged[i].cond] = i
+	}
+	decided := s.decides(x)
+	for _, i := range s.needed {
+		c := &m.events.merged[i]
+		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, run.Jump)
+	}
+	return decided
+}
+
+// A splitter finds the merged conditions that decide a value.
+type splitter struct {
+	*State
+	slot    int32              // of the goroutine
+	merged  map[expr.ID]int    // merged conditions by what they ask, as indexes
+	values  map[expr.ID]uint64 // of the inputs
+	decided map[expr.ID]bool   // whether merged conditions decide an expression
+	needed  []int              // those that do, each after those that make it matter
+}
+
+// decides reports whether x follows from merged conditions, and notes these.
+func (s *splitter) decides(x expr.ID) bool {
+	if d, known := s.decided[x]; known {
+		return d
+	}
+	d := s.follows(x)
+	s.decided[x] = d
+	return d
+}
+
+func (s *splitter) follows(x expr.ID) bool {
+	a := s.Arena
+	if _, constant := a.ConstValue(x); constant {
+		return true
+	}
+	if a.Width(x) == 1 {
+		not := a.Not(x)
+		for _, cond := range [...]expr.ID{x, not} {
+			if s.events.held[heldCondition{s.slot, cond}] {
+				return true
+			}
+			if i, ok := s.merged[cond]; ok {
+				s.needed = append(s.needed, i)
+				return true
+			}
+		}
+	}
+	switch a.Op(x) {
+	case expr.Var:
+		return false
+	case expr.Ite:
+		if !s.decides(a.Arg(x, 0)) {
+			return false
+		}
+		if s.eval(a.Arg(x, 0)) == 1 {
+			return s.decides(a.Arg(x, 1))
+		}
+		return s.decides(a.Arg(x, 2))
+	case expr.And, expr.Or:
+		if a.Width(x) > 1 {
+			break
+		}
+		// The test that was made first may leave the other one without a say.
+		first, second := a.Arg(x, 0), a.Arg(x, 1)
+		if s.madeBefore(second, first) {
+			first, second = second, first
+		}
+		if !s.decides(first) {
+			return false
+		}
+		absorbs := s.eval(first) == 0
+		if a.Op(x) == expr.Or {
+			absorbs = !absorbs
+		}
+		return absorbs || s.decides(second)
+	}
+	for i := range a.NumArgs(x) {
+		if !s.decides(a.Arg(x, i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// madeBefore reports whether x and y are merged tests, x of an earlier jump.
+func (s *splitter) madeBefore(x, y expr.ID) bool {
+	i, isTest := s.test(x)
+	k, both := s.test(y)
+	return isTest && both && i < k
+}
+
+// test returns the index of the merged condition that x or its negation is.
+func (s *splitter) test(x expr.ID) (index int, ok bool) {
+	if index, ok = s.merged[x]; !ok {
+		index, ok = s.merged[s.Arena.Not(x)]
+	}
+	return index, ok
+}
+
+// eval returns the value of x in the run.
+func (s *splitter) eval(x expr.ID) uint64 {
+	return s.Arena.Eval(x, func(v expr.ID) uint64 { return s.values[v] })
 }

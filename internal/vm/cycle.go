@@ -54,7 +54,7 @@ type markedGoroutine struct {
 }
 
 // chosen notes that the goroutine that runs got a value that could have been another.
-func (m *Machine) chosen() {
+func (m *Scheduler) chosen() {
 	m.changed()
 	m.cycle.open = true
 }
@@ -84,7 +84,7 @@ func (c *cycle) due() bool {
 
 // cycles is asked at each scheduling point of a long run, when it is known what is
 // possible. It reports whether the state has repeated for good; the run is over then.
-func (m *Machine) cycles() bool {
+func (m *Scheduler) cycles() bool {
 	c := &m.cycle
 	if k := c.mark(); k != nil {
 		if m.last >= 0 {
@@ -95,7 +95,7 @@ func (m *Machine) cycles() bool {
 			return true
 		}
 	}
-	if c.due() && len(m.checkpoints.levels) > 0 {
+	if c.due() && m.heap.Recording() {
 		m.setMark()
 		c.able.Clear()
 		c.moved.Clear()
@@ -109,10 +109,10 @@ func (m *Machine) cycles() bool {
 }
 
 // slotOf returns the slot of the goroutine with number id, which is in the run.
-func (m *Machine) slotOf(id int32) int32 { return m.slots[id] }
+func (m *Scheduler) slotOf(id int32) int32 { return m.slots[id] }
 
 // fair reports whether every goroutine that could take a step has done so.
-func (c *cycle) fair(m *Machine) bool {
+func (c *cycle) fair(m *Scheduler) bool {
 	for _, g := range m.gs {
 		if c.able.Has(g.Slot) && !c.moved.Has(g.Slot) {
 			return false
@@ -122,7 +122,7 @@ func (c *cycle) fair(m *Machine) bool {
 }
 
 // overdue returns Point.Overdue.
-func (m *Machine) overdue() int {
+func (m *Scheduler) overdue() int {
 	if m.cycle.steps < cycleFrom {
 		return -1
 	}
@@ -144,7 +144,7 @@ func (m *Machine) overdue() int {
 }
 
 // setMark makes the present state the mark.
-func (m *Machine) setMark() {
+func (m *Scheduler) setMark() {
 	c := &m.cycle
 	n := len(c.marks)
 	c.marks = slices.Grow(c.marks, 1)[:n+1]
@@ -165,17 +165,17 @@ func (m *Machine) setMark() {
 }
 
 // isAt reports whether k is the present state.
-func (m *Machine) isAt(k *mark) bool {
+func (m *Scheduler) isAt(k *mark) bool {
 	if len(k.goroutines) != len(m.gs) || k.now != m.now || len(m.timers) > 0 {
 		return false
 	}
 	if m.last >= 0 { // which is the most likely to be in another state
-		if slot := m.slotOf(m.last); !k.goroutines[slot].is(m, m.gs[slot]) {
+		if slot := m.slotOf(m.last); !k.goroutines[slot].is(&m.State, m.gs[slot]) {
 			return false
 		}
 	}
 	for i, g := range m.gs {
-		if !k.goroutines[i].is(m, g) {
+		if !k.goroutines[i].is(&m.State, g) {
 			return false
 		}
 	}
@@ -183,13 +183,13 @@ func (m *Machine) isAt(k *mark) bool {
 }
 
 // is reports whether g is in state h.
-func (h *markedGoroutine) is(m *Machine, g *goroutine) bool {
+func (h *markedGoroutine) is(m *State, g *goroutine) bool {
 	return h.status == g.status && (g.status == ended ||
 		h.phase == g.phase && h.notified == g.notified && h.cond == g.cond && len(g.panics) == 0 && h.headState.is(m, g))
 }
 
 // findCycle ends a run in which the state has come back after so many steps.
-func (m *Machine) findCycle(steps int) {
+func (m *Scheduler) findCycle(steps int) {
 	var moved []*goroutine
 	for _, g := range m.live {
 		if m.cycle.moved.Has(g.Slot) {

@@ -28,7 +28,7 @@ type heldCondition struct {
 }
 
 // beginEvents makes the recording of events ready for a run.
-func (m *Machine) beginEvents() {
+func (m *State) beginEvents() {
 	m.tracing = m.plan.Record || m.plan.ReadSymbols
 	if m.events.gaveUp == nil {
 		m.events.gaveUp = make(map[run.GivenUp]bool)
@@ -42,7 +42,7 @@ func (m *Machine) beginEvents() {
 // record counts an event of g at its present instruction and adds it to the
 // trace when the plan asks for events. The result is its index in the trace, -1
 // when it was not added.
-func (m *Machine) record(g *goroutine, e run.Event) int32 {
+func (m *State) record(g *goroutine, e run.Event) int32 {
 	if m.unrecorded(g) {
 		return -1
 	}
@@ -52,7 +52,7 @@ func (m *Machine) record(g *goroutine, e run.Event) int32 {
 }
 
 // recordDraft is record for the drafted event.
-func (m *Machine) recordDraft(g *goroutine) int32 {
+func (m *State) recordDraft(g *goroutine) int32 {
 	if m.unrecorded(g) {
 		return -1
 	}
@@ -63,7 +63,7 @@ func (m *Machine) recordDraft(g *goroutine) int32 {
 
 // unrecorded counts an event of g when the plan does not ask for events: it need
 // not be described then.
-func (m *Machine) unrecorded(g *goroutine) bool {
+func (m *State) unrecorded(g *goroutine) bool {
 	if m.plan.Record {
 		return false
 	}
@@ -72,7 +72,7 @@ func (m *Machine) unrecorded(g *goroutine) bool {
 }
 
 // recordAt is record for an event whose site is set, or that has none.
-func (m *Machine) recordAt(g *goroutine, e run.Event) int32 {
+func (m *State) recordAt(g *goroutine, e run.Event) int32 {
 	if m.unrecorded(g) {
 		return -1
 	}
@@ -80,7 +80,7 @@ func (m *Machine) recordAt(g *goroutine, e run.Event) int32 {
 }
 
 // add adds an event of g to the trace.
-func (m *Machine) add(g *goroutine, e run.Event) int32 {
+func (m *State) add(g *goroutine, e run.Event) int32 {
 	e.Goroutine = g.id
 	e.Index = g.events
 	g.events++
@@ -101,19 +101,8 @@ var readsFrom = [schedule.NumOps]bool{
 	schedule.Recv: true, schedule.RecvClosed: true,
 }
 
-// callerOf returns the innermost place outside the standard library on the stack
-// of g, or its present place when there is none.
-func (m *Machine) callerOf(g *goroutine) run.SiteID {
-	for i := len(g.frames) - 1; i >= 0; i-- {
-		if f := &g.frames[i]; !f.fn.Standard {
-			return run.SiteID{Func: f.fn.id, Instr: f.pc}
-		}
-	}
-	return m.siteOfTop(g)
-}
-
 // giveUp records that something at the present place of g was not treated in full.
-func (m *Machine) giveUp(g *goroutine, what string) {
+func (m *State) giveUp(g *goroutine, what string) {
 	u := run.GivenUp{What: what, Site: m.siteOfTop(g)}
 	if !m.events.gaveUp[u] {
 		m.events.gaveUp[u] = true
@@ -126,7 +115,7 @@ func (m *Machine) giveUp(g *goroutine, what string) {
 // is now. It is asked when m.multi and m.tracing are set. The fresh symbols of a
 // read, if the plan wants them, become the shadows of the registers from
 // stack[dst] on.
-func (m *Machine) accessed(g *goroutine, o *heap.Object, off, n int, write bool, dst int) {
+func (m *State) accessed(g *goroutine, o *heap.Object, off, n int, write bool, dst int) {
 	if o == nil || n == 0 || !m.accessVisible && !m.plan.RecordPlain {
 		return
 	}
@@ -142,7 +131,7 @@ func (m *Machine) accessed(g *goroutine, o *heap.Object, off, n int, write bool,
 // accessedTwo records the accesses of an instruction that copied n cells between
 // objects: m.accessTwo has allowed them. Fresh symbols become the shadows of the
 // cells written.
-func (m *Machine) accessedTwo(g *goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
+func (m *State) accessedTwo(g *goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
 	if n == 0 {
 		return
 	}
@@ -159,7 +148,7 @@ func (m *Machine) accessedTwo(g *goroutine, dst *heap.Object, dstOff int, src *h
 // accessedGrow records that an append has read n cells at src, which m.accessTwo
 // has allowed as the first of two reads, to copy them to the start of dst, a new
 // object. What is written to dst after that is nobody else's business.
-func (m *Machine) accessedGrow(g *goroutine, dst *heap.Object, src heap.Word, n int) {
+func (m *State) accessedGrow(g *goroutine, dst *heap.Object, src heap.Word, n int) {
 	if n > 0 && (m.accessVisible || m.plan.RecordPlain) {
 		if fresh := m.read(g, src.P, int(src.N), n, m.accessVisible); fresh != nil {
 			dst.SetShadows(0, n, fresh)
@@ -170,7 +159,7 @@ func (m *Machine) accessedGrow(g *goroutine, dst *heap.Object, src heap.Word, n 
 
 // accessedMap records an operation on a map. Its value is not described: reads
 // and writes of maps are told from each other by their order alone.
-func (m *Machine) accessedMap(g *goroutine, o *heap.Object, write bool) {
+func (m *State) accessedMap(g *goroutine, o *heap.Object, write bool) {
 	if o == nil || !m.accessVisible && !m.plan.RecordPlain {
 		return
 	}
@@ -182,7 +171,7 @@ func (m *Machine) accessedMap(g *goroutine, o *heap.Object, write bool) {
 }
 
 // wrote records a write of n cells, whose new values are in memory.
-func (m *Machine) wrote(g *goroutine, o *heap.Object, off, n int) {
+func (m *State) wrote(g *goroutine, o *heap.Object, off, n int) {
 	e := run.Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
 	m.describeCells(o, off, n, &e, false)
 	i := m.record(g, e)
@@ -194,7 +183,7 @@ func (m *Machine) wrote(g *goroutine, o *heap.Object, off, n int) {
 
 // read records a read of n cells and returns the fresh symbols for their values,
 // nil when there are none: for visible reads only.
-func (m *Machine) read(g *goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
+func (m *State) read(g *goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
 	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.shadowOf(o)
 	for k := off; k < off+n; k++ {
@@ -212,7 +201,7 @@ func (m *Machine) read(g *goroutine, o *heap.Object, off, n int, visible bool) [
 
 // readSymbols returns fresh symbols for the words of a value of type t that g
 // reads as its next event, nil when the plan does not ask for any.
-func (m *Machine) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
+func (m *State) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
 	if !m.plan.ReadSymbols {
 		return nil
 	}
@@ -222,7 +211,7 @@ func (m *Machine) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
 // freshSymbols returns a variable for each of n words that are read by the next
 // event of g: "<goroutine>#<event index>", and with ".1", ".2" … for the further
 // words. Words of no kind get none. The result is valid until the next call.
-func (m *Machine) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []expr.ID {
+func (m *State) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []expr.ID {
 	s := &m.events
 	s.name = m.Names.Append(s.name[:0], g.id)
 	s.name = append(s.name, '#')
@@ -257,7 +246,7 @@ func attachSymbols(e *run.Event, fresh []expr.ID) {
 }
 
 // describeCells sets the value that e reads or writes from memory.
-func (m *Machine) describeCells(o *heap.Object, off, n int, e *run.Event, read bool) {
+func (m *State) describeCells(o *heap.Object, off, n int, e *run.Event, read bool) {
 	for i := off; i < off+n; i++ {
 		w, sym := o.Word(i), expr.None
 		if o.Sym != nil {
@@ -268,7 +257,7 @@ func (m *Machine) describeCells(o *heap.Object, off, n int, e *run.Event, read b
 }
 
 // describeWords sets the value of type t that e reads or writes.
-func (m *Machine) describeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
+func (m *State) describeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
 	for i, w := range words {
 		sym := expr.None
 		if len(shadow) > 0 {
@@ -278,7 +267,7 @@ func (m *Machine) describeWords(words []heap.Word, shadow []expr.ID, t *code.Typ
 	}
 }
 
-func (m *Machine) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym expr.ID, read bool) {
+func (m *State) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym expr.ID, read bool) {
 	v := w.Number(k)
 	if read {
 		sym = expr.None // that of the read symbol comes later
@@ -291,4 +280,11 @@ func (m *Machine) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sy
 	default:
 		e.Wrote, e.WroteKind, e.WroteSym = v, uint8(k), sym
 	}
+}
+
+// A mergedCondition is a condition that was not added to the path condition, since both
+// its sides were carried out, and where it was asked.
+type mergedCondition struct {
+	cond expr.ID
+	site run.SiteID
 }

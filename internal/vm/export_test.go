@@ -114,12 +114,12 @@ func (m *Machine) Asks() uint64 { return m.agenda.asks }
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.
 func (m *Machine) AddInputs(path string) {
-	m.primitives[path+".input"] = &primitive{shadows: true, run: func(c *call) {
+	m.addPrimitive(&primitive{name: path + ".input", shadows: true, run: func(c *call) {
 		x := m.draw(c.text(0), code.Int64)
 		c.set(0, x.N)
 		c.setShadow(0, x.sym)
-	}}
-	m.primitives[path+".text"] = &primitive{run: func(c *call) {
+	}})
+	m.addPrimitive(&primitive{name: path + ".text", run: func(c *call) {
 		name, n := c.text(0), int(c.int(2))
 		c.setText(0, strings.Repeat("\x00", n))
 		o := c.window[0].P
@@ -128,16 +128,16 @@ func (m *Machine) AddInputs(path string) {
 			o.Bytes[i] = byte(x.N)
 			o.SetShadows(i, 1, []expr.ID{x.sym})
 		}
-	}}
+	}})
 }
 
 // AddReport gives the machine primitives for the body-less functions number, which
 // returns *at, and report of the package with the path.
 func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID, ok bool)) {
-	m.primitives[path+".number"] = &primitive{run: func(c *call) { c.set(0, uint64(*at)) }}
-	m.primitives[path+".report"] = &primitive{shadows: true, run: func(c *call) {
+	m.addPrimitive(&primitive{name: path + ".number", run: func(c *call) { c.set(0, uint64(*at)) }})
+	m.addPrimitive(&primitive{name: path + ".report", shadows: true, run: func(c *call) {
 		seen(c.window[0].N, c.shadow(0), c.bool(1))
-	}}
+	}})
 }
 
 // Unfused returns the pairs of instructions that have a fused opcode, but are in no
@@ -180,9 +180,9 @@ func (m *Machine) General() {
 // of the natives that are of no function that has been linked.
 func (m *Machine) DropNatives() (unused []string) {
 	for _, f := range m.Funcs {
-		if f.native != nil {
+		if f.native != 0 {
 			delete(m.natives, f.Name)
-			f.native = nil
+			f.native = 0
 			f.runs(f.Func)
 		}
 	}

@@ -1,10 +1,7 @@
 package vm
 
 import (
-	"fmt"
 	"github.com/everyway-go/everyway/internal/run"
-	"github.com/everyway-go/everyway/internal/vm/heap"
-	"go/types"
 )
 
 // A fault is why an instruction could not be completed: the Go program panics,
@@ -21,106 +18,8 @@ const (
 	parkFault        // the instruction is a visible operation and waits for its turn
 )
 
-// panicValue makes the running goroutine panic with the interface value (typ,
-// data). It returns false for its caller to return.
-func (m *Machine) panicValue(typ, data heap.Word) bool {
-	m.fault = panicFault
-	m.thrown = [2]heap.Word{typ, data}
-	return false
-}
-
-// panicError makes the running goroutine panic with a runtime error, whose text
-// is "runtime error: " and message.
-func (m *Machine) panicError(g *goroutine, message string) bool {
-	return m.panicRuntime(g, "errorString", m.newString(g, message), heap.Word{N: uint64(len(message))})
-}
-
-// panicPlain makes the running goroutine panic with a runtime error whose text
-// is message alone, as in "close of nil channel".
-func (m *Machine) panicPlain(g *goroutine, message string) bool {
-	return m.panicRuntime(g, "plainError", m.newString(g, message), heap.Word{N: uint64(len(message))})
-}
-
-// panicString makes the running goroutine panic with a value of type string.
-func (m *Machine) panicString(g *goroutine, message string) bool {
-	typ, data := m.box(g, m.prog.Type(types.Typ[types.String]), []heap.Word{m.newString(g, message), {N: uint64(len(message))}})
-	return m.panicValue(typ, data)
-}
-
-// panicNil makes the running goroutine panic for the dereference of a nil pointer.
-func (m *Machine) panicNil(g *goroutine) bool {
-	return m.panicError(g, "invalid memory address or nil pointer dereference")
-}
-
-// The codes of bounds errors: the numbers of internal/abi.BoundsErrorCode.
-const (
-	boundsIndex      = iota // s[x], 0 <= x < len(s) failed
-	boundsSliceAlen         // s[?:x], 0 <= x <= len(s) failed
-	boundsSliceAcap         // s[?:x], 0 <= x <= cap(s) failed
-	boundsSliceB            // s[x:y], 0 <= x <= y failed
-	boundsSlice3Alen        // s[::x], 0 <= x <= len(s) failed
-	boundsSlice3Acap        // s[::x], 0 <= x <= cap(s) failed
-	boundsSlice3B           // s[:x:y], 0 <= x <= y failed
-	boundsSlice3C           // s[x:y:], 0 <= x <= y failed
-	boundsConvert           // (*[x]T)(s), 0 <= x <= len(s) failed
-)
-
-// boundsOperand has for each code which operand of an index or slice expression is the
-// offending one, as code.Func.Unsigned counts them.
-var boundsOperand = [...]uint8{
-	boundsIndex: 0, boundsSliceAlen: 1, boundsSliceAcap: 1, boundsSliceB: 0,
-	boundsSlice3Alen: 2, boundsSlice3Acap: 2, boundsSlice3B: 1, boundsSlice3C: 0,
-	boundsConvert: 0,
-}
-
-// panicBounds makes the running goroutine panic with a bounds error. x is the
-// offending value and y what it was compared with. signed says that x is negative
-// when its top bit is set, unless the code notes that the operand is of an unsigned kind.
-func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
-	f := g.top()
-	if unsigned := f.fn.Unsigned[f.pc]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
-		signed = false
-	}
-	return m.panicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
-}
-
-// panicRuntime makes the running goroutine panic with a value of a type of
-// package runtime's model, whose words are given. The types are:
-//
-//	type errorString string
-//	type plainError string
-//	type boundsError struct { x int64; y int; signed bool; code uint8 }
-//
-// and, given as pointers to their words,
-//
-//	type TypeAssertionError struct { message string }
-//	type PanicNilError struct { _ [0]func() }
-func (m *Machine) panicRuntime(g *goroutine, name string, words ...heap.Word) bool {
-	t := m.runtimeType(name)
-	if t == nil {
-		return m.unsupported(g, "package runtime of this program has no type "+name)
-	}
-	if t.Words != len(words) {
-		return m.unsupported(g, fmt.Sprintf("runtime.%s has %d words, not %d", name, t.Words, len(words)))
-	}
-	if name == "TypeAssertionError" || name == "PanicNilError" {
-		o := m.newObject(g, t, heap.Variable)
-		copy(o.Cells, words)
-		return m.panicValue(m.typeWord(m.pointerTo(t)), heap.Word{P: o})
-	}
-	typ, data := m.box(g, t, words)
-	return m.panicValue(typ, data)
-}
-
-// exit makes the running goroutine run its deferred calls and end, as
-// runtime.Goexit does.
-func (m *Machine) exit() bool {
-	m.fault = exitFault
-	return false
-}
-
 // stop ends the run with an outcome and its explanation.
-func (m *Machine) stop(o run.Outcome, message string) bool {
+func (m *State) stop(o run.Outcome, message string) bool {
 	if m.fault != stopFault {
 		m.fault = stopFault
 		m.trace.Outcome = o
@@ -136,17 +35,47 @@ const supportedPage = "github.com/everyway-go/everyway/blob/main/docs/supported.
 // unsupported ends the run because the code needs what the machine does not have.
 // The message names the operation, the page that lists what is supported, the site
 // and the chain of calls.
-func (m *Machine) unsupported(g *goroutine, what string) bool {
+func (m *State) unsupported(g *goroutine, what string) bool {
 	return m.stop(run.Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.whereabouts(g))
 }
 
 // bounded ends the run because a bound was hit.
-func (m *Machine) bounded(g *goroutine, what string) bool {
+func (m *State) bounded(g *goroutine, what string) bool {
 	return m.stop(run.Bounded, what+m.whereabouts(g))
 }
 
 // fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
-func (m *Machine) fatal(g *goroutine, message string) bool {
+func (m *State) fatal(g *goroutine, message string) bool {
 	m.trace.FatalError = &run.Failure{StackTrace: m.stackTrace(g, len(g.frames)), Message: "fatal error: " + message}
 	return m.stop(run.Failed, "")
+}
+
+// visit makes an instruction a visible operation that is always enabled: it is
+// false while the goroutine has to wait for its turn.
+func (m *State) visit(g *goroutine, o run.Transition) bool {
+	if g.granted {
+		g.granted = false
+		return true
+	}
+	o.Enabled = true
+	o.Goroutine = g.id
+	o.Partner = -1
+	o.Site = m.siteOfTop(g)
+	if o.Cells == 0 {
+		o.Cells = 1
+	}
+	g.pending = o
+	return m.park(g, atAccess)
+}
+
+// park makes g wait for the scheduler at its present instruction. It returns
+// false for the instruction's implementation to return.
+func (m *State) park(g *goroutine, at parkedAt) bool {
+	g.status = parked
+	g.at = at
+	g.blocked = false
+	m.fault = parkFault
+	m.endRound(g)
+	m.parked(g)
+	return false
 }

@@ -53,15 +53,15 @@ func convertFloat(from, to code.Kind, v uint64) uint64 {
 	f := floatOf(from, heap.Word{N: v})
 	if to.Bits() < 32 || to == code.Int32 { // the machine has instructions for 32 and 64 bits
 		if !(math.MinInt32-1 < f && f < math.MaxInt32+1) {
-			return canonical(1<<31, to)
+			return heap.Canonical(1<<31, to)
 		}
-		return canonical(uint64(int64(f)), to)
+		return heap.Canonical(uint64(int64(f)), to)
 	}
 	n := truncate(f)
 	if to == code.Uint64 && int64(n) < 0 {
 		n |= truncate(f - 1<<63)
 	}
-	return canonical(n, to)
+	return heap.Canonical(n, to)
 }
 
 // truncate returns f as a signed integer, the least one if it is out of range.

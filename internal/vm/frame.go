@@ -48,7 +48,7 @@ func (g *goroutine) top() *frame { return &g.frames[len(g.frames)-1] }
 
 // push makes fn the function that g executes, with its registers from
 // stack[base] on. It is false when the stack would get too deep and the run is over.
-func (m *Machine) push(g *goroutine, fn *function, closure *heap.Object, base int32, mode frameMode) bool {
+func (m *State) push(g *goroutine, fn *function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.frames)
 	if limit := m.Limits.Depth; limit > 0 && n >= limit {
 		return m.bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
@@ -124,7 +124,7 @@ func anySymbolic(shadow []expr.ID) bool {
 }
 
 // pushEntry makes fn, called with args, the bottom frame of g.
-func (m *Machine) pushEntry(g *goroutine, fn *function, closure *heap.Object, args []heap.Word) bool {
+func (m *State) pushEntry(g *goroutine, fn *function, closure *heap.Object, args []heap.Word) bool {
 	g.frames = g.frames[:0]
 	if !m.push(g, fn, closure, 0, bottom) {
 		return false
@@ -134,7 +134,7 @@ func (m *Machine) pushEntry(g *goroutine, fn *function, closure *heap.Object, ar
 }
 
 // enter pushes a frame for fn above all others and passes it args.
-func (m *Machine) enter(g *goroutine, fn *function, closure *heap.Object, args []heap.Word, syms []expr.ID, mode frameMode) bool {
+func (m *State) enter(g *goroutine, fn *function, closure *heap.Object, args []heap.Word, syms []expr.ID, mode frameMode) bool {
 	base := g.above()
 	if !m.push(g, fn, closure, base, mode) {
 		return false
@@ -149,7 +149,7 @@ func (m *Machine) enter(g *goroutine, fn *function, closure *heap.Object, args [
 
 // spawn starts a goroutine that calls fn with the n words of arguments in the
 // registers of f from window on.
-func (m *Machine) spawn(g *goroutine, f *frame, fn *function, closure *heap.Object, window, n int) bool {
+func (m *State) spawn(g *goroutine, f *frame, fn *function, closure *heap.Object, window, n int) bool {
 	at := int(f.base) + window
 	child := m.newGoroutine(g)
 	if child == nil {
@@ -167,7 +167,7 @@ func (m *Machine) spawn(g *goroutine, f *frame, fn *function, closure *heap.Obje
 
 // deferCall adds a call of fn to the deferred calls of frame to, with the n
 // words of arguments in the registers of f from window on.
-func (m *Machine) deferCall(g *goroutine, f, to *frame, fn *function, closure *heap.Object, window, n int) {
+func (m *State) deferCall(g *goroutine, f, to *frame, fn *function, closure *heap.Object, window, n int) {
 	at := int(f.base) + window
 	k := len(to.defers)
 	if k < cap(to.defers) {
@@ -187,7 +187,7 @@ func (m *Machine) deferCall(g *goroutine, f, to *frame, fn *function, closure *h
 
 // runDeferred pushes the last deferred call of frame i of g. It is false when
 // there is none, or when the run is over.
-func (m *Machine) runDeferred(g *goroutine, i int, mode frameMode) bool {
+func (m *State) runDeferred(g *goroutine, i int, mode frameMode) bool {
 	f := &g.frames[i]
 	n := len(f.defers)
 	if n == 0 {
@@ -198,38 +198,24 @@ func (m *Machine) runDeferred(g *goroutine, i int, mode frameMode) bool {
 	return m.enter(g, d.fn, d.closure, d.args, d.syms, mode)
 }
 
-// returnDefers has the deferred calls made of a frame that comes to a Return with
-// some left: go/ssa gives a function no RunDefers when all its defer statements
-// are in the bodies of range-over-func loops. Named results are loaded again
-// afterwards, which is what the code after a recovered panic does.
-func (m *Machine) returnDefers(g *goroutine, f *frame) {
-	if res := f.fn.SSA.Signature.Results(); res.Len() > 0 && res.At(0).Name() != "" && f.fn.Recover >= 0 {
-		f.pc = int32(f.fn.Recover)
+// setRegister sets the register at stack[at] of g's top frame and its shadow.
+func (m *State) setRegister(g *goroutine, at int, w heap.Word, sym expr.ID) {
+	g.stack[at] = w
+	f := g.top()
+	if !f.symbolic {
+		if sym == expr.None {
+			return
+		}
+		g.makeSymbolic(f)
 	}
-	f.pc--
-	m.runDeferred(g, len(g.frames)-1, deferredCall)
+	g.sym[at] = sym
 }
 
-// leave acts on the return of a frame that was not simply called; it is still
-// the top frame, and its results are in its first registers. Afterwards the
-// top frame goes on at its pc, if there still is one.
-func (m *Machine) leave(g *goroutine) {
-	f := g.top()
-	switch f.mode {
-	case bottom:
-		g.pop()
-		m.endGoroutine(g)
-	case deferredCall:
-		g.pop()
-		if !m.runDeferred(g, len(g.frames)-1, deferredCall) {
-			g.top().pc++
-		}
-	case panicDeferred:
-		g.pop()
-		m.afterPanicDeferred(g)
-	case textOfPanic:
-		base := f.base
-		g.pop()
-		m.afterText(g, g.stack[base], g.stack[base+1])
+// shadows returns the symbolic values of n registers from stack[at] on, nil when
+// all are concrete.
+func (g *goroutine) shadows(at, n int) []expr.ID {
+	if !g.top().symbolic {
+		return nil
 	}
+	return g.sym[at : at+n]
 }

@@ -12,54 +12,6 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// stepState is the part of scheduling that the undo log restores. Its slices are
-// replaced, never changed in place.
-type stepState struct {
-	now    int64   // virtual time, ns since clockStart
-	timers []timer // started and not yet fired or stopped, in order of creation
-	// bubbles is the number of synctest bubbles that there are.
-	bubbles int
-	// late counts what has come in time that was set after the target's return.
-	late int
-}
-
-// concurrency is the part of scheduling, races and events that is made anew for
-// each run by beginSchedule.
-type concurrency struct {
-	// multi says that plain accesses matter: more than one goroutine has existed
-	// in this run, a timer may start another, or the plan makes some of them visible.
-	multi bool
-	// tracing says that accesses become events with values.
-	tracing bool
-
-	soonest int64 // when something is due next, see timer.go
-	fired   int32 // events of timers so far
-
-	last  int32        // goroutine that took the last step, -1
-	slots []int32      // of the goroutines of the run, by number
-	live  []*goroutine // those that have not ended, in order of creation
-	ready []*goroutine // those that have invisible code to run, in the order in which they will
-
-	agenda     agenda
-	watcher    run.Watcher         // the scheduler, when it is one
-	continuing run.Continuing      // likewise
-	point      run.SchedulingPoint // what the scheduler is shown
-	asked      call                // the primitive that is asked for its options
-
-	// Goroutines made in this run, and those of earlier runs, whose stacks are
-	// used again.
-	made, spare []*goroutine
-
-	races   race.Detector
-	touched []*heap.Object // that have a shadow of this run, in order
-	// accessVisible says whether the cells of the last access were visible to the plan,
-	// fromVisible whether those that it read in order to copy them were.
-	accessVisible, fromVisible bool
-	events                     eventState
-	round                      roundState
-	cycle                      cycle
-}
-
 // goroutineState is what a parked goroutine is about to do, what its partners
 // have left for it, and its clocks.
 type goroutineState struct {
@@ -123,35 +75,8 @@ type received struct {
 	event  int32     // of the receive, -1 without one
 }
 
-// beginSchedule makes the state of concurrency ready for a run of m.plan:
-// memory and goroutines are as they were at the end of Boot.
-func (m *Machine) beginSchedule() {
-	m.last = -1
-	m.fired = 0
-	m.watcher, _ = m.sched.(run.Watcher)
-	m.continuing, _ = m.sched.(run.Continuing)
-	m.spareGoroutines()
-	for i, g := range m.gs {
-		// What initialisers did happened before everything in the run.
-		g.Clock = g.Clock.Empty()
-		g.Clock.Set(int32(i), 1)
-	}
-	m.multi = len(m.gs) > 1 || len(m.timers) > 0 || len(m.plan.Visible.Objects) > 0 || len(m.plan.Visible.Sites) > 0
-	m.races.Begin()
-	clear(m.touched)
-	m.touched = m.touched[:0]
-	m.beginEvents()
-	m.cycle.begin()
-	if len(m.checkpoints.levels) > 0 { // a run from the start of the entry function
-		for _, g := range m.gs {
-			m.preserve(g)
-			m.recordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
-		}
-	}
-}
-
 // spareGoroutines takes the goroutines that are not in the run any more for spare.
-func (m *Machine) spareGoroutines() {
+func (m *State) spareGoroutines() {
 	n := len(m.made)
 	for n > 0 && int(m.made[n-1].Slot) >= len(m.gs) {
 		n--
@@ -160,34 +85,11 @@ func (m *Machine) spareGoroutines() {
 	m.made = m.made[:n]
 }
 
-// finishSchedule completes the trace of a run that is over.
-func (m *Machine) finishSchedule() {
-	m.trace.Accesses = m.accesses(m.trace.Accesses)
-}
-
-// takeStock finds the goroutines that have not ended, and those that can go on or are
-// parked.
-func (m *Machine) takeStock() {
-	m.live, m.ready = m.live[:0], m.ready[:0]
-	m.agenda.clear(len(m.gs))
-	for _, g := range m.gs {
-		if g.status != ended {
-			m.live = append(m.live, g)
-		}
-		switch g.status {
-		case running:
-			m.ready = append(m.ready, g)
-		case parked:
-			m.arrive(g)
-		}
-	}
-}
-
 // newGoroutine adds a goroutine that parent starts, or the main goroutine when
 // parent is nil. Its caller gives it its first frame. It runs to its first
 // visible operation when the one that executes now has parked. The result is nil
 // when a bound was hit and the run is over.
-func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
+func (m *State) newGoroutine(parent *goroutine) *goroutine {
 	if parent == nil {
 		return m.addGoroutine(0, nil)
 	}
@@ -204,7 +106,7 @@ func (m *Machine) newGoroutine(parent *goroutine) *goroutine {
 }
 
 // addGoroutine adds a goroutine with a name, after everything that clock has seen.
-func (m *Machine) addGoroutine(id int32, clock *race.Clock) *goroutine {
+func (m *State) addGoroutine(id int32, clock *race.Clock) *goroutine {
 	if limit := m.Limits.Goroutines; limit > 0 && len(m.live) >= limit || len(m.gs) >= run.MaxSlots {
 		m.stop(run.Bounded, "too many goroutines")
 		return nil
@@ -224,7 +126,6 @@ func (m *Machine) addGoroutine(id int32, clock *race.Clock) *goroutine {
 	m.made = append(m.made, g)
 	m.multi = m.multi || len(m.gs) > 0
 	m.gs = append(m.gs, g)
-	m.agenda.grow(len(m.gs))
 	m.live = append(m.live, g)
 	m.ready = append(m.ready, g)
 	m.recordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
@@ -233,7 +134,7 @@ func (m *Machine) addGoroutine(id int32, clock *race.Clock) *goroutine {
 
 // blankGoroutine returns a goroutine without state, with the stack of one of an
 // earlier run if there is any.
-func (m *Machine) blankGoroutine() *goroutine {
+func (m *State) blankGoroutine() *goroutine {
 	n := len(m.spare)
 	if n == 0 {
 		return new(goroutine)
@@ -252,7 +153,7 @@ func (m *Machine) blankGoroutine() *goroutine {
 }
 
 // endGoroutine marks g, whose last frame has returned, as ended.
-func (m *Machine) endGoroutine(g *goroutine) {
+func (m *State) endGoroutine(g *goroutine) {
 	m.recordAt(g, run.Event{Op: schedule.End, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	g.status = ended
 	g.comms = g.comms[:0]
@@ -260,36 +161,63 @@ func (m *Machine) endGoroutine(g *goroutine) {
 	m.live = slices.Delete(m.live, i, i+1)
 }
 
-// goroutinePrimitives lists the primitives of package runtime that concern
-// scheduling.
-func goroutinePrimitives() []primitive {
-	return []primitive{
-		{
-			name:        "runtime.Gosched",
-			looksAt:     atNothing,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, run.Transition{Op: schedule.Yield, Object: run.NoObject, Partner: -1, Enabled: true})
-			},
-			run: func(c *call) {
-				c.m.lookAtNothing()
-				c.m.record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
-			},
-		},
-		{
-			name:        "runtime.NumGoroutine",
-			looksAt:     atNothing,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, run.Transition{Op: schedule.Read, Object: run.GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
-			},
-			run: func(c *call) {
-				n := uint64(len(c.m.live))
-				c.m.lookAtCount(c.g)
-				c.m.record(c.g, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
-				c.set(0, n)
-			},
-		},
-		{name: "runtime.Goexit", run: func(c *call) { c.m.exit() }},
-	}
+// A goroutine is one thread of execution: a stack of registers, the frames on
+// it, and the operation it is about to do.
+type goroutine struct {
+	id     int32 // index in Names: the spawn chain
+	stack  []heap.Word
+	sym    []expr.ID // shadow of stack; nil while no frame holds anything symbolic
+	frames []frame
+	status status
+	// granted is set when the scheduler chose this goroutine's pending operation:
+	// the interpreter is at that instruction and now carries it out.
+	granted bool
+	pending run.Transition // what a goroutine that is parked atAccess or atCrash is about to do
+
+	allocs, events, spawns int32 // counters that name objects, events and children
+	panics                 []panicking
+	texts                  int32 // while an unrecovered panic's values are turned to text: see panic.go
+
+	merging  merging
+	interval uint32 // checkpoint interval in which it was made or saved
+	goroutineState
+}
+
+// A status says what a goroutine is doing.
+type status uint8
+
+const (
+	running status = iota // has invisible code to run before its next visible operation
+	parked                // at a visible operation, pending is set
+	ended
+)
+
+// A merging is what a goroutine has put aside whose top frame is in a region, or has
+// called a function from it. No goroutine parks in one.
+type merging struct {
+	on     bool
+	region *code.Region
+	// shadows are, by the ends of the region, those of the frame's registers there or, at
+	// the end of the function, of its results. They do not change.
+	shadows [2][]expr.ID
+	first   expr.ID // the condition of coming to the first end, if there are two
+}
+
+// A panicking is a panic, or a runtime.Goexit, that is under way. The frames
+// between the one that panicked and the one whose deferred calls are being made
+// stay on the stack until the panic is recovered.
+type panicking struct {
+	typ, data heap.Word // the value
+	goexit    bool
+	recovered bool
+	// repanicked is set when the deferred function that recovered the value has
+	// panicked with it again.
+	repanicked bool
+
+	origin int32 // frame that panicked
+	at     int32 // frame whose deferred calls are being made
+	call   int32 // frame of the deferred call, -1 when there is none
+
+	text    string // of the value, when the panic is not recovered
+	hasText bool
 }

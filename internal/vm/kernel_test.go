@@ -50,7 +50,8 @@ func TestKernels(t *testing.T) {
 	for _, k := range kernels {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			m := &Machine{Arena: expr.NewArena()}
+			m := &Machine{}
+			m.Arena = expr.NewArena()
 			for n := range 4 {
 				for l := range 3 {
 					if k.ofByte && l != 1 {
@@ -103,7 +104,8 @@ func checkKernel(t *testing.T, m *Machine, k *kernel, n, l, symbolic int) {
 
 // The place in a set, of every byte.
 func TestIndexInSet(t *testing.T) {
-	m := &Machine{Arena: expr.NewArena()}
+	m := &Machine{}
+	m.Arena = expr.NewArena()
 	c := m.Arena.Var("c", 8)
 	all := make([]byte, 256)
 	for i := range all {
@@ -129,7 +131,8 @@ func TestIndexInSet(t *testing.T) {
 
 // A summary is not made when it would be too large, however many bytes are concrete.
 func TestKernelBounds(t *testing.T) {
-	m := &Machine{Arena: expr.NewArena()}
+	m := &Machine{}
+	m.Arena = expr.NewArena()
 	concrete := text{bytes: bytes.Repeat([]byte("x"), 1<<16)}
 	symbolic := concrete
 	symbolic.syms = make([]expr.ID, len(concrete.bytes))
@@ -155,7 +158,8 @@ func TestKernelBounds(t *testing.T) {
 
 // What programs ask of a search is a formula over the bytes, without numbers.
 func TestKernelConditions(t *testing.T) {
-	m := &Machine{Arena: expr.NewArena()}
+	m := &Machine{}
+	m.Arena = expr.NewArena()
 	a := m.Arena
 	s := mixedText(m, "a", []byte("abc"), 1|2|4)
 	c := mixedText(m, "b", []byte("5"), 1)

@@ -12,35 +12,6 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A function is a linked code.Func: its constants as words, its callees
-// resolved on first call.
-type function struct {
-	*code.Func
-	// What the dispatch loop needs of Func for every call.
-	ins    []code.Instr // Code, with pairs fused
-	regs   int
-	direct bool // a call may need no frame: the function is intrinsic, or has a native
-
-	id       int32
-	consts   []heap.Word // the words of all constants, one after another
-	constAt  []int32
-	callees  []*function
-	builtins []*function
-	caches   []methodCache // by index of Methods
-	value    *heap.Object  // the func value without bindings, once there is one
-	prim     *primitive    // of intrinsic functions that have one
-	native   native        // of others that have one
-	variants []variant     // what frames with symbolic registers run; see variant.go
-	needed   *code.Needed  // made on first use
-	regions  *regionCode   // so too; see merge.go
-}
-
-// A methodCache remembers what a call through an interface led to last.
-type methodCache struct {
-	typ *heap.Object
-	fn  *function
-}
-
 // A methodKey is a dynamic type and a method called on it.
 type methodKey struct {
 	typ       *code.Type
@@ -144,7 +115,7 @@ func (m *Machine) declare(c *code.Func) *function {
 // runs makes c what f runs.
 func (f *function) runs(c *code.Func) {
 	f.Func = c
-	f.ins, f.regs, f.direct = fuse(c.Code), c.Regs, c.Intrinsic || f.native != nil
+	f.ins, f.regs, f.direct = fuse(c.Code), c.Regs, c.Intrinsic || f.native != 0
 }
 
 // constWords appends the words of a constant.

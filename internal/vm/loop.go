@@ -9,7 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// exec executes g until it is parked, has ended, or the run is over.
+// Execute executes g until it is parked, has ended, or the run is over.
 //
 // Within, r are the registers of the top frame f and pc is the instruction after the
 // present one, in. f.pc is set to the present one before anything that may fail, park,
@@ -19,7 +19,7 @@ import (
 // nothing that the loop needs is alive across a call, and simple instructions find all
 // of it in the host's registers. The methods that carry out instructions return false
 // when they could not; the fault says why.
-func (m *Machine) exec(g *goroutine) {
+func (m *Machine) Execute(g *goroutine) {
 	m.preserve(g)
 	var (
 		f *frame
@@ -1356,7 +1356,7 @@ enter:
 		goto again
 
 	narrow:
-		v = canonical(v, code.Kind(in.K))
+		v = heap.Canonical(v, code.Kind(in.K))
 		goto number
 
 	loaded:
@@ -1438,7 +1438,7 @@ enter:
 			goto resume
 		}
 		if callee.direct {
-			if callee.native == nil {
+			if callee.native == 0 {
 				if !m.callPrimitive(g, f, callee, in) {
 					goto fault
 				}

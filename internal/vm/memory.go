@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
@@ -14,7 +13,7 @@ const maxCells = 1 << 30
 
 // charge counts n cells as allocated. It is false when that is more than the
 // limit allows and the run is over.
-func (m *Machine) charge(g *goroutine, n int) bool {
+func (m *State) charge(g *goroutine, n int) bool {
 	m.used += int64(n) + 1
 	if limit := m.Limits.Cells; limit > 0 && m.used > limit {
 		return m.bounded(g, fmt.Sprintf("more than %d cells of memory", limit))
@@ -37,7 +36,7 @@ const maxBeyond = 1 << 16
 
 // newObject returns a new zero object of type t. When the limit of memory is
 // hit the run is over; the object is still given unless it is large, and then nil.
-func (m *Machine) newObject(g *goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
+func (m *State) newObject(g *goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	if t.Size == 0 {
 		return m.zeroSized
 	}
@@ -49,7 +48,7 @@ func (m *Machine) newObject(g *goroutine, t *code.Type, kind heap.ObjectKind) *h
 
 // newCells returns a new object of n zero cells that describe a t: a channel, a
 // map, a closure. It is nil when the run is over because of a limit.
-func (m *Machine) newCells(g *goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
+func (m *State) newCells(g *goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
 	if !m.charge(g, n) {
 		return nil
 	}
@@ -58,7 +57,7 @@ func (m *Machine) newCells(g *goroutine, t *code.Type, kind heap.ObjectKind, n i
 
 // newArray returns a new array of n zero elements of type elem, as slices have
 // behind them. It is nil when the run is over because of a limit.
-func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *heap.Object {
+func (m *State) newArray(g *goroutine, elem *code.Type, n int) *heap.Object {
 	if n*elem.Words > maxCells {
 		m.bounded(g, "an object of too many cells")
 		return nil
@@ -70,7 +69,7 @@ func (m *Machine) newArray(g *goroutine, elem *code.Type, n int) *heap.Object {
 }
 
 // name makes o an object that g has allocated.
-func (m *Machine) name(g *goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
+func (m *State) name(g *goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	g.allocs++
 	o.ID = run.ObjectID{Goroutine: g.id, Count: g.allocs}
 	o.Type, o.Kind = t, kind
@@ -79,127 +78,11 @@ func (m *Machine) name(g *goroutine, o *heap.Object, t *code.Type, kind heap.Obj
 }
 
 // newHidden returns a new object of n cells that is a part of another one.
-func (m *Machine) newHidden(g *goroutine, t *code.Type, n int) *heap.Object {
+func (m *State) newHidden(g *goroutine, t *code.Type, n int) *heap.Object {
 	m.charge(g, n)
 	o := m.heap.Allocate(n)
 	o.ID.Goroutine = run.HiddenObjects
 	o.Type, o.Kind = t, heap.HostObject
 	m.heap.Add(o)
 	return o
-}
-
-// box returns the two words of an interface that holds the value words of type
-// t, which is no interface type.
-func (m *Machine) box(g *goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
-	typ = m.typeWord(t)
-	switch t.Words {
-	case 0:
-	case 1:
-		data = words[0]
-	default:
-		if o := m.newObject(g, t, heap.Variable); o != nil {
-			o.Fill(0, words, nil)
-			data.P = o
-		}
-	}
-	return typ, data
-}
-
-// unbox appends the words of the value of type t in an interface's data word.
-func unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
-	switch t.Words {
-	case 0:
-		return dst
-	case 1:
-		return append(dst, data)
-	}
-	for i := range t.Words {
-		dst = append(dst, data.P.Word(int(data.N)+i))
-	}
-	return dst
-}
-
-// loadSlow carries out a load of n cells into the registers from dst on where
-// more is needed than the cells' words: they are bytes, another goroutine may be
-// looking, or something is symbolic. The kind is that of a single cell, NoKind
-// of several.
-func (m *Machine) loadSlow(g *goroutine, f *frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
-	if !o.InBounds(off, n) {
-		return m.wild(g, o, off)
-	}
-	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
-		return m.punned(g, k)
-	}
-	if m.multi && !m.access(g, o, off, n, false) {
-		return false
-	}
-	at := int(f.base) + dst
-	o.Load(g.stack[at:at+n], off)
-	if w := &g.stack[at]; n == 1 && k != code.NoKind && k < code.Pointer && w.P != nil {
-		*w = m.pointerToInt(*w) // memory of a pointer, read as a number
-	}
-	m.loadShadow(g, f, at, o.ShadowAt(off, n), n)
-	if m.multi && m.tracing {
-		m.accessed(g, o, off, n, false, at)
-	}
-	return true
-}
-
-// loadShadow makes shadow, nil for none, that of the n registers from stack[at] on.
-func (m *Machine) loadShadow(g *goroutine, f *frame, at int, shadow []expr.ID, n int) {
-	if shadow == nil {
-		if f.symbolic {
-			clear(g.sym[at : at+n])
-		}
-		return
-	}
-	if !f.symbolic {
-		g.makeSymbolic(f)
-	}
-	copy(g.sym[at:at+n], shadow)
-}
-
-// storeSlow is loadSlow for a store of the registers from src on.
-func (m *Machine) storeSlow(g *goroutine, f *frame, o *heap.Object, off, src, n int, k code.Kind) bool {
-	if !o.InBounds(off, n) {
-		return m.wild(g, o, off)
-	}
-	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
-		return m.punned(g, k)
-	}
-	if m.multi && !m.access(g, o, off, n, true) {
-		return false
-	}
-	at := int(f.base) + src
-	m.heap.Store(o, off, g.stack[at:at+n], g.shadows(at, n))
-	if m.multi && m.tracing {
-		m.accessed(g, o, off, n, true, at)
-	}
-	return true
-}
-
-// copySlow carries out a copy of n cells between objects, which may overlap.
-func (m *Machine) copySlow(g *goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
-	if n == 0 {
-		return true
-	}
-	if !dst.InBounds(dstOff, n) {
-		return m.wild(g, dst, dstOff)
-	}
-	if !src.InBounds(srcOff, n) {
-		return m.wild(g, src, srcOff)
-	}
-	if m.multi && !m.accessTwo(g, dst, dstOff, n, true, src, srcOff, n) {
-		return false
-	}
-	m.heap.Move(dst, dstOff, src, srcOff, n)
-	if m.multi && m.tracing {
-		m.accessedTwo(g, dst, dstOff, src, srcOff, n)
-	}
-	return true
-}
-
-// wild ends the run at the use of a pointer beyond its object.
-func (m *Machine) wild(g *goroutine, o *heap.Object, off int) bool {
-	return m.unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.Size(), off))
 }

@@ -27,24 +27,6 @@ import (
 // bench/solve's parsers they are 36 at most.
 const maxMerged = 4 * 64
 
-// A merging is what a goroutine has put aside whose top frame is in a region, or has
-// called a function from it. No goroutine parks in one.
-type merging struct {
-	on     bool
-	region *code.Region
-	// shadows are, by the ends of the region, those of the frame's registers there or, at
-	// the end of the function, of its results. They do not change.
-	shadows [2][]expr.ID
-	first   expr.ID // the condition of coming to the first end, if there are two
-}
-
-// regionCode is the code of a function for frames that are in a region: the concrete
-// one, with the instructions marked at which regions end.
-type regionCode struct {
-	*code.Regions
-	ins []code.Instr
-}
-
 // findRegions returns the regions of fn.
 func (m *Machine) findRegions(fn *function) *regionCode {
 	if fn.regions != nil {
@@ -139,134 +121,6 @@ func (m *Machine) join(g *goroutine, f *frame) bool {
 	}
 	g.merging = merging{}
 	return true
-}
-
-// A mergedCondition is a condition that was not added to the path condition, since both
-// its sides were carried out, and where it was asked.
-type mergedCondition struct {
-	cond expr.ID
-	site run.SiteID
-}
-
-// split is told that x has to be concrete. It adds to the path condition the merged
-// conditions that decide which value x has, as if they had not been merged. It is true if
-// nothing else does: of a number of bytes, say, which becomes a length, the value alone
-// would say less.
-//
-// Which conditions these are, and in what order, follows from how the ones before have
-// turned out: like any path condition, that of a run begins as those of all runs on
-// inputs that meet its beginning.
-func (m *Machine) split(g *goroutine, x expr.ID) bool {
-	if len(m.events.merged) == 0 || m.Arena.Op(x) == expr.Var || m.plan.ReadSymbols {
-		return false
-	}
-	s := splitter{Machine: m, slot: g.Slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
-	for i := range m.trace.Inputs {
-		s.values[m.trace.Inputs[i].Sym] = m.trace.Inputs[i].Value
-	}
-	for i := range m.events.merged {
-		s.merged[m.events.merged[i].cond] = i
-	}
-	decided := s.decides(x)
-	for _, i := range s.needed {
-		c := &m.events.merged[i]
-		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, run.Jump)
-	}
-	return decided
-}
-
-// A splitter finds the merged conditions that decide a value.
-type splitter struct {
-	*Machine
-	slot    int32              // of the goroutine
-	merged  map[expr.ID]int    // merged conditions by what they ask, as indexes
-	values  map[expr.ID]uint64 // of the inputs
-	decided map[expr.ID]bool   // whether merged conditions decide an expression
-	needed  []int              // those that do, each after those that make it matter
-}
-
-// decides reports whether x follows from merged conditions, and notes these.
-func (s *splitter) decides(x expr.ID) bool {
-	if d, known := s.decided[x]; known {
-		return d
-	}
-	d := s.follows(x)
-	s.decided[x] = d
-	return d
-}
-
-func (s *splitter) follows(x expr.ID) bool {
-	a := s.Arena
-	if _, constant := a.ConstValue(x); constant {
-		return true
-	}
-	if a.Width(x) == 1 {
-		not := a.Not(x)
-		for _, cond := range [...]expr.ID{x, not} {
-			if s.events.held[heldCondition{s.slot, cond}] {
-				return true
-			}
-			if i, ok := s.merged[cond]; ok {
-				s.needed = append(s.needed, i)
-				return true
-			}
-		}
-	}
-	switch a.Op(x) {
-	case expr.Var:
-		return false
-	case expr.Ite:
-		if !s.decides(a.Arg(x, 0)) {
-			return false
-		}
-		if s.eval(a.Arg(x, 0)) == 1 {
-			return s.decides(a.Arg(x, 1))
-		}
-		return s.decides(a.Arg(x, 2))
-	case expr.And, expr.Or:
-		if a.Width(x) > 1 {
-			break
-		}
-		// The test that was made first may leave the other one without a say.
-		first, second := a.Arg(x, 0), a.Arg(x, 1)
-		if s.madeBefore(second, first) {
-			first, second = second, first
-		}
-		if !s.decides(first) {
-			return false
-		}
-		absorbs := s.eval(first) == 0
-		if a.Op(x) == expr.Or {
-			absorbs = !absorbs
-		}
-		return absorbs || s.decides(second)
-	}
-	for i := range a.NumArgs(x) {
-		if !s.decides(a.Arg(x, i)) {
-			return false
-		}
-	}
-	return true
-}
-
-// madeBefore reports whether x and y are merged tests, x of an earlier jump.
-func (s *splitter) madeBefore(x, y expr.ID) bool {
-	i, isTest := s.test(x)
-	k, both := s.test(y)
-	return isTest && both && i < k
-}
-
-// test returns the index of the merged condition that x or its negation is.
-func (s *splitter) test(x expr.ID) (index int, ok bool) {
-	if index, ok = s.merged[x]; !ok {
-		index, ok = s.merged[s.Arena.Not(x)]
-	}
-	return index, ok
-}
-
-// eval returns the value of x in the run.
-func (s *splitter) eval(x expr.ID) uint64 {
-	return s.Arena.Eval(x, func(v expr.ID) uint64 { return s.values[v] })
 }
 
 // An evaluation carries out a region on expressions, without doing anything to the
@@ -603,7 +457,7 @@ func (e *evaluation) compute(in *code.Instr, regs operands) bool {
 		}
 		v, k := e.result(in, x, y)
 		if n, constant := e.Arena.ConstValue(v); constant {
-			z.N = canonical(n, k)
+			z.N = heap.Canonical(n, k)
 		} else {
 			z.sym = v
 		}

@@ -88,7 +88,7 @@ func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (
 		g.makeSymbolic(g.top())
 		g.sym[0], g.sym[1] = b.Arena.Var("x", 8), b.Arena.Var("y", 8)
 	}
-	b.exec(g)
+	b.Execute(g)
 	if g.merging.on {
 		panic("still merging")
 	}

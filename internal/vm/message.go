@@ -7,67 +7,8 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
-
-// stackOf returns the call stack of the first n frames of g, the innermost first.
-func (m *Machine) stackOf(g *goroutine, n int) []run.Frame {
-	stack := make([]run.Frame, 0, n)
-	for i := n - 1; i >= 0; i-- {
-		f := &g.frames[i]
-		stack = append(stack, run.Frame{Func: f.fn.Name, Site: run.SiteID{Func: f.fn.id, Instr: f.pc}})
-	}
-	return stack
-}
-
-// stackTrace says where g is, or was when it had n frames.
-func (m *Machine) stackTrace(g *goroutine, n int) run.StackTrace {
-	stack := m.stackOf(g, n)
-	return run.StackTrace{Goroutine: g.id, Site: m.siteOf(stack), Frames: stack}
-}
-
-// siteOf returns the innermost site of a stack outside the standard library, or
-// the innermost of all when there is none.
-func (m *Machine) siteOf(stack []run.Frame) run.SiteID {
-	for _, f := range stack {
-		if !m.Funcs[f.Site.Func].Standard {
-			return f.Site
-		}
-	}
-	if len(stack) > 0 {
-		return stack[0].Site
-	}
-	return run.SiteID{Func: -1}
-}
-
-// maxEnds is how many calls are told of a long chain, at each end: the innermost say what
-// was done, the outermost where the code under test asked for it.
-const maxEnds = 12
-
-// whereabouts says, for a message, where g is: the site and the chain of calls.
-func (m *Machine) whereabouts(g *goroutine) string {
-	if g == nil || len(g.frames) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	for i, f := range m.stackOf(g, len(g.frames)) {
-		switch left := len(g.frames) - i; {
-		case i == maxEnds && left > maxEnds:
-			b.WriteString("\n\t…")
-			continue
-		case i > maxEnds && left > maxEnds:
-			continue
-		}
-		b.WriteString("\n\t")
-		b.WriteString(f.Func)
-		if _, pos := m.Site(f.Site); pos.IsValid() {
-			b.WriteString(" at ")
-			b.WriteString(m.prog.SSA.Fset.Position(pos).String())
-		}
-	}
-	return b.String()
-}
 
 // indented returns s with a tab after every newline, as panics are printed.
 func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
@@ -165,13 +106,4 @@ func (m *Machine) print(g *goroutine, args []heap.Word, newline bool) {
 		b.WriteByte('\n')
 	}
 	m.output([]byte(b.String()))
-}
-
-// output passes on what the program prints.
-func (m *Machine) output(text []byte) {
-	if m.Output != nil && len(text) > 0 {
-		m.said = append(m.said, text...)
-		// What becomes of the text is no part of the run: it does not end because nobody reads.
-		_, _ = m.Output.Write(text)
-	}
 }

@@ -234,13 +234,22 @@ func (c *call) affix(suffix bool) bool {
 	return true
 }
 
-// nativeOf returns the native to use in place of f, nil when there is none or when it
-// is to be seen which branches f takes.
-func (m *Machine) nativeOf(f *code.Func) native {
+// nativeOf returns the number of the native to use in place of f, 0 when there is none or
+// when it is to be seen which branches f takes.
+func (m *Machine) nativeOf(f *code.Func) int {
 	if slices.ContainsFunc(f.Code, func(in code.Instr) bool { return in.Op == code.Cover }) {
-		return nil
+		return 0
 	}
 	return m.natives[f.Name]
+}
+
+// addNatives makes the table of natives.
+func (m *Machine) addNatives() {
+	m.natives, m.nativeRuns = make(map[string]int), []native{nil}
+	for name, n := range natives() {
+		m.natives[name] = len(m.nativeRuns)
+		m.nativeRuns = append(m.nativeRuns, n)
+	}
 }
 
 // callNative carries out a call of a function that has a native. It is false when
@@ -256,5 +265,5 @@ func (m *Machine) callNative(g *goroutine, f *frame, fn *function, in *code.Inst
 	if f.symbolic {
 		clear(g.sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
 	}
-	return fn.native(c)
+	return m.nativeRuns[fn.native](c)
 }

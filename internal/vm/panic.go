@@ -7,25 +7,6 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A panicking is a panic, or a runtime.Goexit, that is under way. The frames
-// between the one that panicked and the one whose deferred calls are being made
-// stay on the stack until the panic is recovered.
-type panicking struct {
-	typ, data heap.Word // the value
-	goexit    bool
-	recovered bool
-	// repanicked is set when the deferred function that recovered the value has
-	// panicked with it again.
-	repanicked bool
-
-	origin int32 // frame that panicked
-	at     int32 // frame whose deferred calls are being made
-	call   int32 // frame of the deferred call, -1 when there is none
-
-	text    string // of the value, when the panic is not recovered
-	hasText bool
-}
-
 // throw starts a panic with the value m.thrown at the top frame of g.
 func (m *Machine) throw(g *goroutine) {
 	p := panicking{typ: m.thrown[0], data: m.thrown[1]}
@@ -190,8 +171,8 @@ func (m *Machine) parkAtCrash(g *goroutine) {
 	m.fault = noFault
 }
 
-// crash ends the run with the panics of g, as an unrecovered panic ends a program.
-func (m *Machine) crash(g *goroutine) {
+// Crash ends the run with the panics of g, as an unrecovered panic ends a program.
+func (m *Machine) Crash(g *goroutine) {
 	message := ""
 	for i := range g.panics {
 		p := &g.panics[i]

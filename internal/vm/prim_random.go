@@ -44,7 +44,7 @@ func randomPrimitives() []primitive {
 
 // initialising reports whether the packages are being initialised, when there are
 // no inputs yet.
-func (m *Machine) initialising() bool { return len(m.checkpoints.levels) == 0 }
+func (m *Machine) initialising() bool { return !m.heap.Recording() }
 
 // random returns the name of the next random number of the goroutine, and the
 // value that it has unless the plan gives it another: one that looks random, so

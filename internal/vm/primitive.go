@@ -42,21 +42,10 @@ type primitive struct {
 	shadows bool
 }
 
-// looksAt says what decides about the options of a parked goroutine.
-type looksAt uint8
-
-const (
-	atAll      looksAt = iota // any state of the run
-	atCell                    // the cell that the first argument points to, and its shadow
-	atChannel                 // the state of a channel, see chanContent
-	atPartners                // the state of channels, and who else waits there
-	atNothing                 // they stay as they are, unless Machine.reconsider is called
-)
-
-// primitives returns the table of all primitives by name. Each file that
+// addPrimitives makes the table of all primitives by name. Each file that
 // implements primitives has a function that lists them; it is named here.
-func primitives() map[string]*primitive {
-	table := make(map[string]*primitive)
+func (m *Machine) addPrimitives() {
+	m.primitives = make(map[string]*Primitive)
 	for _, list := range [][]primitive{
 		goroutinePrimitives(),
 		syncPrimitives(),
@@ -76,14 +65,25 @@ func primitives() map[string]*primitive {
 		testingPrimitives(),
 	} {
 		for i := range list {
-			p := &list[i]
-			if table[p.name] != nil {
-				panic("vm: two primitives named " + p.name)
-			}
-			table[p.name] = p
+			m.addPrimitive(&list[i])
 		}
 	}
-	return table
+}
+
+func (m *Machine) addPrimitive(p *primitive) {
+	if m.primitives[p.name] != nil {
+		panic("vm: two primitives named " + p.name)
+	}
+	info := &Primitive{Name: p.name, Number: len(m.runs), LooksAt: p.looksAt, MayOnlyRead: p.mayOnlyRead, Shadows: p.shadows}
+	if p.options != nil {
+		info.Transitions = func(g *goroutine, to []run.Transition) []run.Transition {
+			c := &m.asked
+			c.m, c.g, c.fn, c.base, c.window = m, g, g.prim, g.primBase, g.stack[g.primBase:]
+			return p.options(c, to)
+		}
+	}
+	m.primitives[p.name] = info
+	m.runs = append(m.runs, p.run)
 }
 
 // A call is the context in which a primitive runs. It is valid until the

@@ -11,7 +11,7 @@ import (
 )
 
 // shadowOf returns the shadow of o in this run, to be changed.
-func (m *Machine) shadowOf(o *heap.Object) *race.Shadow {
+func (m *State) shadowOf(o *heap.Object) *race.Shadow {
 	if s := m.races.Shadow(o.Race); s != nil {
 		return s
 	}
@@ -22,17 +22,17 @@ func (m *Machine) shadowOf(o *heap.Object) *race.Shadow {
 }
 
 // chanShadowOf returns the shadow of a channel.
-func (m *Machine) chanShadowOf(o *heap.Object) *race.Chan { return &m.shadowOf(o).Chan }
+func (m *State) chanShadowOf(o *heap.Object) *race.Chan { return &m.shadowOf(o).Chan }
 
 // cellOf returns the history of a cell in this run.
-func (m *Machine) cellOf(l heap.Location) *race.Cell {
+func (m *State) cellOf(l heap.Location) *race.Cell {
 	return m.races.Cell(m.shadowOf(l.Object), l.Offset)
 }
 
 // access is asked before a plain access to n cells while m.multi is set. It is
 // false while the goroutine has to wait for its turn to make the access, which
 // then is a visible operation.
-func (m *Machine) access(g *goroutine, o *heap.Object, off, n int, write bool) bool {
+func (m *State) access(g *goroutine, o *heap.Object, off, n int, write bool) bool {
 	if n == 0 || o == nil {
 		return true
 	}
@@ -50,7 +50,7 @@ func (m *Machine) access(g *goroutine, o *heap.Object, off, n int, write bool) b
 
 // accessTwo is access for an instruction that accesses n cells of o and reads
 // fromN cells of from, in one step.
-func (m *Machine) accessTwo(g *goroutine, o *heap.Object, off, n int, write bool, from *heap.Object, fromOff, fromN int) bool {
+func (m *State) accessTwo(g *goroutine, o *heap.Object, off, n int, write bool, from *heap.Object, fromOff, fromN int) bool {
 	if fromN == 0 || from == nil {
 		return m.access(g, o, off, n, write)
 	}
@@ -80,7 +80,7 @@ func (m *Machine) accessTwo(g *goroutine, o *heap.Object, off, n int, write bool
 
 // accessMap is access for an operation on a map, which is one location to
 // others: get, length and iteration read it; set, delete and clear write it.
-func (m *Machine) accessMap(g *goroutine, o *heap.Object, write bool) bool {
+func (m *State) accessMap(g *goroutine, o *heap.Object, write bool) bool {
 	return m.access(g, o, 0, 1, write)
 }
 
@@ -92,13 +92,13 @@ func accessOp(write bool) schedule.Op {
 }
 
 // visibleHere reports whether the plan makes the present instruction of g visible.
-func (m *Machine) visibleHere(g *goroutine) bool {
+func (m *State) visibleHere(g *goroutine) bool {
 	return len(m.plan.Visible.Sites) > 0 && m.plan.Visible.Sites[m.siteOfTop(g)]
 }
 
 // use notes that g accesses an object, for Trace.Accesses: while there is only one
 // goroutine, that is no sharing, whatever the plan makes visible.
-func (m *Machine) use(g *goroutine, s *race.Shadow, write bool) {
+func (m *State) use(g *goroutine, s *race.Shadow, write bool) {
 	switch {
 	case len(m.gs) <= 1:
 	case write:
@@ -109,7 +109,7 @@ func (m *Machine) use(g *goroutine, s *race.Shadow, write bool) {
 }
 
 // touch notes plain accesses of g to n cells and finds the races that they close.
-func (m *Machine) touch(g *goroutine, s *race.Shadow, off, n int, write bool) {
+func (m *State) touch(g *goroutine, s *race.Shadow, off, n int, write bool) {
 	m.use(g, s, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.disturb(g, s, write)
@@ -119,7 +119,7 @@ func (m *Machine) touch(g *goroutine, s *race.Shadow, off, n int, write bool) {
 }
 
 // touchAtomic notes an atomic access of g to a cell of an object with shadow s.
-func (m *Machine) touchAtomic(g *goroutine, s *race.Shadow, c *race.Cell, write bool) {
+func (m *State) touchAtomic(g *goroutine, s *race.Shadow, c *race.Cell, write bool) {
 	m.use(g, s, write)
 	if !m.multi {
 		return
@@ -132,7 +132,7 @@ func (m *Machine) touchAtomic(g *goroutine, s *race.Shadow, c *race.Cell, write 
 
 // touchSync notes the use of a cell by a lock or the like. It returns the shadow in
 // which those leave their clocks.
-func (m *Machine) touchSync(g *goroutine, l heap.Location) *race.Sync {
+func (m *State) touchSync(g *goroutine, l heap.Location) *race.Sync {
 	c := m.cellOf(l)
 	if m.multi {
 		m.races.Use(&g.Thread, m.accessOf(g), c)
@@ -141,7 +141,7 @@ func (m *Machine) touchSync(g *goroutine, l heap.Location) *race.Sync {
 }
 
 // accessOf returns an access that g makes now, at its present instruction.
-func (m *Machine) accessOf(g *goroutine) race.Access {
+func (m *State) accessOf(g *goroutine) race.Access {
 	f := g.top()
 	context := f.context
 	if context == 0 || f.numbering != m.races.Numbering() {
@@ -152,7 +152,7 @@ func (m *Machine) accessOf(g *goroutine) race.Access {
 
 // contextOf returns the number of the chain of calls that leads to frame i of g.
 // Numbers are kept in the frames, since a frame's callers stand still.
-func (m *Machine) contextOf(g *goroutine, i int) int32 {
+func (m *State) contextOf(g *goroutine, i int) int32 {
 	if i < 0 {
 		return 0
 	}
@@ -171,14 +171,14 @@ func (m *Machine) contextOf(g *goroutine, i int) int32 {
 }
 
 // noteRace notes a pair of accesses that nothing orders.
-func (m *Machine) noteRace(r race.Race) {
+func (m *State) noteRace(r race.Race) {
 	m.trace.Unordered = append(m.trace.Unordered, run.AccessPair{
 		Earlier: m.memoryAccess(&r.Earlier, r.EarlierWrites), Later: m.memoryAccess(&r.Later, r.LaterWrites),
 	})
 }
 
 // memoryAccess describes one of the two accesses of a race.
-func (m *Machine) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
+func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
 	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.gs[a.Slot].id, Site: a.Site}, Write: write}
 	m.races.Stack(a.Context, a.Site, func(fn int32, site run.SiteID) {
 		out.Frames = append(out.Frames, run.Frame{Func: m.Funcs[fn].Name, Site: site})
@@ -187,7 +187,7 @@ func (m *Machine) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
 }
 
 // accesses appends which goroutines accessed which objects in the run.
-func (m *Machine) accesses(list []run.Access) []run.Access {
+func (m *State) accesses(list []run.Access) []run.Access {
 	for _, o := range m.touched {
 		s := o.Race
 		for slot := int32(0); int(slot) < len(m.gs); slot++ {
@@ -210,9 +210,21 @@ func (m *Machine) accesses(list []run.Access) []run.Access {
 
 // compareNames orders goroutines by name; those that are not goroutines (the
 // owners of globals and constants) come first.
-func (m *Machine) compareNames(a, b int32) int {
+func (m *State) compareNames(a, b int32) int {
 	if a < 0 || b < 0 {
 		return cmp.Compare(a, b)
 	}
 	return m.Names.Compare(a, b)
+}
+
+// disturb is told that g accesses an object with shadow s, which was read or written at
+// symbolic indices.
+func (m *State) disturb(g *goroutine, s *race.Shadow, write bool) {
+	concurrent := func(a race.Access) bool { return a.Concurrent(&g.Thread) }
+	switch {
+	case slices.ContainsFunc(s.Stored, concurrent):
+		m.giveUp(g, "access to a table that another goroutine writes at an index that depends on the input")
+	case write && slices.ContainsFunc(s.Indexed, concurrent):
+		m.giveUp(g, "write to a table that another goroutine reads at an index that depends on the input")
+	}
 }

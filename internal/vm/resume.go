@@ -49,7 +49,7 @@ type plain struct {
 }
 
 // settingOf returns the setting of a run of plan.
-func (m *Machine) settingOf(plan *run.Plan) setting {
+func (m *Scheduler) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plain{
 		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, m.Settings,
 	}}
@@ -59,6 +59,29 @@ func (m *Machine) settingOf(plan *run.Plan) setting {
 func (s *setting) like(t *setting) bool {
 	return s.plain == t.plain &&
 		maps.Equal(s.visible.Sites, t.visible.Sites) && maps.Equal(s.visible.Objects, t.visible.Objects)
+}
+
+// A level is a checkpoint of a run, or that at the start of the entry function.
+type level struct {
+	stateMark
+	progress progress
+}
+
+// checkpoint makes the present state one that rewind can come back to. It
+// returns its level.
+func (m *Scheduler) checkpoint() int {
+	n := len(m.levels)
+	m.levels = slices.Grow(m.levels, 1)[:n+1]
+	l := &m.levels[n]
+	*l = level{m.checkpointState(), progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved}}
+	return n
+}
+
+// rewind takes the machine back to the checkpoint of a level, which stays; those after it
+// are gone.
+func (m *Scheduler) rewind(to int) {
+	m.rewindState(&m.levels[to].stateMark)
+	m.levels = m.levels[:to+1] // their memory is used again
 }
 
 // progress is how far a run has come, beside memory and goroutines.
@@ -84,7 +107,7 @@ type progress struct {
 
 // resume begins a run at the last checkpoint that it has in common with the
 // run before. It is false when it has to begin at the start of the entry function.
-func (m *Machine) resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
+func (m *Scheduler) resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
 	was, fresh := m.resumption, m.ctxErr != nil || m.FromStart
 	m.resumption = resumption{setting: m.settingOf(plan), stopover: -1, end: m.cycle.steps}
 	to := 0
@@ -97,7 +120,7 @@ func (m *Machine) resume(ctx context.Context, plan *run.Plan, sched run.Schedule
 	if to == 0 {
 		return false
 	}
-	l := &m.checkpoints.levels[to]
+	l := &m.levels[to]
 	m.races.Rewind(&l.races)
 	clear(m.touched[m.races.Touched():])
 	m.touched = m.touched[:m.races.Touched()]
@@ -114,7 +137,7 @@ func (m *Machine) resume(ctx context.Context, plan *run.Plan, sched run.Schedule
 
 // sharedWithLast asks r what the run has in common with the one before, which it has
 // nothing to do with when unlike is set. It returns the level to begin at.
-func (m *Machine) sharedWithLast(r run.Resumer, unlike bool) int {
+func (m *Scheduler) sharedWithLast(r run.Resumer, unlike bool) int {
 	if unlike {
 		m.shared = r.Resume(nil)
 		return 0
@@ -128,7 +151,7 @@ func (m *Machine) sharedWithLast(r run.Resumer, unlike bool) int {
 
 // sharedByPlan returns the level to begin at, by the plan's prefix, when the setting
 // of the run before was the one given.
-func (m *Machine) sharedByPlan(plan *run.Plan, was *setting) int {
+func (m *Scheduler) sharedByPlan(plan *run.Plan, was *setting) int {
 	if !m.setting.like(was) {
 		return 0
 	}
@@ -145,12 +168,12 @@ func (m *Machine) sharedByPlan(plan *run.Plan, was *setting) int {
 
 // lastLevel returns the last level of which ok is true, and plans the checkpoints of a
 // run that begins there.
-func (m *Machine) lastLevel(ok func(*progress) bool) int {
-	to := len(m.checkpoints.levels) - 1
-	for to > 0 && !ok(&m.checkpoints.levels[to].progress) {
+func (m *Scheduler) lastLevel(ok func(*progress) bool) int {
+	to := len(m.levels) - 1
+	for to > 0 && !ok(&m.levels[to].progress) {
 		to--
 	}
-	m.planStopovers(m.checkpoints.levels[to].progress.steps)
+	m.planStopovers(m.levels[to].progress.steps)
 	return to
 }
 
@@ -167,13 +190,13 @@ const maxPrinted = 1 << 16
 
 // planStopovers says that the run, which has come so far, is to stop over at regular
 // distances up to the end of the one before, a guess of how long it will be.
-func (m *Machine) planStopovers(steps int) {
+func (m *Scheduler) planStopovers(steps int) {
 	m.stretch = max(stretchSteps, (m.end-steps)/newStretches)
 	m.nextStopover(steps)
 }
 
 // nextStopover sets where to stop over after so many steps.
-func (m *Machine) nextStopover(steps int) {
+func (m *Scheduler) nextStopover(steps int) {
 	m.stopover = steps + m.stretch
 	if m.stopover > m.end-stretchSteps/2 {
 		m.stopover = -1
@@ -181,12 +204,12 @@ func (m *Machine) nextStopover(steps int) {
 }
 
 // stopOver makes a checkpoint that later runs may begin at.
-func (m *Machine) stopOver() {
+func (m *Scheduler) stopOver() {
 	if len(m.said) > maxPrinted {
 		m.stopover = -1
 		return
 	}
-	l := &m.checkpoints.levels[m.checkpoint()]
+	l := &m.levels[m.checkpoint()]
 	t, p, c := m.trace, &l.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.last, m.fired, m.multi
 	p.fuel, p.small = m.fuel, m.round.small
@@ -210,7 +233,7 @@ func ownFacts(t *run.Trace) {
 }
 
 // goBack makes the run one that has come so far.
-func (m *Machine) goBack(p *progress) {
+func (m *Scheduler) goBack(p *progress) {
 	m.Arena.Release(p.arena)
 	t, now := m.trace, *m.trace
 	*t = p.trace
@@ -234,7 +257,7 @@ func (m *Machine) goBack(p *progress) {
 
 // rewindConditions forgets what was held and given up since a checkpoint. It comes
 // before goroutines are gone.
-func (m *Machine) rewindConditions(l *level) {
+func (m *Scheduler) rewindConditions(l *level) {
 	t, p := m.trace, &l.progress
 	for i := range t.Path[p.path:] {
 		c := &t.Path[p.path+i]
@@ -247,7 +270,7 @@ func (m *Machine) rewindConditions(l *level) {
 }
 
 // prefix returns the decisions that the run is to begin with.
-func (m *Machine) prefix() []run.Decision {
+func (m *Scheduler) prefix() []run.Decision {
 	if m.cycle.steps <= m.shared && len(m.replay) > 0 {
 		return m.replay
 	}

@@ -104,7 +104,7 @@ const (
 // beginRound is called before g takes a step. Chunks of instructions are counted from
 // there, so that where a goroutine pauses does not depend on what others did before.
 // It is false when the run is over because of a limit.
-func (m *Machine) beginRound(g *goroutine) bool {
+func (m *State) beginRound(g *goroutine) bool {
 	r := &m.round
 	r.looked = false
 	r.before, r.writes, r.used = r.changes, m.heap.Writes, m.used
@@ -134,7 +134,7 @@ const pauseAfter = 4
 // in a loop without any visible operation. It pauses, as if it yielded: then the
 // others come to their changes, which race with its reads, and if its loop has
 // changed nothing since the last pause it spins.
-func (m *Machine) pause(g *goroutine) bool {
+func (m *State) pause(g *goroutine) bool {
 	if m.round.chunks < pauseAfter || !m.multi || g.merging.on {
 		return true
 	}
@@ -143,10 +143,10 @@ func (m *Machine) pause(g *goroutine) bool {
 }
 
 // changed notes that a goroutine does something that makes its step more than a look.
-func (m *Machine) changed() { m.round.changes++ }
+func (m *State) changed() { m.round.changes++ }
 
 // look notes that g's operation only reads n cells of o.
-func (m *Machine) look(g *goroutine, o *heap.Object, off, n int) {
+func (m *State) look(g *goroutine, o *heap.Object, off, n int) {
 	m.round.looked = true
 	if s := g.spin; s != nil && s.watching {
 		for i := off; i < off+n; i++ {
@@ -160,7 +160,7 @@ func (m *Machine) look(g *goroutine, o *heap.Object, off, n int) {
 // lookUntil notes that g's operation has found the cell l to be unlike word, in the
 // way that until says, and does nothing but tell so. What is symbolic may turn out
 // otherwise whenever it changes.
-func (m *Machine) lookUntil(g *goroutine, until lookKind, l heap.Location, k code.Kind, word heap.Word, symbolic bool) {
+func (m *State) lookUntil(g *goroutine, until lookKind, l heap.Location, k code.Kind, word heap.Word, symbolic bool) {
 	if _, sym := l.Content(); symbolic || sym != expr.None {
 		m.look(g, l.Object, l.Offset, 1)
 		return
@@ -172,7 +172,7 @@ func (m *Machine) lookUntil(g *goroutine, until lookKind, l heap.Location, k cod
 }
 
 // lookAtComms notes that g takes the default case of its select.
-func (m *Machine) lookAtComms(g *goroutine) {
+func (m *State) lookAtComms(g *goroutine) {
 	m.round.looked = true
 	if s := g.spin; s != nil && s.watching {
 		for i := range g.comms {
@@ -184,7 +184,7 @@ func (m *Machine) lookAtComms(g *goroutine) {
 }
 
 // lookAtCount notes that g reads the number of goroutines.
-func (m *Machine) lookAtCount(g *goroutine) {
+func (m *State) lookAtCount(g *goroutine) {
 	m.round.looked = true
 	if s := g.spin; s != nil && s.watching {
 		s.looks = append(s.looks, look{until: untilCount, word: heap.Word{N: uint64(len(m.live))}})
@@ -192,7 +192,7 @@ func (m *Machine) lookAtCount(g *goroutine) {
 }
 
 // lookAtNothing notes that g's operation neither reads nor changes anything.
-func (m *Machine) lookAtNothing() { m.round.looked = true }
+func (m *State) lookAtNothing() { m.round.looked = true }
 
 // looksNext reports whether the operation at which g is parked may turn out to be
 // just a look.
@@ -205,14 +205,14 @@ func (g *goroutine) looksNext() bool {
 	case atCommunication:
 		return g.orElse
 	case atPrimitive:
-		return g.prim.prim.mayOnlyRead
+		return g.prim.prim.MayOnlyRead
 	}
 	return false
 }
 
 // endRound is called when g has been parked: it finds out whether g is back where
 // it was.
-func (m *Machine) endRound(g *goroutine) {
+func (m *State) endRound(g *goroutine) {
 	s := g.spin
 	onlyLooked := m.round.looked && m.round.changes == m.round.before && m.heap.Writes == m.round.writes && m.used == m.round.used
 	if s != nil {
@@ -316,7 +316,7 @@ func (g *goroutine) seeksPartner() bool {
 
 // await makes the operation of g, which awaits, impossible until something that it
 // has looked at looks otherwise. The cases of a select are possible when they are.
-func (m *Machine) await(g *goroutine, options []run.Transition) {
+func (m *State) await(g *goroutine, options []run.Transition) {
 	s := g.spin
 	stirred := slices.ContainsFunc(s.looks, m.stirred)
 	for i := range options {
@@ -334,7 +334,7 @@ func (m *Machine) await(g *goroutine, options []run.Transition) {
 }
 
 // stirred reports whether l would turn out otherwise now.
-func (m *Machine) stirred(l look) bool {
+func (m *State) stirred(l look) bool {
 	switch l.until {
 	case untilReady:
 		c := comm{send: l.send, ch: l.at.Object}
@@ -345,7 +345,7 @@ func (m *Machine) stirred(l look) bool {
 	word, sym := l.at.Content()
 	switch l.until {
 	case untilEqual:
-		return sym != expr.None || canonicalWord(word, l.kind) == l.word
+		return sym != expr.None || word.Canonical(l.kind) == l.word
 	case untilClear:
 		return word.N&l.word.N == 0
 	}
@@ -406,7 +406,7 @@ func (h *headState) copy(from *headState) {
 //
 // No deferred call has been added since, as that is a change: those of a frame are
 // the same when there are as many.
-func (h *headState) is(m *Machine, g *goroutine) bool {
+func (h *headState) is(m *State, g *goroutine) bool {
 	if len(g.frames) != len(h.frames) {
 		return false
 	}
@@ -451,14 +451,6 @@ func shadowIn(f *frame, sym []expr.ID, at int) expr.ID {
 		return expr.None
 	}
 	return sym[at]
-}
-
-// neededBefore returns the registers that are needed before an instruction.
-func (fn *function) neededBefore(pc int32) []uint64 {
-	if fn.needed == nil {
-		fn.needed = fn.Needed()
-	}
-	return fn.needed.Before(int(pc))
 }
 
 // copySpin returns a copy of from in the memory of to; both may be nil.
@@ -510,3 +502,7 @@ func (l *look) String() string {
 	}
 	return "a variable"
 }
+
+// wordState returns a number for Option.State that tells a word of memory from
+// others.
+func wordState(w heap.Word) int64 { return int64(w.PointerCode()) }

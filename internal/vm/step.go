@@ -29,7 +29,7 @@ import (
 const stepsChunk = 1 << 8
 
 // schedule executes the run until it is over or nothing more is possible.
-func (m *Machine) schedule() {
+func (m *Scheduler) schedule() {
 	m.takeStock()
 	for {
 		m.settle()
@@ -71,68 +71,33 @@ func (m *Machine) schedule() {
 
 // settle executes the goroutines that have invisible code to run until all are
 // parked or have ended, in the order in which they came to have some.
-func (m *Machine) settle() {
+func (m *Scheduler) settle() {
 	for i := 0; i < len(m.ready) && !m.over; i++ {
 		switch g := m.ready[i]; {
 		case g.at == atCrash:
-			m.crash(g)
+			m.exec.Crash(g)
 		case m.beginRound(g):
-			m.exec(g)
+			m.exec.Execute(g)
 		}
 	}
 	m.ready = m.ready[:0]
 }
 
 // wake makes g go on with its program, when it is its turn in settle.
-func (m *Machine) wake(g *goroutine) {
+func (m *Scheduler) wake(g *goroutine) {
 	m.withdraw(g)
 	g.status = running
 	m.ready = append(m.ready, g)
 }
 
-// park makes g wait for the scheduler at its present instruction. It returns
-// false for the instruction's implementation to return.
-func (m *Machine) park(g *goroutine, at parkedAt) bool {
-	g.status = parked
-	g.at = at
-	g.blocked = false
-	m.fault = parkFault
-	m.endRound(g)
-	m.arrive(g)
-	return false
-}
-
-// visible runs the visible primitive of c, whose turn it is. It is false when the
-// goroutine has to wait for a further step, and when the primitive has set a fault.
-func (m *Machine) visible(c *call) bool {
-	g := c.g
-	g.granted = false
-	c.alt = g.alt
-	c.unfinished = false
-	c.fn.prim.run(c)
-	if m.fault == noFault && c.unfinished {
-		g.phase++
-		return m.park(g, atPrimitive)
-	}
-	g.phase = 0
-	return m.fault == noFault
-}
-
-// again says that the visible primitive has taken one of several steps: the
-// goroutine parks at it again, with its phase one higher. Its arguments must be
-// in the window still.
-func (c *call) again() { c.unfinished = true }
-
 // intentions appends the options of a parked goroutine.
-func (m *Machine) intentions(g *goroutine, to []run.Transition) []run.Transition {
+func (m *Scheduler) intentions(g *goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
 	switch g.at {
 	case atAccess, atCrash, atPause:
 		return append(to, g.pending)
 	case atPrimitive:
-		c := &m.asked
-		c.m, c.g, c.fn, c.base, c.window = m, g, g.prim, g.primBase, g.stack[g.primBase:]
-		to = g.prim.prim.options(c, to)
+		to = g.prim.prim.Transitions(g, to)
 	case atCommunication:
 		to = m.commOptions(g, to)
 	}
@@ -146,14 +111,8 @@ func (m *Machine) intentions(g *goroutine, to []run.Transition) []run.Transition
 	return to
 }
 
-// siteOfTop returns the place at which g is.
-func (m *Machine) siteOfTop(g *goroutine) run.SiteID {
-	f := g.top()
-	return run.SiteID{Func: f.fn.id, Instr: f.pc}
-}
-
 // chooseStep returns the option that is to come next, or nil when the run ends here.
-func (m *Machine) chooseStep() *run.Transition {
+func (m *Scheduler) chooseStep() *run.Transition {
 	var o *run.Transition
 	if n, prefix := len(m.trace.Decisions), m.prefix(); n < len(prefix) {
 		if o = m.optionOf(prefix[n]); o == nil {
@@ -180,7 +139,7 @@ func (m *Machine) chooseStep() *run.Transition {
 
 // chooseUnlisted returns what a Continuing scheduler chooses, if the transitions need not
 // be listed for it; nil when they have to be.
-func (m *Machine) chooseUnlisted() *run.Transition {
+func (m *Scheduler) chooseUnlisted() *run.Transition {
 	if m.continuing == nil || !m.continuing.Continues() {
 		return nil
 	}
@@ -192,7 +151,7 @@ func (m *Machine) chooseUnlisted() *run.Transition {
 }
 
 // decide adds d to the trace. It is false when the bound on decisions is hit.
-func (m *Machine) decide(d run.Decision) bool {
+func (m *Scheduler) decide(d run.Decision) bool {
 	if n := m.Limits.Decisions; n > 0 && len(m.trace.Decisions) >= n {
 		return m.stop(run.Bounded, "too many scheduling decisions")
 	}
@@ -202,7 +161,7 @@ func (m *Machine) decide(d run.Decision) bool {
 
 // chooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
 // behalf of g. ok is false when the run ends here.
-func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
+func (m *Scheduler) chooseValue(g *goroutine, n int) (v int, ok bool) {
 	if n <= 1 {
 		return 0, true
 	}
@@ -227,7 +186,7 @@ func (m *Machine) chooseValue(g *goroutine, n int) (v int, ok bool) {
 }
 
 // step carries out o. It is false when the run ended before it.
-func (m *Machine) step(o *run.Transition) bool {
+func (m *Scheduler) step(o *run.Transition) bool {
 	if m.watcher != nil && m.cycle.steps > m.shared {
 		m.list()
 		if !m.watcher.Stepping(o, m.trace) {
@@ -255,7 +214,7 @@ func (m *Machine) step(o *run.Transition) bool {
 }
 
 // standstill ends a run in which nothing more is possible.
-func (m *Machine) standstill() {
+func (m *Scheduler) standstill() {
 	m.trace.Outcome = run.Finished
 	if len(m.live) == 0 {
 		return
@@ -284,7 +243,7 @@ func (m *Machine) standstill() {
 }
 
 // noteStuck notes that the goroutines gs get no further.
-func (m *Machine) noteStuck(gs []*goroutine, period int) {
+func (m *Scheduler) noteStuck(gs []*goroutine, period int) {
 	s := &run.Stuck{Returned: m.returned(), Period: period}
 	for _, g := range gs {
 		at := run.StuckGoroutine{StackTrace: m.stackTrace(g, len(g.frames))}

@@ -18,35 +18,6 @@ type operand struct {
 	sym expr.ID
 }
 
-// canonical returns the integer v as words of kind k hold it.
-func canonical(v uint64, k code.Kind) uint64 {
-	switch k {
-	case code.Bool:
-		return v & 1
-	case code.Int8:
-		return uint64(int64(int8(v)))
-	case code.Int16:
-		return uint64(int64(int16(v)))
-	case code.Int32:
-		return uint64(int64(int32(v)))
-	case code.Uint8:
-		return uint64(uint8(v))
-	case code.Uint16:
-		return uint64(uint16(v))
-	case code.Uint32, code.Float32:
-		return uint64(uint32(v))
-	}
-	return v
-}
-
-// canonicalWord is canonical for words, which may be pointers.
-func canonicalWord(w heap.Word, k code.Kind) heap.Word {
-	if w.P == nil {
-		w.N = canonical(w.N, k)
-	}
-	return w
-}
-
 // fit returns x in the width of kind k.
 func (m *Machine) fit(x expr.ID, k code.Kind) expr.ID {
 	if x == expr.None {
@@ -159,7 +130,7 @@ func (m *Machine) arith(op code.Op, k code.Kind, x, y operand) operand {
 	case code.Or:
 		v = x.N | y.N
 	}
-	z := operand{Word: heap.Word{N: canonical(v, k)}}
+	z := operand{Word: heap.Word{N: heap.Canonical(v, k)}}
 	if x.sym != expr.None || y.sym != expr.None {
 		z.sym = m.binary(op, k, m.exprOf(x, k), m.exprOf(y, k))
 	}
@@ -292,7 +263,7 @@ func testOf(in *code.Instr, r []heap.Word, sy []expr.ID) test {
 		panic("vm: testOf: " + in.Op.String())
 	}
 	if in.Op >= code.JmpEqI {
-		t.y.N = canonical(uint64(int64(in.C)), t.k)
+		t.y.N = heap.Canonical(uint64(int64(in.C)), t.k)
 	} else {
 		t.y = operand{r[in.B], sy[in.B]}
 	}

@@ -258,7 +258,7 @@ func (m *Machine) rotation(k code.Kind, x, n operand) expr.ID {
 	part := func(left bool, n operand) operand {
 		p := operand{Word: heap.Word{N: x.N >> n.N}}
 		if left {
-			p.N = canonical(x.N<<n.N, k)
+			p.N = heap.Canonical(x.N<<n.N, k)
 		}
 		if x.sym != expr.None || n.sym != expr.None {
 			p.sym = m.unlessConst(m.shift(left, k, m.exprOf(x, k), m.exprOf(n, code.Uint64)))

@@ -38,13 +38,13 @@ func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic boo
 	fn := new(function)
 	fn.runs(&code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
 	b.push(g, fn, nil, 0, bottom)
-	g.stack[0], g.stack[1] = heap.Word{N: canonical(x, kx)}, heap.Word{N: canonical(y, ky)}
+	g.stack[0], g.stack[1] = heap.Word{N: heap.Canonical(x, kx)}, heap.Word{N: heap.Canonical(y, ky)}
 	if symbolic {
 		g.makeSymbolic(g.top())
 		g.sym[0] = b.Arena.Var("x"+kx.String(), heap.KindWidth(kx))
 		g.sym[1] = b.Arena.Var("y"+ky.String(), heap.KindWidth(ky))
 	}
-	b.exec(g)
+	b.Execute(g)
 	if g.status != ended || b.over {
 		return z, false
 	}
@@ -87,7 +87,7 @@ func boundaryFloats(k code.Kind, r *rand.Rand) []uint64 {
 		list = append(list, convertFloat(code.Float64, k, math.Float64bits(f)))
 	}
 	for range 4 {
-		list = append(list, canonical(r.Uint64(), k))
+		list = append(list, heap.Canonical(r.Uint64(), k))
 	}
 	return list
 }
@@ -242,7 +242,7 @@ func TestShadows(t *testing.T) {
 					same++
 					got := z.N
 					if z.sym != expr.None {
-						got = canonical(b.Arena.Eval(z.sym, value), in.result)
+						got = heap.Canonical(b.Arena.Eval(z.sym, value), in.result)
 					}
 					if got != want.N {
 						t.Fatalf("after %#x, %#x: for %#x, %#x it is %#x, not %#x\n%s", x0, y0, x, y, want.N, got, b.Arena.String(z.sym))

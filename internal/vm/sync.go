@@ -341,12 +341,6 @@ func waitGroupPrimitives() []primitive {
 	}
 }
 
-const groupWaitName = "sync.wgWait"
-
-// groupBubble returns the bubble with which a wait group is associated: it is in
-// the cell behind the counter.
-func groupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
-
 // joinBubble associates the wait group l, which c adds to, with the bubble of c's
 // goroutine. It ends the run and is false when another bubble has it, or
 // when others than those of a bubble use it too. Global variables are associated with none.
@@ -365,8 +359,6 @@ func (c *call) joinBubble(l heap.Location) bool {
 	}
 	return false
 }
-
-const condWaitName = "sync.condWait"
 
 // condPrimitives lists the primitives of sync.Cond. A goroutine first notes that
 // it waits (condAdd), then gives up the lock, then waits to be notified

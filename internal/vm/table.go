@@ -336,15 +336,3 @@ func (m *Machine) owns(g *goroutine, t *table) bool {
 	return !s.Visible && !m.visibleHere(g) && !m.plan.ReadSymbols && !m.plan.RecordPlain &&
 		!s.Readers.HasOther(g.Slot) && !s.Writers.HasOther(g.Slot)
 }
-
-// disturb is told that g accesses an object with shadow s, which was read or written at
-// symbolic indices.
-func (m *Machine) disturb(g *goroutine, s *race.Shadow, write bool) {
-	concurrent := func(a race.Access) bool { return a.Concurrent(&g.Thread) }
-	switch {
-	case slices.ContainsFunc(s.Stored, concurrent):
-		m.giveUp(g, "access to a table that another goroutine writes at an index that depends on the input")
-	case write && slices.ContainsFunc(s.Indexed, concurrent):
-		m.giveUp(g, "write to a table that another goroutine reads at an index that depends on the input")
-	}
-}

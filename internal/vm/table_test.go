@@ -12,7 +12,8 @@ import (
 // The expression for an element of a table has the element's value at every
 // index.
 func TestElement(t *testing.T) {
-	m := &Machine{Arena: expr.NewArena()}
+	m := &Machine{}
+	m.Arena = expr.NewArena()
 	x := m.Arena.Var("i", 64)
 	scrambled := make([]byte, 64)
 	for i := range scrambled {
@@ -43,7 +44,8 @@ func TestElement(t *testing.T) {
 
 // So has one of signed elements.
 func TestElementSigned(t *testing.T) {
-	m := &Machine{Arena: expr.NewArena()}
+	m := &Machine{}
+	m.Arena = expr.NewArena()
 	x := m.Arena.Var("i", 64)
 	elems := []int64{-2, -1, 0, 1, -5, -5, 100}
 	o := &heap.Object{}
@@ -62,7 +64,8 @@ func TestElementSigned(t *testing.T) {
 func BenchmarkTable(b *testing.B) {
 	for _, n := range []int{smallTable, 64, 256, 1024, 4096} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m := &Machine{Arena: expr.NewArena()}
+			m := &Machine{}
+			m.Arena = expr.NewArena()
 			a := m.Arena
 			indexes := make([]expr.ID, 20)
 			for i := range indexes {

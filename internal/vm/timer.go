@@ -7,7 +7,6 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
-	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -27,36 +26,9 @@ const never = math.MaxInt64 - clockStart
 // later returns the time d after t.
 func later(t, d int64) int64 { return t + min(d, never-t) }
 
-// A timer is a timer that has been started. The program's side is a struct
-// whose address names it:
-//
-//	c   chan Time  // gets the time when the timer fires, if it has room; or nil
-//	f   func()     // is called in a goroutine of its own when c is nil
-//	loc *Location  // of the times sent
-//	bubble         // in which it was made
-type timer struct {
-	alt     int32 // names it in decisions, see timerAlt
-	cell    heap.Location
-	when    int64 // ns on the virtual clock
-	period  int64 // 0 for a timer that fires once
-	creator int32 // goroutine that started it
-	child   int32 // the goroutine that will run f
-	clock   race.Clock
-	bubble  *heap.Object // synctest bubble in which it was made, nil for none
-	late    bool         // set, or has fired, after the target's return
-}
-
-// The words of a timer's struct.
-const (
-	timerChan = iota
-	timerFunc
-	timerLoc
-	timerBubble
-)
-
 // dueTimers appends the options of the timers that can fire: those due first, and in
 // a bubble those whose time has come.
-func (m *Machine) dueTimers(to []run.Transition) []run.Transition {
+func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {
 	for i := range m.timers {
 		t := &m.timers[i]
 		switch {
@@ -86,7 +58,7 @@ func (m *Machine) dueTimers(to []run.Transition) []run.Transition {
 }
 
 // findSoonest finds the time at which something is due first outside of bubbles.
-func (m *Machine) findSoonest() {
+func (m *Scheduler) findSoonest() {
 	m.soonest = never
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == nil && !t.idle() && !m.spent(t.late) {
@@ -105,25 +77,25 @@ func (m *Machine) findSoonest() {
 const maxLate = 4
 
 // returned reports whether the target, or the initialiser that Boot runs, has returned.
-func (m *Machine) returned() bool { return m.gs[0].status == ended }
+func (m *Scheduler) returned() bool { return m.gs[0].status == ended }
 
 // isLate reports whether what is set now is set after the target's return.
-func (m *Machine) isLate() bool { return m.returned() && len(m.checkpoints.levels) > 0 }
+func (m *Scheduler) isLate() bool { return m.returned() && m.heap.Recording() }
 
 // spent reports whether something that waits for a time does so in vain. Where a
 // goroutine lives on a ticker, or sleeps again and again, time would not come to an
 // end. Natively the process ends, not long after the target has returned. So what was set before
 // comes in its time, of what was set after that the first few. The initialisers
 // of a program take no time.
-func (m *Machine) spent(late bool) bool {
-	if len(m.checkpoints.levels) == 0 {
+func (m *Scheduler) spent(late bool) bool {
+	if !m.heap.Recording() {
 		return m.returned()
 	}
 	return late && m.late >= maxLate
 }
 
 // livesOn reports whether something waits for a time in vain.
-func (m *Machine) livesOn() bool {
+func (m *Scheduler) livesOn() bool {
 	for i := range m.timers {
 		if t := &m.timers[i]; t.bubble == nil && !t.idle() && m.spent(t.late) {
 			return true
@@ -168,7 +140,7 @@ func (t *timer) due(now int64) int64 {
 }
 
 // fire carries out the step of the timer with the given alt.
-func (m *Machine) fire(alt int32) {
+func (m *Scheduler) fire(alt int32) {
 	i := slices.IndexFunc(m.timers, func(t timer) bool { return t.alt == alt })
 	t := m.timers[i]
 	now, due := m.pass(&t)
@@ -215,7 +187,7 @@ func (m *Machine) fire(alt int32) {
 // pass makes it the time at which t fires. It returns that time as the program is
 // told of it, and the last one, not after now, for which t was set: a ticker may have
 // left out some.
-func (m *Machine) pass(t *timer) (now, last int64) {
+func (m *Scheduler) pass(t *timer) (now, last int64) {
 	if t.bubble == nil {
 		last = t.due(m.now)
 		m.now = max(m.now, last)
@@ -247,7 +219,7 @@ func timeWords(now int64, bubbled bool, loc heap.Word) [3]heap.Word {
 }
 
 // recordTimer adds an event of the timers, which count as goroutine -1.
-func (m *Machine) recordTimer(e run.Event) int32 {
+func (m *Scheduler) recordTimer(e run.Event) int32 {
 	e.Goroutine = -1
 	e.Index = m.fired
 	m.fired++
@@ -263,198 +235,5 @@ func (m *Machine) recordTimer(e run.Event) int32 {
 
 const sleepName = "time.sleep"
 
-// timerPrimitives lists the primitives of package time:
-//
-//	func now() int64                                // virtual time, ns since the Unix epoch
-//	func sleep(ns int64)
-//	func startTimer(t *T, when, period int64)       // when as now gives it
-//	func stopTimer(t *T) (wasActive bool)
-//	func resetTimer(t *T, when, period int64) (wasActive bool)
-//
-// where T is the struct that timer describes. Stopping and resetting empty the
-// timer's channel, and a timer whose time has come but was not yet received
-// counts as active.
-func timerPrimitives() []primitive {
-	return []primitive{
-		timePrimitive("time.now", clockStart),
-		timePrimitive("runtime.unixtime", clockStart),
-		timePrimitive("runtime.nanotime", 1),
-		{
-			name: sleepName,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				if c.g.phase > 0 && c.g.bubble != nil {
-					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
-				}
-				if c.g.phase > 0 {
-					return append(to, run.Transition{
-						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
-						Enabled: c.g.when == c.m.soonest && c.g.when != never && !c.m.spent(c.g.late),
-					})
-				}
-				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
-			},
-			run: func(c *call) {
-				switch ns := c.int(0); {
-				case ns <= 0:
-					c.m.record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
-				case c.g.phase == 0:
-					now := c.m.nowOf(c.g)
-					c.g.when = later(now, ns)
-					c.g.late = c.m.isLate()
-					c.m.record(c.g, run.Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
-					c.again()
-				default:
-					if c.g.bubble == nil {
-						c.m.now = max(c.m.now, c.g.when)
-					}
-					if c.g.late {
-						c.m.late++
-					}
-					c.m.record(c.g, run.Event{Op: schedule.Sleep, Object: clockOf(c.g)})
-				}
-			},
-		},
-		{
-			name:    "time.startTimer",
-			options: timerOptions,
-			run: func(c *call) {
-				if b := c.g.bubble; b != nil {
-					l := c.cellAt(0)
-					c.m.heap.Store(l.Object, l.Offset+timerBubble, []heap.Word{{P: b}}, nil)
-				}
-				c.startTimer(c.int(1), c.int(2))
-			},
-		},
-		{
-			name:    "time.stopTimer",
-			options: timerOptions,
-			run: func(c *call) {
-				if c.fromOutside("stop") {
-					return
-				}
-				active := c.stopTimer()
-				c.recordTimerSet()
-				c.setBool(0, active)
-			},
-		},
-		{
-			name:    "time.resetTimer",
-			options: timerOptions,
-			run: func(c *call) {
-				if c.fromOutside("reset") {
-					return
-				}
-				active := c.stopTimer()
-				c.startTimer(c.int(1), c.int(2))
-				c.setBool(0, active)
-			},
-		},
-	}
-}
-
-// timePrimitive returns a primitive that gives the time that a goroutine sees, as it is
-// when that of the machine is from.
-func timePrimitive(name string, from int64) primitive {
-	return primitive{
-		name: name,
-		options: func(c *call, to []run.Transition) []run.Transition {
-			return append(to, run.Transition{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
-		},
-		run: func(c *call) {
-			now := uint64(c.m.nowOf(c.g) + from)
-			c.m.record(c.g, run.Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
-			c.set(0, now)
-		},
-	}
-}
-
-// fromOutside ends the run when the timer of the first argument is one of a bubble
-// and the goroutine is not in it. It reports whether it did.
-func (c *call) fromOutside(what string) bool {
-	l := c.cellAt(0)
-	switch b := l.Object.Cells[l.Offset+timerBubble].P; {
-	case b == nil || b == c.g.bubble:
-		return false
-	case c.g.bubble == nil:
-		c.misuse(l, what+" of synctest timer from outside bubble")
-	default:
-		c.m.unsupported(c.g, what+" of a timer of another synctest bubble")
-	}
-	return true
-}
-
-// clockOf returns the object that stands for the time that g sees.
-func clockOf(g *goroutine) run.ObjectID {
-	if g.bubble != nil {
-		return g.bubble.ID
-	}
-	return run.ClockObject
-}
-
-func timerOptions(c *call, to []run.Transition) []run.Transition {
-	t := timer{cell: c.cellAt(0)}
-	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.object(), Partner: -1, Enabled: true})
-}
-
-func (c *call) recordTimerSet() {
-	t := timer{cell: c.cellAt(0)}
-	c.m.record(c.g, run.Event{Op: schedule.TimerSet, Object: t.object()})
-}
-
-// startTimer starts the timer of the first argument.
-func (c *call) startTimer(when, period int64) {
-	m, g := c.m, c.g
-	l := c.cellAt(0)
-	t := timer{
-		cell:    l,
-		bubble:  l.Object.Cells[l.Offset+timerBubble].P,
-		when:    when - clockStart,
-		period:  period,
-		late:    m.isLate(),
-		creator: g.id,
-		alt:     timerAlt(g),
-	}
-	if g.timers == maxTimers {
-		m.bounded(g, "too many timers started by one goroutine")
-		return
-	}
-	g.timers++
-	if t.channel() == nil {
-		// The goroutine's name must not depend on when the timer fires.
-		g.spawns++
-		t.child = m.Names.Child(g.id, g.spawns)
-	}
-	c.recordTimerSet()
-	t.clock.Assign(&g.Clock)
-	g.Tick()
-	m.timers = append(m.timers, t)
-	m.multi = true
-	if t.bubble != nil && t.when <= bubbleTime(t.bubble) {
-		m.fire(t.alt)
-	}
-}
-
 // maxTimers is how many timers of one goroutine timerAlt can tell apart.
 const maxTimers = 1 << 16
-
-// timerAlt returns the Alt of the next timer that g starts: it does not change
-// with what other goroutines do.
-func timerAlt(g *goroutine) int32 { return g.Slot<<16 | g.timers }
-
-// stopTimer stops the timer of the first argument and reports whether it had
-// still to fire, or had fired into its channel without having been received.
-func (c *call) stopTimer() bool {
-	m, cell := c.m, c.cellAt(0)
-	active := false
-	if i := slices.IndexFunc(m.timers, func(t timer) bool { return t.cell == cell }); i >= 0 {
-		m.timers = slices.Concat(m.timers[:i], m.timers[i+1:])
-		active = true
-	}
-	t := timer{cell: cell}
-	if ch := t.channel(); ch != nil && ch.Cells[chanCount].N > 0 {
-		m.heap.Dirty(ch, chanCount, 1)
-		ch.Cells[chanCount].N = 0
-		active = true
-	}
-	return active
-}

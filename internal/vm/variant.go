@@ -7,19 +7,6 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// A variant is the code of a function for frames with symbolic registers: what
-// touches such a register has its opcode moved up by symbolicOps, and the rest runs as
-// in any other frame. Which registers may be symbolic where follows from those that
-// are at one instruction, as long as memory, calls and the like give concrete
-// values. Where they do not, the loop comes back to symbolicCode, which gives
-// another variant then.
-type variant struct {
-	ins   []code.Instr
-	words int      // of a set of registers
-	may   []uint64 // the registers that may be symbolic before each instruction, as sets
-	known []bool   // the instructions that can be come to
-}
-
 // maxVariants is the number of variants of a function, the last of which is for
 // all cases.
 const maxVariants = 8

@@ -1,9 +1,10 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
-	"slices"
 )
 
 // Bounds of the wishes of a run, and of their bytes.

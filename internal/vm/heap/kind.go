@@ -90,3 +90,32 @@ func (w Word) PointerCode() uint64 {
 	id := w.P.ID
 	return uint64(uint16(id.Goroutine)+1<<12)<<48 | uint64(uint32(id.Count)&(1<<24-1))<<24 | w.N&(1<<24-1)
 }
+
+// Canonical returns the integer v as words of kind k hold it.
+func Canonical(v uint64, k code.Kind) uint64 {
+	switch k {
+	case code.Bool:
+		return v & 1
+	case code.Int8:
+		return uint64(int64(int8(v)))
+	case code.Int16:
+		return uint64(int64(int16(v)))
+	case code.Int32:
+		return uint64(int64(int32(v)))
+	case code.Uint8:
+		return uint64(uint8(v))
+	case code.Uint16:
+		return uint64(uint16(v))
+	case code.Uint32, code.Float32:
+		return uint64(uint32(v))
+	}
+	return v
+}
+
+// Canonical is the function Canonical for words, which may be pointers.
+func (w Word) Canonical(k code.Kind) Word {
+	if w.P == nil {
+		w.N = Canonical(w.N, k)
+	}
+	return w
+}

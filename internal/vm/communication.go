@@ -1,0 +1,118 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// commOptions appends the options of a goroutine that is parked at a
+// communication.
+//
+// On an unbuffered channel the sender takes the step, which completes the
+// receive of its partner. A partner that is parked at its operation may just as
+// well not have got there yet, so it does not keep a default case from being
+// chosen.
+func (m *Scheduler) commOptions(g *goroutine, to []run.Transition) []run.Transition {
+	ready := false
+	for i := range g.comms {
+		c := &g.comms[i]
+		n := len(to)
+		if n < cap(to) { // options are large: they are made where they lie
+			to = to[:n+1]
+			to[n] = run.Transition{}
+		} else {
+			to = append(to, run.Transition{})
+		}
+		o := &to[n]
+		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, run.NoObject, -1, g.selects
+		o.Alt = run.AltOf(i, run.NoPartner, 0)
+		if c.send {
+			o.Op = schedule.Send
+		}
+		if c.ch == nil {
+			continue
+		}
+		o.Object = c.ch.ID
+		o.State, o.Delta = chanState(c.ch), int64(capChan(c.ch))
+		if c.ready() {
+			ready = true
+			o.Enabled = true
+			if !c.send && c.ch.Cells[chanCount].N == 0 {
+				o.Op = schedule.RecvClosed
+			}
+			continue
+		}
+		if c.send && c.ch.Cells[chanCap].N == 0 {
+			to = m.rendezvous(g, c, i, to)
+		}
+	}
+	if g.orElse {
+		o := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
+		o.Alt = run.AltDefault
+		o.Object, o.Delta = g.lookedAt()
+		to = append(to, o)
+	}
+	if len(to) == 0 || len(g.comms) == 0 && !g.orElse {
+		to = append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Select: true})
+	}
+	return to
+}
+
+// lookedAt returns how many channels a select looks at before it takes its default
+// case, and which it is when there is one.
+func (g *goroutine) lookedAt() (channel run.ObjectID, n int64) {
+	channel = run.NoObject
+	for i := range g.comms {
+		ch := g.comms[i].ch
+		if ch == nil || n > 0 && ch.ID == channel {
+			continue
+		}
+		channel = ch.ID
+		n++
+	}
+	if n > 1 {
+		channel = run.NoObject
+	}
+	return channel, n
+}
+
+// mayWait reports whether g can have been waiting at its communication for a
+// partner to come: with a default or another case that is ready it would have
+// gone on at once.
+func (g *goroutine) mayWait() bool {
+	if g.orElse {
+		return false
+	}
+	for i := range g.comms {
+		if g.comms[i].ready() {
+			return false
+		}
+	}
+	return true
+}
+
+// rendezvous makes of the last option, which is that of g's send c, its case i, the ways
+// in which it meets a receiver, if there are any. One of the two comes first and waits for
+// the other.
+func (m *Scheduler) rendezvous(g *goroutine, c *comm, i int, to []run.Transition) []run.Transition {
+	o := &to[len(to)-1]
+	for _, slot := range m.receivers(c.ch) {
+		p := m.gs[slot]
+		if p == g || !g.mayWait() && !p.mayWait() {
+			continue
+		}
+		for k := range p.comms {
+			if q := &p.comms[k]; !q.send && q.ch == c.ch {
+				if o.Enabled {
+					to = append(to, *o)
+					o = &to[len(to)-1]
+				}
+				o.Alt = run.AltOf(i, p.Slot, k)
+				o.Partner = p.id
+				o.Contingent = g.selects && p.selects
+				o.Enabled = true
+			}
+		}
+	}
+	return to
+}

@@ -1,0 +1,115 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+)
+
+// A function is a linked code.Func: its constants as words, its callees
+// resolved on first call.
+type function struct {
+	*code.Func
+	// What the dispatch loop needs of Func for every call.
+	ins    []code.Instr // Code, with pairs fused
+	regs   int
+	direct bool // a call may need no frame: the function is intrinsic, or has a native
+
+	id       int32
+	consts   []heap.Word // the words of all constants, one after another
+	constAt  []int32
+	callees  []*function
+	builtins []*function
+	caches   []methodCache // by index of Methods
+	value    *heap.Object  // the func value without bindings, once there is one
+	prim     *Primitive    // of intrinsic functions that have one
+	native   int           // of others that have one: its number, else 0
+	variants []variant     // what frames with symbolic registers run; see variant.go
+	needed   *code.Needed  // made on first use
+	regions  *regionCode   // so too; see merge.go
+}
+
+// A methodCache remembers what a call through an interface led to last.
+type methodCache struct {
+	typ *heap.Object
+	fn  *function
+}
+
+// regionCode is the code of a function for frames that are in a region: the concrete
+// one, with the instructions marked at which regions end.
+type regionCode struct {
+	*code.Regions
+	ins []code.Instr
+}
+
+const pcInstrBits = 24
+
+// pcOf returns the program counter of an instruction.
+func pcOf(fn *function, instr int32) uint64 {
+	return uint64(fn.id+1)<<pcInstrBits | uint64(instr)
+}
+
+// atPC returns the function and the instruction of a program counter, nil when
+// it is none.
+func (m *State) atPC(pc uint64) (fn *function, instr int32) {
+	i := pc >> pcInstrBits
+	if i == 0 || i > uint64(len(m.Funcs)) {
+		return nil, 0
+	}
+	fn, instr = m.Funcs[i-1], int32(pc&(1<<pcInstrBits-1))
+	if int(instr) > len(fn.Pos) { // a return address may be behind the last instruction
+		return nil, 0
+	}
+	return fn, instr
+}
+
+// looksAt says what decides about the options of a parked goroutine.
+type looksAt uint8
+
+const (
+	atAll      looksAt = iota // any state of the run
+	atCell                    // the cell that the first argument points to, and its shadow
+	atChannel                 // the state of a channel, see chanContent
+	atPartners                // the state of channels, and who else waits there
+	atNothing                 // they stay as they are, unless Machine.reconsider is called
+)
+
+// neededBefore returns the registers that are needed before an instruction.
+func (fn *function) neededBefore(pc int32) []uint64 {
+	if fn.needed == nil {
+		fn.needed = fn.Needed()
+	}
+	return fn.needed.Before(int(pc))
+}
+
+// A variant is the code of a function for frames with symbolic registers: what
+// touches such a register has its opcode moved up by symbolicOps, and the rest runs as
+// in any other frame. Which registers may be symbolic where follows from those that
+// are at one instruction, as long as memory, calls and the like give concrete
+// values. Where they do not, the loop comes back to symbolicCode, which gives
+// another variant then.
+type variant struct {
+	ins   []code.Instr
+	words int      // of a set of registers
+	may   []uint64 // the registers that may be symbolic before each instruction, as sets
+	known []bool   // the instructions that can be come to
+}
+
+// A Primitive is what scheduling knows of the implementation of a function without a Go
+// body.
+type Primitive struct {
+	Name   string // of the function, as code.Func.Name has it
+	Number int    // in the machine's table of implementations
+	// Transitions makes the primitive a visible operation. It appends to to every
+	// way in which a goroutine that is parked there can carry the operation out in the
+	// present state, and one with Enabled unset when it cannot be.
+	Transitions func(g *goroutine, to []run.Transition) []run.Transition
+	// LooksAt says what the transitions depend on beside the arguments and the
+	// goroutine's phase. They are not asked for again while that has not changed.
+	LooksAt looksAt
+	// MayOnlyRead says that the operation may turn out to change nothing.
+	MayOnlyRead bool
+	// Shadows says that the implementation minds symbolic values. For others they are
+	// made concrete.
+	Shadows bool
+}

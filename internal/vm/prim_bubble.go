@@ -1,0 +1,76 @@
+package vm
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// bubblePrimitives lists the primitives of package internal/synctest:
+//
+//	func enter(b *bubble)   // the goroutine becomes the root of b
+//	func leave()            // and is it no longer
+//	func end()              // Run's function has returned
+//	func idle() int         // waits until the bubble is idle and moves its time
+//	func arrive() bool      // begins to wait; false when another goroutine does
+//	func wait()             // waits until the bubble is idle
+//	func IsInBubble() bool
+func bubblePrimitives() []primitive {
+	isInBubble := func(c *call) { c.setBool(0, c.g.bubble != nil) }
+	idle := func(c *call, to []run.Transition) []run.Transition {
+		// Machine.enableIdle says whether it is possible.
+		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.g.bubble.ID, Partner: -1})
+	}
+	return []primitive{
+		{name: "internal/synctest.IsInBubble", run: isInBubble},
+		{name: "time.runtimeIsBubbled", run: isInBubble},
+		{name: "internal/synctest.enter", run: func(c *call) {
+			c.m.changed()
+			c.g.bubble = c.window[0].P
+			c.m.bubbles++
+		}},
+		{name: "internal/synctest.leave", run: func(c *call) {
+			b := c.g.bubble
+			c.m.changed()
+			c.g.bubble = nil
+			c.m.bubbles--
+			c.m.timers = slices.DeleteFunc(slices.Clone(c.m.timers), func(t timer) bool { return t.bubble == b })
+		}},
+		{name: "internal/synctest.end", run: func(c *call) { c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleDone}, 1) }},
+		{
+			name:    "internal/synctest.arrive",
+			looksAt: atNothing,
+			options: func(c *call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
+			},
+			run: func(c *call) {
+				l := heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}
+				c.m.record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
+				free := l.Load() == 0
+				if free {
+					c.m.heap.Put(l, 1)
+				}
+				c.setBool(0, free)
+			},
+		},
+		{
+			name:    "internal/synctest.wait",
+			options: idle,
+			run: func(c *call) {
+				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}, 0)
+				c.m.acquireBubble(c.g)
+			},
+		},
+		{
+			name:    idleName,
+			options: idle,
+			run: func(c *call) {
+				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.set(0, c.m.moveTime(c.g))
+			},
+		},
+	}
+}

@@ -1,0 +1,67 @@
+package vm
+
+import (
+	"io/fs"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Machine runs one program. It is not safe for concurrent use: each worker
+// has its own.
+//
+// How its parts work together. schedule (step.go) is the loop of a run: it has
+// every goroutine that is running executed until it is parked or has ended,
+// then grants one of the enabled operations, and so on. exec (loop.go) executes
+// one goroutine: it returns when the goroutine parks, ends, or m.over is set.
+// At a visible instruction without g.granted, exec calls park (step.go), which
+// sets the status, and returns with the program counter at the instruction; with it, it clears g.granted and carries the instruction out.
+type Machine struct {
+	Scheduler
+	// Files are what the program finds below its /src, nothing when nil, and Dir is the
+	// path of its working directory there; empty for their root. It may change them, but for
+	// its run only. What is read is kept: it has to stay as it is.
+	Files fs.FS
+	Dir   string
+	Args  []string // of the program, as os.Args has them behind its name
+
+	primitives map[string]*Primitive
+	runs       []func(c *call) // what the primitives do, by number
+	natives    map[string]int  // numbers by name
+	nativeRuns []native
+
+	// Tables of what has been linked. They only grow, and are the same whatever
+	// is run: no run state is in them.
+	funcOf     map[*ssa.Function]*function
+	thunkOf    map[*ssa.Function]*function
+	globals    map[*ssa.Global]*heap.Object
+	globalIDs  map[*ssa.Global]int32
+	methods    map[methodKey]*function
+	types      []*heap.Object       // type objects by code.Type.ID
+	texts      map[string]heap.Word // constant strings
+	hostTexts  map[string]string    // what has been read of Files, by path
+	constants  int32                // objects made for constants: the last Count with goroutine constantObjects
+	nilCall    *function            // what calls of nil functions run, once there was one
+	runtimePkg *ssa.Package
+
+	// The objects with pointers that have become numbers, by the address of their start.
+	// A number that a run sees comes from a pointer that the run has had, so that what
+	// is left of others after a rewind does not matter.
+	exposed map[uint64]*heap.Object
+
+	booted  bool
+	mark    expr.Mark    // of Arena at the end of Boot: each run starts from there
+	thrown  [2]heap.Word // panicFault: the value
+	primctx call         // of the primitive being run; one at a time
+	asked   call         // of the primitive that is asked for its transitions
+}
+
+// cover marks a branch of the program as taken.
+func (m *Machine) cover(branch int32) {
+	t := m.trace
+	for int(branch)>>6 >= len(t.Covered) {
+		t.Covered = append(t.Covered, 0)
+	}
+	t.Covered[branch>>6] |= 1 << (branch & 63)
+}

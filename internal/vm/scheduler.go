@@ -1,0 +1,46 @@
+package vm
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// A Scheduler makes runs: it has goroutines executed up to their next visible operations,
+// and asks the plan, or the strategy's scheduler, which of them is next.
+type Scheduler struct {
+	State
+	// FromStart lets all runs begin at the start of the entry function, even those
+	// that begin as the one before did. It makes no difference but to the time they take.
+	FromStart bool
+
+	exec       Executor
+	sched      run.Scheduler
+	watcher    run.Watcher         // sched, when it is one
+	continuing run.Continuing      // likewise
+	point      run.SchedulingPoint // what the scheduler is shown
+	levels     []level             // checkpoints that the machine can go back to
+
+	soonest int64 // when something is due next, see timer.go
+	fired   int32 // events of timers so far
+	agenda  agenda
+	cycle   cycle
+	resumption
+}
+
+// An Executor carries out the code of goroutines.
+type Executor interface {
+	// Execute executes a goroutine until it parks or ends, or the run is over.
+	Execute(g *goroutine)
+	// Crash lets a goroutine take the step of ending the program with its panic.
+	Crash(g *goroutine)
+}
+
+// initScheduler makes s ready to run the goroutines of prog, whose code exec carries out.
+func (s *Scheduler) initScheduler(exec Executor, prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
+	s.initState(prog, arena, names, settings)
+	s.exec = exec
+	s.parked = s.arrive
+	s.heap.Watched = s.stir
+	s.resumption = resumption{stopover: -1}
+}

@@ -1,0 +1,140 @@
+package vm
+
+import (
+	"go/token"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// callerOf returns the innermost place outside the standard library on the stack
+// of g, or its present place when there is none.
+func (m *State) callerOf(g *goroutine) run.SiteID {
+	for i := len(g.frames) - 1; i >= 0; i-- {
+		if f := &g.frames[i]; !f.fn.Standard {
+			return run.SiteID{Func: f.fn.id, Instr: f.pc}
+		}
+	}
+	return m.siteOfTop(g)
+}
+
+// stackOf returns the call stack of the first n frames of g, the innermost first.
+func (m *State) stackOf(g *goroutine, n int) []run.Frame {
+	stack := make([]run.Frame, 0, n)
+	for i := n - 1; i >= 0; i-- {
+		f := &g.frames[i]
+		stack = append(stack, run.Frame{Func: f.fn.Name, Site: run.SiteID{Func: f.fn.id, Instr: f.pc}})
+	}
+	return stack
+}
+
+// stackTrace says where g is, or was when it had n frames.
+func (m *State) stackTrace(g *goroutine, n int) run.StackTrace {
+	stack := m.stackOf(g, n)
+	return run.StackTrace{Goroutine: g.id, Site: m.siteOf(stack), Frames: stack}
+}
+
+// siteOf returns the innermost site of a stack outside the standard library, or
+// the innermost of all when there is none.
+func (m *State) siteOf(stack []run.Frame) run.SiteID {
+	for _, f := range stack {
+		if !m.Funcs[f.Site.Func].Standard {
+			return f.Site
+		}
+	}
+	if len(stack) > 0 {
+		return stack[0].Site
+	}
+	return run.SiteID{Func: -1}
+}
+
+// maxEnds is how many calls are told of a long chain, at each end: the innermost say what
+// was done, the outermost where the code under test asked for it.
+const maxEnds = 12
+
+// whereabouts says, for a message, where g is: the site and the chain of calls.
+func (m *State) whereabouts(g *goroutine) string {
+	if g == nil || len(g.frames) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i, f := range m.stackOf(g, len(g.frames)) {
+		switch left := len(g.frames) - i; {
+		case i == maxEnds && left > maxEnds:
+			b.WriteString("\n\t…")
+			continue
+		case i > maxEnds && left > maxEnds:
+			continue
+		}
+		b.WriteString("\n\t")
+		b.WriteString(f.Func)
+		if _, pos := m.Site(f.Site); pos.IsValid() {
+			b.WriteString(" at ")
+			b.WriteString(m.prog.SSA.Fset.Position(pos).String())
+		}
+	}
+	return b.String()
+}
+
+// output passes on what the program prints.
+func (m *State) output(text []byte) {
+	if m.Output != nil && len(text) > 0 {
+		m.said = append(m.said, text...)
+		// What becomes of the text is no part of the run: it does not end because nobody reads.
+		_, _ = m.Output.Write(text)
+	}
+}
+
+// Site returns the function that a site is in, as runtime.FuncForPC names it,
+// and the site's place in the source. They are zero for the site of something
+// that no instruction did.
+func (m *State) Site(id run.SiteID) (fn string, pos token.Pos) {
+	f := m.function(id)
+	if f == nil {
+		return "", token.NoPos
+	}
+	if id.Instr < 0 || int(id.Instr) >= len(f.Pos) {
+		return f.Name, token.NoPos
+	}
+	return f.Name, f.Pos[id.Instr]
+}
+
+// Standard reports whether a site is in the standard library or in a model of it.
+func (m *State) Standard(id run.SiteID) bool {
+	f := m.function(id)
+	return f == nil || f.Standard
+}
+
+// SiteOf returns the site of an instruction of the function with that name, be
+// it linked already or not.
+func (m *State) SiteOf(fn string, instr int32) run.SiteID {
+	for i, f := range m.Funcs {
+		if f != nil && f.Name == fn {
+			return run.SiteID{Func: int32(i), Instr: instr}
+		}
+	}
+	id, ok := m.reserved[fn]
+	if !ok {
+		id = int32(len(m.Funcs))
+		m.Funcs = append(m.Funcs, nil)
+		if m.reserved == nil {
+			m.reserved = make(map[string]int32)
+		}
+		m.reserved[fn] = id
+	}
+	return run.SiteID{Func: id, Instr: instr}
+}
+
+// function returns the linked function of a site, nil when there is none.
+func (m *State) function(id run.SiteID) *function {
+	if id.Func < 0 || int(id.Func) >= len(m.Funcs) {
+		return nil
+	}
+	return m.Funcs[id.Func]
+}
+
+// siteOfTop returns the place at which g is.
+func (m *State) siteOfTop(g *goroutine) run.SiteID {
+	f := g.top()
+	return run.SiteID{Func: f.fn.id, Instr: f.pc}
+}
