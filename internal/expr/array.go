@@ -209,28 +209,3 @@ func (a *Arena) checkArray(op Op, array, index ID) uint8 {
 	}
 	return w
 }
-
-// hasArrays reports whether there are arrays in the terms.
-func (a *Arena) hasArrays(terms []ID) bool {
-	found := false
-	for _, x := range terms {
-		a.postorder(x, func(y ID) { found = found || a.nodes[y].op == Select })
-	}
-	return found
-}
-
-// Element computes the element of an array at the index i.
-func (e *Evaluator) Element(array ID, i uint64) uint64 {
-	for {
-		e.steps++
-		n := &e.arena.nodes[array]
-		if n.op == Table {
-			args := e.arena.operands(n)
-			return e.eval(args[min(i, uint64(len(args)-1))])
-		}
-		if e.eval(n.args[1]) == i {
-			return e.eval(n.args[2])
-		}
-		array = n.args[0]
-	}
-}

@@ -206,7 +206,7 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 	case FSqrt:
 		call("sqrt", n.args[0])
 	case FRound:
-		call(roundingNames[n.lo], n.args[0])
+		call(Rounding(n.lo).String(), n.args[0])
 	case FConv, UToF:
 		call("float"+strconv.Itoa(int(n.width)), n.args[0])
 	case SToF:

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
@@ -105,7 +106,7 @@ func TestDifferentialArrays(t *testing.T) {
 		for {
 			conj := g.query(4, min(shape.depth, 2))
 			var query strings.Builder
-			if err := g.a.SMTScript(&query, conj); err != nil {
+			if err := smtlib.WriteScript(&query, g.a, conj); err != nil {
 				t.Fatal(err)
 			}
 			if query.Len() < 20_000 { // to read more may take more than the limit, which is an error
@@ -320,11 +321,11 @@ func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
 	r, m := check(t, s, conj)
 	checkAnswer(t, a, s, conj, r, m)
 	var query bytes.Buffer
-	if err := a.SMTScript(&query, conj); err != nil {
+	if err := smtlib.WriteScript(&query, a, conj); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.queries) == 0 {
-		fmt.Fprintf(&c.script, "(set-logic %s)\n", cmp.Or(c.logic, a.SMTLogic(conj)))
+		fmt.Fprintf(&c.script, "(set-logic %s)\n", cmp.Or(c.logic, smtlib.Logic(a, conj)))
 	}
 	c.script.WriteString("(push 1)\n")
 	_, commands, _ := bytes.Cut(query.Bytes(), []byte("\n")) // without its logic

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve/sat"
 )
 
@@ -331,7 +332,7 @@ func (s *Solver) ask(ctx context.Context, own answer) (answer, error) {
 		return own, nil
 	case own.result != Unknown:
 		var query strings.Builder
-		if err := s.arena.SMTScript(&query, conj); err != nil {
+		if err := smtlib.WriteScript(&query, s.arena, conj); err != nil {
 			return answer{}, err
 		}
 		return answer{}, &Disagreement{Own: own.result, Other: result, Query: query.String()}

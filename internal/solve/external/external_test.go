@@ -1,4 +1,4 @@
-package smtlib_test
+package external_test
 
 import (
 	"bufio"
@@ -14,11 +14,11 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/solve/smtlib"
+	"github.com/everyway-go/everyway/internal/solve/external"
 )
 
 // TestMain has the test binary stand for solvers that go wrong: run with
-// EVERYWAY_SOLVER set, it gives the answers there to the questions it is asked, and ends.
+// EVERYWAY_SOLVER set, it gives the answers there to the queries it gets, and ends.
 func TestMain(m *testing.M) {
 	if answers, ok := os.LookupEnv("EVERYWAY_SOLVER"); ok {
 		imitate(strings.Split(answers, ";"))
@@ -48,14 +48,14 @@ func imitate(answers []string) {
 }
 
 // liar returns a pool of processes that give the answers.
-func liar(t *testing.T, answers ...string) *smtlib.Pool {
+func liar(t *testing.T, answers ...string) *external.Pool {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("EVERYWAY_SOLVER", strings.Join(answers, ";"))
-	p := smtlib.NewPool([]string{self})
+	p := external.NewPool([]string{self})
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
@@ -65,17 +65,17 @@ func liar(t *testing.T, answers ...string) *smtlib.Pool {
 }
 
 // installed returns a pool of each solver there is.
-func installed(t *testing.T) map[string]*smtlib.Pool {
-	pools := map[string]*smtlib.Pool{}
-	for _, name := range smtlib.Names() {
+func installed(t *testing.T) map[string]*external.Pool {
+	pools := map[string]*external.Pool{}
+	for _, name := range external.Names() {
 		if _, err := exec.LookPath(name); err != nil {
 			continue
 		}
-		command, err := smtlib.Command(name)
+		command, err := external.Command(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pools[name] = smtlib.NewPool(command)
+		pools[name] = external.NewPool(command)
 		t.Cleanup(func() { pools[name].Close() })
 	}
 	if len(pools) == 0 {
@@ -84,7 +84,7 @@ func installed(t *testing.T) map[string]*smtlib.Pool {
 	return pools
 }
 
-// TestInstalled asks real solvers for answers and models, one query after
+// TestInstalled has real solvers give answers and models, one query after
 // another and many at a time.
 func TestInstalled(t *testing.T) {
 	for name, pool := range installed(t) {
@@ -94,15 +94,15 @@ func TestInstalled(t *testing.T) {
 			}
 			var wait sync.WaitGroup
 			for range 3 {
-				wait.Go(func() { askMany(t, pool) })
+				wait.Go(func() { queryMany(t, pool) })
 			}
 			wait.Wait()
 		})
 	}
 }
 
-// askMany flips the conditions of a path one after another, as a search does.
-func askMany(t *testing.T, pool *smtlib.Pool) {
+// queryMany flips the conditions of a path one after another, as a search does.
+func queryMany(t *testing.T, pool *external.Pool) {
 	a := expr.NewArena()
 	x, y := a.Var("a b", 16), a.Var("|ü%", 7)
 	path := []expr.ID{
@@ -148,7 +148,7 @@ func TestWrong(t *testing.T) {
 	}{
 		{[]string{"sat", "((|x:8| #x03))"}, "does not satisfy"},
 		{[]string{"sat", "((|x:8| (_ bv3 8)))"}, "does not satisfy"},
-		{[]string{"sat", "((|y:8| #x02))"}, `"|x:8|" is expected`},
+		{[]string{"sat", "((|y:8| #x02))"}, "the value of |x:8| is expected"},
 		{[]string{"sat", "((|x:8| #x102))"}, "wider"},
 		{[]string{"sat", "((|x:8| true))"}, "not a bit-vector"},
 		{[]string{"sat", "((|x:8| #x02)"}, "EOF"},

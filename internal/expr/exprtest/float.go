@@ -1,12 +1,11 @@
-package expr_test
+package exprtest
 
 import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"testing"
 
-	. "github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr"
 )
 
 // A decoded float: not a number, infinite, or a number that a big.Float holds
@@ -77,23 +76,23 @@ func roundBig(f *big.Float, width uint8) uint64 {
 	return sign | min(bits, (1<<(int(width)-1-fraction)-1)<<fraction)
 }
 
-// evalFloat is eval for the operators over floats, over exact numbers and from
+// evalFloat is Eval for the operators over floats, over exact numbers and from
 // the rules of IEEE 754 for what is none.
-func (t *tree) evalFloat(env map[string]uint64) uint64 {
-	from := t.args[0].width
-	raw := [2]uint64{t.args[0].eval(env)}
+func (t *Tree) evalFloat(env map[string]uint64) uint64 {
+	from := t.Args[0].Width
+	raw := [2]uint64{t.Args[0].Eval(env)}
 	x := decode(raw[0], from)
 	y := x
-	if len(t.args) > 1 {
-		raw[1] = t.args[1].eval(env)
+	if len(t.Args) > 1 {
+		raw[1] = t.Args[1].Eval(env)
 		y = decode(raw[1], from)
 	}
 	sign := func(i int) uint64 { return raw[i] >> (from - 1) }
 	inf := func(sign uint64) uint64 {
-		fraction, _ := layout(t.width)
-		return sign<<(t.width-1) | (1<<(int(t.width)-1-fraction)-1)<<fraction
+		fraction, _ := layout(t.Width)
+		return sign<<(t.Width-1) | (1<<(int(t.Width)-1-fraction)-1)<<fraction
 	}
-	zero := func(sign uint64) uint64 { return sign << (t.width - 1) }
+	zero := func(sign uint64) uint64 { return sign << (t.Width - 1) }
 	finite := x.inf == 0 && y.inf == 0
 	number := func() *big.Float { return new(big.Float).SetPrec(10_000) }
 	order := func() int {
@@ -109,32 +108,32 @@ func (t *tree) evalFloat(env map[string]uint64) uint64 {
 		return 0
 	}
 	nan := x.nan || y.nan
-	switch t.op {
-	case FEq:
+	switch t.Op {
+	case expr.FEq:
 		return truth(!nan && order() == 0)
-	case FLt:
+	case expr.FLt:
 		return truth(!nan && order() < 0)
-	case FLe:
+	case expr.FLe:
 		return truth(!nan && order() <= 0)
-	case FToS:
-		least := uint64(1) << (t.width - 1)
+	case expr.FToS:
+		least := uint64(1) << (t.Width - 1)
 		if nan || !finite {
 			return least
 		}
 		i, _ := x.num.Int(nil)
-		if i.BitLen() >= int(t.width) {
+		if i.BitLen() >= int(t.Width) {
 			return least
 		}
-		return uint64(i.Int64()) & (^uint64(0) >> (64 - t.width))
+		return uint64(i.Int64()) & (^uint64(0) >> (64 - t.Width))
 	}
 	if nan {
-		return NaN(t.width)
+		return expr.NaN(t.Width)
 	}
-	switch t.op {
-	case FAdd:
+	switch t.Op {
+	case expr.FAdd:
 		switch {
 		case x.inf*y.inf < 0:
-			return NaN(t.width)
+			return expr.NaN(t.Width)
 		case x.inf != 0:
 			return inf(sign(0))
 		case y.inf != 0:
@@ -144,51 +143,51 @@ func (t *tree) evalFloat(env map[string]uint64) uint64 {
 		if sum.Sign() == 0 {
 			return zero(sign(0) & sign(1))
 		}
-		return roundBig(sum, t.width)
-	case FMul:
+		return roundBig(sum, t.Width)
+	case expr.FMul:
 		switch {
 		case finite:
-			return roundBig(number().Mul(x.num, y.num), t.width)
+			return roundBig(number().Mul(x.num, y.num), t.Width)
 		case x.inf == 0 && x.num.Sign() == 0, y.inf == 0 && y.num.Sign() == 0:
-			return NaN(t.width)
+			return expr.NaN(t.Width)
 		}
 		return inf(sign(0) ^ sign(1))
-	case FDiv:
+	case expr.FDiv:
 		switch {
 		case x.inf != 0 && y.inf != 0, finite && x.num.Sign() == 0 && y.num.Sign() == 0:
-			return NaN(t.width)
+			return expr.NaN(t.Width)
 		case x.inf != 0 || y.inf == 0 && y.num.Sign() == 0:
 			return inf(sign(0) ^ sign(1))
 		case y.inf != 0:
 			return zero(sign(0) ^ sign(1))
 		}
-		return roundBig(number().Quo(x.num, y.num), t.width)
-	case FSqrt:
+		return roundBig(number().Quo(x.num, y.num), t.Width)
+	case expr.FSqrt:
 		switch {
 		case x.inf == 0 && x.num.Sign() == 0:
 			return raw[0]
 		case sign(0) == 1:
-			return NaN(t.width)
+			return expr.NaN(t.Width)
 		case x.inf != 0:
 			return inf(0)
 		}
-		return roundBig(number().Sqrt(x.num), t.width)
-	case FConv:
+		return roundBig(number().Sqrt(x.num), t.Width)
+	case expr.FConv:
 		if !finite {
 			return inf(sign(0))
 		}
-		return roundBig(x.num, t.width)
-	case FRound:
+		return roundBig(x.num, t.Width)
+	case expr.FRound:
 		if !finite {
 			return inf(sign(0))
 		}
-		return sign(0)<<(t.width-1) | roundBig(number().SetInt(whole(x.num, Rounding(t.lo))), t.width)
+		return sign(0)<<(t.Width-1) | roundBig(number().SetInt(whole(x.num, expr.Rounding(t.Lo))), t.Width)
 	}
-	panic(t.op)
+	panic(t.Op)
 }
 
 // whole rounds x to a whole number.
-func whole(x *big.Float, r Rounding) *big.Int {
+func whole(x *big.Float, r expr.Rounding) *big.Int {
 	below, accuracy := x.Int(nil) // truncated
 	if accuracy == big.Above {
 		below.Sub(below, big.NewInt(1))
@@ -200,21 +199,21 @@ func whole(x *big.Float, r Rounding) *big.Int {
 	middle := new(big.Float).SetPrec(10_000).SetInt(below)
 	middle.Add(middle, big.NewFloat(0.5))
 	nearest := below
-	if c := x.Cmp(middle); c > 0 || c == 0 && (r == ToEven && below.Bit(0) == 1 || r == ToAway && x.Sign() > 0) {
+	if c := x.Cmp(middle); c > 0 || c == 0 && (r == expr.ToEven && below.Bit(0) == 1 || r == expr.ToAway && x.Sign() > 0) {
 		nearest = above
 	}
 	switch {
-	case r == ToNegative, r == ToZero && x.Sign() > 0:
+	case r == expr.ToNegative, r == expr.ToZero && x.Sign() > 0:
 		return below
-	case r == ToPositive, r == ToZero:
+	case r == expr.ToPositive, r == expr.ToZero:
 		return above
 	}
 	return nearest
 }
 
-// boundaryFloat returns a float of width bits: a special one, one next to a
+// BoundaryFloat returns a float of width bits: a special one, one next to a
 // limit, or one with few bits set.
-func boundaryFloat(r *rand.Rand, width uint8) uint64 {
+func BoundaryFloat(r *rand.Rand, width uint8) uint64 {
 	fraction, _ := layout(width)
 	field := uint64(1)<<(int(width)-1-fraction) - 1
 	near := uint64(r.IntN(5)) - 2
@@ -238,48 +237,4 @@ func boundaryFloat(r *rand.Rand, width uint8) uint64 {
 		v = uint64(r.IntN(int(field+1)))<<fraction | r.Uint64()>>(64-fraction)
 	}
 	return (v | uint64(r.IntN(2))<<(width-1)) & (^uint64(0) >> (64 - width))
-}
-
-// TestFloatOperators compares each operator over floats, at each width, with
-// its definition.
-func TestFloatOperators(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 2_000
-	}
-	r := rand.New(rand.NewPCG(1, 9))
-	for op := FAdd; op <= FRound; op++ {
-		for i := range n {
-			from, to := uint8(32+i%2*32), uint8(32+i/2%2*32)
-			switch {
-			case op == FConv:
-				to = 96 - from
-			case op == SToF || op == UToF:
-				from = uint8(1 + i/4%64)
-			case op >= FEq && op <= FLe:
-				to = 1
-			case op != FToS:
-				to = from
-			}
-			x := &tree{op: op, width: to}
-			if op == FRound {
-				x.lo = uint8(i / 4 % 5)
-			}
-			var operands []uint64
-			for range op.NumArgs() {
-				v := r.Uint64() >> r.IntN(64)
-				if op != SToF && op != UToF {
-					v = boundaryFloat(r, from)
-				}
-				v &= ^uint64(0) >> (64 - from)
-				operands = append(operands, v)
-				x.args = append(x.args, &tree{op: Const, width: from, value: v})
-			}
-			a := NewArena()
-			got, ok := a.ConstValue(x.build(a))
-			if want := x.eval(nil); !ok || got != want {
-				t.Fatalf("%s from width %d to %d of %#x: %#x, want %#x", op, from, to, operands, got, want)
-			}
-		}
-	}
 }

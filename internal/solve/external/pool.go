@@ -1,4 +1,4 @@
-package smtlib
+package external
 
 import (
 	"context"
@@ -69,8 +69,8 @@ func Find() (string, error) {
 	return "", fmt.Errorf("no other solver is installed: none of %s is in PATH", strings.Join(Names(), ", "))
 }
 
-// Pool answers queries by processes of one command, as many as are asked at the
-// same time. It is safe for concurrent use.
+// Pool answers queries by processes of one command, as many as there are queries at
+// the same time. It is safe for concurrent use.
 type Pool struct {
 	command []string
 

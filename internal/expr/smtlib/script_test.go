@@ -1,4 +1,4 @@
-package expr_test
+package smtlib_test
 
 import (
 	"errors"
@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	. "github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/exprtest"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 )
 
 // TestScriptOperators compares operators with what the definition of the logic says of
@@ -113,8 +115,8 @@ func TestScriptOperators(t *testing.T) {
 	} {
 		// Bit by bit, whatever the width of the result is.
 		for i := range 9 {
-			a := NewArena()
-			queries, err := ParseScript(a, fmt.Sprintf(`
+			a := expr.NewArena()
+			queries, err := smtlib.ParseScript(a, fmt.Sprintf(`
 				(declare-fun x () (_ BitVec 3)) ; a comment (
 				(declare-const |y| (_ BitVec 3))
 				(define-fun minus ((a (_ BitVec 3)) (x (_ BitVec 3))) (_ BitVec 3) (bvsub a x))
@@ -129,7 +131,7 @@ func TestScriptOperators(t *testing.T) {
 			}
 			for x := range mask + 1 {
 				for y := range mask + 1 {
-					got := a.Eval(queries[0].Conj[0], func(v ID) uint64 { return map[string]uint64{"x": x, "y": y}[a.VarName(v)] })
+					got := a.Eval(queries[0].Conj[0], func(v expr.ID) uint64 { return map[string]uint64{"x": x, "y": y}[a.VarName(v)] })
 					if want := test.want(x, y) >> i & 1; got != want {
 						t.Errorf("%s for %d and %d: bit %d is %d, want %d", test.term, x, y, i, got, want)
 					}
@@ -139,10 +141,10 @@ func TestScriptOperators(t *testing.T) {
 	}
 }
 
-// TestScript checks what is asked at each check-sat.
+// TestScript checks the query at each check-sat.
 func TestScript(t *testing.T) {
-	a := NewArena()
-	queries, err := ParseScript(a, `
+	a := expr.NewArena()
+	queries, err := smtlib.ParseScript(a, `
 		(set-logic QF_BV)
 		(set-info :status sat)
 		(set-info :source |a (quoted) text|)
@@ -182,7 +184,7 @@ func TestScript(t *testing.T) {
 	}
 	p, x := a.Var("p", 1), a.Var("x", 8)
 	other := queries[2].Conj[1]
-	var y ID
+	var y expr.ID
 	for _, v := range a.Vars(nil, other) {
 		if v != x {
 			y = v
@@ -191,7 +193,7 @@ func TestScript(t *testing.T) {
 	if a.Width(y) != 8 {
 		t.Errorf("the second y has width %d", a.Width(y))
 	}
-	for i, want := range [][]ID{
+	for i, want := range [][]expr.ID{
 		{p},
 		{p, a.Eq(a.Extract(x, 0, 4), a.Var("y", 4)), a.Not(p)},
 		{p, a.Ult(a.Add(x, y), a.Const(15, 8)), a.Not(p)},
@@ -208,7 +210,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// TestScriptBack checks that what SMTScript writes is read back as it was, into the same
+// TestScriptBack checks that what WriteScript writes is read back as it was, into the same
 // arena and into another.
 func TestScriptBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
@@ -217,25 +219,25 @@ func TestScriptBack(t *testing.T) {
 		n = 500
 	}
 	for range n {
-		a := NewArena()
-		var conj []ID
+		a := expr.NewArena()
+		var conj []expr.ID
 		for range 1 + r.IntN(3) {
-			x := program(randomProgram(r)).build(a)
+			x := exprtest.Program(exprtest.RandomProgram(r)).Build(a)
 			conj = append(conj, a.Ne(x, a.Const(0, a.Width(x))))
 		}
 		var text strings.Builder
-		if err := a.SMTScript(&text, conj); err != nil {
+		if err := smtlib.WriteScript(&text, a, conj); err != nil {
 			t.Fatal(err)
 		}
-		queries, err := ParseScript(a, text.String())
+		queries, err := smtlib.ParseScript(a, text.String())
 		if err != nil {
 			t.Fatalf("%s: %v", text.String(), err)
 		}
 		if !slices.Equal(queries[0].Conj, conj) {
 			t.Fatalf("%s is read as something else", text.String())
 		}
-		b := NewArena()
-		if queries, err = ParseScript(b, text.String()); err != nil {
+		b := expr.NewArena()
+		if queries, err = smtlib.ParseScript(b, text.String()); err != nil {
 			t.Fatal(err)
 		}
 		for i, x := range queries[0].Conj {
@@ -260,7 +262,7 @@ func TestScriptErrors(t *testing.T) {
 		{"(push x)", "a number expected"},
 		{"(declare-const x Real)", "a sort that is not supported"},
 		{"(declare-const x (_ BitVec 0))", "bad width 0"},
-		{"(declare-const x (_ BitVec 65))", ErrWide.Error()},
+		{"(declare-const x (_ BitVec 65))", smtlib.ErrWide.Error()},
 		{"(declare-const x (Array (_ BitVec 8) (_ BitVec 8)))", "a variable for an array"},
 		{"(declare-fun f (Bool) Bool)", "only declared"},
 		{"(define-fun f ((x Bool)) Bool x) (assert (f #b1))", "Bool expected, not (_ BitVec 1)"},
@@ -280,8 +282,8 @@ func TestScriptErrors(t *testing.T) {
 		{"(assert ((_ extract 1 0) #b1))", "extract of bits 0 to 1 from width 1"},
 		{"(assert (= #x1 (_ bv16 4)))", "bad constant bv16 of width 4"},
 		{"(assert (= #xg #x0))", "bad constant #xg"},
-		{"(assert (= (concat #x123456789abcdef0 #b1) #b1))", ErrWide.Error()},
-		{"(assert (= ((_ zero_extend 61) #x1) #b1))", ErrWide.Error()},
+		{"(assert (= (concat #x123456789abcdef0 #b1) #b1))", smtlib.ErrWide.Error()},
+		{"(assert (= ((_ zero_extend 61) #x1) #b1))", smtlib.ErrWide.Error()},
 		{"(assert (= ((_ repeat 0) #x1) #b1))", "bad width 0"},
 		{"(assert (let ((x true) y) x))", "a symbol and a term expected"},
 		{"(assert (let ((x true)) (let ((y x)) y) x))", "let with 3 operands"},
@@ -289,11 +291,11 @@ func TestScriptErrors(t *testing.T) {
 		{"(assert (= ((_ extract 79 39) (bvmul ((_ zero_extend 40) #x1) ((_ zero_extend 40) #x1))) #x1))", "bits 39 to 79 from width 44"},
 		{"(assert (select true #b1))", "an array with what fits into it expected"},
 	} {
-		_, err := ParseScript(NewArena(), test.text)
+		_, err := smtlib.ParseScript(expr.NewArena(), test.text)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("ParseScript(%q): error %v, want %q", test.text, err, test.want)
 		}
-		if test.want == ErrWide.Error() && !errors.Is(err, ErrWide) {
+		if test.want == smtlib.ErrWide.Error() && !errors.Is(err, smtlib.ErrWide) {
 			t.Errorf("ParseScript(%q): error %v is not ErrWide", test.text, err)
 		}
 	}
@@ -302,27 +304,27 @@ func TestScriptErrors(t *testing.T) {
 func FuzzScript(f *testing.F) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 10 {
-		a := NewArena()
+		a := expr.NewArena()
 		var text strings.Builder
-		x := program(randomProgram(r)).build(a)
-		if err := a.SMTScript(&text, []ID{a.Ne(x, a.Const(0, a.Width(x)))}); err != nil {
+		x := exprtest.Program(exprtest.RandomProgram(r)).Build(a)
+		if err := smtlib.WriteScript(&text, a, []expr.ID{a.Ne(x, a.Const(0, a.Width(x)))}); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(text.String())
 	}
 	f.Add("(declare-const x Bool)(push)(define-fun f ((y Bool)) Bool (=> y x))(assert (! (f x) :named g))(check-sat)(pop)")
 	f.Fuzz(func(t *testing.T, text string) {
-		a := NewArena()
-		queries, err := ParseScript(a, text)
+		a := expr.NewArena()
+		queries, err := smtlib.ParseScript(a, text)
 		if err != nil {
 			return
 		}
 		for _, q := range queries {
 			var text strings.Builder
-			if err := a.SMTScript(&text, q.Conj); err != nil {
+			if err := smtlib.WriteScript(&text, a, q.Conj); err != nil {
 				t.Fatal(err)
 			}
-			again, err := ParseScript(a, text.String())
+			again, err := smtlib.ParseScript(a, text.String())
 			if err != nil || !slices.Equal(again[0].Conj, q.Conj) {
 				t.Fatalf("%s is read back as %v, %v", text.String(), again, err)
 			}

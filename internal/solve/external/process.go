@@ -1,4 +1,4 @@
-package smtlib
+package external
 
 import (
 	"bufio"
@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
+	"github.com/everyway-go/everyway/internal/expr/smtlib/sexpr"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
@@ -18,13 +20,16 @@ import (
 // operator, say, or is out of memory.
 var ErrRefused = errors.New("it refuses the query")
 
+// maxAnswer bounds the answer of a solver, in bytes.
+const maxAnswer = 64 << 20
+
 // Process is a solver in a process of its own. It is not safe for concurrent
 // use.
 type Process struct {
 	name   string
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	out    *bufio.Reader
+	out    *sexpr.Reader
 	stderr *tail
 	script bytes.Buffer // not yet sent
 
@@ -56,7 +61,8 @@ func Start(command []string) (*Process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting the solver: %w", err)
 	}
-	p.in, p.out = in, bufio.NewReader(out)
+	p.in, p.out = in, sexpr.NewReader(bufio.NewReader(out))
+	p.out.Limit = maxAnswer
 	p.begin("QF_BV")
 	return p, nil
 }
@@ -95,7 +101,7 @@ func (p *Process) Check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []ui
 		if said := p.stderr.String(); said != "" {
 			err = fmt.Errorf("%w (%s)", err, said)
 		}
-		return solve.Unknown, nil, fmt.Errorf("asking the solver %s: %w", p.name, err)
+		return solve.Unknown, nil, fmt.Errorf("querying the solver %s: %w", p.name, err)
 	}
 	return result, values, nil
 }
@@ -105,11 +111,11 @@ func (p *Process) check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []ui
 		return solve.Unknown, nil, err
 	}
 	p.script.WriteString("(check-sat)\n")
-	answer, err := p.ask()
+	answer, err := p.send()
 	if err != nil {
 		return solve.Unknown, nil, err
 	}
-	switch answer {
+	switch answer.Atom {
 	case "unsat":
 		return solve.Unsat, nil, nil
 	case "sat":
@@ -126,13 +132,13 @@ func (p *Process) check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []ui
 
 // assert makes the conjuncts the assertions on the stack.
 func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
-	if logic := a.SMTLogic(conj); logic != p.logic && (p.logic == "QF_BV" || logic == "ALL") { // each includes those before
+	if logic := smtlib.Logic(a, conj); logic != p.logic && (p.logic == "QF_BV" || logic == "ALL") { // each includes those before
 		p.begin(logic)
 	}
 	p.terms = p.terms[:0]
 	for _, x := range conj {
 		var term strings.Builder
-		if err := a.SMT(&term, x); err != nil {
+		if err := smtlib.WriteTerm(&term, a, x); err != nil {
 			return err
 		}
 		p.terms = append(p.terms, term.String())
@@ -153,7 +159,7 @@ func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
 	for i, x := range conj[common:] {
 		p.script.WriteString("(push 1)\n")
 		l := level{term: p.terms[common+i]}
-		for _, f := range a.SMTFunctions([]expr.ID{x}) {
+		for _, f := range smtlib.Functions(a, []expr.ID{x}) {
 			if s := f.String(); !p.declared[s] {
 				p.declared[s] = true
 				l.symbols = append(l.symbols, s)
@@ -161,17 +167,17 @@ func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
 			}
 		}
 		for _, v := range a.Vars(nil, x) {
-			s := a.SMTSymbol(v)
+			s := smtlib.Symbol(a, v)
 			if p.declared[s] {
 				continue
 			}
 			p.declared[s] = true
 			l.symbols = append(l.symbols, s)
-			if err := a.SMTDeclare(&p.script, []expr.ID{v}); err != nil {
+			if err := smtlib.WriteDeclarations(&p.script, a, []expr.ID{v}); err != nil {
 				return err
 			}
 		}
-		if err := a.SMTAssert(&p.script, x, fmt.Sprintf("r%d!", len(p.levels))); err != nil {
+		if err := smtlib.WriteAssertion(&p.script, a, x, fmt.Sprintf("r%d!", len(p.levels))); err != nil {
 			return err
 		}
 		p.levels = append(p.levels, l)
@@ -179,20 +185,45 @@ func (p *Process) assert(a *expr.Arena, conj []expr.ID) error {
 	return nil
 }
 
-// values asks for the values of variables after sat.
+// values gets the values of variables after sat.
 func (p *Process) values(a *expr.Arena, vars []expr.ID) ([]uint64, error) {
 	p.script.WriteString("(get-value (")
 	for _, v := range vars {
-		p.script.WriteString(a.SMTSymbol(v) + " ")
+		p.script.WriteString(smtlib.Symbol(a, v) + " ")
 	}
 	p.script.WriteString("))\n")
-	answer, err := p.ask()
+	answer, err := p.send()
 	if err != nil {
 		return nil, err
 	}
 	values, err := parseValues(a, vars, answer)
 	if err != nil {
 		return nil, fmt.Errorf("reading its model: %w", err)
+	}
+	return values, nil
+}
+
+// parseValues reads the answer to get-value: a list of pairs of a symbol and a
+// bit-vector, in the order of vars.
+func parseValues(a *expr.Arena, vars []expr.ID, answer *sexpr.Expr) ([]uint64, error) {
+	if !answer.IsList() || len(answer.List) != len(vars) {
+		return nil, fmt.Errorf("%d values expected, not %v", len(vars), answer)
+	}
+	values := make([]uint64, len(vars))
+	for i, v := range vars {
+		symbol, pair := smtlib.Symbol(a, v), answer.List[i]
+		// Bars are needed only around symbols that are no words otherwise.
+		if len(pair.List) != 2 || pair.Head() != strings.Trim(symbol, "|") {
+			return nil, fmt.Errorf("%v where the value of %s is expected", pair, symbol)
+		}
+		value, _, err := smtlib.Constant(pair.List[1])
+		if err != nil {
+			return nil, fmt.Errorf("the value of %s: %w", symbol, err)
+		}
+		if width := a.Width(v); width < 64 && value>>width != 0 {
+			return nil, fmt.Errorf("the value %d of %s is wider than it", value, symbol)
+		}
+		values[i] = value
 	}
 	return values, nil
 }
@@ -211,19 +242,18 @@ func (p *Process) evaluate(a *expr.Arena, conj, vars []expr.ID, values []uint64)
 	return nil
 }
 
-// ask sends the script and returns the answer, which is a word or an
-// expression in parentheses.
-func (p *Process) ask() (string, error) {
+// send sends the script and returns the answer.
+func (p *Process) send() (*sexpr.Expr, error) {
 	if _, err := p.in.Write(p.script.Bytes()); err != nil {
-		return "", fmt.Errorf("writing: %w", err)
+		return nil, fmt.Errorf("writing: %w", err)
 	}
 	p.script.Reset()
-	answer, err := readSExpr(p.out)
+	answer, err := p.out.Next()
 	if err != nil {
-		return "", fmt.Errorf("reading its answer: %w", err)
+		return nil, fmt.Errorf("reading its answer: %w", err)
 	}
-	if strings.HasPrefix(answer, "(error") {
-		return "", fmt.Errorf("%w: %s", ErrRefused, answer)
+	if answer.Head() == "error" {
+		return nil, fmt.Errorf("%w: %v", ErrRefused, answer)
 	}
 	return answer, nil
 }
