@@ -251,7 +251,7 @@ func (a *Arena) Release(m Mark) {
 	a.names = a.names[:m.names]
 }
 
-// supports remembers the variables of expressions that were asked for. Vars
+// supports remembers the variables of expressions that Vars was called with. Vars
 // looks no deeper than an expression remembered here.
 type supports struct {
 	span map[ID][2]int // bounds of the variables of an expression in vars

@@ -149,7 +149,7 @@ func (a *Arena) Select(array, index ID) ID {
 
 // read goes down from the array to where its element at the index is decided, past
 // stores at indexes that are plainly others. It returns the element if that is
-// plain, too, and otherwise the array that is to be asked.
+// plain, too, and otherwise the array that is to be read.
 func (a *Arena) read(array, index ID) (below, elem ID) {
 	for {
 		n := &a.nodes[array]

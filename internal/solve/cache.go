@@ -15,7 +15,7 @@ const recentModels = 8
 
 // answers remembers the answers to slices; it is the counterexample cache of
 // KLEE (Cadar, Dunbar, Engler, OSDI 2008, section 3.3), but that models are
-// used again only for the slice they were found for, or where nobody asks for the
+// used again only for the slice they were found for, or where nobody needs the
 // model.
 type answers struct {
 	bySlice map[string]answer // by the IDs of its conjuncts, ascending

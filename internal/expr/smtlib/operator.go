@@ -5,10 +5,10 @@ import (
 	"github.com/everyway-go/everyway/internal/expr/smtlib/sexpr"
 )
 
-// An operator is one whose name alone says which it is.
+// An operator is identified by its name alone.
 type operator struct {
 	least, most int // operands; no bound above if most is 0
-	// check tells whether operand i may follow those before it.
+	// check returns an error unless operand i may follow those before it.
 	check func(e *sexpr.Expr, terms []sorted, i int) error
 	apply func(r *termReader, e *sexpr.Expr, terms []sorted) (sorted, error)
 }

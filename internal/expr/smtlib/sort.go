@@ -7,7 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr/smtlib/sexpr"
 )
 
-// ErrWide says that a script has bit-vectors of more than 64 bits.
+// ErrWide is the error of scripts that have bit-vectors of more than 64 bits.
 var ErrWide = errors.New("bit-vectors of more than 64 bits")
 
 // sort is the sort of a term: Bool, whose terms are bits, a bit-vector, or an array of

@@ -16,8 +16,8 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// ErrRefused is that a solver answers with an error of its own: it does not know an
-// operator, say, or is out of memory.
+// ErrRefused is the error when a solver answers with one of its own: it does not know
+// an operator, for example, or is out of memory.
 var ErrRefused = errors.New("it refuses the query")
 
 // maxAnswer bounds the answer of a solver, in bytes.

@@ -1,22 +1,25 @@
-package solve
+package bitblast
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve/sat"
 )
 
-// blaster turns expressions over bit-vectors into a circuit.
-type blaster struct {
+// A Blaster turns expressions over bit-vectors into a circuit.
+type Blaster struct {
 	circuit
 	arena  *expr.Arena
 	budget int64
-	facts  *bounder // bounds of values that all the clauses together imply, or nil
+	facts  KnownBits
 
 	words   wordMap
 	divided map[division]quotient
-	vars    []expr.ID // those met, in order
-	reads   []read    // of arrays, but those that are circuits
+	reads   []read // of arrays, but those that are circuits
 }
+
+// KnownBits returns the bits of an expression that are known to be 0 and to be 1, if
+// anything is known of it.
+type KnownBits func(x expr.ID) (zeros, ones uint64, ok bool)
 
 // word is the bits of an expression, the lowest first. It is never changed.
 type word []sat.Lit
@@ -29,32 +32,38 @@ type division struct {
 
 type quotient struct{ quo, rem word }
 
-func newBlaster(a *expr.Arena) *blaster {
-	b := &blaster{arena: a, divided: map[division]quotient{}}
+// New returns a blaster of expressions of the arena. It needs a Reset before it is
+// used.
+func New(a *expr.Arena) *Blaster {
+	b := &Blaster{arena: a, divided: map[division]quotient{}}
 	b.circuit.sat = sat.New(nil)
 	return b
 }
 
-// reset starts a new formula, on which the given units of work may be spent.
-// proof is told of all that is said about it, if it is not nil.
-func (b *blaster) reset(budget int64, proof sat.Proof) {
+// Reset starts a new formula, on which the given units of work may be spent. All
+// the clauses together have to imply the facts, if those are not nil. The proof, if
+// it is not nil, is given every clause.
+func (b *Blaster) Reset(budget int64, facts KnownBits, proof sat.Proof) {
 	b.circuit.reset(proof)
 	b.sat.SetBudget(budget)
 	b.budget = budget
-	b.facts = nil
+	b.facts = facts
 	b.words.reset(b.arena.Len())
 	clear(b.divided)
-	b.vars = b.vars[:0]
 	b.reads = b.reads[:0]
 }
 
-// literal returns the literal that stands for x, which has width 1.
-func (b *blaster) literal(x expr.ID) sat.Lit { return b.word(x)[0] }
+// SAT returns the solver that has the clauses of the circuit, to which others can be
+// added. It is solved by Solve.
+func (b *Blaster) SAT() *sat.Solver { return b.sat }
+
+// Literal returns the literal that stands for x, which has width 1.
+func (b *Blaster) Literal(x expr.ID) sat.Lit { return b.word(x)[0] }
 
 // word returns the bits of x. Once the budget is spent, the bits of what is
 // new are left free: then an answer of unsat still holds, and the solver does
 // not answer sat.
-func (b *blaster) word(x expr.ID) word {
+func (b *Blaster) word(x expr.ID) word {
 	if w, ok := b.words.get(x); ok {
 		return w
 	}
@@ -71,25 +80,25 @@ func (b *blaster) word(x expr.ID) word {
 
 // imply fixes those bits of x that are known. The clauses are not fewer for that,
 // but what is built on constants is smaller.
-func (b *blaster) imply(x expr.ID, w word) {
+func (b *Blaster) imply(x expr.ID, w word) {
 	if b.facts == nil {
 		return
 	}
-	d, ok := b.facts.domain(x)
+	zeros, ones, ok := b.facts(x)
 	if !ok {
 		return
 	}
 	for i, l := range w {
 		switch {
-		case d.zeros>>i&1 == 1:
+		case zeros>>i&1 == 1:
 			b.sat.Add(l.Not())
-		case d.ones>>i&1 == 1:
+		case ones>>i&1 == 1:
 			b.sat.Add(l)
 		}
 	}
 }
 
-func (b *blaster) build(x expr.ID) word {
+func (b *Blaster) build(x expr.ID) word {
 	a := b.arena
 	width := int(a.Width(x))
 	arg := func(i int) word { return b.word(a.Arg(x, i)) }
@@ -98,7 +107,6 @@ func (b *blaster) build(x expr.ID) word {
 		v, _ := a.ConstValue(x)
 		return b.constWord(v, width)
 	case expr.Var:
-		b.vars = append(b.vars, x)
 		return b.free(width)
 	case expr.Not:
 		return not(arg(0))
@@ -141,7 +149,7 @@ func (b *blaster) build(x expr.ID) word {
 	case expr.Sle:
 		return word{b.less(flipSign(arg(1)), flipSign(arg(0))).Not()}
 	case expr.Ite:
-		return b.choose(b.literal(a.Arg(x, 0)), arg(1), arg(2))
+		return b.choose(b.Literal(a.Arg(x, 0)), arg(1), arg(2))
 	case expr.Select:
 		return b.element(x)
 	case expr.Extract:
@@ -173,19 +181,19 @@ func (b *blaster) build(x expr.ID) word {
 	case expr.SToF, expr.UToF:
 		return b.fromInteger(formatOf(uint8(width)), arg(0), op == expr.SToF)
 	default:
-		panic("solve: no circuit for " + op.String())
+		panic("bitblast: no circuit for " + op.String())
 	}
 }
 
-// value returns the value of x in the model found, 0 if its word has not been built:
+// Value returns the value of x in the model found, 0 if its word has not been built:
 // then nothing depends on it.
-func (b *blaster) value(x expr.ID) uint64 {
+func (b *Blaster) Value(x expr.ID) uint64 {
 	w, _ := b.words.get(x)
 	return b.wordValue(w)
 }
 
 // wordValue returns the value of a word in the model found.
-func (b *blaster) wordValue(w word) uint64 {
+func (b *Blaster) wordValue(w word) uint64 {
 	var v uint64
 	for i, l := range w {
 		if b.sat.Value(l) {
@@ -197,7 +205,7 @@ func (b *blaster) wordValue(w word) uint64 {
 
 // free returns a word of new variables. The highest bits come first, so that
 // they are decided first.
-func (b *blaster) free(width int) word {
+func (b *Blaster) free(width int) word {
 	w := make(word, width)
 	for i := range w {
 		w[width-1-i] = b.newVar()
@@ -205,7 +213,7 @@ func (b *blaster) free(width int) word {
 	return w
 }
 
-func (b *blaster) constWord(v uint64, width int) word {
+func (b *Blaster) constWord(v uint64, width int) word {
 	w := make(word, width)
 	for i := range w {
 		w[i] = b.constant(v>>i&1 == 1)
@@ -214,7 +222,7 @@ func (b *blaster) constWord(v uint64, width int) word {
 }
 
 // known returns the value of a word all of whose bits are constant.
-func (b *blaster) known(w word) (v uint64, ok bool) {
+func (b *Blaster) known(w word) (v uint64, ok bool) {
 	for i, l := range w {
 		switch b.fold(l) {
 		case b.truth:

@@ -1,4 +1,4 @@
-package solve
+package bitblast
 
 import (
 	"slices"
@@ -38,7 +38,7 @@ type read struct {
 }
 
 // element returns the word of a Select.
-func (b *blaster) element(x expr.ID) word {
+func (b *Blaster) element(x expr.ID) word {
 	a := b.arena
 	r := read{table: a.Arg(x, 0), index: b.word(a.Arg(x, 1))}
 	for a.Op(r.table) == expr.Store {
@@ -46,7 +46,7 @@ func (b *blaster) element(x expr.ID) word {
 		r.table = a.Arg(r.table, 0)
 	}
 	if len(r.stores) > directStores {
-		for _, s := range r.stores { // refine asks for their values
+		for _, s := range r.stores { // refine needs their values
 			b.word(a.Arg(s, 1))
 		}
 		return b.onDemand(r)
@@ -64,7 +64,7 @@ func (b *blaster) element(x expr.ID) word {
 }
 
 // directTable reports whether a table is to be built as a circuit.
-func (b *blaster) directTable(table expr.ID) bool {
+func (b *Blaster) directTable(table expr.ID) bool {
 	n := b.arena.NumArgs(table)
 	if n <= directElements {
 		return true
@@ -79,7 +79,7 @@ func (b *blaster) directTable(table expr.ID) bool {
 
 // multiplex returns the element of a table at an index whose bits above those
 // given are those of from.
-func (b *blaster) multiplex(table expr.ID, index word, from uint64) word {
+func (b *Blaster) multiplex(table expr.ID, index word, from uint64) word {
 	last := uint64(b.arena.NumArgs(table) - 1)
 	n := len(index)
 	if n == 0 || from >= last {
@@ -90,8 +90,8 @@ func (b *blaster) multiplex(table expr.ID, index word, from uint64) word {
 	return b.choose(index[n-1], high, low)
 }
 
-// onDemand returns the word of a read that lemmas will say more about.
-func (b *blaster) onDemand(r read) word {
+// onDemand returns the word of a read that lemmas constrain as they are needed.
+func (b *Blaster) onDemand(r read) word {
 	_, width := b.arena.ArrayWidths(r.table)
 	r.value = b.free(int(width))
 	r.past = []sat.Lit{b.truth}
@@ -99,19 +99,19 @@ func (b *blaster) onDemand(r read) word {
 	return r.value
 }
 
-// solve looks for a model of the clauses in which the assumptions are true and
+// Solve looks for a model of the clauses in which the assumptions are true and
 // each read has the value that the array has.
-func (b *blaster) solve(assumptions ...sat.Lit) Result {
+func (b *Blaster) Solve(assumptions ...sat.Lit) sat.Result {
 	for {
 		r := b.sat.Solve(assumptions...)
-		if r != Sat || b.refine() == 0 {
+		if r != sat.Sat || b.refine() == 0 {
 			return r
 		}
 	}
 }
 
-// A lemma says what a read is if it is decided at a place: that of a store, or of
-// an element in the table.
+// A lemma gives the value of a read that is decided at a place: that of a store, or
+// of an element in the table.
 type lemma struct {
 	read  int
 	store int    // number of the store, or that of all stores
@@ -119,7 +119,7 @@ type lemma struct {
 }
 
 // refine adds the lemmas that the model found violates. It returns their number.
-func (b *blaster) refine() int {
+func (b *Blaster) refine() int {
 	var violated []lemma
 	for i := range b.reads {
 		if l := b.decidedAt(i); !b.holds(l) {
@@ -133,18 +133,18 @@ func (b *blaster) refine() int {
 }
 
 // decidedAt returns the lemma about a read that applies in the model.
-func (b *blaster) decidedAt(i int) lemma {
+func (b *Blaster) decidedAt(i int) lemma {
 	r := &b.reads[i]
 	l := lemma{read: i, elem: b.wordValue(r.index)}
-	for l.store < len(r.stores) && b.value(b.arena.Arg(r.stores[l.store], 1)) != l.elem {
+	for l.store < len(r.stores) && b.Value(b.arena.Arg(r.stores[l.store], 1)) != l.elem {
 		l.store++
 	}
 	b.sat.Spend(int64(l.store) + 1)
 	return l
 }
 
-// source returns the expression that the lemma says a read is.
-func (b *blaster) source(l lemma) expr.ID {
+// source returns the expression that a read has the value of, by the lemma.
+func (b *Blaster) source(l lemma) expr.ID {
 	r := &b.reads[l.read]
 	if l.store < len(r.stores) {
 		return b.arena.Arg(r.stores[l.store], 2)
@@ -153,13 +153,13 @@ func (b *blaster) source(l lemma) expr.ID {
 }
 
 // holds reports whether a lemma that applies in the model is true there.
-func (b *blaster) holds(l lemma) bool {
+func (b *Blaster) holds(l lemma) bool {
 	w, built := b.words.get(b.source(l))
 	return built && b.wordValue(w) == b.wordValue(b.reads[l.read].value)
 }
 
 // instantiate adds the clauses of a lemma.
-func (b *blaster) instantiate(l lemma) {
+func (b *Blaster) instantiate(l lemma) {
 	value := b.word(b.source(l)) // before r: it may add reads
 	r := &b.reads[l.read]
 	past := b.pastStores(r, l.store)
@@ -177,7 +177,7 @@ func (b *blaster) instantiate(l lemma) {
 
 // pastStores returns whether the index of the read is none of those of the
 // first n stores.
-func (b *blaster) pastStores(r *read, n int) sat.Lit {
+func (b *Blaster) pastStores(r *read, n int) sat.Lit {
 	for i := len(r.past) - 1; i < n; i++ {
 		differs := b.equal(r.index, b.word(b.arena.Arg(r.stores[i], 1))).Not()
 		r.past = append(r.past, b.and(r.past[i], differs))
@@ -187,7 +187,7 @@ func (b *blaster) pastStores(r *read, n int) sat.Lit {
 
 // within returns whether the index of the read is among those around i where the
 // table has the same element.
-func (b *blaster) within(r *read, i uint64) sat.Lit {
+func (b *Blaster) within(r *read, i uint64) sat.Lit {
 	a := b.arena
 	last := uint64(a.NumArgs(r.table) - 1)
 	if i >= last {

@@ -1,4 +1,4 @@
-package solve
+package bitblast
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func TestFloatCircuits(t *testing.T) {
 		}
 		return 0
 	}
-	b := newBlaster(expr.NewArena())
+	b := New(expr.NewArena())
 	check := func(t *testing.T, got word, want uint64, operands ...float64) {
 		t.Helper()
 		if v, ok := b.known(got); !ok || v != want {
@@ -75,7 +75,7 @@ func TestFloatCircuits(t *testing.T) {
 		}
 	}
 	for _, f := range smallFormats {
-		b.reset(1<<40, nil)
+		b.Reset(1<<40, nil, nil)
 		n := f.width()
 		all := func(t *testing.T, visit func(x uint64, w word, v float64)) {
 			for x := range uint64(1) << n {

@@ -1,4 +1,4 @@
-package solve
+package bounds
 
 import (
 	"math"
@@ -76,8 +76,8 @@ func (d domain) join(e domain) domain {
 	}
 }
 
-// tighten takes over what each of the three says to the others. It reports false
-// if no value is left.
+// tighten narrows each of the three by the other two. It reports false if no value
+// is left.
 func (d *domain) tighten(width uint8) bool {
 	m := maskOf(width)
 	sign := m>>1 + 1

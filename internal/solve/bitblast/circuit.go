@@ -1,4 +1,4 @@
-package solve
+package bitblast
 
 import "github.com/everyway-go/everyway/internal/solve/sat"
 

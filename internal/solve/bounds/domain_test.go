@@ -1,4 +1,4 @@
-package solve
+package bounds
 
 import (
 	"math/rand/v2"

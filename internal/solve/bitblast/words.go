@@ -1,4 +1,4 @@
-package solve
+package bitblast
 
 import (
 	"math/bits"
@@ -51,7 +51,7 @@ func extend(x word, width int, fill sat.Lit) word {
 }
 
 // choose returns x if c is true, otherwise y.
-func (b *blaster) choose(c sat.Lit, x, y word) word {
+func (b *Blaster) choose(c sat.Lit, x, y word) word {
 	w := make(word, len(x))
 	for i := range w {
 		w[i] = b.mux(c, x[i], y[i])
@@ -60,10 +60,10 @@ func (b *blaster) choose(c sat.Lit, x, y word) word {
 }
 
 // any returns whether a bit of x is 1.
-func (b *blaster) any(x word) sat.Lit { return b.all(not(x)).Not() }
+func (b *Blaster) any(x word) sat.Lit { return b.all(not(x)).Not() }
 
 // equal returns whether two words are equal.
-func (b *blaster) equal(x, y word) sat.Lit {
+func (b *Blaster) equal(x, y word) sat.Lit {
 	same := make([]sat.Lit, len(x), len(x)+1)
 	for i := range x {
 		same[i] = b.xor(x[i], y[i]).Not()
@@ -72,7 +72,7 @@ func (b *blaster) equal(x, y word) sat.Lit {
 }
 
 // add returns the sum of two words and a carry by rippling.
-func (b *blaster) add(x, y word, carry sat.Lit) word {
+func (b *Blaster) add(x, y word, carry sat.Lit) word {
 	w := make(word, len(x))
 	for i := range w {
 		w[i] = b.xor3(x[i], y[i], carry)
@@ -84,7 +84,7 @@ func (b *blaster) add(x, y word, carry sat.Lit) word {
 }
 
 // less returns whether x < y, unsigned: the borrow of x - y.
-func (b *blaster) less(x, y word) sat.Lit {
+func (b *Blaster) less(x, y word) sat.Lit {
 	borrow := b.truth.Not()
 	for i := range x {
 		borrow = b.majority(x[i].Not(), y[i], borrow)
@@ -93,7 +93,7 @@ func (b *blaster) less(x, y word) sat.Lit {
 }
 
 // product multiplies by shifting and adding.
-func (b *blaster) product(x, y word) word {
+func (b *Blaster) product(x, y word) word {
 	if _, ok := b.known(x); ok {
 		x, y = y, x
 	}
@@ -118,7 +118,7 @@ func (b *blaster) product(x, y word) word {
 }
 
 // most returns the greatest value that x can have as far as its bits are known.
-func (b *blaster) most(x word) uint64 {
+func (b *Blaster) most(x word) uint64 {
 	v := uint64(0)
 	for i, l := range x {
 		if b.fold(l) != b.truth.Not() {
@@ -128,7 +128,7 @@ func (b *blaster) most(x word) uint64 {
 	return v
 }
 
-func (b *blaster) unknownBits(x word) int {
+func (b *Blaster) unknownBits(x word) int {
 	n := 0
 	for _, l := range x {
 		if l = b.fold(l); l != b.truth && l != b.truth.Not() {
@@ -140,7 +140,7 @@ func (b *blaster) unknownBits(x word) int {
 
 // multiple returns x times v. The digits of v are recoded to 1, 0 and -1 with
 // no two neighbours other than 0, so that few rows are to be added.
-func (b *blaster) multiple(x word, v uint64) word {
+func (b *Blaster) multiple(x word, v uint64) word {
 	w := b.constWord(0, len(x))
 	for i := 0; i < len(x) && v != 0; i++ {
 		row := x[:len(x)-i]
@@ -158,7 +158,7 @@ func (b *blaster) multiple(x word, v uint64) word {
 }
 
 // shiftRight shifts by a variable count, a stage for each of its bits.
-func (b *blaster) shiftRight(x, count word, fill sat.Lit) word {
+func (b *Blaster) shiftRight(x, count word, fill sat.Lit) word {
 	n := len(x)
 	w := x
 	var beyond word // bits of the count that shift everything out
@@ -178,7 +178,7 @@ func (b *blaster) shiftRight(x, count word, fill sat.Lit) word {
 
 // division returns the quotient and remainder for x, one of the division
 // operators.
-func (b *blaster) division(x expr.ID) quotient {
+func (b *Blaster) division(x expr.ID) quotient {
 	op := b.arena.Op(x)
 	key := division{b.arena.Arg(x, 0), b.arena.Arg(x, 1), op == expr.SDiv || op == expr.SRem}
 	if d, ok := b.divided[key]; ok {
@@ -199,7 +199,7 @@ func (b *blaster) division(x expr.ID) quotient {
 }
 
 // negateIf returns -x if c is true, otherwise x.
-func (b *blaster) negateIf(c sat.Lit, x word) word {
+func (b *Blaster) negateIf(c sat.Lit, x word) word {
 	w := make(word, len(x))
 	for i := range w {
 		w[i] = b.xor(x[i], c)
@@ -208,7 +208,7 @@ func (b *blaster) negateIf(c sat.Lit, x word) word {
 }
 
 // divide divides unsigned, with all ones and x as the results if y is 0.
-func (b *blaster) divide(x, y word) quotient {
+func (b *Blaster) divide(x, y word) quotient {
 	if v, ok := b.known(y); ok {
 		return b.divideConst(x, v)
 	}
@@ -217,7 +217,7 @@ func (b *blaster) divide(x, y word) quotient {
 
 // divideConst divides by a constant: the results are new words for which
 // x = quo * v + rem, without overflow, and rem < v.
-func (b *blaster) divideConst(x word, v uint64) quotient {
+func (b *Blaster) divideConst(x word, v uint64) quotient {
 	n := len(x)
 	zero := b.truth.Not()
 	switch {
@@ -242,7 +242,7 @@ func (b *blaster) divideConst(x word, v uint64) quotient {
 
 // restoring divides by the method of pencil and paper. After k bits of x the
 // remainder is at most their value, so it has k bits.
-func (b *blaster) restoring(x, y word) quotient {
+func (b *Blaster) restoring(x, y word) quotient {
 	n := len(x)
 	quo := make(word, n)
 	beyond := make(word, n+1) // beyond[k]: y does not fit in k bits

@@ -1,4 +1,4 @@
-package solve
+package substitute
 
 import (
 	"cmp"
@@ -9,29 +9,29 @@ import (
 
 // Limits of a reduction: passes over the conjuncts, and expressions built.
 const (
-	reduceRounds = 6
-	reduceSize   = 50_000
+	maxRounds = 6
+	maxBuilt  = 50_000
 )
 
-// reducer rewrites the conjuncts of a slice by what they say to be equal. A
-// conjunct x == t, with a variable x that is not in t, is left out, and t is put
-// for x in all others. Where a conjunct t == c gives another expression a
-// constant value, or is itself an expression, c or true is put for that in the
-// others, and the conjunct stays. What stays has a model if and only if the
-// slice has, and complete makes one of the slice of it.
+// A Reducer rewrites the conjuncts of a conjunction by their equations. A conjunct
+// x == t, with a variable x that is not in t, is left out, and x is replaced by t in
+// all others. A conjunct t == c, with an expression t and a constant c, stays, and t
+// is replaced by c in the others; so is every conjunct by true. What is left has a
+// model if and only if the conjunction has, and Complete makes one of the other.
 //
-// (A conjunct that stays is rewritten, too, with values for parts of t. This is
-// no circle: each value used is that of an expression that is smaller.)
+// A conjunct that stays is rewritten, too, with values for parts of t. This is not
+// circular: each value used is that of a smaller expression.
 //
-// It builds expressions; its user releases the arena.
-type reducer struct {
+// A Reducer builds expressions; its user releases the arena.
+type Reducer struct {
 	arena *expr.Arena
+	eval  *expr.Evaluator
 
 	conj    []expr.ID // in an order given by structure
 	old     []expr.ID // those of the round before
 	defined []definition
 
-	// By ID, of those with the stamp of the round: what is put for an expression.
+	// By ID, of those with the stamp of the round: what an expression is replaced by.
 	stamp  uint32
 	stamps []uint32
 	images []expr.ID
@@ -46,15 +46,21 @@ type reducer struct {
 // definition gives a variable the value of an expression.
 type definition struct{ x, t expr.ID }
 
-// reduce rewrites the parts and leaves the result in conj. It reports whether
-// anything has changed, and false if the parts contradict each other.
-func (r *reducer) reduce(parts []part) (changed, ok bool) {
-	r.conj, r.defined = r.conj[:0], r.defined[:0]
-	for _, p := range parts {
-		r.conj = append(r.conj, p.x)
-	}
+// New returns a reducer of expressions of the arena.
+func New(a *expr.Arena) *Reducer { return &Reducer{arena: a, eval: expr.NewEvaluator(a)} }
+
+// Reduce rewrites a conjunction and returns what is left of it, which is valid until
+// the next call. It reports whether anything has changed, and false if the conjuncts
+// contradict each other.
+func (r *Reducer) Reduce(conj []expr.ID) (rest []expr.ID, changed, ok bool) {
+	changed, ok = r.reduce(conj)
+	return r.conj, changed, ok
+}
+
+func (r *Reducer) reduce(conj []expr.ID) (changed, ok bool) {
+	r.conj, r.defined = append(r.conj[:0], conj...), r.defined[:0]
 	start := r.arena.Len()
-	for range reduceRounds {
+	for range maxRounds {
 		defined := len(r.defined)
 		if !r.learn() {
 			return true, false
@@ -65,7 +71,7 @@ func (r *reducer) reduce(parts []part) (changed, ok bool) {
 		}
 		again = again || len(r.defined) > defined
 		changed = changed || again
-		if !again || r.arena.Len()-start > reduceSize {
+		if !again || r.arena.Len()-start > maxBuilt {
 			break
 		}
 	}
@@ -74,7 +80,7 @@ func (r *reducer) reduce(parts []part) (changed, ok bool) {
 
 // learn collects what is to be put for expressions. It reports false if there is
 // a contradiction. Conjuncts that define a variable are taken out of conj.
-func (r *reducer) learn() bool {
+func (r *Reducer) learn() bool {
 	a := r.arena
 	r.begin()
 	n := 0
@@ -106,7 +112,7 @@ func (r *reducer) learn() bool {
 }
 
 // begin starts a round.
-func (r *reducer) begin() {
+func (r *Reducer) begin() {
 	if r.stamp++; r.stamp == 0 {
 		clear(r.stamps)
 		clear(r.replaced)
@@ -117,7 +123,7 @@ func (r *reducer) begin() {
 }
 
 // reach makes room for all IDs there are.
-func (r *reducer) reach() {
+func (r *Reducer) reach() {
 	if n := r.arena.Len() + 1; len(r.stamps) < n {
 		n *= 2
 		r.stamps = append(r.stamps, make([]uint32, n-len(r.stamps))...)
@@ -129,7 +135,7 @@ func (r *reducer) reach() {
 
 // define takes p as the definition of a variable if it can be one. No variable
 // defined in a round is in a definition of the same round.
-func (r *reducer) define(p expr.ID) bool {
+func (r *Reducer) define(p expr.ID) bool {
 	a := r.arena
 	switch a.Op(p) {
 	case expr.Var:
@@ -143,7 +149,7 @@ func (r *reducer) define(p expr.ID) bool {
 	return false
 }
 
-func (r *reducer) defineAs(x, t expr.ID) bool {
+func (r *Reducer) defineAs(x, t expr.ID) bool {
 	r.reach()
 	if r.replaced[x] == r.stamp || r.needed[x] == r.stamp {
 		return false
@@ -164,7 +170,7 @@ func (r *reducer) defineAs(x, t expr.ID) bool {
 }
 
 // put has c, a constant, put for x. It reports false if x is another one.
-func (r *reducer) put(x, c expr.ID) bool {
+func (r *Reducer) put(x, c expr.ID) bool {
 	r.reach()
 	if r.stamps[x] == r.stamp {
 		y := r.images[x]
@@ -176,7 +182,7 @@ func (r *reducer) put(x, c expr.ID) bool {
 
 // rewrite puts in what was learned. It reports whether that has changed anything,
 // and false if a conjunct has become false.
-func (r *reducer) rewrite() (changed, ok bool) {
+func (r *Reducer) rewrite() (changed, ok bool) {
 	a := r.arena
 	r.conj, r.old = r.old[:0], r.conj
 	for _, p := range r.old {
@@ -203,8 +209,8 @@ func (r *reducer) rewrite() (changed, ok bool) {
 	return changed, true
 }
 
-// kept rewrites an expression that has to stay, since its conjunct says its value.
-func (r *reducer) kept(x expr.ID) expr.ID {
+// kept rewrites an expression that has to stay, since its conjunct gives its value.
+func (r *Reducer) kept(x expr.ID) expr.ID {
 	if r.replaced[x] == r.stamp {
 		return r.images[x]
 	}
@@ -212,7 +218,7 @@ func (r *reducer) kept(x expr.ID) expr.ID {
 }
 
 // add adds a conjunct, or its parts. It reports false if it is false.
-func (r *reducer) add(p expr.ID) bool {
+func (r *Reducer) add(p expr.ID) bool {
 	a := r.arena
 	if v, ok := a.ConstValue(p); ok {
 		return v == 1
@@ -225,7 +231,7 @@ func (r *reducer) add(p expr.ID) bool {
 }
 
 // image returns what x is rewritten to.
-func (r *reducer) image(x expr.ID) expr.ID {
+func (r *Reducer) image(x expr.ID) expr.ID {
 	if int(x) < len(r.stamps) && r.stamps[x] == r.stamp {
 		return r.images[x]
 	}
@@ -236,7 +242,7 @@ func (r *reducer) image(x expr.ID) expr.ID {
 }
 
 // inside rewrites the operands of x.
-func (r *reducer) inside(x expr.ID) expr.ID {
+func (r *Reducer) inside(x expr.ID) expr.ID {
 	a := r.arena
 	n := a.NumArgs(x)
 	if n == 0 {
@@ -258,11 +264,11 @@ func (r *reducer) inside(x expr.ID) expr.ID {
 	return y
 }
 
-// complete gives the variables that were defined their values, when the others
+// Complete gives the variables that were defined their values, when the others
 // have theirs.
-func (r *reducer) complete(eval *expr.Evaluator, value map[expr.ID]uint64) {
-	eval.Start(func(v expr.ID) uint64 { return value[v] })
+func (r *Reducer) Complete(value map[expr.ID]uint64) {
+	r.eval.Start(func(v expr.ID) uint64 { return value[v] })
 	for _, d := range slices.Backward(r.defined) { // those in a definition have their values
-		value[d.x] = eval.Eval(d.t)
+		value[d.x] = r.eval.Eval(d.t)
 	}
 }

@@ -1,4 +1,4 @@
-package solve
+package localsearch
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 
 // pullFloat is pull for roots and conversions: it tries what the inverse gives,
 // and its neighbours, for several floats round to one.
-func (g *guesser) pullFloat(x expr.ID, want uint64, fuel *int) bool {
-	a := g.arena
+func (s *Search) pullFloat(x expr.ID, want uint64, fuel *int) bool {
+	a := s.arena
 	op, inner := a.Op(x), a.Arg(x, 0)
 	from, to := a.Width(inner), a.Width(x)
 	var v uint64
@@ -30,7 +30,7 @@ func (g *guesser) pullFloat(x expr.ID, want uint64, fuel *int) bool {
 	}
 	for _, v := range [...]uint64{v, v + 1, v - 1} {
 		if v &= ^uint64(0) >> (64 - from); expr.Convert(op, from, to, v) == want {
-			return g.pull(inner, v, fuel)
+			return s.pull(inner, v, fuel)
 		}
 	}
 	return false

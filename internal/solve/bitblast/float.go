@@ -1,4 +1,4 @@
-package solve
+package bitblast
 
 import (
 	"slices"
@@ -56,7 +56,7 @@ type float struct {
 }
 
 // pack returns the bits of x.
-func (b *blaster) pack(f floatFormat, x float) word {
+func (b *Blaster) pack(f floatFormat, x float) word {
 	n := f.width() - 1
 	infinite := b.constWord(uint64(1<<f.exponent-1)<<(f.significand-1), n)
 	w := b.choose(x.zero, b.constWord(0, n), x.finite)
@@ -69,7 +69,7 @@ func (f floatFormat) fields(x word) (fraction, exponent word) {
 	return x[:f.significand-1], x[f.significand-1 : f.width()-1]
 }
 
-func (b *blaster) unpack(f floatFormat, x word) unpacked {
+func (b *Blaster) unpack(f floatFormat, x word) unpacked {
 	fraction, exponent := f.fields(x)
 	low, ones := b.any(exponent).Not(), b.all(append(word(nil), exponent...))
 	some := b.any(fraction)
@@ -94,11 +94,11 @@ func (b *blaster) unpack(f floatFormat, x word) unpacked {
 // subnormal numbers, of products and of quotients.
 func (f floatFormat) signedBits() int { return max(f.exponent+3, 8) }
 
-func (b *blaster) sub(x, y word) word { return b.add(x, not(y), b.truth) }
+func (b *Blaster) sub(x, y word) word { return b.add(x, not(y), b.truth) }
 
 // normalise shifts x to the left until its highest bit is 1, and returns by how
 // much, too. Of zero it returns zero and some count.
-func (b *blaster) normalise(x word) (shifted, count word) {
+func (b *Blaster) normalise(x word) (shifted, count word) {
 	stages := 0
 	for 1<<stages < len(x) {
 		stages++
@@ -116,7 +116,7 @@ func (b *blaster) normalise(x word) (shifted, count word) {
 
 // shiftRightSticky shifts x to the right; its lowest bit is 1 if a bit shifted
 // out was.
-func (b *blaster) shiftRightSticky(x, count word) word {
+func (b *Blaster) shiftRightSticky(x, count word) word {
 	sticky := b.truth.Not()
 	var beyond word // bits of the count that shift everything out
 	w := x
@@ -139,7 +139,7 @@ func (b *blaster) shiftRightSticky(x, count word) word {
 // significand + 1), where the highest bit of the significand is 1 and the lowest
 // may be a sticky bit, and whether that is infinite, so large is the number. The
 // exponent is signed.
-func (b *blaster) round(f floatFormat, exponent, significand word) word {
+func (b *Blaster) round(f floatFormat, exponent, significand word) word {
 	// Two bits more than the result has, and the others as one.
 	n := f.significand + 2
 	zero := b.truth.Not()
@@ -170,7 +170,7 @@ func (b *blaster) round(f floatFormat, exponent, significand word) word {
 }
 
 // addFloat returns x + y.
-func (b *blaster) addFloat(f floatFormat, x, y word) word {
+func (b *Blaster) addFloat(f floatFormat, x, y word) word {
 	zero := b.truth.Not()
 	n := f.width() - 1
 	// Let |x| >= |y|.
@@ -208,7 +208,7 @@ func (b *blaster) addFloat(f floatFormat, x, y word) word {
 }
 
 // class returns what kind of float x is, without its number.
-func (b *blaster) class(f floatFormat, x word) unpacked {
+func (b *Blaster) class(f floatFormat, x word) unpacked {
 	fraction, exponent := f.fields(x)
 	ones, some := b.all(append(word(nil), exponent...)), b.any(fraction)
 	return unpacked{
@@ -220,7 +220,7 @@ func (b *blaster) class(f floatFormat, x word) unpacked {
 }
 
 // mulFloat returns x * y.
-func (b *blaster) mulFloat(f floatFormat, x, y word) word {
+func (b *Blaster) mulFloat(f floatFormat, x, y word) word {
 	zero := b.truth.Not()
 	p, q := b.unpack(f, x), b.unpack(f, y)
 	n := 2 * f.significand
@@ -237,14 +237,14 @@ func (b *blaster) mulFloat(f floatFormat, x, y word) word {
 
 // renormalise normalises a significand whose highest bit or the next is 1; the
 // exponent is that of the next.
-func (b *blaster) renormalise(significand, exponent word) (word, word) {
+func (b *Blaster) renormalise(significand, exponent word) (word, word) {
 	top := significand[len(significand)-1]
 	left := append(b.constWord(0, 1), significand[:len(significand)-1]...)
 	return b.choose(top, significand, left), b.add(exponent, b.constWord(0, len(exponent)), top)
 }
 
 // divFloat returns x / y, by restoring division of the significands.
-func (b *blaster) divFloat(f floatFormat, x, y word) word {
+func (b *Blaster) divFloat(f floatFormat, x, y word) word {
 	zero := b.truth.Not()
 	p, q := b.unpack(f, x), b.unpack(f, y)
 	n := f.significand
@@ -270,7 +270,7 @@ func (b *blaster) divFloat(f floatFormat, x, y word) word {
 
 // sqrtFloat returns the square root of x, bit by bit from the highest: a bit is
 // 1 if the square of what there is with it is not more than x.
-func (b *blaster) sqrtFloat(f floatFormat, x word) word {
+func (b *Blaster) sqrtFloat(f floatFormat, x word) word {
 	zero := b.truth.Not()
 	p := b.unpack(f, x)
 	n := f.significand + 2 // bits of the root
@@ -301,7 +301,7 @@ func (b *blaster) sqrtFloat(f floatFormat, x word) word {
 
 // roundToWhole returns x rounded to a whole number. Subnormal numbers of the format
 // have to be below a half.
-func (b *blaster) roundToWhole(f floatFormat, rounding expr.Rounding, x word) word {
+func (b *Blaster) roundToWhole(f floatFormat, rounding expr.Rounding, x word) word {
 	zero := b.truth.Not()
 	n := f.significand - 1
 	p := b.class(f, x)
@@ -363,7 +363,7 @@ func (b *blaster) roundToWhole(f floatFormat, rounding expr.Rounding, x word) wo
 }
 
 // compareFloat returns whether x op y.
-func (b *blaster) compareFloat(op expr.Op, f floatFormat, x, y word) word {
+func (b *Blaster) compareFloat(op expr.Op, f floatFormat, x, y word) word {
 	n := f.width() - 1
 	p, q := b.class(f, x), b.class(f, y)
 	ordered := b.and(p.nan.Not(), q.nan.Not())
@@ -384,7 +384,7 @@ func (b *blaster) compareFloat(op expr.Op, f floatFormat, x, y word) word {
 }
 
 // convFloat returns x, a float of format from, in format to.
-func (b *blaster) convFloat(from, to floatFormat, x word) word {
+func (b *Blaster) convFloat(from, to floatFormat, x word) word {
 	p := b.unpack(from, x)
 	return b.pack(to, float{
 		nan: p.nan, inf: p.inf, zero: p.zero, sign: p.sign,
@@ -393,7 +393,7 @@ func (b *blaster) convFloat(from, to floatFormat, x word) word {
 }
 
 // fromInteger returns the float nearest to the integer x.
-func (b *blaster) fromInteger(f floatFormat, x word, signed bool) word {
+func (b *Blaster) fromInteger(f floatFormat, x word, signed bool) word {
 	never := b.truth.Not()
 	sign := never
 	if signed {
@@ -411,7 +411,7 @@ func (b *blaster) fromInteger(f floatFormat, x word, signed bool) word {
 
 // toInteger returns the float x truncated to a signed integer of width bits, the
 // least one if it is out of range.
-func (b *blaster) toInteger(f floatFormat, x word, width int) word {
+func (b *Blaster) toInteger(f floatFormat, x word, width int) word {
 	zero := b.truth.Not()
 	fraction, field := f.fields(x)
 	k := f.signedBits()
