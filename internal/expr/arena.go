@@ -225,13 +225,13 @@ type Mark struct {
 	nodes, elements, names, supports int
 }
 
-// Mark returns the present point in the growth of a.
+// Mark returns the current point in the growth of a.
 func (a *Arena) Mark() Mark {
 	return Mark{nodes: len(a.nodes), elements: len(a.elements), names: len(a.names), supports: len(a.support.log)}
 }
 
 // Release cuts the arena back to m: every expression built since is gone, and
-// its ID will name another. Marks taken after m are void.
+// its ID will name another. Marks taken after m are no longer valid.
 func (a *Arena) Release(m Mark) {
 	a.support.release(m.supports)
 	for x := ID(len(a.nodes) - 1); int(x) >= m.nodes; x-- {
@@ -251,8 +251,8 @@ func (a *Arena) Release(m Mark) {
 	a.names = a.names[:m.names]
 }
 
-// supports remembers the variables of expressions that Vars was called with. Vars
-// looks no deeper than an expression remembered here.
+// supports remembers the variables of expressions that Vars was called with, so that
+// Vars does not go through such an expression again.
 type supports struct {
 	span map[ID][2]int // bounds of the variables of an expression in vars
 	vars []ID

@@ -8,7 +8,7 @@ func (a *Arena) Copy(from *Arena, x ID) ID {
 	return c.Copy(x)
 }
 
-// A Copier builds expressions of one arena in another, what several have in common once.
+// A Copier builds expressions of one arena in another, shared subexpressions once.
 type Copier struct {
 	To, From *Arena
 	done     []ID // by ID in From, None if not built yet

@@ -47,7 +47,7 @@ func (a *Arena) FAbs(x ID) ID {
 // FSub returns x - y, as the sum of x and -y.
 func (a *Arena) FSub(x, y ID) ID { return a.FAdd(x, a.FNeg(y)) }
 
-// FAdd returns x + y. It is no x where y is 0: -0 + 0 is 0.
+// FAdd returns x + y. It is not simplified to x where y is 0: -0 + 0 is 0.
 func (a *Arena) FAdd(x, y ID) ID {
 	x, y = a.commute(x, y)
 	return a.floatBinary(FAdd, x, y)

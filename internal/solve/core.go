@@ -23,7 +23,7 @@ func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
 	return s.circuit(ctx, try{budget: s.options.Budget, proof: p})
 }
 
-// coreTries bounds the conjuncts of a core that Core tries to do without.
+// coreTries bounds how many conjuncts Core tries to leave out.
 const coreTries = 32
 
 // Core returns indexes, ascending, of conjuncts of the last query that cannot
@@ -73,8 +73,8 @@ func (s *Solver) boundedCore(parts []part) []part {
 	return parts
 }
 
-// provenCore returns some of the parts, which cannot all be true, that still
-// cannot: those that the proof needs, but for some that others make up for.
+// provenCore returns those of the parts, which cannot all be true, that a proof
+// needs, without some that can be left out.
 func (s *Solver) provenCore(ctx context.Context, parts []part) []part {
 	// Assume each, so as to learn which were needed.
 	b := s.blaster

@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/solve/sat"
 )
 
-// reduce answers the slice that the stages work on: what substitution
-// leaves of it, in slices of its own.
+// reduce answers the slice that the stages work on. What substitution leaves of it
+// is divided into slices again.
 func (s *Solver) reduce(ctx context.Context) (answer, stage) {
 	mark := s.arena.Mark()
 	defer s.arena.Release(mark)

@@ -16,7 +16,7 @@ type ordered struct {
 	vars  []expr.ID // in an order given by structure, too
 }
 
-// set makes o that of the slice.
+// set puts the slice in order.
 func (o *ordered) set(a *expr.Arena, slice []part) {
 	o.parts = append(o.parts[:0], slice...)
 	slices.SortFunc(o.parts, func(p, q part) int {

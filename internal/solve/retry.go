@@ -6,8 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// What an attempt to answer a slice may cost after the first, as a part of the
-// budget: the second, and those with concrete operands.
+// The budget of a slice divided by these is what further attempts may cost: the
+// second, and those with concrete operands.
 const (
 	secondShare   = 2
 	concreteShare = 8
@@ -42,5 +42,5 @@ func (s *Solver) concretise(ctx context.Context, budget int64) Result {
 	return Unknown
 }
 
-// one is the value that takes a factor or a divisor away.
+// one is the value for which a factor or a divisor has no effect.
 func one(expr.ID) uint64 { return 1 }

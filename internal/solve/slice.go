@@ -2,7 +2,7 @@ package solve
 
 import "github.com/everyway-go/everyway/internal/expr"
 
-// part is a conjunct of a query, or of a conjunction there.
+// part is a conjunct of a query, or one of a conjunction in a query.
 type part struct {
 	x     expr.ID
 	index int // in the query

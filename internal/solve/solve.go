@@ -121,8 +121,8 @@ func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr
 	return Sat, m, nil
 }
 
-// Satisfiable is Check without the model, which may come for less: any model will
-// do, such as that of another query.
+// Satisfiable is Check without the model. It can be cheaper: any model will do, such
+// as that of another query.
 func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error) {
 	return s.query(ctx, Query{Conj: conj}, func(slice []part) (answer, error) {
 		if a, ok := s.recall(slice); ok {
@@ -139,7 +139,7 @@ type Query struct {
 	Model bool                   // wanted, which it is not by Satisfiable
 }
 
-// query answers a query by what solve answers to its slices.
+// query answers a query by having solve answer its slices.
 func (s *Solver) query(ctx context.Context, q Query, solve func(slice []part) (answer, error)) (Result, error) {
 	s.stats.Queries++
 	if s.options.Observe != nil {
@@ -206,7 +206,7 @@ func (s *Solver) found() answer {
 	return answer{result: Sat, vars: slices.Clone(s.current.vars), values: s.search.Values()}
 }
 
-// recall answers a slice by a model found before, if there is one that will do.
+// recall answers a slice by a model found before, if one of them satisfies it.
 func (s *Solver) recall(slice []part) (answer, bool) {
 	for _, m := range s.answers.models {
 		s.start(slice, m.lookup())
@@ -298,7 +298,7 @@ func (s *Solver) solveAlone(ctx context.Context, slice []part, tried bool) (answ
 	return a, nil
 }
 
-// zero is the value of variables where a search from nothing starts.
+// zero is the value of each variable where a search without a hint starts.
 func zero(expr.ID) uint64 { return 0 }
 
 // queryBackend has the backend answer the slice that the stages work on. own is the

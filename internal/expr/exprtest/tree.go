@@ -256,8 +256,9 @@ var treeOps = map[string]expr.Op{
 }
 
 // Parse reads the notation of the tests: (add x 3), (zext 4 x),
-// (extract lo width x), (table indexwidth elem elem rest). A name is a variable and a number, perhaps negative, a
-// constant; both have the width given unless :n follows them.
+// (extract lo width x), (table indexwidth elem elem rest). A name is a variable
+// and a number, which can be negative, a constant; both have the width given unless
+// :n follows them.
 func Parse(text string, width uint8) *Tree {
 	tokens := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text))
 	var parse func() *Tree

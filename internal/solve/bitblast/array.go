@@ -8,19 +8,18 @@ import (
 )
 
 // Arrays, by lemmas on demand (after Brummayer and Biere, Lemmas on Demand for the
-// Extensional Theory of Arrays, SMT 2008). What is read from an array is free at
-// first. When the clauses have a model, the reads that have another value there than
-// the array has are given the reason why: the index is not that of the later stores
-// and is that of this store, or this element of the table, so that the read has its
-// value. These are clauses like any others: valid whatever is assumed, and axioms of a
-// proof. The words of values and elements are built when a lemma first needs them.
+// Extensional Theory of Arrays, SMT 2008). The value of a
+// read is free at first. When the clauses have a model in which a read has another
+// value than the array, a lemma is added: if the index is not that of the later stores
+// and is that of this store, or of this element of the table, the read has its value.
+// Lemmas are clauses like any others: valid whatever is assumed, and axioms of a proof. The words of values and elements are built when a lemma first needs them.
 //
 // There are no variables for arrays, so every read ends at a store or at a table, and
 // there are finitely many lemmas. Where there are few, a read is built as a circuit
 // instead, with the table below it on demand or not.
 
-// directStores is the number of stores up to which reads are circuits: with more of
-// them lemmas get by with less work, with fewer circuits do (BenchmarkArrays).
+// directStores is the number of stores up to which reads are circuits: with more,
+// lemmas take less work, with fewer, circuits do (BenchmarkArrays in package solve).
 const directStores = 32
 
 // directElements is the number of elements up to which a table is a circuit. One of
@@ -143,7 +142,7 @@ func (b *Blaster) decidedAt(i int) lemma {
 	return l
 }
 
-// source returns the expression that a read has the value of, by the lemma.
+// source returns the expression whose value a read has by the lemma.
 func (b *Blaster) source(l lemma) expr.ID {
 	r := &b.reads[l.read]
 	if l.store < len(r.stores) {

@@ -78,8 +78,8 @@ func (b *Blaster) word(x expr.ID) word {
 	return w
 }
 
-// imply fixes those bits of x that are known. The clauses are not fewer for that,
-// but what is built on constants is smaller.
+// imply fixes those bits of x that are known. That saves no clauses of x itself, but
+// what is built on constants is smaller.
 func (b *Blaster) imply(x expr.ID, w word) {
 	if b.facts == nil {
 		return

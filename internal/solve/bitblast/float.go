@@ -38,8 +38,8 @@ func (f floatFormat) bias() int { return 1<<(f.exponent-1) - 1 }
 // least is the exponent of the least normal number.
 func (f floatFormat) least() int { return 1 - f.bias() }
 
-// unpacked is a float taken apart. What it says of the number holds for those
-// that are finite and not zero.
+// unpacked is a float taken apart. Exponent and significand have a meaning for
+// numbers that are finite and not zero.
 type unpacked struct {
 	nan, inf, zero, sign sat.Lit
 	// The number is significand * 2^(exponent - bits of significand + 1), and the
@@ -137,8 +137,8 @@ func (b *Blaster) shiftRightSticky(x, count word) word {
 
 // round returns the float nearest to significand * 2^(exponent - bits of
 // significand + 1), where the highest bit of the significand is 1 and the lowest
-// may be a sticky bit, and whether that is infinite, so large is the number. The
-// exponent is signed.
+// may be a sticky bit, and whether it is infinite because the number is too large.
+// The exponent is signed.
 func (b *Blaster) round(f floatFormat, exponent, significand word) word {
 	// Two bits more than the result has, and the others as one.
 	n := f.significand + 2

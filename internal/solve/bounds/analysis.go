@@ -11,9 +11,9 @@ const (
 )
 
 // An Analysis bounds the values of each expression in a conjunction whose conjuncts
-// are all true. Domains are computed from operands to
-// results and back, over and over, until nothing changes: they bound the values
-// in every model, so where one becomes empty there is none.
+// are all true. Domains are computed from operands to results and back, over and
+// over, until nothing changes: they bound the values in every model, so where one
+// becomes empty there is no model.
 type Analysis struct {
 	arena *expr.Arena
 
@@ -72,7 +72,7 @@ func (b *Analysis) Refute(conj []expr.ID) bool {
 	return false
 }
 
-// forget makes nothing known of any expression.
+// forget discards what is known.
 func (b *Analysis) forget() {
 	b.nodes, b.operands = b.nodes[:0], b.operands[:0]
 	b.empty = false
@@ -179,7 +179,7 @@ func (b *Analysis) UnknownFactors() []expr.ID {
 	return list
 }
 
-// narrow takes over what is known of the node of index i.
+// narrow narrows the domain of the node of index i to what is in d, too.
 func (b *Analysis) narrow(i int32, d domain) {
 	n := &b.nodes[i]
 	if n.width == 0 {

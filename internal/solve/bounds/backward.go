@@ -161,7 +161,7 @@ func (b *Analysis) backwardEq(n *node) {
 	}
 }
 
-// without takes v off the ends of d.
+// without removes v from d if it is at an end.
 func without(d domain, v uint64, width uint8) domain {
 	s := signedOf(v, width)
 	switch {

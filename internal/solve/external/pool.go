@@ -40,8 +40,8 @@ func Names() []string {
 // the path of any program that reads SMT-LIB 2 from standard input.
 func Command(solver string) ([]string, error) { return CommandWithin(solver, defaultLimit) }
 
-// CommandWithin is Command with a limit of the time for a query, which is for a solver
-// with a name only.
+// CommandWithin is Command with a limit of the time for a query. The limit applies only
+// to solvers with a name.
 func CommandWithin(solver string, limit time.Duration) ([]string, error) {
 	path, err := exec.LookPath(solver)
 	if err != nil {
@@ -81,8 +81,8 @@ type Pool struct {
 // NewPool returns a pool that has started no process yet.
 func NewPool(command []string) *Pool { return &Pool{command: command} }
 
-// Probe checks that the command answers queries: one that is true and one that
-// is not.
+// Probe checks that the command answers queries: one that is satisfiable and one
+// that is not.
 func (p *Pool) Probe(ctx context.Context) error {
 	a := expr.NewArena()
 	x := a.Var("x", 8)

@@ -67,8 +67,8 @@ func (s *Search) pullIndex(array, index expr.ID, i, want uint64, fuel *int) bool
 }
 
 // pullStores moves a store of the value wanted, or of any value if want is nil,
-// that is later than the one whose value is read, to the index i. If the value is there below
-// the store that is read, it moves that away.
+// that is later than the one whose value is read, to the index i. If the array below
+// the store that is read has the value there, it moves that store away.
 func (s *Search) pullStores(array, store expr.ID, i uint64, want *uint64, fuel *int) bool {
 	a := s.arena
 	for ; a.Op(array) == expr.Store; array = a.Arg(array, 0) {

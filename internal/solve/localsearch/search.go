@@ -180,7 +180,7 @@ type target struct {
 	want uint64
 }
 
-// pullAll pulls at those expressions that have not their value yet.
+// pullAll pulls at those expressions that do not have their value yet.
 func (s *Search) pullAll(fuel *int, targets ...target) bool {
 	for _, t := range targets {
 		if s.eval.Eval(t.x) != t.want && !s.pull(t.x, t.want, fuel) {
@@ -190,7 +190,7 @@ func (s *Search) pullAll(fuel *int, targets ...target) bool {
 	return true
 }
 
-// pullBinary pulls at one operand of op, or at both if that must be.
+// pullBinary pulls at one operand of op, or at both if one is not enough.
 func (s *Search) pullBinary(op expr.Op, x, y expr.ID, want uint64, fuel *int) bool {
 	width := s.arena.Width(x)
 	if op == expr.FEq && x == y { // whether x is a number

@@ -78,8 +78,8 @@ func (r *Reducer) reduce(conj []expr.ID) (changed, ok bool) {
 	return changed, true
 }
 
-// learn collects what is to be put for expressions. It reports false if there is
-// a contradiction. Conjuncts that define a variable are taken out of conj.
+// learn collects what expressions are to be replaced by. It reports false if there
+// is a contradiction. Conjuncts that define a variable are taken out of conj.
 func (r *Reducer) learn() bool {
 	a := r.arena
 	r.begin()
@@ -169,7 +169,8 @@ func (r *Reducer) defineAs(x, t expr.ID) bool {
 	return true
 }
 
-// put has c, a constant, put for x. It reports false if x is another one.
+// put has x replaced by the constant c. It reports false if x is to be replaced by
+// another one.
 func (r *Reducer) put(x, c expr.ID) bool {
 	r.reach()
 	if r.stamps[x] == r.stamp {
@@ -180,8 +181,8 @@ func (r *Reducer) put(x, c expr.ID) bool {
 	return true
 }
 
-// rewrite puts in what was learned. It reports whether that has changed anything,
-// and false if a conjunct has become false.
+// rewrite makes the replacements. It reports whether that has changed anything, and
+// false if a conjunct has become false.
 func (r *Reducer) rewrite() (changed, ok bool) {
 	a := r.arena
 	r.conj, r.old = r.old[:0], r.conj
