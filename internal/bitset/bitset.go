@@ -1,4 +1,3 @@
-// Package bitset has sets of small numbers, a bit for each.
 package bitset
 
 import (
