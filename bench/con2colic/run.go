@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/bits"
 	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -54,7 +54,7 @@ func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2col
 	}
 	f := &figure{bug: -1, reason: timeout}
 	c := con2colic.New(o)
-	var covered []uint64
+	var covered bitset.Set
 	for ctx.Err() == nil {
 		job, err := c.Next(ctx)
 		if ctx.Err() != nil {
@@ -90,7 +90,8 @@ func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2col
 			continue // a run that only looks for what is shared
 		}
 		f.degree = max(f.degree, degree)
-		f.covered = cover(&covered, t.Covered)
+		covered.AddAll(t.Covered)
+		f.covered = covered.Count()
 		if b := failure(t); b != nil && f.bug < 0 {
 			f.bug, f.bugAfter, f.message = degree, time.Since(start), b.Message
 		}
@@ -115,18 +116,3 @@ func benchmarked(p *ssa.Package) bool {
 // failure returns the panic or fatal error of a run, nil if there is none. What
 // is still waiting when the main goroutine returns is no failure.
 func failure(t *run.Trace) *run.Failure { return cmp.Or(t.Panic, t.FatalError) }
-
-// cover adds the branches of a run to all, and counts those.
-func cover(all *[]uint64, run []uint64) int {
-	n := 0
-	for i, word := range run {
-		if i == len(*all) {
-			*all = append(*all, 0)
-		}
-		(*all)[i] |= word
-	}
-	for _, word := range *all {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}

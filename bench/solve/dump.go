@@ -13,6 +13,7 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
@@ -90,7 +91,7 @@ func writeScript(a *expr.Arena, conj []expr.ID, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.SMTScript(f, conj), f.Close())
+	return errors.Join(smtlib.WriteScript(f, a, conj), f.Close())
 }
 
 // describe says what the solvers answer and what the query is made of.

@@ -20,6 +20,7 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
@@ -107,7 +108,7 @@ func answerFile(ctx context.Context, out io.Writer, path string) error {
 		return err
 	}
 	a := expr.NewArena()
-	queries, err := expr.ParseScript(a, string(text))
+	queries, err := smtlib.ParseScript(a, string(text))
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func readScripts(paths []string) ([]script, error) {
 				return err
 			}
 			s := script{family: filepath.Base(filepath.Dir(name)), path: name}
-			queries, err := expr.ParseScript(expr.NewArena(), string(text))
+			queries, err := smtlib.ParseScript(expr.NewArena(), string(text))
 			if s.queries, s.err = len(queries), err; err != nil {
 				s.queries = strings.Count(string(text), "(check-sat")
 			}
@@ -245,7 +246,7 @@ func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all [
 	times := make([]time.Duration, len(all))
 	for _, s := range scripts {
 		switch {
-		case errors.Is(s.err, expr.ErrWide):
+		case errors.Is(s.err, smtlib.ErrWide):
 			wide++
 			continue
 		case s.err != nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
@@ -43,7 +44,7 @@ func TestFilesRow(t *testing.T) {
 		return program{words, func(string, int) []string { return append([]string{"printf", `%s\n`}, strings.Fields(words)...) }}
 	}
 	sleeps := program{"sleep", func(string, int) []string { return []string{"sleep", "60"} }}
-	two := []script{{family: "f", path: "a", queries: 2, status: []string{"sat", ""}}, {family: "f", path: "b", queries: 2, err: expr.ErrWide}}
+	two := []script{{family: "f", path: "a", queries: 2, status: []string{"sat", ""}}, {family: "f", path: "b", queries: 2, err: smtlib.ErrWide}}
 	for _, test := range []struct {
 		programs   []program
 		limit      time.Duration

@@ -8,7 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/solve/smtlib"
+	"github.com/everyway-go/everyway/internal/solve/external"
 )
 
 // A solver is one of those compared.
@@ -39,15 +39,15 @@ const z3Memory = "-memory:4000"
 // are processes that keep what two queries in a row have in common.
 func others(limit time.Duration) []*solver {
 	var all []*solver
-	for _, name := range smtlib.Names() {
-		command, err := smtlib.CommandWithin(name, limit)
+	for _, name := range external.Names() {
+		command, err := external.CommandWithin(name, limit)
 		if err != nil {
 			continue // not installed
 		}
 		if name == "z3" {
 			command = append(command, z3Memory)
 		}
-		pool := smtlib.NewPool(command)
+		pool := external.NewPool(command)
 		all = append(all, &solver{name: name, close: pool.Close,
 			start: func(a *expr.Arena) func(context.Context, []expr.ID) (solve.Result, error) {
 				return func(ctx context.Context, conj []expr.ID) (solve.Result, error) {
@@ -62,7 +62,7 @@ func others(limit time.Duration) []*solver {
 }
 
 // askPool has a process answer a query. What it refuses is Unknown.
-func askPool(ctx context.Context, pool *smtlib.Pool, a *expr.Arena, conj []expr.ID) (solve.Result, error) {
+func askPool(ctx context.Context, pool *external.Pool, a *expr.Arena, conj []expr.ID) (solve.Result, error) {
 	var vars []expr.ID
 	for _, x := range conj {
 		vars = a.Vars(vars, x)
@@ -77,7 +77,7 @@ func askPool(ctx context.Context, pool *smtlib.Pool, a *expr.Arena, conj []expr.
 		return decided(a, conj), nil
 	}
 	r, _, err := pool.Solve(ctx, a, conj, vars)
-	if errors.Is(err, smtlib.ErrRefused) {
+	if errors.Is(err, external.ErrRefused) {
 		return solve.Unknown, nil
 	}
 	return r, err

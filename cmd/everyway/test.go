@@ -15,7 +15,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/solve/smtlib"
+	"github.com/everyway-go/everyway/internal/solve/external"
 )
 
 const testHelp = `
@@ -63,7 +63,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", engine.DefaultMaxLen, engine.MaxSeedLen))
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
-	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(smtlib.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
+	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line, shaped after go test -json")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
@@ -150,13 +150,13 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 
 // startSolver turns -solver into options of the search. It returns the processes
 // to be ended, if there are any.
-func (f *testFlags) startSolver(ctx context.Context) (*smtlib.Pool, error) {
+func (f *testFlags) startSolver(ctx context.Context) (*external.Pool, error) {
 	name, cross := f.solver, false
 	switch {
 	case name == "builtin":
 		return nil, nil
 	case name == "cross":
-		found, err := smtlib.Find()
+		found, err := external.Find()
 		if err != nil {
 			return nil, usagef("-solver cross: %w", err)
 		}
@@ -164,11 +164,11 @@ func (f *testFlags) startSolver(ctx context.Context) (*smtlib.Pool, error) {
 	default:
 		name, cross = strings.CutPrefix(name, "cross:")
 	}
-	command, err := smtlib.Command(name)
+	command, err := external.Command(name)
 	if err != nil {
 		return nil, usagef("-solver %s: %w", f.solver, err)
 	}
-	pool := smtlib.NewPool(command)
+	pool := external.NewPool(command)
 	if err := pool.Probe(ctx); err != nil {
 		return nil, usagef("-solver %s: %w", f.solver, err)
 	}

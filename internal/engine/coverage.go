@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"math/bits"
-
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/code"
 )
 
@@ -14,18 +13,18 @@ type coverage map[string]*funcCoverage
 
 // A funcCoverage is the coverage of a function.
 type funcCoverage struct {
-	Branches int      `json:"branches"`
-	Taken    []uint64 `json:"taken"` // bit set over the function's branches, in their order
+	Branches int        `json:"branches"`
+	Taken    bitset.Set `json:"taken"` // of the function's branches, in their order
 }
 
 // add marks branch i of n in function fn as taken.
 func (c coverage) add(fn string, i, n int) {
 	f := c[fn]
 	if f == nil {
-		f = &funcCoverage{Branches: n, Taken: make([]uint64, (n+63)/64)}
+		f = &funcCoverage{Branches: n, Taken: bitset.New(n)}
 		c[fn] = f
 	}
-	f.Taken[i/64] |= 1 << (i % 64)
+	f.Taken.Add(i)
 }
 
 // merge adds what other covers.
@@ -33,12 +32,10 @@ func (c coverage) merge(other coverage) {
 	for fn, from := range other {
 		to := c[fn]
 		if to == nil {
-			to = &funcCoverage{Branches: from.Branches, Taken: make([]uint64, len(from.Taken))}
+			to = &funcCoverage{Branches: from.Branches}
 			c[fn] = to
 		}
-		for i, word := range from.Taken {
-			to.Taken[i] |= word
-		}
+		to.Taken.AddAll(from.Taken)
 	}
 }
 
@@ -46,9 +43,7 @@ func (c coverage) merge(other coverage) {
 func (c coverage) count() (branches, taken int) {
 	for _, f := range c {
 		branches += f.Branches
-		for _, word := range f.Taken {
-			taken += bits.OnesCount64(word)
-		}
+		taken += f.Taken.Count()
 	}
 	return branches, taken
 }
@@ -58,8 +53,8 @@ func (c coverage) count() (branches, taken int) {
 type coverer struct {
 	code  *code.Program
 	at    []branchPlace // by the program's number of the branch
-	taken []uint64      // bit set over the program's branches: since the last collect
-	told  []uint64      // those that collect has told
+	taken bitset.Set    // of the program's branches: since the last collect
+	told  bitset.Set    // those that collect has told
 }
 
 // A branchPlace says which branch of which function a branch of a program is.
@@ -75,31 +70,19 @@ type branchFunc struct {
 }
 
 // note takes in the coverage of a run.
-func (c *coverer) note(taken []uint64) {
-	if len(c.taken) < len(taken) {
-		c.taken = append(c.taken, make([]uint64, len(taken)-len(c.taken))...)
-	}
-	for i, word := range taken {
-		c.taken[i] |= word
-	}
-}
+func (c *coverer) note(taken bitset.Set) { c.taken.AddAll(taken) }
 
 // collect adds to dst what has been taken in since the last call and was not
 // told before, and returns it. A nil dst is made when it is needed.
 func (c *coverer) collect(dst coverage) coverage {
-	if len(c.told) < len(c.taken) {
-		c.told = append(c.told, make([]uint64, len(c.taken)-len(c.told))...)
-	}
-	for i, word := range c.taken {
-		for fresh := word &^ c.told[i]; fresh != 0; fresh &= fresh - 1 {
-			p := c.place(i*64 + bits.TrailingZeros64(fresh))
-			if dst == nil {
-				dst = coverage{}
-			}
-			dst.add(p.fn.name, p.index, p.fn.branches)
+	for branch := range c.taken.Without(c.told) {
+		p := c.place(branch)
+		if dst == nil {
+			dst = coverage{}
 		}
-		c.told[i] |= word
+		dst.add(p.fn.name, p.index, p.fn.branches)
 	}
+	c.told.AddAll(c.taken)
 	clear(c.taken)
 	return dst
 }

@@ -142,6 +142,12 @@ func (a *Arena) Bool(b bool) ID {
 	return a.Const(0, 1)
 }
 
+// VarNamed returns the variable with the name, if there is one.
+func (a *Arena) VarNamed(name string) (ID, bool) {
+	x, ok := a.byName[name]
+	return x, ok
+}
+
 // Var returns the variable with the name. It panics if the name already
 // belongs to a variable of another width.
 func (a *Arena) Var(name string, width uint8) ID {
@@ -219,13 +225,13 @@ type Mark struct {
 	nodes, elements, names, supports int
 }
 
-// Mark returns the present point in the growth of a.
+// Mark returns the current point in the growth of a.
 func (a *Arena) Mark() Mark {
 	return Mark{nodes: len(a.nodes), elements: len(a.elements), names: len(a.names), supports: len(a.support.log)}
 }
 
 // Release cuts the arena back to m: every expression built since is gone, and
-// its ID will name another. Marks taken after m are void.
+// its ID will name another. Marks taken after m are no longer valid.
 func (a *Arena) Release(m Mark) {
 	a.support.release(m.supports)
 	for x := ID(len(a.nodes) - 1); int(x) >= m.nodes; x-- {
@@ -245,197 +251,8 @@ func (a *Arena) Release(m Mark) {
 	a.names = a.names[:m.names]
 }
 
-// Copy builds the expression x of another arena in a and returns its ID there.
-func (a *Arena) Copy(from *Arena, x ID) ID {
-	c := Copier{To: a, From: from}
-	return c.Copy(x)
-}
-
-// A Copier builds expressions of one arena in another, what several have in common once.
-type Copier struct {
-	To, From *Arena
-	done     []ID // by ID in From, None if not built yet
-	stack    []ID
-}
-
-// Restart prepares for expressions of From, some of whose IDs may name others now.
-func (c *Copier) Restart() { clear(c.done) }
-
-// Copy returns the ID of an expression of From in To.
-func (c *Copier) Copy(x ID) ID {
-	if c.From == c.To || x == None {
-		return x
-	}
-	if n := len(c.From.nodes); len(c.done) < n {
-		c.done = append(c.done, make([]ID, n-len(c.done))...)
-	}
-	c.stack = append(c.stack[:0], x)
-	for len(c.stack) > 0 {
-		x := c.stack[len(c.stack)-1]
-		n := &c.From.nodes[x]
-		waiting := false
-		for _, arg := range c.From.operands(n) {
-			if c.done[arg] == None {
-				c.stack = append(c.stack, arg)
-				waiting = true
-			}
-		}
-		if waiting {
-			continue
-		}
-		c.stack = c.stack[:len(c.stack)-1]
-		if c.done[x] == None {
-			c.done[x] = c.node(x)
-		}
-	}
-	return c.done[x]
-}
-
-// node builds an expression whose operands have been built. It is as simple as it gets:
-// the same expression is the same in every arena.
-func (c *Copier) node(x ID) ID {
-	n := &c.From.nodes[x]
-	switch n.op {
-	case Var:
-		return c.To.Var(c.From.names[n.args[0]], n.width)
-	case Const:
-		return c.To.intern(*n)
-	case Table:
-		args := slices.Clone(c.From.operands(n))
-		for i, arg := range args {
-			args[i] = c.done[arg]
-		}
-		return c.To.Rebuild(c.From, x, args)
-	}
-	same := *n
-	for i := range n.op.NumArgs() {
-		same.args[i] = c.done[n.args[i]]
-	}
-	return c.To.intern(same)
-}
-
-// Rebuild applies the operator of x, an expression of the arena from, to other
-// operands, which are expressions of a.
-func (a *Arena) Rebuild(from *Arena, x ID, args []ID) ID {
-	n := &from.nodes[x]
-	switch n.op {
-	case Not:
-		return a.Not(args[0])
-	case Neg:
-		return a.Neg(args[0])
-	case Ite:
-		return a.Ite(args[0], args[1], args[2])
-	case Extract:
-		return a.Extract(args[0], n.lo, n.width)
-	case ZExt:
-		return a.ZExt(args[0], n.width)
-	case SExt:
-		return a.SExt(args[0], n.width)
-	case Table:
-		last := len(args) - 1
-		return a.Table(n.lo, args[:last], args[last])
-	case Store:
-		return a.Store(args[0], args[1], args[2])
-	case Select:
-		return a.Select(args[0], args[1])
-	case FSqrt, FConv, FToS, SToF, UToF:
-		return a.floatUnary(n.op, args[0], n.width)
-	case FRound:
-		return a.FRound(args[0], Rounding(n.lo))
-	default:
-		return a.Binary(n.op, args[0], args[1])
-	}
-}
-
-// Binary applies the binary operator op.
-func (a *Arena) Binary(op Op, x, y ID) ID {
-	switch op {
-	case And:
-		return a.And(x, y)
-	case Or:
-		return a.Or(x, y)
-	case Xor:
-		return a.Xor(x, y)
-	case Add:
-		return a.Add(x, y)
-	case Sub:
-		return a.Sub(x, y)
-	case Mul:
-		return a.Mul(x, y)
-	case UMulHi:
-		return a.UMulHi(x, y)
-	case UDiv:
-		return a.UDiv(x, y)
-	case SDiv:
-		return a.SDiv(x, y)
-	case URem:
-		return a.URem(x, y)
-	case SRem:
-		return a.SRem(x, y)
-	case Shl:
-		return a.Shl(x, y)
-	case LShr:
-		return a.LShr(x, y)
-	case AShr:
-		return a.AShr(x, y)
-	case Eq:
-		return a.Eq(x, y)
-	case Ult:
-		return a.Ult(x, y)
-	case Ule:
-		return a.Ule(x, y)
-	case Slt:
-		return a.Slt(x, y)
-	case Sle:
-		return a.Sle(x, y)
-	case Concat:
-		return a.Concat(x, y)
-	case FAdd:
-		return a.FAdd(x, y)
-	case FMul:
-		return a.FMul(x, y)
-	case FDiv:
-		return a.FDiv(x, y)
-	case FEq:
-		return a.FEq(x, y)
-	case FLt:
-		return a.FLt(x, y)
-	case FLe:
-		return a.FLe(x, y)
-	}
-	panic("expr: " + op.String() + " is not a binary operator")
-}
-
-// postorder calls visit once for each subexpression of x, operands before the
-// expressions that use them, in an order that depends on structure alone.
-func (a *Arena) postorder(x ID, visit func(ID)) { a.postorderAbove(nil, x, visit) }
-
-// postorderAbove is postorder, but goes no further down than to the leaves.
-func (a *Arena) postorderAbove(leaves map[ID]string, x ID, visit func(ID)) {
-	type frame struct {
-		x    ID
-		next int
-	}
-	seen := map[ID]bool{x: true}
-	stack := []frame{{x: x}}
-	for len(stack) > 0 {
-		f := &stack[len(stack)-1]
-		if args := a.operands(&a.nodes[f.x]); f.next < len(args) && leaves[f.x] == "" {
-			arg := args[f.next]
-			f.next++
-			if !seen[arg] {
-				seen[arg] = true
-				stack = append(stack, frame{x: arg})
-			}
-			continue
-		}
-		visit(f.x)
-		stack = stack[:len(stack)-1]
-	}
-}
-
-// supports remembers the variables of expressions that were asked for. Vars
-// looks no deeper than an expression remembered here.
+// supports remembers the variables of expressions that Vars was called with, so that
+// Vars does not go through such an expression again.
 type supports struct {
 	span map[ID][2]int // bounds of the variables of an expression in vars
 	vars []ID

@@ -209,8 +209,8 @@ func (a *Arena) UDiv(x, y ID) ID {
 }
 
 // divideSpan returns the quotient and the remainder of x and c, which is not 0, if
-// the span of x makes them simpler: of what x is above the multiple of c before its
-// least value fewer bits may be enough.
+// the span of x makes them simpler: when the largest multiple of c that is not above
+// the span is subtracted from x, fewer bits may be enough.
 func (a *Arena) divideSpan(x ID, c uint64) (quo, rem ID, ok bool) {
 	w := a.nodes[x].width
 	least, greatest := a.spans[x].unsigned(w)

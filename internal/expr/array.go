@@ -149,7 +149,7 @@ func (a *Arena) Select(array, index ID) ID {
 
 // read goes down from the array to where its element at the index is decided, past
 // stores at indexes that are plainly others. It returns the element if that is
-// plain, too, and otherwise the array that is to be asked.
+// plain, too, and otherwise the array that is to be read.
 func (a *Arena) read(array, index ID) (below, elem ID) {
 	for {
 		n := &a.nodes[array]
@@ -208,29 +208,4 @@ func (a *Arena) checkArray(op Op, array, index ID) uint8 {
 		panic(fmt.Sprintf("expr: %s on %s with indexes of width %d at an index of width %d", op, a.nodes[array].op, w, a.nodes[index].width))
 	}
 	return w
-}
-
-// hasArrays reports whether there are arrays in the terms.
-func (a *Arena) hasArrays(terms []ID) bool {
-	found := false
-	for _, x := range terms {
-		a.postorder(x, func(y ID) { found = found || a.nodes[y].op == Select })
-	}
-	return found
-}
-
-// Element computes the element of an array at the index i.
-func (e *Evaluator) Element(array ID, i uint64) uint64 {
-	for {
-		e.steps++
-		n := &e.arena.nodes[array]
-		if n.op == Table {
-			args := e.arena.operands(n)
-			return e.eval(args[min(i, uint64(len(args)-1))])
-		}
-		if e.eval(n.args[1]) == i {
-			return e.eval(n.args[2])
-		}
-		array = n.args[0]
-	}
 }

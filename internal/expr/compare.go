@@ -358,8 +358,8 @@ func (a *Arena) compareIte(op Op, x, y ID) ID {
 // decidedArm returns the comparison op of the Ite n with the constant c, which is the
 // first operand if swapped is set, when one of the arms makes it plainly true or false:
 // (b ? x : y) < c  is  b | y < c  or  !b & y < c. Otherwise it returns None. Arms that are
-// choices themselves, but for those between constants, are not asked: a chain of choices
-// is gone through once, and not once for each way through it.
+// choices themselves are not looked into, except for choices between constants: so the
+// work is linear in the length of a chain of choices.
 func (a *Arena) decidedArm(op Op, n *node, c ID, swapped bool) ID {
 	compare := func(x ID) ID {
 		if swapped {

@@ -23,7 +23,7 @@
 //
 // An arena only grows, until [Arena.Release] cuts it back to an earlier
 // [Mark]; what has to outlive that is taken to another arena with
-// [Arena.Copy] or written out with [Arena.SMT] and read back with [Parse].
+// [Arena.Copy], or to text and back by package smtlib.
 //
 // Nothing here depends on the order in which unrelated expressions were
 // built: operands of commutative operators are ordered by a hash of their

@@ -84,6 +84,22 @@ func (e *Evaluator) eval(x ID) uint64 {
 	return r
 }
 
+// Element computes the element of an array at the index i.
+func (e *Evaluator) Element(array ID, i uint64) uint64 {
+	for {
+		e.steps++
+		n := &e.arena.nodes[array]
+		if n.op == Table {
+			args := e.arena.operands(n)
+			return e.eval(args[min(i, uint64(len(args)-1))])
+		}
+		if e.eval(n.args[1]) == i {
+			return e.eval(n.args[2])
+		}
+		array = n.args[0]
+	}
+}
+
 // Eval computes x with value giving the value of each variable; bits above the
 // width of a variable are ignored. A shared subexpression is computed once.
 func (a *Arena) Eval(x ID, value func(v ID) uint64) uint64 {

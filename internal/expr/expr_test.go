@@ -1,8 +1,6 @@
 package expr_test
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,142 +8,19 @@ import (
 	"testing"
 
 	. "github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/exprtest"
 )
 
-// program reads bytes as instructions of a stack machine that builds trees.
-// Every program is valid; widths are brought together by extension and
-// extraction.
-func program(code []byte) *tree {
-	widths := []uint8{1, 3, 8, 13, 32, 64}
-	var stack []*tree
-	pop := func() *tree {
-		if len(stack) == 0 {
-			return &tree{op: Var, width: 8, name: "x8"}
-		}
-		t := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		return t
-	}
-	next := func() byte {
-		if len(code) == 0 {
-			return 0
-		}
-		b := code[0]
-		code = code[1:]
-		return b
-	}
-	fit := func(t *tree, width uint8) *tree {
-		switch {
-		case t.width > width:
-			return &tree{op: Extract, width: width, args: []*tree{t}}
-		case t.width < width:
-			return &tree{op: ZExt, width: width, args: []*tree{t}}
-		}
-		return t
-	}
-	for steps := 0; len(code) > 0 && steps < 60; steps++ {
-		switch op := Op(next()%uint8(FRound)) + 1; op {
-		case Const:
-			w := widths[int(next())%len(widths)]
-			var b [8]byte
-			for i := range b {
-				b[i] = byte(int8(next()) >> (i % 2 * 7)) // small and extreme values are likely
-			}
-			v := binary.LittleEndian.Uint64(b[:])
-			if next()%2 == 0 {
-				v = uint64(int64(int8(b[0])))
-			}
-			stack = append(stack, &tree{op: Const, width: w, value: v & (^uint64(0) >> (64 - w))})
-		case Var:
-			w := widths[int(next())%len(widths)]
-			stack = append(stack, &tree{op: Var, width: w, name: fmt.Sprintf("%c%d", 'x'+next()%2, w)})
-		case Not, Neg:
-			x := pop()
-			stack = append(stack, &tree{op: op, width: x.width, args: []*tree{x}})
-		case Ite:
-			c, x, y := fit(pop(), 1), pop(), pop()
-			y = fit(y, x.width)
-			stack = append(stack, &tree{op: op, width: x.width, args: []*tree{c, x, y}})
-		case Extract:
-			x := pop()
-			lo := next() % x.width
-			stack = append(stack, &tree{op: op, width: 1 + next()%(x.width-lo), lo: lo, args: []*tree{x}})
-		case Concat:
-			x, y := pop(), pop()
-			if int(x.width)+int(y.width) > 64 {
-				x, y = fit(x, min(x.width, 32)), fit(y, min(y.width, 32))
-			}
-			stack = append(stack, &tree{op: op, width: x.width + y.width, args: []*tree{x, y}})
-		case ZExt, SExt:
-			x := pop()
-			stack = append(stack, &tree{op: op, width: x.width + next()%(65-x.width), args: []*tree{x}})
-		case Table, Store: // an array of a few elements, stored into and used at once
-			index := uint8(1 + next()%3)
-			table := &tree{op: Table, width: 8, lo: index}
-			for range 1 + next()%(1<<index) {
-				table.args = append(table.args, fit(pop(), 8))
-			}
-			array := table
-			for range next() % 4 {
-				array = &tree{op: Store, width: 8, lo: index, args: []*tree{array, fit(pop(), index), fit(pop(), 8)}}
-			}
-			stack = append(stack, &tree{op: Select, width: 8, args: []*tree{array, fit(pop(), index)}})
-		case Select: // of a big table
-			table := &tree{op: Table, width: 16, lo: 8}
-			for i := range 100 + int(next()%150) {
-				table.args = append(table.args, &tree{op: Const, width: 16, value: uint64(i*i+i%7*int(next())) % (1 << 16)})
-			}
-			stack = append(stack, &tree{op: Select, width: 16, args: []*tree{table, fit(pop(), 8)}})
-		case FAdd, FMul, FDiv, FEq, FLt, FLe:
-			width := 32 + next()%2*32
-			x, y := fit(pop(), width), fit(pop(), width)
-			t := &tree{op: op, width: width, args: []*tree{x, y}}
-			if op >= FEq && op <= FLe {
-				t.width = 1
-			}
-			stack = append(stack, t)
-		case FSqrt, FConv, FToS, FRound:
-			width := 32 + next()%2*32
-			t := &tree{op: op, width: width, args: []*tree{fit(pop(), width)}}
-			if op == FConv || op == FToS && next()%2 == 0 {
-				t.width = 96 - width
-			}
-			if op == FRound {
-				t.lo = next() % uint8(ToZero+1)
-			}
-			stack = append(stack, t)
-		case SToF, UToF:
-			stack = append(stack, &tree{op: op, width: 32 + next()%2*32, args: []*tree{pop()}})
-		default:
-			x, y := pop(), pop()
-			t := &tree{op: op, width: x.width, args: []*tree{x, fit(y, x.width)}}
-			if op >= Eq && op <= Sle {
-				t.width = 1
-			}
-			stack = append(stack, t)
-		}
-	}
-	return pop()
-}
-
-func randomProgram(r *rand.Rand) []byte {
-	code := make([]byte, 10+r.IntN(90))
-	for i := range code {
-		code[i] = byte(r.Uint32())
-	}
-	return code
-}
-
 // checkBuild compares the simplified expression of a program with the
-// program itself, and takes it through SMT-LIB text and into another arena.
+// program itself, and takes it into another arena.
 func checkBuild(t *testing.T, code []byte, seed uint64) {
-	tree := program(code)
+	tree := exprtest.Program(code)
 	a := NewArena()
-	x := tree.build(a)
-	if a.Width(x) != tree.width {
-		t.Fatalf("width %d, want %d", a.Width(x), tree.width)
+	x := tree.Build(a)
+	if a.Width(x) != tree.Width {
+		t.Fatalf("width %d, want %d", a.Width(x), tree.Width)
 	}
-	if again := tree.build(a); again != x {
+	if again := tree.Build(a); again != x {
 		t.Fatalf("built again, %s is %s", a.String(x), a.String(again))
 	}
 
@@ -159,16 +34,6 @@ func checkBuild(t *testing.T, code []byte, seed uint64) {
 		}
 	}
 
-	var text strings.Builder
-	if err := a.SMT(&text, x); err != nil {
-		t.Fatal(err)
-	}
-	if back, err := Parse(a, text.String()); err != nil {
-		t.Fatalf("%s: %v", text.String(), err)
-	} else if back != x {
-		t.Fatalf("%s is read back as %s instead of %s", text.String(), a.String(back), a.String(x))
-	}
-
 	b := NewArena()
 	b.Var("elsewhere", 7)
 	y := b.Copy(a, x)
@@ -180,7 +45,7 @@ func checkBuild(t *testing.T, code []byte, seed uint64) {
 	for range 20 {
 		env := map[string]uint64{}
 		widths := map[string]uint8{}
-		tree.vars(widths)
+		tree.Vars(widths)
 		for _, w := range []uint8{1, 3, 8, 13, 32, 64} {
 			for _, name := range []string{"x", "y"} {
 				v := r.Uint64() >> r.IntN(64)
@@ -190,7 +55,7 @@ func checkBuild(t *testing.T, code []byte, seed uint64) {
 				env[fmt.Sprintf("%s%d", name, w)] = v & (^uint64(0) >> (64 - w))
 			}
 		}
-		want := tree.eval(env)
+		want := tree.Eval(env)
 		if got := a.Eval(x, func(v ID) uint64 { return env[a.VarName(v)] }); got != want {
 			t.Fatalf("%s = %d under %v, want %d", a.String(x), got, env, want)
 		}
@@ -207,90 +72,16 @@ func TestBuildEval(t *testing.T) {
 		n = 2_000
 	}
 	for i := range n {
-		checkBuild(t, randomProgram(r), uint64(i))
+		checkBuild(t, exprtest.RandomProgram(r), uint64(i))
 	}
 }
 
 func FuzzBuildEval(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 10 {
-		f.Add(randomProgram(r), r.Uint64())
+		f.Add(exprtest.RandomProgram(r), r.Uint64())
 	}
 	f.Fuzz(checkBuild)
-}
-
-func FuzzParse(f *testing.F) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 10 {
-		a := NewArena()
-		var text bytes.Buffer
-		if err := a.SMT(&text, program(randomProgram(r)).build(a)); err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text.String())
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		a := NewArena()
-		x, err := Parse(a, text)
-		if err != nil {
-			return
-		}
-		var out strings.Builder
-		if err := a.SMT(&out, x); err != nil {
-			t.Fatal(err)
-		}
-		if y, err := Parse(a, out.String()); err != nil || y != x {
-			t.Fatalf("%q is written as %q, which reads as %s, %v", text, out.String(), a.String(y), err)
-		}
-	})
-}
-
-func TestParseErrors(t *testing.T) {
-	for _, test := range []struct{ text, want string }{
-		{"", "a term expected at the end"},
-		{"(", `unknown operator ""`},
-		{"x", `"x" is not a term`},
-		{"#b", `bad constant "#b"`},
-		{"#x12345678901234567", "bad constant"},
-		{"|a|", "|name:width| expected"},
-		{"|a:0|", "bad width"},
-		{"|a:65|", "bad width"},
-		{"|a%4:8|", "bad escape"},
-		{"(bvadd |a:8| |a:9|)", "has width 8 already"},
-		{"(bvadd |a:8| |b:9|)", "bvadd of widths 8 and 9"},
-		{"(concat |a:33| |b:32|)", "concat to more than 64 bits"},
-		{"(bvnot |a:8|", `")" expected at the end`},
-		{"(bvnot |a:8|) #b1", `"#b1" after the term`},
-		{"(bvult |a:8| |b:8|)", "outside of ite"},
-		{"((_ extract 8 0) |a:8|)", "extract of bits 0 to 8 from width 8"},
-		{"((_ zero_extend 60) |a:8|)", "zero_extend to width 68"},
-		{"((_ rotate_left 1) |a:8|)", "unknown indexed operator"},
-		{"(ite (= #b1 |a:8|) #b1 #b0)", "condition of width 8"},
-		{"(ite (bvadd |a:8| |b:8|) #b1 #b0)", "is not a condition"},
-		{"(let ((x #b1)) x)", "which is no name"},
-		{"(f64.add |a:64| |b:32|)", "f64.add of width 32"},
-		{"(f64.sqrt |a:32|)", "f64.sqrt of width 32"},
-		{"(f16.add |a:16| |b:16|)", "unknown operator"},
-		{"(f64.from_f64 |a:64|)", "unknown operator"},
-		{"(s16.from_f64 |a:64|)", "unknown operator"},
-		{"(f64.from_u065 |a:64|)", "unknown operator"},
-		{"((_ extract 100 50) (bvmul ((_ zero_extend 50) |a:50|) ((_ zero_extend 50) |b:50|)))", "bits 50 to 100 of a product"},
-		{"((_ extract 99 50) (bvmul ((_ zero_extend 50) |a:50|) ((_ zero_extend 50) |b:51|)))", "product of 51 and not 50 bits"},
-		{"((_ extract 99 50) |a:50|)", `"(" expected`},
-		{"(let ((?1 #b1)) (let ((?1 #b0)) ?1))", "binds ?1 again"},
-		{"(select |a:8| |b:8|)", "an array expected"},
-		{"(bvnot ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|))", "an array in the place of a bit-vector"},
-		{"(select ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|) |b:8|)", "index of width 8"},
-		{"(store ((as const (Array (_ BitVec 2) (_ BitVec 8))) |a:8|) #b01 |b:4|)", "width 4 stored among elements of width 8"},
-		{"((as const (Array (_ BitVec 2) (_ BitVec 9))) |a:8|)", "elements of width 9 made of width 8"},
-		{"((as const (Array (_ BitVec 65) (_ BitVec 8))) |a:8|)", "bad width"},
-		{strings.Repeat("(bvnot ", 20000), "nested more than"},
-	} {
-		_, err := Parse(NewArena(), test.text)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("Parse(%.50q): error %v, want %q", test.text, err, test.want)
-		}
-	}
 }
 
 func TestString(t *testing.T) {
@@ -324,7 +115,7 @@ func TestString(t *testing.T) {
 		{64, "(mulhi x y)", "mulhi(y64, x64)"},
 	} {
 		a := NewArena()
-		x := parseTree(test.text, test.width).build(a)
+		x := exprtest.Parse(test.text, test.width).Build(a)
 		if got := a.String(x); got != test.want {
 			t.Errorf("%s is written %s, want %s", test.text, got, test.want)
 		}
@@ -366,19 +157,19 @@ func TestRelease(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	a, b := NewArena(), NewArena()
 	for range 200 {
-		keep, drop := program(randomProgram(r)), program(randomProgram(r))
-		x := keep.build(a)
+		keep, drop := exprtest.Program(exprtest.RandomProgram(r)), exprtest.Program(exprtest.RandomProgram(r))
+		x := keep.Build(a)
 		m := a.Mark()
 		n := a.Len()
 		a.Var("gone", 5)
-		a.Vars(nil, drop.build(a))
+		a.Vars(nil, drop.Build(a))
 		a.Vars(nil, x)
 		a.Release(m)
 		a.Vars(nil, x)
 		if a.Len() != n {
 			t.Fatalf("%d expressions after Release, want %d", a.Len(), n)
 		}
-		if y := keep.build(b); x != y || a.String(x) != b.String(y) {
+		if y := keep.Build(b); x != y || a.String(x) != b.String(y) {
 			t.Fatalf("%d %s and %d %s", x, a.String(x), y, b.String(y))
 		}
 	}
@@ -452,16 +243,9 @@ func TestDeep(t *testing.T) {
 	checkDeep(t, a, y)
 }
 
-// checkDeep prints x, reads it, copies and evaluates it.
+// checkDeep copies and evaluates x.
 func checkDeep(t *testing.T, a *Arena, x ID) {
 	t.Helper()
-	var text bytes.Buffer
-	if err := a.SMT(&text, x); err != nil {
-		t.Fatal(err)
-	}
-	if back, err := Parse(a, text.String()); err != nil || back != x {
-		t.Fatalf("read back as another expression, %v", err)
-	}
 	b := NewArena()
 	y := b.Copy(a, x)
 	if v, w := a.Eval(x, func(ID) uint64 { return 1 }), b.Eval(y, func(ID) uint64 { return 1 }); v != w {
@@ -498,8 +282,7 @@ func BenchmarkEval(b *testing.B) {
 }
 
 // TestDeepArrays goes through every operation with long chains of stores, of
-// values that were read from the chain below, and with a table that Parse has to
-// put together from many terms.
+// values that were read from the chain below, and with a long table.
 func TestDeepArrays(t *testing.T) {
 	a := NewArena()
 	x := a.Var("x", 16)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	. "github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/exprtest"
 )
 
 // rules lists the simplifications: building from must give the expression to,
@@ -430,14 +431,14 @@ var rules = []struct {
 func TestRules(t *testing.T) {
 	for _, r := range rules {
 		t.Run(r.from, func(t *testing.T) {
-			from, to := parseTree(r.from, r.width), parseTree(r.to, r.width)
+			from, to := exprtest.Parse(r.from, r.width), exprtest.Parse(r.to, r.width)
 			a := NewArena()
-			x, y := from.build(a), to.build(a)
+			x, y := from.Build(a), to.Build(a)
 			if x != y {
 				t.Errorf("%s is simplified to %s, want %s", r.from, a.String(x), a.String(y))
 			}
-			from.assignments(func(env map[string]uint64) {
-				want := from.eval(env)
+			from.Assignments(func(env map[string]uint64) {
+				want := from.Eval(env)
 				got := a.Eval(x, func(v ID) uint64 { return env[a.VarName(v)] })
 				if got != want {
 					t.Fatalf("%s = %d under %v, but simplified, as %s, %d", r.from, want, env, a.String(x), got)

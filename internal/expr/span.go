@@ -4,11 +4,12 @@ import "math/bits"
 
 // Spans. Each expression carries an interval that its values lie in, whatever those
 // of the variables are. It follows from the spans of its operands when it is
-// built, so that it depends on the structure alone. Rules ask it where plain structure
-// says nothing: (s[0]-'0')*10 + 292277022399 has high bits that nothing changes.
+// built, so that it depends on the structure alone. Rules use it where the structure
+// at the top does not show enough: no value of s[0] changes the high bits of
+// (s[0]-'0')*10 + 292277022399.
 
 // span is an interval of values, from lo upwards to hi modulo 2^width: if lo > hi
-// it goes round by way of 0. (Wrapped intervals: Navas, Schachte, Søndergaard, Stuckey,
+// it wraps around through 0. (Wrapped intervals: Navas, Schachte, Søndergaard, Stuckey,
 // Signedness-Agnostic Program Analysis, APLAS 2012.) Of an array it is the one of the elements.
 type span struct{ lo, hi uint64 }
 
@@ -18,7 +19,7 @@ func everything(width uint8) span { return span{0, mask(width)} }
 func (s span) size(width uint8) uint64 { return (s.hi - s.lo) & mask(width) }
 
 // between returns the span from lo to hi, which are taken modulo 2^width, given the
-// number of values less one: everything if those go round once.
+// number of values less one: everything if they wrap around.
 func between(lo, hi, size uint64, width uint8) span {
 	if size >= mask(width) {
 		return everything(width)
@@ -190,7 +191,7 @@ func signedOpSpan(op Op, x, y span, width uint8) span {
 	return signedSpan(min(0, max(l1, 1-h2)), max(0, min(h1, h2-1)), width)
 }
 
-// nonNegative reports whether x is no negative number.
+// nonNegative reports whether x, as a signed number, is never negative.
 func (a *Arena) nonNegative(x ID) bool {
 	w := a.nodes[x].width
 	least, _ := a.spans[x].signed(w)

@@ -16,9 +16,9 @@ const (
 //
 //	u.cnt + 7 <s size
 //
-// Signed operators carry an s and those over floats an f. Conversions look like Go's: uint8(x) keeps the
-// low 8 bits, uint64(x) widens with zeros and int64(x) with the sign. What is
-// neither is written x[hi:lo] for bits and x ++ y for a concatenation. An array
+// Signed operators carry an s and those over floats an f. Conversions look like
+// Go's: uint8(x) keeps the low 8 bits, uint64(x) widens with zeros and int64(x)
+// with the sign. Other bits are written x[hi:lo], and concatenations x ++ y. An array
 // is written [1, 2, ...0], and a{i: x} after a store. A big expression is cut
 // short.
 func (a *Arena) String(x ID) string {
@@ -206,7 +206,7 @@ func (p *printer) expr(x ID, prec, depth int, asSigned bool) {
 	case FSqrt:
 		call("sqrt", n.args[0])
 	case FRound:
-		call(roundingNames[n.lo], n.args[0])
+		call(Rounding(n.lo).String(), n.args[0])
 	case FConv, UToF:
 		call("float"+strconv.Itoa(int(n.width)), n.args[0])
 	case SToF:

@@ -7,16 +7,16 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// answersLimit is the size, in about bytes, at which answers are forgotten.
+// answersLimit is the approximate size, in bytes, at which answers are forgotten.
 const answersLimit = 32 << 20
 
 // recentModels is how many models Satisfiable tries.
 const recentModels = 8
 
 // answers remembers the answers to slices; it is the counterexample cache of
-// KLEE (Cadar, Dunbar, Engler, OSDI 2008, section 3.3), but that models are
-// used again only for the slice they were found for, or where nobody asks for the
-// model.
+// KLEE (Cadar, Dunbar, Engler, OSDI 2008, section 3.3), except that a model is
+// used again only for the slice it was found for, or where the model itself is not
+// needed.
 type answers struct {
 	bySlice map[string]answer // by the IDs of its conjuncts, ascending
 	refuted map[expr.ID][][]expr.ID
@@ -53,7 +53,7 @@ func (a *answers) put(slice []part, x answer) {
 	}
 }
 
-// grow accounts for what is put in. What was there before may have to go.
+// grow adds to the size. All answers are forgotten first if there are too many.
 func (a *answers) grow(size int) {
 	if a.size > answersLimit {
 		a.reset()
@@ -61,8 +61,8 @@ func (a *answers) grow(size int) {
 	a.size += size
 }
 
-// refute remembers that the parts contradict each other, if some of them are not
-// known to.
+// refute remembers that the parts contradict each other, unless it is already known
+// of some of them.
 func (a *answers) refute(parts []part) {
 	if a.containsRefuted(parts) {
 		return
@@ -76,8 +76,8 @@ func (a *answers) refute(parts []part) {
 	a.refuted[last] = append(a.refuted[last], ids)
 }
 
-// containsRefuted reports whether conjuncts of the slice contradict each other
-// that did before.
+// containsRefuted reports whether the slice contains conjuncts that are known to
+// contradict each other.
 func (a *answers) containsRefuted(slice []part) bool {
 	if len(a.refuted) == 0 {
 		return false

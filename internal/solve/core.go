@@ -5,13 +5,13 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve/sat"
 )
 
-// Prove gives the proof that the query last answered Unsat is so: it is told
-// the clauses of its circuit, and derives the empty clause. It does nothing and returns
-// Unsat if a conjunct is plainly false, and Unknown if the budget does not
-// suffice.
+// Prove proves that the query last answered Unsat is so: p gets the clauses of its
+// circuit, and derives the empty clause. If a conjunct is plainly false, Prove does
+// nothing and returns Unsat; if the budget does not suffice, it returns Unknown.
 func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
 	if s.isNot >= 0 {
 		return Unsat
@@ -19,11 +19,11 @@ func (s *Solver) Prove(ctx context.Context, p sat.Proof) Result {
 	if s.failed == nil {
 		return Unknown
 	}
-	s.guesser.start(s.failed, zero)
+	s.current.set(s.arena, s.failed)
 	return s.circuit(ctx, try{budget: s.options.Budget, proof: p})
 }
 
-// coreTries bounds the conjuncts of a core that Core tries to do without.
+// coreTries bounds how many conjuncts Core tries to leave out.
 const coreTries = 32
 
 // Core returns indexes, ascending, of conjuncts of the last query that cannot
@@ -36,8 +36,8 @@ func (s *Solver) Core(ctx context.Context) []int {
 	if s.failed == nil {
 		return nil
 	}
-	s.guesser.start(s.failed, zero)
-	parts := s.boundedCore(s.guesser.parts)
+	s.current.set(s.arena, s.failed)
+	parts := s.boundedCore(s.current.parts)
 	if len(parts) > 2 {
 		parts = s.provenCore(ctx, parts)
 	}
@@ -53,15 +53,16 @@ func (s *Solver) Core(ctx context.Context) []int {
 // boundedCore returns some of the parts that bounds alone refute, all of which
 // are needed for that, or all parts.
 func (s *Solver) boundedCore(parts []part) []part {
-	if !s.bounder.refute(parts) {
+	if !s.bounds.Refute(s.current.conj) {
 		return parts
 	}
-	var core, trial []part
+	var core []part
+	var trial []expr.ID
 	for rest := parts; len(core) < coreTries; {
 		// The last of the shortest prefix that will do is needed.
 		n := sort.Search(len(rest), func(n int) bool {
-			trial = append(append(trial[:0], rest[:n]...), core...)
-			return s.bounder.refute(trial)
+			trial = appendConj(appendConj(trial[:0], rest[:n]), core)
+			return s.bounds.Refute(trial)
 		})
 		if n == 0 {
 			return core
@@ -72,35 +73,36 @@ func (s *Solver) boundedCore(parts []part) []part {
 	return parts
 }
 
-// provenCore returns some of the parts, which cannot all be true, that still
-// cannot: those that the proof needs, but for some that others make up for.
+// provenCore returns those of the parts, which cannot all be true, that a proof
+// needs, without some that can be left out.
 func (s *Solver) provenCore(ctx context.Context, parts []part) []part {
 	// Assume each, so as to learn which were needed.
 	b := s.blaster
-	b.reset(s.options.Budget, nil)
-	b.sat.SetDone(ctx.Done())
-	defer b.sat.SetDone(nil)
+	b.Reset(s.options.Budget, nil, nil)
+	clauses := b.SAT()
+	clauses.SetDone(ctx.Done())
+	defer clauses.SetDone(nil)
 	lits := make([]sat.Lit, len(parts))
 	for i, p := range parts {
-		lits[i] = b.literal(p.x)
+		lits[i] = b.Literal(p.x)
 	}
 	core := lits
-	if b.solve(lits...) == Unsat {
-		core = b.sat.Core()
+	if b.Solve(lits...) == Unsat {
+		core = clauses.Core()
 	}
 	// Try to do without each, for about as much work as it took to get here.
-	enough := max(b.sat.Work(), 50_000)
-	for i, tries := 0, 0; i < len(core) && tries < coreTries && b.sat.Work() < s.options.Budget && ctx.Err() == nil; tries++ {
-		b.sat.SetBudget(b.sat.Work() + enough)
+	enough := max(clauses.Work(), 50_000)
+	for i, tries := 0, 0; i < len(core) && tries < coreTries && clauses.Work() < s.options.Budget && ctx.Err() == nil; tries++ {
+		clauses.SetBudget(clauses.Work() + enough)
 		without := slices.Delete(slices.Clone(core), i, i+1)
-		if b.solve(without...) == Unsat {
+		if b.Solve(without...) == Unsat {
 			// Those before i stay: none of them could be done without.
-			core = intersect(without, b.sat.Core())
+			core = intersect(without, clauses.Core())
 		} else {
 			i++
 		}
 	}
-	s.stats.Work += b.sat.Work()
+	s.stats.Work += clauses.Work()
 	var needed []part
 	for i, p := range parts {
 		if slices.Contains(core, lits[i]) {

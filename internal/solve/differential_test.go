@@ -12,7 +12,9 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/solve/solvetest"
 )
 
 // TestDifferential compares answers with those of other solvers: over a single
@@ -55,9 +57,9 @@ func TestDifferential(t *testing.T) {
 			}
 			for i := range other.count[2] {
 				shape := shapes[i%len(shapes)]
-				g := shape.generator
-				g.Rand, g.a = r, expr.NewArena()
-				c.add(t, g.a, g.query(5, shape.depth))
+				g := shape.Generator
+				g.Rand, g.Arena = r, expr.NewArena()
+				c.add(t, g.Arena, g.Query(5, shape.depth))
 			}
 			c.compare(t)
 			t.Logf("%d of %d compared: %v", c.compared, n, c.count)
@@ -73,17 +75,17 @@ func TestDifferential(t *testing.T) {
 
 // shapes are those of queries of several operators.
 var shapes = []struct {
-	generator
+	solvetest.Generator
 	depth int // less for wide words, whose products and quotients are hard
 }{
-	{generator{widths: []uint8{8}, vars: 2}, 3},
-	{generator{widths: []uint8{1, 4, 8}, vars: 2}, 3},
-	{generator{widths: []uint8{5, 6}, vars: 3}, 3},
-	{generator{widths: []uint8{8, 16}, vars: 2}, 2},
-	{generator{widths: []uint8{7}, vars: 2}, 3},
-	{generator{widths: []uint8{13}, vars: 2}, 2},
-	{generator{widths: []uint8{8, 32}, vars: 3}, 1},
-	{generator{widths: []uint8{8, 64}, vars: 2}, 1},
+	{solvetest.Generator{Widths: []uint8{8}, Vars: 2}, 3},
+	{solvetest.Generator{Widths: []uint8{1, 4, 8}, Vars: 2}, 3},
+	{solvetest.Generator{Widths: []uint8{5, 6}, Vars: 3}, 3},
+	{solvetest.Generator{Widths: []uint8{8, 16}, Vars: 2}, 2},
+	{solvetest.Generator{Widths: []uint8{7}, Vars: 2}, 3},
+	{solvetest.Generator{Widths: []uint8{13}, Vars: 2}, 2},
+	{solvetest.Generator{Widths: []uint8{8, 32}, Vars: 3}, 1},
+	{solvetest.Generator{Widths: []uint8{8, 64}, Vars: 2}, 1},
 }
 
 // TestDifferentialArrays is TestDifferential for arrays, about which Z3 is slower.
@@ -100,16 +102,16 @@ func TestDifferentialArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 15))
 	for i := range n {
 		shape := shapes[i%len(shapes)]
-		g := shape.generator
-		g.Rand, g.a, g.stores = r, expr.NewArena(), 5
+		g := shape.Generator
+		g.Rand, g.Arena, g.Stores = r, expr.NewArena(), 5
 		for {
-			conj := g.query(4, min(shape.depth, 2))
+			conj := g.Query(4, min(shape.depth, 2))
 			var query strings.Builder
-			if err := g.a.SMTScript(&query, conj); err != nil {
+			if err := smtlib.WriteScript(&query, g.Arena, conj); err != nil {
 				t.Fatal(err)
 			}
 			if query.Len() < 20_000 { // to read more may take more than the limit, which is an error
-				c.add(t, g.a, conj)
+				c.add(t, g.Arena, conj)
 				break
 			}
 		}
@@ -127,8 +129,8 @@ func TestDifferentialArrays(t *testing.T) {
 // single returns a query over one operator: the ith goes through all operators
 // and widths, with operands and bounds that are often near the limits of the width.
 func single(a *expr.Arena, r *rand.Rand, i, widest int) []expr.ID {
-	op := binaryOps[i%len(binaryOps)]
-	width := uint8(1 + i/len(binaryOps)%widest)
+	op := solvetest.BinaryOps[i%len(solvetest.BinaryOps)]
+	width := uint8(1 + i/len(solvetest.BinaryOps)%widest)
 	x, y := a.Var("x", width), a.Var("y", width)
 	if hard := (op >= expr.Mul && op <= expr.SRem || op == expr.UMulHi) && width > 9; hard || r.IntN(3) == 0 {
 		c := boundary(r, width)
@@ -145,9 +147,9 @@ func single(a *expr.Arena, r *rand.Rand, i, widest int) []expr.ID {
 	if r.IntN(4) == 0 {
 		bound = a.Var("x", width)
 	}
-	query := []expr.ID{a.Binary(comparisons[r.IntN(len(comparisons))], result, bound)}
+	query := []expr.ID{a.Binary(solvetest.Comparisons[r.IntN(len(solvetest.Comparisons))], result, bound)}
 	if r.IntN(2) == 0 {
-		query = append(query, a.Binary(comparisons[r.IntN(len(comparisons))], a.Const(boundary(r, width), width), a.Var("x", width)))
+		query = append(query, a.Binary(solvetest.Comparisons[r.IntN(len(solvetest.Comparisons))], a.Const(boundary(r, width), width), a.Var("x", width)))
 	}
 	for k, x := range query {
 		if r.IntN(2) == 0 {
@@ -300,8 +302,8 @@ func boundary(r *rand.Rand, width uint8) uint64 {
 	return 1<<r.IntN(int(width)) + near
 }
 
-// comparison collects queries that this package has answered until it asks
-// the other solver for their answers, too.
+// comparison collects queries that this package has answered until the
+// other solver answers them, too.
 type comparison struct {
 	command  []string
 	logic    string // of all queries; the first one's if empty
@@ -312,7 +314,7 @@ type comparison struct {
 	count    map[solve.Result]int
 }
 
-// batch bounds the queries that are asked at a time.
+// batch bounds the queries that the other solver gets at a time.
 const batch = 2000
 
 func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
@@ -320,11 +322,11 @@ func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
 	r, m := check(t, s, conj)
 	checkAnswer(t, a, s, conj, r, m)
 	var query bytes.Buffer
-	if err := a.SMTScript(&query, conj); err != nil {
+	if err := smtlib.WriteScript(&query, a, conj); err != nil {
 		t.Fatal(err)
 	}
 	if len(c.queries) == 0 {
-		fmt.Fprintf(&c.script, "(set-logic %s)\n", cmp.Or(c.logic, a.SMTLogic(conj)))
+		fmt.Fprintf(&c.script, "(set-logic %s)\n", cmp.Or(c.logic, smtlib.Logic(a, conj)))
 	}
 	c.script.WriteString("(push 1)\n")
 	_, commands, _ := bytes.Cut(query.Bytes(), []byte("\n")) // without its logic
@@ -337,7 +339,7 @@ func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
 	}
 }
 
-// compare asks the other solver.
+// compare has the other solver answer.
 func (c *comparison) compare(t *testing.T) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), c.command[0], c.command[1:]...)

@@ -8,7 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// TestFloatQueries has queries as branches of programs over float64 ask them.
+// TestFloatQueries has queries as the branches of programs over float64 give them.
 func TestFloatQueries(t *testing.T) {
 	a := expr.NewArena()
 	x, y, i := a.Var("x", 64), a.Var("y", 64), a.Var("i", 64)

@@ -29,8 +29,8 @@ func (m *Model) sort() {
 	slices.SortFunc(m.bindings, func(x, y binding) int { return cmp.Compare(x.v, y.v) })
 }
 
-// Value returns the value of the variable v: 0 if the query did not say
-// anything about it.
+// Value returns the value of the variable v: 0 if it was not in the
+// query.
 func (m *Model) Value(v expr.ID) uint64 {
 	i, ok := slices.BinarySearchFunc(m.bindings, v, func(b binding, v expr.ID) int { return cmp.Compare(b.v, v) })
 	if !ok {
@@ -39,7 +39,7 @@ func (m *Model) Value(v expr.ID) uint64 {
 	return m.bindings[i].value
 }
 
-// Vars returns the variables that the query said something about.
+// Vars returns the variables that were in the query.
 func (m *Model) Vars() []expr.ID {
 	vars := make([]expr.ID, len(m.bindings))
 	for i, b := range m.bindings {

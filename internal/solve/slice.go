@@ -1,8 +1,12 @@
 package solve
 
-import (
-	"github.com/everyway-go/everyway/internal/expr"
-)
+import "github.com/everyway-go/everyway/internal/expr"
+
+// part is a conjunct of a query, or one of a conjunction in a query.
+type part struct {
+	x     expr.ID
+	index int // in the query
+}
 
 // slicer divides queries into independent slices.
 type slicer struct {

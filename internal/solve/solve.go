@@ -8,17 +8,17 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/solve/sat"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
+	"github.com/everyway-go/everyway/internal/solve/bitblast"
+	"github.com/everyway-go/everyway/internal/solve/bounds"
+	"github.com/everyway-go/everyway/internal/solve/localsearch"
+	"github.com/everyway-go/everyway/internal/solve/substitute"
 )
 
-// Result is the answer to a query.
-type Result = sat.Result
-
-// The answers.
+// Limits of the local search, in moves: those before anything else is tried, and all.
 const (
-	Unknown = sat.Unknown // the budget was spent
-	Sat     = sat.Sat
-	Unsat   = sat.Unsat
+	firstMoves = 8
+	allMoves   = 40
 )
 
 // DefaultBudget is the work allowed for a slice of a query unless Options say
@@ -59,37 +59,15 @@ type Solver struct {
 	stats   *Stats
 	slicer  slicer
 	answers answers
-	guesser guesser
-	bounder bounder
-	reducer reducer
+	current ordered // the slice that the stages work on
+	search  *localsearch.Search
+	bounds  *bounds.Analysis
+	reducer *substitute.Reducer
 	rest    slicer // of what the reducer leaves
-	blaster *blaster
+	blaster *bitblast.Blaster
 
 	failed []part // the slice that made the last query Unsat
 	isNot  int    // or the index of a conjunct that is false, if not negative
-}
-
-// part is a conjunct of a query, or of a conjunction there.
-type part struct {
-	x     expr.ID
-	index int // in the query
-}
-
-// answer is what is known of a slice.
-type answer struct {
-	result Result
-	vars   []expr.ID // those of the slice, in a structural order
-	values []uint64  // of vars, if the result is Sat
-}
-
-// lookup returns a function that gives the values of variables, 0 for those that
-// are not in the slice.
-func (a *answer) lookup() func(v expr.ID) uint64 {
-	values := make(map[expr.ID]uint64, len(a.vars))
-	for i, v := range a.vars {
-		values[v] = a.values[i]
-	}
-	return func(v expr.ID) uint64 { return values[v] }
 }
 
 // New returns a solver over the arena.
@@ -99,11 +77,11 @@ func New(a *expr.Arena, o Options) *Solver {
 		options: o,
 		stats:   o.Stats,
 		slicer:  slicer{arena: a},
-		guesser: guesser{arena: a},
-		bounder: bounder{arena: a},
-		reducer: reducer{arena: a},
+		search:  localsearch.New(a),
+		bounds:  bounds.New(a),
+		reducer: substitute.New(a),
 		rest:    slicer{arena: a},
-		blaster: newBlaster(a),
+		blaster: bitblast.New(a),
 		isNot:   -1,
 	}
 	s.options.Budget = cmp.Or(o.Budget, DefaultBudget)
@@ -143,8 +121,8 @@ func (s *Solver) CheckNear(ctx context.Context, conj []expr.ID, hint func(v expr
 	return Sat, m, nil
 }
 
-// Satisfiable is Check without the model, which may come for less: any model will
-// do, such as that of another query.
+// Satisfiable is Check without the model. It can be cheaper: any model will do, such
+// as that of another query.
 func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error) {
 	return s.query(ctx, Query{Conj: conj}, func(slice []part) (answer, error) {
 		if a, ok := s.recall(slice); ok {
@@ -154,14 +132,14 @@ func (s *Solver) Satisfiable(ctx context.Context, conj []expr.ID) (Result, error
 	})
 }
 
-// A Query is what a Solver is asked.
+// A Query is what a Solver is to answer.
 type Query struct {
 	Conj  []expr.ID
 	Hint  func(v expr.ID) uint64 // of CheckNear, otherwise nil
 	Model bool                   // wanted, which it is not by Satisfiable
 }
 
-// query answers a query by what solve answers to its slices.
+// query answers a query by having solve answer its slices.
 func (s *Solver) query(ctx context.Context, q Query, solve func(slice []part) (answer, error)) (Result, error) {
 	s.stats.Queries++
 	if s.options.Observe != nil {
@@ -217,13 +195,24 @@ func (s *Solver) solve(ctx context.Context, slice []part, hint func(v expr.ID) u
 	return a, nil
 }
 
-// recall answers a slice by a model found before, if there is one that will do.
+// start puts the stages to work on a slice, with values from which to search.
+func (s *Solver) start(slice []part, value func(v expr.ID) uint64) {
+	s.current.set(s.arena, slice)
+	s.search.Start(s.current.conj, s.current.vars, value)
+}
+
+// found returns the model that the search has found.
+func (s *Solver) found() answer {
+	return answer{result: Sat, vars: slices.Clone(s.current.vars), values: s.search.Values()}
+}
+
+// recall answers a slice by a model found before, if one of them satisfies it.
 func (s *Solver) recall(slice []part) (answer, bool) {
 	for _, m := range s.answers.models {
-		s.guesser.start(slice, m.lookup())
-		if s.guesser.satisfied() {
+		s.start(slice, m.lookup())
+		if s.search.Satisfied() {
 			s.stats.Models++
-			return s.guesser.answer(), true
+			return s.found(), true
 		}
 	}
 	return answer{}, false
@@ -232,41 +221,40 @@ func (s *Solver) recall(slice []part) (answer, bool) {
 // solveNear tries the hint, and some steps from it. In between it looks for a
 // cheap refutation, unless the answer to the slice from nothing is known.
 func (s *Solver) solveNear(slice []part, hint func(v expr.ID) uint64, known bool) (answer, bool) {
-	g := &s.guesser
-	g.start(slice, hint)
+	s.start(slice, hint)
 	switch {
-	case g.satisfied():
+	case s.search.Satisfied():
 		s.stats.Hinted++
-	case g.search(firstMoves):
+	case s.search.Run(firstMoves):
 		s.stats.Guessed++
 	case !known && !s.options.Cross && s.refute(slice):
 		a := answer{result: Unsat}
 		s.answers.put(slice, a)
 		return a, true
-	case g.search(guessMoves):
+	case s.search.Run(allMoves):
 		s.stats.Guessed++
 	default:
 		return answer{}, false
 	}
-	a := g.answer()
+	a := s.found()
 	s.answers.found(a)
 	return a, true
 }
 
 // nearer moves a model of the slice closer to the hint, a variable at a time.
 func (s *Solver) nearer(a answer, slice []part, hint func(v expr.ID) uint64) answer {
-	s.guesser.start(slice, a.lookup())
-	s.guesser.approach(hint)
-	return s.guesser.answer()
+	s.start(slice, a.lookup())
+	s.search.Approach(hint)
+	return s.found()
 }
 
-// refute looks for a contradiction in the slice that the guesser was started
-// with, by what takes no search.
+// refute looks for a contradiction in the slice that the stages work on, by what
+// takes no search.
 func (s *Solver) refute(slice []part) bool {
 	switch {
 	case s.answers.containsRefuted(slice):
 		s.stats.Supersets++
-	case s.bounder.refute(s.guesser.parts):
+	case s.bounds.Refute(s.current.conj):
 		s.stats.Bounded++
 	default:
 		return false
@@ -277,29 +265,28 @@ func (s *Solver) refute(slice []part) bool {
 // solveAlone answers a slice without a hint. It does not try to refute it if that
 // was tried.
 func (s *Solver) solveAlone(ctx context.Context, slice []part, tried bool) (answer, error) {
-	g := &s.guesser
-	g.start(slice, zero)
+	s.start(slice, zero)
 	switch {
-	case g.search(firstMoves):
+	case s.search.Run(firstMoves):
 		s.stats.Guessed++
-		return s.guesser.answer(), nil
+		return s.found(), nil
 	case !tried && !s.options.Cross && s.refute(slice):
 		return answer{result: Unsat}, nil
-	case g.search(guessMoves):
+	case s.search.Run(allMoves):
 		s.stats.Guessed++
-		return s.guesser.answer(), nil
+		return s.found(), nil
 	}
 	a, by := s.reduce(ctx)
 	if s.options.Backend != nil && (a.result == Unknown || s.options.Cross) {
-		g.start(slice, zero)
-		asked, err := s.ask(ctx, a)
+		s.current.set(s.arena, slice)
+		other, err := s.queryBackend(ctx, a)
 		if err != nil {
 			return answer{}, err
 		}
-		if asked.result != a.result {
+		if other.result != a.result {
 			by = byBackend
 		}
-		a = asked
+		a = other
 	}
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
@@ -311,17 +298,14 @@ func (s *Solver) solveAlone(ctx context.Context, slice []part, tried bool) (answ
 	return a, nil
 }
 
-// zero is the value of variables where a search from nothing starts.
+// zero is the value of each variable where a search without a hint starts.
 func zero(expr.ID) uint64 { return 0 }
 
-// ask has the backend answer the slice that the guesser was started with. own
-// is the answer of the built-in solver, Unknown if there is none.
-func (s *Solver) ask(ctx context.Context, own answer) (answer, error) {
-	conj := make([]expr.ID, len(s.guesser.parts))
-	for i, p := range s.guesser.parts {
-		conj[i] = p.x
-	}
-	vars := slices.Clone(s.guesser.vars)
+// queryBackend has the backend answer the slice that the stages work on. own is the
+// answer of the built-in solver, Unknown if there is none.
+func (s *Solver) queryBackend(ctx context.Context, own answer) (answer, error) {
+	conj := slices.Clone(s.current.conj)
+	vars := slices.Clone(s.current.vars)
 	result, values, err := s.options.Backend.Solve(ctx, s.arena, conj, vars)
 	if err != nil {
 		return answer{}, err
@@ -331,7 +315,7 @@ func (s *Solver) ask(ctx context.Context, own answer) (answer, error) {
 		return own, nil
 	case own.result != Unknown:
 		var query strings.Builder
-		if err := s.arena.SMTScript(&query, conj); err != nil {
+		if err := smtlib.WriteScript(&query, s.arena, conj); err != nil {
 			return answer{}, err
 		}
 		return answer{}, &Disagreement{Own: own.result, Other: result, Query: query.String()}

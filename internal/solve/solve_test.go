@@ -4,55 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/sat"
+	"github.com/everyway-go/everyway/internal/solve/solvetest"
 )
-
-// satisfiable tries all values of all variables.
-func satisfiable(a *expr.Arena, conj []expr.ID) bool {
-	var vars []expr.ID
-	for _, x := range conj {
-		vars = a.Vars(vars, x)
-	}
-	slices.Sort(vars)
-	vars = slices.Compact(vars)
-	value := map[expr.ID]uint64{}
-	var try func(i int) bool
-	try = func(i int) bool {
-		if i == len(vars) {
-			return holds(a, conj, func(v expr.ID) uint64 { return value[v] })
-		}
-		for v := range uint64(1) << a.Width(vars[i]) {
-			value[vars[i]] = v
-			if try(i + 1) {
-				return true
-			}
-		}
-		return false
-	}
-	return try(0)
-}
-
-func holds(a *expr.Arena, conj []expr.ID, value func(v expr.ID) uint64) bool {
-	for _, x := range conj {
-		if a.Eval(x, value) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func text(a *expr.Arena, conj []expr.ID) string {
-	var b strings.Builder
-	for _, x := range conj {
-		fmt.Fprintf(&b, "\n  %s", a.String(x))
-	}
-	return b.String()
-}
 
 // checkAnswer checks what can be checked without knowing the right answer:
 // that the model is one, and that the core is a core.
@@ -60,20 +18,20 @@ func checkAnswer(t *testing.T, a *expr.Arena, s *solve.Solver, conj []expr.ID, r
 	t.Helper()
 	switch r {
 	case solve.Sat:
-		if !holds(a, conj, m.Value) {
-			t.Fatalf("no model of%s", text(a, conj))
+		if !solvetest.Holds(a, conj, m.Value) {
+			t.Fatalf("no model of%s", solvetest.Text(a, conj))
 		}
 	case solve.Unsat:
 		core := s.Core(t.Context())
 		if len(core) == 0 || !slices.IsSorted(core) {
-			t.Fatalf("core %v of%s", core, text(a, conj))
+			t.Fatalf("core %v of%s", core, solvetest.Text(a, conj))
 		}
 		var part []expr.ID
 		for _, i := range core {
 			part = append(part, conj[i])
 		}
 		if r, _ := check(t, s, part); r == solve.Sat { // unknown may be: the part can be harder than the whole
-			t.Fatalf("%v for the core %v of%s", r, core, text(a, conj))
+			t.Fatalf("%v for the core %v of%s", r, core, solvetest.Text(a, conj))
 		}
 	}
 }
@@ -85,23 +43,23 @@ func TestBruteForce(t *testing.T) {
 		n = 3_000
 	}
 	count := map[solve.Result]int{}
-	g := generator{Rand: rand.New(rand.NewPCG(1, 2))}
+	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(1, 2))}
 	for i := range n {
-		g.a = expr.NewArena()
-		g.widths = [][]uint8{{1, 2}, {3}, {4}, {2, 3}, {1, 5}}[i%5]
-		g.vars = 1 + i%2
-		g.stores = []int{0, 0, 0, 5, 0, 0, 0, 0, 0, 5, 40, 0}[i/5%12]
-		conj := g.query(4, 3)
-		s := solve.New(g.a, solve.Options{})
+		g.Arena = expr.NewArena()
+		g.Widths = [][]uint8{{1, 2}, {3}, {4}, {2, 3}, {1, 5}}[i%5]
+		g.Vars = 1 + i%2
+		g.Stores = []int{0, 0, 0, 5, 0, 0, 0, 0, 0, 5, 40, 0}[i/5%12]
+		conj := g.Query(4, 3)
+		s := solve.New(g.Arena, solve.Options{})
 		r, m := check(t, s, conj)
 		want := solve.Unsat
-		if satisfiable(g.a, conj) {
+		if solvetest.Satisfiable(g.Arena, conj) {
 			want = solve.Sat
 		}
 		if r != want {
-			t.Fatalf("%v, want %v, for%s", r, want, text(g.a, conj))
+			t.Fatalf("%v, want %v, for%s", r, want, solvetest.Text(g.Arena, conj))
 		}
-		checkAnswer(t, g.a, s, conj, r, m)
+		checkAnswer(t, g.Arena, s, conj, r, m)
 		count[r]++
 	}
 	if count[solve.Sat] < n/10 || count[solve.Unsat] < n/10 {
@@ -127,15 +85,15 @@ func describe(t *testing.T, a *expr.Arena, s *solve.Solver, r solve.Result, m *s
 // queries before, nor on the arena and what else was built there.
 func TestHistory(t *testing.T) {
 	a := expr.NewArena()
-	g := generator{Rand: rand.New(rand.NewPCG(3, 4)), a: a, widths: []uint8{1, 8, 16}, vars: 2, stores: 3}
+	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(3, 4)), Arena: a, Widths: []uint8{1, 8, 16}, Vars: 2, Stores: 3}
 	s := solve.New(a, solve.Options{Budget: 200_000})
 	for range 400 {
-		conj := g.query(5, 3)
+		conj := g.Query(5, 3)
 		switch g.IntN(4) {
 		case 0:
 			check(t, s, conj[1:])
 		case 1:
-			if _, err := s.Satisfiable(t.Context(), append(g.query(2, 2), conj...)); err != nil {
+			if _, err := s.Satisfiable(t.Context(), append(g.Query(2, 2), conj...)); err != nil {
 				t.Fatal(err)
 			}
 		case 2:
@@ -167,7 +125,7 @@ func TestHistory(t *testing.T) {
 				want = describe(t, fresh, other, r, m)
 			}
 			if got != want {
-				t.Fatalf("%s\n%s with another history, for%s", got, want, text(a, conj))
+				t.Fatalf("%s\n%s with another history, for%s", got, want, solvetest.Text(a, conj))
 			}
 		}
 	}
@@ -202,13 +160,13 @@ func TestCheckNear(t *testing.T) {
 	}
 
 	// Whatever the hint, the answer is right.
-	g := generator{Rand: rand.New(rand.NewPCG(5, 6)), a: a, widths: []uint8{4}, vars: 2}
+	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(5, 6)), Arena: a, Widths: []uint8{4}, Vars: 2}
 	s := solve.New(a, solve.Options{})
 	for range 1000 {
-		conj := g.query(4, 3)
+		conj := g.Query(4, 3)
 		r, m := checkNear(t, s, conj, func(v expr.ID) uint64 { return uint64(v) * 7 })
-		if want := satisfiable(a, conj); r == solve.Unknown || want != (r == solve.Sat) {
-			t.Fatalf("%v, satisfiable: %v, for%s", r, want, text(a, conj))
+		if want := solvetest.Satisfiable(a, conj); r == solve.Unknown || want != (r == solve.Sat) {
+			t.Fatalf("%v, satisfiable: %v, for%s", r, want, solvetest.Text(a, conj))
 		}
 		checkAnswer(t, a, s, conj, r, m)
 	}
@@ -325,8 +283,8 @@ func TestProve(t *testing.T) {
 	proved := 0
 	for seed := range uint64(200) {
 		a := expr.NewArena()
-		g := generator{Rand: rand.New(rand.NewPCG(seed, 21)), a: a, widths: []uint8{1, 4}, vars: 2, stores: []int{0, 3, 40}[seed%3]}
-		conj := g.query(5, 2)
+		g := solvetest.Generator{Rand: rand.New(rand.NewPCG(seed, 21)), Arena: a, Widths: []uint8{1, 4}, Vars: 2, Stores: []int{0, 3, 40}[seed%3]}
+		conj := g.Query(5, 2)
 		s := solve.New(a, solve.Options{})
 		c := sat.NewChecker()
 		if r, _ := check(t, s, conj); r != solve.Unsat {
@@ -336,7 +294,7 @@ func TestProve(t *testing.T) {
 			continue
 		}
 		if r := s.Prove(t.Context(), c); r != solve.Unsat || c.Err() != nil || len(c.Last()) != 0 {
-			t.Fatalf("%v, %v, last %v, for%s", r, c.Err(), c.Last(), text(a, conj))
+			t.Fatalf("%v, %v, last %v, for%s", r, c.Err(), c.Last(), solvetest.Text(a, conj))
 		}
 		if c.Steps() > 0 {
 			proved++

@@ -28,7 +28,7 @@ type Stats struct {
 	Work int64 `json:",omitzero"` // units of work in package sat
 }
 
-// A counter is a field of Stats, with the words that tell it.
+// A counter is a field of Stats, with the words that String gives it.
 type counter struct {
 	value *int64
 	words string
@@ -55,7 +55,7 @@ func (s *Stats) counters() []counter {
 	}
 }
 
-// Add adds the counts of o.
+// Add adds the counts of o to those of s.
 func (s *Stats) Add(o Stats) {
 	other := o.counters()
 	for i, c := range s.counters() {

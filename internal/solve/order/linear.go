@@ -9,8 +9,9 @@ type linearizer struct {
 
 // Linear returns the events in an order that agrees with the answer of the
 // last Check, which was Sat: all literals hold in it as they do by
-// [Order.Holds]. Constraints added since do not count. Where there is a choice, an event e is placed before f if
-// prefer(e, f) says so, and otherwise the lesser; prefer may be nil.
+// [Order.Holds]. Constraints added since do not count. Where there is a choice, an
+// event e is placed before f if prefer(e, f) is true, and otherwise the lesser;
+// prefer may be nil.
 func (o *Order) Linear(prefer func(i, j int) bool) []int {
 	n := len(o.graph.place)
 	s := &o.linear

@@ -33,7 +33,7 @@ type Order struct {
 	checked, checkedFixed int
 }
 
-// edge says that an event comes before another. An edge from an event to
+// edge is the order of an event before another. An edge from an event to
 // itself stands for none.
 type edge struct{ from, to int32 }
 
@@ -45,8 +45,8 @@ func NewOrder(n int) *Order {
 	return o
 }
 
-// Before returns the literal that says that event i comes before event j, two
-// different events. Before(j, i) is its negation.
+// Before returns the literal for event i coming before event j, two different
+// events. Before(j, i) is its negation.
 func (o *Order) Before(i, j int) Lit {
 	if i == j {
 		panic(fmt.Sprintf("order: event %d before itself", i))
@@ -65,7 +65,7 @@ func (o *Order) Before(i, j int) Lit {
 	return l
 }
 
-// NewSelector returns a new literal that says nothing about events. A group of
+// NewSelector returns a new literal that has nothing to do with events. A group of
 // clauses each with its negation holds only where it is assumed.
 func (o *Order) NewSelector() Lit {
 	o.edges = append(o.edges, edge{})
@@ -100,7 +100,7 @@ func (o *Order) Core() []Lit { return o.sat.Core() }
 // answered Sat.
 func (o *Order) Holds(l Lit) bool { return o.sat.Value(l) }
 
-// theory tells the graph of the literals that become true.
+// theory takes the literals that become true to the graph.
 type theory struct{ *Order }
 
 // Assert implements sat.Theory.

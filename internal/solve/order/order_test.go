@@ -335,7 +335,7 @@ func threads(n int) (o *Order, selectors [][]Lit) {
 	return o, selectors
 }
 
-// BenchmarkCheck asks for a few reads at a time to see certain writes.
+// BenchmarkCheck has a few reads at a time see certain writes.
 func BenchmarkCheck(b *testing.B) {
 	for _, n := range []int{50, 500} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

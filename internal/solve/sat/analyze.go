@@ -2,7 +2,7 @@ package sat
 
 import "math"
 
-// learn turns a false clause into a new one that says why, goes back to where
+// learn turns a false clause into a new one that is the reason, goes back to where
 // that would have been of use, and assigns the literal it implies there.
 func (s *Solver) learn(conflict []Lit) {
 	clause := s.analyze(conflict)

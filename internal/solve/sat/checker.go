@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Checker is a Proof that checks each step when it is told of it, by propagation
+// Checker is a Proof that checks each step as it comes, by propagation
 // over all clauses until nothing changes. It is slow, but there is little in it
 // to get wrong.
 type Checker struct {

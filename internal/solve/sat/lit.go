@@ -42,11 +42,11 @@ func (r Result) String() string {
 	return "unknown"
 }
 
-// Theory judges assignments by more than the clauses. The solver tells it of
-// the literals of observed variables ([Solver.Observe]) as they become true,
-// and takes them back in the reverse order.
+// Theory judges assignments by more than the clauses. The solver reports
+// the literals of observed variables ([Solver.Observe]) to it as they become
+// true, and takes them back in the reverse order.
 type Theory interface {
-	// Assert says that l is true from now on. If the literals asserted cannot
+	// Assert reports that l is true from now on. If the literals asserted cannot
 	// all be, it returns some that cannot, l among them, and l does not count
 	// as asserted; otherwise it returns nil. The solver only reads the slice,
 	// and only until the next call.

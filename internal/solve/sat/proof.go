@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// A Proof is told how the solver gets to its answers. Each clause derived
+// A Proof records how the solver gets to its answers. Each clause derived
 // follows by reverse unit propagation from the axioms and from what was derived
 // and not deleted before: a proof in DRAT without its resolution on asymmetric
 // literals (Wetzler, Heule and Hunt, SAT 2014). A solver with a theory has no
-// proofs, since what the theory says follows from no clause.
+// proofs, since what a theory implies follows from no clause.
 //
 // The slices are valid during the call only.
 type Proof interface {
@@ -19,7 +19,7 @@ type Proof interface {
 	Delete(clause []Lit)
 }
 
-// SetProof has p told of all that happens from now on until Reset. It has to be
+// SetProof has p record all that happens from now on until Reset. It has to be
 // called before any clause is added.
 func (s *Solver) SetProof(p Proof) {
 	if s.theory != nil {
@@ -28,7 +28,7 @@ func (s *Solver) SetProof(p Proof) {
 	s.proof = p
 }
 
-// refuted tells the proof that the clauses have no model.
+// refuted records that the clauses have no model.
 func (s *Solver) refuted() {
 	s.unsat = true
 	if s.proof != nil {
@@ -36,7 +36,7 @@ func (s *Solver) refuted() {
 	}
 }
 
-// refutedUnder tells the proof that the assumptions in the core have no model.
+// refutedUnder records that there is no model under the assumptions in the core.
 func (s *Solver) refutedUnder(core []Lit) {
 	if s.proof == nil {
 		return

@@ -1,7 +1,7 @@
 package sat
 
-// propagate assigns what follows from the trail by unit clauses and tells the
-// theory. It returns the literals of a false clause, if it meets one, else nil.
+// propagate assigns what follows from the trail by unit clauses and reports
+// it to the theory. It returns the literals of a false clause, or nil if there is none.
 func (s *Solver) propagate() []Lit {
 	for {
 		for s.head < len(s.trail) {

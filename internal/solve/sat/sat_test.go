@@ -66,7 +66,7 @@ func checkSolve(t *testing.T, s *Solver, clauses [][]Lit, vars int, assumptions 
 	}
 }
 
-// TestTruthTable adds random clauses one by one and asks for models under
+// TestTruthTable adds random clauses one by one and looks for models under
 // random assumptions on the way.
 func TestTruthTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -53,7 +53,7 @@ type Solver struct {
 	trail    []Lit // in the order of assignment
 	limits   []int // length of trail before each decision
 	head     int   // trail[head:] is not propagated
-	asserted int   // trail[asserted:] is not told to the theory
+	asserted int   // trail[asserted:] is not reported to the theory
 
 	order      heap    // of variables to decide on; unused with a theory
 	cursor     ref     // the clause where the last decision for a theory was needed
@@ -138,7 +138,7 @@ func (s *Solver) NewVar() Lit {
 // NumVars returns the number of variables.
 func (s *Solver) NumVars() int { return len(s.level) }
 
-// Observe has the theory told of the variable of l. It is called before the
+// Observe has the variable of l reported to the theory. It is called before the
 // variable is in a clause.
 func (s *Solver) Observe(l Lit) { s.observed[l.Var()] = true }
 
@@ -169,7 +169,7 @@ func (s *Solver) Fixed(l Lit) int {
 }
 
 // Add adds a clause: at least one of the literals is true. It reports whether
-// the clauses can still have a model as far as propagation tells.
+// the clauses can still have a model as far as propagation can see.
 func (s *Solver) Add(clause ...Lit) bool {
 	s.cancel(0)
 	if s.unsat {

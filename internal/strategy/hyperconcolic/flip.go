@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 )
@@ -100,7 +101,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	if c.Kind == run.Concretized {
 		it.path = i
 		var b strings.Builder
-		if err := f.arena.SMT(&b, c.Cond); err != nil {
+		if err := smtlib.WriteTerm(&b, f.arena, c.Cond); err != nil {
 			return fmt.Errorf("writing a condition: %w", err)
 		}
 		next.values = append(slices.Clone(next.values), b.String())
@@ -119,7 +120,7 @@ const unanswered = "the solver gave up on a condition"
 func (f *flipper) parse(texts []string) ([]expr.ID, error) {
 	var list []expr.ID
 	for _, text := range texts {
-		x, err := expr.Parse(f.arena, text)
+		x, err := smtlib.ParseTerm(f.arena, text)
 		if err != nil {
 			return nil, fmt.Errorf("reading back a condition: %w", err)
 		}

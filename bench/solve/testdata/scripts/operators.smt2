@@ -1,4 +1,4 @@
-; All of the logic that expr.SMTScript does not write.
+; All of the logic that smtlib.WriteScript does not write.
 (set-logic QF_BV)
 (set-info :status sat)
 (declare-fun p () Bool)

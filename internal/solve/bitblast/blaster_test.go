@@ -1,0 +1,52 @@
+package bitblast_test
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/solve/bitblast"
+	"github.com/everyway-go/everyway/internal/solve/sat"
+	"github.com/everyway-go/everyway/internal/solve/solvetest"
+)
+
+// TestSolve compares answers with all values of all variables, with and without bits
+// that are known.
+func TestSolve(t *testing.T) {
+	n := 5_000
+	if testing.Short() {
+		n /= 5
+	}
+	solvetest.Small(n, func(a *expr.Arena, conj []expr.ID) {
+		want := sat.Unsat
+		zeros, ones := map[expr.ID]uint64{}, map[expr.ID]uint64{} // of each variable, in all models
+		solvetest.Models(a, conj, func(value func(expr.ID) uint64) {
+			for _, x := range conj {
+				for _, v := range a.Vars(nil, x) {
+					if want == sat.Unsat {
+						zeros[v], ones[v] = ^value(v), value(v)
+					} else {
+						zeros[v], ones[v] = zeros[v]&^value(v), ones[v]&value(v)
+					}
+				}
+			}
+			want = sat.Sat
+		})
+		for _, facts := range []bitblast.KnownBits{nil, func(x expr.ID) (uint64, uint64, bool) {
+			z, ok := zeros[x]
+			return z, ones[x], ok && want == sat.Sat
+		}} {
+			b := bitblast.New(a)
+			b.Reset(1<<40, facts, nil)
+			for _, x := range conj {
+				b.SAT().Add(b.Literal(x))
+			}
+			got := b.Solve()
+			if got != want {
+				t.Fatalf("%v, want %v, for%s", got, want, solvetest.Text(a, conj))
+			}
+			if got == sat.Sat && !solvetest.Holds(a, conj, b.Value) {
+				t.Fatalf("no model of%s", solvetest.Text(a, conj))
+			}
+		}
+	})
+}
