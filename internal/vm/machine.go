@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -44,6 +45,7 @@ type Machine struct {
 	FromStart bool
 
 	prog       *code.Program
+	regions    *region.Finder
 	primitives map[string]*primitive
 	natives    map[string]native
 
@@ -136,6 +138,7 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		Arena:      arena,
 		Names:      names,
 		prog:       prog,
+		regions:    region.NewFinder(prog),
 		Settings:   settings,
 		primitives: primitives(),
 		natives:    natives(),

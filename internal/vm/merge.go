@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Merging. At a conditional jump on a symbolic value that has a region (code.Region),
+// Merging. At a conditional jump on a symbolic value that has a region (region.Region),
 // both sides are carried out on expressions, and where they meet each register gets
 // the choice between its values by the condition. The path condition gets nothing
 // added to it: what is found there holds for inputs of either side.
@@ -31,7 +32,7 @@ const maxMerged = 4 * 64
 // called a function from it. No goroutine parks in one.
 type merging struct {
 	on     bool
-	region *code.Region
+	region *region.Region
 	// shadows are, by the ends of the region, those of the frame's registers there or, at
 	// the end of the function, of its results. They do not change.
 	shadows [2][]expr.ID
@@ -41,7 +42,7 @@ type merging struct {
 // regionCode is the code of a function for frames that are in a region: the concrete
 // one, with the instructions marked at which regions end.
 type regionCode struct {
-	*code.Regions
+	*region.Set
 	ins []code.Instr
 }
 
@@ -50,7 +51,7 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 	if fn.regions != nil {
 		return fn.regions
 	}
-	rs := &regionCode{m.prog.Regions(fn.Func), slices.Clone(fn.ins)}
+	rs := &regionCode{m.regions.Find(fn.Func), slices.Clone(fn.ins)}
 	fn.regions = rs
 	mark := func(i int) {
 		rs.ins[i].Op = fn.Code[i].Op + symbolicOps
