@@ -46,17 +46,6 @@ func (e *emitter) jump(from, to, next *ssa.BasicBlock) {
 	}
 }
 
-// labelOf returns the label of block b.
-func (e *emitter) labelOf(b *ssa.BasicBlock) int32 { return e.blocks.index[b.Index] }
-
-// nextLabel returns the label of block next, -1 when it is nil.
-func (e *emitter) nextLabel(next *ssa.BasicBlock) int32 {
-	if next == nil {
-		return -1
-	}
-	return e.labelOf(next)
-}
-
 // condition emits what is needed to test v and returns the jump to take when
 // it is true.
 func (e *emitter) condition(v ssa.Value) code.Instr {

@@ -65,3 +65,14 @@ func (e *emitter) emitStubs() {
 		e.jumpTo(e.labelOf(ed.to), -1)
 	}
 }
+
+// labelOf returns the label of block b.
+func (e *emitter) labelOf(b *ssa.BasicBlock) int32 { return e.blocks.index[b.Index] }
+
+// nextLabel returns the label of block next, -1 when it is nil.
+func (e *emitter) nextLabel(next *ssa.BasicBlock) int32 {
+	if next == nil {
+		return -1
+	}
+	return e.labelOf(next)
+}

@@ -4,34 +4,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/everyway-go/everyway/internal/code"
 )
-
-// move copies n registers.
-func (a *assembler) move(dst, src int32, n int) {
-	switch {
-	case n == 0 || dst == src:
-	case n == 1:
-		a.emit(code.Instr{Op: code.Mov, A: dst, B: src})
-	default:
-		// Registers that move up are moved in pieces from their end.
-		up := dst > src
-		for off, k := range code.Pieces(n) {
-			if up {
-				off = n - off - k
-			}
-			a.emit(code.Instr{Op: code.MovN, K: uint16(k), A: dst + int32(off), B: src + int32(off)})
-		}
-	}
-}
-
-// zero emits code that makes the n registers from dst on zero.
-func (a *assembler) zero(dst int32, n int) {
-	for off, k := range code.Pieces(n) {
-		a.emit(code.Instr{Op: code.Zero, K: uint16(k), A: dst + int32(off)})
-	}
-}
 
 // A transfer is a move of words that is to happen together with others.
 type transfer struct {
