@@ -39,7 +39,7 @@ const (
 type values struct {
 	prog *code.Program
 	fn   *ssa.Function
-	of   map[ssa.Value]*value // but for constants, functions and globals
+	of   map[ssa.Value]*value // of all values except constants, functions and globals
 	// appends has the elements of appends that are folded, by the slice appended; see
 	// classifier.foldAppend.
 	appends map[ssa.Value][]ssa.Value
@@ -65,7 +65,7 @@ func (vs *values) valueWords(v ssa.Value) int {
 }
 
 // nextLayout returns the offsets of key and value in the result of v, and its length. A
-// key or value that is not wanted has its place all the same.
+// key or value that is not used has its place, too.
 func (vs *values) nextLayout(v *ssa.Next) (key, val, words int) {
 	if v.IsString {
 		return 1, 2, 3

@@ -9,7 +9,7 @@ import (
 )
 
 // Unevaluated reports whether v comes from the operand of a range loop over an array
-// that does not use the elements. Package go/ssa loads the array all the same, and fails
+// that does not use the elements. Package go/ssa loads the array nevertheless, and fails
 // when a pointer to it is nil; in Go the operand is not evaluated, unless it has calls or
 // receives (the specification, "For statements with range clause").
 func (f *Function) Unevaluated(v ssa.Value) bool {

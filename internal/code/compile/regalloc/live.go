@@ -140,7 +140,7 @@ func (n *Node) define(from int32) {
 			return
 		}
 	}
-	// It is never read, but something may be written here all the same.
+	// It is never read, but the instruction writes to its registers nevertheless.
 	n.ranges = append(n.ranges, span{from, from + 2 - from%2})
 }
 
