@@ -1,62 +1,120 @@
 package schedule
 
-// An Op says what an event does.
+import "fmt"
+
+//go:generate go tool stringer -type=Op -linecomment -output=op_string.go
+
+// An Op says what an event does. Its name in reports and run files is the comment
+// on its line below.
 type Op uint8
 
 // The operations. Those before Spawn, and Yield, are visible operations; the rest
-// mark the run's structure.
+// mark the structure of the run.
 const (
-	NoOp Op = iota
+	NoOp Op = iota // none
 
 	// Memory: plain accesses and package sync/atomic.
-	Read
-	Write
-	AtomicRead
-	AtomicWrite
-	AtomicUpdate // read and write in one step: Add, Swap, CompareAndSwap that swaps; one that fails is an AtomicRead
 
-	// Locks. A TryLock that fails is a TryFail.
-	Lock
-	Unlock
-	RLock
-	RUnlock
-	TryFail
-	LockIntent // of a RWMutex: a writer announces itself and now waits for the readers that are in; later readers wait for it
+	Read        // read
+	Write       // write
+	AtomicRead  // atomic read
+	AtomicWrite // atomic write
+	// AtomicUpdate is a read and a write in one step: Add, Swap, and CompareAndSwap
+	// when it swaps. A CompareAndSwap that fails is an AtomicRead.
+	AtomicUpdate // atomic update
+
+	// Locks.
+
+	Lock    // lock
+	Unlock  // unlock
+	RLock   // read lock
+	RUnlock // read unlock
+	// TryFail is a TryLock that fails.
+	TryFail // try lock failed
+	// LockIntent is the announcement of a writer of an RWMutex, which then waits for
+	// the readers that hold the lock. Later readers wait for the writer.
+	LockIntent // lock announced
 
 	// Channels. A select is the event of the case it chose, or SelectDefault.
-	Send
-	Recv       // of a sent value
-	RecvClosed // of the zero value of a closed channel
-	Close
-	SelectDefault
-	LenChan // len or cap of a channel
+
+	Send // send
+	// Recv is the receive of a value that was sent.
+	Recv // receive
+	// RecvClosed is the receive of the zero value from a closed channel.
+	RecvClosed    // receive from closed
+	Close         // close
+	SelectDefault // select default
+	// LenChan is len or cap of a channel.
+	LenChan // channel length
 
 	// Wait groups, condition variables, semaphores.
-	WaitGroupAdd
-	WaitGroupWait
-	CondWait   // gives up the lock and starts to wait
-	CondWake   // goes on after a signal
-	CondSignal // Signal or Broadcast
-	SemAcquire
-	SemRelease
+
+	WaitGroupAdd  // wait group add
+	WaitGroupWait // wait group wait
+	// CondWait releases the lock and starts to wait.
+	CondWait // cond wait
+	// CondWake resumes after a signal.
+	CondWake // cond wake
+	// CondSignal is Signal or Broadcast.
+	CondSignal // cond signal
+	SemAcquire // semaphore acquire
+	SemRelease // semaphore release
 
 	// Time.
-	Sleep     // waits for a timer of its own
-	TimerSet  // start, stop or reset of a timer
-	TimerFire // the timer's action, by no goroutine
+
+	// Sleep waits for a timer of the goroutine's own.
+	Sleep // sleep
+	// TimerSet starts, stops or resets a timer.
+	TimerSet // timer set
+	// TimerFire is the action of a timer, by no goroutine.
+	TimerFire // timer fires
 
 	// Bubbles of testing/synctest.
-	BubbleWait // synctest.Wait begins to wait
-	BubbleIdle // goes on because all else in the bubble is durably blocked: synctest.Wait, or the goroutine that moves the bubble's time
+
+	// BubbleWait is the start of synctest.Wait.
+	BubbleWait // bubble wait
+	// BubbleIdle resumes because everything else in the bubble is durably blocked:
+	// synctest.Wait, or the goroutine that advances the bubble's time.
+	BubbleIdle // bubble idle
 
 	// Structure of the run.
-	Spawn  // go statement; Event.Other is the new goroutine
-	Start  // first event of a goroutine
-	End    // last event of a goroutine
-	Branch // a condition on symbolic values
-	Assume // a condition that holds by construction and is not to be flipped
-	Choice // a value chosen by the run: map order, pool reuse
-	Yield  // runtime.Gosched
-	Fail   // a panic, a failed test, a fatal error
+
+	// Spawn is a go statement; Event.Other is the new goroutine.
+	Spawn // go
+	// Start is the first event of a goroutine.
+	Start // start
+	// End is the last event of a goroutine.
+	End // end
+	// Branch is a condition on symbolic values.
+	Branch // branch
+	// Assume is a condition that holds by construction and is not to be flipped.
+	Assume // assume
+	// Choice is a value chosen by the run: map order, pool reuse.
+	Choice // choice
+	// Yield is runtime.Gosched.
+	Yield // yield
+	// Fail is a panic, a failed test or a fatal error.
+	Fail // fail
+
+	// NumOps is the number of operations.
 	NumOps
 )
+
+// MarshalText writes the name.
+func (op Op) MarshalText() ([]byte, error) {
+	if op >= NumOps {
+		return nil, fmt.Errorf("unknown operation %d", uint8(op))
+	}
+	return []byte(op.String()), nil
+}
+
+// UnmarshalText reads the name.
+func (op *Op) UnmarshalText(text []byte) error {
+	for i := range NumOps {
+		if i.String() == string(text) {
+			*op = i
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown operation %q", text)
+}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -100,7 +100,7 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 		return &process{failed: &ending{Code: none, How: "loading: " + why}}
 	}
 	limits := run.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
-	t := &process{m: vm.New(code.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{
+	t := &process{m: vm.New(compile.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{
 		Limits: limits, EagerTimers: true, // vmtest.Patient has timers wait
 	})}
 	t.m.Output = &t.out

@@ -14,6 +14,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
@@ -35,7 +36,7 @@ func loadSuite(ctx context.Context, dir string, patterns ...string) (*suite, err
 	if err != nil {
 		return nil, fmt.Errorf("loading the programs: %w", err)
 	}
-	program := code.NewProgram(loaded.Prog, loaded.Sizes,
+	program := compile.NewProgram(loaded.Prog, loaded.Sizes,
 		func(p *ssa.Package) bool { return loaded.Of(p) != nil && !loaded.Standard(p) }, loaded.Standard)
 	return &suite{loaded: loaded, code: program, targets: loaded.Targets()}, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -46,7 +47,7 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 	s := &session{
 		options: o,
 		program: &engine.Program{Result: r, GOROOT: runtime.GOROOT()},
-		code: code.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
+		code: compile.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
 			of := r.Of(p)
 			return of != nil && of.Path != name && of.Path != name+"_test"
 		}),

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa/interp"
 	"golang.org/x/tools/go/ssa/ssautil"
 
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -75,7 +75,7 @@ func boot(ctx context.Context, name string, live bool) (*vm.Machine, error) {
 	}
 	pkg := r.Packages[0].SSA
 	pkg.Build()
-	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
+	m := vm.New(compile.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")}); err != nil {
 		return nil, err
 	}

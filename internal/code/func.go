@@ -19,10 +19,9 @@ type Func struct {
 	// Unsigned has the instructions whose index, or a bound of a slice expression, is
 	// of an unsigned kind of 64 bits: bit 0 for an index, bits 0 to 2 for the bounds.
 	Unsigned map[int32]uint8
-
-	// repeats has, for each instruction of a copy of the head of a loop, the one that it
-	// is a copy of.
-	repeats map[int]int
+	// Repeats has, for each instruction of a copy of the head of a loop, the
+	// instruction that it is a copy of.
+	Repeats map[int]int
 
 	Consts   []ConstValue
 	Types    []*Type
@@ -32,32 +31,32 @@ type Func struct {
 	Selects  []Select
 	Messages []string
 
-	// Recover is the instruction at which a frame that recovered goes on (it
+	// Recover is the instruction at which a frame that recovered resumes (it
 	// returns the named results), or -1 when the function defers nothing.
 	Recover int
-	// Intrinsic is set on functions without a Go body: the interpreter has a
-	// primitive by this Name or stops.
+	// Intrinsic is set on functions without a Go body: the machine has a primitive
+	// of this Name, or stops when the function is called.
 	Intrinsic bool
 	// Wrapper is set on functions that only pass a call on: method values and
-	// expressions, promoted methods, methods called through an interface. Such a
-	// frame does not count when recover asks whether a deferred function called it.
-	// So is the function that stands for recover itself in a defer statement.
+	// expressions, promoted methods, methods called through an interface, and the
+	// function that stands for recover itself in a defer statement. Such a frame does
+	// not count when recover checks that a deferred function has called it.
 	Wrapper bool
 	// Standard is set on functions of GOROOT and of the models.
 	Standard bool
 }
 
-// Origin returns the instruction from which on the program does the same as from i on:
-// where the head of a loop is repeated at its end, that of the head itself, otherwise i.
+// Origin returns the instruction of which instruction i is a copy, where the head of a
+// loop is repeated at its end, and otherwise i.
 func (f *Func) Origin(i int) int {
-	if at, ok := f.repeats[i]; ok {
+	if at, ok := f.Repeats[i]; ok {
 		return at
 	}
 	return i
 }
 
 // A ConstValue is a constant that an instruction cannot hold itself.
-// The interpreter turns it into words when it links the function.
+// The machine turns it into words when it links the function.
 type ConstValue struct {
 	Kind   ConstKind
 	Bits   []uint64      // ConstWords: the words

@@ -1,15 +1,15 @@
 package code
 
 // Needed says which registers hold a value that is still needed, before each
-// instruction of a function. Two states of a goroutine that agree on these
-// registers go on in the same way.
+// instruction of a function: those that are live. Two states of a goroutine that
+// agree on these registers continue in the same way.
 type Needed struct {
 	words int      // of a set
 	sets  []uint64 // a set of registers for each instruction
 }
 
 // Needed computes the registers of f that are needed. Any instruction may panic,
-// so what the code after a recovered panic reads is needed everywhere.
+// so what the code that runs after a recovered panic reads is needed everywhere.
 func (f *Func) Needed() *Needed {
 	n := &Needed{words: (f.Regs + 63) / 64}
 	n.sets = make([]uint64, n.words*(len(f.Code)+1))
@@ -19,10 +19,10 @@ func (f *Func) Needed() *Needed {
 		for i := len(f.Code) - 1; i >= 0; i-- {
 			in := &f.Code[i]
 			clear(set)
-			if !endsFlow(in.Op) {
+			if !in.Op.endsFlow() {
 				copy(set, n.Before(i+1))
 			}
-			if isJump(in.Op) {
+			if in.Op.isJump() {
 				n.include(set, int(in.D))
 			}
 			reads, writes := f.operands(in)
@@ -49,8 +49,8 @@ func (f *Func) Needed() *Needed {
 	return n
 }
 
-// Before returns the set of registers that are needed before instruction i, a
-// bit each. It is not to be changed.
+// Before returns the set of registers that are needed before instruction i, one bit
+// for each register. It is not to be changed.
 func (n *Needed) Before(i int) []uint64 { return n.sets[i*n.words : (i+1)*n.words] }
 
 // include adds the registers needed before instruction i to set.

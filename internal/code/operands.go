@@ -10,7 +10,7 @@ type Run struct {
 func (f *Func) Reads(in *Instr) []Run { reads, _ := f.operands(in); return reads }
 
 // Writes returns the registers that in, an instruction of f, writes. A call
-// writes its whole window and what lies above.
+// writes its whole window and everything above it.
 func (f *Func) Writes(in *Instr) []Run { _, writes := f.operands(in); return writes }
 
 // operands returns the registers that in reads and writes.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// WriteTo writes f in a readable form, an instruction a line:
+// WriteTo writes f in a readable form, one instruction a line:
 //
 //	index opcode.kind results = operands, other ; file:line
 func (f *Func) WriteTo(w io.Writer) (int64, error) {
@@ -61,11 +61,11 @@ func (f *Func) Format(i int) string {
 	in := &f.Code[i]
 	var b strings.Builder
 	b.WriteString(in.Op.String())
-	if hasKind(in.Op) {
+	if in.Op.hasKind() {
 		b.WriteString("." + Kind(in.K).String())
 	}
 	reads, writes := f.operands(in)
-	if isCallOp(in.Op) {
+	if in.Op.isCall() {
 		writes = []Run{f.CallResults(in)}
 	}
 	sep := " "
@@ -98,18 +98,7 @@ func (r Run) String() string {
 	return fmt.Sprintf("r%d..%d", r.First, r.First+int32(r.Words)-1)
 }
 
-func isCallOp(op Op) bool { return op == Call || op == CallOwn || op == CallFn || op == CallIface }
-
-// hasKind says whether the K of an instruction is a Kind.
-func hasKind(op Op) bool {
-	switch op {
-	case Load, Store, LoadS, StoreS, LoadA, StoreA, Conv, ConvC, MkComplex, IntStr, MinMax:
-		return true
-	}
-	return Add <= op && op <= LeF && op != EqC || JmpIf <= op && op <= JmpNotNil
-}
-
-// others returns the operands of in that are no registers.
+// others returns the operands of in that are not registers.
 func (f *Func) others(in *Instr) []string {
 	number := func(n int32) string { return fmt.Sprintf("%d", n) }
 	var list []string
@@ -173,7 +162,7 @@ func (f *Func) others(in *Instr) []string {
 			list = append(list, "default")
 		}
 	}
-	if isCallOp(in.Op) {
+	if in.Op.isCall() {
 		switch in.K {
 		case ModeGo:
 			list = append(list, "go")

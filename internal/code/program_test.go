@@ -6,35 +6,17 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/code/codetest"
 )
 
-// compileText compiles the package with the given source text.
-func compileText(t testing.TB, text string) (*code.Program, *load.Package) {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.26\n", "p.go": text} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := load.Load(t.Context(), load.Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return code.NewProgram(r.Prog, r.Sizes, func(pkg *ssa.Package) bool { return pkg == r.Packages[0].SSA }, nil), r.Packages[0]
-}
-
 func TestLayout(t *testing.T) {
-	p, pkg := compileText(t, `package p
+	p, pkg := codetest.Compile(t, `package p
 
 type node struct {
 	next *node
@@ -119,7 +101,7 @@ type inner struct {
 }
 
 func TestFuncNames(t *testing.T) {
-	p, pkg := compileText(t, `package p
+	p, pkg := codetest.Compile(t, `package p
 
 type T struct{ E }
 type E struct{ n int }
@@ -194,7 +176,7 @@ func F(seq func(func(int) bool)) {
 }
 
 func TestMethods(t *testing.T) {
-	p, pkg := compileText(t, `package p
+	p, pkg := codetest.Compile(t, `package p
 
 type I interface {
 	B(int) string
@@ -259,51 +241,9 @@ func call(i I) string { return i.B(1) }
 	}
 }
 
-func TestBranches(t *testing.T) {
-	p, pkg := compileText(t, `package p
-
-func abs(x int) int {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
-`)
-	f := p.Func(pkg.SSA.Func("abs"))
-	if len(p.Branches) != 2 || !p.Branches[0].Then || p.Branches[1].Then || p.Branches[0].Func != f {
-		t.Fatalf("branches: %+v", p.Branches)
-	}
-	if pos := p.SSA.Fset.Position(p.Branches[0].Pos); pos.Line != 4 || pos.Column != 7 {
-		t.Errorf("the branch is at %v", pos)
-	}
-	covers := 0
-	for _, in := range f.Code {
-		if in.Op == code.Cover {
-			covers++
-		}
-	}
-	if covers != 2 {
-		t.Errorf("%d Cover instructions in\n%v", covers, f)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	p, pkg := compileText(t, `package p
-
-func huge(p *[100000]int) [100000]int { return *p }
-`)
-	f := p.Func(pkg.SSA.Func("huge"))
-	if err := code.Sanity(f); err != nil {
-		t.Error(err)
-	}
-	if len(f.Code) != 1 || f.Code[0].Op != code.Unsupported || f.Messages[0] != "a value of 100000 words in registers" {
-		t.Errorf("code:\n%v", f)
-	}
-}
-
 // TestOpNames compares the names of opcodes with their declaration.
 func TestOpNames(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "instr.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "op.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,20 +264,4 @@ func TestOpNames(t *testing.T) {
 	if op == 0 {
 		t.Error("no opcodes found")
 	}
-}
-
-// BenchmarkCompile compiles all functions of encoding/json.
-func BenchmarkCompile(b *testing.B) {
-	r := standard(b)
-	fns := functions(r, r.Packages[0])
-	n := 0
-	for b.Loop() {
-		p := code.NewProgram(r.Prog, r.Sizes, nil, nil)
-		n = 0
-		for _, fn := range fns {
-			n += len(p.Func(fn).Code)
-		}
-	}
-	b.ReportMetric(float64(n), "instructions")
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/instruction")
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// Sanity checks what the interpreter relies on: that registers, targets and
+// Sanity checks what the machine relies on: that registers, targets and
 // table indexes are in range, that every instruction has a position in the
 // source, that the result of an instruction does not overlap its operands where
 // it must not, and that every register is written before it is read, on every
-// path. A call counts as destroying its window and all above it, so the last
-// check finds windows below live registers too.
+// path. A call counts as destroying its window and everything above it, so the
+// last check also finds windows below live registers.
 func Sanity(f *Func) error {
 	var errs []error
 	fail := func(i int, format string, args ...any) {
@@ -40,7 +40,7 @@ func Sanity(f *Func) error {
 		if !f.Pos[i].IsValid() && !f.nowhere() {
 			fail(i, "no position")
 		}
-		if isJump(in.Op) && (in.D < 0 || int(in.D) >= len(f.Code)) {
+		if in.Op.isJump() && (in.D < 0 || int(in.D) >= len(f.Code)) {
 			fail(i, "target %d of %d", in.D, len(f.Code))
 		}
 		if !mayOverlap(in, reads, writes) {
@@ -53,7 +53,7 @@ func Sanity(f *Func) error {
 			}
 		}
 	}
-	if last := len(f.Code) - 1; !endsFlow(f.Code[last].Op) {
+	if last := len(f.Code) - 1; !f.Code[last].Op.endsFlow() {
 		fail(last, "the code ends here")
 	}
 	if f.Recover >= len(f.Code) {
@@ -68,13 +68,13 @@ func Sanity(f *Func) error {
 	return errors.Join(errs...)
 }
 
-// nowhere says whether f has no place in any source: a wrapper of error.Error,
+// nowhere reports whether f has no position in any source: a wrapper of error.Error,
 // the initialiser of a package without files.
 func (f *Func) nowhere() bool { return !sourcePos(f.SSA).IsValid() }
 
-// mayOverlap says whether the result of in may overlap its operands.
+// mayOverlap reports whether the result of in may overlap its operands.
 func mayOverlap(in *Instr, reads, writes []Run) bool {
-	if in.Op == MovN || in.Op == StrNext || isCallOp(in.Op) {
+	if in.Op == MovN || in.Op == StrNext || in.Op.isCall() {
 		return true
 	}
 	for _, r := range append(reads, writes...) {
@@ -83,21 +83,6 @@ func mayOverlap(in *Instr, reads, writes []Run) bool {
 		}
 	}
 	return in.Op <= LeF || in.Op == Conv || in.Op == EqP || in.Op == NeP || in.Op == Load
-}
-
-func isJump(op Op) bool { return Jmp <= op && op <= JmpNotNil }
-
-// endsFlow says whether no instruction follows op.
-func endsFlow(op Op) bool { return op == Jmp || op == Return || op == Panic || op == Unsupported }
-
-// Flow returns where the program goes after in, unless it panics: on to the next
-// instruction, and to another one, -1 when there is none.
-func (in *Instr) Flow() (next bool, target int) {
-	target = -1
-	if isJump(in.Op) {
-		target = int(in.D)
-	}
-	return !endsFlow(in.Op), target
 }
 
 // checkTables checks the indexes of in into the tables of f.
@@ -165,7 +150,7 @@ func (f *Func) checkWritten(fail func(i int, format string, args ...any)) {
 		}
 	}
 	if f.Recover >= 0 {
-		// What is written when a panic comes is not known here.
+		// Which registers are written when a panic occurs is not known here.
 		all := make([]uint64, words)
 		for w := range all {
 			all[w] = ^uint64(0)
@@ -180,10 +165,10 @@ func (f *Func) checkWritten(fail func(i int, format string, args ...any)) {
 		copy(state, states[i])
 		f.step(&f.Code[i], state)
 		in := &f.Code[i]
-		if isJump(in.Op) {
+		if in.Op.isJump() {
 			meet(int(in.D), state)
 		}
-		if !endsFlow(in.Op) {
+		if !in.Op.endsFlow() {
 			if i+1 == len(f.Code) {
 				fail(i, "the code ends here")
 				return
@@ -205,7 +190,7 @@ func (f *Func) checkWritten(fail func(i int, format string, args ...any)) {
 	}
 }
 
-// step changes the set of written registers by what in does.
+// step updates the set of written registers for the effect of in.
 func (f *Func) step(in *Instr, written []uint64) {
 	set := func(r Run, value bool) {
 		for reg := r.First; reg < r.First+int32(r.Words); reg++ {
@@ -217,9 +202,9 @@ func (f *Func) step(in *Instr, written []uint64) {
 		}
 	}
 	for _, w := range f.Writes(in) {
-		set(w, !isCallOp(in.Op))
+		set(w, !in.Op.isCall())
 	}
-	if isCallOp(in.Op) {
+	if in.Op.isCall() {
 		set(f.CallResults(in), true)
 	}
 }

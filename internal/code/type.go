@@ -3,11 +3,10 @@ package code
 import "go/types"
 
 // A Type is the layout of a Go type: how its values are flattened to words.
-// Types are interned: two identical Go types of a program have one Type, so
-// they compare by pointer. A Type is immutable once Program.Type returned it,
-// but for what is computed on demand behind its methods.
+// Types are interned: identical Go types of a program have one Type, so they can be
+// compared by pointer. A Type does not change once [Program.Type] has returned it.
 type Type struct {
-	ID     int32      // index in Program.Types, in order of interning
+	ID     int32      // number of the type in the program, in order of interning
 	Go     types.Type // the type as go/types has it
 	Shape  Shape
 	Words  int    // words of a value
@@ -54,3 +53,23 @@ const (
 	ShapeChan
 	ShapeTuple // results of a call; only Words and Kinds are used
 )
+
+// Kind returns the kind of word i of a value of type t.
+func (t *Type) Kind(i int) Kind {
+	for t.Kinds == nil {
+		if t.Shape == ShapeArray {
+			t, i = t.Elem, i%t.Elem.Words
+			continue
+		}
+		// Fields of no words share their offset with the next field that has some.
+		j := len(t.Fields) - 1
+		for t.Fields[j].Offset > i || t.Fields[j].Type.Words == 0 {
+			j--
+		}
+		t, i = t.Fields[j].Type, i-t.Fields[j].Offset
+	}
+	return t.Kinds[i]
+}
+
+// String returns the type as package reflect prints it.
+func (t *Type) String() string { return TypeString(t.Go) }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// TypeString returns t as reflect.Type.String, and with it %T of package fmt
-// and the messages of the run-time system, have it: names are qualified by the
-// name of their package, those in type arguments by its path.
+// TypeString returns t as reflect.Type.String gives it, and with it %T of package
+// fmt and the messages of the run-time system: names are qualified by the name of
+// their package, those in type arguments by its path.
 func TypeString(t types.Type) string {
 	var w typeWriter
 	w.typ(t)
@@ -128,7 +128,7 @@ func (w *typeWriter) typ(t types.Type) {
 	}
 }
 
-// basicName returns the name of a predeclared type; byte and rune are others'.
+// basicName returns the name of a predeclared type; byte and rune are aliases.
 func basicName(t *types.Basic) string {
 	switch t.Kind() {
 	case types.Uint8:
@@ -141,7 +141,7 @@ func basicName(t *types.Basic) string {
 	return t.Name()
 }
 
-// qualify writes the package of a name, and a point.
+// qualify writes the package of a name, and a dot.
 func (w *typeWriter) qualify(pkg *types.Package) {
 	switch {
 	case pkg == nil:
@@ -159,7 +159,7 @@ func (w *typeWriter) named(t *types.Named) {
 	w.qualify(obj.Pkg())
 	w.WriteString(obj.Name())
 	if w.linked && obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() {
-		w.WriteString("·1") // a type of a function's own
+		w.WriteString("·1") // declared in a function
 	}
 	if t.TypeArgs().Len() == 0 {
 		return

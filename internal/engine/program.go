@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 	"github.com/everyway-go/everyway/schedule"
@@ -61,7 +62,7 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 // NewCode returns a compiler for p. Branches are counted in the packages of which covered
 // holds, none when it is nil.
 func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
-	c := code.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
+	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
 	c.Bodies = p.Bodies
 	return c
 }

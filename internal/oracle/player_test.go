@@ -16,6 +16,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -51,7 +52,7 @@ func loadSuite(t *testing.T, programs []*Program) *suite {
 		t.Fatal(err)
 	}
 	root := s.loaded.Packages[0].SSA
-	s.code = code.NewProgram(s.loaded.Prog, s.loaded.Sizes, func(p *ssa.Package) bool { return p == root }, s.loaded.Standard)
+	s.code = compile.NewProgram(s.loaded.Prog, s.loaded.Sizes, func(p *ssa.Package) bool { return p == root }, s.loaded.Standard)
 	for _, target := range s.loaded.Targets() {
 		var i int
 		if _, err := fmt.Sscanf(strings.TrimLeft(target.Name, "TestFuzP"), "%d", &i); err != nil {

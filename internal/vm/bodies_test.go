@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -31,7 +31,7 @@ func TestLazySame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog := code.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
+		prog := compile.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
 		prog.Bodies = r.Bodies
 		text = make(map[string]string)
 		var out strings.Builder

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -38,7 +39,7 @@ func loadFuncs(t testing.TB, dir string) *funcs {
 	}
 	root := r.Packages[0]
 	p := &funcs{pkg: root.SSA, want: map[string][]string{}, docs: map[string]string{}}
-	p.code = code.NewProgram(r.Prog, r.Sizes, func(q *ssa.Package) bool { return q == p.pkg }, r.Standard)
+	p.code = compile.NewProgram(r.Prog, r.Sizes, func(q *ssa.Package) bool { return q == p.pkg }, r.Standard)
 	p.pkg.Build()
 	for _, file := range root.Files {
 		for _, d := range file.Decls {

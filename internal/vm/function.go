@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
@@ -38,7 +39,7 @@ type methodCache struct {
 // regionCode is the code of a function for frames that are in a region: the concrete
 // one, with the instructions marked at which regions end.
 type regionCode struct {
-	*code.Regions
+	*region.Set
 	ins []code.Instr
 }
 

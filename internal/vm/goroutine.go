@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -196,7 +196,7 @@ const (
 // called a function from it. No goroutine parks in one.
 type merging struct {
 	on     bool
-	region *code.Region
+	region *region.Region
 	// shadows are, by the ends of the region, those of the frame's registers there or, at
 	// the end of the function, of its results. They do not change.
 	shadows [2][]expr.ID

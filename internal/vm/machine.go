@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -24,6 +25,7 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		texts:     make(map[string]heap.Word),
 		hostTexts: make(map[string]string),
 		exposed:   make(map[uint64]*heap.Object),
+		regions:   region.NewFinder(prog),
 	}
 	m.initScheduler(m, prog, arena, names, settings)
 	m.addPrimitives()

@@ -9,7 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Merging. At a conditional jump on a symbolic value that has a region (code.Region),
+// Merging. At a conditional jump on a symbolic value that has a region (region.Region),
 // both sides are carried out on expressions, and where they meet each register gets
 // the choice between its values by the condition. The path condition gets nothing
 // added to it: what is found there holds for inputs of either side.
@@ -32,7 +32,7 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 	if fn.regions != nil {
 		return fn.regions
 	}
-	rs := &regionCode{m.prog.Regions(fn.Func), slices.Clone(fn.ins)}
+	rs := &regionCode{m.regions.Find(fn.Func), slices.Clone(fn.ins)}
 	fn.regions = rs
 	mark := func(i int) {
 		rs.ins[i].Op = fn.Code[i].Op + symbolicOps

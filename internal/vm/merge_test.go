@@ -136,7 +136,7 @@ func TestMergeRandom(t *testing.T) {
 					holds = holds && b.Arena.Eval(c.Cond, value) == 1
 				}
 				if in == [2]uint64{x0, y0} && !holds || holds && out.ok != ok {
-					t.Fatalf("after %d, %d: path holds for %d: %v, returns %v\n%v\n%v", x0, y0, in, holds, out.ok, fn, b.prog.Regions(fn))
+					t.Fatalf("after %d, %d: path holds for %d: %v, returns %v\n%v\n%v", x0, y0, in, holds, out.ok, fn, b.regions.Find(fn))
 				}
 				if !holds || !ok {
 					continue
@@ -150,7 +150,7 @@ func TestMergeRandom(t *testing.T) {
 						got = b.Arena.Eval(b.fit(s, k), value)
 					}
 					if got != w {
-						t.Fatalf("after %d, %d: result %d for %d is %d, not %d\n%v\n%v", x0, y0, i, in, w, got, fn, b.prog.Regions(fn))
+						t.Fatalf("after %d, %d: result %d for %d is %d, not %d\n%v\n%v", x0, y0, i, in, w, got, fn, b.regions.Find(fn))
 					}
 					if g.sym[i] != expr.None && in != [2]uint64{x0, y0} && w != g.stack[i].N {
 						merged++

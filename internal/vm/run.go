@@ -3,6 +3,7 @@ package vm
 import (
 	"io/fs"
 
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"golang.org/x/tools/go/ssa"
@@ -26,6 +27,7 @@ type Machine struct {
 	Dir   string
 	Args  []string // of the program, as os.Args has them behind its name
 
+	regions    *region.Finder
 	primitives map[string]*Primitive
 	runs       []func(c *call) // what the primitives do, by number
 	natives    map[string]int  // numbers by name

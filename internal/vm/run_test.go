@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -42,7 +42,7 @@ func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits run.Limits) *
 // bootPackage is boot for one of several programs that were loaded together.
 func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buffer, limits run.Limits) *vm.Machine {
 	tb.Helper()
-	m := vm.New(code.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{Limits: limits})
+	m := vm.New(compile.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{Limits: limits})
 	if out != nil {
 		m.Output = out
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -25,7 +26,7 @@ type bench struct {
 func newBench() bench {
 	prog := ssa.NewProgram(token.NewFileSet(), 0)
 	sizes := types.SizesFor("gc", "amd64")
-	return bench{New(code.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})}
+	return bench{New(compile.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})}
 }
 
 // run executes ins on two words of kinds kx and ky in registers 0 and 1, which

@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -26,7 +27,7 @@ func loadTargets(t *testing.T, cfg load.Config) (*load.Result, *code.Program) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, code.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
+	return r, compile.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
 }
 
 // The targets of testdata/testing go as go test has them go. The expected file

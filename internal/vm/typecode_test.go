@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -16,7 +17,7 @@ func TestTypeCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog := code.NewProgram(r.Prog, r.Sizes, nil, nil)
+	prog := compile.NewProgram(r.Prog, r.Sizes, nil, nil)
 	prim := r.Package("reflect").SSA.Func("copierOf")
 	callReflect := r.Package("reflect").SSA.Func("callReflect")
 	checked := map[string]int{}

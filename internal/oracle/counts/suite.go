@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -31,7 +32,7 @@ func Load(ctx context.Context, dir string) (*Suite, error) {
 		return nil, fmt.Errorf("loading the programs: %w", err)
 	}
 	s := &Suite{pkg: r.Packages[0].SSA}
-	s.code = code.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == s.pkg }, r.Standard)
+	s.code = compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == s.pkg }, r.Standard)
 	s.pkg.Build()
 	return s, nil
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -29,7 +29,7 @@ func TestMachine(t *testing.T) {
 	}
 	pkg := r.Packages[0].SSA
 	pkg.Build()
-	prog := code.NewProgram(r.Prog, r.Sizes, nil, nil)
+	prog := compile.NewProgram(r.Prog, r.Sizes, nil, nil)
 	for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 		fn := pkg.Func(name)
 		if fn == nil || !ast.IsExported(name) {

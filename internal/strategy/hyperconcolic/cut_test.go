@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -25,7 +25,7 @@ func TestCut(t *testing.T) {
 			t.Fatal(err)
 		}
 		root := r.Packages[0].SSA
-		program := code.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root }, r.Standard)
+		program := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root }, r.Standard)
 		root.Build()
 		names := run.NewNames()
 		machine := func(t *testing.T, fn *ssa.Function) *vm.Machine {

@@ -1,0 +1,81 @@
+package compile
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// function writes the code of all blocks.
+func (e *emitter) function() {
+	for range e.blocks.list {
+		e.newLabel() // see labelOf
+	}
+	lends := lendsDefers(e.fn)
+	e.prologue()
+	covers := make(map[*ssa.BasicBlock]int32) // at the entry of blocks with one predecessor
+	for i := range e.blocks.list {
+		b := &e.blocks.list[i]
+		var next *ssa.BasicBlock
+		if i+1 < len(e.blocks.list) {
+			next = e.blocks.list[i+1].BasicBlock
+		}
+		e.place(e.labelOf(b.BasicBlock))
+		if b.BasicBlock == e.fn.Recover {
+			e.f.Recover = len(e.f.Code)
+		}
+		e.pos = e.blockPos(b.BasicBlock)
+		e.block = i
+		e.regs.EnterBlock(i)
+		if branch, ok := covers[b.BasicBlock]; ok {
+			e.emit(code.Instr{Op: code.Cover, A: branch})
+		}
+		if len(b.Preds) == 1 {
+			e.phiMoves(b.Preds[0], b.BasicBlock)
+		}
+		runDefers := -1
+		if lends && b.BasicBlock != e.fn.Recover {
+			runDefers = missingRunDefers(b)
+		}
+		for j, instr := range b.Instrs {
+			e.index = j
+			e.regs.EnterInstr(i, j)
+			if j == runDefers {
+				e.pos = e.returnPos(b.BasicBlock)
+				e.emit(code.Instr{Op: code.RunDefers})
+			}
+			if _, ok := instr.(*ssa.RunDefers); ok {
+				e.pos = e.returnPos(b.BasicBlock)
+			} else if pos := instrPos(instr); pos.IsValid() {
+				e.pos = pos
+			}
+			switch instr := instr.(type) {
+			case *ssa.If:
+				e.branch(instr, next, covers)
+			case *ssa.Jump:
+				e.jump(b.BasicBlock, b.Succs[0], next)
+			default:
+				e.instr(instr)
+			}
+		}
+	}
+	e.emitStubs()
+	e.resolve()
+	e.f.Regs = max(e.f.Regs, e.regs.Regs())
+}
+
+// prologue loads captured variables and pinned constants.
+func (e *emitter) prologue() {
+	e.pos = e.prog.SourcePos(e.fn)
+	off := int32(0)
+	for _, fv := range e.fn.FreeVars {
+		v := e.of[fv]
+		if v.node != nil && v.node.Live() {
+			e.emit(code.Instr{Op: code.FreeVar, K: count(v.words), A: v.node.Reg, C: off})
+		}
+		off += int32(v.words)
+	}
+	for _, key := range e.pins {
+		e.loadConst(key, e.pinned[key].Reg)
+	}
+}
