@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -63,7 +64,7 @@ type offer struct {
 	unsure   bool // is to be asked at every point
 	inUnsure bool // is in agenda.unsure
 	changed  bool // is in agenda.changed
-	looksAt  looksAt
+	looksAt  state.DependsOn
 	cell     heap.Location // atCell, and what is in it; atChannel, and its state
 	word     heap.Word
 	sym      expr.ID
@@ -123,53 +124,53 @@ func (a *agenda) grow(slots int) {
 }
 
 // arrive puts g, which has been parked, on the agenda.
-func (m *Scheduler) arrive(g *goroutine) {
+func (m *Scheduler) arrive(g *state.Goroutine) {
 	a := &m.agenda
-	a.grow(len(m.gs))
+	a.grow(len(m.Goroutines))
 	of := &a.offers[g.Slot]
 	of.stage = isArrived
 	a.arrived = append(a.arrived, g.Slot)
-	of.looksAt = g.dependsOn()
+	of.looksAt = dependsOn(g)
 	switch of.looksAt {
-	case atAll:
+	case state.OnAll:
 		of.unsure = true
 		if !of.inUnsure {
 			of.inUnsure = true
 			a.unsure = append(a.unsure, g.Slot)
 		}
-	case atCell:
-		of.cell = heap.Location{Object: g.stack[g.primBase].P, Offset: int(g.stack[g.primBase].N)}
-	case atChannel:
-		of.cell.Object = g.comms[0].ch
+	case state.OnCell:
+		of.cell = heap.Location{Object: g.Stack[g.PrimBase].P, Offset: int(g.Stack[g.PrimBase].N)}
+	case state.OnChannel:
+		of.cell.Object = g.Comms[0].Chan
 	}
-	if g.at == atCommunication && len(a.watches) > 0 {
+	if g.At == state.AtCommunication && len(a.watches) > 0 {
 		m.staleSenders(g)
 	}
 }
 
 // dependsOn returns what decides about the options of g, which is parked.
-func (g *goroutine) dependsOn() looksAt {
+func dependsOn(g *state.Goroutine) state.DependsOn {
 	switch {
-	case g.spins():
-		return atAll
-	case g.at == atPrimitive:
-		return g.prim.prim.LooksAt
-	case g.at != atCommunication:
-		return atNothing
-	case g.selects:
-		return atPartners
+	case g.Spins():
+		return state.OnAll
+	case g.At == state.AtPrimitive:
+		return g.Prim.Prim.DependsOn
+	case g.At != state.AtCommunication:
+		return state.OnNothing
+	case g.Selects:
+		return state.OnPartners
 	}
-	switch c := &g.comms[0]; {
-	case c.ch == nil:
-		return atNothing
-	case c.send && c.ch.Cells[chanCap].N == 0:
-		return atPartners
+	switch c := &g.Comms[0]; {
+	case c.Chan == nil:
+		return state.OnNothing
+	case c.Send && c.Chan.Cells[state.ChanCap].N == 0:
+		return state.OnPartners
 	}
-	return atChannel
+	return state.OnChannel
 }
 
 // withdraw takes g, which goes on, off the agenda.
-func (m *Scheduler) withdraw(g *goroutine) {
+func (m *Scheduler) withdraw(g *state.Goroutine) {
 	a := &m.agenda
 	of := &a.offers[g.Slot]
 	if of.stage == isWaiting {
@@ -178,17 +179,17 @@ func (m *Scheduler) withdraw(g *goroutine) {
 	of.stage = isAbsent
 	of.asked, of.unsure = false, false
 	a.count(of, g.Slot, 0)
-	if g.at == atCommunication && len(a.watches) > 0 {
+	if g.At == state.AtCommunication && len(a.watches) > 0 {
 		m.staleSenders(g)
 	}
 }
 
 // staleSenders has those asked again that may send to g, whose presence or readiness
 // changes.
-func (m *Scheduler) staleSenders(g *goroutine) {
-	for i := range g.comms {
-		if c := &g.comms[i]; !c.send && c.ch != nil && c.ch.Watch != 0 {
-			for _, slot := range m.agenda.watches[c.ch.Watch].senders {
+func (m *Scheduler) staleSenders(g *state.Goroutine) {
+	for i := range g.Comms {
+		if c := &g.Comms[i]; !c.Send && c.Chan != nil && c.Chan.Watch != 0 {
+			for _, slot := range m.agenda.watches[c.Chan.Watch].senders {
 				m.agenda.again(slot)
 			}
 		}
@@ -213,7 +214,7 @@ func (m *Scheduler) stir(o *heap.Object) {
 	for _, list := range [...][]int32{w.senders, w.waiters} {
 		for _, slot := range list {
 			m.agenda.again(slot)
-			if g := m.gs[slot]; g.at == atCommunication && g.selects {
+			if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects {
 				m.staleSenders(g) // it may wait now, or not any more: see mayWait
 			}
 		}
@@ -222,19 +223,19 @@ func (m *Scheduler) stir(o *heap.Object) {
 
 // watch puts g on the lists of what it looks at. It is false when there are too
 // many; the run is over then.
-func (m *Scheduler) watch(g *goroutine, of *offer) bool {
+func (m *Scheduler) watch(g *state.Goroutine, of *offer) bool {
 	ok := true
 	switch {
-	case g.at == atCommunication:
-		for i := range g.comms {
-			if c := &g.comms[i]; c.ch != nil {
-				ok = ok && m.agenda.wait(g.Slot, c.ch, c.send && c.ch.Cells[chanCap].N == 0)
+	case g.At == state.AtCommunication:
+		for i := range g.Comms {
+			if c := &g.Comms[i]; c.Chan != nil {
+				ok = ok && m.agenda.wait(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
 			}
 		}
-	case of.looksAt == atCell && of.cell.Object != nil:
+	case of.looksAt == state.OnCell && of.cell.Object != nil:
 		ok = m.agenda.wait(g.Slot, of.cell.Object, false)
 	}
-	return ok || m.stop(run.Bounded, "goroutines wait for too many objects at a time")
+	return ok || m.Stop(run.Bounded, "goroutines wait for too many objects at a time")
 }
 
 // wait puts a goroutine on a list of those that wait for o. It is false when there are
@@ -267,14 +268,14 @@ func (a *agenda) wait(slot int32, o *heap.Object, sends bool) bool {
 }
 
 // unwatch takes g off the lists that watch has put it on.
-func (m *Scheduler) unwatch(g *goroutine, of *offer) {
-	if g.at == atCommunication {
-		for i := range g.comms {
-			if ch := g.comms[i].ch; ch != nil && ch.Watch != 0 {
+func (m *Scheduler) unwatch(g *state.Goroutine, of *offer) {
+	if g.At == state.AtCommunication {
+		for i := range g.Comms {
+			if ch := g.Comms[i].Chan; ch != nil && ch.Watch != 0 {
 				m.agenda.leave(g.Slot, ch)
 			}
 		}
-	} else if of.looksAt == atCell && of.cell.Object != nil {
+	} else if of.looksAt == state.OnCell && of.cell.Object != nil {
 		m.agenda.leave(g.Slot, of.cell.Object)
 	}
 }
@@ -308,12 +309,12 @@ func (m *Scheduler) receivers(ch *heap.Object) []int32 {
 	}
 	n := len(a.partners)
 	for _, slot := range a.arrived {
-		if m.gs[slot].at == atCommunication {
+		if m.Goroutines[slot].At == state.AtCommunication {
 			a.partners = append(a.partners, slot)
 		}
 	}
 	for _, slot := range a.recent {
-		if a.offers[slot].stage == isRecent && m.gs[slot].at == atCommunication {
+		if a.offers[slot].stage == isRecent && m.Goroutines[slot].At == state.AtCommunication {
 			a.partners = append(a.partners, slot)
 		}
 	}
@@ -327,7 +328,7 @@ func (m *Scheduler) receivers(ch *heap.Object) []int32 {
 // of a bound.
 func (m *Scheduler) lookAround() bool {
 	a := &m.agenda
-	a.grow(len(m.gs))
+	a.grow(len(m.Goroutines))
 	a.points++
 	a.listed = false
 	m.findSoonest()
@@ -338,7 +339,7 @@ func (m *Scheduler) lookAround() bool {
 		of := &a.offers[slot]
 		of.stale = false
 		if of.stage == isWaiting && !of.unsure && !of.unchanged() {
-			m.ask(of, m.gs[slot])
+			m.ask(of, m.Goroutines[slot])
 		}
 	}
 	a.stale = a.stale[:0]
@@ -346,7 +347,7 @@ func (m *Scheduler) lookAround() bool {
 		of := &a.offers[slot]
 		of.stage = isRecent
 		if !of.unsure {
-			m.ask(of, m.gs[slot])
+			m.ask(of, m.Goroutines[slot])
 		}
 	}
 	if len(a.unsure) > 0 {
@@ -355,15 +356,15 @@ func (m *Scheduler) lookAround() bool {
 	a.recent = append(a.recent, a.arrived...)
 	a.arrived = a.arrived[:0]
 
-	if len(m.timers) > 0 || len(a.due) > 0 {
+	if len(m.Timers) > 0 || len(a.due) > 0 {
 		a.possible -= possibleOf(a.due)
 		a.due = m.dueTimers(a.due[:0])
 		a.possible += len(a.due)
 	}
-	if m.bubbles > 0 {
+	if m.Bubbles > 0 {
 		m.enableIdle()
 	}
-	if m.soonest != never && !m.EagerTimers {
+	if m.soonest != state.Never && !m.EagerTimers {
 		m.holdTimers()
 	}
 	return true
@@ -386,7 +387,7 @@ func (m *Scheduler) askRecent() bool {
 		for _, slot := range a.recent[:more] {
 			of := &a.offers[slot]
 			of.stage = isWaiting
-			if !m.watch(m.gs[slot], of) {
+			if !m.watch(m.Goroutines[slot], of) {
 				return false
 			}
 			a.again(slot) // once more: it may have missed something
@@ -395,9 +396,9 @@ func (m *Scheduler) askRecent() bool {
 	}
 	for _, slot := range a.recent {
 		if of := &a.offers[slot]; !of.unsure && !of.unchanged() {
-			m.ask(of, m.gs[slot])
+			m.ask(of, m.Goroutines[slot])
 		}
-		if g := m.gs[slot]; g.at == atCommunication && g.selects && len(a.watches) > 0 {
+		if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects && len(a.watches) > 0 {
 			m.staleSenders(g)
 		}
 	}
@@ -428,7 +429,7 @@ func (m *Scheduler) askUnsure() {
 		}
 		a.unsure[n] = slot
 		n++
-		m.ask(of, m.gs[slot])
+		m.ask(of, m.Goroutines[slot])
 	}
 	a.unsure = a.unsure[:n]
 }
@@ -436,48 +437,48 @@ func (m *Scheduler) askUnsure() {
 // unchanged reports whether what the offer depends on is as it was.
 func (of *offer) unchanged() bool {
 	switch of.looksAt {
-	case atNothing:
+	case state.OnNothing:
 		return of.asked
-	case atCell:
+	case state.OnCell:
 		word, sym := of.cell.Content()
 		return of.asked && word == of.word && sym == of.sym
-	case atChannel:
-		return of.asked && chanContent(of.cell.Object) == of.word.N
+	case state.OnChannel:
+		return of.asked && state.ChanContent(of.cell.Object) == of.word.N
 	}
 	return false
 }
 
 // ask finds out what g is about to do.
-func (m *Scheduler) ask(of *offer, g *goroutine) {
+func (m *Scheduler) ask(of *offer, g *state.Goroutine) {
 	a := &m.agenda
 	a.asks++
 	of.options = m.intentions(g, of.options[:0])
 	of.asked = true
-	if g.spins() {
-		m.await(g, of.options)
+	if g.Spins() {
+		m.Await(g, of.options)
 	}
 	possible := 0
 	for i := range of.options {
 		o := &of.options[i]
 		o.Kind = run.Step
-		o.Goroutine = g.id
-		if g.bubble != nil {
-			o.Bubble = g.bubble.ID
+		o.Goroutine = g.ID
+		if g.Bubble != nil {
+			o.Bubble = g.Bubble.ID
 		}
 		if o.Enabled {
 			possible++
 		}
 	}
 	a.count(of, g.Slot, possible)
-	if possible == 0 && !g.blocked {
-		m.preserve(g)
-		g.blocked = true
+	if possible == 0 && !g.Blocked {
+		m.Preserve(g)
+		g.Blocked = true
 	}
 	switch of.looksAt {
-	case atCell:
+	case state.OnCell:
 		of.word, of.sym = of.cell.Content()
-	case atChannel:
-		of.word.N = chanContent(of.cell.Object)
+	case state.OnChannel:
+		of.word.N = state.ChanContent(of.cell.Object)
 	}
 }
 
@@ -508,7 +509,7 @@ func (a *agenda) count(of *offer, slot int32, possible int) {
 }
 
 // reconsider has g asked again for another reason than that memory has changed.
-func (m *Scheduler) reconsider(g *goroutine) {
+func (m *Scheduler) reconsider(g *state.Goroutine) {
 	m.agenda.offers[g.Slot].asked = false
 	m.agenda.again(g.Slot)
 }
@@ -529,7 +530,7 @@ func (m *Scheduler) holdTimers() {
 	if timed == 0 || timed == a.possible {
 		return
 	}
-	m.trace.TimersHeld = true
+	m.Trace.TimersHeld = true
 	m.eachTimed(func(of *offer, slot int32, o *run.Transition) {
 		if of != nil {
 			a.setEnabled(of, slot, o, false)
@@ -596,22 +597,22 @@ func (m *Scheduler) list() {
 		copy(a.pending[of.first:], of.options)
 	}
 	a.changed = a.changed[:0]
-	i, end := len(m.live), 0
+	i, end := len(m.Live), 0
 	if first != none {
-		i, _ = slices.BinarySearchFunc(m.live, first, func(g *goroutine, slot int32) int { return cmp.Compare(g.Slot, slot) })
+		i, _ = slices.BinarySearchFunc(m.Live, first, func(g *state.Goroutine, slot int32) int { return cmp.Compare(g.Slot, slot) })
 	}
 	if i > 0 {
-		of := &a.offers[m.live[i-1].Slot]
+		of := &a.offers[m.Live[i-1].Slot]
 		end = of.first + of.listed
 	}
 	a.pending = a.pending[:end]
-	for _, g := range m.live[i:] {
+	for _, g := range m.Live[i:] {
 		of := &a.offers[g.Slot]
 		of.first, of.listed = len(a.pending), len(of.options)
 		a.pending = append(a.pending, of.options...)
 	}
 	a.pending = append(a.pending, a.due...)
-	m.trace.Pending = a.pending
+	m.Trace.Pending = a.pending
 	if a.possible == len(a.pending) {
 		a.options = a.pending
 		return
@@ -653,11 +654,11 @@ func (m *Scheduler) optionOf(d run.Decision) *run.Transition {
 	a := &m.agenda
 	options := a.due
 	if d.Goroutine >= 0 {
-		if int(d.Goroutine) >= len(m.slots) {
+		if int(d.Goroutine) >= len(m.Slots) {
 			return nil
 		}
-		slot := m.slots[d.Goroutine]
-		if int(slot) >= len(m.gs) || m.gs[slot].id != d.Goroutine || a.offers[slot].stage == isAbsent {
+		slot := m.Slots[d.Goroutine]
+		if int(slot) >= len(m.Goroutines) || m.Goroutines[slot].ID != d.Goroutine || a.offers[slot].stage == isAbsent {
 			return nil
 		}
 		options = a.offers[slot].options
@@ -674,8 +675,8 @@ func (m *Scheduler) optionOf(d run.Decision) *run.Transition {
 // passes; nil otherwise.
 func (m *Scheduler) runOn() *run.Transition {
 	a := &m.agenda
-	if m.last >= 0 {
-		if of := &a.offers[m.slotOf(m.last)]; of.possible > 0 {
+	if m.Last >= 0 {
+		if of := &a.offers[m.slotOf(m.Last)]; of.possible > 0 {
 			if o := firstActive(of.options); o != nil {
 				return o
 			}

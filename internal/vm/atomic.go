@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -29,7 +30,7 @@ var atomicTypes = [...]atomicType{
 func atomicPrimitives() []primitive {
 	var list []primitive
 	add := func(name string, options func(*call, []run.Transition) []run.Transition, run func(*call)) {
-		list = append(list, primitive{name: "sync/atomic." + name, options: options, looksAt: atCell, run: run, shadows: true})
+		list = append(list, primitive{name: "sync/atomic." + name, options: options, looksAt: state.OnCell, run: run, shadows: true})
 	}
 	mayOnlyRead := func() { list[len(list)-1].mayOnlyRead = true }
 	for _, t := range atomicTypes {
@@ -77,7 +78,7 @@ func atomicOptions(op schedule.Op) func(c *call, to []run.Transition) []run.Tran
 			return append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Enabled: true})
 		}
 		to = appendOperation(to, l, op, true)
-		to[len(to)-1].State = wordState(l.Object.Word(l.Offset))
+		to[len(to)-1].State = state.WordState(l.Object.Word(l.Offset))
 		return to
 	}
 }
@@ -93,7 +94,7 @@ func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition 
 		return to
 	}
 	was, want := l.Object.Word(l.Offset).Canonical(k), c.window[1]
-	o.Compares, o.State, o.Delta = true, wordState(was), wordState(want)
+	o.Compares, o.State, o.Delta = true, state.WordState(was), state.WordState(want)
 	if was != want {
 		o.Op = schedule.AtomicRead
 	}
@@ -114,7 +115,7 @@ func (c *call) setOperand(i int, x operand) {
 func (c *call) target() (heap.Location, bool) {
 	l := c.cellAt(0)
 	if sym := c.shadow(0); sym != expr.None {
-		c.m.pinWord(c.g, c.window[0], code.Pointer, sym)
+		c.m.ConcretizeWord(c.g, c.window[0], code.Pointer, sym)
 	}
 	if l.Object == nil {
 		return l, c.m.panicNil(c.g)
@@ -131,34 +132,34 @@ func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.O
 		old.sym = m.fit(l.Object.Sym[l.Offset], k)
 	}
 	fresh := expr.None
-	if m.plan.ReadSymbols {
-		fresh = m.freshSymbols(c.g, 1, func(int) code.Kind { return k })[0]
+	if m.Plan.ReadSymbols {
+		fresh = m.FreshSymbols(c.g, 1, func(int) code.Kind { return k })[0]
 		old.sym = fresh
 	}
-	if m.plan.Record {
-		m.events.draft = run.Event{
+	if m.Plan.Record {
+		m.Events.Draft = run.Event{
 			Op: op, Object: l.Object.ID, Offset: int32(l.Offset),
 			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.Wrote - 1,
 		}
 	}
-	c.g.Acquire(&m.races.Sync(s).Clock)
+	c.g.Acquire(&m.Races.Sync(s).Clock)
 	return old
 }
 
 // replace stores x in the cell l, whose shadow is s, and records the drafted event.
 func (c *call) replace(l heap.Location, s *race.Cell, k code.Kind, x operand) {
 	m := c.m
-	m.heap.Dirty(l.Object, l.Offset, 1)
+	m.Heap.Dirty(l.Object, l.Offset, 1)
 	l.Object.Cells[l.Offset] = x.Word
 	if l.Object.Sym != nil || x.sym != expr.None {
 		l.Object.SetShadows(l.Offset, 1, []expr.ID{x.sym})
 	}
-	if m.plan.Record {
-		e := &m.events.draft
+	if m.Plan.Record {
+		e := &m.Events.Draft
 		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.sym
 	}
-	s.Wrote = m.recordDraft(c.g) + 1
-	c.g.ReleaseOnly(&m.races.Sync(s).Clock)
+	s.Wrote = m.RecordDraft(c.g) + 1
+	c.g.ReleaseOnly(&m.Races.Sync(s).Clock)
 }
 
 func (c *call) atomicLoad(k code.Kind) {
@@ -166,11 +167,11 @@ func (c *call) atomicLoad(k code.Kind) {
 	if !ok {
 		return
 	}
-	s := c.m.cellOf(l)
+	s := c.m.CellOf(l)
 	old := c.observe(l, s, k, schedule.AtomicRead)
-	c.m.touchAtomic(c.g, l.Object.Race, s, false)
-	c.m.look(c.g, l.Object, l.Offset, 1)
-	c.m.recordDraft(c.g)
+	c.m.TouchAtomic(c.g, l.Object.Race, s, false)
+	c.m.Observe(c.g, l.Object, l.Offset, 1)
+	c.m.RecordDraft(c.g)
 	c.setOperand(0, old)
 }
 
@@ -179,10 +180,10 @@ func (c *call) atomicStore(k code.Kind) {
 	if !ok {
 		return
 	}
-	s := c.m.cellOf(l)
-	c.m.touchAtomic(c.g, l.Object.Race, s, true)
-	if c.m.plan.Record {
-		c.m.events.draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
+	s := c.m.CellOf(l)
+	c.m.TouchAtomic(c.g, l.Object.Race, s, true)
+	if c.m.Plan.Record {
+		c.m.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
 	c.replace(l, s, k, c.operand(1))
 }
@@ -194,9 +195,9 @@ func (c *call) atomicUpdate(k code.Kind, update func(old operand) operand) (old,
 	if !ok {
 		return old, x
 	}
-	s := c.m.cellOf(l)
+	s := c.m.CellOf(l)
 	old = c.observe(l, s, k, schedule.AtomicUpdate)
-	c.m.touchAtomic(c.g, l.Object.Race, s, true)
+	c.m.TouchAtomic(c.g, l.Object.Race, s, true)
 	x = update(old)
 	c.replace(l, s, k, x)
 	return old, x
@@ -215,18 +216,18 @@ func (c *call) compareAndSwap(k code.Kind) {
 	if same {
 		op = schedule.AtomicUpdate
 	}
-	s := c.m.cellOf(l)
+	s := c.m.CellOf(l)
 	old := c.observe(l, s, k, op)
-	c.m.touchAtomic(c.g, l.Object.Race, s, same)
+	c.m.TouchAtomic(c.g, l.Object.Race, s, same)
 	if same {
 		c.replace(l, s, k, x)
 	} else {
-		c.m.lookUntil(c.g, untilEqual, l, k, want.Word, old.sym != expr.None || want.sym != expr.None)
-		c.m.recordDraft(c.g)
+		c.m.ObserveUntil(c.g, state.UntilEqual, l, k, want.Word, old.sym != expr.None || want.sym != expr.None)
+		c.m.RecordDraft(c.g)
 	}
 	if old.sym != expr.None || want.sym != expr.None {
 		eq := c.m.Arena.Eq(c.m.exprOf(old, k), c.m.exprOf(want, k))
-		c.m.hold(c.g, eq, same, run.Jump)
+		c.m.Hold(c.g, eq, same, run.Jump)
 	}
 	c.setOperand(0, operand{Word: heap.BoolWord(same)})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -24,7 +25,7 @@ import (
 
 // The words of a bubble.
 const (
-	bubbleNow     = iota // its time, ns since clockStart
+	bubbleNow     = iota // its time, ns since state.ClockStart
 	bubbleWaiting        // 1 while a goroutine is in Wait
 	bubbleDone           // 1 when the goroutine that runs Run's function has ended
 )
@@ -40,35 +41,35 @@ const (
 // bubbleTime returns the time in the bubble b.
 func bubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
 
-// nowOf returns the time that g sees, ns since clockStart.
-func (m *Scheduler) nowOf(g *goroutine) int64 {
-	if g.bubble != nil {
-		return bubbleTime(g.bubble)
+// nowOf returns the time that g sees, ns since state.ClockStart.
+func (m *Scheduler) nowOf(g *state.Goroutine) int64 {
+	if g.Bubble != nil {
+		return bubbleTime(g.Bubble)
 	}
-	return m.now
+	return m.Now
 }
 
 // idleName is the name of the primitive in which the root of a bubble waits.
 const idleName = "internal/synctest.idle"
 
 // isRoot reports whether g waits as the root of its bubble.
-func (g *goroutine) isRoot() bool { return g.at == atPrimitive && g.prim.Name == idleName }
+func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Prim.Name == idleName }
 
 // moveTime moves the time of the bubble whose root is g to when something is due
 // next. It says what the root is to do then.
-func (m *Scheduler) moveTime(g *goroutine) uint64 {
-	b := g.bubble
+func (m *Scheduler) moveTime(g *state.Goroutine) uint64 {
+	b := g.Bubble
 	done := b.Cells[bubbleDone].N != 0
 	if !done {
-		if next := m.soonestIn(b); next != never {
-			m.heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
+		if next := m.soonestIn(b); next != state.Never {
+			m.Heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
 			m.fireChannels(b)
 			return bubbleGoesOn
 		}
 	}
 	m.acquireBubble(g)
 	switch {
-	case !slices.ContainsFunc(m.live, func(p *goroutine) bool { return p.bubble == b && p != g }):
+	case !slices.ContainsFunc(m.Live, func(p *state.Goroutine) bool { return p.Bubble == b && p != g }):
 		return bubbleOver
 	case done:
 		return bubbleRemains
@@ -80,15 +81,15 @@ func (m *Scheduler) moveTime(g *goroutine) uint64 {
 // never when there is nothing. Channels of timers count when somebody waits
 // for them.
 func (m *Scheduler) soonestIn(b *heap.Object) int64 {
-	soonest := int64(never)
-	for i := range m.timers {
-		if t := &m.timers[i]; t.bubble == b && (t.channel() == nil || m.isAwaited(t.channel())) {
-			soonest = min(soonest, t.when)
+	soonest := int64(state.Never)
+	for i := range m.Timers {
+		if t := &m.Timers[i]; t.Bubble == b && (t.Channel() == nil || m.isAwaited(t.Channel())) {
+			soonest = min(soonest, t.When)
 		}
 	}
-	for _, g := range m.live {
-		if g.bubble == b && g.sleeps() {
-			soonest = min(soonest, g.when)
+	for _, g := range m.Live {
+		if g.Bubble == b && sleeps(g) {
+			soonest = min(soonest, g.When)
 		}
 	}
 	return soonest
@@ -96,9 +97,9 @@ func (m *Scheduler) soonestIn(b *heap.Object) int64 {
 
 // isAwaited reports whether a goroutine is at a communication on ch.
 func (m *Scheduler) isAwaited(ch *heap.Object) bool {
-	for _, g := range m.live {
-		if g.status == parked && g.at == atCommunication &&
-			slices.ContainsFunc(g.comms, func(c comm) bool { return c.ch == ch }) {
+	for _, g := range m.Live {
+		if g.Status == state.Parked && g.At == state.AtCommunication &&
+			slices.ContainsFunc(g.Comms, func(c state.Comm) bool { return c.Chan == ch }) {
 			return true
 		}
 	}
@@ -110,9 +111,9 @@ func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 // channel, and Go's runtime sees to it then, if not earlier.
 func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
-	for i := range m.timers {
-		if t := &m.timers[i]; t.bubble == b && t.channel() != nil && t.when <= bubbleTime(b) {
-			due = append(due, t.alt)
+	for i := range m.Timers {
+		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= bubbleTime(b) {
+			due = append(due, t.Alt)
 		}
 	}
 	for _, alt := range due {
@@ -122,12 +123,12 @@ func (m *Scheduler) fireChannels(b *heap.Object) {
 
 // acquireBubble makes all that the other goroutines of g's bubble have done happen
 // before what g does next.
-func (m *Scheduler) acquireBubble(g *goroutine) {
-	for _, p := range m.gs {
-		if p != g && p.bubble == g.bubble {
+func (m *Scheduler) acquireBubble(g *state.Goroutine) {
+	for _, p := range m.Goroutines {
+		if p != g && p.Bubble == g.Bubble {
 			g.Acquire(&p.Clock)
-			if p.status != ended {
-				m.preserve(p)
+			if p.Status != state.Ended {
+				m.Preserve(p)
 				p.Tick()
 			}
 		}
@@ -136,8 +137,8 @@ func (m *Scheduler) acquireBubble(g *goroutine) {
 
 // enableIdle makes those operations possible whose bubble is idle.
 func (m *Scheduler) enableIdle() {
-	for _, g := range m.live {
-		if g.bubble == nil {
+	for _, g := range m.Live {
+		if g.Bubble == nil {
 			continue
 		}
 		of := &m.agenda.offers[g.Slot]
@@ -145,28 +146,28 @@ func (m *Scheduler) enableIdle() {
 		if o.Op != schedule.BubbleIdle {
 			continue
 		}
-		waiting := g.bubble.Cells[bubbleWaiting].N != 0
-		m.agenda.setEnabled(of, g.Slot, o, waiting != g.isRoot() && m.isIdle(g.bubble))
+		waiting := g.Bubble.Cells[bubbleWaiting].N != 0
+		m.agenda.setEnabled(of, g.Slot, o, waiting != isRoot(g) && m.isIdle(g.Bubble))
 	}
 }
 
 // isIdle reports whether all goroutines of the bubble b are durably blocked, or wait
 // for just that, and nothing is due. What they are about to do is on the agenda.
 func (m *Scheduler) isIdle(b *heap.Object) bool {
-	for _, g := range m.live {
-		if g.bubble != b {
+	for _, g := range m.Live {
+		if g.Bubble != b {
 			continue
 		}
 		of := &m.agenda.offers[g.Slot]
 		if of.options[0].Op == schedule.BubbleIdle {
 			continue
 		}
-		if of.possible > 0 || !g.blocksDurably() {
+		if of.possible > 0 || !blocksDurably(g) {
 			return false
 		}
 	}
-	for i := range m.timers {
-		if t := &m.timers[i]; t.bubble == b && t.when <= bubbleTime(b) {
+	for i := range m.Timers {
+		if t := &m.Timers[i]; t.Bubble == b && t.When <= bubbleTime(b) {
 			return false
 		}
 	}
@@ -174,22 +175,22 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 }
 
 // blocksDurably reports whether g, which cannot go on, is blocked durably.
-func (g *goroutine) blocksDurably() bool {
-	switch g.at {
-	case atCommunication:
-		for i := range g.comms {
-			if ch := g.comms[i].ch; ch != nil && ch.Cells[chanBubble].P != g.bubble {
+func blocksDurably(g *state.Goroutine) bool {
+	switch g.At {
+	case state.AtCommunication:
+		for i := range g.Comms {
+			if ch := g.Comms[i].Chan; ch != nil && ch.Cells[state.ChanBubble].P != g.Bubble {
 				return false
 			}
 		}
-		return !g.orElse
-	case atPrimitive:
-		switch g.prim.Name {
+		return !g.OrElse
+	case state.AtPrimitive:
+		switch g.Prim.Name {
 		case sleepName, condWaitName:
 			return true
 		case groupWaitName:
-			w := g.stack[g.primBase]
-			return groupBubble(heap.Location{Object: w.P, Offset: int(w.N)}).P == g.bubble
+			w := g.Stack[g.PrimBase]
+			return groupBubble(heap.Location{Object: w.P, Offset: int(w.N)}).P == g.Bubble
 		}
 	}
 	return false

@@ -6,103 +6,104 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // startOrDefer carries out a call instruction in a mode that does not call now:
 // go and defer statements. A nil fn is a call of a nil func value.
-func (m *Machine) startOrDefer(g *goroutine, f *frame, in *code.Instr, fn *function, closure *heap.Object) bool {
+func (m *Machine) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.Instr, fn *state.Function, closure *heap.Object) bool {
 	if fn == nil && in.K != code.ModeGo {
 		fn = m.nilFunc()
 	}
 	switch in.K {
 	case code.ModeGo:
 		if fn == nil {
-			return m.fatal(g, "go of nil func value")
+			return m.Fatal(g, "go of nil func value")
 		}
-		return m.spawn(g, f, fn, closure, int(in.A), fn.Params)
+		return m.Spawn(g, f, fn, closure, int(in.A), fn.Params)
 	case code.ModeDefer:
-		m.deferCall(g, f, f, fn, closure, int(in.A), fn.Params)
+		m.DeferCall(g, f, f, fn, closure, int(in.A), fn.Params)
 	case code.ModeDeferTo:
-		to := int(g.stack[f.base+in.A-1].N)
-		if to >= len(g.frames) {
-			return m.unsupported(g, "defer in the body of a range-over-func loop whose function has returned")
+		to := int(g.Stack[f.Base+in.A-1].N)
+		if to >= len(g.Frames) {
+			return m.Unsupported(g, "defer in the body of a range-over-func loop whose function has returned")
 		}
-		m.deferCall(g, f, &g.frames[to], fn, closure, int(in.A), fn.Params)
+		m.DeferCall(g, f, &g.Frames[to], fn, closure, int(in.A), fn.Params)
 	}
 	return true
 }
 
 // makeClosure carries out a Closure instruction.
-func (m *Machine) makeClosure(g *goroutine, f *frame, in *code.Instr) bool {
-	fn := m.callee(f.fn, in.B)
+func (m *Machine) makeClosure(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	fn := m.callee(f.Func, in.B)
 	n := int(in.K)
-	o := m.newCells(g, nil, heap.ClosureObject, n)
+	o := m.NewCells(g, nil, heap.ClosureObject, n)
 	if o == nil {
 		return false
 	}
-	o.Func = fn.id
-	at := int(f.base + in.C)
-	o.Fill(0, g.stack[at:at+n], g.shadows(at, n))
-	g.stack[f.base+in.A] = heap.Word{P: o}
-	if f.symbolic {
-		g.sym[f.base+in.A] = expr.None
+	o.Func = fn.ID
+	at := int(f.Base + in.C)
+	o.Fill(0, g.Stack[at:at+n], g.Shadows(at, n))
+	g.Stack[f.Base+in.A] = heap.Word{P: o}
+	if f.Symbolic {
+		g.Sym[f.Base+in.A] = expr.None
 	}
 	return true
 }
 
 // callPrimitive carries out a call of a function without a Go body.
-func (m *Machine) callPrimitive(g *goroutine, f *frame, fn *function, in *code.Instr) bool {
-	p := fn.prim
+func (m *Machine) callPrimitive(g *state.Goroutine, f *state.Frame, fn *state.Function, in *code.Instr) bool {
+	p := fn.Prim
 	if p == nil {
 		what := "call of " + fn.Name + ", which has no Go body and no model"
 		if symbol := linkname(fn.SSA); symbol != "" {
 			what = "call of " + fn.Name + ", which is " + symbol + " by go:linkname, and that has no model"
 		}
-		return m.unsupported(g, what)
+		return m.Unsupported(g, what)
 	}
-	base := int(f.base + in.A)
+	base := int(f.Base + in.A)
 	words := max(fn.Params, fn.Results)
-	if f.symbolic && !p.Shadows {
-		m.pinRun(g, base, fn.Params)
-		clear(g.sym[base : base+words])
+	if f.Symbolic && !p.Shadows {
+		m.ConcretizeRegisters(g, base, fn.Params)
+		clear(g.Sym[base : base+words])
 	}
-	if p.Transitions != nil && !g.granted {
-		g.prim, g.primBase = fn, base
-		return m.park(g, atPrimitive)
+	if p.Transitions != nil && !g.Granted {
+		g.Prim, g.PrimBase = fn, base
+		return m.Park(g, state.AtPrimitive)
 	}
 	c := &m.primctx
 	c.m, c.g, c.fn, c.base = m, g, fn, base
-	c.window = g.stack[base : base+words]
+	c.window = g.Stack[base : base+words]
 	if p.Transitions != nil {
 		if !m.visible(c) {
 			return false
 		}
-	} else if m.runs[p.Number](c); m.fault != noFault {
+	} else if m.runs[p.Number](c); m.Fault != state.NoFault {
 		return false
 	}
-	return !m.over
+	return !m.Over
 }
 
 // returnShadows does the symbolic side of a return of n words at stack[base:]
 // to f: symbolic says whether the function that returns had symbolic registers.
-func (g *goroutine) returnShadows(f *frame, symbolic bool, base int32, n int) {
+func returnShadows(g *state.Goroutine, f *state.Frame, symbolic bool, base int32, n int) {
 	at := int(base)
 	switch {
 	case !symbolic:
-		clear(g.sym[at : at+n])
-	case !f.symbolic && anySymbolic(g.sym[at:at+n]):
-		results := slices.Clone(g.sym[at : at+n])
-		g.makeSymbolic(f)
-		copy(g.sym[at:], results)
+		clear(g.Sym[at : at+n])
+	case !f.Symbolic && state.AnySymbolic(g.Sym[at:at+n]):
+		results := slices.Clone(g.Sym[at : at+n])
+		g.MakeSymbolic(f)
+		copy(g.Sym[at:], results)
 	}
 }
 
 // nilFunc returns what a deferred call of a nil function runs: it panics when it
 // is called, not when it is deferred.
-func (m *Machine) nilFunc() *function {
+func (m *Machine) nilFunc() *state.Function {
 	if m.nilCall == nil {
-		m.nilCall = &function{id: int32(len(m.Funcs))}
-		m.nilCall.runs(&code.Func{
+		m.nilCall = &state.Function{ID: int32(len(m.Funcs))}
+		setCode(m.nilCall, &code.Func{
 			Name: "nil", Recover: -1, Regs: 1, Standard: true,
 			Code: []code.Instr{{Op: code.Zero, K: 1}, {Op: code.NilCheck}},
 		})
@@ -115,16 +116,16 @@ func (m *Machine) nilFunc() *function {
 // goroutine has to wait for a further step, and when the primitive has set a fault.
 func (m *Machine) visible(c *call) bool {
 	g := c.g
-	g.granted = false
-	c.alt = g.alt
+	g.Granted = false
+	c.alt = g.Alt
 	c.unfinished = false
-	m.runs[c.fn.prim.Number](c)
-	if m.fault == noFault && c.unfinished {
-		g.phase++
-		return m.park(g, atPrimitive)
+	m.runs[c.fn.Prim.Number](c)
+	if m.Fault == state.NoFault && c.unfinished {
+		g.Phase++
+		return m.Park(g, state.AtPrimitive)
 	}
-	g.phase = 0
-	return m.fault == noFault
+	g.Phase = 0
+	return m.Fault == state.NoFault
 }
 
 // again says that the visible primitive has taken one of several steps: the

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -12,10 +13,10 @@ import (
 // receive of its partner. A partner that is parked at its operation may just as
 // well not have got there yet, so it does not keep a default case from being
 // chosen.
-func (m *Scheduler) commOptions(g *goroutine, to []run.Transition) []run.Transition {
+func (m *Scheduler) commOptions(g *state.Goroutine, to []run.Transition) []run.Transition {
 	ready := false
-	for i := range g.comms {
-		c := &g.comms[i]
+	for i := range g.Comms {
+		c := &g.Comms[i]
 		n := len(to)
 		if n < cap(to) { // options are large: they are made where they lie
 			to = to[:n+1]
@@ -24,35 +25,35 @@ func (m *Scheduler) commOptions(g *goroutine, to []run.Transition) []run.Transit
 			to = append(to, run.Transition{})
 		}
 		o := &to[n]
-		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, run.NoObject, -1, g.selects
+		o.Op, o.Object, o.Partner, o.Select = schedule.Recv, run.NoObject, -1, g.Selects
 		o.Alt = run.AltOf(i, run.NoPartner, 0)
-		if c.send {
+		if c.Send {
 			o.Op = schedule.Send
 		}
-		if c.ch == nil {
+		if c.Chan == nil {
 			continue
 		}
-		o.Object = c.ch.ID
-		o.State, o.Delta = chanState(c.ch), int64(capChan(c.ch))
-		if c.ready() {
+		o.Object = c.Chan.ID
+		o.State, o.Delta = state.ChanState(c.Chan), int64(state.CapChan(c.Chan))
+		if c.Ready() {
 			ready = true
 			o.Enabled = true
-			if !c.send && c.ch.Cells[chanCount].N == 0 {
+			if !c.Send && c.Chan.Cells[state.ChanCount].N == 0 {
 				o.Op = schedule.RecvClosed
 			}
 			continue
 		}
-		if c.send && c.ch.Cells[chanCap].N == 0 {
+		if c.Send && c.Chan.Cells[state.ChanCap].N == 0 {
 			to = m.rendezvous(g, c, i, to)
 		}
 	}
-	if g.orElse {
+	if g.OrElse {
 		o := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
 		o.Alt = run.AltDefault
-		o.Object, o.Delta = g.lookedAt()
+		o.Object, o.Delta = lookedAt(g)
 		to = append(to, o)
 	}
-	if len(to) == 0 || len(g.comms) == 0 && !g.orElse {
+	if len(to) == 0 || len(g.Comms) == 0 && !g.OrElse {
 		to = append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Select: true})
 	}
 	return to
@@ -60,10 +61,10 @@ func (m *Scheduler) commOptions(g *goroutine, to []run.Transition) []run.Transit
 
 // lookedAt returns how many channels a select looks at before it takes its default
 // case, and which it is when there is one.
-func (g *goroutine) lookedAt() (channel run.ObjectID, n int64) {
+func lookedAt(g *state.Goroutine) (channel run.ObjectID, n int64) {
 	channel = run.NoObject
-	for i := range g.comms {
-		ch := g.comms[i].ch
+	for i := range g.Comms {
+		ch := g.Comms[i].Chan
 		if ch == nil || n > 0 && ch.ID == channel {
 			continue
 		}
@@ -79,12 +80,12 @@ func (g *goroutine) lookedAt() (channel run.ObjectID, n int64) {
 // mayWait reports whether g can have been waiting at its communication for a
 // partner to come: with a default or another case that is ready it would have
 // gone on at once.
-func (g *goroutine) mayWait() bool {
-	if g.orElse {
+func mayWait(g *state.Goroutine) bool {
+	if g.OrElse {
 		return false
 	}
-	for i := range g.comms {
-		if g.comms[i].ready() {
+	for i := range g.Comms {
+		if g.Comms[i].Ready() {
 			return false
 		}
 	}
@@ -94,22 +95,22 @@ func (g *goroutine) mayWait() bool {
 // rendezvous makes of the last option, which is that of g's send c, its case i, the ways
 // in which it meets a receiver, if there are any. One of the two comes first and waits for
 // the other.
-func (m *Scheduler) rendezvous(g *goroutine, c *comm, i int, to []run.Transition) []run.Transition {
+func (m *Scheduler) rendezvous(g *state.Goroutine, c *state.Comm, i int, to []run.Transition) []run.Transition {
 	o := &to[len(to)-1]
-	for _, slot := range m.receivers(c.ch) {
-		p := m.gs[slot]
-		if p == g || !g.mayWait() && !p.mayWait() {
+	for _, slot := range m.receivers(c.Chan) {
+		p := m.Goroutines[slot]
+		if p == g || !mayWait(g) && !mayWait(p) {
 			continue
 		}
-		for k := range p.comms {
-			if q := &p.comms[k]; !q.send && q.ch == c.ch {
+		for k := range p.Comms {
+			if q := &p.Comms[k]; !q.Send && q.Chan == c.Chan {
 				if o.Enabled {
 					to = append(to, *o)
 					o = &to[len(to)-1]
 				}
 				o.Alt = run.AltOf(i, p.Slot, k)
-				o.Partner = p.id
-				o.Contingent = g.selects && p.selects
+				o.Partner = p.ID
+				o.Contingent = g.Selects && p.Selects
 				o.Enabled = true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Livelock of several goroutines. They may change shared state for ever and get nowhere:
@@ -46,8 +47,8 @@ type mark struct {
 
 // A markedGoroutine is the state of a goroutine at the mark.
 type markedGoroutine struct {
-	headState
-	status   status
+	state.HeadState
+	status   state.Status
 	phase    uint8
 	notified bool
 	cond     heap.Location
@@ -55,7 +56,7 @@ type markedGoroutine struct {
 
 // chosen notes that the goroutine that runs got a value that could have been another.
 func (m *Scheduler) chosen() {
-	m.changed()
+	m.Changed()
 	m.cycle.open = true
 }
 
@@ -87,15 +88,15 @@ func (c *cycle) due() bool {
 func (m *Scheduler) cycles() bool {
 	c := &m.cycle
 	if k := c.mark(); k != nil {
-		if m.last >= 0 {
-			c.moved.Add(m.slotOf(m.last))
+		if m.Last >= 0 {
+			c.moved.Add(m.slotOf(m.Last))
 		}
 		if !c.open && m.isAt(k) && c.fair(m) {
 			m.findCycle(c.steps - k.step)
 			return true
 		}
 	}
-	if c.due() && m.heap.Recording() {
+	if c.due() && m.Heap.Recording() {
 		m.setMark()
 		c.able.Clear()
 		c.moved.Clear()
@@ -109,11 +110,11 @@ func (m *Scheduler) cycles() bool {
 }
 
 // slotOf returns the slot of the goroutine with number id, which is in the run.
-func (m *Scheduler) slotOf(id int32) int32 { return m.slots[id] }
+func (m *Scheduler) slotOf(id int32) int32 { return m.Slots[id] }
 
 // fair reports whether every goroutine that could take a step has done so.
 func (c *cycle) fair(m *Scheduler) bool {
-	for _, g := range m.gs {
+	for _, g := range m.Goroutines {
 		if c.able.Has(g.Slot) && !c.moved.Has(g.Slot) {
 			return false
 		}
@@ -133,11 +134,11 @@ func (m *Scheduler) overdue() int {
 		if o.Goroutine < 0 {
 			continue // timers are last
 		}
-		for m.live[live].id != o.Goroutine {
+		for m.Live[live].ID != o.Goroutine {
 			live++
 		}
-		if g := m.live[live]; best < 0 || g.turn < turn {
-			best, turn = i, g.turn
+		if g := m.Live[live]; best < 0 || g.Turn < turn {
+			best, turn = i, g.Turn
 		}
 	}
 	return best
@@ -149,49 +150,49 @@ func (m *Scheduler) setMark() {
 	n := len(c.marks)
 	c.marks = slices.Grow(c.marks, 1)[:n+1]
 	k := &c.marks[n]
-	k.step, k.now = c.steps, m.now
-	for len(k.goroutines) < len(m.gs) {
+	k.step, k.now = c.steps, m.Now
+	for len(k.goroutines) < len(m.Goroutines) {
 		k.goroutines = append(k.goroutines, markedGoroutine{})
 	}
-	k.goroutines = k.goroutines[:len(m.gs)]
-	for i, g := range m.gs {
+	k.goroutines = k.goroutines[:len(m.Goroutines)]
+	for i, g := range m.Goroutines {
 		h := &k.goroutines[i]
-		h.status, h.phase, h.notified, h.cond = g.status, g.phase, g.notified, g.cond
-		if g.status != ended {
-			h.set(g)
+		h.status, h.phase, h.notified, h.cond = g.Status, g.Phase, g.Notified, g.Cond
+		if g.Status != state.Ended {
+			h.Set(g)
 		}
 	}
-	k.memory = m.heap.Mark() // what is written from now on is saved
+	k.memory = m.Heap.Mark() // what is written from now on is saved
 }
 
 // isAt reports whether k is the present state.
 func (m *Scheduler) isAt(k *mark) bool {
-	if len(k.goroutines) != len(m.gs) || k.now != m.now || len(m.timers) > 0 {
+	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || len(m.Timers) > 0 {
 		return false
 	}
-	if m.last >= 0 { // which is the most likely to be in another state
-		if slot := m.slotOf(m.last); !k.goroutines[slot].is(&m.State, m.gs[slot]) {
+	if m.Last >= 0 { // which is the most likely to be in another state
+		if slot := m.slotOf(m.Last); !k.goroutines[slot].is(&m.State, m.Goroutines[slot]) {
 			return false
 		}
 	}
-	for i, g := range m.gs {
+	for i, g := range m.Goroutines {
 		if !k.goroutines[i].is(&m.State, g) {
 			return false
 		}
 	}
-	return m.heap.Unchanged(&k.memory, !m.plan.ReadSymbols)
+	return m.Heap.Unchanged(&k.memory, !m.Plan.ReadSymbols)
 }
 
 // is reports whether g is in state h.
-func (h *markedGoroutine) is(m *State, g *goroutine) bool {
-	return h.status == g.status && (g.status == ended ||
-		h.phase == g.phase && h.notified == g.notified && h.cond == g.cond && len(g.panics) == 0 && h.headState.is(m, g))
+func (h *markedGoroutine) is(m *state.State, g *state.Goroutine) bool {
+	return h.status == g.Status && (g.Status == state.Ended ||
+		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && len(g.Panics) == 0 && h.HeadState.Is(m, g))
 }
 
 // findCycle ends a run in which the state has come back after so many steps.
 func (m *Scheduler) findCycle(steps int) {
-	var moved []*goroutine
-	for _, g := range m.live {
+	var moved []*state.Goroutine
+	for _, g := range m.Live {
 		if m.cycle.moved.Has(g.Slot) {
 			moved = append(moved, g)
 		}
@@ -200,6 +201,6 @@ func (m *Scheduler) findCycle(steps int) {
 	if m.returned() {
 		outcome = run.Finished
 	}
-	m.stop(outcome, "")
+	m.Stop(outcome, "")
 	m.noteStuck(moved, steps)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // State describes the state of a run, for tests that compare states: memory that
@@ -18,27 +19,27 @@ import (
 func (m *Machine) State() string {
 	var b strings.Builder
 	word := func(w heap.Word) string { return fmt.Sprintf("%x", w.Number(0)) }
-	for _, g := range m.gs {
+	for _, g := range m.Goroutines {
 		var clock []uint32
-		for slot := range m.gs {
+		for slot := range m.Goroutines {
 			clock = append(clock, g.Clock.At(int32(slot)))
 		}
-		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.id), g.status, clock)
-		for i := range g.frames {
-			f := &g.frames[i]
-			fmt.Fprintf(&b, " %s+%d[", f.fn.Name, f.pc)
-			end := int(f.base) + f.fn.Params
-			if f.mode == called && i+1 < len(g.frames) {
-				end = min(end, int(g.frames[i+1].base))
+		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.ID), g.Status, clock)
+		for i := range g.Frames {
+			f := &g.Frames[i]
+			fmt.Fprintf(&b, " %s+%d[", f.Func.Name, f.PC)
+			end := int(f.Base) + f.Func.Params
+			if f.Mode == state.Called && i+1 < len(g.Frames) {
+				end = min(end, int(g.Frames[i+1].Base))
 			}
-			for _, w := range g.stack[f.base:end] {
+			for _, w := range g.Stack[f.Base:end] {
 				fmt.Fprintf(&b, " %s", word(w))
 			}
 			b.WriteByte(']')
 		}
 		b.WriteByte('\n')
 	}
-	objects := slices.Clone(m.touched)
+	objects := slices.Clone(m.Touched)
 	slices.SortFunc(objects, func(x, y *heap.Object) int {
 		return strings.Compare(fmt.Sprint(x.ID), fmt.Sprint(y.ID))
 	})
@@ -49,14 +50,14 @@ func (m *Machine) State() string {
 		}
 		b.WriteByte('\n')
 	}
-	if !m.over {
+	if !m.Over {
 		m.lookAround()
 		m.list()
 	}
-	for _, o := range m.trace.Pending {
+	for _, o := range m.Trace.Pending {
 		fmt.Fprintf(&b, "pending %+v\n", o)
 	}
-	fmt.Fprintf(&b, "now %d, %d timers\n", m.now, len(m.timers))
+	fmt.Fprintf(&b, "now %d, %d timers\n", m.Now, len(m.Timers))
 	var facts []string
 	note := func(what string, at ...run.StackTrace) {
 		var sides []string
@@ -66,7 +67,7 @@ func (m *Machine) State() string {
 		slices.Sort(sides) // a race is the same whichever access comes first
 		facts = append(facts, fmt.Sprint(what, sides))
 	}
-	t := m.trace
+	t := m.Trace
 	if t.Panic != nil {
 		note("panic", t.Panic.StackTrace)
 	}
@@ -100,7 +101,7 @@ func (m *Machine) Began() int { return m.began }
 // AskAgain asks every goroutine what it is about to do, as if none had been asked
 // before.
 func (m *Machine) AskAgain() []run.Transition {
-	for _, g := range m.live {
+	for _, g := range m.Live {
 		m.reconsider(g)
 	}
 	m.lookAround()
@@ -145,7 +146,7 @@ func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID,
 func (m *Machine) Unfused() (missing []string) {
 	used := make(map[code.Op]bool)
 	for _, f := range m.Funcs {
-		for _, in := range f.ins {
+		for _, in := range f.Fused {
 			used[in.Op] = true
 		}
 	}
@@ -161,7 +162,7 @@ func (m *Machine) Unfused() (missing []string) {
 // Unfuse has all functions that have been linked run as they were compiled.
 func (m *Machine) Unfuse() {
 	for _, f := range m.Funcs {
-		f.ins = f.Code
+		f.Fused = f.Code
 	}
 }
 
@@ -169,9 +170,9 @@ func (m *Machine) Unfuse() {
 // look for symbolic values everywhere.
 func (m *Machine) General() {
 	for _, f := range m.Funcs {
-		f.variants = nil
-		if !f.direct && len(f.Code) > 0 {
-			f.variants = []variant{f.general()}
+		f.Variants = nil
+		if !f.Direct && len(f.Code) > 0 {
+			f.Variants = []state.Variant{generalVariant(f)}
 		}
 	}
 }
@@ -180,10 +181,10 @@ func (m *Machine) General() {
 // of the natives that are of no function that has been linked.
 func (m *Machine) DropNatives() (unused []string) {
 	for _, f := range m.Funcs {
-		if f.native != 0 {
+		if f.Native != 0 {
 			delete(m.natives, f.Name)
-			f.native = 0
-			f.runs(f.Func)
+			f.Native = 0
+			setCode(f, f.Func)
 		}
 	}
 	unused = slices.Sorted(maps.Keys(m.natives))

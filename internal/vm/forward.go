@@ -87,7 +87,7 @@ func linkname(fn *ssa.Function) string {
 // standsIn reports whether to can be run and takes and returns as many words as fn: the
 // linker looks at names only.
 func (m *Machine) standsIn(to, fn *ssa.Function) bool {
-	a, b := m.prog.Func(to), m.prog.Func(fn)
+	a, b := m.Program.Func(to), m.Program.Func(fn)
 	return (!a.Intrinsic || m.primitives[a.Name] != nil) && a.Params == b.Params && a.Results == b.Results
 }
 
@@ -100,7 +100,7 @@ func (m *Machine) symbol(symbol string) *ssa.Function {
 	if dot < 0 {
 		return nil
 	}
-	pkg := m.prog.SSA.ImportedPackage(symbol[:slash+dot])
+	pkg := m.Program.SSA.ImportedPackage(symbol[:slash+dot])
 	if pkg == nil {
 		return nil
 	}
@@ -126,5 +126,5 @@ func (m *Machine) symbol(symbol string) *ssa.Function {
 	if types.NewMethodSet(typ).Lookup(pkg.Pkg, method) == nil {
 		return nil
 	}
-	return m.prog.SSA.LookupMethod(typ, pkg.Pkg, method)
+	return m.Program.SSA.LookupMethod(typ, pkg.Pkg, method)
 }

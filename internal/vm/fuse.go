@@ -155,7 +155,7 @@ func fusible(first, second *code.Instr) bool {
 // matter of a look.
 func (m *Machine) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 	off := int(p.N) + int(c)
-	if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+	if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
 		return 0, false
 	}
 	w := &p.P.Cells[off]
@@ -166,7 +166,7 @@ func (m *Machine) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 // false when reading it is no matter of a look.
 func (m *Machine) elementAt(base heap.Word, n, i uint64) (v uint64, ok bool) {
 	off := base.N + i
-	if i >= n || base.P.Sym != nil || m.multi {
+	if i >= n || base.P.Sym != nil || m.Multi {
 		return 0, false
 	}
 	if off < uint64(len(base.P.Cells)) {

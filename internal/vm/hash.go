@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // StateHash returns a hash of the state of the run: the memory that can be reached
@@ -24,27 +25,27 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 		h.number(uint64(o.ID.Count))
 		h.number(uint64(h.index(o)))
 	}
-	for _, g := range m.gs {
-		h.text(m.Names.String(g.id))
-		h.number(uint64(g.status))
-		for i := range g.frames {
-			f := &g.frames[i]
-			h.text(f.fn.Name)
-			h.number(uint64(f.pc))
-			end := int(f.base) + f.fn.Params
-			if f.mode == called && i+1 < len(g.frames) {
-				end = min(end, int(g.frames[i+1].base)) // where the registers of the next one begin
+	for _, g := range m.Goroutines {
+		h.text(m.Names.String(g.ID))
+		h.number(uint64(g.Status))
+		for i := range g.Frames {
+			f := &g.Frames[i]
+			h.text(f.Func.Name)
+			h.number(uint64(f.PC))
+			end := int(f.Base) + f.Func.Params
+			if f.Mode == state.Called && i+1 < len(g.Frames) {
+				end = min(end, int(g.Frames[i+1].Base)) // where the registers of the next one begin
 			}
-			for _, w := range g.stack[f.base:end] {
+			for _, w := range g.Stack[f.Base:end] {
 				h.word(w)
 			}
-			if f.closure != nil {
-				h.number(uint64(h.index(f.closure)))
+			if f.Closure != nil {
+				h.number(uint64(h.index(f.Closure)))
 			}
 		}
 	}
-	h.number(uint64(m.now))
-	h.number(uint64(len(m.timers)))
+	h.number(uint64(m.Now))
+	h.number(uint64(len(m.Timers)))
 	h.objects()
 	return [sha256.Size]byte(h.Sum(nil))
 }
@@ -54,7 +55,7 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 type stateHash struct {
 	stdhash.Hash
 	buf   []byte
-	funcs []*function
+	funcs []*state.Function
 	seen  map[*heap.Object]int
 	queue []*heap.Object // seen, and not yet hashed
 }

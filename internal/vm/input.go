@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // draw returns the input variable name of kind k, not a pointer: its
@@ -19,12 +20,12 @@ func (m *Machine) draw(name string, k code.Kind) operand {
 func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) operand {
 	width := uint8(k.Bits())
 	m.chosen()
-	for i := range m.trace.Inputs {
-		if v := &m.trace.Inputs[i]; v.Name == name && v.Width == width {
+	for i := range m.Trace.Inputs {
+		if v := &m.Trace.Inputs[i]; v.Name == name && v.Width == width {
 			return operand{heap.Word{N: v.Value}, v.Sym}
 		}
 	}
-	value, ok := m.plan.Input[name]
+	value, ok := m.Plan.Input[name]
 	if !ok {
 		value = absent
 	}
@@ -33,20 +34,20 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 	if !m.Concrete {
 		v.Sym = m.Arena.Var(name, width)
 	}
-	m.trace.Inputs = append(m.trace.Inputs, v)
+	m.Trace.Inputs = append(m.Trace.Inputs, v)
 	return operand{heap.Word{N: v.Value}, v.Sym}
 }
 
 // drawLen returns a length, from 0 to the limit of the machine, as the input
 // variable name. Each length is a case of its own.
-func (m *Machine) drawLen(g *goroutine, name string) uint64 {
+func (m *Machine) drawLen(g *state.Goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
 	x := m.drawUpTo(name, code.Int64, limit, 0)
 	if m.Concrete {
 		return x.N
 	}
-	m.hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, run.Assumed)
-	m.pin(g, x.sym, x.N)
+	m.Hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, run.Assumed)
+	m.Concretize(g, x.sym, x.N)
 	return x.N
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A methodKey is a dynamic type and a method called on it.
@@ -19,11 +20,11 @@ type methodKey struct {
 }
 
 // link returns the linked form of fn.
-func (m *Machine) link(fn *ssa.Function) *function {
+func (m *Machine) link(fn *ssa.Function) *state.Function {
 	if f := m.funcOf[fn]; f != nil {
 		return f
 	}
-	c := m.prog.Func(fn)
+	c := m.Program.Func(fn)
 	if c.Intrinsic {
 		if to := m.forwarded(fn, c.Name); to != nil {
 			f := m.link(to)
@@ -38,13 +39,13 @@ func (m *Machine) link(fn *ssa.Function) *function {
 }
 
 // linkThunk returns the function to call for method fn through an interface.
-func (m *Machine) linkThunk(fn *ssa.Function) *function {
+func (m *Machine) linkThunk(fn *ssa.Function) *state.Function {
 	if f := m.thunkOf[fn]; f != nil {
 		return f
 	}
-	c := m.prog.InterfaceMethod(fn)
-	var f *function
-	if c == m.prog.Func(fn) {
+	c := m.Program.InterfaceMethod(fn)
+	var f *state.Function
+	if c == m.Program.Func(fn) {
 		f = m.link(fn)
 	} else {
 		f = m.linkCode(c)
@@ -54,36 +55,36 @@ func (m *Machine) linkThunk(fn *ssa.Function) *function {
 }
 
 // linkCode gives a compiled function its number and its constants.
-func (m *Machine) linkCode(c *code.Func) *function {
+func (m *Machine) linkCode(c *code.Func) *state.Function {
 	f := m.declare(c)
 	m.linkConsts(f)
 	return f
 }
 
 // linkConsts makes the words of f's constants.
-func (m *Machine) linkConsts(f *function) {
+func (m *Machine) linkConsts(f *state.Function) {
 	for i := range f.Consts {
-		f.constAt = append(f.constAt, int32(len(f.consts)))
-		f.consts = m.constWords(f.consts, &f.Consts[i])
+		f.ConstAt = append(f.ConstAt, int32(len(f.ConstWords)))
+		f.ConstWords = m.constWords(f.ConstWords, &f.Consts[i])
 	}
 }
 
 // declare gives a compiled function its number.
-func (m *Machine) declare(c *code.Func) *function {
-	f := &function{
-		id:       int32(len(m.Funcs)),
-		callees:  make([]*function, len(c.Callees)),
-		builtins: make([]*function, len(c.Builtins)),
-		caches:   make([]methodCache, len(c.Methods)),
+func (m *Machine) declare(c *code.Func) *state.Function {
+	f := &state.Function{
+		ID:             int32(len(m.Funcs)),
+		Linked:         make([]*state.Function, len(c.Callees)),
+		LinkedBuiltins: make([]*state.Function, len(c.Builtins)),
+		Caches:         make([]state.MethodCache, len(c.Methods)),
 	}
-	if id, ok := m.reserved[c.Name]; ok && m.Funcs[id] == nil {
-		f.id = id
+	if id, ok := m.Reserved[c.Name]; ok && m.Funcs[id] == nil {
+		f.ID = id
 		m.Funcs[id] = f
 	} else {
 		m.Funcs = append(m.Funcs, f)
 	}
 	if p := m.primitives[c.Name]; p != nil {
-		f.prim = p
+		f.Prim = p
 		if !c.Intrinsic {
 			// What has a body natively only: package sym.
 			bare := *c
@@ -103,19 +104,19 @@ func (m *Machine) declare(c *code.Func) *function {
 		}
 		stub.Pos = append(stub.Pos, c.SSA.Pos(), c.SSA.Pos())
 		c = &stub
-		f.callees = []*function{f}
+		f.Linked = []*state.Function{f}
 	}
 	if !c.Intrinsic {
-		f.native = m.nativeOf(c)
+		f.Native = m.nativeOf(c)
 	}
-	f.runs(c)
+	setCode(f, c)
 	return f
 }
 
-// runs makes c what f runs.
-func (f *function) runs(c *code.Func) {
+// setCode makes c what f runs.
+func setCode(f *state.Function, c *code.Func) {
 	f.Func = c
-	f.ins, f.regs, f.direct = fuse(c.Code), c.Regs, c.Intrinsic || f.native != 0
+	f.Fused, f.Regs, f.Direct = fuse(c.Code), c.Regs, c.Intrinsic || f.Native != 0
 }
 
 // constWords appends the words of a constant.
@@ -158,18 +159,18 @@ func (m *Machine) constString(s string) heap.Word {
 }
 
 // funcValue returns the func value of f, which has no bindings.
-func (m *Machine) funcValue(f *function) *heap.Object {
-	if f.value == nil {
-		f.value = m.newConstant(heap.ClosureObject)
-		f.value.Func = f.id
+func (m *Machine) funcValue(f *state.Function) *heap.Object {
+	if f.Value == nil {
+		f.Value = m.newConstant(heap.ClosureObject)
+		f.Value.Func = f.ID
 	}
-	return f.value
+	return f.Value
 }
 
 // numberGlobals numbers the global variables of the program in an order that
 // depends on nothing but the program.
 func (m *Machine) numberGlobals() {
-	pkgs := m.prog.Packages()
+	pkgs := m.Program.Packages()
 	slices.SortFunc(pkgs, func(a, b *ssa.Package) int {
 		return cmp.Or(
 			cmp.Compare(a.Pkg.Path(), b.Pkg.Path()),
@@ -195,10 +196,10 @@ func (m *Machine) global(v *ssa.Global) *heap.Object {
 	if o := m.globals[v]; o != nil {
 		return o
 	}
-	t := m.prog.Type(v.Type().Underlying().(*types.Pointer).Elem())
+	t := m.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
 	if t.Size == 0 {
-		m.globals[v] = m.zeroSized
-		return m.zeroSized
+		m.globals[v] = m.ZeroSized
+		return m.ZeroSized
 	}
 	o := heap.ZeroObject(t, t.Words)
 	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.globalIDs[v]}, t
@@ -207,43 +208,43 @@ func (m *Machine) global(v *ssa.Global) *heap.Object {
 }
 
 // callee returns the function that Callees[i] of f is.
-func (m *Machine) callee(f *function, i int32) *function {
-	if c := f.callees[i]; c != nil {
+func (m *Machine) callee(f *state.Function, i int32) *state.Function {
+	if c := f.Linked[i]; c != nil {
 		return c
 	}
 	c := m.link(f.Callees[i])
-	f.callees[i] = c
+	f.Linked[i] = c
 	return c
 }
 
 // builtin returns the function that Builtins[i] of f is.
-func (m *Machine) builtin(f *function, i int32) *function {
-	if c := f.builtins[i]; c != nil {
+func (m *Machine) builtin(f *state.Function, i int32) *state.Function {
+	if c := f.LinkedBuiltins[i]; c != nil {
 		return c
 	}
 	c := m.linkCode(f.Builtins[i])
-	f.builtins[i] = c
+	f.LinkedBuiltins[i] = c
 	return c
 }
 
 // method returns the function that a call of Methods[i] of f through an
 // interface with dynamic type typ runs.
-func (m *Machine) method(f *function, i int32, typ *heap.Object) *function {
-	c := &f.caches[i]
-	if c.typ == typ {
-		return c.fn
+func (m *Machine) method(f *state.Function, i int32, typ *heap.Object) *state.Function {
+	c := &f.Caches[i]
+	if c.Type == typ {
+		return c.Func
 	}
 	want := &f.Methods[i]
 	key := methodKey{typ.Desc, want.Pkg, want.Name}
 	fn := m.methods[key]
 	if fn == nil {
-		target := m.prog.Method(typ.Desc, *want)
+		target := m.Program.Method(typ.Desc, *want)
 		if target == nil {
 			return nil
 		}
 		fn = m.linkThunk(target)
 		m.methods[key] = fn
 	}
-	*c = methodCache{typ, fn}
+	*c = state.MethodCache{typ, fn}
 	return fn
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Execute executes g until it is parked, has ended, or the run is over.
@@ -19,31 +20,31 @@ import (
 // nothing that the loop needs is alive across a call, and simple instructions find all
 // of it in the host's registers. The methods that carry out instructions return false
 // when they could not; the fault says why.
-func (m *Machine) Execute(g *goroutine) {
-	m.preserve(g)
+func (m *Machine) Execute(g *state.Goroutine) {
+	m.Preserve(g)
 	var (
-		f *frame
+		f *state.Frame
 		// Of the call that is being made.
-		callee  *function
+		callee  *state.Function
 		closure *heap.Object
 	)
 
 reload:
-	if m.over || g.status != running {
+	if m.Over || g.Status != state.Running {
 		return
 	}
-	f = g.top()
+	f = g.Top()
 
 enter:
 	// These stay as they are while f runs.
-	ins := f.fn.ins
-	if f.symbolic {
-		ins = g.symbolicCode(f)
+	ins := f.Func.Fused
+	if f.Symbolic {
+		ins = symbolicCode(g, f)
 	}
-	end := int(f.base) + f.fn.regs
-	r := g.stack[f.base:end:end]
+	end := int(f.Base) + f.Func.Regs
+	r := g.Stack[f.Base:end:end]
 
-	for pc := int(f.pc); ; {
+	for pc := int(f.PC); ; {
 		in := &ins[pc]
 		pc++
 		var v uint64    // result of instructions that make a number
@@ -63,8 +64,8 @@ enter:
 		case code.Imm:
 			v = uint64(int64(in.C))
 		case code.Const:
-			at := f.fn.constAt[in.B]
-			heap.CopyWords(r[in.A:], f.fn.consts[at:int(at)+int(in.K)])
+			at := f.Func.ConstAt[in.B]
+			heap.CopyWords(r[in.A:], f.Func.ConstWords[at:int(at)+int(in.K)])
 			continue
 		case code.Zero:
 			heap.ZeroWords(r[in.A : int(in.A)+int(in.K)])
@@ -96,7 +97,7 @@ enter:
 		case code.Div, code.Rem:
 			x, y := r[in.B].N, r[in.C].N
 			if y == 0 {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicError(g, "integer divide by zero")
 				goto fault
 			}
@@ -114,7 +115,7 @@ enter:
 		case code.Shl:
 			n := r[in.C].N
 			if int64(n) < 0 && code.Kind(in.D).Signed() {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicError(g, "negative shift amount")
 				goto fault
 			}
@@ -123,7 +124,7 @@ enter:
 		case code.Shr:
 			n := r[in.C].N
 			if int64(n) < 0 && code.Kind(in.D).Signed() {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicError(g, "negative shift amount")
 				goto fault
 			}
@@ -223,12 +224,12 @@ enter:
 			}
 			v = heap.Bool(compareStrings(in.Op, x, y))
 		case code.Eq, code.Ne:
-			t := f.fn.Types[in.D]
+			t := f.Func.Types[in.D]
 			x, y := r[in.B:int(in.B)+t.Words], r[in.C:int(in.C)+t.Words]
 			if symbolicValue(t, x) || symbolicValue(t, y) {
 				goto symbolic
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			eq, ok := m.equal(g, t, x, y)
 			if !ok {
 				goto fault
@@ -245,50 +246,50 @@ enter:
 			r[in.A], r[in.A+1] = heap.Word{N: r[in.B].N}, heap.Word{N: r[in.C].N}
 			continue
 		case code.StrBytes:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 3) {
 				goto fault
 			}
 			goto done
 		case code.BytesStr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 2) {
 				goto fault
 			}
 			goto done
 		case code.StrRunes:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.strRunes(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.RunesStr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.runesStr(g, f, r, in) {
 				goto fault
 			}
 			goto done
 		case code.IntStr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.intStr(g, f, r, in) {
 				goto fault
 			}
 			goto done
 		case code.PtrInt:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if m.beyondSpan(r[in.B]) {
-				m.unsupported(g, "the address of memory that is far from the start of its variable")
+				m.Unsupported(g, "the address of memory that is far from the start of its variable")
 				goto fault
 			}
 			v = m.pointerToInt(r[in.B]).N
 		case code.IntPtr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.intToPointer(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.SliceArr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if n := r[in.B+1].N; n < uint64(in.C) {
 				m.panicBounds(g, boundsConvert, uint64(in.C), int64(n), true)
 				goto fault
@@ -296,8 +297,8 @@ enter:
 			w = r[in.B]
 			goto word
 		case code.SliceToArr:
-			f.pc = int32(pc) - 1
-			if !m.sliceToArr(g, f, r, in, f.fn.Types[in.D]) {
+			f.PC = int32(pc) - 1
+			if !m.sliceToArr(g, f, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
@@ -391,9 +392,9 @@ enter:
 
 		// Memory.
 		case code.New:
-			f.pc = int32(pc) - 1
-			o := m.newObject(g, f.fn.Types[in.D], heap.Variable)
-			if m.over {
+			f.PC = int32(pc) - 1
+			o := m.NewObject(g, f.Func.Types[in.D], heap.Variable)
+			if m.Over {
 				return
 			}
 			r[in.A] = heap.Word{P: o}
@@ -404,11 +405,11 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && !m.multi {
+			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && !m.Multi {
 				w = o.Cells[off]
 				goto loaded
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
@@ -419,11 +420,11 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && !m.multi {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && !m.Multi {
 				heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 				continue
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.loadSlow(g, f, int(in.A), p.P, off, n, code.NoKind) {
 				goto fault
 			}
@@ -434,11 +435,11 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && m.heap.Fresh(o) && o.Sym == nil && !m.multi {
+			if o := p.P; uint(off) < uint(len(o.Cells)) && m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
 				o.Cells[off].Set(r[in.B])
 				continue
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
@@ -449,11 +450,11 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.heap.Fresh(o) && o.Sym == nil && !m.multi {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
 				heap.CopyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
 				continue
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.storeSlow(g, f, p.P, off, int(in.B), n, code.NoKind) {
 				goto fault
 			}
@@ -463,7 +464,7 @@ enter:
 			if p.P == nil || q.P == nil {
 				goto nilFault
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.copySlow(g, p.P, int(p.N)+int(in.C), q.P, int(q.N)+int(in.D), int(in.K)) {
 				goto fault
 			}
@@ -479,8 +480,8 @@ enter:
 		case code.NilCheck:
 			if r[in.B].P == nil {
 				if in.C > 0 {
-					f.pc = int32(pc) - 1
-					m.panicPlain(g, f.fn.Messages[in.C-1])
+					f.PC = int32(pc) - 1
+					m.panicPlain(g, f.Func.Messages[in.C-1])
 					goto fault
 				}
 				goto nilFault
@@ -489,7 +490,7 @@ enter:
 		case code.IndexS:
 			i, n := r[in.C].N, r[in.B+1].N
 			if i >= n {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(n), true)
 				goto fault
 			}
@@ -503,7 +504,7 @@ enter:
 				goto nilFault
 			}
 			if i >= uint64(in.D) {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
@@ -513,12 +514,12 @@ enter:
 		case code.LoadS, code.IndexStr:
 			i, n := r[in.C].N, r[in.B+1].N
 			if i >= n {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(n), true)
 				goto fault
 			}
 			o, off := r[in.B].P, int(r[in.B].N+i)
-			if o.Sym == nil && !m.multi {
+			if o.Sym == nil && !m.Multi {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -528,11 +529,11 @@ enter:
 					break
 				}
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if in.Op == code.IndexStr {
 				// Strings do not change: reading them is no access to shared memory.
-				at := int(f.base + in.A)
-				g.stack[at] = o.Word(off)
+				at := int(f.Base + in.A)
+				g.Stack[at] = o.Word(off)
 				m.loadShadow(g, f, at, o.ShadowAt(off, 1), 1)
 			} else if !m.loadSlow(g, f, int(in.A), o, off, 1, code.Kind(in.K)) {
 				goto fault
@@ -541,12 +542,12 @@ enter:
 		case code.StoreS:
 			i, n := r[in.C].N, r[in.A+1].N
 			if i >= n {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(n), true)
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
-			if m.heap.Fresh(o) && o.Sym == nil && !m.multi {
+			if m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -556,7 +557,7 @@ enter:
 					continue
 				}
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.storeSlow(g, f, o, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
@@ -567,12 +568,12 @@ enter:
 				goto nilFault
 			}
 			if i >= uint64(in.D) {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.Sym == nil && !m.multi {
+			if o := p.P; o.Sym == nil && !m.Multi {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -582,7 +583,7 @@ enter:
 					break
 				}
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
@@ -593,12 +594,12 @@ enter:
 				goto nilFault
 			}
 			if i >= uint64(in.D) {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; m.heap.Fresh(o) && o.Sym == nil && !m.multi {
+			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -608,7 +609,7 @@ enter:
 					continue
 				}
 			}
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
@@ -616,7 +617,7 @@ enter:
 		case code.IndexV:
 			i, n := r[in.C].N, int(in.K)
 			if i >= uint64(in.D) {
-				f.pc = int32(pc) - 1
+				f.PC = int32(pc) - 1
 				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
 				goto fault
 			}
@@ -624,167 +625,167 @@ enter:
 			heap.CopyWords(r[in.A:int(in.A)+n], r[from:from+n])
 			continue
 		case code.FreeVar:
-			o, off, n := f.closure, int(in.C), int(in.K)
+			o, off, n := f.Closure, int(in.C), int(in.K)
 			heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 			if o.Sym == nil {
 				continue
 			}
-			f.pc = int32(pc) - 1
-			m.loadShadow(g, f, int(f.base+in.A), o.ShadowAt(off, n), n)
+			f.PC = int32(pc) - 1
+			m.loadShadow(g, f, int(f.Base+in.A), o.ShadowAt(off, n), n)
 			goto done
 
 		// Slices and strings.
 		case code.MakeSlice:
-			f.pc = int32(pc) - 1
-			if !m.makeSlice(g, r, in, f.fn.Types[in.D].Elem) {
+			f.PC = int32(pc) - 1
+			if !m.makeSlice(g, r, in, f.Func.Types[in.D].Elem) {
 				goto fault
 			}
 			goto done
 		case code.SliceS:
-			f.pc = int32(pc) - 1
-			if !m.slice(g, r, in, f.fn.Types[in.D]) {
+			f.PC = int32(pc) - 1
+			if !m.slice(g, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.SliceStr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.sliceStr(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.SliceP:
-			f.pc = int32(pc) - 1
-			if !m.slicePtr(g, r, in, f.fn.Types[in.D]) {
+			f.PC = int32(pc) - 1
+			if !m.slicePtr(g, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.Append, code.AppendStr:
-			f.pc = int32(pc) - 1
-			if !m.appendSlice(g, f, r, in, f.fn.Types[in.D].Elem, r[in.C], int64(r[in.C+1].N)) {
+			f.PC = int32(pc) - 1
+			if !m.appendSlice(g, f, r, in, f.Func.Types[in.D].Elem, r[in.C], int64(r[in.C+1].N)) {
 				goto fault
 			}
 			goto done
 		case code.AppendN:
-			f.pc = int32(pc) - 1
-			if !m.appendN(g, f, r, in, f.fn.Types[in.D].Elem) {
+			f.PC = int32(pc) - 1
+			if !m.appendN(g, f, r, in, f.Func.Types[in.D].Elem) {
 				goto fault
 			}
 			goto done
 		case code.CopyS, code.CopyStr:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			words := 1
 			if in.Op == code.CopyS {
-				words = f.fn.Types[in.D].Elem.Words
+				words = f.Func.Types[in.D].Elem.Words
 			}
 			if !m.copySlice(g, r, in, words) {
 				goto fault
 			}
 			goto done
 		case code.Concat:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.concat(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.PtrAdd:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.addPointer(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.ClearS:
-			f.pc = int32(pc) - 1
-			if !m.clearSlice(g, r[in.A:in.A+3], f.fn.Types[in.D].Elem) {
+			f.PC = int32(pc) - 1
+			if !m.clearSlice(g, r[in.A:in.A+3], f.Func.Types[in.D].Elem) {
 				goto fault
 			}
 			goto done
 		case code.StrNext:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			m.strNext(g, f, r, in)
 			goto done
 		case code.SliceData:
 			w = r[in.B]
 			goto word
 		case code.MkSlice:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.unsafeSlice(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.MkString:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.unsafeString(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.MinMax:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			m.minMax(r, in)
 			continue
 
 		// Interfaces.
 		case code.MakeIface:
-			f.pc = int32(pc) - 1
-			if !m.makeIface(g, f, int(in.A), int(in.B), f.fn.Types[in.D]) {
+			f.PC = int32(pc) - 1
+			if !m.makeIface(g, f, int(in.A), int(in.B), f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.Assert:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.assert(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.TypeWord:
-			v = heap.Bool(r[in.B].P == m.typeWord(f.fn.Types[in.D]).P)
+			v = heap.Bool(r[in.B].P == m.typeWord(f.Func.Types[in.D]).P)
 
 		// Maps.
 		case code.MakeMap:
-			f.pc = int32(pc) - 1
-			o := m.makeMap(g, f.fn.Types[in.D])
+			f.PC = int32(pc) - 1
+			o := m.makeMap(g, f.Func.Types[in.D])
 			if o == nil {
 				goto fault
 			}
 			r[in.A] = heap.Word{P: o}
 			continue
 		case code.MapGet:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapGet(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapSet:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapSet(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapDel:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapDelete(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapLen:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapLength(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.MapClear:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapClear(g, r[in.A].P) {
 				goto fault
 			}
 			goto done
 		case code.MapIter:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapIter(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapNext:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.mapNext(g, f, in) {
 				goto fault
 			}
@@ -792,19 +793,19 @@ enter:
 
 		// Functions.
 		case code.Closure:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.makeClosure(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.Call:
-			if callee = f.fn.callees[in.B]; callee == nil {
-				callee = m.callee(f.fn, in.B)
+			if callee = f.Func.Linked[in.B]; callee == nil {
+				callee = m.callee(f.Func, in.B)
 			}
 			closure = nil
 			goto call
 		case code.CallOwn:
-			callee, closure = m.builtin(f.fn, in.B), nil
+			callee, closure = m.builtin(f.Func, in.B), nil
 			goto call
 		case code.CallFn:
 			closure = r[in.B].P
@@ -822,9 +823,9 @@ enter:
 			if typ == nil {
 				goto nilFault
 			}
-			if callee, closure = m.method(f.fn, in.D, typ), nil; callee == nil {
-				f.pc = int32(pc) - 1
-				m.unsupported(g, "call of a method that the dynamic type lacks: "+f.fn.Methods[in.D].Name)
+			if callee, closure = m.method(f.Func, in.D, typ), nil; callee == nil {
+				f.PC = int32(pc) - 1
+				m.Unsupported(g, "call of a method that the dynamic type lacks: "+f.Func.Methods[in.D].Name)
 				goto fault
 			}
 			r[in.A].Set(r[in.B+1])
@@ -832,77 +833,77 @@ enter:
 		case code.Return:
 			goto leave
 		case code.RunDefers:
-			f.pc = int32(pc) - 1
-			if m.runDeferred(g, len(g.frames)-1, deferredCall) {
+			f.PC = int32(pc) - 1
+			if m.RunDeferred(g, len(g.Frames)-1, state.DeferredCall) {
 				goto reload
 			}
-			if m.over {
+			if m.Over {
 				return
 			}
 			continue
 		case code.DeferStack:
-			v = uint64(len(g.frames) - 1)
+			v = uint64(len(g.Frames) - 1)
 		case code.Panic:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			m.panicNow(g, r[in.A], r[in.A+1])
 			goto fault
 		case code.Recover:
 			r[in.A], r[in.A+1] = m.recover(g)
-			if f.symbolic {
-				clear(g.sym[f.base+in.A : f.base+in.A+2])
+			if f.Symbolic {
+				clear(g.Sym[f.Base+in.A : f.Base+in.A+2])
 			}
 			continue
 		case code.Print:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			m.print(g, r[in.A:in.A+2*in.C], in.K&1 != 0)
 			continue
 
 		// Goroutines and channels.
 		case code.MakeChan:
-			f.pc = int32(pc) - 1
-			o := m.makeChan(g, f.fn.Types[in.D], int64(r[in.B].N))
+			f.PC = int32(pc) - 1
+			o := m.makeChan(g, f.Func.Types[in.D], int64(r[in.B].N))
 			if o == nil {
 				goto fault
 			}
 			r[in.A] = heap.Word{P: o}
 			continue
 		case code.Send:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.send(g, f, in) {
 				goto fault
 			}
 			goto resume
 		case code.Recv:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.recv(g, f, in) {
 				goto fault
 			}
 			goto resume
 		case code.CloseCh:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.closeChan(g, r[in.A].P) {
 				goto fault
 			}
 			goto resume
 		case code.LenCh:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			n, ok := m.lenChan(g, r[in.B].P)
 			if !ok {
 				goto fault
 			}
 			v = n
 		case code.CapCh:
-			v = capChan(r[in.B].P)
+			v = state.CapChan(r[in.B].P)
 		case code.SelectCh:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if !m.selectCase(g, f, in) {
 				goto fault
 			}
 			goto resume
 
 		case code.Unsupported:
-			f.pc = int32(pc) - 1
-			m.unsupported(g, f.fn.Messages[in.B])
+			f.PC = int32(pc) - 1
+			m.Unsupported(g, f.Func.Messages[in.B])
 			goto fault
 
 		// Two instructions in one: see fuse.go.
@@ -916,8 +917,8 @@ enter:
 			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
-			if callee = f.fn.callees[in.B]; callee == nil {
-				callee = m.callee(f.fn, in.B)
+			if callee = f.Func.Linked[in.B]; callee == nil {
+				callee = m.callee(f.Func, in.B)
 			}
 			closure = nil
 			goto call
@@ -925,8 +926,8 @@ enter:
 			heap.MoveWords(r, int(in.A), int(in.B), int(in.K))
 			in = &ins[pc]
 			pc++
-			if callee = f.fn.callees[in.B]; callee == nil {
-				callee = m.callee(f.fn, in.B)
+			if callee = f.Func.Linked[in.B]; callee == nil {
+				callee = m.callee(f.Func, in.B)
 			}
 			closure = nil
 			goto call
@@ -1017,7 +1018,7 @@ enter:
 		case loadJmpNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi || code.Kind(in.K) < code.Pointer {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi || code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
 			r[in.A].Set(p.P.Cells[off])
@@ -1030,7 +1031,7 @@ enter:
 		case loadJmpNotNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi || code.Kind(in.K) < code.Pointer {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi || code.Kind(in.K) < code.Pointer {
 				goto plain
 			}
 			r[in.A].Set(p.P.Cells[off])
@@ -1055,7 +1056,7 @@ enter:
 		case loadMov:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1079,7 +1080,7 @@ enter:
 		case loadReturn:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1093,7 +1094,7 @@ enter:
 		case loadLoad:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1111,7 +1112,7 @@ enter:
 		case storeLoad:
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.heap.Fresh(p.P) || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
 				goto plain
 			}
 			p.P.Cells[off].Set(r[in.B])
@@ -1179,7 +1180,7 @@ enter:
 			pc++
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.heap.Fresh(p.P) || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
 				goto plain
 			}
 			p.P.Cells[off].Set(r[in.B])
@@ -1190,7 +1191,7 @@ enter:
 			pc++
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.heap.Fresh(p.P) || p.P.Sym != nil || m.multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
 				goto plain
 			}
 			p.P.Cells[off].Set(r[in.B])
@@ -1310,29 +1311,29 @@ enter:
 			continue
 
 		default:
-			f.pc = int32(pc) - 1
+			f.PC = int32(pc) - 1
 			if in.Op < symbolicOps {
-				m.unsupported(g, "instruction "+in.Op.String())
+				m.Unsupported(g, "instruction "+in.Op.String())
 				goto fault
 			}
 			// The registers' shadows want the instruction as it was compiled.
-			in = &f.fn.Code[pc-1]
-			if g.merging.on {
+			in = &f.Func.Code[pc-1]
+			if g.Merging.On {
 				if m.join(g, f) {
 					goto reload
 				}
 				goto again
 			}
 			if !m.shadow(g, f, in) {
-				if g.merging.on {
+				if g.Merging.On {
 					goto reload // this instruction again, in concrete code
 				}
 				goto again
 			}
-			if m.fault != noFault || m.over {
+			if m.Fault != state.NoFault || m.Over {
 				goto fault
 			}
-			if in.Op == code.LoadN || g.sym[f.base+in.A] != expr.None {
+			if in.Op == code.LoadN || g.Sym[f.Base+in.A] != expr.None {
 				goto resume // to the code for what is symbolic now
 			}
 			continue
@@ -1352,7 +1353,7 @@ enter:
 
 	plain:
 		// The instruction is to be carried out alone, as it was compiled.
-		in = &f.fn.Code[pc-1]
+		in = &f.Func.Code[pc-1]
 		goto again
 
 	narrow:
@@ -1376,9 +1377,9 @@ enter:
 
 	taken:
 		if int(in.D) < pc {
-			if m.fuel -= int64(pc) - int64(in.D); m.fuel < 0 {
-				f.pc = int32(pc) - 1
-				if !m.refuel(g) || !m.pause(g) {
+			if m.Fuel -= int64(pc) - int64(in.D); m.Fuel < 0 {
+				f.PC = int32(pc) - 1
+				if !m.Refuel(g) || !m.Pause(g) {
 					goto fault
 				}
 			}
@@ -1388,8 +1389,8 @@ enter:
 
 	leave:
 		{
-			if len(f.defers) > 0 {
-				f.pc = int32(pc) - 1
+			if len(f.Defers) > 0 {
+				f.PC = int32(pc) - 1
 				m.returnDefers(g, f)
 				goto reload
 			}
@@ -1403,42 +1404,42 @@ enter:
 			default:
 				heap.MoveWords(r, int(in.D), int(in.A), n)
 			}
-			if f.symbolic {
-				shadows := g.sym[f.base:]
+			if f.Symbolic {
+				shadows := g.Sym[f.Base:]
 				copy(shadows[:n], shadows[in.A:int(in.A)+n])
 			}
-			if m.fuel -= int64(pc) - 1; m.fuel < 0 {
-				f.pc = int32(pc) - 1
-				if !m.refuel(g) {
+			if m.Fuel -= int64(pc) - 1; m.Fuel < 0 {
+				f.PC = int32(pc) - 1
+				if !m.Refuel(g) {
 					goto fault
 				}
 			}
-			if f.mode != called {
+			if f.Mode != state.Called {
 				m.leave(g)
 				goto reload
 			}
-			last := len(g.frames) - 1
+			last := len(g.Frames) - 1
 			from := f
-			g.frames = g.frames[:last]
-			f = &g.frames[last-1]
-			if from.symbolic || f.symbolic {
-				g.returnShadows(f, from.symbolic, from.base, n)
+			g.Frames = g.Frames[:last]
+			f = &g.Frames[last-1]
+			if from.Symbolic || f.Symbolic {
+				returnShadows(g, f, from.Symbolic, from.Base, n)
 			}
-			f.pc++
+			f.PC++
 			goto enter
 		}
 
 	call:
 		// callee with closure, its window at register A.
-		f.pc = int32(pc) - 1
+		f.PC = int32(pc) - 1
 		if in.K != code.ModeCall {
 			if !m.startOrDefer(g, f, in, callee, closure) {
 				goto fault
 			}
 			goto resume
 		}
-		if callee.direct {
-			if callee.native == 0 {
+		if callee.Direct {
+			if callee.Native == 0 {
 				if !m.callPrimitive(g, f, callee, in) {
 					goto fault
 				}
@@ -1449,70 +1450,70 @@ enter:
 			}
 		}
 		{
-			base := f.base + in.A
-			symbolic := f.symbolic && anySymbolic(g.sym[base:int(base)+callee.Params])
-			n := len(g.frames)
-			if need := int(base) + callee.regs; n < cap(g.frames) && need <= len(g.stack) && n != m.Limits.Depth {
-				g.frames = g.frames[:n+1]
-				f = &g.frames[n]
-				f.fn, f.closure, f.pc, f.base, f.mode = callee, closure, 0, base, called
-				f.symbolic = false
-				f.defers = f.defers[:0]
-				f.context = 0
-			} else if !m.push(g, callee, closure, base, called) {
+			base := f.Base + in.A
+			symbolic := f.Symbolic && state.AnySymbolic(g.Sym[base:int(base)+callee.Params])
+			n := len(g.Frames)
+			if need := int(base) + callee.Regs; n < cap(g.Frames) && need <= len(g.Stack) && n != m.Limits.Depth {
+				g.Frames = g.Frames[:n+1]
+				f = &g.Frames[n]
+				f.Func, f.Closure, f.PC, f.Base, f.Mode = callee, closure, 0, base, state.Called
+				f.Symbolic = false
+				f.Defers = f.Defers[:0]
+				f.Context = 0
+			} else if !m.Push(g, callee, closure, base, state.Called) {
 				goto fault
 			}
-			f = &g.frames[n]
-			if m.fuel--; m.fuel < 0 && !m.refuel(g) {
+			f = &g.Frames[n]
+			if m.Fuel--; m.Fuel < 0 && !m.Refuel(g) {
 				goto fault
 			}
 			if symbolic {
-				f.symbolic = true
+				f.Symbolic = true
 			}
 			goto enter
 		}
 
 	symbolic:
 		// The registers are concrete, but what they point to is not.
-		f.pc = int32(pc) - 1
-		if !f.symbolic {
-			g.makeSymbolic(f)
+		f.PC = int32(pc) - 1
+		if !f.Symbolic {
+			g.MakeSymbolic(f)
 		}
-		if m.shadow(g, f, &f.fn.Code[pc-1]); m.fault != noFault || m.over {
+		if m.shadow(g, f, &f.Func.Code[pc-1]); m.Fault != state.NoFault || m.Over {
 			goto fault
 		}
 		goto resume
 
 	done:
 		// The instruction is done, and frames are as they were.
-		if !f.symbolic && !m.over {
+		if !f.Symbolic && !m.Over {
 			continue
 		}
 
 	resume:
 		// The instruction is done; frames, registers or shadows may be others now.
-		if m.over {
+		if m.Over {
 			return
 		}
-		if top := g.top(); top == f {
-			f.pc++
+		if top := g.Top(); top == f {
+			f.PC++
 		}
 		goto reload
 
 	nilFault:
-		f.pc = int32(pc) - 1
+		f.PC = int32(pc) - 1
 		m.panicNil(g)
 
 	fault:
-		switch m.fault {
-		case parkFault:
-			m.fault = noFault
+		switch m.Fault {
+		case state.ParkFault:
+			m.Fault = state.NoFault
 			return
-		case panicFault:
-			m.fault = noFault
+		case state.PanicFault:
+			m.Fault = state.NoFault
 			m.throw(g)
-		case exitFault:
-			m.fault = noFault
+		case state.ExitFault:
+			m.Fault = state.NoFault
 			m.goexit(g)
 		default:
 			return

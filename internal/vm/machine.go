@@ -12,16 +12,17 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // New returns a machine for prog. Machines that are to agree on the numbers of
 // goroutines share names.
 func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
 	m := &Machine{
-		funcOf:    make(map[*ssa.Function]*function),
-		thunkOf:   make(map[*ssa.Function]*function),
+		funcOf:    make(map[*ssa.Function]*state.Function),
+		thunkOf:   make(map[*ssa.Function]*state.Function),
 		globals:   make(map[*ssa.Global]*heap.Object),
-		methods:   make(map[methodKey]*function),
+		methods:   make(map[methodKey]*state.Function),
 		texts:     make(map[string]heap.Word),
 		hostTexts: make(map[string]string),
 		exposed:   make(map[uint64]*heap.Object),
@@ -61,7 +62,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	}
 	m.booted = true
 	m.begin(ctx, &run.Plan{}, run.NonPreemptive{})
-	g := m.newGoroutine(nil)
+	g := m.NewGoroutine(nil)
 	inits := entry.Inits
 	if m.runtimePkg != nil {
 		inits = append([]*ssa.Package{m.runtimePkg}, inits...) // every program has it, imported or not
@@ -72,21 +73,21 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 			continue
 		}
 		fn := m.link(init)
-		m.pushEntry(g, fn, nil, nil)
+		m.PushEntry(g, fn, nil, nil)
 		m.schedule()
-		if m.ctxErr != nil {
-			return nil, m.ctxErr
+		if m.CtxErr != nil {
+			return nil, m.CtxErr
 		}
-		if m.over {
+		if m.Over {
 			err := fmt.Errorf("package %s: %w", pkg.Pkg.Path(), ErrBoot)
-			if m.trace.Message != "" {
-				err = fmt.Errorf("%w: %s", err, m.trace.Message)
+			if m.Trace.Message != "" {
+				err = fmt.Errorf("%w: %s", err, m.Trace.Message)
 			}
-			return m.trace, err
+			return m.Trace, err
 		}
-		g.status = running
+		g.Status = state.Running
 	}
-	trace := m.trace.Clone()
+	trace := m.Trace.Clone()
 	if err := m.start(g, entry); err != nil {
 		return nil, err
 	}
@@ -96,19 +97,19 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 // Retarget makes the machine's runs begin at another entry function. The
 // initialisers stay those that Boot has run: entry.Inits is not looked at.
 func (m *Machine) Retarget(entry Entry) error {
-	if !m.heap.Recording() {
+	if !m.Heap.Recording() {
 		return errors.New("vm: Retarget before Boot has succeeded")
 	}
 	m.rewind(0)
 	m.Arena.Release(m.mark)
 	m.levels = m.levels[:0]
-	m.heap.Forget()
+	m.Heap.Forget()
 	m.resumption = resumption{stopover: -1}
-	return m.start(m.gs[0], entry)
+	return m.start(m.Goroutines[0], entry)
 }
 
 // start leaves goroutine g at the start of the entry function.
-func (m *Machine) start(g *goroutine, entry Entry) error {
+func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {
 		return err
@@ -117,8 +118,8 @@ func (m *Machine) start(g *goroutine, entry Entry) error {
 	if fn.Params != len(args) {
 		return fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
 	}
-	m.pushEntry(g, fn, nil, args)
-	g.events = 0
+	m.PushEntry(g, fn, nil, args)
+	g.Events = 0
 	m.checkpoint()
 	m.mark = m.Arena.Mark()
 	return nil
@@ -146,7 +147,7 @@ func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
 // what Boot has left there. An error is a fault of the machine's user or the context's; whatever the program
 // does is in the trace.
 func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
-	if !m.heap.Recording() {
+	if !m.Heap.Recording() {
 		return nil, errors.New("vm: Run before Boot has succeeded")
 	}
 	if !m.resume(ctx, plan, sched) {
@@ -155,29 +156,29 @@ func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) 
 		m.begin(ctx, plan, sched)
 	}
 	m.schedule()
-	if m.ctxErr != nil {
-		return nil, m.ctxErr
+	if m.CtxErr != nil {
+		return nil, m.CtxErr
 	}
 	m.finish()
-	return m.trace, nil
+	return m.Trace, nil
 }
 
 // begin sets what a run starts with, beside the state that the undo log restores.
 func (m *Machine) begin(ctx context.Context, plan *run.Plan, sched run.Scheduler) {
-	m.ctx, m.ctxErr = ctx, nil
-	m.plan, m.sched = plan, sched
-	m.trace.Reset()
-	m.fault, m.over = noFault, false
-	m.fuel = fuelChunk
-	m.round.small = 0
-	m.said = m.said[:0]
-	m.used = 0
+	m.Ctx, m.CtxErr = ctx, nil
+	m.Plan, m.sched = plan, sched
+	m.Trace.Reset()
+	m.Fault, m.Over = state.NoFault, false
+	m.Fuel = state.FuelChunk
+	m.Round.Small = 0
+	m.Printed = m.Printed[:0]
+	m.Used = 0
 	m.beginSchedule()
 }
 
 // finish completes the trace of a run that is over.
 func (m *Machine) finish() {
-	m.trace.Instructions += uint64(fuelChunk - m.fuel)
-	m.fuel = fuelChunk
+	m.Trace.Instructions += uint64(state.FuelChunk - m.Fuel)
+	m.Fuel = state.FuelChunk
 	m.finishSchedule()
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Lookups in maps whose keys are symbolic. Which entry it is matters to a lookup only
@@ -37,20 +38,20 @@ func (m *Machine) symbolicKeys(o *heap.Object, key operands) bool {
 
 // symbolicKey reports whether a key of a map of type t has symbolic parts.
 func symbolicKey(t *code.Type, key operands) bool {
-	return anySymbolic(key.syms) || symbolicValue(t.Key, key.words)
+	return state.AnySymbolic(key.syms) || symbolicValue(t.Key, key.words)
 }
 
 // noteKey is told that a key has been put into o.
 func (m *Machine) noteKey(o *heap.Object, key operands) {
 	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
-		m.heap.Dirty(o, mapSymbolic, 1)
+		m.Heap.Dirty(o, mapSymbolic, 1)
 		o.Cells[mapSymbolic].N = 1
 	}
 }
 
 // matches returns the entries whose keys may be a key, in the order of the table, up to
 // the one that certainly is.
-func (m *Machine) matches(g *goroutine, o *heap.Object, key operands) iter.Seq[match] {
+func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
 		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
 		for i := range int(o.Cells[mapUsed].N) {
@@ -68,9 +69,9 @@ func (m *Machine) matches(g *goroutine, o *heap.Object, key operands) iter.Seq[m
 
 // branchOnKey makes it part of the path which entry of o has a key: that at a place,
 // or none when it is negative.
-func (m *Machine) branchOnKey(g *goroutine, o *heap.Object, key operands, place int) {
+func (m *Machine) branchOnKey(g *state.Goroutine, o *heap.Object, key operands, place int) {
 	for match := range m.matches(g, o, key) {
-		m.branch(g, match.is, match.place == place)
+		m.Branch(g, match.is, match.place == place)
 		if match.place == place {
 			return
 		}
@@ -85,7 +86,7 @@ type mapElement struct {
 
 // readElement returns what a lookup of a key in o finds, which in this run is
 // the entry at a place, none when that is negative.
-func (m *Machine) readElement(g *goroutine, o *heap.Object, key operands, place int) mapElement {
+func (m *Machine) readElement(g *state.Goroutine, o *heap.Object, key operands, place int) mapElement {
 	var list []match
 	for match := range m.matches(g, o, key) {
 		if len(list) == maxMatches {
@@ -101,7 +102,7 @@ func (m *Machine) readElement(g *goroutine, o *heap.Object, key operands, place 
 	if numeric(o.Type.Elem) {
 		return mapElement{m.chooseElement(o, list), m.unlessConst(present)}
 	}
-	m.branch(g, present, place >= 0)
+	m.Branch(g, present, place >= 0)
 	if place >= 0 {
 		m.branchOnElement(g, o, list, place)
 	}
@@ -143,7 +144,7 @@ func (m *Machine) chooseElement(o *heap.Object, list []match) []expr.ID {
 		}
 		words[w] = m.unlessConst(value)
 	}
-	if !anySymbolic(words) {
+	if !state.AnySymbolic(words) {
 		return nil
 	}
 	return words
@@ -151,7 +152,7 @@ func (m *Machine) chooseElement(o *heap.Object, list []match) []expr.ID {
 
 // branchOnElement makes it part of the path which of the elements in list is that of the
 // entry at a place. Entries with the same element count as one.
-func (m *Machine) branchOnElement(g *goroutine, o *heap.Object, list []match, place int) {
+func (m *Machine) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
 	table, n := o.Cells[mapEntries].P, o.Type.Elem.Words
 	same := func(i, k int) bool {
 		i, k = elementCells(o.Type, i), elementCells(o.Type, k)
@@ -168,7 +169,7 @@ func (m *Machine) branchOnElement(g *goroutine, o *heap.Object, list []match, pl
 			}
 		}
 		found := same(first.place, place)
-		m.branch(g, is, found)
+		m.Branch(g, is, found)
 		if found {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A map is an object of the cells below. Its entries are in a table of their own,
@@ -40,8 +41,8 @@ const (
 )
 
 // makeMap returns a new map of type t.
-func (m *Machine) makeMap(g *goroutine, t *code.Type) *heap.Object {
-	return m.newCells(g, t, heap.MapObject, mapCells)
+func (m *Machine) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
+	return m.NewCells(g, t, heap.MapObject, mapCells)
 }
 
 // mapLen returns the number of entries of a map, which may be nil.
@@ -53,14 +54,14 @@ func mapLen(o *heap.Object) uint64 {
 }
 
 // mapLength carries out a MapLen instruction.
-func (m *Machine) mapLength(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) mapLength(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	o := r[in.B].P
-	if o != nil && m.multi && !m.accessMap(g, o, false) {
+	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
 	r[in.A] = heap.Word{N: mapLen(o)}
-	if o != nil && m.multi && m.tracing {
-		m.accessedMap(g, o, false)
+	if o != nil && m.Multi && m.Tracing {
+		m.AccessedMap(g, o, false)
 	}
 	return true
 }
@@ -70,7 +71,7 @@ func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
 
 // keyHash returns the head word for an entry with this key. ok is false when
 // the key cannot be hashed and the goroutine panics.
-func (m *Machine) keyHash(g *goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
+func (m *Machine) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
 	var h hash
 	if !m.addValue(g, &h, t.Key, key) {
 		return 0, false
@@ -79,7 +80,7 @@ func (m *Machine) keyHash(g *goroutine, t *code.Type, key []heap.Word) (head uin
 }
 
 // findKey returns the place of the entry with a key, -1 when there is none.
-func (m *Machine) findKey(g *goroutine, o *heap.Object, key []heap.Word, head uint64) int {
+func (m *Machine) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
 	used := int(o.Cells[mapUsed].N)
 	if used == 0 {
 		return -1
@@ -109,13 +110,13 @@ func (m *Machine) findKey(g *goroutine, o *heap.Object, key []heap.Word, head ui
 }
 
 // sameKey compares two keys that could be hashed, so that they can be compared.
-func (m *Machine) sameKey(g *goroutine, t *code.Type, a, b []heap.Word) bool {
+func (m *Machine) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
 	eq, _ := m.equal(g, t, a, b)
 	return eq
 }
 
 // rebuild gives o a table with room for more entries, without holes.
-func (m *Machine) rebuild(g *goroutine, o *heap.Object) {
+func (m *Machine) rebuild(g *state.Goroutine, o *heap.Object) {
 	t := o.Type
 	w := stride(t)
 	count := int(o.Cells[mapCount].N)
@@ -123,7 +124,7 @@ func (m *Machine) rebuild(g *goroutine, o *heap.Object) {
 	for room < 2*count {
 		room *= 2
 	}
-	fresh := m.newHidden(g, t, room*w)
+	fresh := m.NewHidden(g, t, room*w)
 	n := 0
 	if old := o.Cells[mapEntries].P; old != nil {
 		for i := range int(o.Cells[mapUsed].N) {
@@ -133,12 +134,12 @@ func (m *Machine) rebuild(g *goroutine, o *heap.Object) {
 			}
 		}
 	}
-	m.heap.Dirty(o, 0, mapCells)
+	m.Heap.Dirty(o, 0, mapCells)
 	o.Cells[mapEntries] = heap.Word{P: fresh}
 	o.Cells[mapUsed].N = uint64(n)
 	o.Cells[mapIndex] = heap.Word{}
 	if room > smallMap {
-		index := m.newHidden(g, t, 2*room)
+		index := m.NewHidden(g, t, 2*room)
 		for i := range n {
 			addIndex(index, fresh.Cells[i*w].N, i)
 		}
@@ -165,7 +166,7 @@ func indexPlace(index *heap.Object, head uint64) int {
 
 // insert adds an entry with a key that the map does not have. It returns the
 // entry's place.
-func (m *Machine) insert(g *goroutine, o *heap.Object, key operands, head uint64) int {
+func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key operands, head uint64) int {
 	t := o.Type
 	w := stride(t)
 	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
@@ -173,16 +174,16 @@ func (m *Machine) insert(g *goroutine, o *heap.Object, key operands, head uint64
 	}
 	table, index := o.Cells[mapEntries].P, o.Cells[mapIndex].P
 	i := int(o.Cells[mapUsed].N)
-	m.heap.Dirty(table, i*w, w)
+	m.Heap.Dirty(table, i*w, w)
 	table.Cells[i*w] = heap.Word{N: head}
 	table.Fill(i*w+1, key.words, key.syms)
 	m.noteKey(o, key)
 	if index != nil {
 		at := indexPlace(index, head)
-		m.heap.Dirty(index, at, 1)
+		m.Heap.Dirty(index, at, 1)
 		index.Cells[at].N = uint64(i + 1)
 	}
-	m.heap.Dirty(o, mapCount, 2)
+	m.Heap.Dirty(o, mapCount, 2)
 	o.Cells[mapCount].N++
 	o.Cells[mapUsed].N++
 	return i
@@ -191,7 +192,7 @@ func (m *Machine) insert(g *goroutine, o *heap.Object, key operands, head uint64
 // lookup returns the place of the entry with a key, -1 when there is none. ok is
 // false when the goroutine panics. What the answer says of symbolic keys becomes part
 // of the path condition.
-func (m *Machine) lookup(g *goroutine, o *heap.Object, key operands) (place int, head uint64, ok bool) {
+func (m *Machine) lookup(g *state.Goroutine, o *heap.Object, key operands) (place int, head uint64, ok bool) {
 	head, ok = m.keyHash(g, o.Type, key.words)
 	if !ok {
 		return -1, 0, false
@@ -204,16 +205,16 @@ func (m *Machine) lookup(g *goroutine, o *heap.Object, key operands) (place int,
 }
 
 // mapGet carries out a MapGet instruction.
-func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
-	t := f.fn.Types[in.D]
-	o := g.stack[f.base+in.B].P
-	at, to := int(f.base+in.C), int(f.base+in.A)
-	key := operands{g.stack[at : at+t.Key.Words], g.shadows(at, t.Key.Words)}
-	if o != nil && m.multi && !m.accessMap(g, o, false) {
+func (m *Machine) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	t := f.Func.Types[in.D]
+	o := g.Stack[f.Base+in.B].P
+	at, to := int(f.Base+in.C), int(f.Base+in.A)
+	key := operands{g.Stack[at : at+t.Key.Words], g.Shadows(at, t.Key.Words)}
+	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
-	if o != nil && m.multi && m.tracing {
-		m.accessedMap(g, o, false) // before the branches on which key it is
+	if o != nil && m.Multi && m.Tracing {
+		m.AccessedMap(g, o, false) // before the branches on which key it is
 	}
 	head, ok := m.keyHash(g, t, key.words)
 	if !ok {
@@ -231,32 +232,32 @@ func (m *Machine) mapGet(g *goroutine, f *frame, in *code.Instr) bool {
 	}
 	n := t.Elem.Words
 	if place < 0 {
-		clear(g.stack[to : to+n])
+		clear(g.Stack[to : to+n])
 	} else {
-		o.Cells[mapEntries].P.Load(g.stack[to:to+n], elementCells(t, place))
+		o.Cells[mapEntries].P.Load(g.Stack[to:to+n], elementCells(t, place))
 	}
 	m.loadShadow(g, f, to, found.shadow, n)
 	if in.K&1 != 0 {
-		m.setRegister(g, to+n, heap.BoolWord(place >= 0), found.present)
+		m.SetRegister(g, to+n, heap.BoolWord(place >= 0), found.present)
 	}
 	return true
 }
 
 // mapSet carries out a MapSet instruction.
-func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
-	o := g.stack[f.base+in.A].P
+func (m *Machine) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	o := g.Stack[f.Base+in.A].P
 	if o == nil {
 		return m.panicPlain(g, "assignment to entry in nil map")
 	}
-	if m.multi && !m.accessMap(g, o, true) {
+	if m.Multi && !m.AccessMap(g, o, true) {
 		return false
 	}
-	if m.multi && m.tracing {
-		m.accessedMap(g, o, true)
+	if m.Multi && m.Tracing {
+		m.AccessedMap(g, o, true)
 	}
 	t := o.Type
-	kat, vat := int(f.base+in.B), int(f.base+in.C)
-	key := operands{g.stack[kat : kat+t.Key.Words], g.shadows(kat, t.Key.Words)}
+	kat, vat := int(f.Base+in.B), int(f.Base+in.C)
+	key := operands{g.Stack[kat : kat+t.Key.Words], g.Shadows(kat, t.Key.Words)}
 	place, head, ok := m.lookup(g, o, key)
 	if !ok {
 		return false
@@ -265,70 +266,70 @@ func (m *Machine) mapSet(g *goroutine, f *frame, in *code.Instr) bool {
 		place = m.insert(g, o, key, head)
 	} else if hasFloat(t.Key) {
 		// Zeros of either sign are one key; the last one given is kept.
-		m.heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.words, key.syms)
+		m.Heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.words, key.syms)
 		m.noteKey(o, key)
 	}
 	n := t.Elem.Words
-	m.heap.Store(o.Cells[mapEntries].P, elementCells(t, place), g.stack[vat:vat+n], g.shadows(vat, n))
-	return !m.over
+	m.Heap.Store(o.Cells[mapEntries].P, elementCells(t, place), g.Stack[vat:vat+n], g.Shadows(vat, n))
+	return !m.Over
 }
 
 // mapDelete carries out a MapDel instruction.
-func (m *Machine) mapDelete(g *goroutine, f *frame, in *code.Instr) bool {
-	o := g.stack[f.base+in.A].P
+func (m *Machine) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	o := g.Stack[f.Base+in.A].P
 	if o == nil {
 		return true
 	}
-	if m.multi && !m.accessMap(g, o, true) {
+	if m.Multi && !m.AccessMap(g, o, true) {
 		return false
 	}
-	if m.multi && m.tracing {
-		m.accessedMap(g, o, true)
+	if m.Multi && m.Tracing {
+		m.AccessedMap(g, o, true)
 	}
 	t := o.Type
-	at := int(f.base + in.B)
-	place, _, ok := m.lookup(g, o, operands{g.stack[at : at+t.Key.Words], g.shadows(at, t.Key.Words)})
+	at := int(f.Base + in.B)
+	place, _, ok := m.lookup(g, o, operands{g.Stack[at : at+t.Key.Words], g.Shadows(at, t.Key.Words)})
 	if !ok {
 		return false
 	}
 	if place >= 0 {
 		table, w := o.Cells[mapEntries].P, stride(t)
-		m.heap.Dirty(table, place*w, w)
+		m.Heap.Dirty(table, place*w, w)
 		clear(table.Cells[place*w : place*w+w])
 		if table.Sym != nil {
 			clear(table.Sym[place*w : place*w+w])
 		}
-		m.heap.Dirty(o, mapCount, 1)
+		m.Heap.Dirty(o, mapCount, 1)
 		o.Cells[mapCount].N--
 	}
 	return true
 }
 
 // mapClear carries out a MapClear instruction.
-func (m *Machine) mapClear(g *goroutine, o *heap.Object) bool {
+func (m *Machine) mapClear(g *state.Goroutine, o *heap.Object) bool {
 	if o == nil {
 		return true
 	}
-	if m.multi && !m.accessMap(g, o, true) {
+	if m.Multi && !m.AccessMap(g, o, true) {
 		return false
 	}
-	m.heap.Dirty(o, 0, mapCells)
+	m.Heap.Dirty(o, 0, mapCells)
 	cleared := o.Cells[mapCleared].N + 1
 	clear(o.Cells)
 	o.Cells[mapCleared].N = cleared
-	if m.multi && m.tracing {
-		m.accessedMap(g, o, true)
+	if m.Multi && m.Tracing {
+		m.AccessedMap(g, o, true)
 	}
 	return true
 }
 
 // mapIter carries out a MapIter instruction.
-func (m *Machine) mapIter(g *goroutine, f *frame, in *code.Instr) bool {
-	o := g.stack[f.base+in.B].P
-	if o != nil && m.multi && !m.accessMap(g, o, false) {
+func (m *Machine) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	o := g.Stack[f.Base+in.B].P
+	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
-	it := m.newHidden(g, nil, iterCells)
+	it := m.NewHidden(g, nil, iterCells)
 	if o != nil {
 		order, ok := m.chooseMapOrder(g, o)
 		if !ok {
@@ -338,12 +339,12 @@ func (m *Machine) mapIter(g *goroutine, f *frame, in *code.Instr) bool {
 		it.Cells[iterEntries] = o.Cells[mapEntries]
 		it.Cells[iterCleared] = o.Cells[mapCleared]
 		it.Cells[iterOrder].P = order
-		if m.multi && m.tracing {
-			m.accessedMap(g, o, false)
+		if m.Multi && m.Tracing {
+			m.AccessedMap(g, o, false)
 		}
 	}
-	g.stack[f.base+in.A] = heap.Word{P: it}
-	return !m.over
+	g.Stack[f.Base+in.A] = heap.Word{P: it}
+	return !m.Over
 }
 
 // maxShuffled is up to how many entries an iteration over a map can come in every
@@ -354,7 +355,7 @@ const maxShuffled = 4
 // iteration that starts now looks at them, nil for the order of insertion. That
 // is a decision of the run when the iteration is made for code outside the
 // standard library, which itself is taken not to depend on the order.
-func (m *Machine) chooseMapOrder(g *goroutine, o *heap.Object) (order *heap.Object, ok bool) {
+func (m *Machine) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *heap.Object, ok bool) {
 	count := int(o.Cells[mapCount].N)
 	if count < 2 || inLibrary(g) {
 		return nil, true
@@ -379,7 +380,7 @@ func (m *Machine) chooseMapOrder(g *goroutine, o *heap.Object) (order *heap.Obje
 			moved = moved || n > 0
 		}
 	} else {
-		m.giveUp(g, "orders of map iteration that do not go round from some entry")
+		m.GiveUp(g, "orders of map iteration that do not go round from some entry")
 		n, ok := m.chooseValue(g, count)
 		if !ok {
 			return nil, false
@@ -392,7 +393,7 @@ func (m *Machine) chooseMapOrder(g *goroutine, o *heap.Object) (order *heap.Obje
 	}
 	// Holes are looked at too: entries that are added later come after the places
 	// that the table has now, whatever is in them.
-	order = m.newHidden(g, nil, int(o.Cells[mapUsed].N))
+	order = m.NewHidden(g, nil, int(o.Cells[mapUsed].N))
 	listed := make([]bool, len(order.Cells))
 	for i, p := range places {
 		order.Cells[i].N = uint64(p)
@@ -410,9 +411,9 @@ func (m *Machine) chooseMapOrder(g *goroutine, o *heap.Object) (order *heap.Obje
 
 // inLibrary reports whether what g does is done for the standard library's own
 // purposes: its functions that iterate for their caller are left aside.
-func inLibrary(g *goroutine) bool {
-	for i := len(g.frames) - 1; i >= 0; i-- {
-		fn := g.frames[i].fn
+func inLibrary(g *state.Goroutine) bool {
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		fn := g.Frames[i].Func
 		if pkg, _, _ := strings.Cut(fn.Name, "."); fn.Standard && (pkg == "maps" || pkg == "slices" || pkg == "iter" || pkg == "reflect" || pkg == "sync") {
 			continue
 		}
@@ -422,15 +423,15 @@ func inLibrary(g *goroutine) bool {
 }
 
 // mapNext carries out a MapNext instruction.
-func (m *Machine) mapNext(g *goroutine, f *frame, in *code.Instr) bool {
-	it := g.stack[f.base+in.B].P
+func (m *Machine) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	it := g.Stack[f.Base+in.B].P
 	o := it.Cells[iterMap].P
-	to := int(f.base + in.A)
+	to := int(f.Base + in.A)
 	if o == nil {
 		m.setLoaded(g, f, to, heap.BoolWord(false))
 		return true
 	}
-	if m.multi && !m.accessMap(g, o, false) {
+	if m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
 	t := o.Type
@@ -459,27 +460,27 @@ func (m *Machine) mapNext(g *goroutine, f *frame, in *code.Instr) bool {
 		}
 		m.setLoaded(g, f, to, heap.BoolWord(true))
 		at := place*w + 1
-		from.Load(g.stack[to+1:to+1+kw+vw], at)
+		from.Load(g.Stack[to+1:to+1+kw+vw], at)
 		m.loadShadow(g, f, to+1, from.ShadowAt(at, kw+vw), kw+vw)
-		if m.multi && m.tracing {
-			m.accessedMap(g, o, false)
+		if m.Multi && m.Tracing {
+			m.AccessedMap(g, o, false)
 		}
 		return true
 	}
 	m.setLoaded(g, f, to, heap.BoolWord(false))
-	clear(g.stack[to+1 : to+1+kw+vw])
+	clear(g.Stack[to+1 : to+1+kw+vw])
 	m.loadShadow(g, f, to+1, nil, kw+vw)
-	if m.multi && m.tracing {
-		m.accessedMap(g, o, false)
+	if m.Multi && m.Tracing {
+		m.AccessedMap(g, o, false)
 	}
 	return true
 }
 
 // setLoaded sets the register at stack[at] to a concrete word.
-func (m *Machine) setLoaded(g *goroutine, f *frame, at int, w heap.Word) {
-	g.stack[at] = w
-	if f.symbolic {
-		g.sym[at] = expr.None
+func (m *Machine) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.Word) {
+	g.Stack[at] = w
+	if f.Symbolic {
+		g.Sym[at] = expr.None
 	}
 }
 
@@ -499,7 +500,7 @@ func (m *Machine) nextPlace(it, o *heap.Object, w int) int {
 	if next >= used {
 		return -1
 	}
-	m.heap.Dirty(it, iterNext, 1)
+	m.Heap.Dirty(it, iterNext, 1)
 	it.Cells[iterNext].N++
 	if order != nil && next < len(order.Cells) {
 		return int(order.Cells[next].N)

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Merging. At a conditional jump on a symbolic value that has a region (region.Region),
@@ -28,16 +29,16 @@ import (
 const maxMerged = 4 * 64
 
 // findRegions returns the regions of fn.
-func (m *Machine) findRegions(fn *function) *regionCode {
-	if fn.regions != nil {
-		return fn.regions
+func (m *Machine) findRegions(fn *state.Function) *state.RegionCode {
+	if fn.Regions != nil {
+		return fn.Regions
 	}
-	rs := &regionCode{m.regions.Find(fn.Func), slices.Clone(fn.ins)}
-	fn.regions = rs
+	rs := &state.RegionCode{m.regions.Find(fn.Func), slices.Clone(fn.Fused)}
+	fn.Regions = rs
 	mark := func(i int) {
-		rs.ins[i].Op = fn.Code[i].Op + symbolicOps
-		if i > 0 && rs.ins[i-1].Op < symbolicOps {
-			rs.ins[i-1].Op = fn.Code[i-1].Op // it is no longer fused with this one
+		rs.Code[i].Op = fn.Code[i].Op + symbolicOps
+		if i > 0 && rs.Code[i-1].Op < symbolicOps {
+			rs.Code[i-1].Op = fn.Code[i-1].Op // it is no longer fused with this one
 		}
 	}
 	joins := make(map[int]bool)
@@ -55,41 +56,41 @@ func (m *Machine) findRegions(fn *function) *regionCode {
 // merge carries out both sides of the jump on a symbolic value that f, the top frame of
 // g, is at. It is false when that cannot be done, or when the path condition leaves
 // only one of them.
-func (m *Machine) merge(g *goroutine, f *frame) bool {
-	head := f.fn.Origin(int(f.pc))
-	region := m.findRegions(f.fn).At(head)
-	if region == nil || len(f.defers) > 0 || region.Counted && m.plan.Merge != run.MergeAll {
+func (m *Machine) merge(g *state.Goroutine, f *state.Frame) bool {
+	head := f.Func.Origin(int(f.PC))
+	region := m.findRegions(f.Func).At(head)
+	if region == nil || len(f.Defers) > 0 || region.Counted && m.Plan.Merge != run.MergeAll {
 		return false
 	}
-	base, end := int(f.base), int(f.base)+f.fn.Regs
-	regs := operands{slices.Clone(g.stack[base:end]), slices.Clone(g.sym[base:end])}
+	base, end := int(f.Base), int(f.Base)+f.Func.Regs
+	regs := operands{slices.Clone(g.Stack[base:end]), slices.Clone(g.Sym[base:end])}
 	e := evaluation{Machine: m, slot: g.Slot, left: maxMerged}
-	c, ok := e.ask(&f.fn.Code[head], regs)
+	c, ok := e.ask(&f.Func.Code[head], regs)
 	if !ok || c.known {
 		return false
 	}
-	to := merging{on: true, region: region}
+	to := state.Merging{On: true, Region: region}
 	if region.Ends[1] < 0 {
-		out, ok := e.sides(f.fn, head, c, regs)
+		out, ok := e.sides(f.Func, head, c, regs)
 		if !ok {
 			return false
 		}
-		to.shadows[0] = out.syms
+		to.Shadows[0] = out.syms
 	} else {
-		ways, ok := e.ways(f.fn, head, region.Ends, regs)
+		ways, ok := e.ways(f.Func, head, region.Ends, regs)
 		if !ok || ways[0].cond == expr.None || ways[1].cond == expr.None {
 			return false
 		}
-		to.shadows, to.first = [2][]expr.ID{ways[0].regs.syms, ways[1].regs.syms}, ways[0].cond
+		to.Shadows, to.First = [2][]expr.ID{ways[0].regs.syms, ways[1].regs.syms}, ways[0].cond
 	}
 	for k, end := range region.Ends {
-		if end >= 0 && end < len(f.fn.Code) {
-			forgetUnneeded(to.shadows[k], f.fn.neededBefore(int32(end)))
+		if end >= 0 && end < len(f.Func.Code) {
+			forgetUnneeded(to.Shadows[k], f.Func.NeededBefore(int32(end)))
 		}
 	}
-	m.events.merged = append(m.events.merged, e.merged...)
-	g.merging = to
-	clear(g.sym[base:end])
+	m.Events.Merged = append(m.Events.Merged, e.merged...)
+	g.Merging = to
+	clear(g.Sym[base:end])
 	return true
 }
 
@@ -105,21 +106,21 @@ func forgetUnneeded(syms []expr.ID, needed []uint64) {
 // join is called when f, which is in a region, has come to where some region ends. If
 // it is the one that f is in, it is left: registers have their shadows again. Which of
 // two ends it is becomes part of the path condition.
-func (m *Machine) join(g *goroutine, f *frame) bool {
-	region := g.merging.region
-	in, at, to := &f.fn.Code[f.pc], f.fn.Origin(int(f.pc)), f.base
-	if in.Op == code.Return && region.Ends[0] == len(f.fn.Code) {
-		at, to = len(f.fn.Code), to+in.A
+func (m *Machine) join(g *state.Goroutine, f *state.Frame) bool {
+	region := g.Merging.Region
+	in, at, to := &f.Func.Code[f.PC], f.Func.Origin(int(f.PC)), f.Base
+	if in.Op == code.Return && region.Ends[0] == len(f.Func.Code) {
+		at, to = len(f.Func.Code), to+in.A
 	}
 	k := slices.Index(region.Ends[:], at)
 	if k < 0 {
 		return false
 	}
-	copy(g.sym[to:], g.merging.shadows[k])
+	copy(g.Sym[to:], g.Merging.Shadows[k])
 	if region.Ends[1] >= 0 {
-		m.holdAt(g, run.SiteID{Func: f.fn.id, Instr: int32(region.Head)}, g.merging.first, k == 0, run.Jump)
+		m.HoldAt(g, run.SiteID{Func: f.Func.ID, Instr: int32(region.Head)}, g.Merging.First, k == 0, run.Jump)
 	}
-	g.merging = merging{}
+	g.Merging = state.Merging{}
 	return true
 }
 
@@ -132,14 +133,14 @@ type evaluation struct {
 	slot   int32 // of the goroutine
 	left   int   // instructions that may still be carried out
 	done   []sidesDone
-	merged []mergedCondition // each before those that are asked on a side of it
+	merged []state.MergedCondition // each before those that are asked on a side of it
 }
 
 // A sidesDone is a jump whose sides have been carried out, with the registers before it
 // and those where the sides meet: many ways may lead to one jump, and often with
 // the same values.
 type sidesDone struct {
-	fn         *function
+	fn         *state.Function
 	pc         int
 	before, to operands
 }
@@ -154,7 +155,7 @@ type choice struct {
 
 // run carries out fn from instruction pc on until it comes to stop. It changes regs,
 // and returns the registers there, or the results at the end of the function.
-func (e *evaluation) run(fn *function, pc, stop int, regs operands) (operands, bool) {
+func (e *evaluation) run(fn *state.Function, pc, stop int, regs operands) (operands, bool) {
 	for pc = fn.Origin(pc); pc != stop; pc = fn.Origin(pc) {
 		if e.left--; e.left < 0 {
 			return operands{}, false
@@ -194,13 +195,13 @@ func (e *evaluation) run(fn *function, pc, stop int, regs operands) (operands, b
 
 // sides carries out both sides of the jump at pc, and returns the registers, or results,
 // where they meet.
-func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (operands, bool) {
+func (e *evaluation) sides(fn *state.Function, pc int, c choice, regs operands) (operands, bool) {
 	for i := range e.done {
-		if d := &e.done[i]; d.fn == fn && d.pc == pc && sameNeeded(d.before, regs, fn.neededBefore(int32(pc))) {
+		if d := &e.done[i]; d.fn == fn && d.pc == pc && sameNeeded(d.before, regs, fn.NeededBefore(int32(pc))) {
 			return d.to.clone(), true
 		}
 	}
-	e.merged = append(e.merged, mergedCondition{c.cond, run.SiteID{Func: fn.id, Instr: int32(pc)}})
+	e.merged = append(e.merged, state.MergedCondition{Cond: c.cond, Site: run.SiteID{Func: fn.ID, Instr: int32(pc)}})
 	join, target := e.findRegions(fn).At(pc).Ends[0], int(fn.Code[pc].D)
 	there, ok := e.run(fn, target, join, regs.clone())
 	if !ok {
@@ -212,7 +213,7 @@ func (e *evaluation) sides(fn *function, pc int, c choice, regs operands) (opera
 	}
 	var needed []uint64 // all results are
 	if join < len(fn.Code) {
-		needed = fn.neededBefore(int32(join))
+		needed = fn.NeededBefore(int32(join))
 	}
 	if !e.chooseAll(c, there, here, needed) {
 		return there, false
@@ -230,7 +231,7 @@ type way struct {
 
 // ways carries out fn from instruction pc on, where its tests begin or go on, until it comes
 // to one of the ends. It changes regs.
-func (e *evaluation) ways(fn *function, pc int, ends [2]int, regs operands) (to [2]way, ok bool) {
+func (e *evaluation) ways(fn *state.Function, pc int, ends [2]int, regs operands) (to [2]way, ok bool) {
 	for {
 		pc = fn.Origin(pc)
 		if k := slices.Index(ends[:], pc); k >= 0 {
@@ -267,8 +268,8 @@ func (e *evaluation) ways(fn *function, pc int, ends [2]int, regs operands) (to 
 }
 
 // bothWays is ways from the jump at pc, which may go to either side.
-func (e *evaluation) bothWays(fn *function, pc int, c choice, ends [2]int, regs operands) (to [2]way, ok bool) {
-	e.merged = append(e.merged, mergedCondition{c.cond, run.SiteID{Func: fn.id, Instr: int32(pc)}})
+func (e *evaluation) bothWays(fn *state.Function, pc int, c choice, ends [2]int, regs operands) (to [2]way, ok bool) {
+	e.merged = append(e.merged, state.MergedCondition{Cond: c.cond, Site: run.SiteID{Func: fn.ID, Instr: int32(pc)}})
 	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.clone())
 	if !ok {
 		return to, false
@@ -287,7 +288,7 @@ func (e *evaluation) bothWays(fn *function, pc int, c choice, ends [2]int, regs 
 			x.cond, to[k].regs = e.Arena.Bool(false), y.regs
 		case y.cond == expr.None:
 			y.cond = e.Arena.Bool(false)
-		case !e.chooseAll(c, x.regs, y.regs, fn.neededBefore(int32(end))):
+		case !e.chooseAll(c, x.regs, y.regs, fn.NeededBefore(int32(end))):
 			return to, false
 		}
 		if c.unlike {
@@ -381,16 +382,16 @@ func (e *evaluation) ask(in *code.Instr, regs operands) (choice, bool) {
 	switch {
 	case constant:
 		c.known, c.taken = true, (holds == 1) != unlike
-	case e.events.held[heldCondition{e.slot, c.cond}]:
+	case e.Events.Held[state.HeldCondition{Slot: e.slot, Cond: c.cond}]:
 		c.known, c.taken = true, !unlike
-	case e.events.held[heldCondition{e.slot, e.Arena.Not(c.cond)}]:
+	case e.Events.Held[state.HeldCondition{Slot: e.slot, Cond: e.Arena.Not(c.cond)}]:
 		c.known, c.taken = true, unlike
 	}
 	return c, true
 }
 
 // step carries out an instruction that is no jump.
-func (e *evaluation) step(fn *function, in *code.Instr, regs operands) bool {
+func (e *evaluation) step(fn *state.Function, in *code.Instr, regs operands) bool {
 	a, b, n := int(in.A), int(in.B), int(in.K)
 	switch in.Op {
 	case code.Nop, code.Cover:
@@ -402,7 +403,7 @@ func (e *evaluation) step(fn *function, in *code.Instr, regs operands) bool {
 	case code.Imm:
 		regs.words[a], regs.syms[a] = heap.Word{N: uint64(int64(in.C))}, expr.None
 	case code.Const:
-		copy(regs.words[a:], fn.consts[fn.constAt[b]:][:n])
+		copy(regs.words[a:], fn.ConstWords[fn.ConstAt[b]:][:n])
 		clear(regs.syms[a : a+n])
 	case code.Zero:
 		clear(regs.words[a : a+n])
@@ -416,9 +417,9 @@ func (e *evaluation) step(fn *function, in *code.Instr, regs operands) bool {
 }
 
 // call carries out a call of a function that only computes.
-func (e *evaluation) call(fn *function, in *code.Instr, regs operands) bool {
+func (e *evaluation) call(fn *state.Function, in *code.Instr, regs operands) bool {
 	callee := e.callee(fn, in.B)
-	if callee.direct || e.findRegions(callee).Whole == nil {
+	if callee.Direct || e.findRegions(callee).Whole == nil {
 		return false
 	}
 	inner := operands{make([]heap.Word, callee.Regs), make([]expr.ID, callee.Regs)}

@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // randomCode returns a function of two bytes that jumps forward only. Registers 0 to 5
@@ -76,23 +77,23 @@ func randomCode(r *rand.Rand) *code.Func {
 
 // call runs fn on two bytes, and reports whether it returns. The results are in the
 // first registers of the goroutine.
-func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (g *goroutine, ok bool) {
-	b.gs = nil
+func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (g *state.Goroutine, ok bool) {
+	b.Goroutines = nil
 	b.begin(context.Background(), plan, run.NonPreemptive{})
-	g = b.newGoroutine(nil)
-	f := new(function)
-	f.runs(fn)
-	b.push(g, f, nil, 0, bottom)
-	g.stack[0], g.stack[1] = heap.Word{N: x}, heap.Word{N: y}
+	g = b.NewGoroutine(nil)
+	f := new(state.Function)
+	setCode(f, fn)
+	b.Push(g, f, nil, 0, state.Bottom)
+	g.Stack[0], g.Stack[1] = heap.Word{N: x}, heap.Word{N: y}
 	if symbolic {
-		g.makeSymbolic(g.top())
-		g.sym[0], g.sym[1] = b.Arena.Var("x", 8), b.Arena.Var("y", 8)
+		g.MakeSymbolic(g.Top())
+		g.Sym[0], g.Sym[1] = b.Arena.Var("x", 8), b.Arena.Var("y", 8)
 	}
 	b.Execute(g)
-	if g.merging.on {
+	if g.Merging.On {
 		panic("still merging")
 	}
-	return g, g.status == ended && !b.over
+	return g, g.Status == state.Ended && !b.Over
 }
 
 // A run with merging gives the results of the run without. For every other input
@@ -112,27 +113,27 @@ func TestMergeRandom(t *testing.T) {
 		for x := range uint64(256) {
 			for _, y := range ys {
 				g, ok := b.call(fn, &run.Plan{}, x, y, false)
-				want[[2]uint64{x, y}] = end{[3]uint64{g.stack[0].N, g.stack[1].N, g.stack[2].N}, ok}
+				want[[2]uint64{x, y}] = end{[3]uint64{g.Stack[0].N, g.Stack[1].N, g.Stack[2].N}, ok}
 			}
 		}
 		for range 3 {
 			x0, y0 := r.Uint64N(256), ys[r.IntN(len(ys))]
 			b.call(fn, &run.Plan{}, x0, y0, true)
-			conditions, instructions := len(b.trace.Path), b.trace.Instructions
+			conditions, instructions := len(b.Trace.Path), b.Trace.Instructions
 			g, ok := b.call(fn, &run.Plan{Merge: run.MergeAll}, x0, y0, true)
-			switch now := len(b.trace.Path); {
+			switch now := len(b.Trace.Path); {
 			case now < conditions:
 				shorter++
 			case now > conditions:
 				t.Fatalf("%d conditions instead of %d", now, conditions)
 			}
-			if b.trace.Instructions != instructions {
-				t.Fatalf("%d instructions, not %d", b.trace.Instructions, instructions)
+			if b.Trace.Instructions != instructions {
+				t.Fatalf("%d instructions, not %d", b.Trace.Instructions, instructions)
 			}
 			for in, out := range want {
 				value := func(v expr.ID) uint64 { return in[strings.IndexByte("xy", b.Arena.VarName(v)[0])] }
 				holds := true
-				for _, c := range b.trace.Path {
+				for _, c := range b.Trace.Path {
 					holds = holds && b.Arena.Eval(c.Cond, value) == 1
 				}
 				if in == [2]uint64{x0, y0} && !holds || holds && out.ok != ok {
@@ -142,17 +143,17 @@ func TestMergeRandom(t *testing.T) {
 					continue
 				}
 				for i, w := range out.words {
-					got, k := g.stack[i].N, code.Uint8
+					got, k := g.Stack[i].N, code.Uint8
 					if i == 2 {
 						k = code.Bool
 					}
-					if s := g.sym[i]; s != expr.None {
+					if s := g.Sym[i]; s != expr.None {
 						got = b.Arena.Eval(b.fit(s, k), value)
 					}
 					if got != w {
 						t.Fatalf("after %d, %d: result %d for %d is %d, not %d\n%v\n%v", x0, y0, i, in, w, got, fn, b.regions.Find(fn))
 					}
-					if g.sym[i] != expr.None && in != [2]uint64{x0, y0} && w != g.stack[i].N {
+					if g.Sym[i] != expr.None && in != [2]uint64{x0, y0} && w != g.Stack[i].N {
 						merged++
 					}
 				}

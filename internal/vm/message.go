@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // indented returns s with a tab after every newline, as panics are printed.
@@ -74,7 +75,7 @@ func scalarText(k code.Kind, v uint64) string {
 
 // print carries out a Print instruction: args are interface values, of two words
 // each.
-func (m *Machine) print(g *goroutine, args []heap.Word, newline bool) {
+func (m *Machine) print(g *state.Goroutine, args []heap.Word, newline bool) {
 	var b strings.Builder
 	for i := 0; i+1 < len(args); i += 2 {
 		if newline && i > 0 {
@@ -105,5 +106,5 @@ func (m *Machine) print(g *goroutine, args []heap.Word, newline bool) {
 	if newline {
 		b.WriteByte('\n')
 	}
-	m.output([]byte(b.String()))
+	m.WriteOutput([]byte(b.String()))
 }

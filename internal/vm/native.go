@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A native is the host's version of a pure function of the standard library, for calls
@@ -173,7 +174,7 @@ func (c *call) ascii(s text) bool {
 		for i := range s.syms {
 			all = a.And(all, a.Ult(c.m.byteOf(s, i), a.Const(utf8.RuneSelf, 8)))
 		}
-		c.m.branch(c.g, all, true)
+		c.m.Branch(c.g, all, true)
 	}
 	return true
 }
@@ -254,16 +255,16 @@ func (m *Machine) addNatives() {
 
 // callNative carries out a call of a function that has a native. It is false when
 // the function's own code has to run.
-func (m *Machine) callNative(g *goroutine, f *frame, fn *function, in *code.Instr) bool {
-	base := int(f.base + in.A)
-	if f.symbolic && anySymbolic(g.sym[base:base+fn.Params]) {
+func (m *Machine) callNative(g *state.Goroutine, f *state.Frame, fn *state.Function, in *code.Instr) bool {
+	base := int(f.Base + in.A)
+	if f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params]) {
 		return false
 	}
 	c := &m.primctx
 	c.m, c.g, c.fn, c.base = m, g, fn, base
-	c.window = g.stack[base : base+max(fn.Params, fn.Results)]
-	if f.symbolic {
-		clear(g.sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
+	c.window = g.Stack[base : base+max(fn.Params, fn.Results)]
+	if f.Symbolic {
+		clear(g.Sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
 	}
-	return m.nativeRuns[fn.native](c)
+	return m.nativeRuns[fn.Native](c)
 }

@@ -4,65 +4,66 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // throw starts a panic with the value m.thrown at the top frame of g.
-func (m *Machine) throw(g *goroutine) {
-	p := panicking{typ: m.thrown[0], data: m.thrown[1]}
-	if n := len(g.panics); n > 0 {
-		if last := &g.panics[n-1]; last.recovered && last.typ == p.typ && last.data == p.data {
-			last.repanicked = true
+func (m *Machine) throw(g *state.Goroutine) {
+	p := state.Panicking{Type: m.thrown[0], Data: m.thrown[1]}
+	if n := len(g.Panics); n > 0 {
+		if last := &g.Panics[n-1]; last.Recovered && last.Type == p.Type && last.Data == p.Data {
+			last.Repanicked = true
 		}
 	}
 	m.beginPanic(g, p)
 }
 
 // goexit starts the deferred calls of all frames of g, after which it ends.
-func (m *Machine) goexit(g *goroutine) { m.beginPanic(g, panicking{goexit: true}) }
+func (m *Machine) goexit(g *state.Goroutine) { m.beginPanic(g, state.Panicking{Goexit: true}) }
 
-func (m *Machine) beginPanic(g *goroutine, p panicking) {
-	p.origin = int32(len(g.frames) - 1)
-	p.at, p.call = p.origin, -1
-	g.panics = append(g.panics, p)
+func (m *Machine) beginPanic(g *state.Goroutine, p state.Panicking) {
+	p.Origin = int32(len(g.Frames) - 1)
+	p.At, p.Call = p.Origin, -1
+	g.Panics = append(g.Panics, p)
 	m.unwind(g)
 }
 
 // unwind has the next deferred call made for the last panic of g. When none is
 // left, the goroutine ends or the program crashes.
-func (m *Machine) unwind(g *goroutine) {
-	p := &g.panics[len(g.panics)-1]
-	for ; p.at >= 0; p.at-- {
-		f := &g.frames[p.at]
-		if f.mode == textOfPanic {
+func (m *Machine) unwind(g *state.Goroutine) {
+	p := &g.Panics[len(g.Panics)-1]
+	for ; p.At >= 0; p.At-- {
+		f := &g.Frames[p.At]
+		if f.Mode == state.TextOfPanic {
 			// The method that was to give the text of a panic's value panics itself:
 			// the value is shown without it.
-			g.panics = g.panics[:len(g.panics)-1]
-			p = &g.panics[g.texts]
-			p.text = m.printed(p.typ, p.data)
+			g.Panics = g.Panics[:len(g.Panics)-1]
+			p = &g.Panics[g.Texts]
+			p.Text = m.printed(p.Type, p.Data)
 			m.textNext(g)
 			return
 		}
-		if len(f.defers) > 0 {
-			p.call = int32(len(g.frames))
-			m.runDeferred(g, int(p.at), panicDeferred)
+		if len(f.Defers) > 0 {
+			p.Call = int32(len(g.Frames))
+			m.RunDeferred(g, int(p.At), state.PanicDeferred)
 			return
 		}
 	}
-	if p.goexit {
-		g.frames = g.frames[:0]
-		g.panics = g.panics[:0]
-		m.endGoroutine(g)
+	if p.Goexit {
+		g.Frames = g.Frames[:0]
+		g.Panics = g.Panics[:0]
+		m.EndGoroutine(g)
 		return
 	}
 	m.textNext(g)
 }
 
 // afterPanicDeferred goes on after a deferred call that a panic had made.
-func (m *Machine) afterPanicDeferred(g *goroutine) {
-	n := len(g.panics) - 1
-	p := g.panics[n]
-	if !p.recovered {
+func (m *Machine) afterPanicDeferred(g *state.Goroutine) {
+	n := len(g.Panics) - 1
+	p := g.Panics[n]
+	if !p.Recovered {
 		m.unwind(g)
 		return
 	}
@@ -70,53 +71,53 @@ func (m *Machine) afterPanicDeferred(g *goroutine) {
 	// lies above the frame that goes on.
 	keep := n
 	exit := false
-	for keep > 0 && g.panics[keep-1].call > p.at {
+	for keep > 0 && g.Panics[keep-1].Call > p.At {
 		keep--
-		exit = exit || g.panics[keep].goexit
+		exit = exit || g.Panics[keep].Goexit
 	}
-	g.panics = g.panics[:keep]
-	g.frames = g.frames[:p.at+1]
+	g.Panics = g.Panics[:keep]
+	g.Frames = g.Frames[:p.At+1]
 	if exit {
 		// A panic does not keep a goroutine from exiting.
-		g.panics = append(g.panics, panicking{goexit: true, origin: p.at, at: p.at, call: -1})
+		g.Panics = append(g.Panics, state.Panicking{Goexit: true, Origin: p.At, At: p.At, Call: -1})
 		m.unwind(g)
 		return
 	}
-	f := g.top()
-	f.pc = int32(f.fn.Recover) - 1
-	if !m.runDeferred(g, int(p.at), deferredCall) && !m.over {
-		f.pc++
+	f := g.Top()
+	f.PC = int32(f.Func.Recover) - 1
+	if !m.RunDeferred(g, int(p.At), state.DeferredCall) && !m.Over {
+		f.PC++
 	}
 }
 
 // recover returns the value that the built-in function recover gives in the top
 // frame of g: that of the last panic, if it had the deferred call made that this
 // frame is.
-func (m *Machine) recover(g *goroutine) (typ, data heap.Word) {
-	n := len(g.panics)
+func (m *Machine) recover(g *state.Goroutine) (typ, data heap.Word) {
+	n := len(g.Panics)
 	if n == 0 {
 		return
 	}
-	p := &g.panics[n-1]
-	if p.goexit || p.recovered {
+	p := &g.Panics[n-1]
+	if p.Goexit || p.Recovered {
 		return
 	}
-	i := int32(len(g.frames) - 1)
-	if g.frames[i].fn.Wrapper {
+	i := int32(len(g.Frames) - 1)
+	if g.Frames[i].Func.Wrapper {
 		i-- // recover was deferred itself: the frame that deferred it counts
 	}
-	for i > p.call && g.frames[i-1].fn.Wrapper {
+	for i > p.Call && g.Frames[i-1].Func.Wrapper {
 		i--
 	}
-	if i != p.call {
+	if i != p.Call {
 		return
 	}
-	p.recovered = true
-	return p.typ, p.data
+	p.Recovered = true
+	return p.Type, p.Data
 }
 
 // panicNow carries out a Panic instruction with an interface value.
-func (m *Machine) panicNow(g *goroutine, typ, data heap.Word) bool {
+func (m *Machine) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 	if typ.P == nil {
 		return m.panicRuntime(g, "PanicNilError")
 	}
@@ -126,38 +127,38 @@ func (m *Machine) panicNow(g *goroutine, typ, data heap.Word) bool {
 // textNext finds the texts of the values of g's panics, of which the last was
 // not recovered: for errors and Stringers by a call of their method. Then the
 // program crashes.
-func (m *Machine) textNext(g *goroutine) {
-	for i := range g.panics {
-		p := &g.panics[i]
-		if p.hasText || p.goexit {
+func (m *Machine) textNext(g *state.Goroutine) {
+	for i := range g.Panics {
+		p := &g.Panics[i]
+		if p.HasText || p.Goexit {
 			continue
 		}
-		p.hasText = true
-		if fn := m.textMethod(p.typ.P.Desc); fn != nil {
-			g.texts = int32(i)
-			m.enter(g, fn, nil, []heap.Word{p.data}, nil, textOfPanic)
+		p.HasText = true
+		if fn := m.textMethod(p.Type.P.Desc); fn != nil {
+			g.Texts = int32(i)
+			m.Enter(g, fn, nil, []heap.Word{p.Data}, nil, state.TextOfPanic)
 			return
 		}
-		p.text = m.printed(p.typ, p.data)
+		p.Text = m.printed(p.Type, p.Data)
 	}
 	m.parkAtCrash(g)
 }
 
 // afterText takes the text that a method has given.
-func (m *Machine) afterText(g *goroutine, base, length heap.Word) {
-	g.panics[g.texts].text = indented(string(m.pinnedBytes(g, base, int(length.N))))
+func (m *Machine) afterText(g *state.Goroutine, base, length heap.Word) {
+	g.Panics[g.Texts].Text = indented(string(m.pinnedBytes(g, base, int(length.N))))
 	m.textNext(g)
 }
 
 // textMethod returns the method that gives the text of a panic's value of type
 // t: Error, or else String; nil when it has neither.
-func (m *Machine) textMethod(t *code.Type) *function {
+func (m *Machine) textMethod(t *code.Type) *state.Function {
 	for _, name := range [...]string{"Error", "String"} {
-		for _, entry := range m.prog.Methods(t) {
+		for _, entry := range m.Program.Methods(t) {
 			if entry.Name != name || entry.Pkg != "" || !isTextMethod(entry.Sel) {
 				continue
 			}
-			return m.linkThunk(m.prog.MethodFunc(entry))
+			return m.linkThunk(m.Program.MethodFunc(entry))
 		}
 	}
 	return nil
@@ -165,31 +166,31 @@ func (m *Machine) textMethod(t *code.Type) *function {
 
 // parkAtCrash makes the end of the program by the panics of g a visible
 // operation: the others may go on for a while after g's last one.
-func (m *Machine) parkAtCrash(g *goroutine) {
-	g.pending = run.Transition{Op: schedule.Fail, Object: run.NoObject, Partner: -1, Enabled: true, Site: m.siteOfTop(g)}
-	m.park(g, atCrash)
-	m.fault = noFault
+func (m *Machine) parkAtCrash(g *state.Goroutine) {
+	g.Pending = run.Transition{Op: schedule.Fail, Object: run.NoObject, Partner: -1, Enabled: true, Site: m.SiteOfTop(g)}
+	m.Park(g, state.AtCrash)
+	m.Fault = state.NoFault
 }
 
 // Crash ends the run with the panics of g, as an unrecovered panic ends a program.
-func (m *Machine) Crash(g *goroutine) {
+func (m *Machine) Crash(g *state.Goroutine) {
 	message := ""
-	for i := range g.panics {
-		p := &g.panics[i]
-		if i > 0 && g.panics[i-1].repanicked {
+	for i := range g.Panics {
+		p := &g.Panics[i]
+		if i > 0 && g.Panics[i-1].Repanicked {
 			continue
 		}
-		if i > 0 && !g.panics[i-1].goexit {
+		if i > 0 && !g.Panics[i-1].Goexit {
 			message += "\t"
 		}
-		if p.goexit {
+		if p.Goexit {
 			continue
 		}
-		message += "panic: " + p.text
+		message += "panic: " + p.Text
 		switch {
-		case p.recovered && p.repanicked:
+		case p.Recovered && p.Repanicked:
 			message += " [recovered, repanicked]"
-		case p.recovered:
+		case p.Recovered:
 			message += " [recovered]"
 		}
 		message += "\n"
@@ -197,8 +198,8 @@ func (m *Machine) Crash(g *goroutine) {
 	if n := len(message); n > 0 {
 		message = message[:n-1]
 	}
-	m.record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
-	origin := int(g.panics[len(g.panics)-1].origin)
-	m.trace.Panic = &run.Failure{StackTrace: m.stackTrace(g, origin+1), Message: message}
-	m.stop(run.Failed, "")
+	m.Record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
+	origin := int(g.Panics[len(g.Panics)-1].Origin)
+	m.Trace.Panic = &run.Failure{StackTrace: m.StackTrace(g, origin+1), Message: message}
+	m.Stop(run.Failed, "")
 }

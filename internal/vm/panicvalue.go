@@ -5,36 +5,37 @@ import (
 	"go/types"
 
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // panicValue makes the running goroutine panic with the interface value (typ,
 // data). It returns false for its caller to return.
 func (m *Machine) panicValue(typ, data heap.Word) bool {
-	m.fault = panicFault
+	m.Fault = state.PanicFault
 	m.thrown = [2]heap.Word{typ, data}
 	return false
 }
 
 // panicError makes the running goroutine panic with a runtime error, whose text
 // is "runtime error: " and message.
-func (m *Machine) panicError(g *goroutine, message string) bool {
+func (m *Machine) panicError(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "errorString", m.newString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicPlain makes the running goroutine panic with a runtime error whose text
 // is message alone, as in "close of nil channel".
-func (m *Machine) panicPlain(g *goroutine, message string) bool {
+func (m *Machine) panicPlain(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "plainError", m.newString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicString makes the running goroutine panic with a value of type string.
-func (m *Machine) panicString(g *goroutine, message string) bool {
-	typ, data := m.box(g, m.prog.Type(types.Typ[types.String]), []heap.Word{m.newString(g, message), {N: uint64(len(message))}})
+func (m *Machine) panicString(g *state.Goroutine, message string) bool {
+	typ, data := m.box(g, m.Program.Type(types.Typ[types.String]), []heap.Word{m.newString(g, message), {N: uint64(len(message))}})
 	return m.panicValue(typ, data)
 }
 
 // panicNil makes the running goroutine panic for the dereference of a nil pointer.
-func (m *Machine) panicNil(g *goroutine) bool {
+func (m *Machine) panicNil(g *state.Goroutine) bool {
 	return m.panicError(g, "invalid memory address or nil pointer dereference")
 }
 
@@ -62,9 +63,9 @@ var boundsOperand = [...]uint8{
 // panicBounds makes the running goroutine panic with a bounds error. x is the
 // offending value and y what it was compared with. signed says that x is negative
 // when its top bit is set, unless the code notes that the operand is of an unsigned kind.
-func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
-	f := g.top()
-	if unsigned := f.fn.Unsigned[f.pc]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
+func (m *Machine) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
+	f := g.Top()
+	if unsigned := f.Func.Unsigned[f.PC]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
 		signed = false
 	}
 	return m.panicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
@@ -81,16 +82,16 @@ func (m *Machine) panicBounds(g *goroutine, boundsCode uint8, x uint64, y int64,
 //
 //	type TypeAssertionError struct { message string }
 //	type PanicNilError struct { _ [0]func() }
-func (m *Machine) panicRuntime(g *goroutine, name string, words ...heap.Word) bool {
+func (m *Machine) panicRuntime(g *state.Goroutine, name string, words ...heap.Word) bool {
 	t := m.runtimeType(name)
 	if t == nil {
-		return m.unsupported(g, "package runtime of this program has no type "+name)
+		return m.Unsupported(g, "package runtime of this program has no type "+name)
 	}
 	if t.Words != len(words) {
-		return m.unsupported(g, fmt.Sprintf("runtime.%s has %d words, not %d", name, t.Words, len(words)))
+		return m.Unsupported(g, fmt.Sprintf("runtime.%s has %d words, not %d", name, t.Words, len(words)))
 	}
 	if name == "TypeAssertionError" || name == "PanicNilError" {
-		o := m.newObject(g, t, heap.Variable)
+		o := m.NewObject(g, t, heap.Variable)
 		copy(o.Cells, words)
 		return m.panicValue(m.typeWord(m.pointerTo(t)), heap.Word{P: o})
 	}
@@ -101,6 +102,6 @@ func (m *Machine) panicRuntime(g *goroutine, name string, words ...heap.Word) bo
 // exit makes the running goroutine run its deferred calls and end, as
 // runtime.Goexit does.
 func (m *Machine) exit() bool {
-	m.fault = exitFault
+	m.Fault = state.ExitFault
 	return false
 }

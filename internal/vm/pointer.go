@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // What package unsafe can do with pointers. As a number, a pointer is the address that
@@ -51,7 +52,7 @@ func (m *Machine) byteOffset(o *heap.Object, cell int) int64 {
 
 // wordSize is the size in bytes of what is a word here and has no type of its own in Go: a
 // string's length, a slice's capacity.
-func (m *Machine) wordSize() int64 { return m.prog.Sizes().Sizeof(types.Typ[types.Uintptr]) }
+func (m *Machine) wordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
 
 // byteInType returns how many bytes a word is from the start of a value of type t.
 func (m *Machine) byteInType(t *code.Type, word int) int64 {
@@ -80,7 +81,7 @@ func (m *Machine) fieldOffsets(t *code.Type) []int64 {
 	for i := range fields {
 		fields[i] = s.Field(i)
 	}
-	return m.prog.Sizes().Offsetsof(fields)
+	return m.Program.Sizes().Offsetsof(fields)
 }
 
 // cellAt is the inverse of byteOffset; ok is false where no cell begins.
@@ -100,9 +101,9 @@ func (m *Machine) pointerToInt(w heap.Word) heap.Word {
 }
 
 // intToPointer carries out an IntPtr instruction.
-func (m *Machine) intToPointer(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) intToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	v := r[in.B].N
-	if fn, _ := m.atPC(v); v < objectSpan || fn != nil {
+	if fn, _ := m.AtPC(v); v < objectSpan || fn != nil {
 		// Nil, the small numbers that some code takes for invalid pointers, and the
 		// program counters that others take for pointers to code.
 		r[in.A] = heap.Word{N: v}
@@ -110,18 +111,18 @@ func (m *Machine) intToPointer(g *goroutine, r []heap.Word, in *code.Instr) bool
 	}
 	o := m.exposed[v&^(objectSpan-1)]
 	if o == nil {
-		return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x, which is not that of a pointer", v))
+		return m.Unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x, which is not that of a pointer", v))
 	}
 	cell, ok := m.cellAt(o, int64(v&(objectSpan-1)))
 	if !ok {
-		return m.unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x: no variable begins there", v))
+		return m.Unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x: no variable begins there", v))
 	}
 	r[in.A] = heap.Word{P: o, N: uint64(cell)}
 	return true
 }
 
 // addPointer carries out a PtrAdd instruction.
-func (m *Machine) addPointer(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) addPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case p.P == nil || p.P.Bytes != nil || n == 0:
@@ -129,7 +130,7 @@ func (m *Machine) addPointer(g *goroutine, r []heap.Word, in *code.Instr) bool {
 	default:
 		cell, ok := m.cellAt(p.P, m.byteOffset(p.P, int(p.N))+n)
 		if !ok {
-			return m.unsupported(g, "unsafe.Add to a pointer: no variable begins where it leads")
+			return m.Unsupported(g, "unsafe.Add to a pointer: no variable begins where it leads")
 		}
 		p.N = uint64(cell)
 	}
@@ -138,10 +139,10 @@ func (m *Machine) addPointer(g *goroutine, r []heap.Word, in *code.Instr) bool {
 }
 
 // unsafeSlice carries out a MkSlice instruction.
-func (m *Machine) unsafeSlice(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
-	case n < 0 || n > maxCells:
+	case n < 0 || n > state.MaxCells:
 		return m.panicError(g, "unsafe.Slice: len out of range")
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.Slice: ptr is nil and len is not zero")
@@ -153,10 +154,10 @@ func (m *Machine) unsafeSlice(g *goroutine, r []heap.Word, in *code.Instr) bool 
 }
 
 // unsafeString carries out a MkString instruction.
-func (m *Machine) unsafeString(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) unsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
-	case n < 0 || n > maxCells:
+	case n < 0 || n > state.MaxCells:
 		return m.panicError(g, "unsafe.String: len out of range")
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.String: ptr is nil and len is not zero")
@@ -169,6 +170,6 @@ func (m *Machine) unsafeString(g *goroutine, r []heap.Word, in *code.Instr) bool
 
 // punned ends the run at an access that takes memory for something else than
 // what was made there: words of kind k of an object of bytes.
-func (m *Machine) punned(g *goroutine, k code.Kind) bool {
-	return m.unsupported(g, fmt.Sprintf("access to bytes as a %v: pointer conversion of package unsafe", k))
+func (m *Machine) punned(g *state.Goroutine, k code.Kind) bool {
+	return m.Unsupported(g, fmt.Sprintf("access to bytes as a %v: pointer conversion of package unsafe", k))
 }

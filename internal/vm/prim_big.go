@@ -110,7 +110,7 @@ func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
 			return 0, false
 		}
 	}
-	if n == 0 || c.m.prog.Sizes().Sizeof(types.Typ[types.Uint]) != 8 {
+	if n == 0 || c.m.Program.Sizes().Sizeof(types.Typ[types.Uint]) != 8 {
 		return 0, false
 	}
 	vectors := make([][]heap.Word, k.vectors)
@@ -130,7 +130,7 @@ func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
 	}
 	z := c.window[0]
 	c.touch(z, n, true)
-	c.m.heap.Dirty(z.P, int(z.N), n)
+	c.m.Heap.Dirty(z.P, int(z.N), n)
 	return k.run(vectors[0], vectors[1:], words), true
 }
 
@@ -140,12 +140,12 @@ func (c *call) settled(p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
 	}
-	return !c.m.multi || !c.m.tracing && !c.m.shadowOf(p.P).Visible && !c.m.visibleHere(c.g)
+	return !c.m.Multi || !c.m.Tracing && !c.m.ShadowOf(p.P).Visible && !c.m.VisibleHere(c.g)
 }
 
 // touch counts an access to the n cells that p points to, which are settled.
 func (c *call) touch(p heap.Word, n int, write bool) {
-	if c.m.multi {
-		c.m.touch(c.g, c.m.shadowOf(p.P), int(p.N), n, write)
+	if c.m.Multi {
+		c.m.Touch(c.g, c.m.ShadowOf(p.P), int(p.N), n, write)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -18,39 +19,39 @@ import (
 //	func wait()             // waits until the bubble is idle
 //	func IsInBubble() bool
 func bubblePrimitives() []primitive {
-	isInBubble := func(c *call) { c.setBool(0, c.g.bubble != nil) }
+	isInBubble := func(c *call) { c.setBool(0, c.g.Bubble != nil) }
 	idle := func(c *call, to []run.Transition) []run.Transition {
 		// Machine.enableIdle says whether it is possible.
-		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.g.bubble.ID, Partner: -1})
+		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID, Partner: -1})
 	}
 	return []primitive{
 		{name: "internal/synctest.IsInBubble", run: isInBubble},
 		{name: "time.runtimeIsBubbled", run: isInBubble},
 		{name: "internal/synctest.enter", run: func(c *call) {
-			c.m.changed()
-			c.g.bubble = c.window[0].P
-			c.m.bubbles++
+			c.m.Changed()
+			c.g.Bubble = c.window[0].P
+			c.m.Bubbles++
 		}},
 		{name: "internal/synctest.leave", run: func(c *call) {
-			b := c.g.bubble
-			c.m.changed()
-			c.g.bubble = nil
-			c.m.bubbles--
-			c.m.timers = slices.DeleteFunc(slices.Clone(c.m.timers), func(t timer) bool { return t.bubble == b })
+			b := c.g.Bubble
+			c.m.Changed()
+			c.g.Bubble = nil
+			c.m.Bubbles--
+			c.m.Timers = slices.DeleteFunc(slices.Clone(c.m.Timers), func(t state.Timer) bool { return t.Bubble == b })
 		}},
-		{name: "internal/synctest.end", run: func(c *call) { c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleDone}, 1) }},
+		{name: "internal/synctest.end", run: func(c *call) { c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: bubbleDone}, 1) }},
 		{
 			name:    "internal/synctest.arrive",
-			looksAt: atNothing,
+			looksAt: state.OnNothing,
 			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.bubble.ID, Partner: -1, Enabled: true})
+				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.Bubble.ID, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
-				l := heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}
-				c.m.record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.bubble.ID})
+				l := heap.Location{Object: c.g.Bubble, Offset: bubbleWaiting}
+				c.m.Record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.Bubble.ID})
 				free := l.Load() == 0
 				if free {
-					c.m.heap.Put(l, 1)
+					c.m.Heap.Put(l, 1)
 				}
 				c.setBool(0, free)
 			},
@@ -59,8 +60,8 @@ func bubblePrimitives() []primitive {
 			name:    "internal/synctest.wait",
 			options: idle,
 			run: func(c *call) {
-				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
-				c.m.heap.Put(heap.Location{Object: c.g.bubble, Offset: bubbleWaiting}, 0)
+				c.m.Record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID})
+				c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: bubbleWaiting}, 0)
 				c.m.acquireBubble(c.g)
 			},
 		},
@@ -68,7 +69,7 @@ func bubblePrimitives() []primitive {
 			name:    idleName,
 			options: idle,
 			run: func(c *call) {
-				c.m.record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.bubble.ID})
+				c.m.Record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID})
 				c.set(0, c.m.moveTime(c.g))
 			},
 		},

@@ -86,12 +86,12 @@ func (c *call) settledText(i, width int) (t text, ok bool) {
 			return text{}, false
 		}
 	}
-	if n > 0 && width == 3 && c.m.multi {
-		s := c.m.shadowOf(base.P)
-		if c.m.tracing || s.Visible || c.m.visibleHere(c.g) {
+	if n > 0 && width == 3 && c.m.Multi {
+		s := c.m.ShadowOf(base.P)
+		if c.m.Tracing || s.Visible || c.m.VisibleHere(c.g) {
 			return text{}, false
 		}
-		c.m.touch(c.g, s, int(base.N), n, false)
+		c.m.Touch(c.g, s, int(base.N), n, false)
 	}
 	return textOf(c.window[i:]), true
 }

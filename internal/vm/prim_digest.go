@@ -44,7 +44,7 @@ func digestPrimitives() []primitive {
 					// The write counts as one by the function whose work this is.
 					c.touchCells(0, k.words, false)
 					c.touchCells(0, k.words, true)
-					c.m.heap.Store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
+					c.m.Heap.Store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
 				}
 			}
 			c.setBool(0, done)
@@ -93,7 +93,7 @@ func (c *call) settledCells(i, n int) ([]heap.Word, bool) {
 	if c.shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
 		return nil, false
 	}
-	if c.m.multi && (c.m.tracing || c.m.shadowOf(p.P).Visible || c.m.visibleHere(c.g)) {
+	if c.m.Multi && (c.m.Tracing || c.m.ShadowOf(p.P).Visible || c.m.VisibleHere(c.g)) {
 		return nil, false
 	}
 	words := make([]heap.Word, n)
@@ -104,8 +104,8 @@ func (c *call) settledCells(i, n int) ([]heap.Word, bool) {
 // touchCells counts an access to the n cells that the pointer in argument word i
 // points to, which are settled.
 func (c *call) touchCells(i, n int, write bool) {
-	if c.m.multi {
+	if c.m.Multi {
 		p := c.window[i]
-		c.m.touch(c.g, c.m.shadowOf(p.P), int(p.N), n, write)
+		c.m.Touch(c.g, c.m.ShadowOf(p.P), int(p.N), n, write)
 	}
 }

@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -12,27 +13,27 @@ func goroutinePrimitives() []primitive {
 	return []primitive{
 		{
 			name:        "runtime.Gosched",
-			looksAt:     atNothing,
+			looksAt:     state.OnNothing,
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				return append(to, run.Transition{Op: schedule.Yield, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
-				c.m.lookAtNothing()
-				c.m.record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
+				c.m.ObserveNothing()
+				c.m.Record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
 			},
 		},
 		{
 			name:        "runtime.NumGoroutine",
-			looksAt:     atNothing,
+			looksAt:     state.OnNothing,
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				return append(to, run.Transition{Op: schedule.Read, Object: run.GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
-				n := uint64(len(c.m.live))
-				c.m.lookAtCount(c.g)
-				c.m.record(c.g, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
+				n := uint64(len(c.m.Live))
+				c.m.ObserveCount(c.g)
+				c.m.Record(c.g, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
 				c.set(0, n)
 			},
 		},

@@ -11,7 +11,7 @@ func hashPrimitives() []primitive {
 			switch {
 			case n == 0:
 			case p.P == nil || p.P.Bytes == nil || !p.P.InBounds(int(p.N), n):
-				c.m.unsupported(c.g, "runtime.memhash of memory that is no array of bytes")
+				c.m.Unsupported(c.g, "runtime.memhash of memory that is no array of bytes")
 				return
 			default:
 				h.addText(c.m.pinnedBytes(c.g, p, n))
@@ -20,7 +20,7 @@ func hashPrimitives() []primitive {
 		}},
 		{name: "runtime.strhash", run: func(c *call) {
 			l, h := c.cellAt(0), hash(c.window[1].N)
-			c.m.pinCells(c.g, l.Object, l.Offset, 2)
+			c.m.ConcretizeCells(c.g, l.Object, l.Offset, 2)
 			h.addText(c.m.pinnedBytes(c.g, l.Object.Word(l.Offset), int(l.Object.Word(l.Offset+1).N)))
 			c.set(0, uint64(h))
 		}},
@@ -30,15 +30,15 @@ func hashPrimitives() []primitive {
 				t.P = c.m.exposed[t.N]
 			}
 			if t.P == nil || t.P.Desc == nil || l.Object == nil || !l.Object.InBounds(l.Offset, t.P.Desc.Words) {
-				c.m.unsupported(c.g, "runtime.typehash of what is no type and no value")
+				c.m.Unsupported(c.g, "runtime.typehash of what is no type and no value")
 				return
 			}
 			words := make([]heap.Word, t.P.Desc.Words)
-			c.m.pinCells(c.g, l.Object, l.Offset, len(words))
+			c.m.ConcretizeCells(c.g, l.Object, l.Offset, len(words))
 			for i := range words {
 				words[i] = l.Object.Word(l.Offset + i)
 				if text := words[i].P; text != nil && text.Bytes != nil {
-					c.m.pinCells(c.g, text, 0, len(text.Bytes))
+					c.m.ConcretizeCells(c.g, text, 0, len(text.Bytes))
 				}
 			}
 			if c.m.addValue(c.g, &h, t.P.Desc, words) {

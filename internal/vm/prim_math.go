@@ -50,8 +50,8 @@ func mathPrimitives() []primitive {
 // it is symbolic. No other value of it is looked for but one by one.
 func (c *call) hostArgument(i int, function string) {
 	if x := c.shadow(i); x != expr.None {
-		c.m.giveUp(c.g, "argument of math."+function+" made concrete")
-		c.m.pinWord(c.g, c.window[i], code.Float64, x)
+		c.m.GiveUp(c.g, "argument of math."+function+" made concrete")
+		c.m.ConcretizeWord(c.g, c.window[i], code.Float64, x)
 		c.setShadow(i, expr.None)
 	}
 }

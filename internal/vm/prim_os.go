@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -34,18 +35,18 @@ func osPrimitives() []primitive {
 		{name: "syscall.workDirectory", run: func(c *call) { c.setText(0, path.Clean(c.m.Dir)) }},
 		{name: "syscall.outside", run: func(c *call) {
 			if c.m.Files != nil {
-				c.m.unsupported(c.g, "a path that leads out of the module's directory")
+				c.m.Unsupported(c.g, "a path that leads out of the module's directory")
 			}
 		}},
 		{name: "syscall.unsupported", run: func(c *call) {
-			c.m.unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
+			c.m.Unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
 		}},
-		{name: "syscall.clock", run: func(c *call) { c.set(0, uint64(c.m.now+clockStart)) }},
-		{name: "net.wholeRead", run: func(c *call) { c.m.trace.WholeReads = true }},
+		{name: "syscall.clock", run: func(c *call) { c.set(0, uint64(c.m.Now+state.ClockStart)) }},
+		{name: "net.wholeRead", run: func(c *call) { c.m.Trace.WholeReads = true }},
 		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
 	}
 	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {
-		list = append(list, primitive{name: pkg + ".unsupported", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }})
+		list = append(list, primitive{name: pkg + ".unsupported", run: func(c *call) { c.m.Unsupported(c.g, c.text(0)) }})
 	}
 	return list
 }
@@ -54,7 +55,7 @@ func osPrimitives() []primitive {
 // printed as they are in this run: what is printed decides nothing.
 func writeOutput(c *call) {
 	if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-		c.m.output(heap.BytesAt(c.window[0], n))
+		c.m.WriteOutput(heap.BytesAt(c.window[0], n))
 	}
 }
 
@@ -65,7 +66,7 @@ func (c *call) host(read func(name string) (string, error)) {
 	if !ok {
 		var err error
 		if text, err = read(name); err != nil {
-			c.m.unsupported(c.g, fmt.Sprintf("a file that cannot be read: %v", err))
+			c.m.Unsupported(c.g, fmt.Sprintf("a file that cannot be read: %v", err))
 			return
 		}
 		c.m.hostTexts[name] = text
@@ -117,23 +118,23 @@ func (m *Machine) hostDirectory(name string) (string, error) {
 
 // exitProgram ends the run as os.Exit does. A status that is not zero is
 // noted.
-func (m *Machine) exitProgram(g *goroutine, status int) {
-	m.record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
+func (m *Machine) exitProgram(g *state.Goroutine, status int) {
+	m.Record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
-		m.stop(run.Finished, "")
+		m.Stop(run.Finished, "")
 		return
 	}
-	m.trace.Exit = &run.Exit{StackTrace: m.stackTrace(g, len(g.frames)), Status: status}
-	m.stop(run.Failed, "")
+	m.Trace.Exit = &run.Exit{StackTrace: m.StackTrace(g, len(g.Frames)), Status: status}
+	m.Stop(run.Failed, "")
 }
 
 // ephemeralPort returns a number in the range that Linux gives to sockets which ask
 // for no port in particular. Like an object's name it follows from the goroutine's name and from
 // what it has done: goroutines that ask for ports do not disturb each other.
-func (m *Machine) ephemeralPort(g *goroutine) uint32 {
+func (m *Machine) ephemeralPort(g *state.Goroutine) uint32 {
 	const first, last = 32768, 60999
 	h := fnv.New32a()
-	h.Write(m.Names.Append(nil, g.id))
-	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(g.allocs)))
+	h.Write(m.Names.Append(nil, g.ID))
+	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(g.Allocs)))
 	return first + h.Sum32()%(last-first+1)
 }

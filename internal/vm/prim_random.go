@@ -26,7 +26,7 @@ func randomPrimitives() []primitive {
 	}
 	concrete := func(c *call) {
 		if !c.m.initialising() {
-			c.m.giveUp(c.g, "random number made concrete")
+			c.m.GiveUp(c.g, "random number made concrete")
 		}
 		_, value := c.random()
 		c.set(0, value)
@@ -44,14 +44,14 @@ func randomPrimitives() []primitive {
 
 // initialising reports whether the packages are being initialised, when there are
 // no inputs yet.
-func (m *Machine) initialising() bool { return !m.heap.Recording() }
+func (m *Machine) initialising() bool { return !m.Heap.Recording() }
 
 // random returns the name of the next random number of the goroutine, and the
 // value that it has unless the plan gives it another: one that looks random, so
 // that code which draws until it likes a number comes to an end.
 func (c *call) random() (name string, value uint64) {
-	name = fmt.Sprintf("rand(%s)#%d", c.m.Names.String(c.g.id), c.g.randoms)
-	c.g.randoms++
+	name = fmt.Sprintf("rand(%s)#%d", c.m.Names.String(c.g.ID), c.g.Randoms)
+	c.g.Randoms++
 	c.m.chosen()
 	h := fnv.New64a()
 	h.Write([]byte(name))

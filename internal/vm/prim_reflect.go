@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // reflectPrimitives lists the primitives of the models of package reflect and
@@ -18,7 +19,7 @@ import (
 // a pointer to the machine's type object.
 func reflectPrimitives() []primitive {
 	r := &reflection{
-		funcs:   make(map[typeFuncKey]*function),
+		funcs:   make(map[typeFuncKey]*state.Function),
 		methods: make(map[*code.Type][]typeMethod),
 	}
 	var list []primitive
@@ -44,7 +45,7 @@ var reflectLite = map[string]bool{
 // A reflection is what the reflect primitives of a machine remember: tables
 // that only grow, with nothing of a run in them.
 type reflection struct {
-	funcs   map[typeFuncKey]*function
+	funcs   map[typeFuncKey]*state.Function
 	methods map[*code.Type][]typeMethod
 }
 
@@ -71,7 +72,7 @@ func (r *reflection) primitives() []primitive {
 		{name: "typePkgPath", run: func(c *call) { c.setConstant(0, code.TypePkgPath(c.typ(0).Go)) }},
 		{name: "typeWords", run: func(c *call) { c.set(0, uint64(c.typ(0).Words)) }},
 		{name: "typeSize", run: func(c *call) { c.set(0, uint64(c.typ(0).Size)) }},
-		{name: "typeAlign", run: func(c *call) { c.set(0, uint64(c.m.prog.Sizes().Alignof(c.typ(0).Go))) }},
+		{name: "typeAlign", run: func(c *call) { c.set(0, uint64(c.m.Program.Sizes().Alignof(c.typ(0).Go))) }},
 		{name: "typeElem", run: func(c *call) { c.setType(0, c.typ(0).Elem) }},
 		{name: "typeKey", run: func(c *call) { c.setType(0, c.typ(0).Key) }},
 		{name: "typeLen", run: func(c *call) { c.set(0, uint64(c.typ(0).Len)) }},
@@ -88,7 +89,7 @@ func (r *reflection) primitives() []primitive {
 		{name: "typeNumMethod", run: func(c *call) { c.set(0, uint64(len(r.methodsOf(c.m, c.typ(0))))) }},
 		{name: "typeNumHidden", run: func(c *call) {
 			t := c.typ(0)
-			c.set(0, uint64(len(c.m.prog.Methods(t))-len(r.methodsOf(c.m, t))))
+			c.set(0, uint64(len(c.m.Program.Methods(t))-len(r.methodsOf(c.m, t))))
 		}},
 		{name: "typeMethod", run: r.typeMethod},
 		{name: "typeMethodNamed", run: r.typeMethodNamed},
@@ -104,19 +105,19 @@ func (r *reflection) primitives() []primitive {
 		{name: "mapOf", run: func(c *call) { c.setTypeOf(0, types.NewMap(c.typ(0).Go, c.typ(1).Go)) }},
 		{name: "funcOf", run: funcOf},
 		{name: "structOf", run: structOf},
-		{name: "frameOf", run: func(c *call) { c.setType(0, frameType(c.m.prog, c.signature(0))) }},
+		{name: "frameOf", run: func(c *call) { c.setType(0, frameType(c.m.Program, c.signature(0))) }},
 		{name: "newOf", run: newOf},
 		{name: "offset", run: func(c *call) { c.window[0].N += c.window[1].N }},
 		{name: "selectorOf", run: r.selectorOf},
 		{name: "methodFunc", run: r.methodFunc},
 		{name: "methodBound", run: r.methodBound},
 		{name: "makeFunc", run: r.makeFunc},
-		{name: "funcEntry", run: func(c *call) { c.set(0, pcOf(c.m.Funcs[c.window[0].P.Func], 0)) }},
+		{name: "funcEntry", run: func(c *call) { c.set(0, state.PCOf(c.m.Funcs[c.window[0].P.Func], 0)) }},
 		{name: "methodCallerOf", run: func(c *call) {
 			t, i := c.typ(0), int(c.int(1))
 			m := &r.methodsOf(c.m, t)[i]
 			c.setFunc(r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
-				return w.methodCaller(t, c.m.prog.MethodFunc(m.entry), m.sig)
+				return w.methodCaller(t, c.m.Program.MethodFunc(m.entry), m.sig)
 			}))
 		}},
 		{name: "callerOf", run: func(c *call) {
@@ -169,7 +170,7 @@ func (c *call) setType(i int, t *code.Type) {
 	}
 }
 
-func (c *call) setTypeOf(i int, t types.Type) { c.setType(i, c.m.prog.Type(t)) }
+func (c *call) setTypeOf(i int, t types.Type) { c.setType(i, c.m.Program.Type(t)) }
 
 // setConstant makes s, a string of the program and not of the run, result
 // words i and i+1.
@@ -179,7 +180,7 @@ func (c *call) setConstant(i int, s string) {
 }
 
 // setFunc makes the function fn the only result.
-func (c *call) setFunc(fn *function) { c.window[0] = heap.Word{P: c.m.funcValue(fn)} }
+func (c *call) setFunc(fn *state.Function) { c.window[0] = heap.Word{P: c.m.funcValue(fn)} }
 
 // The kinds of package reflect.
 const (
@@ -292,7 +293,7 @@ func typeField(c *call) {
 	c.setConstant(2, pkgPath)
 	c.setTypeOf(4, f.Type())
 	c.setConstant(5, s.Tag(i))
-	c.set(7, uint64(c.m.prog.Sizes().Offsetsof(vars)[i]))
+	c.set(7, uint64(c.m.Program.Sizes().Offsetsof(vars)[i]))
 	c.setBool(8, f.Embedded())
 }
 
@@ -317,7 +318,7 @@ func (r *reflection) methodsOf(m *Machine, t *code.Type) []typeMethod {
 			list = append(list, typeMethod{obj: fn, sig: withoutReceiver(fn.Signature())})
 		}
 	} else {
-		for _, e := range m.prog.Methods(t) {
+		for _, e := range m.Program.Methods(t) {
 			if fn := e.Sel.Obj().(*types.Func); fn.Exported() {
 				list = append(list, typeMethod{obj: fn, entry: e, sig: withoutReceiver(e.Sel.Type().(*types.Signature))})
 			}
@@ -363,13 +364,13 @@ func typeImplements(c *call) {
 }
 
 // maxTypeWords bounds the types that are made at run time: no object is larger.
-const maxTypeWords = maxCells
+const maxTypeWords = state.MaxCells
 
 // arrayOf(n int, t *rtype) *rtype
 func arrayOf(c *call) {
 	n, elem := c.int(0), c.typ(1)
 	if n > maxTypeWords || n*int64(elem.Words) > maxTypeWords || elem.Size > 0 && n > math.MaxInt64/elem.Size {
-		c.m.unsupported(c.g, fmt.Sprintf("reflect.ArrayOf of %d elements of %v", n, elem))
+		c.m.Unsupported(c.g, fmt.Sprintf("reflect.ArrayOf of %d elements of %v", n, elem))
 		return
 	}
 	c.setTypeOf(0, types.NewArray(elem.Go, n))
@@ -446,13 +447,13 @@ func structOf(c *call) {
 	words, size := 0, uint64(0)
 	for i, name := range names {
 		if iface, ok := ts[i].Go.Underlying().(*types.Interface); ok && embedded[i] && iface.NumMethods() > 0 {
-			c.m.unsupported(c.g, "reflect.StructOf with an embedded interface")
+			c.m.Unsupported(c.g, "reflect.StructOf with an embedded interface")
 			return
 		}
 		words += ts[i].Words
 		size += uint64(ts[i].Size) + 16
 		if words > maxTypeWords || size > math.MaxInt64 {
-			c.m.unsupported(c.g, fmt.Sprintf("reflect.StructOf of more than %d cells", maxTypeWords))
+			c.m.Unsupported(c.g, fmt.Sprintf("reflect.StructOf of more than %d cells", maxTypeWords))
 			return
 		}
 		var pkg *types.Package
@@ -468,7 +469,7 @@ func structOf(c *call) {
 // made up when the program has none.
 func (m *Machine) packageOf(path string) *types.Package {
 	var found *types.Package
-	for _, p := range m.prog.Packages() {
+	for _, p := range m.Program.Packages() {
 		if code.PkgPath(p.Pkg) == path && (found == nil || p.Pkg.Path() < found.Path()) {
 			found = p.Pkg
 		}
@@ -494,22 +495,22 @@ func frameType(prog *code.Program, sig *types.Signature) *code.Type {
 
 // newOf(t *rtype) unsafe.Pointer
 func newOf(c *call) {
-	if o := c.m.newObject(c.g, c.typ(0), heap.Variable); o != nil {
+	if o := c.m.NewObject(c.g, c.typ(0), heap.Variable); o != nil {
 		c.window[0] = heap.Word{P: o}
 	}
 }
 
 // typeFunc returns the function that the running primitive returns for type t
 // and, where it says so, a method, which is written when it is first asked for.
-func (r *reflection) typeFunc(c *call, t *code.Type, method int, write func(*typeCode) *code.Func) *function {
+func (r *reflection) typeFunc(c *call, t *code.Type, method int, write func(*typeCode) *code.Func) *state.Function {
 	key := typeFuncKey{prim: c.fn.SSA, typ: t, method: method}
 	return r.funcFor(c, key, code.TypeString(t.Go), write)
 }
 
-func (r *reflection) funcFor(c *call, key typeFuncKey, what string, write func(*typeCode) *code.Func) *function {
+func (r *reflection) funcFor(c *call, key typeFuncKey, what string, write func(*typeCode) *code.Func) *state.Function {
 	fn := r.funcs[key]
 	if fn == nil {
-		fn = c.m.linkCode(write(newTypeCode(c.m.prog, key.prim, c.fn.Name+"["+what+"]")))
+		fn = c.m.linkCode(write(newTypeCode(c.m.Program, key.prim, c.fn.Name+"["+what+"]")))
 		r.funcs[key] = fn
 	}
 	return fn
@@ -529,7 +530,7 @@ func (r *reflection) selectorOf(c *call) {
 // methodFunc(t *rtype, i int) unsafe.Pointer
 func (r *reflection) methodFunc(c *call) {
 	m := &r.methodsOf(c.m, c.typ(0))[c.int(1)]
-	c.setFunc(c.m.link(c.m.prog.MethodFunc(m.entry)))
+	c.setFunc(c.m.link(c.m.Program.MethodFunc(m.entry)))
 }
 
 // methodBound(t *rtype, i int, rcvr unsafe.Pointer) unsafe.Pointer
@@ -537,7 +538,7 @@ func (r *reflection) methodBound(c *call) {
 	t, i := c.typ(0), int(c.int(1))
 	m := &r.methodsOf(c.m, t)[i]
 	fn := r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
-		return w.method(t, c.m.prog.MethodFunc(m.entry), m.sig)
+		return w.method(t, c.m.Program.MethodFunc(m.entry), m.sig)
 	})
 	c.setClosure(fn, c.window[2])
 }
@@ -548,15 +549,15 @@ func (r *reflection) makeFunc(c *call) {
 	fn := r.typeFunc(c, t, 0, func(w *typeCode) *code.Func {
 		callReflect := c.fn.SSA.Pkg.Func("callReflect")
 		c.m.link(callReflect).Wrapper = true // what it calls is what is called, for recover
-		return w.made(frameType(c.m.prog, sig), callReflect, sig)
+		return w.made(frameType(c.m.Program, sig), callReflect, sig)
 	})
 	c.setClosure(fn, c.window[1])
 }
 
 // setClosure makes a func value of fn with one bound word the only result.
-func (c *call) setClosure(fn *function, binding heap.Word) {
-	if o := c.m.newCells(c.g, nil, heap.ClosureObject, 1); o != nil {
-		o.Func = fn.id
+func (c *call) setClosure(fn *state.Function, binding heap.Word) {
+	if o := c.m.NewCells(c.g, nil, heap.ClosureObject, 1); o != nil {
+		o.Func = fn.ID
 		o.Cells[0] = binding
 		c.window[0] = heap.Word{P: o}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // runtimePrimitives lists what packages runtime, sync and those near them ask of
@@ -18,28 +19,28 @@ func runtimePrimitives() []primitive {
 		{name: "runtime.position", run: position},
 		{name: "runtime.entry", run: func(c *call) {
 			pc := uint64(0)
-			if fn, _ := c.m.atPC(c.window[0].N); fn != nil {
-				pc = pcOf(fn, 0)
+			if fn, _ := c.m.AtPC(c.window[0].N); fn != nil {
+				pc = state.PCOf(fn, 0)
 			}
 			c.set(0, pc)
 		}},
 		{name: "runtime.takesArguments", run: func(c *call) {
-			fn, _ := c.m.atPC(c.window[0].N)
+			fn, _ := c.m.AtPC(c.window[0].N)
 			c.setBool(0, fn != nil && fn.SSA.Signature.Recv() != nil || fn != nil && fn.SSA.Signature.Params().Len() > 0)
 		}},
 		{name: "runtime.goroutineID", run: func(c *call) { c.set(0, uint64(c.g.Slot+1)) }},
 		{name: "runtime.memoryUse", run: func(c *call) {
 			objects := uint64(0)
-			for _, g := range c.m.gs {
-				objects += uint64(g.allocs)
+			for _, g := range c.m.Goroutines {
+				objects += uint64(g.Allocs)
 			}
-			c.set(0, 8*uint64(c.m.used))
+			c.set(0, 8*uint64(c.m.Used))
 			c.set(1, objects)
 		}},
 		{name: "runtime.neverRun", run: func(c *call) {
 			// The innermost frame is that of SetFinalizer or AddCleanup.
-			if n := len(c.g.frames) - 2; n >= 0 && !c.g.frames[n].fn.Standard {
-				c.m.trace.NeverRun = true
+			if n := len(c.g.Frames) - 2; n >= 0 && !c.g.Frames[n].Func.Standard {
+				c.m.Trace.NeverRun = true
 			}
 		}},
 		{name: "runtime.version", run: func(c *call) { c.setText(0, runtime.Version()) }},
@@ -57,8 +58,8 @@ func runtimePrimitives() []primitive {
 		}},
 		{name: "sync.trusted", run: func(c *call) {
 			// The innermost frame is the pool's method.
-			n := len(c.g.frames) - 2
-			c.setBool(0, n >= 0 && c.g.frames[n].fn.Standard)
+			n := len(c.g.Frames) - 2
+			c.setBool(0, n >= 0 && c.g.Frames[n].Func.Standard)
 		}},
 	}
 	// The processor has no features: portable code is taken.
@@ -71,7 +72,7 @@ func runtimePrimitives() []primitive {
 		list = append(list, primitive{name: name, run: func(c *call) {
 			pc := uint64(0)
 			if fn := c.window[1].P; fn != nil && fn.Kind == heap.ClosureObject {
-				pc = pcOf(c.m.Funcs[fn.Func], 0)
+				pc = state.PCOf(c.m.Funcs[fn.Func], 0)
 			}
 			c.set(0, pc)
 		}})
@@ -84,24 +85,24 @@ func runtimePrimitives() []primitive {
 func callers(c *call) {
 	skip, base, n := int(c.int(0)), c.window[1], int(c.window[2].N)
 	filled := 0
-	add := func(fn *function, instr int32) {
+	add := func(fn *state.Function, instr int32) {
 		if skip > 0 {
 			skip--
 		} else if filled < n {
-			c.m.heap.Store(base.P, int(base.N)+filled, []heap.Word{{N: pcOf(fn, instr)}}, nil)
+			c.m.Heap.Store(base.P, int(base.N)+filled, []heap.Word{{N: state.PCOf(fn, instr)}}, nil)
 			filled++
 		}
 	}
-	for i := len(c.g.frames) - 1; i >= 0 && filled < n; i-- {
-		f := &c.g.frames[i]
-		if !f.fn.Wrapper && !f.fn.Intrinsic {
-			add(f.fn, f.pc+1)
+	for i := len(c.g.Frames) - 1; i >= 0 && filled < n; i-- {
+		f := &c.g.Frames[i]
+		if !f.Func.Wrapper && !f.Func.Intrinsic {
+			add(f.Func, f.PC+1)
 		}
-		if f.mode == panicDeferred {
+		if f.Mode == state.PanicDeferred {
 			add(c.m.runtimeFunc("gopanic"), 1)
 		}
 	}
-	if c.g.Slot == 0 && c.g.frames[0].fn.SSA.Name() == "main" {
+	if c.g.Slot == 0 && c.g.Frames[0].Func.SSA.Name() == "main" {
 		add(c.m.runtimeFunc("main"), 1)
 	}
 	add(c.m.runtimeFunc("goexit"), 1)
@@ -110,14 +111,14 @@ func callers(c *call) {
 
 // runtimeFunc returns a function of package runtime's model that is on the stacks of
 // gc's programs.
-func (m *Machine) runtimeFunc(name string) *function {
+func (m *Machine) runtimeFunc(name string) *state.Function {
 	return m.link(m.runtimePkg.Func(name))
 }
 
 // position gives the function, file and line of a program counter: a return
 // address, or the entry of a function.
 func position(c *call) {
-	fn, instr := c.m.atPC(c.window[0].N)
+	fn, instr := c.m.AtPC(c.window[0].N)
 	if fn == nil {
 		c.setText(0, "")
 		c.setText(2, "")
@@ -128,7 +129,7 @@ func position(c *call) {
 	if instr > 0 && int(instr) <= len(fn.Pos) {
 		pos = fn.Pos[instr-1]
 	}
-	p := c.m.prog.SSA.Fset.Position(pos)
+	p := c.m.Program.SSA.Fset.Position(pos)
 	c.setText(0, fn.Name)
 	c.setText(2, c.m.fileName(pos, p))
 	c.set(4, uint64(p.Line))
@@ -137,7 +138,7 @@ func position(c *call) {
 // fileName returns the file of a position as gc's runtime has it: a line directive's
 // as it is written, where package token puts the directory of the source before it.
 func (m *Machine) fileName(pos token.Pos, p token.Position) string {
-	source := m.prog.SSA.Fset.PositionFor(pos, false).Filename
+	source := m.Program.SSA.Fset.PositionFor(pos, false).Filename
 	switch {
 	case p.Filename == source:
 		return source
@@ -163,7 +164,7 @@ func checkCopy(c *call) {
 	self := c.window[0]
 	switch l.Object.Cells[l.Offset] {
 	case heap.Word{}:
-		c.m.heap.Store(l.Object, l.Offset, []heap.Word{self}, nil)
+		c.m.Heap.Store(l.Object, l.Offset, []heap.Word{self}, nil)
 		c.setBool(0, true)
 	case self:
 		c.setBool(0, true)

@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // testingPrimitives lists how the model of package testing tells of the target,
@@ -20,33 +21,33 @@ func testingPrimitives() []primitive {
 	return []primitive{
 		{name: "testing.reportFailure", run: reportFailure},
 		{name: "testing.reportExample", run: func(c *call) {
-			at := run.StackTrace{Goroutine: c.g.id, Site: run.SiteID{Func: c.window[0].P.Func}}
-			c.m.trace.TestFailures = append(c.m.trace.TestFailures, run.Failure{StackTrace: at, Message: c.text(3)})
+			at := run.StackTrace{Goroutine: c.g.ID, Site: run.SiteID{Func: c.window[0].P.Func}}
+			c.m.Trace.TestFailures = append(c.m.Trace.TestFailures, run.Failure{StackTrace: at, Message: c.text(3)})
 		}},
 		{name: "testing.reportSkip", run: func(c *call) {
 			// A subtest that is skipped leaves the target as it is.
 			if !strings.Contains(c.text(0), "/") {
-				c.m.trace.Skipped = true
+				c.m.Trace.Skipped = true
 			}
 		}},
-		{name: "testing.failures", run: func(c *call) { c.set(0, uint64(len(c.m.trace.TestFailures))) }},
+		{name: "testing.failures", run: func(c *call) { c.set(0, uint64(len(c.m.Trace.TestFailures))) }},
 		{name: "testing.Short", run: func(c *call) { c.setBool(0, c.m.Short) }},
 		{name: "testing.Verbose", run: func(c *call) { c.setBool(0, c.m.Verbose) }},
 		{name: "testing.callSite", run: func(c *call) {
-			_, pos := c.m.Site(c.m.testSite(c.m.stackOf(c.g, len(c.g.frames))))
-			p := c.m.prog.SSA.Fset.Position(pos)
+			_, pos := c.m.Site(c.m.testSite(c.m.StackOf(c.g, len(c.g.Frames))))
+			p := c.m.Program.SSA.Fset.Position(pos)
 			c.setText(0, fmt.Sprintf("%s:%d: ", filepath.Base(p.Filename), p.Line))
 		}},
 		{name: "testing.logLine", run: func(c *call) {
 			if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-				c.m.output(heap.BytesAt(c.window[0], n))
+				c.m.WriteOutput(heap.BytesAt(c.window[0], n))
 			}
 		}},
 		{name: "testing.panicking", run: func(c *call) {
 			panicking := false
-			for i := range c.g.panics {
-				p := &c.g.panics[i]
-				panicking = panicking || !p.goexit && !p.recovered
+			for i := range c.g.Panics {
+				p := &c.g.Panics[i]
+				panicking = panicking || !p.Goexit && !p.Recovered
 			}
 			c.setBool(0, panicking)
 		}},
@@ -54,17 +55,17 @@ func testingPrimitives() []primitive {
 		{name: "fmt.settled", run: settled, shadows: true},
 		{name: "testing.function", run: func(c *call) {
 			f := c.window[0]
-			c.window[0], c.window[1] = c.m.typeWord(c.m.prog.Type(functionType(c.m.Funcs[f.P.Func].SSA))), f
+			c.window[0], c.window[1] = c.m.typeWord(c.m.Program.Type(functionType(c.m.Funcs[f.P.Func].SSA))), f
 		}},
 		{name: "testing.paramName", run: paramName},
 		{name: "testing.seedWord", run: func(c *call) {
 			n := int(c.int(0))
-			for len(c.m.trace.Seeds) <= n {
-				c.m.trace.Seeds = append(c.m.trace.Seeds, run.Input{})
+			for len(c.m.Trace.Seeds) <= n {
+				c.m.Trace.Seeds = append(c.m.Trace.Seeds, run.Input{})
 			}
-			c.m.trace.Seeds[n][c.text(1)] = c.window[3].N
+			c.m.Trace.Seeds[n][c.text(1)] = c.window[3].N
 		}},
-		{name: "testing.unsupportedInput", run: func(c *call) { c.m.unsupported(c.g, c.text(0)) }},
+		{name: "testing.unsupportedInput", run: func(c *call) { c.m.Unsupported(c.g, c.text(0)) }},
 	}
 }
 
@@ -77,9 +78,9 @@ func reportFailure(c *call) {
 	} else if strings.Contains(name, "/") {
 		message = name + ": " + message
 	}
-	stack := c.m.stackOf(c.g, len(c.g.frames))
-	at := run.StackTrace{Goroutine: c.g.id, Site: c.m.testSite(stack), Frames: stack}
-	c.m.trace.TestFailures = append(c.m.trace.TestFailures, run.Failure{StackTrace: at, Message: message})
+	stack := c.m.StackOf(c.g, len(c.g.Frames))
+	at := run.StackTrace{Goroutine: c.g.ID, Site: c.m.testSite(stack), Frames: stack}
+	c.m.Trace.TestFailures = append(c.m.Trace.TestFailures, run.Failure{StackTrace: at, Message: message})
 }
 
 // testSite returns the site of a stack that package testing attributes messages
@@ -91,7 +92,7 @@ func (m *Machine) testSite(stack []run.Frame) run.SiteID {
 			return f.Site
 		}
 	}
-	return m.siteOf(stack)
+	return m.UserSite(stack)
 }
 
 // callsHelper reports whether a function calls the method Helper of a T, B, F
@@ -160,7 +161,7 @@ func settled(c *call) {
 	if n == 0 || base.P.Sym == nil && !c.m.symbolicBoxes(base, n) {
 		return
 	}
-	o := c.m.newArray(c.g, base.P.Type, n)
+	o := c.m.NewArray(c.g, base.P.Type, n)
 	if o == nil {
 		return
 	}
@@ -201,7 +202,7 @@ func (m *Machine) symbolicBoxes(base heap.Word, n int) bool {
 
 // unshadowed returns the data word of an interface that holds a value of type t
 // without the symbolic parts of data.
-func (m *Machine) unshadowed(g *goroutine, t *code.Type, data heap.Word) heap.Word {
+func (m *Machine) unshadowed(g *state.Goroutine, t *code.Type, data heap.Word) heap.Word {
 	if t.Words < 2 {
 		return data
 	}

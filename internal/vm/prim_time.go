@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -22,19 +23,19 @@ import (
 // counts as active.
 func timerPrimitives() []primitive {
 	return []primitive{
-		timePrimitive("time.now", clockStart),
-		timePrimitive("runtime.unixtime", clockStart),
+		timePrimitive("time.now", state.ClockStart),
+		timePrimitive("runtime.unixtime", state.ClockStart),
 		timePrimitive("runtime.nanotime", 1),
 		{
 			name: sleepName,
 			options: func(c *call, to []run.Transition) []run.Transition {
-				if c.g.phase > 0 && c.g.bubble != nil {
-					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.when <= bubbleTime(c.g.bubble)})
+				if c.g.Phase > 0 && c.g.Bubble != nil {
+					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.When <= bubbleTime(c.g.Bubble)})
 				}
-				if c.g.phase > 0 {
+				if c.g.Phase > 0 {
 					return append(to, run.Transition{
 						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
-						Enabled: c.g.when == c.m.soonest && c.g.when != never && !c.m.spent(c.g.late),
+						Enabled: c.g.When == c.m.soonest && c.g.When != state.Never && !c.m.spent(c.g.Late),
 					})
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
@@ -42,21 +43,21 @@ func timerPrimitives() []primitive {
 			run: func(c *call) {
 				switch ns := c.int(0); {
 				case ns <= 0:
-					c.m.record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
-				case c.g.phase == 0:
+					c.m.Record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
+				case c.g.Phase == 0:
 					now := c.m.nowOf(c.g)
-					c.g.when = later(now, ns)
-					c.g.late = c.m.isLate()
-					c.m.record(c.g, run.Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
+					c.g.When = state.Later(now, ns)
+					c.g.Late = c.m.isLate()
+					c.m.Record(c.g, run.Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
 					c.again()
 				default:
-					if c.g.bubble == nil {
-						c.m.now = max(c.m.now, c.g.when)
+					if c.g.Bubble == nil {
+						c.m.Now = max(c.m.Now, c.g.When)
 					}
-					if c.g.late {
-						c.m.late++
+					if c.g.Late {
+						c.m.Late++
 					}
-					c.m.record(c.g, run.Event{Op: schedule.Sleep, Object: clockOf(c.g)})
+					c.m.Record(c.g, run.Event{Op: schedule.Sleep, Object: clockOf(c.g)})
 				}
 			},
 		},
@@ -64,9 +65,9 @@ func timerPrimitives() []primitive {
 			name:    "time.startTimer",
 			options: timerOptions,
 			run: func(c *call) {
-				if b := c.g.bubble; b != nil {
+				if b := c.g.Bubble; b != nil {
 					l := c.cellAt(0)
-					c.m.heap.Store(l.Object, l.Offset+timerBubble, []heap.Word{{P: b}}, nil)
+					c.m.Heap.Store(l.Object, l.Offset+state.TimerBubble, []heap.Word{{P: b}}, nil)
 				}
 				c.startTimer(c.int(1), c.int(2))
 			},
@@ -108,7 +109,7 @@ func timePrimitive(name string, from int64) primitive {
 		},
 		run: func(c *call) {
 			now := uint64(c.m.nowOf(c.g) + from)
-			c.m.record(c.g, run.Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
+			c.m.Record(c.g, run.Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 			c.set(0, now)
 		},
 	}
@@ -118,85 +119,85 @@ func timePrimitive(name string, from int64) primitive {
 // and the goroutine is not in it. It reports whether it did.
 func (c *call) fromOutside(what string) bool {
 	l := c.cellAt(0)
-	switch b := l.Object.Cells[l.Offset+timerBubble].P; {
-	case b == nil || b == c.g.bubble:
+	switch b := l.Object.Cells[l.Offset+state.TimerBubble].P; {
+	case b == nil || b == c.g.Bubble:
 		return false
-	case c.g.bubble == nil:
+	case c.g.Bubble == nil:
 		c.misuse(l, what+" of synctest timer from outside bubble")
 	default:
-		c.m.unsupported(c.g, what+" of a timer of another synctest bubble")
+		c.m.Unsupported(c.g, what+" of a timer of another synctest bubble")
 	}
 	return true
 }
 
 // clockOf returns the object that stands for the time that g sees.
-func clockOf(g *goroutine) run.ObjectID {
-	if g.bubble != nil {
-		return g.bubble.ID
+func clockOf(g *state.Goroutine) run.ObjectID {
+	if g.Bubble != nil {
+		return g.Bubble.ID
 	}
 	return run.ClockObject
 }
 
 func timerOptions(c *call, to []run.Transition) []run.Transition {
-	t := timer{cell: c.cellAt(0)}
-	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.object(), Partner: -1, Enabled: true})
+	t := state.Timer{Cell: c.cellAt(0)}
+	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.ObjectID(), Partner: -1, Enabled: true})
 }
 
 func (c *call) recordTimerSet() {
-	t := timer{cell: c.cellAt(0)}
-	c.m.record(c.g, run.Event{Op: schedule.TimerSet, Object: t.object()})
+	t := state.Timer{Cell: c.cellAt(0)}
+	c.m.Record(c.g, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
 }
 
 // startTimer starts the timer of the first argument.
 func (c *call) startTimer(when, period int64) {
 	m, g := c.m, c.g
 	l := c.cellAt(0)
-	t := timer{
-		cell:    l,
-		bubble:  l.Object.Cells[l.Offset+timerBubble].P,
-		when:    when - clockStart,
-		period:  period,
-		late:    m.isLate(),
-		creator: g.id,
-		alt:     timerAlt(g),
+	t := state.Timer{
+		Cell:    l,
+		Bubble:  l.Object.Cells[l.Offset+state.TimerBubble].P,
+		When:    when - state.ClockStart,
+		Period:  period,
+		Late:    m.isLate(),
+		Creator: g.ID,
+		Alt:     timerAlt(g),
 	}
-	if g.timers == maxTimers {
-		m.bounded(g, "too many timers started by one goroutine")
+	if g.Timers == maxTimers {
+		m.Bounded(g, "too many timers started by one goroutine")
 		return
 	}
-	g.timers++
-	if t.channel() == nil {
+	g.Timers++
+	if t.Channel() == nil {
 		// The goroutine's name must not depend on when the timer fires.
-		g.spawns++
-		t.child = m.Names.Child(g.id, g.spawns)
+		g.Spawns++
+		t.Child = m.Names.Child(g.ID, g.Spawns)
 	}
 	c.recordTimerSet()
-	t.clock.Assign(&g.Clock)
+	t.Clock.Assign(&g.Clock)
 	g.Tick()
-	m.timers = append(m.timers, t)
-	m.multi = true
-	if t.bubble != nil && t.when <= bubbleTime(t.bubble) {
-		m.fire(t.alt)
+	m.Timers = append(m.Timers, t)
+	m.Multi = true
+	if t.Bubble != nil && t.When <= bubbleTime(t.Bubble) {
+		m.fire(t.Alt)
 	}
 }
 
 // timerAlt returns the Alt of the next timer that g starts: it does not change
 // with what other goroutines do.
-func timerAlt(g *goroutine) int32 { return g.Slot<<16 | g.timers }
+func timerAlt(g *state.Goroutine) int32 { return g.Slot<<16 | g.Timers }
 
 // stopTimer stops the timer of the first argument and reports whether it had
 // still to fire, or had fired into its channel without having been received.
 func (c *call) stopTimer() bool {
 	m, cell := c.m, c.cellAt(0)
 	active := false
-	if i := slices.IndexFunc(m.timers, func(t timer) bool { return t.cell == cell }); i >= 0 {
-		m.timers = slices.Concat(m.timers[:i], m.timers[i+1:])
+	if i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Cell == cell }); i >= 0 {
+		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])
 		active = true
 	}
-	t := timer{cell: cell}
-	if ch := t.channel(); ch != nil && ch.Cells[chanCount].N > 0 {
-		m.heap.Dirty(ch, chanCount, 1)
-		ch.Cells[chanCount].N = 0
+	t := state.Timer{Cell: cell}
+	if ch := t.Channel(); ch != nil && ch.Cells[state.ChanCount].N > 0 {
+		m.Heap.Dirty(ch, state.ChanCount, 1)
+		ch.Cells[state.ChanCount].N = 0
 		active = true
 	}
 	return active

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A primitive is the machine's implementation of a function without a Go body:
@@ -25,7 +26,7 @@ type primitive struct {
 	options func(c *call, to []run.Transition) []run.Transition
 	// looksAt says what options looks at beside the arguments and the goroutine's
 	// phase. It is not asked again while that has not changed.
-	looksAt looksAt
+	looksAt state.DependsOn
 
 	// run carries the primitive out: it reads its arguments from the window
 	// and leaves its results there.
@@ -45,7 +46,7 @@ type primitive struct {
 // addPrimitives makes the table of all primitives by name. Each file that
 // implements primitives has a function that lists them; it is named here.
 func (m *Machine) addPrimitives() {
-	m.primitives = make(map[string]*Primitive)
+	m.primitives = make(map[string]*state.Primitive)
 	for _, list := range [][]primitive{
 		goroutinePrimitives(),
 		syncPrimitives(),
@@ -74,11 +75,11 @@ func (m *Machine) addPrimitive(p *primitive) {
 	if m.primitives[p.name] != nil {
 		panic("vm: two primitives named " + p.name)
 	}
-	info := &Primitive{Name: p.name, Number: len(m.runs), LooksAt: p.looksAt, MayOnlyRead: p.mayOnlyRead, Shadows: p.shadows}
+	info := &state.Primitive{Name: p.name, Number: len(m.runs), DependsOn: p.looksAt, MayOnlyRead: p.mayOnlyRead, Shadows: p.shadows}
 	if p.options != nil {
-		info.Transitions = func(g *goroutine, to []run.Transition) []run.Transition {
+		info.Transitions = func(g *state.Goroutine, to []run.Transition) []run.Transition {
 			c := &m.asked
-			c.m, c.g, c.fn, c.base, c.window = m, g, g.prim, g.primBase, g.stack[g.primBase:]
+			c.m, c.g, c.fn, c.base, c.window = m, g, g.Prim, g.PrimBase, g.Stack[g.PrimBase:]
 			return p.options(c, to)
 		}
 	}
@@ -90,8 +91,8 @@ func (m *Machine) addPrimitive(p *primitive) {
 // primitive returns.
 type call struct {
 	m  *Machine
-	g  *goroutine
-	fn *function // of the primitive
+	g  *state.Goroutine
+	fn *state.Function // of the primitive
 
 	// window holds the words of the arguments, flattened as code.Type says, from
 	// 0 on; it is the goroutine's stack from base on. The primitive leaves the words of its results there, from 0 on too:
@@ -135,21 +136,21 @@ func (c *call) setText(i int, s string) {
 // shadow returns the symbolic value of window word i, None when it is concrete.
 // Only primitives that mind shadows see any.
 func (c *call) shadow(i int) expr.ID {
-	f := c.g.top()
-	if !f.symbolic {
+	f := c.g.Top()
+	if !f.Symbolic {
 		return expr.None
 	}
-	return c.g.sym[c.base+i]
+	return c.g.Sym[c.base+i]
 }
 
 // setShadow makes x the symbolic value of result word i.
 func (c *call) setShadow(i int, x expr.ID) {
-	f := c.g.top()
-	if !f.symbolic {
+	f := c.g.Top()
+	if !f.Symbolic {
 		if x == expr.None {
 			return
 		}
-		c.g.makeSymbolic(f)
+		c.g.MakeSymbolic(f)
 	}
-	c.g.sym[c.base+i] = x
+	c.g.Sym[c.base+i] = x
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Runs that begin alike. A search that goes depth first makes runs that have most
@@ -63,7 +64,7 @@ func (s *setting) like(t *setting) bool {
 
 // A level is a checkpoint of a run, or that at the start of the entry function.
 type level struct {
-	stateMark
+	state.Mark
 	progress progress
 }
 
@@ -73,14 +74,14 @@ func (m *Scheduler) checkpoint() int {
 	n := len(m.levels)
 	m.levels = slices.Grow(m.levels, 1)[:n+1]
 	l := &m.levels[n]
-	*l = level{m.checkpointState(), progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved}}
+	*l = level{m.CheckpointState(), progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved}}
 	return n
 }
 
 // rewind takes the machine back to the checkpoint of a level, which stays; those after it
 // are gone.
 func (m *Scheduler) rewind(to int) {
-	m.rewindState(&m.levels[to].stateMark)
+	m.RewindState(&m.levels[to].Mark)
 	m.levels = m.levels[:to+1] // their memory is used again
 }
 
@@ -108,7 +109,7 @@ type progress struct {
 // resume begins a run at the last checkpoint that it has in common with the
 // run before. It is false when it has to begin at the start of the entry function.
 func (m *Scheduler) resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
-	was, fresh := m.resumption, m.ctxErr != nil || m.FromStart
+	was, fresh := m.resumption, m.CtxErr != nil || m.FromStart
 	m.resumption = resumption{setting: m.settingOf(plan), stopover: -1, end: m.cycle.steps}
 	to := 0
 	if r, ok := sched.(run.Resumer); ok {
@@ -121,13 +122,13 @@ func (m *Scheduler) resume(ctx context.Context, plan *run.Plan, sched run.Schedu
 		return false
 	}
 	l := &m.levels[to]
-	m.races.Rewind(&l.races)
-	clear(m.touched[m.races.Touched():])
-	m.touched = m.touched[:m.races.Touched()]
+	m.Races.Rewind(&l.Races)
+	clear(m.Touched[m.Races.Touched():])
+	m.Touched = m.Touched[:m.Races.Touched()]
 	m.rewindConditions(l)
 	m.rewind(to)
-	m.spareGoroutines()
-	m.ctx, m.plan, m.sched = ctx, plan, sched
+	m.SpareGoroutines()
+	m.Ctx, m.Plan, m.sched = ctx, plan, sched
 	m.watcher = m.resumer
 	m.continuing, _ = sched.(run.Continuing)
 	m.goBack(&l.progress)
@@ -142,10 +143,10 @@ func (m *Scheduler) sharedWithLast(r run.Resumer, unlike bool) int {
 		m.shared = r.Resume(nil)
 		return 0
 	}
-	if m.shared = r.Resume(m.trace); m.shared == 0 {
+	if m.shared = r.Resume(m.Trace); m.shared == 0 {
 		return 0
 	}
-	m.replay = m.trace.Decisions // kept in place: the run takes the same
+	m.replay = m.Trace.Decisions // kept in place: the run takes the same
 	return m.lastLevel(func(p *progress) bool { return p.steps <= m.shared })
 }
 
@@ -156,13 +157,13 @@ func (m *Scheduler) sharedByPlan(plan *run.Plan, was *setting) int {
 		return 0
 	}
 	decisions := 0
-	for decisions < min(len(plan.Prefix), len(m.trace.Decisions)) && plan.Prefix[decisions] == m.trace.Decisions[decisions] {
+	for decisions < min(len(plan.Prefix), len(m.Trace.Decisions)) && plan.Prefix[decisions] == m.Trace.Decisions[decisions] {
 		decisions++
 	}
 	if decisions == 0 {
 		return 0
 	}
-	inputs := was.input.Shared(plan.Input, m.trace.Inputs)
+	inputs := was.input.Shared(plan.Input, m.Trace.Inputs)
 	return m.lastLevel(func(p *progress) bool { return p.decisions <= decisions && p.inputs <= inputs })
 }
 
@@ -205,22 +206,22 @@ func (m *Scheduler) nextStopover(steps int) {
 
 // stopOver makes a checkpoint that later runs may begin at.
 func (m *Scheduler) stopOver() {
-	if len(m.said) > maxPrinted {
+	if len(m.Printed) > maxPrinted {
 		m.stopover = -1
 		return
 	}
 	l := &m.levels[m.checkpoint()]
-	t, p, c := m.trace, &l.progress, &m.cycle
-	p.steps, p.last, p.fired, p.multi = c.steps, m.last, m.fired, m.multi
-	p.fuel, p.small = m.fuel, m.round.small
+	t, p, c := m.Trace, &l.progress, &m.cycle
+	p.steps, p.last, p.fired, p.multi = c.steps, m.Last, m.fired, m.Multi
+	p.fuel, p.small = m.Fuel, m.Round.Small
 	p.trace = *t
 	ownFacts(&p.trace)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
 	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
-	p.printed = len(m.said)
-	p.merged = len(m.events.merged)
+	p.printed = len(m.Printed)
+	p.merged = len(m.Events.Merged)
 	p.marks, p.open = len(c.marks), c.open
 	p.able.Copy(&c.able)
 	p.moved.Copy(&c.moved)
@@ -235,19 +236,19 @@ func ownFacts(t *run.Trace) {
 // goBack makes the run one that has come so far.
 func (m *Scheduler) goBack(p *progress) {
 	m.Arena.Release(p.arena)
-	t, now := m.trace, *m.trace
+	t, now := m.Trace, *m.Trace
 	*t = p.trace
 	t.Decisions, t.Events = now.Decisions[:p.decisions], now.Events[:p.events]
 	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.wishes], now.GivenUp[:p.givenUp]
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // those of former runs are their readers'
-	m.last, m.fired, m.multi = p.last, p.fired, p.multi
-	m.fault, m.over = noFault, false
-	m.fuel, m.round.small = p.fuel, p.small
-	m.said = m.said[:p.printed]
+	m.Last, m.fired, m.Multi = p.last, p.fired, p.multi
+	m.Fault, m.Over = state.NoFault, false
+	m.Fuel, m.Round.Small = p.fuel, p.small
+	m.Printed = m.Printed[:p.printed]
 	if m.Output != nil && p.printed > 0 {
-		_, _ = m.Output.Write(m.said) // as output does
+		_, _ = m.Output.Write(m.Printed) // as output does
 	}
 	c := &m.cycle
 	c.steps, c.marks, c.open = p.steps, c.marks[:p.marks], p.open
@@ -258,15 +259,15 @@ func (m *Scheduler) goBack(p *progress) {
 // rewindConditions forgets what was held and given up since a checkpoint. It comes
 // before goroutines are gone.
 func (m *Scheduler) rewindConditions(l *level) {
-	t, p := m.trace, &l.progress
+	t, p := m.Trace, &l.progress
 	for i := range t.Path[p.path:] {
 		c := &t.Path[p.path+i]
-		delete(m.events.held, heldCondition{m.slotOf(c.Goroutine), c.Cond})
+		delete(m.Events.Held, state.HeldCondition{Slot: m.slotOf(c.Goroutine), Cond: c.Cond})
 	}
 	for _, u := range t.GivenUp[p.givenUp:] {
-		delete(m.events.gaveUp, u)
+		delete(m.Events.GaveUp, u)
 	}
-	m.events.merged = m.events.merged[:p.merged]
+	m.Events.Merged = m.Events.Merged[:p.merged]
 }
 
 // prefix returns the decisions that the run is to begin with.
@@ -274,5 +275,5 @@ func (m *Scheduler) prefix() []run.Decision {
 	if m.cycle.steps <= m.shared && len(m.replay) > 0 {
 		return m.replay
 	}
-	return m.plan.Prefix
+	return m.Plan.Prefix
 }

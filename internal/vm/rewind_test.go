@@ -10,13 +10,14 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A machine with some objects, whose content is compared with copies taken at
 // every checkpoint.
 type undoModel struct {
 	m       *Machine
-	g       *goroutine
+	g       *state.Goroutine
 	objects []*heap.Object
 	shots   []undoShot
 }
@@ -28,16 +29,16 @@ type undoShot struct {
 
 func newUndoModel() *undoModel {
 	m := &Machine{}
-	u := &undoModel{m: m, g: &goroutine{}}
-	m.gs = []*goroutine{u.g}
+	u := &undoModel{m: m, g: &state.Goroutine{}}
+	m.Goroutines = []*state.Goroutine{u.g}
 	return u
 }
 
 // text describes the first n objects.
 func (u *undoModel) text(n int) string {
-	s := fmt.Sprint(u.g.status, u.g.events, len(u.m.gs), u.m.used, u.g.panics)
-	if p := u.g.spin; p != nil && p.watching {
-		s += fmt.Sprint(p.awaits, p.again, p.limit, p.places, p.looks, p.ranges, p.head.stack)
+	s := fmt.Sprint(u.g.Status, u.g.Events, len(u.m.Goroutines), u.m.Used, u.g.Panics)
+	if p := u.g.Spin; p != nil && p.Watching {
+		s += fmt.Sprint(p.Awaits, p.Again, p.Limit, p.Places, p.Observations, p.Ranges, p.Head.Stack)
 	}
 	for _, o := range u.objects[:n] {
 		s += fmt.Sprintln(o.Cells, o.Bytes)
@@ -55,17 +56,17 @@ func (u *undoModel) change(r *rand.Rand) {
 	switch r.IntN(10) {
 	case 0:
 		n := []int{1, 3, heap.PageSize, heap.PageSize + 1, 5*heap.PageSize + 7}[r.IntN(5)]
-		o := u.m.heap.ZeroObject(&code.Type{Bytes: r.IntN(3) == 0}, n)
-		u.m.heap.Add(o)
+		o := u.m.Heap.ZeroObject(&code.Type{Bytes: r.IntN(3) == 0}, n)
+		u.m.Heap.Add(o)
 		u.objects = append(u.objects, o)
 	case 1:
-		u.m.preserve(u.g)
-		u.g.events++
-		u.g.panics = append(u.g.panics, panicking{origin: u.g.events})
+		u.m.Preserve(u.g)
+		u.g.Events++
+		u.g.Panics = append(u.g.Panics, state.Panicking{Origin: u.g.Events})
 		u.spin(r)
 	case 2:
-		u.m.used++
-		u.m.gs = append(u.m.gs, &goroutine{interval: u.m.heap.Interval()})
+		u.m.Used++
+		u.m.Goroutines = append(u.m.Goroutines, &state.Goroutine{Interval: u.m.Heap.Interval()})
 	default:
 		if len(u.objects) == 0 {
 			return
@@ -82,32 +83,32 @@ func (u *undoModel) change(r *rand.Rand) {
 			shadow = make([]expr.ID, n)
 			shadow[r.IntN(n)] = expr.ID(1 + r.IntN(9))
 		}
-		u.m.heap.Store(o, off, words, shadow)
+		u.m.Heap.Store(o, off, words, shadow)
 	}
 }
 
 // spin changes what is known about the goroutine's spinning.
 func (u *undoModel) spin(r *rand.Rand) {
-	s := u.g.spin
+	s := u.g.Spin
 	if s == nil {
-		s = new(spin)
-		u.g.spin = s
+		s = new(state.Spin)
+		u.g.Spin = s
 	}
 	n := r.IntN(100)
 	switch {
-	case !s.watching:
-		*s = spin{watching: true, limit: n, places: s.places[:0], looks: s.looks[:0], head: s.head}
-		s.head.stack = append(s.head.stack[:0], heap.Word{N: uint64(n)})
+	case !s.Watching:
+		*s = state.Spin{Watching: true, Limit: n, Places: s.Places[:0], Observations: s.Observations[:0], Head: s.Head}
+		s.Head.Stack = append(s.Head.Stack[:0], heap.Word{N: uint64(n)})
 	case n < 20:
-		s.watching, s.awaits = false, false
+		s.Watching, s.Awaits = false, false
 	case n < 40:
-		s.awaits = !s.awaits
-		s.ranges = []run.Range{{Cells: int32(n)}}
+		s.Awaits = !s.Awaits
+		s.Ranges = []run.Range{{Cells: int32(n)}}
 	default:
-		s.again++
-		s.places = append(s.places, place{pc: int32(n)})
-		s.looks = append(s.looks, look{word: heap.Word{N: uint64(n)}})
-		s.head.stack[0].N++
+		s.Again++
+		s.Places = append(s.Places, state.Place{PC: int32(n)})
+		s.Observations = append(s.Observations, state.Observation{Word: heap.Word{N: uint64(n)}})
+		s.Head.Stack[0].N++
 	}
 }
 

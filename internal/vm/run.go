@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -28,23 +29,23 @@ type Machine struct {
 	Args  []string // of the program, as os.Args has them behind its name
 
 	regions    *region.Finder
-	primitives map[string]*Primitive
+	primitives map[string]*state.Primitive
 	runs       []func(c *call) // what the primitives do, by number
 	natives    map[string]int  // numbers by name
 	nativeRuns []native
 
 	// Tables of what has been linked. They only grow, and are the same whatever
 	// is run: no run state is in them.
-	funcOf     map[*ssa.Function]*function
-	thunkOf    map[*ssa.Function]*function
+	funcOf     map[*ssa.Function]*state.Function
+	thunkOf    map[*ssa.Function]*state.Function
 	globals    map[*ssa.Global]*heap.Object
 	globalIDs  map[*ssa.Global]int32
-	methods    map[methodKey]*function
+	methods    map[methodKey]*state.Function
 	types      []*heap.Object       // type objects by code.Type.ID
 	texts      map[string]heap.Word // constant strings
 	hostTexts  map[string]string    // what has been read of Files, by path
 	constants  int32                // objects made for constants: the last Count with goroutine constantObjects
-	nilCall    *function            // what calls of nil functions run, once there was one
+	nilCall    *state.Function      // what calls of nil functions run, once there was one
 	runtimePkg *ssa.Package
 
 	// The objects with pointers that have become numbers, by the address of their start.
@@ -61,7 +62,7 @@ type Machine struct {
 
 // cover marks a branch of the program as taken.
 func (m *Machine) cover(branch int32) {
-	t := m.trace
+	t := m.Trace
 	for int(branch)>>6 >= len(t.Covered) {
 		t.Covered = append(t.Covered, 0)
 	}

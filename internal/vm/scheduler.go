@@ -4,12 +4,13 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A Scheduler makes runs: it has goroutines executed up to their next visible operations,
 // and asks the plan, or the strategy's scheduler, which of them is next.
 type Scheduler struct {
-	State
+	state.State
 	// FromStart lets all runs begin at the start of the entry function, even those
 	// that begin as the one before did. It makes no difference but to the time they take.
 	FromStart bool
@@ -31,16 +32,16 @@ type Scheduler struct {
 // An Executor carries out the code of goroutines.
 type Executor interface {
 	// Execute executes a goroutine until it parks or ends, or the run is over.
-	Execute(g *goroutine)
+	Execute(g *state.Goroutine)
 	// Crash lets a goroutine take the step of ending the program with its panic.
-	Crash(g *goroutine)
+	Crash(g *state.Goroutine)
 }
 
 // initScheduler makes s ready to run the goroutines of prog, whose code exec carries out.
 func (s *Scheduler) initScheduler(exec Executor, prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
-	s.initState(prog, arena, names, settings)
+	s.Init(prog, arena, names, settings)
 	s.exec = exec
-	s.parked = s.arrive
-	s.heap.Watched = s.stir
+	s.Parked = s.arrive
+	s.Heap.Watched = s.stir
 	s.resumption = resumption{stopover: -1}
 }

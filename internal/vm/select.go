@@ -7,54 +7,55 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // selectCase carries out a Select instruction.
-func (m *Machine) selectCase(g *goroutine, f *frame, in *code.Instr) bool {
-	sel := &f.fn.Selects[in.B]
-	if !g.granted {
+func (m *Machine) selectCase(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	sel := &f.Func.Selects[in.B]
+	if !g.Granted {
 		if len(sel.Cases) >= run.MaxCases {
-			return m.unsupported(g, fmt.Sprintf("select with %d cases", len(sel.Cases)))
+			return m.Unsupported(g, fmt.Sprintf("select with %d cases", len(sel.Cases)))
 		}
-		g.comms = g.comms[:0]
+		g.Comms = g.Comms[:0]
 		for i := range sel.Cases {
 			c := &sel.Cases[i]
-			ch := g.stack[int(f.base+c.Chan)].P
-			if g.trespasses(ch) {
+			ch := g.Stack[int(f.Base+c.Chan)].P
+			if trespasses(g, ch) {
 				return m.parkAtTrespass(g, ch)
 			}
-			g.comms = append(g.comms, comm{
-				send:  c.Send,
-				ch:    ch,
-				value: int(f.base + c.Value),
-				elem:  c.Type.Elem,
+			g.Comms = append(g.Comms, state.Comm{
+				Send:  c.Send,
+				Chan:  ch,
+				Value: int(f.Base + c.Value),
+				Elem:  c.Type.Elem,
 			})
 		}
-		g.selects, g.orElse = true, sel.Default
-		return m.park(g, atCommunication)
+		g.Selects, g.OrElse = true, sel.Default
+		return m.Park(g, state.AtCommunication)
 	}
-	if g.at == atAccess {
+	if g.At == state.AtAccess {
 		return m.trespass(g, "select on")
 	}
 	if !m.communicate(g) {
 		return false
 	}
-	at := int(f.base + in.A)
-	index := int64(g.got.index)
-	m.setRegister(g, at, heap.Word{N: uint64(index)}, expr.None)
-	m.setRegister(g, at+1, heap.BoolWord(g.got.ok), expr.None)
+	at := int(f.Base + in.A)
+	index := int64(g.Got.Index)
+	m.SetRegister(g, at, heap.Word{N: uint64(index)}, expr.None)
+	m.SetRegister(g, at+1, heap.BoolWord(g.Got.Ok), expr.None)
 	for i := range sel.Cases {
 		c := &sel.Cases[i]
 		if c.Send {
 			continue
 		}
-		first := int(f.base + c.Recv)
-		if i == g.got.index {
+		first := int(f.Base + c.Recv)
+		if i == g.Got.Index {
 			m.takeReceived(g, first)
 			continue
 		}
 		for k := range c.Type.Elem.Words {
-			m.setRegister(g, first+k, heap.Word{}, expr.None)
+			m.SetRegister(g, first+k, heap.Word{}, expr.None)
 		}
 	}
 	return true

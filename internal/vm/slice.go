@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // nextCapacity returns the capacity that append gives a slice of capacity old
@@ -90,7 +91,7 @@ func grownCapacity(n, old int64, elem *code.Type) int64 {
 }
 
 // makeSlice carries out a MakeSlice instruction.
-func (m *Machine) makeSlice(g *goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
+func (m *Machine) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
 	room := int64(math.MaxInt64)
 	const addressable = 1 << 48 // bytes: more panics in Go
@@ -103,7 +104,7 @@ func (m *Machine) makeSlice(g *goroutine, r []heap.Word, in *code.Instr, elem *c
 	case c < n || c > room:
 		return m.panicError(g, "makeslice: cap out of range")
 	}
-	o := m.newArray(g, elem, int(c))
+	o := m.NewArray(g, elem, int(c))
 	if o == nil {
 		return false
 	}
@@ -114,7 +115,7 @@ func (m *Machine) makeSlice(g *goroutine, r []heap.Word, in *code.Instr, elem *c
 // checkBounds checks low, high and most of a slice expression whose operand has
 // length and capacity limit; ofLength says that limit is a length (strings,
 // arrays), not a capacity.
-func (m *Machine) checkBounds(g *goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
+func (m *Machine) checkBounds(g *state.Goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
 	three := in.K&4 != 0
 	out := func(x, limit int64) bool { return uint64(x) > uint64(limit) }
 	top := func(alen, acap uint8, x int64) bool {
@@ -125,7 +126,7 @@ func (m *Machine) checkBounds(g *goroutine, in *code.Instr, low, high, most, lim
 	}
 	switch {
 	case in.K&code.OfMake != 0 && out(high, limit):
-		if high < 0 && g.top().fn.Unsigned[g.top().pc]&2 == 0 {
+		if high < 0 && g.Top().Func.Unsigned[g.Top().PC]&2 == 0 {
 			return m.panicError(g, "makeslice: len out of range")
 		}
 		return m.panicError(g, "makeslice: cap out of range")
@@ -160,7 +161,7 @@ func limits(r []heap.Word, in *code.Instr, length, capacity int64) (low, high, m
 }
 
 // slice carries out a SliceS instruction.
-func (m *Machine) slice(g *goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+func (m *Machine) slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base, length, capacity := r[in.B], int64(r[in.B+1].N), int64(r[in.B+2].N)
 	low, high, most := limits(r, in, length, capacity)
 	if !m.checkBounds(g, in, low, high, most, capacity, false) {
@@ -181,7 +182,7 @@ func setSlice(r []heap.Word, dst int32, base heap.Word, low, high, most int64, w
 }
 
 // sliceStr carries out a SliceStr instruction.
-func (m *Machine) sliceStr(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	base, length := r[in.B], int64(r[in.B+1].N)
 	low, high, _ := limits(r, in, length, length)
 	if !m.checkBounds(g, in, low, high, length, length, true) {
@@ -195,7 +196,7 @@ func (m *Machine) sliceStr(g *goroutine, r []heap.Word, in *code.Instr) bool {
 }
 
 // slicePtr carries out a SliceP instruction; t is the array type.
-func (m *Machine) slicePtr(g *goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+func (m *Machine) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base := r[in.B]
 	low, high, most := limits(r, in, t.Len, t.Len)
 	if base.P == nil {
@@ -212,7 +213,7 @@ func (m *Machine) slicePtr(g *goroutine, r []heap.Word, in *code.Instr, t *code.
 // src on are when there is room for n more of them: in its array, or in a
 // larger one that is a copy of it. ok is false when the run is over, the
 // goroutine has to wait for its turn, or panics.
-func (m *Machine) roomFor(g *goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
+func (m *Machine) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	if n <= capacity-length { // length+n may be too large a number
 		return s[0], capacity, false, true
@@ -221,7 +222,7 @@ func (m *Machine) roomFor(g *goroutine, s []heap.Word, elem *code.Type, n int64)
 		return heap.Word{}, 0, false, m.panicError(g, "growslice: len out of range")
 	}
 	capacity = grownCapacity(length+n, capacity, elem)
-	o := m.newArray(g, elem, int(capacity))
+	o := m.NewArray(g, elem, int(capacity))
 	if o == nil {
 		return heap.Word{}, 0, false, false
 	}
@@ -230,31 +231,31 @@ func (m *Machine) roomFor(g *goroutine, s []heap.Word, elem *code.Type, n int64)
 
 // appendSlice carries out an Append or AppendStr instruction: to the slice of
 // elements elem in registers B.. it appends the k elements at from.
-func (m *Machine) appendSlice(g *goroutine, f *frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
+func (m *Machine) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
 	s := r[in.B : in.B+3]
 	length := int64(s[1].N)
 	w := int64(elem.Words)
-	if m.multi && !m.accessAppend(g, s, elem, from, k) {
+	if m.Multi && !m.accessAppend(g, s, elem, from, k) {
 		return false
 	}
-	allocs := g.allocs
+	allocs := g.Allocs
 	base, capacity, fresh, ok := m.roomFor(g, s, elem, k)
 	if !ok {
-		g.allocs = allocs
+		g.Allocs = allocs
 		return false
 	}
 	if fresh {
 		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
-		if m.multi && m.tracing {
-			m.accessedGrow(g, base.P, s[0], int(length*w))
+		if m.Multi && m.Tracing {
+			m.AccessedGrow(g, base.P, s[0], int(length*w))
 		}
 	}
 	at := int(base.N) + int(length*w)
 	if k > 0 && w > 0 {
-		m.heap.Move(base.P, at, from.P, int(from.N), int(k*w))
+		m.Heap.Move(base.P, at, from.P, int(from.N), int(k*w))
 	}
-	if m.multi && m.tracing && k > 0 && w > 0 {
-		m.accessedTwo(g, base.P, at, from.P, int(from.N), int(k*w))
+	if m.Multi && m.Tracing && k > 0 && w > 0 {
+		m.AccessedTwo(g, base.P, at, from.P, int(from.N), int(k*w))
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = base, heap.Word{N: uint64(length + k)}, heap.Word{N: uint64(capacity)}
 	return true
@@ -262,23 +263,23 @@ func (m *Machine) appendSlice(g *goroutine, f *frame, r []heap.Word, in *code.In
 
 // accessAppend asks for the accesses of an append of k elements at from to the
 // slice s: it writes behind the slice's end, or reads all of it.
-func (m *Machine) accessAppend(g *goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
+func (m *Machine) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	w := int64(elem.Words)
 	off := int(s[0].N)
 	if k <= capacity-length {
-		return m.accessTwo(g, s[0].P, off+int(length*w), int(k*w), true, from.P, int(from.N), int(k*w))
+		return m.AccessTwo(g, s[0].P, off+int(length*w), int(k*w), true, from.P, int(from.N), int(k*w))
 	}
-	return m.accessTwo(g, s[0].P, off, int(length*w), false, from.P, int(from.N), int(k*w))
+	return m.AccessTwo(g, s[0].P, off, int(length*w), false, from.P, int(from.N), int(k*w))
 }
 
 // appendN carries out an AppendN instruction: the words of K elements are in
 // registers from C on.
-func (m *Machine) appendN(g *goroutine, f *frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
+func (m *Machine) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	s := r[in.B : in.B+3]
 	length, k := int64(s[1].N), int64(in.K)
 	w := int64(elem.Words)
-	if m.multi && !m.accessAppend(g, s, elem, heap.Word{}, k) {
+	if m.Multi && !m.accessAppend(g, s, elem, heap.Word{}, k) {
 		return false
 	}
 	base, capacity, fresh, ok := m.roomFor(g, s, elem, k)
@@ -287,26 +288,26 @@ func (m *Machine) appendN(g *goroutine, f *frame, r []heap.Word, in *code.Instr,
 	}
 	if fresh {
 		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
-		if m.multi && m.tracing {
-			m.accessedGrow(g, base.P, s[0], int(length*w))
+		if m.Multi && m.Tracing {
+			m.AccessedGrow(g, base.P, s[0], int(length*w))
 		}
 	}
 	n := int(k * w)
 	if n > 0 {
-		at, src := int(base.N)+int(length*w), int(f.base+in.C)
-		m.heap.Store(base.P, at, g.stack[src:src+n], g.shadows(src, n))
-		if m.multi && m.tracing {
-			m.accessed(g, base.P, at, n, true, src)
+		at, src := int(base.N)+int(length*w), int(f.Base+in.C)
+		m.Heap.Store(base.P, at, g.Stack[src:src+n], g.Shadows(src, n))
+		if m.Multi && m.Tracing {
+			m.Accessed(g, base.P, at, n, true, src)
 		}
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = base, heap.Word{N: uint64(length + k)}, heap.Word{N: uint64(capacity)}
-	m.loadShadow(g, f, int(f.base+in.A), nil, 3)
+	m.loadShadow(g, f, int(f.Base+in.A), nil, 3)
 	return true
 }
 
 // copySlice carries out a CopyS or CopyStr instruction.
 // The elements have the given number of words.
-func (m *Machine) copySlice(g *goroutine, r []heap.Word, in *code.Instr, words int) bool {
+func (m *Machine) copySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, words int) bool {
 	n := min(r[in.B+1].N, r[in.C+1].N)
 	dst, src := r[in.B], r[in.C]
 	if cells := int(n) * words; cells > 0 && !m.copySlow(g, dst.P, int(dst.N), src.P, int(src.N), cells) {
@@ -317,16 +318,16 @@ func (m *Machine) copySlice(g *goroutine, r []heap.Word, in *code.Instr, words i
 }
 
 // clearSlice carries out a ClearS instruction.
-func (m *Machine) clearSlice(g *goroutine, s []heap.Word, elem *code.Type) bool {
+func (m *Machine) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.Type) bool {
 	n := int(s[1].N) * elem.Words
 	if n == 0 {
 		return true
 	}
 	o, off := s[0].P, int(s[0].N)
-	if m.multi && !m.access(g, o, off, n, true) {
+	if m.Multi && !m.Access(g, o, off, n, true) {
 		return false
 	}
-	m.heap.Dirty(o, off, n)
+	m.Heap.Dirty(o, off, n)
 	if o.Bytes != nil {
 		clear(o.Bytes[off : off+n])
 	} else {
@@ -335,14 +336,14 @@ func (m *Machine) clearSlice(g *goroutine, s []heap.Word, elem *code.Type) bool 
 	if o.Sym != nil {
 		clear(o.Sym[off : off+n])
 	}
-	if m.multi && m.tracing {
-		m.accessed(g, o, off, n, true, 0)
+	if m.Multi && m.Tracing {
+		m.Accessed(g, o, off, n, true, 0)
 	}
 	return true
 }
 
 // sliceToArr carries out a SliceToArr instruction; t is the array type.
-func (m *Machine) sliceToArr(g *goroutine, f *frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
+func (m *Machine) sliceToArr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	if n := int64(r[in.B+1].N); n < t.Len {
 		return m.panicBounds(g, boundsConvert, uint64(t.Len), n, true)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -33,7 +34,7 @@ func (m *Scheduler) schedule() {
 	m.takeStock()
 	for {
 		m.settle()
-		if m.over {
+		if m.Over {
 			return
 		}
 		if m.cycle.steps == m.stopover {
@@ -46,7 +47,7 @@ func (m *Scheduler) schedule() {
 			m.list()
 			return
 		}
-		if m.cycle.steps%stepsChunk == 0 && m.interrupted() {
+		if m.cycle.steps%stepsChunk == 0 && m.Interrupted() {
 			return
 		}
 		var o *run.Transition
@@ -72,36 +73,36 @@ func (m *Scheduler) schedule() {
 // settle executes the goroutines that have invisible code to run until all are
 // parked or have ended, in the order in which they came to have some.
 func (m *Scheduler) settle() {
-	for i := 0; i < len(m.ready) && !m.over; i++ {
-		switch g := m.ready[i]; {
-		case g.at == atCrash:
+	for i := 0; i < len(m.Ready) && !m.Over; i++ {
+		switch g := m.Ready[i]; {
+		case g.At == state.AtCrash:
 			m.exec.Crash(g)
-		case m.beginRound(g):
+		case m.BeginRound(g):
 			m.exec.Execute(g)
 		}
 	}
-	m.ready = m.ready[:0]
+	m.Ready = m.Ready[:0]
 }
 
 // wake makes g go on with its program, when it is its turn in settle.
-func (m *Scheduler) wake(g *goroutine) {
+func (m *Scheduler) wake(g *state.Goroutine) {
 	m.withdraw(g)
-	g.status = running
-	m.ready = append(m.ready, g)
+	g.Status = state.Running
+	m.Ready = append(m.Ready, g)
 }
 
 // intentions appends the options of a parked goroutine.
-func (m *Scheduler) intentions(g *goroutine, to []run.Transition) []run.Transition {
+func (m *Scheduler) intentions(g *state.Goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
-	switch g.at {
-	case atAccess, atCrash, atPause:
-		return append(to, g.pending)
-	case atPrimitive:
-		to = g.prim.prim.Transitions(g, to)
-	case atCommunication:
+	switch g.At {
+	case state.AtAccess, state.AtCrash, state.AtPause:
+		return append(to, g.Pending)
+	case state.AtPrimitive:
+		to = g.Prim.Prim.Transitions(g, to)
+	case state.AtCommunication:
 		to = m.commOptions(g, to)
 	}
-	site := m.siteOfTop(g)
+	site := m.SiteOfTop(g)
 	for i := first; i < len(to); i++ {
 		to[i].Site = site
 		if to[i].Cells == 0 {
@@ -114,19 +115,19 @@ func (m *Scheduler) intentions(g *goroutine, to []run.Transition) []run.Transiti
 // chooseStep returns the option that is to come next, or nil when the run ends here.
 func (m *Scheduler) chooseStep() *run.Transition {
 	var o *run.Transition
-	if n, prefix := len(m.trace.Decisions), m.prefix(); n < len(prefix) {
+	if n, prefix := len(m.Trace.Decisions), m.prefix(); n < len(prefix) {
 		if o = m.optionOf(prefix[n]); o == nil {
-			m.stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
+			m.Stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
 			return nil
 		}
 	} else if o = m.chooseUnlisted(); o == nil {
 		m.list()
 		p := &m.point
-		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.last, 0
-		p.Enabled, p.Pending, p.Trace, p.Overdue = m.agenda.options, m.agenda.pending, m.trace, m.overdue()
+		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.Last, 0
+		p.Enabled, p.Pending, p.Trace, p.Overdue = m.agenda.options, m.agenda.pending, m.Trace, m.overdue()
 		i := m.sched.Choose(p)
 		if i < 0 {
-			m.stop(run.Stopped, "")
+			m.Stop(run.Stopped, "")
 			return nil
 		}
 		o = &m.agenda.options[i]
@@ -152,36 +153,36 @@ func (m *Scheduler) chooseUnlisted() *run.Transition {
 
 // decide adds d to the trace. It is false when the bound on decisions is hit.
 func (m *Scheduler) decide(d run.Decision) bool {
-	if n := m.Limits.Decisions; n > 0 && len(m.trace.Decisions) >= n {
-		return m.stop(run.Bounded, "too many scheduling decisions")
+	if n := m.Limits.Decisions; n > 0 && len(m.Trace.Decisions) >= n {
+		return m.Stop(run.Bounded, "too many scheduling decisions")
 	}
-	m.trace.Decisions = append(m.trace.Decisions, d)
+	m.Trace.Decisions = append(m.Trace.Decisions, d)
 	return true
 }
 
 // chooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
 // behalf of g. ok is false when the run ends here.
-func (m *Scheduler) chooseValue(g *goroutine, n int) (v int, ok bool) {
+func (m *Scheduler) chooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	if n <= 1 {
 		return 0, true
 	}
-	if k, prefix := len(m.trace.Decisions), m.prefix(); k < len(prefix) {
+	if k, prefix := len(m.Trace.Decisions), m.prefix(); k < len(prefix) {
 		d := prefix[k]
-		if d.Kind != run.Value || d.Goroutine != g.id || int(d.Alt) >= n || d.Alt < 0 {
-			return 0, m.stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
+		if d.Kind != run.Value || d.Goroutine != g.ID || int(d.Alt) >= n || d.Alt < 0 {
+			return 0, m.Stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
 		}
 		v = int(d.Alt)
 	} else {
-		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.last, Goroutine: g.id, Trace: m.trace}
+		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.Last, Goroutine: g.ID, Trace: m.Trace}
 		if v = m.sched.Choose(&m.point); v < 0 {
-			return 0, m.stop(run.Stopped, "")
+			return 0, m.Stop(run.Stopped, "")
 		}
 	}
 	m.chosen()
-	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.id, Alt: int32(v)}) {
+	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.ID, Alt: int32(v)}) {
 		return 0, false
 	}
-	m.record(g, run.Event{Op: schedule.Choice, Object: run.NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
+	m.Record(g, run.Event{Op: schedule.Choice, Object: run.NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
 	return v, true
 }
 
@@ -189,25 +190,25 @@ func (m *Scheduler) chooseValue(g *goroutine, n int) (v int, ok bool) {
 func (m *Scheduler) step(o *run.Transition) bool {
 	if m.watcher != nil && m.cycle.steps > m.shared {
 		m.list()
-		if !m.watcher.Stepping(o, m.trace) {
-			return m.stop(run.Stopped, "")
+		if !m.watcher.Stepping(o, m.Trace) {
+			return m.Stop(run.Stopped, "")
 		}
 	}
-	if m.trace.Pending != nil {
-		m.trace.Pending = nil
+	if m.Trace.Pending != nil {
+		m.Trace.Pending = nil
 	}
-	m.last = o.Goroutine
+	m.Last = o.Goroutine
 	if o.Goroutine < 0 {
 		m.fire(o.Alt)
-		return !m.over
+		return !m.Over
 	}
-	g := m.gs[m.slotOf(o.Goroutine)]
-	m.preserve(g)
-	g.granted = true
-	g.turn = m.cycle.steps
-	g.alt = o.Alt
-	if g.spins() {
-		g.spin.goOn()
+	g := m.Goroutines[m.slotOf(o.Goroutine)]
+	m.Preserve(g)
+	g.Granted = true
+	g.Turn = m.cycle.steps
+	g.Alt = o.Alt
+	if g.Spins() {
+		g.Spin.Leave()
 	}
 	m.wake(g)
 	return true
@@ -215,71 +216,71 @@ func (m *Scheduler) step(o *run.Transition) bool {
 
 // standstill ends a run in which nothing more is possible.
 func (m *Scheduler) standstill() {
-	m.trace.Outcome = run.Finished
-	if len(m.live) == 0 {
+	m.Trace.Outcome = run.Finished
+	if len(m.Live) == 0 {
 		return
 	}
 	if m.returned() {
 		if m.livesOn() {
-			m.trace.TimeCut = true
+			m.Trace.TimeCut = true
 			return
 		}
-		m.noteStuck(m.live, 0)
+		m.noteStuck(m.Live, 0)
 		return
 	}
-	m.stop(run.Failed, "")
-	if i := slices.IndexFunc(m.live, (*goroutine).spins); i >= 0 && len(m.trace.Unordered) > 0 {
+	m.Stop(run.Failed, "")
+	if i := slices.IndexFunc(m.Live, (*state.Goroutine).Spins); i >= 0 && len(m.Trace.Unordered) > 0 {
 		// Beside a data race the plain accesses of a loop may be part of it, so that
 		// it need not spin for ever in truth: the run only ends then.
-		g, what := m.live[i], "goroutine spins"
-		if on := g.awaited(); on != "" {
+		g, what := m.Live[i], "goroutine spins"
+		if on := g.Awaited(); on != "" {
 			what += " waiting for a change of " + on
 		}
-		m.trace.Outcome = run.Bounded
-		m.trace.Message = what + ", beside a data race" + m.whereabouts(g)
+		m.Trace.Outcome = run.Bounded
+		m.Trace.Message = what + ", beside a data race" + m.Whereabouts(g)
 		return
 	}
-	m.noteStuck(m.live, 0)
+	m.noteStuck(m.Live, 0)
 }
 
 // noteStuck notes that the goroutines gs get no further.
-func (m *Scheduler) noteStuck(gs []*goroutine, period int) {
+func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
 	s := &run.Stuck{Returned: m.returned(), Period: period}
 	for _, g := range gs {
-		at := run.StuckGoroutine{StackTrace: m.stackTrace(g, len(g.frames))}
+		at := run.StuckGoroutine{StackTrace: m.StackTrace(g, len(g.Frames))}
 		switch {
 		case period > 0:
-		case g.spins():
-			at.Spins, at.For = true, g.awaited()
+		case g.Spins():
+			at.Spins, at.For = true, g.Awaited()
 		default:
 			at.For = blockedAt(g)
 		}
 		s.Goroutines = append(s.Goroutines, at)
 	}
-	m.trace.Stuck = s
+	m.Trace.Stuck = s
 }
 
 // blockedAt says what a blocked goroutine waits for, in the words of a Go
 // goroutine dump where it has some.
-func blockedAt(g *goroutine) string {
-	switch g.at {
-	case atPrimitive:
-		return g.prim.Name
-	case atCommunication:
-		if g.selects {
-			if len(g.comms) == 0 {
+func blockedAt(g *state.Goroutine) string {
+	switch g.At {
+	case state.AtPrimitive:
+		return g.Prim.Name
+	case state.AtCommunication:
+		if g.Selects {
+			if len(g.Comms) == 0 {
 				return "select (no cases)"
 			}
 			return "select"
 		}
 		reason := "chan receive"
-		if g.comms[0].send {
+		if g.Comms[0].Send {
 			reason = "chan send"
 		}
-		if g.comms[0].ch == nil {
+		if g.Comms[0].Chan == nil {
 			reason += " (nil chan)"
 		}
 		return reason
 	}
-	return g.pending.Op.String()
+	return g.Pending.Op.String()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A string is two words: a pointer to its first byte and its length. The bytes
@@ -15,11 +16,11 @@ import (
 // used to make the string.
 
 // newString returns the base of a new string.
-func (m *Machine) newString(g *goroutine, s string) heap.Word {
+func (m *Machine) newString(g *state.Goroutine, s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
-	o := m.newArray(g, m.byteType(), len(s))
+	o := m.NewArray(g, m.byteType(), len(s))
 	if o == nil {
 		return heap.Word{}
 	}
@@ -59,7 +60,7 @@ func compareStrings(op code.Op, a, b []heap.Word) bool {
 
 // pinnedBytes returns the n bytes that base points to, as bytesAt does, with
 // symbolic ones pinned to their concrete values.
-func (m *Machine) pinnedBytes(g *goroutine, base heap.Word, n int) []byte {
+func (m *Machine) pinnedBytes(g *state.Goroutine, base heap.Word, n int) []byte {
 	if n == 0 {
 		return nil
 	}
@@ -68,7 +69,7 @@ func (m *Machine) pinnedBytes(g *goroutine, base heap.Word, n int) []byte {
 	if shadow := base.P.ShadowAt(off, n); shadow != nil {
 		for i, x := range shadow {
 			if x != expr.None {
-				m.pin(g, x, uint64(b[i]))
+				m.Concretize(g, x, uint64(b[i]))
 			}
 		}
 	}
@@ -81,10 +82,10 @@ func symbolicText(w []heap.Word) bool {
 }
 
 // setText makes a new string of the bytes of t the registers from dst on.
-func (m *Machine) setText(g *goroutine, r []heap.Word, dst int32, t text) bool {
+func (m *Machine) setText(g *state.Goroutine, r []heap.Word, dst int32, t text) bool {
 	base := heap.Word{}
 	if len(t.bytes) > 0 {
-		o := m.newArray(g, m.byteType(), len(t.bytes))
+		o := m.NewArray(g, m.byteType(), len(t.bytes))
 		if o == nil {
 			return false
 		}
@@ -99,7 +100,7 @@ func (m *Machine) setText(g *goroutine, r []heap.Word, dst int32, t text) bool {
 }
 
 // concat carries out a Concat instruction.
-func (m *Machine) concat(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	a, b := r[in.B:in.B+2], r[in.C:in.C+2]
 	n, k := int(a[1].N), int(b[1].N)
 	switch {
@@ -110,7 +111,7 @@ func (m *Machine) concat(g *goroutine, r []heap.Word, in *code.Instr) bool {
 		r[in.A], r[in.A+1] = b[0], b[1]
 		return true
 	}
-	o := m.newArray(g, m.byteType(), n+k)
+	o := m.NewArray(g, m.byteType(), n+k)
 	if o == nil {
 		return false
 	}
@@ -122,8 +123,8 @@ func (m *Machine) concat(g *goroutine, r []heap.Word, in *code.Instr) bool {
 
 // copyText makes a new array of the n bytes that base points to; words is how
 // many result words from dst on describe it: 2 of a string, 3 of a slice.
-func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base heap.Word, n int, words int) bool {
-	if n > 0 && m.multi && words == 2 && !m.accessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
+func (m *Machine) copyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
+	if n > 0 && m.Multi && words == 2 && !m.AccessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
 	}
 	result := heap.Word{}
@@ -132,17 +133,17 @@ func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base heap.Word, n 
 		if words == 3 {
 			capacity = int(roundUpSize(int64(n)))
 		}
-		o := m.newArray(g, m.byteType(), capacity)
+		o := m.NewArray(g, m.byteType(), capacity)
 		if o == nil {
 			return false
 		}
 		heap.MoveNew(o, 0, base.P, int(base.N), n)
 		result.P = o
 	}
-	if n > 0 && m.multi && words == 2 && m.tracing {
+	if n > 0 && m.Multi && words == 2 && m.Tracing {
 		m.accessedCopy(g, result.P, base, n)
 	}
-	r := g.stack[int(f.base+dst):]
+	r := g.Stack[int(f.Base+dst):]
 	r[0], r[1] = result, heap.Word{N: uint64(n)}
 	if words == 3 {
 		r[2] = heap.Word{N: uint64(capacity)}
@@ -152,14 +153,14 @@ func (m *Machine) copyText(g *goroutine, f *frame, dst int32, base heap.Word, n 
 
 // accessedCopy records the read of n cells at base that were copied to the start
 // of o, a new object.
-func (m *Machine) accessedCopy(g *goroutine, o *heap.Object, base heap.Word, n int) {
+func (m *Machine) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.Word, n int) {
 	if base.P != nil && o != nil {
-		m.accessedTwo(g, o, 0, base.P, int(base.N), n)
+		m.AccessedTwo(g, o, 0, base.P, int(base.N), n)
 	}
 }
 
 // strRunes carries out a StrRunes instruction.
-func (m *Machine) strRunes(g *goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	s := r[in.B : in.B+2]
 	var runes []rune
 	var syms []expr.ID
@@ -168,16 +169,16 @@ func (m *Machine) strRunes(g *goroutine, r []heap.Word, in *code.Instr) bool {
 		c, size := utf8.DecodeRune(rest)
 		runes, rest = append(runes, c), rest[size:]
 	}
-	elem := m.prog.Type(types.Typ[types.Int32])
+	elem := m.Program.Type(types.Typ[types.Int32])
 	capacity := int(roundUpSize(4*int64(len(runes))) / 4)
-	o := m.newArray(g, elem, capacity)
+	o := m.NewArray(g, elem, capacity)
 	if o == nil {
 		return false
 	}
 	for i, c := range runes {
 		o.Cells[i].N = uint64(int64(c))
 	}
-	if anySymbolic(syms) {
+	if state.AnySymbolic(syms) {
 		o.SetShadows(0, len(syms), syms)
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = heap.Word{P: o}, heap.Word{N: uint64(len(runes))}, heap.Word{N: uint64(capacity)}
@@ -185,14 +186,14 @@ func (m *Machine) strRunes(g *goroutine, r []heap.Word, in *code.Instr) bool {
 }
 
 // runesStr carries out a RunesStr instruction.
-func (m *Machine) runesStr(g *goroutine, f *frame, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	base, n := r[in.B], int(r[in.B+1].N)
-	if n > 0 && m.multi {
-		if !m.access(g, base.P, int(base.N), n, false) {
+	if n > 0 && m.Multi {
+		if !m.Access(g, base.P, int(base.N), n, false) {
 			return false
 		}
-		if m.tracing {
-			m.giveUp(g, "conversion of shared runes to a string made concrete")
+		if m.Tracing {
+			m.GiveUp(g, "conversion of shared runes to a string made concrete")
 		}
 	}
 	var t text
@@ -208,10 +209,10 @@ func (m *Machine) runesStr(g *goroutine, f *frame, r []heap.Word, in *code.Instr
 }
 
 // intStr carries out an IntStr instruction.
-func (m *Machine) intStr(g *goroutine, f *frame, r []heap.Word, in *code.Instr) bool {
+func (m *Machine) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	x := operand{Word: r[in.B]}
-	if f.symbolic {
-		sy := g.sym[f.base:]
+	if f.Symbolic {
+		sy := g.Sym[f.Base:]
 		x.sym = sy[in.B]
 		clear(sy[in.A : in.A+2])
 	}
@@ -219,7 +220,7 @@ func (m *Machine) intStr(g *goroutine, f *frame, r []heap.Word, in *code.Instr) 
 }
 
 // strNext carries out a StrNext instruction.
-func (m *Machine) strNext(g *goroutine, f *frame, r []heap.Word, in *code.Instr) {
+func (m *Machine) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) {
 	n := int(r[in.B+1].N)
 	at := int(r[in.C].N)
 	if at >= n {
@@ -231,7 +232,7 @@ func (m *Machine) strNext(g *goroutine, f *frame, r []heap.Word, in *code.Instr)
 	c, size := utf8.DecodeRune(b)
 	r[in.A], r[in.A+1] = heap.Word{N: 1}, heap.Word{N: uint64(at)}
 	r[in.C] = heap.Word{N: uint64(at + size)}
-	m.setRegister(g, int(f.base+in.A)+2, heap.Word{N: uint64(int64(c))}, sym)
+	m.SetRegister(g, int(f.Base+in.A)+2, heap.Word{N: uint64(int64(c))}, sym)
 }
 
 // symbolicValue reports whether a value of type t, whose registers are concrete,

@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // shadow does the symbolic side of an instruction of f, the top frame of g,
@@ -18,10 +19,10 @@ import (
 // or the goroutine stops there. Other instructions that move values to and from
 // interfaces, maps, windows of calls and so on carry the shadows along by
 // themselves: of those only the operands that must be concrete are seen to here.
-func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
-	base := int(f.base)
-	sy := g.sym[base : base+f.fn.Regs]
-	r := g.stack[base : base+f.fn.Regs]
+func (m *Machine) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr) (done bool) {
+	base := int(f.Base)
+	sy := g.Sym[base : base+f.Func.Regs]
+	r := g.Stack[base : base+f.Func.Regs]
 	a, b, c := in.A, in.B, in.C
 	k := code.Kind(in.K)
 	switch in.Op {
@@ -42,13 +43,13 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.Div, code.Rem:
 		if sy[c] != expr.None {
 			y := m.fit(sy[c], k)
-			m.hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
+			m.Hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
 		}
 		m.symResult(in, r, sy)
 	case code.Shl, code.Shr:
 		if n := sy[c]; n != expr.None && code.Kind(in.D).Signed() {
 			n = m.fit(n, code.Kind(in.D))
-			m.hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
+			m.Hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
 		}
 		m.symResult(in, r, sy)
 	case code.Rot:
@@ -59,13 +60,13 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.symComplex(in, r, sy)
 
 	case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
-		m.pinRun(g, base+int(b), 2)
-		m.pinRun(g, base+int(c), 2)
+		m.ConcretizeRegisters(g, base+int(b), 2)
+		m.ConcretizeRegisters(g, base+int(c), 2)
 		sy[a] = m.compareTexts(g, in.Op, r[b:b+2], r[c:c+2])
 		r[a] = heap.BoolWord(compareStrings(in.Op, r[b:b+2], r[c:c+2]))
 		return true
 	case code.Eq, code.Ne:
-		t := f.fn.Types[in.D]
+		t := f.Func.Types[in.D]
 		x := operands{r[b : int(b)+t.Words], sy[b : int(b)+t.Words]}
 		y := operands{r[c : int(c)+t.Words], sy[c : int(c)+t.Words]}
 		eq := m.equalSym(g, t, x, y)
@@ -119,7 +120,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		if in.Op == code.LoadS && m.lookUp(g, in, r, sy) {
 			return true
 		}
-		m.pinRun(g, base+int(b), 3)
+		m.ConcretizeRegisters(g, base+int(b), 3)
 		m.pinIndex(g, base+int(c), r[b+1].N)
 		if in.Op == code.IndexS {
 			sy[a] = expr.None
@@ -143,7 +144,7 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		if m.storeAt(g, in, r, sy) {
 			return true
 		}
-		m.pinRun(g, base+int(a), 3)
+		m.ConcretizeRegisters(g, base+int(a), 3)
 		m.pinIndex(g, base+int(c), r[a+1].N)
 		if r[c].N < r[a+1].N {
 			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
@@ -166,12 +167,12 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 			copy(sy[a:a+n], sy[from:from+n])
 		}
 	case code.FreeVar:
-		m.loadShadow(g, f, base+int(a), f.closure.ShadowAt(int(c), int(in.K)), int(in.K))
+		m.loadShadow(g, f, base+int(a), f.Closure.ShadowAt(int(c), int(in.K)), int(in.K))
 	case code.IndexStr:
 		if m.lookUp(g, in, r, sy) {
 			return true
 		}
-		m.pinRun(g, base+int(b), 2)
+		m.ConcretizeRegisters(g, base+int(b), 2)
 		m.pinIndex(g, base+int(c), r[b+1].N)
 		if i := r[c].N; i < r[b+1].N {
 			o, off := r[b].P, int(r[b].N+i)
@@ -187,13 +188,13 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 		m.pinSize(g, base+int(c), r[c])
 		clear(sy[a : a+3])
 	case code.Append, code.CopyS:
-		m.pinRun(g, base+int(b), 3)
-		m.pinRun(g, base+int(c), 3)
+		m.ConcretizeRegisters(g, base+int(b), 3)
+		m.ConcretizeRegisters(g, base+int(c), 3)
 		m.clearResults(f, in, sy)
 	case code.AppendN:
-		m.pinRun(g, base+int(b), 3)
+		m.ConcretizeRegisters(g, base+int(b), 3)
 	case code.Assert, code.TypeWord, code.CallIface:
-		m.pinRegister(g, base+int(b)) // the dynamic type
+		m.ConcretizeRegister(g, base+int(b)) // the dynamic type
 		switch in.Op {
 		case code.TypeWord:
 			sy[a] = expr.None
@@ -210,19 +211,19 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 	case code.Recv:
 		m.pinPointer(g, base+int(b))
 	case code.SelectCh:
-		for i := range f.fn.Selects[b].Cases {
-			m.pinPointer(g, base+int(f.fn.Selects[b].Cases[i].Chan))
+		for i := range f.Func.Selects[b].Cases {
+			m.pinPointer(g, base+int(f.Func.Selects[b].Cases[i].Chan))
 		}
 	case code.MapGet, code.MapDel, code.MapNext, code.MapLen:
-		m.pinRegister(g, base+int(b)) // the map or the iterator
+		m.ConcretizeRegister(g, base+int(b)) // the map or the iterator
 		if in.Op == code.MapLen {
 			sy[a] = expr.None
 		}
 	case code.MapSet, code.MapClear:
-		m.pinRegister(g, base+int(a))
+		m.ConcretizeRegister(g, base+int(a))
 	default:
-		for _, run := range f.fn.Reads(in) {
-			m.pinRun(g, base+int(run.First), run.Words)
+		for _, run := range f.Func.Reads(in) {
+			m.ConcretizeRegisters(g, base+int(run.First), run.Words)
 		}
 		m.clearResults(f, in, sy)
 	}
@@ -230,8 +231,8 @@ func (m *Machine) shadow(g *goroutine, f *frame, in *code.Instr) (done bool) {
 }
 
 // clearResults makes the results of in concrete.
-func (m *Machine) clearResults(f *frame, in *code.Instr, sy []expr.ID) {
-	for _, run := range f.fn.Writes(in) {
+func (m *Machine) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID) {
+	for _, run := range f.Func.Writes(in) {
 		clear(sy[run.First : int(run.First)+run.Words])
 	}
 }
@@ -285,21 +286,21 @@ func (m *Machine) symResult(in *code.Instr, r []heap.Word, sy []expr.ID) {
 
 // symJump adds the condition of a jump to the path condition, unless both its sides
 // can be carried out.
-func (m *Machine) symJump(g *goroutine, f *frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
+func (m *Machine) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	t := testOf(in, r, sy)
-	if t.symbolic() && !(m.plan.Merge != run.MergeNone && m.merge(g, f)) {
-		m.hold(g, m.condition(&t), t.holds(), run.Jump)
+	if t.symbolic() && !(m.Plan.Merge != run.MergeNone && m.merge(g, f)) {
+		m.Hold(g, m.condition(&t), t.holds(), run.Jump)
 	}
 }
 
 // symMinMax computes the shadow of min or max.
-func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
+func (m *Machine) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	k := code.Kind(in.K)
-	base := int(f.base)
+	base := int(f.Base)
 	switch {
 	case k == code.String:
 		for _, at := range []int32{in.B, in.C} {
-			m.pinRun(g, base+int(at), 2)
+			m.ConcretizeRegisters(g, base+int(at), 2)
 			m.pinnedBytes(g, r[at], int(r[at+1].N))
 		}
 		clear(sy[in.A : in.A+2])
@@ -309,69 +310,69 @@ func (m *Machine) symMinMax(g *goroutine, f *frame, in *code.Instr, r []heap.Wor
 }
 
 // checkNil adds whether a symbolic pointer is nil to the path condition.
-func (m *Machine) checkNil(g *goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
+func (m *Machine) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
 	if sym != expr.None {
 		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
-		m.hold(g, isNil, w == heap.Word{}, kind)
+		m.Hold(g, isNil, w == heap.Word{}, kind)
 	}
 }
 
 // pinPointer makes the pointer in the register at stack[at] concrete; whether it
 // is nil is a condition of its own.
-func (m *Machine) pinPointer(g *goroutine, at int) {
-	if g.sym[at] != expr.None {
-		m.checkNil(g, g.stack[at], g.sym[at], run.Check)
-		m.pinRegister(g, at)
+func (m *Machine) pinPointer(g *state.Goroutine, at int) {
+	if g.Sym[at] != expr.None {
+		m.checkNil(g, g.Stack[at], g.Sym[at], run.Check)
+		m.ConcretizeRegister(g, at)
 	}
 }
 
 // pinIndex makes the index in the register at stack[at] concrete; whether it is
 // below n is a condition of its own.
-func (m *Machine) pinIndex(g *goroutine, at int, n uint64) {
-	x := g.sym[at]
+func (m *Machine) pinIndex(g *state.Goroutine, at int, n uint64) {
+	x := g.Sym[at]
 	if x == expr.None {
 		return
 	}
 	x = m.fit(x, code.Int64)
-	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.stack[at].N < n, run.Check)
-	m.pinRegister(g, at)
+	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.Stack[at].N < n, run.Check)
+	m.ConcretizeRegister(g, at)
 }
 
 // pinSize makes the size in the register at stack[at] concrete; whether it is
 // negative is a condition of its own.
-func (m *Machine) pinSize(g *goroutine, at int, w heap.Word) {
-	if x := g.sym[at]; x != expr.None {
+func (m *Machine) pinSize(g *state.Goroutine, at int, w heap.Word) {
+	if x := g.Sym[at]; x != expr.None {
 		x = m.fit(x, code.Int64)
-		m.hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
-		m.pinRegister(g, at)
+		m.Hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
+		m.ConcretizeRegister(g, at)
 	}
 }
 
 // symSlice makes the operands of a slice expression concrete. The checks that it
 // makes are conditions of their own, in the order in which Go makes them.
-func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []heap.Word) {
-	base := int(f.base)
+func (m *Machine) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word) {
+	base := int(f.Base)
 	var limit operand // capacity, or length of a string
 	switch in.Op {
 	case code.SliceS:
-		m.pinRun(g, base+int(in.B), 3)
+		m.ConcretizeRegisters(g, base+int(in.B), 3)
 		limit.Word = r[in.B+2]
 	case code.SliceStr:
-		m.pinRun(g, base+int(in.B), 2)
+		m.ConcretizeRegisters(g, base+int(in.B), 2)
 		limit.Word = r[in.B+1]
 	default:
 		m.pinPointer(g, base+int(in.B))
-		limit.N = uint64(f.fn.Types[in.D].Len)
+		limit.N = uint64(f.Func.Types[in.D].Len)
 	}
 	for i := 2; i >= 0; i-- {
 		if in.K&(1<<i) == 0 {
 			continue
 		}
 		at := base + int(in.C) + i
-		x := operand{g.stack[at], g.sym[at]}
+		x := operand{g.Stack[at], g.Sym[at]}
 		holds := x.N <= limit.N
 		if x.sym != expr.None || limit.sym != expr.None {
-			m.hold(g, m.Arena.Ule(m.exprOf(x, code.Int64), m.exprOf(limit, code.Int64)), holds, run.Check)
+			m.Hold(g, m.Arena.Ule(m.exprOf(x, code.Int64), m.exprOf(limit, code.Int64)), holds, run.Check)
 		}
 		if !holds {
 			break // it panics here
@@ -380,10 +381,10 @@ func (m *Machine) symSlice(g *goroutine, f *frame, in *code.Instr, r []heap.Word
 	}
 	for i := range 3 {
 		if in.K&(1<<i) != 0 {
-			m.pinRegister(g, base+int(in.C)+i)
+			m.ConcretizeRegister(g, base+int(in.C)+i)
 		}
 	}
-	m.clearResults(f, in, g.sym[base:])
+	m.clearResults(f, in, g.Sym[base:])
 }
 
 // An operands is a run of registers or cells with its symbolic values, nil when
@@ -411,7 +412,7 @@ func (o operands) slice(from, to int) operands {
 // equalSym returns whether two values of type t are equal, as an expression.
 // Where the comparison would panic the result does not matter. Dynamic types,
 // and the base and length of strings, are made concrete.
-func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
+func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)
 	switch t.Shape {
@@ -433,7 +434,7 @@ func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
 		for _, v := range []operands{x, y} {
 			for i := range 2 {
 				if o := v.at(i); o.sym != expr.None {
-					m.pinWord(g, o.Word, t.Kinds[i], o.sym)
+					m.ConcretizeWord(g, o.Word, t.Kinds[i], o.sym)
 				}
 			}
 		}
@@ -458,10 +459,10 @@ func (m *Machine) equalSym(g *goroutine, t *code.Type, x, y operands) expr.ID {
 }
 
 // equalIfaceSym is equalSym for interfaces.
-func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
+func (m *Machine) equalIfaceSym(g *state.Goroutine, x, y operands) expr.ID {
 	for _, v := range []operands{x, y} {
 		if typ := v.at(0); typ.sym != expr.None {
-			m.pinWord(g, typ.Word, code.IfaceType, typ.sym)
+			m.ConcretizeWord(g, typ.Word, code.IfaceType, typ.sym)
 		}
 	}
 	typ := x.words[0].P
@@ -479,7 +480,7 @@ func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
 	for i, v := range []operands{x, y} {
 		data := v.at(1)
 		if data.sym != expr.None {
-			m.pinWord(g, data.Word, code.Pointer, data.sym)
+			m.ConcretizeWord(g, data.Word, code.Pointer, data.sym)
 		}
 		boxes[i].words = make([]heap.Word, t.Words)
 		if t.Words > 0 {
@@ -492,7 +493,7 @@ func (m *Machine) equalIfaceSym(g *goroutine, x, y operands) expr.ID {
 
 // compareTexts returns the comparison of two strings that op stands for, None
 // when their bytes are concrete.
-func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []heap.Word) expr.ID {
+func (m *Machine) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word) expr.ID {
 	switch op {
 	case code.EqStr:
 		return m.equalTexts(g, x, y)
@@ -511,7 +512,7 @@ func (m *Machine) compareTexts(g *goroutine, op code.Op, x, y []heap.Word) expr.
 
 // equalTexts returns whether two strings are equal, None when that does not
 // depend on symbolic bytes.
-func (m *Machine) equalTexts(g *goroutine, x, y []heap.Word) expr.ID {
+func (m *Machine) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 	if x[1].N != y[1].N {
 		m.wishEqual(g, x, y)
 		return expr.None

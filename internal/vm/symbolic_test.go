@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A bench runs single instructions on a machine without a program.
@@ -33,25 +34,25 @@ func newBench() bench {
 // are the variables x and y when symbolic is set. The result, left in register
 // 2, comes with its shadow; ok is false when the goroutine panicked.
 func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic bool) (z operand, ok bool) {
-	b.gs = nil
+	b.Goroutines = nil
 	b.begin(context.Background(), &run.Plan{}, run.NonPreemptive{})
-	g := b.newGoroutine(nil)
-	fn := new(function)
-	fn.runs(&code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
-	b.push(g, fn, nil, 0, bottom)
-	g.stack[0], g.stack[1] = heap.Word{N: heap.Canonical(x, kx)}, heap.Word{N: heap.Canonical(y, ky)}
+	g := b.NewGoroutine(nil)
+	fn := new(state.Function)
+	setCode(fn, &code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
+	b.Push(g, fn, nil, 0, state.Bottom)
+	g.Stack[0], g.Stack[1] = heap.Word{N: heap.Canonical(x, kx)}, heap.Word{N: heap.Canonical(y, ky)}
 	if symbolic {
-		g.makeSymbolic(g.top())
-		g.sym[0] = b.Arena.Var("x"+kx.String(), heap.KindWidth(kx))
-		g.sym[1] = b.Arena.Var("y"+ky.String(), heap.KindWidth(ky))
+		g.MakeSymbolic(g.Top())
+		g.Sym[0] = b.Arena.Var("x"+kx.String(), heap.KindWidth(kx))
+		g.Sym[1] = b.Arena.Var("y"+ky.String(), heap.KindWidth(ky))
 	}
 	b.Execute(g)
-	if g.status != ended || b.over {
+	if g.Status != state.Ended || b.Over {
 		return z, false
 	}
-	z.Word = g.stack[0]
+	z.Word = g.Stack[0]
 	if symbolic {
-		z.sym = g.sym[0]
+		z.sym = g.Sym[0]
 	}
 	return z, true
 }
@@ -220,7 +221,7 @@ func TestShadows(t *testing.T) {
 			for range 40 {
 				x0, y0 := xs[r.IntN(len(xs))], ys[r.IntN(len(ys))]
 				z, ok := b.run(in.ins, in.kx, in.ky, x0, y0, true)
-				path := append([]run.Condition(nil), b.trace.Path...)
+				path := append([]run.Condition(nil), b.Trace.Path...)
 				for range 20 {
 					x, y := xs[r.IntN(len(xs))], ys[r.IntN(len(ys))]
 					value := func(v expr.ID) uint64 {

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A runeForm is a form of the UTF-8 encoding of a character of several bytes:
@@ -30,7 +31,7 @@ var runeForms = [...]runeForm{
 // nextRune does the symbolic side of a StrNext instruction over a string with
 // symbolic bytes: the size of the encoding at a byte index, or that there is none, becomes part of the
 // path condition. The result is the shadow of the rune, None when it is concrete.
-func (m *Machine) nextRune(g *goroutine, s []heap.Word, at int) expr.ID {
+func (m *Machine) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
 	left := int(s[1].N) - at
 	if left <= 0 {
 		return expr.None
@@ -46,12 +47,12 @@ func (m *Machine) nextRune(g *goroutine, s []heap.Word, at int) expr.ID {
 	}
 	a := m.Arena
 	ascii := a.Ult(m.byteOf(t, 0), a.Const(utf8.RuneSelf, 8))
-	m.branch(g, ascii, size == 1)
+	m.Branch(g, ascii, size == 1)
 	if size == 1 {
 		return m.unlessConst(a.ZExt(m.byteOf(t, 0), 32))
 	}
 	for n := 2; n <= len(t.bytes); n++ {
-		m.branch(g, m.validRune(t, n), size == n)
+		m.Branch(g, m.validRune(t, n), size == n)
 		if size != n {
 			continue
 		}
@@ -86,7 +87,7 @@ func (m *Machine) validRune(t text, n int) expr.ID {
 
 // appendRune appends the encoding of an integer of kind k, taken as a character. Of a symbolic one
 // the form of its encoding becomes part of the path condition.
-func (m *Machine) appendRune(g *goroutine, t text, x operand, k code.Kind) text {
+func (m *Machine) appendRune(g *state.Goroutine, t text, x operand, k code.Kind) text {
 	n := len(t.bytes)
 	c := rune(utf8.RuneError)
 	if x.N <= utf8.MaxRune {
@@ -112,12 +113,12 @@ func (m *Machine) appendRune(g *goroutine, t text, x operand, k code.Kind) text 
 
 // encodedRune returns the bytes of the encoding of a symbolic integer of kind k, nil when it is
 // that of RuneError.
-func (m *Machine) encodedRune(g *goroutine, x operand, k code.Kind) []expr.ID {
+func (m *Machine) encodedRune(g *state.Goroutine, x operand, k code.Kind) []expr.ID {
 	a := m.Arena
 	c := m.convert(x.sym, k, code.Int64)
 	below := func(end uint64) bool {
 		holds := x.N < end
-		m.branch(g, a.Ult(c, a.Const(end, 64)), holds)
+		m.Branch(g, a.Ult(c, a.Const(end, 64)), holds)
 		return holds
 	}
 	const surrogates, afterSurrogates = 0xd800, 0xe000

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -55,9 +56,9 @@ func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool
 // which it leaves its clock or finds those of others. Plain writes to the cell, as
 // when a lock is overwritten by another, race with it.
 func (c *call) did(op schedule.Op, l heap.Location) *race.Sync {
-	s := c.m.touchSync(c.g, l)
-	if !c.m.unrecorded(c.g) {
-		c.m.record(c.g, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
+	s := c.m.TouchSync(c.g, l)
+	if !c.m.Unrecorded(c.g) {
+		c.m.Record(c.g, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
 	}
 	return s
 }
@@ -66,7 +67,7 @@ func (c *call) did(op schedule.Op, l heap.Location) *race.Sync {
 // a fatal error.
 func (c *call) misuse(l heap.Location, message string) {
 	c.did(schedule.Fail, l)
-	c.m.fatal(c.g, message)
+	c.m.Fatal(c.g, message)
 }
 
 // syncPrimitives lists the primitives of package sync.
@@ -74,7 +75,7 @@ func syncPrimitives() []primitive {
 	list := []primitive{
 		{
 			name:    "sync.mutexLock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return appendOperation(to, l, schedule.Lock, l.Load() == 0)
@@ -83,7 +84,7 @@ func syncPrimitives() []primitive {
 		},
 		{
 			name:        "sync.mutexTryLock",
-			looksAt:     atCell,
+			looksAt:     state.OnCell,
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
@@ -102,7 +103,7 @@ func syncPrimitives() []primitive {
 		},
 		{
 			name:    "sync.mutexUnlock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -110,7 +111,7 @@ func syncPrimitives() []primitive {
 					c.misuse(l, "sync: unlock of unlocked mutex")
 					return
 				}
-				c.m.heap.Put(l, 0)
+				c.m.Heap.Put(l, 0)
 				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
@@ -140,13 +141,13 @@ func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Tran
 
 // tryFail ends a TryLock that fails because some bit of busy is set.
 func (c *call) tryFail(l heap.Location, busy uint64) {
-	c.m.lookUntil(c.g, untilClear, l, code.Uint64, heap.Word{N: busy}, false)
+	c.m.ObserveUntil(c.g, state.UntilClear, l, code.Uint64, heap.Word{N: busy}, false)
 	c.did(schedule.TryFail, l)
 }
 
 // lock takes the free mutex l.
 func (c *call) lock(l heap.Location) {
-	c.m.heap.Put(l, 1)
+	c.m.Heap.Put(l, 1)
 	c.g.Acquire(&c.did(schedule.Lock, l).Clock)
 }
 
@@ -155,11 +156,11 @@ func rwPrimitives() []primitive {
 	return []primitive{
 		{
 			name:    "sync.rwLock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				s := l.Load()
-				if c.g.phase > 0 { // announced
+				if c.g.Phase > 0 { // announced
 					return append(to, lockOperation(l, schedule.Lock, run.LockLast, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
@@ -171,7 +172,7 @@ func rwPrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				if s := l.Load(); s&run.RWReaders > 0 {
-					c.m.heap.Put(l, s|run.RWWriter)
+					c.m.Heap.Put(l, s|run.RWWriter)
 					c.did(schedule.LockIntent, l)
 					c.again()
 					return
@@ -181,7 +182,7 @@ func rwPrimitives() []primitive {
 		},
 		{
 			name:        "sync.rwTryLock",
-			looksAt:     atCell,
+			looksAt:     state.OnCell,
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
@@ -200,7 +201,7 @@ func rwPrimitives() []primitive {
 		},
 		{
 			name:    "sync.rwUnlock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: always(schedule.Unlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -208,13 +209,13 @@ func rwPrimitives() []primitive {
 					c.misuse(l, "sync: Unlock of unlocked RWMutex")
 					return
 				}
-				c.m.heap.Put(l, 0)
+				c.m.Heap.Put(l, 0)
 				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},
 		{
 			name:    "sync.rwRLock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return appendOperation(to, l, schedule.RLock, l.Load()&run.RWWriter == 0)
@@ -223,7 +224,7 @@ func rwPrimitives() []primitive {
 		},
 		{
 			name:        "sync.rwTryRLock",
-			looksAt:     atCell,
+			looksAt:     state.OnCell,
 			mayOnlyRead: true,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
@@ -242,7 +243,7 @@ func rwPrimitives() []primitive {
 		},
 		{
 			name:    "sync.rwRUnlock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: always(schedule.RUnlock),
 			run: func(c *call) {
 				l := c.cellAt(0)
@@ -251,7 +252,7 @@ func rwPrimitives() []primitive {
 					c.misuse(l, "sync: RUnlock of unlocked RWMutex")
 					return
 				}
-				c.m.heap.Put(l, s-1)
+				c.m.Heap.Put(l, s-1)
 				c.g.Release(&c.did(schedule.RUnlock, l).Readers)
 			},
 		},
@@ -260,7 +261,7 @@ func rwPrimitives() []primitive {
 
 // rwLock takes the RWMutex l, which has no readers, for writing.
 func (c *call) rwLock(l heap.Location) {
-	c.m.heap.Put(l, run.RWWriter|run.RWHeld)
+	c.m.Heap.Put(l, run.RWWriter|run.RWHeld)
 	s := c.did(schedule.Lock, l)
 	c.g.Acquire(&s.Clock)
 	c.g.Acquire(&s.Readers)
@@ -268,7 +269,7 @@ func (c *call) rwLock(l heap.Location) {
 
 // rLock takes the RWMutex l, which has no writer, for reading.
 func (c *call) rLock(l heap.Location) {
-	c.m.heap.Put(l, l.Load()+1)
+	c.m.Heap.Put(l, l.Load()+1)
 	c.g.Acquire(&c.did(schedule.RLock, l).Clock)
 }
 
@@ -277,7 +278,7 @@ func waitGroupPrimitives() []primitive {
 	return []primitive{
 		{
 			name:    "sync.wgAdd",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				to = appendOperation(to, l, schedule.WaitGroupAdd, true)
@@ -291,10 +292,10 @@ func waitGroupPrimitives() []primitive {
 				}
 				before := int64(l.Load())
 				after := before + delta
-				c.m.heap.Put(l, uint64(after))
-				s := c.m.touchSync(c.g, l)
-				if !c.m.unrecorded(c.g) {
-					c.m.record(c.g, run.Event{
+				c.m.Heap.Put(l, uint64(after))
+				s := c.m.TouchSync(c.g, l)
+				if !c.m.Unrecorded(c.g) {
+					c.m.Record(c.g, run.Event{
 						Op: schedule.WaitGroupAdd, Object: l.Object.ID, Offset: int32(l.Offset),
 						Read: uint64(before), Wrote: uint64(after),
 					})
@@ -307,18 +308,18 @@ func waitGroupPrimitives() []primitive {
 					c.m.panicString(c.g, "sync: negative WaitGroup counter")
 					return
 				}
-				if before == 0 && delta > 0 && c.m.multi {
+				if before == 0 && delta > 0 && c.m.Multi {
 					// The Add that leaves zero has to be ordered with every Wait
 					// that had to wait: as -race has it, they race otherwise.
-					now := c.m.accessOf(c.g)
-					c.m.races.Compare(&c.g.Thread, &now, s.Waits, true, false)
+					now := c.m.AccessOf(c.g)
+					c.m.Races.Compare(&c.g.Thread, &now, s.Waits, true, false)
 					s.Adds = race.LastOf(s.Adds, now)
 				}
 			},
 		},
 		{
 			name:    groupWaitName,
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return appendOperation(to, l, schedule.WaitGroupWait, l.Load() == 0)
@@ -326,15 +327,15 @@ func waitGroupPrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				s := c.did(schedule.WaitGroupWait, l)
-				if c.g.blocked && c.m.multi {
-					now := c.m.accessOf(c.g)
-					c.m.races.Compare(&c.g.Thread, &now, s.Adds, false, true)
+				if c.g.Blocked && c.m.Multi {
+					now := c.m.AccessOf(c.g)
+					c.m.Races.Compare(&c.g.Thread, &now, s.Adds, false, true)
 					s.Waits = race.LastOf(s.Waits, now)
 				}
 				c.g.Acquire(&s.Clock)
-				if b := groupBubble(l); b.P != nil && b.P == c.g.bubble {
+				if b := groupBubble(l); b.P != nil && b.P == c.g.Bubble {
 					// It is free for other bubbles.
-					c.m.heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
+					c.m.Heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
 				}
 			},
 		},
@@ -345,7 +346,7 @@ func waitGroupPrimitives() []primitive {
 // goroutine. It ends the run and is false when another bubble has it, or
 // when others than those of a bubble use it too. Global variables are associated with none.
 func (c *call) joinBubble(l heap.Location) bool {
-	b, has := c.g.bubble, groupBubble(l).P
+	b, has := c.g.Bubble, groupBubble(l).P
 	switch {
 	case has == b, l.Object.ID.Goroutine == run.GlobalObjects:
 		return true
@@ -354,7 +355,7 @@ func (c *call) joinBubble(l heap.Location) bool {
 	case has != nil, l.Load() != 0:
 		c.misuse(l, "sync: WaitGroup.Add called from inside and outside synctest bubble")
 	default:
-		c.m.heap.Store(l.Object, l.Offset+1, []heap.Word{{P: b}}, nil)
+		c.m.Heap.Store(l.Object, l.Offset+1, []heap.Word{{P: b}}, nil)
 		return true
 	}
 	return false
@@ -367,25 +368,25 @@ func condPrimitives() []primitive {
 	return []primitive{
 		{
 			name:    "sync.condAdd",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: always(schedule.CondWait),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.g.cond, c.g.notified = l, false
+				c.g.Cond, c.g.Notified = l, false
 				c.did(schedule.CondWait, l)
 				c.set(0, 0) // the goroutine itself knows what it waits for: tickets are not needed
 			},
 		},
 		{
 			name:    condWaitName,
-			looksAt: atNothing,
+			looksAt: state.OnNothing,
 			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, operationOn(c.cellAt(0), schedule.CondWake, c.g.notified))
+				return append(to, operationOn(c.cellAt(0), schedule.CondWake, c.g.Notified))
 			},
 			run: func(c *call) {
 				c.did(schedule.CondWake, c.cellAt(0))
-				c.g.Acquire(&c.g.wakeup)
-				c.g.cond, c.g.notified = heap.Location{}, false
+				c.g.Acquire(&c.g.Wakeup)
+				c.g.Cond, c.g.Notified = heap.Location{}, false
 			},
 		},
 		{
@@ -393,10 +394,10 @@ func condPrimitives() []primitive {
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				n := len(to)
-				for _, p := range c.m.live {
-					if p.cond == l && !p.notified {
+				for _, p := range c.m.Live {
+					if p.Cond == l && !p.Notified {
 						o := operationOn(l, schedule.CondSignal, true)
-						o.Alt, o.Partner = run.AltOf(0, p.Slot, 0), p.id
+						o.Alt, o.Partner = run.AltOf(0, p.Slot, 0), p.ID
 						to = append(to, o)
 					}
 				}
@@ -408,20 +409,20 @@ func condPrimitives() []primitive {
 			run: func(c *call) {
 				c.did(schedule.CondSignal, c.cellAt(0))
 				if slot, _, ok := run.AltPartner(c.alt); ok {
-					c.notify(c.m.gs[slot])
+					c.notify(c.m.Goroutines[slot])
 				}
 				c.g.Tick()
 			},
 		},
 		{
 			name:    "sync.condBroadcast",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: always(schedule.CondSignal),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.record(c.g, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
-				for _, p := range c.m.live {
-					if p.cond == l && !p.notified {
+				c.m.Record(c.g, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
+				for _, p := range c.m.Live {
+					if p.Cond == l && !p.Notified {
 						c.notify(p)
 					}
 				}
@@ -432,15 +433,15 @@ func condPrimitives() []primitive {
 }
 
 // notify wakes p, which waits for a condition variable.
-func (c *call) notify(p *goroutine) {
-	if p.bubble != nil && p.bubble != c.g.bubble {
-		c.m.fatal(c.g, "semaphore wake of synctest goroutine from outside bubble")
+func (c *call) notify(p *state.Goroutine) {
+	if p.Bubble != nil && p.Bubble != c.g.Bubble {
+		c.m.Fatal(c.g, "semaphore wake of synctest goroutine from outside bubble")
 		return
 	}
-	c.m.preserve(p)
-	p.notified = true
+	c.m.Preserve(p)
+	p.Notified = true
 	c.m.reconsider(p)
-	p.wakeup.Assign(&c.g.Clock)
+	p.Wakeup.Assign(&c.g.Clock)
 }
 
 // semaphorePrimitives lists the primitives of the runtime's semaphores, which
@@ -449,24 +450,24 @@ func semaphorePrimitives() []primitive {
 	return []primitive{
 		{
 			name:    "runtime.semacquire",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
 				return appendOperation(to, l, schedule.SemAcquire, l.Load() > 0)
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.heap.Put(l, l.Load()-1)
+				c.m.Heap.Put(l, l.Load()-1)
 				c.g.Acquire(&c.did(schedule.SemAcquire, l).Clock)
 			},
 		},
 		{
 			name:    "runtime.semrelease",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: always(schedule.SemRelease),
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.heap.Put(l, l.Load()+1)
+				c.m.Heap.Put(l, l.Load()+1)
 				c.g.Release(&c.did(schedule.SemRelease, l).Clock)
 			},
 		},
@@ -480,7 +481,7 @@ func monitorPrimitives(pkg string) []primitive {
 	return []primitive{
 		{
 			name:    pkg + ".lockWhen",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l, conditions := c.cellAt(0), c.int(1)
 				o := lockOperation(l, schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.Load()), conditions))
@@ -489,13 +490,13 @@ func monitorPrimitives(pkg string) []primitive {
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				c.m.heap.Put(l, l.Load()|run.MonitorHeld)
+				c.m.Heap.Put(l, l.Load()|run.MonitorHeld)
 				c.g.Acquire(&c.did(schedule.Lock, l).Clock)
 			},
 		},
 		{
 			name:    pkg + ".unlock",
-			looksAt: atCell,
+			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				to = appendOperation(to, c.cellAt(0), schedule.Unlock, true)
 				to[len(to)-1].Delta = c.int(1)
@@ -503,7 +504,7 @@ func monitorPrimitives(pkg string) []primitive {
 			},
 			run: func(c *call) {
 				l, conditions := c.cellAt(0), uint64(c.int(1))
-				c.m.heap.Put(l, conditions)
+				c.m.Heap.Put(l, conditions)
 				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
 			},
 		},

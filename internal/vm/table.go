@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Memory at a symbolic index. What is loaded from elements at an index that depends on
@@ -58,7 +59,7 @@ func (t *table) concrete() bool { return t.o.ShadowAt(t.off, t.n) == nil }
 // To others g has read the element that it has read. With another input it is another
 // one; so a write to any element that another goroutine makes, unordered with this
 // read, is given up on (disturb).
-func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+func (m *Machine) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.B] != expr.None {
 		return false
@@ -78,21 +79,21 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []heap.Word, sy []expr.
 	if !ok || i >= n {
 		return false
 	}
-	shared := m.multi && in.Op != code.IndexStr // strings are never written
+	shared := m.Multi && in.Op != code.IndexStr // strings are never written
 	if shared && !m.steady(g, &t) {
 		return false
 	}
 	x = m.fit(x, code.Int64)
 	value := m.element(&t, x)
-	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
+	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	r[in.A] = t.o.Word(t.off + int(i))
 	sy[in.A] = m.unlessConst(value)
 	if shared {
-		s := m.shadowOf(t.o)
-		s.Indexed = race.LastOf(s.Indexed, m.accessOf(g))
-		m.access(g, t.o, t.off+int(i), 1, false)
-		if m.tracing {
-			m.accessed(g, t.o, t.off+int(i), 1, false, int(g.top().base+in.A))
+		s := m.ShadowOf(t.o)
+		s.Indexed = race.LastOf(s.Indexed, m.AccessOf(g))
+		m.Access(g, t.o, t.off+int(i), 1, false)
+		if m.Tracing {
+			m.Accessed(g, t.o, t.off+int(i), 1, false, int(g.Top().Base+in.A))
 		}
 	}
 	return true
@@ -105,7 +106,7 @@ func (m *Machine) lookUp(g *goroutine, in *code.Instr, r []heap.Word, sy []expr.
 // To others g has written the element that it has written. With another input it is
 // another one; so an access to any element that another goroutine makes, unordered
 // with this write, is given up on.
-func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+func (m *Machine) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.A] != expr.None || r[in.B].P != nil {
 		return false
@@ -119,18 +120,18 @@ func (m *Machine) storeAt(g *goroutine, in *code.Instr, r []heap.Word, sy []expr
 	}
 	i := r[in.C].N
 	t, ok := tableAt(r[in.A], n, k)
-	if !ok || i >= n || m.multi && !m.owns(g, &t) {
+	if !ok || i >= n || m.Multi && !m.owns(g, &t) {
 		return false
 	}
 	x = m.fit(x, code.Int64)
-	m.hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
-	if m.multi {
-		s := m.shadowOf(t.o)
-		s.Stored = race.LastOf(s.Stored, m.accessOf(g))
-		m.access(g, t.o, t.off+int(i), 1, true)
+	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
+	if m.Multi {
+		s := m.ShadowOf(t.o)
+		s.Stored = race.LastOf(s.Stored, m.AccessOf(g))
+		m.Access(g, t.o, t.off+int(i), 1, true)
 	}
 	shadow := m.afterStore(&t, x, m.exprOf(operand{r[in.B], sy[in.B]}, k))
-	m.heap.Dirty(t.o, t.off, t.n)
+	m.Heap.Dirty(t.o, t.off, t.n)
 	t.o.Fill(t.off+int(i), r[in.B:in.B+1], nil)
 	t.o.SetShadows(t.off, t.n, shadow)
 	return true
@@ -312,9 +313,9 @@ func (m *Machine) afterStore(t *table, x, value expr.ID) []expr.ID {
 // steady reports whether g may read a table in this way: the plan does not ask about
 // each access, and what others have written is ordered before what g does now.
 // Where reads of shared memory yield symbols, those are of single cells.
-func (m *Machine) steady(g *goroutine, t *table) bool {
-	s := m.shadowOf(t.o)
-	if s.Visible || m.visibleHere(g) || m.plan.ReadSymbols && !t.concrete() {
+func (m *Machine) steady(g *state.Goroutine, t *table) bool {
+	s := m.ShadowOf(t.o)
+	if s.Visible || m.VisibleHere(g) || m.Plan.ReadSymbols && !t.concrete() {
 		return false
 	}
 	if !s.Writers.HasOther(g.Slot) {
@@ -331,8 +332,8 @@ func (m *Machine) steady(g *goroutine, t *table) bool {
 // owns reports whether g may write to a table in this way: no other goroutine has used the
 // object since there are several, and neither does the plan ask about each access nor for
 // records of all of them, which are of single cells.
-func (m *Machine) owns(g *goroutine, t *table) bool {
-	s := m.shadowOf(t.o)
-	return !s.Visible && !m.visibleHere(g) && !m.plan.ReadSymbols && !m.plan.RecordPlain &&
+func (m *Machine) owns(g *state.Goroutine, t *table) bool {
+	s := m.ShadowOf(t.o)
+	return !s.Visible && !m.VisibleHere(g) && !m.Plan.ReadSymbols && !m.Plan.RecordPlain &&
 		!s.Readers.HasOther(g.Slot) && !s.Writers.HasOther(g.Slot)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // typeWord returns the word that stands for type t in an interface.
@@ -26,11 +27,11 @@ func (m *Machine) typeWord(t *code.Type) heap.Word {
 
 // pointerTo returns the type *t.
 func (m *Machine) pointerTo(t *code.Type) *code.Type {
-	return m.prog.Type(types.NewPointer(t.Go))
+	return m.Program.Type(types.NewPointer(t.Go))
 }
 
 // byteType returns the type byte.
-func (m *Machine) byteType() *code.Type { return m.prog.Type(types.Typ[types.Uint8]) }
+func (m *Machine) byteType() *code.Type { return m.Program.Type(types.Typ[types.Uint8]) }
 
 // runtimeType returns a type that package runtime declares, nil when there is none.
 func (m *Machine) runtimeType(name string) *code.Type {
@@ -41,7 +42,7 @@ func (m *Machine) runtimeType(name string) *code.Type {
 	if t == nil {
 		return nil
 	}
-	return m.prog.Type(t.Type())
+	return m.Program.Type(t.Type())
 }
 
 // isTextMethod reports whether a method is func() string.
@@ -58,7 +59,7 @@ func pointerKind(k code.Kind) bool {
 
 // equal reports whether two values of type t are equal. ok is false when the
 // comparison panics: g's fault says how.
-func (m *Machine) equal(g *goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
+func (m *Machine) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
 	switch t.Shape {
 	case code.ShapeString:
 		return sameText(a, b), true
@@ -105,7 +106,7 @@ func equalScalars(k code.Kind, a, b heap.Word) bool {
 }
 
 // equalInterfaces is equal for two words each of an interface.
-func (m *Machine) equalInterfaces(g *goroutine, a, b []heap.Word) (eq, ok bool) {
+func (m *Machine) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, ok bool) {
 	if a[0].P != b[0].P {
 		return false, true
 	}
@@ -173,7 +174,7 @@ func (h *hash) addText(b []byte) {
 }
 
 // addValue adds a value of type t. It is false when the hash panics.
-func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []heap.Word) bool {
+func (m *Machine) addValue(g *state.Goroutine, h *hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
 		h.addText(heap.BytesAt(words[0], int(words[1].N)))
@@ -218,7 +219,7 @@ func (m *Machine) addValue(g *goroutine, h *hash, t *code.Type, words []heap.Wor
 }
 
 // addInterface adds an interface value. It is false when the hash panics.
-func (m *Machine) addInterface(g *goroutine, h *hash, words []heap.Word) bool {
+func (m *Machine) addInterface(g *state.Goroutine, h *hash, words []heap.Word) bool {
 	if words[0].P == nil {
 		h.add(0)
 		return true
@@ -236,9 +237,9 @@ func (m *Machine) addInterface(g *goroutine, h *hash, words []heap.Word) bool {
 
 // makeIface makes the interface value of the words of type t that are in the
 // registers of f from src on, in the two registers from dst on.
-func (m *Machine) makeIface(g *goroutine, f *frame, dst, src int, t *code.Type) bool {
-	at := int(f.base) + src
-	words := g.stack[at : at+t.Words]
+func (m *Machine) makeIface(g *state.Goroutine, f *state.Frame, dst, src int, t *code.Type) bool {
+	at := int(f.Base) + src
+	words := g.Stack[at : at+t.Words]
 	var data heap.Word
 	sym := expr.None
 	switch {
@@ -248,69 +249,69 @@ func (m *Machine) makeIface(g *goroutine, f *frame, dst, src int, t *code.Type) 
 		if !pointerKind(t.Kinds[0]) {
 			data.P = nil
 		}
-		if f.symbolic {
-			sym = g.sym[at]
+		if f.Symbolic {
+			sym = g.Sym[at]
 		}
 	default:
-		if o := m.newObject(g, t, heap.Variable); o != nil {
-			o.Fill(0, words, g.shadows(at, t.Words))
+		if o := m.NewObject(g, t, heap.Variable); o != nil {
+			o.Fill(0, words, g.Shadows(at, t.Words))
 			data.P = o
 		}
 	}
-	to := int(f.base) + dst
-	g.stack[to], g.stack[to+1] = m.typeWord(t), data
-	if f.symbolic {
-		g.sym[to], g.sym[to+1] = expr.None, sym
+	to := int(f.Base) + dst
+	g.Stack[to], g.Stack[to+1] = m.typeWord(t), data
+	if f.Symbolic {
+		g.Sym[to], g.Sym[to+1] = expr.None, sym
 	}
-	return !m.over
+	return !m.Over
 }
 
 // assert carries out an Assert instruction.
-func (m *Machine) assert(g *goroutine, f *frame, in *code.Instr) bool {
-	t := f.fn.Types[in.D]
-	at, to := int(f.base+in.B), int(f.base+in.A)
-	typ, data := g.stack[at], g.stack[at+1]
+func (m *Machine) assert(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+	t := f.Func.Types[in.D]
+	at, to := int(f.Base+in.B), int(f.Base+in.A)
+	typ, data := g.Stack[at], g.Stack[at+1]
 	commaOK := in.K&1 != 0
 	var holds bool
 	missing := ""
 	switch {
 	case typ.P == nil:
 	case t.Shape == code.ShapeInterface:
-		holds, missing = m.prog.Implements(typ.P.Desc, t)
+		holds, missing = m.Program.Implements(typ.P.Desc, t)
 	default:
 		holds = typ.P == m.typeWord(t).P
 	}
 	if !holds && !commaOK {
-		return m.panicAssertion(g, typ, t, f.fn.Types[in.C], missing)
+		return m.panicAssertion(g, typ, t, f.Func.Types[in.C], missing)
 	}
 	if commaOK {
-		g.stack[to+t.Words] = heap.BoolWord(holds)
+		g.Stack[to+t.Words] = heap.BoolWord(holds)
 	}
-	result := g.stack[to : to+t.Words]
+	result := g.Stack[to : to+t.Words]
 	var shadow []expr.ID
 	switch {
 	case !holds:
 		clear(result)
 	case t.Shape == code.ShapeInterface:
 		result[0], result[1] = typ, data
-		shadow = g.shadows(at, 2)
+		shadow = g.Shadows(at, 2)
 	case t.Words == 1:
 		result[0] = data
-		shadow = g.shadows(at+1, 1)
+		shadow = g.Shadows(at+1, 1)
 	case t.Words > 1:
 		data.P.Load(result, int(data.N))
 		shadow = data.P.ShadowAt(int(data.N), t.Words)
 	}
 	m.loadShadow(g, f, to, shadow, t.Words)
-	if commaOK && f.symbolic {
-		g.sym[to+t.Words] = expr.None
+	if commaOK && f.Symbolic {
+		g.Sym[to+t.Words] = expr.None
 	}
 	return true
 }
 
 // panicAssertion makes the goroutine panic because a value of dynamic type typ
 // in an interface of type static was asserted to be a t.
-func (m *Machine) panicAssertion(g *goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
+func (m *Machine) panicAssertion(g *state.Goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
 	want := code.TypeString(t.Go)
 	iface := "interface"
 	if t.Shape != code.ShapeInterface {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // maxVariants is the number of variants of a function, the last of which is for
@@ -13,48 +14,48 @@ const maxVariants = 8
 
 // symbolicCode returns what f, a frame of g with symbolic registers, runs from its
 // pc on. The shadows of registers that hold nothing needed are dropped.
-func (g *goroutine) symbolicCode(f *frame) []code.Instr {
-	fn := f.fn
-	if g.merging.on {
-		return fn.regions.ins
+func symbolicCode(g *state.Goroutine, f *state.Frame) []code.Instr {
+	fn := f.Func
+	if g.Merging.On {
+		return fn.Regions.Code
 	}
-	needed := fn.neededBefore(f.pc)
+	needed := fn.NeededBefore(f.PC)
 	var room [8]uint64
 	symbolic := room[:]
 	if len(needed) > len(room) {
 		symbolic = make([]uint64, len(needed))
 	}
 	symbolic = symbolic[:len(needed)]
-	for r, x := range g.sym[f.base : int(f.base)+fn.Regs] {
+	for r, x := range g.Sym[f.Base : int(f.Base)+fn.Regs] {
 		if x == expr.None {
 			continue
 		}
 		if bit := uint64(1) << (r % 64); needed[r/64]&bit != 0 {
 			symbolic[r/64] |= bit
 		} else {
-			g.sym[int(f.base)+r] = expr.None
+			g.Sym[int(f.Base)+r] = expr.None
 		}
 	}
-	for i := range fn.variants {
-		if v := &fn.variants[i]; v.covers(int(f.pc), symbolic) {
-			return v.ins
+	for i := range fn.Variants {
+		if v := &fn.Variants[i]; covers(v, int(f.PC), symbolic) {
+			return v.Code
 		}
 	}
-	if len(fn.variants) == maxVariants-1 {
-		fn.variants = append(fn.variants, fn.general())
+	if len(fn.Variants) == maxVariants-1 {
+		fn.Variants = append(fn.Variants, generalVariant(fn))
 	} else {
-		fn.variants = append(fn.variants, fn.variant(int(f.pc), symbolic))
+		fn.Variants = append(fn.Variants, variantFor(fn, int(f.PC), symbolic))
 	}
-	return fn.variants[len(fn.variants)-1].ins
+	return fn.Variants[len(fn.Variants)-1].Code
 }
 
 // covers reports whether v can be run from instruction pc on when those registers are
 // symbolic.
-func (v *variant) covers(pc int, symbolic []uint64) bool {
-	if !v.known[pc] {
+func covers(v *state.Variant, pc int, symbolic []uint64) bool {
+	if !v.Known[pc] {
 		return false
 	}
-	for i, may := range v.before(pc) {
+	for i, may := range maybeSymbolic(v, pc) {
 		if symbolic[i]&^may != 0 {
 			return false
 		}
@@ -62,41 +63,41 @@ func (v *variant) covers(pc int, symbolic []uint64) bool {
 	return true
 }
 
-// before returns the set of the registers that may be symbolic before instruction i.
-func (v *variant) before(i int) []uint64 { return v.may[i*v.words : (i+1)*v.words] }
+// maybeSymbolic returns the set of the registers that may be symbolic before instruction i.
+func maybeSymbolic(v *state.Variant, i int) []uint64 { return v.May[i*v.Words : (i+1)*v.Words] }
 
-// general returns the variant in which every register may be symbolic everywhere.
-func (f *function) general() variant {
-	v := f.newVariant()
-	for i := range v.may {
-		v.may[i] = ^uint64(0)
+// generalVariant returns the variant in which every register may be symbolic everywhere.
+func generalVariant(f *state.Function) state.Variant {
+	v := newVariant(f)
+	for i := range v.May {
+		v.May[i] = ^uint64(0)
 	}
 	for i, in := range f.Code {
 		in.Op += symbolicOps
-		v.ins[i], v.known[i] = in, true
+		v.Code[i], v.Known[i] = in, true
 	}
 	return v
 }
 
-func (f *function) newVariant() variant {
+func newVariant(f *state.Function) state.Variant {
 	n, words := len(f.Code), (f.Regs+63)/64
-	return variant{ins: slices.Clone(f.ins), words: words, may: make([]uint64, n*words), known: make([]bool, n)}
+	return state.Variant{Code: slices.Clone(f.Fused), Words: words, May: make([]uint64, n*words), Known: make([]bool, n)}
 }
 
-// variant returns the variant for frames that have symbolic values in the given
+// variantFor returns the variant for frames that have symbolic values in the given
 // registers at instruction pc.
-func (f *function) variant(pc int, symbolic []uint64) variant {
-	v := f.newVariant()
-	copy(v.before(pc), symbolic)
-	v.known[pc] = true
+func variantFor(f *state.Function, pc int, symbolic []uint64) state.Variant {
+	v := newVariant(f)
+	copy(maybeSymbolic(&v, pc), symbolic)
+	v.Known[pc] = true
 	work := []int{pc}
-	after := make([]uint64, v.words)
+	after := make([]uint64, v.Words)
 	reach := func(i int) {
-		changed := !v.known[i]
-		v.known[i] = true
-		for k, may := range v.before(i) {
+		changed := !v.Known[i]
+		v.Known[i] = true
+		for k, may := range maybeSymbolic(&v, i) {
 			if after[k]&^may != 0 {
-				v.before(i)[k] |= after[k]
+				maybeSymbolic(&v, i)[k] |= after[k]
 				changed = true
 			}
 		}
@@ -108,7 +109,7 @@ func (f *function) variant(pc int, symbolic []uint64) variant {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		in := &f.Code[i]
-		copy(after, v.before(i))
+		copy(after, maybeSymbolic(&v, i))
 		touched := has(after, f.Reads(in))
 		for _, run := range f.Writes(in) {
 			setAll(after, run, touched)
@@ -121,11 +122,11 @@ func (f *function) variant(pc int, symbolic []uint64) variant {
 			reach(target)
 		}
 	}
-	for i := range v.ins {
-		if in := &f.Code[i]; v.known[i] && (has(v.before(i), f.Reads(in)) || has(v.before(i), f.Writes(in))) {
-			v.ins[i].Op = in.Op + symbolicOps
-			if i > 0 && v.ins[i-1].Op < symbolicOps {
-				v.ins[i-1].Op = f.Code[i-1].Op // it is no longer fused with this one
+	for i := range v.Code {
+		if in := &f.Code[i]; v.Known[i] && (has(maybeSymbolic(&v, i), f.Reads(in)) || has(maybeSymbolic(&v, i), f.Writes(in))) {
+			v.Code[i].Op = in.Op + symbolicOps
+			if i > 0 && v.Code[i-1].Op < symbolicOps {
+				v.Code[i-1].Op = f.Code[i-1].Op // it is no longer fused with this one
 			}
 		}
 	}

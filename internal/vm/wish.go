@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // Bounds of the wishes of a run, and of their bytes.
@@ -16,14 +17,14 @@ const (
 
 // wish records that want was looked for in the place of have, if one of the bytes
 // there is symbolic. Both are the two words of a string.
-func (m *Machine) wish(g *goroutine, have, want []heap.Word) {
-	t := m.trace
+func (m *Machine) wish(g *state.Goroutine, have, want []heap.Word) {
+	t := m.Trace
 	n, k := int(have[1].N), int(want[1].N)
 	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolicText(have) {
 		return
 	}
 	w := run.Correspondence{
-		Site: m.siteOfTop(g),
+		Site: m.SiteOfTop(g),
 		Have: have[0].P.ShadowAt(int(have[0].N), n),
 		Want: heap.BytesAt(want[0], k),
 	}
@@ -37,8 +38,8 @@ func (m *Machine) wish(g *goroutine, have, want []heap.Word) {
 }
 
 // wishEqual records that two strings of different lengths were compared.
-func (m *Machine) wishEqual(g *goroutine, x, y []heap.Word) {
-	if m.plan.InputToState {
+func (m *Machine) wishEqual(g *state.Goroutine, x, y []heap.Word) {
+	if m.Plan.InputToState {
 		m.wish(g, x, y)
 		m.wish(g, y, x)
 	}

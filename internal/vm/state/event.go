@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"strconv"
@@ -12,86 +12,86 @@ import (
 
 // eventState is the machine's part of recording, made anew for each run.
 type eventState struct {
-	draft  run.Event // of an operation that is being carried out, when events are recorded
+	Draft  run.Event // of an operation that is being carried out, when events are recorded
 	name   []byte
 	fresh  []expr.ID
-	gaveUp map[run.GivenUp]bool
-	held   map[heldCondition]bool
-	merged []mergedCondition
+	GaveUp map[run.GivenUp]bool
+	Held   map[HeldCondition]bool
+	Merged []MergedCondition
 }
 
 // A heldCondition is a condition that a goroutine, by slot, has met: it is not
 // recorded again when the same goroutine meets it again.
-type heldCondition struct {
-	slot int32
-	cond expr.ID
+type HeldCondition struct {
+	Slot int32
+	Cond expr.ID
 }
 
 // beginEvents makes the recording of events ready for a run.
-func (m *State) beginEvents() {
-	m.tracing = m.plan.Record || m.plan.ReadSymbols
-	if m.events.gaveUp == nil {
-		m.events.gaveUp = make(map[run.GivenUp]bool)
-		m.events.held = make(map[heldCondition]bool)
+func (m *State) BeginEvents() {
+	m.Tracing = m.Plan.Record || m.Plan.ReadSymbols
+	if m.Events.GaveUp == nil {
+		m.Events.GaveUp = make(map[run.GivenUp]bool)
+		m.Events.Held = make(map[HeldCondition]bool)
 	}
-	clear(m.events.gaveUp)
-	clear(m.events.held)
-	m.events.merged = m.events.merged[:0]
+	clear(m.Events.GaveUp)
+	clear(m.Events.Held)
+	m.Events.Merged = m.Events.Merged[:0]
 }
 
 // record counts an event of g at its present instruction and adds it to the
 // trace when the plan asks for events. The result is its index in the trace, -1
 // when it was not added.
-func (m *State) record(g *goroutine, e run.Event) int32 {
-	if m.unrecorded(g) {
+func (m *State) Record(g *Goroutine, e run.Event) int32 {
+	if m.Unrecorded(g) {
 		return -1
 	}
-	e.Site = m.siteOfTop(g)
+	e.Site = m.SiteOfTop(g)
 	e.Caller = m.callerOf(g)
 	return m.add(g, e)
 }
 
 // recordDraft is record for the drafted event.
-func (m *State) recordDraft(g *goroutine) int32 {
-	if m.unrecorded(g) {
+func (m *State) RecordDraft(g *Goroutine) int32 {
+	if m.Unrecorded(g) {
 		return -1
 	}
-	m.events.draft.Site = m.siteOfTop(g)
-	m.events.draft.Caller = m.callerOf(g)
-	return m.add(g, m.events.draft)
+	m.Events.Draft.Site = m.SiteOfTop(g)
+	m.Events.Draft.Caller = m.callerOf(g)
+	return m.add(g, m.Events.Draft)
 }
 
 // unrecorded counts an event of g when the plan does not ask for events: it need
 // not be described then.
-func (m *State) unrecorded(g *goroutine) bool {
-	if m.plan.Record {
+func (m *State) Unrecorded(g *Goroutine) bool {
+	if m.Plan.Record {
 		return false
 	}
-	g.events++
+	g.Events++
 	return true
 }
 
 // recordAt is record for an event whose site is set, or that has none.
-func (m *State) recordAt(g *goroutine, e run.Event) int32 {
-	if m.unrecorded(g) {
+func (m *State) RecordAt(g *Goroutine, e run.Event) int32 {
+	if m.Unrecorded(g) {
 		return -1
 	}
 	return m.add(g, e)
 }
 
 // add adds an event of g to the trace.
-func (m *State) add(g *goroutine, e run.Event) int32 {
-	e.Goroutine = g.id
-	e.Index = g.events
-	g.events++
+func (m *State) add(g *Goroutine, e run.Event) int32 {
+	e.Goroutine = g.ID
+	e.Index = g.Events
+	g.Events++
 	if e.Cells == 0 {
 		e.Cells = 1
 	}
 	if !readsFrom[e.Op] {
 		e.Other = -1
 	}
-	m.trace.Events = append(m.trace.Events, e)
-	return int32(len(m.trace.Events) - 1)
+	m.Trace.Events = append(m.Trace.Events, e)
+	return int32(len(m.Trace.Events) - 1)
 }
 
 // readsFrom has the operations whose events use Other.
@@ -102,11 +102,11 @@ var readsFrom = [schedule.NumOps]bool{
 }
 
 // giveUp records that something at the present place of g was not treated in full.
-func (m *State) giveUp(g *goroutine, what string) {
-	u := run.GivenUp{What: what, Site: m.siteOfTop(g)}
-	if !m.events.gaveUp[u] {
-		m.events.gaveUp[u] = true
-		m.trace.GivenUp = append(m.trace.GivenUp, u)
+func (m *State) GiveUp(g *Goroutine, what string) {
+	u := run.GivenUp{What: what, Site: m.SiteOfTop(g)}
+	if !m.Events.GaveUp[u] {
+		m.Events.GaveUp[u] = true
+		m.Trace.GivenUp = append(m.Trace.GivenUp, u)
 	}
 }
 
@@ -115,8 +115,8 @@ func (m *State) giveUp(g *goroutine, what string) {
 // is now. It is asked when m.multi and m.tracing are set. The fresh symbols of a
 // read, if the plan wants them, become the shadows of the registers from
 // stack[dst] on.
-func (m *State) accessed(g *goroutine, o *heap.Object, off, n int, write bool, dst int) {
-	if o == nil || n == 0 || !m.accessVisible && !m.plan.RecordPlain {
+func (m *State) Accessed(g *Goroutine, o *heap.Object, off, n int, write bool, dst int) {
+	if o == nil || n == 0 || !m.accessVisible && !m.Plan.RecordPlain {
 		return
 	}
 	if write {
@@ -124,23 +124,23 @@ func (m *State) accessed(g *goroutine, o *heap.Object, off, n int, write bool, d
 		return
 	}
 	for i, sym := range m.read(g, o, off, n, m.accessVisible) {
-		m.setRegister(g, dst+i, g.stack[dst+i], sym)
+		m.SetRegister(g, dst+i, g.Stack[dst+i], sym)
 	}
 }
 
 // accessedTwo records the accesses of an instruction that copied n cells between
 // objects: m.accessTwo has allowed them. Fresh symbols become the shadows of the
 // cells written.
-func (m *State) accessedTwo(g *goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
+func (m *State) AccessedTwo(g *Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
 	if n == 0 {
 		return
 	}
-	if m.fromVisible || m.plan.RecordPlain {
+	if m.fromVisible || m.Plan.RecordPlain {
 		if fresh := m.read(g, src, srcOff, n, m.fromVisible); fresh != nil {
 			dst.SetShadows(dstOff, n, fresh)
 		}
 	}
-	if m.accessVisible || m.plan.RecordPlain {
+	if m.accessVisible || m.Plan.RecordPlain {
 		m.wrote(g, dst, dstOff, n)
 	}
 }
@@ -148,8 +148,8 @@ func (m *State) accessedTwo(g *goroutine, dst *heap.Object, dstOff int, src *hea
 // accessedGrow records that an append has read n cells at src, which m.accessTwo
 // has allowed as the first of two reads, to copy them to the start of dst, a new
 // object. What is written to dst after that is nobody else's business.
-func (m *State) accessedGrow(g *goroutine, dst *heap.Object, src heap.Word, n int) {
-	if n > 0 && (m.accessVisible || m.plan.RecordPlain) {
+func (m *State) AccessedGrow(g *Goroutine, dst *heap.Object, src heap.Word, n int) {
+	if n > 0 && (m.accessVisible || m.Plan.RecordPlain) {
 		if fresh := m.read(g, src.P, int(src.N), n, m.accessVisible); fresh != nil {
 			dst.SetShadows(0, n, fresh)
 		}
@@ -159,69 +159,69 @@ func (m *State) accessedGrow(g *goroutine, dst *heap.Object, src heap.Word, n in
 
 // accessedMap records an operation on a map. Its value is not described: reads
 // and writes of maps are told from each other by their order alone.
-func (m *State) accessedMap(g *goroutine, o *heap.Object, write bool) {
-	if o == nil || !m.accessVisible && !m.plan.RecordPlain {
+func (m *State) AccessedMap(g *Goroutine, o *heap.Object, write bool) {
+	if o == nil || !m.accessVisible && !m.Plan.RecordPlain {
 		return
 	}
-	c := m.races.Cell(m.shadowOf(o), 0)
-	i := m.record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.Wrote - 1})
+	c := m.Races.Cell(m.ShadowOf(o), 0)
+	i := m.Record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.Wrote - 1})
 	if write {
 		c.Wrote = i + 1
 	}
 }
 
 // wrote records a write of n cells, whose new values are in memory.
-func (m *State) wrote(g *goroutine, o *heap.Object, off, n int) {
+func (m *State) wrote(g *Goroutine, o *heap.Object, off, n int) {
 	e := run.Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
 	m.describeCells(o, off, n, &e, false)
-	i := m.record(g, e)
-	s := m.shadowOf(o)
+	i := m.Record(g, e)
+	s := m.ShadowOf(o)
 	for k := off; k < off+n; k++ {
-		m.races.Cell(s, k).Wrote = i + 1
+		m.Races.Cell(s, k).Wrote = i + 1
 	}
 }
 
 // read records a read of n cells and returns the fresh symbols for their values,
 // nil when there are none: for visible reads only.
-func (m *State) read(g *goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
+func (m *State) read(g *Goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
 	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
-	s := m.shadowOf(o)
+	s := m.ShadowOf(o)
 	for k := off; k < off+n; k++ {
-		e.Other = max(e.Other, m.races.Cell(s, k).Wrote-1)
+		e.Other = max(e.Other, m.Races.Cell(s, k).Wrote-1)
 	}
 	m.describeCells(o, off, n, &e, true)
 	var fresh []expr.ID
-	if m.plan.ReadSymbols && visible {
-		fresh = m.freshSymbols(g, n, func(i int) code.Kind { return o.CellKind(off + i) })
-		attachSymbols(&e, fresh)
+	if m.Plan.ReadSymbols && visible {
+		fresh = m.FreshSymbols(g, n, func(i int) code.Kind { return o.CellKind(off + i) })
+		AttachSymbols(&e, fresh)
 	}
-	m.record(g, e)
+	m.Record(g, e)
 	return fresh
 }
 
 // readSymbols returns fresh symbols for the words of a value of type t that g
 // reads as its next event, nil when the plan does not ask for any.
-func (m *State) readSymbols(g *goroutine, n int, t *code.Type) []expr.ID {
-	if !m.plan.ReadSymbols {
+func (m *State) ReadSymbols(g *Goroutine, n int, t *code.Type) []expr.ID {
+	if !m.Plan.ReadSymbols {
 		return nil
 	}
-	return m.freshSymbols(g, n, func(i int) code.Kind { return heap.WordKind(t, i) })
+	return m.FreshSymbols(g, n, func(i int) code.Kind { return heap.WordKind(t, i) })
 }
 
 // freshSymbols returns a variable for each of n words that are read by the next
 // event of g: "<goroutine>#<event index>", and with ".1", ".2" … for the further
 // words. Words of no kind get none. The result is valid until the next call.
-func (m *State) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []expr.ID {
-	s := &m.events
-	s.name = m.Names.Append(s.name[:0], g.id)
+func (m *State) FreshSymbols(g *Goroutine, n int, kind func(i int) code.Kind) []expr.ID {
+	s := &m.Events
+	s.name = m.Names.Append(s.name[:0], g.ID)
 	s.name = append(s.name, '#')
-	s.name = strconv.AppendInt(s.name, int64(g.events), 10)
+	s.name = strconv.AppendInt(s.name, int64(g.Events), 10)
 	first := len(s.name)
 	s.fresh = s.fresh[:0]
 	for i := range n {
 		w := heap.KindWidth(kind(i))
 		if w == 0 {
-			m.giveUp(g, "value of a shared variable made concrete")
+			m.GiveUp(g, "value of a shared variable made concrete")
 			s.fresh = append(s.fresh, expr.None)
 			continue
 		}
@@ -235,7 +235,7 @@ func (m *State) freshSymbols(g *goroutine, n int, kind func(i int) code.Kind) []
 }
 
 // attachSymbols makes fresh the read symbols of e.
-func attachSymbols(e *run.Event, fresh []expr.ID) {
+func AttachSymbols(e *run.Event, fresh []expr.ID) {
 	if len(fresh) == 0 {
 		return
 	}
@@ -257,7 +257,7 @@ func (m *State) describeCells(o *heap.Object, off, n int, e *run.Event, read boo
 }
 
 // describeWords sets the value of type t that e reads or writes.
-func (m *State) describeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
+func (m *State) DescribeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
 	for i, w := range words {
 		sym := expr.None
 		if len(shadow) > 0 {
@@ -284,7 +284,7 @@ func (m *State) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym 
 
 // A mergedCondition is a condition that was not added to the path condition, since both
 // its sides were carried out, and where it was asked.
-type mergedCondition struct {
-	cond expr.ID
-	site run.SiteID
+type MergedCondition struct {
+	Cond expr.ID
+	Site run.SiteID
 }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 )
 
 // maxCells bounds a single object, whatever the limits are.
-const maxCells = 1 << 30
+const MaxCells = 1 << 30
 
 // charge counts n cells as allocated. It is false when that is more than the
 // limit allows and the run is over.
-func (m *State) charge(g *goroutine, n int) bool {
-	m.used += int64(n) + 1
-	if limit := m.Limits.Cells; limit > 0 && m.used > limit {
-		return m.bounded(g, fmt.Sprintf("more than %d cells of memory", limit))
+func (m *State) charge(g *Goroutine, n int) bool {
+	m.Used += int64(n) + 1
+	if limit := m.Limits.Cells; limit > 0 && m.Used > limit {
+		return m.Bounded(g, fmt.Sprintf("more than %d cells of memory", limit))
 	}
 	return true
 }
@@ -36,53 +36,53 @@ const maxBeyond = 1 << 16
 
 // newObject returns a new zero object of type t. When the limit of memory is
 // hit the run is over; the object is still given unless it is large, and then nil.
-func (m *State) newObject(g *goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
+func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	if t.Size == 0 {
-		return m.zeroSized
+		return m.ZeroSized
 	}
 	if !m.charge(g, cells(t, 1)) && t.Words > maxBeyond {
 		return nil
 	}
-	return m.name(g, m.heap.ZeroObject(t, t.Words), t, kind)
+	return m.name(g, m.Heap.ZeroObject(t, t.Words), t, kind)
 }
 
 // newCells returns a new object of n zero cells that describe a t: a channel, a
 // map, a closure. It is nil when the run is over because of a limit.
-func (m *State) newCells(g *goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
+func (m *State) NewCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
 	if !m.charge(g, n) {
 		return nil
 	}
-	return m.name(g, m.heap.Allocate(n), t, kind)
+	return m.name(g, m.Heap.Allocate(n), t, kind)
 }
 
 // newArray returns a new array of n zero elements of type elem, as slices have
 // behind them. It is nil when the run is over because of a limit.
-func (m *State) newArray(g *goroutine, elem *code.Type, n int) *heap.Object {
-	if n*elem.Words > maxCells {
-		m.bounded(g, "an object of too many cells")
+func (m *State) NewArray(g *Goroutine, elem *code.Type, n int) *heap.Object {
+	if n*elem.Words > MaxCells {
+		m.Bounded(g, "an object of too many cells")
 		return nil
 	}
 	if !m.charge(g, cells(elem, n)) {
 		return nil
 	}
-	return m.name(g, m.heap.ZeroObject(elem, n*elem.Words), elem, heap.Array)
+	return m.name(g, m.Heap.ZeroObject(elem, n*elem.Words), elem, heap.Array)
 }
 
 // name makes o an object that g has allocated.
-func (m *State) name(g *goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
-	g.allocs++
-	o.ID = run.ObjectID{Goroutine: g.id, Count: g.allocs}
+func (m *State) name(g *Goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
+	g.Allocs++
+	o.ID = run.ObjectID{Goroutine: g.ID, Count: g.Allocs}
 	o.Type, o.Kind = t, kind
-	m.heap.Add(o)
+	m.Heap.Add(o)
 	return o
 }
 
 // newHidden returns a new object of n cells that is a part of another one.
-func (m *State) newHidden(g *goroutine, t *code.Type, n int) *heap.Object {
+func (m *State) NewHidden(g *Goroutine, t *code.Type, n int) *heap.Object {
 	m.charge(g, n)
-	o := m.heap.Allocate(n)
+	o := m.Heap.Allocate(n)
 	o.ID.Goroutine = run.HiddenObjects
 	o.Type, o.Kind = t, heap.HostObject
-	m.heap.Add(o)
+	m.Heap.Add(o)
 	return o
 }

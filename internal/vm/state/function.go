@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -9,50 +9,50 @@ import (
 
 // A function is a linked code.Func: its constants as words, its callees
 // resolved on first call.
-type function struct {
+type Function struct {
 	*code.Func
 	// What the dispatch loop needs of Func for every call.
-	ins    []code.Instr // Code, with pairs fused
-	regs   int
-	direct bool // a call may need no frame: the function is intrinsic, or has a native
+	Fused  []code.Instr // Code, with pairs fused
+	Regs   int
+	Direct bool // a call may need no frame: the function is intrinsic, or has a native
 
-	id       int32
-	consts   []heap.Word // the words of all constants, one after another
-	constAt  []int32
-	callees  []*function
-	builtins []*function
-	caches   []methodCache // by index of Methods
-	value    *heap.Object  // the func value without bindings, once there is one
-	prim     *Primitive    // of intrinsic functions that have one
-	native   int           // of others that have one: its number, else 0
-	variants []variant     // what frames with symbolic registers run; see variant.go
-	needed   *code.Needed  // made on first use
-	regions  *regionCode   // so too; see merge.go
+	ID             int32
+	ConstWords     []heap.Word // the words of all constants, one after another
+	ConstAt        []int32
+	Linked         []*Function
+	LinkedBuiltins []*Function
+	Caches         []MethodCache // by index of Methods
+	Value          *heap.Object  // the func value without bindings, once there is one
+	Prim           *Primitive    // of intrinsic functions that have one
+	Native         int           // of others that have one: its number, else 0
+	Variants       []Variant     // what frames with symbolic registers run; see variant.go
+	needed         *code.Needed  // made on first use
+	Regions        *RegionCode   // so too; see merge.go
 }
 
 // A methodCache remembers what a call through an interface led to last.
-type methodCache struct {
-	typ *heap.Object
-	fn  *function
+type MethodCache struct {
+	Type *heap.Object
+	Func *Function
 }
 
 // regionCode is the code of a function for frames that are in a region: the concrete
 // one, with the instructions marked at which regions end.
-type regionCode struct {
+type RegionCode struct {
 	*region.Set
-	ins []code.Instr
+	Code []code.Instr
 }
 
 const pcInstrBits = 24
 
 // pcOf returns the program counter of an instruction.
-func pcOf(fn *function, instr int32) uint64 {
-	return uint64(fn.id+1)<<pcInstrBits | uint64(instr)
+func PCOf(fn *Function, instr int32) uint64 {
+	return uint64(fn.ID+1)<<pcInstrBits | uint64(instr)
 }
 
 // atPC returns the function and the instruction of a program counter, nil when
 // it is none.
-func (m *State) atPC(pc uint64) (fn *function, instr int32) {
+func (m *State) AtPC(pc uint64) (fn *Function, instr int32) {
 	i := pc >> pcInstrBits
 	if i == 0 || i > uint64(len(m.Funcs)) {
 		return nil, 0
@@ -65,18 +65,18 @@ func (m *State) atPC(pc uint64) (fn *function, instr int32) {
 }
 
 // looksAt says what decides about the options of a parked goroutine.
-type looksAt uint8
+type DependsOn uint8
 
 const (
-	atAll      looksAt = iota // any state of the run
-	atCell                    // the cell that the first argument points to, and its shadow
-	atChannel                 // the state of a channel, see chanContent
-	atPartners                // the state of channels, and who else waits there
-	atNothing                 // they stay as they are, unless Machine.reconsider is called
+	OnAll      DependsOn = iota // any state of the run
+	OnCell                      // the cell that the first argument points to, and its shadow
+	OnChannel                   // the state of a channel, see chanContent
+	OnPartners                  // the state of channels, and who else waits there
+	OnNothing                   // they stay as they are, unless Machine.reconsider is called
 )
 
 // neededBefore returns the registers that are needed before an instruction.
-func (fn *function) neededBefore(pc int32) []uint64 {
+func (fn *Function) NeededBefore(pc int32) []uint64 {
 	if fn.needed == nil {
 		fn.needed = fn.Needed()
 	}
@@ -89,11 +89,11 @@ func (fn *function) neededBefore(pc int32) []uint64 {
 // are at one instruction, as long as memory, calls and the like give concrete
 // values. Where they do not, the loop comes back to symbolicCode, which gives
 // another variant then.
-type variant struct {
-	ins   []code.Instr
-	words int      // of a set of registers
-	may   []uint64 // the registers that may be symbolic before each instruction, as sets
-	known []bool   // the instructions that can be come to
+type Variant struct {
+	Code  []code.Instr
+	Words int      // of a set of registers
+	May   []uint64 // the registers that may be symbolic before each instruction, as sets
+	Known []bool   // the instructions that can be come to
 }
 
 // A Primitive is what scheduling knows of the implementation of a function without a Go
@@ -104,10 +104,10 @@ type Primitive struct {
 	// Transitions makes the primitive a visible operation. It appends to to every
 	// way in which a goroutine that is parked there can carry the operation out in the
 	// present state, and one with Enabled unset when it cannot be.
-	Transitions func(g *goroutine, to []run.Transition) []run.Transition
+	Transitions func(g *Goroutine, to []run.Transition) []run.Transition
 	// LooksAt says what the transitions depend on beside the arguments and the
 	// goroutine's phase. They are not asked for again while that has not changed.
-	LooksAt looksAt
+	DependsOn DependsOn
 	// MayOnlyRead says that the operation may turn out to change nothing.
 	MayOnlyRead bool
 	// Shadows says that the implementation minds symbolic values. For others they are

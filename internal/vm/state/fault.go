@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"github.com/everyway-go/everyway/internal/run"
@@ -11,21 +11,21 @@ import (
 type fault uint8
 
 const (
-	noFault    fault = iota
-	panicFault       // the Go program panics with the value Machine.thrown
-	exitFault        // runtime.Goexit
+	NoFault    fault = iota
+	PanicFault       // the Go program panics with the value Machine.thrown
+	ExitFault        // runtime.Goexit
 	stopFault        // the run is over; the trace says how
-	parkFault        // the instruction is a visible operation and waits for its turn
+	ParkFault        // the instruction is a visible operation and waits for its turn
 )
 
 // stop ends the run with an outcome and its explanation.
-func (m *State) stop(o run.Outcome, message string) bool {
-	if m.fault != stopFault {
-		m.fault = stopFault
-		m.trace.Outcome = o
-		m.trace.Message = message
+func (m *State) Stop(o run.Outcome, message string) bool {
+	if m.Fault != stopFault {
+		m.Fault = stopFault
+		m.Trace.Outcome = o
+		m.Trace.Message = message
 	}
-	m.over = true
+	m.Over = true
 	return false
 }
 
@@ -35,47 +35,47 @@ const supportedPage = "github.com/everyway-go/everyway/blob/main/docs/supported.
 // unsupported ends the run because the code needs what the machine does not have.
 // The message names the operation, the page that lists what is supported, the site
 // and the chain of calls.
-func (m *State) unsupported(g *goroutine, what string) bool {
-	return m.stop(run.Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.whereabouts(g))
+func (m *State) Unsupported(g *Goroutine, what string) bool {
+	return m.Stop(run.Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.Whereabouts(g))
 }
 
 // bounded ends the run because a bound was hit.
-func (m *State) bounded(g *goroutine, what string) bool {
-	return m.stop(run.Bounded, what+m.whereabouts(g))
+func (m *State) Bounded(g *Goroutine, what string) bool {
+	return m.Stop(run.Bounded, what+m.Whereabouts(g))
 }
 
 // fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
-func (m *State) fatal(g *goroutine, message string) bool {
-	m.trace.FatalError = &run.Failure{StackTrace: m.stackTrace(g, len(g.frames)), Message: "fatal error: " + message}
-	return m.stop(run.Failed, "")
+func (m *State) Fatal(g *Goroutine, message string) bool {
+	m.Trace.FatalError = &run.Failure{StackTrace: m.StackTrace(g, len(g.Frames)), Message: "fatal error: " + message}
+	return m.Stop(run.Failed, "")
 }
 
 // visit makes an instruction a visible operation that is always enabled: it is
 // false while the goroutine has to wait for its turn.
-func (m *State) visit(g *goroutine, o run.Transition) bool {
-	if g.granted {
-		g.granted = false
+func (m *State) Visit(g *Goroutine, o run.Transition) bool {
+	if g.Granted {
+		g.Granted = false
 		return true
 	}
 	o.Enabled = true
-	o.Goroutine = g.id
+	o.Goroutine = g.ID
 	o.Partner = -1
-	o.Site = m.siteOfTop(g)
+	o.Site = m.SiteOfTop(g)
 	if o.Cells == 0 {
 		o.Cells = 1
 	}
-	g.pending = o
-	return m.park(g, atAccess)
+	g.Pending = o
+	return m.Park(g, AtAccess)
 }
 
 // park makes g wait for the scheduler at its present instruction. It returns
 // false for the instruction's implementation to return.
-func (m *State) park(g *goroutine, at parkedAt) bool {
-	g.status = parked
-	g.at = at
-	g.blocked = false
-	m.fault = parkFault
+func (m *State) Park(g *Goroutine, at parkedAt) bool {
+	g.Status = Parked
+	g.At = at
+	g.Blocked = false
+	m.Fault = ParkFault
 	m.endRound(g)
-	m.parked(g)
+	m.Parked(g)
 	return false
 }

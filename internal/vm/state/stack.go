@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"go/token"
@@ -9,34 +9,34 @@ import (
 
 // callerOf returns the innermost place outside the standard library on the stack
 // of g, or its present place when there is none.
-func (m *State) callerOf(g *goroutine) run.SiteID {
-	for i := len(g.frames) - 1; i >= 0; i-- {
-		if f := &g.frames[i]; !f.fn.Standard {
-			return run.SiteID{Func: f.fn.id, Instr: f.pc}
+func (m *State) callerOf(g *Goroutine) run.SiteID {
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		if f := &g.Frames[i]; !f.Func.Standard {
+			return run.SiteID{Func: f.Func.ID, Instr: f.PC}
 		}
 	}
-	return m.siteOfTop(g)
+	return m.SiteOfTop(g)
 }
 
 // stackOf returns the call stack of the first n frames of g, the innermost first.
-func (m *State) stackOf(g *goroutine, n int) []run.Frame {
+func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 	stack := make([]run.Frame, 0, n)
 	for i := n - 1; i >= 0; i-- {
-		f := &g.frames[i]
-		stack = append(stack, run.Frame{Func: f.fn.Name, Site: run.SiteID{Func: f.fn.id, Instr: f.pc}})
+		f := &g.Frames[i]
+		stack = append(stack, run.Frame{Func: f.Func.Name, Site: run.SiteID{Func: f.Func.ID, Instr: f.PC}})
 	}
 	return stack
 }
 
 // stackTrace says where g is, or was when it had n frames.
-func (m *State) stackTrace(g *goroutine, n int) run.StackTrace {
-	stack := m.stackOf(g, n)
-	return run.StackTrace{Goroutine: g.id, Site: m.siteOf(stack), Frames: stack}
+func (m *State) StackTrace(g *Goroutine, n int) run.StackTrace {
+	stack := m.StackOf(g, n)
+	return run.StackTrace{Goroutine: g.ID, Site: m.UserSite(stack), Frames: stack}
 }
 
-// siteOf returns the innermost site of a stack outside the standard library, or
+// UserSite returns the innermost site of a stack outside the standard library, or
 // the innermost of all when there is none.
-func (m *State) siteOf(stack []run.Frame) run.SiteID {
+func (m *State) UserSite(stack []run.Frame) run.SiteID {
 	for _, f := range stack {
 		if !m.Funcs[f.Site.Func].Standard {
 			return f.Site
@@ -53,13 +53,13 @@ func (m *State) siteOf(stack []run.Frame) run.SiteID {
 const maxEnds = 12
 
 // whereabouts says, for a message, where g is: the site and the chain of calls.
-func (m *State) whereabouts(g *goroutine) string {
-	if g == nil || len(g.frames) == 0 {
+func (m *State) Whereabouts(g *Goroutine) string {
+	if g == nil || len(g.Frames) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	for i, f := range m.stackOf(g, len(g.frames)) {
-		switch left := len(g.frames) - i; {
+	for i, f := range m.StackOf(g, len(g.Frames)) {
+		switch left := len(g.Frames) - i; {
 		case i == maxEnds && left > maxEnds:
 			b.WriteString("\n\t…")
 			continue
@@ -70,16 +70,16 @@ func (m *State) whereabouts(g *goroutine) string {
 		b.WriteString(f.Func)
 		if _, pos := m.Site(f.Site); pos.IsValid() {
 			b.WriteString(" at ")
-			b.WriteString(m.prog.SSA.Fset.Position(pos).String())
+			b.WriteString(m.Program.SSA.Fset.Position(pos).String())
 		}
 	}
 	return b.String()
 }
 
 // output passes on what the program prints.
-func (m *State) output(text []byte) {
+func (m *State) WriteOutput(text []byte) {
 	if m.Output != nil && len(text) > 0 {
-		m.said = append(m.said, text...)
+		m.Printed = append(m.Printed, text...)
 		// What becomes of the text is no part of the run: it does not end because nobody reads.
 		_, _ = m.Output.Write(text)
 	}
@@ -113,20 +113,20 @@ func (m *State) SiteOf(fn string, instr int32) run.SiteID {
 			return run.SiteID{Func: int32(i), Instr: instr}
 		}
 	}
-	id, ok := m.reserved[fn]
+	id, ok := m.Reserved[fn]
 	if !ok {
 		id = int32(len(m.Funcs))
 		m.Funcs = append(m.Funcs, nil)
-		if m.reserved == nil {
-			m.reserved = make(map[string]int32)
+		if m.Reserved == nil {
+			m.Reserved = make(map[string]int32)
 		}
-		m.reserved[fn] = id
+		m.Reserved[fn] = id
 	}
 	return run.SiteID{Func: id, Instr: instr}
 }
 
 // function returns the linked function of a site, nil when there is none.
-func (m *State) function(id run.SiteID) *function {
+func (m *State) function(id run.SiteID) *Function {
 	if id.Func < 0 || int(id.Func) >= len(m.Funcs) {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (m *State) function(id run.SiteID) *function {
 }
 
 // siteOfTop returns the place at which g is.
-func (m *State) siteOfTop(g *goroutine) run.SiteID {
-	f := g.top()
-	return run.SiteID{Func: f.fn.id, Instr: f.pc}
+func (m *State) SiteOfTop(g *Goroutine) run.SiteID {
+	f := g.Top()
+	return run.SiteID{Func: f.Func.ID, Instr: f.PC}
 }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"math/bits"
@@ -41,37 +41,37 @@ type roundState struct {
 	used    int64  // Machine.used before the step
 	looked  bool   // the step's operation just looks
 	chunks  int    // of instructions since the step began
-	small   int64  // instructions of steps since limits were looked at
+	Small   int64  // instructions of steps since limits were looked at
 }
 
 // A spin follows a goroutine that has only looked since it was at its head, a point
 // before an operation.
-type spin struct {
-	watching bool // there is a head
-	awaits   bool // a round is complete: the goroutine is at its head again
-	head     headState
-	places   []place // of the steps since the head
-	looks    []look  // what those have seen
+type Spin struct {
+	Watching     bool // there is a head
+	Awaits       bool // a round is complete: the goroutine is at its head again
+	Head         HeadState
+	Places       []Place       // of the steps since the head
+	Observations []Observation // what those have seen
 	// The head moves on when the goroutine has come to a place for another time as
 	// often as limit says, which then doubles: the loop may begin after the head
 	// (after Brent, An improved Monte Carlo factorization algorithm, BIT 1980). In the
 	// end it moves on after maxPlaces steps.
-	again, limit int
+	Again, Limit int
 	// ranges is Option.Awaits, when the goroutine awaits. It is made anew each time.
-	ranges []run.Range
+	Ranges []run.Range
 }
 
 // A headState is the state of a goroutine as far as it matters to what it does.
-type headState struct {
-	frames []frame
-	stack  []heap.Word
+type HeadState struct {
+	frames []Frame
+	Stack  []heap.Word
 	sym    []expr.ID
 }
 
 // A place is where a goroutine stands, seen from the innermost call.
-type place struct {
-	fn    *function
-	pc    int32
+type Place struct {
+	Func  *Function
+	PC    int32
 	depth int32
 }
 
@@ -81,46 +81,46 @@ const (
 )
 
 // A look is what a step has seen of a cell or a channel.
-type look struct {
-	until lookKind
+type Observation struct {
+	until ObservationKind
 	send  bool          // untilReady: it would send
 	at    heap.Location // none for untilCount
 	kind  code.Kind     // untilEqual: of the values compared
-	word  heap.Word     // what was seen; untilEqual: what was not
+	Word  heap.Word     // what was seen; untilEqual: what was not
 	sym   expr.ID       // of the cell
 }
 
 // A lookKind says what would make a look turn out otherwise.
-type lookKind uint8
+type ObservationKind uint8
 
 const (
-	untilOther lookKind = iota // the cell has another value than word
-	untilEqual                 // the cell has the value word
-	untilClear                 // the cell has none of the bits of word
-	untilReady                 // something can be sent to or received from the channel
-	untilCount                 // the number of goroutines is another one than word
+	untilOther ObservationKind = iota // the cell has another value than word
+	UntilEqual                        // the cell has the value word
+	UntilClear                        // the cell has none of the bits of word
+	untilReady                        // something can be sent to or received from the channel
+	untilCount                        // the number of goroutines is another one than word
 )
 
 // beginRound is called before g takes a step. Chunks of instructions are counted from
 // there, so that where a goroutine pauses does not depend on what others did before.
 // It is false when the run is over because of a limit.
-func (m *State) beginRound(g *goroutine) bool {
-	r := &m.round
+func (m *State) BeginRound(g *Goroutine) bool {
+	r := &m.Round
 	r.looked = false
-	r.before, r.writes, r.used = r.changes, m.heap.Writes, m.used
+	r.before, r.writes, r.used = r.changes, m.Heap.Writes, m.Used
 	r.chunks = 0
-	spent := fuelChunk - m.fuel
-	m.trace.Instructions += uint64(spent)
-	m.fuel = fuelChunk
-	if r.small += spent; r.small >= fuelChunk {
-		r.small = 0
-		if !m.refuel(g) {
+	spent := FuelChunk - m.Fuel
+	m.Trace.Instructions += uint64(spent)
+	m.Fuel = FuelChunk
+	if r.Small += spent; r.Small >= FuelChunk {
+		r.Small = 0
+		if !m.Refuel(g) {
 			return false
 		}
 	}
-	if g.at == atPause {
-		g.granted = false
-		m.lookAtNothing()
+	if g.At == AtPause {
+		g.Granted = false
+		m.ObserveNothing()
 	}
 	return true
 }
@@ -134,25 +134,25 @@ const pauseAfter = 4
 // in a loop without any visible operation. It pauses, as if it yielded: then the
 // others come to their changes, which race with its reads, and if its loop has
 // changed nothing since the last pause it spins.
-func (m *State) pause(g *goroutine) bool {
-	if m.round.chunks < pauseAfter || !m.multi || g.merging.on {
+func (m *State) Pause(g *Goroutine) bool {
+	if m.Round.chunks < pauseAfter || !m.Multi || g.Merging.On {
 		return true
 	}
-	g.pending = run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.siteOfTop(g), Enabled: true}
-	return m.park(g, atPause)
+	g.Pending = run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.SiteOfTop(g), Enabled: true}
+	return m.Park(g, AtPause)
 }
 
 // changed notes that a goroutine does something that makes its step more than a look.
-func (m *State) changed() { m.round.changes++ }
+func (m *State) Changed() { m.Round.changes++ }
 
 // look notes that g's operation only reads n cells of o.
-func (m *State) look(g *goroutine, o *heap.Object, off, n int) {
-	m.round.looked = true
-	if s := g.spin; s != nil && s.watching {
+func (m *State) Observe(g *Goroutine, o *heap.Object, off, n int) {
+	m.Round.looked = true
+	if s := g.Spin; s != nil && s.Watching {
 		for i := off; i < off+n; i++ {
 			at := heap.Location{Object: o, Offset: i}
 			word, sym := at.Content()
-			s.looks = append(s.looks, look{at: at, word: word, sym: sym})
+			s.Observations = append(s.Observations, Observation{at: at, Word: word, sym: sym})
 		}
 	}
 }
@@ -160,154 +160,154 @@ func (m *State) look(g *goroutine, o *heap.Object, off, n int) {
 // lookUntil notes that g's operation has found the cell l to be unlike word, in the
 // way that until says, and does nothing but tell so. What is symbolic may turn out
 // otherwise whenever it changes.
-func (m *State) lookUntil(g *goroutine, until lookKind, l heap.Location, k code.Kind, word heap.Word, symbolic bool) {
+func (m *State) ObserveUntil(g *Goroutine, until ObservationKind, l heap.Location, k code.Kind, word heap.Word, symbolic bool) {
 	if _, sym := l.Content(); symbolic || sym != expr.None {
-		m.look(g, l.Object, l.Offset, 1)
+		m.Observe(g, l.Object, l.Offset, 1)
 		return
 	}
-	m.round.looked = true
-	if s := g.spin; s != nil && s.watching {
-		s.looks = append(s.looks, look{until: until, at: l, kind: k, word: word})
+	m.Round.looked = true
+	if s := g.Spin; s != nil && s.Watching {
+		s.Observations = append(s.Observations, Observation{until: until, at: l, kind: k, Word: word})
 	}
 }
 
 // lookAtComms notes that g takes the default case of its select.
-func (m *State) lookAtComms(g *goroutine) {
-	m.round.looked = true
-	if s := g.spin; s != nil && s.watching {
-		for i := range g.comms {
-			if c := &g.comms[i]; c.ch != nil {
-				s.looks = append(s.looks, look{until: untilReady, send: c.send, at: heap.Location{Object: c.ch}})
+func (m *State) ObserveComms(g *Goroutine) {
+	m.Round.looked = true
+	if s := g.Spin; s != nil && s.Watching {
+		for i := range g.Comms {
+			if c := &g.Comms[i]; c.Chan != nil {
+				s.Observations = append(s.Observations, Observation{until: untilReady, send: c.Send, at: heap.Location{Object: c.Chan}})
 			}
 		}
 	}
 }
 
 // lookAtCount notes that g reads the number of goroutines.
-func (m *State) lookAtCount(g *goroutine) {
-	m.round.looked = true
-	if s := g.spin; s != nil && s.watching {
-		s.looks = append(s.looks, look{until: untilCount, word: heap.Word{N: uint64(len(m.live))}})
+func (m *State) ObserveCount(g *Goroutine) {
+	m.Round.looked = true
+	if s := g.Spin; s != nil && s.Watching {
+		s.Observations = append(s.Observations, Observation{until: untilCount, Word: heap.Word{N: uint64(len(m.Live))}})
 	}
 }
 
 // lookAtNothing notes that g's operation neither reads nor changes anything.
-func (m *State) lookAtNothing() { m.round.looked = true }
+func (m *State) ObserveNothing() { m.Round.looked = true }
 
 // looksNext reports whether the operation at which g is parked may turn out to be
 // just a look.
-func (g *goroutine) looksNext() bool {
-	switch g.at {
-	case atPause:
+func (g *Goroutine) looksNext() bool {
+	switch g.At {
+	case AtPause:
 		return true
-	case atAccess:
-		return g.pending.Op == schedule.Read || g.pending.Op == schedule.LenChan
-	case atCommunication:
-		return g.orElse
-	case atPrimitive:
-		return g.prim.prim.MayOnlyRead
+	case AtAccess:
+		return g.Pending.Op == schedule.Read || g.Pending.Op == schedule.LenChan
+	case AtCommunication:
+		return g.OrElse
+	case AtPrimitive:
+		return g.Prim.Prim.MayOnlyRead
 	}
 	return false
 }
 
 // endRound is called when g has been parked: it finds out whether g is back where
 // it was.
-func (m *State) endRound(g *goroutine) {
-	s := g.spin
-	onlyLooked := m.round.looked && m.round.changes == m.round.before && m.heap.Writes == m.round.writes && m.used == m.round.used
+func (m *State) endRound(g *Goroutine) {
+	s := g.Spin
+	onlyLooked := m.Round.looked && m.Round.changes == m.Round.before && m.Heap.Writes == m.Round.writes && m.Used == m.Round.used
 	if s != nil {
-		s.awaits = false
-		s.watching = s.watching && onlyLooked
+		s.Awaits = false
+		s.Watching = s.Watching && onlyLooked
 	}
-	if !m.multi || !g.looksNext() || len(g.panics) > 0 {
+	if !m.Multi || !g.looksNext() || len(g.Panics) > 0 {
 		if s != nil {
-			s.watching = false
+			s.Watching = false
 		}
 		return
 	}
 	if s == nil {
-		s = new(spin)
-		g.spin = s
+		s = new(Spin)
+		g.Spin = s
 	}
 	here := g.place()
 	switch {
-	case !s.watching:
-		s.limit = 1
+	case !s.Watching:
+		s.Limit = 1
 		s.begin(g)
 		return
-	case s.head.is(m, g):
+	case s.Head.Is(m, g):
 		if s.mayAwait(g) {
-			s.awaits = true
-			s.ranges = s.awaitedRanges()
+			s.Awaits = true
+			s.Ranges = s.awaitedRanges()
 			return
 		}
-	case s.limit <= maxLimit && slices.Contains(s.places, here):
-		s.again++
+	case s.Limit <= maxLimit && slices.Contains(s.Places, here):
+		s.Again++
 	}
-	if s.again >= s.limit || len(s.places) == maxPlaces || s.turnsOnRendezvous(g) {
-		s.limit = min(2*s.limit, 2*maxLimit)
+	if s.Again >= s.Limit || len(s.Places) == maxPlaces || s.turnsOnRendezvous(g) {
+		s.Limit = min(2*s.Limit, 2*maxLimit)
 		s.begin(g)
 		return
 	}
-	s.places = append(s.places, here)
+	s.Places = append(s.Places, here)
 }
 
 // begin makes the place at which g is parked the head.
-func (s *spin) begin(g *goroutine) {
-	s.watching = true
-	s.again = 0
-	s.places = append(s.places[:0], g.place())
-	s.looks = s.looks[:0]
-	s.head.set(g)
+func (s *Spin) begin(g *Goroutine) {
+	s.Watching = true
+	s.Again = 0
+	s.Places = append(s.Places[:0], g.place())
+	s.Observations = s.Observations[:0]
+	s.Head.Set(g)
 }
 
 // goOn is called when a goroutine that awaits takes its step.
-func (s *spin) goOn() {
-	s.awaits = false
-	s.again = 0
-	s.places = s.places[:1]
-	s.looks = s.looks[:0]
+func (s *Spin) Leave() {
+	s.Awaits = false
+	s.Again = 0
+	s.Places = s.Places[:1]
+	s.Observations = s.Observations[:0]
 }
 
 // turnsOnRendezvous reports whether g is about to look for partners on channels
 // without a buffer for the first time since the head. A partner that waits there
 // shows in the options of the select alone, so a round had better begin with it.
-func (s *spin) turnsOnRendezvous(g *goroutine) bool {
+func (s *Spin) turnsOnRendezvous(g *Goroutine) bool {
 	return g.seeksPartner() && !s.soughtPartner()
 }
 
 // mayAwait reports whether the looks are all that can make a difference to g: it looks
 // for partners with the operation at which it is parked only.
-func (s *spin) mayAwait(g *goroutine) bool {
+func (s *Spin) mayAwait(g *Goroutine) bool {
 	n := 0
-	for i := range s.looks {
-		if s.looks[i].seeksPartner() {
+	for i := range s.Observations {
+		if s.Observations[i].seeksPartner() {
 			n++
 		}
 	}
 	if n == 0 {
 		return true
 	}
-	return g.seeksPartner() && n <= len(g.comms)
+	return g.seeksPartner() && n <= len(g.Comms)
 }
 
-func (s *spin) soughtPartner() bool {
-	for i := range s.looks {
-		if s.looks[i].seeksPartner() {
+func (s *Spin) soughtPartner() bool {
+	for i := range s.Observations {
+		if s.Observations[i].seeksPartner() {
 			return true
 		}
 	}
 	return false
 }
 
-func (l *look) seeksPartner() bool { return l.until == untilReady && capChan(l.at.Object) == 0 }
+func (l *Observation) seeksPartner() bool { return l.until == untilReady && CapChan(l.at.Object) == 0 }
 
-func (g *goroutine) seeksPartner() bool {
-	if g.at != atCommunication {
+func (g *Goroutine) seeksPartner() bool {
+	if g.At != AtCommunication {
 		return false
 	}
-	for i := range g.comms {
-		if ch := g.comms[i].ch; ch != nil && capChan(ch) == 0 {
+	for i := range g.Comms {
+		if ch := g.Comms[i].Chan; ch != nil && CapChan(ch) == 0 {
 			return true
 		}
 	}
@@ -316,51 +316,51 @@ func (g *goroutine) seeksPartner() bool {
 
 // await makes the operation of g, which awaits, impossible until something that it
 // has looked at looks otherwise. The cases of a select are possible when they are.
-func (m *State) await(g *goroutine, options []run.Transition) {
-	s := g.spin
-	stirred := slices.ContainsFunc(s.looks, m.stirred)
+func (m *State) Await(g *Goroutine, options []run.Transition) {
+	s := g.Spin
+	stirred := slices.ContainsFunc(s.Observations, m.differs)
 	for i := range options {
 		o := &options[i]
 		if o.Select && o.Op != schedule.SelectDefault {
 			continue
 		}
 		o.Spins = true
-		o.Awaits = s.ranges
+		o.Awaits = s.Ranges
 		o.Enabled = o.Enabled && stirred
-		if o.Op == schedule.AtomicRead && !o.Compares && len(s.places) == 1 {
-			o.Delta = wordState(s.looks[0].word)
+		if o.Op == schedule.AtomicRead && !o.Compares && len(s.Places) == 1 {
+			o.Delta = WordState(s.Observations[0].Word)
 		}
 	}
 }
 
 // stirred reports whether l would turn out otherwise now.
-func (m *State) stirred(l look) bool {
+func (m *State) differs(l Observation) bool {
 	switch l.until {
 	case untilReady:
-		c := comm{send: l.send, ch: l.at.Object}
-		return c.ready()
+		c := Comm{Send: l.send, Chan: l.at.Object}
+		return c.Ready()
 	case untilCount:
-		return uint64(len(m.live)) != l.word.N
+		return uint64(len(m.Live)) != l.Word.N
 	}
 	word, sym := l.at.Content()
 	switch l.until {
-	case untilEqual:
-		return sym != expr.None || word.Canonical(l.kind) == l.word
-	case untilClear:
-		return word.N&l.word.N == 0
+	case UntilEqual:
+		return sym != expr.None || word.Canonical(l.kind) == l.Word
+	case UntilClear:
+		return word.N&l.Word.N == 0
 	}
-	return word != l.word || sym != l.sym
+	return word != l.Word || sym != l.sym
 }
 
 // awaitedRanges returns the cells of the looks, unless they are all those of one
 // operation.
-func (s *spin) awaitedRanges() []run.Range {
-	if len(s.places) == 1 {
+func (s *Spin) awaitedRanges() []run.Range {
+	if len(s.Places) == 1 {
 		return nil
 	}
 	var list []run.Range
-	for i := range s.looks {
-		r := s.looks[i].cells()
+	for i := range s.Observations {
+		r := s.Observations[i].cells()
 		if !slices.Contains(list, r) {
 			list = append(list, r)
 		}
@@ -369,10 +369,10 @@ func (s *spin) awaitedRanges() []run.Range {
 }
 
 // cells returns the cells that l depends on.
-func (l *look) cells() run.Range {
+func (l *Observation) cells() run.Range {
 	switch l.until {
 	case untilReady:
-		return run.Range{Object: l.at.Object.ID, Cells: chanBuffer}
+		return run.Range{Object: l.at.Object.ID, Cells: ChanBuffer}
 	case untilCount:
 		return run.Range{Object: run.GoroutinesObject, Cells: 1}
 	}
@@ -380,23 +380,23 @@ func (l *look) cells() run.Range {
 }
 
 // place returns where g is.
-func (g *goroutine) place() place {
-	f := g.top()
-	return place{f.fn, f.pc, int32(len(g.frames))}
+func (g *Goroutine) place() Place {
+	f := g.Top()
+	return Place{f.Func, f.PC, int32(len(g.Frames))}
 }
 
 // set makes h the state of g.
-func (h *headState) set(g *goroutine) {
-	top := int(g.top().base) + g.top().fn.Regs
-	h.frames = append(h.frames[:0], g.frames...)
-	h.stack = append(h.stack[:0], g.stack[:top]...)
-	h.sym = append(h.sym[:0], g.sym[:min(top, len(g.sym))]...)
+func (h *HeadState) Set(g *Goroutine) {
+	top := int(g.Top().Base) + g.Top().Func.Regs
+	h.frames = append(h.frames[:0], g.Frames...)
+	h.Stack = append(h.Stack[:0], g.Stack[:top]...)
+	h.sym = append(h.sym[:0], g.Sym[:min(top, len(g.Sym))]...)
 }
 
 // copy makes h equal to from, and shares nothing with it that changes.
-func (h *headState) copy(from *headState) {
+func (h *HeadState) copy(from *HeadState) {
 	h.frames = append(h.frames[:0], from.frames...)
-	h.stack = append(h.stack[:0], from.stack...)
+	h.Stack = append(h.Stack[:0], from.Stack...)
 	h.sym = append(h.sym[:0], from.sym...)
 }
 
@@ -406,37 +406,37 @@ func (h *headState) copy(from *headState) {
 //
 // No deferred call has been added since, as that is a change: those of a frame are
 // the same when there are as many.
-func (h *headState) is(m *State, g *goroutine) bool {
-	if len(g.frames) != len(h.frames) {
+func (h *HeadState) Is(m *State, g *Goroutine) bool {
+	if len(g.Frames) != len(h.frames) {
 		return false
 	}
-	for i := len(g.frames) - 1; i >= 0; i-- {
-		x, y := &g.frames[i], &h.frames[i]
-		if x.fn != y.fn || x.pc != y.pc || x.closure != y.closure || x.base != y.base || x.mode != y.mode ||
-			len(x.defers) != len(y.defers) {
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		x, y := &g.Frames[i], &h.frames[i]
+		if x.Func != y.Func || x.PC != y.PC || x.Closure != y.Closure || x.Base != y.Base || x.Mode != y.Mode ||
+			len(x.Defers) != len(y.Defers) {
 			return false
 		}
 	}
-	for i := range g.frames {
-		f := &g.frames[i]
-		pc, end := f.pc, f.fn.Regs
-		if i+1 < len(g.frames) {
-			if g.frames[i+1].mode == called {
-				end = int(f.fn.Code[pc].A) // the window and what is above it are the callee's
+	for i := range g.Frames {
+		f := &g.Frames[i]
+		pc, end := f.PC, f.Func.Regs
+		if i+1 < len(g.Frames) {
+			if g.Frames[i+1].Mode == Called {
+				end = int(f.Func.Code[pc].A) // the window and what is above it are the callee's
 			}
 			pc++
 		}
-		for w, set := range f.fn.neededBefore(pc) {
+		for w, set := range f.Func.NeededBefore(pc) {
 			for ; set != 0; set &= set - 1 {
 				r := w*64 + bits.TrailingZeros64(set)
 				if r >= end {
 					break
 				}
-				at := int(f.base) + r
-				if g.stack[at] != h.stack[at] {
+				at := int(f.Base) + r
+				if g.Stack[at] != h.Stack[at] {
 					return false
 				}
-				if !m.plan.ReadSymbols && shadowIn(f, g.sym, at) != shadowIn(&h.frames[i], h.sym, at) {
+				if !m.Plan.ReadSymbols && shadowIn(f, g.Sym, at) != shadowIn(&h.frames[i], h.sym, at) {
 					return false
 				}
 			}
@@ -446,41 +446,41 @@ func (h *headState) is(m *State, g *goroutine) bool {
 }
 
 // shadowIn returns the symbolic value of register at of f.
-func shadowIn(f *frame, sym []expr.ID, at int) expr.ID {
-	if !f.symbolic {
+func shadowIn(f *Frame, sym []expr.ID, at int) expr.ID {
+	if !f.Symbolic {
 		return expr.None
 	}
 	return sym[at]
 }
 
 // copySpin returns a copy of from in the memory of to; both may be nil.
-func copySpin(to, from *spin) *spin {
-	if from == nil || !from.watching {
+func copySpin(to, from *Spin) *Spin {
+	if from == nil || !from.Watching {
 		if to != nil {
-			to.watching, to.awaits = false, false
+			to.Watching, to.Awaits = false, false
 		}
 		return to
 	}
 	if to == nil {
-		to = new(spin)
+		to = new(Spin)
 	}
-	head, places, looks := to.head, to.places, to.looks
+	head, places, looks := to.Head, to.Places, to.Observations
 	*to = *from
-	to.head = head
-	to.head.copy(&from.head)
-	to.places = append(places[:0], from.places...)
-	to.looks = append(looks[:0], from.looks...)
+	to.Head = head
+	to.Head.copy(&from.Head)
+	to.Places = append(places[:0], from.Places...)
+	to.Observations = append(looks[:0], from.Observations...)
 	return to
 }
 
 // spins reports whether g awaits a change.
-func (g *goroutine) spins() bool { return g.spin != nil && g.spin.awaits }
+func (g *Goroutine) Spins() bool { return g.Spin != nil && g.Spin.Awaits }
 
 // awaited says what g, which awaits, is waiting for a change of.
-func (g *goroutine) awaited() string {
+func (g *Goroutine) Awaited() string {
 	var list []string
-	for i := range g.spin.looks {
-		if what := g.spin.looks[i].String(); !slices.Contains(list, what) {
+	for i := range g.Spin.Observations {
+		if what := g.Spin.Observations[i].String(); !slices.Contains(list, what) {
 			list = append(list, what)
 		}
 	}
@@ -488,9 +488,9 @@ func (g *goroutine) awaited() string {
 }
 
 // String says what kind of thing l looks at.
-func (l *look) String() string {
+func (l *Observation) String() string {
 	switch l.until {
-	case untilClear:
+	case UntilClear:
 		return "a lock"
 	case untilReady:
 		return "a channel"
@@ -505,4 +505,4 @@ func (l *look) String() string {
 
 // wordState returns a number for Option.State that tells a word of memory from
 // others.
-func wordState(w heap.Word) int64 { return int64(w.PointerCode()) }
+func WordState(w heap.Word) int64 { return int64(w.PointerCode()) }

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"slices"
@@ -15,9 +15,9 @@ import (
 
 // A mark is a state of memory, goroutines and race detection, with the snapshot that is
 // copied as a whole.
-type stateMark struct {
+type Mark struct {
 	heap       heap.Mark
-	races      race.Mark
+	Races      race.Mark
 	goroutines int // saved before
 	gs         int // goroutines: their list only grows
 	snapshot   snapshot
@@ -25,89 +25,89 @@ type stateMark struct {
 
 // A savedGoroutine is the former content of a goroutine.
 type savedGoroutine struct {
-	g  *goroutine
-	as goroutine
+	g  *Goroutine
+	as Goroutine
 }
 
 // checkpointState makes the present state one that rewindState can come back to.
-func (m *State) checkpointState() stateMark {
-	return stateMark{m.heap.Checkpoint(), m.races.Checkpoint(), len(m.saved), len(m.gs), m.snapshot}
+func (m *State) CheckpointState() Mark {
+	return Mark{m.Heap.Checkpoint(), m.Races.Checkpoint(), len(m.saved), len(m.Goroutines), m.snapshot}
 }
 
 // rewindState takes memory, goroutines and snapshot back to a mark.
-func (m *State) rewindState(to *stateMark) {
-	m.heap.Rewind(&to.heap)
+func (m *State) RewindState(to *Mark) {
+	m.Heap.Rewind(&to.heap)
 	for i := len(m.saved) - 1; i >= to.goroutines; i-- {
 		m.saved[i].restore()
 	}
 	m.saved = m.saved[:to.goroutines] // their copies' memory is used again
-	gs := m.gs
+	gs := m.Goroutines
 	m.snapshot = to.snapshot
-	m.gs = gs[:to.gs]
+	m.Goroutines = gs[:to.gs]
 }
 
 // preserve is to be called before g changes: it saves g when it was not saved in
 // this interval.
-func (m *State) preserve(g *goroutine) {
-	if g.interval != m.heap.Interval() {
+func (m *State) Preserve(g *Goroutine) {
+	if g.Interval != m.Heap.Interval() {
 		m.saveGoroutine(g)
 	}
 }
 
-func (m *State) saveGoroutine(g *goroutine) {
-	if m.heap.Recording() {
+func (m *State) saveGoroutine(g *Goroutine) {
+	if m.Heap.Recording() {
 		n := len(m.saved)
 		m.saved = slices.Grow(m.saved, 1)[:n+1]
 		s := &m.saved[n]
 		s.g = g
 		s.as.copy(g)
 	}
-	g.interval = m.heap.Interval()
+	g.Interval = m.Heap.Interval()
 }
 
 // restore puts the goroutine back. It keeps the memory that the stack has grown to.
 func (s *savedGoroutine) restore() {
-	stack, sym := s.g.stack, s.g.sym
+	stack, sym := s.g.Stack, s.g.Sym
 	s.g.copy(&s.as)
-	s.g.stack, s.g.sym = stack, sym
+	s.g.Stack, s.g.Sym = stack, sym
 }
 
 // copy makes g equal to from. They share nothing that changes in place; of the
 // stack only what is in use is copied. The memory that g has is used again.
-func (g *goroutine) copy(from *goroutine) {
+func (g *Goroutine) copy(from *Goroutine) {
 	was := *g
 	*g = *from
 	top := 0
-	if n := len(from.frames); n > 0 {
-		f := &from.frames[n-1]
-		top = int(f.base) + f.fn.Regs
+	if n := len(from.Frames); n > 0 {
+		f := &from.Frames[n-1]
+		top = int(f.Base) + f.Func.Regs
 	}
-	g.stack = append(was.stack[:0], from.stack[:top]...)
-	g.sym = was.sym[:0]
-	if from.sym != nil {
-		g.sym = append(g.sym, from.sym[:min(top, len(from.sym))]...)
+	g.Stack = append(was.Stack[:0], from.Stack[:top]...)
+	g.Sym = was.Sym[:0]
+	if from.Sym != nil {
+		g.Sym = append(g.Sym, from.Sym[:min(top, len(from.Sym))]...)
 	}
-	g.frames = copyFrames(was.frames, from.frames)
-	g.panics = append(was.panics[:0], from.panics...)
-	g.comms = append(was.comms[:0], from.comms...)
-	g.got.words = append(was.got.words[:0], from.got.words...)
-	g.got.shadow = append(was.got.shadow[:0], from.got.shadow...)
-	g.Clock, g.wakeup = was.Clock, was.wakeup
+	g.Frames = copyFrames(was.Frames, from.Frames)
+	g.Panics = append(was.Panics[:0], from.Panics...)
+	g.Comms = append(was.Comms[:0], from.Comms...)
+	g.Got.Words = append(was.Got.Words[:0], from.Got.Words...)
+	g.Got.Shadow = append(was.Got.Shadow[:0], from.Got.Shadow...)
+	g.Clock, g.Wakeup = was.Clock, was.Wakeup
 	g.Clock.Assign(&from.Clock)
-	g.wakeup.Assign(&from.wakeup)
-	g.spin = copySpin(was.spin, from.spin)
+	g.Wakeup.Assign(&from.Wakeup)
+	g.Spin = copySpin(was.Spin, from.Spin)
 }
 
 // copyFrames returns a copy of src in the memory of dst.
-func copyFrames(dst, src []frame) []frame {
+func copyFrames(dst, src []Frame) []Frame {
 	dst = slices.Grow(dst[:0], len(src))[:len(src)]
 	for i := range src {
 		to, from := &dst[i], &src[i]
-		defers := to.defers
+		defers := to.Defers
 		*to = *from
-		to.defers = slices.Grow(defers[:0], len(from.defers))[:len(from.defers)]
-		for k := range from.defers {
-			d, e := &to.defers[k], &from.defers[k]
+		to.Defers = slices.Grow(defers[:0], len(from.Defers))[:len(from.Defers)]
+		for k := range from.Defers {
+			d, e := &to.Defers[k], &from.Defers[k]
 			args, syms := d.args, d.syms
 			*d = *e
 			d.args, d.syms = append(args[:0], e.args...), append(syms[:0], e.syms...)

@@ -1,4 +1,4 @@
-package vm
+package state
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -10,22 +10,22 @@ import (
 
 // hold adds to the path condition that cond, an expression of width 1, is as
 // the run found it: true when holds is set. What is known already is not added.
-func (m *State) hold(g *goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
-	m.holdAt(g, m.siteOfTop(g), cond, holds, kind)
+func (m *State) Hold(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
+	m.HoldAt(g, m.SiteOfTop(g), cond, holds, kind)
 }
 
 // holdAt is hold for a condition that was asked at a site.
-func (m *State) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
+func (m *State) HoldAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
-	key := heldCondition{g.Slot, cond}
-	if _, constant := m.Arena.ConstValue(cond); constant || m.events.held[key] {
+	key := HeldCondition{g.Slot, cond}
+	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Held[key] {
 		return
 	}
-	m.events.held[key] = true
+	m.Events.Held[key] = true
 	event := int32(-1)
-	if m.plan.Record {
+	if m.Plan.Record {
 		op := schedule.Branch
 		if kind == run.Assumed {
 			op = schedule.Assume
@@ -34,12 +34,12 @@ func (m *State) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool, 
 		if holds {
 			e.Alt = 1
 		}
-		event = m.record(g, e)
+		event = m.Record(g, e)
 	}
-	m.trace.Path = append(m.trace.Path, run.Condition{
+	m.Trace.Path = append(m.Trace.Path, run.Condition{
 		Event:     event,
-		Decision:  int32(len(m.trace.Decisions)),
-		Goroutine: g.id,
+		Decision:  int32(len(m.Trace.Decisions)),
+		Goroutine: g.ID,
 		Site:      site,
 		Cond:      cond,
 		Kind:      kind,
@@ -49,51 +49,51 @@ func (m *State) holdAt(g *goroutine, site run.SiteID, cond expr.ID, holds bool, 
 
 // branch adds to the path condition whether cond, which decides where the
 // program goes, holds.
-func (m *State) branch(g *goroutine, cond expr.ID, holds bool) {
-	m.hold(g, cond, holds, run.Jump)
+func (m *State) Branch(g *Goroutine, cond expr.ID, holds bool) {
+	m.Hold(g, cond, holds, run.Jump)
 }
 
 // pinWord makes a symbolic word concrete: it adds to the path condition that
 // its symbolic value is the one it has.
-func (m *State) pinWord(g *goroutine, w heap.Word, k code.Kind, sym expr.ID) {
-	m.pin(g, sym, w.Number(k))
+func (m *State) ConcretizeWord(g *Goroutine, w heap.Word, k code.Kind, sym expr.ID) {
+	m.Concretize(g, sym, w.Number(k))
 }
 
 // pin adds to the path condition that x has the value v.
-func (m *State) pin(g *goroutine, x expr.ID, v uint64) {
+func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
 	if m.split(g, x) {
 		return
 	}
-	n := len(m.trace.Path)
-	m.hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, run.Concretized)
-	if len(m.trace.Path) > n {
-		m.trace.Path[n].Value = x
+	n := len(m.Trace.Path)
+	m.Hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, run.Concretized)
+	if len(m.Trace.Path) > n {
+		m.Trace.Path[n].Value = x
 	}
 }
 
 // pinRegister makes the register at stack[at] of g's top frame concrete.
-func (m *State) pinRegister(g *goroutine, at int) {
-	if sym := g.sym[at]; sym != expr.None {
-		m.pinWord(g, g.stack[at], code.Int64, sym)
-		g.sym[at] = expr.None
+func (m *State) ConcretizeRegister(g *Goroutine, at int) {
+	if sym := g.Sym[at]; sym != expr.None {
+		m.ConcretizeWord(g, g.Stack[at], code.Int64, sym)
+		g.Sym[at] = expr.None
 	}
 }
 
 // pinRun pins n registers.
-func (m *State) pinRun(g *goroutine, at, n int) {
+func (m *State) ConcretizeRegisters(g *Goroutine, at, n int) {
 	for i := at; i < at+n; i++ {
-		m.pinRegister(g, i)
+		m.ConcretizeRegister(g, i)
 	}
 }
 
 // pinCells makes n cells of o concrete.
-func (m *State) pinCells(g *goroutine, o *heap.Object, off, n int) {
+func (m *State) ConcretizeCells(g *Goroutine, o *heap.Object, off, n int) {
 	if o == nil || o.Sym == nil {
 		return
 	}
 	for i := off; i < off+n; i++ {
 		if sym := o.Sym[i]; sym != expr.None {
-			m.pinWord(g, o.Word(i), o.CellKind(i), sym)
+			m.ConcretizeWord(g, o.Word(i), o.CellKind(i), sym)
 		}
 	}
 }
@@ -106,21 +106,21 @@ func (m *State) pinCells(g *goroutine, o *heap.Object, off, n int) {
 // Which conditions these are, and in what order, follows from how the ones before have
 // turned out: like any path condition, that of a run begins as those of all runs on
 // inputs that meet its beginning.
-func (m *State) split(g *goroutine, x expr.ID) bool {
-	if len(m.events.merged) == 0 || m.Arena.Op(x) == expr.Var || m.plan.ReadSymbols {
+func (m *State) split(g *Goroutine, x expr.ID) bool {
+	if len(m.Events.Merged) == 0 || m.Arena.Op(x) == expr.Var || m.Plan.ReadSymbols {
 		return false
 	}
 	s := splitter{State: m, slot: g.Slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
-	for i := range m.trace.Inputs {
-		s.values[m.trace.Inputs[i].Sym] = m.trace.Inputs[i].Value
+	for i := range m.Trace.Inputs {
+		s.values[m.Trace.Inputs[i].Sym] = m.Trace.Inputs[i].Value
 	}
-	for i := range m.events.merged {
-		s.merged[m.events.merged[i].cond] = i
+	for i := range m.Events.Merged {
+		s.merged[m.Events.Merged[i].Cond] = i
 	}
 	decided := s.decides(x)
 	for _, i := range s.needed {
-		c := &m.events.merged[i]
-		m.holdAt(g, c.site, c.cond, s.eval(c.cond) == 1, run.Jump)
+		c := &m.Events.Merged[i]
+		m.HoldAt(g, c.Site, c.Cond, s.eval(c.Cond) == 1, run.Jump)
 	}
 	return decided
 }
@@ -153,7 +153,7 @@ func (s *splitter) follows(x expr.ID) bool {
 	if a.Width(x) == 1 {
 		not := a.Not(x)
 		for _, cond := range [...]expr.ID{x, not} {
-			if s.events.held[heldCondition{s.slot, cond}] {
+			if s.Events.Held[HeldCondition{s.slot, cond}] {
 				return true
 			}
 			if i, ok := s.merged[cond]; ok {

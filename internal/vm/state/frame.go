@@ -1,0 +1,221 @@
+package state
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+)
+
+// A frame is one activation of a function. Its registers are
+// stack[base:base+fn.Regs].
+type Frame struct {
+	Func    *Function
+	Closure *heap.Object // its bindings
+	// pc is the instruction that the frame is at. For the top frame it is set
+	// before anything that may look at it; for the others it is the call.
+	PC       int32
+	Base     int32
+	Symbolic bool // some register has a symbolic value: sym[base:] is in use
+	Mode     frameMode
+	Defers   []deferred // calls to be made when the function returns, the last one first
+
+	Context   int32  // number of the chain of calls that leads here, 0 when it is not known; see race.go
+	numbering uint32 // that context is of
+}
+
+// A frameMode says what becomes of a frame on return.
+type frameMode uint8
+
+const (
+	Called        frameMode = iota // its caller goes on; the results are in the window
+	DeferredCall                   // the frame below has the next of its deferred calls made, or goes on
+	PanicDeferred                  // a deferred call made by a panic, which goes on unless it was recovered
+	TextOfPanic                    // Error or String of the value of an unrecovered panic
+	Bottom                         // the goroutine ends
+)
+
+// A deferred is a call that a defer statement asks for.
+type deferred struct {
+	Func    *Function
+	closure *heap.Object
+	args    []heap.Word
+	syms    []expr.ID // shadows of args, empty when all are concrete
+}
+
+// top returns the frame that g executes.
+func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
+
+// push makes fn the function that g executes, with its registers from
+// stack[base] on. It is false when the stack would get too deep and the run is over.
+func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
+	n := len(g.Frames)
+	if limit := m.Limits.Depth; limit > 0 && n >= limit {
+		return m.Bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
+	}
+	if need := int(base) + fn.Regs; need > len(g.Stack) {
+		g.grow(need)
+	}
+	if n < cap(g.Frames) {
+		g.Frames = g.Frames[:n+1]
+	} else {
+		g.Frames = append(g.Frames, Frame{})
+	}
+	f := &g.Frames[n]
+	f.Func, f.Closure, f.PC, f.Base, f.Mode = fn, closure, 0, base, mode
+	f.Symbolic = false
+	f.Defers = f.Defers[:0]
+	f.Context = 0
+	return true
+}
+
+// grow makes the stack of g hold at least need registers.
+func (g *Goroutine) grow(need int) {
+	size := max(32, 2*len(g.Stack))
+	for size < need {
+		size *= 2
+	}
+	stack := make([]heap.Word, size)
+	copy(stack, g.Stack)
+	g.Stack = stack
+	if g.Sym != nil {
+		sym := make([]expr.ID, size)
+		copy(sym, g.Sym)
+		g.Sym = sym
+	}
+}
+
+// pop removes the top frame of g.
+func (g *Goroutine) Pop() { g.Frames = g.Frames[:len(g.Frames)-1] }
+
+// above returns the first register above all that the frames of g use.
+func (g *Goroutine) above() int32 {
+	if len(g.Frames) == 0 {
+		return 0
+	}
+	f := g.Top()
+	return f.Base + int32(f.Func.Regs)
+}
+
+// makeSymbolic makes room for symbolic values in the registers of f, a frame of
+// g that holds none so far.
+func (g *Goroutine) MakeSymbolic(f *Frame) {
+	g.needSym()
+	clear(g.Sym[f.Base : int(f.Base)+f.Func.Regs])
+	f.Symbolic = true
+}
+
+func (g *Goroutine) needSym() {
+	if len(g.Sym) < len(g.Stack) {
+		sym := make([]expr.ID, len(g.Stack))
+		copy(sym, g.Sym)
+		g.Sym = sym
+	}
+}
+
+// anySymbolic reports whether one of the shadows is a symbolic value.
+func AnySymbolic(shadow []expr.ID) bool {
+	for _, x := range shadow {
+		if x != expr.None {
+			return true
+		}
+	}
+	return false
+}
+
+// pushEntry makes fn, called with args, the bottom frame of g.
+func (m *State) PushEntry(g *Goroutine, fn *Function, closure *heap.Object, args []heap.Word) bool {
+	g.Frames = g.Frames[:0]
+	if !m.Push(g, fn, closure, 0, Bottom) {
+		return false
+	}
+	copy(g.Stack, args)
+	return true
+}
+
+// enter pushes a frame for fn above all others and passes it args.
+func (m *State) Enter(g *Goroutine, fn *Function, closure *heap.Object, args []heap.Word, syms []expr.ID, mode frameMode) bool {
+	base := g.above()
+	if !m.Push(g, fn, closure, base, mode) {
+		return false
+	}
+	copy(g.Stack[base:], args)
+	if AnySymbolic(syms) {
+		g.MakeSymbolic(g.Top())
+		copy(g.Sym[base:], syms)
+	}
+	return true
+}
+
+// spawn starts a goroutine that calls fn with the n words of arguments in the
+// registers of f from window on.
+func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object, window, n int) bool {
+	at := int(f.Base) + window
+	child := m.NewGoroutine(g)
+	if child == nil {
+		return false
+	}
+	if !m.PushEntry(child, fn, closure, g.Stack[at:at+n]) {
+		return false
+	}
+	if f.Symbolic && AnySymbolic(g.Sym[at:at+n]) {
+		child.MakeSymbolic(child.Top())
+		copy(child.Sym, g.Sym[at:at+n])
+	}
+	return true
+}
+
+// deferCall adds a call of fn to the deferred calls of frame to, with the n
+// words of arguments in the registers of f from window on.
+func (m *State) DeferCall(g *Goroutine, f, to *Frame, fn *Function, closure *heap.Object, window, n int) {
+	at := int(f.Base) + window
+	k := len(to.Defers)
+	if k < cap(to.Defers) {
+		to.Defers = to.Defers[:k+1]
+	} else {
+		to.Defers = append(to.Defers, deferred{})
+	}
+	m.Changed()
+	d := &to.Defers[k]
+	d.Func, d.closure = fn, closure
+	d.args = append(d.args[:0], g.Stack[at:at+n]...)
+	d.syms = d.syms[:0]
+	if f.Symbolic {
+		d.syms = append(d.syms, g.Sym[at:at+n]...)
+	}
+}
+
+// runDeferred pushes the last deferred call of frame i of g. It is false when
+// there is none, or when the run is over.
+func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
+	f := &g.Frames[i]
+	n := len(f.Defers)
+	if n == 0 {
+		return false
+	}
+	d := f.Defers[n-1]
+	f.Defers = f.Defers[:n-1]
+	return m.Enter(g, d.Func, d.closure, d.args, d.syms, mode)
+}
+
+// setRegister sets the register at stack[at] of g's top frame and its shadow.
+func (m *State) SetRegister(g *Goroutine, at int, w heap.Word, sym expr.ID) {
+	g.Stack[at] = w
+	f := g.Top()
+	if !f.Symbolic {
+		if sym == expr.None {
+			return
+		}
+		g.MakeSymbolic(f)
+	}
+	g.Sym[at] = sym
+}
+
+// shadows returns the symbolic values of n registers from stack[at] on, nil when
+// all are concrete.
+func (g *Goroutine) Shadows(at, n int) []expr.ID {
+	if !g.Top().Symbolic {
+		return nil
+	}
+	return g.Sym[at : at+n]
+}
