@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -121,7 +122,7 @@ func (m *Machine) communicate(g *state.Goroutine) bool {
 	if g.Alt == run.AltDefault {
 		got.Index = -1
 		m.ObserveComms(g)
-		o, _ := lookedAt(g)
+		o, _ := sched.LookedAt(g)
 		m.Record(g, run.Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
 		return true
 	}
@@ -147,7 +148,7 @@ func (m *Machine) communicate(g *state.Goroutine) bool {
 		m.recordRecv(p, ch, event, c.Elem)
 		g.Meet(&p.Thread)
 		p.Granted, p.Delivered = true, true
-		m.wake(p)
+		m.Wake(p)
 		return true
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)

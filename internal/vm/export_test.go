@@ -51,8 +51,8 @@ func (m *Machine) State() string {
 		b.WriteByte('\n')
 	}
 	if !m.Over {
-		m.lookAround()
-		m.list()
+		m.Update()
+		m.List()
 	}
 	for _, o := range m.Trace.Pending {
 		fmt.Fprintf(&b, "pending %+v\n", o)
@@ -94,23 +94,19 @@ func (m *Machine) State() string {
 	return b.String()
 }
 
-// Began returns the number of steps after which the last run began, those that it had
-// in common with the one before.
-func (m *Machine) Began() int { return m.began }
-
 // AskAgain asks every goroutine what it is about to do, as if none had been asked
 // before.
 func (m *Machine) AskAgain() []run.Transition {
 	for _, g := range m.Live {
-		m.reconsider(g)
+		m.Reconsider(g)
 	}
-	m.lookAround()
-	m.list()
-	return m.agenda.pending
+	m.Update()
+	m.List()
+	return m.Pending.All
 }
 
 // Asks returns how often goroutines were asked what they are about to do.
-func (m *Machine) Asks() uint64 { return m.agenda.asks }
+func (m *Machine) Asks() uint64 { return m.Pending.Computed }
 
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.

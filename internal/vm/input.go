@@ -19,7 +19,7 @@ func (m *Machine) draw(name string, k code.Kind) operand {
 // plan is taken for limit. Where the plan has none the value is absent.
 func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) operand {
 	width := uint8(k.Bits())
-	m.chosen()
+	m.Chosen()
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == name && v.Width == width {
 			return operand{heap.Word{N: v.Value}, v.Sym}

@@ -245,6 +245,6 @@ func (m *Machine) method(f *state.Function, i int32, typ *heap.Object) *state.Fu
 		fn = m.linkThunk(target)
 		m.methods[key] = fn
 	}
-	*c = state.MethodCache{typ, fn}
+	*c = state.MethodCache{Type: typ, Func: fn}
 	return fn
 }

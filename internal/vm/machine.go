@@ -28,7 +28,7 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		exposed:   make(map[uint64]*heap.Object),
 		regions:   region.NewFinder(prog),
 	}
-	m.initScheduler(m, prog, arena, names, settings)
+	m.Init(m, prog, arena, names, settings)
 	m.addPrimitives()
 	m.addNatives()
 	m.numberGlobals()
@@ -61,7 +61,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 		return nil, errors.New("vm: no function to start at")
 	}
 	m.booted = true
-	m.begin(ctx, &run.Plan{}, run.NonPreemptive{})
+	m.Begin(ctx, &run.Plan{}, run.NonPreemptive{})
 	g := m.NewGoroutine(nil)
 	inits := entry.Inits
 	if m.runtimePkg != nil {
@@ -74,7 +74,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 		}
 		fn := m.link(init)
 		m.PushEntry(g, fn, nil, nil)
-		m.schedule()
+		m.Schedule()
 		if m.CtxErr != nil {
 			return nil, m.CtxErr
 		}
@@ -100,11 +100,9 @@ func (m *Machine) Retarget(entry Entry) error {
 	if !m.Heap.Recording() {
 		return errors.New("vm: Retarget before Boot has succeeded")
 	}
-	m.rewind(0)
+	m.Rewind(0)
 	m.Arena.Release(m.mark)
-	m.levels = m.levels[:0]
-	m.Heap.Forget()
-	m.resumption = resumption{stopover: -1}
+	m.Forget()
 	return m.start(m.Goroutines[0], entry)
 }
 
@@ -120,7 +118,7 @@ func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	}
 	m.PushEntry(g, fn, nil, args)
 	g.Events = 0
-	m.checkpoint()
+	m.Checkpoint()
 	m.mark = m.Arena.Mark()
 	return nil
 }
@@ -150,35 +148,15 @@ func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) 
 	if !m.Heap.Recording() {
 		return nil, errors.New("vm: Run before Boot has succeeded")
 	}
-	if !m.resume(ctx, plan, sched) {
-		m.rewind(0)
+	if !m.Resume(ctx, plan, sched) {
+		m.Rewind(0)
 		m.Arena.Release(m.mark)
-		m.begin(ctx, plan, sched)
+		m.Begin(ctx, plan, sched)
 	}
-	m.schedule()
+	m.Schedule()
 	if m.CtxErr != nil {
 		return nil, m.CtxErr
 	}
-	m.finish()
+	m.Finish()
 	return m.Trace, nil
-}
-
-// begin sets what a run starts with, beside the state that the undo log restores.
-func (m *Machine) begin(ctx context.Context, plan *run.Plan, sched run.Scheduler) {
-	m.Ctx, m.CtxErr = ctx, nil
-	m.Plan, m.sched = plan, sched
-	m.Trace.Reset()
-	m.Fault, m.Over = state.NoFault, false
-	m.Fuel = state.FuelChunk
-	m.Round.Small = 0
-	m.Printed = m.Printed[:0]
-	m.Used = 0
-	m.beginSchedule()
-}
-
-// finish completes the trace of a run that is over.
-func (m *Machine) finish() {
-	m.Trace.Instructions += uint64(state.FuelChunk - m.Fuel)
-	m.Fuel = state.FuelChunk
-	m.finishSchedule()
 }

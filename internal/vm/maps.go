@@ -370,7 +370,7 @@ func (m *Machine) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *hea
 	moved := false
 	if count <= maxShuffled {
 		for i := range count - 1 {
-			n, ok := m.chooseValue(g, count-i)
+			n, ok := m.ChooseValue(g, count-i)
 			if !ok {
 				return nil, false
 			}
@@ -381,7 +381,7 @@ func (m *Machine) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *hea
 		}
 	} else {
 		m.GiveUp(g, "orders of map iteration that do not go round from some entry")
-		n, ok := m.chooseValue(g, count)
+		n, ok := m.ChooseValue(g, count)
 		if !ok {
 			return nil, false
 		}

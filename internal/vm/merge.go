@@ -33,7 +33,7 @@ func (m *Machine) findRegions(fn *state.Function) *state.RegionCode {
 	if fn.Regions != nil {
 		return fn.Regions
 	}
-	rs := &state.RegionCode{m.regions.Find(fn.Func), slices.Clone(fn.Fused)}
+	rs := &state.RegionCode{Set: m.regions.Find(fn.Func), Code: slices.Clone(fn.Fused)}
 	fn.Regions = rs
 	mark := func(i int) {
 		rs.Code[i].Op = fn.Code[i].Op + symbolicOps

@@ -79,7 +79,7 @@ func randomCode(r *rand.Rand) *code.Func {
 // first registers of the goroutine.
 func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (g *state.Goroutine, ok bool) {
 	b.Goroutines = nil
-	b.begin(context.Background(), plan, run.NonPreemptive{})
+	b.Begin(context.Background(), plan, run.NonPreemptive{})
 	g = b.NewGoroutine(nil)
 	f := new(state.Function)
 	setCode(f, fn)

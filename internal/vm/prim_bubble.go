@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -39,7 +40,7 @@ func bubblePrimitives() []primitive {
 			c.m.Bubbles--
 			c.m.Timers = slices.DeleteFunc(slices.Clone(c.m.Timers), func(t state.Timer) bool { return t.Bubble == b })
 		}},
-		{name: "internal/synctest.end", run: func(c *call) { c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: bubbleDone}, 1) }},
+		{name: "internal/synctest.end", run: func(c *call) { c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: sched.BubbleDone}, 1) }},
 		{
 			name:    "internal/synctest.arrive",
 			looksAt: state.OnNothing,
@@ -47,7 +48,7 @@ func bubblePrimitives() []primitive {
 				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.Bubble.ID, Partner: -1, Enabled: true})
 			},
 			run: func(c *call) {
-				l := heap.Location{Object: c.g.Bubble, Offset: bubbleWaiting}
+				l := heap.Location{Object: c.g.Bubble, Offset: sched.BubbleWaiting}
 				c.m.Record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.Bubble.ID})
 				free := l.Load() == 0
 				if free {
@@ -61,16 +62,16 @@ func bubblePrimitives() []primitive {
 			options: idle,
 			run: func(c *call) {
 				c.m.Record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID})
-				c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: bubbleWaiting}, 0)
-				c.m.acquireBubble(c.g)
+				c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: sched.BubbleWaiting}, 0)
+				c.m.AcquireBubble(c.g)
 			},
 		},
 		{
-			name:    idleName,
+			name:    sched.IdleName,
 			options: idle,
 			run: func(c *call) {
 				c.m.Record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID})
-				c.set(0, c.m.moveTime(c.g))
+				c.set(0, c.m.MoveTime(c.g))
 			},
 		},
 	}

@@ -52,7 +52,7 @@ func (m *Machine) initialising() bool { return !m.Heap.Recording() }
 func (c *call) random() (name string, value uint64) {
 	name = fmt.Sprintf("rand(%s)#%d", c.m.Names.String(c.g.ID), c.g.Randoms)
 	c.g.Randoms++
-	c.m.chosen()
+	c.m.Chosen()
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	// The finaliser of splitmix64 spreads the hash over all bits.

@@ -52,7 +52,7 @@ func runtimePrimitives() []primitive {
 		{name: "internal/sync.hashOf", run: hashOf},
 		{name: "sync.checkCopy", run: checkCopy},
 		{name: "sync.choose", run: func(c *call) {
-			if v, ok := c.m.chooseValue(c.g, int(c.int(0))); ok {
+			if v, ok := c.m.ChooseValue(c.g, int(c.int(0))); ok {
 				c.set(0, uint64(v))
 			}
 		}},

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -27,15 +28,15 @@ func timerPrimitives() []primitive {
 		timePrimitive("runtime.unixtime", state.ClockStart),
 		timePrimitive("runtime.nanotime", 1),
 		{
-			name: sleepName,
+			name: sched.SleepName,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				if c.g.Phase > 0 && c.g.Bubble != nil {
-					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.When <= bubbleTime(c.g.Bubble)})
+					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.When <= sched.BubbleTime(c.g.Bubble)})
 				}
 				if c.g.Phase > 0 {
 					return append(to, run.Transition{
 						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
-						Enabled: c.g.When == c.m.soonest && c.g.When != state.Never && !c.m.spent(c.g.Late),
+						Enabled: c.g.When == c.m.Soonest && c.g.When != state.Never && !c.m.Spent(c.g.Late),
 					})
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
@@ -45,9 +46,9 @@ func timerPrimitives() []primitive {
 				case ns <= 0:
 					c.m.Record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
 				case c.g.Phase == 0:
-					now := c.m.nowOf(c.g)
+					now := c.m.NowOf(c.g)
 					c.g.When = state.Later(now, ns)
-					c.g.Late = c.m.isLate()
+					c.g.Late = c.m.IsLate()
 					c.m.Record(c.g, run.Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
 					c.again()
 				default:
@@ -108,7 +109,7 @@ func timePrimitive(name string, from int64) primitive {
 			return append(to, run.Transition{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
 		},
 		run: func(c *call) {
-			now := uint64(c.m.nowOf(c.g) + from)
+			now := uint64(c.m.NowOf(c.g) + from)
 			c.m.Record(c.g, run.Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 			c.set(0, now)
 		},
@@ -157,11 +158,11 @@ func (c *call) startTimer(when, period int64) {
 		Bubble:  l.Object.Cells[l.Offset+state.TimerBubble].P,
 		When:    when - state.ClockStart,
 		Period:  period,
-		Late:    m.isLate(),
+		Late:    m.IsLate(),
 		Creator: g.ID,
 		Alt:     timerAlt(g),
 	}
-	if g.Timers == maxTimers {
+	if g.Timers == sched.MaxTimers {
 		m.Bounded(g, "too many timers started by one goroutine")
 		return
 	}
@@ -176,8 +177,8 @@ func (c *call) startTimer(when, period int64) {
 	g.Tick()
 	m.Timers = append(m.Timers, t)
 	m.Multi = true
-	if t.Bubble != nil && t.When <= bubbleTime(t.Bubble) {
-		m.fire(t.Alt)
+	if t.Bubble != nil && t.When <= sched.BubbleTime(t.Bubble) {
+		m.Fire(t.Alt)
 	}
 }
 

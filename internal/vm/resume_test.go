@@ -170,7 +170,7 @@ func (p pair) compareSteps(t *testing.T, plan run.Plan) {
 			}
 			return &all, u
 		})
-		began += p.resuming.Began()
+		began += p.resuming.Began
 	}
 	if s.resumed < 30 && s.most > 0 {
 		t.Errorf("%d runs began like the one before", s.resumed)
@@ -207,7 +207,7 @@ func (p pair) compareDecisions(t *testing.T, plan run.Plan) {
 			plan.Prefix = decisions[:r.IntN(len(decisions)+1)]
 			return &again, run.Random(n)
 		})
-		began += p.resuming.Began()
+		began += p.resuming.Began
 	}
 	if began == 0 && most > 20 {
 		t.Errorf("all of the runs, of up to %d decisions, began at the start", most)
@@ -223,11 +223,11 @@ func (p pair) compare(t *testing.T, plan *run.Plan, s run.Scheduler, again func(
 	repeated, out2 := p.fresh.run(t, same, scheduler)
 	if want := describe(t, repeated); got != want || out != out2 {
 		got, want = firstDifference(got, want)
-		t.Fatalf("a run that began with %d steps of the one before: %s\n%s\nfrom the start: %s\n%s", p.resuming.Began(), out, got, out2, want)
+		t.Fatalf("a run that began with %d steps of the one before: %s\n%s\nfrom the start: %s\n%s", p.resuming.Began, out, got, out2, want)
 	}
 	if got, want := p.resuming.State(), p.fresh.State(); got != want {
 		got, want = firstDifference(got, want)
-		t.Fatalf("a run that began with %d steps of the one before ends in\n%s\nfrom the start in\n%s", p.resuming.Began(), got, want)
+		t.Fatalf("a run that began with %d steps of the one before ends in\n%s\nfrom the start in\n%s", p.resuming.Began, got, want)
 	}
 }
 

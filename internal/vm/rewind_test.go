@@ -121,11 +121,11 @@ func TestRewind(t *testing.T) {
 		for range 200 {
 			switch k := r.IntN(20); {
 			case k == 0 && len(u.shots) < 6:
-				u.m.checkpoint()
+				u.m.Checkpoint()
 				u.shots = append(u.shots, undoShot{len(u.objects), u.text(len(u.objects))})
 			case k == 1 && len(u.shots) > 0:
 				to := r.IntN(len(u.shots))
-				u.m.rewind(to)
+				u.m.Rewind(to)
 				u.shots = u.shots[:to+1]
 				shot := u.shots[to]
 				u.objects = u.objects[:shot.objects]

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"golang.org/x/tools/go/ssa"
 )
@@ -20,7 +21,7 @@ import (
 // At a visible instruction without g.granted, exec calls park (step.go), which
 // sets the status, and returns with the program counter at the instruction; with it, it clears g.granted and carries the instruction out.
 type Machine struct {
-	Scheduler
+	sched.Scheduler
 	// Files are what the program finds below its /src, nothing when nil, and Dir is the
 	// path of its working directory there; empty for their root. It may change them, but for
 	// its run only. What is read is kept: it has to stay as it is.

@@ -35,7 +35,7 @@ func newBench() bench {
 // 2, comes with its shadow; ok is false when the goroutine panicked.
 func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic bool) (z operand, ok bool) {
 	b.Goroutines = nil
-	b.begin(context.Background(), &run.Plan{}, run.NonPreemptive{})
+	b.Begin(context.Background(), &run.Plan{}, run.NonPreemptive{})
 	g := b.NewGoroutine(nil)
 	fn := new(state.Function)
 	setCode(fn, &code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})

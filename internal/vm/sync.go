@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -318,7 +319,7 @@ func waitGroupPrimitives() []primitive {
 			},
 		},
 		{
-			name:    groupWaitName,
+			name:    sched.GroupWaitName,
 			looksAt: state.OnCell,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				l := c.cellAt(0)
@@ -333,7 +334,7 @@ func waitGroupPrimitives() []primitive {
 					s.Waits = race.LastOf(s.Waits, now)
 				}
 				c.g.Acquire(&s.Clock)
-				if b := groupBubble(l); b.P != nil && b.P == c.g.Bubble {
+				if b := sched.GroupBubble(l); b.P != nil && b.P == c.g.Bubble {
 					// It is free for other bubbles.
 					c.m.Heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
 				}
@@ -346,7 +347,7 @@ func waitGroupPrimitives() []primitive {
 // goroutine. It ends the run and is false when another bubble has it, or
 // when others than those of a bubble use it too. Global variables are associated with none.
 func (c *call) joinBubble(l heap.Location) bool {
-	b, has := c.g.Bubble, groupBubble(l).P
+	b, has := c.g.Bubble, sched.GroupBubble(l).P
 	switch {
 	case has == b, l.Object.ID.Goroutine == run.GlobalObjects:
 		return true
@@ -378,7 +379,7 @@ func condPrimitives() []primitive {
 			},
 		},
 		{
-			name:    condWaitName,
+			name:    sched.CondWaitName,
 			looksAt: state.OnNothing,
 			options: func(c *call, to []run.Transition) []run.Transition {
 				return append(to, operationOn(c.cellAt(0), schedule.CondWake, c.g.Notified))
@@ -440,7 +441,7 @@ func (c *call) notify(p *state.Goroutine) {
 	}
 	c.m.Preserve(p)
 	p.Notified = true
-	c.m.reconsider(p)
+	c.m.Reconsider(p)
 	p.Wakeup.Assign(&c.g.Clock)
 }
 

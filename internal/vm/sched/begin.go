@@ -1,6 +1,8 @@
-package vm
+package sched
 
 import (
+	"context"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -11,8 +13,8 @@ import (
 func (m *Scheduler) beginSchedule() {
 	m.Last = -1
 	m.fired = 0
-	m.watcher, _ = m.sched.(run.Watcher)
-	m.continuing, _ = m.sched.(run.Continuing)
+	m.watcher, _ = m.policy.(run.Watcher)
+	m.continuing, _ = m.policy.(run.Continuing)
 	m.SpareGoroutines()
 	for i, g := range m.Goroutines {
 		// What initialisers did happened before everything in the run.
@@ -40,9 +42,9 @@ func (m *Scheduler) finishSchedule() {
 
 // takeStock finds the goroutines that have not ended, and those that can go on or are
 // parked.
-func (m *Scheduler) takeStock() {
+func (m *Scheduler) collectGoroutines() {
 	m.Live, m.Ready = m.Live[:0], m.Ready[:0]
-	m.agenda.clear(len(m.Goroutines))
+	m.Pending.clear(len(m.Goroutines))
 	for _, g := range m.Goroutines {
 		if g.Status != state.Ended {
 			m.Live = append(m.Live, g)
@@ -51,7 +53,35 @@ func (m *Scheduler) takeStock() {
 		case state.Running:
 			m.Ready = append(m.Ready, g)
 		case state.Parked:
-			m.arrive(g)
+			m.addPending(g)
 		}
 	}
+}
+
+// Begin sets what a run of plan starts with, beside the state that the undo log restores.
+// Where the plan is silent, policy decides.
+func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Scheduler) {
+	m.Ctx, m.CtxErr = ctx, nil
+	m.Plan, m.policy = plan, policy
+	m.Trace.Reset()
+	m.Fault, m.Over = state.NoFault, false
+	m.Fuel = state.FuelChunk
+	m.Round.Small = 0
+	m.Printed = m.Printed[:0]
+	m.Used = 0
+	m.beginSchedule()
+}
+
+// Finish completes the trace of a run that is over.
+func (m *Scheduler) Finish() {
+	m.Trace.Instructions += uint64(state.FuelChunk - m.Fuel)
+	m.Fuel = state.FuelChunk
+	m.finishSchedule()
+}
+
+// Forget drops all checkpoints: the present state is where the next one begins.
+func (m *Scheduler) Forget() {
+	m.levels = m.levels[:0]
+	m.Heap.Forget()
+	m.Resumption = Resumption{nextCheckpoint: -1}
 }

@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"slices"
@@ -26,8 +26,8 @@ import (
 // The words of a bubble.
 const (
 	bubbleNow     = iota // its time, ns since state.ClockStart
-	bubbleWaiting        // 1 while a goroutine is in Wait
-	bubbleDone           // 1 when the goroutine that runs Run's function has ended
+	BubbleWaiting        // 1 while a goroutine is in Wait
+	BubbleDone           // 1 when the goroutine that runs Run's function has ended
 )
 
 // What the root of a bubble is to do, as internal/synctest has it.
@@ -39,27 +39,27 @@ const (
 )
 
 // bubbleTime returns the time in the bubble b.
-func bubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
+func BubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
 
 // nowOf returns the time that g sees, ns since state.ClockStart.
-func (m *Scheduler) nowOf(g *state.Goroutine) int64 {
+func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
 	if g.Bubble != nil {
-		return bubbleTime(g.Bubble)
+		return BubbleTime(g.Bubble)
 	}
 	return m.Now
 }
 
 // idleName is the name of the primitive in which the root of a bubble waits.
-const idleName = "internal/synctest.idle"
+const IdleName = "internal/synctest.idle"
 
 // isRoot reports whether g waits as the root of its bubble.
-func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Prim.Name == idleName }
+func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Prim.Name == IdleName }
 
 // moveTime moves the time of the bubble whose root is g to when something is due
 // next. It says what the root is to do then.
-func (m *Scheduler) moveTime(g *state.Goroutine) uint64 {
+func (m *Scheduler) MoveTime(g *state.Goroutine) uint64 {
 	b := g.Bubble
-	done := b.Cells[bubbleDone].N != 0
+	done := b.Cells[BubbleDone].N != 0
 	if !done {
 		if next := m.soonestIn(b); next != state.Never {
 			m.Heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
@@ -67,7 +67,7 @@ func (m *Scheduler) moveTime(g *state.Goroutine) uint64 {
 			return bubbleGoesOn
 		}
 	}
-	m.acquireBubble(g)
+	m.AcquireBubble(g)
 	switch {
 	case !slices.ContainsFunc(m.Live, func(p *state.Goroutine) bool { return p.Bubble == b && p != g }):
 		return bubbleOver
@@ -112,18 +112,18 @@ func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= bubbleTime(b) {
+		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= BubbleTime(b) {
 			due = append(due, t.Alt)
 		}
 	}
 	for _, alt := range due {
-		m.fire(alt)
+		m.Fire(alt)
 	}
 }
 
 // acquireBubble makes all that the other goroutines of g's bubble have done happen
 // before what g does next.
-func (m *Scheduler) acquireBubble(g *state.Goroutine) {
+func (m *Scheduler) AcquireBubble(g *state.Goroutine) {
 	for _, p := range m.Goroutines {
 		if p != g && p.Bubble == g.Bubble {
 			g.Acquire(&p.Clock)
@@ -141,13 +141,13 @@ func (m *Scheduler) enableIdle() {
 		if g.Bubble == nil {
 			continue
 		}
-		of := &m.agenda.offers[g.Slot]
-		o := &of.options[0]
+		of := &m.Pending.operations[g.Slot]
+		o := &of.transitions[0]
 		if o.Op != schedule.BubbleIdle {
 			continue
 		}
-		waiting := g.Bubble.Cells[bubbleWaiting].N != 0
-		m.agenda.setEnabled(of, g.Slot, o, waiting != isRoot(g) && m.isIdle(g.Bubble))
+		waiting := g.Bubble.Cells[BubbleWaiting].N != 0
+		m.Pending.setEnabled(of, g.Slot, o, waiting != isRoot(g) && m.isIdle(g.Bubble))
 	}
 }
 
@@ -158,8 +158,8 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 		if g.Bubble != b {
 			continue
 		}
-		of := &m.agenda.offers[g.Slot]
-		if of.options[0].Op == schedule.BubbleIdle {
+		of := &m.Pending.operations[g.Slot]
+		if of.transitions[0].Op == schedule.BubbleIdle {
 			continue
 		}
 		if of.possible > 0 || !blocksDurably(g) {
@@ -167,7 +167,7 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 		}
 	}
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.When <= bubbleTime(b) {
+		if t := &m.Timers[i]; t.Bubble == b && t.When <= BubbleTime(b) {
 			return false
 		}
 	}
@@ -186,20 +186,20 @@ func blocksDurably(g *state.Goroutine) bool {
 		return !g.OrElse
 	case state.AtPrimitive:
 		switch g.Prim.Name {
-		case sleepName, condWaitName:
+		case SleepName, CondWaitName:
 			return true
-		case groupWaitName:
+		case GroupWaitName:
 			w := g.Stack[g.PrimBase]
-			return groupBubble(heap.Location{Object: w.P, Offset: int(w.N)}).P == g.Bubble
+			return GroupBubble(heap.Location{Object: w.P, Offset: int(w.N)}).P == g.Bubble
 		}
 	}
 	return false
 }
 
-const groupWaitName = "sync.wgWait"
+const GroupWaitName = "sync.wgWait"
 
 // groupBubble returns the bubble with which a wait group is associated: it is in
 // the cell behind the counter.
-func groupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
+func GroupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
 
-const condWaitName = "sync.condWait"
+const CondWaitName = "sync.condWait"

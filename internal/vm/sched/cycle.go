@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"slices"
@@ -55,7 +55,7 @@ type markedGoroutine struct {
 }
 
 // chosen notes that the goroutine that runs got a value that could have been another.
-func (m *Scheduler) chosen() {
+func (m *Scheduler) Chosen() {
 	m.Changed()
 	m.cycle.open = true
 }
@@ -103,8 +103,8 @@ func (m *Scheduler) cycles() bool {
 		c.open = false
 	}
 	if !c.open {
-		c.open = m.agenda.several > 0 || m.agenda.awaitsTime()
-		c.able.AddAll(&m.agenda.able)
+		c.open = m.Pending.several > 0 || m.Pending.awaitsTime()
+		c.able.AddAll(&m.Pending.able)
 	}
 	return false
 }
@@ -129,8 +129,8 @@ func (m *Scheduler) overdue() int {
 	}
 	best, turn := -1, 0
 	live := 0 // both lists are in the order of creation
-	for i := range m.agenda.options {
-		o := &m.agenda.options[i]
+	for i := range m.Pending.enabled {
+		o := &m.Pending.enabled[i]
 		if o.Goroutine < 0 {
 			continue // timers are last
 		}

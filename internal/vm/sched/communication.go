@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"github.com/everyway-go/everyway/internal/run"
@@ -13,7 +13,7 @@ import (
 // receive of its partner. A partner that is parked at its operation may just as
 // well not have got there yet, so it does not keep a default case from being
 // chosen.
-func (m *Scheduler) commOptions(g *state.Goroutine, to []run.Transition) []run.Transition {
+func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []run.Transition {
 	ready := false
 	for i := range g.Comms {
 		c := &g.Comms[i]
@@ -50,7 +50,7 @@ func (m *Scheduler) commOptions(g *state.Goroutine, to []run.Transition) []run.T
 	if g.OrElse {
 		o := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
 		o.Alt = run.AltDefault
-		o.Object, o.Delta = lookedAt(g)
+		o.Object, o.Delta = LookedAt(g)
 		to = append(to, o)
 	}
 	if len(to) == 0 || len(g.Comms) == 0 && !g.OrElse {
@@ -61,7 +61,7 @@ func (m *Scheduler) commOptions(g *state.Goroutine, to []run.Transition) []run.T
 
 // lookedAt returns how many channels a select looks at before it takes its default
 // case, and which it is when there is one.
-func lookedAt(g *state.Goroutine) (channel run.ObjectID, n int64) {
+func LookedAt(g *state.Goroutine) (channel run.ObjectID, n int64) {
 	channel = run.NoObject
 	for i := range g.Comms {
 		ch := g.Comms[i].Chan

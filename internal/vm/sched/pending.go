@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"cmp"
@@ -25,10 +25,10 @@ import (
 //
 // Nothing of this is state of the run: it follows from goroutines and memory, and is made
 // anew when a run begins.
-type agenda struct {
-	offers []offer // by slot
-	points uint64  // scheduling points so far
-	asks   uint64  // how often goroutines were asked for their options
+type PendingOperations struct {
+	operations []operation // by slot
+	points     uint64      // scheduling points so far
+	Computed   uint64      // how often goroutines were asked for their options
 
 	arrived []int32 // goroutines parked since the last point
 	recent  []int32 // those parked last before; some that have gone on since may be among them
@@ -45,39 +45,39 @@ type agenda struct {
 
 	// Lists of all options, made on demand. Of the pending ones, those of the goroutines are in
 	// their places but for the goroutines in changed.
-	pending, options []run.Transition
-	ables            []run.Transition // backs options unless all that is pending is possible
-	changed          []int32
-	listed           bool    // they are those of this point
-	partners         []int32 // see rendezvous
+	All, enabled []run.Transition
+	ables        []run.Transition // backs options unless all that is pending is possible
+	changed      []int32
+	listed       bool    // they are those of this point
+	partners     []int32 // see rendezvous
 }
 
 // An offer is what a parked goroutine is about to do.
-type offer struct {
-	options  []run.Transition
-	possible int // how many of them
-	first    int // index in agenda.pending, of the options listed there
-	listed   int // how many those are
-	stage    offerStage
-	asked    bool // options are those of the goroutine as it is parked
-	stale    bool // is in agenda.stale
-	unsure   bool // is to be asked at every point
-	inUnsure bool // is in agenda.unsure
-	changed  bool // is in agenda.changed
-	looksAt  state.DependsOn
-	cell     heap.Location // atCell, and what is in it; atChannel, and its state
-	word     heap.Word
-	sym      expr.ID
+type operation struct {
+	transitions []run.Transition
+	possible    int // how many of them
+	first       int // index in agenda.pending, of the options listed there
+	listed      int // how many those are
+	stage       stage
+	asked       bool // options are those of the goroutine as it is parked
+	stale       bool // is in agenda.stale
+	unsure      bool // is to be asked at every point
+	inUnsure    bool // is in agenda.unsure
+	changed     bool // is in agenda.changed
+	looksAt     state.DependsOn
+	cell        heap.Location // atCell, and what is in it; atChannel, and its state
+	word        heap.Word
+	sym         expr.ID
 }
 
 // An offerStage says how long a goroutine has been parked.
-type offerStage uint8
+type stage uint8
 
 const (
-	isAbsent  offerStage = iota // it is not parked
-	isArrived                   // since the last point
-	isRecent                    // it is in agenda.recent
-	isWaiting                   // for longer: it is on the lists of what it looks at
+	isAbsent  stage = iota // it is not parked
+	isArrived              // since the last point
+	isRecent               // it is in agenda.recent
+	isWaiting              // for longer: it is on the lists of what it looks at
 )
 
 // A watch lists, by slot in order, the goroutines that wait for an object.
@@ -95,12 +95,12 @@ const maxRecent = 8
 const maxWatches = math.MaxUint16
 
 // clear takes nothing for known.
-func (a *agenda) clear(slots int) {
-	for i := range a.offers {
-		of := &a.offers[i]
-		*of = offer{options: of.options[:0]}
+func (a *PendingOperations) clear(slots int) {
+	for i := range a.operations {
+		of := &a.operations[i]
+		*of = operation{transitions: of.transitions[:0]}
 	}
-	a.offers = a.offers[:0]
+	a.operations = a.operations[:0]
 	a.grow(slots)
 	for i := range a.watches {
 		if w := &a.watches[i]; w.o != nil {
@@ -110,24 +110,24 @@ func (a *agenda) clear(slots int) {
 	}
 	a.watches, a.free = a.watches[:0], a.free[:0]
 	a.arrived, a.recent, a.stale, a.unsure = a.arrived[:0], a.recent[:0], a.stale[:0], a.unsure[:0]
-	a.due, a.pending, a.changed, a.listed = a.due[:0], a.pending[:0], a.changed[:0], false
+	a.due, a.All, a.changed, a.listed = a.due[:0], a.All[:0], a.changed[:0], false
 	a.able.Clear()
 	a.possible, a.several = 0, 0
 }
 
 // grow makes room for the goroutines of so many slots. What is in the memory behind offers is
 // clear.
-func (a *agenda) grow(slots int) {
-	if more := slots - len(a.offers); more > 0 {
-		a.offers = slices.Grow(a.offers, more)[:slots]
+func (a *PendingOperations) grow(slots int) {
+	if more := slots - len(a.operations); more > 0 {
+		a.operations = slices.Grow(a.operations, more)[:slots]
 	}
 }
 
 // arrive puts g, which has been parked, on the agenda.
-func (m *Scheduler) arrive(g *state.Goroutine) {
-	a := &m.agenda
+func (m *Scheduler) addPending(g *state.Goroutine) {
+	a := &m.Pending
 	a.grow(len(m.Goroutines))
-	of := &a.offers[g.Slot]
+	of := &a.operations[g.Slot]
 	of.stage = isArrived
 	a.arrived = append(a.arrived, g.Slot)
 	of.looksAt = dependsOn(g)
@@ -170,9 +170,9 @@ func dependsOn(g *state.Goroutine) state.DependsOn {
 }
 
 // withdraw takes g, which goes on, off the agenda.
-func (m *Scheduler) withdraw(g *state.Goroutine) {
-	a := &m.agenda
-	of := &a.offers[g.Slot]
+func (m *Scheduler) removePending(g *state.Goroutine) {
+	a := &m.Pending
+	of := &a.operations[g.Slot]
 	if of.stage == isWaiting {
 		m.unwatch(g, of)
 	}
@@ -189,31 +189,31 @@ func (m *Scheduler) withdraw(g *state.Goroutine) {
 func (m *Scheduler) staleSenders(g *state.Goroutine) {
 	for i := range g.Comms {
 		if c := &g.Comms[i]; !c.Send && c.Chan != nil && c.Chan.Watch != 0 {
-			for _, slot := range m.agenda.watches[c.Chan.Watch].senders {
-				m.agenda.again(slot)
+			for _, slot := range m.Pending.watches[c.Chan.Watch].senders {
+				m.Pending.again(slot)
 			}
 		}
 	}
 }
 
 // again has a goroutine asked at the next point.
-func (a *agenda) again(slot int32) {
-	if of := &a.offers[slot]; !of.stale && !of.unsure {
+func (a *PendingOperations) again(slot int32) {
+	if of := &a.operations[slot]; !of.stale && !of.unsure {
 		of.stale = true
 		a.stale = append(a.stale, slot)
 	}
 }
 
 // stir has those asked again that wait for o, which is about to change.
-func (m *Scheduler) stir(o *heap.Object) {
-	w := &m.agenda.watches[o.Watch]
-	if w.stirred == m.agenda.points {
+func (m *Scheduler) objectChanges(o *heap.Object) {
+	w := &m.Pending.watches[o.Watch]
+	if w.stirred == m.Pending.points {
 		return
 	}
-	w.stirred = m.agenda.points
+	w.stirred = m.Pending.points
 	for _, list := range [...][]int32{w.senders, w.waiters} {
 		for _, slot := range list {
-			m.agenda.again(slot)
+			m.Pending.again(slot)
 			if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects {
 				m.staleSenders(g) // it may wait now, or not any more: see mayWait
 			}
@@ -223,24 +223,24 @@ func (m *Scheduler) stir(o *heap.Object) {
 
 // watch puts g on the lists of what it looks at. It is false when there are too
 // many; the run is over then.
-func (m *Scheduler) watch(g *state.Goroutine, of *offer) bool {
+func (m *Scheduler) watch(g *state.Goroutine, of *operation) bool {
 	ok := true
 	switch {
 	case g.At == state.AtCommunication:
 		for i := range g.Comms {
 			if c := &g.Comms[i]; c.Chan != nil {
-				ok = ok && m.agenda.wait(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
+				ok = ok && m.Pending.wait(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
 			}
 		}
 	case of.looksAt == state.OnCell && of.cell.Object != nil:
-		ok = m.agenda.wait(g.Slot, of.cell.Object, false)
+		ok = m.Pending.wait(g.Slot, of.cell.Object, false)
 	}
 	return ok || m.Stop(run.Bounded, "goroutines wait for too many objects at a time")
 }
 
 // wait puts a goroutine on a list of those that wait for o. It is false when there are
 // too many objects.
-func (a *agenda) wait(slot int32, o *heap.Object, sends bool) bool {
+func (a *PendingOperations) wait(slot int32, o *heap.Object, sends bool) bool {
 	if o.Watch == 0 {
 		n := max(len(a.watches), 1)
 		if k := len(a.free); k > 0 {
@@ -268,20 +268,20 @@ func (a *agenda) wait(slot int32, o *heap.Object, sends bool) bool {
 }
 
 // unwatch takes g off the lists that watch has put it on.
-func (m *Scheduler) unwatch(g *state.Goroutine, of *offer) {
+func (m *Scheduler) unwatch(g *state.Goroutine, of *operation) {
 	if g.At == state.AtCommunication {
 		for i := range g.Comms {
 			if ch := g.Comms[i].Chan; ch != nil && ch.Watch != 0 {
-				m.agenda.leave(g.Slot, ch)
+				m.Pending.leave(g.Slot, ch)
 			}
 		}
 	} else if of.looksAt == state.OnCell && of.cell.Object != nil {
-		m.agenda.leave(g.Slot, of.cell.Object)
+		m.Pending.leave(g.Slot, of.cell.Object)
 	}
 }
 
 // leave takes a goroutine off the lists of o, if it is there.
-func (a *agenda) leave(slot int32, o *heap.Object) {
+func (a *PendingOperations) leave(slot int32, o *heap.Object) {
 	w := &a.watches[o.Watch]
 	w.waiters = without(w.waiters, slot)
 	w.senders = without(w.senders, slot)
@@ -302,7 +302,7 @@ func without(list []int32, slot int32) []int32 {
 // receivers returns, in order, the slots of the goroutines that may be parked at a
 // communication with ch. It is valid until the next call.
 func (m *Scheduler) receivers(ch *heap.Object) []int32 {
-	a := &m.agenda
+	a := &m.Pending
 	a.partners = a.partners[:0]
 	if ch.Watch != 0 {
 		a.partners = append(a.partners, a.watches[ch.Watch].waiters...)
@@ -314,7 +314,7 @@ func (m *Scheduler) receivers(ch *heap.Object) []int32 {
 		}
 	}
 	for _, slot := range a.recent {
-		if a.offers[slot].stage == isRecent && m.Goroutines[slot].At == state.AtCommunication {
+		if a.operations[slot].stage == isRecent && m.Goroutines[slot].At == state.AtCommunication {
 			a.partners = append(a.partners, slot)
 		}
 	}
@@ -326,32 +326,32 @@ func (m *Scheduler) receivers(ch *heap.Object) []int32 {
 
 // lookAround brings the agenda up to date. It is false when the run is over because
 // of a bound.
-func (m *Scheduler) lookAround() bool {
-	a := &m.agenda
+func (m *Scheduler) Update() bool {
+	a := &m.Pending
 	a.grow(len(m.Goroutines))
 	a.points++
 	a.listed = false
 	m.findSoonest()
-	if !m.askRecent() {
+	if !m.updateRecent() {
 		return false
 	}
 	for _, slot := range a.stale {
-		of := &a.offers[slot]
+		of := &a.operations[slot]
 		of.stale = false
 		if of.stage == isWaiting && !of.unsure && !of.unchanged() {
-			m.ask(of, m.Goroutines[slot])
+			m.computeTransitions(of, m.Goroutines[slot])
 		}
 	}
 	a.stale = a.stale[:0]
 	for _, slot := range a.arrived {
-		of := &a.offers[slot]
+		of := &a.operations[slot]
 		of.stage = isRecent
 		if !of.unsure {
-			m.ask(of, m.Goroutines[slot])
+			m.computeTransitions(of, m.Goroutines[slot])
 		}
 	}
 	if len(a.unsure) > 0 {
-		m.askUnsure()
+		m.updateUnsure()
 	}
 	a.recent = append(a.recent, a.arrived...)
 	a.arrived = a.arrived[:0]
@@ -364,7 +364,7 @@ func (m *Scheduler) lookAround() bool {
 	if m.Bubbles > 0 {
 		m.enableIdle()
 	}
-	if m.soonest != state.Never && !m.EagerTimers {
+	if m.Soonest != state.Never && !m.EagerTimers {
 		m.holdTimers()
 	}
 	return true
@@ -373,11 +373,11 @@ func (m *Scheduler) lookAround() bool {
 // askRecent asks the goroutines that were parked not long ago, and puts those that were
 // parked before maxRecent others on the lists of what they wait for. It is false when the
 // run is over because of a bound.
-func (m *Scheduler) askRecent() bool {
-	a := &m.agenda
+func (m *Scheduler) updateRecent() bool {
+	a := &m.Pending
 	n := 0
 	for _, slot := range a.recent {
-		if of := &a.offers[slot]; of.stage == isRecent {
+		if of := &a.operations[slot]; of.stage == isRecent {
 			a.recent[n] = slot
 			n++
 		}
@@ -385,7 +385,7 @@ func (m *Scheduler) askRecent() bool {
 	a.recent = a.recent[:n]
 	if more := n - maxRecent; more > 0 {
 		for _, slot := range a.recent[:more] {
-			of := &a.offers[slot]
+			of := &a.operations[slot]
 			of.stage = isWaiting
 			if !m.watch(m.Goroutines[slot], of) {
 				return false
@@ -395,8 +395,8 @@ func (m *Scheduler) askRecent() bool {
 		a.recent = a.recent[:copy(a.recent, a.recent[more:])]
 	}
 	for _, slot := range a.recent {
-		if of := &a.offers[slot]; !of.unsure && !of.unchanged() {
-			m.ask(of, m.Goroutines[slot])
+		if of := &a.operations[slot]; !of.unsure && !of.unchanged() {
+			m.computeTransitions(of, m.Goroutines[slot])
 		}
 		if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects && len(a.watches) > 0 {
 			m.staleSenders(g)
@@ -418,24 +418,24 @@ func possibleOf(options []run.Transition) int {
 
 // askUnsure asks the goroutines of which it is not known when they have to be asked
 // again.
-func (m *Scheduler) askUnsure() {
-	a := &m.agenda
+func (m *Scheduler) updateUnsure() {
+	a := &m.Pending
 	n := 0
 	for _, slot := range a.unsure {
-		of := &a.offers[slot]
+		of := &a.operations[slot]
 		if !of.unsure {
 			of.inUnsure = false
 			continue
 		}
 		a.unsure[n] = slot
 		n++
-		m.ask(of, m.Goroutines[slot])
+		m.computeTransitions(of, m.Goroutines[slot])
 	}
 	a.unsure = a.unsure[:n]
 }
 
 // unchanged reports whether what the offer depends on is as it was.
-func (of *offer) unchanged() bool {
+func (of *operation) unchanged() bool {
 	switch of.looksAt {
 	case state.OnNothing:
 		return of.asked
@@ -449,17 +449,17 @@ func (of *offer) unchanged() bool {
 }
 
 // ask finds out what g is about to do.
-func (m *Scheduler) ask(of *offer, g *state.Goroutine) {
-	a := &m.agenda
-	a.asks++
-	of.options = m.intentions(g, of.options[:0])
+func (m *Scheduler) computeTransitions(of *operation, g *state.Goroutine) {
+	a := &m.Pending
+	a.Computed++
+	of.transitions = m.transitionsOf(g, of.transitions[:0])
 	of.asked = true
 	if g.Spins() {
-		m.Await(g, of.options)
+		m.Await(g, of.transitions)
 	}
 	possible := 0
-	for i := range of.options {
-		o := &of.options[i]
+	for i := range of.transitions {
+		o := &of.transitions[i]
 		o.Kind = run.Step
 		o.Goroutine = g.ID
 		if g.Bubble != nil {
@@ -484,7 +484,7 @@ func (m *Scheduler) ask(of *offer, g *state.Goroutine) {
 
 // count notes that so many options of an offer are possible, and that the offer is
 // another one than before.
-func (a *agenda) count(of *offer, slot int32, possible int) {
+func (a *PendingOperations) count(of *operation, slot int32, possible int) {
 	if !of.changed {
 		of.changed = true
 		a.changed = append(a.changed, slot)
@@ -509,29 +509,29 @@ func (a *agenda) count(of *offer, slot int32, possible int) {
 }
 
 // reconsider has g asked again for another reason than that memory has changed.
-func (m *Scheduler) reconsider(g *state.Goroutine) {
-	m.agenda.offers[g.Slot].asked = false
-	m.agenda.again(g.Slot)
+func (m *Scheduler) Reconsider(g *state.Goroutine) {
+	m.Pending.operations[g.Slot].asked = false
+	m.Pending.again(g.Slot)
 }
 
 // setEnabled makes an option of an offer possible or not.
-func (a *agenda) setEnabled(of *offer, slot int32, o *run.Transition, enabled bool) {
+func (a *PendingOperations) setEnabled(of *operation, slot int32, o *run.Transition, enabled bool) {
 	if o.Enabled != enabled {
 		o.Enabled = enabled
-		a.count(of, slot, possibleOf(of.options))
+		a.count(of, slot, possibleOf(of.transitions))
 	}
 }
 
 // holdTimers keeps time from passing while something else can happen.
 func (m *Scheduler) holdTimers() {
-	a := &m.agenda
+	a := &m.Pending
 	timed := 0
-	m.eachTimed(func(*offer, int32, *run.Transition) { timed++ })
+	m.eachTimed(func(*operation, int32, *run.Transition) { timed++ })
 	if timed == 0 || timed == a.possible {
 		return
 	}
 	m.Trace.TimersHeld = true
-	m.eachTimed(func(of *offer, slot int32, o *run.Transition) {
+	m.eachTimed(func(of *operation, slot int32, o *run.Transition) {
 		if of != nil {
 			a.setEnabled(of, slot, o, false)
 			return
@@ -543,12 +543,12 @@ func (m *Scheduler) holdTimers() {
 
 // eachTimed calls do with every possible option that is for time to pass outside of bubbles,
 // and with its offer, which is nil when it is that of a timer.
-func (m *Scheduler) eachTimed(do func(of *offer, slot int32, o *run.Transition)) {
-	a := &m.agenda
+func (m *Scheduler) eachTimed(do func(of *operation, slot int32, o *run.Transition)) {
+	a := &m.Pending
 	for _, slot := range a.unsure {
-		of := &a.offers[slot]
-		for i := range of.options {
-			if o := &of.options[i]; o.Enabled && timed(o) {
+		of := &a.operations[slot]
+		for i := range of.transitions {
+			if o := &of.transitions[i]; o.Enabled && timed(o) {
 				do(of, slot, o)
 			}
 		}
@@ -561,10 +561,10 @@ func (m *Scheduler) eachTimed(do func(of *offer, slot int32, o *run.Transition))
 }
 
 // awaitsTime reports whether some option is for time to pass, be it possible or not.
-func (a *agenda) awaitsTime() bool {
+func (a *PendingOperations) awaitsTime() bool {
 	for _, slot := range a.unsure {
-		for i := range a.offers[slot].options {
-			if timed(&a.offers[slot].options[i]) {
+		for i := range a.operations[slot].transitions {
+			if timed(&a.operations[slot].transitions[i]) {
 				return true
 			}
 		}
@@ -578,8 +578,8 @@ func timed(o *run.Transition) bool {
 }
 
 // list makes the lists of all options, and shows those that are pending in the trace.
-func (m *Scheduler) list() {
-	a := &m.agenda
+func (m *Scheduler) List() {
+	a := &m.Pending
 	if a.listed {
 		return
 	}
@@ -587,14 +587,14 @@ func (m *Scheduler) list() {
 	const none = math.MaxInt32
 	first := int32(none) // from which goroutine on places are others than before
 	for _, slot := range a.changed {
-		of := &a.offers[slot]
+		of := &a.operations[slot]
 		of.changed = false
-		if of.stage == isAbsent || len(of.options) != of.listed {
+		if of.stage == isAbsent || len(of.transitions) != of.listed {
 			of.listed = 0
 			first = min(first, slot)
 			continue
 		}
-		copy(a.pending[of.first:], of.options)
+		copy(a.All[of.first:], of.transitions)
 	}
 	a.changed = a.changed[:0]
 	i, end := len(m.Live), 0
@@ -602,27 +602,27 @@ func (m *Scheduler) list() {
 		i, _ = slices.BinarySearchFunc(m.Live, first, func(g *state.Goroutine, slot int32) int { return cmp.Compare(g.Slot, slot) })
 	}
 	if i > 0 {
-		of := &a.offers[m.Live[i-1].Slot]
+		of := &a.operations[m.Live[i-1].Slot]
 		end = of.first + of.listed
 	}
-	a.pending = a.pending[:end]
+	a.All = a.All[:end]
 	for _, g := range m.Live[i:] {
-		of := &a.offers[g.Slot]
-		of.first, of.listed = len(a.pending), len(of.options)
-		a.pending = append(a.pending, of.options...)
+		of := &a.operations[g.Slot]
+		of.first, of.listed = len(a.All), len(of.transitions)
+		a.All = append(a.All, of.transitions...)
 	}
-	a.pending = append(a.pending, a.due...)
-	m.Trace.Pending = a.pending
-	if a.possible == len(a.pending) {
-		a.options = a.pending
+	a.All = append(a.All, a.due...)
+	m.Trace.Pending = a.All
+	if a.possible == len(a.All) {
+		a.enabled = a.All
 		return
 	}
 	a.ables = a.ables[:0]
 	for slot := a.able.Next(0); slot >= 0; slot = a.able.Next(slot + 1) {
-		a.ables = appendPossible(a.ables, a.offers[slot].options)
+		a.ables = appendPossible(a.ables, a.operations[slot].transitions)
 	}
 	a.ables = appendPossible(a.ables, a.due)
-	a.options = a.ables
+	a.enabled = a.ables
 }
 
 // appendPossible appends those options that are possible.
@@ -636,10 +636,10 @@ func appendPossible(to, options []run.Transition) []run.Transition {
 }
 
 // only returns the only option that is possible.
-func (a *agenda) only() *run.Transition {
+func (a *PendingOperations) only() *run.Transition {
 	options := a.due
 	if slot := a.able.Next(0); slot >= 0 {
-		options = a.offers[slot].options
+		options = a.operations[slot].transitions
 	}
 	for i := range options {
 		if options[i].Enabled {
@@ -650,18 +650,18 @@ func (a *agenda) only() *run.Transition {
 }
 
 // optionOf returns the possible option with a decision, nil when there is none.
-func (m *Scheduler) optionOf(d run.Decision) *run.Transition {
-	a := &m.agenda
+func (m *Scheduler) transitionOf(d run.Decision) *run.Transition {
+	a := &m.Pending
 	options := a.due
 	if d.Goroutine >= 0 {
 		if int(d.Goroutine) >= len(m.Slots) {
 			return nil
 		}
 		slot := m.Slots[d.Goroutine]
-		if int(slot) >= len(m.Goroutines) || m.Goroutines[slot].ID != d.Goroutine || a.offers[slot].stage == isAbsent {
+		if int(slot) >= len(m.Goroutines) || m.Goroutines[slot].ID != d.Goroutine || a.operations[slot].stage == isAbsent {
 			return nil
 		}
-		options = a.offers[slot].options
+		options = a.operations[slot].transitions
 	}
 	for i := range options {
 		if o := &options[i]; o.Enabled && o.Decision == d {
@@ -673,17 +673,17 @@ func (m *Scheduler) optionOf(d run.Decision) *run.Transition {
 
 // runOn returns what RunOn chooses where that is neither to yield nor that time
 // passes; nil otherwise.
-func (m *Scheduler) runOn() *run.Transition {
-	a := &m.agenda
+func (m *Scheduler) nonPreemptive() *run.Transition {
+	a := &m.Pending
 	if m.Last >= 0 {
-		if of := &a.offers[m.slotOf(m.Last)]; of.possible > 0 {
-			if o := firstActive(of.options); o != nil {
+		if of := &a.operations[m.slotOf(m.Last)]; of.possible > 0 {
+			if o := firstActive(of.transitions); o != nil {
 				return o
 			}
 		}
 	}
 	for slot := a.able.Next(0); slot >= 0; slot = a.able.Next(slot + 1) {
-		if o := firstActive(a.offers[slot].options); o != nil {
+		if o := firstActive(a.operations[slot].transitions); o != nil {
 			return o
 		}
 	}

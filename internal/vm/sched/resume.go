@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"context"
@@ -24,15 +24,15 @@ import (
 
 // resumption is what the machine knows of the run before, and where it is to stop
 // over in this one.
-type resumption struct {
-	setting  setting        // of this run
-	resumer  run.Resumer    // whose run it is, nil when there is none
-	shared   int            // steps that are those of the run before, as its Resumer says
-	replay   []run.Decision // those of the run before
-	stopover int            // number of steps after which the next checkpoint is, -1 for none
-	stretch  int            // how many steps there are from one checkpoint to the next
-	end      int            // number of steps of the run before
-	began    int            // number of steps after which this one began
+type Resumption struct {
+	setting        setting        // of this run
+	resumer        run.Resumer    // whose run it is, nil when there is none
+	shared         int            // steps that are those of the run before, as its Resumer says
+	replay         []run.Decision // those of the run before
+	nextCheckpoint int            // number of steps after which the next checkpoint is, -1 for none
+	distance       int            // how many steps there are from one checkpoint to the next
+	end            int            // number of steps of the run before
+	Began          int            // number of steps after which this one began
 }
 
 // A setting is what a run depends on beside its decisions.
@@ -70,7 +70,7 @@ type level struct {
 
 // checkpoint makes the present state one that rewind can come back to. It
 // returns its level.
-func (m *Scheduler) checkpoint() int {
+func (m *Scheduler) Checkpoint() int {
 	n := len(m.levels)
 	m.levels = slices.Grow(m.levels, 1)[:n+1]
 	l := &m.levels[n]
@@ -80,7 +80,7 @@ func (m *Scheduler) checkpoint() int {
 
 // rewind takes the machine back to the checkpoint of a level, which stays; those after it
 // are gone.
-func (m *Scheduler) rewind(to int) {
+func (m *Scheduler) Rewind(to int) {
 	m.RewindState(&m.levels[to].Mark)
 	m.levels = m.levels[:to+1] // their memory is used again
 }
@@ -108,9 +108,9 @@ type progress struct {
 
 // resume begins a run at the last checkpoint that it has in common with the
 // run before. It is false when it has to begin at the start of the entry function.
-func (m *Scheduler) resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
-	was, fresh := m.resumption, m.CtxErr != nil || m.FromStart
-	m.resumption = resumption{setting: m.settingOf(plan), stopover: -1, end: m.cycle.steps}
+func (m *Scheduler) Resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
+	was, fresh := m.Resumption, m.CtxErr != nil || m.FromStart
+	m.Resumption = Resumption{setting: m.settingOf(plan), nextCheckpoint: -1, end: m.cycle.steps}
 	to := 0
 	if r, ok := sched.(run.Resumer); ok {
 		m.resumer = r
@@ -126,13 +126,13 @@ func (m *Scheduler) resume(ctx context.Context, plan *run.Plan, sched run.Schedu
 	clear(m.Touched[m.Races.Touched():])
 	m.Touched = m.Touched[:m.Races.Touched()]
 	m.rewindConditions(l)
-	m.rewind(to)
+	m.Rewind(to)
 	m.SpareGoroutines()
-	m.Ctx, m.Plan, m.sched = ctx, plan, sched
+	m.Ctx, m.Plan, m.policy = ctx, plan, sched
 	m.watcher = m.resumer
 	m.continuing, _ = sched.(run.Continuing)
-	m.goBack(&l.progress)
-	m.began = l.progress.steps
+	m.restoreProgress(&l.progress)
+	m.Began = l.progress.steps
 	return true
 }
 
@@ -174,15 +174,15 @@ func (m *Scheduler) lastLevel(ok func(*progress) bool) int {
 	for to > 0 && !ok(&m.levels[to].progress) {
 		to--
 	}
-	m.planStopovers(m.levels[to].progress.steps)
+	m.planCheckpoints(m.levels[to].progress.steps)
 	return to
 }
 
 // A checkpoint costs about as much as two or three steps. So there is one every so
 // many steps at most, and so many at most in the part of a run that is new.
 const (
-	stretchSteps = 6
-	newStretches = 4
+	minDistance       = 6
+	checkpointsPerRun = 4
 )
 
 // maxPrinted is the number of bytes after which a run that prints makes no more
@@ -191,26 +191,26 @@ const maxPrinted = 1 << 16
 
 // planStopovers says that the run, which has come so far, is to stop over at regular
 // distances up to the end of the one before, a guess of how long it will be.
-func (m *Scheduler) planStopovers(steps int) {
-	m.stretch = max(stretchSteps, (m.end-steps)/newStretches)
-	m.nextStopover(steps)
+func (m *Scheduler) planCheckpoints(steps int) {
+	m.distance = max(minDistance, (m.end-steps)/checkpointsPerRun)
+	m.plannextCheckpoint(steps)
 }
 
 // nextStopover sets where to stop over after so many steps.
-func (m *Scheduler) nextStopover(steps int) {
-	m.stopover = steps + m.stretch
-	if m.stopover > m.end-stretchSteps/2 {
-		m.stopover = -1
+func (m *Scheduler) plannextCheckpoint(steps int) {
+	m.nextCheckpoint = steps + m.distance
+	if m.nextCheckpoint > m.end-minDistance/2 {
+		m.nextCheckpoint = -1
 	}
 }
 
 // stopOver makes a checkpoint that later runs may begin at.
-func (m *Scheduler) stopOver() {
+func (m *Scheduler) makeCheckpoint() {
 	if len(m.Printed) > maxPrinted {
-		m.stopover = -1
+		m.nextCheckpoint = -1
 		return
 	}
-	l := &m.levels[m.checkpoint()]
+	l := &m.levels[m.Checkpoint()]
 	t, p, c := m.Trace, &l.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.Last, m.fired, m.Multi
 	p.fuel, p.small = m.Fuel, m.Round.Small
@@ -225,7 +225,7 @@ func (m *Scheduler) stopOver() {
 	p.marks, p.open = len(c.marks), c.open
 	p.able.Copy(&c.able)
 	p.moved.Copy(&c.moved)
-	m.nextStopover(c.steps)
+	m.plannextCheckpoint(c.steps)
 }
 
 // ownFacts gives t lists of its own where later runs must not write.
@@ -234,7 +234,7 @@ func ownFacts(t *run.Trace) {
 }
 
 // goBack makes the run one that has come so far.
-func (m *Scheduler) goBack(p *progress) {
+func (m *Scheduler) restoreProgress(p *progress) {
 	m.Arena.Release(p.arena)
 	t, now := m.Trace, *m.Trace
 	*t = p.trace

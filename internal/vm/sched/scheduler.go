@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -16,17 +16,17 @@ type Scheduler struct {
 	FromStart bool
 
 	exec       Executor
-	sched      run.Scheduler
-	watcher    run.Watcher         // sched, when it is one
+	policy     run.Scheduler
+	watcher    run.Watcher         // policy, when it is one
 	continuing run.Continuing      // likewise
 	point      run.SchedulingPoint // what the scheduler is shown
 	levels     []level             // checkpoints that the machine can go back to
 
-	soonest int64 // when something is due next, see timer.go
+	Soonest int64 // when something is due next, see timer.go
 	fired   int32 // events of timers so far
-	agenda  agenda
+	Pending PendingOperations
 	cycle   cycle
-	resumption
+	Resumption
 }
 
 // An Executor carries out the code of goroutines.
@@ -37,11 +37,11 @@ type Executor interface {
 	Crash(g *state.Goroutine)
 }
 
-// initScheduler makes s ready to run the goroutines of prog, whose code exec carries out.
-func (s *Scheduler) initScheduler(exec Executor, prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
-	s.Init(prog, arena, names, settings)
+// Init makes s ready to run the goroutines of prog, whose code exec carries out.
+func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
+	s.State.Init(prog, arena, names, settings)
 	s.exec = exec
-	s.Parked = s.arrive
-	s.Heap.Watched = s.stir
-	s.resumption = resumption{stopover: -1}
+	s.Parked = s.addPending
+	s.Heap.Watched = s.objectChanges
+	s.Resumption = Resumption{nextCheckpoint: -1}
 }

@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"slices"
@@ -23,10 +23,10 @@ func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {
 		switch {
 		case t.Bubble != nil:
 			// Those with a channel have fired when their time came.
-			if t.Channel() != nil || t.When > bubbleTime(t.Bubble) {
+			if t.Channel() != nil || t.When > BubbleTime(t.Bubble) {
 				continue
 			}
-		case t.Idle() || m.spent(t.Late) || t.Due(m.Now) != m.soonest || m.soonest == state.Never:
+		case t.Idle() || m.Spent(t.Late) || t.Due(m.Now) != m.Soonest || m.Soonest == state.Never:
 			continue
 		}
 		o := run.Transition{
@@ -48,15 +48,15 @@ func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {
 
 // findSoonest finds the time at which something is due first outside of bubbles.
 func (m *Scheduler) findSoonest() {
-	m.soonest = state.Never
+	m.Soonest = state.Never
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && !t.Idle() && !m.spent(t.Late) {
-			m.soonest = min(m.soonest, t.Due(m.Now))
+		if t := &m.Timers[i]; t.Bubble == nil && !t.Idle() && !m.Spent(t.Late) {
+			m.Soonest = min(m.Soonest, t.Due(m.Now))
 		}
 	}
-	for _, slot := range m.agenda.unsure { // those that sleep are there
-		if g := m.Goroutines[slot]; g.Bubble == nil && sleeps(g) && !m.spent(g.Late) {
-			m.soonest = min(m.soonest, g.When)
+	for _, slot := range m.Pending.unsure { // those that sleep are there
+		if g := m.Goroutines[slot]; g.Bubble == nil && sleeps(g) && !m.Spent(g.Late) {
+			m.Soonest = min(m.Soonest, g.When)
 		}
 	}
 }
@@ -69,14 +69,14 @@ const maxLate = 4
 func (m *Scheduler) returned() bool { return m.Goroutines[0].Status == state.Ended }
 
 // isLate reports whether what is set now is set after the target's return.
-func (m *Scheduler) isLate() bool { return m.returned() && m.Heap.Recording() }
+func (m *Scheduler) IsLate() bool { return m.returned() && m.Heap.Recording() }
 
 // spent reports whether something that waits for a time does so in vain. Where a
 // goroutine lives on a ticker, or sleeps again and again, time would not come to an
 // end. Natively the process ends, not long after the target has returned. So what was set before
 // comes in its time, of what was set after that the first few. The initialisers
 // of a program take no time.
-func (m *Scheduler) spent(late bool) bool {
+func (m *Scheduler) Spent(late bool) bool {
 	if !m.Heap.Recording() {
 		return m.returned()
 	}
@@ -86,22 +86,22 @@ func (m *Scheduler) spent(late bool) bool {
 // livesOn reports whether something waits for a time in vain.
 func (m *Scheduler) livesOn() bool {
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && !t.Idle() && m.spent(t.Late) {
+		if t := &m.Timers[i]; t.Bubble == nil && !t.Idle() && m.Spent(t.Late) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(m.Live, func(g *state.Goroutine) bool {
-		return g.Bubble == nil && sleeps(g) && m.spent(g.Late)
+		return g.Bubble == nil && sleeps(g) && m.Spent(g.Late)
 	})
 }
 
 // sleeps reports whether g is parked until a time.
 func sleeps(g *state.Goroutine) bool {
-	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Name == sleepName
+	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Name == SleepName
 }
 
 // fire carries out the step of the timer with the given alt.
-func (m *Scheduler) fire(alt int32) {
+func (m *Scheduler) Fire(alt int32) {
 	i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
 	t := m.Timers[i]
 	now, due := m.pass(&t)
@@ -111,7 +111,7 @@ func (m *Scheduler) fire(alt int32) {
 	if t.Period > 0 {
 		next := slices.Clone(m.Timers)
 		next[i].When = state.Later(due, t.Period)
-		next[i].Late = m.isLate()
+		next[i].Late = m.IsLate()
 		m.Timers = next
 	} else {
 		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])
@@ -156,7 +156,7 @@ func (m *Scheduler) pass(t *state.Timer) (now, last int64) {
 	}
 	last = t.When
 	if t.Period > 0 {
-		last += (bubbleTime(t.Bubble) - t.When) / t.Period * t.Period
+		last += (BubbleTime(t.Bubble) - t.When) / t.Period * t.Period
 	}
 	return t.When, last
 }
@@ -194,7 +194,7 @@ func (m *Scheduler) recordTimer(e run.Event) int32 {
 	return int32(len(m.Trace.Events) - 1)
 }
 
-const sleepName = "time.sleep"
+const SleepName = "time.sleep"
 
 // maxTimers is how many timers of one goroutine timerAlt can tell apart.
-const maxTimers = 1 << 16
+const MaxTimers = 1 << 16

@@ -1,4 +1,4 @@
-package vm
+package sched
 
 import (
 	"fmt"
@@ -30,37 +30,37 @@ import (
 const stepsChunk = 1 << 8
 
 // schedule executes the run until it is over or nothing more is possible.
-func (m *Scheduler) schedule() {
-	m.takeStock()
+func (m *Scheduler) Schedule() {
+	m.collectGoroutines()
 	for {
-		m.settle()
+		m.executeReady()
 		if m.Over {
 			return
 		}
-		if m.cycle.steps == m.stopover {
-			m.stopOver()
+		if m.cycle.steps == m.nextCheckpoint {
+			m.makeCheckpoint()
 		}
-		if !m.lookAround() {
+		if !m.Update() {
 			return
 		}
 		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.cycles() {
-			m.list()
+			m.List()
 			return
 		}
 		if m.cycle.steps%stepsChunk == 0 && m.Interrupted() {
 			return
 		}
 		var o *run.Transition
-		switch m.agenda.possible {
+		switch m.Pending.possible {
 		case 0:
-			m.list()
-			m.standstill()
+			m.List()
+			m.endBlocked()
 			return
 		case 1: // no choice, no decision
-			o = m.agenda.only()
+			o = m.Pending.only()
 		default:
 			if o = m.chooseStep(); o == nil {
-				m.list()
+				m.List()
 				return
 			}
 		}
@@ -72,7 +72,7 @@ func (m *Scheduler) schedule() {
 
 // settle executes the goroutines that have invisible code to run until all are
 // parked or have ended, in the order in which they came to have some.
-func (m *Scheduler) settle() {
+func (m *Scheduler) executeReady() {
 	for i := 0; i < len(m.Ready) && !m.Over; i++ {
 		switch g := m.Ready[i]; {
 		case g.At == state.AtCrash:
@@ -85,14 +85,14 @@ func (m *Scheduler) settle() {
 }
 
 // wake makes g go on with its program, when it is its turn in settle.
-func (m *Scheduler) wake(g *state.Goroutine) {
-	m.withdraw(g)
+func (m *Scheduler) Wake(g *state.Goroutine) {
+	m.removePending(g)
 	g.Status = state.Running
 	m.Ready = append(m.Ready, g)
 }
 
 // intentions appends the options of a parked goroutine.
-func (m *Scheduler) intentions(g *state.Goroutine, to []run.Transition) []run.Transition {
+func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
 	switch g.At {
 	case state.AtAccess, state.AtCrash, state.AtPause:
@@ -100,7 +100,7 @@ func (m *Scheduler) intentions(g *state.Goroutine, to []run.Transition) []run.Tr
 	case state.AtPrimitive:
 		to = g.Prim.Prim.Transitions(g, to)
 	case state.AtCommunication:
-		to = m.commOptions(g, to)
+		to = m.communications(g, to)
 	}
 	site := m.SiteOfTop(g)
 	for i := first; i < len(to); i++ {
@@ -116,21 +116,21 @@ func (m *Scheduler) intentions(g *state.Goroutine, to []run.Transition) []run.Tr
 func (m *Scheduler) chooseStep() *run.Transition {
 	var o *run.Transition
 	if n, prefix := len(m.Trace.Decisions), m.prefix(); n < len(prefix) {
-		if o = m.optionOf(prefix[n]); o == nil {
+		if o = m.transitionOf(prefix[n]); o == nil {
 			m.Stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
 			return nil
 		}
 	} else if o = m.chooseUnlisted(); o == nil {
-		m.list()
+		m.List()
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.Last, 0
-		p.Enabled, p.Pending, p.Trace, p.Overdue = m.agenda.options, m.agenda.pending, m.Trace, m.overdue()
-		i := m.sched.Choose(p)
+		p.Enabled, p.Pending, p.Trace, p.Overdue = m.Pending.enabled, m.Pending.All, m.Trace, m.overdue()
+		i := m.policy.Choose(p)
 		if i < 0 {
 			m.Stop(run.Stopped, "")
 			return nil
 		}
-		o = &m.agenda.options[i]
+		o = &m.Pending.enabled[i]
 	}
 	if !m.decide(o.Decision) {
 		return nil
@@ -144,7 +144,7 @@ func (m *Scheduler) chooseUnlisted() *run.Transition {
 	if m.continuing == nil || !m.continuing.Continues() {
 		return nil
 	}
-	o := m.runOn()
+	o := m.nonPreemptive()
 	if o != nil {
 		m.continuing.Continued()
 	}
@@ -162,7 +162,7 @@ func (m *Scheduler) decide(d run.Decision) bool {
 
 // chooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
 // behalf of g. ok is false when the run ends here.
-func (m *Scheduler) chooseValue(g *state.Goroutine, n int) (v int, ok bool) {
+func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	if n <= 1 {
 		return 0, true
 	}
@@ -174,11 +174,11 @@ func (m *Scheduler) chooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 		v = int(d.Alt)
 	} else {
 		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.Last, Goroutine: g.ID, Trace: m.Trace}
-		if v = m.sched.Choose(&m.point); v < 0 {
+		if v = m.policy.Choose(&m.point); v < 0 {
 			return 0, m.Stop(run.Stopped, "")
 		}
 	}
-	m.chosen()
+	m.Chosen()
 	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.ID, Alt: int32(v)}) {
 		return 0, false
 	}
@@ -189,7 +189,7 @@ func (m *Scheduler) chooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 // step carries out o. It is false when the run ended before it.
 func (m *Scheduler) step(o *run.Transition) bool {
 	if m.watcher != nil && m.cycle.steps > m.shared {
-		m.list()
+		m.List()
 		if !m.watcher.Stepping(o, m.Trace) {
 			return m.Stop(run.Stopped, "")
 		}
@@ -199,7 +199,7 @@ func (m *Scheduler) step(o *run.Transition) bool {
 	}
 	m.Last = o.Goroutine
 	if o.Goroutine < 0 {
-		m.fire(o.Alt)
+		m.Fire(o.Alt)
 		return !m.Over
 	}
 	g := m.Goroutines[m.slotOf(o.Goroutine)]
@@ -210,12 +210,12 @@ func (m *Scheduler) step(o *run.Transition) bool {
 	if g.Spins() {
 		g.Spin.Leave()
 	}
-	m.wake(g)
+	m.Wake(g)
 	return true
 }
 
 // standstill ends a run in which nothing more is possible.
-func (m *Scheduler) standstill() {
+func (m *Scheduler) endBlocked() {
 	m.Trace.Outcome = run.Finished
 	if len(m.Live) == 0 {
 		return
