@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -40,7 +41,7 @@ func atomicPrimitives() []primitive {
 		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *call) { c.atomicStore(k) })
 		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
 			x := c.operand(1)
-			old, _ := c.atomicUpdate(k, func(operand) operand { return x })
+			old, _ := c.atomicUpdate(k, func(symbolic.Operand) symbolic.Operand { return x })
 			c.setOperand(0, old)
 		})
 		add("CompareAndSwap"+t.suffix, func(c *call, to []run.Transition) []run.Transition {
@@ -52,7 +53,7 @@ func atomicPrimitives() []primitive {
 		}
 		add("Add"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
 			x := c.operand(1)
-			_, sum := c.atomicUpdate(k, func(old operand) operand { return c.m.arith(code.Add, k, old, x) })
+			_, sum := c.atomicUpdate(k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, code.Add, k, old, x) })
 			c.setOperand(0, sum)
 		})
 		for _, b := range []struct {
@@ -61,7 +62,7 @@ func atomicPrimitives() []primitive {
 		}{{"And", code.And}, {"Or", code.Or}} {
 			add(b.name+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
 				x := c.operand(1)
-				old, _ := c.atomicUpdate(k, func(old operand) operand { return c.m.arith(b.op, k, old, x) })
+				old, _ := c.atomicUpdate(k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, b.op, k, old, x) })
 				c.setOperand(0, old)
 			})
 		}
@@ -102,12 +103,14 @@ func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition 
 }
 
 // operand returns argument word i.
-func (c *call) operand(i int) operand { return operand{c.window[i], c.shadow(i)} }
+func (c *call) operand(i int) symbolic.Operand {
+	return symbolic.Operand{Word: c.window[i], Sym: c.shadow(i)}
+}
 
 // setOperand makes x result word i.
-func (c *call) setOperand(i int, x operand) {
+func (c *call) setOperand(i int, x symbolic.Operand) {
 	c.window[i] = x.Word
-	c.setShadow(i, x.sym)
+	c.setShadow(i, x.Sym)
 }
 
 // target returns the cell that the first argument points to. It is false, and
@@ -125,16 +128,16 @@ func (c *call) target() (heap.Location, bool) {
 
 // observe reads the cell l, whose shadow is s, and drafts the event of doing so,
 // which lacks what is written.
-func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old operand) {
+func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
 	m := c.m
 	old.Word = l.Object.Word(l.Offset).Canonical(k)
 	if l.Object.Sym != nil {
-		old.sym = m.fit(l.Object.Sym[l.Offset], k)
+		old.Sym = symbolic.Fit(m.Arena, l.Object.Sym[l.Offset], k)
 	}
 	fresh := expr.None
 	if m.Plan.ReadSymbols {
 		fresh = m.FreshSymbols(c.g, 1, func(int) code.Kind { return k })[0]
-		old.sym = fresh
+		old.Sym = fresh
 	}
 	if m.Plan.Record {
 		m.Events.Draft = run.Event{
@@ -147,16 +150,16 @@ func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.O
 }
 
 // replace stores x in the cell l, whose shadow is s, and records the drafted event.
-func (c *call) replace(l heap.Location, s *race.Cell, k code.Kind, x operand) {
+func (c *call) replace(l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
 	m := c.m
 	m.Heap.Dirty(l.Object, l.Offset, 1)
 	l.Object.Cells[l.Offset] = x.Word
-	if l.Object.Sym != nil || x.sym != expr.None {
-		l.Object.SetShadows(l.Offset, 1, []expr.ID{x.sym})
+	if l.Object.Sym != nil || x.Sym != expr.None {
+		l.Object.SetShadows(l.Offset, 1, []expr.ID{x.Sym})
 	}
 	if m.Plan.Record {
 		e := &m.Events.Draft
-		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.sym
+		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.Sym
 	}
 	s.Wrote = m.RecordDraft(c.g) + 1
 	c.g.ReleaseOnly(&m.Races.Sync(s).Clock)
@@ -190,7 +193,7 @@ func (c *call) atomicStore(k code.Kind) {
 
 // atomicUpdate replaces the cell's value old by what update makes of it. Both
 // are zero when the goroutine panics.
-func (c *call) atomicUpdate(k code.Kind, update func(old operand) operand) (old, x operand) {
+func (c *call) atomicUpdate(k code.Kind, update func(old symbolic.Operand) symbolic.Operand) (old, x symbolic.Operand) {
 	l, ok := c.target()
 	if !ok {
 		return old, x
@@ -222,12 +225,12 @@ func (c *call) compareAndSwap(k code.Kind) {
 	if same {
 		c.replace(l, s, k, x)
 	} else {
-		c.m.ObserveUntil(c.g, state.UntilEqual, l, k, want.Word, old.sym != expr.None || want.sym != expr.None)
+		c.m.ObserveUntil(c.g, state.UntilEqual, l, k, want.Word, old.Sym != expr.None || want.Sym != expr.None)
 		c.m.RecordDraft(c.g)
 	}
-	if old.sym != expr.None || want.sym != expr.None {
-		eq := c.m.Arena.Eq(c.m.exprOf(old, k), c.m.exprOf(want, k))
+	if old.Sym != expr.None || want.Sym != expr.None {
+		eq := c.m.Arena.Eq(old.Expr(c.m.Arena, k), want.Expr(c.m.Arena, k))
 		c.m.Hold(c.g, eq, same, run.Jump)
 	}
-	c.setOperand(0, operand{Word: heap.BoolWord(same)})
+	c.setOperand(0, symbolic.Operand{Word: heap.BoolWord(same)})
 }

@@ -20,9 +20,9 @@
 // natively all the same (native.go). Objects get their memory from
 // heap.go, and every write to it is told to undo.go first; race.go and event.go
 // follow what goroutines do to shared memory; symbolic.go does the symbolic
-// side of an instruction, in frames that hold something symbolic; kernel.go, symrune.go
-// and mapkey.go that of searches in texts, of characters and of lookups in maps, and wish.go
-// notes what a text would have to be longer for. merge.go has both sides of small
+// side of an instruction, in frames that hold something symbolic, with the arithmetic of
+// package symbolic; element.go and mapkey.go that of elements at a symbolic index and of
+// lookups in maps, and wish.go notes what a text would have to be longer for. merge.go has both sides of small
 // branches become one expression. What the loop runs
 // is not quite what package code has compiled: fuse.go joins frequent pairs of
 // instructions, and variant.go marks those that symbolic values can come to.

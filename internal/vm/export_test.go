@@ -114,7 +114,7 @@ func (m *Machine) AddInputs(path string) {
 	m.addPrimitive(&primitive{name: path + ".input", shadows: true, run: func(c *call) {
 		x := m.draw(c.text(0), code.Int64)
 		c.set(0, x.N)
-		c.setShadow(0, x.sym)
+		c.setShadow(0, x.Sym)
 	}})
 	m.addPrimitive(&primitive{name: path + ".text", run: func(c *call) {
 		name, n := c.text(0), int(c.int(2))
@@ -123,7 +123,7 @@ func (m *Machine) AddInputs(path string) {
 		for i := range n {
 			x := m.draw(fmt.Sprintf("%s[%d]", name, i), code.Uint8)
 			o.Bytes[i] = byte(x.N)
-			o.SetShadows(i, 1, []expr.ID{x.sym})
+			o.SetShadows(i, 1, []expr.ID{x.Sym})
 		}
 	}})
 }

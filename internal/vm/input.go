@@ -5,24 +5,25 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // draw returns the input variable name of kind k, not a pointer: its
 // value is the plan's, zero when the plan has none, and its symbolic value a
 // variable of that name. Drawn again it is the same. The value has the kind's
 // bits, zero-extended.
-func (m *Machine) draw(name string, k code.Kind) operand {
+func (m *Machine) draw(name string, k code.Kind) symbolic.Operand {
 	return m.drawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
 // drawUpTo is draw for a variable that is at most limit; a larger value of the
 // plan is taken for limit. Where the plan has none the value is absent.
-func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) operand {
+func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
 	m.Chosen()
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == name && v.Width == width {
-			return operand{heap.Word{N: v.Value}, v.Sym}
+			return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 		}
 	}
 	value, ok := m.Plan.Input[name]
@@ -35,7 +36,7 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) opera
 		v.Sym = m.Arena.Var(name, width)
 	}
 	m.Trace.Inputs = append(m.Trace.Inputs, v)
-	return operand{heap.Word{N: v.Value}, v.Sym}
+	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 
 // drawLen returns a length, from 0 to the limit of the machine, as the input
@@ -46,8 +47,8 @@ func (m *Machine) drawLen(g *state.Goroutine, name string) uint64 {
 	if m.Concrete {
 		return x.N
 	}
-	m.Hold(g, m.Arena.Ule(x.sym, m.Arena.Const(limit, 64)), true, run.Assumed)
-	m.Concretize(g, x.sym, x.N)
+	m.Hold(g, m.Arena.Ule(x.Sym, m.Arena.Const(limit, 64)), true, run.Assumed)
+	m.Concretize(g, x.Sym, x.N)
 	return x.N
 }
 
@@ -64,7 +65,7 @@ func inputPrimitives() []primitive {
 		run: func(c *call) {
 			x := c.m.draw(c.text(0), code.Kind(c.window[2].N))
 			c.set(0, x.N)
-			c.setShadow(0, x.sym)
+			c.setShadow(0, x.Sym)
 		},
 		shadows: true,
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // Execute executes g until it is parked, has ended, or the run is over.
@@ -101,7 +102,7 @@ enter:
 				m.panicError(g, "integer divide by zero")
 				goto fault
 			}
-			v = divide(in.Op == code.Rem, code.Kind(in.K), x, y)
+			v = symbolic.Divide(in.Op == code.Rem, code.Kind(in.K), x, y)
 		case code.And:
 			v = r[in.B].N & r[in.C].N
 		case code.AndI:
@@ -151,7 +152,7 @@ enter:
 		case code.Not:
 			v = r[in.B].N ^ 1
 		case code.Rot:
-			v = rotate(code.Kind(in.K), r[in.B].N, int(r[in.C].N))
+			v = symbolic.Rotate(code.Kind(in.K), r[in.B].N, int(r[in.C].N))
 		case code.MulHi:
 			v, _ = bits.Mul64(r[in.B].N, r[in.C].N)
 
@@ -160,37 +161,37 @@ enter:
 			if code.Kind(in.K) == code.Float64 {
 				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
 			} else {
-				v = expr.Float32Bits(float32Of(r[in.B]) + float32Of(r[in.C]))
+				v = expr.Float32Bits(symbolic.Float32Of(r[in.B]) + symbolic.Float32Of(r[in.C]))
 			}
 		case code.SubF:
 			if code.Kind(in.K) == code.Float64 {
 				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
 			} else {
-				v = expr.Float32Bits(float32Of(r[in.B]) - float32Of(r[in.C]))
+				v = expr.Float32Bits(symbolic.Float32Of(r[in.B]) - symbolic.Float32Of(r[in.C]))
 			}
 		case code.MulF:
 			if code.Kind(in.K) == code.Float64 {
 				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
 			} else {
-				v = expr.Float32Bits(float32Of(r[in.B]) * float32Of(r[in.C]))
+				v = expr.Float32Bits(symbolic.Float32Of(r[in.B]) * symbolic.Float32Of(r[in.C]))
 			}
 		case code.DivF:
 			if code.Kind(in.K) == code.Float64 {
 				v = expr.Float64Bits(math.Float64frombits(r[in.B].N) / math.Float64frombits(r[in.C].N))
 			} else {
-				v = expr.Float32Bits(float32Of(r[in.B]) / float32Of(r[in.C]))
+				v = expr.Float32Bits(symbolic.Float32Of(r[in.B]) / symbolic.Float32Of(r[in.C]))
 			}
 		case code.NegF:
-			v = r[in.B].N ^ signBit(code.Kind(in.K))
+			v = r[in.B].N ^ symbolic.SignBit(code.Kind(in.K))
 		case code.SqrtF:
 			v = expr.Float64Bits(math.Sqrt(math.Float64frombits(r[in.B].N)))
 		case code.RoundF:
 			v = expr.Round(expr.Rounding(in.C), 64, r[in.B].N)
 		case code.AddC, code.SubC, code.MulC, code.DivC, code.NegC:
-			complexArith(in.Op, code.Kind(in.K), r, in)
+			symbolic.ComplexArith(in.Op, code.Kind(in.K), r, in)
 			continue
 		case code.EqC:
-			v = heap.Bool(equalComplex(code.Kind(in.K), r[in.B:in.B+2], r[in.C:in.C+2]))
+			v = heap.Bool(symbolic.EqualComplex(code.Kind(in.K), r[in.B:in.B+2], r[in.C:in.C+2]))
 
 		// Comparisons.
 		case code.EqW:
@@ -206,23 +207,23 @@ enter:
 		case code.LeU:
 			v = heap.Bool(r[in.B].N <= r[in.C].N)
 		case code.EqF:
-			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) == floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(symbolic.FloatOf(code.Kind(in.K), r[in.B]) == symbolic.FloatOf(code.Kind(in.K), r[in.C]))
 		case code.NeF:
-			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) != floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(symbolic.FloatOf(code.Kind(in.K), r[in.B]) != symbolic.FloatOf(code.Kind(in.K), r[in.C]))
 		case code.LtF:
-			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) < floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(symbolic.FloatOf(code.Kind(in.K), r[in.B]) < symbolic.FloatOf(code.Kind(in.K), r[in.C]))
 		case code.LeF:
-			v = heap.Bool(floatOf(code.Kind(in.K), r[in.B]) <= floatOf(code.Kind(in.K), r[in.C]))
+			v = heap.Bool(symbolic.FloatOf(code.Kind(in.K), r[in.B]) <= symbolic.FloatOf(code.Kind(in.K), r[in.C]))
 		case code.EqP:
 			v = heap.Bool(r[in.B] == r[in.C])
 		case code.NeP:
 			v = heap.Bool(r[in.B] != r[in.C])
 		case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 			x, y := r[in.B:in.B+2], r[in.C:in.C+2]
-			if symbolicText(x) || symbolicText(y) {
+			if symbolic.IsText(x) || symbolic.IsText(y) {
 				goto symbolic
 			}
-			v = heap.Bool(compareStrings(in.Op, x, y))
+			v = heap.Bool(symbolic.CompareStrings(in.Op, x, y))
 		case code.Eq, code.Ne:
 			t := f.Func.Types[in.D]
 			x, y := r[in.B:int(in.B)+t.Words], r[in.C:int(in.C)+t.Words]
@@ -238,9 +239,9 @@ enter:
 
 		// Conversions.
 		case code.Conv:
-			v = convertWord(code.Kind(in.C), code.Kind(in.K), r[in.B].N)
+			v = symbolic.ConvertWord(code.Kind(in.C), code.Kind(in.K), r[in.B].N)
 		case code.ConvC:
-			convertComplex(code.Kind(in.C), code.Kind(in.K), r[in.B:in.B+2], r[in.A:in.A+2])
+			symbolic.ConvertComplex(code.Kind(in.C), code.Kind(in.K), r[in.B:in.B+2], r[in.A:in.A+2])
 			continue
 		case code.MkComplex:
 			r[in.A], r[in.A+1] = heap.Word{N: r[in.B].N}, heap.Word{N: r[in.C].N}
@@ -720,7 +721,7 @@ enter:
 			goto done
 		case code.MinMax:
 			f.PC = int32(pc) - 1
-			m.minMax(r, in)
+			symbolic.MinMax(r, in)
 			continue
 
 		// Interfaces.

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // Lookups in maps whose keys are symbolic. Which entry it is matters to a lookup only
@@ -32,17 +33,17 @@ type match struct {
 
 // symbolicKeys reports whether which entry of o, if any, has a key may depend on
 // symbolic values.
-func (m *Machine) symbolicKeys(o *heap.Object, key operands) bool {
+func (m *Machine) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
 	return o.Cells[mapUsed].N > 0 && (o.Cells[mapSymbolic].N != 0 || symbolicKey(o.Type, key))
 }
 
 // symbolicKey reports whether a key of a map of type t has symbolic parts.
-func symbolicKey(t *code.Type, key operands) bool {
-	return state.AnySymbolic(key.syms) || symbolicValue(t.Key, key.words)
+func symbolicKey(t *code.Type, key symbolic.Operands) bool {
+	return state.AnySymbolic(key.Syms) || symbolicValue(t.Key, key.Words)
 }
 
 // noteKey is told that a key has been put into o.
-func (m *Machine) noteKey(o *heap.Object, key operands) {
+func (m *Machine) noteKey(o *heap.Object, key symbolic.Operands) {
 	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
 		m.Heap.Dirty(o, mapSymbolic, 1)
 		o.Cells[mapSymbolic].N = 1
@@ -51,7 +52,7 @@ func (m *Machine) noteKey(o *heap.Object, key operands) {
 
 // matches returns the entries whose keys may be a key, in the order of the table, up to
 // the one that certainly is.
-func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key operands) iter.Seq[match] {
+func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
 		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
 		for i := range int(o.Cells[mapUsed].N) {
@@ -59,8 +60,8 @@ func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key operands) iter
 				continue
 			}
 			at := i*w + 1
-			is := m.equalSym(g, o.Type.Key, key, operands{table.Cells[at : at+n], table.ShadowAt(at, n)})
-			if !m.never(is) && !yield(match{i, is}) || m.always(is) {
+			is := m.equalSym(g, o.Type.Key, key, symbolic.Operands{Words: table.Cells[at : at+n], Syms: table.ShadowAt(at, n)})
+			if !symbolic.Never(m.Arena, is) && !yield(match{i, is}) || symbolic.Always(m.Arena, is) {
 				return
 			}
 		}
@@ -69,7 +70,7 @@ func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key operands) iter
 
 // branchOnKey makes it part of the path which entry of o has a key: that at a place,
 // or none when it is negative.
-func (m *Machine) branchOnKey(g *state.Goroutine, o *heap.Object, key operands, place int) {
+func (m *Machine) branchOnKey(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) {
 	for match := range m.matches(g, o, key) {
 		m.Branch(g, match.is, match.place == place)
 		if match.place == place {
@@ -86,7 +87,7 @@ type mapElement struct {
 
 // readElement returns what a lookup of a key in o finds, which in this run is
 // the entry at a place, none when that is negative.
-func (m *Machine) readElement(g *state.Goroutine, o *heap.Object, key operands, place int) mapElement {
+func (m *Machine) readElement(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) mapElement {
 	var list []match
 	for match := range m.matches(g, o, key) {
 		if len(list) == maxMatches {
@@ -100,7 +101,7 @@ func (m *Machine) readElement(g *state.Goroutine, o *heap.Object, key operands, 
 		present = m.Arena.Or(present, match.is)
 	}
 	if numeric(o.Type.Elem) {
-		return mapElement{m.chooseElement(o, list), m.unlessConst(present)}
+		return mapElement{m.chooseElement(o, list), symbolic.UnlessConst(m.Arena, present)}
 	}
 	m.Branch(g, present, place >= 0)
 	if place >= 0 {
@@ -133,16 +134,16 @@ func (m *Machine) chooseElement(o *heap.Object, list []match) []expr.ID {
 	t, table := o.Type.Elem, o.Cells[mapEntries].P
 	words := make([]expr.ID, t.Words)
 	for w, k := range t.Kinds {
-		value := m.exprOf(operand{}, k)
+		value := symbolic.Operand{}.Expr(m.Arena, k)
 		for _, match := range slices.Backward(list) {
 			at := elementCells(o.Type, match.place) + w
-			x := operand{Word: table.Cells[at]}
+			x := symbolic.Operand{Word: table.Cells[at]}
 			if table.Sym != nil {
-				x.sym = table.Sym[at]
+				x.Sym = table.Sym[at]
 			}
-			value = m.Arena.Ite(match.is, m.exprOf(x, k), value)
+			value = m.Arena.Ite(match.is, x.Expr(m.Arena, k), value)
 		}
-		words[w] = m.unlessConst(value)
+		words[w] = symbolic.UnlessConst(m.Arena, value)
 	}
 	if !state.AnySymbolic(words) {
 		return nil

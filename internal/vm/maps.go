@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // A map is an object of the cells below. Its entries are in a table of their own,
@@ -166,7 +167,7 @@ func indexPlace(index *heap.Object, head uint64) int {
 
 // insert adds an entry with a key that the map does not have. It returns the
 // entry's place.
-func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key operands, head uint64) int {
+func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key symbolic.Operands, head uint64) int {
 	t := o.Type
 	w := stride(t)
 	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
@@ -176,7 +177,7 @@ func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key operands, head 
 	i := int(o.Cells[mapUsed].N)
 	m.Heap.Dirty(table, i*w, w)
 	table.Cells[i*w] = heap.Word{N: head}
-	table.Fill(i*w+1, key.words, key.syms)
+	table.Fill(i*w+1, key.Words, key.Syms)
 	m.noteKey(o, key)
 	if index != nil {
 		at := indexPlace(index, head)
@@ -192,12 +193,12 @@ func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key operands, head 
 // lookup returns the place of the entry with a key, -1 when there is none. ok is
 // false when the goroutine panics. What the answer says of symbolic keys becomes part
 // of the path condition.
-func (m *Machine) lookup(g *state.Goroutine, o *heap.Object, key operands) (place int, head uint64, ok bool) {
-	head, ok = m.keyHash(g, o.Type, key.words)
+func (m *Machine) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
+	head, ok = m.keyHash(g, o.Type, key.Words)
 	if !ok {
 		return -1, 0, false
 	}
-	place = m.findKey(g, o, key.words, head)
+	place = m.findKey(g, o, key.Words, head)
 	if m.symbolicKeys(o, key) {
 		m.branchOnKey(g, o, key, place)
 	}
@@ -209,21 +210,21 @@ func (m *Machine) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) boo
 	t := f.Func.Types[in.D]
 	o := g.Stack[f.Base+in.B].P
 	at, to := int(f.Base+in.C), int(f.Base+in.A)
-	key := operands{g.Stack[at : at+t.Key.Words], g.Shadows(at, t.Key.Words)}
+	key := symbolic.Operands{Words: g.Stack[at : at+t.Key.Words], Syms: g.Shadows(at, t.Key.Words)}
 	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
 	if o != nil && m.Multi && m.Tracing {
 		m.AccessedMap(g, o, false) // before the branches on which key it is
 	}
-	head, ok := m.keyHash(g, t, key.words)
+	head, ok := m.keyHash(g, t, key.Words)
 	if !ok {
 		return false
 	}
 	place := -1
 	var found mapElement
 	if o != nil {
-		place = m.findKey(g, o, key.words, head)
+		place = m.findKey(g, o, key.Words, head)
 		if m.symbolicKeys(o, key) {
 			found = m.readElement(g, o, key, place)
 		} else {
@@ -257,7 +258,7 @@ func (m *Machine) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) boo
 	}
 	t := o.Type
 	kat, vat := int(f.Base+in.B), int(f.Base+in.C)
-	key := operands{g.Stack[kat : kat+t.Key.Words], g.Shadows(kat, t.Key.Words)}
+	key := symbolic.Operands{Words: g.Stack[kat : kat+t.Key.Words], Syms: g.Shadows(kat, t.Key.Words)}
 	place, head, ok := m.lookup(g, o, key)
 	if !ok {
 		return false
@@ -266,7 +267,7 @@ func (m *Machine) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) boo
 		place = m.insert(g, o, key, head)
 	} else if hasFloat(t.Key) {
 		// Zeros of either sign are one key; the last one given is kept.
-		m.Heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.words, key.syms)
+		m.Heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.Words, key.Syms)
 		m.noteKey(o, key)
 	}
 	n := t.Elem.Words
@@ -288,7 +289,7 @@ func (m *Machine) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) 
 	}
 	t := o.Type
 	at := int(f.Base + in.B)
-	place, _, ok := m.lookup(g, o, operands{g.Stack[at : at+t.Key.Words], g.Shadows(at, t.Key.Words)})
+	place, _, ok := m.lookup(g, o, symbolic.Operands{Words: g.Stack[at : at+t.Key.Words], Syms: g.Shadows(at, t.Key.Words)})
 	if !ok {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // Merging. At a conditional jump on a symbolic value that has a region (region.Region),
@@ -63,7 +64,7 @@ func (m *Machine) merge(g *state.Goroutine, f *state.Frame) bool {
 		return false
 	}
 	base, end := int(f.Base), int(f.Base)+f.Func.Regs
-	regs := operands{slices.Clone(g.Stack[base:end]), slices.Clone(g.Sym[base:end])}
+	regs := symbolic.Operands{Words: slices.Clone(g.Stack[base:end]), Syms: slices.Clone(g.Sym[base:end])}
 	e := evaluation{Machine: m, slot: g.Slot, left: maxMerged}
 	c, ok := e.ask(&f.Func.Code[head], regs)
 	if !ok || c.known {
@@ -75,13 +76,13 @@ func (m *Machine) merge(g *state.Goroutine, f *state.Frame) bool {
 		if !ok {
 			return false
 		}
-		to.Shadows[0] = out.syms
+		to.Shadows[0] = out.Syms
 	} else {
 		ways, ok := e.ways(f.Func, head, region.Ends, regs)
 		if !ok || ways[0].cond == expr.None || ways[1].cond == expr.None {
 			return false
 		}
-		to.Shadows, to.First = [2][]expr.ID{ways[0].regs.syms, ways[1].regs.syms}, ways[0].cond
+		to.Shadows, to.First = [2][]expr.ID{ways[0].regs.Syms, ways[1].regs.Syms}, ways[0].cond
 	}
 	for k, end := range region.Ends {
 		if end >= 0 && end < len(f.Func.Code) {
@@ -142,7 +143,7 @@ type evaluation struct {
 type sidesDone struct {
 	fn         *state.Function
 	pc         int
-	before, to operands
+	before, to symbolic.Operands
 }
 
 // A choice is what a conditional jump turns on.
@@ -155,19 +156,19 @@ type choice struct {
 
 // run carries out fn from instruction pc on until it comes to stop. It changes regs,
 // and returns the registers there, or the results at the end of the function.
-func (e *evaluation) run(fn *state.Function, pc, stop int, regs operands) (operands, bool) {
+func (e *evaluation) run(fn *state.Function, pc, stop int, regs symbolic.Operands) (symbolic.Operands, bool) {
 	for pc = fn.Origin(pc); pc != stop; pc = fn.Origin(pc) {
 		if e.left--; e.left < 0 {
-			return operands{}, false
+			return symbolic.Operands{}, false
 		}
 		in := &fn.Code[pc]
 		next, target := in.Flow()
 		switch {
 		case in.Op == code.Return:
-			return regs.slice(int(in.A), int(in.A)+int(in.K)), true
+			return regs.Slice(int(in.A), int(in.A)+int(in.K)), true
 		case target < 0:
 			if !e.step(fn, in, regs) {
-				return operands{}, false
+				return symbolic.Operands{}, false
 			}
 			pc++
 		case !next:
@@ -176,7 +177,7 @@ func (e *evaluation) run(fn *state.Function, pc, stop int, regs operands) (opera
 			c, ok := e.ask(in, regs)
 			switch {
 			case !ok:
-				return operands{}, false
+				return symbolic.Operands{}, false
 			case c.known && c.taken:
 				pc = target
 			case c.known:
@@ -195,19 +196,19 @@ func (e *evaluation) run(fn *state.Function, pc, stop int, regs operands) (opera
 
 // sides carries out both sides of the jump at pc, and returns the registers, or results,
 // where they meet.
-func (e *evaluation) sides(fn *state.Function, pc int, c choice, regs operands) (operands, bool) {
+func (e *evaluation) sides(fn *state.Function, pc int, c choice, regs symbolic.Operands) (symbolic.Operands, bool) {
 	for i := range e.done {
 		if d := &e.done[i]; d.fn == fn && d.pc == pc && sameNeeded(d.before, regs, fn.NeededBefore(int32(pc))) {
-			return d.to.clone(), true
+			return d.to.Clone(), true
 		}
 	}
 	e.merged = append(e.merged, state.MergedCondition{Cond: c.cond, Site: run.SiteID{Func: fn.ID, Instr: int32(pc)}})
 	join, target := e.findRegions(fn).At(pc).Ends[0], int(fn.Code[pc].D)
-	there, ok := e.run(fn, target, join, regs.clone())
+	there, ok := e.run(fn, target, join, regs.Clone())
 	if !ok {
 		return there, false
 	}
-	here, ok := e.run(fn, pc+1, join, regs.clone())
+	here, ok := e.run(fn, pc+1, join, regs.Clone())
 	if !ok {
 		return here, false
 	}
@@ -218,7 +219,7 @@ func (e *evaluation) sides(fn *state.Function, pc int, c choice, regs operands) 
 	if !e.chooseAll(c, there, here, needed) {
 		return there, false
 	}
-	e.done = append(e.done, sidesDone{fn, pc, regs, there.clone()})
+	e.done = append(e.done, sidesDone{fn, pc, regs, there.Clone()})
 	return there, true
 }
 
@@ -226,12 +227,12 @@ func (e *evaluation) sides(fn *state.Function, pc int, c choice, regs operands) 
 // registers in its end.
 type way struct {
 	cond expr.ID
-	regs operands
+	regs symbolic.Operands
 }
 
 // ways carries out fn from instruction pc on, where its tests begin or go on, until it comes
 // to one of the ends. It changes regs.
-func (e *evaluation) ways(fn *state.Function, pc int, ends [2]int, regs operands) (to [2]way, ok bool) {
+func (e *evaluation) ways(fn *state.Function, pc int, ends [2]int, regs symbolic.Operands) (to [2]way, ok bool) {
 	for {
 		pc = fn.Origin(pc)
 		if k := slices.Index(ends[:], pc); k >= 0 {
@@ -268,9 +269,9 @@ func (e *evaluation) ways(fn *state.Function, pc int, ends [2]int, regs operands
 }
 
 // bothWays is ways from the jump at pc, which may go to either side.
-func (e *evaluation) bothWays(fn *state.Function, pc int, c choice, ends [2]int, regs operands) (to [2]way, ok bool) {
+func (e *evaluation) bothWays(fn *state.Function, pc int, c choice, ends [2]int, regs symbolic.Operands) (to [2]way, ok bool) {
 	e.merged = append(e.merged, state.MergedCondition{Cond: c.cond, Site: run.SiteID{Func: fn.ID, Instr: int32(pc)}})
-	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.clone())
+	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.Clone())
 	if !ok {
 		return to, false
 	}
@@ -302,12 +303,12 @@ func (e *evaluation) bothWays(fn *state.Function, pc int, c choice, ends [2]int,
 // chooseAll makes there, the registers where the jump goes to its target, those where it
 // turns out either way; here are those where it does not. Only those in the set needed
 // count, nil for all.
-func (e *evaluation) chooseAll(c choice, there, here operands, needed []uint64) bool {
-	for r := range there.words {
+func (e *evaluation) chooseAll(c choice, there, here symbolic.Operands, needed []uint64) bool {
+	for r := range there.Words {
 		if needed != nil && needed[r/64]&(1<<(r%64)) == 0 {
 			continue
 		}
-		x, y := there.at(r), here.at(r)
+		x, y := there.At(r), here.At(r)
 		if c.unlike {
 			x, y = y, x
 		}
@@ -315,15 +316,15 @@ func (e *evaluation) chooseAll(c choice, there, here operands, needed []uint64) 
 		if !ok {
 			return false
 		}
-		there.words[r], there.syms[r] = z.Word, z.sym
+		there.Words[r], there.Syms[r] = z.Word, z.Sym
 	}
 	return true
 }
 
 // choose returns x where cond holds, otherwise y. They are of the same type; it is false
 // when that may be one of pointers.
-func (e *evaluation) choose(cond expr.ID, x, y operand) (operand, bool) {
-	if x.same(y) {
+func (e *evaluation) choose(cond expr.ID, x, y symbolic.Operand) (symbolic.Operand, bool) {
+	if x.Same(y) {
 		return x, true
 	}
 	if x.P != nil || y.P != nil {
@@ -332,52 +333,45 @@ func (e *evaluation) choose(cond expr.ID, x, y operand) (operand, bool) {
 	// What is concrete in both may be of any kind. All 64 bits of a word are those of
 	// its value in that kind, too.
 	width := uint8(64)
-	for _, z := range []operand{x, y} {
-		if z.sym != expr.None {
-			width = min(width, e.Arena.Width(z.sym))
+	for _, z := range []symbolic.Operand{x, y} {
+		if z.Sym != expr.None {
+			width = min(width, e.Arena.Width(z.Sym))
 		}
 	}
-	of := func(z operand) expr.ID {
-		if z.sym == expr.None {
+	of := func(z symbolic.Operand) expr.ID {
+		if z.Sym == expr.None {
 			return e.Arena.Const(z.N, width)
 		}
-		return e.Arena.Extract(z.sym, 0, width)
+		return e.Arena.Extract(z.Sym, 0, width)
 	}
-	z := operand{sym: e.Arena.Ite(cond, of(x), of(y))}
-	_, constant := e.Arena.ConstValue(z.sym)
+	z := symbolic.Operand{Sym: e.Arena.Ite(cond, of(x), of(y))}
+	_, constant := e.Arena.ConstValue(z.Sym)
 	return z, !constant
-}
-
-// same reports whether x and y are the same value.
-func (x operand) same(y operand) bool {
-	return x.sym == y.sym && (x.sym != expr.None || x.Word == y.Word)
 }
 
 // sameNeeded reports whether the registers in the set needed have the same values in x
 // and y.
-func sameNeeded(x, y operands, needed []uint64) bool {
-	for r := range x.words {
-		if needed[r/64]&(1<<(r%64)) != 0 && !x.at(r).same(y.at(r)) {
+func sameNeeded(x, y symbolic.Operands, needed []uint64) bool {
+	for r := range x.Words {
+		if needed[r/64]&(1<<(r%64)) != 0 && !x.At(r).Same(y.At(r)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (o operands) clone() operands { return operands{slices.Clone(o.words), slices.Clone(o.syms)} }
-
 // ask finds out which way a conditional jump goes.
-func (e *evaluation) ask(in *code.Instr, regs operands) (choice, bool) {
+func (e *evaluation) ask(in *code.Instr, regs symbolic.Operands) (choice, bool) {
 	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
-		p := regs.at(int(in.A))
-		return choice{known: true, taken: p.IsNil() == (in.Op == code.JmpNil)}, p.sym == expr.None
+		p := regs.At(int(in.A))
+		return choice{known: true, taken: p.IsNil() == (in.Op == code.JmpNil)}, p.Sym == expr.None
 	}
-	t := testOf(in, regs.words, regs.syms)
+	t := symbolic.ComparisonOf(in, regs.Words, regs.Syms)
 	unlike := in.Op == code.JmpIfNot
-	if !t.symbolic() {
-		return choice{known: true, taken: t.holds() != unlike}, true
+	if !t.Symbolic() {
+		return choice{known: true, taken: t.Holds() != unlike}, true
 	}
-	c := choice{cond: e.condition(&t), unlike: unlike}
+	c := choice{cond: t.Expr(e.Arena), unlike: unlike}
 	holds, constant := e.Arena.ConstValue(c.cond)
 	switch {
 	case constant:
@@ -391,23 +385,23 @@ func (e *evaluation) ask(in *code.Instr, regs operands) (choice, bool) {
 }
 
 // step carries out an instruction that is no jump.
-func (e *evaluation) step(fn *state.Function, in *code.Instr, regs operands) bool {
+func (e *evaluation) step(fn *state.Function, in *code.Instr, regs symbolic.Operands) bool {
 	a, b, n := int(in.A), int(in.B), int(in.K)
 	switch in.Op {
 	case code.Nop, code.Cover:
 	case code.Mov:
-		regs.words[a], regs.syms[a] = regs.words[b], regs.syms[b]
+		regs.Words[a], regs.Syms[a] = regs.Words[b], regs.Syms[b]
 	case code.MovN:
-		copy(regs.words[a:], regs.words[b:b+n])
-		copy(regs.syms[a:], regs.syms[b:b+n])
+		copy(regs.Words[a:], regs.Words[b:b+n])
+		copy(regs.Syms[a:], regs.Syms[b:b+n])
 	case code.Imm:
-		regs.words[a], regs.syms[a] = heap.Word{N: uint64(int64(in.C))}, expr.None
+		regs.Words[a], regs.Syms[a] = heap.Word{N: uint64(int64(in.C))}, expr.None
 	case code.Const:
-		copy(regs.words[a:], fn.ConstWords[fn.ConstAt[b]:][:n])
-		clear(regs.syms[a : a+n])
+		copy(regs.Words[a:], fn.ConstWords[fn.ConstAt[b]:][:n])
+		clear(regs.Syms[a : a+n])
 	case code.Zero:
-		clear(regs.words[a : a+n])
-		clear(regs.syms[a : a+n])
+		clear(regs.Words[a : a+n])
+		clear(regs.Syms[a : a+n])
 	case code.Call:
 		return e.call(fn, in, regs)
 	default:
@@ -417,38 +411,38 @@ func (e *evaluation) step(fn *state.Function, in *code.Instr, regs operands) boo
 }
 
 // call carries out a call of a function that only computes.
-func (e *evaluation) call(fn *state.Function, in *code.Instr, regs operands) bool {
+func (e *evaluation) call(fn *state.Function, in *code.Instr, regs symbolic.Operands) bool {
 	callee := e.callee(fn, in.B)
 	if callee.Direct || e.findRegions(callee).Whole == nil {
 		return false
 	}
-	inner := operands{make([]heap.Word, callee.Regs), make([]expr.ID, callee.Regs)}
-	copy(inner.words, regs.words[in.A:int(in.A)+callee.Params])
-	copy(inner.syms, regs.syms[in.A:int(in.A)+callee.Params])
+	inner := symbolic.Operands{Words: make([]heap.Word, callee.Regs), Syms: make([]expr.ID, callee.Regs)}
+	copy(inner.Words, regs.Words[in.A:int(in.A)+callee.Params])
+	copy(inner.Syms, regs.Syms[in.A:int(in.A)+callee.Params])
 	out, ok := e.run(callee, 0, len(callee.Code), inner)
 	if ok {
-		copy(regs.words[in.A:], out.words)
-		copy(regs.syms[in.A:], out.syms)
+		copy(regs.Words[in.A:], out.Words)
+		copy(regs.Syms[in.A:], out.Syms)
 	}
 	return ok
 }
 
 // compute carries out an instruction that makes a word of one or two others.
-func (e *evaluation) compute(in *code.Instr, regs operands) bool {
-	x, y := operandsOf(in, regs.words, regs.syms)
-	var z operand
+func (e *evaluation) compute(in *code.Instr, regs symbolic.Operands) bool {
+	x, y := symbolic.OperandsOf(in, regs.Words, regs.Syms)
+	var z symbolic.Operand
 	switch in.Op {
 	case code.EqP, code.NeP:
-		if x.sym != expr.None || y.sym != expr.None {
+		if x.Sym != expr.None || y.Sym != expr.None {
 			return false
 		}
 		z.N = heap.Bool((x.Word == y.Word) == (in.Op == code.EqP))
 	case code.Div, code.Rem:
-		if y.sym != expr.None || y.N == 0 {
+		if y.Sym != expr.None || y.N == 0 {
 			return false
 		}
 	case code.Shl, code.Shr:
-		if code.Kind(in.D).Signed() && (y.sym != expr.None || int64(y.N) < 0) {
+		if code.Kind(in.D).Signed() && (y.Sym != expr.None || int64(y.N) < 0) {
 			return false
 		}
 	}
@@ -456,13 +450,13 @@ func (e *evaluation) compute(in *code.Instr, regs operands) bool {
 		if x.P != nil || y.P != nil {
 			return false
 		}
-		v, k := e.result(in, x, y)
+		v, k := symbolic.Result(e.Arena, in, x, y)
 		if n, constant := e.Arena.ConstValue(v); constant {
 			z.N = heap.Canonical(n, k)
 		} else {
-			z.sym = v
+			z.Sym = v
 		}
 	}
-	regs.words[in.A], regs.syms[in.A] = z.Word, z.sym
+	regs.Words[in.A], regs.Syms[in.A] = z.Word, z.Sym
 	return true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // randomCode returns a function of two bytes that jumps forward only. Registers 0 to 5
@@ -148,7 +149,7 @@ func TestMergeRandom(t *testing.T) {
 						k = code.Bool
 					}
 					if s := g.Sym[i]; s != expr.None {
-						got = b.Arena.Eval(b.fit(s, k), value)
+						got = b.Arena.Eval(symbolic.Fit(b.Arena, s, k), value)
 					}
 					if got != w {
 						t.Fatalf("after %d, %d: result %d for %d is %d, not %d\n%v\n%v", x0, y0, i, in, w, got, fn, b.regions.Find(fn))

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // indented returns s with a tab after every newline, as panics are printed.
@@ -51,9 +52,9 @@ func (m *Machine) plainText(t *code.Type, data heap.Word) (string, bool) {
 	case code.ShapeComplex:
 		w := unbox(nil, t, data)
 		if t.Kinds[0] == code.Float32 {
-			return strconv.FormatComplex(complex128(complex64Of(w)), 'g', -1, 64), true
+			return strconv.FormatComplex(complex128(symbolic.Complex64Of(w)), 'g', -1, 64), true
 		}
-		return strconv.FormatComplex(complexOf(w), 'g', -1, 128), true
+		return strconv.FormatComplex(symbolic.ComplexOf(w), 'g', -1, 128), true
 	}
 	return "", false
 }

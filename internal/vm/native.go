@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // A native is the host's version of a pure function of the standard library, for calls
@@ -133,17 +134,17 @@ func (c *call) parsed(v uint64, err error) bool {
 // letter become those of the other. It is the argument itself when f changes
 // nothing, as that of package strings is, and the bytes are concrete.
 func (c *call) mapped(f func(string) string, first byte) bool {
-	s := textOf(c.window)
+	s := symbolic.TextOf(c.window)
 	if !c.ascii(s) {
 		return false
 	}
-	if t := f(string(s.bytes)); t != string(s.bytes) || s.syms != nil {
+	if t := f(string(s.Bytes)); t != string(s.Bytes) || s.Syms != nil {
 		c.setText(0, t)
 	}
-	if s.syms != nil {
-		mapped := make([]expr.ID, len(s.syms))
+	if s.Syms != nil {
+		mapped := make([]expr.ID, len(s.Syms))
 		for i := range mapped {
-			mapped[i] = c.m.unlessConst(c.m.otherCase(c.m.byteOf(s, i), first))
+			mapped[i] = symbolic.UnlessConst(c.m.Arena, c.m.otherCase(s.ByteAt(c.m.Arena, i), first))
 		}
 		if o := c.window[0].P; o != nil {
 			o.SetShadows(0, len(mapped), mapped)
@@ -162,17 +163,17 @@ func (m *Machine) otherCase(b expr.ID, first byte) expr.ID {
 
 // ascii branches on whether all characters of a text with symbolic bytes are of ASCII. It reports
 // whether they are; when they are not, that is left to the function's own code.
-func (c *call) ascii(s text) bool {
-	for _, b := range s.bytes {
+func (c *call) ascii(s symbolic.Text) bool {
+	for _, b := range s.Bytes {
 		if b >= utf8.RuneSelf {
 			return false
 		}
 	}
-	if s.syms != nil {
+	if s.Syms != nil {
 		a := c.m.Arena
 		all := a.Bool(true)
-		for i := range s.syms {
-			all = a.And(all, a.Ult(c.m.byteOf(s, i), a.Const(utf8.RuneSelf, 8)))
+		for i := range s.Syms {
+			all = a.And(all, a.Ult(s.ByteAt(c.m.Arena, i), a.Const(utf8.RuneSelf, 8)))
 		}
 		c.m.Branch(c.g, all, true)
 	}
@@ -182,22 +183,22 @@ func (c *call) ascii(s text) bool {
 // equalFold leaves whether two strings of ASCII characters are equal but for case.
 func (c *call) equalFold() bool {
 	x, y := c.window[0:2], c.window[2:4]
-	s, t := textOf(x), textOf(y)
+	s, t := symbolic.TextOf(x), symbolic.TextOf(y)
 	if !c.ascii(s) || !c.ascii(t) {
 		return false
 	}
-	is := c.m.Arena.Bool(len(s.bytes) == len(t.bytes))
-	if len(s.bytes) != len(t.bytes) {
+	is := c.m.Arena.Bool(len(s.Bytes) == len(t.Bytes))
+	if len(s.Bytes) != len(t.Bytes) {
 		c.m.wishEqual(c.g, x, y)
-	} else if s.syms != nil || t.syms != nil {
-		for i := range s.bytes {
-			a, b := c.m.otherCase(c.m.byteOf(s, i), 'A'), c.m.otherCase(c.m.byteOf(t, i), 'A')
+	} else if s.Syms != nil || t.Syms != nil {
+		for i := range s.Bytes {
+			a, b := c.m.otherCase(s.ByteAt(c.m.Arena, i), 'A'), c.m.otherCase(t.ByteAt(c.m.Arena, i), 'A')
 			is = c.m.Arena.And(is, c.m.Arena.Eq(a, b))
 		}
 	}
-	c.setBool(0, bytes.EqualFold(s.bytes, t.bytes))
-	if s.syms != nil || t.syms != nil {
-		c.setShadow(0, c.m.unlessConst(is))
+	c.setBool(0, bytes.EqualFold(s.Bytes, t.Bytes))
+	if s.Syms != nil || t.Syms != nil {
+		c.setShadow(0, symbolic.UnlessConst(c.m.Arena, is))
 	}
 	return true
 }
@@ -218,17 +219,17 @@ func (c *call) indexOfLonger() bool {
 // first.
 func (c *call) affix(suffix bool) bool {
 	x, y := c.window[0:2], c.window[2:4]
-	s, t := textOf(x), textOf(y)
+	s, t := symbolic.TextOf(x), symbolic.TextOf(y)
 	at := 0
 	if suffix {
-		at = len(s.bytes) - len(t.bytes)
+		at = len(s.Bytes) - len(t.Bytes)
 	}
-	is := len(s.bytes) >= len(t.bytes) && bytes.Equal(s.bytes[at:at+len(t.bytes)], t.bytes)
+	is := len(s.Bytes) >= len(t.Bytes) && bytes.Equal(s.Bytes[at:at+len(t.Bytes)], t.Bytes)
 	sym := expr.None
-	if len(s.bytes) < len(t.bytes) {
+	if len(s.Bytes) < len(t.Bytes) {
 		c.m.wishEqual(c.g, x, y)
-	} else if s.syms != nil || t.syms != nil {
-		sym = c.m.unlessConst(c.m.matchAt(s, t, at))
+	} else if s.Syms != nil || t.Syms != nil {
+		sym = symbolic.UnlessConst(c.m.Arena, s.Match(c.m.Arena, t, at))
 	}
 	c.setBool(0, is)
 	c.setShadow(0, sym)

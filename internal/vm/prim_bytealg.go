@@ -1,40 +1,20 @@
 package vm
 
 import (
-	"bytes"
-
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
-
-// A kernel is a search or comparison of package internal/bytealg.
-type kernel struct {
-	name   string
-	ofByte bool // b is one byte
-	native func(a, b []byte) int
-	// summary is native for symbolic bytes. It is false when the result would be too large.
-	summary func(m *Machine, a, b text) (expr.ID, bool)
-	widths  []int // of the primitives: 3 for []byte, 2 for strings
-}
-
-var kernels = []kernel{
-	{"IndexByte", true, bytes.Index, (*Machine).indexText, []int{3, 2}},
-	{"LastIndexByte", true, bytes.LastIndex, (*Machine).lastIndexText, []int{3, 2}},
-	{"Count", true, bytes.Count, (*Machine).countByte, []int{3, 2}},
-	{"Index", false, bytes.Index, (*Machine).indexText, []int{3, 2}},
-	{"LastIndex", false, bytes.LastIndex, (*Machine).lastIndexText, []int{2}},
-	{"Compare", false, bytes.Compare, (*Machine).compareOrder, []int{3, 2}},
-}
 
 // bytealgPrimitives lists the kernels as primitives. The arguments of each are a string
 // (two words) or []byte (three), and then a byte, or another string or []byte. The results
 // are a number and whether it is the answer: otherwise the model's loop has to run.
 func bytealgPrimitives() []primitive {
 	var list []primitive
-	for i := range kernels {
-		k := &kernels[i]
-		for _, width := range k.widths {
-			name := "internal/bytealg.native" + k.name
+	for i := range symbolic.Kernels {
+		k := &symbolic.Kernels[i]
+		for _, width := range k.Widths {
+			name := "internal/bytealg.native" + k.Name
 			if width == 2 {
 				name += "String"
 			}
@@ -45,22 +25,22 @@ func bytealgPrimitives() []primitive {
 }
 
 // search carries out a kernel.
-func (c *call) search(k *kernel, width int) {
+func (c *call) search(k *symbolic.Kernel, width int) {
 	a, ok := c.settledText(0, width)
-	var b text
-	if k.ofByte {
+	var b symbolic.Text
+	if k.OfByte {
 		b = c.byteText(width)
 	} else if ok {
 		b, ok = c.settledText(width, width)
 	}
 	value := expr.None
-	if ok && (a.syms != nil || b.syms != nil) {
-		if value, ok = k.summary(c.m, a, b); ok {
-			value = c.m.unlessConst(value)
+	if ok && (a.Syms != nil || b.Syms != nil) {
+		if value, ok = k.Summary(c.m.Arena, a, b); ok {
+			value = symbolic.UnlessConst(c.m.Arena, value)
 		}
 	}
 	if ok {
-		c.set(0, uint64(int64(k.native(a.bytes, b.bytes))))
+		c.set(0, uint64(int64(k.Native(a.Bytes, b.Bytes))))
 	}
 	c.setBool(1, ok)
 	c.setShadow(0, value)
@@ -68,10 +48,10 @@ func (c *call) search(k *kernel, width int) {
 }
 
 // byteText returns argument word i, a byte, as a text.
-func (c *call) byteText(i int) text {
-	t := text{bytes: []byte{byte(c.window[i].N)}}
+func (c *call) byteText(i int) symbolic.Text {
+	t := symbolic.Text{Bytes: []byte{byte(c.window[i].N)}}
 	if x := c.shadow(i); x != expr.None {
-		t.syms = []expr.ID{c.m.fit(x, code.Uint8)}
+		t.Syms = []expr.ID{symbolic.Fit(c.m.Arena, x, code.Uint8)}
 	}
 	return t
 }
@@ -79,21 +59,21 @@ func (c *call) byteText(i int) text {
 // settledText returns the bytes of the string (width 2) or []byte (width 3) in
 // the argument words from i on, if those are concrete and reading the bytes needs no
 // event and no turn. It counts as a read.
-func (c *call) settledText(i, width int) (t text, ok bool) {
+func (c *call) settledText(i, width int) (t symbolic.Text, ok bool) {
 	base, n := c.window[i], int(c.window[i+1].N)
 	for k := range width {
 		if c.shadow(i+k) != expr.None {
-			return text{}, false
+			return symbolic.Text{}, false
 		}
 	}
 	if n > 0 && width == 3 && c.m.Multi {
 		s := c.m.ShadowOf(base.P)
 		if c.m.Tracing || s.Visible || c.m.VisibleHere(c.g) {
-			return text{}, false
+			return symbolic.Text{}, false
 		}
 		c.m.Touch(c.g, s, int(base.N), n, false)
 	}
-	return textOf(c.window[i:]), true
+	return symbolic.TextOf(c.window[i:]), true
 }
 
 // settledBytes is settledText for bytes that have to be concrete.
@@ -102,5 +82,5 @@ func (c *call) settledBytes(i, width int) ([]byte, bool) {
 		return nil, false
 	}
 	t, ok := c.settledText(i, width)
-	return t.bytes, ok
+	return t.Bytes, ok
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // mathPrimitives lists the floating-point functions that the model of package
@@ -33,14 +34,14 @@ func mathPrimitives() []primitive {
 	for name, r := range map[string]expr.Rounding{"Floor": expr.ToNegative, "Ceil": expr.ToPositive, "Trunc": expr.ToZero} {
 		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
 			if x := c.shadow(0); x != expr.None {
-				c.setShadow(0, c.m.Arena.FRound(c.m.fit(x, code.Float64), r))
+				c.setShadow(0, c.m.Arena.FRound(symbolic.Fit(c.m.Arena, x, code.Float64), r))
 			}
 			c.set(0, expr.Round(r, 64, c.window[0].N))
 		}})
 	}
 	return append(list, primitive{name: "math.sqrt", shadows: true, run: func(c *call) {
 		if x := c.shadow(0); x != expr.None {
-			c.setShadow(0, c.m.Arena.FSqrt(c.m.fit(x, code.Float64)))
+			c.setShadow(0, c.m.Arena.FSqrt(symbolic.Fit(c.m.Arena, x, code.Float64)))
 		}
 		c.setFloat(0, math.Sqrt(c.float(0)))
 	}})

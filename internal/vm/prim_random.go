@@ -22,7 +22,7 @@ func randomPrimitives() []primitive {
 		}
 		x := c.m.drawUpTo(name, code.Uint64, 1<<64-1, value)
 		c.set(0, x.N)
-		c.setShadow(0, x.sym)
+		c.setShadow(0, x.Sym)
 	}
 	concrete := func(c *call) {
 		if !c.m.initialising() {

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"bytes"
 	"go/types"
 	"unicode/utf8"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // A string is two words: a pointer to its first byte and its length. The bytes
@@ -26,36 +26,6 @@ func (m *Machine) newString(g *state.Goroutine, s string) heap.Word {
 	}
 	copy(o.Bytes, s)
 	return heap.Word{P: o}
-}
-
-// sameText reports whether two strings, of two words each, are equal.
-func sameText(a, b []heap.Word) bool {
-	n := a[1].N
-	if n != b[1].N {
-		return false
-	}
-	if a[0] == b[0] || n == 0 {
-		return true
-	}
-	return bytes.Equal(heap.BytesAt(a[0], int(n)), heap.BytesAt(b[0], int(n)))
-}
-
-// compareText compares two strings, of two words each.
-func compareText(a, b []heap.Word) int {
-	return bytes.Compare(heap.BytesAt(a[0], int(a[1].N)), heap.BytesAt(b[0], int(b[1].N)))
-}
-
-// compareStrings carries out a comparison of two strings, of two words each.
-func compareStrings(op code.Op, a, b []heap.Word) bool {
-	switch op {
-	case code.EqStr:
-		return sameText(a, b)
-	case code.NeStr:
-		return !sameText(a, b)
-	case code.LtStr:
-		return compareText(a, b) < 0
-	}
-	return compareText(a, b) <= 0
 }
 
 // pinnedBytes returns the n bytes that base points to, as bytesAt does, with
@@ -76,26 +46,21 @@ func (m *Machine) pinnedBytes(g *state.Goroutine, base heap.Word, n int) []byte 
 	return b
 }
 
-// symbolicText reports whether a string of two words has symbolic bytes.
-func symbolicText(w []heap.Word) bool {
-	return w[1].N > 0 && w[0].P.ShadowAt(int(w[0].N), int(w[1].N)) != nil
-}
-
 // setText makes a new string of the bytes of t the registers from dst on.
-func (m *Machine) setText(g *state.Goroutine, r []heap.Word, dst int32, t text) bool {
+func (m *Machine) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbolic.Text) bool {
 	base := heap.Word{}
-	if len(t.bytes) > 0 {
-		o := m.NewArray(g, m.byteType(), len(t.bytes))
+	if len(t.Bytes) > 0 {
+		o := m.NewArray(g, m.byteType(), len(t.Bytes))
 		if o == nil {
 			return false
 		}
-		copy(o.Bytes, t.bytes)
-		if t.syms != nil {
-			o.SetShadows(0, len(t.syms), t.syms)
+		copy(o.Bytes, t.Bytes)
+		if t.Syms != nil {
+			o.SetShadows(0, len(t.Syms), t.Syms)
 		}
 		base.P = o
 	}
-	r[dst], r[dst+1] = base, heap.Word{N: uint64(len(t.bytes))}
+	r[dst], r[dst+1] = base, heap.Word{N: uint64(len(t.Bytes))}
 	return true
 }
 
@@ -196,27 +161,43 @@ func (m *Machine) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in
 			m.GiveUp(g, "conversion of shared runes to a string made concrete")
 		}
 	}
-	var t text
+	branch := m.brancher(g)
+	var t symbolic.Text
 	for i := range n {
 		at := int(base.N) + i
-		x := operand{Word: base.P.Cells[at]}
+		x := symbolic.Operand{Word: base.P.Cells[at]}
 		if base.P.Sym != nil {
-			x.sym = base.P.Sym[at]
+			x.Sym = base.P.Sym[at]
 		}
-		t = m.appendRune(g, t, x, code.Int32)
+		t = t.AppendRune(m.Arena, x, code.Int32, branch)
 	}
 	return m.setText(g, r, in.A, t)
 }
 
 // intStr carries out an IntStr instruction.
 func (m *Machine) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
-	x := operand{Word: r[in.B]}
+	x := symbolic.Operand{Word: r[in.B]}
 	if f.Symbolic {
 		sy := g.Sym[f.Base:]
-		x.sym = sy[in.B]
+		x.Sym = sy[in.B]
 		clear(sy[in.A : in.A+2])
 	}
-	return m.setText(g, r, in.A, m.appendRune(g, text{}, x, code.Kind(in.K)))
+	return m.setText(g, r, in.A, symbolic.Text{}.AppendRune(m.Arena, x, code.Kind(in.K), m.brancher(g)))
+}
+
+// nextRune does the symbolic side of taking the character at place at out of a string:
+// it returns the shadow of the rune, None when it is concrete.
+func (m *Machine) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
+	t := symbolic.RuneAt(s, at)
+	if t.Syms == nil {
+		return expr.None
+	}
+	return t.Rune(m.Arena, m.brancher(g))
+}
+
+// brancher returns what makes conditions part of the path condition for g.
+func (m *Machine) brancher(g *state.Goroutine) symbolic.Brancher {
+	return func(cond expr.ID, holds bool) { m.Branch(g, cond, holds) }
 }
 
 // strNext carries out a StrNext instruction.
@@ -240,7 +221,7 @@ func (m *Machine) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word, in 
 func symbolicValue(t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
-		return symbolicText(words)
+		return symbolic.IsText(words)
 	case code.ShapeInterface:
 		if words[0].P == nil {
 			return false

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // shadow does the symbolic side of an instruction of f, the top frame of g,
@@ -39,43 +40,43 @@ func (m *Machine) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr) (do
 		code.And, code.AndI, code.Or, code.Xor, code.AndNot, code.MulHi, code.ShlI, code.ShrI, code.Neg, code.Com, code.Not, code.Conv,
 		code.AddF, code.SubF, code.MulF, code.DivF, code.NegF, code.SqrtF, code.RoundF, code.EqF, code.NeF, code.LtF, code.LeF,
 		code.EqW, code.EqP, code.NeW, code.NeP, code.LtS, code.LtU, code.LeS, code.LeU:
-		m.symResult(in, r, sy)
+		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Div, code.Rem:
 		if sy[c] != expr.None {
-			y := m.fit(sy[c], k)
+			y := symbolic.Fit(m.Arena, sy[c], k)
 			m.Hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
 		}
-		m.symResult(in, r, sy)
+		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Shl, code.Shr:
 		if n := sy[c]; n != expr.None && code.Kind(in.D).Signed() {
-			n = m.fit(n, code.Kind(in.D))
+			n = symbolic.Fit(m.Arena, n, code.Kind(in.D))
 			m.Hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
 		}
-		m.symResult(in, r, sy)
+		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Rot:
-		sy[a] = m.rotation(k, operand{r[b], sy[b]}, operand{r[c], sy[c]})
+		sy[a] = symbolic.Rotation(m.Arena, k, symbolic.Operand{Word: r[b], Sym: sy[b]}, symbolic.Operand{Word: r[c], Sym: sy[c]})
 	case code.MkComplex:
 		sy[a], sy[a+1] = sy[b], sy[c]
 	case code.AddC, code.SubC, code.NegC, code.EqC, code.ConvC:
-		m.symComplex(in, r, sy)
+		symbolic.SetComplex(m.Arena, in, r, sy)
 
 	case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 		m.ConcretizeRegisters(g, base+int(b), 2)
 		m.ConcretizeRegisters(g, base+int(c), 2)
 		sy[a] = m.compareTexts(g, in.Op, r[b:b+2], r[c:c+2])
-		r[a] = heap.BoolWord(compareStrings(in.Op, r[b:b+2], r[c:c+2]))
+		r[a] = heap.BoolWord(symbolic.CompareStrings(in.Op, r[b:b+2], r[c:c+2]))
 		return true
 	case code.Eq, code.Ne:
 		t := f.Func.Types[in.D]
-		x := operands{r[b : int(b)+t.Words], sy[b : int(b)+t.Words]}
-		y := operands{r[c : int(c)+t.Words], sy[c : int(c)+t.Words]}
+		x := symbolic.Operands{Words: r[b : int(b)+t.Words], Syms: sy[b : int(b)+t.Words]}
+		y := symbolic.Operands{Words: r[c : int(c)+t.Words], Syms: sy[c : int(c)+t.Words]}
 		eq := m.equalSym(g, t, x, y)
 		if in.Op == code.Ne {
 			eq = m.Arena.Not(eq)
 		}
-		same, ok := m.equal(g, t, x.words, y.words)
+		same, ok := m.equal(g, t, x.Words, y.Words)
 		if ok {
-			sy[a] = m.unlessConst(eq)
+			sy[a] = symbolic.UnlessConst(m.Arena, eq)
 			r[a] = heap.BoolWord(same == (in.Op == code.Eq))
 		}
 		return true
@@ -237,59 +238,12 @@ func (m *Machine) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID) {
 	}
 }
 
-// unlessConst returns x, or None when x is a constant.
-func (m *Machine) unlessConst(x expr.ID) expr.ID {
-	if _, constant := m.Arena.ConstValue(x); constant {
-		return expr.None
-	}
-	return x
-}
-
-// rotation returns the symbolic value of x rotated left by n bits, None when it has
-// none. It is put together as package math/bits puts together the value: x<<s|x>>(w-s)
-// with s the last bits of n.
-func (m *Machine) rotation(k code.Kind, x, n operand) expr.ID {
-	width := uint64(k.Bits())
-	s := m.arith(code.And, code.Uint64, n, operand{Word: heap.Word{N: width - 1}})
-	rest := operand{Word: heap.Word{N: width - s.N}}
-	if s.sym != expr.None {
-		s.sym = m.unlessConst(s.sym)
-		rest.sym = m.unlessConst(m.Arena.Sub(m.Arena.Const(width, 64), m.exprOf(s, code.Uint64)))
-	}
-	part := func(left bool, n operand) operand {
-		p := operand{Word: heap.Word{N: x.N >> n.N}}
-		if left {
-			p.N = heap.Canonical(x.N<<n.N, k)
-		}
-		if x.sym != expr.None || n.sym != expr.None {
-			p.sym = m.unlessConst(m.shift(left, k, m.exprOf(x, k), m.exprOf(n, code.Uint64)))
-		}
-		return p
-	}
-	high, low := part(true, s), part(false, rest)
-	if high.sym == expr.None && low.sym == expr.None {
-		return expr.None
-	}
-	return m.unlessConst(m.Arena.Or(m.exprOf(high, k), m.exprOf(low, k)))
-}
-
-// symResult computes the shadow of the word that in makes of one or two others.
-func (m *Machine) symResult(in *code.Instr, r []heap.Word, sy []expr.ID) {
-	x, y := operandsOf(in, r, sy)
-	if x.sym == expr.None && y.sym == expr.None {
-		sy[in.A] = expr.None
-		return
-	}
-	z, _ := m.result(in, x, y)
-	sy[in.A] = m.unlessConst(z)
-}
-
 // symJump adds the condition of a jump to the path condition, unless both its sides
 // can be carried out.
 func (m *Machine) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
-	t := testOf(in, r, sy)
-	if t.symbolic() && !(m.Plan.Merge != run.MergeNone && m.merge(g, f)) {
-		m.Hold(g, m.condition(&t), t.holds(), run.Jump)
+	t := symbolic.ComparisonOf(in, r, sy)
+	if t.Symbolic() && !(m.Plan.Merge != run.MergeNone && m.merge(g, f)) {
+		m.Hold(g, t.Expr(m.Arena), t.Holds(), run.Jump)
 	}
 }
 
@@ -305,7 +259,7 @@ func (m *Machine) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, 
 		}
 		clear(sy[in.A : in.A+2])
 	default:
-		m.symResult(in, r, sy)
+		symbolic.SetResult(m.Arena, in, r, sy)
 	}
 }
 
@@ -333,7 +287,7 @@ func (m *Machine) pinIndex(g *state.Goroutine, at int, n uint64) {
 	if x == expr.None {
 		return
 	}
-	x = m.fit(x, code.Int64)
+	x = symbolic.Fit(m.Arena, x, code.Int64)
 	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.Stack[at].N < n, run.Check)
 	m.ConcretizeRegister(g, at)
 }
@@ -342,7 +296,7 @@ func (m *Machine) pinIndex(g *state.Goroutine, at int, n uint64) {
 // negative is a condition of its own.
 func (m *Machine) pinSize(g *state.Goroutine, at int, w heap.Word) {
 	if x := g.Sym[at]; x != expr.None {
-		x = m.fit(x, code.Int64)
+		x = symbolic.Fit(m.Arena, x, code.Int64)
 		m.Hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
 		m.ConcretizeRegister(g, at)
 	}
@@ -352,7 +306,7 @@ func (m *Machine) pinSize(g *state.Goroutine, at int, w heap.Word) {
 // makes are conditions of their own, in the order in which Go makes them.
 func (m *Machine) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word) {
 	base := int(f.Base)
-	var limit operand // capacity, or length of a string
+	var limit symbolic.Operand // capacity, or length of a string
 	switch in.Op {
 	case code.SliceS:
 		m.ConcretizeRegisters(g, base+int(in.B), 3)
@@ -369,10 +323,10 @@ func (m *Machine) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r
 			continue
 		}
 		at := base + int(in.C) + i
-		x := operand{g.Stack[at], g.Sym[at]}
+		x := symbolic.Operand{Word: g.Stack[at], Sym: g.Sym[at]}
 		holds := x.N <= limit.N
-		if x.sym != expr.None || limit.sym != expr.None {
-			m.Hold(g, m.Arena.Ule(m.exprOf(x, code.Int64), m.exprOf(limit, code.Int64)), holds, run.Check)
+		if x.Sym != expr.None || limit.Sym != expr.None {
+			m.Hold(g, m.Arena.Ule(x.Expr(m.Arena, code.Int64), limit.Expr(m.Arena, code.Int64)), holds, run.Check)
 		}
 		if !holds {
 			break // it panics here
@@ -387,32 +341,10 @@ func (m *Machine) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r
 	m.clearResults(f, in, g.Sym[base:])
 }
 
-// An operands is a run of registers or cells with its symbolic values, nil when
-// all are concrete.
-type operands struct {
-	words []heap.Word
-	syms  []expr.ID
-}
-
-func (o operands) at(i int) operand {
-	if o.syms == nil {
-		return operand{Word: o.words[i]}
-	}
-	return operand{o.words[i], o.syms[i]}
-}
-
-func (o operands) slice(from, to int) operands {
-	o.words = o.words[from:to]
-	if o.syms != nil {
-		o.syms = o.syms[from:to]
-	}
-	return o
-}
-
 // equalSym returns whether two values of type t are equal, as an expression.
 // Where the comparison would panic the result does not matter. Dynamic types,
 // and the base and length of strings, are made concrete.
-func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y operands) expr.ID {
+func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)
 	switch t.Shape {
@@ -423,31 +355,31 @@ func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y operands) expr
 				continue
 			}
 			end := f.Offset + f.Type.Words
-			all = a.And(all, m.equalSym(g, f.Type, x.slice(f.Offset, end), y.slice(f.Offset, end)))
+			all = a.And(all, m.equalSym(g, f.Type, x.Slice(f.Offset, end), y.Slice(f.Offset, end)))
 		}
 	case code.ShapeArray:
 		w := t.Elem.Words
 		for i := range int(t.Len) {
-			all = a.And(all, m.equalSym(g, t.Elem, x.slice(i*w, (i+1)*w), y.slice(i*w, (i+1)*w)))
+			all = a.And(all, m.equalSym(g, t.Elem, x.Slice(i*w, (i+1)*w), y.Slice(i*w, (i+1)*w)))
 		}
 	case code.ShapeString:
-		for _, v := range []operands{x, y} {
+		for _, v := range []symbolic.Operands{x, y} {
 			for i := range 2 {
-				if o := v.at(i); o.sym != expr.None {
-					m.ConcretizeWord(g, o.Word, t.Kinds[i], o.sym)
+				if o := v.At(i); o.Sym != expr.None {
+					m.ConcretizeWord(g, o.Word, t.Kinds[i], o.Sym)
 				}
 			}
 		}
-		if eq := m.equalTexts(g, x.words, y.words); eq != expr.None {
+		if eq := m.equalTexts(g, x.Words, y.Words); eq != expr.None {
 			return eq
 		}
-		return a.Bool(sameText(x.words, y.words))
+		return a.Bool(symbolic.SameText(x.Words, y.Words))
 	case code.ShapeInterface:
 		return m.equalIfaceSym(g, x, y)
 	default:
 		for i := range t.Words {
 			k := t.Kinds[i]
-			p, q := m.exprOf(x.at(i), k), m.exprOf(y.at(i), k)
+			p, q := x.At(i).Expr(m.Arena, k), y.At(i).Expr(m.Arena, k)
 			if k.Float() {
 				all = a.And(all, a.FEq(p, q))
 			} else {
@@ -459,14 +391,14 @@ func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y operands) expr
 }
 
 // equalIfaceSym is equalSym for interfaces.
-func (m *Machine) equalIfaceSym(g *state.Goroutine, x, y operands) expr.ID {
-	for _, v := range []operands{x, y} {
-		if typ := v.at(0); typ.sym != expr.None {
-			m.ConcretizeWord(g, typ.Word, code.IfaceType, typ.sym)
+func (m *Machine) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) expr.ID {
+	for _, v := range []symbolic.Operands{x, y} {
+		if typ := v.At(0); typ.Sym != expr.None {
+			m.ConcretizeWord(g, typ.Word, code.IfaceType, typ.Sym)
 		}
 	}
-	typ := x.words[0].P
-	if typ != y.words[0].P {
+	typ := x.Words[0].P
+	if typ != y.Words[0].P {
 		return m.Arena.Bool(false)
 	}
 	if typ == nil {
@@ -474,18 +406,18 @@ func (m *Machine) equalIfaceSym(g *state.Goroutine, x, y operands) expr.ID {
 	}
 	t := typ.Desc
 	if t.Words == 1 {
-		return m.equalSym(g, t, x.slice(1, 2), y.slice(1, 2))
+		return m.equalSym(g, t, x.Slice(1, 2), y.Slice(1, 2))
 	}
-	var boxes [2]operands
-	for i, v := range []operands{x, y} {
-		data := v.at(1)
-		if data.sym != expr.None {
-			m.ConcretizeWord(g, data.Word, code.Pointer, data.sym)
+	var boxes [2]symbolic.Operands
+	for i, v := range []symbolic.Operands{x, y} {
+		data := v.At(1)
+		if data.Sym != expr.None {
+			m.ConcretizeWord(g, data.Word, code.Pointer, data.Sym)
 		}
-		boxes[i].words = make([]heap.Word, t.Words)
+		boxes[i].Words = make([]heap.Word, t.Words)
 		if t.Words > 0 {
-			data.P.Load(boxes[i].words, int(data.N))
-			boxes[i].syms = data.P.ShadowAt(int(data.N), t.Words)
+			data.P.Load(boxes[i].Words, int(data.N))
+			boxes[i].Syms = data.P.ShadowAt(int(data.N), t.Words)
 		}
 	}
 	return m.equalSym(g, t, boxes[0], boxes[1])
@@ -504,10 +436,10 @@ func (m *Machine) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word)
 		}
 		return m.Arena.Not(eq)
 	}
-	if !symbolicText(x) && !symbolicText(y) {
+	if !symbolic.IsText(x) && !symbolic.IsText(y) {
 		return expr.None
 	}
-	return m.unlessConst(m.lessText(textOf(x), textOf(y), op == code.LeStr))
+	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Less(m.Arena, symbolic.TextOf(y), op == code.LeStr))
 }
 
 // equalTexts returns whether two strings are equal, None when that does not
@@ -517,8 +449,8 @@ func (m *Machine) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 		m.wishEqual(g, x, y)
 		return expr.None
 	}
-	if !symbolicText(x) && !symbolicText(y) {
+	if !symbolic.IsText(x) && !symbolic.IsText(y) {
 		return expr.None
 	}
-	return m.unlessConst(m.matchAt(textOf(x), textOf(y), 0))
+	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Match(m.Arena, symbolic.TextOf(y), 0))
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // A bench runs single instructions on a machine without a program.
@@ -31,9 +32,9 @@ func newBench() bench {
 }
 
 // run executes ins on two words of kinds kx and ky in registers 0 and 1, which
-// are the variables x and y when symbolic is set. The result, left in register
+// are the variables x and y when shadowed is set. The result, left in register
 // 2, comes with its shadow; ok is false when the goroutine panicked.
-func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic bool) (z operand, ok bool) {
+func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic bool) (z symbolic.Operand, ok bool) {
 	b.Goroutines = nil
 	b.Begin(context.Background(), &run.Plan{}, run.NonPreemptive{})
 	g := b.NewGoroutine(nil)
@@ -52,7 +53,7 @@ func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic boo
 	}
 	z.Word = g.Stack[0]
 	if symbolic {
-		z.sym = g.Sym[0]
+		z.Sym = g.Sym[0]
 	}
 	return z, true
 }
@@ -80,13 +81,13 @@ func boundary(k code.Kind, r *rand.Rand) []uint64 {
 // boundaryFloats returns floats of kind k that operations turn on: zeros,
 // subnormal numbers, infinities, NaNs, the limits of integer kinds, and others.
 func boundaryFloats(k code.Kind, r *rand.Rand) []uint64 {
-	list := []uint64{0, 1, signBit(k), signBit(k) | 1, convertFloat(code.Float64, k, math.Float64bits(math.Inf(1))),
-		convertFloat(code.Float64, k, math.Float64bits(math.Inf(-1))), expr.NaN(heap.KindWidth(k)), expr.NaN(heap.KindWidth(k)) | signBit(k) | 2}
+	list := []uint64{0, 1, symbolic.SignBit(k), symbolic.SignBit(k) | 1, symbolic.ConvertWord(code.Float64, k, math.Float64bits(math.Inf(1))),
+		symbolic.ConvertWord(code.Float64, k, math.Float64bits(math.Inf(-1))), expr.NaN(heap.KindWidth(k)), expr.NaN(heap.KindWidth(k)) | symbolic.SignBit(k) | 2}
 	for _, f := range []float64{
 		1, 1.5, -2, 0.1, 3, -7, 1e10, 300.7, -300.7, math.MaxFloat32, math.MaxFloat64, math.SmallestNonzeroFloat32,
 		math.MaxInt8, math.MaxUint16, math.MaxInt32, 1 << 31, 1 << 32, -1<<31 - 0.5, -1<<31 - 1, 1 << 53, 1 << 63, 1 << 64, -1 << 63, 1.2e19,
 	} {
-		list = append(list, convertFloat(code.Float64, k, math.Float64bits(f)))
+		list = append(list, symbolic.ConvertWord(code.Float64, k, math.Float64bits(f)))
 	}
 	for range 4 {
 		list = append(list, heap.Canonical(r.Uint64(), k))
@@ -243,11 +244,11 @@ func TestShadows(t *testing.T) {
 					}
 					same++
 					got := z.N
-					if z.sym != expr.None {
-						got = heap.Canonical(b.Arena.Eval(z.sym, value), in.result)
+					if z.Sym != expr.None {
+						got = heap.Canonical(b.Arena.Eval(z.Sym, value), in.result)
 					}
 					if got != want.N {
-						t.Fatalf("after %#x, %#x: for %#x, %#x it is %#x, not %#x\n%s", x0, y0, x, y, want.N, got, b.Arena.String(z.sym))
+						t.Fatalf("after %#x, %#x: for %#x, %#x it is %#x, not %#x\n%s", x0, y0, x, y, want.N, got, b.Arena.String(z.Sym))
 					}
 				}
 			}

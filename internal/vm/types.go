@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // typeWord returns the word that stands for type t in an interface.
@@ -62,7 +63,7 @@ func pointerKind(k code.Kind) bool {
 func (m *Machine) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
 	switch t.Shape {
 	case code.ShapeString:
-		return sameText(a, b), true
+		return symbolic.SameText(a, b), true
 	case code.ShapeInterface:
 		return m.equalInterfaces(g, a, b)
 	case code.ShapeArray:

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // Bounds of the wishes of a run, and of their bytes.
@@ -20,7 +21,7 @@ const (
 func (m *Machine) wish(g *state.Goroutine, have, want []heap.Word) {
 	t := m.Trace
 	n, k := int(have[1].N), int(want[1].N)
-	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolicText(have) {
+	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolic.IsText(have) {
 		return
 	}
 	w := run.Correspondence{

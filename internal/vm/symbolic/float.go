@@ -1,4 +1,4 @@
-package vm
+package symbolic
 
 import (
 	"math"
@@ -13,20 +13,21 @@ import (
 // a compiler has ordered the operands. What a float beyond the range of an
 // integer kind becomes is what it becomes on amd64, on whatever this runs.
 
-func float32Of(w heap.Word) float32 { return math.Float32frombits(uint32(w.N)) }
+// Float32Of returns the float32 in w.
+func Float32Of(w heap.Word) float32 { return math.Float32frombits(uint32(w.N)) }
 
 func float32Word(f float32) heap.Word { return heap.Word{N: expr.Float32Bits(f)} }
 
-// floatOf returns the floating-point number of kind k in w.
-func floatOf(k code.Kind, w heap.Word) float64 {
+// FloatOf returns the floating-point number of kind k in w.
+func FloatOf(k code.Kind, w heap.Word) float64 {
 	if k == code.Float32 {
-		return float64(float32Of(w))
+		return float64(Float32Of(w))
 	}
 	return math.Float64frombits(w.N)
 }
 
-// signBit returns the sign of floats of kind k.
-func signBit(k code.Kind) uint64 { return 1 << (k.Bits() - 1) }
+// SignBit returns the sign of floats of kind k.
+func SignBit(k code.Kind) uint64 { return 1 << (k.Bits() - 1) }
 
 // convertFloat converts a number from or to a floating-point kind.
 func convertFloat(from, to code.Kind, v uint64) uint64 {
@@ -50,7 +51,7 @@ func convertFloat(from, to code.Kind, v uint64) uint64 {
 		}
 		return expr.Float64Bits(float64(v))
 	}
-	f := floatOf(from, heap.Word{N: v})
+	f := FloatOf(from, heap.Word{N: v})
 	if to.Bits() < 32 || to == code.Int32 { // the machine has instructions for 32 and 64 bits
 		if !(math.MinInt32-1 < f && f < math.MaxInt32+1) {
 			return heap.Canonical(1<<31, to)
@@ -72,9 +73,8 @@ func truncate(f float64) uint64 {
 	return uint64(int64(f))
 }
 
-// convertFloatSym is convertFloat for symbolic values.
-func (m *Machine) convertFloatSym(from, to code.Kind, x expr.ID) expr.ID {
-	a := m.Arena
+// convertFloatExpr is convertFloat for symbolic values.
+func convertFloatExpr(a *expr.Arena, from, to code.Kind, x expr.ID) expr.ID {
 	width := heap.KindWidth(to)
 	switch {
 	case from == to:
@@ -98,10 +98,9 @@ func (m *Machine) convertFloatSym(from, to code.Kind, x expr.ID) expr.ID {
 	return a.Ite(a.Slt(n, a.Const(0, 64)), a.Or(n, a.FToS(beyond, 64)), n)
 }
 
-// resultFloat is result for operations on floats. y is asked for where there is a
+// resultFloat is Result for operations on floats. y is asked for where there is a
 // second operand.
-func (m *Machine) resultFloat(op code.Op, k code.Kind, x expr.ID, y func() expr.ID) (expr.ID, code.Kind) {
-	a := m.Arena
+func resultFloat(a *expr.Arena, op code.Op, k code.Kind, x expr.ID, y func() expr.ID) (expr.ID, code.Kind) {
 	switch op {
 	case code.NegF:
 		return a.FNeg(x), k
@@ -124,13 +123,13 @@ func (m *Machine) resultFloat(op code.Op, k code.Kind, x expr.ID, y func() expr.
 	case code.LeF:
 		return a.FLe(x, y()), code.Bool
 	}
-	panic("vm: result: " + op.String())
+	panic("symbolic: result: " + op.String())
 }
 
 // minMaxFloat returns min or max of floats of kind k: of zeros the one of the
 // sign that counts, and NaN if there is one.
 func minMaxFloat(k code.Kind, wantMax bool, x, y heap.Word) heap.Word {
-	f, g := floatOf(k, x), floatOf(k, y)
+	f, g := FloatOf(k, x), FloatOf(k, y)
 	z := min(f, g)
 	if wantMax {
 		z = max(f, g)
@@ -141,10 +140,9 @@ func minMaxFloat(k code.Kind, wantMax bool, x, y heap.Word) heap.Word {
 	return heap.Word{N: expr.Float64Bits(z)}
 }
 
-// minMaxFloatSym is minMaxFloat for symbolic values. Floats that are equal have
+// minMaxFloatExpr is minMaxFloat for symbolic values. Floats that are equal have
 // the same bits, or are zeros of either sign.
-func (m *Machine) minMaxFloatSym(wantMax bool, x, y expr.ID) expr.ID {
-	a := m.Arena
+func minMaxFloatExpr(a *expr.Arena, wantMax bool, x, y expr.ID) expr.ID {
 	width := a.Width(x)
 	first, second, same := a.FLt(x, y), a.FLt(y, x), a.Or(x, y)
 	if wantMax {
@@ -152,44 +150,4 @@ func (m *Machine) minMaxFloatSym(wantMax bool, x, y expr.ID) expr.ID {
 	}
 	z := a.Ite(first, x, a.Ite(second, y, same))
 	return a.Ite(a.Or(a.FIsNaN(x), a.FIsNaN(y)), a.Const(expr.NaN(width), width), z)
-}
-
-// partKind returns the kind of the parts of complex numbers of kind k.
-func partKind(k code.Kind) code.Kind {
-	if k == code.Complex64 {
-		return code.Float32
-	}
-	return code.Float64
-}
-
-// symComplex computes the shadows of an instruction on complex numbers that
-// takes their parts one by one.
-func (m *Machine) symComplex(in *code.Instr, r []heap.Word, sy []expr.ID) {
-	a, to := m.Arena, partKind(code.Kind(in.K))
-	from := to
-	if in.Op == code.ConvC {
-		from = partKind(code.Kind(in.C))
-	}
-	part := func(at int32) expr.ID { return m.exprOf(operand{r[at], sy[at]}, from) }
-	if in.Op == code.EqC {
-		sy[in.A] = m.unlessConst(a.And(a.FEq(part(in.B), part(in.C)), a.FEq(part(in.B+1), part(in.C+1))))
-		return
-	}
-	var z [2]expr.ID
-	for i := range int32(2) {
-		x := part(in.B + i)
-		switch in.Op {
-		case code.AddC:
-			z[i] = a.FAdd(x, part(in.C+i))
-		case code.SubC:
-			z[i] = a.FSub(x, part(in.C+i))
-		case code.NegC:
-			z[i] = a.FNeg(x)
-		case code.ConvC:
-			z[i] = m.convertFloatSym(from, to, x)
-		default:
-			panic("vm: symComplex: " + in.Op.String())
-		}
-	}
-	sy[in.A], sy[in.A+1] = m.unlessConst(z[0]), m.unlessConst(z[1])
 }

@@ -1,4 +1,4 @@
-package vm
+package symbolic
 
 import (
 	"fmt"
@@ -12,9 +12,8 @@ import (
 // The expression for an element of a table has the element's value at every
 // index.
 func TestElement(t *testing.T) {
-	m := &Machine{}
-	m.Arena = expr.NewArena()
-	x := m.Arena.Var("i", 64)
+	a := expr.NewArena()
+	x := a.Var("i", 64)
 	scrambled := make([]byte, 64)
 	for i := range scrambled {
 		scrambled[i] = byte(i * 37)
@@ -29,13 +28,13 @@ func TestElement(t *testing.T) {
 		{[]byte{254, 255, 0, 1}, true},
 		{scrambled, false}, // too many segments
 	} {
-		table := table{o: &heap.Object{Bytes: append([]byte{99}, test.table...)}, off: 1, n: len(test.table), k: code.Uint8}
-		if ok := m.segmented(&table, x) != expr.None; ok != test.segments {
+		table := Table{Object: &heap.Object{Bytes: append([]byte{99}, test.table...)}, Off: 1, N: len(test.table), k: code.Uint8}
+		if ok := table.segmented(a, x) != expr.None; ok != test.segments {
 			t.Errorf("%v: segments: %t, want %t", test.table, ok, test.segments)
 		}
-		value := m.element(&table, x)
+		value := table.Element(a, x)
 		for i, want := range test.table {
-			if got := m.Arena.Eval(value, func(expr.ID) uint64 { return uint64(i) }); got != uint64(want) {
+			if got := a.Eval(value, func(expr.ID) uint64 { return uint64(i) }); got != uint64(want) {
 				t.Errorf("%v: element %d is %d, want %d", test.table, i, got, want)
 			}
 		}
@@ -44,17 +43,17 @@ func TestElement(t *testing.T) {
 
 // So has one of signed elements.
 func TestElementSigned(t *testing.T) {
-	m := &Machine{}
-	m.Arena = expr.NewArena()
-	x := m.Arena.Var("i", 64)
+	a := expr.NewArena()
+	x := a.Var("i", 64)
 	elems := []int64{-2, -1, 0, 1, -5, -5, 100}
 	o := &heap.Object{}
 	for _, v := range elems {
 		o.Cells = append(o.Cells, heap.Word{N: uint64(v)})
 	}
-	value := m.element(&table{o: o, n: len(elems), k: code.Int16}, x)
+	signed := Table{Object: o, N: len(elems), k: code.Int16}
+	value := signed.Element(a, x)
 	for i, want := range elems {
-		if got := m.Arena.Eval(value, func(expr.ID) uint64 { return uint64(i) }); int16(got) != int16(want) {
+		if got := a.Eval(value, func(expr.ID) uint64 { return uint64(i) }); int16(got) != int16(want) {
 			t.Errorf("element %d is %d, want %d", i, int16(got), want)
 		}
 	}
@@ -64,9 +63,7 @@ func TestElementSigned(t *testing.T) {
 func BenchmarkTable(b *testing.B) {
 	for _, n := range []int{smallTable, 64, 256, 1024, 4096} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			m := &Machine{}
-			m.Arena = expr.NewArena()
-			a := m.Arena
+			a := expr.NewArena()
 			indexes := make([]expr.ID, 20)
 			for i := range indexes {
 				indexes[i] = a.And(a.Var(fmt.Sprint("i", i), 64), a.Const(uint64(n-1), 64))
@@ -75,10 +72,10 @@ func BenchmarkTable(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				o := &heap.Object{Cells: make([]heap.Word, n)}
-				t := table{o: o, n: n, k: code.Int64}
+				t := Table{Object: o, N: n, k: code.Int64}
 				for _, x := range indexes {
-					count := a.Add(m.element(&t, x), a.Const(1, 64))
-					o.SetShadows(0, n, m.afterStore(&t, x, count))
+					count := a.Add(t.Element(a, x), a.Const(1, 64))
+					o.SetShadows(0, n, t.AfterStore(a, x, count))
 				}
 				a.Release(mark)
 			}
