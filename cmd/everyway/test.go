@@ -9,7 +9,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -52,8 +51,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`")
 	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
-	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, "`name` of the search: "+strings.Join(engine.Strategies(), ", "))
-	fs.StringVar(&f.Order, "order", engine.DefaultOrder, "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
+	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, strategyUsage())
+	fs.StringVar((*string)(&f.Order), "order", string(engine.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", engine.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", engine.DefaultBudget, "time for a target")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
@@ -68,6 +67,16 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
 	fs.BoolVar(&f.verbose, "v", false, "print progress, call stacks and what the code under test prints")
+}
+
+// strategyUsage lists what -strategy takes, a line each.
+func strategyUsage() string {
+	var b strings.Builder
+	b.WriteString("`name` of the search:\n")
+	for _, s := range engine.Strategies() {
+		fmt.Fprintf(&b, "  %-14s %s\n", s.Name, s.Doc)
+	}
+	return b.String()
 }
 
 // check refuses values that no search can use.
@@ -88,11 +97,8 @@ func (f *testFlags) check() error {
 	case f.function != "" && (f.run != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run or -fuzz")
 	}
-	if !slices.Contains(engine.Strategies(), f.Strategy) {
-		return usagef("-strategy %s: want one of %s", f.Strategy, strings.Join(engine.Strategies(), ", "))
-	}
-	if !slices.Contains(engine.Orders(), f.Order) {
-		return usagef("-order %s: want one of %s", f.Order, strings.Join(engine.Orders(), ", "))
+	if err := f.Config.Check(); err != nil {
+		return usageError{err}
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func divideTarget(t testing.TB, name string) (*Program, *load.Target) {
 	return nil, nil
 }
 
-var naiveMix = []phase{{start: newNaive, until: 1, proves: true}}
+var naiveMix = []phase{{strategy: naiveInfo, until: 1}}
 
 // searchNaive searches a target naively.
 func searchNaive(t *testing.T, name string, cfg Config) *Result {

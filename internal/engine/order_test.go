@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
 
 // TestOrder searches in every order with one and several workers: where nothing is
@@ -14,7 +16,7 @@ func TestOrder(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
 		program, target := divideTarget(t, name)
 		runs := map[Verdict]int{}
-		for _, order := range Orders() {
+		for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
 			var want string
 			for _, workers := range []int{1, 3} {
 				r, err := Search(t.Context(), program, target, Config{
@@ -55,7 +57,7 @@ func TestDeep(t *testing.T) {
 	if s.w, err = newWorker(t.Context(), program, target, cfg, run.NewNames(), func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
-	st, err := phases(cfg)[0].start(s.w)
+	st, err := s.begin(phase{strategy: hyperconcolic.Info}, s.w)
 	if err != nil {
 		t.Fatal(err)
 	}

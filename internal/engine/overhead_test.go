@@ -14,7 +14,6 @@ import (
 // steady makes the same run again and again and does nothing else.
 type steady struct{ job strategy.Job }
 
-func (s *steady) Name() string                                { return "steady" }
 func (s *steady) Next(context.Context) (*strategy.Job, error) { return &s.job, nil }
 func (s *steady) Learn(context.Context, *strategy.Job, *run.Trace, *expr.Arena) error {
 	return nil

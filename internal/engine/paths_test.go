@@ -90,10 +90,11 @@ func TestPathsDecide(t *testing.T) {
 		t.Run(target.Name, func(t *testing.T) {
 			for _, merge := range []run.Merging{run.MergeNone, run.MergeAll} {
 				audit := &auditor{t: t, merge: merge, made: map[string]string{}}
-				phases := []phase{{until: 1, start: func(w *worker) (strategy.Strategy, error) {
-					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen})
+				audited := strategy.Info{Name: "audited", New: func(c strategy.Config) (strategy.Strategy, error) {
+					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: c.Seeds, MaxLen: c.MaxLen})
 					return audit, nil
-				}}}
+				}}
+				phases := []phase{{strategy: audited, until: 1}}
 				cfg := Config{Workers: 1, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
 				if _, err := searchOn(t.Context(), newCores(1), program, &target, cfg, phases, &quiet{}); err != nil {
 					t.Fatal(err)

@@ -41,12 +41,16 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 		first error
 		queue = make(chan *load.Target)
 	)
+	mix, err := phases(cfg.Strategy)
+	if err != nil {
+		return err
+	}
 	cores := newCores(cfg.Workers)
 	shared := &serialObserver{obs: obs}
 	for range min(cfg.Workers, len(targets)) {
 		wg.Go(func() {
 			for t := range queue {
-				if _, err := searchOn(ctx, cores, program, t, cfg, phases(cfg), shared); err != nil {
+				if _, err := searchOn(ctx, cores, program, t, cfg, mix, shared); err != nil {
 					mu.Lock()
 					first = cmp.Or(first, err)
 					mu.Unlock()
@@ -71,7 +75,11 @@ func Search(ctx context.Context, program *Program, target *load.Target, cfg Conf
 	if err != nil {
 		return nil, err
 	}
-	return searchOn(ctx, newCores(cfg.Workers), program, target, cfg, phases(cfg), &serialObserver{obs: obs})
+	mix, err := phases(cfg.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	return searchOn(ctx, newCores(cfg.Workers), program, target, cfg, mix, &serialObserver{obs: obs})
 }
 
 // searchOn is Search by some strategies with cores that other searches use too.
@@ -140,7 +148,7 @@ type search struct {
 	saving    time.Duration // what the last save took
 	saveFault error         // why there will be no more
 
-	startDivisible func(*worker) (strategy.Strategy, error)
+	divided phase // the one that is divided, when there is one
 }
 
 // resume goes on with a state that was read back.
@@ -171,7 +179,7 @@ func (s *search) search(ctx context.Context, program *Program, target *load.Targ
 			if err != nil {
 				return nil, err
 			}
-			st, err := s.startDivisible(w)
+			st, err := s.begin(s.divided, w)
 			if err != nil {
 				return nil, err
 			}
@@ -208,7 +216,7 @@ func (s *search) search(ctx context.Context, program *Program, target *load.Targ
 func (s *search) run(ctx context.Context) error {
 	for s.state.Phase < len(s.mix) {
 		ph := s.mix[s.state.Phase]
-		st, err := ph.start(s.w)
+		st, err := s.begin(ph, s.w)
 		if err != nil {
 			return err
 		}
@@ -218,7 +226,7 @@ func (s *search) run(ctx context.Context) error {
 			err = s.phase(ctx, ph, st)
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", ph.strategy.Name, err)
 		}
 		if len(s.result.Findings) > 0 || s.state.Finite || s.spent() {
 			break
@@ -229,6 +237,23 @@ func (s *search) run(ctx context.Context) error {
 		s.save(true)
 	}
 	return nil
+}
+
+// begin returns the strategy of a phase, for runs by w.
+func (s *search) begin(ph phase, w *worker) (strategy.Strategy, error) {
+	st, err := ph.strategy.New(strategy.Config{
+		Settings:  w.cfg.Settings,
+		Names:     w.machine.Names,
+		Seeds:     w.seeds,
+		Seed:      s.cfg.Seed + ph.seed,
+		MaxDegree: s.cfg.MaxDegree,
+		Order:     s.cfg.Order,
+		Solver:    s.cfg.Solver,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("beginning with strategy %s: %w", ph.strategy.Name, err)
+	}
+	return st, nil
 }
 
 // share returns a context that ends when the next phase is to begin. The last one
@@ -259,7 +284,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		if now.Promise != "" {
 			s.state.Promise = now.Promise
 		}
-		if ph.proves {
+		if ph.strategy.Exhaustive {
 			s.state.Finite = now.Exhausted
 			for _, why := range now.Open {
 				t.giveUp(s.w.explain(why))
@@ -268,7 +293,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 	}()
 	thinking, cancel := s.share(ctx, ph)
 	defer cancel()
-	for thinking.Err() == nil && !s.spent() {
+	for thinking.Err() == nil && s.left(ph) > 0 {
 		job, trace, err := s.w.step(ctx, thinking, st, t)
 		if thinking.Err() != nil && err != nil {
 			break
@@ -431,7 +456,7 @@ func (s *search) unfinished() []string {
 		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
 	case len(r.Open) > 0:
 		return nil
-	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.proves }):
+	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.strategy.Exhaustive }):
 		return []string{fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)}
 	default:
 		return []string{"the search did not come to its end"}

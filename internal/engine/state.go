@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -60,7 +61,7 @@ type searchHeader struct {
 	Kind     string           `json:"kind"`
 	Options  schedule.Options `json:"options,omitzero"`
 	Strategy string           `json:"strategy"`
-	Order    string           `json:"order"`
+	Order    strategy.Order   `json:"order"`
 	Degree   int              `json:"degree"`
 	Seed     uint64           `json:"seed"`
 	Limits   [4]int64         `json:"limits"` // cells, depth, goroutines, decisions

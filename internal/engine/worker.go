@@ -186,7 +186,7 @@ func (w *worker) print(text []byte) {
 func (w *worker) divides(st strategy.Strategy) error {
 	d, ok := st.(strategy.Divisible)
 	if !ok {
-		return fmt.Errorf("strategy %s cannot be divided", st.Name())
+		return errors.New("the strategy cannot be divided")
 	}
 	d.Export() // the root, which is a task of one worker
 	w.divisible = d

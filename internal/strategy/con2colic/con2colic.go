@@ -101,9 +101,6 @@ func New(o Options) *Strategy {
 	}
 }
 
-// Name implements strategy.Strategy.
-func (c *Strategy) Name() string { return "con2colic" }
-
 // begin starts the search proper: the only candidate is the start of the main
 // goroutine.
 func (c *Strategy) begin() {

@@ -109,9 +109,6 @@ type way struct {
 
 func (w way) other() way { return way{w.site, !w.negated} }
 
-// Name implements strategy.Strategy.
-func (s *search) Name() string { return "generational" }
-
 // Next implements strategy.Strategy.
 func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	s.current = nil
