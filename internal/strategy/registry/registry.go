@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/generational"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/strategy/roundrobin"
 )
 
 // Strategies returns all strategies, in the order in which help and documentation list
@@ -19,5 +20,6 @@ func Strategies() []strategy.Info {
 		random.Priorities.Info(),
 		random.PartialOrders.Info(),
 		random.Uniform.Info(),
+		roundrobin.Info,
 	}
 }
