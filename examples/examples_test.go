@@ -9,32 +9,24 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
-
-// quiet is an observer that keeps nothing.
-type quiet struct{}
-
-func (quiet) Started(pkg, target string)             {}
-func (quiet) Progress(*engine.Result)                {}
-func (quiet) Found(*engine.Result, *engine.Found)    {}
-func (quiet) Output(pkg, target string, text []byte) {}
-func (quiet) Ended(*engine.Result)                   {}
 
 func TestExamples(t *testing.T) {
 	for _, test := range []struct {
 		dir  string
-		want engine.Verdict
+		want verdict.Verdict
 		slow bool
 	}{
-		{dir: "./addall", want: engine.Fails},
-		{dir: "./addall/mended", want: engine.Holds},
-		{dir: "./bluetooth", want: engine.Fails},
-		{dir: "./bluetooth/mended", want: engine.Holds},
-		{dir: "./quota", want: engine.Fails},
-		{dir: "./quota/mended", want: engine.Holds},
-		{dir: "./art", want: engine.Fails},
-		{dir: "./art/mended", want: engine.Holds, slow: true},
+		{dir: "./addall", want: verdict.Fails},
+		{dir: "./addall/mended", want: verdict.Holds},
+		{dir: "./bluetooth", want: verdict.Fails},
+		{dir: "./bluetooth/mended", want: verdict.Holds},
+		{dir: "./quota", want: verdict.Fails},
+		{dir: "./quota/mended", want: verdict.Holds},
+		{dir: "./art", want: verdict.Fails},
+		{dir: "./art/mended", want: verdict.Holds, slow: true},
 	} {
 		t.Run(test.dir, func(t *testing.T) {
 			if test.slow && testing.Short() {
@@ -55,11 +47,11 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func search(t *testing.T, program *engine.Program, target *load.Target, want engine.Verdict) {
+func search(t *testing.T, program *engine.Program, target *load.Target, want verdict.Verdict) {
 	// The bound is on runs, not on time, so that the outcome does not depend on
 	// the machine; the budget only keeps a broken search from going on for ever.
 	cfg := engine.Config{Runs: 100_000, Budget: 10 * time.Minute, OutDir: t.TempDir(), NoCorpus: true}
-	result, err := engine.Search(t.Context(), program, target, cfg, quiet{})
+	result, err := engine.Search(t.Context(), program, target, cfg, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +64,7 @@ func search(t *testing.T, program *engine.Program, target *load.Target, want eng
 }
 
 // replays reads a finding's run file back and makes the run again.
-func replays(t *testing.T, program *engine.Program, target *load.Target, f *engine.Found) {
+func replays(t *testing.T, program *engine.Program, target *load.Target, f *verdict.Found) {
 	file, err := os.Open(f.RunFile)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +74,7 @@ func replays(t *testing.T, program *engine.Program, target *load.Target, f *engi
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := engine.Replay(t.Context(), program, target, recorded, quiet{})
+	same, err := engine.Replay(t.Context(), program, target, recorded, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // examples are the packages with bugs, seen from the root of the module.
@@ -139,19 +140,15 @@ func search(ctx context.Context, program *engine.Program, target *load.Target, s
 	return hit{runs[seeds/2], took[seeds/2]}, nil
 }
 
-// first notes the first finding. It is an engine.Observer.
+// first notes the first finding. It is a verdict.Observer.
 type first struct {
+	verdict.Quiet
 	start time.Time
 	hit   hit
 }
 
-func (f *first) Found(r *engine.Result, _ *engine.Found) {
+func (f *first) Found(r *verdict.Result, _ *verdict.Found) {
 	if f.hit.took == 0 {
 		f.hit = hit{r.Runs, time.Since(f.start)}
 	}
 }
-
-func (*first) Started(pkg, target string)             {}
-func (*first) Progress(*engine.Result)                {}
-func (*first) Output(pkg, target string, text []byte) {}
-func (*first) Ended(*engine.Result)                   {}

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -129,7 +130,7 @@ func engineRun(ctx context.Context) (float64, error) {
 			_, err := engine.Search(ctx, program, &targets[0], engine.Config{
 				Strategy: "hyperconcolic", Order: "depth", Workers: 1, Runs: runs, Budget: time.Hour,
 				OutDir: dir, NoCorpus: true,
-			}, quiet{})
+			}, verdict.Quiet{})
 			return err
 		})
 	}
@@ -143,15 +144,6 @@ func engineRun(ctx context.Context) (float64, error) {
 	}
 	return each(long-short, 2*batch), nil
 }
-
-// quiet is an engine.Observer that does not look.
-type quiet struct{}
-
-func (quiet) Started(string, string)              {}
-func (quiet) Progress(*engine.Result)             {}
-func (quiet) Found(*engine.Result, *engine.Found) {}
-func (quiet) Output(string, string, []byte)       {}
-func (quiet) Ended(*engine.Result)                {}
 
 // runNatively makes a run of the kernel's steps, the goroutines taking turns, with
 // nothing recorded or checked. start starts a goroutine, which calls step before each

@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // logs are the searches whose queries are asked again.
@@ -149,7 +150,7 @@ func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) 
 }
 
 // search searches a target and notes its queries.
-func (l *logs) search(ctx context.Context, r *record, program *engine.Program, target *load.Target) (*engine.Result, error) {
+func (l *logs) search(ctx context.Context, r *record, program *engine.Program, target *load.Target) (*verdict.Result, error) {
 	dir, err := os.MkdirTemp("", "solve")
 	if err != nil {
 		return nil, err
@@ -159,22 +160,13 @@ func (l *logs) search(ctx context.Context, r *record, program *engine.Program, t
 	result, err := engine.Search(ctx, program, target, engine.Config{
 		Budget: l.budget, Runs: l.runs, Workers: 1, NoCorpus: true, OutDir: dir,
 		Solver: solve.Options{Observe: r.journal.note},
-	}, quiet{})
+	}, verdict.Quiet{})
 	if err != nil {
 		return nil, fmt.Errorf("searching %s: %w", r.name, err)
 	}
 	r.queries = slices.Concat(r.journal.blocks...)
 	return result, nil
 }
-
-// quiet is an engine.Observer that has nothing to say.
-type quiet struct{}
-
-func (quiet) Found(*engine.Result, *engine.Found)    {}
-func (quiet) Started(pkg, target string)             {}
-func (quiet) Progress(*engine.Result)                {}
-func (quiet) Output(pkg, target string, text []byte) {}
-func (quiet) Ended(*engine.Result)                   {}
 
 // ask asks the built-in solver all queries, and the others block by block until their
 // patience is spent, but in any case what the built-in one does not answer.

@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // parserPackage has the fuzz targets of the table, from the module's root.
@@ -53,7 +54,7 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		own, other, ratio := "-", "-", ""
-		if r.Verdict == engine.Fails {
+		if r.Verdict == verdict.Fails {
 			found++
 			own = table.Short(r.Elapsed)
 			ratio = fmt.Sprintf("%.1fx", float64(took)/float64(r.Elapsed))
@@ -78,9 +79,9 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 }
 
 // find searches one target. Its files are below dir.
-func find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*engine.Result, error) {
+func find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*verdict.Result, error) {
 	cfg.OutDir, cfg.NoCorpus = filepath.Join(dir, "runs"), true
-	r, err := engine.Search(ctx, program, target, cfg, quiet{})
+	r, err := engine.Search(ctx, program, target, cfg, verdict.Quiet{})
 	if err != nil {
 		return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 	}

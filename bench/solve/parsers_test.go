@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // quickParsers are targets whose planted condition the search for inputs meets in few
@@ -57,7 +58,7 @@ func TestParsers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Verdict != engine.Fails {
+			if r.Verdict != verdict.Fails {
 				t.Errorf("%v after %d runs: %q", r.Verdict, r.Runs, r.Open)
 			}
 			t.Log(r.Runs, "runs")

@@ -9,9 +9,10 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/report"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// An output shows a search as it goes on. It is an engine.Observer.
+// An output shows a search as it goes on. It is an verdict.Observer.
 type output struct {
 	text    *report.Text
 	json    *report.JSON // nil for text
@@ -51,7 +52,7 @@ func (o *output) exitCode() int {
 	return exitOK
 }
 
-// Started implements engine.Observer.
+// Started implements verdict.Observer.
 func (o *output) Started(pkg, target string) {
 	if o.json != nil {
 		o.keep(o.json.Started(pkg, target))
@@ -60,8 +61,8 @@ func (o *output) Started(pkg, target string) {
 	}
 }
 
-// Progress implements engine.Observer.
-func (o *output) Progress(r *engine.Result) {
+// Progress implements verdict.Observer.
+func (o *output) Progress(r *verdict.Result) {
 	if o.json != nil {
 		o.keep(o.json.Progress(r))
 	} else if o.verbose {
@@ -70,8 +71,8 @@ func (o *output) Progress(r *engine.Result) {
 	}
 }
 
-// Found implements engine.Observer.
-func (o *output) Found(r *engine.Result, f *engine.Found) {
+// Found implements verdict.Observer.
+func (o *output) Found(r *verdict.Result, f *verdict.Found) {
 	if o.json != nil {
 		o.keep(o.json.Found(r, f))
 	} else {
@@ -79,7 +80,7 @@ func (o *output) Found(r *engine.Result, f *engine.Found) {
 	}
 }
 
-// Output implements engine.Observer.
+// Output implements verdict.Observer.
 func (o *output) Output(pkg, target string, text []byte) {
 	if o.json != nil {
 		o.keep(o.json.Output(pkg, target, text))
@@ -89,9 +90,9 @@ func (o *output) Output(pkg, target string, text []byte) {
 	}
 }
 
-// Ended implements engine.Observer.
-func (o *output) Ended(r *engine.Result) {
-	o.failed = o.failed || r.Verdict == engine.Fails
+// Ended implements verdict.Observer.
+func (o *output) Ended(r *verdict.Result) {
+	o.failed = o.failed || r.Verdict == verdict.Fails
 	if o.json != nil {
 		o.keep(o.json.Ended(r))
 	} else {

@@ -10,23 +10,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
-
-// quiet is an Observer that counts.
-type quiet struct {
-	mu       sync.Mutex
-	findings int
-}
-
-func (*quiet) Started(pkg, target string) {}
-func (*quiet) Progress(*Result)           {}
-func (q *quiet) Found(*Result, *Found) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.findings++
-}
-func (*quiet) Output(pkg, target string, text []byte) {}
-func (*quiet) Ended(*Result)                          {}
 
 // divideTargets loads the programs of testdata/divide.
 var divideTargets = sync.OnceValues(func() (*Program, error) {
@@ -52,14 +37,14 @@ func divideTarget(t testing.TB, name string) (*Program, *load.Target) {
 var naiveMix = []phase{{strategy: naiveInfo, until: 1}}
 
 // searchNaive searches a target naively.
-func searchNaive(t *testing.T, name string, cfg Config) *Result {
+func searchNaive(t *testing.T, name string, cfg Config) *verdict.Result {
 	t.Helper()
 	program, target := divideTarget(t, name)
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := searchOn(t.Context(), newCores(cfg.Workers), program, target, cfg, naiveMix, &quiet{})
+	r, err := searchOn(t.Context(), newCores(cfg.Workers), program, target, cfg, naiveMix, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +52,7 @@ func searchNaive(t *testing.T, name string, cfg Config) *Result {
 }
 
 // outcome is what of a result may not depend on workers and interruptions.
-func outcome(t *testing.T, r *Result) string {
+func outcome(t *testing.T, r *verdict.Result) string {
 	t.Helper()
 	c := *r
 	c.Elapsed = 0

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -25,7 +26,7 @@ func sourceLines(f *schedule.Finding) string {
 // found makes a finding lasting: it is written to disk as it was seen, then
 // minimised and written again. It returns nil when the run, made again, does
 // not show the finding.
-func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*Found, error) {
+func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*verdict.Found, error) {
 	// What was found is kept although the budget may end at this moment.
 	ctx = context.WithoutCancel(ctx)
 	c := *seen
@@ -34,7 +35,7 @@ func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*F
 	if err != nil || run == nil {
 		return nil, err
 	}
-	out := &Found{}
+	out := &verdict.Found{}
 	if out.RunFile, err = w.writeRun(run, ""); err != nil {
 		return nil, err
 	}

@@ -3,11 +3,13 @@ package engine
 import (
 	"testing"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // A listener is an Observer that keeps what is printed.
 type listener struct {
-	quiet
+	verdict.Quiet
 	printed []byte
 }
 

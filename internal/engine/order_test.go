@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // TestOrder searches in every order with one and several workers: where nothing is
@@ -15,14 +16,14 @@ import (
 func TestOrder(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
 		program, target := divideTarget(t, name)
-		runs := map[Verdict]int{}
+		runs := map[verdict.Verdict]int{}
 		for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
 			var want string
 			for _, workers := range []int{1, 3} {
 				r, err := Search(t.Context(), program, target, Config{
 					Strategy: "hyperconcolic", Order: order, Workers: workers,
 					OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour,
-				}, &quiet{})
+				}, verdict.Quiet{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -33,7 +34,7 @@ func TestOrder(t *testing.T) {
 				if got != want {
 					t.Errorf("%s, %s, %d workers:\n%s\n1 worker:\n%s", name, order, workers, got, want)
 				}
-				if was, ok := runs[r.Verdict]; ok && r.Verdict == Holds && was != r.Runs {
+				if was, ok := runs[r.Verdict]; ok && r.Verdict == verdict.Holds && was != r.Runs {
 					t.Errorf("%s, %s: %d runs, want %d as in the other order", name, order, r.Runs, was)
 				}
 				runs[r.Verdict] = r.Runs

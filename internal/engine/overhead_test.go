@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // steady makes the same run again and again and does nothing else.
@@ -56,7 +57,7 @@ func BenchmarkRun(b *testing.B) {
 		b.ReportAllocs()
 		cfg := cfg
 		cfg.Runs, cfg.Budget = b.N, time.Hour
-		q := &search{cfg: cfg, w: w, start: time.Now(), obs: &quiet{}, result: &Result{}, state: &state{}}
+		q := &search{cfg: cfg, w: w, start: time.Now(), obs: verdict.Quiet{}, result: &verdict.Result{}, state: &state{}}
 		if err := q.phase(b.Context(), phase{until: 1}, s); err != nil {
 			b.Fatal(err)
 		}

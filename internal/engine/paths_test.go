@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // An auditor checks the path conditions of the runs that another strategy makes.
@@ -96,7 +97,7 @@ func TestPathsDecide(t *testing.T) {
 				}}
 				phases := []phase{{strategy: audited, until: 1}}
 				cfg := Config{Workers: 1, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
-				if _, err := searchOn(t.Context(), newCores(1), program, &target, cfg, phases, &quiet{}); err != nil {
+				if _, err := searchOn(t.Context(), newCores(1), program, &target, cfg, phases, verdict.Quiet{}); err != nil {
 					t.Fatal(err)
 				}
 				pairs += audit.pairs

@@ -8,13 +8,14 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // Replay makes a recorded run again and tells obs how it ended. It reports
 // whether it ended as it was recorded: with a finding of the same kind at the
 // same place and the same message, or without one.
-func Replay(ctx context.Context, program *Program, target *load.Target, recorded *schedule.Run, obs Observer) (same bool, err error) {
+func Replay(ctx context.Context, program *Program, target *load.Target, recorded *schedule.Run, obs verdict.Observer) (same bool, err error) {
 	start := time.Now()
 	cfg, err := Config{
 		Settings: run.Settings{
@@ -27,7 +28,7 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	if err != nil {
 		return false, err
 	}
-	r := &Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
+	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
 	obs.Started(r.Package, r.Target)
 	w, err := newWorker(ctx, program, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
 	if err != nil {
@@ -59,15 +60,15 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	r.Elapsed = time.Since(start)
 	w.coverer.note(t.Covered)
 	r.Branches, r.Covered = w.coverer.collect(nil).count()
-	r.Verdict = Open
+	r.Verdict = verdict.Open
 	if t.Outcome == run.Infeasible || t.Outcome == run.Unsupported || t.Outcome == run.Bounded {
 		same = false
 		r.Open = append(r.Open, t.Message)
 	}
 	if shown != nil {
-		r.Verdict = Fails
+		r.Verdict = verdict.Fails
 		c := &witness{visible: plan.Visible}
-		f := &Found{Run: w.record(c, t, shown)}
+		f := &verdict.Found{Run: w.record(c, t, shown)}
 		r.Findings = append(r.Findings, f)
 		obs.Found(r, f)
 	} else if len(r.Open) == 0 {

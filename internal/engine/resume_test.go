@@ -10,11 +10,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // interrupter is an Observer that ends a search some time after its start.
 type interrupter struct {
-	quiet
+	verdict.Quiet
 	after  time.Duration
 	cancel context.CancelFunc
 }
@@ -50,7 +52,7 @@ func TestInterrupted(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				if r.Runs < last && r.Verdict != Fails { // then it counts only what comes before the finding
+				if r.Runs < last && r.Verdict != verdict.Fails { // then it counts only what comes before the finding
 					t.Fatalf("%d runs after %d", r.Runs, last)
 				}
 				last = r.Runs
@@ -62,7 +64,7 @@ func TestInterrupted(t *testing.T) {
 					continue
 				}
 				t.Logf("%d interrupts, %d runs", interrupts, r.Runs)
-				if interrupted && r.Verdict == Fails {
+				if interrupted && r.Verdict == verdict.Fails {
 					// What has been found is told although it is not the first in order.
 					if got := r.Findings[0].Run.Finding.Message; got != want.Findings[0].Run.Finding.Message {
 						t.Errorf("found %q", got)
@@ -146,7 +148,7 @@ func TestRuns(t *testing.T) {
 	want := searchNaive(t, "small", Config{OutDir: t.TempDir()})
 	for runs := 1; ; runs += 3 {
 		r := searchNaive(t, "small", Config{OutDir: dir, Runs: runs, Resume: true})
-		if r.Verdict == Holds {
+		if r.Verdict == verdict.Holds {
 			if r.Runs != want.Runs {
 				t.Errorf("%d runs in pieces, %d at once", r.Runs, want.Runs)
 			}

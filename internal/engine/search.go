@@ -16,13 +16,14 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // SearchAll searches the targets, up to cfg.Workers at the same time, and tells
 // obs. It returns the first fault of its own; findings are no errors. When ctx
 // ends, the targets under way end with what they have found.
-func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, obs Observer) error {
+func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 }
 
 // Search searches one target and gives its result, also when ctx ends first.
-func Search(ctx context.Context, program *Program, target *load.Target, cfg Config, obs Observer) (*Result, error) {
+func Search(ctx context.Context, program *Program, target *load.Target, cfg Config, obs verdict.Observer) (*verdict.Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func Search(ctx context.Context, program *Program, target *load.Target, cfg Conf
 }
 
 // searchOn is Search by some strategies with cores that other searches use too.
-func searchOn(ctx context.Context, cores cores, program *Program, target *load.Target, cfg Config, mix []phase, obs Observer) (*Result, error) {
+func searchOn(ctx context.Context, cores cores, program *Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer) (*verdict.Result, error) {
 	if err := cores.take(ctx); err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func searchOn(ctx context.Context, cores cores, program *Program, target *load.T
 		state:  &state{Degree: -1},
 		file:   searchFile(program, target, cfg),
 		header: newSearchHeader(program, target, cfg),
-		result: &Result{Package: target.Package.Path, Target: target.Name},
+		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},
 	}
 	if cfg.Resume {
 		st, err := readSearch(s.file, s.header)
@@ -130,9 +131,9 @@ type search struct {
 	mix    []phase
 	w      *worker // the first of the crew
 	crew   crew
-	obs    Observer
+	obs    verdict.Observer
 	start  time.Time
-	result *Result
+	result *verdict.Result
 	state  *state
 
 	keys     map[check.Key]bool // of findings already judged
@@ -418,18 +419,18 @@ func (s *search) finish() {
 	t := s.state.total()
 	switch {
 	case len(r.Findings) > 0:
-		r.Verdict, r.Open = Fails, nil
+		r.Verdict, r.Open = verdict.Fails, nil
 		r.Estimate = 0 // nothing more is to be done
 	case t.Skipped > 0 && t.Skipped == t.Runs:
-		r.Verdict = Skipped
+		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
-		r.Verdict = Holds
+		r.Verdict = verdict.Holds
 		r.Bounds = s.bounds(&t)
 	default:
-		r.Verdict = Open
+		r.Verdict = verdict.Open
 	}
 	if s.state.Ended == "" {
-		if s.state.Finite || r.Verdict == Fails {
+		if s.state.Finite || r.Verdict == verdict.Fails {
 			s.state.Ended = r.Verdict
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
 			s.finished = nil
@@ -437,7 +438,7 @@ func (s *search) finish() {
 		s.state.Findings = r.Findings
 		s.save(true)
 	}
-	if r.Verdict == Open {
+	if r.Verdict == verdict.Open {
 		r.Open = append(r.Open, s.unfinished()...)
 		slices.Sort(r.Open)
 	}
@@ -571,7 +572,7 @@ func (s *search) save(now bool) {
 // A serialObserver lets several searches share an observer.
 type serialObserver struct {
 	mu  sync.Mutex
-	obs Observer
+	obs verdict.Observer
 }
 
 func (o *serialObserver) Started(pkg, target string) {
@@ -580,13 +581,13 @@ func (o *serialObserver) Started(pkg, target string) {
 	o.obs.Started(pkg, target)
 }
 
-func (o *serialObserver) Progress(r *Result) {
+func (o *serialObserver) Progress(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Progress(r)
 }
 
-func (o *serialObserver) Found(r *Result, f *Found) {
+func (o *serialObserver) Found(r *verdict.Result, f *verdict.Found) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Found(r, f)
@@ -598,7 +599,7 @@ func (o *serialObserver) Output(pkg, target string, text []byte) {
 	o.obs.Output(pkg, target, text)
 }
 
-func (o *serialObserver) Ended(r *Result) {
+func (o *serialObserver) Ended(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Ended(r)

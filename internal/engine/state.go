@@ -14,6 +14,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -44,8 +45,8 @@ type state struct {
 	// Finite is set when an exhaustive search has come to its end.
 	Finite bool `json:"finite,omitempty"`
 	// Findings were reported; Ended is the verdict when no more is to be done.
-	Findings []*Found `json:"findings,omitempty"`
-	Ended    Verdict  `json:"ended,omitempty"`
+	Findings []*verdict.Found `json:"findings,omitempty"`
+	Ended    verdict.Verdict  `json:"ended,omitempty"`
 }
 
 // searchVersion is the version of search files.

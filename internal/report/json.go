@@ -6,8 +6,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -37,7 +37,7 @@ type Finding struct {
 
 // Totals sum up a search.
 type Totals struct {
-	Verdict    engine.Verdict // fails, holds, open or skipped; empty while the search goes on
+	Verdict    verdict.Verdict // fails, holds, open or skipped; empty while the search goes on
 	Runs       int
 	Candidates int         // interference scenario candidates explored
 	Redundant  int         // runs begun and discarded as duplicates
@@ -82,10 +82,10 @@ func (j *JSON) Output(pkg, target string, text []byte) error {
 }
 
 // Progress writes the totals so far.
-func (j *JSON) Progress(r *engine.Result) error { return j.result("progress", r) }
+func (j *JSON) Progress(r *verdict.Result) error { return j.result("progress", r) }
 
 // Found writes a finding.
-func (j *JSON) Found(r *engine.Result, f *engine.Found) error {
+func (j *JSON) Found(r *verdict.Result, f *verdict.Found) error {
 	finding := &Finding{
 		Finding: *f.Run.Finding,
 		Input:   schedule.Variables(f.Run.Input),
@@ -101,18 +101,18 @@ func (j *JSON) Found(r *engine.Result, f *engine.Found) error {
 
 // Ended writes the verdict and the totals. Its action is fail for fails, skip
 // for skipped and pass otherwise, as the exit code has it.
-func (j *JSON) Ended(r *engine.Result) error {
+func (j *JSON) Ended(r *verdict.Result) error {
 	action := "pass"
 	switch r.Verdict {
-	case engine.Fails:
+	case verdict.Fails:
 		action = "fail"
-	case engine.Skipped:
+	case verdict.Skipped:
 		action = "skip"
 	}
 	return j.result(action, r)
 }
 
-func (j *JSON) result(action string, r *engine.Result) error {
+func (j *JSON) result(action string, r *verdict.Result) error {
 	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &Totals{
 		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant, Blocked: r.Blocked, Estimate: r.Estimate,
 		Branches: r.Branches, Covered: r.Covered, ByDegree: r.ByDegree, Degree: r.Degree,

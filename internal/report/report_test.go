@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -17,12 +17,12 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // lost is a run in which 0.2 overwrites what 0.1 wrote between 0.1's read and
 // write; 0.3 and an object of 0.1's own have nothing to do with it.
-func lost() *engine.Found {
+func lost() *verdict.Found {
 	x := &schedule.Object{Goroutine: "0", Count: 1}
 	own := &schedule.Object{Goroutine: "0.1", Count: 1}
 	other := &schedule.Object{Goroutine: "0", Count: 2}
 	from := func(i int) *int { return &i }
-	return &engine.Found{
+	return &verdict.Found{
 		RunFile: "/m/.everyway/FuzzX-test-failure.run",
 		Corpus:  "/m/testdata/fuzz/FuzzX/0123456789abcdef",
 		Run: &schedule.Run{
@@ -46,9 +46,9 @@ func lost() *engine.Found {
 	}
 }
 
-func result() *engine.Result {
-	return &engine.Result{
-		Package: "example.com/m", Target: "FuzzX", Verdict: engine.Fails,
+func result() *verdict.Result {
+	return &verdict.Result{
+		Package: "example.com/m", Target: "FuzzX", Verdict: verdict.Fails,
 		Runs: 12, Candidates: 3, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
 		Solver:  solve.Stats{Queries: 4, Slices: 7, Hinted: 5, Blasted: 2, Work: 1234},
 		Elapsed: 250 * time.Millisecond,
@@ -80,13 +80,13 @@ func TestText(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		width int
-		found *engine.Found
-		res   *engine.Result
+		found *verdict.Found
+		res   *verdict.Result
 	}{
 		{"found.txt", 100, lost(), result()},
 		{"narrow.txt", 40, lost(), result()},
-		{"holds.txt", 0, nil, &engine.Result{Package: "example.com/m", Target: "TestX", Verdict: engine.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}},
-		{"open.txt", 0, nil, &engine.Result{Package: "example.com/m", Target: "TestX", Verdict: engine.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}},
+		{"holds.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Verdict: verdict.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}},
+		{"open.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Verdict: verdict.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer

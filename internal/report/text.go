@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -28,7 +28,7 @@ type Text struct {
 
 // Found writes a finding in a screen: what failed and where, the input, and
 // the interleaving with a column for each goroutine.
-func (t *Text) Found(r *engine.Result, f *engine.Found) {
+func (t *Text) Found(r *verdict.Result, f *verdict.Found) {
 	run := f.Run
 	finding := run.Finding
 	fmt.Fprintf(t.W, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
@@ -62,7 +62,7 @@ func (t *Text) Found(r *engine.Result, f *engine.Found) {
 }
 
 // Ended writes the verdict line of a target.
-func (t *Text) Ended(r *engine.Result) {
+func (t *Text) Ended(r *verdict.Result) {
 	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
 	line += fmt.Sprintf("\t%d runs, %d/%d branches", r.Runs, r.Covered, r.Branches)
 	if r.Degree >= 0 {
@@ -75,19 +75,19 @@ func (t *Text) Ended(r *engine.Result) {
 	if t.Verbose && r.Solver.Queries > 0 {
 		fmt.Fprintf(t.W, "        solver: %s\n", r.Solver)
 	}
-	if r.Verdict == engine.Holds && len(r.Bounds) > 0 {
+	if r.Verdict == verdict.Holds && len(r.Bounds) > 0 {
 		fmt.Fprintf(t.W, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}
 	for _, why := range r.Open {
 		fmt.Fprintf(t.W, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))
 	}
-	if r.Verdict == engine.Open && r.Promise != "" {
+	if r.Verdict == verdict.Open && r.Promise != "" {
 		fmt.Fprintf(t.W, "        promised: %s\n", r.Promise)
 	}
 }
 
 // Wasted tells of the runs that were begun in vain, "" when there were none.
-func Wasted(r *engine.Result) string {
+func Wasted(r *verdict.Result) string {
 	var text string
 	if r.Redundant > 0 {
 		text += fmt.Sprintf(", %d redundant", r.Redundant)

@@ -1,4 +1,4 @@
-package engine
+package verdict
 
 import (
 	"fmt"
@@ -8,22 +8,6 @@ import (
 
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/schedule"
-)
-
-// A Verdict is what a search ends with.
-type Verdict string
-
-// The verdicts.
-const (
-	// Fails: an input and a schedule break the target.
-	Fails Verdict = "fails"
-	// Holds: every input and every interleaving was covered, within the bounds
-	// that Result.Bounds names.
-	Holds Verdict = "holds"
-	// Open: the budget ran out or something was given up; Result.Open says what.
-	Open Verdict = "open"
-	// Skipped: the target skipped itself in every run.
-	Skipped Verdict = "skipped"
 )
 
 // A Result is what a search found out about one target.
@@ -87,19 +71,4 @@ type Found struct {
 	RunFile  string        // path, "" when it could not be written
 	Corpus   string        // path of the seed written for go test, "" for none
 	Switches int           // context switches of the run
-}
-
-// An Observer is told what happens while a search goes on. Calls come from one
-// goroutine at a time.
-type Observer interface {
-	// Started is called before the first run of a target.
-	Started(pkg, target string)
-	// Progress is called now and then.
-	Progress(r *Result)
-	// Found is called when a finding is known, on disk and minimised.
-	Found(r *Result, f *Found)
-	// Output is called with what the code under test printed.
-	Output(pkg, target string, text []byte)
-	// Ended is called with the verdict.
-	Ended(r *Result)
 }
