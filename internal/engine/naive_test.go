@@ -103,7 +103,7 @@ func (n *naive) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, _ *exp
 }
 
 func (n *naive) Status() strategy.Status {
-	return strategy.Status{Finished: len(n.frontier) == 0, Candidates: n.started, Degree: -1}
+	return strategy.Status{Finished: len(n.frontier) == 0, Counts: run.Counts{Candidates: n.started}, Degree: -1}
 }
 
 func (n *naive) Export() [][]byte {

@@ -28,7 +28,7 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	if err != nil {
 		return false, err
 	}
-	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
+	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Totals: verdict.Totals{Degree: -1, Runs: 1}}
 	obs.Started(r.Package, r.Target)
 	w, err := newWorker(ctx, program, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
 	if err != nil {

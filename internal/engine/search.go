@@ -331,8 +331,8 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 // since it said before.
 func (s *search) takeStock(before, now strategy.Status) {
 	t := &s.state.Tally
-	t.learn(before, now)
-	t.Candidates += now.Candidates - before.Candidates
+	t.Counts.Add(now.Counts.Since(before.Counts))
+	t.Solver.Add(now.Solver.Since(before.Solver))
 	t.Covered = s.w.coverer.collect(t.Covered)
 }
 
@@ -398,7 +398,7 @@ func (s *search) totals() {
 	r, st := s.result, s.state
 	t := st.total()
 	r.Elapsed = time.Since(s.start)
-	r.Runs, r.Candidates, r.Redundant, r.Blocked = t.Runs, t.Candidates, t.Redundant, t.Blocked
+	r.Runs, r.Counts = t.Runs, t.Counts
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.count()

@@ -60,8 +60,10 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*check.Finding) 
 	}
 	t.Items = st.Export()
 	now := st.Status()
-	t.Tally.learn(before, now)
-	t.Tally.Candidates += t.Tally.Runs - made // a job that was not run to its end is none
+	counts := now.Counts.Since(before.Counts)
+	counts.Candidates = t.Tally.Runs - made // a job that was not run to its end is none
+	t.Tally.Counts.Add(counts)
+	t.Tally.Solver.Add(now.Solver.Since(before.Solver))
 	for _, why := range now.Open {
 		t.Tally.giveUp(w.explain(why))
 	}

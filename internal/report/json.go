@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -22,8 +21,8 @@ type Line struct {
 	Elapsed float64   `json:",omitempty"` // seconds
 	Output  string    `json:",omitempty"`
 
-	Finding *Finding `json:",omitempty"` // of action finding
-	Totals  *Totals  `json:",omitempty"` // of actions progress, pass, fail and skip
+	Finding *Finding        `json:",omitempty"` // of action finding
+	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
 }
 
 // A Finding is what went wrong and the run that shows it.
@@ -33,24 +32,6 @@ type Finding struct {
 	RunFile string              `json:"runfile,omitempty"`
 	Corpus  string              `json:"corpus,omitempty"`
 	Steps   []schedule.Event    `json:"steps"` // those the finding depends on, in order
-}
-
-// Totals sum up a search.
-type Totals struct {
-	Verdict    verdict.Verdict // fails, holds, open or skipped; empty while the search goes on
-	Runs       int
-	Candidates int         // interference scenario candidates explored
-	Redundant  int         // runs begun and discarded as duplicates
-	Blocked    int         // runs begun and found impossible
-	Estimate   int         `json:",omitempty"` // about how many runs the search takes in all
-	Branches   int         // in functions of the package under test that were reached
-	Covered    int         // of these
-	ByDegree   []int       `json:",omitempty"` // branches first covered at each degree
-	Degree     int         // highest degree completed, -1 for none
-	Open       []string    `json:",omitempty"`
-	Bounds     []string    `json:",omitempty"`
-	Solver     solve.Stats `json:",omitzero"`  // how queries were answered
-	Promise    string      `json:",omitempty"` // what random runs would have found, with what probability
 }
 
 // A JSON writes results for programs, one object a line.
@@ -113,9 +94,5 @@ func (j *JSON) Ended(r *verdict.Result) error {
 }
 
 func (j *JSON) result(action string, r *verdict.Result) error {
-	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &Totals{
-		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant, Blocked: r.Blocked, Estimate: r.Estimate,
-		Branches: r.Branches, Covered: r.Covered, ByDegree: r.ByDegree, Degree: r.Degree,
-		Open: r.Open, Bounds: r.Bounds, Solver: r.Solver, Promise: r.Promise,
-	}})
+	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &r.Totals})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -48,9 +49,12 @@ func lost() *verdict.Found {
 
 func result() *verdict.Result {
 	return &verdict.Result{
-		Package: "example.com/m", Target: "FuzzX", Verdict: verdict.Fails,
-		Runs: 12, Candidates: 3, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
-		Solver:  solve.Stats{Queries: 4, Slices: 7, Hinted: 5, Blasted: 2, Work: 1234},
+		Package: "example.com/m", Target: "FuzzX",
+		Totals: verdict.Totals{
+			Verdict: verdict.Fails,
+			Runs:    12, Counts: run.Counts{Candidates: 3}, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
+			Solver: solve.Stats{Queries: 4, Slices: 7, Hinted: 5, Blasted: 2, Work: 1234},
+		},
 		Elapsed: 250 * time.Millisecond,
 	}
 }
@@ -85,8 +89,8 @@ func TestText(t *testing.T) {
 	}{
 		{"found.txt", 100, lost(), result()},
 		{"narrow.txt", 40, lost(), result()},
-		{"holds.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Verdict: verdict.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}},
-		{"open.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Verdict: verdict.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}},
+		{"holds.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Totals: verdict.Totals{Verdict: verdict.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}}},
+		{"open.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Totals: verdict.Totals{Verdict: verdict.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer

@@ -72,13 +72,11 @@ type Status struct {
 	// but for what the traces' GivenUp and Open say.
 	Exhausted bool
 	// Finished: the strategy has no more plans (it may prove less than Exhausted).
-	Finished   bool
-	Candidates int         // interference scenario candidates, or plans, considered
-	Degree     int         // con2colic: the highest degree completed, -1 before the first
-	Redundant  int         // runs begun and discarded as duplicates
-	Blocked    int         // runs begun and found impossible: they led to no execution of the program
-	Open       []string    // what was given up: unanswered queries, bounds
-	ByDegree   []int       // con2colic: branches first covered at each degree
-	Solver     solve.Stats // how queries were answered
-	Promise    string      // random: what would have been found, with what probability; empty when nothing can be said
+	Finished bool
+	run.Counts
+	Degree   int         // con2colic: the highest degree completed, -1 before the first
+	Open     []string    // what was given up: unanswered queries, bounds
+	ByDegree []int       // con2colic: branches first covered at each degree
+	Solver   solve.Stats // how queries were answered
+	Promise  string      // random: what would have been found, with what probability; empty when nothing can be said
 }

@@ -154,13 +154,11 @@ func (s *search) refine(t *run.Trace) bool {
 func (s *search) Status() strategy.Status {
 	finished := s.frontier.empty() && s.learned
 	return strategy.Status{
-		Exhausted:  finished && len(s.open) == 0 && !s.lossy,
-		Finished:   finished,
-		Candidates: s.started,
-		Redundant:  s.duplicates,
-		Blocked:    s.impossible,
-		Degree:     -1,
-		Solver:     s.stats,
-		Open:       slices.Sorted(maps.Keys(s.open)),
+		Exhausted: finished && len(s.open) == 0 && !s.lossy,
+		Finished:  finished,
+		Counts:    run.Counts{Candidates: s.started, Redundant: s.duplicates, Blocked: s.impossible},
+		Degree:    -1,
+		Solver:    s.stats,
+		Open:      slices.Sorted(maps.Keys(s.open)),
 	}
 }

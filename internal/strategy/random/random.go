@@ -116,10 +116,10 @@ func (s *search) Learn(_ context.Context, job *strategy.Job, t *run.Trace, from 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
 	return strategy.Status{
-		Finished:   s.finished(),
-		Candidates: s.runs,
-		Degree:     -1,
-		Promise:    s.promise.text(s.corpus),
+		Finished: s.finished(),
+		Counts:   run.Counts{Candidates: s.runs},
+		Degree:   -1,
+		Promise:  s.promise.text(s.corpus),
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *search) Learn(context.Context, *strategy.Job, *run.Trace, *expr.Arena) 
 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
-	return strategy.Status{Finished: len(s.inputs) == 0, Candidates: s.runs, Degree: -1}
+	return strategy.Status{Finished: len(s.inputs) == 0, Counts: run.Counts{Candidates: s.runs}, Degree: -1}
 }
 
 // A scheduler lets the enabled goroutines of one run take their steps in turn: the next
