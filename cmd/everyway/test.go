@@ -41,10 +41,10 @@ solver that was asked with -solver.
 
 type testFlags struct {
 	engine.Config
+	output              outputFlags
 	run, fuzz, function string
 	tags, timers        string
 	solver              string
-	json, verbose       bool
 }
 
 func (f *testFlags) register(fs *flag.FlagSet) {
@@ -63,10 +63,9 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
-	fs.BoolVar(&f.json, "json", false, "print one JSON object a line, shaped after go test -json")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
-	fs.BoolVar(&f.verbose, "v", false, "print progress, call stacks and what the code under test prints")
+	f.output.register(fs, "print progress, call stacks and what the code under test prints")
 }
 
 // strategyUsage lists what -strategy takes, a line each.
@@ -113,8 +112,12 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err := f.check(); err != nil {
 		return 0, err
 	}
+	format, err := f.output.format()
+	if err != nil {
+		return 0, err
+	}
 	f.EagerTimers = f.timers == "any"
-	f.Estimate = f.verbose
+	f.Estimate = f.output.verbose
 	if f.MaxDegree == 0 {
 		f.MaxDegree = -1 // asked for, not left out
 	}
@@ -142,8 +145,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, program, f.json, f.verbose)
-	out.loaded(len(targets), time.Since(start))
+	out := newOutput(stdout, stderr, program, format, f.output.verbose)
+	out.Loaded(len(targets), time.Since(start))
 	err = engine.SearchAll(ctx, program, targets, f.Config, out)
 	if errors.Is(err, engine.ErrResume) {
 		return 0, usageError{err}
@@ -151,7 +154,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}
-	return out.exitCode(), nil
+	return out.exitCode()
 }
 
 // startSolver turns -solver into options of the search. It returns the processes

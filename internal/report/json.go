@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -34,39 +33,45 @@ type Finding struct {
 	Steps   []schedule.Event    `json:"steps"` // those the finding depends on, in order
 }
 
-// A JSON writes results for programs, one object a line.
-type JSON struct {
-	W   io.Writer
-	Now func() time.Time // nil leaves Time out
+// A jsonReport is for programs: one object a line.
+type jsonReport struct {
+	writer
+	now func() time.Time
 }
 
-func (j *JSON) write(l Line) error {
-	if j.Now != nil {
-		l.Time = j.Now()
+func newJSON(c Config) Report {
+	return &jsonReport{writer: writer{to: c.Stdout}, now: c.Now}
+}
+
+func (j *jsonReport) write(l Line) {
+	if j.now != nil {
+		l.Time = j.now()
 	}
 	data, err := json.Marshal(l)
-	if err != nil {
-		return fmt.Errorf("encoding %s of %s: %w", l.Action, l.Test, err)
+	if err != nil && j.err == nil {
+		j.err = fmt.Errorf("encoding %s of %s: %w", l.Action, l.Test, err)
 	}
-	_, err = j.W.Write(append(data, '\n'))
-	return err
+	j.Write(append(data, '\n'))
 }
 
-// Started writes the run line of a target.
-func (j *JSON) Started(pkg, target string) error {
-	return j.write(Line{Action: "run", Package: pkg, Test: target})
+// Loaded implements Report.
+func (j *jsonReport) Loaded(int, time.Duration) {}
+
+// Started implements verdict.Observer.
+func (j *jsonReport) Started(pkg, target string) {
+	j.write(Line{Action: "run", Package: pkg, Test: target})
 }
 
-// Output writes what the code under test printed.
-func (j *JSON) Output(pkg, target string, text []byte) error {
-	return j.write(Line{Action: "output", Package: pkg, Test: target, Output: string(text)})
+// Output implements verdict.Observer.
+func (j *jsonReport) Output(pkg, target string, text []byte) {
+	j.write(Line{Action: "output", Package: pkg, Test: target, Output: string(text)})
 }
 
-// Progress writes the totals so far.
-func (j *JSON) Progress(r *verdict.Result) error { return j.result("progress", r) }
+// Progress implements verdict.Observer.
+func (j *jsonReport) Progress(r *verdict.Result) { j.result("progress", r) }
 
-// Found writes a finding.
-func (j *JSON) Found(r *verdict.Result, f *verdict.Found) error {
+// Found implements verdict.Observer.
+func (j *jsonReport) Found(r *verdict.Result, f *verdict.Found) {
 	finding := &Finding{
 		Finding: *f.Run.Finding,
 		Input:   schedule.Variables(f.Run.Input),
@@ -77,12 +82,12 @@ func (j *JSON) Found(r *verdict.Result, f *verdict.Found) error {
 	for _, i := range Relevant(f.Run) {
 		finding.Steps = append(finding.Steps, f.Run.Events[i])
 	}
-	return j.write(Line{Action: "finding", Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Finding: finding})
+	j.write(Line{Action: "finding", Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Finding: finding})
 }
 
-// Ended writes the verdict and the totals. Its action is fail for fails, skip
-// for skipped and pass otherwise, as the exit code has it.
-func (j *JSON) Ended(r *verdict.Result) error {
+// Ended implements verdict.Observer. The action is fail for fails, skip for skipped and
+// pass otherwise, as the exit code has it.
+func (j *jsonReport) Ended(r *verdict.Result) {
 	action := "pass"
 	switch r.Verdict {
 	case verdict.Fails:
@@ -90,9 +95,9 @@ func (j *JSON) Ended(r *verdict.Result) error {
 	case verdict.Skipped:
 		action = "skip"
 	}
-	return j.result(action, r)
+	j.result(action, r)
 }
 
-func (j *JSON) result(action string, r *verdict.Result) error {
-	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &r.Totals})
+func (j *jsonReport) result(action string, r *verdict.Result) {
+	j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &r.Totals})
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,7 +96,7 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			text := &Text{W: &b, Root: root, Dir: root, Width: test.width}
+			text := newText(Config{Stdout: &b, Root: root, Dir: root, Width: test.width})
 			if test.found != nil {
 				text.Found(test.res, test.found)
 			}
@@ -106,19 +108,46 @@ func TestText(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	j := &JSON{W: &b}
-	for _, err := range []error{
-		j.Started("example.com/m", "FuzzX"),
-		j.Output("example.com/m", "FuzzX", []byte("hello\n")),
-		j.Progress(result()),
-		j.Found(result(), lost()),
-		j.Ended(result()),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+	j := newJSON(Config{Stdout: &b})
+	j.Started("example.com/m", "FuzzX")
+	j.Output("example.com/m", "FuzzX", []byte("hello\n"))
+	j.Progress(result())
+	j.Found(result(), lost())
+	j.Ended(result())
+	if err := j.Err(); err != nil {
+		t.Fatal(err)
 	}
 	golden(t, "found.json", b.Bytes())
+}
+
+// failing is a writer that takes some bytes and then fails.
+type failing struct{ left int }
+
+func (f *failing) Write(data []byte) (int, error) {
+	if f.left -= len(data); f.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(data), nil
+}
+
+// TestFormats has every format write to a file that fails, which it reports.
+func TestFormats(t *testing.T) {
+	for _, format := range Formats() {
+		if format.Name == "" || format.Doc == "" {
+			t.Errorf("a format has the name %q and the description %q", format.Name, format.Doc)
+		}
+		r := format.New(Config{Stdout: &failing{left: 200}, Stderr: io.Discard, Verbose: true})
+		r.Loaded(1, time.Second)
+		r.Started("example.com/m", "FuzzX")
+		if err := r.Err(); err != nil {
+			t.Errorf("%s: %v", format.Name, err)
+		}
+		r.Found(result(), lost())
+		r.Ended(result())
+		if err := r.Err(); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: error %v, want that of writing", format.Name, err)
+		}
+	}
 }
 
 func TestRelevant(t *testing.T) {
