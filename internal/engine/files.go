@@ -10,9 +10,6 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// runDir is the directory in a module's root that run files and search files go to.
-const runDir = ".everyway"
-
 // testFiles returns the files that a test of p finds, those of p's module or of GOROOT,
 // and the directory among them in which go test runs it.
 func testFiles(p *load.Package, goroot string) (files fs.FS, dir string, err error) {
@@ -37,7 +34,7 @@ type moduleFiles struct{ fs.FS }
 func (m moduleFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(m.FS, name)
 	if name == "." {
-		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == runDir })
+		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == outputDir })
 	}
 	return entries, err
 }

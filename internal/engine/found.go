@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -54,7 +53,7 @@ func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*v
 		return nil, err
 	}
 	if w.target.Kind == load.TargetFuzz && !w.cfg.NoCorpus {
-		if params := parameters(w.target); params != nil {
+		if params := Parameters(w.target); params != nil {
 			entry := corpusEntry(params, out.Run.Input)
 			if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
 				return nil, err
@@ -83,12 +82,11 @@ func (w *worker) replayed(ctx context.Context, c *witness) (*witness, *schedule.
 func (w *worker) writeRun(run *schedule.Run, path string) (string, error) {
 	if path == "" {
 		w.written++
-		name := fileName(run.Target)
-		name += "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
+		suffix := "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
 		if w.written > 1 {
-			name += fmt.Sprintf("-%d", w.written)
+			suffix += fmt.Sprintf("-%d", w.written)
 		}
-		path = filepath.Join(outDir(w.program, w.target, w.cfg), name+".run")
+		path = w.program.OutputFile(w.cfg.OutDir, w.target, suffix+".run")
 	}
 	err := writeFile(path, func(to io.Writer) error { return schedule.WriteRun(to, run) })
 	if err != nil {

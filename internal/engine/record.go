@@ -31,7 +31,7 @@ const timerGoroutine = "timer"
 func (w *worker) record(c *witness, t *run.Trace, f *check.Finding) *schedule.Run {
 	r := &schedule.Run{Header: schedule.Header{
 		Version: schedule.Version,
-		Dir:     packageDir(w.program, w.target),
+		Dir:     w.program.Dir(w.target),
 		Build:   w.program.Build,
 		Package: w.target.Package.Path,
 		Target:  w.target.Name,
@@ -40,9 +40,9 @@ func (w *worker) record(c *witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		Visible: w.recordVisible(c.visible),
 		Finding: w.recordFinding(f),
 	}}
-	types := w.inputTypes()
+	types := NewInputTypes(w.target)
 	for _, v := range t.Inputs {
-		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.of(v), Width: v.Width, Value: v.Value})
+		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value})
 	}
 	for _, d := range t.Decisions {
 		r.Decisions = append(r.Decisions, schedule.Decision{
@@ -125,7 +125,7 @@ func (w *worker) recordEvent(e *run.Event) schedule.Event {
 		Op:        e.Op,
 		Offset:    e.Offset,
 		Func:      name,
-		Pos:       w.filePosition(pos),
+		Pos:       w.program.Position(pos),
 		Alt:       e.Alt,
 		Read:      value(e.Read, code.Kind(e.ReadKind)),
 		Wrote:     value(e.Wrote, code.Kind(e.WroteKind)),

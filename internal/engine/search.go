@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -519,31 +517,7 @@ func (s *search) tell() {
 
 // searchFile returns the path of a target's search file.
 func searchFile(program *Program, target *load.Target, cfg Config) string {
-	return filepath.Join(outDir(program, target, cfg), fileName(target.Name)+".search")
-}
-
-// outDir returns the directory of a target's run files and search file.
-func outDir(program *Program, target *load.Target, cfg Config) string {
-	dir := cfg.OutDir
-	if dir == "" {
-		dir = filepath.Join(program.Root, runDir)
-	}
-	return filepath.Join(dir, filepath.FromSlash(packageDir(program, target)))
-}
-
-// packageDir returns the directory of a target's package, relative to the
-// module's root.
-func packageDir(program *Program, target *load.Target) string {
-	rel, err := filepath.Rel(program.Root, target.Package.Dir)
-	if err != nil {
-		return ""
-	}
-	return filepath.ToSlash(rel)
-}
-
-// fileName turns the name of a target into the beginning of a file's.
-func fileName(target string) string {
-	return strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(target)
+	return program.OutputFile(cfg.OutDir, target, ".search")
 }
 
 // The bounds of how much of the time goes into saving: a twentieth, and never
