@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -32,26 +33,26 @@ func TestExamples(t *testing.T) {
 			if test.slow && testing.Short() {
 				t.Skip("searches many interleavings")
 			}
-			program, err := engine.Load(t.Context(), ".", []string{test.dir}, nil, true)
+			prog, err := program.Load(t.Context(), ".", []string{test.dir}, nil, true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			targets, err := program.Select(engine.Selection{})
+			targets, err := prog.Select(program.Selection{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range targets {
-				search(t, program, &targets[i], test.want)
+				search(t, prog, &targets[i], test.want)
 			}
 		})
 	}
 }
 
-func search(t *testing.T, program *engine.Program, target *load.Target, want verdict.Verdict) {
+func search(t *testing.T, prog *program.Program, target *load.Target, want verdict.Verdict) {
 	// The bound is on runs, not on time, so that the outcome does not depend on
 	// the machine; the budget only keeps a broken search from going on for ever.
 	cfg := engine.Config{Runs: 100_000, Budget: 10 * time.Minute, OutDir: t.TempDir(), NoCorpus: true}
-	result, err := engine.Search(t.Context(), program, target, cfg, verdict.Quiet{})
+	result, err := engine.Search(t.Context(), prog, target, cfg, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,12 +60,12 @@ func search(t *testing.T, program *engine.Program, target *load.Target, want ver
 		t.Errorf("%s %s, want %s: %v", target.Name, result.Verdict, want, result.Open)
 	}
 	for _, f := range result.Findings {
-		replays(t, program, target, f)
+		replays(t, prog, target, f)
 	}
 }
 
 // replays reads a finding's run file back and makes the run again.
-func replays(t *testing.T, program *engine.Program, target *load.Target, f *verdict.Found) {
+func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdict.Found) {
 	file, err := os.Open(f.RunFile)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +75,7 @@ func replays(t *testing.T, program *engine.Program, target *load.Target, f *verd
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := engine.Replay(t.Context(), program, target, recorded, verdict.Quiet{})
+	same, err := engine.Replay(t.Context(), prog, target, recorded, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
@@ -112,11 +113,11 @@ func newSearch(m *vm.Machine) strategy.Strategy {
 // engineRun returns the time in ns of a run that the engine makes: the difference
 // between a long search and a short one, for each run more.
 func engineRun(ctx context.Context) (float64, error) {
-	program, err := engine.Load(ctx, ".", []string{"./" + programs}, nil, true)
+	prog, err := program.Load(ctx, ".", []string{"./" + programs}, nil, true)
 	if err != nil {
 		return 0, err
 	}
-	targets := program.Targets()
+	targets := prog.Targets()
 	if len(targets) != 1 {
 		return 0, fmt.Errorf("%d targets in %s", len(targets), programs)
 	}
@@ -127,7 +128,7 @@ func engineRun(ctx context.Context) (float64, error) {
 	defer os.RemoveAll(dir)
 	search := func(runs int) (time.Duration, error) {
 		return least(func() error {
-			_, err := engine.Search(ctx, program, &targets[0], engine.Config{
+			_, err := engine.Search(ctx, prog, &targets[0], engine.Config{
 				Strategy: "hyperconcolic", Order: "depth", Workers: 1, Runs: runs, Budget: time.Hour,
 				OutDir: dir, NoCorpus: true,
 			}, verdict.Quiet{})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -110,11 +111,11 @@ type searched struct {
 
 // group searches the targets of a group and has all solvers answer the queries.
 func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) error {
-	program, err := engine.Load(ctx, g.dir, g.patterns, nil, true)
+	prog, err := program.Load(ctx, g.dir, g.patterns, nil, true)
 	if err != nil {
 		return err
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) 
 		}
 		fmt.Fprintln(os.Stderr, name)
 		r := &record{name: name, code: g.code}
-		result, err := l.search(ctx, r, program, t)
+		result, err := l.search(ctx, r, prog, t)
 		if err != nil {
 			return err
 		}
@@ -150,14 +151,14 @@ func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) 
 }
 
 // search searches a target and notes its queries.
-func (l *logs) search(ctx context.Context, r *record, program *engine.Program, target *load.Target) (*verdict.Result, error) {
+func (l *logs) search(ctx context.Context, r *record, prog *program.Program, target *load.Target) (*verdict.Result, error) {
 	dir, err := os.MkdirTemp("", "solve")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	r.journal = newJournal()
-	result, err := engine.Search(ctx, program, target, engine.Config{
+	result, err := engine.Search(ctx, prog, target, engine.Config{
 		Budget: l.budget, Runs: l.runs, Workers: 1, NoCorpus: true, OutDir: dir,
 		Solver: solve.Options{Observe: r.journal.note},
 	}, verdict.Quiet{})

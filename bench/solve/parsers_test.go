@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -35,11 +36,11 @@ var quickParsers = map[string]int{
 
 // TestParsers checks that planted conditions are met within a number of runs.
 func TestParsers(t *testing.T) {
-	program, err := engine.Load(t.Context(), "../..", []string{parserPackage}, nil, true)
+	prog, err := program.Load(t.Context(), "../..", []string{parserPackage}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func TestParsers(t *testing.T) {
 		}
 		met = append(met, name)
 		t.Run(name, func(t *testing.T) {
-			r, err := find(t.Context(), program, &targets[i], t.TempDir(), engine.Config{
+			r, err := find(t.Context(), prog, &targets[i], t.TempDir(), engine.Config{
 				Strategy: "generational", Runs: runs, Budget: time.Hour, Workers: 1,
 			})
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -50,15 +50,15 @@ type output struct {
 	failed bool
 }
 
-func newOutput(stdout, stderr io.Writer, program *engine.Program, format report.Format, verbose bool) *output {
+func newOutput(stdout, stderr io.Writer, prog *program.Program, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
-		dir = program.Root
+		dir = prog.Root
 	}
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
 	return &output{Report: format.New(report.Config{
 		Stdout: stdout, Stderr: stderr, Verbose: verbose,
-		Root: program.Root, Dir: dir, Width: width, Now: time.Now,
+		Root: prog.Root, Dir: dir, Width: width, Now: time.Now,
 	})}
 }
 

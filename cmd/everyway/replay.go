@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -42,12 +43,12 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	if err != nil {
 		return 0, fmt.Errorf("finding the current directory: %w", err)
 	}
-	program, target, err := engine.LoadRecorded(ctx, dir, recorded)
+	prog, target, err := program.LoadRecorded(ctx, dir, recorded)
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, program, format, output.verbose)
-	same, err := engine.Replay(ctx, program, target, recorded, out)
+	out := newOutput(stdout, stderr, prog, format, output.verbose)
+	same, err := engine.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err
 	}

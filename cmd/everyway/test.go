@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 )
@@ -137,17 +138,17 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		defer pool.Close()
 	}
 	start := time.Now()
-	program, err := loadProgram(ctx, patterns, f.tags, f.function == "")
+	prog, err := loadProgram(ctx, patterns, f.tags, f.function == "")
 	if err != nil {
 		return 0, err
 	}
-	targets, err := program.Select(choose)
+	targets, err := prog.Select(choose)
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, program, format, f.output.verbose)
+	out := newOutput(stdout, stderr, prog, format, f.output.verbose)
 	out.Loaded(len(targets), time.Since(start))
-	err = engine.SearchAll(ctx, program, targets, f.Config, out)
+	err = engine.SearchAll(ctx, prog, targets, f.Config, out)
 	if errors.Is(err, engine.ErrResume) {
 		return 0, usageError{err}
 	}
@@ -186,8 +187,8 @@ func (f *testFlags) startSolver(ctx context.Context) (*external.Pool, error) {
 }
 
 // selection turns -run, -fuzz and -func into what is to be searched.
-func (f *testFlags) selection() (engine.Selection, error) {
-	var s engine.Selection
+func (f *testFlags) selection() (program.Selection, error) {
+	var s program.Selection
 	s.Func = f.function
 	for _, pattern := range []struct {
 		flag, text string
@@ -205,7 +206,7 @@ func (f *testFlags) selection() (engine.Selection, error) {
 	return s, nil
 }
 
-func loadProgram(ctx context.Context, patterns []string, tags string, tests bool) (*engine.Program, error) {
+func loadProgram(ctx context.Context, patterns []string, tags string, tests bool) (*program.Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("finding the current directory: %w", err)
@@ -214,9 +215,9 @@ func loadProgram(ctx context.Context, patterns []string, tags string, tests bool
 	if tags != "" {
 		list = strings.Split(tags, ",")
 	}
-	program, err := engine.Load(ctx, dir, patterns, list, tests)
+	prog, err := program.Load(ctx, dir, patterns, list, tests)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return program, nil
+	return prog, nil
 }

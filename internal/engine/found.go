@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -53,7 +54,7 @@ func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*v
 		return nil, err
 	}
 	if w.target.Kind == load.TargetFuzz && !w.cfg.NoCorpus {
-		if params := Parameters(w.target); params != nil {
+		if params := program.Parameters(w.target); params != nil {
 			entry := corpusEntry(params, out.Run.Input)
 			if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
 				return nil, err

@@ -15,12 +15,12 @@ import (
 // found the same runs are made, and what is found does not depend on the workers.
 func TestOrder(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
-		program, target := divideTarget(t, name)
+		prog, target := divideTarget(t, name)
 		runs := map[verdict.Verdict]int{}
 		for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
 			var want string
 			for _, workers := range []int{1, 3} {
-				r, err := Search(t.Context(), program, target, Config{
+				r, err := Search(t.Context(), prog, target, Config{
 					Strategy: "hyperconcolic", Order: order, Workers: workers,
 					OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour,
 				}, verdict.Quiet{})
@@ -50,12 +50,12 @@ func TestOrder(t *testing.T) {
 // TestDeep lets a frontier become so large that a search by rank goes depth first.
 func TestDeep(t *testing.T) {
 	s := &search{cfg: Config{Order: DefaultOrder}, state: &state{}}
-	program, target := divideTarget(t, "small")
+	prog, target := divideTarget(t, "small")
 	cfg, err := Config{Strategy: "hyperconcolic"}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.w, err = newWorker(t.Context(), program, target, cfg, run.NewNames(), func([]byte) {}); err != nil {
+	if s.w, err = newWorker(t.Context(), prog, target, cfg, run.NewNames(), func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := s.begin(phase{strategy: hyperconcolic.Info}, s.w)

@@ -26,12 +26,12 @@ func (s *steady) Import([][]byte) error   { return nil }
 // BenchmarkRun compares runs of an empty program by a task with the same runs
 // made by the machine alone: the difference is what the engine adds to a run.
 func BenchmarkRun(b *testing.B) {
-	program, target := divideTarget(b, "empty")
+	prog, target := divideTarget(b, "empty")
 	cfg, err := Config{}.withDefaults()
 	if err != nil {
 		b.Fatal(err)
 	}
-	w, err := newWorker(b.Context(), program, target, cfg, run.NewNames(), func([]byte) {})
+	w, err := newWorker(b.Context(), prog, target, cfg, run.NewNames(), func([]byte) {})
 	if err != nil {
 		b.Fatal(err)
 	}

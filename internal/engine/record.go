@@ -8,18 +8,19 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // runOptions are the settings of the machine that a run depends on.
-func runOptions(program *Program, cfg Config) schedule.Options {
+func runOptions(prog *program.Program, cfg Config) schedule.Options {
 	return schedule.Options{
 		MaxLen:       cfg.MaxLen,
 		Instructions: cfg.Limits.Instructions,
 		EagerTimers:  cfg.EagerTimers,
 		Short:        cfg.Short,
-		Tags:         program.Tags,
+		Tags:         prog.Tags,
 	}
 }
 
@@ -40,7 +41,7 @@ func (w *worker) record(c *witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		Visible: w.recordVisible(c.visible),
 		Finding: w.recordFinding(f),
 	}}
-	types := NewInputTypes(w.target)
+	types := program.NewInputTypes(w.target)
 	for _, v := range t.Inputs {
 		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value})
 	}

@@ -29,7 +29,7 @@ func TestInterrupted(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
 		t.Run(name, func(t *testing.T) {
 			want := searchNaive(t, name, Config{OutDir: t.TempDir(), Budget: time.Hour})
-			program, target := divideTarget(t, name)
+			prog, target := divideTarget(t, name)
 			rng := rand.New(rand.NewPCG(1, 2))
 			dir := t.TempDir()
 			interrupts, last := 0, 0
@@ -43,7 +43,7 @@ func TestInterrupted(t *testing.T) {
 				if interrupts >= 50 {
 					obs.after = time.Hour
 				}
-				r, err := searchOn(ctx, newCores(cfg.Workers), program, target, cfg, naiveMix, obs)
+				r, err := searchOn(ctx, newCores(cfg.Workers), prog, target, cfg, naiveMix, obs)
 				interrupted := ctx.Err() != nil
 				cancel()
 				if err != nil && !errors.Is(err, context.Canceled) {
@@ -85,13 +85,13 @@ func TestInterrupted(t *testing.T) {
 func TestSnapshots(t *testing.T) {
 	for _, name := range []string{"large", "late"} {
 		t.Run(name, func(t *testing.T) {
-			program, target := divideTarget(t, name)
+			prog, target := divideTarget(t, name)
 			dir := t.TempDir()
 			cfg, err := Config{OutDir: dir, Budget: time.Hour}.withDefaults()
 			if err != nil {
 				t.Fatal(err)
 			}
-			file := searchFile(program, target, cfg)
+			file := searchFile(prog, target, cfg)
 			ended := make(chan bool)
 			var snapshots [][]byte
 			collected := make(chan bool)
@@ -165,12 +165,12 @@ func TestRuns(t *testing.T) {
 
 // TestRefused tries to go on with searches that are not the same.
 func TestRefused(t *testing.T) {
-	program, target := divideTarget(t, "small")
+	prog, target := divideTarget(t, "small")
 	cfg, err := Config{OutDir: t.TempDir()}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newSearchHeader(program, target, cfg)
+	h := newSearchHeader(prog, target, cfg)
 	other, settings, target2, version := h, h, h, h
 	other.Build = "0"
 	settings.Options.MaxLen++

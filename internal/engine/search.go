@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -21,7 +22,7 @@ import (
 // SearchAll searches the targets, up to cfg.Workers at the same time, and tells
 // obs. It returns the first fault of its own; findings are no errors. When ctx
 // ends, the targets under way end with what they have found.
-func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
+func SearchAll(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 	if cfg.Resume {
 		// Those that cannot be gone on with are told before any search begins.
 		for i := range targets {
-			if _, err := readSearch(searchFile(program, &targets[i], cfg), newSearchHeader(program, &targets[i], cfg)); err != nil {
+			if _, err := readSearch(searchFile(prog, &targets[i], cfg), newSearchHeader(prog, &targets[i], cfg)); err != nil {
 				return err
 			}
 		}
@@ -49,7 +50,7 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 	for range min(cfg.Workers, len(targets)) {
 		wg.Go(func() {
 			for t := range queue {
-				if _, err := searchOn(ctx, cores, program, t, cfg, mix, shared); err != nil {
+				if _, err := searchOn(ctx, cores, prog, t, cfg, mix, shared); err != nil {
 					mu.Lock()
 					first = cmp.Or(first, err)
 					mu.Unlock()
@@ -69,7 +70,7 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 }
 
 // Search searches one target and gives its result, also when ctx ends first.
-func Search(ctx context.Context, program *Program, target *load.Target, cfg Config, obs verdict.Observer) (*verdict.Result, error) {
+func Search(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, obs verdict.Observer) (*verdict.Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
@@ -78,11 +79,11 @@ func Search(ctx context.Context, program *Program, target *load.Target, cfg Conf
 	if err != nil {
 		return nil, err
 	}
-	return searchOn(ctx, newCores(cfg.Workers), program, target, cfg, mix, &serialObserver{obs: obs})
+	return searchOn(ctx, newCores(cfg.Workers), prog, target, cfg, mix, &serialObserver{obs: obs})
 }
 
 // searchOn is Search by some strategies with cores that other searches use too.
-func searchOn(ctx context.Context, cores cores, program *Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer) (*verdict.Result, error) {
+func searchOn(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer) (*verdict.Result, error) {
 	if err := cores.take(ctx); err != nil {
 		return nil, err
 	}
@@ -93,8 +94,8 @@ func searchOn(ctx context.Context, cores cores, program *Program, target *load.T
 		keys:   map[check.Key]bool{},
 		lines:  map[string]bool{},
 		state:  &state{Degree: -1},
-		file:   searchFile(program, target, cfg),
-		header: newSearchHeader(program, target, cfg),
+		file:   searchFile(prog, target, cfg),
+		header: newSearchHeader(prog, target, cfg),
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},
 	}
 	if cfg.Resume {
@@ -108,7 +109,7 @@ func searchOn(ctx context.Context, cores cores, program *Program, target *load.T
 	}
 	obs.Started(s.result.Package, s.result.Target)
 	if s.state.Ended == "" {
-		if err := s.search(ctx, program, target); err != nil {
+		if err := s.search(ctx, prog, target); err != nil {
 			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 		}
 	} else {
@@ -161,20 +162,20 @@ func (s *search) resume(st *state) {
 
 // search makes the first worker and has the strategies search until they are
 // done or the budget is spent.
-func (s *search) search(ctx context.Context, program *Program, target *load.Target) error {
+func (s *search) search(ctx context.Context, prog *program.Program, target *load.Target) error {
 	budget, cancel := context.WithTimeout(ctx, s.cfg.Budget)
 	defer cancel()
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
 	names := run.NewNames()
 	err := func() (err error) {
-		if s.w, err = newWorker(budget, program, target, s.cfg, names, output); err != nil {
+		if s.w, err = newWorker(budget, prog, target, s.cfg, names, output); err != nil {
 			return err
 		}
 		s.crew.workers = []*worker{s.w}
 		s.crew.began = time.Now()
 		s.crew.patience = time.Since(s.start)
 		s.crew.hire = func() (*worker, error) {
-			w, err := newWorker(budget, program, target, s.cfg, names, output)
+			w, err := newWorker(budget, prog, target, s.cfg, names, output)
 			if err != nil {
 				return nil, err
 			}
@@ -516,8 +517,8 @@ func (s *search) tell() {
 }
 
 // searchFile returns the path of a target's search file.
-func searchFile(program *Program, target *load.Target, cfg Config) string {
-	return program.OutputFile(cfg.OutDir, target, ".search")
+func searchFile(prog *program.Program, target *load.Target, cfg Config) string {
+	return prog.OutputFile(cfg.OutDir, target, ".search")
 }
 
 // The bounds of how much of the time goes into saving: a twentieth, and never

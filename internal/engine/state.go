@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -68,14 +69,14 @@ type searchHeader struct {
 	Limits   [4]int64         `json:"limits"` // cells, depth, goroutines, decisions
 }
 
-func newSearchHeader(program *Program, target *load.Target, cfg Config) searchHeader {
+func newSearchHeader(prog *program.Program, target *load.Target, cfg Config) searchHeader {
 	return searchHeader{
 		Version:  searchVersion,
-		Build:    program.Build,
+		Build:    prog.Build,
 		Package:  target.Package.Path,
 		Target:   target.Name,
 		Kind:     target.Kind.String(),
-		Options:  runOptions(program, cfg),
+		Options:  runOptions(prog, cfg),
 		Strategy: cfg.Strategy,
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,

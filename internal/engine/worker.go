@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -22,7 +23,7 @@ import (
 // machine that stands at the target's start.
 type worker struct {
 	cfg     Config
-	program *Program
+	program *program.Program
 	target  *load.Target
 	code    *code.Program
 	machine *vm.Machine
@@ -45,13 +46,13 @@ type unsupportedError struct{ message string }
 
 func (e *unsupportedError) Error() string { return e.message }
 
-func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*worker, error) {
-	w := &worker{cfg: cfg, program: program, target: target, output: output}
-	entry, err := program.Entry(target)
+func newWorker(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*worker, error) {
+	w := &worker{cfg: cfg, program: prog, target: target, output: output}
+	entry, err := prog.Entry(target)
 	if err != nil {
 		return nil, err
 	}
-	w.code = program.NewCode(program.Covers(target))
+	w.code = prog.NewCode(prog.Covers(target))
 	w.coverer.code = w.code
 	if cfg.MaxLen == 0 {
 		w.cfg.MaxLen = DefaultMaxLen
@@ -60,7 +61,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.Output = writerFunc(w.print)
 	w.machine.FromStart = cfg.FromStart
 	if target.Kind != load.TargetMain {
-		if w.machine.Files, w.machine.Dir, err = testFiles(target.Package, program.GOROOT); err != nil {
+		if w.machine.Files, w.machine.Dir, err = prog.TestFiles(target); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 		}
 	}
@@ -90,7 +91,7 @@ func (w *worker) findSeeds(ctx context.Context) error {
 		return err
 	}
 	w.seeds = t.Seeds
-	params := Parameters(w.target)
+	params := program.Parameters(w.target)
 	if params == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"fmt"
@@ -9,6 +9,12 @@ import (
 
 	"github.com/everyway-go/everyway/internal/load"
 )
+
+// TestFiles returns the files that a test of a target's package finds, and the directory
+// among them in which go test runs it.
+func (p *Program) TestFiles(t *load.Target) (files fs.FS, dir string, err error) {
+	return testFiles(t.Package, p.GOROOT)
+}
 
 // testFiles returns the files that a test of p finds, those of p's module or of GOROOT,
 // and the directory among them in which go test runs it.
