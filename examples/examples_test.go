@@ -8,58 +8,51 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
-
-// quiet is an observer that keeps nothing.
-type quiet struct{}
-
-func (quiet) Started(pkg, target string)             {}
-func (quiet) Progress(*engine.Result)                {}
-func (quiet) Found(*engine.Result, *engine.Found)    {}
-func (quiet) Output(pkg, target string, text []byte) {}
-func (quiet) Ended(*engine.Result)                   {}
 
 func TestExamples(t *testing.T) {
 	for _, test := range []struct {
 		dir  string
-		want engine.Verdict
+		want verdict.Verdict
 		slow bool
 	}{
-		{dir: "./addall", want: engine.Fails},
-		{dir: "./addall/mended", want: engine.Holds},
-		{dir: "./bluetooth", want: engine.Fails},
-		{dir: "./bluetooth/mended", want: engine.Holds},
-		{dir: "./quota", want: engine.Fails},
-		{dir: "./quota/mended", want: engine.Holds},
-		{dir: "./art", want: engine.Fails},
-		{dir: "./art/mended", want: engine.Holds, slow: true},
+		{dir: "./addall", want: verdict.Fails},
+		{dir: "./addall/mended", want: verdict.Holds},
+		{dir: "./bluetooth", want: verdict.Fails},
+		{dir: "./bluetooth/mended", want: verdict.Holds},
+		{dir: "./quota", want: verdict.Fails},
+		{dir: "./quota/mended", want: verdict.Holds},
+		{dir: "./art", want: verdict.Fails},
+		{dir: "./art/mended", want: verdict.Holds, slow: true},
 	} {
 		t.Run(test.dir, func(t *testing.T) {
 			if test.slow && testing.Short() {
 				t.Skip("searches many interleavings")
 			}
-			program, err := engine.Load(t.Context(), ".", []string{test.dir}, nil, true)
+			prog, err := program.Load(t.Context(), ".", []string{test.dir}, nil, true)
 			if err != nil {
 				t.Fatal(err)
 			}
-			targets, err := program.Select(engine.Selection{})
+			targets, err := prog.Select(program.Selection{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range targets {
-				search(t, program, &targets[i], test.want)
+				search(t, prog, &targets[i], test.want)
 			}
 		})
 	}
 }
 
-func search(t *testing.T, program *engine.Program, target *load.Target, want engine.Verdict) {
+func search(t *testing.T, prog *program.Program, target *load.Target, want verdict.Verdict) {
 	// The bound is on runs, not on time, so that the outcome does not depend on
 	// the machine; the budget only keeps a broken search from going on for ever.
 	cfg := engine.Config{Runs: 100_000, Budget: 10 * time.Minute, OutDir: t.TempDir(), NoCorpus: true}
-	result, err := engine.Search(t.Context(), program, target, cfg, quiet{})
+	result, err := engine.Search(t.Context(), prog, target, cfg, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +60,12 @@ func search(t *testing.T, program *engine.Program, target *load.Target, want eng
 		t.Errorf("%s %s, want %s: %v", target.Name, result.Verdict, want, result.Open)
 	}
 	for _, f := range result.Findings {
-		replays(t, program, target, f)
+		replays(t, prog, target, f)
 	}
 }
 
 // replays reads a finding's run file back and makes the run again.
-func replays(t *testing.T, program *engine.Program, target *load.Target, f *engine.Found) {
+func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdict.Found) {
 	file, err := os.Open(f.RunFile)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +75,7 @@ func replays(t *testing.T, program *engine.Program, target *load.Target, f *engi
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := engine.Replay(t.Context(), program, target, recorded, quiet{})
+	same, err := engine.Replay(t.Context(), prog, target, recorded, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 )
 
@@ -64,7 +64,7 @@ func tables(ctx context.Context, table int, run string, budget time.Duration, o 
 
 // one loads a program and searches it within the budget.
 func one(ctx context.Context, name string, budget time.Duration, o con2colic.Options) (*figure, error) {
-	p, err := engine.Load(ctx, ".", []string{programs + name}, nil, true)
+	p, err := program.Load(ctx, ".", []string{programs + name}, nil, true)
 	if err != nil {
 		return nil, err
 	}

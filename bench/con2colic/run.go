@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -45,7 +46,7 @@ const (
 
 // search searches the program of package pkg until all of its branches are
 // covered, nothing is left to explore, or ctx ends.
-func search(ctx context.Context, p *engine.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
+func search(ctx context.Context, p *program.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
 	start := time.Now()
 	prog := p.NewCode(benchmarked)
 	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: engine.DefaultLimits})

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -129,7 +129,7 @@ func ratio(a, b []time.Duration) string {
 
 // boot returns a machine at the start of the program's main function.
 func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
-	p, err := engine.Load(ctx, ".", []string{pkg}, nil, true)
+	p, err := program.Load(ctx, ".", []string{pkg}, nil, true)
 	if err != nil {
 		return nil, err
 	}

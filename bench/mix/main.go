@@ -20,7 +20,9 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // examples are the packages with bugs, seen from the root of the module.
@@ -54,11 +56,11 @@ func compare(ctx context.Context, to io.Writer, patterns []string, seeds int, cf
 	}
 	defer os.RemoveAll(dir)
 	cfg.OutDir = dir
-	program, err := engine.Load(ctx, ".", patterns, nil, true)
+	prog, err := program.Load(ctx, ".", patterns, nil, true)
 	if err != nil {
 		return err
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		return err
 	}
@@ -69,7 +71,7 @@ func compare(ctx context.Context, to io.Writer, patterns []string, seeds int, cf
 	}
 	fmt.Fprintln(table, "mix/best runs\ttime\t")
 	for i := range targets {
-		if err := row(ctx, table, program, &targets[i], seeds, cfg); err != nil {
+		if err := row(ctx, table, prog, &targets[i], seeds, cfg); err != nil {
 			return err
 		}
 	}
@@ -89,16 +91,16 @@ func (h hit) String() string {
 	return fmt.Sprintf("%d\t%.2fs", h.runs, h.took.Seconds())
 }
 
-func row(ctx context.Context, table io.Writer, program *engine.Program, target *load.Target, seeds int, cfg engine.Config) error {
+func row(ctx context.Context, table io.Writer, prog *program.Program, target *load.Target, seeds int, cfg engine.Config) error {
 	fmt.Fprintf(table, "%s.%s", path.Base(target.Package.Path), target.Name)
-	mix, err := search(ctx, program, target, seeds, cfg, engine.DefaultStrategy)
+	mix, err := search(ctx, prog, target, seeds, cfg, engine.DefaultStrategy)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(table, "\t%s", mix)
 	runs, took := math.Inf(1), math.Inf(1)
 	for _, name := range alone {
-		h, err := search(ctx, program, target, seeds, cfg, name)
+		h, err := search(ctx, prog, target, seeds, cfg, name)
 		if err != nil {
 			return err
 		}
@@ -117,7 +119,7 @@ func row(ctx context.Context, table io.Writer, program *engine.Program, target *
 
 // search returns the medians of the searches with so many seeds. It is no hit
 // when one of them found nothing.
-func search(ctx context.Context, program *engine.Program, target *load.Target, seeds int, cfg engine.Config, strategy string) (hit, error) {
+func search(ctx context.Context, prog *program.Program, target *load.Target, seeds int, cfg engine.Config, strategy string) (hit, error) {
 	cfg.Strategy = strategy
 	var (
 		runs []int
@@ -126,7 +128,7 @@ func search(ctx context.Context, program *engine.Program, target *load.Target, s
 	for seed := range seeds {
 		cfg.Seed = uint64(seed + 1)
 		obs := &first{start: time.Now()}
-		if _, err := engine.Search(ctx, program, target, cfg, obs); err != nil {
+		if _, err := engine.Search(ctx, prog, target, cfg, obs); err != nil {
 			return hit{}, fmt.Errorf("%s with %s: %w", target.Name, strategy, err)
 		}
 		if obs.hit == (hit{}) {
@@ -139,19 +141,15 @@ func search(ctx context.Context, program *engine.Program, target *load.Target, s
 	return hit{runs[seeds/2], took[seeds/2]}, nil
 }
 
-// first notes the first finding. It is an engine.Observer.
+// first notes the first finding. It is a verdict.Observer.
 type first struct {
+	verdict.Quiet
 	start time.Time
 	hit   hit
 }
 
-func (f *first) Found(r *engine.Result, _ *engine.Found) {
+func (f *first) Found(r *verdict.Result, _ *verdict.Found) {
 	if f.hit.took == 0 {
 		f.hit = hit{r.Runs, time.Since(f.start)}
 	}
 }
-
-func (*first) Started(pkg, target string)             {}
-func (*first) Progress(*engine.Result)                {}
-func (*first) Output(pkg, target string, text []byte) {}
-func (*first) Ended(*engine.Result)                   {}

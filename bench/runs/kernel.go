@@ -10,9 +10,11 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -111,11 +113,11 @@ func newSearch(m *vm.Machine) strategy.Strategy {
 // engineRun returns the time in ns of a run that the engine makes: the difference
 // between a long search and a short one, for each run more.
 func engineRun(ctx context.Context) (float64, error) {
-	program, err := engine.Load(ctx, ".", []string{"./" + programs}, nil, true)
+	prog, err := program.Load(ctx, ".", []string{"./" + programs}, nil, true)
 	if err != nil {
 		return 0, err
 	}
-	targets := program.Targets()
+	targets := prog.Targets()
 	if len(targets) != 1 {
 		return 0, fmt.Errorf("%d targets in %s", len(targets), programs)
 	}
@@ -126,10 +128,10 @@ func engineRun(ctx context.Context) (float64, error) {
 	defer os.RemoveAll(dir)
 	search := func(runs int) (time.Duration, error) {
 		return least(func() error {
-			_, err := engine.Search(ctx, program, &targets[0], engine.Config{
+			_, err := engine.Search(ctx, prog, &targets[0], engine.Config{
 				Strategy: "hyperconcolic", Order: "depth", Workers: 1, Runs: runs, Budget: time.Hour,
 				OutDir: dir, NoCorpus: true,
-			}, quiet{})
+			}, verdict.Quiet{})
 			return err
 		})
 	}
@@ -143,15 +145,6 @@ func engineRun(ctx context.Context) (float64, error) {
 	}
 	return each(long-short, 2*batch), nil
 }
-
-// quiet is an engine.Observer that does not look.
-type quiet struct{}
-
-func (quiet) Started(string, string)              {}
-func (quiet) Progress(*engine.Result)             {}
-func (quiet) Found(*engine.Result, *engine.Found) {}
-func (quiet) Output(string, string, []byte)       {}
-func (quiet) Ended(*engine.Result)                {}
 
 // runNatively makes a run of the kernel's steps, the goroutines taking turns, with
 // nothing recorded or checked. start starts a goroutine, which calls step before each

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -42,21 +42,21 @@ type script struct {
 	err     error    // it cannot be read
 }
 
-// A program answers a file on the command line.
-type program struct {
+// A command answers a file on the command line.
+type command struct {
 	name string
 	// args are the arguments for a file, with several queries or one.
 	args func(path string, queries int) []string
 }
 
 // programs returns those that are installed, everyway first.
-func programs() ([]program, error) {
+func programs() ([]command, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("looking for the own program: %w", err)
 	}
-	all := []program{{"everyway", func(path string, _ int) []string { return []string{self, "-answer", path} }}}
-	for _, p := range []program{
+	all := []command{{"everyway", func(path string, _ int) []string { return []string{self, "-answer", path} }}}
+	for _, p := range []command{
 		{"z3", func(path string, _ int) []string { return []string{z3Memory, path} }},
 		{"cvc5", func(path string, queries int) []string {
 			if queries > 1 {
@@ -78,7 +78,7 @@ func programs() ([]program, error) {
 
 // run has the program answer a file. Each answer is sat, unsat or unknown; there are fewer
 // than queries when the limit was reached or the program refuses something.
-func (p *program) run(ctx context.Context, path string, queries int, limit time.Duration) (answers []string, took time.Duration, err error) {
+func (p *command) run(ctx context.Context, path string, queries int, limit time.Duration) (answers []string, took time.Duration, err error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	args := p.args(path, queries)
@@ -212,7 +212,7 @@ func (f *files) table(ctx context.Context, out io.Writer) error {
 }
 
 // startUp prints how long the programs take for next to nothing.
-func startUp(ctx context.Context, out io.Writer, all []program) error {
+func startUp(ctx context.Context, out io.Writer, all []command) error {
 	f, err := os.CreateTemp("", "solve*.smt2")
 	if err != nil {
 		return err
@@ -240,7 +240,7 @@ func startUp(ctx context.Context, out io.Writer, all []program) error {
 
 // row has all programs answer the files of a family that everyway reads. A file that a program
 // does not answer counts with the limit.
-func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all []program) (notes []string, err error) {
+func (f *files) row(ctx context.Context, t *table.Table, scripts []script, all []command) (notes []string, err error) {
 	wide, unread := 0, 0
 	solved := make([]int, len(all))
 	times := make([]time.Duration, len(all))
@@ -314,18 +314,18 @@ func generate(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	program, err := engine.Load(ctx, ".", []string{parserPackage}, nil, true)
+	prog, err := program.Load(ctx, ".", []string{parserPackage}, nil, true)
 	if err != nil {
 		return err
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		return err
 	}
 	l := logs{budget: time.Hour, runs: generatedRuns}
 	for i := range targets {
 		r := &record{name: targets[i].Name}
-		if _, err := l.search(ctx, r, program, &targets[i]); err != nil {
+		if _, err := l.search(ctx, r, prog, &targets[i]); err != nil {
 			return err
 		}
 		of := r.distinct()

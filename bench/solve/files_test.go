@@ -40,22 +40,22 @@ func TestAnswerFile(t *testing.T) {
 
 // TestFilesRow checks what is made of the answers of programs.
 func TestFilesRow(t *testing.T) {
-	says := func(words string) program {
-		return program{words, func(string, int) []string { return append([]string{"printf", `%s\n`}, strings.Fields(words)...) }}
+	says := func(words string) command {
+		return command{words, func(string, int) []string { return append([]string{"printf", `%s\n`}, strings.Fields(words)...) }}
 	}
-	sleeps := program{"sleep", func(string, int) []string { return []string{"sleep", "60"} }}
+	sleeps := command{"sleep", func(string, int) []string { return []string{"sleep", "60"} }}
 	two := []script{{family: "f", path: "a", queries: 2, status: []string{"sat", ""}}, {family: "f", path: "b", queries: 2, err: smtlib.ErrWide}}
 	for _, test := range []struct {
-		programs   []program
+		programs   []command
 		limit      time.Duration
 		row, error string
 		notes      int
 	}{
-		{[]program{says("sat unsat"), says("sat unknown"), says("sat (error)")}, time.Hour, "f 2 1 0 1 T 0 1h0m0s 0 1h0m0s", "", 0},
-		{[]program{says("unknown unsat"), says("sat unsat")}, time.Hour, "f 2 1 0 0 1h0m0s 1 T", "", 1},
-		{[]program{says("sat unsat"), says("sat sat")}, time.Hour, "", "sat sat says sat to query 1, another says unsat", 0},
-		{[]program{sleeps}, time.Millisecond, "f 2 1 0 0 1ms", "", 1},
-		{[]program{says("unsat unsat")}, time.Hour, "f 2 1 0 1 T", "", 1}, // not what the file says
+		{[]command{says("sat unsat"), says("sat unknown"), says("sat (error)")}, time.Hour, "f 2 1 0 1 T 0 1h0m0s 0 1h0m0s", "", 0},
+		{[]command{says("unknown unsat"), says("sat unsat")}, time.Hour, "f 2 1 0 0 1h0m0s 1 T", "", 1},
+		{[]command{says("sat unsat"), says("sat sat")}, time.Hour, "", "sat sat says sat to query 1, another says unsat", 0},
+		{[]command{sleeps}, time.Millisecond, "f 2 1 0 0 1ms", "", 1},
+		{[]command{says("unsat unsat")}, time.Hour, "f 2 1 0 1 T", "", 1}, // not what the file says
 	} {
 		var out strings.Builder
 		rows := table.New(&out)

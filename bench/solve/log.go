@@ -14,8 +14,10 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // logs are the searches whose queries are asked again.
@@ -109,11 +111,11 @@ type searched struct {
 
 // group searches the targets of a group and has all solvers answer the queries.
 func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) error {
-	program, err := engine.Load(ctx, g.dir, g.patterns, nil, true)
+	prog, err := program.Load(ctx, g.dir, g.patterns, nil, true)
 	if err != nil {
 		return err
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) 
 		}
 		fmt.Fprintln(os.Stderr, name)
 		r := &record{name: name, code: g.code}
-		result, err := l.search(ctx, r, program, t)
+		result, err := l.search(ctx, r, prog, t)
 		if err != nil {
 			return err
 		}
@@ -149,32 +151,23 @@ func (l *logs) group(ctx context.Context, g group, all []*solver, to *searched) 
 }
 
 // search searches a target and notes its queries.
-func (l *logs) search(ctx context.Context, r *record, program *engine.Program, target *load.Target) (*engine.Result, error) {
+func (l *logs) search(ctx context.Context, r *record, prog *program.Program, target *load.Target) (*verdict.Result, error) {
 	dir, err := os.MkdirTemp("", "solve")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	r.journal = newJournal()
-	result, err := engine.Search(ctx, program, target, engine.Config{
+	result, err := engine.Search(ctx, prog, target, engine.Config{
 		Budget: l.budget, Runs: l.runs, Workers: 1, NoCorpus: true, OutDir: dir,
 		Solver: solve.Options{Observe: r.journal.note},
-	}, quiet{})
+	}, verdict.Quiet{})
 	if err != nil {
 		return nil, fmt.Errorf("searching %s: %w", r.name, err)
 	}
 	r.queries = slices.Concat(r.journal.blocks...)
 	return result, nil
 }
-
-// quiet is an engine.Observer that has nothing to say.
-type quiet struct{}
-
-func (quiet) Found(*engine.Result, *engine.Found)    {}
-func (quiet) Started(pkg, target string)             {}
-func (quiet) Progress(*engine.Result)                {}
-func (quiet) Output(pkg, target string, text []byte) {}
-func (quiet) Ended(*engine.Result)                   {}
 
 // ask asks the built-in solver all queries, and the others block by block until their
 // patience is spent, but in any case what the built-in one does not answer.

@@ -13,7 +13,9 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // parserPackage has the fuzz targets of the table, from the module's root.
@@ -33,18 +35,18 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	program, err := engine.Load(ctx, ".", []string{parserPackage}, nil, true)
+	prog, err := program.Load(ctx, ".", []string{parserPackage}, nil, true)
 	if err != nil {
 		return err
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		return err
 	}
 	t := table.New(out, "planted condition", "runs", "everyway", "go test -fuzz", "ratio")
 	found, fuzzed, faster := 0, 0, 0
 	for i := range targets {
-		r, err := find(ctx, program, &targets[i], dir, engine.Config{Budget: l.budget})
+		r, err := find(ctx, prog, &targets[i], dir, engine.Config{Budget: l.budget})
 		if err != nil {
 			return err
 		}
@@ -53,7 +55,7 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		own, other, ratio := "-", "-", ""
-		if r.Verdict == engine.Fails {
+		if r.Verdict == verdict.Fails {
 			found++
 			own = table.Short(r.Elapsed)
 			ratio = fmt.Sprintf("%.1fx", float64(took)/float64(r.Elapsed))
@@ -78,9 +80,9 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 }
 
 // find searches one target. Its files are below dir.
-func find(ctx context.Context, program *engine.Program, target *load.Target, dir string, cfg engine.Config) (*engine.Result, error) {
+func find(ctx context.Context, prog *program.Program, target *load.Target, dir string, cfg engine.Config) (*verdict.Result, error) {
 	cfg.OutDir, cfg.NoCorpus = filepath.Join(dir, "runs"), true
-	r, err := engine.Search(ctx, program, target, cfg, quiet{})
+	r, err := engine.Search(ctx, prog, target, cfg, verdict.Quiet{})
 	if err != nil {
 		return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // quickParsers are targets whose planted condition the search for inputs meets in few
@@ -34,11 +36,11 @@ var quickParsers = map[string]int{
 
 // TestParsers checks that planted conditions are met within a number of runs.
 func TestParsers(t *testing.T) {
-	program, err := engine.Load(t.Context(), "../..", []string{parserPackage}, nil, true)
+	prog, err := program.Load(t.Context(), "../..", []string{parserPackage}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets, err := program.Select(engine.Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,13 +53,13 @@ func TestParsers(t *testing.T) {
 		}
 		met = append(met, name)
 		t.Run(name, func(t *testing.T) {
-			r, err := find(t.Context(), program, &targets[i], t.TempDir(), engine.Config{
+			r, err := find(t.Context(), prog, &targets[i], t.TempDir(), engine.Config{
 				Strategy: "generational", Runs: runs, Budget: time.Hour, Workers: 1,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Verdict != engine.Fails {
+			if r.Verdict != verdict.Fails {
 				t.Errorf("%v after %d runs: %q", r.Verdict, r.Runs, r.Open)
 			}
 			t.Log(r.Runs, "runs")

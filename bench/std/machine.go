@@ -15,7 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -26,7 +26,7 @@ import (
 // A session runs the targets of one package, from one boot of the machine.
 type session struct {
 	options
-	program *engine.Program
+	program *program.Program
 	code    *code.Program
 	machine *vm.Machine // nil when it has to be booted again
 }
@@ -46,7 +46,7 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 	}
 	s := &session{
 		options: o,
-		program: &engine.Program{Result: r, GOROOT: runtime.GOROOT()},
+		program: &program.Program{Result: r, GOROOT: runtime.GOROOT()},
 		code: compile.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
 			of := r.Of(p)
 			return of != nil && of.Path != name && of.Path != name+"_test"

@@ -1,106 +1,80 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/report"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// An output shows a search as it goes on. It is an engine.Observer.
-type output struct {
-	text    *report.Text
-	json    *report.JSON // nil for text
-	stderr  io.Writer
+// outputFlags say what is printed, and in which format.
+type outputFlags struct {
 	verbose bool
-	failed  bool
-	err     error // of writing
+	formats []bool // by report.Formats
 }
 
-func newOutput(stdout, stderr io.Writer, program *engine.Program, json, verbose bool) *output {
+// register adds a flag for each format but the default.
+func (f *outputFlags) register(fs *flag.FlagSet, verbose string) {
+	fs.BoolVar(&f.verbose, "v", false, verbose)
+	formats := report.Formats()
+	f.formats = make([]bool, len(formats))
+	for i := 1; i < len(formats); i++ {
+		fs.BoolVar(&f.formats[i], formats[i].Name, false, formats[i].Doc)
+	}
+}
+
+// format returns the format that was asked for.
+func (f *outputFlags) format() (report.Format, error) {
+	formats := report.Formats()
+	chosen := 0
+	for i, on := range f.formats {
+		if on && chosen > 0 {
+			return formats[i], usagef("-%s cannot be combined with -%s", formats[i].Name, formats[chosen].Name)
+		}
+		if on {
+			chosen = i
+		}
+	}
+	return formats[chosen], nil
+}
+
+// An output reports searches and keeps whether one of them found something.
+type output struct {
+	report.Report
+	failed bool
+}
+
+func newOutput(stdout, stderr io.Writer, prog *program.Program, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
-		dir = program.Root
+		dir = prog.Root
 	}
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
-	o := &output{
-		text:    &report.Text{W: stdout, Root: program.Root, Dir: dir, Width: width, Verbose: verbose},
-		stderr:  stderr,
-		verbose: verbose,
-	}
-	if json {
-		o.json = &report.JSON{W: stdout, Now: time.Now}
-	}
-	return o
+	return &output{Report: format.New(report.Config{
+		Stdout: stdout, Stderr: stderr, Verbose: verbose,
+		Root: prog.Root, Dir: dir, Width: width, Now: time.Now,
+	})}
 }
 
-func (o *output) loaded(targets int, elapsed time.Duration) {
-	if o.verbose && o.json == nil {
-		fmt.Fprintf(o.stderr, "loaded %d targets in %.2fs\n", targets, elapsed.Seconds())
-	}
+// Ended implements verdict.Observer.
+func (o *output) Ended(r *verdict.Result) {
+	o.failed = o.failed || r.Verdict == verdict.Fails
+	o.Report.Ended(r)
 }
 
-func (o *output) exitCode() int {
+// exitCode returns the exit code of the searches that were reported.
+func (o *output) exitCode() (int, error) {
+	if err := o.Err(); err != nil {
+		return 0, fmt.Errorf("writing the report: %w", err)
+	}
 	if o.failed {
-		return exitFails
+		return exitFails, nil
 	}
-	return exitOK
-}
-
-// Started implements engine.Observer.
-func (o *output) Started(pkg, target string) {
-	if o.json != nil {
-		o.keep(o.json.Started(pkg, target))
-	} else if o.verbose {
-		fmt.Fprintf(o.text.W, "=== RUN   %s\n", target)
-	}
-}
-
-// Progress implements engine.Observer.
-func (o *output) Progress(r *engine.Result) {
-	if o.json != nil {
-		o.keep(o.json.Progress(r))
-	} else if o.verbose {
-		fmt.Fprintf(o.stderr, "%s: %.0fs, %s, %d/%d branches, %d candidates%s\n",
-			r.Target, r.Elapsed.Seconds(), r.Share(), r.Covered, r.Branches, r.Candidates, report.Wasted(r))
-	}
-}
-
-// Found implements engine.Observer.
-func (o *output) Found(r *engine.Result, f *engine.Found) {
-	if o.json != nil {
-		o.keep(o.json.Found(r, f))
-	} else {
-		o.text.Found(r, f)
-	}
-}
-
-// Output implements engine.Observer.
-func (o *output) Output(pkg, target string, text []byte) {
-	if o.json != nil {
-		o.keep(o.json.Output(pkg, target, text))
-	} else if o.verbose {
-		_, err := o.text.W.Write(text)
-		o.keep(err)
-	}
-}
-
-// Ended implements engine.Observer.
-func (o *output) Ended(r *engine.Result) {
-	o.failed = o.failed || r.Verdict == engine.Fails
-	if o.json != nil {
-		o.keep(o.json.Ended(r))
-	} else {
-		o.text.Ended(r)
-	}
-}
-
-func (o *output) keep(err error) {
-	if o.err == nil {
-		o.err = err
-	}
+	return exitOK, nil
 }

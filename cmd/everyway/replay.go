@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -21,15 +22,18 @@ that it ended differently, as it may when the code has changed.
 `
 
 func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	var json, verbose bool
+	var output outputFlags
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
-	fs.BoolVar(&json, "json", false, "print one JSON object a line, shaped after go test -json")
-	fs.BoolVar(&verbose, "v", false, "print call stacks and what the code under test prints")
+	output.register(fs, "print call stacks and what the code under test prints")
 	if err := parseFlags(fs, args, stdout, replayHelp); err != nil {
 		return 0, err
 	}
 	if fs.NArg() != 1 {
 		return 0, usagef("replay takes one run file; run 'everyway help replay'")
+	}
+	format, err := output.format()
+	if err != nil {
+		return 0, err
 	}
 	recorded, err := readRun(fs.Arg(0))
 	if err != nil {
@@ -39,19 +43,19 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	if err != nil {
 		return 0, fmt.Errorf("finding the current directory: %w", err)
 	}
-	program, target, err := engine.LoadRecorded(ctx, dir, recorded)
+	prog, target, err := program.LoadRecorded(ctx, dir, recorded)
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, program, json, verbose)
-	same, err := engine.Replay(ctx, program, target, recorded, out)
+	out := newOutput(stdout, stderr, prog, format, output.verbose)
+	same, err := engine.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err
 	}
 	if !same {
 		fmt.Fprintf(stderr, "everyway: %s: the run ended differently than when it was recorded\n", filepath.Base(fs.Arg(0)))
 	}
-	return out.exitCode(), nil
+	return out.exitCode()
 }
 
 func readRun(path string) (*schedule.Run, error) {

@@ -9,11 +9,11 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 )
@@ -42,18 +42,18 @@ solver that was asked with -solver.
 
 type testFlags struct {
 	engine.Config
+	output              outputFlags
 	run, fuzz, function string
 	tags, timers        string
 	solver              string
-	json, verbose       bool
 }
 
 func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`")
 	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
-	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, "`name` of the search: "+strings.Join(engine.Strategies(), ", "))
-	fs.StringVar(&f.Order, "order", engine.DefaultOrder, "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
+	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, strategyUsage())
+	fs.StringVar((*string)(&f.Order), "order", string(engine.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", engine.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", engine.DefaultBudget, "time for a target")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
@@ -64,10 +64,19 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
-	fs.BoolVar(&f.json, "json", false, "print one JSON object a line, shaped after go test -json")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
-	fs.BoolVar(&f.verbose, "v", false, "print progress, call stacks and what the code under test prints")
+	f.output.register(fs, "print progress, call stacks and what the code under test prints")
+}
+
+// strategyUsage lists what -strategy takes, a line each.
+func strategyUsage() string {
+	var b strings.Builder
+	b.WriteString("`name` of the search:\n")
+	for _, s := range engine.Strategies() {
+		fmt.Fprintf(&b, "  %-14s %s\n", s.Name, s.Doc)
+	}
+	return b.String()
 }
 
 // check refuses values that no search can use.
@@ -88,11 +97,8 @@ func (f *testFlags) check() error {
 	case f.function != "" && (f.run != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run or -fuzz")
 	}
-	if !slices.Contains(engine.Strategies(), f.Strategy) {
-		return usagef("-strategy %s: want one of %s", f.Strategy, strings.Join(engine.Strategies(), ", "))
-	}
-	if !slices.Contains(engine.Orders(), f.Order) {
-		return usagef("-order %s: want one of %s", f.Order, strings.Join(engine.Orders(), ", "))
+	if err := f.Config.Check(); err != nil {
+		return usageError{err}
 	}
 	return nil
 }
@@ -107,8 +113,12 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err := f.check(); err != nil {
 		return 0, err
 	}
+	format, err := f.output.format()
+	if err != nil {
+		return 0, err
+	}
 	f.EagerTimers = f.timers == "any"
-	f.Estimate = f.verbose
+	f.Estimate = f.output.verbose
 	if f.MaxDegree == 0 {
 		f.MaxDegree = -1 // asked for, not left out
 	}
@@ -128,24 +138,24 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		defer pool.Close()
 	}
 	start := time.Now()
-	program, err := loadProgram(ctx, patterns, f.tags, f.function == "")
+	prog, err := loadProgram(ctx, patterns, f.tags, f.function == "")
 	if err != nil {
 		return 0, err
 	}
-	targets, err := program.Select(choose)
+	targets, err := prog.Select(choose)
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, program, f.json, f.verbose)
-	out.loaded(len(targets), time.Since(start))
-	err = engine.SearchAll(ctx, program, targets, f.Config, out)
+	out := newOutput(stdout, stderr, prog, format, f.output.verbose)
+	out.Loaded(len(targets), time.Since(start))
+	err = engine.SearchAll(ctx, prog, targets, f.Config, out)
 	if errors.Is(err, engine.ErrResume) {
 		return 0, usageError{err}
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}
-	return out.exitCode(), nil
+	return out.exitCode()
 }
 
 // startSolver turns -solver into options of the search. It returns the processes
@@ -177,8 +187,8 @@ func (f *testFlags) startSolver(ctx context.Context) (*external.Pool, error) {
 }
 
 // selection turns -run, -fuzz and -func into what is to be searched.
-func (f *testFlags) selection() (engine.Selection, error) {
-	var s engine.Selection
+func (f *testFlags) selection() (program.Selection, error) {
+	var s program.Selection
 	s.Func = f.function
 	for _, pattern := range []struct {
 		flag, text string
@@ -196,7 +206,7 @@ func (f *testFlags) selection() (engine.Selection, error) {
 	return s, nil
 }
 
-func loadProgram(ctx context.Context, patterns []string, tags string, tests bool) (*engine.Program, error) {
+func loadProgram(ctx context.Context, patterns []string, tags string, tests bool) (*program.Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("finding the current directory: %w", err)
@@ -205,9 +215,9 @@ func loadProgram(ctx context.Context, patterns []string, tags string, tests bool
 	if tags != "" {
 		list = strings.Split(tags, ",")
 	}
-	program, err := engine.Load(ctx, dir, patterns, list, tests)
+	prog, err := program.Load(ctx, dir, patterns, list, tests)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return program, nil
+	return prog, nil
 }

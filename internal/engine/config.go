@@ -1,16 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
-	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // A Config says how to search. The zero value of a field means its default.
@@ -18,25 +16,25 @@ type Config struct {
 	// Settings are those of the machine. MaxLen is DefaultMaxLen by default or, up to
 	// MaxSeedLen, half as much again as the longest of the seeds.
 	run.Settings
-	Strategy  string        // one of Strategies; default mix
-	Order     string        // in which the exhaustive search makes its runs, one of Orders; default preemptions
-	MaxDegree int           // highest degree of con2colic; 0 means the default 8, a negative number degree 0
-	Budget    time.Duration // for one target; default one minute
-	Runs      int           // for one target; default no bound
-	Seed      uint64        // of everything random; the same seed gives the same search
-	Workers   int           // busy at the same time; default the number of cores
-	Resume    bool          // go on with the search on disk, if there is one
-	Estimate  bool          // estimate how many runs it will be before the exhaustive search
-	OutDir    string        // directory of run files and search files, by package; default .everyway in the module's root
-	NoCorpus  bool          // do not write testdata/fuzz
-	FromStart bool          // make every run from the start, though it begins as the one before: slower, with the same results
-	Solver    solve.Options // how queries are answered
+	Strategy  string         // the name of one of Strategies; default mix
+	Order     strategy.Order // in which the exhaustive search makes its runs; default DefaultOrder
+	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
+	Budget    time.Duration  // for one target; default one minute
+	Runs      int            // for one target; default no bound
+	Seed      uint64         // of everything random; the same seed gives the same search
+	Workers   int            // busy at the same time; default the number of cores
+	Resume    bool           // go on with the search on disk, if there is one
+	Estimate  bool           // estimate how many runs it will be before the exhaustive search
+	OutDir    string         // directory of run files and search files, by package; default .everyway in the module's root
+	NoCorpus  bool           // do not write testdata/fuzz
+	FromStart bool           // make every run from the start, though it begins as the one before: slower, with the same results
+	Solver    solve.Options  // how queries are answered
 }
 
 // Defaults of Config.
 const (
 	DefaultStrategy  = "mix"
-	DefaultOrder     = "preemptions"
+	DefaultOrder     = strategy.FewestPreemptions
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
 	DefaultMaxLen    = 8
@@ -52,51 +50,24 @@ var DefaultLimits = run.Limits{
 	Decisions:    10_000,
 }
 
-// Strategies are the names that Config.Strategy takes.
-func Strategies() []string {
-	return append([]string{"mix", "generational", "con2colic", "hyperconcolic"}, random.Names()...)
+// Check returns an error when c names a strategy or an order that there is not.
+func (c Config) Check() error {
+	_, err := c.withDefaults()
+	return err
 }
 
-// Orders are the names that Config.Order takes.
-func Orders() []string { return hyperconcolic.Orders() }
-
 func (c Config) withDefaults() (Config, error) {
-	if c.Strategy == "" {
-		c.Strategy = DefaultStrategy
+	c.Strategy = cmp.Or(c.Strategy, DefaultStrategy)
+	if _, err := phases(c.Strategy); err != nil {
+		return c, err
 	}
-	if !slices.Contains(Strategies(), c.Strategy) {
-		return c, fmt.Errorf("unknown strategy %q (want one of %s)", c.Strategy, strings.Join(Strategies(), ", "))
+	c.Order = cmp.Or(c.Order, DefaultOrder)
+	if c.Order != strategy.DepthFirst && c.Order != strategy.FewestPreemptions {
+		return c, fmt.Errorf("unknown order %q (want one of %s, %s)", c.Order, strategy.DepthFirst, strategy.FewestPreemptions)
 	}
-	if c.Order == "" {
-		c.Order = DefaultOrder
-	}
-	if !slices.Contains(Orders(), c.Order) {
-		return c, fmt.Errorf("unknown order %q (want one of %s)", c.Order, strings.Join(Orders(), ", "))
-	}
-	if c.MaxDegree == 0 {
-		c.MaxDegree = DefaultMaxDegree
-	}
-	c.MaxDegree = max(c.MaxDegree, 0)
-	if c.Budget == 0 {
-		c.Budget = DefaultBudget
-	}
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
-	if c.Limits.Instructions == 0 {
-		c.Limits.Instructions = DefaultLimits.Instructions
-	}
-	if c.Limits.Cells == 0 {
-		c.Limits.Cells = DefaultLimits.Cells
-	}
-	if c.Limits.Depth == 0 {
-		c.Limits.Depth = DefaultLimits.Depth
-	}
-	if c.Limits.Goroutines == 0 {
-		c.Limits.Goroutines = DefaultLimits.Goroutines
-	}
-	if c.Limits.Decisions == 0 {
-		c.Limits.Decisions = DefaultLimits.Decisions
-	}
+	c.MaxDegree = max(cmp.Or(c.MaxDegree, DefaultMaxDegree), 0)
+	c.Budget = cmp.Or(c.Budget, DefaultBudget)
+	c.Workers = cmp.Or(c.Workers, runtime.GOMAXPROCS(0))
+	c.Limits = c.Limits.Or(DefaultLimits)
 	return c, nil
 }

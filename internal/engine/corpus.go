@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -37,7 +38,7 @@ func corpusEntry(params []*types.Var, input []schedule.Input) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, corpusVersion)
 	for _, p := range params {
-		typ := typeName(p.Type())
+		typ := program.TypeName(p.Type())
 		if i := slices.IndexFunc(input, func(v schedule.Input) bool { return v.Name == p.Name() }); i >= 0 && isFloat(p.Type()) {
 			fmt.Fprintln(&b, corpusFloat(input[i]))
 			continue

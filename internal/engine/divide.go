@@ -11,7 +11,6 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
 
 // A search by a [strategy.Divisible] strategy goes in rounds. A round takes the
@@ -34,7 +33,7 @@ func (s *search) divide(whole context.Context, ph phase, first strategy.Divisibl
 	ctx, cancel := s.share(whole, ph)
 	defer cancel()
 	defer s.crew.dismiss()
-	s.startDivisible = ph.start
+	s.divided = ph
 	root := first.Export()
 	s.w.divisible = first
 	if st := s.state; !st.Divided {
@@ -54,7 +53,7 @@ func (s *search) divide(whole context.Context, ph phase, first strategy.Divisibl
 			s.order()
 			st.Frontier = st.bound(st.Frontier)
 			if len(st.Frontier) == 0 {
-				s.state.Finite = true
+				s.state.Finite = ph.strategy.Exhaustive
 				return nil
 			}
 			if s.left(ph) <= 0 {
@@ -99,7 +98,7 @@ const (
 func (s *search) order() {
 	st := s.state
 	r, ok := s.w.divisible.(strategy.Ranked)
-	st.Deep = !ok || s.cfg.Order == hyperconcolic.DepthFirst.String() || len(st.Frontier) > maxRanked
+	st.Deep = !ok || s.cfg.Order == strategy.DepthFirst || len(st.Frontier) > maxRanked
 	if !st.Deep {
 		slices.SortStableFunc(st.Frontier, func(a, b []byte) int { return cmp.Compare(r.Rank(b), r.Rank(a)) })
 	}

@@ -9,57 +9,43 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// quiet is an Observer that counts.
-type quiet struct {
-	mu       sync.Mutex
-	findings int
-}
-
-func (*quiet) Started(pkg, target string) {}
-func (*quiet) Progress(*Result)           {}
-func (q *quiet) Found(*Result, *Found) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.findings++
-}
-func (*quiet) Output(pkg, target string, text []byte) {}
-func (*quiet) Ended(*Result)                          {}
-
 // divideTargets loads the programs of testdata/divide.
-var divideTargets = sync.OnceValues(func() (*Program, error) {
-	return Load(context.Background(), ".", []string{"./testdata/divide/..."}, nil, true)
+var divideTargets = sync.OnceValues(func() (*program.Program, error) {
+	return program.Load(context.Background(), ".", []string{"./testdata/divide/..."}, nil, true)
 })
 
-func divideTarget(t testing.TB, name string) (*Program, *load.Target) {
+func divideTarget(t testing.TB, name string) (*program.Program, *load.Target) {
 	t.Helper()
-	program, err := divideTargets()
+	prog, err := divideTargets()
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets := program.Targets()
+	targets := prog.Targets()
 	for i := range targets {
 		if path.Base(targets[i].Package.Path) == name {
-			return program, &targets[i]
+			return prog, &targets[i]
 		}
 	}
 	t.Fatalf("no target %s", name)
 	return nil, nil
 }
 
-var naiveMix = []phase{{start: newNaive, until: 1, proves: true}}
+var naiveMix = []phase{{strategy: naiveInfo, until: 1}}
 
 // searchNaive searches a target naively.
-func searchNaive(t *testing.T, name string, cfg Config) *Result {
+func searchNaive(t *testing.T, name string, cfg Config) *verdict.Result {
 	t.Helper()
-	program, target := divideTarget(t, name)
+	prog, target := divideTarget(t, name)
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := searchOn(t.Context(), newCores(cfg.Workers), program, target, cfg, naiveMix, &quiet{})
+	r, err := searchOn(t.Context(), newCores(cfg.Workers), prog, target, cfg, naiveMix, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +53,7 @@ func searchNaive(t *testing.T, name string, cfg Config) *Result {
 }
 
 // outcome is what of a result may not depend on workers and interruptions.
-func outcome(t *testing.T, r *Result) string {
+func outcome(t *testing.T, r *verdict.Result) string {
 	t.Helper()
 	c := *r
 	c.Elapsed = 0

@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -25,7 +26,7 @@ func sourceLines(f *schedule.Finding) string {
 // found makes a finding lasting: it is written to disk as it was seen, then
 // minimised and written again. It returns nil when the run, made again, does
 // not show the finding.
-func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*Found, error) {
+func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*verdict.Found, error) {
 	// What was found is kept although the budget may end at this moment.
 	ctx = context.WithoutCancel(ctx)
 	c := *seen
@@ -34,7 +35,7 @@ func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*F
 	if err != nil || run == nil {
 		return nil, err
 	}
-	out := &Found{}
+	out := &verdict.Found{}
 	if out.RunFile, err = w.writeRun(run, ""); err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (w *worker) found(ctx context.Context, f *check.Finding, seen *witness) (*F
 		return nil, err
 	}
 	if w.target.Kind == load.TargetFuzz && !w.cfg.NoCorpus {
-		if params := parameters(w.target); params != nil {
+		if params := program.Parameters(w.target); params != nil {
 			entry := corpusEntry(params, out.Run.Input)
 			if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
 				return nil, err
@@ -82,12 +83,11 @@ func (w *worker) replayed(ctx context.Context, c *witness) (*witness, *schedule.
 func (w *worker) writeRun(run *schedule.Run, path string) (string, error) {
 	if path == "" {
 		w.written++
-		name := fileName(run.Target)
-		name += "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
+		suffix := "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
 		if w.written > 1 {
-			name += fmt.Sprintf("-%d", w.written)
+			suffix += fmt.Sprintf("-%d", w.written)
 		}
-		path = filepath.Join(outDir(w.program, w.target, w.cfg), name+".run")
+		path = w.program.OutputFile(w.cfg.OutDir, w.target, suffix+".run")
 	}
 	err := writeFile(path, func(to io.Writer) error { return schedule.WriteRun(to, run) })
 	if err != nil {

@@ -3,11 +3,14 @@ package engine
 import (
 	"testing"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // A listener is an Observer that keeps what is printed.
 type listener struct {
-	quiet
+	verdict.Quiet
 	printed []byte
 }
 
@@ -16,18 +19,18 @@ func (l *listener) Output(_, _ string, text []byte) { l.printed = append(l.print
 // A search whose runs begin where they part with the one before has the same results,
 // what the target prints included, as one that makes every run from the start.
 func TestFromStart(t *testing.T) {
-	program, err := Load(t.Context(), ".", []string{"./testdata/alike", "./testdata/divide/..."}, nil, true)
+	prog, err := program.Load(t.Context(), ".", []string{"./testdata/alike", "./testdata/divide/..."}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range program.Targets() {
+	for _, target := range prog.Targets() {
 		t.Run(target.Name, func(t *testing.T) {
 			for _, strategy := range []string{"hyperconcolic", "mix"} {
 				var want, printed string
 				for i, cfg := range []Config{{FromStart: true, Workers: 1}, {Workers: 1}, {Workers: 2}, {Workers: 3}} {
 					cfg.Strategy, cfg.OutDir, cfg.NoCorpus, cfg.Budget, cfg.Runs = strategy, t.TempDir(), true, time.Hour, 600
 					l := &listener{}
-					r, err := Search(t.Context(), program, &target, cfg, l)
+					r, err := Search(t.Context(), prog, &target, cfg, l)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -1,24 +1,55 @@
 package engine
 
 import (
-	"github.com/everyway-go/everyway/internal/run"
+	"fmt"
+	"strings"
+
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/generational"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/strategy/registry"
 )
 
 // A phase is a strategy's part in a search.
 type phase struct {
-	start  func(*worker) (strategy.Strategy, error)
-	runs   int     // after which the next phase begins; 0 for no bound
-	until  float64 // share of the budget at which it begins in any case
-	proves bool    // a finished search of this strategy proves that the target holds
+	strategy strategy.Info
+	seed     uint64  // added to that of the search
+	runs     int     // after which the next phase begins; 0 for no bound
+	until    float64 // share of the budget at which it begins in any case
 }
 
-// The mix. Random runs find some bugs first and the exhaustive search, which begins
-// with few preemptions, others: the two take turns for some hundred runs, each
+// Strategies describes what Config.Strategy takes: the mix, and each strategy alone.
+func Strategies() []strategy.Info {
+	return append([]strategy.Info{mixInfo}, registry.Strategies()...)
+}
+
+// mixInfo describes the mix. It has no New, as it is several strategies.
+var mixInfo = strategy.Info{
+	Name:       DefaultStrategy,
+	Doc:        "random runs and the exhaustive search in turns, then generational, con2colic and, for the rest of the budget, the exhaustive search",
+	Proves:     hyperconcolic.Info.Proves,
+	Exhaustive: true,
+}
+
+// phases returns the phases of a search by the strategy of a name.
+func phases(name string) ([]phase, error) {
+	if name == mixInfo.Name {
+		return mix(), nil
+	}
+	var names []string
+	for _, info := range Strategies() {
+		if info.Name == name {
+			return []phase{{strategy: info, until: 1}}, nil
+		}
+		names = append(names, info.Name)
+	}
+	return nil, fmt.Errorf("unknown strategy %q (want one of %s)", name, strings.Join(names, ", "))
+}
+
+// Random runs find some bugs first and the exhaustive search, which begins with few
+// preemptions, others: in the mix the two take turns for some hundred runs, each
 // turn twice as long as the one before and those of the exhaustive search four times
 // as long as the others, so that neither waits long for the other. Then con2colic
 // has its time: it finds what needs few interferences, however many interleavings
@@ -26,50 +57,23 @@ type phase struct {
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
-	mixSampling          = random.Uniform
 	mixTurnsShare        = 0.2
 	mixGenerationalShare = 0.5
 	mixCon2colicShare    = 0.65
 )
 
-// phases returns the strategies that a configuration asks for.
-func phases(cfg Config) []phase {
-	randomRuns := func(sampling random.Sampling, seed uint64, runs int) func(*worker) (strategy.Strategy, error) {
-		return func(w *worker) (strategy.Strategy, error) {
-			return random.New(random.Options{Sampling: sampling, Seed: seed, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen}), nil
-		}
-	}
-	byDegree := func(*worker) (strategy.Strategy, error) {
-		return con2colic.New(con2colic.Options{K: cfg.MaxDegree, Seed: cfg.Seed, UnsatCore: true, Duplicates: true, Priority: true, Solver: cfg.Solver}), nil
-	}
-	byInput := func(w *worker) (strategy.Strategy, error) {
-		return generational.New(generational.Options{Seeds: w.seeds, MaxLen: w.cfg.MaxLen, Solver: cfg.Solver}), nil
-	}
-	order, _ := hyperconcolic.OrderByName(cfg.Order)
-	all := func(w *worker) (strategy.Strategy, error) {
-		return hyperconcolic.New(hyperconcolic.Options{Names: w.machine.Names, EagerTimers: cfg.EagerTimers, Merge: run.MergeLibrary, Order: order, Solver: cfg.Solver}), nil
-	}
-	if sampling, ok := random.ByName(cfg.Strategy); ok {
-		return []phase{{start: randomRuns(sampling, cfg.Seed, 0), until: 1}}
-	}
-	switch cfg.Strategy {
-	case "generational":
-		return []phase{{start: byInput, until: 1}}
-	case "con2colic":
-		return []phase{{start: byDegree, until: 1}}
-	case "hyperconcolic":
-		return []phase{{start: all, until: 1, proves: true}}
-	}
-	var mix []phase
+// mix returns the phases of the mix.
+func mix() []phase {
+	var list []phase
 	for turn := range mixTurns {
 		runs := mixFirstTurn << turn
 		until := mixTurnsShare * float64(turn+1) / mixTurns
-		mix = append(mix,
-			phase{start: randomRuns(mixSampling, cfg.Seed+uint64(turn), runs), until: until},
-			phase{start: all, runs: 4 * runs, until: until, proves: true})
+		list = append(list,
+			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: until},
+			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
 	}
-	return append(mix,
-		phase{start: byInput, until: mixGenerationalShare},
-		phase{start: byDegree, until: mixCon2colicShare},
-		phase{start: all, until: 1, proves: true})
+	return append(list,
+		phase{strategy: generational.Info, until: mixGenerationalShare},
+		phase{strategy: con2colic.Info, until: mixCon2colicShare},
+		phase{strategy: hyperconcolic.Info, until: 1})
 }

@@ -27,11 +27,13 @@ type alternatives struct {
 	others []run.Decision
 }
 
-func newNaive(w *worker) (strategy.Strategy, error) {
-	return &naive{names: w.machine.Names, frontier: [][]byte{[]byte("[]")}}, nil
+var naiveInfo = strategy.Info{
+	Name:       "naive",
+	Exhaustive: true,
+	New: func(c strategy.Config) (strategy.Strategy, error) {
+		return &naive{names: c.Names, frontier: [][]byte{[]byte("[]")}}, nil
+	},
 }
-
-func (n *naive) Name() string { return "naive" }
 
 func (n *naive) Next(context.Context) (*strategy.Job, error) {
 	if len(n.frontier) == 0 {
@@ -101,7 +103,7 @@ func (n *naive) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, _ *exp
 }
 
 func (n *naive) Status() strategy.Status {
-	return strategy.Status{Finished: len(n.frontier) == 0, Candidates: n.started, Degree: -1}
+	return strategy.Status{Finished: len(n.frontier) == 0, Counts: run.Counts{Candidates: n.started}, Degree: -1}
 }
 
 func (n *naive) Export() [][]byte {

@@ -6,21 +6,24 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // TestOrder searches in every order with one and several workers: where nothing is
 // found the same runs are made, and what is found does not depend on the workers.
 func TestOrder(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
-		program, target := divideTarget(t, name)
-		runs := map[Verdict]int{}
-		for _, order := range Orders() {
+		prog, target := divideTarget(t, name)
+		runs := map[verdict.Verdict]int{}
+		for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
 			var want string
 			for _, workers := range []int{1, 3} {
-				r, err := Search(t.Context(), program, target, Config{
+				r, err := Search(t.Context(), prog, target, Config{
 					Strategy: "hyperconcolic", Order: order, Workers: workers,
 					OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour,
-				}, &quiet{})
+				}, verdict.Quiet{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -31,7 +34,7 @@ func TestOrder(t *testing.T) {
 				if got != want {
 					t.Errorf("%s, %s, %d workers:\n%s\n1 worker:\n%s", name, order, workers, got, want)
 				}
-				if was, ok := runs[r.Verdict]; ok && r.Verdict == Holds && was != r.Runs {
+				if was, ok := runs[r.Verdict]; ok && r.Verdict == verdict.Holds && was != r.Runs {
 					t.Errorf("%s, %s: %d runs, want %d as in the other order", name, order, r.Runs, was)
 				}
 				runs[r.Verdict] = r.Runs
@@ -47,15 +50,15 @@ func TestOrder(t *testing.T) {
 // TestDeep lets a frontier become so large that a search by rank goes depth first.
 func TestDeep(t *testing.T) {
 	s := &search{cfg: Config{Order: DefaultOrder}, state: &state{}}
-	program, target := divideTarget(t, "small")
+	prog, target := divideTarget(t, "small")
 	cfg, err := Config{Strategy: "hyperconcolic"}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.w, err = newWorker(t.Context(), program, target, cfg, run.NewNames(), func([]byte) {}); err != nil {
+	if s.w, err = newWorker(t.Context(), prog, target, cfg, run.NewNames(), func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
-	st, err := phases(cfg)[0].start(s.w)
+	st, err := s.begin(phase{strategy: hyperconcolic.Info}, s.w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // steady makes the same run again and again and does nothing else.
 type steady struct{ job strategy.Job }
 
-func (s *steady) Name() string                                { return "steady" }
 func (s *steady) Next(context.Context) (*strategy.Job, error) { return &s.job, nil }
 func (s *steady) Learn(context.Context, *strategy.Job, *run.Trace, *expr.Arena) error {
 	return nil
@@ -26,12 +26,12 @@ func (s *steady) Import([][]byte) error   { return nil }
 // BenchmarkRun compares runs of an empty program by a task with the same runs
 // made by the machine alone: the difference is what the engine adds to a run.
 func BenchmarkRun(b *testing.B) {
-	program, target := divideTarget(b, "empty")
+	prog, target := divideTarget(b, "empty")
 	cfg, err := Config{}.withDefaults()
 	if err != nil {
 		b.Fatal(err)
 	}
-	w, err := newWorker(b.Context(), program, target, cfg, run.NewNames(), func([]byte) {})
+	w, err := newWorker(b.Context(), prog, target, cfg, run.NewNames(), func([]byte) {})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func BenchmarkRun(b *testing.B) {
 		b.ReportAllocs()
 		cfg := cfg
 		cfg.Runs, cfg.Budget = b.N, time.Hour
-		q := &search{cfg: cfg, w: w, start: time.Now(), obs: &quiet{}, result: &Result{}, state: &state{}}
+		q := &search{cfg: cfg, w: w, start: time.Now(), obs: verdict.Quiet{}, result: &verdict.Result{}, state: &state{}}
 		if err := q.phase(b.Context(), phase{until: 1}, s); err != nil {
 			b.Fatal(err)
 		}

@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // An auditor checks the path conditions of the runs that another strategy makes.
@@ -77,7 +79,7 @@ func goroutines(found []check.Finding) int {
 // The path condition of a run holds for its input, and decides what the run does: another
 // run with the same conditions does the same. The inputs are random ones.
 func TestPathsDecide(t *testing.T) {
-	program, err := Load(t.Context(), "../..", []string{"./bench/solve/testdata/parsers", "./internal/engine/testdata/keys"}, nil, true)
+	prog, err := program.Load(t.Context(), "../..", []string{"./bench/solve/testdata/parsers", "./internal/engine/testdata/keys"}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,23 +88,24 @@ func TestPathsDecide(t *testing.T) {
 		runs = 60
 	}
 	pairs := 0
-	for _, target := range program.Targets() {
+	for _, target := range prog.Targets() {
 		t.Run(target.Name, func(t *testing.T) {
 			for _, merge := range []run.Merging{run.MergeNone, run.MergeAll} {
 				audit := &auditor{t: t, merge: merge, made: map[string]string{}}
-				phases := []phase{{until: 1, start: func(w *worker) (strategy.Strategy, error) {
-					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: w.seeds, MaxLen: w.cfg.MaxLen})
+				audited := strategy.Info{Name: "audited", New: func(c strategy.Config) (strategy.Strategy, error) {
+					audit.Strategy = random.New(random.Options{Seed: 7, Runs: runs, Seeds: c.Seeds, MaxLen: c.MaxLen})
 					return audit, nil
-				}}}
+				}}
+				phases := []phase{{strategy: audited, until: 1}}
 				cfg := Config{Workers: 1, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
-				if _, err := searchOn(t.Context(), newCores(1), program, &target, cfg, phases, &quiet{}); err != nil {
+				if _, err := searchOn(t.Context(), newCores(1), prog, &target, cfg, phases, verdict.Quiet{}); err != nil {
 					t.Fatal(err)
 				}
 				pairs += audit.pairs
 			}
 		})
 	}
-	if pairs < 10*len(program.Targets()) {
+	if pairs < 10*len(prog.Targets()) {
 		t.Errorf("only %d pairs of runs with the same conditions", pairs)
 	}
 }

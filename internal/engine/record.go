@@ -8,18 +8,19 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // runOptions are the settings of the machine that a run depends on.
-func runOptions(program *Program, cfg Config) schedule.Options {
+func runOptions(prog *program.Program, cfg Config) schedule.Options {
 	return schedule.Options{
 		MaxLen:       cfg.MaxLen,
 		Instructions: cfg.Limits.Instructions,
 		EagerTimers:  cfg.EagerTimers,
 		Short:        cfg.Short,
-		Tags:         program.Tags,
+		Tags:         prog.Tags,
 	}
 }
 
@@ -31,7 +32,7 @@ const timerGoroutine = "timer"
 func (w *worker) record(c *witness, t *run.Trace, f *check.Finding) *schedule.Run {
 	r := &schedule.Run{Header: schedule.Header{
 		Version: schedule.Version,
-		Dir:     packageDir(w.program, w.target),
+		Dir:     w.program.Dir(w.target),
 		Build:   w.program.Build,
 		Package: w.target.Package.Path,
 		Target:  w.target.Name,
@@ -40,9 +41,9 @@ func (w *worker) record(c *witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		Visible: w.recordVisible(c.visible),
 		Finding: w.recordFinding(f),
 	}}
-	types := w.inputTypes()
+	types := program.NewInputTypes(w.target)
 	for _, v := range t.Inputs {
-		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.of(v), Width: v.Width, Value: v.Value})
+		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value})
 	}
 	for _, d := range t.Decisions {
 		r.Decisions = append(r.Decisions, schedule.Decision{
@@ -125,7 +126,7 @@ func (w *worker) recordEvent(e *run.Event) schedule.Event {
 		Op:        e.Op,
 		Offset:    e.Offset,
 		Func:      name,
-		Pos:       w.filePosition(pos),
+		Pos:       w.program.Position(pos),
 		Alt:       e.Alt,
 		Read:      value(e.Read, code.Kind(e.ReadKind)),
 		Wrote:     value(e.Wrote, code.Kind(e.WroteKind)),

@@ -6,15 +6,17 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // Replay makes a recorded run again and tells obs how it ended. It reports
 // whether it ended as it was recorded: with a finding of the same kind at the
 // same place and the same message, or without one.
-func Replay(ctx context.Context, program *Program, target *load.Target, recorded *schedule.Run, obs Observer) (same bool, err error) {
+func Replay(ctx context.Context, prog *program.Program, target *load.Target, recorded *schedule.Run, obs verdict.Observer) (same bool, err error) {
 	start := time.Now()
 	cfg, err := Config{
 		Settings: run.Settings{
@@ -27,9 +29,9 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	if err != nil {
 		return false, err
 	}
-	r := &Result{Package: target.Package.Path, Target: target.Name, Degree: -1, Runs: 1}
+	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Totals: verdict.Totals{Degree: -1, Runs: 1}}
 	obs.Started(r.Package, r.Target)
-	w, err := newWorker(ctx, program, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
+	w, err := newWorker(ctx, prog, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
 	if err != nil {
 		return false, err
 	}
@@ -59,21 +61,21 @@ func Replay(ctx context.Context, program *Program, target *load.Target, recorded
 	r.Elapsed = time.Since(start)
 	w.coverer.note(t.Covered)
 	r.Branches, r.Covered = w.coverer.collect(nil).count()
-	r.Verdict = Open
+	r.Verdict = verdict.Open
 	if t.Outcome == run.Infeasible || t.Outcome == run.Unsupported || t.Outcome == run.Bounded {
 		same = false
 		r.Open = append(r.Open, t.Message)
 	}
 	if shown != nil {
-		r.Verdict = Fails
+		r.Verdict = verdict.Fails
 		c := &witness{visible: plan.Visible}
-		f := &Found{Run: w.record(c, t, shown)}
+		f := &verdict.Found{Run: w.record(c, t, shown)}
 		r.Findings = append(r.Findings, f)
 		obs.Found(r, f)
 	} else if len(r.Open) == 0 {
 		r.Open = append(r.Open, "the run shows no finding")
 	}
-	if recorded.Build != program.Build {
+	if recorded.Build != prog.Build {
 		r.Open = append(r.Open, "the run was recorded with other sources or another toolchain")
 	}
 	obs.Ended(r)

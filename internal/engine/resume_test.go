@@ -10,11 +10,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // interrupter is an Observer that ends a search some time after its start.
 type interrupter struct {
-	quiet
+	verdict.Quiet
 	after  time.Duration
 	cancel context.CancelFunc
 }
@@ -27,7 +29,7 @@ func TestInterrupted(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
 		t.Run(name, func(t *testing.T) {
 			want := searchNaive(t, name, Config{OutDir: t.TempDir(), Budget: time.Hour})
-			program, target := divideTarget(t, name)
+			prog, target := divideTarget(t, name)
 			rng := rand.New(rand.NewPCG(1, 2))
 			dir := t.TempDir()
 			interrupts, last := 0, 0
@@ -41,7 +43,7 @@ func TestInterrupted(t *testing.T) {
 				if interrupts >= 50 {
 					obs.after = time.Hour
 				}
-				r, err := searchOn(ctx, newCores(cfg.Workers), program, target, cfg, naiveMix, obs)
+				r, err := searchOn(ctx, newCores(cfg.Workers), prog, target, cfg, naiveMix, obs)
 				interrupted := ctx.Err() != nil
 				cancel()
 				if err != nil && !errors.Is(err, context.Canceled) {
@@ -50,7 +52,7 @@ func TestInterrupted(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				if r.Runs < last && r.Verdict != Fails { // then it counts only what comes before the finding
+				if r.Runs < last && r.Verdict != verdict.Fails { // then it counts only what comes before the finding
 					t.Fatalf("%d runs after %d", r.Runs, last)
 				}
 				last = r.Runs
@@ -62,7 +64,7 @@ func TestInterrupted(t *testing.T) {
 					continue
 				}
 				t.Logf("%d interrupts, %d runs", interrupts, r.Runs)
-				if interrupted && r.Verdict == Fails {
+				if interrupted && r.Verdict == verdict.Fails {
 					// What has been found is told although it is not the first in order.
 					if got := r.Findings[0].Run.Finding.Message; got != want.Findings[0].Run.Finding.Message {
 						t.Errorf("found %q", got)
@@ -83,13 +85,13 @@ func TestInterrupted(t *testing.T) {
 func TestSnapshots(t *testing.T) {
 	for _, name := range []string{"large", "late"} {
 		t.Run(name, func(t *testing.T) {
-			program, target := divideTarget(t, name)
+			prog, target := divideTarget(t, name)
 			dir := t.TempDir()
 			cfg, err := Config{OutDir: dir, Budget: time.Hour}.withDefaults()
 			if err != nil {
 				t.Fatal(err)
 			}
-			file := searchFile(program, target, cfg)
+			file := searchFile(prog, target, cfg)
 			ended := make(chan bool)
 			var snapshots [][]byte
 			collected := make(chan bool)
@@ -146,7 +148,7 @@ func TestRuns(t *testing.T) {
 	want := searchNaive(t, "small", Config{OutDir: t.TempDir()})
 	for runs := 1; ; runs += 3 {
 		r := searchNaive(t, "small", Config{OutDir: dir, Runs: runs, Resume: true})
-		if r.Verdict == Holds {
+		if r.Verdict == verdict.Holds {
 			if r.Runs != want.Runs {
 				t.Errorf("%d runs in pieces, %d at once", r.Runs, want.Runs)
 			}
@@ -163,12 +165,12 @@ func TestRuns(t *testing.T) {
 
 // TestRefused tries to go on with searches that are not the same.
 func TestRefused(t *testing.T) {
-	program, target := divideTarget(t, "small")
+	prog, target := divideTarget(t, "small")
 	cfg, err := Config{OutDir: t.TempDir()}.withDefaults()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newSearchHeader(program, target, cfg)
+	h := newSearchHeader(prog, target, cfg)
 	other, settings, target2, version := h, h, h, h
 	other.Build = "0"
 	settings.Options.MaxLen++

@@ -6,23 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // SearchAll searches the targets, up to cfg.Workers at the same time, and tells
 // obs. It returns the first fault of its own; findings are no errors. When ctx
 // ends, the targets under way end with what they have found.
-func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg Config, obs Observer) error {
+func SearchAll(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 	if cfg.Resume {
 		// Those that cannot be gone on with are told before any search begins.
 		for i := range targets {
-			if _, err := readSearch(searchFile(program, &targets[i], cfg), newSearchHeader(program, &targets[i], cfg)); err != nil {
+			if _, err := readSearch(searchFile(prog, &targets[i], cfg), newSearchHeader(prog, &targets[i], cfg)); err != nil {
 				return err
 			}
 		}
@@ -41,12 +41,16 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 		first error
 		queue = make(chan *load.Target)
 	)
+	mix, err := phases(cfg.Strategy)
+	if err != nil {
+		return err
+	}
 	cores := newCores(cfg.Workers)
 	shared := &serialObserver{obs: obs}
 	for range min(cfg.Workers, len(targets)) {
 		wg.Go(func() {
 			for t := range queue {
-				if _, err := searchOn(ctx, cores, program, t, cfg, phases(cfg), shared); err != nil {
+				if _, err := searchOn(ctx, cores, prog, t, cfg, mix, shared); err != nil {
 					mu.Lock()
 					first = cmp.Or(first, err)
 					mu.Unlock()
@@ -66,16 +70,20 @@ func SearchAll(ctx context.Context, program *Program, targets []load.Target, cfg
 }
 
 // Search searches one target and gives its result, also when ctx ends first.
-func Search(ctx context.Context, program *Program, target *load.Target, cfg Config, obs Observer) (*Result, error) {
+func Search(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, obs verdict.Observer) (*verdict.Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	return searchOn(ctx, newCores(cfg.Workers), program, target, cfg, phases(cfg), &serialObserver{obs: obs})
+	mix, err := phases(cfg.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	return searchOn(ctx, newCores(cfg.Workers), prog, target, cfg, mix, &serialObserver{obs: obs})
 }
 
 // searchOn is Search by some strategies with cores that other searches use too.
-func searchOn(ctx context.Context, cores cores, program *Program, target *load.Target, cfg Config, mix []phase, obs Observer) (*Result, error) {
+func searchOn(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer) (*verdict.Result, error) {
 	if err := cores.take(ctx); err != nil {
 		return nil, err
 	}
@@ -86,9 +94,9 @@ func searchOn(ctx context.Context, cores cores, program *Program, target *load.T
 		keys:   map[check.Key]bool{},
 		lines:  map[string]bool{},
 		state:  &state{Degree: -1},
-		file:   searchFile(program, target, cfg),
-		header: newSearchHeader(program, target, cfg),
-		result: &Result{Package: target.Package.Path, Target: target.Name},
+		file:   searchFile(prog, target, cfg),
+		header: newSearchHeader(prog, target, cfg),
+		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},
 	}
 	if cfg.Resume {
 		st, err := readSearch(s.file, s.header)
@@ -101,7 +109,7 @@ func searchOn(ctx context.Context, cores cores, program *Program, target *load.T
 	}
 	obs.Started(s.result.Package, s.result.Target)
 	if s.state.Ended == "" {
-		if err := s.search(ctx, program, target); err != nil {
+		if err := s.search(ctx, prog, target); err != nil {
 			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 		}
 	} else {
@@ -122,9 +130,9 @@ type search struct {
 	mix    []phase
 	w      *worker // the first of the crew
 	crew   crew
-	obs    Observer
+	obs    verdict.Observer
 	start  time.Time
-	result *Result
+	result *verdict.Result
 	state  *state
 
 	keys     map[check.Key]bool // of findings already judged
@@ -140,7 +148,7 @@ type search struct {
 	saving    time.Duration // what the last save took
 	saveFault error         // why there will be no more
 
-	startDivisible func(*worker) (strategy.Strategy, error)
+	divided phase // the one that is divided, when there is one
 }
 
 // resume goes on with a state that was read back.
@@ -154,24 +162,24 @@ func (s *search) resume(st *state) {
 
 // search makes the first worker and has the strategies search until they are
 // done or the budget is spent.
-func (s *search) search(ctx context.Context, program *Program, target *load.Target) error {
+func (s *search) search(ctx context.Context, prog *program.Program, target *load.Target) error {
 	budget, cancel := context.WithTimeout(ctx, s.cfg.Budget)
 	defer cancel()
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
 	names := run.NewNames()
 	err := func() (err error) {
-		if s.w, err = newWorker(budget, program, target, s.cfg, names, output); err != nil {
+		if s.w, err = newWorker(budget, prog, target, s.cfg, names, output); err != nil {
 			return err
 		}
 		s.crew.workers = []*worker{s.w}
 		s.crew.began = time.Now()
 		s.crew.patience = time.Since(s.start)
 		s.crew.hire = func() (*worker, error) {
-			w, err := newWorker(budget, program, target, s.cfg, names, output)
+			w, err := newWorker(budget, prog, target, s.cfg, names, output)
 			if err != nil {
 				return nil, err
 			}
-			st, err := s.startDivisible(w)
+			st, err := s.begin(s.divided, w)
 			if err != nil {
 				return nil, err
 			}
@@ -208,7 +216,7 @@ func (s *search) search(ctx context.Context, program *Program, target *load.Targ
 func (s *search) run(ctx context.Context) error {
 	for s.state.Phase < len(s.mix) {
 		ph := s.mix[s.state.Phase]
-		st, err := ph.start(s.w)
+		st, err := s.begin(ph, s.w)
 		if err != nil {
 			return err
 		}
@@ -218,7 +226,7 @@ func (s *search) run(ctx context.Context) error {
 			err = s.phase(ctx, ph, st)
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", ph.strategy.Name, err)
 		}
 		if len(s.result.Findings) > 0 || s.state.Finite || s.spent() {
 			break
@@ -229,6 +237,23 @@ func (s *search) run(ctx context.Context) error {
 		s.save(true)
 	}
 	return nil
+}
+
+// begin returns the strategy of a phase, for runs by w.
+func (s *search) begin(ph phase, w *worker) (strategy.Strategy, error) {
+	st, err := ph.strategy.New(strategy.Config{
+		Settings:  w.cfg.Settings,
+		Names:     w.machine.Names,
+		Seeds:     w.seeds,
+		Seed:      s.cfg.Seed + ph.seed,
+		MaxDegree: s.cfg.MaxDegree,
+		Order:     s.cfg.Order,
+		Solver:    s.cfg.Solver,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("beginning with strategy %s: %w", ph.strategy.Name, err)
+	}
+	return st, nil
 }
 
 // share returns a context that ends when the next phase is to begin. The last one
@@ -259,7 +284,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 		if now.Promise != "" {
 			s.state.Promise = now.Promise
 		}
-		if ph.proves {
+		if ph.strategy.Exhaustive {
 			s.state.Finite = now.Exhausted
 			for _, why := range now.Open {
 				t.giveUp(s.w.explain(why))
@@ -268,7 +293,7 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 	}()
 	thinking, cancel := s.share(ctx, ph)
 	defer cancel()
-	for thinking.Err() == nil && !s.spent() {
+	for thinking.Err() == nil && s.left(ph) > 0 {
 		job, trace, err := s.w.step(ctx, thinking, st, t)
 		if thinking.Err() != nil && err != nil {
 			break
@@ -305,8 +330,8 @@ func (s *search) phase(ctx context.Context, ph phase, st strategy.Strategy) erro
 // since it said before.
 func (s *search) takeStock(before, now strategy.Status) {
 	t := &s.state.Tally
-	t.learn(before, now)
-	t.Candidates += now.Candidates - before.Candidates
+	t.Counts.Add(now.Counts.Since(before.Counts))
+	t.Solver.Add(now.Solver.Since(before.Solver))
 	t.Covered = s.w.coverer.collect(t.Covered)
 }
 
@@ -372,7 +397,7 @@ func (s *search) totals() {
 	r, st := s.result, s.state
 	t := st.total()
 	r.Elapsed = time.Since(s.start)
-	r.Runs, r.Candidates, r.Redundant, r.Blocked = t.Runs, t.Candidates, t.Redundant, t.Blocked
+	r.Runs, r.Counts = t.Runs, t.Counts
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.count()
@@ -393,18 +418,18 @@ func (s *search) finish() {
 	t := s.state.total()
 	switch {
 	case len(r.Findings) > 0:
-		r.Verdict, r.Open = Fails, nil
+		r.Verdict, r.Open = verdict.Fails, nil
 		r.Estimate = 0 // nothing more is to be done
 	case t.Skipped > 0 && t.Skipped == t.Runs:
-		r.Verdict = Skipped
+		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
-		r.Verdict = Holds
+		r.Verdict = verdict.Holds
 		r.Bounds = s.bounds(&t)
 	default:
-		r.Verdict = Open
+		r.Verdict = verdict.Open
 	}
 	if s.state.Ended == "" {
-		if s.state.Finite || r.Verdict == Fails {
+		if s.state.Finite || r.Verdict == verdict.Fails {
 			s.state.Ended = r.Verdict
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
 			s.finished = nil
@@ -412,7 +437,7 @@ func (s *search) finish() {
 		s.state.Findings = r.Findings
 		s.save(true)
 	}
-	if r.Verdict == Open {
+	if r.Verdict == verdict.Open {
 		r.Open = append(r.Open, s.unfinished()...)
 		slices.Sort(r.Open)
 	}
@@ -431,7 +456,7 @@ func (s *search) unfinished() []string {
 		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
 	case len(r.Open) > 0:
 		return nil
-	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.proves }):
+	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.strategy.Exhaustive }):
 		return []string{fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)}
 	default:
 		return []string{"the search did not come to its end"}
@@ -492,32 +517,8 @@ func (s *search) tell() {
 }
 
 // searchFile returns the path of a target's search file.
-func searchFile(program *Program, target *load.Target, cfg Config) string {
-	return filepath.Join(outDir(program, target, cfg), fileName(target.Name)+".search")
-}
-
-// outDir returns the directory of a target's run files and search file.
-func outDir(program *Program, target *load.Target, cfg Config) string {
-	dir := cfg.OutDir
-	if dir == "" {
-		dir = filepath.Join(program.Root, runDir)
-	}
-	return filepath.Join(dir, filepath.FromSlash(packageDir(program, target)))
-}
-
-// packageDir returns the directory of a target's package, relative to the
-// module's root.
-func packageDir(program *Program, target *load.Target) string {
-	rel, err := filepath.Rel(program.Root, target.Package.Dir)
-	if err != nil {
-		return ""
-	}
-	return filepath.ToSlash(rel)
-}
-
-// fileName turns the name of a target into the beginning of a file's.
-func fileName(target string) string {
-	return strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(target)
+func searchFile(prog *program.Program, target *load.Target, cfg Config) string {
+	return prog.OutputFile(cfg.OutDir, target, ".search")
 }
 
 // The bounds of how much of the time goes into saving: a twentieth, and never
@@ -546,7 +547,7 @@ func (s *search) save(now bool) {
 // A serialObserver lets several searches share an observer.
 type serialObserver struct {
 	mu  sync.Mutex
-	obs Observer
+	obs verdict.Observer
 }
 
 func (o *serialObserver) Started(pkg, target string) {
@@ -555,13 +556,13 @@ func (o *serialObserver) Started(pkg, target string) {
 	o.obs.Started(pkg, target)
 }
 
-func (o *serialObserver) Progress(r *Result) {
+func (o *serialObserver) Progress(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Progress(r)
 }
 
-func (o *serialObserver) Found(r *Result, f *Found) {
+func (o *serialObserver) Found(r *verdict.Result, f *verdict.Found) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Found(r, f)
@@ -573,7 +574,7 @@ func (o *serialObserver) Output(pkg, target string, text []byte) {
 	o.obs.Output(pkg, target, text)
 }
 
-func (o *serialObserver) Ended(r *Result) {
+func (o *serialObserver) Ended(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Ended(r)

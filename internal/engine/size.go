@@ -128,7 +128,7 @@ type probe struct {
 
 func (s *search) probe(ctx context.Context, w *worker, item []byte, rng *rand.Rand) probe {
 	if w.prober == nil {
-		st, err := s.startDivisible(w)
+		st, err := s.begin(s.divided, w)
 		if err != nil {
 			return probe{err: err}
 		}

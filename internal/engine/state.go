@@ -12,7 +12,10 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -43,8 +46,8 @@ type state struct {
 	// Finite is set when an exhaustive search has come to its end.
 	Finite bool `json:"finite,omitempty"`
 	// Findings were reported; Ended is the verdict when no more is to be done.
-	Findings []*Found `json:"findings,omitempty"`
-	Ended    Verdict  `json:"ended,omitempty"`
+	Findings []*verdict.Found `json:"findings,omitempty"`
+	Ended    verdict.Verdict  `json:"ended,omitempty"`
 }
 
 // searchVersion is the version of search files.
@@ -60,20 +63,20 @@ type searchHeader struct {
 	Kind     string           `json:"kind"`
 	Options  schedule.Options `json:"options,omitzero"`
 	Strategy string           `json:"strategy"`
-	Order    string           `json:"order"`
+	Order    strategy.Order   `json:"order"`
 	Degree   int              `json:"degree"`
 	Seed     uint64           `json:"seed"`
 	Limits   [4]int64         `json:"limits"` // cells, depth, goroutines, decisions
 }
 
-func newSearchHeader(program *Program, target *load.Target, cfg Config) searchHeader {
+func newSearchHeader(prog *program.Program, target *load.Target, cfg Config) searchHeader {
 	return searchHeader{
 		Version:  searchVersion,
-		Build:    program.Build,
+		Build:    prog.Build,
 		Package:  target.Package.Path,
 		Target:   target.Name,
 		Kind:     target.Kind.String(),
-		Options:  runOptions(program, cfg),
+		Options:  runOptions(prog, cfg),
 		Strategy: cfg.Strategy,
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,

@@ -3,17 +3,15 @@ package engine
 import (
 	"maps"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
-	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // A tally is what runs of a search add up to, apart from its findings. The
 // tallies of parts of a search, added in any order, make that of the whole.
 type tally struct {
-	Runs       int             `json:"runs"`
-	Candidates int             `json:"candidates,omitempty"`
-	Redundant  int             `json:"redundant,omitempty"`
-	Blocked    int             `json:"blocked,omitempty"`
+	Runs int `json:"runs"`
+	run.Counts
 	Skipped    int             `json:"skipped,omitempty"` // ended in t.Skip
 	Solver     solve.Stats     `json:"solver,omitzero"`
 	Covered    coverage        `json:"covered,omitempty"`
@@ -36,9 +34,7 @@ func (t *tally) giveUp(why string) {
 // add adds the tally of other runs.
 func (t *tally) add(o *tally) {
 	t.Runs += o.Runs
-	t.Candidates += o.Candidates
-	t.Redundant += o.Redundant
-	t.Blocked += o.Blocked
+	t.Counts.Add(o.Counts)
 	t.Skipped += o.Skipped
 	t.Solver.Add(o.Solver)
 	if t.Covered == nil && o.Covered != nil {
@@ -60,11 +56,4 @@ func (t *tally) clone() tally {
 	c := tally{Open: maps.Clone(t.Open)}
 	c.add(t)
 	return c
-}
-
-// learn takes over what a strategy says of the runs made since it said before.
-func (t *tally) learn(before, now strategy.Status) {
-	t.Redundant += now.Redundant - before.Redundant
-	t.Blocked += now.Blocked - before.Blocked
-	t.Solver.Add(now.Solver.Since(before.Solver))
 }

@@ -34,7 +34,7 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*check.Finding) 
 		r.Deepen(t.Deep)
 	}
 	if err := st.Import(t.Items); err != nil {
-		return t, fmt.Errorf("%s: taking over a part of the search: %w", st.Name(), err)
+		return t, fmt.Errorf("taking over a part of the search: %w", err)
 	}
 	t.Tally = t.Tally.clone()
 	w.held = true
@@ -60,8 +60,10 @@ func (w *worker) explore(ctx context.Context, t task, dull func(*check.Finding) 
 	}
 	t.Items = st.Export()
 	now := st.Status()
-	t.Tally.learn(before, now)
-	t.Tally.Candidates += t.Tally.Runs - made // a job that was not run to its end is none
+	counts := now.Counts.Since(before.Counts)
+	counts.Candidates = t.Tally.Runs - made // a job that was not run to its end is none
+	t.Tally.Counts.Add(counts)
+	t.Tally.Solver.Add(now.Solver.Since(before.Solver))
 	for _, why := range now.Open {
 		t.Tally.giveUp(w.explain(why))
 	}
@@ -92,18 +94,15 @@ func (w *worker) step(ctx, thinking context.Context, st strategy.Strategy, into 
 	if err == nil && job != nil {
 		err = thinking.Err()
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", st.Name(), err)
-	}
-	if job == nil {
-		return nil, nil, nil
+	if job == nil || err != nil {
+		return nil, nil, err
 	}
 	trace, err := w.run(ctx, job.Plan, job.Scheduler)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := st.Learn(thinking, job, trace, w.machine.Arena); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", st.Name(), err)
+		return nil, nil, err
 	}
 	w.judge(trace, into)
 	return job, trace, nil

@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/token"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -26,7 +23,7 @@ import (
 // machine that stands at the target's start.
 type worker struct {
 	cfg     Config
-	program *Program
+	program *program.Program
 	target  *load.Target
 	code    *code.Program
 	machine *vm.Machine
@@ -49,13 +46,13 @@ type unsupportedError struct{ message string }
 
 func (e *unsupportedError) Error() string { return e.message }
 
-func newWorker(ctx context.Context, program *Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*worker, error) {
-	w := &worker{cfg: cfg, program: program, target: target, output: output}
-	entry, err := program.Entry(target)
+func newWorker(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*worker, error) {
+	w := &worker{cfg: cfg, program: prog, target: target, output: output}
+	entry, err := prog.Entry(target)
 	if err != nil {
 		return nil, err
 	}
-	w.code = program.NewCode(func(p *ssa.Package) bool { return underTest(program.Of(p), target.Package) })
+	w.code = prog.NewCode(prog.Covers(target))
 	w.coverer.code = w.code
 	if cfg.MaxLen == 0 {
 		w.cfg.MaxLen = DefaultMaxLen
@@ -64,7 +61,7 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	w.machine.Output = writerFunc(w.print)
 	w.machine.FromStart = cfg.FromStart
 	if target.Kind != load.TargetMain {
-		if w.machine.Files, w.machine.Dir, err = testFiles(target.Package, program.GOROOT); err != nil {
+		if w.machine.Files, w.machine.Dir, err = prog.TestFiles(target); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 		}
 	}
@@ -83,63 +80,6 @@ func newWorker(ctx context.Context, program *Program, target *load.Target, cfg C
 	return w, nil
 }
 
-// underTest reports whether branches of p count as those of the target's package:
-// they are one package, or one is the external test package of the other.
-func underTest(p, target *load.Package) bool {
-	if p == nil {
-		return false
-	}
-	path := func(p *load.Package) string {
-		if p.ForTest != "" {
-			return p.ForTest
-		}
-		return p.Path
-	}
-	return path(p) == path(target)
-}
-
-// entryFuncs are the functions of the model of package testing that start a
-// target, by its kind.
-var entryFuncs = map[load.TargetKind]string{
-	load.TargetTest:      "everywayTest",
-	load.TargetFuzz:      "everywayFuzz",
-	load.TargetExample:   "everywayExample",
-	load.TargetBenchmark: "everywayBench",
-	load.TargetFunc:      "everywayCall",
-}
-
-// Entry says how the machine starts a target.
-func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
-	e := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}}
-	if t.Kind == load.TargetMain {
-		e.Func = t.Func
-		return e, nil
-	}
-	testing := p.Package("testing")
-	if testing == nil {
-		return e, fmt.Errorf("package testing is not loaded for %s", t.Name)
-	}
-	e.Inits = append([]*ssa.Package{testing.SSA}, e.Inits...)
-	want, order := "", "ordered"
-	if t.Example != nil {
-		want = t.Example.Output
-		if t.Example.Unordered {
-			order = "unordered"
-		}
-	}
-	if main := p.TestMain(t.Package); main != nil && t.Kind != load.TargetFunc {
-		e.Func = testing.SSA.Func("everywayTestMain")
-		e.Args = []any{main, t.Kind.String(), t.Name, t.Func, want, order}
-		return e, nil
-	}
-	e.Func = testing.SSA.Func(entryFuncs[t.Kind])
-	e.Args = []any{t.Name, t.Func}
-	if t.Kind == load.TargetExample {
-		e.Args = append(e.Args, want, order)
-	}
-	return e, nil
-}
-
 // findSeeds collects the inputs that a fuzz target begins with: those that a run
 // of it adds, then those of its corpus.
 func (w *worker) findSeeds(ctx context.Context) error {
@@ -151,7 +91,7 @@ func (w *worker) findSeeds(ctx context.Context) error {
 		return err
 	}
 	w.seeds = t.Seeds
-	params := parameters(w.target)
+	params := program.Parameters(w.target)
 	if params == nil {
 		return nil
 	}
@@ -186,7 +126,7 @@ func (w *worker) print(text []byte) {
 func (w *worker) divides(st strategy.Strategy) error {
 	d, ok := st.(strategy.Divisible)
 	if !ok {
-		return fmt.Errorf("strategy %s cannot be divided", st.Name())
+		return errors.New("the strategy cannot be divided")
 	}
 	d.Export() // the root, which is a task of one worker
 	w.divisible = d
@@ -328,7 +268,7 @@ func (w *worker) explain(message string) string {
 		if !ok {
 			continue
 		}
-		short := w.shorten(pos)
+		short := w.program.Shorten(pos)
 		frames[i] = fn + " at " + short
 		if !strings.HasPrefix(pos, w.program.GOROOT) {
 			if end = i + 1; at == "" {
@@ -342,28 +282,9 @@ func (w *worker) explain(message string) string {
 	return at + what + "\n\t" + strings.Join(frames[:end], "\n\t")
 }
 
-// shorten makes the file of a position relative to the module's root, or to
-// $GOROOT.
-func (w *worker) shorten(pos string) string {
-	for _, base := range []struct{ dir, name string }{{w.program.Root, ""}, {w.program.GOROOT, "$GOROOT/"}} {
-		if rest, ok := strings.CutPrefix(pos, base.dir+string(filepath.Separator)); ok {
-			return base.name + filepath.ToSlash(rest)
-		}
-	}
-	return pos
-}
-
 // position returns the source position of a site as run files have it: the
 // file relative to the module's root, or below $GOROOT.
 func (w *worker) position(id run.SiteID) string {
 	_, pos := w.machine.Site(id)
-	return w.filePosition(pos)
-}
-
-func (w *worker) filePosition(pos token.Pos) string {
-	p := w.program.Fset.Position(pos)
-	if !p.IsValid() {
-		return ""
-	}
-	return w.shorten(p.String())
+	return w.program.Position(pos)
 }

@@ -3,11 +3,9 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
-	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -22,8 +20,8 @@ type Line struct {
 	Elapsed float64   `json:",omitempty"` // seconds
 	Output  string    `json:",omitempty"`
 
-	Finding *Finding `json:",omitempty"` // of action finding
-	Totals  *Totals  `json:",omitempty"` // of actions progress, pass, fail and skip
+	Finding *Finding        `json:",omitempty"` // of action finding
+	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
 }
 
 // A Finding is what went wrong and the run that shows it.
@@ -35,57 +33,45 @@ type Finding struct {
 	Steps   []schedule.Event    `json:"steps"` // those the finding depends on, in order
 }
 
-// Totals sum up a search.
-type Totals struct {
-	Verdict    engine.Verdict // fails, holds, open or skipped; empty while the search goes on
-	Runs       int
-	Candidates int         // interference scenario candidates explored
-	Redundant  int         // runs begun and discarded as duplicates
-	Blocked    int         // runs begun and found impossible
-	Estimate   int         `json:",omitempty"` // about how many runs the search takes in all
-	Branches   int         // in functions of the package under test that were reached
-	Covered    int         // of these
-	ByDegree   []int       `json:",omitempty"` // branches first covered at each degree
-	Degree     int         // highest degree completed, -1 for none
-	Open       []string    `json:",omitempty"`
-	Bounds     []string    `json:",omitempty"`
-	Solver     solve.Stats `json:",omitzero"`  // how queries were answered
-	Promise    string      `json:",omitempty"` // what random runs would have found, with what probability
+// A jsonReport is for programs: one object a line.
+type jsonReport struct {
+	writer
+	now func() time.Time
 }
 
-// A JSON writes results for programs, one object a line.
-type JSON struct {
-	W   io.Writer
-	Now func() time.Time // nil leaves Time out
+func newJSON(c Config) Report {
+	return &jsonReport{writer: writer{to: c.Stdout}, now: c.Now}
 }
 
-func (j *JSON) write(l Line) error {
-	if j.Now != nil {
-		l.Time = j.Now()
+func (j *jsonReport) write(l Line) {
+	if j.now != nil {
+		l.Time = j.now()
 	}
 	data, err := json.Marshal(l)
-	if err != nil {
-		return fmt.Errorf("encoding %s of %s: %w", l.Action, l.Test, err)
+	if err != nil && j.err == nil {
+		j.err = fmt.Errorf("encoding %s of %s: %w", l.Action, l.Test, err)
 	}
-	_, err = j.W.Write(append(data, '\n'))
-	return err
+	j.Write(append(data, '\n'))
 }
 
-// Started writes the run line of a target.
-func (j *JSON) Started(pkg, target string) error {
-	return j.write(Line{Action: "run", Package: pkg, Test: target})
+// Loaded implements Report.
+func (j *jsonReport) Loaded(int, time.Duration) {}
+
+// Started implements verdict.Observer.
+func (j *jsonReport) Started(pkg, target string) {
+	j.write(Line{Action: "run", Package: pkg, Test: target})
 }
 
-// Output writes what the code under test printed.
-func (j *JSON) Output(pkg, target string, text []byte) error {
-	return j.write(Line{Action: "output", Package: pkg, Test: target, Output: string(text)})
+// Output implements verdict.Observer.
+func (j *jsonReport) Output(pkg, target string, text []byte) {
+	j.write(Line{Action: "output", Package: pkg, Test: target, Output: string(text)})
 }
 
-// Progress writes the totals so far.
-func (j *JSON) Progress(r *engine.Result) error { return j.result("progress", r) }
+// Progress implements verdict.Observer.
+func (j *jsonReport) Progress(r *verdict.Result) { j.result("progress", r) }
 
-// Found writes a finding.
-func (j *JSON) Found(r *engine.Result, f *engine.Found) error {
+// Found implements verdict.Observer.
+func (j *jsonReport) Found(r *verdict.Result, f *verdict.Found) {
 	finding := &Finding{
 		Finding: *f.Run.Finding,
 		Input:   schedule.Variables(f.Run.Input),
@@ -96,26 +82,22 @@ func (j *JSON) Found(r *engine.Result, f *engine.Found) error {
 	for _, i := range Relevant(f.Run) {
 		finding.Steps = append(finding.Steps, f.Run.Events[i])
 	}
-	return j.write(Line{Action: "finding", Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Finding: finding})
+	j.write(Line{Action: "finding", Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Finding: finding})
 }
 
-// Ended writes the verdict and the totals. Its action is fail for fails, skip
-// for skipped and pass otherwise, as the exit code has it.
-func (j *JSON) Ended(r *engine.Result) error {
+// Ended implements verdict.Observer. The action is fail for fails, skip for skipped and
+// pass otherwise, as the exit code has it.
+func (j *jsonReport) Ended(r *verdict.Result) {
 	action := "pass"
 	switch r.Verdict {
-	case engine.Fails:
+	case verdict.Fails:
 		action = "fail"
-	case engine.Skipped:
+	case verdict.Skipped:
 		action = "skip"
 	}
-	return j.result(action, r)
+	j.result(action, r)
 }
 
-func (j *JSON) result(action string, r *engine.Result) error {
-	return j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &Totals{
-		Verdict: r.Verdict, Runs: r.Runs, Candidates: r.Candidates, Redundant: r.Redundant, Blocked: r.Blocked, Estimate: r.Estimate,
-		Branches: r.Branches, Covered: r.Covered, ByDegree: r.ByDegree, Degree: r.Degree,
-		Open: r.Open, Bounds: r.Bounds, Solver: r.Solver, Promise: r.Promise,
-	}})
+func (j *jsonReport) result(action string, r *verdict.Result) {
+	j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &r.Totals})
 }

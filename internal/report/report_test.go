@@ -2,14 +2,17 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -17,12 +20,12 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // lost is a run in which 0.2 overwrites what 0.1 wrote between 0.1's read and
 // write; 0.3 and an object of 0.1's own have nothing to do with it.
-func lost() *engine.Found {
+func lost() *verdict.Found {
 	x := &schedule.Object{Goroutine: "0", Count: 1}
 	own := &schedule.Object{Goroutine: "0.1", Count: 1}
 	other := &schedule.Object{Goroutine: "0", Count: 2}
 	from := func(i int) *int { return &i }
-	return &engine.Found{
+	return &verdict.Found{
 		RunFile: "/m/.everyway/FuzzX-test-failure.run",
 		Corpus:  "/m/testdata/fuzz/FuzzX/0123456789abcdef",
 		Run: &schedule.Run{
@@ -46,11 +49,14 @@ func lost() *engine.Found {
 	}
 }
 
-func result() *engine.Result {
-	return &engine.Result{
-		Package: "example.com/m", Target: "FuzzX", Verdict: engine.Fails,
-		Runs: 12, Candidates: 3, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
-		Solver:  solve.Stats{Queries: 4, Slices: 7, Hinted: 5, Blasted: 2, Work: 1234},
+func result() *verdict.Result {
+	return &verdict.Result{
+		Package: "example.com/m", Target: "FuzzX",
+		Totals: verdict.Totals{
+			Verdict: verdict.Fails,
+			Runs:    12, Counts: run.Counts{Candidates: 3}, Branches: 8, Covered: 7, Degree: 1, ByDegree: []int{6, 1},
+			Solver: solve.Stats{Queries: 4, Slices: 7, Hinted: 5, Blasted: 2, Work: 1234},
+		},
 		Elapsed: 250 * time.Millisecond,
 	}
 }
@@ -80,17 +86,17 @@ func TestText(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		width int
-		found *engine.Found
-		res   *engine.Result
+		found *verdict.Found
+		res   *verdict.Result
 	}{
 		{"found.txt", 100, lost(), result()},
 		{"narrow.txt", 40, lost(), result()},
-		{"holds.txt", 0, nil, &engine.Result{Package: "example.com/m", Target: "TestX", Verdict: engine.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}},
-		{"open.txt", 0, nil, &engine.Result{Package: "example.com/m", Target: "TestX", Verdict: engine.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}},
+		{"holds.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Totals: verdict.Totals{Verdict: verdict.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}}},
+		{"open.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Totals: verdict.Totals{Verdict: verdict.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			text := &Text{W: &b, Root: root, Dir: root, Width: test.width}
+			text := newText(Config{Stdout: &b, Root: root, Dir: root, Width: test.width})
 			if test.found != nil {
 				text.Found(test.res, test.found)
 			}
@@ -102,19 +108,46 @@ func TestText(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	j := &JSON{W: &b}
-	for _, err := range []error{
-		j.Started("example.com/m", "FuzzX"),
-		j.Output("example.com/m", "FuzzX", []byte("hello\n")),
-		j.Progress(result()),
-		j.Found(result(), lost()),
-		j.Ended(result()),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+	j := newJSON(Config{Stdout: &b})
+	j.Started("example.com/m", "FuzzX")
+	j.Output("example.com/m", "FuzzX", []byte("hello\n"))
+	j.Progress(result())
+	j.Found(result(), lost())
+	j.Ended(result())
+	if err := j.Err(); err != nil {
+		t.Fatal(err)
 	}
 	golden(t, "found.json", b.Bytes())
+}
+
+// failing is a writer that takes some bytes and then fails.
+type failing struct{ left int }
+
+func (f *failing) Write(data []byte) (int, error) {
+	if f.left -= len(data); f.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(data), nil
+}
+
+// TestFormats has every format write to a file that fails, which it reports.
+func TestFormats(t *testing.T) {
+	for _, format := range Formats() {
+		if format.Name == "" || format.Doc == "" {
+			t.Errorf("a format has the name %q and the description %q", format.Name, format.Doc)
+		}
+		r := format.New(Config{Stdout: &failing{left: 200}, Stderr: io.Discard, Verbose: true})
+		r.Loaded(1, time.Second)
+		r.Started("example.com/m", "FuzzX")
+		if err := r.Err(); err != nil {
+			t.Errorf("%s: %v", format.Name, err)
+		}
+		r.Found(result(), lost())
+		r.Ended(result())
+		if err := r.Err(); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: error %v, want that of writing", format.Name, err)
+		}
+	}
 }
 
 func TestRelevant(t *testing.T) {

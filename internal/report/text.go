@@ -3,91 +3,121 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
-	"github.com/everyway-go/everyway/internal/engine"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Text writes results for people, shaped after go test.
-type Text struct {
-	W       io.Writer
-	Root    string // of the module: positions in run files are relative to it
-	Dir     string // the user's directory: paths are shown relative to it
-	Width   int    // of the screen in columns; 0 means 120
-	Verbose bool
-
+// A textReport is for people, shaped after go test.
+type textReport struct {
+	Config
+	writer
 	sources map[string][]string // lines of source files, by position's file
 }
 
-// Found writes a finding in a screen: what failed and where, the input, and
+func newText(c Config) Report {
+	c.Width = cmp.Or(c.Width, 120)
+	return &textReport{Config: c, writer: writer{to: c.Stdout}}
+}
+
+// Loaded implements Report.
+func (t *textReport) Loaded(targets int, elapsed time.Duration) {
+	if t.Verbose {
+		fmt.Fprintf(t.Stderr, "loaded %d targets in %.2fs\n", targets, elapsed.Seconds())
+	}
+}
+
+// Started implements verdict.Observer.
+func (t *textReport) Started(pkg, target string) {
+	if t.Verbose {
+		fmt.Fprintf(t, "=== RUN   %s\n", target)
+	}
+}
+
+// Progress implements verdict.Observer.
+func (t *textReport) Progress(r *verdict.Result) {
+	if t.Verbose {
+		fmt.Fprintf(t.Stderr, "%s: %.0fs, %s, %d/%d branches, %d candidates%s\n",
+			r.Target, r.Elapsed.Seconds(), r.Share(), r.Covered, r.Branches, r.Candidates, wasted(r))
+	}
+}
+
+// Output implements verdict.Observer.
+func (t *textReport) Output(_, _ string, text []byte) {
+	if t.Verbose {
+		t.Write(text)
+	}
+}
+
+// Found implements verdict.Observer. A finding is a screen: what failed and where, the input, and
 // the interleaving with a column for each goroutine.
-func (t *Text) Found(r *engine.Result, f *engine.Found) {
+func (t *textReport) Found(r *verdict.Result, f *verdict.Found) {
 	run := f.Run
 	finding := run.Finding
-	fmt.Fprintf(t.W, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
+	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
 	where := t.position(finding.Pos)
 	if where != "" {
 		where += ": "
 	}
-	fmt.Fprintf(t.W, "    %s%s\n", where, indent(finding.Message, "        "))
-	fmt.Fprintf(t.W, "    %s in goroutine %s\n", finding.Kind, finding.Goroutine)
+	fmt.Fprintf(t, "    %s%s\n", where, indent(finding.Message, "        "))
+	fmt.Fprintf(t, "    %s in goroutine %s\n", finding.Kind, finding.Goroutine)
 	for o := finding.Other; o != nil; o = o.Other {
-		fmt.Fprintf(t.W, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), o.Goroutine)
+		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), o.Goroutine)
 	}
 	if t.Verbose {
 		for _, frame := range finding.Stack {
-			fmt.Fprintf(t.W, "        %s %s\n", t.position(frame.Pos), frame.Func)
+			fmt.Fprintf(t, "        %s %s\n", t.position(frame.Pos), frame.Func)
 		}
 	}
-	fmt.Fprintln(t.W)
-	if text := InputText(run.Input); text != "" {
-		fmt.Fprintf(t.W, "    input   %s\n", text)
+	fmt.Fprintln(t)
+	if text := inputText(run.Input); text != "" {
+		fmt.Fprintf(t, "    input   %s\n", text)
 	}
 	if f.Corpus != "" {
-		fmt.Fprintf(t.W, "    saved   %s\n", t.relative(f.Corpus))
+		fmt.Fprintf(t, "    saved   %s\n", t.relative(f.Corpus))
 	}
 	if f.RunFile != "" {
-		fmt.Fprintf(t.W, "    replay  everyway replay %s\n", t.relative(f.RunFile))
+		fmt.Fprintf(t, "    replay  everyway replay %s\n", t.relative(f.RunFile))
 	}
-	fmt.Fprintln(t.W)
+	fmt.Fprintln(t)
 	t.table(run)
-	fmt.Fprintln(t.W)
+	fmt.Fprintln(t)
 }
 
-// Ended writes the verdict line of a target.
-func (t *Text) Ended(r *engine.Result) {
+// Ended implements verdict.Observer.
+func (t *textReport) Ended(r *verdict.Result) {
 	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
 	line += fmt.Sprintf("\t%d runs, %d/%d branches", r.Runs, r.Covered, r.Branches)
 	if r.Degree >= 0 {
 		line += fmt.Sprintf(", degree %d", r.Degree)
 	}
 	if t.Verbose {
-		line += Wasted(r)
+		line += wasted(r)
 	}
-	fmt.Fprintf(t.W, "%s, %.2fs\n", line, r.Elapsed.Seconds())
+	fmt.Fprintf(t, "%s, %.2fs\n", line, r.Elapsed.Seconds())
 	if t.Verbose && r.Solver.Queries > 0 {
-		fmt.Fprintf(t.W, "        solver: %s\n", r.Solver)
+		fmt.Fprintf(t, "        solver: %s\n", r.Solver)
 	}
-	if r.Verdict == engine.Holds && len(r.Bounds) > 0 {
-		fmt.Fprintf(t.W, "        within: %s\n", strings.Join(r.Bounds, "; "))
+	if r.Verdict == verdict.Holds && len(r.Bounds) > 0 {
+		fmt.Fprintf(t, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}
 	for _, why := range r.Open {
-		fmt.Fprintf(t.W, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))
+		fmt.Fprintf(t, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))
 	}
-	if r.Verdict == engine.Open && r.Promise != "" {
-		fmt.Fprintf(t.W, "        promised: %s\n", r.Promise)
+	if r.Verdict == verdict.Open && r.Promise != "" {
+		fmt.Fprintf(t, "        promised: %s\n", r.Promise)
 	}
 }
 
-// Wasted tells of the runs that were begun in vain, "" when there were none.
-func Wasted(r *engine.Result) string {
+// wasted counts the runs that were begun in vain, "" when there were none.
+func wasted(r *verdict.Result) string {
 	var text string
 	if r.Redundant > 0 {
 		text += fmt.Sprintf(", %d redundant", r.Redundant)
@@ -100,7 +130,7 @@ func Wasted(r *engine.Result) string {
 
 // table writes the relevant events of a run, a column for each goroutine, and
 // the finding at the end.
-func (t *Text) table(run *schedule.Run) {
+func (t *textReport) table(run *schedule.Run) {
 	var events []*schedule.Event
 	skip := 0 // events in the middle
 	for _, i := range Relevant(run) {
@@ -129,22 +159,18 @@ func (t *Text) table(run *schedule.Run) {
 		return
 	}
 	slices.SortFunc(names, compareGoroutines)
-	width := t.Width
-	if width == 0 {
-		width = 120
-	}
-	width = max(24, (width-4)/len(names)-2)
+	width := max(24, (t.Width-4)/len(names)-2)
 	var b strings.Builder
 	for _, g := range names {
 		b.WriteString(pad("goroutine "+g, width))
 	}
-	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(b.String(), " "))
-	fmt.Fprintf(t.W, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
+	fmt.Fprintf(t, "    %s\n", strings.TrimRight(b.String(), " "))
+	fmt.Fprintf(t, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
 	var last *schedule.Event
 	for i, e := range events {
 		if i >= maxRounds/2 && i < maxRounds/2+skip {
 			if i == maxRounds/2 {
-				fmt.Fprintf(t.W, "    ... %d more events ...\n", skip)
+				fmt.Fprintf(t, "    ... %d more events ...\n", skip)
 				last = nil
 			}
 			continue
@@ -153,10 +179,10 @@ func (t *Text) table(run *schedule.Run) {
 		// One row for the source line, one for each thing it does: a line that
 		// does several is not written again.
 		if last == nil || last.Goroutine != e.Goroutine || t.shortPosition(last.Pos) != t.shortPosition(e.Pos) {
-			fmt.Fprintf(t.W, "    %s%s\n", at, clip(t.shortPosition(e.Pos)+"  "+t.source(e.Pos), width-2))
+			fmt.Fprintf(t, "    %s%s\n", at, clip(t.shortPosition(e.Pos)+"  "+t.source(e.Pos), width-2))
 		}
 		last = e
-		fmt.Fprintf(t.W, "    %s%s\n", at, clip("    "+describe(e), width-2))
+		fmt.Fprintf(t, "    %s%s\n", at, clip("    "+describe(e), width-2))
 	}
 }
 
@@ -190,9 +216,9 @@ func describe(e *schedule.Event) string {
 	return what
 }
 
-// InputText writes an input as Go syntax, one assignment after another. The
+// inputText writes an input as Go syntax, one assignment after another. The
 // bytes of a string or slice are put together into one literal.
-func InputText(input []schedule.Input) string {
+func inputText(input []schedule.Input) string {
 	var parts []string
 	for _, v := range schedule.Variables(input) {
 		parts = append(parts, v.Name+" = "+v.Text)
@@ -201,7 +227,7 @@ func InputText(input []schedule.Input) string {
 }
 
 // position shows a position of a run file relative to the user's directory.
-func (t *Text) position(pos string) string {
+func (t *textReport) position(pos string) string {
 	file, rest := splitPosition(pos)
 	if file == "" {
 		return ""
@@ -210,7 +236,7 @@ func (t *Text) position(pos string) string {
 }
 
 // shortPosition is the base name of the file and the line.
-func (t *Text) shortPosition(pos string) string {
+func (t *textReport) shortPosition(pos string) string {
 	file, rest := splitPosition(pos)
 	if file == "" {
 		return ""
@@ -221,14 +247,14 @@ func (t *Text) shortPosition(pos string) string {
 	return filepath.Base(file) + rest
 }
 
-func (t *Text) path(file string) string {
+func (t *textReport) path(file string) string {
 	if filepath.IsAbs(file) {
 		return file
 	}
 	return filepath.Join(t.Root, file)
 }
 
-func (t *Text) relative(path string) string {
+func (t *textReport) relative(path string) string {
 	if rel, err := filepath.Rel(t.Dir, path); err == nil && !strings.HasPrefix(rel, filepath.Join("..", "..")) {
 		return rel
 	}
@@ -237,7 +263,7 @@ func (t *Text) relative(path string) string {
 
 // source returns the source line at pos without its indentation, "" when the
 // file cannot be read.
-func (t *Text) source(pos string) string {
+func (t *textReport) source(pos string) string {
 	file, rest := splitPosition(pos)
 	number, _, _ := strings.Cut(strings.TrimPrefix(rest, ":"), ":")
 	line, err := strconv.Atoi(number)

@@ -1,5 +1,7 @@
 package run
 
+import "cmp"
+
 // Settings are what a run depends on beside its plan. They stay the same for all runs of
 // a search.
 type Settings struct {
@@ -24,4 +26,15 @@ type Limits struct {
 	Depth        int    // frames of one goroutine
 	Goroutines   int    // alive at once
 	Decisions    int    // of one run
+}
+
+// Or returns l with the bounds of other where l has none.
+func (l Limits) Or(other Limits) Limits {
+	return Limits{
+		Instructions: cmp.Or(l.Instructions, other.Instructions),
+		Cells:        cmp.Or(l.Cells, other.Cells),
+		Depth:        cmp.Or(l.Depth, other.Depth),
+		Goroutines:   cmp.Or(l.Goroutines, other.Goroutines),
+		Decisions:    cmp.Or(l.Decisions, other.Decisions),
+	}
 }

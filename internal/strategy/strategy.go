@@ -1,6 +1,7 @@
 // Package strategy defines what a search strategy is: it gives plans and
 // learns from the traces of the runs that carried them out. The strategies are
-// the packages below this one; package engine owns the loop.
+// the packages below this one; each describes itself by an [Info], and package
+// registry lists them. Package engine owns the loop.
 package strategy
 
 import (
@@ -15,8 +16,6 @@ import (
 // until Next gives nil or the budget is spent. Everything a strategy does
 // follows from its seed and the traces it was given.
 type Strategy interface {
-	// Name is the name that the -strategy flag takes.
-	Name() string
 	// Next returns the next job, or nil when the search is finished. The job and its
 	// plan are valid until the next call; the maps and slices of the plan stay as they
 	// are. The error is that of ctx when it ends while the strategy is thinking; Next may
@@ -73,13 +72,11 @@ type Status struct {
 	// but for what the traces' GivenUp and Open say.
 	Exhausted bool
 	// Finished: the strategy has no more plans (it may prove less than Exhausted).
-	Finished   bool
-	Candidates int         // interference scenario candidates, or plans, considered
-	Degree     int         // con2colic: the highest degree completed, -1 before the first
-	Redundant  int         // runs begun and discarded as duplicates
-	Blocked    int         // runs begun and found impossible: they led to no execution of the program
-	Open       []string    // what was given up: unanswered queries, bounds
-	ByDegree   []int       // con2colic: branches first covered at each degree
-	Solver     solve.Stats // how queries were answered
-	Promise    string      // random: what would have been found, with what probability; empty when nothing can be said
+	Finished bool
+	run.Counts
+	Degree   int         // con2colic: the highest degree completed, -1 before the first
+	Open     []string    // what was given up: unanswered queries, bounds
+	ByDegree []int       // con2colic: branches first covered at each degree
+	Solver   solve.Stats // how queries were answered
+	Promise  string      // random: what would have been found, with what probability; empty when nothing can be said
 }

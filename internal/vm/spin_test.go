@@ -50,7 +50,7 @@ func (r *runner) search(t *testing.T, s strategy.Strategy) (outcomes map[string]
 		}
 		if job == nil {
 			if st := s.Status(); !st.Exhausted {
-				t.Errorf("%s ended with status %+v", s.Name(), st)
+				t.Errorf("the search ended with status %+v", st)
 			}
 			return outcomes, runs
 		}
@@ -63,7 +63,7 @@ func (r *runner) search(t *testing.T, s strategy.Strategy) (outcomes map[string]
 			t.Fatal(err)
 		}
 	}
-	t.Errorf("%s does not end", s.Name())
+	t.Error("the search does not end")
 	return nil, 0
 }
 

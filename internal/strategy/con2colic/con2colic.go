@@ -101,9 +101,6 @@ func New(o Options) *Strategy {
 	}
 }
 
-// Name implements strategy.Strategy.
-func (c *Strategy) Name() string { return "con2colic" }
-
 // begin starts the search proper: the only candidate is the start of the main
 // goroutine.
 func (c *Strategy) begin() {
@@ -497,13 +494,12 @@ func (c *Strategy) gaveUp(what string) {
 // Status implements strategy.Strategy.
 func (c *Strategy) Status() strategy.Status {
 	st := strategy.Status{
-		Finished:   c.forest != nil,
-		Candidates: c.candidates,
-		Degree:     c.options.K,
-		Redundant:  c.redundant,
-		Open:       slices.Clone(c.open),
-		ByDegree:   slices.Clone(c.byDegree),
-		Solver:     c.stats,
+		Finished: c.forest != nil,
+		Counts:   run.Counts{Candidates: c.candidates, Redundant: c.redundant},
+		Degree:   c.options.K,
+		Open:     slices.Clone(c.open),
+		ByDegree: slices.Clone(c.byDegree),
+		Solver:   c.stats,
 	}
 	if c.forest == nil {
 		st.Degree = -1

@@ -109,9 +109,6 @@ type way struct {
 
 func (w way) other() way { return way{w.site, !w.negated} }
 
-// Name implements strategy.Strategy.
-func (s *search) Name() string { return "generational" }
-
 // Next implements strategy.Strategy.
 func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	s.current = nil
@@ -143,11 +140,11 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
 	return strategy.Status{
-		Finished:   s.queue.size == 0 && s.pending == nil,
-		Candidates: s.runs,
-		Degree:     -1,
-		Solver:     s.stats,
-		Open:       slices.Sorted(maps.Keys(s.open)),
+		Finished: s.queue.size == 0 && s.pending == nil,
+		Counts:   run.Counts{Candidates: s.runs},
+		Degree:   -1,
+		Solver:   s.stats,
+		Open:     slices.Sorted(maps.Keys(s.open)),
 	}
 }
 

@@ -25,8 +25,8 @@ type Options struct {
 	// Merge says of which small branches both sides are merged: then one class has inputs
 	// that go either way. Those that are merged are covered as runs happen to go.
 	Merge run.Merging
-	// Order is that in which items are taken.
-	Order Order
+	// Order is that in which items are taken, depth first by default.
+	Order strategy.Order
 }
 
 // New returns a search of everything from the root on.
@@ -36,7 +36,7 @@ func New(o Options) strategy.Ranked {
 	s.watch.names, s.watch.eager = o.Names, o.EagerTimers
 	s.watch.pool = &s.pool
 	s.branching.search, s.branching.watcher = s, &s.watch
-	s.frontier.order = o.Order
+	s.frontier.ranked = s.ranked()
 	s.restart()
 	return s
 }
@@ -63,9 +63,6 @@ type search struct {
 	lossy bool // a trace gave something up
 	open  map[string]bool
 }
-
-// Name implements strategy.Strategy.
-func (s *search) Name() string { return "hyperconcolic" }
 
 // restart begins the search at the root of the tree.
 func (s *search) restart() {
@@ -157,13 +154,11 @@ func (s *search) refine(t *run.Trace) bool {
 func (s *search) Status() strategy.Status {
 	finished := s.frontier.empty() && s.learned
 	return strategy.Status{
-		Exhausted:  finished && len(s.open) == 0 && !s.lossy,
-		Finished:   finished,
-		Candidates: s.started,
-		Redundant:  s.duplicates,
-		Blocked:    s.impossible,
-		Degree:     -1,
-		Solver:     s.stats,
-		Open:       slices.Sorted(maps.Keys(s.open)),
+		Exhausted: finished && len(s.open) == 0 && !s.lossy,
+		Finished:  finished,
+		Counts:    run.Counts{Candidates: s.started, Redundant: s.duplicates, Blocked: s.impossible},
+		Degree:    -1,
+		Solver:    s.stats,
+		Open:      slices.Sorted(maps.Keys(s.open)),
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // Export implements strategy.Divisible.
@@ -25,7 +26,7 @@ func (s *search) Export() [][]byte {
 
 // Rank implements strategy.Ranked.
 func (s *search) Rank(data []byte) int {
-	if s.options.Order != FewestPreemptions {
+	if !s.ranked() {
 		return 0
 	}
 	d := decoder{bytes: data}
@@ -34,11 +35,10 @@ func (s *search) Rank(data []byte) int {
 
 // Deepen implements strategy.Ranked.
 func (s *search) Deepen(on bool) {
-	s.frontier.order = s.options.Order
-	if on {
-		s.frontier.order = DepthFirst
-	}
+	s.frontier.ranked = s.ranked() && !on
 }
+
+func (s *search) ranked() bool { return s.options.Order == strategy.FewestPreemptions }
 
 // Import implements strategy.Divisible.
 func (s *search) Import(items [][]byte) error {

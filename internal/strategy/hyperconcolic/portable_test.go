@@ -62,12 +62,12 @@ func TestPortable(t *testing.T) {
 // TestDivide checks that a search makes the same runs when its items wander from
 // instance to instance, in either order.
 func TestDivide(t *testing.T) {
-	for _, order := range []Order{DepthFirst, FewestPreemptions} {
+	for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
 		t.Run(fmt.Sprint(order), func(t *testing.T) { testDivide(t, order) })
 	}
 }
 
-func testDivide(t *testing.T, order Order) {
+func testDivide(t *testing.T, order strategy.Order) {
 	gs := [][]toyOp{
 		{{op: write(0).op, branch: "a", bound: 3}, write(1), read(0)},
 		{write(0), read(1), {op: write(0).op, address: "a"}},
@@ -96,7 +96,7 @@ func testDivide(t *testing.T, order Order) {
 		work = append(s.Export(), work...)
 		slices.SortStableFunc(work, func(a, b []byte) int { return s.Rank(a) - s.Rank(b) })
 	}
-	if ranked := most > 0; ranked != (order == FewestPreemptions) {
+	if ranked := most > 0; ranked != (order == strategy.FewestPreemptions) {
 		t.Errorf("the highest rank is %d", most)
 	}
 	slices.Sort(got)

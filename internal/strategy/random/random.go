@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -22,31 +21,6 @@ type Options struct {
 
 // DefaultMaxLen is the default of Options.MaxLen.
 const DefaultMaxLen = 32
-
-// A Sampling is a way to draw schedules.
-type Sampling uint8
-
-// The ways to draw schedules.
-const (
-	Walks         Sampling = iota // Walk
-	Priorities                    // PCT, for bugs of depth 1, 2 and 3 in turns
-	PartialOrders                 // POS
-	Uniform                       // SURW
-)
-
-var samplingNames = [...]string{"random", "pct", "pos", "surw"}
-
-// String returns the name that the -strategy flag takes.
-func (s Sampling) String() string { return samplingNames[s] }
-
-// Names returns the names of all ways to draw schedules, by Sampling.
-func Names() []string { return slices.Clone(samplingNames[:]) }
-
-// ByName returns the Sampling of that name. ok is false when there is none.
-func ByName(name string) (s Sampling, ok bool) {
-	i := slices.Index(samplingNames[:], name)
-	return Sampling(max(i, 0)), i >= 0
-}
 
 // New returns a random search. It ends after Options.Runs runs.
 func New(o Options) strategy.Strategy {
@@ -78,9 +52,6 @@ type attempt struct {
 	steps int    // that a PCT scheduler expects
 	watch *watcher
 }
-
-// Name implements strategy.Strategy.
-func (s *search) Name() string { return s.options.Sampling.String() }
 
 // Next implements strategy.Strategy. The first runs take the given inputs as
 // they are. Of the others some take an input again, with another schedule.
@@ -145,10 +116,10 @@ func (s *search) Learn(_ context.Context, job *strategy.Job, t *run.Trace, from 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
 	return strategy.Status{
-		Finished:   s.finished(),
-		Candidates: s.runs,
-		Degree:     -1,
-		Promise:    s.promise.text(s.corpus),
+		Finished: s.finished(),
+		Counts:   run.Counts{Candidates: s.runs},
+		Degree:   -1,
+		Promise:  s.promise.text(s.corpus),
 	}
 }
 

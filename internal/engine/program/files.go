@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"fmt"
@@ -10,8 +10,11 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// runDir is the directory in a module's root that run files and search files go to.
-const runDir = ".everyway"
+// TestFiles returns the files that a test of a target's package finds, and the directory
+// among them in which go test runs it.
+func (p *Program) TestFiles(t *load.Target) (files fs.FS, dir string, err error) {
+	return testFiles(t.Package, p.GOROOT)
+}
 
 // testFiles returns the files that a test of p finds, those of p's module or of GOROOT,
 // and the directory among them in which go test runs it.
@@ -37,7 +40,7 @@ type moduleFiles struct{ fs.FS }
 func (m moduleFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(m.FS, name)
 	if name == "." {
-		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == runDir })
+		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == outputDir })
 	}
 	return entries, err
 }

@@ -1,4 +1,4 @@
-package engine
+package program
 
 import (
 	"path/filepath"

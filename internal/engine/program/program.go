@@ -1,14 +1,8 @@
-package engine
+package program
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -67,101 +61,19 @@ func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	return c
 }
 
-// hash returns a hash of the sources outside GOROOT, the models and the toolchain.
-func (p *Program) hash(t *load.Toolchain) (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, t.Version, t.GOOS, t.GOARCH, t.ToolTags, p.Tags)
-	golib.Hash(h)
-	for _, pkg := range p.All {
-		if pkg.Standard {
-			continue
+// Covers returns whether branches of a package count as those of a target: the package is
+// the target's own, or one of the two is the external test package of the other.
+func (p *Program) Covers(t *load.Target) func(*ssa.Package) bool {
+	path := func(pkg *load.Package) string {
+		if pkg.ForTest != "" {
+			return pkg.ForTest
 		}
-		for _, f := range pkg.Files {
-			if err := hashFile(h, p.Fset.Position(f.Package).Filename); err != nil {
-				return "", err
-			}
-		}
+		return pkg.Path
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8]), nil
-}
-
-func hashFile(h io.Writer, name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("hashing the sources: %w", err)
+	return func(pkg *ssa.Package) bool {
+		of := p.Of(pkg)
+		return of != nil && path(of) == path(t.Package)
 	}
-	defer f.Close()
-	if _, err := io.Copy(h, f); err != nil {
-		return fmt.Errorf("hashing %s: %w", name, err)
-	}
-	return nil
-}
-
-// A Selection says which targets of a program to search. The zero value means
-// all tests, fuzz targets and examples.
-type Selection struct {
-	Run  *regexp.Regexp // names of tests, fuzz targets and examples
-	Fuzz *regexp.Regexp // names of fuzz targets
-	Func string         // a function or method, over its parameters
-}
-
-// ErrNoTarget says that there is nothing to search.
-var ErrNoTarget = errors.New("no tests, fuzz targets or examples to search; name a function with -func")
-
-// Select returns the targets that s names, in the order of the source.
-func (p *Program) Select(s Selection) ([]load.Target, error) {
-	if s.Func != "" {
-		chosen, err := p.Funcs(s.Func)
-		for i := range chosen {
-			if err == nil {
-				err = checkInputs(&chosen[i])
-			}
-		}
-		return chosen, err
-	}
-	var chosen []load.Target
-	for _, t := range p.Targets() {
-		if s.matches(&t) {
-			chosen = append(chosen, t)
-		}
-	}
-	if len(chosen) > 0 {
-		return chosen, nil
-	}
-	for _, pattern := range []struct {
-		flag string
-		re   *regexp.Regexp
-	}{{"-run", s.Run}, {"-fuzz", s.Fuzz}} {
-		if pattern.re != nil {
-			return nil, fmt.Errorf("no target matches %s %s", pattern.flag, pattern.re)
-		}
-	}
-	// A program without tests is its own target.
-	for _, t := range p.Targets() {
-		if t.Kind == load.TargetMain {
-			chosen = append(chosen, t)
-		}
-	}
-	if len(chosen) == 0 {
-		return nil, ErrNoTarget
-	}
-	return chosen, nil
-}
-
-func (s *Selection) matches(t *load.Target) bool {
-	switch t.Kind {
-	case load.TargetFuzz:
-		if s.Fuzz != nil {
-			return s.Fuzz.MatchString(t.Name)
-		}
-		return s.Run == nil || s.Run.MatchString(t.Name)
-	case load.TargetTest, load.TargetExample:
-		if s.Run != nil {
-			return s.Run.MatchString(t.Name)
-		}
-		return s.Fuzz == nil
-	}
-	return false
 }
 
 // LoadRecorded loads the program that a run was recorded in, seen from dir, and

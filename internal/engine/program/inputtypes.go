@@ -1,0 +1,108 @@
+package program
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// InputTypes knows the Go types of a target's input variables by their names.
+type InputTypes map[string]types.Type // of the parameters
+
+// NewInputTypes returns the types of the inputs of a target.
+func NewInputTypes(t *load.Target) InputTypes {
+	in := InputTypes{}
+	for _, p := range Parameters(t) {
+		in[p.Name()] = p.Type()
+	}
+	return in
+}
+
+// Of returns the type of an input variable as Go writes it: for a variable named len(x)
+// that of x, for real(x) and imag(x) that of the part. Variables that are not drawn
+// through parameters have the unsigned type of their width.
+func (in InputTypes) Of(v run.InputVar) string {
+	name := v.Name
+	if inner, ok := strings.CutPrefix(name, "len("); ok {
+		name = strings.TrimSuffix(inner, ")")
+	}
+	for _, part := range []string{"real(", "imag("} {
+		if inner, ok := strings.CutPrefix(name, part); ok && in.resolve(strings.TrimSuffix(inner, ")")) != nil {
+			return fmt.Sprintf("float%d", v.Width)
+		}
+	}
+	if t := in.resolve(name); t != nil {
+		return TypeName(t)
+	}
+	if v.Width == 1 {
+		return "bool"
+	}
+	return fmt.Sprintf("uint%d", v.Width)
+}
+
+// TypeName returns the underlying type of t as the files of go test write it:
+// []byte, not []uint8.
+func TypeName(t types.Type) string {
+	name := types.TypeString(t.Underlying(), nil)
+	if name == "[]uint8" {
+		return "[]byte"
+	}
+	return name
+}
+
+// resolve follows a name such as p.f[3].g from a parameter to the type of the
+// part.
+func (in InputTypes) resolve(name string) types.Type {
+	end := strings.IndexAny(name, ".[")
+	if end < 0 {
+		return in[name]
+	}
+	t, rest := in[name[:end]], name[end:]
+	for rest != "" && t != nil {
+		var part string
+		if rest[0] == '[' {
+			_, rest, _ = strings.Cut(rest[1:], "]")
+			t = elementType(t)
+			continue
+		}
+		rest = rest[1:]
+		if end := strings.IndexAny(rest, ".["); end >= 0 {
+			part, rest = rest[:end], rest[end:]
+		} else {
+			part, rest = rest, ""
+		}
+		t = fieldType(t, part)
+	}
+	return t
+}
+
+func elementType(t types.Type) types.Type {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return types.Typ[types.Uint8]
+	case *types.Slice:
+		return t.Elem()
+	case *types.Array:
+		return t.Elem()
+	}
+	return nil
+}
+
+func fieldType(t types.Type, name string) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return f.Type()
+		}
+	}
+	return nil
+}

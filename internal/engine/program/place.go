@@ -1,0 +1,52 @@
+package program
+
+import (
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+// Dir returns the directory of a target's package, relative to the module's root.
+func (p *Program) Dir(t *load.Target) string {
+	rel, err := filepath.Rel(p.Root, t.Package.Dir)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// outputDir is the directory in a module's root that run files and search files go to.
+const outputDir = ".everyway"
+
+// OutputFile returns the path of a file that is written about a target: below dir, or
+// .everyway in the module's root if that is empty, in the directory of the target's
+// package. The name of the file begins with that of the target.
+func (p *Program) OutputFile(dir string, t *load.Target, suffix string) string {
+	if dir == "" {
+		dir = filepath.Join(p.Root, outputDir)
+	}
+	name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(t.Name)
+	return filepath.Join(dir, filepath.FromSlash(p.Dir(t)), name+suffix)
+}
+
+// Position returns a source position as run files have it: the file relative to the
+// module's root, or below $GOROOT.
+func (p *Program) Position(pos token.Pos) string {
+	at := p.Fset.Position(pos)
+	if !at.IsValid() {
+		return ""
+	}
+	return p.Shorten(at.String())
+}
+
+// Shorten makes the file of a position relative to the module's root, or to $GOROOT.
+func (p *Program) Shorten(pos string) string {
+	for _, base := range []struct{ dir, name string }{{p.Root, ""}, {p.GOROOT, "$GOROOT/"}} {
+		if rest, ok := strings.CutPrefix(pos, base.dir+string(filepath.Separator)); ok {
+			return base.name + filepath.ToSlash(rest)
+		}
+	}
+	return pos
+}

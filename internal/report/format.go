@@ -1,0 +1,62 @@
+package report
+
+import (
+	"io"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+// A Format is a way to report searches.
+type Format struct {
+	Name string // also of the flag that chooses the format
+	Doc  string // help of that flag
+	New  func(Config) Report
+}
+
+// Formats returns all formats. The first is the default, which needs no flag.
+func Formats() []Format {
+	return []Format{
+		{"text", "print text for people, shaped after go test", newText},
+		{"json", "print one JSON object a line, shaped after go test -json", newJSON},
+	}
+}
+
+// A Report is an observer that writes what it is called with. It stops writing at the
+// first error.
+type Report interface {
+	verdict.Observer
+	// Loaded is called when the targets are known, before the first search.
+	Loaded(targets int, elapsed time.Duration)
+	// Err returns the first error of writing the report.
+	Err() error
+}
+
+// A Config says where a report is written and how.
+type Config struct {
+	Stdout  io.Writer // gets the report
+	Stderr  io.Writer // gets what is no part of it, such as progress
+	Verbose bool
+	Root    string           // of the module: positions in run files are relative to it
+	Dir     string           // the user's directory: paths are shown relative to it
+	Width   int              // of the screen in columns; 0 means 120
+	Now     func() time.Time // nil leaves out when a line was written
+}
+
+// A writer keeps the first error of what is written, and writes no more after it.
+type writer struct {
+	to  io.Writer
+	err error
+}
+
+func (w *writer) Write(data []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	var n int
+	n, w.err = w.to.Write(data)
+	return n, w.err
+}
+
+// Err implements Report.
+func (w *writer) Err() error { return w.err }

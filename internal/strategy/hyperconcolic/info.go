@@ -1,0 +1,17 @@
+package hyperconcolic
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+)
+
+// Info describes the strategy.
+var Info = strategy.Info{
+	Name:       "hyperconcolic",
+	Doc:        "the exhaustive search: runs every class of inputs under every class of interleavings, once",
+	Proves:     "the target holds, if nothing was given up",
+	Exhaustive: true,
+	New: func(c strategy.Config) (strategy.Strategy, error) {
+		return New(Options{Names: c.Names, EagerTimers: c.EagerTimers, Merge: run.MergeLibrary, Order: c.Order, Solver: c.Solver}), nil
+	},
+}

@@ -1,0 +1,50 @@
+package strategy
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+)
+
+// An Info describes a strategy to those who choose one. Package registry lists
+// those of all strategies.
+type Info struct {
+	Name string // the name that the -strategy flag takes
+	Doc  string // what the strategy does, in a line
+	// Proves says what a search has shown when the strategy has no more plans; empty
+	// if that is nothing.
+	Proves string
+	// Exhaustive says that what is shown is that the target holds: every input and
+	// every interleaving was covered, but for what the traces' GivenUp and the
+	// strategy's Status say.
+	Exhaustive bool
+	// New returns a strategy that begins a search.
+	New func(Config) (Strategy, error)
+}
+
+// A Config is what a strategy may need to begin a search. Each uses what it has a
+// use for.
+type Config struct {
+	run.Settings             // of all runs of the search
+	Names        *run.Names  // those of the machine that makes the runs
+	Seeds        []run.Input // inputs to begin with, besides the empty one
+	Seed         uint64      // of everything random
+	MaxDegree    int         // highest number of interferences
+	Order        Order       // in which unexplored items are taken
+	Solver       solve.Options
+}
+
+// An Order says in which order a strategy takes its unexplored items.
+type Order string
+
+// The orders.
+const (
+	// DepthFirst takes the items that a run has led to before older ones, and of
+	// those the one that has most in common with the run: memory stays small, and
+	// runs that follow each other are alike.
+	DepthFirst Order = "depth"
+	// FewestPreemptions takes items by the number of preemptions among their moves
+	// (Musuvathi, Qadeer: Iterative Context Bounding, PLDI 2007): places at which
+	// another goroutine goes on although the one before could have. Most bugs need
+	// few. Items of as many preemptions come depth first.
+	FewestPreemptions Order = "preemptions"
+)

@@ -1,0 +1,25 @@
+package registry
+
+import (
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic"
+	"github.com/everyway-go/everyway/internal/strategy/generational"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/strategy/roundrobin"
+)
+
+// Strategies returns all strategies, in the order in which help and documentation list
+// them.
+func Strategies() []strategy.Info {
+	return []strategy.Info{
+		generational.Info,
+		con2colic.Info,
+		hyperconcolic.Info,
+		random.Walks.Info(),
+		random.Priorities.Info(),
+		random.PartialOrders.Info(),
+		random.Uniform.Info(),
+		roundrobin.Info,
+	}
+}

@@ -1,0 +1,35 @@
+package verdict
+
+// An Observer is called while a search goes on. Calls come from one
+// goroutine at a time.
+type Observer interface {
+	// Started is called before the first run of a target.
+	Started(pkg, target string)
+	// Progress is called now and then.
+	Progress(r *Result)
+	// Found is called when a finding is known, on disk and minimised.
+	Found(r *Result, f *Found)
+	// Output is called with what the code under test printed.
+	Output(pkg, target string, text []byte)
+	// Ended is called with the verdict.
+	Ended(r *Result)
+}
+
+// A Quiet observer does nothing. It is embedded by observers that implement some of the
+// methods only.
+type Quiet struct{}
+
+// Started implements Observer.
+func (Quiet) Started(pkg, target string) {}
+
+// Progress implements Observer.
+func (Quiet) Progress(*Result) {}
+
+// Found implements Observer.
+func (Quiet) Found(*Result, *Found) {}
+
+// Output implements Observer.
+func (Quiet) Output(pkg, target string, text []byte) {}
+
+// Ended implements Observer.
+func (Quiet) Ended(*Result) {}

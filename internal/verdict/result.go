@@ -1,0 +1,77 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Result is what a search found out about one target.
+type Result struct {
+	Package string
+	Target  string
+	Totals
+	Findings []*Found
+	Elapsed  time.Duration
+}
+
+// Totals sum up a search. docs/json.md describes their JSON form.
+type Totals struct {
+	Verdict Verdict // empty while the search goes on
+	Runs    int
+	run.Counts
+	Estimate int         `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known
+	Branches int         // branches of the package under test in functions that were reached
+	Covered  int         // of these, branches taken
+	ByDegree []int       `json:",omitempty"` // branches first covered at each degree
+	Degree   int         // highest degree that con2colic completed, -1 for none
+	Open     []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
+	Bounds   []string    `json:",omitempty"` // within which holds is claimed
+	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
+	Promise  string      `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said
+}
+
+// Share says how far the search has come, such as "12,000 of about 48,000 runs, 25%".
+// Without an estimate it is the number of runs.
+func (t *Totals) Share() string {
+	if t.Estimate == 0 {
+		return grouped(t.Runs) + " runs"
+	}
+	percent := 100 * float64(t.Runs) / float64(t.Estimate)
+	digits := 0
+	if percent < 1 {
+		digits = 1
+	}
+	return fmt.Sprintf("%s of about %s runs, %.*f%%", grouped(t.Runs), grouped(rounded(t.Estimate)), digits, math.Floor(percent*10)/10)
+}
+
+// rounded keeps two digits of a number that is an estimate.
+func rounded(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+// grouped writes a number with a comma between thousands.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// A Found is a finding with the run that shows it.
+type Found struct {
+	Run      *schedule.Run // with its Finding; minimised when the search ended in time
+	RunFile  string        // path, "" when it could not be written
+	Corpus   string        // path of the seed written for go test, "" for none
+	Switches int           // context switches of the run
+}

@@ -1,0 +1,17 @@
+package verdict
+
+// A Verdict is what a search ends with.
+type Verdict string
+
+// The verdicts.
+const (
+	// Fails: an input and a schedule break the target.
+	Fails Verdict = "fails"
+	// Holds: every input and every interleaving was covered, within the bounds
+	// that Result.Bounds names.
+	Holds Verdict = "holds"
+	// Open: the budget ran out or something was given up; Result.Open says what.
+	Open Verdict = "open"
+	// Skipped: the target skipped itself in every run.
+	Skipped Verdict = "skipped"
+)
