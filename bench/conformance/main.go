@@ -18,8 +18,9 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // batch is how many programs are loaded together: it bounds memory.
@@ -97,7 +98,7 @@ func runAll(ctx context.Context, o *options, programs []*program, results *resul
 		if err != nil {
 			return err
 		}
-		err = each(o.parallel, some, func(p *program) error {
+		err = each(ctx, o.parallel, some, func(p *program) error {
 			r := results.of(p)
 			if r.Native.Code == none {
 				return nil // out of scope
@@ -124,7 +125,7 @@ func (w workspace) native(ctx context.Context, parallel int, programs []*program
 	if err := w.build(ctx, programs); err != nil {
 		return err
 	}
-	return each(parallel, programs, func(p *program) error {
+	return each(ctx, parallel, programs, func(p *program) error {
 		r := results.of(p)
 		r.Native = new(w.runNative(ctx, p))
 		os.Remove(w.binary(p))
@@ -132,32 +133,15 @@ func (w workspace) native(ctx context.Context, parallel int, programs []*program
 	})
 }
 
-// each calls do for every program, for so many at once, until one fails.
-func each(parallel int, programs []*program, do func(*program) error) error {
-	var wg sync.WaitGroup
-	todo := make(chan *program)
-	errs := make(chan error, parallel)
-	for range parallel {
-		wg.Go(func() {
-			for p := range todo {
-				if err := do(p); err != nil {
-					errs <- err
-					return
-				}
-			}
-		})
-	}
-	var err error
+// each calls do for every program, for so many at once, until one fails or ctx is done.
+func each(ctx context.Context, parallel int, programs []*program, do func(*program) error) error {
+	g, going := errgroup.WithContext(ctx)
+	g.SetLimit(parallel)
 	for _, p := range programs {
-		select {
-		case todo <- p:
-			continue
-		case err = <-errs:
+		if going.Err() != nil {
+			break
 		}
-		break
+		g.Go(func() error { return do(p) })
 	}
-	close(todo)
-	wg.Wait()
-	close(errs)
-	return cmp.Or(err, <-errs)
+	return cmp.Or(g.Wait(), ctx.Err())
 }

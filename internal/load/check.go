@@ -13,8 +13,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 )
@@ -82,24 +82,20 @@ func (c *checker) run(ctx context.Context) error {
 
 // each calls do for all units, unless ctx is done.
 func (c *checker) each(ctx context.Context, do func(*unit)) {
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wg sync.WaitGroup
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
 	for _, u := range c.units {
-		// Units come after their imports, so the oldest one in a slot never
-		// waits for one that has no slot yet.
-		select {
-		case slots <- struct{}{}:
-		case <-ctx.Done():
-		}
 		if ctx.Err() != nil {
 			break
 		}
-		wg.Go(func() {
+		// Units come after their imports, so the oldest one under way never waits
+		// for one that has not begun.
+		g.Go(func() error {
 			do(u)
-			<-slots
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = g.Wait() // the units have their errors
 }
 
 // parse parses the files of u.

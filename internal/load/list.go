@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -42,17 +43,17 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 		return l.listAll(patterns, l.cfg.Overlay)
 	}
 	library := newLibrary(l.cfg)
-	done := make(chan error)
-	go func() {
+	var g errgroup.Group
+	g.Go(func() error {
 		var failed error
 		for _, path := range append([]string{runtimePath}, l.cfg.Also...) {
 			p, err := library.list(path)
 			others, failed = append(others, p), cmp.Or(failed, err)
 		}
-		done <- failed
-	}()
+		return failed
+	})
 	listed, err := l.ask(mode, l.cfg.Tests, l.cfg.Overlay, patterns...)
-	if err := cmp.Or(<-done, err); err != nil {
+	if err := cmp.Or(g.Wait(), err); err != nil {
 		return nil, nil, err
 	}
 	roots = chooseRoots(listed)
@@ -77,15 +78,13 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 // listAll has the go command list all packages, seen through an overlay.
 func (l *lister) listAll(patterns []string, overlay map[string][]byte) (roots, others []*packages.Package, err error) {
 	// Patterns may be files, with which packages cannot be named.
-	var othersErr error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		others, othersErr = l.ask(mode, false, overlay, append([]string{runtimePath}, l.cfg.Also...)...)
-	}()
+	var g errgroup.Group
+	g.Go(func() (err error) {
+		others, err = l.ask(mode, false, overlay, append([]string{runtimePath}, l.cfg.Also...)...)
+		return err
+	})
 	listed, err := l.ask(mode|packages.NeedTypesSizes, l.cfg.Tests, overlay, patterns...)
-	<-done
-	if err := cmp.Or(err, othersErr); err != nil {
+	if err := cmp.Or(err, g.Wait()); err != nil {
 		return nil, nil, err
 	}
 	l.overlay = overlay
