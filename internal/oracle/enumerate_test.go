@@ -5,19 +5,18 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // TestAgainstNaive compares the two enumerators on random programs.
 func TestAgainstNaive(t *testing.T) {
-	want, limit := uint64(500), 3000
-	if testing.Short() {
-		want, limit = 200, 500
-	}
+	const all, usual, short = 500, 150, 50
 	compared, interleaved := 0, 0
-	for seed := range want {
+	for seed := range sample.Of(all, usual, short) {
 		for _, mode := range []Mode{Guarded, Racy} {
-			p := Generate(seed, mode)
-			naive, err := enumerateNaively(p, limit)
+			p := Generate(uint64(seed), mode)
+			naive, err := enumerateNaively(p, sample.Size(3000, 3000, 500))
 			if err != nil {
 				continue
 			}
@@ -37,7 +36,7 @@ func TestAgainstNaive(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs compared, %d of them with more than two outcomes", compared, interleaved)
-	if compared < int(want) {
+	if compared < sample.Size(all, usual, short) {
 		t.Errorf("only %d programs were small enough", compared)
 	}
 }

@@ -31,7 +31,7 @@ func TestNative(t *testing.T) {
 	}
 	var programs []*Program
 	var results []*Result
-	all, found := generateSuite(t, 700)
+	all, found := generateSuite(t, 700, 300, 0)
 	for i, p := range all {
 		if joined(p) && !found[i].Fails() {
 			programs, results = append(programs, p), append(results, found[i])

@@ -25,25 +25,43 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// A suite is a Go package made of programs, loaded and compiled.
+// A suite is a Go package made of programs, loaded and compiled, and the machine that
+// runs all of them.
 type suite struct {
 	programs []*Program
 	lines    map[int]Line
-	file     string
+	file     *token.File
 	loaded   *load.Result
 	code     *code.Program
 	targets  []*load.Target // by program
+	machine  *vm.Machine
+	output   bytes.Buffer
+	// The first placed branches of code.Program.Branches, by program.
+	branches [][]placedBranch
+	placed   int
+	// The sites in the functions that have been placed, by program.
+	sites     []map[run.SiteID]bool
+	funcsDone map[int]bool
+}
+
+// A placedBranch is a branch and its index in code.Program.Branches.
+type placedBranch struct {
+	index int
+	Branch
 }
 
 // loadSuite writes the programs as a test package and loads it.
 func loadSuite(t *testing.T, programs []*Program) *suite {
 	t.Helper()
 	dir := t.TempDir()
-	s := &suite{programs: programs, file: filepath.Join(dir, "oracle_test.go"), targets: make([]*load.Target, len(programs))}
+	s := &suite{
+		programs: programs, targets: make([]*load.Target, len(programs)), branches: make([][]placedBranch, len(programs)),
+		sites: make([]map[run.SiteID]bool, len(programs)), funcsDone: map[int]bool{},
+	}
 	var text []byte
 	text, s.lines = Source("oracle", programs)
-	for name, data := range map[string][]byte{s.file: text, filepath.Join(dir, "go.mod"): []byte("module oracle\n\ngo 1.26\n")} {
-		if err := os.WriteFile(name, data, 0o666); err != nil {
+	for name, data := range map[string][]byte{"oracle_test.go": text, "go.mod": []byte("module oracle\n\ngo 1.26\n")} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,6 +69,7 @@ func loadSuite(t *testing.T, programs []*Program) *suite {
 	if s.loaded, err = golib.Load(t.Context(), load.Config{Dir: dir, Tests: true}); err != nil {
 		t.Fatal(err)
 	}
+	s.file = s.loaded.Fset.File(s.loaded.Packages[0].Files[0].Package)
 	root := s.loaded.Packages[0].SSA
 	s.code = compile.NewProgram(s.loaded.Prog, s.loaded.Sizes, func(p *ssa.Package) bool { return p == root }, s.loaded.Standard)
 	for _, target := range s.loaded.Targets() {
@@ -60,80 +79,92 @@ func loadSuite(t *testing.T, programs []*Program) *suite {
 		}
 		s.targets[i] = &target
 	}
+	s.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}})
+	s.machine.Output = &s.output
+	trace, err := s.machine.Boot(t.Context(), s.entry(0))
+	if err != nil {
+		t.Fatalf("booting: %v", err)
+	}
+	if trace.Outcome != run.Finished {
+		t.Fatalf("booting: %v: %s", trace.Outcome, trace.Message)
+	}
 	return s
+}
+
+// entry says where the machine starts a program.
+func (s *suite) entry(program int) vm.Entry {
+	target := s.targets[program]
+	start := "everywayTest"
+	if target.Kind == load.TargetFuzz {
+		start = "everywayFuzz"
+	}
+	return vm.Entry{
+		Inits: []*ssa.Package{s.loaded.Packages[0].SSA},
+		Func:  s.loaded.Prog.ImportedPackage("testing").Func(start),
+		Args:  []any{target.Name, target.Func},
+	}
 }
 
 // A player runs one program of a suite.
 type player struct {
 	*suite
 	program int
-	machine *vm.Machine
-	output  bytes.Buffer
-	ops     map[int]StmtOp // by Stmt.ID
-	// branches are those of the program among the first placed of the code's.
-	branches []placedBranch
-	placed   int
 }
 
-// A placedBranch is a branch and its index in code.Program.Branches.
-type placedBranch struct {
-	index int
-	Branch
-}
-
+// player returns a player of a program. It is of use until another one is made: they
+// share the machine.
 func (s *suite) player(t *testing.T, program int) *player {
 	t.Helper()
-	p := &player{suite: s, program: program, ops: map[int]StmtOp{}}
-	s.programs[program].each(func(_ int, s *Stmt) { p.ops[s.ID] = s.Op })
-	p.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}})
-	p.machine.Output = &p.output
-	target := s.targets[program]
-	start := "everywayTest"
-	if target.Kind == load.TargetFuzz {
-		start = "everywayFuzz"
+	if err := s.machine.Retarget(s.entry(program)); err != nil {
+		t.Fatalf("starting %s: %v", s.targets[program].Name, err)
 	}
-	trace, err := p.machine.Boot(t.Context(), vm.Entry{
-		Inits: []*ssa.Package{s.loaded.Packages[0].SSA},
-		Func:  s.loaded.Prog.ImportedPackage("testing").Func(start),
-		Args:  []any{target.Name, target.Func},
-	})
-	if err != nil {
-		t.Fatalf("booting %s: %v", target.Name, err)
-	}
-	if trace.Outcome != run.Finished {
-		t.Fatalf("booting %s: %v: %s", target.Name, trace.Outcome, trace.Message)
-	}
-	return p
+	return &player{suite: s, program: program}
 }
 
 // place returns the statement at a site.
 func (p *player) place(site run.SiteID) (Line, bool) {
 	_, pos := p.machine.Site(site)
-	return p.at(pos)
+	line, ok := p.at(pos)
+	return line, ok && line.Program == p.program
 }
 
-func (p *player) at(pos token.Pos) (Line, bool) {
-	position := p.loaded.Fset.Position(pos)
-	if position.Filename != p.file {
+// at returns the statement at a position.
+func (s *suite) at(pos token.Pos) (Line, bool) {
+	if n := int(pos) - s.file.Base(); n < 0 || n > s.file.Size() {
 		return Line{}, false
 	}
-	line, ok := p.lines[position.Line]
-	return line, ok && line.Program == p.program
+	line, ok := s.lines[s.file.Line(pos)]
+	return line, ok
 }
 
 // covered adds the branches of the program in a bit set of a trace to into.
 func (p *player) covered(into map[Branch]bool, bits []uint64) {
-	for ; p.placed < len(p.code.Branches); p.placed++ { // there are more when more has been compiled
-		b := &p.code.Branches[p.placed]
-		if line, ok := p.at(b.Pos); ok && p.ops[line.Stmt] == If {
-			p.branches = append(p.branches, placedBranch{p.placed, Branch{line.Stmt, b.Then}})
-		}
-	}
-	for _, b := range p.branches {
+	p.placeBranches()
+	for _, b := range p.branches[p.program] {
 		if i := b.index; i/64 < len(bits) && bits[i/64]>>(i%64)&1 != 0 {
 			into[b.Branch] = true
 		}
 	}
+}
+
+// placeBranches finds the statements of the branches that have been compiled.
+func (s *suite) placeBranches() {
+	for ; s.placed < len(s.code.Branches); s.placed++ {
+		b := &s.code.Branches[s.placed]
+		if line, ok := s.at(b.Pos); ok && s.programs[line.Program].op(line.Stmt) == If {
+			s.branches[line.Program] = append(s.branches[line.Program], placedBranch{s.placed, Branch{line.Stmt, b.Then}})
+		}
+	}
+}
+
+// op returns what the statement with the ID does.
+func (p *Program) op(id int) (op StmtOp) {
+	p.each(func(_ int, s *Stmt) {
+		if s.ID == id {
+			op = s.Op
+		}
+	})
+	return op
 }
 
 // found is what a search has seen.

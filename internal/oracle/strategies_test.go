@@ -9,18 +9,11 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 )
-
-// suiteSize is the number of programs that the strategies are compared on.
-func suiteSize() int {
-	if testing.Short() {
-		return 40
-	}
-	return 2000
-}
 
 // countable reports whether a search of p is to make no more complete runs than
 // p has classes. A failure comes early in some runs and late in others, and an
@@ -70,10 +63,12 @@ func countable(p *Program, r *Result) bool {
 // a run for each class at least.
 const maxClasses = 400
 
-// generateSuite returns n programs and what they do.
-func generateSuite(t *testing.T, n int) (programs []*Program, results []*Result) {
+// generateSuite returns programs, as many as sample.Size says, and what they do.
+func generateSuite(t *testing.T, all, usual, short int) (programs []*Program, results []*Result) {
 	t.Helper()
-	for seed := uint64(0); len(programs) < n; seed++ {
+	n := sample.Size(all, usual, short)
+	step := uint64(all/n) | 1 // is odd, for programs of both modes
+	for seed := uint64(0); len(programs) < n; seed += step {
 		p := Generate(seed/2, Mode(seed%2))
 		if _, err := Classes(p, maxClasses); err != nil {
 			continue
@@ -90,9 +85,9 @@ func generateSuite(t *testing.T, n int) (programs []*Program, results []*Result)
 
 // TestStrategies compares what the strategies find with what the enumerator says.
 func TestStrategies(t *testing.T) {
-	programs, results := generateSuite(t, suiteSize())
+	programs, results := generateSuite(t, 2000, 600, 40)
 	s := loadSuite(t, programs)
-	few, many := min(len(programs), 60), min(len(programs), 520)
+	few, many := sample.Size(60, 60, 40), sample.Size(520, 200, 40)
 	t.Run("hyperconcolic", func(t *testing.T) { s.testHyperconcolic(t, results) })
 	t.Run("merged", func(t *testing.T) { s.testMerged(t, results) })
 	t.Run("visible", func(t *testing.T) { s.testVisible(t, many) })
@@ -205,7 +200,7 @@ func (s *suite) testVisible(t *testing.T, programs int) {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
-		visible := run.Visible{Sites: p.sites()}
+		visible := run.Visible{Sites: p.ownSites()}
 		got, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Visible: visible}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
@@ -227,21 +222,23 @@ func (s *suite) testVisible(t *testing.T, programs int) {
 	}
 }
 
-// sites returns the sites of the program in the functions that have been run.
-func (p *player) sites() map[run.SiteID]bool {
-	sites := map[run.SiteID]bool{}
+// ownSites returns the sites of the program in the functions that have been run.
+func (p *player) ownSites() map[run.SiteID]bool {
 	for id, f := range p.machine.Funcs {
-		if f == nil {
+		if f == nil || p.funcsDone[id] {
 			continue
 		}
-		for i := range f.Pos {
-			site := run.SiteID{Func: int32(id), Instr: int32(i)}
-			if _, ok := p.place(site); ok {
-				sites[site] = true
+		p.funcsDone[id] = true
+		for i, pos := range f.Pos {
+			if line, ok := p.at(pos); ok {
+				if p.sites[line.Program] == nil {
+					p.sites[line.Program] = map[run.SiteID]bool{}
+				}
+				p.sites[line.Program][run.SiteID{Func: int32(id), Instr: int32(i)}] = true
 			}
 		}
 	}
-	return sites
+	return p.sites[p.program]
 }
 
 // testCon2colic checks con2colic search up to degree k: what it covers can be
