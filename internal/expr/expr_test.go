@@ -9,6 +9,7 @@ import (
 
 	. "github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/exprtest"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // checkBuild compares the simplified expression of a program with the
@@ -67,11 +68,7 @@ func checkBuild(t *testing.T, code []byte, seed uint64) {
 
 func TestBuildEval(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 20_000
-	if testing.Short() {
-		n = 2_000
-	}
-	for i := range n {
+	for i := range sample.Of(20_000, 6_000, 1_000) {
 		checkBuild(t, exprtest.RandomProgram(r), uint64(i))
 	}
 }

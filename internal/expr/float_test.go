@@ -6,18 +6,15 @@ import (
 
 	. "github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/exprtest"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // TestFloatOperators compares each operator over floats, at each width, with
 // its definition.
 func TestFloatOperators(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 2_000
-	}
 	r := rand.New(rand.NewPCG(1, 9))
 	for op := FAdd; op <= FRound; op++ {
-		for i := range n {
+		for i := range sample.Of(20_000, 6_000, 1_000) {
 			from, to := uint8(32+i%2*32), uint8(32+i/2%2*32)
 			switch {
 			case op == FConv:

@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	. "github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // TestPairs builds every operator over every operator, with all constants beside a
 // variable and what widens one, and compares what it is simplified to with
 // the operators themselves for all values.
 func TestPairs(t *testing.T) {
-	width := uint8(4)
-	if testing.Short() {
-		width = 3
-	}
+	width := uint8(sample.Size(4, 4, 3))
 	operators := []Op{
 		And, Or, Xor, Add, Sub, Mul, UMulHi, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, Eq, Ult, Ule, Slt, Sle,
 	}

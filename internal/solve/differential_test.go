@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os/exec"
 	"slices"
@@ -13,13 +14,15 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/solvetest"
 )
 
 // TestDifferential compares answers with those of other solvers: over a single
 // operator at each width, in great number, most of them of the narrow ones, which take
-// the others a fifth of the time; and over random queries of several.
+// the others a fifth of the time; and over random queries of several. The limits of the
+// others count steps, not time, so that what they answer does not depend on the machine.
 func TestDifferential(t *testing.T) {
 	for _, other := range []struct {
 		name  string // of the test; the solver comes before the slash
@@ -30,8 +33,7 @@ func TestDifferential(t *testing.T) {
 	}{
 		{"z3/1", []string{"-in", "rlimit=60000"}, 1, [3]int{84_000, 14_000, 2_500}, 95},
 		{"z3/2", []string{"-in", "rlimit=60000"}, 2, [3]int{84_000, 14_000, 2_500}, 95},
-		// Its limit of steps does not bound a single long one.
-		{"cvc5/1", []string{"--lang=smt2", "--incremental", "--tlimit-per=200"}, 3, [3]int{300, 200, 50}, 40},
+		{"cvc5/1", []string{"--lang=smt2", "--incremental", "--rlimit-per=20000"}, 3, [3]int{300, 200, 50}, 40},
 	} {
 		t.Run(other.name, func(t *testing.T) {
 			t.Parallel()
@@ -41,27 +43,25 @@ func TestDifferential(t *testing.T) {
 				t.Skip(err)
 			}
 			r := rand.New(rand.NewPCG(other.seed, 14))
-			n := 0
-			for i := range other.count {
-				if testing.Short() {
-					other.count[i] /= 100
-				}
-				n += other.count[i]
+			queries := func(kind int) iter.Seq[int] {
+				all := other.count[kind]
+				return sample.Of(all, all/10, all/100)
 			}
 			c := comparison{command: append([]string{path}, other.args...), count: map[solve.Result]int{}}
 			for kind, widest := range []int{16, 64} {
-				for i := range other.count[kind] {
+				for i := range queries(kind) {
 					a := expr.NewArena()
 					c.add(t, a, single(a, r, i, widest))
 				}
 			}
-			for i := range other.count[2] {
+			for i := range queries(2) {
 				shape := shapes[i%len(shapes)]
 				g := shape.Generator
 				g.Rand, g.Arena = r, expr.NewArena()
 				c.add(t, g.Arena, g.Query(5, shape.depth))
 			}
 			c.compare(t)
+			n := c.added
 			t.Logf("%d of %d compared: %v", c.compared, n, c.count)
 			if c.compared < n*other.least/100 {
 				t.Errorf("only %d of %d queries compared", c.compared, n)
@@ -94,13 +94,9 @@ func TestDifferentialArrays(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	n := 2000
-	if testing.Short() {
-		n = 100
-	}
 	c := comparison{command: []string{path, "-in", "rlimit=300000"}, logic: "ALL", count: map[solve.Result]int{}}
 	r := rand.New(rand.NewPCG(8, 15))
-	for i := range n {
+	for i := range sample.Of(2000, 300, 60) {
 		shape := shapes[i%len(shapes)]
 		g := shape.Generator
 		g.Rand, g.Arena, g.Stores = r, expr.NewArena(), 5
@@ -117,6 +113,7 @@ func TestDifferentialArrays(t *testing.T) {
 		}
 	}
 	c.compare(t)
+	n := c.added
 	t.Logf("%d of %d compared: %v", c.compared, n, c.count)
 	if c.compared < n*8/10 {
 		t.Errorf("only %d of %d queries compared", c.compared, n)
@@ -169,24 +166,21 @@ func TestDifferentialFloats(t *testing.T) {
 		least  int // percent that the other solver answers
 	}{
 		{"z3", []string{"-in", "rlimit=1000000"}, 300, 80},
-		{"cvc5", []string{"--lang=smt2", "--incremental", "--tlimit-per=500"}, 60, 20},
+		{"cvc5", []string{"--lang=smt2", "--incremental", "--rlimit-per=100000"}, 60, 20},
 	} {
 		t.Run(other.solver, func(t *testing.T) {
 			path, err := exec.LookPath(other.solver)
 			if err != nil {
 				t.Skip(err)
 			}
-			n := other.count
-			if testing.Short() {
-				n = n * 4 / 15
-			}
 			c := comparison{command: append([]string{path}, other.args...), count: map[solve.Result]int{}}
 			r := rand.New(rand.NewPCG(4, 7))
-			for i := range n {
+			for i := range sample.Of(other.count, other.count/3, other.count/12) {
 				a := expr.NewArena()
 				c.add(t, a, singleFloat(a, r, i))
 			}
 			c.compare(t)
+			n := c.added
 			t.Logf("%d of %d compared: %v", c.compared, n, c.count)
 			if c.compared < n*other.least/100 {
 				t.Errorf("only %d of %d queries compared", c.compared, n)
@@ -310,6 +304,7 @@ type comparison struct {
 	script   bytes.Buffer
 	queries  []string
 	answers  []solve.Result
+	added    int
 	compared int
 	count    map[solve.Result]int
 }
@@ -334,6 +329,7 @@ func (c *comparison) add(t *testing.T, a *expr.Arena, conj []expr.ID) {
 	c.script.WriteString("(pop 1)\n")
 	c.queries = append(c.queries, query.String())
 	c.answers = append(c.answers, r)
+	c.added++
 	if len(c.queries) == batch {
 		c.compare(t)
 	}

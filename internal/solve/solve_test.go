@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/sat"
 	"github.com/everyway-go/everyway/internal/solve/solvetest"
@@ -38,13 +39,11 @@ func checkAnswer(t *testing.T, a *expr.Arena, s *solve.Solver, conj []expr.ID, r
 
 // TestBruteForce compares answers over a few small variables with all values.
 func TestBruteForce(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 3_000
-	}
+	const all, usual, short = 20_000, 6_000, 1_500
+	n := sample.Size(all, usual, short)
 	count := map[solve.Result]int{}
 	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(1, 2))}
-	for i := range n {
+	for i := range sample.Of(all, usual, short) {
 		g.Arena = expr.NewArena()
 		g.Widths = [][]uint8{{1, 2}, {3}, {4}, {2, 3}, {1, 5}}[i%5]
 		g.Vars = 1 + i%2
@@ -87,7 +86,7 @@ func TestHistory(t *testing.T) {
 	a := expr.NewArena()
 	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(3, 4)), Arena: a, Widths: []uint8{1, 8, 16}, Vars: 2, Stores: 3}
 	s := solve.New(a, solve.Options{Budget: 200_000})
-	for range 400 {
+	for range sample.Size(400, 400, 100) {
 		conj := g.Query(5, 3)
 		switch g.IntN(4) {
 		case 0:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/bitblast"
 	"github.com/everyway-go/everyway/internal/solve/bounds"
@@ -20,10 +21,7 @@ func TestSatisfiable(t *testing.T) {
 	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(7, 8)), Arena: a, Widths: []uint8{1, 4, 8}, Vars: 2}
 	var stats solve.Stats
 	old := solve.New(a, solve.Options{Stats: &stats})
-	n := 3000
-	if testing.Short() {
-		n /= 5
-	}
+	n := sample.Size(3000, 3000, 600)
 	var last []expr.ID
 	for range n {
 		conj := append(g.Related(4), last...) // often one that contains the last
@@ -87,7 +85,7 @@ func TestLastResorts(t *testing.T) {
 	}
 	var st solve.Stats
 	g := solvetest.Generator{Rand: rand.New(rand.NewPCG(3, 9)), Widths: []uint8{8, 32}, Vars: 3}
-	for range 2500 {
+	for range sample.Size(2500, 1000, 0) {
 		g.Arena = expr.NewArena()
 		conj := g.Query(5, 2)
 		s := solve.New(g.Arena, solve.Options{Stats: &st, Budget: 10_000})
@@ -104,13 +102,11 @@ func TestLastResorts(t *testing.T) {
 // TestStagesAgree has each stage by itself answer queries over words as wide as
 // those of programs; the circuit alone says what is right.
 func TestStagesAgree(t *testing.T) {
-	n := 1500
-	if testing.Short() {
-		n /= 5
-	}
+	const all, usual, short = 1500, 500, 150
+	n := sample.Size(all, usual, short)
 	g := &solvetest.Generator{Rand: rand.New(rand.NewPCG(13, 14))}
 	refuted, contradicted := 0, 0
-	for i := range n {
+	for i := range sample.Of(all, usual, short) {
 		g.Arena, g.Vars = expr.NewArena(), 2
 		g.Widths = [][]uint8{{8}, {16}, {8, 32}, {64}}[i%4]
 		conj := slices.DeleteFunc(g.Related(6), func(x expr.ID) bool { return g.Arena.Op(x) == expr.Const })

@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/exprtest"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // TestScriptOperators compares operators with what the definition of the logic says of
@@ -214,11 +215,7 @@ func TestScript(t *testing.T) {
 // arena and into another.
 func TestScriptBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	n := 5_000
-	if testing.Short() {
-		n = 500
-	}
-	for range n {
+	for range sample.Size(5_000, 1_500, 250) {
 		a := expr.NewArena()
 		var conj []expr.ID
 		for range 1 + r.IntN(3) {

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/exprtest"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // checkBack takes the expression of a program through text.
@@ -28,11 +29,7 @@ func checkBack(t *testing.T, code []byte) {
 
 func TestBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 20_000
-	if testing.Short() {
-		n = 2_000
-	}
-	for range n {
+	for range sample.Size(20_000, 6_000, 1_000) {
 		checkBack(t, exprtest.RandomProgram(r))
 	}
 }

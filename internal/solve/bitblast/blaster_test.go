@@ -12,11 +12,7 @@ import (
 // TestSolve compares answers with all values of all variables, with and without bits
 // that are known.
 func TestSolve(t *testing.T) {
-	n := 5_000
-	if testing.Short() {
-		n /= 5
-	}
-	solvetest.Small(n, func(a *expr.Arena, conj []expr.ID) {
+	solvetest.Small(5_000, 2_500, 1_000, func(a *expr.Arena, conj []expr.ID) {
 		want := sat.Unsat
 		zeros, ones := map[expr.ID]uint64{}, map[expr.ID]uint64{} // of each variable, in all models
 		solvetest.Models(a, conj, func(value func(expr.ID) uint64) {

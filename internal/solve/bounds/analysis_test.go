@@ -10,12 +10,8 @@ import (
 
 // TestBoundsHold compares bounds with the values in all models.
 func TestBoundsHold(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n /= 5
-	}
 	refuted, unsat := 0, 0
-	solvetest.Small(n, func(a *expr.Arena, conj []expr.ID) {
+	solvetest.Small(20_000, 10_000, 4_000, func(a *expr.Arena, conj []expr.ID) {
 		b := bounds.New(a)
 		no := b.Refute(conj)
 		sat := false

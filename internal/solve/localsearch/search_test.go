@@ -21,12 +21,8 @@ func varsOf(a *expr.Arena, conj []expr.ID) []expr.ID {
 // TestRun checks that what the search takes for a model is one, that it finds most of
 // them, and that it keeps one when it approaches other values.
 func TestRun(t *testing.T) {
-	n := 5_000
-	if testing.Short() {
-		n /= 5
-	}
 	found, sat := 0, 0
-	solvetest.Small(n, func(a *expr.Arena, conj []expr.ID) {
+	solvetest.Small(5_000, 2_500, 1_000, func(a *expr.Arena, conj []expr.ID) {
 		vars := varsOf(a, conj)
 		s := localsearch.New(a)
 		s.Start(conj, vars, func(expr.ID) uint64 { return 0 })

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // problem is a set of constraints in a form that brute force can check too.
@@ -71,12 +73,9 @@ func (p *problem) satisfiable(extra []literal) bool {
 // TestBruteForce builds random problems step by step and compares every answer
 // with all orders.
 func TestBruteForce(t *testing.T) {
-	rounds := 1000
-	if testing.Short() {
-		rounds = 150
-	}
 	r := rand.New(rand.NewPCG(1, 2))
 	count := map[Result]int{}
+	rounds := sample.Size(1000, 1000, 150)
 	for range rounds {
 		p := &problem{n: 2 + r.IntN(5), selectors: r.IntN(3)}
 		o := NewOrder(p.n)

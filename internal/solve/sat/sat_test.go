@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // holds reports whether the assignment, a bit for each variable, makes every
@@ -71,11 +73,7 @@ func checkSolve(t *testing.T, s *Solver, clauses [][]Lit, vars int, assumptions 
 func TestTruthTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := New(nil)
-	rounds := 1500
-	if testing.Short() {
-		rounds = 300
-	}
-	for range rounds {
+	for range sample.Size(1500, 1500, 300) {
 		s.Reset()
 		vars := 1 + r.IntN(9)
 		for range vars {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // A Generator makes random expressions.
@@ -147,11 +148,11 @@ func (g *Generator) Related(n int) []expr.ID {
 	return conj
 }
 
-// Small calls test with up to n random queries over few small variables, none of whose
-// conjuncts is a constant.
-func Small(n int, test func(a *expr.Arena, conj []expr.ID)) {
+// Small calls test with random queries over few small variables, none of whose conjuncts
+// is a constant: with those of all that sample.Of chooses.
+func Small(all, usual, short int, test func(a *expr.Arena, conj []expr.ID)) {
 	g := &Generator{Rand: rand.New(rand.NewPCG(11, 12))}
-	for i := range n {
+	for i := range sample.Of(all, usual, short) {
 		g.Arena = expr.NewArena()
 		g.Widths = [][]uint8{{1, 2}, {3}, {4}, {2, 3}, {1, 5}}[i%5]
 		g.Vars = 1 + i%2
