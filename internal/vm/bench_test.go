@@ -11,7 +11,10 @@ import (
 
 	"golang.org/x/tools/go/ssa/interp"
 
+	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // BenchmarkPrograms runs CPU-bound programs in the machine and, for comparison,
@@ -30,8 +33,9 @@ func BenchmarkPrograms(b *testing.B) {
 			}
 			native := timeOf(b, bin) - timeOf(b, "true")
 
-			r := loadProgram(b, file)
-			m := boot(b, r, nil, run.Limits{})
+			r := vmtest.Load(b, load.Config{Patterns: []string{file}})
+			pkg := r.Packages[0].SSA
+			m := vmtest.Boot(b, compile.NewProgram(r.Prog, r.Sizes, nil, nil), vmtest.Function(pkg, "main"), run.Settings{}, nil)
 			var instructions uint64
 			runtime.GC()
 			start := cpuTime(b)
@@ -46,7 +50,7 @@ func BenchmarkPrograms(b *testing.B) {
 
 			r.Prog.Build()
 			start = cpuTime(b)
-			interp.Interpret(r.Packages[0].SSA, 0, r.Sizes, file, nil)
+			interp.Interpret(pkg, 0, r.Sizes, file, nil)
 			other := cpuTime(b) - start
 
 			b.ReportMetric(machine.Seconds()/native.Seconds(), "x-native")

@@ -2,10 +2,13 @@ package vm_test
 
 import (
 	"bytes"
+	"context"
 	"go/ast"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,11 +16,11 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // A funcs is a loaded package whose functions are run.
@@ -30,17 +33,44 @@ type funcs struct {
 	names []string // those with a want, in order of the source
 }
 
-// loadFuncs loads the package in a directory below testdata.
+// allFuncs has the packages with functions to run, by their directories below testdata.
+// They are loaded together, once for all tests.
+var allFuncs = sync.OnceValues(func() (map[string]*funcs, error) {
+	all := map[string]*funcs{}
+	dir, err := filepath.Abs("testdata")
+	if err != nil {
+		return nil, err
+	}
+	r, err := golib.Load(context.Background(), load.Config{Dir: dir, Patterns: []string{"./concurrent/...", "./merge", "./operations/run"}})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range r.Packages {
+		name, err := filepath.Rel(dir, p.Dir)
+		if err != nil {
+			return nil, err
+		}
+		all[filepath.ToSlash(name)] = newFuncs(r, p)
+	}
+	return all, nil
+})
+
+// loadFuncs returns the package in a directory below testdata.
 func loadFuncs(t testing.TB, dir string) *funcs {
 	t.Helper()
-	r, err := golib.Load(t.Context(), load.Config{Dir: "testdata", Patterns: []string{"./" + dir}})
+	all, err := allFuncs()
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := r.Packages[0]
+	if all[dir] == nil {
+		t.Fatalf("no package in %s", dir)
+	}
+	return all[dir]
+}
+
+func newFuncs(r *load.Result, root *load.Package) *funcs {
 	p := &funcs{pkg: root.SSA, want: map[string][]string{}, docs: map[string]string{}}
 	p.code = compile.NewProgram(r.Prog, r.Sizes, func(q *ssa.Package) bool { return q == p.pkg }, r.Standard)
-	p.pkg.Build()
 	for _, file := range root.Files {
 		for _, d := range file.Decls {
 			fn, ok := d.(*ast.FuncDecl)
@@ -90,22 +120,24 @@ func (p *funcs) eachNoted(t *testing.T, word string, least int, test func(t *tes
 	}
 }
 
-// A runner runs one function of a program again and again.
+// A runner runs a function or target again and again.
 type runner struct {
 	*vm.Machine
 	out bytes.Buffer
 }
 
+func newRunner(t testing.TB, prog *code.Program, entry vm.Entry, settings run.Settings) *runner {
+	t.Helper()
+	r := new(runner)
+	r.Machine = vmtest.Boot(t, prog, entry, settings, &r.out)
+	return r
+}
+
 func (p *funcs) runner(t testing.TB, fn string) *runner {
 	t.Helper()
-	r := &runner{Machine: vm.New(p.code, expr.NewArena(), run.NewNames(), run.Settings{
+	return newRunner(t, p.code, vmtest.Function(p.pkg, fn), run.Settings{
 		Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000}, MaxLen: 4, EagerTimers: true,
-	})}
-	r.Output = &r.out
-	if trace, err := r.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{p.pkg}, Func: p.pkg.Func(fn)}); err != nil {
-		t.Fatalf("%v %+v", err, trace)
-	}
-	return r
+	})
 }
 
 // run carries out a plan and returns the trace and a line that says what was

@@ -29,7 +29,7 @@ func TestFusedPairs(t *testing.T) {
 func rerunnable(t *testing.T, file string) (*vm.Machine, func() (string, uint64)) {
 	t.Helper()
 	var out bytes.Buffer
-	m := boot(t, loadProgram(t, file), &out, run.Limits{})
+	m := bootOwn(t, file, &out, run.Limits{})
 	return m, func() (string, uint64) {
 		t.Helper()
 		out.Reset()

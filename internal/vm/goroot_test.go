@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
@@ -23,9 +23,6 @@ import (
 //
 //go:embed testdata/goroot.txt
 var gorootList string
-
-// shortPrograms is how many of them are run with -short.
-const shortPrograms = 5
 
 // goStatement finds programs with go statements.
 var goStatement = regexp.MustCompile(`(?m)^\s*go (func\b|\w+[(.])`)
@@ -44,11 +41,12 @@ func TestGoroot(t *testing.T) {
 			files = append(files, filepath.Join(root, name+".go"))
 		}
 	}
-	if testing.Short() {
-		files = files[:shortPrograms]
+	files = sample.From(files, 60, 4)
+	p, err := loadPrograms(files)
+	if err != nil {
+		t.Fatal(err)
 	}
-	r, pkgs := loadTogether(t, files)
-	for i, file := range files {
+	for _, file := range files {
 		name := strings.TrimSuffix(file, ".go")
 		t.Run(strings.TrimPrefix(name, root+string(filepath.Separator)), func(t *testing.T) {
 			want, err := os.ReadFile(name + ".out")
@@ -59,7 +57,7 @@ func TestGoroot(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			startGoroot(t, r, pkgs[i]).run(t, string(want), goStatement.Match(src))
+			startGoroot(t, p, file).run(t, string(want), goStatement.Match(src))
 		})
 	}
 }
@@ -71,10 +69,10 @@ type gorootProgram struct {
 	boot string // what initialisers have printed
 }
 
-func startGoroot(t *testing.T, r *load.Result, pkg *load.Package) *gorootProgram {
+func startGoroot(t *testing.T, all *programs, file string) *gorootProgram {
 	t.Helper()
 	p := new(gorootProgram)
-	p.m = bootPackage(t, r, pkg, &p.out, run.Limits{Instructions: 1 << 30})
+	p.m = all.boot(t, file, &p.out, run.Limits{Instructions: 1 << 30})
 	p.m.EagerTimers = true // vmtest.Patient has them wait
 	p.boot = p.out.String()
 	return p

@@ -41,7 +41,7 @@ func (e *enumerator) next() bool {
 // Small maps are iterated in every order, larger ones from every entry on.
 func TestMapOrders(t *testing.T) {
 	var out bytes.Buffer
-	m := boot(t, loadProgram(t, "testdata/maporder/order.go"), &out, run.Limits{})
+	m := bootOwn(t, "testdata/maporder/order.go", &out, run.Limits{})
 	seen := make(map[string]bool)
 	e := &enumerator{}
 	for more := true; more; more = e.next() {

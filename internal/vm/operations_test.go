@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm/testdata/operations"
 )
 
@@ -55,10 +56,7 @@ func TestOperations(t *testing.T) {
 	var completes bool
 	r.AddInputs(p.pkg.Pkg.Path())
 	r.AddReport(p.pkg.Pkg.Path(), &at, func(v uint64, x expr.ID, ok bool) { result, shadow, completes = v, x, ok })
-	runs, others := 8, 24
-	if testing.Short() {
-		runs, others = 2, 12
-	}
+	runs, others := sample.Size(8, 4, 2), sample.Size(24, 24, 12)
 	random := rand.New(rand.NewPCG(1, 8))
 	for i, op := range operations.Table {
 		at = i

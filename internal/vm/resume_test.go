@@ -1,7 +1,9 @@
 package vm_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
 
@@ -60,11 +63,20 @@ func (s *sharer) Stepping(_ *run.Transition, t *run.Trace) bool {
 
 // describe returns all of a trace.
 func describe(t *testing.T, trace *run.Trace) string {
-	text, err := json.MarshalIndent(trace, "", " ")
+	text, err := json.Marshal(trace)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// indented spreads a description over many lines.
+func indented(description string) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, []byte(description), "", " "); err != nil {
+		return description
+	}
+	return b.String()
 }
 
 // A run that begins in the middle of the one before is the run that its decisions
@@ -73,12 +85,10 @@ func TestResume(t *testing.T) {
 	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
-			for _, name := range p.names {
-				t.Run(name, func(t *testing.T) {
-					for _, plan := range []run.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, InputToState: true}} {
-						p.compareResumed(t, name, plan)
-					}
-				})
+			plans := []run.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, InputToState: true}}
+			for i := range sample.Of(len(plans)*len(p.names), len(p.names), (len(p.names)+7)/8) {
+				name, plan := p.names[i/len(plans)], i%len(plans)
+				t.Run(fmt.Sprint(name, plan), func(t *testing.T) { p.compareResumed(t, name, plans[plan]) })
 			}
 		})
 	}
@@ -100,19 +110,15 @@ func TestResumeTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots two machines for each target")
 	}
-	r, prog := loadTargets(t, load.Config{Dir: "testdata/testing"})
+	r, prog := loadOwnTargets(t)
 	compareTargets(t, r, prog)
 }
 
 // The same for programs that are made at random.
 func TestResumeGenerated(t *testing.T) {
-	count := uint64(300)
-	if testing.Short() {
-		count = 30
-	}
 	var programs []*oracle.Program
-	for seed := range count {
-		programs = append(programs, oracle.Generate(seed/2, oracle.Mode(seed%2)))
+	for i := range sample.Of(300, 100, 10) {
+		programs = append(programs, oracle.Generate(uint64(i/2), oracle.Mode(i%2)))
 	}
 	text, _ := oracle.Source("generated", programs)
 	dir := t.TempDir()
@@ -126,9 +132,12 @@ func TestResumeGenerated(t *testing.T) {
 }
 
 func compareTargets(t *testing.T, r *load.Result, prog *code.Program) {
-	for _, target := range r.Targets() {
+	targets := r.Targets()
+	pair := newPair(t, func() *runner { return targetRunner(t, prog, r, &targets[0]) })
+	for _, target := range targets {
 		t.Run(target.Name, func(t *testing.T) {
-			pair := newPair(t, func() *runner { return targetRunner(t, prog, r, &target) })
+			pair.resuming.retarget(t, r, &target)
+			pair.fresh.retarget(t, r, &target)
 			pair.compareSteps(t, run.Plan{Record: true, RecordPlain: true})
 			pair.compareDecisions(t, run.Plan{Record: true})
 		})
@@ -222,7 +231,7 @@ func (p pair) compare(t *testing.T, plan *run.Plan, s run.Scheduler, again func(
 	same, scheduler := again(trace)
 	repeated, out2 := p.fresh.run(t, same, scheduler)
 	if want := describe(t, repeated); got != want || out != out2 {
-		got, want = firstDifference(got, want)
+		got, want = firstDifference(indented(got), indented(want))
 		t.Fatalf("a run that began with %d steps of the one before: %s\n%s\nfrom the start: %s\n%s", p.resuming.Began, out, got, out2, want)
 	}
 	if got, want := p.resuming.State(), p.fresh.State(); got != want {
@@ -300,7 +309,7 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 		got, out := resuming.run(t, job.Plan, follower)
 		want, wanted := fresh.run(t, other.Plan, starter)
 		if x, y := describe(t, got), describe(t, want); x != y || out != wanted {
-			t.Fatalf("%s, run %d:\n%s\n%s\nfrom the start:\n%s\n%s", name, n, out, x, wanted, y)
+			t.Fatalf("%s, run %d:\n%s\n%s\nfrom the start:\n%s\n%s", name, n, out, indented(x), wanted, indented(y))
 		}
 		if err := a.Learn(t.Context(), job, got, resuming.Arena); err != nil {
 			t.Fatal(err)

@@ -4,88 +4,90 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output of testdata/run with what native runs print")
 
-// loadProgram loads a program of one file.
-func loadProgram(tb testing.TB, file string) *load.Result {
-	tb.Helper()
-	r, err := golib.Load(tb.Context(), load.Config{Patterns: []string{file}})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return r
+// programs are programs of one file each that were loaded together.
+type programs struct {
+	code *code.Program
+	pkgs map[string]*load.Package // by file
 }
 
 // boot returns a machine at the start of the main function of a program.
-func boot(tb testing.TB, r *load.Result, out *bytes.Buffer, limits run.Limits) *vm.Machine {
-	tb.Helper()
-	return bootPackage(tb, r, r.Packages[0], out, limits)
-}
-
-// bootPackage is boot for one of several programs that were loaded together.
-func bootPackage(tb testing.TB, r *load.Result, p *load.Package, out *bytes.Buffer, limits run.Limits) *vm.Machine {
-	tb.Helper()
-	m := vm.New(compile.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{Limits: limits})
-	if out != nil {
-		m.Output = out
-	}
-	p.SSA.Build()
-	trace, err := m.Boot(context.Background(), vm.Entry{Inits: []*ssa.Package{p.SSA}, Func: p.SSA.Func("main")})
-	if err != nil {
-		tb.Fatalf("%v\n%+v", err, trace)
-	}
-	return m
-}
-
-// loadTogether loads programs of one file each, as packages in directories of
-// their own that exist in the overlay only, so that what they import is loaded
-// once. The packages are in the order of the files.
-func loadTogether(t *testing.T, files []string) (*load.Result, []*load.Package) {
+func (p *programs) boot(t *testing.T, file string, out io.Writer, limits run.Limits) *vm.Machine {
 	t.Helper()
+	return vmtest.Boot(t, p.code, vmtest.Function(p.pkgs[file].SSA, "main"), run.Settings{Limits: limits}, out)
+}
+
+// loadPrograms loads programs as packages in directories of their own that exist in
+// the overlay only, so that what they import is loaded once.
+func loadPrograms(files []string) (*programs, error) {
 	overlay := make(map[string][]byte)
+	fileIn := make(map[string]string) // by directory
 	var patterns []string
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		dir, err := filepath.Abs(filepath.Join("testdata", "together", strings.ReplaceAll(strings.TrimSuffix(file, ".go"), string(filepath.Separator), "_")))
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		overlay[filepath.Join(dir, filepath.Base(file))] = src
+		fileIn[dir] = file
 		patterns = append(patterns, dir)
 	}
-	r, err := golib.Load(t.Context(), load.Config{Patterns: patterns, Overlay: overlay})
+	r, err := golib.Load(context.Background(), load.Config{Patterns: patterns, Overlay: overlay})
+	if err != nil {
+		return nil, err
+	}
+	p := &programs{code: compile.NewProgram(r.Prog, r.Sizes, nil, nil), pkgs: make(map[string]*load.Package)}
+	for _, pkg := range r.Packages {
+		p.pkgs[fileIn[pkg.Dir]] = pkg
+	}
+	return p, nil
+}
+
+// ownPrograms has the programs of testdata, loaded once for all tests.
+var ownPrograms = sync.OnceValues(func() (*programs, error) {
+	var all []string
+	for _, dir := range []string{"run", "supported", "maporder", "variants"} {
+		files, err := filepath.Glob(filepath.Join("testdata", dir, "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return loadPrograms(all)
+})
+
+// bootOwn returns a machine at the start of the main function of a program of testdata.
+func bootOwn(t *testing.T, file string, out io.Writer, limits run.Limits) *vm.Machine {
+	t.Helper()
+	p, err := ownPrograms()
 	if err != nil {
 		t.Fatal(err)
 	}
-	byDir := make(map[string]*load.Package)
-	for _, p := range r.Packages {
-		byDir[p.Dir] = p
-	}
-	var pkgs []*load.Package
-	for _, dir := range patterns {
-		pkgs = append(pkgs, byDir[dir])
-	}
-	return r, pkgs
+	return p.boot(t, file, out, limits)
 }
 
 // The programs in testdata/run print the same, and end the same way, in the
@@ -95,8 +97,7 @@ func TestRun(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
-	r, pkgs := loadTogether(t, files)
-	for i, file := range files {
+	for _, file := range sample.From(files, len(files), 10) {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
 		t.Run(name, func(t *testing.T) {
 			golden := strings.TrimSuffix(file, ".go") + ".out"
@@ -110,7 +111,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			m := bootPackage(t, r, pkgs[i], &out, run.Limits{Instructions: 1 << 28, Depth: 10000})
+			m := bootOwn(t, file, &out, run.Limits{Instructions: 1 << 28, Depth: 10000})
 			for range 2 { // the second run starts from the rewound state
 				out.Reset()
 				trace, err := m.Run(t.Context(), &run.Plan{}, run.NonPreemptive{})

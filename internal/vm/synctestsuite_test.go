@@ -9,10 +9,9 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
-	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // synctestExceptions are the tests of synctest's suite for which the machine is
@@ -55,6 +54,8 @@ func TestSynctestSuite(t *testing.T) {
 	}
 	files[filepath.Join(dir, "race_test.go")] = bytes.Replace(races, []byte("package race_test"), []byte("package synctest_test"), 1)
 	r, prog := loadTargets(t, load.Config{Dir: dir, Overlay: files})
+	settings := run.Settings{Limits: run.Limits{Instructions: 1e8, Depth: 10000}}
+	var m *runner
 	passed := 0
 	for _, target := range r.Targets() {
 		name := target.Name
@@ -62,11 +63,10 @@ func TestSynctestSuite(t *testing.T) {
 		if strings.HasPrefix(why, "too long") {
 			continue
 		}
-		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e8, Depth: 10000}})
-		var out bytes.Buffer
-		m.Output = &out
-		if _, err := m.Boot(t.Context(), targetEntry(r, &target)); err != nil {
-			t.Fatalf("%s: %v", name, err)
+		if m == nil {
+			m = newRunner(t, prog, vmtest.Target(r, &target), settings)
+		} else {
+			m.retarget(t, r, &target)
 		}
 		race := false
 		for seed := range uint64(5) {
@@ -74,12 +74,8 @@ func TestSynctestSuite(t *testing.T) {
 			if seed > 0 {
 				sched = run.Random(seed)
 			}
-			out.Reset()
-			trace, err := m.Run(t.Context(), &run.Plan{}, sched)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			_, want, fatal := strings.Cut(out.String(), "want: ")
+			trace, _ := m.run(t, &run.Plan{}, sched)
+			_, want, fatal := strings.Cut(m.out.String(), "want: ")
 			found := ""
 			for _, f := range check.Judge(trace) {
 				switch {

@@ -1,29 +1,39 @@
 package vm_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
-	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // loadTargets loads packages with their tests and the models.
 func loadTargets(t *testing.T, cfg load.Config) (*load.Result, *code.Program) {
 	t.Helper()
 	cfg.Tests = true
-	r, err := golib.Load(t.Context(), cfg)
+	r := vmtest.Load(t, cfg)
+	return r, compile.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
+}
+
+// ownTargets has the targets of testdata/testing, loaded once for all tests.
+var ownTargets = sync.OnceValues(func() (*load.Result, error) {
+	return golib.Load(context.Background(), load.Config{Dir: "testdata/testing", Tests: true})
+})
+
+func loadOwnTargets(t *testing.T) (*load.Result, *code.Program) {
+	t.Helper()
+	r, err := ownTargets()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,11 +47,11 @@ func TestTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots a machine for each target")
 	}
-	r, prog := loadTargets(t, load.Config{Dir: "testdata/testing"})
+	r, prog := loadOwnTargets(t)
 	var out strings.Builder
 	for _, target := range r.Targets() {
 		fmt.Fprintf(&out, "%s\n", target.Name)
-		runTarget(t, &out, prog, r, &target)
+		targetRunner(t, prog, r, &target).runTarget(t, &out, r)
 	}
 	const golden = "testdata/testing/expected.txt"
 	if *update {
@@ -62,16 +72,14 @@ func TestRetarget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all targets")
 	}
-	r, prog := loadTargets(t, load.Config{Dir: "testdata/testing"})
+	r, prog := loadOwnTargets(t)
 	targets := r.Targets()
 	m := targetRunner(t, prog, r, &targets[0])
 	for _, i := range []int{len(targets) - 1, 0, len(targets) / 2, 1, 1} {
-		if err := m.Retarget(targetEntry(r, &targets[i])); err != nil {
-			t.Fatal(err)
-		}
+		m.retarget(t, r, &targets[i])
 		var got, want strings.Builder
 		m.runTarget(t, &got, r)
-		runTarget(t, &want, prog, r, &targets[i])
+		targetRunner(t, prog, r, &targets[i]).runTarget(t, &want, r)
 		compareLines(t, got.String(), want.String())
 	}
 }
@@ -79,41 +87,15 @@ func TestRetarget(t *testing.T) {
 // targetRunner returns a machine at the start of a target.
 func targetRunner(t *testing.T, prog *code.Program, r *load.Result, target *load.Target) *runner {
 	t.Helper()
-	m := &runner{Machine: vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 24}})}
-	m.Output = &m.out
-	if _, err := m.Boot(t.Context(), targetEntry(r, target)); err != nil {
+	return newRunner(t, prog, vmtest.Target(r, target), run.Settings{Limits: run.Limits{Instructions: 1 << 24}})
+}
+
+// retarget sends the machine to the start of another target.
+func (m *runner) retarget(t *testing.T, r *load.Result, target *load.Target) {
+	t.Helper()
+	if err := m.Retarget(vmtest.Target(r, target)); err != nil {
 		t.Fatal(err)
 	}
-	return m
-}
-
-// targetEntry says where a machine starts a target.
-func targetEntry(r *load.Result, target *load.Target) vm.Entry {
-	entries := map[load.TargetKind]string{
-		load.TargetTest: "everywayTest", load.TargetFuzz: "everywayFuzz",
-		load.TargetExample: "everywayExample", load.TargetBenchmark: "everywayBench",
-	}
-	args := []any{target.Name, target.Func}
-	if target.Kind == load.TargetExample {
-		order := "ordered"
-		if target.Example.Unordered {
-			order = "unordered"
-		}
-		args = append(args, target.Example.Output, order)
-	}
-	return vm.Entry{
-		Inits: []*ssa.Package{target.Package.SSA},
-		Func:  r.Prog.ImportedPackage("testing").Func(entries[target.Kind]),
-		Args:  args,
-	}
-}
-
-// runTarget runs a target once and writes what came of it. It returns the machine.
-func runTarget(t *testing.T, out *strings.Builder, prog *code.Program, r *load.Result, target *load.Target) *runner {
-	t.Helper()
-	m := targetRunner(t, prog, r, target)
-	m.runTarget(t, out, r)
-	return m
 }
 
 // runTarget runs the machine's target once and writes what came of it.

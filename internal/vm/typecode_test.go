@@ -1,8 +1,10 @@
 package vm
 
 import (
+	"context"
 	"go/ast"
 	"go/types"
+	"sync"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -11,12 +13,23 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// What is written for the types of a program is what the interpreter relies on.
-func TestTypeCode(t *testing.T) {
-	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"testdata/run/reflect_types.go"}})
+// loadReflecting loads a program that imports reflect.
+var loadReflecting = sync.OnceValues(func() (*load.Result, error) {
+	return golib.Load(context.Background(), load.Config{Patterns: []string{"testdata/run/reflect_types.go"}})
+})
+
+func reflectingProgram(t *testing.T) *load.Result {
+	t.Helper()
+	r, err := loadReflecting()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// What is written for the types of a program is what the interpreter relies on.
+func TestTypeCode(t *testing.T) {
+	r := reflectingProgram(t)
 	prog := compile.NewProgram(r.Prog, r.Sizes, nil, nil)
 	prim := r.Package("reflect").SSA.Func("copierOf")
 	callReflect := r.Package("reflect").SSA.Func("callReflect")
@@ -90,10 +103,7 @@ func TestTypeCode(t *testing.T) {
 
 // The models' functions without a body and the primitives are the same.
 func TestReflectPrimitives(t *testing.T) {
-	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"reflect"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reflectingProgram(t)
 	have := map[string]bool{}
 	for _, p := range reflectPrimitives() {
 		have[p.name] = true

@@ -12,9 +12,8 @@ import (
 // Frames with symbolic values print the same and make the same path condition with
 // the code that looks only where they can be, as with code that looks everywhere.
 func TestVariants(t *testing.T) {
-	r := loadProgram(t, "testdata/variants/main.go")
 	var out bytes.Buffer
-	m := boot(t, r, &out, run.Limits{})
+	m := bootOwn(t, "testdata/variants/main.go", &out, run.Limits{})
 	m.MaxLen = 4
 	traced := func(input run.Input) string {
 		out.Reset()

@@ -13,8 +13,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
-// sample is an item with something in every part.
-func sample(names *run.Names) *item {
+// fullItem is an item with something in every part.
+func fullItem(names *run.Names) *item {
 	child := names.Child(names.Child(0, 2), 1)
 	return &item{
 		kind:  revisited,
@@ -39,7 +39,7 @@ func sample(names *run.Names) *item {
 // in another order too.
 func TestPortable(t *testing.T) {
 	names := run.NewNames()
-	it := sample(names)
+	it := fullItem(names)
 	data := encode(it, names)
 	got, err := decode(data, names)
 	if err != nil {
@@ -149,7 +149,7 @@ func stepToy(t *testing.T, m *toy, s strategy.Strategy, n int) (runs []string) {
 // FuzzPortable checks that any data is an item, written and read alike, or refused.
 func FuzzPortable(f *testing.F) {
 	names := run.NewNames()
-	f.Add(encode(sample(names), names))
+	f.Add(encode(fullItem(names), names))
 	f.Add(encode(&item{}, names))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		names := run.NewNames()
