@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/report"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // killedProgram fails in one of its 48,620 interleavings, far on in the search.
@@ -38,14 +39,7 @@ func main() {
 // TestKill kills a search again and again at random moments and has the next
 // one go on with it: what it ends with is what it would have ended with.
 func TestKill(t *testing.T) {
-	kills := 50
-	if testing.Short() {
-		kills = 5
-	}
-	bin := filepath.Join(t.TempDir(), "everyway")
-	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
+	kills := sample.Size(50, 15, 3)
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n", "main.go": killedProgram} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -53,8 +47,8 @@ func TestKill(t *testing.T) {
 		}
 	}
 	search := func(kill time.Duration, args ...string) (lines []report.Line, killed bool) {
-		args = append([]string{"test", "-json", "-strategy", "hyperconcolic", "-budget", "10m"}, args...)
-		cmd := exec.Command(bin, args...)
+		args = append([]string{"test", "-json", "-strategy", "hyperconcolic", "-budget", "1h"}, args...)
+		cmd := exec.Command("everyway", args...)
 		cmd.Dir = dir
 		stdout, err := cmd.StdoutPipe()
 		if err != nil {

@@ -1,24 +1,23 @@
 package main
 
 import (
-	"context"
 	"flag"
-	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of the scripts")
 
+// TestMain has the test binary stand for the command: in scripts, and for tests that run
+// everyway as a process of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"everyway": func() {
-			os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
-		},
-	})
+	testscript.Main(m, map[string]func(){"everyway": main})
 }
 
 func TestScripts(t *testing.T) {
@@ -29,6 +28,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
+			e.Setenv("RUNS", strconv.Itoa(sample.Size(3, 1, 1)))
 			return nil
 		},
 	})
