@@ -11,7 +11,7 @@ import (
 
 // box returns the two words of an interface that holds the value words of type
 // t, which is no interface type.
-func (m *Machine) box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
+func (m *Interpreter) box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
 	typ = m.typeWord(t)
 	switch t.Words {
 	case 0:
@@ -44,7 +44,7 @@ func unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
 // more is needed than the cells' words: they are bytes, another goroutine may be
 // looking, or something is symbolic. The kind is that of a single cell, NoKind
 // of several.
-func (m *Machine) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
+func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
 	if !o.InBounds(off, n) {
 		return m.wild(g, o, off)
 	}
@@ -67,7 +67,7 @@ func (m *Machine) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.
 }
 
 // loadShadow makes shadow, nil for none, that of the n registers from stack[at] on.
-func (m *Machine) loadShadow(g *state.Goroutine, f *state.Frame, at int, shadow []expr.ID, n int) {
+func (m *Interpreter) loadShadow(g *state.Goroutine, f *state.Frame, at int, shadow []expr.ID, n int) {
 	if shadow == nil {
 		if f.Symbolic {
 			clear(g.Sym[at : at+n])
@@ -81,7 +81,7 @@ func (m *Machine) loadShadow(g *state.Goroutine, f *state.Frame, at int, shadow 
 }
 
 // storeSlow is loadSlow for a store of the registers from src on.
-func (m *Machine) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, off, src, n int, k code.Kind) bool {
+func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, off, src, n int, k code.Kind) bool {
 	if !o.InBounds(off, n) {
 		return m.wild(g, o, off)
 	}
@@ -100,7 +100,7 @@ func (m *Machine) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, 
 }
 
 // copySlow carries out a copy of n cells between objects, which may overlap.
-func (m *Machine) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
+func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
 	if n == 0 {
 		return true
 	}
@@ -121,6 +121,6 @@ func (m *Machine) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int, src
 }
 
 // wild ends the run at the use of a pointer beyond its object.
-func (m *Machine) wild(g *state.Goroutine, o *heap.Object, off int) bool {
+func (m *Interpreter) wild(g *state.Goroutine, o *heap.Object, off int) bool {
 	return m.Unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.Size(), off))
 }

@@ -36,34 +36,34 @@ func atomicPrimitives() []primitive {
 	mayOnlyRead := func() { list[len(list)-1].mayOnlyRead = true }
 	for _, t := range atomicTypes {
 		k := t.kind
-		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *call) { c.atomicLoad(k) })
+		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *call) { atomicLoad(c, k) })
 		mayOnlyRead()
-		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *call) { c.atomicStore(k) })
+		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *call) { atomicStore(c, k) })
 		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
-			x := c.operand(1)
-			old, _ := c.atomicUpdate(k, func(symbolic.Operand) symbolic.Operand { return x })
-			c.setOperand(0, old)
+			x := operandArg(c, 1)
+			old, _ := atomicUpdate(c, k, func(symbolic.Operand) symbolic.Operand { return x })
+			setOperand(c, 0, old)
 		})
 		add("CompareAndSwap"+t.suffix, func(c *call, to []run.Transition) []run.Transition {
-			return c.compareOption(k, to)
-		}, func(c *call) { c.compareAndSwap(k) })
+			return compareOption(c, k, to)
+		}, func(c *call) { compareAndSwap(c, k) })
 		mayOnlyRead()
 		if k == code.Pointer {
 			continue
 		}
 		add("Add"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
-			x := c.operand(1)
-			_, sum := c.atomicUpdate(k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, code.Add, k, old, x) })
-			c.setOperand(0, sum)
+			x := operandArg(c, 1)
+			_, sum := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, code.Add, k, old, x) })
+			setOperand(c, 0, sum)
 		})
 		for _, b := range []struct {
 			name string
 			op   code.Op
 		}{{"And", code.And}, {"Or", code.Or}} {
 			add(b.name+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
-				x := c.operand(1)
-				old, _ := c.atomicUpdate(k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, b.op, k, old, x) })
-				c.setOperand(0, old)
+				x := operandArg(c, 1)
+				old, _ := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, b.op, k, old, x) })
+				setOperand(c, 0, old)
 			})
 		}
 	}
@@ -87,7 +87,7 @@ func atomicOptions(op schedule.Op) func(c *call, to []run.Transition) []run.Tran
 // compareOption returns the option of a CompareAndSwap. It reads when the cell
 // has another value than expected. Of symbolic values nobody knows before it is
 // done: they count as swapped.
-func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition {
+func compareOption(c *call, k code.Kind, to []run.Transition) []run.Transition {
 	n := len(to)
 	to = atomicOptions(schedule.AtomicUpdate)(c, to)
 	o, l := &to[n], c.cellAt(0)
@@ -102,20 +102,20 @@ func (c *call) compareOption(k code.Kind, to []run.Transition) []run.Transition 
 	return to
 }
 
-// operand returns argument word i.
-func (c *call) operand(i int) symbolic.Operand {
+// operandArg returns argument word i.
+func operandArg(c *call, i int) symbolic.Operand {
 	return symbolic.Operand{Word: c.window[i], Sym: c.shadow(i)}
 }
 
 // setOperand makes x result word i.
-func (c *call) setOperand(i int, x symbolic.Operand) {
+func setOperand(c *call, i int, x symbolic.Operand) {
 	c.window[i] = x.Word
 	c.setShadow(i, x.Sym)
 }
 
-// target returns the cell that the first argument points to. It is false, and
+// atomicCell returns the cell that the first argument points to. It is false, and
 // the goroutine panics, when that is nil.
-func (c *call) target() (heap.Location, bool) {
+func atomicCell(c *call) (heap.Location, bool) {
 	l := c.cellAt(0)
 	if sym := c.shadow(0); sym != expr.None {
 		c.m.ConcretizeWord(c.g, c.window[0], code.Pointer, sym)
@@ -126,9 +126,9 @@ func (c *call) target() (heap.Location, bool) {
 	return l, true
 }
 
-// observe reads the cell l, whose shadow is s, and drafts the event of doing so,
+// observeCell reads the cell l, whose shadow is s, and drafts the event of doing so,
 // which lacks what is written.
-func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
+func observeCell(c *call, l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
 	m := c.m
 	old.Word = l.Object.Word(l.Offset).Canonical(k)
 	if l.Object.Sym != nil {
@@ -149,8 +149,8 @@ func (c *call) observe(l heap.Location, s *race.Cell, k code.Kind, op schedule.O
 	return old
 }
 
-// replace stores x in the cell l, whose shadow is s, and records the drafted event.
-func (c *call) replace(l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
+// replaceCell stores x in the cell l, whose shadow is s, and records the drafted event.
+func replaceCell(c *call, l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
 	m := c.m
 	m.Heap.Dirty(l.Object, l.Offset, 1)
 	l.Object.Cells[l.Offset] = x.Word
@@ -165,21 +165,21 @@ func (c *call) replace(l heap.Location, s *race.Cell, k code.Kind, x symbolic.Op
 	c.g.ReleaseOnly(&m.Races.Sync(s).Clock)
 }
 
-func (c *call) atomicLoad(k code.Kind) {
-	l, ok := c.target()
+func atomicLoad(c *call, k code.Kind) {
+	l, ok := atomicCell(c)
 	if !ok {
 		return
 	}
 	s := c.m.CellOf(l)
-	old := c.observe(l, s, k, schedule.AtomicRead)
+	old := observeCell(c, l, s, k, schedule.AtomicRead)
 	c.m.TouchAtomic(c.g, l.Object.Race, s, false)
 	c.m.Observe(c.g, l.Object, l.Offset, 1)
 	c.m.RecordDraft(c.g)
-	c.setOperand(0, old)
+	setOperand(c, 0, old)
 }
 
-func (c *call) atomicStore(k code.Kind) {
-	l, ok := c.target()
+func atomicStore(c *call, k code.Kind) {
+	l, ok := atomicCell(c)
 	if !ok {
 		return
 	}
@@ -188,42 +188,42 @@ func (c *call) atomicStore(k code.Kind) {
 	if c.m.Plan.Record {
 		c.m.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
-	c.replace(l, s, k, c.operand(1))
+	replaceCell(c, l, s, k, operandArg(c, 1))
 }
 
 // atomicUpdate replaces the cell's value old by what update makes of it. Both
 // are zero when the goroutine panics.
-func (c *call) atomicUpdate(k code.Kind, update func(old symbolic.Operand) symbolic.Operand) (old, x symbolic.Operand) {
-	l, ok := c.target()
+func atomicUpdate(c *call, k code.Kind, update func(old symbolic.Operand) symbolic.Operand) (old, x symbolic.Operand) {
+	l, ok := atomicCell(c)
 	if !ok {
 		return old, x
 	}
 	s := c.m.CellOf(l)
-	old = c.observe(l, s, k, schedule.AtomicUpdate)
+	old = observeCell(c, l, s, k, schedule.AtomicUpdate)
 	c.m.TouchAtomic(c.g, l.Object.Race, s, true)
 	x = update(old)
-	c.replace(l, s, k, x)
+	replaceCell(c, l, s, k, x)
 	return old, x
 }
 
 // compareAndSwap branches on whether the cell has the value expected. When it
 // does not, the operation only reads.
-func (c *call) compareAndSwap(k code.Kind) {
-	l, ok := c.target()
+func compareAndSwap(c *call, k code.Kind) {
+	l, ok := atomicCell(c)
 	if !ok {
 		return
 	}
-	want, x := c.operand(1), c.operand(2)
+	want, x := operandArg(c, 1), operandArg(c, 2)
 	same := l.Object.Word(l.Offset).Canonical(k) == want.Word
 	op := schedule.AtomicRead
 	if same {
 		op = schedule.AtomicUpdate
 	}
 	s := c.m.CellOf(l)
-	old := c.observe(l, s, k, op)
+	old := observeCell(c, l, s, k, op)
 	c.m.TouchAtomic(c.g, l.Object.Race, s, same)
 	if same {
-		c.replace(l, s, k, x)
+		replaceCell(c, l, s, k, x)
 	} else {
 		c.m.ObserveUntil(c.g, state.UntilEqual, l, k, want.Word, old.Sym != expr.None || want.Sym != expr.None)
 		c.m.RecordDraft(c.g)
@@ -232,5 +232,5 @@ func (c *call) compareAndSwap(k code.Kind) {
 		eq := c.m.Arena.Eq(old.Expr(c.m.Arena, k), want.Expr(c.m.Arena, k))
 		c.m.Hold(c.g, eq, same, run.Jump)
 	}
-	c.setOperand(0, symbolic.Operand{Word: heap.BoolWord(same)})
+	setOperand(c, 0, symbolic.Operand{Word: heap.BoolWord(same)})
 }

@@ -11,7 +11,7 @@ import (
 
 // startOrDefer carries out a call instruction in a mode that does not call now:
 // go and defer statements. A nil fn is a call of a nil func value.
-func (m *Machine) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.Instr, fn *state.Function, closure *heap.Object) bool {
+func (m *Interpreter) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.Instr, fn *state.Function, closure *heap.Object) bool {
 	if fn == nil && in.K != code.ModeGo {
 		fn = m.nilFunc()
 	}
@@ -34,7 +34,7 @@ func (m *Machine) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.Inst
 }
 
 // makeClosure carries out a Closure instruction.
-func (m *Machine) makeClosure(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) makeClosure(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	fn := m.callee(f.Func, in.B)
 	n := int(in.K)
 	o := m.NewCells(g, nil, heap.ClosureObject, n)
@@ -52,7 +52,7 @@ func (m *Machine) makeClosure(g *state.Goroutine, f *state.Frame, in *code.Instr
 }
 
 // callPrimitive carries out a call of a function without a Go body.
-func (m *Machine) callPrimitive(g *state.Goroutine, f *state.Frame, fn *state.Function, in *code.Instr) bool {
+func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *state.Function, in *code.Instr) bool {
 	p := fn.Prim
 	if p == nil {
 		what := "call of " + fn.Name + ", which has no Go body and no model"
@@ -100,7 +100,7 @@ func returnShadows(g *state.Goroutine, f *state.Frame, symbolic bool, base int32
 
 // nilFunc returns what a deferred call of a nil function runs: it panics when it
 // is called, not when it is deferred.
-func (m *Machine) nilFunc() *state.Function {
+func (m *Interpreter) nilFunc() *state.Function {
 	if m.nilCall == nil {
 		m.nilCall = &state.Function{ID: int32(len(m.Funcs))}
 		setCode(m.nilCall, &code.Func{
@@ -114,7 +114,7 @@ func (m *Machine) nilFunc() *state.Function {
 
 // visible runs the visible primitive of c, whose turn it is. It is false when the
 // goroutine has to wait for a further step, and when the primitive has set a fault.
-func (m *Machine) visible(c *call) bool {
+func (m *Interpreter) visible(c *call) bool {
 	g := c.g
 	g.Granted = false
 	c.alt = g.Alt
@@ -132,3 +132,45 @@ func (m *Machine) visible(c *call) bool {
 // goroutine parks at it again, with its phase one higher. Its arguments must be
 // in the window still.
 func (c *call) again() { c.unfinished = true }
+
+// A native is the host's version of a pure function of the standard library, for calls
+// with concrete arguments; the bytes of strings may be symbolic. It reads the arguments from the window, where it leaves the
+// results. It is false when the function's own code has to run: for an error, or for what
+// versions of Go may do differently.
+//
+// Natives look at numbers and strings only, which no other goroutine changes: there
+// is no event to tell.
+type native func(c *call) bool
+
+// nativeOf returns the number of the native to use in place of f, 0 when there is none or
+// when it is to be seen which branches f takes.
+func (m *Interpreter) nativeOf(f *code.Func) int {
+	if slices.ContainsFunc(f.Code, func(in code.Instr) bool { return in.Op == code.Cover }) {
+		return 0
+	}
+	return m.natives[f.Name]
+}
+
+// addNatives adds natives, by the names of their functions, to the machine's table.
+func (m *Interpreter) addNatives(list map[string]native) {
+	for name, n := range list {
+		m.natives[name] = len(m.nativeRuns)
+		m.nativeRuns = append(m.nativeRuns, n)
+	}
+}
+
+// callNative carries out a call of a function that has a native. It is false when
+// the function's own code has to run.
+func (m *Interpreter) callNative(g *state.Goroutine, f *state.Frame, fn *state.Function, in *code.Instr) bool {
+	base := int(f.Base + in.A)
+	if f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params]) {
+		return false
+	}
+	c := &m.primctx
+	c.m, c.g, c.fn, c.base = m, g, fn, base
+	c.window = g.Stack[base : base+max(fn.Params, fn.Results)]
+	if f.Symbolic {
+		clear(g.Sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
+	}
+	return m.nativeRuns[fn.Native](c)
+}

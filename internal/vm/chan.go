@@ -12,7 +12,7 @@ import (
 
 // makeChan makes a channel of type t. It returns nil when size is out of range:
 // the goroutine panics.
-func (m *Machine) makeChan(g *state.Goroutine, t *code.Type, size int64) *heap.Object {
+func (m *Interpreter) makeChan(g *state.Goroutine, t *code.Type, size int64) *heap.Object {
 	words := int64(t.Elem.Words)
 	if size < 0 || size > state.MaxCells || size*words > state.MaxCells {
 		m.panicPlain(g, "makechan: size out of range")
@@ -27,7 +27,7 @@ func (m *Machine) makeChan(g *state.Goroutine, t *code.Type, size int64) *heap.O
 }
 
 // send carries out a Send instruction.
-func (m *Machine) send(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) send(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	if !g.Granted {
 		ch := g.Stack[int(f.Base)+int(in.A)].P
 		if trespasses(g, ch) {
@@ -42,7 +42,7 @@ func (m *Machine) send(g *state.Goroutine, f *state.Frame, in *code.Instr) bool 
 }
 
 // recv carries out a Recv instruction.
-func (m *Machine) recv(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) recv(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	t := f.Func.Types[in.D]
 	if !g.Granted {
 		ch := g.Stack[int(f.Base)+int(in.B)].P
@@ -65,7 +65,7 @@ func (m *Machine) recv(g *state.Goroutine, f *state.Frame, in *code.Instr) bool 
 }
 
 // closeChan carries out a CloseCh instruction.
-func (m *Machine) closeChan(g *state.Goroutine, ch *heap.Object) bool {
+func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	if ch == nil {
 		return m.panicPlain(g, "close of nil channel")
 	}
@@ -88,7 +88,7 @@ func (m *Machine) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 }
 
 // lenChan carries out a LenCh instruction; v is the length when it is true.
-func (m *Machine) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok bool) {
+func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok bool) {
 	if ch == nil || ch.Cells[state.ChanCap].N == 0 {
 		return 0, true
 	}
@@ -102,7 +102,7 @@ func (m *Machine) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok boo
 }
 
 // parkAtComm parks g at the communication c alone.
-func (m *Machine) parkAtComm(g *state.Goroutine, c state.Comm) bool {
+func (m *Interpreter) parkAtComm(g *state.Goroutine, c state.Comm) bool {
 	g.Comms = append(g.Comms[:0], c)
 	g.Selects, g.OrElse = false, false
 	return m.Park(g, state.AtCommunication)
@@ -110,7 +110,7 @@ func (m *Machine) parkAtComm(g *state.Goroutine, c state.Comm) bool {
 
 // communicate carries out the communication that g was granted, or finds it
 // carried out by a partner. The outcome is in g.got.
-func (m *Machine) communicate(g *state.Goroutine) bool {
+func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	g.Granted = false
 	if g.Delivered {
 		g.Delivered = false
@@ -168,7 +168,7 @@ func (m *Machine) communicate(g *state.Goroutine) bool {
 
 // receive takes the oldest element from the buffer of c's channel, or what a
 // closed channel gives.
-func (m *Machine) receive(g *state.Goroutine, c *state.Comm) {
+func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 	ch, w, got := c.Chan, c.Elem.Words, &g.Got
 	s := m.ChanShadowOf(ch)
 	if ch.Cells[state.ChanCount].N == 0 {
@@ -199,7 +199,7 @@ func (m *Machine) receive(g *state.Goroutine, c *state.Comm) {
 }
 
 // recordSend records that g sends words.
-func (m *Machine) recordSend(g *state.Goroutine, c *state.Comm, words []heap.Word) int32 {
+func (m *Interpreter) recordSend(g *state.Goroutine, c *state.Comm, words []heap.Word) int32 {
 	if !m.Tracing && m.Unrecorded(g) {
 		return -1
 	}
@@ -210,7 +210,7 @@ func (m *Machine) recordSend(g *state.Goroutine, c *state.Comm, words []heap.Wor
 
 // recordRecv records that g receives g.got.words, sent by event sent, and makes
 // them fresh symbols when the plan asks for those.
-func (m *Machine) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32, elem *code.Type) {
+func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32, elem *code.Type) {
 	if !m.Tracing && m.Unrecorded(g) {
 		g.Got.Event = -1
 		return
@@ -225,7 +225,7 @@ func (m *Machine) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32, el
 }
 
 // takeReceived leaves the received words in the registers at stack[at:].
-func (m *Machine) takeReceived(g *state.Goroutine, at int) {
+func (m *Interpreter) takeReceived(g *state.Goroutine, at int) {
 	for i, w := range g.Got.Words {
 		sym := expr.None
 		if i < len(g.Got.Shadow) {
@@ -242,12 +242,12 @@ func trespasses(g *state.Goroutine, ch *heap.Object) bool {
 
 // parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
 // turn to end the run by that.
-func (m *Machine) parkAtTrespass(g *state.Goroutine, ch *heap.Object) bool {
+func (m *Interpreter) parkAtTrespass(g *state.Goroutine, ch *heap.Object) bool {
 	return m.Visit(g, run.Transition{Op: schedule.Fail, Object: ch.ID})
 }
 
 // trespass ends the run: g has used a channel of a bubble that it is not in.
-func (m *Machine) trespass(g *state.Goroutine, what string) bool {
+func (m *Interpreter) trespass(g *state.Goroutine, what string) bool {
 	g.Granted = false
 	m.Record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
 	return m.Fatal(g, what+" synctest channel from outside bubble")

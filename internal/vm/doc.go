@@ -1,8 +1,8 @@
 // Package vm runs register code: goroutines, memory, channels, symbolic
 // shadows. It emits the events of a run.
 //
-// A [Machine] holds one program and its memory. [Machine.Boot] runs the package
-// initialisers and leaves the machine at the start of the target; [Machine.Run]
+// A [Machine] holds one program and its memory. [Interpreter.Boot] runs the package
+// initialisers and leaves the machine at the start of the target; [Interpreter.Run]
 // carries out a plan from there and gives a [Trace]; the undo log takes the
 // machine back for the next plan, or to where the next run parts from the last
 // (resume.go). Nothing of a run's state is on the host's

@@ -23,7 +23,7 @@ import (
 // To others g has read the element that it has read. With another input it is another
 // one; so a write to any element that another goroutine makes, unordered with this
 // read, is given up on (disturb).
-func (m *Machine) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+func (m *Interpreter) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.B] != expr.None {
 		return false
@@ -70,7 +70,7 @@ func (m *Machine) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, sy [
 // To others g has written the element that it has written. With another input it is
 // another one; so an access to any element that another goroutine makes, unordered
 // with this write, is given up on.
-func (m *Machine) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+func (m *Interpreter) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.A] != expr.None || r[in.B].P != nil {
 		return false
@@ -104,7 +104,7 @@ func (m *Machine) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word, sy 
 // steady reports whether g may read a table in this way: the plan does not ask about
 // each access, and what others have written is ordered before what g does now.
 // Where reads of shared memory yield symbols, those are of single cells.
-func (m *Machine) steady(g *state.Goroutine, t *symbolic.Table) bool {
+func (m *Interpreter) steady(g *state.Goroutine, t *symbolic.Table) bool {
 	s := m.ShadowOf(t.Object)
 	if s.Visible || m.VisibleHere(g) || m.Plan.ReadSymbols && !t.Concrete() {
 		return false
@@ -123,7 +123,7 @@ func (m *Machine) steady(g *state.Goroutine, t *symbolic.Table) bool {
 // owns reports whether g may write to a table in this way: no other goroutine has used the
 // object since there are several, and neither does the plan ask about each access nor for
 // records of all of them, which are of single cells.
-func (m *Machine) owns(g *state.Goroutine, t *symbolic.Table) bool {
+func (m *Interpreter) owns(g *state.Goroutine, t *symbolic.Table) bool {
 	s := m.ShadowOf(t.Object)
 	return !s.Visible && !m.VisibleHere(g) && !m.Plan.ReadSymbols && !m.Plan.RecordPlain &&
 		!s.Readers.HasOther(g.Slot) && !s.Writers.HasOther(g.Slot)

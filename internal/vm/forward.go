@@ -51,7 +51,7 @@ var linked = map[string]string{
 // forwarded returns the function that stands in for fn, which has no body and the given
 // name: the one that forwards says, or that a linkname directive does. It is nil when
 // there is none in the program.
-func (m *Machine) forwarded(fn *ssa.Function, name string) *ssa.Function {
+func (m *Interpreter) forwarded(fn *ssa.Function, name string) *ssa.Function {
 	if to, ok := forwards[name]; ok {
 		return m.symbol(to)
 	}
@@ -86,7 +86,7 @@ func linkname(fn *ssa.Function) string {
 
 // standsIn reports whether to can be run and takes and returns as many words as fn: the
 // linker looks at names only.
-func (m *Machine) standsIn(to, fn *ssa.Function) bool {
+func (m *Interpreter) standsIn(to, fn *ssa.Function) bool {
 	a, b := m.Program.Func(to), m.Program.Func(fn)
 	return (!a.Intrinsic || m.primitives[a.Name] != nil) && a.Params == b.Params && a.Results == b.Results
 }
@@ -94,7 +94,7 @@ func (m *Machine) standsIn(to, fn *ssa.Function) bool {
 // symbol returns the function that the linker knows by a symbol: path.F, path.T.M or
 // path.(*T).M, or what a function of the package at path has been given. It is nil when
 // there is none.
-func (m *Machine) symbol(symbol string) *ssa.Function {
+func (m *Interpreter) symbol(symbol string) *ssa.Function {
 	slash := strings.LastIndex(symbol, "/") + 1
 	dot := strings.Index(symbol[slash:], ".")
 	if dot < 0 {

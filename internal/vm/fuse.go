@@ -153,7 +153,7 @@ func fusible(first, second *code.Instr) bool {
 
 // numberAt returns the number in the cell at p+c; ok is false when reading it is no
 // matter of a look.
-func (m *Machine) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
+func (m *Interpreter) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 	off := int(p.N) + int(c)
 	if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
 		return 0, false
@@ -164,7 +164,7 @@ func (m *Machine) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 
 // elementAt returns the number in element i of the slice at base with n elements; ok is
 // false when reading it is no matter of a look.
-func (m *Machine) elementAt(base heap.Word, n, i uint64) (v uint64, ok bool) {
+func (m *Interpreter) elementAt(base heap.Word, n, i uint64) (v uint64, ok bool) {
 	off := base.N + i
 	if i >= n || base.P.Sym != nil || m.Multi {
 		return 0, false

@@ -12,13 +12,13 @@ import (
 // value is the plan's, zero when the plan has none, and its symbolic value a
 // variable of that name. Drawn again it is the same. The value has the kind's
 // bits, zero-extended.
-func (m *Machine) draw(name string, k code.Kind) symbolic.Operand {
+func (m *Interpreter) draw(name string, k code.Kind) symbolic.Operand {
 	return m.drawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
 // drawUpTo is draw for a variable that is at most limit; a larger value of the
 // plan is taken for limit. Where the plan has none the value is absent.
-func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
+func (m *Interpreter) drawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
 	m.Chosen()
 	for i := range m.Trace.Inputs {
@@ -41,7 +41,7 @@ func (m *Machine) drawUpTo(name string, k code.Kind, limit, absent uint64) symbo
 
 // drawLen returns a length, from 0 to the limit of the machine, as the input
 // variable name. Each length is a case of its own.
-func (m *Machine) drawLen(g *state.Goroutine, name string) uint64 {
+func (m *Interpreter) drawLen(g *state.Goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
 	x := m.drawUpTo(name, code.Int64, limit, 0)
 	if m.Concrete {
@@ -50,30 +50,4 @@ func (m *Machine) drawLen(g *state.Goroutine, name string) uint64 {
 	m.Hold(g, m.Arena.Ule(x.Sym, m.Arena.Const(limit, 64)), true, run.Assumed)
 	m.Concretize(g, x.Sym, x.N)
 	return x.N
-}
-
-// inputPrimitives lists the primitives by which package testing's model and,
-// under other names, package sym draw inputs. Kinds are given by their numbers
-// in package code, a word by the kind's bits:
-//
-//	func drawWord(name string, kind uint8) uint64
-//	func drawLen(name string) int
-func inputPrimitives() []primitive {
-	const sym = "github.com/everyway-go/everyway/sym."
-	word := primitive{
-		name: "testing.drawWord",
-		run: func(c *call) {
-			x := c.m.draw(c.text(0), code.Kind(c.window[2].N))
-			c.set(0, x.N)
-			c.setShadow(0, x.Sym)
-		},
-		shadows: true,
-	}
-	length := primitive{
-		name: "testing.drawLen",
-		run:  func(c *call) { c.set(0, c.m.drawLen(c.g, c.text(0))) },
-	}
-	symWord, symLength := word, length
-	symWord.name, symLength.name = sym+"word", sym+"length"
-	return []primitive{word, symWord, length, symLength}
 }

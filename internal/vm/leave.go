@@ -6,7 +6,7 @@ import "github.com/everyway-go/everyway/internal/vm/state"
 // some left: go/ssa gives a function no RunDefers when all its defer statements
 // are in the bodies of range-over-func loops. Named results are loaded again
 // afterwards, which is what the code after a recovered panic does.
-func (m *Machine) returnDefers(g *state.Goroutine, f *state.Frame) {
+func (m *Interpreter) returnDefers(g *state.Goroutine, f *state.Frame) {
 	if res := f.Func.SSA.Signature.Results(); res.Len() > 0 && res.At(0).Name() != "" && f.Func.Recover >= 0 {
 		f.PC = int32(f.Func.Recover)
 	}
@@ -17,7 +17,7 @@ func (m *Machine) returnDefers(g *state.Goroutine, f *state.Frame) {
 // leave acts on the return of a frame that was not simply called; it is still
 // the top frame, and its results are in its first registers. Afterwards the
 // top frame goes on at its pc, if there still is one.
-func (m *Machine) leave(g *state.Goroutine) {
+func (m *Interpreter) leave(g *state.Goroutine) {
 	f := g.Top()
 	switch f.Mode {
 	case state.Bottom:

@@ -20,7 +20,7 @@ type methodKey struct {
 }
 
 // link returns the linked form of fn.
-func (m *Machine) link(fn *ssa.Function) *state.Function {
+func (m *Interpreter) link(fn *ssa.Function) *state.Function {
 	if f := m.funcOf[fn]; f != nil {
 		return f
 	}
@@ -39,7 +39,7 @@ func (m *Machine) link(fn *ssa.Function) *state.Function {
 }
 
 // linkThunk returns the function to call for method fn through an interface.
-func (m *Machine) linkThunk(fn *ssa.Function) *state.Function {
+func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	if f := m.thunkOf[fn]; f != nil {
 		return f
 	}
@@ -55,14 +55,14 @@ func (m *Machine) linkThunk(fn *ssa.Function) *state.Function {
 }
 
 // linkCode gives a compiled function its number and its constants.
-func (m *Machine) linkCode(c *code.Func) *state.Function {
+func (m *Interpreter) linkCode(c *code.Func) *state.Function {
 	f := m.declare(c)
 	m.linkConsts(f)
 	return f
 }
 
 // linkConsts makes the words of f's constants.
-func (m *Machine) linkConsts(f *state.Function) {
+func (m *Interpreter) linkConsts(f *state.Function) {
 	for i := range f.Consts {
 		f.ConstAt = append(f.ConstAt, int32(len(f.ConstWords)))
 		f.ConstWords = m.constWords(f.ConstWords, &f.Consts[i])
@@ -70,7 +70,7 @@ func (m *Machine) linkConsts(f *state.Function) {
 }
 
 // declare gives a compiled function its number.
-func (m *Machine) declare(c *code.Func) *state.Function {
+func (m *Interpreter) declare(c *code.Func) *state.Function {
 	f := &state.Function{
 		ID:             int32(len(m.Funcs)),
 		Linked:         make([]*state.Function, len(c.Callees)),
@@ -120,7 +120,7 @@ func setCode(f *state.Function, c *code.Func) {
 }
 
 // constWords appends the words of a constant.
-func (m *Machine) constWords(dst []heap.Word, c *code.ConstValue) []heap.Word {
+func (m *Interpreter) constWords(dst []heap.Word, c *code.ConstValue) []heap.Word {
 	switch c.Kind {
 	case code.ConstWords:
 		for _, b := range c.Bits {
@@ -137,13 +137,13 @@ func (m *Machine) constWords(dst []heap.Word, c *code.ConstValue) []heap.Word {
 }
 
 // newConstant returns an object that is never written.
-func (m *Machine) newConstant(kind heap.ObjectKind) *heap.Object {
+func (m *Interpreter) newConstant(kind heap.ObjectKind) *heap.Object {
 	m.constants++
 	return &heap.Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
 }
 
 // constString returns the base of a constant string.
-func (m *Machine) constString(s string) heap.Word {
+func (m *Interpreter) constString(s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
@@ -159,7 +159,7 @@ func (m *Machine) constString(s string) heap.Word {
 }
 
 // funcValue returns the func value of f, which has no bindings.
-func (m *Machine) funcValue(f *state.Function) *heap.Object {
+func (m *Interpreter) funcValue(f *state.Function) *heap.Object {
 	if f.Value == nil {
 		f.Value = m.newConstant(heap.ClosureObject)
 		f.Value.Func = f.ID
@@ -169,7 +169,7 @@ func (m *Machine) funcValue(f *state.Function) *heap.Object {
 
 // numberGlobals numbers the global variables of the program in an order that
 // depends on nothing but the program.
-func (m *Machine) numberGlobals() {
+func (m *Interpreter) numberGlobals() {
 	pkgs := m.Program.Packages()
 	slices.SortFunc(pkgs, func(a, b *ssa.Package) int {
 		return cmp.Or(
@@ -192,7 +192,7 @@ func (m *Machine) numberGlobals() {
 }
 
 // global returns the object of a global variable.
-func (m *Machine) global(v *ssa.Global) *heap.Object {
+func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	if o := m.globals[v]; o != nil {
 		return o
 	}
@@ -208,7 +208,7 @@ func (m *Machine) global(v *ssa.Global) *heap.Object {
 }
 
 // callee returns the function that Callees[i] of f is.
-func (m *Machine) callee(f *state.Function, i int32) *state.Function {
+func (m *Interpreter) callee(f *state.Function, i int32) *state.Function {
 	if c := f.Linked[i]; c != nil {
 		return c
 	}
@@ -218,7 +218,7 @@ func (m *Machine) callee(f *state.Function, i int32) *state.Function {
 }
 
 // builtin returns the function that Builtins[i] of f is.
-func (m *Machine) builtin(f *state.Function, i int32) *state.Function {
+func (m *Interpreter) builtin(f *state.Function, i int32) *state.Function {
 	if c := f.LinkedBuiltins[i]; c != nil {
 		return c
 	}
@@ -229,7 +229,7 @@ func (m *Machine) builtin(f *state.Function, i int32) *state.Function {
 
 // method returns the function that a call of Methods[i] of f through an
 // interface with dynamic type typ runs.
-func (m *Machine) method(f *state.Function, i int32, typ *heap.Object) *state.Function {
+func (m *Interpreter) method(f *state.Function, i int32, typ *heap.Object) *state.Function {
 	c := &f.Caches[i]
 	if c.Type == typ {
 		return c.Func

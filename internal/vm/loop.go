@@ -21,7 +21,7 @@ import (
 // nothing that the loop needs is alive across a call, and simple instructions find all
 // of it in the host's registers. The methods that carry out instructions return false
 // when they could not; the fault says why.
-func (m *Machine) Execute(g *state.Goroutine) {
+func (m *Interpreter) Execute(g *state.Goroutine) {
 	m.Preserve(g)
 	var (
 		f *state.Frame

@@ -8,31 +8,46 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
+// A Machine runs one program. It is not safe for concurrent use: each worker
+// has its own.
+type Machine struct {
+	Interpreter
+	booted bool
+	mark   expr.Mark // of Arena at the end of Boot: each run starts from there
+}
+
 // New returns a machine for prog. Machines that are to agree on the numbers of
 // goroutines share names.
 func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
-	m := &Machine{
-		funcOf:    make(map[*ssa.Function]*state.Function),
-		thunkOf:   make(map[*ssa.Function]*state.Function),
-		globals:   make(map[*ssa.Global]*heap.Object),
-		methods:   make(map[methodKey]*state.Function),
-		texts:     make(map[string]heap.Word),
-		hostTexts: make(map[string]string),
-		exposed:   make(map[uint64]*heap.Object),
-		regions:   region.NewFinder(prog),
+	m := new(Machine)
+	m.initInterpreter(prog, arena, names, settings)
+	for _, list := range [][]primitive{
+		goroutinePrimitives(),
+		syncPrimitives(),
+		atomicPrimitives(),
+		timerPrimitives(),
+		bubblePrimitives(),
+		inputPrimitives(),
+		reflectPrimitives(),
+		runtimePrimitives(),
+		randomPrimitives(),
+		hashPrimitives(),
+		bytealgPrimitives(),
+		digestPrimitives(),
+		mathPrimitives(),
+		bigPrimitives(),
+		osPrimitives(),
+		testingPrimitives(),
+	} {
+		m.addPrimitives(list)
 	}
-	m.Init(m, prog, arena, names, settings)
-	m.addPrimitives()
-	m.addNatives()
-	m.numberGlobals()
-	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
+	m.addNatives(natives())
 	return m
 }
 

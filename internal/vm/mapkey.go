@@ -33,7 +33,7 @@ type match struct {
 
 // symbolicKeys reports whether which entry of o, if any, has a key may depend on
 // symbolic values.
-func (m *Machine) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
+func (m *Interpreter) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
 	return o.Cells[mapUsed].N > 0 && (o.Cells[mapSymbolic].N != 0 || symbolicKey(o.Type, key))
 }
 
@@ -43,7 +43,7 @@ func symbolicKey(t *code.Type, key symbolic.Operands) bool {
 }
 
 // noteKey is told that a key has been put into o.
-func (m *Machine) noteKey(o *heap.Object, key symbolic.Operands) {
+func (m *Interpreter) noteKey(o *heap.Object, key symbolic.Operands) {
 	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
 		m.Heap.Dirty(o, mapSymbolic, 1)
 		o.Cells[mapSymbolic].N = 1
@@ -52,7 +52,7 @@ func (m *Machine) noteKey(o *heap.Object, key symbolic.Operands) {
 
 // matches returns the entries whose keys may be a key, in the order of the table, up to
 // the one that certainly is.
-func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
+func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
 		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
 		for i := range int(o.Cells[mapUsed].N) {
@@ -70,7 +70,7 @@ func (m *Machine) matches(g *state.Goroutine, o *heap.Object, key symbolic.Opera
 
 // branchOnKey makes it part of the path which entry of o has a key: that at a place,
 // or none when it is negative.
-func (m *Machine) branchOnKey(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) {
+func (m *Interpreter) branchOnKey(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) {
 	for match := range m.matches(g, o, key) {
 		m.Branch(g, match.is, match.place == place)
 		if match.place == place {
@@ -87,7 +87,7 @@ type mapElement struct {
 
 // readElement returns what a lookup of a key in o finds, which in this run is
 // the entry at a place, none when that is negative.
-func (m *Machine) readElement(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) mapElement {
+func (m *Interpreter) readElement(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) mapElement {
 	var list []match
 	for match := range m.matches(g, o, key) {
 		if len(list) == maxMatches {
@@ -121,7 +121,7 @@ func numeric(t *code.Type) bool {
 func elementCells(t *code.Type, place int) int { return place*stride(t) + 1 + t.Key.Words }
 
 // entryElement is the element of the entry at a place.
-func (m *Machine) entryElement(o *heap.Object, place int) mapElement {
+func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
 	if place < 0 {
 		return mapElement{}
 	}
@@ -130,7 +130,7 @@ func (m *Machine) entryElement(o *heap.Object, place int) mapElement {
 
 // chooseElement returns the words of the element of the entry that matches, zeros when there is
 // none, as expressions; nil when they are concrete.
-func (m *Machine) chooseElement(o *heap.Object, list []match) []expr.ID {
+func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
 	t, table := o.Type.Elem, o.Cells[mapEntries].P
 	words := make([]expr.ID, t.Words)
 	for w, k := range t.Kinds {
@@ -153,7 +153,7 @@ func (m *Machine) chooseElement(o *heap.Object, list []match) []expr.ID {
 
 // branchOnElement makes it part of the path which of the elements in list is that of the
 // entry at a place. Entries with the same element count as one.
-func (m *Machine) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
+func (m *Interpreter) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
 	table, n := o.Cells[mapEntries].P, o.Type.Elem.Words
 	same := func(i, k int) bool {
 		i, k = elementCells(o.Type, i), elementCells(o.Type, k)

@@ -42,7 +42,7 @@ const (
 )
 
 // makeMap returns a new map of type t.
-func (m *Machine) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
+func (m *Interpreter) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
 	return m.NewCells(g, t, heap.MapObject, mapCells)
 }
 
@@ -55,7 +55,7 @@ func mapLen(o *heap.Object) uint64 {
 }
 
 // mapLength carries out a MapLen instruction.
-func (m *Machine) mapLength(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	o := r[in.B].P
 	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
@@ -72,7 +72,7 @@ func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
 
 // keyHash returns the head word for an entry with this key. ok is false when
 // the key cannot be hashed and the goroutine panics.
-func (m *Machine) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
+func (m *Interpreter) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
 	var h hash
 	if !m.addValue(g, &h, t.Key, key) {
 		return 0, false
@@ -81,7 +81,7 @@ func (m *Machine) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (he
 }
 
 // findKey returns the place of the entry with a key, -1 when there is none.
-func (m *Machine) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
+func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
 	used := int(o.Cells[mapUsed].N)
 	if used == 0 {
 		return -1
@@ -111,13 +111,13 @@ func (m *Machine) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, h
 }
 
 // sameKey compares two keys that could be hashed, so that they can be compared.
-func (m *Machine) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
+func (m *Interpreter) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
 	eq, _ := m.equal(g, t, a, b)
 	return eq
 }
 
 // rebuild gives o a table with room for more entries, without holes.
-func (m *Machine) rebuild(g *state.Goroutine, o *heap.Object) {
+func (m *Interpreter) rebuild(g *state.Goroutine, o *heap.Object) {
 	t := o.Type
 	w := stride(t)
 	count := int(o.Cells[mapCount].N)
@@ -167,7 +167,7 @@ func indexPlace(index *heap.Object, head uint64) int {
 
 // insert adds an entry with a key that the map does not have. It returns the
 // entry's place.
-func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key symbolic.Operands, head uint64) int {
+func (m *Interpreter) insert(g *state.Goroutine, o *heap.Object, key symbolic.Operands, head uint64) int {
 	t := o.Type
 	w := stride(t)
 	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
@@ -193,7 +193,7 @@ func (m *Machine) insert(g *state.Goroutine, o *heap.Object, key symbolic.Operan
 // lookup returns the place of the entry with a key, -1 when there is none. ok is
 // false when the goroutine panics. What the answer says of symbolic keys becomes part
 // of the path condition.
-func (m *Machine) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
+func (m *Interpreter) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
 	head, ok = m.keyHash(g, o.Type, key.Words)
 	if !ok {
 		return -1, 0, false
@@ -206,7 +206,7 @@ func (m *Machine) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operan
 }
 
 // mapGet carries out a MapGet instruction.
-func (m *Machine) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	t := f.Func.Types[in.D]
 	o := g.Stack[f.Base+in.B].P
 	at, to := int(f.Base+in.C), int(f.Base+in.A)
@@ -245,7 +245,7 @@ func (m *Machine) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) boo
 }
 
 // mapSet carries out a MapSet instruction.
-func (m *Machine) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.A].P
 	if o == nil {
 		return m.panicPlain(g, "assignment to entry in nil map")
@@ -276,7 +276,7 @@ func (m *Machine) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) boo
 }
 
 // mapDelete carries out a MapDel instruction.
-func (m *Machine) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.A].P
 	if o == nil {
 		return true
@@ -307,7 +307,7 @@ func (m *Machine) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) 
 }
 
 // mapClear carries out a MapClear instruction.
-func (m *Machine) mapClear(g *state.Goroutine, o *heap.Object) bool {
+func (m *Interpreter) mapClear(g *state.Goroutine, o *heap.Object) bool {
 	if o == nil {
 		return true
 	}
@@ -325,7 +325,7 @@ func (m *Machine) mapClear(g *state.Goroutine, o *heap.Object) bool {
 }
 
 // mapIter carries out a MapIter instruction.
-func (m *Machine) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.B].P
 	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
@@ -356,7 +356,7 @@ const maxShuffled = 4
 // iteration that starts now looks at them, nil for the order of insertion. That
 // is a decision of the run when the iteration is made for code outside the
 // standard library, which itself is taken not to depend on the order.
-func (m *Machine) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *heap.Object, ok bool) {
+func (m *Interpreter) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *heap.Object, ok bool) {
 	count := int(o.Cells[mapCount].N)
 	if count < 2 || inLibrary(g) {
 		return nil, true
@@ -424,7 +424,7 @@ func inLibrary(g *state.Goroutine) bool {
 }
 
 // mapNext carries out a MapNext instruction.
-func (m *Machine) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	it := g.Stack[f.Base+in.B].P
 	o := it.Cells[iterMap].P
 	to := int(f.Base + in.A)
@@ -478,7 +478,7 @@ func (m *Machine) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bo
 }
 
 // setLoaded sets the register at stack[at] to a concrete word.
-func (m *Machine) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.Word) {
+func (m *Interpreter) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.Word) {
 	g.Stack[at] = w
 	if f.Symbolic {
 		g.Sym[at] = expr.None
@@ -488,7 +488,7 @@ func (m *Machine) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.W
 // nextPlace returns the next place of the table that an iterator looks at, -1 at
 // the end. Those of entries that were added since it started come last, unless
 // the map has another table by now.
-func (m *Machine) nextPlace(it, o *heap.Object, w int) int {
+func (m *Interpreter) nextPlace(it, o *heap.Object, w int) int {
 	table, order := it.Cells[iterEntries].P, it.Cells[iterOrder].P
 	if table == nil {
 		return -1

@@ -30,7 +30,7 @@ import (
 const maxMerged = 4 * 64
 
 // findRegions returns the regions of fn.
-func (m *Machine) findRegions(fn *state.Function) *state.RegionCode {
+func (m *Interpreter) findRegions(fn *state.Function) *state.RegionCode {
 	if fn.Regions != nil {
 		return fn.Regions
 	}
@@ -57,7 +57,7 @@ func (m *Machine) findRegions(fn *state.Function) *state.RegionCode {
 // merge carries out both sides of the jump on a symbolic value that f, the top frame of
 // g, is at. It is false when that cannot be done, or when the path condition leaves
 // only one of them.
-func (m *Machine) merge(g *state.Goroutine, f *state.Frame) bool {
+func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	head := f.Func.Origin(int(f.PC))
 	region := m.findRegions(f.Func).At(head)
 	if region == nil || len(f.Defers) > 0 || region.Counted && m.Plan.Merge != run.MergeAll {
@@ -65,7 +65,7 @@ func (m *Machine) merge(g *state.Goroutine, f *state.Frame) bool {
 	}
 	base, end := int(f.Base), int(f.Base)+f.Func.Regs
 	regs := symbolic.Operands{Words: slices.Clone(g.Stack[base:end]), Syms: slices.Clone(g.Sym[base:end])}
-	e := evaluation{Machine: m, slot: g.Slot, left: maxMerged}
+	e := evaluation{Interpreter: m, slot: g.Slot, left: maxMerged}
 	c, ok := e.ask(&f.Func.Code[head], regs)
 	if !ok || c.known {
 		return false
@@ -107,7 +107,7 @@ func forgetUnneeded(syms []expr.ID, needed []uint64) {
 // join is called when f, which is in a region, has come to where some region ends. If
 // it is the one that f is in, it is left: registers have their shadows again. Which of
 // two ends it is becomes part of the path condition.
-func (m *Machine) join(g *state.Goroutine, f *state.Frame) bool {
+func (m *Interpreter) join(g *state.Goroutine, f *state.Frame) bool {
 	region := g.Merging.Region
 	in, at, to := &f.Func.Code[f.PC], f.Func.Origin(int(f.PC)), f.Base
 	if in.Op == code.Return && region.Ends[0] == len(f.Func.Code) {
@@ -130,7 +130,7 @@ func (m *Machine) join(g *state.Goroutine, f *state.Frame) bool {
 // shadow mean nothing. Its methods are false when something cannot be done in this
 // way, or takes too long.
 type evaluation struct {
-	*Machine
+	*Interpreter
 	slot   int32 // of the goroutine
 	left   int   // instructions that may still be carried out
 	done   []sidesDone

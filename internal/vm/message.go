@@ -17,7 +17,7 @@ func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
 
 // printed returns the text that an unrecovered panic with the interface value
 // (typ, data) is printed with, when the type has no method Error or String.
-func (m *Machine) printed(typ, data heap.Word) string {
+func (m *Interpreter) printed(typ, data heap.Word) string {
 	if typ.P == nil {
 		return "nil"
 	}
@@ -42,7 +42,7 @@ func (m *Machine) printed(typ, data heap.Word) string {
 
 // plainText returns what print prints for a value of type t in an interface's
 // data word. It is false for types that have no such form.
-func (m *Machine) plainText(t *code.Type, data heap.Word) (string, bool) {
+func (m *Interpreter) plainText(t *code.Type, data heap.Word) (string, bool) {
 	switch t.Shape {
 	case code.Scalar:
 		return scalarText(t.Kinds[0], data.N), true
@@ -76,7 +76,7 @@ func scalarText(k code.Kind, v uint64) string {
 
 // print carries out a Print instruction: args are interface values, of two words
 // each.
-func (m *Machine) print(g *state.Goroutine, args []heap.Word, newline bool) {
+func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) {
 	var b strings.Builder
 	for i := 0; i+1 < len(args); i += 2 {
 		if newline && i > 0 {

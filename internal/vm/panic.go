@@ -9,7 +9,7 @@ import (
 )
 
 // throw starts a panic with the value m.thrown at the top frame of g.
-func (m *Machine) throw(g *state.Goroutine) {
+func (m *Interpreter) throw(g *state.Goroutine) {
 	p := state.Panicking{Type: m.thrown[0], Data: m.thrown[1]}
 	if n := len(g.Panics); n > 0 {
 		if last := &g.Panics[n-1]; last.Recovered && last.Type == p.Type && last.Data == p.Data {
@@ -20,9 +20,9 @@ func (m *Machine) throw(g *state.Goroutine) {
 }
 
 // goexit starts the deferred calls of all frames of g, after which it ends.
-func (m *Machine) goexit(g *state.Goroutine) { m.beginPanic(g, state.Panicking{Goexit: true}) }
+func (m *Interpreter) goexit(g *state.Goroutine) { m.beginPanic(g, state.Panicking{Goexit: true}) }
 
-func (m *Machine) beginPanic(g *state.Goroutine, p state.Panicking) {
+func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
 	p.Origin = int32(len(g.Frames) - 1)
 	p.At, p.Call = p.Origin, -1
 	g.Panics = append(g.Panics, p)
@@ -31,7 +31,7 @@ func (m *Machine) beginPanic(g *state.Goroutine, p state.Panicking) {
 
 // unwind has the next deferred call made for the last panic of g. When none is
 // left, the goroutine ends or the program crashes.
-func (m *Machine) unwind(g *state.Goroutine) {
+func (m *Interpreter) unwind(g *state.Goroutine) {
 	p := &g.Panics[len(g.Panics)-1]
 	for ; p.At >= 0; p.At-- {
 		f := &g.Frames[p.At]
@@ -60,7 +60,7 @@ func (m *Machine) unwind(g *state.Goroutine) {
 }
 
 // afterPanicDeferred goes on after a deferred call that a panic had made.
-func (m *Machine) afterPanicDeferred(g *state.Goroutine) {
+func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 	n := len(g.Panics) - 1
 	p := g.Panics[n]
 	if !p.Recovered {
@@ -93,7 +93,7 @@ func (m *Machine) afterPanicDeferred(g *state.Goroutine) {
 // recover returns the value that the built-in function recover gives in the top
 // frame of g: that of the last panic, if it had the deferred call made that this
 // frame is.
-func (m *Machine) recover(g *state.Goroutine) (typ, data heap.Word) {
+func (m *Interpreter) recover(g *state.Goroutine) (typ, data heap.Word) {
 	n := len(g.Panics)
 	if n == 0 {
 		return
@@ -117,7 +117,7 @@ func (m *Machine) recover(g *state.Goroutine) (typ, data heap.Word) {
 }
 
 // panicNow carries out a Panic instruction with an interface value.
-func (m *Machine) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
+func (m *Interpreter) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 	if typ.P == nil {
 		return m.panicRuntime(g, "PanicNilError")
 	}
@@ -127,7 +127,7 @@ func (m *Machine) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 // textNext finds the texts of the values of g's panics, of which the last was
 // not recovered: for errors and Stringers by a call of their method. Then the
 // program crashes.
-func (m *Machine) textNext(g *state.Goroutine) {
+func (m *Interpreter) textNext(g *state.Goroutine) {
 	for i := range g.Panics {
 		p := &g.Panics[i]
 		if p.HasText || p.Goexit {
@@ -145,14 +145,14 @@ func (m *Machine) textNext(g *state.Goroutine) {
 }
 
 // afterText takes the text that a method has given.
-func (m *Machine) afterText(g *state.Goroutine, base, length heap.Word) {
+func (m *Interpreter) afterText(g *state.Goroutine, base, length heap.Word) {
 	g.Panics[g.Texts].Text = indented(string(m.pinnedBytes(g, base, int(length.N))))
 	m.textNext(g)
 }
 
 // textMethod returns the method that gives the text of a panic's value of type
 // t: Error, or else String; nil when it has neither.
-func (m *Machine) textMethod(t *code.Type) *state.Function {
+func (m *Interpreter) textMethod(t *code.Type) *state.Function {
 	for _, name := range [...]string{"Error", "String"} {
 		for _, entry := range m.Program.Methods(t) {
 			if entry.Name != name || entry.Pkg != "" || !isTextMethod(entry.Sel) {
@@ -166,14 +166,14 @@ func (m *Machine) textMethod(t *code.Type) *state.Function {
 
 // parkAtCrash makes the end of the program by the panics of g a visible
 // operation: the others may go on for a while after g's last one.
-func (m *Machine) parkAtCrash(g *state.Goroutine) {
+func (m *Interpreter) parkAtCrash(g *state.Goroutine) {
 	g.Pending = run.Transition{Op: schedule.Fail, Object: run.NoObject, Partner: -1, Enabled: true, Site: m.SiteOfTop(g)}
 	m.Park(g, state.AtCrash)
 	m.Fault = state.NoFault
 }
 
 // Crash ends the run with the panics of g, as an unrecovered panic ends a program.
-func (m *Machine) Crash(g *state.Goroutine) {
+func (m *Interpreter) Crash(g *state.Goroutine) {
 	message := ""
 	for i := range g.Panics {
 		p := &g.Panics[i]

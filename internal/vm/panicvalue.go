@@ -10,7 +10,7 @@ import (
 
 // panicValue makes the running goroutine panic with the interface value (typ,
 // data). It returns false for its caller to return.
-func (m *Machine) panicValue(typ, data heap.Word) bool {
+func (m *Interpreter) panicValue(typ, data heap.Word) bool {
 	m.Fault = state.PanicFault
 	m.thrown = [2]heap.Word{typ, data}
 	return false
@@ -18,24 +18,24 @@ func (m *Machine) panicValue(typ, data heap.Word) bool {
 
 // panicError makes the running goroutine panic with a runtime error, whose text
 // is "runtime error: " and message.
-func (m *Machine) panicError(g *state.Goroutine, message string) bool {
+func (m *Interpreter) panicError(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "errorString", m.newString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicPlain makes the running goroutine panic with a runtime error whose text
 // is message alone, as in "close of nil channel".
-func (m *Machine) panicPlain(g *state.Goroutine, message string) bool {
+func (m *Interpreter) panicPlain(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "plainError", m.newString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicString makes the running goroutine panic with a value of type string.
-func (m *Machine) panicString(g *state.Goroutine, message string) bool {
+func (m *Interpreter) panicString(g *state.Goroutine, message string) bool {
 	typ, data := m.box(g, m.Program.Type(types.Typ[types.String]), []heap.Word{m.newString(g, message), {N: uint64(len(message))}})
 	return m.panicValue(typ, data)
 }
 
 // panicNil makes the running goroutine panic for the dereference of a nil pointer.
-func (m *Machine) panicNil(g *state.Goroutine) bool {
+func (m *Interpreter) panicNil(g *state.Goroutine) bool {
 	return m.panicError(g, "invalid memory address or nil pointer dereference")
 }
 
@@ -63,7 +63,7 @@ var boundsOperand = [...]uint8{
 // panicBounds makes the running goroutine panic with a bounds error. x is the
 // offending value and y what it was compared with. signed says that x is negative
 // when its top bit is set, unless the code notes that the operand is of an unsigned kind.
-func (m *Machine) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
+func (m *Interpreter) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
 	f := g.Top()
 	if unsigned := f.Func.Unsigned[f.PC]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
 		signed = false
@@ -82,7 +82,7 @@ func (m *Machine) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y 
 //
 //	type TypeAssertionError struct { message string }
 //	type PanicNilError struct { _ [0]func() }
-func (m *Machine) panicRuntime(g *state.Goroutine, name string, words ...heap.Word) bool {
+func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...heap.Word) bool {
 	t := m.runtimeType(name)
 	if t == nil {
 		return m.Unsupported(g, "package runtime of this program has no type "+name)
@@ -101,7 +101,7 @@ func (m *Machine) panicRuntime(g *state.Goroutine, name string, words ...heap.Wo
 
 // exit makes the running goroutine run its deferred calls and end, as
 // runtime.Goexit does.
-func (m *Machine) exit() bool {
+func (m *Interpreter) exit() bool {
 	m.Fault = state.ExitFault
 	return false
 }

@@ -20,7 +20,7 @@ const objectSpan = 1 << 24
 
 // address returns the address that a pointer stands for. It may be that of another, too, if
 // it is beyondSpan.
-func (m *Machine) address(w heap.Word) uint64 {
+func (m *Interpreter) address(w heap.Word) uint64 {
 	if w.P == nil {
 		return w.N
 	}
@@ -29,7 +29,7 @@ func (m *Machine) address(w heap.Word) uint64 {
 
 // beyondSpan reports whether a pointer is too far from the start of its object to have an
 // address of its own.
-func (m *Machine) beyondSpan(w heap.Word) bool {
+func (m *Interpreter) beyondSpan(w heap.Word) bool {
 	return w.P != nil && w.N >= objectSpan/maxCellSize && m.byteOffset(w.P, int(w.N)) >= objectSpan
 }
 
@@ -37,7 +37,7 @@ func (m *Machine) beyondSpan(w heap.Word) bool {
 const maxCellSize = 8
 
 // byteOffset returns how many bytes a cell is from the start of its object.
-func (m *Machine) byteOffset(o *heap.Object, cell int) int64 {
+func (m *Interpreter) byteOffset(o *heap.Object, cell int) int64 {
 	t := o.Type
 	switch {
 	case o.Bytes != nil || cell == 0:
@@ -52,10 +52,10 @@ func (m *Machine) byteOffset(o *heap.Object, cell int) int64 {
 
 // wordSize is the size in bytes of what is a word here and has no type of its own in Go: a
 // string's length, a slice's capacity.
-func (m *Machine) wordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
+func (m *Interpreter) wordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
 
 // byteInType returns how many bytes a word is from the start of a value of type t.
-func (m *Machine) byteInType(t *code.Type, word int) int64 {
+func (m *Interpreter) byteInType(t *code.Type, word int) int64 {
 	switch {
 	case word == t.Words: // the end
 		return t.Size
@@ -75,7 +75,7 @@ func (m *Machine) byteInType(t *code.Type, word int) int64 {
 }
 
 // fieldOffsets returns how many bytes the fields of a struct are from its start.
-func (m *Machine) fieldOffsets(t *code.Type) []int64 {
+func (m *Interpreter) fieldOffsets(t *code.Type) []int64 {
 	s := t.Go.Underlying().(*types.Struct)
 	fields := make([]*types.Var, s.NumFields())
 	for i := range fields {
@@ -85,7 +85,7 @@ func (m *Machine) fieldOffsets(t *code.Type) []int64 {
 }
 
 // cellAt is the inverse of byteOffset; ok is false where no cell begins.
-func (m *Machine) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
+func (m *Interpreter) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
 	// Offsets rise with cells.
 	n := o.Size()
 	cell = sort.Search(n, func(i int) bool { return m.byteOffset(o, i) >= off })
@@ -93,7 +93,7 @@ func (m *Machine) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
 }
 
 // pointerToInt returns the number that a pointer is as a uintptr.
-func (m *Machine) pointerToInt(w heap.Word) heap.Word {
+func (m *Interpreter) pointerToInt(w heap.Word) heap.Word {
 	if w.P != nil {
 		m.exposed[heap.Word{P: w.P}.PointerCode()] = w.P
 	}
@@ -101,7 +101,7 @@ func (m *Machine) pointerToInt(w heap.Word) heap.Word {
 }
 
 // intToPointer carries out an IntPtr instruction.
-func (m *Machine) intToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) intToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	v := r[in.B].N
 	if fn, _ := m.AtPC(v); v < objectSpan || fn != nil {
 		// Nil, the small numbers that some code takes for invalid pointers, and the
@@ -122,7 +122,7 @@ func (m *Machine) intToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr
 }
 
 // addPointer carries out a PtrAdd instruction.
-func (m *Machine) addPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) addPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case p.P == nil || p.P.Bytes != nil || n == 0:
@@ -139,7 +139,7 @@ func (m *Machine) addPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) 
 }
 
 // unsafeSlice carries out a MkSlice instruction.
-func (m *Machine) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case n < 0 || n > state.MaxCells:
@@ -154,7 +154,7 @@ func (m *Machine) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr)
 }
 
 // unsafeString carries out a MkString instruction.
-func (m *Machine) unsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) unsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case n < 0 || n > state.MaxCells:
@@ -170,6 +170,6 @@ func (m *Machine) unsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr
 
 // punned ends the run at an access that takes memory for something else than
 // what was made there: words of kind k of an object of bytes.
-func (m *Machine) punned(g *state.Goroutine, k code.Kind) bool {
+func (m *Interpreter) punned(g *state.Goroutine, k code.Kind) bool {
 	return m.Unsupported(g, fmt.Sprintf("access to bytes as a %v: pointer conversion of package unsafe", k))
 }

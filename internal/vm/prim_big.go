@@ -88,7 +88,7 @@ func bigPrimitives() []primitive {
 	var list []primitive
 	for _, k := range bigKernels {
 		list = append(list, primitive{name: "math/big." + k.name, shadows: true, run: func(c *call) {
-			carry, done := c.bigKernel(&k)
+			carry, done := runBigKernel(c, &k)
 			c.set(0, carry)
 			c.setBool(1, done)
 			c.setShadow(0, expr.None)
@@ -101,8 +101,8 @@ func bigPrimitives() []primitive {
 // sliceWords is the number of words of a slice.
 const sliceWords = 3
 
-// bigKernel runs a kernel, if it can.
-func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
+// runBigKernel runs a kernel, if it can.
+func runBigKernel(c *call, k *bigKernel) (carry uint64, done bool) {
 	n := int(c.window[1].N)
 	args := k.vectors*sliceWords + k.words
 	for i := range args {
@@ -116,7 +116,7 @@ func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
 	vectors := make([][]heap.Word, k.vectors)
 	for i := range vectors {
 		base := c.window[i*sliceWords]
-		if int(c.window[i*sliceWords+1].N) != n || !c.settled(base, n) {
+		if int(c.window[i*sliceWords+1].N) != n || !isSettled(c, base, n) {
 			return 0, false
 		}
 		vectors[i] = base.P.Cells[base.N:][:n]
@@ -126,25 +126,25 @@ func (c *call) bigKernel(k *bigKernel) (carry uint64, done bool) {
 		words[i] = c.window[k.vectors*sliceWords+i].N
 	}
 	for i := 1; i < k.vectors; i++ {
-		c.touch(c.window[i*sliceWords], n, false)
+		touchCell(c, c.window[i*sliceWords], n, false)
 	}
 	z := c.window[0]
-	c.touch(z, n, true)
+	touchCell(c, z, n, true)
 	c.m.Heap.Dirty(z.P, int(z.N), n)
 	return k.run(vectors[0], vectors[1:], words), true
 }
 
-// settled reports whether the n cells that p points to are concrete, and accesses to them
+// isSettled reports whether the n cells that p points to are concrete, and accesses to them
 // need no event and no turn.
-func (c *call) settled(p heap.Word, n int) bool {
+func isSettled(c *call, p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
 	}
 	return !c.m.Multi || !c.m.Tracing && !c.m.ShadowOf(p.P).Visible && !c.m.VisibleHere(c.g)
 }
 
-// touch counts an access to the n cells that p points to, which are settled.
-func (c *call) touch(p heap.Word, n int, write bool) {
+// touchCell counts an access to the n cells that p points to, which are settled.
+func touchCell(c *call, p heap.Word, n int, write bool) {
 	if c.m.Multi {
 		c.m.Touch(c.g, c.m.ShadowOf(p.P), int(p.N), n, write)
 	}

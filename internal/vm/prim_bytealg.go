@@ -18,20 +18,20 @@ func bytealgPrimitives() []primitive {
 			if width == 2 {
 				name += "String"
 			}
-			list = append(list, primitive{name: name, shadows: true, run: func(c *call) { c.search(k, width) }})
+			list = append(list, primitive{name: name, shadows: true, run: func(c *call) { searchText(c, k, width) }})
 		}
 	}
 	return list
 }
 
-// search carries out a kernel.
-func (c *call) search(k *symbolic.Kernel, width int) {
-	a, ok := c.settledText(0, width)
+// searchText carries out a kernel.
+func searchText(c *call, k *symbolic.Kernel, width int) {
+	a, ok := settledText(c, 0, width)
 	var b symbolic.Text
 	if k.OfByte {
-		b = c.byteText(width)
+		b = byteText(c, width)
 	} else if ok {
-		b, ok = c.settledText(width, width)
+		b, ok = settledText(c, width, width)
 	}
 	value := expr.None
 	if ok && (a.Syms != nil || b.Syms != nil) {
@@ -48,7 +48,7 @@ func (c *call) search(k *symbolic.Kernel, width int) {
 }
 
 // byteText returns argument word i, a byte, as a text.
-func (c *call) byteText(i int) symbolic.Text {
+func byteText(c *call, i int) symbolic.Text {
 	t := symbolic.Text{Bytes: []byte{byte(c.window[i].N)}}
 	if x := c.shadow(i); x != expr.None {
 		t.Syms = []expr.ID{symbolic.Fit(c.m.Arena, x, code.Uint8)}
@@ -59,7 +59,7 @@ func (c *call) byteText(i int) symbolic.Text {
 // settledText returns the bytes of the string (width 2) or []byte (width 3) in
 // the argument words from i on, if those are concrete and reading the bytes needs no
 // event and no turn. It counts as a read.
-func (c *call) settledText(i, width int) (t symbolic.Text, ok bool) {
+func settledText(c *call, i, width int) (t symbolic.Text, ok bool) {
 	base, n := c.window[i], int(c.window[i+1].N)
 	for k := range width {
 		if c.shadow(i+k) != expr.None {
@@ -77,10 +77,10 @@ func (c *call) settledText(i, width int) (t symbolic.Text, ok bool) {
 }
 
 // settledBytes is settledText for bytes that have to be concrete.
-func (c *call) settledBytes(i, width int) ([]byte, bool) {
+func settledBytes(c *call, i, width int) ([]byte, bool) {
 	if n := int(c.window[i+1].N); n > 0 && c.window[i].P.ShadowAt(int(c.window[i].N), n) != nil {
 		return nil, false
 	}
-	t, ok := c.settledText(i, width)
+	t, ok := settledText(c, i, width)
 	return t.Bytes, ok
 }

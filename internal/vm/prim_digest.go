@@ -37,13 +37,13 @@ func digestPrimitives() []primitive {
 		{"crypto/internal/fips140/sha512", 8, 8, "sha\x07", sha512.New},
 	} {
 		list = append(list, primitive{name: k.pkg + ".nativeBlock", shadows: true, run: func(c *call) {
-			state, done := c.settledCells(0, k.words)
+			state, done := settledCells(c, 0, k.words)
 			if done {
 				var blocks []byte
-				if blocks, done = c.settledBytes(1, 3); done {
+				if blocks, done = settledBytes(c, 1, 3); done {
 					// The write counts as one by the function whose work this is.
-					c.touchCells(0, k.words, false)
-					c.touchCells(0, k.words, true)
+					touchCells(c, 0, k.words, false)
+					touchCells(c, 0, k.words, true)
 					c.m.Heap.Store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
 				}
 			}
@@ -88,7 +88,7 @@ func (k *digestKernel) mix(state []heap.Word, blocks []byte) []heap.Word {
 
 // settledCells returns the n cells that the pointer in argument word i points to, if
 // they are concrete and accesses to them need no event and no turn.
-func (c *call) settledCells(i, n int) ([]heap.Word, bool) {
+func settledCells(c *call, i, n int) ([]heap.Word, bool) {
 	p := c.window[i]
 	if c.shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
 		return nil, false
@@ -103,7 +103,7 @@ func (c *call) settledCells(i, n int) ([]heap.Word, bool) {
 
 // touchCells counts an access to the n cells that the pointer in argument word i
 // points to, which are settled.
-func (c *call) touchCells(i, n int, write bool) {
+func touchCells(c *call, i, n int, write bool) {
 	if c.m.Multi {
 		p := c.window[i]
 		c.m.Touch(c.g, c.m.ShadowOf(p.P), int(p.N), n, write)

@@ -19,15 +19,15 @@ func mathPrimitives() []primitive {
 		"Log1p": math.Log1p, "Log2": math.Log2, "Sin": math.Sin, "Sinh": math.Sinh, "Tan": math.Tan, "Tanh": math.Tanh,
 	} {
 		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
-			c.hostArgument(0, name)
-			c.setFloat(0, fn(c.float(0)))
+			hostArgument(c, 0, name)
+			setFloat(c, 0, fn(floatArg(c, 0)))
 		}})
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"Atan2": math.Atan2, "Hypot": math.Hypot, "Pow": math.Pow} {
 		list = append(list, primitive{name: "math.arch" + name, shadows: true, run: func(c *call) {
-			c.hostArgument(0, name)
-			c.hostArgument(1, name)
-			c.setFloat(0, fn(c.float(0), c.float(1)))
+			hostArgument(c, 0, name)
+			hostArgument(c, 1, name)
+			setFloat(c, 0, fn(floatArg(c, 0), floatArg(c, 1)))
 		}})
 	}
 	// What is an instruction where it is called by name.
@@ -43,13 +43,13 @@ func mathPrimitives() []primitive {
 		if x := c.shadow(0); x != expr.None {
 			c.setShadow(0, c.m.Arena.FSqrt(symbolic.Fit(c.m.Arena, x, code.Float64)))
 		}
-		c.setFloat(0, math.Sqrt(c.float(0)))
+		setFloat(c, 0, math.Sqrt(floatArg(c, 0)))
 	}})
 }
 
 // hostArgument makes argument word i of the function of package math concrete, if
 // it is symbolic. No other value of it is looked for but one by one.
-func (c *call) hostArgument(i int, function string) {
+func hostArgument(c *call, i int, function string) {
 	if x := c.shadow(i); x != expr.None {
 		c.m.GiveUp(c.g, "argument of math."+function+" made concrete")
 		c.m.ConcretizeWord(c.g, c.window[i], code.Float64, x)
@@ -61,27 +61,27 @@ func (c *call) hostArgument(i int, function string) {
 func mathNatives() map[string]native {
 	list := map[string]native{
 		"math.Frexp": func(c *call) bool {
-			frac, exp := math.Frexp(c.float(0))
-			c.setFloat(0, frac)
+			frac, exp := math.Frexp(floatArg(c, 0))
+			setFloat(c, 0, frac)
 			c.set(1, uint64(int64(exp)))
 			return true
 		},
 		"math.Ldexp": func(c *call) bool {
-			c.setFloat(0, math.Ldexp(c.float(0), int(c.int(1))))
+			setFloat(c, 0, math.Ldexp(floatArg(c, 0), int(c.int(1))))
 			return true
 		},
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"Max": math.Max, "Min": math.Min, "Mod": math.Mod, "Remainder": math.Remainder} {
 		list["math."+name] = func(c *call) bool {
-			c.setFloat(0, fn(c.float(0), c.float(1)))
+			setFloat(c, 0, fn(floatArg(c, 0), floatArg(c, 1)))
 			return true
 		}
 	}
 	return list
 }
 
-// float returns argument word i as a float64.
-func (c *call) float(i int) float64 { return math.Float64frombits(c.window[i].N) }
+// floatArg returns argument word i as a float64.
+func floatArg(c *call, i int) float64 { return math.Float64frombits(c.window[i].N) }
 
 // setFloat makes the float64 v result word i.
-func (c *call) setFloat(i int, v float64) { c.set(i, expr.Float64Bits(v)) }
+func setFloat(c *call, i int, v float64) { c.set(i, expr.Float64Bits(v)) }

@@ -29,9 +29,9 @@ func osPrimitives() []primitive {
 			c.setBool(2, ok)
 		}},
 		{name: "syscall.writeOutput", run: writeOutput},
-		{name: "syscall.Exit", run: func(c *call) { c.m.exitProgram(c.g, int(c.int(0))) }},
-		{name: "syscall.hostFile", run: func(c *call) { c.host(c.m.hostFile) }},
-		{name: "syscall.hostDirectory", run: func(c *call) { c.host(c.m.hostDirectory) }},
+		{name: "syscall.Exit", run: func(c *call) { exitProgram(c.m, c.g, int(c.int(0))) }},
+		{name: "syscall.hostFile", run: func(c *call) { readHost(c, hostFile) }},
+		{name: "syscall.hostDirectory", run: func(c *call) { readHost(c, hostDirectory) }},
 		{name: "syscall.workDirectory", run: func(c *call) { c.setText(0, path.Clean(c.m.Dir)) }},
 		{name: "syscall.outside", run: func(c *call) {
 			if c.m.Files != nil {
@@ -43,7 +43,7 @@ func osPrimitives() []primitive {
 		}},
 		{name: "syscall.clock", run: func(c *call) { c.set(0, uint64(c.m.Now+state.ClockStart)) }},
 		{name: "net.wholeRead", run: func(c *call) { c.m.Trace.WholeReads = true }},
-		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(c.m.ephemeralPort(c.g))) }},
+		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(ephemeralPort(c.m, c.g))) }},
 	}
 	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {
 		list = append(list, primitive{name: pkg + ".unsupported", run: func(c *call) { c.m.Unsupported(c.g, c.text(0)) }})
@@ -59,13 +59,13 @@ func writeOutput(c *call) {
 	}
 }
 
-// host gives the text that read finds at the path in the first register.
-func (c *call) host(read func(name string) (string, error)) {
+// readHost gives the text that read finds at the path in the first register.
+func readHost(c *call, read func(m *Interpreter, name string) (string, error)) {
 	name := c.text(0)
 	text, ok := c.m.hostTexts[name]
 	if !ok {
 		var err error
-		if text, err = read(name); err != nil {
+		if text, err = read(c.m, name); err != nil {
 			c.m.Unsupported(c.g, fmt.Sprintf("a file that cannot be read: %v", err))
 			return
 		}
@@ -74,7 +74,7 @@ func (c *call) host(read func(name string) (string, error)) {
 	c.setText(0, text)
 }
 
-func (m *Machine) hostFile(name string) (string, error) {
+func hostFile(m *Interpreter, name string) (string, error) {
 	b, err := fs.ReadFile(m.Files, name)
 	return string(b), err
 }
@@ -82,7 +82,7 @@ func (m *Machine) hostFile(name string) (string, error) {
 // hostDirectory lists a directory for the model of package syscall. Symbolic links, which
 // may lead to places that the program does not have, stand for what they lead to. What is
 // neither a file nor a directory is left out, and so are links that lead nowhere.
-func (m *Machine) hostDirectory(name string) (string, error) {
+func hostDirectory(m *Interpreter, name string) (string, error) {
 	if m.Files == nil {
 		return "", nil
 	}
@@ -118,7 +118,7 @@ func (m *Machine) hostDirectory(name string) (string, error) {
 
 // exitProgram ends the run as os.Exit does. A status that is not zero is
 // noted.
-func (m *Machine) exitProgram(g *state.Goroutine, status int) {
+func exitProgram(m *Interpreter, g *state.Goroutine, status int) {
 	m.Record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
 		m.Stop(run.Finished, "")
@@ -131,7 +131,7 @@ func (m *Machine) exitProgram(g *state.Goroutine, status int) {
 // ephemeralPort returns a number in the range that Linux gives to sockets which ask
 // for no port in particular. Like an object's name it follows from the goroutine's name and from
 // what it has done: goroutines that ask for ports do not disturb each other.
-func (m *Machine) ephemeralPort(g *state.Goroutine) uint32 {
+func ephemeralPort(m *Interpreter, g *state.Goroutine) uint32 {
 	const first, last = 32768, 60999
 	h := fnv.New32a()
 	h.Write(m.Names.Append(nil, g.ID))

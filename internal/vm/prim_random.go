@@ -14,8 +14,8 @@ import (
 // the trace says.
 func randomPrimitives() []primitive {
 	input := func(c *call) {
-		name, value := c.random()
-		if c.m.initialising() {
+		name, value := drawRandom(c)
+		if initialising(c.m) {
 			c.set(0, value)
 			c.setShadow(0, expr.None)
 			return
@@ -25,10 +25,10 @@ func randomPrimitives() []primitive {
 		c.setShadow(0, x.Sym)
 	}
 	concrete := func(c *call) {
-		if !c.m.initialising() {
+		if !initialising(c.m) {
 			c.m.GiveUp(c.g, "random number made concrete")
 		}
-		_, value := c.random()
+		_, value := drawRandom(c)
 		c.set(0, value)
 	}
 	return []primitive{
@@ -44,12 +44,12 @@ func randomPrimitives() []primitive {
 
 // initialising reports whether the packages are being initialised, when there are
 // no inputs yet.
-func (m *Machine) initialising() bool { return !m.Heap.Recording() }
+func initialising(m *Interpreter) bool { return !m.Heap.Recording() }
 
-// random returns the name of the next random number of the goroutine, and the
+// drawRandom returns the name of the next random number of the goroutine, and the
 // value that it has unless the plan gives it another: one that looks random, so
 // that code which draws until it likes a number comes to an end.
-func (c *call) random() (name string, value uint64) {
+func drawRandom(c *call) (name string, value uint64) {
 	name = fmt.Sprintf("rand(%s)#%d", c.m.Names.String(c.g.ID), c.g.Randoms)
 	c.g.Randoms++
 	c.m.Chosen()

@@ -66,46 +66,46 @@ type typeMethod struct {
 
 func (r *reflection) primitives() []primitive {
 	list := []primitive{
-		{name: "typeKind", run: func(c *call) { c.set(0, uint64(reflectKind(c.typ(0)))) }},
-		{name: "typeString", run: func(c *call) { c.setConstant(0, code.TypeString(c.typ(0).Go)) }},
-		{name: "typeName", run: func(c *call) { c.setConstant(0, code.TypeName(c.typ(0).Go)) }},
-		{name: "typePkgPath", run: func(c *call) { c.setConstant(0, code.TypePkgPath(c.typ(0).Go)) }},
-		{name: "typeWords", run: func(c *call) { c.set(0, uint64(c.typ(0).Words)) }},
-		{name: "typeSize", run: func(c *call) { c.set(0, uint64(c.typ(0).Size)) }},
-		{name: "typeAlign", run: func(c *call) { c.set(0, uint64(c.m.Program.Sizes().Alignof(c.typ(0).Go))) }},
-		{name: "typeElem", run: func(c *call) { c.setType(0, c.typ(0).Elem) }},
-		{name: "typeKey", run: func(c *call) { c.setType(0, c.typ(0).Key) }},
-		{name: "typeLen", run: func(c *call) { c.set(0, uint64(c.typ(0).Len)) }},
+		{name: "typeKind", run: func(c *call) { c.set(0, uint64(reflectKind(typeArg(c, 0)))) }},
+		{name: "typeString", run: func(c *call) { setConstant(c, 0, code.TypeString(typeArg(c, 0).Go)) }},
+		{name: "typeName", run: func(c *call) { setConstant(c, 0, code.TypeName(typeArg(c, 0).Go)) }},
+		{name: "typePkgPath", run: func(c *call) { setConstant(c, 0, code.TypePkgPath(typeArg(c, 0).Go)) }},
+		{name: "typeWords", run: func(c *call) { c.set(0, uint64(typeArg(c, 0).Words)) }},
+		{name: "typeSize", run: func(c *call) { c.set(0, uint64(typeArg(c, 0).Size)) }},
+		{name: "typeAlign", run: func(c *call) { c.set(0, uint64(c.m.Program.Sizes().Alignof(typeArg(c, 0).Go))) }},
+		{name: "typeElem", run: func(c *call) { setType(c, 0, typeArg(c, 0).Elem) }},
+		{name: "typeKey", run: func(c *call) { setType(c, 0, typeArg(c, 0).Key) }},
+		{name: "typeLen", run: func(c *call) { c.set(0, uint64(typeArg(c, 0).Len)) }},
 		{name: "typeDir", run: typeDir},
-		{name: "typeComparable", run: func(c *call) { c.setBool(0, types.Comparable(c.typ(0).Go)) }},
-		{name: "typeNumField", run: func(c *call) { c.set(0, uint64(len(c.typ(0).Fields))) }},
+		{name: "typeComparable", run: func(c *call) { c.setBool(0, types.Comparable(typeArg(c, 0).Go)) }},
+		{name: "typeNumField", run: func(c *call) { c.set(0, uint64(len(typeArg(c, 0).Fields))) }},
 		{name: "typeField", run: typeField},
 		{name: "typeFieldAt", run: typeFieldAt},
-		{name: "typeNumIn", run: func(c *call) { c.set(0, uint64(c.signature(0).Params().Len())) }},
-		{name: "typeNumOut", run: func(c *call) { c.set(0, uint64(c.signature(0).Results().Len())) }},
-		{name: "typeIn", run: func(c *call) { c.setTypeOf(0, c.signature(0).Params().At(int(c.int(1))).Type()) }},
-		{name: "typeOut", run: func(c *call) { c.setTypeOf(0, c.signature(0).Results().At(int(c.int(1))).Type()) }},
-		{name: "typeVariadic", run: func(c *call) { c.setBool(0, c.signature(0).Variadic()) }},
-		{name: "typeNumMethod", run: func(c *call) { c.set(0, uint64(len(r.methodsOf(c.m, c.typ(0))))) }},
+		{name: "typeNumIn", run: func(c *call) { c.set(0, uint64(signatureArg(c, 0).Params().Len())) }},
+		{name: "typeNumOut", run: func(c *call) { c.set(0, uint64(signatureArg(c, 0).Results().Len())) }},
+		{name: "typeIn", run: func(c *call) { setTypeOf(c, 0, signatureArg(c, 0).Params().At(int(c.int(1))).Type()) }},
+		{name: "typeOut", run: func(c *call) { setTypeOf(c, 0, signatureArg(c, 0).Results().At(int(c.int(1))).Type()) }},
+		{name: "typeVariadic", run: func(c *call) { c.setBool(0, signatureArg(c, 0).Variadic()) }},
+		{name: "typeNumMethod", run: func(c *call) { c.set(0, uint64(len(r.methodsOf(c.m, typeArg(c, 0))))) }},
 		{name: "typeNumHidden", run: func(c *call) {
-			t := c.typ(0)
+			t := typeArg(c, 0)
 			c.set(0, uint64(len(c.m.Program.Methods(t))-len(r.methodsOf(c.m, t))))
 		}},
 		{name: "typeMethod", run: r.typeMethod},
 		{name: "typeMethodNamed", run: r.typeMethodNamed},
 		{name: "typeImplements", run: typeImplements},
-		{name: "typeAssignable", run: func(c *call) { c.setBool(0, types.AssignableTo(c.typ(0).Go, c.typ(1).Go)) }},
+		{name: "typeAssignable", run: func(c *call) { c.setBool(0, types.AssignableTo(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
 		{name: "typeSameUnderlying", run: func(c *call) {
-			c.setBool(0, types.IdenticalIgnoreTags(c.typ(0).Go.Underlying(), c.typ(1).Go.Underlying()))
+			c.setBool(0, types.IdenticalIgnoreTags(typeArg(c, 0).Go.Underlying(), typeArg(c, 1).Go.Underlying()))
 		}},
-		{name: "pointerTo", run: func(c *call) { c.setTypeOf(0, types.NewPointer(c.typ(0).Go)) }},
-		{name: "sliceOf", run: func(c *call) { c.setTypeOf(0, types.NewSlice(c.typ(0).Go)) }},
+		{name: "pointerTo", run: func(c *call) { setTypeOf(c, 0, types.NewPointer(typeArg(c, 0).Go)) }},
+		{name: "sliceOf", run: func(c *call) { setTypeOf(c, 0, types.NewSlice(typeArg(c, 0).Go)) }},
 		{name: "arrayOf", run: arrayOf},
 		{name: "chanOf", run: chanOf},
-		{name: "mapOf", run: func(c *call) { c.setTypeOf(0, types.NewMap(c.typ(0).Go, c.typ(1).Go)) }},
+		{name: "mapOf", run: func(c *call) { setTypeOf(c, 0, types.NewMap(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
 		{name: "funcOf", run: funcOf},
 		{name: "structOf", run: structOf},
-		{name: "frameOf", run: func(c *call) { c.setType(0, frameType(c.m.Program, c.signature(0))) }},
+		{name: "frameOf", run: func(c *call) { setType(c, 0, frameType(c.m.Program, signatureArg(c, 0))) }},
 		{name: "newOf", run: newOf},
 		{name: "offset", run: func(c *call) { c.window[0].N += c.window[1].N }},
 		{name: "selectorOf", run: r.selectorOf},
@@ -114,15 +114,15 @@ func (r *reflection) primitives() []primitive {
 		{name: "makeFunc", run: r.makeFunc},
 		{name: "funcEntry", run: func(c *call) { c.set(0, state.PCOf(c.m.Funcs[c.window[0].P.Func], 0)) }},
 		{name: "methodCallerOf", run: func(c *call) {
-			t, i := c.typ(0), int(c.int(1))
+			t, i := typeArg(c, 0), int(c.int(1))
 			m := &r.methodsOf(c.m, t)[i]
-			c.setFunc(r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
+			setFunc(c, r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
 				return w.methodCaller(t, c.m.Program.MethodFunc(m.entry), m.sig)
 			}))
 		}},
 		{name: "callerOf", run: func(c *call) {
-			t, sig := c.typ(0), c.signature(0)
-			c.setFunc(r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return w.caller(sig) }))
+			t, sig := typeArg(c, 0), signatureArg(c, 0)
+			setFunc(c, r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return w.caller(sig) }))
 		}},
 	}
 	for _, op := range []struct {
@@ -147,40 +147,40 @@ func (r *reflection) primitives() []primitive {
 		{"receiverOf", (*typeCode).receiver},
 	} {
 		list = append(list, primitive{name: op.name, run: func(c *call) {
-			t := c.typ(0)
-			c.setFunc(r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return op.write(w, t) }))
+			t := typeArg(c, 0)
+			setFunc(c, r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return op.write(w, t) }))
 		}})
 	}
 	return list
 }
 
-// typ returns the type that argument word i points at.
-func (c *call) typ(i int) *code.Type { return c.window[i].P.Desc }
+// typeArg returns the type that argument word i points at.
+func typeArg(c *call, i int) *code.Type { return c.window[i].P.Desc }
 
-// signature returns the function type that argument word i points at.
-func (c *call) signature(i int) *types.Signature {
-	return c.typ(i).Go.Underlying().(*types.Signature)
+// signatureArg returns the function type that argument word i points at.
+func signatureArg(c *call, i int) *types.Signature {
+	return typeArg(c, i).Go.Underlying().(*types.Signature)
 }
 
 // setType makes the type t, or nil, result word i.
-func (c *call) setType(i int, t *code.Type) {
+func setType(c *call, i int, t *code.Type) {
 	c.window[i] = heap.Word{}
 	if t != nil {
 		c.window[i] = c.m.typeWord(t)
 	}
 }
 
-func (c *call) setTypeOf(i int, t types.Type) { c.setType(i, c.m.Program.Type(t)) }
+func setTypeOf(c *call, i int, t types.Type) { setType(c, i, c.m.Program.Type(t)) }
 
 // setConstant makes s, a string of the program and not of the run, result
-// words i and i+1.
-func (c *call) setConstant(i int, s string) {
+// wordList i and i+1.
+func setConstant(c *call, i int, s string) {
 	c.window[i] = c.m.constString(s)
 	c.window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
 // setFunc makes the function fn the only result.
-func (c *call) setFunc(fn *state.Function) { c.window[0] = heap.Word{P: c.m.funcValue(fn)} }
+func setFunc(c *call, fn *state.Function) { c.window[0] = heap.Word{P: c.m.funcValue(fn)} }
 
 // The kinds of package reflect.
 const (
@@ -266,7 +266,7 @@ const (
 )
 
 func typeDir(c *call) {
-	switch c.typ(0).Go.Underlying().(*types.Chan).Dir() {
+	switch typeArg(c, 0).Go.Underlying().(*types.Chan).Dir() {
 	case types.SendOnly:
 		c.set(0, sendDir)
 	case types.RecvOnly:
@@ -278,7 +278,7 @@ func typeDir(c *call) {
 
 // typeField(t *rtype, i int) (name, pkgPath string, typ *rtype, tag string, offset uintptr, embedded bool)
 func typeField(c *call) {
-	t, i := c.typ(0), int(c.int(1))
+	t, i := typeArg(c, 0), int(c.int(1))
 	s := t.Go.Underlying().(*types.Struct)
 	vars := make([]*types.Var, i+1)
 	for k := range vars {
@@ -289,18 +289,18 @@ func typeField(c *call) {
 	if !f.Exported() {
 		pkgPath = code.PkgPath(f.Pkg())
 	}
-	c.setConstant(0, f.Name())
-	c.setConstant(2, pkgPath)
-	c.setTypeOf(4, f.Type())
-	c.setConstant(5, s.Tag(i))
+	setConstant(c, 0, f.Name())
+	setConstant(c, 2, pkgPath)
+	setTypeOf(c, 4, f.Type())
+	setConstant(c, 5, s.Tag(i))
 	c.set(7, uint64(c.m.Program.Sizes().Offsetsof(vars)[i]))
 	c.setBool(8, f.Embedded())
 }
 
 // typeFieldAt(t *rtype, i int) (typ *rtype, offset int, exported, embedded bool)
 func typeFieldAt(c *call) {
-	f := &c.typ(0).Fields[c.int(1)]
-	c.setType(0, f.Type)
+	f := &typeArg(c, 0).Fields[c.int(1)]
+	setType(c, 0, f.Type)
 	c.set(1, uint64(f.Offset))
 	c.setBool(2, f.Exported)
 	c.setBool(3, f.Embedded)
@@ -308,7 +308,7 @@ func typeFieldAt(c *call) {
 
 // methodsOf returns the methods of t as reflect lists them: all of an
 // interface's, the exported ones of other types.
-func (r *reflection) methodsOf(m *Machine, t *code.Type) []typeMethod {
+func (r *reflection) methodsOf(m *Interpreter, t *code.Type) []typeMethod {
 	list, ok := r.methods[t]
 	if ok {
 		return list
@@ -334,21 +334,21 @@ func withoutReceiver(sig *types.Signature) *types.Signature {
 
 // typeMethod(t *rtype, i int) (name, pkgPath string, typ *rtype)
 func (r *reflection) typeMethod(c *call) {
-	m := &r.methodsOf(c.m, c.typ(0))[c.int(1)]
-	c.setConstant(0, m.obj.Name())
+	m := &r.methodsOf(c.m, typeArg(c, 0))[c.int(1)]
+	setConstant(c, 0, m.obj.Name())
 	pkgPath := ""
 	if !m.obj.Exported() {
 		pkgPath = code.PkgPath(m.obj.Pkg())
 	}
-	c.setConstant(2, pkgPath)
-	c.setTypeOf(4, m.sig)
+	setConstant(c, 2, pkgPath)
+	setTypeOf(c, 4, m.sig)
 }
 
 // typeMethodNamed(t *rtype, name string) int
 func (r *reflection) typeMethodNamed(c *call) {
 	name := c.text(1)
 	index := -1
-	for i, m := range r.methodsOf(c.m, c.typ(0)) {
+	for i, m := range r.methodsOf(c.m, typeArg(c, 0)) {
 		if m.obj.Name() == name {
 			index = i
 			break
@@ -359,8 +359,8 @@ func (r *reflection) typeMethodNamed(c *call) {
 
 // typeImplements(t, u *rtype) bool
 func typeImplements(c *call) {
-	iface, ok := c.typ(1).Go.Underlying().(*types.Interface)
-	c.setBool(0, ok && types.Implements(c.typ(0).Go, iface))
+	iface, ok := typeArg(c, 1).Go.Underlying().(*types.Interface)
+	c.setBool(0, ok && types.Implements(typeArg(c, 0).Go, iface))
 }
 
 // maxTypeWords bounds the types that are made at run time: no object is larger.
@@ -368,12 +368,12 @@ const maxTypeWords = state.MaxCells
 
 // arrayOf(n int, t *rtype) *rtype
 func arrayOf(c *call) {
-	n, elem := c.int(0), c.typ(1)
+	n, elem := c.int(0), typeArg(c, 1)
 	if n > maxTypeWords || n*int64(elem.Words) > maxTypeWords || elem.Size > 0 && n > math.MaxInt64/elem.Size {
 		c.m.Unsupported(c.g, fmt.Sprintf("reflect.ArrayOf of %d elements of %v", n, elem))
 		return
 	}
-	c.setTypeOf(0, types.NewArray(elem.Go, n))
+	setTypeOf(c, 0, types.NewArray(elem.Go, n))
 }
 
 // chanOf(dir ChanDir, t *rtype) *rtype
@@ -385,12 +385,12 @@ func chanOf(c *call) {
 	case recvDir:
 		dir = types.RecvOnly
 	}
-	c.setTypeOf(0, types.NewChan(dir, c.typ(1).Go))
+	setTypeOf(c, 0, types.NewChan(dir, typeArg(c, 1).Go))
 }
 
-// words returns the words of the slice in argument words i and i+1, as they lie
+// wordList returns the words of the slice in argument words i and i+1, as they lie
 // in memory.
-func (c *call) words(i, each int) []heap.Word {
+func wordList(c *call, i, each int) []heap.Word {
 	n := int(c.window[i+1].N) * each
 	if n == 0 {
 		return nil
@@ -399,29 +399,29 @@ func (c *call) words(i, each int) []heap.Word {
 	return base.P.Cells[base.N:][:n]
 }
 
-// types returns the types of the []*rtype in argument words i and i+1.
-func (c *call) types(i int) []*code.Type {
+// typeList returns the types of the []*rtype in argument words i and i+1.
+func typeList(c *call, i int) []*code.Type {
 	var list []*code.Type
-	for _, w := range c.words(i, 1) {
+	for _, w := range wordList(c, i, 1) {
 		list = append(list, w.P.Desc)
 	}
 	return list
 }
 
-// texts returns the strings of the []string in argument words i and i+1.
-func (c *call) texts(i int) []string {
+// textList returns the strings of the []string in argument words i and i+1.
+func textList(c *call, i int) []string {
 	var list []string
-	words := c.words(i, 2)
+	words := wordList(c, i, 2)
 	for k := 0; k < len(words); k += 2 {
 		list = append(list, string(c.m.pinnedBytes(c.g, words[k], int(words[k+1].N))))
 	}
 	return list
 }
 
-// bools returns the truth values of the []bool in argument words i and i+1.
-func (c *call) bools(i int) []bool {
+// boolList returns the truth values of the []bool in argument words i and i+1.
+func boolList(c *call, i int) []bool {
 	var list []bool
-	for _, w := range c.words(i, 1) {
+	for _, w := range wordList(c, i, 1) {
 		list = append(list, w.N != 0)
 	}
 	return list
@@ -429,7 +429,7 @@ func (c *call) bools(i int) []bool {
 
 // funcOf(in, out []*rtype, variadic bool) *rtype
 func funcOf(c *call) {
-	c.setTypeOf(0, types.NewSignatureType(nil, nil, nil, tupleOf(c.types(0)), tupleOf(c.types(3)), c.bool(6)))
+	setTypeOf(c, 0, types.NewSignatureType(nil, nil, nil, tupleOf(typeList(c, 0)), tupleOf(typeList(c, 3)), c.bool(6)))
 }
 
 func tupleOf(ts []*code.Type) *types.Tuple {
@@ -442,7 +442,7 @@ func tupleOf(ts []*code.Type) *types.Tuple {
 
 // structOf(names, pkgPaths []string, types []*rtype, tags []string, embedded []bool) *rtype
 func structOf(c *call) {
-	names, pkgPaths, ts, tags, embedded := c.texts(0), c.texts(3), c.types(6), c.texts(9), c.bools(12)
+	names, pkgPaths, ts, tags, embedded := textList(c, 0), textList(c, 3), typeList(c, 6), textList(c, 9), boolList(c, 12)
 	var fields []*types.Var
 	words, size := 0, uint64(0)
 	for i, name := range names {
@@ -458,16 +458,16 @@ func structOf(c *call) {
 		}
 		var pkg *types.Package
 		if pkgPaths[i] != "" {
-			pkg = c.m.packageOf(pkgPaths[i])
+			pkg = packageOf(c.m, pkgPaths[i])
 		}
 		fields = append(fields, types.NewField(token.NoPos, pkg, name, ts[i].Go, embedded[i]))
 	}
-	c.setTypeOf(0, types.NewStruct(fields, tags))
+	setTypeOf(c, 0, types.NewStruct(fields, tags))
 }
 
 // packageOf returns the package with the path that a running program knows, one
 // made up when the program has none.
-func (m *Machine) packageOf(path string) *types.Package {
+func packageOf(m *Interpreter, path string) *types.Package {
 	var found *types.Package
 	for _, p := range m.Program.Packages() {
 		if code.PkgPath(p.Pkg) == path && (found == nil || p.Pkg.Path() < found.Path()) {
@@ -495,7 +495,7 @@ func frameType(prog *code.Program, sig *types.Signature) *code.Type {
 
 // newOf(t *rtype) unsafe.Pointer
 func newOf(c *call) {
-	if o := c.m.NewObject(c.g, c.typ(0), heap.Variable); o != nil {
+	if o := c.m.NewObject(c.g, typeArg(c, 0), heap.Variable); o != nil {
 		c.window[0] = heap.Word{P: o}
 	}
 }
@@ -518,44 +518,44 @@ func (r *reflection) funcFor(c *call, key typeFuncKey, what string, write func(*
 
 // selectorOf(sends []bool, types []*rtype, block bool) func(chans, values unsafe.Pointer) (int, bool)
 func (r *reflection) selectorOf(c *call) {
-	sends, ts, block := c.bools(0), c.types(3), c.bool(6)
+	sends, ts, block := boolList(c, 0), typeList(c, 3), c.bool(6)
 	cases := fmt.Sprint(block)
 	for i, t := range ts {
 		cases += fmt.Sprint(" ", sends[i], t.ID)
 	}
 	key := typeFuncKey{prim: c.fn.SSA, cases: cases}
-	c.setFunc(r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *typeCode) *code.Func { return w.selector(sends, ts, block) }))
+	setFunc(c, r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *typeCode) *code.Func { return w.selector(sends, ts, block) }))
 }
 
 // methodFunc(t *rtype, i int) unsafe.Pointer
 func (r *reflection) methodFunc(c *call) {
-	m := &r.methodsOf(c.m, c.typ(0))[c.int(1)]
-	c.setFunc(c.m.link(c.m.Program.MethodFunc(m.entry)))
+	m := &r.methodsOf(c.m, typeArg(c, 0))[c.int(1)]
+	setFunc(c, c.m.link(c.m.Program.MethodFunc(m.entry)))
 }
 
 // methodBound(t *rtype, i int, rcvr unsafe.Pointer) unsafe.Pointer
 func (r *reflection) methodBound(c *call) {
-	t, i := c.typ(0), int(c.int(1))
+	t, i := typeArg(c, 0), int(c.int(1))
 	m := &r.methodsOf(c.m, t)[i]
 	fn := r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
 		return w.method(t, c.m.Program.MethodFunc(m.entry), m.sig)
 	})
-	c.setClosure(fn, c.window[2])
+	setClosure(c, fn, c.window[2])
 }
 
 // makeFunc(t *rtype, impl unsafe.Pointer) unsafe.Pointer
 func (r *reflection) makeFunc(c *call) {
-	t, sig := c.typ(0), c.signature(0)
+	t, sig := typeArg(c, 0), signatureArg(c, 0)
 	fn := r.typeFunc(c, t, 0, func(w *typeCode) *code.Func {
 		callReflect := c.fn.SSA.Pkg.Func("callReflect")
 		c.m.link(callReflect).Wrapper = true // what it calls is what is called, for recover
 		return w.made(frameType(c.m.Program, sig), callReflect, sig)
 	})
-	c.setClosure(fn, c.window[1])
+	setClosure(c, fn, c.window[1])
 }
 
 // setClosure makes a func value of fn with one bound word the only result.
-func (c *call) setClosure(fn *state.Function, binding heap.Word) {
+func setClosure(c *call, fn *state.Function, binding heap.Word) {
 	if o := c.m.NewCells(c.g, nil, heap.ClosureObject, 1); o != nil {
 		o.Func = fn.ID
 		o.Cells[0] = binding

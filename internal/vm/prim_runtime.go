@@ -99,19 +99,19 @@ func callers(c *call) {
 			add(f.Func, f.PC+1)
 		}
 		if f.Mode == state.PanicDeferred {
-			add(c.m.runtimeFunc("gopanic"), 1)
+			add(runtimeFunc(c.m, "gopanic"), 1)
 		}
 	}
 	if c.g.Slot == 0 && c.g.Frames[0].Func.SSA.Name() == "main" {
-		add(c.m.runtimeFunc("main"), 1)
+		add(runtimeFunc(c.m, "main"), 1)
 	}
-	add(c.m.runtimeFunc("goexit"), 1)
+	add(runtimeFunc(c.m, "goexit"), 1)
 	c.set(0, uint64(filled))
 }
 
 // runtimeFunc returns a function of package runtime's model that is on the stacks of
 // gc's programs.
-func (m *Machine) runtimeFunc(name string) *state.Function {
+func runtimeFunc(m *Interpreter, name string) *state.Function {
 	return m.link(m.runtimePkg.Func(name))
 }
 
@@ -131,13 +131,13 @@ func position(c *call) {
 	}
 	p := c.m.Program.SSA.Fset.Position(pos)
 	c.setText(0, fn.Name)
-	c.setText(2, c.m.fileName(pos, p))
+	c.setText(2, fileName(c.m, pos, p))
 	c.set(4, uint64(p.Line))
 }
 
 // fileName returns the file of a position as gc's runtime has it: a line directive's
 // as it is written, where package token puts the directory of the source before it.
-func (m *Machine) fileName(pos token.Pos, p token.Position) string {
+func fileName(m *Interpreter, pos token.Pos, p token.Position) string {
 	source := m.Program.SSA.Fset.PositionFor(pos, false).Filename
 	switch {
 	case p.Filename == source:

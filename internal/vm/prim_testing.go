@@ -34,7 +34,7 @@ func testingPrimitives() []primitive {
 		{name: "testing.Short", run: func(c *call) { c.setBool(0, c.m.Short) }},
 		{name: "testing.Verbose", run: func(c *call) { c.setBool(0, c.m.Verbose) }},
 		{name: "testing.callSite", run: func(c *call) {
-			_, pos := c.m.Site(c.m.testSite(c.m.StackOf(c.g, len(c.g.Frames))))
+			_, pos := c.m.Site(testSite(c.m, c.m.StackOf(c.g, len(c.g.Frames))))
 			p := c.m.Program.SSA.Fset.Position(pos)
 			c.setText(0, fmt.Sprintf("%s:%d: ", filepath.Base(p.Filename), p.Line))
 		}},
@@ -79,14 +79,14 @@ func reportFailure(c *call) {
 		message = name + ": " + message
 	}
 	stack := c.m.StackOf(c.g, len(c.g.Frames))
-	at := run.StackTrace{Goroutine: c.g.ID, Site: c.m.testSite(stack), Frames: stack}
+	at := run.StackTrace{Goroutine: c.g.ID, Site: testSite(c.m, stack), Frames: stack}
 	c.m.Trace.TestFailures = append(c.m.Trace.TestFailures, run.Failure{StackTrace: at, Message: message})
 }
 
 // testSite returns the site of a stack that package testing attributes messages
 // to: the innermost outside the standard library, in a function that does not
 // call Helper. If all do, it is the innermost of them.
-func (m *Machine) testSite(stack []run.Frame) run.SiteID {
+func testSite(m *Interpreter, stack []run.Frame) run.SiteID {
 	for _, f := range stack {
 		if fn := m.Funcs[f.Site.Func]; !fn.Standard && !callsHelper(fn.SSA) {
 			return f.Site
@@ -154,11 +154,11 @@ func paramName(c *call) {
 	c.setText(0, name)
 }
 
-// settled gives a copy of a []any in which numbers and texts are concrete. What
+// isSettled gives a copy of a []any in which numbers and texts are concrete. What
 // is behind pointers stays as it is.
 func settled(c *call) {
 	base, n := c.window[0], int(c.window[1].N)
-	if n == 0 || base.P.Sym == nil && !c.m.symbolicBoxes(base, n) {
+	if n == 0 || base.P.Sym == nil && !symbolicBoxes(c.m, base, n) {
 		return
 	}
 	o := c.m.NewArray(c.g, base.P.Type, n)
@@ -169,7 +169,7 @@ func settled(c *call) {
 		at := int(base.N) + 2*i
 		typ, data := base.P.Word(at), base.P.Word(at+1)
 		if typ.P != nil {
-			data = c.m.unshadowed(c.g, typ.P.Desc, data)
+			data = unshadowed(c.m, c.g, typ.P.Desc, data)
 		}
 		o.Fill(2*i, []heap.Word{typ, data}, nil)
 	}
@@ -181,7 +181,7 @@ func settled(c *call) {
 
 // symbolicBoxes reports whether some value of more than one word among n
 // interface values has symbolic parts.
-func (m *Machine) symbolicBoxes(base heap.Word, n int) bool {
+func symbolicBoxes(m *Interpreter, base heap.Word, n int) bool {
 	for i := range n {
 		at := int(base.N) + 2*i
 		typ, data := base.P.Word(at), base.P.Word(at+1)
@@ -202,7 +202,7 @@ func (m *Machine) symbolicBoxes(base heap.Word, n int) bool {
 
 // unshadowed returns the data word of an interface that holds a value of type t
 // without the symbolic parts of data.
-func (m *Machine) unshadowed(g *state.Goroutine, t *code.Type, data heap.Word) heap.Word {
+func unshadowed(m *Interpreter, g *state.Goroutine, t *code.Type, data heap.Word) heap.Word {
 	if t.Words < 2 {
 		return data
 	}

@@ -70,18 +70,18 @@ func timerPrimitives() []primitive {
 					l := c.cellAt(0)
 					c.m.Heap.Store(l.Object, l.Offset+state.TimerBubble, []heap.Word{{P: b}}, nil)
 				}
-				c.startTimer(c.int(1), c.int(2))
+				startTimer(c, c.int(1), c.int(2))
 			},
 		},
 		{
 			name:    "time.stopTimer",
 			options: timerOptions,
 			run: func(c *call) {
-				if c.fromOutside("stop") {
+				if fromOutside(c, "stop") {
 					return
 				}
-				active := c.stopTimer()
-				c.recordTimerSet()
+				active := stopTimer(c)
+				recordTimerSet(c)
 				c.setBool(0, active)
 			},
 		},
@@ -89,11 +89,11 @@ func timerPrimitives() []primitive {
 			name:    "time.resetTimer",
 			options: timerOptions,
 			run: func(c *call) {
-				if c.fromOutside("reset") {
+				if fromOutside(c, "reset") {
 					return
 				}
-				active := c.stopTimer()
-				c.startTimer(c.int(1), c.int(2))
+				active := stopTimer(c)
+				startTimer(c, c.int(1), c.int(2))
 				c.setBool(0, active)
 			},
 		},
@@ -118,13 +118,13 @@ func timePrimitive(name string, from int64) primitive {
 
 // fromOutside ends the run when the timer of the first argument is one of a bubble
 // and the goroutine is not in it. It reports whether it did.
-func (c *call) fromOutside(what string) bool {
+func fromOutside(c *call, what string) bool {
 	l := c.cellAt(0)
 	switch b := l.Object.Cells[l.Offset+state.TimerBubble].P; {
 	case b == nil || b == c.g.Bubble:
 		return false
 	case c.g.Bubble == nil:
-		c.misuse(l, what+" of synctest timer from outside bubble")
+		failMisuse(c, l, what+" of synctest timer from outside bubble")
 	default:
 		c.m.Unsupported(c.g, what+" of a timer of another synctest bubble")
 	}
@@ -144,13 +144,13 @@ func timerOptions(c *call, to []run.Transition) []run.Transition {
 	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.ObjectID(), Partner: -1, Enabled: true})
 }
 
-func (c *call) recordTimerSet() {
+func recordTimerSet(c *call) {
 	t := state.Timer{Cell: c.cellAt(0)}
 	c.m.Record(c.g, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
 }
 
 // startTimer starts the timer of the first argument.
-func (c *call) startTimer(when, period int64) {
+func startTimer(c *call, when, period int64) {
 	m, g := c.m, c.g
 	l := c.cellAt(0)
 	t := state.Timer{
@@ -172,7 +172,7 @@ func (c *call) startTimer(when, period int64) {
 		g.Spawns++
 		t.Child = m.Names.Child(g.ID, g.Spawns)
 	}
-	c.recordTimerSet()
+	recordTimerSet(c)
 	t.Clock.Assign(&g.Clock)
 	g.Tick()
 	m.Timers = append(m.Timers, t)
@@ -188,7 +188,7 @@ func timerAlt(g *state.Goroutine) int32 { return g.Slot<<16 | g.Timers }
 
 // stopTimer stops the timer of the first argument and reports whether it had
 // still to fire, or had fired into its channel without having been received.
-func (c *call) stopTimer() bool {
+func stopTimer(c *call) bool {
 	m, cell := c.m, c.cellAt(0)
 	active := false
 	if i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Cell == cell }); i >= 0 {

@@ -12,7 +12,7 @@ import (
 //
 // A primitive neither blocks nor calls Go code from within: what has to happen
 // after it in Go is asked for with [call.then]. It changes memory only through
-// the machine's stores ([Machine.store], [Machine.dirty] …), so that the undo
+// the machine's stores ([Interpreter.store], [Interpreter.dirty] …), so that the undo
 // log can take its effects back, and keeps no state of its own on the host.
 type primitive struct {
 	name string // of the function, as code.Func.Name has it
@@ -43,35 +43,14 @@ type primitive struct {
 	shadows bool
 }
 
-// addPrimitives makes the table of all primitives by name. Each file that
-// implements primitives has a function that lists them; it is named here.
-func (m *Machine) addPrimitives() {
-	m.primitives = make(map[string]*state.Primitive)
-	for _, list := range [][]primitive{
-		goroutinePrimitives(),
-		syncPrimitives(),
-		atomicPrimitives(),
-		timerPrimitives(),
-		bubblePrimitives(),
-		inputPrimitives(),
-		reflectPrimitives(),
-		runtimePrimitives(),
-		randomPrimitives(),
-		hashPrimitives(),
-		bytealgPrimitives(),
-		digestPrimitives(),
-		mathPrimitives(),
-		bigPrimitives(),
-		osPrimitives(),
-		testingPrimitives(),
-	} {
-		for i := range list {
-			m.addPrimitive(&list[i])
-		}
+// addPrimitives adds primitives to the machine's table.
+func (m *Interpreter) addPrimitives(list []primitive) {
+	for i := range list {
+		m.addPrimitive(&list[i])
 	}
 }
 
-func (m *Machine) addPrimitive(p *primitive) {
+func (m *Interpreter) addPrimitive(p *primitive) {
 	if m.primitives[p.name] != nil {
 		panic("vm: two primitives named " + p.name)
 	}
@@ -90,7 +69,7 @@ func (m *Machine) addPrimitive(p *primitive) {
 // A call is the context in which a primitive runs. It is valid until the
 // primitive returns.
 type call struct {
-	m  *Machine
+	m  *Interpreter
 	g  *state.Goroutine
 	fn *state.Function // of the primitive
 
@@ -153,4 +132,10 @@ func (c *call) setShadow(i int, x expr.ID) {
 		c.g.MakeSymbolic(f)
 	}
 	c.g.Sym[c.base+i] = x
+}
+
+// cellAt returns the cell that argument word i points to.
+func (c *call) cellAt(i int) heap.Location {
+	w := c.window[i]
+	return heap.Location{Object: w.P, Offset: int(w.N)}
 }

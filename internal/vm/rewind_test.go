@@ -16,7 +16,7 @@ import (
 // A machine with some objects, whose content is compared with copies taken at
 // every checkpoint.
 type undoModel struct {
-	m       *Machine
+	m       *Interpreter
 	g       *state.Goroutine
 	objects []*heap.Object
 	shots   []undoShot
@@ -28,7 +28,7 @@ type undoShot struct {
 }
 
 func newUndoModel() *undoModel {
-	m := &Machine{}
+	m := &Interpreter{}
 	u := &undoModel{m: m, g: &state.Goroutine{}}
 	m.Goroutines = []*state.Goroutine{u.g}
 	return u

@@ -3,24 +3,23 @@ package vm
 import (
 	"io/fs"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Machine runs one program. It is not safe for concurrent use: each worker
-// has its own.
+// An Interpreter carries out the code of goroutines. It is not safe for concurrent use.
 //
-// How its parts work together. schedule (step.go) is the loop of a run: it has
-// every goroutine that is running executed until it is parked or has ended,
-// then grants one of the enabled operations, and so on. exec (loop.go) executes
-// one goroutine: it returns when the goroutine parks, ends, or m.over is set.
-// At a visible instruction without g.granted, exec calls park (step.go), which
-// sets the status, and returns with the program counter at the instruction; with it, it clears g.granted and carries the instruction out.
-type Machine struct {
+// Execute executes one goroutine: it returns when the goroutine parks, ends, or the run is
+// over. At a visible instruction of a goroutine that has not been granted its step, the
+// goroutine is parked, and Execute returns with the program counter at the instruction;
+// once it is granted, the instruction is carried out.
+type Interpreter struct {
 	sched.Scheduler
 	// Files are what the program finds below its /src, nothing when nil, and Dir is the
 	// path of its working directory there; empty for their root. It may change them, but for
@@ -54,18 +53,33 @@ type Machine struct {
 	// is left of others after a rewind does not matter.
 	exposed map[uint64]*heap.Object
 
-	booted  bool
-	mark    expr.Mark    // of Arena at the end of Boot: each run starts from there
 	thrown  [2]heap.Word // panicFault: the value
 	primctx call         // of the primitive being run; one at a time
 	asked   call         // of the primitive that is asked for its transitions
 }
 
 // cover marks a branch of the program as taken.
-func (m *Machine) cover(branch int32) {
+func (m *Interpreter) cover(branch int32) {
 	t := m.Trace
 	for int(branch)>>6 >= len(t.Covered) {
 		t.Covered = append(t.Covered, 0)
 	}
 	t.Covered[branch>>6] |= 1 << (branch & 63)
+}
+
+// initInterpreter makes m ready to execute prog.
+func (m *Interpreter) initInterpreter(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
+	m.funcOf = make(map[*ssa.Function]*state.Function)
+	m.thunkOf = make(map[*ssa.Function]*state.Function)
+	m.globals = make(map[*ssa.Global]*heap.Object)
+	m.methods = make(map[methodKey]*state.Function)
+	m.texts = make(map[string]heap.Word)
+	m.hostTexts = make(map[string]string)
+	m.exposed = make(map[uint64]*heap.Object)
+	m.regions = region.NewFinder(prog)
+	m.primitives = make(map[string]*state.Primitive)
+	m.natives, m.nativeRuns = make(map[string]int), []native{nil}
+	m.Init(m, prog, arena, names, settings)
+	m.numberGlobals()
+	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // selectCase carries out a Select instruction.
-func (m *Machine) selectCase(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) selectCase(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	sel := &f.Func.Selects[in.B]
 	if !g.Granted {
 		if len(sel.Cases) >= run.MaxCases {

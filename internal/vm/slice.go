@@ -91,7 +91,7 @@ func grownCapacity(n, old int64, elem *code.Type) int64 {
 }
 
 // makeSlice carries out a MakeSlice instruction.
-func (m *Machine) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
+func (m *Interpreter) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
 	room := int64(math.MaxInt64)
 	const addressable = 1 << 48 // bytes: more panics in Go
@@ -115,7 +115,7 @@ func (m *Machine) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, e
 // checkBounds checks low, high and most of a slice expression whose operand has
 // length and capacity limit; ofLength says that limit is a length (strings,
 // arrays), not a capacity.
-func (m *Machine) checkBounds(g *state.Goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
+func (m *Interpreter) checkBounds(g *state.Goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
 	three := in.K&4 != 0
 	out := func(x, limit int64) bool { return uint64(x) > uint64(limit) }
 	top := func(alen, acap uint8, x int64) bool {
@@ -161,7 +161,7 @@ func limits(r []heap.Word, in *code.Instr, length, capacity int64) (low, high, m
 }
 
 // slice carries out a SliceS instruction.
-func (m *Machine) slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+func (m *Interpreter) slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base, length, capacity := r[in.B], int64(r[in.B+1].N), int64(r[in.B+2].N)
 	low, high, most := limits(r, in, length, capacity)
 	if !m.checkBounds(g, in, low, high, most, capacity, false) {
@@ -182,7 +182,7 @@ func setSlice(r []heap.Word, dst int32, base heap.Word, low, high, most int64, w
 }
 
 // sliceStr carries out a SliceStr instruction.
-func (m *Machine) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	base, length := r[in.B], int64(r[in.B+1].N)
 	low, high, _ := limits(r, in, length, length)
 	if !m.checkBounds(g, in, low, high, length, length, true) {
@@ -196,7 +196,7 @@ func (m *Machine) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr) bo
 }
 
 // slicePtr carries out a SliceP instruction; t is the array type.
-func (m *Machine) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base := r[in.B]
 	low, high, most := limits(r, in, t.Len, t.Len)
 	if base.P == nil {
@@ -213,7 +213,7 @@ func (m *Machine) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t 
 // src on are when there is room for n more of them: in its array, or in a
 // larger one that is a copy of it. ok is false when the run is over, the
 // goroutine has to wait for its turn, or panics.
-func (m *Machine) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
+func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	if n <= capacity-length { // length+n may be too large a number
 		return s[0], capacity, false, true
@@ -231,7 +231,7 @@ func (m *Machine) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n 
 
 // appendSlice carries out an Append or AppendStr instruction: to the slice of
 // elements elem in registers B.. it appends the k elements at from.
-func (m *Machine) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
+func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
 	s := r[in.B : in.B+3]
 	length := int64(s[1].N)
 	w := int64(elem.Words)
@@ -263,7 +263,7 @@ func (m *Machine) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word,
 
 // accessAppend asks for the accesses of an append of k elements at from to the
 // slice s: it writes behind the slice's end, or reads all of it.
-func (m *Machine) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
+func (m *Interpreter) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	w := int64(elem.Words)
 	off := int(s[0].N)
@@ -275,7 +275,7 @@ func (m *Machine) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Typ
 
 // appendN carries out an AppendN instruction: the words of K elements are in
 // registers from C on.
-func (m *Machine) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
+func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	s := r[in.B : in.B+3]
 	length, k := int64(s[1].N), int64(in.K)
 	w := int64(elem.Words)
@@ -307,7 +307,7 @@ func (m *Machine) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in 
 
 // copySlice carries out a CopyS or CopyStr instruction.
 // The elements have the given number of words.
-func (m *Machine) copySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, words int) bool {
+func (m *Interpreter) copySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, words int) bool {
 	n := min(r[in.B+1].N, r[in.C+1].N)
 	dst, src := r[in.B], r[in.C]
 	if cells := int(n) * words; cells > 0 && !m.copySlow(g, dst.P, int(dst.N), src.P, int(src.N), cells) {
@@ -318,7 +318,7 @@ func (m *Machine) copySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, w
 }
 
 // clearSlice carries out a ClearS instruction.
-func (m *Machine) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.Type) bool {
+func (m *Interpreter) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.Type) bool {
 	n := int(s[1].N) * elem.Words
 	if n == 0 {
 		return true
@@ -343,7 +343,7 @@ func (m *Machine) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.Type)
 }
 
 // sliceToArr carries out a SliceToArr instruction; t is the array type.
-func (m *Machine) sliceToArr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
+func (m *Interpreter) sliceToArr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	if n := int64(r[in.B+1].N); n < t.Len {
 		return m.panicBounds(g, boundsConvert, uint64(t.Len), n, true)
 	}

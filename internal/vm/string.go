@@ -16,7 +16,7 @@ import (
 // used to make the string.
 
 // newString returns the base of a new string.
-func (m *Machine) newString(g *state.Goroutine, s string) heap.Word {
+func (m *Interpreter) newString(g *state.Goroutine, s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
@@ -30,7 +30,7 @@ func (m *Machine) newString(g *state.Goroutine, s string) heap.Word {
 
 // pinnedBytes returns the n bytes that base points to, as bytesAt does, with
 // symbolic ones pinned to their concrete values.
-func (m *Machine) pinnedBytes(g *state.Goroutine, base heap.Word, n int) []byte {
+func (m *Interpreter) pinnedBytes(g *state.Goroutine, base heap.Word, n int) []byte {
 	if n == 0 {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (m *Machine) pinnedBytes(g *state.Goroutine, base heap.Word, n int) []byte 
 }
 
 // setText makes a new string of the bytes of t the registers from dst on.
-func (m *Machine) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbolic.Text) bool {
+func (m *Interpreter) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbolic.Text) bool {
 	base := heap.Word{}
 	if len(t.Bytes) > 0 {
 		o := m.NewArray(g, m.byteType(), len(t.Bytes))
@@ -65,7 +65,7 @@ func (m *Machine) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbol
 }
 
 // concat carries out a Concat instruction.
-func (m *Machine) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	a, b := r[in.B:in.B+2], r[in.C:in.C+2]
 	n, k := int(a[1].N), int(b[1].N)
 	switch {
@@ -88,7 +88,7 @@ func (m *Machine) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) bool
 
 // copyText makes a new array of the n bytes that base points to; words is how
 // many result words from dst on describe it: 2 of a string, 3 of a slice.
-func (m *Machine) copyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
+func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
 	if n > 0 && m.Multi && words == 2 && !m.AccessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
 	}
@@ -118,14 +118,14 @@ func (m *Machine) copyText(g *state.Goroutine, f *state.Frame, dst int32, base h
 
 // accessedCopy records the read of n cells at base that were copied to the start
 // of o, a new object.
-func (m *Machine) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.Word, n int) {
+func (m *Interpreter) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.Word, n int) {
 	if base.P != nil && o != nil {
 		m.AccessedTwo(g, o, 0, base.P, int(base.N), n)
 	}
 }
 
 // strRunes carries out a StrRunes instruction.
-func (m *Machine) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	s := r[in.B : in.B+2]
 	var runes []rune
 	var syms []expr.ID
@@ -151,7 +151,7 @@ func (m *Machine) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bo
 }
 
 // runesStr carries out a RunesStr instruction.
-func (m *Machine) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	base, n := r[in.B], int(r[in.B+1].N)
 	if n > 0 && m.Multi {
 		if !m.Access(g, base.P, int(base.N), n, false) {
@@ -175,7 +175,7 @@ func (m *Machine) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in
 }
 
 // intStr carries out an IntStr instruction.
-func (m *Machine) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
+func (m *Interpreter) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	x := symbolic.Operand{Word: r[in.B]}
 	if f.Symbolic {
 		sy := g.Sym[f.Base:]
@@ -187,7 +187,7 @@ func (m *Machine) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *
 
 // nextRune does the symbolic side of taking the character at place at out of a string:
 // it returns the shadow of the rune, None when it is concrete.
-func (m *Machine) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
+func (m *Interpreter) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
 	t := symbolic.RuneAt(s, at)
 	if t.Syms == nil {
 		return expr.None
@@ -196,12 +196,12 @@ func (m *Machine) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
 }
 
 // brancher returns what makes conditions part of the path condition for g.
-func (m *Machine) brancher(g *state.Goroutine) symbolic.Brancher {
+func (m *Interpreter) brancher(g *state.Goroutine) symbolic.Brancher {
 	return func(cond expr.ID, holds bool) { m.Branch(g, cond, holds) }
 }
 
 // strNext carries out a StrNext instruction.
-func (m *Machine) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) {
+func (m *Interpreter) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) {
 	n := int(r[in.B+1].N)
 	at := int(r[in.C].N)
 	if at >= n {

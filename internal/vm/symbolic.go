@@ -20,7 +20,7 @@ import (
 // or the goroutine stops there. Other instructions that move values to and from
 // interfaces, maps, windows of calls and so on carry the shadows along by
 // themselves: of those only the operands that must be concrete are seen to here.
-func (m *Machine) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr) (done bool) {
+func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr) (done bool) {
 	base := int(f.Base)
 	sy := g.Sym[base : base+f.Func.Regs]
 	r := g.Stack[base : base+f.Func.Regs]
@@ -232,7 +232,7 @@ func (m *Machine) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr) (do
 }
 
 // clearResults makes the results of in concrete.
-func (m *Machine) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID) {
+func (m *Interpreter) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID) {
 	for _, run := range f.Func.Writes(in) {
 		clear(sy[run.First : int(run.First)+run.Words])
 	}
@@ -240,7 +240,7 @@ func (m *Machine) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID) {
 
 // symJump adds the condition of a jump to the path condition, unless both its sides
 // can be carried out.
-func (m *Machine) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
+func (m *Interpreter) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	t := symbolic.ComparisonOf(in, r, sy)
 	if t.Symbolic() && !(m.Plan.Merge != run.MergeNone && m.merge(g, f)) {
 		m.Hold(g, t.Expr(m.Arena), t.Holds(), run.Jump)
@@ -248,7 +248,7 @@ func (m *Machine) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r 
 }
 
 // symMinMax computes the shadow of min or max.
-func (m *Machine) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
+func (m *Interpreter) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	k := code.Kind(in.K)
 	base := int(f.Base)
 	switch {
@@ -264,7 +264,7 @@ func (m *Machine) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, 
 }
 
 // checkNil adds whether a symbolic pointer is nil to the path condition.
-func (m *Machine) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
+func (m *Interpreter) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
 	if sym != expr.None {
 		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
 		m.Hold(g, isNil, w == heap.Word{}, kind)
@@ -273,7 +273,7 @@ func (m *Machine) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind ru
 
 // pinPointer makes the pointer in the register at stack[at] concrete; whether it
 // is nil is a condition of its own.
-func (m *Machine) pinPointer(g *state.Goroutine, at int) {
+func (m *Interpreter) pinPointer(g *state.Goroutine, at int) {
 	if g.Sym[at] != expr.None {
 		m.checkNil(g, g.Stack[at], g.Sym[at], run.Check)
 		m.ConcretizeRegister(g, at)
@@ -282,7 +282,7 @@ func (m *Machine) pinPointer(g *state.Goroutine, at int) {
 
 // pinIndex makes the index in the register at stack[at] concrete; whether it is
 // below n is a condition of its own.
-func (m *Machine) pinIndex(g *state.Goroutine, at int, n uint64) {
+func (m *Interpreter) pinIndex(g *state.Goroutine, at int, n uint64) {
 	x := g.Sym[at]
 	if x == expr.None {
 		return
@@ -294,7 +294,7 @@ func (m *Machine) pinIndex(g *state.Goroutine, at int, n uint64) {
 
 // pinSize makes the size in the register at stack[at] concrete; whether it is
 // negative is a condition of its own.
-func (m *Machine) pinSize(g *state.Goroutine, at int, w heap.Word) {
+func (m *Interpreter) pinSize(g *state.Goroutine, at int, w heap.Word) {
 	if x := g.Sym[at]; x != expr.None {
 		x = symbolic.Fit(m.Arena, x, code.Int64)
 		m.Hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
@@ -304,7 +304,7 @@ func (m *Machine) pinSize(g *state.Goroutine, at int, w heap.Word) {
 
 // symSlice makes the operands of a slice expression concrete. The checks that it
 // makes are conditions of their own, in the order in which Go makes them.
-func (m *Machine) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word) {
+func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word) {
 	base := int(f.Base)
 	var limit symbolic.Operand // capacity, or length of a string
 	switch in.Op {
@@ -344,7 +344,7 @@ func (m *Machine) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r
 // equalSym returns whether two values of type t are equal, as an expression.
 // Where the comparison would panic the result does not matter. Dynamic types,
 // and the base and length of strings, are made concrete.
-func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
+func (m *Interpreter) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)
 	switch t.Shape {
@@ -391,7 +391,7 @@ func (m *Machine) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.Opera
 }
 
 // equalIfaceSym is equalSym for interfaces.
-func (m *Machine) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) expr.ID {
+func (m *Interpreter) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) expr.ID {
 	for _, v := range []symbolic.Operands{x, y} {
 		if typ := v.At(0); typ.Sym != expr.None {
 			m.ConcretizeWord(g, typ.Word, code.IfaceType, typ.Sym)
@@ -425,7 +425,7 @@ func (m *Machine) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) expr
 
 // compareTexts returns the comparison of two strings that op stands for, None
 // when their bytes are concrete.
-func (m *Machine) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word) expr.ID {
+func (m *Interpreter) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word) expr.ID {
 	switch op {
 	case code.EqStr:
 		return m.equalTexts(g, x, y)
@@ -444,7 +444,7 @@ func (m *Machine) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word)
 
 // equalTexts returns whether two strings are equal, None when that does not
 // depend on symbolic bytes.
-func (m *Machine) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
+func (m *Interpreter) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 	if x[1].N != y[1].N {
 		m.wishEqual(g, x, y)
 		return expr.None

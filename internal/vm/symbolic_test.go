@@ -20,15 +20,17 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// A bench runs single instructions on a machine without a program.
+// A bench runs single instructions on an interpreter without a program.
 type bench struct {
-	*Machine
+	*Interpreter
 }
 
 func newBench() bench {
 	prog := ssa.NewProgram(token.NewFileSet(), 0)
 	sizes := types.SizesFor("gc", "amd64")
-	return bench{New(compile.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})}
+	b := bench{new(Interpreter)}
+	b.initInterpreter(compile.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
+	return b
 }
 
 // run executes ins on two words of kinds kx and ky in registers 0 and 1, which

@@ -17,12 +17,6 @@ import (
 // its whole state is in that cell, and in the goroutines that have announced
 // themselves.
 
-// cellAt returns the cell that argument word i points to.
-func (c *call) cellAt(i int) heap.Location {
-	w := c.window[i]
-	return heap.Location{Object: w.P, Offset: int(w.N)}
-}
-
 // operationOn returns the transition of operation op on a cell.
 func operationOn(l heap.Location, op schedule.Op, enabled bool) run.Transition {
 	return run.Transition{
@@ -53,10 +47,10 @@ func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool
 	return o
 }
 
-// did records operation op of c's goroutine on a cell, and returns the shadow in
+// record records operation op of c's goroutine on a cell, and returns the shadow in
 // which it leaves its clock or finds those of others. Plain writes to the cell, as
 // when a lock is overwritten by another, race with it.
-func (c *call) did(op schedule.Op, l heap.Location) *race.Sync {
+func record(c *call, op schedule.Op, l heap.Location) *race.Sync {
 	s := c.m.TouchSync(c.g, l)
 	if !c.m.Unrecorded(c.g) {
 		c.m.Record(c.g, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
@@ -64,10 +58,10 @@ func (c *call) did(op schedule.Op, l heap.Location) *race.Sync {
 	return s
 }
 
-// misuse ends the run: a primitive was used in a way that Go's runtime takes for
+// failMisuse ends the run: a primitive was used in a way that Go's runtime takes for
 // a fatal error.
-func (c *call) misuse(l heap.Location, message string) {
-	c.did(schedule.Fail, l)
+func failMisuse(c *call, l heap.Location, message string) {
+	record(c, schedule.Fail, l)
 	c.m.Fatal(c.g, message)
 }
 
@@ -81,7 +75,7 @@ func syncPrimitives() []primitive {
 				l := c.cellAt(0)
 				return appendOperation(to, l, schedule.Lock, l.Load() == 0)
 			},
-			run: func(c *call) { c.lock(c.cellAt(0)) },
+			run: func(c *call) { lockMutex(c, c.cellAt(0)) },
 		},
 		{
 			name:        "sync.mutexTryLock",
@@ -95,9 +89,9 @@ func syncPrimitives() []primitive {
 				l := c.cellAt(0)
 				free := l.Load() == 0
 				if free {
-					c.lock(l)
+					lockMutex(c, l)
 				} else {
-					c.tryFail(l, math.MaxInt64)
+					tryFail(c, l, math.MaxInt64)
 				}
 				c.setBool(0, free)
 			},
@@ -109,11 +103,11 @@ func syncPrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				if l.Load() == 0 {
-					c.misuse(l, "sync: unlock of unlocked mutex")
+					failMisuse(c, l, "sync: unlock of unlocked mutex")
 					return
 				}
 				c.m.Heap.Put(l, 0)
-				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
+				c.g.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 			},
 		},
 	}
@@ -141,15 +135,15 @@ func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Tran
 }
 
 // tryFail ends a TryLock that fails because some bit of busy is set.
-func (c *call) tryFail(l heap.Location, busy uint64) {
+func tryFail(c *call, l heap.Location, busy uint64) {
 	c.m.ObserveUntil(c.g, state.UntilClear, l, code.Uint64, heap.Word{N: busy}, false)
-	c.did(schedule.TryFail, l)
+	record(c, schedule.TryFail, l)
 }
 
-// lock takes the free mutex l.
-func (c *call) lock(l heap.Location) {
+// lockMutex takes the free mutex l.
+func lockMutex(c *call, l heap.Location) {
 	c.m.Heap.Put(l, 1)
-	c.g.Acquire(&c.did(schedule.Lock, l).Clock)
+	c.g.Acquire(&record(c, schedule.Lock, l).Clock)
 }
 
 // rwPrimitives lists the primitives of sync.RWMutex.
@@ -174,11 +168,11 @@ func rwPrimitives() []primitive {
 				l := c.cellAt(0)
 				if s := l.Load(); s&run.RWReaders > 0 {
 					c.m.Heap.Put(l, s|run.RWWriter)
-					c.did(schedule.LockIntent, l)
+					record(c, schedule.LockIntent, l)
 					c.again()
 					return
 				}
-				c.rwLock(l)
+				rwLock(c, l)
 			},
 		},
 		{
@@ -193,9 +187,9 @@ func rwPrimitives() []primitive {
 				l := c.cellAt(0)
 				free := l.Load() == 0
 				if free {
-					c.rwLock(l)
+					rwLock(c, l)
 				} else {
-					c.tryFail(l, math.MaxInt64)
+					tryFail(c, l, math.MaxInt64)
 				}
 				c.setBool(0, free)
 			},
@@ -207,11 +201,11 @@ func rwPrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				if l.Load()&run.RWHeld == 0 {
-					c.misuse(l, "sync: Unlock of unlocked RWMutex")
+					failMisuse(c, l, "sync: Unlock of unlocked RWMutex")
 					return
 				}
 				c.m.Heap.Put(l, 0)
-				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
+				c.g.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 			},
 		},
 		{
@@ -221,7 +215,7 @@ func rwPrimitives() []primitive {
 				l := c.cellAt(0)
 				return appendOperation(to, l, schedule.RLock, l.Load()&run.RWWriter == 0)
 			},
-			run: func(c *call) { c.rLock(c.cellAt(0)) },
+			run: func(c *call) { rLock(c, c.cellAt(0)) },
 		},
 		{
 			name:        "sync.rwTryRLock",
@@ -235,9 +229,9 @@ func rwPrimitives() []primitive {
 				l := c.cellAt(0)
 				free := l.Load()&run.RWWriter == 0
 				if free {
-					c.rLock(l)
+					rLock(c, l)
 				} else {
-					c.tryFail(l, run.RWWriter)
+					tryFail(c, l, run.RWWriter)
 				}
 				c.setBool(0, free)
 			},
@@ -250,28 +244,28 @@ func rwPrimitives() []primitive {
 				l := c.cellAt(0)
 				s := l.Load()
 				if s&run.RWReaders == 0 {
-					c.misuse(l, "sync: RUnlock of unlocked RWMutex")
+					failMisuse(c, l, "sync: RUnlock of unlocked RWMutex")
 					return
 				}
 				c.m.Heap.Put(l, s-1)
-				c.g.Release(&c.did(schedule.RUnlock, l).Readers)
+				c.g.Release(&record(c, schedule.RUnlock, l).Readers)
 			},
 		},
 	}
 }
 
 // rwLock takes the RWMutex l, which has no readers, for writing.
-func (c *call) rwLock(l heap.Location) {
+func rwLock(c *call, l heap.Location) {
 	c.m.Heap.Put(l, run.RWWriter|run.RWHeld)
-	s := c.did(schedule.Lock, l)
+	s := record(c, schedule.Lock, l)
 	c.g.Acquire(&s.Clock)
 	c.g.Acquire(&s.Readers)
 }
 
 // rLock takes the RWMutex l, which has no writer, for reading.
-func (c *call) rLock(l heap.Location) {
+func rLock(c *call, l heap.Location) {
 	c.m.Heap.Put(l, l.Load()+1)
-	c.g.Acquire(&c.did(schedule.RLock, l).Clock)
+	c.g.Acquire(&record(c, schedule.RLock, l).Clock)
 }
 
 // waitGroupPrimitives lists the primitives of sync.WaitGroup.
@@ -288,7 +282,7 @@ func waitGroupPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				l, delta := c.cellAt(0), c.int(1)
-				if !c.joinBubble(l) {
+				if !joinBubble(c, l) {
 					return
 				}
 				before := int64(l.Load())
@@ -305,7 +299,7 @@ func waitGroupPrimitives() []primitive {
 					c.g.Release(&s.Clock)
 				}
 				if after < 0 {
-					c.did(schedule.Fail, l)
+					record(c, schedule.Fail, l)
 					c.m.panicString(c.g, "sync: negative WaitGroup counter")
 					return
 				}
@@ -327,7 +321,7 @@ func waitGroupPrimitives() []primitive {
 			},
 			run: func(c *call) {
 				l := c.cellAt(0)
-				s := c.did(schedule.WaitGroupWait, l)
+				s := record(c, schedule.WaitGroupWait, l)
 				if c.g.Blocked && c.m.Multi {
 					now := c.m.AccessOf(c.g)
 					c.m.Races.Compare(&c.g.Thread, &now, s.Adds, false, true)
@@ -346,15 +340,15 @@ func waitGroupPrimitives() []primitive {
 // joinBubble associates the wait group l, which c adds to, with the bubble of c's
 // goroutine. It ends the run and is false when another bubble has it, or
 // when others than those of a bubble use it too. Global variables are associated with none.
-func (c *call) joinBubble(l heap.Location) bool {
+func joinBubble(c *call, l heap.Location) bool {
 	b, has := c.g.Bubble, sched.GroupBubble(l).P
 	switch {
 	case has == b, l.Object.ID.Goroutine == run.GlobalObjects:
 		return true
 	case has != nil && b != nil:
-		c.misuse(l, "sync: WaitGroup.Add called from multiple synctest bubbles")
+		failMisuse(c, l, "sync: WaitGroup.Add called from multiple synctest bubbles")
 	case has != nil, l.Load() != 0:
-		c.misuse(l, "sync: WaitGroup.Add called from inside and outside synctest bubble")
+		failMisuse(c, l, "sync: WaitGroup.Add called from inside and outside synctest bubble")
 	default:
 		c.m.Heap.Store(l.Object, l.Offset+1, []heap.Word{{P: b}}, nil)
 		return true
@@ -374,7 +368,7 @@ func condPrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.g.Cond, c.g.Notified = l, false
-				c.did(schedule.CondWait, l)
+				record(c, schedule.CondWait, l)
 				c.set(0, 0) // the goroutine itself knows what it waits for: tickets are not needed
 			},
 		},
@@ -385,7 +379,7 @@ func condPrimitives() []primitive {
 				return append(to, operationOn(c.cellAt(0), schedule.CondWake, c.g.Notified))
 			},
 			run: func(c *call) {
-				c.did(schedule.CondWake, c.cellAt(0))
+				record(c, schedule.CondWake, c.cellAt(0))
 				c.g.Acquire(&c.g.Wakeup)
 				c.g.Cond, c.g.Notified = heap.Location{}, false
 			},
@@ -408,9 +402,9 @@ func condPrimitives() []primitive {
 				return to
 			},
 			run: func(c *call) {
-				c.did(schedule.CondSignal, c.cellAt(0))
+				record(c, schedule.CondSignal, c.cellAt(0))
 				if slot, _, ok := run.AltPartner(c.alt); ok {
-					c.notify(c.m.Goroutines[slot])
+					notifyWaiter(c, c.m.Goroutines[slot])
 				}
 				c.g.Tick()
 			},
@@ -424,7 +418,7 @@ func condPrimitives() []primitive {
 				c.m.Record(c.g, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
 				for _, p := range c.m.Live {
 					if p.Cond == l && !p.Notified {
-						c.notify(p)
+						notifyWaiter(c, p)
 					}
 				}
 				c.g.Tick()
@@ -433,8 +427,8 @@ func condPrimitives() []primitive {
 	}
 }
 
-// notify wakes p, which waits for a condition variable.
-func (c *call) notify(p *state.Goroutine) {
+// notifyWaiter wakes p, which waits for a condition variable.
+func notifyWaiter(c *call, p *state.Goroutine) {
 	if p.Bubble != nil && p.Bubble != c.g.Bubble {
 		c.m.Fatal(c.g, "semaphore wake of synctest goroutine from outside bubble")
 		return
@@ -459,7 +453,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.Heap.Put(l, l.Load()-1)
-				c.g.Acquire(&c.did(schedule.SemAcquire, l).Clock)
+				c.g.Acquire(&record(c, schedule.SemAcquire, l).Clock)
 			},
 		},
 		{
@@ -469,7 +463,7 @@ func semaphorePrimitives() []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.Heap.Put(l, l.Load()+1)
-				c.g.Release(&c.did(schedule.SemRelease, l).Clock)
+				c.g.Release(&record(c, schedule.SemRelease, l).Clock)
 			},
 		},
 	}
@@ -492,7 +486,7 @@ func monitorPrimitives(pkg string) []primitive {
 			run: func(c *call) {
 				l := c.cellAt(0)
 				c.m.Heap.Put(l, l.Load()|run.MonitorHeld)
-				c.g.Acquire(&c.did(schedule.Lock, l).Clock)
+				c.g.Acquire(&record(c, schedule.Lock, l).Clock)
 			},
 		},
 		{
@@ -506,7 +500,7 @@ func monitorPrimitives(pkg string) []primitive {
 			run: func(c *call) {
 				l, conditions := c.cellAt(0), uint64(c.int(1))
 				c.m.Heap.Put(l, conditions)
-				c.g.ReleaseOnly(&c.did(schedule.Unlock, l).Clock)
+				c.g.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 			},
 		},
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // typeWord returns the word that stands for type t in an interface.
-func (m *Machine) typeWord(t *code.Type) heap.Word {
+func (m *Interpreter) typeWord(t *code.Type) heap.Word {
 	for len(m.types) <= int(t.ID) {
 		m.types = append(m.types, nil)
 	}
@@ -27,15 +27,15 @@ func (m *Machine) typeWord(t *code.Type) heap.Word {
 }
 
 // pointerTo returns the type *t.
-func (m *Machine) pointerTo(t *code.Type) *code.Type {
+func (m *Interpreter) pointerTo(t *code.Type) *code.Type {
 	return m.Program.Type(types.NewPointer(t.Go))
 }
 
 // byteType returns the type byte.
-func (m *Machine) byteType() *code.Type { return m.Program.Type(types.Typ[types.Uint8]) }
+func (m *Interpreter) byteType() *code.Type { return m.Program.Type(types.Typ[types.Uint8]) }
 
 // runtimeType returns a type that package runtime declares, nil when there is none.
-func (m *Machine) runtimeType(name string) *code.Type {
+func (m *Interpreter) runtimeType(name string) *code.Type {
 	if m.runtimePkg == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func pointerKind(k code.Kind) bool {
 
 // equal reports whether two values of type t are equal. ok is false when the
 // comparison panics: g's fault says how.
-func (m *Machine) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
+func (m *Interpreter) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
 	switch t.Shape {
 	case code.ShapeString:
 		return symbolic.SameText(a, b), true
@@ -107,7 +107,7 @@ func equalScalars(k code.Kind, a, b heap.Word) bool {
 }
 
 // equalInterfaces is equal for two words each of an interface.
-func (m *Machine) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, ok bool) {
+func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, ok bool) {
 	if a[0].P != b[0].P {
 		return false, true
 	}
@@ -175,7 +175,7 @@ func (h *hash) addText(b []byte) {
 }
 
 // addValue adds a value of type t. It is false when the hash panics.
-func (m *Machine) addValue(g *state.Goroutine, h *hash, t *code.Type, words []heap.Word) bool {
+func (m *Interpreter) addValue(g *state.Goroutine, h *hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
 		h.addText(heap.BytesAt(words[0], int(words[1].N)))
@@ -220,7 +220,7 @@ func (m *Machine) addValue(g *state.Goroutine, h *hash, t *code.Type, words []he
 }
 
 // addInterface adds an interface value. It is false when the hash panics.
-func (m *Machine) addInterface(g *state.Goroutine, h *hash, words []heap.Word) bool {
+func (m *Interpreter) addInterface(g *state.Goroutine, h *hash, words []heap.Word) bool {
 	if words[0].P == nil {
 		h.add(0)
 		return true
@@ -238,7 +238,7 @@ func (m *Machine) addInterface(g *state.Goroutine, h *hash, words []heap.Word) b
 
 // makeIface makes the interface value of the words of type t that are in the
 // registers of f from src on, in the two registers from dst on.
-func (m *Machine) makeIface(g *state.Goroutine, f *state.Frame, dst, src int, t *code.Type) bool {
+func (m *Interpreter) makeIface(g *state.Goroutine, f *state.Frame, dst, src int, t *code.Type) bool {
 	at := int(f.Base) + src
 	words := g.Stack[at : at+t.Words]
 	var data heap.Word
@@ -268,7 +268,7 @@ func (m *Machine) makeIface(g *state.Goroutine, f *state.Frame, dst, src int, t 
 }
 
 // assert carries out an Assert instruction.
-func (m *Machine) assert(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+func (m *Interpreter) assert(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	t := f.Func.Types[in.D]
 	at, to := int(f.Base+in.B), int(f.Base+in.A)
 	typ, data := g.Stack[at], g.Stack[at+1]
@@ -312,7 +312,7 @@ func (m *Machine) assert(g *state.Goroutine, f *state.Frame, in *code.Instr) boo
 
 // panicAssertion makes the goroutine panic because a value of dynamic type typ
 // in an interface of type static was asserted to be a t.
-func (m *Machine) panicAssertion(g *state.Goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
+func (m *Interpreter) panicAssertion(g *state.Goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
 	want := code.TypeString(t.Go)
 	iface := "interface"
 	if t.Shape != code.ShapeInterface {
