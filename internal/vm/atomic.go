@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -28,41 +29,43 @@ var atomicTypes = [...]atomicType{
 }
 
 // atomicPrimitives lists the primitives of package sync/atomic.
-func atomicPrimitives() []primitive {
-	var list []primitive
-	add := func(name string, options func(*call, []run.Transition) []run.Transition, run func(*call)) {
-		list = append(list, primitive{name: "sync/atomic." + name, options: options, looksAt: state.OnCell, run: run, shadows: true})
+func atomicPrimitives() []exec.Primitive {
+	var list []exec.Primitive
+	add := func(name string, options func(*exec.Call, []run.Transition) []run.Transition, run func(*exec.Call)) {
+		list = append(list, exec.Primitive{Name: "sync/atomic." + name, Transitions: options, DependsOn: state.OnCell, Run: run, Shadows: true})
 	}
-	mayOnlyRead := func() { list[len(list)-1].mayOnlyRead = true }
+	mayOnlyRead := func() { list[len(list)-1].MayOnlyRead = true }
 	for _, t := range atomicTypes {
 		k := t.kind
-		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *call) { atomicLoad(c, k) })
+		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *exec.Call) { atomicLoad(c, k) })
 		mayOnlyRead()
-		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *call) { atomicStore(c, k) })
-		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
+		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *exec.Call) { atomicStore(c, k) })
+		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *exec.Call) {
 			x := operandArg(c, 1)
 			old, _ := atomicUpdate(c, k, func(symbolic.Operand) symbolic.Operand { return x })
 			setOperand(c, 0, old)
 		})
-		add("CompareAndSwap"+t.suffix, func(c *call, to []run.Transition) []run.Transition {
+		add("CompareAndSwap"+t.suffix, func(c *exec.Call, to []run.Transition) []run.Transition {
 			return compareOption(c, k, to)
-		}, func(c *call) { compareAndSwap(c, k) })
+		}, func(c *exec.Call) { compareAndSwap(c, k) })
 		mayOnlyRead()
 		if k == code.Pointer {
 			continue
 		}
-		add("Add"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
+		add("Add"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *exec.Call) {
 			x := operandArg(c, 1)
-			_, sum := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, code.Add, k, old, x) })
+			_, sum := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand {
+				return symbolic.Arith(c.Machine.Arena, code.Add, k, old, x)
+			})
 			setOperand(c, 0, sum)
 		})
 		for _, b := range []struct {
 			name string
 			op   code.Op
 		}{{"And", code.And}, {"Or", code.Or}} {
-			add(b.name+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *call) {
+			add(b.name+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *exec.Call) {
 				x := operandArg(c, 1)
-				old, _ := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.m.Arena, b.op, k, old, x) })
+				old, _ := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.Machine.Arena, b.op, k, old, x) })
 				setOperand(c, 0, old)
 			})
 		}
@@ -72,9 +75,9 @@ func atomicPrimitives() []primitive {
 
 // atomicOptions returns the options of an operation on the cell of the first
 // argument; a nil pointer makes one that panics.
-func atomicOptions(op schedule.Op) func(c *call, to []run.Transition) []run.Transition {
-	return func(c *call, to []run.Transition) []run.Transition {
-		l := c.cellAt(0)
+func atomicOptions(op schedule.Op) func(c *exec.Call, to []run.Transition) []run.Transition {
+	return func(c *exec.Call, to []run.Transition) []run.Transition {
+		l := c.CellAt(0)
 		if l.Object == nil {
 			return append(to, run.Transition{Op: schedule.NoOp, Object: run.NoObject, Partner: -1, Enabled: true})
 		}
@@ -87,14 +90,14 @@ func atomicOptions(op schedule.Op) func(c *call, to []run.Transition) []run.Tran
 // compareOption returns the option of a CompareAndSwap. It reads when the cell
 // has another value than expected. Of symbolic values nobody knows before it is
 // done: they count as swapped.
-func compareOption(c *call, k code.Kind, to []run.Transition) []run.Transition {
+func compareOption(c *exec.Call, k code.Kind, to []run.Transition) []run.Transition {
 	n := len(to)
 	to = atomicOptions(schedule.AtomicUpdate)(c, to)
-	o, l := &to[n], c.cellAt(0)
-	if l.Object == nil || l.Object.Sym != nil && l.Object.Sym[l.Offset] != expr.None || c.shadow(1) != expr.None {
+	o, l := &to[n], c.CellAt(0)
+	if l.Object == nil || l.Object.Sym != nil && l.Object.Sym[l.Offset] != expr.None || c.Shadow(1) != expr.None {
 		return to
 	}
-	was, want := l.Object.Word(l.Offset).Canonical(k), c.window[1]
+	was, want := l.Object.Word(l.Offset).Canonical(k), c.Window[1]
 	o.Compares, o.State, o.Delta = true, state.WordState(was), state.WordState(want)
 	if was != want {
 		o.Op = schedule.AtomicRead
@@ -103,40 +106,40 @@ func compareOption(c *call, k code.Kind, to []run.Transition) []run.Transition {
 }
 
 // operandArg returns argument word i.
-func operandArg(c *call, i int) symbolic.Operand {
-	return symbolic.Operand{Word: c.window[i], Sym: c.shadow(i)}
+func operandArg(c *exec.Call, i int) symbolic.Operand {
+	return symbolic.Operand{Word: c.Window[i], Sym: c.Shadow(i)}
 }
 
 // setOperand makes x result word i.
-func setOperand(c *call, i int, x symbolic.Operand) {
-	c.window[i] = x.Word
-	c.setShadow(i, x.Sym)
+func setOperand(c *exec.Call, i int, x symbolic.Operand) {
+	c.Window[i] = x.Word
+	c.SetShadow(i, x.Sym)
 }
 
 // atomicCell returns the cell that the first argument points to. It is false, and
 // the goroutine panics, when that is nil.
-func atomicCell(c *call) (heap.Location, bool) {
-	l := c.cellAt(0)
-	if sym := c.shadow(0); sym != expr.None {
-		c.m.ConcretizeWord(c.g, c.window[0], code.Pointer, sym)
+func atomicCell(c *exec.Call) (heap.Location, bool) {
+	l := c.CellAt(0)
+	if sym := c.Shadow(0); sym != expr.None {
+		c.Machine.ConcretizeWord(c.Goroutine, c.Window[0], code.Pointer, sym)
 	}
 	if l.Object == nil {
-		return l, c.m.panicNil(c.g)
+		return l, c.Machine.PanicNil(c.Goroutine)
 	}
 	return l, true
 }
 
 // observeCell reads the cell l, whose shadow is s, and drafts the event of doing so,
 // which lacks what is written.
-func observeCell(c *call, l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
-	m := c.m
+func observeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
+	m := c.Machine
 	old.Word = l.Object.Word(l.Offset).Canonical(k)
 	if l.Object.Sym != nil {
 		old.Sym = symbolic.Fit(m.Arena, l.Object.Sym[l.Offset], k)
 	}
 	fresh := expr.None
 	if m.Plan.ReadSymbols {
-		fresh = m.FreshSymbols(c.g, 1, func(int) code.Kind { return k })[0]
+		fresh = m.FreshSymbols(c.Goroutine, 1, func(int) code.Kind { return k })[0]
 		old.Sym = fresh
 	}
 	if m.Plan.Record {
@@ -145,13 +148,13 @@ func observeCell(c *call, l heap.Location, s *race.Cell, k code.Kind, op schedul
 			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.Wrote - 1,
 		}
 	}
-	c.g.Acquire(&m.Races.Sync(s).Clock)
+	c.Goroutine.Acquire(&m.Races.Sync(s).Clock)
 	return old
 }
 
 // replaceCell stores x in the cell l, whose shadow is s, and records the drafted event.
-func replaceCell(c *call, l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
-	m := c.m
+func replaceCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
+	m := c.Machine
 	m.Heap.Dirty(l.Object, l.Offset, 1)
 	l.Object.Cells[l.Offset] = x.Word
 	if l.Object.Sym != nil || x.Sym != expr.None {
@@ -161,46 +164,46 @@ func replaceCell(c *call, l heap.Location, s *race.Cell, k code.Kind, x symbolic
 		e := &m.Events.Draft
 		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.Sym
 	}
-	s.Wrote = m.RecordDraft(c.g) + 1
-	c.g.ReleaseOnly(&m.Races.Sync(s).Clock)
+	s.Wrote = m.RecordDraft(c.Goroutine) + 1
+	c.Goroutine.ReleaseOnly(&m.Races.Sync(s).Clock)
 }
 
-func atomicLoad(c *call, k code.Kind) {
+func atomicLoad(c *exec.Call, k code.Kind) {
 	l, ok := atomicCell(c)
 	if !ok {
 		return
 	}
-	s := c.m.CellOf(l)
+	s := c.Machine.CellOf(l)
 	old := observeCell(c, l, s, k, schedule.AtomicRead)
-	c.m.TouchAtomic(c.g, l.Object.Race, s, false)
-	c.m.Observe(c.g, l.Object, l.Offset, 1)
-	c.m.RecordDraft(c.g)
+	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, false)
+	c.Machine.Observe(c.Goroutine, l.Object, l.Offset, 1)
+	c.Machine.RecordDraft(c.Goroutine)
 	setOperand(c, 0, old)
 }
 
-func atomicStore(c *call, k code.Kind) {
+func atomicStore(c *exec.Call, k code.Kind) {
 	l, ok := atomicCell(c)
 	if !ok {
 		return
 	}
-	s := c.m.CellOf(l)
-	c.m.TouchAtomic(c.g, l.Object.Race, s, true)
-	if c.m.Plan.Record {
-		c.m.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
+	s := c.Machine.CellOf(l)
+	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, true)
+	if c.Machine.Plan.Record {
+		c.Machine.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
 	replaceCell(c, l, s, k, operandArg(c, 1))
 }
 
 // atomicUpdate replaces the cell's value old by what update makes of it. Both
 // are zero when the goroutine panics.
-func atomicUpdate(c *call, k code.Kind, update func(old symbolic.Operand) symbolic.Operand) (old, x symbolic.Operand) {
+func atomicUpdate(c *exec.Call, k code.Kind, update func(old symbolic.Operand) symbolic.Operand) (old, x symbolic.Operand) {
 	l, ok := atomicCell(c)
 	if !ok {
 		return old, x
 	}
-	s := c.m.CellOf(l)
+	s := c.Machine.CellOf(l)
 	old = observeCell(c, l, s, k, schedule.AtomicUpdate)
-	c.m.TouchAtomic(c.g, l.Object.Race, s, true)
+	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, true)
 	x = update(old)
 	replaceCell(c, l, s, k, x)
 	return old, x
@@ -208,7 +211,7 @@ func atomicUpdate(c *call, k code.Kind, update func(old symbolic.Operand) symbol
 
 // compareAndSwap branches on whether the cell has the value expected. When it
 // does not, the operation only reads.
-func compareAndSwap(c *call, k code.Kind) {
+func compareAndSwap(c *exec.Call, k code.Kind) {
 	l, ok := atomicCell(c)
 	if !ok {
 		return
@@ -219,18 +222,18 @@ func compareAndSwap(c *call, k code.Kind) {
 	if same {
 		op = schedule.AtomicUpdate
 	}
-	s := c.m.CellOf(l)
+	s := c.Machine.CellOf(l)
 	old := observeCell(c, l, s, k, op)
-	c.m.TouchAtomic(c.g, l.Object.Race, s, same)
+	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, same)
 	if same {
 		replaceCell(c, l, s, k, x)
 	} else {
-		c.m.ObserveUntil(c.g, state.UntilEqual, l, k, want.Word, old.Sym != expr.None || want.Sym != expr.None)
-		c.m.RecordDraft(c.g)
+		c.Machine.ObserveUntil(c.Goroutine, state.UntilEqual, l, k, want.Word, old.Sym != expr.None || want.Sym != expr.None)
+		c.Machine.RecordDraft(c.Goroutine)
 	}
 	if old.Sym != expr.None || want.Sym != expr.None {
-		eq := c.m.Arena.Eq(old.Expr(c.m.Arena, k), want.Expr(c.m.Arena, k))
-		c.m.Hold(c.g, eq, same, run.Jump)
+		eq := c.Machine.Arena.Eq(old.Expr(c.Machine.Arena, k), want.Expr(c.Machine.Arena, k))
+		c.Machine.Hold(c.Goroutine, eq, same, run.Jump)
 	}
 	setOperand(c, 0, symbolic.Operand{Word: heap.BoolWord(same)})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -111,17 +112,17 @@ func (m *Machine) Asks() uint64 { return m.Pending.Computed }
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.
 func (m *Machine) AddInputs(path string) {
-	m.addPrimitive(&primitive{name: path + ".input", shadows: true, run: func(c *call) {
-		x := m.draw(c.text(0), code.Int64)
-		c.set(0, x.N)
-		c.setShadow(0, x.Sym)
+	m.AddPrimitive(&exec.Primitive{Name: path + ".input", Shadows: true, Run: func(c *exec.Call) {
+		x := m.Draw(c.Text(0), code.Int64)
+		c.Set(0, x.N)
+		c.SetShadow(0, x.Sym)
 	}})
-	m.addPrimitive(&primitive{name: path + ".text", run: func(c *call) {
-		name, n := c.text(0), int(c.int(2))
-		c.setText(0, strings.Repeat("\x00", n))
-		o := c.window[0].P
+	m.AddPrimitive(&exec.Primitive{Name: path + ".text", Run: func(c *exec.Call) {
+		name, n := c.Text(0), int(c.Int(2))
+		c.SetText(0, strings.Repeat("\x00", n))
+		o := c.Window[0].P
 		for i := range n {
-			x := m.draw(fmt.Sprintf("%s[%d]", name, i), code.Uint8)
+			x := m.Draw(fmt.Sprintf("%s[%d]", name, i), code.Uint8)
 			o.Bytes[i] = byte(x.N)
 			o.SetShadows(i, 1, []expr.ID{x.Sym})
 		}
@@ -131,9 +132,9 @@ func (m *Machine) AddInputs(path string) {
 // AddReport gives the machine primitives for the body-less functions number, which
 // returns *at, and report of the package with the path.
 func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID, ok bool)) {
-	m.addPrimitive(&primitive{name: path + ".number", run: func(c *call) { c.set(0, uint64(*at)) }})
-	m.addPrimitive(&primitive{name: path + ".report", shadows: true, run: func(c *call) {
-		seen(c.window[0].N, c.shadow(0), c.bool(1))
+	m.AddPrimitive(&exec.Primitive{Name: path + ".number", Run: func(c *exec.Call) { c.Set(0, uint64(*at)) }})
+	m.AddPrimitive(&exec.Primitive{Name: path + ".report", Shadows: true, Run: func(c *exec.Call) {
+		seen(c.Window[0].N, c.Shadow(0), c.Bool(1))
 	}})
 }
 
@@ -146,7 +147,7 @@ func (m *Machine) Unfused() (missing []string) {
 			used[in.Op] = true
 		}
 	}
-	for pair, op := range fusions {
+	for pair, op := range exec.Fusions {
 		if !used[op] {
 			missing = append(missing, fmt.Sprint(pair))
 		}
@@ -168,7 +169,7 @@ func (m *Machine) General() {
 	for _, f := range m.Funcs {
 		f.Variants = nil
 		if !f.Direct && len(f.Code) > 0 {
-			f.Variants = []state.Variant{generalVariant(f)}
+			f.Variants = []state.Variant{exec.GeneralVariant(f)}
 		}
 	}
 }
@@ -178,12 +179,12 @@ func (m *Machine) General() {
 func (m *Machine) DropNatives() (unused []string) {
 	for _, f := range m.Funcs {
 		if f.Native != 0 {
-			delete(m.natives, f.Name)
+			delete(m.Natives, f.Name)
 			f.Native = 0
-			setCode(f, f.Func)
+			exec.SetCode(f, f.Func)
 		}
 	}
-	unused = slices.Sorted(maps.Keys(m.natives))
-	clear(m.natives)
+	unused = slices.Sorted(maps.Keys(m.Natives))
+	clear(m.Natives)
 	return unused
 }

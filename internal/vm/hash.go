@@ -17,7 +17,7 @@ import (
 func (m *Machine) StateHash() [sha256.Size]byte {
 	h := stateHash{Hash: sha256.New(), funcs: m.Funcs, seen: make(map[*heap.Object]int)}
 	var globals []*heap.Object
-	for _, o := range m.globals {
+	for _, o := range m.Globals {
 		globals = append(globals, o)
 	}
 	slices.SortFunc(globals, func(a, b *heap.Object) int { return int(a.ID.Count - b.ID.Count) })

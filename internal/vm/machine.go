@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -17,7 +18,7 @@ import (
 // A Machine runs one program. It is not safe for concurrent use: each worker
 // has its own.
 type Machine struct {
-	Interpreter
+	exec.Interpreter
 	booted bool
 	mark   expr.Mark // of Arena at the end of Boot: each run starts from there
 }
@@ -26,8 +27,8 @@ type Machine struct {
 // goroutines share names.
 func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
 	m := new(Machine)
-	m.initInterpreter(prog, arena, names, settings)
-	for _, list := range [][]primitive{
+	m.Init(prog, arena, names, settings)
+	for _, list := range [][]exec.Primitive{
 		goroutinePrimitives(),
 		syncPrimitives(),
 		atomicPrimitives(),
@@ -45,9 +46,9 @@ func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.S
 		osPrimitives(),
 		testingPrimitives(),
 	} {
-		m.addPrimitives(list)
+		m.AddPrimitives(list)
 	}
-	m.addNatives(natives())
+	m.AddNatives(natives())
 	return m
 }
 
@@ -79,15 +80,15 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	m.Begin(ctx, &run.Plan{}, run.NonPreemptive{})
 	g := m.NewGoroutine(nil)
 	inits := entry.Inits
-	if m.runtimePkg != nil {
-		inits = append([]*ssa.Package{m.runtimePkg}, inits...) // every program has it, imported or not
+	if m.RuntimePkg != nil {
+		inits = append([]*ssa.Package{m.RuntimePkg}, inits...) // every program has it, imported or not
 	}
 	for _, pkg := range inits {
 		init := pkg.Func("init")
 		if init == nil {
 			continue
 		}
-		fn := m.link(init)
+		fn := m.Link(init)
 		m.PushEntry(g, fn, nil, nil)
 		m.Schedule()
 		if m.CtxErr != nil {
@@ -127,7 +128,7 @@ func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	if err != nil {
 		return err
 	}
-	fn := m.link(entry.Func)
+	fn := m.Link(entry.Func)
 	if fn.Params != len(args) {
 		return fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
 	}
@@ -144,9 +145,9 @@ func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
 	for _, a := range args {
 		switch a := a.(type) {
 		case string:
-			words = append(words, m.constString(a), heap.Word{N: uint64(len(a))})
+			words = append(words, m.ConstString(a), heap.Word{N: uint64(len(a))})
 		case *ssa.Function:
-			words = append(words, heap.Word{P: m.funcValue(m.link(a))})
+			words = append(words, heap.Word{P: m.FuncValue(m.Link(a))})
 		default:
 			return nil, fmt.Errorf("vm: an entry argument of type %T", a)
 		}

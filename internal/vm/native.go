@@ -9,50 +9,51 @@ import (
 	"unicode/utf8"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // natives returns the natives by the name of the function, as code.Func.Name has it.
-func natives() map[string]native {
-	list := map[string]native{
-		"strconv.Itoa": func(c *call) bool {
-			c.setText(0, strconv.FormatInt(c.int(0), 10))
+func natives() map[string]exec.Native {
+	list := map[string]exec.Native{
+		"strconv.Itoa": func(c *exec.Call) bool {
+			c.SetText(0, strconv.FormatInt(c.Int(0), 10))
 			return true
 		},
-		"strconv.FormatInt": func(c *call) bool {
-			base := c.int(1)
+		"strconv.FormatInt": func(c *exec.Call) bool {
+			base := c.Int(1)
 			if base < 2 || base > 36 {
 				return false
 			}
-			c.setText(0, strconv.FormatInt(c.int(0), int(base)))
+			c.SetText(0, strconv.FormatInt(c.Int(0), int(base)))
 			return true
 		},
-		"strconv.FormatUint": func(c *call) bool {
-			base := c.int(1)
+		"strconv.FormatUint": func(c *exec.Call) bool {
+			base := c.Int(1)
 			if base < 2 || base > 36 {
 				return false
 			}
-			c.setText(0, strconv.FormatUint(c.window[0].N, int(base)))
+			c.SetText(0, strconv.FormatUint(c.Window[0].N, int(base)))
 			return true
 		},
-		"strconv.ParseInt": func(c *call) bool {
+		"strconv.ParseInt": func(c *exec.Call) bool {
 			s, ok := concreteText(c, 0)
 			if !ok {
 				return false
 			}
-			v, err := strconv.ParseInt(s, int(c.int(2)), bitSize(c, 3))
+			v, err := strconv.ParseInt(s, int(c.Int(2)), bitSize(c, 3))
 			return setParsed(c, uint64(v), err)
 		},
-		"strconv.ParseUint": func(c *call) bool {
+		"strconv.ParseUint": func(c *exec.Call) bool {
 			s, ok := concreteText(c, 0)
 			if !ok {
 				return false
 			}
-			v, err := strconv.ParseUint(s, int(c.int(2)), bitSize(c, 3))
+			v, err := strconv.ParseUint(s, int(c.Int(2)), bitSize(c, 3))
 			return setParsed(c, v, err)
 		},
-		"strconv.Atoi": func(c *call) bool {
+		"strconv.Atoi": func(c *exec.Call) bool {
 			s, ok := concreteText(c, 0)
 			if !ok {
 				return false
@@ -60,60 +61,60 @@ func natives() map[string]native {
 			v, err := strconv.ParseInt(s, 10, intSize(c))
 			return setParsed(c, uint64(v), err)
 		},
-		"strconv.ParseFloat": func(c *call) bool {
+		"strconv.ParseFloat": func(c *exec.Call) bool {
 			s, ok := concreteText(c, 0)
 			if !ok {
 				return false
 			}
-			v, err := strconv.ParseFloat(s, int(c.int(2)))
+			v, err := strconv.ParseFloat(s, int(c.Int(2)))
 			// The bits of a NaN are those that the machine's conversions make.
 			return !math.IsNaN(v) && setParsed(c, math.Float64bits(v), err)
 		},
-		"strconv.FormatFloat": func(c *call) bool {
-			bits := c.int(3)
+		"strconv.FormatFloat": func(c *exec.Call) bool {
+			bits := c.Int(3)
 			if bits != 32 && bits != 64 {
 				return false
 			}
-			c.setText(0, strconv.FormatFloat(floatArg(c, 0), byte(c.int(1)), int(c.int(2)), int(bits)))
+			c.SetText(0, strconv.FormatFloat(floatArg(c, 0), byte(c.Int(1)), int(c.Int(2)), int(bits)))
 			return true
 		},
-		"strings.ToUpper":   func(c *call) bool { return setMapped(c, strings.ToUpper, 'a') },
-		"strings.ToLower":   func(c *call) bool { return setMapped(c, strings.ToLower, 'A') },
+		"strings.ToUpper":   func(c *exec.Call) bool { return setMapped(c, strings.ToUpper, 'a') },
+		"strings.ToLower":   func(c *exec.Call) bool { return setMapped(c, strings.ToLower, 'A') },
 		"strings.EqualFold": equalFold,
 
 		"internal/stringslite.Index":     indexOfLonger,
-		"internal/stringslite.HasPrefix": func(c *call) bool { return affix(c, false) },
-		"internal/stringslite.HasSuffix": func(c *call) bool { return affix(c, true) },
+		"internal/stringslite.HasPrefix": func(c *exec.Call) bool { return affix(c, false) },
+		"internal/stringslite.HasSuffix": func(c *exec.Call) bool { return affix(c, true) },
 	}
 	maps.Copy(list, mathNatives())
 	return list
 }
 
 // concreteText returns the string in argument words i and i+1, if its bytes are concrete.
-func concreteText(c *call, i int) (s string, ok bool) {
+func concreteText(c *exec.Call, i int) (s string, ok bool) {
 	b, ok := settledBytes(c, i, 2)
 	return string(b), ok
 }
 
 // bitSize returns argument word i, the size in bits of a type of integers; 0 stands for int.
-func bitSize(c *call, i int) int {
-	if n := int(c.int(i)); n != 0 {
+func bitSize(c *exec.Call, i int) int {
+	if n := int(c.Int(i)); n != 0 {
 		return n
 	}
 	return intSize(c)
 }
 
 // intSize returns the size of int in bits.
-func intSize(c *call) int { return 8 * int(c.m.wordSize()) }
+func intSize(c *exec.Call) int { return 8 * int(c.Machine.WordSize()) }
 
 // setParsed leaves the results of a function that gives a number or an error, if it is
 // not an error.
-func setParsed(c *call, v uint64, err error) bool {
+func setParsed(c *exec.Call, v uint64, err error) bool {
 	if err != nil {
 		return false
 	}
-	c.set(0, v)
-	c.window[1], c.window[2] = heap.Word{}, heap.Word{}
+	c.Set(0, v)
+	c.Window[1], c.Window[2] = heap.Word{}, heap.Word{}
 	return true
 }
 
@@ -121,20 +122,20 @@ func setParsed(c *call, v uint64, err error) bool {
 // others depend on the version of Unicode): letters of the case in which first is the first
 // letter become those of the other. It is the argument itself when f changes
 // nothing, as that of package strings is, and the bytes are concrete.
-func setMapped(c *call, f func(string) string, first byte) bool {
-	s := symbolic.TextOf(c.window)
+func setMapped(c *exec.Call, f func(string) string, first byte) bool {
+	s := symbolic.TextOf(c.Window)
 	if !isASCII(c, s) {
 		return false
 	}
 	if t := f(string(s.Bytes)); t != string(s.Bytes) || s.Syms != nil {
-		c.setText(0, t)
+		c.SetText(0, t)
 	}
 	if s.Syms != nil {
 		mapped := make([]expr.ID, len(s.Syms))
 		for i := range mapped {
-			mapped[i] = symbolic.UnlessConst(c.m.Arena, otherCase(c.m, s.ByteAt(c.m.Arena, i), first))
+			mapped[i] = symbolic.UnlessConst(c.Machine.Arena, otherCase(c.Machine, s.ByteAt(c.Machine.Arena, i), first))
 		}
-		if o := c.window[0].P; o != nil {
+		if o := c.Window[0].P; o != nil {
 			o.SetShadows(0, len(mapped), mapped)
 		}
 	}
@@ -143,7 +144,7 @@ func setMapped(c *call, f func(string) string, first byte) bool {
 
 // otherCase returns an ASCII character, a letter of the case in which first is the first letter as
 // that of the other.
-func otherCase(m *Interpreter, b expr.ID, first byte) expr.ID {
+func otherCase(m *exec.Interpreter, b expr.ID, first byte) expr.ID {
 	a := m.Arena
 	letter := a.And(a.Ule(a.Const(uint64(first), 8), b), a.Ule(b, a.Const(uint64(first)+'z'-'a', 8)))
 	return a.Ite(letter, a.Xor(b, a.Const('a'-'A', 8)), b)
@@ -151,62 +152,62 @@ func otherCase(m *Interpreter, b expr.ID, first byte) expr.ID {
 
 // isASCII branches on whether all characters of a text with symbolic bytes are of ASCII. It reports
 // whether they are; when they are not, that is left to the function's own code.
-func isASCII(c *call, s symbolic.Text) bool {
+func isASCII(c *exec.Call, s symbolic.Text) bool {
 	for _, b := range s.Bytes {
 		if b >= utf8.RuneSelf {
 			return false
 		}
 	}
 	if s.Syms != nil {
-		a := c.m.Arena
+		a := c.Machine.Arena
 		all := a.Bool(true)
 		for i := range s.Syms {
-			all = a.And(all, a.Ult(s.ByteAt(c.m.Arena, i), a.Const(utf8.RuneSelf, 8)))
+			all = a.And(all, a.Ult(s.ByteAt(c.Machine.Arena, i), a.Const(utf8.RuneSelf, 8)))
 		}
-		c.m.Branch(c.g, all, true)
+		c.Machine.Branch(c.Goroutine, all, true)
 	}
 	return true
 }
 
 // equalFold leaves whether two strings of ASCII characters are equal but for case.
-func equalFold(c *call) bool {
-	x, y := c.window[0:2], c.window[2:4]
+func equalFold(c *exec.Call) bool {
+	x, y := c.Window[0:2], c.Window[2:4]
 	s, t := symbolic.TextOf(x), symbolic.TextOf(y)
 	if !isASCII(c, s) || !isASCII(c, t) {
 		return false
 	}
-	is := c.m.Arena.Bool(len(s.Bytes) == len(t.Bytes))
+	is := c.Machine.Arena.Bool(len(s.Bytes) == len(t.Bytes))
 	if len(s.Bytes) != len(t.Bytes) {
-		c.m.wishEqual(c.g, x, y)
+		c.Machine.CorrespondEqual(c.Goroutine, x, y)
 	} else if s.Syms != nil || t.Syms != nil {
 		for i := range s.Bytes {
-			a, b := otherCase(c.m, s.ByteAt(c.m.Arena, i), 'A'), otherCase(c.m, t.ByteAt(c.m.Arena, i), 'A')
-			is = c.m.Arena.And(is, c.m.Arena.Eq(a, b))
+			a, b := otherCase(c.Machine, s.ByteAt(c.Machine.Arena, i), 'A'), otherCase(c.Machine, t.ByteAt(c.Machine.Arena, i), 'A')
+			is = c.Machine.Arena.And(is, c.Machine.Arena.Eq(a, b))
 		}
 	}
-	c.setBool(0, bytes.EqualFold(s.Bytes, t.Bytes))
+	c.SetBool(0, bytes.EqualFold(s.Bytes, t.Bytes))
 	if s.Syms != nil || t.Syms != nil {
-		c.setShadow(0, symbolic.UnlessConst(c.m.Arena, is))
+		c.SetShadow(0, symbolic.UnlessConst(c.Machine.Arena, is))
 	}
 	return true
 }
 
 // indexOfLonger leaves the place of the second of two strings in the first, if it is
 // longer. Other strings are searched by package bytealg.
-func indexOfLonger(c *call) bool {
-	x, y := c.window[0:2], c.window[2:4]
+func indexOfLonger(c *exec.Call) bool {
+	x, y := c.Window[0:2], c.Window[2:4]
 	if x[1].N >= y[1].N {
 		return false
 	}
-	c.m.wishEqual(c.g, x, y)
-	c.set(0, ^uint64(0))
+	c.Machine.CorrespondEqual(c.Goroutine, x, y)
+	c.Set(0, ^uint64(0))
 	return true
 }
 
 // affix leaves whether the second of two strings is a prefix, or a suffix, of the
 // first.
-func affix(c *call, suffix bool) bool {
-	x, y := c.window[0:2], c.window[2:4]
+func affix(c *exec.Call, suffix bool) bool {
+	x, y := c.Window[0:2], c.Window[2:4]
 	s, t := symbolic.TextOf(x), symbolic.TextOf(y)
 	at := 0
 	if suffix {
@@ -215,11 +216,11 @@ func affix(c *call, suffix bool) bool {
 	is := len(s.Bytes) >= len(t.Bytes) && bytes.Equal(s.Bytes[at:at+len(t.Bytes)], t.Bytes)
 	sym := expr.None
 	if len(s.Bytes) < len(t.Bytes) {
-		c.m.wishEqual(c.g, x, y)
+		c.Machine.CorrespondEqual(c.Goroutine, x, y)
 	} else if s.Syms != nil || t.Syms != nil {
-		sym = symbolic.UnlessConst(c.m.Arena, s.Match(c.m.Arena, t, at))
+		sym = symbolic.UnlessConst(c.Machine.Arena, s.Match(c.Machine.Arena, t, at))
 	}
-	c.setBool(0, is)
-	c.setShadow(0, sym)
+	c.SetBool(0, is)
+	c.SetShadow(0, sym)
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
@@ -84,15 +85,15 @@ func mulAdd(x, y, c uint64) (hi, lo uint64) {
 // bigPrimitives lists the kernels of package math/big. Their second result says that
 // the work is done, which it is not where it would not be the same as what the portable
 // kernels do: words that are symbolic or shared, vectors of different lengths.
-func bigPrimitives() []primitive {
-	var list []primitive
+func bigPrimitives() []exec.Primitive {
+	var list []exec.Primitive
 	for _, k := range bigKernels {
-		list = append(list, primitive{name: "math/big." + k.name, shadows: true, run: func(c *call) {
+		list = append(list, exec.Primitive{Name: "math/big." + k.name, Shadows: true, Run: func(c *exec.Call) {
 			carry, done := runBigKernel(c, &k)
-			c.set(0, carry)
-			c.setBool(1, done)
-			c.setShadow(0, expr.None)
-			c.setShadow(1, expr.None)
+			c.Set(0, carry)
+			c.SetBool(1, done)
+			c.SetShadow(0, expr.None)
+			c.SetShadow(1, expr.None)
 		}})
 	}
 	return list
@@ -102,50 +103,50 @@ func bigPrimitives() []primitive {
 const sliceWords = 3
 
 // runBigKernel runs a kernel, if it can.
-func runBigKernel(c *call, k *bigKernel) (carry uint64, done bool) {
-	n := int(c.window[1].N)
+func runBigKernel(c *exec.Call, k *bigKernel) (carry uint64, done bool) {
+	n := int(c.Window[1].N)
 	args := k.vectors*sliceWords + k.words
 	for i := range args {
-		if c.shadow(i) != expr.None {
+		if c.Shadow(i) != expr.None {
 			return 0, false
 		}
 	}
-	if n == 0 || c.m.Program.Sizes().Sizeof(types.Typ[types.Uint]) != 8 {
+	if n == 0 || c.Machine.Program.Sizes().Sizeof(types.Typ[types.Uint]) != 8 {
 		return 0, false
 	}
 	vectors := make([][]heap.Word, k.vectors)
 	for i := range vectors {
-		base := c.window[i*sliceWords]
-		if int(c.window[i*sliceWords+1].N) != n || !isSettled(c, base, n) {
+		base := c.Window[i*sliceWords]
+		if int(c.Window[i*sliceWords+1].N) != n || !isSettled(c, base, n) {
 			return 0, false
 		}
 		vectors[i] = base.P.Cells[base.N:][:n]
 	}
 	words := make([]uint64, k.words)
 	for i := range words {
-		words[i] = c.window[k.vectors*sliceWords+i].N
+		words[i] = c.Window[k.vectors*sliceWords+i].N
 	}
 	for i := 1; i < k.vectors; i++ {
-		touchCell(c, c.window[i*sliceWords], n, false)
+		touchCell(c, c.Window[i*sliceWords], n, false)
 	}
-	z := c.window[0]
+	z := c.Window[0]
 	touchCell(c, z, n, true)
-	c.m.Heap.Dirty(z.P, int(z.N), n)
+	c.Machine.Heap.Dirty(z.P, int(z.N), n)
 	return k.run(vectors[0], vectors[1:], words), true
 }
 
 // isSettled reports whether the n cells that p points to are concrete, and accesses to them
 // need no event and no turn.
-func isSettled(c *call, p heap.Word, n int) bool {
+func isSettled(c *exec.Call, p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
 	}
-	return !c.m.Multi || !c.m.Tracing && !c.m.ShadowOf(p.P).Visible && !c.m.VisibleHere(c.g)
+	return !c.Machine.Multi || !c.Machine.Tracing && !c.Machine.ShadowOf(p.P).Visible && !c.Machine.VisibleHere(c.Goroutine)
 }
 
 // touchCell counts an access to the n cells that p points to, which are settled.
-func touchCell(c *call, p heap.Word, n int, write bool) {
-	if c.m.Multi {
-		c.m.Touch(c.g, c.m.ShadowOf(p.P), int(p.N), n, write)
+func touchCell(c *exec.Call, p heap.Word, n int, write bool) {
+	if c.Machine.Multi {
+		c.Machine.Touch(c.Goroutine, c.Machine.ShadowOf(p.P), int(p.N), n, write)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -19,59 +20,61 @@ import (
 //	func arrive() bool      // begins to wait; false when another goroutine does
 //	func wait()             // waits until the bubble is idle
 //	func IsInBubble() bool
-func bubblePrimitives() []primitive {
-	isInBubble := func(c *call) { c.setBool(0, c.g.Bubble != nil) }
-	idle := func(c *call, to []run.Transition) []run.Transition {
+func bubblePrimitives() []exec.Primitive {
+	isInBubble := func(c *exec.Call) { c.SetBool(0, c.Goroutine.Bubble != nil) }
+	idle := func(c *exec.Call, to []run.Transition) []run.Transition {
 		// Machine.enableIdle says whether it is possible.
-		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID, Partner: -1})
+		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID, Partner: -1})
 	}
-	return []primitive{
-		{name: "internal/synctest.IsInBubble", run: isInBubble},
-		{name: "time.runtimeIsBubbled", run: isInBubble},
-		{name: "internal/synctest.enter", run: func(c *call) {
-			c.m.Changed()
-			c.g.Bubble = c.window[0].P
-			c.m.Bubbles++
+	return []exec.Primitive{
+		{Name: "internal/synctest.IsInBubble", Run: isInBubble},
+		{Name: "time.runtimeIsBubbled", Run: isInBubble},
+		{Name: "internal/synctest.enter", Run: func(c *exec.Call) {
+			c.Machine.Changed()
+			c.Goroutine.Bubble = c.Window[0].P
+			c.Machine.Bubbles++
 		}},
-		{name: "internal/synctest.leave", run: func(c *call) {
-			b := c.g.Bubble
-			c.m.Changed()
-			c.g.Bubble = nil
-			c.m.Bubbles--
-			c.m.Timers = slices.DeleteFunc(slices.Clone(c.m.Timers), func(t state.Timer) bool { return t.Bubble == b })
+		{Name: "internal/synctest.leave", Run: func(c *exec.Call) {
+			b := c.Goroutine.Bubble
+			c.Machine.Changed()
+			c.Goroutine.Bubble = nil
+			c.Machine.Bubbles--
+			c.Machine.Timers = slices.DeleteFunc(slices.Clone(c.Machine.Timers), func(t state.Timer) bool { return t.Bubble == b })
 		}},
-		{name: "internal/synctest.end", run: func(c *call) { c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: sched.BubbleDone}, 1) }},
+		{Name: "internal/synctest.end", Run: func(c *exec.Call) {
+			c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleDone}, 1)
+		}},
 		{
-			name:    "internal/synctest.arrive",
-			looksAt: state.OnNothing,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.g.Bubble.ID, Partner: -1, Enabled: true})
+			Name:      "internal/synctest.arrive",
+			DependsOn: state.OnNothing,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.Goroutine.Bubble.ID, Partner: -1, Enabled: true})
 			},
-			run: func(c *call) {
-				l := heap.Location{Object: c.g.Bubble, Offset: sched.BubbleWaiting}
-				c.m.Record(c.g, run.Event{Op: schedule.BubbleWait, Object: c.g.Bubble.ID})
+			Run: func(c *exec.Call) {
+				l := heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleWaiting}
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleWait, Object: c.Goroutine.Bubble.ID})
 				free := l.Load() == 0
 				if free {
-					c.m.Heap.Put(l, 1)
+					c.Machine.Heap.Put(l, 1)
 				}
-				c.setBool(0, free)
+				c.SetBool(0, free)
 			},
 		},
 		{
-			name:    "internal/synctest.wait",
-			options: idle,
-			run: func(c *call) {
-				c.m.Record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID})
-				c.m.Heap.Put(heap.Location{Object: c.g.Bubble, Offset: sched.BubbleWaiting}, 0)
-				c.m.AcquireBubble(c.g)
+			Name:        "internal/synctest.wait",
+			Transitions: idle,
+			Run: func(c *exec.Call) {
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})
+				c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleWaiting}, 0)
+				c.Machine.AcquireBubble(c.Goroutine)
 			},
 		},
 		{
-			name:    sched.IdleName,
-			options: idle,
-			run: func(c *call) {
-				c.m.Record(c.g, run.Event{Op: schedule.BubbleIdle, Object: c.g.Bubble.ID})
-				c.set(0, c.m.MoveTime(c.g))
+			Name:        sched.IdleName,
+			Transitions: idle,
+			Run: func(c *exec.Call) {
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})
+				c.Set(0, c.Machine.MoveTime(c.Goroutine))
 			},
 		},
 	}

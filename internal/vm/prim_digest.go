@@ -11,6 +11,7 @@ import (
 	stdhash "hash"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
@@ -28,15 +29,15 @@ type digestKernel struct {
 
 // digestPrimitives lists the block functions of the hashes in package crypto. The
 // arguments of each are a pointer to the state and the blocks.
-func digestPrimitives() []primitive {
-	var list []primitive
+func digestPrimitives() []exec.Primitive {
+	var list []exec.Primitive
 	for _, k := range []digestKernel{
 		{"crypto/md5", 4, 4, "md5\x01", md5.New},
 		{"crypto/sha1", 5, 4, "sha\x01", sha1.New},
 		{"crypto/internal/fips140/sha256", 8, 4, "sha\x03", sha256.New},
 		{"crypto/internal/fips140/sha512", 8, 8, "sha\x07", sha512.New},
 	} {
-		list = append(list, primitive{name: k.pkg + ".nativeBlock", shadows: true, run: func(c *call) {
+		list = append(list, exec.Primitive{Name: k.pkg + ".nativeBlock", Shadows: true, Run: func(c *exec.Call) {
 			state, done := settledCells(c, 0, k.words)
 			if done {
 				var blocks []byte
@@ -44,11 +45,11 @@ func digestPrimitives() []primitive {
 					// The write counts as one by the function whose work this is.
 					touchCells(c, 0, k.words, false)
 					touchCells(c, 0, k.words, true)
-					c.m.Heap.Store(c.window[0].P, int(c.window[0].N), k.mix(state, blocks), nil)
+					c.Machine.Heap.Store(c.Window[0].P, int(c.Window[0].N), k.mix(state, blocks), nil)
 				}
 			}
-			c.setBool(0, done)
-			c.setShadow(0, expr.None)
+			c.SetBool(0, done)
+			c.SetShadow(0, expr.None)
 		}})
 	}
 	return list
@@ -88,12 +89,12 @@ func (k *digestKernel) mix(state []heap.Word, blocks []byte) []heap.Word {
 
 // settledCells returns the n cells that the pointer in argument word i points to, if
 // they are concrete and accesses to them need no event and no turn.
-func settledCells(c *call, i, n int) ([]heap.Word, bool) {
-	p := c.window[i]
-	if c.shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
+func settledCells(c *exec.Call, i, n int) ([]heap.Word, bool) {
+	p := c.Window[i]
+	if c.Shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
 		return nil, false
 	}
-	if c.m.Multi && (c.m.Tracing || c.m.ShadowOf(p.P).Visible || c.m.VisibleHere(c.g)) {
+	if c.Machine.Multi && (c.Machine.Tracing || c.Machine.ShadowOf(p.P).Visible || c.Machine.VisibleHere(c.Goroutine)) {
 		return nil, false
 	}
 	words := make([]heap.Word, n)
@@ -103,9 +104,9 @@ func settledCells(c *call, i, n int) ([]heap.Word, bool) {
 
 // touchCells counts an access to the n cells that the pointer in argument word i
 // points to, which are settled.
-func touchCells(c *call, i, n int, write bool) {
-	if c.m.Multi {
-		p := c.window[i]
-		c.m.Touch(c.g, c.m.ShadowOf(p.P), int(p.N), n, write)
+func touchCells(c *exec.Call, i, n int, write bool) {
+	if c.Machine.Multi {
+		p := c.Window[i]
+		c.Machine.Touch(c.Goroutine, c.Machine.ShadowOf(p.P), int(p.N), n, write)
 	}
 }

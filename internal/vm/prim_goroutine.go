@@ -3,40 +3,41 @@ package vm
 import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // goroutinePrimitives lists the primitives of package runtime that concern
 // scheduling.
-func goroutinePrimitives() []primitive {
-	return []primitive{
+func goroutinePrimitives() []exec.Primitive {
+	return []exec.Primitive{
 		{
-			name:        "runtime.Gosched",
-			looksAt:     state.OnNothing,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
+			Name:        "runtime.Gosched",
+			DependsOn:   state.OnNothing,
+			MayOnlyRead: true,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				return append(to, run.Transition{Op: schedule.Yield, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
-			run: func(c *call) {
-				c.m.ObserveNothing()
-				c.m.Record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
+			Run: func(c *exec.Call) {
+				c.Machine.ObserveNothing()
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Yield, Object: run.NoObject})
 			},
 		},
 		{
-			name:        "runtime.NumGoroutine",
-			looksAt:     state.OnNothing,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
+			Name:        "runtime.NumGoroutine",
+			DependsOn:   state.OnNothing,
+			MayOnlyRead: true,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				return append(to, run.Transition{Op: schedule.Read, Object: run.GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
 			},
-			run: func(c *call) {
-				n := uint64(len(c.m.Live))
-				c.m.ObserveCount(c.g)
-				c.m.Record(c.g, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
-				c.set(0, n)
+			Run: func(c *exec.Call) {
+				n := uint64(len(c.Machine.Live))
+				c.Machine.ObserveCount(c.Goroutine)
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
+				c.Set(0, n)
 			},
 		},
-		{name: "runtime.Goexit", run: func(c *call) { c.m.exit() }},
+		{Name: "runtime.Goexit", Run: func(c *exec.Call) { c.Machine.Exit() }},
 	}
 }

@@ -1,48 +1,51 @@
 package vm
 
-import "github.com/everyway-go/everyway/internal/vm/heap"
+import (
+	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+)
 
 // hashPrimitives lists the hashes of package runtime that others take from it by
 // go:linkname.
-func hashPrimitives() []primitive {
-	return []primitive{
-		{name: "runtime.memhash", run: func(c *call) {
-			p, h, n := c.window[0], hash(c.window[1].N), int(c.window[2].N)
+func hashPrimitives() []exec.Primitive {
+	return []exec.Primitive{
+		{Name: "runtime.memhash", Run: func(c *exec.Call) {
+			p, h, n := c.Window[0], exec.Hash(c.Window[1].N), int(c.Window[2].N)
 			switch {
 			case n == 0:
 			case p.P == nil || p.P.Bytes == nil || !p.P.InBounds(int(p.N), n):
-				c.m.Unsupported(c.g, "runtime.memhash of memory that is no array of bytes")
+				c.Machine.Unsupported(c.Goroutine, "runtime.memhash of memory that is no array of bytes")
 				return
 			default:
-				h.addText(c.m.pinnedBytes(c.g, p, n))
+				h.AddText(c.Machine.ConcreteBytes(c.Goroutine, p, n))
 			}
-			c.set(0, uint64(h))
+			c.Set(0, uint64(h))
 		}},
-		{name: "runtime.strhash", run: func(c *call) {
-			l, h := c.cellAt(0), hash(c.window[1].N)
-			c.m.ConcretizeCells(c.g, l.Object, l.Offset, 2)
-			h.addText(c.m.pinnedBytes(c.g, l.Object.Word(l.Offset), int(l.Object.Word(l.Offset+1).N)))
-			c.set(0, uint64(h))
+		{Name: "runtime.strhash", Run: func(c *exec.Call) {
+			l, h := c.CellAt(0), exec.Hash(c.Window[1].N)
+			c.Machine.ConcretizeCells(c.Goroutine, l.Object, l.Offset, 2)
+			h.AddText(c.Machine.ConcreteBytes(c.Goroutine, l.Object.Word(l.Offset), int(l.Object.Word(l.Offset+1).N)))
+			c.Set(0, uint64(h))
 		}},
-		{name: "runtime.typehash", run: func(c *call) {
-			t, l, h := c.window[0], c.cellAt(1), hash(c.window[2].N)
+		{Name: "runtime.typehash", Run: func(c *exec.Call) {
+			t, l, h := c.Window[0], c.CellAt(1), exec.Hash(c.Window[2].N)
 			if t.P == nil {
-				t.P = c.m.exposed[t.N]
+				t.P = c.Machine.Exposed[t.N]
 			}
 			if t.P == nil || t.P.Desc == nil || l.Object == nil || !l.Object.InBounds(l.Offset, t.P.Desc.Words) {
-				c.m.Unsupported(c.g, "runtime.typehash of what is no type and no value")
+				c.Machine.Unsupported(c.Goroutine, "runtime.typehash of what is no type and no value")
 				return
 			}
 			words := make([]heap.Word, t.P.Desc.Words)
-			c.m.ConcretizeCells(c.g, l.Object, l.Offset, len(words))
+			c.Machine.ConcretizeCells(c.Goroutine, l.Object, l.Offset, len(words))
 			for i := range words {
 				words[i] = l.Object.Word(l.Offset + i)
 				if text := words[i].P; text != nil && text.Bytes != nil {
-					c.m.ConcretizeCells(c.g, text, 0, len(text.Bytes))
+					c.Machine.ConcretizeCells(c.Goroutine, text, 0, len(text.Bytes))
 				}
 			}
-			if c.m.addValue(c.g, &h, t.P.Desc, words) {
-				c.set(0, uint64(h))
+			if c.Machine.AddValue(c.Goroutine, &h, t.P.Desc, words) {
+				c.Set(0, uint64(h))
 			}
 		}},
 	}

@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/everyway-go/everyway/internal/code"
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/exec"
+)
 
 // inputPrimitives lists the primitives by which package testing's model and,
 // under other names, package sym draw inputs. Kinds are given by their numbers
@@ -8,22 +11,22 @@ import "github.com/everyway-go/everyway/internal/code"
 //
 //	func drawWord(name string, kind uint8) uint64
 //	func drawLen(name string) int
-func inputPrimitives() []primitive {
+func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
-	word := primitive{
-		name: "testing.drawWord",
-		run: func(c *call) {
-			x := c.m.draw(c.text(0), code.Kind(c.window[2].N))
-			c.set(0, x.N)
-			c.setShadow(0, x.Sym)
+	word := exec.Primitive{
+		Name: "testing.drawWord",
+		Run: func(c *exec.Call) {
+			x := c.Machine.Draw(c.Text(0), code.Kind(c.Window[2].N))
+			c.Set(0, x.N)
+			c.SetShadow(0, x.Sym)
 		},
-		shadows: true,
+		Shadows: true,
 	}
-	length := primitive{
-		name: "testing.drawLen",
-		run:  func(c *call) { c.set(0, c.m.drawLen(c.g, c.text(0))) },
+	length := exec.Primitive{
+		Name: "testing.drawLen",
+		Run:  func(c *exec.Call) { c.Set(0, c.Machine.DrawLen(c.Goroutine, c.Text(0))) },
 	}
 	symWord, symLength := word, length
-	symWord.name, symLength.name = sym+"word", sym+"length"
-	return []primitive{word, symWord, length, symLength}
+	symWord.Name, symLength.Name = sym+"word", sym+"length"
+	return []exec.Primitive{word, symWord, length, symLength}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -17,64 +18,64 @@ import (
 
 // osPrimitives lists what the models of packages os, syscall, net and those near them
 // leave to the machine.
-func osPrimitives() []primitive {
-	list := []primitive{
-		{name: "os.writeOutput", run: writeOutput},
-		{name: "os.argument", run: func(c *call) {
+func osPrimitives() []exec.Primitive {
+	list := []exec.Primitive{
+		{Name: "os.writeOutput", Run: writeOutput},
+		{Name: "os.argument", Run: func(c *exec.Call) {
 			arg, ok := "", false
-			if i := int(c.int(0)); i < len(c.m.Args) {
-				arg, ok = c.m.Args[i], true
+			if i := int(c.Int(0)); i < len(c.Machine.Args) {
+				arg, ok = c.Machine.Args[i], true
 			}
-			c.setText(0, arg)
-			c.setBool(2, ok)
+			c.SetText(0, arg)
+			c.SetBool(2, ok)
 		}},
-		{name: "syscall.writeOutput", run: writeOutput},
-		{name: "syscall.Exit", run: func(c *call) { exitProgram(c.m, c.g, int(c.int(0))) }},
-		{name: "syscall.hostFile", run: func(c *call) { readHost(c, hostFile) }},
-		{name: "syscall.hostDirectory", run: func(c *call) { readHost(c, hostDirectory) }},
-		{name: "syscall.workDirectory", run: func(c *call) { c.setText(0, path.Clean(c.m.Dir)) }},
-		{name: "syscall.outside", run: func(c *call) {
-			if c.m.Files != nil {
-				c.m.Unsupported(c.g, "a path that leads out of the module's directory")
+		{Name: "syscall.writeOutput", Run: writeOutput},
+		{Name: "syscall.Exit", Run: func(c *exec.Call) { exitProgram(c.Machine, c.Goroutine, int(c.Int(0))) }},
+		{Name: "syscall.hostFile", Run: func(c *exec.Call) { readHost(c, hostFile) }},
+		{Name: "syscall.hostDirectory", Run: func(c *exec.Call) { readHost(c, hostDirectory) }},
+		{Name: "syscall.workDirectory", Run: func(c *exec.Call) { c.SetText(0, path.Clean(c.Machine.Dir)) }},
+		{Name: "syscall.outside", Run: func(c *exec.Call) {
+			if c.Machine.Files != nil {
+				c.Machine.Unsupported(c.Goroutine, "a path that leads out of the module's directory")
 			}
 		}},
-		{name: "syscall.unsupported", run: func(c *call) {
-			c.m.Unsupported(c.g, fmt.Sprintf("system call %d", c.int(0)))
+		{Name: "syscall.unsupported", Run: func(c *exec.Call) {
+			c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("system call %d", c.Int(0)))
 		}},
-		{name: "syscall.clock", run: func(c *call) { c.set(0, uint64(c.m.Now+state.ClockStart)) }},
-		{name: "net.wholeRead", run: func(c *call) { c.m.Trace.WholeReads = true }},
-		{name: "net.ephemeral", run: func(c *call) { c.set(0, uint64(ephemeralPort(c.m, c.g))) }},
+		{Name: "syscall.clock", Run: func(c *exec.Call) { c.Set(0, uint64(c.Machine.Now+state.ClockStart)) }},
+		{Name: "net.wholeRead", Run: func(c *exec.Call) { c.Machine.Trace.WholeReads = true }},
+		{Name: "net.ephemeral", Run: func(c *exec.Call) { c.Set(0, uint64(ephemeralPort(c.Machine, c.Goroutine))) }},
 	}
 	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {
-		list = append(list, primitive{name: pkg + ".unsupported", run: func(c *call) { c.m.Unsupported(c.g, c.text(0)) }})
+		list = append(list, exec.Primitive{Name: pkg + ".unsupported", Run: func(c *exec.Call) { c.Machine.Unsupported(c.Goroutine, c.Text(0)) }})
 	}
 	return list
 }
 
 // writeOutput writes a []byte to the machine's output. Symbolic bytes are
 // printed as they are in this run: what is printed decides nothing.
-func writeOutput(c *call) {
-	if n := int(c.window[1].N); n > 0 && c.m.Output != nil {
-		c.m.WriteOutput(heap.BytesAt(c.window[0], n))
+func writeOutput(c *exec.Call) {
+	if n := int(c.Window[1].N); n > 0 && c.Machine.Output != nil {
+		c.Machine.WriteOutput(heap.BytesAt(c.Window[0], n))
 	}
 }
 
 // readHost gives the text that read finds at the path in the first register.
-func readHost(c *call, read func(m *Interpreter, name string) (string, error)) {
-	name := c.text(0)
-	text, ok := c.m.hostTexts[name]
+func readHost(c *exec.Call, read func(m *exec.Interpreter, name string) (string, error)) {
+	name := c.Text(0)
+	text, ok := c.Machine.HostTexts[name]
 	if !ok {
 		var err error
-		if text, err = read(c.m, name); err != nil {
-			c.m.Unsupported(c.g, fmt.Sprintf("a file that cannot be read: %v", err))
+		if text, err = read(c.Machine, name); err != nil {
+			c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("a file that cannot be read: %v", err))
 			return
 		}
-		c.m.hostTexts[name] = text
+		c.Machine.HostTexts[name] = text
 	}
-	c.setText(0, text)
+	c.SetText(0, text)
 }
 
-func hostFile(m *Interpreter, name string) (string, error) {
+func hostFile(m *exec.Interpreter, name string) (string, error) {
 	b, err := fs.ReadFile(m.Files, name)
 	return string(b), err
 }
@@ -82,7 +83,7 @@ func hostFile(m *Interpreter, name string) (string, error) {
 // hostDirectory lists a directory for the model of package syscall. Symbolic links, which
 // may lead to places that the program does not have, stand for what they lead to. What is
 // neither a file nor a directory is left out, and so are links that lead nowhere.
-func hostDirectory(m *Interpreter, name string) (string, error) {
+func hostDirectory(m *exec.Interpreter, name string) (string, error) {
 	if m.Files == nil {
 		return "", nil
 	}
@@ -118,7 +119,7 @@ func hostDirectory(m *Interpreter, name string) (string, error) {
 
 // exitProgram ends the run as os.Exit does. A status that is not zero is
 // noted.
-func exitProgram(m *Interpreter, g *state.Goroutine, status int) {
+func exitProgram(m *exec.Interpreter, g *state.Goroutine, status int) {
 	m.Record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
 		m.Stop(run.Finished, "")
@@ -131,7 +132,7 @@ func exitProgram(m *Interpreter, g *state.Goroutine, status int) {
 // ephemeralPort returns a number in the range that Linux gives to sockets which ask
 // for no port in particular. Like an object's name it follows from the goroutine's name and from
 // what it has done: goroutines that ask for ports do not disturb each other.
-func ephemeralPort(m *Interpreter, g *state.Goroutine) uint32 {
+func ephemeralPort(m *exec.Interpreter, g *state.Goroutine) uint32 {
 	const first, last = 32768, 60999
 	h := fnv.New32a()
 	h.Write(m.Names.Append(nil, g.ID))

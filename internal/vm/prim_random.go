@@ -6,53 +6,54 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
 // randomPrimitives lists the sources of random numbers. Those of math/rand are
 // inputs of the run. Seeds of hashes and cryptographic keys are scrambled too
 // much for other values to be looked for: they are the same in every run, which
 // the trace says.
-func randomPrimitives() []primitive {
-	input := func(c *call) {
+func randomPrimitives() []exec.Primitive {
+	input := func(c *exec.Call) {
 		name, value := drawRandom(c)
-		if initialising(c.m) {
-			c.set(0, value)
-			c.setShadow(0, expr.None)
+		if initialising(c.Machine) {
+			c.Set(0, value)
+			c.SetShadow(0, expr.None)
 			return
 		}
-		x := c.m.drawUpTo(name, code.Uint64, 1<<64-1, value)
-		c.set(0, x.N)
-		c.setShadow(0, x.Sym)
+		x := c.Machine.DrawUpTo(name, code.Uint64, 1<<64-1, value)
+		c.Set(0, x.N)
+		c.SetShadow(0, x.Sym)
 	}
-	concrete := func(c *call) {
-		if !initialising(c.m) {
-			c.m.GiveUp(c.g, "random number made concrete")
+	concrete := func(c *exec.Call) {
+		if !initialising(c.Machine) {
+			c.Machine.GiveUp(c.Goroutine, "random number made concrete")
 		}
 		_, value := drawRandom(c)
-		c.set(0, value)
+		c.Set(0, value)
 	}
-	return []primitive{
-		{name: "math/rand.runtime_rand", run: input, shadows: true},
-		{name: "math/rand/v2.runtime_rand", run: input, shadows: true},
-		{name: "runtime.rand", run: input, shadows: true},
-		{name: "hash/maphash.randUint64", run: concrete},
-		{name: "internal/sync.runtime_rand", run: concrete},
-		{name: "syscall.random", run: concrete},
-		{name: "net.runtime_rand", run: concrete},
+	return []exec.Primitive{
+		{Name: "math/rand.runtime_rand", Run: input, Shadows: true},
+		{Name: "math/rand/v2.runtime_rand", Run: input, Shadows: true},
+		{Name: "runtime.rand", Run: input, Shadows: true},
+		{Name: "hash/maphash.randUint64", Run: concrete},
+		{Name: "internal/sync.runtime_rand", Run: concrete},
+		{Name: "syscall.random", Run: concrete},
+		{Name: "net.runtime_rand", Run: concrete},
 	}
 }
 
 // initialising reports whether the packages are being initialised, when there are
 // no inputs yet.
-func initialising(m *Interpreter) bool { return !m.Heap.Recording() }
+func initialising(m *exec.Interpreter) bool { return !m.Heap.Recording() }
 
 // drawRandom returns the name of the next random number of the goroutine, and the
 // value that it has unless the plan gives it another: one that looks random, so
 // that code which draws until it likes a number comes to an end.
-func drawRandom(c *call) (name string, value uint64) {
-	name = fmt.Sprintf("rand(%s)#%d", c.m.Names.String(c.g.ID), c.g.Randoms)
-	c.g.Randoms++
-	c.m.Chosen()
+func drawRandom(c *exec.Call) (name string, value uint64) {
+	name = fmt.Sprintf("rand(%s)#%d", c.Machine.Names.String(c.Goroutine.ID), c.Goroutine.Randoms)
+	c.Goroutine.Randoms++
+	c.Machine.Chosen()
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	// The finaliser of splitmix64 spreads the hash over all bits.

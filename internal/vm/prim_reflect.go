@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -17,18 +18,18 @@ import (
 // reflectPrimitives lists the primitives of the models of package reflect and
 // of internal/reflectlite, which is given a few of the same. In both, a type is
 // a pointer to the machine's type object.
-func reflectPrimitives() []primitive {
+func reflectPrimitives() []exec.Primitive {
 	r := &reflection{
 		funcs:   make(map[typeFuncKey]*state.Function),
 		methods: make(map[*code.Type][]typeMethod),
 	}
-	var list []primitive
+	var list []exec.Primitive
 	for _, p := range r.primitives() {
-		name := p.name
-		p.name = "reflect." + name
+		name := p.Name
+		p.Name = "reflect." + name
 		list = append(list, p)
 		if reflectLite[name] {
-			p.name = "internal/reflectlite." + name
+			p.Name = "internal/reflectlite." + name
 			list = append(list, p)
 		}
 	}
@@ -64,123 +65,123 @@ type typeMethod struct {
 	sig   *types.Signature // without receiver
 }
 
-func (r *reflection) primitives() []primitive {
-	list := []primitive{
-		{name: "typeKind", run: func(c *call) { c.set(0, uint64(reflectKind(typeArg(c, 0)))) }},
-		{name: "typeString", run: func(c *call) { setConstant(c, 0, code.TypeString(typeArg(c, 0).Go)) }},
-		{name: "typeName", run: func(c *call) { setConstant(c, 0, code.TypeName(typeArg(c, 0).Go)) }},
-		{name: "typePkgPath", run: func(c *call) { setConstant(c, 0, code.TypePkgPath(typeArg(c, 0).Go)) }},
-		{name: "typeWords", run: func(c *call) { c.set(0, uint64(typeArg(c, 0).Words)) }},
-		{name: "typeSize", run: func(c *call) { c.set(0, uint64(typeArg(c, 0).Size)) }},
-		{name: "typeAlign", run: func(c *call) { c.set(0, uint64(c.m.Program.Sizes().Alignof(typeArg(c, 0).Go))) }},
-		{name: "typeElem", run: func(c *call) { setType(c, 0, typeArg(c, 0).Elem) }},
-		{name: "typeKey", run: func(c *call) { setType(c, 0, typeArg(c, 0).Key) }},
-		{name: "typeLen", run: func(c *call) { c.set(0, uint64(typeArg(c, 0).Len)) }},
-		{name: "typeDir", run: typeDir},
-		{name: "typeComparable", run: func(c *call) { c.setBool(0, types.Comparable(typeArg(c, 0).Go)) }},
-		{name: "typeNumField", run: func(c *call) { c.set(0, uint64(len(typeArg(c, 0).Fields))) }},
-		{name: "typeField", run: typeField},
-		{name: "typeFieldAt", run: typeFieldAt},
-		{name: "typeNumIn", run: func(c *call) { c.set(0, uint64(signatureArg(c, 0).Params().Len())) }},
-		{name: "typeNumOut", run: func(c *call) { c.set(0, uint64(signatureArg(c, 0).Results().Len())) }},
-		{name: "typeIn", run: func(c *call) { setTypeOf(c, 0, signatureArg(c, 0).Params().At(int(c.int(1))).Type()) }},
-		{name: "typeOut", run: func(c *call) { setTypeOf(c, 0, signatureArg(c, 0).Results().At(int(c.int(1))).Type()) }},
-		{name: "typeVariadic", run: func(c *call) { c.setBool(0, signatureArg(c, 0).Variadic()) }},
-		{name: "typeNumMethod", run: func(c *call) { c.set(0, uint64(len(r.methodsOf(c.m, typeArg(c, 0))))) }},
-		{name: "typeNumHidden", run: func(c *call) {
+func (r *reflection) primitives() []exec.Primitive {
+	list := []exec.Primitive{
+		{Name: "typeKind", Run: func(c *exec.Call) { c.Set(0, uint64(reflectKind(typeArg(c, 0)))) }},
+		{Name: "typeString", Run: func(c *exec.Call) { setConstant(c, 0, code.TypeString(typeArg(c, 0).Go)) }},
+		{Name: "typeName", Run: func(c *exec.Call) { setConstant(c, 0, code.TypeName(typeArg(c, 0).Go)) }},
+		{Name: "typePkgPath", Run: func(c *exec.Call) { setConstant(c, 0, code.TypePkgPath(typeArg(c, 0).Go)) }},
+		{Name: "typeWords", Run: func(c *exec.Call) { c.Set(0, uint64(typeArg(c, 0).Words)) }},
+		{Name: "typeSize", Run: func(c *exec.Call) { c.Set(0, uint64(typeArg(c, 0).Size)) }},
+		{Name: "typeAlign", Run: func(c *exec.Call) { c.Set(0, uint64(c.Machine.Program.Sizes().Alignof(typeArg(c, 0).Go))) }},
+		{Name: "typeElem", Run: func(c *exec.Call) { setType(c, 0, typeArg(c, 0).Elem) }},
+		{Name: "typeKey", Run: func(c *exec.Call) { setType(c, 0, typeArg(c, 0).Key) }},
+		{Name: "typeLen", Run: func(c *exec.Call) { c.Set(0, uint64(typeArg(c, 0).Len)) }},
+		{Name: "typeDir", Run: typeDir},
+		{Name: "typeComparable", Run: func(c *exec.Call) { c.SetBool(0, types.Comparable(typeArg(c, 0).Go)) }},
+		{Name: "typeNumField", Run: func(c *exec.Call) { c.Set(0, uint64(len(typeArg(c, 0).Fields))) }},
+		{Name: "typeField", Run: typeField},
+		{Name: "typeFieldAt", Run: typeFieldAt},
+		{Name: "typeNumIn", Run: func(c *exec.Call) { c.Set(0, uint64(signatureArg(c, 0).Params().Len())) }},
+		{Name: "typeNumOut", Run: func(c *exec.Call) { c.Set(0, uint64(signatureArg(c, 0).Results().Len())) }},
+		{Name: "typeIn", Run: func(c *exec.Call) { setTypeOf(c, 0, signatureArg(c, 0).Params().At(int(c.Int(1))).Type()) }},
+		{Name: "typeOut", Run: func(c *exec.Call) { setTypeOf(c, 0, signatureArg(c, 0).Results().At(int(c.Int(1))).Type()) }},
+		{Name: "typeVariadic", Run: func(c *exec.Call) { c.SetBool(0, signatureArg(c, 0).Variadic()) }},
+		{Name: "typeNumMethod", Run: func(c *exec.Call) { c.Set(0, uint64(len(r.methodsOf(c.Machine, typeArg(c, 0))))) }},
+		{Name: "typeNumHidden", Run: func(c *exec.Call) {
 			t := typeArg(c, 0)
-			c.set(0, uint64(len(c.m.Program.Methods(t))-len(r.methodsOf(c.m, t))))
+			c.Set(0, uint64(len(c.Machine.Program.Methods(t))-len(r.methodsOf(c.Machine, t))))
 		}},
-		{name: "typeMethod", run: r.typeMethod},
-		{name: "typeMethodNamed", run: r.typeMethodNamed},
-		{name: "typeImplements", run: typeImplements},
-		{name: "typeAssignable", run: func(c *call) { c.setBool(0, types.AssignableTo(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
-		{name: "typeSameUnderlying", run: func(c *call) {
-			c.setBool(0, types.IdenticalIgnoreTags(typeArg(c, 0).Go.Underlying(), typeArg(c, 1).Go.Underlying()))
+		{Name: "typeMethod", Run: r.typeMethod},
+		{Name: "typeMethodNamed", Run: r.typeMethodNamed},
+		{Name: "typeImplements", Run: typeImplements},
+		{Name: "typeAssignable", Run: func(c *exec.Call) { c.SetBool(0, types.AssignableTo(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
+		{Name: "typeSameUnderlying", Run: func(c *exec.Call) {
+			c.SetBool(0, types.IdenticalIgnoreTags(typeArg(c, 0).Go.Underlying(), typeArg(c, 1).Go.Underlying()))
 		}},
-		{name: "pointerTo", run: func(c *call) { setTypeOf(c, 0, types.NewPointer(typeArg(c, 0).Go)) }},
-		{name: "sliceOf", run: func(c *call) { setTypeOf(c, 0, types.NewSlice(typeArg(c, 0).Go)) }},
-		{name: "arrayOf", run: arrayOf},
-		{name: "chanOf", run: chanOf},
-		{name: "mapOf", run: func(c *call) { setTypeOf(c, 0, types.NewMap(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
-		{name: "funcOf", run: funcOf},
-		{name: "structOf", run: structOf},
-		{name: "frameOf", run: func(c *call) { setType(c, 0, frameType(c.m.Program, signatureArg(c, 0))) }},
-		{name: "newOf", run: newOf},
-		{name: "offset", run: func(c *call) { c.window[0].N += c.window[1].N }},
-		{name: "selectorOf", run: r.selectorOf},
-		{name: "methodFunc", run: r.methodFunc},
-		{name: "methodBound", run: r.methodBound},
-		{name: "makeFunc", run: r.makeFunc},
-		{name: "funcEntry", run: func(c *call) { c.set(0, state.PCOf(c.m.Funcs[c.window[0].P.Func], 0)) }},
-		{name: "methodCallerOf", run: func(c *call) {
-			t, i := typeArg(c, 0), int(c.int(1))
-			m := &r.methodsOf(c.m, t)[i]
-			setFunc(c, r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
-				return w.methodCaller(t, c.m.Program.MethodFunc(m.entry), m.sig)
+		{Name: "pointerTo", Run: func(c *exec.Call) { setTypeOf(c, 0, types.NewPointer(typeArg(c, 0).Go)) }},
+		{Name: "sliceOf", Run: func(c *exec.Call) { setTypeOf(c, 0, types.NewSlice(typeArg(c, 0).Go)) }},
+		{Name: "arrayOf", Run: arrayOf},
+		{Name: "chanOf", Run: chanOf},
+		{Name: "mapOf", Run: func(c *exec.Call) { setTypeOf(c, 0, types.NewMap(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
+		{Name: "funcOf", Run: funcOf},
+		{Name: "structOf", Run: structOf},
+		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, frameType(c.Machine.Program, signatureArg(c, 0))) }},
+		{Name: "newOf", Run: newOf},
+		{Name: "offset", Run: func(c *exec.Call) { c.Window[0].N += c.Window[1].N }},
+		{Name: "selectorOf", Run: r.selectorOf},
+		{Name: "methodFunc", Run: r.methodFunc},
+		{Name: "methodBound", Run: r.methodBound},
+		{Name: "makeFunc", Run: r.makeFunc},
+		{Name: "funcEntry", Run: func(c *exec.Call) { c.Set(0, state.PCOf(c.Machine.Funcs[c.Window[0].P.Func], 0)) }},
+		{Name: "methodCallerOf", Run: func(c *exec.Call) {
+			t, i := typeArg(c, 0), int(c.Int(1))
+			m := &r.methodsOf(c.Machine, t)[i]
+			setFunc(c, r.typeFunc(c, t, i, func(w *exec.TypeCode) *code.Func {
+				return w.MethodCaller(t, c.Machine.Program.MethodFunc(m.entry), m.sig)
 			}))
 		}},
-		{name: "callerOf", run: func(c *call) {
+		{Name: "callerOf", Run: func(c *exec.Call) {
 			t, sig := typeArg(c, 0), signatureArg(c, 0)
-			setFunc(c, r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return w.caller(sig) }))
+			setFunc(c, r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func { return w.Caller(sig) }))
 		}},
 	}
 	for _, op := range []struct {
 		name  string
-		write func(*typeCode, *code.Type) *code.Func
+		write func(*exec.TypeCode, *code.Type) *code.Func
 	}{
-		{"copierOf", (*typeCode).copier},
-		{"clearerOf", (*typeCode).clearer},
-		{"packerOf", (*typeCode).packer},
-		{"sliceMakerOf", (*typeCode).sliceMaker},
-		{"appenderOf", (*typeCode).appender},
-		{"sliceCopierOf", (*typeCode).sliceCopier},
-		{"sliceClearerOf", (*typeCode).sliceClearer},
-		{"mapMakerOf", (*typeCode).mapMaker},
-		{"mapGetterOf", (*typeCode).mapGetter},
-		{"mapSetterOf", (*typeCode).mapSetter},
-		{"mapDeleterOf", (*typeCode).mapDeleter},
-		{"mapRangerOf", (*typeCode).mapRanger},
-		{"mapNexterOf", (*typeCode).mapNexter},
-		{"chanMakerOf", (*typeCode).chanMaker},
-		{"senderOf", (*typeCode).sender},
-		{"receiverOf", (*typeCode).receiver},
+		{"copierOf", (*exec.TypeCode).Copier},
+		{"clearerOf", (*exec.TypeCode).Clearer},
+		{"packerOf", (*exec.TypeCode).Packer},
+		{"sliceMakerOf", (*exec.TypeCode).SliceMaker},
+		{"appenderOf", (*exec.TypeCode).Appender},
+		{"sliceCopierOf", (*exec.TypeCode).SliceCopier},
+		{"sliceClearerOf", (*exec.TypeCode).SliceClearer},
+		{"mapMakerOf", (*exec.TypeCode).MapMaker},
+		{"mapGetterOf", (*exec.TypeCode).MapGetter},
+		{"mapSetterOf", (*exec.TypeCode).MapSetter},
+		{"mapDeleterOf", (*exec.TypeCode).MapDeleter},
+		{"mapRangerOf", (*exec.TypeCode).MapRanger},
+		{"mapNexterOf", (*exec.TypeCode).MapNexter},
+		{"chanMakerOf", (*exec.TypeCode).ChanMaker},
+		{"senderOf", (*exec.TypeCode).Sender},
+		{"receiverOf", (*exec.TypeCode).Receiver},
 	} {
-		list = append(list, primitive{name: op.name, run: func(c *call) {
+		list = append(list, exec.Primitive{Name: op.name, Run: func(c *exec.Call) {
 			t := typeArg(c, 0)
-			setFunc(c, r.typeFunc(c, t, 0, func(w *typeCode) *code.Func { return op.write(w, t) }))
+			setFunc(c, r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func { return op.write(w, t) }))
 		}})
 	}
 	return list
 }
 
 // typeArg returns the type that argument word i points at.
-func typeArg(c *call, i int) *code.Type { return c.window[i].P.Desc }
+func typeArg(c *exec.Call, i int) *code.Type { return c.Window[i].P.Desc }
 
 // signatureArg returns the function type that argument word i points at.
-func signatureArg(c *call, i int) *types.Signature {
+func signatureArg(c *exec.Call, i int) *types.Signature {
 	return typeArg(c, i).Go.Underlying().(*types.Signature)
 }
 
 // setType makes the type t, or nil, result word i.
-func setType(c *call, i int, t *code.Type) {
-	c.window[i] = heap.Word{}
+func setType(c *exec.Call, i int, t *code.Type) {
+	c.Window[i] = heap.Word{}
 	if t != nil {
-		c.window[i] = c.m.typeWord(t)
+		c.Window[i] = c.Machine.TypeWord(t)
 	}
 }
 
-func setTypeOf(c *call, i int, t types.Type) { setType(c, i, c.m.Program.Type(t)) }
+func setTypeOf(c *exec.Call, i int, t types.Type) { setType(c, i, c.Machine.Program.Type(t)) }
 
 // setConstant makes s, a string of the program and not of the run, result
 // wordList i and i+1.
-func setConstant(c *call, i int, s string) {
-	c.window[i] = c.m.constString(s)
-	c.window[i+1] = heap.Word{N: uint64(len(s))}
+func setConstant(c *exec.Call, i int, s string) {
+	c.Window[i] = c.Machine.ConstString(s)
+	c.Window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
 // setFunc makes the function fn the only result.
-func setFunc(c *call, fn *state.Function) { c.window[0] = heap.Word{P: c.m.funcValue(fn)} }
+func setFunc(c *exec.Call, fn *state.Function) { c.Window[0] = heap.Word{P: c.Machine.FuncValue(fn)} }
 
 // The kinds of package reflect.
 const (
@@ -265,20 +266,20 @@ const (
 	sendDir = 2
 )
 
-func typeDir(c *call) {
+func typeDir(c *exec.Call) {
 	switch typeArg(c, 0).Go.Underlying().(*types.Chan).Dir() {
 	case types.SendOnly:
-		c.set(0, sendDir)
+		c.Set(0, sendDir)
 	case types.RecvOnly:
-		c.set(0, recvDir)
+		c.Set(0, recvDir)
 	default:
-		c.set(0, sendDir|recvDir)
+		c.Set(0, sendDir|recvDir)
 	}
 }
 
 // typeField(t *rtype, i int) (name, pkgPath string, typ *rtype, tag string, offset uintptr, embedded bool)
-func typeField(c *call) {
-	t, i := typeArg(c, 0), int(c.int(1))
+func typeField(c *exec.Call) {
+	t, i := typeArg(c, 0), int(c.Int(1))
 	s := t.Go.Underlying().(*types.Struct)
 	vars := make([]*types.Var, i+1)
 	for k := range vars {
@@ -293,22 +294,22 @@ func typeField(c *call) {
 	setConstant(c, 2, pkgPath)
 	setTypeOf(c, 4, f.Type())
 	setConstant(c, 5, s.Tag(i))
-	c.set(7, uint64(c.m.Program.Sizes().Offsetsof(vars)[i]))
-	c.setBool(8, f.Embedded())
+	c.Set(7, uint64(c.Machine.Program.Sizes().Offsetsof(vars)[i]))
+	c.SetBool(8, f.Embedded())
 }
 
 // typeFieldAt(t *rtype, i int) (typ *rtype, offset int, exported, embedded bool)
-func typeFieldAt(c *call) {
-	f := &typeArg(c, 0).Fields[c.int(1)]
+func typeFieldAt(c *exec.Call) {
+	f := &typeArg(c, 0).Fields[c.Int(1)]
 	setType(c, 0, f.Type)
-	c.set(1, uint64(f.Offset))
-	c.setBool(2, f.Exported)
-	c.setBool(3, f.Embedded)
+	c.Set(1, uint64(f.Offset))
+	c.SetBool(2, f.Exported)
+	c.SetBool(3, f.Embedded)
 }
 
 // methodsOf returns the methods of t as reflect lists them: all of an
 // interface's, the exported ones of other types.
-func (r *reflection) methodsOf(m *Interpreter, t *code.Type) []typeMethod {
+func (r *reflection) methodsOf(m *exec.Interpreter, t *code.Type) []typeMethod {
 	list, ok := r.methods[t]
 	if ok {
 		return list
@@ -333,8 +334,8 @@ func withoutReceiver(sig *types.Signature) *types.Signature {
 }
 
 // typeMethod(t *rtype, i int) (name, pkgPath string, typ *rtype)
-func (r *reflection) typeMethod(c *call) {
-	m := &r.methodsOf(c.m, typeArg(c, 0))[c.int(1)]
+func (r *reflection) typeMethod(c *exec.Call) {
+	m := &r.methodsOf(c.Machine, typeArg(c, 0))[c.Int(1)]
 	setConstant(c, 0, m.obj.Name())
 	pkgPath := ""
 	if !m.obj.Exported() {
@@ -345,41 +346,41 @@ func (r *reflection) typeMethod(c *call) {
 }
 
 // typeMethodNamed(t *rtype, name string) int
-func (r *reflection) typeMethodNamed(c *call) {
-	name := c.text(1)
+func (r *reflection) typeMethodNamed(c *exec.Call) {
+	name := c.Text(1)
 	index := -1
-	for i, m := range r.methodsOf(c.m, typeArg(c, 0)) {
+	for i, m := range r.methodsOf(c.Machine, typeArg(c, 0)) {
 		if m.obj.Name() == name {
 			index = i
 			break
 		}
 	}
-	c.set(0, uint64(index))
+	c.Set(0, uint64(index))
 }
 
 // typeImplements(t, u *rtype) bool
-func typeImplements(c *call) {
+func typeImplements(c *exec.Call) {
 	iface, ok := typeArg(c, 1).Go.Underlying().(*types.Interface)
-	c.setBool(0, ok && types.Implements(typeArg(c, 0).Go, iface))
+	c.SetBool(0, ok && types.Implements(typeArg(c, 0).Go, iface))
 }
 
 // maxTypeWords bounds the types that are made at run time: no object is larger.
 const maxTypeWords = state.MaxCells
 
 // arrayOf(n int, t *rtype) *rtype
-func arrayOf(c *call) {
-	n, elem := c.int(0), typeArg(c, 1)
+func arrayOf(c *exec.Call) {
+	n, elem := c.Int(0), typeArg(c, 1)
 	if n > maxTypeWords || n*int64(elem.Words) > maxTypeWords || elem.Size > 0 && n > math.MaxInt64/elem.Size {
-		c.m.Unsupported(c.g, fmt.Sprintf("reflect.ArrayOf of %d elements of %v", n, elem))
+		c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("reflect.ArrayOf of %d elements of %v", n, elem))
 		return
 	}
 	setTypeOf(c, 0, types.NewArray(elem.Go, n))
 }
 
 // chanOf(dir ChanDir, t *rtype) *rtype
-func chanOf(c *call) {
+func chanOf(c *exec.Call) {
 	dir := types.SendRecv
-	switch c.int(0) {
+	switch c.Int(0) {
 	case sendDir:
 		dir = types.SendOnly
 	case recvDir:
@@ -390,17 +391,17 @@ func chanOf(c *call) {
 
 // wordList returns the words of the slice in argument words i and i+1, as they lie
 // in memory.
-func wordList(c *call, i, each int) []heap.Word {
-	n := int(c.window[i+1].N) * each
+func wordList(c *exec.Call, i, each int) []heap.Word {
+	n := int(c.Window[i+1].N) * each
 	if n == 0 {
 		return nil
 	}
-	base := c.window[i]
+	base := c.Window[i]
 	return base.P.Cells[base.N:][:n]
 }
 
 // typeList returns the types of the []*rtype in argument words i and i+1.
-func typeList(c *call, i int) []*code.Type {
+func typeList(c *exec.Call, i int) []*code.Type {
 	var list []*code.Type
 	for _, w := range wordList(c, i, 1) {
 		list = append(list, w.P.Desc)
@@ -409,17 +410,17 @@ func typeList(c *call, i int) []*code.Type {
 }
 
 // textList returns the strings of the []string in argument words i and i+1.
-func textList(c *call, i int) []string {
+func textList(c *exec.Call, i int) []string {
 	var list []string
 	words := wordList(c, i, 2)
 	for k := 0; k < len(words); k += 2 {
-		list = append(list, string(c.m.pinnedBytes(c.g, words[k], int(words[k+1].N))))
+		list = append(list, string(c.Machine.ConcreteBytes(c.Goroutine, words[k], int(words[k+1].N))))
 	}
 	return list
 }
 
 // boolList returns the truth values of the []bool in argument words i and i+1.
-func boolList(c *call, i int) []bool {
+func boolList(c *exec.Call, i int) []bool {
 	var list []bool
 	for _, w := range wordList(c, i, 1) {
 		list = append(list, w.N != 0)
@@ -428,8 +429,8 @@ func boolList(c *call, i int) []bool {
 }
 
 // funcOf(in, out []*rtype, variadic bool) *rtype
-func funcOf(c *call) {
-	setTypeOf(c, 0, types.NewSignatureType(nil, nil, nil, tupleOf(typeList(c, 0)), tupleOf(typeList(c, 3)), c.bool(6)))
+func funcOf(c *exec.Call) {
+	setTypeOf(c, 0, types.NewSignatureType(nil, nil, nil, tupleOf(typeList(c, 0)), tupleOf(typeList(c, 3)), c.Bool(6)))
 }
 
 func tupleOf(ts []*code.Type) *types.Tuple {
@@ -441,24 +442,24 @@ func tupleOf(ts []*code.Type) *types.Tuple {
 }
 
 // structOf(names, pkgPaths []string, types []*rtype, tags []string, embedded []bool) *rtype
-func structOf(c *call) {
+func structOf(c *exec.Call) {
 	names, pkgPaths, ts, tags, embedded := textList(c, 0), textList(c, 3), typeList(c, 6), textList(c, 9), boolList(c, 12)
 	var fields []*types.Var
 	words, size := 0, uint64(0)
 	for i, name := range names {
 		if iface, ok := ts[i].Go.Underlying().(*types.Interface); ok && embedded[i] && iface.NumMethods() > 0 {
-			c.m.Unsupported(c.g, "reflect.StructOf with an embedded interface")
+			c.Machine.Unsupported(c.Goroutine, "reflect.StructOf with an embedded interface")
 			return
 		}
 		words += ts[i].Words
 		size += uint64(ts[i].Size) + 16
 		if words > maxTypeWords || size > math.MaxInt64 {
-			c.m.Unsupported(c.g, fmt.Sprintf("reflect.StructOf of more than %d cells", maxTypeWords))
+			c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("reflect.StructOf of more than %d cells", maxTypeWords))
 			return
 		}
 		var pkg *types.Package
 		if pkgPaths[i] != "" {
-			pkg = packageOf(c.m, pkgPaths[i])
+			pkg = packageOf(c.Machine, pkgPaths[i])
 		}
 		fields = append(fields, types.NewField(token.NoPos, pkg, name, ts[i].Go, embedded[i]))
 	}
@@ -467,7 +468,7 @@ func structOf(c *call) {
 
 // packageOf returns the package with the path that a running program knows, one
 // made up when the program has none.
-func packageOf(m *Interpreter, path string) *types.Package {
+func packageOf(m *exec.Interpreter, path string) *types.Package {
 	var found *types.Package
 	for _, p := range m.Program.Packages() {
 		if code.PkgPath(p.Pkg) == path && (found == nil || p.Pkg.Path() < found.Path()) {
@@ -494,71 +495,71 @@ func frameType(prog *code.Program, sig *types.Signature) *code.Type {
 }
 
 // newOf(t *rtype) unsafe.Pointer
-func newOf(c *call) {
-	if o := c.m.NewObject(c.g, typeArg(c, 0), heap.Variable); o != nil {
-		c.window[0] = heap.Word{P: o}
+func newOf(c *exec.Call) {
+	if o := c.Machine.NewObject(c.Goroutine, typeArg(c, 0), heap.Variable); o != nil {
+		c.Window[0] = heap.Word{P: o}
 	}
 }
 
 // typeFunc returns the function that the running primitive returns for type t
 // and, where it says so, a method, which is written when it is first asked for.
-func (r *reflection) typeFunc(c *call, t *code.Type, method int, write func(*typeCode) *code.Func) *state.Function {
-	key := typeFuncKey{prim: c.fn.SSA, typ: t, method: method}
+func (r *reflection) typeFunc(c *exec.Call, t *code.Type, method int, write func(*exec.TypeCode) *code.Func) *state.Function {
+	key := typeFuncKey{prim: c.Func.SSA, typ: t, method: method}
 	return r.funcFor(c, key, code.TypeString(t.Go), write)
 }
 
-func (r *reflection) funcFor(c *call, key typeFuncKey, what string, write func(*typeCode) *code.Func) *state.Function {
+func (r *reflection) funcFor(c *exec.Call, key typeFuncKey, what string, write func(*exec.TypeCode) *code.Func) *state.Function {
 	fn := r.funcs[key]
 	if fn == nil {
-		fn = c.m.linkCode(write(newTypeCode(c.m.Program, key.prim, c.fn.Name+"["+what+"]")))
+		fn = c.Machine.LinkCode(write(exec.NewTypeCode(c.Machine.Program, key.prim, c.Func.Name+"["+what+"]")))
 		r.funcs[key] = fn
 	}
 	return fn
 }
 
 // selectorOf(sends []bool, types []*rtype, block bool) func(chans, values unsafe.Pointer) (int, bool)
-func (r *reflection) selectorOf(c *call) {
-	sends, ts, block := boolList(c, 0), typeList(c, 3), c.bool(6)
+func (r *reflection) selectorOf(c *exec.Call) {
+	sends, ts, block := boolList(c, 0), typeList(c, 3), c.Bool(6)
 	cases := fmt.Sprint(block)
 	for i, t := range ts {
 		cases += fmt.Sprint(" ", sends[i], t.ID)
 	}
-	key := typeFuncKey{prim: c.fn.SSA, cases: cases}
-	setFunc(c, r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *typeCode) *code.Func { return w.selector(sends, ts, block) }))
+	key := typeFuncKey{prim: c.Func.SSA, cases: cases}
+	setFunc(c, r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *exec.TypeCode) *code.Func { return w.Selector(sends, ts, block) }))
 }
 
 // methodFunc(t *rtype, i int) unsafe.Pointer
-func (r *reflection) methodFunc(c *call) {
-	m := &r.methodsOf(c.m, typeArg(c, 0))[c.int(1)]
-	setFunc(c, c.m.link(c.m.Program.MethodFunc(m.entry)))
+func (r *reflection) methodFunc(c *exec.Call) {
+	m := &r.methodsOf(c.Machine, typeArg(c, 0))[c.Int(1)]
+	setFunc(c, c.Machine.Link(c.Machine.Program.MethodFunc(m.entry)))
 }
 
 // methodBound(t *rtype, i int, rcvr unsafe.Pointer) unsafe.Pointer
-func (r *reflection) methodBound(c *call) {
-	t, i := typeArg(c, 0), int(c.int(1))
-	m := &r.methodsOf(c.m, t)[i]
-	fn := r.typeFunc(c, t, i, func(w *typeCode) *code.Func {
-		return w.method(t, c.m.Program.MethodFunc(m.entry), m.sig)
+func (r *reflection) methodBound(c *exec.Call) {
+	t, i := typeArg(c, 0), int(c.Int(1))
+	m := &r.methodsOf(c.Machine, t)[i]
+	fn := r.typeFunc(c, t, i, func(w *exec.TypeCode) *code.Func {
+		return w.Method(t, c.Machine.Program.MethodFunc(m.entry), m.sig)
 	})
-	setClosure(c, fn, c.window[2])
+	setClosure(c, fn, c.Window[2])
 }
 
 // makeFunc(t *rtype, impl unsafe.Pointer) unsafe.Pointer
-func (r *reflection) makeFunc(c *call) {
+func (r *reflection) makeFunc(c *exec.Call) {
 	t, sig := typeArg(c, 0), signatureArg(c, 0)
-	fn := r.typeFunc(c, t, 0, func(w *typeCode) *code.Func {
-		callReflect := c.fn.SSA.Pkg.Func("callReflect")
-		c.m.link(callReflect).Wrapper = true // what it calls is what is called, for recover
-		return w.made(frameType(c.m.Program, sig), callReflect, sig)
+	fn := r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func {
+		callReflect := c.Func.SSA.Pkg.Func("callReflect")
+		c.Machine.Link(callReflect).Wrapper = true // what it calls is what is called, for recover
+		return w.Made(frameType(c.Machine.Program, sig), callReflect, sig)
 	})
-	setClosure(c, fn, c.window[1])
+	setClosure(c, fn, c.Window[1])
 }
 
 // setClosure makes a func value of fn with one bound word the only result.
-func setClosure(c *call, fn *state.Function, binding heap.Word) {
-	if o := c.m.NewCells(c.g, nil, heap.ClosureObject, 1); o != nil {
+func setClosure(c *exec.Call, fn *state.Function, binding heap.Word) {
+	if o := c.Machine.NewCells(c.Goroutine, nil, heap.ClosureObject, 1); o != nil {
 		o.Func = fn.ID
 		o.Cells[0] = binding
-		c.window[0] = heap.Word{P: o}
+		c.Window[0] = heap.Word{P: o}
 	}
 }

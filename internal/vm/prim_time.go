@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -22,79 +23,79 @@ import (
 // where T is the struct that timer describes. Stopping and resetting empty the
 // timer's channel, and a timer whose time has come but was not yet received
 // counts as active.
-func timerPrimitives() []primitive {
-	return []primitive{
+func timerPrimitives() []exec.Primitive {
+	return []exec.Primitive{
 		timePrimitive("time.now", state.ClockStart),
 		timePrimitive("runtime.unixtime", state.ClockStart),
 		timePrimitive("runtime.nanotime", 1),
 		{
-			name: sched.SleepName,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				if c.g.Phase > 0 && c.g.Bubble != nil {
-					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.g.When <= sched.BubbleTime(c.g.Bubble)})
+			Name: sched.SleepName,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				if c.Goroutine.Phase > 0 && c.Goroutine.Bubble != nil {
+					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.Goroutine.When <= sched.BubbleTime(c.Goroutine.Bubble)})
 				}
-				if c.g.Phase > 0 {
+				if c.Goroutine.Phase > 0 {
 					return append(to, run.Transition{
 						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
-						Enabled: c.g.When == c.m.Soonest && c.g.When != state.Never && !c.m.Spent(c.g.Late),
+						Enabled: c.Goroutine.When == c.Machine.Soonest && c.Goroutine.When != state.Never && !c.Machine.Spent(c.Goroutine.Late),
 					})
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
-			run: func(c *call) {
-				switch ns := c.int(0); {
+			Run: func(c *exec.Call) {
+				switch ns := c.Int(0); {
 				case ns <= 0:
-					c.m.Record(c.g, run.Event{Op: schedule.Yield, Object: run.NoObject})
-				case c.g.Phase == 0:
-					now := c.m.NowOf(c.g)
-					c.g.When = state.Later(now, ns)
-					c.g.Late = c.m.IsLate()
-					c.m.Record(c.g, run.Event{Op: schedule.TimerSet, Object: clockOf(c.g)})
-					c.again()
+					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Yield, Object: run.NoObject})
+				case c.Goroutine.Phase == 0:
+					now := c.Machine.NowOf(c.Goroutine)
+					c.Goroutine.When = state.Later(now, ns)
+					c.Goroutine.Late = c.Machine.IsLate()
+					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: clockOf(c.Goroutine)})
+					c.Again()
 				default:
-					if c.g.Bubble == nil {
-						c.m.Now = max(c.m.Now, c.g.When)
+					if c.Goroutine.Bubble == nil {
+						c.Machine.Now = max(c.Machine.Now, c.Goroutine.When)
 					}
-					if c.g.Late {
-						c.m.Late++
+					if c.Goroutine.Late {
+						c.Machine.Late++
 					}
-					c.m.Record(c.g, run.Event{Op: schedule.Sleep, Object: clockOf(c.g)})
+					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Sleep, Object: clockOf(c.Goroutine)})
 				}
 			},
 		},
 		{
-			name:    "time.startTimer",
-			options: timerOptions,
-			run: func(c *call) {
-				if b := c.g.Bubble; b != nil {
-					l := c.cellAt(0)
-					c.m.Heap.Store(l.Object, l.Offset+state.TimerBubble, []heap.Word{{P: b}}, nil)
+			Name:        "time.startTimer",
+			Transitions: timerOptions,
+			Run: func(c *exec.Call) {
+				if b := c.Goroutine.Bubble; b != nil {
+					l := c.CellAt(0)
+					c.Machine.Heap.Store(l.Object, l.Offset+state.TimerBubble, []heap.Word{{P: b}}, nil)
 				}
-				startTimer(c, c.int(1), c.int(2))
+				startTimer(c, c.Int(1), c.Int(2))
 			},
 		},
 		{
-			name:    "time.stopTimer",
-			options: timerOptions,
-			run: func(c *call) {
+			Name:        "time.stopTimer",
+			Transitions: timerOptions,
+			Run: func(c *exec.Call) {
 				if fromOutside(c, "stop") {
 					return
 				}
 				active := stopTimer(c)
 				recordTimerSet(c)
-				c.setBool(0, active)
+				c.SetBool(0, active)
 			},
 		},
 		{
-			name:    "time.resetTimer",
-			options: timerOptions,
-			run: func(c *call) {
+			Name:        "time.resetTimer",
+			Transitions: timerOptions,
+			Run: func(c *exec.Call) {
 				if fromOutside(c, "reset") {
 					return
 				}
 				active := stopTimer(c)
-				startTimer(c, c.int(1), c.int(2))
-				c.setBool(0, active)
+				startTimer(c, c.Int(1), c.Int(2))
+				c.SetBool(0, active)
 			},
 		},
 	}
@@ -102,31 +103,31 @@ func timerPrimitives() []primitive {
 
 // timePrimitive returns a primitive that gives the time that a goroutine sees, as it is
 // when that of the machine is from.
-func timePrimitive(name string, from int64) primitive {
-	return primitive{
-		name: name,
-		options: func(c *call, to []run.Transition) []run.Transition {
-			return append(to, run.Transition{Op: schedule.Read, Object: clockOf(c.g), Partner: -1, Enabled: true})
+func timePrimitive(name string, from int64) exec.Primitive {
+	return exec.Primitive{
+		Name: name,
+		Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+			return append(to, run.Transition{Op: schedule.Read, Object: clockOf(c.Goroutine), Partner: -1, Enabled: true})
 		},
-		run: func(c *call) {
-			now := uint64(c.m.NowOf(c.g) + from)
-			c.m.Record(c.g, run.Event{Op: schedule.Read, Object: clockOf(c.g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
-			c.set(0, now)
+		Run: func(c *exec.Call) {
+			now := uint64(c.Machine.NowOf(c.Goroutine) + from)
+			c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: clockOf(c.Goroutine), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
+			c.Set(0, now)
 		},
 	}
 }
 
 // fromOutside ends the run when the timer of the first argument is one of a bubble
 // and the goroutine is not in it. It reports whether it did.
-func fromOutside(c *call, what string) bool {
-	l := c.cellAt(0)
+func fromOutside(c *exec.Call, what string) bool {
+	l := c.CellAt(0)
 	switch b := l.Object.Cells[l.Offset+state.TimerBubble].P; {
-	case b == nil || b == c.g.Bubble:
+	case b == nil || b == c.Goroutine.Bubble:
 		return false
-	case c.g.Bubble == nil:
+	case c.Goroutine.Bubble == nil:
 		failMisuse(c, l, what+" of synctest timer from outside bubble")
 	default:
-		c.m.Unsupported(c.g, what+" of a timer of another synctest bubble")
+		c.Machine.Unsupported(c.Goroutine, what+" of a timer of another synctest bubble")
 	}
 	return true
 }
@@ -139,20 +140,20 @@ func clockOf(g *state.Goroutine) run.ObjectID {
 	return run.ClockObject
 }
 
-func timerOptions(c *call, to []run.Transition) []run.Transition {
-	t := state.Timer{Cell: c.cellAt(0)}
+func timerOptions(c *exec.Call, to []run.Transition) []run.Transition {
+	t := state.Timer{Cell: c.CellAt(0)}
 	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.ObjectID(), Partner: -1, Enabled: true})
 }
 
-func recordTimerSet(c *call) {
-	t := state.Timer{Cell: c.cellAt(0)}
-	c.m.Record(c.g, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
+func recordTimerSet(c *exec.Call) {
+	t := state.Timer{Cell: c.CellAt(0)}
+	c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
 }
 
 // startTimer starts the timer of the first argument.
-func startTimer(c *call, when, period int64) {
-	m, g := c.m, c.g
-	l := c.cellAt(0)
+func startTimer(c *exec.Call, when, period int64) {
+	m, g := c.Machine, c.Goroutine
+	l := c.CellAt(0)
 	t := state.Timer{
 		Cell:    l,
 		Bubble:  l.Object.Cells[l.Offset+state.TimerBubble].P,
@@ -188,8 +189,8 @@ func timerAlt(g *state.Goroutine) int32 { return g.Slot<<16 | g.Timers }
 
 // stopTimer stops the timer of the first argument and reports whether it had
 // still to fire, or had fired into its channel without having been received.
-func stopTimer(c *call) bool {
-	m, cell := c.m, c.cellAt(0)
+func stopTimer(c *exec.Call) bool {
+	m, cell := c.Machine, c.CellAt(0)
 	active := false
 	if i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Cell == cell }); i >= 0 {
 		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/sched"
@@ -50,64 +51,64 @@ func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool
 // record records operation op of c's goroutine on a cell, and returns the shadow in
 // which it leaves its clock or finds those of others. Plain writes to the cell, as
 // when a lock is overwritten by another, race with it.
-func record(c *call, op schedule.Op, l heap.Location) *race.Sync {
-	s := c.m.TouchSync(c.g, l)
-	if !c.m.Unrecorded(c.g) {
-		c.m.Record(c.g, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
+func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
+	s := c.Machine.TouchSync(c.Goroutine, l)
+	if !c.Machine.Unrecorded(c.Goroutine) {
+		c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
 	}
 	return s
 }
 
 // failMisuse ends the run: a primitive was used in a way that Go's runtime takes for
 // a fatal error.
-func failMisuse(c *call, l heap.Location, message string) {
+func failMisuse(c *exec.Call, l heap.Location, message string) {
 	record(c, schedule.Fail, l)
-	c.m.Fatal(c.g, message)
+	c.Machine.Fatal(c.Goroutine, message)
 }
 
 // syncPrimitives lists the primitives of package sync.
-func syncPrimitives() []primitive {
-	list := []primitive{
+func syncPrimitives() []exec.Primitive {
+	list := []exec.Primitive{
 		{
-			name:    "sync.mutexLock",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:      "sync.mutexLock",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.Lock, l.Load() == 0)
 			},
-			run: func(c *call) { lockMutex(c, c.cellAt(0)) },
+			Run: func(c *exec.Call) { lockMutex(c, c.CellAt(0)) },
 		},
 		{
-			name:        "sync.mutexTryLock",
-			looksAt:     state.OnCell,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:        "sync.mutexTryLock",
+			DependsOn:   state.OnCell,
+			MayOnlyRead: true,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return tryOptions(to, operationOn(l, schedule.Lock, true), math.MaxInt64)
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				free := l.Load() == 0
 				if free {
 					lockMutex(c, l)
 				} else {
 					tryFail(c, l, math.MaxInt64)
 				}
-				c.setBool(0, free)
+				c.SetBool(0, free)
 			},
 		},
 		{
-			name:    "sync.mutexUnlock",
-			looksAt: state.OnCell,
-			options: always(schedule.Unlock),
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Name:        "sync.mutexUnlock",
+			DependsOn:   state.OnCell,
+			Transitions: always(schedule.Unlock),
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				if l.Load() == 0 {
 					failMisuse(c, l, "sync: unlock of unlocked mutex")
 					return
 				}
-				c.m.Heap.Put(l, 0)
-				c.g.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
+				c.Machine.Heap.Put(l, 0)
+				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 			},
 		},
 	}
@@ -120,8 +121,10 @@ func syncPrimitives() []primitive {
 
 // always returns the options of an operation on the cell of the first argument
 // that never has to wait.
-func always(op schedule.Op) func(c *call, to []run.Transition) []run.Transition {
-	return func(c *call, to []run.Transition) []run.Transition { return appendOperation(to, c.cellAt(0), op, true) }
+func always(op schedule.Op) func(c *exec.Call, to []run.Transition) []run.Transition {
+	return func(c *exec.Call, to []run.Transition) []run.Transition {
+		return appendOperation(to, c.CellAt(0), op, true)
+	}
 }
 
 // tryOptions appends the two outcomes of a TryLock, of which one is possible: to
@@ -135,27 +138,27 @@ func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Tran
 }
 
 // tryFail ends a TryLock that fails because some bit of busy is set.
-func tryFail(c *call, l heap.Location, busy uint64) {
-	c.m.ObserveUntil(c.g, state.UntilClear, l, code.Uint64, heap.Word{N: busy}, false)
+func tryFail(c *exec.Call, l heap.Location, busy uint64) {
+	c.Machine.ObserveUntil(c.Goroutine, state.UntilClear, l, code.Uint64, heap.Word{N: busy}, false)
 	record(c, schedule.TryFail, l)
 }
 
 // lockMutex takes the free mutex l.
-func lockMutex(c *call, l heap.Location) {
-	c.m.Heap.Put(l, 1)
-	c.g.Acquire(&record(c, schedule.Lock, l).Clock)
+func lockMutex(c *exec.Call, l heap.Location) {
+	c.Machine.Heap.Put(l, 1)
+	c.Goroutine.Acquire(&record(c, schedule.Lock, l).Clock)
 }
 
 // rwPrimitives lists the primitives of sync.RWMutex.
-func rwPrimitives() []primitive {
-	return []primitive{
+func rwPrimitives() []exec.Primitive {
+	return []exec.Primitive{
 		{
-			name:    "sync.rwLock",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:      "sync.rwLock",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				s := l.Load()
-				if c.g.Phase > 0 { // announced
+				if c.Goroutine.Phase > 0 { // announced
 					return append(to, lockOperation(l, schedule.Lock, run.LockLast, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
@@ -164,173 +167,173 @@ func rwPrimitives() []primitive {
 				}
 				return append(to, lockOperation(l, op, run.LockFirst, s&run.RWWriter == 0))
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				if s := l.Load(); s&run.RWReaders > 0 {
-					c.m.Heap.Put(l, s|run.RWWriter)
+					c.Machine.Heap.Put(l, s|run.RWWriter)
 					record(c, schedule.LockIntent, l)
-					c.again()
+					c.Again()
 					return
 				}
 				rwLock(c, l)
 			},
 		},
 		{
-			name:        "sync.rwTryLock",
-			looksAt:     state.OnCell,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:        "sync.rwTryLock",
+			DependsOn:   state.OnCell,
+			MayOnlyRead: true,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockTry, true), math.MaxInt64)
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				free := l.Load() == 0
 				if free {
 					rwLock(c, l)
 				} else {
 					tryFail(c, l, math.MaxInt64)
 				}
-				c.setBool(0, free)
+				c.SetBool(0, free)
 			},
 		},
 		{
-			name:    "sync.rwUnlock",
-			looksAt: state.OnCell,
-			options: always(schedule.Unlock),
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Name:        "sync.rwUnlock",
+			DependsOn:   state.OnCell,
+			Transitions: always(schedule.Unlock),
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				if l.Load()&run.RWHeld == 0 {
 					failMisuse(c, l, "sync: Unlock of unlocked RWMutex")
 					return
 				}
-				c.m.Heap.Put(l, 0)
-				c.g.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
+				c.Machine.Heap.Put(l, 0)
+				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 			},
 		},
 		{
-			name:    "sync.rwRLock",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:      "sync.rwRLock",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.RLock, l.Load()&run.RWWriter == 0)
 			},
-			run: func(c *call) { rLock(c, c.cellAt(0)) },
+			Run: func(c *exec.Call) { rLock(c, c.CellAt(0)) },
 		},
 		{
-			name:        "sync.rwTryRLock",
-			looksAt:     state.OnCell,
-			mayOnlyRead: true,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:        "sync.rwTryRLock",
+			DependsOn:   state.OnCell,
+			MayOnlyRead: true,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return tryOptions(to, operationOn(l, schedule.RLock, true), run.RWWriter)
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				free := l.Load()&run.RWWriter == 0
 				if free {
 					rLock(c, l)
 				} else {
 					tryFail(c, l, run.RWWriter)
 				}
-				c.setBool(0, free)
+				c.SetBool(0, free)
 			},
 		},
 		{
-			name:    "sync.rwRUnlock",
-			looksAt: state.OnCell,
-			options: always(schedule.RUnlock),
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Name:        "sync.rwRUnlock",
+			DependsOn:   state.OnCell,
+			Transitions: always(schedule.RUnlock),
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				s := l.Load()
 				if s&run.RWReaders == 0 {
 					failMisuse(c, l, "sync: RUnlock of unlocked RWMutex")
 					return
 				}
-				c.m.Heap.Put(l, s-1)
-				c.g.Release(&record(c, schedule.RUnlock, l).Readers)
+				c.Machine.Heap.Put(l, s-1)
+				c.Goroutine.Release(&record(c, schedule.RUnlock, l).Readers)
 			},
 		},
 	}
 }
 
 // rwLock takes the RWMutex l, which has no readers, for writing.
-func rwLock(c *call, l heap.Location) {
-	c.m.Heap.Put(l, run.RWWriter|run.RWHeld)
+func rwLock(c *exec.Call, l heap.Location) {
+	c.Machine.Heap.Put(l, run.RWWriter|run.RWHeld)
 	s := record(c, schedule.Lock, l)
-	c.g.Acquire(&s.Clock)
-	c.g.Acquire(&s.Readers)
+	c.Goroutine.Acquire(&s.Clock)
+	c.Goroutine.Acquire(&s.Readers)
 }
 
 // rLock takes the RWMutex l, which has no writer, for reading.
-func rLock(c *call, l heap.Location) {
-	c.m.Heap.Put(l, l.Load()+1)
-	c.g.Acquire(&record(c, schedule.RLock, l).Clock)
+func rLock(c *exec.Call, l heap.Location) {
+	c.Machine.Heap.Put(l, l.Load()+1)
+	c.Goroutine.Acquire(&record(c, schedule.RLock, l).Clock)
 }
 
 // waitGroupPrimitives lists the primitives of sync.WaitGroup.
-func waitGroupPrimitives() []primitive {
-	return []primitive{
+func waitGroupPrimitives() []exec.Primitive {
+	return []exec.Primitive{
 		{
-			name:    "sync.wgAdd",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:      "sync.wgAdd",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				to = appendOperation(to, l, schedule.WaitGroupAdd, true)
-				to[len(to)-1].Delta = c.int(1)
+				to[len(to)-1].Delta = c.Int(1)
 				return to
 			},
-			run: func(c *call) {
-				l, delta := c.cellAt(0), c.int(1)
+			Run: func(c *exec.Call) {
+				l, delta := c.CellAt(0), c.Int(1)
 				if !joinBubble(c, l) {
 					return
 				}
 				before := int64(l.Load())
 				after := before + delta
-				c.m.Heap.Put(l, uint64(after))
-				s := c.m.TouchSync(c.g, l)
-				if !c.m.Unrecorded(c.g) {
-					c.m.Record(c.g, run.Event{
+				c.Machine.Heap.Put(l, uint64(after))
+				s := c.Machine.TouchSync(c.Goroutine, l)
+				if !c.Machine.Unrecorded(c.Goroutine) {
+					c.Machine.Record(c.Goroutine, run.Event{
 						Op: schedule.WaitGroupAdd, Object: l.Object.ID, Offset: int32(l.Offset),
 						Read: uint64(before), Wrote: uint64(after),
 					})
 				}
 				if delta < 0 {
-					c.g.Release(&s.Clock)
+					c.Goroutine.Release(&s.Clock)
 				}
 				if after < 0 {
 					record(c, schedule.Fail, l)
-					c.m.panicString(c.g, "sync: negative WaitGroup counter")
+					c.Machine.PanicString(c.Goroutine, "sync: negative WaitGroup counter")
 					return
 				}
-				if before == 0 && delta > 0 && c.m.Multi {
+				if before == 0 && delta > 0 && c.Machine.Multi {
 					// The Add that leaves zero has to be ordered with every Wait
 					// that had to wait: as -race has it, they race otherwise.
-					now := c.m.AccessOf(c.g)
-					c.m.Races.Compare(&c.g.Thread, &now, s.Waits, true, false)
+					now := c.Machine.AccessOf(c.Goroutine)
+					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
 					s.Adds = race.LastOf(s.Adds, now)
 				}
 			},
 		},
 		{
-			name:    sched.GroupWaitName,
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:      sched.GroupWaitName,
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.WaitGroupWait, l.Load() == 0)
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
 				s := record(c, schedule.WaitGroupWait, l)
-				if c.g.Blocked && c.m.Multi {
-					now := c.m.AccessOf(c.g)
-					c.m.Races.Compare(&c.g.Thread, &now, s.Adds, false, true)
+				if c.Goroutine.Blocked && c.Machine.Multi {
+					now := c.Machine.AccessOf(c.Goroutine)
+					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
 					s.Waits = race.LastOf(s.Waits, now)
 				}
-				c.g.Acquire(&s.Clock)
-				if b := sched.GroupBubble(l); b.P != nil && b.P == c.g.Bubble {
+				c.Goroutine.Acquire(&s.Clock)
+				if b := sched.GroupBubble(l); b.P != nil && b.P == c.Goroutine.Bubble {
 					// It is free for other bubbles.
-					c.m.Heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
+					c.Machine.Heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
 				}
 			},
 		},
@@ -340,8 +343,8 @@ func waitGroupPrimitives() []primitive {
 // joinBubble associates the wait group l, which c adds to, with the bubble of c's
 // goroutine. It ends the run and is false when another bubble has it, or
 // when others than those of a bubble use it too. Global variables are associated with none.
-func joinBubble(c *call, l heap.Location) bool {
-	b, has := c.g.Bubble, sched.GroupBubble(l).P
+func joinBubble(c *exec.Call, l heap.Location) bool {
+	b, has := c.Goroutine.Bubble, sched.GroupBubble(l).P
 	switch {
 	case has == b, l.Object.ID.Goroutine == run.GlobalObjects:
 		return true
@@ -350,7 +353,7 @@ func joinBubble(c *call, l heap.Location) bool {
 	case has != nil, l.Load() != 0:
 		failMisuse(c, l, "sync: WaitGroup.Add called from inside and outside synctest bubble")
 	default:
-		c.m.Heap.Store(l.Object, l.Offset+1, []heap.Word{{P: b}}, nil)
+		c.Machine.Heap.Store(l.Object, l.Offset+1, []heap.Word{{P: b}}, nil)
 		return true
 	}
 	return false
@@ -359,37 +362,37 @@ func joinBubble(c *call, l heap.Location) bool {
 // condPrimitives lists the primitives of sync.Cond. A goroutine first notes that
 // it waits (condAdd), then gives up the lock, then waits to be notified
 // (condWait).
-func condPrimitives() []primitive {
-	return []primitive{
+func condPrimitives() []exec.Primitive {
+	return []exec.Primitive{
 		{
-			name:    "sync.condAdd",
-			looksAt: state.OnCell,
-			options: always(schedule.CondWait),
-			run: func(c *call) {
-				l := c.cellAt(0)
-				c.g.Cond, c.g.Notified = l, false
+			Name:        "sync.condAdd",
+			DependsOn:   state.OnCell,
+			Transitions: always(schedule.CondWait),
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
+				c.Goroutine.Cond, c.Goroutine.Notified = l, false
 				record(c, schedule.CondWait, l)
-				c.set(0, 0) // the goroutine itself knows what it waits for: tickets are not needed
+				c.Set(0, 0) // the goroutine itself knows what it waits for: tickets are not needed
 			},
 		},
 		{
-			name:    sched.CondWaitName,
-			looksAt: state.OnNothing,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				return append(to, operationOn(c.cellAt(0), schedule.CondWake, c.g.Notified))
+			Name:      sched.CondWaitName,
+			DependsOn: state.OnNothing,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				return append(to, operationOn(c.CellAt(0), schedule.CondWake, c.Goroutine.Notified))
 			},
-			run: func(c *call) {
-				record(c, schedule.CondWake, c.cellAt(0))
-				c.g.Acquire(&c.g.Wakeup)
-				c.g.Cond, c.g.Notified = heap.Location{}, false
+			Run: func(c *exec.Call) {
+				record(c, schedule.CondWake, c.CellAt(0))
+				c.Goroutine.Acquire(&c.Goroutine.Wakeup)
+				c.Goroutine.Cond, c.Goroutine.Notified = heap.Location{}, false
 			},
 		},
 		{
-			name: "sync.condSignal",
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name: "sync.condSignal",
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				n := len(to)
-				for _, p := range c.m.Live {
+				for _, p := range c.Machine.Live {
 					if p.Cond == l && !p.Notified {
 						o := operationOn(l, schedule.CondSignal, true)
 						o.Alt, o.Partner = run.AltOf(0, p.Slot, 0), p.ID
@@ -401,69 +404,69 @@ func condPrimitives() []primitive {
 				}
 				return to
 			},
-			run: func(c *call) {
-				record(c, schedule.CondSignal, c.cellAt(0))
-				if slot, _, ok := run.AltPartner(c.alt); ok {
-					notifyWaiter(c, c.m.Goroutines[slot])
+			Run: func(c *exec.Call) {
+				record(c, schedule.CondSignal, c.CellAt(0))
+				if slot, _, ok := run.AltPartner(c.Alt); ok {
+					notifyWaiter(c, c.Machine.Goroutines[slot])
 				}
-				c.g.Tick()
+				c.Goroutine.Tick()
 			},
 		},
 		{
-			name:    "sync.condBroadcast",
-			looksAt: state.OnCell,
-			options: always(schedule.CondSignal),
-			run: func(c *call) {
-				l := c.cellAt(0)
-				c.m.Record(c.g, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
-				for _, p := range c.m.Live {
+			Name:        "sync.condBroadcast",
+			DependsOn:   state.OnCell,
+			Transitions: always(schedule.CondSignal),
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
+				for _, p := range c.Machine.Live {
 					if p.Cond == l && !p.Notified {
 						notifyWaiter(c, p)
 					}
 				}
-				c.g.Tick()
+				c.Goroutine.Tick()
 			},
 		},
 	}
 }
 
 // notifyWaiter wakes p, which waits for a condition variable.
-func notifyWaiter(c *call, p *state.Goroutine) {
-	if p.Bubble != nil && p.Bubble != c.g.Bubble {
-		c.m.Fatal(c.g, "semaphore wake of synctest goroutine from outside bubble")
+func notifyWaiter(c *exec.Call, p *state.Goroutine) {
+	if p.Bubble != nil && p.Bubble != c.Goroutine.Bubble {
+		c.Machine.Fatal(c.Goroutine, "semaphore wake of synctest goroutine from outside bubble")
 		return
 	}
-	c.m.Preserve(p)
+	c.Machine.Preserve(p)
 	p.Notified = true
-	c.m.Reconsider(p)
-	p.Wakeup.Assign(&c.g.Clock)
+	c.Machine.Reconsider(p)
+	p.Wakeup.Assign(&c.Goroutine.Clock)
 }
 
 // semaphorePrimitives lists the primitives of the runtime's semaphores, which
 // the locks of package internal/poll wait on.
-func semaphorePrimitives() []primitive {
-	return []primitive{
+func semaphorePrimitives() []exec.Primitive {
+	return []exec.Primitive{
 		{
-			name:    "runtime.semacquire",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l := c.cellAt(0)
+			Name:      "runtime.semacquire",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.SemAcquire, l.Load() > 0)
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
-				c.m.Heap.Put(l, l.Load()-1)
-				c.g.Acquire(&record(c, schedule.SemAcquire, l).Clock)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
+				c.Machine.Heap.Put(l, l.Load()-1)
+				c.Goroutine.Acquire(&record(c, schedule.SemAcquire, l).Clock)
 			},
 		},
 		{
-			name:    "runtime.semrelease",
-			looksAt: state.OnCell,
-			options: always(schedule.SemRelease),
-			run: func(c *call) {
-				l := c.cellAt(0)
-				c.m.Heap.Put(l, l.Load()+1)
-				c.g.Release(&record(c, schedule.SemRelease, l).Clock)
+			Name:        "runtime.semrelease",
+			DependsOn:   state.OnCell,
+			Transitions: always(schedule.SemRelease),
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
+				c.Machine.Heap.Put(l, l.Load()+1)
+				c.Goroutine.Release(&record(c, schedule.SemRelease, l).Clock)
 			},
 		},
 	}
@@ -472,35 +475,35 @@ func semaphorePrimitives() []primitive {
 // monitorPrimitives lists the primitives of monitors, the locks that a model of
 // package pkg takes on a condition. Waiting for the condition and taking the lock are
 // one step: that a goroutine has had to wait makes no other run.
-func monitorPrimitives(pkg string) []primitive {
-	return []primitive{
+func monitorPrimitives(pkg string) []exec.Primitive {
+	return []exec.Primitive{
 		{
-			name:    pkg + ".lockWhen",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				l, conditions := c.cellAt(0), c.int(1)
+			Name:      pkg + ".lockWhen",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l, conditions := c.CellAt(0), c.Int(1)
 				o := lockOperation(l, schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.Load()), conditions))
 				o.Delta += conditions << run.LockKindBits
 				return append(to, o)
 			},
-			run: func(c *call) {
-				l := c.cellAt(0)
-				c.m.Heap.Put(l, l.Load()|run.MonitorHeld)
-				c.g.Acquire(&record(c, schedule.Lock, l).Clock)
+			Run: func(c *exec.Call) {
+				l := c.CellAt(0)
+				c.Machine.Heap.Put(l, l.Load()|run.MonitorHeld)
+				c.Goroutine.Acquire(&record(c, schedule.Lock, l).Clock)
 			},
 		},
 		{
-			name:    pkg + ".unlock",
-			looksAt: state.OnCell,
-			options: func(c *call, to []run.Transition) []run.Transition {
-				to = appendOperation(to, c.cellAt(0), schedule.Unlock, true)
-				to[len(to)-1].Delta = c.int(1)
+			Name:      pkg + ".unlock",
+			DependsOn: state.OnCell,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				to = appendOperation(to, c.CellAt(0), schedule.Unlock, true)
+				to[len(to)-1].Delta = c.Int(1)
 				return to
 			},
-			run: func(c *call) {
-				l, conditions := c.cellAt(0), uint64(c.int(1))
-				c.m.Heap.Put(l, conditions)
-				c.g.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
+			Run: func(c *exec.Call) {
+				l, conditions := c.CellAt(0), uint64(c.Int(1))
+				c.Machine.Heap.Put(l, conditions)
+				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 			},
 		},
 	}

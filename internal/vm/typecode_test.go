@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
@@ -34,14 +35,14 @@ func TestTypeCode(t *testing.T) {
 	prim := r.Package("reflect").SSA.Func("copierOf")
 	callReflect := r.Package("reflect").SSA.Func("callReflect")
 	checked := map[string]int{}
-	check := func(what string, typ types.Type, write func(*typeCode) *code.Func) {
+	check := func(what string, typ types.Type, write func(*exec.TypeCode) *code.Func) {
 		checked[what]++
-		f := write(newTypeCode(prog, prim, what+"["+code.TypeString(typ)+"]"))
+		f := write(exec.NewTypeCode(prog, prim, what+"["+code.TypeString(typ)+"]"))
 		if err := code.Sanity(f); err != nil {
 			t.Error(err)
 		}
 	}
-	big := types.NewArray(types.Typ[types.Int], 3*maxRun)
+	big := types.NewArray(types.Typ[types.Int], 3*exec.MaxRun)
 	all := []types.Type{big, types.NewStruct([]*types.Var{types.NewField(0, nil, "A", big, false)}, nil), types.Typ[types.Int8],
 		types.NewMap(big, types.NewArray(types.Typ[types.Uint8], 5)), types.NewChan(types.SendRecv, big), types.NewChan(types.SendRecv, types.NewStruct(nil, nil))}
 	for _, inst := range r.Packages[0].Info.Instances { // of TypeFor, for the most part
@@ -54,44 +55,44 @@ func TestTypeCode(t *testing.T) {
 			continue
 		}
 		ct := prog.Type(typ)
-		op := func(what string, write func(*typeCode, *code.Type) *code.Func) {
-			check(what, typ, func(c *typeCode) *code.Func { return write(c, ct) })
+		op := func(what string, write func(*exec.TypeCode, *code.Type) *code.Func) {
+			check(what, typ, func(c *exec.TypeCode) *code.Func { return write(c, ct) })
 		}
-		op("copier", (*typeCode).copier)
-		op("clearer", (*typeCode).clearer)
+		op("copier", (*exec.TypeCode).Copier)
+		op("clearer", (*exec.TypeCode).Clearer)
 		switch u := typ.Underlying().(type) {
 		case *types.Interface:
 			continue
 		case *types.Slice:
-			op("sliceMaker", (*typeCode).sliceMaker)
-			op("appender", (*typeCode).appender)
-			op("sliceCopier", (*typeCode).sliceCopier)
-			op("sliceClearer", (*typeCode).sliceClearer)
+			op("sliceMaker", (*exec.TypeCode).SliceMaker)
+			op("appender", (*exec.TypeCode).Appender)
+			op("sliceCopier", (*exec.TypeCode).SliceCopier)
+			op("sliceClearer", (*exec.TypeCode).SliceClearer)
 		case *types.Map:
-			op("mapMaker", (*typeCode).mapMaker)
-			op("mapGetter", (*typeCode).mapGetter)
-			op("mapSetter", (*typeCode).mapSetter)
-			op("mapDeleter", (*typeCode).mapDeleter)
-			op("mapRanger", (*typeCode).mapRanger)
-			op("mapNexter", (*typeCode).mapNexter)
+			op("mapMaker", (*exec.TypeCode).MapMaker)
+			op("mapGetter", (*exec.TypeCode).MapGetter)
+			op("mapSetter", (*exec.TypeCode).MapSetter)
+			op("mapDeleter", (*exec.TypeCode).MapDeleter)
+			op("mapRanger", (*exec.TypeCode).MapRanger)
+			op("mapNexter", (*exec.TypeCode).MapNexter)
 		case *types.Chan:
-			op("chanMaker", (*typeCode).chanMaker)
-			op("sender", (*typeCode).sender)
-			op("receiver", (*typeCode).receiver)
+			op("chanMaker", (*exec.TypeCode).ChanMaker)
+			op("sender", (*exec.TypeCode).Sender)
+			op("receiver", (*exec.TypeCode).Receiver)
 			for _, block := range []bool{false, true} {
-				check("selector", typ, func(c *typeCode) *code.Func {
-					return c.selector([]bool{true, false, false}, []*code.Type{ct, ct, ct}, block)
+				check("selector", typ, func(c *exec.TypeCode) *code.Func {
+					return c.Selector([]bool{true, false, false}, []*code.Type{ct, ct, ct}, block)
 				})
 			}
 		case *types.Signature:
-			check("caller", typ, func(c *typeCode) *code.Func { return c.caller(u) })
-			check("made", typ, func(c *typeCode) *code.Func { return c.made(frameType(prog, u), callReflect, u) })
+			check("caller", typ, func(c *exec.TypeCode) *code.Func { return c.Caller(u) })
+			check("made", typ, func(c *exec.TypeCode) *code.Func { return c.Made(frameType(prog, u), callReflect, u) })
 		}
-		op("packer", (*typeCode).packer)
+		op("packer", (*exec.TypeCode).Packer)
 		for _, m := range prog.Methods(ct) {
 			sig := withoutReceiver(m.Sel.Type().(*types.Signature))
-			check("methodCaller", typ, func(c *typeCode) *code.Func { return c.methodCaller(ct, prog.MethodFunc(m), sig) })
-			check("method", typ, func(c *typeCode) *code.Func { return c.method(ct, prog.MethodFunc(m), sig) })
+			check("methodCaller", typ, func(c *exec.TypeCode) *code.Func { return c.MethodCaller(ct, prog.MethodFunc(m), sig) })
+			check("method", typ, func(c *exec.TypeCode) *code.Func { return c.Method(ct, prog.MethodFunc(m), sig) })
 		}
 	}
 	for _, what := range []string{"packer", "appender", "mapNexter", "selector", "caller", "made", "method"} {
@@ -106,7 +107,7 @@ func TestReflectPrimitives(t *testing.T) {
 	r := reflectingProgram(t)
 	have := map[string]bool{}
 	for _, p := range reflectPrimitives() {
-		have[p.name] = true
+		have[p.Name] = true
 	}
 	for _, path := range []string{"reflect", "internal/reflectlite"} {
 		for _, file := range r.Package(path).Files {

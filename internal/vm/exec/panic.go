@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -146,7 +146,7 @@ func (m *Interpreter) textNext(g *state.Goroutine) {
 
 // afterText takes the text that a method has given.
 func (m *Interpreter) afterText(g *state.Goroutine, base, length heap.Word) {
-	g.Panics[g.Texts].Text = indented(string(m.pinnedBytes(g, base, int(length.N))))
+	g.Panics[g.Texts].Text = indented(string(m.ConcreteBytes(g, base, int(length.N))))
 	m.textNext(g)
 }
 

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"math"
@@ -738,7 +738,7 @@ enter:
 			}
 			goto done
 		case code.TypeWord:
-			v = heap.Bool(r[in.B].P == m.typeWord(f.Func.Types[in.D]).P)
+			v = heap.Bool(r[in.B].P == m.TypeWord(f.Func.Types[in.D]).P)
 
 		// Maps.
 		case code.MakeMap:
@@ -1503,7 +1503,7 @@ enter:
 
 	nilFault:
 		f.PC = int32(pc) - 1
-		m.panicNil(g)
+		m.PanicNil(g)
 
 	fault:
 		switch m.Fault {

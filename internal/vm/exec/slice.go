@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"math"
@@ -200,7 +200,7 @@ func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr
 	base := r[in.B]
 	low, high, most := limits(r, in, t.Len, t.Len)
 	if base.P == nil {
-		return m.panicNil(g)
+		return m.PanicNil(g)
 	}
 	if !m.checkBounds(g, in, low, high, most, t.Len, true) {
 		return false

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"cmp"
@@ -20,14 +20,14 @@ type methodKey struct {
 }
 
 // link returns the linked form of fn.
-func (m *Interpreter) link(fn *ssa.Function) *state.Function {
+func (m *Interpreter) Link(fn *ssa.Function) *state.Function {
 	if f := m.funcOf[fn]; f != nil {
 		return f
 	}
 	c := m.Program.Func(fn)
 	if c.Intrinsic {
 		if to := m.forwarded(fn, c.Name); to != nil {
-			f := m.link(to)
+			f := m.Link(to)
 			m.funcOf[fn] = f
 			return f
 		}
@@ -46,16 +46,16 @@ func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	c := m.Program.InterfaceMethod(fn)
 	var f *state.Function
 	if c == m.Program.Func(fn) {
-		f = m.link(fn)
+		f = m.Link(fn)
 	} else {
-		f = m.linkCode(c)
+		f = m.LinkCode(c)
 	}
 	m.thunkOf[fn] = f
 	return f
 }
 
 // linkCode gives a compiled function its number and its constants.
-func (m *Interpreter) linkCode(c *code.Func) *state.Function {
+func (m *Interpreter) LinkCode(c *code.Func) *state.Function {
 	f := m.declare(c)
 	m.linkConsts(f)
 	return f
@@ -109,12 +109,12 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 	if !c.Intrinsic {
 		f.Native = m.nativeOf(c)
 	}
-	setCode(f, c)
+	SetCode(f, c)
 	return f
 }
 
 // setCode makes c what f runs.
-func setCode(f *state.Function, c *code.Func) {
+func SetCode(f *state.Function, c *code.Func) {
 	f.Func = c
 	f.Fused, f.Regs, f.Direct = fuse(c.Code), c.Regs, c.Intrinsic || f.Native != 0
 }
@@ -127,9 +127,9 @@ func (m *Interpreter) constWords(dst []heap.Word, c *code.ConstValue) []heap.Wor
 			dst = append(dst, heap.Word{N: b})
 		}
 	case code.ConstString:
-		dst = append(dst, m.constString(c.Text), heap.Word{N: uint64(len(c.Text))})
+		dst = append(dst, m.ConstString(c.Text), heap.Word{N: uint64(len(c.Text))})
 	case code.ConstFunc:
-		dst = append(dst, heap.Word{P: m.funcValue(m.link(c.Func))})
+		dst = append(dst, heap.Word{P: m.FuncValue(m.Link(c.Func))})
 	case code.ConstGlobal:
 		dst = append(dst, heap.Word{P: m.global(c.Global)})
 	}
@@ -143,7 +143,7 @@ func (m *Interpreter) newConstant(kind heap.ObjectKind) *heap.Object {
 }
 
 // constString returns the base of a constant string.
-func (m *Interpreter) constString(s string) heap.Word {
+func (m *Interpreter) ConstString(s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
@@ -159,7 +159,7 @@ func (m *Interpreter) constString(s string) heap.Word {
 }
 
 // funcValue returns the func value of f, which has no bindings.
-func (m *Interpreter) funcValue(f *state.Function) *heap.Object {
+func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	if f.Value == nil {
 		f.Value = m.newConstant(heap.ClosureObject)
 		f.Value.Func = f.ID
@@ -193,17 +193,17 @@ func (m *Interpreter) numberGlobals() {
 
 // global returns the object of a global variable.
 func (m *Interpreter) global(v *ssa.Global) *heap.Object {
-	if o := m.globals[v]; o != nil {
+	if o := m.Globals[v]; o != nil {
 		return o
 	}
 	t := m.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
 	if t.Size == 0 {
-		m.globals[v] = m.ZeroSized
+		m.Globals[v] = m.ZeroSized
 		return m.ZeroSized
 	}
 	o := heap.ZeroObject(t, t.Words)
 	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.globalIDs[v]}, t
-	m.globals[v] = o
+	m.Globals[v] = o
 	return o
 }
 
@@ -212,7 +212,7 @@ func (m *Interpreter) callee(f *state.Function, i int32) *state.Function {
 	if c := f.Linked[i]; c != nil {
 		return c
 	}
-	c := m.link(f.Callees[i])
+	c := m.Link(f.Callees[i])
 	f.Linked[i] = c
 	return c
 }
@@ -222,7 +222,7 @@ func (m *Interpreter) builtin(f *state.Function, i int32) *state.Function {
 	if c := f.LinkedBuiltins[i]; c != nil {
 		return c
 	}
-	c := m.linkCode(f.Builtins[i])
+	c := m.LinkCode(f.Builtins[i])
 	f.LinkedBuiltins[i] = c
 	return c
 }

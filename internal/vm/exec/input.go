@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -12,13 +12,13 @@ import (
 // value is the plan's, zero when the plan has none, and its symbolic value a
 // variable of that name. Drawn again it is the same. The value has the kind's
 // bits, zero-extended.
-func (m *Interpreter) draw(name string, k code.Kind) symbolic.Operand {
-	return m.drawUpTo(name, k, 1<<k.Bits()-1, 0)
+func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
+	return m.DrawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
 // drawUpTo is draw for a variable that is at most limit; a larger value of the
 // plan is taken for limit. Where the plan has none the value is absent.
-func (m *Interpreter) drawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
+func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
 	m.Chosen()
 	for i := range m.Trace.Inputs {
@@ -41,9 +41,9 @@ func (m *Interpreter) drawUpTo(name string, k code.Kind, limit, absent uint64) s
 
 // drawLen returns a length, from 0 to the limit of the machine, as the input
 // variable name. Each length is a case of its own.
-func (m *Interpreter) drawLen(g *state.Goroutine, name string) uint64 {
+func (m *Interpreter) DrawLen(g *state.Goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
-	x := m.drawUpTo(name, code.Int64, limit, 0)
+	x := m.DrawUpTo(name, code.Int64, limit, 0)
 	if m.Concrete {
 		return x.N
 	}

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"go/token"
@@ -17,15 +17,15 @@ import (
 //
 // Values are given by pointers to storage. The parameters take the first
 // registers; the others are taken one after another.
-type typeCode struct {
+type TypeCode struct {
 	prog *code.Program
 	f    *code.Func
 	pos  token.Pos
 }
 
 // newTypeCode starts a function that primitive prim returns.
-func newTypeCode(prog *code.Program, prim *ssa.Function, name string) *typeCode {
-	return &typeCode{
+func NewTypeCode(prog *code.Program, prim *ssa.Function, name string) *TypeCode {
+	return &TypeCode{
 		prog: prog,
 		f:    &code.Func{Name: name, SSA: prim, Recover: -1, Standard: true},
 		pos:  prim.Pos(),
@@ -33,53 +33,53 @@ func newTypeCode(prog *code.Program, prim *ssa.Function, name string) *typeCode 
 }
 
 // params sets the number of parameter words. It comes first.
-func (c *typeCode) params(n int) {
+func (c *TypeCode) params(n int) {
 	c.f.Params = n
 	c.f.Regs = n
 }
 
 // take reserves n registers and returns the first.
-func (c *typeCode) take(n int) int32 {
+func (c *TypeCode) take(n int) int32 {
 	r := c.f.Regs
 	c.f.Regs += n
 	return int32(r)
 }
 
 // emit adds an instruction and returns its index.
-func (c *typeCode) emit(in code.Instr) int {
+func (c *TypeCode) emit(in code.Instr) int {
 	c.f.Code = append(c.f.Code, in)
 	c.f.Pos = append(c.f.Pos, c.pos)
 	return len(c.f.Code) - 1
 }
 
 // here makes the jump at index at lead to the next instruction.
-func (c *typeCode) here(at int) { c.f.Code[at].D = int32(len(c.f.Code)) }
+func (c *TypeCode) here(at int) { c.f.Code[at].D = int32(len(c.f.Code)) }
 
 // typ returns the operand that names t.
-func (c *typeCode) typ(t *code.Type) int32 {
+func (c *TypeCode) typ(t *code.Type) int32 {
 	c.f.Types = append(c.f.Types, t)
 	return int32(len(c.f.Types) - 1)
 }
 
 // ret ends the function with n result words from r on.
-func (c *typeCode) ret(r int32, n int) *code.Func {
+func (c *TypeCode) ret(r int32, n int) *code.Func {
 	c.f.Results = n
 	c.emit(code.Instr{Op: code.Return, K: uint16(n), A: r})
 	return c.f
 }
 
 // maxRun is the most words that one instruction moves.
-const maxRun = 1 << 12
+const MaxRun = 1 << 12
 
 // runs calls move for n words in runs that one instruction can move.
 func runs(n int, move func(at int32, n uint16)) {
-	for at := 0; at < n; at += maxRun {
-		move(int32(at), uint16(min(n-at, maxRun)))
+	for at := 0; at < n; at += MaxRun {
+		move(int32(at), uint16(min(n-at, MaxRun)))
 	}
 }
 
 // load emits r.. = the value of type t at pointer p + at cells.
-func (c *typeCode) load(t *code.Type, r, p, at int32) {
+func (c *TypeCode) load(t *code.Type, r, p, at int32) {
 	if t.Words == 1 {
 		c.emit(code.Instr{Op: code.Load, K: uint16(t.Kinds[0]), A: r, B: p, C: at})
 		return
@@ -88,14 +88,14 @@ func (c *typeCode) load(t *code.Type, r, p, at int32) {
 }
 
 // loadWords emits r.. = n cells at pointer p + at.
-func (c *typeCode) loadWords(n int, r, p, at int32) {
+func (c *TypeCode) loadWords(n int, r, p, at int32) {
 	runs(n, func(i int32, n uint16) {
 		c.emit(code.Instr{Op: code.LoadN, K: n, A: r + i, B: p, C: at + i})
 	})
 }
 
 // store emits the value of type t at pointer p = r...
-func (c *typeCode) store(t *code.Type, p, r int32) {
+func (c *TypeCode) store(t *code.Type, p, r int32) {
 	if t.Words == 1 {
 		c.emit(code.Instr{Op: code.Store, K: uint16(t.Kinds[0]), A: p, B: r})
 		return
@@ -104,14 +104,14 @@ func (c *typeCode) store(t *code.Type, p, r int32) {
 }
 
 // storeWords emits n cells at pointer p + at = r...
-func (c *typeCode) storeWords(n int, p, at, r int32) {
+func (c *TypeCode) storeWords(n int, p, at, r int32) {
 	runs(n, func(i int32, n uint16) {
 		c.emit(code.Instr{Op: code.StoreN, K: n, A: p, B: r + i, C: at + i})
 	})
 }
 
 // copier: func(dst, src unsafe.Pointer).
-func (c *typeCode) copier(t *code.Type) *code.Func {
+func (c *TypeCode) Copier(t *code.Type) *code.Func {
 	c.params(2)
 	if t.Words == 1 {
 		r := c.take(1)
@@ -126,9 +126,9 @@ func (c *typeCode) copier(t *code.Type) *code.Func {
 }
 
 // clearer: func(p unsafe.Pointer).
-func (c *typeCode) clearer(t *code.Type) *code.Func {
+func (c *TypeCode) Clearer(t *code.Type) *code.Func {
 	c.params(1)
-	n := min(t.Words, maxRun)
+	n := min(t.Words, MaxRun)
 	r := c.take(n)
 	c.emit(code.Instr{Op: code.Zero, K: uint16(n), A: r})
 	if t.Words == 1 {
@@ -142,7 +142,7 @@ func (c *typeCode) clearer(t *code.Type) *code.Func {
 }
 
 // packer: func(p unsafe.Pointer) any.
-func (c *typeCode) packer(t *code.Type) *code.Func {
+func (c *TypeCode) Packer(t *code.Type) *code.Func {
 	c.params(1)
 	v := c.take(t.Words)
 	i := c.take(2)
@@ -152,7 +152,7 @@ func (c *typeCode) packer(t *code.Type) *code.Func {
 }
 
 // sliceMaker: func(len, cap int) slice.
-func (c *typeCode) sliceMaker(t *code.Type) *code.Func {
+func (c *TypeCode) SliceMaker(t *code.Type) *code.Func {
 	c.params(2)
 	r := c.take(3)
 	c.emit(code.Instr{Op: code.MakeSlice, A: r, B: 0, C: 1, D: c.typ(t)})
@@ -160,7 +160,7 @@ func (c *typeCode) sliceMaker(t *code.Type) *code.Func {
 }
 
 // appender: func(s, x slice) slice.
-func (c *typeCode) appender(t *code.Type) *code.Func {
+func (c *TypeCode) Appender(t *code.Type) *code.Func {
 	c.params(6)
 	r := c.take(3)
 	c.emit(code.Instr{Op: code.Append, A: r, B: 0, C: 3, D: c.typ(t)})
@@ -168,7 +168,7 @@ func (c *typeCode) appender(t *code.Type) *code.Func {
 }
 
 // sliceCopier: func(dst, src slice) int.
-func (c *typeCode) sliceCopier(t *code.Type) *code.Func {
+func (c *TypeCode) SliceCopier(t *code.Type) *code.Func {
 	c.params(6)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.CopyS, A: r, B: 0, C: 3, D: c.typ(t)})
@@ -176,14 +176,14 @@ func (c *typeCode) sliceCopier(t *code.Type) *code.Func {
 }
 
 // sliceClearer: func(s slice).
-func (c *typeCode) sliceClearer(t *code.Type) *code.Func {
+func (c *TypeCode) SliceClearer(t *code.Type) *code.Func {
 	c.params(3)
 	c.emit(code.Instr{Op: code.ClearS, A: 0, D: c.typ(t)})
 	return c.ret(0, 0)
 }
 
 // mapMaker: func(n int) unsafe.Pointer.
-func (c *typeCode) mapMaker(t *code.Type) *code.Func {
+func (c *TypeCode) MapMaker(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.MakeMap, A: r, B: 0, D: c.typ(t)})
@@ -191,7 +191,7 @@ func (c *typeCode) mapMaker(t *code.Type) *code.Func {
 }
 
 // mapGetter: func(m, k, e unsafe.Pointer) bool.
-func (c *typeCode) mapGetter(t *code.Type) *code.Func {
+func (c *TypeCode) MapGetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
 	elem := c.take(t.Elem.Words)
@@ -205,7 +205,7 @@ func (c *typeCode) mapGetter(t *code.Type) *code.Func {
 }
 
 // mapSetter: func(m, k, e unsafe.Pointer).
-func (c *typeCode) mapSetter(t *code.Type) *code.Func {
+func (c *TypeCode) MapSetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
 	elem := c.take(t.Elem.Words)
@@ -216,7 +216,7 @@ func (c *typeCode) mapSetter(t *code.Type) *code.Func {
 }
 
 // mapDeleter: func(m, k unsafe.Pointer).
-func (c *typeCode) mapDeleter(t *code.Type) *code.Func {
+func (c *TypeCode) MapDeleter(t *code.Type) *code.Func {
 	c.params(2)
 	key := c.take(t.Key.Words)
 	c.load(t.Key, key, 1, 0)
@@ -225,7 +225,7 @@ func (c *typeCode) mapDeleter(t *code.Type) *code.Func {
 }
 
 // mapRanger: func(m unsafe.Pointer) unsafe.Pointer.
-func (c *typeCode) mapRanger(t *code.Type) *code.Func {
+func (c *TypeCode) MapRanger(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.MapIter, A: r, B: 0, D: c.typ(t)})
@@ -233,7 +233,7 @@ func (c *typeCode) mapRanger(t *code.Type) *code.Func {
 }
 
 // mapNexter: func(it, k, e unsafe.Pointer) bool.
-func (c *typeCode) mapNexter(t *code.Type) *code.Func {
+func (c *TypeCode) MapNexter(t *code.Type) *code.Func {
 	c.params(3)
 	ok := c.take(1)
 	key := c.take(t.Key.Words)
@@ -247,7 +247,7 @@ func (c *typeCode) mapNexter(t *code.Type) *code.Func {
 }
 
 // chanMaker: func(size int) unsafe.Pointer.
-func (c *typeCode) chanMaker(t *code.Type) *code.Func {
+func (c *TypeCode) ChanMaker(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.MakeChan, A: r, B: 0, D: c.typ(t)})
@@ -255,7 +255,7 @@ func (c *typeCode) chanMaker(t *code.Type) *code.Func {
 }
 
 // sender: func(ch, p unsafe.Pointer).
-func (c *typeCode) sender(t *code.Type) *code.Func {
+func (c *TypeCode) Sender(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
 	c.load(t.Elem, v, 1, 0)
@@ -264,7 +264,7 @@ func (c *typeCode) sender(t *code.Type) *code.Func {
 }
 
 // receiver: func(ch, p unsafe.Pointer) bool.
-func (c *typeCode) receiver(t *code.Type) *code.Func {
+func (c *TypeCode) Receiver(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
 	ok := c.take(1)
@@ -275,7 +275,7 @@ func (c *typeCode) receiver(t *code.Type) *code.Func {
 
 // selector: func(chans, values unsafe.Pointer) (int, bool), where case i sends
 // on (or receives from) a channel of type ts[i].
-func (c *typeCode) selector(sends []bool, ts []*code.Type, block bool) *code.Func {
+func (c *TypeCode) Selector(sends []bool, ts []*code.Type, block bool) *code.Func {
 	c.params(2)
 	sel := code.Select{Default: !block}
 	results := 2
@@ -319,7 +319,7 @@ type signature struct {
 	params, results int
 }
 
-func (c *typeCode) signatureOf(sig *types.Signature) signature {
+func (c *TypeCode) signatureOf(sig *types.Signature) signature {
 	return signature{
 		params:  c.prog.Type(sig.Params()).Words,
 		results: c.prog.Type(sig.Results()).Words,
@@ -327,10 +327,10 @@ func (c *typeCode) signatureOf(sig *types.Signature) signature {
 }
 
 // window reserves a call window for in words of arguments and out of results.
-func (c *typeCode) window(in, out int) int32 { return c.take(max(in, out)) }
+func (c *TypeCode) window(in, out int) int32 { return c.take(max(in, out)) }
 
 // caller: func(fn, frame unsafe.Pointer) for func values of type sig.
-func (c *typeCode) caller(sig *types.Signature) *code.Func {
+func (c *TypeCode) Caller(sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
 	w := c.window(s.params, s.results)
@@ -341,7 +341,7 @@ func (c *typeCode) caller(sig *types.Signature) *code.Func {
 }
 
 // methodCaller: func(rcvr, frame unsafe.Pointer) for method fn of type t.
-func (c *typeCode) methodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
+func (c *TypeCode) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
 	in := t.Words + s.params
@@ -353,14 +353,14 @@ func (c *typeCode) methodCaller(t *code.Type, fn *ssa.Function, sig *types.Signa
 	return c.ret(0, 0)
 }
 
-func (c *typeCode) call(fn *ssa.Function, w int32, in, out int) {
+func (c *TypeCode) call(fn *ssa.Function, w int32, in, out int) {
 	c.f.Callees = append(c.f.Callees, fn)
 	c.emit(code.Instr{Op: code.Call, K: code.ModeCall, A: w, B: int32(len(c.f.Callees) - 1), C: int32(in), D: int32(out)})
 }
 
 // method is the code of method values of method fn of type t. Its closure binds
 // a pointer to the receiver.
-func (c *typeCode) method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
+func (c *TypeCode) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	s := c.signatureOf(sig)
 	c.params(s.params)
 	c.f.Wrapper = true
@@ -375,7 +375,7 @@ func (c *typeCode) method(t *code.Type, fn *ssa.Function, sig *types.Signature) 
 }
 
 // move emits r.. = q.., n words.
-func (c *typeCode) move(n int, r, q int32) {
+func (c *TypeCode) move(n int, r, q int32) {
 	runs(n, func(at int32, n uint16) {
 		c.emit(code.Instr{Op: code.MovN, K: n, A: r + at, B: q + at})
 	})
@@ -383,7 +383,7 @@ func (c *typeCode) move(n int, r, q int32) {
 
 // made is the code of functions that reflect.MakeFunc made. Its closure binds
 // the first argument of callReflect; the second is a frame of type ft.
-func (c *typeCode) made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
+func (c *TypeCode) Made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
 	c.f.Wrapper = true
 	s := c.signatureOf(sig)
 	c.params(s.params)

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"io/fs"
@@ -30,32 +30,32 @@ type Interpreter struct {
 
 	regions    *region.Finder
 	primitives map[string]*state.Primitive
-	runs       []func(c *call) // what the primitives do, by number
-	natives    map[string]int  // numbers by name
-	nativeRuns []native
+	runs       []func(c *Call) // what the primitives do, by number
+	Natives    map[string]int  // numbers by name
+	nativeRuns []Native
 
 	// Tables of what has been linked. They only grow, and are the same whatever
 	// is run: no run state is in them.
 	funcOf     map[*ssa.Function]*state.Function
 	thunkOf    map[*ssa.Function]*state.Function
-	globals    map[*ssa.Global]*heap.Object
+	Globals    map[*ssa.Global]*heap.Object
 	globalIDs  map[*ssa.Global]int32
 	methods    map[methodKey]*state.Function
 	types      []*heap.Object       // type objects by code.Type.ID
 	texts      map[string]heap.Word // constant strings
-	hostTexts  map[string]string    // what has been read of Files, by path
+	HostTexts  map[string]string    // what has been read of Files, by path
 	constants  int32                // objects made for constants: the last Count with goroutine constantObjects
 	nilCall    *state.Function      // what calls of nil functions run, once there was one
-	runtimePkg *ssa.Package
+	RuntimePkg *ssa.Package
 
 	// The objects with pointers that have become numbers, by the address of their start.
 	// A number that a run sees comes from a pointer that the run has had, so that what
 	// is left of others after a rewind does not matter.
-	exposed map[uint64]*heap.Object
+	Exposed map[uint64]*heap.Object
 
 	thrown  [2]heap.Word // panicFault: the value
-	primctx call         // of the primitive being run; one at a time
-	asked   call         // of the primitive that is asked for its transitions
+	primctx Call         // of the primitive being run; one at a time
+	asked   Call         // of the primitive that is asked for its transitions
 }
 
 // cover marks a branch of the program as taken.
@@ -68,18 +68,18 @@ func (m *Interpreter) cover(branch int32) {
 }
 
 // initInterpreter makes m ready to execute prog.
-func (m *Interpreter) initInterpreter(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
+func (m *Interpreter) Init(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
 	m.funcOf = make(map[*ssa.Function]*state.Function)
 	m.thunkOf = make(map[*ssa.Function]*state.Function)
-	m.globals = make(map[*ssa.Global]*heap.Object)
+	m.Globals = make(map[*ssa.Global]*heap.Object)
 	m.methods = make(map[methodKey]*state.Function)
 	m.texts = make(map[string]heap.Word)
-	m.hostTexts = make(map[string]string)
-	m.exposed = make(map[uint64]*heap.Object)
+	m.HostTexts = make(map[string]string)
+	m.Exposed = make(map[uint64]*heap.Object)
 	m.regions = region.NewFinder(prog)
 	m.primitives = make(map[string]*state.Primitive)
-	m.natives, m.nativeRuns = make(map[string]int), []native{nil}
-	m.Init(m, prog, arena, names, settings)
+	m.Natives, m.nativeRuns = make(map[string]int), []Native{nil}
+	m.Scheduler.Init(m, prog, arena, names, settings)
 	m.numberGlobals()
-	m.runtimePkg = prog.SSA.ImportedPackage("runtime")
+	m.RuntimePkg = prog.SSA.ImportedPackage("runtime")
 }

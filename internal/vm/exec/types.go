@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"go/types"
@@ -13,7 +13,7 @@ import (
 )
 
 // typeWord returns the word that stands for type t in an interface.
-func (m *Interpreter) typeWord(t *code.Type) heap.Word {
+func (m *Interpreter) TypeWord(t *code.Type) heap.Word {
 	for len(m.types) <= int(t.ID) {
 		m.types = append(m.types, nil)
 	}
@@ -36,10 +36,10 @@ func (m *Interpreter) byteType() *code.Type { return m.Program.Type(types.Typ[ty
 
 // runtimeType returns a type that package runtime declares, nil when there is none.
 func (m *Interpreter) runtimeType(name string) *code.Type {
-	if m.runtimePkg == nil {
+	if m.RuntimePkg == nil {
 		return nil
 	}
-	t := m.runtimePkg.Type(name)
+	t := m.RuntimePkg.Type(name)
 	if t == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq,
 	if a[1] == b[1] && !hasFloat(t) {
 		return true, true
 	}
-	return m.equal(g, t, unbox(nil, t, a[1]), unbox(nil, t, b[1]))
+	return m.equal(g, t, Unbox(nil, t, a[1]), Unbox(nil, t, b[1]))
 }
 
 // hasFloat reports whether a value of type t may differ from itself: it may hold
@@ -151,19 +151,19 @@ func hasFloat(t *code.Type) bool {
 
 // A hash is computed over the words of a map key. Which numbers come out does
 // not show in a run: maps are iterated in the order of insertion.
-type hash uint64
+type Hash uint64
 
 const hashPrime = 0x9e3779b97f4a7c15
 
-func (h *hash) add(v uint64) {
+func (h *Hash) Add(v uint64) {
 	hi, lo := bits.Mul64(uint64(*h)^v, hashPrime)
-	*h = hash(hi ^ lo ^ v<<1)
+	*h = Hash(hi ^ lo ^ v<<1)
 }
 
-func (h *hash) addText(b []byte) {
-	h.add(uint64(len(b)))
+func (h *Hash) AddText(b []byte) {
+	h.Add(uint64(len(b)))
 	for len(b) >= 8 {
-		h.add(uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		h.Add(uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56)
 		b = b[8:]
 	}
@@ -171,21 +171,21 @@ func (h *hash) addText(b []byte) {
 	for i, c := range b {
 		rest |= uint64(c) << (8 * i)
 	}
-	h.add(rest)
+	h.Add(rest)
 }
 
 // addValue adds a value of type t. It is false when the hash panics.
-func (m *Interpreter) addValue(g *state.Goroutine, h *hash, t *code.Type, words []heap.Word) bool {
+func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
-		h.addText(heap.BytesAt(words[0], int(words[1].N)))
+		h.AddText(heap.BytesAt(words[0], int(words[1].N)))
 		return true
 	case code.ShapeInterface:
-		return m.addInterface(g, h, words)
+		return m.AddInterface(g, h, words)
 	case code.ShapeArray:
 		w := t.Elem.Words
 		for i := range int(t.Len) {
-			if !m.addValue(g, h, t.Elem, words[i*w:(i+1)*w]) {
+			if !m.AddValue(g, h, t.Elem, words[i*w:(i+1)*w]) {
 				return false
 			}
 		}
@@ -196,7 +196,7 @@ func (m *Interpreter) addValue(g *state.Goroutine, h *hash, t *code.Type, words 
 			if f.Name == "_" {
 				continue
 			}
-			if !m.addValue(g, h, f.Type, words[f.Offset:f.Offset+f.Type.Words]) {
+			if !m.AddValue(g, h, f.Type, words[f.Offset:f.Offset+f.Type.Words]) {
 				return false
 			}
 		}
@@ -208,32 +208,32 @@ func (m *Interpreter) addValue(g *state.Goroutine, h *hash, t *code.Type, words 
 		w := words[i]
 		switch {
 		case pointerKind(k) && w.P != nil:
-			h.add(uint64(uint32(w.P.ID.Goroutine))<<32 | uint64(uint32(w.P.ID.Count)))
-			h.add(w.N)
+			h.Add(uint64(uint32(w.P.ID.Goroutine))<<32 | uint64(uint32(w.P.ID.Count)))
+			h.Add(w.N)
 		case k.Float() && w.N<<(64-k.Bits()+1) == 0:
-			h.add(0) // the two zeros are equal
+			h.Add(0) // the two zeros are equal
 		default:
-			h.add(w.N)
+			h.Add(w.N)
 		}
 	}
 	return true
 }
 
 // addInterface adds an interface value. It is false when the hash panics.
-func (m *Interpreter) addInterface(g *state.Goroutine, h *hash, words []heap.Word) bool {
+func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word) bool {
 	if words[0].P == nil {
-		h.add(0)
+		h.Add(0)
 		return true
 	}
 	dyn := words[0].P.Desc
 	if !types.Comparable(dyn.Go) {
 		return m.panicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
 	}
-	h.add(uint64(words[0].P.ID.Count))
+	h.Add(uint64(words[0].P.ID.Count))
 	if dyn.Words == 1 {
-		return m.addValue(g, h, dyn, words[1:2])
+		return m.AddValue(g, h, dyn, words[1:2])
 	}
-	return m.addValue(g, h, dyn, unbox(nil, dyn, words[1]))
+	return m.AddValue(g, h, dyn, Unbox(nil, dyn, words[1]))
 }
 
 // makeIface makes the interface value of the words of type t that are in the
@@ -260,7 +260,7 @@ func (m *Interpreter) makeIface(g *state.Goroutine, f *state.Frame, dst, src int
 		}
 	}
 	to := int(f.Base) + dst
-	g.Stack[to], g.Stack[to+1] = m.typeWord(t), data
+	g.Stack[to], g.Stack[to+1] = m.TypeWord(t), data
 	if f.Symbolic {
 		g.Sym[to], g.Sym[to+1] = expr.None, sym
 	}
@@ -280,7 +280,7 @@ func (m *Interpreter) assert(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	case t.Shape == code.ShapeInterface:
 		holds, missing = m.Program.Implements(typ.P.Desc, t)
 	default:
-		holds = typ.P == m.typeWord(t).P
+		holds = typ.P == m.TypeWord(t).P
 	}
 	if !holds && !commaOK {
 		return m.panicAssertion(g, typ, t, f.Func.Types[in.C], missing)
@@ -336,5 +336,5 @@ func (m *Interpreter) panicAssertion(g *state.Goroutine, typ heap.Word, t, stati
 		}
 	}
 	text = "interface conversion: " + text
-	return m.panicRuntime(g, "TypeAssertionError", m.newString(g, text), heap.Word{N: uint64(len(text))})
+	return m.panicRuntime(g, "TypeAssertionError", m.NewString(g, text), heap.Word{N: uint64(len(text))})
 }

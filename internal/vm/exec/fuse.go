@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -70,7 +70,7 @@ const (
 )
 
 // fusions gives the opcode that stands for a pair.
-var fusions = map[[2]code.Op]code.Op{
+var Fusions = map[[2]code.Op]code.Op{
 	{code.Mov, code.Mov}:          movMov,
 	{code.Mov, code.Call}:         movCall,
 	{code.MovN, code.Call}:        movNCall,
@@ -123,7 +123,7 @@ func fuse(ins []code.Instr) []code.Instr {
 	fused := make([]code.Instr, len(ins))
 	copy(fused, ins)
 	for i := range len(ins) - 1 {
-		if op, ok := fusions[[2]code.Op{ins[i].Op, ins[i+1].Op}]; ok && fusible(&ins[i], &ins[i+1]) {
+		if op, ok := Fusions[[2]code.Op{ins[i].Op, ins[i+1].Op}]; ok && fusible(&ins[i], &ins[i+1]) {
 			fused[i].Op = op
 		}
 	}

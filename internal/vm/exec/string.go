@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"go/types"
@@ -16,7 +16,7 @@ import (
 // used to make the string.
 
 // newString returns the base of a new string.
-func (m *Interpreter) newString(g *state.Goroutine, s string) heap.Word {
+func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
@@ -30,7 +30,7 @@ func (m *Interpreter) newString(g *state.Goroutine, s string) heap.Word {
 
 // pinnedBytes returns the n bytes that base points to, as bytesAt does, with
 // symbolic ones pinned to their concrete values.
-func (m *Interpreter) pinnedBytes(g *state.Goroutine, base heap.Word, n int) []byte {
+func (m *Interpreter) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) []byte {
 	if n == 0 {
 		return nil
 	}
@@ -233,7 +233,7 @@ func symbolicValue(t *code.Type, words []heap.Word) bool {
 		if words[1].P.ShadowAt(int(words[1].N), dyn.Words) != nil {
 			return true
 		}
-		return symbolicValue(dyn, unbox(nil, dyn, words[1]))
+		return symbolicValue(dyn, Unbox(nil, dyn, words[1]))
 	case code.ShapeArray:
 		w := t.Elem.Words
 		if t.Elem.Shape == code.Scalar {

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import "github.com/everyway-go/everyway/internal/vm/state"
 

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func newBench() bench {
 	prog := ssa.NewProgram(token.NewFileSet(), 0)
 	sizes := types.SizesFor("gc", "amd64")
 	b := bench{new(Interpreter)}
-	b.initInterpreter(compile.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
+	b.Init(compile.NewProgram(prog, sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
 	return b
 }
 
@@ -41,7 +41,7 @@ func (b bench) run(ins []code.Instr, kx, ky code.Kind, x, y uint64, symbolic boo
 	b.Begin(context.Background(), &run.Plan{}, run.NonPreemptive{})
 	g := b.NewGoroutine(nil)
 	fn := new(state.Function)
-	setCode(fn, &code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
+	SetCode(fn, &code.Func{Name: "f", Code: ins, Pos: make([]token.Pos, len(ins)), Params: 2, Results: 1, Regs: 4, Recover: -1})
 	b.Push(g, fn, nil, 0, state.Bottom)
 	g.Stack[0], g.Stack[1] = heap.Word{N: heap.Canonical(x, kx)}, heap.Word{N: heap.Canonical(y, ky)}
 	if symbolic {

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"fmt"
@@ -19,23 +19,23 @@ func (m *Interpreter) panicValue(typ, data heap.Word) bool {
 // panicError makes the running goroutine panic with a runtime error, whose text
 // is "runtime error: " and message.
 func (m *Interpreter) panicError(g *state.Goroutine, message string) bool {
-	return m.panicRuntime(g, "errorString", m.newString(g, message), heap.Word{N: uint64(len(message))})
+	return m.panicRuntime(g, "errorString", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicPlain makes the running goroutine panic with a runtime error whose text
 // is message alone, as in "close of nil channel".
 func (m *Interpreter) panicPlain(g *state.Goroutine, message string) bool {
-	return m.panicRuntime(g, "plainError", m.newString(g, message), heap.Word{N: uint64(len(message))})
+	return m.panicRuntime(g, "plainError", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // panicString makes the running goroutine panic with a value of type string.
-func (m *Interpreter) panicString(g *state.Goroutine, message string) bool {
-	typ, data := m.box(g, m.Program.Type(types.Typ[types.String]), []heap.Word{m.newString(g, message), {N: uint64(len(message))}})
+func (m *Interpreter) PanicString(g *state.Goroutine, message string) bool {
+	typ, data := m.Box(g, m.Program.Type(types.Typ[types.String]), []heap.Word{m.NewString(g, message), {N: uint64(len(message))}})
 	return m.panicValue(typ, data)
 }
 
 // panicNil makes the running goroutine panic for the dereference of a nil pointer.
-func (m *Interpreter) panicNil(g *state.Goroutine) bool {
+func (m *Interpreter) PanicNil(g *state.Goroutine) bool {
 	return m.panicError(g, "invalid memory address or nil pointer dereference")
 }
 
@@ -93,15 +93,15 @@ func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...hea
 	if name == "TypeAssertionError" || name == "PanicNilError" {
 		o := m.NewObject(g, t, heap.Variable)
 		copy(o.Cells, words)
-		return m.panicValue(m.typeWord(m.pointerTo(t)), heap.Word{P: o})
+		return m.panicValue(m.TypeWord(m.pointerTo(t)), heap.Word{P: o})
 	}
-	typ, data := m.box(g, t, words)
+	typ, data := m.Box(g, t, words)
 	return m.panicValue(typ, data)
 }
 
 // exit makes the running goroutine run its deferred calls and end, as
 // runtime.Goexit does.
-func (m *Interpreter) exit() bool {
+func (m *Interpreter) Exit() bool {
 	m.Fault = state.ExitFault
 	return false
 }

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -255,7 +255,7 @@ func (m *Interpreter) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Ins
 	case k == code.String:
 		for _, at := range []int32{in.B, in.C} {
 			m.ConcretizeRegisters(g, base+int(at), 2)
-			m.pinnedBytes(g, r[at], int(r[at+1].N))
+			m.ConcreteBytes(g, r[at], int(r[at+1].N))
 		}
 		clear(sy[in.A : in.A+2])
 	default:
@@ -446,7 +446,7 @@ func (m *Interpreter) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.W
 // depend on symbolic bytes.
 func (m *Interpreter) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 	if x[1].N != y[1].N {
-		m.wishEqual(g, x, y)
+		m.CorrespondEqual(g, x, y)
 		return expr.None
 	}
 	if !symbolic.IsText(x) && !symbolic.IsText(y) {

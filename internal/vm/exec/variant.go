@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"slices"
@@ -42,7 +42,7 @@ func symbolicCode(g *state.Goroutine, f *state.Frame) []code.Instr {
 		}
 	}
 	if len(fn.Variants) == maxVariants-1 {
-		fn.Variants = append(fn.Variants, generalVariant(fn))
+		fn.Variants = append(fn.Variants, GeneralVariant(fn))
 	} else {
 		fn.Variants = append(fn.Variants, variantFor(fn, int(f.PC), symbolic))
 	}
@@ -67,7 +67,7 @@ func covers(v *state.Variant, pc int, symbolic []uint64) bool {
 func maybeSymbolic(v *state.Variant, i int) []uint64 { return v.May[i*v.Words : (i+1)*v.Words] }
 
 // generalVariant returns the variant in which every register may be symbolic everywhere.
-func generalVariant(f *state.Function) state.Variant {
+func GeneralVariant(f *state.Function) state.Variant {
 	v := newVariant(f)
 	for i := range v.May {
 		v.May[i] = ^uint64(0)

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"slices"
@@ -72,8 +72,8 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 		return m.Park(g, state.AtPrimitive)
 	}
 	c := &m.primctx
-	c.m, c.g, c.fn, c.base = m, g, fn, base
-	c.window = g.Stack[base : base+words]
+	c.Machine, c.Goroutine, c.Func, c.base = m, g, fn, base
+	c.Window = g.Stack[base : base+words]
 	if p.Transitions != nil {
 		if !m.visible(c) {
 			return false
@@ -103,7 +103,7 @@ func returnShadows(g *state.Goroutine, f *state.Frame, symbolic bool, base int32
 func (m *Interpreter) nilFunc() *state.Function {
 	if m.nilCall == nil {
 		m.nilCall = &state.Function{ID: int32(len(m.Funcs))}
-		setCode(m.nilCall, &code.Func{
+		SetCode(m.nilCall, &code.Func{
 			Name: "nil", Recover: -1, Regs: 1, Standard: true,
 			Code: []code.Instr{{Op: code.Zero, K: 1}, {Op: code.NilCheck}},
 		})
@@ -114,12 +114,12 @@ func (m *Interpreter) nilFunc() *state.Function {
 
 // visible runs the visible primitive of c, whose turn it is. It is false when the
 // goroutine has to wait for a further step, and when the primitive has set a fault.
-func (m *Interpreter) visible(c *call) bool {
-	g := c.g
+func (m *Interpreter) visible(c *Call) bool {
+	g := c.Goroutine
 	g.Granted = false
-	c.alt = g.Alt
+	c.Alt = g.Alt
 	c.unfinished = false
-	m.runs[c.fn.Prim.Number](c)
+	m.runs[c.Func.Prim.Number](c)
 	if m.Fault == state.NoFault && c.unfinished {
 		g.Phase++
 		return m.Park(g, state.AtPrimitive)
@@ -131,7 +131,7 @@ func (m *Interpreter) visible(c *call) bool {
 // again says that the visible primitive has taken one of several steps: the
 // goroutine parks at it again, with its phase one higher. Its arguments must be
 // in the window still.
-func (c *call) again() { c.unfinished = true }
+func (c *Call) Again() { c.unfinished = true }
 
 // A native is the host's version of a pure function of the standard library, for calls
 // with concrete arguments; the bytes of strings may be symbolic. It reads the arguments from the window, where it leaves the
@@ -140,7 +140,7 @@ func (c *call) again() { c.unfinished = true }
 //
 // Natives look at numbers and strings only, which no other goroutine changes: there
 // is no event to tell.
-type native func(c *call) bool
+type Native func(c *Call) bool
 
 // nativeOf returns the number of the native to use in place of f, 0 when there is none or
 // when it is to be seen which branches f takes.
@@ -148,13 +148,13 @@ func (m *Interpreter) nativeOf(f *code.Func) int {
 	if slices.ContainsFunc(f.Code, func(in code.Instr) bool { return in.Op == code.Cover }) {
 		return 0
 	}
-	return m.natives[f.Name]
+	return m.Natives[f.Name]
 }
 
 // addNatives adds natives, by the names of their functions, to the machine's table.
-func (m *Interpreter) addNatives(list map[string]native) {
+func (m *Interpreter) AddNatives(list map[string]Native) {
 	for name, n := range list {
-		m.natives[name] = len(m.nativeRuns)
+		m.Natives[name] = len(m.nativeRuns)
 		m.nativeRuns = append(m.nativeRuns, n)
 	}
 }
@@ -167,8 +167,8 @@ func (m *Interpreter) callNative(g *state.Goroutine, f *state.Frame, fn *state.F
 		return false
 	}
 	c := &m.primctx
-	c.m, c.g, c.fn, c.base = m, g, fn, base
-	c.window = g.Stack[base : base+max(fn.Params, fn.Results)]
+	c.Machine, c.Goroutine, c.Func, c.base = m, g, fn, base
+	c.Window = g.Stack[base : base+max(fn.Params, fn.Results)]
 	if f.Symbolic {
 		clear(g.Sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
 	}

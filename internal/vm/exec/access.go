@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 
 // box returns the two words of an interface that holds the value words of type
 // t, which is no interface type.
-func (m *Interpreter) box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
-	typ = m.typeWord(t)
+func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
+	typ = m.TypeWord(t)
 	switch t.Words {
 	case 0:
 	case 1:
@@ -27,7 +27,7 @@ func (m *Interpreter) box(g *state.Goroutine, t *code.Type, words []heap.Word) (
 }
 
 // unbox appends the words of the value of type t in an interface's data word.
-func unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
+func Unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
 	switch t.Words {
 	case 0:
 		return dst

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"strings"
@@ -73,8 +73,8 @@ func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
 // keyHash returns the head word for an entry with this key. ok is false when
 // the key cannot be hashed and the goroutine panics.
 func (m *Interpreter) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
-	var h hash
-	if !m.addValue(g, &h, t.Key, key) {
+	var h Hash
+	if !m.AddValue(g, &h, t.Key, key) {
 		return 0, false
 	}
 	return uint64(h) | liveEntry, true

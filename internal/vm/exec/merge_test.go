@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func (b bench) call(fn *code.Func, plan *run.Plan, x, y uint64, symbolic bool) (
 	b.Begin(context.Background(), plan, run.NonPreemptive{})
 	g = b.NewGoroutine(nil)
 	f := new(state.Function)
-	setCode(f, fn)
+	SetCode(f, fn)
 	b.Push(g, f, nil, 0, state.Bottom)
 	g.Stack[0], g.Stack[1] = heap.Word{N: x}, heap.Word{N: y}
 	if symbolic {

@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"fmt"
@@ -43,7 +43,7 @@ func (m *Interpreter) byteOffset(o *heap.Object, cell int) int64 {
 	case o.Bytes != nil || cell == 0:
 		return int64(cell)
 	case t == nil || o.Kind != heap.Array && o.Kind != heap.Variable:
-		return int64(cell) * m.wordSize()
+		return int64(cell) * m.WordSize()
 	case o.Kind == heap.Array && t.Words > 0:
 		return int64(cell/t.Words)*t.Size + m.byteInType(t, cell%t.Words)
 	}
@@ -52,7 +52,7 @@ func (m *Interpreter) byteOffset(o *heap.Object, cell int) int64 {
 
 // wordSize is the size in bytes of what is a word here and has no type of its own in Go: a
 // string's length, a slice's capacity.
-func (m *Interpreter) wordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
+func (m *Interpreter) WordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
 
 // byteInType returns how many bytes a word is from the start of a value of type t.
 func (m *Interpreter) byteInType(t *code.Type, word int) int64 {
@@ -71,7 +71,7 @@ func (m *Interpreter) byteInType(t *code.Type, word int) int64 {
 	case t.Shape == code.ShapeComplex:
 		return int64(word) * t.Size / 2
 	}
-	return int64(word) * m.wordSize()
+	return int64(word) * m.WordSize()
 }
 
 // fieldOffsets returns how many bytes the fields of a struct are from its start.
@@ -95,7 +95,7 @@ func (m *Interpreter) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
 // pointerToInt returns the number that a pointer is as a uintptr.
 func (m *Interpreter) pointerToInt(w heap.Word) heap.Word {
 	if w.P != nil {
-		m.exposed[heap.Word{P: w.P}.PointerCode()] = w.P
+		m.Exposed[heap.Word{P: w.P}.PointerCode()] = w.P
 	}
 	return heap.Word{N: m.address(w)}
 }
@@ -109,7 +109,7 @@ func (m *Interpreter) intToPointer(g *state.Goroutine, r []heap.Word, in *code.I
 		r[in.A] = heap.Word{N: v}
 		return true
 	}
-	o := m.exposed[v&^(objectSpan-1)]
+	o := m.Exposed[v&^(objectSpan-1)]
 	if o == nil {
 		return m.Unsupported(g, fmt.Sprintf("conversion to a pointer of the number %#x, which is not that of a pointer", v))
 	}

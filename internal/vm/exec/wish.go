@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ const (
 
 // wish records that want was looked for in the place of have, if one of the bytes
 // there is symbolic. Both are the two words of a string.
-func (m *Interpreter) wish(g *state.Goroutine, have, want []heap.Word) {
+func (m *Interpreter) noteCorrespondence(g *state.Goroutine, have, want []heap.Word) {
 	t := m.Trace
 	n, k := int(have[1].N), int(want[1].N)
 	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolic.IsText(have) {
@@ -39,9 +39,9 @@ func (m *Interpreter) wish(g *state.Goroutine, have, want []heap.Word) {
 }
 
 // wishEqual records that two strings of different lengths were compared.
-func (m *Interpreter) wishEqual(g *state.Goroutine, x, y []heap.Word) {
+func (m *Interpreter) CorrespondEqual(g *state.Goroutine, x, y []heap.Word) {
 	if m.Plan.InputToState {
-		m.wish(g, x, y)
-		m.wish(g, y, x)
+		m.noteCorrespondence(g, x, y)
+		m.noteCorrespondence(g, y, x)
 	}
 }

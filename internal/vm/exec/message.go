@@ -1,4 +1,4 @@
-package vm
+package exec
 
 import (
 	"fmt"
@@ -47,10 +47,10 @@ func (m *Interpreter) plainText(t *code.Type, data heap.Word) (string, bool) {
 	case code.Scalar:
 		return scalarText(t.Kinds[0], data.N), true
 	case code.ShapeString:
-		w := unbox(nil, t, data)
+		w := Unbox(nil, t, data)
 		return heap.StringAt(w[0], int(w[1].N)), true
 	case code.ShapeComplex:
-		w := unbox(nil, t, data)
+		w := Unbox(nil, t, data)
 		if t.Kinds[0] == code.Float32 {
 			return strconv.FormatComplex(complex128(symbolic.Complex64Of(w)), 'g', -1, 64), true
 		}
@@ -90,7 +90,7 @@ func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) 
 		t := typ.P.Desc
 		text, ok := m.plainText(t, data)
 		if !ok {
-			words := unbox(nil, t, data)
+			words := Unbox(nil, t, data)
 			switch {
 			case t.Shape == code.ShapeSlice:
 				text = fmt.Sprintf("[%d/%d]%#x", words[1].N, words[2].N, m.address(words[0]))
