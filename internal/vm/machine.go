@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -12,6 +13,10 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/prim/concurrency"
+	"github.com/everyway-go/everyway/internal/vm/prim/host"
+	"github.com/everyway-go/everyway/internal/vm/prim/kernel"
+	"github.com/everyway-go/everyway/internal/vm/prim/reflection"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -28,27 +33,8 @@ type Machine struct {
 func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
 	m := new(Machine)
 	m.Init(prog, arena, names, settings)
-	for _, list := range [][]exec.Primitive{
-		goroutinePrimitives(),
-		syncPrimitives(),
-		atomicPrimitives(),
-		timerPrimitives(),
-		bubblePrimitives(),
-		inputPrimitives(),
-		reflectPrimitives(),
-		runtimePrimitives(),
-		randomPrimitives(),
-		hashPrimitives(),
-		bytealgPrimitives(),
-		digestPrimitives(),
-		mathPrimitives(),
-		bigPrimitives(),
-		osPrimitives(),
-		testingPrimitives(),
-	} {
-		m.AddPrimitives(list)
-	}
-	m.AddNatives(natives())
+	m.AddPrimitives(slices.Concat(concurrency.Primitives(), kernel.Primitives(), host.Primitives(), reflection.Primitives()))
+	m.AddNatives(kernel.Natives())
 	return m
 }
 

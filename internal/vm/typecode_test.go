@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/prim/reflection"
 )
 
 // loadReflecting loads a program that imports reflect.
@@ -86,11 +87,11 @@ func TestTypeCode(t *testing.T) {
 			}
 		case *types.Signature:
 			check("caller", typ, func(c *exec.TypeCode) *code.Func { return c.Caller(u) })
-			check("made", typ, func(c *exec.TypeCode) *code.Func { return c.Made(frameType(prog, u), callReflect, u) })
+			check("made", typ, func(c *exec.TypeCode) *code.Func { return c.Made(reflection.FrameType(prog, u), callReflect, u) })
 		}
 		op("packer", (*exec.TypeCode).Packer)
 		for _, m := range prog.Methods(ct) {
-			sig := withoutReceiver(m.Sel.Type().(*types.Signature))
+			sig := reflection.WithoutReceiver(m.Sel.Type().(*types.Signature))
 			check("methodCaller", typ, func(c *exec.TypeCode) *code.Func { return c.MethodCaller(ct, prog.MethodFunc(m), sig) })
 			check("method", typ, func(c *exec.TypeCode) *code.Func { return c.Method(ct, prog.MethodFunc(m), sig) })
 		}
@@ -106,7 +107,7 @@ func TestTypeCode(t *testing.T) {
 func TestReflectPrimitives(t *testing.T) {
 	r := reflectingProgram(t)
 	have := map[string]bool{}
-	for _, p := range reflectPrimitives() {
+	for _, p := range reflection.ReflectPrimitives() {
 		have[p.Name] = true
 	}
 	for _, path := range []string{"reflect", "internal/reflectlite"} {

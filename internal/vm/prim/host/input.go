@@ -1,4 +1,4 @@
-package vm
+package host
 
 import (
 	"github.com/everyway-go/everyway/internal/code"

@@ -1,4 +1,4 @@
-package vm
+package reflection
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ import (
 // reflectPrimitives lists the primitives of the models of package reflect and
 // of internal/reflectlite, which is given a few of the same. In both, a type is
 // a pointer to the machine's type object.
-func reflectPrimitives() []exec.Primitive {
+func ReflectPrimitives() []exec.Primitive {
 	r := &reflection{
 		funcs:   make(map[typeFuncKey]*state.Function),
 		methods: make(map[*code.Type][]typeMethod),
@@ -106,7 +106,7 @@ func (r *reflection) primitives() []exec.Primitive {
 		{Name: "mapOf", Run: func(c *exec.Call) { setTypeOf(c, 0, types.NewMap(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
 		{Name: "funcOf", Run: funcOf},
 		{Name: "structOf", Run: structOf},
-		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, frameType(c.Machine.Program, signatureArg(c, 0))) }},
+		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, FrameType(c.Machine.Program, signatureArg(c, 0))) }},
 		{Name: "newOf", Run: newOf},
 		{Name: "offset", Run: func(c *exec.Call) { c.Window[0].N += c.Window[1].N }},
 		{Name: "selectorOf", Run: r.selectorOf},
@@ -316,12 +316,12 @@ func (r *reflection) methodsOf(m *exec.Interpreter, t *code.Type) []typeMethod {
 	}
 	if iface, ok := t.Go.Underlying().(*types.Interface); ok {
 		for _, fn := range code.InterfaceMethods(iface) {
-			list = append(list, typeMethod{obj: fn, sig: withoutReceiver(fn.Signature())})
+			list = append(list, typeMethod{obj: fn, sig: WithoutReceiver(fn.Signature())})
 		}
 	} else {
 		for _, e := range m.Program.Methods(t) {
 			if fn := e.Sel.Obj().(*types.Func); fn.Exported() {
-				list = append(list, typeMethod{obj: fn, entry: e, sig: withoutReceiver(e.Sel.Type().(*types.Signature))})
+				list = append(list, typeMethod{obj: fn, entry: e, sig: WithoutReceiver(e.Sel.Type().(*types.Signature))})
 			}
 		}
 	}
@@ -329,7 +329,7 @@ func (r *reflection) methodsOf(m *exec.Interpreter, t *code.Type) []typeMethod {
 	return list
 }
 
-func withoutReceiver(sig *types.Signature) *types.Signature {
+func WithoutReceiver(sig *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 }
 
@@ -482,7 +482,7 @@ func packageOf(m *exec.Interpreter, path string) *types.Package {
 }
 
 // frameType returns the struct type of the parameters and results of sig.
-func frameType(prog *code.Program, sig *types.Signature) *code.Type {
+func FrameType(prog *code.Program, sig *types.Signature) *code.Type {
 	var fields []*types.Var
 	add := func(kind string, tuple *types.Tuple) {
 		for i := range tuple.Len() {
@@ -550,7 +550,7 @@ func (r *reflection) makeFunc(c *exec.Call) {
 	fn := r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func {
 		callReflect := c.Func.SSA.Pkg.Func("callReflect")
 		c.Machine.Link(callReflect).Wrapper = true // what it calls is what is called, for recover
-		return w.Made(frameType(c.Machine.Program, sig), callReflect, sig)
+		return w.Made(FrameType(c.Machine.Program, sig), callReflect, sig)
 	})
 	setClosure(c, fn, c.Window[1])
 }

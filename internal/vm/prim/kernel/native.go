@@ -1,4 +1,4 @@
-package vm
+package kernel
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 )
 
 // natives returns the natives by the name of the function, as code.Func.Name has it.
-func natives() map[string]exec.Native {
+func Natives() map[string]exec.Native {
 	list := map[string]exec.Native{
 		"strconv.Itoa": func(c *exec.Call) bool {
 			c.SetText(0, strconv.FormatInt(c.Int(0), 10))

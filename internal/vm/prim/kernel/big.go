@@ -1,4 +1,4 @@
-package vm
+package kernel
 
 import (
 	"go/types"

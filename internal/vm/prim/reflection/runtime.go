@@ -1,4 +1,4 @@
-package vm
+package reflection
 
 import (
 	"go/token"

@@ -1,4 +1,4 @@
-package vm
+package kernel
 
 import (
 	"github.com/everyway-go/everyway/internal/vm/exec"

@@ -1,4 +1,4 @@
-package vm
+package host
 
 import (
 	"encoding/binary"

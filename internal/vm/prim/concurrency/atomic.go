@@ -1,4 +1,4 @@
-package vm
+package concurrency
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
