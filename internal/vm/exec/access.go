@@ -9,7 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// box returns the two words of an interface that holds the value words of type
+// Box returns the two words of an interface that holds the value words of type
 // t, which is no interface type.
 func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
 	typ = m.TypeWord(t)
@@ -26,7 +26,7 @@ func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (
 	return typ, data
 }
 
-// unbox appends the words of the value of type t in an interface's data word.
+// Unbox appends the words of the value of type t in an interface's data word.
 func Unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
 	switch t.Words {
 	case 0:

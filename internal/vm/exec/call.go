@@ -128,12 +128,12 @@ func (m *Interpreter) visible(c *Call) bool {
 	return m.Fault == state.NoFault
 }
 
-// again says that the visible primitive has taken one of several steps: the
+// Again says that the visible primitive has taken one of several steps: the
 // goroutine parks at it again, with its phase one higher. Its arguments must be
 // in the window still.
 func (c *Call) Again() { c.unfinished = true }
 
-// A native is the host's version of a pure function of the standard library, for calls
+// A Native is the host's version of a pure function of the standard library, for calls
 // with concrete arguments; the bytes of strings may be symbolic. It reads the arguments from the window, where it leaves the
 // results. It is false when the function's own code has to run: for an error, or for what
 // versions of Go may do differently.
@@ -151,7 +151,7 @@ func (m *Interpreter) nativeOf(f *code.Func) int {
 	return m.Natives[f.Name]
 }
 
-// addNatives adds natives, by the names of their functions, to the machine's table.
+// AddNatives adds natives, by the names of their functions, to the machine's table.
 func (m *Interpreter) AddNatives(list map[string]Native) {
 	for name, n := range list {
 		m.Natives[name] = len(m.nativeRuns)

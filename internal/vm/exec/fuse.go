@@ -69,7 +69,7 @@ const (
 	symbolicOps
 )
 
-// fusions gives the opcode that stands for a pair.
+// Fusions gives the opcode that stands for a pair.
 var Fusions = map[[2]code.Op]code.Op{
 	{code.Mov, code.Mov}:          movMov,
 	{code.Mov, code.Call}:         movCall,

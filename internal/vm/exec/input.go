@@ -8,7 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// draw returns the input variable name of kind k, not a pointer: its
+// Draw returns the input variable name of kind k, not a pointer: its
 // value is the plan's, zero when the plan has none, and its symbolic value a
 // variable of that name. Drawn again it is the same. The value has the kind's
 // bits, zero-extended.
@@ -16,7 +16,7 @@ func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
 	return m.DrawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
-// drawUpTo is draw for a variable that is at most limit; a larger value of the
+// DrawUpTo is draw for a variable that is at most limit; a larger value of the
 // plan is taken for limit. Where the plan has none the value is absent.
 func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
@@ -39,7 +39,7 @@ func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) s
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 
-// drawLen returns a length, from 0 to the limit of the machine, as the input
+// DrawLen returns a length, from 0 to the limit of the machine, as the input
 // variable name. Each length is a case of its own.
 func (m *Interpreter) DrawLen(g *state.Goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))

@@ -19,7 +19,7 @@ type methodKey struct {
 	pkg, name string
 }
 
-// link returns the linked form of fn.
+// Link returns the linked form of fn.
 func (m *Interpreter) Link(fn *ssa.Function) *state.Function {
 	if f := m.funcOf[fn]; f != nil {
 		return f
@@ -54,7 +54,7 @@ func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	return f
 }
 
-// linkCode gives a compiled function its number and its constants.
+// LinkCode gives a compiled function its number and its constants.
 func (m *Interpreter) LinkCode(c *code.Func) *state.Function {
 	f := m.declare(c)
 	m.linkConsts(f)
@@ -113,7 +113,7 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 	return f
 }
 
-// setCode makes c what f runs.
+// SetCode makes c what f runs.
 func SetCode(f *state.Function, c *code.Func) {
 	f.Func = c
 	f.Fused, f.Regs, f.Direct = fuse(c.Code), c.Regs, c.Intrinsic || f.Native != 0
@@ -142,7 +142,7 @@ func (m *Interpreter) newConstant(kind heap.ObjectKind) *heap.Object {
 	return &heap.Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
 }
 
-// constString returns the base of a constant string.
+// ConstString returns the base of a constant string.
 func (m *Interpreter) ConstString(s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
@@ -158,7 +158,7 @@ func (m *Interpreter) ConstString(s string) heap.Word {
 	return w
 }
 
-// funcValue returns the func value of f, which has no bindings.
+// FuncValue returns the func value of f, which has no bindings.
 func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	if f.Value == nil {
 		f.Value = m.newConstant(heap.ClosureObject)

@@ -28,13 +28,13 @@ func (m *Interpreter) panicPlain(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "plainError", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
 
-// panicString makes the running goroutine panic with a value of type string.
+// PanicString makes the running goroutine panic with a value of type string.
 func (m *Interpreter) PanicString(g *state.Goroutine, message string) bool {
 	typ, data := m.Box(g, m.Program.Type(types.Typ[types.String]), []heap.Word{m.NewString(g, message), {N: uint64(len(message))}})
 	return m.panicValue(typ, data)
 }
 
-// panicNil makes the running goroutine panic for the dereference of a nil pointer.
+// PanicNil makes the running goroutine panic for the dereference of a nil pointer.
 func (m *Interpreter) PanicNil(g *state.Goroutine) bool {
 	return m.panicError(g, "invalid memory address or nil pointer dereference")
 }
@@ -99,7 +99,7 @@ func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...hea
 	return m.panicValue(typ, data)
 }
 
-// exit makes the running goroutine run its deferred calls and end, as
+// Exit makes the running goroutine run its deferred calls and end, as
 // runtime.Goexit does.
 func (m *Interpreter) Exit() bool {
 	m.Fault = state.ExitFault

@@ -50,7 +50,7 @@ func (m *Interpreter) byteOffset(o *heap.Object, cell int) int64 {
 	return m.byteInType(t, cell)
 }
 
-// wordSize is the size in bytes of what is a word here and has no type of its own in Go: a
+// WordSize is the size in bytes of what is a word here and has no type of its own in Go: a
 // string's length, a slice's capacity.
 func (m *Interpreter) WordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
 

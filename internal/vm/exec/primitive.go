@@ -7,7 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// A primitive is the machine's implementation of a function without a Go body:
+// A Primitive is the machine's implementation of a function without a Go body:
 // one declared in a model (internal/vm/golib) or in GOROOT.
 //
 // A primitive neither blocks nor calls Go code from within: what has to happen
@@ -28,22 +28,22 @@ type Primitive struct {
 	// phase. It is not asked again while that has not changed.
 	DependsOn state.DependsOn
 
-	// run carries the primitive out: it reads its arguments from the window
+	// Run carries the primitive out: it reads its arguments from the window
 	// and leaves its results there.
 	Run func(c *Call)
 
-	// mayOnlyRead says that the operation may turn out to change nothing: it calls
+	// MayOnlyRead says that the operation may turn out to change nothing: it calls
 	// Machine.look or one of its friends then. See spin.go.
 	MayOnlyRead bool
 
-	// shadows says that run minds symbolic values: it looks at the shadows of
+	// Shadows says that run minds symbolic values: it looks at the shadows of
 	// its arguments and sets those of its results. For the other primitives, the
 	// machine pins symbolic arguments to their concrete values first (an Address
 	// condition) and takes the results to be concrete.
 	Shadows bool
 }
 
-// addPrimitives adds primitives to the machine's table.
+// AddPrimitives adds primitives to the machine's table.
 func (m *Interpreter) AddPrimitives(list []Primitive) {
 	for i := range list {
 		m.AddPrimitive(&list[i])
@@ -66,14 +66,14 @@ func (m *Interpreter) AddPrimitive(p *Primitive) {
 	m.runs = append(m.runs, p.Run)
 }
 
-// A call is the context in which a primitive runs. It is valid until the
+// A Call is the context in which a primitive runs. It is valid until the
 // primitive returns.
 type Call struct {
 	Machine   *Interpreter
 	Goroutine *state.Goroutine
 	Func      *state.Function // of the primitive
 
-	// window holds the words of the arguments, flattened as code.Type says, from
+	// Window holds the words of the arguments, flattened as code.Type says, from
 	// 0 on; it is the goroutine's stack from base on. The primitive leaves the words of its results there, from 0 on too:
 	// it reads the arguments that it needs before it writes results.
 	Window []heap.Word
@@ -83,13 +83,13 @@ type Call struct {
 	unfinished bool  // visible primitives: see again
 }
 
-// int returns argument word i as a signed number.
+// Int returns argument word i as a signed number.
 func (c *Call) Int(i int) int64 { return int64(c.Window[i].N) }
 
-// bool returns argument word i as a truth value.
+// Bool returns argument word i as a truth value.
 func (c *Call) Bool(i int) bool { return c.Window[i].N != 0 }
 
-// text returns the string in argument words i and i+1. Symbolic bytes in it are
+// Text returns the string in argument words i and i+1. Symbolic bytes in it are
 // pinned to their concrete values.
 func (c *Call) Text(i int) string { return string(c.bytes(i)) }
 
@@ -100,19 +100,19 @@ func (c *Call) bytes(i int) []byte {
 	return c.Machine.ConcreteBytes(c.Goroutine, c.Window[i], int(c.Window[i+1].N))
 }
 
-// set makes the number v result word i.
+// Set makes the number v result word i.
 func (c *Call) Set(i int, v uint64) { c.Window[i] = heap.Word{N: v} }
 
-// setBool makes the truth value v result word i.
+// SetBool makes the truth value v result word i.
 func (c *Call) SetBool(i int, v bool) { c.Window[i] = heap.BoolWord(v) }
 
-// setText makes the string s result words i and i+1.
+// SetText makes the string s result words i and i+1.
 func (c *Call) SetText(i int, s string) {
 	c.Window[i] = c.Machine.NewString(c.Goroutine, s)
 	c.Window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
-// shadow returns the symbolic value of window word i, None when it is concrete.
+// Shadow returns the symbolic value of window word i, None when it is concrete.
 // Only primitives that mind shadows see any.
 func (c *Call) Shadow(i int) expr.ID {
 	f := c.Goroutine.Top()
@@ -122,7 +122,7 @@ func (c *Call) Shadow(i int) expr.ID {
 	return c.Goroutine.Sym[c.base+i]
 }
 
-// setShadow makes x the symbolic value of result word i.
+// SetShadow makes x the symbolic value of result word i.
 func (c *Call) SetShadow(i int, x expr.ID) {
 	f := c.Goroutine.Top()
 	if !f.Symbolic {
@@ -134,7 +134,7 @@ func (c *Call) SetShadow(i int, x expr.ID) {
 	c.Goroutine.Sym[c.base+i] = x
 }
 
-// cellAt returns the cell that argument word i points to.
+// CellAt returns the cell that argument word i points to.
 func (c *Call) CellAt(i int) heap.Location {
 	w := c.Window[i]
 	return heap.Location{Object: w.P, Offset: int(w.N)}

@@ -15,7 +15,7 @@ import (
 // are those of an object of bytes, of an array in memory when package unsafe was
 // used to make the string.
 
-// newString returns the base of a new string.
+// NewString returns the base of a new string.
 func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
@@ -28,7 +28,7 @@ func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
 	return heap.Word{P: o}
 }
 
-// pinnedBytes returns the n bytes that base points to, as bytesAt does, with
+// pinnedBytes returns the n bytes that base points to, as BytesAt does, with
 // symbolic ones pinned to their concrete values.
 func (m *Interpreter) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) []byte {
 	if n == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// A typeCode writes the code of a function that package reflect's model asks
+// A TypeCode writes the code of a function that package reflect's model asks
 // for: an operation on values of a type that is known only when the program
 // runs, such as a copy of a struct or a call of a function. What such a function
 // does is then ordinary code to the machine: it has accesses, visible
@@ -23,7 +23,7 @@ type TypeCode struct {
 	pos  token.Pos
 }
 
-// newTypeCode starts a function that primitive prim returns.
+// NewTypeCode starts a function that primitive prim returns.
 func NewTypeCode(prog *code.Program, prim *ssa.Function, name string) *TypeCode {
 	return &TypeCode{
 		prog: prog,
@@ -68,7 +68,7 @@ func (c *TypeCode) ret(r int32, n int) *code.Func {
 	return c.f
 }
 
-// maxRun is the most words that one instruction moves.
+// MaxRun is the most words that one instruction moves.
 const MaxRun = 1 << 12
 
 // runs calls move for n words in runs that one instruction can move.
@@ -110,7 +110,7 @@ func (c *TypeCode) storeWords(n int, p, at, r int32) {
 	})
 }
 
-// copier: func(dst, src unsafe.Pointer).
+// Copier: func(dst, src unsafe.Pointer).
 func (c *TypeCode) Copier(t *code.Type) *code.Func {
 	c.params(2)
 	if t.Words == 1 {
@@ -125,7 +125,7 @@ func (c *TypeCode) Copier(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// clearer: func(p unsafe.Pointer).
+// Clearer: func(p unsafe.Pointer).
 func (c *TypeCode) Clearer(t *code.Type) *code.Func {
 	c.params(1)
 	n := min(t.Words, MaxRun)
@@ -141,7 +141,7 @@ func (c *TypeCode) Clearer(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// packer: func(p unsafe.Pointer) any.
+// Packer: func(p unsafe.Pointer) any.
 func (c *TypeCode) Packer(t *code.Type) *code.Func {
 	c.params(1)
 	v := c.take(t.Words)
@@ -151,7 +151,7 @@ func (c *TypeCode) Packer(t *code.Type) *code.Func {
 	return c.ret(i, 2)
 }
 
-// sliceMaker: func(len, cap int) slice.
+// SliceMaker: func(len, cap int) slice.
 func (c *TypeCode) SliceMaker(t *code.Type) *code.Func {
 	c.params(2)
 	r := c.take(3)
@@ -159,7 +159,7 @@ func (c *TypeCode) SliceMaker(t *code.Type) *code.Func {
 	return c.ret(r, 3)
 }
 
-// appender: func(s, x slice) slice.
+// Appender: func(s, x slice) slice.
 func (c *TypeCode) Appender(t *code.Type) *code.Func {
 	c.params(6)
 	r := c.take(3)
@@ -167,7 +167,7 @@ func (c *TypeCode) Appender(t *code.Type) *code.Func {
 	return c.ret(r, 3)
 }
 
-// sliceCopier: func(dst, src slice) int.
+// SliceCopier: func(dst, src slice) int.
 func (c *TypeCode) SliceCopier(t *code.Type) *code.Func {
 	c.params(6)
 	r := c.take(1)
@@ -175,14 +175,14 @@ func (c *TypeCode) SliceCopier(t *code.Type) *code.Func {
 	return c.ret(r, 1)
 }
 
-// sliceClearer: func(s slice).
+// SliceClearer: func(s slice).
 func (c *TypeCode) SliceClearer(t *code.Type) *code.Func {
 	c.params(3)
 	c.emit(code.Instr{Op: code.ClearS, A: 0, D: c.typ(t)})
 	return c.ret(0, 0)
 }
 
-// mapMaker: func(n int) unsafe.Pointer.
+// MapMaker: func(n int) unsafe.Pointer.
 func (c *TypeCode) MapMaker(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
@@ -190,7 +190,7 @@ func (c *TypeCode) MapMaker(t *code.Type) *code.Func {
 	return c.ret(r, 1)
 }
 
-// mapGetter: func(m, k, e unsafe.Pointer) bool.
+// MapGetter: func(m, k, e unsafe.Pointer) bool.
 func (c *TypeCode) MapGetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
@@ -204,7 +204,7 @@ func (c *TypeCode) MapGetter(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// mapSetter: func(m, k, e unsafe.Pointer).
+// MapSetter: func(m, k, e unsafe.Pointer).
 func (c *TypeCode) MapSetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
@@ -215,7 +215,7 @@ func (c *TypeCode) MapSetter(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// mapDeleter: func(m, k unsafe.Pointer).
+// MapDeleter: func(m, k unsafe.Pointer).
 func (c *TypeCode) MapDeleter(t *code.Type) *code.Func {
 	c.params(2)
 	key := c.take(t.Key.Words)
@@ -224,7 +224,7 @@ func (c *TypeCode) MapDeleter(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// mapRanger: func(m unsafe.Pointer) unsafe.Pointer.
+// MapRanger: func(m unsafe.Pointer) unsafe.Pointer.
 func (c *TypeCode) MapRanger(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
@@ -232,7 +232,7 @@ func (c *TypeCode) MapRanger(t *code.Type) *code.Func {
 	return c.ret(r, 1)
 }
 
-// mapNexter: func(it, k, e unsafe.Pointer) bool.
+// MapNexter: func(it, k, e unsafe.Pointer) bool.
 func (c *TypeCode) MapNexter(t *code.Type) *code.Func {
 	c.params(3)
 	ok := c.take(1)
@@ -246,7 +246,7 @@ func (c *TypeCode) MapNexter(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// chanMaker: func(size int) unsafe.Pointer.
+// ChanMaker: func(size int) unsafe.Pointer.
 func (c *TypeCode) ChanMaker(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
@@ -254,7 +254,7 @@ func (c *TypeCode) ChanMaker(t *code.Type) *code.Func {
 	return c.ret(r, 1)
 }
 
-// sender: func(ch, p unsafe.Pointer).
+// Sender: func(ch, p unsafe.Pointer).
 func (c *TypeCode) Sender(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
@@ -263,7 +263,7 @@ func (c *TypeCode) Sender(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// receiver: func(ch, p unsafe.Pointer) bool.
+// Receiver: func(ch, p unsafe.Pointer) bool.
 func (c *TypeCode) Receiver(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
@@ -273,7 +273,7 @@ func (c *TypeCode) Receiver(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// selector: func(chans, values unsafe.Pointer) (int, bool), where case i sends
+// Selector: func(chans, values unsafe.Pointer) (int, bool), where case i sends
 // on (or receives from) a channel of type ts[i].
 func (c *TypeCode) Selector(sends []bool, ts []*code.Type, block bool) *code.Func {
 	c.params(2)
@@ -329,7 +329,7 @@ func (c *TypeCode) signatureOf(sig *types.Signature) signature {
 // window reserves a call window for in words of arguments and out of results.
 func (c *TypeCode) window(in, out int) int32 { return c.take(max(in, out)) }
 
-// caller: func(fn, frame unsafe.Pointer) for func values of type sig.
+// Caller: func(fn, frame unsafe.Pointer) for func values of type sig.
 func (c *TypeCode) Caller(sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
@@ -340,7 +340,7 @@ func (c *TypeCode) Caller(sig *types.Signature) *code.Func {
 	return c.ret(0, 0)
 }
 
-// methodCaller: func(rcvr, frame unsafe.Pointer) for method fn of type t.
+// MethodCaller: func(rcvr, frame unsafe.Pointer) for method fn of type t.
 func (c *TypeCode) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
@@ -358,7 +358,7 @@ func (c *TypeCode) call(fn *ssa.Function, w int32, in, out int) {
 	c.emit(code.Instr{Op: code.Call, K: code.ModeCall, A: w, B: int32(len(c.f.Callees) - 1), C: int32(in), D: int32(out)})
 }
 
-// method is the code of method values of method fn of type t. Its closure binds
+// Method is the code of method values of method fn of type t. Its closure binds
 // a pointer to the receiver.
 func (c *TypeCode) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	s := c.signatureOf(sig)
@@ -381,7 +381,7 @@ func (c *TypeCode) move(n int, r, q int32) {
 	})
 }
 
-// made is the code of functions that reflect.MakeFunc made. Its closure binds
+// Made is the code of functions that reflect.MakeFunc made. Its closure binds
 // the first argument of callReflect; the second is a frame of type ft.
 func (c *TypeCode) Made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
 	c.f.Wrapper = true

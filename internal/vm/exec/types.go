@@ -12,7 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// typeWord returns the word that stands for type t in an interface.
+// TypeWord returns the word that stands for type t in an interface.
 func (m *Interpreter) TypeWord(t *code.Type) heap.Word {
 	for len(m.types) <= int(t.ID) {
 		m.types = append(m.types, nil)
@@ -149,7 +149,7 @@ func hasFloat(t *code.Type) bool {
 	return t.Words == 1 && t.Kinds[0].Float()
 }
 
-// A hash is computed over the words of a map key. Which numbers come out does
+// A Hash is computed over the words of a map key. Which numbers come out does
 // not show in a run: maps are iterated in the order of insertion.
 type Hash uint64
 
@@ -174,7 +174,7 @@ func (h *Hash) AddText(b []byte) {
 	h.Add(rest)
 }
 
-// addValue adds a value of type t. It is false when the hash panics.
+// AddValue adds a value of type t. It is false when the hash panics.
 func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
@@ -219,7 +219,7 @@ func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words 
 	return true
 }
 
-// addInterface adds an interface value. It is false when the hash panics.
+// AddInterface adds an interface value. It is false when the hash panics.
 func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word) bool {
 	if words[0].P == nil {
 		h.Add(0)

@@ -66,7 +66,7 @@ func covers(v *state.Variant, pc int, symbolic []uint64) bool {
 // maybeSymbolic returns the set of the registers that may be symbolic before instruction i.
 func maybeSymbolic(v *state.Variant, i int) []uint64 { return v.May[i*v.Words : (i+1)*v.Words] }
 
-// generalVariant returns the variant in which every register may be symbolic everywhere.
+// GeneralVariant returns the variant in which every register may be symbolic everywhere.
 func GeneralVariant(f *state.Function) state.Variant {
 	v := newVariant(f)
 	for i := range v.May {

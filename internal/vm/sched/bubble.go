@@ -38,10 +38,10 @@ const (
 	bubbleRemains // none can go on, and the function has returned
 )
 
-// bubbleTime returns the time in the bubble b.
+// BubbleTime returns the time in the bubble b.
 func BubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
 
-// nowOf returns the time that g sees, ns since state.ClockStart.
+// NowOf returns the time that g sees, ns since state.ClockStart.
 func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
 	if g.Bubble != nil {
 		return BubbleTime(g.Bubble)
@@ -49,13 +49,13 @@ func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
 	return m.Now
 }
 
-// idleName is the name of the primitive in which the root of a bubble waits.
+// IdleName is the name of the primitive in which the root of a bubble waits.
 const IdleName = "internal/synctest.idle"
 
 // isRoot reports whether g waits as the root of its bubble.
 func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Prim.Name == IdleName }
 
-// moveTime moves the time of the bubble whose root is g to when something is due
+// MoveTime moves the time of the bubble whose root is g to when something is due
 // next. It says what the root is to do then.
 func (m *Scheduler) MoveTime(g *state.Goroutine) uint64 {
 	b := g.Bubble
@@ -121,7 +121,7 @@ func (m *Scheduler) fireChannels(b *heap.Object) {
 	}
 }
 
-// acquireBubble makes all that the other goroutines of g's bubble have done happen
+// AcquireBubble makes all that the other goroutines of g's bubble have done happen
 // before what g does next.
 func (m *Scheduler) AcquireBubble(g *state.Goroutine) {
 	for _, p := range m.Goroutines {
@@ -198,7 +198,7 @@ func blocksDurably(g *state.Goroutine) bool {
 
 const GroupWaitName = "sync.wgWait"
 
-// groupBubble returns the bubble with which a wait group is associated: it is in
+// GroupBubble returns the bubble with which a wait group is associated: it is in
 // the cell behind the counter.
 func GroupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
 

@@ -59,7 +59,7 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 	return to
 }
 
-// lookedAt returns how many channels a select looks at before it takes its default
+// LookedAt returns how many channels a select looks at before it takes its default
 // case, and which it is when there is one.
 func LookedAt(g *state.Goroutine) (channel run.ObjectID, n int64) {
 	channel = run.NoObject

@@ -54,7 +54,7 @@ type markedGoroutine struct {
 	cond     heap.Location
 }
 
-// chosen notes that the goroutine that runs got a value that could have been another.
+// Chosen notes that the goroutine that runs got a value that could have been another.
 func (m *Scheduler) Chosen() {
 	m.Changed()
 	m.cycle.open = true

@@ -508,7 +508,7 @@ func (a *PendingOperations) count(of *operation, slot int32, possible int) {
 	of.possible = possible
 }
 
-// reconsider has g asked again for another reason than that memory has changed.
+// Reconsider has g asked again for another reason than that memory has changed.
 func (m *Scheduler) Reconsider(g *state.Goroutine) {
 	m.Pending.operations[g.Slot].asked = false
 	m.Pending.again(g.Slot)
@@ -577,7 +577,7 @@ func timed(o *run.Transition) bool {
 	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == run.ObjectID{}
 }
 
-// list makes the lists of all options, and shows those that are pending in the trace.
+// List makes the lists of all options, and shows those that are pending in the trace.
 func (m *Scheduler) List() {
 	a := &m.Pending
 	if a.listed {

@@ -22,7 +22,7 @@ import (
 // before, and the scheduler is not asked, nor told. Or its plan's prefix begins with decisions
 // of the run before.
 
-// resumption is what the machine knows of the run before, and where it is to stop
+// Resumption is what the machine knows of the run before, and where it is to stop
 // over in this one.
 type Resumption struct {
 	setting        setting        // of this run
@@ -68,7 +68,7 @@ type level struct {
 	progress progress
 }
 
-// checkpoint makes the present state one that rewind can come back to. It
+// Checkpoint makes the present state one that rewind can come back to. It
 // returns its level.
 func (m *Scheduler) Checkpoint() int {
 	n := len(m.levels)
@@ -78,7 +78,7 @@ func (m *Scheduler) Checkpoint() int {
 	return n
 }
 
-// rewind takes the machine back to the checkpoint of a level, which stays; those after it
+// Rewind takes the machine back to the checkpoint of a level, which stays; those after it
 // are gone.
 func (m *Scheduler) Rewind(to int) {
 	m.RewindState(&m.levels[to].Mark)
@@ -106,7 +106,7 @@ type progress struct {
 	open        bool
 }
 
-// resume begins a run at the last checkpoint that it has in common with the
+// Resume begins a run at the last checkpoint that it has in common with the
 // run before. It is false when it has to begin at the start of the entry function.
 func (m *Scheduler) Resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
 	was, fresh := m.Resumption, m.CtxErr != nil || m.FromStart

@@ -29,7 +29,7 @@ import (
 // scheduler does at each may take long.
 const stepsChunk = 1 << 8
 
-// schedule executes the run until it is over or nothing more is possible.
+// Schedule executes the run until it is over or nothing more is possible.
 func (m *Scheduler) Schedule() {
 	m.collectGoroutines()
 	for {
@@ -84,7 +84,7 @@ func (m *Scheduler) executeReady() {
 	m.Ready = m.Ready[:0]
 }
 
-// wake makes g go on with its program, when it is its turn in settle.
+// Wake makes g go on with its program, when it is its turn in settle.
 func (m *Scheduler) Wake(g *state.Goroutine) {
 	m.removePending(g)
 	g.Status = state.Running
@@ -160,7 +160,7 @@ func (m *Scheduler) decide(d run.Decision) bool {
 	return true
 }
 
-// chooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
+// ChooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
 // behalf of g. ok is false when the run ends here.
 func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	if n <= 1 {

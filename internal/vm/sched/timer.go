@@ -68,10 +68,10 @@ const maxLate = 4
 // returned reports whether the target, or the initialiser that Boot runs, has returned.
 func (m *Scheduler) returned() bool { return m.Goroutines[0].Status == state.Ended }
 
-// isLate reports whether what is set now is set after the target's return.
+// IsLate reports whether what is set now is set after the target's return.
 func (m *Scheduler) IsLate() bool { return m.returned() && m.Heap.Recording() }
 
-// spent reports whether something that waits for a time does so in vain. Where a
+// Spent reports whether something that waits for a time does so in vain. Where a
 // goroutine lives on a ticker, or sleeps again and again, time would not come to an
 // end. Natively the process ends, not long after the target has returned. So what was set before
 // comes in its time, of what was set after that the first few. The initialisers
@@ -100,7 +100,7 @@ func sleeps(g *state.Goroutine) bool {
 	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Name == SleepName
 }
 
-// fire carries out the step of the timer with the given alt.
+// Fire carries out the step of the timer with the given alt.
 func (m *Scheduler) Fire(alt int32) {
 	i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
 	t := m.Timers[i]
@@ -196,5 +196,5 @@ func (m *Scheduler) recordTimer(e run.Event) int32 {
 
 const SleepName = "time.sleep"
 
-// maxTimers is how many timers of one goroutine timerAlt can tell apart.
+// MaxTimers is how many timers of one goroutine timerAlt can tell apart.
 const MaxTimers = 1 << 16

@@ -6,7 +6,7 @@ import (
 )
 
 // A channel is an object of these cells; the buffer's elements follow from
-// chanBuffer on, a ring of chanCap elements.
+// ChanBuffer on, a ring of ChanCap elements.
 const (
 	ChanCap    = iota // number of elements that the buffer holds
 	ChanClosed        // 1 when the channel is closed
@@ -16,17 +16,17 @@ const (
 	ChanBuffer
 )
 
-// A comm is a communication that a parked goroutine may carry out: the only one
+// A Comm is a communication that a parked goroutine may carry out: the only one
 // of a send or receive, or a case of a select.
 type Comm struct {
 	Send bool
 	Chan *heap.Object // nil for a nil channel
-	// value is where the words to send are on the goroutine's stack.
+	// Value is where the words to send are on the goroutine's stack.
 	Value int
 	Elem  *code.Type
 }
 
-// capChan returns the capacity of a channel.
+// CapChan returns the capacity of a channel.
 func CapChan(ch *heap.Object) uint64 {
 	if ch == nil {
 		return 0
@@ -34,7 +34,7 @@ func CapChan(ch *heap.Object) uint64 {
 	return ch.Cells[ChanCap].N
 }
 
-// chanState returns Option.State for operations on ch.
+// ChanState returns Option.State for operations on ch.
 func ChanState(ch *heap.Object) int64 {
 	if ch.Cells[ChanClosed].N != 0 {
 		return -1
@@ -42,13 +42,13 @@ func ChanState(ch *heap.Object) int64 {
 	return int64(ch.Cells[ChanCount].N)
 }
 
-// chanContent returns what the options of operations on ch depend on: whether it is
+// ChanContent returns what the options of operations on ch depend on: whether it is
 // closed and how much it holds. A closed channel that others empty changes, too.
 func ChanContent(ch *heap.Object) uint64 {
 	return ch.Cells[ChanCount].N<<1 | ch.Cells[ChanClosed].N&1
 }
 
-// ready reports whether c can be carried out without a partner.
+// Ready reports whether c can be carried out without a partner.
 func (c *Comm) Ready() bool {
 	if c.Chan == nil {
 		return false

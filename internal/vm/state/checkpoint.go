@@ -13,7 +13,7 @@ import (
 // that of a run from the first checkpoint, which knows nothing. The rest of a run is copied
 // (resume.go).
 
-// A mark is a state of memory, goroutines and race detection, with the snapshot that is
+// A Mark is a state of memory, goroutines and race detection, with the snapshot that is
 // copied as a whole.
 type Mark struct {
 	heap       heap.Mark
@@ -29,12 +29,12 @@ type savedGoroutine struct {
 	as Goroutine
 }
 
-// checkpointState makes the present state one that rewindState can come back to.
+// CheckpointState makes the present state one that RewindState can come back to.
 func (m *State) CheckpointState() Mark {
 	return Mark{m.Heap.Checkpoint(), m.Races.Checkpoint(), len(m.saved), len(m.Goroutines), m.snapshot}
 }
 
-// rewindState takes memory, goroutines and snapshot back to a mark.
+// RewindState takes memory, goroutines and snapshot back to a mark.
 func (m *State) RewindState(to *Mark) {
 	m.Heap.Rewind(&to.heap)
 	for i := len(m.saved) - 1; i >= to.goroutines; i-- {
@@ -46,7 +46,7 @@ func (m *State) RewindState(to *Mark) {
 	m.Goroutines = gs[:to.gs]
 }
 
-// preserve is to be called before g changes: it saves g when it was not saved in
+// Preserve is to be called before g changes: it saves g when it was not saved in
 // this interval.
 func (m *State) Preserve(g *Goroutine) {
 	if g.Interval != m.Heap.Interval() {

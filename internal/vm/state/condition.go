@@ -8,13 +8,13 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// hold adds to the path condition that cond, an expression of width 1, is as
+// Hold adds to the path condition that cond, an expression of width 1, is as
 // the run found it: true when holds is set. What is known already is not added.
 func (m *State) Hold(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
 	m.HoldAt(g, m.SiteOfTop(g), cond, holds, kind)
 }
 
-// holdAt is hold for a condition that was asked at a site.
+// HoldAt is hold for a condition that was asked at a site.
 func (m *State) HoldAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
@@ -47,7 +47,7 @@ func (m *State) HoldAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, 
 	})
 }
 
-// branch adds to the path condition whether cond, which decides where the
+// Branch adds to the path condition whether cond, which decides where the
 // program goes, holds.
 func (m *State) Branch(g *Goroutine, cond expr.ID, holds bool) {
 	m.Hold(g, cond, holds, run.Jump)

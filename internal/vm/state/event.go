@@ -20,14 +20,14 @@ type eventState struct {
 	Merged []MergedCondition
 }
 
-// A heldCondition is a condition that a goroutine, by slot, has met: it is not
+// A HeldCondition is a condition that a goroutine, by slot, has met: it is not
 // recorded again when the same goroutine meets it again.
 type HeldCondition struct {
 	Slot int32
 	Cond expr.ID
 }
 
-// beginEvents makes the recording of events ready for a run.
+// BeginEvents makes the recording of events ready for a run.
 func (m *State) BeginEvents() {
 	m.Tracing = m.Plan.Record || m.Plan.ReadSymbols
 	if m.Events.GaveUp == nil {
@@ -39,7 +39,7 @@ func (m *State) BeginEvents() {
 	m.Events.Merged = m.Events.Merged[:0]
 }
 
-// record counts an event of g at its present instruction and adds it to the
+// Record counts an event of g at its present instruction and adds it to the
 // trace when the plan asks for events. The result is its index in the trace, -1
 // when it was not added.
 func (m *State) Record(g *Goroutine, e run.Event) int32 {
@@ -51,7 +51,7 @@ func (m *State) Record(g *Goroutine, e run.Event) int32 {
 	return m.add(g, e)
 }
 
-// recordDraft is record for the drafted event.
+// RecordDraft is record for the drafted event.
 func (m *State) RecordDraft(g *Goroutine) int32 {
 	if m.Unrecorded(g) {
 		return -1
@@ -61,7 +61,7 @@ func (m *State) RecordDraft(g *Goroutine) int32 {
 	return m.add(g, m.Events.Draft)
 }
 
-// unrecorded counts an event of g when the plan does not ask for events: it need
+// Unrecorded counts an event of g when the plan does not ask for events: it need
 // not be described then.
 func (m *State) Unrecorded(g *Goroutine) bool {
 	if m.Plan.Record {
@@ -71,7 +71,7 @@ func (m *State) Unrecorded(g *Goroutine) bool {
 	return true
 }
 
-// recordAt is record for an event whose site is set, or that has none.
+// RecordAt is record for an event whose site is set, or that has none.
 func (m *State) RecordAt(g *Goroutine, e run.Event) int32 {
 	if m.Unrecorded(g) {
 		return -1
@@ -101,7 +101,7 @@ var readsFrom = [schedule.NumOps]bool{
 	schedule.Recv: true, schedule.RecvClosed: true,
 }
 
-// giveUp records that something at the present place of g was not treated in full.
+// GiveUp records that something at the present place of g was not treated in full.
 func (m *State) GiveUp(g *Goroutine, what string) {
 	u := run.GivenUp{What: what, Site: m.SiteOfTop(g)}
 	if !m.Events.GaveUp[u] {
@@ -110,7 +110,7 @@ func (m *State) GiveUp(g *Goroutine, what string) {
 	}
 }
 
-// accessed records a plain access that m.access has allowed and the instruction
+// Accessed records a plain access that m.access has allowed and the instruction
 // has made: n cells of o from off on were read to, or written from, memory as it
 // is now. It is asked when m.multi and m.tracing are set. The fresh symbols of a
 // read, if the plan wants them, become the shadows of the registers from
@@ -128,8 +128,8 @@ func (m *State) Accessed(g *Goroutine, o *heap.Object, off, n int, write bool, d
 	}
 }
 
-// accessedTwo records the accesses of an instruction that copied n cells between
-// objects: m.accessTwo has allowed them. Fresh symbols become the shadows of the
+// AccessedTwo records the accesses of an instruction that copied n cells between
+// objects: m.AccessTwo has allowed them. Fresh symbols become the shadows of the
 // cells written.
 func (m *State) AccessedTwo(g *Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
 	if n == 0 {
@@ -145,7 +145,7 @@ func (m *State) AccessedTwo(g *Goroutine, dst *heap.Object, dstOff int, src *hea
 	}
 }
 
-// accessedGrow records that an append has read n cells at src, which m.accessTwo
+// AccessedGrow records that an append has read n cells at src, which m.AccessTwo
 // has allowed as the first of two reads, to copy them to the start of dst, a new
 // object. What is written to dst after that is nobody else's business.
 func (m *State) AccessedGrow(g *Goroutine, dst *heap.Object, src heap.Word, n int) {
@@ -157,7 +157,7 @@ func (m *State) AccessedGrow(g *Goroutine, dst *heap.Object, src heap.Word, n in
 	m.accessVisible = false
 }
 
-// accessedMap records an operation on a map. Its value is not described: reads
+// AccessedMap records an operation on a map. Its value is not described: reads
 // and writes of maps are told from each other by their order alone.
 func (m *State) AccessedMap(g *Goroutine, o *heap.Object, write bool) {
 	if o == nil || !m.accessVisible && !m.Plan.RecordPlain {
@@ -199,7 +199,7 @@ func (m *State) read(g *Goroutine, o *heap.Object, off, n int, visible bool) []e
 	return fresh
 }
 
-// readSymbols returns fresh symbols for the words of a value of type t that g
+// ReadSymbols returns fresh symbols for the words of a value of type t that g
 // reads as its next event, nil when the plan does not ask for any.
 func (m *State) ReadSymbols(g *Goroutine, n int, t *code.Type) []expr.ID {
 	if !m.Plan.ReadSymbols {
@@ -208,7 +208,7 @@ func (m *State) ReadSymbols(g *Goroutine, n int, t *code.Type) []expr.ID {
 	return m.FreshSymbols(g, n, func(i int) code.Kind { return heap.WordKind(t, i) })
 }
 
-// freshSymbols returns a variable for each of n words that are read by the next
+// FreshSymbols returns a variable for each of n words that are read by the next
 // event of g: "<goroutine>#<event index>", and with ".1", ".2" … for the further
 // words. Words of no kind get none. The result is valid until the next call.
 func (m *State) FreshSymbols(g *Goroutine, n int, kind func(i int) code.Kind) []expr.ID {
@@ -234,7 +234,7 @@ func (m *State) FreshSymbols(g *Goroutine, n int, kind func(i int) code.Kind) []
 	return s.fresh
 }
 
-// attachSymbols makes fresh the read symbols of e.
+// AttachSymbols makes fresh the read symbols of e.
 func AttachSymbols(e *run.Event, fresh []expr.ID) {
 	if len(fresh) == 0 {
 		return
@@ -256,7 +256,7 @@ func (m *State) describeCells(o *heap.Object, off, n int, e *run.Event, read boo
 	}
 }
 
-// describeWords sets the value of type t that e reads or writes.
+// DescribeWords sets the value of type t that e reads or writes.
 func (m *State) DescribeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
 	for i, w := range words {
 		sym := expr.None
@@ -282,7 +282,7 @@ func (m *State) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym 
 	}
 }
 
-// A mergedCondition is a condition that was not added to the path condition, since both
+// A MergedCondition is a condition that was not added to the path condition, since both
 // its sides were carried out, and where it was asked.
 type MergedCondition struct {
 	Cond expr.ID

@@ -18,7 +18,7 @@ const (
 	ParkFault        // the instruction is a visible operation and waits for its turn
 )
 
-// stop ends the run with an outcome and its explanation.
+// Stop ends the run with an outcome and its explanation.
 func (m *State) Stop(o run.Outcome, message string) bool {
 	if m.Fault != stopFault {
 		m.Fault = stopFault
@@ -32,25 +32,25 @@ func (m *State) Stop(o run.Outcome, message string) bool {
 // supportedPage is the page that lists what is supported.
 const supportedPage = "github.com/everyway-go/everyway/blob/main/docs/supported.md"
 
-// unsupported ends the run because the code needs what the machine does not have.
+// Unsupported ends the run because the code needs what the machine does not have.
 // The message names the operation, the page that lists what is supported, the site
 // and the chain of calls.
 func (m *State) Unsupported(g *Goroutine, what string) bool {
 	return m.Stop(run.Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.Whereabouts(g))
 }
 
-// bounded ends the run because a bound was hit.
+// Bounded ends the run because a bound was hit.
 func (m *State) Bounded(g *Goroutine, what string) bool {
 	return m.Stop(run.Bounded, what+m.Whereabouts(g))
 }
 
-// fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
+// Fatal ends the run with a fatal error, such as "sync: unlock of unlocked mutex".
 func (m *State) Fatal(g *Goroutine, message string) bool {
 	m.Trace.FatalError = &run.Failure{StackTrace: m.StackTrace(g, len(g.Frames)), Message: "fatal error: " + message}
 	return m.Stop(run.Failed, "")
 }
 
-// visit makes an instruction a visible operation that is always enabled: it is
+// Visit makes an instruction a visible operation that is always enabled: it is
 // false while the goroutine has to wait for its turn.
 func (m *State) Visit(g *Goroutine, o run.Transition) bool {
 	if g.Granted {
@@ -68,7 +68,7 @@ func (m *State) Visit(g *Goroutine, o run.Transition) bool {
 	return m.Park(g, AtAccess)
 }
 
-// park makes g wait for the scheduler at its present instruction. It returns
+// Park makes g wait for the scheduler at its present instruction. It returns
 // false for the instruction's implementation to return.
 func (m *State) Park(g *Goroutine, at parkedAt) bool {
 	g.Status = Parked

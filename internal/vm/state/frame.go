@@ -7,7 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A frame is one activation of a function. Its registers are
+// A Frame is one activation of a function. Its registers are
 // stack[base:base+fn.Regs].
 type Frame struct {
 	Func    *Function
@@ -43,10 +43,10 @@ type deferred struct {
 	syms    []expr.ID // shadows of args, empty when all are concrete
 }
 
-// top returns the frame that g executes.
+// Top returns the frame that g executes.
 func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 
-// push makes fn the function that g executes, with its registers from
+// Push makes fn the function that g executes, with its registers from
 // stack[base] on. It is false when the stack would get too deep and the run is over.
 func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.Frames)
@@ -85,7 +85,7 @@ func (g *Goroutine) grow(need int) {
 	}
 }
 
-// pop removes the top frame of g.
+// Pop removes the top frame of g.
 func (g *Goroutine) Pop() { g.Frames = g.Frames[:len(g.Frames)-1] }
 
 // above returns the first register above all that the frames of g use.
@@ -97,7 +97,7 @@ func (g *Goroutine) above() int32 {
 	return f.Base + int32(f.Func.Regs)
 }
 
-// makeSymbolic makes room for symbolic values in the registers of f, a frame of
+// MakeSymbolic makes room for symbolic values in the registers of f, a frame of
 // g that holds none so far.
 func (g *Goroutine) MakeSymbolic(f *Frame) {
 	g.needSym()
@@ -113,7 +113,7 @@ func (g *Goroutine) needSym() {
 	}
 }
 
-// anySymbolic reports whether one of the shadows is a symbolic value.
+// AnySymbolic reports whether one of the shadows is a symbolic value.
 func AnySymbolic(shadow []expr.ID) bool {
 	for _, x := range shadow {
 		if x != expr.None {
@@ -123,7 +123,7 @@ func AnySymbolic(shadow []expr.ID) bool {
 	return false
 }
 
-// pushEntry makes fn, called with args, the bottom frame of g.
+// PushEntry makes fn, called with args, the bottom frame of g.
 func (m *State) PushEntry(g *Goroutine, fn *Function, closure *heap.Object, args []heap.Word) bool {
 	g.Frames = g.Frames[:0]
 	if !m.Push(g, fn, closure, 0, Bottom) {
@@ -133,7 +133,7 @@ func (m *State) PushEntry(g *Goroutine, fn *Function, closure *heap.Object, args
 	return true
 }
 
-// enter pushes a frame for fn above all others and passes it args.
+// Enter pushes a frame for fn above all others and passes it args.
 func (m *State) Enter(g *Goroutine, fn *Function, closure *heap.Object, args []heap.Word, syms []expr.ID, mode frameMode) bool {
 	base := g.above()
 	if !m.Push(g, fn, closure, base, mode) {
@@ -147,7 +147,7 @@ func (m *State) Enter(g *Goroutine, fn *Function, closure *heap.Object, args []h
 	return true
 }
 
-// spawn starts a goroutine that calls fn with the n words of arguments in the
+// Spawn starts a goroutine that calls fn with the n words of arguments in the
 // registers of f from window on.
 func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object, window, n int) bool {
 	at := int(f.Base) + window
@@ -165,7 +165,7 @@ func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object
 	return true
 }
 
-// deferCall adds a call of fn to the deferred calls of frame to, with the n
+// DeferCall adds a call of fn to the deferred calls of frame to, with the n
 // words of arguments in the registers of f from window on.
 func (m *State) DeferCall(g *Goroutine, f, to *Frame, fn *Function, closure *heap.Object, window, n int) {
 	at := int(f.Base) + window
@@ -185,7 +185,7 @@ func (m *State) DeferCall(g *Goroutine, f, to *Frame, fn *Function, closure *hea
 	}
 }
 
-// runDeferred pushes the last deferred call of frame i of g. It is false when
+// RunDeferred pushes the last deferred call of frame i of g. It is false when
 // there is none, or when the run is over.
 func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
 	f := &g.Frames[i]
@@ -198,7 +198,7 @@ func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
 	return m.Enter(g, d.Func, d.closure, d.args, d.syms, mode)
 }
 
-// setRegister sets the register at stack[at] of g's top frame and its shadow.
+// SetRegister sets the register at stack[at] of g's top frame and its shadow.
 func (m *State) SetRegister(g *Goroutine, at int, w heap.Word, sym expr.ID) {
 	g.Stack[at] = w
 	f := g.Top()
@@ -211,7 +211,7 @@ func (m *State) SetRegister(g *Goroutine, at int, w heap.Word, sym expr.ID) {
 	g.Sym[at] = sym
 }
 
-// shadows returns the symbolic values of n registers from stack[at] on, nil when
+// Shadows returns the symbolic values of n registers from stack[at] on, nil when
 // all are concrete.
 func (g *Goroutine) Shadows(at, n int) []expr.ID {
 	if !g.Top().Symbolic {

@@ -7,7 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A function is a linked code.Func: its constants as words, its callees
+// A Function is a linked code.Func: its constants as words, its callees
 // resolved on first call.
 type Function struct {
 	*code.Func
@@ -30,13 +30,13 @@ type Function struct {
 	Regions        *RegionCode   // so too; see merge.go
 }
 
-// A methodCache remembers what a call through an interface led to last.
+// A MethodCache remembers what a call through an interface led to last.
 type MethodCache struct {
 	Type *heap.Object
 	Func *Function
 }
 
-// regionCode is the code of a function for frames that are in a region: the concrete
+// RegionCode is the code of a function for frames that are in a region: the concrete
 // one, with the instructions marked at which regions end.
 type RegionCode struct {
 	*region.Set
@@ -50,7 +50,7 @@ func PCOf(fn *Function, instr int32) uint64 {
 	return uint64(fn.ID+1)<<pcInstrBits | uint64(instr)
 }
 
-// atPC returns the function and the instruction of a program counter, nil when
+// AtPC returns the function and the instruction of a program counter, nil when
 // it is none.
 func (m *State) AtPC(pc uint64) (fn *Function, instr int32) {
 	i := pc >> pcInstrBits
@@ -70,12 +70,12 @@ type DependsOn uint8
 const (
 	OnAll      DependsOn = iota // any state of the run
 	OnCell                      // the cell that the first argument points to, and its shadow
-	OnChannel                   // the state of a channel, see chanContent
+	OnChannel                   // the state of a channel, see ChanContent
 	OnPartners                  // the state of channels, and who else waits there
 	OnNothing                   // they stay as they are, unless Machine.reconsider is called
 )
 
-// neededBefore returns the registers that are needed before an instruction.
+// NeededBefore returns the registers that are needed before an instruction.
 func (fn *Function) NeededBefore(pc int32) []uint64 {
 	if fn.needed == nil {
 		fn.needed = fn.Needed()
@@ -83,7 +83,7 @@ func (fn *Function) NeededBefore(pc int32) []uint64 {
 	return fn.needed.Before(int(pc))
 }
 
-// A variant is the code of a function for frames with symbolic registers: what
+// A Variant is the code of a function for frames with symbolic registers: what
 // touches such a register has its opcode moved up by symbolicOps, and the rest runs as
 // in any other frame. Which registers may be symbolic where follows from those that
 // are at one instruction, as long as memory, calls and the like give concrete

@@ -16,21 +16,21 @@ import (
 // have left for it, and its clocks.
 type goroutineState struct {
 	race.Thread // its slot is the index in Machine.gs
-	// randoms counts the random numbers that the goroutine has drawn.
+	// Randoms counts the random numbers that the goroutine has drawn.
 	Randoms int32
-	// alt is the chosen Alt once the goroutine is granted its step.
+	// Alt is the chosen Alt once the goroutine is granted its step.
 	Alt int32
 	At  parkedAt
-	// prim is the primitive that the goroutine is parked in; its arguments are
-	// at stack[primBase:].
+	// Prim is the primitive that the goroutine is parked in; its arguments are
+	// at stack[PrimBase:].
 	Prim     *Function
 	PrimBase int
-	// phase counts the steps already taken of an operation that has several.
+	// Phase counts the steps already taken of an operation that has several.
 	Phase uint8
-	// blocked says that since it was parked there was a point at which it could
+	// Blocked says that since it was parked there was a point at which it could
 	// not go on.
 	Blocked bool
-	// delivered says that a partner's step has completed the communication:
+	// Delivered says that a partner's step has completed the communication:
 	// the goroutine finds case and value in got.
 	Delivered bool
 	Got       received
@@ -38,7 +38,7 @@ type goroutineState struct {
 	Selects   bool   // it is a select
 	OrElse    bool   // the select has a default case
 
-	// cond is the condition variable that it waits for; notified says that
+	// Cond is the condition variable that it waits for; notified says that
 	// a signal has come.
 	Cond     heap.Location
 	Notified bool
@@ -75,7 +75,7 @@ type received struct {
 	Event  int32     // of the receive, -1 without one
 }
 
-// spareGoroutines takes the goroutines that are not in the run any more for spare.
+// SpareGoroutines takes the goroutines that are not in the run any more for spare.
 func (m *State) SpareGoroutines() {
 	n := len(m.made)
 	for n > 0 && int(m.made[n-1].Slot) >= len(m.Goroutines) {
@@ -85,7 +85,7 @@ func (m *State) SpareGoroutines() {
 	m.made = m.made[:n]
 }
 
-// newGoroutine adds a goroutine that parent starts, or the main goroutine when
+// NewGoroutine adds a goroutine that parent starts, or the main goroutine when
 // parent is nil. Its caller gives it its first frame. It runs to its first
 // visible operation when the one that executes now has parked. The result is nil
 // when a bound was hit and the run is over.
@@ -105,7 +105,7 @@ func (m *State) NewGoroutine(parent *Goroutine) *Goroutine {
 	return g
 }
 
-// addGoroutine adds a goroutine with a name, after everything that clock has seen.
+// AddGoroutine adds a goroutine with a name, after everything that clock has seen.
 func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	if limit := m.Limits.Goroutines; limit > 0 && len(m.Live) >= limit || len(m.Goroutines) >= run.MaxSlots {
 		m.Stop(run.Bounded, "too many goroutines")
@@ -152,7 +152,7 @@ func (m *State) blankGoroutine() *Goroutine {
 	return g
 }
 
-// endGoroutine marks g, whose last frame has returned, as ended.
+// EndGoroutine marks g, whose last frame has returned, as ended.
 func (m *State) EndGoroutine(g *Goroutine) {
 	m.RecordAt(g, run.Event{Op: schedule.End, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	g.Status = Ended
@@ -161,7 +161,7 @@ func (m *State) EndGoroutine(g *Goroutine) {
 	m.Live = slices.Delete(m.Live, i, i+1)
 }
 
-// A goroutine is one thread of execution: a stack of registers, the frames on
+// A Goroutine is one thread of execution: a stack of registers, the frames on
 // it, and the operation it is about to do.
 type Goroutine struct {
 	ID     int32 // index in Names: the spawn chain
@@ -169,10 +169,10 @@ type Goroutine struct {
 	Sym    []expr.ID // shadow of stack; nil while no frame holds anything symbolic
 	Frames []Frame
 	Status Status
-	// granted is set when the scheduler chose this goroutine's pending operation:
+	// Granted is set when the scheduler chose this goroutine's pending operation:
 	// the interpreter is at that instruction and now carries it out.
 	Granted bool
-	Pending run.Transition // what a goroutine that is parked atAccess or atCrash is about to do
+	Pending run.Transition // what a goroutine that is parked AtAccess or AtCrash is about to do
 
 	Allocs, Events, Spawns int32 // counters that name objects, events and children
 	Panics                 []Panicking
@@ -183,7 +183,7 @@ type Goroutine struct {
 	goroutineState
 }
 
-// A status says what a goroutine is doing.
+// A Status says what a goroutine is doing.
 type Status uint8
 
 const (
@@ -192,25 +192,25 @@ const (
 	Ended
 )
 
-// A merging is what a goroutine has put aside whose top frame is in a region, or has
+// A Merging is what a goroutine has put aside whose top frame is in a region, or has
 // called a function from it. No goroutine parks in one.
 type Merging struct {
 	On     bool
 	Region *region.Region
-	// shadows are, by the ends of the region, those of the frame's registers there or, at
+	// Shadows are, by the ends of the region, those of the frame's registers there or, at
 	// the end of the function, of its results. They do not change.
 	Shadows [2][]expr.ID
 	First   expr.ID // the condition of coming to the first end, if there are two
 }
 
-// A panicking is a panic, or a runtime.Goexit, that is under way. The frames
+// A Panicking is a panic, or a runtime.Goexit, that is under way. The frames
 // between the one that panicked and the one whose deferred calls are being made
 // stay on the stack until the panic is recovered.
 type Panicking struct {
 	Type, Data heap.Word // the value
 	Goexit     bool
 	Recovered  bool
-	// repanicked is set when the deferred function that recovered the value has
+	// Repanicked is set when the deferred function that recovered the value has
 	// panicked with it again.
 	Repanicked bool
 

@@ -8,7 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// maxCells bounds a single object, whatever the limits are.
+// MaxCells bounds a single object, whatever the limits are.
 const MaxCells = 1 << 30
 
 // charge counts n cells as allocated. It is false when that is more than the
@@ -34,7 +34,7 @@ func cells(t *code.Type, n int) int {
 // memory is hit.
 const maxBeyond = 1 << 16
 
-// newObject returns a new zero object of type t. When the limit of memory is
+// NewObject returns a new zero object of type t. When the limit of memory is
 // hit the run is over; the object is still given unless it is large, and then nil.
 func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	if t.Size == 0 {
@@ -46,7 +46,7 @@ func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *hea
 	return m.name(g, m.Heap.ZeroObject(t, t.Words), t, kind)
 }
 
-// newCells returns a new object of n zero cells that describe a t: a channel, a
+// NewCells returns a new object of n zero cells that describe a t: a channel, a
 // map, a closure. It is nil when the run is over because of a limit.
 func (m *State) NewCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
 	if !m.charge(g, n) {
@@ -55,7 +55,7 @@ func (m *State) NewCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int
 	return m.name(g, m.Heap.Allocate(n), t, kind)
 }
 
-// newArray returns a new array of n zero elements of type elem, as slices have
+// NewArray returns a new array of n zero elements of type elem, as slices have
 // behind them. It is nil when the run is over because of a limit.
 func (m *State) NewArray(g *Goroutine, elem *code.Type, n int) *heap.Object {
 	if n*elem.Words > MaxCells {
@@ -77,7 +77,7 @@ func (m *State) name(g *Goroutine, o *heap.Object, t *code.Type, kind heap.Objec
 	return o
 }
 
-// newHidden returns a new object of n cells that is a part of another one.
+// NewHidden returns a new object of n cells that is a part of another one.
 func (m *State) NewHidden(g *Goroutine, t *code.Type, n int) *heap.Object {
 	m.charge(g, n)
 	o := m.Heap.Allocate(n)

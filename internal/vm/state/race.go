@@ -10,7 +10,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// shadowOf returns the shadow of o in this run, to be changed.
+// ShadowOf returns the shadow of o in this run, to be changed.
 func (m *State) ShadowOf(o *heap.Object) *race.Shadow {
 	if s := m.Races.Shadow(o.Race); s != nil {
 		return s
@@ -21,15 +21,15 @@ func (m *State) ShadowOf(o *heap.Object) *race.Shadow {
 	return o.Race
 }
 
-// chanShadowOf returns the shadow of a channel.
+// ChanShadowOf returns the shadow of a channel.
 func (m *State) ChanShadowOf(o *heap.Object) *race.Chan { return &m.ShadowOf(o).Chan }
 
-// cellOf returns the history of a cell in this run.
+// CellOf returns the history of a cell in this run.
 func (m *State) CellOf(l heap.Location) *race.Cell {
 	return m.Races.Cell(m.ShadowOf(l.Object), l.Offset)
 }
 
-// access is asked before a plain access to n cells while m.multi is set. It is
+// Access is asked before a plain access to n cells while m.multi is set. It is
 // false while the goroutine has to wait for its turn to make the access, which
 // then is a visible operation.
 func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) bool {
@@ -48,7 +48,7 @@ func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) boo
 	return true
 }
 
-// accessTwo is access for an instruction that accesses n cells of o and reads
+// AccessTwo is access for an instruction that accesses n cells of o and reads
 // fromN cells of from, in one step.
 func (m *State) AccessTwo(g *Goroutine, o *heap.Object, off, n int, write bool, from *heap.Object, fromOff, fromN int) bool {
 	if fromN == 0 || from == nil {
@@ -78,7 +78,7 @@ func (m *State) AccessTwo(g *Goroutine, o *heap.Object, off, n int, write bool, 
 	return true
 }
 
-// accessMap is access for an operation on a map, which is one location to
+// AccessMap is access for an operation on a map, which is one location to
 // others: get, length and iteration read it; set, delete and clear write it.
 func (m *State) AccessMap(g *Goroutine, o *heap.Object, write bool) bool {
 	return m.Access(g, o, 0, 1, write)
@@ -91,7 +91,7 @@ func accessOp(write bool) schedule.Op {
 	return schedule.Read
 }
 
-// visibleHere reports whether the plan makes the present instruction of g visible.
+// VisibleHere reports whether the plan makes the present instruction of g visible.
 func (m *State) VisibleHere(g *Goroutine) bool {
 	return len(m.Plan.Visible.Sites) > 0 && m.Plan.Visible.Sites[m.SiteOfTop(g)]
 }
@@ -108,7 +108,7 @@ func (m *State) use(g *Goroutine, s *race.Shadow, write bool) {
 	}
 }
 
-// touch notes plain accesses of g to n cells and finds the races that they close.
+// Touch notes plain accesses of g to n cells and finds the races that they close.
 func (m *State) Touch(g *Goroutine, s *race.Shadow, off, n int, write bool) {
 	m.use(g, s, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
@@ -118,7 +118,7 @@ func (m *State) Touch(g *Goroutine, s *race.Shadow, off, n int, write bool) {
 	m.Races.Plain(&g.Thread, &now, s, off, n, write)
 }
 
-// touchAtomic notes an atomic access of g to a cell of an object with shadow s.
+// TouchAtomic notes an atomic access of g to a cell of an object with shadow s.
 func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bool) {
 	m.use(g, s, write)
 	if !m.Multi {
@@ -130,7 +130,7 @@ func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bo
 	m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write)
 }
 
-// touchSync notes the use of a cell by a lock or the like. It returns the shadow in
+// TouchSync notes the use of a cell by a lock or the like. It returns the shadow in
 // which those leave their clocks.
 func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	c := m.CellOf(l)
@@ -140,7 +140,7 @@ func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	return m.Races.Sync(c)
 }
 
-// accessOf returns an access that g makes now, at its present instruction.
+// AccessOf returns an access that g makes now, at its present instruction.
 func (m *State) AccessOf(g *Goroutine) race.Access {
 	f := g.Top()
 	context := f.Context
@@ -186,7 +186,7 @@ func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
 	return out
 }
 
-// accesses appends which goroutines accessed which objects in the run.
+// Accesses appends which goroutines accessed which objects in the run.
 func (m *State) Accesses(list []run.Access) []run.Access {
 	for _, o := range m.Touched {
 		s := o.Race

@@ -44,7 +44,7 @@ type roundState struct {
 	Small   int64  // instructions of steps since limits were looked at
 }
 
-// A spin follows a goroutine that has only looked since it was at its head, a point
+// A Spin follows a goroutine that has only looked since it was at its head, a point
 // before an operation.
 type Spin struct {
 	Watching     bool // there is a head
@@ -57,18 +57,18 @@ type Spin struct {
 	// (after Brent, An improved Monte Carlo factorization algorithm, BIT 1980). In the
 	// end it moves on after maxPlaces steps.
 	Again, Limit int
-	// ranges is Option.Awaits, when the goroutine awaits. It is made anew each time.
+	// Ranges is Option.Awaits, when the goroutine awaits. It is made anew each time.
 	Ranges []run.Range
 }
 
-// A headState is the state of a goroutine as far as it matters to what it does.
+// A HeadState is the state of a goroutine as far as it matters to what it does.
 type HeadState struct {
 	frames []Frame
 	Stack  []heap.Word
 	sym    []expr.ID
 }
 
-// A place is where a goroutine stands, seen from the innermost call.
+// A Place is where a goroutine stands, seen from the innermost call.
 type Place struct {
 	Func  *Function
 	PC    int32
@@ -85,8 +85,8 @@ type Observation struct {
 	until ObservationKind
 	send  bool          // untilReady: it would send
 	at    heap.Location // none for untilCount
-	kind  code.Kind     // untilEqual: of the values compared
-	Word  heap.Word     // what was seen; untilEqual: what was not
+	kind  code.Kind     // UntilEqual: of the values compared
+	Word  heap.Word     // what was seen; UntilEqual: what was not
 	sym   expr.ID       // of the cell
 }
 
@@ -101,7 +101,7 @@ const (
 	untilCount                        // the number of goroutines is another one than word
 )
 
-// beginRound is called before g takes a step. Chunks of instructions are counted from
+// BeginRound is called before g takes a step. Chunks of instructions are counted from
 // there, so that where a goroutine pauses does not depend on what others did before.
 // It is false when the run is over because of a limit.
 func (m *State) BeginRound(g *Goroutine) bool {
@@ -129,7 +129,7 @@ func (m *State) BeginRound(g *Goroutine) bool {
 // pauses.
 const pauseAfter = 4
 
-// pause is called now and then while g, in a loop, carries out invisible code. A
+// Pause is called now and then while g, in a loop, carries out invisible code. A
 // goroutine that does so for long may be waiting for another one to change a variable,
 // in a loop without any visible operation. It pauses, as if it yielded: then the
 // others come to their changes, which race with its reads, and if its loop has
@@ -142,7 +142,7 @@ func (m *State) Pause(g *Goroutine) bool {
 	return m.Park(g, AtPause)
 }
 
-// changed notes that a goroutine does something that makes its step more than a look.
+// Changed notes that a goroutine does something that makes its step more than a look.
 func (m *State) Changed() { m.Round.changes++ }
 
 // look notes that g's operation only reads n cells of o.
@@ -314,7 +314,7 @@ func (g *Goroutine) seeksPartner() bool {
 	return false
 }
 
-// await makes the operation of g, which awaits, impossible until something that it
+// Await makes the operation of g, which awaits, impossible until something that it
 // has looked at looks otherwise. The cases of a select are possible when they are.
 func (m *State) Await(g *Goroutine, options []run.Transition) {
 	s := g.Spin
@@ -385,7 +385,7 @@ func (g *Goroutine) place() Place {
 	return Place{f.Func, f.PC, int32(len(g.Frames))}
 }
 
-// set makes h the state of g.
+// Set makes h the state of g.
 func (h *HeadState) Set(g *Goroutine) {
 	top := int(g.Top().Base) + g.Top().Func.Regs
 	h.frames = append(h.frames[:0], g.Frames...)
@@ -400,7 +400,7 @@ func (h *HeadState) copy(from *HeadState) {
 	h.sym = append(h.sym[:0], from.sym...)
 }
 
-// is reports whether g is in state h again. Registers that are not needed any more
+// Is reports whether g is in state h again. Registers that are not needed any more
 // do not matter. Where reads give fresh symbols, symbolic values are never the same
 // again; the values that they stand for decide.
 //
@@ -473,10 +473,10 @@ func copySpin(to, from *Spin) *Spin {
 	return to
 }
 
-// spins reports whether g awaits a change.
+// Spins reports whether g awaits a change.
 func (g *Goroutine) Spins() bool { return g.Spin != nil && g.Spin.Awaits }
 
-// awaited says what g, which awaits, is waiting for a change of.
+// Awaited says what g, which awaits, is waiting for a change of.
 func (g *Goroutine) Awaited() string {
 	var list []string
 	for i := range g.Spin.Observations {
@@ -503,6 +503,6 @@ func (l *Observation) String() string {
 	return "a variable"
 }
 
-// wordState returns a number for Option.State that tells a word of memory from
+// WordState returns a number for Option.State that tells a word of memory from
 // others.
 func WordState(w heap.Word) int64 { return int64(w.PointerCode()) }

@@ -18,7 +18,7 @@ func (m *State) callerOf(g *Goroutine) run.SiteID {
 	return m.SiteOfTop(g)
 }
 
-// stackOf returns the call stack of the first n frames of g, the innermost first.
+// StackOf returns the call stack of the first n frames of g, the innermost first.
 func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 	stack := make([]run.Frame, 0, n)
 	for i := n - 1; i >= 0; i-- {
@@ -28,7 +28,7 @@ func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 	return stack
 }
 
-// stackTrace says where g is, or was when it had n frames.
+// StackTrace says where g is, or was when it had n frames.
 func (m *State) StackTrace(g *Goroutine, n int) run.StackTrace {
 	stack := m.StackOf(g, n)
 	return run.StackTrace{Goroutine: g.ID, Site: m.UserSite(stack), Frames: stack}
@@ -52,7 +52,7 @@ func (m *State) UserSite(stack []run.Frame) run.SiteID {
 // was done, the outermost where the code under test asked for it.
 const maxEnds = 12
 
-// whereabouts says, for a message, where g is: the site and the chain of calls.
+// Whereabouts says, for a message, where g is: the site and the chain of calls.
 func (m *State) Whereabouts(g *Goroutine) string {
 	if g == nil || len(g.Frames) == 0 {
 		return ""
@@ -133,7 +133,7 @@ func (m *State) function(id run.SiteID) *Function {
 	return m.Funcs[id.Func]
 }
 
-// siteOfTop returns the place at which g is.
+// SiteOfTop returns the place at which g is.
 func (m *State) SiteOfTop(g *Goroutine) run.SiteID {
 	f := g.Top()
 	return run.SiteID{Func: f.Func.ID, Instr: f.PC}

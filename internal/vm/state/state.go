@@ -23,7 +23,7 @@ type State struct {
 	// Output takes what the program prints, by print and println and to its
 	// standard output and error. It is discarded when nil.
 	Output io.Writer
-	// parked is called when a goroutine has been parked.
+	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
 
 	Program   *code.Program
@@ -44,10 +44,10 @@ type State struct {
 	Fuel    int64  // instructions until the next look at limits and context
 	Printed []byte // by the run, or the beginning of it, when Output is set
 
-	// multi says that plain accesses matter: more than one goroutine has existed
+	// Multi says that plain accesses matter: more than one goroutine has existed
 	// in this run, a timer may start another, or the plan makes some of them visible.
 	Multi bool
-	// tracing says that accesses become events with values.
+	// Tracing says that accesses become events with values.
 	Tracing bool
 
 	Last  int32        // goroutine that took the last step, -1
@@ -81,22 +81,22 @@ func (m *State) Init(prog *code.Program, arena *expr.Arena, names *run.Names, se
 type snapshot struct {
 	Goroutines []*Goroutine // in order of creation; ended ones stay
 	Used       int64        // cells allocated
-	Now        int64        // virtual time, ns since clockStart
+	Now        int64        // virtual time, ns since ClockStart
 	Timers     []Timer      // started and not yet fired or stopped, in order of creation
-	// bubbles is the number of synctest bubbles that there are.
+	// Bubbles is the number of synctest bubbles that there are.
 	Bubbles int
-	// late counts what has come in time that was set after the target's return.
+	// Late counts what has come in time that was set after the target's return.
 	Late int
 }
 
-// fuelChunk is after how many instructions exec looks at limits and context.
+// FuelChunk is after how many instructions exec looks at limits and context.
 const FuelChunk = 1 << 14
 
 // bootRuns is how many times the instructions of a run the initialisers of packages may
 // take: they run once, and tests have them make their tables.
 const bootRuns = 10
 
-// refuel is called when the fuel is spent. It returns false when the run is
+// Refuel is called when the fuel is spent. It returns false when the run is
 // to end: the limit of instructions was reached or the context is done.
 func (m *State) Refuel(g *Goroutine) bool {
 	m.Trace.Instructions += uint64(FuelChunk - m.Fuel)
@@ -115,7 +115,7 @@ func (m *State) Refuel(g *Goroutine) bool {
 	return true
 }
 
-// interrupted ends the run when the context is done. It reports whether it is.
+// Interrupted ends the run when the context is done. It reports whether it is.
 func (m *State) Interrupted() bool {
 	err := m.Ctx.Err()
 	if err != nil {

@@ -19,7 +19,7 @@ const Never = math.MaxInt64 - ClockStart
 // Later returns the time d after t.
 func Later(t, d int64) int64 { return t + min(d, Never-t) }
 
-// A timer is a timer that has been started. The program's side is a struct
+// A Timer is a timer that has been started. The program's side is a struct
 // whose address names it:
 //
 //	c   chan Time  // gets the time when the timer fires, if it has room; or nil

@@ -361,7 +361,7 @@ func joinBubble(c *exec.Call, l heap.Location) bool {
 
 // condPrimitives lists the primitives of sync.Cond. A goroutine first notes that
 // it waits (condAdd), then gives up the lock, then waits to be notified
-// (condWait).
+// (CondWait).
 func condPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{

@@ -10,7 +10,7 @@ import (
 // in package code, a word by the kind's bits:
 //
 //	func drawWord(name string, kind uint8) uint64
-//	func drawLen(name string) int
+//	func DrawLen(name string) int
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
 	word := exec.Primitive{

@@ -14,7 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// natives returns the natives by the name of the function, as code.Func.Name has it.
+// Natives returns the natives by the name of the function, as code.Func.Name has it.
 func Natives() map[string]exec.Native {
 	list := map[string]exec.Native{
 		"strconv.Itoa": func(c *exec.Call) bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// reflectPrimitives lists the primitives of the models of package reflect and
+// ReflectPrimitives lists the primitives of the models of package reflect and
 // of internal/reflectlite, which is given a few of the same. In both, a type is
 // a pointer to the machine's type object.
 func ReflectPrimitives() []exec.Primitive {
@@ -481,7 +481,7 @@ func packageOf(m *exec.Interpreter, path string) *types.Package {
 	return found
 }
 
-// frameType returns the struct type of the parameters and results of sig.
+// FrameType returns the struct type of the parameters and results of sig.
 func FrameType(prog *code.Program, sig *types.Signature) *code.Type {
 	var fields []*types.Var
 	add := func(kind string, tuple *types.Tuple) {

@@ -3,6 +3,8 @@ package exec
 import (
 	"io/fs"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -10,7 +12,6 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
-	"golang.org/x/tools/go/ssa"
 )
 
 // An Interpreter carries out the code of goroutines. It is not safe for concurrent use.
@@ -44,7 +45,7 @@ type Interpreter struct {
 	types      []*heap.Object       // type objects by code.Type.ID
 	texts      map[string]heap.Word // constant strings
 	HostTexts  map[string]string    // what has been read of Files, by path
-	constants  int32                // objects made for constants: the last Count with goroutine constantObjects
+	constants  int32                // objects made for constants: the last Count with goroutine ConstantObjects
 	nilCall    *state.Function      // what calls of nil functions run, once there was one
 	RuntimePkg *ssa.Package
 
@@ -53,7 +54,7 @@ type Interpreter struct {
 	// is left of others after a rewind does not matter.
 	Exposed map[uint64]*heap.Object
 
-	thrown  [2]heap.Word // panicFault: the value
+	thrown  [2]heap.Word // PanicFault: the value
 	primctx Call         // of the primitive being run; one at a time
 	asked   Call         // of the primitive that is asked for its transitions
 }
