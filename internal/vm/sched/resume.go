@@ -193,11 +193,11 @@ const maxPrinted = 1 << 16
 // distances up to the end of the one before, a guess of how long it will be.
 func (m *Scheduler) planCheckpoints(steps int) {
 	m.distance = max(minDistance, (m.end-steps)/checkpointsPerRun)
-	m.plannextCheckpoint(steps)
+	m.planNextCheckpoint(steps)
 }
 
 // nextStopover sets where to stop over after so many steps.
-func (m *Scheduler) plannextCheckpoint(steps int) {
+func (m *Scheduler) planNextCheckpoint(steps int) {
 	m.nextCheckpoint = steps + m.distance
 	if m.nextCheckpoint > m.end-minDistance/2 {
 		m.nextCheckpoint = -1
@@ -225,7 +225,7 @@ func (m *Scheduler) makeCheckpoint() {
 	p.marks, p.open = len(c.marks), c.open
 	p.able.Copy(&c.able)
 	p.moved.Copy(&c.moved)
-	m.plannextCheckpoint(c.steps)
+	m.planNextCheckpoint(c.steps)
 }
 
 // ownFacts gives t lists of its own where later runs must not write.
