@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/typecode"
 )
 
 // ReflectPrimitives lists the primitives of the models of package reflect and
@@ -106,7 +107,7 @@ func (r *reflection) primitives() []exec.Primitive {
 		{Name: "mapOf", Run: func(c *exec.Call) { setTypeOf(c, 0, types.NewMap(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
 		{Name: "funcOf", Run: funcOf},
 		{Name: "structOf", Run: structOf},
-		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, FrameType(c.Machine.Program, signatureArg(c, 0))) }},
+		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, typecode.FrameType(c.Machine.Program, signatureArg(c, 0))) }},
 		{Name: "newOf", Run: newOf},
 		{Name: "offset", Run: func(c *exec.Call) { c.Window[0].N += c.Window[1].N }},
 		{Name: "selectorOf", Run: r.selectorOf},
@@ -117,39 +118,39 @@ func (r *reflection) primitives() []exec.Primitive {
 		{Name: "methodCallerOf", Run: func(c *exec.Call) {
 			t, i := typeArg(c, 0), int(c.Int(1))
 			m := &r.methodsOf(c.Machine, t)[i]
-			setFunc(c, r.typeFunc(c, t, i, func(w *exec.TypeCode) *code.Func {
+			setFunc(c, r.typeFunc(c, t, i, func(w *typecode.Writer) *code.Func {
 				return w.MethodCaller(t, c.Machine.Program.MethodFunc(m.entry), m.sig)
 			}))
 		}},
 		{Name: "callerOf", Run: func(c *exec.Call) {
 			t, sig := typeArg(c, 0), signatureArg(c, 0)
-			setFunc(c, r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func { return w.Caller(sig) }))
+			setFunc(c, r.typeFunc(c, t, 0, func(w *typecode.Writer) *code.Func { return w.Caller(sig) }))
 		}},
 	}
 	for _, op := range []struct {
 		name  string
-		write func(*exec.TypeCode, *code.Type) *code.Func
+		write func(*typecode.Writer, *code.Type) *code.Func
 	}{
-		{"copierOf", (*exec.TypeCode).Copier},
-		{"clearerOf", (*exec.TypeCode).Clearer},
-		{"packerOf", (*exec.TypeCode).Packer},
-		{"sliceMakerOf", (*exec.TypeCode).SliceMaker},
-		{"appenderOf", (*exec.TypeCode).Appender},
-		{"sliceCopierOf", (*exec.TypeCode).SliceCopier},
-		{"sliceClearerOf", (*exec.TypeCode).SliceClearer},
-		{"mapMakerOf", (*exec.TypeCode).MapMaker},
-		{"mapGetterOf", (*exec.TypeCode).MapGetter},
-		{"mapSetterOf", (*exec.TypeCode).MapSetter},
-		{"mapDeleterOf", (*exec.TypeCode).MapDeleter},
-		{"mapRangerOf", (*exec.TypeCode).MapRanger},
-		{"mapNexterOf", (*exec.TypeCode).MapNexter},
-		{"chanMakerOf", (*exec.TypeCode).ChanMaker},
-		{"senderOf", (*exec.TypeCode).Sender},
-		{"receiverOf", (*exec.TypeCode).Receiver},
+		{"copierOf", (*typecode.Writer).Copier},
+		{"clearerOf", (*typecode.Writer).Clearer},
+		{"packerOf", (*typecode.Writer).Packer},
+		{"sliceMakerOf", (*typecode.Writer).SliceMaker},
+		{"appenderOf", (*typecode.Writer).Appender},
+		{"sliceCopierOf", (*typecode.Writer).SliceCopier},
+		{"sliceClearerOf", (*typecode.Writer).SliceClearer},
+		{"mapMakerOf", (*typecode.Writer).MapMaker},
+		{"mapGetterOf", (*typecode.Writer).MapGetter},
+		{"mapSetterOf", (*typecode.Writer).MapSetter},
+		{"mapDeleterOf", (*typecode.Writer).MapDeleter},
+		{"mapRangerOf", (*typecode.Writer).MapRanger},
+		{"mapNexterOf", (*typecode.Writer).MapNexter},
+		{"chanMakerOf", (*typecode.Writer).ChanMaker},
+		{"senderOf", (*typecode.Writer).Sender},
+		{"receiverOf", (*typecode.Writer).Receiver},
 	} {
 		list = append(list, exec.Primitive{Name: op.name, Run: func(c *exec.Call) {
 			t := typeArg(c, 0)
-			setFunc(c, r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func { return op.write(w, t) }))
+			setFunc(c, r.typeFunc(c, t, 0, func(w *typecode.Writer) *code.Func { return op.write(w, t) }))
 		}})
 	}
 	return list
@@ -316,21 +317,17 @@ func (r *reflection) methodsOf(m *exec.Interpreter, t *code.Type) []typeMethod {
 	}
 	if iface, ok := t.Go.Underlying().(*types.Interface); ok {
 		for _, fn := range code.InterfaceMethods(iface) {
-			list = append(list, typeMethod{obj: fn, sig: WithoutReceiver(fn.Signature())})
+			list = append(list, typeMethod{obj: fn, sig: typecode.WithoutReceiver(fn.Signature())})
 		}
 	} else {
 		for _, e := range m.Program.Methods(t) {
 			if fn := e.Sel.Obj().(*types.Func); fn.Exported() {
-				list = append(list, typeMethod{obj: fn, entry: e, sig: WithoutReceiver(e.Sel.Type().(*types.Signature))})
+				list = append(list, typeMethod{obj: fn, entry: e, sig: typecode.WithoutReceiver(e.Sel.Type().(*types.Signature))})
 			}
 		}
 	}
 	r.methods[t] = list
 	return list
-}
-
-func WithoutReceiver(sig *types.Signature) *types.Signature {
-	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 }
 
 // typeMethod(t *rtype, i int) (name, pkgPath string, typ *rtype)
@@ -481,19 +478,6 @@ func packageOf(m *exec.Interpreter, path string) *types.Package {
 	return found
 }
 
-// FrameType returns the struct type of the parameters and results of sig.
-func FrameType(prog *code.Program, sig *types.Signature) *code.Type {
-	var fields []*types.Var
-	add := func(kind string, tuple *types.Tuple) {
-		for i := range tuple.Len() {
-			fields = append(fields, types.NewField(token.NoPos, nil, fmt.Sprint(kind, i), tuple.At(i).Type(), false))
-		}
-	}
-	add("In", sig.Params())
-	add("Out", sig.Results())
-	return prog.Type(types.NewStruct(fields, nil))
-}
-
 // newOf(t *rtype) unsafe.Pointer
 func newOf(c *exec.Call) {
 	if o := c.Machine.NewObject(c.Goroutine, typeArg(c, 0), heap.Variable); o != nil {
@@ -503,15 +487,15 @@ func newOf(c *exec.Call) {
 
 // typeFunc returns the function that the running primitive returns for type t
 // and, where it says so, a method, which is written when it is first asked for.
-func (r *reflection) typeFunc(c *exec.Call, t *code.Type, method int, write func(*exec.TypeCode) *code.Func) *state.Function {
+func (r *reflection) typeFunc(c *exec.Call, t *code.Type, method int, write func(*typecode.Writer) *code.Func) *state.Function {
 	key := typeFuncKey{prim: c.Func.SSA, typ: t, method: method}
 	return r.funcFor(c, key, code.TypeString(t.Go), write)
 }
 
-func (r *reflection) funcFor(c *exec.Call, key typeFuncKey, what string, write func(*exec.TypeCode) *code.Func) *state.Function {
+func (r *reflection) funcFor(c *exec.Call, key typeFuncKey, what string, write func(*typecode.Writer) *code.Func) *state.Function {
 	fn := r.funcs[key]
 	if fn == nil {
-		fn = c.Machine.LinkCode(write(exec.NewTypeCode(c.Machine.Program, key.prim, c.Func.Name+"["+what+"]")))
+		fn = c.Machine.LinkCode(write(typecode.New(c.Machine.Program, key.prim, c.Func.Name+"["+what+"]")))
 		r.funcs[key] = fn
 	}
 	return fn
@@ -525,7 +509,7 @@ func (r *reflection) selectorOf(c *exec.Call) {
 		cases += fmt.Sprint(" ", sends[i], t.ID)
 	}
 	key := typeFuncKey{prim: c.Func.SSA, cases: cases}
-	setFunc(c, r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *exec.TypeCode) *code.Func { return w.Selector(sends, ts, block) }))
+	setFunc(c, r.funcFor(c, key, fmt.Sprint(len(ts), " cases"), func(w *typecode.Writer) *code.Func { return w.Selector(sends, ts, block) }))
 }
 
 // methodFunc(t *rtype, i int) unsafe.Pointer
@@ -538,7 +522,7 @@ func (r *reflection) methodFunc(c *exec.Call) {
 func (r *reflection) methodBound(c *exec.Call) {
 	t, i := typeArg(c, 0), int(c.Int(1))
 	m := &r.methodsOf(c.Machine, t)[i]
-	fn := r.typeFunc(c, t, i, func(w *exec.TypeCode) *code.Func {
+	fn := r.typeFunc(c, t, i, func(w *typecode.Writer) *code.Func {
 		return w.Method(t, c.Machine.Program.MethodFunc(m.entry), m.sig)
 	})
 	setClosure(c, fn, c.Window[2])
@@ -547,10 +531,10 @@ func (r *reflection) methodBound(c *exec.Call) {
 // makeFunc(t *rtype, impl unsafe.Pointer) unsafe.Pointer
 func (r *reflection) makeFunc(c *exec.Call) {
 	t, sig := typeArg(c, 0), signatureArg(c, 0)
-	fn := r.typeFunc(c, t, 0, func(w *exec.TypeCode) *code.Func {
+	fn := r.typeFunc(c, t, 0, func(w *typecode.Writer) *code.Func {
 		callReflect := c.Func.SSA.Pkg.Func("callReflect")
 		c.Machine.Link(callReflect).Wrapper = true // what it calls is what is called, for recover
-		return w.Made(FrameType(c.Machine.Program, sig), callReflect, sig)
+		return w.Made(typecode.FrameType(c.Machine.Program, sig), callReflect, sig)
 	})
 	setClosure(c, fn, c.Window[1])
 }

@@ -1,4 +1,4 @@
-package exec
+package typecode
 
 import (
 	"go/token"
@@ -9,7 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// A TypeCode writes the code of a function that package reflect's model asks
+// A Writer writes the code of a function that package reflect's model asks
 // for: an operation on values of a type that is known only when the program
 // runs, such as a copy of a struct or a call of a function. What such a function
 // does is then ordinary code to the machine: it has accesses, visible
@@ -17,15 +17,15 @@ import (
 //
 // Values are given by pointers to storage. The parameters take the first
 // registers; the others are taken one after another.
-type TypeCode struct {
+type Writer struct {
 	prog *code.Program
 	f    *code.Func
 	pos  token.Pos
 }
 
-// NewTypeCode starts a function that primitive prim returns.
-func NewTypeCode(prog *code.Program, prim *ssa.Function, name string) *TypeCode {
-	return &TypeCode{
+// New starts a function that primitive prim returns.
+func New(prog *code.Program, prim *ssa.Function, name string) *Writer {
+	return &Writer{
 		prog: prog,
 		f:    &code.Func{Name: name, SSA: prim, Recover: -1, Standard: true},
 		pos:  prim.Pos(),
@@ -33,53 +33,53 @@ func NewTypeCode(prog *code.Program, prim *ssa.Function, name string) *TypeCode 
 }
 
 // params sets the number of parameter words. It comes first.
-func (c *TypeCode) params(n int) {
+func (c *Writer) params(n int) {
 	c.f.Params = n
 	c.f.Regs = n
 }
 
 // take reserves n registers and returns the first.
-func (c *TypeCode) take(n int) int32 {
+func (c *Writer) take(n int) int32 {
 	r := c.f.Regs
 	c.f.Regs += n
 	return int32(r)
 }
 
 // emit adds an instruction and returns its index.
-func (c *TypeCode) emit(in code.Instr) int {
+func (c *Writer) emit(in code.Instr) int {
 	c.f.Code = append(c.f.Code, in)
 	c.f.Pos = append(c.f.Pos, c.pos)
 	return len(c.f.Code) - 1
 }
 
 // here makes the jump at index at lead to the next instruction.
-func (c *TypeCode) here(at int) { c.f.Code[at].D = int32(len(c.f.Code)) }
+func (c *Writer) here(at int) { c.f.Code[at].D = int32(len(c.f.Code)) }
 
 // typ returns the operand that names t.
-func (c *TypeCode) typ(t *code.Type) int32 {
+func (c *Writer) typ(t *code.Type) int32 {
 	c.f.Types = append(c.f.Types, t)
 	return int32(len(c.f.Types) - 1)
 }
 
 // ret ends the function with n result words from r on.
-func (c *TypeCode) ret(r int32, n int) *code.Func {
+func (c *Writer) ret(r int32, n int) *code.Func {
 	c.f.Results = n
 	c.emit(code.Instr{Op: code.Return, K: uint16(n), A: r})
 	return c.f
 }
 
-// MaxRun is the most words that one instruction moves.
-const MaxRun = 1 << 12
+// maxRun is the most words that one instruction moves.
+const maxRun = 1 << 12
 
 // runs calls move for n words in runs that one instruction can move.
 func runs(n int, move func(at int32, n uint16)) {
-	for at := 0; at < n; at += MaxRun {
-		move(int32(at), uint16(min(n-at, MaxRun)))
+	for at := 0; at < n; at += maxRun {
+		move(int32(at), uint16(min(n-at, maxRun)))
 	}
 }
 
 // load emits r.. = the value of type t at pointer p + at cells.
-func (c *TypeCode) load(t *code.Type, r, p, at int32) {
+func (c *Writer) load(t *code.Type, r, p, at int32) {
 	if t.Words == 1 {
 		c.emit(code.Instr{Op: code.Load, K: uint16(t.Kinds[0]), A: r, B: p, C: at})
 		return
@@ -88,14 +88,14 @@ func (c *TypeCode) load(t *code.Type, r, p, at int32) {
 }
 
 // loadWords emits r.. = n cells at pointer p + at.
-func (c *TypeCode) loadWords(n int, r, p, at int32) {
+func (c *Writer) loadWords(n int, r, p, at int32) {
 	runs(n, func(i int32, n uint16) {
 		c.emit(code.Instr{Op: code.LoadN, K: n, A: r + i, B: p, C: at + i})
 	})
 }
 
 // store emits the value of type t at pointer p = r...
-func (c *TypeCode) store(t *code.Type, p, r int32) {
+func (c *Writer) store(t *code.Type, p, r int32) {
 	if t.Words == 1 {
 		c.emit(code.Instr{Op: code.Store, K: uint16(t.Kinds[0]), A: p, B: r})
 		return
@@ -104,14 +104,14 @@ func (c *TypeCode) store(t *code.Type, p, r int32) {
 }
 
 // storeWords emits n cells at pointer p + at = r...
-func (c *TypeCode) storeWords(n int, p, at, r int32) {
+func (c *Writer) storeWords(n int, p, at, r int32) {
 	runs(n, func(i int32, n uint16) {
 		c.emit(code.Instr{Op: code.StoreN, K: n, A: p, B: r + i, C: at + i})
 	})
 }
 
-// Copier: func(dst, src unsafe.Pointer).
-func (c *TypeCode) Copier(t *code.Type) *code.Func {
+// Copier writes a func(dst, src unsafe.Pointer).
+func (c *Writer) Copier(t *code.Type) *code.Func {
 	c.params(2)
 	if t.Words == 1 {
 		r := c.take(1)
@@ -125,10 +125,10 @@ func (c *TypeCode) Copier(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// Clearer: func(p unsafe.Pointer).
-func (c *TypeCode) Clearer(t *code.Type) *code.Func {
+// Clearer writes a func(p unsafe.Pointer).
+func (c *Writer) Clearer(t *code.Type) *code.Func {
 	c.params(1)
-	n := min(t.Words, MaxRun)
+	n := min(t.Words, maxRun)
 	r := c.take(n)
 	c.emit(code.Instr{Op: code.Zero, K: uint16(n), A: r})
 	if t.Words == 1 {
@@ -141,8 +141,8 @@ func (c *TypeCode) Clearer(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// Packer: func(p unsafe.Pointer) any.
-func (c *TypeCode) Packer(t *code.Type) *code.Func {
+// Packer writes a func(p unsafe.Pointer) any.
+func (c *Writer) Packer(t *code.Type) *code.Func {
 	c.params(1)
 	v := c.take(t.Words)
 	i := c.take(2)
@@ -151,47 +151,47 @@ func (c *TypeCode) Packer(t *code.Type) *code.Func {
 	return c.ret(i, 2)
 }
 
-// SliceMaker: func(len, cap int) slice.
-func (c *TypeCode) SliceMaker(t *code.Type) *code.Func {
+// SliceMaker writes a func(len, cap int) slice.
+func (c *Writer) SliceMaker(t *code.Type) *code.Func {
 	c.params(2)
 	r := c.take(3)
 	c.emit(code.Instr{Op: code.MakeSlice, A: r, B: 0, C: 1, D: c.typ(t)})
 	return c.ret(r, 3)
 }
 
-// Appender: func(s, x slice) slice.
-func (c *TypeCode) Appender(t *code.Type) *code.Func {
+// Appender writes a func(s, x slice) slice.
+func (c *Writer) Appender(t *code.Type) *code.Func {
 	c.params(6)
 	r := c.take(3)
 	c.emit(code.Instr{Op: code.Append, A: r, B: 0, C: 3, D: c.typ(t)})
 	return c.ret(r, 3)
 }
 
-// SliceCopier: func(dst, src slice) int.
-func (c *TypeCode) SliceCopier(t *code.Type) *code.Func {
+// SliceCopier writes a func(dst, src slice) int.
+func (c *Writer) SliceCopier(t *code.Type) *code.Func {
 	c.params(6)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.CopyS, A: r, B: 0, C: 3, D: c.typ(t)})
 	return c.ret(r, 1)
 }
 
-// SliceClearer: func(s slice).
-func (c *TypeCode) SliceClearer(t *code.Type) *code.Func {
+// SliceClearer writes a func(s slice).
+func (c *Writer) SliceClearer(t *code.Type) *code.Func {
 	c.params(3)
 	c.emit(code.Instr{Op: code.ClearS, A: 0, D: c.typ(t)})
 	return c.ret(0, 0)
 }
 
-// MapMaker: func(n int) unsafe.Pointer.
-func (c *TypeCode) MapMaker(t *code.Type) *code.Func {
+// MapMaker writes a func(n int) unsafe.Pointer.
+func (c *Writer) MapMaker(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.MakeMap, A: r, B: 0, D: c.typ(t)})
 	return c.ret(r, 1)
 }
 
-// MapGetter: func(m, k, e unsafe.Pointer) bool.
-func (c *TypeCode) MapGetter(t *code.Type) *code.Func {
+// MapGetter writes a func(m, k, e unsafe.Pointer) bool.
+func (c *Writer) MapGetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
 	elem := c.take(t.Elem.Words)
@@ -204,8 +204,8 @@ func (c *TypeCode) MapGetter(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// MapSetter: func(m, k, e unsafe.Pointer).
-func (c *TypeCode) MapSetter(t *code.Type) *code.Func {
+// MapSetter writes a func(m, k, e unsafe.Pointer).
+func (c *Writer) MapSetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
 	elem := c.take(t.Elem.Words)
@@ -215,8 +215,8 @@ func (c *TypeCode) MapSetter(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// MapDeleter: func(m, k unsafe.Pointer).
-func (c *TypeCode) MapDeleter(t *code.Type) *code.Func {
+// MapDeleter writes a func(m, k unsafe.Pointer).
+func (c *Writer) MapDeleter(t *code.Type) *code.Func {
 	c.params(2)
 	key := c.take(t.Key.Words)
 	c.load(t.Key, key, 1, 0)
@@ -224,16 +224,16 @@ func (c *TypeCode) MapDeleter(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// MapRanger: func(m unsafe.Pointer) unsafe.Pointer.
-func (c *TypeCode) MapRanger(t *code.Type) *code.Func {
+// MapRanger writes a func(m unsafe.Pointer) unsafe.Pointer.
+func (c *Writer) MapRanger(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.MapIter, A: r, B: 0, D: c.typ(t)})
 	return c.ret(r, 1)
 }
 
-// MapNexter: func(it, k, e unsafe.Pointer) bool.
-func (c *TypeCode) MapNexter(t *code.Type) *code.Func {
+// MapNexter writes a func(it, k, e unsafe.Pointer) bool.
+func (c *Writer) MapNexter(t *code.Type) *code.Func {
 	c.params(3)
 	ok := c.take(1)
 	key := c.take(t.Key.Words)
@@ -246,16 +246,16 @@ func (c *TypeCode) MapNexter(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// ChanMaker: func(size int) unsafe.Pointer.
-func (c *TypeCode) ChanMaker(t *code.Type) *code.Func {
+// ChanMaker writes a func(size int) unsafe.Pointer.
+func (c *Writer) ChanMaker(t *code.Type) *code.Func {
 	c.params(1)
 	r := c.take(1)
 	c.emit(code.Instr{Op: code.MakeChan, A: r, B: 0, D: c.typ(t)})
 	return c.ret(r, 1)
 }
 
-// Sender: func(ch, p unsafe.Pointer).
-func (c *TypeCode) Sender(t *code.Type) *code.Func {
+// Sender writes a func(ch, p unsafe.Pointer).
+func (c *Writer) Sender(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
 	c.load(t.Elem, v, 1, 0)
@@ -263,8 +263,8 @@ func (c *TypeCode) Sender(t *code.Type) *code.Func {
 	return c.ret(0, 0)
 }
 
-// Receiver: func(ch, p unsafe.Pointer) bool.
-func (c *TypeCode) Receiver(t *code.Type) *code.Func {
+// Receiver writes a func(ch, p unsafe.Pointer) bool.
+func (c *Writer) Receiver(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
 	ok := c.take(1)
@@ -273,9 +273,9 @@ func (c *TypeCode) Receiver(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// Selector: func(chans, values unsafe.Pointer) (int, bool), where case i sends
+// Selector writes a func(chans, values unsafe.Pointer) (int, bool), where case i sends
 // on (or receives from) a channel of type ts[i].
-func (c *TypeCode) Selector(sends []bool, ts []*code.Type, block bool) *code.Func {
+func (c *Writer) Selector(sends []bool, ts []*code.Type, block bool) *code.Func {
 	c.params(2)
 	sel := code.Select{Default: !block}
 	results := 2
@@ -319,7 +319,7 @@ type signature struct {
 	params, results int
 }
 
-func (c *TypeCode) signatureOf(sig *types.Signature) signature {
+func (c *Writer) signatureOf(sig *types.Signature) signature {
 	return signature{
 		params:  c.prog.Type(sig.Params()).Words,
 		results: c.prog.Type(sig.Results()).Words,
@@ -327,10 +327,10 @@ func (c *TypeCode) signatureOf(sig *types.Signature) signature {
 }
 
 // window reserves a call window for in words of arguments and out of results.
-func (c *TypeCode) window(in, out int) int32 { return c.take(max(in, out)) }
+func (c *Writer) window(in, out int) int32 { return c.take(max(in, out)) }
 
-// Caller: func(fn, frame unsafe.Pointer) for func values of type sig.
-func (c *TypeCode) Caller(sig *types.Signature) *code.Func {
+// Caller writes a func(fn, frame unsafe.Pointer) for func values of type sig.
+func (c *Writer) Caller(sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
 	w := c.window(s.params, s.results)
@@ -340,8 +340,8 @@ func (c *TypeCode) Caller(sig *types.Signature) *code.Func {
 	return c.ret(0, 0)
 }
 
-// MethodCaller: func(rcvr, frame unsafe.Pointer) for method fn of type t.
-func (c *TypeCode) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
+// MethodCaller writes a func(rcvr, frame unsafe.Pointer) for method fn of type t.
+func (c *Writer) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
 	in := t.Words + s.params
@@ -353,14 +353,14 @@ func (c *TypeCode) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signa
 	return c.ret(0, 0)
 }
 
-func (c *TypeCode) call(fn *ssa.Function, w int32, in, out int) {
+func (c *Writer) call(fn *ssa.Function, w int32, in, out int) {
 	c.f.Callees = append(c.f.Callees, fn)
 	c.emit(code.Instr{Op: code.Call, K: code.ModeCall, A: w, B: int32(len(c.f.Callees) - 1), C: int32(in), D: int32(out)})
 }
 
-// Method is the code of method values of method fn of type t. Its closure binds
+// Method writes the code of method values of method fn of type t. Its closure binds
 // a pointer to the receiver.
-func (c *TypeCode) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
+func (c *Writer) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	s := c.signatureOf(sig)
 	c.params(s.params)
 	c.f.Wrapper = true
@@ -375,15 +375,15 @@ func (c *TypeCode) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) 
 }
 
 // move emits r.. = q.., n words.
-func (c *TypeCode) move(n int, r, q int32) {
+func (c *Writer) move(n int, r, q int32) {
 	runs(n, func(at int32, n uint16) {
 		c.emit(code.Instr{Op: code.MovN, K: n, A: r + at, B: q + at})
 	})
 }
 
-// Made is the code of functions that reflect.MakeFunc made. Its closure binds
+// Made writes the code of functions that reflect.MakeFunc made. Its closure binds
 // the first argument of callReflect; the second is a frame of type ft.
-func (c *TypeCode) Made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
+func (c *Writer) Made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
 	c.f.Wrapper = true
 	s := c.signatureOf(sig)
 	c.params(s.params)
