@@ -1,4 +1,4 @@
-package vm
+package reflection
 
 import (
 	"go/ast"
@@ -15,7 +15,7 @@ func TestReflectPrimitives(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := map[string]bool{}
-	for _, p := range reflectPrimitives() {
+	for _, p := range ReflectPrimitives() {
 		have[p.Name] = true
 	}
 	for _, path := range []string{"reflect", "internal/reflectlite"} {
