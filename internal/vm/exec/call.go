@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/linkname"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -56,7 +57,7 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 	p := fn.Prim
 	if p == nil {
 		what := "call of " + fn.Name + ", which has no Go body and no model"
-		if symbol := linkname(fn.SSA); symbol != "" {
+		if symbol := linkname.Directive(fn.SSA); symbol != "" {
 			what = "call of " + fn.Name + ", which is " + symbol + " by go:linkname, and that has no model"
 		}
 		return m.Unsupported(g, what)

@@ -1,87 +1,26 @@
 package exec
 
 import (
-	"go/ast"
-	"go/types"
-	"maps"
-	"slices"
-	"strings"
-
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/vm/linkname"
 )
 
-// forwards says, for functions that have no body because the linker binds them
-// to one of another name (or assembly stands for it), which function that is.
-var forwards = map[string]string{
-	"internal/chacha8rand.block":                 "internal/chacha8rand.portableBlock",
-	"time/tzdata.registerLoadFromEmbeddedTZData": "time.registerLoadFromEmbeddedTZData",
-	"testing/synctest.testingSynctestTest":       "testing.testingSynctestTest",
-	"internal/poll.runtime_Semacquire":           "runtime.semacquire",
-	"internal/poll.runtime_Semrelease":           "runtime.semrelease",
-	"net.newUnixFile":                            "os.net_newUnixFile",
-	"golang.org/x/sys/unix.Syscall":              "syscall.Syscall",
-	"golang.org/x/sys/unix.Syscall6":             "syscall.Syscall6",
-	"golang.org/x/sys/unix.RawSyscall":           "syscall.RawSyscall",
-	"golang.org/x/sys/unix.RawSyscall6":          "syscall.RawSyscall6",
-	"golang.org/x/sys/unix.SyscallNoError":       "syscall.rawSyscallNoError",
-	"golang.org/x/sys/unix.RawSyscallNoError":    "syscall.rawSyscallNoError",
-	"golang.org/x/sys/unix.gettimeofday":         "syscall.gettimeofday",
-}
-
-// linked says, for some names that packages take from the standard library by go:linkname,
-// which function of the models stands for them. Others are called as they are.
-var linked = map[string]string{
-	"time.now":                     "time.runtimeNow",
-	"sync.runtime_nanotime":        "runtime.nanotime",
-	"sync.runtime_canSpin":         "runtime.canSpin",
-	"sync.runtime_doSpin":          "runtime.doSpin",
-	"sync.runtime_Semacquire":      "runtime.semacquire",
-	"sync.runtime_SemacquireMutex": "runtime.semacquireLifo",
-	"sync.runtime_Semrelease":      "runtime.semreleaseHandoff",
-	"sync.fastrandn":               "runtime.randn",
-	"sync.runtime_randn":           "runtime.randn",
-	"math/rand.fastrand64":         "runtime.rand",
-	"math/rand.runtime_rand":       "runtime.rand",
-	"math/rand/v2.runtime_rand":    "runtime.rand",
-	"hash/maphash.runtime_memhash": "runtime.memhash",
-	"os.fastrand":                  "runtime.rand32",
-	"net.fastrandu":                "runtime.fastrandu",
-}
-
-// forwarded returns the function that stands in for fn, which has no body and the given
-// name: the one that forwards says, or that a linkname directive does. It is nil when
-// there is none in the program.
+// forwarded returns the function that runs in place of fn, which has no body and the given
+// name. It is nil when there is none in the program.
 func (m *Interpreter) forwarded(fn *ssa.Function, name string) *ssa.Function {
-	if to, ok := forwards[name]; ok {
-		return m.symbol(to)
+	if to, ok := linkname.Forwarded(name); ok {
+		return linkname.Lookup(m.Program.SSA, to)
 	}
 	if m.primitives[name] != nil {
 		return nil
 	}
-	if symbol := linkname(fn); symbol != "" {
-		if model, ok := linked[symbol]; ok {
-			symbol = model
-		}
-		if to := m.symbol(symbol); to != nil && m.standsIn(to, fn) {
+	if symbol := linkname.Target(fn); symbol != "" {
+		if to := linkname.Lookup(m.Program.SSA, symbol); to != nil && m.standsIn(to, fn) {
 			return to
 		}
 	}
 	return nil
-}
-
-// linkname returns the symbol that a directive with the declaration of fn gives it, ""
-// when there is none.
-func linkname(fn *ssa.Function) string {
-	decl, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || decl.Doc == nil {
-		return ""
-	}
-	for _, c := range decl.Doc.List {
-		if f := strings.Fields(c.Text); len(f) == 3 && f[0] == "//go:linkname" && f[1] == fn.Name() {
-			return f[2]
-		}
-	}
-	return ""
 }
 
 // standsIn reports whether to can be run and takes and returns as many words as fn: the
@@ -89,42 +28,4 @@ func linkname(fn *ssa.Function) string {
 func (m *Interpreter) standsIn(to, fn *ssa.Function) bool {
 	a, b := m.Program.Func(to), m.Program.Func(fn)
 	return (!a.Intrinsic || m.primitives[a.Name] != nil) && a.Params == b.Params && a.Results == b.Results
-}
-
-// symbol returns the function that the linker knows by a symbol: path.F, path.T.M or
-// path.(*T).M, or what a function of the package at path has been given. It is nil when
-// there is none.
-func (m *Interpreter) symbol(symbol string) *ssa.Function {
-	slash := strings.LastIndex(symbol, "/") + 1
-	dot := strings.Index(symbol[slash:], ".")
-	if dot < 0 {
-		return nil
-	}
-	pkg := m.Program.SSA.ImportedPackage(symbol[:slash+dot])
-	if pkg == nil {
-		return nil
-	}
-	for _, member := range slices.Sorted(maps.Keys(pkg.Members)) {
-		if fn := pkg.Func(member); fn != nil && linkname(fn) == symbol {
-			return fn
-		}
-	}
-	name := symbol[slash+dot+1:]
-	recv, method, ok := strings.Cut(name, ".")
-	if !ok {
-		return pkg.Func(name)
-	}
-	base, pointer := strings.CutPrefix(recv, "(*")
-	member := pkg.Type(strings.TrimSuffix(base, ")"))
-	if member == nil {
-		return nil
-	}
-	typ := member.Type()
-	if pointer {
-		typ = types.NewPointer(typ)
-	}
-	if types.NewMethodSet(typ).Lookup(pkg.Pkg, method) == nil {
-		return nil
-	}
-	return m.Program.SSA.LookupMethod(typ, pkg.Pkg, method)
 }
