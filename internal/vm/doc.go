@@ -11,6 +11,8 @@
 //	race      the happens-before relation of a run, and the races that it shows
 //	heap      memory: words, objects, and the undo log
 //	symbolic  arithmetic on symbolic values
+//	typecode  functions for types that are known only when a program runs
+//	variant   what the loop runs in the place of compiled code
 //	state     goroutines and frames, and what a run leaves behind: events, conditions, faults
 //	sched     which goroutine takes the next step; time; runs that begin alike
 //	exec      the dispatch loop, and what instructions do

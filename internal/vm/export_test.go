@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
 // State describes the state of a run, for tests that compare states: memory that
@@ -147,7 +148,7 @@ func (m *Machine) Unfused() (missing []string) {
 			used[in.Op] = true
 		}
 	}
-	for pair, op := range exec.Fusions {
+	for pair, op := range variant.Fusions {
 		if !used[op] {
 			missing = append(missing, fmt.Sprint(pair))
 		}
@@ -169,7 +170,7 @@ func (m *Machine) General() {
 	for _, f := range m.Funcs {
 		f.Variants = nil
 		if !f.Direct && len(f.Code) > 0 {
-			f.Variants = []state.Variant{exec.GeneralVariant(f)}
+			f.Variants = []variant.Variant{variant.General(f.Func, f.Fused)}
 		}
 	}
 }

@@ -5,10 +5,9 @@
 // access.go for loads and stores, slice.go, string.go, maps.go, types.go, chan.go,
 // select.go, call.go, panic.go. Functions are linked when they are first called (link.go):
 // they then have numbers, their constants are words, and frequent pairs of instructions
-// are fused (fuse.go).
+// are fused (package variant).
 //
-// Registers with symbolic values are the concern of symbolic.go, of variant.go, which
-// marks the instructions that such registers can come to, and of merge.go, which makes
+// Registers with symbolic values are the concern of symbolic.go and of merge.go, which makes
 // both sides of a small branch one expression. mapkey.go and element.go are for lookups
 // at symbolic keys and indexes.
 //

@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
 // A methodKey is a dynamic type and a method called on it.
@@ -116,7 +117,7 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 // SetCode makes c what f runs.
 func SetCode(f *state.Function, c *code.Func) {
 	f.Func = c
-	f.Fused, f.Regs, f.Direct = fuse(c.Code), c.Regs, c.Intrinsic || f.Native != 0
+	f.Fused, f.Regs, f.Direct = variant.Fuse(c.Code), c.Regs, c.Intrinsic || f.Native != 0
 }
 
 // constWords appends the words of a constant.

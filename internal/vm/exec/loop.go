@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
+	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
 // Execute executes g until it is parked, has ended, or the run is over.
@@ -907,14 +908,14 @@ enter:
 			m.Unsupported(g, f.Func.Messages[in.B])
 			goto fault
 
-		// Two instructions in one: see fuse.go.
-		case movMov:
+		// Two instructions in one: see package variant.
+		case variant.MovMov:
 			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
 			w = r[in.B]
 			goto word
-		case movCall:
+		case variant.MovCall:
 			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
@@ -923,7 +924,7 @@ enter:
 			}
 			closure = nil
 			goto call
-		case movNCall:
+		case variant.MovNCall:
 			heap.MoveWords(r, int(in.A), int(in.B), int(in.K))
 			in = &ins[pc]
 			pc++
@@ -932,32 +933,32 @@ enter:
 			}
 			closure = nil
 			goto call
-		case movReturn:
+		case variant.MovReturn:
 			r[in.A].Set(r[in.B])
 			in = &ins[pc]
 			pc++
 			goto leave
-		case immReturn:
+		case variant.ImmReturn:
 			r[in.A].SetNumber(uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			goto leave
-		case andIReturn:
+		case variant.AndIReturn:
 			r[in.A].SetNumber(r[in.B].N & uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			goto leave
-		case zeroReturn:
+		case variant.ZeroReturn:
 			heap.ZeroWords(r[in.A : int(in.A)+int(in.K)])
 			in = &ins[pc]
 			pc++
 			goto leave
-		case addIJmp:
+		case variant.AddIJmp:
 			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			goto taken
-		case addIJmpLtS:
+		case variant.AddIJmpLtS:
 			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
@@ -965,7 +966,7 @@ enter:
 				goto taken
 			}
 			continue
-		case addIJmpLeS:
+		case variant.AddIJmpLeS:
 			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
@@ -973,7 +974,7 @@ enter:
 				goto taken
 			}
 			continue
-		case addIJmpLtSI:
+		case variant.AddIJmpLtSI:
 			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
@@ -981,12 +982,12 @@ enter:
 				goto taken
 			}
 			continue
-		case addIAddI:
+		case variant.AddIAddI:
 			r[in.A].SetNumber(r[in.B].N + uint64(int64(in.C)))
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N + uint64(int64(in.C))
-		case jmpNeIJmpNeI:
+		case variant.JmpNeIJmpNeI:
 			if r[in.A].N != uint64(int64(in.C)) {
 				goto taken
 			}
@@ -996,7 +997,7 @@ enter:
 				goto taken
 			}
 			continue
-		case jmpEqIJmpEqI:
+		case variant.JmpEqIJmpEqI:
 			if r[in.A].N == uint64(int64(in.C)) {
 				goto taken
 			}
@@ -1006,17 +1007,17 @@ enter:
 				goto taken
 			}
 			continue
-		case shlIXor:
+		case variant.ShlIXor:
 			r[in.A].SetNumber(r[in.B].N << uint32(in.C))
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N ^ r[in.C].N
-		case shrIXor:
+		case variant.ShrIXor:
 			r[in.A].SetNumber(r[in.B].N >> uint32(in.C))
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N ^ r[in.C].N
-		case loadJmpNil:
+		case variant.LoadJmpNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi || code.Kind(in.K) < code.Pointer {
@@ -1029,7 +1030,7 @@ enter:
 				goto taken
 			}
 			continue
-		case loadJmpNotNil:
+		case variant.LoadJmpNotNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi || code.Kind(in.K) < code.Pointer {
@@ -1042,7 +1043,7 @@ enter:
 				goto taken
 			}
 			continue
-		case loadJmpLeU:
+		case variant.LoadJmpLeU:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
 				goto plain
@@ -1054,7 +1055,7 @@ enter:
 				goto taken
 			}
 			continue
-		case loadMov:
+		case variant.LoadMov:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
@@ -1069,7 +1070,7 @@ enter:
 			pc++
 			w = r[in.B]
 			goto word
-		case loadAddI:
+		case variant.LoadAddI:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
 				goto plain
@@ -1078,7 +1079,7 @@ enter:
 			in = &ins[pc]
 			pc++
 			v = r[in.B].N + uint64(int64(in.C))
-		case loadReturn:
+		case variant.LoadReturn:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
@@ -1092,7 +1093,7 @@ enter:
 			in = &ins[pc]
 			pc++
 			goto leave
-		case loadLoad:
+		case variant.LoadLoad:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
@@ -1110,7 +1111,7 @@ enter:
 				goto plain
 			}
 			v = n
-		case storeLoad:
+		case variant.StoreLoad:
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
 			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
@@ -1124,7 +1125,7 @@ enter:
 				goto plain
 			}
 			v = n
-		case loadMulF:
+		case variant.LoadMulF:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
 				goto plain
@@ -1133,7 +1134,7 @@ enter:
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
-		case loadAddF:
+		case variant.LoadAddF:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
 				goto plain
@@ -1142,7 +1143,7 @@ enter:
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
-		case loadSubF:
+		case variant.LoadSubF:
 			n, ok := m.numberAt(r[in.B], in.C)
 			if !ok {
 				goto plain
@@ -1151,22 +1152,22 @@ enter:
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
-		case mulFMulF:
+		case variant.MulFMulF:
 			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N))
-		case mulFAddF:
+		case variant.MulFAddF:
 			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N))
-		case mulFSubF:
+		case variant.MulFSubF:
 			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
 			v = expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N))
-		case mulFLoad:
+		case variant.MulFLoad:
 			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) * math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
@@ -1175,7 +1176,7 @@ enter:
 				goto plain
 			}
 			v = n
-		case addFStore:
+		case variant.AddFStore:
 			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) + math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
@@ -1186,7 +1187,7 @@ enter:
 			}
 			p.P.Cells[off].Set(r[in.B])
 			continue
-		case subFStore:
+		case variant.SubFStore:
 			r[in.A].SetNumber(expr.Float64Bits(math.Float64frombits(r[in.B].N) - math.Float64frombits(r[in.C].N)))
 			in = &ins[pc]
 			pc++
@@ -1197,7 +1198,7 @@ enter:
 			}
 			p.P.Cells[off].Set(r[in.B])
 			continue
-		case loadSJmpLeS:
+		case variant.LoadSJmpLeS:
 			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
 			if !ok {
 				goto plain
@@ -1209,7 +1210,7 @@ enter:
 				goto taken
 			}
 			continue
-		case loadSJmpLtS:
+		case variant.LoadSJmpLtS:
 			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
 			if !ok {
 				goto plain
@@ -1221,7 +1222,7 @@ enter:
 				goto taken
 			}
 			continue
-		case loadSJmpNeI:
+		case variant.LoadSJmpNeI:
 			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
 			if !ok {
 				goto plain
@@ -1233,7 +1234,7 @@ enter:
 				goto taken
 			}
 			continue
-		case loadSLoadS:
+		case variant.LoadSLoadS:
 			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
 			if !ok {
 				goto plain
@@ -1246,7 +1247,7 @@ enter:
 				goto plain
 			}
 			v = n
-		case indexStrJmpLtSI:
+		case variant.IndexStrJmpLtSI:
 			s, i := r[in.B], r[in.C].N
 			if i >= r[in.B+1].N || s.P.Sym != nil || s.N+i >= uint64(len(s.P.Bytes)) {
 				goto plain
@@ -1258,7 +1259,7 @@ enter:
 				goto taken
 			}
 			continue
-		case ltFJmpIf:
+		case variant.LtFJmpIf:
 			v = heap.Bool(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
 			r[in.A].SetNumber(v)
 			in = &ins[pc]
@@ -1267,7 +1268,7 @@ enter:
 				goto taken
 			}
 			continue
-		case ltFJmpIfNot:
+		case variant.LtFJmpIfNot:
 			v = heap.Bool(math.Float64frombits(r[in.B].N) < math.Float64frombits(r[in.C].N))
 			r[in.A].SetNumber(v)
 			in = &ins[pc]
@@ -1276,7 +1277,7 @@ enter:
 				goto taken
 			}
 			continue
-		case leFJmpIf:
+		case variant.LeFJmpIf:
 			v = heap.Bool(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
 			r[in.A].SetNumber(v)
 			in = &ins[pc]
@@ -1285,7 +1286,7 @@ enter:
 				goto taken
 			}
 			continue
-		case leFJmpIfNot:
+		case variant.LeFJmpIfNot:
 			v = heap.Bool(math.Float64frombits(r[in.B].N) <= math.Float64frombits(r[in.C].N))
 			r[in.A].SetNumber(v)
 			in = &ins[pc]
@@ -1294,7 +1295,7 @@ enter:
 				goto taken
 			}
 			continue
-		case nePJmpIfNot:
+		case variant.NePJmpIfNot:
 			r[in.A].SetNumber(heap.Bool(r[in.B] != r[in.C]))
 			in = &ins[pc]
 			pc++
@@ -1302,7 +1303,7 @@ enter:
 				goto taken
 			}
 			continue
-		case eqPJmpIfNot:
+		case variant.EqPJmpIfNot:
 			r[in.A].SetNumber(heap.Bool(r[in.B] == r[in.C]))
 			in = &ins[pc]
 			pc++
@@ -1313,7 +1314,7 @@ enter:
 
 		default:
 			f.PC = int32(pc) - 1
-			if in.Op < symbolicOps {
+			if in.Op < variant.Symbolic {
 				m.Unsupported(g, "instruction "+in.Op.String())
 				goto fault
 			}

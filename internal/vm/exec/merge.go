@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
+	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
 // Merging. At a conditional jump on a symbolic value that has a region (region.Region),
@@ -36,19 +37,13 @@ func (m *Interpreter) findRegions(fn *state.Function) *state.RegionCode {
 	}
 	rs := &state.RegionCode{Set: m.regions.Find(fn.Func), Code: slices.Clone(fn.Fused)}
 	fn.Regions = rs
-	mark := func(i int) {
-		rs.Code[i].Op = fn.Code[i].Op + symbolicOps
-		if i > 0 && rs.Code[i-1].Op < symbolicOps {
-			rs.Code[i-1].Op = fn.Code[i-1].Op // it is no longer fused with this one
-		}
-	}
 	joins := make(map[int]bool)
 	for _, region := range rs.List {
 		joins[region.Ends[0]], joins[region.Ends[1]] = true, true
 	}
 	for i := range fn.Code {
 		if joins[fn.Origin(i)] || fn.Code[i].Op == code.Return && joins[len(fn.Code)] {
-			mark(i)
+			variant.Mark(rs.Code, fn.Code, i)
 		}
 	}
 	return rs

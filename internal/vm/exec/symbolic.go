@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
+	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
 // shadow does the symbolic side of an instruction of f, the top frame of g,
@@ -453,4 +454,45 @@ func (m *Interpreter) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 		return expr.None
 	}
 	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Match(m.Arena, symbolic.TextOf(y), 0))
+}
+
+// maxVariants is the number of variants of a function, the last of which is for
+// all cases.
+const maxVariants = 8
+
+// symbolicCode returns what f, a frame of g with symbolic registers, runs from its
+// pc on. The shadows of registers that hold nothing needed are dropped.
+func symbolicCode(g *state.Goroutine, f *state.Frame) []code.Instr {
+	fn := f.Func
+	if g.Merging.On {
+		return fn.Regions.Code
+	}
+	needed := fn.NeededBefore(f.PC)
+	var room [8]uint64
+	symbolic := room[:]
+	if len(needed) > len(room) {
+		symbolic = make([]uint64, len(needed))
+	}
+	symbolic = symbolic[:len(needed)]
+	for r, x := range g.Sym[f.Base : int(f.Base)+fn.Regs] {
+		if x == expr.None {
+			continue
+		}
+		if bit := uint64(1) << (r % 64); needed[r/64]&bit != 0 {
+			symbolic[r/64] |= bit
+		} else {
+			g.Sym[int(f.Base)+r] = expr.None
+		}
+	}
+	for i := range fn.Variants {
+		if v := &fn.Variants[i]; v.Covers(int(f.PC), symbolic) {
+			return v.Code
+		}
+	}
+	if len(fn.Variants) == maxVariants-1 {
+		fn.Variants = append(fn.Variants, variant.General(fn.Func, fn.Fused))
+	} else {
+		fn.Variants = append(fn.Variants, variant.For(fn.Func, fn.Fused, int(f.PC), symbolic))
+	}
+	return fn.Variants[len(fn.Variants)-1].Code
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
 // A Function is a linked code.Func: its constants as words, its callees
@@ -21,13 +22,13 @@ type Function struct {
 	ConstAt        []int32
 	Linked         []*Function
 	LinkedBuiltins []*Function
-	Caches         []MethodCache // by index of Methods
-	Value          *heap.Object  // the func value without bindings, once there is one
-	Prim           *Primitive    // of intrinsic functions that have one
-	Native         int           // of others that have one: its number, else 0
-	Variants       []Variant     // what frames with symbolic registers run; see variant.go
-	needed         *code.Needed  // made on first use
-	Regions        *RegionCode   // so too; see merge.go
+	Caches         []MethodCache     // by index of Methods
+	Value          *heap.Object      // the func value without bindings, once there is one
+	Prim           *Primitive        // of intrinsic functions that have one
+	Native         int               // of others that have one: its number, else 0
+	Variants       []variant.Variant // what frames with symbolic registers run
+	needed         *code.Needed      // made on first use
+	Regions        *RegionCode       // so too; see merge.go
 }
 
 // A MethodCache remembers what a call through an interface led to last.
@@ -81,19 +82,6 @@ func (fn *Function) NeededBefore(pc int32) []uint64 {
 		fn.needed = fn.Needed()
 	}
 	return fn.needed.Before(int(pc))
-}
-
-// A Variant is the code of a function for frames with symbolic registers: what
-// touches such a register has its opcode moved up by symbolicOps, and the rest runs as
-// in any other frame. Which registers may be symbolic where follows from those that
-// are at one instruction, as long as memory, calls and the like give concrete
-// values. Where they do not, the loop comes back to symbolicCode, which gives
-// another variant then.
-type Variant struct {
-	Code  []code.Instr
-	Words int      // of a set of registers
-	May   []uint64 // the registers that may be symbolic before each instruction, as sets
-	Known []bool   // the instructions that can be come to
 }
 
 // A Primitive is what scheduling knows of the implementation of a function without a Go

@@ -1,0 +1,31 @@
+package exec
+
+import "github.com/everyway-go/everyway/internal/vm/heap"
+
+// numberAt returns the number in the cell at p+c; ok is false when reading it is no
+// matter of a look.
+func (m *Interpreter) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
+	off := int(p.N) + int(c)
+	if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
+		return 0, false
+	}
+	w := &p.P.Cells[off]
+	return w.N, w.P == nil
+}
+
+// elementAt returns the number in element i of the slice at base with n elements; ok is
+// false when reading it is no matter of a look.
+func (m *Interpreter) elementAt(base heap.Word, n, i uint64) (v uint64, ok bool) {
+	off := base.N + i
+	if i >= n || base.P.Sym != nil || m.Multi {
+		return 0, false
+	}
+	if off < uint64(len(base.P.Cells)) {
+		w := &base.P.Cells[off]
+		return w.N, w.P == nil
+	}
+	if off < uint64(len(base.P.Bytes)) {
+		return uint64(base.P.Bytes[off]), true
+	}
+	return 0, false
+}
