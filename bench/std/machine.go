@@ -46,7 +46,7 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 	}
 	s := &session{
 		options: o,
-		program: &program.Program{Result: r, GOROOT: runtime.GOROOT()},
+		program: &program.Program{Result: r, Toolchain: &load.Toolchain{GOROOT: runtime.GOROOT()}},
 		code: compile.NewProgram(r.Prog, r.Sizes, nil, func(p *ssa.Package) bool {
 			of := r.Of(p)
 			return of != nil && of.Path != name && of.Path != name+"_test"

@@ -50,6 +50,13 @@ type output struct {
 	failed bool
 }
 
+// warnUntested says when everyway is not tested with the user's toolchain.
+func warnUntested(stderr io.Writer, prog *program.Program) {
+	if untested := prog.Toolchain.Untested(); untested != "" {
+		fmt.Fprintln(stderr, "everyway:", untested)
+	}
+}
+
 func newOutput(stdout, stderr io.Writer, prog *program.Program, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -47,6 +47,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	if err != nil {
 		return 0, usageError{err}
 	}
+	warnUntested(stderr, prog)
 	out := newOutput(stdout, stderr, prog, format, output.verbose)
 	same, err := engine.Replay(ctx, prog, target, recorded, out)
 	if err != nil {

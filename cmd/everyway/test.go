@@ -142,6 +142,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, err
 	}
+	warnUntested(stderr, prog)
 	targets, err := prog.Select(choose)
 	if err != nil {
 		return 0, usageError{err}

@@ -4,12 +4,16 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // TestCrew has crews with fewer and more cores do pieces of work: each piece is
-// done once, no worker does two at a time, and idle cores are used.
-func TestCrew(t *testing.T) {
+// done once, no worker does two at a time, and idle cores are used. Pieces take time of a
+// bubble, which passes when all workers that have started are busy.
+func TestCrew(t *testing.T) { synctest.Test(t, testCrew) }
+
+func testCrew(t *testing.T) {
 	for _, size := range []int{1, 2, 3} {
 		cores := newCores(size)
 		if err := cores.take(t.Context()); err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -23,12 +24,17 @@ func TestFromStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range prog.Targets() {
+	targets := prog.Targets()
+	for _, target := range sample.From(targets, len(targets), 4) {
 		t.Run(target.Name, func(t *testing.T) {
 			for _, strategy := range []string{"hyperconcolic", "mix"} {
 				var want, printed string
-				for i, cfg := range []Config{{FromStart: true, Workers: 1}, {Workers: 1}, {Workers: 2}, {Workers: 3}} {
-					cfg.Strategy, cfg.OutDir, cfg.NoCorpus, cfg.Budget, cfg.Runs = strategy, t.TempDir(), true, time.Hour, 600
+				configs := []Config{{FromStart: true, Workers: 1}}
+				for _, workers := range sample.From([]int{1, 2, 3}, 3, 1) {
+					configs = append(configs, Config{Workers: workers})
+				}
+				for i, cfg := range configs {
+					cfg.Strategy, cfg.OutDir, cfg.NoCorpus, cfg.Budget, cfg.Runs = strategy, t.TempDir(), true, time.Hour, sample.Size(600, 200, 60)
 					l := &listener{}
 					r, err := Search(t.Context(), prog, &target, cfg, l)
 					if err != nil {

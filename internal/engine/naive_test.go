@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -19,6 +20,7 @@ type naive struct {
 	current  []byte   // of the job that is not learned from
 	started  int
 	chosen   []alternatives
+	pace     time.Duration // that learning from a run takes, at least
 }
 
 // alternatives are the decisions that could have been taken in place of one.
@@ -27,12 +29,14 @@ type alternatives struct {
 	others []run.Decision
 }
 
-var naiveInfo = strategy.Info{
-	Name:       "naive",
-	Exhaustive: true,
-	New: func(c strategy.Config) (strategy.Strategy, error) {
-		return &naive{names: c.Names, frontier: [][]byte{[]byte("[]")}}, nil
-	},
+func naiveInfo(pace time.Duration) strategy.Info {
+	return strategy.Info{
+		Name:       "naive",
+		Exhaustive: true,
+		New: func(c strategy.Config) (strategy.Strategy, error) {
+			return &naive{names: c.Names, frontier: [][]byte{[]byte("[]")}, pace: pace}, nil
+		},
+	}
 }
 
 func (n *naive) Next(context.Context) (*strategy.Job, error) {
@@ -78,6 +82,7 @@ func (n *naive) Choose(p *run.SchedulingPoint) int {
 }
 
 func (n *naive) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, _ *expr.Arena) error {
+	time.Sleep(n.pace)
 	if err := ctx.Err(); err != nil {
 		return err
 	}

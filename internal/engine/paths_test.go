@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -83,10 +84,7 @@ func TestPathsDecide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := 600
-	if testing.Short() {
-		runs = 60
-	}
+	runs := sample.Size(600, 300, 60)
 	pairs := 0
 	for _, target := range prog.Targets() {
 		t.Run(target.Name, func(t *testing.T) {

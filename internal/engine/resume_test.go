@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -28,55 +29,60 @@ func (i *interrupter) Started(pkg, target string) { time.AfterFunc(i.after, i.ca
 func TestInterrupted(t *testing.T) {
 	for _, name := range []string{"small", "large", "late"} {
 		t.Run(name, func(t *testing.T) {
-			want := searchNaive(t, name, Config{OutDir: t.TempDir(), Budget: time.Hour})
-			prog, target := divideTarget(t, name)
-			rng := rand.New(rand.NewPCG(1, 2))
-			dir := t.TempDir()
-			interrupts, last := 0, 0
-			for {
-				cfg, err := Config{Workers: 1 + rng.IntN(3), OutDir: dir, Budget: time.Hour, Resume: true}.withDefaults()
-				if err != nil {
-					t.Fatal(err)
-				}
-				ctx, cancel := context.WithCancel(t.Context())
-				obs := &interrupter{after: time.Duration(rng.IntN(40)) * time.Millisecond, cancel: cancel}
-				if interrupts >= 50 {
-					obs.after = time.Hour
-				}
-				r, err := searchOn(ctx, newCores(cfg.Workers), prog, target, cfg, naiveMix, obs)
-				interrupted := ctx.Err() != nil
-				cancel()
-				if err != nil && !errors.Is(err, context.Canceled) {
-					t.Fatal(err)
-				}
-				if err != nil {
-					continue
-				}
-				if r.Runs < last && r.Verdict != verdict.Fails { // then it counts only what comes before the finding
-					t.Fatalf("%d runs after %d", r.Runs, last)
-				}
-				last = r.Runs
-				if len(r.Open) > 0 {
-					if !strings.Contains(strings.Join(r.Open, " "), "interrupted") {
-						t.Fatalf("open: %s", r.Open)
-					}
-					interrupts++
-					continue
-				}
-				t.Logf("%d interrupts, %d runs", interrupts, r.Runs)
-				if interrupted && r.Verdict == verdict.Fails {
-					// What has been found is told although it is not the first in order.
-					if got := r.Findings[0].Run.Finding.Message; got != want.Findings[0].Run.Finding.Message {
-						t.Errorf("found %q", got)
-					}
-					return
-				}
-				if got, want := outcome(t, r), outcome(t, want); got != want {
-					t.Errorf("with interrupts:\n%s\nwithout:\n%s", got, want)
-				}
-				return
-			}
+			divideTarget(t, name) // loads it before the clock of the bubble goes
+			synctest.Test(t, func(t *testing.T) { testInterrupted(t, name) })
 		})
+	}
+}
+
+func testInterrupted(t *testing.T, name string) {
+	want := searchNaive(t, name, Config{OutDir: t.TempDir(), Budget: time.Hour})
+	prog, target := divideTarget(t, name)
+	rng := rand.New(rand.NewPCG(1, 2))
+	dir := t.TempDir()
+	interrupts, last := 0, 0
+	for {
+		cfg, err := Config{Workers: 1 + rng.IntN(3), OutDir: dir, Budget: time.Hour, Resume: true}.withDefaults()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		obs := &interrupter{after: time.Duration(rng.IntN(want.Runs * int(pace) / 10)), cancel: cancel}
+		if interrupts >= 50 {
+			obs.after = time.Hour
+		}
+		r, err := searchOn(ctx, newCores(cfg.Workers), prog, target, cfg, pacedMix, obs)
+		interrupted := ctx.Err() != nil
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if err != nil {
+			continue
+		}
+		if r.Runs < last && r.Verdict != verdict.Fails { // then it counts only what comes before the finding
+			t.Fatalf("%d runs after %d", r.Runs, last)
+		}
+		last = r.Runs
+		if len(r.Open) > 0 {
+			if !strings.Contains(strings.Join(r.Open, " "), "interrupted") {
+				t.Fatalf("open: %s", r.Open)
+			}
+			interrupts++
+			continue
+		}
+		t.Logf("%d interrupts, %d runs", interrupts, r.Runs)
+		if interrupted && r.Verdict == verdict.Fails {
+			// What has been found is told although it is not the first in order.
+			if got := r.Findings[0].Run.Finding.Message; got != want.Findings[0].Run.Finding.Message {
+				t.Errorf("found %q", got)
+			}
+			return
+		}
+		if got, want := outcome(t, r), outcome(t, want); got != want {
+			t.Errorf("with interrupts:\n%s\nwithout:\n%s", got, want)
+		}
+		return
 	}
 }
 
@@ -85,47 +91,52 @@ func TestInterrupted(t *testing.T) {
 func TestSnapshots(t *testing.T) {
 	for _, name := range []string{"large", "late"} {
 		t.Run(name, func(t *testing.T) {
-			prog, target := divideTarget(t, name)
-			dir := t.TempDir()
-			cfg, err := Config{OutDir: dir, Budget: time.Hour}.withDefaults()
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := searchFile(prog, target, cfg)
-			ended := make(chan bool)
-			var snapshots [][]byte
-			collected := make(chan bool)
-			go func() {
-				defer close(collected)
-				for {
-					select {
-					case <-ended:
-						return
-					case <-time.After(20 * time.Millisecond):
-					}
-					data, err := os.ReadFile(file)
-					if err == nil && (len(snapshots) == 0 || string(snapshots[len(snapshots)-1]) != string(data)) {
-						snapshots = append(snapshots, data)
-					}
-				}
-			}()
-			want := outcome(t, searchNaive(t, name, cfg))
-			close(ended)
-			<-collected
-			t.Logf("%d snapshots", len(snapshots))
-			if len(snapshots) == 0 {
-				t.Fatal("nothing was on disk while the search went on")
-			}
-			for i := 0; i < len(snapshots); i += 1 + len(snapshots)/10 {
-				if err := os.WriteFile(file, snapshots[i], 0o666); err != nil {
-					t.Fatal(err)
-				}
-				cfg.Resume = true
-				if got := outcome(t, searchNaive(t, name, cfg)); got != want {
-					t.Errorf("from snapshot %d:\n%s\nuninterrupted:\n%s", i, got, want)
-				}
-			}
+			divideTarget(t, name) // loads it before the clock of the bubble goes
+			synctest.Test(t, func(t *testing.T) { testSnapshots(t, name) })
 		})
+	}
+}
+
+func testSnapshots(t *testing.T, name string) {
+	prog, target := divideTarget(t, name)
+	dir := t.TempDir()
+	cfg, err := Config{OutDir: dir, Budget: time.Hour}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := searchFile(prog, target, cfg)
+	ended := make(chan bool)
+	var snapshots [][]byte
+	collected := make(chan bool)
+	go func() {
+		defer close(collected)
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			data, err := os.ReadFile(file)
+			if err == nil && (len(snapshots) == 0 || string(snapshots[len(snapshots)-1]) != string(data)) {
+				snapshots = append(snapshots, data)
+			}
+		}
+	}()
+	want := outcome(t, searchMix(t, name, cfg, pacedMix))
+	close(ended)
+	<-collected
+	t.Logf("%d snapshots", len(snapshots))
+	if len(snapshots) == 0 {
+		t.Fatal("nothing was on disk while the search went on")
+	}
+	for i := 0; i < len(snapshots); i += 1 + len(snapshots)/10 {
+		if err := os.WriteFile(file, snapshots[i], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cfg.Resume = true
+		if got := outcome(t, searchMix(t, name, cfg, pacedMix)); got != want {
+			t.Errorf("from snapshot %d:\n%s\nuninterrupted:\n%s", i, got, want)
+		}
 	}
 }
 

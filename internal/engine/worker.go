@@ -270,7 +270,7 @@ func (w *worker) explain(message string) string {
 		}
 		short := w.program.Shorten(pos)
 		frames[i] = fn + " at " + short
-		if !strings.HasPrefix(pos, w.program.GOROOT) {
+		if !strings.HasPrefix(pos, w.program.Toolchain.GOROOT) {
 			if end = i + 1; at == "" {
 				at = short + ": "
 			}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,24 @@ type Toolchain struct {
 	Compiler              string
 	ToolTags, ReleaseTags []string // build tags that hold, beside those of the user
 	Version               string   // of Go; empty when GOROOT is no release
+}
+
+// What everyway is tested with, and what the models of the standard library are made for.
+const (
+	testedRelease  = "go1.26"
+	testedPlatform = "linux/amd64"
+)
+
+// Untested says in a sentence that everyway is not tested with the toolchain. It is empty
+// when everyway is.
+func (t *Toolchain) Untested() string {
+	minor, isPatch := strings.CutPrefix(t.Version, testedRelease)
+	platform := t.GOOS + "/" + t.GOARCH
+	if isPatch && (minor == "" || minor[0] == '.') && platform == testedPlatform {
+		return ""
+	}
+	return fmt.Sprintf("this is %s on %s; everyway is tested with %s on %s",
+		cmp.Or(t.Version, "an unreleased Go"), platform, testedRelease, testedPlatform)
 }
 
 // FindToolchain asks the go command what it builds with when it is run in dir.

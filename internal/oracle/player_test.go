@@ -17,12 +17,11 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // A suite is a Go package made of programs, loaded and compiled, and the machine that
@@ -65,10 +64,7 @@ func loadSuite(t *testing.T, programs []*Program) *suite {
 			t.Fatal(err)
 		}
 	}
-	var err error
-	if s.loaded, err = golib.Load(t.Context(), load.Config{Dir: dir, Tests: true}); err != nil {
-		t.Fatal(err)
-	}
+	s.loaded = vmtest.Load(t, load.Config{Dir: dir, Tests: true})
 	s.file = s.loaded.Fset.File(s.loaded.Packages[0].Files[0].Package)
 	root := s.loaded.Packages[0].SSA
 	s.code = compile.NewProgram(s.loaded.Prog, s.loaded.Sizes, func(p *ssa.Package) bool { return p == root }, s.loaded.Standard)
@@ -79,30 +75,9 @@ func loadSuite(t *testing.T, programs []*Program) *suite {
 		}
 		s.targets[i] = &target
 	}
-	s.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}})
-	s.machine.Output = &s.output
-	trace, err := s.machine.Boot(t.Context(), s.entry(0))
-	if err != nil {
-		t.Fatalf("booting: %v", err)
-	}
-	if trace.Outcome != run.Finished {
-		t.Fatalf("booting: %v: %s", trace.Outcome, trace.Message)
-	}
+	settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}}
+	s.machine = vmtest.Boot(t, s.code, vmtest.Target(s.loaded, s.targets[0]), settings, &s.output)
 	return s
-}
-
-// entry says where the machine starts a program.
-func (s *suite) entry(program int) vm.Entry {
-	target := s.targets[program]
-	start := "everywayTest"
-	if target.Kind == load.TargetFuzz {
-		start = "everywayFuzz"
-	}
-	return vm.Entry{
-		Inits: []*ssa.Package{s.loaded.Packages[0].SSA},
-		Func:  s.loaded.Prog.ImportedPackage("testing").Func(start),
-		Args:  []any{target.Name, target.Func},
-	}
 }
 
 // A player runs one program of a suite.
@@ -115,7 +90,7 @@ type player struct {
 // share the machine.
 func (s *suite) player(t *testing.T, program int) *player {
 	t.Helper()
-	if err := s.machine.Retarget(s.entry(program)); err != nil {
+	if err := s.machine.Retarget(vmtest.Target(s.loaded, s.targets[program])); err != nil {
 		t.Fatalf("starting %s: %v", s.targets[program].Name, err)
 	}
 	return &player{suite: s, program: program}

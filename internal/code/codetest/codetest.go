@@ -19,6 +19,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -60,7 +61,7 @@ func Golden(t *testing.T, dir string, text func(*code.Program, *code.Func) strin
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	for _, file := range files {
+	for _, file := range sample.From(files, len(files), 2) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) {
 			r, err := load.Load(t.Context(), load.Config{Patterns: []string{file}})
 			if err != nil {

@@ -7,13 +7,13 @@ import (
 	"io"
 	"os"
 
-	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
 // hash returns a hash of the sources outside GOROOT, the models and the toolchain.
-func (p *Program) hash(t *load.Toolchain) (string, error) {
+func (p *Program) hash() (string, error) {
 	h := sha256.New()
+	t := p.Toolchain
 	fmt.Fprintln(h, t.Version, t.GOOS, t.GOARCH, t.ToolTags, p.Tags)
 	golib.Hash(h)
 	for _, pkg := range p.All {

@@ -13,7 +13,7 @@ import (
 // TestFiles returns the files that a test of a target's package finds, and the directory
 // among them in which go test runs it.
 func (p *Program) TestFiles(t *load.Target) (files fs.FS, dir string, err error) {
-	return testFiles(t.Package, p.GOROOT)
+	return testFiles(t.Package, p.Toolchain.GOROOT)
 }
 
 // testFiles returns the files that a test of p finds, those of p's module or of GOROOT,

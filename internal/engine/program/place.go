@@ -43,7 +43,7 @@ func (p *Program) Position(pos token.Pos) string {
 
 // Shorten makes the file of a position relative to the module's root, or to $GOROOT.
 func (p *Program) Shorten(pos string) string {
-	for _, base := range []struct{ dir, name string }{{p.Root, ""}, {p.GOROOT, "$GOROOT/"}} {
+	for _, base := range []struct{ dir, name string }{{p.Root, ""}, {p.Toolchain.GOROOT, "$GOROOT/"}} {
 		if rest, ok := strings.CutPrefix(pos, base.dir+string(filepath.Separator)); ok {
 			return base.name + filepath.ToSlash(rest)
 		}

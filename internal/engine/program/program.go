@@ -16,10 +16,10 @@ import (
 // A Program is a loaded program and what names in run files are relative to.
 type Program struct {
 	*load.Result
-	Root   string   // directory of the main module, or where the program was loaded from
-	GOROOT string   // of the user's toolchain
-	Tags   []string // build tags given by the user
-	Build  string   // hash of everything that names in run files depend on
+	Root      string          // directory of the main module, or where the program was loaded from
+	Toolchain *load.Toolchain // the user's
+	Tags      []string        // build tags given by the user
+	Build     string          // hash of everything that names in run files depend on
 }
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
@@ -35,19 +35,22 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 		Library: golib.Library{}, Toolchain: toolchain,
 	})
 	if err != nil {
+		if untested := toolchain.Untested(); untested != "" {
+			err = fmt.Errorf("%w\n%s", err, untested)
+		}
 		return nil, err
 	}
 	// All packages are initialised before a target starts, so that all have to be
 	// built: at once, on all processors.
 	result.Prog.Build()
-	p := &Program{Result: result, Root: dir, GOROOT: toolchain.GOROOT, Tags: tags}
+	p := &Program{Result: result, Root: dir, Toolchain: toolchain, Tags: tags}
 	for _, pkg := range result.Packages {
 		if pkg.Module != nil && pkg.Module.Dir != "" {
 			p.Root = pkg.Module.Dir
 			break
 		}
 	}
-	if p.Build, err = p.hash(toolchain); err != nil {
+	if p.Build, err = p.hash(); err != nil {
 		return nil, err
 	}
 	return p, nil

@@ -8,39 +8,28 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // The functions in testdata/machine panic with "degree k" where k interferences
 // lead: on the machine, the search finds each panic at that degree. In Timeout,
 // timers may fire at any time; elsewhere time passes when nothing else can happen.
 func TestMachine(t *testing.T) {
-	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"./testdata/machine"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := vmtest.Load(t, load.Config{Patterns: []string{"./testdata/machine"}})
 	pkg := r.Packages[0].SSA
-	pkg.Build()
 	prog := compile.NewProgram(r.Prog, r.Sizes, nil, nil)
 	for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
-		fn := pkg.Func(name)
-		if fn == nil || !ast.IsExported(name) {
+		if pkg.Func(name) == nil || !ast.IsExported(name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 24, Depth: 1000}, EagerTimers: name == "Timeout"})
-			if trace, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: fn}); err != nil {
-				t.Fatalf("%v: %s", err, trace.Message)
-			}
-			found := searchMachine(t, m)
+			settings := run.Settings{Limits: run.Limits{Instructions: 1 << 24, Depth: 1000}, EagerTimers: name == "Timeout"}
+			found := searchMachine(t, vmtest.Boot(t, prog, vmtest.Function(pkg, name), settings, nil))
 			for k := 1; k <= 2; k++ {
 				message := fmt.Sprintf("panic: degree %d", k)
 				if d, ok := found[message]; !ok || d != k {

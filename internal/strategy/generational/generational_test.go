@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // A program is a random decision tree over inputs of four bits: inner nodes
@@ -84,17 +85,20 @@ func TestPaths(t *testing.T) {
 }
 
 func testPaths(t *testing.T, strict, tidy bool) {
-	programs, paths := 60, 0
+	all, usual, short, paths := 60, 60, 15, 0
 	if tidy {
-		programs = 10
+		all, usual, short = 10, 10, 5
 	}
-	for seed := range uint64(programs) {
+	scratch := expr.NewArena()
+	empty := scratch.Mark()
+	for seed := range sample.Of(all, usual, short) {
 		sites := int32(0)
-		p := newProgram(rand.New(rand.NewPCG(seed, 3)), 4, &sites)
+		p := newProgram(rand.New(rand.NewPCG(uint64(seed), 3)), 4, &sites)
 		want := map[string]bool{}
 		for v := range uint64(1 << 12) {
-			_, path := p.run(expr.NewArena(), run.Input{"x": v & 15, "y": v >> 4 & 15, "z": v >> 8})
+			_, path := p.run(scratch, run.Input{"x": v & 15, "y": v >> 4 & 15, "z": v >> 8})
 			want[path] = true
+			scratch.Release(empty)
 		}
 		got := map[string]int{}
 		s := New(Options{})
@@ -132,7 +136,7 @@ func testPaths(t *testing.T, strict, tidy bool) {
 		}
 		paths += len(want)
 	}
-	if paths < 5*programs {
+	if paths < 5*sample.Size(all, usual, short) {
 		t.Errorf("only %d paths in all", paths)
 	}
 }

@@ -2,6 +2,7 @@ package hyperconcolic
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -9,36 +10,35 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/golib"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // What a watcher knows after a run that began like the one before is what it knows
 // after the same run from the start.
 func TestCut(t *testing.T) {
+	var patterns []string
 	for _, dir := range []string{"channels", "locks", "time", "spins", "bubbles"} {
-		r, err := golib.Load(t.Context(), load.Config{Dir: "../../vm/testdata", Patterns: []string{"./concurrent/" + dir}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		root := r.Packages[0].SSA
-		program := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root }, r.Standard)
+		patterns = append(patterns, "./concurrent/"+dir)
+	}
+	r := vmtest.Load(t, load.Config{Dir: "../../vm/testdata", Patterns: patterns})
+	program := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return !r.Standard(p) }, r.Standard)
+	for _, pkg := range r.Packages {
+		root := pkg.SSA
 		root.Build()
-		names := run.NewNames()
-		machine := func(t *testing.T, fn *ssa.Function) *vm.Machine {
-			m := vm.New(program, expr.NewArena(), names, run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000}, EagerTimers: true})
-			if _, err := m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{root}, Func: fn}); err != nil {
-				t.Fatal(err)
-			}
-			return m
+		machine := func(t *testing.T, name string) *vm.Machine {
+			settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000}, EagerTimers: true}
+			return vmtest.Boot(t, program, vmtest.Function(root, name), settings, nil)
 		}
 		for _, name := range slices.Sorted(members(root)) {
-			fn := root.Func(name)
-			t.Run(dir+"/"+name, func(t *testing.T) { compareWatchers(t, machine(t, fn), machine(t, fn)) })
+			t.Run(path.Base(pkg.Path)+"/"+name, func(t *testing.T) {
+				m, other := machine(t, name), machine(t, name)
+				other.Names = m.Names
+				compareWatchers(t, m, other)
+			})
 		}
 	}
 }
@@ -60,12 +60,13 @@ func members(p *ssa.Package) func(func(string) bool) {
 // compareWatchers makes up to 300 runs of a search. The first ones, and a sample of the
 // others, are compared with the same runs from the start.
 func compareWatchers(t *testing.T, m, other *vm.Machine) {
-	const runs, first = 300, 20
+	const runs = 300
+	first := sample.Size(20, 20, 8)
 	compared := make([]bool, runs)
 	for n := range first {
 		compared[n] = true
 	}
-	for n := range sample.Of(runs-first, 70, 10) {
+	for n := range sample.Of(runs-first, 70, 4) {
 		compared[first+n] = true
 	}
 	s := New(Options{Names: m.Names, EagerTimers: true}).(*search)

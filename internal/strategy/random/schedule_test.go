@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -33,7 +34,7 @@ func TestPCTBound(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			steps := countSteps(c.program)
-			const runs = 20000
+			runs := sample.Size(20_000, 20_000, 4_000)
 			found := 0
 			for range runs {
 				order := c.program.play(PCT(r, c.depth, steps))
@@ -45,9 +46,9 @@ func TestPCTBound(t *testing.T) {
 					found++
 				}
 			}
-			got, want := float64(found)/runs, Bound(len(c.program), steps, c.depth)
+			got, want := float64(found)/float64(runs), Bound(len(c.program), steps, c.depth)
 			t.Logf("found in %.4f of the runs of %d steps, at least %.4f is promised", got, steps, want)
-			if got < want-3*math.Sqrt(want/runs) { // three standard deviations
+			if got < want-3*math.Sqrt(want/float64(runs)) { // three standard deviations
 				t.Errorf("found in %.4f of the runs, %.4f is promised", got, want)
 			}
 		})
@@ -157,7 +158,7 @@ func TestRarest(t *testing.T) {
 // rarest returns the share of runs in the class of the fewest.
 func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) run.Scheduler) float64 {
 	t.Helper()
-	const runs = 20000
+	runs := sample.Size(20_000, 20_000, 4_000)
 	r := rand.New(rand.NewPCG(5, 6))
 	count := map[string]int{}
 	for range runs {
@@ -173,7 +174,7 @@ func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) run.Sche
 	for _, n := range count {
 		least = min(least, n)
 	}
-	return float64(least) / runs
+	return float64(least) / float64(runs)
 }
 
 // TestSURWUniform checks that every order of the selected operations is equally
@@ -196,7 +197,7 @@ func TestSURWUniform(t *testing.T) {
 		{newToy("s1 wx wx", "wx wx"), onX, 6, 20.5},
 		{newToy("wx s1 - - wx", "- s2 - wx", "wx"), onX, 6, 20.5},
 	} {
-		const runs = 6000
+		runs := sample.Size(6_000, 6_000, 2_000)
 		r := rand.New(rand.NewPCG(7, 8))
 		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
 		c.program.play(earlier)

@@ -33,7 +33,7 @@ func Boot(tb testing.TB, prog *code.Program, entry vm.Entry, settings run.Settin
 		m.Output = output
 	}
 	trace, err := m.Boot(tb.Context(), entry)
-	if err != nil {
+	if err != nil || trace.Outcome != run.Finished {
 		tb.Fatalf("booting: %v\n%+v", err, trace)
 	}
 	return m
