@@ -36,7 +36,7 @@ func (m *Interpreter) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.
 
 // makeClosure carries out a Closure instruction.
 func (m *Interpreter) makeClosure(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
-	fn := m.callee(f.Func, in.B)
+	fn := m.Callee(f.Func, in.B)
 	n := int(in.K)
 	o := m.NewCells(g, nil, heap.ClosureObject, n)
 	if o == nil {

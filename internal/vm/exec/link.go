@@ -208,8 +208,8 @@ func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	return o
 }
 
-// callee returns the function that Callees[i] of f is.
-func (m *Interpreter) callee(f *state.Function, i int32) *state.Function {
+// Callee returns the function that Callees[i] of f is.
+func (m *Interpreter) Callee(f *state.Function, i int32) *state.Function {
 	if c := f.Linked[i]; c != nil {
 		return c
 	}

@@ -802,7 +802,7 @@ enter:
 			goto done
 		case code.Call:
 			if callee = f.Func.Linked[in.B]; callee == nil {
-				callee = m.callee(f.Func, in.B)
+				callee = m.Callee(f.Func, in.B)
 			}
 			closure = nil
 			goto call
@@ -920,7 +920,7 @@ enter:
 			in = &ins[pc]
 			pc++
 			if callee = f.Func.Linked[in.B]; callee == nil {
-				callee = m.callee(f.Func, in.B)
+				callee = m.Callee(f.Func, in.B)
 			}
 			closure = nil
 			goto call
@@ -929,7 +929,7 @@ enter:
 			in = &ins[pc]
 			pc++
 			if callee = f.Func.Linked[in.B]; callee == nil {
-				callee = m.callee(f.Func, in.B)
+				callee = m.Callee(f.Func, in.B)
 			}
 			closure = nil
 			goto call
