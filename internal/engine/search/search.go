@@ -19,8 +19,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A search is the search of one target while it goes on. What of it outlasts the process
-// is in its state.
+// A search is a search of one target that is under way. The part of it that outlasts the
+// process is its state.
 type search struct {
 	cfg    Config
 	mix    []phase
@@ -160,8 +160,8 @@ func (s *search) reportProgress() {
 	s.obs.Progress(&now)
 }
 
-// known returns whether a finding of w is known, since another one at the same source lines
-// was reported.
+// known returns a function that reports whether a finding of w is known: whether one at the
+// same source lines was reported.
 func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
 	return func(f *check.Finding) bool {
 		return len(s.lines) > 0 && s.lines[sourceLines(w.RecordFinding(f))]

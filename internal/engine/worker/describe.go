@@ -6,7 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// describe shows something that was given up.
+// describe says what was given up, and where.
 func (w *Worker) describe(g run.GivenUp) string {
 	if pos := w.position(g.Site); pos != "" {
 		return pos + ": " + g.What
@@ -14,7 +14,7 @@ func (w *Worker) describe(g run.GivenUp) string {
 	return g.What
 }
 
-// Explain shows why a run did not come to its end: the innermost place outside
+// Explain says why a run did not come to its end: the innermost place outside
 // the standard library, the reason and, a line each, the calls from that of the target
 // on. The message of the machine has the call chain below the reason, a line
 // "function at file:line:column" each, the innermost first.
