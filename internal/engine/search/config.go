@@ -18,7 +18,7 @@ type Config struct {
 	// to MaxSeedLen, half as much again as the longest of the seeds.
 	run.Settings
 	Strategy  string         // the name of one of Strategies; default mix
-	Order     strategy.Order // in which the exhaustive search makes its runs; default DefaultOrder
+	Order     strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
 	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget    time.Duration  // for one target; default one minute
 	Runs      int            // for one target; default no bound
@@ -37,8 +37,10 @@ const (
 	DefaultOrder     = strategy.FewestPreemptions
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
-	MaxSeedLen       = 64
 )
+
+// MaxSeedLen bounds the default of Config.MaxLen that follows from the seeds.
+const MaxSeedLen = 64
 
 // Check returns an error when c names a strategy or an order that there is not.
 func (c Config) Check() error {

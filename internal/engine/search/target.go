@@ -16,9 +16,9 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// Targets searches several targets, up to cfg.Workers at the same time, and calls obs. It
-// returns the first fault of its own; findings are no errors. When ctx ends, the searches
-// under way end with what they have found.
+// Targets searches several targets, up to cfg.Workers at the same time, and reports to obs.
+// It returns the first error of a search; findings are no errors. When ctx ends, the
+// searches under way end with what they have found.
 func Targets(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -52,7 +52,8 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 	return group.Wait()
 }
 
-// Target searches one target and returns its result, also when ctx ends first.
+// Target searches one target, reports to obs, and returns the result, also when ctx ends
+// first.
 func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, obs verdict.Observer) (*verdict.Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
