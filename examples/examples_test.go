@@ -8,8 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
+	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -34,7 +35,7 @@ func TestExamples(t *testing.T) {
 					want = verdict.Holds
 				}
 				searched[want]++
-				search(t, prog, &targets[i], want)
+				searchTarget(t, prog, &targets[i], want)
 			}
 			if searched[verdict.Fails] == 0 || searched[verdict.Holds] == 0 {
 				t.Errorf("targets searched, by the verdict that they are to have: %v", searched)
@@ -43,11 +44,11 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func search(t *testing.T, prog *program.Program, target *load.Target, want verdict.Verdict) {
+func searchTarget(t *testing.T, prog *program.Program, target *load.Target, want verdict.Verdict) {
 	// The bound is on runs, not on time, so that the outcome does not depend on
 	// the machine.
-	cfg := engine.Config{Runs: 100_000, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
-	result, err := engine.Search(t.Context(), prog, target, cfg, verdict.Quiet{})
+	cfg := search.Config{Runs: 100_000, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
+	result, err := search.Target(t.Context(), prog, target, cfg, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdic
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := engine.Replay(t.Context(), prog, target, recorded, verdict.Quiet{})
+	same, err := worker.Replay(t.Context(), prog, target, recorded, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,11 +80,14 @@ func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.Func, q.Func), cmp.Compare(p.Instr, q.Instr))
 }
 
+// Timer stands for the name of a goroutine where a timer takes a step.
+const Timer = "timer"
+
 // A Decision is one answer of the scheduler: which goroutine takes the next
 // step and in which of its ways, or a chosen value.
 type Decision struct {
 	Value     bool   `json:"value,omitempty"` // Alt is a value that Goroutine asked for
-	Goroutine string `json:"g"`               // "timer" for a timer
+	Goroutine string `json:"g"`               // Timer for a timer
 	Alt       int32  `json:"alt,omitempty"`
 }
 

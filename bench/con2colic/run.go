@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/bitset"
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -49,7 +49,7 @@ const (
 func search(ctx context.Context, p *program.Program, pkg *load.Package, o con2colic.Options) (*figure, error) {
 	start := time.Now()
 	prog := p.NewCode(benchmarked)
-	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: engine.DefaultLimits})
+	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: worker.DefaultLimits})
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
 		return nil, fmt.Errorf("starting: %w", err)
 	}

@@ -19,8 +19,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -40,7 +40,7 @@ func main() {
 	if len(patterns) == 0 {
 		patterns = examples
 	}
-	cfg := engine.Config{Budget: *budget, Workers: *workers, NoCorpus: true}
+	cfg := search.Config{Budget: *budget, Workers: *workers, NoCorpus: true}
 	if err := compare(context.Background(), os.Stdout, patterns, *seeds, cfg); err != nil {
 		fmt.Fprintln(os.Stderr, "mix:", err)
 		os.Exit(1)
@@ -49,7 +49,7 @@ func main() {
 
 // compare searches the targets of the packages with every strategy and writes a
 // line for each.
-func compare(ctx context.Context, to io.Writer, patterns []string, seeds int, cfg engine.Config) error {
+func compare(ctx context.Context, to io.Writer, patterns []string, seeds int, cfg search.Config) error {
 	dir, err := os.MkdirTemp("", "mix")
 	if err != nil {
 		return err
@@ -91,16 +91,16 @@ func (h hit) String() string {
 	return fmt.Sprintf("%d\t%.2fs", h.runs, h.took.Seconds())
 }
 
-func row(ctx context.Context, table io.Writer, prog *program.Program, target *load.Target, seeds int, cfg engine.Config) error {
+func row(ctx context.Context, table io.Writer, prog *program.Program, target *load.Target, seeds int, cfg search.Config) error {
 	fmt.Fprintf(table, "%s.%s", path.Base(target.Package.Path), target.Name)
-	mix, err := search(ctx, prog, target, seeds, cfg, engine.DefaultStrategy)
+	mix, err := searches(ctx, prog, target, seeds, cfg, search.DefaultStrategy)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(table, "\t%s", mix)
 	runs, took := math.Inf(1), math.Inf(1)
 	for _, name := range alone {
-		h, err := search(ctx, prog, target, seeds, cfg, name)
+		h, err := searches(ctx, prog, target, seeds, cfg, name)
 		if err != nil {
 			return err
 		}
@@ -117,9 +117,9 @@ func row(ctx context.Context, table io.Writer, prog *program.Program, target *lo
 	return err
 }
 
-// search returns the medians of the searches with so many seeds. It is no hit
+// searches returns the medians of the searches with so many seeds. It is no hit
 // when one of them found nothing.
-func search(ctx context.Context, prog *program.Program, target *load.Target, seeds int, cfg engine.Config, strategy string) (hit, error) {
+func searches(ctx context.Context, prog *program.Program, target *load.Target, seeds int, cfg search.Config, strategy string) (hit, error) {
 	cfg.Strategy = strategy
 	var (
 		runs []int
@@ -128,7 +128,7 @@ func search(ctx context.Context, prog *program.Program, target *load.Target, see
 	for seed := range seeds {
 		cfg.Seed = uint64(seed + 1)
 		obs := &first{start: time.Now()}
-		if _, err := engine.Search(ctx, prog, target, cfg, obs); err != nil {
+		if _, err := search.Target(ctx, prog, target, cfg, obs); err != nil {
 			return hit{}, fmt.Errorf("%s with %s: %w", target.Name, strategy, err)
 		}
 		if obs.hit == (hit{}) {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
@@ -126,20 +126,20 @@ func engineRun(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	search := func(runs int) (time.Duration, error) {
+	timed := func(runs int) (time.Duration, error) {
 		return least(func() error {
-			_, err := engine.Search(ctx, prog, &targets[0], engine.Config{
+			_, err := search.Target(ctx, prog, &targets[0], search.Config{
 				Strategy: "hyperconcolic", Order: "depth", Workers: 1, Runs: runs, Budget: time.Hour,
 				OutDir: dir, NoCorpus: true,
 			}, verdict.Quiet{})
 			return err
 		})
 	}
-	short, err := search(batch)
+	short, err := timed(batch)
 	if err != nil {
 		return 0, err
 	}
-	long, err := search(3 * batch)
+	long, err := timed(3 * batch)
 	if err != nil {
 		return 0, err
 	}

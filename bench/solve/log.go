@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -158,7 +158,7 @@ func (l *logs) search(ctx context.Context, r *record, prog *program.Program, tar
 	}
 	defer os.RemoveAll(dir)
 	r.journal = newJournal()
-	result, err := engine.Search(ctx, prog, target, engine.Config{
+	result, err := search.Target(ctx, prog, target, search.Config{
 		Budget: l.budget, Runs: l.runs, Workers: 1, NoCorpus: true, OutDir: dir,
 		Solver: solve.Options{Observe: r.journal.note},
 	}, verdict.Quiet{})

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -46,7 +46,7 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 	t := table.New(out, "planted condition", "runs", "everyway", "go test -fuzz", "ratio")
 	found, fuzzed, faster := 0, 0, 0
 	for i := range targets {
-		r, err := find(ctx, prog, &targets[i], dir, engine.Config{Budget: l.budget})
+		r, err := find(ctx, prog, &targets[i], dir, search.Config{Budget: l.budget})
 		if err != nil {
 			return err
 		}
@@ -80,9 +80,9 @@ func (l *logs) parsers(ctx context.Context, out io.Writer) error {
 }
 
 // find searches one target. Its files are below dir.
-func find(ctx context.Context, prog *program.Program, target *load.Target, dir string, cfg engine.Config) (*verdict.Result, error) {
+func find(ctx context.Context, prog *program.Program, target *load.Target, dir string, cfg search.Config) (*verdict.Result, error) {
 	cfg.OutDir, cfg.NoCorpus = filepath.Join(dir, "runs"), true
-	r, err := engine.Search(ctx, prog, target, cfg, verdict.Quiet{})
+	r, err := search.Target(ctx, prog, target, cfg, verdict.Quiet{})
 	if err != nil {
 		return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -53,7 +53,7 @@ func TestParsers(t *testing.T) {
 		}
 		met = append(met, name)
 		t.Run(name, func(t *testing.T) {
-			r, err := find(t.Context(), prog, &targets[i], t.TempDir(), engine.Config{
+			r, err := find(t.Context(), prog, &targets[i], t.TempDir(), search.Config{
 				Strategy: "generational", Runs: runs, Budget: time.Hour, Workers: 1,
 			})
 			if err != nil {

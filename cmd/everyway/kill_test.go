@@ -37,7 +37,7 @@ func main() {
 `
 
 // TestKill kills a search again and again at random moments and has the next
-// one go on with it: what it ends with is what it would have ended with.
+// one resume it: what it ends with is what it would have ended with.
 func TestKill(t *testing.T) {
 	kills := sample.Size(50, 15, 3)
 	dir := t.TempDir()

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -49,7 +49,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	}
 	warnUntested(stderr, prog)
 	out := newOutput(stdout, stderr, prog, format, output.verbose)
-	same, err := engine.Replay(ctx, prog, target, recorded, out)
+	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err
 	}

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
+	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 )
@@ -41,7 +42,7 @@ solver that was asked with -solver.
 `
 
 type testFlags struct {
-	engine.Config
+	search.Config
 	output              outputFlags
 	run, fuzz, function string
 	tags, timers        string
@@ -52,15 +53,15 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`")
 	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
-	fs.StringVar(&f.Strategy, "strategy", engine.DefaultStrategy, strategyUsage())
-	fs.StringVar((*string)(&f.Order), "order", string(engine.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
-	fs.IntVar(&f.MaxDegree, "k", engine.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
-	fs.DurationVar(&f.Budget, "budget", engine.DefaultBudget, "time for a target")
+	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
+	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
+	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
+	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
-	fs.BoolVar(&f.Resume, "resume", false, "go on with the searches that an interrupt or the budget has ended")
+	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
-	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", engine.DefaultMaxLen, engine.MaxSeedLen))
+	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, search.MaxSeedLen))
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
@@ -73,7 +74,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 func strategyUsage() string {
 	var b strings.Builder
 	b.WriteString("`name` of the search:\n")
-	for _, s := range engine.Strategies() {
+	for _, s := range search.Strategies() {
 		fmt.Fprintf(&b, "  %-14s %s\n", s.Name, s.Doc)
 	}
 	return b.String()
@@ -149,8 +150,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	}
 	out := newOutput(stdout, stderr, prog, format, f.output.verbose)
 	out.Loaded(len(targets), time.Since(start))
-	err = engine.SearchAll(ctx, prog, targets, f.Config, out)
-	if errors.Is(err, engine.ErrResume) {
+	err = search.Targets(ctx, prog, targets, f.Config, out)
+	if errors.Is(err, search.ErrResume) {
 		return 0, usageError{err}
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {

@@ -1,7 +1,7 @@
 package run
 
-// Counts says what became of the plans that a search considered, apart from the number of
-// runs that were made.
+// Counts says what became of the plans that a search considered. The number of runs that
+// were made is counted elsewhere.
 type Counts struct {
 	Candidates int // plans considered; of con2colic, interference scenario candidates
 	Redundant  int // runs begun and discarded as duplicates

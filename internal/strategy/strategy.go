@@ -1,7 +1,3 @@
-// Package strategy defines what a search strategy is: it gives plans and
-// learns from the traces of the runs that carried them out. The strategies are
-// the packages below this one; each describes itself by an [Info], and package
-// registry lists them. Package engine owns the loop.
 package strategy
 
 import (

@@ -1,4 +1,4 @@
 // Package verdict holds what a search of a target gives: its [Verdict], what was found,
-// how much was covered and what was given up, together a [Result]. A search tells an
-// [Observer] of it as it goes on; package report has the observers that write.
+// how much was covered and what was given up, together a [Result]. A search calls an
+// [Observer] as it goes on; package report has the observers that write.
 package verdict

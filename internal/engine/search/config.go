@@ -1,0 +1,70 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/strategy"
+)
+
+// A Config says how to search. The zero value of a field means its default.
+type Config struct {
+	// Settings are those of the machine. MaxLen is worker.DefaultMaxLen by default or, up
+	// to MaxSeedLen, half as much again as the longest of the seeds.
+	run.Settings
+	Strategy  string         // the name of one of Strategies; default mix
+	Order     strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
+	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
+	Budget    time.Duration  // for one target; default one minute
+	Runs      int            // for one target; default no bound
+	Seed      uint64         // of everything random; the same seed gives the same search
+	Workers   int            // busy at the same time; default the number of cores
+	Resume    bool           // resume the search on disk, if there is one
+	Estimate  bool           // estimate how many runs it will be before the exhaustive search
+	OutDir    string         // directory of run files and search files, by package; default .everyway in the module's root
+	NoCorpus  bool           // do not write testdata/fuzz
+	FromStart bool           // make every run from the start, though it begins as the one before: slower, with the same results
+	Solver    solve.Options  // how queries are answered
+}
+
+// Defaults of Config.
+const (
+	DefaultOrder     = strategy.FewestPreemptions
+	DefaultMaxDegree = 8
+	DefaultBudget    = time.Minute
+)
+
+// MaxSeedLen bounds the default of Config.MaxLen that follows from the seeds.
+const MaxSeedLen = 64
+
+// Check returns an error when c names a strategy or an order that there is not.
+func (c Config) Check() error {
+	_, err := c.withDefaults()
+	return err
+}
+
+func (c Config) withDefaults() (Config, error) {
+	c.Strategy = cmp.Or(c.Strategy, DefaultStrategy)
+	if _, err := phases(c.Strategy); err != nil {
+		return c, err
+	}
+	c.Order = cmp.Or(c.Order, DefaultOrder)
+	if c.Order != strategy.DepthFirst && c.Order != strategy.FewestPreemptions {
+		return c, fmt.Errorf("unknown order %q (want one of %s, %s)", c.Order, strategy.DepthFirst, strategy.FewestPreemptions)
+	}
+	c.MaxDegree = max(cmp.Or(c.MaxDegree, DefaultMaxDegree), 0)
+	c.Budget = cmp.Or(c.Budget, DefaultBudget)
+	c.Workers = cmp.Or(c.Workers, runtime.GOMAXPROCS(0))
+	c.Limits = c.Limits.Or(worker.DefaultLimits)
+	return c, nil
+}
+
+// worker returns the part of c that workers need.
+func (c *Config) worker() worker.Config {
+	return worker.Config{Settings: c.Settings, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+}

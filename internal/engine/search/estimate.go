@@ -1,0 +1,96 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// firstEstimate is the number of runs after which the first estimate is made. The next
+// ones are made whenever there are twice as many.
+const firstEstimate = 500
+
+// All estimates together make at most about a twentieth of the runs of the search, each of
+// them at most maxProbes probes. The first may make estimateRuns in any case.
+const (
+	estimateShare = 40
+	estimateRuns  = 64
+	maxProbes     = 256
+	probesAtOnce  = 4
+)
+
+// refine makes an estimate when it is due.
+func (s *search) refine(ctx context.Context) error {
+	st, z := s.state, &s.state.Size
+	made := st.Stats.Runs - st.Before
+	if made < max(firstEstimate, z.Due) {
+		return nil
+	}
+	now := *z // which is kept only when the estimate is not interrupted
+	now.Due = 2 * made
+	if err := s.estimate(ctx, &now, s.confirm); err != nil || ctx.Err() != nil {
+		return err
+	}
+	*z = now
+	return nil
+}
+
+// preview makes an estimate before the search. It changes nothing but what is shown.
+func (s *search) preview(ctx context.Context) error {
+	s.early = size{}
+	return s.estimate(ctx, &s.early, func(context.Context, *schedule.Run) error { return nil })
+}
+
+// estimate probes the trees below items of the frontier, and calls found with the first
+// run in a probe that shows something wrong.
+func (s *search) estimate(ctx context.Context, z *size, found func(context.Context, *schedule.Run) error) error {
+	st := s.state
+	bound := max(estimateRuns, (st.Stats.Runs-st.Before)/estimateShare)
+	var (
+		sum    float64
+		probes int
+		runs   int
+	)
+	for runs < bound && probes < maxProbes && len(st.Frontier) > 0 && ctx.Err() == nil {
+		var results [probesAtOnce]worker.Probe
+		err := s.pool.each(probesAtOnce, func(w *worker.Worker, i int) (err error) {
+			rng := rand.New(rand.NewPCG(s.cfg.Seed, z.Probes+uint64(i)))
+			// The golden ratio's multiples spread the probes over the frontier; each
+			// alone is anywhere with equal chances.
+			_, at := math.Modf(float64(z.Probes+uint64(i))*math.Phi + seeded(s.cfg.Seed))
+			n := len(st.Frontier)
+			results[i], err = w.Probe(ctx, st.Frontier[min(int(at*float64(n)), n-1)], rng, s.known(w))
+			return err
+		}, nil)
+		z.Probes += probesAtOnce
+		if err != nil && ctx.Err() == nil {
+			return fmt.Errorf("estimating the size of the search: %w", err)
+		}
+		for _, p := range results {
+			if ctx.Err() != nil {
+				return nil // what was estimated before stands
+			}
+			if p.Found != nil {
+				if err := found(ctx, p.Found); err != nil || len(s.result.Findings) > 0 {
+					return err
+				}
+			}
+			sum += p.Size
+			runs += p.Runs
+			probes++
+		}
+	}
+	if probes > 0 {
+		rest := sum / float64(probes) * float64(len(st.Frontier))
+		z.Sum += float64(probes) * (float64(st.Stats.Runs) + rest)
+		z.Weight += float64(probes)
+	}
+	return nil
+}
+
+// seeded turns a seed into a number from 0 to 1.
+func seeded(seed uint64) float64 { return rand.New(rand.NewPCG(seed, 0)).Float64() }

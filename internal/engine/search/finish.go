@@ -1,0 +1,70 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+// finish computes the verdict from what was found and given up, and saves it.
+func (s *search) finish() {
+	r := s.result
+	s.totals()
+	t := s.state.total()
+	switch {
+	case len(r.Findings) > 0:
+		r.Verdict, r.Open = verdict.Fails, nil
+		r.Estimate = 0 // nothing more is to be done
+	case t.Skipped > 0 && t.Skipped == t.Runs:
+		r.Verdict = verdict.Skipped
+	case s.state.Finite && len(r.Open) == 0:
+		r.Verdict = verdict.Holds
+		r.Bounds = t.Bounds(s.cfg.MaxLen)
+	default:
+		r.Verdict = verdict.Open
+	}
+	if s.state.Ended == "" {
+		if s.state.Finite || r.Verdict == verdict.Fails {
+			s.state.Ended = r.Verdict
+			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
+			s.restart = nil
+		}
+		s.state.Findings = r.Findings
+		s.save(true)
+	}
+	if r.Verdict == verdict.Open {
+		r.Open = append(r.Open, s.unfinished()...)
+		slices.Sort(r.Open)
+	}
+}
+
+// unfinished says why a search that found nothing is not finite, and whether it can be
+// resumed.
+func (s *search) unfinished() []string {
+	r := s.result
+	why := s.stopped
+	switch {
+	case why != "":
+	case s.state.Finite:
+		return nil
+	case s.spent():
+		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
+	case len(r.Open) > 0:
+		return nil
+	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.strategy.Exhaustive }):
+		return []string{fmt.Sprintf("strategy %s alone cannot show that a target holds", s.cfg.Strategy)}
+	default:
+		return []string{"the search did not come to its end"}
+	}
+	if !s.state.Divided {
+		return []string{why}
+	}
+	if r.Estimate > 0 {
+		why += fmt.Sprintf(", after %s", r.Share())
+	}
+	if s.file.err != nil {
+		return []string{fmt.Sprintf("%s (and cannot be resumed: %v)", why, s.file.err)}
+	}
+	return []string{why + "; -resume goes on"}
+}

@@ -1,0 +1,82 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic"
+	"github.com/everyway-go/everyway/internal/strategy/generational"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/strategy/random"
+	"github.com/everyway-go/everyway/internal/strategy/registry"
+)
+
+// A phase is a strategy's part in a search.
+type phase struct {
+	strategy strategy.Info
+	seed     uint64  // added to that of the search
+	runs     int     // after which the next phase begins; 0 for no bound
+	until    float64 // share of the budget at which it begins in any case
+}
+
+// Strategies describes what Config.Strategy takes: the mix, and each strategy alone.
+func Strategies() []strategy.Info {
+	return append([]strategy.Info{mixInfo}, registry.Strategies()...)
+}
+
+// DefaultStrategy is the name of the mix.
+const DefaultStrategy = "mix"
+
+// mixInfo describes the mix. It has no New, as it is several strategies.
+var mixInfo = strategy.Info{
+	Name:       DefaultStrategy,
+	Doc:        "random runs and the exhaustive search in turns, then generational, con2colic and, for the rest of the budget, the exhaustive search",
+	Proves:     hyperconcolic.Info.Proves,
+	Exhaustive: true,
+}
+
+// phases returns the phases of a search by the strategy of a name.
+func phases(name string) ([]phase, error) {
+	if name == mixInfo.Name {
+		return mix(), nil
+	}
+	var names []string
+	for _, info := range Strategies() {
+		if info.Name == name {
+			return []phase{{strategy: info, until: 1}}, nil
+		}
+		names = append(names, info.Name)
+	}
+	return nil, fmt.Errorf("unknown strategy %q (want one of %s)", name, strings.Join(names, ", "))
+}
+
+// Random runs find some bugs first and the exhaustive search, which begins with few
+// preemptions, others: in the mix the two take turns for some hundred runs, each
+// turn twice as long as the one before and those of the exhaustive search four times
+// as long as the others, so that neither waits long for the other. Then con2colic
+// has its time: it finds what needs few interferences, however many interleavings
+// there are. The rest goes to the exhaustive search, which is what can end in holds.
+const (
+	mixTurns             = 3
+	mixFirstTurn         = 16 // random runs
+	mixTurnsShare        = 0.2
+	mixGenerationalShare = 0.5
+	mixCon2colicShare    = 0.65
+)
+
+// mix returns the phases of the mix.
+func mix() []phase {
+	var list []phase
+	for turn := range mixTurns {
+		runs := mixFirstTurn << turn
+		until := mixTurnsShare * float64(turn+1) / mixTurns
+		list = append(list,
+			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: until},
+			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
+	}
+	return append(list,
+		phase{strategy: generational.Info, until: mixGenerationalShare},
+		phase{strategy: con2colic.Info, until: mixCon2colicShare},
+		phase{strategy: hyperconcolic.Info, until: 1})
+}

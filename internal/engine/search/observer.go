@@ -1,0 +1,43 @@
+package search
+
+import (
+	"sync"
+
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+// A serialObserver lets several searches share an observer.
+type serialObserver struct {
+	mu  sync.Mutex
+	obs verdict.Observer
+}
+
+func (o *serialObserver) Started(pkg, target string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Started(pkg, target)
+}
+
+func (o *serialObserver) Progress(r *verdict.Result) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Progress(r)
+}
+
+func (o *serialObserver) Found(r *verdict.Result, f *verdict.Found) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Found(r, f)
+}
+
+func (o *serialObserver) Output(pkg, target string, text []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Output(pkg, target, text)
+}
+
+func (o *serialObserver) Ended(r *verdict.Result) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Ended(r)
+}

@@ -1,0 +1,178 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A search is a search of one target that is under way. The part of it that outlasts the
+// process is its state.
+type search struct {
+	cfg    Config
+	mix    []phase
+	obs    verdict.Observer
+	start  time.Time
+	state  *state
+	file   *file // of the state
+	result *verdict.Result
+
+	worker  *worker.Worker // the first of the pool
+	pool    pool
+	divided phase // the phase whose tasks the pool explores
+
+	keys  map[check.Key]bool // of findings already judged
+	lines map[string]bool    // source lines of those reported: n++ is two accesses, and one race
+
+	// restart holds, while a strategy is at work that cannot be resumed, the stats of the
+	// phases before it: a search that is resumed begins with them.
+	restart *worker.Stats
+	early   size      // estimated before the search began, until more is known
+	stopped string    // what ended the search before its end: the budget, an interrupt
+	shown   time.Time // when progress was last reported
+}
+
+func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {
+	return &search{
+		cfg: cfg, mix: mix, obs: obs, start: time.Now(),
+		pool:   pool{cores: cores},
+		keys:   map[check.Key]bool{},
+		lines:  map[string]bool{},
+		state:  &state{Degree: -1},
+		file:   newFile(prog, target, cfg),
+		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},
+	}
+}
+
+// resume continues from the state that is on disk, if there is one.
+func (s *search) resume() error {
+	st, err := s.file.read()
+	if st == nil || err != nil {
+		return err
+	}
+	s.state = st
+	s.result.Findings = st.Findings
+	for _, f := range st.Findings {
+		s.lines[sourceLines(f.Run.Finding)] = true
+	}
+	return nil
+}
+
+// save writes the state to disk, now or when it is time again.
+func (s *search) save(now bool) {
+	if !now && !s.file.due() {
+		return
+	}
+	st := *s.state
+	if s.restart != nil {
+		st.Stats = *s.restart
+	}
+	s.file.write(&st)
+}
+
+// begin returns the strategy of a phase, for runs by w.
+func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
+	return w.Begin(ph.strategy, strategy.Config{
+		Seed:      s.cfg.Seed + ph.seed,
+		MaxDegree: s.cfg.MaxDegree,
+		Order:     s.cfg.Order,
+		Solver:    s.cfg.Solver,
+	})
+}
+
+// deadline returns a context that ends when the next phase is to begin. The last phase has
+// the rest of the budget: its end is that of ctx alone, so that it is seen why the search
+// stopped.
+func (s *search) deadline(ctx context.Context, ph phase) (context.Context, context.CancelFunc) {
+	if ph.until >= 1 {
+		return context.WithCancel(ctx)
+	}
+	end := time.Duration(float64(s.cfg.Budget) * ph.until)
+	return context.WithDeadline(ctx, s.start.Add(end))
+}
+
+// spent reports whether all runs have been made that may be.
+func (s *search) spent() bool { return s.cfg.Runs > 0 && s.state.Stats.Runs >= s.cfg.Runs }
+
+// left returns how many runs may still be made in a phase.
+func (s *search) left(ph phase) int {
+	n := math.MaxInt
+	if s.cfg.Runs > 0 {
+		n = s.cfg.Runs - s.state.Stats.Runs
+	}
+	if ph.runs > 0 {
+		n = min(n, s.state.Since+ph.runs-s.state.Stats.Runs)
+	}
+	return n
+}
+
+// totals brings the result up to date with the state.
+func (s *search) totals() {
+	r, st := s.result, s.state
+	t := st.total()
+	r.Elapsed = time.Since(s.start)
+	r.Runs, r.Counts = t.Runs, t.Counts
+	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
+	r.Solver = t.Solver
+	r.Branches, r.Covered = t.Covered.Count()
+	r.Open = slices.Sorted(maps.Keys(t.Open))
+	r.Estimate = 0
+	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 {
+		r.Estimate = max(n, t.Runs+st.unexplored())
+		if s.state.Finite {
+			r.Estimate = t.Runs
+		}
+	}
+}
+
+// progressEvery is how often progress is reported.
+const progressEvery = time.Second
+
+func (s *search) progressDue() bool { return time.Since(s.shown) >= progressEvery }
+
+// progress reports how far the search has come when it is time to.
+func (s *search) progress() {
+	if !s.progressDue() {
+		return
+	}
+	if !s.shown.IsZero() {
+		s.reportProgress()
+	}
+	s.shown = time.Now()
+}
+
+func (s *search) reportProgress() {
+	s.totals()
+	now := *s.result
+	s.obs.Progress(&now)
+}
+
+// known returns a function that reports whether a finding of w is known: whether one at the
+// same source lines was reported.
+func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
+	return func(f *check.Finding) bool {
+		return len(s.lines) > 0 && s.lines[sourceLines(w.RecordFinding(f))]
+	}
+}
+
+// sourceLines names a finding by its kind and source lines.
+func sourceLines(f *schedule.Finding) string {
+	var b strings.Builder
+	for ; f != nil; f = f.Other {
+		fmt.Fprintf(&b, "%s %s;", f.Kind, f.Pos[:max(0, strings.LastIndexByte(f.Pos, ':'))])
+	}
+	return b.String()
+}

@@ -1,0 +1,87 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+// A state is all that a search needs to be resumed later. It is what a search file holds.
+type state struct {
+	Phase int          `json:"phase"`           // index of the present one
+	Stats worker.Stats `json:"tally,omitzero"`  // without those of Tasks
+	Since int          `json:"since,omitempty"` // runs made when the phase began
+	// What con2colic has shown.
+	Degree   int    `json:"degree"`
+	ByDegree []int  `json:"bydegree,omitempty"`
+	Promise  string `json:"promise,omitempty"` // of the random runs
+
+	// Divided is set when the phase is one of rounds of tasks; see divide.go.
+	Divided bool `json:"divided,omitempty"`
+	// Frontier holds the unexplored items, the next one last.
+	Frontier [][]byte      `json:"frontier,omitempty"`
+	Deep     bool          `json:"deep,omitempty"`     // it is so large that the search goes depth first
+	Round    int           `json:"round,omitempty"`    // rounds begun
+	Tasks    []worker.Task `json:"tasks,omitempty"`    // of the round, those that are not in Stats yet
+	Left     [][]byte      `json:"left,omitempty"`     // what those that are have left over, next first
+	Numbered int           `json:"numbered,omitempty"` // tasks so far
+	Before   int           `json:"before,omitempty"`   // runs made by the phases before
+	Size     size          `json:"size,omitzero"`
+
+	// Finite is set when an exhaustive search has come to its end.
+	Finite bool `json:"finite,omitempty"`
+	// Findings were reported. Ended is the verdict when there is no more to be done.
+	Findings []*verdict.Found `json:"findings,omitempty"`
+	Ended    verdict.Verdict  `json:"ended,omitempty"`
+}
+
+// total returns the stats of all runs made so far, those of tasks under way included.
+func (st *state) total() worker.Stats {
+	sum := st.Stats.Clone()
+	for i := range st.Tasks {
+		sum.Add(&st.Tasks[i].Stats)
+	}
+	return sum
+}
+
+// unexplored returns the number of items that are known and were not explored.
+func (st *state) unexplored() int {
+	n := len(st.Frontier) + len(st.Left)
+	for i := range st.Tasks {
+		n += len(st.Tasks[i].Items)
+	}
+	return n
+}
+
+// endTask takes the result of the round's first task.
+func (st *state) endTask() {
+	t := &st.Tasks[0]
+	st.Stats.Add(&t.Stats)
+	st.Left = append(st.Left, t.Items...)
+	st.Tasks = st.Tasks[1:]
+}
+
+// endRound makes what the tasks have left over the front of the frontier.
+func (st *state) endRound() {
+	slices.Reverse(st.Left)
+	st.Frontier = append(st.Frontier, st.Left...)
+	st.Left = nil
+}
+
+// maxFrontier bounds the unexplored items, in bytes.
+const maxFrontier = 32 << 20
+
+// bound drops the items at the back of a frontier that has become too large.
+func (st *state) bound() {
+	size, i := 0, len(st.Frontier)
+	for i > 0 && size+len(st.Frontier[i-1]) <= maxFrontier {
+		i--
+		size += len(st.Frontier[i])
+	}
+	if i > 0 {
+		st.Frontier = slices.Delete(st.Frontier, 0, i)
+		st.Stats.GiveUp(fmt.Sprintf("more than %d MiB of runs waited to be made; the last ones were dropped", maxFrontier>>20))
+	}
+}

@@ -1,0 +1,184 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+// Targets searches several targets, up to cfg.Workers at the same time, and reports to obs.
+// It returns the first error of a search; findings are no errors. When ctx ends, the
+// searches under way end with what they have found.
+func Targets(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return err
+	}
+	mix, err := phases(cfg.Strategy)
+	if err != nil {
+		return err
+	}
+	if cfg.Resume {
+		// A search that cannot be resumed is an error before any begins.
+		for i := range targets {
+			if _, err := newFile(prog, &targets[i], cfg).read(); err != nil {
+				return err
+			}
+		}
+	}
+	var group errgroup.Group
+	group.SetLimit(cfg.Workers)
+	cores := newCores(cfg.Workers)
+	shared := &serialObserver{obs: obs}
+	for i := range targets {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			_, err := searchTarget(ctx, cores, prog, &targets[i], cfg, mix, shared)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// Target searches one target, reports to obs, and returns the result, also when ctx ends
+// first.
+func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, obs verdict.Observer) (*verdict.Result, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	mix, err := phases(cfg.Strategy)
+	if err != nil {
+		return nil, err
+	}
+	return searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, mix, &serialObserver{obs: obs})
+}
+
+// searchTarget is Target with the phases of a mix, and with cores that other searches use
+// too.
+func searchTarget(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer) (*verdict.Result, error) {
+	if err := cores.take(ctx); err != nil {
+		return nil, err
+	}
+	defer cores.release()
+	s := newSearch(prog, target, cfg, mix, cores, obs)
+	if cfg.Resume {
+		if err := s.resume(); err != nil {
+			return nil, err
+		}
+	}
+	obs.Started(s.result.Package, s.result.Target)
+	if s.state.Ended == "" {
+		if err := s.search(ctx, prog, target); err != nil {
+			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
+		}
+	} else {
+		s.totals()
+		for _, f := range s.result.Findings {
+			obs.Found(s.result, f)
+		}
+	}
+	s.finish()
+	obs.Ended(s.result)
+	return s.result, nil
+}
+
+// search searches until the phases are done or the budget is spent.
+func (s *search) search(ctx context.Context, prog *program.Program, target *load.Target) error {
+	budget, cancel := context.WithTimeout(ctx, s.cfg.Budget)
+	defer cancel()
+	err := s.startWorker(budget, prog, target)
+	if err == nil {
+		err = s.run(budget)
+	}
+	switch {
+	case ctx.Err() != nil:
+		s.stopped = "interrupted"
+	case budget.Err() != nil:
+		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
+	}
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if unsupported := (*worker.UnsupportedError)(nil); errors.As(err, &unsupported) {
+		s.state.Stats.GiveUp(err.Error())
+		return nil
+	}
+	return err
+}
+
+// startWorker starts the first worker and finds the seeds.
+func (s *search) startWorker(ctx context.Context, prog *program.Program, target *load.Target) error {
+	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
+	names := run.NewNames()
+	start := func() (*worker.Worker, error) {
+		return worker.New(ctx, prog, target, s.cfg.worker(), names, output)
+	}
+	var err error
+	if s.worker, err = start(); err != nil {
+		return err
+	}
+	s.pool.workers = []*worker.Worker{s.worker}
+	s.pool.since = time.Now()
+	s.pool.delay = time.Since(s.start)
+	s.pool.start = func() (*worker.Worker, error) {
+		w, err := start()
+		if err != nil {
+			return nil, err
+		}
+		st, err := s.begin(s.divided, w)
+		if err != nil {
+			return nil, err
+		}
+		_, err = s.equip(w, st)
+		return w, err
+	}
+	if err := s.worker.FindSeeds(ctx); err != nil {
+		return err
+	}
+	if s.cfg.MaxLen == 0 { // workers that start later begin with what is known now
+		s.cfg.MaxLen = min(max(worker.DefaultMaxLen, min(s.worker.LongestSeed(), MaxSeedLen)*3/2), MaxSeedLen)
+		s.worker.SetMaxLen(s.cfg.MaxLen)
+	}
+	return nil
+}
+
+// run lets the strategies of the phases search, one after another, until one finds
+// something, an exhaustive one is done, or the budget is spent.
+func (s *search) run(ctx context.Context) error {
+	for s.state.Phase < len(s.mix) {
+		ph := s.mix[s.state.Phase]
+		st, err := s.begin(ph, s.worker)
+		if err != nil {
+			return err
+		}
+		if d, ok := st.(strategy.Divisible); ok {
+			err = s.divide(ctx, ph, d)
+		} else {
+			err = s.alone(ctx, ph, st)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", ph.strategy.Name, err)
+		}
+		if len(s.result.Findings) > 0 || s.state.Finite || s.spent() {
+			break
+		}
+		s.state.Phase++
+		s.state.Since = s.state.Stats.Runs
+		s.restart = nil
+		s.save(true)
+	}
+	return nil
+}

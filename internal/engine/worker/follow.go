@@ -1,0 +1,101 @@
+package worker
+
+import "github.com/everyway-go/everyway/internal/run"
+
+// A step is one step of a run, chosen or forced.
+type step struct {
+	goroutine int32
+	alt       int32
+}
+
+// A follower steers a run along a list of steps as far as they are possible:
+// where there is a choice it takes the earliest step of the list that is
+// enabled and was not taken yet; when there is none it continues the
+// goroutine that ran last. Values are answered from their own list, then with
+// 0. It records the steps that were taken.
+type follower struct {
+	queues map[int32][]place // of each goroutine, the steps not taken yet
+	values []int32
+
+	taken      []step
+	takenValue []int32
+}
+
+// A place is a step's place in the list and its alternative.
+type place struct {
+	index int
+	alt   int32
+}
+
+func follow(steps []step, values []int32) *follower {
+	f := &follower{queues: map[int32][]place{}, values: values}
+	for i, s := range steps {
+		f.queues[s.goroutine] = append(f.queues[s.goroutine], place{i, s.alt})
+	}
+	return f
+}
+
+// find returns the index, in its goroutine's queue, of the first step that is s,
+// or -1. It looks a few steps ahead only: what a goroutine does comes in its
+// own order, but for steps that were forced and are missing.
+func (f *follower) find(s step) int {
+	const ahead = 16
+	queue := f.queues[s.goroutine]
+	for i := range min(len(queue), ahead) {
+		if queue[i].alt == s.alt {
+			return i
+		}
+	}
+	return -1
+}
+
+// Choose implements run.Scheduler.
+func (f *follower) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value {
+		v := int32(0)
+		if n := len(f.takenValue); n < len(f.values) && int(f.values[n]) < p.N {
+			v = f.values[n]
+		}
+		f.takenValue = append(f.takenValue, v)
+		return int(v)
+	}
+	best, at := -1, 0
+	for k := range p.Enabled {
+		s := step{p.Enabled[k].Goroutine, p.Enabled[k].Alt}
+		if i := f.find(s); i >= 0 {
+			if index := f.queues[s.goroutine][i].index; best < 0 || index < at {
+				best, at = k, index
+			}
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	for k := range p.Enabled {
+		if p.Enabled[k].Goroutine == p.Last {
+			return k
+		}
+	}
+	return 0
+}
+
+// Stepping implements run.Watcher.
+func (f *follower) Stepping(o *run.Transition, _ *run.Trace) bool {
+	s := step{o.Goroutine, o.Alt}
+	f.taken = append(f.taken, s)
+	if i := f.find(s); i >= 0 {
+		f.queues[s.goroutine] = f.queues[s.goroutine][i+1:]
+	}
+	return true
+}
+
+// switches counts the changes of goroutine in a list of steps.
+func switches(steps []step) int {
+	n := 0
+	for i := 1; i < len(steps); i++ {
+		if steps[i].goroutine != steps[i-1].goroutine {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,160 @@
+package worker
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// record turns a run into the form that goes to disk: every number that means something to
+// this machine only becomes a name.
+func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Run {
+	r := &schedule.Run{Header: schedule.Header{
+		Version: schedule.Version,
+		Dir:     w.program.Dir(w.target),
+		Build:   w.program.Build,
+		Package: w.target.Package.Path,
+		Target:  w.target.Name,
+		Kind:    w.target.Kind.String(),
+		Options: RecordedOptions(w.program, w.cfg.Settings),
+		Visible: w.recordVisible(c.visible),
+		Finding: w.RecordFinding(f),
+	}}
+	types := program.NewInputTypes(w.target)
+	for _, v := range t.Inputs {
+		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value})
+	}
+	for _, d := range t.Decisions {
+		r.Decisions = append(r.Decisions, schedule.Decision{
+			Value: d.Kind == run.Value, Goroutine: w.goroutine(d.Goroutine), Alt: d.Alt,
+		})
+	}
+	for i := range t.Events {
+		r.Events = append(r.Events, w.recordEvent(&t.Events[i]))
+	}
+	return r
+}
+
+// goroutine returns the name of a goroutine, or that of the timers.
+func (w *Worker) goroutine(g int32) string {
+	if g < 0 {
+		return schedule.Timer
+	}
+	return w.machine.Names.String(g)
+}
+
+func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
+	if len(v.Sites) == 0 && len(v.Objects) == 0 {
+		return nil
+	}
+	out := &schedule.Visible{}
+	for id := range v.Sites {
+		name, _ := w.machine.Site(id)
+		out.Sites = append(out.Sites, schedule.Place{Func: name, Instr: id.Instr})
+	}
+	for id := range v.Objects {
+		out.Objects = append(out.Objects, w.object(id))
+	}
+	slices.SortFunc(out.Sites, schedule.Place.Compare)
+	slices.SortFunc(out.Objects, schedule.Object.Compare)
+	return out
+}
+
+func (w *Worker) object(id run.ObjectID) schedule.Object {
+	if id.Goroutine < 0 {
+		return schedule.Object{Count: id.Count}
+	}
+	return schedule.Object{Goroutine: w.goroutine(id.Goroutine), Count: id.Count}
+}
+
+// RecordFinding turns a finding into the form that goes to disk.
+func (w *Worker) RecordFinding(f *check.Finding) *schedule.Finding {
+	if f == nil {
+		return nil
+	}
+	out := &schedule.Finding{
+		Kind:      string(f.Kind),
+		Message:   f.Message,
+		Goroutine: w.goroutine(f.Goroutine),
+		Pos:       w.userPosition(f),
+		Other:     w.RecordFinding(f.Other),
+	}
+	for _, frame := range f.Frames {
+		out.Stack = append(out.Stack, schedule.Frame{Func: frame.Func, Pos: w.position(frame.Site)})
+	}
+	return out
+}
+
+// userPosition returns the position of a finding, or if that is in the standard
+// library, the innermost of its stack that is not.
+func (w *Worker) userPosition(f *check.Finding) string {
+	if !w.machine.Standard(f.Site) {
+		return w.position(f.Site)
+	}
+	for _, frame := range f.Frames {
+		if !w.machine.Standard(frame.Site) {
+			return w.position(frame.Site)
+		}
+	}
+	return w.position(f.Site)
+}
+
+func (w *Worker) recordEvent(e *run.Event) schedule.Event {
+	name, pos := w.machine.Site(e.Caller)
+	out := schedule.Event{
+		Goroutine: w.goroutine(e.Goroutine),
+		Index:     e.Index,
+		Op:        e.Op,
+		Offset:    e.Offset,
+		Func:      name,
+		Pos:       w.program.Position(pos),
+		Alt:       e.Alt,
+		Read:      value(e.Read, code.Kind(e.ReadKind)),
+		Wrote:     value(e.Wrote, code.Kind(e.WroteKind)),
+	}
+	if e.Object != run.NoObject {
+		o := w.object(e.Object)
+		out.Object = &o
+	}
+	switch e.Op {
+	case schedule.Spawn:
+		out.Child = w.goroutine(e.Other)
+	case schedule.Branch, schedule.Assume:
+		out.Cond = w.machine.Arena.String(e.Cond)
+	default:
+		if out.Read != "" && e.Other >= 0 {
+			from := int(e.Other)
+			out.From = &from
+		}
+	}
+	return out
+}
+
+// value shows a word as Go prints it, "" for the zero kind.
+func value(bits uint64, kind code.Kind) string {
+	switch kind {
+	case code.NoKind:
+		return ""
+	case code.Bool:
+		return strconv.FormatBool(bits != 0)
+	case code.Int8, code.Int16, code.Int32, code.Int64:
+		return strconv.FormatInt(int64(bits), 10)
+	case code.Uint8, code.Uint16, code.Uint32, code.Uint64:
+		return strconv.FormatUint(bits, 10)
+	case code.Float32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
+	case code.Float64:
+		return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+	}
+	if bits == 0 {
+		return "nil"
+	}
+	return fmt.Sprintf("%#x", bits)
+}

@@ -1,0 +1,72 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Repeat makes a recorded run again.
+func (w *Worker) Repeat(ctx context.Context, recorded *schedule.Run) (*run.Plan, *run.Trace, error) {
+	plan, err := w.plan(recorded)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := w.Run(ctx, plan, run.NonPreemptive{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return plan, t, nil
+}
+
+// plan turns a recorded run back into a plan for this machine.
+func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
+	p := &run.Plan{Input: run.Input{}, Record: true, RecordPlain: true}
+	for _, v := range r.Input {
+		p.Input[v.Name] = v.Value
+	}
+	for i, d := range r.Decisions {
+		g, err := w.lookup(d.Goroutine)
+		if err != nil {
+			return nil, fmt.Errorf("decision %d: %w", i, err)
+		}
+		kind := run.Step
+		if d.Value {
+			kind = run.Value
+		}
+		p.Prefix = append(p.Prefix, run.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
+	}
+	if r.Visible == nil {
+		return p, nil
+	}
+	p.Visible = run.Visible{Sites: map[run.SiteID]bool{}, Objects: map[run.ObjectID]bool{}}
+	for _, s := range r.Visible.Sites {
+		p.Visible.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
+	}
+	for _, o := range r.Visible.Objects {
+		id := run.ObjectID{Goroutine: -1, Count: o.Count}
+		if o.Goroutine != "" {
+			g, err := w.lookup(o.Goroutine)
+			if err != nil {
+				return nil, fmt.Errorf("visible object: %w", err)
+			}
+			id.Goroutine = g
+		}
+		p.Visible.Objects[id] = true
+	}
+	return p, nil
+}
+
+// lookup returns the number of a goroutine, or -1 for the timers.
+func (w *Worker) lookup(name string) (int32, error) {
+	if name == schedule.Timer {
+		return -1, nil
+	}
+	g, ok := w.machine.Names.Lookup(name)
+	if !ok {
+		return 0, fmt.Errorf("%q does not name a goroutine", name)
+	}
+	return g, nil
+}

@@ -1,0 +1,73 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Replay makes a recorded run again and calls obs with how it ended. It reports whether it
+// ended as it was recorded: with a finding of the same kind at the same place and with the
+// same message, or without one.
+func Replay(ctx context.Context, prog *program.Program, target *load.Target, recorded *schedule.Run, obs verdict.Observer) (same bool, err error) {
+	start := time.Now()
+	cfg := Config{Settings: recordedSettings(recorded.Options)}
+	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Totals: verdict.Totals{Degree: -1, Runs: 1}}
+	obs.Started(r.Package, r.Target)
+	w, err := New(ctx, prog, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
+	if err != nil {
+		return false, err
+	}
+	plan, t, err := w.Repeat(ctx, recorded)
+	if err != nil {
+		return false, fmt.Errorf("replaying: %w", err)
+	}
+	found := check.Judge(t)
+	var shown *check.Finding
+	for i := range found {
+		f := &found[i]
+		if recorded.Finding != nil && sameFinding(w.RecordFinding(f), recorded.Finding) {
+			shown, same = f, true
+			break
+		}
+	}
+	if shown == nil && len(found) > 0 {
+		shown = &found[0]
+	}
+	if recorded.Finding == nil {
+		same = len(found) == 0
+	}
+	r.Elapsed = time.Since(start)
+	w.coverer.note(t.Covered)
+	r.Branches, r.Covered = w.CollectCoverage(nil).Count()
+	r.Verdict = verdict.Open
+	if t.Outcome == run.Infeasible || t.Outcome == run.Unsupported || t.Outcome == run.Bounded {
+		same = false
+		r.Open = append(r.Open, t.Message)
+	}
+	if shown != nil {
+		r.Verdict = verdict.Fails
+		c := &Witness{visible: plan.Visible}
+		f := &verdict.Found{Run: w.record(c, t, shown)}
+		r.Findings = append(r.Findings, f)
+		obs.Found(r, f)
+	} else if len(r.Open) == 0 {
+		r.Open = append(r.Open, "the run shows no finding")
+	}
+	if recorded.Build != prog.Build {
+		r.Open = append(r.Open, "the run was recorded with other sources or another toolchain")
+	}
+	obs.Ended(r)
+	return same, nil
+}
+
+func sameFinding(a, b *schedule.Finding) bool {
+	return a.Kind == b.Kind && a.Pos == b.Pos && a.Message == b.Message
+}

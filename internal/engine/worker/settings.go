@@ -1,0 +1,48 @@
+package worker
+
+import (
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Config says how a worker makes its runs and where it writes what they show.
+type Config struct {
+	run.Settings        // MaxLen is DefaultMaxLen by default
+	FromStart    bool   // make every run from the start, though it begins as the one before: slower, with the same results
+	OutDir       string // directory of run files, by package; default .everyway in the module's root
+	NoCorpus     bool   // do not write testdata/fuzz
+}
+
+// DefaultMaxLen is the length of the longest string or slice that is drawn as an input.
+const DefaultMaxLen = 8
+
+// DefaultLimits bound a single run.
+var DefaultLimits = run.Limits{
+	Instructions: 50_000_000,
+	Cells:        64 << 20, // of 16 bytes
+	Depth:        250_000,
+	Goroutines:   10_000,
+	Decisions:    10_000,
+}
+
+// RecordedOptions returns what run files and search files hold of the settings of runs.
+func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
+	return schedule.Options{
+		MaxLen:       s.MaxLen,
+		Instructions: s.Limits.Instructions,
+		EagerTimers:  s.EagerTimers,
+		Short:        s.Short,
+		Tags:         prog.Tags,
+	}
+}
+
+// recordedSettings returns the settings of runs that were recorded with o.
+func recordedSettings(o schedule.Options) run.Settings {
+	return run.Settings{
+		MaxLen:      o.MaxLen,
+		EagerTimers: o.EagerTimers,
+		Short:       o.Short,
+		Limits:      run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
+	}
+}

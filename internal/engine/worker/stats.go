@@ -1,0 +1,89 @@
+package worker
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/strategy"
+)
+
+// Stats are what the runs of a search add up to, apart from its findings. Those of parts
+// of a search, added in any order, make those of the whole.
+type Stats struct {
+	Runs int `json:"runs"`
+	run.Counts
+	Skipped    int             `json:"skipped,omitempty"` // runs that ended in t.Skip
+	Solver     solve.Stats     `json:"solver,omitzero"`
+	Covered    Coverage        `json:"covered,omitempty"`
+	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
+	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
+	WholeReads bool            `json:"wholereads,omitempty"` // in some run a connection could have brought data in pieces
+	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
+	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
+	NeverRun   bool            `json:"neverrun,omitempty"`   // in some run there were finalizers or cleanups
+}
+
+// GiveUp notes why holds cannot be claimed.
+func (s *Stats) GiveUp(why string) {
+	if s.Open == nil {
+		s.Open = map[string]bool{}
+	}
+	s.Open[why] = true
+}
+
+// Add adds the stats of other runs.
+func (s *Stats) Add(other *Stats) {
+	s.Runs += other.Runs
+	s.Counts.Add(other.Counts)
+	s.Skipped += other.Skipped
+	s.Solver.Add(other.Solver)
+	if s.Covered == nil && other.Covered != nil {
+		s.Covered = Coverage{}
+	}
+	s.Covered.merge(other.Covered)
+	for why := range other.Open {
+		s.GiveUp(why)
+	}
+	s.DrewLength = s.DrewLength || other.DrewLength
+	s.HeldTimers = s.HeldTimers || other.HeldTimers
+	s.WholeReads = s.WholeReads || other.WholeReads
+	s.CutTime = s.CutTime || other.CutTime
+	s.NeverRun = s.NeverRun || other.NeverRun
+}
+
+// AddSince adds what a strategy has counted between two of its statuses.
+func (s *Stats) AddSince(before, now strategy.Status) {
+	s.Counts.Add(now.Counts.Since(before.Counts))
+	s.Solver.Add(now.Solver.Since(before.Solver))
+}
+
+// Clone returns a copy that shares nothing with s.
+func (s *Stats) Clone() Stats {
+	c := Stats{Open: maps.Clone(s.Open)}
+	c.Add(s)
+	return c
+}
+
+// Bounds names the limits within which the runs are all there are. maxLen is the length of
+// the longest string or slice that was drawn.
+func (s *Stats) Bounds(maxLen int) []string {
+	var list []string
+	if s.DrewLength {
+		list = append(list, fmt.Sprintf("strings and slices of at most %d elements (-maxlen)", maxLen))
+	}
+	if s.HeldTimers {
+		list = append(list, "timers that fire when nothing else can happen (-timers any for any time)")
+	}
+	if s.WholeReads {
+		list = append(list, "connections that bring at once what was written")
+	}
+	if s.NeverRun {
+		list = append(list, "finalizers and cleanups are not run")
+	}
+	if s.CutTime {
+		list = append(list, "time that ends soon after the target has returned, where goroutines live on timers")
+	}
+	return list
+}

@@ -1,0 +1,72 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+)
+
+// Step makes the next run of a strategy and adds it to stats. The job is nil when the
+// strategy has none, and when there is an error. Calls of the strategy end when thinking
+// does, the run when ctx does.
+func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, stats *Stats) (*strategy.Job, *run.Trace, error) {
+	job, err := st.Next(thinking)
+	if err == nil && job != nil {
+		err = thinking.Err()
+	}
+	if job == nil || err != nil {
+		return nil, nil, err
+	}
+	trace, err := w.Run(ctx, job.Plan, job.Scheduler)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := st.Learn(thinking, job, trace, w.machine.Arena); err != nil {
+		return nil, nil, err
+	}
+	w.count(trace, stats)
+	return job, trace, nil
+}
+
+// count adds to stats what bears on the verdict in a run that was made.
+func (w *Worker) count(t *run.Trace, stats *Stats) {
+	stats.Runs++
+	w.coverer.note(t.Covered)
+	if t.Skipped {
+		stats.Skipped++
+	}
+	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
+	stats.WholeReads = stats.WholeReads || t.WholeReads
+	stats.CutTime = stats.CutTime || t.TimeCut
+	stats.NeverRun = stats.NeverRun || t.NeverRun
+	if !stats.DrewLength {
+		stats.DrewLength = drawsLength(t)
+	}
+	switch t.Outcome {
+	case run.Unsupported, run.Bounded:
+		stats.GiveUp(w.Explain(t.Message))
+	}
+	for _, g := range t.GivenUp {
+		stats.GiveUp(w.describe(g))
+	}
+}
+
+// drawsLength reports whether a run drew the length of a string or slice.
+func drawsLength(t *run.Trace) bool {
+	return slices.ContainsFunc(t.Inputs, func(v run.InputVar) bool { return strings.HasPrefix(v.Name, "len(") })
+}
+
+// Findings returns what is wrong with a run.
+func (w *Worker) Findings(t *run.Trace) []check.Finding {
+	found := check.Judge(t)
+	if w.target.Kind == load.TargetMain {
+		// A program ends with its main goroutine, whatever the others wait for.
+		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Kind == check.Leak })
+	}
+	return found
+}

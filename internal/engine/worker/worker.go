@@ -1,0 +1,120 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Worker carries out the plans of one target: a program compiled for it and a
+// machine that stands at the target's start.
+type Worker struct {
+	cfg     Config
+	program *program.Program
+	target  *load.Target
+	machine *vm.Machine
+	seeds   []run.Input // from f.Add and testdata/fuzz
+	coverer coverer
+	written int // run files
+
+	// Instances of a strategy, which hold no items between their uses.
+	explorer  strategy.Divisible // of tasks
+	prober    strategy.Divisible // for estimates, made when it is needed
+	newProber func() (strategy.Strategy, error)
+
+	// What the code under test prints goes to output or, while buffering, to printed.
+	output    func([]byte)
+	buffering bool
+	printed   []byte
+}
+
+// An UnsupportedError says that the target needs what the machine does not have.
+type UnsupportedError struct{ message string }
+
+func (e *UnsupportedError) Error() string { return e.message }
+
+// New returns a worker for a target, whose packages are initialised. Workers of one
+// search share names. What the code under test prints goes to output.
+func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*Worker, error) {
+	entry, err := prog.Entry(target)
+	if err != nil {
+		return nil, err
+	}
+	cfg.MaxLen = cmp.Or(cfg.MaxLen, DefaultMaxLen)
+	code := prog.NewCode(prog.Covers(target))
+	w := &Worker{
+		cfg: cfg, program: prog, target: target, output: output,
+		machine: vm.New(code, expr.NewArena(), names, cfg.Settings),
+		coverer: coverer{code: code},
+	}
+	w.machine.Output = writerFunc(w.print)
+	w.machine.FromStart = cfg.FromStart
+	if target.Kind != load.TargetMain {
+		if w.machine.Files, w.machine.Dir, err = prog.TestFiles(target); err != nil {
+			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
+		}
+	}
+	trace, err := w.machine.Boot(ctx, entry)
+	if errors.Is(err, vm.ErrBoot) {
+		message := err.Error()
+		if found := check.Judge(trace); len(found) > 0 && trace.Message == "" {
+			message += ": " + found[0].Message
+		}
+		return nil, &UnsupportedError{w.Explain(message)}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
+	}
+	return w, nil
+}
+
+// SetMaxLen sets the length of the longest string or slice that is drawn as an input.
+func (w *Worker) SetMaxLen(n int) { w.cfg.MaxLen, w.machine.MaxLen = n, n }
+
+// Begin returns a strategy for runs by w. What w knows of them goes into c.
+func (w *Worker) Begin(info strategy.Info, c strategy.Config) (strategy.Strategy, error) {
+	c.Settings, c.Names, c.Seeds = w.cfg.Settings, w.machine.Names, w.seeds
+	st, err := info.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("beginning with strategy %s: %w", info.Name, err)
+	}
+	return st, nil
+}
+
+// Run carries out a plan. The trace is valid until the next run.
+func (w *Worker) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
+	return w.machine.Run(ctx, plan, sched)
+}
+
+// print takes what the code under test prints.
+func (w *Worker) print(text []byte) {
+	if w.buffering {
+		w.printed = append(w.printed, text...)
+	} else {
+		w.output(text)
+	}
+}
+
+// takePrinted ends the buffering of what is printed and appends it to dst.
+func (w *Worker) takePrinted(dst []byte) []byte {
+	dst = append(dst, w.printed...)
+	w.printed, w.buffering = w.printed[:0], false
+	return dst
+}
+
+// A writerFunc is an io.Writer that hands on what is written.
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(p []byte) (int, error) {
+	f(p)
+	return len(p), nil
+}
