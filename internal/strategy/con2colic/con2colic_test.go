@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A result is what a search has found.
-type result struct {
+// A summary is what a search has found.
+type summary struct {
 	// degrees holds the degree at which each side of each branch was first
 	// covered, toy.Unreachable where it was not.
 	degrees []int
@@ -27,9 +27,9 @@ type result struct {
 }
 
 // search runs a search to its end, or until it has made maxRuns runs.
-func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
+func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) summary {
 	t.Helper()
-	r := result{degrees: make([]int, 2*p.Branches())}
+	r := summary{degrees: make([]int, 2*p.Branches())}
 	for i := range r.degrees {
 		r.degrees[i] = toy.Unreachable
 	}
@@ -46,7 +46,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 			r.ended = true
 			return r
 		}
-		s := c.scenario
+		s := c.candidate
 		trace := m.Run(job.Plan, job.Scheduler)
 		if trace.Outcome == run.Failed && trace.Stuck == nil && r.failed == 0 {
 			r.failed = r.runs + 1
@@ -66,7 +66,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 // the enumerator does.
 func newToy(p *toy.Program, o Options) *Strategy {
 	c := New(o)
-	c.shared = p.Objects()
+	c.discovery.shared = p.Objects()
 	return c
 }
 
@@ -184,8 +184,8 @@ func TestDiscovery(t *testing.T) {
 	p := toy.AddAll()
 	c := New(Default(2))
 	r := search(t, p, c, 1000)
-	if want := p.Objects(); len(c.shared) != len(want) {
-		t.Errorf("shared: %v, want %v", c.shared, want)
+	if want := p.Objects(); len(c.discovery.shared) != len(want) {
+		t.Errorf("shared: %v, want %v", c.discovery.shared, want)
 	}
 	if r.failed == 0 {
 		t.Error("the failure of addAll was not found")
@@ -262,12 +262,12 @@ func TestPrint(t *testing.T) {
 		if job == nil {
 			break
 		}
-		if s := c.scenario; s != nil {
+		if s := c.candidate; s != nil {
 			out.f = c.forest
-			out.scenario(s)
-			out.data(&c.data)
-			if linear, _, _ := c.temporal.solve(c.interrupted); linear != nil {
-				out.order(&c.temporal, linear)
+			out.scenario(s.scenario)
+			out.data(&c.checker.data)
+			if order, _, _ := c.checker.temporal.solve(t.Context()); order != nil {
+				out.order(order)
 			}
 			fmt.Fprintf(&out.b, "input %v\n\n", job.Plan.Input)
 		}
@@ -328,7 +328,7 @@ func TestInterrupt(t *testing.T) {
 		if job == nil {
 			break
 		}
-		s := c.scenario
+		s := c.candidate
 		trace := m.Run(job.Plan, job.Scheduler)
 		for i := range degrees {
 			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && degrees[i] == toy.Unreachable {

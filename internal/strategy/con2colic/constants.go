@@ -1,9 +1,6 @@
 package con2colic
 
-import (
-	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/schedule"
-)
+import "github.com/everyway-go/everyway/internal/expr"
 
 // Constants are the values in a scenario that follow without an input: of a read
 // whose write wrote a constant, or what follows from such reads. Most branches of a
@@ -123,20 +120,4 @@ func (k *constants) localReads(dst []cause, x expr.ID) []cause {
 		}
 	}
 	return dst
-}
-
-// decided reports whether the branch that is the sink of s does not go its way
-// because of constants, whatever the inputs are. Then s is not realizable, and
-// causes are the local reads that would have to read something else.
-func (c *Strategy) decided(s *scenario) (causes []cause, ok bool) {
-	sink := c.forest.at(s.sink)
-	if !c.options.UnsatCore || sink.op != schedule.Branch {
-		return nil, false
-	}
-	c.view.show(c.forest, s)
-	c.constants.start(&c.view)
-	if x, ok := c.constants.value(sink.cond); !ok || x == 1 {
-		return nil, false
-	}
-	return c.constants.localReads(nil, sink.cond), true
 }

@@ -1,125 +1,157 @@
 package con2colic
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A follower is the scheduler of a job. It lets the goroutines of a scenario do
-// their events in the order found for them, and then the sink's goroutine go on
-// alone until that ends, is blocked, or is about to read what another goroutine
-// wrote: an unforeseen interference (section 7.3 of the paper), which the search
-// has to decide on.
+// A follower is the scheduler of the run of a scenario. It lets the goroutines of the
+// scenario do their events in the order found for them. Then the sink's goroutine runs
+// exclusively until it ends, is blocked, or is about to read what another goroutine wrote:
+// an unforeseen interference (section 7.3 of the paper), which the search has to decide on.
 type follower struct {
 	f     *forest
 	paths [][]nodeID // by goroutine: the events expected of it
 	steps []step
-	wakes map[nodeID]int32 // goroutine to wake, by CondSignal
-	sink  int32            // its goroutine
+	wakes map[nodeID]int32 // the goroutine to wake, by CondSignal
+	sink  int32            // the goroutine of the sink
 	from  int32            // index of the sink there
-	// finish makes the run go on to its end when the follower's part is over.
-	finish bool
 
-	at      int     // the step to take
-	counts  []int32 // events of each goroutine so far
-	read    int     // events of the trace that have been looked at
-	spawned map[int32]reader
-	last    map[location]reader   // latest write to a cell, close of a channel
-	queues  map[location][]reader // sends not yet received
-	chosen  bool                  // Choose has just decided on the step
-	waits   int                   // timers that have fired since a goroutine did something
+	next     int     // the step to take
+	observed int     // events of the trace that have been taken in
+	counts   []int32 // events of each goroutine so far
+	spawned  map[int32]eventID
+	last     map[location]eventID   // latest write to a cell, close of a channel
+	queues   map[location][]eventID // sends not yet received
+	chosen   bool                   // Choose has just decided on the step
+	timers   int                    // that have fired since a goroutine did something
+	stopped  bool
 
-	// wide is the number of events when the sink's goroutine was found to wait for
-	// time to pass, which it does only when nothing else can happen: from then on
-	// all goroutines go on; -1 before.
-	wide int
-
-	long   bool // the sink's goroutine was stopped because of maxAlone
-	over   bool
-	cut    int // number of events when the follower's part was over
-	ending ending
-	// blockedAt is the operation that a step asked for and that was not possible.
-	blockedAt run.Transition
-	// turns are what the sink's goroutine could have done instead at its events.
-	turns []turn
-	// pending is what all goroutines were about to do when the follower's part was
-	// over, empty when the run failed.
-	pending []run.Transition
-	// unwidened is what was pending when the follower began to let all go on.
-	unwidened []run.Transition
+	result
 }
 
-// A step lets a goroutine go on until it has done its event index.
+// A result is what the run of a scenario came to.
+type result struct {
+	// infeasible says that a step of the scenario was not possible; blocked is the
+	// operation that was pending then in the goroutine of the step, if there was one.
+	infeasible bool
+	blocked    run.Transition
+	// events is the number of events of the trace when the run was over.
+	events int
+	// alternatives are what the sink's goroutine could have done instead at its events.
+	alternatives []alternatives
+	// pending is what all goroutines were about to do when the run was over, empty when it
+	// failed.
+	pending []run.Transition
+	// concurrent is the number of events when the sink's goroutine was found to wait for
+	// time to pass, which it does only when nothing else can happen: from then on all
+	// goroutines run. It is -1 if it was not.
+	concurrent int
+	// pendingExclusive is what was pending then.
+	pendingExclusive []run.Transition
+	// truncated says that the sink's goroutine was stopped because of maxExclusive.
+	truncated bool
+}
+
+// A step lets a goroutine run until it has done its event index.
 type step struct {
 	goroutine, index int32
 	partner          int32 // that a rendezvous completes, else -1
 }
 
-// A reader names an event of a goroutine.
-type reader struct{ goroutine, index int32 }
+// An eventID names an event by its goroutine, -1 for a timer, and its index there.
+type eventID struct{ goroutine, index int32 }
 
-// A turn is a visible operation or Choice of the sink's goroutine.
-type turn struct {
-	index   int32
-	options []run.Transition // the cases of a select, the outcomes of a TryLock
-	values  int              // number of values of a Choice
+// alternatives are what the sink's goroutine could have done at a visible operation or
+// Choice.
+type alternatives struct {
+	index       int32            // of the event
+	transitions []run.Transition // the cases of a select, the outcomes of a TryLock
+	values      int              // number of values of a Choice
 }
 
-// An ending says how a follower's part in a run ended.
-type ending uint8
-
-const (
-	stopped    ending = iota // the sink's goroutine ended, is blocked or met an unforeseen interference
-	impossible               // a step of the scenario was not possible
-)
-
-func newFollower(f *forest) *follower {
-	return &follower{
-		f: f, wide: -1, spawned: map[int32]reader{}, last: map[location]reader{}, queues: map[location][]reader{},
+// newFollower returns a follower for the scenario in v, whose events are to come in the
+// order of s.
+func newFollower(v *view, s *eventOrder) *follower {
+	f := v.f
+	w := &follower{
+		f: f, wakes: s.wakes,
+		spawned: map[int32]eventID{}, last: map[location]eventID{}, queues: map[location][]eventID{},
+		result: result{concurrent: -1},
 	}
+	for i := range v.paths {
+		p := &v.paths[i]
+		for int(p.goroutine) >= len(w.paths) {
+			w.paths = append(w.paths, nil)
+		}
+		w.paths[p.goroutine] = slices.Clone(p.nodes)
+	}
+	for _, e := range s.events {
+		n := f.at(e.node)
+		st := step{n.goroutine, n.index, -1}
+		if e.partner != 0 {
+			// The receiver has to get to its operation first.
+			r := f.at(e.partner)
+			st.partner = r.goroutine
+			w.steps = append(w.steps, step{r.goroutine, r.index - 1, -1})
+		}
+		w.steps = append(w.steps, st)
+	}
+	for _, t := range v.s.tips {
+		if n := f.at(t); t != v.s.sink {
+			w.steps = append(w.steps, step{n.goroutine, n.index, -1})
+		}
+	}
+	n := f.at(v.s.sink)
+	w.steps = append(w.steps, step{n.goroutine, n.index, -1})
+	w.sink, w.from = n.goroutine, n.index
+	return w
 }
 
-// catchUp looks at the events since the last call.
-func (w *follower) catchUp(t *run.Trace) {
-	for ; w.read < len(t.Events); w.read++ {
-		e := &t.Events[w.read]
+// observe takes in the events since the last call.
+func (w *follower) observe(t *run.Trace) {
+	for ; w.observed < len(t.Events); w.observed++ {
+		e := &t.Events[w.observed]
 		if e.Goroutine < 0 {
 			// What a timer sends is no interference.
 			l := location{e.Object, e.Offset}
-			w.queues[l] = append(w.queues[l], reader{goroutine: -1})
+			w.queues[l] = append(w.queues[l], eventID{goroutine: -1})
 			continue
 		}
-		w.waits = 0
+		w.timers = 0
 		for int(e.Goroutine) >= len(w.counts) {
 			w.counts = append(w.counts, 0)
 		}
-		who := reader{e.Goroutine, w.counts[e.Goroutine]}
+		id := eventID{e.Goroutine, w.counts[e.Goroutine]}
 		w.counts[e.Goroutine]++
 		l := location{e.Object, e.Offset}
 		switch e.Op {
 		case schedule.Spawn:
-			w.spawned[e.Other] = who
+			w.spawned[e.Other] = id
 		case schedule.Send:
-			w.queues[l] = append(w.queues[l], who)
+			w.queues[l] = append(w.queues[l], id)
 		case schedule.Recv:
 			if q := w.queues[l]; len(q) > 0 {
 				w.queues[l] = q[1:]
 			}
 		case schedule.Close:
-			w.last[l] = who
+			w.last[l] = id
 		default:
 			if writes(e.Op) {
 				for i := range max(e.Cells, 1) {
-					w.last[location{e.Object, e.Offset + i}] = who
+					w.last[location{e.Object, e.Offset + i}] = id
 				}
 			}
 		}
 	}
-	for w.at < len(w.steps) && w.count(w.steps[w.at].goroutine) > w.steps[w.at].index {
-		w.at++
+	for w.next < len(w.steps) && w.count(w.steps[w.next].goroutine) > w.steps[w.next].index {
+		w.next++
 	}
 }
 
+// count returns how many events goroutine g has done.
 func (w *follower) count(g int32) int32 {
 	if int(g) >= len(w.counts) {
 		return 0
@@ -127,15 +159,15 @@ func (w *follower) count(g int32) int32 {
 	return w.counts[g]
 }
 
-// own reports whether r is an event of the sink's goroutine or comes before that
+// local reports whether e is an event of the sink's goroutine or comes before that
 // by program order and spawns.
-func (w *follower) own(r reader) bool {
-	if r.goroutine < 0 {
+func (w *follower) local(e eventID) bool {
+	if e.goroutine < 0 {
 		return true
 	}
 	for g := w.sink; ; {
-		if g == r.goroutine {
-			return g == w.sink || r.index < w.spawned[w.above(g)].index
+		if g == e.goroutine {
+			return g == w.sink || e.index < w.spawned[w.childOf(g)].index
 		}
 		s, ok := w.spawned[g]
 		if !ok {
@@ -145,9 +177,9 @@ func (w *follower) own(r reader) bool {
 	}
 }
 
-// above returns the goroutine on the way from the sink's to its ancestor g that
-// g has spawned.
-func (w *follower) above(g int32) int32 {
+// childOf returns the goroutine that g, an ancestor of the sink's, has spawned and that is
+// the sink's or an ancestor of it.
+func (w *follower) childOf(g int32) int32 {
 	c := w.sink
 	for w.spawned[c].goroutine != g {
 		c = w.spawned[c].goroutine
@@ -155,86 +187,66 @@ func (w *follower) above(g int32) int32 {
 	return c
 }
 
-// foreseen reports whether o, of the sink's goroutine, takes nothing from another
+// foreseen reports whether t, of the sink's goroutine, takes nothing from another
 // goroutine.
-func (w *follower) foreseen(o *run.Transition) bool {
-	l := location{o.Object, o.Offset}
+func (w *follower) foreseen(t *run.Transition) bool {
+	l := location{t.Object, t.Offset}
 	switch {
-	case o.Partner >= 0 && o.Op == schedule.Send:
+	case t.Partner >= 0 && t.Op == schedule.Send:
 		return false
-	case o.Op == schedule.Recv:
+	case t.Op == schedule.Recv:
 		q := w.queues[l]
-		return len(q) > 0 && w.own(q[0])
-	case o.Op == schedule.RecvClosed:
-		return w.own(w.last[l])
-	case readsCell(o.Op):
-		for i := range max(o.Cells, 1) {
-			if r, ok := w.last[location{o.Object, o.Offset + i}]; ok && !w.own(r) {
+		return len(q) > 0 && w.local(q[0])
+	case t.Op == schedule.RecvClosed:
+		return w.local(w.last[l])
+	case readsCell(t.Op):
+		for i := range max(t.Cells, 1) {
+			if e, ok := w.last[location{t.Object, t.Offset + i}]; ok && !w.local(e) {
 				return false
 			}
 		}
 	}
-	// A write that copies from elsewhere reads there.
-	for i := range o.From.Cells {
-		if r, ok := w.last[location{o.From.Object, o.From.Offset + i}]; ok && !w.own(r) {
+	// A write that copies reads what it copies.
+	for i := range t.From.Cells {
+		if e, ok := w.last[location{t.From.Object, t.From.Offset + i}]; ok && !w.local(e) {
 			return false
 		}
 	}
 	return true
 }
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (w *follower) Choose(p *run.SchedulingPoint) int {
 	if p.Kind == run.Value {
 		return w.value(p)
 	}
-	w.catchUp(p.Trace)
+	w.observe(p.Trace)
 	best := -1
 	for i := range p.Enabled {
-		if w.wants(&p.Enabled[i]) && (best < 0 || w.better(&p.Enabled[i])) {
+		if w.accepts(&p.Enabled[i]) && (best < 0 || w.prefers(&p.Enabled[i])) {
 			best = i
 		}
 	}
-	if best < 0 && w.lacksTime(p.Trace) {
-		for i := range p.Enabled {
-			if p.Enabled[i].Goroutine < 0 {
-				best = i
-				break
-			}
-		}
+	if best < 0 && w.awaitsTimer(p.Trace) {
+		best = slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return t.Goroutine < 0 })
 	}
-	if best < 0 && w.widen(p.Trace) {
-		best = runOn(p)
+	if best < 0 && w.runAll(p.Trace) {
+		best = continueLast(p)
 	}
 	if best < 0 {
 		w.stop(p.Trace)
-		if !w.finish {
-			return -1
-		}
-	}
-	if w.over {
-		best = runOn(p)
+		return -1
 	}
 	w.chosen = true
 	return best
 }
 
-// runOn goes on with the goroutine that took the last step, or the first.
-func runOn(p *run.SchedulingPoint) int {
-	for i := range p.Enabled {
-		if p.Enabled[i].Goroutine == p.Last {
-			return i
-		}
-	}
-	return 0
-}
-
-// value answers a Value point.
+// value chooses the value at a scheduling point of kind Value.
 func (w *follower) value(p *run.SchedulingPoint) int {
-	w.catchUp(p.Trace)
+	w.observe(p.Trace)
 	index := w.count(p.Goroutine)
-	if p.Goroutine == w.sink && index >= w.from && !w.over {
-		w.turns = append(w.turns, turn{index: index, values: p.N})
+	if p.Goroutine == w.sink && index >= w.from {
+		w.alternatives = append(w.alternatives, alternatives{index: index, values: p.N})
 	}
 	if n := w.expected(p.Goroutine, index); n != 0 && w.f.at(n).op == schedule.Choice {
 		return min(int(w.f.at(n).alt), p.N-1)
@@ -242,24 +254,22 @@ func (w *follower) value(p *run.SchedulingPoint) int {
 	return 0
 }
 
-// Stepping implements vm.Watcher.
+// Stepping implements run.Watcher.
 func (w *follower) Stepping(o *run.Transition, t *run.Trace) bool {
 	if !w.chosen {
-		w.catchUp(t)
-		if !w.over && !w.wants(o) && !(o.Goroutine < 0 && w.lacksTime(t)) && !w.widen(t) {
+		w.observe(t)
+		if !w.accepts(o) && !(o.Goroutine < 0 && w.awaitsTimer(t)) && !w.runAll(t) {
 			w.stop(t)
-			if !w.finish {
-				return false
-			}
+			return false
 		}
 	}
 	w.chosen = false
 	if o.Goroutine < 0 {
-		w.waits++
+		w.timers++
 		return true
 	}
-	if index := w.count(o.Goroutine); !w.over && o.Goroutine == w.sink && index >= w.from {
-		w.turns = append(w.turns, turn{index: index, options: pendingOf(t.Pending, o.Goroutine)})
+	if index := w.count(o.Goroutine); o.Goroutine == w.sink && index >= w.from {
+		w.alternatives = append(w.alternatives, alternatives{index: index, transitions: pendingOf(t.Pending, o.Goroutine)})
 	}
 	return true
 }
@@ -284,83 +294,83 @@ func (w *follower) expected(g, index int32) nodeID {
 	return w.paths[g][index]
 }
 
-// wants reports whether o is a step to take now.
-func (w *follower) wants(o *run.Transition) bool {
-	if w.over || o.Goroutine < 0 {
+// accepts reports whether t is a step to take now.
+func (w *follower) accepts(t *run.Transition) bool {
+	if t.Goroutine < 0 {
 		return false
 	}
-	if w.at == len(w.steps) || w.wide >= 0 && o.Goroutine == w.sink {
-		if w.count(w.sink)-w.from >= maxAlone {
-			w.long = true
+	if w.next == len(w.steps) || w.concurrent >= 0 && t.Goroutine == w.sink {
+		if w.count(w.sink)-w.from >= maxExclusive {
+			w.truncated = true
 			return false
 		}
-		return o.Goroutine == w.sink && (w.wide >= 0 || w.foreseen(o))
+		return t.Goroutine == w.sink && (w.concurrent >= 0 || w.foreseen(t))
 	}
-	s := w.steps[w.at]
-	if o.Goroutine != s.goroutine {
+	s := w.steps[w.next]
+	if t.Goroutine != s.goroutine {
 		return false
 	}
-	index := w.count(o.Goroutine)
-	n := w.expected(o.Goroutine, index)
+	index := w.count(t.Goroutine)
+	n := w.expected(t.Goroutine, index)
 	if n == 0 {
 		return true
 	}
 	e := w.f.at(n)
-	if o.Op == schedule.TimerSet || o.Op == schedule.Yield {
+	if t.Op == schedule.TimerSet || t.Op == schedule.Yield {
 		return true // a Sleep: what it is on shows only when it begins
 	}
-	if o.From.Cells > 0 && e.op == schedule.Read && e.object == o.From.Object && e.offset == o.From.Offset {
+	if t.From.Cells > 0 && e.op == schedule.Read && e.object == t.From.Object && e.offset == t.From.Offset {
 		return true // a copy, which reads first
 	}
-	if e.object != o.Object || e.offset != o.Offset || e.selects != o.Select {
+	if e.object != t.Object || e.offset != t.Offset || e.selects != t.Select {
 		return false
 	}
-	if o.Select && int(e.alt) != o.Case() {
+	if t.Select && int(e.alt) != t.Case() {
 		return false
 	}
-	if e.op != o.Op && !(readsCell(e.op) && readsCell(o.Op)) && e.op != schedule.Fail {
+	if e.op != t.Op && !(readsCell(e.op) && readsCell(t.Op)) && e.op != schedule.Fail {
 		return false
 	}
-	if o.Partner >= 0 && o.Op == schedule.Send {
-		if index != s.index || o.Partner != s.partner {
+	if t.Partner >= 0 && t.Op == schedule.Send {
+		if index != s.index || t.Partner != s.partner {
 			return false
 		}
-		r := w.expected(o.Partner, w.count(o.Partner))
-		return r == 0 || !w.f.at(r).selects || int(w.f.at(r).alt) == o.PartnerCase()
+		r := w.expected(t.Partner, w.count(t.Partner))
+		return r == 0 || !w.f.at(r).selects || int(w.f.at(r).alt) == t.PartnerCase()
 	}
 	return true
 }
 
-// maxAlone bounds the events of the sink's goroutine when it goes on alone: one
-// that spins until another lets it go on would do so for ever.
-const maxAlone = 500
+// maxExclusive bounds the events of the sink's goroutine when it runs exclusively: one
+// that spins until another changes something would do so for ever.
+const maxExclusive = 500
 
-// better reports whether o, which is wanted, is to be preferred to others that
+// prefers reports whether t, which is accepted, is to be preferred to others that
 // are.
-func (w *follower) better(o *run.Transition) bool {
-	n := w.expected(o.Goroutine, w.count(o.Goroutine))
+func (w *follower) prefers(t *run.Transition) bool {
+	n := w.expected(t.Goroutine, w.count(t.Goroutine))
 	g, ok := w.wakes[n]
-	return o.Op == schedule.CondSignal && ok && o.Partner == g
+	return t.Op == schedule.CondSignal && ok && t.Partner == g
 }
 
-// maxWaits bounds the timers that fire one after another for a goroutine that
+// maxTimers bounds the timers that fire one after another for a goroutine that
 // waits: a ticker may do so for ever.
-const maxWaits = 16
+const maxTimers = 16
 
-// lacksTime reports whether the goroutine whose turn it is is blocked, so that it
+// awaitsTimer reports whether the goroutine whose turn it is is blocked, so that it
 // may be waiting for a timer.
-func (w *follower) lacksTime(t *run.Trace) bool {
-	if w.over || w.waits >= maxWaits {
+func (w *follower) awaitsTimer(t *run.Trace) bool {
+	if w.timers >= maxTimers {
 		return false
 	}
 	g := w.sink
-	if w.at < len(w.steps) {
-		g = w.steps[w.at].goroutine
+	if w.next < len(w.steps) {
+		g = w.steps[w.next].goroutine
 	}
 	blocked := w.count(g) == 0 // a timer is to start it
 	for i := range t.Pending {
 		if o := &t.Pending[i]; o.Goroutine == g {
-			if o.Enabled && (w.wants(o) || !o.Select) {
+			if o.Enabled && (w.accepts(o) || !o.Select) {
 				return false
 			}
 			blocked = true
@@ -369,19 +379,16 @@ func (w *follower) lacksTime(t *run.Trace) bool {
 	return blocked
 }
 
-// maxWide bounds the events of a run in which all goroutines go on.
-const maxWide = 2000
+// maxConcurrent bounds the events of a run in which all goroutines run.
+const maxConcurrent = 2000
 
-// widen reports whether all goroutines may go on, because the sink's, which is
-// alone so far, waits for time to pass.
-func (w *follower) widen(t *run.Trace) bool {
-	if w.over {
-		return false
+// runAll reports whether all goroutines may run, because the sink's, which has run
+// exclusively so far, waits for time to pass.
+func (w *follower) runAll(t *run.Trace) bool {
+	if w.concurrent >= 0 {
+		return len(t.Events) < w.concurrent+maxConcurrent
 	}
-	if w.wide >= 0 {
-		return len(t.Events) < w.wide+maxWide
-	}
-	for _, s := range w.steps[w.at:] {
+	for _, s := range w.steps[w.next:] {
 		if done := w.count(s.goroutine) > s.index; !done && (s.goroutine != w.sink || s.index != w.count(w.sink)) {
 			return false // not yet the sink's turn
 		}
@@ -398,32 +405,70 @@ func (w *follower) widen(t *run.Trace) bool {
 		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep || o.Op == schedule.BubbleIdle
 	}
 	if alive && timed {
-		w.wide = len(t.Events)
-		w.unwidened = append([]run.Transition(nil), t.Pending...)
+		w.concurrent = len(t.Events)
+		w.pendingExclusive = slices.Clone(t.Pending)
 		return true
 	}
 	return false
 }
 
-// stop ends the follower's part.
+// stop notes what the run came to.
 func (w *follower) stop(t *run.Trace) {
-	if w.over {
-		return
-	}
-	w.over = true
-	w.cut = len(t.Events)
+	w.stopped = true
+	w.events = len(t.Events)
 	w.pending = append(w.pending, t.Pending...)
-	w.ending = stopped
-	if w.at < len(w.steps) {
-		w.ending = impossible
-		if p := pendingOf(w.pending, w.steps[w.at].goroutine); len(p) > 0 {
-			w.blockedAt = p[0]
+	if w.next < len(w.steps) {
+		w.infeasible = true
+		if p := pendingOf(w.pending, w.steps[w.next].goroutine); len(p) > 0 {
+			w.blocked = p[0]
 		}
 	}
 }
 
-// end is told of the trace when the run is over.
-func (w *follower) end(t *run.Trace) {
-	w.catchUp(t)
-	w.stop(t)
+// end returns what the run came to, whose trace is t.
+func (w *follower) end(t *run.Trace) *result {
+	w.observe(t)
+	if !w.stopped {
+		w.stop(t)
+	}
+	return &w.result
+}
+
+// queued returns how many elements were in the channel at l when the run was over.
+func (w *follower) queued(l location) int { return len(w.queues[l]) }
+
+// blocking returns the order of events that, in the machine's view, blocked the operation
+// that an infeasible step asked for. It is false if no order did.
+func (w *follower) blocking() (blocking, bool) {
+	f := w.f
+	g := w.blocked.Goroutine
+	n := w.expected(g, w.count(g))
+	locs := f.locsOf(cause{node: n})
+	if n == 0 || len(locs) == 0 || w.blocked.Enabled && f.at(n).op != schedule.SelectDefault && !f.at(n).selects {
+		return blocking{}, false
+	}
+	b := blocking{blocked: n, causes: []cause{{node: n}}}
+	for h, nodes := range w.paths {
+		for i, m := range nodes {
+			if int32(h) == g || !slices.Contains(locs, f.at(m).loc) {
+				continue
+			}
+			if int32(i) < w.count(int32(h)) {
+				b.before = append(b.before, m)
+			} else {
+				b.after = append(b.after, m)
+			}
+		}
+	}
+	return b, true
+}
+
+// continueLast chooses the goroutine that took the last step, or the first.
+func continueLast(p *run.SchedulingPoint) int {
+	for i := range p.Enabled {
+		if p.Enabled[i].Goroutine == p.Last {
+			return i
+		}
+	}
+	return 0
 }

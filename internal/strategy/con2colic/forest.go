@@ -52,21 +52,6 @@ type loc struct {
 	capacity int
 	// timer says that a timer sends on the channel.
 	timer bool
-	// opaque lists the opaque reads that have been found, as ways to come to
-	// them.
-	opaque []opaqueRead
-	// offers are the places of operations that others may read from or wait for.
-	offers []place
-	// waiting lists the candidates that an offer may help.
-	waiting []need
-	// joins are the waits on a wait group for which candidates were extended.
-	joins []*join
-}
-
-// An opaqueRead is a read that is opaque and the place after which it comes.
-type opaqueRead struct {
-	node  nodeID // as it is without interference
-	after place
 }
 
 // A readName names a cell of a read by the reading goroutine and the event's
@@ -121,18 +106,12 @@ type node struct {
 	// floating point. What the goroutine does after it may depend on the value
 	// without a branch on it to tell, so that the source of the value is part
 	// of what tells the event from others.
-	opaque bool
-	blank  int32 // the part of an opaque read that has no symbol
-	delta  int64 // of WaitGroupAdd
+	opaque     bool
+	opaquePart int32 // the first part of an opaque read that has no symbol
+	delta      int64 // of WaitGroupAdd
 	// part is the index in forest.parts of the first cell that the event is on;
 	// there are cells of them.
 	part int32
-
-	// places are the ways of coming to the node that have been found, none of
-	// them part of another found later.
-	places []place
-	// offered says that its places are among the offers of what it is on.
-	offered bool
 }
 
 // A part is what an event does to one cell, or to what it is on.
@@ -302,99 +281,5 @@ func (f *forest) write(n nodeID, l locID) nodeID {
 // rememberEvery is at which nodes forest.write remembers what it finds.
 const rememberEvery = 64
 
-// isSwapOutcome reports whether the branch n is on the outcome of the
-// compare-and-swap before it: it has the same place in the code.
-func (f *forest) isSwapOutcome(n nodeID) bool {
-	e, m := &f.nodes[n], &f.nodes[f.nodes[n].parent]
-	return e.op == schedule.Branch && m.site == e.site && (m.op == schedule.AtomicUpdate || m.op == schedule.AtomicRead)
-}
-
-// swapOutcome returns the branch on the outcome of n if that is a
-// compare-and-swap, and 0 otherwise.
-func (f *forest) swapOutcome(n nodeID) nodeID {
-	if c := f.nodes[n].first; c != 0 && f.isSwapOutcome(c) {
-		return c
-	}
-	return 0
-}
-
 // noObject is the object of operations on none.
 var noObject = run.NoObject
-
-// onLocation reports whether events of op are on a location.
-func onLocation(op schedule.Op) bool {
-	return op >= schedule.Read && op <= schedule.TimerFire && op != schedule.SelectDefault
-}
-
-// visible reports whether an event of op is a step of its own.
-func visible(op schedule.Op) bool {
-	return op >= schedule.Read && op <= schedule.TimerFire || op == schedule.Yield
-}
-
-// reads reports whether an event of op takes something from an event of another
-// kind: a value, the fact that a channel is closed, or that a lock is held.
-func reads(op schedule.Op) bool {
-	switch op {
-	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate, schedule.Recv, schedule.RecvClosed, schedule.TryFail, schedule.LockIntent:
-		return true
-	}
-	return false
-}
-
-// readsCell reports whether op reads memory.
-func readsCell(op schedule.Op) bool {
-	return op == schedule.Read || op == schedule.AtomicRead || op == schedule.AtomicUpdate
-}
-
-// writes reports whether op writes memory.
-func writes(op schedule.Op) bool {
-	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
-}
-
-// feeds reports whether an event of op write can be what one of op read takes
-// its value from.
-func feeds(write, read schedule.Op) bool {
-	switch read {
-	case schedule.Recv:
-		return write == schedule.Send
-	case schedule.RecvClosed:
-		return write == schedule.Close
-	case schedule.TryFail:
-		return write == schedule.Lock || write == schedule.RLock
-	case schedule.LockIntent:
-		return write == schedule.RLock
-	}
-	return readsCell(read) && writes(write)
-}
-
-// helps reports whether an event of op helper can enable one of op blocked, or
-// keep it from being a misuse.
-func helps(helper, blocked schedule.Op) bool {
-	switch blocked {
-	case schedule.Lock:
-		return helper == schedule.Unlock || helper == schedule.RUnlock
-	case schedule.RLock:
-		return helper == schedule.Unlock || helper == schedule.RUnlock
-	case schedule.Send, schedule.Recv, schedule.RecvClosed:
-		return helper == schedule.Recv
-	case schedule.SelectDefault:
-		return helper == schedule.Recv || helper == schedule.Send
-	case schedule.Unlock:
-		return helper == schedule.Lock
-	case schedule.RUnlock:
-		return helper == schedule.RLock
-	case schedule.WaitGroupWait, schedule.WaitGroupAdd:
-		return helper == schedule.WaitGroupAdd
-	case schedule.CondWake:
-		return helper == schedule.CondSignal
-	case schedule.SemAcquire:
-		return helper == schedule.SemRelease
-	case schedule.Sleep:
-		return helper == schedule.Sleep // one that ends earlier
-	}
-	return false
-}
-
-// interferes reports whether taking a value from another goroutine by a read of
-// op counts as an interference.
-func interferes(op schedule.Op) bool { return op != schedule.TryFail && op != schedule.LockIntent }

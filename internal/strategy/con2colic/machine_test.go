@@ -57,7 +57,7 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		if runs == 500 {
 			t.Fatalf("no end after %d runs", runs)
 		}
-		searching := c.scenario != nil
+		searching := c.candidate != nil
 		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		}
 		for _, f := range check.Judge(trace) {
 			if _, ok := found[f.Message]; !ok && searching && f.Kind != check.Leak {
-				found[f.Message] = c.ranAt
+				found[f.Message] = c.Degree()
 			}
 		}
 	}

@@ -151,11 +151,10 @@ func (p *printer) data(d *dataConstraint) {
 	}
 }
 
-// order prints the events of a temporal constraint in an order that satisfies it.
-func (p *printer) order(t *temporalConstraint, linear []int) {
+// order prints an order of events.
+func (p *printer) order(o *eventOrder) {
 	fmt.Fprintln(&p.b, "order")
-	for _, id := range linear {
-		e := t.events[id]
+	for _, e := range o.events {
 		fmt.Fprintf(&p.b, "  %s %s", p.goroutine(e.node), p.event(e.node))
 		if e.partner != 0 {
 			fmt.Fprintf(&p.b, " with %s %s", p.goroutine(e.partner), p.event(e.partner))

@@ -2,24 +2,13 @@ package con2colic
 
 import "github.com/everyway-go/everyway/schedule"
 
-// A pattern is an order of events that blocks an operation: it stays blocked as
-// long as all of before come before it, all of after come after it, and the
-// pairs in flips are in the order read, write, and none of causes is lifted.
-type pattern struct {
-	blocked nodeID
-	causes  []cause
-	before  []nodeID
-	after   []nodeID
-	flips   []edge
-}
-
 // A simulation carries out the operations of a scenario in a given order, as far
 // as being blocked is concerned: locks, room in channels, wait groups and
 // condition variables. What it looks for is monotone, a count that is too high
-// or too low, so that the pattern it returns excludes more orders than the one
+// or too low, so that the blocking it returns excludes more orders than the one
 // at hand.
 type simulation struct {
-	t      *temporalConstraint
+	t      *events
 	linear []int
 	state  []groupState // by group
 	// wakes holds, for a CondSignal, the goroutine to wake.
@@ -37,7 +26,7 @@ type groupState struct {
 }
 
 // run simulates. When an operation is blocked it returns why.
-func (s *simulation) run(t *temporalConstraint, linear []int) (p pattern, blocked bool) {
+func (s *simulation) run(t *events, linear []int) (p blocking, blocked bool) {
 	s.t, s.linear = t, linear
 	s.state = s.state[:0]
 	for range t.groups {
@@ -45,7 +34,7 @@ func (s *simulation) run(t *temporalConstraint, linear []int) (p pattern, blocke
 	}
 	s.wakes = nil
 	for i, id := range linear {
-		e := t.events[id]
+		e := t.list[id]
 		if e.partner != 0 {
 			// A rendezvous leaves the channel as it was.
 			p, blocked = s.meeting(i, e)
@@ -56,18 +45,18 @@ func (s *simulation) run(t *temporalConstraint, linear []int) (p pattern, blocke
 			return p, true
 		}
 	}
-	return pattern{}, false
+	return blocking{}, false
 }
 
 // step carries out n, event i of the order.
-func (s *simulation) step(i int, n nodeID) (p pattern, blocked bool) {
+func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
 	f := s.t.v.f
 	e := f.at(n)
 	if e.op == schedule.SelectDefault {
 		return s.selectDefault(i, n)
 	}
 	if e.loc == 0 || s.t.slots[e.loc] < 0 {
-		return pattern{}, false
+		return blocking{}, false
 	}
 	g := &s.state[s.t.slots[e.loc]]
 	capacity := int64(f.locs[e.loc].capacity)
@@ -128,27 +117,17 @@ func (s *simulation) step(i int, n nodeID) (p pattern, blocked bool) {
 		for k, w := range g.notified {
 			if w == e.goroutine {
 				g.notified = append(g.notified[:k:k], g.notified[k+1:]...)
-				return pattern{}, false
+				return blocking{}, false
 			}
 		}
 		return s.asleep(i, n), true
 	}
-	return pattern{}, false
+	return blocking{}, false
 }
 
-func isAcquire(op schedule.Op) bool      { return op == schedule.Lock || op == schedule.RLock }
-func isRelease(op schedule.Op) bool      { return op == schedule.Unlock || op == schedule.RUnlock }
-func isWriteAcquire(op schedule.Op) bool { return op == schedule.Lock || op == schedule.LockIntent }
-func isWriteRelease(op schedule.Op) bool { return op == schedule.Unlock }
-func isReadAcquire(op schedule.Op) bool  { return op == schedule.RLock }
-func isReadRelease(op schedule.Op) bool  { return op == schedule.RUnlock }
-func isSend(op schedule.Op) bool         { return op == schedule.Send }
-func isClose(op schedule.Op) bool        { return op == schedule.Close }
-func isRecv(op schedule.Op) bool         { return op == schedule.Recv }
-
-// count returns the pattern of n, event i, that is blocked since of the events
+// count returns the blocking of n, event i, that is blocked since of the events
 // on l too many harmful ones come before it and too many helpful ones after it.
-func (s *simulation) count(i int, n nodeID, l locID, harmful, helpful func(schedule.Op) bool) pattern {
+func (s *simulation) count(i int, n nodeID, l locID, harmful, helpful func(schedule.Op) bool) blocking {
 	return s.collect(i, n, l, func(m nodeID) int {
 		switch op := s.t.v.f.at(m).op; {
 		case harmful(op):
@@ -161,7 +140,7 @@ func (s *simulation) count(i int, n nodeID, l locID, harmful, helpful func(sched
 }
 
 // counter is count for a wait group whose counter is off to the side of sign.
-func (s *simulation) counter(i int, n nodeID, sign int64) pattern {
+func (s *simulation) counter(i int, n nodeID, sign int64) blocking {
 	return s.collect(i, n, s.t.v.f.at(n).loc, func(m nodeID) int {
 		e := s.t.v.f.at(m)
 		if e.op != schedule.WaitGroupAdd {
@@ -171,12 +150,12 @@ func (s *simulation) counter(i int, n nodeID, sign int64) pattern {
 	})
 }
 
-// collect returns the pattern of n, event i: events on l of positive weight that
+// collect returns the blocking of n, event i: events on l of positive weight that
 // come before it and of negative weight that come after it.
-func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) pattern {
-	p := pattern{blocked: n, causes: []cause{{node: n}}}
+func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) blocking {
+	p := blocking{blocked: n, causes: []cause{{node: n}}}
 	for k, id := range s.linear {
-		e := s.t.events[id]
+		e := s.t.list[id]
 		for _, m := range [...]nodeID{e.node, e.partner} {
 			if m == 0 || m == n || s.t.v.f.at(m).loc != l {
 				continue
@@ -195,13 +174,13 @@ func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) 
 // selectDefault checks that no case of the select is ready where its default is
 // chosen. A partner that is parked at the other side of a case does not make it
 // ready: it may not have got there.
-func (s *simulation) selectDefault(i int, n nodeID) (pattern, bool) {
+func (s *simulation) selectDefault(i int, n nodeID) (blocking, bool) {
 	return s.ready(i, n, n)
 }
 
 // ready reports whether a case of the select of n is ready without a partner, but
 // for the case except.
-func (s *simulation) ready(i int, n, except nodeID) (pattern, bool) {
+func (s *simulation) ready(i int, n, except nodeID) (blocking, bool) {
 	f := s.t.v.f
 	for c := f.at(f.at(n).parent).first; c != 0; c = f.at(c).sibling {
 		e := f.at(c)
@@ -219,20 +198,20 @@ func (s *simulation) ready(i int, n, except nodeID) (pattern, bool) {
 			return s.count(i, n, e.loc, isRecv, isSend), true
 		}
 	}
-	return pattern{}, false
+	return blocking{}, false
 }
 
 // meeting checks that one of the two sides of the rendezvous e can have waited for
 // the other: with a default, or another case that is ready, it would have gone on.
-func (s *simulation) meeting(i int, e event) (pattern, bool) {
-	p := pattern{blocked: e.node}
+func (s *simulation) meeting(i int, e event) (blocking, bool) {
+	p := blocking{blocked: e.node}
 	for _, n := range [...]nodeID{e.node, e.partner} {
-		if s.t.v.f.hasDefault(n) {
+		if s.hasDefault(n) {
 			continue // there is no lifting that
 		}
 		q, ready := s.ready(i, n, n)
 		if !ready {
-			return pattern{}, false
+			return blocking{}, false
 		}
 		p.before, p.after = append(p.before, q.before...), append(p.after, q.after...)
 		p.causes = append(p.causes, cause{n, otherCases})
@@ -241,7 +220,8 @@ func (s *simulation) meeting(i int, e event) (pattern, bool) {
 }
 
 // hasDefault reports whether n is a case of a select that has a default too.
-func (f *forest) hasDefault(n nodeID) bool {
+func (s *simulation) hasDefault(n nodeID) bool {
+	f := s.t.v.f
 	if !f.at(n).selects {
 		return false
 	}
@@ -252,8 +232,6 @@ func (f *forest) hasDefault(n nodeID) bool {
 	}
 	return false
 }
-
-func none(schedule.Op) bool { return false }
 
 // signal wakes, of the goroutines that wait, the one that goes on first; all, in
 // a Broadcast.
@@ -272,7 +250,7 @@ func (s *simulation) signal(i int, n nodeID, g *groupState) {
 	best, at := 0, len(s.linear)
 	for k, w := range g.waiting {
 		for j := i + 1; j < at; j++ {
-			m := f.at(s.t.events[s.linear[j]].node)
+			m := f.at(s.t.list[s.linear[j]].node)
 			if m.op == schedule.CondWake && m.goroutine == f.at(w).goroutine {
 				best, at = k, j
 			}
@@ -287,20 +265,12 @@ func (s *simulation) signal(i int, n nodeID, g *groupState) {
 	s.wakes[n] = w
 }
 
-const (
-	// broadcast is the alt of the label of a CondSignal that wakes all.
-	broadcast = -1
-	// misuse is the alt of the label of a WaitGroupAdd that makes the counter
-	// negative.
-	misuse = -2
-)
-
-// asleep returns the pattern of the CondWake n, event i, that no signal has
+// asleep returns the blocking of the CondWake n, event i, that no signal has
 // woken: a signal would have to come between the CondWait and it, or another
 // goroutine would have to start to wait later than a signal there.
-func (s *simulation) asleep(i int, n nodeID) pattern {
+func (s *simulation) asleep(i int, n nodeID) blocking {
 	f := s.t.v.f
-	p := pattern{blocked: n, causes: []cause{{node: n}}}
+	p := blocking{blocked: n, causes: []cause{{node: n}}}
 	own := f.at(n)
 	wait := own.parent
 	for f.at(wait).op != schedule.CondWait || f.at(wait).loc != own.loc {
@@ -308,12 +278,12 @@ func (s *simulation) asleep(i int, n nodeID) pattern {
 	}
 	waitAt := 0
 	for k, id := range s.linear {
-		if s.t.events[id].node == wait {
+		if s.t.list[id].node == wait {
 			waitAt = k
 		}
 	}
 	for k, id := range s.linear {
-		m := s.t.events[id].node
+		m := s.t.list[id].node
 		e := f.at(m)
 		if e.loc != own.loc {
 			continue
@@ -321,15 +291,15 @@ func (s *simulation) asleep(i int, n nodeID) pattern {
 		switch e.op {
 		case schedule.CondSignal:
 			if k < waitAt {
-				p.flips = append(p.flips, edge{write: wait, read: m})
+				p.flips = append(p.flips, pair{m, wait})
 			} else if k > i {
 				p.after = append(p.after, m)
 			}
 		case schedule.CondWait:
 			for j := k + 1; j < i && m != wait; j++ {
-				q := s.t.events[s.linear[j]].node
+				q := s.t.list[s.linear[j]].node
 				if f.at(q).op == schedule.CondSignal && f.at(q).loc == own.loc && j > waitAt {
-					p.flips = append(p.flips, edge{write: q, read: m})
+					p.flips = append(p.flips, pair{m, q})
 				}
 			}
 		}

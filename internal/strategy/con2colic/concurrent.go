@@ -1,78 +1,59 @@
 package con2colic
 
 import (
+	"context"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Time passes only when no goroutine can go on. So when the sink's goroutine
-// waits for a timer, the run goes on with all of them until they wait too. What
-// the sink's goroutine does then comes after all that the others did meanwhile:
-// the scenario of such an event is that of the run as far as it had come.
+// Time passes only when no goroutine can run. So when the sink's goroutine waits for a
+// timer, all of them run until they wait too. What the sink's goroutine does then comes
+// after all that the others did meanwhile: the scenario of such an event is that of the run
+// up to it.
 
-// alone returns how many events goroutine g had when it began to wait for time
-// to pass, or in the end.
-func (l *lesson) alone(g int32) int {
-	if int(g) >= len(l.events) {
-		return 0
-	}
-	events := l.events[g]
-	if l.w.wide < 0 {
-		return len(events)
-	}
-	n := 0
-	for n < len(events) && int(events[n]) < l.w.wide {
-		n++
-	}
-	return n
-}
-
-// goOnWide is goOn for a run in which all goroutines went on in the end.
-func (l *lesson) goOnWide(base *scenario) {
-	c, f := l.c, l.c.forest
-	if int(f.at(base.sink).index) < l.alone(f.at(base.sink).goroutine) {
-		l.goOn(base)
-	}
-	all := l.walk()
-	g := f.at(base.sink).goroutine
-	turns := l.w.turns
-	for k := l.alone(g); g < int32(len(l.events)) && k < len(l.events[g]); k++ {
-		i := l.events[g][k]
-		n := all[i]
-		s := l.prefix(all, i)
-		if s == nil || s.degree > c.options.K || c.interrupted() {
+// extractConcurrent takes in what goroutine g, the sink's, did after all goroutines began
+// to run.
+func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
+	f := x.f
+	nodes := x.nodes()
+	rest := x.result.alternatives
+	for k := x.exclusive(g); g < int32(len(x.events)) && k < len(x.events[g]); k++ {
+		i := x.events[g][k]
+		n := nodes[i]
+		s := x.prefix(nodes, i)
+		if s == nil || s.degree > x.maxDegree || ctx.Err() != nil {
 			return
 		}
-		p := place{s, n}
-		for len(turns) > 0 && int(turns[0].index) <= k {
-			if int(turns[0].index) == k {
-				l.alternatives(s, f.at(n).parent, n, &turns[0])
+		o := occurrence{s, n}
+		for len(rest) > 0 && int(rest[0].index) <= k {
+			if int(rest[0].index) == k {
+				x.alternatives(ctx, s, f.at(n).parent, n, &rest[0])
 			}
-			turns = turns[1:]
+			rest = rest[1:]
 		}
-		c.arrive(p)
+		x.frontier.reach(ctx, o)
 		switch f.at(n).op {
 		case schedule.Branch:
-			l.branch(s, n)
+			x.branch(ctx, s, n)
 		case schedule.Spawn:
-			start := f.child(n, label{goroutine: f.at(n).child, op: schedule.Start, object: noObject})
-			c.root(start, p)
+			x.candidate(ctx, f.startOf(n), o)
 		}
 	}
 	// Timers start goroutines too.
-	for i, n := range all {
-		if n == 0 || l.t.Events[i].Op != schedule.Start || f.at(f.at(n).parent).op == schedule.Spawn || n == f.at(root).first {
+	for i, n := range nodes {
+		if n == 0 || x.t.Events[i].Op != schedule.Start || f.at(f.at(n).parent).op == schedule.Spawn || n == f.at(root).first {
 			continue
 		}
-		if s := l.prefix(all, int32(i)); s != nil && s.degree <= c.options.K {
-			c.root(n, place{s, f.at(n).parent})
+		if s := x.prefix(nodes, int32(i)); s != nil && s.degree <= x.maxDegree {
+			x.candidate(ctx, n, occurrence{s, f.at(n).parent})
 		}
 	}
-	if events := l.events[g]; len(events) > 0 {
+	if events := x.events[g]; len(events) > 0 {
 		i := events[len(events)-1]
-		if s := l.prefix(all, i); s != nil && s.degree <= c.options.K {
-			if options := pendingOf(l.w.pending, g); len(options) > 0 {
-				l.alternatives(s, all[i], 0, &turn{options: options})
+		if s := x.prefix(nodes, i); s != nil && s.degree <= x.maxDegree {
+			if transitions := pendingOf(x.result.pending, g); len(transitions) > 0 {
+				x.alternatives(ctx, s, nodes[i], 0, &alternatives{transitions: transitions})
 			}
 		}
 	}
@@ -113,16 +94,15 @@ func interferences(events []run.Event) int {
 	return n
 }
 
-// walk returns the nodes of all events of the follower's part of the run, 0 for
-// those of timers.
-func (l *lesson) walk() []nodeID {
-	f := l.c.forest
-	nodes := make([]nodeID, l.w.cut)
+// nodes returns the nodes of all events of the run, 0 for those of timers.
+func (x *extraction) nodes() []nodeID {
+	f := x.f
+	nodes := make([]nodeID, x.result.events)
 	last := map[int32]nodeID{0: root}
 	setters := map[run.ObjectID]nodeID{} // the latest TimerSet of a timer
 	var fired run.ObjectID
 	for i := range nodes {
-		e := &l.t.Events[i]
+		e := &x.t.Events[i]
 		if e.Goroutine < 0 {
 			fired = e.Object
 			continue
@@ -137,9 +117,9 @@ func (l *lesson) walk() []nodeID {
 		if readsCell(e.Op) && e.Other >= 0 && int(e.Other) < i {
 			from = nodes[e.Other]
 		}
-		n := l.eventFrom(parent, int32(i), from)
-		if o := f.at(n); o.opaque && o.from != 0 && o.from == f.write(n, f.partsOf(n)[o.blank].loc) {
-			n = l.eventFrom(parent, int32(i), 0) // it is no interference
+		n := x.recorder.event(parent, int32(i), from)
+		if o := f.at(n); o.opaque && o.from != 0 && o.from == f.partsOf(n)[o.opaquePart].local {
+			n = x.recorder.event(parent, int32(i), 0) // it is no interference
 		}
 		nodes[i] = n
 		last[e.Goroutine] = n
@@ -155,9 +135,9 @@ func (l *lesson) walk() []nodeID {
 
 // prefix returns the scenario of the run up to event i, which is its sink. It is
 // nil when that is not known in full.
-func (l *lesson) prefix(nodes []nodeID, i int32) *scenario {
-	c, f := l.c, l.c.forest
-	m := &c.merge
+func (x *extraction) prefix(nodes []nodeID, i int32) *scenario {
+	f := x.f
+	m := &x.merge
 	m.start(f, nodes[i])
 	for k := i - 1; k >= 0; k-- {
 		if n := nodes[k]; n != 0 && f.at(n).goroutine != f.at(nodes[i]).goroutine {
@@ -168,7 +148,7 @@ func (l *lesson) prefix(nodes []nodeID, i int32) *scenario {
 	for k := int32(0); k <= i; k++ {
 		n := nodes[k]
 		if n == 0 {
-			if l.t.Events[k].Goroutine >= 0 {
+			if x.t.Events[k].Goroutine >= 0 {
 				return nil
 			}
 			continue
@@ -182,16 +162,16 @@ func (l *lesson) prefix(nodes []nodeID, i int32) *scenario {
 				m.addEdge(edge{n, 0, w})
 			}
 		case reads(e.op):
-			l.sources(m, nodes, n, &l.t.Events[k])
+			x.sources(m, nodes, n, &x.t.Events[k])
 		}
 	}
-	return m.finish(l.s.input)
+	return m.finish(x.s.input)
 }
 
-// sources adds to m the edges of the read n, event e: from those that are not on
-// its own way.
-func (l *lesson) sources(m *merge, nodes []nodeID, n nodeID, e *run.Event) {
-	f := l.c.forest
+// sources adds to m the edges of the read n, event e, from writes that do not come before
+// it by program order and spawns.
+func (x *extraction) sources(m *merge, nodes []nodeID, n nodeID, e *run.Event) {
+	f := x.f
 	if e.Other < 0 || int(e.Other) >= len(nodes) || nodes[e.Other] == 0 {
 		return
 	}

@@ -7,19 +7,18 @@ type conjunct struct {
 	write nodeID // of interfereOrigin
 }
 
-// A conflict is conjuncts that cannot be true together: the unsatisfiable core of a
-// data constraint. Every scenario that has them all is unrealizable for the same
-// reason.
-type conflict []conjunct
+// A core is conjuncts that cannot be true together: an unsatisfiable core of a data
+// constraint. Every scenario that has them all is unrealizable for the same reason.
+type core []conjunct
 
-// conflicts are all conflicts that have been found, by the latest branch in them.
-type conflicts struct {
-	by      map[nodeID][]conflict
+// cores are the cores that have been found, by the latest branch in them.
+type cores struct {
+	by      map[nodeID][]core
 	present map[conjunct]bool // scratch of find
 }
 
 // latest returns the branch of x that was found last.
-func (x conflict) latest() nodeID {
+func (x core) latest() nodeID {
 	n := nodeID(0)
 	for _, c := range x {
 		if c.kind == branchOrigin {
@@ -38,10 +37,11 @@ func (d *dataConstraint) name(v *view, i int) conjunct {
 	return c
 }
 
-// add adds the core of d, which is the data constraint of the scenario in v.
-func (k *conflicts) add(d *dataConstraint, v *view, core []int) {
-	var x conflict
-	for _, i := range core {
+// add adds a core of d, the data constraint of the scenario in v: the conjuncts of the given
+// indexes.
+func (k *cores) add(d *dataConstraint, v *view, conjuncts []int) {
+	var x core
+	for _, i := range conjuncts {
 		c := d.name(v, i)
 		if c.kind == localOrigin && !readsCell(v.f.at(c.node).op) {
 			return // what a receive takes without interference depends on the rest of the scenario
@@ -53,13 +53,13 @@ func (k *conflicts) add(d *dataConstraint, v *view, core []int) {
 		return
 	}
 	if k.by == nil {
-		k.by, k.present = map[nodeID][]conflict{}, map[conjunct]bool{}
+		k.by, k.present = map[nodeID][]core{}, map[conjunct]bool{}
 	}
 	k.by[n] = append(k.by[n], x)
 }
 
-// find returns a conflict that d has, nil if none is known.
-func (k *conflicts) find(d *dataConstraint, v *view) conflict {
+// find returns a core that d has, nil if none is known.
+func (k *cores) find(d *dataConstraint, v *view) core {
 	ready := false
 	for i := range d.origins {
 		if d.origins[i].kind != branchOrigin {
@@ -82,7 +82,7 @@ func (k *conflicts) find(d *dataConstraint, v *view) conflict {
 }
 
 // holds reports whether all conjuncts of x are present.
-func (k *conflicts) holds(x conflict) bool {
+func (k *cores) holds(x core) bool {
 	for _, c := range x {
 		if !k.present[c] {
 			return false
@@ -92,7 +92,7 @@ func (k *conflicts) holds(x conflict) bool {
 }
 
 // localReads returns the local reads among the conjuncts of x.
-func (x conflict) localReads() []cause {
+func (x core) localReads() []cause {
 	var list []cause
 	for _, c := range x {
 		if c.kind == localOrigin {

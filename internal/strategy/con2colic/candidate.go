@@ -1,0 +1,56 @@
+package con2colic
+
+// A candidate is an interference scenario candidate (definition 7.1 of the paper): a
+// scenario for a sink that is to be covered.
+type candidate struct {
+	*scenario
+	// join is a wait for a wait group for which events of other goroutines were added,
+	// 0 if there is none, and joined the goroutine of the last one. Adding them in the
+	// order of goroutines suffices: it leads to every set of them.
+	join   nodeID
+	joined int32
+
+	popped bool // it is not in a worklist
+}
+
+// relax lifts the restrictions on extensions of c that d, which is equal otherwise, does
+// not have. It reports whether c has more extensions than before.
+func (c *candidate) relax(d *candidate) bool {
+	switch {
+	case c.join == 0 || c.join == d.join && c.joined <= d.joined:
+		return false
+	case c.join == d.join:
+		c.joined = d.joined
+	default:
+		c.join, c.joined = 0, 0
+	}
+	return true
+}
+
+// A worklist holds the candidates of one degree that have not been checked.
+type worklist struct {
+	first, rest []*candidate // first: those that may cover something new
+}
+
+func (w *worklist) push(c *candidate) { w.first = append(w.first, c) }
+
+func (w *worklist) empty() bool { return len(w.first)+len(w.rest) == 0 }
+
+// pop removes and returns the next candidate, one whose sink is uncovered if there is
+// any. It returns nil if there is none.
+func (w *worklist) pop(uncovered func(*candidate) bool) *candidate {
+	for len(w.first) > 0 {
+		c := w.first[0]
+		w.first = w.first[1:]
+		if uncovered(c) {
+			return c
+		}
+		w.rest = append(w.rest, c)
+	}
+	if len(w.rest) == 0 {
+		return nil
+	}
+	c := w.rest[0]
+	w.rest = w.rest[1:]
+	return c
+}

@@ -1,0 +1,137 @@
+package con2colic
+
+import (
+	"context"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A checker decides whether scenarios are realizable (RealizabilityCheck, section 7.2 of
+// the paper).
+type checker struct {
+	f         *forest
+	solver    *solve.Solver
+	unsatCore bool // causes come from unsatisfiable cores
+
+	view      view
+	data      dataConstraint
+	cores     cores
+	temporal  temporal
+	constants constants
+}
+
+// A verdict says whether a scenario is realizable.
+type verdict struct {
+	// If order is set, the scenario is realizable by a run with the input and its events
+	// in that order. incomplete says that something is not known on which its data
+	// constraint depends: it may not be realizable after all.
+	order      *eventOrder
+	input      run.Input
+	incomplete bool
+	// Otherwise an extension of the scenario is realizable only if it changes one of
+	// causes. open says why the scenario may be realizable nevertheless.
+	causes []cause
+	open   string
+}
+
+// check decides whether s is realizable. The orders in blockings are known to be
+// impossible. The error is that of ctx.
+func (k *checker) check(ctx context.Context, s *scenario, blockings []blocking) (verdict, error) {
+	k.view.show(k.f, s)
+	var v verdict
+	// Which of its own elements a receive gets depends on the other receivers: without an
+	// order the data constraint means nothing.
+	orderFirst := k.view.ownReceipts()
+	if orderFirst {
+		if err := k.orderEvents(ctx, blockings, &v); err != nil || v.order == nil {
+			return v, err
+		}
+	}
+	ok, err := k.findInput(ctx, s, &v)
+	if err != nil || !ok {
+		v.order = nil
+		return v, err
+	}
+	if !orderFirst {
+		if err := k.orderEvents(ctx, blockings, &v); err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// findInput solves the data constraint of s, which is in view.
+func (k *checker) findInput(ctx context.Context, s *scenario, v *verdict) (ok bool, err error) {
+	d := &k.data
+	d.build(&k.view)
+	v.incomplete = d.missing
+	if k.unsatCore {
+		if d.refuted != expr.None {
+			v.causes = d.constants.localReads(nil, d.refuted)
+			return false, nil
+		}
+		if x := k.cores.find(d, &k.view); x != nil {
+			v.causes = x.localReads()
+			return false, nil
+		}
+	}
+	result := solve.Unsat
+	if d.refuted == expr.None {
+		if result, v.input, err = d.solve(ctx, k.f, k.solver, s.input); err != nil {
+			return false, err
+		}
+	}
+	switch {
+	case result == solve.Sat:
+		return true, nil
+	case result == solve.Unknown:
+		v.open = "a query to the solver was not answered within its budget"
+		v.causes = k.view.causes()
+	case k.unsatCore:
+		core := k.solver.Core(ctx)
+		k.cores.add(d, &k.view, core)
+		v.causes = d.localReads(nil, &k.view, core)
+	default:
+		v.causes = k.view.causes()
+	}
+	return false, nil
+}
+
+// orderEvents solves the temporal constraint of the scenario in view.
+func (k *checker) orderEvents(ctx context.Context, blockings []blocking, v *verdict) error {
+	k.temporal.build(&k.view, blockings)
+	order, causes, known := k.temporal.solve(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	v.order, v.causes = order, causes
+	if order != nil {
+		return nil
+	}
+	if !known {
+		v.open = "no order of a scenario's events was found within the bound on attempts"
+	}
+	if !known || !k.unsatCore {
+		v.causes = k.view.causes()
+	}
+	return nil
+}
+
+// refuted reports whether the branch that is the sink of s is not taken because of
+// constants, whatever the inputs are. Then s is not realizable, and causes are the local
+// reads that would have to read something else.
+func (k *checker) refuted(s *scenario) (causes []cause, ok bool) {
+	sink := k.f.at(s.sink)
+	if !k.unsatCore || sink.op != schedule.Branch {
+		return nil, false
+	}
+	k.view.show(k.f, s)
+	k.constants.start(&k.view)
+	if x, ok := k.constants.value(sink.cond); !ok || x == 1 {
+		return nil, false
+	}
+	return k.constants.localReads(nil, sink.cond), true
+}

@@ -1,0 +1,68 @@
+package con2colic
+
+import "github.com/everyway-go/everyway/internal/solve/order"
+
+// clauses are what a temporal constraint demands of the order of events. Some clauses
+// hold for good. Others are under selectors, since extending the scenario may lift them.
+type clauses struct {
+	events
+	order *order.Order
+
+	selectors   []order.Lit
+	causes      []cause // of the selectors
+	selectorFor map[cause]order.Lit
+
+	// The clause being built.
+	clause []order.Lit
+	true   bool // it holds in any order
+}
+
+// start begins with the scenario in v.
+func (t *clauses) start(v *view) {
+	t.events.start(v)
+	t.order = order.NewOrder(len(t.list))
+	t.selectors, t.causes = t.selectors[:0], t.causes[:0]
+	t.selectorFor = map[cause]order.Lit{}
+}
+
+// unless makes the clause being built hold only until extending the scenario has lifted
+// what c is the cause of.
+func (t *clauses) unless(c cause) {
+	l, ok := t.selectorFor[c]
+	if !ok {
+		l = t.order.NewSelector()
+		t.selectorFor[c] = l
+		t.selectors = append(t.selectors, l)
+		t.causes = append(t.causes, c)
+	}
+	t.clause = append(t.clause, l.Not())
+}
+
+// unlessLocal makes the clause being built hold only while the receive n takes what it would
+// take without the other goroutines, if it does.
+func (t *clauses) unlessLocal(n nodeID) {
+	if t.v.s.source(n, 0) == 0 {
+		t.unless(cause{node: n})
+	}
+}
+
+// before adds "a before b" to the clause being built.
+func (t *clauses) before(a, b nodeID) {
+	f := t.v.f
+	i, j := t.event(a), t.event(b)
+	switch {
+	case i == j || f.before(b, a):
+	case f.before(a, b):
+		t.true = true
+	default:
+		t.clause = append(t.clause, t.order.Before(i, j))
+	}
+}
+
+// add adds the clause that was built and begins another.
+func (t *clauses) add() {
+	if !t.true {
+		t.order.Add(t.clause...)
+	}
+	t.clause, t.true = t.clause[:0], false
+}

@@ -1,0 +1,74 @@
+package con2colic
+
+import (
+	"maps"
+	"math/rand/v2"
+
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// discoveries is the number of runs that look for shared objects before the
+// search begins.
+const discoveries = 3
+
+// A discovery finds out which objects are shared: used by more than one goroutine, and
+// written by one, though perhaps in different runs, since in most of them one goroutine
+// runs exclusively.
+type discovery struct {
+	usages map[run.ObjectID]usage
+	shared map[run.ObjectID]bool
+}
+
+// A usage sums up the accesses to an object in all runs.
+type usage struct {
+	goroutine      int32 // the first that was seen to use it
+	several, wrote bool
+}
+
+// learn takes in the accesses of a run. It reports whether there are new shared objects.
+func (d *discovery) learn(accesses []run.Access) (found bool) {
+	for _, a := range accesses {
+		u, ok := d.usages[a.Object]
+		if !ok {
+			u.goroutine = a.Goroutine
+		}
+		u.several = u.several || u.goroutine != a.Goroutine
+		u.wrote = u.wrote || a.Wrote
+		d.usages[a.Object] = u
+		if u.several && u.wrote && !d.shared[a.Object] {
+			if !found {
+				// The plans of earlier jobs keep the set they were given.
+				d.shared = maps.Clone(d.shared)
+				found = true
+			}
+			d.shared[a.Object] = true
+		}
+	}
+	return found
+}
+
+// A discoverer is the scheduler of the runs that look for shared objects. In the first of
+// them each goroutine runs as long as it can, in the others what comes next is random.
+type discoverer struct {
+	random *rand.Rand // nil in the first
+}
+
+func newDiscoverer(seed uint64, run int) *discoverer {
+	if run == 0 {
+		return &discoverer{}
+	}
+	return &discoverer{rand.New(rand.NewPCG(seed, uint64(run)))}
+}
+
+// Choose implements run.Scheduler.
+func (d *discoverer) Choose(p *run.SchedulingPoint) int {
+	switch {
+	case d.random == nil && p.Kind == run.Value:
+		return 0
+	case d.random == nil:
+		return continueLast(p)
+	case p.Kind == run.Value:
+		return d.random.IntN(p.N)
+	}
+	return d.random.IntN(len(p.Enabled))
+}

@@ -1,0 +1,148 @@
+package con2colic
+
+import "github.com/everyway-go/everyway/schedule"
+
+// An event is a node, or the two sides of a rendezvous: node sends, partner
+// receives.
+type event struct {
+	node, partner nodeID
+}
+
+// An eventOrder is an order of the events of a scenario: a solution of its temporal
+// constraint.
+type eventOrder struct {
+	events []event
+	// wakes holds, for a CondSignal, the goroutine to wake.
+	wakes map[nodeID]int32
+}
+
+// A group is the events on one location.
+type group struct {
+	loc   locID
+	nodes []nodeID // path by path
+}
+
+// events are the events of a scenario that its temporal constraint orders: the visible
+// operations on locations that more than one goroutine of the scenario uses, and Spawns.
+// The others may come whenever their goroutine does them.
+type events struct {
+	v    *view
+	list []event
+	at   [][]int32 // index in list of each node of each path of v, -1
+
+	// By location, for those that are shared: the nodes on it.
+	slots  []int32 // by locID: index in groups, -1
+	groups []group
+	user   []int32 // by locID: scratch of share
+}
+
+// start finds the events of the scenario in v.
+func (t *events) start(v *view) {
+	t.v = v
+	t.share()
+	t.number()
+}
+
+// share finds the locations that more than one goroutine uses.
+func (t *events) share() {
+	f := t.v.f
+	for len(t.slots) < len(f.locs) {
+		t.slots = append(t.slots, -1)
+		t.user = append(t.user, 0)
+	}
+	for i := range t.slots {
+		t.slots[i], t.user[i] = -1, -1
+	}
+	t.groups = t.groups[:0]
+	use := func(l locID, g int32) {
+		if l == 0 || t.slots[l] >= 0 {
+			return
+		}
+		if t.user[l] >= 0 && t.user[l] != g {
+			t.slots[l] = int32(len(t.groups))
+			t.groups = append(t.groups, group{loc: l})
+			return
+		}
+		t.user[l] = g
+	}
+	for i := range t.v.paths {
+		for _, n := range t.v.paths[i].nodes {
+			e := f.at(n)
+			for _, p := range f.partsOf(n) {
+				use(p.loc, e.goroutine)
+			}
+			if e.op == schedule.SelectDefault {
+				for _, l := range f.locsOf(cause{node: n}) {
+					use(l, e.goroutine)
+				}
+			}
+		}
+	}
+	// Whether a select waits for a partner depends on its other cases.
+	for _, e := range t.v.s.edges {
+		if t.rendezvous(e.read) {
+			for _, n := range [...]nodeID{e.read, e.write} {
+				for _, l := range f.locsOf(cause{n, otherCases}) {
+					use(l, -2)
+				}
+			}
+		}
+	}
+	// Whether the sink can be carried out is always asked.
+	for _, l := range f.locsOf(cause{node: t.v.s.sink}) {
+		use(l, -2)
+	}
+}
+
+// number gives events to the nodes of shared locations and to Spawns.
+func (t *events) number() {
+	f := t.v.f
+	t.list = t.list[:0]
+	for len(t.at) < len(t.v.paths) {
+		t.at = append(t.at, nil)
+	}
+	for i := range t.v.paths {
+		at := t.at[i][:0]
+		for _, n := range t.v.paths[i].nodes {
+			e := f.at(n)
+			shared := false
+			for _, p := range f.partsOf(n) {
+				if t.slots[p.loc] >= 0 {
+					shared = true
+					g := &t.groups[t.slots[p.loc]]
+					g.nodes = append(g.nodes, n)
+				}
+			}
+			id := int32(-1)
+			if shared || e.op == schedule.Spawn || e.op == schedule.SelectDefault {
+				if !t.rendezvous(n) {
+					id = int32(len(t.list))
+					t.list = append(t.list, event{node: n})
+				}
+			}
+			at = append(at, id)
+		}
+		t.at[i] = at
+	}
+	for _, e := range t.v.s.edges {
+		if t.rendezvous(e.read) {
+			id := t.event(e.write)
+			r := f.at(e.read)
+			t.at[t.v.of[r.goroutine]][r.index] = int32(id)
+			t.list[id].partner = e.read
+		}
+	}
+}
+
+// rendezvous reports whether n receives by an edge what is sent without a
+// buffer between: it is one event with the send.
+func (t *events) rendezvous(n nodeID) bool {
+	f := t.v.f
+	return f.at(n).op == schedule.Recv && f.locs[f.at(n).loc].capacity == 0 && t.v.s.source(n, 0) != 0
+}
+
+// event returns the event of n.
+func (t *events) event(n nodeID) int {
+	e := t.v.f.at(n)
+	return int(t.at[t.v.of[e.goroutine]][e.index])
+}
