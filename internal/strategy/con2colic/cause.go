@@ -40,26 +40,3 @@ func (f *forest) locsOf(c cause) []locID {
 	}
 	return locs
 }
-
-// causes returns everything that an extension of the scenario may change: all local reads,
-// and all operations that others can enable.
-func (v *view) causes() []cause {
-	var causes []cause
-	for i := range v.paths {
-		for _, n := range v.paths[i].nodes {
-			e := v.f.at(n)
-			for k := range e.cells {
-				if reads(e.op) && v.s.source(n, k) == 0 {
-					causes = append(causes, cause{n, k})
-					if e.op == schedule.Recv {
-						causes = append(causes, cause{n, ownSend})
-					}
-				}
-			}
-			if waits(e.op) {
-				causes = append(causes, cause{node: n})
-			}
-		}
-	}
-	return causes
-}

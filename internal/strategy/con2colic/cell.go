@@ -9,7 +9,7 @@ func (t *clauses) cells(g *group) {
 		if !readsCell(f.at(r).op) {
 			continue
 		}
-		part := f.locs[g.loc].offset - f.at(r).offset
+		part := f.locAt(g.loc).offset - f.at(r).offset
 		u, local, _ := t.v.source(r, part)
 		if !local {
 			t.before(u, r)

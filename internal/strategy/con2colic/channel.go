@@ -38,7 +38,7 @@ func (t *clauses) channel(g *group) {
 			pairs = append(pairs, pair{s, r})
 		}
 	}
-	unbuffered := f.locs[g.loc].capacity == 0
+	unbuffered := f.locAt(g.loc).capacity == 0
 	for _, s := range g.nodes {
 		e := f.at(s)
 		switch e.op {

@@ -164,7 +164,7 @@ func (c *Strategy) realize(ctx context.Context, s *candidate) (*strategy.Job, er
 		return nil, nil
 	}
 	c.candidate, c.verdict = s, v
-	c.follower = newFollower(&c.checker.view, v.order)
+	c.follower = newFollower(c.forest, s.scenario, v.order)
 	return &strategy.Job{
 		Plan: &run.Plan{
 			Input:       v.input,

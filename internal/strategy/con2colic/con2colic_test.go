@@ -263,24 +263,18 @@ func TestPrint(t *testing.T) {
 			break
 		}
 		if s := c.candidate; s != nil {
-			out.f = c.forest
-			out.scenario(s.scenario)
-			out.data(&c.checker.data)
-			if order, _, _ := c.checker.temporal.solve(t.Context()); order != nil {
-				out.order(order)
-			}
-			fmt.Fprintf(&out.b, "input %v\n\n", job.Plan.Input)
+			out.forest = c.forest
+			c.checker.view.print(out)
+			c.checker.data.print(out)
+			c.verdict.order.print(out)
+			fmt.Fprintf(out, "input %v\n\n", job.Plan.Input)
 		}
 		if err := c.Learn(context.Background(), job, m.Run(job.Plan, job.Scheduler), m.Arena); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var got bytes.Buffer
-	got.WriteString(p.String() + "\n" + out.b.String())
-	if err := c.Dump(&got, toy.Name); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "exchange", got.Bytes())
+	out.tree(root)
+	golden(t, "exchange", []byte(p.String()+"\n"+out.String()))
 }
 
 func golden(t *testing.T, name string, got []byte) {

@@ -64,7 +64,7 @@ func (k *constants) variable(x expr.ID) bool {
 	w, _, _ := k.v.source(read, part)
 	l := f.partsOf(read)[part].loc
 	if w == 0 {
-		at := &f.locs[l]
+		at := f.locAt(l)
 		k.values[x], ok = at.initial, at.initialKnown
 	} else if p := f.partOn(w, l); p == nil || !p.known {
 		ok = false
@@ -83,16 +83,8 @@ func (k *constants) variable(x expr.ID) bool {
 
 // read returns the read of a cell that x stands for in the scenario, if it does.
 func (k *constants) read(x expr.ID) (read nodeID, part int32, ok bool) {
-	f := k.v.f
-	if int(x) >= len(f.readOf) || f.readOf[x].index < 0 {
-		return 0, 0, false
-	}
-	name := f.readOf[x]
-	read = k.v.node(name.goroutine, name.index)
-	if read == 0 || name.part >= f.at(read).cells || !readsCell(f.at(read).op) {
-		return 0, 0, false
-	}
-	return read, name.part, true
+	read, part, ok = k.v.read(x)
+	return read, part, ok && readsCell(k.v.f.at(read).op)
 }
 
 // localReads appends to dst the local reads that the constant x follows from.

@@ -7,7 +7,7 @@ import (
 
 // startOf returns the first node of the goroutine that spawn starts.
 func (f *forest) startOf(spawn nodeID) nodeID {
-	return f.child(spawn, label{goroutine: f.at(spawn).child, op: schedule.Start, object: noObject})
+	return f.child(spawn, label{goroutine: f.at(spawn).child, op: schedule.Start, object: run.NoObject})
 }
 
 // opaqueChild returns the child of parent that is an opaque read with the label.
@@ -34,7 +34,7 @@ func (f *forest) alternative(parent, n nodeID, l label) (other nodeID, ok bool) 
 // first is that of t as it is now. It returns nil if the event is always the same. Objects
 // in visible are those to which plain accesses are visible.
 func pendingLabels(t *run.Transition, visible map[run.ObjectID]bool) []label {
-	if t.Op == schedule.CondSignal || t.Op == schedule.NoOp || t.Object == noObject && t.Op != schedule.SelectDefault {
+	if t.Op == schedule.CondSignal || t.Op == schedule.NoOp || t.Object == run.NoObject && t.Op != schedule.SelectDefault {
 		return nil
 	}
 	l := label{
@@ -105,7 +105,7 @@ func (f *forest) duals(n nodeID) []nodeID {
 	if v, constant := a.ConstValue(residual); constant && v == 0 {
 		return duals
 	}
-	l := label{goroutine: e.goroutine, op: schedule.Branch, object: noObject, site: e.site, cond: residual}
+	l := label{goroutine: e.goroutine, op: schedule.Branch, object: run.NoObject, site: e.site, cond: residual}
 	return append(duals, f.dual(e.parent, l, &e))
 }
 

@@ -106,26 +106,22 @@ func (d *dataConstraint) add(f *forest, x expr.ID, o origin) {
 // match adds DC_match for the read that variable x stands for, if it is one.
 func (d *dataConstraint) match(v *view, x expr.ID) {
 	f := v.f
-	if int(x) >= len(f.readOf) || f.readOf[x].index < 0 {
+	read, part, ok := v.read(x)
+	if !ok {
 		return
 	}
-	name := f.readOf[x]
-	read := v.node(name.goroutine, name.index)
-	if read == 0 || name.part >= f.at(read).cells {
-		return
-	}
-	w, local, missing := v.source(read, name.part)
+	w, local, missing := v.source(read, part)
 	if missing {
 		return // the temporal constraint says so
 	}
-	o := origin{interfereOrigin, read, name.part}
+	o := origin{interfereOrigin, read, part}
 	if local {
 		o.kind = localOrigin
 	}
 	width := f.arena.Width(x)
-	l := f.partsOf(read)[name.part].loc
+	l := f.partsOf(read)[part].loc
 	if w == 0 {
-		if l := &f.locs[l]; l.initialKnown && readsCell(f.at(read).op) {
+		if l := f.locAt(l); l.initialKnown && readsCell(f.at(read).op) {
 			d.add(f, f.arena.Eq(x, f.arena.Const(l.initial, width)), o)
 		} else {
 			d.missing = true
@@ -148,10 +144,10 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 // Unsat, the solver's core tells why.
 func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
 	near := func(x expr.ID) uint64 {
-		if int(x) < len(f.readOf) && f.readOf[x].index < 0 {
-			return hint[f.arena.VarName(x)]
+		if _, ok := f.readOf(x); ok {
+			return 0
 		}
-		return 0
+		return hint[f.arena.VarName(x)]
 	}
 	result, model, err := s.CheckNear(ctx, d.conj, near)
 	if err != nil || result != solve.Sat {

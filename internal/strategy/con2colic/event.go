@@ -138,7 +138,7 @@ func (t *events) number() {
 // buffer between: it is one event with the send.
 func (t *events) rendezvous(n nodeID) bool {
 	f := t.v.f
-	return f.at(n).op == schedule.Recv && f.locs[f.at(n).loc].capacity == 0 && t.v.s.source(n, 0) != 0
+	return f.at(n).op == schedule.Recv && f.locAt(f.at(n).loc).capacity == 0 && t.v.s.source(n, 0) != 0
 }
 
 // event returns the event of n.

@@ -66,7 +66,7 @@ func (x *frontier) extend(u unrealizable, p occurrence) {
 		return
 	case blocked.op == schedule.WaitGroupWait && other.delta >= 0 || blocked.op == schedule.WaitGroupAdd && other.delta <= 0:
 		return
-	case blocked.op == schedule.Send && f.locs[blocked.loc].capacity == 0:
+	case blocked.op == schedule.Send && f.locAt(blocked.loc).capacity == 0:
 		e = edge{p.node, 0, u.node}
 	default:
 		if f.contains(u.scenario, p.node) {

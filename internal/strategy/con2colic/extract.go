@@ -76,8 +76,8 @@ func (x *extraction) extract(ctx context.Context) (followed bool) {
 
 // timer notes the channel on which the firing of a timer sends.
 func (x *extraction) timer(e *run.Event) {
-	if e.Op == schedule.TimerFire && e.Object != noObject {
-		x.f.locs[x.f.location(e.Object, e.Offset)].timer = true
+	if e.Op == schedule.TimerFire && e.Object != run.NoObject {
+		x.f.locAt(x.f.location(e.Object, e.Offset)).timer = true
 	}
 }
 
@@ -87,11 +87,11 @@ func (x *extraction) timer(e *run.Event) {
 func (x *extraction) channels() {
 	f := x.f
 	for _, t := range x.result.pending {
-		if t.Op == schedule.TimerFire && t.Object != noObject {
-			f.locs[f.location(t.Object, t.Offset)].timer = true
+		if t.Op == schedule.TimerFire && t.Object != run.NoObject {
+			f.locAt(f.location(t.Object, t.Offset)).timer = true
 		}
-		if t.Op == schedule.Send && t.Object != noObject && (!t.Enabled || t.Partner >= 0) {
-			f.locs[f.location(t.Object, t.Offset)].capacity = x.w.queued(location{t.Object, t.Offset})
+		if t.Op == schedule.Send && t.Object != run.NoObject && (!t.Enabled || t.Partner >= 0) {
+			f.locAt(f.location(t.Object, t.Offset)).capacity = x.w.queued(location{t.Object, t.Offset})
 		}
 	}
 }
@@ -108,20 +108,14 @@ func (x *extraction) follow(g int32, parent nodeID) {
 		return
 	}
 	sink := tip == x.s.sink
-	length := f.at(tip).index
-	expected := make([]nodeID, length+1)
-	for k, n := length, tip; k >= 0; k-- {
-		expected[k] = n
-		n = f.at(n).parent
-	}
 	n := parent
-	for k := int32(0); k <= length; k++ {
-		if g >= int32(len(x.events)) || int(k) >= len(x.events[g]) {
+	for k, expected := range f.path(nil, tip) {
+		if int(g) >= len(x.events) || k >= len(x.events[g]) {
 			x.failed = true
 			return
 		}
-		n = x.recorder.event(n, x.events[g][k], f.at(expected[k]).from)
-		if !f.before(n, tip) && !(sink && k == length) {
+		n = x.recorder.event(n, x.events[g][k], f.at(expected).from)
+		if !f.before(n, tip) && !(sink && expected == tip) {
 			x.failed = true
 			return
 		}
@@ -376,7 +370,7 @@ func (x *extraction) alternatives(ctx context.Context, base *scenario, parent, n
 // an unforeseen interference: on a location where reads are opaque, it is one.
 func (x *extraction) opaquePending(l label, o occurrence) {
 	f := x.f
-	if readsCell(l.op) && l.object != noObject && x.frontier.hasOpaque(f.location(l.object, l.offset)) {
+	if readsCell(l.op) && l.object != run.NoObject && x.frontier.hasOpaque(f.location(l.object, l.offset)) {
 		x.frontier.opaque(f.opaqueChild(o.node, l), o)
 	}
 }

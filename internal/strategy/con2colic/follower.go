@@ -72,23 +72,22 @@ type alternatives struct {
 	values      int              // number of values of a Choice
 }
 
-// newFollower returns a follower for the scenario in v, whose events are to come in the
-// order of s.
-func newFollower(v *view, s *eventOrder) *follower {
-	f := v.f
+// newFollower returns a follower for the scenario s of f, whose events are to come in the
+// order o.
+func newFollower(f *forest, s *scenario, o *eventOrder) *follower {
 	w := &follower{
-		f: f, wakes: s.wakes,
+		f: f, wakes: o.wakes,
 		spawned: map[int32]eventID{}, last: map[location]eventID{}, queues: map[location][]eventID{},
 		result: result{concurrent: -1},
 	}
-	for i := range v.paths {
-		p := &v.paths[i]
-		for int(p.goroutine) >= len(w.paths) {
+	for _, t := range s.tips {
+		g := f.at(t).goroutine
+		for int(g) >= len(w.paths) {
 			w.paths = append(w.paths, nil)
 		}
-		w.paths[p.goroutine] = slices.Clone(p.nodes)
+		w.paths[g] = f.path(nil, t)
 	}
-	for _, e := range s.events {
+	for _, e := range o.events {
 		n := f.at(e.node)
 		st := step{n.goroutine, n.index, -1}
 		if e.partner != 0 {
@@ -99,12 +98,12 @@ func newFollower(v *view, s *eventOrder) *follower {
 		}
 		w.steps = append(w.steps, st)
 	}
-	for _, t := range v.s.tips {
-		if n := f.at(t); t != v.s.sink {
+	for _, t := range s.tips {
+		if n := f.at(t); t != s.sink {
 			w.steps = append(w.steps, step{n.goroutine, n.index, -1})
 		}
 	}
-	n := f.at(v.s.sink)
+	n := f.at(s.sink)
 	w.steps = append(w.steps, step{n.goroutine, n.index, -1})
 	w.sink, w.from = n.goroutine, n.index
 	return w

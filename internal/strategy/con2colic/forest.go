@@ -1,17 +1,12 @@
 package con2colic
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
-
-// A nodeID names a node of a forest; 0 is none.
-type nodeID int32
-
-// A locID names a cell, lock, channel or other thing that visible operations
-// are on; 0 is none.
-type locID int32
 
 // A forest holds the local paths of all goroutines that runs have shown: the
 // trees of definition 5.1 of the paper. Nodes are events. Each goroutine's tree
@@ -29,104 +24,15 @@ type forest struct {
 	inputs  []expr.ID // variables, in order of discovery
 	inputOf map[string]expr.ID
 	widthOf map[string]uint8 // of the variables of arena, by name
-	readOf  []readName       // by expr.ID of a variable: what read it stands for
+	reads   []readName       // by expr.ID of a variable: the read it stands for
 
 	parts     []part                 // of all nodes, see node.part
 	inherited map[inheritance]nodeID // results of write as seen by a goroutine at its start
 }
 
-// A location is what an operation is on.
-type location struct {
-	object run.ObjectID
-	offset int32
-}
-
-// A loc is what is known of a location.
-type loc struct {
-	location
-	// initial is the value of a memory cell before any write that is an event.
-	initial      uint64
-	initialKnown bool
-	// capacity of a channel, -1 while unknown. A channel without a buffer has
-	// shown a rendezvous or a send that blocked at once.
-	capacity int
-	// timer says that a timer sends on the channel.
-	timer bool
-}
-
-// A readName names a cell of a read by the reading goroutine and the event's
-// index there: read symbols are shared by the nodes that are alternatives to
-// each other.
-type readName struct {
-	goroutine int32
-	index     int32 // -1: the variable is no read symbol
-	part      int32
-}
-
 type inheritance struct {
 	spawn nodeID
 	loc   locID
-}
-
-// A label is what tells the nodes with one parent apart.
-type label struct {
-	goroutine int32
-	op        schedule.Op
-	selects   bool  // a case of a select
-	alt       int32 // the case, the value of a Choice, else 0
-	object    run.ObjectID
-	offset    int32
-	cells     int32 // from offset on
-	site      run.SiteID
-	cond      expr.ID // of Branch and Assume
-	child     int32   // the goroutine that a Spawn starts
-	// from is, for an opaque read, the write of another goroutine that it takes
-	// its value from; 0 for what it takes without interference.
-	from nodeID
-}
-
-// A node is an event of a goroutine.
-type node struct {
-	label
-	parent  nodeID
-	jump    nodeID // an ancestor further up, for skipping
-	first   nodeID // child
-	sibling nodeID // next child of the parent
-	start   nodeID // first event of the goroutine
-	depth   int32  // number of ancestors
-	index   int32  // in the goroutine's events of a run; -1 for the root
-
-	loc  locID             // of the first part
-	kind run.ConditionKind // of Branch
-	side int8              // of Branch: 1 when the code's condition was true, else 0
-	// seen is set when a run has shown the event; a node that is not seen was
-	// inferred: a dangling node.
-	seen bool
-	// opaque says that the event reads a value without a symbol: of a map, or of
-	// floating point. What the goroutine does after it may depend on the value
-	// without a branch on it to tell, so that the source of the value is part
-	// of what tells the event from others.
-	opaque     bool
-	opaquePart int32 // the first part of an opaque read that has no symbol
-	delta      int64 // of WaitGroupAdd
-	// part is the index in forest.parts of the first cell that the event is on;
-	// there are cells of them.
-	part int32
-}
-
-// A part is what an event does to one cell, or to what it is on.
-type part struct {
-	loc locID
-	// What a seen event read and wrote. The value written is wroteSym, or wrote
-	// when that is None.
-	readSym  expr.ID
-	wroteSym expr.ID
-	wrote    uint64
-	known    bool // wroteSym and wrote are known
-	// local is the write that a read takes its value from unless another
-	// goroutine interferes: the nearest ancestor that writes the cell, 0 for
-	// the initial value. Receives are treated apart, see [view.localFeed].
-	local nodeID
 }
 
 // root is the node that all others hang from. It stands for the start of the main
@@ -143,11 +49,15 @@ func newForest() *forest {
 		widthOf:   map[string]uint8{},
 		inherited: map[inheritance]nodeID{},
 	}
-	f.child(0, label{op: schedule.Start, object: noObject})
+	f.child(0, label{op: schedule.Start, object: run.NoObject})
 	return f
 }
 
+// at returns the node n.
 func (f *forest) at(n nodeID) *node { return &f.nodes[n] }
+
+// locAt returns what is known of the location l.
+func (f *forest) locAt(l locID) *loc { return &f.locs[l] }
 
 // child returns the child of parent with the label, which is made if need be.
 func (f *forest) child(parent nodeID, l label) nodeID {
@@ -190,7 +100,7 @@ func (f *forest) child(parent nodeID, l label) nodeID {
 // makeParts sets the parts of the new node id.
 func (f *forest) makeParts(id nodeID) {
 	n := &f.nodes[id]
-	if !onLocation(n.op) || n.object == noObject {
+	if !onLocation(n.op) || n.object == run.NoObject {
 		n.cells = 0
 		return
 	}
@@ -239,6 +149,17 @@ func (f *forest) location(object run.ObjectID, offset int32) locID {
 	return id
 }
 
+// path appends to dst the events of a goroutine from the first to tip.
+func (f *forest) path(dst []nodeID, tip nodeID) []nodeID {
+	from, length := len(dst), int(f.nodes[tip].index)+1
+	dst = slices.Grow(dst, length)[:from+length]
+	for k := len(dst) - 1; k >= from; k-- {
+		dst[k] = tip
+		tip = f.nodes[tip].parent
+	}
+	return dst
+}
+
 // before reports whether a is b or an ancestor of b.
 func (f *forest) before(a, b nodeID) bool {
 	depth := f.nodes[a].depth
@@ -280,6 +201,3 @@ func (f *forest) write(n nodeID, l locID) nodeID {
 
 // rememberEvery is at which nodes forest.write remembers what it finds.
 const rememberEvery = 64
-
-// noObject is the object of operations on none.
-var noObject = run.NoObject

@@ -2,7 +2,6 @@ package con2colic
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -10,33 +9,21 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Namer gives names to what operations are on.
-type Namer func(object run.ObjectID, offset int32) string
+// A namer gives names to what operations are on.
+type namer func(object run.ObjectID, offset int32) string
 
-// Dump writes the interference forest as it is now: the local paths of each
-// goroutine, indented where they part. A dangling node, which no run has shown,
-// has a question mark.
-func (c *Strategy) Dump(w io.Writer, name Namer) error {
-	if c.forest == nil {
-		return nil
-	}
-	p := printer{f: c.forest, name: name}
-	p.tree(root)
-	_, err := io.WriteString(w, p.b.String())
-	return err
-}
-
-// A printer prints parts of a forest.
+// A printer prints a forest, and what refers to it, for debugging and tests.
 type printer struct {
-	f    *forest
-	name Namer
-	b    strings.Builder
+	strings.Builder
+	forest *forest
+	name   namer
 }
 
-// tree prints the paths of the goroutine that begins with start, and then those of
-// the goroutines that it spawns.
+// tree prints the paths of the goroutine that begins with start, indented where they
+// part, and then those of the goroutines that it spawns. A dangling node, which no run has
+// shown, has a question mark.
 func (p *printer) tree(start nodeID) {
-	fmt.Fprintf(&p.b, "goroutine %s\n", p.goroutine(start))
+	fmt.Fprintf(p, "goroutine %s\n", p.goroutine(start))
 	var starts []nodeID
 	p.path(start, "  ", &starts)
 	for _, s := range starts {
@@ -46,13 +33,13 @@ func (p *printer) tree(start nodeID) {
 
 // path prints n and what comes after it in its goroutine.
 func (p *printer) path(n nodeID, indent string, starts *[]nodeID) {
-	f := p.f
+	f := p.forest
 	for {
 		mark := " "
 		if !f.at(n).seen && n != root {
 			mark = "?"
 		}
-		fmt.Fprintf(&p.b, "%s%s%s\n", indent, mark, p.event(n))
+		fmt.Fprintf(p, "%s%s%s\n", indent, mark, p.event(n))
 		var next []nodeID
 		for c := f.at(n).first; c != 0; c = f.at(c).sibling {
 			if f.at(c).goroutine == f.at(n).goroutine {
@@ -64,7 +51,7 @@ func (p *printer) path(n nodeID, indent string, starts *[]nodeID) {
 		if len(next) != 1 {
 			for i, c := range next {
 				if i > 0 {
-					fmt.Fprintf(&p.b, "%s or\n", indent)
+					fmt.Fprintf(p, "%s or\n", indent)
 				}
 				p.path(c, indent+"  ", starts)
 			}
@@ -77,7 +64,7 @@ func (p *printer) path(n nodeID, indent string, starts *[]nodeID) {
 // goroutine returns the name of n's goroutine: its place among the goroutines
 // that the one above it has spawned on the way.
 func (p *printer) goroutine(n nodeID) string {
-	f := p.f
+	f := p.forest
 	spawn := f.at(f.at(n).start).parent
 	if spawn == 0 {
 		return "0"
@@ -93,7 +80,7 @@ func (p *printer) goroutine(n nodeID) string {
 
 // event returns what n does.
 func (p *printer) event(n nodeID) string {
-	f := p.f
+	f := p.forest
 	e := f.at(n)
 	s := e.op.String()
 	if e.selects && e.op != schedule.SelectDefault {
@@ -118,47 +105,4 @@ func (p *printer) event(n nodeID) string {
 		s += " " + f.arena.String(e.cond)
 	}
 	return s
-}
-
-// scenario prints a scenario: the paths as far as they are visible operations and
-// branches, and the interferences.
-func (p *printer) scenario(s *scenario) {
-	f := p.f
-	var v view
-	v.show(f, s)
-	fmt.Fprintf(&p.b, "scenario of degree %d\n", s.degree)
-	for i := range v.paths {
-		fmt.Fprintf(&p.b, "  goroutine %s\n", p.goroutine(s.tips[i]))
-		for _, n := range v.paths[i].nodes {
-			mark := ""
-			if n == s.sink {
-				mark = "   (sink)"
-			}
-			if w := s.source(n, 0); w != 0 {
-				mark = fmt.Sprintf("   (from %s event %d)%s", p.goroutine(w), f.at(w).index, mark)
-			}
-			fmt.Fprintf(&p.b, "    %2d %s%s\n", f.at(n).index, p.event(n), mark)
-		}
-	}
-}
-
-// data prints a data constraint, conjunct by conjunct with its origin.
-func (p *printer) data(d *dataConstraint) {
-	names := [...]string{branchOrigin: "branch", interfereOrigin: "interfere", localOrigin: "local"}
-	fmt.Fprintln(&p.b, "data constraint")
-	for i, x := range d.conj {
-		fmt.Fprintf(&p.b, "  %-9s %s\n", names[d.origins[i].kind], p.f.arena.String(x))
-	}
-}
-
-// order prints an order of events.
-func (p *printer) order(o *eventOrder) {
-	fmt.Fprintln(&p.b, "order")
-	for _, e := range o.events {
-		fmt.Fprintf(&p.b, "  %s %s", p.goroutine(e.node), p.event(e.node))
-		if e.partner != 0 {
-			fmt.Fprintf(&p.b, " with %s %s", p.goroutine(e.partner), p.event(e.partner))
-		}
-		fmt.Fprintln(&p.b)
-	}
 }

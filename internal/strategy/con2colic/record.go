@@ -40,7 +40,7 @@ func (r *recorder) event(parent nodeID, i int32, from nodeID) nodeID {
 	f, tr := r.f, &r.translator
 	e := &r.trace.Events[i]
 	lab := label{goroutine: e.Goroutine, op: e.Op, object: e.Object, offset: e.Offset, site: e.Site}
-	if onLocation(e.Op) && e.Object != noObject {
+	if onLocation(e.Op) && e.Object != run.NoObject {
 		lab.cells = max(e.Cells, 1)
 	}
 	switch {
@@ -93,23 +93,6 @@ func (r *recorder) event(parent nodeID, i int32, from nodeID) nodeID {
 	return id
 }
 
-// firstOpaque returns the first cell for which the read e has no symbol, if there is one.
-// The clock and the like are not memory that goroutines write.
-func firstOpaque(e *run.Event) (part int32, ok bool) {
-	if !readsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
-		return 0, false
-	}
-	if e.ReadSym == expr.None {
-		return 0, true
-	}
-	for i := range e.Rest {
-		if e.Rest[i].Sym == expr.None {
-			return int32(i) + 1, true
-		}
-	}
-	return 0, false
-}
-
 // readValues adds the read symbols of e, event index of its goroutine, and the initial
 // values if it reads those.
 func (r *recorder) readValues(e *run.Event, index int32, parts []part) {
@@ -126,8 +109,25 @@ func (r *recorder) readValues(e *run.Event, index int32, parts []part) {
 			parts[k].readSym = r.translator.read(e.Goroutine, index, int32(k), sym)
 		}
 		if readsCell(e.Op) && e.Other < 0 {
-			at := &f.locs[parts[k].loc]
+			at := f.locAt(parts[k].loc)
 			at.initial, at.initialKnown = value, true
 		}
 	}
+}
+
+// firstOpaque returns the first cell for which the read e has no symbol, if there is one.
+// The clock and the like are not memory that goroutines write.
+func firstOpaque(e *run.Event) (part int32, ok bool) {
+	if !readsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
+		return 0, false
+	}
+	if e.ReadSym == expr.None {
+		return 0, true
+	}
+	for i := range e.Rest {
+		if e.Rest[i].Sym == expr.None {
+			return int32(i) + 1, true
+		}
+	}
+	return 0, false
 }

@@ -59,7 +59,7 @@ func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
 		return blocking{}, false
 	}
 	g := &s.state[s.t.slots[e.loc]]
-	capacity := int64(f.locs[e.loc].capacity)
+	capacity := int64(f.locAt(e.loc).capacity)
 	switch e.op {
 	case schedule.Lock:
 		if g.writer || g.readers > 0 {
@@ -188,7 +188,7 @@ func (s *simulation) ready(i int, n, except nodeID) (blocking, bool) {
 			continue
 		}
 		g := &s.state[s.t.slots[e.loc]]
-		capacity := int64(f.locs[e.loc].capacity)
+		capacity := int64(f.locAt(e.loc).capacity)
 		switch {
 		case g.closed:
 			return s.count(i, n, e.loc, isClose, none), true

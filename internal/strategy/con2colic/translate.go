@@ -33,10 +33,19 @@ func (f *forest) variable(name string, width uint8) expr.ID {
 	}
 	f.widthOf[name] = width
 	v := f.arena.Var(name, width)
-	for len(f.readOf) <= int(v) {
-		f.readOf = append(f.readOf, readName{index: -1})
+	for len(f.reads) <= int(v) {
+		f.reads = append(f.reads, readName{index: -1})
 	}
 	return v
+}
+
+// readOf returns the read of a cell that the variable x of the forest's arena stands for. It
+// is false if x is no read symbol.
+func (f *forest) readOf(x expr.ID) (readName, bool) {
+	if int(x) >= len(f.reads) || f.reads[x].index < 0 {
+		return readName{}, false
+	}
+	return f.reads[x], true
 }
 
 // input makes the trace's variable x the forest's input of the name.
@@ -58,7 +67,7 @@ func (t *translator) read(g, index, part int32, x expr.ID) expr.ID {
 		return expr.None
 	}
 	v := t.f.variable(t.from.VarName(x), t.from.Width(x))
-	t.f.readOf[v] = readName{g, index, part}
+	t.f.reads[v] = readName{g, index, part}
 	t.done[x] = v
 	return v
 }

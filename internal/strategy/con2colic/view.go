@@ -1,8 +1,7 @@
 package con2colic
 
 import (
-	"slices"
-
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -38,11 +37,7 @@ func (v *view) show(f *forest, s *scenario) {
 			v.of = append(v.of, -1)
 		}
 		v.of[n.goroutine] = int32(i)
-		p.nodes = slices.Grow(p.nodes[:0], int(n.index)+1)[:n.index+1]
-		for k := n.index; k >= 0; k-- {
-			p.nodes[k] = t
-			t = f.nodes[t].parent
-		}
+		p.nodes = f.path(p.nodes[:0], t)
 	}
 }
 
@@ -58,6 +53,20 @@ func (v *view) node(g, index int32) nodeID {
 	return p.nodes[index]
 }
 
+// read returns the read and the part of it that the variable x stands for in the scenario.
+// It is false if there is none.
+func (v *view) read(x expr.ID) (read nodeID, part int32, ok bool) {
+	name, ok := v.f.readOf(x)
+	if !ok {
+		return 0, 0, false
+	}
+	read = v.node(name.goroutine, name.index)
+	if read == 0 || name.part >= v.f.at(read).cells {
+		return 0, 0, false
+	}
+	return read, name.part, true
+}
+
 // source returns the event that a part of read takes its value from in the
 // scenario, 0 for the initial value or a timer. It is local when no edge gives it.
 // For a receive or the like without a source missing is set.
@@ -70,7 +79,7 @@ func (v *view) source(read nodeID, part int32) (write nodeID, local, missing boo
 	}
 	w := v.localFeed(read)
 	n := v.f.at(read)
-	return w, true, w == 0 && !(n.op == schedule.Recv && v.f.locs[n.loc].timer)
+	return w, true, w == 0 && !(n.op == schedule.Recv && v.f.locAt(n.loc).timer)
 }
 
 // localFeed returns the event on the way to a receive or a TryFail, along
@@ -79,11 +88,11 @@ func (v *view) source(read nodeID, part int32) (write nodeID, local, missing boo
 // has taken. It is 0 when there is none.
 func (v *view) localFeed(read nodeID) nodeID {
 	f := v.f
-	op, loc := f.nodes[read].op, f.nodes[read].loc
+	op, loc := f.at(read).op, f.at(read).loc
 	var sends []nodeID // from the last to the first
 	taken := 0         // receives on the way that took one of sends
 	held := 0
-	for n := f.nodes[read].parent; n != 0; n = f.nodes[n].parent {
+	for n := f.at(read).parent; n != 0; n = f.at(n).parent {
 		e := f.at(n)
 		if e.loc != loc {
 			continue
@@ -155,4 +164,27 @@ func (v *view) ownReceipts() bool {
 		}
 	}
 	return false
+}
+
+// causes returns everything that an extension of the scenario may change: all local reads,
+// and all operations that others can enable.
+func (v *view) causes() []cause {
+	var causes []cause
+	for i := range v.paths {
+		for _, n := range v.paths[i].nodes {
+			e := v.f.at(n)
+			for k := range e.cells {
+				if reads(e.op) && v.s.source(n, k) == 0 {
+					causes = append(causes, cause{n, k})
+					if e.op == schedule.Recv {
+						causes = append(causes, cause{n, ownSend})
+					}
+				}
+			}
+			if waits(e.op) {
+				causes = append(causes, cause{node: n})
+			}
+		}
+	}
+	return causes
 }
