@@ -119,3 +119,7 @@ func (t *clauses) fifo(s, r, s2, r2 nodeID) {
 	t.before(r, r2)
 	t.add()
 }
+
+func isReceive(op schedule.Op) bool {
+	return op == schedule.Recv || op == schedule.RecvClosed
+}

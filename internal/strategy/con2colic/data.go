@@ -154,7 +154,7 @@ func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, 
 		return result, nil, err
 	}
 	input := make(run.Input, len(hint))
-	for name, x := range f.inputOf {
+	for name, x := range f.inputs {
 		if d.mentions(x) {
 			input[name] = model.Value(x)
 		} else if h, ok := hint[name]; ok {

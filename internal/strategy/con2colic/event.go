@@ -46,7 +46,7 @@ func (t *events) start(v *view) {
 // share finds the locations that more than one goroutine uses.
 func (t *events) share() {
 	f := t.v.f
-	for len(t.slots) < len(f.locs) {
+	for len(t.slots) < f.numLocs() {
 		t.slots = append(t.slots, -1)
 		t.user = append(t.user, 0)
 	}

@@ -54,7 +54,7 @@ func (x *frontier) extend(u unrealizable, p occurrence) {
 	var e edge
 	switch {
 	case u.part == otherCases:
-		if !helps(other.op, schedule.SelectDefault) || f.contains(u.scenario, p.node) {
+		if !enables(other.op, schedule.SelectDefault) || f.contains(u.scenario, p.node) {
 			return
 		}
 	case feeds(other.op, blocked.op):
@@ -62,7 +62,7 @@ func (x *frontier) extend(u unrealizable, p occurrence) {
 		if blocked.op == schedule.Recv && u.readsFrom(p.node) {
 			return
 		}
-	case !helps(other.op, blocked.op):
+	case !enables(other.op, blocked.op):
 		return
 	case blocked.op == schedule.WaitGroupWait && other.delta >= 0 || blocked.op == schedule.WaitGroupAdd && other.delta <= 0:
 		return

@@ -374,3 +374,8 @@ func (x *extraction) opaquePending(l label, o occurrence) {
 		x.frontier.opaque(f.opaqueChild(o.node, l), o)
 	}
 }
+
+// visible reports whether an event of op is a step of its own.
+func visible(op schedule.Op) bool {
+	return op >= schedule.Read && op <= schedule.TimerFire || op == schedule.Yield
+}

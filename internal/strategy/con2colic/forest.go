@@ -21,10 +21,9 @@ type forest struct {
 	locOf map[location]locID
 	locs  []loc // by locID
 
-	inputs  []expr.ID // variables, in order of discovery
-	inputOf map[string]expr.ID
-	widthOf map[string]uint8 // of the variables of arena, by name
-	reads   []readName       // by expr.ID of a variable: the read it stands for
+	inputs  map[string]expr.ID // the input variables, by name
+	widthOf map[string]uint8   // of the variables of arena, by name
+	reads   []readName         // by expr.ID of a variable: the read it stands for
 
 	parts     []part                 // of all nodes, see node.part
 	inherited map[inheritance]nodeID // results of write as seen by a goroutine at its start
@@ -45,7 +44,7 @@ func newForest() *forest {
 		nodes:     make([]node, 1),
 		locOf:     map[location]locID{},
 		locs:      make([]loc, 1),
-		inputOf:   map[string]expr.ID{},
+		inputs:    map[string]expr.ID{},
 		widthOf:   map[string]uint8{},
 		inherited: map[inheritance]nodeID{},
 	}
@@ -55,6 +54,9 @@ func newForest() *forest {
 
 // at returns the node n.
 func (f *forest) at(n nodeID) *node { return &f.nodes[n] }
+
+// numLocs returns one more than the greatest locID.
+func (f *forest) numLocs() int { return len(f.locs) }
 
 // locAt returns what is known of the location l.
 func (f *forest) locAt(l locID) *loc { return &f.locs[l] }

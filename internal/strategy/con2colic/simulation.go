@@ -306,3 +306,19 @@ func (s *simulation) asleep(i int, n nodeID) blocking {
 	}
 	return p
 }
+
+func isWriteAcquire(op schedule.Op) bool { return op == schedule.Lock || op == schedule.LockIntent }
+
+func isWriteRelease(op schedule.Op) bool { return op == schedule.Unlock }
+
+func isReadAcquire(op schedule.Op) bool { return op == schedule.RLock }
+
+func isReadRelease(op schedule.Op) bool { return op == schedule.RUnlock }
+
+func isSend(op schedule.Op) bool { return op == schedule.Send }
+
+func isClose(op schedule.Op) bool { return op == schedule.Close }
+
+func isRecv(op schedule.Op) bool { return op == schedule.Recv }
+
+func none(schedule.Op) bool { return false }

@@ -51,11 +51,10 @@ func (f *forest) readOf(x expr.ID) (readName, bool) {
 // input makes the trace's variable x the forest's input of the name.
 func (t *translator) input(name string, x expr.ID) {
 	f := t.f
-	v, ok := f.inputOf[name]
+	v, ok := f.inputs[name]
 	if !ok {
 		v = f.variable(name, t.from.Width(x))
-		f.inputOf[name] = v
-		f.inputs = append(f.inputs, v)
+		f.inputs[name] = v
 	}
 	t.done[x] = v
 }

@@ -188,3 +188,14 @@ func (v *view) causes() []cause {
 	}
 	return causes
 }
+
+// waits reports whether operations of op, or others because of them, can be
+// blocked, or misused, until another goroutine does something.
+func waits(op schedule.Op) bool {
+	switch op {
+	case schedule.Lock, schedule.RLock, schedule.Send, schedule.WaitGroupWait, schedule.CondWake,
+		schedule.SemAcquire, schedule.Sleep, schedule.SelectDefault, schedule.Unlock, schedule.RUnlock, schedule.WaitGroupAdd:
+		return true
+	}
+	return false
+}
