@@ -1,15 +1,17 @@
 package con2colic
 
+import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+
 // A blocking is an order of events that blocks an operation: it stays blocked as long as
 // all of before come before it, all of after come after it, the pairs in flips are in
 // their order, and none of causes is lifted.
 type blocking struct {
-	blocked nodeID
-	causes  []cause
-	before  []nodeID
-	after   []nodeID
+	blocked forest.NodeID
+	causes  []forest.Cause
+	before  []forest.NodeID
+	after   []forest.NodeID
 	flips   []pair
 }
 
 // A pair is two events in their order.
-type pair struct{ first, second nodeID }
+type pair struct{ first, second forest.NodeID }

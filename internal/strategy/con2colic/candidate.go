@@ -1,13 +1,15 @@
 package con2colic
 
+import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+
 // A candidate is an interference scenario candidate (definition 7.1 of the paper): a
 // scenario for a sink that is to be covered.
 type candidate struct {
-	*scenario
+	*forest.Scenario
 	// join is a wait for a wait group for which events of other goroutines were added,
 	// 0 if there is none, and joined the goroutine of the last one. Adding them in the
 	// order of goroutines suffices: it leads to every set of them.
-	join   nodeID
+	join   forest.NodeID
 	joined int32
 
 	popped bool // it is not in a worklist

@@ -1,26 +1,28 @@
 package con2colic
 
+import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+
 // cells adds WRC for a memory cell: each read comes after its write, and no
 // other write between. For an atomic read-modify-write the same says that no
 // write comes between its two halves.
 func (t *clauses) cells(g *group) {
 	f := t.v.f
 	for _, r := range g.nodes {
-		if !readsCell(f.at(r).op) {
+		if !forest.ReadsCell(f.At(r).Op) {
 			continue
 		}
-		part := f.locAt(g.loc).offset - f.at(r).offset
+		part := f.Location(g.loc).Offset - f.At(r).Offset
 		u, local, _ := t.v.source(r, part)
 		if !local {
 			t.before(u, r)
 			t.add()
 		}
 		for _, n := range g.nodes {
-			if n == u || n == r || !writes(f.at(n).op) {
+			if n == u || n == r || !forest.Writes(f.At(n).Op) {
 				continue
 			}
 			if local {
-				t.unless(cause{r, part})
+				t.unless(forest.Cause{Node: r, Part: part})
 			}
 			if u != 0 {
 				t.before(n, u)

@@ -1,15 +1,18 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // channel adds what the order of a channel's elements demands: elements are
 // received in the order in which they were sent, and a closed channel yields
 // its zero value when all have been.
 func (t *clauses) channel(g *group) {
 	f := t.v.f
-	type pair struct{ send, recv nodeID }
+	type pair struct{ send, recv forest.NodeID }
 	var pairs []pair
-	matched := func(s nodeID) bool {
+	matched := func(s forest.NodeID) bool {
 		for _, p := range pairs {
 			if p.send == s {
 				return true
@@ -18,14 +21,14 @@ func (t *clauses) channel(g *group) {
 		return false
 	}
 	for _, r := range g.nodes {
-		if !isReceive(f.at(r).op) {
+		if !isReceive(f.At(r).Op) {
 			continue
 		}
 		s, local, missing := t.v.source(r, 0)
 		if missing {
-			t.unless(cause{node: r})
+			t.unless(forest.Cause{Node: r})
 			for _, n := range t.v.takers(r) {
-				t.unless(cause{node: n})
+				t.unless(forest.Cause{Node: n})
 			}
 			t.add()
 			continue
@@ -34,24 +37,24 @@ func (t *clauses) channel(g *group) {
 			t.before(s, r)
 			t.add()
 		}
-		if f.at(r).op == schedule.Recv && s != 0 {
+		if f.At(r).Op == schedule.Recv && s != 0 {
 			pairs = append(pairs, pair{s, r})
 		}
 	}
-	unbuffered := f.locAt(g.loc).capacity == 0
+	unbuffered := f.Location(g.loc).Capacity == 0
 	for _, s := range g.nodes {
-		e := f.at(s)
-		switch e.op {
+		e := f.At(s)
+		switch e.Op {
 		case schedule.Send:
 			if matched(s) {
 				continue
 			}
 			if unbuffered {
-				t.unless(cause{node: s})
+				t.unless(forest.Cause{Node: s})
 				t.add()
 			}
 			for _, p := range pairs { // what is sent before is received before
-				t.unless(cause{node: p.recv})
+				t.unless(forest.Cause{Node: p.recv})
 				for _, q := range pairs {
 					if q != p {
 						t.untaken(s, q.recv)
@@ -62,15 +65,15 @@ func (t *clauses) channel(g *group) {
 			}
 		case schedule.Close:
 			for _, n := range g.nodes {
-				if f.at(n).op == schedule.Send {
+				if f.At(n).Op == schedule.Send {
 					t.before(n, s)
 					t.add()
 				}
 			}
 		case schedule.RecvClosed:
 			for _, n := range g.nodes {
-				if f.at(n).op == schedule.Send && !matched(n) {
-					t.unless(cause{node: s})
+				if f.At(n).Op == schedule.Send && !matched(n) {
+					t.unless(forest.Cause{Node: s})
 					t.add()
 				}
 			}
@@ -83,10 +86,10 @@ func (t *clauses) channel(g *group) {
 	for i, p := range pairs {
 		for _, q := range pairs[:i] {
 			if p.send == q.send {
-				for _, r := range [...]nodeID{p.recv, q.recv} {
-					if t.v.s.source(r, 0) == 0 {
-						t.unless(cause{node: r})
-						t.unless(cause{r, ownSend})
+				for _, r := range [...]forest.NodeID{p.recv, q.recv} {
+					if t.v.s.Source(r, 0) == 0 {
+						t.unless(forest.Cause{Node: r})
+						t.unless(forest.Cause{Node: r, Part: forest.OwnSend})
 					}
 				}
 				t.add()
@@ -100,19 +103,19 @@ func (t *clauses) channel(g *group) {
 
 // untaken makes the clause in the making hold only while the receive r does not
 // take what send s sent.
-func (t *clauses) untaken(s, r nodeID) {
+func (t *clauses) untaken(s, r forest.NodeID) {
 	switch {
-	case t.v.s.source(r, 0) != 0:
-	case t.v.f.before(s, r):
-		t.unless(cause{r, ownSend})
+	case t.v.s.Source(r, 0) != 0:
+	case t.v.f.Before(s, r):
+		t.unless(forest.Cause{Node: r, Part: forest.OwnSend})
 	default:
-		t.unless(cause{node: r})
+		t.unless(forest.Cause{Node: r})
 	}
 }
 
 // fifo demands that if send s comes before s2, receive r comes before r2. That
 // may be lifted when the receives are local.
-func (t *clauses) fifo(s, r, s2, r2 nodeID) {
+func (t *clauses) fifo(s, r, s2, r2 forest.NodeID) {
 	t.unlessLocal(r)
 	t.unlessLocal(r2)
 	t.before(s2, s)

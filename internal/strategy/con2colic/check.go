@@ -6,13 +6,14 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A checker decides whether scenarios are realizable (RealizabilityCheck, section 7.2 of
 // the paper).
 type checker struct {
-	f         *forest
+	f         *forest.Forest
 	solver    *solve.Solver
 	unsatCore bool // causes come from unsatisfiable cores
 
@@ -33,13 +34,13 @@ type verdict struct {
 	incomplete bool
 	// Otherwise an extension of the scenario is realizable only if it changes one of
 	// causes. open says why the scenario may be realizable nevertheless.
-	causes []cause
+	causes []forest.Cause
 	open   string
 }
 
 // check decides whether s is realizable. The orders in blockings are known to be
 // impossible. The error is that of ctx.
-func (k *checker) check(ctx context.Context, s *scenario, blockings []blocking) (verdict, error) {
+func (k *checker) check(ctx context.Context, s *forest.Scenario, blockings []blocking) (verdict, error) {
 	k.view.show(k.f, s)
 	var v verdict
 	// Which of its own elements a receive gets depends on the other receivers: without an
@@ -64,7 +65,7 @@ func (k *checker) check(ctx context.Context, s *scenario, blockings []blocking) 
 }
 
 // findInput solves the data constraint of s, which is in view.
-func (k *checker) findInput(ctx context.Context, s *scenario, v *verdict) (ok bool, err error) {
+func (k *checker) findInput(ctx context.Context, s *forest.Scenario, v *verdict) (ok bool, err error) {
 	d := &k.data
 	d.build(&k.view)
 	v.incomplete = d.missing
@@ -80,7 +81,7 @@ func (k *checker) findInput(ctx context.Context, s *scenario, v *verdict) (ok bo
 	}
 	result := solve.Unsat
 	if d.refuted == expr.None {
-		if result, v.input, err = d.solve(ctx, k.f, k.solver, s.input); err != nil {
+		if result, v.input, err = d.solve(ctx, k.f, k.solver, s.Input); err != nil {
 			return false, err
 		}
 	}
@@ -123,15 +124,15 @@ func (k *checker) orderEvents(ctx context.Context, blockings []blocking, v *verd
 // refuted reports whether the branch that is the sink of s is not taken because of
 // constants, whatever the inputs are. Then s is not realizable, and causes are the local
 // reads that would have to read something else.
-func (k *checker) refuted(s *scenario) (causes []cause, ok bool) {
-	sink := k.f.at(s.sink)
-	if !k.unsatCore || sink.op != schedule.Branch {
+func (k *checker) refuted(s *forest.Scenario) (causes []forest.Cause, ok bool) {
+	sink := k.f.At(s.Sink)
+	if !k.unsatCore || sink.Op != schedule.Branch {
 		return nil, false
 	}
 	k.view.show(k.f, s)
 	k.constants.start(&k.view)
-	if x, ok := k.constants.value(sink.cond); !ok || x == 1 {
+	if x, ok := k.constants.value(sink.Cond); !ok || x == 1 {
 		return nil, false
 	}
-	return k.constants.localReads(nil, sink.cond), true
+	return k.constants.localReads(nil, sink.Cond), true
 }

@@ -1,6 +1,9 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/internal/solve/order"
+import (
+	"github.com/everyway-go/everyway/internal/solve/order"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+)
 
 // clauses are what a temporal constraint demands of the order of events. Some clauses
 // hold for good. Others are under selectors, since extending the scenario may lift them.
@@ -9,8 +12,8 @@ type clauses struct {
 	order *order.Order
 
 	selectors   []order.Lit
-	causes      []cause // of the selectors
-	selectorFor map[cause]order.Lit
+	causes      []forest.Cause // of the selectors
+	selectorFor map[forest.Cause]order.Lit
 
 	// The clause being built.
 	clause []order.Lit
@@ -22,12 +25,12 @@ func (t *clauses) start(v *view) {
 	t.events.start(v)
 	t.order = order.NewOrder(len(t.list))
 	t.selectors, t.causes = t.selectors[:0], t.causes[:0]
-	t.selectorFor = map[cause]order.Lit{}
+	t.selectorFor = map[forest.Cause]order.Lit{}
 }
 
 // unless makes the clause being built hold only until extending the scenario has lifted
 // what c is the cause of.
-func (t *clauses) unless(c cause) {
+func (t *clauses) unless(c forest.Cause) {
 	l, ok := t.selectorFor[c]
 	if !ok {
 		l = t.order.NewSelector()
@@ -40,19 +43,19 @@ func (t *clauses) unless(c cause) {
 
 // unlessLocal makes the clause being built hold only while the receive n takes what it would
 // take without the other goroutines, if it does.
-func (t *clauses) unlessLocal(n nodeID) {
-	if t.v.s.source(n, 0) == 0 {
-		t.unless(cause{node: n})
+func (t *clauses) unlessLocal(n forest.NodeID) {
+	if t.v.s.Source(n, 0) == 0 {
+		t.unless(forest.Cause{Node: n})
 	}
 }
 
 // before adds "a before b" to the clause being built.
-func (t *clauses) before(a, b nodeID) {
+func (t *clauses) before(a, b forest.NodeID) {
 	f := t.v.f
 	i, j := t.event(a), t.event(b)
 	switch {
-	case i == j || f.before(b, a):
-	case f.before(a, b):
+	case i == j || f.Before(b, a):
+	case f.Before(a, b):
 		t.true = true
 	default:
 		t.clause = append(t.clause, t.order.Before(i, j))

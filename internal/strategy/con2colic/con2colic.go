@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 )
 
 // Options are the settings of a search.
@@ -49,9 +50,9 @@ type Strategy struct {
 
 	// The search proper. It begins anew when a run shows objects to be shared
 	// that were not known to be.
-	forest   *forest
+	forest   *forest.Forest
 	frontier *frontier
-	recorder *recorder
+	recorder *forest.Recorder
 	checker  *checker
 	retries  map[*candidate]*retry
 
@@ -61,7 +62,7 @@ type Strategy struct {
 	verdict   verdict    // on the candidate
 	follower  *follower
 
-	covered    map[outcome]bool
+	covered    map[forest.Outcome]bool
 	bits       []uint64 // run.Trace.Covered of all runs but those that look for shared objects
 	candidates int
 	redundant  int
@@ -85,7 +86,7 @@ func New(o Options) *Strategy {
 	return &Strategy{
 		options:   o,
 		discovery: discovery{usages: map[run.ObjectID]usage{}, shared: map[run.ObjectID]bool{}},
-		covered:   map[outcome]bool{},
+		covered:   map[forest.Outcome]bool{},
 		byDegree:  make([]int, o.K+1),
 	}
 }
@@ -93,19 +94,19 @@ func New(o Options) *Strategy {
 // begin starts the search proper: the only candidate is the start of the main
 // goroutine.
 func (c *Strategy) begin() {
-	f := newForest()
+	f := forest.New()
 	c.forest = f
 	options := c.options.Solver
 	options.Stats = &c.stats
-	c.checker = &checker{f: f, solver: solve.New(f.arena, options), unsatCore: c.options.UnsatCore}
-	c.recorder = newRecorder(f, c.covered)
+	c.checker = &checker{f: f, solver: solve.New(f.Arena, options), unsatCore: c.options.UnsatCore}
+	c.recorder = forest.NewRecorder(f, c.covered)
 	c.retries = map[*candidate]*retry{}
 	c.frontier = newFrontier(f, c.covered, frontierOptions{
 		maxDegree: c.options.K, unsatCore: c.options.UnsatCore, duplicates: c.options.Duplicates, priority: c.options.Priority,
 	})
-	var m merge
-	m.start(f, root)
-	c.frontier.push(m.finish(c.options.Input))
+	var m forest.Merge
+	m.Start(f, forest.Root)
+	c.frontier.push(m.Finish(c.options.Input))
 }
 
 // Next implements strategy.Strategy. It processes candidates until one is
@@ -152,7 +153,7 @@ func (c *Strategy) realize(ctx context.Context, s *candidate) (*strategy.Job, er
 	if r := c.retries[s]; r != nil {
 		blockings = r.blockings
 	}
-	v, err := c.checker.check(ctx, s.scenario, blockings)
+	v, err := c.checker.check(ctx, s.Scenario, blockings)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +165,7 @@ func (c *Strategy) realize(ctx context.Context, s *candidate) (*strategy.Job, er
 		return nil, nil
 	}
 	c.candidate, c.verdict = s, v
-	c.follower = newFollower(c.forest, s.scenario, v.order)
+	c.follower = newFollower(c.forest, s.Scenario, v.order)
 	return &strategy.Job{
 		Plan: &run.Plan{
 			Input:       v.input,
@@ -191,7 +192,7 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 		return nil
 	}
 	result := c.follower.end(trace)
-	c.degree = s.degree
+	c.degree = s.Degree
 	if result.concurrent >= 0 {
 		c.degree = min(interferences(trace.Events[:result.events]), c.options.K)
 	}
@@ -200,11 +201,11 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 		c.forest = nil // begin again, with the new objects visible
 		return nil
 	}
-	c.recorder.start(trace, from)
+	c.recorder.Start(trace, from)
 	x := &extraction{
 		f: c.forest, frontier: c.frontier, checker: c.checker, recorder: c.recorder,
 		visible: c.discovery.shared, maxDegree: c.options.K,
-		s: s.scenario, w: c.follower, result: result, t: trace,
+		s: s.Scenario, w: c.follower, result: result, t: trace,
 	}
 	followed := x.extract(ctx)
 	if x.open != "" {
@@ -296,7 +297,7 @@ func (c *Strategy) Status() strategy.Status {
 		st.Finished = false
 		running := 0
 		if c.candidate != nil {
-			running = c.candidate.degree
+			running = c.candidate.Degree
 		}
 		st.Degree = min(st.Degree, running-1)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/internal/toy"
 )
 
@@ -53,7 +54,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) summary {
 		}
 		for i := range r.degrees {
 			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && r.degrees[i] == toy.Unreachable {
-				r.degrees[i] = s.degree
+				r.degrees[i] = s.Degree
 			}
 		}
 		if err := c.Learn(context.Background(), job, trace, m.Arena); err != nil {
@@ -253,7 +254,7 @@ func TestPrint(t *testing.T) {
 	p := toy.Exchange()
 	c := newToy(p, Default(2))
 	m := toy.NewMachine(p)
-	out := &printer{name: toy.Name}
+	out := &forest.Printer{Name: toy.Name}
 	for {
 		job, err := c.Next(context.Background())
 		if err != nil {
@@ -263,7 +264,7 @@ func TestPrint(t *testing.T) {
 			break
 		}
 		if s := c.candidate; s != nil {
-			out.forest = c.forest
+			out.Forest = c.forest
 			c.checker.view.print(out)
 			c.checker.data.print(out)
 			c.verdict.order.print(out)
@@ -273,7 +274,7 @@ func TestPrint(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out.tree(root)
+	out.Tree(forest.Root)
 	golden(t, "exchange", []byte(p.String()+"\n"+out.String()))
 }
 
@@ -326,7 +327,7 @@ func TestInterrupt(t *testing.T) {
 		trace := m.Run(job.Plan, job.Scheduler)
 		for i := range degrees {
 			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && degrees[i] == toy.Unreachable {
-				degrees[i] = s.degree
+				degrees[i] = s.Degree
 			}
 		}
 		if err := c.Learn(t.Context(), job, trace, m.Arena); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -22,36 +23,36 @@ func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 		i := x.events[g][k]
 		n := nodes[i]
 		s := x.prefix(nodes, i)
-		if s == nil || s.degree > x.maxDegree || ctx.Err() != nil {
+		if s == nil || s.Degree > x.maxDegree || ctx.Err() != nil {
 			return
 		}
-		o := occurrence{s, n}
+		o := forest.Occurrence{Base: s, Node: n}
 		for len(rest) > 0 && int(rest[0].index) <= k {
 			if int(rest[0].index) == k {
-				x.alternatives(ctx, s, f.at(n).parent, n, &rest[0])
+				x.alternatives(ctx, s, f.At(n).Parent, n, &rest[0])
 			}
 			rest = rest[1:]
 		}
 		x.frontier.reach(ctx, o)
-		switch f.at(n).op {
+		switch f.At(n).Op {
 		case schedule.Branch:
 			x.branch(ctx, s, n)
 		case schedule.Spawn:
-			x.candidate(ctx, f.startOf(n), o)
+			x.candidate(ctx, f.StartOf(n), o)
 		}
 	}
 	// Timers start goroutines too.
 	for i, n := range nodes {
-		if n == 0 || x.t.Events[i].Op != schedule.Start || f.at(f.at(n).parent).op == schedule.Spawn || n == f.at(root).first {
+		if n == 0 || x.t.Events[i].Op != schedule.Start || f.At(f.At(n).Parent).Op == schedule.Spawn || n == f.At(forest.Root).FirstChild {
 			continue
 		}
-		if s := x.prefix(nodes, int32(i)); s != nil && s.degree <= x.maxDegree {
-			x.candidate(ctx, n, occurrence{s, f.at(n).parent})
+		if s := x.prefix(nodes, int32(i)); s != nil && s.Degree <= x.maxDegree {
+			x.candidate(ctx, n, forest.Occurrence{Base: s, Node: f.At(n).Parent})
 		}
 	}
 	if events := x.events[g]; len(events) > 0 {
 		i := events[len(events)-1]
-		if s := x.prefix(nodes, i); s != nil && s.degree <= x.maxDegree {
+		if s := x.prefix(nodes, i); s != nil && s.Degree <= x.maxDegree {
 			if transitions := pendingOf(x.result.pending, g); len(transitions) > 0 {
 				x.alternatives(ctx, s, nodes[i], 0, &alternatives{transitions: transitions})
 			}
@@ -87,7 +88,7 @@ func interferences(events []run.Event) int {
 		switch {
 		case e.Op == schedule.Spawn:
 			spawns[e.Other] = origin{e.Goroutine, i}
-		case reads(e.Op) && interferes(e.Op) && e.Other >= 0 && !own(int(e.Other), e.Goroutine):
+		case forest.Reads(e.Op) && forest.Interferes(e.Op) && e.Other >= 0 && !own(int(e.Other), e.Goroutine):
 			n++
 		}
 	}
@@ -95,11 +96,11 @@ func interferences(events []run.Event) int {
 }
 
 // nodes returns the nodes of all events of the run, 0 for those of timers.
-func (x *extraction) nodes() []nodeID {
+func (x *extraction) nodes() []forest.NodeID {
 	f := x.f
-	nodes := make([]nodeID, x.result.events)
-	last := map[int32]nodeID{0: root}
-	setters := map[run.ObjectID]nodeID{} // the latest TimerSet of a timer
+	nodes := make([]forest.NodeID, x.result.events)
+	last := map[int32]forest.NodeID{0: forest.Root}
+	setters := map[run.ObjectID]forest.NodeID{} // the latest TimerSet of a timer
 	var fired run.ObjectID
 	for i := range nodes {
 		e := &x.t.Events[i]
@@ -113,13 +114,13 @@ func (x *extraction) nodes() []nodeID {
 				continue
 			}
 		}
-		from := nodeID(0)
-		if readsCell(e.Op) && e.Other >= 0 && int(e.Other) < i {
+		from := forest.NodeID(0)
+		if forest.ReadsCell(e.Op) && e.Other >= 0 && int(e.Other) < i {
 			from = nodes[e.Other]
 		}
-		n := x.recorder.event(parent, int32(i), from)
-		if o := f.at(n); o.opaque && o.from != 0 && o.from == f.partsOf(n)[o.opaquePart].local {
-			n = x.recorder.event(parent, int32(i), 0) // it is no interference
+		n := x.recorder.Event(parent, int32(i), from)
+		if o := f.At(n); o.Opaque && o.From != 0 && o.From == f.Parts(n)[o.OpaquePart].Local {
+			n = x.recorder.Event(parent, int32(i), 0) // it is no interference
 		}
 		nodes[i] = n
 		last[e.Goroutine] = n
@@ -135,16 +136,16 @@ func (x *extraction) nodes() []nodeID {
 
 // prefix returns the scenario of the run up to event i, which is its sink. It is
 // nil when that is not known in full.
-func (x *extraction) prefix(nodes []nodeID, i int32) *scenario {
+func (x *extraction) prefix(nodes []forest.NodeID, i int32) *forest.Scenario {
 	f := x.f
 	m := &x.merge
-	m.start(f, nodes[i])
+	m.Start(f, nodes[i])
 	for k := i - 1; k >= 0; k-- {
-		if n := nodes[k]; n != 0 && f.at(n).goroutine != f.at(nodes[i]).goroutine {
-			m.addTip(n)
+		if n := nodes[k]; n != 0 && f.At(n).Goroutine != f.At(nodes[i]).Goroutine {
+			m.AddTip(n)
 		}
 	}
-	holder := map[locID]nodeID{}
+	holder := map[forest.LocID]forest.NodeID{}
 	for k := int32(0); k <= i; k++ {
 		n := nodes[k]
 		if n == 0 {
@@ -153,36 +154,36 @@ func (x *extraction) prefix(nodes []nodeID, i int32) *scenario {
 			}
 			continue
 		}
-		e := f.at(n)
+		e := f.At(n)
 		switch {
-		case isAcquire(e.op):
-			holder[e.loc] = n
-		case e.op == schedule.TryFail || e.op == schedule.LockIntent:
-			if w := holder[e.loc]; w != 0 && f.at(w).goroutine != e.goroutine {
-				m.addEdge(edge{n, 0, w})
+		case forest.IsAcquire(e.Op):
+			holder[e.Loc] = n
+		case e.Op == schedule.TryFail || e.Op == schedule.LockIntent:
+			if w := holder[e.Loc]; w != 0 && f.At(w).Goroutine != e.Goroutine {
+				m.AddEdge(forest.Edge{Read: n, Part: 0, Write: w})
 			}
-		case reads(e.op):
+		case forest.Reads(e.Op):
 			x.sources(m, nodes, n, &x.t.Events[k])
 		}
 	}
-	return m.finish(x.s.input)
+	return m.Finish(x.s.Input)
 }
 
 // sources adds to m the edges of the read n, event e, from writes that do not come before
 // it by program order and spawns.
-func (x *extraction) sources(m *merge, nodes []nodeID, n nodeID, e *run.Event) {
+func (x *extraction) sources(m *forest.Merge, nodes []forest.NodeID, n forest.NodeID, e *run.Event) {
 	f := x.f
 	if e.Other < 0 || int(e.Other) >= len(nodes) || nodes[e.Other] == 0 {
 		return
 	}
 	w := nodes[e.Other]
-	for k, p := range f.partsOf(n) {
-		if !readsCell(e.Op) {
-			if !f.before(w, n) {
-				m.addEdge(edge{n, 0, w})
+	for k, p := range f.Parts(n) {
+		if !forest.ReadsCell(e.Op) {
+			if !f.Before(w, n) {
+				m.AddEdge(forest.Edge{Read: n, Part: 0, Write: w})
 			}
-		} else if p.local != w && f.partOn(w, p.loc) != nil {
-			m.addEdge(edge{n, int32(k), w})
+		} else if p.Local != w && f.PartOn(w, p.Loc) != nil {
+			m.AddEdge(forest.Edge{Read: n, Part: int32(k), Write: w})
 		}
 	}
 }

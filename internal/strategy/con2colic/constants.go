@@ -1,6 +1,9 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/internal/expr"
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+)
 
 // Constants are the values in a scenario that follow without an input: of a read
 // whose write wrote a constant, or what follows from such reads. Most branches of a
@@ -20,14 +23,14 @@ func (k *constants) start(v *view) {
 	k.v = v
 	k.round += 2
 	if k.evaluator == nil {
-		k.evaluator = expr.NewEvaluator(v.f.arena)
+		k.evaluator = expr.NewEvaluator(v.f.Arena)
 	}
 	k.evaluator.Start(func(x expr.ID) uint64 { return k.values[x] })
 }
 
 // value returns the value of x, if it is a constant.
 func (k *constants) value(x expr.ID) (uint64, bool) {
-	a := k.v.f.arena
+	a := k.v.f.Arena
 	if c, ok := a.ConstValue(x); ok {
 		return c, true
 	}
@@ -62,17 +65,17 @@ func (k *constants) variable(x expr.ID) bool {
 	}
 	f := k.v.f
 	w, _, _ := k.v.source(read, part)
-	l := f.partsOf(read)[part].loc
+	l := f.Parts(read)[part].Loc
 	if w == 0 {
-		at := f.locAt(l)
-		k.values[x], ok = at.initial, at.initialKnown
-	} else if p := f.partOn(w, l); p == nil || !p.known {
+		at := f.Location(l)
+		k.values[x], ok = at.Initial, at.InitialKnown
+	} else if p := f.PartOn(w, l); p == nil || !p.Known {
 		ok = false
-	} else if p.wroteSym == expr.None {
-		k.values[x] = p.wrote
-	} else if ok = f.arena.Width(p.wroteSym) == f.arena.Width(x); ok {
+	} else if p.WroteSym == expr.None {
+		k.values[x] = p.Wrote
+	} else if ok = f.Arena.Width(p.WroteSym) == f.Arena.Width(x); ok {
 		var value uint64
-		value, ok = k.value(p.wroteSym)
+		value, ok = k.value(p.WroteSym)
 		k.values[x] = value
 	}
 	if ok {
@@ -82,15 +85,15 @@ func (k *constants) variable(x expr.ID) bool {
 }
 
 // read returns the read of a cell that x stands for in the scenario, if it does.
-func (k *constants) read(x expr.ID) (read nodeID, part int32, ok bool) {
+func (k *constants) read(x expr.ID) (read forest.NodeID, part int32, ok bool) {
 	read, part, ok = k.v.read(x)
-	return read, part, ok && readsCell(k.v.f.at(read).op)
+	return read, part, ok && forest.ReadsCell(k.v.f.At(read).Op)
 }
 
 // localReads appends to dst the local reads that the constant x follows from.
-func (k *constants) localReads(dst []cause, x expr.ID) []cause {
+func (k *constants) localReads(dst []forest.Cause, x expr.ID) []forest.Cause {
 	f := k.v.f
-	queue := f.arena.Vars(nil, x)
+	queue := f.Arena.Vars(nil, x)
 	seen := map[expr.ID]bool{}
 	for len(queue) > 0 {
 		y := queue[0]
@@ -102,13 +105,13 @@ func (k *constants) localReads(dst []cause, x expr.ID) []cause {
 		seen[y] = true
 		w, local, _ := k.v.source(read, part)
 		if local {
-			dst = append(dst, cause{read, part})
+			dst = append(dst, forest.Cause{Node: read, Part: part})
 		}
 		if w == 0 {
 			continue
 		}
-		if p := f.partOn(w, f.partsOf(read)[part].loc); p != nil && p.wroteSym != expr.None {
-			queue = f.arena.Vars(queue, p.wroteSym)
+		if p := f.PartOn(w, f.Parts(read)[part].Loc); p != nil && p.WroteSym != expr.None {
+			queue = f.Arena.Vars(queue, p.WroteSym)
 		}
 	}
 	return dst

@@ -1,10 +1,12 @@
 package con2colic
 
+import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+
 // A conjunct names a conjunct of data constraints, those of all scenarios: the
 // scenarios that have it have the same one.
 type conjunct struct {
 	origin
-	write nodeID // of interfereOrigin
+	write forest.NodeID // of interfereOrigin
 }
 
 // A core is conjuncts that cannot be true together: an unsatisfiable core of a data
@@ -13,13 +15,13 @@ type core []conjunct
 
 // cores are the cores that have been found, by the latest branch in them.
 type cores struct {
-	by      map[nodeID][]core
+	by      map[forest.NodeID][]core
 	present map[conjunct]bool // scratch of find
 }
 
 // latest returns the branch of x that was found last.
-func (x core) latest() nodeID {
-	n := nodeID(0)
+func (x core) latest() forest.NodeID {
+	n := forest.NodeID(0)
 	for _, c := range x {
 		if c.kind == branchOrigin {
 			n = max(n, c.node)
@@ -32,7 +34,7 @@ func (x core) latest() nodeID {
 func (d *dataConstraint) name(v *view, i int) conjunct {
 	c := conjunct{origin: d.origins[i]}
 	if c.kind == interfereOrigin {
-		c.write = v.s.source(c.node, c.part)
+		c.write = v.s.Source(c.node, c.part)
 	}
 	return c
 }
@@ -43,7 +45,7 @@ func (k *cores) add(d *dataConstraint, v *view, conjuncts []int) {
 	var x core
 	for _, i := range conjuncts {
 		c := d.name(v, i)
-		if c.kind == localOrigin && !readsCell(v.f.at(c.node).op) {
+		if c.kind == localOrigin && !forest.ReadsCell(v.f.At(c.node).Op) {
 			return // what a receive takes without interference depends on the rest of the scenario
 		}
 		x = append(x, c)
@@ -53,7 +55,7 @@ func (k *cores) add(d *dataConstraint, v *view, conjuncts []int) {
 		return
 	}
 	if k.by == nil {
-		k.by, k.present = map[nodeID][]core{}, map[conjunct]bool{}
+		k.by, k.present = map[forest.NodeID][]core{}, map[conjunct]bool{}
 	}
 	k.by[n] = append(k.by[n], x)
 }
@@ -92,11 +94,11 @@ func (k *cores) holds(x core) bool {
 }
 
 // localReads returns the local reads among the conjuncts of x.
-func (x core) localReads() []cause {
-	var list []cause
+func (x core) localReads() []forest.Cause {
+	var list []forest.Cause
 	for _, c := range x {
 		if c.kind == localOrigin {
-			list = append(list, cause{c.node, c.part})
+			list = append(list, forest.Cause{Node: c.node, Part: c.part})
 		}
 	}
 	return list

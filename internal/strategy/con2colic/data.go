@@ -6,14 +6,15 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // An origin says where a conjunct of a data constraint comes from.
 type origin struct {
 	kind originKind
-	node nodeID // the branch, or the read
-	part int32  // of the read
+	node forest.NodeID // the branch, or the read
+	part int32         // of the read
 }
 
 type originKind uint8
@@ -54,14 +55,14 @@ func (d *dataConstraint) build(v *view) {
 	f := v.f
 	for i := range v.paths {
 		for _, n := range v.paths[i].nodes {
-			if e := f.at(n); e.op == schedule.Branch || e.op == schedule.Assume {
+			if e := f.At(n); e.Op == schedule.Branch || e.Op == schedule.Assume {
 				d.addBranch(f, n)
 			}
 		}
 		// The outcome of a compare-and-swap belongs to it, though the branch on
 		// it is an event of its own.
-		if t := v.s.tips[i]; t != v.s.sink {
-			if n := f.swapOutcome(t); n != 0 {
+		if t := v.s.Tips[i]; t != v.s.Sink {
+			if n := f.SwapOutcome(t); n != 0 {
 				d.addBranch(f, n)
 			}
 		}
@@ -74,8 +75,8 @@ func (d *dataConstraint) build(v *view) {
 }
 
 // addBranch adds the condition of a branch, unless that is a constant.
-func (d *dataConstraint) addBranch(f *forest, n nodeID) {
-	cond := f.at(n).cond
+func (d *dataConstraint) addBranch(f *forest.Forest, n forest.NodeID) {
+	cond := f.At(n).Cond
 	switch x, ok := d.constants.value(cond); {
 	case !ok:
 		d.add(f, cond, origin{kind: branchOrigin, node: n})
@@ -85,13 +86,13 @@ func (d *dataConstraint) addBranch(f *forest, n nodeID) {
 }
 
 // add adds a conjunct and queues its variables.
-func (d *dataConstraint) add(f *forest, x expr.ID, o origin) {
-	if c, ok := f.arena.ConstValue(x); ok && c == 1 {
+func (d *dataConstraint) add(f *forest.Forest, x expr.ID, o origin) {
+	if c, ok := f.Arena.ConstValue(x); ok && c == 1 {
 		return
 	}
 	d.conj = append(d.conj, x)
 	d.origins = append(d.origins, o)
-	d.vars = f.arena.Vars(d.vars[:0], x)
+	d.vars = f.Arena.Vars(d.vars[:0], x)
 	for _, y := range d.vars {
 		for len(d.seen) <= int(y) {
 			d.seen = append(d.seen, 0)
@@ -118,23 +119,23 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 	if local {
 		o.kind = localOrigin
 	}
-	width := f.arena.Width(x)
-	l := f.partsOf(read)[part].loc
+	width := f.Arena.Width(x)
+	l := f.Parts(read)[part].Loc
 	if w == 0 {
-		if l := f.locAt(l); l.initialKnown && readsCell(f.at(read).op) {
-			d.add(f, f.arena.Eq(x, f.arena.Const(l.initial, width)), o)
+		if l := f.Location(l); l.InitialKnown && forest.ReadsCell(f.At(read).Op) {
+			d.add(f, f.Arena.Eq(x, f.Arena.Const(l.Initial, width)), o)
 		} else {
 			d.missing = true
 		}
 		return
 	}
-	switch p := f.partOn(w, l); {
-	case p == nil || !p.known:
+	switch p := f.PartOn(w, l); {
+	case p == nil || !p.Known:
 		d.missing = true
-	case p.wroteSym == expr.None:
-		d.add(f, f.arena.Eq(x, f.arena.Const(p.wrote, width)), o)
-	case f.arena.Width(p.wroteSym) == width:
-		d.add(f, f.arena.Eq(x, p.wroteSym), o)
+	case p.WroteSym == expr.None:
+		d.add(f, f.Arena.Eq(x, f.Arena.Const(p.Wrote, width)), o)
+	case f.Arena.Width(p.WroteSym) == width:
+		d.add(f, f.Arena.Eq(x, p.WroteSym), o)
 	default:
 		d.missing = true
 	}
@@ -142,19 +143,19 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 
 // solve looks for an input that satisfies the constraint, one near hint. After
 // Unsat, the solver's core tells why.
-func (d *dataConstraint) solve(ctx context.Context, f *forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
+func (d *dataConstraint) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
 	near := func(x expr.ID) uint64 {
-		if _, ok := f.readOf(x); ok {
+		if _, ok := f.ReadOf(x); ok {
 			return 0
 		}
-		return hint[f.arena.VarName(x)]
+		return hint[f.Arena.VarName(x)]
 	}
 	result, model, err := s.CheckNear(ctx, d.conj, near)
 	if err != nil || result != solve.Sat {
 		return result, nil, err
 	}
 	input := make(run.Input, len(hint))
-	for name, x := range f.inputs {
+	for name, x := range f.Inputs {
 		if d.mentions(x) {
 			input[name] = model.Value(x)
 		} else if h, ok := hint[name]; ok {
@@ -172,16 +173,16 @@ func (d *dataConstraint) mentions(x expr.ID) bool {
 // localReads appends to dst the local reads among the conjuncts of the given
 // indexes. With a receive come those before it that take what its own goroutine
 // has sent: were they to take something else, it would too.
-func (d *dataConstraint) localReads(dst []cause, v *view, core []int) []cause {
+func (d *dataConstraint) localReads(dst []forest.Cause, v *view, core []int) []forest.Cause {
 	for _, i := range core {
 		o := d.origins[i]
 		if o.kind != localOrigin {
 			continue
 		}
-		dst = append(dst, cause{o.node, o.part})
-		if v.f.at(o.node).op == schedule.Recv {
+		dst = append(dst, forest.Cause{Node: o.node, Part: o.part})
+		if v.f.At(o.node).Op == schedule.Recv {
 			for _, n := range v.takers(o.node) {
-				dst = append(dst, cause{node: n})
+				dst = append(dst, forest.Cause{Node: n})
 			}
 		}
 	}

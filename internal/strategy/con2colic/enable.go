@@ -1,6 +1,9 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // produces reports whether another goroutine can read from events of op or wait for them.
 func produces(op schedule.Op) bool {
@@ -27,7 +30,7 @@ func feeds(write, read schedule.Op) bool {
 	case schedule.LockIntent:
 		return write == schedule.RLock
 	}
-	return readsCell(read) && writes(write)
+	return forest.ReadsCell(read) && forest.Writes(write)
 }
 
 // enables reports whether an event of op enabler can enable one of op blocked, or

@@ -1,11 +1,14 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // An event is a node, or the two sides of a rendezvous: node sends, partner
 // receives.
 type event struct {
-	node, partner nodeID
+	node, partner forest.NodeID
 }
 
 // An eventOrder is an order of the events of a scenario: a solution of its temporal
@@ -13,13 +16,13 @@ type event struct {
 type eventOrder struct {
 	events []event
 	// wakes holds, for a CondSignal, the goroutine to wake.
-	wakes map[nodeID]int32
+	wakes map[forest.NodeID]int32
 }
 
 // A group is the events on one location.
 type group struct {
-	loc   locID
-	nodes []nodeID // path by path
+	loc   forest.LocID
+	nodes []forest.NodeID // path by path
 }
 
 // events are the events of a scenario that its temporal constraint orders: the visible
@@ -46,7 +49,7 @@ func (t *events) start(v *view) {
 // share finds the locations that more than one goroutine uses.
 func (t *events) share() {
 	f := t.v.f
-	for len(t.slots) < f.numLocs() {
+	for len(t.slots) < f.NumLocs() {
 		t.slots = append(t.slots, -1)
 		t.user = append(t.user, 0)
 	}
@@ -54,7 +57,7 @@ func (t *events) share() {
 		t.slots[i], t.user[i] = -1, -1
 	}
 	t.groups = t.groups[:0]
-	use := func(l locID, g int32) {
+	use := func(l forest.LocID, g int32) {
 		if l == 0 || t.slots[l] >= 0 {
 			return
 		}
@@ -67,29 +70,29 @@ func (t *events) share() {
 	}
 	for i := range t.v.paths {
 		for _, n := range t.v.paths[i].nodes {
-			e := f.at(n)
-			for _, p := range f.partsOf(n) {
-				use(p.loc, e.goroutine)
+			e := f.At(n)
+			for _, p := range f.Parts(n) {
+				use(p.Loc, e.Goroutine)
 			}
-			if e.op == schedule.SelectDefault {
-				for _, l := range f.locsOf(cause{node: n}) {
-					use(l, e.goroutine)
+			if e.Op == schedule.SelectDefault {
+				for _, l := range f.LocationsOf(forest.Cause{Node: n}) {
+					use(l, e.Goroutine)
 				}
 			}
 		}
 	}
 	// Whether a select waits for a partner depends on its other cases.
-	for _, e := range t.v.s.edges {
-		if t.rendezvous(e.read) {
-			for _, n := range [...]nodeID{e.read, e.write} {
-				for _, l := range f.locsOf(cause{n, otherCases}) {
+	for _, e := range t.v.s.Edges {
+		if t.rendezvous(e.Read) {
+			for _, n := range [...]forest.NodeID{e.Read, e.Write} {
+				for _, l := range f.LocationsOf(forest.Cause{Node: n, Part: forest.OtherCases}) {
 					use(l, -2)
 				}
 			}
 		}
 	}
 	// Whether the sink can be carried out is always asked.
-	for _, l := range f.locsOf(cause{node: t.v.s.sink}) {
+	for _, l := range f.LocationsOf(forest.Cause{Node: t.v.s.Sink}) {
 		use(l, -2)
 	}
 }
@@ -104,17 +107,17 @@ func (t *events) number() {
 	for i := range t.v.paths {
 		at := t.at[i][:0]
 		for _, n := range t.v.paths[i].nodes {
-			e := f.at(n)
+			e := f.At(n)
 			shared := false
-			for _, p := range f.partsOf(n) {
-				if t.slots[p.loc] >= 0 {
+			for _, p := range f.Parts(n) {
+				if t.slots[p.Loc] >= 0 {
 					shared = true
-					g := &t.groups[t.slots[p.loc]]
+					g := &t.groups[t.slots[p.Loc]]
 					g.nodes = append(g.nodes, n)
 				}
 			}
 			id := int32(-1)
-			if shared || e.op == schedule.Spawn || e.op == schedule.SelectDefault {
+			if shared || e.Op == schedule.Spawn || e.Op == schedule.SelectDefault {
 				if !t.rendezvous(n) {
 					id = int32(len(t.list))
 					t.list = append(t.list, event{node: n})
@@ -124,25 +127,25 @@ func (t *events) number() {
 		}
 		t.at[i] = at
 	}
-	for _, e := range t.v.s.edges {
-		if t.rendezvous(e.read) {
-			id := t.event(e.write)
-			r := f.at(e.read)
-			t.at[t.v.of[r.goroutine]][r.index] = int32(id)
-			t.list[id].partner = e.read
+	for _, e := range t.v.s.Edges {
+		if t.rendezvous(e.Read) {
+			id := t.event(e.Write)
+			r := f.At(e.Read)
+			t.at[t.v.of[r.Goroutine]][r.Index] = int32(id)
+			t.list[id].partner = e.Read
 		}
 	}
 }
 
 // rendezvous reports whether n receives by an edge what is sent without a
 // buffer between: it is one event with the send.
-func (t *events) rendezvous(n nodeID) bool {
+func (t *events) rendezvous(n forest.NodeID) bool {
 	f := t.v.f
-	return f.at(n).op == schedule.Recv && f.locAt(f.at(n).loc).capacity == 0 && t.v.s.source(n, 0) != 0
+	return f.At(n).Op == schedule.Recv && f.Location(f.At(n).Loc).Capacity == 0 && t.v.s.Source(n, 0) != 0
 }
 
 // event returns the event of n.
-func (t *events) event(n nodeID) int {
-	e := t.v.f.at(n)
-	return int(t.at[t.v.of[e.goroutine]][e.index])
+func (t *events) event(n forest.NodeID) int {
+	e := t.v.f.At(n)
+	return int(t.at[t.v.of[e.Goroutine]][e.Index])
 }

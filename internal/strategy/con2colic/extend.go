@@ -3,6 +3,7 @@ package con2colic
 import (
 	"context"
 
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -12,9 +13,9 @@ import (
 // changes one of the causes.
 //
 // If ctx ends, some extensions are missing.
-func (x *frontier) explore(ctx context.Context, c *candidate, causes []cause) {
+func (x *frontier) explore(ctx context.Context, c *candidate, causes []forest.Cause) {
 	for _, cause := range causes {
-		for _, l := range x.f.locsOf(cause) {
+		for _, l := range x.f.LocationsOf(cause) {
 			x.extendOn(ctx, unrealizable{c, cause}, l)
 		}
 	}
@@ -22,7 +23,7 @@ func (x *frontier) explore(ctx context.Context, c *candidate, causes []cause) {
 
 // extendOn extends u by the producers on l that are known, and notes it for those that
 // will be.
-func (x *frontier) extendOn(ctx context.Context, u unrealizable, l locID) {
+func (x *frontier) extendOn(ctx context.Context, u unrealizable, l forest.LocID) {
 	if x.deferJoin(u) {
 		return
 	}
@@ -38,58 +39,58 @@ func (x *frontier) extendOn(ctx context.Context, u unrealizable, l locID) {
 
 // extend adds a candidate that is u's with the scenario of the event p.node and what the
 // cause of u takes from the event, if that may help.
-func (x *frontier) extend(u unrealizable, p occurrence) {
+func (x *frontier) extend(u unrealizable, p forest.Occurrence) {
 	f := x.f
-	blocked, other := f.at(u.node), f.at(p.node)
-	if blocked.opaque {
+	blocked, other := f.At(u.Node), f.At(p.Node)
+	if blocked.Opaque {
 		return // it would not be the same event: see interfere
 	}
-	if f.before(p.node, u.node) != (u.part == ownSend) {
+	if f.Before(p.Node, u.Node) != (u.Part == forest.OwnSend) {
 		return
 	}
-	if f.before(u.node, p.node) && !(isAcquire(blocked.op) && isRelease(other.op)) {
+	if f.Before(u.Node, p.Node) && !(forest.IsAcquire(blocked.Op) && forest.IsRelease(other.Op)) {
 		return // what comes after cannot help, except for the release of a lock that blocks others
 	}
 	m := &x.merge
-	var e edge
+	var e forest.Edge
 	switch {
-	case u.part == otherCases:
-		if !enables(other.op, schedule.SelectDefault) || f.contains(u.scenario, p.node) {
+	case u.Part == forest.OtherCases:
+		if !enables(other.Op, schedule.SelectDefault) || f.Contains(u.Scenario, p.Node) {
 			return
 		}
-	case feeds(other.op, blocked.op):
-		e = edge{u.node, max(u.part, 0), p.node}
-		if blocked.op == schedule.Recv && u.readsFrom(p.node) {
+	case feeds(other.Op, blocked.Op):
+		e = forest.Edge{Read: u.Node, Part: max(u.Part, 0), Write: p.Node}
+		if blocked.Op == schedule.Recv && u.ReadsFrom(p.Node) {
 			return
 		}
-	case !enables(other.op, blocked.op):
+	case !enables(other.Op, blocked.Op):
 		return
-	case blocked.op == schedule.WaitGroupWait && other.delta >= 0 || blocked.op == schedule.WaitGroupAdd && other.delta <= 0:
+	case blocked.Op == schedule.WaitGroupWait && other.Delta >= 0 || blocked.Op == schedule.WaitGroupAdd && other.Delta <= 0:
 		return
-	case blocked.op == schedule.Send && f.locAt(blocked.loc).capacity == 0:
-		e = edge{p.node, 0, u.node}
+	case blocked.Op == schedule.Send && f.Location(blocked.Loc).Capacity == 0:
+		e = forest.Edge{Read: p.Node, Part: 0, Write: u.Node}
 	default:
-		if f.contains(u.scenario, p.node) {
+		if f.Contains(u.Scenario, p.Node) {
 			return
 		}
 	}
-	wait := blocked.op == schedule.WaitGroupWait
-	if wait && u.join == u.node && other.goroutine < u.joined {
+	wait := blocked.Op == schedule.WaitGroupWait
+	if wait && u.join == u.Node && other.Goroutine < u.joined {
 		return
 	}
-	m.start(f, u.sink)
-	m.add(occurrence{u.scenario, u.sink})
-	m.add(p)
-	if e.read != 0 {
-		m.addEdge(e)
+	m.Start(f, u.Sink)
+	m.Add(forest.Occurrence{Base: u.Scenario, Node: u.Sink})
+	m.Add(p)
+	if e.Read != 0 {
+		m.AddEdge(e)
 	}
-	s := m.finish(u.input)
+	s := m.Finish(u.Input)
 	if s == nil {
 		return
 	}
-	c := &candidate{scenario: s, join: u.join, joined: u.joined}
+	c := &candidate{Scenario: s, join: u.join, joined: u.joined}
 	if wait {
-		c.join, c.joined = u.node, other.goroutine
+		c.join, c.joined = u.Node, other.Goroutine
 	}
 	x.pushCandidate(c)
 }
@@ -97,9 +98,9 @@ func (x *frontier) extend(u unrealizable, p occurrence) {
 // subsumed reports whether an occurrence of o's node is known that is part of o. Every run
 // that contains o contains that one too, so that the search finds from there what it would
 // find from o.
-func (x *frontier) subsumed(o occurrence) bool {
-	for _, p := range x.node(o.node).occurrences {
-		if x.f.includes(o, p) && (x.options.duplicates || x.f.includes(p, o)) {
+func (x *frontier) subsumed(o forest.Occurrence) bool {
+	for _, p := range x.node(o.Node).occurrences {
+		if x.f.Includes(o, p) && (x.options.duplicates || x.f.Includes(p, o)) {
 			return true
 		}
 	}
@@ -109,32 +110,32 @@ func (x *frontier) subsumed(o occurrence) bool {
 // extract notes that the goroutine of o may come to n, a dangling node, after o.node. It
 // returns the scenario of that, the extraction of a dangling node by algorithm 2 of the
 // paper, or nil if that is not new.
-func (x *frontier) extract(ctx context.Context, n nodeID, o occurrence) *scenario {
+func (x *frontier) extract(ctx context.Context, n forest.NodeID, o forest.Occurrence) *forest.Scenario {
 	f := x.f
-	p := occurrence{o.base, n}
+	p := forest.Occurrence{Base: o.Base, Node: n}
 	if x.subsumed(p) {
 		return nil
 	}
 	at := x.node(n)
 	at.occurrences = append(at.occurrences, p)
-	if op := f.at(n).op; at.producer || op == schedule.Send || op == schedule.Recv {
+	if op := f.At(n).Op; at.producer || op == schedule.Send || op == schedule.Recv {
 		at.producer = true
 		x.produce(ctx, p)
 	}
 	m := &x.merge
-	m.start(f, n)
-	m.add(o)
-	return m.finish(o.base.input)
+	m.Start(f, n)
+	m.Add(o)
+	return m.Finish(o.Base.Input)
 }
 
 // reach notes that o occurs: its node may be a producer.
-func (x *frontier) reach(ctx context.Context, o occurrence) {
-	e := x.f.at(o.node)
-	if !produces(e.op) || e.alt == misuse {
+func (x *frontier) reach(ctx context.Context, o forest.Occurrence) {
+	e := x.f.At(o.Node)
+	if !produces(e.Op) || e.Alt == forest.Misuse {
 		return
 	}
 	fresh := !x.subsumed(o)
-	at := x.node(o.node)
+	at := x.node(o.Node)
 	if fresh {
 		at.occurrences = append(at.occurrences, o)
 	}
@@ -151,9 +152,9 @@ func (x *frontier) reach(ctx context.Context, o occurrence) {
 
 // produce extends the candidates that the event of o may help, those that were found
 // unrealizable so far and those that will be.
-func (x *frontier) produce(ctx context.Context, o occurrence) {
-	for _, p := range x.f.partsOf(o.node) {
-		at := x.loc(p.loc)
+func (x *frontier) produce(ctx context.Context, o forest.Occurrence) {
+	for _, p := range x.f.Parts(o.Node) {
+		at := x.loc(p.Loc)
 		at.producers = append(at.producers, o)
 		for _, u := range at.unrealizable {
 			if ctx.Err() != nil {
@@ -164,17 +165,17 @@ func (x *frontier) produce(ctx context.Context, o occurrence) {
 		for _, r := range at.opaque {
 			x.interfere(r, o)
 		}
-		x.resumeJoins(ctx, p.loc)
+		x.resumeJoins(ctx, p.Loc)
 	}
 }
 
 // opaque notes that the opaque read n may come after o, and adds candidates in which it
 // takes its value from another goroutine. Since no branch shows what depends on the value,
 // every write is tried.
-func (x *frontier) opaque(n nodeID, o occurrence) {
+func (x *frontier) opaque(n forest.NodeID, o forest.Occurrence) {
 	f := x.f
 	r := opaqueRead{n, o}
-	at := x.loc(f.partsOf(n)[f.at(n).opaquePart].loc)
+	at := x.loc(f.Parts(n)[f.At(n).OpaquePart].Loc)
 	at.opaque = append(at.opaque, r)
 	for _, p := range at.producers {
 		x.interfere(r, p)
@@ -182,26 +183,26 @@ func (x *frontier) opaque(n nodeID, o occurrence) {
 }
 
 // hasOpaque reports whether there are opaque reads of l.
-func (x *frontier) hasOpaque(l locID) bool { return len(x.loc(l).opaque) > 0 }
+func (x *frontier) hasOpaque(l forest.LocID) bool { return len(x.loc(l).opaque) > 0 }
 
 // interfere adds a candidate for the opaque read r with the value that the event
 // of o writes.
-func (x *frontier) interfere(r opaqueRead, o occurrence) {
+func (x *frontier) interfere(r opaqueRead, o forest.Occurrence) {
 	f := x.f
-	e, w := *f.at(r.node), f.at(o.node)
-	if !feeds(w.op, e.op) || e.goroutine == w.goroutine || f.before(o.node, r.node) {
+	e, w := *f.At(r.node), f.At(o.Node)
+	if !feeds(w.Op, e.Op) || e.Goroutine == w.Goroutine || f.Before(o.Node, r.node) {
 		return
 	}
-	lab := e.label
-	lab.from = o.node
-	n := f.opaqueChild(e.parent, lab)
-	f.at(n).opaquePart = e.opaquePart
+	lab := e.Label
+	lab.From = o.Node
+	n := f.OpaqueChild(e.Parent, lab)
+	f.At(n).OpaquePart = e.OpaquePart
 	m := &x.merge
-	m.start(f, n)
-	m.add(r.after)
-	m.add(o)
-	m.addEdge(edge{n, e.opaquePart, o.node})
-	if s := m.finish(r.after.base.input); s != nil {
+	m.Start(f, n)
+	m.Add(r.after)
+	m.Add(o)
+	m.AddEdge(forest.Edge{Read: n, Part: e.OpaquePart, Write: o.Node})
+	if s := m.Finish(r.after.Base.Input); s != nil {
 		x.push(s)
 	}
 }
@@ -210,18 +211,18 @@ func (x *frontier) interfere(r opaqueRead, o occurrence) {
 // known events can satisfy.
 func (x *frontier) deferJoin(u unrealizable) bool {
 	f := x.f
-	if !x.options.unsatCore || f.at(u.node).op != schedule.WaitGroupWait {
+	if !x.options.unsatCore || f.At(u.Node).Op != schedule.WaitGroupWait {
 		return false
 	}
-	at := x.loc(f.at(u.node).loc)
+	at := x.loc(f.At(u.Node).Loc)
 	var j *join
 	for _, known := range at.joins {
-		if known.wait == u.node {
+		if known.wait == u.Node {
 			j = known
 		}
 	}
 	if j == nil {
-		j = newJoin(f, u.node)
+		j = newJoin(f, u.Node)
 		at.joins = append(at.joins, j)
 	}
 	j.update(f, at.producers)
@@ -233,7 +234,7 @@ func (x *frontier) deferJoin(u unrealizable) bool {
 }
 
 // resumeJoins extends what was deferred, after a new producer on l.
-func (x *frontier) resumeJoins(ctx context.Context, l locID) {
+func (x *frontier) resumeJoins(ctx context.Context, l forest.LocID) {
 	for i := 0; i < len(x.loc(l).joins); i++ {
 		j := x.loc(l).joins[i]
 		if !j.update(x.f, x.loc(l).producers) {

@@ -5,30 +5,31 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // An extraction adds the run of a scenario to the forest and extracts candidates from what
 // the sink's goroutine did after the scenario (ExtractISCs, algorithm 2 of the paper).
 type extraction struct {
-	f         *forest
+	f         *forest.Forest
 	frontier  *frontier
 	checker   *checker
-	recorder  *recorder
+	recorder  *forest.Recorder
 	visible   map[run.ObjectID]bool // objects to which plain accesses are visible
 	maxDegree int
 
-	s      *scenario
+	s      *forest.Scenario
 	w      *follower
 	result *result
 	t      *run.Trace
 	// events holds the indexes in t.Events of each goroutine's events.
 	events [][]int32
-	merge  merge
+	merge  forest.Merge
 
 	// After follow: the node at the sink's place, 0 when the run did not get there, and
 	// whether another goroutine did not do its part.
-	reached nodeID
+	reached forest.NodeID
 	failed  bool
 
 	open string // why candidates may be missing
@@ -51,25 +52,25 @@ func (x *extraction) extract(ctx context.Context) (followed bool) {
 	}
 	x.channels()
 
-	x.follow(0, root)
+	x.follow(0, forest.Root)
 	avoided := x.avoidFailure()
 	if x.reached == 0 || x.failed {
 		return avoided
 	}
 	base := x.s
-	if x.reached != x.s.sink {
+	if x.reached != x.s.Sink {
 		m := &x.merge
-		m.start(f, x.reached)
-		m.addOthers(x.s, x.s.sink, x.reached)
-		if base = m.finish(x.s.input); base == nil {
+		m.Start(f, x.reached)
+		m.AddOthers(x.s, x.s.Sink, x.reached)
+		if base = m.Finish(x.s.Input); base == nil {
 			return true
 		}
 	}
-	if x.result.concurrent < 0 || int(f.at(base.sink).index) < x.exclusive(f.at(base.sink).goroutine) {
+	if x.result.concurrent < 0 || int(f.At(base.Sink).Index) < x.exclusive(f.At(base.Sink).Goroutine) {
 		x.extractExclusive(ctx, base)
 	}
 	if x.result.concurrent >= 0 {
-		x.extractConcurrent(ctx, f.at(base.sink).goroutine)
+		x.extractConcurrent(ctx, f.At(base.Sink).Goroutine)
 	}
 	return true
 }
@@ -77,7 +78,7 @@ func (x *extraction) extract(ctx context.Context) (followed bool) {
 // timer notes the channel on which the firing of a timer sends.
 func (x *extraction) timer(e *run.Event) {
 	if e.Op == schedule.TimerFire && e.Object != run.NoObject {
-		x.f.locAt(x.f.location(e.Object, e.Offset)).timer = true
+		x.f.Location(x.f.LocID(e.Object, e.Offset)).Timer = true
 	}
 }
 
@@ -88,34 +89,36 @@ func (x *extraction) channels() {
 	f := x.f
 	for _, t := range x.result.pending {
 		if t.Op == schedule.TimerFire && t.Object != run.NoObject {
-			f.locAt(f.location(t.Object, t.Offset)).timer = true
+			f.Location(f.LocID(t.Object, t.Offset)).Timer = true
 		}
 		if t.Op == schedule.Send && t.Object != run.NoObject && (!t.Enabled || t.Partner >= 0) {
-			f.locAt(f.location(t.Object, t.Offset)).capacity = x.w.queued(location{t.Object, t.Offset})
+			f.Location(f.LocID(t.Object, t.Offset)).Capacity = x.w.queued(forest.Address{Object: t.Object, Offset: t.Offset})
 		}
 	}
 }
 
 // event returns the node of event i of the trace, a child of parent.
-func (x *extraction) event(parent nodeID, i int32) nodeID { return x.recorder.event(parent, i, 0) }
+func (x *extraction) event(parent forest.NodeID, i int32) forest.NodeID {
+	return x.recorder.Event(parent, i, 0)
+}
 
 // follow walks the events of goroutine g, the first of which is a child of parent, up to its
 // tip in the scenario, and those of the goroutines of the scenario that it spawns.
-func (x *extraction) follow(g int32, parent nodeID) {
+func (x *extraction) follow(g int32, parent forest.NodeID) {
 	f := x.f
-	tip := f.tip(occurrence{x.s, x.s.sink}, g)
+	tip := f.Tip(forest.Occurrence{Base: x.s, Node: x.s.Sink}, g)
 	if tip == 0 {
 		return
 	}
-	sink := tip == x.s.sink
+	sink := tip == x.s.Sink
 	n := parent
-	for k, expected := range f.path(nil, tip) {
+	for k, expected := range f.Path(nil, tip) {
 		if int(g) >= len(x.events) || k >= len(x.events[g]) {
 			x.failed = true
 			return
 		}
-		n = x.recorder.event(n, x.events[g][k], f.at(expected).from)
-		if !f.before(n, tip) && !(sink && expected == tip) {
+		n = x.recorder.Event(n, x.events[g][k], f.At(expected).From)
+		if !f.Before(n, tip) && !(sink && expected == tip) {
 			x.failed = true
 			return
 		}
@@ -123,9 +126,9 @@ func (x *extraction) follow(g int32, parent nodeID) {
 	if sink {
 		x.reached = n
 	}
-	for _, t := range x.s.tips {
-		if s := f.at(f.at(t).start).parent; s != 0 && f.at(s).goroutine == g {
-			x.follow(f.at(t).goroutine, s)
+	for _, t := range x.s.Tips {
+		if s := f.At(f.At(t).Start).Parent; s != 0 && f.At(s).Goroutine == g {
+			x.follow(f.At(t).Goroutine, s)
 		}
 	}
 }
@@ -141,25 +144,25 @@ func (x *extraction) avoidFailure() bool {
 		return false
 	}
 	g := x.t.Events[end-1].Goroutine
-	if g == f.at(x.s.sink).goroutine {
+	if g == f.At(x.s.Sink).Goroutine {
 		return false
 	}
 	// The sink's goroutine may have spawned the one that failed after the sink.
-	sink, actual := x.s.sink, x.s.sink
+	sink, actual := x.s.Sink, x.s.Sink
 	if x.reached != 0 {
 		sink, actual = x.last(), x.reached
 	}
 	m := &x.merge
-	m.start(f, sink)
-	m.addOthers(x.s, x.s.sink, actual)
-	s := m.finish(x.s.input)
+	m.Start(f, sink)
+	m.AddOthers(x.s, x.s.Sink, actual)
+	s := m.Finish(x.s.Input)
 	if s == nil {
 		return false
 	}
-	n := f.tip(occurrence{s, s.sink}, g)
+	n := f.Tip(forest.Occurrence{Base: s, Node: s.Sink}, g)
 	from := int32(0)
 	if n != 0 {
-		from = f.at(n).index + 1
+		from = f.At(n).Index + 1
 	} else if n = x.spawnOf(s, g); n == 0 {
 		return false
 	}
@@ -169,25 +172,25 @@ func (x *extraction) avoidFailure() bool {
 	for _, i := range x.events[g][from:] {
 		n = x.event(n, i)
 	}
-	var branches []nodeID // on the path to the failure
-	for ; ; n = f.at(n).parent {
-		e := f.at(n)
-		if t := f.tip(occurrence{s, s.sink}, e.goroutine); t != 0 && f.before(n, t) {
+	var branches []forest.NodeID // on the path to the failure
+	for ; ; n = f.At(n).Parent {
+		e := f.At(n)
+		if t := f.Tip(forest.Occurrence{Base: s, Node: s.Sink}, e.Goroutine); t != 0 && f.Before(n, t) {
 			break
 		}
-		if visible(e.op) {
+		if visible(e.Op) {
 			return false // it failed in an operation, not on the path to one
 		}
-		if e.op == schedule.Branch {
+		if e.Op == schedule.Branch {
 			branches = append(branches, n)
 		}
 	}
 	for _, n := range branches {
-		for _, dual := range f.duals(n) {
-			m.start(f, s.sink)
-			m.add(occurrence{s, s.sink})
-			m.addTip(dual)
-			if s := m.finish(s.input); s != nil {
+		for _, dual := range f.Duals(n) {
+			m.Start(f, s.Sink)
+			m.Add(forest.Occurrence{Base: s, Node: s.Sink})
+			m.AddTip(dual)
+			if s := m.Finish(s.Input); s != nil {
 				x.frontier.push(s)
 			}
 		}
@@ -196,10 +199,10 @@ func (x *extraction) avoidFailure() bool {
 }
 
 // last returns the node of the last event of the sink's goroutine.
-func (x *extraction) last() nodeID {
+func (x *extraction) last() forest.NodeID {
 	n := x.reached
-	g := x.f.at(n).goroutine
-	for _, i := range x.events[g][x.f.at(n).index+1:] {
+	g := x.f.At(n).Goroutine
+	for _, i := range x.events[g][x.f.At(n).Index+1:] {
 		n = x.event(n, i)
 	}
 	return n
@@ -207,7 +210,7 @@ func (x *extraction) last() nodeID {
 
 // spawnOf returns the node of the Spawn of goroutine g, if its parent has done
 // that within the scenario s or after.
-func (x *extraction) spawnOf(s *scenario, g int32) nodeID {
+func (x *extraction) spawnOf(s *forest.Scenario, g int32) forest.NodeID {
 	f := x.f
 	for p := range x.events {
 		for k, i := range x.events[p] {
@@ -215,7 +218,7 @@ func (x *extraction) spawnOf(s *scenario, g int32) nodeID {
 			if e.Op != schedule.Spawn || e.Other != g {
 				continue
 			}
-			n := f.tip(occurrence{s, s.sink}, int32(p))
+			n := f.Tip(forest.Occurrence{Base: s, Node: s.Sink}, int32(p))
 			if n == 0 {
 				if n = x.spawnOf(s, int32(p)); n == 0 {
 					return 0
@@ -225,11 +228,11 @@ func (x *extraction) spawnOf(s *scenario, g int32) nodeID {
 				}
 				return n
 			}
-			for f.at(n).index > int32(k) {
-				n = f.at(n).parent
+			for f.At(n).Index > int32(k) {
+				n = f.At(n).Parent
 			}
-			for int(f.at(n).index) < k {
-				n = x.event(n, x.events[p][f.at(n).index+1])
+			for int(f.At(n).Index) < k {
+				n = x.event(n, x.events[p][f.At(n).Index+1])
 			}
 			return n
 		}
@@ -257,32 +260,32 @@ func (x *extraction) exclusive(g int32) int {
 // extractExclusive takes in what the sink's goroutine did exclusively after the sink, which
 // is the sink of base: the events that other goroutines may need, and the ways in which it
 // could have continued otherwise.
-func (x *extraction) extractExclusive(ctx context.Context, base *scenario) {
+func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario) {
 	f := x.f
-	n := base.sink
-	g := f.at(n).goroutine
+	n := base.Sink
+	g := f.At(n).Goroutine
 	end := x.exclusive(g)
-	if parent := f.at(n).parent; n != root && f.at(parent).goroutine == g {
-		x.frontier.reach(ctx, occurrence{base, parent}) // new too, when n is on the outcome of a compare-and-swap
+	if parent := f.At(n).Parent; n != forest.Root && f.At(parent).Goroutine == g {
+		x.frontier.reach(ctx, forest.Occurrence{Base: base, Node: parent}) // new too, when n is on the outcome of a compare-and-swap
 	}
 	rest := x.result.alternatives
-	for k := f.at(n).index; ; {
-		parent := f.at(n).parent
+	for k := f.At(n).Index; ; {
+		parent := f.At(n).Parent
 		for len(rest) > 0 && rest[0].index <= k {
 			if rest[0].index == k {
 				x.alternatives(ctx, base, parent, n, &rest[0])
 			}
 			rest = rest[1:]
 		}
-		x.frontier.reach(ctx, occurrence{base, n})
-		if e := f.at(n); e.opaque && e.from == 0 {
-			x.frontier.opaque(n, occurrence{base, parent})
+		x.frontier.reach(ctx, forest.Occurrence{Base: base, Node: n})
+		if e := f.At(n); e.Opaque && e.From == 0 {
+			x.frontier.opaque(n, forest.Occurrence{Base: base, Node: parent})
 		}
-		switch f.at(n).op {
+		switch f.At(n).Op {
 		case schedule.Branch:
 			x.branch(ctx, base, n)
 		case schedule.Spawn:
-			x.candidate(ctx, f.startOf(n), occurrence{base, n})
+			x.candidate(ctx, f.StartOf(n), forest.Occurrence{Base: base, Node: n})
 		}
 		if k++; int(k) >= end {
 			break
@@ -307,30 +310,30 @@ func (x *extraction) extractExclusive(ctx context.Context, base *scenario) {
 
 // candidate adds the candidate for n, a dangling node to which the goroutine of o may come
 // after o.node.
-func (x *extraction) candidate(ctx context.Context, n nodeID, o occurrence) {
+func (x *extraction) candidate(ctx context.Context, n forest.NodeID, o forest.Occurrence) {
 	s := x.frontier.extract(ctx, n, o)
 	if s == nil {
 		return
 	}
 	if causes, ok := x.checker.refuted(s); ok {
-		x.frontier.explore(ctx, &candidate{scenario: s}, causes) // only its extensions are candidates
+		x.frontier.explore(ctx, &candidate{Scenario: s}, causes) // only its extensions are candidates
 		return
 	}
 	x.frontier.push(s)
 }
 
 // branch adds candidates for the other sides of the branch n.
-func (x *extraction) branch(ctx context.Context, base *scenario, n nodeID) {
+func (x *extraction) branch(ctx context.Context, base *forest.Scenario, n forest.NodeID) {
 	f := x.f
-	parent := f.at(n).parent
-	for _, dual := range f.duals(n) {
-		o := occurrence{base, f.at(dual).parent}
-		if o.node != parent {
+	parent := f.At(n).Parent
+	for _, dual := range f.Duals(n) {
+		o := forest.Occurrence{Base: base, Node: f.At(dual).Parent}
+		if o.Node != parent {
 			// The other outcome of a compare-and-swap is another event already.
 			m := &x.merge
-			m.start(f, o.node)
-			m.addOthers(base, parent, o.node)
-			if o.base = m.finish(base.input); o.base == nil {
+			m.Start(f, o.Node)
+			m.AddOthers(base, parent, o.Node)
+			if o.Base = m.Finish(base.Input); o.Base == nil {
 				continue
 			}
 		}
@@ -340,22 +343,22 @@ func (x *extraction) branch(ctx context.Context, base *scenario, n nodeID) {
 
 // alternatives adds candidates for what could have come in the place of n, the child of
 // parent that did; n is 0 when nothing did.
-func (x *extraction) alternatives(ctx context.Context, base *scenario, parent, n nodeID, a *alternatives) {
+func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, parent, n forest.NodeID, a *alternatives) {
 	f := x.f
-	o := occurrence{base, parent}
-	add := func(l label) {
-		if other, ok := f.alternative(parent, n, l); ok {
+	o := forest.Occurrence{Base: base, Node: parent}
+	add := func(l forest.Label) {
+		if other, ok := f.Alternative(parent, n, l); ok {
 			x.candidate(ctx, other, o)
 		}
 	}
 	for v := range a.values {
-		l := f.at(n).label
-		l.alt = int32(v)
+		l := f.At(n).Label
+		l.Alt = int32(v)
 		add(l)
 	}
 	for i := range a.transitions {
-		for k, l := range pendingLabels(&a.transitions[i], x.visible) {
-			if readsCell(l.op) && n != 0 {
+		for k, l := range forest.PendingLabels(&a.transitions[i], x.visible) {
+			if forest.ReadsCell(l.Op) && n != 0 {
 				continue // it has no other outcome than by its value
 			}
 			add(l)
@@ -368,10 +371,10 @@ func (x *extraction) alternatives(ctx context.Context, base *scenario, parent, n
 
 // opaquePending deals with a read that is pending after o, because it would meet
 // an unforeseen interference: on a location where reads are opaque, it is one.
-func (x *extraction) opaquePending(l label, o occurrence) {
+func (x *extraction) opaquePending(l forest.Label, o forest.Occurrence) {
 	f := x.f
-	if readsCell(l.op) && l.object != run.NoObject && x.frontier.hasOpaque(f.location(l.object, l.offset)) {
-		x.frontier.opaque(f.opaqueChild(o.node, l), o)
+	if forest.ReadsCell(l.Op) && l.Object != run.NoObject && x.frontier.hasOpaque(f.LocID(l.Object, l.Offset)) {
+		x.frontier.opaque(f.OpaqueChild(o.Node, l), o)
 	}
 }
 

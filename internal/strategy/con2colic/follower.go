@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -12,21 +13,21 @@ import (
 // exclusively until it ends, is blocked, or is about to read what another goroutine wrote:
 // an unforeseen interference (section 7.3 of the paper), which the search has to decide on.
 type follower struct {
-	f     *forest
-	paths [][]nodeID // by goroutine: the events expected of it
+	f     *forest.Forest
+	paths [][]forest.NodeID // by goroutine: the events expected of it
 	steps []step
-	wakes map[nodeID]int32 // the goroutine to wake, by CondSignal
-	sink  int32            // the goroutine of the sink
-	from  int32            // index of the sink there
+	wakes map[forest.NodeID]int32 // the goroutine to wake, by CondSignal
+	sink  int32                   // the goroutine of the sink
+	from  int32                   // index of the sink there
 
 	next     int     // the step to take
 	observed int     // events of the trace that have been taken in
 	counts   []int32 // events of each goroutine so far
 	spawned  map[int32]eventID
-	last     map[location]eventID   // latest write to a cell, close of a channel
-	queues   map[location][]eventID // sends not yet received
-	chosen   bool                   // Choose has just decided on the step
-	timers   int                    // that have fired since a goroutine did something
+	last     map[forest.Address]eventID   // latest write to a cell, close of a channel
+	queues   map[forest.Address][]eventID // sends not yet received
+	chosen   bool                         // Choose has just decided on the step
+	timers   int                          // that have fired since a goroutine did something
 	stopped  bool
 
 	result
@@ -74,38 +75,38 @@ type alternatives struct {
 
 // newFollower returns a follower for the scenario s of f, whose events are to come in the
 // order o.
-func newFollower(f *forest, s *scenario, o *eventOrder) *follower {
+func newFollower(f *forest.Forest, s *forest.Scenario, o *eventOrder) *follower {
 	w := &follower{
 		f: f, wakes: o.wakes,
-		spawned: map[int32]eventID{}, last: map[location]eventID{}, queues: map[location][]eventID{},
+		spawned: map[int32]eventID{}, last: map[forest.Address]eventID{}, queues: map[forest.Address][]eventID{},
 		result: result{concurrent: -1},
 	}
-	for _, t := range s.tips {
-		g := f.at(t).goroutine
+	for _, t := range s.Tips {
+		g := f.At(t).Goroutine
 		for int(g) >= len(w.paths) {
 			w.paths = append(w.paths, nil)
 		}
-		w.paths[g] = f.path(nil, t)
+		w.paths[g] = f.Path(nil, t)
 	}
 	for _, e := range o.events {
-		n := f.at(e.node)
-		st := step{n.goroutine, n.index, -1}
+		n := f.At(e.node)
+		st := step{n.Goroutine, n.Index, -1}
 		if e.partner != 0 {
 			// The receiver has to get to its operation first.
-			r := f.at(e.partner)
-			st.partner = r.goroutine
-			w.steps = append(w.steps, step{r.goroutine, r.index - 1, -1})
+			r := f.At(e.partner)
+			st.partner = r.Goroutine
+			w.steps = append(w.steps, step{r.Goroutine, r.Index - 1, -1})
 		}
 		w.steps = append(w.steps, st)
 	}
-	for _, t := range s.tips {
-		if n := f.at(t); t != s.sink {
-			w.steps = append(w.steps, step{n.goroutine, n.index, -1})
+	for _, t := range s.Tips {
+		if n := f.At(t); t != s.Sink {
+			w.steps = append(w.steps, step{n.Goroutine, n.Index, -1})
 		}
 	}
-	n := f.at(s.sink)
-	w.steps = append(w.steps, step{n.goroutine, n.index, -1})
-	w.sink, w.from = n.goroutine, n.index
+	n := f.At(s.Sink)
+	w.steps = append(w.steps, step{n.Goroutine, n.Index, -1})
+	w.sink, w.from = n.Goroutine, n.Index
 	return w
 }
 
@@ -115,7 +116,7 @@ func (w *follower) observe(t *run.Trace) {
 		e := &t.Events[w.observed]
 		if e.Goroutine < 0 {
 			// What a timer sends is no interference.
-			l := location{e.Object, e.Offset}
+			l := forest.Address{Object: e.Object, Offset: e.Offset}
 			w.queues[l] = append(w.queues[l], eventID{goroutine: -1})
 			continue
 		}
@@ -125,7 +126,7 @@ func (w *follower) observe(t *run.Trace) {
 		}
 		id := eventID{e.Goroutine, w.counts[e.Goroutine]}
 		w.counts[e.Goroutine]++
-		l := location{e.Object, e.Offset}
+		l := forest.Address{Object: e.Object, Offset: e.Offset}
 		switch e.Op {
 		case schedule.Spawn:
 			w.spawned[e.Other] = id
@@ -138,9 +139,9 @@ func (w *follower) observe(t *run.Trace) {
 		case schedule.Close:
 			w.last[l] = id
 		default:
-			if writes(e.Op) {
+			if forest.Writes(e.Op) {
 				for i := range max(e.Cells, 1) {
-					w.last[location{e.Object, e.Offset + i}] = id
+					w.last[forest.Address{Object: e.Object, Offset: e.Offset + i}] = id
 				}
 			}
 		}
@@ -189,7 +190,7 @@ func (w *follower) childOf(g int32) int32 {
 // foreseen reports whether t, of the sink's goroutine, takes nothing from another
 // goroutine.
 func (w *follower) foreseen(t *run.Transition) bool {
-	l := location{t.Object, t.Offset}
+	l := forest.Address{Object: t.Object, Offset: t.Offset}
 	switch {
 	case t.Partner >= 0 && t.Op == schedule.Send:
 		return false
@@ -198,16 +199,16 @@ func (w *follower) foreseen(t *run.Transition) bool {
 		return len(q) > 0 && w.local(q[0])
 	case t.Op == schedule.RecvClosed:
 		return w.local(w.last[l])
-	case readsCell(t.Op):
+	case forest.ReadsCell(t.Op):
 		for i := range max(t.Cells, 1) {
-			if e, ok := w.last[location{t.Object, t.Offset + i}]; ok && !w.local(e) {
+			if e, ok := w.last[forest.Address{Object: t.Object, Offset: t.Offset + i}]; ok && !w.local(e) {
 				return false
 			}
 		}
 	}
 	// A write that copies reads what it copies.
 	for i := range t.From.Cells {
-		if e, ok := w.last[location{t.From.Object, t.From.Offset + i}]; ok && !w.local(e) {
+		if e, ok := w.last[forest.Address{Object: t.From.Object, Offset: t.From.Offset + i}]; ok && !w.local(e) {
 			return false
 		}
 	}
@@ -247,8 +248,8 @@ func (w *follower) value(p *run.SchedulingPoint) int {
 	if p.Goroutine == w.sink && index >= w.from {
 		w.alternatives = append(w.alternatives, alternatives{index: index, values: p.N})
 	}
-	if n := w.expected(p.Goroutine, index); n != 0 && w.f.at(n).op == schedule.Choice {
-		return min(int(w.f.at(n).alt), p.N-1)
+	if n := w.expected(p.Goroutine, index); n != 0 && w.f.At(n).Op == schedule.Choice {
+		return min(int(w.f.At(n).Alt), p.N-1)
 	}
 	return 0
 }
@@ -286,7 +287,7 @@ func pendingOf(pending []run.Transition, g int32) []run.Transition {
 
 // expected returns the event that goroutine g is to do as its event index, 0
 // when the scenario says nothing about it.
-func (w *follower) expected(g, index int32) nodeID {
+func (w *follower) expected(g, index int32) forest.NodeID {
 	if int(g) >= len(w.paths) || int(index) >= len(w.paths[g]) {
 		return 0
 	}
@@ -314,20 +315,20 @@ func (w *follower) accepts(t *run.Transition) bool {
 	if n == 0 {
 		return true
 	}
-	e := w.f.at(n)
+	e := w.f.At(n)
 	if t.Op == schedule.TimerSet || t.Op == schedule.Yield {
 		return true // a Sleep: what it is on shows only when it begins
 	}
-	if t.From.Cells > 0 && e.op == schedule.Read && e.object == t.From.Object && e.offset == t.From.Offset {
+	if t.From.Cells > 0 && e.Op == schedule.Read && e.Object == t.From.Object && e.Offset == t.From.Offset {
 		return true // a copy, which reads first
 	}
-	if e.object != t.Object || e.offset != t.Offset || e.selects != t.Select {
+	if e.Object != t.Object || e.Offset != t.Offset || e.Select != t.Select {
 		return false
 	}
-	if t.Select && int(e.alt) != t.Case() {
+	if t.Select && int(e.Alt) != t.Case() {
 		return false
 	}
-	if e.op != t.Op && !(readsCell(e.op) && readsCell(t.Op)) && e.op != schedule.Fail {
+	if e.Op != t.Op && !(forest.ReadsCell(e.Op) && forest.ReadsCell(t.Op)) && e.Op != schedule.Fail {
 		return false
 	}
 	if t.Partner >= 0 && t.Op == schedule.Send {
@@ -335,7 +336,7 @@ func (w *follower) accepts(t *run.Transition) bool {
 			return false
 		}
 		r := w.expected(t.Partner, w.count(t.Partner))
-		return r == 0 || !w.f.at(r).selects || int(w.f.at(r).alt) == t.PartnerCase()
+		return r == 0 || !w.f.At(r).Select || int(w.f.At(r).Alt) == t.PartnerCase()
 	}
 	return true
 }
@@ -434,7 +435,7 @@ func (w *follower) end(t *run.Trace) *result {
 }
 
 // queued returns how many elements were in the channel at l when the run was over.
-func (w *follower) queued(l location) int { return len(w.queues[l]) }
+func (w *follower) queued(l forest.Address) int { return len(w.queues[l]) }
 
 // blocking returns the order of events that, in the machine's view, blocked the operation
 // that an infeasible step asked for. It is false if no order did.
@@ -442,14 +443,14 @@ func (w *follower) blocking() (blocking, bool) {
 	f := w.f
 	g := w.blocked.Goroutine
 	n := w.expected(g, w.count(g))
-	locs := f.locsOf(cause{node: n})
-	if n == 0 || len(locs) == 0 || w.blocked.Enabled && f.at(n).op != schedule.SelectDefault && !f.at(n).selects {
+	locs := f.LocationsOf(forest.Cause{Node: n})
+	if n == 0 || len(locs) == 0 || w.blocked.Enabled && f.At(n).Op != schedule.SelectDefault && !f.At(n).Select {
 		return blocking{}, false
 	}
-	b := blocking{blocked: n, causes: []cause{{node: n}}}
+	b := blocking{blocked: n, causes: []forest.Cause{{Node: n}}}
 	for h, nodes := range w.paths {
 		for i, m := range nodes {
-			if int32(h) == g || !slices.Contains(locs, f.at(m).loc) {
+			if int32(h) == g || !slices.Contains(locs, f.At(m).Loc) {
 				continue
 			}
 			if int32(i) < w.count(int32(h)) {

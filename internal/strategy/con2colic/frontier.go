@@ -1,5 +1,7 @@
 package con2colic
 
+import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+
 // frontierOptions say which candidates a frontier keeps. The last three are the
 // optimisations of section 7.5 of the paper.
 type frontierOptions struct {
@@ -13,30 +15,30 @@ type frontierOptions struct {
 // that were found unrealizable by the events that may change that, those known already
 // and those found later. (W and UN of algorithm 1 of the paper, and algorithm 3.)
 type frontier struct {
-	f       *forest
+	f       *forest.Forest
 	options frontierOptions
-	covered map[outcome]bool
+	covered map[forest.Outcome]bool
 
 	work []worklist              // W, by degree
 	seen map[uint64][]*candidate // candidates that were pushed, by hash
 
 	nodes []nodeState // by nodeID
 	locs  []locState  // by locID
-	merge merge
+	merge forest.Merge
 }
 
 // A nodeState is what a frontier knows of a node.
 type nodeState struct {
 	// occurrences are those that have been found, none of them subsumed by one found
 	// before.
-	occurrences []occurrence
+	occurrences []forest.Occurrence
 	producer    bool // its occurrences are among the producers on its locations
 }
 
 // A locState is what a frontier knows of a location.
 type locState struct {
-	producers    []occurrence   // of events that others may read from or wait for
-	unrealizable []unrealizable // what an event on the location may change
+	producers    []forest.Occurrence // of events that others may read from or wait for
+	unrealizable []unrealizable      // what an event on the location may change
 	opaque       []opaqueRead
 	joins        []*join // of waits for which candidates were extended
 }
@@ -46,18 +48,18 @@ type locState struct {
 // read something else, or an operation that is blocked.
 type unrealizable struct {
 	*candidate
-	cause
+	forest.Cause
 }
 
 // An opaqueRead is a read that is opaque and the occurrence of the event before it.
 type opaqueRead struct {
-	node  nodeID // as it is without interference
-	after occurrence
+	node  forest.NodeID // as it is without interference
+	after forest.Occurrence
 }
 
 // newFrontier returns an empty frontier. Candidates whose sink has an outcome in covered
 // come after others; the caller adds to covered what runs show.
-func newFrontier(f *forest, covered map[outcome]bool, o frontierOptions) *frontier {
+func newFrontier(f *forest.Forest, covered map[forest.Outcome]bool, o frontierOptions) *frontier {
 	return &frontier{
 		f: f, options: o, covered: covered,
 		work: make([]worklist, o.maxDegree+1),
@@ -65,14 +67,14 @@ func newFrontier(f *forest, covered map[outcome]bool, o frontierOptions) *fronti
 	}
 }
 
-func (x *frontier) node(n nodeID) *nodeState {
+func (x *frontier) node(n forest.NodeID) *nodeState {
 	for int(n) >= len(x.nodes) {
 		x.nodes = append(x.nodes, nodeState{})
 	}
 	return &x.nodes[n]
 }
 
-func (x *frontier) loc(l locID) *locState {
+func (x *frontier) loc(l forest.LocID) *locState {
 	for int(l) >= len(x.locs) {
 		x.locs = append(x.locs, locState{})
 	}
@@ -80,37 +82,37 @@ func (x *frontier) loc(l locID) *locState {
 }
 
 // push adds a candidate for s unless there was one before.
-func (x *frontier) push(s *scenario) { x.pushCandidate(&candidate{scenario: s}) }
+func (x *frontier) push(s *forest.Scenario) { x.pushCandidate(&candidate{Scenario: s}) }
 
 func (x *frontier) pushCandidate(c *candidate) {
-	if c.degree > x.options.maxDegree {
+	if c.Degree > x.options.maxDegree {
 		return
 	}
 	if x.options.duplicates {
-		for _, d := range x.seen[c.hash] {
-			if c.equal(d.scenario) {
+		for _, d := range x.seen[c.Hash] {
+			if c.Equal(d.Scenario) {
 				if d.relax(c) && d.popped {
 					x.requeue(d)
 				}
 				return
 			}
 		}
-		x.seen[c.hash] = append(x.seen[c.hash], c)
+		x.seen[c.Hash] = append(x.seen[c.Hash], c)
 	}
-	x.work[c.degree].push(c)
+	x.work[c.Degree].push(c)
 }
 
 // requeue adds c, which was popped, again.
 func (x *frontier) requeue(c *candidate) {
 	c.popped = false
-	x.work[c.degree].push(c)
+	x.work[c.Degree].push(c)
 }
 
 // pop removes and returns the next candidate, one of the lowest degree. It returns nil if
 // there is none.
 func (x *frontier) pop() *candidate {
 	uncovered := func(c *candidate) bool {
-		return !x.options.priority || !x.covered[x.f.outcomeOf(c.sink)]
+		return !x.options.priority || !x.covered[x.f.Outcome(c.Sink)]
 	}
 	for k := range x.work {
 		if c := x.work[k].pop(uncovered); c != nil {

@@ -1,6 +1,9 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // A wait for a wait group needs events of as many goroutines as its counter says,
 // and with n of them there are 2ⁿ candidates on the way to one that is realizable.
@@ -11,7 +14,7 @@ import "github.com/everyway-go/everyway/schedule"
 // A join is what is known of the events that may bring the counter of a wait group to
 // zero for a wait.
 type join struct {
-	wait nodeID
+	wait forest.NodeID
 	done int64 // what is added to the counter before the wait
 	// least holds, for a goroutine with an event that may be added, and for each goroutine
 	// that is added with it, the least sum that the latter adds to the counter.
@@ -23,11 +26,11 @@ type join struct {
 // A contribution is that of a goroutine that is added with an event of another.
 type contribution struct{ with, of int32 }
 
-func newJoin(f *forest, wait nodeID) *join {
+func newJoin(f *forest.Forest, wait forest.NodeID) *join {
 	j := &join{wait: wait, least: map[contribution]int64{}}
-	for a := f.at(wait).parent; a != 0; a = f.at(a).parent {
-		if e := f.at(a); e.loc == f.at(wait).loc && e.op == schedule.WaitGroupAdd {
-			j.done += e.delta
+	for a := f.At(wait).Parent; a != 0; a = f.At(a).Parent {
+		if e := f.At(a); e.Loc == f.At(wait).Loc && e.Op == schedule.WaitGroupAdd {
+			j.done += e.Delta
 		}
 	}
 	return j
@@ -35,20 +38,20 @@ func newJoin(f *forest, wait nodeID) *join {
 
 // update takes in the new ones of producers, those on the wait group. It reports whether
 // they can contribute more than what was known.
-func (j *join) update(f *forest, producers []occurrence) (more bool) {
+func (j *join) update(f *forest.Forest, producers []forest.Occurrence) (more bool) {
 	for ; j.seen < len(producers); j.seen++ {
 		o := producers[j.seen]
-		with := f.at(o.node).goroutine
-		consider := func(t nodeID) {
-			key := contribution{with, f.at(t).goroutine}
+		with := f.At(o.Node).Goroutine
+		consider := func(t forest.NodeID) {
+			key := contribution{with, f.At(t).Goroutine}
 			if x := j.leastOf(f, t); x < j.least[key] {
 				j.least[key] = x
 				more = true
 			}
 		}
-		consider(o.node)
-		for _, t := range o.base.tips {
-			if f.at(t).goroutine != with {
+		consider(o.Node)
+		for _, t := range o.Base.Tips {
+			if f.At(t).Goroutine != with {
 				consider(t)
 			}
 		}
@@ -58,21 +61,21 @@ func (j *join) update(f *forest, producers []occurrence) (more bool) {
 
 // leastOf returns the least sum that the goroutine of t may have added to the counter up
 // to t when the wait takes place, apart from what comes before the wait in any case.
-func (j *join) leastOf(f *forest, t nodeID) int64 {
-	l, g := f.at(j.wait).loc, f.at(t).goroutine
-	if g == f.at(j.wait).goroutine {
+func (j *join) leastOf(f *forest.Forest, t forest.NodeID) int64 {
+	l, g := f.At(j.wait).Loc, f.At(t).Goroutine
+	if g == f.At(j.wait).Goroutine {
 		return 0
 	}
 	least := int64(0)
-	for n := t; n != 0 && f.at(n).goroutine == g && !f.before(n, j.wait); n = f.at(n).parent {
-		e := f.at(n)
-		if e.loc != l || e.op != schedule.WaitGroupAdd {
+	for n := t; n != 0 && f.At(n).Goroutine == g && !f.Before(n, j.wait); n = f.At(n).Parent {
+		e := f.At(n)
+		if e.Loc != l || e.Op != schedule.WaitGroupAdd {
 			continue
 		}
-		if !e.seen {
+		if !e.Seen {
 			return unknownDelta
 		}
-		least = min(0, least+e.delta)
+		least = min(0, least+e.Delta)
 	}
 	return least
 }
@@ -83,10 +86,10 @@ const unknownDelta = -1 << 40
 
 // possible reports whether what may still be added to c can bring the counter to
 // zero.
-func (j *join) possible(f *forest, c *candidate) bool {
+func (j *join) possible(f *forest.Forest, c *candidate) bool {
 	least := map[int32]int64{}
-	for _, t := range c.tips {
-		least[f.at(t).goroutine] = j.leastOf(f, t)
+	for _, t := range c.Tips {
+		least[f.At(t).Goroutine] = j.leastOf(f, t)
 	}
 	for key, x := range j.least {
 		if c.join != j.wait || key.with >= c.joined {

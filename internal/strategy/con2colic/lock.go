@@ -1,11 +1,14 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // A block is what a goroutine does from acquiring a lock to releasing it.
 type block struct {
-	acquire, release nodeID // release 0: not released in the scenario
-	shared           bool   // readers may overlap
+	acquire, release forest.NodeID // release 0: not released in the scenario
+	shared           bool          // readers may overlap
 }
 
 // locks adds LC_1 and LC_2, and for a TryLock that fails that a lock that
@@ -15,10 +18,10 @@ func (t *clauses) locks(g *group) {
 	var blocks []block
 	regular := true
 	for _, n := range g.nodes {
-		e := f.at(n)
-		switch e.op {
+		e := f.At(n)
+		switch e.Op {
 		case schedule.Lock, schedule.RLock:
-			blocks = append(blocks, block{acquire: n, shared: e.op == schedule.RLock})
+			blocks = append(blocks, block{acquire: n, shared: e.Op == schedule.RLock})
 		case schedule.Unlock, schedule.RUnlock:
 			if !release(f, blocks, n) {
 				regular = false
@@ -26,7 +29,7 @@ func (t *clauses) locks(g *group) {
 		}
 	}
 	for _, n := range g.nodes {
-		if op := f.at(n).op; op == schedule.TryFail || op == schedule.LockIntent {
+		if op := f.At(n).Op; op == schedule.TryFail || op == schedule.LockIntent {
 			t.tryFail(n, blocks)
 		}
 	}
@@ -41,10 +44,10 @@ func (t *clauses) locks(g *group) {
 }
 
 // release ends the latest open block of n's goroutine that n can release.
-func release(f *forest, blocks []block, n nodeID) bool {
+func release(f *forest.Forest, blocks []block, n forest.NodeID) bool {
 	for i := len(blocks) - 1; i >= 0; i-- {
 		b := &blocks[i]
-		if f.at(b.acquire).goroutine == f.at(n).goroutine && b.release == 0 && b.shared == (f.at(n).op == schedule.RUnlock) {
+		if f.At(b.acquire).Goroutine == f.At(n).Goroutine && b.release == 0 && b.shared == (f.At(n).Op == schedule.RUnlock) {
 			b.release = n
 			return true
 		}
@@ -54,14 +57,14 @@ func release(f *forest, blocks []block, n nodeID) bool {
 
 // exclusive demands that two blocks do not overlap.
 func (t *clauses) exclusive(a, b *block) {
-	if a.shared && b.shared || t.v.f.at(a.acquire).goroutine == t.v.f.at(b.acquire).goroutine {
+	if a.shared && b.shared || t.v.f.At(a.acquire).Goroutine == t.v.f.At(b.acquire).Goroutine {
 		return
 	}
 	if a.release == 0 {
-		t.unless(cause{node: a.acquire})
+		t.unless(forest.Cause{Node: a.acquire})
 	}
 	if b.release == 0 {
-		t.unless(cause{node: b.acquire})
+		t.unless(forest.Cause{Node: b.acquire})
 	}
 	if a.release != 0 {
 		t.before(a.release, b.acquire)
@@ -74,10 +77,10 @@ func (t *clauses) exclusive(a, b *block) {
 
 // tryFail demands that n, a TryLock that fails or a writer that has to wait for
 // readers, comes while its source holds the lock.
-func (t *clauses) tryFail(n nodeID, blocks []block) {
+func (t *clauses) tryFail(n forest.NodeID, blocks []block) {
 	a, local, missing := t.v.source(n, 0)
 	if missing {
-		t.unless(cause{node: n})
+		t.unless(forest.Cause{Node: n})
 		t.add()
 		return
 	}
@@ -88,7 +91,7 @@ func (t *clauses) tryFail(n nodeID, blocks []block) {
 	for i := range blocks {
 		if b := &blocks[i]; b.acquire == a && b.release != 0 {
 			if local {
-				t.unless(cause{node: n})
+				t.unless(forest.Cause{Node: n})
 			}
 			t.before(n, b.release)
 			t.add()

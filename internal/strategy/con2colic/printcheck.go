@@ -1,42 +1,45 @@
 package con2colic
 
-import "fmt"
+import (
+	"fmt"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+)
 
 // print prints the scenario: its paths and interferences.
-func (v *view) print(p *printer) {
+func (v *view) print(p *forest.Printer) {
 	f, s := v.f, v.s
-	fmt.Fprintf(p, "scenario of degree %d\n", s.degree)
+	fmt.Fprintf(p, "scenario of degree %d\n", s.Degree)
 	for i := range v.paths {
-		fmt.Fprintf(p, "  goroutine %s\n", p.goroutine(s.tips[i]))
+		fmt.Fprintf(p, "  goroutine %s\n", p.Goroutine(s.Tips[i]))
 		for _, n := range v.paths[i].nodes {
 			mark := ""
-			if n == s.sink {
+			if n == s.Sink {
 				mark = "   (sink)"
 			}
-			if w := s.source(n, 0); w != 0 {
-				mark = fmt.Sprintf("   (from %s event %d)%s", p.goroutine(w), f.at(w).index, mark)
+			if w := s.Source(n, 0); w != 0 {
+				mark = fmt.Sprintf("   (from %s event %d)%s", p.Goroutine(w), f.At(w).Index, mark)
 			}
-			fmt.Fprintf(p, "    %2d %s%s\n", f.at(n).index, p.event(n), mark)
+			fmt.Fprintf(p, "    %2d %s%s\n", f.At(n).Index, p.Event(n), mark)
 		}
 	}
 }
 
 // print prints the constraint, conjunct by conjunct with its origin.
-func (d *dataConstraint) print(p *printer) {
+func (d *dataConstraint) print(p *forest.Printer) {
 	names := [...]string{branchOrigin: "branch", interfereOrigin: "interfere", localOrigin: "local"}
 	fmt.Fprintln(p, "data constraint")
 	for i, x := range d.conj {
-		fmt.Fprintf(p, "  %-9s %s\n", names[d.origins[i].kind], p.forest.arena.String(x))
+		fmt.Fprintf(p, "  %-9s %s\n", names[d.origins[i].kind], p.Forest.Arena.String(x))
 	}
 }
 
 // print prints the events in their order.
-func (o *eventOrder) print(p *printer) {
+func (o *eventOrder) print(p *forest.Printer) {
 	fmt.Fprintln(p, "order")
 	for _, e := range o.events {
-		fmt.Fprintf(p, "  %s %s", p.goroutine(e.node), p.event(e.node))
+		fmt.Fprintf(p, "  %s %s", p.Goroutine(e.node), p.Event(e.node))
 		if e.partner != 0 {
-			fmt.Fprintf(p, " with %s %s", p.goroutine(e.partner), p.event(e.partner))
+			fmt.Fprintf(p, " with %s %s", p.Goroutine(e.partner), p.Event(e.partner))
 		}
 		fmt.Fprintln(p)
 	}

@@ -1,6 +1,9 @@
 package con2colic
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // A simulation carries out the operations of a scenario in a given order, as far
 // as being blocked is concerned: locks, room in channels, wait groups and
@@ -12,7 +15,7 @@ type simulation struct {
 	linear []int
 	state  []groupState // by group
 	// wakes holds, for a CondSignal, the goroutine to wake.
-	wakes map[nodeID]int32
+	wakes map[forest.NodeID]int32
 }
 
 // A groupState is the state of what a group of events is on.
@@ -21,8 +24,8 @@ type groupState struct {
 	readers           int
 	count             int64 // elements in the channel, counter of the wait group
 	closed            bool
-	waiting           []nodeID // CondWaits not yet signalled
-	notified          []int32  // goroutines signalled, not yet awake
+	waiting           []forest.NodeID // CondWaits not yet signalled
+	notified          []int32         // goroutines signalled, not yet awake
 }
 
 // run simulates. When an operation is blocked it returns why.
@@ -49,38 +52,38 @@ func (s *simulation) run(t *events, linear []int) (p blocking, blocked bool) {
 }
 
 // step carries out n, event i of the order.
-func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
+func (s *simulation) step(i int, n forest.NodeID) (p blocking, blocked bool) {
 	f := s.t.v.f
-	e := f.at(n)
-	if e.op == schedule.SelectDefault {
+	e := f.At(n)
+	if e.Op == schedule.SelectDefault {
 		return s.selectDefault(i, n)
 	}
-	if e.loc == 0 || s.t.slots[e.loc] < 0 {
+	if e.Loc == 0 || s.t.slots[e.Loc] < 0 {
 		return blocking{}, false
 	}
-	g := &s.state[s.t.slots[e.loc]]
-	capacity := int64(f.locAt(e.loc).capacity)
-	switch e.op {
+	g := &s.state[s.t.slots[e.Loc]]
+	capacity := int64(f.Location(e.Loc).Capacity)
+	switch e.Op {
 	case schedule.Lock:
 		if g.writer || g.readers > 0 {
-			return s.count(i, n, e.loc, isAcquire, isRelease), true
+			return s.count(i, n, e.Loc, forest.IsAcquire, forest.IsRelease), true
 		}
 		g.writer = true
 	case schedule.RLock:
 		if g.writer || g.announced {
-			return s.count(i, n, e.loc, isWriteAcquire, isWriteRelease), true
+			return s.count(i, n, e.Loc, isWriteAcquire, isWriteRelease), true
 		}
 		g.readers++
 	case schedule.LockIntent:
 		g.announced = true
 	case schedule.Unlock:
 		if !g.writer {
-			return s.count(i, n, e.loc, isWriteRelease, isWriteAcquire), true
+			return s.count(i, n, e.Loc, isWriteRelease, isWriteAcquire), true
 		}
 		g.writer, g.announced = false, false
 	case schedule.RUnlock:
 		if g.readers == 0 {
-			return s.count(i, n, e.loc, isReadRelease, isReadAcquire), true
+			return s.count(i, n, e.Loc, isReadRelease, isReadAcquire), true
 		}
 		g.readers--
 	case schedule.Send:
@@ -88,7 +91,7 @@ func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
 			break
 		}
 		if capacity > 0 && g.count >= capacity {
-			return s.count(i, n, e.loc, isSend, isRecv), true
+			return s.count(i, n, e.Loc, isSend, isRecv), true
 		}
 		g.count++
 	case schedule.Recv:
@@ -97,12 +100,12 @@ func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
 		}
 	case schedule.Close:
 		if g.closed {
-			return s.count(i, n, e.loc, isClose, none), true
+			return s.count(i, n, e.Loc, isClose, none), true
 		}
 		g.closed = true
 	case schedule.WaitGroupAdd:
-		g.count += e.delta
-		if g.count < 0 && e.alt != misuse {
+		g.count += e.Delta
+		if g.count < 0 && e.Alt != forest.Misuse {
 			return s.counter(i, n, -1), true
 		}
 	case schedule.WaitGroupWait:
@@ -115,7 +118,7 @@ func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
 		s.signal(i, n, g)
 	case schedule.CondWake:
 		for k, w := range g.notified {
-			if w == e.goroutine {
+			if w == e.Goroutine {
 				g.notified = append(g.notified[:k:k], g.notified[k+1:]...)
 				return blocking{}, false
 			}
@@ -127,9 +130,9 @@ func (s *simulation) step(i int, n nodeID) (p blocking, blocked bool) {
 
 // count returns the blocking of n, event i, that is blocked since of the events
 // on l too many harmful ones come before it and too many helpful ones after it.
-func (s *simulation) count(i int, n nodeID, l locID, harmful, helpful func(schedule.Op) bool) blocking {
-	return s.collect(i, n, l, func(m nodeID) int {
-		switch op := s.t.v.f.at(m).op; {
+func (s *simulation) count(i int, n forest.NodeID, l forest.LocID, harmful, helpful func(schedule.Op) bool) blocking {
+	return s.collect(i, n, l, func(m forest.NodeID) int {
+		switch op := s.t.v.f.At(m).Op; {
 		case harmful(op):
 			return +1
 		case helpful(op):
@@ -140,24 +143,24 @@ func (s *simulation) count(i int, n nodeID, l locID, harmful, helpful func(sched
 }
 
 // counter is count for a wait group whose counter is off to the side of sign.
-func (s *simulation) counter(i int, n nodeID, sign int64) blocking {
-	return s.collect(i, n, s.t.v.f.at(n).loc, func(m nodeID) int {
-		e := s.t.v.f.at(m)
-		if e.op != schedule.WaitGroupAdd {
+func (s *simulation) counter(i int, n forest.NodeID, sign int64) blocking {
+	return s.collect(i, n, s.t.v.f.At(n).Loc, func(m forest.NodeID) int {
+		e := s.t.v.f.At(m)
+		if e.Op != schedule.WaitGroupAdd {
 			return 0
 		}
-		return int(sign * e.delta)
+		return int(sign * e.Delta)
 	})
 }
 
 // collect returns the blocking of n, event i: events on l of positive weight that
 // come before it and of negative weight that come after it.
-func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) blocking {
-	p := blocking{blocked: n, causes: []cause{{node: n}}}
+func (s *simulation) collect(i int, n forest.NodeID, l forest.LocID, weight func(forest.NodeID) int) blocking {
+	p := blocking{blocked: n, causes: []forest.Cause{{Node: n}}}
 	for k, id := range s.linear {
 		e := s.t.list[id]
-		for _, m := range [...]nodeID{e.node, e.partner} {
-			if m == 0 || m == n || s.t.v.f.at(m).loc != l {
+		for _, m := range [...]forest.NodeID{e.node, e.partner} {
+			if m == 0 || m == n || s.t.v.f.At(m).Loc != l {
 				continue
 			}
 			switch w := weight(m); {
@@ -174,28 +177,28 @@ func (s *simulation) collect(i int, n nodeID, l locID, weight func(nodeID) int) 
 // selectDefault checks that no case of the select is ready where its default is
 // chosen. A partner that is parked at the other side of a case does not make it
 // ready: it may not have got there.
-func (s *simulation) selectDefault(i int, n nodeID) (blocking, bool) {
+func (s *simulation) selectDefault(i int, n forest.NodeID) (blocking, bool) {
 	return s.ready(i, n, n)
 }
 
 // ready reports whether a case of the select of n is ready without a partner, but
 // for the case except.
-func (s *simulation) ready(i int, n, except nodeID) (blocking, bool) {
+func (s *simulation) ready(i int, n, except forest.NodeID) (blocking, bool) {
 	f := s.t.v.f
-	for c := f.at(f.at(n).parent).first; c != 0; c = f.at(c).sibling {
-		e := f.at(c)
-		if c == except || !e.selects || e.loc == 0 || s.t.slots[e.loc] < 0 {
+	for c := f.At(f.At(n).Parent).FirstChild; c != 0; c = f.At(c).NextSibling {
+		e := f.At(c)
+		if c == except || !e.Select || e.Loc == 0 || s.t.slots[e.Loc] < 0 {
 			continue
 		}
-		g := &s.state[s.t.slots[e.loc]]
-		capacity := int64(f.locAt(e.loc).capacity)
+		g := &s.state[s.t.slots[e.Loc]]
+		capacity := int64(f.Location(e.Loc).Capacity)
 		switch {
 		case g.closed:
-			return s.count(i, n, e.loc, isClose, none), true
-		case e.op == schedule.Recv && capacity != 0 && g.count > 0:
-			return s.count(i, n, e.loc, isSend, isRecv), true
-		case e.op == schedule.Send && capacity > 0 && g.count < capacity:
-			return s.count(i, n, e.loc, isRecv, isSend), true
+			return s.count(i, n, e.Loc, isClose, none), true
+		case e.Op == schedule.Recv && capacity != 0 && g.count > 0:
+			return s.count(i, n, e.Loc, isSend, isRecv), true
+		case e.Op == schedule.Send && capacity > 0 && g.count < capacity:
+			return s.count(i, n, e.Loc, isRecv, isSend), true
 		}
 	}
 	return blocking{}, false
@@ -205,7 +208,7 @@ func (s *simulation) ready(i int, n, except nodeID) (blocking, bool) {
 // the other: with a default, or another case that is ready, it would have gone on.
 func (s *simulation) meeting(i int, e event) (blocking, bool) {
 	p := blocking{blocked: e.node}
-	for _, n := range [...]nodeID{e.node, e.partner} {
+	for _, n := range [...]forest.NodeID{e.node, e.partner} {
 		if s.hasDefault(n) {
 			continue // there is no lifting that
 		}
@@ -214,19 +217,19 @@ func (s *simulation) meeting(i int, e event) (blocking, bool) {
 			return blocking{}, false
 		}
 		p.before, p.after = append(p.before, q.before...), append(p.after, q.after...)
-		p.causes = append(p.causes, cause{n, otherCases})
+		p.causes = append(p.causes, forest.Cause{Node: n, Part: forest.OtherCases})
 	}
 	return p, true
 }
 
 // hasDefault reports whether n is a case of a select that has a default too.
-func (s *simulation) hasDefault(n nodeID) bool {
+func (s *simulation) hasDefault(n forest.NodeID) bool {
 	f := s.t.v.f
-	if !f.at(n).selects {
+	if !f.At(n).Select {
 		return false
 	}
-	for c := f.at(f.at(n).parent).first; c != 0; c = f.at(c).sibling {
-		if f.at(c).op == schedule.SelectDefault {
+	for c := f.At(f.At(n).Parent).FirstChild; c != 0; c = f.At(c).NextSibling {
+		if f.At(c).Op == schedule.SelectDefault {
 			return true
 		}
 	}
@@ -235,11 +238,11 @@ func (s *simulation) hasDefault(n nodeID) bool {
 
 // signal wakes, of the goroutines that wait, the one that goes on first; all, in
 // a Broadcast.
-func (s *simulation) signal(i int, n nodeID, g *groupState) {
+func (s *simulation) signal(i int, n forest.NodeID, g *groupState) {
 	f := s.t.v.f
-	if f.at(n).alt == broadcast {
+	if f.At(n).Alt == forest.Broadcast {
 		for _, w := range g.waiting {
-			g.notified = append(g.notified, f.at(w).goroutine)
+			g.notified = append(g.notified, f.At(w).Goroutine)
 		}
 		g.waiting = nil
 		return
@@ -250,17 +253,17 @@ func (s *simulation) signal(i int, n nodeID, g *groupState) {
 	best, at := 0, len(s.linear)
 	for k, w := range g.waiting {
 		for j := i + 1; j < at; j++ {
-			m := f.at(s.t.list[s.linear[j]].node)
-			if m.op == schedule.CondWake && m.goroutine == f.at(w).goroutine {
+			m := f.At(s.t.list[s.linear[j]].node)
+			if m.Op == schedule.CondWake && m.Goroutine == f.At(w).Goroutine {
 				best, at = k, j
 			}
 		}
 	}
-	w := f.at(g.waiting[best]).goroutine
+	w := f.At(g.waiting[best]).Goroutine
 	g.waiting = append(g.waiting[:best:best], g.waiting[best+1:]...)
 	g.notified = append(g.notified, w)
 	if s.wakes == nil {
-		s.wakes = map[nodeID]int32{}
+		s.wakes = map[forest.NodeID]int32{}
 	}
 	s.wakes[n] = w
 }
@@ -268,13 +271,13 @@ func (s *simulation) signal(i int, n nodeID, g *groupState) {
 // asleep returns the blocking of the CondWake n, event i, that no signal has
 // woken: a signal would have to come between the CondWait and it, or another
 // goroutine would have to start to wait later than a signal there.
-func (s *simulation) asleep(i int, n nodeID) blocking {
+func (s *simulation) asleep(i int, n forest.NodeID) blocking {
 	f := s.t.v.f
-	p := blocking{blocked: n, causes: []cause{{node: n}}}
-	own := f.at(n)
-	wait := own.parent
-	for f.at(wait).op != schedule.CondWait || f.at(wait).loc != own.loc {
-		wait = f.at(wait).parent
+	p := blocking{blocked: n, causes: []forest.Cause{{Node: n}}}
+	own := f.At(n)
+	wait := own.Parent
+	for f.At(wait).Op != schedule.CondWait || f.At(wait).Loc != own.Loc {
+		wait = f.At(wait).Parent
 	}
 	waitAt := 0
 	for k, id := range s.linear {
@@ -284,11 +287,11 @@ func (s *simulation) asleep(i int, n nodeID) blocking {
 	}
 	for k, id := range s.linear {
 		m := s.t.list[id].node
-		e := f.at(m)
-		if e.loc != own.loc {
+		e := f.At(m)
+		if e.Loc != own.Loc {
 			continue
 		}
-		switch e.op {
+		switch e.Op {
 		case schedule.CondSignal:
 			if k < waitAt {
 				p.flips = append(p.flips, pair{m, wait})
@@ -298,7 +301,7 @@ func (s *simulation) asleep(i int, n nodeID) blocking {
 		case schedule.CondWait:
 			for j := k + 1; j < i && m != wait; j++ {
 				q := s.t.list[s.linear[j]].node
-				if f.at(q).op == schedule.CondSignal && f.at(q).loc == own.loc && j > waitAt {
+				if f.At(q).Op == schedule.CondSignal && f.At(q).Loc == own.Loc && j > waitAt {
 					p.flips = append(p.flips, pair{m, q})
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/everyway-go/everyway/internal/solve/order"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 )
 
 // A temporal is the temporal constraint TC(I) of figure 5 of the paper: the order of the
@@ -40,7 +41,7 @@ func (t *temporal) programOrder() {
 	f := t.v.f
 	for i := range t.v.paths {
 		last := int32(-1)
-		if p := f.at(f.at(t.v.s.tips[i]).start).parent; p != 0 {
+		if p := f.At(f.At(t.v.s.Tips[i]).Start).Parent; p != 0 {
 			last = int32(t.event(p))
 		}
 		for _, id := range t.at[i] {
@@ -83,7 +84,7 @@ const maxOrders = 200
 // solve looks for an order. If there is none, causes holds the local reads and the
 // operations whose demands cannot be met together. known is false if there may be an order
 // though none was found, because of maxOrders or the end of ctx.
-func (t *temporal) solve(ctx context.Context) (o *eventOrder, causes []cause, known bool) {
+func (t *temporal) solve(ctx context.Context) (o *eventOrder, causes []forest.Cause, known bool) {
 	for range maxOrders {
 		if ctx.Err() != nil {
 			break

@@ -2,13 +2,14 @@ package con2colic
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A view lays the paths of a scenario out for a check.
 type view struct {
-	f     *forest
-	s     *scenario
+	f     *forest.Forest
+	s     *forest.Scenario
 	paths []path  // in the order of s.tips
 	of    []int32 // by goroutine: index in paths, -1
 }
@@ -16,33 +17,33 @@ type view struct {
 // A path is the events of a goroutine, the first to its tip.
 type path struct {
 	goroutine int32
-	nodes     []nodeID
+	nodes     []forest.NodeID
 }
 
 // show fills the view with s.
-func (v *view) show(f *forest, s *scenario) {
+func (v *view) show(f *forest.Forest, s *forest.Scenario) {
 	v.f, v.s = f, s
 	for i := range v.of {
 		v.of[i] = -1
 	}
-	for len(v.paths) < len(s.tips) {
+	for len(v.paths) < len(s.Tips) {
 		v.paths = append(v.paths, path{})
 	}
-	v.paths = v.paths[:len(s.tips)]
-	for i, t := range s.tips {
+	v.paths = v.paths[:len(s.Tips)]
+	for i, t := range s.Tips {
 		p := &v.paths[i]
-		n := f.at(t)
-		p.goroutine = n.goroutine
-		for int(n.goroutine) >= len(v.of) {
+		n := f.At(t)
+		p.goroutine = n.Goroutine
+		for int(n.Goroutine) >= len(v.of) {
 			v.of = append(v.of, -1)
 		}
-		v.of[n.goroutine] = int32(i)
-		p.nodes = f.path(p.nodes[:0], t)
+		v.of[n.Goroutine] = int32(i)
+		p.nodes = f.Path(p.nodes[:0], t)
 	}
 }
 
 // node returns the event of goroutine g with the index, or 0.
-func (v *view) node(g, index int32) nodeID {
+func (v *view) node(g, index int32) forest.NodeID {
 	if int(g) >= len(v.of) || v.of[g] < 0 {
 		return 0
 	}
@@ -55,55 +56,55 @@ func (v *view) node(g, index int32) nodeID {
 
 // read returns the read and the part of it that the variable x stands for in the scenario.
 // It is false if there is none.
-func (v *view) read(x expr.ID) (read nodeID, part int32, ok bool) {
-	name, ok := v.f.readOf(x)
+func (v *view) read(x expr.ID) (read forest.NodeID, part int32, ok bool) {
+	name, ok := v.f.ReadOf(x)
 	if !ok {
 		return 0, 0, false
 	}
-	read = v.node(name.goroutine, name.index)
-	if read == 0 || name.part >= v.f.at(read).cells {
+	read = v.node(name.Goroutine, name.Index)
+	if read == 0 || name.Part >= v.f.At(read).Cells {
 		return 0, 0, false
 	}
-	return read, name.part, true
+	return read, name.Part, true
 }
 
 // source returns the event that a part of read takes its value from in the
 // scenario, 0 for the initial value or a timer. It is local when no edge gives it.
 // For a receive or the like without a source missing is set.
-func (v *view) source(read nodeID, part int32) (write nodeID, local, missing bool) {
-	if w := v.s.source(read, part); w != 0 {
+func (v *view) source(read forest.NodeID, part int32) (write forest.NodeID, local, missing bool) {
+	if w := v.s.Source(read, part); w != 0 {
 		return w, false, false
 	}
-	if n := v.f.at(read); readsCell(n.op) {
-		return v.f.partsOf(read)[part].local, true, false
+	if n := v.f.At(read); forest.ReadsCell(n.Op) {
+		return v.f.Parts(read)[part].Local, true, false
 	}
 	w := v.localFeed(read)
-	n := v.f.at(read)
-	return w, true, w == 0 && !(n.op == schedule.Recv && v.f.locAt(n.loc).timer)
+	n := v.f.At(read)
+	return w, true, w == 0 && !(n.Op == schedule.Recv && v.f.Location(n.Loc).Timer)
 }
 
 // localFeed returns the event on the way to a receive or a TryFail, along
 // program order and spawns, that it takes its value from when no other
 // goroutine interferes: for a receive, the first send that no receive on the way
 // has taken. It is 0 when there is none.
-func (v *view) localFeed(read nodeID) nodeID {
+func (v *view) localFeed(read forest.NodeID) forest.NodeID {
 	f := v.f
-	op, loc := f.at(read).op, f.at(read).loc
-	var sends []nodeID // from the last to the first
-	taken := 0         // receives on the way that took one of sends
+	op, loc := f.At(read).Op, f.At(read).Loc
+	var sends []forest.NodeID // from the last to the first
+	taken := 0                // receives on the way that took one of sends
 	held := 0
-	for n := f.at(read).parent; n != 0; n = f.at(n).parent {
-		e := f.at(n)
-		if e.loc != loc {
+	for n := f.At(read).Parent; n != 0; n = f.At(n).Parent {
+		e := f.At(n)
+		if e.Loc != loc {
 			continue
 		}
 		switch op {
 		case schedule.RecvClosed:
-			if e.op == schedule.Close {
+			if e.Op == schedule.Close {
 				return n
 			}
 		case schedule.TryFail, schedule.LockIntent:
-			switch e.op {
+			switch e.Op {
 			case schedule.Unlock, schedule.RUnlock:
 				held--
 			case schedule.Lock, schedule.RLock:
@@ -112,13 +113,13 @@ func (v *view) localFeed(read nodeID) nodeID {
 				}
 			}
 		case schedule.Recv:
-			switch e.op {
+			switch e.Op {
 			case schedule.Send:
 				if !v.sentAway(n, read) {
 					sends = append(sends, n)
 				}
 			case schedule.Recv:
-				if v.s.source(n, 0) == 0 {
+				if v.s.Source(n, 0) == 0 {
 					taken++
 				}
 			}
@@ -132,9 +133,9 @@ func (v *view) localFeed(read nodeID) nodeID {
 
 // sentAway reports whether a receive other than read takes what send sent, by
 // an edge.
-func (v *view) sentAway(send, read nodeID) bool {
-	for _, e := range v.s.edges {
-		if e.write == send && e.read != read {
+func (v *view) sentAway(send, read forest.NodeID) bool {
+	for _, e := range v.s.Edges {
+		if e.Write == send && e.Read != read {
 			return true
 		}
 	}
@@ -144,10 +145,10 @@ func (v *view) sentAway(send, read nodeID) bool {
 // takers returns the receives on the way to the receive r that take what their
 // own goroutine, or those above it, have sent: were one of them to take something
 // else, there would be more for r.
-func (v *view) takers(r nodeID) []nodeID {
-	var list []nodeID
-	for n := v.f.at(r).parent; n != 0; n = v.f.at(n).parent {
-		if e := v.f.at(n); e.op == schedule.Recv && e.loc == v.f.at(r).loc && v.s.source(n, 0) == 0 {
+func (v *view) takers(r forest.NodeID) []forest.NodeID {
+	var list []forest.NodeID
+	for n := v.f.At(r).Parent; n != 0; n = v.f.At(n).Parent {
+		if e := v.f.At(n); e.Op == schedule.Recv && e.Loc == v.f.At(r).Loc && v.s.Source(n, 0) == 0 {
 			list = append(list, n)
 		}
 	}
@@ -158,7 +159,7 @@ func (v *view) takers(r nodeID) []nodeID {
 func (v *view) ownReceipts() bool {
 	for i := range v.paths {
 		for _, n := range v.paths[i].nodes {
-			if v.f.at(n).op == schedule.Recv && v.s.source(n, 0) == 0 && v.localFeed(n) != 0 {
+			if v.f.At(n).Op == schedule.Recv && v.s.Source(n, 0) == 0 && v.localFeed(n) != 0 {
 				return true
 			}
 		}
@@ -168,21 +169,21 @@ func (v *view) ownReceipts() bool {
 
 // causes returns everything that an extension of the scenario may change: all local reads,
 // and all operations that others can enable.
-func (v *view) causes() []cause {
-	var causes []cause
+func (v *view) causes() []forest.Cause {
+	var causes []forest.Cause
 	for i := range v.paths {
 		for _, n := range v.paths[i].nodes {
-			e := v.f.at(n)
-			for k := range e.cells {
-				if reads(e.op) && v.s.source(n, k) == 0 {
-					causes = append(causes, cause{n, k})
-					if e.op == schedule.Recv {
-						causes = append(causes, cause{n, ownSend})
+			e := v.f.At(n)
+			for k := range e.Cells {
+				if forest.Reads(e.Op) && v.s.Source(n, k) == 0 {
+					causes = append(causes, forest.Cause{Node: n, Part: k})
+					if e.Op == schedule.Recv {
+						causes = append(causes, forest.Cause{Node: n, Part: forest.OwnSend})
 					}
 				}
 			}
-			if waits(e.op) {
-				causes = append(causes, cause{node: n})
+			if waits(e.Op) {
+				causes = append(causes, forest.Cause{Node: n})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package con2colic
+package forest
 
 import (
 	"strconv"
@@ -10,12 +10,12 @@ import (
 // where they outlive it. The variables of a trace that are neither inputs nor
 // read symbols known to the forest keep their names.
 type translator struct {
-	f    *forest
+	f    *Forest
 	from *expr.Arena
 	done map[expr.ID]expr.ID
 }
 
-func (t *translator) start(f *forest, from *expr.Arena) {
+func (t *translator) start(f *Forest, from *expr.Arena) {
 	t.f, t.from = f, from
 	if t.done == nil {
 		t.done = map[expr.ID]expr.ID{}
@@ -27,22 +27,22 @@ func (t *translator) start(f *forest, from *expr.Arena) {
 // variable returns a variable of the forest's arena with the name, or with the
 // width added to the name when another width has that already: paths that differ
 // may read values of different types as their nth event.
-func (f *forest) variable(name string, width uint8) expr.ID {
+func (f *Forest) variable(name string, width uint8) expr.ID {
 	if w, ok := f.widthOf[name]; ok && w != width {
 		name += ":" + strconv.Itoa(int(width))
 	}
 	f.widthOf[name] = width
-	v := f.arena.Var(name, width)
+	v := f.Arena.Var(name, width)
 	for len(f.reads) <= int(v) {
-		f.reads = append(f.reads, readName{index: -1})
+		f.reads = append(f.reads, readName{Index: -1})
 	}
 	return v
 }
 
-// readOf returns the read of a cell that the variable x of the forest's arena stands for. It
+// ReadOf returns the read of a cell that the variable x of the forest's arena stands for. It
 // is false if x is no read symbol.
-func (f *forest) readOf(x expr.ID) (readName, bool) {
-	if int(x) >= len(f.reads) || f.reads[x].index < 0 {
+func (f *Forest) ReadOf(x expr.ID) (readName, bool) {
+	if int(x) >= len(f.reads) || f.reads[x].Index < 0 {
 		return readName{}, false
 	}
 	return f.reads[x], true
@@ -51,10 +51,10 @@ func (f *forest) readOf(x expr.ID) (readName, bool) {
 // input makes the trace's variable x the forest's input of the name.
 func (t *translator) input(name string, x expr.ID) {
 	f := t.f
-	v, ok := f.inputs[name]
+	v, ok := f.Inputs[name]
 	if !ok {
 		v = f.variable(name, t.from.Width(x))
-		f.inputs[name] = v
+		f.Inputs[name] = v
 	}
 	t.done[x] = v
 }
@@ -76,7 +76,7 @@ func (t *translator) expr(x expr.ID) expr.ID {
 	if y, ok := t.done[x]; ok {
 		return y
 	}
-	from, a := t.from, t.f.arena
+	from, a := t.from, t.f.Arena
 	var y expr.ID
 	switch from.Op(x) {
 	case expr.Const:

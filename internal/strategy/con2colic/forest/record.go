@@ -1,0 +1,133 @@
+package forest
+
+import (
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Recorder adds the events of traces to a forest.
+type Recorder struct {
+	f       *Forest
+	Covered map[Outcome]bool // the outcomes of all events that were recorded
+
+	trace      *run.Trace
+	kinds      map[int32]run.ConditionKind // of the Branches, by index in trace.Events
+	translator translator
+}
+
+func NewRecorder(f *Forest, covered map[Outcome]bool) *Recorder {
+	return &Recorder{f: f, Covered: covered, kinds: map[int32]run.ConditionKind{}}
+}
+
+// Start begins with the trace t, whose expressions live in from.
+func (r *Recorder) Start(t *run.Trace, from *expr.Arena) {
+	r.trace = t
+	clear(r.kinds)
+	for i := range t.Path {
+		r.kinds[t.Path[i].Event] = t.Path[i].Kind
+	}
+	r.translator.start(r.f, from)
+	for _, in := range t.Inputs {
+		r.translator.input(in.Name, in.Sym)
+	}
+}
+
+// Event returns the node of event i of the trace, a child of parent, and adds what the
+// event shows. If the event is an opaque read, from is the write of another goroutine that
+// it takes its value from, 0 for none.
+func (r *Recorder) Event(parent NodeID, i int32, from NodeID) NodeID {
+	f, tr := r.f, &r.translator
+	e := &r.trace.Events[i]
+	lab := Label{Goroutine: e.Goroutine, Op: e.Op, Object: e.Object, Offset: e.Offset, Site: e.Site}
+	if onLocation(e.Op) && e.Object != run.NoObject {
+		lab.Cells = max(e.Cells, 1)
+	}
+	switch {
+	case e.Select:
+		lab.Select, lab.Alt = true, e.Alt
+	case e.Op == schedule.Choice:
+		lab.Alt = e.Alt
+	case e.Op == schedule.CondSignal && e.Alt == Broadcast:
+		lab.Alt = Broadcast
+	case e.Op == schedule.WaitGroupAdd && int64(e.Wrote) < 0:
+		lab.Alt = Misuse
+	case e.Op == schedule.Spawn:
+		lab.Child = e.Other
+	case e.Op == schedule.Branch || e.Op == schedule.Assume:
+		lab.Cond = tr.expr(e.Cond)
+	}
+	part, opaque := firstOpaque(e)
+	if opaque {
+		lab.From = from
+	}
+	id := f.Child(parent, lab)
+	n := f.At(id)
+	n.Opaque, n.OpaquePart = opaque, part
+	parts := f.Parts(id)
+	if Reads(e.Op) && len(parts) > 0 {
+		r.readValues(e, n.Index, parts)
+	}
+	r.Covered[f.Outcome(id)] = true
+	if n.Seen && (len(parts) == 0 || parts[0].Known) {
+		return id
+	}
+	n.Seen = true
+	if lab.Cond != expr.None {
+		n.Kind = r.kinds[i]
+		n.Side = int8(e.Alt)
+		r.Covered[f.Outcome(id)] = true
+	}
+	if e.Op == schedule.WaitGroupAdd {
+		n.Delta = int64(e.Wrote - e.Read)
+	}
+	for k := range parts {
+		p := &parts[k]
+		p.Known = true
+		if k == 0 {
+			p.Wrote, p.WroteSym = e.Wrote, tr.expr(e.WroteSym)
+		} else if Writes(e.Op) && k <= len(e.Rest) {
+			p.Wrote, p.WroteSym = e.Rest[k-1].Value, tr.expr(e.Rest[k-1].Sym)
+		}
+	}
+	return id
+}
+
+// readValues adds the read symbols of e, event index of its goroutine, and the initial
+// values if it reads those.
+func (r *Recorder) readValues(e *run.Event, index int32, parts []part) {
+	f := r.f
+	for k := range parts {
+		sym, value := e.ReadSym, e.Read
+		if k > 0 {
+			if k > len(e.Rest) {
+				break
+			}
+			sym, value = e.Rest[k-1].Sym, e.Rest[k-1].Value
+		}
+		if sym != expr.None {
+			parts[k].ReadSym = r.translator.read(e.Goroutine, index, int32(k), sym)
+		}
+		if ReadsCell(e.Op) && e.Other < 0 {
+			at := f.Location(parts[k].Loc)
+			at.Initial, at.InitialKnown = value, true
+		}
+	}
+}
+
+// firstOpaque returns the first cell for which the read e has no symbol, if there is one.
+// The clock and the like are not memory that goroutines write.
+func firstOpaque(e *run.Event) (part int32, ok bool) {
+	if !ReadsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
+		return 0, false
+	}
+	if e.ReadSym == expr.None {
+		return 0, true
+	}
+	for i := range e.Rest {
+		if e.Rest[i].Sym == expr.None {
+			return int32(i) + 1, true
+		}
+	}
+	return 0, false
+}
