@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/frontier"
 )
 
 // Options are the settings of a search.
@@ -51,15 +52,15 @@ type Strategy struct {
 	// The search proper. It begins anew when a run shows objects to be shared
 	// that were not known to be.
 	forest   *forest.Forest
-	frontier *frontier
+	frontier *frontier.Frontier
 	recorder *forest.Recorder
 	checker  *checker
-	retries  map[*candidate]*retry
+	retries  map[*frontier.Candidate]*retry
 
 	// The last job, until it is learned from.
 	job       *strategy.Job
-	candidate *candidate // being run, nil in a discovery
-	verdict   verdict    // on the candidate
+	candidate *frontier.Candidate // being run, nil in a discovery
+	verdict   verdict             // on the candidate
 	follower  *follower
 
 	covered    map[forest.Outcome]bool
@@ -100,13 +101,13 @@ func (c *Strategy) begin() {
 	options.Stats = &c.stats
 	c.checker = &checker{f: f, solver: solve.New(f.Arena, options), unsatCore: c.options.UnsatCore}
 	c.recorder = forest.NewRecorder(f, c.covered)
-	c.retries = map[*candidate]*retry{}
-	c.frontier = newFrontier(f, c.covered, frontierOptions{
-		maxDegree: c.options.K, unsatCore: c.options.UnsatCore, duplicates: c.options.Duplicates, priority: c.options.Priority,
+	c.retries = map[*frontier.Candidate]*retry{}
+	c.frontier = frontier.New(f, c.covered, frontier.Options{
+		MaxDegree: c.options.K, UnsatCore: c.options.UnsatCore, Duplicates: c.options.Duplicates, Priority: c.options.Priority,
 	})
 	var m forest.Merge
 	m.Start(f, forest.Root)
-	c.frontier.push(m.Finish(c.options.Input))
+	c.frontier.Push(m.Finish(c.options.Input))
 }
 
 // Next implements strategy.Strategy. It processes candidates until one is
@@ -124,7 +125,7 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 		c.begin()
 	}
 	for {
-		s := c.frontier.pop()
+		s := c.frontier.Pop()
 		if s == nil {
 			return nil, nil
 		}
@@ -141,14 +142,14 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 		if err != nil {
 			// The extensions that were added will be found to have been seen.
 			c.candidates--
-			c.frontier.requeue(s)
+			c.frontier.Requeue(s)
 			return nil, err
 		}
 	}
 }
 
 // realize returns a job that realizes s if there is one, and otherwise extends s.
-func (c *Strategy) realize(ctx context.Context, s *candidate) (*strategy.Job, error) {
+func (c *Strategy) realize(ctx context.Context, s *frontier.Candidate) (*strategy.Job, error) {
 	var blockings []blocking
 	if r := c.retries[s]; r != nil {
 		blockings = r.blockings
@@ -161,7 +162,7 @@ func (c *Strategy) realize(ctx context.Context, s *candidate) (*strategy.Job, er
 		c.giveUp(v.open)
 	}
 	if v.order == nil {
-		c.frontier.explore(ctx, s, v.causes)
+		c.frontier.Explore(ctx, s, v.causes)
 		return nil, nil
 	}
 	c.candidate, c.verdict = s, v
@@ -215,7 +216,7 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 		c.diverged(s, result, trace.Outcome == run.Failed)
 	}
 	if err := ctx.Err(); err != nil {
-		c.frontier.requeue(s) // unexplored
+		c.frontier.Requeue(s) // unexplored
 		return err
 	}
 	return nil
@@ -238,7 +239,7 @@ func (c *Strategy) Degree() int { return c.degree }
 
 // diverged deals with a run of s that did not go as s has it. If it failed, it was
 // over too early.
-func (c *Strategy) diverged(s *candidate, result *result, failed bool) {
+func (c *Strategy) diverged(s *frontier.Candidate, result *result, failed bool) {
 	c.redundant++
 	r := c.retries[s]
 	if r == nil {
@@ -248,14 +249,14 @@ func (c *Strategy) diverged(s *candidate, result *result, failed bool) {
 	if result.infeasible && len(r.blockings) < maxBlockings {
 		if b, ok := c.follower.blocking(); ok {
 			r.blockings = append(r.blockings, b)
-			c.frontier.requeue(s)
+			c.frontier.Requeue(s)
 			return
 		}
 	}
 	if c.verdict.incomplete && !r.incomplete {
 		// The run may have shown what was missing.
 		r.incomplete = true
-		c.frontier.requeue(s)
+		c.frontier.Requeue(s)
 		return
 	}
 	switch {
@@ -289,7 +290,7 @@ func (c *Strategy) Status() strategy.Status {
 		st.Degree = -1
 		return st
 	}
-	if k, ok := c.frontier.degree(); ok {
+	if k, ok := c.frontier.LowestDegree(); ok {
 		st.Finished = false
 		st.Degree = k - 1
 	}

@@ -33,7 +33,7 @@ func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 			}
 			rest = rest[1:]
 		}
-		x.frontier.reach(ctx, o)
+		x.frontier.Reach(ctx, o)
 		switch f.At(n).Op {
 		case schedule.Branch:
 			x.branch(ctx, s, n)

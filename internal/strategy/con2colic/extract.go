@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/frontier"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -13,7 +14,7 @@ import (
 // the sink's goroutine did after the scenario (ExtractISCs, algorithm 2 of the paper).
 type extraction struct {
 	f         *forest.Forest
-	frontier  *frontier
+	frontier  *frontier.Frontier
 	checker   *checker
 	recorder  *forest.Recorder
 	visible   map[run.ObjectID]bool // objects to which plain accesses are visible
@@ -191,7 +192,7 @@ func (x *extraction) avoidFailure() bool {
 			m.Add(forest.Occurrence{Base: s, Node: s.Sink})
 			m.AddTip(dual)
 			if s := m.Finish(s.Input); s != nil {
-				x.frontier.push(s)
+				x.frontier.Push(s)
 			}
 		}
 	}
@@ -266,7 +267,7 @@ func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario
 	g := f.At(n).Goroutine
 	end := x.exclusive(g)
 	if parent := f.At(n).Parent; n != forest.Root && f.At(parent).Goroutine == g {
-		x.frontier.reach(ctx, forest.Occurrence{Base: base, Node: parent}) // new too, when n is on the outcome of a compare-and-swap
+		x.frontier.Reach(ctx, forest.Occurrence{Base: base, Node: parent}) // new too, when n is on the outcome of a compare-and-swap
 	}
 	rest := x.result.alternatives
 	for k := f.At(n).Index; ; {
@@ -277,9 +278,9 @@ func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario
 			}
 			rest = rest[1:]
 		}
-		x.frontier.reach(ctx, forest.Occurrence{Base: base, Node: n})
+		x.frontier.Reach(ctx, forest.Occurrence{Base: base, Node: n})
 		if e := f.At(n); e.Opaque && e.From == 0 {
-			x.frontier.opaque(n, forest.Occurrence{Base: base, Node: parent})
+			x.frontier.Opaque(n, forest.Occurrence{Base: base, Node: parent})
 		}
 		switch f.At(n).Op {
 		case schedule.Branch:
@@ -311,15 +312,15 @@ func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario
 // candidate adds the candidate for n, a dangling node to which the goroutine of o may come
 // after o.node.
 func (x *extraction) candidate(ctx context.Context, n forest.NodeID, o forest.Occurrence) {
-	s := x.frontier.extract(ctx, n, o)
+	s := x.frontier.Dangling(ctx, n, o)
 	if s == nil {
 		return
 	}
 	if causes, ok := x.checker.refuted(s); ok {
-		x.frontier.explore(ctx, &candidate{Scenario: s}, causes) // only its extensions are candidates
+		x.frontier.Explore(ctx, &frontier.Candidate{Scenario: s}, causes) // only its extensions are candidates
 		return
 	}
-	x.frontier.push(s)
+	x.frontier.Push(s)
 }
 
 // branch adds candidates for the other sides of the branch n.
@@ -373,8 +374,8 @@ func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, pa
 // an unforeseen interference: on a location where reads are opaque, it is one.
 func (x *extraction) opaquePending(l forest.Label, o forest.Occurrence) {
 	f := x.f
-	if forest.ReadsCell(l.Op) && l.Object != run.NoObject && x.frontier.hasOpaque(f.LocID(l.Object, l.Offset)) {
-		x.frontier.opaque(f.OpaqueChild(o.Node, l), o)
+	if forest.ReadsCell(l.Op) && l.Object != run.NoObject && x.frontier.HasOpaque(f.LocID(l.Object, l.Offset)) {
+		x.frontier.Opaque(f.OpaqueChild(o.Node, l), o)
 	}
 }
 

@@ -110,7 +110,7 @@ func (f *Forest) Duals(n NodeID) []NodeID {
 }
 
 // dual returns the child of parent with the label, which is the other side of branch.
-func (f *Forest) dual(parent NodeID, l Label, branch *node) NodeID {
+func (f *Forest) dual(parent NodeID, l Label, branch *Node) NodeID {
 	n := f.Child(parent, l)
 	f.At(n).Kind = branch.Kind
 	f.At(n).Side = 1 - branch.Side

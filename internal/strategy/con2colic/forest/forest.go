@@ -16,16 +16,16 @@ import (
 // has many possible writes.
 type Forest struct {
 	Arena *expr.Arena // of all expressions in nodes
-	nodes []node
+	nodes []Node
 
 	locOf map[Address]LocID
 	locs  []Location // by locID
 
 	Inputs  map[string]expr.ID // the input variables, by name
 	widthOf map[string]uint8   // of the variables of arena, by name
-	reads   []readName         // by expr.ID of a variable: the read it stands for
+	reads   []ReadName         // by expr.ID of a variable: the read it stands for
 
-	parts     []part                 // of all nodes, see node.part
+	parts     []Part                 // of all nodes, see node.part
 	inherited map[inheritance]NodeID // results of write as seen by a goroutine at its start
 }
 
@@ -41,7 +41,7 @@ const Root NodeID = 1
 func New() *Forest {
 	f := &Forest{
 		Arena:     expr.NewArena(),
-		nodes:     make([]node, 1),
+		nodes:     make([]Node, 1),
 		locOf:     map[Address]LocID{},
 		locs:      make([]Location, 1),
 		Inputs:    map[string]expr.ID{},
@@ -53,7 +53,7 @@ func New() *Forest {
 }
 
 // At returns the node n.
-func (f *Forest) At(n NodeID) *node { return &f.nodes[n] }
+func (f *Forest) At(n NodeID) *Node { return &f.nodes[n] }
 
 // NumLocs returns one more than the greatest locID.
 func (f *Forest) NumLocs() int { return len(f.locs) }
@@ -73,7 +73,7 @@ func (f *Forest) Child(parent NodeID, l Label) NodeID {
 		}
 	}
 	id := NodeID(len(f.nodes))
-	n := node{Label: l, Parent: parent, Start: id, Index: -1}
+	n := Node{Label: l, Parent: parent, Start: id, Index: -1}
 	if parent != 0 {
 		n.Index = 0
 		p := &f.nodes[parent]
@@ -108,7 +108,7 @@ func (f *Forest) makeParts(id NodeID) {
 	}
 	n.part = int32(len(f.parts))
 	for i := range n.Cells {
-		p := part{Loc: f.LocID(n.Object, n.Offset+i)}
+		p := Part{Loc: f.LocID(n.Object, n.Offset+i)}
 		if ReadsCell(n.Op) {
 			p.Local = f.write(id, p.Loc)
 		}
@@ -118,13 +118,13 @@ func (f *Forest) makeParts(id NodeID) {
 }
 
 // partsOf returns what n does, cell by cell.
-func (f *Forest) Parts(n NodeID) []part {
+func (f *Forest) Parts(n NodeID) []Part {
 	e := &f.nodes[n]
 	return f.parts[e.part : e.part+e.Cells]
 }
 
 // PartOn returns what n does to l, or nil.
-func (f *Forest) PartOn(n NodeID, l LocID) *part {
+func (f *Forest) PartOn(n NodeID, l LocID) *Part {
 	e := &f.nodes[n]
 	if e.Cells <= 1 {
 		if e.Loc != l || e.Cells == 0 {

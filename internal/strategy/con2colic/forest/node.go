@@ -26,8 +26,8 @@ type Label struct {
 	From NodeID
 }
 
-// A node is an event of a goroutine.
-type node struct {
+// A Node is an event of a goroutine.
+type Node struct {
 	Label
 	Parent      NodeID
 	jump        NodeID // an ancestor further up, for skipping
@@ -55,8 +55,8 @@ type node struct {
 	part int32
 }
 
-// A part is what an event does to one cell, or to what it is on.
-type part struct {
+// A Part is what an event does to one cell, or to what it is on.
+type Part struct {
 	Loc LocID
 	// What a seen event read and wrote. The value written is wroteSym, or wrote
 	// when that is None.
@@ -70,10 +70,10 @@ type part struct {
 	Local NodeID
 }
 
-// A readName names a cell of a read by the reading goroutine and the event's
+// A ReadName names a cell of a read by the reading goroutine and the event's
 // index there: read symbols are shared by the nodes that are alternatives to
 // each other.
-type readName struct {
+type ReadName struct {
 	Goroutine int32
 	Index     int32 // -1: the variable is no read symbol
 	Part      int32

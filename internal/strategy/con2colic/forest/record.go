@@ -95,7 +95,7 @@ func (r *Recorder) Event(parent NodeID, i int32, from NodeID) NodeID {
 
 // readValues adds the read symbols of e, event index of its goroutine, and the initial
 // values if it reads those.
-func (r *Recorder) readValues(e *run.Event, index int32, parts []part) {
+func (r *Recorder) readValues(e *run.Event, index int32, parts []Part) {
 	f := r.f
 	for k := range parts {
 		sym, value := e.ReadSym, e.Read

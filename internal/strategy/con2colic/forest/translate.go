@@ -34,16 +34,16 @@ func (f *Forest) variable(name string, width uint8) expr.ID {
 	f.widthOf[name] = width
 	v := f.Arena.Var(name, width)
 	for len(f.reads) <= int(v) {
-		f.reads = append(f.reads, readName{Index: -1})
+		f.reads = append(f.reads, ReadName{Index: -1})
 	}
 	return v
 }
 
 // ReadOf returns the read of a cell that the variable x of the forest's arena stands for. It
 // is false if x is no read symbol.
-func (f *Forest) ReadOf(x expr.ID) (readName, bool) {
+func (f *Forest) ReadOf(x expr.ID) (ReadName, bool) {
 	if int(x) >= len(f.reads) || f.reads[x].Index < 0 {
-		return readName{}, false
+		return ReadName{}, false
 	}
 	return f.reads[x], true
 }
@@ -66,7 +66,7 @@ func (t *translator) read(g, index, part int32, x expr.ID) expr.ID {
 		return expr.None
 	}
 	v := t.f.variable(t.from.VarName(x), t.from.Width(x))
-	t.f.reads[v] = readName{g, index, part}
+	t.f.reads[v] = ReadName{g, index, part}
 	t.done[x] = v
 	return v
 }

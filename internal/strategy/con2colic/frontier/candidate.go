@@ -1,10 +1,10 @@
-package con2colic
+package frontier
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
-// A candidate is an interference scenario candidate (definition 7.1 of the paper): a
+// A Candidate is an interference scenario candidate (definition 7.1 of the paper): a
 // scenario for a sink that is to be covered.
-type candidate struct {
+type Candidate struct {
 	*forest.Scenario
 	// join is a wait for a wait group for which events of other goroutines were added,
 	// 0 if there is none, and joined the goroutine of the last one. Adding them in the
@@ -17,7 +17,7 @@ type candidate struct {
 
 // relax lifts the restrictions on extensions of c that d, which is equal otherwise, does
 // not have. It reports whether c has more extensions than before.
-func (c *candidate) relax(d *candidate) bool {
+func (c *Candidate) relax(d *Candidate) bool {
 	switch {
 	case c.join == 0 || c.join == d.join && c.joined <= d.joined:
 		return false
@@ -31,16 +31,16 @@ func (c *candidate) relax(d *candidate) bool {
 
 // A worklist holds the candidates of one degree that have not been checked.
 type worklist struct {
-	first, rest []*candidate // first: those that may cover something new
+	first, rest []*Candidate // first: those that may cover something new
 }
 
-func (w *worklist) push(c *candidate) { w.first = append(w.first, c) }
+func (w *worklist) push(c *Candidate) { w.first = append(w.first, c) }
 
 func (w *worklist) empty() bool { return len(w.first)+len(w.rest) == 0 }
 
 // pop removes and returns the next candidate, one whose sink is uncovered if there is
 // any. It returns nil if there is none.
-func (w *worklist) pop(uncovered func(*candidate) bool) *candidate {
+func (w *worklist) pop(uncovered func(*Candidate) bool) *Candidate {
 	for len(w.first) > 0 {
 		c := w.first[0]
 		w.first = w.first[1:]

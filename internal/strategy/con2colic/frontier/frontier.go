@@ -1,26 +1,26 @@
-package con2colic
+package frontier
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
 // frontierOptions say which candidates a frontier keeps. The last three are the
 // optimisations of section 7.5 of the paper.
-type frontierOptions struct {
-	maxDegree  int
-	unsatCore  bool // causes come from unsatisfiable cores, and waits are extended only if that can satisfy them
-	duplicates bool // drop candidates that have been seen or that others subsume
-	priority   bool // candidates with an uncovered sink first
+type Options struct {
+	MaxDegree  int
+	UnsatCore  bool // causes come from unsatisfiable cores, and waits are extended only if that can satisfy them
+	Duplicates bool // drop candidates that have been seen or that others subsume
+	Priority   bool // candidates with an uncovered sink first
 }
 
-// A frontier holds the candidates that are to be checked, by degree, and extends those
+// A Frontier holds the candidates that are to be checked, by degree, and extends those
 // that were found unrealizable by the events that may change that, those known already
 // and those found later. (W and UN of algorithm 1 of the paper, and algorithm 3.)
-type frontier struct {
+type Frontier struct {
 	f       *forest.Forest
-	options frontierOptions
+	options Options
 	covered map[forest.Outcome]bool
 
 	work []worklist              // W, by degree
-	seen map[uint64][]*candidate // candidates that were pushed, by hash
+	seen map[uint64][]*Candidate // candidates that were pushed, by hash
 
 	nodes []nodeState // by nodeID
 	locs  []locState  // by locID
@@ -47,7 +47,7 @@ type locState struct {
 // being so and that an event of another goroutine may change: a local read that has to
 // read something else, or an operation that is blocked.
 type unrealizable struct {
-	*candidate
+	*Candidate
 	forest.Cause
 }
 
@@ -59,40 +59,40 @@ type opaqueRead struct {
 
 // newFrontier returns an empty frontier. Candidates whose sink has an outcome in covered
 // come after others; the caller adds to covered what runs show.
-func newFrontier(f *forest.Forest, covered map[forest.Outcome]bool, o frontierOptions) *frontier {
-	return &frontier{
+func New(f *forest.Forest, covered map[forest.Outcome]bool, o Options) *Frontier {
+	return &Frontier{
 		f: f, options: o, covered: covered,
-		work: make([]worklist, o.maxDegree+1),
-		seen: map[uint64][]*candidate{},
+		work: make([]worklist, o.MaxDegree+1),
+		seen: map[uint64][]*Candidate{},
 	}
 }
 
-func (x *frontier) node(n forest.NodeID) *nodeState {
+func (x *Frontier) node(n forest.NodeID) *nodeState {
 	for int(n) >= len(x.nodes) {
 		x.nodes = append(x.nodes, nodeState{})
 	}
 	return &x.nodes[n]
 }
 
-func (x *frontier) loc(l forest.LocID) *locState {
+func (x *Frontier) loc(l forest.LocID) *locState {
 	for int(l) >= len(x.locs) {
 		x.locs = append(x.locs, locState{})
 	}
 	return &x.locs[l]
 }
 
-// push adds a candidate for s unless there was one before.
-func (x *frontier) push(s *forest.Scenario) { x.pushCandidate(&candidate{Scenario: s}) }
+// Push adds a candidate for s unless there was one before.
+func (x *Frontier) Push(s *forest.Scenario) { x.pushCandidate(&Candidate{Scenario: s}) }
 
-func (x *frontier) pushCandidate(c *candidate) {
-	if c.Degree > x.options.maxDegree {
+func (x *Frontier) pushCandidate(c *Candidate) {
+	if c.Degree > x.options.MaxDegree {
 		return
 	}
-	if x.options.duplicates {
+	if x.options.Duplicates {
 		for _, d := range x.seen[c.Hash] {
 			if c.Equal(d.Scenario) {
 				if d.relax(c) && d.popped {
-					x.requeue(d)
+					x.Requeue(d)
 				}
 				return
 			}
@@ -102,17 +102,17 @@ func (x *frontier) pushCandidate(c *candidate) {
 	x.work[c.Degree].push(c)
 }
 
-// requeue adds c, which was popped, again.
-func (x *frontier) requeue(c *candidate) {
+// Requeue adds c, which was popped, again.
+func (x *Frontier) Requeue(c *Candidate) {
 	c.popped = false
 	x.work[c.Degree].push(c)
 }
 
-// pop removes and returns the next candidate, one of the lowest degree. It returns nil if
+// Pop removes and returns the next candidate, one of the lowest degree. It returns nil if
 // there is none.
-func (x *frontier) pop() *candidate {
-	uncovered := func(c *candidate) bool {
-		return !x.options.priority || !x.covered[x.f.Outcome(c.Sink)]
+func (x *Frontier) Pop() *Candidate {
+	uncovered := func(c *Candidate) bool {
+		return !x.options.Priority || !x.covered[x.f.Outcome(c.Sink)]
 	}
 	for k := range x.work {
 		if c := x.work[k].pop(uncovered); c != nil {
@@ -124,7 +124,7 @@ func (x *frontier) pop() *candidate {
 }
 
 // degree returns the lowest degree of a candidate. It is false if there is none.
-func (x *frontier) degree() (k int, ok bool) {
+func (x *Frontier) LowestDegree() (k int, ok bool) {
 	for k := range x.work {
 		if !x.work[k].empty() {
 			return k, true

@@ -1,4 +1,4 @@
-package con2colic
+package frontier
 
 import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
@@ -86,7 +86,7 @@ const unknownDelta = -1 << 40
 
 // possible reports whether what may still be added to c can bring the counter to
 // zero.
-func (j *join) possible(f *forest.Forest, c *candidate) bool {
+func (j *join) possible(f *forest.Forest, c *Candidate) bool {
 	least := map[int32]int64{}
 	for _, t := range c.Tips {
 		least[f.At(t).Goroutine] = j.leastOf(f, t)

@@ -1,4 +1,4 @@
-package con2colic
+package frontier
 
 import (
 	"context"
@@ -7,13 +7,13 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// explore is ExploreISCs (algorithm 3 of the paper): it extends c, which is not realizable
+// Explore is ExploreISCs (algorithm 3 of the paper): it extends c, which is not realizable
 // because of causes, by every known event that may change one of them. Events found later
 // are tried when they are (lines 21 to 23 of algorithm 1). Every realizable extension
 // changes one of the causes.
 //
 // If ctx ends, some extensions are missing.
-func (x *frontier) explore(ctx context.Context, c *candidate, causes []forest.Cause) {
+func (x *Frontier) Explore(ctx context.Context, c *Candidate, causes []forest.Cause) {
 	for _, cause := range causes {
 		for _, l := range x.f.LocationsOf(cause) {
 			x.extendOn(ctx, unrealizable{c, cause}, l)
@@ -23,7 +23,7 @@ func (x *frontier) explore(ctx context.Context, c *candidate, causes []forest.Ca
 
 // extendOn extends u by the producers on l that are known, and notes it for those that
 // will be.
-func (x *frontier) extendOn(ctx context.Context, u unrealizable, l forest.LocID) {
+func (x *Frontier) extendOn(ctx context.Context, u unrealizable, l forest.LocID) {
 	if x.deferJoin(u) {
 		return
 	}
@@ -39,7 +39,7 @@ func (x *frontier) extendOn(ctx context.Context, u unrealizable, l forest.LocID)
 
 // extend adds a candidate that is u's with the scenario of the event p.node and what the
 // cause of u takes from the event, if that may help.
-func (x *frontier) extend(u unrealizable, p forest.Occurrence) {
+func (x *Frontier) extend(u unrealizable, p forest.Occurrence) {
 	f := x.f
 	blocked, other := f.At(u.Node), f.At(p.Node)
 	if blocked.Opaque {
@@ -88,7 +88,7 @@ func (x *frontier) extend(u unrealizable, p forest.Occurrence) {
 	if s == nil {
 		return
 	}
-	c := &candidate{Scenario: s, join: u.join, joined: u.joined}
+	c := &Candidate{Scenario: s, join: u.join, joined: u.joined}
 	if wait {
 		c.join, c.joined = u.Node, other.Goroutine
 	}
@@ -98,9 +98,9 @@ func (x *frontier) extend(u unrealizable, p forest.Occurrence) {
 // subsumed reports whether an occurrence of o's node is known that is part of o. Every run
 // that contains o contains that one too, so that the search finds from there what it would
 // find from o.
-func (x *frontier) subsumed(o forest.Occurrence) bool {
+func (x *Frontier) subsumed(o forest.Occurrence) bool {
 	for _, p := range x.node(o.Node).occurrences {
-		if x.f.Includes(o, p) && (x.options.duplicates || x.f.Includes(p, o)) {
+		if x.f.Includes(o, p) && (x.options.Duplicates || x.f.Includes(p, o)) {
 			return true
 		}
 	}
@@ -110,7 +110,7 @@ func (x *frontier) subsumed(o forest.Occurrence) bool {
 // extract notes that the goroutine of o may come to n, a dangling node, after o.node. It
 // returns the scenario of that, the extraction of a dangling node by algorithm 2 of the
 // paper, or nil if that is not new.
-func (x *frontier) extract(ctx context.Context, n forest.NodeID, o forest.Occurrence) *forest.Scenario {
+func (x *Frontier) Dangling(ctx context.Context, n forest.NodeID, o forest.Occurrence) *forest.Scenario {
 	f := x.f
 	p := forest.Occurrence{Base: o.Base, Node: n}
 	if x.subsumed(p) {
@@ -128,8 +128,8 @@ func (x *frontier) extract(ctx context.Context, n forest.NodeID, o forest.Occurr
 	return m.Finish(o.Base.Input)
 }
 
-// reach notes that o occurs: its node may be a producer.
-func (x *frontier) reach(ctx context.Context, o forest.Occurrence) {
+// Reach notes that o occurs: its node may be a producer.
+func (x *Frontier) Reach(ctx context.Context, o forest.Occurrence) {
 	e := x.f.At(o.Node)
 	if !produces(e.Op) || e.Alt == forest.Misuse {
 		return
@@ -152,7 +152,7 @@ func (x *frontier) reach(ctx context.Context, o forest.Occurrence) {
 
 // produce extends the candidates that the event of o may help, those that were found
 // unrealizable so far and those that will be.
-func (x *frontier) produce(ctx context.Context, o forest.Occurrence) {
+func (x *Frontier) produce(ctx context.Context, o forest.Occurrence) {
 	for _, p := range x.f.Parts(o.Node) {
 		at := x.loc(p.Loc)
 		at.producers = append(at.producers, o)
@@ -169,10 +169,10 @@ func (x *frontier) produce(ctx context.Context, o forest.Occurrence) {
 	}
 }
 
-// opaque notes that the opaque read n may come after o, and adds candidates in which it
+// Opaque notes that the opaque read n may come after o, and adds candidates in which it
 // takes its value from another goroutine. Since no branch shows what depends on the value,
 // every write is tried.
-func (x *frontier) opaque(n forest.NodeID, o forest.Occurrence) {
+func (x *Frontier) Opaque(n forest.NodeID, o forest.Occurrence) {
 	f := x.f
 	r := opaqueRead{n, o}
 	at := x.loc(f.Parts(n)[f.At(n).OpaquePart].Loc)
@@ -182,12 +182,12 @@ func (x *frontier) opaque(n forest.NodeID, o forest.Occurrence) {
 	}
 }
 
-// hasOpaque reports whether there are opaque reads of l.
-func (x *frontier) hasOpaque(l forest.LocID) bool { return len(x.loc(l).opaque) > 0 }
+// HasOpaque reports whether there are opaque reads of l.
+func (x *Frontier) HasOpaque(l forest.LocID) bool { return len(x.loc(l).opaque) > 0 }
 
 // interfere adds a candidate for the opaque read r with the value that the event
 // of o writes.
-func (x *frontier) interfere(r opaqueRead, o forest.Occurrence) {
+func (x *Frontier) interfere(r opaqueRead, o forest.Occurrence) {
 	f := x.f
 	e, w := *f.At(r.node), f.At(o.Node)
 	if !feeds(w.Op, e.Op) || e.Goroutine == w.Goroutine || f.Before(o.Node, r.node) {
@@ -203,15 +203,15 @@ func (x *frontier) interfere(r opaqueRead, o forest.Occurrence) {
 	m.Add(o)
 	m.AddEdge(forest.Edge{Read: n, Part: e.OpaquePart, Write: o.Node})
 	if s := m.Finish(r.after.Base.Input); s != nil {
-		x.push(s)
+		x.Push(s)
 	}
 }
 
 // deferJoin defers the extension of u if it is blocked at a wait for a wait group that no
 // known events can satisfy.
-func (x *frontier) deferJoin(u unrealizable) bool {
+func (x *Frontier) deferJoin(u unrealizable) bool {
 	f := x.f
-	if !x.options.unsatCore || f.At(u.Node).Op != schedule.WaitGroupWait {
+	if !x.options.UnsatCore || f.At(u.Node).Op != schedule.WaitGroupWait {
 		return false
 	}
 	at := x.loc(f.At(u.Node).Loc)
@@ -226,7 +226,7 @@ func (x *frontier) deferJoin(u unrealizable) bool {
 		at.joins = append(at.joins, j)
 	}
 	j.update(f, at.producers)
-	if j.possible(f, u.candidate) {
+	if j.possible(f, u.Candidate) {
 		return false
 	}
 	j.deferred = append(j.deferred, u)
@@ -234,7 +234,7 @@ func (x *frontier) deferJoin(u unrealizable) bool {
 }
 
 // resumeJoins extends what was deferred, after a new producer on l.
-func (x *frontier) resumeJoins(ctx context.Context, l forest.LocID) {
+func (x *Frontier) resumeJoins(ctx context.Context, l forest.LocID) {
 	for i := 0; i < len(x.loc(l).joins); i++ {
 		j := x.loc(l).joins[i]
 		if !j.update(x.f, x.loc(l).producers) {

@@ -1,4 +1,4 @@
-package con2colic
+package frontier
 
 import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
