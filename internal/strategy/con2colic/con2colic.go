@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/frontier"
 )
@@ -54,13 +55,13 @@ type Strategy struct {
 	forest   *forest.Forest
 	frontier *frontier.Frontier
 	recorder *forest.Recorder
-	checker  *checker
+	checker  *constraint.Checker
 	retries  map[*frontier.Candidate]*retry
 
 	// The last job, until it is learned from.
 	job       *strategy.Job
 	candidate *frontier.Candidate // being run, nil in a discovery
-	verdict   verdict             // on the candidate
+	verdict   constraint.Verdict  // on the candidate
 	follower  *follower
 
 	covered    map[forest.Outcome]bool
@@ -76,8 +77,8 @@ type Strategy struct {
 // A retry is what is known of a candidate that was run and is to be run again, since the
 // run did not go as its scenario has it.
 type retry struct {
-	blockings  []blocking // orders of its events that have been seen to block one
-	incomplete bool       // it was run when something was not known that its data constraint needs
+	blockings  []constraint.Blocking // orders of its events that have been seen to block one
+	incomplete bool                  // it was run when something was not known that its data constraint needs
 }
 
 var _ strategy.Strategy = (*Strategy)(nil)
@@ -99,7 +100,7 @@ func (c *Strategy) begin() {
 	c.forest = f
 	options := c.options.Solver
 	options.Stats = &c.stats
-	c.checker = &checker{f: f, solver: solve.New(f.Arena, options), unsatCore: c.options.UnsatCore}
+	c.checker = constraint.NewChecker(f, solve.New(f.Arena, options), c.options.UnsatCore)
 	c.recorder = forest.NewRecorder(f, c.covered)
 	c.retries = map[*frontier.Candidate]*retry{}
 	c.frontier = frontier.New(f, c.covered, frontier.Options{
@@ -150,26 +151,26 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 
 // realize returns a job that realizes s if there is one, and otherwise extends s.
 func (c *Strategy) realize(ctx context.Context, s *frontier.Candidate) (*strategy.Job, error) {
-	var blockings []blocking
+	var blockings []constraint.Blocking
 	if r := c.retries[s]; r != nil {
 		blockings = r.blockings
 	}
-	v, err := c.checker.check(ctx, s.Scenario, blockings)
+	v, err := c.checker.Check(ctx, s.Scenario, blockings)
 	if err != nil {
 		return nil, err
 	}
-	if v.open != "" {
-		c.giveUp(v.open)
+	if v.Open != "" {
+		c.giveUp(v.Open)
 	}
-	if v.order == nil {
-		c.frontier.Explore(ctx, s, v.causes)
+	if v.Order == nil {
+		c.frontier.Explore(ctx, s, v.Causes)
 		return nil, nil
 	}
 	c.candidate, c.verdict = s, v
-	c.follower = newFollower(c.forest, s.Scenario, v.order)
+	c.follower = newFollower(c.forest, s.Scenario, v.Order)
 	return &strategy.Job{
 		Plan: &run.Plan{
-			Input:       v.input,
+			Input:       v.Input,
 			Visible:     run.Visible{Objects: c.discovery.shared},
 			ReadSymbols: true,
 			Record:      true,
@@ -253,7 +254,7 @@ func (c *Strategy) diverged(s *frontier.Candidate, result *result, failed bool) 
 			return
 		}
 	}
-	if c.verdict.incomplete && !r.incomplete {
+	if c.verdict.Incomplete && !r.incomplete {
 		// The run may have shown what was missing.
 		r.incomplete = true
 		c.frontier.Requeue(s)
@@ -262,7 +263,7 @@ func (c *Strategy) diverged(s *frontier.Candidate, result *result, failed bool) 
 	switch {
 	case result.infeasible && len(result.pending) > 0 && !result.blocked.Enabled:
 		c.giveUp(fmt.Sprintf("a run did not follow its scenario: blocked at %s", result.blocked.Op))
-	case c.verdict.incomplete:
+	case c.verdict.Incomplete:
 		c.giveUp("a run did not follow its scenario: a value that a branch depends on is not tracked")
 	case !failed:
 		c.giveUp("a run did not follow its scenario: it depends on something that is not tracked")

@@ -265,9 +265,8 @@ func TestPrint(t *testing.T) {
 		}
 		if s := c.candidate; s != nil {
 			out.Forest = c.forest
-			c.checker.view.print(out)
-			c.checker.data.print(out)
-			c.verdict.order.print(out)
+			c.checker.Print(out)
+			c.verdict.Order.Print(out)
 			fmt.Fprintf(out, "input %v\n\n", job.Plan.Input)
 		}
 		if err := c.Learn(context.Background(), job, m.Run(job.Plan, job.Scheduler), m.Arena); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/frontier"
 	"github.com/everyway-go/everyway/schedule"
@@ -15,7 +16,7 @@ import (
 type extraction struct {
 	f         *forest.Forest
 	frontier  *frontier.Frontier
-	checker   *checker
+	checker   *constraint.Checker
 	recorder  *forest.Recorder
 	visible   map[run.ObjectID]bool // objects to which plain accesses are visible
 	maxDegree int
@@ -316,7 +317,7 @@ func (x *extraction) candidate(ctx context.Context, n forest.NodeID, o forest.Oc
 	if s == nil {
 		return
 	}
-	if causes, ok := x.checker.refuted(s); ok {
+	if causes, ok := x.checker.Refuted(s); ok {
 		x.frontier.Explore(ctx, &frontier.Candidate{Scenario: s}, causes) // only its extensions are candidates
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -75,9 +76,9 @@ type alternatives struct {
 
 // newFollower returns a follower for the scenario s of f, whose events are to come in the
 // order o.
-func newFollower(f *forest.Forest, s *forest.Scenario, o *eventOrder) *follower {
+func newFollower(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *follower {
 	w := &follower{
-		f: f, wakes: o.wakes,
+		f: f, wakes: o.Wakes,
 		spawned: map[int32]eventID{}, last: map[forest.Address]eventID{}, queues: map[forest.Address][]eventID{},
 		result: result{concurrent: -1},
 	}
@@ -88,12 +89,12 @@ func newFollower(f *forest.Forest, s *forest.Scenario, o *eventOrder) *follower 
 		}
 		w.paths[g] = f.Path(nil, t)
 	}
-	for _, e := range o.events {
-		n := f.At(e.node)
+	for _, e := range o.Events {
+		n := f.At(e.Node)
 		st := step{n.Goroutine, n.Index, -1}
-		if e.partner != 0 {
+		if e.Partner != 0 {
 			// The receiver has to get to its operation first.
-			r := f.At(e.partner)
+			r := f.At(e.Partner)
 			st.partner = r.Goroutine
 			w.steps = append(w.steps, step{r.Goroutine, r.Index - 1, -1})
 		}
@@ -439,24 +440,24 @@ func (w *follower) queued(l forest.Address) int { return len(w.queues[l]) }
 
 // blocking returns the order of events that, in the machine's view, blocked the operation
 // that an infeasible step asked for. It is false if no order did.
-func (w *follower) blocking() (blocking, bool) {
+func (w *follower) blocking() (constraint.Blocking, bool) {
 	f := w.f
 	g := w.blocked.Goroutine
 	n := w.expected(g, w.count(g))
 	locs := f.LocationsOf(forest.Cause{Node: n})
 	if n == 0 || len(locs) == 0 || w.blocked.Enabled && f.At(n).Op != schedule.SelectDefault && !f.At(n).Select {
-		return blocking{}, false
+		return constraint.Blocking{}, false
 	}
-	b := blocking{blocked: n, causes: []forest.Cause{{Node: n}}}
+	b := constraint.Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}
 	for h, nodes := range w.paths {
 		for i, m := range nodes {
 			if int32(h) == g || !slices.Contains(locs, f.At(m).Loc) {
 				continue
 			}
 			if int32(i) < w.count(int32(h)) {
-				b.before = append(b.before, m)
+				b.Before = append(b.Before, m)
 			} else {
-				b.after = append(b.after, m)
+				b.After = append(b.After, m)
 			}
 		}
 	}

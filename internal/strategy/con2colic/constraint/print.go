@@ -1,9 +1,15 @@
-package con2colic
+package constraint
 
 import (
 	"fmt"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 )
+
+// Print prints the scenario that was checked last and its data constraint.
+func (k *Checker) Print(p *forest.Printer) {
+	k.view.print(p)
+	k.data.print(p)
+}
 
 // print prints the scenario: its paths and interferences.
 func (v *view) print(p *forest.Printer) {
@@ -25,7 +31,7 @@ func (v *view) print(p *forest.Printer) {
 }
 
 // print prints the constraint, conjunct by conjunct with its origin.
-func (d *dataConstraint) print(p *forest.Printer) {
+func (d *data) print(p *forest.Printer) {
 	names := [...]string{branchOrigin: "branch", interfereOrigin: "interfere", localOrigin: "local"}
 	fmt.Fprintln(p, "data constraint")
 	for i, x := range d.conj {
@@ -33,13 +39,13 @@ func (d *dataConstraint) print(p *forest.Printer) {
 	}
 }
 
-// print prints the events in their order.
-func (o *eventOrder) print(p *forest.Printer) {
+// Print prints the events in their order.
+func (o *Order) Print(p *forest.Printer) {
 	fmt.Fprintln(p, "order")
-	for _, e := range o.events {
-		fmt.Fprintf(p, "  %s %s", p.Goroutine(e.node), p.Event(e.node))
-		if e.partner != 0 {
-			fmt.Fprintf(p, " with %s %s", p.Goroutine(e.partner), p.Event(e.partner))
+	for _, e := range o.Events {
+		fmt.Fprintf(p, "  %s %s", p.Goroutine(e.Node), p.Event(e.Node))
+		if e.Partner != 0 {
+			fmt.Fprintf(p, " with %s %s", p.Goroutine(e.Partner), p.Event(e.Partner))
 		}
 		fmt.Fprintln(p)
 	}

@@ -1,4 +1,4 @@
-package con2colic
+package constraint
 
 import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"

@@ -1,4 +1,4 @@
-package con2colic
+package constraint
 
 import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
@@ -29,7 +29,7 @@ type groupState struct {
 }
 
 // run simulates. When an operation is blocked it returns why.
-func (s *simulation) run(t *events, linear []int) (p blocking, blocked bool) {
+func (s *simulation) run(t *events, linear []int) (p Blocking, blocked bool) {
 	s.t, s.linear = t, linear
 	s.state = s.state[:0]
 	for range t.groups {
@@ -38,28 +38,28 @@ func (s *simulation) run(t *events, linear []int) (p blocking, blocked bool) {
 	s.wakes = nil
 	for i, id := range linear {
 		e := t.list[id]
-		if e.partner != 0 {
+		if e.Partner != 0 {
 			// A rendezvous leaves the channel as it was.
 			p, blocked = s.meeting(i, e)
 		} else {
-			p, blocked = s.step(i, e.node)
+			p, blocked = s.step(i, e.Node)
 		}
 		if blocked {
 			return p, true
 		}
 	}
-	return blocking{}, false
+	return Blocking{}, false
 }
 
 // step carries out n, event i of the order.
-func (s *simulation) step(i int, n forest.NodeID) (p blocking, blocked bool) {
+func (s *simulation) step(i int, n forest.NodeID) (p Blocking, blocked bool) {
 	f := s.t.v.f
 	e := f.At(n)
 	if e.Op == schedule.SelectDefault {
 		return s.selectDefault(i, n)
 	}
 	if e.Loc == 0 || s.t.slots[e.Loc] < 0 {
-		return blocking{}, false
+		return Blocking{}, false
 	}
 	g := &s.state[s.t.slots[e.Loc]]
 	capacity := int64(f.Location(e.Loc).Capacity)
@@ -120,17 +120,17 @@ func (s *simulation) step(i int, n forest.NodeID) (p blocking, blocked bool) {
 		for k, w := range g.notified {
 			if w == e.Goroutine {
 				g.notified = append(g.notified[:k:k], g.notified[k+1:]...)
-				return blocking{}, false
+				return Blocking{}, false
 			}
 		}
 		return s.asleep(i, n), true
 	}
-	return blocking{}, false
+	return Blocking{}, false
 }
 
 // count returns the blocking of n, event i, that is blocked since of the events
 // on l too many harmful ones come before it and too many helpful ones after it.
-func (s *simulation) count(i int, n forest.NodeID, l forest.LocID, harmful, helpful func(schedule.Op) bool) blocking {
+func (s *simulation) count(i int, n forest.NodeID, l forest.LocID, harmful, helpful func(schedule.Op) bool) Blocking {
 	return s.collect(i, n, l, func(m forest.NodeID) int {
 		switch op := s.t.v.f.At(m).Op; {
 		case harmful(op):
@@ -143,7 +143,7 @@ func (s *simulation) count(i int, n forest.NodeID, l forest.LocID, harmful, help
 }
 
 // counter is count for a wait group whose counter is off to the side of sign.
-func (s *simulation) counter(i int, n forest.NodeID, sign int64) blocking {
+func (s *simulation) counter(i int, n forest.NodeID, sign int64) Blocking {
 	return s.collect(i, n, s.t.v.f.At(n).Loc, func(m forest.NodeID) int {
 		e := s.t.v.f.At(m)
 		if e.Op != schedule.WaitGroupAdd {
@@ -155,19 +155,19 @@ func (s *simulation) counter(i int, n forest.NodeID, sign int64) blocking {
 
 // collect returns the blocking of n, event i: events on l of positive weight that
 // come before it and of negative weight that come after it.
-func (s *simulation) collect(i int, n forest.NodeID, l forest.LocID, weight func(forest.NodeID) int) blocking {
-	p := blocking{blocked: n, causes: []forest.Cause{{Node: n}}}
+func (s *simulation) collect(i int, n forest.NodeID, l forest.LocID, weight func(forest.NodeID) int) Blocking {
+	p := Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}
 	for k, id := range s.linear {
 		e := s.t.list[id]
-		for _, m := range [...]forest.NodeID{e.node, e.partner} {
+		for _, m := range [...]forest.NodeID{e.Node, e.Partner} {
 			if m == 0 || m == n || s.t.v.f.At(m).Loc != l {
 				continue
 			}
 			switch w := weight(m); {
 			case k < i && w > 0:
-				p.before = append(p.before, m)
+				p.Before = append(p.Before, m)
 			case k > i && w < 0:
-				p.after = append(p.after, m)
+				p.After = append(p.After, m)
 			}
 		}
 	}
@@ -177,13 +177,13 @@ func (s *simulation) collect(i int, n forest.NodeID, l forest.LocID, weight func
 // selectDefault checks that no case of the select is ready where its default is
 // chosen. A partner that is parked at the other side of a case does not make it
 // ready: it may not have got there.
-func (s *simulation) selectDefault(i int, n forest.NodeID) (blocking, bool) {
+func (s *simulation) selectDefault(i int, n forest.NodeID) (Blocking, bool) {
 	return s.ready(i, n, n)
 }
 
 // ready reports whether a case of the select of n is ready without a partner, but
 // for the case except.
-func (s *simulation) ready(i int, n, except forest.NodeID) (blocking, bool) {
+func (s *simulation) ready(i int, n, except forest.NodeID) (Blocking, bool) {
 	f := s.t.v.f
 	for c := f.At(f.At(n).Parent).FirstChild; c != 0; c = f.At(c).NextSibling {
 		e := f.At(c)
@@ -201,23 +201,23 @@ func (s *simulation) ready(i int, n, except forest.NodeID) (blocking, bool) {
 			return s.count(i, n, e.Loc, isRecv, isSend), true
 		}
 	}
-	return blocking{}, false
+	return Blocking{}, false
 }
 
 // meeting checks that one of the two sides of the rendezvous e can have waited for
 // the other: with a default, or another case that is ready, it would have gone on.
-func (s *simulation) meeting(i int, e event) (blocking, bool) {
-	p := blocking{blocked: e.node}
-	for _, n := range [...]forest.NodeID{e.node, e.partner} {
+func (s *simulation) meeting(i int, e Event) (Blocking, bool) {
+	p := Blocking{Blocked: e.Node}
+	for _, n := range [...]forest.NodeID{e.Node, e.Partner} {
 		if s.hasDefault(n) {
 			continue // there is no lifting that
 		}
 		q, ready := s.ready(i, n, n)
 		if !ready {
-			return blocking{}, false
+			return Blocking{}, false
 		}
-		p.before, p.after = append(p.before, q.before...), append(p.after, q.after...)
-		p.causes = append(p.causes, forest.Cause{Node: n, Part: forest.OtherCases})
+		p.Before, p.After = append(p.Before, q.Before...), append(p.After, q.After...)
+		p.Causes = append(p.Causes, forest.Cause{Node: n, Part: forest.OtherCases})
 	}
 	return p, true
 }
@@ -253,7 +253,7 @@ func (s *simulation) signal(i int, n forest.NodeID, g *groupState) {
 	best, at := 0, len(s.linear)
 	for k, w := range g.waiting {
 		for j := i + 1; j < at; j++ {
-			m := f.At(s.t.list[s.linear[j]].node)
+			m := f.At(s.t.list[s.linear[j]].Node)
 			if m.Op == schedule.CondWake && m.Goroutine == f.At(w).Goroutine {
 				best, at = k, j
 			}
@@ -271,9 +271,9 @@ func (s *simulation) signal(i int, n forest.NodeID, g *groupState) {
 // asleep returns the blocking of the CondWake n, event i, that no signal has
 // woken: a signal would have to come between the CondWait and it, or another
 // goroutine would have to start to wait later than a signal there.
-func (s *simulation) asleep(i int, n forest.NodeID) blocking {
+func (s *simulation) asleep(i int, n forest.NodeID) Blocking {
 	f := s.t.v.f
-	p := blocking{blocked: n, causes: []forest.Cause{{Node: n}}}
+	p := Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}
 	own := f.At(n)
 	wait := own.Parent
 	for f.At(wait).Op != schedule.CondWait || f.At(wait).Loc != own.Loc {
@@ -281,12 +281,12 @@ func (s *simulation) asleep(i int, n forest.NodeID) blocking {
 	}
 	waitAt := 0
 	for k, id := range s.linear {
-		if s.t.list[id].node == wait {
+		if s.t.list[id].Node == wait {
 			waitAt = k
 		}
 	}
 	for k, id := range s.linear {
-		m := s.t.list[id].node
+		m := s.t.list[id].Node
 		e := f.At(m)
 		if e.Loc != own.Loc {
 			continue
@@ -296,11 +296,11 @@ func (s *simulation) asleep(i int, n forest.NodeID) blocking {
 			if k < waitAt {
 				p.flips = append(p.flips, pair{m, wait})
 			} else if k > i {
-				p.after = append(p.after, m)
+				p.After = append(p.After, m)
 			}
 		case schedule.CondWait:
 			for j := k + 1; j < i && m != wait; j++ {
-				q := s.t.list[s.linear[j]].node
+				q := s.t.list[s.linear[j]].Node
 				if f.At(q).Op == schedule.CondSignal && f.At(q).Loc == own.Loc && j > waitAt {
 					p.flips = append(p.flips, pair{m, q})
 				}

@@ -1,4 +1,4 @@
-package con2colic
+package constraint
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
@@ -31,7 +31,7 @@ func (x core) latest() forest.NodeID {
 }
 
 // name returns what names conjunct i of d.
-func (d *dataConstraint) name(v *view, i int) conjunct {
+func (d *data) name(v *view, i int) conjunct {
 	c := conjunct{origin: d.origins[i]}
 	if c.kind == interfereOrigin {
 		c.write = v.s.Source(c.node, c.part)
@@ -41,7 +41,7 @@ func (d *dataConstraint) name(v *view, i int) conjunct {
 
 // add adds a core of d, the data constraint of the scenario in v: the conjuncts of the given
 // indexes.
-func (k *cores) add(d *dataConstraint, v *view, conjuncts []int) {
+func (k *cores) add(d *data, v *view, conjuncts []int) {
 	var x core
 	for _, i := range conjuncts {
 		c := d.name(v, i)
@@ -61,7 +61,7 @@ func (k *cores) add(d *dataConstraint, v *view, conjuncts []int) {
 }
 
 // find returns a core that d has, nil if none is known.
-func (k *cores) find(d *dataConstraint, v *view) core {
+func (k *cores) find(d *data, v *view) core {
 	ready := false
 	for i := range d.origins {
 		if d.origins[i].kind != branchOrigin {

@@ -1,4 +1,4 @@
-package con2colic
+package constraint
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type temporal struct {
 
 // build makes the constraint of the scenario in v. The orders in blockings are known to be
 // impossible.
-func (t *temporal) build(v *view, blockings []blocking) {
+func (t *temporal) build(v *view, blockings []Blocking) {
 	t.start(v)
 	t.programOrder()
 	for i := range t.groups {
@@ -57,18 +57,18 @@ func (t *temporal) programOrder() {
 }
 
 // exclude adds the clause that an operation is not blocked by b.
-func (t *temporal) exclude(b *blocking) {
-	for _, c := range b.causes {
+func (t *temporal) exclude(b *Blocking) {
+	for _, c := range b.Causes {
 		t.unless(c)
 	}
-	for _, n := range b.before {
+	for _, n := range b.Before {
 		if t.event(n) >= 0 {
-			t.before(b.blocked, n)
+			t.before(b.Blocked, n)
 		}
 	}
-	for _, n := range b.after {
+	for _, n := range b.After {
 		if t.event(n) >= 0 {
-			t.before(n, b.blocked)
+			t.before(n, b.Blocked)
 		}
 	}
 	for _, p := range b.flips {
@@ -84,7 +84,7 @@ const maxOrders = 200
 // solve looks for an order. If there is none, causes holds the local reads and the
 // operations whose demands cannot be met together. known is false if there may be an order
 // though none was found, because of maxOrders or the end of ctx.
-func (t *temporal) solve(ctx context.Context) (o *eventOrder, causes []forest.Cause, known bool) {
+func (t *temporal) solve(ctx context.Context) (o *Order, causes []forest.Cause, known bool) {
 	for range maxOrders {
 		if ctx.Err() != nil {
 			break
@@ -102,9 +102,9 @@ func (t *temporal) solve(ctx context.Context) (o *eventOrder, causes []forest.Ca
 		linear := t.order.Linear(nil)
 		b, blocked := t.simulation.run(&t.events, linear)
 		if !blocked {
-			o := &eventOrder{wakes: t.simulation.wakes}
+			o := &Order{Wakes: t.simulation.wakes}
 			for _, id := range linear {
-				o.events = append(o.events, t.list[id])
+				o.Events = append(o.Events, t.list[id])
 			}
 			return o, nil, true
 		}

@@ -1,4 +1,4 @@
-package con2colic
+package constraint
 
 import (
 	"context"
@@ -10,50 +10,56 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A checker decides whether scenarios are realizable (RealizabilityCheck, section 7.2 of
+// A Checker decides whether scenarios are realizable (RealizabilityCheck, section 7.2 of
 // the paper).
-type checker struct {
+type Checker struct {
 	f         *forest.Forest
 	solver    *solve.Solver
 	unsatCore bool // causes come from unsatisfiable cores
 
 	view      view
-	data      dataConstraint
+	data      data
 	cores     cores
 	temporal  temporal
 	constants constants
 }
 
-// A verdict says whether a scenario is realizable.
-type verdict struct {
+// NewChecker returns a checker for scenarios of f. Without unsatCore, verdicts blame
+// everything that an extension may change.
+func NewChecker(f *forest.Forest, solver *solve.Solver, unsatCore bool) *Checker {
+	return &Checker{f: f, solver: solver, unsatCore: unsatCore}
+}
+
+// A Verdict says whether a scenario is realizable.
+type Verdict struct {
 	// If order is set, the scenario is realizable by a run with the input and its events
 	// in that order. incomplete says that something is not known on which its data
 	// constraint depends: it may not be realizable after all.
-	order      *eventOrder
-	input      run.Input
-	incomplete bool
+	Order      *Order
+	Input      run.Input
+	Incomplete bool
 	// Otherwise an extension of the scenario is realizable only if it changes one of
 	// causes. open says why the scenario may be realizable nevertheless.
-	causes []forest.Cause
-	open   string
+	Causes []forest.Cause
+	Open   string
 }
 
-// check decides whether s is realizable. The orders in blockings are known to be
+// Check decides whether s is realizable. The orders in blockings are known to be
 // impossible. The error is that of ctx.
-func (k *checker) check(ctx context.Context, s *forest.Scenario, blockings []blocking) (verdict, error) {
+func (k *Checker) Check(ctx context.Context, s *forest.Scenario, blockings []Blocking) (Verdict, error) {
 	k.view.show(k.f, s)
-	var v verdict
+	var v Verdict
 	// Which of its own elements a receive gets depends on the other receivers: without an
 	// order the data constraint means nothing.
 	orderFirst := k.view.ownReceipts()
 	if orderFirst {
-		if err := k.orderEvents(ctx, blockings, &v); err != nil || v.order == nil {
+		if err := k.orderEvents(ctx, blockings, &v); err != nil || v.Order == nil {
 			return v, err
 		}
 	}
 	ok, err := k.findInput(ctx, s, &v)
 	if err != nil || !ok {
-		v.order = nil
+		v.Order = nil
 		return v, err
 	}
 	if !orderFirst {
@@ -65,23 +71,23 @@ func (k *checker) check(ctx context.Context, s *forest.Scenario, blockings []blo
 }
 
 // findInput solves the data constraint of s, which is in view.
-func (k *checker) findInput(ctx context.Context, s *forest.Scenario, v *verdict) (ok bool, err error) {
+func (k *Checker) findInput(ctx context.Context, s *forest.Scenario, v *Verdict) (ok bool, err error) {
 	d := &k.data
 	d.build(&k.view)
-	v.incomplete = d.missing
+	v.Incomplete = d.missing
 	if k.unsatCore {
 		if d.refuted != expr.None {
-			v.causes = d.constants.localReads(nil, d.refuted)
+			v.Causes = d.constants.localReads(nil, d.refuted)
 			return false, nil
 		}
 		if x := k.cores.find(d, &k.view); x != nil {
-			v.causes = x.localReads()
+			v.Causes = x.localReads()
 			return false, nil
 		}
 	}
 	result := solve.Unsat
 	if d.refuted == expr.None {
-		if result, v.input, err = d.solve(ctx, k.f, k.solver, s.Input); err != nil {
+		if result, v.Input, err = d.solve(ctx, k.f, k.solver, s.Input); err != nil {
 			return false, err
 		}
 	}
@@ -89,42 +95,42 @@ func (k *checker) findInput(ctx context.Context, s *forest.Scenario, v *verdict)
 	case result == solve.Sat:
 		return true, nil
 	case result == solve.Unknown:
-		v.open = "a query to the solver was not answered within its budget"
-		v.causes = k.view.causes()
+		v.Open = "a query to the solver was not answered within its budget"
+		v.Causes = k.view.causes()
 	case k.unsatCore:
 		core := k.solver.Core(ctx)
 		k.cores.add(d, &k.view, core)
-		v.causes = d.localReads(nil, &k.view, core)
+		v.Causes = d.localReads(nil, &k.view, core)
 	default:
-		v.causes = k.view.causes()
+		v.Causes = k.view.causes()
 	}
 	return false, nil
 }
 
 // orderEvents solves the temporal constraint of the scenario in view.
-func (k *checker) orderEvents(ctx context.Context, blockings []blocking, v *verdict) error {
+func (k *Checker) orderEvents(ctx context.Context, blockings []Blocking, v *Verdict) error {
 	k.temporal.build(&k.view, blockings)
 	order, causes, known := k.temporal.solve(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	v.order, v.causes = order, causes
+	v.Order, v.Causes = order, causes
 	if order != nil {
 		return nil
 	}
 	if !known {
-		v.open = "no order of a scenario's events was found within the bound on attempts"
+		v.Open = "no order of a scenario's events was found within the bound on attempts"
 	}
 	if !known || !k.unsatCore {
-		v.causes = k.view.causes()
+		v.Causes = k.view.causes()
 	}
 	return nil
 }
 
-// refuted reports whether the branch that is the sink of s is not taken because of
+// Refuted reports whether the branch that is the sink of s is not taken because of
 // constants, whatever the inputs are. Then s is not realizable, and causes are the local
 // reads that would have to read something else.
-func (k *checker) refuted(s *forest.Scenario) (causes []forest.Cause, ok bool) {
+func (k *Checker) Refuted(s *forest.Scenario) (causes []forest.Cause, ok bool) {
 	sink := k.f.At(s.Sink)
 	if !k.unsatCore || sink.Op != schedule.Branch {
 		return nil, false

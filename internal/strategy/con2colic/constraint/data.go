@@ -1,4 +1,4 @@
-package con2colic
+package constraint
 
 import (
 	"context"
@@ -28,7 +28,7 @@ const (
 // A dataConstraint is DC(I) of figure 5: what the inputs have to satisfy for a
 // run to have the scenario. Only reads on which a branch of the scenario depends
 // take part; what the others yield makes no difference.
-type dataConstraint struct {
+type data struct {
 	conj    []expr.ID
 	origins []origin
 	// missing is set when something is not known yet that the constraint needs:
@@ -47,7 +47,7 @@ type dataConstraint struct {
 }
 
 // build makes the constraint of the scenario in v.
-func (d *dataConstraint) build(v *view) {
+func (d *data) build(v *view) {
 	d.conj, d.origins, d.queue = d.conj[:0], d.origins[:0], d.queue[:0]
 	d.missing, d.refuted = false, expr.None
 	d.round++
@@ -75,7 +75,7 @@ func (d *dataConstraint) build(v *view) {
 }
 
 // addBranch adds the condition of a branch, unless that is a constant.
-func (d *dataConstraint) addBranch(f *forest.Forest, n forest.NodeID) {
+func (d *data) addBranch(f *forest.Forest, n forest.NodeID) {
 	cond := f.At(n).Cond
 	switch x, ok := d.constants.value(cond); {
 	case !ok:
@@ -86,7 +86,7 @@ func (d *dataConstraint) addBranch(f *forest.Forest, n forest.NodeID) {
 }
 
 // add adds a conjunct and queues its variables.
-func (d *dataConstraint) add(f *forest.Forest, x expr.ID, o origin) {
+func (d *data) add(f *forest.Forest, x expr.ID, o origin) {
 	if c, ok := f.Arena.ConstValue(x); ok && c == 1 {
 		return
 	}
@@ -105,7 +105,7 @@ func (d *dataConstraint) add(f *forest.Forest, x expr.ID, o origin) {
 }
 
 // match adds DC_match for the read that variable x stands for, if it is one.
-func (d *dataConstraint) match(v *view, x expr.ID) {
+func (d *data) match(v *view, x expr.ID) {
 	f := v.f
 	read, part, ok := v.read(x)
 	if !ok {
@@ -143,7 +143,7 @@ func (d *dataConstraint) match(v *view, x expr.ID) {
 
 // solve looks for an input that satisfies the constraint, one near hint. After
 // Unsat, the solver's core tells why.
-func (d *dataConstraint) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
+func (d *data) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
 	near := func(x expr.ID) uint64 {
 		if _, ok := f.ReadOf(x); ok {
 			return 0
@@ -166,14 +166,14 @@ func (d *dataConstraint) solve(ctx context.Context, f *forest.Forest, s *solve.S
 }
 
 // mentions reports whether the variable x is in the constraint.
-func (d *dataConstraint) mentions(x expr.ID) bool {
+func (d *data) mentions(x expr.ID) bool {
 	return int(x) < len(d.seen) && d.seen[x] == d.round
 }
 
 // localReads appends to dst the local reads among the conjuncts of the given
 // indexes. With a receive come those before it that take what its own goroutine
 // has sent: were they to take something else, it would too.
-func (d *dataConstraint) localReads(dst []forest.Cause, v *view, core []int) []forest.Cause {
+func (d *data) localReads(dst []forest.Cause, v *view, core []int) []forest.Cause {
 	for _, i := range core {
 		o := d.origins[i]
 		if o.kind != localOrigin {

@@ -1,22 +1,22 @@
-package con2colic
+package constraint
 
 import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An event is a node, or the two sides of a rendezvous: node sends, partner
+// An Event is a node, or the two sides of a rendezvous: node sends, partner
 // receives.
-type event struct {
-	node, partner forest.NodeID
+type Event struct {
+	Node, Partner forest.NodeID
 }
 
 // An eventOrder is an order of the events of a scenario: a solution of its temporal
 // constraint.
-type eventOrder struct {
-	events []event
-	// wakes holds, for a CondSignal, the goroutine to wake.
-	wakes map[forest.NodeID]int32
+type Order struct {
+	Events []Event
+	// Wakes holds, for a CondSignal, the goroutine to wake.
+	Wakes map[forest.NodeID]int32
 }
 
 // A group is the events on one location.
@@ -30,7 +30,7 @@ type group struct {
 // The others may come whenever their goroutine does them.
 type events struct {
 	v    *view
-	list []event
+	list []Event
 	at   [][]int32 // index in list of each node of each path of v, -1
 
 	// By location, for those that are shared: the nodes on it.
@@ -120,7 +120,7 @@ func (t *events) number() {
 			if shared || e.Op == schedule.Spawn || e.Op == schedule.SelectDefault {
 				if !t.rendezvous(n) {
 					id = int32(len(t.list))
-					t.list = append(t.list, event{node: n})
+					t.list = append(t.list, Event{Node: n})
 				}
 			}
 			at = append(at, id)
@@ -132,7 +132,7 @@ func (t *events) number() {
 			id := t.event(e.Write)
 			r := f.At(e.Read)
 			t.at[t.v.of[r.Goroutine]][r.Index] = int32(id)
-			t.list[id].partner = e.Read
+			t.list[id].Partner = e.Read
 		}
 	}
 }
