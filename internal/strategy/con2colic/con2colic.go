@@ -118,7 +118,7 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 	if c.discovered < discoveries {
 		c.job = &strategy.Job{
 			Plan:      &run.Plan{Input: c.options.Input},
-			Scheduler: newDiscoverer(c.options.Seed, c.discovered),
+			Scheduler: discoveryScheduler(c.discovered, c.options.Seed),
 		}
 		return c.job, nil
 	}

@@ -47,28 +47,22 @@ func (d *discovery) learn(accesses []run.Access) (found bool) {
 	return found
 }
 
-// A discoverer is the scheduler of the runs that look for shared objects. In the first of
-// them each goroutine runs as long as it can, in the others what comes next is random.
-type discoverer struct {
-	random *rand.Rand // nil in the first
-}
-
-func newDiscoverer(seed uint64, run int) *discoverer {
-	if run == 0 {
-		return &discoverer{}
-	}
-	return &discoverer{rand.New(rand.NewPCG(seed, uint64(run)))}
-}
+// A sequential scheduler lets each goroutine run as long as it can.
+type sequential struct{}
 
 // Choose implements run.Scheduler.
-func (d *discoverer) Choose(p *run.SchedulingPoint) int {
-	switch {
-	case d.random == nil && p.Kind == run.Value:
+func (sequential) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Value {
 		return 0
-	case d.random == nil:
-		return continueLast(p)
-	case p.Kind == run.Value:
-		return d.random.IntN(p.N)
 	}
-	return d.random.IntN(len(p.Enabled))
+	return p.Continue()
+}
+
+// discoveryScheduler returns the scheduler of the nth run that looks for shared objects. In
+// the first each goroutine runs as long as it can, in the others what comes next is random.
+func discoveryScheduler(n int, seed uint64) run.Scheduler {
+	if n == 0 {
+		return sequential{}
+	}
+	return run.RandomWalk(rand.New(rand.NewPCG(seed, uint64(n))))
 }

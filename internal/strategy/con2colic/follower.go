@@ -31,7 +31,7 @@ type follower struct {
 	timers   int                          // that have fired since a goroutine did something
 	stopped  bool
 
-	result
+	result result
 }
 
 // A result is what the run of a scenario came to.
@@ -232,7 +232,7 @@ func (w *follower) Choose(p *run.SchedulingPoint) int {
 		best = slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return t.Goroutine < 0 })
 	}
 	if best < 0 && w.runAll(p.Trace) {
-		best = continueLast(p)
+		best = p.Continue()
 	}
 	if best < 0 {
 		w.stop(p.Trace)
@@ -247,7 +247,7 @@ func (w *follower) value(p *run.SchedulingPoint) int {
 	w.observe(p.Trace)
 	index := w.count(p.Goroutine)
 	if p.Goroutine == w.sink && index >= w.from {
-		w.alternatives = append(w.alternatives, alternatives{index: index, values: p.N})
+		w.result.alternatives = append(w.result.alternatives, alternatives{index: index, values: p.N})
 	}
 	if n := w.expected(p.Goroutine, index); n != 0 && w.f.At(n).Op == schedule.Choice {
 		return min(int(w.f.At(n).Alt), p.N-1)
@@ -270,7 +270,7 @@ func (w *follower) Stepping(o *run.Transition, t *run.Trace) bool {
 		return true
 	}
 	if index := w.count(o.Goroutine); o.Goroutine == w.sink && index >= w.from {
-		w.alternatives = append(w.alternatives, alternatives{index: index, transitions: pendingOf(t.Pending, o.Goroutine)})
+		w.result.alternatives = append(w.result.alternatives, alternatives{index: index, transitions: pendingOf(t.Pending, o.Goroutine)})
 	}
 	return true
 }
@@ -300,12 +300,12 @@ func (w *follower) accepts(t *run.Transition) bool {
 	if t.Goroutine < 0 {
 		return false
 	}
-	if w.next == len(w.steps) || w.concurrent >= 0 && t.Goroutine == w.sink {
+	if w.next == len(w.steps) || w.result.concurrent >= 0 && t.Goroutine == w.sink {
 		if w.count(w.sink)-w.from >= maxExclusive {
-			w.truncated = true
+			w.result.truncated = true
 			return false
 		}
-		return t.Goroutine == w.sink && (w.concurrent >= 0 || w.foreseen(t))
+		return t.Goroutine == w.sink && (w.result.concurrent >= 0 || w.foreseen(t))
 	}
 	s := w.steps[w.next]
 	if t.Goroutine != s.goroutine {
@@ -386,8 +386,8 @@ const maxConcurrent = 2000
 // runAll reports whether all goroutines may run, because the sink's, which has run
 // exclusively so far, waits for time to pass.
 func (w *follower) runAll(t *run.Trace) bool {
-	if w.concurrent >= 0 {
-		return len(t.Events) < w.concurrent+maxConcurrent
+	if w.result.concurrent >= 0 {
+		return len(t.Events) < w.result.concurrent+maxConcurrent
 	}
 	for _, s := range w.steps[w.next:] {
 		if done := w.count(s.goroutine) > s.index; !done && (s.goroutine != w.sink || s.index != w.count(w.sink)) {
@@ -406,8 +406,8 @@ func (w *follower) runAll(t *run.Trace) bool {
 		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep || o.Op == schedule.BubbleIdle
 	}
 	if alive && timed {
-		w.concurrent = len(t.Events)
-		w.pendingExclusive = slices.Clone(t.Pending)
+		w.result.concurrent = len(t.Events)
+		w.result.pendingExclusive = slices.Clone(t.Pending)
 		return true
 	}
 	return false
@@ -416,12 +416,12 @@ func (w *follower) runAll(t *run.Trace) bool {
 // stop notes what the run came to.
 func (w *follower) stop(t *run.Trace) {
 	w.stopped = true
-	w.events = len(t.Events)
-	w.pending = append(w.pending, t.Pending...)
+	w.result.events = len(t.Events)
+	w.result.pending = append(w.result.pending, t.Pending...)
 	if w.next < len(w.steps) {
-		w.infeasible = true
-		if p := pendingOf(w.pending, w.steps[w.next].goroutine); len(p) > 0 {
-			w.blocked = p[0]
+		w.result.infeasible = true
+		if p := pendingOf(w.result.pending, w.steps[w.next].goroutine); len(p) > 0 {
+			w.result.blocked = p[0]
 		}
 	}
 }
@@ -442,10 +442,10 @@ func (w *follower) queued(l forest.Address) int { return len(w.queues[l]) }
 // that an infeasible step asked for. It is false if no order did.
 func (w *follower) blocking() (constraint.Blocking, bool) {
 	f := w.f
-	g := w.blocked.Goroutine
+	g := w.result.blocked.Goroutine
 	n := w.expected(g, w.count(g))
 	locs := f.LocationsOf(forest.Cause{Node: n})
-	if n == 0 || len(locs) == 0 || w.blocked.Enabled && f.At(n).Op != schedule.SelectDefault && !f.At(n).Select {
+	if n == 0 || len(locs) == 0 || w.result.blocked.Enabled && f.At(n).Op != schedule.SelectDefault && !f.At(n).Select {
 		return constraint.Blocking{}, false
 	}
 	b := constraint.Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}
@@ -462,14 +462,4 @@ func (w *follower) blocking() (constraint.Blocking, bool) {
 		}
 	}
 	return b, true
-}
-
-// continueLast chooses the goroutine that took the last step, or the first.
-func continueLast(p *run.SchedulingPoint) int {
-	for i := range p.Enabled {
-		if p.Enabled[i].Goroutine == p.Last {
-			return i
-		}
-	}
-	return 0
 }

@@ -95,7 +95,7 @@ func (s *search) scheduler(c *attempt) run.Scheduler {
 	case s.options.Sampling == Uniform && s.profile != nil:
 		return SURW(r, s.profile)
 	}
-	return Walk(r)
+	return run.RandomWalk(r)
 }
 
 // Learn implements strategy.Strategy.

@@ -7,7 +7,7 @@ type Sampling uint8
 
 // The ways to draw schedules.
 const (
-	Walks         Sampling = iota // Walk
+	Walks         Sampling = iota // run.RandomWalk
 	Priorities                    // PCT, for bugs of depth 1, 2 and 3 in turns
 	PartialOrders                 // POS
 	Uniform                       // SURW

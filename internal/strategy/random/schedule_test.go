@@ -63,7 +63,7 @@ func countSteps(p toy) int {
 	most := 0
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
-		w := &watcher{Scheduler: Walk(r), meter: newMeter()}
+		w := &watcher{Scheduler: run.RandomWalk(r), meter: newMeter()}
 		p.play(w)
 		most = max(most, w.steps)
 	}
@@ -146,7 +146,7 @@ func TestRarest(t *testing.T) {
 		{newToy("- - - wx - - - wy", "wy", "wx"), 4, 2},
 		{newToy("- - - rx", "- rx", "wx"), 4, 3},
 	} {
-		walk := rarest(t, c.program, c.classes, Walk)
+		walk := rarest(t, c.program, c.classes, run.RandomWalk)
 		pos := rarest(t, c.program, c.classes, POS)
 		t.Logf("%q: the rarest of %d classes: walk %.4f, POS %.4f", c.program, c.classes, walk, pos)
 		if pos < c.gain*walk {
@@ -199,10 +199,10 @@ func TestSURWUniform(t *testing.T) {
 	} {
 		runs := sample.Size(6_000, 6_000, 2_000)
 		r := rand.New(rand.NewPCG(7, 8))
-		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
+		earlier := &watcher{Scheduler: run.RandomWalk(r), meter: newMeter(), profile: newProfile()}
 		c.program.play(earlier)
 		surw := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return newSURW(r, earlier.profile, c.selected) })
-		walk := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return Walk(r) })
+		walk := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return run.RandomWalk(r) })
 		t.Logf("%q: chi-square %.1f, of a walk %.1f", c.program, surw, walk)
 		if surw > c.limit {
 			t.Errorf("%q: chi-square %.1f of %d orders, want at most %.1f", c.program, surw, c.orders, c.limit)
@@ -240,7 +240,7 @@ func TestSURWBlocked(t *testing.T) {
 	p := newToy("l wx u wx", "l wx u", "wx l u")
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
+		earlier := &watcher{Scheduler: run.RandomWalk(r), meter: newMeter(), profile: newProfile()}
 		p.play(earlier)
 		if order := p.play(SURW(r, earlier.profile)); len(order) != 10 {
 			t.Errorf("seed %d: %v: %d steps, want 10", seed, order, len(order))
@@ -270,7 +270,7 @@ func TestSURWSelect(t *testing.T) {
 // TestProfile checks what SURW learns from a run.
 func TestProfile(t *testing.T) {
 	p := newToy("wx s1 s2 rx", "rx ry wz", "ry - wx")
-	w := &watcher{Scheduler: Walk(rand.New(rand.NewPCG(1, 2))), meter: newMeter(), profile: newProfile()}
+	w := &watcher{Scheduler: run.RandomWalk(rand.New(rand.NewPCG(1, 2))), meter: newMeter(), profile: newProfile()}
 	p.play(w)
 	var shared []int32
 	for _, l := range w.profile.shared() {
