@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/follower"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/frontier"
 )
@@ -62,7 +63,7 @@ type Strategy struct {
 	job       *strategy.Job
 	candidate *frontier.Candidate // being run, nil in a discovery
 	verdict   constraint.Verdict  // on the candidate
-	follower  *follower
+	follower  *follower.Follower
 
 	covered    map[forest.Outcome]bool
 	bits       []uint64 // run.Trace.Covered of all runs but those that look for shared objects
@@ -167,7 +168,7 @@ func (c *Strategy) realize(ctx context.Context, s *frontier.Candidate) (*strateg
 		return nil, nil
 	}
 	c.candidate, c.verdict = s, v
-	c.follower = newFollower(c.forest, s.Scenario, v.Order)
+	c.follower = follower.New(c.forest, s.Scenario, v.Order)
 	return &strategy.Job{
 		Plan: &run.Plan{
 			Input:       v.Input,
@@ -193,10 +194,10 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 		c.degree = -1
 		return nil
 	}
-	result := c.follower.end(trace)
+	result := c.follower.End(trace)
 	c.degree = s.Degree
-	if result.concurrent >= 0 {
-		c.degree = min(interferences(trace.Events[:result.events]), c.options.K)
+	if result.Concurrent >= 0 {
+		c.degree = min(interferences(trace.Events[:result.Events]), c.options.K)
 	}
 	c.cover(trace, c.degree)
 	if found {
@@ -240,15 +241,15 @@ func (c *Strategy) Degree() int { return c.degree }
 
 // diverged deals with a run of s that did not go as s has it. If it failed, it was
 // over too early.
-func (c *Strategy) diverged(s *frontier.Candidate, result *result, failed bool) {
+func (c *Strategy) diverged(s *frontier.Candidate, result *follower.Result, failed bool) {
 	c.redundant++
 	r := c.retries[s]
 	if r == nil {
 		r = &retry{}
 		c.retries[s] = r
 	}
-	if result.infeasible && len(r.blockings) < maxBlockings {
-		if b, ok := c.follower.blocking(); ok {
+	if result.Infeasible && len(r.blockings) < maxBlockings {
+		if b, ok := c.follower.Blocking(); ok {
 			r.blockings = append(r.blockings, b)
 			c.frontier.Requeue(s)
 			return
@@ -261,8 +262,8 @@ func (c *Strategy) diverged(s *frontier.Candidate, result *result, failed bool) 
 		return
 	}
 	switch {
-	case result.infeasible && len(result.pending) > 0 && !result.blocked.Enabled:
-		c.giveUp(fmt.Sprintf("a run did not follow its scenario: blocked at %s", result.blocked.Op))
+	case result.Infeasible && len(result.Pending) > 0 && !result.Blocked.Enabled:
+		c.giveUp(fmt.Sprintf("a run did not follow its scenario: blocked at %s", result.Blocked.Op))
 	case c.verdict.Incomplete:
 		c.giveUp("a run did not follow its scenario: a value that a branch depends on is not tracked")
 	case !failed:

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/follower"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -18,7 +19,7 @@ import (
 func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 	f := x.f
 	nodes := x.nodes()
-	rest := x.result.alternatives
+	rest := x.result.Alternatives
 	for k := x.exclusive(g); g < int32(len(x.events)) && k < len(x.events[g]); k++ {
 		i := x.events[g][k]
 		n := nodes[i]
@@ -27,8 +28,8 @@ func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 			return
 		}
 		o := forest.Occurrence{Base: s, Node: n}
-		for len(rest) > 0 && int(rest[0].index) <= k {
-			if int(rest[0].index) == k {
+		for len(rest) > 0 && int(rest[0].Index) <= k {
+			if int(rest[0].Index) == k {
 				x.alternatives(ctx, s, f.At(n).Parent, n, &rest[0])
 			}
 			rest = rest[1:]
@@ -53,8 +54,8 @@ func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 	if events := x.events[g]; len(events) > 0 {
 		i := events[len(events)-1]
 		if s := x.prefix(nodes, i); s != nil && s.Degree <= x.maxDegree {
-			if transitions := pendingOf(x.result.pending, g); len(transitions) > 0 {
-				x.alternatives(ctx, s, nodes[i], 0, &alternatives{transitions: transitions})
+			if transitions := follower.PendingOf(x.result.Pending, g); len(transitions) > 0 {
+				x.alternatives(ctx, s, nodes[i], 0, &follower.Alternatives{Transitions: transitions})
 			}
 		}
 	}
@@ -98,7 +99,7 @@ func interferences(events []run.Event) int {
 // nodes returns the nodes of all events of the run, 0 for those of timers.
 func (x *extraction) nodes() []forest.NodeID {
 	f := x.f
-	nodes := make([]forest.NodeID, x.result.events)
+	nodes := make([]forest.NodeID, x.result.Events)
 	last := map[int32]forest.NodeID{0: forest.Root}
 	setters := map[run.ObjectID]forest.NodeID{} // the latest TimerSet of a timer
 	var fired run.ObjectID

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/follower"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/frontier"
 	"github.com/everyway-go/everyway/schedule"
@@ -22,8 +23,8 @@ type extraction struct {
 	maxDegree int
 
 	s      *forest.Scenario
-	w      *follower
-	result *result
+	w      *follower.Follower
+	result *follower.Result
 	t      *run.Trace
 	// events holds the indexes in t.Events of each goroutine's events.
 	events [][]int32
@@ -41,7 +42,7 @@ type extraction struct {
 // as the scenario has it.
 func (x *extraction) extract(ctx context.Context) (followed bool) {
 	f := x.f
-	for i := range x.t.Events[:x.result.events] {
+	for i := range x.t.Events[:x.result.Events] {
 		g := x.t.Events[i].Goroutine
 		if g < 0 {
 			x.timer(&x.t.Events[i])
@@ -68,10 +69,10 @@ func (x *extraction) extract(ctx context.Context) (followed bool) {
 			return true
 		}
 	}
-	if x.result.concurrent < 0 || int(f.At(base.Sink).Index) < x.exclusive(f.At(base.Sink).Goroutine) {
+	if x.result.Concurrent < 0 || int(f.At(base.Sink).Index) < x.exclusive(f.At(base.Sink).Goroutine) {
 		x.extractExclusive(ctx, base)
 	}
-	if x.result.concurrent >= 0 {
+	if x.result.Concurrent >= 0 {
 		x.extractConcurrent(ctx, f.At(base.Sink).Goroutine)
 	}
 	return true
@@ -89,12 +90,12 @@ func (x *extraction) timer(e *run.Event) {
 // finds those on which timers will send.
 func (x *extraction) channels() {
 	f := x.f
-	for _, t := range x.result.pending {
+	for _, t := range x.result.Pending {
 		if t.Op == schedule.TimerFire && t.Object != run.NoObject {
 			f.Location(f.LocID(t.Object, t.Offset)).Timer = true
 		}
 		if t.Op == schedule.Send && t.Object != run.NoObject && (!t.Enabled || t.Partner >= 0) {
-			f.Location(f.LocID(t.Object, t.Offset)).Capacity = x.w.queued(forest.Address{Object: t.Object, Offset: t.Offset})
+			f.Location(f.LocID(t.Object, t.Offset)).Capacity = x.w.Queued(forest.Address{Object: t.Object, Offset: t.Offset})
 		}
 	}
 }
@@ -141,7 +142,7 @@ func (x *extraction) follow(g int32, parent forest.NodeID) {
 // there. It reports whether that is how the run ended.
 func (x *extraction) avoidFailure() bool {
 	f := x.f
-	end := x.result.events
+	end := x.result.Events
 	if x.t.Outcome != run.Failed || end == 0 || x.t.Events[end-1].Op != schedule.Fail {
 		return false
 	}
@@ -249,11 +250,11 @@ func (x *extraction) exclusive(g int32) int {
 		return 0
 	}
 	events := x.events[g]
-	if x.result.concurrent < 0 {
+	if x.result.Concurrent < 0 {
 		return len(events)
 	}
 	n := 0
-	for n < len(events) && int(events[n]) < x.result.concurrent {
+	for n < len(events) && int(events[n]) < x.result.Concurrent {
 		n++
 	}
 	return n
@@ -270,11 +271,11 @@ func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario
 	if parent := f.At(n).Parent; n != forest.Root && f.At(parent).Goroutine == g {
 		x.frontier.Reach(ctx, forest.Occurrence{Base: base, Node: parent}) // new too, when n is on the outcome of a compare-and-swap
 	}
-	rest := x.result.alternatives
+	rest := x.result.Alternatives
 	for k := f.At(n).Index; ; {
 		parent := f.At(n).Parent
-		for len(rest) > 0 && rest[0].index <= k {
-			if rest[0].index == k {
+		for len(rest) > 0 && rest[0].Index <= k {
+			if rest[0].Index == k {
 				x.alternatives(ctx, base, parent, n, &rest[0])
 			}
 			rest = rest[1:]
@@ -297,16 +298,16 @@ func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario
 		}
 		n = x.event(n, x.events[g][k])
 	}
-	if x.result.truncated {
-		x.open = fmt.Sprintf("con2colic: a goroutine did more than %d events alone and was stopped", maxExclusive)
+	if x.result.Truncated {
+		x.open = fmt.Sprintf("con2colic: a goroutine did more than %d events alone and was stopped", follower.MaxExclusive)
 		return
 	}
-	pending := x.result.pending
-	if x.result.concurrent >= 0 {
-		pending = x.result.pendingExclusive
+	pending := x.result.Pending
+	if x.result.Concurrent >= 0 {
+		pending = x.result.PendingExclusive
 	}
-	if transitions := pendingOf(pending, g); len(transitions) > 0 {
-		x.alternatives(ctx, base, n, 0, &alternatives{transitions: transitions})
+	if transitions := follower.PendingOf(pending, g); len(transitions) > 0 {
+		x.alternatives(ctx, base, n, 0, &follower.Alternatives{Transitions: transitions})
 	}
 }
 
@@ -345,7 +346,7 @@ func (x *extraction) branch(ctx context.Context, base *forest.Scenario, n forest
 
 // alternatives adds candidates for what could have come in the place of n, the child of
 // parent that did; n is 0 when nothing did.
-func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, parent, n forest.NodeID, a *alternatives) {
+func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, parent, n forest.NodeID, a *follower.Alternatives) {
 	f := x.f
 	o := forest.Occurrence{Base: base, Node: parent}
 	add := func(l forest.Label) {
@@ -353,13 +354,13 @@ func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, pa
 			x.candidate(ctx, other, o)
 		}
 	}
-	for v := range a.values {
+	for v := range a.Values {
 		l := f.At(n).Label
 		l.Alt = int32(v)
 		add(l)
 	}
-	for i := range a.transitions {
-		for k, l := range forest.PendingLabels(&a.transitions[i], x.visible) {
+	for i := range a.Transitions {
+		for k, l := range forest.PendingLabels(&a.Transitions[i], x.visible) {
 			if forest.ReadsCell(l.Op) && n != 0 {
 				continue // it has no other outcome than by its value
 			}

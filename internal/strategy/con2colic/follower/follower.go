@@ -1,4 +1,4 @@
-package con2colic
+package follower
 
 import (
 	"slices"
@@ -9,11 +9,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A follower is the scheduler of the run of a scenario. It lets the goroutines of the
+// A Follower is the scheduler of the run of a scenario. It lets the goroutines of the
 // scenario do their events in the order found for them. Then the sink's goroutine runs
 // exclusively until it ends, is blocked, or is about to read what another goroutine wrote:
 // an unforeseen interference (section 7.3 of the paper), which the search has to decide on.
-type follower struct {
+type Follower struct {
 	f     *forest.Forest
 	paths [][]forest.NodeID // by goroutine: the events expected of it
 	steps []step
@@ -31,30 +31,30 @@ type follower struct {
 	timers   int                          // that have fired since a goroutine did something
 	stopped  bool
 
-	result result
+	result Result
 }
 
-// A result is what the run of a scenario came to.
-type result struct {
-	// infeasible says that a step of the scenario was not possible; blocked is the
+// A Result is what the run of a scenario came to.
+type Result struct {
+	// Infeasible says that a step of the scenario was not possible; blocked is the
 	// operation that was pending then in the goroutine of the step, if there was one.
-	infeasible bool
-	blocked    run.Transition
-	// events is the number of events of the trace when the run was over.
-	events int
-	// alternatives are what the sink's goroutine could have done instead at its events.
-	alternatives []alternatives
-	// pending is what all goroutines were about to do when the run was over, empty when it
+	Infeasible bool
+	Blocked    run.Transition
+	// Events is the number of events of the trace when the run was over.
+	Events int
+	// Alternatives are what the sink's goroutine could have done instead at its events.
+	Alternatives []Alternatives
+	// Pending is what all goroutines were about to do when the run was over, empty when it
 	// failed.
-	pending []run.Transition
-	// concurrent is the number of events when the sink's goroutine was found to wait for
+	Pending []run.Transition
+	// Concurrent is the number of events when the sink's goroutine was found to wait for
 	// time to pass, which it does only when nothing else can happen: from then on all
 	// goroutines run. It is -1 if it was not.
-	concurrent int
-	// pendingExclusive is what was pending then.
-	pendingExclusive []run.Transition
-	// truncated says that the sink's goroutine was stopped because of maxExclusive.
-	truncated bool
+	Concurrent int
+	// PendingExclusive is what was pending then.
+	PendingExclusive []run.Transition
+	// Truncated says that the sink's goroutine was stopped because of maxExclusive.
+	Truncated bool
 }
 
 // A step lets a goroutine run until it has done its event index.
@@ -66,21 +66,21 @@ type step struct {
 // An eventID names an event by its goroutine, -1 for a timer, and its index there.
 type eventID struct{ goroutine, index int32 }
 
-// alternatives are what the sink's goroutine could have done at a visible operation or
+// Alternatives are what the sink's goroutine could have done at a visible operation or
 // Choice.
-type alternatives struct {
-	index       int32            // of the event
-	transitions []run.Transition // the cases of a select, the outcomes of a TryLock
-	values      int              // number of values of a Choice
+type Alternatives struct {
+	Index       int32            // of the event
+	Transitions []run.Transition // the cases of a select, the outcomes of a TryLock
+	Values      int              // number of values of a Choice
 }
 
 // newFollower returns a follower for the scenario s of f, whose events are to come in the
 // order o.
-func newFollower(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *follower {
-	w := &follower{
+func New(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *Follower {
+	w := &Follower{
 		f: f, wakes: o.Wakes,
 		spawned: map[int32]eventID{}, last: map[forest.Address]eventID{}, queues: map[forest.Address][]eventID{},
-		result: result{concurrent: -1},
+		result: Result{Concurrent: -1},
 	}
 	for _, t := range s.Tips {
 		g := f.At(t).Goroutine
@@ -112,7 +112,7 @@ func newFollower(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *fol
 }
 
 // observe takes in the events since the last call.
-func (w *follower) observe(t *run.Trace) {
+func (w *Follower) observe(t *run.Trace) {
 	for ; w.observed < len(t.Events); w.observed++ {
 		e := &t.Events[w.observed]
 		if e.Goroutine < 0 {
@@ -153,7 +153,7 @@ func (w *follower) observe(t *run.Trace) {
 }
 
 // count returns how many events goroutine g has done.
-func (w *follower) count(g int32) int32 {
+func (w *Follower) count(g int32) int32 {
 	if int(g) >= len(w.counts) {
 		return 0
 	}
@@ -162,7 +162,7 @@ func (w *follower) count(g int32) int32 {
 
 // local reports whether e is an event of the sink's goroutine or comes before that
 // by program order and spawns.
-func (w *follower) local(e eventID) bool {
+func (w *Follower) local(e eventID) bool {
 	if e.goroutine < 0 {
 		return true
 	}
@@ -180,7 +180,7 @@ func (w *follower) local(e eventID) bool {
 
 // childOf returns the goroutine that g, an ancestor of the sink's, has spawned and that is
 // the sink's or an ancestor of it.
-func (w *follower) childOf(g int32) int32 {
+func (w *Follower) childOf(g int32) int32 {
 	c := w.sink
 	for w.spawned[c].goroutine != g {
 		c = w.spawned[c].goroutine
@@ -190,7 +190,7 @@ func (w *follower) childOf(g int32) int32 {
 
 // foreseen reports whether t, of the sink's goroutine, takes nothing from another
 // goroutine.
-func (w *follower) foreseen(t *run.Transition) bool {
+func (w *Follower) foreseen(t *run.Transition) bool {
 	l := forest.Address{Object: t.Object, Offset: t.Offset}
 	switch {
 	case t.Partner >= 0 && t.Op == schedule.Send:
@@ -217,7 +217,7 @@ func (w *follower) foreseen(t *run.Transition) bool {
 }
 
 // Choose implements run.Scheduler.
-func (w *follower) Choose(p *run.SchedulingPoint) int {
+func (w *Follower) Choose(p *run.SchedulingPoint) int {
 	if p.Kind == run.Value {
 		return w.value(p)
 	}
@@ -243,11 +243,11 @@ func (w *follower) Choose(p *run.SchedulingPoint) int {
 }
 
 // value chooses the value at a scheduling point of kind Value.
-func (w *follower) value(p *run.SchedulingPoint) int {
+func (w *Follower) value(p *run.SchedulingPoint) int {
 	w.observe(p.Trace)
 	index := w.count(p.Goroutine)
 	if p.Goroutine == w.sink && index >= w.from {
-		w.result.alternatives = append(w.result.alternatives, alternatives{index: index, values: p.N})
+		w.result.Alternatives = append(w.result.Alternatives, Alternatives{Index: index, Values: p.N})
 	}
 	if n := w.expected(p.Goroutine, index); n != 0 && w.f.At(n).Op == schedule.Choice {
 		return min(int(w.f.At(n).Alt), p.N-1)
@@ -256,7 +256,7 @@ func (w *follower) value(p *run.SchedulingPoint) int {
 }
 
 // Stepping implements run.Watcher.
-func (w *follower) Stepping(o *run.Transition, t *run.Trace) bool {
+func (w *Follower) Stepping(o *run.Transition, t *run.Trace) bool {
 	if !w.chosen {
 		w.observe(t)
 		if !w.accepts(o) && !(o.Goroutine < 0 && w.awaitsTimer(t)) && !w.runAll(t) {
@@ -270,13 +270,13 @@ func (w *follower) Stepping(o *run.Transition, t *run.Trace) bool {
 		return true
 	}
 	if index := w.count(o.Goroutine); o.Goroutine == w.sink && index >= w.from {
-		w.result.alternatives = append(w.result.alternatives, alternatives{index: index, transitions: pendingOf(t.Pending, o.Goroutine)})
+		w.result.Alternatives = append(w.result.Alternatives, Alternatives{Index: index, Transitions: PendingOf(t.Pending, o.Goroutine)})
 	}
 	return true
 }
 
-// pendingOf returns what goroutine g is about to do.
-func pendingOf(pending []run.Transition, g int32) []run.Transition {
+// PendingOf returns what goroutine g is about to do.
+func PendingOf(pending []run.Transition, g int32) []run.Transition {
 	var list []run.Transition
 	for i := range pending {
 		if pending[i].Goroutine == g {
@@ -288,7 +288,7 @@ func pendingOf(pending []run.Transition, g int32) []run.Transition {
 
 // expected returns the event that goroutine g is to do as its event index, 0
 // when the scenario says nothing about it.
-func (w *follower) expected(g, index int32) forest.NodeID {
+func (w *Follower) expected(g, index int32) forest.NodeID {
 	if int(g) >= len(w.paths) || int(index) >= len(w.paths[g]) {
 		return 0
 	}
@@ -296,16 +296,16 @@ func (w *follower) expected(g, index int32) forest.NodeID {
 }
 
 // accepts reports whether t is a step to take now.
-func (w *follower) accepts(t *run.Transition) bool {
+func (w *Follower) accepts(t *run.Transition) bool {
 	if t.Goroutine < 0 {
 		return false
 	}
-	if w.next == len(w.steps) || w.result.concurrent >= 0 && t.Goroutine == w.sink {
-		if w.count(w.sink)-w.from >= maxExclusive {
-			w.result.truncated = true
+	if w.next == len(w.steps) || w.result.Concurrent >= 0 && t.Goroutine == w.sink {
+		if w.count(w.sink)-w.from >= MaxExclusive {
+			w.result.Truncated = true
 			return false
 		}
-		return t.Goroutine == w.sink && (w.result.concurrent >= 0 || w.foreseen(t))
+		return t.Goroutine == w.sink && (w.result.Concurrent >= 0 || w.foreseen(t))
 	}
 	s := w.steps[w.next]
 	if t.Goroutine != s.goroutine {
@@ -342,13 +342,13 @@ func (w *follower) accepts(t *run.Transition) bool {
 	return true
 }
 
-// maxExclusive bounds the events of the sink's goroutine when it runs exclusively: one
+// MaxExclusive bounds the events of the sink's goroutine when it runs exclusively: one
 // that spins until another changes something would do so for ever.
-const maxExclusive = 500
+const MaxExclusive = 500
 
 // prefers reports whether t, which is accepted, is to be preferred to others that
 // are.
-func (w *follower) prefers(t *run.Transition) bool {
+func (w *Follower) prefers(t *run.Transition) bool {
 	n := w.expected(t.Goroutine, w.count(t.Goroutine))
 	g, ok := w.wakes[n]
 	return t.Op == schedule.CondSignal && ok && t.Partner == g
@@ -360,7 +360,7 @@ const maxTimers = 16
 
 // awaitsTimer reports whether the goroutine whose turn it is is blocked, so that it
 // may be waiting for a timer.
-func (w *follower) awaitsTimer(t *run.Trace) bool {
+func (w *Follower) awaitsTimer(t *run.Trace) bool {
 	if w.timers >= maxTimers {
 		return false
 	}
@@ -385,9 +385,9 @@ const maxConcurrent = 2000
 
 // runAll reports whether all goroutines may run, because the sink's, which has run
 // exclusively so far, waits for time to pass.
-func (w *follower) runAll(t *run.Trace) bool {
-	if w.result.concurrent >= 0 {
-		return len(t.Events) < w.result.concurrent+maxConcurrent
+func (w *Follower) runAll(t *run.Trace) bool {
+	if w.result.Concurrent >= 0 {
+		return len(t.Events) < w.result.Concurrent+maxConcurrent
 	}
 	for _, s := range w.steps[w.next:] {
 		if done := w.count(s.goroutine) > s.index; !done && (s.goroutine != w.sink || s.index != w.count(w.sink)) {
@@ -406,28 +406,28 @@ func (w *follower) runAll(t *run.Trace) bool {
 		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep || o.Op == schedule.BubbleIdle
 	}
 	if alive && timed {
-		w.result.concurrent = len(t.Events)
-		w.result.pendingExclusive = slices.Clone(t.Pending)
+		w.result.Concurrent = len(t.Events)
+		w.result.PendingExclusive = slices.Clone(t.Pending)
 		return true
 	}
 	return false
 }
 
 // stop notes what the run came to.
-func (w *follower) stop(t *run.Trace) {
+func (w *Follower) stop(t *run.Trace) {
 	w.stopped = true
-	w.result.events = len(t.Events)
-	w.result.pending = append(w.result.pending, t.Pending...)
+	w.result.Events = len(t.Events)
+	w.result.Pending = append(w.result.Pending, t.Pending...)
 	if w.next < len(w.steps) {
-		w.result.infeasible = true
-		if p := pendingOf(w.result.pending, w.steps[w.next].goroutine); len(p) > 0 {
-			w.result.blocked = p[0]
+		w.result.Infeasible = true
+		if p := PendingOf(w.result.Pending, w.steps[w.next].goroutine); len(p) > 0 {
+			w.result.Blocked = p[0]
 		}
 	}
 }
 
-// end returns what the run came to, whose trace is t.
-func (w *follower) end(t *run.Trace) *result {
+// End returns what the run came to, whose trace is t.
+func (w *Follower) End(t *run.Trace) *Result {
 	w.observe(t)
 	if !w.stopped {
 		w.stop(t)
@@ -435,17 +435,17 @@ func (w *follower) end(t *run.Trace) *result {
 	return &w.result
 }
 
-// queued returns how many elements were in the channel at l when the run was over.
-func (w *follower) queued(l forest.Address) int { return len(w.queues[l]) }
+// Queued returns how many elements were in the channel at l when the run was over.
+func (w *Follower) Queued(l forest.Address) int { return len(w.queues[l]) }
 
-// blocking returns the order of events that, in the machine's view, blocked the operation
+// Blocking returns the order of events that, in the machine's view, blocked the operation
 // that an infeasible step asked for. It is false if no order did.
-func (w *follower) blocking() (constraint.Blocking, bool) {
+func (w *Follower) Blocking() (constraint.Blocking, bool) {
 	f := w.f
-	g := w.result.blocked.Goroutine
+	g := w.result.Blocked.Goroutine
 	n := w.expected(g, w.count(g))
 	locs := f.LocationsOf(forest.Cause{Node: n})
-	if n == 0 || len(locs) == 0 || w.result.blocked.Enabled && f.At(n).Op != schedule.SelectDefault && !f.At(n).Select {
+	if n == 0 || len(locs) == 0 || w.result.Blocked.Enabled && f.At(n).Op != schedule.SelectDefault && !f.At(n).Select {
 		return constraint.Blocking{}, false
 	}
 	b := constraint.Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}
