@@ -6,24 +6,24 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Cause is something on which it depends that a scenario is not realizable, and that an
-// extension may change: a read that takes its value from its own goroutine, or an operation
-// that is blocked.
+// A Cause is a reason for which a scenario is not realizable and that an extension may
+// remove: a read that takes its value from its own goroutine, or an operation that is
+// blocked.
 type Cause struct {
 	Node NodeID
-	Part int32 // of the read, or ownSend, or otherCases
+	Part int32 // of the read, or OwnSend, or OtherCases
 }
 
 const (
-	// OwnSend as the part of a cause says that a receive takes the first of what its own
-	// goroutine has sent, which another receive takes too: it has to take another.
+	// OwnSend as the Part of a Cause says that a receive takes the first element that its
+	// own goroutine has sent, which another receive takes too: it has to take another.
 	OwnSend = -1
-	// OtherCases as the part of a cause says that another case of the select is ready, so
-	// that it does not wait for a partner in this one.
+	// OtherCases as the Part of a Cause says that another case of the select is ready, so
+	// that the select does not wait for a partner in this one.
 	OtherCases = -2
 )
 
-// locsOf returns the locations of the events that may change c.
+// LocationsOf returns the locations of the events that may remove c.
 func (f *Forest) LocationsOf(c Cause) []LocID {
 	e := f.At(c.Node)
 	if e.Op != schedule.SelectDefault && c.Part != OtherCases {

@@ -17,8 +17,8 @@ func (f *Forest) OpaqueChild(parent NodeID, l Label) NodeID {
 	return n
 }
 
-// Alternative returns the child of parent with the label, as something that could have come
-// in the place of n, or also after parent if n is 0. It is false if that is n itself.
+// Alternative returns the child of parent with the label, which could have come in the place
+// of the child n, or of nothing if n is 0. It is false if that is n itself.
 func (f *Forest) Alternative(parent, n NodeID, l Label) (other NodeID, ok bool) {
 	if n != 0 && f.At(n).Label == l {
 		return 0, false
@@ -30,9 +30,9 @@ func (f *Forest) Alternative(parent, n NodeID, l Label) (other NodeID, ok bool) 
 	return other, true
 }
 
-// PendingLabels returns the labels of the events that t, which is pending, may become; the
-// first is that of t as it is now. It returns nil if the event is always the same. Objects
-// in visible are those to which plain accesses are visible.
+// PendingLabels returns the labels of the events that the pending transition t may become;
+// the first is that of t as it is now. It returns nil if there is only one such event.
+// Plain accesses are visible if they are to objects in visible.
 func PendingLabels(t *run.Transition, visible map[run.ObjectID]bool) []Label {
 	if t.Op == schedule.CondSignal || t.Op == schedule.NoOp || t.Object == run.NoObject && t.Op != schedule.SelectDefault {
 		return nil
@@ -65,15 +65,15 @@ func PendingLabels(t *run.Transition, visible map[run.ObjectID]bool) []Label {
 	return append(labels, l)
 }
 
-// isSwapOutcome reports whether the branch n is on the outcome of the
-// compare-and-swap before it: it has the same place in the code.
+// isSwapOutcome reports whether the branch n is on the outcome of the compare-and-swap before
+// it: it has the same site.
 func (f *Forest) isSwapOutcome(n NodeID) bool {
 	e, m := &f.nodes[n], &f.nodes[f.nodes[n].Parent]
 	return e.Op == schedule.Branch && m.Site == e.Site && (m.Op == schedule.AtomicUpdate || m.Op == schedule.AtomicRead)
 }
 
-// SwapOutcome returns the branch on the outcome of n if that is a
-// compare-and-swap, and 0 otherwise.
+// SwapOutcome returns the branch on the outcome of n if n is a compare-and-swap, and 0
+// otherwise.
 func (f *Forest) SwapOutcome(n NodeID) NodeID {
 	if c := f.nodes[n].FirstChild; c != 0 && f.isSwapOutcome(c) {
 		return c
@@ -81,8 +81,8 @@ func (f *Forest) SwapOutcome(n NodeID) NodeID {
 	return 0
 }
 
-// Duals returns the nodes for the other sides of the branch n. For a value that was
-// concretized, these are the other values seen and one for all the rest.
+// Duals returns the nodes for the other sides of the branch n (section 7.1 of the paper). For
+// a value that was concretized, these are the other values seen and one for all the rest.
 func (f *Forest) Duals(n NodeID) []NodeID {
 	e := *f.At(n)
 	if f.isSwapOutcome(n) {

@@ -8,45 +8,46 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Forest holds the local paths of all goroutines that runs have shown: the
-// trees of definition 5.1 of the paper. Nodes are events. Each goroutine's tree
-// hangs from the Spawn that started it, so that the forest is one tree and the
-// ancestors of a node are the events that come before it by program order and
-// spawns. Interference edges are not kept here but in scenarios, since one read
-// has many possible writes.
+// A Forest holds the events of all goroutines that runs have shown: the trees of
+// definition 5.1 of the paper. The first node of a goroutine is a child of the Spawn that
+// started it, so that the forest is one tree and the ancestors of a node are the events
+// that come before it by program order and spawns. Interference edges are not kept here
+// but in scenarios, since a read can take its value from many writes.
 type Forest struct {
 	Arena *expr.Arena // of all expressions in nodes
-	nodes []Node
+	nodes []Node      // by NodeID
+	parts []Part      // of all nodes, see Node.part
 
-	locOf map[Address]LocID
-	locs  []Location // by locID
+	locIDs map[Address]LocID
+	locs   []Location // by LocID
 
 	Inputs  map[string]expr.ID // the input variables, by name
-	widthOf map[string]uint8   // of the variables of arena, by name
+	widthOf map[string]uint8   // of the variables of Arena, by name
 	reads   []ReadName         // by expr.ID of a variable: the read it stands for
 
-	parts     []Part                 // of all nodes, see node.part
-	inherited map[inheritance]NodeID // results of write as seen by a goroutine at its start
+	writes map[writeKey]NodeID // memoized results of write
 }
 
-type inheritance struct {
-	spawn NodeID
-	loc   LocID
+// A writeKey is what Forest.write looks for: the last write to a location, up to a node.
+type writeKey struct {
+	node NodeID
+	loc  LocID
 }
 
-// Root is the node that all others hang from. It stands for the start of the main
-// goroutine, for which there is no event.
+// Root is the root of the forest. It stands for the start of the main goroutine, for which
+// there is no event.
 const Root NodeID = 1
 
+// New returns a forest that consists of the root.
 func New() *Forest {
 	f := &Forest{
-		Arena:     expr.NewArena(),
-		nodes:     make([]Node, 1),
-		locOf:     map[Address]LocID{},
-		locs:      make([]Location, 1),
-		Inputs:    map[string]expr.ID{},
-		widthOf:   map[string]uint8{},
-		inherited: map[inheritance]NodeID{},
+		Arena:   expr.NewArena(),
+		nodes:   make([]Node, 1),
+		locIDs:  map[Address]LocID{},
+		locs:    make([]Location, 1),
+		Inputs:  map[string]expr.ID{},
+		widthOf: map[string]uint8{},
+		writes:  map[writeKey]NodeID{},
 	}
 	f.Child(0, Label{Op: schedule.Start, Object: run.NoObject})
 	return f
@@ -55,13 +56,13 @@ func New() *Forest {
 // At returns the node n.
 func (f *Forest) At(n NodeID) *Node { return &f.nodes[n] }
 
-// NumLocs returns one more than the greatest locID.
+// NumLocs returns one more than the greatest LocID.
 func (f *Forest) NumLocs() int { return len(f.locs) }
 
-// locAt returns what is known of the location l.
+// Location returns what is known of the location l.
 func (f *Forest) Location(l LocID) *Location { return &f.locs[l] }
 
-// Child returns the child of parent with the label, which is made if need be.
+// Child returns the child of parent with the label. It adds one if there is none.
 func (f *Forest) Child(parent NodeID, l Label) NodeID {
 	last := NodeID(0)
 	if parent != 0 {
@@ -117,13 +118,13 @@ func (f *Forest) makeParts(id NodeID) {
 	n.Loc = f.parts[n.part].Loc
 }
 
-// partsOf returns what n does, cell by cell.
+// Parts returns what n does, location by location.
 func (f *Forest) Parts(n NodeID) []Part {
 	e := &f.nodes[n]
 	return f.parts[e.part : e.part+e.Cells]
 }
 
-// PartOn returns what n does to l, or nil.
+// PartOn returns what n does on l, or nil.
 func (f *Forest) PartOn(n NodeID, l LocID) *Part {
 	e := &f.nodes[n]
 	if e.Cells <= 1 {
@@ -139,13 +140,13 @@ func (f *Forest) PartOn(n NodeID, l LocID) *Part {
 	return &f.parts[e.part+at.Offset-e.Offset]
 }
 
-// location returns the locID of a location.
+// LocID returns the location at an address.
 func (f *Forest) LocID(object run.ObjectID, offset int32) LocID {
 	key := Address{object, offset}
-	id, ok := f.locOf[key]
+	id, ok := f.locIDs[key]
 	if !ok {
 		id = LocID(len(f.locs))
-		f.locOf[key] = id
+		f.locIDs[key] = id
 		f.locs = append(f.locs, Location{Address: key, Capacity: -1})
 	}
 	return id
@@ -175,11 +176,10 @@ func (f *Forest) Before(a, b NodeID) bool {
 	return a == b
 }
 
-// write returns the nearest ancestor of n, n itself excluded, that writes to l,
-// or 0.
+// write returns the nearest ancestor of n, n itself excluded, that writes to l, or 0.
 //
-// What is found is remembered at every spawn, and at every so many nodes, so
-// that a long path is not walked again from each of its reads.
+// It memoizes results at every Spawn, and at every so many nodes, so that it does not walk
+// a long path again for each read there.
 func (f *Forest) write(n NodeID, l LocID) NodeID {
 	for {
 		p := f.nodes[n].Parent
@@ -188,12 +188,12 @@ func (f *Forest) write(n NodeID, l LocID) NodeID {
 			return 0
 		case Writes(f.nodes[p].Op) && f.PartOn(p, l) != nil:
 			return p
-		case f.nodes[p].Goroutine != f.nodes[n].Goroutine, p%rememberEvery == 0:
-			key := inheritance{p, l}
-			w, ok := f.inherited[key]
+		case f.nodes[p].Goroutine != f.nodes[n].Goroutine, p%memoizeEvery == 0:
+			key := writeKey{p, l}
+			w, ok := f.writes[key]
 			if !ok {
 				w = f.write(p, l)
-				f.inherited[key] = w
+				f.writes[key] = w
 			}
 			return w
 		}
@@ -201,5 +201,5 @@ func (f *Forest) write(n NodeID, l LocID) NodeID {
 	}
 }
 
-// rememberEvery is at which nodes forest.write remembers what it finds.
-const rememberEvery = 64
+// memoizeEvery is the distance of the nodes at which Forest.write memoizes what it finds.
+const memoizeEvery = 64

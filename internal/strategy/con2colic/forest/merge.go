@@ -38,9 +38,8 @@ func (m *Merge) Add(o Occurrence) {
 	}
 }
 
-// AddOthers adds the paths of s but that of its sink, and its edges. Those of old,
-// an event of the sink's goroutine, become edges of actual, the event that is in
-// its place.
+// AddOthers adds the paths of s except that of its sink, and its edges. The edges of old, an
+// event of the sink's goroutine, become edges of actual, the event in its place.
 func (m *Merge) AddOthers(s *Scenario, old, actual NodeID) {
 	for _, t := range s.Tips {
 		if t != s.Sink {
@@ -58,7 +57,7 @@ func (m *Merge) AddOthers(s *Scenario, old, actual NodeID) {
 	}
 }
 
-// AddTip adds the path to n and those to the Spawns that it hangs from.
+// AddTip adds the path to n and, with the Spawn that started the goroutine, the path to that.
 func (m *Merge) AddTip(n NodeID) {
 	for n != 0 && m.ok {
 		g := m.f.nodes[n].Goroutine
@@ -69,7 +68,7 @@ func (m *Merge) AddTip(n NodeID) {
 		if i == len(m.tips) || m.f.nodes[m.tips[i]].Goroutine != g {
 			m.tips = slices.Insert(m.tips, i, n)
 		} else if old := m.tips[i]; m.f.Before(n, old) {
-			return // with all that it hangs from
+			return // it is there, and so are the Spawns
 		} else if m.f.Before(old, n) && old != m.sink {
 			m.tips[i] = n
 		} else {
@@ -80,7 +79,7 @@ func (m *Merge) AddTip(n NodeID) {
 	}
 }
 
-// AddEdge adds an interference. What it reads and writes is in the tips.
+// AddEdge adds an edge between events that were added.
 func (m *Merge) AddEdge(e Edge) {
 	i, found := slices.BinarySearchFunc(m.edges, e, compareReads)
 	if !found {
@@ -90,12 +89,11 @@ func (m *Merge) AddEdge(e Edge) {
 	}
 }
 
-// causal reports whether the parts make an interference forest: no event comes
-// before itself by program order, spawns and interferences (definition 5.1 of the
-// paper). If one did, there would be no order of the events, nor in any scenario
-// with more interferences.
+// causal reports whether no event comes before itself by program order, spawns and
+// interferences (definition 5.1 of the paper). If one did, there would be no order of the
+// events, nor in any scenario with more interferences.
 func (m *Merge) causal() bool {
-	// What a write needs is the writes for the reads up to it.
+	// A write comes after the reads before it in its goroutine, and thus after their writes.
 	left := append(m.left[:0], m.edges...)
 	defer func() { m.left = left }()
 	for len(left) > 0 {
@@ -110,7 +108,8 @@ func (m *Merge) causal() bool {
 	return true
 }
 
-// Finish returns the scenario, or nil when its parts are not compatible.
+// Finish returns the scenario, with an input to guess, or nil if what was added is not
+// compatible.
 func (m *Merge) Finish(input run.Input) *Scenario {
 	if !m.ok || !m.causal() {
 		return nil

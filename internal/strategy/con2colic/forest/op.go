@@ -7,8 +7,8 @@ func onLocation(op schedule.Op) bool {
 	return op >= schedule.Read && op <= schedule.TimerFire && op != schedule.SelectDefault
 }
 
-// Reads reports whether an event of op takes something from an event of another
-// kind: a value, the fact that a channel is closed, or that a lock is held.
+// Reads reports whether an event of op depends on an event of another kind: on the value
+// that it wrote, on its having closed the channel or taken the lock.
 func Reads(op schedule.Op) bool {
 	switch op {
 	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate, schedule.Recv, schedule.RecvClosed, schedule.TryFail, schedule.LockIntent:
@@ -27,18 +27,19 @@ func Writes(op schedule.Op) bool {
 	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
 }
 
-// Interferes reports whether taking a value from another goroutine by a read of
-// op counts as an interference.
+// Interferes reports whether a read of op that takes its value from another goroutine counts
+// as an interference.
 func Interferes(op schedule.Op) bool { return op != schedule.TryFail && op != schedule.LockIntent }
 
+// IsAcquire reports whether op acquires a lock.
 func IsAcquire(op schedule.Op) bool { return op == schedule.Lock || op == schedule.RLock }
 
+// IsRelease reports whether op releases a lock.
 func IsRelease(op schedule.Op) bool { return op == schedule.Unlock || op == schedule.RUnlock }
 
 const (
-	// Broadcast is the alt of the label of a CondSignal that wakes all.
+	// Broadcast is the Alt of a CondSignal that wakes all.
 	Broadcast = -1
-	// Misuse is the alt of the label of a WaitGroupAdd that makes the counter
-	// negative.
+	// Misuse is the Alt of a WaitGroupAdd that makes the counter negative.
 	Misuse = -2
 )

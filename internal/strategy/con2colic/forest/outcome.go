@@ -5,15 +5,14 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An Outcome is something that a place in the code can do: a side of a branch, a
-// case of a select.
+// An Outcome is what a statement can do: take a side of a branch, a case of a select.
 type Outcome struct {
 	site run.SiteID
 	op   schedule.Op
 	alt  int32
 }
 
-// outcomeOf returns the outcome that n is.
+// Outcome returns the outcome that n shows.
 func (f *Forest) Outcome(n NodeID) Outcome {
 	e := f.At(n)
 	o := Outcome{e.Site, e.Op, e.Alt}

@@ -9,19 +9,18 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Namer gives names to what operations are on.
+// A Namer returns the name of what operations are on.
 type Namer func(object run.ObjectID, offset int32) string
 
-// A Printer prints a forest, and what refers to it, for debugging and tests.
+// A Printer prints a forest and what refers to it, for debugging and tests.
 type Printer struct {
 	strings.Builder
 	Forest *Forest
 	Name   Namer
 }
 
-// Tree prints the paths of the goroutine that begins with start, indented where they
-// part, and then those of the goroutines that it spawns. A dangling node, which no run has
-// shown, has a question mark.
+// Tree prints the tree of the goroutine that begins with start, indented at each fork, and
+// then those of the goroutines that it spawns. Dangling nodes have a question mark.
 func (p *Printer) Tree(start NodeID) {
 	fmt.Fprintf(p, "goroutine %s\n", p.Goroutine(start))
 	var starts []NodeID
@@ -61,8 +60,8 @@ func (p *Printer) path(n NodeID, indent string, starts *[]NodeID) {
 	}
 }
 
-// Goroutine returns the name of n's goroutine: its place among the goroutines
-// that the one above it has spawned on the way.
+// Goroutine returns the name of n's goroutine: that of its parent, and its number among the
+// goroutines that the parent has spawned on the path to it.
 func (p *Printer) Goroutine(n NodeID) string {
 	f := p.Forest
 	spawn := f.At(f.At(n).Start).Parent
@@ -78,7 +77,7 @@ func (p *Printer) Goroutine(n NodeID) string {
 	return fmt.Sprintf("%s.%d", p.Goroutine(spawn), nth)
 }
 
-// Event returns what n does.
+// Event describes what n does.
 func (p *Printer) Event(n NodeID) string {
 	f := p.Forest
 	e := f.At(n)

@@ -9,15 +9,17 @@ import (
 // A Recorder adds the events of traces to a forest.
 type Recorder struct {
 	f       *Forest
-	Covered map[Outcome]bool // the outcomes of all events that were recorded
+	covered map[Outcome]bool
 
 	trace      *run.Trace
 	kinds      map[int32]run.ConditionKind // of the Branches, by index in trace.Events
 	translator translator
 }
 
+// NewRecorder returns a recorder for f. It adds to covered the outcomes of all events that
+// it records.
 func NewRecorder(f *Forest, covered map[Outcome]bool) *Recorder {
-	return &Recorder{f: f, Covered: covered, kinds: map[int32]run.ConditionKind{}}
+	return &Recorder{f: f, covered: covered, kinds: map[int32]run.ConditionKind{}}
 }
 
 // Start begins with the trace t, whose expressions live in from.
@@ -39,44 +41,44 @@ func (r *Recorder) Start(t *run.Trace, from *expr.Arena) {
 func (r *Recorder) Event(parent NodeID, i int32, from NodeID) NodeID {
 	f, tr := r.f, &r.translator
 	e := &r.trace.Events[i]
-	lab := Label{Goroutine: e.Goroutine, Op: e.Op, Object: e.Object, Offset: e.Offset, Site: e.Site}
+	l := Label{Goroutine: e.Goroutine, Op: e.Op, Object: e.Object, Offset: e.Offset, Site: e.Site}
 	if onLocation(e.Op) && e.Object != run.NoObject {
-		lab.Cells = max(e.Cells, 1)
+		l.Cells = max(e.Cells, 1)
 	}
 	switch {
 	case e.Select:
-		lab.Select, lab.Alt = true, e.Alt
+		l.Select, l.Alt = true, e.Alt
 	case e.Op == schedule.Choice:
-		lab.Alt = e.Alt
+		l.Alt = e.Alt
 	case e.Op == schedule.CondSignal && e.Alt == Broadcast:
-		lab.Alt = Broadcast
+		l.Alt = Broadcast
 	case e.Op == schedule.WaitGroupAdd && int64(e.Wrote) < 0:
-		lab.Alt = Misuse
+		l.Alt = Misuse
 	case e.Op == schedule.Spawn:
-		lab.Child = e.Other
+		l.Child = e.Other
 	case e.Op == schedule.Branch || e.Op == schedule.Assume:
-		lab.Cond = tr.expr(e.Cond)
+		l.Cond = tr.expr(e.Cond)
 	}
 	part, opaque := firstOpaque(e)
 	if opaque {
-		lab.From = from
+		l.From = from
 	}
-	id := f.Child(parent, lab)
+	id := f.Child(parent, l)
 	n := f.At(id)
 	n.Opaque, n.OpaquePart = opaque, part
 	parts := f.Parts(id)
 	if Reads(e.Op) && len(parts) > 0 {
 		r.readValues(e, n.Index, parts)
 	}
-	r.Covered[f.Outcome(id)] = true
+	r.covered[f.Outcome(id)] = true
 	if n.Seen && (len(parts) == 0 || parts[0].Known) {
 		return id
 	}
 	n.Seen = true
-	if lab.Cond != expr.None {
+	if l.Cond != expr.None {
 		n.Kind = r.kinds[i]
 		n.Side = int8(e.Alt)
-		r.Covered[f.Outcome(id)] = true
+		r.covered[f.Outcome(id)] = true
 	}
 	if e.Op == schedule.WaitGroupAdd {
 		n.Delta = int64(e.Wrote - e.Read)
@@ -115,8 +117,8 @@ func (r *Recorder) readValues(e *run.Event, index int32, parts []Part) {
 	}
 }
 
-// firstOpaque returns the first cell for which the read e has no symbol, if there is one.
-// The clock and the like are not memory that goroutines write.
+// firstOpaque returns the first part of the read e that has no symbol, if there is one. The
+// clock and the like do not count: goroutines do not write them.
 func firstOpaque(e *run.Event) (part int32, ok bool) {
 	if !ReadsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
 		return 0, false

@@ -7,42 +7,41 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A Scenario is an interference scenario (definition 5.2 of the paper): a path
-// for each of some goroutines, and the interferences between them. It is
-// causal (definition 5.3): with a node it holds what comes before it by program order,
-// by spawns and by its interferences. It is not changed once made.
+// A Scenario is an interference scenario (definition 5.2 of the paper): a path in the trees
+// of some goroutines, and the interferences between them. It is causal (definition 5.3): it
+// contains with a node what comes before it by program order, by spawns and by its
+// interferences. It is not changed once made.
 type Scenario struct {
-	// Sink is the node that the scenario is for. Its goroutine does nothing after it.
+	// Sink is the node that the scenario leads to. Its goroutine does nothing after it.
 	Sink NodeID
-	// Tips holds the last node of each goroutine in the scenario, in the order
-	// of goroutine numbers.
+	// Tips holds the last node of each goroutine in the scenario, in the order of goroutine
+	// numbers.
 	Tips  []NodeID
 	Edges []Edge // in the order of the reads
 	// Degree is the number of reads with an edge that is an interference.
 	Degree int
 	Hash   uint64
-	// Input is that of the run in which the path to the sink was found: a good
-	// guess for this scenario.
+	// Input is that of the run that showed the path to the sink: a good guess for this
+	// scenario.
 	Input run.Input
 }
 
-// An Edge says that a part of a read takes its value from a write of another
-// goroutine. A receive may also have one from a send of its own goroutine, when
-// it is not the one that it would receive without the others: that is no
-// interference.
+// An Edge says that a part of a read takes its value from a write of another goroutine. A
+// receive may also have an edge from a send of its own goroutine, if that is not the one
+// that it would receive without the other goroutines. Such an edge is no interference.
 type Edge struct {
 	Read  NodeID
 	Part  int32
 	Write NodeID
 }
 
-// compareReads orders edges by what they are of.
+// compareReads orders edges by their reads.
 func compareReads(a, b Edge) int {
 	return cmp.Or(cmp.Compare(a.Read, b.Read), cmp.Compare(a.Part, b.Part))
 }
 
-// An Occurrence is a node with a causal scenario in which it occurs: base, but with node in
-// the place of base's tip in node's goroutine.
+// An Occurrence is a node with a causal scenario in which it occurs: Base, but with Node in
+// the place of Base's tip in Node's goroutine.
 type Occurrence struct {
 	Base *Scenario
 	Node NodeID

@@ -6,9 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// A translator takes the expressions of one trace into the forest's arena,
-// where they outlive it. The variables of a trace that are neither inputs nor
-// read symbols known to the forest keep their names.
+// A translator copies the expressions of one trace to the forest's arena, where they outlive
+// it. The variables of a trace that are neither inputs nor read symbols keep their names.
 type translator struct {
 	f    *Forest
 	from *expr.Arena
@@ -24,9 +23,9 @@ func (t *translator) start(f *Forest, from *expr.Arena) {
 	t.done[expr.None] = expr.None
 }
 
-// variable returns a variable of the forest's arena with the name, or with the
-// width added to the name when another width has that already: paths that differ
-// may read values of different types as their nth event.
+// variable returns a variable of the forest's arena with the name, or with the width added to
+// the name if there is one of another width: different paths may read values of different
+// types as their nth event.
 func (f *Forest) variable(name string, width uint8) expr.ID {
 	if w, ok := f.widthOf[name]; ok && w != width {
 		name += ":" + strconv.Itoa(int(width))
@@ -39,7 +38,7 @@ func (f *Forest) variable(name string, width uint8) expr.ID {
 	return v
 }
 
-// ReadOf returns the read of a cell that the variable x of the forest's arena stands for. It
+// ReadOf returns the read that the variable x of the forest's arena stands for. It
 // is false if x is no read symbol.
 func (f *Forest) ReadOf(x expr.ID) (ReadName, bool) {
 	if int(x) >= len(f.reads) || f.reads[x].Index < 0 {
@@ -59,8 +58,8 @@ func (t *translator) input(name string, x expr.ID) {
 	t.done[x] = v
 }
 
-// read makes the trace's variable x the read symbol of a part of event index of goroutine
-// g, and returns that.
+// read makes the trace's variable x the read symbol of a part of event index of goroutine g,
+// and returns the symbol in the forest's arena.
 func (t *translator) read(g, index, part int32, x expr.ID) expr.ID {
 	if t.from.Op(x) != expr.Var {
 		return expr.None
@@ -71,7 +70,7 @@ func (t *translator) read(g, index, part int32, x expr.ID) expr.ID {
 	return v
 }
 
-// expr returns x in the forest's arena.
+// expr copies x to the forest's arena.
 func (t *translator) expr(x expr.ID) expr.ID {
 	if y, ok := t.done[x]; ok {
 		return y

@@ -2,21 +2,21 @@ package frontier
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
-// A Candidate is an interference scenario candidate (definition 7.1 of the paper): a
-// scenario for a sink that is to be covered.
+// A Candidate is an interference scenario candidate (definition 7.1 of the paper): a scenario
+// whose sink is to be covered.
 type Candidate struct {
 	*forest.Scenario
-	// join is a wait for a wait group for which events of other goroutines were added,
-	// 0 if there is none, and joined the goroutine of the last one. Adding them in the
-	// order of goroutines suffices: it leads to every set of them.
+	// join is a wait for a wait group for which events of other goroutines were added, 0 if
+	// there is none, and joined is the goroutine of the last one. It is enough to add them in
+	// the order of their goroutines: that leads to every set of them.
 	join   forest.NodeID
 	joined int32
 
 	popped bool // it is not in a worklist
 }
 
-// relax lifts the restrictions on extensions of c that d, which is equal otherwise, does
-// not have. It reports whether c has more extensions than before.
+// relax lifts the restrictions on extensions of c that d, which is otherwise equal, does not
+// have. It reports whether c has more extensions than before.
 func (c *Candidate) relax(d *Candidate) bool {
 	switch {
 	case c.join == 0 || c.join == d.join && c.joined <= d.joined:
@@ -55,4 +55,10 @@ func (w *worklist) pop(uncovered func(*Candidate) bool) *Candidate {
 	c := w.rest[0]
 	w.rest = w.rest[1:]
 	return c
+}
+
+// An obstacle is a cause for which a candidate is not realizable.
+type obstacle struct {
+	*Candidate
+	forest.Cause
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// produces reports whether another goroutine can read from events of op or wait for them.
+// produces reports whether other goroutines can read from events of op or wait for them.
 func produces(op schedule.Op) bool {
 	switch op {
 	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate,
@@ -17,8 +17,7 @@ func produces(op schedule.Op) bool {
 	return false
 }
 
-// feeds reports whether an event of op write can be what one of op read takes
-// its value from.
+// feeds reports whether an event of op read can take its value from one of op write.
 func feeds(write, read schedule.Op) bool {
 	switch read {
 	case schedule.Recv:
@@ -33,8 +32,8 @@ func feeds(write, read schedule.Op) bool {
 	return forest.ReadsCell(read) && forest.Writes(write)
 }
 
-// enables reports whether an event of op enabler can enable one of op blocked, or
-// keep it from being a misuse.
+// enables reports whether an event of op enabler can enable one of op blocked, or keep it
+// from being a misuse.
 func enables(enabler, blocked schedule.Op) bool {
 	switch blocked {
 	case schedule.Lock:

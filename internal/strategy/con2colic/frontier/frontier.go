@@ -2,18 +2,17 @@ package frontier
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
-// frontierOptions say which candidates a frontier keeps. The last three are the
-// optimisations of section 7.5 of the paper.
+// Options are the settings of a frontier. The last three are the optimisations of section
+// 7.5 of the paper.
 type Options struct {
-	MaxDegree  int
-	UnsatCore  bool // causes come from unsatisfiable cores, and waits are extended only if that can satisfy them
-	Duplicates bool // drop candidates that have been seen or that others subsume
-	Priority   bool // candidates with an uncovered sink first
+	MaxDegree  int  // candidates of a higher degree are dropped
+	UnsatCore  bool // causes come from unsatisfiable cores; a wait is extended only if that may satisfy it
+	Duplicates bool // drop candidates that were pushed before and occurrences that others subsume
+	Priority   bool // candidates with an uncovered sink come first
 }
 
-// A Frontier holds the candidates that are to be checked, by degree, and extends those
-// that were found unrealizable by the events that may change that, those known already
-// and those found later. (W and UN of algorithm 1 of the paper, and algorithm 3.)
+// A Frontier holds the candidates that are to be checked, W of algorithm 1 of the paper, and
+// those that were found not to be realizable, UN.
 type Frontier struct {
 	f       *forest.Forest
 	options Options
@@ -22,43 +21,34 @@ type Frontier struct {
 	work []worklist              // W, by degree
 	seen map[uint64][]*Candidate // candidates that were pushed, by hash
 
-	nodes []nodeState // by nodeID
-	locs  []locState  // by locID
+	nodes []nodeState // by NodeID
+	locs  []locState  // by LocID
 	merge forest.Merge
 }
 
 // A nodeState is what a frontier knows of a node.
 type nodeState struct {
-	// occurrences are those that have been found, none of them subsumed by one found
-	// before.
+	// occurrences are those that were found, except those subsumed by one found before.
 	occurrences []forest.Occurrence
-	producer    bool // its occurrences are among the producers on its locations
+	producer    bool // the occurrences are among the producers on the node's locations
 }
 
 // A locState is what a frontier knows of a location.
 type locState struct {
-	producers    []forest.Occurrence // of events that others may read from or wait for
-	unrealizable []unrealizable      // what an event on the location may change
-	opaque       []opaqueRead
-	joins        []*join // of waits for which candidates were extended
+	producers []forest.Occurrence // of events that others may read from or wait for
+	obstacles []obstacle          // that an event on the location may remove
+	opaque    []opaqueRead
+	joins     []*join // of waits for which candidates were extended
 }
 
-// An unrealizable is a candidate that is not realizable, and something that keeps it from
-// being so and that an event of another goroutine may change: a local read that has to
-// read something else, or an operation that is blocked.
-type unrealizable struct {
-	*Candidate
-	forest.Cause
-}
-
-// An opaqueRead is a read that is opaque and the occurrence of the event before it.
+// An opaqueRead is an opaque read and an occurrence of the event before it.
 type opaqueRead struct {
 	node  forest.NodeID // as it is without interference
 	after forest.Occurrence
 }
 
-// newFrontier returns an empty frontier. Candidates whose sink has an outcome in covered
-// come after others; the caller adds to covered what runs show.
+// New returns an empty frontier. A sink is uncovered if its outcome is not in covered, to
+// which the caller adds what runs show.
 func New(f *forest.Forest, covered map[forest.Outcome]bool, o Options) *Frontier {
 	return &Frontier{
 		f: f, options: o, covered: covered,
@@ -123,7 +113,7 @@ func (x *Frontier) Pop() *Candidate {
 	return nil
 }
 
-// degree returns the lowest degree of a candidate. It is false if there is none.
+// LowestDegree returns the lowest degree of a candidate. It is false if there is none.
 func (x *Frontier) LowestDegree() (k int, ok bool) {
 	for k := range x.work {
 		if !x.work[k].empty() {

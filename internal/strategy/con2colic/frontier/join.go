@@ -5,25 +5,24 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A wait for a wait group needs events of as many goroutines as its counter says,
-// and with n of them there are 2ⁿ candidates on the way to one that is realizable.
-// Two things keep that down. Events are added in the order of their goroutines (see
-// candidate.join). And a candidate to which no events can be added that bring the
-// counter to zero is deferred until one is found that does more.
+// A wait for a wait group needs events of as many goroutines as its counter says, and there
+// are 2ⁿ candidates with some events of n goroutines. Two things reduce their number. Events
+// are added in the order of their goroutines (see Candidate.join). And a candidate is
+// deferred while the known events that can still be added do not bring the counter to zero.
 
-// A join is what is known of the events that may bring the counter of a wait group to
-// zero for a wait.
+// A join is what is known of the events that may bring the counter of a wait group to zero
+// for a wait.
 type join struct {
 	wait forest.NodeID
-	done int64 // what is added to the counter before the wait
-	// least holds, for a goroutine with an event that may be added, and for each goroutine
-	// that is added with it, the least sum that the latter adds to the counter.
+	done int64 // the sum that is added to the counter before the wait in any case
+	// least holds, by contribution, the least sum that it adds to the counter.
 	least    map[contribution]int64
-	seen     int            // number of the producers on the wait group that are in least
-	deferred []unrealizable // to be extended once least is lower
+	seen     int        // number of the producers on the wait group that are in least
+	deferred []obstacle // to be extended once least is lower
 }
 
-// A contribution is that of a goroutine that is added with an event of another.
+// A contribution is what goroutine of adds to the counter in an occurrence of an event of
+// goroutine with.
 type contribution struct{ with, of int32 }
 
 func newJoin(f *forest.Forest, wait forest.NodeID) *join {
@@ -36,8 +35,8 @@ func newJoin(f *forest.Forest, wait forest.NodeID) *join {
 	return j
 }
 
-// update takes in the new ones of producers, those on the wait group. It reports whether
-// they can contribute more than what was known.
+// update adds to least what is new among producers, which are those on the wait group. It
+// reports whether some sum is lower than before.
 func (j *join) update(f *forest.Forest, producers []forest.Occurrence) (more bool) {
 	for ; j.seen < len(producers); j.seen++ {
 		o := producers[j.seen]
@@ -59,8 +58,8 @@ func (j *join) update(f *forest.Forest, producers []forest.Occurrence) (more boo
 	return more
 }
 
-// leastOf returns the least sum that the goroutine of t may have added to the counter up
-// to t when the wait takes place, apart from what comes before the wait in any case.
+// leastOf returns the least sum that the goroutine of t may have added to the counter, up to
+// t, at any time, apart from what comes before the wait in any case.
 func (j *join) leastOf(f *forest.Forest, t forest.NodeID) int64 {
 	l, g := f.At(j.wait).Loc, f.At(t).Goroutine
 	if g == f.At(j.wait).Goroutine {
@@ -80,12 +79,12 @@ func (j *join) leastOf(f *forest.Forest, t forest.NodeID) int64 {
 	return least
 }
 
-// unknownDelta is less than the counter of any wait group: what is not known may
-// be anything.
+// unknownDelta stands for the delta of an event that no run has shown. It is less than the
+// counter of any wait group: the delta may be anything.
 const unknownDelta = -1 << 40
 
-// possible reports whether what may still be added to c can bring the counter to
-// zero.
+// possible reports whether the known events that may still be added to c can bring the
+// counter to zero.
 func (j *join) possible(f *forest.Forest, c *Candidate) bool {
 	least := map[int32]int64{}
 	for _, t := range c.Tips {
