@@ -21,16 +21,15 @@ import (
 type Options struct {
 	// K is the highest number of interferences to consider.
 	K int
-	// Seed is that of the schedules of the first runs, which only look for
-	// shared objects.
+	// Seed is that of the schedules of the first runs, which look for shared objects.
 	Seed uint64
 	// Input is the input of the first run of the search.
 	Input run.Input
 
 	// The three optimisations of section 7.5 of the paper.
-	UnsatCore  bool // extend candidates only where an unsatisfiable core says it may help
-	Duplicates bool // drop candidates that have been seen, or that others stand for
-	Priority   bool // first what may cover something new
+	UnsatCore  bool // extend candidates only where an unsatisfiable core says that it may help
+	Duplicates bool // drop candidates that have been seen or that others subsume
+	Priority   bool // first those that may cover something new
 
 	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
@@ -41,8 +40,8 @@ func Default(k int) Options {
 	return Options{K: k, UnsatCore: true, Duplicates: true, Priority: true}
 }
 
-// maxBlockings bounds how often a candidate is run again because an operation was
-// blocked that was thought to be possible.
+// maxBlockings bounds how often a candidate is run again because an operation was blocked
+// that its constraints allowed.
 const maxBlockings = 8
 
 // A Strategy is the search; it implements [strategy.Strategy].
@@ -51,22 +50,21 @@ type Strategy struct {
 	discovered int // runs that looked for shared objects
 	discovery  discovery
 
-	// The search proper. It begins anew when a run shows objects to be shared
-	// that were not known to be.
+	// The search proper. It begins again when a run shows that further objects are shared.
 	forest   *forest.Forest
 	frontier *frontier.Frontier
 	recorder *forest.Recorder
 	checker  *constraint.Checker
 	retries  map[*frontier.Candidate]*retry
 
-	// The last job, until it is learned from.
+	// The last job, until Learn.
 	job       *strategy.Job
-	candidate *frontier.Candidate // being run, nil in a discovery
+	candidate *frontier.Candidate // nil in a discovery
 	verdict   constraint.Verdict  // on the candidate
 	follower  *follower.Follower
 
 	covered    map[forest.Outcome]bool
-	bits       []uint64 // run.Trace.Covered of all runs but those that look for shared objects
+	branches   []uint64 // run.Trace.Covered of all runs except those that look for shared objects
 	candidates int
 	redundant  int
 	byDegree   []int
@@ -75,11 +73,11 @@ type Strategy struct {
 	stats      solve.Stats
 }
 
-// A retry is what is known of a candidate that was run and is to be run again, since the
-// run did not go as its scenario has it.
+// A retry is what is known of a candidate that is to be run again, since its run did not
+// follow the scenario.
 type retry struct {
-	blockings  []constraint.Blocking // orders of its events that have been seen to block one
-	incomplete bool                  // it was run when something was not known that its data constraint needs
+	blockings  []constraint.Blocking // that were observed
+	incomplete bool                  // its verdict was incomplete
 }
 
 var _ strategy.Strategy = (*Strategy)(nil)
@@ -94,8 +92,7 @@ func New(o Options) *Strategy {
 	}
 }
 
-// begin starts the search proper: the only candidate is the start of the main
-// goroutine.
+// begin starts the search proper: the only candidate is the start of the main goroutine.
 func (c *Strategy) begin() {
 	f := forest.New()
 	c.forest = f
@@ -112,8 +109,7 @@ func (c *Strategy) begin() {
 	c.frontier.Push(m.Finish(c.options.Input))
 }
 
-// Next implements strategy.Strategy. It processes candidates until one is
-// realizable.
+// Next implements strategy.Strategy. It checks candidates until one is realizable.
 func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 	c.job = nil
 	if c.discovered < discoveries {
@@ -150,7 +146,7 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 	}
 }
 
-// realize returns a job that realizes s if there is one, and otherwise extends s.
+// realize returns a job that realizes s. If there is none, it extends s.
 func (c *Strategy) realize(ctx context.Context, s *frontier.Candidate) (*strategy.Job, error) {
 	var blockings []constraint.Blocking
 	if r := c.retries[s]; r != nil {
@@ -227,20 +223,19 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 // cover counts the branches that trace is the first to cover.
 func (c *Strategy) cover(trace *run.Trace, degree int) {
 	for i, w := range trace.Covered {
-		for i >= len(c.bits) {
-			c.bits = append(c.bits, 0)
+		for i >= len(c.branches) {
+			c.branches = append(c.branches, 0)
 		}
-		c.byDegree[degree] += bits.OnesCount64(w &^ c.bits[i])
-		c.bits[i] |= w
+		c.byDegree[degree] += bits.OnesCount64(w &^ c.branches[i])
+		c.branches[i] |= w
 	}
 }
 
-// Degree returns how many interferences the last run that was learned from had
-// before it went beyond its scenario, -1 if it only looked for shared objects.
+// Degree returns the number of interferences that the last run given to Learn had before it
+// went beyond its scenario, -1 if it only looked for shared objects.
 func (c *Strategy) Degree() int { return c.degree }
 
-// diverged deals with a run of s that did not go as s has it. If it failed, it was
-// over too early.
+// diverged deals with a run of s that did not follow s, perhaps because it failed before.
 func (c *Strategy) diverged(s *frontier.Candidate, result *follower.Result, failed bool) {
 	c.redundant++
 	r := c.retries[s]
@@ -271,7 +266,7 @@ func (c *Strategy) diverged(s *frontier.Candidate, result *follower.Result, fail
 	}
 }
 
-// giveUp notes something that the search could not do.
+// giveUp notes something that the search does not cover.
 func (c *Strategy) giveUp(what string) {
 	if !slices.Contains(c.open, what) {
 		c.open = append(c.open, what)

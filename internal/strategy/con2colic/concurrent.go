@@ -9,13 +9,13 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Time passes only when no goroutine can run. So when the sink's goroutine waits for a
-// timer, all of them run until they wait too. What the sink's goroutine does then comes
-// after all that the others did meanwhile: the scenario of such an event is that of the run
-// up to it.
+// Time passes only when no goroutine can run. So when the sink's goroutine waits for a timer,
+// all goroutines run until they wait too. What the sink's goroutine does then comes after all
+// that the others did meanwhile: the scenario of such an event is that of the whole run up to
+// it.
 
-// extractConcurrent takes in what goroutine g, the sink's, did after all goroutines began
-// to run.
+// extractConcurrent extracts what goroutine g, the sink's, did after all goroutines began to
+// run.
 func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 	f := x.f
 	nodes := x.nodes()
@@ -61,16 +61,16 @@ func (x *extraction) extractConcurrent(ctx context.Context, g int32) {
 	}
 }
 
-// interferences counts the reads among events that take their value from another
-// goroutine, as scenarios count them.
+// interferences returns the degree of events as that of a scenario: the number of reads that
+// take their value from another goroutine.
 func interferences(events []run.Event) int {
 	type origin struct {
 		parent int32
 		at     int // index of the Spawn
 	}
 	spawns := map[int32]origin{}
-	// own reports whether event w is of goroutine g, or of one above it before
-	// that spawned the next on the way to g.
+	// own reports whether event w comes before the events of goroutine g by program order and
+	// spawns, or is one of them.
 	own := func(w int, g int32) bool {
 		for {
 			if events[w].Goroutine == g || events[w].Goroutine < 0 {
@@ -135,8 +135,8 @@ func (x *extraction) nodes() []forest.NodeID {
 	return nodes
 }
 
-// prefix returns the scenario of the run up to event i, which is its sink. It is
-// nil when that is not known in full.
+// prefix returns the scenario of the run up to event i, which is its sink. It is nil if not
+// all of that is known.
 func (x *extraction) prefix(nodes []forest.NodeID, i int32) *forest.Scenario {
 	f := x.f
 	m := &x.merge

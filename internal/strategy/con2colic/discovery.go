@@ -7,13 +7,11 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// discoveries is the number of runs that look for shared objects before the
-// search begins.
+// discoveries is the number of runs that look for shared objects before the search begins.
 const discoveries = 3
 
-// A discovery finds out which objects are shared: used by more than one goroutine, and
-// written by one, though perhaps in different runs, since in most of them one goroutine
-// runs exclusively.
+// A discovery finds out which objects are shared: used by more than one goroutine and written
+// by one, perhaps in different runs, since in most of them one goroutine runs exclusively.
 type discovery struct {
 	usages map[run.ObjectID]usage
 	shared map[run.ObjectID]bool
@@ -21,11 +19,11 @@ type discovery struct {
 
 // A usage sums up the accesses to an object in all runs.
 type usage struct {
-	goroutine      int32 // the first that was seen to use it
+	goroutine      int32 // the first that used it
 	several, wrote bool
 }
 
-// learn takes in the accesses of a run. It reports whether there are new shared objects.
+// learn adds the accesses of a run. It reports whether there are new shared objects.
 func (d *discovery) learn(accesses []run.Access) (found bool) {
 	for _, a := range accesses {
 		u, ok := d.usages[a.Object]
@@ -58,8 +56,8 @@ func (sequential) Choose(p *run.SchedulingPoint) int {
 	return p.Continue()
 }
 
-// discoveryScheduler returns the scheduler of the nth run that looks for shared objects. In
-// the first each goroutine runs as long as it can, in the others what comes next is random.
+// discoveryScheduler returns the scheduler of the nth run that looks for shared objects: the
+// first is sequential, the others are random walks.
 func discoveryScheduler(n int, seed uint64) run.Scheduler {
 	if n == 0 {
 		return sequential{}

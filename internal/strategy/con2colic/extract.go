@@ -22,6 +22,7 @@ type extraction struct {
 	visible   map[run.ObjectID]bool // objects to which plain accesses are visible
 	maxDegree int
 
+	// The run.
 	s      *forest.Scenario
 	w      *follower.Follower
 	result *follower.Result
@@ -30,16 +31,16 @@ type extraction struct {
 	events [][]int32
 	merge  forest.Merge
 
-	// After follow: the node at the sink's place, 0 when the run did not get there, and
-	// whether another goroutine did not do its part.
+	// After follow: the node in the place of the sink, 0 if the run did not get there, and
+	// whether another goroutine did not follow its path.
 	reached forest.NodeID
 	failed  bool
 
 	open string // why candidates may be missing
 }
 
-// extract takes in the run, whose trace the recorder has. It reports whether the run went
-// as the scenario has it.
+// extract adds the run, whose trace the recorder has been given. It reports whether the run
+// followed the scenario, or failed in a way that it could deal with.
 func (x *extraction) extract(ctx context.Context) (followed bool) {
 	f := x.f
 	for i := range x.t.Events[:x.result.Events] {
@@ -85,9 +86,9 @@ func (x *extraction) timer(e *run.Event) {
 	}
 }
 
-// channels finds out the capacities of channels on which a goroutine is about to send: it
-// is blocked when the buffer is full, and can meet a receiver when there is none. It also
-// finds those on which timers will send.
+// channels finds out the capacities of channels on which a goroutine is about to send: the send
+// is blocked if the buffer is full, and can meet a receiver if there is no buffer. It also
+// finds the channels on which timers will send.
 func (x *extraction) channels() {
 	f := x.f
 	for _, t := range x.result.Pending {
@@ -105,7 +106,7 @@ func (x *extraction) event(parent forest.NodeID, i int32) forest.NodeID {
 	return x.recorder.Event(parent, i, 0)
 }
 
-// follow walks the events of goroutine g, the first of which is a child of parent, up to its
+// follow records the events of goroutine g, the first of which is a child of parent, up to its
 // tip in the scenario, and those of the goroutines of the scenario that it spawns.
 func (x *extraction) follow(g int32, parent forest.NodeID) {
 	f := x.f
@@ -136,10 +137,10 @@ func (x *extraction) follow(g int32, parent forest.NodeID) {
 	}
 }
 
-// avoidFailure deals with a run that ended too early because a goroutine other than the
-// sink's failed after its part in the scenario: between its last operation there and its
-// next one. It extends the scenario by the other paths that the goroutine could have taken
-// there. It reports whether that is how the run ended.
+// avoidFailure deals with a run that ended too early because a goroutine other than the sink's
+// failed after its path in the scenario, on the way to its next operation. It adds
+// candidates in which the goroutine takes other paths there. It reports whether that is how
+// the run ended.
 func (x *extraction) avoidFailure() bool {
 	f := x.f
 	end := x.result.Events
@@ -175,14 +176,14 @@ func (x *extraction) avoidFailure() bool {
 	for _, i := range x.events[g][from:] {
 		n = x.event(n, i)
 	}
-	var branches []forest.NodeID // on the path to the failure
+	var branches []forest.NodeID // on the way to the failure
 	for ; ; n = f.At(n).Parent {
 		e := f.At(n)
 		if t := f.Tip(forest.Occurrence{Base: s, Node: s.Sink}, e.Goroutine); t != 0 && f.Before(n, t) {
 			break
 		}
 		if visible(e.Op) {
-			return false // it failed in an operation, not on the path to one
+			return false // it failed in an operation, not on the way to one
 		}
 		if e.Op == schedule.Branch {
 			branches = append(branches, n)
@@ -211,8 +212,8 @@ func (x *extraction) last() forest.NodeID {
 	return n
 }
 
-// spawnOf returns the node of the Spawn of goroutine g, if its parent has done
-// that within the scenario s or after.
+// spawnOf returns the node of the Spawn of goroutine g, whether it is in the scenario s or
+// comes after it. It returns 0 if there is none.
 func (x *extraction) spawnOf(s *forest.Scenario, g int32) forest.NodeID {
 	f := x.f
 	for p := range x.events {
@@ -243,8 +244,8 @@ func (x *extraction) spawnOf(s *forest.Scenario, g int32) forest.NodeID {
 	return 0
 }
 
-// exclusive returns how many events goroutine g had when all goroutines began to run, or in
-// the end.
+// exclusive returns how many events goroutine g had when all goroutines began to run, or in the
+// end if they did not.
 func (x *extraction) exclusive(g int32) int {
 	if int(g) >= len(x.events) {
 		return 0
@@ -260,9 +261,9 @@ func (x *extraction) exclusive(g int32) int {
 	return n
 }
 
-// extractExclusive takes in what the sink's goroutine did exclusively after the sink, which
-// is the sink of base: the events that other goroutines may need, and the ways in which it
-// could have continued otherwise.
+// extractExclusive extracts what the sink's goroutine did exclusively after the sink, which is
+// the sink of base: the events on which other goroutines may depend, and the other ways in
+// which it could have continued.
 func (x *extraction) extractExclusive(ctx context.Context, base *forest.Scenario) {
 	f := x.f
 	n := base.Sink
@@ -344,8 +345,8 @@ func (x *extraction) branch(ctx context.Context, base *forest.Scenario, n forest
 	}
 }
 
-// alternatives adds candidates for what could have come in the place of n, the child of
-// parent that did; n is 0 when nothing did.
+// alternatives adds candidates for what could have come in the place of the node n after parent;
+// n is 0 if nothing came.
 func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, parent, n forest.NodeID, a *follower.Alternatives) {
 	f := x.f
 	o := forest.Occurrence{Base: base, Node: parent}
@@ -372,8 +373,8 @@ func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, pa
 	}
 }
 
-// opaquePending deals with a read that is pending after o, because it would meet
-// an unforeseen interference: on a location where reads are opaque, it is one.
+// opaquePending deals with a read that is pending after o, because it would be an unforeseen
+// interference. If other reads on the location are opaque, it is an opaque read.
 func (x *extraction) opaquePending(l forest.Label, o forest.Occurrence) {
 	f := x.f
 	if forest.ReadsCell(l.Op) && l.Object != run.NoObject && x.frontier.HasOpaque(f.LocID(l.Object, l.Offset)) {

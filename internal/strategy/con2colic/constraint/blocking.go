@@ -2,9 +2,9 @@ package constraint
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
-// A Blocking is an order of events that blocks an operation: it stays blocked as long as
-// all of before come before it, all of after come after it, the pairs in flips are in
-// their order, and none of causes is lifted.
+// A Blocking is a partial order of events that blocks an operation. It stays blocked as long
+// as all of Before come before it, all of After come after it, the pairs in flips are in
+// their order, and none of Causes is removed.
 type Blocking struct {
 	Blocked forest.NodeID
 	Causes  []forest.Cause

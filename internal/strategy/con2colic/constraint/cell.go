@@ -2,9 +2,9 @@ package constraint
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
-// cells adds WRC for a memory cell: each read comes after its write, and no
-// other write between. For an atomic read-modify-write the same says that no
-// write comes between its two halves.
+// cells adds WRC of figure 5 for a memory cell: each read comes after its write, with no other
+// write between. For an atomic read-modify-write the same says that no write comes between
+// its two halves.
 func (t *clauses) cells(g *group) {
 	f := t.v.f
 	for _, r := range g.nodes {

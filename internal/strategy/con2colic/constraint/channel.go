@@ -5,9 +5,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// channel adds what the order of a channel's elements demands: elements are
-// received in the order in which they were sent, and a closed channel yields
-// its zero value when all have been.
+// channel adds the order of a channel's elements: they are received in the order in which
+// they were sent, and a closed channel yields its zero value after all of them.
 func (t *clauses) channel(g *group) {
 	f := t.v.f
 	type pair struct{ send, recv forest.NodeID }
@@ -101,8 +100,8 @@ func (t *clauses) channel(g *group) {
 	}
 }
 
-// untaken makes the clause in the making hold only while the receive r does not
-// take what send s sent.
+// untaken makes the clause being built hold only while the receive r does not take what send
+// s sent.
 func (t *clauses) untaken(s, r forest.NodeID) {
 	switch {
 	case t.v.s.Source(r, 0) != 0:
@@ -113,8 +112,8 @@ func (t *clauses) untaken(s, r forest.NodeID) {
 	}
 }
 
-// fifo demands that if send s comes before s2, receive r comes before r2. That
-// may be lifted when the receives are local.
+// fifo demands that if send s comes before s2, receive r comes before r2. That may be lifted
+// if the receives are local.
 func (t *clauses) fifo(s, r, s2, r2 forest.NodeID) {
 	t.unlessLocal(r)
 	t.unlessLocal(r2)

@@ -24,22 +24,22 @@ type Checker struct {
 	constants constants
 }
 
-// NewChecker returns a checker for scenarios of f. Without unsatCore, verdicts blame
-// everything that an extension may change.
+// NewChecker returns a checker for scenarios of f. Without unsatCore, the causes of a verdict
+// are everything that an extension may change.
 func NewChecker(f *forest.Forest, solver *solve.Solver, unsatCore bool) *Checker {
 	return &Checker{f: f, solver: solver, unsatCore: unsatCore}
 }
 
 // A Verdict says whether a scenario is realizable.
 type Verdict struct {
-	// If order is set, the scenario is realizable by a run with the input and its events
-	// in that order. incomplete says that something is not known on which its data
-	// constraint depends: it may not be realizable after all.
+	// If Order is set, the scenario is realizable by a run with the input and its events in
+	// that order. Incomplete says that something is not known on which the data constraint
+	// depends: the scenario may not be realizable after all.
 	Order      *Order
 	Input      run.Input
 	Incomplete bool
-	// Otherwise an extension of the scenario is realizable only if it changes one of
-	// causes. open says why the scenario may be realizable nevertheless.
+	// Otherwise an extension of the scenario is realizable only if it removes one of Causes.
+	// Open says why the scenario may be realizable nevertheless, empty if it is not.
 	Causes []forest.Cause
 	Open   string
 }
@@ -49,8 +49,8 @@ type Verdict struct {
 func (k *Checker) Check(ctx context.Context, s *forest.Scenario, blockings []Blocking) (Verdict, error) {
 	k.view.show(k.f, s)
 	var v Verdict
-	// Which of its own elements a receive gets depends on the other receivers: without an
-	// order the data constraint means nothing.
+	// Which of its own goroutine's elements a receive gets depends on the other receives:
+	// without an order the data constraint means nothing.
 	orderFirst := k.view.ownReceipts()
 	if orderFirst {
 		if err := k.orderEvents(ctx, blockings, &v); err != nil || v.Order == nil {
@@ -74,10 +74,10 @@ func (k *Checker) Check(ctx context.Context, s *forest.Scenario, blockings []Blo
 func (k *Checker) findInput(ctx context.Context, s *forest.Scenario, v *Verdict) (ok bool, err error) {
 	d := &k.data
 	d.build(&k.view)
-	v.Incomplete = d.missing
+	v.Incomplete = d.incomplete
 	if k.unsatCore {
 		if d.refuted != expr.None {
-			v.Causes = d.constants.localReads(nil, d.refuted)
+			v.Causes = d.constants.localReads(d.refuted)
 			return false, nil
 		}
 		if x := k.cores.find(d, &k.view); x != nil {
@@ -100,7 +100,7 @@ func (k *Checker) findInput(ctx context.Context, s *forest.Scenario, v *Verdict)
 	case k.unsatCore:
 		core := k.solver.Core(ctx)
 		k.cores.add(d, &k.view, core)
-		v.Causes = d.localReads(nil, &k.view, core)
+		v.Causes = d.localReads(&k.view, core)
 	default:
 		v.Causes = k.view.causes()
 	}
@@ -127,9 +127,9 @@ func (k *Checker) orderEvents(ctx context.Context, blockings []Blocking, v *Verd
 	return nil
 }
 
-// Refuted reports whether the branch that is the sink of s is not taken because of
-// constants, whatever the inputs are. Then s is not realizable, and causes are the local
-// reads that would have to read something else.
+// Refuted reports whether the branch that is the sink of s is not taken because of constants,
+// whatever the inputs are. Then s is not realizable, and causes are the local reads that would
+// have to read something else.
 func (k *Checker) Refuted(s *forest.Scenario) (causes []forest.Cause, ok bool) {
 	sink := k.f.At(s.Sink)
 	if !k.unsatCore || sink.Op != schedule.Branch {
@@ -140,5 +140,5 @@ func (k *Checker) Refuted(s *forest.Scenario) (causes []forest.Cause, ok bool) {
 	if x, ok := k.constants.value(sink.Cond); !ok || x == 1 {
 		return nil, false
 	}
-	return k.constants.localReads(nil, sink.Cond), true
+	return k.constants.localReads(sink.Cond), true
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 )
 
-// clauses are what a temporal constraint demands of the order of events. Some clauses
-// hold for good. Others are under selectors, since extending the scenario may lift them.
+// clauses are the clauses of a temporal constraint. Some hold for every extension of the
+// scenario too. Others have a selector, since extending the scenario may lift them.
 type clauses struct {
 	events
 	order *order.Order
@@ -28,8 +28,8 @@ func (t *clauses) start(v *view) {
 	t.selectorFor = map[forest.Cause]order.Lit{}
 }
 
-// unless makes the clause being built hold only until extending the scenario has lifted
-// what c is the cause of.
+// unless makes the clause being built hold only while extending the scenario has not removed
+// c.
 func (t *clauses) unless(c forest.Cause) {
 	l, ok := t.selectorFor[c]
 	if !ok {
@@ -41,8 +41,8 @@ func (t *clauses) unless(c forest.Cause) {
 	t.clause = append(t.clause, l.Not())
 }
 
-// unlessLocal makes the clause being built hold only while the receive n takes what it would
-// take without the other goroutines, if it does.
+// unlessLocal makes the clause being built hold only while the receive n takes what it takes
+// without interference, if it does now.
 func (t *clauses) unlessLocal(n forest.NodeID) {
 	if t.v.s.Source(n, 0) == 0 {
 		t.unless(forest.Cause{Node: n})

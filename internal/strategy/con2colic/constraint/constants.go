@@ -5,13 +5,12 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 )
 
-// Constants are the values in a scenario that follow without an input: of a read
-// whose write wrote a constant, or what follows from such reads. Most branches of a
-// path depend on nothing else, since many cells are written once or by one
-// goroutine only; they need no solver.
+// constants are the values in a scenario that do not depend on inputs: what a read yields
+// whose write wrote a constant, and what is computed from such reads. Most branches of a path
+// depend on nothing else, since many cells are written once or by one goroutine only.
 type constants struct {
 	v         *view
-	known     []uint32 // by variable: in round, the value is known; in round+1, it is not
+	known     []uint32 // by variable: round if it is a constant, round+1 if it is not
 	values    []uint64 // by variable
 	round     uint32
 	evaluator *expr.Evaluator
@@ -47,7 +46,7 @@ func (k *constants) value(x expr.ID) (uint64, bool) {
 	return k.evaluator.Eval(x), true
 }
 
-// variable reports whether the variable x is a constant, and finds its value.
+// variable reports whether the variable x is a constant. If it is, values holds its value.
 func (k *constants) variable(x expr.ID) bool {
 	for len(k.known) <= int(x) {
 		k.known, k.values = append(k.known, 0), append(k.values, 0)
@@ -58,7 +57,7 @@ func (k *constants) variable(x expr.ID) bool {
 	case k.round + 1:
 		return false
 	}
-	k.known[x] = k.round + 1 // also while it is looked for: what follows from itself is none
+	k.known[x] = k.round + 1 // until it is known, so that a value that depends on itself is none
 	read, part, ok := k.read(x)
 	if !ok {
 		return false
@@ -84,15 +83,17 @@ func (k *constants) variable(x expr.ID) bool {
 	return ok
 }
 
-// read returns the read of a cell that x stands for in the scenario, if it does.
+// read returns the read of memory and the part of it that x stands for in the scenario. It is
+// false if there is none.
 func (k *constants) read(x expr.ID) (read forest.NodeID, part int32, ok bool) {
 	read, part, ok = k.v.read(x)
 	return read, part, ok && forest.ReadsCell(k.v.f.At(read).Op)
 }
 
-// localReads appends to dst the local reads that the constant x follows from.
-func (k *constants) localReads(dst []forest.Cause, x expr.ID) []forest.Cause {
+// localReads returns the local reads on which the constant x depends.
+func (k *constants) localReads(x expr.ID) []forest.Cause {
 	f := k.v.f
+	var causes []forest.Cause
 	queue := f.Arena.Vars(nil, x)
 	seen := map[expr.ID]bool{}
 	for len(queue) > 0 {
@@ -105,7 +106,7 @@ func (k *constants) localReads(dst []forest.Cause, x expr.ID) []forest.Cause {
 		seen[y] = true
 		w, local, _ := k.v.source(read, part)
 		if local {
-			dst = append(dst, forest.Cause{Node: read, Part: part})
+			causes = append(causes, forest.Cause{Node: read, Part: part})
 		}
 		if w == 0 {
 			continue
@@ -114,5 +115,5 @@ func (k *constants) localReads(dst []forest.Cause, x expr.ID) []forest.Cause {
 			queue = f.Arena.Vars(queue, p.WroteSym)
 		}
 	}
-	return dst
+	return causes
 }

@@ -2,21 +2,21 @@ package constraint
 
 import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 
-// A conjunct names a conjunct of data constraints, those of all scenarios: the
-// scenarios that have it have the same one.
+// A conjunct names a conjunct of a data constraint: scenarios that have one of that name have
+// the same conjunct.
 type conjunct struct {
 	origin
 	write forest.NodeID // of interfereOrigin
 }
 
-// A core is conjuncts that cannot be true together: an unsatisfiable core of a data
-// constraint. Every scenario that has them all is unrealizable for the same reason.
+// A core is conjuncts that cannot be true together: an unsatisfiable core of a data constraint.
+// A scenario that has all of them is not realizable, for the same reason.
 type core []conjunct
 
-// cores are the cores that have been found, by the latest branch in them.
+// cores are the cores that were found.
 type cores struct {
-	by      map[forest.NodeID][]core
-	present map[conjunct]bool // scratch of find
+	by      map[forest.NodeID][]core // by latest
+	present map[conjunct]bool        // scratch of find
 }
 
 // latest returns the branch of x that was found last.
@@ -30,7 +30,7 @@ func (x core) latest() forest.NodeID {
 	return n
 }
 
-// name returns what names conjunct i of d.
+// name returns the name of conjunct i of d.
 func (d *data) name(v *view, i int) conjunct {
 	c := conjunct{origin: d.origins[i]}
 	if c.kind == interfereOrigin {
@@ -46,7 +46,7 @@ func (k *cores) add(d *data, v *view, conjuncts []int) {
 	for _, i := range conjuncts {
 		c := d.name(v, i)
 		if c.kind == localOrigin && !forest.ReadsCell(v.f.At(c.node).Op) {
-			return // what a receive takes without interference depends on the rest of the scenario
+			return // what a receive takes without interference depends on the whole scenario
 		}
 		x = append(x, c)
 	}
@@ -60,7 +60,8 @@ func (k *cores) add(d *data, v *view, conjuncts []int) {
 	k.by[n] = append(k.by[n], x)
 }
 
-// find returns a core that d has, nil if none is known.
+// find returns a core that d, the data constraint of the scenario in v, contains, nil if none
+// is known.
 func (k *cores) find(d *data, v *view) core {
 	ready := false
 	for i := range d.origins {

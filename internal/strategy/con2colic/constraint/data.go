@@ -10,7 +10,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An origin says where a conjunct of a data constraint comes from.
+// An origin is what a conjunct of a data constraint comes from.
 type origin struct {
 	kind originKind
 	node forest.NodeID // the branch, or the read
@@ -25,18 +25,17 @@ const (
 	localOrigin                       // DC_local: a read yields what its own goroutine wrote, or the initial value
 )
 
-// A dataConstraint is DC(I) of figure 5: what the inputs have to satisfy for a
-// run to have the scenario. Only reads on which a branch of the scenario depends
-// take part; what the others yield makes no difference.
+// data is the data constraint DC(I) of figure 5 of the paper: what the inputs have to satisfy
+// for a run to have the scenario. Only reads on which a branch of the scenario depends take
+// part; what the others yield makes no difference.
 type data struct {
-	conj    []expr.ID
-	origins []origin
-	// missing is set when something is not known yet that the constraint needs:
-	// a write that no run has shown, or an initial value. The constraint is then
-	// weaker than it should be.
-	missing bool
-	// refuted is the condition of a branch that is false whatever the inputs are,
-	// expr.None if there is none; then that is all there is to the constraint.
+	conjuncts []expr.ID
+	origins   []origin // of conjuncts
+	// incomplete says that something is not known that the constraint needs: a write that no
+	// run has shown, or an initial value. The constraint is weaker than it should be.
+	incomplete bool
+	// refuted is the condition of a branch that is false whatever the inputs are, expr.None
+	// if there is none. If there is one, the constraint is unsatisfiable.
 	refuted expr.ID
 
 	constants constants
@@ -48,8 +47,8 @@ type data struct {
 
 // build makes the constraint of the scenario in v.
 func (d *data) build(v *view) {
-	d.conj, d.origins, d.queue = d.conj[:0], d.origins[:0], d.queue[:0]
-	d.missing, d.refuted = false, expr.None
+	d.conjuncts, d.origins, d.queue = d.conjuncts[:0], d.origins[:0], d.queue[:0]
+	d.incomplete, d.refuted = false, expr.None
 	d.round++
 	d.constants.start(v)
 	f := v.f
@@ -59,8 +58,8 @@ func (d *data) build(v *view) {
 				d.addBranch(f, n)
 			}
 		}
-		// The outcome of a compare-and-swap belongs to it, though the branch on
-		// it is an event of its own.
+		// The outcome of a compare-and-swap belongs to it, although the branch on the
+		// outcome is an event of its own.
 		if t := v.s.Tips[i]; t != v.s.Sink {
 			if n := f.SwapOutcome(t); n != 0 {
 				d.addBranch(f, n)
@@ -90,7 +89,7 @@ func (d *data) add(f *forest.Forest, x expr.ID, o origin) {
 	if c, ok := f.Arena.ConstValue(x); ok && c == 1 {
 		return
 	}
-	d.conj = append(d.conj, x)
+	d.conjuncts = append(d.conjuncts, x)
 	d.origins = append(d.origins, o)
 	d.vars = f.Arena.Vars(d.vars[:0], x)
 	for _, y := range d.vars {
@@ -113,7 +112,7 @@ func (d *data) match(v *view, x expr.ID) {
 	}
 	w, local, missing := v.source(read, part)
 	if missing {
-		return // the temporal constraint says so
+		return // the temporal constraint is unsatisfiable
 	}
 	o := origin{interfereOrigin, read, part}
 	if local {
@@ -125,24 +124,24 @@ func (d *data) match(v *view, x expr.ID) {
 		if l := f.Location(l); l.InitialKnown && forest.ReadsCell(f.At(read).Op) {
 			d.add(f, f.Arena.Eq(x, f.Arena.Const(l.Initial, width)), o)
 		} else {
-			d.missing = true
+			d.incomplete = true
 		}
 		return
 	}
 	switch p := f.PartOn(w, l); {
 	case p == nil || !p.Known:
-		d.missing = true
+		d.incomplete = true
 	case p.WroteSym == expr.None:
 		d.add(f, f.Arena.Eq(x, f.Arena.Const(p.Wrote, width)), o)
 	case f.Arena.Width(p.WroteSym) == width:
 		d.add(f, f.Arena.Eq(x, p.WroteSym), o)
 	default:
-		d.missing = true
+		d.incomplete = true
 	}
 }
 
-// solve looks for an input that satisfies the constraint, one near hint. After
-// Unsat, the solver's core tells why.
+// solve looks for an input that satisfies the constraint, preferably one near hint. If the
+// result is Unsat, the core of the solver holds indexes of conjuncts.
 func (d *data) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hint run.Input) (solve.Result, run.Input, error) {
 	near := func(x expr.ID) uint64 {
 		if _, ok := f.ReadOf(x); ok {
@@ -150,7 +149,7 @@ func (d *data) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hin
 		}
 		return hint[f.Arena.VarName(x)]
 	}
-	result, model, err := s.CheckNear(ctx, d.conj, near)
+	result, model, err := s.CheckNear(ctx, d.conjuncts, near)
 	if err != nil || result != solve.Sat {
 		return result, nil, err
 	}
@@ -170,21 +169,22 @@ func (d *data) mentions(x expr.ID) bool {
 	return int(x) < len(d.seen) && d.seen[x] == d.round
 }
 
-// localReads appends to dst the local reads among the conjuncts of the given
-// indexes. With a receive come those before it that take what its own goroutine
-// has sent: were they to take something else, it would too.
-func (d *data) localReads(dst []forest.Cause, v *view, core []int) []forest.Cause {
+// localReads returns the local reads among the conjuncts of the given indexes. With a receive
+// come those before it that take what their own goroutine has sent: if they took something
+// else, it would too.
+func (d *data) localReads(v *view, core []int) []forest.Cause {
+	var causes []forest.Cause
 	for _, i := range core {
 		o := d.origins[i]
 		if o.kind != localOrigin {
 			continue
 		}
-		dst = append(dst, forest.Cause{Node: o.node, Part: o.part})
+		causes = append(causes, forest.Cause{Node: o.node, Part: o.part})
 		if v.f.At(o.node).Op == schedule.Recv {
 			for _, n := range v.takers(o.node) {
-				dst = append(dst, forest.Cause{Node: n})
+				causes = append(causes, forest.Cause{Node: n})
 			}
 		}
 	}
-	return dst
+	return causes
 }

@@ -5,21 +5,18 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An Event is a node, or the two sides of a rendezvous: node sends, partner
-// receives.
+// An Event is a node, or the two sides of a rendezvous: Node sends, Partner receives.
 type Event struct {
 	Node, Partner forest.NodeID
 }
 
-// An eventOrder is an order of the events of a scenario: a solution of its temporal
-// constraint.
+// An Order is an order of the events of a scenario: a solution of its temporal constraint.
 type Order struct {
 	Events []Event
-	// Wakes holds, for a CondSignal, the goroutine to wake.
-	Wakes map[forest.NodeID]int32
+	Wakes  map[forest.NodeID]int32 // by CondSignal, the goroutine to wake
 }
 
-// A group is the events on one location.
+// A group is the nodes on one location.
 type group struct {
 	loc   forest.LocID
 	nodes []forest.NodeID // path by path
@@ -31,12 +28,11 @@ type group struct {
 type events struct {
 	v    *view
 	list []Event
-	at   [][]int32 // index in list of each node of each path of v, -1
+	at   [][]int32 // by path of v and node there: index in list, -1 if there is none
 
-	// By location, for those that are shared: the nodes on it.
-	slots  []int32 // by locID: index in groups, -1
-	groups []group
-	user   []int32 // by locID: scratch of share
+	groups  []group // of the locations that are shared
+	groupOf []int32 // by LocID: index in groups, -1 if the location is not shared
+	user    []int32 // by LocID: scratch of share
 }
 
 // start finds the events of the scenario in v.
@@ -49,20 +45,20 @@ func (t *events) start(v *view) {
 // share finds the locations that more than one goroutine uses.
 func (t *events) share() {
 	f := t.v.f
-	for len(t.slots) < f.NumLocs() {
-		t.slots = append(t.slots, -1)
+	for len(t.groupOf) < f.NumLocs() {
+		t.groupOf = append(t.groupOf, -1)
 		t.user = append(t.user, 0)
 	}
-	for i := range t.slots {
-		t.slots[i], t.user[i] = -1, -1
+	for i := range t.groupOf {
+		t.groupOf[i], t.user[i] = -1, -1
 	}
 	t.groups = t.groups[:0]
 	use := func(l forest.LocID, g int32) {
-		if l == 0 || t.slots[l] >= 0 {
+		if l == 0 || t.groupOf[l] >= 0 {
 			return
 		}
 		if t.user[l] >= 0 && t.user[l] != g {
-			t.slots[l] = int32(len(t.groups))
+			t.groupOf[l] = int32(len(t.groups))
 			t.groups = append(t.groups, group{loc: l})
 			return
 		}
@@ -91,13 +87,13 @@ func (t *events) share() {
 			}
 		}
 	}
-	// Whether the sink can be carried out is always asked.
+	// The sink has to be possible in any case.
 	for _, l := range f.LocationsOf(forest.Cause{Node: t.v.s.Sink}) {
 		use(l, -2)
 	}
 }
 
-// number gives events to the nodes of shared locations and to Spawns.
+// number makes events of the nodes on shared locations and of Spawns.
 func (t *events) number() {
 	f := t.v.f
 	t.list = t.list[:0]
@@ -110,9 +106,9 @@ func (t *events) number() {
 			e := f.At(n)
 			shared := false
 			for _, p := range f.Parts(n) {
-				if t.slots[p.Loc] >= 0 {
+				if t.groupOf[p.Loc] >= 0 {
 					shared = true
-					g := &t.groups[t.slots[p.Loc]]
+					g := &t.groups[t.groupOf[p.Loc]]
 					g.nodes = append(g.nodes, n)
 				}
 			}
@@ -137,14 +133,14 @@ func (t *events) number() {
 	}
 }
 
-// rendezvous reports whether n receives by an edge what is sent without a
-// buffer between: it is one event with the send.
+// rendezvous reports whether n receives by an edge from a channel without a buffer: it is one
+// event with the send.
 func (t *events) rendezvous(n forest.NodeID) bool {
 	f := t.v.f
 	return f.At(n).Op == schedule.Recv && f.Location(f.At(n).Loc).Capacity == 0 && t.v.s.Source(n, 0) != 0
 }
 
-// event returns the event of n.
+// event returns the index in list of the event of n, a negative number if there is none.
 func (t *events) event(n forest.NodeID) int {
 	e := t.v.f.At(n)
 	return int(t.at[t.v.of[e.Goroutine]][e.Index])

@@ -5,14 +5,15 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A block is what a goroutine does from acquiring a lock to releasing it.
+// A block is the lock block of the paper: what a goroutine does from acquiring a lock to
+// releasing it.
 type block struct {
 	acquire, release forest.NodeID // release 0: not released in the scenario
 	shared           bool          // readers may overlap
 }
 
-// locks adds LC_1 and LC_2, and for a TryLock that fails that a lock that
-// another goroutine holds is why.
+// locks adds LC_1 and LC_2 of figure 5 for a lock, and for a TryLock that fails that another
+// goroutine holds the lock.
 func (t *clauses) locks(g *group) {
 	f := t.v.f
 	var blocks []block
@@ -34,7 +35,7 @@ func (t *clauses) locks(g *group) {
 		}
 	}
 	if !regular {
-		return // a goroutine unlocks what another locked: left to the simulation
+		return // a goroutine releases what another acquired: the simulation deals with that
 	}
 	for i := range blocks {
 		for j := range i {
@@ -43,7 +44,8 @@ func (t *clauses) locks(g *group) {
 	}
 }
 
-// release ends the latest open block of n's goroutine that n can release.
+// release ends the latest block of n's goroutine that n can release. It is false if there is
+// none.
 func release(f *forest.Forest, blocks []block, n forest.NodeID) bool {
 	for i := len(blocks) - 1; i >= 0; i-- {
 		b := &blocks[i]

@@ -30,11 +30,11 @@ func (v *view) print(p *forest.Printer) {
 	}
 }
 
-// print prints the constraint, conjunct by conjunct with its origin.
+// print prints the conjuncts of the constraint with their origins.
 func (d *data) print(p *forest.Printer) {
 	names := [...]string{branchOrigin: "branch", interfereOrigin: "interfere", localOrigin: "local"}
 	fmt.Fprintln(p, "data constraint")
-	for i, x := range d.conj {
+	for i, x := range d.conjuncts {
 		fmt.Fprintf(p, "  %-9s %s\n", names[d.origins[i].kind], p.Forest.Arena.String(x))
 	}
 }

@@ -5,31 +5,30 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A simulation carries out the operations of a scenario in a given order, as far
-// as being blocked is concerned: locks, room in channels, wait groups and
-// condition variables. What it looks for is monotone, a count that is too high
-// or too low, so that the blocking it returns excludes more orders than the one
-// at hand.
+// A simulation carries out the operations of a scenario in a given order, as far as blocking
+// is concerned: the state of locks, channels, wait groups and condition variables. An
+// operation is blocked because some count is too high or too low, so that the Blocking that
+// is returned excludes many orders at once.
 type simulation struct {
 	t      *events
 	linear []int
-	state  []groupState // by group
-	// wakes holds, for a CondSignal, the goroutine to wake.
-	wakes map[forest.NodeID]int32
+	state  []groupState            // by group
+	wakes  map[forest.NodeID]int32 // by CondSignal, the goroutine to wake
 }
 
-// A groupState is the state of what a group of events is on.
+// A groupState is the state of the location of a group.
 type groupState struct {
 	writer, announced bool
 	readers           int
 	count             int64 // elements in the channel, counter of the wait group
 	closed            bool
-	waiting           []forest.NodeID // CondWaits not yet signalled
-	notified          []int32         // goroutines signalled, not yet awake
+	waiting           []forest.NodeID // CondWaits that have not been signalled
+	notified          []int32         // goroutines that have been signalled and are not awake
 }
 
-// run simulates. When an operation is blocked it returns why.
-func (s *simulation) run(t *events, linear []int) (p Blocking, blocked bool) {
+// run simulates the events in the order linear. It returns why the first operation that is
+// blocked is.
+func (s *simulation) run(t *events, linear []int) (b Blocking, blocked bool) {
 	s.t, s.linear = t, linear
 	s.state = s.state[:0]
 	for range t.groups {
@@ -40,28 +39,28 @@ func (s *simulation) run(t *events, linear []int) (p Blocking, blocked bool) {
 		e := t.list[id]
 		if e.Partner != 0 {
 			// A rendezvous leaves the channel as it was.
-			p, blocked = s.meeting(i, e)
+			b, blocked = s.meeting(i, e)
 		} else {
-			p, blocked = s.step(i, e.Node)
+			b, blocked = s.step(i, e.Node)
 		}
 		if blocked {
-			return p, true
+			return b, true
 		}
 	}
 	return Blocking{}, false
 }
 
-// step carries out n, event i of the order.
-func (s *simulation) step(i int, n forest.NodeID) (p Blocking, blocked bool) {
+// step carries out n, event i.
+func (s *simulation) step(i int, n forest.NodeID) (b Blocking, blocked bool) {
 	f := s.t.v.f
 	e := f.At(n)
 	if e.Op == schedule.SelectDefault {
-		return s.selectDefault(i, n)
+		return s.ready(i, n)
 	}
-	if e.Loc == 0 || s.t.slots[e.Loc] < 0 {
+	if e.Loc == 0 || s.t.groupOf[e.Loc] < 0 {
 		return Blocking{}, false
 	}
-	g := &s.state[s.t.slots[e.Loc]]
+	g := &s.state[s.t.groupOf[e.Loc]]
 	capacity := int64(f.Location(e.Loc).Capacity)
 	switch e.Op {
 	case schedule.Lock:
@@ -128,8 +127,8 @@ func (s *simulation) step(i int, n forest.NodeID) (p Blocking, blocked bool) {
 	return Blocking{}, false
 }
 
-// count returns the blocking of n, event i, that is blocked since of the events
-// on l too many harmful ones come before it and too many helpful ones after it.
+// count returns why n, event i, is blocked: too many of the harmful events on l come before it
+// and too many of the helpful ones after it.
 func (s *simulation) count(i int, n forest.NodeID, l forest.LocID, harmful, helpful func(schedule.Op) bool) Blocking {
 	return s.collect(i, n, l, func(m forest.NodeID) int {
 		switch op := s.t.v.f.At(m).Op; {
@@ -142,7 +141,8 @@ func (s *simulation) count(i int, n forest.NodeID, l forest.LocID, harmful, help
 	})
 }
 
-// counter is count for a wait group whose counter is off to the side of sign.
+// counter is count for a wait group: its counter is too high if sign is +1, too low if it is
+// -1.
 func (s *simulation) counter(i int, n forest.NodeID, sign int64) Blocking {
 	return s.collect(i, n, s.t.v.f.At(n).Loc, func(m forest.NodeID) int {
 		e := s.t.v.f.At(m)
@@ -153,8 +153,8 @@ func (s *simulation) counter(i int, n forest.NodeID, sign int64) Blocking {
 	})
 }
 
-// collect returns the blocking of n, event i: events on l of positive weight that
-// come before it and of negative weight that come after it.
+// collect returns why n, event i, is blocked: the events on l of positive weight before it and
+// those of negative weight after it.
 func (s *simulation) collect(i int, n forest.NodeID, l forest.LocID, weight func(forest.NodeID) int) Blocking {
 	p := Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}
 	for k, id := range s.linear {
@@ -174,23 +174,16 @@ func (s *simulation) collect(i int, n forest.NodeID, l forest.LocID, weight func
 	return p
 }
 
-// selectDefault checks that no case of the select is ready where its default is
-// chosen. A partner that is parked at the other side of a case does not make it
-// ready: it may not have got there.
-func (s *simulation) selectDefault(i int, n forest.NodeID) (Blocking, bool) {
-	return s.ready(i, n, n)
-}
-
-// ready reports whether a case of the select of n is ready without a partner, but
-// for the case except.
-func (s *simulation) ready(i int, n, except forest.NodeID) (Blocking, bool) {
+// ready reports whether a case of the select of n, event i, is ready apart from n. Partners do
+// not count: a goroutine that waits at the other side of a case may not have got there.
+func (s *simulation) ready(i int, n forest.NodeID) (Blocking, bool) {
 	f := s.t.v.f
 	for c := f.At(f.At(n).Parent).FirstChild; c != 0; c = f.At(c).NextSibling {
 		e := f.At(c)
-		if c == except || !e.Select || e.Loc == 0 || s.t.slots[e.Loc] < 0 {
+		if c == n || !e.Select || e.Loc == 0 || s.t.groupOf[e.Loc] < 0 {
 			continue
 		}
-		g := &s.state[s.t.slots[e.Loc]]
+		g := &s.state[s.t.groupOf[e.Loc]]
 		capacity := int64(f.Location(e.Loc).Capacity)
 		switch {
 		case g.closed:
@@ -204,15 +197,16 @@ func (s *simulation) ready(i int, n, except forest.NodeID) (Blocking, bool) {
 	return Blocking{}, false
 }
 
-// meeting checks that one of the two sides of the rendezvous e can have waited for
-// the other: with a default, or another case that is ready, it would have gone on.
+// meeting carries out the rendezvous e, event i. It is blocked if neither of its sides can have
+// waited for the other, since each is in a select with a default or another case that is
+// ready.
 func (s *simulation) meeting(i int, e Event) (Blocking, bool) {
 	p := Blocking{Blocked: e.Node}
 	for _, n := range [...]forest.NodeID{e.Node, e.Partner} {
 		if s.hasDefault(n) {
-			continue // there is no lifting that
+			continue // no extension changes that
 		}
-		q, ready := s.ready(i, n, n)
+		q, ready := s.ready(i, n)
 		if !ready {
 			return Blocking{}, false
 		}
@@ -236,8 +230,8 @@ func (s *simulation) hasDefault(n forest.NodeID) bool {
 	return false
 }
 
-// signal wakes, of the goroutines that wait, the one that goes on first; all, in
-// a Broadcast.
+// signal carries out the CondSignal n, event i: it wakes the waiting goroutine that resumes
+// first, or all of them if it is a Broadcast.
 func (s *simulation) signal(i int, n forest.NodeID, g *groupState) {
 	f := s.t.v.f
 	if f.At(n).Alt == forest.Broadcast {
@@ -268,9 +262,9 @@ func (s *simulation) signal(i int, n forest.NodeID, g *groupState) {
 	s.wakes[n] = w
 }
 
-// asleep returns the blocking of the CondWake n, event i, that no signal has
-// woken: a signal would have to come between the CondWait and it, or another
-// goroutine would have to start to wait later than a signal there.
+// asleep returns why the CondWake n, event i, is blocked, which no signal has woken: a signal
+// would have to come between the CondWait and it, or another goroutine would have to begin
+// to wait after a signal there.
 func (s *simulation) asleep(i int, n forest.NodeID) Blocking {
 	f := s.t.v.f
 	p := Blocking{Blocked: n, Causes: []forest.Cause{{Node: n}}}

@@ -10,11 +10,11 @@ import (
 // A temporal is the temporal constraint TC(I) of figure 5 of the paper: the order of the
 // events of a scenario.
 //
-// What program order and spawns (PO, FC), interferences (WRC_interfere) and the order of a
-// channel's elements demand holds for good. The rest can be lifted by extending the
-// scenario: that no other write comes between a local read and its write (WRC_local), that
-// a lock is not taken while another goroutine holds it for the rest of the scenario (LC_2),
-// and what the simulation finds to block an operation.
+// Program order and spawns (PO, FC), interferences (WRC_interfere) and the order of a
+// channel's elements hold for every extension of the scenario too. The rest can be lifted by
+// an extension: that no other write comes between a local read and its write (WRC_local),
+// that a lock is not taken while another goroutine holds it for the rest of the scenario
+// (LC_2), and that an operation is not blocked, which the simulation finds out.
 type temporal struct {
 	clauses
 	simulation simulation
@@ -36,7 +36,7 @@ func (t *temporal) build(v *view, blockings []Blocking) {
 	}
 }
 
-// programOrder fixes PO and FC.
+// programOrder adds PO and FC of figure 5.
 func (t *temporal) programOrder() {
 	f := t.v.f
 	for i := range t.v.paths {
@@ -56,7 +56,7 @@ func (t *temporal) programOrder() {
 	}
 }
 
-// exclude adds the clause that an operation is not blocked by b.
+// exclude adds the clause that b does not block its operation.
 func (t *temporal) exclude(b *Blocking) {
 	for _, c := range b.Causes {
 		t.unless(c)
@@ -82,7 +82,7 @@ func (t *temporal) exclude(b *Blocking) {
 const maxOrders = 200
 
 // solve looks for an order. If there is none, causes holds the local reads and the
-// operations whose demands cannot be met together. known is false if there may be an order
+// operations that cannot be ordered together. known is false if there may be an order
 // though none was found, because of maxOrders or the end of ctx.
 func (t *temporal) solve(ctx context.Context) (o *Order, causes []forest.Cause, known bool) {
 	for range maxOrders {

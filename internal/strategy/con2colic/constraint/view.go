@@ -6,21 +6,21 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A view lays the paths of a scenario out for a check.
+// A view is a scenario with its paths.
 type view struct {
 	f     *forest.Forest
 	s     *forest.Scenario
-	paths []path  // in the order of s.tips
-	of    []int32 // by goroutine: index in paths, -1
+	paths []path  // in the order of s.Tips
+	of    []int32 // by goroutine: index in paths, -1 if there is none
 }
 
-// A path is the events of a goroutine, the first to its tip.
+// A path is the events of a goroutine in the scenario, from the first to the tip.
 type path struct {
 	goroutine int32
 	nodes     []forest.NodeID
 }
 
-// show fills the view with s.
+// show makes v a view of s.
 func (v *view) show(f *forest.Forest, s *forest.Scenario) {
 	v.f, v.s = f, s
 	for i := range v.of {
@@ -42,7 +42,7 @@ func (v *view) show(f *forest.Forest, s *forest.Scenario) {
 	}
 }
 
-// node returns the event of goroutine g with the index, or 0.
+// node returns event index of goroutine g, or 0.
 func (v *view) node(g, index int32) forest.NodeID {
 	if int(g) >= len(v.of) || v.of[g] < 0 {
 		return 0
@@ -68,9 +68,9 @@ func (v *view) read(x expr.ID) (read forest.NodeID, part int32, ok bool) {
 	return read, name.Part, true
 }
 
-// source returns the event that a part of read takes its value from in the
-// scenario, 0 for the initial value or a timer. It is local when no edge gives it.
-// For a receive or the like without a source missing is set.
+// source returns the event that a part of read takes its value from in the scenario, 0 for the
+// initial value or a timer. It is local if there is no edge. A receive or the like without a
+// source is missing it.
 func (v *view) source(read forest.NodeID, part int32) (write forest.NodeID, local, missing bool) {
 	if w := v.s.Source(read, part); w != 0 {
 		return w, false, false
@@ -78,20 +78,19 @@ func (v *view) source(read forest.NodeID, part int32) (write forest.NodeID, loca
 	if n := v.f.At(read); forest.ReadsCell(n.Op) {
 		return v.f.Parts(read)[part].Local, true, false
 	}
-	w := v.localFeed(read)
+	w := v.localSource(read)
 	n := v.f.At(read)
 	return w, true, w == 0 && !(n.Op == schedule.Recv && v.f.Location(n.Loc).Timer)
 }
 
-// localFeed returns the event on the way to a receive or a TryFail, along
-// program order and spawns, that it takes its value from when no other
-// goroutine interferes: for a receive, the first send that no receive on the way
-// has taken. It is 0 when there is none.
-func (v *view) localFeed(read forest.NodeID) forest.NodeID {
+// localSource returns the event before the receive or TryFail read, by program order and
+// spawns, that it takes its value from if no other goroutine interferes: for a receive, the
+// first send that no receive before it takes. It returns 0 if there is none.
+func (v *view) localSource(read forest.NodeID) forest.NodeID {
 	f := v.f
 	op, loc := f.At(read).Op, f.At(read).Loc
 	var sends []forest.NodeID // from the last to the first
-	taken := 0                // receives on the way that took one of sends
+	taken := 0                // receives that took one of sends
 	held := 0
 	for n := f.At(read).Parent; n != 0; n = f.At(n).Parent {
 		e := f.At(n)
@@ -131,8 +130,7 @@ func (v *view) localFeed(read forest.NodeID) forest.NodeID {
 	return 0
 }
 
-// sentAway reports whether a receive other than read takes what send sent, by
-// an edge.
+// sentAway reports whether a receive other than read takes what send sent, by an edge.
 func (v *view) sentAway(send, read forest.NodeID) bool {
 	for _, e := range v.s.Edges {
 		if e.Write == send && e.Read != read {
@@ -142,9 +140,9 @@ func (v *view) sentAway(send, read forest.NodeID) bool {
 	return false
 }
 
-// takers returns the receives on the way to the receive r that take what their
-// own goroutine, or those above it, have sent: were one of them to take something
-// else, there would be more for r.
+// takers returns the receives before the receive r, by program order and spawns, that take
+// what was sent before them in that order: if one took something else, there would be more
+// elements for r.
 func (v *view) takers(r forest.NodeID) []forest.NodeID {
 	var list []forest.NodeID
 	for n := v.f.At(r).Parent; n != 0; n = v.f.At(n).Parent {
@@ -155,11 +153,11 @@ func (v *view) takers(r forest.NodeID) []forest.NodeID {
 	return list
 }
 
-// ownReceipts reports whether a goroutine receives what it has sent itself.
+// ownReceipts reports whether a goroutine receives what it or an ancestor has sent.
 func (v *view) ownReceipts() bool {
 	for i := range v.paths {
 		for _, n := range v.paths[i].nodes {
-			if v.f.At(n).Op == schedule.Recv && v.s.Source(n, 0) == 0 && v.localFeed(n) != 0 {
+			if v.f.At(n).Op == schedule.Recv && v.s.Source(n, 0) == 0 && v.localSource(n) != 0 {
 				return true
 			}
 		}
@@ -167,8 +165,8 @@ func (v *view) ownReceipts() bool {
 	return false
 }
 
-// causes returns everything that an extension of the scenario may change: all local reads,
-// and all operations that others can enable.
+// causes returns everything that an extension of the scenario may change: all local reads and
+// all operations that other goroutines can enable.
 func (v *view) causes() []forest.Cause {
 	var causes []forest.Cause
 	for i := range v.paths {
@@ -190,8 +188,8 @@ func (v *view) causes() []forest.Cause {
 	return causes
 }
 
-// waits reports whether operations of op, or others because of them, can be
-// blocked, or misused, until another goroutine does something.
+// waits reports whether operations of op can be blocked, block others or be misused until
+// another goroutine does something.
 func waits(op schedule.Op) bool {
 	switch op {
 	case schedule.Lock, schedule.RLock, schedule.Send, schedule.WaitGroupWait, schedule.CondWake,

@@ -9,58 +9,56 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Follower is the scheduler of the run of a scenario. It lets the goroutines of the
-// scenario do their events in the order found for them. Then the sink's goroutine runs
-// exclusively until it ends, is blocked, or is about to read what another goroutine wrote:
-// an unforeseen interference (section 7.3 of the paper), which the search has to decide on.
+// A Follower is the scheduler of the run of a scenario. The goroutines of the scenario do their
+// events in the order found for them. Then the sink's goroutine runs exclusively until it
+// ends, is blocked, or is about to read what another goroutine wrote: an unforeseen
+// interference, of which the search makes a candidate.
 type Follower struct {
 	f     *forest.Forest
-	paths [][]forest.NodeID // by goroutine: the events expected of it
+	paths [][]forest.NodeID // by goroutine: its events in the scenario
 	steps []step
 	wakes map[forest.NodeID]int32 // the goroutine to wake, by CondSignal
 	sink  int32                   // the goroutine of the sink
-	from  int32                   // index of the sink there
+	from  int32                   // the index of the sink there
 
 	next     int     // the step to take
-	observed int     // events of the trace that have been taken in
-	counts   []int32 // events of each goroutine so far
+	observed int     // number of events of the trace that observe has seen
+	counts   []int32 // by goroutine: the number of its events so far
 	spawned  map[int32]eventID
 	last     map[forest.Address]eventID   // latest write to a cell, close of a channel
 	queues   map[forest.Address][]eventID // sends not yet received
-	chosen   bool                         // Choose has just decided on the step
-	timers   int                          // that have fired since a goroutine did something
+	chosen   bool                         // Choose has chosen the step
+	timers   int                          // number of timers that have fired since the last event of a goroutine
 	stopped  bool
 
 	result Result
 }
 
-// A Result is what the run of a scenario came to.
+// A Result says how the run of a scenario went.
 type Result struct {
-	// Infeasible says that a step of the scenario was not possible; blocked is the
-	// operation that was pending then in the goroutine of the step, if there was one.
+	// Infeasible says that a step of the scenario was not possible; Blocked is what the
+	// goroutine of the step was about to do, if anything.
 	Infeasible bool
 	Blocked    run.Transition
-	// Events is the number of events of the trace when the run was over.
+	// Events is the number of events of the run.
 	Events int
 	// Alternatives are what the sink's goroutine could have done instead at its events.
 	Alternatives []Alternatives
-	// Pending is what all goroutines were about to do when the run was over, empty when it
-	// failed.
+	// Pending is what all goroutines were about to do when the run ended, empty if it failed.
 	Pending []run.Transition
-	// Concurrent is the number of events when the sink's goroutine was found to wait for
-	// time to pass, which it does only when nothing else can happen: from then on all
-	// goroutines run. It is -1 if it was not.
+	// Concurrent is the number of events before all goroutines began to run, since the sink's
+	// goroutine waited for time to pass; -1 if they did not.
 	Concurrent int
-	// PendingExclusive is what was pending then.
+	// PendingExclusive is what all goroutines were about to do then.
 	PendingExclusive []run.Transition
-	// Truncated says that the sink's goroutine was stopped because of maxExclusive.
+	// Truncated says that the sink's goroutine was stopped because of MaxExclusive.
 	Truncated bool
 }
 
-// A step lets a goroutine run until it has done its event index.
+// A step is to let a goroutine run until it has done its event index.
 type step struct {
 	goroutine, index int32
-	partner          int32 // that a rendezvous completes, else -1
+	partner          int32 // the receiver of a rendezvous, else -1
 }
 
 // An eventID names an event by its goroutine, -1 for a timer, and its index there.
@@ -74,8 +72,7 @@ type Alternatives struct {
 	Values      int              // number of values of a Choice
 }
 
-// newFollower returns a follower for the scenario s of f, whose events are to come in the
-// order o.
+// New returns a follower for the scenario s of f, with its events in the order o.
 func New(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *Follower {
 	w := &Follower{
 		f: f, wakes: o.Wakes,
@@ -93,7 +90,7 @@ func New(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *Follower {
 		n := f.At(e.Node)
 		st := step{n.Goroutine, n.Index, -1}
 		if e.Partner != 0 {
-			// The receiver has to get to its operation first.
+			// The receiver has to come to its operation first.
 			r := f.At(e.Partner)
 			st.partner = r.Goroutine
 			w.steps = append(w.steps, step{r.Goroutine, r.Index - 1, -1})
@@ -111,7 +108,7 @@ func New(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *Follower {
 	return w
 }
 
-// observe takes in the events since the last call.
+// observe looks at the events since the last call.
 func (w *Follower) observe(t *run.Trace) {
 	for ; w.observed < len(t.Events); w.observed++ {
 		e := &t.Events[w.observed]
@@ -152,7 +149,7 @@ func (w *Follower) observe(t *run.Trace) {
 	}
 }
 
-// count returns how many events goroutine g has done.
+// count returns the number of events of goroutine g so far.
 func (w *Follower) count(g int32) int32 {
 	if int(g) >= len(w.counts) {
 		return 0
@@ -160,8 +157,8 @@ func (w *Follower) count(g int32) int32 {
 	return w.counts[g]
 }
 
-// local reports whether e is an event of the sink's goroutine or comes before that
-// by program order and spawns.
+// local reports whether e is an event of the sink's goroutine or comes before its events by
+// program order and spawns.
 func (w *Follower) local(e eventID) bool {
 	if e.goroutine < 0 {
 		return true
@@ -286,8 +283,7 @@ func PendingOf(pending []run.Transition, g int32) []run.Transition {
 	return list
 }
 
-// expected returns the event that goroutine g is to do as its event index, 0
-// when the scenario says nothing about it.
+// expected returns event index of goroutine g in the scenario, 0 if it has none.
 func (w *Follower) expected(g, index int32) forest.NodeID {
 	if int(g) >= len(w.paths) || int(index) >= len(w.paths[g]) {
 		return 0
@@ -295,7 +291,7 @@ func (w *Follower) expected(g, index int32) forest.NodeID {
 	return w.paths[g][index]
 }
 
-// accepts reports whether t is a step to take now.
+// accepts reports whether t is, or is on the way to, the next step.
 func (w *Follower) accepts(t *run.Transition) bool {
 	if t.Goroutine < 0 {
 		return false
@@ -318,7 +314,7 @@ func (w *Follower) accepts(t *run.Transition) bool {
 	}
 	e := w.f.At(n)
 	if t.Op == schedule.TimerSet || t.Op == schedule.Yield {
-		return true // a Sleep: what it is on shows only when it begins
+		return true // a Sleep: its object is not known before it begins
 	}
 	if t.From.Cells > 0 && e.Op == schedule.Read && e.Object == t.From.Object && e.Offset == t.From.Offset {
 		return true // a copy, which reads first
@@ -342,24 +338,23 @@ func (w *Follower) accepts(t *run.Transition) bool {
 	return true
 }
 
-// MaxExclusive bounds the events of the sink's goroutine when it runs exclusively: one
-// that spins until another changes something would do so for ever.
+// MaxExclusive bounds the events of the sink's goroutine when it runs exclusively: it may spin
+// until another goroutine does something.
 const MaxExclusive = 500
 
-// prefers reports whether t, which is accepted, is to be preferred to others that
-// are.
+// prefers reports whether t is the best of the transitions that are accepted.
 func (w *Follower) prefers(t *run.Transition) bool {
 	n := w.expected(t.Goroutine, w.count(t.Goroutine))
 	g, ok := w.wakes[n]
 	return t.Op == schedule.CondSignal && ok && t.Partner == g
 }
 
-// maxTimers bounds the timers that fire one after another for a goroutine that
-// waits: a ticker may do so for ever.
+// maxTimers bounds the timers that fire one after another while a goroutine waits: a ticker may
+// do so for ever.
 const maxTimers = 16
 
-// awaitsTimer reports whether the goroutine whose turn it is is blocked, so that it
-// may be waiting for a timer.
+// awaitsTimer reports whether the goroutine of the next step is blocked, so that it may be
+// waiting for a timer.
 func (w *Follower) awaitsTimer(t *run.Trace) bool {
 	if w.timers >= maxTimers {
 		return false
@@ -383,8 +378,8 @@ func (w *Follower) awaitsTimer(t *run.Trace) bool {
 // maxConcurrent bounds the events of a run in which all goroutines run.
 const maxConcurrent = 2000
 
-// runAll reports whether all goroutines may run, because the sink's, which has run
-// exclusively so far, waits for time to pass.
+// runAll reports whether all goroutines may run now, because the sink's goroutine waits for
+// time to pass.
 func (w *Follower) runAll(t *run.Trace) bool {
 	if w.result.Concurrent >= 0 {
 		return len(t.Events) < w.result.Concurrent+maxConcurrent
@@ -413,7 +408,7 @@ func (w *Follower) runAll(t *run.Trace) bool {
 	return false
 }
 
-// stop notes what the run came to.
+// stop notes how the run went, which ends now.
 func (w *Follower) stop(t *run.Trace) {
 	w.stopped = true
 	w.result.Events = len(t.Events)
@@ -426,7 +421,7 @@ func (w *Follower) stop(t *run.Trace) {
 	}
 }
 
-// End returns what the run came to, whose trace is t.
+// End returns how the run went, whose trace is t.
 func (w *Follower) End(t *run.Trace) *Result {
 	w.observe(t)
 	if !w.stopped {
@@ -435,11 +430,11 @@ func (w *Follower) End(t *run.Trace) *Result {
 	return &w.result
 }
 
-// Queued returns how many elements were in the channel at l when the run was over.
+// Queued returns the number of elements in the channel at l at the end of the run.
 func (w *Follower) Queued(l forest.Address) int { return len(w.queues[l]) }
 
-// Blocking returns the order of events that, in the machine's view, blocked the operation
-// that an infeasible step asked for. It is false if no order did.
+// Blocking returns the order of events that, according to the machine, blocked the operation of
+// an infeasible step. It is false if there is none.
 func (w *Follower) Blocking() (constraint.Blocking, bool) {
 	f := w.f
 	g := w.result.Blocked.Goroutine
