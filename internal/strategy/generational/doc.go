@@ -16,7 +16,7 @@
 // tried least often first, so that new code is gone into at once; at a place, conditions
 // that no run has met before come first. What runs keep until then is in origin.go.
 //
-// Branches that only choose between values are merged (vm.MergeAll): they are no
+// Branches that only choose between values are merged (run.MergeAll): they are no
 // conditions, and a byte's class is not settled before it is asked what follows from it.
 //
 // A condition says what to do with the path as it is. Three things help where a path has

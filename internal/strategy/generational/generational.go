@@ -149,35 +149,35 @@ func (s *search) Status() strategy.Status {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, _ *strategy.Job, t *run.Trace, from *expr.Arena) error {
+func (s *search) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from *expr.Arena) error {
 	s.tidy()
 	s.copier.From = from
 	s.copier.Restart()
-	o := newOrigin(t, &s.copier)
-	for i := range t.Path {
-		s.meet(t.Path[i].Site, o.path[i])
+	o := newOrigin(trace, &s.copier)
+	for i := range trace.Path {
+		s.meet(trace.Path[i].Site, o.path[i])
 	}
-	s.mutator.Learn(t.Inputs)
-	if n := s.rarity(t); n <= rare {
+	s.mutator.Learn(trace.Inputs)
+	if n := s.rarity(trace); n <= rare {
 		for _, input := range s.mutator.Neighbours(o.input(s.arena)) {
 			s.add(&item{input: input, rarity: n})
 		}
 	}
-	s.addWishes(t, o)
-	s.addFlips(t, o, s.current.bound)
+	s.addWishes(trace, o)
+	s.addFlips(trace, o, s.current.bound)
 	return nil
 }
 
 // addFlips adds an item for each condition of a run from number bound on.
-func (s *search) addFlips(t *run.Trace, o *origin, bound int) {
-	end := len(t.Path)
+func (s *search) addFlips(trace *run.Trace, o *origin, bound int) {
+	end := len(trace.Path)
 	if end > bound+maxFlips {
 		end = bound + maxFlips
 		s.open["a run met more conditions than are flipped"] = true
 	}
 	o.path = o.path[:end]
 	for i := bound; i < end; i++ {
-		c := &t.Path[i]
+		c := &trace.Path[i]
 		if c.Kind == run.Assumed {
 			continue
 		}

@@ -50,9 +50,9 @@ func newProgram(r *rand.Rand, depth int, sites *int32) *program {
 
 // run returns the trace of a run, and its path as text.
 func (p *program) run(a *expr.Arena, in run.Input) (*run.Trace, string) {
-	t := &run.Trace{}
+	trace := &run.Trace{}
 	for _, name := range names {
-		t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: 4, Value: in[name]})
+		trace.Inputs = append(trace.Inputs, run.InputVar{Name: name, Width: 4, Value: in[name]})
 	}
 	path := ""
 	for p.cond != nil {
@@ -65,12 +65,12 @@ func (p *program) run(a *expr.Arena, in run.Input) (*run.Trace, string) {
 			c.Cond = a.Not(x)
 		}
 		if _, known := a.ConstValue(c.Cond); !known {
-			t.Path = append(t.Path, c)
+			trace.Path = append(trace.Path, c)
 		}
 		path += fmt.Sprint(p.site.Instr, "=", v, " ")
 		p = p.next[v]
 	}
-	return t, path
+	return trace, path
 }
 
 // TestPaths checks that a search from one input runs every path of a program, which

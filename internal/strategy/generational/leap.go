@@ -15,10 +15,10 @@ const rare = 32
 
 // rarity counts the ways that a run went. It returns how many runs have come to the
 // rarest place that it came to, of those from which no run has gone the other way.
-func (s *search) rarity(t *run.Trace) int {
+func (s *search) rarity(trace *run.Trace) int {
 	ways := map[way]bool{}
-	for i := range t.Path {
-		if c := &t.Path[i]; c.Kind == run.Jump {
+	for i := range trace.Path {
+		if c := &trace.Path[i]; c.Kind == run.Jump {
 			ways[way{c.Site, c.Negated}] = true
 		}
 	}
@@ -88,9 +88,9 @@ const maxWished = 32
 
 // addWishes adds the inputs in which a text that a run looked for has the place of the one
 // that it found there.
-func (s *search) addWishes(t *run.Trace, o *origin) {
-	for i := range t.Correspondences {
-		w := &t.Correspondences[i]
+func (s *search) addWishes(trace *run.Trace, o *origin) {
+	for i := range trace.Correspondences {
+		w := &trace.Correspondences[i]
 		key := wish{w.Site, string(w.Want)}
 		if s.wished[key] >= maxWished {
 			continue

@@ -29,18 +29,18 @@ type value struct {
 }
 
 // newOrigin returns the origin of a run. The copier copies to the arena of the search.
-func newOrigin(t *run.Trace, c *expr.Copier) *origin {
-	o := &origin{path: make([]expr.ID, len(t.Path)), values: make([]value, len(t.Inputs))}
-	for i := range t.Path {
-		o.path[i] = c.Copy(t.Path[i].Cond)
-		switch t.Path[i].Kind {
+func newOrigin(trace *run.Trace, c *expr.Copier) *origin {
+	o := &origin{path: make([]expr.ID, len(trace.Path)), values: make([]value, len(trace.Inputs))}
+	for i := range trace.Path {
+		o.path[i] = c.Copy(trace.Path[i].Cond)
+		switch trace.Path[i].Kind {
 		case run.Assumed:
 			o.firm = append(o.firm, int32(i))
 		case run.Concretized:
-			o.needed = append(o.needed, needed{i, c.Copy(t.Path[i].Value)})
+			o.needed = append(o.needed, needed{i, c.Copy(trace.Path[i].Value)})
 		}
 	}
-	for i, v := range t.Inputs {
+	for i, v := range trace.Inputs {
 		o.values[i] = value{c.To.Var(v.Name, v.Width), v.Value}
 	}
 	return o

@@ -15,7 +15,7 @@ type corpus struct {
 	mutator *mutate.Mutator
 	entries []*entry
 	seeds   int      // number of entries that were given
-	covered []uint64 // as vm.Trace.Covered
+	covered []uint64 // as run.Trace.Covered
 }
 
 // An entry is an input of a corpus.
@@ -52,11 +52,11 @@ func (c *corpus) pick(r *rand.Rand) *entry {
 
 // learn takes what a run drew and covered. Its input, unless it is in the corpus
 // already, is worth changing if it covered something new.
-func (c *corpus) learn(t *run.Trace, from *expr.Arena, known bool) {
-	c.mutator.Learn(t.Inputs)
-	c.mutator.LearnPath(t.Path, from)
+func (c *corpus) learn(trace *run.Trace, from *expr.Arena, known bool) {
+	c.mutator.Learn(trace.Inputs)
+	c.mutator.LearnPath(trace.Path, from)
 	fresh := false
-	for i, word := range t.Covered {
+	for i, word := range trace.Covered {
 		if i == len(c.covered) {
 			c.covered = append(c.covered, 0)
 		}
@@ -67,7 +67,7 @@ func (c *corpus) learn(t *run.Trace, from *expr.Arena, known bool) {
 		return
 	}
 	input := run.Input{}
-	for _, v := range t.Inputs {
+	for _, v := range trace.Inputs {
 		input[v.Name] = v.Value
 	}
 	c.entries = append(c.entries, &entry{input: input})

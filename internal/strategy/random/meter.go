@@ -40,10 +40,10 @@ func (m *meter) arrive(pending []run.Transition, each func(step int, goroutine i
 }
 
 // step is called when o is about to be carried out.
-func (m *meter) step(o *run.Transition) {
-	m.took = append(m.took, o.Goroutine)
-	if rendezvous(o) {
-		m.took = append(m.took, o.Partner)
+func (m *meter) step(t *run.Transition) {
+	m.took = append(m.took, t.Goroutine)
+	if rendezvous(t) {
+		m.took = append(m.took, t.Partner)
 	}
 }
 

@@ -45,7 +45,7 @@ type change struct {
 // expected.
 func patience(steps int) int { return 4*steps + 400 }
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (p *pct) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind == run.Value {
 		return p.rand.IntN(pt.N)
@@ -57,13 +57,13 @@ func (p *pct) Choose(pt *run.SchedulingPoint) int {
 	return highest(pt.Enabled, p.priorityOf, p.rand)
 }
 
-// Stepping implements vm.Watcher.
-func (p *pct) Stepping(o *run.Transition, t *run.Trace) bool {
-	p.arrive(t.Pending, p.change)
-	p.step(o)
-	if o.Op == schedule.Yield {
+// Stepping implements run.Watcher.
+func (p *pct) Stepping(t *run.Transition, trace *run.Trace) bool {
+	p.arrive(trace.Pending, p.change)
+	p.step(t)
+	if t.Op == schedule.Yield {
 		p.lowest--
-		p.priority[o.Goroutine] = p.lowest
+		p.priority[t.Goroutine] = p.lowest
 	}
 	return true
 }

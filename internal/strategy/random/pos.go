@@ -20,7 +20,7 @@ type pos struct {
 	priority map[int32]float64 // of the pending operation of a goroutine; timers are those of goroutine -1
 }
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (p *pos) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind == run.Value {
 		return p.rand.IntN(pt.N)
@@ -28,12 +28,12 @@ func (p *pos) Choose(pt *run.SchedulingPoint) int {
 	return highest(pt.Enabled, p.priorityOf, p.rand)
 }
 
-// Stepping implements vm.Watcher.
-func (p *pos) Stepping(o *run.Transition, t *run.Trace) bool {
+// Stepping implements run.Watcher.
+func (p *pos) Stepping(t *run.Transition, trace *run.Trace) bool {
 	// What comes next in the goroutines that take the step has a new priority too:
 	// their pending operations are dependent with it.
-	for i := range t.Pending {
-		if q := &t.Pending[i]; run.Dependent(o, q) {
+	for i := range trace.Pending {
+		if q := &trace.Pending[i]; run.Dependent(t, q) {
 			delete(p.priority, q.Goroutine)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 // it takes place when the second is there: it has the lower of their two
 // priorities, and among several partners the one that came first is met. Which
 // of several ways a goroutine goes is left to r.
-func highest(options []run.Transition, priority func(goroutine int32) float64, r *rand.Rand) int {
+func highest(enabled []run.Transition, priority func(goroutine int32) float64, r *rand.Rand) int {
 	best, ways := 0, 0
 	var bestLow, bestHigh float64
-	for i := range options {
-		o := &options[i]
-		low := priority(o.Goroutine)
+	for i := range enabled {
+		t := &enabled[i]
+		low := priority(t.Goroutine)
 		high := low
-		if rendezvous(o) {
-			p := priority(o.Partner)
+		if rendezvous(t) {
+			p := priority(t.Partner)
 			low, high = min(low, p), max(low, p)
 		}
 		switch {
@@ -36,4 +36,4 @@ func highest(options []run.Transition, priority func(goroutine int32) float64, r
 }
 
 // rendezvous reports whether o is a step of two goroutines.
-func rendezvous(o *run.Transition) bool { return o.Op == schedule.Send && o.Partner >= 0 }
+func rendezvous(t *run.Transition) bool { return t.Op == schedule.Send && t.Partner >= 0 }

@@ -11,7 +11,7 @@ type location struct {
 	offset int32
 }
 
-func locationOf(o *run.Transition) location { return location{o.Object, o.Offset} }
+func locationOf(t *run.Transition) location { return location{t.Object, t.Offset} }
 
 // A Profile counts the operations of a run by goroutine and location.
 type Profile struct {
@@ -36,7 +36,7 @@ func newProfile() *Profile {
 
 // step is called when o is about to be carried out, with the operations pending
 // then.
-func (p *Profile) step(o *run.Transition, pending []run.Transition) {
+func (p *Profile) step(t *run.Transition, pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
 		if _, known := p.parent[g]; !known {
@@ -44,7 +44,7 @@ func (p *Profile) step(o *run.Transition, pending []run.Transition) {
 			p.goroutines = append(p.goroutines, g)
 		}
 	}
-	u := use{o.Goroutine, locationOf(o)}
+	u := use{t.Goroutine, locationOf(t)}
 	i, ok := p.index[u]
 	if !ok {
 		i = len(p.uses)
@@ -53,10 +53,10 @@ func (p *Profile) step(o *run.Transition, pending []run.Transition) {
 		p.counts = append(p.counts, 0)
 	}
 	p.counts[i]++
-	if o.Op != schedule.Read && o.Op != schedule.AtomicRead {
+	if t.Op != schedule.Read && t.Op != schedule.AtomicRead {
 		p.changed[u.at] = true
 	}
-	p.last = o.Goroutine
+	p.last = t.Goroutine
 }
 
 // shared returns the locations that more than one goroutine has used, not all of

@@ -99,17 +99,17 @@ func (s *search) scheduler(c *attempt) run.Scheduler {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, job *strategy.Job, t *run.Trace, from *expr.Arena) error {
+func (s *search) Learn(_ context.Context, job *strategy.Job, trace *run.Trace, from *expr.Arena) error {
 	c := &s.current
 	w := c.watch
 	if c.depth == 0 || w.steps <= patience(c.steps) {
 		s.promise.size(w.goroutines(), w.steps)
 	}
 	s.promise.count(c)
-	if w.profile != nil && (t.Outcome == run.Finished || s.profile == nil) {
+	if w.profile != nil && (trace.Outcome == run.Finished || s.profile == nil) {
 		s.profile = w.profile
 	}
-	s.corpus.learn(t, from, c.of != nil)
+	s.corpus.learn(trace, from, c.of != nil)
 	return nil
 }
 
@@ -132,15 +132,15 @@ type watcher struct {
 	profile *Profile // nil if it is not asked for
 }
 
-// Stepping implements vm.Watcher.
-func (w *watcher) Stepping(o *run.Transition, t *run.Trace) bool {
-	w.arrive(t.Pending, nil)
-	w.step(o)
+// Stepping implements run.Watcher.
+func (w *watcher) Stepping(t *run.Transition, trace *run.Trace) bool {
+	w.arrive(trace.Pending, nil)
+	w.step(t)
 	if w.profile != nil {
-		w.profile.step(o, t.Pending)
+		w.profile.step(t, trace.Pending)
 	}
 	if inner, ok := w.Scheduler.(run.Watcher); ok {
-		return inner.Stepping(o, t)
+		return inner.Stepping(t, trace)
 	}
 	return true
 }

@@ -72,30 +72,30 @@ const magic = "\x7fGo\xf1"
 // covers a branch for each byte that is there and one for each that is right. With an arena, it tells what it
 // compares the bytes with.
 func runMagic(in run.Input, maxLen uint64, arena *expr.Arena) *run.Trace {
-	t := &run.Trace{Covered: []uint64{1}}
+	trace := &run.Trace{Covered: []uint64{1}}
 	n := min(in["len(s)"], maxLen)
-	t.Inputs = append(t.Inputs, run.InputVar{Name: "len(s)", Width: 64, Value: n})
+	trace.Inputs = append(trace.Inputs, run.InputVar{Name: "len(s)", Width: 64, Value: n})
 	for i := range n {
 		name := fmt.Sprintf("s[%d]", i)
-		t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
+		trace.Inputs = append(trace.Inputs, run.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
 	}
 	for i := range min(len(magic), int(n)) {
-		t.Covered[0] |= 0x100 << i // long enough
-		v := t.Inputs[1+i]
+		trace.Covered[0] |= 0x100 << i // long enough
+		v := trace.Inputs[1+i]
 		equal := v.Value == uint64(magic[i])
 		if arena != nil {
 			cond := arena.Eq(arena.Var(v.Name, 8), arena.Const(uint64(magic[i]), 8))
 			if !equal {
 				cond = arena.Not(cond)
 			}
-			t.Path = append(t.Path, run.Condition{Cond: cond})
+			trace.Path = append(trace.Path, run.Condition{Cond: cond})
 		}
 		if !equal {
 			break
 		}
-		t.Covered[0] |= 2 << i
+		trace.Covered[0] |= 2 << i
 	}
-	return t
+	return trace
 }
 
 // TestMagic checks that mutation finds four bytes with the help of coverage, and

@@ -87,11 +87,11 @@ func TestPCTPatience(t *testing.T) {
 	for seed := range uint64(50) {
 		sched := PCT(rand.New(rand.NewPCG(seed, 0)), 2, 10)
 		spins := newToy("-", "-") // each goroutine stays at its operation for ever
-		options := []run.Transition{spins.option(0, 0, false), spins.option(1, 0, false)}
-		trace := &run.Trace{Pending: options}
+		enabled := []run.Transition{spins.option(0, 0, false), spins.option(1, 0, false)}
+		trace := &run.Trace{Pending: enabled}
 		var took [2]int
 		for range 2 * patience(10) {
-			o := &options[sched.Choose(&run.SchedulingPoint{Enabled: options, Pending: options, Trace: trace})]
+			o := &enabled[sched.Choose(&run.SchedulingPoint{Enabled: enabled, Pending: enabled, Trace: trace})]
 			sched.(run.Watcher).Stepping(o, trace)
 			took[o.Goroutine]++
 		}
@@ -252,15 +252,15 @@ func TestSURWBlocked(t *testing.T) {
 // of its select is selected, and nothing was expected of it.
 func TestSURWSelect(t *testing.T) {
 	p := newToy("wy", "wx", "wx")
-	options := []run.Transition{p.option(0, 0, false), p.option(1, 0, false), p.option(2, 0, false)}
-	options[1].Goroutine = 0 // another case of goroutine 0
+	enabled := []run.Transition{p.option(0, 0, false), p.option(1, 0, false), p.option(2, 0, false)}
+	enabled[1].Goroutine = 0 // another case of goroutine 0
 	onX := func(l location) bool { return l.object.Count == 'x' }
 	took := map[int]int{}
 	for seed := range uint64(300) {
 		s := newSURW(rand.New(rand.NewPCG(seed, 0)), newProfile(), onX)
-		took[s.Choose(&run.SchedulingPoint{Enabled: options, Pending: options})]++
+		took[s.Choose(&run.SchedulingPoint{Enabled: enabled, Pending: enabled})]++
 	}
-	for i := range options {
+	for i := range enabled {
 		if took[i] < 30 {
 			t.Errorf("option %d is taken %d times of 300", i, took[i])
 		}

@@ -42,7 +42,7 @@ type surw struct {
 
 const nobody int32 = -2
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (s *surw) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind == run.Value {
 		return s.rand.IntN(pt.N)
@@ -54,26 +54,26 @@ func (s *surw) Choose(pt *run.SchedulingPoint) int {
 			s.turnOver()
 			continue
 		}
-		o := &pt.Enabled[i]
-		if !s.selected(locationOf(o)) {
+		t := &pt.Enabled[i]
+		if !s.selected(locationOf(t)) {
 			return i
 		}
 		if s.intended == nobody {
 			s.intend(pt.Enabled)
 		}
-		if o.Goroutine == s.intended {
+		if t.Goroutine == s.intended {
 			return i
 		}
-		s.waits[o.Goroutine] = true
+		s.waits[t.Goroutine] = true
 	}
 }
 
 // candidate draws one of the options of goroutines that do not wait, -1 if
 // all do.
-func (s *surw) candidate(options []run.Transition) int {
+func (s *surw) candidate(enabled []run.Transition) int {
 	chosen, n := -1, 0
-	for i := range options {
-		if s.waits[options[i].Goroutine] {
+	for i := range enabled {
+		if s.waits[enabled[i].Goroutine] {
 			continue
 		}
 		if n++; s.rand.IntN(n) == 0 {
@@ -84,12 +84,12 @@ func (s *surw) candidate(options []run.Transition) int {
 }
 
 // intend draws the goroutine whose turn it is, among those that have options.
-func (s *surw) intend(options []run.Transition) {
+func (s *surw) intend(enabled []run.Transition) {
 	sum := 0
-	for i := 0; i < len(options); {
-		g, n := options[i].Goroutine, s.left[options[i].Goroutine]
-		for ; i < len(options) && options[i].Goroutine == g; i++ {
-			if s.selected(locationOf(&options[i])) {
+	for i := 0; i < len(enabled); {
+		g, n := enabled[i].Goroutine, s.left[enabled[i].Goroutine]
+		for ; i < len(enabled) && enabled[i].Goroutine == g; i++ {
+			if s.selected(locationOf(&enabled[i])) {
 				n = max(n, 1) // whatever was expected
 			}
 		}
@@ -126,13 +126,13 @@ func (s *surw) arrive(pending []run.Transition) {
 	}
 }
 
-// Stepping implements vm.Watcher.
-func (s *surw) Stepping(o *run.Transition, t *run.Trace) bool {
-	s.arrive(t.Pending)
-	s.last = o.Goroutine
-	delete(s.waits, o.Goroutine)
-	if s.selected(locationOf(o)) {
-		s.left[o.Goroutine] = max(s.left[o.Goroutine]-1, 0)
+// Stepping implements run.Watcher.
+func (s *surw) Stepping(t *run.Transition, trace *run.Trace) bool {
+	s.arrive(trace.Pending)
+	s.last = t.Goroutine
+	delete(s.waits, t.Goroutine)
+	if s.selected(locationOf(t)) {
+		s.left[t.Goroutine] = max(s.left[t.Goroutine]-1, 0)
 		s.turnOver()
 	}
 	return true

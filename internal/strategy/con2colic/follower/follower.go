@@ -109,9 +109,9 @@ func New(f *forest.Forest, s *forest.Scenario, o *constraint.Order) *Follower {
 }
 
 // observe looks at the events since the last call.
-func (w *Follower) observe(t *run.Trace) {
-	for ; w.observed < len(t.Events); w.observed++ {
-		e := &t.Events[w.observed]
+func (w *Follower) observe(trace *run.Trace) {
+	for ; w.observed < len(trace.Events); w.observed++ {
+		e := &trace.Events[w.observed]
 		if e.Goroutine < 0 {
 			// What a timer sends is no interference.
 			l := forest.Address{Object: e.Object, Offset: e.Offset}
@@ -253,21 +253,21 @@ func (w *Follower) value(p *run.SchedulingPoint) int {
 }
 
 // Stepping implements run.Watcher.
-func (w *Follower) Stepping(o *run.Transition, t *run.Trace) bool {
+func (w *Follower) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if !w.chosen {
-		w.observe(t)
-		if !w.accepts(o) && !(o.Goroutine < 0 && w.awaitsTimer(t)) && !w.runAll(t) {
-			w.stop(t)
+		w.observe(trace)
+		if !w.accepts(t) && !(t.Goroutine < 0 && w.awaitsTimer(trace)) && !w.runAll(trace) {
+			w.stop(trace)
 			return false
 		}
 	}
 	w.chosen = false
-	if o.Goroutine < 0 {
+	if t.Goroutine < 0 {
 		w.timers++
 		return true
 	}
-	if index := w.count(o.Goroutine); o.Goroutine == w.sink && index >= w.from {
-		w.result.Alternatives = append(w.result.Alternatives, Alternatives{Index: index, Transitions: PendingOf(t.Pending, o.Goroutine)})
+	if index := w.count(t.Goroutine); t.Goroutine == w.sink && index >= w.from {
+		w.result.Alternatives = append(w.result.Alternatives, Alternatives{Index: index, Transitions: PendingOf(trace.Pending, t.Goroutine)})
 	}
 	return true
 }
@@ -355,7 +355,7 @@ const maxTimers = 16
 
 // awaitsTimer reports whether the goroutine of the next step is blocked, so that it may be
 // waiting for a timer.
-func (w *Follower) awaitsTimer(t *run.Trace) bool {
+func (w *Follower) awaitsTimer(trace *run.Trace) bool {
 	if w.timers >= maxTimers {
 		return false
 	}
@@ -364,9 +364,9 @@ func (w *Follower) awaitsTimer(t *run.Trace) bool {
 		g = w.steps[w.next].goroutine
 	}
 	blocked := w.count(g) == 0 // a timer is to start it
-	for i := range t.Pending {
-		if o := &t.Pending[i]; o.Goroutine == g {
-			if o.Enabled && (w.accepts(o) || !o.Select) {
+	for i := range trace.Pending {
+		if t := &trace.Pending[i]; t.Goroutine == g {
+			if t.Enabled && (w.accepts(t) || !t.Select) {
 				return false
 			}
 			blocked = true
@@ -380,9 +380,9 @@ const maxConcurrent = 2000
 
 // runAll reports whether all goroutines may run now, because the sink's goroutine waits for
 // time to pass.
-func (w *Follower) runAll(t *run.Trace) bool {
+func (w *Follower) runAll(trace *run.Trace) bool {
 	if w.result.Concurrent >= 0 {
-		return len(t.Events) < w.result.Concurrent+maxConcurrent
+		return len(trace.Events) < w.result.Concurrent+maxConcurrent
 	}
 	for _, s := range w.steps[w.next:] {
 		if done := w.count(s.goroutine) > s.index; !done && (s.goroutine != w.sink || s.index != w.count(w.sink)) {
@@ -390,29 +390,29 @@ func (w *Follower) runAll(t *run.Trace) bool {
 		}
 	}
 	alive, timed := false, false
-	for i := range t.Pending {
-		o := &t.Pending[i]
-		if o.Goroutine == w.sink {
-			if o.Enabled {
+	for i := range trace.Pending {
+		t := &trace.Pending[i]
+		if t.Goroutine == w.sink {
+			if t.Enabled {
 				return false
 			}
 			alive = true
 		}
-		timed = timed || o.Op == schedule.TimerFire || o.Op == schedule.Sleep || o.Op == schedule.BubbleIdle
+		timed = timed || t.Op == schedule.TimerFire || t.Op == schedule.Sleep || t.Op == schedule.BubbleIdle
 	}
 	if alive && timed {
-		w.result.Concurrent = len(t.Events)
-		w.result.PendingExclusive = slices.Clone(t.Pending)
+		w.result.Concurrent = len(trace.Events)
+		w.result.PendingExclusive = slices.Clone(trace.Pending)
 		return true
 	}
 	return false
 }
 
 // stop notes how the run went, which ends now.
-func (w *Follower) stop(t *run.Trace) {
+func (w *Follower) stop(trace *run.Trace) {
 	w.stopped = true
-	w.result.Events = len(t.Events)
-	w.result.Pending = append(w.result.Pending, t.Pending...)
+	w.result.Events = len(trace.Events)
+	w.result.Pending = append(w.result.Pending, trace.Pending...)
 	if w.next < len(w.steps) {
 		w.result.Infeasible = true
 		if p := PendingOf(w.result.Pending, w.steps[w.next].goroutine); len(p) > 0 {
@@ -422,10 +422,10 @@ func (w *Follower) stop(t *run.Trace) {
 }
 
 // End returns how the run went, whose trace is t.
-func (w *Follower) End(t *run.Trace) *Result {
-	w.observe(t)
+func (w *Follower) End(trace *run.Trace) *Result {
+	w.observe(trace)
 	if !w.stopped {
-		w.stop(t)
+		w.stop(trace)
 	}
 	return &w.result
 }

@@ -23,14 +23,14 @@ func NewRecorder(f *Forest, covered map[Outcome]bool) *Recorder {
 }
 
 // Start begins with the trace t, whose expressions live in from.
-func (r *Recorder) Start(t *run.Trace, from *expr.Arena) {
-	r.trace = t
+func (r *Recorder) Start(trace *run.Trace, from *expr.Arena) {
+	r.trace = trace
 	clear(r.kinds)
-	for i := range t.Path {
-		r.kinds[t.Path[i].Event] = t.Path[i].Kind
+	for i := range trace.Path {
+		r.kinds[trace.Path[i].Event] = trace.Path[i].Kind
 	}
 	r.translator.start(r.f, from)
-	for _, in := range t.Inputs {
+	for _, in := range trace.Inputs {
 		r.translator.input(in.Name, in.Sym)
 	}
 }

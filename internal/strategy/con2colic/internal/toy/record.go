@@ -10,12 +10,12 @@ import (
 // the run to f. It returns the node of each event.
 func (p *Program) Record(f *forest.Forest) []forest.NodeID {
 	m := NewMachine(p)
-	t := m.Run(&run.Plan{Visible: run.Visible{Objects: p.Objects()}, ReadSymbols: true, Record: true}, run.NonPreemptive{})
+	trace := m.Run(&run.Plan{Visible: run.Visible{Objects: p.Objects()}, ReadSymbols: true, Record: true}, run.NonPreemptive{})
 	r := forest.NewRecorder(f, map[forest.Outcome]bool{})
-	r.Start(t, m.Arena)
-	nodes := make([]forest.NodeID, len(t.Events))
+	r.Start(trace, m.Arena)
+	nodes := make([]forest.NodeID, len(trace.Events))
 	last := map[int32]forest.NodeID{0: forest.Root}
-	for i, e := range t.Events {
+	for i, e := range trace.Events {
 		nodes[i] = r.Event(last[e.Goroutine], int32(i), 0)
 		last[e.Goroutine] = nodes[i]
 		if e.Op == schedule.Spawn {

@@ -125,18 +125,18 @@ func (s *state) next() bool {
 }
 
 func (s *state) standstill() {
-	t := s.rec.trace
+	trace := s.rec.trace
 	for _, g := range s.ts {
 		if g.ended {
 			continue
 		}
-		if t.Stuck == nil {
-			t.Stuck = &run.Stuck{Returned: s.ts[0].ended}
+		if trace.Stuck == nil {
+			trace.Stuck = &run.Stuck{Returned: s.ts[0].ended}
 		}
-		if !t.Stuck.Returned {
-			t.Outcome = run.Failed
+		if !trace.Stuck.Returned {
+			trace.Outcome = run.Failed
 		}
-		t.Stuck.Goroutines = append(t.Stuck.Goroutines, run.StuckGoroutine{StackTrace: run.StackTrace{Goroutine: g.id}})
+		trace.Stuck.Goroutines = append(trace.Stuck.Goroutines, run.StuckGoroutine{StackTrace: run.StackTrace{Goroutine: g.id}})
 	}
 }
 

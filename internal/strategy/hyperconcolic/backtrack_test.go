@@ -17,9 +17,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
-// What a watcher knows after a run that began like the one before is what it knows
-// after the same run from the start.
-func TestCut(t *testing.T) {
+// TestBacktrack checks that what the scheduler knows after a run that resumes the last one is what
+// it knows after the same run from the start.
+func TestBacktrack(t *testing.T) {
 	var patterns []string
 	for _, dir := range []string{"channels", "locks", "time", "spins", "bubbles"} {
 		patterns = append(patterns, "./concurrent/"+dir)
@@ -37,13 +37,13 @@ func TestCut(t *testing.T) {
 			t.Run(path.Base(pkg.Path)+"/"+name, func(t *testing.T) {
 				m, other := machine(t, name), machine(t, name)
 				other.Names = m.Names
-				compareWatchers(t, m, other)
+				compareSchedulers(t, m, other)
 			})
 		}
 	}
 }
 
-// members yields the names of the functions of p that can be run.
+// members yields the names of the functions of p that can be targets.
 func members(p *ssa.Package) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for name, member := range p.Members {
@@ -57,9 +57,9 @@ func members(p *ssa.Package) func(func(string) bool) {
 	}
 }
 
-// compareWatchers makes up to 300 runs of a search. The first ones, and a sample of the
+// compareSchedulers makes up to 300 runs of a search. The first ones, and a sample of the
 // others, are compared with the same runs from the start.
-func compareWatchers(t *testing.T, m, other *vm.Machine) {
+func compareSchedulers(t *testing.T, m, other *vm.Machine) {
 	const runs = 300
 	first := sample.Size(20, 20, 8)
 	compared := make([]bool, runs)
@@ -70,7 +70,7 @@ func compareWatchers(t *testing.T, m, other *vm.Machine) {
 		compared[first+n] = true
 	}
 	s := New(Options{Names: m.Names, EagerTimers: true}).(*search)
-	fresh := watcher{execution: execution{names: m.Names, eager: true}, pool: &pool{}}
+	fresh := scheduler{execution: execution{names: m.Names, eager: true}, pool: &pool{}}
 	for n := range runs {
 		job, err := s.Next(t.Context())
 		if err != nil {
@@ -79,10 +79,10 @@ func compareWatchers(t *testing.T, m, other *vm.Machine) {
 		if job == nil {
 			return
 		}
-		if w := &s.watch; w.trace != nil {
-			for i := range min(w.item.common(w.led, w.ran), len(w.moves)) {
-				if w.moves[i] != w.item.move(i) {
-					t.Fatalf("run %d has another move %d than the one before", n, i)
+		if sc := &s.scheduler; sc.trace != nil {
+			for i := range min(sc.item.common(sc.ranDecisions, sc.ran), len(sc.decisions)) {
+				if sc.decisions[i] != sc.item.decision(i) {
+					t.Fatalf("run %d has another decision %d than the one before", n, i)
 				}
 			}
 		}
@@ -91,13 +91,13 @@ func compareWatchers(t *testing.T, m, other *vm.Machine) {
 			t.Fatal(err)
 		}
 		if compared[n] {
-			fresh.begin(s.watch.item)
+			fresh.begin(s.scheduler.item)
 			fresh.trace, fresh.ran = nil, nil
 			if _, err := other.Run(t.Context(), job.Plan, &fresh); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := s.watch.known(), fresh.known(); got != want {
-				t.Fatalf("after run %d the watcher knows\n%s\nafter the same from the start\n%s", n, got, want)
+			if got, want := s.scheduler.known(), fresh.known(); got != want {
+				t.Fatalf("after run %d the scheduler knows\n%s\nafter the same from the start\n%s", n, got, want)
 			}
 		}
 		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
@@ -106,33 +106,33 @@ func compareWatchers(t *testing.T, m, other *vm.Machine) {
 	}
 }
 
-// known describes what w knows, but for what it remembers only to save work.
-func (w *watcher) known() string {
+// known describes what sc knows, except what only saves work.
+func (sc *scheduler) known() string {
 	var b strings.Builder
-	for _, e := range w.events {
+	for _, e := range sc.events {
 		e.before = clockMark{}
 		fmt.Fprintf(&b, "event %+v\n", e)
 	}
-	for _, nd := range w.nodes {
-		nd.touched, nd.seen = nil, 0
+	for _, nd := range sc.nodes {
+		nd.conflicting, nd.scanned = nil, 0
 		fmt.Fprintf(&b, "node %+v\n", nd)
 	}
-	for i, th := range w.threads {
+	for i, th := range sc.threads {
 		fmt.Fprintf(&b, "thread %d %+v\n", i, th)
 	}
-	for id, i := range w.objectOf {
-		if w.objects[i].id != id {
-			fmt.Fprintf(&b, "object %v is at the place of %v\n", w.objects[i].id, id)
+	for id, i := range sc.objectOf {
+		if sc.objects[i].id != id {
+			fmt.Fprintf(&b, "object %v is at the place of %v\n", sc.objects[i].id, id)
 		}
 	}
 	var objects []string
-	for _, o := range w.objects {
-		o.made = 0
+	for _, o := range sc.objects {
+		o.created = 0
 		objects = append(objects, fmt.Sprintf("object %+v\n", o))
 	}
 	slices.Sort(objects)
-	fmt.Fprintln(&b, objects, w.moves, w.entries)
-	fmt.Fprintln(&b, w.wide, w.talks, w.altered, w.waiting, w.kept, w.choices, w.broad, w.revisits)
-	fmt.Fprintln(&b, w.script, w.edges, w.first, w.turns, w.looked, w.forced, w.blocked, w.redundant, w.duplicate)
+	fmt.Fprintln(&b, objects, sc.decisions, sc.alternatives)
+	fmt.Fprintln(&b, sc.wide, sc.communications, sc.nonzero, sc.condEvents, sc.postponed, sc.choiceNodes, sc.wideNodes, sc.revisits)
+	fmt.Fprintln(&b, sc.replayed, sc.edges, sc.firstFlip, sc.valueChoices, sc.scanned, sc.forced, sc.blocked, sc.redundant, sc.duplicate)
 	return b.String()
 }
