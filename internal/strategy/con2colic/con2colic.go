@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -64,7 +64,7 @@ type Strategy struct {
 	follower  *follower.Follower
 
 	covered    map[forest.Outcome]bool
-	branches   []uint64 // run.Trace.Covered of all runs except those that look for shared objects
+	branches   bitset.Set // run.Trace.Covered of all runs except those that look for shared objects
 	candidates int
 	redundant  int
 	byDegree   []int
@@ -222,13 +222,10 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 
 // cover counts the branches that trace is the first to cover.
 func (c *Strategy) cover(trace *run.Trace, degree int) {
-	for i, w := range trace.Covered {
-		for i >= len(c.branches) {
-			c.branches = append(c.branches, 0)
-		}
-		c.byDegree[degree] += bits.OnesCount64(w &^ c.branches[i])
-		c.branches[i] |= w
+	for range bitset.Set(trace.Covered).Without(c.branches) {
+		c.byDegree[degree]++
 	}
+	c.branches.AddAll(trace.Covered)
 }
 
 // Degree returns the number of interferences that the last run given to Learn had before it

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/internal/toy"
@@ -53,7 +54,7 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) summary {
 			r.failed = r.runs + 1
 		}
 		for i := range r.degrees {
-			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && r.degrees[i] == toy.Unreachable {
+			if s != nil && bitset.Set(trace.Covered).Has(i) && r.degrees[i] == toy.Unreachable {
 				r.degrees[i] = s.Degree
 			}
 		}
@@ -325,7 +326,7 @@ func TestInterrupt(t *testing.T) {
 		s := c.candidate
 		trace := m.Run(job.Plan, job.Scheduler)
 		for i := range degrees {
-			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && degrees[i] == toy.Unreachable {
+			if s != nil && bitset.Set(trace.Covered).Has(i) && degrees[i] == toy.Unreachable {
 				degrees[i] = s.Degree
 			}
 		}

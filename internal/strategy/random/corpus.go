@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/rand/v2"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/random/mutate"
@@ -14,8 +15,8 @@ import (
 type corpus struct {
 	mutator *mutate.Mutator
 	entries []*entry
-	seeds   int      // number of entries that were given
-	covered []uint64 // as run.Trace.Covered
+	seeds   int        // number of entries that were given
+	covered bitset.Set // run.Trace.Covered of all runs
 }
 
 // An entry is an input of a corpus.
@@ -56,13 +57,11 @@ func (c *corpus) learn(trace *run.Trace, from *expr.Arena, known bool) {
 	c.mutator.Learn(trace.Inputs)
 	c.mutator.LearnPath(trace.Path, from)
 	fresh := false
-	for i, word := range trace.Covered {
-		if i == len(c.covered) {
-			c.covered = append(c.covered, 0)
-		}
-		fresh = fresh || word&^c.covered[i] != 0
-		c.covered[i] |= word
+	for range bitset.Set(trace.Covered).Without(c.covered) {
+		fresh = true
+		break
 	}
+	c.covered.AddAll(trace.Covered)
 	if !fresh || known {
 		return
 	}

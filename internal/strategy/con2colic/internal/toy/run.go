@@ -3,6 +3,7 @@ package toy
 import (
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -49,7 +50,7 @@ func (m *Machine) Run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	p := m.prog
 	r := &recorder{
 		arena: m.Arena, names: m.Names, plan: plan, sched: sched, seen: map[run.Access]bool{}, last: -1,
-		trace: &run.Trace{Outcome: run.Finished, Covered: make([]uint64, (2*p.Branches()+63)/64)},
+		trace: &run.Trace{Outcome: run.Finished, Covered: bitset.New(2 * p.Branches())},
 	}
 	var inputs []value
 	for _, name := range p.Inputs {
@@ -61,8 +62,7 @@ func (m *Machine) Run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	s := newState(p, inputs)
 	s.rec = r
 	s.cover = func(branch int, taken bool) {
-		bit := 2*branch + pick(taken, 1, 0)
-		r.trace.Covered[bit/64] |= 1 << (bit % 64)
+		bitset.Set(r.trace.Covered).Add(2*branch + pick(taken, 1, 0))
 	}
 	main := s.ts[0]
 	r.event(main, run.Event{Op: schedule.Start, Object: noObject})
