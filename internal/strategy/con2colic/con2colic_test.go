@@ -20,12 +20,12 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // A summary is what a search has found.
 type summary struct {
-	// degrees holds the degree at which each side of each branch was first
-	// covered, toy.Unreachable where it was not.
+	// degrees holds the degree at which each side of each branch was first covered,
+	// toy.Unreachable if it was not.
 	degrees []int
 	runs    int
-	failed  int  // runs until the first that failed, 0 if none did
-	ended   bool // it ended within the bound on runs
+	failed  int  // number of runs up to the first that failed, 0 if none did
+	ended   bool // the search ended within the bound on runs
 }
 
 // search runs a search to its end, or until it has made maxRuns runs.
@@ -64,15 +64,15 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) summary {
 	}
 }
 
-// newToy returns a search that takes all cells for shared from the start:
-// the enumerator does.
+// newToy returns a search for which all cells are shared from the start, as they are for the
+// enumerator.
 func newToy(p *toy.Program, o Options) *Strategy {
 	c := New(o)
 	c.discovery.shared = p.Objects()
 	return c
 }
 
-// upTo returns degrees with those above k made unreachable.
+// upTo returns degrees with those above k replaced by toy.Unreachable.
 func upTo(k int, degrees []int) []int {
 	degrees = slices.Clone(degrees)
 	for i, d := range degrees {
@@ -83,8 +83,8 @@ func upTo(k int, degrees []int) []int {
 	return degrees
 }
 
-// TestAgainstEnumeration compares what is covered at each degree with what an
-// enumeration of all inputs and interleavings finds, on generated programs.
+// TestAgainstEnumeration compares, on generated programs, what is covered at each degree with what
+// an enumeration of all inputs and interleavings finds.
 func TestAgainstEnumeration(t *testing.T) {
 	n := 1500
 	if testing.Short() {
@@ -127,8 +127,8 @@ func TestAgainstEnumeration(t *testing.T) {
 	t.Logf("%d programs, branches by degree %v", checked, atDegree)
 }
 
-// TestOptimizations checks that the optimisations of section 7.5 save work but
-// change nothing in what is covered, and that the degree bound is one.
+// TestOptimizations checks that the optimisations of section 7.5 of the paper save work and do not
+// change what is covered, and that candidates beyond the bound on the degree are not tried.
 func TestOptimizations(t *testing.T) {
 	n := 200
 	if testing.Short() {
@@ -160,7 +160,7 @@ func TestOptimizations(t *testing.T) {
 			c := newToy(p, o)
 			got := search(t, p, c, 3000)
 			if !got.ended {
-				// Without the cache the number of extensions can explode.
+				// With duplicates there may be too many extensions.
 				endless++
 				continue
 			}
@@ -180,8 +180,8 @@ func TestOptimizations(t *testing.T) {
 	}
 }
 
-// TestDiscovery checks that a plain variable that turns out to be shared makes
-// the search begin again, with its accesses visible.
+// TestDiscovery checks that a plain variable that turns out to be shared makes the search begin
+// again, with its accesses visible.
 func TestDiscovery(t *testing.T) {
 	p := toy.AddAll()
 	c := New(Default(2))
@@ -199,8 +199,8 @@ func TestAddAll(t *testing.T) {
 	p := toy.AddAll()
 	c := newToy(p, Default(4))
 	r := search(t, p, c, 1000)
-	// Branch 0: the vector is too small; branch 1: it still is, which takes one
-	// interference, with the count between the two reads of it.
+	// Branch 0: the vector is too small. Branch 1: it still is, which needs an interference
+	// with the count between the two reads of it.
 	if want := []int{0, 0, 0, 1}; !slices.Equal(r.degrees, want) {
 		t.Errorf("covered at degrees %v, want %v", r.degrees, want)
 	}
@@ -211,8 +211,8 @@ func TestAddAll(t *testing.T) {
 	t.Logf("%d runs, %d candidates; failure in run %d", r.runs, st.Candidates, r.failed)
 }
 
-// TestRelay bounds the candidates that the chains need, the paper's art2 to art5:
-// it counts 80, 17942, 2.8 and 10.8 million there.
+// TestRelay bounds the number of candidates for the paper's art2 to art5. The paper's tool needs
+// 80, 17942, 2.8 and 10.8 million.
 func TestRelay(t *testing.T) {
 	for n := 2; n <= 5; n++ {
 		p := toy.Relay(n)
@@ -230,8 +230,8 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// TestJoin bounds the candidates for a wait that needs n goroutines: their subsets
-// would be 2ⁿ.
+// TestJoin bounds the number of candidates for a wait that needs n goroutines, which have 2ⁿ
+// subsets.
 func TestJoin(t *testing.T) {
 	for _, n := range []int{2, 4, 8, 12} {
 		p := toy.Join(n)
@@ -295,9 +295,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestInterrupt checks that a search that is interrupted again and again, in Next,
-// covers the same in the end, and that one interrupted in Learn does not count as
-// finished.
+// TestInterrupt checks that a search that is interrupted again and again in Next covers the same in
+// the end, and that one interrupted in Learn is not finished.
 func TestInterrupt(t *testing.T) {
 	p := toy.Relay(4)
 	want := search(t, p, newToy(p, Default(4)), 10000)
@@ -308,7 +307,7 @@ func TestInterrupt(t *testing.T) {
 		degrees[i] = toy.Unreachable
 	}
 	for calls := 0; ; calls++ {
-		// Every other call is interrupted at one of the first looks at the context.
+		// Every other call is interrupted at one of the first uses of the context.
 		ctx := context.Context(t.Context())
 		if calls%2 == 0 {
 			ctx = newFading(calls / 2 % 7)
@@ -352,30 +351,30 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// A fading context ends when it has been looked at a number of times.
+// A fading context ends when it has been used a number of times.
 type fading struct {
 	context.Context
-	looks int
-	end   chan struct{}
+	uses int
+	end  chan struct{}
 }
 
-func newFading(looks int) *fading {
-	return &fading{Context: context.Background(), looks: looks, end: make(chan struct{})}
+func newFading(uses int) *fading {
+	return &fading{Context: context.Background(), uses: uses, end: make(chan struct{})}
 }
 
-func (f *fading) look() {
-	if f.looks--; f.looks == -1 {
+func (f *fading) use() {
+	if f.uses--; f.uses == -1 {
 		close(f.end)
 	}
 }
 
 func (f *fading) Done() <-chan struct{} {
-	f.look()
+	f.use()
 	return f.end
 }
 
 func (f *fading) Err() error {
-	f.look()
+	f.use()
 	select {
 	case <-f.end:
 		return context.Canceled
