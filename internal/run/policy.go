@@ -79,16 +79,18 @@ func (f *Fair) Continued() { f.steps++ }
 // AwaitsTime reports whether t needs time to pass: it is a timer, or a goroutine that sleeps.
 func (t *Transition) AwaitsTime() bool { return t.Goroutine < 0 || t.Op == schedule.Sleep }
 
-// A random scheduler chooses evenly among what is possible.
-type random struct{ *rand.Rand }
-
 // Random returns a scheduler whose choices follow from seed alone.
 func Random(seed uint64) Scheduler {
-	return random{rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))}
+	return RandomWalk(rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)))
 }
 
+// RandomWalk returns a scheduler that chooses evenly among what is possible.
+func RandomWalk(r *rand.Rand) Scheduler { return randomWalk{r} }
+
+type randomWalk struct{ *rand.Rand }
+
 // Choose implements Scheduler.
-func (r random) Choose(p *SchedulingPoint) int {
+func (r randomWalk) Choose(p *SchedulingPoint) int {
 	if p.Kind == Value {
 		return r.IntN(p.N)
 	}

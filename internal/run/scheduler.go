@@ -69,3 +69,14 @@ type SchedulingPoint struct {
 	// others shows nothing.
 	Overdue int
 }
+
+// Continue returns the index of the first enabled transition of the goroutine that took the
+// last step, 0 if it has none.
+func (p *SchedulingPoint) Continue() int {
+	for i := range p.Enabled {
+		if p.Enabled[i].Goroutine == p.Last {
+			return i
+		}
+	}
+	return 0
+}

@@ -8,71 +8,66 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// A Strategy decides what to run next. The engine alternates Next and Learn
-// until Next gives nil or the budget is spent. Everything a strategy does
-// follows from its seed and the traces it was given.
+// A Strategy decides what to run next. The engine alternates Next and Learn until Next returns
+// nil or the budget is spent. A strategy is deterministic: all it does follows from its options
+// and the traces that it was given.
 type Strategy interface {
-	// Next returns the next job, or nil when the search is finished. The job and its
-	// plan are valid until the next call; the maps and slices of the plan stay as they
-	// are. The error is that of ctx when it ends while the strategy is thinking; Next may
-	// be called again.
+	// Next returns the next job, or nil if the search is finished. The job and its plan are
+	// valid until the next call; the maps and slices of the plan are not changed later. The
+	// error is that of ctx if it ends before Next is done; Next may be called again.
 	Next(ctx context.Context) (*Job, error)
-	// Learn takes the trace of the job that Next returned last. The trace's
-	// expressions live in from, and only until Learn returns. The error is that of
-	// ctx when it ends while the strategy is thinking: then what the job was to
-	// explore counts as unexplored, and the strategy is asked for Status (and
-	// Export) only.
+	// Learn takes the trace of the job that Next returned last. The trace's expressions live
+	// in from, and only until Learn returns. The error is that of ctx if it ends before Learn
+	// is done: then what the job was to explore counts as unexplored, and only Status and
+	// Export may be called.
 	Learn(ctx context.Context, job *Job, trace *run.Trace, from *expr.Arena) error
-	// Status sums up the search so far.
+	// Status describes the search so far.
 	Status() Status
 }
 
-// A Divisible strategy explores a tree of runs that is fixed: each item of its
-// frontier leads to one run, the items that Learn adds are that run's children,
-// and no run occurs twice, in whatever order and by whichever instances the
-// items are explored. So the unexplored part of a search can be handed to other
-// instances, now (workers) or later (a search that is resumed).
+// A Divisible strategy explores a tree of runs that is fixed: each item of its frontier leads to
+// one run, the items that Learn adds are the children of that run, and no run occurs twice,
+// in whatever order and by whichever instances the items are explored. So other instances can
+// explore a part of a search, now (workers) or later (a search that is resumed).
 //
 // A new instance has one item, the root.
 type Divisible interface {
 	Strategy
-	// Export removes the unexplored items and returns them in the order in which
-	// Next would have taken them. The item of a job that was not learned from is
-	// the first. Each is self-contained and portable: any instance for the same
-	// build can import it.
+	// Export removes the unexplored items and returns them in the order in which Next would
+	// have taken them. The first is that of the last job if Learn has not had its trace. Each
+	// is self-contained and portable: any instance for the same build can import it.
 	Export() [][]byte
-	// Import adds items, in that order, before those that the instance has.
+	// Import adds items, in that order, before those that there are.
 	Import(items [][]byte) error
 }
 
-// A Ranked strategy takes items in an order of its own.
+// A Ranked strategy takes items in the order of their ranks.
 type Ranked interface {
 	Divisible
-	// Rank returns the rank of an exported item: Next takes items of lower ranks
-	// first.
+	// Rank returns the rank of an exported item: Next takes items of lower ranks first.
 	Rank(item []byte) int
-	// Deepen says whether Next is to take items depth first from now on, whatever
-	// their rank, which keeps their number small. The instance has no items.
+	// Deepen says whether Next takes items depth first from now on, whatever their rank, which
+	// keeps their number small. There must be no items.
 	Deepen(on bool)
 }
 
-// A Job is a run to be made.
+// A Job is a run to make.
 type Job struct {
 	Plan      *run.Plan
 	Scheduler run.Scheduler
 }
 
-// A Status says how far a search has come.
+// A Status describes the progress of a search.
 type Status struct {
-	// Exhausted: every input class and every interleaving class has been run,
-	// but for what the traces' GivenUp and Open say.
+	// Exhausted: every input class and every interleaving class has been run, except for what
+	// the GivenUp of the traces and Open say.
 	Exhausted bool
-	// Finished: the strategy has no more plans (it may prove less than Exhausted).
+	// Finished: the strategy has no more plans, though it may prove less than Exhausted.
 	Finished bool
 	run.Counts
 	Degree   int         // con2colic: the highest degree completed, -1 before the first
 	Open     []string    // what was given up: unanswered queries, bounds
-	ByDegree []int       // con2colic: branches first covered at each degree
+	ByDegree []int       // con2colic: number of branches first covered at each degree
 	Solver   solve.Stats // how queries were answered
-	Promise  string      // random: what would have been found, with what probability; empty when nothing can be said
+	Promise  string      // random: what would have been found, with what probability; empty if nothing is known
 }

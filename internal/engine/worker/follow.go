@@ -71,12 +71,7 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 	if best >= 0 {
 		return best
 	}
-	for k := range p.Enabled {
-		if p.Enabled[k].Goroutine == p.Last {
-			return k
-		}
-	}
-	return 0
+	return p.Continue()
 }
 
 // Stepping implements run.Watcher.

@@ -10,26 +10,28 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/internal/toy"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A result is what a search has found.
-type result struct {
-	// degrees holds the degree at which each side of each branch was first
-	// covered, toy.Unreachable where it was not.
+// A summary is what a search has found.
+type summary struct {
+	// degrees holds the degree at which each side of each branch was first covered,
+	// toy.Unreachable if it was not.
 	degrees []int
 	runs    int
-	failed  int  // runs until the first that failed, 0 if none did
-	ended   bool // it ended within the bound on runs
+	failed  int  // number of runs up to the first that failed, 0 if none did
+	ended   bool // the search ended within the bound on runs
 }
 
 // search runs a search to its end, or until it has made maxRuns runs.
-func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
+func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) summary {
 	t.Helper()
-	r := result{degrees: make([]int, 2*p.Branches())}
+	r := summary{degrees: make([]int, 2*p.Branches())}
 	for i := range r.degrees {
 		r.degrees[i] = toy.Unreachable
 	}
@@ -46,14 +48,14 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 			r.ended = true
 			return r
 		}
-		s := c.scenario
+		s := c.candidate
 		trace := m.Run(job.Plan, job.Scheduler)
 		if trace.Outcome == run.Failed && trace.Stuck == nil && r.failed == 0 {
 			r.failed = r.runs + 1
 		}
 		for i := range r.degrees {
-			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && r.degrees[i] == toy.Unreachable {
-				r.degrees[i] = s.degree
+			if s != nil && bitset.Set(trace.Covered).Has(i) && r.degrees[i] == toy.Unreachable {
+				r.degrees[i] = s.Degree
 			}
 		}
 		if err := c.Learn(context.Background(), job, trace, m.Arena); err != nil {
@@ -62,15 +64,15 @@ func search(t *testing.T, p *toy.Program, c *Strategy, maxRuns int) result {
 	}
 }
 
-// newToy returns a search that takes all cells for shared from the start:
-// the enumerator does.
+// newToy returns a search for which all cells are shared from the start, as they are for the
+// enumerator.
 func newToy(p *toy.Program, o Options) *Strategy {
 	c := New(o)
-	c.shared = p.Objects()
+	c.discovery.shared = p.Objects()
 	return c
 }
 
-// upTo returns degrees with those above k made unreachable.
+// upTo returns degrees with those above k replaced by toy.Unreachable.
 func upTo(k int, degrees []int) []int {
 	degrees = slices.Clone(degrees)
 	for i, d := range degrees {
@@ -81,8 +83,8 @@ func upTo(k int, degrees []int) []int {
 	return degrees
 }
 
-// TestAgainstEnumeration compares what is covered at each degree with what an
-// enumeration of all inputs and interleavings finds, on generated programs.
+// TestAgainstEnumeration compares, on generated programs, what is covered at each degree with what
+// an enumeration of all inputs and interleavings finds.
 func TestAgainstEnumeration(t *testing.T) {
 	n := 1500
 	if testing.Short() {
@@ -125,8 +127,8 @@ func TestAgainstEnumeration(t *testing.T) {
 	t.Logf("%d programs, branches by degree %v", checked, atDegree)
 }
 
-// TestOptimizations checks that the optimisations of section 7.5 save work but
-// change nothing in what is covered, and that the degree bound is one.
+// TestOptimizations checks that the optimisations of section 7.5 of the paper save work and do not
+// change what is covered, and that candidates beyond the bound on the degree are not tried.
 func TestOptimizations(t *testing.T) {
 	n := 200
 	if testing.Short() {
@@ -158,7 +160,7 @@ func TestOptimizations(t *testing.T) {
 			c := newToy(p, o)
 			got := search(t, p, c, 3000)
 			if !got.ended {
-				// Without the cache the number of extensions can explode.
+				// With duplicates there may be too many extensions.
 				endless++
 				continue
 			}
@@ -178,14 +180,14 @@ func TestOptimizations(t *testing.T) {
 	}
 }
 
-// TestDiscovery checks that a plain variable that turns out to be shared makes
-// the search begin again, with its accesses visible.
+// TestDiscovery checks that a plain variable that turns out to be shared makes the search begin
+// again, with its accesses visible.
 func TestDiscovery(t *testing.T) {
 	p := toy.AddAll()
 	c := New(Default(2))
 	r := search(t, p, c, 1000)
-	if want := p.Objects(); len(c.shared) != len(want) {
-		t.Errorf("shared: %v, want %v", c.shared, want)
+	if want := p.Objects(); len(c.discovery.shared) != len(want) {
+		t.Errorf("shared: %v, want %v", c.discovery.shared, want)
 	}
 	if r.failed == 0 {
 		t.Error("the failure of addAll was not found")
@@ -197,8 +199,8 @@ func TestAddAll(t *testing.T) {
 	p := toy.AddAll()
 	c := newToy(p, Default(4))
 	r := search(t, p, c, 1000)
-	// Branch 0: the vector is too small; branch 1: it still is, which takes one
-	// interference, with the count between the two reads of it.
+	// Branch 0: the vector is too small. Branch 1: it still is, which needs an interference
+	// with the count between the two reads of it.
 	if want := []int{0, 0, 0, 1}; !slices.Equal(r.degrees, want) {
 		t.Errorf("covered at degrees %v, want %v", r.degrees, want)
 	}
@@ -209,8 +211,8 @@ func TestAddAll(t *testing.T) {
 	t.Logf("%d runs, %d candidates; failure in run %d", r.runs, st.Candidates, r.failed)
 }
 
-// TestRelay bounds the candidates that the chains need, the paper's art2 to art5:
-// it counts 80, 17942, 2.8 and 10.8 million there.
+// TestRelay bounds the number of candidates for the paper's art2 to art5. The paper's tool needs
+// 80, 17942, 2.8 and 10.8 million.
 func TestRelay(t *testing.T) {
 	for n := 2; n <= 5; n++ {
 		p := toy.Relay(n)
@@ -228,8 +230,8 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// TestJoin bounds the candidates for a wait that needs n goroutines: their subsets
-// would be 2ⁿ.
+// TestJoin bounds the number of candidates for a wait that needs n goroutines, which have 2ⁿ
+// subsets.
 func TestJoin(t *testing.T) {
 	for _, n := range []int{2, 4, 8, 12} {
 		p := toy.Join(n)
@@ -253,7 +255,7 @@ func TestPrint(t *testing.T) {
 	p := toy.Exchange()
 	c := newToy(p, Default(2))
 	m := toy.NewMachine(p)
-	out := &printer{name: toy.Name}
+	out := &forest.Printer{Name: toy.Name}
 	for {
 		job, err := c.Next(context.Background())
 		if err != nil {
@@ -262,25 +264,18 @@ func TestPrint(t *testing.T) {
 		if job == nil {
 			break
 		}
-		if s := c.scenario; s != nil {
-			out.f = c.forest
-			out.scenario(s)
-			out.data(&c.data)
-			if linear, _, _ := c.temporal.solve(c.interrupted); linear != nil {
-				out.order(&c.temporal, linear)
-			}
-			fmt.Fprintf(&out.b, "input %v\n\n", job.Plan.Input)
+		if s := c.candidate; s != nil {
+			out.Forest = c.forest
+			c.checker.Print(out)
+			c.verdict.Order.Print(out)
+			fmt.Fprintf(out, "input %v\n\n", job.Plan.Input)
 		}
 		if err := c.Learn(context.Background(), job, m.Run(job.Plan, job.Scheduler), m.Arena); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var got bytes.Buffer
-	got.WriteString(p.String() + "\n" + out.b.String())
-	if err := c.Dump(&got, toy.Name); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "exchange", got.Bytes())
+	out.Tree(forest.Root)
+	golden(t, "exchange", []byte(p.String()+"\n"+out.String()))
 }
 
 func golden(t *testing.T, name string, got []byte) {
@@ -300,9 +295,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// TestInterrupt checks that a search that is interrupted again and again, in Next,
-// covers the same in the end, and that one interrupted in Learn does not count as
-// finished.
+// TestInterrupt checks that a search that is interrupted again and again in Next covers the same in
+// the end, and that one interrupted in Learn is not finished.
 func TestInterrupt(t *testing.T) {
 	p := toy.Relay(4)
 	want := search(t, p, newToy(p, Default(4)), 10000)
@@ -313,7 +307,7 @@ func TestInterrupt(t *testing.T) {
 		degrees[i] = toy.Unreachable
 	}
 	for calls := 0; ; calls++ {
-		// Every other call is interrupted at one of the first looks at the context.
+		// Every other call is interrupted at one of the first uses of the context.
 		ctx := context.Context(t.Context())
 		if calls%2 == 0 {
 			ctx = newFading(calls / 2 % 7)
@@ -328,11 +322,11 @@ func TestInterrupt(t *testing.T) {
 		if job == nil {
 			break
 		}
-		s := c.scenario
+		s := c.candidate
 		trace := m.Run(job.Plan, job.Scheduler)
 		for i := range degrees {
-			if s != nil && trace.Covered[i/64]>>(i%64)&1 != 0 && degrees[i] == toy.Unreachable {
-				degrees[i] = s.degree
+			if s != nil && bitset.Set(trace.Covered).Has(i) && degrees[i] == toy.Unreachable {
+				degrees[i] = s.Degree
 			}
 		}
 		if err := c.Learn(t.Context(), job, trace, m.Arena); err != nil {
@@ -357,30 +351,30 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// A fading context ends when it has been looked at a number of times.
+// A fading context ends when it has been used a number of times.
 type fading struct {
 	context.Context
-	looks int
-	end   chan struct{}
+	uses int
+	end  chan struct{}
 }
 
-func newFading(looks int) *fading {
-	return &fading{Context: context.Background(), looks: looks, end: make(chan struct{})}
+func newFading(uses int) *fading {
+	return &fading{Context: context.Background(), uses: uses, end: make(chan struct{})}
 }
 
-func (f *fading) look() {
-	if f.looks--; f.looks == -1 {
+func (f *fading) use() {
+	if f.uses--; f.uses == -1 {
 		close(f.end)
 	}
 }
 
 func (f *fading) Done() <-chan struct{} {
-	f.look()
+	f.use()
 	return f.end
 }
 
 func (f *fading) Err() error {
-	f.look()
+	f.use()
 	select {
 	case <-f.end:
 		return context.Canceled

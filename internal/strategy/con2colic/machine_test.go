@@ -16,9 +16,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
-// The functions in testdata/machine panic with "degree k" where k interferences
-// lead: on the machine, the search finds each panic at that degree. In Timeout,
-// timers may fire at any time; elsewhere time passes when nothing else can happen.
+// TestMachine checks, on the machine, that the search finds the panics "degree k" of the functions
+// in testdata/machine at degree k. In Timeout, timers may fire at any time; elsewhere time
+// passes only when nothing else can happen.
 func TestMachine(t *testing.T) {
 	r := vmtest.Load(t, load.Config{Patterns: []string{"./testdata/machine"}})
 	pkg := r.Packages[0].SSA
@@ -40,8 +40,8 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// searchMachine runs a search to its end. It returns the degree at which each
-// message of a finding was first seen.
+// searchMachine runs a search to its end. It returns the degree at which each message of a
+// finding first occurred.
 func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 	found := map[string]int{}
 	c := New(Default(2))
@@ -57,7 +57,7 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		if runs == 500 {
 			t.Fatalf("no end after %d runs", runs)
 		}
-		searching := c.scenario != nil
+		searching := c.candidate != nil
 		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func searchMachine(t *testing.T, m *vm.Machine) map[string]int {
 		}
 		for _, f := range check.Judge(trace) {
 			if _, ok := found[f.Message]; !ok && searching && f.Kind != check.Leak {
-				found[f.Message] = c.ranAt
+				found[f.Message] = c.Degree()
 			}
 		}
 	}

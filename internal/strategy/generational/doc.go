@@ -1,38 +1,36 @@
-// Package generational searches inputs: it runs the target on an input and then
-// asks, for each condition that the run met, for an input that comes that far and goes
-// the other way (Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing, NDSS
-// 2008). The inputs to begin with are those given, and the empty one.
+// Package generational searches inputs. It runs the target on an input and then, for each
+// condition of the run, queries the solver for an input that satisfies the conditions before
+// it and negates it (Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing, NDSS 2008).
+// The first inputs are the seeds and the empty input.
 //
-// All runs take the same schedule, the one that switches between goroutines only when
-// it must. So this is the search for code that is about its input, such as a
-// parser; a goroutine more or less, or an order, is left to other strategies, and a
-// finished search proves nothing.
+// All runs have the same schedule, [run.NonPreemptive]. So this is the search for code whose
+// behaviour depends on its input, such as a parser; other strategies look for other
+// schedules, and a finished search proves nothing.
 //
-// A flip is a run and the number of the condition that is to go the other way. Only
-// those behind the one that was flipped to get to the run are flipped when it has been
-// made, so that no path is met twice on the way down from a seed. A run leaves some
-// hundred flips behind; the solver is asked when a flip's turn comes, not before. Which
-// flip is next (queue.go): the places in the code take turns, the one whose flips were
-// tried least often first, so that new code is gone into at once; at a place, conditions
-// that no run has met before come first. What runs keep until then is in origin.go.
+// A flip is a run and the index of a condition to be negated. After a run only the
+// conditions behind the flipped one are flipped, so that no path below a seed is met twice.
+// A run has some hundred flips; a flip is solved when its turn comes, not before. The queue
+// (queue.go) decides which flip is next. Sites take turns, the one with the fewest flips so
+// far first, so that new code is explored at once. At a site, conditions that no run has met
+// come first. An origin (origin.go) is what is kept of a run until then.
 //
-// Branches that only choose between values are merged (vm.MergeAll): they are no
-// conditions, and a byte's class is not settled before it is asked what follows from it.
+// Branches that only choose between values are merged ([run.MergeAll]): they are no
+// conditions, so that a query does not fix, say, the class of a byte before it matters.
 //
-// A condition says what to do with the path as it is. Three things help where a path has
-// to become another one (leap.go):
+// A flip keeps the path before the condition. Three things help where that has to change
+// (relax.go):
 //
-//   - A run that came to a place where few runs were, and from which none went the
-//     other way, has neighbours: its input with an element of a string or slice twice,
-//     or left out. They have every second turn, those of the rarest runs first.
-//   - Where no run has gone, and a flip has no solution because of conditions before,
-//     these are given up: those in an unsatisfiable core, until there is a solution. (This
-//     is the optimistic solving of Yun, Lee, Xu, Jang, Kim: QSYM, USENIX Security 2018,
-//     but for what does not stand in the way.)
-//   - A string that was compared with another of another length is replaced by it, in
-//     the input (Aschermann, Schumilo, Blazytko, Gawlik, Holz: REDQUEEN,
+//   - A run that came to a site where few runs were, and where none took the other side, has
+//     neighbours: its input with an element of a string or slice repeated or left out. Every
+//     other item is a neighbour, those of the rarest runs first.
+//   - If no run has an outcome yet, and a flip for it is unsatisfiable, conditions before are
+//     dropped: those in an unsatisfiable core, until there is a solution. (This is the
+//     optimistic solving of Yun, Lee, Xu, Jang, Kim: QSYM, USENIX Security 2018, except that
+//     it keeps the conditions outside the core.)
+//   - A string that was compared with one of another length is replaced by that in the input
+//     (input-to-state correspondence: Aschermann, Schumilo, Blazytko, Gawlik, Holz: REDQUEEN,
 //     NDSS 2019).
 //
-// Questions that lead where no run has been are given more time by the solver than
-// the others, until some at the same place could not be answered.
+// Queries for outcomes that no run has yet have a larger budget than others, until some of
+// them at the same site were not answered.
 package generational

@@ -17,30 +17,29 @@ import (
 
 // Options are the settings of a search.
 type Options struct {
-	Seeds  []run.Input   // inputs to begin with, besides the empty one
+	Seeds  []run.Input   // the first inputs, besides the empty one
 	MaxLen int           // length of the longest string or slice
-	Solver solve.Options // how queries are answered, but for Stats; without a budget, with patience for easy ones
+	Solver solve.Options // how queries are answered; Stats is not used, the default of Budget is moderate
 }
 
-// maxValues bounds the values tried for one that had to be concrete, such as a
-// length or an index, at one place in a run.
+// maxValues bounds the values that are tried at a condition in the place of a value that was
+// concretized, such as a length or an index.
 const maxValues = 16
 
-// maxFlips bounds the conditions of a run that are made to go the other way, the first
-// ones.
+// maxFlips bounds the flips of a run: those of the first conditions.
 const maxFlips = 2000
 
-// patience is the default of Options.Solver.Budget, some tenths of a second:
-// other conditions will do, and other strategies wait longer. So long are waited
-// for only the questions that lead where no run has been, maxTired for each place; the
-// others have one part in quickness of that.
+// defaultBudget is the default of Options.Solver.Budget, some tenths of a second: there are
+// other flips, and other strategies have larger budgets. Only queries for outcomes that no
+// run has yet have all of it, until maxUnanswered of an outcome were not answered; the
+// others have one part in quickShare.
 const (
-	patience  = 1_000_000
-	quickness = 20
-	maxTired  = 4
+	defaultBudget = 1_000_000
+	quickShare    = 20
+	maxUnanswered = 4
 )
 
-// Limits of what is remembered: expressions in the arena, and the features met.
+// Limits of memory: expressions in the arena, and features.
 const (
 	maxExpressions = 1 << 21
 	maxFeatures    = 1 << 20
@@ -48,21 +47,21 @@ const (
 
 // New returns a generational search.
 func New(o Options) strategy.Strategy {
-	o.Solver.Budget = cmp.Or(o.Solver.Budget, patience)
+	o.Solver.Budget = cmp.Or(o.Solver.Budget, defaultBudget)
 	s := &search{
-		options: o,
-		mutator: mutate.New(o.MaxLen),
-		seen:    map[uint64]bool{},
-		met:     map[feature]bool{},
-		went:    map[way]int{},
-		tired:   map[way]int{},
-		relaxed: map[way]int{},
-		wished:  map[wish]int{},
-		open:    map[string]bool{},
-		room:    maxExpressions,
+		options:    o,
+		mutator:    mutate.New(o.MaxLen),
+		seen:       map[uint64]bool{},
+		features:   map[feature]bool{},
+		reached:    map[outcome]int{},
+		unanswered: map[outcome]int{},
+		relaxed:    map[outcome]int{},
+		replaced:   map[correspondence]int{},
+		open:       map[string]bool{},
+		arenaLimit: maxExpressions,
 	}
 	s.options.Solver.Stats = &s.stats
-	s.use(expr.NewArena())
+	s.setArena(expr.NewArena())
 	for _, input := range append([]run.Input{{}}, o.Seeds...) {
 		s.add(&item{input: maps.Clone(input)})
 	}
@@ -73,41 +72,41 @@ func New(o Options) strategy.Strategy {
 type search struct {
 	options Options
 	queue   queue
-	strict  bool  // in tests: nothing is tried that may take one path twice (leap.go)
-	pending *item // taken from the queue; a question about it may have been interrupted
-	current *item // whose run is being made
+	strict  bool  // in tests: nothing is tried that may take a path twice (relax.go)
+	pending *item // taken from the queue; its query may have been interrupted
+	current *item // of the last job
 	mutator *mutate.Mutator
 	runs    int
 
-	seen    map[uint64]bool  // hashes of inputs that are run or wait
-	met     map[feature]bool // in runs, or wanted by an item
-	went    map[way]int      // runs
-	tired   map[way]int      // questions that slow could not answer
-	relaxed map[way]int      // questions that had no answer and were relaxed
-	wished  map[wish]int     // inputs made of them
-	open    map[string]bool  // what was given up
+	seen       map[uint64]bool        // hashes of the inputs of all items
+	features   map[feature]bool       // of runs and of flips
+	reached    map[outcome]int        // number of runs
+	unanswered map[outcome]int        // number of queries that slow did not answer
+	relaxed    map[outcome]int        // number of queries that were relaxed
+	replaced   map[correspondence]int // number of inputs that were made
+	open       map[string]bool        // what was given up
 
-	arena  *expr.Arena // of the items, and what the solvers work on
-	room   int         // expressions at which the arena is to be tidied up
-	copier expr.Copier // from the machine's arena to that one
-	quick  *solve.Solver
-	slow   *solve.Solver // with more patience
-	stats  solve.Stats   // of both
+	arena      *expr.Arena // of the items and the solvers
+	arenaLimit int         // number of expressions at which the arena is compacted
+	copier     expr.Copier // from the machine's arena to that one
+	quick      *solve.Solver
+	slow       *solve.Solver // with the whole budget
+	stats      solve.Stats   // of both
 }
 
-// A feature is a condition at a place: what it says and how it went.
+// A feature is a condition at a site.
 type feature struct {
 	site run.SiteID
 	cond uint64 // expr.Arena.Hash
 }
 
-// A way is one that a run can go at a place.
-type way struct {
+// An outcome is a side of a branch.
+type outcome struct {
 	site    run.SiteID
 	negated bool
 }
 
-func (w way) other() way { return way{w.site, !w.negated} }
+func (o outcome) opposite() outcome { return outcome{o.site, !o.negated} }
 
 // Next implements strategy.Strategy.
 func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
@@ -149,56 +148,56 @@ func (s *search) Status() strategy.Status {
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, _ *strategy.Job, t *run.Trace, from *expr.Arena) error {
-	s.tidy()
+func (s *search) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from *expr.Arena) error {
+	s.compact()
 	s.copier.From = from
 	s.copier.Restart()
-	o := newOrigin(t, &s.copier)
-	for i := range t.Path {
-		s.meet(t.Path[i].Site, o.path[i])
+	o := newOrigin(trace, &s.copier)
+	for i := range trace.Path {
+		s.note(trace.Path[i].Site, o.path[i])
 	}
-	s.mutator.Learn(t.Inputs)
-	if n := s.rarity(t); n <= rare {
+	s.mutator.Learn(trace.Inputs)
+	if n := s.rarity(trace); n <= rare {
 		for _, input := range s.mutator.Neighbours(o.input(s.arena)) {
 			s.add(&item{input: input, rarity: n})
 		}
 	}
-	s.addWishes(t, o)
-	s.addFlips(t, o, s.current.bound)
+	s.addReplacements(trace, o)
+	s.addFlips(trace, o, s.current.bound)
 	return nil
 }
 
 // addFlips adds an item for each condition of a run from number bound on.
-func (s *search) addFlips(t *run.Trace, o *origin, bound int) {
-	end := len(t.Path)
+func (s *search) addFlips(trace *run.Trace, o *origin, bound int) {
+	end := len(trace.Path)
 	if end > bound+maxFlips {
 		end = bound + maxFlips
 		s.open["a run met more conditions than are flipped"] = true
 	}
 	o.path = o.path[:end]
 	for i := bound; i < end; i++ {
-		c := &t.Path[i]
+		c := &trace.Path[i]
 		if c.Kind == run.Assumed {
 			continue
 		}
 		it := &item{origin: o, index: i, site: c.Site, negated: c.Negated, kind: c.Kind}
 		it.share = o.weight() / (end - bound)
-		s.push(it, s.meet(c.Site, s.arena.Not(o.path[i])))
+		s.push(it, s.note(c.Site, s.arena.Not(o.path[i])))
 	}
 }
 
-// meet notes a condition, and reports whether it is new.
-func (s *search) meet(site run.SiteID, cond expr.ID) bool {
-	if len(s.met) >= maxFeatures {
-		clear(s.met)
+// note adds a condition to the features, and reports whether it is new.
+func (s *search) note(site run.SiteID, cond expr.ID) bool {
+	if len(s.features) >= maxFeatures {
+		clear(s.features)
 	}
 	f := feature{site, s.arena.Hash(cond)}
-	fresh := !s.met[f]
-	s.met[f] = true
+	fresh := !s.features[f]
+	s.features[f] = true
 	return fresh
 }
 
-// add puts an item with an input into the queue unless the input was there before.
+// add adds an item with an input to the queue unless the input was there before.
 func (s *search) add(it *item) {
 	if !s.known(it.input) {
 		s.push(it, true)
@@ -211,21 +210,21 @@ func (s *search) push(it *item, novel bool) {
 	}
 }
 
-// flip returns an input that meets the conditions before the one that an item is about, and
-// not that one; or, when there is none, one that may lead there all the same. It is nil when
-// there is nothing to be run. bound is the number of conditions that the run shares with
-// others that have been flipped or will be.
+// flip returns an input that satisfies the conditions before that of the flip it and negates
+// that one, or else, if there is none, an input that may have the same outcome nevertheless.
+// It is nil if there is nothing to run. bound is the number of conditions of the run that are
+// not to be flipped.
 func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int, err error) {
 	o := it.origin
 	cond := o.path[it.index]
 	query := append(slices.Clone(o.path[:it.index]), s.arena.Not(cond))
 	for _, v := range it.tried {
-		x := o.neededAt(it.index)
+		x := o.concretizedAt(it.index)
 		query = append(query, s.arena.Ne(x, s.arena.Const(v, s.arena.Width(x))))
 	}
-	solver, there := s.quick, way{it.site, !it.negated}
-	isNew := it.kind != run.Concretized && s.went[there] == 0
-	if isNew && s.tired[there] < maxTired {
+	solver, target := s.quick, outcome{it.site, !it.negated}
+	isNew := it.kind != run.Concretized && s.reached[target] == 0
+	if isNew && s.unanswered[target] < maxUnanswered {
 		solver = s.slow
 	}
 	result, model, err := solver.CheckNear(ctx, query, o.hint())
@@ -236,23 +235,24 @@ func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int
 	switch result {
 	case solve.Unknown:
 		if solver == s.slow {
-			s.tired[there]++
+			s.unanswered[target]++
 		}
 		s.open["the solver gave up on a condition"] = true
 		return nil, 0, nil
 	case solve.Unsat:
-		if s.strict || !isNew || s.relaxed[there] >= maxRelaxed {
+		if s.strict || !isNew || s.relaxed[target] >= maxRelaxed {
 			return nil, 0, nil
 		}
-		s.relaxed[there]++
+		s.relaxed[target]++
 		if model, bound, err = s.relax(ctx, solver, o, query); model == nil {
 			return nil, 0, err
 		}
 	default:
-		// The condition says that a value is the one that was needed. Then others.
+		// The condition says that a value is the one to which it was concretized: there may
+		// be more than one other value.
 		if it.kind == run.Concretized && len(it.tried) < maxValues {
 			again := *it
-			again.tried = append(slices.Clone(it.tried), model.Eval(o.neededAt(it.index)))
+			again.tried = append(slices.Clone(it.tried), model.Eval(o.concretizedAt(it.index)))
 			s.push(&again, false)
 		}
 	}
@@ -263,30 +263,30 @@ func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int
 	return input, bound, nil
 }
 
-// use makes a the arena of the search.
-func (s *search) use(a *expr.Arena) {
+// setArena makes a the arena of the search.
+func (s *search) setArena(a *expr.Arena) {
 	quick := s.options.Solver
-	quick.Budget = max(1, quick.Budget/quickness)
+	quick.Budget = max(1, quick.Budget/quickShare)
 	s.arena = a
 	s.copier = expr.Copier{To: a}
 	s.quick, s.slow = solve.New(a, quick), solve.New(a, s.options.Solver)
 }
 
-// tidy moves what is still needed to a new arena when the present one is full.
-func (s *search) tidy() {
-	if s.arena.Len() < s.room {
+// compact moves what is still needed to a new arena if the present one is full.
+func (s *search) compact() {
+	if s.arena.Len() < s.arenaLimit {
 		return
 	}
 	c := expr.Copier{To: expr.NewArena(), From: s.arena}
 	for o := range s.queue.origins() {
-		o.move(&c)
+		o.moveTo(&c)
 	}
-	s.use(c.To)
-	s.room = max(maxExpressions, 2*s.arena.Len())
+	s.setArena(c.To)
+	s.arenaLimit = max(maxExpressions, 2*s.arena.Len())
 }
 
-// known notes an input and reports whether it was noted before. A variable that is 0
-// may be absent.
+// known adds an input to those seen, and reports whether it was there before. A variable that is
+// 0 may be absent.
 func (s *search) known(input run.Input) bool {
 	h := fnv.New64a()
 	var b []byte

@@ -50,9 +50,9 @@ func newProgram(r *rand.Rand, depth int, sites *int32) *program {
 
 // run returns the trace of a run, and its path as text.
 func (p *program) run(a *expr.Arena, in run.Input) (*run.Trace, string) {
-	t := &run.Trace{}
+	trace := &run.Trace{}
 	for _, name := range names {
-		t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: 4, Value: in[name]})
+		trace.Inputs = append(trace.Inputs, run.InputVar{Name: name, Width: 4, Value: in[name]})
 	}
 	path := ""
 	for p.cond != nil {
@@ -65,17 +65,17 @@ func (p *program) run(a *expr.Arena, in run.Input) (*run.Trace, string) {
 			c.Cond = a.Not(x)
 		}
 		if _, known := a.ConstValue(c.Cond); !known {
-			t.Path = append(t.Path, c)
+			trace.Path = append(trace.Path, c)
 		}
 		path += fmt.Sprint(p.site.Instr, "=", v, " ")
 		p = p.next[v]
 	}
-	return t, path
+	return trace, path
 }
 
-// TestPaths checks that a search from one input runs every path of a program, which
-// are found by running it on all inputs; a strict search runs each once. It is the same
-// when the arena has to be made anew all the time.
+// TestPaths checks that a search from one input runs every path of a program that there is by
+// running it on all inputs, and a strict search each once, also if the arena is compacted
+// after each run.
 func TestPaths(t *testing.T) {
 	for _, strict := range []bool{true, false} {
 		for _, tidy := range []bool{false, true} {
@@ -116,7 +116,7 @@ func testPaths(t *testing.T, strict, tidy bool) {
 			trace, path := p.run(a, job.Plan.Input)
 			got[path]++
 			if tidy {
-				s.(*search).room = 0
+				s.(*search).arenaLimit = 0
 			}
 			if err := s.Learn(t.Context(), job, trace, a); err != nil {
 				t.Fatal(err)
@@ -141,7 +141,7 @@ func testPaths(t *testing.T, strict, tidy bool) {
 	}
 }
 
-// TestSeeds checks that the empty input and those given come first, as they are.
+// TestSeeds checks that the empty input and the seeds come first, unchanged.
 func TestSeeds(t *testing.T) {
 	s := New(Options{Seeds: []run.Input{{"x": 3}, {"x": 3}, {"x": 0}, {"y": 9}}})
 	var got []string
@@ -161,8 +161,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestNeighbours checks that every second turn is a neighbour's, those of the rarest
-// runs first, and that neighbours are run when nothing else waits.
+// TestNeighbours checks that every other item is a neighbour, those of the rarest runs first, and
+// that neighbours are run when there is nothing else.
 func TestNeighbours(t *testing.T) {
 	var q queue
 	for i := range 2 {
@@ -189,8 +189,8 @@ func textInput(s string) run.Input {
 	return in
 }
 
-// searchText has a search from a text find another: visit says whether a text is it, and if
-// not adds to the trace what a run on the text meets.
+// searchText searches from a text until visit reports that another is the one to be found. If it
+// is not, visit adds the conditions of a run on it to the trace.
 func searchText(t *testing.T, seed string, maxLen int, visit func(text string, trace *run.Trace, a *expr.Arena) bool) {
 	t.Helper()
 	s := New(Options{Seeds: []run.Input{textInput(seed)}, MaxLen: maxLen})
@@ -204,7 +204,7 @@ func searchText(t *testing.T, seed string, maxLen int, visit func(text string, t
 			t.Fatal("not found")
 		}
 		if !job.Plan.InputToState {
-			t.Fatal("the plan does not ask for wishes")
+			t.Fatal("the plan does not ask for correspondences")
 		}
 		in := job.Plan.Input
 		trace := &run.Trace{Inputs: []run.InputVar{{Name: "len(s)", Width: 64, Value: in["len(s)"]}}}
@@ -223,24 +223,24 @@ func searchText(t *testing.T, seed string, maxLen int, visit func(text string, t
 	}
 }
 
-// TestLonger checks that an input is found that is longer than the seed in the
-// middle: the condition that says so is met only when the seed has grown.
+// TestLonger checks that an input is found that is longer than the seed in the middle, though no
+// condition of shorter ones says so.
 func TestLonger(t *testing.T) {
 	searchText(t, "1.2", 4, func(text string, trace *run.Trace, a *expr.Arena) bool {
-		// The parser wants a dot at its place; it compares what is before.
+		// The parser compares what is before the dot if that has two digits.
 		if digits, _, ok := strings.Cut(text, "."); ok && len(digits) == 2 {
 			is := a.And(a.Eq(a.Var("s[0]", 8), a.Const('7', 8)), a.Eq(a.Var("s[1]", 8), a.Const('7', 8)))
 			trace.Path = append(trace.Path, run.Condition{Site: run.SiteID{Instr: 2}, Cond: a.Not(is), Negated: true})
 			return digits == "77"
 		}
-		// Where the dot is decides nothing that could be asked.
+		// There is no condition on where the dot is.
 		first := a.Ne(a.Var("s[0]", 8), a.Const(0, 8))
 		trace.Path = append(trace.Path, run.Condition{Site: run.SiteID{Instr: 1}, Cond: first})
 		return false
 	})
 }
 
-// TestTurns checks that places take turns, and what comes first at a place.
+// TestTurns checks that sites take turns, and what comes first at a site.
 func TestTurns(t *testing.T) {
 	var q queue
 	push := func(site, number int, novel bool) {
@@ -256,10 +256,10 @@ func TestTurns(t *testing.T) {
 	push(2, 31, true)
 	var got []int
 	next := func() { got = append(got, q.pop().bound) }
-	next() // place 1, the newest
-	next() // place 2, what is novel
+	next() // site 1, the newest
+	next() // site 2, what is novel
 	push(3, 40, true)
-	next() // a new place at once
+	next() // a new site at once
 	for q.size > 0 {
 		next()
 	}
@@ -271,9 +271,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestWishes checks that a text that was looked for takes the place of the bytes it was
-// compared with.
-func TestWishes(t *testing.T) {
+// TestCorrespondences checks that bytes are replaced by the text that they were compared with.
+func TestCorrespondences(t *testing.T) {
 	searchText(t, "a://x", 8, func(text string, trace *run.Trace, a *expr.Arena) bool {
 		scheme, _, ok := strings.Cut(text, ":")
 		if ok && scheme == "ftp" {

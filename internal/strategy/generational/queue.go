@@ -8,13 +8,13 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// An item is an input to be run, or a flip that leads to one.
+// An item is an input to be run, or a flip, which leads to one.
 type item struct {
 	input run.Input
-	bound int // conditions of the run that are not to be flipped: they were, or belong to others
+	bound int // number of conditions of the run that are not to be flipped
 
-	// Of a flip: the run, the condition and what it is, and the values that its operand
-	// had in earlier tries.
+	// Of a flip: the run, the condition, and the values that were tried if it is of kind
+	// Concretized.
 	origin  *origin
 	index   int
 	site    run.SiteID
@@ -23,12 +23,12 @@ type item struct {
 	tried   []uint64
 	share   int // of the origin's weight
 
-	rarity int // of a neighbour, which no condition was flipped for: of the run that it comes from, else 0
+	rarity int // of a neighbour: that of the run that it comes from; else 0
 	number int // in the order in which neighbours were added
 }
 
-// maxWeight bounds the items that wait, by the memory that they take: a unit is
-// a variable in an input, each item counting as some; more are dropped.
+// maxWeight bounds the size of the items in memory, in variables of an input. Further items are
+// dropped.
 const (
 	maxWeight  = 1 << 22
 	itemWeight = 16
@@ -42,28 +42,28 @@ func (it *item) weight() int {
 	return itemWeight + len(it.input)
 }
 
-// A queue holds the items that wait, by the place of the condition that was flipped.
+// A queue holds the items that have not been run, by the site of the flipped condition.
 type queue struct {
-	places map[run.SiteID]*place
-	turns  turns
-	size   int // items
-	weight int // see maxWeight
-	made   int // places ever
+	sites   map[run.SiteID]*siteQueue
+	heap    siteHeap
+	size    int // number of items
+	weight  int // see maxWeight
+	created int // number of sites so far
 
 	neighbours neighbours
-	added      int  // neighbours ever
-	turn       bool // the next item is a neighbour
+	added      int  // number of neighbours so far
+	neighbour  bool // the next item is a neighbour
 }
 
-// A place is a site with its items.
-type place struct {
-	taken      int // items so far
+// A siteQueue holds the items of a site.
+type siteQueue struct {
+	popped     int // number of items so far
 	number     int // in the order of discovery
-	index      int // in turns, -1 if no items wait
+	index      int // in the heap, -1 if there are no items
 	novel, old []*item
 }
 
-func (p *place) empty() bool { return len(p.novel)+len(p.old) == 0 }
+func (s *siteQueue) empty() bool { return len(s.novel)+len(s.old) == 0 }
 
 // push adds an item. It reports false if there is no room.
 func (q *queue) push(it *item, novel bool) bool {
@@ -78,22 +78,22 @@ func (q *queue) push(it *item, novel bool) bool {
 		q.size++
 		return true
 	}
-	p := q.places[it.site]
-	if p == nil {
-		if q.places == nil {
-			q.places = map[run.SiteID]*place{}
+	s := q.sites[it.site]
+	if s == nil {
+		if q.sites == nil {
+			q.sites = map[run.SiteID]*siteQueue{}
 		}
-		p = &place{number: q.made, index: -1}
-		q.made++
-		q.places[it.site] = p
+		s = &siteQueue{number: q.created, index: -1}
+		q.created++
+		q.sites[it.site] = s
 	}
 	if novel {
-		p.novel = append(p.novel, it)
+		s.novel = append(s.novel, it)
 	} else {
-		p.old = append(p.old, it)
+		s.old = append(s.old, it)
 	}
-	if p.index < 0 {
-		heap.Push(&q.turns, p)
+	if s.index < 0 {
+		heap.Push(&q.heap, s)
 	}
 	q.size++
 	return true
@@ -105,40 +105,40 @@ func (q *queue) pop() *item {
 		return nil
 	}
 	q.size--
-	q.turn = !q.turn
-	if len(q.neighbours) > 0 && (q.turn || len(q.turns) == 0) {
+	q.neighbour = !q.neighbour
+	if len(q.neighbours) > 0 && (q.neighbour || len(q.heap) == 0) {
 		it := heap.Pop(&q.neighbours).(*item)
 		q.weight -= it.weight()
 		return it
 	}
-	p := q.turns[0]
-	list := &p.novel
+	s := q.heap[0]
+	list := &s.novel
 	if len(*list) == 0 {
-		list = &p.old
+		list = &s.old
 	}
-	// The newest, which goes on with what was found last, and the oldest in turns.
+	// Mostly the newest, which continues what was found last, and sometimes the oldest.
 	at := 0
-	if p.taken%4 != 3 {
+	if s.popped%4 != 3 {
 		at = len(*list) - 1
 	}
 	it := (*list)[at]
 	q.weight -= it.weight()
 	*list = slices.Delete(*list, at, at+1)
-	p.taken++
-	if p.empty() {
-		heap.Pop(&q.turns)
+	s.popped++
+	if s.empty() {
+		heap.Pop(&q.heap)
 	} else {
-		heap.Fix(&q.turns, 0)
+		heap.Fix(&q.heap, 0)
 	}
 	return it
 }
 
-// origins returns the origins of the flips that wait, each once.
+// origins returns the origins of the flips, each once.
 func (q *queue) origins() iter.Seq[*origin] {
 	return func(yield func(*origin) bool) {
 		met := map[*origin]bool{}
-		for _, p := range q.turns {
-			for _, it := range slices.Concat(p.novel, p.old) {
+		for _, s := range q.heap {
+			for _, it := range slices.Concat(s.novel, s.old) {
 				if it.origin == nil || met[it.origin] {
 					continue
 				}
@@ -151,41 +151,41 @@ func (q *queue) origins() iter.Seq[*origin] {
 	}
 }
 
-// turns is a heap of the places that have items, the one taken least often on top.
-type turns []*place
+// siteHeap is a heap of the sites that have items, the one with the fewest so far on top.
+type siteHeap []*siteQueue
 
-func (t turns) Len() int { return len(t) }
+func (h siteHeap) Len() int { return len(h) }
 
-func (t turns) Less(i, j int) bool {
-	if t[i].taken != t[j].taken {
-		return t[i].taken < t[j].taken
+func (h siteHeap) Less(i, j int) bool {
+	if h[i].popped != h[j].popped {
+		return h[i].popped < h[j].popped
 	}
-	return t[i].number < t[j].number
+	return h[i].number < h[j].number
 }
 
-func (t turns) Swap(i, j int) {
-	t[i], t[j] = t[j], t[i]
-	t[i].index, t[j].index = i, j
+func (h siteHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
 }
 
 // Push implements heap.Interface.
-func (t *turns) Push(x any) {
-	p := x.(*place)
-	p.index = len(*t)
-	*t = append(*t, p)
+func (h *siteHeap) Push(x any) {
+	s := x.(*siteQueue)
+	s.index = len(*h)
+	*h = append(*h, s)
 }
 
 // Pop implements heap.Interface.
-func (t *turns) Pop() any {
-	last := len(*t) - 1
-	p := (*t)[last]
-	(*t)[last] = nil
-	*t = (*t)[:last]
-	p.index = -1
-	return p
+func (h *siteHeap) Pop() any {
+	last := len(*h) - 1
+	s := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	s.index = -1
+	return s
 }
 
-// neighbours is a heap of items, the one from the rarest run on top, of those the newest.
+// neighbours is a heap of neighbours, the newest of the rarest run on top.
 type neighbours []*item
 
 func (n neighbours) Len() int { return len(n) }

@@ -1,7 +1,7 @@
 package hyperconcolic
 
-// A clock says of each thread how many of its events are in a set that holds,
-// with an event, everything that happened before it. Threads beyond its length
+// A clock is a vector clock: it holds for each thread the number of its events in a set that
+// contains, with an event, everything that happened before it. Threads beyond its length
 // have none.
 type clock []int32
 
@@ -19,26 +19,25 @@ func (c clock) join(d clock) {
 	}
 }
 
-// clockMemory is where the clocks of a run are.
+// clockMemory holds the clocks of a run.
 type clockMemory struct {
 	chunk  []int32
 	used   int
-	chunks int // that there have been
+	chunks int // number of chunks so far
 }
 
-// A clockMark is a point in the use of clock memory.
+// A clockMark is a state of a clockMemory.
 type clockMark struct{ chunks, used int }
 
 func (m *clockMemory) mark() clockMark { return clockMark{m.chunks, m.used} }
 
-// has reports whether release can go back to a mark.
+// has reports whether release can return to a mark.
 func (m *clockMemory) has(k clockMark) bool { return k.chunks == m.chunks }
 
-// release makes the memory free that was used since a mark: the clocks made since
-// are gone.
+// release frees the memory used since a mark: the clocks made since are gone.
 func (m *clockMemory) release(k clockMark) { m.used = k.used }
 
-// reset makes all memory free again: the clocks made before are gone.
+// reset frees all memory: the clocks made so far are gone.
 func (m *clockMemory) reset() { m.used = 0 }
 
 // make returns an empty clock of n threads.

@@ -7,74 +7,74 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An execution is a run as far as it has come: its events, in the order in which
-// they were carried out, and what happened before each.
+// An execution is a run so far: its events, in the order in which they were carried out, and
+// what happened before each.
 type execution struct {
 	names *run.Names
-	eager bool // timers may fire while something else can happen
+	eager bool // timers may fire while something else is enabled
 
-	events  []event
-	nodes   []node
-	moves   []move           // the whole run: steps and values
-	entries []run.Transition // that events and nodes refer to
-	threads []thread
-	objects []object
-	wide    []int32 // events that may depend on those of any object
-	talks   []int32 // events with entries
-	waiting []int32 // events that have to do with condition variables
-	altered []int32 // events in which a value other than 0 was chosen
-	kept    []int32 // nodes at which the thread was kept back
-	choices []int32 // nodes that were left by default, with entries
-	broad   []int32 // the others that were left by a step that may depend on those of any object, or that has a partner
+	events         []event
+	nodes          []node
+	decisions      []decision       // of the whole run
+	alternatives   []run.Transition // of events and nodes
+	threads        []thread
+	objects        []object
+	wide           []int32 // events that may be dependent with those on any object
+	communications []int32 // events with alternatives
+	condEvents     []int32 // events on condition variables
+	nonzero        []int32 // events in which a value other than 0 was chosen
+	postponed      []int32 // nodes at which the thread was postponed
+	choiceNodes    []int32 // nodes at which the default was taken, with alternatives
+	wideNodes      []int32 // the others at which the default was taken and is wide or has a partner
 
 	threadOf []int32                // by goroutine: index in threads + 1
 	timers   map[int32]int32        // the same for timers
 	objectOf map[run.ObjectID]int32 // index in objects
 
 	revisits []revisit // found so far
-	weight   int       // of those, see maxKept
+	weight   int       // of revisits, see maxRevisits
 
-	clocks    clockMemory
-	past      clock     // scratch: of the step that is looked at
-	placement placement // scratch: of the step that is placed
+	clocks   clockMemory
+	past     clock    // scratch: see setPast
+	reversal reversal // scratch: see reverse
 }
 
 // An event is a step of the run.
 type event struct {
-	act
+	step
 	index        int32 // among those of its thread, from 1
 	partnerIndex int32
-	clock        clock // what happened before it, and itself
+	clock        clock // what happened before it and the event itself
 	before       clockMark
-	node         int32 // index in nodes, when it was taken by default; else -1
-	start        int32 // index in moves
-	path         int32 // conditions before it
-	inputs       int32 // variables drawn before it
-	preemptions  int32 // up to it
-	from, to     int32 // entries: what its threads might have done instead, when it is a communication
+	node         int32 // index in nodes if it is the default there, else -1
+	start        int32 // index in decisions
+	path         int32 // number of conditions before it
+	inputs       int32 // number of variables drawn before it
+	preemptions  int32 // number of preemptions up to it
+	from, to     int32 // in alternatives: what its threads could have done instead, if it is a communication
 }
 
-// An act is a step with its threads.
-type act struct {
-	option  run.Transition
-	move    move
-	thread  int32
-	partner int32 // thread that the step completes a rendezvous of, -1 without one
-	wide    bool  // it may depend on steps on other objects
+// A step is a transition with its threads.
+type step struct {
+	transition run.Transition
+	decision   decision
+	thread     int32
+	partner    int32 // the receiver of a rendezvous, else -1
+	wide       bool  // it may be dependent with steps on other objects
 }
 
-// of reports whether thread t takes part in a.
-func (a *act) of(t int32) bool { return a.thread == t || a.partner == t && t >= 0 }
+// of reports whether thread t takes part in s.
+func (s *step) of(t int32) bool { return s.thread == t || s.partner == t && t >= 0 }
 
 // A thread is a goroutine or, with one event, a timer.
 type thread struct {
 	goroutine int32
 	alt       int32   // of a timer
 	base      clock   // what happened before its first event
-	creator   int32   // the event at whose end it was there, -1 for those at the start
+	creator   int32   // the event after which it appeared, -1 at the start
 	events    []int32 // that it takes part in
-	notified  int32   // event that wakes it from the condition variable it waits for, -1
-	waits     cell    // of that condition variable
+	notified  int32   // the event that wakes it while it waits for a condition variable, -1 if there is none
+	waits     cell    // the condition variable
 }
 
 // begin makes x empty.
@@ -90,33 +90,33 @@ func (x *execution) begin() {
 	x.clocks.reset()
 	clear(x.timers)
 	clear(x.objectOf)
-	x.events, x.nodes, x.moves, x.entries = x.events[:0], x.nodes[:0], x.moves[:0], x.entries[:0]
-	x.wide, x.talks, x.altered, x.waiting = x.wide[:0], x.talks[:0], x.altered[:0], x.waiting[:0]
-	x.kept, x.choices, x.broad = x.kept[:0], x.choices[:0], x.broad[:0]
+	x.events, x.nodes, x.decisions, x.alternatives = x.events[:0], x.nodes[:0], x.decisions[:0], x.alternatives[:0]
+	x.wide, x.communications, x.nonzero, x.condEvents = x.wide[:0], x.communications[:0], x.nonzero[:0], x.condEvents[:0]
+	x.postponed, x.choiceNodes, x.wideNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0]
 	x.revisits, x.weight = x.revisits[:0], 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }
 
-// thread returns the thread of the goroutine or timer whose option o is. One that is
-// new was there at the end of the last event.
-func (x *execution) thread(o *run.Transition) int32 {
-	if o.Goroutine >= 0 {
-		return x.goroutine(o.Goroutine)
+// thread returns the thread of the goroutine or timer of t. If it is new, it appeared after the
+// last event.
+func (x *execution) thread(t *run.Transition) int32 {
+	if t.Goroutine >= 0 {
+		return x.goroutine(t.Goroutine)
 	}
-	i, ok := x.timers[o.Alt]
+	i, ok := x.timers[t.Alt]
 	if !ok {
 		i = x.newThread(-1)
-		x.timers[o.Alt] = i
-		t := &x.threads[i]
-		t.alt = o.Alt
-		if t.creator >= 0 && o.Bubble != (run.ObjectID{}) {
-			t.base = x.events[t.creator].clock // in which the bubble's time has moved
+		x.timers[t.Alt] = i
+		th := &x.threads[i]
+		th.alt = t.Alt
+		if th.creator >= 0 && t.Bubble != (run.ObjectID{}) {
+			th.base = x.events[th.creator].clock // which moved the bubble's time
 		}
 	}
 	return i
 }
 
-// goroutine returns the thread of a goroutine, as thread does.
+// goroutine is thread for a goroutine.
 func (x *execution) goroutine(goroutine int32) int32 {
 	for int(goroutine) >= len(x.threadOf) {
 		x.threadOf = append(x.threadOf, 0)
@@ -136,21 +136,21 @@ func (x *execution) newThread(goroutine int32) int32 {
 	} else {
 		x.threads = append(x.threads, thread{})
 	}
-	t := &x.threads[i]
-	*t = thread{goroutine: goroutine, creator: int32(len(x.events)) - 1, events: t.events[:0], notified: -1}
-	if goroutine >= 0 && t.creator >= 0 {
-		t.base = x.events[t.creator].clock
+	th := &x.threads[i]
+	*th = thread{goroutine: goroutine, creator: int32(len(x.events)) - 1, events: th.events[:0], notified: -1}
+	if goroutine >= 0 && th.creator >= 0 {
+		th.base = x.events[th.creator].clock
 	}
 	return i
 }
 
-// act returns o with its threads.
-func (x *execution) act(o *run.Transition) act {
-	a := act{option: *o, move: moveOf(o), thread: x.thread(o), partner: -1, wide: isWide(o)}
-	if o.Op == schedule.Send && o.Partner >= 0 {
-		a.partner = x.goroutine(o.Partner)
+// step returns the step of t.
+func (x *execution) step(t *run.Transition) step {
+	s := step{transition: *t, decision: decisionOf(t), thread: x.thread(t), partner: -1, wide: isWide(t)}
+	if t.Op == schedule.Send && t.Partner >= 0 {
+		s.partner = x.goroutine(t.Partner)
 	}
-	return a
+	return s
 }
 
 // before returns what happened before the next event of thread t.
@@ -162,111 +162,110 @@ func (x *execution) before(t int32) clock {
 	return th.base
 }
 
-// has reports whether event i is in the set that c describes.
+// has reports whether event i is in c.
 func (x *execution) has(c clock, i int32) bool {
 	e := &x.events[i]
 	return c.at(e.thread) >= e.index
 }
 
-// isWide reports whether o may depend on steps on other objects.
-func isWide(o *run.Transition) bool {
-	switch o.Op {
+// isWide reports whether t may be dependent with steps on other objects.
+func isWide(t *run.Transition) bool {
+	switch t.Op {
 	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.BubbleIdle, schedule.NoOp:
 		return true
 	case schedule.SelectDefault:
-		if o.Delta > 1 {
+		if t.Delta > 1 {
 			return true
 		}
 	}
-	return o.Contingent || o.From.Cells > 0 || len(o.Awaits) > 0 ||
-		o.Object == run.GoroutinesObject || o.Object == run.ClockObject
+	return t.Contingent || t.From.Cells > 0 || len(t.Awaits) > 0 ||
+		t.Object == run.GoroutinesObject || t.Object == run.ClockObject
 }
 
-// waitsForRest reports whether o is possible only when nothing else is: a timer
-// that must not fire any time.
-func (x *execution) waitsForRest(o *run.Transition) bool {
-	return !x.eager && (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == run.ObjectID{}
+// waitsForRest reports whether t is enabled only when nothing else is: it needs time to pass.
+func (x *execution) waitsForRest(t *run.Transition) bool {
+	return !x.eager && (t.Op == schedule.TimerFire || t.Op == schedule.Sleep) && t.Bubble == run.ObjectID{}
 }
 
 // dependent reports whether the order of two steps of different threads matters.
-func (x *execution) dependent(a, b *act) bool {
-	if a.option.Object != b.option.Object && !a.wide && !b.wide {
+func (x *execution) dependent(s, b *step) bool {
+	if s.transition.Object != b.transition.Object && !s.wide && !b.wide {
 		return false
 	}
-	return run.Dependent(&a.option, &b.option) || x.waitsForRest(&a.option) || x.waitsForRest(&b.option)
+	return run.Dependent(&s.transition, &b.transition) || x.waitsForRest(&s.transition) || x.waitsForRest(&b.transition)
 }
 
-// history sets x.past to what happens before a step that is carried out now.
-func (x *execution) history(a *act) {
+// setPast sets x.past to what happens before s if that is the next step.
+func (x *execution) setPast(s *step) {
 	n := len(x.threads)
 	if cap(x.past) < n {
 		x.past = make(clock, n, 2*n)
 	}
 	x.past = x.past[:n]
 	clear(x.past)
-	x.past.join(x.before(a.thread))
-	if a.partner >= 0 {
-		x.past.join(x.before(a.partner))
+	x.past.join(x.before(s.thread))
+	if s.partner >= 0 {
+		x.past.join(x.before(s.partner))
 	}
-	if a.wide {
+	if s.wide {
 		for i := len(x.events) - 1; i >= 0; i-- {
-			x.after(int32(i), a)
+			x.after(int32(i), s)
 		}
 	} else {
-		x.afterAll(x.wide, a)
-		if ob := x.object(a.option.Object); ob != nil {
-			x.afterAll(ob.events, a)
+		x.afterAll(x.wide, s)
+		if ob := x.object(s.transition.Object); ob != nil {
+			x.afterAll(ob.events, s)
 		}
 	}
-	if i := x.enabler(a); i >= 0 {
+	if i := x.enabler(s); i >= 0 {
 		x.past.join(x.events[i].clock)
 	}
 }
 
-func (x *execution) afterAll(list []int32, a *act) {
+func (x *execution) afterAll(list []int32, s *step) {
 	for k := len(list) - 1; k >= 0; k-- {
-		if x.after(list[k], a); x.follows(list[k], a) {
+		if x.after(list[k], s); x.follows(list[k], s) {
 			return
 		}
 	}
 }
 
-// after takes in that a is the next step, and event i before it.
-func (x *execution) after(i int32, a *act) {
-	if e := &x.events[i]; !x.has(x.past, i) && x.dependent(&e.act, a) {
+// after adds event i to x.past if it happens before s.
+func (x *execution) after(i int32, s *step) {
+	if e := &x.events[i]; !x.has(x.past, i) && x.dependent(&e.step, s) {
 		x.past.join(e.clock)
 	}
 }
 
-// follows reports whether event i has come after all earlier ones on the cell
-// that a is on, and a is on no other.
-func (x *execution) follows(i int32, a *act) bool {
+// follows reports whether all earlier events on the cell of s, which is on no other, happened
+// before event i.
+func (x *execution) follows(i int32, s *step) bool {
 	e := &x.events[i]
-	if a.wide || e.option.Object != a.option.Object || e.option.Offset != a.option.Offset || a.option.Cells > 1 {
+	if s.wide || e.transition.Object != s.transition.Object || e.transition.Offset != s.transition.Offset || s.transition.Cells > 1 {
 		return false
 	}
-	switch e.option.Op {
+	switch e.transition.Op {
 	case schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Lock, schedule.Unlock:
 		return true
 	}
 	return false
 }
 
-// enabler returns the event that has made the next step a possible without being
-// dependent with it in the terms of vm.Dependent, -1 when there is none.
-func (x *execution) enabler(a *act) int32 {
-	o := &a.option
-	if o.Op == schedule.CondWake {
-		return x.threads[a.thread].notified
+// enabler returns the event that enabled the next step s although it is not dependent with s as
+// run.Dependent defines it, -1 if there is none.
+func (x *execution) enabler(s *step) int32 {
+	t := &s.transition
+	if t.Op == schedule.CondWake {
+		return x.threads[s.thread].notified
 	}
-	if ob := x.buffer(o); ob != nil {
-		return ob.enabler(o, int64(len(ob.sends)), int64(len(ob.receives)))
+	if ob := x.buffer(t); ob != nil {
+		return ob.enabler(t, int64(len(ob.sends)), int64(len(ob.receives)))
 	}
 	return -1
 }
 
-// add adds the step a, whose history is x.past, to the run.
-func (x *execution) add(a *act, path int) *event {
+// add adds the step s, before which x.past happened, to the run.
+func (x *execution) add(s *step, path int) *event {
 	i := int32(len(x.events))
 	if cap(x.events) > len(x.events) {
 		x.events = x.events[:i+1]
@@ -274,25 +273,25 @@ func (x *execution) add(a *act, path int) *event {
 		x.events = append(x.events, event{})
 	}
 	e := &x.events[i]
-	*e = event{act: *a, node: -1, start: int32(len(x.moves)), path: int32(path), before: x.clocks.mark()}
+	*e = event{step: *s, node: -1, start: int32(len(x.decisions)), path: int32(path), before: x.clocks.mark()}
 	e.clock = x.clocks.make(len(x.threads))
 	e.clock.join(x.past)
-	e.index = x.takesPart(a.thread, i)
-	e.clock[a.thread] = e.index
-	if a.partner >= 0 {
-		e.partnerIndex = x.takesPart(a.partner, i)
-		e.clock[a.partner] = e.partnerIndex
+	e.index = x.takesPart(s.thread, i)
+	e.clock[s.thread] = e.index
+	if s.partner >= 0 {
+		e.partnerIndex = x.takesPart(s.partner, i)
+		e.clock[s.partner] = e.partnerIndex
 	}
-	x.moves = append(x.moves, a.move)
-	o := &a.option
-	if a.wide {
+	x.decisions = append(x.decisions, s.decision)
+	t := &s.transition
+	if s.wide {
 		x.wide = append(x.wide, i)
 	}
-	if ob := x.object(o.Object); ob != nil {
-		ob.note(o, i)
+	if ob := x.object(t.Object); ob != nil {
+		ob.note(t, i)
 		ob.events = append(ob.events, i)
 	}
-	x.notice(e, i)
+	x.noteCondition(e, i)
 	return e
 }
 
@@ -302,17 +301,17 @@ func (x *execution) takesPart(t, i int32) int32 {
 	return int32(len(th.events))
 }
 
-// order adds to to, in order, the events from position from on whose order with a
-// may matter.
-func (x *execution) order(to []int32, a *act, from int32) []int32 {
-	if a.wide {
+// appendCandidates appends to to, in order, the events from position from on that may be
+// dependent with s.
+func (x *execution) appendCandidates(to []int32, s *step, from int32) []int32 {
+	if s.wide {
 		for i := from; int(i) < len(x.events); i++ {
 			to = append(to, i)
 		}
 		return to
 	}
 	var own []int32
-	if ob := x.object(a.option.Object); ob != nil {
+	if ob := x.object(s.transition.Object); ob != nil {
 		own = ob.events
 	}
 	k, _ := slices.BinarySearch(own, from)
@@ -330,32 +329,33 @@ func (x *execution) order(to []int32, a *act, from int32) []int32 {
 	return append(to, own...)
 }
 
-// notice keeps track of who waits for condition variables, and by whom they are woken.
-func (x *execution) notice(e *event, i int32) {
-	o := &e.option
-	switch o.Op {
+// noteCondition keeps track of the threads that wait for condition variables, and of the events
+// that wake them.
+func (x *execution) noteCondition(e *event, i int32) {
+	t := &e.transition
+	switch t.Op {
 	case schedule.CondWait, schedule.CondWake, schedule.CondSignal:
-		x.waiting = append(x.waiting, i)
+		x.condEvents = append(x.condEvents, i)
 	}
-	x.notify(e, i)
+	x.updateWaiters(e, i)
 }
 
-// notify takes in what event i does to those who wait.
-func (x *execution) notify(e *event, i int32) {
-	o := &e.option
-	at := cell{o.Object, o.Offset}
-	switch o.Op {
+// updateWaiters notes which threads event i makes wait or wakes.
+func (x *execution) updateWaiters(e *event, i int32) {
+	t := &e.transition
+	at := cell{t.Object, t.Offset}
+	switch t.Op {
 	case schedule.CondWait:
-		t := &x.threads[e.thread]
-		t.waits, t.notified = at, -1
+		th := &x.threads[e.thread]
+		th.waits, th.notified = at, -1
 	case schedule.CondWake:
-		t := &x.threads[e.thread]
-		t.waits, t.notified = cell{}, -1
+		th := &x.threads[e.thread]
+		th.waits, th.notified = cell{}, -1
 	case schedule.CondSignal:
 		for k := range x.threads {
-			t := &x.threads[k]
-			if t.waits == at && t.notified < 0 && (o.Partner < 0 || o.Partner == t.goroutine) {
-				t.notified = i
+			th := &x.threads[k]
+			if th.waits == at && th.notified < 0 && (t.Partner < 0 || t.Partner == th.goroutine) {
+				th.notified = i
 			}
 		}
 	}

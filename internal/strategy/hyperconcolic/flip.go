@@ -12,18 +12,18 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// A flipper asks the solver which way the conditions of a run can go.
+// A flipper finds out, by the solver, which conditions of a run can have another outcome.
 type flipper struct {
-	*branching
-	conj   []expr.ID // the first conditions of the path
-	known  map[expr.ID]bool
-	values map[string]uint64 // of the run's inputs
+	*expansion
+	conditions []expr.ID // the first conditions of the path
+	known      map[expr.ID]bool
+	values     map[string]uint64 // of the run's inputs
 }
 
-// flipAll adds the items that make the run's conditions go another way.
+// flipAll adds the items in which a condition of the run has another outcome.
 func (f *flipper) flipAll(ctx context.Context) error {
 	event := int32(-1)
-	for i := f.watcher.first; i < len(f.trace.Path); i++ {
+	for i := f.scheduler.firstFlip; i < len(f.trace.Path); i++ {
 		for int(event)+1 < len(f.events) && int(f.events[event+1].path) <= i {
 			event++
 		}
@@ -39,19 +39,19 @@ func (f *flipper) flipAll(ctx context.Context) error {
 
 // prefix returns the conditions before index i.
 func (f *flipper) prefix(i int) []expr.ID {
-	for n := len(f.conj); n < i; n++ {
+	for n := len(f.conditions); n < i; n++ {
 		x := f.trace.Path[n].Cond
 		if f.known == nil {
 			f.known = map[expr.ID]bool{}
 		}
 		f.known[x] = true
-		f.conj = append(f.conj, x)
+		f.conditions = append(f.conditions, x)
 	}
-	return f.conj[:i:i]
+	return f.conditions[:i:i]
 }
 
-// flip adds the item of an input that meets the conditions before index i and
-// not condition i, which is of an event, if there is one.
+// flip adds the item with an input that satisfies the conditions before index i and not condition
+// i, which belongs to event, if there is such an input.
 func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	c := &f.trace.Path[i]
 	query := f.prefix(i)
@@ -60,7 +60,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	}
 	next := flip{event: event, index: i, kind: c.Kind}
 	query = append(query, f.arena.Not(c.Cond))
-	again := false // the item's run has the next value and flips the condition again
+	again := false // the run is of an item with the same flip
 	if c.Kind == run.Concretized {
 		if n := len(f.item.flips); n > 0 && f.item.flips[n-1].index == i {
 			again = true
@@ -85,16 +85,16 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 		f.giveUp(unanswered)
 		return nil
 	}
-	moves, events := len(f.moves), int(event)+1
+	decisions, events := len(f.decisions), int(event)+1
 	if events < len(f.events) {
-		moves = int(f.events[events].start)
+		decisions = int(f.events[events].start)
 	}
-	for _, t := range f.turns {
+	for _, t := range f.valueChoices {
 		if t.path > i {
-			moves = min(moves, t.move) // chosen after the condition
+			decisions = min(decisions, t.decision) // made after the condition
 		}
 	}
-	it := f.add(flipped, moves, events)
+	it := f.add(flipped, decisions, events)
 	f.inherit(it, event+1)
 	it.input = f.input(model)
 	it.path = i + 1
@@ -113,10 +113,10 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	return nil
 }
 
-// unanswered says that a query was given up.
+// unanswered is what is open if the solver gave up on a query.
 const unanswered = "the solver gave up on a condition"
 
-// parse reads conditions back.
+// parse reads conditions in text form.
 func (f *flipper) parse(texts []string) ([]expr.ID, error) {
 	var list []expr.ID
 	for _, text := range texts {
@@ -129,7 +129,7 @@ func (f *flipper) parse(texts []string) ([]expr.ID, error) {
 	return list, nil
 }
 
-// hint gives a variable the value it had in the run.
+// hint returns the value of a variable in the run.
 func (f *flipper) hint(v expr.ID) uint64 {
 	if f.values == nil {
 		f.values = make(map[string]uint64, len(f.trace.Inputs))
@@ -140,7 +140,7 @@ func (f *flipper) hint(v expr.ID) uint64 {
 	return f.values[f.arena.VarName(v)]
 }
 
-// input returns the run's input, changed as the model says.
+// input returns the run's input with the values of the model.
 func (f *flipper) input(m *solve.Model) run.Input {
 	in := make(run.Input, len(f.trace.Inputs))
 	for _, v := range f.trace.Inputs {
@@ -152,15 +152,15 @@ func (f *flipper) input(m *solve.Model) run.Input {
 	return in
 }
 
-// belongsToOther reports whether a revisit will be found, too, in a run in which
-// the conditions go as they went first, of the events from position on that are not moved.
-func (f *flipper) belongsToOther(ctx context.Context, r *revisit, position int32) (bool, error) {
+// foundUnflipped reports whether a revisit is also found in a run in which the conditions of the
+// events from position on that are not moved have their first outcome.
+func (f *flipper) foundUnflipped(ctx context.Context, r *revisit, position int32) (bool, error) {
 	for i := range f.item.flips {
 		fl := &f.item.flips[i]
 		if fl.event < position || f.has(r.moved, fl.event) {
 			continue
 		}
-		var rest []expr.ID // conditions of what is moved from behind it
+		var rest []expr.ID // conditions of the events after it that are moved
 		for k := fl.event + 1; int(k) < len(f.events); k++ {
 			if !f.has(r.moved, k) {
 				continue
@@ -176,20 +176,20 @@ func (f *flipper) belongsToOther(ctx context.Context, r *revisit, position int32
 		if len(rest) == 0 {
 			return true, nil
 		}
-		ways := []expr.ID{f.arena.Not(f.trace.Path[fl.index].Cond)}
+		outcomes := []expr.ID{f.arena.Not(f.trace.Path[fl.index].Cond)}
 		if fl.kind == run.Concretized {
 			var err error
-			if ways, err = f.parse(fl.values); err != nil {
+			if outcomes, err = f.parse(fl.values); err != nil {
 				return false, err
 			}
 		}
-		for _, way := range ways {
-			query := append(append(f.prefix(fl.index), way), rest...)
+		for _, outcome := range outcomes {
+			query := append(append(f.prefix(fl.index), outcome), rest...)
 			result, err := f.solver.Satisfiable(ctx, query)
 			switch {
 			case err != nil || result == solve.Sat:
 				return err == nil, err
-			case result == solve.Unknown: // it may be found twice
+			case result == solve.Unknown: // the revisit may be found twice
 				f.giveUp(unanswered)
 			}
 		}

@@ -8,18 +8,18 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// TestForeignItems gives the search items that are none of the program's, as a
-// damaged file may hold them: their runs are blocked and it goes on.
+// TestForeignItems gives the search items of another program, as a damaged file may hold them:
+// their runs are blocked and the search continues.
 func TestForeignItems(t *testing.T) {
-	step := func(g int32) move { return move{goroutine: g, partner: -1} }
+	step := func(g int32) decision { return decision{goroutine: g, partner: -1} }
 	for _, c := range []struct {
 		name string
 		item item
 	}{
-		{"no such goroutine", item{kind: revisited, head: []move{step(3)}, edges: []edge{{winner: 0}}}},
-		{"nobody to keep back", item{kind: revisited, head: []move{step(0), step(1)}, edges: []edge{{position: 0, winner: 1, goroutine: 3}}}},
-		{"a value where there is none", item{kind: valued, head: []move{{kind: run.Value, goroutine: 1, own: 1, partner: -1}}}},
-		{"too many moves", item{kind: revisited, head: []move{step(0), step(0), step(0)}, edges: []edge{{winner: 2, goroutine: 1}}}},
+		{"no such goroutine", item{kind: revisited, head: []decision{step(3)}, edges: []edge{{winner: 0}}}},
+		{"nothing to postpone", item{kind: revisited, head: []decision{step(0), step(1)}, edges: []edge{{position: 0, winner: 1, goroutine: 3}}}},
+		{"a value where there is none", item{kind: valued, head: []decision{{kind: run.Value, goroutine: 1, alt: 1, partner: -1}}}},
+		{"too many decisions", item{kind: revisited, head: []decision{step(0), step(0), step(0)}, edges: []edge{{winner: 2, goroutine: 1}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			names := run.NewNames()

@@ -1,12 +1,12 @@
 package hyperconcolic
 
-// A frontier holds the items that are unexplored.
+// A frontier holds the unexplored items.
 type frontier struct {
 	ranked bool      // by the number of preemptions; otherwise all items have the same rank
-	ranks  [][]*item // by rank; of each the next item last
+	ranks  [][]*item // by rank; the last item of each is the next
 }
 
-// rank returns the rank of an item: those of lower ranks come first.
+// rank returns the rank of an item: lower ranks come first.
 func (f *frontier) rank(it *item) int {
 	if f.ranked {
 		return int(it.preemptions)
@@ -31,7 +31,7 @@ func (f *frontier) push(it *item) {
 	f.ranks[rank] = append(f.ranks[rank], it)
 }
 
-// pop removes and returns the next item, nil when there is none.
+// pop removes and returns the next item, nil if there is none.
 func (f *frontier) pop() *item {
 	for i, list := range f.ranks {
 		if n := len(list); n > 0 {

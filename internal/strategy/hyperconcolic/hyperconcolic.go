@@ -14,28 +14,28 @@ import (
 
 // Options are the settings of a search.
 type Options struct {
-	// Names are those of the machine that runs are made on.
+	// Names are those of the machine that carries the runs out.
 	Names *run.Names
 	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
-	// Visible names plain accesses to be scheduling points from the start.
+	// Visible names plain accesses that are visible from the start.
 	Visible run.Visible
-	// EagerTimers says that the machine lets timers fire at any point.
+	// EagerTimers says that the machine lets timers fire at any scheduling point.
 	EagerTimers bool
-	// Merge says of which small branches both sides are merged: then one class has inputs
-	// that go either way. Those that are merged are covered as runs happen to go.
+	// Merge says of which small branches both sides are merged: then the inputs of one class
+	// may take either side. Of merged branches, only the sides that runs take are covered.
 	Merge run.Merging
-	// Order is that in which items are taken, depth first by default.
+	// Order is the order in which Next takes items, by default depth first.
 	Order strategy.Order
 }
 
-// New returns a search of everything from the root on.
+// New returns a search from the root.
 func New(o Options) strategy.Ranked {
 	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
-	s.watch.names, s.watch.eager = o.Names, o.EagerTimers
-	s.watch.pool = &s.pool
-	s.branching.search, s.branching.watcher = s, &s.watch
+	s.scheduler.names, s.scheduler.eager = o.Names, o.EagerTimers
+	s.scheduler.pool = &s.pool
+	s.expansion.search, s.expansion.scheduler = s, &s.scheduler
 	s.frontier.ranked = s.ranked()
 	s.restart()
 	return s
@@ -48,29 +48,29 @@ type search struct {
 
 	frontier  frontier
 	pool      pool
-	plan      run.Plan     // of the job being run
-	job       strategy.Job // the one being run
-	watch     watcher      // of the job being run
-	branching branching    // of the job that has been run
-	learned   bool         // from the job being run
+	plan      run.Plan     // of job
+	job       strategy.Job // the last one
+	scheduler scheduler    // of job
+	expansion expansion    // of the last job
+	learned   bool         // Learn has had the trace of the last job
 
-	arena  *expr.Arena // that solver works on
+	arena  *expr.Arena // of solver
 	solver *solve.Solver
 	stats  solve.Stats
 
-	started, duplicates, impossible int // runs
+	runs, redundantRuns, blockedRuns int
 
-	lossy bool // a trace gave something up
-	open  map[string]bool
+	incomplete bool // something was given up in a trace
+	open       map[string]bool
 }
 
-// restart begins the search at the root of the tree.
+// restart begins the search at the root.
 func (s *search) restart() {
 	s.frontier.clear()
 	s.frontier.push(s.pool.item())
-	s.watch.trace = nil // runs go other ways from now on
+	s.scheduler.trace = nil // new runs have other steps
 	s.learned = true
-	s.lossy = false
+	s.incomplete = false
 	clear(s.open)
 }
 
@@ -80,19 +80,19 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	if it == nil {
 		return nil, nil
 	}
-	s.watch.begin(it)
+	s.scheduler.begin(it)
 	s.learned = false
-	s.started++
+	s.runs++
 	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge}
-	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.watch}
+	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, nil
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, from *expr.Arena) error {
-	w := &s.watch
-	w.trace, w.led = t, nil
-	if s.refine(t) {
+func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, from *expr.Arena) error {
+	sc := &s.scheduler
+	sc.trace, sc.ranDecisions = trace, nil
+	if s.refine(trace) {
 		s.restart()
 		return nil
 	}
@@ -100,41 +100,41 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, from 
 		s.arena, s.solver = from, solve.New(from, s.options.Solver)
 	}
 	s.solver.Reset()
-	b := &s.branching
-	b.begin(t)
-	if err := b.branch(ctx); err != nil {
+	b := &s.expansion
+	b.begin(trace)
+	if err := b.expand(ctx); err != nil {
 		return err
 	}
 	switch {
-	case w.blocked:
-		s.impossible++
-	case w.redundant:
-		s.duplicates++
+	case sc.blocked:
+		s.blockedRuns++
+	case sc.redundant:
+		s.redundantRuns++
 	}
 	for why := range b.open {
 		s.open[why] = true
 	}
-	s.lossy = s.lossy || len(t.GivenUp) > 0
-	slices.SortStableFunc(b.items, func(x, y child) int { return cmp.Compare(x.moves, y.moves) })
+	s.incomplete = s.incomplete || len(trace.GivenUp) > 0
+	slices.SortStableFunc(b.items, func(x, y child) int { return cmp.Compare(x.decisions, y.decisions) })
 	for _, c := range b.items {
 		s.frontier.push(c.item)
 	}
-	w.led = b.run
+	sc.ranDecisions = b.run
 	s.learned = true
 	return nil
 }
 
-// refine makes the sites of the races in t visible. It reports whether any was new.
-func (s *search) refine(t *run.Trace) bool {
+// refine makes the sites of the races in trace visible. It reports whether any was not.
+func (s *search) refine(trace *run.Trace) bool {
 	var fresh []run.SiteID
 	note := func(site run.SiteID) {
 		if !s.visible.Sites[site] {
 			fresh = append(fresh, site)
 		}
 	}
-	for i := range t.Unordered {
-		note(t.Unordered[i].Earlier.Site)
-		note(t.Unordered[i].Later.Site)
+	for i := range trace.Unordered {
+		note(trace.Unordered[i].Earlier.Site)
+		note(trace.Unordered[i].Later.Site)
 	}
 	if len(fresh) == 0 {
 		return false
@@ -154,9 +154,9 @@ func (s *search) refine(t *run.Trace) bool {
 func (s *search) Status() strategy.Status {
 	finished := s.frontier.empty() && s.learned
 	return strategy.Status{
-		Exhausted: finished && len(s.open) == 0 && !s.lossy,
+		Exhausted: finished && len(s.open) == 0 && !s.incomplete,
 		Finished:  finished,
-		Counts:    run.Counts{Candidates: s.started, Redundant: s.duplicates, Blocked: s.impossible},
+		Counts:    run.Counts{Candidates: s.runs, Redundant: s.redundantRuns, Blocked: s.blockedRuns},
 		Degree:    -1,
 		Solver:    s.stats,
 		Open:      slices.Sorted(maps.Keys(s.open)),

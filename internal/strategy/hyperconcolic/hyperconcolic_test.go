@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
-// TestClasses counts the runs that come to their end: each class of inputs and
-// interleavings has one.
+// TestClasses counts the runs that come to their end: there is one for each class of inputs and
+// interleavings.
 func TestClasses(t *testing.T) {
 	branch := func(op toyOp, input string, bound uint64, skip int) toyOp {
 		op.branch, op.bound, op.skip = input, bound, skip
@@ -98,7 +98,7 @@ func runAll(t *testing.T, s strategy.Strategy, m *toy) int {
 	return 0
 }
 
-// TestRefine checks that a race makes its sites visible and begins anew.
+// TestRefine checks that a race makes its sites visible and the search begin again.
 func TestRefine(t *testing.T) {
 	s := New(Options{Names: run.NewNames()})
 	first, second := run.SiteID{Func: 1, Instr: 2}, run.SiteID{Func: 3, Instr: 4}
@@ -122,12 +122,11 @@ func TestRefine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if next, _ := s.Next(context.Background()); next != nil || !s.Status().Exhausted {
-		t.Errorf("the search goes on with %+v", next)
+		t.Errorf("the search continues with %+v", next)
 	}
 }
 
-// TestGivenUp checks that a search which lost something does not claim to have
-// run everything.
+// TestGivenUp checks that a search which gave something up is not exhausted.
 func TestGivenUp(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -4,28 +4,27 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// An item is a run that has not been made: the input, and its first moves.
+// An item is a run that has not been made: its input and its first decisions.
 type item struct {
 	kind  kind
 	input run.Input
-	// The moves are those of head, which are the first ones of run's, and then those of
-	// tail. Of them, steps are steps.
-	head, tail []move
-	run        *runMoves // nil when the item has head to itself
+	// The decisions are those of head, which are the first of run, and then those of tail.
+	// Of them, steps are steps.
+	head, tail []decision
+	run        *runDecisions // nil if no other item has head
 	steps      int
-	// edges are the places where the moves are not the default.
+	// edges are the nodes that are left by another edge than the default.
 	edges []edge
-	// flips are the conditions that were made to go another way, in order, in
-	// events that were taken by default.
+	// flips are the conditions that were negated, in order, in events that were taken by
+	// default.
 	flips []flip
-	// path is the number of conditions that belong to other items, when that
-	// does not follow from the kind.
+	// path is the number of conditions that belong to other items, if that does not follow
+	// from the kind.
 	path int
-	// preemptions counts the places among the moves at which another goroutine goes
-	// on although the one before could have, as far as the run that led to the item
-	// can tell.
+	// preemptions is the number of steps of another goroutine than the one before although
+	// that was enabled, as far as the run that led to the item shows.
 	preemptions int32
-	// late are goroutines to go on last: their next step ends the run.
+	// late are goroutines whose next step ends the run, and so comes last.
 	late []int32
 }
 
@@ -35,31 +34,31 @@ type kind uint8
 const (
 	root      kind = iota
 	revisited      // the last step comes first at the node of the last edge
-	valued         // the last move is a value other than the default
-	flipped        // the input makes the last flip's condition go another way
-	delayed        // the last late goroutine goes on last, from the end of the moves on
+	valued         // the last decision is a value other than the default
+	flipped        // the input negates the condition of the last flip
+	delayed        // the last of late comes last, from the end of the decisions on
 )
 
-// An edge says that at a node, where the default is to let a goroutine go on,
-// the events from position to winner come instead.
+// An edge says that at the node at position, where the default is a step of a goroutine, the
+// events from position to winner come instead.
 type edge struct {
 	position, winner int32
 	goroutine        int32
 }
 
-// A flip is a condition of the path that does not go as it went first.
+// A flip is a condition of the path that does not have its first outcome.
 type flip struct {
-	event int32 // whose condition it is, -1 at the start
+	event int32 // that the condition belongs to, -1 before the first
 	index int   // in the path
 	kind  run.ConditionKind
-	// values are, for an address, the conditions that name the values that it had
+	// values are, if a value was concretized, the conditions that say which values it had
 	// before, in the text form of package expr.
 	values []string
 }
 
-func (it *item) moves() int { return len(it.head) + len(it.tail) }
+func (it *item) decisions() int { return len(it.head) + len(it.tail) }
 
-func (it *item) move(i int) move {
+func (it *item) decision(i int) decision {
 	if i < len(it.head) {
 		return it.head[i]
 	}

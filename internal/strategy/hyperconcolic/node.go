@@ -5,116 +5,116 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A node is a place in the run at which the default is to let a thread go on. It
-// is remembered if that was done, for later events may show that something else
-// could have come first, and if something else did come first.
+// A node is a point of the run at which the default is a step of a thread. If the default was
+// taken, later events may show that something else could have come first. If it was not,
+// the node says what belongs to sibling items.
 type node struct {
 	position int32 // number of events before it
-	act            // what the thread would do
-	index    int32 // events of the thread before it
-	from, to int32 // entries: all that the thread might do, when that is not one thing
-	// touched tells of each thread which of its events is the first that has to do
-	// with the entries, or comes after one that has; 0 when there is none. Events
-	// from seen on have not been looked at.
-	touched clock
-	seen    int32
-	// winner is the event before which the thread did not go on: the last one of
-	// those that were moved here. It is -1 when the thread did go on.
+	step           // the default
+	index    int32 // number of events of the thread before it
+	from, to int32 // in alternatives: what the thread can do, if that is not one thing
+	// conflicting holds for each thread the index of its first event that conflicts with
+	// the alternatives, or that happened after one that does; 0 if there is none. Only the
+	// events before scanned have been considered.
+	conflicting clock
+	scanned     int32
+	// winner is the event that came first instead of the default, after those that were
+	// moved here together with it. It is -1 if the default was taken.
 	winner int32
 }
 
-// mayTouch is touches for a step that may turn out otherwise when it comes earlier.
-func (x *execution) mayTouch(nd *node, a *act) bool {
+// mayConflict is conflicts for a step that may have another outcome when it comes earlier.
+func (x *execution) mayConflict(nd *node, s *step) bool {
 	switch {
-	case a.option.Compares:
-		swaps := *a
-		swaps.option.Op = schedule.AtomicUpdate
-		return x.touches(nd, &swaps)
-	case a.option.Op == schedule.WaitGroupAdd && nd.option.Op == schedule.WaitGroupAdd:
-		return a.option.Object == nd.option.Object && a.option.Offset == nd.option.Offset
-	case a.option.Op == schedule.RecvClosed:
-		receives := *a
-		receives.option.Op = schedule.Recv
-		return x.touches(nd, &receives) || x.touches(nd, a)
+	case s.transition.Compares:
+		swaps := *s
+		swaps.transition.Op = schedule.AtomicUpdate
+		return x.conflicts(nd, &swaps)
+	case s.transition.Op == schedule.WaitGroupAdd && nd.transition.Op == schedule.WaitGroupAdd:
+		return s.transition.Object == nd.transition.Object && s.transition.Offset == nd.transition.Offset
+	case s.transition.Op == schedule.RecvClosed:
+		receives := *s
+		receives.transition.Op = schedule.Recv
+		return x.conflicts(nd, &receives) || x.conflicts(nd, s)
 	}
-	return x.touches(nd, a)
+	return x.conflicts(nd, s)
 }
 
-// touches reports whether a has to do with what node nd lets a thread do: it
-// is that thread's, or dependent with something that the thread might do.
-func (x *execution) touches(nd *node, a *act) bool {
-	if a.of(nd.thread) || a.of(nd.partner) {
+// conflicts reports whether s conflicts with the default of node nd: it is a step of the same
+// thread, or dependent with something that the thread can do there.
+func (x *execution) conflicts(nd *node, s *step) bool {
+	if s.of(nd.thread) || s.of(nd.partner) {
 		return true
 	}
 	if nd.from == nd.to {
-		if nd.option.Op == schedule.WaitGroupAdd && a.option.Op == schedule.WaitGroupAdd {
-			then := nd.act // it would find the counter as a does
-			then.option.State = a.option.State
-			return x.dependent(a, &then)
+		if nd.transition.Op == schedule.WaitGroupAdd && s.transition.Op == schedule.WaitGroupAdd {
+			then := nd.step // it would find the same counter as s
+			then.transition.State = s.transition.State
+			return x.dependent(s, &then)
 		}
-		return x.dependent(a, &nd.act)
+		return x.dependent(s, &nd.step)
 	}
 	for k := nd.from; k < nd.to; k++ {
-		o := &x.entries[k]
+		t := &x.alternatives[k]
 		switch {
-		case !o.Enabled:
-			if enables(&a.option, o) {
+		case !t.Enabled:
+			if enables(&s.transition, t) {
 				return true
 			}
-		case o.Object != a.option.Object && !a.wide && !isWide(o) && o.Partner < 0:
-		case run.Dependent(&a.option, o) || x.waitsForRest(&a.option):
+		case t.Object != s.transition.Object && !s.wide && !isWide(t) && t.Partner < 0:
+		case run.Dependent(&s.transition, t) || x.waitsForRest(&s.transition):
 			return true
 		}
 	}
 	return false
 }
 
-// touch brings nd.touched up to date.
-func (x *execution) touch(nd *node) {
-	if len(nd.touched) < len(x.threads) {
-		nd.touched = x.joined(nd.touched, nil)
+// updateConflicting considers the events from nd.scanned on.
+func (x *execution) updateConflicting(nd *node) {
+	if len(nd.conflicting) < len(x.threads) {
+		nd.conflicting = x.joined(nd.conflicting, nil)
 	}
-	nd.seen = max(nd.seen, nd.position)
-	for ; int(nd.seen) < len(x.events); nd.seen++ {
-		e := &x.events[nd.seen]
-		touched := x.touches(nd, &e.act)
+	nd.scanned = max(nd.scanned, nd.position)
+	for ; int(nd.scanned) < len(x.events); nd.scanned++ {
+		e := &x.events[nd.scanned]
+		touched := x.conflicts(nd, &e.step)
 		for t := 0; !touched && t < len(e.clock); t++ {
-			touched = nd.touched[t] > 0 && e.clock[t] >= nd.touched[t]
+			touched = nd.conflicting[t] > 0 && e.clock[t] >= nd.conflicting[t]
 		}
 		if !touched {
 			continue
 		}
-		if nd.touched[e.thread] == 0 {
-			nd.touched[e.thread] = e.index
+		if nd.conflicting[e.thread] == 0 {
+			nd.conflicting[e.thread] = e.index
 		}
-		if e.partner >= 0 && nd.touched[e.partner] == 0 {
-			nd.touched[e.partner] = e.partnerIndex
+		if e.partner >= 0 && nd.conflicting[e.partner] == 0 {
+			nd.conflicting[e.partner] = e.partnerIndex
 		}
 	}
 }
 
-// violates reports whether step a, after the events in history, of which those
-// from position end on do not count, could have come first at nd in place of what did.
-func (x *execution) violates(nd *node, a *act, history clock, end int32) bool {
-	first := &x.events[nd.winner].act
-	if first.of(nd.thread) || !x.touches(nd, a) {
-		return false // a step of the thread itself counts as first before all others
+// violates reports whether step s, after the events in history before position end, would have
+// come first at nd in place of the winner, so that it belongs to a sibling item.
+func (x *execution) violates(nd *node, s *step, history clock, end int32) bool {
+	first := &x.events[nd.winner].step
+	if first.of(nd.thread) || !x.conflicts(nd, s) {
+		return false // a step of the thread itself comes before all others
 	}
 	if nd.winner < end && x.has(history, nd.winner) {
 		return false
 	}
 	for i := nd.position; i < end; i++ {
-		if x.has(history, i) && x.touches(nd, &x.events[i].act) {
+		if x.has(history, i) && x.conflicts(nd, &x.events[i].step) {
 			return false
 		}
 	}
-	return a.of(nd.thread) || x.compare(a, first) < 0
+	return s.of(nd.thread) || x.compare(s, first) < 0
 }
 
-// compare orders steps by their goroutines' names.
-func (x *execution) compare(a, b *act) int {
-	if a.option.Goroutine < 0 || b.option.Goroutine < 0 {
-		return int(a.option.Goroutine) - int(b.option.Goroutine)
+// compare orders steps by the names of their goroutines.
+func (x *execution) compare(s, b *step) int {
+	if s.transition.Goroutine < 0 || b.transition.Goroutine < 0 {
+		return int(s.transition.Goroutine) - int(b.transition.Goroutine)
 	}
-	return x.names.Compare(a.option.Goroutine, b.option.Goroutine)
+	return x.names.Compare(s.transition.Goroutine, b.transition.Goroutine)
 }

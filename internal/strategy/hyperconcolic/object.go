@@ -5,19 +5,19 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An object is what events work on.
+// An object is what events are on.
 type object struct {
-	id     run.ObjectID
-	made   int32 // number of events when it was first asked for
-	events []int32
-	// Of a channel: the events that send to and receive from its buffer and that
-	// close it, and how many elements it held at the start.
+	id      run.ObjectID
+	created int32 // number of events when it appeared
+	events  []int32
+	// Of a channel: the events that send to and receive from its buffer and that close it, and
+	// the number of elements that it held at the start.
 	sends, receives, closes []int32
 	base                    int64
 	based, closed           bool // base is known; it was closed from the start
-	timed                   bool // a timer sends to it or is set: nobody counts what it holds
+	timed                   bool // a timer sends to it or is set, so that what it holds is not known
 
-	// The first events that show base, closed and timed; basedBy is -1 when none does.
+	// The first events that show base, closed and timed; basedBy is -1 if there is none.
 	basedBy, closedBy, timedBy int32
 	shown                      int64 // base as event basedBy shows it
 }
@@ -28,7 +28,7 @@ type cell struct {
 	offset int32
 }
 
-// object returns the object of an ID, nil when there is none.
+// object returns the object of an ID, nil if there is none.
 func (x *execution) object(id run.ObjectID) *object {
 	if id == run.NoObject {
 		return nil
@@ -44,30 +44,30 @@ func (x *execution) object(id run.ObjectID) *object {
 		}
 		o := &x.objects[i]
 		*o = object{
-			id: id, made: int32(len(x.events)), basedBy: -1,
+			id: id, created: int32(len(x.events)), basedBy: -1,
 			events: o.events[:0], sends: o.sends[:0], receives: o.receives[:0], closes: o.closes[:0],
 		}
 	}
 	return &x.objects[i]
 }
 
-// buffer returns the channel whose buffer o works on, nil when it does not.
-func (x *execution) buffer(o *run.Transition) *object {
-	if o.Delta == 0 || o.Op != schedule.Send && o.Op != schedule.Recv && o.Op != schedule.RecvClosed {
+// buffer returns the channel whose buffer t is on, nil if there is none.
+func (x *execution) buffer(t *run.Transition) *object {
+	if t.Delta == 0 || t.Op != schedule.Send && t.Op != schedule.Recv && t.Op != schedule.RecvClosed {
 		return nil
 	}
-	return x.object(o.Object)
+	return x.object(t.Object)
 }
 
-// enabler returns the event without which o, after so many sends and receives,
-// finds the buffer full or empty.
-func (ob *object) enabler(o *run.Transition, sends, receives int64) int32 {
+// enabler returns the event without which t, after the given numbers of sends and receives,
+// finds the buffer full or empty, -1 if there is none.
+func (ob *object) enabler(t *run.Transition, sends, receives int64) int32 {
 	if ob.timed {
-		return -1 // the timer's steps are dependent with o
+		return -1 // the timer's steps are dependent with t
 	}
 	list, i := ob.sends, receives-ob.base
-	if o.Op == schedule.Send {
-		list, i = ob.receives, sends+ob.base-o.Delta
+	if t.Op == schedule.Send {
+		list, i = ob.receives, sends+ob.base-t.Delta
 	}
 	if i < 0 || i >= int64(len(list)) {
 		return -1
@@ -75,9 +75,9 @@ func (ob *object) enabler(o *run.Transition, sends, receives int64) int32 {
 	return list[i]
 }
 
-// note takes in that event i, an operation o on a channel, happened to ob.
-func (ob *object) note(o *run.Transition, i int32) {
-	switch o.Op {
+// note adds event i, the operation t, if that is on a channel.
+func (ob *object) note(t *run.Transition, i int32) {
+	switch t.Op {
 	case schedule.Close:
 		ob.closes = append(ob.closes, i)
 		return
@@ -90,42 +90,42 @@ func (ob *object) note(o *run.Transition, i int32) {
 	default:
 		return
 	}
-	if held := holds(o); held >= 0 && ob.basedBy < 0 {
+	if held := holds(t); held >= 0 && ob.basedBy < 0 {
 		ob.basedBy, ob.shown = i, ob.atStart(held)
 	}
-	ob.measure(o)
-	if o.State < 0 && len(ob.closes) == 0 && !ob.closed {
+	ob.inferBase(t)
+	if t.State < 0 && len(ob.closes) == 0 && !ob.closed {
 		ob.closed, ob.closedBy = true, i
 	}
 	switch {
-	case o.Delta == 0 || o.Op == schedule.RecvClosed:
-	case o.Op == schedule.Send && o.State >= 0:
+	case t.Delta == 0 || t.Op == schedule.RecvClosed:
+	case t.Op == schedule.Send && t.State >= 0:
 		ob.sends = append(ob.sends, i)
-	case o.Op == schedule.Recv:
+	case t.Op == schedule.Recv:
 		ob.receives = append(ob.receives, i)
 	}
 }
 
-// measure finds how many elements the channel held at the start, if o, an operation
-// that is possible now or happens next, tells how many it holds.
-func (ob *object) measure(o *run.Transition) {
-	if held := holds(o); held >= 0 && !ob.based {
+// inferBase finds the number of elements that the channel held at the start, if t, which is
+// pending, shows how many it holds now.
+func (ob *object) inferBase(t *run.Transition) {
+	if held := holds(t); held >= 0 && !ob.based {
 		ob.base, ob.based = ob.atStart(held), true
 	}
 }
 
-// holds returns how many elements the channel of o holds, -1 if o does not tell.
-func holds(o *run.Transition) int64 {
+// holds returns the number of elements that the channel of t holds, -1 if t does not show it.
+func holds(t *run.Transition) int64 {
 	switch {
-	case o.Delta == 0:
+	case t.Delta == 0:
 		return -1
-	case o.Op == schedule.RecvClosed:
+	case t.Op == schedule.RecvClosed:
 		return 0
 	}
-	return o.State
+	return t.State
 }
 
-// atStart returns how many elements a channel held at the start that holds so many now.
+// atStart returns the number of elements that the channel held at the start if it holds held now.
 func (ob *object) atStart(held int64) int64 {
 	return held + int64(len(ob.receives)-len(ob.sends))
 }

@@ -1,26 +1,26 @@
 package hyperconcolic
 
-// A pool lends items their memory, and takes it back when they have been explored: a
-// search that goes depth first then allocates next to nothing.
+// A pool reuses the memory of items that have been explored: a depth-first search then allocates
+// almost nothing.
 type pool struct {
 	items []*item
-	runs  []*runMoves
+	runs  []*runDecisions
 }
 
-// runMoves are the moves of a run, with which the items that it leads to begin.
-type runMoves struct {
-	list []move
-	// from is the run that led to this one, nil for none. They have at least the first
-	// common moves in common.
-	from   *runMoves
+// runDecisions are the decisions of a run. The items that it leads to begin with some of them.
+type runDecisions struct {
+	list []decision
+	// from is of the run that led to this one, nil if there is none. They have at least the
+	// first common decisions in common.
+	from   *runDecisions
 	common int
-	users  int // items that have not been explored, and runs that are from this one
+	users  int // number of unexplored items and of runs that refer to this one
 }
 
-// common returns a number of moves that a run has in common with an item: it knows of
-// those that they both have from the same run. The run's moves are r, or it is that
-// of the item was and led to nothing.
-func (it *item) common(r *runMoves, was *item) int {
+// common returns a number of decisions that it has in common with the run of the item was:
+// those that both have from the same run. r are the decisions of the run, nil if it led to no
+// items.
+func (it *item) common(r *runDecisions, was *item) int {
 	n := 0
 	if r != nil {
 		n = len(r.list)
@@ -47,11 +47,11 @@ func (p *pool) item() *item {
 	return it
 }
 
-// moves returns a copy of the moves of the run of an item.
-func (p *pool) moves(of []move, it *item) *runMoves {
+// decisions returns a copy of the decisions of the run of an item.
+func (p *pool) decisions(of []decision, it *item) *runDecisions {
 	n := len(p.runs)
 	if n == 0 {
-		p.runs = append(p.runs, &runMoves{})
+		p.runs = append(p.runs, &runDecisions{})
 		n = 1
 	}
 	r := p.runs[n-1]
@@ -63,7 +63,7 @@ func (p *pool) moves(of []move, it *item) *runMoves {
 	return r
 }
 
-// release takes back the memory of an item that nobody refers to any more.
+// release reuses the memory of an item that is not referred to any more.
 func (p *pool) release(it *item) {
 	for r := it.run; r != nil; r = r.from {
 		if r.users--; r.users > 0 {

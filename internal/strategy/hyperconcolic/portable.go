@@ -14,7 +14,7 @@ import (
 // Export implements strategy.Divisible.
 func (s *search) Export() [][]byte {
 	if !s.learned {
-		s.frontier.push(s.watch.item)
+		s.frontier.push(s.scheduler.item)
 		s.learned = true
 	}
 	var items [][]byte
@@ -53,25 +53,25 @@ func (s *search) Import(items [][]byte) error {
 }
 
 // The portable form of an item is a list of numbers, as varints, and strings,
-// preceded by their lengths. Goroutines are numbered in the order in which they
-// appear; their names come first.
+// preceded by their lengths. Goroutines are numbered in the order in which they appear; their
+// names come first.
 //
 //	the number of preemptions
 //	names of the goroutines
 //	kind, path, steps
 //	input: variables, each a name and a value, by name
-//	moves: runs of equal ones, each their number, kind, goroutine+1, own, and for steps partner+1 and theirs
+//	decisions: sequences of equal ones, each their number, kind, goroutine+1, alt, and for steps partner+1 and partnerAlt
 //	edges, each a position, winner and goroutine+1
-//	flips, each an event+1, index, kind and values
+//	flips, each an event, index, kind and values
 //	late goroutines
 
-// maxMoves bounds the moves of an item that is read: no run is as long.
-const maxMoves = 1 << 22
+// maxDecisions bounds the decisions of an item that is decoded: no run is as long.
+const maxDecisions = 1 << 22
 
-// same returns how many moves from the ith on are equal.
+// same returns the number of equal decisions from the ith on.
 func (it *item) same(i int) int {
 	n := 1
-	for i+n < it.moves() && it.move(i+n) == it.move(i) {
+	for i+n < it.decisions() && it.decision(i+n) == it.decision(i) {
 		n++
 	}
 	return n
@@ -89,19 +89,19 @@ func encode(it *item, names *run.Names) []byte {
 		e.bytes = binary.AppendUvarint(e.bytes, it.input[name])
 	}
 	runs := 0
-	for i := 0; i < it.moves(); i += it.same(i) {
+	for i := 0; i < it.decisions(); i += it.same(i) {
 		runs++
 	}
 	e.int(runs)
-	for i := 0; i < it.moves(); i += it.same(i) {
-		m := it.move(i)
+	for i := 0; i < it.decisions(); i += it.same(i) {
+		m := it.decision(i)
 		e.int(it.same(i))
 		e.int(int(m.kind))
 		e.goroutine(m.goroutine)
-		e.int(int(m.own))
+		e.int(int(m.alt))
 		if m.kind == run.Step {
 			e.goroutine(m.partner)
-			e.int(int(m.theirs))
+			e.int(int(m.partnerAlt))
 		}
 	}
 	e.int(len(it.edges))
@@ -136,7 +136,7 @@ func encode(it *item, names *run.Names) []byte {
 // An encoder writes numbers and strings.
 type encoder struct {
 	bytes   []byte
-	numbers map[int32]int // of goroutines
+	numbers map[int32]int // by goroutine
 	order   []int32       // goroutines by number
 }
 
@@ -147,7 +147,7 @@ func (e *encoder) string(s string) {
 	e.bytes = append(e.bytes, s...)
 }
 
-// goroutine writes the number of g plus one, 0 for none.
+// goroutine writes the number of g plus one, 0 if g is none.
 func (e *encoder) goroutine(g int32) {
 	if g < 0 {
 		e.int(0)
@@ -187,11 +187,11 @@ func decode(data []byte, names *run.Names) (*item, error) {
 	}
 	for range d.count() {
 		n := d.int()
-		m := move{kind: run.DecisionKind(d.int()), goroutine: d.goroutine(), own: int32(d.int()), partner: -1}
+		m := decision{kind: run.DecisionKind(d.int()), goroutine: d.goroutine(), alt: int32(d.int()), partner: -1}
 		if m.kind == run.Step {
-			m.partner, m.theirs = d.goroutine(), int32(d.int())
+			m.partner, m.partnerAlt = d.goroutine(), int32(d.int())
 		}
-		if n < 1 || n > maxMoves-len(it.head) {
+		if n < 1 || n > maxDecisions-len(it.head) {
 			d.fail()
 			break
 		}
@@ -254,7 +254,7 @@ func (d *decoder) uint() uint64 {
 	return v
 }
 
-// count reads the length of a list, each element of which takes a byte at least.
+// count reads the length of a list, each element of which takes at least a byte.
 func (d *decoder) count() int {
 	n := d.int()
 	if n < 0 || n > len(d.bytes) {

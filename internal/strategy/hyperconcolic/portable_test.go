@@ -19,11 +19,11 @@ func fullItem(names *run.Names) *item {
 	return &item{
 		kind:  revisited,
 		input: run.Input{"a": 7, "len(b)": 1 << 63},
-		head: []move{
+		head: []decision{
 			{goroutine: 0, partner: -1},
-			{kind: run.Value, goroutine: child, own: 3, partner: -1},
-			{goroutine: -1, own: 12, partner: -1},
-			{goroutine: child, own: -1, partner: 0, theirs: 2},
+			{kind: run.Value, goroutine: child, alt: 3, partner: -1},
+			{goroutine: -1, alt: 12, partner: -1},
+			{goroutine: child, alt: -1, partner: 0, partnerAlt: 2},
 		},
 		steps: 3,
 		edges: []edge{{position: 1, winner: 2, goroutine: child}},
@@ -35,8 +35,8 @@ func fullItem(names *run.Names) *item {
 	}
 }
 
-// TestPortable checks that what is read is what was written, with names numbered
-// in another order too.
+// TestPortable checks that what is read is what was written, also with names numbered in another
+// order.
 func TestPortable(t *testing.T) {
 	names := run.NewNames()
 	it := fullItem(names)
@@ -59,8 +59,8 @@ func TestPortable(t *testing.T) {
 	}
 }
 
-// TestDivide checks that a search makes the same runs when its items wander from
-// instance to instance, in either order.
+// TestDivide checks that a search makes the same runs when its items move from instance to
+// instance, in either order.
 func TestDivide(t *testing.T) {
 	for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
 		t.Run(fmt.Sprint(order), func(t *testing.T) { testDivide(t, order) })
@@ -106,7 +106,7 @@ func testDivide(t *testing.T, order strategy.Order) {
 	}
 }
 
-// TestExportUnlearned checks that an item whose run was not learned from is not lost.
+// TestExportUnlearned checks that Export returns an item whose trace Learn has not had.
 func TestExportUnlearned(t *testing.T) {
 	s := New(Options{Names: run.NewNames()})
 	before := s.Export()
@@ -124,7 +124,7 @@ func TestExportUnlearned(t *testing.T) {
 // searchToy lets s search m to the end and returns its runs.
 func searchToy(t *testing.T, m *toy, s strategy.Strategy) []string { return stepToy(t, m, s, -1) }
 
-// stepToy lets s make n runs of m, all when n is negative.
+// stepToy lets s make n runs of m, all if n is negative.
 func stepToy(t *testing.T, m *toy, s strategy.Strategy, n int) (runs []string) {
 	t.Helper()
 	for ; n != 0; n-- {

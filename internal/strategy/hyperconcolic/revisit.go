@@ -5,73 +5,70 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A revisit is another way to go on from a node than its default: a step that
-// comes first, with what has to happen before that.
+// A revisit is a child of a node: a step that comes first there instead of the default, and what
+// has to happen before it.
 type revisit struct {
-	node  int32 // index in nodes
-	moved clock // the events that are moved before the step, and those before the node
-	move  move
+	node     int32 // index in nodes
+	moved    clock // the events that are moved before the step; it may contain others before the node
+	decision decision
 }
 
-// maxKept bounds the revisits of a run, by the moves of their items. A run of some
-// thousand steps has millions of revisits of as many moves; there is no coming to
-// the end of such a search.
-const maxKept = 1 << 18
+// maxRevisits bounds the weight of the revisits of a run: the number of decisions of their items.
+// A run of some thousand steps has millions of revisits with as many decisions; such a search
+// does not end.
+const maxRevisits = 1 << 18
 
-// keep adds a revisit, unless there are too many.
-func (x *execution) keep(r revisit) {
-	if x.weight += len(x.moves) + 1; !x.full() {
+// addRevisit adds a revisit unless there are too many.
+func (x *execution) addRevisit(r revisit) {
+	if x.weight += len(x.decisions) + 1; !x.full() {
 		x.revisits = append(x.revisits, r)
 	}
 }
 
-// full reports whether there are more revisits than are kept.
-func (x *execution) full() bool { return x.weight > maxKept }
+// full reports whether there were more revisits than maxRevisits allows.
+func (x *execution) full() bool { return x.weight > maxRevisits }
 
-// look finds the revisits that the last event makes possible: those for which
-// all that has to be moved is there only now. pending is what all goroutines
-// are about to do.
-func (x *execution) look(pending []run.Transition) {
+// addRevisits adds the revisits that the last event makes possible: those in which it is the last
+// event to be moved. pending is what all goroutines are about to do.
+func (x *execution) addRevisits(pending []run.Transition) {
 	last := int32(len(x.events) - 1)
 	if last < 0 || x.full() {
 		return
 	}
 	for i := range pending {
 		if ob := x.buffer(&pending[i]); ob != nil {
-			ob.measure(&pending[i])
+			ob.inferBase(&pending[i])
 		}
 	}
 	for i := range pending {
-		o := &pending[i]
-		if !x.tookPart(x.thread(o), last) && o.Partner < 0 && apart(&x.events[last].act, o) {
+		t := &pending[i]
+		if !x.tookPart(x.thread(t), last) && t.Partner < 0 && independent(&x.events[last].step, t) {
 			continue
 		}
-		a := x.act(o)
-		moved := x.tookPart(a.thread, last)
+		s := x.step(t)
+		moved := x.tookPart(s.thread, last)
 		switch {
-		case o.Partner >= 0 && o.Op == schedule.Send:
-			if moved || x.tookPart(a.partner, last) || x.related(last, &a) {
-				x.place(&a, x.joined(x.before(a.thread), x.before(a.partner)), -1, pending)
+		case t.Partner >= 0 && t.Op == schedule.Send:
+			if moved || x.tookPart(s.partner, last) || x.related(last, &s) {
+				x.reverse(&s, x.joined(x.before(s.thread), x.before(s.partner)), -1, pending)
 			}
-		case moved || x.related(last, &a):
-			x.place(&a, x.joined(x.before(a.thread), nil), -1, pending)
+		case moved || x.related(last, &s):
+			x.reverse(&s, x.joined(x.before(s.thread), nil), -1, pending)
 		}
-		if moved && meets(o) && (i == 0 || !sameCase(&pending[i-1], o)) {
-			x.lookForPartners(&a, pending)
+		if moved && needsPartner(t) && (i == 0 || !sameCase(&pending[i-1], t)) {
+			x.revisitPartners(&s, pending)
 		}
 	}
-	x.lookBack(last)
+	x.revisitAlternatives(last)
 }
 
-// apart reports whether step a and an option o, of other threads, have nothing to do
-// with each other as they are on different objects. Acts are large: this saves making
-// one of each option.
-func apart(a *act, o *run.Transition) bool {
-	return !a.wide && a.option.Object != o.Object && !isWide(o) && o.Op != schedule.CondWake
+// independent reports whether s and t, of different threads, are on different objects and so not
+// dependent. It saves making a step of t, which is large.
+func independent(s *step, t *run.Transition) bool {
+	return !s.wide && s.transition.Object != t.Object && !isWide(t) && t.Op != schedule.CondWake
 }
 
-// tookPart reports whether thread t has taken part in event i, or was not there
-// before it.
+// tookPart reports whether event i is the last one of thread t, or t appeared after it.
 func (x *execution) tookPart(t, i int32) bool {
 	th := &x.threads[t]
 	if n := len(th.events); n > 0 {
@@ -80,30 +77,29 @@ func (x *execution) tookPart(t, i int32) bool {
 	return th.creator == i
 }
 
-// sameCase reports whether two options are one communication, with other partners.
+// sameCase reports whether two transitions are one communication, with different partners.
 func sameCase(a, b *run.Transition) bool {
 	return a.Goroutine == b.Goroutine && a.Op == b.Op && a.Case() == b.Case()
 }
 
-// meets reports whether o needs a partner.
-func meets(o *run.Transition) bool {
-	return (o.Op == schedule.Send || o.Op == schedule.Recv) && o.Object != run.NoObject && o.Delta == 0 && o.State >= 0
+// needsPartner reports whether t needs a partner.
+func needsPartner(t *run.Transition) bool {
+	return (t.Op == schedule.Send || t.Op == schedule.Recv) && t.Object != run.NoObject && t.Delta == 0 && t.State >= 0
 }
 
-// related reports whether event i can have to do with whether, or how, a is possible.
-func (x *execution) related(i int32, a *act) bool {
+// related reports whether event i can affect whether, or how, s is enabled.
+func (x *execution) related(i int32, s *step) bool {
 	e := &x.events[i]
-	return x.dependent(&e.act, a) || enables(&e.option, &a.option) ||
-		a.option.Op == schedule.CondWake && e.option.Op == schedule.CondSignal
+	return x.dependent(&e.step, s) || enables(&e.transition, &s.transition) ||
+		s.transition.Op == schedule.CondWake && e.transition.Op == schedule.CondSignal
 }
 
-// enables reports whether a step z can make the communication o possible, which
-// was not.
-func enables(z, o *run.Transition) bool {
-	if z.Object != o.Object || z.Object == run.NoObject {
+// enables reports whether a step z can enable the communication t.
+func enables(z, t *run.Transition) bool {
+	if z.Object != t.Object || z.Object == run.NoObject {
 		return false
 	}
-	switch o.Op {
+	switch t.Op {
 	case schedule.Recv:
 		return z.Op == schedule.Close || z.Op == schedule.TimerFire || z.Op == schedule.Send && z.Partner < 0
 	case schedule.Send:
@@ -112,51 +108,51 @@ func enables(z, o *run.Transition) bool {
 	return false
 }
 
-// lookForPartners finds the revisits in which a, a communication that a goroutine has
-// just come to, meets one that its partner has since given up for another. One of
-// the two has to wait for the other, and so have no default case.
-func (x *execution) lookForPartners(a *act, pending []run.Transition) {
-	waits := !hasDefault(pending, a.option.Goroutine)
-	for _, i := range x.talks {
+// revisitPartners adds the revisits in which s, a communication that has just become pending,
+// meets one in the place of which its partner took another. One of the two has to wait for
+// the other, and so must not have a default case.
+func (x *execution) revisitPartners(s *step, pending []run.Transition) {
+	waits := !hasDefault(pending, s.transition.Goroutine)
+	for _, i := range x.communications {
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
-			p := &x.entries[k]
-			if p.Object != a.option.Object || p.Op == a.option.Op || p.Partner >= 0 || !meets(p) {
+			p := &x.alternatives[k]
+			if p.Object != s.transition.Object || p.Op == s.transition.Op || p.Partner >= 0 || !needsPartner(p) {
 				continue
 			}
 			t := x.thread(p)
-			if t == a.thread || !waits && hasDefault(x.entries[e.from:e.to], p.Goroutine) {
+			if t == s.thread || !waits && hasDefault(x.alternatives[e.from:e.to], p.Goroutine) {
 				continue
 			}
-			there := act{option: *p, thread: t}
-			pair := rendezvous(a, &there)
-			x.place(&pair, x.joined(x.before(a.thread), x.beforeEvent(t, i)), i, nil)
+			there := step{transition: *p, thread: t}
+			pair := rendezvous(s, &there)
+			x.reverse(&pair, x.joined(x.before(s.thread), x.beforeEvent(t, i)), i, nil)
 		}
 	}
 }
 
-// hasDefault reports whether a goroutine is at a select with a default case.
-func hasDefault(options []run.Transition, goroutine int32) bool {
-	for i := range options {
-		if o := &options[i]; o.Goroutine == goroutine && o.Op == schedule.SelectDefault {
+// hasDefault reports whether a goroutine has a transition that is the default case of a select.
+func hasDefault(pending []run.Transition, goroutine int32) bool {
+	for i := range pending {
+		if t := &pending[i]; t.Goroutine == goroutine && t.Op == schedule.SelectDefault {
 			return true
 		}
 	}
 	return false
 }
 
-// rendezvous returns the step of two communications, one of which is a send.
-func rendezvous(a, b *act) act {
-	if a.option.Op != schedule.Send {
-		a, b = b, a
+// rendezvous returns the step of two communications, a send and a receive.
+func rendezvous(s, b *step) step {
+	if s.transition.Op != schedule.Send {
+		s, b = b, s
 	}
-	pair := act{option: a.option, thread: a.thread, partner: b.thread, wide: a.option.Select && b.option.Select}
-	pair.option.Partner = b.option.Goroutine
-	pair.option.Contingent = a.option.Select && b.option.Select
-	pair.option.Enabled = true
-	pair.move = move{
-		goroutine: a.option.Goroutine, own: int32(a.option.Case()),
-		partner: b.option.Goroutine, theirs: int32(b.option.Case()),
+	pair := step{transition: s.transition, thread: s.thread, partner: b.thread, wide: s.transition.Select && b.transition.Select}
+	pair.transition.Partner = b.transition.Goroutine
+	pair.transition.Contingent = s.transition.Select && b.transition.Select
+	pair.transition.Enabled = true
+	pair.decision = decision{
+		goroutine: s.transition.Goroutine, alt: int32(s.transition.Case()),
+		partner: b.transition.Goroutine, partnerAlt: int32(b.transition.Case()),
 	}
 	return pair
 }
@@ -174,26 +170,26 @@ func (x *execution) beforeEvent(t, i int32) clock {
 	return x.threads[t].base
 }
 
-// lookBack finds the revisits in which the last event comes before another case
-// of a communication than the one that was chosen.
-func (x *execution) lookBack(last int32) {
-	switch x.events[last].option.Op {
+// revisitAlternatives adds the revisits in which the last event comes before an alternative of a
+// communication.
+func (x *execution) revisitAlternatives(last int32) {
+	switch x.events[last].transition.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.TimerFire, schedule.TimerSet:
 	default:
 		return
 	}
-	for _, i := range x.talks {
+	for _, i := range x.communications {
 		if x.has(x.events[last].clock, i) {
-			continue // what was chosen then has come before the last event
+			continue // the communication happened before the last event
 		}
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
-			o := &x.entries[k]
-			a := x.act(o)
-			if a.move == e.move || !x.related(last, &a) {
+			t := &x.alternatives[k]
+			s := x.step(t)
+			if s.decision == e.decision || !x.related(last, &s) {
 				continue
 			}
-			x.place(&a, x.joined(x.beforeEvent(a.thread, i), nil), i, x.entries[e.from:e.to])
+			x.reverse(&s, x.joined(x.beforeEvent(s.thread, i), nil), i, x.alternatives[e.from:e.to])
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A toy is a machine for programs of straight-line goroutines that use cells
-// and branch on inputs: enough to count the runs of a search.
+// A toy is a machine for programs of straight-line goroutines that access cells and branch on
+// inputs: enough to count the runs of a search.
 type toy struct {
 	arena *expr.Arena
 	gs    [][]toyOp
@@ -17,14 +17,14 @@ type toy struct {
 type toyOp struct {
 	op   schedule.Op
 	cell int32
-	// When branch is set, the condition input < bound follows; not taken, the
-	// goroutine skips the next operations.
+	// If branch is set, the condition input < bound follows; if it is false, the goroutine
+	// skips the next operations.
 	branch string
 	bound  uint64
 	skip   int
-	// When address is set, the value of the input has to be concrete.
+	// If address is set, the value of the input is concretized.
 	address string
-	// When choices is set, a value below it is chosen.
+	// If choices is set, a value below it is chosen.
 	choices int
 }
 
@@ -38,7 +38,7 @@ func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	if r, ok := sched.(run.Resumer); ok {
 		r.Resume(nil)
 	}
-	t := &run.Trace{}
+	trace := &run.Trace{}
 	pc := make([]int, len(m.gs))
 	drawn := map[string]expr.ID{}
 	draw := func(name string) (expr.ID, uint64) {
@@ -46,65 +46,64 @@ func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 		if !ok {
 			x = m.arena.Var(name, toyWidth)
 			drawn[name] = x
-			t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: toyWidth, Value: plan.Input[name], Sym: x})
+			trace.Inputs = append(trace.Inputs, run.InputVar{Name: name, Width: toyWidth, Value: plan.Input[name], Sym: x})
 		}
 		return x, plan.Input[name]
 	}
 	condition := func(g int, kind run.ConditionKind, x expr.ID) {
-		t.Path = append(t.Path, run.Condition{
-			Decision: int32(len(t.Decisions)), Goroutine: int32(g),
+		trace.Path = append(trace.Path, run.Condition{
+			Decision: int32(len(trace.Decisions)), Goroutine: int32(g),
 			Site: run.SiteID{Func: int32(g), Instr: int32(pc[g])}, Kind: kind, Cond: x,
 		})
 	}
 	last := int32(-1)
-	// choose returns the index of a decision among options, which are all of
-	// one kind, or -1.
-	choose := func(p *run.SchedulingPoint, options []run.Decision) int {
+	// choose returns the index of one of the decisions, which are all of one kind, or -1.
+	choose := func(p *run.SchedulingPoint, decisions []run.Decision) int {
 		i := 0
-		if n := len(t.Decisions); n < len(plan.Prefix) {
-			for i < len(options) && options[i] != plan.Prefix[n] {
+		if n := len(trace.Decisions); n < len(plan.Prefix) {
+			for i < len(decisions) && decisions[i] != plan.Prefix[n] {
 				i++
 			}
-			if i == len(options) {
-				t.Outcome = run.Infeasible
+			if i == len(decisions) {
+				trace.Outcome = run.Infeasible
 				return -1
 			}
 		} else if i = sched.Choose(p); i < 0 {
-			t.Outcome = run.Stopped
+			trace.Outcome = run.Stopped
 			return -1
 		}
-		t.Decisions = append(t.Decisions, options[i])
+		trace.Decisions = append(trace.Decisions, decisions[i])
 		return i
 	}
 	for {
-		var options []run.Transition
+		var pending []run.Transition
 		var decisions []run.Decision
 		for g, ops := range m.gs {
 			if pc[g] < len(ops) {
 				d := run.Decision{Kind: run.Step, Goroutine: int32(g)}
 				decisions = append(decisions, d)
-				options = append(options, run.Transition{
+				pending = append(pending, run.Transition{
 					Decision: d, Op: ops[pc[g]].op, Object: run.ObjectID{Goroutine: 0, Count: ops[pc[g]].cell + 1},
 					Cells: 1, Partner: -1, Enabled: true,
 				})
 			}
 		}
-		t.Pending = options
+		trace.Pending = pending
 		i := 0
-		switch len(options) {
+		switch len(pending) {
 		case 0:
-			return t
+			return trace
 		case 1:
 		default:
-			if i = choose(&run.SchedulingPoint{Kind: run.Step, Enabled: options, Pending: options, Last: last, Trace: t}, decisions); i < 0 {
-				return t
+			if i = choose(&run.SchedulingPoint{Kind: run.Step, Enabled: pending, Pending: pending, Last: last, Trace: trace}, decisions); i < 0 {
+				return trace
 			}
 		}
-		if w, ok := sched.(run.Watcher); ok && !w.Stepping(&options[i], t) {
-			t.Outcome = run.Stopped
-			return t
+		if w, ok := sched.(run.Watcher); ok && !w.Stepping(&pending[i], trace) {
+			trace.Outcome = run.Stopped
+			return trace
 		}
-		g := int(options[i].Goroutine)
+		g := int(pending[i].Goroutine)
 		last = int32(g)
 		op := &m.gs[g][pc[g]]
 		pc[g]++
@@ -113,13 +112,13 @@ func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 			condition(g, run.Concretized, m.arena.Eq(x, m.arena.Const(v, toyWidth)))
 		}
 		if op.choices > 0 {
-			p := &run.SchedulingPoint{Kind: run.Value, N: op.choices, Goroutine: int32(g), Trace: t}
+			p := &run.SchedulingPoint{Kind: run.Value, N: op.choices, Goroutine: int32(g), Trace: trace}
 			var ds []run.Decision
 			for v := range op.choices {
 				ds = append(ds, run.Decision{Kind: run.Value, Goroutine: int32(g), Alt: int32(v)})
 			}
 			if choose(p, ds) < 0 {
-				return t
+				return trace
 			}
 		}
 		if op.branch != "" {

@@ -4,24 +4,25 @@ import (
 	"maps"
 	"math/rand/v2"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/random/mutate"
 )
 
-// A corpus has the inputs worth changing: no input at all, the given ones, and
-// those that covered something new.
+// A corpus holds the inputs to be mutated: the empty one, the seeds, and those that covered
+// something new.
 type corpus struct {
 	mutator *mutate.Mutator
 	entries []*entry
-	seeds   int      // number of entries that were given
-	covered []uint64 // as vm.Trace.Covered
+	seeds   int        // number of entries that are the empty input and the seeds
+	covered bitset.Set // run.Trace.Covered of all runs
 }
 
 // An entry is an input of a corpus.
 type entry struct {
 	input run.Input
-	runs  [maxDepth]int // of PCT, by depth-1
+	runs  [maxDepth]int // number of runs by PCT, by depth-1
 	age   int           // of the promise when they were counted
 }
 
@@ -33,7 +34,7 @@ func newCorpus(seeds []run.Input, maxLen int) *corpus {
 	return c
 }
 
-// given returns entry n if it was given, else nil.
+// given returns entry n if it is the empty input or a seed, else nil.
 func (c *corpus) given(n int) *entry {
 	if n >= c.seeds {
 		return nil
@@ -41,8 +42,7 @@ func (c *corpus) given(n int) *entry {
 	return c.entries[n]
 }
 
-// pick returns an entry: the newest every other time, else each as likely as
-// another.
+// pick draws an entry: the newest with probability 1/2, else any.
 func (c *corpus) pick(r *rand.Rand) *entry {
 	if r.IntN(2) == 0 {
 		return c.entries[len(c.entries)-1]
@@ -50,24 +50,22 @@ func (c *corpus) pick(r *rand.Rand) *entry {
 	return c.entries[r.IntN(len(c.entries))]
 }
 
-// learn takes what a run drew and covered. Its input, unless it is in the corpus
-// already, is worth changing if it covered something new.
-func (c *corpus) learn(t *run.Trace, from *expr.Arena, known bool) {
-	c.mutator.Learn(t.Inputs)
-	c.mutator.LearnPath(t.Path, from)
+// learn adds what a run drew and covered. It adds the input of the run to the corpus, unless it is
+// there, if it covered something new.
+func (c *corpus) learn(trace *run.Trace, from *expr.Arena, known bool) {
+	c.mutator.Learn(trace.Inputs)
+	c.mutator.LearnPath(trace.Path, from)
 	fresh := false
-	for i, word := range t.Covered {
-		if i == len(c.covered) {
-			c.covered = append(c.covered, 0)
-		}
-		fresh = fresh || word&^c.covered[i] != 0
-		c.covered[i] |= word
+	for range bitset.Set(trace.Covered).Without(c.covered) {
+		fresh = true
+		break
 	}
+	c.covered.AddAll(trace.Covered)
 	if !fresh || known {
 		return
 	}
 	input := run.Input{}
-	for _, v := range t.Inputs {
+	for _, v := range trace.Inputs {
 		input[v.Name] = v.Value
 	}
 	c.entries = append(c.entries, &entry{input: input})

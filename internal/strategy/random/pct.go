@@ -8,18 +8,17 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// PCT returns a scheduler by priorities for bugs of the given depth, in runs of
-// about so many steps (Burckhardt et al., ASPLOS 2010, section 2.4). A goroutine
-// gets a random priority when it first appears, and the one with the highest
-// priority that can go on takes the next step. After depth-1 steps chosen at
-// random, the goroutine that has just taken one falls to a priority below all
-// others.
+// PCT returns a scheduler by priorities for bugs of the given depth, in runs of about the given
+// number of steps (Burckhardt et al., ASPLOS 2010, section 2.4). A goroutine has a random
+// priority when it first appears, and the enabled one with the highest priority takes the
+// next step. After depth-1 steps chosen at random, the goroutine that took the step has a
+// priority below all others.
 //
-// Priorities alone let a goroutine that waits in a loop spin for ever. One that
-// yields falls below all others, and a run of many more steps than expected goes
-// on as a random walk.
+// With priorities alone a goroutine that waits in a loop would spin for ever. So one that
+// yields has a priority below all others, and a run of many more steps than expected
+// continues as a random walk.
 func PCT(r *rand.Rand, depth, steps int) run.Scheduler {
-	p := &pct{meter: newMeter(), rand: r, priority: map[int32]float64{}, lowest: -float64(depth), patience: patience(steps)}
+	p := &pct{stepCounter: newStepCounter(), rand: r, priority: map[int32]float64{}, lowest: -float64(depth), patience: patience(steps)}
 	for i := range depth - 1 {
 		p.changes = append(p.changes, change{after: 1 + r.IntN(max(steps, 1)), priority: -1 - float64(i)})
 	}
@@ -27,9 +26,9 @@ func PCT(r *rand.Rand, depth, steps int) run.Scheduler {
 }
 
 type pct struct {
-	meter
+	stepCounter
 	rand     *rand.Rand
-	priority map[int32]float64 // by goroutine; timers are those of goroutine -1
+	priority map[int32]float64 // by goroutine, -1 for timers
 	changes  []change
 	lowest   float64 // priority of the last goroutine that yielded
 	patience int
@@ -41,29 +40,29 @@ type change struct {
 	priority float64
 }
 
-// patience returns how many steps a run may take by priorities when so many are
+// patience returns the number of steps that a run takes by priorities when the given number is
 // expected.
 func patience(steps int) int { return 4*steps + 400 }
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (p *pct) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind == run.Value {
 		return p.rand.IntN(pt.N)
 	}
-	p.arrive(pt.Pending, p.change)
+	p.count(pt.Pending, p.change)
 	if p.steps > p.patience {
 		return p.rand.IntN(len(pt.Enabled))
 	}
 	return highest(pt.Enabled, p.priorityOf, p.rand)
 }
 
-// Stepping implements vm.Watcher.
-func (p *pct) Stepping(o *run.Transition, t *run.Trace) bool {
-	p.arrive(t.Pending, p.change)
-	p.step(o)
-	if o.Op == schedule.Yield {
+// Stepping implements run.Watcher.
+func (p *pct) Stepping(t *run.Transition, trace *run.Trace) bool {
+	p.count(trace.Pending, p.change)
+	p.step(t)
+	if t.Op == schedule.Yield {
 		p.lowest--
-		p.priority[o.Goroutine] = p.lowest
+		p.priority[t.Goroutine] = p.lowest
 	}
 	return true
 }
@@ -86,8 +85,8 @@ func (p *pct) change(step int, g int32) {
 	}
 }
 
-// Bound returns the probability with which a PCT run at least finds a bug of
-// the given depth in a program of so many goroutines and steps.
+// Bound returns the least probability with which a run by PCT finds a bug of the given depth in a
+// program of so many goroutines and steps.
 func Bound(goroutines, steps, depth int) float64 {
 	return 1 / (float64(goroutines) * math.Pow(float64(steps), float64(depth-1)))
 }

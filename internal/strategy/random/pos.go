@@ -6,21 +6,20 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// POS returns a scheduler that samples partial orders (Yuan, Yang, Gu: Partial
-// Order Aware Concurrency Sampling, CAV 2018, section 4.2). Every pending
-// operation has a random priority, and the one with the highest that is possible
-// is taken. It gives a new priority to the operations that its order with
-// matters: what has lost a race once is as likely as any to win the next. The
-// order of two operations thus depends on their own priorities, not on how many
-// operations their goroutines have before them.
+// POS returns a scheduler that samples partial orders (Yuan, Yang, Gu: Partial Order Aware
+// Concurrency Sampling, CAV 2018, section 4.2). Every pending operation has a random
+// priority, and the enabled one with the highest is taken. The pending operations that are
+// dependent with it get new priorities: one that has lost a race is as likely as any other
+// to win the next. So the order of two operations depends on their own priorities, not on
+// the number of operations before them.
 func POS(r *rand.Rand) run.Scheduler { return &pos{rand: r, priority: map[int32]float64{}} }
 
 type pos struct {
 	rand     *rand.Rand
-	priority map[int32]float64 // of the pending operation of a goroutine; timers are those of goroutine -1
+	priority map[int32]float64 // of the pending operation, by goroutine, -1 for timers
 }
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (p *pos) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind == run.Value {
 		return p.rand.IntN(pt.N)
@@ -28,20 +27,19 @@ func (p *pos) Choose(pt *run.SchedulingPoint) int {
 	return highest(pt.Enabled, p.priorityOf, p.rand)
 }
 
-// Stepping implements vm.Watcher.
-func (p *pos) Stepping(o *run.Transition, t *run.Trace) bool {
-	// What comes next in the goroutines that take the step has a new priority too:
-	// their pending operations are dependent with it.
-	for i := range t.Pending {
-		if q := &t.Pending[i]; run.Dependent(o, q) {
+// Stepping implements run.Watcher.
+func (p *pos) Stepping(t *run.Transition, trace *run.Trace) bool {
+	// The next operations of the goroutines that take the step get new priorities too, since
+	// their pending ones are dependent with it.
+	for i := range trace.Pending {
+		if q := &trace.Pending[i]; run.Dependent(t, q) {
 			delete(p.priority, q.Goroutine)
 		}
 	}
 	return true
 }
 
-// priorityOf returns the priority of the pending operation of g. It is drawn when
-// it is first compared.
+// priorityOf returns the priority of the pending operation of g, and draws it if there is none.
 func (p *pos) priorityOf(g int32) float64 {
 	v, ok := p.priority[g]
 	if !ok {

@@ -7,27 +7,26 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// highest returns the index of the option to take when goroutines go on by their
-// priorities. The goroutines of a rendezvous come to it one after the other, and
-// it takes place when the second is there: it has the lower of their two
-// priorities, and among several partners the one that came first is met. Which
-// of several ways a goroutine goes is left to r.
-func highest(options []run.Transition, priority func(goroutine int32) float64, r *rand.Rand) int {
-	best, ways := 0, 0
+// highest returns the index of the transition with the highest priority. That of a rendezvous is
+// the lower one of its goroutines' priorities, since it takes place when the second of them
+// has come to it; of several partners the one with the higher priority came first. Of several
+// transitions of a goroutine it draws one.
+func highest(enabled []run.Transition, priority func(goroutine int32) float64, r *rand.Rand) int {
+	best, equal := 0, 0
 	var bestLow, bestHigh float64
-	for i := range options {
-		o := &options[i]
-		low := priority(o.Goroutine)
+	for i := range enabled {
+		t := &enabled[i]
+		low := priority(t.Goroutine)
 		high := low
-		if rendezvous(o) {
-			p := priority(o.Partner)
+		if rendezvous(t) {
+			p := priority(t.Partner)
 			low, high = min(low, p), max(low, p)
 		}
 		switch {
-		case ways == 0 || low > bestLow || low == bestLow && high > bestHigh:
-			best, ways, bestLow, bestHigh = i, 1, low, high
+		case equal == 0 || low > bestLow || low == bestLow && high > bestHigh:
+			best, equal, bestLow, bestHigh = i, 1, low, high
 		case low == bestLow && high == bestHigh:
-			if ways++; r.IntN(ways) == 0 {
+			if equal++; r.IntN(equal) == 0 {
 				best = i
 			}
 		}
@@ -35,5 +34,5 @@ func highest(options []run.Transition, priority func(goroutine int32) float64, r
 	return best
 }
 
-// rendezvous reports whether o is a step of two goroutines.
-func rendezvous(o *run.Transition) bool { return o.Op == schedule.Send && o.Partner >= 0 }
+// rendezvous reports whether t is a step of two goroutines.
+func rendezvous(t *run.Transition) bool { return t.Op == schedule.Send && t.Partner >= 0 }

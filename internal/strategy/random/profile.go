@@ -5,13 +5,13 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A location is what an operation works on.
+// A location is what an operation is on.
 type location struct {
 	object run.ObjectID
 	offset int32
 }
 
-func locationOf(o *run.Transition) location { return location{o.Object, o.Offset} }
+func locationOf(t *run.Transition) location { return location{t.Object, t.Offset} }
 
 // A Profile counts the operations of a run by goroutine and location.
 type Profile struct {
@@ -19,12 +19,12 @@ type Profile struct {
 	parent     map[int32]int32
 	uses       []use // in the order in which they appeared
 	index      map[use]int
-	counts     []int // of uses
-	changed    map[location]bool
-	last       int32 // took the last step
+	counts     []int             // of uses
+	changed    map[location]bool // by an operation other than a read
+	last       int32             // the goroutine that took the last step
 }
 
-// A use is that of a location by a goroutine.
+// A use is a goroutine and a location that it uses.
 type use struct {
 	goroutine int32
 	at        location
@@ -34,9 +34,8 @@ func newProfile() *Profile {
 	return &Profile{parent: map[int32]int32{}, index: map[use]int{}, changed: map[location]bool{}, last: nobody}
 }
 
-// step is called when o is about to be carried out, with the operations pending
-// then.
-func (p *Profile) step(o *run.Transition, pending []run.Transition) {
+// step is called when t is about to be carried out, with the operations pending then.
+func (p *Profile) step(t *run.Transition, pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
 		if _, known := p.parent[g]; !known {
@@ -44,7 +43,7 @@ func (p *Profile) step(o *run.Transition, pending []run.Transition) {
 			p.goroutines = append(p.goroutines, g)
 		}
 	}
-	u := use{o.Goroutine, locationOf(o)}
+	u := use{t.Goroutine, locationOf(t)}
 	i, ok := p.index[u]
 	if !ok {
 		i = len(p.uses)
@@ -53,14 +52,13 @@ func (p *Profile) step(o *run.Transition, pending []run.Transition) {
 		p.counts = append(p.counts, 0)
 	}
 	p.counts[i]++
-	if o.Op != schedule.Read && o.Op != schedule.AtomicRead {
+	if t.Op != schedule.Read && t.Op != schedule.AtomicRead {
 		p.changed[u.at] = true
 	}
-	p.last = o.Goroutine
+	p.last = t.Goroutine
 }
 
-// shared returns the locations that more than one goroutine has used, not all of
-// them only to read.
+// shared returns the locations that more than one goroutine has used and one has changed.
 func (p *Profile) shared() []location {
 	by := map[location]int{}
 	var list []location
@@ -72,8 +70,8 @@ func (p *Profile) shared() []location {
 	return list
 }
 
-// count returns how many operations on the selected locations each goroutine
-// has made, with those of the goroutines that it has started.
+// count returns the number of operations on the selected locations, by goroutine, with those of
+// the goroutines that it has started.
 func (p *Profile) count(selected func(location) bool) map[int32]int {
 	total := map[int32]int{}
 	for i, u := range p.uses {
@@ -81,7 +79,7 @@ func (p *Profile) count(selected func(location) bool) map[int32]int {
 			total[u.goroutine] += p.counts[i]
 		}
 	}
-	for i := len(p.goroutines) - 1; i >= 0; i-- { // what is started comes later
+	for i := len(p.goroutines) - 1; i >= 0; i-- { // goroutines come after the one that started them
 		g := p.goroutines[i]
 		if of := p.parent[g]; of != nobody {
 			total[of] += total[g]

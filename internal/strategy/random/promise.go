@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// maxDepth is the greatest depth of PCT runs: few bugs need more.
+// maxDepth is the greatest depth of runs by PCT: few bugs need more.
 const maxDepth = 3
 
-// A promise sums up what the PCT runs of a search would have found. It speaks of
-// programs as large as the largest run: each run that expected fewer steps than
-// that is left out, since it could not have changed priorities in the last ones.
+// A promise is what the runs of a search by PCT would have found, and with what probability. It
+// is about programs as large as the largest run. Runs that expected fewer steps do not count,
+// since they could not have changed priorities in the last steps.
 type promise struct {
 	goroutines, steps int
-	age               int // how often steps has grown
+	age               int // number of times that steps has grown
 }
 
-// size takes how large a run was.
+// size adds the size of a run.
 func (p *promise) size(goroutines, steps int) {
 	p.goroutines = max(p.goroutines, goroutines)
 	if steps > p.steps {
@@ -26,7 +26,7 @@ func (p *promise) size(goroutines, steps int) {
 	}
 }
 
-// count takes a run.
+// count counts a run.
 func (p *promise) count(c *attempt) {
 	e := c.of
 	if e == nil || c.depth == 0 || c.steps < p.steps {
@@ -38,9 +38,8 @@ func (p *promise) count(c *attempt) {
 	e.runs[c.depth-1]++
 }
 
-// found returns the probability with which the runs of e at least find a bug of
-// some depth. A bug of a depth is one of each greater depth too: it does no harm
-// to ask for orders that come by themselves.
+// found returns the least probability with which the runs of e find a bug of a depth. A bug of a
+// depth is one of each greater depth too.
 func (p *promise) found(e *entry, depth int) float64 {
 	if e.age != p.age {
 		return 0
@@ -52,7 +51,7 @@ func (p *promise) found(e *entry, depth int) float64 {
 	return 1 - missed
 }
 
-// text says what is promised, for the entry that has been run most often.
+// text describes the promise for the entry that has been run most often, empty if there is none.
 func (p *promise) text(c *corpus) string {
 	if p.goroutines < 2 || p.steps == 0 {
 		return ""
@@ -75,7 +74,7 @@ func (p *promise) text(c *corpus) string {
 	b.WriteString(" would have been found with probability >= ")
 	for d := 1; d <= maxDepth; d++ {
 		f := p.found(best, d)
-		if f < worthSaying && d > 1 {
+		if f < minReported && d > 1 {
 			break
 		}
 		if d > 1 {
@@ -86,5 +85,5 @@ func (p *promise) text(c *corpus) string {
 	return b.String()
 }
 
-// worthSaying is the least probability that is told.
-const worthSaying = 0.01
+// minReported is the least probability that is reported for depths above 1.
+const minReported = 0.01

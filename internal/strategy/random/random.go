@@ -14,15 +14,15 @@ import (
 type Options struct {
 	Sampling Sampling
 	Seed     uint64
-	Runs     int         // how many to make, 0 for no bound
-	Seeds    []run.Input // inputs to begin with
+	Runs     int         // number of runs, 0 for no bound
+	Seeds    []run.Input // the first inputs, after the empty one
 	MaxLen   int         // length of the longest string or slice to try, 0 for DefaultMaxLen
 }
 
 // DefaultMaxLen is the default of Options.MaxLen.
 const DefaultMaxLen = 32
 
-// New returns a random search. It ends after Options.Runs runs.
+// New returns a random search.
 func New(o Options) strategy.Strategy {
 	if o.MaxLen == 0 {
 		o.MaxLen = DefaultMaxLen
@@ -41,20 +41,20 @@ type search struct {
 	runs    int
 	corpus  *corpus
 	promise promise
-	profile *Profile // of the last run that came to its end, for Uniform
+	profile *Profile // of the last run that finished, for Uniform
 	current attempt
 }
 
-// A run is what the search knows of a run that it has asked for.
+// An attempt is what the search knows of the run of a job.
 type attempt struct {
-	of    *entry // whose input it takes unchanged, nil for none
-	depth int    // of a PCT scheduler, else 0
-	steps int    // that a PCT scheduler expects
-	watch *watcher
+	of       *entry // whose input it has unchanged, nil if there is none
+	depth    int    // of a PCT scheduler, else 0
+	steps    int    // that a PCT scheduler expects
+	observer *observer
 }
 
-// Next implements strategy.Strategy. The first runs take the given inputs as
-// they are. Of the others some take an input again, with another schedule.
+// Next implements strategy.Strategy. The first runs have the empty input and the seeds. Of the
+// others, some have an input of the corpus unchanged, with another schedule.
 func (s *search) Next(context.Context) (*strategy.Job, error) {
 	if s.finished() {
 		return nil, nil
@@ -75,15 +75,15 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	} else {
 		plan.Input = s.corpus.mutator.Mutate(s.rand, s.corpus.pick(s.rand).input, s.corpus.pick(s.rand).input)
 	}
-	s.current.watch = &watcher{Scheduler: s.scheduler(&s.current), meter: newMeter()}
+	s.current.observer = &observer{Scheduler: s.scheduler(&s.current), stepCounter: newStepCounter()}
 	if s.options.Sampling == Uniform {
-		s.current.watch.profile = newProfile()
+		s.current.observer.profile = newProfile()
 	}
-	return &strategy.Job{Plan: plan, Scheduler: s.current.watch}, nil
+	return &strategy.Job{Plan: plan, Scheduler: s.current.observer}, nil
 }
 
-// scheduler draws the schedule of a run. That of the first run is a walk where
-// the others follow from what it tells about the program.
+// scheduler draws the schedule of a run. If it depends on what earlier runs have shown, that of
+// the first run is a random walk.
 func (s *search) scheduler(c *attempt) run.Scheduler {
 	r := rand.New(rand.NewPCG(s.rand.Uint64(), s.rand.Uint64()))
 	switch {
@@ -95,21 +95,21 @@ func (s *search) scheduler(c *attempt) run.Scheduler {
 	case s.options.Sampling == Uniform && s.profile != nil:
 		return SURW(r, s.profile)
 	}
-	return Walk(r)
+	return run.RandomWalk(r)
 }
 
 // Learn implements strategy.Strategy.
-func (s *search) Learn(_ context.Context, job *strategy.Job, t *run.Trace, from *expr.Arena) error {
+func (s *search) Learn(_ context.Context, job *strategy.Job, trace *run.Trace, from *expr.Arena) error {
 	c := &s.current
-	w := c.watch
+	w := c.observer
 	if c.depth == 0 || w.steps <= patience(c.steps) {
 		s.promise.size(w.goroutines(), w.steps)
 	}
 	s.promise.count(c)
-	if w.profile != nil && (t.Outcome == run.Finished || s.profile == nil) {
+	if w.profile != nil && (trace.Outcome == run.Finished || s.profile == nil) {
 		s.profile = w.profile
 	}
-	s.corpus.learn(t, from, c.of != nil)
+	s.corpus.learn(trace, from, c.of != nil)
 	return nil
 }
 
@@ -125,22 +125,22 @@ func (s *search) Status() strategy.Status {
 
 func (s *search) finished() bool { return s.options.Runs > 0 && s.runs == s.options.Runs }
 
-// A watcher measures a run.
-type watcher struct {
+// An observer counts the steps of a run.
+type observer struct {
 	run.Scheduler
-	meter
-	profile *Profile // nil if it is not asked for
+	stepCounter
+	profile *Profile // nil if it is not needed
 }
 
-// Stepping implements vm.Watcher.
-func (w *watcher) Stepping(o *run.Transition, t *run.Trace) bool {
-	w.arrive(t.Pending, nil)
-	w.step(o)
+// Stepping implements run.Watcher.
+func (w *observer) Stepping(t *run.Transition, trace *run.Trace) bool {
+	w.count(trace.Pending, nil)
+	w.step(t)
 	if w.profile != nil {
-		w.profile.step(o, t.Pending)
+		w.profile.step(t, trace.Pending)
 	}
 	if inner, ok := w.Scheduler.(run.Watcher); ok {
-		return inner.Stepping(o, t)
+		return inner.Stepping(t, trace)
 	}
 	return true
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
-// TestSameSeed checks that the search follows from its seed.
+// TestSameSeed checks that the search is determined by its seed.
 func TestSameSeed(t *testing.T) {
 	program := newToy("wx - wx", "- wx -", "wx wx -")
-	record := func(t *testing.T, sampling Sampling, seed uint64) (inputs []run.Input, orders [][]place) {
+	record := func(t *testing.T, sampling Sampling, seed uint64) (inputs []run.Input, orders [][]operation) {
 		s := New(Options{Sampling: sampling, Seed: seed, Runs: 20, Seeds: []run.Input{{"a": 5}}})
 		for {
 			job := next(t, s)
@@ -65,41 +65,40 @@ func next(t *testing.T, s strategy.Strategy) *strategy.Job {
 	return job
 }
 
-// magic is what runMagic looks for.
+// magic is the string that runMagic compares its input with.
 const magic = "\x7fGo\xf1"
 
-// runMagic is a target that draws a string and looks for magic byte by byte. It
-// covers a branch for each byte that is there and one for each that is right. With an arena, it tells what it
-// compares the bytes with.
+// runMagic returns the trace of a target that draws a string and compares it with magic byte by
+// byte. It covers a branch for each byte that is there and one for each that is equal. With an
+// arena, the comparisons are in the path.
 func runMagic(in run.Input, maxLen uint64, arena *expr.Arena) *run.Trace {
-	t := &run.Trace{Covered: []uint64{1}}
+	trace := &run.Trace{Covered: []uint64{1}}
 	n := min(in["len(s)"], maxLen)
-	t.Inputs = append(t.Inputs, run.InputVar{Name: "len(s)", Width: 64, Value: n})
+	trace.Inputs = append(trace.Inputs, run.InputVar{Name: "len(s)", Width: 64, Value: n})
 	for i := range n {
 		name := fmt.Sprintf("s[%d]", i)
-		t.Inputs = append(t.Inputs, run.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
+		trace.Inputs = append(trace.Inputs, run.InputVar{Name: name, Width: 8, Value: in[name] & 0xff})
 	}
 	for i := range min(len(magic), int(n)) {
-		t.Covered[0] |= 0x100 << i // long enough
-		v := t.Inputs[1+i]
+		trace.Covered[0] |= 0x100 << i // long enough
+		v := trace.Inputs[1+i]
 		equal := v.Value == uint64(magic[i])
 		if arena != nil {
 			cond := arena.Eq(arena.Var(v.Name, 8), arena.Const(uint64(magic[i]), 8))
 			if !equal {
 				cond = arena.Not(cond)
 			}
-			t.Path = append(t.Path, run.Condition{Cond: cond})
+			trace.Path = append(trace.Path, run.Condition{Cond: cond})
 		}
 		if !equal {
 			break
 		}
-		t.Covered[0] |= 2 << i
+		trace.Covered[0] |= 2 << i
 	}
-	return t
+	return trace
 }
 
-// TestMagic checks that mutation finds four bytes with the help of coverage, and
-// much sooner when comparisons can be seen.
+// TestMagic checks that mutation finds four bytes by coverage, and much sooner by comparisons.
 func TestMagic(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -130,7 +129,7 @@ func TestMagic(t *testing.T) {
 	}
 }
 
-// TestPromise checks what a search says of itself against the bound.
+// TestPromise checks the promise of a search against the bound.
 func TestPromise(t *testing.T) {
 	program := newToy("wx wx", "wx wx", "wx wx")
 	s := New(Options{Sampling: Priorities, Seed: 3, Runs: 61}) // the first run shows all steps
@@ -144,8 +143,8 @@ func TestPromise(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The first run is a walk. Of the others, 20 are for each depth; the last
-	// two operations at least are taken by a goroutine alone.
+	// The first run is a random walk. Of the others, 20 are for each depth; at least the last
+	// two operations are those of the last goroutine alone.
 	p := &s.(*search).promise
 	if p.goroutines != 3 || p.steps != 4 {
 		t.Fatalf("%d goroutines and %d steps, want 3 and 4", p.goroutines, p.steps)

@@ -2,18 +2,18 @@ package random
 
 import "github.com/everyway-go/everyway/internal/strategy"
 
-// A Sampling is a way to draw schedules. Each is a strategy of its own.
+// A Sampling is a distribution of schedules. Each is a strategy of its own.
 type Sampling uint8
 
-// The ways to draw schedules.
+// The samplings.
 const (
-	Walks         Sampling = iota // Walk
-	Priorities                    // PCT, for bugs of depth 1, 2 and 3 in turns
+	Walks         Sampling = iota // run.RandomWalk
+	Priorities                    // PCT, for bugs of depth 1, 2 and 3 in turn
 	PartialOrders                 // POS
 	Uniform                       // SURW
 )
 
-// samplings holds the names and descriptions of the ways to draw schedules.
+// samplings holds the names and descriptions of the samplings.
 var samplings = [...]struct{ name, doc string }{
 	Walks:         {"random", "draws schedules: takes any of the enabled operations at each step"},
 	Priorities:    {"pct", "draws schedules: gives goroutines priorities, which it lowers at a few random steps"},
@@ -24,7 +24,7 @@ var samplings = [...]struct{ name, doc string }{
 // String returns the name that the -strategy flag takes.
 func (s Sampling) String() string { return samplings[s].name }
 
-// Info describes the strategy that draws schedules in this way.
+// Info describes the strategy.
 func (s Sampling) Info() strategy.Info {
 	return strategy.Info{
 		Name: samplings[s].name,

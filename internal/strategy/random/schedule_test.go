@@ -12,24 +12,23 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestPCTBound checks that bugs of depth 1 to 3 are found as often as Bound
-// promises.
+// TestPCTBound checks that bugs of depth 1 to 3 are found at least as often as Bound says.
 func TestPCTBound(t *testing.T) {
-	at := func(g, i int) place { return place{g, i} }
+	at := func(g, i int) operation { return operation{g, i} }
 	four := "- - - -"
 	for _, c := range []struct {
 		name    string
 		program toy
 		depth   int
 		// The bug: each pair in this order.
-		pairs [][2]place
+		pairs [][2]operation
 	}{
-		{"1 first", newToy(four, four), 1, [][2]place{{at(1, 0), at(0, 0)}}},
-		{"2 first of all", newToy(four, four, four), 1, [][2]place{{at(2, 3), at(0, 0)}, {at(2, 3), at(1, 0)}}},
-		{"between two steps", newToy(four, four), 2, [][2]place{{at(0, 1), at(1, 2)}, {at(1, 2), at(0, 2)}}},
-		{"between two steps of three", newToy(four, four, four), 2, [][2]place{{at(2, 1), at(1, 2)}, {at(1, 2), at(2, 2)}}},
-		{"there and back", newToy(four, four), 3, [][2]place{{at(0, 0), at(1, 0)}, {at(1, 1), at(0, 2)}, {at(0, 2), at(1, 3)}}},
-		{"between critical sections", newToy("l - u l - u", "l - u"), 2, [][2]place{{at(0, 2), at(1, 0)}, {at(1, 2), at(0, 3)}}},
+		{"1 first", newToy(four, four), 1, [][2]operation{{at(1, 0), at(0, 0)}}},
+		{"2 first of all", newToy(four, four, four), 1, [][2]operation{{at(2, 3), at(0, 0)}, {at(2, 3), at(1, 0)}}},
+		{"between two steps", newToy(four, four), 2, [][2]operation{{at(0, 1), at(1, 2)}, {at(1, 2), at(0, 2)}}},
+		{"between two steps of three", newToy(four, four, four), 2, [][2]operation{{at(2, 1), at(1, 2)}, {at(1, 2), at(2, 2)}}},
+		{"there and back", newToy(four, four), 3, [][2]operation{{at(0, 0), at(1, 0)}, {at(1, 1), at(0, 2)}, {at(0, 2), at(1, 3)}}},
+		{"between critical sections", newToy("l - u l - u", "l - u"), 2, [][2]operation{{at(0, 2), at(1, 0)}, {at(1, 2), at(0, 3)}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -58,40 +57,39 @@ func TestPCTBound(t *testing.T) {
 	}
 }
 
-// countSteps returns the number of steps that PCT has to expect.
+// countSteps returns the number of steps of a toy as PCT counts them.
 func countSteps(p toy) int {
 	most := 0
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
-		w := &watcher{Scheduler: Walk(r), meter: newMeter()}
+		w := &observer{Scheduler: run.RandomWalk(r), stepCounter: newStepCounter()}
 		p.play(w)
 		most = max(most, w.steps)
 	}
 	return most
 }
 
-// TestPCTYields checks that a goroutine that yields lets the others go first.
+// TestPCTYields checks that after a goroutine has yielded, the others come first.
 func TestPCTYields(t *testing.T) {
 	p := newToy("y -", "- - -")
 	for seed := range uint64(50) {
 		order := p.play(PCT(rand.New(rand.NewPCG(seed, 0)), 1, 5))
-		if before(order, place{0, 0}, place{1, 0}) && !before(order, place{1, 2}, place{0, 1}) {
+		if before(order, operation{0, 0}, operation{1, 0}) && !before(order, operation{1, 2}, operation{0, 1}) {
 			t.Errorf("seed %d: %v: the goroutine that yielded goes on before the other ends", seed, order)
 		}
 	}
 }
 
-// TestPCTPatience checks that no goroutine starves in a run that is much longer
-// than expected.
+// TestPCTPatience checks that no goroutine starves in a run that is much longer than expected.
 func TestPCTPatience(t *testing.T) {
 	for seed := range uint64(50) {
 		sched := PCT(rand.New(rand.NewPCG(seed, 0)), 2, 10)
 		spins := newToy("-", "-") // each goroutine stays at its operation for ever
-		options := []run.Transition{spins.option(0, 0, false), spins.option(1, 0, false)}
-		trace := &run.Trace{Pending: options}
+		enabled := []run.Transition{spins.transition(0, 0, false), spins.transition(1, 0, false)}
+		trace := &run.Trace{Pending: enabled}
 		var took [2]int
 		for range 2 * patience(10) {
-			o := &options[sched.Choose(&run.SchedulingPoint{Enabled: options, Pending: options, Trace: trace})]
+			o := &enabled[sched.Choose(&run.SchedulingPoint{Enabled: enabled, Pending: enabled, Trace: trace})]
 			sched.(run.Watcher).Stepping(o, trace)
 			took[o.Goroutine]++
 		}
@@ -101,41 +99,39 @@ func TestPCTPatience(t *testing.T) {
 	}
 }
 
-// TestRendezvous checks that goroutines that meet do so at the lower of their
-// priorities.
+// TestRendezvous checks that a rendezvous has the lower priority of its goroutines.
 func TestRendezvous(t *testing.T) {
 	priority := func(g int32) float64 { return []float64{0.9, 0.2, 0.5, 0.4}[g] }
-	option := func(g, partner int32) run.Transition {
-		o := newToy("-", "-", "-", "-").option(int(g), 0, false)
+	transition := func(g, partner int32) run.Transition {
+		t := newToy("-", "-", "-", "-").transition(int(g), 0, false)
 		if partner >= 0 {
-			o.Partner = partner
-			o.Op = schedule.Send
+			t.Partner = partner
+			t.Op = schedule.Send
 		}
-		return o
+		return t
 	}
 	for _, c := range []struct {
 		name    string
-		options []run.Transition
+		enabled []run.Transition
 		want    int
 	}{
-		{"the sender is first", []run.Transition{option(0, 1), option(2, -1)}, 1},
-		{"the receiver is first", []run.Transition{option(1, 0), option(2, -1)}, 1},
-		{"both are before the third", []run.Transition{option(2, 0), option(3, -1)}, 0},
-		{"two receivers wait", []run.Transition{option(1, 2), option(1, 0), option(1, 3)}, 1},
+		{"the sender is first", []run.Transition{transition(0, 1), transition(2, -1)}, 1},
+		{"the receiver is first", []run.Transition{transition(1, 0), transition(2, -1)}, 1},
+		{"both are before the third", []run.Transition{transition(2, 0), transition(3, -1)}, 0},
+		{"two receivers wait", []run.Transition{transition(1, 2), transition(1, 0), transition(1, 3)}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 20 {
-				if got := highest(c.options, priority, r); got != c.want {
-					t.Fatalf("option %d, want %d", got, c.want)
+				if got := highest(c.enabled, priority, r); got != c.want {
+					t.Fatalf("transition %d, want %d", got, c.want)
 				}
 			}
 		})
 	}
 }
 
-// TestRarest checks that the rarest class of runs is drawn far more often by POS
-// than by a walk.
+// TestRarest checks that POS draws the rarest class of runs far more often than a random walk.
 func TestRarest(t *testing.T) {
 	for _, c := range []struct {
 		program toy
@@ -146,7 +142,7 @@ func TestRarest(t *testing.T) {
 		{newToy("- - - wx - - - wy", "wy", "wx"), 4, 2},
 		{newToy("- - - rx", "- rx", "wx"), 4, 3},
 	} {
-		walk := rarest(t, c.program, c.classes, Walk)
+		walk := rarest(t, c.program, c.classes, run.RandomWalk)
 		pos := rarest(t, c.program, c.classes, POS)
 		t.Logf("%q: the rarest of %d classes: walk %.4f, POS %.4f", c.program, c.classes, walk, pos)
 		if pos < c.gain*walk {
@@ -155,7 +151,7 @@ func TestRarest(t *testing.T) {
 	}
 }
 
-// rarest returns the share of runs in the class of the fewest.
+// rarest returns the share of the runs that are in the rarest class.
 func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) run.Scheduler) float64 {
 	t.Helper()
 	runs := sample.Size(20_000, 20_000, 4_000)
@@ -177,8 +173,8 @@ func rarest(t *testing.T, p toy, classes int, sampling func(*rand.Rand) run.Sche
 	return float64(least) / float64(runs)
 }
 
-// TestSURWUniform checks that every order of the selected operations is equally
-// likely, by Pearson's chi-square, and that a walk is far from it.
+// TestSURWUniform checks by Pearson's chi-square test that every order of the selected operations
+// is equally likely, and that this does not hold for a random walk.
 func TestSURWUniform(t *testing.T) {
 	onX := func(l location) bool { return l.object.Count == 'x' }
 	all := func(location) bool { return true }
@@ -199,10 +195,10 @@ func TestSURWUniform(t *testing.T) {
 	} {
 		runs := sample.Size(6_000, 6_000, 2_000)
 		r := rand.New(rand.NewPCG(7, 8))
-		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
+		earlier := &observer{Scheduler: run.RandomWalk(r), stepCounter: newStepCounter(), profile: newProfile()}
 		c.program.play(earlier)
 		surw := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return newSURW(r, earlier.profile, c.selected) })
-		walk := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return Walk(r) })
+		walk := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return run.RandomWalk(r) })
 		t.Logf("%q: chi-square %.1f, of a walk %.1f", c.program, surw, walk)
 		if surw > c.limit {
 			t.Errorf("%q: chi-square %.1f of %d orders, want at most %.1f", c.program, surw, c.orders, c.limit)
@@ -213,14 +209,14 @@ func TestSURWUniform(t *testing.T) {
 	}
 }
 
-// chiSquare returns Pearson's measure of how far the orders of selected
-// operations in some runs are from uniform.
+// chiSquare returns Pearson's chi-square of the orders of selected operations in some runs, for
+// the uniform distribution.
 func (t toy) chiSquare(runs, orders int, selected func(location) bool, scheduler func() run.Scheduler) float64 {
 	seen := map[string]float64{}
 	for range runs {
 		var order []byte
 		for _, p := range t.play(scheduler()) {
-			if o := t.option(p.goroutine, p.index, false); selected(locationOf(&o)) {
+			if o := t.transition(p.goroutine, p.index, false); selected(locationOf(&o)) {
 				order = append(order, byte('0'+p.goroutine))
 			}
 		}
@@ -234,13 +230,13 @@ func (t toy) chiSquare(runs, orders int, selected func(location) bool, scheduler
 	return sum
 }
 
-// TestSURWBlocked checks that a goroutine whose turn it is, but which waits for
-// another, stops nothing, and that every run comes to its end.
+// TestSURWBlocked checks that every run finishes although the intended goroutine may wait for
+// another.
 func TestSURWBlocked(t *testing.T) {
 	p := newToy("l wx u wx", "l wx u", "wx l u")
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		earlier := &watcher{Scheduler: Walk(r), meter: newMeter(), profile: newProfile()}
+		earlier := &observer{Scheduler: run.RandomWalk(r), stepCounter: newStepCounter(), profile: newProfile()}
 		p.play(earlier)
 		if order := p.play(SURW(r, earlier.profile)); len(order) != 10 {
 			t.Errorf("seed %d: %v: %d steps, want 10", seed, order, len(order))
@@ -248,29 +244,29 @@ func TestSURWBlocked(t *testing.T) {
 	}
 }
 
-// TestSURWSelect checks that a goroutine has its turn though only the second case
-// of its select is selected, and nothing was expected of it.
+// TestSURWSelect checks that a goroutine is intended although only the second case of its select
+// is on a selected location, and nothing was expected of it.
 func TestSURWSelect(t *testing.T) {
 	p := newToy("wy", "wx", "wx")
-	options := []run.Transition{p.option(0, 0, false), p.option(1, 0, false), p.option(2, 0, false)}
-	options[1].Goroutine = 0 // another case of goroutine 0
+	enabled := []run.Transition{p.transition(0, 0, false), p.transition(1, 0, false), p.transition(2, 0, false)}
+	enabled[1].Goroutine = 0 // another case of goroutine 0
 	onX := func(l location) bool { return l.object.Count == 'x' }
 	took := map[int]int{}
 	for seed := range uint64(300) {
 		s := newSURW(rand.New(rand.NewPCG(seed, 0)), newProfile(), onX)
-		took[s.Choose(&run.SchedulingPoint{Enabled: options, Pending: options})]++
+		took[s.Choose(&run.SchedulingPoint{Enabled: enabled, Pending: enabled})]++
 	}
-	for i := range options {
+	for i := range enabled {
 		if took[i] < 30 {
-			t.Errorf("option %d is taken %d times of 300", i, took[i])
+			t.Errorf("transition %d is taken %d times of 300", i, took[i])
 		}
 	}
 }
 
-// TestProfile checks what SURW learns from a run.
+// TestProfile checks the profile of a run.
 func TestProfile(t *testing.T) {
 	p := newToy("wx s1 s2 rx", "rx ry wz", "ry - wx")
-	w := &watcher{Scheduler: Walk(rand.New(rand.NewPCG(1, 2))), meter: newMeter(), profile: newProfile()}
+	w := &observer{Scheduler: run.RandomWalk(rand.New(rand.NewPCG(1, 2))), stepCounter: newStepCounter(), profile: newProfile()}
 	p.play(w)
 	var shared []int32
 	for _, l := range w.profile.shared() {

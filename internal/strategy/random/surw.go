@@ -6,13 +6,13 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// SURW returns a scheduler that walks selectively uniformly (Zhao, Wolff, Mathur,
-// Roychoudhury: Selectively Uniform Concurrency Testing, ASPLOS 2025, algorithm
-// 2). It selects operations, those on one object that goroutines share or every
-// second time all, and draws their order: a goroutine is as likely to be next as
-// it and those it has yet to start have selected operations left, by an earlier
-// run. If that run was right, every order of the selected operations is equally
-// likely. The others are taken by a random walk.
+// SURW returns the scheduler of a selectively uniform random walk (Zhao, Wolff, Mathur,
+// Roychoudhury: Selectively Uniform Concurrency Testing, ASPLOS 2025, algorithm 2). It selects
+// operations, those on one shared location or, every other time, all, and draws their order:
+// the probability that a goroutine is next is in proportion to the number of selected
+// operations that it, and the goroutines that it will start, have left according to an
+// earlier run. If that is right, every order of the selected operations is equally likely.
+// The other operations are those of a random walk.
 func SURW(r *rand.Rand, earlier *Profile) run.Scheduler {
 	if shared := earlier.shared(); len(shared) > 0 && r.IntN(2) == 0 {
 		one := shared[r.IntN(len(shared))]
@@ -24,56 +24,56 @@ func SURW(r *rand.Rand, earlier *Profile) run.Scheduler {
 func newSURW(r *rand.Rand, earlier *Profile, selected func(location) bool) *surw {
 	return &surw{
 		rand: r, selected: selected, expected: earlier.count(selected),
-		left: map[int32]int{}, seen: map[int32]bool{}, waits: map[int32]bool{},
+		left: map[int32]int{}, seen: map[int32]bool{}, postponed: map[int32]bool{},
 		intended: nobody, last: nobody,
 	}
 }
 
 type surw struct {
-	rand     *rand.Rand
-	selected func(location) bool
-	expected map[int32]int  // operations of each goroutine and of those it starts
-	left     map[int32]int  // of expected, of goroutines that have started
-	seen     map[int32]bool // have started
-	waits    map[int32]bool // are at a selected operation that is not their turn
-	intended int32          // takes the next selected operation, or nobody
-	last     int32          // took the last step
+	rand      *rand.Rand
+	selected  func(location) bool
+	expected  map[int32]int  // by goroutine: the number of selected operations, with those of the goroutines that it starts
+	left      map[int32]int  // by goroutine that has started: how many of expected are left
+	seen      map[int32]bool // the goroutines that have started
+	postponed map[int32]bool // those that wait for their turn at a selected operation
+	intended  int32          // the goroutine of the next selected operation, or nobody
+	last      int32          // the goroutine of the last step, or nobody
 }
 
 const nobody int32 = -2
 
-// Choose implements vm.Scheduler.
+// Choose implements run.Scheduler.
 func (s *surw) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind == run.Value {
 		return s.rand.IntN(pt.N)
 	}
-	s.arrive(pt.Pending)
+	s.register(pt.Pending)
 	for {
-		i := s.candidate(pt.Enabled)
-		if i < 0 { // the goroutine whose turn it is cannot go on
-			s.turnOver()
+		i := s.drawCandidate(pt.Enabled)
+		if i < 0 { // the intended goroutine is blocked
+			s.endTurn()
 			continue
 		}
-		o := &pt.Enabled[i]
-		if !s.selected(locationOf(o)) {
+		t := &pt.Enabled[i]
+		if !s.selected(locationOf(t)) {
 			return i
 		}
 		if s.intended == nobody {
-			s.intend(pt.Enabled)
+			s.drawIntended(pt.Enabled)
 		}
-		if o.Goroutine == s.intended {
+		if t.Goroutine == s.intended {
 			return i
 		}
-		s.waits[o.Goroutine] = true
+		s.postponed[t.Goroutine] = true
 	}
 }
 
-// candidate draws one of the options of goroutines that do not wait, -1 if
-// all do.
-func (s *surw) candidate(options []run.Transition) int {
+// drawCandidate draws one of the enabled transitions of goroutines that are not postponed, -1 if
+// there is none.
+func (s *surw) drawCandidate(enabled []run.Transition) int {
 	chosen, n := -1, 0
-	for i := range options {
-		if s.waits[options[i].Goroutine] {
+	for i := range enabled {
+		if s.postponed[enabled[i].Goroutine] {
 			continue
 		}
 		if n++; s.rand.IntN(n) == 0 {
@@ -83,14 +83,14 @@ func (s *surw) candidate(options []run.Transition) int {
 	return chosen
 }
 
-// intend draws the goroutine whose turn it is, among those that have options.
-func (s *surw) intend(options []run.Transition) {
+// drawIntended draws the intended goroutine among those that have enabled transitions.
+func (s *surw) drawIntended(enabled []run.Transition) {
 	sum := 0
-	for i := 0; i < len(options); {
-		g, n := options[i].Goroutine, s.left[options[i].Goroutine]
-		for ; i < len(options) && options[i].Goroutine == g; i++ {
-			if s.selected(locationOf(&options[i])) {
-				n = max(n, 1) // whatever was expected
+	for i := 0; i < len(enabled); {
+		g, n := enabled[i].Goroutine, s.left[enabled[i].Goroutine]
+		for ; i < len(enabled) && enabled[i].Goroutine == g; i++ {
+			if s.selected(locationOf(&enabled[i])) {
+				n = max(n, 1) // though none was expected
 			}
 		}
 		if sum += n; n > 0 && s.rand.IntN(sum) < n {
@@ -99,15 +99,15 @@ func (s *surw) intend(options []run.Transition) {
 	}
 }
 
-// turnOver begins another turn.
-func (s *surw) turnOver() {
+// endTurn makes all goroutines candidates for the next selected operation.
+func (s *surw) endTurn() {
 	s.intended = nobody
-	clear(s.waits)
+	clear(s.postponed)
 }
 
-// arrive notices the goroutines that have started. They take their share of what
-// was expected of the one that started them, and perhaps its turn.
-func (s *surw) arrive(pending []run.Transition) {
+// register registers the goroutines that have started. They take their share of what was expected
+// of the one that started them, and perhaps its turn.
+func (s *surw) register(pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
 		if s.seen[g] {
@@ -126,14 +126,14 @@ func (s *surw) arrive(pending []run.Transition) {
 	}
 }
 
-// Stepping implements vm.Watcher.
-func (s *surw) Stepping(o *run.Transition, t *run.Trace) bool {
-	s.arrive(t.Pending)
-	s.last = o.Goroutine
-	delete(s.waits, o.Goroutine)
-	if s.selected(locationOf(o)) {
-		s.left[o.Goroutine] = max(s.left[o.Goroutine]-1, 0)
-		s.turnOver()
+// Stepping implements run.Watcher.
+func (s *surw) Stepping(t *run.Transition, trace *run.Trace) bool {
+	s.register(trace.Pending)
+	s.last = t.Goroutine
+	delete(s.postponed, t.Goroutine)
+	if s.selected(locationOf(t)) {
+		s.left[t.Goroutine] = max(s.left[t.Goroutine]-1, 0)
+		s.endTurn()
 	}
 	return true
 }

@@ -8,48 +8,48 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A toy is a program without branches: the operations of each goroutine, in
-// words such as "wx" (writes x) and "rx" (reads x), "-" for one that concerns
-// nobody, "l" and "u" to lock and unlock the one mutex, "y" to yield and "s1" to
-// start goroutine 1. Goroutines that none starts are there from the beginning.
+// A toy is a program without branches: the operations of each goroutine, in words such as "wx"
+// (writes x) and "rx" (reads x), "-" for one that is independent of all others, "l" and "u" to
+// lock and unlock the one mutex, "y" to yield and "s1" to start goroutine 1. Goroutines that
+// none starts are there from the beginning.
 type toy [][]string
 
-// newToy makes a toy of a line of operations for each goroutine.
+// newToy returns a toy with a line of operations for each goroutine.
 func newToy(goroutines ...string) toy {
-	t := toy{}
+	p := toy{}
 	for _, line := range goroutines {
-		t = append(t, strings.Fields(line))
+		p = append(p, strings.Fields(line))
+	}
+	return p
+}
+
+// transition returns the operation at index at of goroutine g.
+func (p toy) transition(g, at int, locked bool) run.Transition {
+	t := run.Transition{Decision: run.Decision{Goroutine: int32(g)}, Partner: -1, Cells: 1, Enabled: true}
+	shared := func(name byte) run.ObjectID { return run.ObjectID{Count: int32(name)} }
+	switch word := p[g][at]; word[0] {
+	case 'r':
+		t.Op, t.Object = schedule.AtomicRead, shared(word[1])
+	case 'w':
+		t.Op, t.Object = schedule.AtomicWrite, shared(word[1])
+	case 'l':
+		t.Op, t.Object, t.Enabled = schedule.Lock, shared('m'), !locked
+	case 'u':
+		t.Op, t.Object = schedule.Unlock, shared('m')
+	case 'y', 's':
+		t.Op, t.Object = schedule.Yield, run.NoObject // a start too: both are independent of all others
+	case '-':
+		t.Op, t.Object = schedule.AtomicWrite, run.ObjectID{Goroutine: int32(g), Count: int32(at)}
+	default:
+		panic("toy: operation " + word)
 	}
 	return t
 }
 
-// option returns the operation at index at of goroutine g.
-func (t toy) option(g, at int, locked bool) run.Transition {
-	o := run.Transition{Decision: run.Decision{Goroutine: int32(g)}, Partner: -1, Cells: 1, Enabled: true}
-	shared := func(name byte) run.ObjectID { return run.ObjectID{Count: int32(name)} }
-	switch word := t[g][at]; word[0] {
-	case 'r':
-		o.Op, o.Object = schedule.AtomicRead, shared(word[1])
-	case 'w':
-		o.Op, o.Object = schedule.AtomicWrite, shared(word[1])
-	case 'l':
-		o.Op, o.Object, o.Enabled = schedule.Lock, shared('m'), !locked
-	case 'u':
-		o.Op, o.Object = schedule.Unlock, shared('m')
-	case 'y', 's':
-		o.Op, o.Object = schedule.Yield, run.NoObject // a start too: it concerns nobody else
-	case '-':
-		o.Op, o.Object = schedule.AtomicWrite, run.ObjectID{Goroutine: int32(g), Count: int32(at)}
-	default:
-		panic("toy: operation " + word)
-	}
-	return o
-}
-
 // starts returns the goroutines that are started by others.
-func (t toy) starts() map[int]bool {
+func (p toy) starts() map[int]bool {
 	set := map[int]bool{}
-	for _, words := range t {
+	for _, words := range p {
 		for _, word := range words {
 			if word[0] == 's' {
 				set[int(word[1]-'0')] = true
@@ -59,66 +59,66 @@ func (t toy) starts() map[int]bool {
 	return set
 }
 
-// A place is an operation of a toy.
-type place struct{ goroutine, index int }
+// An operation is that of a goroutine of a toy, by its index there.
+type operation struct{ goroutine, index int }
 
-// play lets sched order the steps and returns them. A run that cannot go on ends.
-func (t toy) play(sched run.Scheduler) []place {
-	next := make([]int, len(t))
-	starts := t.starts()
+// play returns the operations in the order of sched, up to a deadlock.
+func (p toy) play(sched run.Scheduler) []operation {
+	next := make([]int, len(p))
+	starts := p.starts()
 	last, locked := int32(-1), false
 	trace := &run.Trace{}
-	var order []place
+	var order []operation
 	for {
-		p := run.SchedulingPoint{Last: last, Trace: trace}
+		pt := run.SchedulingPoint{Last: last, Trace: trace}
 		for g, at := range next {
-			if at == len(t[g]) || starts[g] {
+			if at == len(p[g]) || starts[g] {
 				continue
 			}
-			o := t.option(g, at, locked)
-			p.Pending = append(p.Pending, o)
-			if o.Enabled {
-				p.Enabled = append(p.Enabled, o)
+			t := p.transition(g, at, locked)
+			pt.Pending = append(pt.Pending, t)
+			if t.Enabled {
+				pt.Enabled = append(pt.Enabled, t)
 			}
 		}
-		trace.Pending = p.Pending
-		if len(p.Enabled) == 0 {
+		trace.Pending = pt.Pending
+		if len(pt.Enabled) == 0 {
 			return order
 		}
-		o := &p.Enabled[0]
-		if len(p.Enabled) > 1 {
-			o = &p.Enabled[sched.Choose(&p)]
+		t := &pt.Enabled[0]
+		if len(pt.Enabled) > 1 {
+			t = &pt.Enabled[sched.Choose(&pt)]
 		}
 		if w, ok := sched.(run.Watcher); ok {
-			w.Stepping(o, trace)
+			w.Stepping(t, trace)
 		}
-		switch o.Op {
+		switch t.Op {
 		case schedule.Lock:
 			locked = true
 		case schedule.Unlock:
 			locked = false
 		}
-		last = o.Goroutine
-		if word := t[last][next[last]]; word[0] == 's' {
+		last = t.Goroutine
+		if word := p[last][next[last]]; word[0] == 's' {
 			starts[int(word[1]-'0')] = false
 		}
-		order = append(order, place{int(last), next[last]})
+		order = append(order, operation{int(last), next[last]})
 		next[last]++
 	}
 }
 
-// class names the partial order of a run: for each step those before it whose order
-// with it matters.
-func (t toy) class(order []place) string {
+// class names the partial order of a run: for each operation those before it that are dependent
+// with it.
+func (p toy) class(order []operation) string {
 	var b strings.Builder
-	for g := range t {
-		for i := range t[g] {
+	for g := range p {
+		for i := range p[g] {
 			fmt.Fprintf(&b, "%d.%d after", g, i)
-			o := t.option(g, i, false)
-			for h := range t {
-				for k := range t[h] {
-					p := t.option(h, k, false)
-					if h != g && run.Dependent(&p, &o) && before(order, place{h, k}, place{g, i}) {
+			t := p.transition(g, i, false)
+			for h := range p {
+				for k := range p[h] {
+					u := p.transition(h, k, false)
+					if h != g && run.Dependent(&u, &t) && before(order, operation{h, k}, operation{g, i}) {
 						fmt.Fprintf(&b, " %d.%d", h, k)
 					}
 				}
@@ -130,7 +130,7 @@ func (t toy) class(order []place) string {
 }
 
 // before reports whether operation a comes before b in a run.
-func before(order []place, a, b place) bool {
+func before(order []operation, a, b operation) bool {
 	for _, p := range order {
 		switch p {
 		case a:

@@ -7,7 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// The changes of strings and byte slices: those of all sequences, and numbers
+// byteChanges are the changes of strings and byte slices: those of all sequences, and of numbers
 // of several bytes.
 var byteChanges = append([]change{word, word}, elementChanges...)
 

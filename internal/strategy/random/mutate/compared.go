@@ -8,8 +8,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A comparison is a condition that compares variables with constants: it changes
-// where they have these values, the lowest bits of a number first.
+// A comparison is a condition that compares variables with constants: its outcome changes where
+// they have these values, the lowest bits of a number first.
 type comparison struct {
 	hash  uint64 // of the condition's expression
 	equal []assignment
@@ -21,13 +21,13 @@ type assignment struct {
 	value    uint64
 }
 
-// apply sets the variables to the values, or just above or below.
+// apply sets the variables to the values, or to one more or less.
 func (c *comparison) apply(r *rand.Rand, in run.Input, maxLen int) {
 	around := [...]uint64{0, 0, 1, ^uint64(0)}
 	near := around[r.IntN(len(around))]
 	for _, a := range c.equal {
 		v := (a.value + near) & mask(a.variable.width)
-		if of, _ := unwrap(a.variable.name); of == lengthOf {
+		if prefix, _ := unwrap(a.variable.name); prefix == lengthOf {
 			v = min(v, uint64(maxLen))
 		}
 		in[a.variable.name] = v
@@ -35,13 +35,13 @@ func (c *comparison) apply(r *rand.Rand, in run.Input, maxLen int) {
 	}
 }
 
-// comparisons holds the latest that are different.
+// comparisons holds the latest different comparisons.
 type comparisons struct {
 	list []comparison    // in the order in which they were first met
 	set  map[uint64]bool // of their hashes
 }
 
-// maxComparisons is how many are remembered.
+// maxComparisons is the number of comparisons that are kept.
 const maxComparisons = 256
 
 func newComparisons() comparisons { return comparisons{set: map[uint64]bool{}} }
@@ -55,8 +55,7 @@ func (l *comparisons) add(c comparison) {
 	l.list = append(l.list, c)
 }
 
-// pick returns one of them, a later one rather than an earlier one, or nil when
-// there is none.
+// pick draws one of them, a later one with higher probability, or nil if there is none.
 func (l *comparisons) pick(r *rand.Rand) *comparison {
 	n := len(l.list)
 	if n == 0 {
@@ -65,13 +64,13 @@ func (l *comparisons) pick(r *rand.Rand) *comparison {
 	return &l.list[n-1-r.IntN(1+r.IntN(n))]
 }
 
-// LearnPath takes the conditions that a run met. Where one compares variables
-// with constants, through operations that can be undone, the values at which it
-// changes are worth trying. The expressions live in from.
+// LearnPath adds the path condition of a run, whose expressions live in from. If a condition
+// compares variables with constants, after operations that can be inverted, the values at
+// which its outcome changes will be tried.
 func (m *Mutator) LearnPath(path []run.Condition, from *expr.Arena) {
 	for i := range path {
 		x := path[i].Cond
-		if from.Op(x) == expr.Not { // the same comparison went the other way
+		if from.Op(x) == expr.Not { // the other outcome of the same comparison
 			x = from.Arg(x, 0)
 		}
 		if path[i].Kind == run.Assumed || m.compared.set[from.Hash(x)] {
@@ -83,11 +82,11 @@ func (m *Mutator) LearnPath(path []run.Condition, from *expr.Arena) {
 	}
 }
 
-// maxDepth bounds how deep below a condition comparisons are looked for.
+// maxDepth bounds the depth of comparisons below a condition.
 const maxDepth = 10
 
-// boundary appends the values of variables at which the comparisons in a
-// condition change. A comparison of several bytes is one of each.
+// boundary appends to to the values of variables at which the outcomes of the comparisons in x
+// change. A comparison of several bytes is a comparison of each.
 func boundary(to []assignment, x expr.ID, from *expr.Arena, depth int) []assignment {
 	if depth == 0 {
 		return to
@@ -112,8 +111,8 @@ func boundary(to []assignment, x expr.ID, from *expr.Arena, depth int) []assignm
 	return to
 }
 
-// solve appends the values of variables for which x is v, as far as its
-// operations can be undone.
+// solve appends to to the values of variables for which x is v, as far as its operations can be
+// inverted.
 func solve(to []assignment, x expr.ID, v uint64, from *expr.Arena) []assignment {
 	for {
 		v &= mask(from.Width(x))

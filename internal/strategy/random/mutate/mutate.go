@@ -8,8 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A Mutator knows the variables of a target. It does not change an input that it
-// is given.
+// A Mutator mutates the inputs of a target, whose variables it has learned. It returns new inputs.
 type Mutator struct {
 	maxLen    int
 	known     map[variable]bool
@@ -30,7 +29,7 @@ func New(maxLen int) *Mutator {
 	return &Mutator{maxLen: max(maxLen, 1), known: map[variable]bool{}, byName: map[string]*sequence{}, compared: newComparisons()}
 }
 
-// Learn takes the variables that a run drew, in the order in which it did.
+// Learn adds the variables that a run drew, in the order in which it drew them.
 func (m *Mutator) Learn(vars []run.InputVar) {
 	for i := range vars {
 		v := variable{vars[i].Name, vars[i].Width}
@@ -38,10 +37,10 @@ func (m *Mutator) Learn(vars []run.InputVar) {
 			continue
 		}
 		m.known[v] = true
-		of, inner := unwrap(v.name)
-		part := m.learnPart(v, of, inner)
+		prefix, inner := unwrap(v.name)
+		part := m.addPart(v, prefix, inner)
 		switch {
-		case of == lengthOf:
+		case prefix == lengthOf:
 			if m.byName[inner] == nil {
 				s := &sequence{name: inner}
 				m.byName[inner] = s
@@ -53,9 +52,9 @@ func (m *Mutator) Learn(vars []run.InputVar) {
 	}
 }
 
-// learnPart makes v a part of the elements of the sequences that it is in. It is
-// false when it is in none.
-func (m *Mutator) learnPart(v variable, of, inner string) bool {
+// addPart makes v a part of the elements of the sequences that it is in. It is false if there are
+// none.
+func (m *Mutator) addPart(v variable, prefix, inner string) bool {
 	in := false
 	for at := range inner {
 		if inner[at] != '[' {
@@ -67,15 +66,15 @@ func (m *Mutator) learnPart(v variable, of, inner string) bool {
 			continue
 		}
 		in = true
-		s.learn(part{of: of, rest: rest, width: v.width})
+		s.addPart(part{prefix: prefix, rest: rest, width: v.width})
 	}
 	return in
 }
 
-// Empty reports whether there is nothing to change.
+// Empty reports whether there are no variables.
 func (m *Mutator) Empty() bool { return len(m.scalars)+len(m.sequences) == 0 }
 
-// Mutate returns a changed copy of in. Parts may be taken from other.
+// Mutate returns a mutated copy of in. Pieces may be taken from other.
 func (m *Mutator) Mutate(r *rand.Rand, in, other run.Input) run.Input {
 	out := maps.Clone(in)
 	if out == nil {
@@ -84,7 +83,7 @@ func (m *Mutator) Mutate(r *rand.Rand, in, other run.Input) run.Input {
 	if m.Empty() {
 		return out
 	}
-	// One change as a rule, each further one a third as often.
+	// Mostly one change; each further one has a probability of 1/3.
 	for again := true; again; again = r.IntN(3) == 0 {
 		if c := m.compared.pick(r); c != nil && r.IntN(2) == 0 {
 			c.apply(r, out, m.maxLen)

@@ -39,7 +39,7 @@ func textOf(in run.Input, name string) string {
 	return b.String()
 }
 
-// TestReach checks which inputs are one mutation, or a few, away from another.
+// TestReach checks which inputs one mutation, or a few, make of another.
 func TestReach(t *testing.T) {
 	for _, c := range []struct {
 		name, from, other, want string
@@ -76,7 +76,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestElements checks that elements of several variables move as wholes.
+// TestElements checks that the variables of an element move together.
 func TestElements(t *testing.T) {
 	m := New(4)
 	m.Learn([]run.InputVar{
@@ -96,7 +96,7 @@ func TestElements(t *testing.T) {
 	if s == nil || len(m.scalars) != 1 || m.scalars[0].name != "p.n" {
 		t.Fatalf("scalars %v, sequences %v", m.scalars, m.sequences)
 	}
-	want := []part{{rest: ".x", width: 32}, {of: "len(", rest: ".name", width: 64}, {rest: ".name[0]", width: 8}, {rest: ".ok", width: 1}, {rest: ".name[1]", width: 8}}
+	want := []part{{rest: ".x", width: 32}, {prefix: "len(", rest: ".name", width: 64}, {rest: ".name[0]", width: 8}, {rest: ".ok", width: 1}, {rest: ".name[1]", width: 8}}
 	if !slices.Equal(s.parts, want) {
 		t.Errorf("parts %v, want %v", s.parts, want)
 	}
@@ -110,8 +110,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestBounds checks that values stay within their widths, and sequences within
-// the greatest length.
+// TestBounds checks that values stay within their widths, and sequences within the maximum length.
 func TestBounds(t *testing.T) {
 	m := New(6)
 	vars := append(textVars("s", 6), run.InputVar{Name: "b", Width: 1}, run.InputVar{Name: "n", Width: 16}, run.InputVar{Name: "v", Width: 64})
@@ -146,7 +145,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestCompared checks which values are learned from conditions, by trying them.
+// TestCompared checks which values are learned from conditions.
 func TestCompared(t *testing.T) {
 	a := expr.NewArena()
 	x, y := a.Var("x", 16), a.Var("y", 8)
@@ -178,7 +177,7 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// TestSameSeed checks that mutations follow from the seed.
+// TestSameSeed checks that mutations are determined by the seed.
 func TestSameSeed(t *testing.T) {
 	record := func(seed uint64) (all []run.Input) {
 		m := New(8)
@@ -199,8 +198,8 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// TestNeighbours checks that the neighbours of an input have one element twice or not
-// at all, within the longest length.
+// TestNeighbours checks that the neighbours of an input have one element twice or not at all,
+// within the maximum length.
 func TestNeighbours(t *testing.T) {
 	vars := []run.InputVar{{Name: "len(s)", Width: 64}, {Name: "s[0]", Width: 8}, {Name: "s[1]", Width: 8}, {Name: "n", Width: 32}}
 	in := run.Input{"len(s)": 2, "s[0]": 'a', "s[1]": 'b', "n": 5}
@@ -224,8 +223,7 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestSplice checks that a text replaces bytes of one sequence, within the longest length,
-// and nothing else.
+// TestSplice checks that a text replaces bytes of one sequence only, within the maximum length.
 func TestSplice(t *testing.T) {
 	m := New(5)
 	m.Learn([]run.InputVar{{Name: "len(s)", Width: 64}, {Name: "len(r)", Width: 64}, {Name: "n", Width: 8}, {Name: "s[0]", Width: 8}, {Name: "r[0]", Width: 32}})

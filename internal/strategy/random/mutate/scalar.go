@@ -11,7 +11,7 @@ import (
 func (m *Mutator) scalar(r *rand.Rand, v variable, in, other run.Input) uint64 {
 	was := in[v.name]
 	switch r.IntN(8) {
-	case 0: // the value of another variable, or next to it
+	case 0: // the value of another variable, or one more or less
 		if w := m.scalars[r.IntN(len(m.scalars))]; w != v {
 			return (in[w.name] + r.Uint64N(3) - 1) & mask(v.width)
 		}
@@ -23,15 +23,15 @@ func (m *Mutator) scalar(r *rand.Rand, v variable, in, other run.Input) uint64 {
 	return number(r, was, v.width)
 }
 
-// number returns a value of some bits made from the one it was.
+// number returns a new value of the given width, made from the old one.
 func number(r *rand.Rand, was uint64, width uint8) uint64 {
 	if width == 1 {
 		return was ^ 1
 	}
 	switch r.IntN(6) {
-	case 0: // a bit
+	case 0: // flip a bit
 		return was ^ 1<<r.IntN(int(width))
-	case 1, 2: // near
+	case 1, 2: // add a small number
 		d := 1 + r.Uint64N(1<<(1+r.IntN(7)))
 		if r.IntN(2) == 0 {
 			d = -d
@@ -51,9 +51,9 @@ func number(r *rand.Rand, was uint64, width uint8) uint64 {
 // mask returns a number whose lowest bits are set.
 func mask(width uint8) uint64 { return 1<<width - 1 } // also for width 64
 
-// interesting has the values, by width, at which code tends to change its mind:
-// small ones, round ones, and the ends of the ranges of this width and the
-// narrower ones, positive and negative.
+// interesting holds, by width, values at which the behaviour of code often changes: small ones,
+// round ones, and the bounds of the ranges of this width and of narrower ones, positive and
+// negative.
 var interesting = func() map[uint8][]uint64 {
 	round := []uint64{0, 1, 2, 3, 10, 16, 32, 64, 100, 127}
 	byWidth := map[uint8][]uint64{}

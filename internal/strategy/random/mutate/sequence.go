@@ -16,19 +16,18 @@ type sequence struct {
 	parts []part // of an element, in the order in which they were first drawn
 }
 
-// A part is one of the variables of an element: that of element i of s is called
-// of + s[i] + rest, with a parenthesis behind it if of has one.
+// A part is one of the variables of an element: for element i of s, its name is prefix + s[i] +
+// rest, and a closing parenthesis if prefix has an opening one.
 type part struct {
-	of    string // "", or lengthOf, realOf … for the variable called len(s[i].f)
-	rest  string // "", ".f", "[3]", …
-	width uint8
+	prefix string // "", or lengthOf, as in len(s[i].f), or the like
+	rest   string // "", ".f", "[3]", …
+	width  uint8
 }
 
 const lengthOf = "len("
 
-// unwrap takes len(s[3].f) apart into "len(" and s[3].f, and other names into ""
-// and themselves.
-func unwrap(name string) (of, inner string) {
+// unwrap splits len(s[3].f) into the prefix "len(" and s[3].f. The prefix of other names is empty.
+func unwrap(name string) (prefix, inner string) {
 	if at := strings.IndexByte(name, '('); at >= 0 && strings.HasSuffix(name, ")") {
 		return name[:at+1], name[at+1 : len(name)-1]
 	}
@@ -37,7 +36,7 @@ func unwrap(name string) (of, inner string) {
 
 func (s *sequence) length() string { return lengthOf + s.name + ")" }
 
-func (s *sequence) learn(p part) {
+func (s *sequence) addPart(p part) {
 	if !slices.Contains(s.parts, p) {
 		s.parts = append(s.parts, p)
 	}
@@ -45,8 +44,8 @@ func (s *sequence) learn(p part) {
 
 // variable returns the name of a part of element i.
 func (s *sequence) variable(i int, p part) string {
-	name := p.of + s.name + "[" + strconv.Itoa(i) + "]" + p.rest
-	if p.of != "" {
+	name := p.prefix + s.name + "[" + strconv.Itoa(i) + "]" + p.rest
+	if p.prefix != "" {
 		name += ")"
 	}
 	return name
@@ -57,10 +56,10 @@ func (s *sequence) ofBytes() bool {
 	return len(s.parts) == 1 && s.parts[0] == part{width: 8}
 }
 
-// An element has the values of the parts of an element of a sequence.
+// An element is the values of the parts of an element of a sequence.
 type element []uint64
 
-// elements returns those that the sequence has in an input.
+// elements returns the elements of the sequence in an input.
 func (s *sequence) elements(in run.Input, maxLen int) []element {
 	list := make([]element, min(in[s.length()], uint64(maxLen)))
 	for i := range list {
@@ -72,7 +71,7 @@ func (s *sequence) elements(in run.Input, maxLen int) []element {
 	return list
 }
 
-// set gives the sequence new elements, instead of the first so many that it had.
+// set sets the elements of the sequence, which had the given number of elements.
 func (s *sequence) set(in run.Input, had int, list []element) {
 	for i := range had {
 		for _, p := range s.parts {
@@ -87,7 +86,7 @@ func (s *sequence) set(in run.Input, had int, list []element) {
 	}
 }
 
-// sequence changes a sequence of an input.
+// sequence mutates a sequence of an input.
 func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other run.Input) {
 	list := s.elements(in, m.maxLen)
 	had := len(list)
@@ -104,10 +103,9 @@ func (m *Mutator) sequence(r *rand.Rand, s *sequence, in, other run.Input) {
 	}
 }
 
-// Neighbours returns the inputs in which one element of a sequence is there twice, or
-// is left out. The elements after it move, so that what is behind them stays together:
-// a number with a digit more is still a number. The input in was run when the variables
-// were learned.
+// Neighbours returns the inputs in which one element of a sequence is repeated or left out. The
+// elements after it move, so that they stay together: a number with one more digit is still a
+// number. The variables are those learned from a run with the input in.
 func (m *Mutator) Neighbours(in run.Input) []run.Input {
 	var list []run.Input
 	for _, s := range m.sequences {
@@ -132,9 +130,9 @@ func (m *Mutator) Neighbours(in run.Input) []run.Input {
 	return list
 }
 
-// Splice returns the input in which text has the place of some bytes of a string or
-// slice: those from the first of the variables named to the last. It is nil when
-// they are not bytes of one sequence, or the sequence would become too long.
+// Splice returns the input in which text replaces some bytes of a string or slice: those from the
+// first of the named variables to the last. It is nil if they are not bytes of one sequence,
+// or if the sequence would become too long.
 func (m *Mutator) Splice(in run.Input, names []string, text []byte) run.Input {
 	var s *sequence
 	from, to := m.maxLen, 0
@@ -163,8 +161,8 @@ func (m *Mutator) Splice(in run.Input, names []string, text []byte) run.Input {
 	return next
 }
 
-// byteOf returns the sequence of bytes, and the index there, that the variable with a name
-// is an element of.
+// byteOf returns the sequence of bytes of which the named variable is an element, and the index
+// there. It is false if there is none.
 func (m *Mutator) byteOf(name string) (s *sequence, i int, ok bool) {
 	at := strings.LastIndexByte(name, '[')
 	if at < 0 || !strings.HasSuffix(name, "]") {
@@ -175,18 +173,18 @@ func (m *Mutator) byteOf(name string) (s *sequence, i int, ok bool) {
 	return s, i, s != nil && s.ofBytes() && err == nil
 }
 
-// A change returns the changed elements of a sequence, or nil where it does not
-// apply. It may overwrite the list.
+// A change returns the changed elements of a sequence, or nil if it does not apply. It may modify
+// the list.
 type change func(m *Mutator, r *rand.Rand, s *sequence, list []element, other run.Input) []element
 
-// Most changes are within an element: they keep what the others have reached.
+// elementChanges are the changes of all sequences. Most of them change an element: they keep what
+// the input has reached by the others.
 var elementChanges = []change{
 	remove, insert, repeat, overwrite, swap, splice,
-	within, within, within, within, within, within,
+	changeElement, changeElement, changeElement, changeElement, changeElement, changeElement,
 }
 
-// span returns the bounds of a piece of a list of n elements, n > 0. Short pieces
-// are likelier.
+// span draws the bounds of a piece of a list of n elements, n > 0. Short pieces are more likely.
 func span(r *rand.Rand, n int) (from, to int) {
 	from = r.IntN(n)
 	size := n - from
@@ -204,7 +202,7 @@ func remove(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) 
 	return slices.Delete(list, from, to)
 }
 
-// insert adds new elements: zero, or random, all of them equal or not.
+// insert inserts new elements: zero or random, equal or different.
 func insert(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) []element {
 	if len(list) >= m.maxLen {
 		return nil
@@ -218,7 +216,7 @@ func insert(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) 
 			switch {
 			case equal && i > 0:
 				piece[i][k] = piece[0][k]
-			case p.of == lengthOf:
+			case p.prefix == lengthOf:
 				piece[i][k] = r.Uint64N(uint64(m.maxLen) + 1)
 			case !zero:
 				piece[i][k] = r.Uint64() & mask(p.width)
@@ -259,8 +257,8 @@ func swap(_ *Mutator, r *rand.Rand, _ *sequence, list []element, _ run.Input) []
 	return list
 }
 
-// splice inserts a piece of the same sequence in another input, or goes on with
-// the other's end.
+// splice inserts a piece of the same sequence in another input, or replaces the end by that of the
+// other.
 func splice(m *Mutator, r *rand.Rand, s *sequence, list []element, other run.Input) []element {
 	theirs := s.elements(other, m.maxLen)
 	if len(theirs) == 0 {
@@ -273,13 +271,13 @@ func splice(m *Mutator, r *rand.Rand, s *sequence, list []element, other run.Inp
 	return slices.Insert(list, r.IntN(len(list)+1), theirs[from:to]...)
 }
 
-// within changes a variable of an element.
-func within(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) []element {
+// changeElement changes a variable of an element.
+func changeElement(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) []element {
 	if len(list) == 0 || len(s.parts) == 0 {
 		return nil
 	}
 	i, k := r.IntN(len(list)), r.IntN(len(s.parts))
-	if p := s.parts[k]; p.of == lengthOf {
+	if p := s.parts[k]; p.prefix == lengthOf {
 		list[i][k] = r.Uint64N(uint64(m.maxLen) + 1)
 	} else {
 		list[i][k] = number(r, list[i][k], p.width)
@@ -287,7 +285,7 @@ func within(m *Mutator, r *rand.Rand, s *sequence, list []element, _ run.Input) 
 	return list
 }
 
-// clones returns copies that share nothing with the elements.
+// clones returns deep copies of elements.
 func clones(list []element) []element {
 	c := make([]element, len(list))
 	for i, e := range list {

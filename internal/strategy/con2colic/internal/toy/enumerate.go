@@ -14,7 +14,7 @@ const Unreachable = -1
 // Enumerate runs p with every input in every interleaving, and returns the
 // least number of interferences in a run that reaches each side of each branch:
 // element 2*ID for the false side of branch ID, 2*ID+1 for the true side. It
-// gives up with ok false when there are more than limit states.
+// gives up, with ok false, if there are more than limit states.
 func Enumerate(p *Program, limit int) (degrees []int, ok bool) {
 	degrees = make([]int, 2*p.Branches())
 	for i := range degrees {
@@ -50,7 +50,7 @@ func enumerate(p *Program, inputs []value, degrees []int, limit int) int {
 	}
 	start := newState(p, inputs)
 	start.cover = cover
-	start.settleAll()
+	start.advanceAll()
 	for level := []*state{start}; len(level) > 0; degree++ {
 		var next []*state
 		for len(level) > 0 {
@@ -64,11 +64,11 @@ func enumerate(p *Program, inputs []value, degrees []int, limit int) int {
 			if len(seen) > limit {
 				return len(seen)
 			}
-			var ways []way
+			var all []transition
 			for _, t := range s.ts {
-				ways = s.ways(ways, t)
+				all = s.transitions(all, t)
 			}
-			for _, w := range ways {
+			for _, w := range all {
 				if !w.Enabled {
 					continue
 				}
@@ -77,11 +77,10 @@ func enumerate(p *Program, inputs []value, degrees []int, limit int) int {
 				if w.partner != nil {
 					w.partner = c.ts[w.partner.slot]
 				}
-				// The branches after the step are covered with its
-				// interferences counted in.
+				// The branches after the step are covered with its interferences.
 				cost := c.step(w)
 				degree += cost
-				c.settleAll()
+				c.advanceAll()
 				degree -= cost
 				if cost == 0 {
 					level = append(level, c)
@@ -95,7 +94,7 @@ func enumerate(p *Program, inputs []value, degrees []int, limit int) int {
 	return len(seen)
 }
 
-// key encodes what the future of s depends on.
+// key encodes what the further steps from s depend on.
 func (s *state) key() string {
 	b := make([]byte, 0, 256)
 	put := func(xs ...int) {

@@ -6,11 +6,10 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// AddAll is the running example of the paper (its Fig. 2): two goroutines append
-// the elements of one vector to another, and read its count outside the lock that
-// they rely on. Input 0 is the number of elements appended; the vector holds 10 and
-// has room for 20. Cell 0 is its count, cell 1 its size, lock 0 the vector's and
-// lock 1 that of its fields.
+// AddAll is the running example of the paper (figure 2): two goroutines append the elements of one
+// vector to another, and read its count without the lock that protects it. Input 0 is the
+// number of elements appended; the vector holds 10 and has room for 20. Cell 0 is its count,
+// cell 1 its size, lock 0 is the vector's and lock 1 that of its fields.
 func AddAll() *Program {
 	get := func(dst, cell int) []Stmt {
 		return []Stmt{{Op: Lock, Obj: 1}, {Op: Load, Obj: cell, Dst: dst}, {Op: Unlock, Obj: 1}}
@@ -38,9 +37,8 @@ func AddAll() *Program {
 	return p.Number()
 }
 
-// Relay is a chain of n goroutines like the paper's art: goroutine i passes the
-// baton on when it has got it from goroutine i-1 and its input is right. Its last
-// branch takes n-1 interferences.
+// Relay is a chain of n goroutines like the paper's art: goroutine i passes the baton on if it has
+// got it from goroutine i-1 and its input is right. The last branch needs n-1 interferences.
 func Relay(n int) *Program {
 	p := &Program{Name: "relay", Domain: 200, Cells: []Cell{{}}}
 	main := []Stmt{}
@@ -57,8 +55,8 @@ func Relay(n int) *Program {
 	return p.Number()
 }
 
-// Join is a program that waits for n goroutines, each of which does one of two
-// things, and then looks at what they wrote.
+// Join is a program that waits for n goroutines, each of which does one of two things, and then
+// reads what they wrote.
 func Join(n int) *Program {
 	p := &Program{Name: "join", Inputs: []string{"a"}, Domain: 3, Groups: 1, Cells: []Cell{{}}}
 	main := []Stmt{{Op: GroupAdd, X: C(n)}}
@@ -73,7 +71,7 @@ func Join(n int) *Program {
 	return p.Number()
 }
 
-// Exchange is a small program in which a value makes the round of two goroutines.
+// Exchange is a small program in which a value goes from one goroutine to another and back.
 func Exchange() *Program {
 	p := &Program{
 		Name: "exchange", Inputs: []string{"n"}, Domain: 8, Cells: []Cell{{}, {}},
@@ -93,7 +91,7 @@ func Exchange() *Program {
 	return p.Number()
 }
 
-// Name names an object of a program.
+// Name returns the name of an object of a program.
 func Name(o run.ObjectID, _ int32) string {
 	kinds := [...]string{"x", "mu", "c", "wg", "cond"}
 	return fmt.Sprintf("%s%d", kinds[o.Count/100], o.Count%100)

@@ -30,7 +30,7 @@ type Stmt struct {
 	Then []Stmt
 	Else []Stmt
 	ID   int // If: number of the branch, given by Number
-	// Cases of a Select; Default tells whether it has a default case.
+	// Cases of a Select; Default says whether it has a default case.
 	Cases   []Case
 	Default bool
 	site    int32
@@ -66,7 +66,7 @@ const (
 	Fail                 // panic
 )
 
-// Closed is what Recv yields on a closed channel.
+// Closed is the result of Recv on a closed channel.
 const Closed = 0xff
 
 // A Case is a communication in a Select.
@@ -90,7 +90,7 @@ type Expr struct {
 // A Kind is the operator of an Expr.
 type Kind uint8
 
-// The operators. Equal and Less yield truth values and occur only in If.
+// The operators. Equal and Less have truth values and occur only in If.
 const (
 	Const Kind = iota
 	Local

@@ -3,12 +3,13 @@ package toy
 import (
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A recorder turns what happens in a run into a trace.
+// A recorder makes the trace of a run.
 type recorder struct {
 	arena *expr.Arena
 	names *run.Names
@@ -49,7 +50,7 @@ func (m *Machine) Run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	p := m.prog
 	r := &recorder{
 		arena: m.Arena, names: m.Names, plan: plan, sched: sched, seen: map[run.Access]bool{}, last: -1,
-		trace: &run.Trace{Outcome: run.Finished, Covered: make([]uint64, (2*p.Branches()+63)/64)},
+		trace: &run.Trace{Outcome: run.Finished, Covered: bitset.New(2 * p.Branches())},
 	}
 	var inputs []value
 	for _, name := range p.Inputs {
@@ -61,16 +62,15 @@ func (m *Machine) Run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	s := newState(p, inputs)
 	s.rec = r
 	s.cover = func(branch int, taken bool) {
-		bit := 2*branch + pick(taken, 1, 0)
-		r.trace.Covered[bit/64] |= 1 << (bit % 64)
+		bitset.Set(r.trace.Covered).Add(2*branch + pick(taken, 1, 0))
 	}
 	main := s.ts[0]
-	r.event(main, run.Event{Op: schedule.Start, Object: noObject})
+	r.event(main, run.Event{Op: schedule.Start, Object: run.NoObject})
 	for _, v := range inputs {
 		below := r.arena.Ult(v.sym, r.arena.Const(uint64(p.Domain), 8))
 		r.condition(main, run.SiteID{}, below, run.Assumed, schedule.Assume, 0)
 	}
-	for s.settleAll(); !s.failed && !r.stop; s.settleAll() {
+	for s.advanceAll(); !s.failed && !r.stop; s.advanceAll() {
 		if !s.next() {
 			break
 		}
@@ -82,31 +82,31 @@ func (m *Machine) Run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 	return r.trace
 }
 
-// next takes one step. It is false when there is none or the run is stopped.
+// next takes one step. It is false if there is none or the run is stopped.
 func (s *state) next() bool {
 	r := s.rec
-	var ways, enabled []way
-	var options []run.Transition
+	var all, enabled []transition
+	var choices []run.Transition
 	for _, t := range s.ts {
-		ways = s.ways(ways, t)
+		all = s.transitions(all, t)
 	}
 	r.trace.Pending = r.trace.Pending[:0]
-	for i, w := range ways {
+	for i, w := range all {
 		if w.Enabled {
 			enabled = append(enabled, w)
-			options = append(options, w.Transition)
+			choices = append(choices, w.Transition)
 		}
-		if i == 0 || ways[i-1].t != w.t || ways[i-1].Case() != w.Case() || ways[i-1].Op != w.Op {
+		if i == 0 || all[i-1].t != w.t || all[i-1].Case() != w.Case() || all[i-1].Op != w.Op {
 			r.trace.Pending = append(r.trace.Pending, w.Transition)
 		}
 	}
 	if len(enabled) == 0 {
-		s.standstill()
+		s.stuck()
 		return false
 	}
 	i := 0
 	if len(enabled) > 1 {
-		i = r.sched.Choose(&run.SchedulingPoint{Kind: run.Step, Enabled: options, Last: r.last, Pending: r.trace.Pending, Trace: r.trace})
+		i = r.sched.Choose(&run.SchedulingPoint{Kind: run.Step, Enabled: choices, Last: r.last, Pending: r.trace.Pending, Trace: r.trace})
 		if i >= 0 {
 			r.trace.Decisions = append(r.trace.Decisions, enabled[i].Decision)
 		}
@@ -124,19 +124,19 @@ func (s *state) next() bool {
 	return true
 }
 
-func (s *state) standstill() {
-	t := s.rec.trace
+func (s *state) stuck() {
+	trace := s.rec.trace
 	for _, g := range s.ts {
 		if g.ended {
 			continue
 		}
-		if t.Stuck == nil {
-			t.Stuck = &run.Stuck{Returned: s.ts[0].ended}
+		if trace.Stuck == nil {
+			trace.Stuck = &run.Stuck{Returned: s.ts[0].ended}
 		}
-		if !t.Stuck.Returned {
-			t.Outcome = run.Failed
+		if !trace.Stuck.Returned {
+			trace.Outcome = run.Failed
 		}
-		t.Stuck.Goroutines = append(t.Stuck.Goroutines, run.StuckGoroutine{StackTrace: run.StackTrace{Goroutine: g.id}})
+		trace.Stuck.Goroutines = append(trace.Stuck.Goroutines, run.StuckGoroutine{StackTrace: run.StackTrace{Goroutine: g.id}})
 	}
 }
 
@@ -151,8 +151,8 @@ func (r *recorder) spawned(parent, t *thread, st *Stmt) {
 	parent.spawns++
 	t.id = r.names.Child(parent.id, parent.spawns)
 	r.multi = true
-	r.event(parent, run.Event{Op: schedule.Spawn, Object: noObject, Other: t.id, Site: site(st)})
-	r.event(t, run.Event{Op: schedule.Start, Object: noObject})
+	r.event(parent, run.Event{Op: schedule.Spawn, Object: run.NoObject, Other: t.id, Site: site(st)})
+	r.event(t, run.Event{Op: schedule.Start, Object: run.NoObject})
 }
 
 func (r *recorder) access(t *thread, o run.ObjectID, wrote bool) {
@@ -182,7 +182,7 @@ func (r *recorder) branch(t *thread, st *Stmt, cond expr.ID, taken bool, kind ru
 }
 
 func (r *recorder) condition(t *thread, site run.SiteID, cond expr.ID, kind run.ConditionKind, op schedule.Op, alt int32) {
-	e := r.event(t, run.Event{Op: op, Object: noObject, Site: site, Cond: cond, Alt: alt})
+	e := r.event(t, run.Event{Op: op, Object: run.NoObject, Site: site, Cond: cond, Alt: alt})
 	r.trace.Path = append(r.trace.Path, run.Condition{
 		Event: e, Decision: int32(len(r.trace.Decisions)), Goroutine: t.id, Site: site, Cond: cond, Kind: kind,
 	})
@@ -197,12 +197,11 @@ func (r *recorder) choose(t *thread, st *Stmt, n int) int {
 		r.stop, v = true, 0
 	}
 	r.trace.Decisions = append(r.trace.Decisions, run.Decision{Kind: run.Value, Goroutine: t.id, Alt: int32(v)})
-	r.event(t, run.Event{Op: schedule.Choice, Object: noObject, Alt: int32(v), Site: site(st)})
+	r.event(t, run.Event{Op: schedule.Choice, Object: run.NoObject, Alt: int32(v), Site: site(st)})
 	return v
 }
 
-// combine builds the expression of an operator, one of whose operands is
-// symbolic.
+// combine returns the expression of an operator with operands of which one is symbolic.
 func (r *recorder) combine(k Kind, x, y value) expr.ID {
 	a := r.arena
 	if x.sym == expr.None && y.sym == expr.None {

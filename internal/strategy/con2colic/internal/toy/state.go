@@ -1,6 +1,8 @@
 package toy
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -12,7 +14,7 @@ type value struct {
 	sym expr.ID
 }
 
-// A set of threads, by slot.
+// A set is a set of threads, by slot.
 type set uint32
 
 func (s set) has(t *thread) bool { return s>>t.slot&1 != 0 }
@@ -72,7 +74,7 @@ type thread struct {
 	ended  bool
 	events int32
 	spawns int32
-	// fresh threads have not run to their first visible operation yet.
+	// fresh says that the thread has not come to its first visible operation.
 	fresh bool
 }
 
@@ -128,13 +130,13 @@ func (s *state) start(f int, parent *thread) *thread {
 	}
 	s.ts = append(s.ts, t)
 	if parent != nil {
-		s.handDown(parent, t)
+		s.inherit(parent, t)
 	}
 	return t
 }
 
-// handDown makes what is not an interference to the parent none to its child.
-func (s *state) handDown(parent, child *thread) {
+// inherit makes reads that are no interference for the parent none for its child.
+func (s *state) inherit(parent, child *thread) {
 	down := func(foreign *set) {
 		if !foreign.has(parent) {
 			*foreign &^= 1 << child.slot
@@ -151,10 +153,10 @@ func (s *state) handDown(parent, child *thread) {
 	}
 }
 
-// others returns all threads but t, those to come included.
+// others returns all threads except t, also those that have not started.
 func others(t *thread) set { return ^(set(1) << t.slot) }
 
-// at returns the statement that t is at, nil when it has ended.
+// at returns the statement that t is at, nil if it has ended.
 func (t *thread) at() *Stmt {
 	for len(t.stack) > 0 {
 		f := &t.stack[len(t.stack)-1]
@@ -168,19 +170,19 @@ func (t *thread) at() *Stmt {
 
 func (t *thread) advance() { t.stack[len(t.stack)-1].pc++ }
 
-func (s *state) settleAll() {
+func (s *state) advanceAll() {
 	for again := true; again && !s.failed; {
 		again = false
 		for _, t := range s.ts {
-			if !s.failed && s.settle(t) {
+			if !s.failed && s.advanceToVisible(t) {
 				again = true
 			}
 		}
 	}
 }
 
-// settle runs t to its next visible operation; it tells whether it did anything.
-func (s *state) settle(t *thread) bool {
+// advanceToVisible runs t to its next visible operation. It reports whether it did anything.
+func (s *state) advanceToVisible(t *thread) bool {
 	ran := t.fresh
 	t.fresh = false
 	for !t.ended && !s.failed {
@@ -188,7 +190,7 @@ func (s *state) settle(t *thread) bool {
 		if st == nil {
 			t.ended = true
 			if s.rec != nil {
-				s.rec.event(t, run.Event{Op: schedule.End, Object: noObject})
+				s.rec.event(t, run.Event{Op: schedule.End, Object: run.NoObject})
 			}
 			return true
 		}
@@ -202,8 +204,8 @@ func (s *state) settle(t *thread) bool {
 	return ran
 }
 
-// visible reports whether st is a visible operation. A Choose is one in the
-// enumerator, which branches there.
+// visible reports whether st is a visible operation. A Choose is one in the enumerator, which tries
+// all values.
 func (s *state) visible(st *Stmt) bool {
 	switch st.Op {
 	case Set, If, Spawn:
@@ -256,7 +258,7 @@ func pick[T any](c bool, x, y T) T {
 func (s *state) fail(t *thread, st *Stmt) {
 	s.failed = true
 	if s.rec != nil {
-		s.rec.event(t, run.Event{Op: schedule.Fail, Object: noObject, Site: site(st)})
+		s.rec.event(t, run.Event{Op: schedule.Fail, Object: run.NoObject, Site: site(st)})
 	}
 }
 
@@ -290,28 +292,27 @@ func (s *state) eval(t *thread, x *Expr) value {
 	return r
 }
 
-// A way is one way in which a thread can take a step.
-type way struct {
+// A transition is a run.Transition with its threads.
+type transition struct {
 	run.Transition
-	t       *thread
-	partner *thread
-	theirs  int // the partner's case
+	t           *thread
+	partner     *thread
+	partnerCase int // the partner's case
 }
 
-// ways appends what t may do next: an entry for each case and partner. Those
-// that are not possible now have Enabled unset.
-func (s *state) ways(to []way, t *thread) []way {
+// transitions appends the transitions of t: one for each case and partner.
+func (s *state) transitions(to []transition, t *thread) []transition {
 	st := t.at()
 	if t.ended || st == nil {
 		return to
 	}
 	o := run.Transition{
 		Decision: run.Decision{Goroutine: t.id},
-		Object:   noObject, Partner: -1, Cells: 1, Site: site(st), Enabled: true,
+		Object:   run.NoObject, Partner: -1, Cells: 1, Site: site(st), Enabled: true,
 	}
-	one := func(op schedule.Op, object run.ObjectID, enabled bool) []way {
+	one := func(op schedule.Op, object run.ObjectID, enabled bool) []transition {
 		o.Op, o.Object, o.Enabled = op, object, enabled
-		return append(to, way{Transition: o, t: t})
+		return append(to, transition{Transition: o, t: t})
 	}
 	switch st.Op {
 	case Load:
@@ -334,7 +335,7 @@ func (s *state) ways(to []way, t *thread) []way {
 	case RUnlock:
 		return one(schedule.RUnlock, lockObject(st.Obj), true)
 	case Fail:
-		return one(schedule.Fail, noObject, true)
+		return one(schedule.Fail, run.NoObject, true)
 	case Close:
 		return one(schedule.Close, chanObject(st.Obj), true)
 	case GroupAdd:
@@ -348,7 +349,7 @@ func (s *state) ways(to []way, t *thread) []way {
 		case 1:
 			return one(schedule.Unlock, lockObject(st.Obj), true)
 		case 2:
-			return one(schedule.CondWake, condObject(st.Obj), contains(s.conds[st.Obj].notified, t.slot))
+			return one(schedule.CondWake, condObject(st.Obj), slices.Contains(s.conds[st.Obj].notified, t.slot))
 		default:
 			free := !s.locks[st.Obj].writer && s.locks[st.Obj].readers == 0
 			return one(schedule.Lock, lockObject(st.Obj), free)
@@ -358,10 +359,10 @@ func (s *state) ways(to []way, t *thread) []way {
 		for i, w := range s.conds[st.Obj].waiting {
 			o.Alt = int32(i)
 			o.Partner = s.ts[w].id
-			to = append(to, way{Transition: o, t: t, partner: s.ts[w]})
+			to = append(to, transition{Transition: o, t: t, partner: s.ts[w]})
 		}
 		if len(s.conds[st.Obj].waiting) == 0 {
-			to = append(to, way{Transition: o, t: t})
+			to = append(to, transition{Transition: o, t: t})
 		}
 		return to
 	case Broadcast:
@@ -369,16 +370,16 @@ func (s *state) ways(to []way, t *thread) []way {
 	case Choose:
 		for i := range st.X.N {
 			o.Alt = int32(i)
-			to = append(to, way{Transition: o, t: t})
+			to = append(to, transition{Transition: o, t: t})
 		}
 		return to
 	case Send, Recv, Select:
 		return s.communications(to, t, st, o)
 	}
-	panic("toy: statement without ways")
+	panic("toy: statement without transitions")
 }
 
-// cases returns the communications that st offers.
+// cases returns the communications of st.
 func (st *Stmt) cases() []Case {
 	switch st.Op {
 	case Send:
@@ -391,7 +392,7 @@ func (st *Stmt) cases() []Case {
 	return nil
 }
 
-func (s *state) communications(to []way, t *thread, st *Stmt, o run.Transition) []way {
+func (s *state) communications(to []transition, t *thread, st *Stmt, o run.Transition) []transition {
 	ready := false
 	o.Select = st.Op == Select
 	for i, c := range st.cases() {
@@ -399,7 +400,7 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o run.Transition) 
 		capacity := s.p.Chans[c.Chan]
 		o.Op, o.Object = pick(c.Send, schedule.Send, schedule.Recv), chanObject(c.Chan)
 		o.Alt, o.Partner, o.Enabled = int32(i), -1, false
-		w := way{Transition: o, t: t}
+		w := transition{Transition: o, t: t}
 		switch {
 		case !c.Send:
 			w.Enabled = len(ch.queue) > 0 || ch.closed
@@ -418,15 +419,15 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o run.Transition) 
 					if !theirs.Send && theirs.Chan == c.Chan {
 						found = true
 						v := w
-						v.partner, v.theirs = p, k
+						v.partner, v.partnerCase = p, k
 						v.Partner, v.Enabled = p.id, true
 						v.Alt = int32(i) | int32(k)<<8 | (p.slot+1)<<16
 						to = append(to, v)
 					}
 				}
 			}
-			// A partner that is parked at its receive may just as well not have
-			// got there yet: it does not keep a default from being chosen.
+			// A partner that waits at its receive may as well not have come there yet: the
+			// default is possible nevertheless.
 			if found {
 				continue
 			}
@@ -435,15 +436,15 @@ func (s *state) communications(to []way, t *thread, st *Stmt, o run.Transition) 
 		to = append(to, w)
 	}
 	if st.Op == Select && st.Default {
-		o.Op, o.Object, o.Alt, o.Partner = schedule.SelectDefault, noObject, -1, -1
+		o.Op, o.Object, o.Alt, o.Partner = schedule.SelectDefault, run.NoObject, -1, -1
 		o.Enabled = !ready
-		to = append(to, way{Transition: o, t: t})
+		to = append(to, transition{Transition: o, t: t})
 	}
 	return to
 }
 
-// mayWait reports whether a goroutine at st can have been waiting there for a
-// partner: with a default, or another case that is ready, it would have gone on.
+// mayWait reports whether a goroutine at st may have waited there for a partner: it does not wait
+// if there is a default or another case that is ready.
 func (s *state) mayWait(st *Stmt) bool {
 	if st.Op == Select && st.Default {
 		return false
@@ -457,8 +458,8 @@ func (s *state) mayWait(st *Stmt) bool {
 	return true
 }
 
-// step carries out w and returns the number of interferences that it brings.
-func (s *state) step(w way) int {
+// step carries out w and returns the number of its interferences.
+func (s *state) step(w transition) int {
 	t := w.t
 	st := t.at()
 	if st.Op != CondWait {
@@ -636,7 +637,7 @@ func (s *state) wait(t *thread, st *Stmt) {
 	}
 }
 
-func (s *state) communicate(w way, st *Stmt) int {
+func (s *state) communicate(w transition, st *Stmt) int {
 	t := w.t
 	chosen := func(t *thread, st *Stmt, i int) {
 		if st.Op == Select {
@@ -645,7 +646,7 @@ func (s *state) communicate(w way, st *Stmt) int {
 	}
 	if w.Op == schedule.SelectDefault {
 		chosen(t, st, len(st.Cases))
-		s.note(t, st, run.Event{Op: schedule.SelectDefault, Object: noObject, Alt: -1, Select: true})
+		s.note(t, st, run.Event{Op: schedule.SelectDefault, Object: run.NoObject, Alt: -1, Select: true})
 		return 0
 	}
 	own := int(w.Alt & 255)
@@ -680,12 +681,12 @@ func (s *state) communicate(w way, st *Stmt) int {
 	p := w.partner
 	pst := p.at()
 	p.advance()
-	return s.receive(p, pst, w.theirs, m, run.Event{
-		Op: schedule.Recv, Object: e.Object, Alt: int32(w.theirs), Select: pst.Op == Select,
+	return s.receive(p, pst, w.partnerCase, m, run.Event{
+		Op: schedule.Recv, Object: e.Object, Alt: int32(w.partnerCase), Select: pst.Op == Select,
 	})
 }
 
-// receive makes t take m as the outcome of its case i.
+// receive makes t receive m by its case i.
 func (s *state) receive(t *thread, st *Stmt, i int, m message, e run.Event) int {
 	e.Read, e.Other = uint64(m.n), m.event
 	got := value{n: m.n}
@@ -701,15 +702,6 @@ func (s *state) receive(t *thread, st *Stmt, i int, m message, e run.Event) int 
 	return pick(m.foreign.has(t), 1, 0)
 }
 
-func contains(s []int32, x int32) bool {
-	for _, y := range s {
-		if x == y {
-			return true
-		}
-	}
-	return false
-}
-
 func without(s []int32, x int32) []int32 {
 	var r []int32
 	for _, y := range s {
@@ -720,13 +712,11 @@ func without(s []int32, x int32) []int32 {
 	return r
 }
 
-// The objects of a program are told apart by their allocation counts.
+// The objects of a program differ in their allocation counts.
 func cellObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(i)} }
 func lockObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(100 + i)} }
 func chanObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(200 + i)} }
 func groupObject(i int) run.ObjectID { return run.ObjectID{Goroutine: -1, Count: int32(300 + i)} }
 func condObject(i int) run.ObjectID  { return run.ObjectID{Goroutine: -1, Count: int32(400 + i)} }
-
-var noObject = run.ObjectID{Goroutine: -1, Count: -1}
 
 func site(st *Stmt) run.SiteID { return run.SiteID{Instr: st.site} }

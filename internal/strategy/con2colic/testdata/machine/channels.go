@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Unbuffered: values received from channels without a buffer.
+// Unbuffered receives values from channels without a buffer.
 func Unbuffered() {
 	c, d := make(chan int), make(chan int)
 	go func() { c <- 1 }()
@@ -22,7 +22,7 @@ func Unbuffered() {
 	}
 }
 
-// Buffered: values received in the order in which two goroutines sent them.
+// Buffered receives values in the order in which two goroutines sent them.
 func Buffered() {
 	c := make(chan int, 2)
 	go func() { c <- 1 }()
@@ -38,7 +38,7 @@ func Buffered() {
 	}
 }
 
-// Full: a channel without room makes senders wait, and values too late.
+// Full has a channel without room, which makes senders wait and values come late.
 func Full() {
 	c, started := make(chan int, 1), make(chan int, 2)
 	go func() {
@@ -62,7 +62,7 @@ func Full() {
 	}
 }
 
-// Closed: a closed channel as a signal, and a second one behind it.
+// Closed has a closed channel as a signal, and a second one after it.
 func Closed() {
 	done, more := make(chan struct{}), make(chan int, 1)
 	go func() { close(done) }()
@@ -80,7 +80,7 @@ func Closed() {
 	}
 }
 
-// Select: it takes its default, or what another goroutine offers.
+// Select takes the default, or communicates with another goroutine.
 func Select() {
 	var taken atomic.Int32
 	c := make(chan int, 1)
@@ -107,7 +107,7 @@ func Select() {
 	}
 }
 
-// Timeout: a timer may fire before anything else happens, or not.
+// Timeout has a timer that may fire before anything else happens, or not.
 func Timeout() {
 	var late atomic.Int32
 	c := make(chan int, 1)
@@ -128,7 +128,7 @@ func Timeout() {
 	}
 }
 
-// Sleep: when it ends the others have done what they can.
+// Sleep has a goroutine that sleeps until the others have done what they can.
 func Sleep() {
 	var x, y atomic.Int32
 	go func() {

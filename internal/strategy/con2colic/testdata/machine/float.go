@@ -2,7 +2,7 @@ package machine
 
 import "sync"
 
-// Float: goroutines compute with another's floating-point numbers.
+// Float has goroutines that compute with floating-point numbers of another.
 func Float() {
 	var (
 		mu   sync.Mutex

@@ -1,5 +1,5 @@
 // Package machine has a function for each primitive. Each panics with "degree k"
-// where k interferences lead and fewer do not.
+// at a point that needs k interferences.
 package machine
 
 import (
@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Mutex: a goroutine sees another's update under a lock, and that of a third
-// which saw it.
+// Mutex has a goroutine that reads another's update under a lock, and that of a
+// third one that read it.
 func Mutex() {
 	var (
 		mu   sync.Mutex
@@ -45,7 +45,7 @@ func Mutex() {
 	wg.Wait()
 }
 
-// RWMutex: two readers overlap, so that one can count the other.
+// RWMutex has two readers that overlap, so that one can count the other.
 func RWMutex() {
 	var (
 		mu      sync.RWMutex
@@ -75,8 +75,8 @@ func RWMutex() {
 	}
 }
 
-// TryLock fails while another goroutine holds the lock: an order, and no
-// interference by itself.
+// TryLock fails while another goroutine holds the lock, which is an order and no
+// interference.
 func TryLock() {
 	var (
 		mu     sync.Mutex
@@ -101,8 +101,8 @@ func TryLock() {
 	mu.Unlock()
 }
 
-// WaitGroup: to wait is an order, not an interference; to read what others wrote
-// meanwhile is.
+// WaitGroup waits, which is an order and no interference, and reads what others
+// wrote meanwhile, which is one.
 func WaitGroup() {
 	var (
 		one, both sync.WaitGroup
@@ -135,7 +135,7 @@ func WaitGroup() {
 	}
 }
 
-// Cond: a goroutine waits for what another one makes true.
+// Cond has a goroutine that waits for what another one makes true.
 func Cond() {
 	var (
 		mu              sync.Mutex
@@ -168,7 +168,7 @@ func Cond() {
 	panic("degree 2")
 }
 
-// Once: what it did is seen by those that come later.
+// Once has goroutines that read what the first of them did.
 func Once() {
 	var (
 		once sync.Once
@@ -187,7 +187,7 @@ func Once() {
 	}
 }
 
-// Atomics: the outcomes of a compare-and-swap, and a count.
+// Atomics has the outcomes of a compare-and-swap, and a count.
 func Atomics() {
 	var state, count atomic.Int32
 	go func() {
@@ -203,8 +203,8 @@ func Atomics() {
 	}
 }
 
-// Plain: variables without protection are interleaved when they turn out to be
-// shared.
+// Plain has variables without protection, which are interleaved when they turn out
+// to be shared.
 func Plain() {
 	var x, y int
 	go func() { x = 1 }()

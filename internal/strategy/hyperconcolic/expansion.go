@@ -1,0 +1,220 @@
+package hyperconcolic
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An expansion finds the items that a run leads to.
+type expansion struct {
+	*search
+	*scheduler
+	trace *run.Trace
+	open  map[string]bool // what was given up
+	items []child
+	run   *runDecisions // of the run, for the items; nil while there are none
+	tail  []decision    // scratch: of the item that is made
+	flips flipper
+}
+
+// begin prepares for the run of trace.
+func (b *expansion) begin(trace *run.Trace) {
+	b.trace, b.open, b.items, b.run = trace, nil, b.items[:0], nil
+}
+
+// A child is an item with the number of decisions that it has in common with the run.
+type child struct {
+	*item
+	decisions int
+}
+
+func (b *expansion) giveUp(format string, args ...any) {
+	if b.open == nil {
+		b.open = map[string]bool{}
+	}
+	b.open[fmt.Sprintf(format, args...)] = true
+}
+
+// expand finds all items.
+func (b *expansion) expand(ctx context.Context) error {
+	trace, sc := b.trace, b.scheduler
+	switch {
+	case trace.Outcome == run.Infeasible:
+		b.giveUp("a plan could not be followed: %s", trace.Message)
+		return nil
+	case trace.Outcome == run.Unsupported || trace.Outcome == run.Bounded:
+		b.giveUp("%s", trace.Message)
+	case sc.replayed < sc.item.decisions():
+		// It is no loss if an order is impossible, but it is one if an input leads elsewhere.
+		if sc.item.kind != revisited {
+			b.giveUp("an input did not lead where it was to")
+		}
+		sc.blocked = true
+		return nil
+	case sc.item.kind == flipped && !sc.item.matches(trace):
+		b.giveUp("an input did not lead where it was to")
+		return nil
+	}
+	if sc.duplicate {
+		return nil
+	}
+	if trace.Outcome == run.Finished || trace.Pending != nil {
+		sc.scan(trace.Pending)
+	}
+	if sc.full() {
+		b.giveUp("a long run can be ordered in more ways than are kept")
+	}
+	b.addDelayed()
+	flips := &b.flips
+	*flips = flipper{expansion: b}
+	if err := flips.flipAll(ctx); err != nil {
+		return err
+	}
+	b.addValues()
+	return flips.addRevisited(ctx)
+}
+
+// matches reports whether trace is of a run of the item: the flipped condition is where it was.
+func (it *item) matches(trace *run.Trace) bool {
+	f := &it.flips[len(it.flips)-1]
+	return f.index < len(trace.Path) && trace.Path[f.index].Kind == f.kind
+}
+
+// add adds an item with the first n decisions of the run, in which there are events steps, and
+// tail. The caller adds the rest.
+func (b *expansion) add(kind kind, n, events int, tail ...decision) *item {
+	if b.run == nil {
+		b.run = b.search.pool.decisions(b.decisions, b.item)
+	}
+	b.run.users++
+	it := b.search.pool.item()
+	it.kind, it.input, it.steps = kind, b.item.input, events
+	it.run, it.head, it.tail = b.run, b.run.list[:n:n], append(it.tail, tail...)
+	b.items = append(b.items, child{item: it, decisions: n})
+	if kind != revisited && events > 0 {
+		it.preemptions = b.events[events-1].preemptions
+	}
+	it.late = b.item.late
+	if b.item.kind == delayed && events < b.item.steps {
+		it.late = b.item.late[:len(b.item.late)-1]
+	}
+	return it
+}
+
+// inherit adds to it the edges and flips of the run that belong to the first events.
+func (b *expansion) inherit(it *item, events int32) {
+	for _, g := range b.item.edges {
+		if g.winner < events {
+			it.edges = append(it.edges, g)
+		}
+	}
+	for i := range b.item.flips {
+		if f := &b.item.flips[i]; f.event < events {
+			it.flips = append(it.flips, *f)
+		}
+	}
+}
+
+// addDelayed adds the item in which the step that ended the run comes last, if others were
+// enabled and it was not known to end the run.
+func (b *expansion) addDelayed() {
+	n := len(b.events) - 1
+	if b.trace.Outcome != run.Failed || b.trace.Pending != nil || n < 0 || b.redundant {
+		return
+	}
+	e := &b.events[n]
+	if b.forced || e.transition.Op == schedule.Fail || e.node < 0 || int(e.start) < b.item.decisions() || e.transition.Goroutine < 0 ||
+		slices.Contains(b.item.late, e.transition.Goroutine) {
+		return
+	}
+	it := b.add(delayed, int(e.start), n)
+	b.inherit(it, int32(n))
+	it.path = int(e.path)
+	it.late = append(slices.Clip(b.item.late), e.transition.Goroutine)
+	// The revisits at the last node belong to that item.
+	b.revisits = slices.DeleteFunc(b.revisits, func(r revisit) bool { return r.node == e.node })
+	b.redundant = true
+}
+
+// addValues adds the items in which another value is chosen.
+func (b *expansion) addValues() {
+	for _, t := range b.valueChoices {
+		for v := t.n - 1; v > 0; v-- {
+			m := b.decisions[t.decision]
+			m.alt = int32(v)
+			it := b.add(valued, t.decision, t.event+1, m)
+			b.inherit(it, int32(t.event)+1)
+		}
+	}
+}
+
+// addRevisited adds the items of the revisits, except those that are also found in a run in which
+// a condition has its first outcome.
+func (f *flipper) addRevisited(ctx context.Context) error {
+	for i := range f.revisits {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := &f.revisits[i]
+		nd := &f.nodes[r.node]
+		if other, err := f.foundUnflipped(ctx, r, nd.position); err != nil {
+			return err
+		} else if other {
+			continue
+		}
+		tail := f.tail[:0]
+		winner := nd.position
+		run := preemptionCounter{goroutine: -1}
+		if nd.position > 0 {
+			e := &f.events[nd.position-1]
+			run = preemptionCounter{e.preemptions, e.transition.Goroutine, e.transition.Goroutine == nd.transition.Goroutine}
+		}
+		for k := nd.position; int(k) < len(f.events); k++ {
+			if f.has(r.moved, k) {
+				e := &f.events[k]
+				end := len(f.decisions)
+				if int(k)+1 < len(f.events) {
+					end = int(f.events[k+1].start)
+				}
+				tail = append(tail, f.decisions[e.start:end]...)
+				run.next(e.transition.Goroutine, int(e.index) < len(f.threads[e.thread].events))
+				winner++
+			}
+		}
+		tail = append(tail, r.decision)
+		f.tail = tail
+		it := f.add(revisited, int(f.decisionAt(nd.position)), int(winner)+1, tail...)
+		f.inherit(it, nd.position)
+		run.next(r.decision.goroutine, false)
+		it.preemptions = run.preemptions
+		it.edges = append(it.edges, edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine})
+	}
+	return nil
+}
+
+// A preemptionCounter counts the preemptions of a sequence of steps.
+type preemptionCounter struct {
+	preemptions int32
+	goroutine   int32
+	able        bool
+}
+
+// next adds a step of a goroutine, which then is enabled or not.
+func (l *preemptionCounter) next(goroutine int32, able bool) {
+	if goroutine != l.goroutine && l.able {
+		l.preemptions++
+	}
+	l.goroutine, l.able = goroutine, able
+}
+
+// decisionAt returns the number of decisions before event i.
+func (sc *scheduler) decisionAt(i int32) int32 {
+	if int(i) < len(sc.events) {
+		return sc.events[i].start
+	}
+	return int32(len(sc.decisions))
+}

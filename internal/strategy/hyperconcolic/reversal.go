@@ -1,0 +1,426 @@
+package hyperconcolic
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// reverse finds the nodes at which s could have come first, and adds the revisits. The events of
+// before have to happen before s; replaced is the event that the thread of s, or its
+// partner, did instead, -1 if s is pending. siblings are transitions that contain the
+// other cases of s.
+func (x *execution) reverse(s *step, before clock, replaced int32, siblings []run.Transition) {
+	// Not at nodes at which a thread was postponed: what comes first there has been moved
+	// already.
+	if s.wide {
+		for n := len(x.nodes) - 1; n >= 0; n-- {
+			if nd := &x.nodes[n]; nd.winner < 0 {
+				x.reverseAt(int32(n), s, before, replaced, siblings)
+			}
+		}
+		return
+	}
+	for _, list := range [][]int32{x.choiceNodes, x.wideNodes} {
+		for k := len(list) - 1; k >= 0; k-- {
+			x.reverseAt(list[k], s, before, replaced, siblings)
+		}
+	}
+	if ob := x.object(s.transition.Object); ob != nil {
+		for k := len(ob.events) - 1; k >= 0; k-- {
+			i := ob.events[k]
+			if x.has(before, i) {
+				if x.follows(i, s) {
+					break
+				}
+				continue
+			}
+			if e := &x.events[i]; e.node >= 0 && x.nodes[e.node].from == x.nodes[e.node].to && !e.wide && e.partner < 0 {
+				x.reverseAt(e.node, s, before, replaced, siblings)
+			}
+		}
+	}
+}
+
+// reverseAt is reverse for node n.
+func (x *execution) reverseAt(n int32, s *step, before clock, replaced int32, siblings []run.Transition) {
+	last := int32(len(x.events) - 1)
+	nd := &x.nodes[n]
+	if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayConflict(nd, s) {
+		return
+	}
+	p := &x.reversal
+	p.execution, p.step, p.target, p.node = x, *s, n, nd
+	p.replaced, p.last, p.siblings = replaced, last, siblings
+	p.find(before)
+}
+
+// A reversal looks for the sets of events with which a step can be moved before the default of a
+// node, with which it races.
+type reversal struct {
+	*execution
+	step
+	target   int32
+	node     *node
+	replaced int32
+	last     int32
+	siblings []run.Transition
+
+	candidates []int32 // scratch
+	racing     []int32 // events that are dependent with the step, in order
+}
+
+// find adds the revisits with the step, before which the events of before happen. A receive of
+// a value and one from a closed channel are different steps: it tries both.
+func (p *reversal) find(before clock) {
+	if p.node.from != p.node.to {
+		p.updateConflicting(p.node)
+	}
+	switch t := &p.transition; t.Op {
+	case schedule.Recv, schedule.RecvClosed:
+		t.Op = schedule.Recv
+		p.arrange(before)
+		t.Op = schedule.RecvClosed
+		if ob := p.object(t.Object); ob != nil && len(ob.closes) > 0 {
+			if i := ob.closes[0]; i < p.node.position {
+				p.arrange(before)
+			} else if !p.immovable(i) {
+				p.arrange(p.joined(before, p.events[i].clock))
+			}
+		} else if ob != nil && ob.closed {
+			p.arrange(before)
+		}
+	default:
+		if t.Compares && p.evaluate(t, before) && !p.conflicts(p.node, &p.step) {
+			return
+		}
+		p.arrange(before)
+	}
+}
+
+// arrange goes through the sets of events that may come before the step, with those of before.
+func (p *reversal) arrange(before clock) {
+	x, c := p.execution, p.node.position
+	p.racing = p.racing[:0]
+	if p.immovable(p.last) || p.hasImmovable(before) {
+		return
+	}
+	p.candidates = x.appendCandidates(p.candidates[:0], &p.step, c)
+	for _, i := range p.candidates {
+		if i != p.replaced && !x.has(before, i) && !p.immovable(i) && x.dependent(&x.events[i].step, &p.step) {
+			p.racing = append(p.racing, i)
+		}
+	}
+	// A revisit in which the last event is not moved was found earlier.
+	if !x.has(before, p.last) {
+		n := len(p.racing) - 1
+		if n >= 0 && p.racing[n] == p.last {
+			p.racing = p.racing[:n]
+			before = x.joined(before, x.events[p.last].clock)
+		} else if x.buffer(&p.transition) == nil && p.transition.Op != schedule.CondWake {
+			return
+		}
+	}
+	if p.transition.Op != schedule.WaitGroupWait || p.canReachZero(before) {
+		p.choose(before, 0)
+	}
+}
+
+// canReachZero reports whether the counter of a wait group can be zero without the default of
+// the node, which in most cases is one of the things waited for.
+func (p *reversal) canReachZero(before clock) bool {
+	all := p.joined(before, nil)
+	for _, i := range p.racing {
+		all.join(p.events[i].clock)
+	}
+	state, ok := p.state(&p.transition, all)
+	return !ok || state <= 0
+}
+
+// immovable reports whether event i cannot be moved before the step: it is the default of the
+// node, happened after it, or conflicts with what the thread can do there.
+func (p *reversal) immovable(i int32) bool {
+	e := &p.events[i]
+	if p.node.from == p.node.to {
+		d := &p.events[p.node.position]
+		return e.clock.at(d.thread) >= d.index
+	}
+	first := p.node.conflicting.at(e.thread)
+	return first > 0 && e.index >= first
+}
+
+// hasImmovable reports whether an event of moved is immovable.
+func (p *reversal) hasImmovable(moved clock) bool {
+	if p.node.from == p.node.to {
+		return p.has(moved, p.node.position)
+	}
+	for t, first := range p.node.conflicting {
+		if first > 0 && moved.at(int32(t)) >= first {
+			return true
+		}
+	}
+	return false
+}
+
+// choose goes through the racing events, from the kth on, and lets each come before the step or
+// not. moved are those that do.
+func (p *reversal) choose(moved clock, k int) {
+	x := p.execution
+	if k == len(p.racing) {
+		p.enable(moved)
+		return
+	}
+	i := p.racing[k]
+	if x.has(moved, i) {
+		p.choose(moved, k+1)
+		return
+	}
+	with := x.joined(moved, x.events[i].clock)
+	for _, j := range p.racing[:k] {
+		if x.has(with, j) && !x.has(moved, j) {
+			with = nil // it comes after one that is not to be moved
+			break
+		}
+	}
+	p.choose(moved, k+1)
+	if with != nil {
+		p.choose(with, k+1)
+	}
+}
+
+// enable adds to moved the events that enable the step.
+func (p *reversal) enable(moved clock) {
+	x := p.execution
+	c := p.node.position
+	for {
+		i := p.enabler(moved)
+		if i < c || x.has(moved, i) {
+			break
+		}
+		if p.immovable(i) {
+			return
+		}
+		moved = x.joined(moved, x.events[i].clock)
+	}
+	p.try(moved)
+}
+
+// enabler returns the event without which the step is not enabled after the events before the
+// node and those moved, -1 if there is none.
+func (p *reversal) enabler(moved clock) int32 {
+	if p.transition.Op == schedule.CondWake {
+		return p.threads[p.step.thread].notified
+	}
+	if ob := p.buffer(&p.transition); ob != nil {
+		return ob.enabler(&p.transition, p.count(ob.sends, moved), p.count(ob.receives, moved))
+	}
+	return -1
+}
+
+// count returns the number of events that precede the step.
+func (p *reversal) count(events []int32, moved clock) (n int64) {
+	for _, i := range events {
+		if p.precedes(i, moved) {
+			n++
+		}
+	}
+	return n
+}
+
+// precedes reports whether event i precedes the step: it is before the node or moved.
+func (p *reversal) precedes(i int32, moved clock) bool {
+	return i < p.node.position || p.has(moved, i)
+}
+
+// try adds the revisit if the step is enabled after moved, and if this is the run that has to
+// find it.
+func (p *reversal) try(moved clock) {
+	x, c := p.execution, p.node.position
+	if !x.has(moved, p.last) {
+		return // found earlier
+	}
+	s := p.step
+	if !p.evaluate(&s.transition, moved) || !x.conflicts(p.node, &s) {
+		return
+	}
+	if p.hasImmovable(moved) || p.replaced >= c && x.has(moved, p.replaced) {
+		return
+	}
+	for _, i := range x.nonzero {
+		if i >= c && !x.has(moved, i) {
+			return
+		}
+	}
+	// The run that has to find it followed every default except where something that is
+	// moved had to come first.
+	for k := len(x.postponed) - 1; k >= 0 && x.postponed[k] > p.target; k-- {
+		if !x.has(moved, x.nodes[x.postponed[k]].winner) {
+			return
+		}
+	}
+	for k := len(x.choiceNodes) - 1; k >= 0 && x.choiceNodes[k] > p.target; k-- {
+		nd := &x.nodes[x.choiceNodes[k]]
+		if x.has(moved, nd.position) {
+			continue
+		}
+		for i := nd.position + 1; i <= p.last; i++ {
+			if x.has(moved, i) && x.conflicts(nd, &x.events[i].step) {
+				return
+			}
+		}
+	}
+	if p.belongsToAncestor(&s, moved) {
+		return
+	}
+	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision})
+}
+
+// belongsToAncestor reports whether the revisit belongs to another child of an ancestor of the
+// node.
+func (p *reversal) belongsToAncestor(s *step, moved clock) bool {
+	x := p.execution
+	var history clock
+	for _, n := range x.postponed {
+		if n > p.target {
+			break
+		}
+		nd := &x.nodes[n]
+		if history == nil {
+			history = x.joined(moved, nil)
+			p.candidates = x.appendCandidates(p.candidates[:0], s, 0)
+			for k := len(p.candidates) - 1; k >= 0; k-- {
+				i := p.candidates[k]
+				if i < p.node.position && !x.has(history, i) && x.dependent(&x.events[i].step, s) {
+					history.join(x.events[i].clock)
+				}
+			}
+			if i := p.enabler(moved); i >= 0 {
+				history.join(x.events[i].clock)
+			}
+		}
+		if x.violates(nd, s, history, p.node.position) {
+			return true
+		}
+	}
+	return false
+}
+
+// evaluate makes t what it is after the events that precede the step. It is false if t is known
+// not to be enabled then.
+func (p *reversal) evaluate(t *run.Transition, moved clock) bool {
+	x := p.execution
+	if x.waitsForRest(t) {
+		return false // something else is enabled: the default
+	}
+	if t.Op == schedule.BubbleIdle && t.Bubble == p.node.transition.Bubble {
+		return false // the thread of the default is not idle
+	}
+	switch t.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed:
+		possible, known := p.canCommunicate(t, moved)
+		return possible || !known
+	case schedule.SelectDefault:
+		for i := range p.siblings {
+			s := p.siblings[i]
+			if s.Goroutine == t.Goroutine && s.Op != schedule.SelectDefault && s.Partner < 0 &&
+				s.Object != run.NoObject && p.ready(&s, moved) {
+				return false
+			}
+		}
+		return true
+	case schedule.CondWake:
+		i := x.threads[p.step.thread].notified
+		return i >= 0 && p.precedes(i, moved)
+	}
+	state, ok := p.state(t, moved)
+	if !ok {
+		return true
+	}
+	at, possible := t.At(state)
+	*t = at
+	return possible
+}
+
+// ready reports whether t, a case of a select, is known to be enabled.
+func (p *reversal) ready(t *run.Transition, moved clock) bool {
+	ops := []schedule.Op{t.Op}
+	if t.Op != schedule.Send {
+		ops = []schedule.Op{schedule.Recv, schedule.RecvClosed}
+	}
+	for _, op := range ops {
+		c := *t
+		c.Op = op
+		if possible, known := p.canCommunicate(&c, moved); possible && known {
+			return true
+		}
+	}
+	return false
+}
+
+// canCommunicate reports whether t, a communication, is enabled after the events that precede the
+// step. That is not known if a timer sends to the channel, or if it was closed before any
+// event on it.
+func (p *reversal) canCommunicate(t *run.Transition, moved clock) (possible, known bool) {
+	ob := p.object(t.Object)
+	if ob == nil {
+		return false, true
+	}
+	closed := ob.closed || p.count(ob.closes, moved) > 0
+	if t.Partner >= 0 {
+		return !closed, true
+	}
+	if t.Delta > 0 && (!ob.based || ob.timed) {
+		switch {
+		case t.Op == schedule.Send && closed:
+			return true, true
+		case t.Op == schedule.RecvClosed && !closed:
+			return false, true
+		}
+		return false, false
+	}
+	held := ob.base + p.count(ob.sends, moved) - p.count(ob.receives, moved)
+	switch t.Op {
+	case schedule.Send:
+		return closed || held < t.Delta, true // on a closed channel it panics
+	case schedule.Recv:
+		return held > 0, true
+	}
+	return closed && held == 0, true
+}
+
+// state returns what t finds in its cell, if that is known.
+func (p *reversal) state(t *run.Transition, moved clock) (state int64, ok bool) {
+	x, c := p.execution, p.node.position
+	ob := x.object(t.Object)
+	if ob == nil {
+		return 0, false
+	}
+	at, _ := slices.BinarySearch(ob.events, c)
+	state = t.State
+	for _, i := range ob.events[at:] {
+		if e := &x.events[i].transition; e.Offset == t.Offset && e.Cells == t.Cells {
+			if isPlain(e.Op) {
+				return 0, false
+			}
+			state = e.State
+			break
+		}
+	}
+	for _, i := range ob.events[at:] {
+		if !x.has(moved, i) {
+			continue
+		}
+		e := x.events[i].transition
+		if e.Offset != t.Offset {
+			continue
+		}
+		e.State = state
+		if state, ok = e.After(); !ok {
+			return 0, false
+		}
+	}
+	return state, true
+}
+
+func isPlain(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
