@@ -34,7 +34,7 @@ func TestOptionsRemembered(t *testing.T) {
 	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins"} {
 		p := loadFuncs(t, "concurrent/"+dir)
 		points := 0
-		for _, name := range p.names {
+		for _, name := range p.some() {
 			m := p.runner(t, name)
 			for seed := range uint64(40) {
 				m.EagerTimers = seed%2 == 0

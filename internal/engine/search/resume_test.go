@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -27,7 +28,7 @@ func (i *interrupter) Started(pkg, target string) { time.AfterFunc(i.after, i.ca
 // TestInterrupted interrupts a search again and again, at random moments, and resumes it
 // each time: it ends as one that was not interrupted.
 func TestInterrupted(t *testing.T) {
-	for _, name := range []string{"small", "large", "late"} {
+	for _, name := range sample.From([]string{"small", "large", "late"}, 3, 2) {
 		t.Run(name, func(t *testing.T) {
 			divideTarget(t, name) // loads it before the clock of the bubble goes
 			synctest.Test(t, func(t *testing.T) { testInterrupted(t, name) })
@@ -89,7 +90,7 @@ func testInterrupted(t *testing.T, name string) {
 // TestSnapshots resumes a search from what was on disk at random moments of it, as after a
 // crash.
 func TestSnapshots(t *testing.T) {
-	for _, name := range []string{"large", "late"} {
+	for _, name := range sample.From([]string{"large", "late"}, 2, 1) {
 		t.Run(name, func(t *testing.T) {
 			divideTarget(t, name) // loads it before the clock of the bubble goes
 			synctest.Test(t, func(t *testing.T) { testSnapshots(t, name) })
