@@ -18,7 +18,7 @@ func TestTable1(t *testing.T) {
 			if testing.Short() && r.name != "art2" && r.name != "ctrace-a" || slow[r.name] {
 				t.Skip("slow")
 			}
-			f, err := one(t.Context(), r.name, 10*time.Minute, con2colic.Default(maxDegree))
+			f, err := one(t.Context(), r.name, time.Hour, con2colic.Default(maxDegree))
 			if err != nil {
 				t.Fatal(err)
 			}
