@@ -10,23 +10,22 @@ import (
 type Info struct {
 	Name string // the name that the -strategy flag takes
 	Doc  string // what the strategy does, in a line
-	// Proves says what a search has shown when the strategy has no more plans; empty
-	// if that is nothing.
+	// Proves says what a search has shown when the strategy has no more plans, empty if that
+	// is nothing.
 	Proves string
-	// Exhaustive says that what is shown is that the target holds: every input and
-	// every interleaving was covered, but for what the traces' GivenUp and the
-	// strategy's Status say.
+	// Exhaustive says that a finished search has shown that the target holds: every input and
+	// every interleaving was covered, except for what the GivenUp of the traces and the
+	// Status of the strategy say.
 	Exhaustive bool
 	// New returns a strategy that begins a search.
 	New func(Config) (Strategy, error)
 }
 
-// A Config is what a strategy may need to begin a search. Each uses what it has a
-// use for.
+// A Config is what a strategy may need to begin a search. Not every strategy uses all of it.
 type Config struct {
 	run.Settings             // of all runs of the search
 	Names        *run.Names  // those of the machine that makes the runs
-	Seeds        []run.Input // inputs to begin with, besides the empty one
+	Seeds        []run.Input // the first inputs, besides the empty one
 	Seed         uint64      // of everything random
 	MaxDegree    int         // highest number of interferences
 	Order        Order       // in which unexplored items are taken
@@ -38,13 +37,13 @@ type Order string
 
 // The orders.
 const (
-	// DepthFirst takes the items that a run has led to before older ones, and of
-	// those the one that has most in common with the run: memory stays small, and
-	// runs that follow each other are alike.
+	// DepthFirst takes the items that a run has led to before older ones, and of those the
+	// one that has the longest prefix in common with the run. It needs little memory, and
+	// the machine has to repeat few steps.
 	DepthFirst Order = "depth"
-	// FewestPreemptions takes items by the number of preemptions among their moves
-	// (Musuvathi, Qadeer: Iterative Context Bounding, PLDI 2007): places at which
-	// another goroutine goes on although the one before could have. Most bugs need
-	// few. Items of as many preemptions come depth first.
+	// FewestPreemptions takes items by the number of their preemptions (Musuvathi, Qadeer:
+	// Iterative Context Bounding, PLDI 2007): steps of another goroutine than the one before
+	// although that was enabled. Most bugs need few. Items with the same number come depth
+	// first.
 	FewestPreemptions Order = "preemptions"
 )

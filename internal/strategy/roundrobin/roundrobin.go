@@ -42,8 +42,8 @@ func (s *search) Status() strategy.Status {
 	return strategy.Status{Finished: len(s.inputs) == 0, Counts: run.Counts{Candidates: s.runs}, Degree: -1}
 }
 
-// A scheduler lets the enabled goroutines of one run take their steps in turn: the next
-// one is that whose last step is longest ago. All timers together are one of them.
+// A scheduler lets the enabled goroutines of one run take their steps in turn: the next step is
+// that of the goroutine whose last step is longest ago. All timers count as one goroutine.
 type scheduler struct {
 	steps int
 	last  map[int32]int // number of a goroutine's last step, from 1; 0 before its first
