@@ -23,15 +23,21 @@ const (
 	maxCycle = 11
 )
 
-// load returns the packages of the module, without tests.
-var load = sync.OnceValues(func() ([]*packages.Package, error) {
-	return packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo |
-			packages.NeedImports | packages.NeedDeps,
-	}, module+"...")
+// sources returns the packages of the module with their syntax and types, without tests.
+var sources = sync.OnceValues(func() ([]*packages.Package, error) {
+	return load(packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports)
 })
 
-func loaded(t *testing.T) []*packages.Package {
+// imports returns the packages of the module with all that they import.
+var imports = sync.OnceValues(func() ([]*packages.Package, error) {
+	return load(packages.NeedImports | packages.NeedDeps)
+})
+
+func load(mode packages.LoadMode) ([]*packages.Package, error) {
+	return packages.Load(&packages.Config{Mode: packages.NeedName | mode}, module+"...")
+}
+
+func loaded(t *testing.T, load func() ([]*packages.Package, error)) []*packages.Package {
 	t.Helper()
 	pkgs, err := load()
 	if err != nil {
@@ -47,7 +53,7 @@ func loaded(t *testing.T) []*packages.Package {
 
 // TestSize bounds the packages.
 func TestSize(t *testing.T) {
-	for _, p := range loaded(t) {
+	for _, p := range loaded(t, sources) {
 		lines := 0
 		for _, f := range p.Syntax {
 			lines += p.Fset.File(f.Pos()).LineCount()
@@ -61,7 +67,7 @@ func TestSize(t *testing.T) {
 // TestCycles bounds the sets of files in a package that refer to each other in a circle, by
 // whatever one declares and another uses.
 func TestCycles(t *testing.T) {
-	for _, p := range loaded(t) {
+	for _, p := range loaded(t, sources) {
 		if p.PkgPath == module+"internal/vm/exec" {
 			continue // the dispatch loop and what instructions do are one thing
 		}
@@ -178,7 +184,7 @@ func TestDependencies(t *testing.T) {
 		{"sym/", module + "internal/", "tests that import sym get nothing else"},
 		{"schedule/", module + "internal/", "the format is for everybody"},
 	} {
-		for _, p := range loaded(t) {
+		for _, p := range loaded(t, imports) {
 			if !below(p.PkgPath, module+rule.of) {
 				continue
 			}
