@@ -1,9 +1,8 @@
-package exec
+package sched
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -16,7 +15,7 @@ import (
 // A machine with some objects, whose content is compared with copies taken at
 // every checkpoint.
 type undoModel struct {
-	m       *Interpreter
+	m       *Scheduler
 	g       *state.Goroutine
 	objects []*heap.Object
 	shots   []undoShot
@@ -28,7 +27,7 @@ type undoShot struct {
 }
 
 func newUndoModel() *undoModel {
-	m := &Interpreter{}
+	m := &Scheduler{}
 	u := &undoModel{m: m, g: &state.Goroutine{}}
 	m.Goroutines = []*state.Goroutine{u.g}
 	return u
@@ -136,33 +135,5 @@ func TestRewind(t *testing.T) {
 				u.change(r)
 			}
 		}
-	}
-}
-
-// Names do not depend on the order in which they are asked for, but for their
-// numbers.
-func TestNames(t *testing.T) {
-	n := run.NewNames()
-	second := n.Child(0, 2)
-	grandchild := n.Child(second, 1)
-	first := n.Child(0, 1)
-	tenth := n.Child(0, 10)
-	for i, want := range map[int32]string{0: "0", second: "0.2", grandchild: "0.2.1", first: "0.1", tenth: "0.10"} {
-		if got := n.String(i); got != want {
-			t.Errorf("goroutine %d is named %s, not %s", i, got, want)
-		}
-		if got, ok := n.Lookup(want); !ok || got != i {
-			t.Errorf("%s is goroutine %d %v, not %d", want, got, ok, i)
-		}
-	}
-	for _, bad := range []string{"", "1", "0.", "0.0", "0.-1", "0.x", "0.1.", "00"} {
-		if i, ok := n.Lookup(bad); ok {
-			t.Errorf("%q names goroutine %d", bad, i)
-		}
-	}
-	all := []int32{grandchild, tenth, second, 0, first}
-	slices.SortFunc(all, n.Compare)
-	if want := []int32{0, first, second, grandchild, tenth}; !slices.Equal(all, want) {
-		t.Errorf("sorted %v, not %v", all, want)
 	}
 }
