@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -138,11 +139,11 @@ func (t *textReport) table(run *schedule.Run) {
 	}
 	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
 		what := "FAIL"
-		switch {
-		case f.Kind == "livelock", f.Kind == "leak" && strings.Contains(f.Message, "for ever") && !strings.Contains(f.Message, "blocked"):
+		switch stuck := check.Of(check.Kind(f.Kind)).Stuck; {
+		case stuck && check.Runs(f.Message):
 			what = "goes on for ever"
 			skip = len(events) - maxRounds
-		case f.Kind == "deadlock", f.Kind == "leak":
+		case stuck:
 			what = "blocked for ever"
 		}
 		for ; f != nil; f = f.Other {

@@ -29,7 +29,7 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if err != nil {
 		return false, fmt.Errorf("replaying: %w", err)
 	}
-	found := check.Judge(t)
+	found := w.Findings(t)
 	var shown *check.Finding
 	for i := range found {
 		f := &found[i]
