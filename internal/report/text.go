@@ -59,7 +59,7 @@ func (t *textReport) Output(_, _ string, text []byte) {
 
 // Found implements verdict.Observer. A finding is a screen: what failed and where, the input, and
 // the interleaving with a column for each goroutine.
-func (t *textReport) Found(r *verdict.Result, f *verdict.Found) {
+func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	run := f.Run
 	finding := run.Finding
 	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
