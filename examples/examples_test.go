@@ -55,13 +55,13 @@ func searchTarget(t *testing.T, prog *program.Program, target *load.Target, want
 	if result.Verdict != want {
 		t.Errorf("%s %s, want %s: %v", target.Name, result.Verdict, want, result.Open)
 	}
-	for _, f := range result.Findings {
+	for _, f := range result.Counterexamples {
 		replays(t, prog, target, f)
 	}
 }
 
 // replays reads a finding's run file back and makes the run again.
-func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdict.Found) {
+func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdict.Counterexample) {
 	file, err := os.Open(f.RunFile)
 	if err != nil {
 		t.Fatal(err)

@@ -93,12 +93,12 @@ type Decision struct {
 
 // A Finding is what was wrong with the run.
 type Finding struct {
-	Kind      string   `json:"kind"` // panic, test failure, fatal error, deadlock, livelock, leak, data race
+	Kind      string   `json:"kind"` // such as "panic": one of those in docs/findings.md
 	Message   string   `json:"message"`
 	Goroutine string   `json:"goroutine"`
 	Pos       string   `json:"pos"` // file:line:column
 	Stack     []Frame  `json:"stack,omitempty"`
-	Other     *Finding `json:"other,omitempty"` // the other access of a race
+	Other     *Finding `json:"other,omitempty"` // the other access of a race, the next goroutine of a deadlock
 }
 
 // A Frame is a line of a call stack.

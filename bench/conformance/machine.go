@@ -148,8 +148,7 @@ func endingOf(trace *run.Trace, output string) ending {
 		return ending{Output: output, Code: none, How: fmt.Sprintf("%v: %s", trace.Outcome, trace.Message)}
 	}
 	for _, f := range found {
-		switch f.Kind {
-		case check.Panic, check.FatalError, check.Deadlock:
+		if check.Of(f.Kind).Native {
 			return ending{Output: output + f.Message + "\n", Code: 2}
 		}
 	}

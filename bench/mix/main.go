@@ -148,7 +148,7 @@ type first struct {
 	hit   hit
 }
 
-func (f *first) Found(r *verdict.Result, _ *verdict.Found) {
+func (f *first) Found(r *verdict.Result, _ *verdict.Counterexample) {
 	if f.hit.took == 0 {
 		f.hit = hit{r.Runs, time.Since(f.start)}
 	}

@@ -95,8 +95,8 @@ func (s *suite) start(ctx context.Context, i int) (*target, error) {
 		entry.Inits = append([]*ssa.Package{testing}, entry.Inits...)
 		entry.Func, entry.Args = testing.Func(starts[t.Kind]), []any{t.Name, t.Func}
 	}
-	if _, err := t.machine.Boot(ctx, entry); err != nil {
-		return nil, fmt.Errorf("booting %s: %w", t.name(), err)
+	if trace, err := t.machine.Boot(ctx, entry); err != nil {
+		return nil, fmt.Errorf("booting %s: %w", t.name(), check.InitError(err, trace))
 	}
 	trace, err := t.machine.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 	if err != nil {
@@ -134,12 +134,12 @@ func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*ru
 	}
 }
 
-// fails reports whether a run has a finding. A program ends with its main
-// goroutine, whatever the others wait for.
+// fails reports whether a run has a finding.
 func (t *target) fails(trace *run.Trace) bool {
-	return slices.ContainsFunc(check.Judge(trace), func(f check.Finding) bool {
-		return f.Kind != check.Leak || t.Kind != load.TargetMain
-	})
+	if t.Kind == load.TargetMain {
+		return len(check.JudgeProgram(trace)) > 0
+	}
+	return len(check.Judge(trace)) > 0
 }
 
 // end describes the end of a run: the findings, and what each goroutine printed,

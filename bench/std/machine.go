@@ -95,10 +95,8 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 			entry.Inits = append(entry.Inits, p.SSA)
 		}
 	}
-	if trace, err := m.Boot(ctx, entry); errors.Is(err, vm.ErrBoot) && trace.Message == "" {
-		return fmt.Errorf("%w: %s", err, failure(trace))
-	} else if err != nil {
-		return err
+	if trace, err := m.Boot(ctx, entry); err != nil {
+		return check.InitError(err, trace)
 	}
 	s.machine = m
 	return nil
@@ -152,9 +150,7 @@ func failure(t *run.Trace) string {
 		return string(check.TestFailure) + ": " + t.TestFailures[0].Message
 	}
 	for _, f := range check.Judge(t) {
-		switch f.Kind {
-		case check.Leak, check.Race, check.Livelock:
-		default:
+		if check.Of(f.Kind).Native {
 			return string(f.Kind) + ": " + f.Message
 		}
 	}

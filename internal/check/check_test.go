@@ -1,6 +1,8 @@
 package check
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -120,5 +122,64 @@ func TestSame(t *testing.T) {
 	expressions.Events[0].WroteSym = 7
 	if err := Same(base(), expressions); err != nil {
 		t.Errorf("handles of expressions are compared: %v", err)
+	}
+}
+
+// What went wrong in an initialiser is part of the error, once.
+func TestInitError(t *testing.T) {
+	base := errors.New("initialisation failed")
+	for _, test := range []struct {
+		err   error
+		trace *run.Trace
+		want  string
+	}{
+		{nil, &run.Trace{}, "<nil>"},
+		{base, nil, "initialisation failed"},
+		{base, &run.Trace{}, "initialisation failed"},
+		{base, &run.Trace{Message: "more than 9 instructions"}, "initialisation failed"},
+		{base, &run.Trace{Panic: &run.Failure{Message: "panic: no"}}, "initialisation failed: panic: no"},
+		{base, &run.Trace{Stuck: &run.Stuck{Goroutines: []run.StuckGoroutine{{}}}}, "initialisation failed: fatal error: all goroutines are asleep - deadlock!"},
+	} {
+		err := InitError(test.err, test.trace)
+		if got := fmt.Sprint(err); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+		if test.err != nil && !errors.Is(err, base) {
+			t.Errorf("%q does not wrap the error", err)
+		}
+	}
+}
+
+// A program has no leaks.
+func TestJudgeProgram(t *testing.T) {
+	trace := run.Trace{
+		Stuck:     &run.Stuck{Returned: true, Goroutines: []run.StuckGoroutine{{For: "sync.Mutex.Lock"}}},
+		Unordered: []run.AccessPair{{}},
+	}
+	got := JudgeProgram(&trace)
+	if len(got) != 1 || got[0].Kind != Race {
+		t.Errorf("findings %+v, want a race", got)
+	}
+	if all := Judge(&trace); len(all) != 2 {
+		t.Errorf("findings %+v, want a race and a leak", all)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	for _, test := range []struct {
+		stuck run.Stuck
+		want  bool
+	}{
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{For: "a mutex"}}}, false},
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{Spins: true}}}, true},
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{Spins: true, For: "a variable"}}}, true},
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{}}, Period: 4}, true},
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{For: "runs for ever"}}, Returned: true}, false},
+		{run.Stuck{Goroutines: []run.StuckGoroutine{{Spins: true, For: "blocked for ever"}}, Returned: true}, true},
+	} {
+		f := Judge(&run.Trace{Stuck: &test.stuck})[0]
+		if got := Runs(f.Message); got != test.want {
+			t.Errorf("Runs(%q) = %v", f.Message, got)
+		}
 	}
 }

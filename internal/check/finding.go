@@ -25,15 +25,15 @@ type Key struct {
 	Site, Other run.SiteID
 }
 
-// KeyOf returns the key of a finding. The two accesses of a race are ordered,
-// so that it does not matter which of them came first.
+// KeyOf returns the key of a finding. The places of a symmetric finding are ordered, so
+// that it does not matter which of the accesses of a race came first.
 func KeyOf(f *Finding) Key {
 	k := Key{Kind: f.Kind, Site: f.Site}
 	if f.Other == nil {
 		return k
 	}
 	k.Other = f.Other.Site
-	if f.Kind == Race && compareSites(k.Other, k.Site) < 0 {
+	if Of(f.Kind).Symmetric && compareSites(k.Other, k.Site) < 0 {
 		k.Site, k.Other = k.Other, k.Site
 	}
 	return k

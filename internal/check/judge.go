@@ -2,31 +2,11 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
 )
-
-// A Detector finds what is wrong with a run in one way.
-type Detector struct {
-	Kind   Kind
-	Weight int    // findings of lower weight come first
-	Doc    string // what the kind means, in a line
-
-	detect func(*run.Trace) []Finding
-}
-
-// Detectors has a row for each kind of finding. The weights have what ends a program
-// before what merely could, and causes before consequences.
-var Detectors = [...]Detector{
-	{Panic, 0, "a panic that nothing recovered", panics},
-	{FatalError, 1, "misuse of a primitive that Go does not let a program recover from: unlock of an unlocked mutex", fatalErrors},
-	{TestFailure, 2, "`t.Error`, `t.Fatal` and their kin", testFailures},
-	{Deadlock, 3, "every goroutine is blocked for ever, and the target has not returned", deadlocks},
-	{Livelock, 3, "the target has not returned, and goroutines run for ever and get nowhere: one spins, waiting for a change that no other can make any more, or the state of the whole program repeats under a schedule that gives every goroutine its turn", livelocks},
-	{Race, 4, "two accesses to a variable, one of them a write, that nothing orders", races},
-	{Leak, 5, "the target returned and a goroutine is blocked, or spins, for ever", leaks},
-}
 
 // Judge returns the distinct findings of a run, the gravest first.
 func Judge(t *run.Trace) []Finding {
@@ -43,13 +23,27 @@ func Judge(t *run.Trace) []Finding {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(weight(a.Kind), weight(b.Kind)) })
+	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(Of(a.Kind).Weight, Of(b.Kind).Weight) })
 	return found
 }
 
-// weight returns the weight of the findings of a kind.
-func weight(k Kind) int {
-	return Detectors[slices.IndexFunc(Detectors[:], func(d Detector) bool { return d.Kind == k })].Weight
+// JudgeProgram is Judge for a run of a main function. A program ends with its main
+// goroutine, whatever the others wait for.
+func JudgeProgram(t *run.Trace) []Finding {
+	return slices.DeleteFunc(Judge(t), func(f Finding) bool { return Of(f.Kind).AfterReturn })
+}
+
+// InitError adds to an error of booting a machine what went wrong in the initialisers of
+// the program, by the trace that comes with the error. Other errors come without a trace, and
+// stay as they are.
+func InitError(err error, t *run.Trace) error {
+	if err == nil || t == nil || t.Message != "" { // which the error has already
+		return err
+	}
+	if found := Judge(t); len(found) > 0 {
+		return fmt.Errorf("%w: %s", err, found[0].Message)
+	}
+	return err
 }
 
 // Find returns the finding of t with the given key, nil when there is none.

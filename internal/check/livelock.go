@@ -1,11 +1,6 @@
 package check
 
-import (
-	"fmt"
-	"slices"
-
-	"github.com/everyway-go/everyway/internal/run"
-)
+import "github.com/everyway-go/everyway/internal/run"
 
 // Livelock is a run in which the target has not returned, and goroutines run for ever
 // and get nowhere. They are one finding, each behind the other; those that are blocked
@@ -24,22 +19,4 @@ func livelocks(t *run.Trace) []Finding {
 		}
 	}
 	return together(fs)
-}
-
-// getsNowhere reports whether some goroutine runs for ever.
-func getsNowhere(s *run.Stuck) bool {
-	return s.Period > 0 || slices.ContainsFunc(s.Goroutines, func(g run.StuckGoroutine) bool { return g.Spins })
-}
-
-// stuckHow says what a goroutine does that gets no further.
-func stuckHow(s *run.Stuck, g *run.StuckGoroutine) string {
-	switch {
-	case s.Period > 0:
-		return fmt.Sprintf("runs for ever: the state repeats every %d steps under this schedule", s.Period)
-	case !g.Spins:
-		return "blocked for ever: " + g.For
-	case g.For != "":
-		return "spins for ever waiting for a change of " + g.For
-	}
-	return "spins for ever"
 }

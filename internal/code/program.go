@@ -1,6 +1,7 @@
 package code
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -42,6 +43,8 @@ type Bodies interface {
 	// Body returns a function that has the body of fn, nil when there is none. The
 	// error says why it cannot be built.
 	Body(fn *ssa.Function) (*ssa.Function, error)
+	// Has reports whether Body returns a function or an error, without building it.
+	Has(fn *ssa.Function) bool
 }
 
 // NewProgram returns a Program for prog, whose packages were created with syntax but
@@ -109,6 +112,17 @@ func (p *Program) build(fn *ssa.Function) (*ssa.Function, error) {
 		}
 	}
 	return fn, nil
+}
+
+// HasBody reports whether a function that is declared in a package has a body. It builds
+// nothing.
+func (p *Program) HasBody(fn *ssa.Function) bool {
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
+	if !ok || decl.Body != nil {
+		return true
+	}
+	defer p.lock()()
+	return p.Bodies != nil && p.Bodies.Has(fn)
 }
 
 // newFunc returns a Func without code for fn.

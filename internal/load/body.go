@@ -56,6 +56,12 @@ func (b *Bodies) Body(fn *ssa.Function) (*ssa.Function, error) {
 	return body.built, body.err
 }
 
+// Has reports whether Body has a body for fn. The lock is held.
+func (b *Bodies) Has(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && b.of[obj] != nil
+}
+
 func (b *Bodies) build(body *body, fn *ssa.Function, obj *types.Func) (*ssa.Function, error) {
 	decl := *body.decl
 	decl.Name = &ast.Ident{NamePos: decl.Name.NamePos, Name: "_"}

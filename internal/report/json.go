@@ -20,12 +20,12 @@ type Line struct {
 	Elapsed float64   `json:",omitempty"` // seconds
 	Output  string    `json:",omitempty"`
 
-	Finding *Finding        `json:",omitempty"` // of action finding
+	Finding *JSONFinding    `json:",omitempty"` // of action finding
 	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
 }
 
-// A Finding is what went wrong and the run that shows it.
-type Finding struct {
+// A JSONFinding is a finding as -json prints it: what went wrong, and the run that shows it.
+type JSONFinding struct {
 	schedule.Finding
 	Input   []schedule.Variable `json:"input,omitempty"`
 	RunFile string              `json:"runfile,omitempty"`
@@ -71,8 +71,8 @@ func (j *jsonReport) Output(pkg, target string, text []byte) {
 func (j *jsonReport) Progress(r *verdict.Result) { j.result("progress", r) }
 
 // Found implements verdict.Observer.
-func (j *jsonReport) Found(r *verdict.Result, f *verdict.Found) {
-	finding := &Finding{
+func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
+	finding := &JSONFinding{
 		Finding: *f.Run.Finding,
 		Input:   schedule.Variables(f.Run.Input),
 		RunFile: f.RunFile,

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -31,8 +32,8 @@ type slicer struct {
 	spawned    map[string]int // event that started the goroutine
 }
 
-// seed starts from the goroutines that the finding names. A deadlock, leak or livelock
-// is about what goroutines wait for: the last event of each of them counts.
+// seed starts from the goroutines that the finding names. If they are stuck, the finding is
+// about what they wait for: the last event of each of them counts.
 func (s *slicer) seed() {
 	f := s.run.Finding
 	if f == nil {
@@ -44,7 +45,7 @@ func (s *slicer) seed() {
 	for ; f != nil; f = f.Other {
 		s.goroutines[f.Goroutine] = true
 	}
-	if f := s.run.Finding; f.Kind == "deadlock" || f.Kind == "leak" || f.Kind == "livelock" {
+	if check.Of(check.Kind(s.run.Finding.Kind)).Stuck {
 		for g := range s.goroutines {
 			for i := len(s.run.Events) - 1; i >= 0; i-- {
 				if e := &s.run.Events[i]; e.Goroutine == g && e.Object != nil {

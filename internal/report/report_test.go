@@ -20,12 +20,12 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // lost is a run in which 0.2 overwrites what 0.1 wrote between 0.1's read and
 // write; 0.3 and an object of 0.1's own have nothing to do with it.
-func lost() *verdict.Found {
+func lost() *verdict.Counterexample {
 	x := &schedule.Object{Goroutine: "0", Count: 1}
 	own := &schedule.Object{Goroutine: "0.1", Count: 1}
 	other := &schedule.Object{Goroutine: "0", Count: 2}
 	from := func(i int) *int { return &i }
-	return &verdict.Found{
+	return &verdict.Counterexample{
 		RunFile: "/m/.everyway/FuzzX-test-failure.run",
 		Corpus:  "/m/testdata/fuzz/FuzzX/0123456789abcdef",
 		Run: &schedule.Run{
@@ -86,7 +86,7 @@ func TestText(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		width int
-		found *verdict.Found
+		found *verdict.Counterexample
 		res   *verdict.Result
 	}{
 		{"found.txt", 100, lost(), result()},

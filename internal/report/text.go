@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -58,7 +59,7 @@ func (t *textReport) Output(_, _ string, text []byte) {
 
 // Found implements verdict.Observer. A finding is a screen: what failed and where, the input, and
 // the interleaving with a column for each goroutine.
-func (t *textReport) Found(r *verdict.Result, f *verdict.Found) {
+func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	run := f.Run
 	finding := run.Finding
 	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
@@ -138,11 +139,11 @@ func (t *textReport) table(run *schedule.Run) {
 	}
 	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
 		what := "FAIL"
-		switch {
-		case f.Kind == "livelock", f.Kind == "leak" && strings.Contains(f.Message, "for ever") && !strings.Contains(f.Message, "blocked"):
+		switch stuck := check.Of(check.Kind(f.Kind)).Stuck; {
+		case stuck && check.Runs(f.Message):
 			what = "goes on for ever"
 			skip = len(events) - maxRounds
-		case f.Kind == "deadlock", f.Kind == "leak":
+		case stuck:
 			what = "blocked for ever"
 		}
 		for ; f != nil; f = f.Other {

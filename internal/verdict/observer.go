@@ -8,7 +8,7 @@ type Observer interface {
 	// Progress is called now and then.
 	Progress(r *Result)
 	// Found is called when a finding is known, on disk and minimised.
-	Found(r *Result, f *Found)
+	Found(r *Result, f *Counterexample)
 	// Output is called with what the code under test printed.
 	Output(pkg, target string, text []byte)
 	// Ended is called with the verdict.
@@ -26,7 +26,7 @@ func (Quiet) Started(pkg, target string) {}
 func (Quiet) Progress(*Result) {}
 
 // Found implements Observer.
-func (Quiet) Found(*Result, *Found) {}
+func (Quiet) Found(*Result, *Counterexample) {}
 
 // Output implements Observer.
 func (Quiet) Output(pkg, target string, text []byte) {}

@@ -16,8 +16,8 @@ type Result struct {
 	Package string
 	Target  string
 	Totals
-	Findings []*Found
-	Elapsed  time.Duration
+	Counterexamples []*Counterexample
+	Elapsed         time.Duration
 }
 
 // Totals sum up a search. docs/json.md describes their JSON form.
@@ -68,8 +68,9 @@ func grouped(n int) string {
 	return text
 }
 
-// A Found is a finding with the run that shows it.
-type Found struct {
+// A Counterexample is a run that shows a finding: an input and a schedule that break the
+// target.
+type Counterexample struct {
 	Run      *schedule.Run // with its Finding; minimised when the search ended in time
 	RunFile  string        // path, "" when it could not be written
 	Corpus   string        // path of the seed written for go test, "" for none

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -110,15 +111,24 @@ func (m *Machine) AskAgain() []run.Transition {
 // Asks returns how often goroutines were asked what they are about to do.
 func (m *Machine) Asks() uint64 { return m.Pending.Computed }
 
+// Primitives returns all primitives.
+func Primitives() []exec.Primitive { return primitives() }
+
+// Add gives the machine another primitive. Boot fails when the program has no function for
+// it.
+func (m *Machine) Add(p exec.Primitive) {
+	m.faulty = errors.Join(m.faulty, m.AddPrimitives([]exec.Primitive{p}))
+}
+
 // AddInputs gives the machine primitives for the body-less functions input and
 // text of the package with the path.
 func (m *Machine) AddInputs(path string) {
-	m.AddPrimitive(&exec.Primitive{Name: path + ".input", Shadows: true, Run: func(c *exec.Call) {
+	m.Add(exec.Primitive{Name: path + ".input", Shadows: true, Run: func(c *exec.Call) {
 		x := m.Draw(c.Text(0), code.Int64)
 		c.Set(0, x.N)
 		c.SetShadow(0, x.Sym)
 	}})
-	m.AddPrimitive(&exec.Primitive{Name: path + ".text", Run: func(c *exec.Call) {
+	m.Add(exec.Primitive{Name: path + ".text", Optional: true, Run: func(c *exec.Call) {
 		name, n := c.Text(0), int(c.Int(2))
 		c.SetText(0, strings.Repeat("\x00", n))
 		o := c.Window[0].P
@@ -133,8 +143,8 @@ func (m *Machine) AddInputs(path string) {
 // AddReport gives the machine primitives for the body-less functions number, which
 // returns *at, and report of the package with the path.
 func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID, ok bool)) {
-	m.AddPrimitive(&exec.Primitive{Name: path + ".number", Run: func(c *exec.Call) { c.Set(0, uint64(*at)) }})
-	m.AddPrimitive(&exec.Primitive{Name: path + ".report", Shadows: true, Run: func(c *exec.Call) {
+	m.Add(exec.Primitive{Name: path + ".number", Run: func(c *exec.Call) { c.Set(0, uint64(*at)) }})
+	m.Add(exec.Primitive{Name: path + ".report", Shadows: true, Run: func(c *exec.Call) {
 		seen(c.Window[0].N, c.Shadow(0), c.Bool(1))
 	}})
 }

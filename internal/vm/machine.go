@@ -25,6 +25,7 @@ import (
 type Machine struct {
 	exec.Interpreter
 	booted bool
+	faulty error     // what is wrong with the machine itself
 	mark   expr.Mark // of Arena at the end of Boot: each run starts from there
 }
 
@@ -33,9 +34,14 @@ type Machine struct {
 func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
 	m := new(Machine)
 	m.Init(prog, arena, names, settings)
-	m.AddPrimitives(slices.Concat(concurrency.Primitives(), kernel.Primitives(), host.Primitives(), reflection.Primitives()))
+	m.faulty = m.AddPrimitives(primitives())
 	m.AddNatives(kernel.Natives())
 	return m
+}
+
+// primitives returns all primitives.
+func primitives() []exec.Primitive {
+	return slices.Concat(concurrency.Primitives(), kernel.Primitives(), host.Primitives(), reflection.Primitives())
 }
 
 // An Entry says where a target starts.
@@ -58,6 +64,9 @@ var ErrBoot = errors.New("initialisation failed")
 func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
+	}
+	if m.faulty != nil {
+		return nil, fmt.Errorf("vm: %w", m.faulty)
 	}
 	if entry.Func == nil {
 		return nil, errors.New("vm: no function to start at")

@@ -47,7 +47,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		}
 		s.reportProgress()
 	}
-	for ctx.Err() == nil && len(s.result.Findings) == 0 {
+	for ctx.Err() == nil && len(s.result.Counterexamples) == 0 {
 		st := s.state
 		if len(st.Tasks) == 0 {
 			st.endRound()
@@ -60,7 +60,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 			if s.left(ph) <= 0 {
 				return nil
 			}
-			if err := s.refine(ctx); err != nil || len(s.result.Findings) > 0 {
+			if err := s.refine(ctx); err != nil || len(s.result.Counterexamples) > 0 {
 				return err
 			}
 			s.save(false)
@@ -185,7 +185,7 @@ func (s *search) round(ctx context.Context) error {
 			w.ForgetCoverage()
 		}
 		err := s.confirm(ctx, t.Found)
-		if len(s.result.Findings) == 0 {
+		if len(s.result.Counterexamples) == 0 {
 			st.Tasks = begun
 		}
 		return err

@@ -70,9 +70,9 @@ func outcome(t *testing.T, r *verdict.Result) string {
 	t.Helper()
 	c := *r
 	c.Elapsed = 0
-	c.Findings = nil
+	c.Counterexamples = nil
 	text := fmt.Sprintf("%+v", c)
-	for _, f := range r.Findings {
+	for _, f := range r.Counterexamples {
 		run, err := json.Marshal(f.Run)
 		if err != nil {
 			t.Fatal(err)

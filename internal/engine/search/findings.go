@@ -37,7 +37,7 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			s.giveUpReplay(fresh[i].Message)
 			continue
 		}
-		s.result.Findings = append(s.result.Findings, f)
+		s.result.Counterexamples = append(s.result.Counterexamples, f)
 		s.totals()
 		s.obs.Found(s.result, f)
 	}

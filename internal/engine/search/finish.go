@@ -13,7 +13,7 @@ func (s *search) finish() {
 	s.totals()
 	t := s.state.total()
 	switch {
-	case len(r.Findings) > 0:
+	case len(r.Counterexamples) > 0:
 		r.Verdict, r.Open = verdict.Fails, nil
 		r.Estimate = 0 // nothing more is to be done
 	case t.Skipped > 0 && t.Skipped == t.Runs:
@@ -30,7 +30,7 @@ func (s *search) finish() {
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
 			s.restart = nil
 		}
-		s.state.Findings = r.Findings
+		s.state.Findings = r.Counterexamples
 		s.save(true)
 	}
 	if r.Verdict == verdict.Open {

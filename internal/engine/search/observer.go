@@ -24,7 +24,7 @@ func (o *serialObserver) Progress(r *verdict.Result) {
 	o.obs.Progress(r)
 }
 
-func (o *serialObserver) Found(r *verdict.Result, f *verdict.Found) {
+func (o *serialObserver) Found(r *verdict.Result, f *verdict.Counterexample) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Found(r, f)

@@ -75,7 +75,7 @@ func testInterrupted(t *testing.T, name string) {
 		t.Logf("%d interrupts, %d runs", interrupts, r.Runs)
 		if interrupted && r.Verdict == verdict.Fails {
 			// What has been found is reported although it is not the first in order.
-			if got := r.Findings[0].Run.Finding.Message; got != want.Findings[0].Run.Finding.Message {
+			if got := r.Counterexamples[0].Run.Finding.Message; got != want.Counterexamples[0].Run.Finding.Message {
 				t.Errorf("found %q", got)
 			}
 			return

@@ -64,7 +64,7 @@ func (s *search) resume() error {
 		return err
 	}
 	s.state = st
-	s.result.Findings = st.Findings
+	s.result.Counterexamples = st.Findings
 	for _, f := range st.Findings {
 		s.lines[sourceLines(f.Run.Finding)] = true
 	}

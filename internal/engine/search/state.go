@@ -33,8 +33,8 @@ type state struct {
 	// Finite is set when an exhaustive search has come to its end.
 	Finite bool `json:"finite,omitempty"`
 	// Findings were reported. Ended is the verdict when there is no more to be done.
-	Findings []*verdict.Found `json:"findings,omitempty"`
-	Ended    verdict.Verdict  `json:"ended,omitempty"`
+	Findings []*verdict.Counterexample `json:"findings,omitempty"`
+	Ended    verdict.Verdict           `json:"ended,omitempty"`
 }
 
 // total returns the stats of all runs made so far, those of tasks under way included.

@@ -86,7 +86,7 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 		}
 	} else {
 		s.totals()
-		for _, f := range s.result.Findings {
+		for _, f := range s.result.Counterexamples {
 			obs.Found(s.result, f)
 		}
 	}
@@ -172,7 +172,7 @@ func (s *search) run(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", ph.strategy.Name, err)
 		}
-		if len(s.result.Findings) > 0 || s.state.Finite || s.spent() {
+		if len(s.result.Counterexamples) > 0 || s.state.Finite || s.spent() {
 			break
 		}
 		s.state.Phase++

@@ -29,7 +29,7 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if err != nil {
 		return false, fmt.Errorf("replaying: %w", err)
 	}
-	found := check.Judge(t)
+	found := w.Findings(t)
 	var shown *check.Finding
 	for i := range found {
 		f := &found[i]
@@ -55,8 +55,8 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if shown != nil {
 		r.Verdict = verdict.Fails
 		c := &Witness{visible: plan.Visible}
-		f := &verdict.Found{Run: w.record(c, t, shown)}
-		r.Findings = append(r.Findings, f)
+		f := &verdict.Counterexample{Run: w.record(c, t, shown)}
+		r.Counterexamples = append(r.Counterexamples, f)
 		obs.Found(r, f)
 	} else if len(r.Open) == 0 {
 		r.Open = append(r.Open, "the run shows no finding")

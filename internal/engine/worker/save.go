@@ -17,7 +17,7 @@ import (
 
 // Save writes the run that shows a finding to disk as it was seen, then makes it smaller
 // and writes it again. It returns nil when the run, made again, does not show the finding.
-func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*verdict.Found, error) {
+func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*verdict.Counterexample, error) {
 	// What was found is saved although the budget may end at this moment.
 	ctx = context.WithoutCancel(ctx)
 	c := *seen
@@ -26,7 +26,7 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*ve
 	if err != nil || run == nil {
 		return nil, err
 	}
-	out := &verdict.Found{}
+	out := &verdict.Counterexample{}
 	if out.RunFile, err = w.writeRun(run, ""); err != nil {
 		return nil, err
 	}

@@ -63,10 +63,8 @@ func drawsLength(t *run.Trace) bool {
 
 // Findings returns what is wrong with a run.
 func (w *Worker) Findings(t *run.Trace) []check.Finding {
-	found := check.Judge(t)
 	if w.target.Kind == load.TargetMain {
-		// A program ends with its main goroutine, whatever the others wait for.
-		found = slices.DeleteFunc(found, func(f check.Finding) bool { return f.Kind == check.Leak })
+		return check.JudgeProgram(t)
 	}
-	return found
+	return check.Judge(t)
 }

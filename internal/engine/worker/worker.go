@@ -65,11 +65,7 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 	}
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
-		message := err.Error()
-		if found := check.Judge(trace); len(found) > 0 && trace.Message == "" {
-			message += ": " + found[0].Message
-		}
-		return nil, &UnsupportedError{w.Explain(message)}
+		return nil, &UnsupportedError{w.Explain(check.InitError(err, trace).Error())}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)

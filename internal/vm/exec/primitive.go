@@ -1,6 +1,13 @@
 package exec
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -10,50 +17,91 @@ import (
 // A Primitive is the machine's implementation of a function without a Go body:
 // one declared in a model (internal/vm/golib) or in GOROOT.
 //
-// A primitive neither blocks nor calls Go code from within: what has to happen
-// after it in Go is asked for with [call.then]. It changes memory only through
-// the machine's stores ([Interpreter.store], [Interpreter.dirty] …), so that the undo
-// log can take its effects back, and keeps no state of its own on the host.
+// A primitive neither blocks nor calls Go code. It changes the state of the run only
+// through the machine's methods and the undo log, so that its effects can be taken back, and
+// keeps no state of its own on the host.
 type Primitive struct {
 	Name string // of the function, as code.Func.Name has it
 
-	// options makes the primitive a visible operation. It appends to to every
+	// Transitions makes the primitive a visible operation. It appends to to every
 	// way in which the operation can be carried out in the present state, and
 	// one with Enabled unset when it cannot be. It fills Op, Object, Offset, Alt,
-	// Partner and Enabled; goroutine and site are filled by its caller. It is asked
+	// Partner and Enabled; goroutine and site are filled by its caller. It is called
 	// at scheduling points while the goroutine is parked, and changes nothing.
-	// When run is called, c.alt is the Alt of the option that was chosen.
+	// When Run is called, Call.Alt is the Alt of the transition that was chosen.
 	Transitions func(c *Call, to []run.Transition) []run.Transition
-	// looksAt says what options looks at beside the arguments and the goroutine's
-	// phase. It is not asked again while that has not changed.
+	// DependsOn says what Transitions reads beside the arguments and the goroutine's
+	// phase. It is not called again while that has not changed.
 	DependsOn state.DependsOn
 
 	// Run carries the primitive out: it reads its arguments from the window
 	// and leaves its results there.
 	Run func(c *Call)
 
-	// MayOnlyRead says that the operation may turn out to change nothing: it calls
-	// Machine.look or one of its friends then. See spin.go.
+	// MayOnlyRead says that the operation may turn out to change nothing: it then calls
+	// State.Observe or one of the methods beside it, which find loops that only wait.
 	MayOnlyRead bool
 
-	// Shadows says that run minds symbolic values: it looks at the shadows of
+	// Shadows says that Run handles symbolic values: it reads the shadows of
 	// its arguments and sets those of its results. For the other primitives, the
-	// machine pins symbolic arguments to their concrete values first (an Address
-	// condition) and takes the results to be concrete.
+	// machine concretizes symbolic arguments first and takes the results to be concrete.
 	Shadows bool
+
+	// HasBody says that the function has a body, in whose place the primitive is carried
+	// out.
+	HasBody bool
+	// Optional says that the function is not declared in every version of Go.
+	Optional bool
 }
 
-// AddPrimitives adds primitives to the machine's table.
-func (m *Interpreter) AddPrimitives(list []Primitive) {
+// AddPrimitives adds primitives to the machine's table. The error names those that are
+// there already, and those that belong to no function: the program has the package, but the
+// package does not declare the function without a body.
+func (m *Interpreter) AddPrimitives(list []Primitive) error {
+	packages := make(map[string][]*ssa.Package)
+	for _, pkg := range m.Program.Packages() {
+		path := code.PkgPath(pkg.Pkg)
+		packages[path] = append(packages[path], pkg) // a package and the one with its tests
+	}
+	var errs []error
 	for i := range list {
-		m.AddPrimitive(&list[i])
+		p := &list[i]
+		if m.primitives[p.Name] != nil {
+			errs = append(errs, fmt.Errorf("there are two primitives %s", p.Name))
+			continue
+		}
+		if err := m.checkDeclared(p, packages); err != nil {
+			errs = append(errs, err)
+		}
+		m.addPrimitive(p)
 	}
+	return errors.Join(errs...)
 }
 
-func (m *Interpreter) AddPrimitive(p *Primitive) {
-	if m.primitives[p.Name] != nil {
-		panic("vm: two primitives named " + p.Name)
+// checkDeclared returns an error when p belongs to no function of the packages.
+func (m *Interpreter) checkDeclared(p *Primitive, packages map[string][]*ssa.Package) error {
+	slash := strings.LastIndexByte(p.Name, '/') + 1
+	pkg, name, _ := strings.Cut(p.Name[slash:], ".")
+	path := p.Name[:slash] + pkg
+	if len(packages[path]) == 0 {
+		return nil
 	}
+	declared := false
+	for _, pkg := range packages[path] {
+		if fn := pkg.Func(name); fn != nil {
+			declared = true
+			if !p.HasBody && m.Program.HasBody(fn) {
+				return fmt.Errorf("primitive %s: the function has a body", p.Name)
+			}
+		}
+	}
+	if !declared && !p.Optional {
+		return fmt.Errorf("primitive %s: package %s declares no such function", p.Name, path)
+	}
+	return nil
+}
+
+func (m *Interpreter) addPrimitive(p *Primitive) {
 	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Shadows: p.Shadows}
 	if p.Transitions != nil {
 		info.Transitions = func(g *state.Goroutine, to []run.Transition) []run.Transition {

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -34,7 +35,7 @@ func Boot(tb testing.TB, prog *code.Program, entry vm.Entry, settings run.Settin
 	}
 	trace, err := m.Boot(tb.Context(), entry)
 	if err != nil || trace.Outcome != run.Finished {
-		tb.Fatalf("booting: %v\n%+v", err, trace)
+		tb.Fatalf("booting: %v", check.InitError(err, trace))
 	}
 	return m
 }

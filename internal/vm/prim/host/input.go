@@ -5,7 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// inputPrimitives lists the primitives by which package testing's model and,
+// inputPrimitives lists the primitives by which the model of package testing and,
 // under other names, package sym draw inputs. Kinds are given by their numbers
 // in package code, a word by the kind's bits:
 //
@@ -28,5 +28,6 @@ func inputPrimitives() []exec.Primitive {
 	}
 	symWord, symLength := word, length
 	symWord.Name, symLength.Name = sym+"word", sym+"length"
+	symWord.HasBody, symLength.HasBody = true, true
 	return []exec.Primitive{word, symWord, length, symLength}
 }

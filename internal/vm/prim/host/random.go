@@ -36,7 +36,7 @@ func randomPrimitives() []exec.Primitive {
 		{Name: "math/rand.runtime_rand", Run: input, Shadows: true},
 		{Name: "math/rand/v2.runtime_rand", Run: input, Shadows: true},
 		{Name: "runtime.rand", Run: input, Shadows: true},
-		{Name: "hash/maphash.randUint64", Run: concrete},
+		{Name: "hash/maphash.randUint64", Run: concrete, HasBody: true}, // it reads crypto/rand
 		{Name: "internal/sync.runtime_rand", Run: concrete},
 		{Name: "syscall.random", Run: concrete},
 		{Name: "net.runtime_rand", Run: concrete},
