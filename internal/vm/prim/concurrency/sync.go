@@ -159,13 +159,13 @@ func rwPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				s := l.Load()
 				if c.Goroutine.Phase > 0 { // announced
-					return append(to, lockOperation(l, schedule.Lock, run.LockLast, s&run.RWReaders == 0))
+					return append(to, lockOperation(l, schedule.Lock, run.LockRWAnnounced, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
 				if s&run.RWReaders > 0 {
 					op = schedule.LockIntent
 				}
-				return append(to, lockOperation(l, op, run.LockFirst, s&run.RWWriter == 0))
+				return append(to, lockOperation(l, op, run.LockRW, s&run.RWWriter == 0))
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -184,7 +184,7 @@ func rwPrimitives() []exec.Primitive {
 			MayOnlyRead: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
-				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockTry, true), math.MaxInt64)
+				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockRWTry, true), math.MaxInt64)
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -482,7 +482,7 @@ func monitorPrimitives(pkg string) []exec.Primitive {
 			DependsOn: state.OnCell,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l, conditions := c.CellAt(0), c.Int(1)
-				o := lockOperation(l, schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.Load()), conditions))
+				o := lockOperation(l, schedule.Lock, run.LockMonitor, run.MonitorFree(int64(l.Load()), conditions))
 				o.Delta += conditions << run.LockKindBits
 				return append(to, o)
 			},
