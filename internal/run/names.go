@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// Names numbers goroutines by their chain of spawns, so that a goroutine means
-// the same thing in different interleavings: the main goroutine is 0, printed
-// "0"; the third that it starts, counted from 1, is printed "0.3". Numbers are
-// given in the order in which names are first asked for, and kept. Machines on
-// several threads may share names.
+// Names numbers goroutines by their chains of spawns, so that a number stands for the
+// same goroutine in different interleavings. The main goroutine has number 0 and is
+// printed "0"; the third goroutine that it starts is printed "0.3". Numbers are assigned
+// in the order in which goroutines are first looked up, and never change. Machines in
+// several threads may share a Names.
 type Names struct {
 	mu  sync.Mutex              // held to add a name
 	all atomic.Pointer[[]*name] // by number; replaced when one is added

@@ -311,7 +311,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					// that had to wait: as -race has it, they race otherwise.
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
-					s.Adds = race.LastOf(s.Adds, now)
+					s.Adds = race.ReplaceAccess(s.Adds, now)
 				}
 			},
 		},
@@ -328,7 +328,7 @@ func waitGroupPrimitives() []exec.Primitive {
 				if c.Goroutine.Blocked && c.Machine.Multi {
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
-					s.Waits = race.LastOf(s.Waits, now)
+					s.Waits = race.ReplaceAccess(s.Waits, now)
 				}
 				c.Goroutine.Acquire(&s.Clock)
 				if b := sched.GroupBubble(l); b.P != nil && b.P == c.Goroutine.Bubble {
