@@ -52,7 +52,7 @@ func (t trial) of(ctx context.Context, l *loaded, p *program, native ending) (r 
 	}
 	r.Instructions = trace.Instructions
 	plan := &run.Plan{Prefix: slices.Clone(trace.Decisions), Record: r.Instructions <= recordedUpTo}
-	t.repeat(ctx, l, p, proc, plan, looking.Looks(), &r)
+	t.repeat(ctx, l, p, proc, plan, looking.Calls(), &r)
 	if p.spawns && p.varies == "" {
 		t.schedule(ctx, proc, native, &r)
 	}

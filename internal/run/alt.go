@@ -1,10 +1,10 @@
 package run
 
-// The Alt of a Step decision packs what tells the ways of a step apart: the
-// chosen case of the goroutine's own select, the goroutine that the step
-// completes or wakes, and that goroutine's own case. Goroutines are given by
-// their slot, the order of their creation in the run: along a run a slot never
-// changes its meaning.
+// The Alt of a Step decision distinguishes the alternatives of a step. It packs the
+// chosen case of the goroutine's own select, the goroutine that the step completes or
+// wakes (its partner), and the partner's case. A goroutine is identified by its slot,
+// which is its position in the order of creation: a slot does not change its meaning in
+// the course of a run.
 //
 //	bits  0 to  7  own case
 //	bits  8 to 15  partner's case
@@ -15,14 +15,14 @@ package run
 
 const (
 	AltDefault = -1
-	NoPartner  = -1 // stands for the slot of a partner where there is none
-	// MaxCases is the number of select cases that Alt can tell apart.
+	NoPartner  = -1 // the slot of the partner when there is none
+	// MaxCases is the number of select cases that Alt can distinguish.
 	MaxCases = 1 << 8
-	// MaxSlots is the number of goroutines of a run that Alt can tell apart.
+	// MaxSlots is the number of goroutines of a run that Alt can distinguish.
 	MaxSlots = 1<<15 - 1
 )
 
-// AltOf packs an Alt. The slot of the partner is NoPartner without one.
+// AltOf packs an Alt. The argument partner is NoPartner when there is no partner.
 func AltOf(own int, partner int32, theirs int) int32 {
 	return int32(own) | int32(theirs)<<8 | (partner+1)<<16
 }
@@ -37,8 +37,8 @@ func AltPartner(alt int32) (slot int32, theirs int, ok bool) {
 	return slot, int(alt >> 8 & (MaxCases - 1)), alt >= 0 && slot >= 0
 }
 
-// Case returns the case of a select that a Step decision of a goroutine
-// chooses, 0 for other operations, -1 for the default case.
+// Case returns the select case that a Step decision chooses, 0 if the operation is not a
+// select, and -1 for the default case.
 func (d Decision) Case() int {
 	if d.Alt == AltDefault {
 		return -1
@@ -46,8 +46,8 @@ func (d Decision) Case() int {
 	return AltCase(d.Alt)
 }
 
-// PartnerCase returns the case of a select in which the goroutine that a Step
-// decision completes takes part, 0 when it is at no select or there is none.
+// PartnerCase returns the select case of the goroutine that a Step decision completes, 0
+// if that goroutine is not at a select or there is no such goroutine.
 func (d Decision) PartnerCase() int {
 	_, theirs, ok := AltPartner(d.Alt)
 	if !ok {

@@ -1,11 +1,11 @@
 package run
 
-// Counts says what became of the plans that a search considered. The number of runs that
-// were made is counted elsewhere.
+// Counts says what became of the plans that a search considered. It does not include the
+// number of completed runs.
 type Counts struct {
-	Candidates int // plans considered; of con2colic, interference scenario candidates
-	Redundant  int // runs begun and discarded as duplicates
-	Blocked    int // runs begun and found impossible: they led to no execution of the program
+	Candidates int // plans considered; in con2colic, interference scenario candidates
+	Redundant  int // runs that were begun and then discarded as duplicates
+	Blocked    int // runs that were begun and found to correspond to no execution of the program
 }
 
 // Add adds the counts of other.
@@ -15,7 +15,7 @@ func (c *Counts) Add(other Counts) {
 	c.Blocked += other.Blocked
 }
 
-// Since returns what has been counted since the counts were before.
+// Since returns the difference between c and the earlier counts before.
 func (c Counts) Since(before Counts) Counts {
 	return Counts{
 		Candidates: c.Candidates - before.Candidates,

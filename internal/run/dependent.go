@@ -2,22 +2,22 @@ package run
 
 import "github.com/everyway-go/everyway/schedule"
 
-// Dependent reports whether the order of two steps can matter, when both are
-// possible in one state: whether one of them can change the other's effect, its
-// result, whether or in which ways it is enabled, or what happens before what.
-// It errs on the side of true.
+// Dependent reports whether the order of two transitions that are enabled in the
+// same state can matter: whether one of them can change the effect or the result of
+// the other, whether or in which ways the other is enabled, or the happens-before
+// relation. When in doubt it returns true.
 //
-// The answer does not depend on what the steps find, but for whether a
-// CompareAndSwap swaps, a TryLock succeeds, a receive finds the channel closed and
-// a wait group's counter falls below zero. So it may be asked of any two steps of
-// one run, and is the same in every run in which they come with other steps that
-// are not dependent with them moved around. It does not tell that one step makes
-// the other possible where both cannot be possible in one state: that a value
-// has to be sent before it is received, a full buffer emptied before more is
-// sent, a waiter notified before it goes on.
+// The answer does not depend on the state in which the transitions are taken, except
+// for whether a CompareAndSwap swaps, a TryLock succeeds, a receive finds the channel
+// closed, or the counter of a wait group becomes negative. Dependent may therefore be
+// called for any two transitions of a run, and the answer is the same in every run that
+// differs only in the order of independent transitions. It does not report that one
+// transition enables another when the two are never enabled in the same state: a value
+// must be sent before it is received, a full buffer must be emptied before more is sent,
+// a waiter must be notified before it resumes.
 func Dependent(a, b *Transition) bool {
 	switch {
-	case shares(a, b):
+	case shareGoroutine(a, b):
 		return true
 	case a.awaits(b) || b.awaits(a):
 		return true
@@ -27,47 +27,47 @@ func Dependent(a, b *Transition) bool {
 		return dependentOnIdle(a, b)
 	case b.Op == schedule.BubbleIdle:
 		return dependentOnIdle(b, a)
-	case timed(a) && timed(b):
-		return dependentInTime(a, b)
+	case usesTime(a) && usesTime(b):
+		return dependentOnTime(a, b)
 	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
-		return true // the transitions do not say of which channels
+		return true // a contingent transition does not list the channels that it depends on
 	case a.Op == schedule.SelectDefault || b.Op == schedule.SelectDefault:
 		return dependentOnDefault(a, b)
 	case isAccess(a.Op) && isAccess(b.Op):
-		return overlap(a, b)
+		return conflict(a, b)
 	case a.Object == b.Object && isChannel(a.Op) && isChannel(b.Op):
 		return dependentOnChannel(a, b)
-	case timed(a) || timed(b):
+	case usesTime(a) || usesTime(b):
 		return a.Object == b.Object && a.Object != NoObject // a timer and the channel that it sends on
 	}
 	x, y := cellsOf(a), cellsOf(b)
-	if x.apart(y) && x.apart(b.From) && y.apart(a.From) {
+	if x.disjoint(y) && x.disjoint(b.From) && y.disjoint(a.From) {
 		return false
 	}
 	return !commute(a, b) && !commute(b, a)
 }
 
-// shares reports whether a goroutine takes part in both steps.
-func shares(a, b *Transition) bool {
+// shareGoroutine reports whether some goroutine takes part in both transitions.
+func shareGoroutine(a, b *Transition) bool {
 	return a.Goroutine == b.Goroutine ||
 		a.Partner >= 0 && (a.Partner == b.Goroutine || a.Partner == b.Partner) ||
 		b.Partner >= 0 && b.Partner == a.Goroutine
 }
 
-// awaits reports whether a, of a spinning goroutine, may become possible or
-// impossible by step b because of a cell that it is not on itself.
+// awaits reports whether b may enable or disable a, a transition of a spinning
+// goroutine, by changing a cell other than the one that a operates on.
 func (a *Transition) awaits(b *Transition) bool {
 	for _, r := range a.Awaits {
-		if r.Object == GoroutinesObject || !b.onlyLooks() && !r.apart(cellsOf(b)) {
+		if r.Object == GoroutinesObject || !b.readsOnly() && !r.disjoint(cellsOf(b)) {
 			return true
 		}
 	}
 	return false
 }
 
-// onlyLooks reports whether o changes nothing that others see.
-func (o *Transition) onlyLooks() bool {
-	switch o.Op {
+// readsOnly reports whether t changes nothing that another goroutine can see.
+func (t *Transition) readsOnly() bool {
+	switch t.Op {
 	case schedule.Read, schedule.AtomicRead, schedule.TryFail, schedule.LenChan, schedule.SelectDefault, schedule.Yield:
 		return true
 	}
@@ -83,6 +83,7 @@ func isAccess(op schedule.Op) bool {
 	return false
 }
 
+// isChannel reports whether op is an operation on a single channel.
 func isChannel(op schedule.Op) bool {
 	switch op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.LenChan:
@@ -91,28 +92,28 @@ func isChannel(op schedule.Op) bool {
 	return false
 }
 
-// cellsOf returns the cells that o works on.
-func cellsOf(o *Transition) Range { return Range{o.Object, o.Offset, o.Cells} }
+// cellsOf returns the cells that t operates on.
+func cellsOf(t *Transition) Range { return Range{t.Object, t.Offset, t.Cells} }
 
-// apart reports whether no cell is in both r and s.
-func (r Range) apart(s Range) bool {
+// disjoint reports whether r and s have no cell in common.
+func (r Range) disjoint(s Range) bool {
 	return r.Object == NoObject || r.Object != s.Object || r.Cells == 0 || s.Cells == 0 ||
 		r.Offset+r.Cells <= s.Offset || s.Offset+s.Cells <= r.Offset
 }
 
-// overlap reports whether one of two accesses writes a cell that is in the other.
-func overlap(a, b *Transition) bool {
+// conflict reports whether one of two accesses writes a cell that the other accesses.
+func conflict(a, b *Transition) bool {
 	aWrites := a.Op != schedule.Read && a.Op != schedule.AtomicRead
 	bWrites := b.Op != schedule.Read && b.Op != schedule.AtomicRead
 	x, y := cellsOf(a), cellsOf(b)
-	return (aWrites || bWrites) && !x.apart(y) ||
-		aWrites && !x.apart(b.From) ||
-		bWrites && !y.apart(a.From)
+	return (aWrites || bWrites) && !x.disjoint(y) ||
+		aWrites && !x.disjoint(b.From) ||
+		bWrites && !y.disjoint(a.From)
 }
 
-// dependentOnChannel is Dependent for operations on one channel. The two ends of
-// a buffer do not meet, and what was sent is received whether the channel has been
-// closed since or not. A rendezvous changes nothing in the channel.
+// dependentOnChannel is Dependent for operations on one channel. A send and a receive
+// work on different ends of a buffer, and an element in the buffer is received whether
+// or not the channel has been closed since. A rendezvous leaves the channel unchanged.
 func dependentOnChannel(a, b *Transition) bool {
 	if b.Op < a.Op {
 		a, b = b, a
@@ -133,24 +134,25 @@ func dependentOnChannel(a, b *Transition) bool {
 	return a.Op != schedule.LenChan || b.Op != schedule.LenChan
 }
 
-// commute reports whether two operations on one primitive may be exchanged: both
-// only look, or both add their share to the same.
+// commute reports whether two operations on one primitive may be exchanged because
+// both only read its state, or because their updates add up to the same state in either
+// order.
 func commute(a, b *Transition) bool {
 	switch a.Op {
 	case schedule.RLock, schedule.RUnlock:
-		// Readers do not see each other; a TryRLock looks for writers only.
+		// Readers do not affect each other, and a TryRLock fails only because of writers.
 		return b.Op == schedule.RLock || b.Op == schedule.RUnlock || b.Op == schedule.TryFail && b.Delta == RWWriter
 	case schedule.TryFail:
 		return b.Op == schedule.TryFail
 	case schedule.WaitGroupAdd:
-		return b.Op == schedule.WaitGroupAdd && a.Delta < 0 && b.Delta < 0 && !overdrawn(a, b)
+		return b.Op == schedule.WaitGroupAdd && a.Delta < 0 && b.Delta < 0 && !countNegative(a, b)
 	case schedule.WaitGroupWait:
 		return b.Op == schedule.WaitGroupWait
 	case schedule.CondWait:
 		return b.Op == schedule.CondWait
 	case schedule.CondWake:
-		// A waiter that goes on has been notified: neither signals nor new waiters
-		// change that.
+		// A waiter that wakes up has been notified already: neither signals nor new
+		// waiters change that.
 		return b.Op == schedule.CondWake || b.Op == schedule.CondWait || b.Op == schedule.CondSignal
 	case schedule.SemRelease:
 		return b.Op == schedule.SemRelease
@@ -158,10 +160,10 @@ func commute(a, b *Transition) bool {
 	return false
 }
 
-// overdrawn reports whether two Dones take a counter below zero, which makes the
-// later one panic. Two that have found the same counter are of one state, and
-// the second finds less.
-func overdrawn(a, b *Transition) bool {
+// countNegative reports whether two Dones make the counter of a wait group negative,
+// so that the later one panics. Two that found the same counter are enabled in the same
+// state, and the later one finds less than its State says.
+func countNegative(a, b *Transition) bool {
 	left := min(a.State+a.Delta, b.State+b.Delta)
 	if a.State == b.State {
 		left = a.State + a.Delta + b.Delta
@@ -169,36 +171,36 @@ func overdrawn(a, b *Transition) bool {
 	return left < 0
 }
 
-// dependentOnIdle is Dependent for a step that waits until its bubble is idle: all that
-// goes on in the bubble comes before it or after it. The other side of a rendezvous
-// may be in the bubble, too.
-func dependentOnIdle(idle, o *Transition) bool {
-	return o.Bubble == idle.Bubble || o.Partner >= 0
+// dependentOnIdle is Dependent for a transition that waits until its bubble is idle: every
+// step of a goroutine in the bubble is ordered before it or after it. The partner in a
+// rendezvous may be in the bubble, too.
+func dependentOnIdle(idle, t *Transition) bool {
+	return t.Bubble == idle.Bubble || t.Partner >= 0
 }
 
-// timed reports whether o works with the virtual time outside of bubbles. The time of
-// a bubble moves only while nothing else goes on there.
-func timed(o *Transition) bool {
-	if (o.Bubble != ObjectID{}) {
+// usesTime reports whether t depends on or advances the virtual time outside of bubbles.
+// The time of a bubble advances only while all of its goroutines are blocked.
+func usesTime(t *Transition) bool {
+	if (t.Bubble != ObjectID{}) {
 		return false
 	}
-	return o.Op == schedule.Sleep || o.Op == schedule.TimerSet || o.Op == schedule.TimerFire || o.Object == ClockObject
+	return t.Op == schedule.Sleep || t.Op == schedule.TimerSet || t.Op == schedule.TimerFire || t.Object == ClockObject
 }
 
-// dependentInTime is Dependent for steps that work with the virtual time. Timers
-// that fire and sleepers that wake move it; setting a timer can keep others from
-// being due first.
-func dependentInTime(a, b *Transition) bool {
-	moves := func(o *Transition) bool { return o.Op == schedule.TimerFire || o.Op == schedule.Sleep }
-	if moves(a) || moves(b) {
+// dependentOnTime is Dependent for transitions that use the virtual time. A timer that
+// fires and a sleeper that wakes advance it, and setting a timer can mean that another
+// one is no longer the first to fire.
+func dependentOnTime(a, b *Transition) bool {
+	advances := func(t *Transition) bool { return t.Op == schedule.TimerFire || t.Op == schedule.Sleep }
+	if advances(a) || advances(b) {
 		return true
 	}
 	return a.Op == schedule.TimerSet && b.Op == schedule.TimerSet && a.Object == b.Object && a.Object != NoObject
 }
 
-// dependentOnDefault is Dependent for a default case and another step. A default
-// case looks at the channels of all cases of its select; it names them only when there
-// is one.
+// dependentOnDefault is Dependent for the default case of a select and another
+// transition. The default case depends on the channels of all cases; its transition
+// names the channel only when there is a single one.
 func dependentOnDefault(a, b *Transition) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
@@ -218,95 +220,95 @@ func changesChannel(op schedule.Op) bool {
 	return false
 }
 
-// At returns the transition as it would be if what it works on were in a state, in
-// terms of Transition.State, and the goroutine had come to it all the same. It is
-// false when the operation would not be possible. Partners are taken to be
-// there still, and what State does not tell of to be as it was.
-func (o Transition) At(state int64) (Transition, bool) {
-	o.State = state
+// At returns the transition as it would be if the object that it operates on were in the
+// given state, encoded as in Transition.State, and the goroutine were at the same
+// operation. The result is false if the operation would then be disabled. Partners are
+// assumed to be waiting still, and whatever State does not describe to be unchanged.
+func (t Transition) At(state int64) (Transition, bool) {
+	t.State = state
 	possible := true
-	switch o.Op {
+	switch t.Op {
 	case schedule.AtomicRead, schedule.AtomicUpdate:
-		if o.Compares {
-			o.Op = schedule.AtomicRead
-			if o.State == o.Delta {
-				o.Op = schedule.AtomicUpdate
+		if t.Compares {
+			t.Op = schedule.AtomicRead
+			if t.State == t.Delta {
+				t.Op = schedule.AtomicUpdate
 			}
 		}
 	case schedule.Lock, schedule.LockIntent:
-		switch LockKind(o.Delta & (1<<LockKindBits - 1)) {
-		case LockFree, LockTry:
+		switch LockKind(t.Delta & (1<<LockKindBits - 1)) {
+		case LockMutex, LockRWTry:
 			possible = state == 0
-		case LockFirst:
+		case LockRW:
 			possible = state&RWWriter == 0
-			o.Op = schedule.Lock
+			t.Op = schedule.Lock
 			if state&RWReaders > 0 {
-				o.Op = schedule.LockIntent
+				t.Op = schedule.LockIntent
 			}
-		case LockLast:
+		case LockRWAnnounced:
 			possible = state&RWReaders == 0
-		case LockWhen:
-			possible = MonitorFree(state, o.Delta>>LockKindBits)
+		case LockMonitor:
+			possible = MonitorFree(state, t.Delta>>LockKindBits)
 		}
 	case schedule.RLock:
 		possible = state&RWWriter == 0
 	case schedule.TryFail:
-		possible = state&o.Delta != 0
+		possible = state&t.Delta != 0
 	case schedule.WaitGroupWait:
 		possible = state == 0
 	case schedule.SemAcquire:
 		possible = state > 0
 	case schedule.Send:
-		possible = o.Partner >= 0 || state < o.Delta // or closed: it panics
+		possible = t.Partner >= 0 || state < t.Delta // or closed: it panics
 	case schedule.Recv, schedule.RecvClosed:
 		possible = state != 0
 		if state > 0 {
-			o.Op = schedule.Recv
+			t.Op = schedule.Recv
 		}
 	}
-	if o.Spins && len(o.Awaits) == 0 && (o.Op == schedule.TryFail || o.Op == schedule.AtomicRead && (o.Compares || state == o.Delta)) {
+	if t.Spins && len(t.Awaits) == 0 && (t.Op == schedule.TryFail || t.Op == schedule.AtomicRead && (t.Compares || state == t.Delta)) {
 		possible = false
 	}
-	o.Enabled = possible
-	return o, possible
+	t.Enabled = possible
+	return t, possible
 }
 
-// After returns the state, in terms of Transition.State, in which a step leaves what
-// it works on, if it can be told from the state that it has found.
-func (o Transition) After() (state int64, known bool) {
-	switch o.Op {
+// After returns the state, encoded as in Transition.State, in which t leaves the object
+// that it operates on, if that follows from the state in which it found it.
+func (t Transition) After() (state int64, known bool) {
+	switch t.Op {
 	case schedule.AtomicRead, schedule.TryFail, schedule.WaitGroupWait, schedule.LenChan:
-		return o.State, true
+		return t.State, true
 	case schedule.WaitGroupAdd:
-		return o.State + o.Delta, true
+		return t.State + t.Delta, true
 	case schedule.RLock, schedule.SemRelease:
-		return o.State + 1, true
+		return t.State + 1, true
 	case schedule.RUnlock, schedule.SemAcquire:
-		return o.State - 1, true
+		return t.State - 1, true
 	case schedule.Unlock:
-		return o.Delta, true
+		return t.Delta, true
 	case schedule.LockIntent:
-		return o.State | RWWriter, true
+		return t.State | RWWriter, true
 	case schedule.Lock:
-		switch LockKind(o.Delta & (1<<LockKindBits - 1)) {
-		case LockFree:
+		switch LockKind(t.Delta & (1<<LockKindBits - 1)) {
+		case LockMutex:
 			return 1, true
-		case LockWhen:
-			return o.State | MonitorHeld, true
+		case LockMonitor:
+			return t.State | MonitorHeld, true
 		}
 		return RWWriter | RWHeld, true
 	case schedule.Close:
 		return -1, true
 	case schedule.Send:
-		if o.State < 0 || o.Partner >= 0 {
-			return o.State, true
+		if t.State < 0 || t.Partner >= 0 {
+			return t.State, true
 		}
-		return o.State + 1, true
+		return t.State + 1, true
 	case schedule.Recv:
-		if o.State <= 0 {
-			return o.State, o.State == 0 // closed: State does not tell how many are left
+		if t.State <= 0 {
+			return t.State, t.State == 0 // closed: State does not say how many are left
 		}
-		return o.State - 1, true
+		return t.State - 1, true
 	case schedule.RecvClosed:
 		return -1, true
 	}

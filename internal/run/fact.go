@@ -1,13 +1,13 @@
 package run
 
-// What a run did that a judgement of it rests on. These are facts: package check
-// says what is wrong with a run that shows them.
+// The types below describe what a run did that may be a bug. They state facts only:
+// package check decides what is wrong with a run.
 
 // A StackTrace says where a goroutine was.
 type StackTrace struct {
 	Goroutine int32
 	Site      SiteID  // the place in the code under test
-	Frames    []Frame // the innermost first
+	Frames    []Frame // innermost first
 }
 
 // A Frame is a line of a call stack.
@@ -16,7 +16,8 @@ type Frame struct {
 	Site SiteID
 }
 
-// A Failure is something that the program said of itself where it went wrong.
+// A Failure is an error that the program itself reported: a panic, a fatal error or a
+// failure of the test.
 type Failure struct {
 	StackTrace
 	Message string // as Go prints it, without the goroutine dump
@@ -28,27 +29,29 @@ type Exit struct {
 	Status int
 }
 
-// Stuck says that goroutines of a run would never have got further.
+// Stuck describes goroutines of a run that could never have made progress again.
 type Stuck struct {
-	// Returned says that the target had returned.
+	// Returned says whether the target had returned.
 	Returned bool
 	// Period is the number of steps after which the state of the whole program
-	// repeats under this schedule, 0 when nothing was possible any more.
+	// repeats under this schedule. It is 0 if no transition was enabled any more.
 	Period int
-	// Goroutines are those that had not ended or, when the state repeats, that
-	// took part in it.
+	// Goroutines are the goroutines that had not ended or, if the state repeats, those
+	// that took part in the cycle.
 	Goroutines []StuckGoroutine
 }
 
-// A StuckGoroutine is a goroutine that would never have got further.
+// A StuckGoroutine is a goroutine that could never have made progress again.
 type StuckGoroutine struct {
 	StackTrace
-	Spins bool   // it waits in a loop that only looks at shared state
-	For   string // what it waits for, in the words of a Go goroutine dump where it has some; what it looks at when it spins
+	Spins bool // it waits in a loop that only reads shared state
+	// For is what the goroutine waits for, in the words of Go's goroutine dump where it
+	// has any. For a goroutine that spins it is what the loop reads.
+	For string
 }
 
-// An AccessPair is a pair of accesses to the same cell of memory, at least one of
-// them a write and not both atomic, that happens-before does not order.
+// An AccessPair is a pair of accesses to the same memory cell that happens-before does
+// not order. At least one of them is a write, and they are not both atomic.
 type AccessPair struct {
 	Earlier, Later MemoryAccess
 }

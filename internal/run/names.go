@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// Names numbers goroutines by their chain of spawns, so that a goroutine means
-// the same thing in different interleavings: the main goroutine is 0, printed
-// "0"; the third that it starts, counted from 1, is printed "0.3". Numbers are
-// given in the order in which names are first asked for, and kept. Machines on
-// several threads may share names.
+// Names numbers goroutines by their chains of spawns, so that a number stands for the
+// same goroutine in different interleavings. The main goroutine has number 0 and is
+// printed "0"; the third goroutine that it starts is printed "0.3". Numbers are assigned
+// in the order in which goroutines are first looked up, and never change. Machines in
+// several threads may share a Names.
 type Names struct {
 	mu  sync.Mutex              // held to add a name
 	all atomic.Pointer[[]*name] // by number; replaced when one is added
@@ -23,12 +23,12 @@ type name struct {
 	parent int32 // -1 for the main goroutine
 	nth    int32 // from 1
 	depth  int32 // how many spawns lead there
-	// children are the numbers of those that it started, in order: what is in the
-	// list never changes, so a reader may have a list that lacks the newest.
+	// children are the numbers of the goroutines that it started, in order. The list only
+	// grows: a reader may see one that lacks the newest children, but nothing wrong.
 	children atomic.Pointer[[]int32]
 }
 
-// NewNames returns names with the main goroutine only.
+// NewNames returns a Names that contains only the main goroutine.
 func NewNames() *Names {
 	n := &Names{}
 	n.all.Store(&[]*name{{parent: -1}})
@@ -40,8 +40,8 @@ func (n *Names) Len() int { return len(*n.all.Load()) }
 
 func (n *Names) at(i int32) *name { return (*n.all.Load())[i] }
 
-// Child returns the goroutine that parent started as its nth, counted from 1.
-// The older siblings get their numbers before it.
+// Child returns the nth goroutine that parent started, counted from 1. Older siblings
+// that have no number yet get theirs first.
 func (n *Names) Child(parent, nth int32) int32 {
 	p := n.at(parent)
 	if children := p.children.Load(); children != nil && int(nth) <= len(*children) {
@@ -54,7 +54,7 @@ func (n *Names) Child(parent, nth int32) int32 {
 	if list := p.children.Load(); list != nil {
 		children = *list
 	}
-	// Appending leaves what others are reading as it is.
+	// Concurrent readers are not disturbed: appending does not change the elements that they see.
 	for len(children) < int(nth) {
 		children = append(children, int32(len(all)))
 		all = append(all, &name{parent: parent, nth: int32(len(children)), depth: p.depth + 1})
@@ -72,6 +72,7 @@ func (n *Names) String(i int32) string {
 	return string(n.Append(nil, i))
 }
 
+// Append appends the name of goroutine i to dst and returns the extended buffer.
 func (n *Names) Append(dst []byte, i int32) []byte {
 	s := n.at(i)
 	if s.parent < 0 {
@@ -81,12 +82,12 @@ func (n *Names) Append(dst []byte, i int32) []byte {
 	return strconv.AppendInt(dst, int64(s.nth), 10)
 }
 
-// maxSiblings bounds the last number of a printed name, lest a name that is
-// wrong makes room for as many.
+// maxSiblings bounds the numbers in a printed name, since Lookup makes room for as many
+// siblings even if the name is wrong.
 const maxSiblings = 1 << 20
 
-// Lookup returns the goroutine of a printed name. It is false when the text is
-// not one.
+// Lookup returns the goroutine with a printed name. The result is false if text is not a
+// valid name.
 func (n *Names) Lookup(text string) (int32, bool) {
 	main, rest, more := strings.Cut(text, ".")
 	if main != "0" {
@@ -106,8 +107,8 @@ func (n *Names) Lookup(text string) (int32, bool) {
 }
 
 // Compare orders goroutines by their names: an ancestor before its descendants,
-// an older sibling before a younger one. The order does not depend on the order
-// in which the names were first asked for.
+// an older sibling before a younger one. The result does not depend on the order in
+// which the names were first looked up.
 func (n *Names) Compare(i, j int32) int {
 	if i == j {
 		return 0

@@ -2,8 +2,8 @@ package run
 
 // An ObjectID names an object: the goroutine that allocated it and that
 // goroutine's count of allocations. It means the same object in different
-// interleavings of the same path. Objects that no goroutine allocates have a
-// negative goroutine: see GlobalObjects and those that follow it.
+// interleavings of the same path. An object that no goroutine allocates has a
+// negative Goroutine, such as GlobalObjects.
 type ObjectID struct {
 	Goroutine int32 // index in Names
 	Count     int32
@@ -12,8 +12,8 @@ type ObjectID struct {
 // The goroutines of objects that no goroutine allocates.
 const (
 	GlobalObjects   = -1 // global variables
-	ConstantObjects = -2 // constant strings, functions as values, types: never written
-	HiddenObjects   = -3 // parts of other objects that the program has no pointer to: the tables of maps
+	ConstantObjects = -2 // constant strings, function values and types, which are never written
+	HiddenObjects   = -3 // parts of other objects to which the program has no pointer, such as the tables of maps
 )
 
 // Objects that stand for state of the machine rather than of the program.
@@ -23,5 +23,5 @@ var (
 	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
 )
 
-// NoSite is the site of what no instruction does.
+// NoSite is the site of an event that no instruction causes.
 var NoSite = SiteID{Func: -1, Instr: -1}

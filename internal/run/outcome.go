@@ -5,12 +5,12 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Finished    Outcome = iota // the target returned and every goroutine ended or (a leak) is blocked
-	Failed                     // a panic, fatal error or deadlock ended it; the trace has which
-	Stopped                    // the scheduler ended it
-	Infeasible                 // the plan could not be followed; Decisions tells how far it went
-	Unsupported                // the code needs what the machine does not have
-	Bounded                    // a bound of steps, memory, depth or goroutines was hit
+	Finished    Outcome = iota // the target returned, and every goroutine has ended or, if it leaked, is blocked
+	Failed                     // a panic, fatal error or deadlock ended the run; the trace says which
+	Stopped                    // the scheduler ended the run
+	Infeasible                 // the plan could not be followed; Trace.Decisions shows how far it was
+	Unsupported                // the code needs something that the machine does not support
+	Bounded                    // a limit on instructions, memory, depth, goroutines or decisions was exceeded
 )
 
 var outcomeNames = [...]string{

@@ -1,28 +1,30 @@
 package run
 
-// A Plan says how a run is to go: the input and the schedule. It is
-// self-contained data: the same plan gives the same trace.
+// A Plan says how to carry out a run: with which input and, at the beginning, with which
+// schedule. It is self-contained: the same plan with the same scheduler gives the same
+// trace.
 type Plan struct {
 	Input Input
-	// Prefix holds the decisions to take first, in order; after them the
-	// Scheduler given to Run decides. A decision that is not possible
-	// when its turn comes ends the run with outcome Infeasible.
+	// Prefix holds the first decisions of the run, in order; after them the Scheduler
+	// decides. A decision that is not possible when its turn comes ends the run with
+	// outcome Infeasible.
 	Prefix []Decision
 	// Visible names the plain memory accesses that are visible operations.
 	Visible Visible
-	// ReadSymbols makes every read of a shared object yield a fresh symbol,
-	// named by the reader and its count of events (con2colic, section 4).
+	// ReadSymbols makes every read of a shared object yield a fresh symbol, named after
+	// the reader and its count of events (con2colic, section 4).
 	ReadSymbols bool
-	// Merge says of which small branches both sides are carried out, so that what they
-	// compute is an expression and the path condition says nothing of them.
+	// Merge says which small branches are merged: the machine carries out both sides and
+	// represents their results as an if-then-else expression, so that the branch does not
+	// add to the path condition.
 	Merge Merging
-	// Record asks for Trace.Events; without it only decisions, findings and
-	// the path condition are kept.
+	// Record makes the machine fill Trace.Events. Without it the trace has only the
+	// decisions, the path condition and how the run ended.
 	Record bool
-	// RecordPlain adds the plain accesses that are not visible operations to
-	// the events, as soon as there is more than one goroutine: for reports.
+	// RecordPlain adds plain accesses that are not visible operations to the events, from
+	// the time at which there is more than one goroutine. Reports use it.
 	RecordPlain bool
-	// InputToState asks for Trace.Correspondences.
+	// InputToState makes the machine fill Trace.Correspondences.
 	InputToState bool
 }
 
@@ -32,7 +34,7 @@ type Merging uint8
 // The choices of branches to be merged.
 const (
 	MergeNone    Merging = iota
-	MergeLibrary         // those that are not counted (code.Program.Branches): a search covers the others by running them
+	MergeLibrary         // only branches that do not count as coverage (code.Program.Branches); a search takes the others one by one
 	MergeAll
 )
 
@@ -43,7 +45,7 @@ type Visible struct {
 	Objects map[ObjectID]bool
 }
 
-// A SiteID is a function and an instruction: it names a place in the code.
+// A SiteID names a place in the code by its function and instruction.
 type SiteID struct {
 	Func  int32 // index in the machine's table of functions
 	Instr int32
@@ -53,8 +55,8 @@ type SiteID struct {
 // are zero.
 type Input map[string]uint64
 
-// Shared returns how many of the variables that a run with input in has drawn have the
-// same value in a run with input other that draws them too, up to the first that has not.
+// Shared compares the variables that a run with input in has drawn, in order, with their
+// values in input other. It returns the number of variables before the first difference.
 func (in Input) Shared(other Input, drawn []InputVar) int {
 	for i := range drawn {
 		v, ok := in[drawn[i].Name]
@@ -65,16 +67,16 @@ func (in Input) Shared(other Input, drawn []InputVar) int {
 	return len(drawn)
 }
 
-// A Decision is one answer of a scheduler. Where only one transition is
-// enabled, no decision is taken and none is recorded: replay arrives at the same
-// transition by itself.
+// A Decision is one choice of a scheduler. Where only one transition is enabled, no
+// decision is taken and none is recorded: a replay takes the same transition anyway.
 type Decision struct {
 	Kind DecisionKind
-	// Goroutine takes the step (Step); -1 for a timer.
+	// Goroutine is the goroutine that takes the step (Step), -1 for a timer, or that needs
+	// the value (Value).
 	Goroutine int32
-	// Alt tells apart the ways in which the goroutine can take the step (Step:
-	// the select case, the partner of a rendezvous, the waiter to wake, the
-	// timer; see alt.go), or is the chosen value (Value).
+	// Alt distinguishes the alternatives that the goroutine has for the step (Step: the
+	// select case, the partner of a rendezvous, the waiter to wake, the timer; see
+	// alt.go), or is the chosen value (Value).
 	Alt int32
 }
 
@@ -83,6 +85,6 @@ type DecisionKind uint8
 
 // The kinds of decisions.
 const (
-	Step  DecisionKind = iota // which enabled operation is next
-	Value                     // a number below a bound: map order, pool reuse
+	Step  DecisionKind = iota // which enabled transition is next
+	Value                     // a number below a bound, for example for map order or the reuse of pooled objects
 )

@@ -7,9 +7,9 @@ import (
 )
 
 // NonPreemptive is the scheduler that switches between goroutines only when it must: it
-// continues the goroutine that took the last step, and otherwise the oldest that is
-// enabled. Goroutines that yield are chosen, in turns, when no other is enabled, and
-// timers fire only when nothing else is possible. Of values it chooses the first.
+// continues the goroutine that took the last step or, if that is disabled, the oldest
+// enabled one. Goroutines that yield are chosen, in turn, when no other is enabled, and
+// timers fire only when nothing else is possible. Among values it chooses the first.
 type NonPreemptive struct{}
 
 // Choose implements Scheduler.
@@ -23,7 +23,7 @@ func (NonPreemptive) Choose(p *SchedulingPoint) int {
 		none
 	)
 	best, bestRank := 0, none
-	past := false // the transitions of the last goroutine
+	past := false // whether the transitions of the last goroutine have been passed
 	for i := range p.Enabled {
 		t := &p.Enabled[i]
 		last := t.Goroutine >= 0 && t.Goroutine == p.Last
@@ -52,11 +52,12 @@ func (NonPreemptive) Continues() bool { return true }
 // Continued implements Continuing.
 func (NonPreemptive) Continued() {}
 
-// Fair is NonPreemptive except that every 64th step it takes the enabled transitions in
-// turn: goroutines run for long stretches, as they mostly do natively, but none starves
-// the others.
+// Fair is like NonPreemptive, except that in every 64th step it takes the enabled
+// transitions in turn. Goroutines run for a long time without being interrupted, as they
+// mostly do natively, but none can starve the others.
 type Fair struct{ steps, turn int }
 
+// fairSteps is the number of steps after which Fair takes another transition.
 const fairSteps = 64
 
 // Choose implements Scheduler.
@@ -76,15 +77,16 @@ func (f *Fair) Continues() bool { return (f.steps+1)%fairSteps != 0 }
 // Continued implements Continuing.
 func (f *Fair) Continued() { f.steps++ }
 
-// AwaitsTime reports whether t needs time to pass: it is a timer, or a goroutine that sleeps.
+// AwaitsTime reports whether t needs time to pass: it is a timer that fires or a
+// goroutine that wakes from sleep.
 func (t *Transition) AwaitsTime() bool { return t.Goroutine < 0 || t.Op == schedule.Sleep }
 
-// Random returns a scheduler whose choices follow from seed alone.
+// Random returns a scheduler that makes random choices, determined by seed.
 func Random(seed uint64) Scheduler {
 	return RandomWalk(rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)))
 }
 
-// RandomWalk returns a scheduler that chooses evenly among what is possible.
+// RandomWalk returns a scheduler that chooses uniformly among the possibilities.
 func RandomWalk(r *rand.Rand) Scheduler { return randomWalk{r} }
 
 type randomWalk struct{ *rand.Rand }

@@ -7,47 +7,47 @@ type Scheduler interface {
 	Choose(p *SchedulingPoint) int
 }
 
-// A Continuing scheduler chooses as NonPreemptive does at most scheduling points, and knows
-// when without having seen the transitions. The machine then need not list them.
+// A Continuing scheduler makes the choice of NonPreemptive at most scheduling points, and
+// knows where without seeing the transitions. The machine then does not compute them.
 type Continuing interface {
 	Scheduler
-	// Continues reports whether the next choice of a step is that of NonPreemptive.
+	// Continues reports whether the next choice of a step is the one of NonPreemptive.
 	Continues() bool
-	// Continued is called instead of Choose when the machine has made that choice.
+	// Continued is called instead of Choose when the machine has made that choice itself.
 	Continued()
 }
 
-// A Watcher is a Scheduler that sees every step, including those of the plan's
-// prefix and those without a choice. A search that computes which steps depend on
-// each other needs them all.
+// A Watcher is a Scheduler that sees every step, including the steps of the plan's
+// prefix and those where only one transition is enabled. Searches that compute the
+// dependences between steps need them all.
 type Watcher interface {
 	Scheduler
-	// Stepping is called when transition t is about to be carried out. If the step
-	// was a decision, trace.Decisions holds it already. When it returns false the
-	// run ends before the step, with outcome Stopped. Both are valid
-	// during the call only.
+	// Stepping is called when transition t is about to be carried out. If it was a
+	// decision, trace.Decisions already contains it. If Stepping returns false the run
+	// ends before the step, with outcome Stopped. Both arguments are valid during the
+	// call only.
 	Stepping(t *Transition, trace *Trace) bool
 }
 
-// A Resumer is a Watcher whose runs share prefixes, so that the machine can resume a run
-// at a checkpoint of the last one. Its dynamic type must be comparable.
+// A Resumer is a Watcher whose consecutive runs share prefixes, so that the machine can
+// resume a run at a checkpoint of the previous one. Its dynamic type must be comparable.
 type Resumer interface {
 	Watcher
-	// Resume is called at the start of a run. If the machine's last run was the
-	// Resumer's too, last is its trace, otherwise nil. The result is the number of
-	// steps of that run with which this one begins, 0 when last is nil; Stepping and
-	// Choose are called for what comes after them only.
+	// Resume is called at the start of a run. If the machine's previous run had the same
+	// Resumer, last is the trace of that run, otherwise nil. The result is the number of
+	// steps that the new run shares with it, 0 if last is nil; Stepping and Choose are
+	// called only for the steps after those.
 	//
-	// The run before must have had a further step. The machine's settings and the plans,
-	// which have no prefix, must be the same but for inputs that are not drawn in those
-	// steps.
+	// The previous run must have had at least one more step. The machine's settings must
+	// not have changed, and the two plans, which have no prefix, may differ only in inputs
+	// that are not drawn in the shared steps.
 	Resume(last *Trace) int
 }
 
-// A SchedulingPoint is a state of a run in which there is a choice. If its Kind is
-// Step, Enabled holds all enabled transitions, ordered by creation of the
-// goroutine and then by alternative, timers last. If it is Value, Enabled is
-// empty and N is the bound.
+// A SchedulingPoint is a state of a run in which there is a choice. If its Kind is Step,
+// Enabled holds all enabled transitions, in the order in which their goroutines were
+// created and then by alternative, with timers last. If it is Value, Enabled is empty and
+// the choice is a number below N.
 type SchedulingPoint struct {
 	Kind    DecisionKind
 	Enabled []Transition
@@ -55,18 +55,18 @@ type SchedulingPoint struct {
 	// Last is the goroutine that took the last step, -1 at the start and after
 	// a timer.
 	Last int32
-	// Goroutine is, for a Value, the goroutine that needs it.
+	// Goroutine is the goroutine that needs the value, if Kind is Value.
 	Goroutine int32
-	// Pending holds the next operation of every goroutine that has not ended,
-	// enabled or not, in the order of Enabled. A select has an entry for each
-	// case; an operation that can be completed in several ways (by several
-	// partners) has one here and several in Enabled.
+	// Pending holds the pending operation of every goroutine that has not ended, enabled
+	// or not, in the same order as Enabled. A select has an entry for each case. An
+	// operation that can be completed in several ways, with several partners, has one
+	// entry here and several in Enabled.
 	Pending []Transition
-	Trace   *Trace // so far
-	// Overdue is, for a Step of a run that has become long, the index of a transition of the
-	// goroutine that has waited longest, otherwise -1. A scheduler that keeps running
-	// one goroutine for as long as it can should take it: a run that starves the
-	// others shows nothing.
+	Trace   *Trace // of the run so far
+	// Overdue is the index in Enabled of a transition of the goroutine that has waited
+	// longest, if this is a Step of a run that has become long, and otherwise -1. A
+	// scheduler that would keep running one goroutine as long as possible should take it,
+	// since a run that starves the other goroutines shows nothing.
 	Overdue int
 }
 

@@ -6,54 +6,56 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// A Trace is what a run did. It is valid until the machine's next run, but for
-// the facts of how it ended and its seeds; expressions in it are handles of the machine's arena.
+// A Trace is the record of a run. It is valid until the machine's next run, except for
+// Seeds and the facts about how the run ended, which stay valid. Its expressions are
+// handles of the machine's arena.
 type Trace struct {
 	Outcome         Outcome
-	Decisions       []Decision // all that were taken; as a plan's Prefix they give the same run
+	Decisions       []Decision // all decisions; as the Prefix of a plan they reproduce the run
 	Events          []Event    // when Plan.Record is set
 	Inputs          []InputVar // in the order in which they were drawn
 	Path            []Condition
 	Correspondences []Correspondence // when Plan.InputToState is set; distinct, and up to a bound
 	GivenUp         []GivenUp
 
-	// How the run ended, when it did not just finish, and what it showed on the way.
-	Panic        *Failure // the panic that ended it, which nothing recovered
-	FatalError   *Failure // the misuse of a primitive that ended it
+	// Facts about how the run ended, if it did not simply finish, and about what went
+	// wrong on the way.
+	Panic        *Failure // the unrecovered panic that ended the run
+	FatalError   *Failure // the misuse of a primitive that ended the run
 	Exit         *Exit
 	Stuck        *Stuck
 	TestFailures []Failure    // as the test reported them
-	Unordered    []AccessPair // one for each pair of sites
+	Unordered    []AccessPair // data races, one for each pair of sites
 
-	// Accesses lists the objects touched while there was more than one
-	// goroutine: which goroutines read and wrote them. Sorted.
+	// Accesses lists which goroutines read and wrote which objects while there was more
+	// than one goroutine. It is sorted.
 	Accesses []Access
 	Covered  []uint64 // bit set over code.Program.Branches
-	// Pending holds the next operation of every goroutine that has not ended, as
-	// SchedulingPoint.Pending does. It is set when a Watcher sees a step, and at the end of a
-	// run that was stopped or in which nothing was possible any more, so that an
-	// operation that blocks for ever is found there.
+	// Pending holds the pending operation of every goroutine that has not ended, like
+	// SchedulingPoint.Pending. It is set whenever a Watcher sees a step, and at the end of
+	// a run that was stopped or in which no transition was enabled any more, so that it
+	// shows the operations that block forever.
 	Pending      []Transition
-	Instructions uint64
-	WholeReads   bool    // a read of a connection got all that had been written: the network could have brought it in pieces
-	TimersHeld   bool    // a timer was due while something else could happen, and had to wait (see Settings.EagerTimers)
-	TimeCut      bool    // the target has returned, and goroutines live on, waiting for a time again and again
-	NeverRun     bool    // the program has set finalizers or cleanups, which are not run
-	Skipped      bool    // the target skipped itself
-	Seeds        []Input // inputs that the target gives to start with (F.Add)
-	Message      string  // of outcomes Unsupported and Bounded: what, where, call chain
+	Instructions uint64  // number of instructions executed
+	WholeReads   bool    // a read from a connection returned all that had been written, where a network could have delivered it in pieces
+	TimersHeld   bool    // a timer was due but had to wait, because something else could happen (see Settings.EagerTimers)
+	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
+	NeverRun     bool    // the program has set finalizers or cleanups, which the machine does not run
+	Skipped      bool    // the test skipped itself
+	Seeds        []Input // inputs that the target provides (F.Add)
+	Message      string  // for outcomes Unsupported and Bounded: what happened, where, and the call chain
 }
 
 // A Condition is an element of the path condition.
 type Condition struct {
-	Event     int32 // index in Events, -1 without Record
+	Event     int32 // index in Trace.Events, -1 without Plan.Record
 	Decision  int32 // number of decisions taken before it
 	Goroutine int32
 	Site      SiteID
 	Cond      expr.ID // holds in this run
-	Value     expr.ID // Concretized: what had to be concrete; Cond says that it has the value it had
+	Value     expr.ID // Concretized: the expression that was made concrete; Cond says that it equals its value in this run
 	Kind      ConditionKind
-	Negated   bool // Cond is the negation of what the code asked
+	Negated   bool // Cond is the negation of the condition in the code
 }
 
 // A ConditionKind says where a condition comes from.
@@ -63,8 +65,8 @@ type ConditionKind uint8
 const (
 	Jump        ConditionKind = iota // a conditional jump of the code
 	Check                            // an implicit check: nil, index, division, close
-	Concretized                      // an address, length or map key was fixed to the value it had
-	Assumed                          // holds by construction (bounds of an input); not to be flipped
+	Concretized                      // an address, length or map key was fixed to its value in this run
+	Assumed                          // holds by construction (bounds of an input); a search does not negate it
 )
 
 // An InputVar is a drawn input variable.
@@ -75,22 +77,22 @@ type InputVar struct {
 	Sym   expr.ID
 }
 
-// GivenUp records that something was not treated in full, so that "holds"
-// cannot be claimed.
+// GivenUp records that something was not treated in full, so that the verdict cannot be
+// "holds".
 type GivenUp struct {
-	What string // e.g. "random number made concrete"
+	What string // for example "random number made concrete"
 	Site SiteID
 }
 
-// An Access sums up what a goroutine did to an object.
+// An Access says that a goroutine accessed an object, and whether it wrote it.
 type Access struct {
 	Object    ObjectID
 	Goroutine int32
 	Wrote     bool
 }
 
-// Clone returns a copy of t that stays valid during later runs, but for its
-// expressions, which live in the machine's arena.
+// Clone returns a copy of t that stays valid during later runs, except for its
+// expressions, which belong to the machine's arena.
 func (t *Trace) Clone() *Trace {
 	c := *t
 	c.Decisions = slices.Clone(t.Decisions)
@@ -107,12 +109,12 @@ func (t *Trace) Clone() *Trace {
 	return &c
 }
 
-// keptEvents is the number of events for which the next run has room: more is too
-// much to hold on to.
+// keptEvents is the largest capacity of Events that Reset keeps for the next run. More
+// memory than that is left to the garbage collector.
 const keptEvents = 1 << 16
 
-// Reset makes t the trace of a run that has not begun. What is not valid any
-// longer lends it its memory.
+// Reset makes t the trace of a run that has not begun. It reuses the memory of those
+// parts of the old trace that are no longer valid.
 func (t *Trace) Reset() {
 	if cap(t.Events) > keptEvents {
 		t.Events = nil

@@ -2,19 +2,20 @@ package run
 
 import "github.com/everyway-go/everyway/schedule"
 
-// A Transition is a step that a goroutine, or a timer, is about to take: one visible
-// operation, with one of the ways in which it can be carried out.
+// A Transition is a step that a goroutine or a timer can take next: a visible operation,
+// and one of the ways to carry it out.
 type Transition struct {
 	Decision
 	Op      schedule.Op
-	Object  ObjectID // of the primitive or cell; NoObject when there is none
-	Offset  int32    // cell in the object
-	Cells   int32    // number of cells from Offset on: Read, Write; else 1
-	From    Range    // Write that copies: the cells it reads; otherwise From.Cells is 0
-	Partner int32    // goroutine that a rendezvous or a signal completes, else -1
-	Bubble  ObjectID // synctest bubble of the goroutine or timer; zero when it is in none
-	// State is what the operation finds: the number of elements of a channel, -1
-	// when it is closed, and otherwise what is in the cell.
+	Object  ObjectID // the object operated on; NoObject if there is none
+	Offset  int32    // first cell in the object
+	Cells   int32    // number of cells from Offset on (Read, Write); otherwise 1
+	From    Range    // cells that a copying Write reads; otherwise From.Cells is 0
+	Partner int32    // goroutine that a rendezvous completes or a signal wakes; otherwise -1
+	Bubble  ObjectID // synctest bubble of the goroutine or timer; zero if it is in none
+	// State is the state in which the operation finds its object: the number of elements
+	// in the buffer of a channel, -1 if the channel is closed, and otherwise the content
+	// of the cell.
 	//
 	// Delta depends on the operation. It is the number that a WaitGroupAdd adds,
 	// the capacity of the channel, the number of channels of a SelectDefault, the
@@ -22,19 +23,19 @@ type Transition struct {
 	// the conditions that an Unlock leaves behind, the bits that make a TryLock
 	// fail, or the value that a spinning AtomicRead waits to see replaced.
 	State, Delta int64
-	// Spins says that the goroutine is in a loop that only reads shared state: the
-	// operation is enabled once something that the loop reads has changed. That is
-	// the operation's own cell or channel or, if there are any, the cells in Awaits.
+	// Spins says that the goroutine is in a loop that only reads shared state. The
+	// operation is enabled once something that the loop reads has changed: one of the
+	// cells in Awaits or, if there are none, the operation's own cell or channel.
 	Spins      bool
 	Awaits     []Range
 	Site       SiteID
-	Compares   bool // a CompareAndSwap, its Op as it would turn out now, of values that are not symbolic
-	Select     bool // a case of a select
-	Contingent bool // a rendezvous of two selects: possible while one of them has no case ready without a partner
+	Compares   bool // a CompareAndSwap of concrete values; Op says whether it would swap now
+	Select     bool // the operation is a case of a select
+	Contingent bool // a rendezvous of two selects, possible as long as one of them has no case that is ready without a partner
 	Enabled    bool
 }
 
-// A Range is a run of cells of an object.
+// A Range is a range of consecutive cells of an object.
 type Range struct {
 	Object ObjectID
 	Offset int32

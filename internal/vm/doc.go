@@ -1,23 +1,24 @@
-// Package vm runs register code: a machine of everyway's own, which controls every
-// scheduling decision and carries symbolic values beside the concrete ones.
+// Package vm runs register code on a virtual machine that controls every scheduling
+// decision and computes symbolic values beside the concrete ones.
 //
 // A [Machine] holds one program and its memory. [Machine.Boot] runs the package
-// initialisers and leaves the machine at the start of the target; [Machine.Run]
-// carries out a plan from there and returns a trace; the undo log takes the machine
-// back for the next plan. Nothing of a run's state is on the host's call stack.
+// initialisers and leaves the machine at the start of the target. [Machine.Run] carries
+// out a plan from there and returns its trace; before the next run, the undo log takes
+// the machine back to the start of the target. The host's call stack holds no part of the
+// state of a run.
 //
-// The machine's rooms, from the bottom:
+// The machine consists of these packages, from the bottom up:
 //
-//	race      the happens-before relation of a run, and the races that it shows
+//	race      the happens-before relation of a run, and data races
 //	heap      memory: words, objects, and the undo log
 //	symbolic  arithmetic on symbolic values
 //	typecode  functions for types that are known only when a program runs
-//	variant   what the loop runs in the place of compiled code
-//	state     goroutines and frames, and what a run leaves behind: events, conditions, faults
-//	sched     which goroutine takes the next step; time; runs that begin alike
-//	exec      the dispatch loop, and what instructions do
-//	prim      functions without a Go body, by what they are for
-//	golib     models of packages that reach below Go, in Go
+//	variant   faster variants of compiled code, which the dispatch loop runs in its place
+//	state     goroutines and frames, and what a run records: events, conditions, faults
+//	sched     which goroutine takes the next step, virtual time, and resuming runs at checkpoints
+//	exec      the dispatch loop and the instructions
+//	prim      implementations of functions without a Go body, by purpose
+//	golib     models, written in Go, of standard library packages that reach below Go
 //
-// This package joins them: an [exec.Interpreter] with all primitives.
+// Package vm combines them: a Machine is an [exec.Interpreter] with all primitives.
 package vm

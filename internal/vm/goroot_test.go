@@ -104,10 +104,10 @@ func (p *gorootProgram) run(t *testing.T, want string, spawns bool) {
 		return d
 	}
 
-	before := looking.Looks()
+	before := looking.Calls()
 	first := once(&run.Plan{Record: true}, new(run.Fair))
 	plan := &run.Plan{Prefix: slices.Clone(first.Decisions), Record: true}
-	looks := looking.Looks() - before
+	looks := looking.Calls() - before
 	wanted := digest(first)
 	// Breaking off in the middle of it, in time and in decisions.
 	half := &vmtest.Interruption{Context: t.Context(), After: 1 + looks/2}

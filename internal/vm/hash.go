@@ -10,10 +10,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// StateHash returns a hash of the state of the run: the memory that can be reached
-// from global variables and from what the goroutines hold that have not ended, where
-// they are, and the time. Runs of the same plan have the same hash in their end, in
-// whatever machine of the same program.
+// StateHash returns a hash of the state of the run: the time, the memory that can be
+// reached from global variables and from the goroutines, and the positions of the
+// goroutines in the code. Runs of the same plan end with the same hash, on any machine
+// for the same program.
 func (m *Machine) StateHash() [sha256.Size]byte {
 	h := stateHash{Hash: sha256.New(), funcs: m.Funcs, seen: make(map[*heap.Object]int)}
 	var globals []*heap.Object
@@ -34,7 +34,7 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 			h.number(uint64(f.PC))
 			end := int(f.Base) + f.Func.Params
 			if f.Mode == state.Called && i+1 < len(g.Frames) {
-				end = min(end, int(g.Frames[i+1].Base)) // where the registers of the next one begin
+				end = min(end, int(g.Frames[i+1].Base)) // the registers of the next frame begin there
 			}
 			for _, w := range g.Stack[f.Base:end] {
 				h.word(w)
@@ -50,20 +50,20 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// A stateHash numbers objects in the order in which it comes to them, so that it
-// does not depend on what machines have made of their own accord.
+// A stateHash numbers objects in the order in which it meets them, so that the hash does
+// not depend on objects that the machine has made for its own purposes.
 type stateHash struct {
 	stdhash.Hash
 	buf   []byte
 	funcs []*state.Function
 	seen  map[*heap.Object]int
-	queue []*heap.Object // seen, and not yet hashed
+	queue []*heap.Object // objects that have been numbered and not hashed yet
 }
 
-// flushSize is how much is given to the hash at once.
+// flushSize is the size of the buffer at which it is passed to the hash.
 const flushSize = 1 << 12
 
-// number adds n.
+// number adds n to the hash.
 func (h *stateHash) number(n uint64) {
 	h.buf = binary.LittleEndian.AppendUint64(h.buf, n)
 	if len(h.buf) >= flushSize {
@@ -71,18 +71,19 @@ func (h *stateHash) number(n uint64) {
 	}
 }
 
-// text adds s.
+// text adds s to the hash.
 func (h *stateHash) text(s string) {
 	h.number(uint64(len(s)))
 	h.buf = append(h.buf, s...)
 }
 
+// flush passes the buffer to the hash.
 func (h *stateHash) flush() {
 	h.Write(h.buf) // never fails
 	h.buf = h.buf[:0]
 }
 
-// index returns the number of o.
+// index returns the number of o, and gives it one if it has none.
 func (h *stateHash) index(o *heap.Object) int {
 	i, ok := h.seen[o]
 	if !ok {
@@ -93,7 +94,7 @@ func (h *stateHash) index(o *heap.Object) int {
 	return i
 }
 
-// word adds a word, and the object that it points to.
+// word adds a word, with the number of the object that it points to.
 func (h *stateHash) word(w heap.Word) {
 	h.number(w.N)
 	if w.P == nil {
@@ -103,8 +104,8 @@ func (h *stateHash) word(w heap.Word) {
 	}
 }
 
-// objects adds the contents of all objects that have been come to, and of those to
-// which they lead.
+// objects adds the contents of all numbered objects, and of the objects that can be
+// reached from them.
 func (h *stateHash) objects() {
 	for len(h.queue) > 0 {
 		o := h.queue[0]

@@ -20,16 +20,15 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// A Machine runs one program. It is not safe for concurrent use: each worker
-// has its own.
+// A Machine runs one program. It is not safe for concurrent use; each worker has its own.
 type Machine struct {
 	exec.Interpreter
 	booted bool
 	faulty error     // what is wrong with the machine itself
-	mark   expr.Mark // of Arena at the end of Boot: each run starts from there
+	mark   expr.Mark // of the arena at the end of Boot, where every run starts
 }
 
-// New returns a machine for prog. Machines that are to agree on the numbers of
+// New returns a machine for prog. Machines that have to agree on the numbers of
 // goroutines share names.
 func New(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) *Machine {
 	m := new(Machine)
@@ -46,21 +45,21 @@ func primitives() []exec.Primitive {
 
 // An Entry says where a target starts.
 type Entry struct {
-	// Inits are the packages whose initialisers run first, in order; each runs
-	// those of its imports.
+	// Inits are the packages whose initialisers run first, in order. Each of them runs
+	// the initialisers of its imports.
 	Inits []*ssa.Package
 	Func  *ssa.Function
-	// Args are the arguments of Func: strings and functions.
+	// Args are the arguments of Func: strings and *ssa.Function values.
 	Args []any
 }
 
-// ErrBoot is wrapped by the errors of Boot that are faults of the program: its
-// initialisers did not run to their end.
+// ErrBoot is wrapped by those errors of Boot that are the program's fault: its
+// initialisers did not complete.
 var ErrBoot = errors.New("initialisation failed")
 
-// Boot runs the package initialisers and leaves the machine at the start of the
-// entry function, where every Run begins. The trace is that of the
-// initialisation; it holds how that ended when the error is ErrBoot.
+// Boot runs the package initialisers and leaves the machine at the start of the entry
+// function, where every Run begins. The trace is that of the initialisation. If the error
+// wraps ErrBoot, the trace says how the initialisation ended.
 func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
@@ -76,7 +75,7 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	g := m.NewGoroutine(nil)
 	inits := entry.Inits
 	if m.RuntimePkg != nil {
-		inits = append([]*ssa.Package{m.RuntimePkg}, inits...) // every program has it, imported or not
+		inits = append([]*ssa.Package{m.RuntimePkg}, inits...) // every program contains it, imported or not
 	}
 	for _, pkg := range inits {
 		init := pkg.Func("init")
@@ -105,8 +104,8 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	return trace, nil
 }
 
-// Retarget makes the machine's runs begin at another entry function. The
-// initialisers stay those that Boot has run: entry.Inits is not looked at.
+// Retarget makes the machine's runs begin at another entry function. The initialisers are
+// not run again: entry.Inits is ignored.
 func (m *Machine) Retarget(entry Entry) error {
 	if !m.Heap.Recording() {
 		return errors.New("vm: Retarget before Boot has succeeded")
@@ -117,7 +116,7 @@ func (m *Machine) Retarget(entry Entry) error {
 	return m.start(m.Goroutines[0], entry)
 }
 
-// start leaves goroutine g at the start of the entry function.
+// start puts goroutine g at the start of the entry function.
 func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {
@@ -134,7 +133,7 @@ func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	return nil
 }
 
-// entryArgs turns the arguments of an entry function into words.
+// entryArgs converts the arguments of an entry function to words.
 func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
 	var words []heap.Word
 	for _, a := range args {
@@ -150,11 +149,13 @@ func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
 	return words, nil
 }
 
-// Run carries out a plan from the start of the entry function, with sched
-// deciding where the plan is silent. The trace, but for how the run ended and its seeds, is
-// valid until the next Run, which uses its memory again and cuts the arena back to
-// what Boot has left there. An error is a fault of the machine's user or the context's; whatever the program
-// does is in the trace.
+// Run carries out a plan from the start of the entry function. The scheduler takes the
+// decisions that the plan leaves open.
+//
+// The next Run reuses the memory of the trace and cuts the arena back to its state after
+// Boot, so the trace is valid until then, except for the parts that [run.Trace] says stay
+// valid. Whatever the program does is in the trace: an error means that the machine was
+// used wrongly or that the context is done.
 func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
 	if !m.Heap.Recording() {
 		return nil, errors.New("vm: Run before Boot has succeeded")

@@ -146,7 +146,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 		p.Got.Words = append(p.Got.Words[:0], words...)
 		p.Got.Shadow = append(p.Got.Shadow[:0], g.Shadows(c.Value, c.Elem.Words)...)
 		m.recordRecv(p, ch, event, c.Elem)
-		g.Meet(&p.Thread)
+		g.Synchronize(&p.Thread)
 		p.Granted, p.Delivered = true, true
 		m.Wake(p)
 		return true
@@ -159,7 +159,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	m.Heap.Dirty(ch, state.ChanCount, 1)
 	ch.Cells[state.ChanCount].N++
 	s := m.ChanShadowOf(ch)
-	slot := s.Slot(at)
+	slot := s.Element(at)
 	slot.Sent = event
 	g.Acquire(&slot.Clock)
 	g.Release(&slot.Clock)
@@ -192,7 +192,7 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 	m.Heap.Dirty(ch, state.ChanHead, 2)
 	ch.Cells[state.ChanHead].N = uint64(at+1) % ch.Cells[state.ChanCap].N
 	ch.Cells[state.ChanCount].N--
-	slot := s.Slot(at)
+	slot := s.Element(at)
 	m.recordRecv(g, ch, slot.Sent, c.Elem)
 	g.Acquire(&slot.Clock)
 	g.Release(&slot.Clock)

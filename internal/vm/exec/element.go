@@ -54,7 +54,7 @@ func (m *Interpreter) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, 
 	sy[in.A] = symbolic.UnlessConst(m.Arena, value)
 	if shared {
 		s := m.ShadowOf(t.Object)
-		s.Indexed = race.LastOf(s.Indexed, m.AccessOf(g))
+		s.Indexed = race.ReplaceAccess(s.Indexed, m.AccessOf(g))
 		m.Access(g, t.Object, t.Off+int(i), 1, false)
 		if m.Tracing {
 			m.Accessed(g, t.Object, t.Off+int(i), 1, false, int(g.Top().Base+in.A))
@@ -91,7 +91,7 @@ func (m *Interpreter) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word,
 	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	if m.Multi {
 		s := m.ShadowOf(t.Object)
-		s.Stored = race.LastOf(s.Stored, m.AccessOf(g))
+		s.Stored = race.ReplaceAccess(s.Stored, m.AccessOf(g))
 		m.Access(g, t.Object, t.Off+int(i), 1, true)
 	}
 	shadow := t.AfterStore(m.Arena, x, symbolic.Operand{Word: r[in.B], Sym: sy[in.B]}.Expr(m.Arena, k))

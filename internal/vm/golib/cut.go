@@ -34,10 +34,10 @@ func functions(dir string, names []string) (map[string]bool, error) {
 	return declared, nil
 }
 
-// without returns the text of an original file without the functions named in
-// drop, or nil when it has none of them. Line numbers stay as they are. Imports
-// that only those functions used become blank.
-func without(file string, drop map[string]bool) ([]byte, error) {
+// cutFunctions returns the text of an original file without the functions named in drop,
+// or nil if the file declares none of them. Line numbers do not change. Imports that only
+// those functions used become blank imports.
+func cutFunctions(file string, drop map[string]bool) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func without(file string, drop map[string]bool) ([]byte, error) {
 			}
 		}
 	}
-	used := make(map[string]bool) // package names in what stays
+	used := make(map[string]bool) // package names used in the remaining declarations
 	cut := false
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -93,7 +93,7 @@ func without(file string, drop map[string]bool) ([]byte, error) {
 	return text, nil
 }
 
-// importName returns the name by which a file of the standard library knows an
+// importName returns the name by which a file of the standard library refers to an
 // import.
 func importName(spec *ast.ImportSpec) string {
 	if spec.Name != nil {

@@ -26,17 +26,17 @@ var models embed.FS
 const (
 	modelRoot   = "_src"
 	keepFile    = "KEEP"
-	modelPrefix = "zz_everyway_" // of the names under which model files join a GOROOT directory
+	modelPrefix = "zz_everyway_" // prefix of the names of model files in a GOROOT directory
 )
 
-// A Library is the standard library that the machine runs: GOROOT's with the
-// models. It is a [load.Library].
+// A Library is the standard library that the machine runs: GOROOT's with the models. It
+// implements [load.Library].
 type Library struct{}
 
-// Package implements [load.Library]: it returns the model files of a package, and
-// no text for the originals that do not stay.
+// Package implements [load.Library]. It returns the model files of a package, and a nil
+// text for the original files that are not kept.
 //
-// It fails when the model names an original file that goroot does not have.
+// It returns an error if the model names an original file that goroot does not have.
 func (Library) Package(goroot, importPath string) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	dir := path.Join(modelRoot, importPath)
@@ -55,8 +55,8 @@ func (Library) Package(goroot, importPath string) (map[string][]byte, error) {
 	return files, m.addTo(files)
 }
 
-// Load is [load.Load] with the models in the place of what they replace in the GOROOT
-// of this process. Files of cfg.Overlay come before the models.
+// Load is [load.Load] with the models in place of the originals in the GOROOT of this
+// process. Files of cfg.Overlay take precedence over the models.
 func Load(ctx context.Context, cfg load.Config) (*load.Result, error) {
 	overlay, err := Overlay(runtime.GOROOT())
 	if err != nil {
@@ -70,12 +70,12 @@ func Load(ctx context.Context, cfg load.Config) (*load.Result, error) {
 // Overlay implements [load.Library].
 func (Library) Overlay(goroot string) (map[string][]byte, error) { return Overlay(goroot) }
 
-// Overlay returns the files that turn the standard library under goroot into
-// the one the machine runs, by absolute path, as the Overlay of go/packages
-// wants them: the model files, and the originals they replace, blanked.
+// Overlay returns the files that turn the standard library under goroot into the one that
+// the machine runs: the model files, and the original files that they replace, blanked.
+// The keys are absolute paths, as in the Overlay of go/packages.
 //
-// It fails when a model names a package or an original file that goroot does
-// not have.
+// It returns an error if a model names a package or an original file that goroot does not
+// have.
 func Overlay(goroot string) (map[string][]byte, error) {
 	overlay := make(map[string][]byte)
 	err := fs.WalkDir(models, modelRoot, func(dir string, d fs.DirEntry, err error) error {
@@ -90,9 +90,9 @@ func Overlay(goroot string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// Hash writes all models to h.
+// Hash writes the text of all models to h.
 func Hash(h io.Writer) {
-	// The walk is over embedded files: it does not fail.
+	// Walking embedded files does not fail.
 	_ = fs.WalkDir(models, modelRoot, func(name string, d fs.DirEntry, err error) error {
 		if !d.IsDir() {
 			text, _ := models.ReadFile(name)
@@ -103,6 +103,7 @@ func Hash(h io.Writer) {
 	})
 }
 
+// importPath returns the import path of the package whose model is in dir.
 func importPath(dir string) string { return strings.TrimPrefix(dir, modelRoot+"/") }
 
 // modelFiles returns the names of the Go files of a model directory.
@@ -120,23 +121,23 @@ func modelFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// A model is that of one package.
+// A model is the model of one package.
 type model struct {
 	dir       string
-	names     []string // of its Go files
+	names     []string // of the model's Go files
 	keep      keepList
 	target    string   // directory of the package in GOROOT
-	originals []string // names of the Go files there
+	originals []string // names of the Go files in target
 }
 
-// findModel returns the model in dir, nil when it is only a parent of models.
+// findModel returns the model in dir, nil if dir is only a parent of models.
 func findModel(goroot, dir string) (*model, error) {
 	m := &model{dir: dir, target: filepath.Join(goroot, "src", filepath.FromSlash(importPath(dir)))}
 	var err error
 	if m.names, err = modelFiles(dir); err != nil {
 		return nil, err
 	}
-	if m.keep, err = kept(dir); err != nil {
+	if m.keep, err = readKeep(dir); err != nil {
 		return nil, err
 	}
 	if len(m.names) == 0 && m.keep == nil {
@@ -183,7 +184,7 @@ func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
 		file := filepath.Join(m.target, name)
 		var text []byte
 		if m.keep.has(name) {
-			if text, err = without(file, declared); err == nil && text == nil {
+			if text, err = cutFunctions(file, declared); err == nil && text == nil {
 				continue
 			}
 		} else {
@@ -197,13 +198,14 @@ func overlayPackage(overlay map[string][]byte, goroot, dir string) error {
 	return m.addTo(overlay)
 }
 
-// A keepList says which original files of a package stay: true for those that
-// do, false for those that do not although allFiles is true.
+// A keepList says which original files of a package are kept. A file is true if it is
+// kept, and false if it is excluded from allFiles.
 type keepList map[string]bool
 
 // allFiles is the name that stands for every file in a keepList.
 const allFiles = "*"
 
+// has reports whether the file with that name is kept.
 func (k keepList) has(name string) bool {
 	if keep, listed := k[name]; listed {
 		return keep
@@ -211,7 +213,7 @@ func (k keepList) has(name string) bool {
 	return k[allFiles] || strings.HasSuffix(name, "_test.go")
 }
 
-// missing returns the listed names that no original has, sorted.
+// missing returns the listed names that are not in originals, sorted.
 func (k keepList) missing(originals []string) []string {
 	rest := maps.Clone(k)
 	delete(rest, allFiles)
@@ -221,9 +223,8 @@ func (k keepList) missing(originals []string) []string {
 	return slices.Sorted(maps.Keys(rest))
 }
 
-// kept reads the KEEP file of a model directory. It returns nil when there is
-// none.
-func kept(dir string) (keepList, error) {
+// readKeep reads the KEEP file of a model directory. It returns nil if there is none.
+func readKeep(dir string) (keepList, error) {
 	text, err := models.ReadFile(path.Join(dir, keepFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -243,8 +244,8 @@ func kept(dir string) (keepList, error) {
 	return keep, nil
 }
 
-// blank returns what stands in for an original file that is not kept: its
-// package clause, under a constraint that no build meets.
+// blank returns the text that replaces an original file that is not kept: its package
+// clause, under a build constraint that is never satisfied.
 func blank(file string) ([]byte, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
 	if err != nil {

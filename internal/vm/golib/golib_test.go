@@ -73,7 +73,7 @@ func (l *list[T]) pop() {}
 	if err := os.WriteFile(file, []byte(original), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := without(file, map[string]bool{"F": true, "list.push": true})
+	got, err := cutFunctions(file, map[string]bool{"F": true, "list.push": true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func (l *list[T]) pop() {}
 	if strings.Join(lines, "\n") != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if got, err := without(file, map[string]bool{"pop": true}); got != nil || err != nil {
-		t.Errorf("without a function to cut: %q, %v", got, err)
+	if got, err := cutFunctions(file, map[string]bool{"pop": true}); got != nil || err != nil {
+		t.Errorf("cutting no function: %q, %v", got, err)
 	}
 }

@@ -2,13 +2,13 @@ package heap
 
 import "github.com/everyway-go/everyway/internal/expr"
 
-// InBounds checks that n cells of o from off on exist. They do unless package
-// unsafe was used to make up a pointer.
+// InBounds reports whether the n cells of o from off on exist. They do, unless the
+// program has made up a pointer with package unsafe.
 func (o *Object) InBounds(off, n int) bool {
 	return off >= 0 && off+n <= o.Size()
 }
 
-// Load sets words from cells of o.
+// Load copies cells of o, from off on, to words.
 func (o *Object) Load(words []Word, off int) {
 	if o.Bytes != nil {
 		for i := range words {
@@ -19,7 +19,7 @@ func (o *Object) Load(words []Word, off int) {
 	copy(words, o.Cells[off:])
 }
 
-// ShadowAt returns the shadows of n cells, nil when all are concrete.
+// ShadowAt returns the shadows of n cells, nil if all of them are concrete.
 func (o *Object) ShadowAt(off, n int) []expr.ID {
 	if o.Sym == nil {
 		return nil
@@ -33,7 +33,7 @@ func (o *Object) ShadowAt(off, n int) []expr.ID {
 	return nil
 }
 
-// SetShadows sets the symbolic values of n cells; a nil shadow makes them concrete.
+// SetShadows sets the symbolic values of n cells. A nil shadow makes them concrete.
 func (o *Object) SetShadows(off, n int, shadow []expr.ID) {
 	if len(shadow) == 0 {
 		if o.Sym != nil {
@@ -54,8 +54,8 @@ func (o *Object) SetShadows(off, n int, shadow []expr.ID) {
 	copy(o.Sym[off:off+n], shadow)
 }
 
-// Fill sets cells of an object that has just been made: no undo is needed. A nil
-// shadow makes them concrete.
+// Fill sets cells of an object that has just been made, so that nothing has to be saved
+// in the undo log. A nil shadow makes the cells concrete.
 func (o *Object) Fill(off int, words []Word, shadow []expr.ID) {
 	if o.Bytes != nil {
 		for i, w := range words {
@@ -69,14 +69,14 @@ func (o *Object) Fill(off int, words []Word, shadow []expr.ID) {
 	}
 }
 
-// Store sets cells of o and their shadows; a nil shadow makes them concrete.
+// Store sets cells of o and their shadows. A nil shadow makes the cells concrete.
 func (h *Heap) Store(o *Object, off int, words []Word, shadow []expr.ID) {
 	h.Dirty(o, off, len(words))
 	o.Fill(off, words, shadow)
 }
 
-// Move copies n cells with their shadows from src to dst, which may be the same
-// object. The undo log is told.
+// Move copies n cells with their shadows from src to dst, which may be the same object.
+// It saves the cells of dst in the undo log first.
 func (h *Heap) Move(dst *Object, dstOff int, src *Object, srcOff, n int) {
 	if n == 0 {
 		return
@@ -85,7 +85,7 @@ func (h *Heap) Move(dst *Object, dstOff int, src *Object, srcOff, n int) {
 	MoveNew(dst, dstOff, src, srcOff, n)
 }
 
-// MoveNew is Heap.Move to an object that has just been made.
+// MoveNew is Heap.Move for a destination that has just been made.
 func MoveNew(dst *Object, dstOff int, src *Object, srcOff, n int) {
 	if n == 0 {
 		return
@@ -109,8 +109,8 @@ func MoveNew(dst *Object, dstOff int, src *Object, srcOff, n int) {
 	}
 }
 
-// BytesAt returns the n bytes that base points to, as they are in memory where
-// that is possible.
+// BytesAt returns the n bytes that base points to. Where possible, the slice is the
+// memory itself rather than a copy.
 func BytesAt(base Word, n int) []byte {
 	if n == 0 {
 		return nil

@@ -2,7 +2,7 @@ package heap
 
 import "github.com/everyway-go/everyway/internal/code"
 
-// Word returns the word in a cell.
+// Word returns the word in cell i.
 func (o *Object) Word(i int) Word {
 	if o.Bytes != nil {
 		return Word{N: uint64(o.Bytes[i])}
@@ -10,7 +10,7 @@ func (o *Object) Word(i int) Word {
 	return o.Cells[i]
 }
 
-// CellKind returns the kind of what a cell of o holds.
+// CellKind returns the kind of the value in cell i.
 func (o *Object) CellKind(i int) code.Kind {
 	if o.Type == nil || o.Kind != Variable && o.Kind != Array {
 		return code.Int64
@@ -48,7 +48,7 @@ func WordKind(t *code.Type, i int) code.Kind {
 	return t.Kinds[i]
 }
 
-// KindWidth returns the number of bits of a shadow of kind k, 0 for kinds whose
+// KindWidth returns the number of bits of a symbolic value of kind k, 0 for kinds whose
 // values are never symbolic.
 func KindWidth(k code.Kind) uint8 {
 	switch k {
@@ -66,8 +66,8 @@ func KindWidth(k code.Kind) uint8 {
 	return 64
 }
 
-// Number returns a word as a number: for pointers the code of object and offset
-// (see PointerCode), for other kinds the bits of the value.
+// Number returns a word of kind k as a number: the PointerCode of a pointer, and
+// otherwise the bits of the value.
 func (w Word) Number(k code.Kind) uint64 {
 	if w.P != nil {
 		return w.PointerCode()
@@ -78,11 +78,11 @@ func (w Word) Number(k code.Kind) uint64 {
 	return w.N
 }
 
-// PointerCode returns the number that stands for a pointer in events and
-// conditions: 0 for nil, and for others a number that differs for different
-// objects and offsets as long as they are below 2^24 and there are fewer than
-// 2^15 goroutines, which limits far below guarantee. Constants and globals
-// belong to goroutines numbered below zero.
+// PointerCode returns the number that stands for a pointer in events and conditions. It
+// is 0 for nil. Different pointers have different numbers as long as offsets and counts
+// of allocations are below 2^24 and there are fewer than 2^15 goroutines; the limits of a
+// run are far below that. Constants and globals belong to negative goroutines, which have
+// numbers of their own.
 func (w Word) PointerCode() uint64 {
 	if w.P == nil {
 		return w.N
@@ -91,7 +91,8 @@ func (w Word) PointerCode() uint64 {
 	return uint64(uint16(id.Goroutine)+1<<12)<<48 | uint64(uint32(id.Count)&(1<<24-1))<<24 | w.N&(1<<24-1)
 }
 
-// Canonical returns the integer v as words of kind k hold it.
+// Canonical returns the integer v in the form in which words of kind k hold it: truncated
+// and then sign-extended or zero-extended.
 func Canonical(v uint64, k code.Kind) uint64 {
 	switch k {
 	case code.Bool:
@@ -112,7 +113,7 @@ func Canonical(v uint64, k code.Kind) uint64 {
 	return v
 }
 
-// Canonical is the function Canonical for words, which may be pointers.
+// Canonical returns w with its number in canonical form, unless it is a pointer.
 func (w Word) Canonical(k code.Kind) Word {
 	if w.P == nil {
 		w.N = Canonical(w.N, k)

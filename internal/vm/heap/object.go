@@ -7,45 +7,45 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
-// An Object is a unit of memory: a variable, an array behind slices, the bytes
-// of a string, a map, a channel, a closure. Exactly one of Cells and Bytes is
-// used (Bytes when the type consists of bytes only).
+// An Object is a unit of memory: a variable, the array behind a slice, the bytes of a
+// string, a map, a channel, a closure. Exactly one of Cells and Bytes is used: Bytes if
+// the type consists of bytes only.
 type Object struct {
-	// What most accesses look at is in the first 64 bytes.
+	// The fields that most accesses use come first, in one cache line.
 	Cells    []Word
 	Sym      []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
-	interval uint32    // checkpoint interval in which the object was made or fully saved; see undo.go
+	interval uint32    // checkpoint interval in which the object was made or last saved as a whole; see undo.go
 	Kind     ObjectKind
-	// Watch is not 0 when somebody waits for a change of the object: Heap.Watched is
-	// called before each. What the number means is the watcher's business.
+	// Watch is not 0 if somebody waits for a change of the object. Heap.Watched is then
+	// called before each change. The meaning of the number is up to the watcher.
 	Watch uint16
 	ID    run.ObjectID
 	Bytes []byte
-	Type  *code.Type // of the whole object, or of an element when made as a slice
+	Type  *code.Type // of the whole object, or of an element if it is the array behind a slice
 
-	pages *[]uint32    // intervals of the pages of a large object; nil at first
-	Func  int32        // closures: number of the function
-	Desc  *code.Type   // type objects: the type that it stands for
+	pages *[]uint32    // for a large object, the interval in which each page was last saved; nil before the first time
+	Func  int32        // for closures, the number of the function
+	Desc  *code.Type   // for type objects, the type that it stands for
 	Race  *race.Shadow // history of the accesses to the object
 }
 
-// An ObjectKind says what an object is.
+// An ObjectKind says what an object represents.
 type ObjectKind uint8
 
 // The kinds of objects.
 const (
 	Variable ObjectKind = iota
-	Array               // behind a slice
+	Array               // the array behind a slice
 	ClosureObject
 	MapObject
 	ChanObject
 	TypeObject
-	HostObject // state of a model, in cells
+	HostObject // state of a model of the standard library
 )
 
-// allocate returns an object with n zero cells that is not of a heap.
+// allocate returns an object with n zero cells that does not belong to a heap.
 func allocate(n int) *Object {
-	// Object and cells in one piece of the host's memory, for the usual sizes.
+	// For the common sizes, allocate object and cells together.
 	switch n {
 	case 0:
 		return new(Object)
@@ -81,8 +81,8 @@ func allocate(n int) *Object {
 	return &Object{Cells: make([]Word, n)}
 }
 
-// ZeroObject returns an object of n zero cells that are of type t, or elements
-// of type t. It is not of a heap.
+// ZeroObject returns an object of n zero cells of type t, or of elements of type t. It
+// does not belong to a heap.
 func ZeroObject(t *code.Type, n int) *Object {
 	if t.Bytes && n > 0 {
 		return allocateBytes(n)
@@ -90,9 +90,9 @@ func ZeroObject(t *code.Type, n int) *Object {
 	return allocate(n)
 }
 
-// allocateBytes returns an object of n zero bytes that is not of a heap.
+// allocateBytes returns an object of n zero bytes that does not belong to a heap.
 func allocateBytes(n int) *Object {
-	// In one piece, as those of cells are.
+	// Allocate small objects together with their bytes, as allocate does.
 	switch {
 	case n <= 16:
 		x := new(struct {

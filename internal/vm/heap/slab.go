@@ -2,15 +2,15 @@ package heap
 
 import "github.com/everyway-go/everyway/internal/code"
 
-// slabs give objects their memory. The objects of small runs lie in slabs of
-// fixed size, which a rewind empties: such runs leave no garbage to the host. What
-// does not fit there any more is left to the host's allocator, which frees what a
-// long run drops.
+// slabs provide the memory of objects. The objects of small runs lie in slabs of fixed
+// size, which a rewind empties, so that such runs leave no garbage. When the slabs are
+// full, further objects come from the host's allocator, and its garbage collector frees
+// those that a long run drops.
 type slabs struct {
-	objects []Object // nil before the first checkpoint: what is older stays
+	objects []Object // nil before the first checkpoint, since older objects are never freed
 	cells   []Word
 	bytes   []byte
-	used    slabMark // everything from there on is zero, but for Object.Race
+	used    slabMark // everything after it is zero, except for Object.Race
 }
 
 // A slabMark says how much of the slabs is in use.
@@ -23,7 +23,7 @@ const (
 	slabBytes   = 1 << 14
 )
 
-// begin makes slabs, unless there are some.
+// begin allocates the slabs if there are none yet.
 func (s *slabs) begin() {
 	if s.objects == nil {
 		s.objects = make([]Object, slabObjects)
@@ -32,7 +32,7 @@ func (s *slabs) begin() {
 	}
 }
 
-// rewind frees the objects that were made after the mark.
+// rewind frees the objects that were made since the mark.
 func (s *slabs) rewind(to slabMark) {
 	clear(s.cells[to.cells:s.used.cells])
 	clear(s.bytes[to.bytes:s.used.bytes])
@@ -43,8 +43,7 @@ func (s *slabs) rewind(to slabMark) {
 	s.used = to
 }
 
-// ZeroObject returns an object of n zero cells that are of type t, or elements
-// of type t.
+// ZeroObject returns an object of n zero cells of type t, or of elements of type t.
 func (s *slabs) ZeroObject(t *code.Type, n int) *Object {
 	if !t.Bytes || n == 0 {
 		return s.Allocate(n)

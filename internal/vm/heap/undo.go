@@ -2,27 +2,27 @@ package heap
 
 import "github.com/everyway-go/everyway/internal/expr"
 
-// The undo log takes memory back to a checkpoint. Time is divided into checkpoint
-// intervals: a new one begins at every checkpoint and every rewind. Before the first
-// write to an object in an interval, its cells are saved; large objects are saved in
-// pages. Rewinding puts back what was saved, the last first.
+// The undo log makes it possible to rewind memory to a checkpoint. A run is divided into
+// checkpoint intervals: a new one begins at every checkpoint and at every rewind. The cells
+// of an object are saved before the first write to it in an interval; large objects are
+// saved page by page. A rewind restores what was saved, in reverse order.
 //
-// Objects made since the checkpoint need no saving: nothing that is older points
-// to them once it has been put back.
+// Objects made since the checkpoint need not be saved: once the older ones have been
+// restored, nothing points to them.
 
-// PageSize is the number of cells of a page; objects up to this size are saved
-// as a whole.
+// PageSize is the number of cells of a page. Objects up to this size are saved as a
+// whole.
 const PageSize = 64
 
 // A Heap holds the memory of a machine. The zero Heap is ready to use.
 type Heap struct {
-	// Watched is called before an object changes of which Watch is set.
+	// Watched is called before a change of an object whose Watch is not 0.
 	Watched func(*Object)
 	// Writes counts the changes of memory that may have to be undone.
 	Writes uint64
 
-	interval  uint32 // the present one
-	recording bool   // there is a checkpoint to come back to
+	interval  uint32 // the current checkpoint interval
+	recording bool   // there is a checkpoint to rewind to
 	slabs
 	log
 }
@@ -35,40 +35,41 @@ type log struct {
 	syms  []expr.ID
 }
 
-// A saved says that n cells of o from off on were as the log holds them.
+// A saved says that the n cells of o from off on had the contents that the log holds.
 type saved struct {
 	o        *Object
 	off, n   int32
-	interval uint32 // in which they were last saved before
-	sym      bool   // the object had shadows: they are in the log too
+	interval uint32 // in which they had been saved before that
+	sym      bool   // the object had shadows, which are in the log too
 	whole    bool
 }
 
-// A Mark is a state of memory that the log leads back to.
+// A Mark is a state of memory: how much of the log and the slabs was in use.
 type Mark struct {
-	interval                  uint32 // that begins with it
+	interval                  uint32 // the checkpoint interval that begins at the mark
 	saved, cells, bytes, syms int
 	slabs                     slabMark
 }
 
-// Interval returns the number of the present checkpoint interval. It is never 0 once an
+// Interval returns the number of the current checkpoint interval. It is not 0 once an
 // interval has begun.
 func (h *Heap) Interval() uint32 { return h.interval }
 
-// Checkpoint makes the present state one that Rewind can come back to.
+// Checkpoint returns a mark of the current state for Rewind.
 func (h *Heap) Checkpoint() Mark {
 	h.slabs.begin()
 	h.recording = true
 	return h.Mark()
 }
 
-// Mark returns the present state, for Unchanged, and begins a new interval.
+// Mark returns a mark of the current state for Unchanged, and begins a new checkpoint
+// interval.
 func (h *Heap) Mark() Mark {
 	h.interval++
 	return Mark{h.interval, len(h.log.saved), len(h.log.cells), len(h.log.bytes), len(h.log.syms), h.slabs.used}
 }
 
-// Rewind takes memory back to a mark that Checkpoint has returned.
+// Rewind restores memory to a mark that Checkpoint has returned.
 func (h *Heap) Rewind(to *Mark) {
 	u := &h.log
 	for i := len(u.saved) - 1; i >= to.saved; i-- {
@@ -81,23 +82,23 @@ func (h *Heap) Rewind(to *Mark) {
 	h.interval++
 }
 
-// Forget drops all checkpoints: the present state is where the first one begins.
+// Forget discards all checkpoints. The next one becomes the first.
 func (h *Heap) Forget() {
 	h.recording = false
 	h.interval++
 }
 
-// Recording reports whether there is a checkpoint to come back to.
+// Recording reports whether there is a checkpoint to rewind to.
 func (h *Heap) Recording() bool { return h.recording }
 
-// Fresh reports whether o was made or saved in the present interval, so that a write to it
-// need not be announced unless it is watched.
+// Fresh reports whether o was made or saved in the current interval, so that Dirty need
+// not be called before a write unless o is watched.
 func (h *Heap) Fresh(o *Object) bool { return o.interval == h.interval }
 
-// Add makes o, which has just been made, an object of the present interval.
+// Add makes o, which has just been made, an object of the current interval.
 func (h *Heap) Add(o *Object) { o.interval = h.interval }
 
-// Dirty is to be called before cells [off, off+n) of o, or their shadows, change.
+// Dirty must be called before the cells [off, off+n) of o or their shadows change.
 func (h *Heap) Dirty(o *Object, off, n int) {
 	h.Writes++
 	if o.interval != h.interval || o.Watch != 0 {
@@ -105,14 +106,14 @@ func (h *Heap) Dirty(o *Object, off, n int) {
 	}
 }
 
-// save saves cells of an object that was not fully saved in this interval, and calls those
-// that wait for it.
+// save saves cells of an object that was not fully saved in this interval, and calls
+// Watched if the object is watched.
 func (h *Heap) save(o *Object, off, n int) {
 	if o.Watch != 0 {
 		h.Watched(o)
 	}
 	if o.interval == h.interval || !h.recording {
-		return // saved, or nothing to come back to yet
+		return // saved already, or there is no checkpoint yet
 	}
 	size := o.Size()
 	if size <= PageSize {
@@ -133,6 +134,8 @@ func (h *Heap) save(o *Object, off, n int) {
 	}
 }
 
+// add appends cells of o to the log. The argument interval is the one in which they were
+// saved before.
 func (u *log) add(o *Object, off, n int, interval uint32, whole bool) {
 	s := saved{o: o, off: int32(off), n: int32(n), interval: interval, sym: o.Sym != nil, whole: whole}
 	if o.Bytes != nil {
@@ -146,7 +149,7 @@ func (u *log) add(o *Object, off, n int, interval uint32, whole bool) {
 	u.saved = append(u.saved, s)
 }
 
-// restore puts back the last cells in the log, which are those of s.
+// restore puts back the cells of s, which are the last ones in the log.
 func (u *log) restore(s *saved) {
 	o, off, n := s.o, int(s.off), int(s.n)
 	if o.Bytes != nil {
@@ -175,10 +178,10 @@ func (u *log) restore(s *saved) {
 	}
 }
 
-// Unchanged reports whether memory is as it was at a mark: whether all that has
-// been saved since is in its place. What has been saved again since, at a later
-// checkpoint, does not count. Symbolic values count when symbolic is set. Objects made
-// since are not looked at: when all that is older is as it was, nothing leads to them.
+// Unchanged reports whether memory is as it was at a mark: whether everything that has
+// been saved since is equal to its saved content. If cells were saved several times, the
+// first time counts. Symbolic values are compared only if symbolic is set. Objects made
+// since are ignored: if all older objects are unchanged, nothing points to them.
 func (h *Heap) Unchanged(since *Mark, symbolic bool) bool {
 	u := &h.log
 	cells, bytes, syms := since.cells, since.bytes, since.syms

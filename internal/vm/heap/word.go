@@ -1,9 +1,9 @@
 package heap
 
-// A Word is what a register or a memory cell holds: a scalar in N, or a pointer
-// as an object and an offset in cells. Floats are their IEEE bits, integers
-// are sign- or zero-extended from their kind. The nil pointer has a nil P and
-// N = 0. Which of the two a word is, is static: its code.Kind.
+// A Word is the content of a register or a memory cell: a scalar in N, or a pointer as an
+// object P and an offset N in cells. Floats are stored as their IEEE bits, and integers
+// are sign-extended or zero-extended from their kind. The nil pointer has a nil P and N =
+// 0. Whether a word is a scalar or a pointer is known statically, from its code.Kind.
 //
 // The dynamic type of an interface is a Word whose P is the type's object.
 type Word struct {
@@ -11,8 +11,8 @@ type Word struct {
 	P *Object
 }
 
-// Set makes w equal to x. Most words keep their P: the host's write barrier is for
-// the others.
+// Set makes w equal to x. It assigns P only if it changes, to avoid the write barrier of
+// the garbage collector, since most assignments do not change it.
 func (w *Word) Set(x Word) {
 	w.N = x.N
 	if w.P != x.P {
@@ -28,8 +28,8 @@ func (w *Word) SetNumber(v uint64) {
 	}
 }
 
-// CopyWords copies src to the start of dst, the first word first: dst does not begin
-// within src, unless it is its start.
+// CopyWords copies src to the start of dst, from the first word to the last. The start of
+// dst must not lie inside src, except at its start.
 func CopyWords(dst, src []Word) {
 	dst = dst[:len(src)]
 	for i := range src {
@@ -37,7 +37,7 @@ func CopyWords(dst, src []Word) {
 	}
 }
 
-// MoveWords copies n words within r, as if through a buffer.
+// MoveWords copies n words from r[from:] to r[to:], which may overlap.
 func MoveWords(r []Word, to, from, n int) {
 	dst, src := r[to:to+n], r[from:from+n]
 	if to <= from {
@@ -50,7 +50,7 @@ func MoveWords(r []Word, to, from, n int) {
 	}
 }
 
-// ZeroWords makes all of w zero.
+// ZeroWords sets all of w to zero.
 func ZeroWords(w []Word) {
 	for i := range w {
 		w[i].Set(Word{})
@@ -60,10 +60,10 @@ func ZeroWords(w []Word) {
 // IsNil reports whether w is the nil pointer.
 func (w *Word) IsNil() bool { return w.P == nil && w.N == 0 }
 
-// BoolWord returns a truth value as a word.
+// BoolWord returns a boolean as a word.
 func BoolWord(b bool) Word { return Word{N: Bool(b)} }
 
-// Bool returns a truth value as the number that stands for it.
+// Bool returns the number that represents a boolean.
 func Bool(b bool) uint64 {
 	if b {
 		return 1

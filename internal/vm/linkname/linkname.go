@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// forwards says, for functions that have no body because the linker binds them
-// to one of another name (or assembly stands for it), which function that is.
+// forwards maps functions without a body to the functions that run in their place, where
+// the linker binds the two or where the body is in assembly.
 var forwards = map[string]string{
 	"internal/chacha8rand.block":                 "internal/chacha8rand.portableBlock",
 	"time/tzdata.registerLoadFromEmbeddedTZData": "time.registerLoadFromEmbeddedTZData",
@@ -28,9 +28,9 @@ var forwards = map[string]string{
 	"golang.org/x/sys/unix.gettimeofday":         "syscall.gettimeofday",
 }
 
-// linked says, for some names that packages take from the standard library by go:linkname,
-// which function of the models stands for them. Others are called as they are.
-var linked = map[string]string{
+// models maps names that packages take from the standard library by go:linkname to
+// functions of the models. Names that are not in it are used as they are.
+var models = map[string]string{
 	"time.now":                     "time.runtimeNow",
 	"sync.runtime_nanotime":        "runtime.nanotime",
 	"sync.runtime_canSpin":         "runtime.canSpin",
@@ -48,26 +48,25 @@ var linked = map[string]string{
 	"net.fastrandu":                "runtime.fastrandu",
 }
 
-// Forwarded returns the symbol of the function that stands in for the function of that
-// name, which has no body: the linker binds it to another, or assembly stands for it. It is
-// false for most functions.
+// Forwarded returns the symbol of the function that runs in place of the one with the
+// given name, which has no body. The result is false for most functions.
 func Forwarded(name string) (symbol string, ok bool) {
 	symbol, ok = forwards[name]
 	return symbol, ok
 }
 
-// Target returns the symbol that a directive with the declaration of fn gives it, or that
-// of the model that stands for it. It is "" when there is none.
+// Target returns the symbol that a go:linkname directive gives fn, or that of the
+// function in a model that provides it. It is "" if there is no directive.
 func Target(fn *ssa.Function) string {
 	symbol := Directive(fn)
-	if model, ok := linked[symbol]; ok {
+	if model, ok := models[symbol]; ok {
 		return model
 	}
 	return symbol
 }
 
-// Directive returns the symbol that a directive with the declaration of fn gives it, ""
-// when there is none.
+// Directive returns the symbol that a go:linkname directive gives fn, "" if there is
+// none.
 func Directive(fn *ssa.Function) string {
 	decl, ok := fn.Syntax().(*ast.FuncDecl)
 	if !ok || decl.Doc == nil {
@@ -82,8 +81,8 @@ func Directive(fn *ssa.Function) string {
 }
 
 // Lookup returns the function that the linker knows by a symbol: path.F, path.T.M or
-// path.(*T).M, or what a function of the package at path has been given. It is nil when
-// there is none.
+// path.(*T).M, or a function of the package at path to which a directive gives the
+// symbol. It returns nil if there is none.
 func Lookup(prog *ssa.Program, symbol string) *ssa.Function {
 	slash := strings.LastIndex(symbol, "/") + 1
 	dot := strings.Index(symbol[slash:], ".")

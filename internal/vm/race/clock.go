@@ -2,14 +2,14 @@ package race
 
 import "math/bits"
 
-// A Clock is a vector clock: for each goroutine of the run, by slot, the time up to
-// which everything that it did has happened before. Missing entries are 0. A
-// goroutine's own entry is its present time, which advances after each operation
-// that others can synchronise with.
+// A Clock is a vector clock. For each goroutine of the run, by slot, it holds the time up
+// to which the goroutine's actions are known to have happened before. Missing entries are
+// 0. In a goroutine's own clock, its own entry is its current time, which advances after
+// each operation that others can synchronise with.
 //
-// The entries of the first goroutines are in memory of the clock's own. Those of
-// further ones are in a tree that clocks share: of ten thousand goroutines most know
-// little of each other, or all the same.
+// The entries of the first goroutines are in a slice that the clock owns. The others are
+// in a tree that clocks share: among ten thousand goroutines, most clocks have few
+// entries or the same ones.
 type Clock struct {
 	first []uint32
 	more  *clockNode
@@ -18,7 +18,7 @@ type Clock struct {
 // firstSlots is the number of goroutines that have their entries in Clock.first.
 const firstSlots = 64
 
-// Join makes c the later of c and d, entry by entry.
+// Join sets each entry of c to the maximum of those of c and d.
 func (c *Clock) Join(d *Clock) {
 	for len(c.first) < len(d.first) {
 		c.first = append(c.first, 0)
@@ -39,7 +39,7 @@ func (c *Clock) Assign(d *Clock) {
 	c.more = d.more
 }
 
-// Empty returns a clock without entries in the memory of c.
+// Empty returns a clock without entries that reuses the memory of c.
 func (c *Clock) Empty() Clock { return Clock{first: c.first[:0]} }
 
 // At returns the entry of a slot.
@@ -53,7 +53,7 @@ func (c *Clock) At(slot int32) uint32 {
 	return c.more.at(slot)
 }
 
-// Set makes t the entry of a slot, which is not later in c.
+// Set makes t the entry of a slot. The entry must not be greater than t before.
 func (c *Clock) Set(slot int32, t uint32) {
 	if slot >= firstSlots {
 		c.more = joinNodes(c.more, &clockNode{slot: slot, time: t})
@@ -65,18 +65,18 @@ func (c *Clock) Set(slot int32, t uint32) {
 	c.first[slot] = t
 }
 
-// A clockNode is a set of entries, as a big-endian Patricia tree (Okasaki and
-// Gill, Fast Mergeable Integer Maps, ML 1998, section 4). It is never changed, so
-// that joining what is the same, or where one side is later, makes nothing new.
+// A clockNode is a set of entries, as a big-endian Patricia tree (Okasaki and Gill, Fast
+// Mergeable Integer Maps, ML 1998, section 4). Nodes are immutable, so that a join can
+// return an operand that is already the result instead of allocating.
 type clockNode struct {
-	bit  int32 // of slots, by which the two sides differ; 0 for a single entry
-	slot int32 // of the entry; the bits above bit of those below a branch
+	bit  int32 // the bit of the slot in which the two children differ; 0 for a single entry
+	slot int32 // of a single entry; otherwise the bits above bit that all slots below have in common
 	time uint32
 
 	zero, one *clockNode // entries without and with the bit
 }
 
-// has reports whether slot has its place below the branch n.
+// has reports whether slot belongs below the branch n.
 func (n *clockNode) has(slot int32) bool { return slot&^(n.bit<<1-1) == n.slot }
 
 func (n *clockNode) at(slot int32) uint32 {
@@ -93,7 +93,7 @@ func (n *clockNode) at(slot int32) uint32 {
 	return n.time
 }
 
-// with returns n with other sides.
+// with returns n with the given children.
 func (n *clockNode) with(zero, one *clockNode) *clockNode {
 	if zero == n.zero && one == n.one {
 		return n
@@ -101,7 +101,7 @@ func (n *clockNode) with(zero, one *clockNode) *clockNode {
 	return &clockNode{bit: n.bit, slot: n.slot, zero: zero, one: one}
 }
 
-// joinNodes returns the later of a and b, entry by entry.
+// joinNodes returns the tree with the maximum of each entry of a and b.
 func joinNodes(a, b *clockNode) *clockNode {
 	switch {
 	case b == nil || a == b:

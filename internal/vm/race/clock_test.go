@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Clocks hold what maps would hold, however they are joined and set.
+// TestClocks compares clocks with maps under random operations.
 func TestClocks(t *testing.T) {
 	const slots, clocks = 400, 12
 	r := rand.New(rand.NewPCG(1, 2))
@@ -45,7 +45,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// Joining what is known already makes nothing new: clocks share it.
+// TestClocksShare tests that clocks with equal entries share their trees, and that
+// joining an earlier clock allocates nothing.
 func TestClocksShare(t *testing.T) {
 	var a, b Clock
 	for slot := range int32(1000) {

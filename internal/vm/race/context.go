@@ -2,23 +2,27 @@ package race
 
 import "github.com/everyway-go/everyway/internal/run"
 
-// Chains of calls are numbered, so that an access holds the chain that led to it in a
-// word. Numbers follow from the program, so they stay from one run to the next, until
-// there are too many.
+// Call chains are numbered, so that an access can refer to the one that led to it by a
+// single word. They are kept from one run to the next, since runs of a program have most
+// of them in common, until there are too many.
 
-// A callContext is a chain of calls: fn, called from the site in its parent.
+// A callContext is a call chain: fn, called at site in the chain parent. The chains form
+// a tree.
 type callContext struct {
 	parent int32
 	site   run.SiteID
 	fn     int32
 
-	child, sibling int32 // the last chain made that is one call longer, the next such one of the parent; 0 for none
+	// child is the newest chain that is one call longer than this one, and sibling the
+	// next older one with the same parent; 0 if there is none.
+	child, sibling int32
 }
 
-// maxContexts is the number of chains of calls after which numbering begins anew,
-// with the next run.
+// maxContexts is the number of call chains after which the next run starts a new
+// numbering.
 const maxContexts = 1 << 14
 
+// beginContexts makes d ready to number the call chains of a run.
 func (d *Detector) beginContexts() {
 	if n := len(d.contexts); n == 0 || n > maxContexts {
 		d.contexts = append(d.contexts[:0], callContext{})
@@ -26,13 +30,13 @@ func (d *Detector) beginContexts() {
 	}
 }
 
-// Numbering returns the number of the present numbering of contexts. Numbers of others
-// are void.
+// Numbering identifies the current numbering of contexts. Numbers that were returned by
+// Context under another numbering are not valid any more.
 func (d *Detector) Numbering() uint32 { return d.numbering }
 
-// Context returns the number of the chain of calls in which the function numbered fn is
-// called from a site of the innermost function of parent. The parent of the first function
-// of a goroutine is 0.
+// Context returns the number of the call chain in which the function numbered fn is
+// called at site, in the innermost function of the chain parent. The parent of the first
+// function of a goroutine is 0.
 func (d *Detector) Context(parent int32, site run.SiteID, fn int32) int32 {
 	n := d.contexts[parent].child
 	for n != 0 && (d.contexts[n].site != site || d.contexts[n].fn != fn) {
@@ -46,8 +50,9 @@ func (d *Detector) Context(parent int32, site run.SiteID, fn int32) int32 {
 	return n
 }
 
-// Stack appends the sites of a chain of calls that ends at site, the innermost first. The
-// function of each is that of the call.
+// Stack calls fn for each function of a call chain, innermost first, with the number of
+// the function and the site at which it is: that of the access for the innermost function,
+// and that of the call for the others.
 func (d *Detector) Stack(context int32, site run.SiteID, fn func(fn int32, site run.SiteID)) {
 	for c := context; c != 0; c = d.contexts[c].parent {
 		ctx := &d.contexts[c]

@@ -6,21 +6,21 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A Detector finds the races of a run. The zero Detector is ready to use. What it says
-// of a run is void in the next one, but the memory is used again.
+// A Detector finds the races of a run. The zero Detector is ready to use. Everything that
+// it returns is valid until the next run, which reuses the memory.
 type Detector struct {
 	// Found is called for each race, once for each pair of sites.
 	Found func(Race)
 
-	run     uint32 // number of the run: shadows of other runs are void
-	touched []*Shadow
-	cells   [][]Cell // blocks that shadows take their cells from
-	block   int      // the one in use
-	taken   int      // cells of it
+	run     uint32    // number of the current run; shadows of other runs are not valid
+	touched []*Shadow // of the objects accessed in the run
+	cells   [][]Cell  // blocks from which shadows take their cells
+	block   int       // index of the block in use
+	taken   int       // number of cells taken from that block
 	syncs   []*Sync
-	synced  int                    // of syncs, how many are in use
-	pairs   map[[2]run.SiteID]bool // found
-	listed  [][2]run.SiteID        // the same, in order
+	synced   int                    // number of elements of syncs in use
+	pairs    map[[2]run.SiteID]bool // of the races that were found
+	pairList [][2]run.SiteID        // the same, in order
 
 	contexts  []callContext
 	numbering uint32
@@ -28,13 +28,14 @@ type Detector struct {
 	undo
 }
 
-// A Race is two accesses to a cell that are not ordered, one of them a write.
+// A Race is a pair of accesses to a cell that happens-before does not order, at least one
+// of them a write.
 type Race struct {
 	Earlier, Later             Access // in the order of this run
 	EarlierWrites, LaterWrites bool
 }
 
-// Begin makes d ready for a run of which nothing is known.
+// Begin makes d ready for a new run, without any history.
 func (d *Detector) Begin() {
 	d.run++
 	clear(d.touched)
@@ -44,12 +45,13 @@ func (d *Detector) Begin() {
 		d.pairs = make(map[[2]run.SiteID]bool)
 	}
 	clear(d.pairs)
-	d.listed = d.listed[:0]
+	d.pairList = d.pairList[:0]
 	d.beginContexts()
 	d.undo.forget()
 }
 
-// Shadow returns s, to be changed, if it is one of this run; otherwise nil.
+// Shadow returns s if it belongs to the current run, and nil otherwise. The caller may
+// change the shadow: it has been saved for Rewind.
 func (d *Detector) Shadow(s *Shadow) *Shadow {
 	if s == nil || s.run != d.run {
 		return nil
@@ -60,8 +62,8 @@ func (d *Detector) Shadow(s *Shadow) *Shadow {
 	return s
 }
 
-// NewShadow makes s the shadow of an object of so many cells that was not touched in
-// the run. If s is nil it makes a new one.
+// NewShadow makes s the shadow of an object of size cells that was not accessed before in
+// the run, and returns it. If s is nil it allocates a new one.
 func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	if s == nil {
 		s = new(Shadow)
@@ -73,22 +75,23 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	s.Indexed, s.Stored = s.Indexed[:0], s.Stored[:0]
 	s.first = d.page(min(size, pageSize))
 	s.pages = s.pages[:0]
-	s.Chan.Close, s.Chan.Closed, s.Chan.slots = s.Chan.Close.Empty(), -1, s.Chan.slots[:0]
+	s.Chan.Close, s.Chan.Closed, s.Chan.elements = s.Chan.Close.Empty(), -1, s.Chan.elements[:0]
 	d.touched = append(d.touched, s)
 	return s
 }
 
-// Touched returns how many objects were touched in the run: how often NewShadow was called
-// in it.
+// Touched returns how many objects were accessed in the run, which is how often NewShadow
+// was called.
 func (d *Detector) Touched() int { return len(d.touched) }
 
-// Cell returns the history of a cell, to be changed, of the object with shadow s.
+// Cell returns the history of a cell of the object with shadow s. The caller may change
+// it: it has been saved for Rewind.
 func (d *Detector) Cell(s *Shadow, off int) *Cell {
 	var c *Cell
 	if off < len(s.first) {
 		c = &s.first[off]
 	} else {
-		c = d.furtherCell(s, off)
+		c = d.pagedCell(s, off)
 	}
 	if c.interval != d.interval {
 		d.saveCell(c)
@@ -96,7 +99,8 @@ func (d *Detector) Cell(s *Shadow, off int) *Cell {
 	return c
 }
 
-func (d *Detector) furtherCell(s *Shadow, off int) *Cell {
+// pagedCell is Cell for cells beyond the first page.
+func (d *Detector) pagedCell(s *Shadow, off int) *Cell {
 	p := off / pageSize
 	for len(s.pages) <= p {
 		s.pages = append(s.pages, nil)
@@ -107,8 +111,7 @@ func (d *Detector) furtherCell(s *Shadow, off int) *Cell {
 	return &s.pages[p][off%pageSize]
 }
 
-// page returns the histories of n cells that were not accessed, n being at most
-// pageSize.
+// page returns empty histories of n cells, where n is at most pageSize.
 func (d *Detector) page(n int) []Cell {
 	if len(d.cells) == 0 || d.taken+n > len(d.cells[d.block]) {
 		if len(d.cells) > 0 {
@@ -127,7 +130,7 @@ func (d *Detector) page(n int) []Cell {
 	return page
 }
 
-// Sync returns what synchronising operations know of a cell.
+// Sync returns the history of the synchronising operations on a cell.
 func (d *Detector) Sync(c *Cell) *Sync {
 	if c.sync == nil {
 		c.sync = d.newSync()
@@ -135,6 +138,7 @@ func (d *Detector) Sync(c *Cell) *Sync {
 	return c.sync
 }
 
+// newSync returns an empty Sync.
 func (d *Detector) newSync() *Sync {
 	if d.synced == len(d.syncs) {
 		d.syncs = append(d.syncs, new(Sync))
@@ -148,8 +152,8 @@ func (d *Detector) newSync() *Sync {
 	return s
 }
 
-// Plain notes plain accesses of t, which are at now, to the n cells from off on of the
-// object with shadow s, and finds the races that they close.
+// Plain records that t accesses the n cells from off on of the object with shadow s, by
+// plain reads or writes described by now, and reports their races with earlier accesses.
 func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bool) {
 	for i := off; i < off+n; i++ {
 		c := d.Cell(s, i)
@@ -162,7 +166,7 @@ func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bo
 }
 
 func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
-	d.compareUses(t, now, c, true)
+	d.comparePlain(t, now, c, true)
 	if c.sync != nil {
 		d.Compare(t, now, c.sync.reads, false, true)
 		d.Compare(t, now, c.sync.writes, true, true)
@@ -171,13 +175,13 @@ func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 }
 
 func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
-	d.compareUses(t, now, c, false)
+	d.comparePlain(t, now, c, false)
 	if c.sync != nil {
 		d.Compare(t, now, c.sync.writes, true, false)
 	}
 	switch {
 	case len(c.reads) > 0:
-		c.reads = LastOf(c.reads, *now)
+		c.reads = ReplaceAccess(c.reads, *now)
 	case c.read.Concurrent(t):
 		c.reads = append(c.reads, c.read, *now)
 		c.read.time = 0
@@ -186,51 +190,53 @@ func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
 	}
 }
 
-// compareUses compares the plain accesses to a cell with one of t, a write or not.
-func (d *Detector) compareUses(t *Thread, now *Access, c *Cell, writes bool) {
+// comparePlain reports the races of an access of t, described by now, with the plain
+// accesses in the history of a cell.
+func (d *Detector) comparePlain(t *Thread, now *Access, c *Cell, writes bool) {
 	if c.Write.Concurrent(t) {
-		d.find(&c.Write, now, true, writes)
+		d.report(&c.Write, now, true, writes)
 	}
 	if !writes {
 		return
 	}
 	if c.read.Concurrent(t) {
-		d.find(&c.read, now, false, true)
+		d.report(&c.read, now, false, true)
 	}
 	d.Compare(t, now, c.reads, false, true)
 }
 
-// Atomic notes an atomic access of t to a cell.
+// Atomic records an atomic access of t to a cell.
 func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) {
 	sync := d.Sync(c)
-	d.compareUses(t, &now, c, write)
+	d.comparePlain(t, &now, c, write)
 	if write {
-		sync.writes = LastOf(sync.writes, now)
+		sync.writes = ReplaceAccess(sync.writes, now)
 	} else {
-		sync.reads = LastOf(sync.reads, now)
+		sync.reads = ReplaceAccess(sync.reads, now)
 	}
 }
 
-// Use notes the use of a cell by a lock or the like. Plain writes to the cell, as when a
-// lock is overwritten by another, race with it.
+// Use records that t uses a cell for a lock or another primitive. Plain writes to the
+// cell race with that, for instance when a lock is overwritten by another.
 func (d *Detector) Use(t *Thread, now Access, c *Cell) {
 	sync := d.Sync(c)
-	d.compareUses(t, &now, c, false)
-	sync.reads = LastOf(sync.reads, now)
+	d.comparePlain(t, &now, c, false)
+	sync.reads = ReplaceAccess(sync.reads, now)
 }
 
-// Compare finds the races of an access of t, which is at now, with those in list, which
-// are writes if wrote is set.
+// Compare reports the races of an access of t, described by now, with those in list. The
+// flag writes says whether the access is a write, wrote whether those in list are.
 func (d *Detector) Compare(t *Thread, now *Access, list []Access, wrote, writes bool) {
 	for i := range list {
 		if list[i].Concurrent(t) {
-			d.find(&list[i], now, wrote, writes)
+			d.report(&list[i], now, wrote, writes)
 		}
 	}
 }
 
-// find reports the race of two accesses, unless its places are known to race.
-func (d *Detector) find(before, now *Access, wrote, writes bool) {
+// report calls d.Found for a race of two accesses, unless a race between the same sites
+// was found before.
+func (d *Detector) report(before, now *Access, wrote, writes bool) {
 	pair := [2]run.SiteID{before.Site, now.Site}
 	if pair[1].Func < pair[0].Func || pair[1].Func == pair[0].Func && pair[1].Instr < pair[0].Instr {
 		pair[0], pair[1] = pair[1], pair[0]
@@ -239,46 +245,47 @@ func (d *Detector) find(before, now *Access, wrote, writes bool) {
 		return
 	}
 	d.pairs[pair] = true
-	d.listed = append(d.listed, pair)
+	d.pairList = append(d.pairList, pair)
 	d.Found(Race{*before, *now, wrote, writes})
 }
 
-// undo holds what was saved of shadows since the first checkpoint of the run.
+// undo holds what was saved from shadows since the first checkpoint of the run.
 type undo struct {
-	interval uint32 // number of the present checkpoint interval: each checkpoint and each rewind begins a new one
+	interval uint32 // number of the current checkpoint interval; every checkpoint and every rewind begins a new one
 	shadows  []savedShadow
 	cells    []savedCell
 }
 
-// A savedShadow is the former content of the shadow of an object, without its cells.
+// A savedShadow is an earlier state of the shadow of an object, without its cells.
 type savedShadow struct {
 	s  *Shadow
 	as Shadow
 }
 
-// A savedCell is the former content of the history of a cell.
+// A savedCell is an earlier state of the history of a cell.
 type savedCell struct {
 	c    *Cell
 	as   Cell
 	sync Sync // what as.sync points to
 }
 
-// A Mark is a state of a Detector.
+// A Mark is a state of a Detector: the lengths that its lists had.
 type Mark struct {
-	shadows, cells                        int // saved
+	shadows, cells                        int // in undo
 	touched, block, taken, synced, listed int
 }
 
-// Checkpoint returns a mark that Rewind can come back to.
+// Checkpoint returns a mark of the current state for Rewind, and begins a new checkpoint
+// interval.
 func (d *Detector) Checkpoint() Mark {
 	d.interval++
 	return Mark{
 		shadows: len(d.undo.shadows), cells: len(d.undo.cells),
-		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.listed),
+		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList),
 	}
 }
 
-// saveShadow saves s, which was not saved in this interval.
+// saveShadow saves s, which has not been saved in this interval yet.
 func (d *Detector) saveShadow(s *Shadow) {
 	u := &d.undo
 	n := len(u.shadows)
@@ -289,7 +296,7 @@ func (d *Detector) saveShadow(s *Shadow) {
 	s.interval = d.interval
 }
 
-// saveCell saves c, which was not saved in this interval.
+// saveCell saves c, which has not been saved in this interval yet.
 func (d *Detector) saveCell(c *Cell) {
 	u := &d.undo
 	n := len(u.cells)
@@ -303,12 +310,12 @@ func (d *Detector) saveCell(c *Cell) {
 	c.interval = d.interval
 }
 
-// forget drops what was saved.
+// forget discards everything that was saved.
 func (u *undo) forget() {
 	u.shadows, u.cells = u.shadows[:0], u.cells[:0]
 }
 
-// Rewind takes d back to a mark of the run.
+// Rewind restores the state of d at an earlier mark of the same run.
 func (d *Detector) Rewind(to *Mark) {
 	u := &d.undo
 	for i := len(u.cells) - 1; i >= to.cells; i-- {
@@ -328,9 +335,9 @@ func (d *Detector) Rewind(to *Mark) {
 	}
 	d.touched = d.touched[:to.touched]
 	d.block, d.taken, d.synced = to.block, to.taken, to.synced
-	for _, pair := range d.listed[to.listed:] {
+	for _, pair := range d.pairList[to.listed:] {
 		delete(d.pairs, pair)
 	}
-	d.listed = d.listed[:to.listed]
+	d.pairList = d.pairList[:to.listed]
 	d.interval++
 }

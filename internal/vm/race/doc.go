@@ -1,13 +1,14 @@
-// Package race holds the happens-before relation of a run and the races that it shows.
+// Package race maintains the happens-before relation of a run and detects data races.
 //
-// While more than one goroutine has existed, each cell of memory that is accessed has
-// a history, a [Cell], with its last write and the reads since, as epochs of the
-// goroutines that made them (FastTrack: Flanagan and Freund, PLDI 2009). Two accesses,
-// one of them a write and not both atomic, race when the earlier one's epoch is not in
-// the later one's vector clock. The clocks are joined at synchronising operations, as
-// the Go memory model has it: a [Thread] acquires and releases the clocks that locks,
-// channels and atomic cells keep in their shadows.
+// Once a run has had more than one goroutine, every memory cell that is accessed has a
+// history, a [Cell]: its last write and the reads since then, as epochs of the goroutines
+// that made them (FastTrack: Flanagan and Freund, PLDI 2009). Two accesses, at least one
+// of them a write and not both atomic, race if the epoch of the earlier one is not covered
+// by the vector clock of the goroutine that makes the later one. Synchronising operations
+// join clocks as the Go memory model prescribes: a [Thread] acquires and releases the
+// clocks that locks, channels and atomic cells keep in their shadows.
 //
-// A [Detector] knows nothing of memory: an object of the heap points to its [Shadow].
-// Its state can be taken back to a [Mark], with the machine's.
+// A [Detector] does not depend on the heap: it is an object of the heap that points to
+// its [Shadow]. The state of a Detector can be rewound to a [Mark], together with that of
+// the machine.
 package race

@@ -6,96 +6,100 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A Shadow is what race detection and the recording of events know of an object in a
-// run.
+// A Shadow is the history of an object in a run, for race detection and for the recording
+// of events.
 type Shadow struct {
 	run      uint32
-	interval uint32 // checkpoint interval in which what is here, but for the cells, was made or saved
+	interval uint32 // checkpoint interval in which the Shadow, without its cells, was made or last saved
 	Visible  bool   // the plan makes accesses to the object visible operations
 	// Readers and Writers are the goroutines that have accessed the object while
 	// there was more than one.
 	Readers, Writers SlotSet
-	// Indexed and Stored are the reads and writes at a symbolic index, the last of
+	// Indexed and Stored are the reads and writes at a symbolic index, the last one of
 	// each goroutine.
 	Indexed, Stored []Access
-	first           []Cell   // of the first cells, up to pageSize
-	pages           [][]Cell // by cell / pageSize, of the others; nil ones are untouched
+	first           []Cell   // histories of the first cells, up to pageSize
+	pages           [][]Cell // histories of the other cells, by offset / pageSize; nil where no cell was accessed
 	Chan            Chan
 }
 
-// Cells get their shadows in pages, of which the last one of an object may be smaller.
+// pageSize is the number of cells whose histories are allocated together. The first page
+// of a small object is smaller.
 const pageSize = 64
 
-// A Cell is the history of a memory cell as far as a race may need it.
+// A Cell is the history of a memory cell, as far as race detection needs it.
 type Cell struct {
-	Write Access // the last
+	Write Access // the last write
 	read  Access
-	reads []Access // instead of read, when there are several
-	// Wrote is 1 + the index of the last event that wrote the cell, 0 for none.
-	Wrote    int32
-	interval uint32 // as Shadow.interval, of the cell
-	sync     *Sync
+	reads []Access // replaces read when several concurrent reads have to be kept
+	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
+	// none.
+	WriteEvent int32
+	interval   uint32 // checkpoint interval in which the Cell was made or last saved
+	sync       *Sync
 }
 
-// Synchronised reports whether synchronising operations use the cell.
+// Synchronised reports whether synchronising operations have used the cell.
 func (c *Cell) Synchronised() bool { return c.sync != nil }
 
-// A Sync belongs to a cell that atomic operations or locks use.
+// A Sync is the history of the synchronising operations on a cell: atomic operations, and
+// those of locks and other primitives.
 type Sync struct {
 	Clock   Clock // of the last release
-	Readers Clock // RWMutex: of the readers' releases
-	// Atomic reads and writes of the cell, the last of each goroutine. Uses of
-	// locks and the like count as reads.
+	Readers Clock // of the releases by readers of a RWMutex
+	// reads and writes are the atomic accesses to the cell, the last one of each
+	// goroutine. Operations of locks and other primitives count as reads.
 	reads, writes []Access
-	// Wait groups: the Waits that had to wait and the Adds that left zero.
+	// Waits and Adds are, for a wait group, the Waits that had to wait and the Adds that
+	// raised the counter from zero.
 	Waits, Adds []Access
 }
 
 // A Chan is the history of a channel.
 type Chan struct {
-	Close  Clock
-	Closed int32 // event of the close, -1
-	slots  []Slot
+	Close    Clock
+	Closed   int32 // index of the event of the close, -1 if there is none
+	elements []Element
 }
 
-// A Slot is the history of a place in a channel's buffer.
-type Slot struct {
+// An Element is the history of an element of a channel's buffer.
+type Element struct {
 	Clock Clock
-	Sent  int32 // event that sent the element, -1
+	Sent  int32 // index of the event that sent the element, -1 if there is none
 }
 
-// Slot returns the history of place i of the buffer.
-func (s *Chan) Slot(i int) *Slot {
-	for n := len(s.slots); n <= i; n++ {
-		s.slots = slices.Grow(s.slots, 1)[:n+1]
-		t := &s.slots[n]
-		*t = Slot{Clock: t.Clock.Empty(), Sent: -1}
+// Element returns the history of element i of the buffer.
+func (s *Chan) Element(i int) *Element {
+	for n := len(s.elements); n <= i; n++ {
+		s.elements = slices.Grow(s.elements, 1)[:n+1]
+		t := &s.elements[n]
+		*t = Element{Clock: t.Clock.Empty(), Sent: -1}
 	}
-	return &s.slots[i]
+	return &s.elements[i]
 }
 
-// An Access is an access to memory by a goroutine, at its time: an epoch of FastTrack
-// with the place in the program.
+// An Access is an access to memory by a goroutine at a certain time: an epoch of
+// FastTrack together with the place in the program.
 type Access struct {
 	time    uint32 // 0: no access
 	Slot    int32
 	Site    run.SiteID
-	Context int32 // the chain of calls, see Detector.Context
+	Context int32 // number of the call chain, see Detector.Context
 }
 
-// Access returns an access that t makes now.
+// Access returns an access that t makes now, at the given site and in the given call
+// chain.
 func (t *Thread) Access(site run.SiteID, context int32) Access {
 	return Access{time: t.Clock.At(t.Slot), Slot: t.Slot, Site: site, Context: context}
 }
 
-// Concurrent reports whether there was an access a, and it did not happen before
-// what t does now.
+// Concurrent reports whether a is an access and did not happen before what t does now.
 func (a *Access) Concurrent(t *Thread) bool {
 	return a.time != 0 && a.Slot != t.Slot && a.time > t.Clock.At(a.Slot)
 }
 
-// LastOf puts a in the place of its goroutine's access in list.
-func LastOf(list []Access, a Access) []Access {
+// ReplaceAccess puts a into list, in place of an earlier access of the same goroutine.
+func ReplaceAccess(list []Access, a Access) []Access {
 	for i := range list {
 		if list[i].Slot == a.Slot {
 			list[i] = a
@@ -105,7 +109,8 @@ func LastOf(list []Access, a Access) []Access {
 	return append(list, a)
 }
 
-// Seen returns the history of a cell, not to be changed: nil when it was not accessed.
+// Seen returns the history of a cell, nil if the cell was not accessed. The caller must
+// not change it.
 func (s *Shadow) Seen(off int) *Cell {
 	if off < len(s.first) {
 		return &s.first[off]
@@ -116,7 +121,7 @@ func (s *Shadow) Seen(off int) *Cell {
 	return nil
 }
 
-// copy makes s equal to from. They share only the histories of cells.
+// copy makes s a copy of from. They share the histories of cells and nothing else.
 func (s *Shadow) copy(from *Shadow) {
 	readers, writers, indexed, stored, pages, ch := s.Readers.more, s.Writers.more, s.Indexed, s.Stored, s.pages, s.Chan
 	*s = *from
@@ -127,22 +132,23 @@ func (s *Shadow) copy(from *Shadow) {
 	s.pages = append(pages[:0], from.pages...)
 	s.Chan.Close = ch.Close
 	s.Chan.Close.Assign(&from.Chan.Close)
-	s.Chan.slots = slices.Grow(ch.slots[:0], len(from.Chan.slots))[:len(from.Chan.slots)]
-	for i := range from.Chan.slots {
-		to, slot := &s.Chan.slots[i], &from.Chan.slots[i]
-		to.Clock.Assign(&slot.Clock)
-		to.Sent = slot.Sent
+	s.Chan.elements = slices.Grow(ch.elements[:0], len(from.Chan.elements))[:len(from.Chan.elements)]
+	for i := range from.Chan.elements {
+		to, e := &s.Chan.elements[i], &from.Chan.elements[i]
+		to.Clock.Assign(&e.Clock)
+		to.Sent = e.Sent
 	}
 }
 
-// copy makes c equal to from. They share only what synchronising operations left.
+// copy makes c a copy of from. They share the history of synchronising operations and
+// nothing else.
 func (c *Cell) copy(from *Cell) {
 	reads := c.reads
 	*c = *from
 	c.reads = append(reads[:0], from.reads...)
 }
 
-// copy makes s equal to from. They share nothing.
+// copy makes s a copy of from that shares no memory with it.
 func (s *Sync) copy(from *Sync) {
 	s.Clock.Assign(&from.Clock)
 	s.Readers.Assign(&from.Readers)

@@ -2,7 +2,7 @@ package race
 
 import "math/bits"
 
-// A SlotSet is a set of goroutines by slot.
+// A SlotSet is a set of goroutines, represented by their slots.
 type SlotSet struct {
 	first uint64   // slots below 64
 	more  []uint64 // the others
@@ -30,7 +30,7 @@ func (s *SlotSet) Has(slot int32) bool {
 	return i < len(s.more) && s.more[i]&(1<<(slot&63)) != 0
 }
 
-// HasOther reports whether the set has a goroutine besides the one in slot.
+// HasOther reports whether the set has a goroutine other than the one in slot.
 func (s *SlotSet) HasOther(slot int32) bool {
 	first := s.first
 	if slot < 64 {
@@ -59,7 +59,7 @@ func (s *SlotSet) Remove(slot int32) {
 	}
 }
 
-// Next returns the first slot of the set from one on, -1 when there is none.
+// Next returns the first slot in the set that is not below slot, -1 if there is none.
 func (s *SlotSet) Next(slot int32) int32 {
 	if slot < 64 {
 		if rest := s.first >> slot; rest != 0 {
@@ -90,7 +90,7 @@ func (s *SlotSet) AddAll(from *SlotSet) {
 // Clear makes the set empty.
 func (s *SlotSet) Clear() { s.first, s.more = 0, s.more[:0] }
 
-// Copy makes s equal to from. They share nothing.
+// Copy makes s a copy of from that shares no memory with it.
 func (s *SlotSet) Copy(from *SlotSet) {
 	s.first, s.more = from.first, append(s.more[:0], from.more...)
 }

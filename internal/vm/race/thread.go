@@ -1,13 +1,14 @@
 package race
 
-// A Thread is what happens-before knows of a goroutine: its place in vector clocks, and
-// what has happened before its present step.
+// A Thread is a goroutine as the happens-before relation sees it: its index in vector
+// clocks, and its own clock.
 type Thread struct {
-	Slot  int32 // order of creation in the run
+	Slot  int32 // position in the order of creation in the run
 	Clock Clock
 }
 
-// Tick advances the time of t: what t does from now on is not what others have seen.
+// Tick advances the time of t, so that clocks released before do not cover what t does
+// from now on.
 func (t *Thread) Tick() {
 	if c := &t.Clock; int(t.Slot) < len(c.first) {
 		c.first[t.Slot]++
@@ -16,24 +17,24 @@ func (t *Thread) Tick() {
 	}
 }
 
-// Acquire makes everything that c has seen happen before what t does next.
+// Acquire orders everything that c covers before what t does next.
 func (t *Thread) Acquire(c *Clock) { t.Clock.Join(c) }
 
-// Release makes everything that t has done so far happen before what follows an
-// Acquire of c, beside what c has seen already.
+// Release adds to c everything that t has done so far, so that it happens before what
+// follows an Acquire of c.
 func (t *Thread) Release(c *Clock) {
 	c.Join(&t.Clock)
 	t.Tick()
 }
 
-// ReleaseOnly is Release, except that c forgets what it has seen before.
+// ReleaseOnly is like Release, except that c does not keep what it covered before.
 func (t *Thread) ReleaseOnly(c *Clock) {
 	c.Assign(&t.Clock)
 	t.Tick()
 }
 
-// Meet makes what t and p have done so far happen before what either does next.
-func (t *Thread) Meet(p *Thread) {
+// Synchronize orders what t and p have done so far before what either does next.
+func (t *Thread) Synchronize(p *Thread) {
 	t.Clock.Join(&p.Clock)
 	p.Clock.Join(&t.Clock)
 	t.Tick()

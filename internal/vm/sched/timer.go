@@ -140,7 +140,7 @@ func (m *Scheduler) Fire(alt int32) {
 	copy(ch.Cells[first:], words[:])
 	m.Heap.Dirty(ch, state.ChanCount, 1)
 	ch.Cells[state.ChanCount].N++
-	slot := m.ChanShadowOf(ch).Slot(at)
+	slot := m.ChanShadowOf(ch).Element(at)
 	slot.Sent = event
 	slot.Clock.Join(&t.Clock)
 }

@@ -164,9 +164,9 @@ func (m *State) AccessedMap(g *Goroutine, o *heap.Object, write bool) {
 		return
 	}
 	c := m.Races.Cell(m.ShadowOf(o), 0)
-	i := m.Record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.Wrote - 1})
+	i := m.Record(g, run.Event{Op: accessOp(write), Object: o.ID, Other: c.WriteEvent - 1})
 	if write {
-		c.Wrote = i + 1
+		c.WriteEvent = i + 1
 	}
 }
 
@@ -177,7 +177,7 @@ func (m *State) wrote(g *Goroutine, o *heap.Object, off, n int) {
 	i := m.Record(g, e)
 	s := m.ShadowOf(o)
 	for k := off; k < off+n; k++ {
-		m.Races.Cell(s, k).Wrote = i + 1
+		m.Races.Cell(s, k).WriteEvent = i + 1
 	}
 }
 
@@ -187,7 +187,7 @@ func (m *State) read(g *Goroutine, o *heap.Object, off, n int, visible bool) []e
 	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.ShadowOf(o)
 	for k := off; k < off+n; k++ {
-		e.Other = max(e.Other, m.Races.Cell(s, k).Wrote-1)
+		e.Other = max(e.Other, m.Races.Cell(s, k).WriteEvent-1)
 	}
 	m.describeCells(o, off, n, &e, true)
 	var fresh []expr.ID

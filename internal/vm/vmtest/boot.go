@@ -25,8 +25,8 @@ func Load(tb testing.TB, cfg load.Config) *load.Result {
 	return r
 }
 
-// Boot returns a new machine at the start of a target. What it prints goes to output, if
-// that is not nil.
+// Boot returns a new machine at the start of a target. The program's output goes to
+// output, if that is not nil.
 func Boot(tb testing.TB, prog *code.Program, entry vm.Entry, settings run.Settings, output io.Writer) *vm.Machine {
 	tb.Helper()
 	m := vm.New(prog, expr.NewArena(), run.NewNames(), settings)
@@ -40,13 +40,13 @@ func Boot(tb testing.TB, prog *code.Program, entry vm.Entry, settings run.Settin
 	return m
 }
 
-// Function is the entry of a function without parameters.
+// Function returns the entry of a function without parameters.
 func Function(pkg *ssa.Package, name string) vm.Entry {
 	return vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func(name)}
 }
 
-// Target is the entry of a target of package testing, by the function of the model of that
-// package which starts such a one.
+// Target returns the entry of a target of package testing: the function in the model of
+// that package that starts a target of its kind.
 func Target(r *load.Result, target *load.Target) vm.Entry {
 	starts := map[load.TargetKind]string{
 		load.TargetTest: "everywayTest", load.TargetFuzz: "everywayFuzz",

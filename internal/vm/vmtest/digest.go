@@ -10,8 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// Digest returns a hash of all that the last run of m did: its trace and the state in
-// which it ended, and what it printed.
+// Digest returns a hash of the last run of m: its trace, its final state and its output.
 func Digest(m *vm.Machine, trace *run.Trace, output string) (string, error) {
 	h := sha256.New()
 	h.Write([]byte(output))

@@ -1,10 +1,10 @@
-// Package vmtest helps to test what runs on a machine: that programs run as they run
-// natively, and the same way again, and that a search of them finds what there is.
+// Package vmtest provides support for tests of the machine: that programs behave as they
+// do natively, that a run can be repeated, and that a search finds what it should.
 //
-// [Load] loads packages, and [Boot] gives a machine at the start of a [Function] or of a
-// [Target] there.
+// [Load] loads packages, and [Boot] returns a machine at the start of a [Function] or
+// [Target] of theirs.
 //
-// [Patient] is a scheduler for programs that know nothing of the machine. [Digest] sums
-// up a run, so that two can be compared. An [Interruption] breaks a run off at a place
-// of one's choice: the machine's next run undoes what there was of it.
+// [Patient] is a scheduler for programs that were not written for the machine. [Digest]
+// summarises a run, so that two runs can be compared. An [Interruption] cancels a run at a
+// chosen place, which tests that the machine's next run undoes what it has done.
 package vmtest

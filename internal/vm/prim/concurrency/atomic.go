@@ -145,7 +145,7 @@ func observeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op sc
 	if m.Plan.Record {
 		m.Events.Draft = run.Event{
 			Op: op, Object: l.Object.ID, Offset: int32(l.Offset),
-			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.Wrote - 1,
+			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.WriteEvent - 1,
 		}
 	}
 	c.Goroutine.Acquire(&m.Races.Sync(s).Clock)
@@ -164,7 +164,7 @@ func replaceCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x sym
 		e := &m.Events.Draft
 		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.Sym
 	}
-	s.Wrote = m.RecordDraft(c.Goroutine) + 1
+	s.WriteEvent = m.RecordDraft(c.Goroutine) + 1
 	c.Goroutine.ReleaseOnly(&m.Races.Sync(s).Clock)
 }
 

@@ -159,13 +159,13 @@ func rwPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				s := l.Load()
 				if c.Goroutine.Phase > 0 { // announced
-					return append(to, lockOperation(l, schedule.Lock, run.LockLast, s&run.RWReaders == 0))
+					return append(to, lockOperation(l, schedule.Lock, run.LockRWAnnounced, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
 				if s&run.RWReaders > 0 {
 					op = schedule.LockIntent
 				}
-				return append(to, lockOperation(l, op, run.LockFirst, s&run.RWWriter == 0))
+				return append(to, lockOperation(l, op, run.LockRW, s&run.RWWriter == 0))
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -184,7 +184,7 @@ func rwPrimitives() []exec.Primitive {
 			MayOnlyRead: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
-				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockTry, true), math.MaxInt64)
+				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockRWTry, true), math.MaxInt64)
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -311,7 +311,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					// that had to wait: as -race has it, they race otherwise.
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
-					s.Adds = race.LastOf(s.Adds, now)
+					s.Adds = race.ReplaceAccess(s.Adds, now)
 				}
 			},
 		},
@@ -328,7 +328,7 @@ func waitGroupPrimitives() []exec.Primitive {
 				if c.Goroutine.Blocked && c.Machine.Multi {
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
-					s.Waits = race.LastOf(s.Waits, now)
+					s.Waits = race.ReplaceAccess(s.Waits, now)
 				}
 				c.Goroutine.Acquire(&s.Clock)
 				if b := sched.GroupBubble(l); b.P != nil && b.P == c.Goroutine.Bubble {
@@ -482,7 +482,7 @@ func monitorPrimitives(pkg string) []exec.Primitive {
 			DependsOn: state.OnCell,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l, conditions := c.CellAt(0), c.Int(1)
-				o := lockOperation(l, schedule.Lock, run.LockWhen, run.MonitorFree(int64(l.Load()), conditions))
+				o := lockOperation(l, schedule.Lock, run.LockMonitor, run.MonitorFree(int64(l.Load()), conditions))
 				o.Delta += conditions << run.LockKindBits
 				return append(to, o)
 			},
