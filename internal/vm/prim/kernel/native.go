@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -153,20 +154,16 @@ func otherCase(m *exec.Interpreter, b expr.ID, first byte) expr.ID {
 // isASCII branches on whether all characters of a text with symbolic bytes are of ASCII. It reports
 // whether they are; when they are not, that is left to the function's own code.
 func isASCII(c *exec.Call, s symbolic.Text) bool {
-	for _, b := range s.Bytes {
-		if b >= utf8.RuneSelf {
-			return false
-		}
-	}
+	is := !slices.ContainsFunc(s.Bytes, func(b byte) bool { return b >= utf8.RuneSelf })
 	if s.Syms != nil {
 		a := c.Machine.Arena
 		all := a.Bool(true)
 		for i := range s.Syms {
-			all = a.And(all, a.Ult(s.ByteAt(c.Machine.Arena, i), a.Const(utf8.RuneSelf, 8)))
+			all = a.And(all, a.Ult(s.ByteAt(a, i), a.Const(utf8.RuneSelf, 8)))
 		}
-		c.Machine.Branch(c.Goroutine, all, true)
+		c.Machine.Branch(c.Goroutine, all, is)
 	}
-	return true
+	return is
 }
 
 // equalFold leaves whether two strings of ASCII characters are equal but for case.
