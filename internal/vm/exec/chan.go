@@ -104,7 +104,7 @@ func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok
 // parkAtComm parks g at the communication c alone.
 func (m *Interpreter) parkAtComm(g *state.Goroutine, c state.Comm) bool {
 	g.Comms = append(g.Comms[:0], c)
-	g.Selects, g.OrElse = false, false
+	g.Selects, g.HasDefault = false, false
 	return m.Park(g, state.AtCommunication)
 }
 
@@ -122,7 +122,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	if g.Alt == run.AltDefault {
 		got.Index = -1
 		m.ObserveComms(g)
-		o, _ := sched.LookedAt(g)
+		o, _ := sched.SelectChannels(g)
 		m.Record(g, run.Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
 		return true
 	}
@@ -200,7 +200,7 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 
 // recordSend records that g sends words.
 func (m *Interpreter) recordSend(g *state.Goroutine, c *state.Comm, words []heap.Word) int32 {
-	if !m.Tracing && m.Unrecorded(g) {
+	if !m.Tracing && m.SkipEvent(g) {
 		return -1
 	}
 	e := run.Event{Op: schedule.Send, Object: c.Chan.ID, Alt: int32(g.Got.Index), Select: g.Selects}
@@ -211,7 +211,7 @@ func (m *Interpreter) recordSend(g *state.Goroutine, c *state.Comm, words []heap
 // recordRecv records that g receives g.got.words, sent by event sent, and makes
 // them fresh symbols when the plan asks for those.
 func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32, elem *code.Type) {
-	if !m.Tracing && m.Unrecorded(g) {
+	if !m.Tracing && m.SkipEvent(g) {
 		g.Got.Event = -1
 		return
 	}

@@ -49,7 +49,7 @@ func (m *Interpreter) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, 
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
 	value := t.Element(m.Arena, x)
-	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
+	m.AddCondition(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	r[in.A] = t.Object.Word(t.Off + int(i))
 	sy[in.A] = symbolic.UnlessConst(m.Arena, value)
 	if shared {
@@ -88,7 +88,7 @@ func (m *Interpreter) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word,
 		return false
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
-	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
+	m.AddCondition(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	if m.Multi {
 		s := m.ShadowOf(t.Object)
 		s.Stored = race.ReplaceAccess(s.Stored, m.AccessOf(g))

@@ -20,7 +20,7 @@ func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
 // plan is taken for limit. Where the plan has none the value is absent.
 func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
-	m.Chosen()
+	m.NoteChoice()
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == name && v.Width == width {
 			return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
@@ -47,7 +47,7 @@ func (m *Interpreter) DrawLen(g *state.Goroutine, name string) uint64 {
 	if m.Concrete {
 		return x.N
 	}
-	m.Hold(g, m.Arena.Ule(x.Sym, m.Arena.Const(limit, 64)), true, run.Assumed)
+	m.AddCondition(g, m.Arena.Ule(x.Sym, m.Arena.Const(limit, 64)), true, run.Assumed)
 	m.Concretize(g, x.Sym, x.N)
 	return x.N
 }

@@ -54,7 +54,7 @@ func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	}
 	base, end := int(f.Base), int(f.Base)+f.Func.Regs
 	regs := symbolic.Operands{Words: slices.Clone(g.Stack[base:end]), Syms: slices.Clone(g.Sym[base:end])}
-	e := merge.Evaluation{Arena: m.Arena, Held: m.Events.Held, Slot: g.Slot, Program: m}
+	e := merge.Evaluation{Arena: m.Arena, Held: m.Events.Known, Slot: g.Slot, Program: m}
 	shadows, first, ok := e.Merge(f.Func, region, regs)
 	if !ok {
 		return false
@@ -80,7 +80,7 @@ func (m *Interpreter) join(g *state.Goroutine, f *state.Frame) bool {
 	}
 	copy(g.Sym[to:], g.Merging.Shadows[k])
 	if region.Ends[1] >= 0 {
-		m.HoldAt(g, run.SiteID{Func: f.Func.ID, Instr: int32(region.Head)}, g.Merging.First, k == 0, run.Jump)
+		m.AddConditionAt(g, run.SiteID{Func: f.Func.ID, Instr: int32(region.Head)}, g.Merging.First, k == 0, run.Jump)
 	}
 	g.Merging = state.Merging{}
 	return true

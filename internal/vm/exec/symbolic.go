@@ -45,13 +45,13 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	case code.Div, code.Rem:
 		if sy[c] != expr.None {
 			y := symbolic.Fit(m.Arena, sy[c], k)
-			m.Hold(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
+			m.AddCondition(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
 		}
 		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Shl, code.Shr:
 		if n := sy[c]; n != expr.None && code.Kind(in.D).Signed() {
 			n = symbolic.Fit(m.Arena, n, code.Kind(in.D))
-			m.Hold(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
+			m.AddCondition(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
 		}
 		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Rot:
@@ -244,7 +244,7 @@ func (m *Interpreter) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID)
 func (m *Interpreter) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	t := symbolic.ComparisonOf(in, r, sy)
 	if t.Symbolic() && !(m.Plan.Merge != run.MergeNone && m.merge(g, f)) {
-		m.Hold(g, t.Expr(m.Arena), t.Holds(), run.Jump)
+		m.AddCondition(g, t.Expr(m.Arena), t.Holds(), run.Jump)
 	}
 }
 
@@ -268,7 +268,7 @@ func (m *Interpreter) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Ins
 func (m *Interpreter) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
 	if sym != expr.None {
 		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
-		m.Hold(g, isNil, w == heap.Word{}, kind)
+		m.AddCondition(g, isNil, w == heap.Word{}, kind)
 	}
 }
 
@@ -289,7 +289,7 @@ func (m *Interpreter) pinIndex(g *state.Goroutine, at int, n uint64) {
 		return
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
-	m.Hold(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.Stack[at].N < n, run.Check)
+	m.AddCondition(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), g.Stack[at].N < n, run.Check)
 	m.ConcretizeRegister(g, at)
 }
 
@@ -298,7 +298,7 @@ func (m *Interpreter) pinIndex(g *state.Goroutine, at int, n uint64) {
 func (m *Interpreter) pinSize(g *state.Goroutine, at int, w heap.Word) {
 	if x := g.Sym[at]; x != expr.None {
 		x = symbolic.Fit(m.Arena, x, code.Int64)
-		m.Hold(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
+		m.AddCondition(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
 		m.ConcretizeRegister(g, at)
 	}
 }
@@ -327,7 +327,7 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 		x := symbolic.Operand{Word: g.Stack[at], Sym: g.Sym[at]}
 		holds := x.N <= limit.N
 		if x.Sym != expr.None || limit.Sym != expr.None {
-			m.Hold(g, m.Arena.Ule(x.Expr(m.Arena, code.Int64), limit.Expr(m.Arena, code.Int64)), holds, run.Check)
+			m.AddCondition(g, m.Arena.Ule(x.Expr(m.Arena, code.Int64), limit.Expr(m.Arena, code.Int64)), holds, run.Check)
 		}
 		if !holds {
 			break // it panics here

@@ -23,8 +23,8 @@ const maxMerged = 4 * 64
 // way, or takes too long.
 type Evaluation struct {
 	Arena   *expr.Arena
-	Held    map[state.HeldCondition]bool // what the path condition says
-	Slot    int32                        // of the goroutine
+	Held    map[state.KnownCondition]bool // what the path condition says
+	Slot    int32                         // of the goroutine
 	Program Program
 	// Merged are the conditions that Merge has merged, each before those that are asked on
 	// a side of it.
@@ -312,9 +312,9 @@ func (e *Evaluation) ask(in *code.Instr, regs symbolic.Operands) (choice, bool) 
 	switch {
 	case constant:
 		c.known, c.taken = true, (holds == 1) != unlike
-	case e.Held[state.HeldCondition{Slot: e.Slot, Cond: c.cond}]:
+	case e.Held[state.KnownCondition{Slot: e.Slot, Cond: c.cond}]:
 		c.known, c.taken = true, !unlike
-	case e.Held[state.HeldCondition{Slot: e.Slot, Cond: e.Arena.Not(c.cond)}]:
+	case e.Held[state.KnownCondition{Slot: e.Slot, Cond: e.Arena.Not(c.cond)}]:
 		c.known, c.taken = true, unlike
 	}
 	return c, true

@@ -8,8 +8,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// beginSchedule makes the state of concurrency ready for a run of m.plan:
-// memory and goroutines are as they were at the end of Boot.
+// beginSchedule prepares scheduling for a run of m.Plan. Memory and goroutines are as
+// they were at the end of Boot.
 func (m *Scheduler) beginSchedule() {
 	m.Last = -1
 	m.fired = 0
@@ -17,7 +17,7 @@ func (m *Scheduler) beginSchedule() {
 	m.continuing, _ = m.policy.(run.Continuing)
 	m.SpareGoroutines()
 	for i, g := range m.Goroutines {
-		// What initialisers did happened before everything in the run.
+		// What the initialisers did happened before everything in the run.
 		g.Clock = g.Clock.Empty()
 		g.Clock.Set(int32(i), 1)
 	}
@@ -40,8 +40,7 @@ func (m *Scheduler) finishSchedule() {
 	m.Trace.Accesses = m.Accesses(m.Trace.Accesses)
 }
 
-// takeStock finds the goroutines that have not ended, and those that can go on or are
-// parked.
+// collectGoroutines sets Live and Ready, and computes the pending operations anew.
 func (m *Scheduler) collectGoroutines() {
 	m.Live, m.Ready = m.Live[:0], m.Ready[:0]
 	m.Pending.clear(len(m.Goroutines))
@@ -58,15 +57,15 @@ func (m *Scheduler) collectGoroutines() {
 	}
 }
 
-// Begin sets what a run of plan starts with, beside the state that the undo log restores.
-// Where the plan is silent, policy decides.
+// Begin begins a run of plan, in a state that has been rewound to its start. Decisions
+// that the plan leaves open are up to policy.
 func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Scheduler) {
 	m.Ctx, m.CtxErr = ctx, nil
 	m.Plan, m.policy = plan, policy
 	m.Trace.Reset()
 	m.Fault, m.Over = state.NoFault, false
 	m.Fuel = state.FuelChunk
-	m.Round.Small = 0
+	m.Step.Unchecked = 0
 	m.Printed = m.Printed[:0]
 	m.Used = 0
 	m.beginSchedule()
@@ -79,9 +78,9 @@ func (m *Scheduler) Finish() {
 	m.finishSchedule()
 }
 
-// Forget drops all checkpoints: the present state is where the next one begins.
+// Forget discards all checkpoints. The next one becomes the first.
 func (m *Scheduler) Forget() {
-	m.levels = m.levels[:0]
+	m.checkpoints = m.checkpoints[:0]
 	m.Heap.Forget()
 	m.Resumption = Resumption{nextCheckpoint: -1}
 }

@@ -8,34 +8,35 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Bubbles of testing/synctest. A goroutine of a bubble is durably blocked when
-// only another one of the bubble, or the bubble's time, can make it go on. When
-// all of a bubble's goroutines are, synctest.Wait returns, if one of them is in it;
-// else the bubble's root, the goroutine that has called Run, moves the time to
-// when something is due next; else the bubble is over. So Wait and the root's
-// steps are operations like others, of which that is the condition.
+// Bubbles of testing/synctest. A goroutine in a bubble is durably blocked if only another
+// goroutine of the bubble, or the bubble's time, can unblock it. When all goroutines of a
+// bubble are durably blocked, the bubble is idle. Then synctest.Wait returns, if a
+// goroutine has called it. Otherwise the bubble's root, the goroutine that has called Run,
+// advances the time to when something is due next, and if nothing is, the bubble is over.
+// Wait and the root's steps are ordinary operations, which are enabled when the bubble is
+// idle.
 //
-// Time that has come is come for all: channels of timers have their value from
-// then on, and what a time-out starts (a sleeper going on, the function of
-// AfterFunc) may come at any point until the bubble is idle again. Nothing of it is
-// narrower than in Go.
+// When the time has advanced, the channels of all timers that are due have their values.
+// Sleepers that are due may wake up, and functions of AfterFunc may start, at any point
+// until the bubble is idle again. This allows everything that Go allows.
 //
-// A bubble is a struct of package internal/synctest, and its object stands for it
-// in options.
+// A bubble is a struct of package internal/synctest. In transitions, its object stands for
+// the bubble.
 
 // The words of a bubble.
 const (
-	bubbleNow     = iota // its time, ns since state.ClockStart
+	bubbleNow     = iota // the bubble's time, ns since state.ClockStart
 	BubbleWaiting        // 1 while a goroutine is in Wait
 	BubbleDone           // 1 when the goroutine that runs Run's function has ended
 )
 
-// What the root of a bubble is to do, as internal/synctest has it.
+// What the root of a bubble has to do next. The model of internal/synctest has the same
+// constants.
 const (
-	bubbleGoesOn  = iota
-	bubbleOver    // all goroutines have ended
-	bubbleStuck   // none can go on
-	bubbleRemains // none can go on, and the function has returned
+	bubbleContinues = iota
+	bubbleOver      // all goroutines have ended
+	bubbleStuck     // all goroutines are blocked forever
+	bubbleRemains   // all other goroutines are blocked, and the function has returned
 )
 
 // BubbleTime returns the time in the bubble b.
@@ -52,19 +53,19 @@ func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
 // IdleName is the name of the primitive in which the root of a bubble waits.
 const IdleName = "internal/synctest.idle"
 
-// isRoot reports whether g waits as the root of its bubble.
+// isRoot reports whether g is waiting as the root of its bubble.
 func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Prim.Name == IdleName }
 
-// MoveTime moves the time of the bubble whose root is g to when something is due
-// next. It says what the root is to do then.
-func (m *Scheduler) MoveTime(g *state.Goroutine) uint64 {
+// AdvanceTime advances the time of the bubble whose root is g to when something is due
+// next. It returns what the root has to do then.
+func (m *Scheduler) AdvanceTime(g *state.Goroutine) uint64 {
 	b := g.Bubble
 	done := b.Cells[BubbleDone].N != 0
 	if !done {
 		if next := m.soonestIn(b); next != state.Never {
 			m.Heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
 			m.fireChannels(b)
-			return bubbleGoesOn
+			return bubbleContinues
 		}
 	}
 	m.AcquireBubble(g)
@@ -77,9 +78,9 @@ func (m *Scheduler) MoveTime(g *state.Goroutine) uint64 {
 	return bubbleStuck
 }
 
-// soonestIn returns the time at which something is due next in the bubble b,
-// never when there is nothing. Channels of timers count when somebody waits
-// for them.
+// soonestIn returns the time at which something is due next in the bubble b, state.Never
+// if there is nothing. Timers with a channel count only if a goroutine waits on the
+// channel.
 func (m *Scheduler) soonestIn(b *heap.Object) int64 {
 	soonest := int64(state.Never)
 	for i := range m.Timers {
@@ -95,7 +96,7 @@ func (m *Scheduler) soonestIn(b *heap.Object) int64 {
 	return soonest
 }
 
-// isAwaited reports whether a goroutine is at a communication on ch.
+// isAwaited reports whether a goroutine is parked at a communication on ch.
 func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 	for _, g := range m.Live {
 		if g.Status == state.Parked && g.At == state.AtCommunication &&
@@ -106,9 +107,9 @@ func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 	return false
 }
 
-// fireChannels fires the timers of the bubble b whose time has come and that send
-// on a channel. Whether that was done nobody could tell before looking at the
-// channel, and Go's runtime sees to it then, if not earlier.
+// fireChannels fires those timers of the bubble b whose time has come and that send on a
+// channel. The program cannot tell exactly when that is done: Go's runtime does it at the
+// latest when the channel is used.
 func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
 	for i := range m.Timers {
@@ -121,7 +122,7 @@ func (m *Scheduler) fireChannels(b *heap.Object) {
 	}
 }
 
-// AcquireBubble makes all that the other goroutines of g's bubble have done happen
+// AcquireBubble orders everything that the other goroutines of g's bubble have done
 // before what g does next.
 func (m *Scheduler) AcquireBubble(g *state.Goroutine) {
 	for _, p := range m.Goroutines {
@@ -135,34 +136,36 @@ func (m *Scheduler) AcquireBubble(g *state.Goroutine) {
 	}
 }
 
-// enableIdle makes those operations possible whose bubble is idle.
+// enableIdle enables the operations that wait for their bubble to be idle, if it is, and
+// disables them otherwise.
 func (m *Scheduler) enableIdle() {
 	for _, g := range m.Live {
 		if g.Bubble == nil {
 			continue
 		}
-		of := &m.Pending.operations[g.Slot]
-		o := &of.transitions[0]
-		if o.Op != schedule.BubbleIdle {
+		op := &m.Pending.operations[g.Slot]
+		t := &op.transitions[0]
+		if t.Op != schedule.BubbleIdle {
 			continue
 		}
 		waiting := g.Bubble.Cells[BubbleWaiting].N != 0
-		m.Pending.setEnabled(of, g.Slot, o, waiting != isRoot(g) && m.isIdle(g.Bubble))
+		m.Pending.setEnabled(op, g.Slot, t, waiting != isRoot(g) && m.isIdle(g.Bubble))
 	}
 }
 
-// isIdle reports whether all goroutines of the bubble b are durably blocked, or wait
-// for just that, and nothing is due. What they are about to do is on the agenda.
+// isIdle reports whether the bubble b is idle: all of its goroutines are durably blocked,
+// or wait for it to be idle, and no timer is due. The pending operations must be up to
+// date.
 func (m *Scheduler) isIdle(b *heap.Object) bool {
 	for _, g := range m.Live {
 		if g.Bubble != b {
 			continue
 		}
-		of := &m.Pending.operations[g.Slot]
-		if of.transitions[0].Op == schedule.BubbleIdle {
+		op := &m.Pending.operations[g.Slot]
+		if op.transitions[0].Op == schedule.BubbleIdle {
 			continue
 		}
-		if of.possible > 0 || !blocksDurably(g) {
+		if op.numEnabled > 0 || !blocksDurably(g) {
 			return false
 		}
 	}
@@ -174,7 +177,7 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 	return true
 }
 
-// blocksDurably reports whether g, which cannot go on, is blocked durably.
+// blocksDurably reports whether g, which is blocked, is blocked durably.
 func blocksDurably(g *state.Goroutine) bool {
 	switch g.At {
 	case state.AtCommunication:
@@ -183,7 +186,7 @@ func blocksDurably(g *state.Goroutine) bool {
 				return false
 			}
 		}
-		return !g.OrElse
+		return !g.HasDefault
 	case state.AtPrimitive:
 		switch g.Prim.Name {
 		case SleepName, CondWaitName:
@@ -196,10 +199,13 @@ func blocksDurably(g *state.Goroutine) bool {
 	return false
 }
 
+// GroupWaitName is the name of the primitive in which a goroutine waits for a wait group.
 const GroupWaitName = "sync.wgWait"
 
-// GroupBubble returns the bubble with which a wait group is associated: it is in
-// the cell behind the counter.
+// GroupBubble returns the bubble with which a wait group is associated. It is in the cell
+// after the counter.
 func GroupBubble(l heap.Location) heap.Word { return l.Object.Cells[l.Offset+1] }
 
+// CondWaitName is the name of the primitive in which a goroutine waits for a condition
+// variable.
 const CondWaitName = "sync.condWait"

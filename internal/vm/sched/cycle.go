@@ -9,35 +9,36 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Livelock of several goroutines. They may change shared state for ever and get nowhere:
-// one sets a variable, the other clears it. Along the run the state of the whole
-// program then repeats. Long runs are watched for that by Brent's algorithm: the
-// state at some step, the mark, is kept and the states that follow are compared with
-// it, and after twice as many steps it is replaced by the present one.
+// Livelocks. Several goroutines may change shared state forever without making progress:
+// one sets a variable, the other clears it. The state of the whole program then repeats in
+// the course of the run. In long runs this is detected by Brent's algorithm: the state
+// after some number of steps, the mark, is compared with those that follow, and when the
+// number of steps has doubled, it is replaced by the current state.
 //
-// Nothing has to be copied but registers: what the undo log saves after the mark
-// is what memory held there. Objects made since need not be looked at: when all that is
-// older is as it was, nothing leads to them.
+// Only registers have to be copied for a mark, since the undo log saves the memory cells
+// that change after it. Objects allocated since can be ignored: if all older objects are
+// as they were at the mark, nothing points to the new ones.
 //
-// A repeated state is no livelock when the schedule kept a goroutine waiting
-// that would have changed it. So it counts only when each goroutine that could
-// take a step somewhere in the cycle took one there, and when no choice other than
-// whose turn it is was left: cases of a select, values, or time that could pass.
+// A state that repeats is not a livelock if the schedule has kept a goroutine waiting that
+// would have changed it. A cycle therefore counts only if every goroutine that could take
+// a step somewhere in the cycle has taken one there, and if there was no choice other than
+// the one between goroutines: no case of a select, no value, no time that could pass.
 
-// cycleFrom is the number of steps after which a run counts as long and is watched.
+// cycleFrom is the number of steps after which a run counts as long, so that cycles are
+// looked for.
 const cycleFrom = 200
 
-// A cycle watches a run for repeated states. It is made anew for each run.
+// A cycle detects repeated states of a run. It begins anew with each run.
 type cycle struct {
-	steps int // of the run
+	steps int // number of steps of the run so far
 
-	marks []mark       // the last is the one that states are compared with; a run that goes back may come to those before it
-	able  race.SlotSet // goroutines that had a step to take since the mark
-	moved race.SlotSet // and those that took one
-	open  bool         // something else could have been chosen since the mark
+	marks       []mark       // the last one is compared with the current state; a run that resumes at a checkpoint uses an earlier one
+	enabled     race.SlotSet // goroutines that could take a step at some point since the mark
+	moved       race.SlotSet // goroutines that have taken a step since the mark
+	otherChoice bool         // there was a choice other than between goroutines since the mark
 }
 
-// A mark is a state of the run.
+// A mark is a state of the run at some step.
 type mark struct {
 	step       int
 	now        int64
@@ -45,7 +46,7 @@ type mark struct {
 	memory     heap.Mark
 }
 
-// A markedGoroutine is the state of a goroutine at the mark.
+// A markedGoroutine is the state of a goroutine at a mark.
 type markedGoroutine struct {
 	state.HeadState
 	status   state.Status
@@ -54,22 +55,23 @@ type markedGoroutine struct {
 	cond     heap.Location
 }
 
-// Chosen notes that the goroutine that runs got a value that could have been another.
-func (m *Scheduler) Chosen() {
+// NoteChoice notes that the running goroutine has got a value for which there were
+// alternatives.
+func (m *Scheduler) NoteChoice() {
 	m.Changed()
-	m.cycle.open = true
+	m.cycle.otherChoice = true
 }
 
-// begin makes c ready for a run.
+// begin prepares c for a run.
 func (c *cycle) begin() {
 	c.steps = 0
 	c.marks = c.marks[:0]
-	c.able.Clear()
+	c.enabled.Clear()
 	c.moved.Clear()
-	c.open = false
+	c.otherChoice = false
 }
 
-// mark returns the mark, nil when none is set.
+// mark returns the current mark, nil if there is none.
 func (c *cycle) mark() *mark {
 	if n := len(c.marks); n > 0 {
 		return &c.marks[n-1]
@@ -77,74 +79,74 @@ func (c *cycle) mark() *mark {
 	return nil
 }
 
-// due reports whether the mark is to be moved.
-func (c *cycle) due() bool {
+// markDue reports whether it is time to set a new mark.
+func (c *cycle) markDue() bool {
 	k := c.mark()
 	return k == nil || c.steps >= 2*k.step
 }
 
-// cycles is asked at each scheduling point of a long run, when it is known what is
-// possible. It reports whether the state has repeated for good; the run is over then.
-func (m *Scheduler) cycles() bool {
+// detectCycle is called at each scheduling point of a long run, when the enabled
+// transitions are known. It reports whether the run is a livelock, and ends it if so.
+func (m *Scheduler) detectCycle() bool {
 	c := &m.cycle
 	if k := c.mark(); k != nil {
 		if m.Last >= 0 {
 			c.moved.Add(m.slotOf(m.Last))
 		}
-		if !c.open && m.isAt(k) && c.fair(m) {
-			m.findCycle(c.steps - k.step)
+		if !c.otherChoice && m.matches(k) && c.fair(m) {
+			m.endInCycle(c.steps - k.step)
 			return true
 		}
 	}
-	if c.due() && m.Heap.Recording() {
+	if c.markDue() && m.Heap.Recording() {
 		m.setMark()
-		c.able.Clear()
+		c.enabled.Clear()
 		c.moved.Clear()
-		c.open = false
+		c.otherChoice = false
 	}
-	if !c.open {
-		c.open = m.Pending.several > 0 || m.Pending.awaitsTime()
-		c.able.AddAll(&m.Pending.able)
+	if !c.otherChoice {
+		c.otherChoice = m.Pending.numWithChoice > 0 || m.Pending.awaitsTime()
+		c.enabled.AddAll(&m.Pending.withEnabled)
 	}
 	return false
 }
 
-// slotOf returns the slot of the goroutine with number id, which is in the run.
+// slotOf returns the slot of the goroutine with number id, which must belong to the run.
 func (m *Scheduler) slotOf(id int32) int32 { return m.Slots[id] }
 
-// fair reports whether every goroutine that could take a step has done so.
+// fair reports whether every goroutine that could take a step since the mark has done so.
 func (c *cycle) fair(m *Scheduler) bool {
 	for _, g := range m.Goroutines {
-		if c.able.Has(g.Slot) && !c.moved.Has(g.Slot) {
+		if c.enabled.Has(g.Slot) && !c.moved.Has(g.Slot) {
 			return false
 		}
 	}
 	return true
 }
 
-// overdue returns Point.Overdue.
+// overdue returns the value of run.SchedulingPoint.Overdue.
 func (m *Scheduler) overdue() int {
 	if m.cycle.steps < cycleFrom {
 		return -1
 	}
-	best, turn := -1, 0
+	best, oldest := -1, 0
 	live := 0 // both lists are in the order of creation
 	for i := range m.Pending.enabled {
-		o := &m.Pending.enabled[i]
-		if o.Goroutine < 0 {
+		t := &m.Pending.enabled[i]
+		if t.Goroutine < 0 {
 			continue // timers are last
 		}
-		for m.Live[live].ID != o.Goroutine {
+		for m.Live[live].ID != t.Goroutine {
 			live++
 		}
-		if g := m.Live[live]; best < 0 || g.Turn < turn {
-			best, turn = i, g.Turn
+		if g := m.Live[live]; best < 0 || g.LastStep < oldest {
+			best, oldest = i, g.LastStep
 		}
 	}
 	return best
 }
 
-// setMark makes the present state the mark.
+// setMark makes the current state the mark.
 func (m *Scheduler) setMark() {
 	c := &m.cycle
 	n := len(c.marks)
@@ -162,35 +164,35 @@ func (m *Scheduler) setMark() {
 			h.Set(g)
 		}
 	}
-	k.memory = m.Heap.Mark() // what is written from now on is saved
+	k.memory = m.Heap.Mark() // from now on, cells are saved before they change
 }
 
-// isAt reports whether k is the present state.
-func (m *Scheduler) isAt(k *mark) bool {
+// matches reports whether the current state is that of k.
+func (m *Scheduler) matches(k *mark) bool {
 	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || len(m.Timers) > 0 {
 		return false
 	}
-	if m.Last >= 0 { // which is the most likely to be in another state
-		if slot := m.slotOf(m.Last); !k.goroutines[slot].is(&m.State, m.Goroutines[slot]) {
+	if m.Last >= 0 { // compare the goroutine first that most likely differs
+		if slot := m.slotOf(m.Last); !k.goroutines[slot].matches(&m.State, m.Goroutines[slot]) {
 			return false
 		}
 	}
 	for i, g := range m.Goroutines {
-		if !k.goroutines[i].is(&m.State, g) {
+		if !k.goroutines[i].matches(&m.State, g) {
 			return false
 		}
 	}
 	return m.Heap.Unchanged(&k.memory, !m.Plan.ReadSymbols)
 }
 
-// is reports whether g is in state h.
-func (h *markedGoroutine) is(m *state.State, g *state.Goroutine) bool {
+// matches reports whether g is in state h.
+func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 	return h.status == g.Status && (g.Status == state.Ended ||
-		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && len(g.Panics) == 0 && h.HeadState.Is(m, g))
+		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && len(g.Panics) == 0 && h.HeadState.Matches(m, g))
 }
 
-// findCycle ends a run in which the state has come back after so many steps.
-func (m *Scheduler) findCycle(steps int) {
+// endInCycle ends a run whose state repeats after the given number of steps.
+func (m *Scheduler) endInCycle(steps int) {
 	var moved []*state.Goroutine
 	for _, g := range m.Live {
 		if m.cycle.moved.Has(g.Slot) {

@@ -1,11 +1,13 @@
-// Package sched makes runs: it decides, at each scheduling point, which goroutine takes
-// the next step.
+// Package sched carries out runs: it decides, at each scheduling point, which goroutine
+// takes the next step.
 //
-// A [Scheduler] has every goroutine executed up to its next visible operation by an
-// [Executor], and then grants one of the enabled operations (step.go). What parked
-// goroutines are about to do, it remembers from one scheduling point to the next
-// ([PendingOperations]). Channels (communication.go), timers and synctest's bubbles
-// (timer.go, bubble.go) say what is enabled there. A run that begins as the one before
-// resumes at a checkpoint of it (resume.go), and long runs are watched for states that
-// repeat (cycle.go).
+// A [Scheduler] lets an [Executor] execute every goroutine up to its next visible
+// operation, and then grants one of the enabled operations (step.go). It keeps the
+// [PendingOperations] of the parked goroutines from one scheduling point to the next, so
+// that only those are computed again that may have changed (pending.go). Which of them are
+// enabled depends on channels (communication.go), timers (timer.go), the bubbles of
+// testing/synctest (bubble.go) and the primitives.
+//
+// A run that begins like the previous one resumes at a checkpoint of that run (resume.go),
+// and long runs are checked for states that repeat (cycle.go).
 package sched

@@ -13,142 +13,146 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// The agenda holds what every parked goroutine is about to do, from one scheduling
-// point to the next. A goroutine is asked when it has been parked, and again when
-// something that its answer depends on may have changed: a step costs what it
-// changes, however many goroutines wait.
+// PendingOperations keeps the pending operation of every parked goroutine, with its
+// transitions, from one scheduling point to the next. The transitions of a goroutine are
+// computed when it has been parked, and again when something that they depend on may have
+// changed, so that the cost of a step depends on what it changes and not on the number of
+// goroutines that wait.
 //
-// Of most goroutines it is soon the turn. So those that were parked last are looked at
-// at every point. One that has been parked for longer is on the lists of those that wait for
-// the objects that its answer depends on (watch); a write to such an object has them asked again. What
-// depends on more than objects (time, bubbles, loops that spin) is asked at every point.
+// Most goroutines take their next step soon. The goroutines that were parked most recently
+// are therefore simply checked at every scheduling point. A goroutine that has been parked
+// for longer watches the objects that its transitions depend on (see watch), and a write to
+// such an object marks it as stale. Transitions that depend on more than objects (time,
+// bubbles, spinning loops) are volatile: they are computed at every scheduling point.
 //
-// Nothing of this is state of the run: it follows from goroutines and memory, and is made
-// anew when a run begins.
+// PendingOperations is not part of the state of a run. It follows from the goroutines and
+// memory, and is built anew when a run begins.
 type PendingOperations struct {
 	operations []operation // by slot
-	points     uint64      // scheduling points so far
-	Computed   uint64      // how often goroutines were asked for their options
+	points     uint64      // number of scheduling points so far
+	Computed   uint64      // how often the transitions of a goroutine were computed
 
-	arrived []int32 // goroutines parked since the last point
-	recent  []int32 // those parked last before; some that have gone on since may be among them
-	stale   []int32 // of others, those to be asked at the next point
-	unsure  []int32 // those to be asked at every point; some that have gone on since may be among them
-	due     []run.Transition
+	arrived  []int32          // slots of goroutines parked since the last scheduling point
+	recent   []int32          // those parked most recently before that; may contain some that have resumed since
+	stale    []int32          // others whose transitions must be computed at the next scheduling point
+	volatile []int32          // those whose transitions are computed at every scheduling point; may contain some that have resumed since
+	due      []run.Transition // of timers
 
-	watches []watch // by Object.watch; the first is not used
-	free    []uint16
+	watches []watch  // by Object.Watch; the first one is not used
+	free    []uint16 // indices of unused watches
 
-	able     race.SlotSet // goroutines with an option that is possible
-	possible int          // options that are possible, those of timers included
-	several  int          // goroutines with more than one
+	withEnabled   race.SlotSet // goroutines with an enabled transition
+	numEnabled    int          // number of enabled transitions, including those of timers
+	numWithChoice int          // number of goroutines with more than one enabled transition
 
-	// Lists of all options, made on demand. Of the pending ones, those of the goroutines are in
-	// their places but for the goroutines in changed.
+	// All lists all transitions, and enabled the enabled ones. They are up to date if
+	// listed is set (see List). Otherwise, All contains the transitions of the last time,
+	// which are right except for those of the goroutines in changed and those of timers.
 	All, enabled []run.Transition
-	ables        []run.Transition // backs options unless all that is pending is possible
+	enabledBuf   []run.Transition // backs enabled, unless all transitions are enabled
 	changed      []int32
-	listed       bool    // they are those of this point
-	partners     []int32 // see rendezvous
+	listed       bool    // All and enabled are those of the current scheduling point
+	partners     []int32 // result of receivers
 }
 
-// An offer is what a parked goroutine is about to do.
+// An operation is the pending operation of a goroutine.
 type operation struct {
 	transitions []run.Transition
-	possible    int // how many of them
-	first       int // index in agenda.pending, of the options listed there
-	listed      int // how many those are
+	numEnabled  int // number of enabled transitions
+	first       int // index in PendingOperations.All of the transitions listed there
+	listedLen   int // number of transitions listed there
 	stage       stage
-	asked       bool // options are those of the goroutine as it is parked
-	stale       bool // is in agenda.stale
-	unsure      bool // is to be asked at every point
-	inUnsure    bool // is in agenda.unsure
-	changed     bool // is in agenda.changed
-	looksAt     state.DependsOn
-	cell        heap.Location // atCell, and what is in it; atChannel, and its state
+	computed    bool // transitions have been computed since the goroutine was parked
+	stale       bool // the goroutine is in PendingOperations.stale
+	volatile    bool // transitions have to be computed at every scheduling point
+	inVolatile  bool // the goroutine is in PendingOperations.volatile
+	changed     bool // the goroutine is in PendingOperations.changed
+	dependsOn   state.DependsOn
+	cell        heap.Location // OnCell: the cell, with its content in word and sym; OnChannel: the channel, with its state in word
 	word        heap.Word
 	sym         expr.ID
 }
 
-// An offerStage says how long a goroutine has been parked.
+// A stage says how long a goroutine has been parked.
 type stage uint8
 
 const (
-	isAbsent  stage = iota // it is not parked
-	isArrived              // since the last point
-	isRecent               // it is in agenda.recent
-	isWaiting              // for longer: it is on the lists of what it looks at
+	stageAbsent  stage = iota // the goroutine is not parked
+	stageArrived              // parked since the last scheduling point
+	stageRecent               // it is in PendingOperations.recent
+	stageWatched              // parked for longer: it watches what its transitions depend on
 )
 
-// A watch lists, by slot in order, the goroutines that wait for an object.
+// A watch lists the goroutines whose transitions depend on an object, by slot and in
+// order.
 type watch struct {
-	o       *heap.Object
+	object  *heap.Object
 	waiters []int32
-	senders []int32 // those that want to send on a channel without a buffer, which depends on its waiters too
-	stirred uint64  // the last point before which the object may have changed
+	senders []int32 // those that want to send on an unbuffered channel, so that their transitions also depend on the waiters
+	changed uint64  // the last scheduling point before which the object may have changed
 }
 
-// maxRecent is how many of the goroutines that were parked last are not on lists.
+// maxRecent is the number of goroutines, of those that were parked most recently, that do
+// not watch objects.
 const maxRecent = 8
 
-// maxWatches is the number of objects that goroutines can wait for at a time, and one.
+// maxWatches is the largest index in PendingOperations.watches, plus one.
 const maxWatches = math.MaxUint16
 
-// clear takes nothing for known.
-func (a *PendingOperations) clear(slots int) {
-	for i := range a.operations {
-		of := &a.operations[i]
-		*of = operation{transitions: of.transitions[:0]}
+// clear removes everything from p and makes room for the given number of slots.
+func (p *PendingOperations) clear(slots int) {
+	for i := range p.operations {
+		op := &p.operations[i]
+		*op = operation{transitions: op.transitions[:0]}
 	}
-	a.operations = a.operations[:0]
-	a.grow(slots)
-	for i := range a.watches {
-		if w := &a.watches[i]; w.o != nil {
-			w.o.Watch = 0
-			w.o, w.waiters, w.senders = nil, w.waiters[:0], w.senders[:0]
+	p.operations = p.operations[:0]
+	p.grow(slots)
+	for i := range p.watches {
+		if w := &p.watches[i]; w.object != nil {
+			w.object.Watch = 0
+			w.object, w.waiters, w.senders = nil, w.waiters[:0], w.senders[:0]
 		}
 	}
-	a.watches, a.free = a.watches[:0], a.free[:0]
-	a.arrived, a.recent, a.stale, a.unsure = a.arrived[:0], a.recent[:0], a.stale[:0], a.unsure[:0]
-	a.due, a.All, a.changed, a.listed = a.due[:0], a.All[:0], a.changed[:0], false
-	a.able.Clear()
-	a.possible, a.several = 0, 0
+	p.watches, p.free = p.watches[:0], p.free[:0]
+	p.arrived, p.recent, p.stale, p.volatile = p.arrived[:0], p.recent[:0], p.stale[:0], p.volatile[:0]
+	p.due, p.All, p.changed, p.listed = p.due[:0], p.All[:0], p.changed[:0], false
+	p.withEnabled.Clear()
+	p.numEnabled, p.numWithChoice = 0, 0
 }
 
-// grow makes room for the goroutines of so many slots. What is in the memory behind offers is
-// clear.
-func (a *PendingOperations) grow(slots int) {
-	if more := slots - len(a.operations); more > 0 {
-		a.operations = slices.Grow(a.operations, more)[:slots]
+// grow makes room for the given number of slots. The memory behind p.operations is clear.
+func (p *PendingOperations) grow(slots int) {
+	if more := slots - len(p.operations); more > 0 {
+		p.operations = slices.Grow(p.operations, more)[:slots]
 	}
 }
 
-// arrive puts g, which has been parked, on the agenda.
+// addPending adds g, which has been parked, to the pending operations.
 func (m *Scheduler) addPending(g *state.Goroutine) {
-	a := &m.Pending
-	a.grow(len(m.Goroutines))
-	of := &a.operations[g.Slot]
-	of.stage = isArrived
-	a.arrived = append(a.arrived, g.Slot)
-	of.looksAt = dependsOn(g)
-	switch of.looksAt {
+	p := &m.Pending
+	p.grow(len(m.Goroutines))
+	op := &p.operations[g.Slot]
+	op.stage = stageArrived
+	p.arrived = append(p.arrived, g.Slot)
+	op.dependsOn = dependsOn(g)
+	switch op.dependsOn {
 	case state.OnAll:
-		of.unsure = true
-		if !of.inUnsure {
-			of.inUnsure = true
-			a.unsure = append(a.unsure, g.Slot)
+		op.volatile = true
+		if !op.inVolatile {
+			op.inVolatile = true
+			p.volatile = append(p.volatile, g.Slot)
 		}
 	case state.OnCell:
-		of.cell = heap.Location{Object: g.Stack[g.PrimBase].P, Offset: int(g.Stack[g.PrimBase].N)}
+		op.cell = heap.Location{Object: g.Stack[g.PrimBase].P, Offset: int(g.Stack[g.PrimBase].N)}
 	case state.OnChannel:
-		of.cell.Object = g.Comms[0].Chan
+		op.cell.Object = g.Comms[0].Chan
 	}
-	if g.At == state.AtCommunication && len(a.watches) > 0 {
+	if g.At == state.AtCommunication && len(p.watches) > 0 {
 		m.staleSenders(g)
 	}
 }
 
-// dependsOn returns what decides about the options of g, which is parked.
+// dependsOn returns what the transitions of g, which is parked, depend on.
 func dependsOn(g *state.Goroutine) state.DependsOn {
 	switch {
 	case g.Spins():
@@ -169,92 +173,93 @@ func dependsOn(g *state.Goroutine) state.DependsOn {
 	return state.OnChannel
 }
 
-// withdraw takes g, which goes on, off the agenda.
+// removePending removes g, which resumes, from the pending operations.
 func (m *Scheduler) removePending(g *state.Goroutine) {
-	a := &m.Pending
-	of := &a.operations[g.Slot]
-	if of.stage == isWaiting {
-		m.unwatch(g, of)
+	p := &m.Pending
+	op := &p.operations[g.Slot]
+	if op.stage == stageWatched {
+		m.unwatch(g, op)
 	}
-	of.stage = isAbsent
-	of.asked, of.unsure = false, false
-	a.count(of, g.Slot, 0)
-	if g.At == state.AtCommunication && len(a.watches) > 0 {
+	op.stage = stageAbsent
+	op.computed, op.volatile = false, false
+	p.setEnabledCount(op, g.Slot, 0)
+	if g.At == state.AtCommunication && len(p.watches) > 0 {
 		m.staleSenders(g)
 	}
 }
 
-// staleSenders has those asked again that may send to g, whose presence or readiness
-// changes.
+// staleSenders marks as stale the goroutines that may send to g, which has been parked or
+// resumes, or whose other cases have changed.
 func (m *Scheduler) staleSenders(g *state.Goroutine) {
 	for i := range g.Comms {
 		if c := &g.Comms[i]; !c.Send && c.Chan != nil && c.Chan.Watch != 0 {
 			for _, slot := range m.Pending.watches[c.Chan.Watch].senders {
-				m.Pending.again(slot)
+				m.Pending.markStale(slot)
 			}
 		}
 	}
 }
 
-// again has a goroutine asked at the next point.
-func (a *PendingOperations) again(slot int32) {
-	if of := &a.operations[slot]; !of.stale && !of.unsure {
-		of.stale = true
-		a.stale = append(a.stale, slot)
+// markStale makes the transitions of a goroutine be computed at the next scheduling
+// point.
+func (p *PendingOperations) markStale(slot int32) {
+	if op := &p.operations[slot]; !op.stale && !op.volatile {
+		op.stale = true
+		p.stale = append(p.stale, slot)
 	}
 }
 
-// stir has those asked again that wait for o, which is about to change.
-func (m *Scheduler) objectChanges(o *heap.Object) {
+// noteChange marks as stale the goroutines that watch o, which is about to change.
+func (m *Scheduler) noteChange(o *heap.Object) {
 	w := &m.Pending.watches[o.Watch]
-	if w.stirred == m.Pending.points {
+	if w.changed == m.Pending.points {
 		return
 	}
-	w.stirred = m.Pending.points
+	w.changed = m.Pending.points
 	for _, list := range [...][]int32{w.senders, w.waiters} {
 		for _, slot := range list {
-			m.Pending.again(slot)
+			m.Pending.markStale(slot)
 			if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects {
-				m.staleSenders(g) // it may wait now, or not any more: see mayWait
+				m.staleSenders(g) // whether it may wait can have changed, see mayWait
 			}
 		}
 	}
 }
 
-// watch puts g on the lists of what it looks at. It is false when there are too
-// many; the run is over then.
-func (m *Scheduler) watch(g *state.Goroutine, of *operation) bool {
+// watch makes g watch the objects that its transitions depend on. It returns false if
+// there are too many such objects, in which case the run is over.
+func (m *Scheduler) watch(g *state.Goroutine, op *operation) bool {
 	ok := true
 	switch {
 	case g.At == state.AtCommunication:
 		for i := range g.Comms {
 			if c := &g.Comms[i]; c.Chan != nil {
-				ok = ok && m.Pending.wait(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
+				ok = ok && m.Pending.watchObject(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
 			}
 		}
-	case of.looksAt == state.OnCell && of.cell.Object != nil:
-		ok = m.Pending.wait(g.Slot, of.cell.Object, false)
+	case op.dependsOn == state.OnCell && op.cell.Object != nil:
+		ok = m.Pending.watchObject(g.Slot, op.cell.Object, false)
 	}
 	return ok || m.Stop(run.Bounded, "goroutines wait for too many objects at a time")
 }
 
-// wait puts a goroutine on a list of those that wait for o. It is false when there are
-// too many objects.
-func (a *PendingOperations) wait(slot int32, o *heap.Object, sends bool) bool {
+// watchObject adds a goroutine to a list of those that watch o. It returns false if there
+// are too many objects.
+func (p *PendingOperations) watchObject(slot int32, o *heap.Object, sends bool) bool {
 	if o.Watch == 0 {
-		n := max(len(a.watches), 1)
-		if k := len(a.free); k > 0 {
-			n = int(a.free[k-1])
-			a.free = a.free[:k-1]
+		n := max(len(p.watches), 1)
+		if k := len(p.free); k > 0 {
+			n = int(p.free[k-1])
+			p.free = p.free[:k-1]
 		} else if n < maxWatches {
-			a.watches = slices.Grow(a.watches, n+1-len(a.watches))[:n+1]
+			p.watches = slices.Grow(p.watches, n+1-len(p.watches))[:n+1]
 		} else {
 			return false
 		}
-		a.watches[n].o, a.watches[n].stirred = o, 0
+		p.watches[n].object, p.watches[n].changed = o, 0
 		o.Watch = uint16(n)
 	}
-	w := &a.watches[o.Watch]
+	w := &p.watches[o.Watch]
 	list := &w.waiters
 	if sends {
 		list = &w.senders
@@ -267,31 +272,31 @@ func (a *PendingOperations) wait(slot int32, o *heap.Object, sends bool) bool {
 	return true
 }
 
-// unwatch takes g off the lists that watch has put it on.
-func (m *Scheduler) unwatch(g *state.Goroutine, of *operation) {
+// unwatch undoes watch.
+func (m *Scheduler) unwatch(g *state.Goroutine, op *operation) {
 	if g.At == state.AtCommunication {
 		for i := range g.Comms {
 			if ch := g.Comms[i].Chan; ch != nil && ch.Watch != 0 {
-				m.Pending.leave(g.Slot, ch)
+				m.Pending.unwatchObject(g.Slot, ch)
 			}
 		}
-	} else if of.looksAt == state.OnCell && of.cell.Object != nil {
-		m.Pending.leave(g.Slot, of.cell.Object)
+	} else if op.dependsOn == state.OnCell && op.cell.Object != nil {
+		m.Pending.unwatchObject(g.Slot, op.cell.Object)
 	}
 }
 
-// leave takes a goroutine off the lists of o, if it is there.
-func (a *PendingOperations) leave(slot int32, o *heap.Object) {
-	w := &a.watches[o.Watch]
+// unwatchObject removes a goroutine from the lists of those that watch o, if it is there.
+func (p *PendingOperations) unwatchObject(slot int32, o *heap.Object) {
+	w := &p.watches[o.Watch]
 	w.waiters = without(w.waiters, slot)
 	w.senders = without(w.senders, slot)
 	if len(w.waiters) == 0 && len(w.senders) == 0 {
-		a.free = append(a.free, o.Watch)
-		o.Watch, w.o = 0, nil
+		p.free = append(p.free, o.Watch)
+		o.Watch, w.object = 0, nil
 	}
 }
 
-// without removes a slot from a list in order.
+// without removes a slot from an ordered list.
 func without(list []int32, slot int32) []int32 {
 	if i, found := slices.BinarySearch(list, slot); found {
 		return slices.Delete(list, i, i+1)
@@ -300,66 +305,66 @@ func without(list []int32, slot int32) []int32 {
 }
 
 // receivers returns, in order, the slots of the goroutines that may be parked at a
-// communication with ch. It is valid until the next call.
+// communication on ch. The result is valid until the next call.
 func (m *Scheduler) receivers(ch *heap.Object) []int32 {
-	a := &m.Pending
-	a.partners = a.partners[:0]
+	p := &m.Pending
+	p.partners = p.partners[:0]
 	if ch.Watch != 0 {
-		a.partners = append(a.partners, a.watches[ch.Watch].waiters...)
+		p.partners = append(p.partners, p.watches[ch.Watch].waiters...)
 	}
-	n := len(a.partners)
-	for _, slot := range a.arrived {
+	n := len(p.partners)
+	for _, slot := range p.arrived {
 		if m.Goroutines[slot].At == state.AtCommunication {
-			a.partners = append(a.partners, slot)
+			p.partners = append(p.partners, slot)
 		}
 	}
-	for _, slot := range a.recent {
-		if a.operations[slot].stage == isRecent && m.Goroutines[slot].At == state.AtCommunication {
-			a.partners = append(a.partners, slot)
+	for _, slot := range p.recent {
+		if p.operations[slot].stage == stageRecent && m.Goroutines[slot].At == state.AtCommunication {
+			p.partners = append(p.partners, slot)
 		}
 	}
-	if len(a.partners) > max(n, 1) {
-		slices.Sort(a.partners) // those of a watch are in order
+	if len(p.partners) > max(n, 1) {
+		slices.Sort(p.partners) // the slots of a watch are in order already
 	}
-	return a.partners
+	return p.partners
 }
 
-// lookAround brings the agenda up to date. It is false when the run is over because
-// of a bound.
+// Update brings the pending operations up to date. It returns false if the run is over
+// because of a limit.
 func (m *Scheduler) Update() bool {
-	a := &m.Pending
-	a.grow(len(m.Goroutines))
-	a.points++
-	a.listed = false
+	p := &m.Pending
+	p.grow(len(m.Goroutines))
+	p.points++
+	p.listed = false
 	m.findSoonest()
 	if !m.updateRecent() {
 		return false
 	}
-	for _, slot := range a.stale {
-		of := &a.operations[slot]
-		of.stale = false
-		if of.stage == isWaiting && !of.unsure && !of.unchanged() {
-			m.computeTransitions(of, m.Goroutines[slot])
+	for _, slot := range p.stale {
+		op := &p.operations[slot]
+		op.stale = false
+		if op.stage == stageWatched && !op.volatile && !op.unchanged() {
+			m.computeTransitions(op, m.Goroutines[slot])
 		}
 	}
-	a.stale = a.stale[:0]
-	for _, slot := range a.arrived {
-		of := &a.operations[slot]
-		of.stage = isRecent
-		if !of.unsure {
-			m.computeTransitions(of, m.Goroutines[slot])
+	p.stale = p.stale[:0]
+	for _, slot := range p.arrived {
+		op := &p.operations[slot]
+		op.stage = stageRecent
+		if !op.volatile {
+			m.computeTransitions(op, m.Goroutines[slot])
 		}
 	}
-	if len(a.unsure) > 0 {
-		m.updateUnsure()
+	if len(p.volatile) > 0 {
+		m.updateVolatile()
 	}
-	a.recent = append(a.recent, a.arrived...)
-	a.arrived = a.arrived[:0]
+	p.recent = append(p.recent, p.arrived...)
+	p.arrived = p.arrived[:0]
 
-	if len(m.Timers) > 0 || len(a.due) > 0 {
-		a.possible -= possibleOf(a.due)
-		a.due = m.dueTimers(a.due[:0])
-		a.possible += len(a.due)
+	if len(m.Timers) > 0 || len(p.due) > 0 {
+		p.numEnabled -= countEnabled(p.due)
+		p.due = m.dueTimers(p.due[:0])
+		p.numEnabled += len(p.due)
 	}
 	if m.Bubbles > 0 {
 		m.enableIdle()
@@ -370,331 +375,336 @@ func (m *Scheduler) Update() bool {
 	return true
 }
 
-// askRecent asks the goroutines that were parked not long ago, and puts those that were
-// parked before maxRecent others on the lists of what they wait for. It is false when the
-// run is over because of a bound.
+// updateRecent computes the transitions of recently parked goroutines where they may have
+// changed, and makes all but the maxRecent last ones watch objects instead. It returns
+// false if the run is over because of a limit.
 func (m *Scheduler) updateRecent() bool {
-	a := &m.Pending
+	p := &m.Pending
 	n := 0
-	for _, slot := range a.recent {
-		if of := &a.operations[slot]; of.stage == isRecent {
-			a.recent[n] = slot
+	for _, slot := range p.recent {
+		if op := &p.operations[slot]; op.stage == stageRecent {
+			p.recent[n] = slot
 			n++
 		}
 	}
-	a.recent = a.recent[:n]
+	p.recent = p.recent[:n]
 	if more := n - maxRecent; more > 0 {
-		for _, slot := range a.recent[:more] {
-			of := &a.operations[slot]
-			of.stage = isWaiting
-			if !m.watch(m.Goroutines[slot], of) {
+		for _, slot := range p.recent[:more] {
+			op := &p.operations[slot]
+			op.stage = stageWatched
+			if !m.watch(m.Goroutines[slot], op) {
 				return false
 			}
-			a.again(slot) // once more: it may have missed something
+			p.markStale(slot) // once more, since changes before it began to watch were not noted
 		}
-		a.recent = a.recent[:copy(a.recent, a.recent[more:])]
+		p.recent = p.recent[:copy(p.recent, p.recent[more:])]
 	}
-	for _, slot := range a.recent {
-		if of := &a.operations[slot]; !of.unsure && !of.unchanged() {
-			m.computeTransitions(of, m.Goroutines[slot])
+	for _, slot := range p.recent {
+		if op := &p.operations[slot]; !op.volatile && !op.unchanged() {
+			m.computeTransitions(op, m.Goroutines[slot])
 		}
-		if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects && len(a.watches) > 0 {
+		if g := m.Goroutines[slot]; g.At == state.AtCommunication && g.Selects && len(p.watches) > 0 {
 			m.staleSenders(g)
 		}
 	}
 	return true
 }
 
-// possibleOf returns how many options are possible.
-func possibleOf(options []run.Transition) int {
+// countEnabled returns the number of enabled transitions.
+func countEnabled(transitions []run.Transition) int {
 	n := 0
-	for i := range options {
-		if options[i].Enabled {
+	for i := range transitions {
+		if transitions[i].Enabled {
 			n++
 		}
 	}
 	return n
 }
 
-// askUnsure asks the goroutines of which it is not known when they have to be asked
-// again.
-func (m *Scheduler) updateUnsure() {
-	a := &m.Pending
+// updateVolatile computes the transitions of goroutines for which it is not known when
+// they change.
+func (m *Scheduler) updateVolatile() {
+	p := &m.Pending
 	n := 0
-	for _, slot := range a.unsure {
-		of := &a.operations[slot]
-		if !of.unsure {
-			of.inUnsure = false
+	for _, slot := range p.volatile {
+		op := &p.operations[slot]
+		if !op.volatile {
+			op.inVolatile = false
 			continue
 		}
-		a.unsure[n] = slot
+		p.volatile[n] = slot
 		n++
-		m.computeTransitions(of, m.Goroutines[slot])
+		m.computeTransitions(op, m.Goroutines[slot])
 	}
-	a.unsure = a.unsure[:n]
+	p.volatile = p.volatile[:n]
 }
 
-// unchanged reports whether what the offer depends on is as it was.
-func (of *operation) unchanged() bool {
-	switch of.looksAt {
+// unchanged reports whether what the transitions of op depend on is as it was when they
+// were computed.
+func (op *operation) unchanged() bool {
+	switch op.dependsOn {
 	case state.OnNothing:
-		return of.asked
+		return op.computed
 	case state.OnCell:
-		word, sym := of.cell.Content()
-		return of.asked && word == of.word && sym == of.sym
+		word, sym := op.cell.Content()
+		return op.computed && word == op.word && sym == op.sym
 	case state.OnChannel:
-		return of.asked && state.ChanContent(of.cell.Object) == of.word.N
+		return op.computed && state.ChanContent(op.cell.Object) == op.word.N
 	}
 	return false
 }
 
-// ask finds out what g is about to do.
-func (m *Scheduler) computeTransitions(of *operation, g *state.Goroutine) {
-	a := &m.Pending
-	a.Computed++
-	of.transitions = m.transitionsOf(g, of.transitions[:0])
-	of.asked = true
+// computeTransitions computes the transitions of g, whose pending operation is op.
+func (m *Scheduler) computeTransitions(op *operation, g *state.Goroutine) {
+	p := &m.Pending
+	p.Computed++
+	op.transitions = m.transitionsOf(g, op.transitions[:0])
+	op.computed = true
 	if g.Spins() {
-		m.Await(g, of.transitions)
+		m.Await(g, op.transitions)
 	}
 	possible := 0
-	for i := range of.transitions {
-		o := &of.transitions[i]
-		o.Kind = run.Step
-		o.Goroutine = g.ID
+	for i := range op.transitions {
+		t := &op.transitions[i]
+		t.Kind = run.Step
+		t.Goroutine = g.ID
 		if g.Bubble != nil {
-			o.Bubble = g.Bubble.ID
+			t.Bubble = g.Bubble.ID
 		}
-		if o.Enabled {
+		if t.Enabled {
 			possible++
 		}
 	}
-	a.count(of, g.Slot, possible)
+	p.setEnabledCount(op, g.Slot, possible)
 	if possible == 0 && !g.Blocked {
 		m.Preserve(g)
 		g.Blocked = true
 	}
-	switch of.looksAt {
+	switch op.dependsOn {
 	case state.OnCell:
-		of.word, of.sym = of.cell.Content()
+		op.word, op.sym = op.cell.Content()
 	case state.OnChannel:
-		of.word.N = state.ChanContent(of.cell.Object)
+		op.word.N = state.ChanContent(op.cell.Object)
 	}
 }
 
-// count notes that so many options of an offer are possible, and that the offer is
-// another one than before.
-func (a *PendingOperations) count(of *operation, slot int32, possible int) {
-	if !of.changed {
-		of.changed = true
-		a.changed = append(a.changed, slot)
+// setEnabledCount notes that the transitions of op, the pending operation of the
+// goroutine in slot, have changed, and how many of them are enabled now.
+func (p *PendingOperations) setEnabledCount(op *operation, slot int32, possible int) {
+	if !op.changed {
+		op.changed = true
+		p.changed = append(p.changed, slot)
 	}
-	if possible == of.possible {
+	if possible == op.numEnabled {
 		return
 	}
 	switch {
 	case possible == 0:
-		a.able.Remove(slot)
-	case of.possible == 0:
-		a.able.Add(slot)
+		p.withEnabled.Remove(slot)
+	case op.numEnabled == 0:
+		p.withEnabled.Add(slot)
 	}
 	if possible > 1 {
-		a.several++
+		p.numWithChoice++
 	}
-	if of.possible > 1 {
-		a.several--
+	if op.numEnabled > 1 {
+		p.numWithChoice--
 	}
-	a.possible += possible - of.possible
-	of.possible = possible
+	p.numEnabled += possible - op.numEnabled
+	op.numEnabled = possible
 }
 
-// Reconsider has g asked again for another reason than that memory has changed.
+// Reconsider makes the transitions of g be computed again for a reason other than a
+// change of memory.
 func (m *Scheduler) Reconsider(g *state.Goroutine) {
-	m.Pending.operations[g.Slot].asked = false
-	m.Pending.again(g.Slot)
+	m.Pending.operations[g.Slot].computed = false
+	m.Pending.markStale(g.Slot)
 }
 
-// setEnabled makes an option of an offer possible or not.
-func (a *PendingOperations) setEnabled(of *operation, slot int32, o *run.Transition, enabled bool) {
-	if o.Enabled != enabled {
-		o.Enabled = enabled
-		a.count(of, slot, possibleOf(of.transitions))
+// setEnabled enables or disables a transition of op.
+func (p *PendingOperations) setEnabled(op *operation, slot int32, t *run.Transition, enabled bool) {
+	if t.Enabled != enabled {
+		t.Enabled = enabled
+		p.setEnabledCount(op, slot, countEnabled(op.transitions))
 	}
 }
 
-// holdTimers keeps time from passing while something else can happen.
+// holdTimers disables all transitions that let time pass, if any other transition is
+// enabled.
 func (m *Scheduler) holdTimers() {
-	a := &m.Pending
+	p := &m.Pending
 	timed := 0
 	m.eachTimed(func(*operation, int32, *run.Transition) { timed++ })
-	if timed == 0 || timed == a.possible {
+	if timed == 0 || timed == p.numEnabled {
 		return
 	}
 	m.Trace.TimersHeld = true
-	m.eachTimed(func(of *operation, slot int32, o *run.Transition) {
-		if of != nil {
-			a.setEnabled(of, slot, o, false)
+	m.eachTimed(func(op *operation, slot int32, t *run.Transition) {
+		if op != nil {
+			p.setEnabled(op, slot, t, false)
 			return
 		}
-		o.Enabled = false
-		a.possible--
+		t.Enabled = false
+		p.numEnabled--
 	})
 }
 
-// eachTimed calls do with every possible option that is for time to pass outside of bubbles,
-// and with its offer, which is nil when it is that of a timer.
-func (m *Scheduler) eachTimed(do func(of *operation, slot int32, o *run.Transition)) {
-	a := &m.Pending
-	for _, slot := range a.unsure {
-		of := &a.operations[slot]
-		for i := range of.transitions {
-			if o := &of.transitions[i]; o.Enabled && timed(o) {
-				do(of, slot, o)
+// eachTimed calls do with every enabled transition that lets time pass outside of
+// bubbles, together with its operation, or nil for a timer.
+func (m *Scheduler) eachTimed(do func(op *operation, slot int32, t *run.Transition)) {
+	p := &m.Pending
+	for _, slot := range p.volatile {
+		op := &p.operations[slot]
+		for i := range op.transitions {
+			if t := &op.transitions[i]; t.Enabled && usesTime(t) {
+				do(op, slot, t)
 			}
 		}
 	}
-	for i := range a.due {
-		if o := &a.due[i]; o.Enabled && timed(o) {
-			do(nil, -1, o)
+	for i := range p.due {
+		if t := &p.due[i]; t.Enabled && usesTime(t) {
+			do(nil, -1, t)
 		}
 	}
 }
 
-// awaitsTime reports whether some option is for time to pass, be it possible or not.
-func (a *PendingOperations) awaitsTime() bool {
-	for _, slot := range a.unsure {
-		for i := range a.operations[slot].transitions {
-			if timed(&a.operations[slot].transitions[i]) {
+// awaitsTime reports whether some transition, enabled or not, lets time pass.
+func (p *PendingOperations) awaitsTime() bool {
+	for _, slot := range p.volatile {
+		for i := range p.operations[slot].transitions {
+			if usesTime(&p.operations[slot].transitions[i]) {
 				return true
 			}
 		}
 	}
-	return len(a.due) > 0
+	return len(p.due) > 0
 }
 
-// timed reports whether o happens because a time has come, outside of bubbles.
-func timed(o *run.Transition) bool {
-	return (o.Op == schedule.TimerFire || o.Op == schedule.Sleep) && o.Bubble == run.ObjectID{}
+// usesTime reports whether t happens because a time has come, outside of bubbles.
+func usesTime(t *run.Transition) bool {
+	return (t.Op == schedule.TimerFire || t.Op == schedule.Sleep) && t.Bubble == run.ObjectID{}
 }
 
-// List makes the lists of all options, and shows those that are pending in the trace.
+// List makes the lists of all transitions and of those that are enabled, and sets
+// Trace.Pending.
 func (m *Scheduler) List() {
-	a := &m.Pending
-	if a.listed {
+	p := &m.Pending
+	if p.listed {
 		return
 	}
-	a.listed = true
+	p.listed = true
 	const none = math.MaxInt32
-	first := int32(none) // from which goroutine on places are others than before
-	for _, slot := range a.changed {
-		of := &a.operations[slot]
-		of.changed = false
-		if of.stage == isAbsent || len(of.transitions) != of.listed {
-			of.listed = 0
+	first := int32(none) // slot from which on transitions have to be listed anew, since their positions change
+	for _, slot := range p.changed {
+		op := &p.operations[slot]
+		op.changed = false
+		if op.stage == stageAbsent || len(op.transitions) != op.listedLen {
+			op.listedLen = 0
 			first = min(first, slot)
 			continue
 		}
-		copy(a.All[of.first:], of.transitions)
+		copy(p.All[op.first:], op.transitions)
 	}
-	a.changed = a.changed[:0]
+	p.changed = p.changed[:0]
 	i, end := len(m.Live), 0
 	if first != none {
 		i, _ = slices.BinarySearchFunc(m.Live, first, func(g *state.Goroutine, slot int32) int { return cmp.Compare(g.Slot, slot) })
 	}
 	if i > 0 {
-		of := &a.operations[m.Live[i-1].Slot]
-		end = of.first + of.listed
+		op := &p.operations[m.Live[i-1].Slot]
+		end = op.first + op.listedLen
 	}
-	a.All = a.All[:end]
+	p.All = p.All[:end]
 	for _, g := range m.Live[i:] {
-		of := &a.operations[g.Slot]
-		of.first, of.listed = len(a.All), len(of.transitions)
-		a.All = append(a.All, of.transitions...)
+		op := &p.operations[g.Slot]
+		op.first, op.listedLen = len(p.All), len(op.transitions)
+		p.All = append(p.All, op.transitions...)
 	}
-	a.All = append(a.All, a.due...)
-	m.Trace.Pending = a.All
-	if a.possible == len(a.All) {
-		a.enabled = a.All
+	p.All = append(p.All, p.due...)
+	m.Trace.Pending = p.All
+	if p.numEnabled == len(p.All) {
+		p.enabled = p.All
 		return
 	}
-	a.ables = a.ables[:0]
-	for slot := a.able.Next(0); slot >= 0; slot = a.able.Next(slot + 1) {
-		a.ables = appendPossible(a.ables, a.operations[slot].transitions)
+	p.enabledBuf = p.enabledBuf[:0]
+	for slot := p.withEnabled.Next(0); slot >= 0; slot = p.withEnabled.Next(slot + 1) {
+		p.enabledBuf = appendEnabled(p.enabledBuf, p.operations[slot].transitions)
 	}
-	a.ables = appendPossible(a.ables, a.due)
-	a.enabled = a.ables
+	p.enabledBuf = appendEnabled(p.enabledBuf, p.due)
+	p.enabled = p.enabledBuf
 }
 
-// appendPossible appends those options that are possible.
-func appendPossible(to, options []run.Transition) []run.Transition {
-	for i := range options {
-		if options[i].Enabled {
-			to = append(to, options[i])
+// appendEnabled appends the enabled transitions to the list.
+func appendEnabled(to, transitions []run.Transition) []run.Transition {
+	for i := range transitions {
+		if transitions[i].Enabled {
+			to = append(to, transitions[i])
 		}
 	}
 	return to
 }
 
-// only returns the only option that is possible.
-func (a *PendingOperations) only() *run.Transition {
-	options := a.due
-	if slot := a.able.Next(0); slot >= 0 {
-		options = a.operations[slot].transitions
+// onlyEnabled returns the only enabled transition.
+func (p *PendingOperations) onlyEnabled() *run.Transition {
+	transitions := p.due
+	if slot := p.withEnabled.Next(0); slot >= 0 {
+		transitions = p.operations[slot].transitions
 	}
-	for i := range options {
-		if options[i].Enabled {
-			return &options[i]
+	for i := range transitions {
+		if transitions[i].Enabled {
+			return &transitions[i]
 		}
 	}
 	return nil
 }
 
-// optionOf returns the possible option with a decision, nil when there is none.
+// transitionOf returns the enabled transition with a decision, nil if there is none.
 func (m *Scheduler) transitionOf(d run.Decision) *run.Transition {
-	a := &m.Pending
-	options := a.due
+	p := &m.Pending
+	transitions := p.due
 	if d.Goroutine >= 0 {
 		if int(d.Goroutine) >= len(m.Slots) {
 			return nil
 		}
 		slot := m.Slots[d.Goroutine]
-		if int(slot) >= len(m.Goroutines) || m.Goroutines[slot].ID != d.Goroutine || a.operations[slot].stage == isAbsent {
+		if int(slot) >= len(m.Goroutines) || m.Goroutines[slot].ID != d.Goroutine || p.operations[slot].stage == stageAbsent {
 			return nil
 		}
-		options = a.operations[slot].transitions
+		transitions = p.operations[slot].transitions
 	}
-	for i := range options {
-		if o := &options[i]; o.Enabled && o.Decision == d {
-			return o
+	for i := range transitions {
+		if t := &transitions[i]; t.Enabled && t.Decision == d {
+			return t
 		}
 	}
 	return nil
 }
 
-// runOn returns what RunOn chooses where that is neither to yield nor that time
-// passes; nil otherwise.
+// nonPreemptive returns the choice of run.NonPreemptive, provided that it neither yields
+// nor lets time pass. Otherwise it returns nil.
 func (m *Scheduler) nonPreemptive() *run.Transition {
-	a := &m.Pending
+	p := &m.Pending
 	if m.Last >= 0 {
-		if of := &a.operations[m.slotOf(m.Last)]; of.possible > 0 {
-			if o := firstActive(of.transitions); o != nil {
-				return o
+		if op := &p.operations[m.slotOf(m.Last)]; op.numEnabled > 0 {
+			if t := firstActive(op.transitions); t != nil {
+				return t
 			}
 		}
 	}
-	for slot := a.able.Next(0); slot >= 0; slot = a.able.Next(slot + 1) {
-		if o := firstActive(a.operations[slot].transitions); o != nil {
-			return o
+	for slot := p.withEnabled.Next(0); slot >= 0; slot = p.withEnabled.Next(slot + 1) {
+		if t := firstActive(p.operations[slot].transitions); t != nil {
+			return t
 		}
 	}
 	return nil
 }
 
-// firstActive returns the first possible option that neither yields nor waits for time.
-func firstActive(options []run.Transition) *run.Transition {
-	for i := range options {
-		if o := &options[i]; o.Enabled && o.Op != schedule.Yield && !o.AwaitsTime() {
-			return o
+// firstActive returns the first enabled transition that neither yields nor waits for
+// time.
+func firstActive(transitions []run.Transition) *run.Transition {
+	for i := range transitions {
+		if t := &transitions[i]; t.Enabled && t.Op != schedule.Yield && !t.AwaitsTime() {
+			return t
 		}
 	}
 	return nil

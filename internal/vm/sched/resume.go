@@ -11,38 +11,38 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Runs that begin alike. A search that goes depth first makes runs that have most
-// of their steps in common with the one before. Such a run begins at the last
-// checkpoint before they part, of those made in the run before and in the ones
-// before that which it began like. From there on it goes as any run, so that the
-// trace is that of the run from the start.
+// Resuming at checkpoints. A depth-first search makes runs that have most of their steps in
+// common with the previous run. Such a run need not be executed from the start: it resumes
+// at the last checkpoint before the point where the two runs diverge. From there on it is
+// executed like any other run, and its trace is the same as if it had been executed from
+// the start.
 //
-// Two things tell that a run begins like the one before. Either its scheduler says so,
-// when it is a Resumer: up to where the two part the run takes the decisions of the one
-// before, and the scheduler is not asked, nor told. Or its plan's prefix begins with decisions
-// of the run before.
+// There are two ways to know that a run begins like the previous one. Either its policy is
+// a Resumer and says so: then the run takes the decisions of the previous one up to the
+// point where they diverge, without calling the policy. Or the plan's prefix begins with
+// decisions of the previous run.
 
-// Resumption is what the machine knows of the run before, and where it is to stop
-// over in this one.
+// Resumption is what the scheduler knows about the previous run, and where it makes
+// checkpoints in the current one.
 type Resumption struct {
-	setting        setting        // of this run
-	resumer        run.Resumer    // whose run it is, nil when there is none
-	shared         int            // steps that are those of the run before, as its Resumer says
-	replay         []run.Decision // those of the run before
-	nextCheckpoint int            // number of steps after which the next checkpoint is, -1 for none
-	distance       int            // how many steps there are from one checkpoint to the next
-	end            int            // number of steps of the run before
-	Began          int            // number of steps after which this one began
+	setting        setting        // of the current run
+	resumer        run.Resumer    // policy of the current run, nil if it is no Resumer
+	shared         int            // number of steps shared with the previous run, according to resumer
+	replay         []run.Decision // decisions of the previous run
+	nextCheckpoint int            // number of steps after which to make the next checkpoint, -1 for none
+	interval       int            // number of steps between checkpoints
+	end            int            // number of steps of the previous run
+	Began          int            // number of steps of the current run that were not executed, since it resumed at a checkpoint
 }
 
-// A setting is what a run depends on beside its decisions.
+// A setting is what a run depends on besides its decisions.
 type setting struct {
 	input   run.Input
 	visible run.Visible
 	plain
 }
 
-// plain is the part of a setting that can be compared.
+// plain is the part of a setting that is comparable.
 type plain struct {
 	record, recordPlain, readSymbols, inputToState bool
 	merge                                          run.Merging
@@ -56,58 +56,61 @@ func (m *Scheduler) settingOf(plan *run.Plan) setting {
 	}}
 }
 
-// like reports whether s and t are the same but for the input.
-func (s *setting) like(t *setting) bool {
+// compatible reports whether s and t are equal except for the input.
+func (s *setting) compatible(t *setting) bool {
 	return s.plain == t.plain &&
 		maps.Equal(s.visible.Sites, t.visible.Sites) && maps.Equal(s.visible.Objects, t.visible.Objects)
 }
 
-// A level is a checkpoint of a run, or that at the start of the entry function.
-type level struct {
+// A checkpoint is a state of a run to which the machine can be rewound. The first one is
+// at the start of the entry function.
+type checkpoint struct {
 	state.Mark
 	progress progress
 }
 
-// Checkpoint makes the present state one that rewind can come back to. It
-// returns its level.
+// Checkpoint makes a checkpoint of the current state and returns its index. It does not
+// set the progress, which the first checkpoint does not need.
 func (m *Scheduler) Checkpoint() int {
-	n := len(m.levels)
-	m.levels = slices.Grow(m.levels, 1)[:n+1]
-	l := &m.levels[n]
-	*l = level{m.CheckpointState(), progress{covered: l.progress.covered[:0], able: l.progress.able, moved: l.progress.moved}}
+	n := len(m.checkpoints)
+	m.checkpoints = slices.Grow(m.checkpoints, 1)[:n+1]
+	cp := &m.checkpoints[n]
+	*cp = checkpoint{m.CheckpointState(), progress{covered: cp.progress.covered[:0], enabled: cp.progress.enabled, moved: cp.progress.moved}}
 	return n
 }
 
-// Rewind takes the machine back to the checkpoint of a level, which stays; those after it
-// are gone.
+// Rewind rewinds the machine to the checkpoint with the given index, which remains. Those
+// after it are discarded.
 func (m *Scheduler) Rewind(to int) {
-	m.RewindState(&m.levels[to].Mark)
-	m.levels = m.levels[:to+1] // their memory is used again
+	m.RewindState(&m.checkpoints[to].Mark)
+	m.checkpoints = m.checkpoints[:to+1] // the memory of the others is reused
 }
 
-// progress is how far a run has come, beside memory and goroutines.
+// progress is the state of a run besides memory and goroutines.
 type progress struct {
-	steps       int
-	last, fired int32
-	multi       bool
-	fuel, small int64
-	arena       expr.Mark
-	printed     int // bytes
-	merged      int // conditions
+	steps           int
+	last, fired     int32
+	multi           bool
+	fuel, unchecked int64
+	arena           expr.Mark
+	printed         int // number of bytes
+	merged          int // number of merged conditions
 
-	trace run.Trace // with failures, accesses and seeds of its own; the other lists are the machine's
-	// How long the lists of the trace were that only grow.
-	decisions, events, inputs, path, wishes, givenUp int
-	covered                                          []uint64
+	trace run.Trace // its lists of facts and seeds are copies; the others belong to the machine
+	// decisions and the others are the lengths of those lists of the trace that only
+	// grow.
+	decisions, events, inputs, path, correspondences, givenUp int
+	covered                                                   []uint64
 
-	// What the run was watched for cycles with.
-	marks       int
-	able, moved race.SlotSet
-	open        bool
+	// marks, enabled, moved and otherChoice are from the detection of cycles.
+	marks          int
+	enabled, moved race.SlotSet
+	otherChoice    bool
 }
 
-// Resume begins a run at the last checkpoint that it has in common with the
-// run before. It is false when it has to begin at the start of the entry function.
+// Resume begins a run at the last checkpoint that it has in common with the previous run.
+// It returns false if there is none, so that the run has to begin at the start of the
+// entry function.
 func (m *Scheduler) Resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
 	was, fresh := m.Resumption, m.CtxErr != nil || m.FromStart
 	m.Resumption = Resumption{setting: m.settingOf(plan), nextCheckpoint: -1, end: m.cycle.steps}
@@ -121,23 +124,23 @@ func (m *Scheduler) Resume(ctx context.Context, plan *run.Plan, sched run.Schedu
 	if to == 0 {
 		return false
 	}
-	l := &m.levels[to]
-	m.Races.Rewind(&l.Races)
+	cp := &m.checkpoints[to]
+	m.Races.Rewind(&cp.Races)
 	clear(m.Touched[m.Races.Touched():])
 	m.Touched = m.Touched[:m.Races.Touched()]
-	m.rewindConditions(l)
+	m.rewindConditions(cp)
 	m.Rewind(to)
 	m.SpareGoroutines()
 	m.Ctx, m.Plan, m.policy = ctx, plan, sched
 	m.watcher = m.resumer
 	m.continuing, _ = sched.(run.Continuing)
-	m.restoreProgress(&l.progress)
-	m.Began = l.progress.steps
+	m.restoreProgress(&cp.progress)
+	m.Began = cp.progress.steps
 	return true
 }
 
-// sharedWithLast asks r what the run has in common with the one before, which it has
-// nothing to do with when unlike is set. It returns the level to begin at.
+// sharedWithLast asks r how many steps the run shares with the previous one, and returns
+// the checkpoint at which to begin. If unlike is set, the previous run is not a run of r.
 func (m *Scheduler) sharedWithLast(r run.Resumer, unlike bool) int {
 	if unlike {
 		m.shared = r.Resume(nil)
@@ -146,14 +149,14 @@ func (m *Scheduler) sharedWithLast(r run.Resumer, unlike bool) int {
 	if m.shared = r.Resume(m.Trace); m.shared == 0 {
 		return 0
 	}
-	m.replay = m.Trace.Decisions // kept in place: the run takes the same
-	return m.lastLevel(func(p *progress) bool { return p.steps <= m.shared })
+	m.replay = m.Trace.Decisions // not copied, since the run begins with the same decisions
+	return m.lastCheckpoint(func(p *progress) bool { return p.steps <= m.shared })
 }
 
-// sharedByPlan returns the level to begin at, by the plan's prefix, when the setting
-// of the run before was the one given.
+// sharedByPlan returns the checkpoint at which to begin according to the plan's prefix,
+// where was is the setting of the previous run.
 func (m *Scheduler) sharedByPlan(plan *run.Plan, was *setting) int {
-	if !m.setting.like(was) {
+	if !m.setting.compatible(was) {
 		return 0
 	}
 	decisions := 0
@@ -164,105 +167,105 @@ func (m *Scheduler) sharedByPlan(plan *run.Plan, was *setting) int {
 		return 0
 	}
 	inputs := was.input.Shared(plan.Input, m.Trace.Inputs)
-	return m.lastLevel(func(p *progress) bool { return p.decisions <= decisions && p.inputs <= inputs })
+	return m.lastCheckpoint(func(p *progress) bool { return p.decisions <= decisions && p.inputs <= inputs })
 }
 
-// lastLevel returns the last level of which ok is true, and plans the checkpoints of a
-// run that begins there.
-func (m *Scheduler) lastLevel(ok func(*progress) bool) int {
-	to := len(m.levels) - 1
-	for to > 0 && !ok(&m.levels[to].progress) {
+// lastCheckpoint returns the last checkpoint for which ok returns true, and plans the
+// checkpoints of a run that resumes there.
+func (m *Scheduler) lastCheckpoint(ok func(*progress) bool) int {
+	to := len(m.checkpoints) - 1
+	for to > 0 && !ok(&m.checkpoints[to].progress) {
 		to--
 	}
-	m.planCheckpoints(m.levels[to].progress.steps)
+	m.planCheckpoints(m.checkpoints[to].progress.steps)
 	return to
 }
 
-// A checkpoint costs about as much as two or three steps. So there is one every so
-// many steps at most, and so many at most in the part of a run that is new.
+// A checkpoint costs about as much as two or three steps. That bounds how many are made.
 const (
-	minDistance       = 6
-	checkpointsPerRun = 4
+	minInterval       = 6 // smallest number of steps between checkpoints
+	checkpointsPerRun = 4 // number of checkpoints in the part of a run that is new
 )
 
-// maxPrinted is the number of bytes after which a run that prints makes no more
-// checkpoints: they are kept, to be printed again by runs that begin like it.
+// maxPrinted is the number of bytes of output after which a run makes no more
+// checkpoints. The output is kept, since a run that resumes at a checkpoint prints it
+// again.
 const maxPrinted = 1 << 16
 
-// planStopovers says that the run, which has come so far, is to stop over at regular
-// distances up to the end of the one before, a guess of how long it will be.
+// planCheckpoints plans checkpoints at regular intervals, from the given number of steps
+// to the end of the previous run, as a guess of the length of this one.
 func (m *Scheduler) planCheckpoints(steps int) {
-	m.distance = max(minDistance, (m.end-steps)/checkpointsPerRun)
+	m.interval = max(minInterval, (m.end-steps)/checkpointsPerRun)
 	m.planNextCheckpoint(steps)
 }
 
-// nextStopover sets where to stop over after so many steps.
+// planNextCheckpoint sets nextCheckpoint after the given number of steps.
 func (m *Scheduler) planNextCheckpoint(steps int) {
-	m.nextCheckpoint = steps + m.distance
-	if m.nextCheckpoint > m.end-minDistance/2 {
+	m.nextCheckpoint = steps + m.interval
+	if m.nextCheckpoint > m.end-minInterval/2 {
 		m.nextCheckpoint = -1
 	}
 }
 
-// stopOver makes a checkpoint that later runs may begin at.
+// makeCheckpoint makes a checkpoint at which later runs may begin.
 func (m *Scheduler) makeCheckpoint() {
 	if len(m.Printed) > maxPrinted {
 		m.nextCheckpoint = -1
 		return
 	}
-	l := &m.levels[m.Checkpoint()]
-	t, p, c := m.Trace, &l.progress, &m.cycle
+	cp := &m.checkpoints[m.Checkpoint()]
+	t, p, c := m.Trace, &cp.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.Last, m.fired, m.Multi
-	p.fuel, p.small = m.Fuel, m.Round.Small
+	p.fuel, p.unchecked = m.Fuel, m.Step.Unchecked
 	p.trace = *t
 	ownFacts(&p.trace)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
-	p.path, p.wishes, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
+	p.path, p.correspondences, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
 	p.printed = len(m.Printed)
 	p.merged = len(m.Events.Merged)
-	p.marks, p.open = len(c.marks), c.open
-	p.able.Copy(&c.able)
+	p.marks, p.otherChoice = len(c.marks), c.otherChoice
+	p.enabled.Copy(&c.enabled)
 	p.moved.Copy(&c.moved)
 	m.planNextCheckpoint(c.steps)
 }
 
-// ownFacts gives t lists of its own where later runs must not write.
+// ownFacts copies the lists of t that later runs must not change.
 func ownFacts(t *run.Trace) {
 	t.TestFailures, t.Unordered, t.Seeds = slices.Clone(t.TestFailures), slices.Clone(t.Unordered), slices.Clone(t.Seeds)
 }
 
-// goBack makes the run one that has come so far.
+// restoreProgress restores the progress of the run at a checkpoint.
 func (m *Scheduler) restoreProgress(p *progress) {
 	m.Arena.Release(p.arena)
 	t, now := m.Trace, *m.Trace
 	*t = p.trace
 	t.Decisions, t.Events = now.Decisions[:p.decisions], now.Events[:p.events]
-	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.wishes], now.GivenUp[:p.givenUp]
+	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.correspondences], now.GivenUp[:p.givenUp]
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
-	ownFacts(t) // those of former runs are their readers'
+	ownFacts(t) // the readers of previous traces may still use theirs
 	m.Last, m.fired, m.Multi = p.last, p.fired, p.multi
 	m.Fault, m.Over = state.NoFault, false
-	m.Fuel, m.Round.Small = p.fuel, p.small
+	m.Fuel, m.Step.Unchecked = p.fuel, p.unchecked
 	m.Printed = m.Printed[:p.printed]
 	if m.Output != nil && p.printed > 0 {
-		_, _ = m.Output.Write(m.Printed) // as output does
+		_, _ = m.Output.Write(m.Printed) // as WriteOutput does
 	}
 	c := &m.cycle
-	c.steps, c.marks, c.open = p.steps, c.marks[:p.marks], p.open
-	c.able.Copy(&p.able)
+	c.steps, c.marks, c.otherChoice = p.steps, c.marks[:p.marks], p.otherChoice
+	c.enabled.Copy(&p.enabled)
 	c.moved.Copy(&p.moved)
 }
 
-// rewindConditions forgets what was held and given up since a checkpoint. It comes
-// before goroutines are gone.
-func (m *Scheduler) rewindConditions(l *level) {
-	t, p := m.Trace, &l.progress
+// rewindConditions removes from Events what was added since a checkpoint. It must be
+// called while the goroutines since then still exist.
+func (m *Scheduler) rewindConditions(cp *checkpoint) {
+	t, p := m.Trace, &cp.progress
 	for i := range t.Path[p.path:] {
 		c := &t.Path[p.path+i]
-		delete(m.Events.Held, state.HeldCondition{Slot: m.slotOf(c.Goroutine), Cond: c.Cond})
+		delete(m.Events.Known, state.KnownCondition{Slot: m.slotOf(c.Goroutine), Cond: c.Cond})
 	}
 	for _, u := range t.GivenUp[p.givenUp:] {
 		delete(m.Events.GaveUp, u)
@@ -270,7 +273,7 @@ func (m *Scheduler) rewindConditions(l *level) {
 	m.Events.Merged = m.Events.Merged[:p.merged]
 }
 
-// prefix returns the decisions that the run is to begin with.
+// prefix returns the decisions with which the run begins.
 func (m *Scheduler) prefix() []run.Decision {
 	if m.cycle.steps <= m.shared && len(m.replay) > 0 {
 		return m.replay

@@ -37,7 +37,7 @@ func newUndoModel() *undoModel {
 func (u *undoModel) text(n int) string {
 	s := fmt.Sprint(u.g.Status, u.g.Events, len(u.m.Goroutines), u.m.Used, u.g.Panics)
 	if p := u.g.Spin; p != nil && p.Watching {
-		s += fmt.Sprint(p.Awaits, p.Again, p.Limit, p.Places, p.Observations, p.Ranges, p.Head.Stack)
+		s += fmt.Sprint(p.Awaits, p.Revisits, p.Limit, p.Places, p.Observations, p.Ranges, p.Head.Stack)
 	}
 	for _, o := range u.objects[:n] {
 		s += fmt.Sprintln(o.Cells, o.Bytes)
@@ -104,7 +104,7 @@ func (u *undoModel) spin(r *rand.Rand) {
 		s.Awaits = !s.Awaits
 		s.Ranges = []run.Range{{Cells: int32(n)}}
 	default:
-		s.Again++
+		s.Revisits++
 		s.Places = append(s.Places, state.Place{PC: int32(n)})
 		s.Observations = append(s.Observations, state.Observation{Word: heap.Word{N: uint64(n)}})
 		s.Head.Stack[0].N++

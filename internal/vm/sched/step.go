@@ -10,26 +10,25 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Scheduling. The dispatch loop executes a goroutine until it comes to a
-// visible operation. The operation's implementation finds granted unset, says
-// what it would do ([Machine.park]) and the goroutine is parked with its program
-// counter at that instruction. When every goroutine is parked or has ended, the
-// machine asks the plan, or the scheduler, which one takes the next step. It
-// sets granted and executes that goroutine again; the instruction now finds
-// granted set, clears it and does its work. So a step is a visible operation
-// and the invisible code after it.
+// Scheduling. The dispatch loop executes a goroutine until it reaches a visible operation.
+// The implementation of the operation finds Goroutine.Granted unset and calls
+// [state.State.Park], and the goroutine stays parked at that instruction. When every
+// goroutine is parked or has ended, the plan or the policy decides which one takes the next
+// step. The scheduler sets Granted and executes that goroutine again. The instruction now
+// finds Granted set, clears it and does its work. A step therefore consists of a visible
+// operation and the invisible code after it.
 //
-// Nothing depends on when a goroutine parks: no other goroutine can tell whether
-// it has come to its operation yet. That is what makes the invisible code after
-// an operation free to be part of its step. An operation in which Go's runtime
-// makes the arrival itself known to others (a writer that announces itself to
-// a RWMutex) has several steps. There are no wait queues.
+// Nothing depends on when a goroutine parks: other goroutines cannot notice whether it has
+// reached its operation yet. This is why the invisible code after an operation can be part
+// of the operation's step. Where Go's runtime lets others notice that a goroutine has
+// arrived (a writer announces itself to a RWMutex), the operation has several steps. There
+// are no wait queues.
 
-// stepsChunk is after how many steps schedule looks at the context: what the
-// scheduler does at each may take long.
+// stepsChunk is the number of steps after which Schedule checks the context, since what
+// the policy does at each step may take long.
 const stepsChunk = 1 << 8
 
-// Schedule executes the run until it is over or nothing more is possible.
+// Schedule executes the run until it is over or no transition is enabled any more.
 func (m *Scheduler) Schedule() {
 	m.collectGoroutines()
 	for {
@@ -43,55 +42,56 @@ func (m *Scheduler) Schedule() {
 		if !m.Update() {
 			return
 		}
-		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.cycles() {
+		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.detectCycle() {
 			m.List()
 			return
 		}
 		if m.cycle.steps%stepsChunk == 0 && m.Interrupted() {
 			return
 		}
-		var o *run.Transition
-		switch m.Pending.possible {
+		var t *run.Transition
+		switch m.Pending.numEnabled {
 		case 0:
 			m.List()
 			m.endBlocked()
 			return
 		case 1: // no choice, no decision
-			o = m.Pending.only()
+			t = m.Pending.onlyEnabled()
 		default:
-			if o = m.chooseStep(); o == nil {
+			if t = m.chooseStep(); t == nil {
 				m.List()
 				return
 			}
 		}
-		if !m.step(o) {
+		if !m.step(t) {
 			return
 		}
 	}
 }
 
-// settle executes the goroutines that have invisible code to run until all are
-// parked or have ended, in the order in which they came to have some.
+// executeReady executes the goroutines that have invisible code to run, in the order in
+// which they became ready, until all of them are parked or have ended.
 func (m *Scheduler) executeReady() {
 	for i := 0; i < len(m.Ready) && !m.Over; i++ {
 		switch g := m.Ready[i]; {
 		case g.At == state.AtCrash:
 			m.exec.Crash(g)
-		case m.BeginRound(g):
+		case m.BeginStep(g):
 			m.exec.Execute(g)
 		}
 	}
 	m.Ready = m.Ready[:0]
 }
 
-// Wake makes g go on with its program, when it is its turn in settle.
+// Wake makes g, which is parked, ready to run. It is executed when executeReady reaches
+// it.
 func (m *Scheduler) Wake(g *state.Goroutine) {
 	m.removePending(g)
 	g.Status = state.Running
 	m.Ready = append(m.Ready, g)
 }
 
-// intentions appends the options of a parked goroutine.
+// transitionsOf appends the transitions of a parked goroutine.
 func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
 	switch g.At {
@@ -112,15 +112,15 @@ func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run
 	return to
 }
 
-// chooseStep returns the option that is to come next, or nil when the run ends here.
+// chooseStep returns the transition to take next, nil if the run ends here.
 func (m *Scheduler) chooseStep() *run.Transition {
-	var o *run.Transition
+	var t *run.Transition
 	if n, prefix := len(m.Trace.Decisions), m.prefix(); n < len(prefix) {
-		if o = m.transitionOf(prefix[n]); o == nil {
+		if t = m.transitionOf(prefix[n]); t == nil {
 			m.Stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", n))
 			return nil
 		}
-	} else if o = m.chooseUnlisted(); o == nil {
+	} else if t = m.chooseUnlisted(); t == nil {
 		m.List()
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.Last, 0
@@ -130,28 +130,28 @@ func (m *Scheduler) chooseStep() *run.Transition {
 			m.Stop(run.Stopped, "")
 			return nil
 		}
-		o = &m.Pending.enabled[i]
+		t = &m.Pending.enabled[i]
 	}
-	if !m.decide(o.Decision) {
+	if !m.decide(t.Decision) {
 		return nil
 	}
-	return o
+	return t
 }
 
-// chooseUnlisted returns what a Continuing scheduler chooses, if the transitions need not
-// be listed for it; nil when they have to be.
+// chooseUnlisted returns the choice of a Continuing scheduler if it can be made without
+// listing the transitions, and otherwise nil.
 func (m *Scheduler) chooseUnlisted() *run.Transition {
 	if m.continuing == nil || !m.continuing.Continues() {
 		return nil
 	}
-	o := m.nonPreemptive()
-	if o != nil {
+	t := m.nonPreemptive()
+	if t != nil {
 		m.continuing.Continued()
 	}
-	return o
+	return t
 }
 
-// decide adds d to the trace. It is false when the bound on decisions is hit.
+// decide adds d to the trace. It returns false if the limit on decisions is exceeded.
 func (m *Scheduler) decide(d run.Decision) bool {
 	if n := m.Limits.Decisions; n > 0 && len(m.Trace.Decisions) >= n {
 		return m.Stop(run.Bounded, "too many scheduling decisions")
@@ -160,8 +160,8 @@ func (m *Scheduler) decide(d run.Decision) bool {
 	return true
 }
 
-// ChooseValue lets the plan or the scheduler choose a number from 0 to n-1 on
-// behalf of g. ok is false when the run ends here.
+// ChooseValue lets the plan or the policy choose a number from 0 to n-1 on behalf of g.
+// The result ok is false if the run ends here.
 func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	if n <= 1 {
 		return 0, true
@@ -178,7 +178,7 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 			return 0, m.Stop(run.Stopped, "")
 		}
 	}
-	m.Chosen()
+	m.NoteChoice()
 	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.ID, Alt: int32(v)}) {
 		return 0, false
 	}
@@ -186,42 +186,42 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	return v, true
 }
 
-// step carries out o. It is false when the run ended before it.
-func (m *Scheduler) step(o *run.Transition) bool {
+// step carries out t. It returns false if the run is over.
+func (m *Scheduler) step(t *run.Transition) bool {
 	if m.watcher != nil && m.cycle.steps > m.shared {
 		m.List()
-		if !m.watcher.Stepping(o, m.Trace) {
+		if !m.watcher.Stepping(t, m.Trace) {
 			return m.Stop(run.Stopped, "")
 		}
 	}
 	if m.Trace.Pending != nil {
 		m.Trace.Pending = nil
 	}
-	m.Last = o.Goroutine
-	if o.Goroutine < 0 {
-		m.Fire(o.Alt)
+	m.Last = t.Goroutine
+	if t.Goroutine < 0 {
+		m.Fire(t.Alt)
 		return !m.Over
 	}
-	g := m.Goroutines[m.slotOf(o.Goroutine)]
+	g := m.Goroutines[m.slotOf(t.Goroutine)]
 	m.Preserve(g)
 	g.Granted = true
-	g.Turn = m.cycle.steps
-	g.Alt = o.Alt
+	g.LastStep = m.cycle.steps
+	g.Alt = t.Alt
 	if g.Spins() {
-		g.Spin.Leave()
+		g.Spin.Resume()
 	}
 	m.Wake(g)
 	return true
 }
 
-// standstill ends a run in which nothing more is possible.
+// endBlocked ends a run in which no transition is enabled any more.
 func (m *Scheduler) endBlocked() {
 	m.Trace.Outcome = run.Finished
 	if len(m.Live) == 0 {
 		return
 	}
 	if m.returned() {
-		if m.livesOn() {
+		if m.waitsInVain() {
 			m.Trace.TimeCut = true
 			return
 		}
@@ -230,8 +230,8 @@ func (m *Scheduler) endBlocked() {
 	}
 	m.Stop(run.Failed, "")
 	if i := slices.IndexFunc(m.Live, (*state.Goroutine).Spins); i >= 0 && len(m.Trace.Unordered) > 0 {
-		// Beside a data race the plain accesses of a loop may be part of it, so that
-		// it need not spin for ever in truth: the run only ends then.
+		// If there is a data race, plain accesses of the loop may be part of it, so that
+		// in reality it need not spin forever. The run cannot be called a deadlock then.
 		g, what := m.Live[i], "goroutine spins"
 		if on := g.Awaited(); on != "" {
 			what += " waiting for a change of " + on
@@ -243,7 +243,7 @@ func (m *Scheduler) endBlocked() {
 	m.noteStuck(m.Live, 0)
 }
 
-// noteStuck notes that the goroutines gs get no further.
+// noteStuck records that the goroutines gs cannot make progress any more.
 func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
 	s := &run.Stuck{Returned: m.returned(), Period: period}
 	for _, g := range gs {
@@ -260,8 +260,8 @@ func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
 	m.Trace.Stuck = s
 }
 
-// blockedAt says what a blocked goroutine waits for, in the words of a Go
-// goroutine dump where it has some.
+// blockedAt returns what a blocked goroutine waits for, in the words of Go's goroutine
+// dump where it has any.
 func blockedAt(g *state.Goroutine) string {
 	switch g.At {
 	case state.AtPrimitive:

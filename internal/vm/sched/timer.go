@@ -10,26 +10,26 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Virtual time. The clock stands still while code runs and moves when a timer
-// fires or a sleeping goroutine wakes, to the time that it was set for. That is
-// possible at any point, for a computation can always be slower than a time-out,
-// but only for what is due first: what was set for later does not overtake it.
+// Virtual time. The clock stands still while code runs. When a timer fires or a sleeping
+// goroutine wakes, the clock advances to the time for which that was set. This can happen
+// at any scheduling point, since a computation can always be slower than a timeout, but
+// only for the timers and sleepers that are due first: no other overtakes them.
 
-// dueTimers appends the options of the timers that can fire: those due first, and in
-// a bubble those whose time has come.
+// dueTimers appends the transitions of the timers that can fire: outside of bubbles those
+// that are due first, and in a bubble those whose time has come.
 func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {
 	for i := range m.Timers {
 		t := &m.Timers[i]
 		switch {
 		case t.Bubble != nil:
-			// Those with a channel have fired when their time came.
+			// Timers with a channel fire as soon as their time comes.
 			if t.Channel() != nil || t.When > BubbleTime(t.Bubble) {
 				continue
 			}
-		case t.Idle() || m.Spent(t.Late) || t.Due(m.Now) != m.Soonest || m.Soonest == state.Never:
+		case t.ChannelFull() || m.TimeCut(t.Late) || t.Due(m.Now) != m.Soonest || m.Soonest == state.Never:
 			continue
 		}
-		o := run.Transition{
+		fire := run.Transition{
 			Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.Alt},
 			Op:       schedule.TimerFire,
 			Object:   t.ObjectID(),
@@ -39,72 +39,76 @@ func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {
 			Enabled:  true,
 		}
 		if t.Bubble != nil {
-			o.Bubble = t.Bubble.ID
+			fire.Bubble = t.Bubble.ID
 		}
-		to = append(to, o)
+		to = append(to, fire)
 	}
 	return to
 }
 
-// findSoonest finds the time at which something is due first outside of bubbles.
+// findSoonest sets Soonest to the time at which something is due first outside of
+// bubbles.
 func (m *Scheduler) findSoonest() {
 	m.Soonest = state.Never
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && !t.Idle() && !m.Spent(t.Late) {
+		if t := &m.Timers[i]; t.Bubble == nil && !t.ChannelFull() && !m.TimeCut(t.Late) {
 			m.Soonest = min(m.Soonest, t.Due(m.Now))
 		}
 	}
-	for _, slot := range m.Pending.unsure { // those that sleep are there
-		if g := m.Goroutines[slot]; g.Bubble == nil && sleeps(g) && !m.Spent(g.Late) {
+	for _, slot := range m.Pending.volatile { // includes those that sleep
+		if g := m.Goroutines[slot]; g.Bubble == nil && sleeps(g) && !m.TimeCut(g.Late) {
 			m.Soonest = min(m.Soonest, g.When)
 		}
 	}
 }
 
-// maxLate is how often something comes in time, in a run, that was set after the
-// target's return.
+// maxLate is the number of timers and sleepers of a run that come due although they were
+// set after the target's return.
 const maxLate = 4
 
 // returned reports whether the target, or the initialiser that Boot runs, has returned.
 func (m *Scheduler) returned() bool { return m.Goroutines[0].Status == state.Ended }
 
-// IsLate reports whether what is set now is set after the target's return.
+// IsLate reports whether a timer or sleep that is set now is set after the target's
+// return.
 func (m *Scheduler) IsLate() bool { return m.returned() && m.Heap.Recording() }
 
-// Spent reports whether something that waits for a time does so in vain. Where a
-// goroutine lives on a ticker, or sleeps again and again, time would not come to an
-// end. Natively the process ends, not long after the target has returned. So what was set before
-// comes in its time, of what was set after that the first few. The initialisers
-// of a program take no time.
-func (m *Scheduler) Spent(late bool) bool {
+// TimeCut reports whether timers and sleepers do not come due any more: all of them or,
+// if late is set, those that were set after the target's return. A goroutine that lives
+// on a ticker, or sleeps again and again, would keep the run going forever, whereas
+// natively the process ends soon after the target has returned. So everything that was
+// set before the return comes due, but of what is set later only the first few. During
+// initialisation no time passes.
+func (m *Scheduler) TimeCut(late bool) bool {
 	if !m.Heap.Recording() {
 		return m.returned()
 	}
 	return late && m.Late >= maxLate
 }
 
-// livesOn reports whether something waits for a time in vain.
-func (m *Scheduler) livesOn() bool {
+// waitsInVain reports whether a timer or sleeper exists that does not come due because of
+// TimeCut.
+func (m *Scheduler) waitsInVain() bool {
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && !t.Idle() && m.Spent(t.Late) {
+		if t := &m.Timers[i]; t.Bubble == nil && !t.ChannelFull() && m.TimeCut(t.Late) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(m.Live, func(g *state.Goroutine) bool {
-		return g.Bubble == nil && sleeps(g) && m.Spent(g.Late)
+		return g.Bubble == nil && sleeps(g) && m.TimeCut(g.Late)
 	})
 }
 
-// sleeps reports whether g is parked until a time.
+// sleeps reports whether g is asleep.
 func sleeps(g *state.Goroutine) bool {
 	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Name == SleepName
 }
 
-// Fire carries out the step of the timer with the given alt.
+// Fire carries out the step of the timer with the given alternative.
 func (m *Scheduler) Fire(alt int32) {
 	i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
 	t := m.Timers[i]
-	now, due := m.pass(&t)
+	now, due := m.advanceTime(&t)
 	if t.Late {
 		m.Late++
 	}
@@ -130,7 +134,7 @@ func (m *Scheduler) Fire(alt int32) {
 		}
 		return
 	}
-	if t.Idle() {
+	if t.ChannelFull() {
 		return
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
@@ -145,10 +149,10 @@ func (m *Scheduler) Fire(alt int32) {
 	slot.Clock.Join(&t.Clock)
 }
 
-// pass makes it the time at which t fires. It returns that time as the program is
-// told of it, and the last one, not after now, for which t was set: a ticker may have
-// left out some.
-func (m *Scheduler) pass(t *state.Timer) (now, last int64) {
+// advanceTime advances the clock to the time at which t fires. It returns that time as
+// the program sees it, and the last time, not after the clock's, for which t was set: a
+// ticker may have skipped some ticks.
+func (m *Scheduler) advanceTime(t *state.Timer) (now, last int64) {
 	if t.Bubble == nil {
 		last = t.Due(m.Now)
 		m.Now = max(m.Now, last)
@@ -161,9 +165,9 @@ func (m *Scheduler) pass(t *state.Timer) (now, last int64) {
 	return t.When, last
 }
 
-// timeWords returns the words of the time.Time that is now ns after state.ClockStart: wall and
-// ext as package time describes them, and the location. In a bubble there is no monotonic
-// reading.
+// timeWords returns the words of the time.Time for now, which is in ns since
+// state.ClockStart: wall and ext, as package time defines them, and the location. In a
+// bubble there is no monotonic reading.
 func timeWords(now int64, bubbled bool, loc heap.Word) [3]heap.Word {
 	const (
 		unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400
@@ -179,7 +183,7 @@ func timeWords(now int64, bubbled bool, loc heap.Word) [3]heap.Word {
 	return [3]heap.Word{{N: nsec}, {N: uint64(sec)}, loc}
 }
 
-// recordTimer adds an event of the timers, which count as goroutine -1.
+// recordTimer adds an event of a timer. Timers count as goroutine -1.
 func (m *Scheduler) recordTimer(e run.Event) int32 {
 	e.Goroutine = -1
 	e.Index = m.fired
@@ -194,7 +198,8 @@ func (m *Scheduler) recordTimer(e run.Event) int32 {
 	return int32(len(m.Trace.Events) - 1)
 }
 
+// SleepName is the name of the primitive in which a goroutine sleeps.
 const SleepName = "time.sleep"
 
-// MaxTimers is how many timers of one goroutine timerAlt can tell apart.
+// MaxTimers is the number of timers of one goroutine that alternatives can distinguish.
 const MaxTimers = 1 << 16

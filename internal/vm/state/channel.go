@@ -5,8 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A channel is an object of these cells; the buffer's elements follow from
-// ChanBuffer on, a ring of ChanCap elements.
+// The cells of a channel. The buffer, a ring of ChanCap elements, begins at ChanBuffer.
 const (
 	ChanCap    = iota // number of elements that the buffer holds
 	ChanClosed        // 1 when the channel is closed
@@ -16,12 +15,12 @@ const (
 	ChanBuffer
 )
 
-// A Comm is a communication that a parked goroutine may carry out: the only one
-// of a send or receive, or a case of a select.
+// A Comm is a communication that a parked goroutine may carry out: a send or receive, or
+// a case of a select.
 type Comm struct {
 	Send bool
 	Chan *heap.Object // nil for a nil channel
-	// Value is where the words to send are on the goroutine's stack.
+	// Value is the index of the words to send on the goroutine's stack.
 	Value int
 	Elem  *code.Type
 }
@@ -34,7 +33,7 @@ func CapChan(ch *heap.Object) uint64 {
 	return ch.Cells[ChanCap].N
 }
 
-// ChanState returns Option.State for operations on ch.
+// ChanState returns Transition.State for operations on ch.
 func ChanState(ch *heap.Object) int64 {
 	if ch.Cells[ChanClosed].N != 0 {
 		return -1
@@ -42,8 +41,9 @@ func ChanState(ch *heap.Object) int64 {
 	return int64(ch.Cells[ChanCount].N)
 }
 
-// ChanContent returns what the options of operations on ch depend on: whether it is
-// closed and how much it holds. A closed channel that others empty changes, too.
+// ChanContent returns what the transitions of operations on ch depend on, as a number:
+// how many elements the channel holds, and whether it is closed. The number changes also
+// when others empty a closed channel.
 func ChanContent(ch *heap.Object) uint64 {
 	return ch.Cells[ChanCount].N<<1 | ch.Cells[ChanClosed].N&1
 }

@@ -7,53 +7,55 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
-// The machine goes back to a checkpoint as its memory does (package heap): a goroutine
-// is saved as a whole when it first runs in a checkpoint interval, and rewinding puts back
-// what was saved, the last first. What race detection knows is rewound beside it, but for
-// that of a run from the first checkpoint, which knows nothing. The rest of a run is copied
-// (resume.go).
+// Goroutines are rewound to a checkpoint as memory is (package heap): a goroutine is saved
+// as a whole when it first runs in a checkpoint interval, and a rewind restores what was
+// saved, in reverse order. The race detector has an undo log of its own, except that it
+// simply starts anew for a run from the first checkpoint. The rest of the state of a run is
+// copied (package sched, resume.go).
 
-// A Mark is a state of memory, goroutines and race detection, with the snapshot that is
-// copied as a whole.
+// A Mark is a state of memory, goroutines and race detection, together with a copy of the
+// snapshot.
 type Mark struct {
 	heap       heap.Mark
 	Races      race.Mark
-	goroutines int // saved before
-	gs         int // goroutines: their list only grows
+	goroutines int // number of saved goroutines
+	gs         int // number of goroutines, whose list only grows
 	snapshot   snapshot
 }
 
-// A savedGoroutine is the former content of a goroutine.
+// A savedGoroutine is an earlier state of a goroutine.
 type savedGoroutine struct {
 	g  *Goroutine
 	as Goroutine
 }
 
-// CheckpointState makes the present state one that RewindState can come back to.
+// CheckpointState returns a mark of the current state for RewindState.
 func (m *State) CheckpointState() Mark {
 	return Mark{m.Heap.Checkpoint(), m.Races.Checkpoint(), len(m.saved), len(m.Goroutines), m.snapshot}
 }
 
-// RewindState takes memory, goroutines and snapshot back to a mark.
+// RewindState restores memory, goroutines and snapshot to a mark.
 func (m *State) RewindState(to *Mark) {
 	m.Heap.Rewind(&to.heap)
 	for i := len(m.saved) - 1; i >= to.goroutines; i-- {
 		m.saved[i].restore()
 	}
-	m.saved = m.saved[:to.goroutines] // their copies' memory is used again
+	m.saved = m.saved[:to.goroutines] // the memory of the copies is reused
 	gs := m.Goroutines
 	m.snapshot = to.snapshot
 	m.Goroutines = gs[:to.gs]
 }
 
-// Preserve is to be called before g changes: it saves g when it was not saved in
-// this interval.
+// Preserve must be called before g changes. It saves g, unless that has been done in this
+// checkpoint interval.
 func (m *State) Preserve(g *Goroutine) {
 	if g.Interval != m.Heap.Interval() {
 		m.saveGoroutine(g)
 	}
 }
 
+// saveGoroutine is Preserve for a goroutine that has not been saved in this checkpoint
+// interval.
 func (m *State) saveGoroutine(g *Goroutine) {
 	if m.Heap.Recording() {
 		n := len(m.saved)
@@ -65,15 +67,15 @@ func (m *State) saveGoroutine(g *Goroutine) {
 	g.Interval = m.Heap.Interval()
 }
 
-// restore puts the goroutine back. It keeps the memory that the stack has grown to.
+// restore restores the goroutine. It keeps the memory of its stack, which may have grown.
 func (s *savedGoroutine) restore() {
 	stack, sym := s.g.Stack, s.g.Sym
 	s.g.copy(&s.as)
 	s.g.Stack, s.g.Sym = stack, sym
 }
 
-// copy makes g equal to from. They share nothing that changes in place; of the
-// stack only what is in use is copied. The memory that g has is used again.
+// copy makes g a copy of from. They share no memory that changes in place. Of the stack
+// only the part in use is copied. The memory of g is reused.
 func (g *Goroutine) copy(from *Goroutine) {
 	was := *g
 	*g = *from
@@ -98,7 +100,7 @@ func (g *Goroutine) copy(from *Goroutine) {
 	g.Spin = copySpin(was.Spin, from.Spin)
 }
 
-// copyFrames returns a copy of src in the memory of dst.
+// copyFrames returns a copy of src that reuses the memory of dst.
 func copyFrames(dst, src []Frame) []Frame {
 	dst = slices.Grow(dst[:0], len(src))[:len(src)]
 	for i := range src {

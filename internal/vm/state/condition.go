@@ -8,22 +8,22 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Hold adds to the path condition that cond, an expression of width 1, is as
-// the run found it: true when holds is set. What is known already is not added.
-func (m *State) Hold(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
-	m.HoldAt(g, m.SiteOfTop(g), cond, holds, kind)
+// AddCondition adds to the path condition that cond, an expression of width 1, is true
+// or, if holds is false, that it is false. What is known already is not added again.
+func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
+	m.AddConditionAt(g, m.SiteOfTop(g), cond, holds, kind)
 }
 
-// HoldAt is hold for a condition that was asked at a site.
-func (m *State) HoldAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
+// AddConditionAt is AddCondition for a condition at another site than the current one.
+func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
-	key := HeldCondition{g.Slot, cond}
-	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Held[key] {
+	key := KnownCondition{g.Slot, cond}
+	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Known[key] {
 		return
 	}
-	m.Events.Held[key] = true
+	m.Events.Known[key] = true
 	event := int32(-1)
 	if m.Plan.Record {
 		op := schedule.Branch
@@ -47,31 +47,31 @@ func (m *State) HoldAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, 
 	})
 }
 
-// Branch adds to the path condition whether cond, which decides where the
-// program goes, holds.
+// Branch adds to the path condition whether cond holds, which decides a branch of the
+// program.
 func (m *State) Branch(g *Goroutine, cond expr.ID, holds bool) {
-	m.Hold(g, cond, holds, run.Jump)
+	m.AddCondition(g, cond, holds, run.Jump)
 }
 
-// pinWord makes a symbolic word concrete: it adds to the path condition that
-// its symbolic value is the one it has.
+// ConcretizeWord makes a symbolic word concrete: it adds to the path condition that its
+// symbolic value equals its concrete one.
 func (m *State) ConcretizeWord(g *Goroutine, w heap.Word, k code.Kind, sym expr.ID) {
 	m.Concretize(g, sym, w.Number(k))
 }
 
-// pin adds to the path condition that x has the value v.
+// Concretize adds to the path condition that x has the value v.
 func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
-	if m.split(g, x) {
+	if m.concretizeMerged(g, x) {
 		return
 	}
 	n := len(m.Trace.Path)
-	m.Hold(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, run.Concretized)
+	m.AddCondition(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, run.Concretized)
 	if len(m.Trace.Path) > n {
 		m.Trace.Path[n].Value = x
 	}
 }
 
-// pinRegister makes the register at stack[at] of g's top frame concrete.
+// ConcretizeRegister makes the register at Stack[at] of g's top frame concrete.
 func (m *State) ConcretizeRegister(g *Goroutine, at int) {
 	if sym := g.Sym[at]; sym != expr.None {
 		m.ConcretizeWord(g, g.Stack[at], code.Int64, sym)
@@ -79,14 +79,14 @@ func (m *State) ConcretizeRegister(g *Goroutine, at int) {
 	}
 }
 
-// pinRun pins n registers.
+// ConcretizeRegisters makes n registers from Stack[at] on concrete.
 func (m *State) ConcretizeRegisters(g *Goroutine, at, n int) {
 	for i := at; i < at+n; i++ {
 		m.ConcretizeRegister(g, i)
 	}
 }
 
-// pinCells makes n cells of o concrete.
+// ConcretizeCells makes n cells of o concrete.
 func (m *State) ConcretizeCells(g *Goroutine, o *heap.Object, off, n int) {
 	if o == nil || o.Sym == nil {
 		return
@@ -98,19 +98,19 @@ func (m *State) ConcretizeCells(g *Goroutine, o *heap.Object, off, n int) {
 	}
 }
 
-// split is told that x has to be concrete. It adds to the path condition the merged
-// conditions that decide which value x has, as if they had not been merged. It is true if
-// nothing else does: of a number of bytes, say, which becomes a length, the value alone
-// would say less.
+// concretizeMerged adds to the path condition those merged conditions that decide the
+// value of x, which has to be concrete, as if they had not been merged. It returns true
+// if nothing else decides the value. Take a length that counts some of the input's bytes:
+// that it has the value it has says less than the conditions that were counted.
 //
-// Which conditions these are, and in what order, follows from how the ones before have
-// turned out: like any path condition, that of a run begins as those of all runs on
-// inputs that meet its beginning.
-func (m *State) split(g *Goroutine, x expr.ID) bool {
+// Which conditions are added, and in which order, depends only on the results of those
+// before. That is necessary, as for any path condition: two runs whose inputs satisfy the
+// same first conditions must have these in common.
+func (m *State) concretizeMerged(g *Goroutine, x expr.ID) bool {
 	if len(m.Events.Merged) == 0 || m.Arena.Op(x) == expr.Var || m.Plan.ReadSymbols {
 		return false
 	}
-	s := splitter{State: m, slot: g.Slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
+	s := conditionFinder{State: m, slot: g.Slot, merged: make(map[expr.ID]int), values: make(map[expr.ID]uint64), decided: make(map[expr.ID]bool)}
 	for i := range m.Trace.Inputs {
 		s.values[m.Trace.Inputs[i].Sym] = m.Trace.Inputs[i].Value
 	}
@@ -120,23 +120,24 @@ func (m *State) split(g *Goroutine, x expr.ID) bool {
 	decided := s.decides(x)
 	for _, i := range s.needed {
 		c := &m.Events.Merged[i]
-		m.HoldAt(g, c.Site, c.Cond, s.eval(c.Cond) == 1, run.Jump)
+		m.AddConditionAt(g, c.Site, c.Cond, s.eval(c.Cond) == 1, run.Jump)
 	}
 	return decided
 }
 
-// A splitter finds the merged conditions that decide a value.
-type splitter struct {
+// A conditionFinder finds the merged conditions that decide a value.
+type conditionFinder struct {
 	*State
-	slot    int32              // of the goroutine
-	merged  map[expr.ID]int    // merged conditions by what they ask, as indexes
+	slot    int32              // of the goroutine that needs the value
+	merged  map[expr.ID]int    // index in Events.Merged of each merged condition
 	values  map[expr.ID]uint64 // of the inputs
-	decided map[expr.ID]bool   // whether merged conditions decide an expression
-	needed  []int              // those that do, each after those that make it matter
+	decided map[expr.ID]bool   // results of decides
+	needed  []int              // merged conditions that decide the value, each after those that make it relevant
 }
 
-// decides reports whether x follows from merged conditions, and notes these.
-func (s *splitter) decides(x expr.ID) bool {
+// decides reports whether the value of x follows from merged conditions, and adds these
+// to s.needed.
+func (s *conditionFinder) decides(x expr.ID) bool {
 	if d, known := s.decided[x]; known {
 		return d
 	}
@@ -145,7 +146,8 @@ func (s *splitter) decides(x expr.ID) bool {
 	return d
 }
 
-func (s *splitter) follows(x expr.ID) bool {
+// follows is decides without its cache.
+func (s *conditionFinder) follows(x expr.ID) bool {
 	a := s.Arena
 	if _, constant := a.ConstValue(x); constant {
 		return true
@@ -153,7 +155,7 @@ func (s *splitter) follows(x expr.ID) bool {
 	if a.Width(x) == 1 {
 		not := a.Not(x)
 		for _, cond := range [...]expr.ID{x, not} {
-			if s.Events.Held[HeldCondition{s.slot, cond}] {
+			if s.Events.Known[KnownCondition{s.slot, cond}] {
 				return true
 			}
 			if i, ok := s.merged[cond]; ok {
@@ -177,9 +179,9 @@ func (s *splitter) follows(x expr.ID) bool {
 		if a.Width(x) > 1 {
 			break
 		}
-		// The test that was made first may leave the other one without a say.
+		// The test that was made first may decide the result alone.
 		first, second := a.Arg(x, 0), a.Arg(x, 1)
-		if s.madeBefore(second, first) {
+		if s.testedBefore(second, first) {
 			first, second = second, first
 		}
 		if !s.decides(first) {
@@ -199,22 +201,23 @@ func (s *splitter) follows(x expr.ID) bool {
 	return true
 }
 
-// madeBefore reports whether x and y are merged tests, x of an earlier jump.
-func (s *splitter) madeBefore(x, y expr.ID) bool {
+// testedBefore reports whether x and y are both merged conditions and x belongs to an
+// earlier branch.
+func (s *conditionFinder) testedBefore(x, y expr.ID) bool {
 	i, isTest := s.test(x)
 	k, both := s.test(y)
 	return isTest && both && i < k
 }
 
-// test returns the index of the merged condition that x or its negation is.
-func (s *splitter) test(x expr.ID) (index int, ok bool) {
+// test returns the index of the merged condition that equals x or its negation.
+func (s *conditionFinder) test(x expr.ID) (index int, ok bool) {
 	if index, ok = s.merged[x]; !ok {
 		index, ok = s.merged[s.Arena.Not(x)]
 	}
 	return index, ok
 }
 
-// eval returns the value of x in the run.
-func (s *splitter) eval(x expr.ID) uint64 {
+// eval returns the value of x in this run.
+func (s *conditionFinder) eval(x expr.ID) uint64 {
 	return s.Arena.Eval(x, func(v expr.ID) uint64 { return s.values[v] })
 }

@@ -10,60 +10,61 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// eventState is the machine's part of recording, made anew for each run.
+// eventState is the state of the recording of events and conditions. It begins anew with
+// each run.
 type eventState struct {
-	Draft  run.Event // of an operation that is being carried out, when events are recorded
-	name   []byte
-	fresh  []expr.ID
+	Draft  run.Event // event of the operation that is being carried out, if events are recorded
+	name   []byte    // buffer of FreshSymbols
+	fresh  []expr.ID // result of FreshSymbols
 	GaveUp map[run.GivenUp]bool
-	Held   map[HeldCondition]bool
+	Known  map[KnownCondition]bool
 	Merged []MergedCondition
 }
 
-// A HeldCondition is a condition that a goroutine, by slot, has met: it is not
-// recorded again when the same goroutine meets it again.
-type HeldCondition struct {
+// A KnownCondition is a condition that is in the path condition because of a goroutine,
+// given by its slot. It is not recorded again when the same goroutine meets it again.
+type KnownCondition struct {
 	Slot int32
 	Cond expr.ID
 }
 
-// BeginEvents makes the recording of events ready for a run.
+// BeginEvents prepares the recording of events and conditions for a run.
 func (m *State) BeginEvents() {
 	m.Tracing = m.Plan.Record || m.Plan.ReadSymbols
 	if m.Events.GaveUp == nil {
 		m.Events.GaveUp = make(map[run.GivenUp]bool)
-		m.Events.Held = make(map[HeldCondition]bool)
+		m.Events.Known = make(map[KnownCondition]bool)
 	}
 	clear(m.Events.GaveUp)
-	clear(m.Events.Held)
+	clear(m.Events.Known)
 	m.Events.Merged = m.Events.Merged[:0]
 }
 
-// Record counts an event of g at its present instruction and adds it to the
-// trace when the plan asks for events. The result is its index in the trace, -1
-// when it was not added.
+// Record adds an event of g, at its current instruction, to the trace if the plan asks
+// for events. It returns the index of the event in the trace, -1 if it was not added. The
+// event counts in g.Events in any case.
 func (m *State) Record(g *Goroutine, e run.Event) int32 {
-	if m.Unrecorded(g) {
+	if m.SkipEvent(g) {
 		return -1
 	}
 	e.Site = m.SiteOfTop(g)
 	e.Caller = m.callerOf(g)
-	return m.add(g, e)
+	return m.appendEvent(g, e)
 }
 
-// RecordDraft is record for the drafted event.
+// RecordDraft is Record for the event m.Events.Draft.
 func (m *State) RecordDraft(g *Goroutine) int32 {
-	if m.Unrecorded(g) {
+	if m.SkipEvent(g) {
 		return -1
 	}
 	m.Events.Draft.Site = m.SiteOfTop(g)
 	m.Events.Draft.Caller = m.callerOf(g)
-	return m.add(g, m.Events.Draft)
+	return m.appendEvent(g, m.Events.Draft)
 }
 
-// Unrecorded counts an event of g when the plan does not ask for events: it need
-// not be described then.
-func (m *State) Unrecorded(g *Goroutine) bool {
+// SkipEvent reports whether the plan does not ask for events. If so, it counts an event
+// of g, which then need not be described.
+func (m *State) SkipEvent(g *Goroutine) bool {
 	if m.Plan.Record {
 		return false
 	}
@@ -71,16 +72,16 @@ func (m *State) Unrecorded(g *Goroutine) bool {
 	return true
 }
 
-// RecordAt is record for an event whose site is set, or that has none.
+// RecordAt is Record for an event that comes with its site, or has none.
 func (m *State) RecordAt(g *Goroutine, e run.Event) int32 {
-	if m.Unrecorded(g) {
+	if m.SkipEvent(g) {
 		return -1
 	}
-	return m.add(g, e)
+	return m.appendEvent(g, e)
 }
 
-// add adds an event of g to the trace.
-func (m *State) add(g *Goroutine, e run.Event) int32 {
+// appendEvent adds an event of g to the trace.
+func (m *State) appendEvent(g *Goroutine, e run.Event) int32 {
 	e.Goroutine = g.ID
 	e.Index = g.Events
 	g.Events++
@@ -94,14 +95,14 @@ func (m *State) add(g *Goroutine, e run.Event) int32 {
 	return int32(len(m.Trace.Events) - 1)
 }
 
-// readsFrom has the operations whose events use Other.
+// readsFrom contains the operations whose events use Event.Other.
 var readsFrom = [schedule.NumOps]bool{
 	schedule.Spawn: true,
 	schedule.Read:  true, schedule.AtomicRead: true, schedule.AtomicUpdate: true,
 	schedule.Recv: true, schedule.RecvClosed: true,
 }
 
-// GiveUp records that something at the present place of g was not treated in full.
+// GiveUp records that something at the current site of g was not treated in full.
 func (m *State) GiveUp(g *Goroutine, what string) {
 	u := run.GivenUp{What: what, Site: m.SiteOfTop(g)}
 	if !m.Events.GaveUp[u] {
@@ -110,55 +111,54 @@ func (m *State) GiveUp(g *Goroutine, what string) {
 	}
 }
 
-// Accessed records a plain access that m.access has allowed and the instruction
-// has made: n cells of o from off on were read to, or written from, memory as it
-// is now. It is asked when m.multi and m.tracing are set. The fresh symbols of a
-// read, if the plan wants them, become the shadows of the registers from
-// stack[dst] on.
+// Accessed records a plain access that m.Access has allowed, after the instruction has
+// made it: n cells of o from off on were read, or written with what is in memory now. It
+// is called when m.Multi and m.Tracing are set. The fresh symbols of a read, if the plan
+// asks for them, become the shadows of the registers from Stack[dst] on.
 func (m *State) Accessed(g *Goroutine, o *heap.Object, off, n int, write bool, dst int) {
 	if o == nil || n == 0 || !m.accessVisible && !m.Plan.RecordPlain {
 		return
 	}
 	if write {
-		m.wrote(g, o, off, n)
+		m.recordWrite(g, o, off, n)
 		return
 	}
-	for i, sym := range m.read(g, o, off, n, m.accessVisible) {
+	for i, sym := range m.recordRead(g, o, off, n, m.accessVisible) {
 		m.SetRegister(g, dst+i, g.Stack[dst+i], sym)
 	}
 }
 
-// AccessedTwo records the accesses of an instruction that copied n cells between
-// objects: m.AccessTwo has allowed them. Fresh symbols become the shadows of the
-// cells written.
+// AccessedTwo records the accesses of an instruction that copied n cells between objects,
+// after m.AccessTwo has allowed them. Fresh symbols become the shadows of the cells that
+// were written.
 func (m *State) AccessedTwo(g *Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) {
 	if n == 0 {
 		return
 	}
 	if m.fromVisible || m.Plan.RecordPlain {
-		if fresh := m.read(g, src, srcOff, n, m.fromVisible); fresh != nil {
+		if fresh := m.recordRead(g, src, srcOff, n, m.fromVisible); fresh != nil {
 			dst.SetShadows(dstOff, n, fresh)
 		}
 	}
 	if m.accessVisible || m.Plan.RecordPlain {
-		m.wrote(g, dst, dstOff, n)
+		m.recordWrite(g, dst, dstOff, n)
 	}
 }
 
-// AccessedGrow records that an append has read n cells at src, which m.AccessTwo
-// has allowed as the first of two reads, to copy them to the start of dst, a new
-// object. What is written to dst after that is nobody else's business.
+// AccessedGrow records that an append has read n cells at src and copied them to the
+// start of dst, a new object. m.AccessTwo has allowed the read as the first of two. Later
+// writes to dst need not be recorded, since no other goroutine knows the object yet.
 func (m *State) AccessedGrow(g *Goroutine, dst *heap.Object, src heap.Word, n int) {
 	if n > 0 && (m.accessVisible || m.Plan.RecordPlain) {
-		if fresh := m.read(g, src.P, int(src.N), n, m.accessVisible); fresh != nil {
+		if fresh := m.recordRead(g, src.P, int(src.N), n, m.accessVisible); fresh != nil {
 			dst.SetShadows(0, n, fresh)
 		}
 	}
 	m.accessVisible = false
 }
 
-// AccessedMap records an operation on a map. Its value is not described: reads
-// and writes of maps are told from each other by their order alone.
+// AccessedMap records an operation on a map. The event does not describe values: reads
+// and writes of maps differ only in their order.
 func (m *State) AccessedMap(g *Goroutine, o *heap.Object, write bool) {
 	if o == nil || !m.accessVisible && !m.Plan.RecordPlain {
 		return
@@ -170,8 +170,8 @@ func (m *State) AccessedMap(g *Goroutine, o *heap.Object, write bool) {
 	}
 }
 
-// wrote records a write of n cells, whose new values are in memory.
-func (m *State) wrote(g *Goroutine, o *heap.Object, off, n int) {
+// recordWrite records a write of n cells, whose new values are in memory.
+func (m *State) recordWrite(g *Goroutine, o *heap.Object, off, n int) {
 	e := run.Event{Op: schedule.Write, Object: o.ID, Offset: int32(off), Cells: int32(n)}
 	m.describeCells(o, off, n, &e, false)
 	i := m.Record(g, e)
@@ -181,9 +181,9 @@ func (m *State) wrote(g *Goroutine, o *heap.Object, off, n int) {
 	}
 }
 
-// read records a read of n cells and returns the fresh symbols for their values,
-// nil when there are none: for visible reads only.
-func (m *State) read(g *Goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
+// recordRead records a read of n cells. It returns the fresh symbols for their values if
+// the read is visible and the plan asks for them, and otherwise nil.
+func (m *State) recordRead(g *Goroutine, o *heap.Object, off, n int, visible bool) []expr.ID {
 	e := run.Event{Op: schedule.Read, Object: o.ID, Offset: int32(off), Cells: int32(n), Other: -1}
 	s := m.ShadowOf(o)
 	for k := off; k < off+n; k++ {
@@ -199,8 +199,8 @@ func (m *State) read(g *Goroutine, o *heap.Object, off, n int, visible bool) []e
 	return fresh
 }
 
-// ReadSymbols returns fresh symbols for the words of a value of type t that g
-// reads as its next event, nil when the plan does not ask for any.
+// ReadSymbols returns fresh symbols for the n words of a value of type t that g reads in
+// its next event, nil if the plan does not ask for them.
 func (m *State) ReadSymbols(g *Goroutine, n int, t *code.Type) []expr.ID {
 	if !m.Plan.ReadSymbols {
 		return nil
@@ -208,9 +208,10 @@ func (m *State) ReadSymbols(g *Goroutine, n int, t *code.Type) []expr.ID {
 	return m.FreshSymbols(g, n, func(i int) code.Kind { return heap.WordKind(t, i) })
 }
 
-// FreshSymbols returns a variable for each of n words that are read by the next
-// event of g: "<goroutine>#<event index>", and with ".1", ".2" … for the further
-// words. Words of no kind get none. The result is valid until the next call.
+// FreshSymbols returns a variable for each of n words that the next event of g reads. The
+// first is named "<goroutine>#<index of the event>"; the names of the others end in ".1",
+// ".2" and so on. Words whose values are never symbolic get none. The result is valid
+// until the next call.
 func (m *State) FreshSymbols(g *Goroutine, n int, kind func(i int) code.Kind) []expr.ID {
 	s := &m.Events
 	s.name = m.Names.Append(s.name[:0], g.ID)
@@ -234,7 +235,7 @@ func (m *State) FreshSymbols(g *Goroutine, n int, kind func(i int) code.Kind) []
 	return s.fresh
 }
 
-// AttachSymbols makes fresh the read symbols of e.
+// AttachSymbols sets the read symbols of e.
 func AttachSymbols(e *run.Event, fresh []expr.ID) {
 	if len(fresh) == 0 {
 		return
@@ -245,7 +246,7 @@ func AttachSymbols(e *run.Event, fresh []expr.ID) {
 	}
 }
 
-// describeCells sets the value that e reads or writes from memory.
+// describeCells sets the value that e reads or writes to that of cells in memory.
 func (m *State) describeCells(o *heap.Object, off, n int, e *run.Event, read bool) {
 	for i := off; i < off+n; i++ {
 		w, sym := o.Word(i), expr.None
@@ -256,7 +257,7 @@ func (m *State) describeCells(o *heap.Object, off, n int, e *run.Event, read boo
 	}
 }
 
-// DescribeWords sets the value of type t that e reads or writes.
+// DescribeWords sets the value that e reads or writes to words of type t.
 func (m *State) DescribeWords(words []heap.Word, shadow []expr.ID, t *code.Type, e *run.Event, read bool) {
 	for i, w := range words {
 		sym := expr.None
@@ -267,10 +268,11 @@ func (m *State) DescribeWords(words []heap.Word, shadow []expr.ID, t *code.Type,
 	}
 }
 
+// describeWord sets word i of the value that e reads or writes.
 func (m *State) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym expr.ID, read bool) {
 	v := w.Number(k)
 	if read {
-		sym = expr.None // that of the read symbol comes later
+		sym = expr.None // AttachSymbols sets the read symbol later
 	}
 	switch {
 	case i > 0:
@@ -282,8 +284,8 @@ func (m *State) describeWord(e *run.Event, i int, w heap.Word, k code.Kind, sym 
 	}
 }
 
-// A MergedCondition is a condition that was not added to the path condition, since both
-// its sides were carried out, and where it was asked.
+// A MergedCondition is a condition that was not added to the path condition, because both
+// sides of its branch were carried out, and the site of that branch.
 type MergedCondition struct {
 	Cond expr.ID
 	Site run.SiteID

@@ -4,25 +4,25 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A fault is why an instruction could not be completed: the Go program panics,
-// exits its goroutine, or the run ends. Whatever finds one sets it with a method
-// below and returns false; the dispatch loop then stops executing the
-// instruction and acts on it.
+// A fault is the reason why an instruction could not be completed: the program panics,
+// its goroutine exits or has to wait, or the run ends. The code that finds it sets
+// State.Fault, usually with one of the methods below, and returns false. The dispatch
+// loop then stops executing the instruction and handles the fault.
 type fault uint8
 
 const (
 	NoFault    fault = iota
-	PanicFault       // the Go program panics with the value Machine.thrown
+	PanicFault       // the program panics; the dispatch loop has the value
 	ExitFault        // runtime.Goexit
-	stopFault        // the run is over; the trace says how
-	ParkFault        // the instruction is a visible operation and waits for its turn
+	stopFault        // the run is over; the trace says why
+	ParkFault        // the instruction is a visible operation that has to wait for its turn
 )
 
-// Stop ends the run with an outcome and its explanation.
-func (m *State) Stop(o run.Outcome, message string) bool {
+// Stop ends the run with an outcome and a message that explains it.
+func (m *State) Stop(outcome run.Outcome, message string) bool {
 	if m.Fault != stopFault {
 		m.Fault = stopFault
-		m.Trace.Outcome = o
+		m.Trace.Outcome = outcome
 		m.Trace.Message = message
 	}
 	m.Over = true
@@ -32,14 +32,14 @@ func (m *State) Stop(o run.Outcome, message string) bool {
 // supportedPage is the page that lists what is supported.
 const supportedPage = "github.com/everyway-go/everyway/blob/main/docs/supported.md"
 
-// Unsupported ends the run because the code needs what the machine does not have.
-// The message names the operation, the page that lists what is supported, the site
-// and the chain of calls.
+// Unsupported ends the run because the code needs something that the machine does not
+// support. The message names the operation, the page that lists what is supported, the
+// site and the call chain.
 func (m *State) Unsupported(g *Goroutine, what string) bool {
 	return m.Stop(run.Unsupported, "not supported: "+what+" (see "+supportedPage+")"+m.Whereabouts(g))
 }
 
-// Bounded ends the run because a bound was hit.
+// Bounded ends the run because a limit was exceeded.
 func (m *State) Bounded(g *Goroutine, what string) bool {
 	return m.Stop(run.Bounded, what+m.Whereabouts(g))
 }
@@ -50,32 +50,32 @@ func (m *State) Fatal(g *Goroutine, message string) bool {
 	return m.Stop(run.Failed, "")
 }
 
-// Visit makes an instruction a visible operation that is always enabled: it is
-// false while the goroutine has to wait for its turn.
-func (m *State) Visit(g *Goroutine, o run.Transition) bool {
+// Visit makes the current instruction of g a visible operation with transition t, which
+// is always enabled. It returns false if the goroutine has to wait for its turn.
+func (m *State) Visit(g *Goroutine, t run.Transition) bool {
 	if g.Granted {
 		g.Granted = false
 		return true
 	}
-	o.Enabled = true
-	o.Goroutine = g.ID
-	o.Partner = -1
-	o.Site = m.SiteOfTop(g)
-	if o.Cells == 0 {
-		o.Cells = 1
+	t.Enabled = true
+	t.Goroutine = g.ID
+	t.Partner = -1
+	t.Site = m.SiteOfTop(g)
+	if t.Cells == 0 {
+		t.Cells = 1
 	}
-	g.Pending = o
+	g.Pending = t
 	return m.Park(g, AtAccess)
 }
 
-// Park makes g wait for the scheduler at its present instruction. It returns
-// false for the instruction's implementation to return.
+// Park makes g wait for the scheduler at its current instruction. It returns false, for
+// the implementation of the instruction to return.
 func (m *State) Park(g *Goroutine, at parkedAt) bool {
 	g.Status = Parked
 	g.At = at
 	g.Blocked = false
 	m.Fault = ParkFault
-	m.endRound(g)
+	m.endStep(g)
 	m.Parked(g)
 	return false
 }

@@ -7,47 +7,47 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A Frame is one activation of a function. Its registers are
-// stack[base:base+fn.Regs].
+// A Frame is an activation of a function. Its registers are Stack[Base:Base+Func.Regs] of
+// its goroutine.
 type Frame struct {
 	Func    *Function
-	Closure *heap.Object // its bindings
-	// pc is the instruction that the frame is at. For the top frame it is set
-	// before anything that may look at it; for the others it is the call.
+	Closure *heap.Object // the bindings of the function, if it is a closure
+	// PC is the instruction that the frame is at. For the top frame it is set before
+	// anything that may use it; for the others it is the call.
 	PC       int32
 	Base     int32
-	Symbolic bool // some register has a symbolic value: sym[base:] is in use
+	Symbolic bool // some register may have a symbolic value: the shadows in Sym are valid
 	Mode     frameMode
-	Defers   []deferred // calls to be made when the function returns, the last one first
+	Defers   []deferred // deferred calls, run when the function returns, last one first
 
-	Context   int32  // number of the chain of calls that leads here, 0 when it is not known; see race.go
-	numbering uint32 // that context is of
+	Context   int32  // number of the call chain that leads here, 0 if it is not known; see race.go
+	numbering uint32 // the numbering that Context belongs to
 }
 
-// A frameMode says what becomes of a frame on return.
+// A frameMode says what happens when a frame returns.
 type frameMode uint8
 
 const (
-	Called        frameMode = iota // its caller goes on; the results are in the window
-	DeferredCall                   // the frame below has the next of its deferred calls made, or goes on
-	PanicDeferred                  // a deferred call made by a panic, which goes on unless it was recovered
-	TextOfPanic                    // Error or String of the value of an unrecovered panic
+	Called        frameMode = iota // the caller continues; the results are in its call window
+	DeferredCall                   // a deferred call: the frame below runs its next one, or completes its return
+	PanicDeferred                  // a deferred call run by a panic, which continues unless it was recovered
+	TextOfPanic                    // a call of Error or String for the value of an unrecovered panic
 	Bottom                         // the goroutine ends
 )
 
-// A deferred is a call that a defer statement asks for.
+// A deferred is a call requested by a defer statement.
 type deferred struct {
 	Func    *Function
 	closure *heap.Object
 	args    []heap.Word
-	syms    []expr.ID // shadows of args, empty when all are concrete
+	syms    []expr.ID // shadows of args, empty if all are concrete
 }
 
 // Top returns the frame that g executes.
 func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 
-// Push makes fn the function that g executes, with its registers from
-// stack[base] on. It is false when the stack would get too deep and the run is over.
+// Push pushes a frame for fn, with its registers from Stack[base] on. It returns false if
+// the stack would get too deep, in which case the run is over.
 func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.Frames)
 	if limit := m.Limits.Depth; limit > 0 && n >= limit {
@@ -88,8 +88,9 @@ func (g *Goroutine) grow(need int) {
 // Pop removes the top frame of g.
 func (g *Goroutine) Pop() { g.Frames = g.Frames[:len(g.Frames)-1] }
 
-// above returns the first register above all that the frames of g use.
-func (g *Goroutine) above() int32 {
+// stackEnd returns the index of the first register above all those that the frames of g
+// use.
+func (g *Goroutine) stackEnd() int32 {
 	if len(g.Frames) == 0 {
 		return 0
 	}
@@ -97,15 +98,16 @@ func (g *Goroutine) above() int32 {
 	return f.Base + int32(f.Func.Regs)
 }
 
-// MakeSymbolic makes room for symbolic values in the registers of f, a frame of
-// g that holds none so far.
+// MakeSymbolic makes room for symbolic values in the registers of f, a frame of g whose
+// registers have all been concrete.
 func (g *Goroutine) MakeSymbolic(f *Frame) {
-	g.needSym()
+	g.growSymbolic()
 	clear(g.Sym[f.Base : int(f.Base)+f.Func.Regs])
 	f.Symbolic = true
 }
 
-func (g *Goroutine) needSym() {
+// growSymbolic makes the shadow of the stack as long as the stack.
+func (g *Goroutine) growSymbolic() {
 	if len(g.Sym) < len(g.Stack) {
 		sym := make([]expr.ID, len(g.Stack))
 		copy(sym, g.Sym)
@@ -113,7 +115,7 @@ func (g *Goroutine) needSym() {
 	}
 }
 
-// AnySymbolic reports whether one of the shadows is a symbolic value.
+// AnySymbolic reports whether some element of shadow is a symbolic value.
 func AnySymbolic(shadow []expr.ID) bool {
 	for _, x := range shadow {
 		if x != expr.None {
@@ -123,7 +125,7 @@ func AnySymbolic(shadow []expr.ID) bool {
 	return false
 }
 
-// PushEntry makes fn, called with args, the bottom frame of g.
+// PushEntry pushes a frame for fn, called with args, as the bottom frame of g.
 func (m *State) PushEntry(g *Goroutine, fn *Function, closure *heap.Object, args []heap.Word) bool {
 	g.Frames = g.Frames[:0]
 	if !m.Push(g, fn, closure, 0, Bottom) {
@@ -133,9 +135,9 @@ func (m *State) PushEntry(g *Goroutine, fn *Function, closure *heap.Object, args
 	return true
 }
 
-// Enter pushes a frame for fn above all others and passes it args.
+// Enter pushes a frame for fn above all others and passes args to it.
 func (m *State) Enter(g *Goroutine, fn *Function, closure *heap.Object, args []heap.Word, syms []expr.ID, mode frameMode) bool {
-	base := g.above()
+	base := g.stackEnd()
 	if !m.Push(g, fn, closure, base, mode) {
 		return false
 	}
@@ -147,8 +149,8 @@ func (m *State) Enter(g *Goroutine, fn *Function, closure *heap.Object, args []h
 	return true
 }
 
-// Spawn starts a goroutine that calls fn with the n words of arguments in the
-// registers of f from window on.
+// Spawn starts a goroutine that calls fn. The n words of arguments are in the registers
+// of f from window on.
 func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object, window, n int) bool {
 	at := int(f.Base) + window
 	child := m.NewGoroutine(g)
@@ -165,8 +167,8 @@ func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object
 	return true
 }
 
-// DeferCall adds a call of fn to the deferred calls of frame to, with the n
-// words of arguments in the registers of f from window on.
+// DeferCall adds a call of fn to the deferred calls of frame to. The n words of arguments
+// are in the registers of f from window on.
 func (m *State) DeferCall(g *Goroutine, f, to *Frame, fn *Function, closure *heap.Object, window, n int) {
 	at := int(f.Base) + window
 	k := len(to.Defers)
@@ -185,8 +187,8 @@ func (m *State) DeferCall(g *Goroutine, f, to *Frame, fn *Function, closure *hea
 	}
 }
 
-// RunDeferred pushes the last deferred call of frame i of g. It is false when
-// there is none, or when the run is over.
+// RunDeferred removes the last deferred call of frame i of g and pushes a frame for it.
+// It returns false if there is none, or if the run is over.
 func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
 	f := &g.Frames[i]
 	n := len(f.Defers)
@@ -198,7 +200,7 @@ func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
 	return m.Enter(g, d.Func, d.closure, d.args, d.syms, mode)
 }
 
-// SetRegister sets the register at stack[at] of g's top frame and its shadow.
+// SetRegister sets the register at Stack[at] of g's top frame, with its shadow.
 func (m *State) SetRegister(g *Goroutine, at int, w heap.Word, sym expr.ID) {
 	g.Stack[at] = w
 	f := g.Top()
@@ -211,8 +213,8 @@ func (m *State) SetRegister(g *Goroutine, at int, w heap.Word, sym expr.ID) {
 	g.Sym[at] = sym
 }
 
-// Shadows returns the symbolic values of n registers from stack[at] on, nil when
-// all are concrete.
+// Shadows returns the symbolic values of the n registers from Stack[at] on, nil if all of
+// them are concrete.
 func (g *Goroutine) Shadows(at, n int) []expr.ID {
 	if !g.Top().Symbolic {
 		return nil

@@ -12,70 +12,70 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// goroutineState is what a parked goroutine is about to do, what its partners
-// have left for it, and its clocks.
+// goroutineState is the part of a Goroutine that concerns scheduling: what it is about to
+// do while it is parked, what its partners have left for it, and its clock.
 type goroutineState struct {
-	race.Thread // its slot is the index in Machine.gs
-	// Randoms counts the random numbers that the goroutine has drawn.
+	race.Thread // its slot is the index in State.Goroutines
+	// Randoms is the number of random numbers that the goroutine has drawn.
 	Randoms int32
-	// Alt is the chosen Alt once the goroutine is granted its step.
+	// Alt is the chosen alternative, once the goroutine has been granted its step.
 	Alt int32
 	At  parkedAt
-	// Prim is the primitive that the goroutine is parked in; its arguments are
-	// at stack[PrimBase:].
+	// Prim is the primitive at which the goroutine is parked. Its arguments begin at
+	// Stack[PrimBase].
 	Prim     *Function
 	PrimBase int
-	// Phase counts the steps already taken of an operation that has several.
+	// Phase is the number of steps taken so far of an operation that consists of several.
 	Phase uint8
-	// Blocked says that since it was parked there was a point at which it could
-	// not go on.
+	// Blocked says that the goroutine's operation has been disabled at some scheduling
+	// point since it was parked.
 	Blocked bool
-	// Delivered says that a partner's step has completed the communication:
-	// the goroutine finds case and value in got.
-	Delivered bool
-	Got       received
-	Comms     []Comm // what it may communicate
-	Selects   bool   // it is a select
-	OrElse    bool   // the select has a default case
+	// Delivered says that a partner's step has completed the communication. The goroutine
+	// finds the case and the value in Got.
+	Delivered  bool
+	Got        received
+	Comms      []Comm // the communications at which it is parked
+	Selects    bool   // the operation is a select
+	HasDefault bool   // the select has a default case
 
-	// Cond is the condition variable that it waits for; notified says that
-	// a signal has come.
+	// Cond is the condition variable that the goroutine waits for, and Notified says that
+	// it has been signalled.
 	Cond     heap.Location
 	Notified bool
-	Wakeup   race.Clock // clock of the signal
+	Wakeup   race.Clock // clock of the goroutine that signalled
 
-	When   int64        // Sleep: virtual time at which it may go on
-	Timers int32        // how many it has started
-	Late   bool         // Sleep: it has begun after the target's return
-	Bubble *heap.Object // synctest bubble that it is in, nil for none
+	When   int64        // for Sleep, the virtual time at which it wakes up
+	Timers int32        // number of timers that it has started
+	Late   bool         // for Sleep, it began after the target's return
+	Bubble *heap.Object // synctest bubble that it belongs to, nil if there is none
 
-	Turn int   // when it took its last step, in steps of the run
-	Spin *Spin // nil as long as it was never needed
+	LastStep int   // number of steps in the run when it took its last one
+	Spin     *Spin // nil until it is needed; see spin.go
 }
 
-// parkedAt says what kind of operation a goroutine is parked at: where its
-// options come from.
+// parkedAt says at what kind of operation a goroutine is parked, which determines where
+// its transitions come from.
 type parkedAt uint8
 
 const (
-	AtAccess        parkedAt = iota // of memory: the option is goroutine.pending
-	AtCommunication                 // channel operation or select: goroutine.comms
-	AtPrimitive                     // goroutine.prim
-	AtCrash                         // of the program, by a panic of its own: the option is goroutine.pending
-	AtPause                         // in the middle of invisible code, see Machine.pause
+	AtAccess        parkedAt = iota // access to memory; the transition is Goroutine.Pending
+	AtCommunication                 // channel operation or select, given by Goroutine.Comms
+	AtPrimitive                     // primitive Goroutine.Prim
+	AtCrash                         // end of the program by an unrecovered panic; the transition is Goroutine.Pending
+	AtPause                         // in the middle of invisible code, see State.Pause
 )
 
-// A received is the outcome of a communication: which case it was and what
-// came in.
+// A received is the result of a communication: the case and the value.
 type received struct {
 	Index  int // case of a select, -1 for the default
 	Ok     bool
 	Words  []heap.Word
-	Shadow []expr.ID // of words; empty when all are concrete
-	Event  int32     // of the receive, -1 without one
+	Shadow []expr.ID // of Words; empty if all are concrete
+	Event  int32     // index of the event of the receive, -1 if there is none
 }
 
-// SpareGoroutines takes the goroutines that are not in the run any more for spare.
+// SpareGoroutines makes the goroutines that do not belong to the run any more available
+// for reuse.
 func (m *State) SpareGoroutines() {
 	n := len(m.made)
 	for n > 0 && int(m.made[n-1].Slot) >= len(m.Goroutines) {
@@ -85,10 +85,10 @@ func (m *State) SpareGoroutines() {
 	m.made = m.made[:n]
 }
 
-// NewGoroutine adds a goroutine that parent starts, or the main goroutine when
-// parent is nil. Its caller gives it its first frame. It runs to its first
-// visible operation when the one that executes now has parked. The result is nil
-// when a bound was hit and the run is over.
+// NewGoroutine adds a goroutine that is started by parent, or the main goroutine if
+// parent is nil. The caller pushes its first frame. The goroutine runs to its first
+// visible operation after the one that is executing has parked. The result is nil if a
+// limit was exceeded, in which case the run is over.
 func (m *State) NewGoroutine(parent *Goroutine) *Goroutine {
 	if parent == nil {
 		return m.AddGoroutine(0, nil)
@@ -105,7 +105,8 @@ func (m *State) NewGoroutine(parent *Goroutine) *Goroutine {
 	return g
 }
 
-// AddGoroutine adds a goroutine with a name, after everything that clock has seen.
+// AddGoroutine adds a goroutine with the given number. Its start is ordered after
+// everything that clock covers.
 func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	if limit := m.Limits.Goroutines; limit > 0 && len(m.Live) >= limit || len(m.Goroutines) >= run.MaxSlots {
 		m.Stop(run.Bounded, "too many goroutines")
@@ -132,8 +133,8 @@ func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	return g
 }
 
-// blankGoroutine returns a goroutine without state, with the stack of one of an
-// earlier run if there is any.
+// blankGoroutine returns a goroutine without state. It reuses the memory of a spare
+// goroutine if there is one.
 func (m *State) blankGoroutine() *Goroutine {
 	n := len(m.spare)
 	if n == 0 {
@@ -161,25 +162,25 @@ func (m *State) EndGoroutine(g *Goroutine) {
 	m.Live = slices.Delete(m.Live, i, i+1)
 }
 
-// A Goroutine is one thread of execution: a stack of registers, the frames on
-// it, and the operation it is about to do.
+// A Goroutine is a goroutine of the program: a stack of registers, the frames on it, and
+// the operation that it is about to carry out.
 type Goroutine struct {
-	ID     int32 // index in Names: the spawn chain
+	ID     int32 // number in run.Names
 	Stack  []heap.Word
-	Sym    []expr.ID // shadow of stack; nil while no frame holds anything symbolic
+	Sym    []expr.ID // shadow of Stack; nil as long as no frame has held a symbolic value
 	Frames []Frame
 	Status Status
-	// Granted is set when the scheduler chose this goroutine's pending operation:
-	// the interpreter is at that instruction and now carries it out.
+	// Granted is set when the scheduler has chosen the goroutine's pending operation. The
+	// goroutine is still at that instruction, and now carries it out.
 	Granted bool
-	Pending run.Transition // what a goroutine that is parked AtAccess or AtCrash is about to do
+	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash or AtPause
 
 	Allocs, Events, Spawns int32 // counters that name objects, events and children
 	Panics                 []Panicking
-	Texts                  int32 // while an unrecovered panic's values are turned to text: see panic.go
+	Texts                  int32 // while the values of an unrecovered panic are converted to text; see exec/panic.go
 
 	Merging  Merging
-	Interval uint32 // checkpoint interval in which it was made or saved
+	Interval uint32 // checkpoint interval in which it was made or last saved
 	goroutineState
 }
 
@@ -188,36 +189,37 @@ type Status uint8
 
 const (
 	Running Status = iota // has invisible code to run before its next visible operation
-	Parked                // at a visible operation, pending is set
+	Parked                // waits at a visible operation
 	Ended
 )
 
-// A Merging is what a goroutine has put aside whose top frame is in a region, or has
-// called a function from it. No goroutine parks in one.
+// Merging describes the branches that a goroutine is merging: its top frame is in a
+// region, or has called a function from one. A goroutine does not park while it is
+// merging.
 type Merging struct {
 	On     bool
 	Region *region.Region
-	// Shadows are, by the ends of the region, those of the frame's registers there or, at
-	// the end of the function, of its results. They do not change.
+	// Shadows holds, for each end of the region, the shadows of the frame's registers
+	// there or, if the end is that of the function, of its results. They do not change.
 	Shadows [2][]expr.ID
-	First   expr.ID // the condition of coming to the first end, if there are two
+	First   expr.ID // the condition under which the first end is reached, if there are two
 }
 
-// A Panicking is a panic, or a runtime.Goexit, that is under way. The frames
-// between the one that panicked and the one whose deferred calls are being made
-// stay on the stack until the panic is recovered.
+// A Panicking is a panic or a runtime.Goexit in progress. The frames between the one that
+// panicked and the one whose deferred calls are being run stay on the stack until the
+// panic is recovered.
 type Panicking struct {
-	Type, Data heap.Word // the value
+	Type, Data heap.Word // the value of the panic, an interface
 	Goexit     bool
 	Recovered  bool
-	// Repanicked is set when the deferred function that recovered the value has
-	// panicked with it again.
+	// Repanicked is set when the deferred function that recovered the value has panicked
+	// with it again.
 	Repanicked bool
 
-	Origin int32 // frame that panicked
-	At     int32 // frame whose deferred calls are being made
-	Call   int32 // frame of the deferred call, -1 when there is none
+	Origin int32 // index of the frame that panicked
+	At     int32 // index of the frame whose deferred calls are being run
+	Call   int32 // index of the frame of the deferred call, -1 if there is none
 
-	Text    string // of the value, when the panic is not recovered
+	Text    string // the value as text, if the panic is not recovered
 	HasText bool
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// MaxCells bounds a single object, whatever the limits are.
+// MaxCells bounds the size of a single object, whatever the limits are.
 const MaxCells = 1 << 30
 
-// charge counts n cells as allocated. It is false when that is more than the
-// limit allows and the run is over.
+// charge counts n cells as allocated. It returns false if that exceeds the limit, in
+// which case the run is over.
 func (m *State) charge(g *Goroutine, n int) bool {
 	m.Used += int64(n) + 1
 	if limit := m.Limits.Cells; limit > 0 && m.Used > limit {
@@ -21,8 +21,8 @@ func (m *State) charge(g *Goroutine, n int) bool {
 	return true
 }
 
-// cells returns how many cells of memory n values of type t take. Bytes are stored 16 to a
-// cell.
+// cells returns how many cells of memory n values of type t count for. Bytes are stored
+// 16 to a cell.
 func cells(t *code.Type, n int) int {
 	if t.Bytes {
 		return (n*t.Words + 15) / 16
@@ -30,12 +30,13 @@ func cells(t *code.Type, n int) int {
 	return n * t.Words
 }
 
-// maxBeyond bounds the cells of an object that is made although the limit of
-// memory is hit.
+// maxBeyond bounds the size of an object that NewObject returns although the limit on
+// memory is exceeded.
 const maxBeyond = 1 << 16
 
-// NewObject returns a new zero object of type t. When the limit of memory is
-// hit the run is over; the object is still given unless it is large, and then nil.
+// NewObject returns a new zero object of type t. If the limit on memory is exceeded the
+// run is over; the result is then nil if the object is large, and otherwise a valid
+// object.
 func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	if t.Size == 0 {
 		return m.ZeroSized
@@ -43,20 +44,21 @@ func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *hea
 	if !m.charge(g, cells(t, 1)) && t.Words > maxBeyond {
 		return nil
 	}
-	return m.name(g, m.Heap.ZeroObject(t, t.Words), t, kind)
+	return m.nameObject(g, m.Heap.ZeroObject(t, t.Words), t, kind)
 }
 
-// NewCells returns a new object of n zero cells that describe a t: a channel, a
-// map, a closure. It is nil when the run is over because of a limit.
+// NewCells returns a new object of n zero cells that represents a value of type t: a
+// channel, a map or a closure. The result is nil if a limit was exceeded, in which case
+// the run is over.
 func (m *State) NewCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
 	if !m.charge(g, n) {
 		return nil
 	}
-	return m.name(g, m.Heap.Allocate(n), t, kind)
+	return m.nameObject(g, m.Heap.Allocate(n), t, kind)
 }
 
-// NewArray returns a new array of n zero elements of type elem, as slices have
-// behind them. It is nil when the run is over because of a limit.
+// NewArray returns a new array of n zero elements of type elem, as it is behind a slice.
+// The result is nil if a limit was exceeded, in which case the run is over.
 func (m *State) NewArray(g *Goroutine, elem *code.Type, n int) *heap.Object {
 	if n*elem.Words > MaxCells {
 		m.Bounded(g, "an object of too many cells")
@@ -65,11 +67,11 @@ func (m *State) NewArray(g *Goroutine, elem *code.Type, n int) *heap.Object {
 	if !m.charge(g, cells(elem, n)) {
 		return nil
 	}
-	return m.name(g, m.Heap.ZeroObject(elem, n*elem.Words), elem, heap.Array)
+	return m.nameObject(g, m.Heap.ZeroObject(elem, n*elem.Words), elem, heap.Array)
 }
 
-// name makes o an object that g has allocated.
-func (m *State) name(g *Goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
+// nameObject gives o the identity of an object that g has allocated.
+func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap.ObjectKind) *heap.Object {
 	g.Allocs++
 	o.ID = run.ObjectID{Goroutine: g.ID, Count: g.Allocs}
 	o.Type, o.Kind = t, kind
@@ -77,7 +79,8 @@ func (m *State) name(g *Goroutine, o *heap.Object, t *code.Type, kind heap.Objec
 	return o
 }
 
-// NewHidden returns a new object of n cells that is a part of another one.
+// NewHidden returns a new object of n cells that is a part of another object. It has no
+// identity of its own.
 func (m *State) NewHidden(g *Goroutine, t *code.Type, n int) *heap.Object {
 	m.charge(g, n)
 	o := m.Heap.Allocate(n)

@@ -10,7 +10,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// ShadowOf returns the shadow of o in this run, to be changed.
+// ShadowOf returns the shadow of o in this run. The caller may change it.
 func (m *State) ShadowOf(o *heap.Object) *race.Shadow {
 	if s := m.Races.Shadow(o.Race); s != nil {
 		return s
@@ -24,14 +24,13 @@ func (m *State) ShadowOf(o *heap.Object) *race.Shadow {
 // ChanShadowOf returns the shadow of a channel.
 func (m *State) ChanShadowOf(o *heap.Object) *race.Chan { return &m.ShadowOf(o).Chan }
 
-// CellOf returns the history of a cell in this run.
+// CellOf returns the history of a cell in this run. The caller may change it.
 func (m *State) CellOf(l heap.Location) *race.Cell {
 	return m.Races.Cell(m.ShadowOf(l.Object), l.Offset)
 }
 
-// Access is asked before a plain access to n cells while m.multi is set. It is
-// false while the goroutine has to wait for its turn to make the access, which
-// then is a visible operation.
+// Access is called before a plain access to n cells while m.Multi is set. It returns
+// false if the access is a visible operation and the goroutine has to wait for its turn.
 func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) bool {
 	if n == 0 || o == nil {
 		return true
@@ -41,15 +40,15 @@ func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) boo
 	if m.accessVisible && !m.Visit(g, run.Transition{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
 		return false
 	}
-	if m.accessVisible && !write && o.Kind != heap.MapObject { // a map is more than its cells
+	if m.accessVisible && !write && o.Kind != heap.MapObject { // the state of a map is more than its cells
 		m.Observe(g, o, off, n)
 	}
 	m.Touch(g, s, off, n, write)
 	return true
 }
 
-// AccessTwo is access for an instruction that accesses n cells of o and reads
-// fromN cells of from, in one step.
+// AccessTwo is Access for an instruction that in one step accesses n cells of o and reads
+// fromN cells of from.
 func (m *State) AccessTwo(g *Goroutine, o *heap.Object, off, n int, write bool, from *heap.Object, fromOff, fromN int) bool {
 	if fromN == 0 || from == nil {
 		return m.Access(g, o, off, n, write)
@@ -61,29 +60,30 @@ func (m *State) AccessTwo(g *Goroutine, o *heap.Object, off, n int, write bool, 
 		m.accessVisible, m.fromVisible = false, m.accessVisible
 		return true
 	}
-	s, t := m.ShadowOf(o), m.ShadowOf(from)
+	s, fromShadow := m.ShadowOf(o), m.ShadowOf(from)
 	here := m.VisibleHere(g)
-	m.accessVisible, m.fromVisible = s.Visible || here, t.Visible || here
+	m.accessVisible, m.fromVisible = s.Visible || here, fromShadow.Visible || here
 	if m.accessVisible || m.fromVisible {
-		opt := run.Transition{
+		t := run.Transition{
 			Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n),
 			From: run.Range{Object: from.ID, Offset: int32(fromOff), Cells: int32(fromN)},
 		}
-		if !m.Visit(g, opt) {
+		if !m.Visit(g, t) {
 			return false
 		}
 	}
-	m.Touch(g, t, fromOff, fromN, false)
+	m.Touch(g, fromShadow, fromOff, fromN, false)
 	m.Touch(g, s, off, n, write)
 	return true
 }
 
-// AccessMap is access for an operation on a map, which is one location to
-// others: get, length and iteration read it; set, delete and clear write it.
+// AccessMap is Access for an operation on a map, which counts as a single location: get,
+// length and iteration read it; set, delete and clear write it.
 func (m *State) AccessMap(g *Goroutine, o *heap.Object, write bool) bool {
 	return m.Access(g, o, 0, 1, write)
 }
 
+// accessOp returns the operation of a plain access.
 func accessOp(write bool) schedule.Op {
 	if write {
 		return schedule.Write
@@ -91,14 +91,14 @@ func accessOp(write bool) schedule.Op {
 	return schedule.Read
 }
 
-// VisibleHere reports whether the plan makes the present instruction of g visible.
+// VisibleHere reports whether the plan makes the current instruction of g visible.
 func (m *State) VisibleHere(g *Goroutine) bool {
 	return len(m.Plan.Visible.Sites) > 0 && m.Plan.Visible.Sites[m.SiteOfTop(g)]
 }
 
-// use notes that g accesses an object, for Trace.Accesses: while there is only one
-// goroutine, that is no sharing, whatever the plan makes visible.
-func (m *State) use(g *Goroutine, s *race.Shadow, write bool) {
+// noteUse records that g accesses an object, for Trace.Accesses. As long as there is only
+// one goroutine, objects are not shared, even if the plan makes accesses visible.
+func (m *State) noteUse(g *Goroutine, s *race.Shadow, write bool) {
 	switch {
 	case len(m.Goroutines) <= 1:
 	case write:
@@ -108,30 +108,31 @@ func (m *State) use(g *Goroutine, s *race.Shadow, write bool) {
 	}
 }
 
-// Touch notes plain accesses of g to n cells and finds the races that they close.
+// Touch records plain accesses of g to n cells and finds their races with earlier
+// accesses.
 func (m *State) Touch(g *Goroutine, s *race.Shadow, off, n int, write bool) {
-	m.use(g, s, write)
+	m.noteUse(g, s, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
-		m.disturb(g, s, write)
+		m.giveUpIndexed(g, s, write)
 	}
 	now := m.AccessOf(g)
 	m.Races.Plain(&g.Thread, &now, s, off, n, write)
 }
 
-// TouchAtomic notes an atomic access of g to a cell of an object with shadow s.
+// TouchAtomic records an atomic access of g to a cell of an object with shadow s.
 func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bool) {
-	m.use(g, s, write)
+	m.noteUse(g, s, write)
 	if !m.Multi {
 		return
 	}
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
-		m.disturb(g, s, write)
+		m.giveUpIndexed(g, s, write)
 	}
 	m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write)
 }
 
-// TouchSync notes the use of a cell by a lock or the like. It returns the shadow in
-// which those leave their clocks.
+// TouchSync records that g uses a cell for a lock or another primitive. It returns the
+// history in which these keep their clocks.
 func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	c := m.CellOf(l)
 	if m.Multi {
@@ -140,7 +141,7 @@ func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	return m.Races.Sync(c)
 }
 
-// AccessOf returns an access that g makes now, at its present instruction.
+// AccessOf returns an access that g makes now, at its current instruction.
 func (m *State) AccessOf(g *Goroutine) race.Access {
 	f := g.Top()
 	context := f.Context
@@ -150,8 +151,8 @@ func (m *State) AccessOf(g *Goroutine) race.Access {
 	return g.Access(run.SiteID{Func: f.Func.ID, Instr: f.PC}, context)
 }
 
-// contextOf returns the number of the chain of calls that leads to frame i of g.
-// Numbers are kept in the frames, since a frame's callers stand still.
+// contextOf returns the number of the call chain that leads to frame i of g. The numbers
+// are kept in the frames, since the callers of a frame do not move while it is active.
 func (m *State) contextOf(g *Goroutine, i int) int32 {
 	if i < 0 {
 		return 0
@@ -170,7 +171,7 @@ func (m *State) contextOf(g *Goroutine, i int) int32 {
 	return f.Context
 }
 
-// noteRace notes a pair of accesses that nothing orders.
+// noteRace adds a data race to the trace.
 func (m *State) noteRace(r race.Race) {
 	m.Trace.Unordered = append(m.Trace.Unordered, run.AccessPair{
 		Earlier: m.memoryAccess(&r.Earlier, r.EarlierWrites), Later: m.memoryAccess(&r.Later, r.LaterWrites),
@@ -186,7 +187,7 @@ func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
 	return out
 }
 
-// Accesses appends which goroutines accessed which objects in the run.
+// Accesses appends to list which goroutines accessed which objects in the run.
 func (m *State) Accesses(list []run.Access) []run.Access {
 	for _, o := range m.Touched {
 		s := o.Race
@@ -208,8 +209,8 @@ func (m *State) Accesses(list []run.Access) []run.Access {
 	return list
 }
 
-// compareNames orders goroutines by name; those that are not goroutines (the
-// owners of globals and constants) come first.
+// compareNames orders goroutines by name. Negative numbers, which stand for the owners of
+// globals and constants, come first.
 func (m *State) compareNames(a, b int32) int {
 	if a < 0 || b < 0 {
 		return cmp.Compare(a, b)
@@ -217,9 +218,10 @@ func (m *State) compareNames(a, b int32) int {
 	return m.Names.Compare(a, b)
 }
 
-// disturb is told that g accesses an object with shadow s, which was read or written at
-// symbolic indices.
-func (m *State) disturb(g *Goroutine, s *race.Shadow, write bool) {
+// giveUpIndexed is called when g accesses an object that was read or written at symbolic
+// indices. If that happened concurrently, the search is not complete: with another input,
+// the other goroutine may access another cell.
+func (m *State) giveUpIndexed(g *Goroutine, s *race.Shadow, write bool) {
 	concurrent := func(a race.Access) bool { return a.Concurrent(&g.Thread) }
 	switch {
 	case slices.ContainsFunc(s.Stored, concurrent):

@@ -12,63 +12,66 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Spinning. A goroutine that reads shared state in a loop until it changes comes
-// back, at the end of a round, to the state in which it began it: it has changed
-// nothing that another goroutine could notice, nor its own frames and registers.
-// To go on is to make that round again, as long as everything that it looks at
-// looks the same. So the machine does not let it: the goroutine awaits a change, and
-// its operation is disabled until there is one.
+// Spinning. A goroutine that reads shared state in a loop until it changes returns, at the
+// end of an iteration, to the state in which it began the iteration: it has changed
+// neither anything that another goroutine could notice nor its own frames and registers.
+// As long as everything that the loop reads stays the same, all it can do is repeat the
+// iteration. The machine therefore does not let it continue: the goroutine awaits a
+// change, and its operation is disabled until there is one.
 //
-// Nothing is given up by that. Take any run in which a goroutine makes complete
-// rounds of a loop and then leaves it in the middle of another one. Rounds change
-// nothing, so without those that are complete it is a run as well, with fewer
-// happens-before edges at most; in it the goroutine leaves the loop in its first
-// round, in which nothing is ever disabled. And a goroutine that goes round for ever
-// is one that awaits for ever. (The rounds are stuttering steps: Lamport, What Good
-// is Temporal Logic?, 1983.)
+// This loses no behaviour. Take any run in which a goroutine completes iterations of such
+// a loop and then leaves it in the middle of another one. Since the complete iterations
+// change nothing, the run without them is a run too, with at most fewer happens-before
+// edges. In that run the goroutine leaves the loop in its first iteration, in which its
+// operations are never disabled. A goroutine that would iterate forever awaits a change
+// forever. (The iterations are stuttering steps: Lamport, What Good is Temporal Logic?,
+// 1983.)
 //
-// A step counts as looking when it is an operation that says so by [Machine.look]
-// and its friends. Whatever else a goroutine does, to memory, to other goroutines or
-// to itself, counts in Machine.changes. Plain accesses that are no visible operations
-// need not be followed: nobody changes what the goroutine has read without a
-// race, since it has released nothing since.
+// A step only observes if its operation says so by calling [State.Observe] or one of its
+// variants. Writes to memory are counted by the heap, and everything else that a goroutine
+// does to other goroutines or to itself is counted by [State.Changed]. Plain accesses that
+// are not visible operations can be ignored: the goroutine has released nothing since the
+// start of the iteration, so no other goroutine can change what it has read without a
+// data race.
 
-// roundState is what the machine knows about the step that a goroutine is taking.
-type roundState struct {
-	changes uint64 // counts what is not just looking, beside writes to memory
-	before  uint64 // changes before the step
-	writes  uint64 // heap.Writes before the step
-	used    int64  // Machine.used before the step
-	looked  bool   // the step's operation just looks
-	chunks  int    // of instructions since the step began
-	Small   int64  // instructions of steps since limits were looked at
+// stepState is what the machine knows about the step that a goroutine is taking.
+type stepState struct {
+	changes   uint64 // counts actions that do more than observe, except for writes to memory
+	before    uint64 // changes before the step
+	writes    uint64 // Heap.Writes before the step
+	used      int64  // State.Used before the step
+	observed  bool   // the step's operation only observes
+	chunks    int    // chunks of instructions since the step began
+	Unchecked int64  // instructions executed since limits were last checked
 }
 
-// A Spin follows a goroutine that has only looked since it was at its head, a point
-// before an operation.
+// A Spin follows a goroutine that has only observed shared state since it was at its
+// head: a place before an operation where a loop may begin.
 type Spin struct {
 	Watching     bool // there is a head
-	Awaits       bool // a round is complete: the goroutine is at its head again
+	Awaits       bool // an iteration is complete: the goroutine is at its head again, in the same state
 	Head         HeadState
-	Places       []Place       // of the steps since the head
-	Observations []Observation // what those have seen
-	// The head moves on when the goroutine has come to a place for another time as
-	// often as limit says, which then doubles: the loop may begin after the head
-	// (after Brent, An improved Monte Carlo factorization algorithm, BIT 1980). In the
-	// end it moves on after maxPlaces steps.
-	Again, Limit int
-	// Ranges is Option.Awaits, when the goroutine awaits. It is made anew each time.
+	Places       []Place       // where the steps since the head began
+	Observations []Observation // what these steps have observed
+	// The loop may begin after the head. When the goroutine has returned to one of Places
+	// Limit times, the head moves to the current place and Limit doubles (after Brent, An
+	// improved Monte Carlo factorization algorithm, BIT 1980). In any case it moves after
+	// maxPlaces steps. Revisits counts the returns.
+	Revisits, Limit int
+	// Ranges is Transition.Awaits while the goroutine awaits a change. It is allocated
+	// anew each time.
 	Ranges []run.Range
 }
 
-// A HeadState is the state of a goroutine as far as it matters to what it does.
+// A HeadState is the state of a goroutine, as far as it determines what the goroutine
+// does next.
 type HeadState struct {
 	frames []Frame
 	Stack  []heap.Word
 	sym    []expr.ID
 }
 
-// A Place is where a goroutine stands, seen from the innermost call.
+// A Place is the position of a goroutine in the code: that of its innermost call.
 type Place struct {
 	Func  *Function
 	PC    int32
@@ -76,44 +79,45 @@ type Place struct {
 }
 
 const (
-	maxPlaces = 64 // bounds the steps of a round that is recognised
-	maxLimit  = 4  // bounds the limit that is made use of
+	maxPlaces = 64 // bound on the number of steps of an iteration that is recognised
+	maxLimit  = 4  // when Spin.Limit is larger, the head only moves after maxPlaces steps
 )
 
-// A look is what a step has seen of a cell or a channel.
+// An Observation is what a step has observed of a cell or a channel, and what would
+// change its result.
 type Observation struct {
 	until ObservationKind
-	send  bool          // untilReady: it would send
-	at    heap.Location // none for untilCount
-	kind  code.Kind     // UntilEqual: of the values compared
-	Word  heap.Word     // what was seen; UntilEqual: what was not
-	sym   expr.ID       // of the cell
+	send  bool          // untilReady: the goroutine wants to send
+	at    heap.Location // the cell or channel; not used with untilCount
+	kind  code.Kind     // UntilEqual: the kind of the values compared
+	Word  heap.Word     // the value that was found; UntilEqual and UntilClear: what the cell was compared with
+	sym   expr.ID       // the symbolic value that was found
 }
 
-// A lookKind says what would make a look turn out otherwise.
+// An ObservationKind says which change would make the result of an observation different.
 type ObservationKind uint8
 
 const (
-	untilOther ObservationKind = iota // the cell has another value than word
-	UntilEqual                        // the cell has the value word
-	UntilClear                        // the cell has none of the bits of word
-	untilReady                        // something can be sent to or received from the channel
-	untilCount                        // the number of goroutines is another one than word
+	untilOther ObservationKind = iota // the cell has another value than Word
+	UntilEqual                        // the cell has the value Word
+	UntilClear                        // the cell has none of the bits of Word
+	untilReady                        // the channel is ready to send to or to receive from
+	untilCount                        // the number of goroutines differs from Word
 )
 
-// BeginRound is called before g takes a step. Chunks of instructions are counted from
-// there, so that where a goroutine pauses does not depend on what others did before.
-// It is false when the run is over because of a limit.
-func (m *State) BeginRound(g *Goroutine) bool {
-	r := &m.Round
-	r.looked = false
+// BeginStep is called before g takes a step. It starts a new count of chunks of
+// instructions, so that the place where a goroutine pauses does not depend on what others
+// have done before. It returns false if the run is over because of a limit.
+func (m *State) BeginStep(g *Goroutine) bool {
+	r := &m.Step
+	r.observed = false
 	r.before, r.writes, r.used = r.changes, m.Heap.Writes, m.Used
 	r.chunks = 0
 	spent := FuelChunk - m.Fuel
 	m.Trace.Instructions += uint64(spent)
 	m.Fuel = FuelChunk
-	if r.Small += spent; r.Small >= FuelChunk {
-		r.Small = 0
+	if r.Unchecked += spent; r.Unchecked >= FuelChunk {
+		r.Unchecked = 0
 		if !m.Refuel(g) {
 			return false
 		}
@@ -125,29 +129,30 @@ func (m *State) BeginRound(g *Goroutine) bool {
 	return true
 }
 
-// pauseAfter is the number of chunks of instructions after which a goroutine
-// pauses.
+// pauseAfter is the number of chunks of instructions after which a goroutine pauses.
 const pauseAfter = 4
 
-// Pause is called now and then while g, in a loop, carries out invisible code. A
-// goroutine that does so for long may be waiting for another one to change a variable,
-// in a loop without any visible operation. It pauses, as if it yielded: then the
-// others come to their changes, which race with its reads, and if its loop has
-// changed nothing since the last pause it spins.
+// Pause is called now and then while g executes invisible code in a loop. A goroutine
+// that does so for long may be waiting for another one to change a variable, in a loop
+// without any visible operation. Therefore it pauses, as if it yielded. Other goroutines
+// then get to make their changes, which race with its reads; and if its loop has changed
+// nothing since the last pause, it spins. Pause returns false if the goroutine has been
+// parked.
 func (m *State) Pause(g *Goroutine) bool {
-	if m.Round.chunks < pauseAfter || !m.Multi || g.Merging.On {
+	if m.Step.chunks < pauseAfter || !m.Multi || g.Merging.On {
 		return true
 	}
 	g.Pending = run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.SiteOfTop(g), Enabled: true}
 	return m.Park(g, AtPause)
 }
 
-// Changed notes that a goroutine does something that makes its step more than a look.
-func (m *State) Changed() { m.Round.changes++ }
+// Changed notes that the goroutine does something in its step that is more than
+// observing.
+func (m *State) Changed() { m.Step.changes++ }
 
-// look notes that g's operation only reads n cells of o.
+// Observe notes that g's operation only reads n cells of o.
 func (m *State) Observe(g *Goroutine, o *heap.Object, off, n int) {
-	m.Round.looked = true
+	m.Step.observed = true
 	if s := g.Spin; s != nil && s.Watching {
 		for i := off; i < off+n; i++ {
 			at := heap.Location{Object: o, Offset: i}
@@ -157,23 +162,23 @@ func (m *State) Observe(g *Goroutine, o *heap.Object, off, n int) {
 	}
 }
 
-// lookUntil notes that g's operation has found the cell l to be unlike word, in the
-// way that until says, and does nothing but tell so. What is symbolic may turn out
-// otherwise whenever it changes.
+// ObserveUntil notes that g's operation has compared the cell l with word, in the way
+// given by until, and failed, and that it does nothing but report that. If symbolic
+// values are involved, any change of the cell may change the result.
 func (m *State) ObserveUntil(g *Goroutine, until ObservationKind, l heap.Location, k code.Kind, word heap.Word, symbolic bool) {
 	if _, sym := l.Content(); symbolic || sym != expr.None {
 		m.Observe(g, l.Object, l.Offset, 1)
 		return
 	}
-	m.Round.looked = true
+	m.Step.observed = true
 	if s := g.Spin; s != nil && s.Watching {
 		s.Observations = append(s.Observations, Observation{until: until, at: l, kind: k, Word: word})
 	}
 }
 
-// lookAtComms notes that g takes the default case of its select.
+// ObserveComms notes that g takes the default case of its select.
 func (m *State) ObserveComms(g *Goroutine) {
-	m.Round.looked = true
+	m.Step.observed = true
 	if s := g.Spin; s != nil && s.Watching {
 		for i := range g.Comms {
 			if c := &g.Comms[i]; c.Chan != nil {
@@ -183,43 +188,43 @@ func (m *State) ObserveComms(g *Goroutine) {
 	}
 }
 
-// lookAtCount notes that g reads the number of goroutines.
+// ObserveCount notes that g reads the number of goroutines.
 func (m *State) ObserveCount(g *Goroutine) {
-	m.Round.looked = true
+	m.Step.observed = true
 	if s := g.Spin; s != nil && s.Watching {
 		s.Observations = append(s.Observations, Observation{until: untilCount, Word: heap.Word{N: uint64(len(m.Live))}})
 	}
 }
 
-// lookAtNothing notes that g's operation neither reads nor changes anything.
-func (m *State) ObserveNothing() { m.Round.looked = true }
+// ObserveNothing notes that g's operation neither reads nor changes anything.
+func (m *State) ObserveNothing() { m.Step.observed = true }
 
-// looksNext reports whether the operation at which g is parked may turn out to be
-// just a look.
-func (g *Goroutine) looksNext() bool {
+// mayObserveNext reports whether the operation at which g is parked may turn out to only
+// observe.
+func (g *Goroutine) mayObserveNext() bool {
 	switch g.At {
 	case AtPause:
 		return true
 	case AtAccess:
 		return g.Pending.Op == schedule.Read || g.Pending.Op == schedule.LenChan
 	case AtCommunication:
-		return g.OrElse
+		return g.HasDefault
 	case AtPrimitive:
 		return g.Prim.Prim.MayOnlyRead
 	}
 	return false
 }
 
-// endRound is called when g has been parked: it finds out whether g is back where
-// it was.
-func (m *State) endRound(g *Goroutine) {
+// endStep is called when g has been parked. It finds out whether g is back at its head,
+// in the same state.
+func (m *State) endStep(g *Goroutine) {
 	s := g.Spin
-	onlyLooked := m.Round.looked && m.Round.changes == m.Round.before && m.Heap.Writes == m.Round.writes && m.Used == m.Round.used
+	onlyObserved := m.Step.observed && m.Step.changes == m.Step.before && m.Heap.Writes == m.Step.writes && m.Used == m.Step.used
 	if s != nil {
 		s.Awaits = false
-		s.Watching = s.Watching && onlyLooked
+		s.Watching = s.Watching && onlyObserved
 	}
-	if !m.Multi || !g.looksNext() || len(g.Panics) > 0 {
+	if !m.Multi || !g.mayObserveNext() || len(g.Panics) > 0 {
 		if s != nil {
 			s.Watching = false
 		}
@@ -235,16 +240,16 @@ func (m *State) endRound(g *Goroutine) {
 		s.Limit = 1
 		s.begin(g)
 		return
-	case s.Head.Is(m, g):
+	case s.Head.Matches(m, g):
 		if s.mayAwait(g) {
 			s.Awaits = true
 			s.Ranges = s.awaitedRanges()
 			return
 		}
 	case s.Limit <= maxLimit && slices.Contains(s.Places, here):
-		s.Again++
+		s.Revisits++
 	}
-	if s.Again >= s.Limit || len(s.Places) == maxPlaces || s.turnsOnRendezvous(g) {
+	if s.Revisits >= s.Limit || len(s.Places) == maxPlaces || s.seeksFirstPartner(g) {
 		s.Limit = min(2*s.Limit, 2*maxLimit)
 		s.begin(g)
 		return
@@ -255,29 +260,30 @@ func (m *State) endRound(g *Goroutine) {
 // begin makes the place at which g is parked the head.
 func (s *Spin) begin(g *Goroutine) {
 	s.Watching = true
-	s.Again = 0
+	s.Revisits = 0
 	s.Places = append(s.Places[:0], g.place())
 	s.Observations = s.Observations[:0]
 	s.Head.Set(g)
 }
 
-// goOn is called when a goroutine that awaits takes its step.
-func (s *Spin) Leave() {
+// Resume is called when a goroutine that awaits a change takes its step.
+func (s *Spin) Resume() {
 	s.Awaits = false
-	s.Again = 0
+	s.Revisits = 0
 	s.Places = s.Places[:1]
 	s.Observations = s.Observations[:0]
 }
 
-// turnsOnRendezvous reports whether g is about to look for partners on channels
-// without a buffer for the first time since the head. A partner that waits there
-// shows in the options of the select alone, so a round had better begin with it.
-func (s *Spin) turnsOnRendezvous(g *Goroutine) bool {
+// seeksFirstPartner reports whether g is about to look for partners on unbuffered
+// channels for the first time since the head. A partner that is waiting shows only in the
+// transitions of the select itself, so the head should be at the select.
+func (s *Spin) seeksFirstPartner(g *Goroutine) bool {
 	return g.seeksPartner() && !s.soughtPartner()
 }
 
-// mayAwait reports whether the looks are all that can make a difference to g: it looks
-// for partners with the operation at which it is parked only.
+// mayAwait reports whether the observations include everything that g depends on. They do
+// if g looked for partners on unbuffered channels only in the operation at which it is
+// parked.
 func (s *Spin) mayAwait(g *Goroutine) bool {
 	n := 0
 	for i := range s.Observations {
@@ -291,6 +297,7 @@ func (s *Spin) mayAwait(g *Goroutine) bool {
 	return g.seeksPartner() && n <= len(g.Comms)
 }
 
+// soughtPartner reports whether a step since the head has looked for a partner.
 func (s *Spin) soughtPartner() bool {
 	for i := range s.Observations {
 		if s.Observations[i].seeksPartner() {
@@ -300,8 +307,10 @@ func (s *Spin) soughtPartner() bool {
 	return false
 }
 
-func (l *Observation) seeksPartner() bool { return l.until == untilReady && CapChan(l.at.Object) == 0 }
+// seeksPartner reports whether o was made on an unbuffered channel.
+func (o *Observation) seeksPartner() bool { return o.until == untilReady && CapChan(o.at.Object) == 0 }
 
+// seeksPartner reports whether g is parked at a communication on an unbuffered channel.
 func (g *Goroutine) seeksPartner() bool {
 	if g.At != AtCommunication {
 		return false
@@ -314,46 +323,47 @@ func (g *Goroutine) seeksPartner() bool {
 	return false
 }
 
-// Await makes the operation of g, which awaits, impossible until something that it
-// has looked at looks otherwise. The cases of a select are possible when they are.
-func (m *State) Await(g *Goroutine, options []run.Transition) {
+// Await disables the operation of g, which awaits a change, until one of its observations
+// would give another result. The communications of a select are not affected: they are
+// enabled when they are ready.
+func (m *State) Await(g *Goroutine, transitions []run.Transition) {
 	s := g.Spin
-	stirred := slices.ContainsFunc(s.Observations, m.differs)
-	for i := range options {
-		o := &options[i]
-		if o.Select && o.Op != schedule.SelectDefault {
+	changed := slices.ContainsFunc(s.Observations, m.differs)
+	for i := range transitions {
+		t := &transitions[i]
+		if t.Select && t.Op != schedule.SelectDefault {
 			continue
 		}
-		o.Spins = true
-		o.Awaits = s.Ranges
-		o.Enabled = o.Enabled && stirred
-		if o.Op == schedule.AtomicRead && !o.Compares && len(s.Places) == 1 {
-			o.Delta = WordState(s.Observations[0].Word)
+		t.Spins = true
+		t.Awaits = s.Ranges
+		t.Enabled = t.Enabled && changed
+		if t.Op == schedule.AtomicRead && !t.Compares && len(s.Places) == 1 {
+			t.Delta = WordState(s.Observations[0].Word)
 		}
 	}
 }
 
-// stirred reports whether l would turn out otherwise now.
-func (m *State) differs(l Observation) bool {
-	switch l.until {
+// differs reports whether o would give another result now.
+func (m *State) differs(o Observation) bool {
+	switch o.until {
 	case untilReady:
-		c := Comm{Send: l.send, Chan: l.at.Object}
+		c := Comm{Send: o.send, Chan: o.at.Object}
 		return c.Ready()
 	case untilCount:
-		return uint64(len(m.Live)) != l.Word.N
+		return uint64(len(m.Live)) != o.Word.N
 	}
-	word, sym := l.at.Content()
-	switch l.until {
+	word, sym := o.at.Content()
+	switch o.until {
 	case UntilEqual:
-		return sym != expr.None || word.Canonical(l.kind) == l.Word
+		return sym != expr.None || word.Canonical(o.kind) == o.Word
 	case UntilClear:
-		return word.N&l.Word.N == 0
+		return word.N&o.Word.N == 0
 	}
-	return word != l.Word || sym != l.sym
+	return word != o.Word || sym != o.sym
 }
 
-// awaitedRanges returns the cells of the looks, unless they are all those of one
-// operation.
+// awaitedRanges returns the cells of the observations, nil if all of them were made by
+// one operation.
 func (s *Spin) awaitedRanges() []run.Range {
 	if len(s.Places) == 1 {
 		return nil
@@ -368,15 +378,15 @@ func (s *Spin) awaitedRanges() []run.Range {
 	return list
 }
 
-// cells returns the cells that l depends on.
-func (l *Observation) cells() run.Range {
-	switch l.until {
+// cells returns the cells that o depends on.
+func (o *Observation) cells() run.Range {
+	switch o.until {
 	case untilReady:
-		return run.Range{Object: l.at.Object.ID, Cells: ChanBuffer}
+		return run.Range{Object: o.at.Object.ID, Cells: ChanBuffer}
 	case untilCount:
 		return run.Range{Object: run.GoroutinesObject, Cells: 1}
 	}
-	return run.Range{Object: l.at.Object.ID, Offset: int32(l.at.Offset), Cells: 1}
+	return run.Range{Object: o.at.Object.ID, Offset: int32(o.at.Offset), Cells: 1}
 }
 
 // place returns where g is.
@@ -393,20 +403,20 @@ func (h *HeadState) Set(g *Goroutine) {
 	h.sym = append(h.sym[:0], g.Sym[:min(top, len(g.Sym))]...)
 }
 
-// copy makes h equal to from, and shares nothing with it that changes.
+// copy makes h a copy of from that shares nothing with it that changes.
 func (h *HeadState) copy(from *HeadState) {
 	h.frames = append(h.frames[:0], from.frames...)
 	h.Stack = append(h.Stack[:0], from.Stack...)
 	h.sym = append(h.sym[:0], from.sym...)
 }
 
-// Is reports whether g is in state h again. Registers that are not needed any more
-// do not matter. Where reads give fresh symbols, symbolic values are never the same
-// again; the values that they stand for decide.
+// Matches reports whether g is in state h. Registers that are not needed any more do not
+// matter. If reads yield fresh symbols, symbolic values never repeat, so only the
+// concrete values are compared.
 //
-// No deferred call has been added since, as that is a change: those of a frame are
-// the same when there are as many.
-func (h *HeadState) Is(m *State, g *Goroutine) bool {
+// Deferred calls need not be compared, since adding one counts as a change: if a frame
+// has as many as before, they are the same.
+func (h *HeadState) Matches(m *State, g *Goroutine) bool {
 	if len(g.Frames) != len(h.frames) {
 		return false
 	}
@@ -422,7 +432,7 @@ func (h *HeadState) Is(m *State, g *Goroutine) bool {
 		pc, end := f.PC, f.Func.Regs
 		if i+1 < len(g.Frames) {
 			if g.Frames[i+1].Mode == Called {
-				end = int(f.Func.Code[pc].A) // the window and what is above it are the callee's
+				end = int(f.Func.Code[pc].A) // the call window and the registers above it belong to the callee
 			}
 			pc++
 		}
@@ -445,7 +455,7 @@ func (h *HeadState) Is(m *State, g *Goroutine) bool {
 	return true
 }
 
-// shadowIn returns the symbolic value of register at of f.
+// shadowIn returns the symbolic value of the register of f at index at.
 func shadowIn(f *Frame, sym []expr.ID, at int) expr.ID {
 	if !f.Symbolic {
 		return expr.None
@@ -453,7 +463,7 @@ func shadowIn(f *Frame, sym []expr.ID, at int) expr.ID {
 	return sym[at]
 }
 
-// copySpin returns a copy of from in the memory of to; both may be nil.
+// copySpin returns a copy of from that reuses the memory of to. Both may be nil.
 func copySpin(to, from *Spin) *Spin {
 	if from == nil || !from.Watching {
 		if to != nil {
@@ -464,19 +474,19 @@ func copySpin(to, from *Spin) *Spin {
 	if to == nil {
 		to = new(Spin)
 	}
-	head, places, looks := to.Head, to.Places, to.Observations
+	head, places, observations := to.Head, to.Places, to.Observations
 	*to = *from
 	to.Head = head
 	to.Head.copy(&from.Head)
 	to.Places = append(places[:0], from.Places...)
-	to.Observations = append(looks[:0], from.Observations...)
+	to.Observations = append(observations[:0], from.Observations...)
 	return to
 }
 
 // Spins reports whether g awaits a change.
 func (g *Goroutine) Spins() bool { return g.Spin != nil && g.Spin.Awaits }
 
-// Awaited says what g, which awaits, is waiting for a change of.
+// Awaited returns what g, which awaits a change, is waiting for, as text.
 func (g *Goroutine) Awaited() string {
 	var list []string
 	for i := range g.Spin.Observations {
@@ -487,9 +497,9 @@ func (g *Goroutine) Awaited() string {
 	return strings.Join(list, " or ")
 }
 
-// String says what kind of thing l looks at.
-func (l *Observation) String() string {
-	switch l.until {
+// String returns what kind of thing was observed.
+func (o *Observation) String() string {
+	switch o.until {
 	case UntilClear:
 		return "a lock"
 	case untilReady:
@@ -497,12 +507,12 @@ func (l *Observation) String() string {
 	case untilCount:
 		return "the number of goroutines"
 	}
-	if l.at.Object.Kind == heap.ChanObject {
+	if o.at.Object.Kind == heap.ChanObject {
 		return "a channel"
 	}
 	return "a variable"
 }
 
-// WordState returns a number for Option.State that tells a word of memory from
-// others.
+// WordState returns a number for Transition.State that distinguishes a word of memory
+// from others.
 func WordState(w heap.Word) int64 { return int64(w.PointerCode()) }

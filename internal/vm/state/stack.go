@@ -7,8 +7,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// callerOf returns the innermost place outside the standard library on the stack
-// of g, or its present place when there is none.
+// callerOf returns the innermost site outside the standard library on the stack of g, or
+// the innermost of all if there is none.
 func (m *State) callerOf(g *Goroutine) run.SiteID {
 	for i := len(g.Frames) - 1; i >= 0; i-- {
 		if f := &g.Frames[i]; !f.Func.Standard {
@@ -18,7 +18,7 @@ func (m *State) callerOf(g *Goroutine) run.SiteID {
 	return m.SiteOfTop(g)
 }
 
-// StackOf returns the call stack of the first n frames of g, the innermost first.
+// StackOf returns the call stack of the first n frames of g, innermost first.
 func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 	stack := make([]run.Frame, 0, n)
 	for i := n - 1; i >= 0; i-- {
@@ -28,14 +28,14 @@ func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 	return stack
 }
 
-// StackTrace says where g is, or was when it had n frames.
+// StackTrace returns where g is, or where it was when it had n frames.
 func (m *State) StackTrace(g *Goroutine, n int) run.StackTrace {
 	stack := m.StackOf(g, n)
 	return run.StackTrace{Goroutine: g.ID, Site: m.UserSite(stack), Frames: stack}
 }
 
-// UserSite returns the innermost site of a stack outside the standard library, or
-// the innermost of all when there is none.
+// UserSite returns the innermost site of a stack outside the standard library, or the
+// innermost of all if there is none.
 func (m *State) UserSite(stack []run.Frame) run.SiteID {
 	for _, f := range stack {
 		if !m.Funcs[f.Site.Func].Standard {
@@ -48,11 +48,11 @@ func (m *State) UserSite(stack []run.Frame) run.SiteID {
 	return run.SiteID{Func: -1}
 }
 
-// maxEnds is how many calls are told of a long chain, at each end: the innermost say what
-// was done, the outermost where the code under test asked for it.
+// maxEnds is the number of calls that Whereabouts lists at each end of a long stack: the
+// innermost show what was done, the outermost where the code under test asked for it.
 const maxEnds = 12
 
-// Whereabouts says, for a message, where g is: the site and the chain of calls.
+// Whereabouts returns the call stack of g as text for a message.
 func (m *State) Whereabouts(g *Goroutine) string {
 	if g == nil || len(g.Frames) == 0 {
 		return ""
@@ -76,18 +76,17 @@ func (m *State) Whereabouts(g *Goroutine) string {
 	return b.String()
 }
 
-// output passes on what the program prints.
+// WriteOutput passes on what the program prints.
 func (m *State) WriteOutput(text []byte) {
 	if m.Output != nil && len(text) > 0 {
 		m.Printed = append(m.Printed, text...)
-		// What becomes of the text is no part of the run: it does not end because nobody reads.
+		// An error of the writer does not affect the run.
 		_, _ = m.Output.Write(text)
 	}
 }
 
-// Site returns the function that a site is in, as runtime.FuncForPC names it,
-// and the site's place in the source. They are zero for the site of something
-// that no instruction did.
+// Site returns the function that contains a site, as runtime.FuncForPC names it, and the
+// position of the site in the source. Both are zero for run.NoSite.
 func (m *State) Site(id run.SiteID) (fn string, pos token.Pos) {
 	f := m.function(id)
 	if f == nil {
@@ -105,8 +104,8 @@ func (m *State) Standard(id run.SiteID) bool {
 	return f == nil || f.Standard
 }
 
-// SiteOf returns the site of an instruction of the function with that name, be
-// it linked already or not.
+// SiteOf returns the site of an instruction of the function with the given name, whether
+// or not the function is linked already.
 func (m *State) SiteOf(fn string, instr int32) run.SiteID {
 	for i, f := range m.Funcs {
 		if f != nil && f.Name == fn {
@@ -125,7 +124,7 @@ func (m *State) SiteOf(fn string, instr int32) run.SiteID {
 	return run.SiteID{Func: id, Instr: instr}
 }
 
-// function returns the linked function of a site, nil when there is none.
+// function returns the linked function of a site, nil if there is none.
 func (m *State) function(id run.SiteID) *Function {
 	if id.Func < 0 || int(id.Func) >= len(m.Funcs) {
 		return nil
@@ -133,7 +132,7 @@ func (m *State) function(id run.SiteID) *Function {
 	return m.Funcs[id.Func]
 }
 
-// SiteOfTop returns the place at which g is.
+// SiteOfTop returns the site at which g is.
 func (m *State) SiteOfTop(g *Goroutine) run.SiteID {
 	f := g.Top()
 	return run.SiteID{Func: f.Func.ID, Instr: f.PC}

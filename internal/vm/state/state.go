@@ -13,62 +13,63 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
-// A State is the state of a machine: its memory and goroutines, and the run that is being
-// made. It is not safe for concurrent use.
+// A State is the state of a machine: its memory and goroutines, and the run in progress.
+// It is not safe for concurrent use.
 type State struct {
 	run.Settings
-	Arena *expr.Arena // of symbolic shadows
+	Arena *expr.Arena // of all symbolic values
 	Names *run.Names  // goroutine names, the same in every run
 	Funcs []*Function // by SiteID.Func, in order of linking
-	// Output takes what the program prints, by print and println and to its
-	// standard output and error. It is discarded when nil.
+	// Output receives what the program prints, with print and println and to its standard
+	// output and error. If it is nil, that is discarded.
 	Output io.Writer
 	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
 
 	Program   *code.Program
-	Reserved  map[string]int32 // numbers given to functions before they were linked, by name
-	ZeroSized *heap.Object     // all global variables, and those on the heap, that have no size: gc has them at one address
+	Reserved  map[string]int32 // by name, the numbers of functions that are not linked yet
+	ZeroSized *heap.Object     // stands for all variables of size zero, which have the same address in programs built by gc
 
-	// The undo log restores snapshot, memory and goroutines; the rest is set at the start
-	// of a run.
+	// A rewind restores snapshot, memory and goroutines. The fields after them are set at
+	// the start of a run.
 	snapshot
 	Heap    heap.Heap
-	saved   []savedGoroutine // since the first checkpoint
+	saved   []savedGoroutine // since the first checkpoint; see checkpoint.go
 	Ctx     context.Context
 	CtxErr  error
 	Plan    *run.Plan
 	Trace   *run.Trace
 	Fault   fault
 	Over    bool   // the run has ended: Trace.Outcome says how
-	Fuel    int64  // instructions until the next look at limits and context
-	Printed []byte // by the run, or the beginning of it, when Output is set
+	Fuel    int64  // instructions until limits and context are checked again
+	Printed []byte // what the run has printed, if Output is set
 
-	// Multi says that plain accesses matter: more than one goroutine has existed
-	// in this run, a timer may start another, or the plan makes some of them visible.
+	// Multi says that plain accesses must be recorded: more than one goroutine has
+	// existed in this run, a timer may start another, or the plan makes some accesses
+	// visible.
 	Multi bool
-	// Tracing says that accesses become events with values.
+	// Tracing says that the values of accesses are recorded in events.
 	Tracing bool
 
-	Last  int32        // goroutine that took the last step, -1
-	Slots []int32      // of the goroutines of the run, by number
-	Live  []*Goroutine // those that have not ended, in order of creation
-	Ready []*Goroutine // those that have invisible code to run, in the order in which they will
+	Last  int32        // number of the goroutine that took the last step, -1 if there is none
+	Slots []int32      // by number, the slots of the run's goroutines
+	Live  []*Goroutine // goroutines that have not ended, in order of creation
+	Ready []*Goroutine // goroutines that have invisible code to run, in the order in which they will
 
-	// Goroutines made in this run, and those of earlier runs, whose stacks are
-	// used again.
+	// made are the goroutines of this run, and spare those of earlier runs, whose stacks
+	// are reused.
 	made, spare []*Goroutine
 
 	Races   race.Detector
-	Touched []*heap.Object // that have a shadow of this run, in order
-	// accessVisible says whether the cells of the last access were visible to the plan,
-	// fromVisible whether those that it read in order to copy them were.
+	Touched []*heap.Object // objects with a shadow of this run, in the order in which they got it
+	// accessVisible says whether the last access was a visible operation, and fromVisible
+	// whether the reads of its second range of cells were (see AccessTwo).
 	accessVisible, fromVisible bool
 	Events                     eventState
-	Round                      roundState
+	Step                       stepState
 }
 
-// initState makes m the state of a machine for prog in which nothing has run.
+// Init makes m the state of a machine for prog in which nothing has run yet.
 func (m *State) Init(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
 	m.Settings, m.Arena, m.Names, m.Program = settings, arena, names, prog
 	m.Trace = &run.Trace{}
@@ -76,32 +77,34 @@ func (m *State) Init(prog *code.Program, arena *expr.Arena, names *run.Names, se
 	m.ZeroSized = &heap.Object{ID: run.ObjectID{Goroutine: run.GlobalObjects, Count: -1}, Type: prog.Type(types.NewStruct(nil, nil))}
 }
 
-// A snapshot is the part of the state that checkpoints copy as a whole, beside objects and
-// goroutines. Its slices are replaced, never changed in place.
+// A snapshot is the part of the state, besides objects and goroutines, that a checkpoint
+// copies as a whole. Its slices are replaced and never changed in place.
 type snapshot struct {
-	Goroutines []*Goroutine // in order of creation; ended ones stay
-	Used       int64        // cells allocated
+	Goroutines []*Goroutine // in order of creation, including those that have ended
+	Used       int64        // number of cells allocated
 	Now        int64        // virtual time, ns since ClockStart
-	Timers     []Timer      // started and not yet fired or stopped, in order of creation
-	// Bubbles is the number of synctest bubbles that there are.
+	Timers     []Timer      // that have been started and have not fired or been stopped, in order of creation
+	// Bubbles is the number of active synctest bubbles.
 	Bubbles int
-	// Late counts what has come in time that was set after the target's return.
+	// Late counts the timers that have fired and the sleepers that have woken although
+	// they were set after the target's return.
 	Late int
 }
 
-// FuelChunk is after how many instructions exec looks at limits and context.
+// FuelChunk is the number of instructions after which the dispatch loop checks limits and
+// context.
 const FuelChunk = 1 << 14
 
-// bootRuns is how many times the instructions of a run the initialisers of packages may
-// take: they run once, and tests have them make their tables.
+// bootRuns is how many times Limits.Instructions the package initialisers may take. They
+// run only once, and it is in initialisers that programs build their tables.
 const bootRuns = 10
 
-// Refuel is called when the fuel is spent. It returns false when the run is
-// to end: the limit of instructions was reached or the context is done.
+// Refuel is called when the fuel is spent. It returns false if the run is to end, because
+// the limit on instructions is exceeded or the context is done.
 func (m *State) Refuel(g *Goroutine) bool {
 	m.Trace.Instructions += uint64(FuelChunk - m.Fuel)
 	m.Fuel = FuelChunk
-	m.Round.chunks++
+	m.Step.chunks++
 	if m.Interrupted() {
 		return false
 	}
@@ -115,7 +118,7 @@ func (m *State) Refuel(g *Goroutine) bool {
 	return true
 }
 
-// Interrupted ends the run when the context is done. It reports whether it is.
+// Interrupted reports whether the context is done. If so, it ends the run.
 func (m *State) Interrupted() bool {
 	err := m.Ctx.Err()
 	if err != nil {

@@ -12,30 +12,30 @@ import (
 // nanoseconds since the Unix epoch.
 const ClockStart = 946684800 * 1e9
 
-// Never is when something is due that the clock is too short for. Natively that is in
-// centuries: what waits for it waits for ever.
+// Never is the time of something that is due later than the clock can represent. Natively
+// that is centuries away, so what waits for it waits forever.
 const Never = math.MaxInt64 - ClockStart
 
-// Later returns the time d after t.
+// Later returns the time d after t, at most Never.
 func Later(t, d int64) int64 { return t + min(d, Never-t) }
 
-// A Timer is a timer that has been started. The program's side is a struct
-// whose address names it:
+// A Timer is a timer that has been started. The program's side of it is a struct, whose
+// address identifies the timer:
 //
-//	c   chan Time  // gets the time when the timer fires, if it has room; or nil
-//	f   func()     // is called in a goroutine of its own when c is nil
+//	c   chan Time  // receives the time when the timer fires, if it has room; or nil
+//	f   func()     // called in a new goroutine when c is nil
 //	loc *Location  // of the times sent
-//	bubble         // in which it was made
+//	bubble         // in which the timer was made
 type Timer struct {
-	Alt     int32 // names it in decisions, see timerAlt
+	Alt     int32 // identifies the timer in decisions
 	Cell    heap.Location
 	When    int64 // ns on the virtual clock
 	Period  int64 // 0 for a timer that fires once
-	Creator int32 // goroutine that started it
-	Child   int32 // the goroutine that will run f
+	Creator int32 // number of the goroutine that started it
+	Child   int32 // number of the goroutine that will run f
 	Clock   race.Clock
-	Bubble  *heap.Object // synctest bubble in which it was made, nil for none
-	Late    bool         // set, or has fired, after the target's return
+	Bubble  *heap.Object // synctest bubble in which it was made, nil if there is none
+	Late    bool         // it was set, or has fired, after the target's return
 }
 
 // The words of a timer's struct.
@@ -46,12 +46,12 @@ const (
 	TimerBubble
 )
 
-// Channel returns the channel of t, nil when it calls a function.
+// Channel returns the channel of t, nil if t calls a function.
 func (t *Timer) Channel() *heap.Object {
 	return t.Cell.Object.Cells[t.Cell.Offset+TimerChan].P
 }
 
-// ObjectID returns the object that t's firing works on.
+// ObjectID returns the object that t operates on when it fires.
 func (t *Timer) ObjectID() run.ObjectID {
 	if ch := t.Channel(); ch != nil {
 		return ch.ID
@@ -59,15 +59,15 @@ func (t *Timer) ObjectID() run.ObjectID {
 	return t.Cell.Object.ID
 }
 
-// Idle reports whether firing t would change nothing: its channel is full. It
-// then does not keep the rest of the program from standing still.
-func (t *Timer) Idle() bool {
+// ChannelFull reports whether firing t would change nothing, because its channel is full.
+// Such a timer does not count as something that can still happen.
+func (t *Timer) ChannelFull() bool {
 	ch := t.Channel()
 	return ch != nil && ch.Cells[ChanCount].N == ch.Cells[ChanCap].N
 }
 
-// Due returns when t fires next. A ticker whose channel was full has left out
-// the ticks up to now.
+// Due returns when t fires next. A ticker whose channel was full has skipped the ticks up
+// to now.
 func (t *Timer) Due(now int64) int64 {
 	if t.Period == 0 || t.When >= now {
 		return t.When

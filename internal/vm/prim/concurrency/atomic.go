@@ -233,7 +233,7 @@ func compareAndSwap(c *exec.Call, k code.Kind) {
 	}
 	if old.Sym != expr.None || want.Sym != expr.None {
 		eq := c.Machine.Arena.Eq(old.Expr(c.Machine.Arena, k), want.Expr(c.Machine.Arena, k))
-		c.Machine.Hold(c.Goroutine, eq, same, run.Jump)
+		c.Machine.AddCondition(c.Goroutine, eq, same, run.Jump)
 	}
 	setOperand(c, 0, symbolic.Operand{Word: heap.BoolWord(same)})
 }

@@ -74,7 +74,7 @@ func bubblePrimitives() []exec.Primitive {
 			Transitions: idle,
 			Run: func(c *exec.Call) {
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})
-				c.Set(0, c.Machine.MoveTime(c.Goroutine))
+				c.Set(0, c.Machine.AdvanceTime(c.Goroutine))
 			},
 		},
 	}

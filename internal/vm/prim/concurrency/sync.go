@@ -53,7 +53,7 @@ func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool
 // when a lock is overwritten by another, race with it.
 func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
 	s := c.Machine.TouchSync(c.Goroutine, l)
-	if !c.Machine.Unrecorded(c.Goroutine) {
+	if !c.Machine.SkipEvent(c.Goroutine) {
 		c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
 	}
 	return s
@@ -292,7 +292,7 @@ func waitGroupPrimitives() []exec.Primitive {
 				after := before + delta
 				c.Machine.Heap.Put(l, uint64(after))
 				s := c.Machine.TouchSync(c.Goroutine, l)
-				if !c.Machine.Unrecorded(c.Goroutine) {
+				if !c.Machine.SkipEvent(c.Goroutine) {
 					c.Machine.Record(c.Goroutine, run.Event{
 						Op: schedule.WaitGroupAdd, Object: l.Object.ID, Offset: int32(l.Offset),
 						Read: uint64(before), Wrote: uint64(after),

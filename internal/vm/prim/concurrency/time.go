@@ -37,7 +37,7 @@ func timerPrimitives() []exec.Primitive {
 				if c.Goroutine.Phase > 0 {
 					return append(to, run.Transition{
 						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
-						Enabled: c.Goroutine.When == c.Machine.Soonest && c.Goroutine.When != state.Never && !c.Machine.Spent(c.Goroutine.Late),
+						Enabled: c.Goroutine.When == c.Machine.Soonest && c.Goroutine.When != state.Never && !c.Machine.TimeCut(c.Goroutine.Late),
 					})
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})

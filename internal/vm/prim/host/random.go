@@ -53,7 +53,7 @@ func initialising(m *exec.Interpreter) bool { return !m.Heap.Recording() }
 func drawRandom(c *exec.Call) (name string, value uint64) {
 	name = fmt.Sprintf("rand(%s)#%d", c.Machine.Names.String(c.Goroutine.ID), c.Goroutine.Randoms)
 	c.Goroutine.Randoms++
-	c.Machine.Chosen()
+	c.Machine.NoteChoice()
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	// The finaliser of splitmix64 spreads the hash over all bits.
