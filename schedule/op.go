@@ -79,7 +79,7 @@ const (
 
 	// Structure of the run.
 
-	// Spawn is a go statement; Event.Other is the new goroutine.
+	// Spawn is a go statement; Event.Child is the new goroutine.
 	Spawn // go
 	// Start is the first event of a goroutine.
 	Start // start

@@ -26,7 +26,7 @@ type Header struct {
 	Dir     string  `json:"dir"`              // directory of the package, relative to the module's root
 	Package string  `json:"package"`          // import path
 	Target  string  `json:"target"`           // TestX, FuzzX, ExampleX, main, or a function or method
-	Kind    string  `json:"kind"`             // test, fuzz, example, main, bench or func
+	Kind    string  `json:"kind"`             // test, fuzz test, example, benchmark, main or function
 	Options Options `json:"options,omitzero"` // settings of the machine that the run depends on
 
 	Input     []Input    `json:"input,omitempty"`

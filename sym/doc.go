@@ -1,4 +1,4 @@
-// Package sym lets a test name inputs of its own, beside the arguments of a fuzz
+// Package sym lets a test name inputs of its own, in addition to the arguments of a fuzz
 // callback:
 //
 //	func TestTransfer(t *testing.T) {
@@ -7,12 +7,28 @@
 //		...
 //	}
 //
-// Under everyway the values are inputs of the search: every value that makes a
-// difference is tried. Under plain go test they come from the environment
-// variable EVERYWAY_INPUT, a list such as
+// When everyway searches the test, the values are inputs of the search: every value that
+// makes a difference is tried, under every interleaving of the goroutines. A finding shows
+// the values that led to it.
+//
+// # Native runs
+//
+// Plain go test takes the values from the environment variable EVERYWAY_INPUT, a list such
+// as
 //
 //	amount=-3 len(name)=2 name[0]=104 name[1]=105
 //
-// and are zero, false or empty where it says nothing. An input drawn again under
-// the same name has the same value.
+// in which a string or a slice is given by its length and its bytes, and a floating-point
+// number by its bits. Values that are not in the list are zero, false or empty. A value that
+// is not a number is a panic.
+//
+// # Names
+//
+// An input drawn again under the same name has the same value, in whichever goroutine.
+// A loop that needs a new value in each round therefore makes a name for each:
+//
+//	for i := range 3 {
+//		step := sym.Choice(fmt.Sprintf("step%d", i), 4)
+//		...
+//	}
 package sym

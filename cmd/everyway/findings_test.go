@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// example matches an example of docs/findings.md: the section's title, the function, and
+// what the search of it prints.
+var example = regexp.MustCompile("(?s)\n## ([^\n]*)\n.*?\n```go\n(func (\\w+)\\(.*?)```\n\n```\n(.*?)```\n")
+
+// TestFindings checks that the search of each example in docs/findings.md prints what the page
+// shows, whose times are not compared.
+func TestFindings(t *testing.T) {
+	const path = "../../docs/findings.md"
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n"}
+	examples := example.FindAllStringSubmatch(string(page), -1)
+	for _, e := range examples {
+		kind, source := strings.ToLower(e[1]), e[2]
+		head := "package m; "
+		for _, pkg := range []string{"sync", "sync/atomic", "testing"} {
+			if strings.Contains(source, filepath.Base(pkg)+".") {
+				head += fmt.Sprintf("import %q; ", pkg)
+			}
+		}
+		// The function begins in the first line, so that lines are numbered as in the page.
+		files[strings.ReplaceAll(kind, " ", "_")+"_test.go"] = head + source
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("everyway", "test", "-budget", "1h", "-workers", "1")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "COLUMNS=90")
+	out, err := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code != exitFails {
+		t.Fatalf("exit code %d: %v\n%s", code, err, out)
+	}
+	times := regexp.MustCompile(`(?m)^(--- FAIL: \w+ )\(.*\)$`)
+	untimed := func(text string) string { return times.ReplaceAllString(text, "$1(0.01s)") }
+	updated := page
+	for _, e := range examples {
+		name, want := e[3], e[4]
+		_, got, ok := strings.Cut(untimed("\n"+string(out)), "\n--- FAIL: "+name+" ")
+		got, _, _ = strings.Cut(got, "\n\nfails ")
+		got, _, _ = strings.Cut(got, "\n\n---")
+		got = "--- FAIL: " + name + " " + got + "\n"
+		if got == untimed(want) {
+			continue
+		}
+		if !*update || !ok {
+			t.Errorf("%s has for %s\n%s\nwhich prints\n%s", path, name, want, got)
+		}
+		updated = bytes.Replace(updated, []byte(e[2]+"```\n\n```\n"+want), []byte(e[2]+"```\n\n```\n"+got), 1)
+	}
+	if *update && !bytes.Equal(page, updated) {
+		if err := os.WriteFile(path, updated, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

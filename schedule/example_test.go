@@ -1,0 +1,74 @@
+package schedule_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+const recorded = `{"everyway":1,"build":"b","dir":".","package":"example.com/m","target":"FuzzCount","kind":"fuzz test","input":[{"name":"n","type":"int8","width":8,"value":254}],"decisions":[{"g":"0"},{"g":"0.1"},{"g":"0"}],"finding":{"kind":"data race","message":"data race: read and an earlier write are not ordered","goroutine":"0","pos":"m_test.go:9:5","other":{"kind":"data race","message":"write","goroutine":"0.1","pos":"m_test.go:7:8"}}}
+{"g":"0","i":0,"op":"go","pos":"m_test.go:7:3","child":"0.1"}
+{"g":"0.1","i":0,"op":"write","object":{"goroutine":"0","count":3},"pos":"m_test.go:7:8","wrote":"-2"}
+{"g":"0","i":1,"op":"read","object":{"goroutine":"0","count":3},"pos":"m_test.go:9:5","from":1,"read":"-2"}
+`
+
+// A program that reads a run file prints the finding and the accesses to memory.
+func ExampleReadRun() {
+	r, err := schedule.ReadRun(strings.NewReader(recorded))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for f := r.Finding; f != nil; f = f.Other {
+		fmt.Printf("%s: %s in goroutine %s\n", f.Pos, f.Message, f.Goroutine)
+	}
+	for _, e := range r.Events {
+		switch e.Op {
+		case schedule.Read:
+			fmt.Printf("%s reads %s, which event %d wrote\n", e.Goroutine, e.Read, *e.From)
+		case schedule.Write:
+			fmt.Printf("%s writes %s\n", e.Goroutine, e.Wrote)
+		}
+	}
+	// Output:
+	// m_test.go:9:5: data race: read and an earlier write are not ordered in goroutine 0
+	// m_test.go:7:8: write in goroutine 0.1
+	// 0.1 writes -2
+	// 0 reads -2, which event 1 wrote
+}
+
+func ExampleWriteRun() {
+	r := &schedule.Run{
+		Header: schedule.Header{Package: "example.com/m", Target: "TestX", Kind: "test"},
+		Events: []schedule.Event{
+			{Goroutine: "0", Op: schedule.Spawn, Child: "0.1"},
+			{Goroutine: "0.1", Op: schedule.Start},
+		},
+	}
+	if err := schedule.WriteRun(os.Stdout, r); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"everyway":1,"build":"","dir":"","package":"example.com/m","target":"TestX","kind":"test"}
+	// {"g":"0","i":0,"op":"go","child":"0.1"}
+	// {"g":"0.1","i":0,"op":"start"}
+}
+
+// The length and the bytes of a string are variables of the input. Together they are one
+// literal.
+func ExampleVariables() {
+	input := []schedule.Input{
+		{Name: "n", Type: "int8", Width: 8, Value: 0xfe},
+		{Name: "len(s)", Type: "string", Width: 64, Value: 2},
+		{Name: "s[0]", Type: "byte", Width: 8, Value: 'h'},
+		{Name: "s[1]", Type: "byte", Width: 8, Value: 'i'},
+	}
+	for _, v := range schedule.Variables(input) {
+		fmt.Println(v.Name, "=", v.Text)
+	}
+	// Output:
+	// n = -2
+	// s = "hi"
+}
