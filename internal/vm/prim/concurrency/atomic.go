@@ -12,11 +12,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Atomic operations. An operation on a cell synchronises with those whose effect
-// it observes: it acquires the clock of the cell's last write and, if it writes,
-// leaves its own there.
+// Atomic operations. An operation on a cell synchronises with those whose effect it
+// observes: it acquires the clock of the cell's last write and, if it writes, releases its
+// own to the cell.
 
-// An atomicType is a type that package sync/atomic has functions for.
+// An atomicType is a type for which package sync/atomic has functions.
 type atomicType struct {
 	suffix string
 	kind   code.Kind
@@ -28,31 +28,31 @@ var atomicTypes = [...]atomicType{
 	{"Pointer", code.Pointer},
 }
 
-// atomicPrimitives lists the primitives of package sync/atomic.
+// atomicPrimitives returns the primitives of package sync/atomic.
 func atomicPrimitives() []exec.Primitive {
 	var list []exec.Primitive
-	add := func(name string, options func(*exec.Call, []run.Transition) []run.Transition, run func(*exec.Call)) {
-		list = append(list, exec.Primitive{Name: "sync/atomic." + name, Transitions: options, DependsOn: state.OnCell, Run: run, Shadows: true})
+	add := func(name string, transitions func(*exec.Call, []run.Transition) []run.Transition, run func(*exec.Call)) {
+		list = append(list, exec.Primitive{Name: "sync/atomic." + name, Transitions: transitions, DependsOn: state.OnCell, Run: run, Shadows: true})
 	}
 	mayOnlyRead := func() { list[len(list)-1].MayOnlyRead = true }
 	for _, t := range atomicTypes {
 		k := t.kind
-		add("Load"+t.suffix, atomicOptions(schedule.AtomicRead), func(c *exec.Call) { atomicLoad(c, k) })
+		add("Load"+t.suffix, atomicTransitions(schedule.AtomicRead), func(c *exec.Call) { atomicLoad(c, k) })
 		mayOnlyRead()
-		add("Store"+t.suffix, atomicOptions(schedule.AtomicWrite), func(c *exec.Call) { atomicStore(c, k) })
-		add("Swap"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *exec.Call) {
+		add("Store"+t.suffix, atomicTransitions(schedule.AtomicWrite), func(c *exec.Call) { atomicStore(c, k) })
+		add("Swap"+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
 			x := operandArg(c, 1)
 			old, _ := atomicUpdate(c, k, func(symbolic.Operand) symbolic.Operand { return x })
 			setOperand(c, 0, old)
 		})
 		add("CompareAndSwap"+t.suffix, func(c *exec.Call, to []run.Transition) []run.Transition {
-			return compareOption(c, k, to)
+			return compareTransition(c, k, to)
 		}, func(c *exec.Call) { compareAndSwap(c, k) })
 		mayOnlyRead()
 		if k == code.Pointer {
 			continue
 		}
-		add("Add"+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *exec.Call) {
+		add("Add"+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
 			x := operandArg(c, 1)
 			_, sum := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand {
 				return symbolic.Arith(c.Machine.Arena, code.Add, k, old, x)
@@ -63,7 +63,7 @@ func atomicPrimitives() []exec.Primitive {
 			name string
 			op   code.Op
 		}{{"And", code.And}, {"Or", code.Or}} {
-			add(b.name+t.suffix, atomicOptions(schedule.AtomicUpdate), func(c *exec.Call) {
+			add(b.name+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
 				x := operandArg(c, 1)
 				old, _ := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.Machine.Arena, b.op, k, old, x) })
 				setOperand(c, 0, old)
@@ -73,9 +73,9 @@ func atomicPrimitives() []exec.Primitive {
 	return list
 }
 
-// atomicOptions returns the options of an operation on the cell of the first
-// argument; a nil pointer makes one that panics.
-func atomicOptions(op schedule.Op) func(c *exec.Call, to []run.Transition) []run.Transition {
+// atomicTransitions returns a function that computes the transition of an operation on
+// the cell of the first argument. If that is a nil pointer, the operation only panics.
+func atomicTransitions(op schedule.Op) func(c *exec.Call, to []run.Transition) []run.Transition {
 	return func(c *exec.Call, to []run.Transition) []run.Transition {
 		l := c.CellAt(0)
 		if l.Object == nil {
@@ -87,25 +87,25 @@ func atomicOptions(op schedule.Op) func(c *exec.Call, to []run.Transition) []run
 	}
 }
 
-// compareOption returns the option of a CompareAndSwap. It reads when the cell
-// has another value than expected. Of symbolic values nobody knows before it is
-// done: they count as swapped.
-func compareOption(c *exec.Call, k code.Kind, to []run.Transition) []run.Transition {
+// compareTransition appends the transition of a CompareAndSwap. If the cell has another
+// value than expected it is a read. If symbolic values are involved it counts as an
+// update, since the result is not known before the operation is carried out.
+func compareTransition(c *exec.Call, k code.Kind, to []run.Transition) []run.Transition {
 	n := len(to)
-	to = atomicOptions(schedule.AtomicUpdate)(c, to)
-	o, l := &to[n], c.CellAt(0)
+	to = atomicTransitions(schedule.AtomicUpdate)(c, to)
+	t, l := &to[n], c.CellAt(0)
 	if l.Object == nil || l.Object.Sym != nil && l.Object.Sym[l.Offset] != expr.None || c.Shadow(1) != expr.None {
 		return to
 	}
 	was, want := l.Object.Word(l.Offset).Canonical(k), c.Window[1]
-	o.Compares, o.State, o.Delta = true, state.WordState(was), state.WordState(want)
+	t.Compares, t.State, t.Delta = true, state.WordState(was), state.WordState(want)
 	if was != want {
-		o.Op = schedule.AtomicRead
+		t.Op = schedule.AtomicRead
 	}
 	return to
 }
 
-// operandArg returns argument word i.
+// operandArg returns argument word i with its symbolic value.
 func operandArg(c *exec.Call, i int) symbolic.Operand {
 	return symbolic.Operand{Word: c.Window[i], Sym: c.Shadow(i)}
 }
@@ -116,8 +116,8 @@ func setOperand(c *exec.Call, i int, x symbolic.Operand) {
 	c.SetShadow(i, x.Sym)
 }
 
-// atomicCell returns the cell that the first argument points to. It is false, and
-// the goroutine panics, when that is nil.
+// atomicCell returns the cell to which the first argument points. If that is nil, the
+// goroutine panics and the result is false.
 func atomicCell(c *exec.Call) (heap.Location, bool) {
 	l := c.CellAt(0)
 	if sym := c.Shadow(0); sym != expr.None {
@@ -129,9 +129,9 @@ func atomicCell(c *exec.Call) (heap.Location, bool) {
 	return l, true
 }
 
-// observeCell reads the cell l, whose shadow is s, and drafts the event of doing so,
-// which lacks what is written.
-func observeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
+// readCell reads the cell l, whose history is s, and drafts the event of the operation,
+// except for what it writes.
+func readCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
 	m := c.Machine
 	old.Word = l.Object.Word(l.Offset).Canonical(k)
 	if l.Object.Sym != nil {
@@ -152,8 +152,8 @@ func observeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op sc
 	return old
 }
 
-// replaceCell stores x in the cell l, whose shadow is s, and records the drafted event.
-func replaceCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
+// writeCell stores x in the cell l, whose history is s, and records the drafted event.
+func writeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x symbolic.Operand) {
 	m := c.Machine
 	m.Heap.Dirty(l.Object, l.Offset, 1)
 	l.Object.Cells[l.Offset] = x.Word
@@ -168,19 +168,21 @@ func replaceCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x sym
 	c.Goroutine.ReleaseOnly(&m.Races.Sync(s).Clock)
 }
 
+// atomicLoad carries out a Load.
 func atomicLoad(c *exec.Call, k code.Kind) {
 	l, ok := atomicCell(c)
 	if !ok {
 		return
 	}
 	s := c.Machine.CellOf(l)
-	old := observeCell(c, l, s, k, schedule.AtomicRead)
+	old := readCell(c, l, s, k, schedule.AtomicRead)
 	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, false)
 	c.Machine.Observe(c.Goroutine, l.Object, l.Offset, 1)
 	c.Machine.RecordDraft(c.Goroutine)
 	setOperand(c, 0, old)
 }
 
+// atomicStore carries out a Store.
 func atomicStore(c *exec.Call, k code.Kind) {
 	l, ok := atomicCell(c)
 	if !ok {
@@ -191,26 +193,26 @@ func atomicStore(c *exec.Call, k code.Kind) {
 	if c.Machine.Plan.Record {
 		c.Machine.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
-	replaceCell(c, l, s, k, operandArg(c, 1))
+	writeCell(c, l, s, k, operandArg(c, 1))
 }
 
-// atomicUpdate replaces the cell's value old by what update makes of it. Both
-// are zero when the goroutine panics.
+// atomicUpdate replaces the value old of the cell by x, the result of update. It returns
+// zero values if the goroutine panics.
 func atomicUpdate(c *exec.Call, k code.Kind, update func(old symbolic.Operand) symbolic.Operand) (old, x symbolic.Operand) {
 	l, ok := atomicCell(c)
 	if !ok {
 		return old, x
 	}
 	s := c.Machine.CellOf(l)
-	old = observeCell(c, l, s, k, schedule.AtomicUpdate)
+	old = readCell(c, l, s, k, schedule.AtomicUpdate)
 	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, true)
 	x = update(old)
-	replaceCell(c, l, s, k, x)
+	writeCell(c, l, s, k, x)
 	return old, x
 }
 
-// compareAndSwap branches on whether the cell has the value expected. When it
-// does not, the operation only reads.
+// compareAndSwap carries out a CompareAndSwap. It branches on whether the cell has the
+// expected value; if it has not, the operation only reads.
 func compareAndSwap(c *exec.Call, k code.Kind) {
 	l, ok := atomicCell(c)
 	if !ok {
@@ -223,10 +225,10 @@ func compareAndSwap(c *exec.Call, k code.Kind) {
 		op = schedule.AtomicUpdate
 	}
 	s := c.Machine.CellOf(l)
-	old := observeCell(c, l, s, k, op)
+	old := readCell(c, l, s, k, op)
 	c.Machine.TouchAtomic(c.Goroutine, l.Object.Race, s, same)
 	if same {
-		replaceCell(c, l, s, k, x)
+		writeCell(c, l, s, k, x)
 	} else {
 		c.Machine.ObserveUntil(c.Goroutine, state.UntilEqual, l, k, want.Word, old.Sym != expr.None || want.Sym != expr.None)
 		c.Machine.RecordDraft(c.Goroutine)

@@ -11,19 +11,19 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// bubblePrimitives lists the primitives of package internal/synctest:
+// bubblePrimitives returns the primitives of package internal/synctest:
 //
-//	func enter(b *bubble)   // the goroutine becomes the root of b
-//	func leave()            // and is it no longer
-//	func end()              // Run's function has returned
-//	func idle() int         // waits until the bubble is idle and moves its time
-//	func arrive() bool      // begins to wait; false when another goroutine does
+//	func enter(b *bubble)   // makes the goroutine the root of b
+//	func leave()            // the goroutine is not the root of its bubble any more
+//	func end()              // the function passed to Run has returned
+//	func idle() int         // waits until the bubble is idle and advances its time
+//	func arrive() bool      // begins to wait; false if another goroutine already waits
 //	func wait()             // waits until the bubble is idle
 //	func IsInBubble() bool
 func bubblePrimitives() []exec.Primitive {
 	isInBubble := func(c *exec.Call) { c.SetBool(0, c.Goroutine.Bubble != nil) }
 	idle := func(c *exec.Call, to []run.Transition) []run.Transition {
-		// Machine.enableIdle says whether it is possible.
+		// The scheduler enables it when the bubble is idle.
 		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID, Partner: -1})
 	}
 	return []exec.Primitive{

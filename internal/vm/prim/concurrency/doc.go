@@ -1,4 +1,5 @@
-// Package concurrency has the primitives that packages sync, sync/atomic, time,
-// runtime and testing/synctest wait with. Each is a visible operation: a step on the cell
-// of memory, or the timer, that it is about, which is enabled when it can be carried out.
+// Package concurrency implements the primitives of packages sync, sync/atomic, time,
+// runtime and testing/synctest by which goroutines synchronise. Each of them is a visible
+// operation on a memory cell, a timer, the clock or a bubble, and is enabled when it can
+// be carried out.
 package concurrency

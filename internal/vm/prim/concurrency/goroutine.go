@@ -8,8 +8,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// goroutinePrimitives lists the primitives of package runtime that concern
-// scheduling.
+// goroutinePrimitives returns the primitives of package runtime that concern scheduling.
 func goroutinePrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{

@@ -6,7 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// concurrencyPrimitives returns the primitives that packages sync, sync/atomic, time and testing/synctest wait with.
+// Primitives returns the primitives by which goroutines synchronise.
 func Primitives() []exec.Primitive {
 	return slices.Concat(goroutinePrimitives(), syncPrimitives(), atomicPrimitives(), timerPrimitives(), bubblePrimitives())
 }

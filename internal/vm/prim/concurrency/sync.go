@@ -13,10 +13,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Locks, wait groups, condition variables and semaphores. Each is a cell of the
-// program's memory that the models in golib hand to a primitive by its address;
-// its whole state is in that cell, and in the goroutines that have announced
-// themselves.
+// Locks, wait groups, condition variables and semaphores. Each of them is a cell of the
+// program's memory, whose address the models in golib pass to the primitives. Their whole
+// state is in that cell and in the goroutines that are parked at an operation on it.
 
 // operationOn returns the transition of operation op on a cell.
 func operationOn(l heap.Location, op schedule.Op, enabled bool) run.Transition {
@@ -26,31 +25,31 @@ func operationOn(l heap.Location, op schedule.Op, enabled bool) run.Transition {
 	}
 }
 
-// appendOperation appends what operationOn returns.
+// appendOperation appends the transition that operationOn returns.
 func appendOperation(to []run.Transition, l heap.Location, op schedule.Op, enabled bool) []run.Transition {
-	// Transitions are large: this one is made in place.
+	// Transitions are large: set this one in place.
 	n := len(to)
 	if n == cap(to) {
 		return append(to, operationOn(l, op, enabled))
 	}
 	to = to[:n+1]
-	o := &to[n]
-	*o = run.Transition{}
-	o.Op, o.Object, o.Offset, o.Cells, o.Partner = op, l.Object.ID, int32(l.Offset), 1, -1
-	o.State, o.Enabled = int64(l.Load()), enabled
+	t := &to[n]
+	*t = run.Transition{}
+	t.Op, t.Object, t.Offset, t.Cells, t.Partner = op, l.Object.ID, int32(l.Offset), 1, -1
+	t.State, t.Enabled = int64(l.Load()), enabled
 	return to
 }
 
-// lockOperation returns the transition of a step of kind k to take a lock.
+// lockOperation returns the transition of a step of kind k that takes a lock.
 func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool) run.Transition {
-	o := operationOn(l, op, enabled)
-	o.Delta = int64(k)
-	return o
+	t := operationOn(l, op, enabled)
+	t.Delta = int64(k)
+	return t
 }
 
-// record records operation op of c's goroutine on a cell, and returns the shadow in
-// which it leaves its clock or finds those of others. Plain writes to the cell, as
-// when a lock is overwritten by another, race with it.
+// record records operation op of c's goroutine on a cell. It returns the cell's history,
+// in which the operation leaves its clock or finds those of others. Plain writes to the
+// cell race with the operation, for instance when a lock is overwritten by another.
 func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
 	s := c.Machine.TouchSync(c.Goroutine, l)
 	if !c.Machine.SkipEvent(c.Goroutine) {
@@ -59,14 +58,15 @@ func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
 	return s
 }
 
-// failMisuse ends the run: a primitive was used in a way that Go's runtime takes for
-// a fatal error.
+// failMisuse ends the run because a primitive was used in a way that is a fatal error in
+// Go.
 func failMisuse(c *exec.Call, l heap.Location, message string) {
 	record(c, schedule.Fail, l)
 	c.Machine.Fatal(c.Goroutine, message)
 }
 
-// syncPrimitives lists the primitives of package sync.
+// syncPrimitives returns the primitives of package sync, of the monitors of package net,
+// and of the runtime's semaphores.
 func syncPrimitives() []exec.Primitive {
 	list := []exec.Primitive{
 		{
@@ -84,7 +84,7 @@ func syncPrimitives() []exec.Primitive {
 			MayOnlyRead: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
-				return tryOptions(to, operationOn(l, schedule.Lock, true), math.MaxInt64)
+				return tryTransitions(to, operationOn(l, schedule.Lock, true), math.MaxInt64)
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -119,17 +119,17 @@ func syncPrimitives() []exec.Primitive {
 	return append(list, semaphorePrimitives()...)
 }
 
-// always returns the options of an operation on the cell of the first argument
-// that never has to wait.
+// always returns a function that computes the transition of an operation on the cell of
+// the first argument that never has to wait.
 func always(op schedule.Op) func(c *exec.Call, to []run.Transition) []run.Transition {
 	return func(c *exec.Call, to []run.Transition) []run.Transition {
 		return appendOperation(to, c.CellAt(0), op, true)
 	}
 }
 
-// tryOptions appends the two outcomes of a TryLock, of which one is possible: to
-// succeed with option take, or to fail because some bit of busy is set.
-func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Transition {
+// tryTransitions appends the two outcomes of a TryLock, exactly one of which is enabled:
+// to succeed with transition take, or to fail because some bit of busy is set.
+func tryTransitions(to []run.Transition, take run.Transition, busy int64) []run.Transition {
 	fail := take
 	fail.Op, fail.Delta = schedule.TryFail, busy
 	fail.Enabled = take.State&busy != 0
@@ -137,7 +137,7 @@ func tryOptions(to []run.Transition, take run.Transition, busy int64) []run.Tran
 	return append(to, take, fail)
 }
 
-// tryFail ends a TryLock that fails because some bit of busy is set.
+// tryFail carries out a TryLock that fails because some bit of busy is set.
 func tryFail(c *exec.Call, l heap.Location, busy uint64) {
 	c.Machine.ObserveUntil(c.Goroutine, state.UntilClear, l, code.Uint64, heap.Word{N: busy}, false)
 	record(c, schedule.TryFail, l)
@@ -158,7 +158,7 @@ func rwPrimitives() []exec.Primitive {
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				s := l.Load()
-				if c.Goroutine.Phase > 0 { // announced
+				if c.Goroutine.Phase > 0 { // the writer has announced itself
 					return append(to, lockOperation(l, schedule.Lock, run.LockRWAnnounced, s&run.RWReaders == 0))
 				}
 				op := schedule.Lock
@@ -184,7 +184,7 @@ func rwPrimitives() []exec.Primitive {
 			MayOnlyRead: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
-				return tryOptions(to, lockOperation(l, schedule.Lock, run.LockRWTry, true), math.MaxInt64)
+				return tryTransitions(to, lockOperation(l, schedule.Lock, run.LockRWTry, true), math.MaxInt64)
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -226,7 +226,7 @@ func rwPrimitives() []exec.Primitive {
 			MayOnlyRead: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
-				return tryOptions(to, operationOn(l, schedule.RLock, true), run.RWWriter)
+				return tryTransitions(to, operationOn(l, schedule.RLock, true), run.RWWriter)
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
@@ -265,13 +265,14 @@ func rwLock(c *exec.Call, l heap.Location) {
 	c.Goroutine.Acquire(&s.Readers)
 }
 
-// rLock takes the RWMutex l, which has no writer, for reading.
+// rLock takes the RWMutex l, which no writer holds or has announced itself at, for
+// reading.
 func rLock(c *exec.Call, l heap.Location) {
 	c.Machine.Heap.Put(l, l.Load()+1)
 	c.Goroutine.Acquire(&record(c, schedule.RLock, l).Clock)
 }
 
-// waitGroupPrimitives lists the primitives of sync.WaitGroup.
+// waitGroupPrimitives returns the primitives of sync.WaitGroup.
 func waitGroupPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{
@@ -307,8 +308,9 @@ func waitGroupPrimitives() []exec.Primitive {
 					return
 				}
 				if before == 0 && delta > 0 && c.Machine.Multi {
-					// The Add that leaves zero has to be ordered with every Wait
-					// that had to wait: as -race has it, they race otherwise.
+					// An Add that raises the counter from zero must be ordered with
+					// every Wait that had to wait. Otherwise they race, as they do for
+					// the race detector of go test -race.
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
 					s.Adds = race.ReplaceAccess(s.Adds, now)
@@ -332,7 +334,7 @@ func waitGroupPrimitives() []exec.Primitive {
 				}
 				c.Goroutine.Acquire(&s.Clock)
 				if b := sched.GroupBubble(l); b.P != nil && b.P == c.Goroutine.Bubble {
-					// It is free for other bubbles.
+					// Other bubbles may use the wait group from now on.
 					c.Machine.Heap.Store(l.Object, l.Offset+1, []heap.Word{{}}, nil)
 				}
 			},
@@ -341,8 +343,9 @@ func waitGroupPrimitives() []exec.Primitive {
 }
 
 // joinBubble associates the wait group l, which c adds to, with the bubble of c's
-// goroutine. It ends the run and is false when another bubble has it, or
-// when others than those of a bubble use it too. Global variables are associated with none.
+// goroutine. Wait groups in global variables are not associated with bubbles. If the wait
+// group is associated with another bubble already, or is used both inside and outside of
+// bubbles, joinBubble ends the run and returns false.
 func joinBubble(c *exec.Call, l heap.Location) bool {
 	b, has := c.Goroutine.Bubble, sched.GroupBubble(l).P
 	switch {
@@ -359,9 +362,9 @@ func joinBubble(c *exec.Call, l heap.Location) bool {
 	return false
 }
 
-// condPrimitives lists the primitives of sync.Cond. A goroutine first notes that
-// it waits (condAdd), then gives up the lock, then waits to be notified
-// (CondWait).
+// condPrimitives returns the primitives of sync.Cond. A waiting goroutine first notes
+// that it waits (condAdd), then releases the lock, and then waits until it is notified
+// (condWait).
 func condPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{
@@ -372,7 +375,7 @@ func condPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				c.Goroutine.Cond, c.Goroutine.Notified = l, false
 				record(c, schedule.CondWait, l)
-				c.Set(0, 0) // the goroutine itself knows what it waits for: tickets are not needed
+				c.Set(0, 0) // the result, a ticket, is not used: the goroutine itself knows what it waits for
 			},
 		},
 		{
@@ -394,9 +397,9 @@ func condPrimitives() []exec.Primitive {
 				n := len(to)
 				for _, p := range c.Machine.Live {
 					if p.Cond == l && !p.Notified {
-						o := operationOn(l, schedule.CondSignal, true)
-						o.Alt, o.Partner = run.AltOf(0, p.Slot, 0), p.ID
-						to = append(to, o)
+						t := operationOn(l, schedule.CondSignal, true)
+						t.Alt, t.Partner = run.AltOf(0, p.Slot, 0), p.ID
+						to = append(to, t)
 					}
 				}
 				if len(to) == n {
@@ -430,7 +433,7 @@ func condPrimitives() []exec.Primitive {
 	}
 }
 
-// notifyWaiter wakes p, which waits for a condition variable.
+// notifyWaiter notifies p, which waits for a condition variable.
 func notifyWaiter(c *exec.Call, p *state.Goroutine) {
 	if p.Bubble != nil && p.Bubble != c.Goroutine.Bubble {
 		c.Machine.Fatal(c.Goroutine, "semaphore wake of synctest goroutine from outside bubble")
@@ -442,8 +445,8 @@ func notifyWaiter(c *exec.Call, p *state.Goroutine) {
 	p.Wakeup.Assign(&c.Goroutine.Clock)
 }
 
-// semaphorePrimitives lists the primitives of the runtime's semaphores, which
-// the locks of package internal/poll wait on.
+// semaphorePrimitives returns the primitives of the runtime's semaphores, which the locks
+// of package internal/poll use.
 func semaphorePrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{
@@ -472,9 +475,9 @@ func semaphorePrimitives() []exec.Primitive {
 	}
 }
 
-// monitorPrimitives lists the primitives of monitors, the locks that a model of
-// package pkg takes on a condition. Waiting for the condition and taking the lock are
-// one step: that a goroutine has had to wait makes no other run.
+// monitorPrimitives returns the primitives of monitors, which are locks that the model of
+// package pkg takes on a condition. Waiting for the condition and taking the lock are one
+// step, since it makes no difference whether a goroutine had to wait.
 func monitorPrimitives(pkg string) []exec.Primitive {
 	return []exec.Primitive{
 		{
@@ -482,9 +485,9 @@ func monitorPrimitives(pkg string) []exec.Primitive {
 			DependsOn: state.OnCell,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l, conditions := c.CellAt(0), c.Int(1)
-				o := lockOperation(l, schedule.Lock, run.LockMonitor, run.MonitorFree(int64(l.Load()), conditions))
-				o.Delta += conditions << run.LockKindBits
-				return append(to, o)
+				t := lockOperation(l, schedule.Lock, run.LockMonitor, run.MonitorFree(int64(l.Load()), conditions))
+				t.Delta += conditions << run.LockKindBits
+				return append(to, t)
 			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)

@@ -12,17 +12,16 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// timerPrimitives lists the primitives of package time:
+// timerPrimitives returns the primitives of package time:
 //
 //	func now() int64                                // virtual time, ns since the Unix epoch
 //	func sleep(ns int64)
-//	func startTimer(t *T, when, period int64)       // when as now gives it
+//	func startTimer(t *T, when, period int64)       // when is a time as returned by now
 //	func stopTimer(t *T) (wasActive bool)
 //	func resetTimer(t *T, when, period int64) (wasActive bool)
 //
-// where T is the struct that timer describes. Stopping and resetting empty the
-// timer's channel, and a timer whose time has come but was not yet received
-// counts as active.
+// where T is the struct that [state.Timer] describes. Stopping or resetting a timer
+// empties its channel. A timer whose value is still in the channel counts as active.
 func timerPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		timePrimitive("time.now", state.ClockStart),
@@ -65,7 +64,7 @@ func timerPrimitives() []exec.Primitive {
 		},
 		{
 			Name:        "time.startTimer",
-			Transitions: timerOptions,
+			Transitions: timerTransitions,
 			Run: func(c *exec.Call) {
 				if b := c.Goroutine.Bubble; b != nil {
 					l := c.CellAt(0)
@@ -76,9 +75,9 @@ func timerPrimitives() []exec.Primitive {
 		},
 		{
 			Name:        "time.stopTimer",
-			Transitions: timerOptions,
+			Transitions: timerTransitions,
 			Run: func(c *exec.Call) {
-				if fromOutside(c, "stop") {
+				if rejectForeignTimer(c, "stop") {
 					return
 				}
 				active := stopTimer(c)
@@ -88,9 +87,9 @@ func timerPrimitives() []exec.Primitive {
 		},
 		{
 			Name:        "time.resetTimer",
-			Transitions: timerOptions,
+			Transitions: timerTransitions,
 			Run: func(c *exec.Call) {
-				if fromOutside(c, "reset") {
+				if rejectForeignTimer(c, "reset") {
 					return
 				}
 				active := stopTimer(c)
@@ -101,8 +100,8 @@ func timerPrimitives() []exec.Primitive {
 	}
 }
 
-// timePrimitive returns a primitive that gives the time that a goroutine sees, as it is
-// when that of the machine is from.
+// timePrimitive returns a primitive that reports the time that a goroutine sees, where
+// from is the result at the start of the virtual clock.
 func timePrimitive(name string, from int64) exec.Primitive {
 	return exec.Primitive{
 		Name: name,
@@ -117,9 +116,9 @@ func timePrimitive(name string, from int64) exec.Primitive {
 	}
 }
 
-// fromOutside ends the run when the timer of the first argument is one of a bubble
-// and the goroutine is not in it. It reports whether it did.
-func fromOutside(c *exec.Call, what string) bool {
+// rejectForeignTimer ends the run if the timer of the first argument belongs to a bubble
+// and the goroutine is not in that bubble. It reports whether it did.
+func rejectForeignTimer(c *exec.Call, what string) bool {
 	l := c.CellAt(0)
 	switch b := l.Object.Cells[l.Offset+state.TimerBubble].P; {
 	case b == nil || b == c.Goroutine.Bubble:
@@ -132,7 +131,7 @@ func fromOutside(c *exec.Call, what string) bool {
 	return true
 }
 
-// clockOf returns the object that stands for the time that g sees.
+// clockOf returns the object that stands for the clock that g sees.
 func clockOf(g *state.Goroutine) run.ObjectID {
 	if g.Bubble != nil {
 		return g.Bubble.ID
@@ -140,11 +139,14 @@ func clockOf(g *state.Goroutine) run.ObjectID {
 	return run.ClockObject
 }
 
-func timerOptions(c *exec.Call, to []run.Transition) []run.Transition {
+// timerTransitions appends the transition of an operation on the timer of the first
+// argument.
+func timerTransitions(c *exec.Call, to []run.Transition) []run.Transition {
 	t := state.Timer{Cell: c.CellAt(0)}
 	return append(to, run.Transition{Op: schedule.TimerSet, Object: t.ObjectID(), Partner: -1, Enabled: true})
 }
 
+// recordTimerSet records that the timer of the first argument has been set or stopped.
 func recordTimerSet(c *exec.Call) {
 	t := state.Timer{Cell: c.CellAt(0)}
 	c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
@@ -169,7 +171,7 @@ func startTimer(c *exec.Call, when, period int64) {
 	}
 	g.Timers++
 	if t.Channel() == nil {
-		// The goroutine's name must not depend on when the timer fires.
+		// Number the goroutine now: its name must not depend on when the timer fires.
 		g.Spawns++
 		t.Child = m.Names.Child(g.ID, g.Spawns)
 	}
@@ -183,12 +185,12 @@ func startTimer(c *exec.Call, when, period int64) {
 	}
 }
 
-// timerAlt returns the Alt of the next timer that g starts: it does not change
-// with what other goroutines do.
+// timerAlt returns the Alt of the next timer that g starts. It does not depend on what
+// other goroutines do.
 func timerAlt(g *state.Goroutine) int32 { return g.Slot<<16 | g.Timers }
 
-// stopTimer stops the timer of the first argument and reports whether it had
-// still to fire, or had fired into its channel without having been received.
+// stopTimer stops the timer of the first argument. It reports whether the timer was
+// active: it had not fired yet, or its value was still in its channel.
 func stopTimer(c *exec.Call) bool {
 	m, cell := c.Machine, c.CellAt(0)
 	active := false

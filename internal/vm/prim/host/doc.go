@@ -1,3 +1,3 @@
-// Package host has the primitives that stand for what is outside the program: inputs,
-// random numbers, files, output, and the test that is run.
+// Package host implements the primitives by which a program interacts with its
+// environment: inputs, random numbers, files, output, and the test that is run.
 package host

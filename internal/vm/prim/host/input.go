@@ -5,12 +5,12 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// inputPrimitives lists the primitives by which the model of package testing and,
-// under other names, package sym draw inputs. Kinds are given by their numbers
-// in package code, a word by the kind's bits:
+// inputPrimitives returns the primitives by which the model of package testing and, under
+// other names, package sym draw inputs. A kind is given by its number in package code,
+// and a word holds the bits of a value of that kind:
 //
 //	func drawWord(name string, kind uint8) uint64
-//	func DrawLen(name string) int
+//	func drawLen(name string) int
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
 	word := exec.Primitive{

@@ -16,8 +16,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// osPrimitives lists what the models of packages os, syscall, net and those near them
-// leave to the machine.
+// osPrimitives returns the primitives of the models of packages os, syscall, net and
+// related ones.
 func osPrimitives() []exec.Primitive {
 	list := []exec.Primitive{
 		{Name: "os.writeOutput", Run: writeOutput},
@@ -52,15 +52,15 @@ func osPrimitives() []exec.Primitive {
 	return list
 }
 
-// writeOutput writes a []byte to the machine's output. Symbolic bytes are
-// printed as they are in this run: what is printed decides nothing.
+// writeOutput writes a []byte to the machine's output. Symbolic bytes are printed with
+// their values in this run and stay symbolic, since output does not affect the run.
 func writeOutput(c *exec.Call) {
 	if n := int(c.Window[1].N); n > 0 && c.Machine.Output != nil {
 		c.Machine.WriteOutput(heap.BytesAt(c.Window[0], n))
 	}
 }
 
-// readHost gives the text that read finds at the path in the first register.
+// readHost returns the text that read finds at the path in the first argument.
 func readHost(c *exec.Call, read func(m *exec.Interpreter, name string) (string, error)) {
 	name := c.Text(0)
 	text, ok := c.Machine.HostTexts[name]
@@ -75,14 +75,16 @@ func readHost(c *exec.Call, read func(m *exec.Interpreter, name string) (string,
 	c.SetText(0, text)
 }
 
+// hostFile returns the content of a file.
 func hostFile(m *exec.Interpreter, name string) (string, error) {
 	b, err := fs.ReadFile(m.Files, name)
 	return string(b), err
 }
 
-// hostDirectory lists a directory for the model of package syscall. Symbolic links, which
-// may lead to places that the program does not have, stand for what they lead to. What is
-// neither a file nor a directory is left out, and so are links that lead nowhere.
+// hostDirectory lists a directory for the model of package syscall. Symbolic links are
+// replaced by what they point to, since that may be outside of what the program can
+// reach. Entries that are neither files nor directories are left out, and so are broken
+// links.
 func hostDirectory(m *exec.Interpreter, name string) (string, error) {
 	if m.Files == nil {
 		return "", nil
@@ -117,8 +119,7 @@ func hostDirectory(m *exec.Interpreter, name string) (string, error) {
 	return list.String(), nil
 }
 
-// exitProgram ends the run as os.Exit does. A status that is not zero is
-// noted.
+// exitProgram ends the run as os.Exit does. A status other than zero makes it fail.
 func exitProgram(m *exec.Interpreter, g *state.Goroutine, status int) {
 	m.Record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
@@ -129,9 +130,10 @@ func exitProgram(m *exec.Interpreter, g *state.Goroutine, status int) {
 	m.Stop(run.Failed, "")
 }
 
-// ephemeralPort returns a number in the range that Linux gives to sockets which ask
-// for no port in particular. Like an object's name it follows from the goroutine's name and from
-// what it has done: goroutines that ask for ports do not disturb each other.
+// ephemeralPort returns a port number in the range that Linux uses for sockets that ask
+// for no particular port. Like the name of an object, it depends only on the goroutine's
+// name and on what the goroutine has done, so that goroutines that ask for ports do not
+// depend on each other.
 func ephemeralPort(m *exec.Interpreter, g *state.Goroutine) uint32 {
 	const first, last = 32768, 60999
 	h := fnv.New32a()

@@ -6,7 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// hostPrimitives returns the primitives that stand for what is outside the program: inputs, random numbers, files and the test.
+// Primitives returns the primitives by which a program interacts with its environment.
 func Primitives() []exec.Primitive {
 	return slices.Concat(inputPrimitives(), randomPrimitives(), osPrimitives(), testingPrimitives())
 }

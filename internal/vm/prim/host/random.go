@@ -9,10 +9,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// randomPrimitives lists the sources of random numbers. Those of math/rand are
-// inputs of the run. Seeds of hashes and cryptographic keys are scrambled too
-// much for other values to be looked for: they are the same in every run, which
-// the trace says.
+// randomPrimitives returns the sources of random numbers. Those of math/rand are inputs
+// of the run. Seeds of hashes and cryptographic keys are scrambled so much that a search
+// for other values is hopeless. They are the same in every run, and the trace records
+// that as given up.
 func randomPrimitives() []exec.Primitive {
 	input := func(c *exec.Call) {
 		name, value := drawRandom(c)
@@ -36,20 +36,20 @@ func randomPrimitives() []exec.Primitive {
 		{Name: "math/rand.runtime_rand", Run: input, Shadows: true},
 		{Name: "math/rand/v2.runtime_rand", Run: input, Shadows: true},
 		{Name: "runtime.rand", Run: input, Shadows: true},
-		{Name: "hash/maphash.randUint64", Run: concrete, HasBody: true}, // it reads crypto/rand
+		{Name: "hash/maphash.randUint64", Run: concrete, HasBody: true}, // the body reads crypto/rand
 		{Name: "internal/sync.runtime_rand", Run: concrete},
 		{Name: "syscall.random", Run: concrete},
 		{Name: "net.runtime_rand", Run: concrete},
 	}
 }
 
-// initialising reports whether the packages are being initialised, when there are
-// no inputs yet.
+// initialising reports whether package initialisers are running. There are no inputs
+// then.
 func initialising(m *exec.Interpreter) bool { return !m.Heap.Recording() }
 
-// drawRandom returns the name of the next random number of the goroutine, and the
-// value that it has unless the plan gives it another: one that looks random, so
-// that code which draws until it likes a number comes to an end.
+// drawRandom returns the name of the goroutine's next random number, and the value that
+// it has unless the plan gives another one. The value looks random, so that code that
+// draws numbers until one is suitable terminates.
 func drawRandom(c *exec.Call) (name string, value uint64) {
 	name = fmt.Sprintf("rand(%s)#%d", c.Machine.Names.String(c.Goroutine.ID), c.Goroutine.Randoms)
 	c.Goroutine.Randoms++

@@ -16,8 +16,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// testingPrimitives lists how the model of package testing tells of the target,
-// beside the inputs that it draws.
+// testingPrimitives returns the primitives by which the model of package testing reports
+// on the target. Those for inputs are in inputPrimitives.
 func testingPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "testing.reportFailure", Run: reportFailure},
@@ -26,7 +26,7 @@ func testingPrimitives() []exec.Primitive {
 			c.Machine.Trace.TestFailures = append(c.Machine.Trace.TestFailures, run.Failure{StackTrace: at, Message: c.Text(3)})
 		}},
 		{Name: "testing.reportSkip", Run: func(c *exec.Call) {
-			// A subtest that is skipped leaves the target as it is.
+			// If a subtest is skipped, the target is not.
 			if !strings.Contains(c.Text(0), "/") {
 				c.Machine.Trace.Skipped = true
 			}
@@ -70,8 +70,7 @@ func testingPrimitives() []exec.Primitive {
 	}
 }
 
-// reportFailure notes that a test has failed, at the place in the
-// test that says so.
+// reportFailure records that a test has failed, at the site in the test that reports it.
 func reportFailure(c *exec.Call) {
 	name, message := c.Text(0), c.Text(2)
 	if message == "" {
@@ -84,9 +83,9 @@ func reportFailure(c *exec.Call) {
 	c.Machine.Trace.TestFailures = append(c.Machine.Trace.TestFailures, run.Failure{StackTrace: at, Message: message})
 }
 
-// testSite returns the site of a stack that package testing attributes messages
-// to: the innermost outside the standard library, in a function that does not
-// call Helper. If all do, it is the innermost of them.
+// testSite returns the site of a stack to which package testing attributes messages: the
+// innermost one outside the standard library in a function that does not call Helper. If
+// all of them do, it is the innermost one.
 func testSite(m *exec.Interpreter, stack []run.Frame) run.SiteID {
 	for _, f := range stack {
 		if fn := m.Funcs[f.Site.Func]; !fn.Standard && !callsHelper(fn.SSA) {
@@ -96,9 +95,9 @@ func testSite(m *exec.Interpreter, stack []run.Frame) run.SiteID {
 	return m.UserSite(stack)
 }
 
-// callsHelper reports whether a function calls the method Helper of a T, B, F
-// or TB: go test has it called before it counts, which functions that have it
-// do at their start.
+// callsHelper reports whether a function calls the method Helper of a T, B, F or TB
+// anywhere. For go test the call must have been executed, but functions that call Helper
+// do so at their start.
 func callsHelper(fn *ssa.Function) bool {
 	if fn == nil {
 		return false
@@ -124,8 +123,8 @@ func callsHelper(fn *ssa.Function) bool {
 	return false
 }
 
-// functionType returns the type of a func value of fn; that of a method takes
-// the receiver first.
+// functionType returns the type of fn as a function value. For a method, the first
+// parameter is the receiver.
 func functionType(fn *ssa.Function) *types.Signature {
 	sig := fn.Signature
 	recv := sig.Recv()
@@ -139,8 +138,8 @@ func functionType(fn *ssa.Function) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 }
 
-// paramName gives the name of a parameter of a func value in an interface. One
-// without a name is called after its place.
+// paramName returns the name of a parameter of a function value in an interface. A
+// parameter without a name is called arg and its index.
 func paramName(c *exec.Call) {
 	i := int(c.Int(2))
 	name := ""
@@ -155,8 +154,8 @@ func paramName(c *exec.Call) {
 	c.SetText(0, name)
 }
 
-// isSettled gives a copy of a []any in which numbers and texts are concrete. What
-// is behind pointers stays as it is.
+// settled returns a copy of a []any in which numbers and strings are concrete. What is
+// behind pointers is not copied.
 func settled(c *exec.Call) {
 	base, n := c.Window[0], int(c.Window[1].N)
 	if n == 0 || base.P.Sym == nil && !symbolicBoxes(c.Machine, base, n) {
@@ -170,7 +169,7 @@ func settled(c *exec.Call) {
 		at := int(base.N) + 2*i
 		typ, data := base.P.Word(at), base.P.Word(at+1)
 		if typ.P != nil {
-			data = unshadowed(c.Machine, c.Goroutine, typ.P.Desc, data)
+			data = withoutShadows(c.Machine, c.Goroutine, typ.P.Desc, data)
 		}
 		o.Fill(2*i, []heap.Word{typ, data}, nil)
 	}
@@ -180,8 +179,8 @@ func settled(c *exec.Call) {
 	}
 }
 
-// symbolicBoxes reports whether some value of more than one word among n
-// interface values has symbolic parts.
+// symbolicBoxes reports whether some of n interface values holds a value of more than one
+// word with symbolic parts.
 func symbolicBoxes(m *exec.Interpreter, base heap.Word, n int) bool {
 	for i := range n {
 		at := int(base.N) + 2*i
@@ -201,9 +200,9 @@ func symbolicBoxes(m *exec.Interpreter, base heap.Word, n int) bool {
 	return false
 }
 
-// unshadowed returns the data word of an interface that holds a value of type t
-// without the symbolic parts of data.
-func unshadowed(m *exec.Interpreter, g *state.Goroutine, t *code.Type, data heap.Word) heap.Word {
+// withoutShadows returns the data word of an interface that holds the same value of type
+// t as data, with its symbolic parts made concrete.
+func withoutShadows(m *exec.Interpreter, g *state.Goroutine, t *code.Type, data heap.Word) heap.Word {
 	if t.Words < 2 {
 		return data
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A bigKernel is a function of package math/big on vectors of machine words, all of one
-// length, the first of which it sets, and on words after them. It works its way through the
-// vectors as math/big's portable one does, since they may overlap. It returns the carry.
+// A bigKernel is a function of package math/big on vectors of machine words, all of the
+// same length, and on single words after them. It sets the first vector and returns the
+// carry. It processes the vectors in the same order as the portable version in math/big,
+// since they may overlap.
 type bigKernel struct {
 	name           string
 	vectors, words int
@@ -75,16 +76,17 @@ var bigKernels = []bigKernel{
 	}},
 }
 
-// mulAdd returns the two words of x*y + c.
+// mulAdd returns x*y + c as two words.
 func mulAdd(x, y, c uint64) (hi, lo uint64) {
 	hi, lo = bits.Mul64(x, y)
 	lo, carry := bits.Add64(lo, c, 0)
 	return hi + carry, lo
 }
 
-// bigPrimitives lists the kernels of package math/big. Their second result says that
-// the work is done, which it is not where it would not be the same as what the portable
-// kernels do: words that are symbolic or shared, vectors of different lengths.
+// bigPrimitives returns the kernels of package math/big. The second result of each says
+// whether it has done the work. It has not if the result could differ from that of the
+// portable version, because words are symbolic, accesses have to be visible, or the
+// vectors have different lengths.
 func bigPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	for _, k := range bigKernels {
@@ -102,7 +104,7 @@ func bigPrimitives() []exec.Primitive {
 // sliceWords is the number of words of a slice.
 const sliceWords = 3
 
-// runBigKernel runs a kernel, if it can.
+// runBigKernel runs a kernel if that is possible, which done reports.
 func runBigKernel(c *exec.Call, k *bigKernel) (carry uint64, done bool) {
 	n := int(c.Window[1].N)
 	args := k.vectors*sliceWords + k.words
@@ -127,16 +129,16 @@ func runBigKernel(c *exec.Call, k *bigKernel) (carry uint64, done bool) {
 		words[i] = c.Window[k.vectors*sliceWords+i].N
 	}
 	for i := 1; i < k.vectors; i++ {
-		touchCell(c, c.Window[i*sliceWords], n, false)
+		touchCells(c, c.Window[i*sliceWords], n, false)
 	}
 	z := c.Window[0]
-	touchCell(c, z, n, true)
+	touchCells(c, z, n, true)
 	c.Machine.Heap.Dirty(z.P, int(z.N), n)
 	return k.run(vectors[0], vectors[1:], words), true
 }
 
-// isSettled reports whether the n cells that p points to are concrete, and accesses to them
-// need no event and no turn.
+// isSettled reports whether the n cells that p points to are concrete, and accesses to
+// them are neither visible operations nor recorded as events.
 func isSettled(c *exec.Call, p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
@@ -144,8 +146,9 @@ func isSettled(c *exec.Call, p heap.Word, n int) bool {
 	return !c.Machine.Multi || !c.Machine.Tracing && !c.Machine.ShadowOf(p.P).Visible && !c.Machine.VisibleHere(c.Goroutine)
 }
 
-// touchCell counts an access to the n cells that p points to, which are settled.
-func touchCell(c *exec.Call, p heap.Word, n int, write bool) {
+// touchCells records an access to the n cells that p points to, which are settled, for
+// race detection.
+func touchCells(c *exec.Call, p heap.Word, n int, write bool) {
 	if c.Machine.Multi {
 		c.Machine.Touch(c.Goroutine, c.Machine.ShadowOf(p.P), int(p.N), n, write)
 	}

@@ -7,9 +7,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// bytealgPrimitives lists the kernels as primitives. The arguments of each are a string
-// (two words) or []byte (three), and then a byte, or another string or []byte. The results
-// are a number and whether it is the answer: otherwise the model's loop has to run.
+// bytealgPrimitives returns the kernels of package internal/bytealg. The arguments of
+// each are a string (two words) or a []byte (three words), followed by a byte or by
+// another string or []byte. The results are a number and whether it is valid. If it is
+// not, the loop in the model has to run.
 func bytealgPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	for i := range symbolic.Kernels {
@@ -25,7 +26,7 @@ func bytealgPrimitives() []exec.Primitive {
 	return list
 }
 
-// searchText carries out a kernel.
+// searchText runs a kernel.
 func searchText(c *exec.Call, k *symbolic.Kernel, width int) {
 	a, ok := settledText(c, 0, width)
 	var b symbolic.Text
@@ -48,7 +49,7 @@ func searchText(c *exec.Call, k *symbolic.Kernel, width int) {
 	c.SetShadow(1, expr.None)
 }
 
-// byteText returns argument word i, a byte, as a text.
+// byteText returns argument word i, a byte, as a text of length one.
 func byteText(c *exec.Call, i int) symbolic.Text {
 	t := symbolic.Text{Bytes: []byte{byte(c.Window[i].N)}}
 	if x := c.Shadow(i); x != expr.None {
@@ -57,9 +58,10 @@ func byteText(c *exec.Call, i int) symbolic.Text {
 	return t
 }
 
-// settledText returns the bytes of the string (width 2) or []byte (width 3) in
-// the argument words from i on, if those are concrete and reading the bytes needs no
-// event and no turn. It counts as a read.
+// settledText returns the bytes of the string (width 2) or []byte (width 3) in the
+// argument words from i on. The result ok is false if the argument words are symbolic, or
+// if reading the bytes has to be visible or recorded as an event. Otherwise the read is
+// recorded for race detection.
 func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 	base, n := c.Window[i], int(c.Window[i+1].N)
 	for k := range width {
@@ -77,7 +79,7 @@ func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 	return symbolic.TextOf(c.Window[i:]), true
 }
 
-// settledBytes is settledText for bytes that have to be concrete.
+// settledBytes is settledText for bytes that must be concrete.
 func settledBytes(c *exec.Call, i, width int) ([]byte, bool) {
 	if n := int(c.Window[i+1].N); n > 0 && c.Window[i].P.ShadowAt(int(c.Window[i].N), n) != nil {
 		return nil, false

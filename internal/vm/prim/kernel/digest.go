@@ -15,20 +15,20 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A digestKernel is the function of a cryptographic hash that mixes whole blocks of a
-// message into the state.
+// A digestKernel describes the function of a cryptographic hash that mixes complete
+// blocks of a message into the state.
 type digestKernel struct {
 	pkg   string
-	words int // of the state
-	size  int // of such a word in bytes
-	// The host's hash takes a state as bytes: magic, the words in big-endian order, a
-	// block not yet full and the length of the message.
+	words int // size of the state in words
+	size  int // size of a word in bytes
+	// magic begins the encoding of the state by the host's hash. It is followed by the
+	// words in big-endian order, an incomplete block and the length of the message.
 	magic string
 	make  func() stdhash.Hash
 }
 
-// digestPrimitives lists the block functions of the hashes in package crypto. The
-// arguments of each are a pointer to the state and the blocks.
+// digestPrimitives returns the block functions of the hashes in package crypto. The
+// arguments of each are a pointer to the state, and the blocks.
 func digestPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	for _, k := range []digestKernel{
@@ -42,9 +42,9 @@ func digestPrimitives() []exec.Primitive {
 			if done {
 				var blocks []byte
 				if blocks, done = settledBytes(c, 1, 3); done {
-					// The write counts as one by the function whose work this is.
-					touchCells(c, 0, k.words, false)
-					touchCells(c, 0, k.words, true)
+					// Record the accesses as those of the function that this replaces.
+					touchCells(c, c.Window[0], k.words, false)
+					touchCells(c, c.Window[0], k.words, true)
 					c.Machine.Heap.Store(c.Window[0].P, int(c.Window[0].N), k.mix(state, blocks), nil)
 				}
 			}
@@ -55,7 +55,7 @@ func digestPrimitives() []exec.Primitive {
 	return list
 }
 
-// mix returns the state after blocks.
+// mix returns the state after mixing in blocks.
 func (k *digestKernel) mix(state []heap.Word, blocks []byte) []heap.Word {
 	h := k.make()
 	text := make([]byte, 0, len(k.magic)+k.words*k.size+h.BlockSize()+8)
@@ -73,7 +73,7 @@ func (k *digestKernel) mix(state []heap.Word, blocks []byte) []heap.Word {
 		text, err = h.(encoding.BinaryAppender).AppendBinary(text[:0])
 	}
 	if err != nil {
-		panic(fmt.Sprintf("vm: state of %s: %v", k.pkg, err)) // the host's format is another
+		panic(fmt.Sprintf("vm: state of %s: %v", k.pkg, err)) // the host encodes the state in another format
 	}
 	mixed := make([]heap.Word, k.words)
 	for i := range mixed {
@@ -87,8 +87,8 @@ func (k *digestKernel) mix(state []heap.Word, blocks []byte) []heap.Word {
 	return mixed
 }
 
-// settledCells returns the n cells that the pointer in argument word i points to, if
-// they are concrete and accesses to them need no event and no turn.
+// settledCells returns the n cells to which the pointer in argument word i points, if
+// they are settled.
 func settledCells(c *exec.Call, i, n int) ([]heap.Word, bool) {
 	p := c.Window[i]
 	if c.Shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
@@ -100,13 +100,4 @@ func settledCells(c *exec.Call, i, n int) ([]heap.Word, bool) {
 	words := make([]heap.Word, n)
 	p.P.Load(words, int(p.N))
 	return words, true
-}
-
-// touchCells counts an access to the n cells that the pointer in argument word i
-// points to, which are settled.
-func touchCells(c *exec.Call, i, n int, write bool) {
-	if c.Machine.Multi {
-		p := c.Window[i]
-		c.Machine.Touch(c.Goroutine, c.Machine.ShadowOf(p.P), int(p.N), n, write)
-	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// hashPrimitives lists the hashes of package runtime that others take from it by
+// hashPrimitives returns the hash functions of package runtime that other packages use by
 // go:linkname.
 func hashPrimitives() []exec.Primitive {
 	return []exec.Primitive{

@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// mathPrimitives lists the floating-point functions that the model of package
-// math leaves to the host. Their results are the host's, to the last bit.
+// mathPrimitives returns the floating-point functions that the model of package math
+// leaves to the host. Their results are exactly those of the host.
 func mathPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	for name, fn := range map[string]func(float64) float64{
@@ -31,7 +31,7 @@ func mathPrimitives() []exec.Primitive {
 			setFloat(c, 0, fn(floatArg(c, 0), floatArg(c, 1)))
 		}})
 	}
-	// What is an instruction where it is called by name.
+	// The compiler makes instructions of direct calls of these functions. The primitives are for other calls.
 	for name, r := range map[string]expr.Rounding{"Floor": expr.ToNegative, "Ceil": expr.ToPositive, "Trunc": expr.ToZero} {
 		list = append(list, exec.Primitive{Name: "math.arch" + name, Shadows: true, Run: func(c *exec.Call) {
 			if x := c.Shadow(0); x != expr.None {
@@ -48,8 +48,9 @@ func mathPrimitives() []exec.Primitive {
 	}})
 }
 
-// hostArgument makes argument word i of the function of package math concrete, if
-// it is symbolic. No other value of it is looked for but one by one.
+// hostArgument makes argument word i of a function of package math concrete if it is
+// symbolic. That is recorded as given up, since other values of it are not searched for
+// systematically.
 func hostArgument(c *exec.Call, i int, function string) {
 	if x := c.Shadow(i); x != expr.None {
 		c.Machine.GiveUp(c.Goroutine, "argument of math."+function+" made concrete")
@@ -58,7 +59,7 @@ func hostArgument(c *exec.Call, i int, function string) {
 	}
 }
 
-// mathNatives lists the natives of exact functions of package math.
+// mathNatives returns the native implementations of exact functions of package math.
 func mathNatives() map[string]exec.Native {
 	list := map[string]exec.Native{
 		"math.Frexp": func(c *exec.Call) bool {

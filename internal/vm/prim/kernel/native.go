@@ -15,7 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// Natives returns the natives by the name of the function, as code.Func.Name has it.
+// Natives returns the native implementations of functions that have a Go body, by name as
+// in code.Func.Name.
 func Natives() map[string]exec.Native {
 	list := map[string]exec.Native{
 		"strconv.Itoa": func(c *exec.Call) bool {
@@ -68,7 +69,7 @@ func Natives() map[string]exec.Native {
 				return false
 			}
 			v, err := strconv.ParseFloat(s, int(c.Int(2)))
-			// The bits of a NaN are those that the machine's conversions make.
+			// The machine's conversions determine the bits of a NaN.
 			return !math.IsNaN(v) && setParsed(c, math.Float64bits(v), err)
 		},
 		"strconv.FormatFloat": func(c *exec.Call) bool {
@@ -79,25 +80,27 @@ func Natives() map[string]exec.Native {
 			c.SetText(0, strconv.FormatFloat(floatArg(c, 0), byte(c.Int(1)), int(c.Int(2)), int(bits)))
 			return true
 		},
-		"strings.ToUpper":   func(c *exec.Call) bool { return setMapped(c, strings.ToUpper, 'a') },
-		"strings.ToLower":   func(c *exec.Call) bool { return setMapped(c, strings.ToLower, 'A') },
+		"strings.ToUpper":   func(c *exec.Call) bool { return mapCase(c, strings.ToUpper, 'a') },
+		"strings.ToLower":   func(c *exec.Call) bool { return mapCase(c, strings.ToLower, 'A') },
 		"strings.EqualFold": equalFold,
 
 		"internal/stringslite.Index":     indexOfLonger,
-		"internal/stringslite.HasPrefix": func(c *exec.Call) bool { return affix(c, false) },
-		"internal/stringslite.HasSuffix": func(c *exec.Call) bool { return affix(c, true) },
+		"internal/stringslite.HasPrefix": func(c *exec.Call) bool { return hasAffix(c, false) },
+		"internal/stringslite.HasSuffix": func(c *exec.Call) bool { return hasAffix(c, true) },
 	}
 	maps.Copy(list, mathNatives())
 	return list
 }
 
-// concreteText returns the string in argument words i and i+1, if its bytes are concrete.
+// concreteText returns the string in argument words i and i+1. The result ok is false if
+// its bytes are not all concrete.
 func concreteText(c *exec.Call, i int) (s string, ok bool) {
 	b, ok := settledBytes(c, i, 2)
 	return string(b), ok
 }
 
-// bitSize returns argument word i, the size in bits of a type of integers; 0 stands for int.
+// bitSize returns argument word i, the size of an integer type in bits, where 0 stands
+// for int.
 func bitSize(c *exec.Call, i int) int {
 	if n := int(c.Int(i)); n != 0 {
 		return n
@@ -108,8 +111,8 @@ func bitSize(c *exec.Call, i int) int {
 // intSize returns the size of int in bits.
 func intSize(c *exec.Call) int { return 8 * int(c.Machine.WordSize()) }
 
-// setParsed leaves the results of a function that gives a number or an error, if it is
-// not an error.
+// setParsed sets the results of a function that returns a number and an error, unless
+// there is an error, which it reports by returning false.
 func setParsed(c *exec.Call, v uint64, err error) bool {
 	if err != nil {
 		return false
@@ -119,11 +122,12 @@ func setParsed(c *exec.Call, v uint64, err error) bool {
 	return true
 }
 
-// setMapped leaves what f makes of the argument, a string of ASCII characters (those of
-// others depend on the version of Unicode): letters of the case in which first is the first
-// letter become those of the other. It is the argument itself when f changes
-// nothing, as that of package strings is, and the bytes are concrete.
-func setMapped(c *exec.Call, f func(string) string, first byte) bool {
+// mapCase sets the result to f applied to the argument, which must be a string of ASCII
+// characters, since the case of others depends on the version of Unicode. The function f
+// changes letters of one case, of which first is the first letter, to the other case. If
+// the bytes are concrete and f changes none, the result is the argument itself, as it is
+// in package strings.
+func mapCase(c *exec.Call, f func(string) string, first byte) bool {
 	s := symbolic.TextOf(c.Window)
 	if !isASCII(c, s) {
 		return false
@@ -134,7 +138,7 @@ func setMapped(c *exec.Call, f func(string) string, first byte) bool {
 	if s.Syms != nil {
 		mapped := make([]expr.ID, len(s.Syms))
 		for i := range mapped {
-			mapped[i] = symbolic.UnlessConst(c.Machine.Arena, otherCase(c.Machine, s.ByteAt(c.Machine.Arena, i), first))
+			mapped[i] = symbolic.UnlessConst(c.Machine.Arena, swapCase(c.Machine, s.ByteAt(c.Machine.Arena, i), first))
 		}
 		if o := c.Window[0].P; o != nil {
 			o.SetShadows(0, len(mapped), mapped)
@@ -143,16 +147,16 @@ func setMapped(c *exec.Call, f func(string) string, first byte) bool {
 	return true
 }
 
-// otherCase returns an ASCII character, a letter of the case in which first is the first letter as
-// that of the other.
-func otherCase(m *exec.Interpreter, b expr.ID, first byte) expr.ID {
+// swapCase returns the ASCII character b, in the other case if it is a letter of the case
+// of which first is the first letter.
+func swapCase(m *exec.Interpreter, b expr.ID, first byte) expr.ID {
 	a := m.Arena
 	letter := a.And(a.Ule(a.Const(uint64(first), 8), b), a.Ule(b, a.Const(uint64(first)+'z'-'a', 8)))
 	return a.Ite(letter, a.Xor(b, a.Const('a'-'A', 8)), b)
 }
 
-// isASCII branches on whether all characters of a text with symbolic bytes are of ASCII. It reports
-// whether they are; when they are not, that is left to the function's own code.
+// isASCII reports whether all characters of a text are ASCII. If bytes are symbolic it
+// branches on that.
 func isASCII(c *exec.Call, s symbolic.Text) bool {
 	is := !slices.ContainsFunc(s.Bytes, func(b byte) bool { return b >= utf8.RuneSelf })
 	if s.Syms != nil {
@@ -166,7 +170,7 @@ func isASCII(c *exec.Call, s symbolic.Text) bool {
 	return is
 }
 
-// equalFold leaves whether two strings of ASCII characters are equal but for case.
+// equalFold sets the result of strings.EqualFold for two strings of ASCII characters.
 func equalFold(c *exec.Call) bool {
 	x, y := c.Window[0:2], c.Window[2:4]
 	s, t := symbolic.TextOf(x), symbolic.TextOf(y)
@@ -178,7 +182,7 @@ func equalFold(c *exec.Call) bool {
 		c.Machine.CorrespondEqual(c.Goroutine, x, y)
 	} else if s.Syms != nil || t.Syms != nil {
 		for i := range s.Bytes {
-			a, b := otherCase(c.Machine, s.ByteAt(c.Machine.Arena, i), 'A'), otherCase(c.Machine, t.ByteAt(c.Machine.Arena, i), 'A')
+			a, b := swapCase(c.Machine, s.ByteAt(c.Machine.Arena, i), 'A'), swapCase(c.Machine, t.ByteAt(c.Machine.Arena, i), 'A')
 			is = c.Machine.Arena.And(is, c.Machine.Arena.Eq(a, b))
 		}
 	}
@@ -189,8 +193,8 @@ func equalFold(c *exec.Call) bool {
 	return true
 }
 
-// indexOfLonger leaves the place of the second of two strings in the first, if it is
-// longer. Other strings are searched by package bytealg.
+// indexOfLonger sets the index of the second of two strings in the first, if the second
+// is longer: it is -1. In other cases package bytealg does the search.
 func indexOfLonger(c *exec.Call) bool {
 	x, y := c.Window[0:2], c.Window[2:4]
 	if x[1].N >= y[1].N {
@@ -201,9 +205,8 @@ func indexOfLonger(c *exec.Call) bool {
 	return true
 }
 
-// affix leaves whether the second of two strings is a prefix, or a suffix, of the
-// first.
-func affix(c *exec.Call, suffix bool) bool {
+// hasAffix sets whether the second of two strings is a prefix, or a suffix, of the first.
+func hasAffix(c *exec.Call, suffix bool) bool {
 	x, y := c.Window[0:2], c.Window[2:4]
 	s, t := symbolic.TextOf(x), symbolic.TextOf(y)
 	at := 0

@@ -6,7 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// kernelPrimitives returns the primitives that compute: texts, hashes, digests, big numbers and functions of package math.
+// Primitives returns the primitives that only compute.
 func Primitives() []exec.Primitive {
 	return slices.Concat(hashPrimitives(), bytealgPrimitives(), digestPrimitives(), mathPrimitives(), bigPrimitives())
 }

@@ -1,3 +1,3 @@
-// Package reflection has the primitives of package reflect, and those by which package
-// runtime shows a program its own types and calls.
+// Package reflection implements the primitives of package reflect, and those by which
+// package runtime and others give a program information about its own types and calls.
 package reflection

@@ -6,7 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// reflectionPrimitives returns the primitives of reflection, and of what a program sees of its own types and calls.
+// Primitives returns the primitives by which a program examines its own types and calls.
 func Primitives() []exec.Primitive {
-	return slices.Concat(ReflectPrimitives(), runtimePrimitives())
+	return slices.Concat(reflectPrimitives(), runtimePrimitives())
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/typecode"
 )
 
-// ReflectPrimitives lists the primitives of the models of package reflect and
-// of internal/reflectlite, which is given a few of the same. In both, a type is
-// a pointer to the machine's type object.
-func ReflectPrimitives() []exec.Primitive {
+// reflectPrimitives returns the primitives of the models of package reflect and of
+// internal/reflectlite, which has some of the same. In both, a type is a pointer to the
+// machine's type object.
+func reflectPrimitives() []exec.Primitive {
 	r := &reflection{
 		funcs:   make(map[typeFuncKey]*state.Function),
 		methods: make(map[*code.Type][]typeMethod),
@@ -37,21 +37,21 @@ func ReflectPrimitives() []exec.Primitive {
 	return list
 }
 
-// reflectLite names the primitives that internal/reflectlite has too.
+// reflectLite contains the primitives that internal/reflectlite has too.
 var reflectLite = map[string]bool{
 	"typeKind": true, "typeString": true, "typeName": true, "typePkgPath": true, "typeWords": true, "typeSize": true,
 	"typeElem": true, "typeLen": true, "typeComparable": true, "typeImplements": true, "typeAssignable": true,
 	"newOf": true, "offset": true, "copierOf": true, "packerOf": true,
 }
 
-// A reflection is what the reflect primitives of a machine remember: tables
-// that only grow, with nothing of a run in them.
+// A reflection is what the reflect primitives of a machine remember. Its tables only
+// grow, and hold no state of a run.
 type reflection struct {
 	funcs   map[typeFuncKey]*state.Function
 	methods map[*code.Type][]typeMethod
 }
 
-// A typeFuncKey names a function that a primitive returns.
+// A typeFuncKey identifies a function that a primitive returns.
 type typeFuncKey struct {
 	prim   *ssa.Function
 	typ    *code.Type
@@ -66,6 +66,7 @@ type typeMethod struct {
 	sig   *types.Signature // without receiver
 }
 
+// primitives returns the primitives of package reflect, named without the package.
 func (r *reflection) primitives() []exec.Primitive {
 	list := []exec.Primitive{
 		{Name: "typeKind", Run: func(c *exec.Call) { c.Set(0, uint64(reflectKind(typeArg(c, 0)))) }},
@@ -156,15 +157,15 @@ func (r *reflection) primitives() []exec.Primitive {
 	return list
 }
 
-// typeArg returns the type that argument word i points at.
+// typeArg returns the type to which argument word i points.
 func typeArg(c *exec.Call, i int) *code.Type { return c.Window[i].P.Desc }
 
-// signatureArg returns the function type that argument word i points at.
+// signatureArg returns the function type to which argument word i points.
 func signatureArg(c *exec.Call, i int) *types.Signature {
 	return typeArg(c, i).Go.Underlying().(*types.Signature)
 }
 
-// setType makes the type t, or nil, result word i.
+// setType makes the type t, which may be nil, result word i.
 func setType(c *exec.Call, i int, t *code.Type) {
 	c.Window[i] = heap.Word{}
 	if t != nil {
@@ -172,16 +173,17 @@ func setType(c *exec.Call, i int, t *code.Type) {
 	}
 }
 
+// setTypeOf makes the type t result word i.
 func setTypeOf(c *exec.Call, i int, t types.Type) { setType(c, i, c.Machine.Program.Type(t)) }
 
-// setConstant makes s, a string of the program and not of the run, result
-// wordList i and i+1.
+// setConstant makes s result words i and i+1. The string belongs to the program and is
+// not allocated in the run.
 func setConstant(c *exec.Call, i int, s string) {
 	c.Window[i] = c.Machine.ConstString(s)
 	c.Window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
-// setFunc makes the function fn the only result.
+// setFunc makes the function fn the only result, as a value.
 func setFunc(c *exec.Call, fn *state.Function) { c.Window[0] = heap.Word{P: c.Machine.FuncValue(fn)} }
 
 // The kinds of package reflect.
@@ -215,6 +217,7 @@ const (
 	reflectUnsafePointer
 )
 
+// basicKinds maps basic types to the kinds of package reflect.
 var basicKinds = [...]int{
 	types.Bool:          reflectBool,
 	types.Int:           reflectInt,
@@ -236,7 +239,7 @@ var basicKinds = [...]int{
 	types.UnsafePointer: reflectUnsafePointer,
 }
 
-// reflectKind returns the kind of t as package reflect numbers them.
+// reflectKind returns the kind of t, as package reflect numbers kinds.
 func reflectKind(t *code.Type) int {
 	switch u := t.Go.Underlying().(type) {
 	case *types.Basic:
@@ -267,6 +270,7 @@ const (
 	sendDir = 2
 )
 
+// typeDir(t *rtype) ChanDir
 func typeDir(c *exec.Call) {
 	switch typeArg(c, 0).Go.Underlying().(*types.Chan).Dir() {
 	case types.SendOnly:
@@ -308,8 +312,8 @@ func typeFieldAt(c *exec.Call) {
 	c.SetBool(3, f.Embedded)
 }
 
-// methodsOf returns the methods of t as reflect lists them: all of an
-// interface's, the exported ones of other types.
+// methodsOf returns the methods of t as reflect lists them: all methods of an interface,
+// and the exported ones of other types.
 func (r *reflection) methodsOf(m *exec.Interpreter, t *code.Type) []typeMethod {
 	list, ok := r.methods[t]
 	if ok {
@@ -361,7 +365,8 @@ func typeImplements(c *exec.Call) {
 	c.SetBool(0, ok && types.Implements(typeArg(c, 0).Go, iface))
 }
 
-// maxTypeWords bounds the types that are made at run time: no object is larger.
+// maxTypeWords bounds the size of types that are made at run time, since no object can be
+// larger.
 const maxTypeWords = state.MaxCells
 
 // arrayOf(n int, t *rtype) *rtype
@@ -386,8 +391,8 @@ func chanOf(c *exec.Call) {
 	setTypeOf(c, 0, types.NewChan(dir, typeArg(c, 1).Go))
 }
 
-// wordList returns the words of the slice in argument words i and i+1, as they lie
-// in memory.
+// wordList returns the words in memory of the slice in argument words i and i+1, whose
+// elements have each words.
 func wordList(c *exec.Call, i, each int) []heap.Word {
 	n := int(c.Window[i+1].N) * each
 	if n == 0 {
@@ -430,6 +435,7 @@ func funcOf(c *exec.Call) {
 	setTypeOf(c, 0, types.NewSignatureType(nil, nil, nil, tupleOf(typeList(c, 0)), tupleOf(typeList(c, 3)), c.Bool(6)))
 }
 
+// tupleOf returns a tuple of variables with the given types.
 func tupleOf(ts []*code.Type) *types.Tuple {
 	var vars []*types.Var
 	for _, t := range ts {
@@ -463,8 +469,8 @@ func structOf(c *exec.Call) {
 	setTypeOf(c, 0, types.NewStruct(fields, tags))
 }
 
-// packageOf returns the package with the path that a running program knows, one
-// made up when the program has none.
+// packageOf returns the package with a path as a running program knows it. If the program
+// has no such package, it makes one.
 func packageOf(m *exec.Interpreter, path string) *types.Package {
 	var found *types.Package
 	for _, p := range m.Program.Packages() {
@@ -485,13 +491,15 @@ func newOf(c *exec.Call) {
 	}
 }
 
-// typeFunc returns the function that the running primitive returns for type t
-// and, where it says so, a method, which is written when it is first asked for.
+// typeFunc returns the function that the running primitive returns for type t and, for
+// some primitives, a method. The function is written when it is first needed.
 func (r *reflection) typeFunc(c *exec.Call, t *code.Type, method int, write func(*typecode.Writer) *code.Func) *state.Function {
 	key := typeFuncKey{prim: c.Func.SSA, typ: t, method: method}
 	return r.funcFor(c, key, code.TypeString(t.Go), write)
 }
 
+// funcFor returns the function with a key. If there is none yet, write makes it, and its
+// name ends in what.
 func (r *reflection) funcFor(c *exec.Call, key typeFuncKey, what string, write func(*typecode.Writer) *code.Func) *state.Function {
 	fn := r.funcs[key]
 	if fn == nil {
@@ -533,13 +541,13 @@ func (r *reflection) makeFunc(c *exec.Call) {
 	t, sig := typeArg(c, 0), signatureArg(c, 0)
 	fn := r.typeFunc(c, t, 0, func(w *typecode.Writer) *code.Func {
 		callReflect := c.Func.SSA.Pkg.Func("callReflect")
-		c.Machine.Link(callReflect).Wrapper = true // what it calls is what is called, for recover
+		c.Machine.Link(callReflect).Wrapper = true // for recover, what it calls counts as called directly
 		return w.Made(typecode.FrameType(c.Machine.Program, sig), callReflect, sig)
 	})
 	setClosure(c, fn, c.Window[1])
 }
 
-// setClosure makes a func value of fn with one bound word the only result.
+// setClosure makes a function value of fn, with one bound word, the only result.
 func setClosure(c *exec.Call, fn *state.Function, binding heap.Word) {
 	if o := c.Machine.NewCells(c.Goroutine, nil, heap.ClosureObject, 1); o != nil {
 		o.Func = fn.ID

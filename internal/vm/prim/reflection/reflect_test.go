@@ -8,14 +8,15 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// The models' functions without a body and the primitives are the same.
+// TestReflectPrimitives tests that the functions without a body in the models of reflect
+// and internal/reflectlite are exactly the primitives.
 func TestReflectPrimitives(t *testing.T) {
 	r, err := golib.Load(t.Context(), load.Config{Patterns: []string{"reflect"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	have := map[string]bool{}
-	for _, p := range ReflectPrimitives() {
+	for _, p := range reflectPrimitives() {
 		have[p.Name] = true
 	}
 	for _, path := range []string{"reflect", "internal/reflectlite"} {
@@ -34,6 +35,6 @@ func TestReflectPrimitives(t *testing.T) {
 		}
 	}
 	for name := range have {
-		t.Errorf("primitive %s is of no function", name)
+		t.Errorf("primitive %s implements no function", name)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// runtimePrimitives lists what packages runtime, sync and those near them ask of
-// the machine, and that no other goroutine notices.
+// runtimePrimitives returns the primitives of packages runtime, sync and related ones
+// that other goroutines cannot notice.
 func runtimePrimitives() []exec.Primitive {
 	list := []exec.Primitive{
 		{Name: "runtime.callers", Run: callers},
@@ -63,7 +63,7 @@ func runtimePrimitives() []exec.Primitive {
 			c.SetBool(0, n >= 0 && c.Goroutine.Frames[n].Func.Standard)
 		}},
 	}
-	// The processor has no features: portable code is taken.
+	// The processor reports no optional features, so that portable code is used.
 	for _, pkg := range []string{"golang.org/x/sys/cpu.", "vendor/golang.org/x/sys/cpu."} {
 		for _, name := range []string{"cpuid", "xgetbv"} {
 			list = append(list, exec.Primitive{Name: pkg + name, Run: func(c *exec.Call) { clear(c.Window) }})
@@ -81,8 +81,8 @@ func runtimePrimitives() []exec.Primitive {
 	return list
 }
 
-// callers fills a slice with the program counters of the calls on the stack, from
-// that of the function that asks.
+// callers fills a slice with the program counters of the calls on the stack, beginning
+// with the function that calls runtime.callers.
 func callers(c *exec.Call) {
 	skip, base, n := int(c.Int(0)), c.Window[1], int(c.Window[2].N)
 	filled := 0
@@ -110,14 +110,14 @@ func callers(c *exec.Call) {
 	c.Set(0, uint64(filled))
 }
 
-// runtimeFunc returns a function of package runtime's model that is on the stacks of
-// gc's programs.
+// runtimeFunc returns a function in the model of package runtime that appears on the
+// stacks of programs built by gc.
 func runtimeFunc(m *exec.Interpreter, name string) *state.Function {
 	return m.Link(m.RuntimePkg.Func(name))
 }
 
-// position gives the function, file and line of a program counter: a return
-// address, or the entry of a function.
+// position returns the function, file and line of a program counter, which is a return
+// address or the entry of a function.
 func position(c *exec.Call) {
 	fn, instr := c.Machine.AtPC(c.Window[0].N)
 	if fn == nil {
@@ -136,8 +136,9 @@ func position(c *exec.Call) {
 	c.Set(4, uint64(p.Line))
 }
 
-// fileName returns the file of a position as gc's runtime has it: a line directive's
-// as it is written, where package token puts the directory of the source before it.
+// fileName returns the file of a position as gc's runtime reports it: the name in a line
+// directive is used as it is written, whereas package token prepends the directory of the
+// source file.
 func fileName(m *exec.Interpreter, pos token.Pos, p token.Position) string {
 	source := m.Program.SSA.Fset.PositionFor(pos, false).Filename
 	switch {
@@ -149,7 +150,7 @@ func fileName(m *exec.Interpreter, pos token.Pos, p token.Position) string {
 	return strings.TrimPrefix(p.Filename, filepath.Dir(source)+string(filepath.Separator))
 }
 
-// hashOf gives the hash of a value in an interface, mixed with a seed.
+// hashOf returns the hash of a value in an interface, mixed with a seed.
 func hashOf(c *exec.Call) {
 	var h exec.Hash
 	h.Add(c.Window[2].N)
@@ -158,8 +159,8 @@ func hashOf(c *exec.Call) {
 	}
 }
 
-// checkCopy reports whether a cell holds its own address, which it is given when
-// it holds nil.
+// checkCopy reports whether a cell holds its own address. If the cell is nil, it sets it
+// to that address first.
 func checkCopy(c *exec.Call) {
 	l := c.CellAt(0)
 	self := c.Window[0]
