@@ -12,12 +12,12 @@ type Detector struct {
 	// Found is called for each race, once for each pair of sites.
 	Found func(Race)
 
-	run     uint32    // number of the current run; shadows of other runs are not valid
-	touched []*Shadow // of the objects accessed in the run
-	cells   [][]Cell  // blocks from which shadows take their cells
-	block   int       // index of the block in use
-	taken   int       // number of cells taken from that block
-	syncs   []*Sync
+	run      uint32    // number of the current run; shadows of other runs are not valid
+	touched  []*Shadow // of the objects accessed in the run
+	cells    [][]Cell  // blocks from which shadows take their cells
+	block    int       // index of the block in use
+	taken    int       // number of cells taken from that block
+	syncs    []*Sync
 	synced   int                    // number of elements of syncs in use
 	pairs    map[[2]run.SiteID]bool // of the races that were found
 	pairList [][2]run.SiteID        // the same, in order
