@@ -136,9 +136,15 @@ func TestFormats(t *testing.T) {
 		if format.Name == "" || format.Doc == "" {
 			t.Errorf("a format has the name %q and the description %q", format.Name, format.Doc)
 		}
-		r := format.New(Config{Stdout: &failing{left: 200}, Stderr: io.Discard, Verbose: true})
-		r.Loaded(1, time.Second)
-		r.Started("example.com/m", "FuzzX")
+		begin := func(to io.Writer) Report {
+			r := format.New(Config{Stdout: to, Stderr: io.Discard, Verbose: true})
+			r.Loaded(1, time.Second)
+			r.Started("example.com/m", "FuzzX")
+			return r
+		}
+		var start bytes.Buffer
+		begin(&start)
+		r := begin(&failing{left: start.Len()})
 		if err := r.Err(); err != nil {
 			t.Errorf("%s: %v", format.Name, err)
 		}
