@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Box returns the two words of an interface that holds the value words of type
-// t, which is no interface type.
+// Box returns the two words of an interface that holds the value words of type t, which
+// is not an interface type.
 func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
 	typ = m.TypeWord(t)
 	switch t.Words {
@@ -26,7 +26,8 @@ func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (
 	return typ, data
 }
 
-// Unbox appends the words of the value of type t in an interface's data word.
+// Unbox appends the words of the value of type t that the data word of an interface
+// holds.
 func Unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
 	switch t.Words {
 	case 0:
@@ -40,16 +41,15 @@ func Unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
 	return dst
 }
 
-// loadSlow carries out a load of n cells into the registers from dst on where
-// more is needed than the cells' words: they are bytes, another goroutine may be
-// looking, or something is symbolic. The kind is that of a single cell, NoKind
-// of several.
+// loadSlow carries out a load of n cells into the registers from dst on when copying
+// words is not enough: the cells are bytes, other goroutines may access them, or
+// something is symbolic. The kind k is that of a single cell, and NoKind for several.
 func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
 	if !o.InBounds(off, n) {
-		return m.wild(g, o, off)
+		return m.outOfObject(g, o, off)
 	}
 	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
-		return m.punned(g, k)
+		return m.unsupportedPunning(g, k)
 	}
 	if m.Multi && !m.Access(g, o, off, n, false) {
 		return false
@@ -57,7 +57,7 @@ func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *h
 	at := int(f.Base) + dst
 	o.Load(g.Stack[at:at+n], off)
 	if w := &g.Stack[at]; n == 1 && k != code.NoKind && k < code.Pointer && w.P != nil {
-		*w = m.pointerToInt(*w) // memory of a pointer, read as a number
+		*w = m.pointerToInt(*w) // a pointer in memory is read as a number
 	}
 	m.loadShadow(g, f, at, o.ShadowAt(off, n), n)
 	if m.Multi && m.Tracing {
@@ -66,7 +66,8 @@ func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *h
 	return true
 }
 
-// loadShadow makes shadow, nil for none, that of the n registers from stack[at] on.
+// loadShadow sets the shadow of the n registers from Stack[at] on. A nil shadow makes
+// them concrete.
 func (m *Interpreter) loadShadow(g *state.Goroutine, f *state.Frame, at int, shadow []expr.ID, n int) {
 	if shadow == nil {
 		if f.Symbolic {
@@ -83,10 +84,10 @@ func (m *Interpreter) loadShadow(g *state.Goroutine, f *state.Frame, at int, sha
 // storeSlow is loadSlow for a store of the registers from src on.
 func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, off, src, n int, k code.Kind) bool {
 	if !o.InBounds(off, n) {
-		return m.wild(g, o, off)
+		return m.outOfObject(g, o, off)
 	}
 	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
-		return m.punned(g, k)
+		return m.unsupportedPunning(g, k)
 	}
 	if m.Multi && !m.Access(g, o, off, n, true) {
 		return false
@@ -105,10 +106,10 @@ func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int,
 		return true
 	}
 	if !dst.InBounds(dstOff, n) {
-		return m.wild(g, dst, dstOff)
+		return m.outOfObject(g, dst, dstOff)
 	}
 	if !src.InBounds(srcOff, n) {
-		return m.wild(g, src, srcOff)
+		return m.outOfObject(g, src, srcOff)
 	}
 	if m.Multi && !m.AccessTwo(g, dst, dstOff, n, true, src, srcOff, n) {
 		return false
@@ -120,7 +121,7 @@ func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int,
 	return true
 }
 
-// wild ends the run at the use of a pointer beyond its object.
-func (m *Interpreter) wild(g *state.Goroutine, o *heap.Object, off int) bool {
+// outOfObject ends the run because a pointer beyond its object was used.
+func (m *Interpreter) outOfObject(g *state.Goroutine, o *heap.Object, off int) bool {
 	return m.Unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.Size(), off))
 }

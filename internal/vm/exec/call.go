@@ -72,11 +72,11 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 		g.Prim, g.PrimBase = fn, base
 		return m.Park(g, state.AtPrimitive)
 	}
-	c := &m.primctx
+	c := &m.primCall
 	c.Machine, c.Goroutine, c.Func, c.base = m, g, fn, base
 	c.Window = g.Stack[base : base+words]
 	if p.Transitions != nil {
-		if !m.visible(c) {
+		if !m.runVisible(c) {
 			return false
 		}
 	} else if m.runs[p.Number](c); m.Fault != state.NoFault {
@@ -115,7 +115,7 @@ func (m *Interpreter) nilFunc() *state.Function {
 
 // visible runs the visible primitive of c, whose turn it is. It is false when the
 // goroutine has to wait for a further step, and when the primitive has set a fault.
-func (m *Interpreter) visible(c *Call) bool {
+func (m *Interpreter) runVisible(c *Call) bool {
 	g := c.Goroutine
 	g.Granted = false
 	c.Alt = g.Alt
@@ -167,7 +167,7 @@ func (m *Interpreter) callNative(g *state.Goroutine, f *state.Frame, fn *state.F
 	if f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params]) {
 		return false
 	}
-	c := &m.primctx
+	c := &m.primCall
 	c.Machine, c.Goroutine, c.Func, c.base = m, g, fn, base
 	c.Window = g.Stack[base : base+max(fn.Params, fn.Results)]
 	if f.Symbolic {

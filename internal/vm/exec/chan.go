@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// makeChan makes a channel of type t. It returns nil when size is out of range:
-// the goroutine panics.
+// makeChan makes a channel of type t. If size is out of range, it returns nil and the
+// goroutine panics.
 func (m *Interpreter) makeChan(g *state.Goroutine, t *code.Type, size int64) *heap.Object {
 	words := int64(t.Elem.Words)
 	if size < 0 || size > state.MaxCells || size*words > state.MaxCells {
@@ -30,13 +30,13 @@ func (m *Interpreter) makeChan(g *state.Goroutine, t *code.Type, size int64) *he
 func (m *Interpreter) send(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	if !g.Granted {
 		ch := g.Stack[int(f.Base)+int(in.A)].P
-		if trespasses(g, ch) {
-			return m.parkAtTrespass(g, ch)
+		if isForeign(g, ch) {
+			return m.parkAtForeign(g, ch)
 		}
 		return m.parkAtComm(g, state.Comm{Send: true, Chan: ch, Value: int(f.Base + in.B), Elem: f.Func.Types[in.D].Elem})
 	}
 	if g.At == state.AtAccess {
-		return m.trespass(g, "send on")
+		return m.failForeign(g, "send on")
 	}
 	return m.communicate(g)
 }
@@ -46,13 +46,13 @@ func (m *Interpreter) recv(g *state.Goroutine, f *state.Frame, in *code.Instr) b
 	t := f.Func.Types[in.D]
 	if !g.Granted {
 		ch := g.Stack[int(f.Base)+int(in.B)].P
-		if trespasses(g, ch) {
-			return m.parkAtTrespass(g, ch)
+		if isForeign(g, ch) {
+			return m.parkAtForeign(g, ch)
 		}
 		return m.parkAtComm(g, state.Comm{Chan: ch, Elem: t.Elem})
 	}
 	if g.At == state.AtAccess {
-		return m.trespass(g, "receive on")
+		return m.failForeign(g, "receive on")
 	}
 	if !m.communicate(g) {
 		return false
@@ -72,8 +72,8 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	if !m.Visit(g, run.Transition{Op: schedule.Close, Object: ch.ID}) {
 		return false
 	}
-	if trespasses(g, ch) {
-		return m.trespass(g, "close of")
+	if isForeign(g, ch) {
+		return m.failForeign(g, "close of")
 	}
 	if ch.Cells[state.ChanClosed].N != 0 {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
@@ -87,7 +87,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	return true
 }
 
-// lenChan carries out a LenCh instruction; v is the length when it is true.
+// lenChan carries out a LenCh instruction. The result v is the length if ok is true.
 func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok bool) {
 	if ch == nil || ch.Cells[state.ChanCap].N == 0 {
 		return 0, true
@@ -101,15 +101,15 @@ func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok
 	return v, true
 }
 
-// parkAtComm parks g at the communication c alone.
+// parkAtComm parks g at the single communication c.
 func (m *Interpreter) parkAtComm(g *state.Goroutine, c state.Comm) bool {
 	g.Comms = append(g.Comms[:0], c)
 	g.Selects, g.HasDefault = false, false
 	return m.Park(g, state.AtCommunication)
 }
 
-// communicate carries out the communication that g was granted, or finds it
-// carried out by a partner. The outcome is in g.got.
+// communicate carries out the communication for which g was granted its step, unless a
+// partner has carried it out already. The result is in g.Got.
 func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	g.Granted = false
 	if g.Delivered {
@@ -166,8 +166,8 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	return true
 }
 
-// receive takes the oldest element from the buffer of c's channel, or what a
-// closed channel gives.
+// receive takes the oldest element from the buffer of c's channel, or a zero value if the
+// channel is closed and empty.
 func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 	ch, w, got := c.Chan, c.Elem.Words, &g.Got
 	s := m.ChanShadowOf(ch)
@@ -208,8 +208,8 @@ func (m *Interpreter) recordSend(g *state.Goroutine, c *state.Comm, words []heap
 	return m.Record(g, e)
 }
 
-// recordRecv records that g receives g.got.words, sent by event sent, and makes
-// them fresh symbols when the plan asks for those.
+// recordRecv records that g receives g.Got.Words, which event sent has sent, and gives
+// them fresh symbols if the plan asks for these.
 func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32, elem *code.Type) {
 	if !m.Tracing && m.SkipEvent(g) {
 		g.Got.Event = -1
@@ -224,7 +224,7 @@ func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32
 	g.Got.Event = m.Record(g, e)
 }
 
-// takeReceived leaves the received words in the registers at stack[at:].
+// takeReceived stores the received words in the registers from Stack[at] on.
 func (m *Interpreter) takeReceived(g *state.Goroutine, at int) {
 	for i, w := range g.Got.Words {
 		sym := expr.None
@@ -235,19 +235,19 @@ func (m *Interpreter) takeReceived(g *state.Goroutine, at int) {
 	}
 }
 
-// trespasses reports whether ch belongs to a bubble that g is not in.
-func trespasses(g *state.Goroutine, ch *heap.Object) bool {
+// isForeign reports whether ch belongs to a synctest bubble that g is not in.
+func isForeign(g *state.Goroutine, ch *heap.Object) bool {
 	return ch != nil && ch.Cells[state.ChanBubble].P != g.Bubble && ch.Cells[state.ChanBubble].P != nil
 }
 
-// parkAtTrespass makes g, which trespasses with its communication on ch, wait for its
+// parkAtForeign makes g, which is about to use a channel of another bubble, wait for its
 // turn to end the run by that.
-func (m *Interpreter) parkAtTrespass(g *state.Goroutine, ch *heap.Object) bool {
+func (m *Interpreter) parkAtForeign(g *state.Goroutine, ch *heap.Object) bool {
 	return m.Visit(g, run.Transition{Op: schedule.Fail, Object: ch.ID})
 }
 
-// trespass ends the run: g has used a channel of a bubble that it is not in.
-func (m *Interpreter) trespass(g *state.Goroutine, what string) bool {
+// failForeign ends the run because g has used a channel of a bubble that it is not in.
+func (m *Interpreter) failForeign(g *state.Goroutine, what string) bool {
 	g.Granted = false
 	m.Record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
 	return m.Fatal(g, what+" synctest channel from outside bubble")

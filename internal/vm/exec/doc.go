@@ -7,10 +7,11 @@
 // they then have numbers, their constants are words, and frequent pairs of instructions
 // are fused (package variant).
 //
-// Registers with symbolic values are the concern of symbolic.go and of merge.go, which makes
-// both sides of a small branch one expression. mapkey.go and element.go are for lookups
-// at symbolic keys and indexes.
+// Registers with symbolic values are handled in symbolic.go, and in merge.go, which
+// represents both sides of a small branch as one expression. Accesses to maps at symbolic
+// keys and to arrays at symbolic indices are in mapkey.go and element.go.
 //
-// A function without a Go body is a [Primitive]: it is given a [Call] with its arguments,
-// and does not block or call Go code. The packages below prim have them.
+// A function without a Go body is implemented by a [Primitive]. It is called with a [Call],
+// which holds its arguments, and neither blocks nor calls Go code. The primitives are in
+// the packages below internal/vm/prim.
 package exec

@@ -10,20 +10,20 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// Memory at a symbolic index. What is loaded from elements at an index that depends on
-// an input is an expression of the index, and after a store there all the elements
-// are: a test of what class a character is in, or counting characters, does not make
-// every character a path of its own. Elements are numbers of one word; where they are
-// not, or too many, or others may be using them, the index is pinned.
+// Arrays at symbolic indices. A load at an index that depends on the input yields an
+// expression over the index, and after a store at such an index every element is one.
+// Otherwise code that classifies or counts characters would have a path for each
+// character. This is possible if the elements are numbers of one word, there are not too
+// many, and no other goroutine may be using them. Otherwise the index is made concrete.
 
-// lookUp carries out in, which loads an element of an array, slice or string, if
-// its index is symbolic and the elements are those of a table that no other goroutine may
-// be writing.
+// loadIndexed carries out in, which loads an element of an array, slice or string, if its
+// index is symbolic and the elements are those of a table that no other goroutine may be
+// writing.
 //
-// To others g has read the element that it has read. With another input it is another
-// one; so a write to any element that another goroutine makes, unordered with this
-// read, is given up on (disturb).
-func (m *Interpreter) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+// For other goroutines, g has read the element that it has read in this run. With another
+// input it would be another element. Therefore a write by another goroutine to any
+// element, if it is not ordered with this read, is recorded as given up.
+func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.B] != expr.None {
 		return false
@@ -43,8 +43,8 @@ func (m *Interpreter) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, 
 	if !ok || i >= n {
 		return false
 	}
-	shared := m.Multi && in.Op != code.IndexStr // strings are never written
-	if shared && !m.steady(g, &t) {
+	shared := m.Multi && in.Op != code.IndexStr // strings are immutable
+	if shared && !m.mayReadTable(g, &t) {
 		return false
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
@@ -63,14 +63,15 @@ func (m *Interpreter) lookUp(g *state.Goroutine, in *code.Instr, r []heap.Word, 
 	return true
 }
 
-// storeAt carries out in, which stores into an element of an array or slice, if its
-// index is symbolic and the elements are those of a table that no other goroutine
-// uses. After it each element is what the array has there that the store has made.
+// storeIndexed carries out in, which stores into an element of an array or slice, if its
+// index is symbolic and the elements are those of a table that no other goroutine uses.
+// After the store each element is an expression over the index, with its old and its new
+// value.
 //
-// To others g has written the element that it has written. With another input it is
-// another one; so an access to any element that another goroutine makes, unordered
-// with this write, is given up on.
-func (m *Interpreter) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+// For other goroutines, g has written the element that it has written in this run. With
+// another input it would be another element. Therefore an access by another goroutine to
+// any element, if it is not ordered with this write, is recorded as given up.
+func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.A] != expr.None || r[in.B].P != nil {
 		return false
@@ -84,7 +85,7 @@ func (m *Interpreter) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word,
 	}
 	i := r[in.C].N
 	t, ok := symbolic.TableAt(r[in.A], n, k)
-	if !ok || i >= n || m.Multi && !m.owns(g, &t) {
+	if !ok || i >= n || m.Multi && !m.mayWriteTable(g, &t) {
 		return false
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
@@ -101,10 +102,11 @@ func (m *Interpreter) storeAt(g *state.Goroutine, in *code.Instr, r []heap.Word,
 	return true
 }
 
-// steady reports whether g may read a table in this way: the plan does not ask about
-// each access, and what others have written is ordered before what g does now.
-// Where reads of shared memory yield symbols, those are of single cells.
-func (m *Interpreter) steady(g *state.Goroutine, t *symbolic.Table) bool {
+// mayReadTable reports whether loadIndexed may read from t: accesses are not visible
+// operations, and everything that other goroutines have written is ordered before what g
+// does now. If reads of shared memory yield fresh symbols, the table must also be
+// concrete, since such symbols are for single cells.
+func (m *Interpreter) mayReadTable(g *state.Goroutine, t *symbolic.Table) bool {
 	s := m.ShadowOf(t.Object)
 	if s.Visible || m.VisibleHere(g) || m.Plan.ReadSymbols && !t.Concrete() {
 		return false
@@ -120,10 +122,11 @@ func (m *Interpreter) steady(g *state.Goroutine, t *symbolic.Table) bool {
 	return true
 }
 
-// owns reports whether g may write to a table in this way: no other goroutine has used the
-// object since there are several, and neither does the plan ask about each access nor for
-// records of all of them, which are of single cells.
-func (m *Interpreter) owns(g *state.Goroutine, t *symbolic.Table) bool {
+// mayWriteTable reports whether storeIndexed may write to t: no other goroutine has used
+// the object since there is more than one, accesses are not visible operations, and the
+// plan does not ask for read symbols or records of plain accesses, which are for single
+// cells.
+func (m *Interpreter) mayWriteTable(g *state.Goroutine, t *symbolic.Table) bool {
 	s := m.ShadowOf(t.Object)
 	return !s.Visible && !m.VisibleHere(g) && !m.Plan.ReadSymbols && !m.Plan.RecordPlain &&
 		!s.Readers.HasOther(g.Slot) && !s.Writers.HasOther(g.Slot)

@@ -2,8 +2,8 @@ package exec
 
 import "github.com/everyway-go/everyway/internal/vm/heap"
 
-// numberAt returns the number in the cell at p+c; ok is false when reading it is no
-// matter of a look.
+// numberAt returns the number in the cell at p+c. The result ok is false if the simple
+// case does not apply and the instruction has to be carried out in full.
 func (m *Interpreter) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 	off := int(p.N) + int(c)
 	if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
@@ -13,8 +13,9 @@ func (m *Interpreter) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 	return w.N, w.P == nil
 }
 
-// elementAt returns the number in element i of the slice at base with n elements; ok is
-// false when reading it is no matter of a look.
+// elementAt returns the number in element i of the slice at base with n elements. The
+// result ok is false if the simple case does not apply and the instruction has to be
+// carried out in full.
 func (m *Interpreter) elementAt(base heap.Word, n, i uint64) (v uint64, ok bool) {
 	off := base.N + i
 	if i >= n || base.P.Sym != nil || m.Multi {

@@ -8,16 +8,16 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// Draw returns the input variable name of kind k, not a pointer: its
-// value is the plan's, zero when the plan has none, and its symbolic value a
-// variable of that name. Drawn again it is the same. The value has the kind's
-// bits, zero-extended.
+// Draw returns the input variable name, of kind k, which is not a pointer. Its value is
+// given by the plan, or zero if the plan has none, and its symbolic value is a variable
+// of that name. A variable that is drawn again is the same. The value has the bits of the
+// kind, zero-extended.
 func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
 	return m.DrawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
-// DrawUpTo is draw for a variable that is at most limit; a larger value of the
-// plan is taken for limit. Where the plan has none the value is absent.
+// DrawUpTo is Draw for a variable that is at most limit: larger values in the plan are
+// replaced by limit. If the plan has no value it is absent.
 func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
 	m.NoteChoice()
@@ -39,8 +39,8 @@ func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) s
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 
-// DrawLen returns a length, from 0 to the limit of the machine, as the input
-// variable name. Each length is a case of its own.
+// DrawLen returns a length, from 0 to Settings.MaxLen, as the input variable name. Every
+// length is a path of its own.
 func (m *Interpreter) DrawLen(g *state.Goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
 	x := m.DrawUpTo(name, code.Int64, limit, 0)

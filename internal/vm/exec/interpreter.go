@@ -14,29 +14,31 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// An Interpreter carries out the code of goroutines. It is not safe for concurrent use.
+// An Interpreter executes the code of goroutines. It is not safe for concurrent use.
 //
-// Execute executes one goroutine: it returns when the goroutine parks, ends, or the run is
-// over. At a visible instruction of a goroutine that has not been granted its step, the
-// goroutine is parked, and Execute returns with the program counter at the instruction;
-// once it is granted, the instruction is carried out.
+// Execute executes a goroutine until the goroutine parks or ends, or the run is over.
+// When a goroutine reaches a visible instruction without having been granted its step, it
+// is parked, and Execute returns with the program counter at the instruction. When
+// Execute is called again after the step has been granted, the instruction is carried
+// out.
 type Interpreter struct {
 	sched.Scheduler
-	// Files are what the program finds below its /src, nothing when nil, and Dir is the
-	// path of its working directory there; empty for their root. It may change them, but for
-	// its run only. What is read is kept: it has to stay as it is.
+	// Files are the files that the program finds below /src, none if it is nil. Dir is
+	// the path of the program's working directory there, empty for the root. Changes that
+	// the program makes to files are visible only in the run that makes them. File
+	// contents are cached, so Files must not change.
 	Files fs.FS
 	Dir   string
-	Args  []string // of the program, as os.Args has them behind its name
+	Args  []string // of the program, as in os.Args[1:]
 
 	regions    *region.Finder
 	primitives map[string]*state.Primitive
-	runs       []func(c *Call) // what the primitives do, by number
-	Natives    map[string]int  // numbers by name
+	runs       []func(c *Call) // Primitive.Run, by number
+	Natives    map[string]int  // numbers of the native implementations, by name
 	nativeRuns []Native
 
-	// Tables of what has been linked. They only grow, and are the same whatever
-	// is run: no run state is in them.
+	// The fields below hold what has been linked. They only grow, do not depend on what
+	// is run, and hold no state of a run.
 	funcOf     map[*ssa.Function]*state.Function
 	thunkOf    map[*ssa.Function]*state.Function
 	Globals    map[*ssa.Global]*heap.Object
@@ -44,22 +46,22 @@ type Interpreter struct {
 	methods    map[methodKey]*state.Function
 	types      []*heap.Object       // type objects by code.Type.ID
 	texts      map[string]heap.Word // constant strings
-	HostTexts  map[string]string    // what has been read of Files, by path
-	constants  int32                // objects made for constants: the last Count with goroutine ConstantObjects
-	nilCall    *state.Function      // what calls of nil functions run, once there was one
+	HostTexts  map[string]string    // contents read from Files, by path
+	constants  int32                // number of objects made for constants, which is the last Count with goroutine ConstantObjects
+	nilCall    *state.Function      // the function that calls of nil functions run, nil until there is such a call
 	RuntimePkg *ssa.Package
 
-	// The objects with pointers that have become numbers, by the address of their start.
-	// A number that a run sees comes from a pointer that the run has had, so that what
-	// is left of others after a rewind does not matter.
+	// Exposed contains the objects to which pointers have been converted to numbers, by
+	// address. It is not rewound: a run can only have a number if it has had the pointer,
+	// so entries that other runs have left do not matter.
 	Exposed map[uint64]*heap.Object
 
-	thrown  [2]heap.Word // PanicFault: the value
-	primctx Call         // of the primitive being run; one at a time
-	asked   Call         // of the primitive that is asked for its transitions
+	thrown         [2]heap.Word // PanicFault: the value of the panic
+	primCall       Call         // of the primitive that is running; there is only one at a time
+	transitionCall Call         // of the primitive that computes its transitions
 }
 
-// cover marks a branch of the program as taken.
+// cover marks a branch of the program as covered.
 func (m *Interpreter) cover(branch int32) {
 	t := m.Trace
 	for int(branch)>>6 >= len(t.Covered) {
@@ -68,7 +70,7 @@ func (m *Interpreter) cover(branch int32) {
 	t.Covered[branch>>6] |= 1 << (branch & 63)
 }
 
-// initInterpreter makes m ready to execute prog.
+// Init makes m ready to execute prog.
 func (m *Interpreter) Init(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
 	m.funcOf = make(map[*ssa.Function]*state.Function)
 	m.thunkOf = make(map[*ssa.Function]*state.Function)

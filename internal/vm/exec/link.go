@@ -14,7 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
-// A methodKey is a dynamic type and a method called on it.
+// A methodKey is a dynamic type and the method that is called on it.
 type methodKey struct {
 	typ       *code.Type
 	pkg, name string
@@ -34,12 +34,12 @@ func (m *Interpreter) Link(fn *ssa.Function) *state.Function {
 		}
 	}
 	f := m.declare(c)
-	m.funcOf[fn] = f // before its constants: it may be one of them
+	m.funcOf[fn] = f // before linking the constants, since fn may be one of them
 	m.linkConsts(f)
 	return f
 }
 
-// linkThunk returns the function to call for method fn through an interface.
+// linkThunk returns the function to run for a call of method fn through an interface.
 func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	if f := m.thunkOf[fn]; f != nil {
 		return f
@@ -55,14 +55,14 @@ func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	return f
 }
 
-// LinkCode gives a compiled function its number and its constants.
+// LinkCode links a compiled function.
 func (m *Interpreter) LinkCode(c *code.Func) *state.Function {
 	f := m.declare(c)
 	m.linkConsts(f)
 	return f
 }
 
-// linkConsts makes the words of f's constants.
+// linkConsts converts the constants of f to words.
 func (m *Interpreter) linkConsts(f *state.Function) {
 	for i := range f.Consts {
 		f.ConstAt = append(f.ConstAt, int32(len(f.ConstWords)))
@@ -87,15 +87,15 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 	if p := m.primitives[c.Name]; p != nil {
 		f.Prim = p
 		if !c.Intrinsic {
-			// What has a body natively only: package sym.
+			// The body is for native runs only, in package sym.
 			bare := *c
 			bare.Intrinsic, bare.Code, bare.Pos = true, nil, nil
 			c = &bare
 		}
 	}
 	if c.Intrinsic && len(c.Code) == 0 {
-		// What is called without an instruction of its own (started as a goroutine,
-		// deferred, called through an interface) runs these: itself, by the Call.
+		// Calls without a call instruction (by a go or defer statement, or through an
+		// interface) run this code, whose Call instruction calls the function itself.
 		stub := *c
 		stub.Regs = max(c.Regs, c.Params, c.Results)
 		stub.Callees = []*ssa.Function{c.SSA}
@@ -114,7 +114,7 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 	return f
 }
 
-// SetCode makes c what f runs.
+// SetCode makes c the code of f.
 func SetCode(f *state.Function, c *code.Func) {
 	f.Func = c
 	f.Fused, f.Regs, f.Direct = variant.Fuse(c.Code), c.Regs, c.Intrinsic || f.Native != 0
@@ -143,7 +143,7 @@ func (m *Interpreter) newConstant(kind heap.ObjectKind) *heap.Object {
 	return &heap.Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
 }
 
-// ConstString returns the base of a constant string.
+// ConstString returns the base of a string that belongs to the program.
 func (m *Interpreter) ConstString(s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
@@ -159,7 +159,7 @@ func (m *Interpreter) ConstString(s string) heap.Word {
 	return w
 }
 
-// FuncValue returns the func value of f, which has no bindings.
+// FuncValue returns f as a function value without bindings.
 func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	if f.Value == nil {
 		f.Value = m.newConstant(heap.ClosureObject)
@@ -168,8 +168,8 @@ func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	return f.Value
 }
 
-// numberGlobals numbers the global variables of the program in an order that
-// depends on nothing but the program.
+// numberGlobals numbers the global variables of the program, in an order that depends
+// only on the program.
 func (m *Interpreter) numberGlobals() {
 	pkgs := m.Program.Packages()
 	slices.SortFunc(pkgs, func(a, b *ssa.Package) int {
@@ -208,7 +208,7 @@ func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	return o
 }
 
-// Callee returns the function that Callees[i] of f is.
+// Callee returns the linked form of f.Callees[i].
 func (m *Interpreter) Callee(f *state.Function, i int32) *state.Function {
 	if c := f.Linked[i]; c != nil {
 		return c
@@ -218,7 +218,7 @@ func (m *Interpreter) Callee(f *state.Function, i int32) *state.Function {
 	return c
 }
 
-// builtin returns the function that Builtins[i] of f is.
+// builtin returns the linked form of f.Builtins[i].
 func (m *Interpreter) builtin(f *state.Function, i int32) *state.Function {
 	if c := f.LinkedBuiltins[i]; c != nil {
 		return c
@@ -228,8 +228,8 @@ func (m *Interpreter) builtin(f *state.Function, i int32) *state.Function {
 	return c
 }
 
-// method returns the function that a call of Methods[i] of f through an
-// interface with dynamic type typ runs.
+// method returns the function that runs when f.Methods[i] is called on an interface with
+// dynamic type typ.
 func (m *Interpreter) method(f *state.Function, i int32, typ *heap.Object) *state.Function {
 	c := &f.Caches[i]
 	if c.Type == typ {

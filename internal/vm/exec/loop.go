@@ -1393,7 +1393,7 @@ enter:
 		{
 			if len(f.Defers) > 0 {
 				f.PC = int32(pc) - 1
-				m.returnDefers(g, f)
+				m.runPendingDefers(g, f)
 				goto reload
 			}
 			// The results go to register 0, which is D: as a variable it keeps the
@@ -1417,7 +1417,7 @@ enter:
 				}
 			}
 			if f.Mode != state.Called {
-				m.leave(g)
+				m.finishReturn(g)
 				goto reload
 			}
 			last := len(g.Frames) - 1

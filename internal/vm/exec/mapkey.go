@@ -11,28 +11,30 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// Lookups in maps whose keys are symbolic. Which entry it is matters to a lookup only
-// as far as elements differ: those of numbers are an if-then-else over the
-// entries, and whether there is one is their disjunction. Other elements, such as strings,
-// cannot depend on the input: which one it is becomes part of the path, but "none of them"
-// is a single condition. Operations that change the map branch on every key.
+// Maps at symbolic keys. The result of a lookup is an expression where possible: if the
+// elements are numbers it is an if-then-else over the entries, and whether there is an
+// entry is the disjunction of the comparisons. Other elements, such as strings, cannot be
+// expressions. For them the lookup branches on which of the different elements it is, with
+// a single branch for "none". Operations that change the map branch on every key.
 
 // maxMatches bounds the entries that a lookup may find, as far as its result is an
 // expression, and maxElement the words of their elements.
 const (
+	// maxMatches bounds the number of entries that a lookup may find for its result to be
+	// an expression, and maxElement the number of words of an element.
 	maxMatches = 256
 	maxElement = 4
 )
 
-// A match is an entry that a lookup may find: its place in the table, and whether the
-// keys are equal.
+// A match is an entry that a lookup may find: its place in the table, and the condition
+// that the keys are equal.
 type match struct {
 	place int
 	is    expr.ID
 }
 
-// symbolicKeys reports whether which entry of o, if any, has a key may depend on
-// symbolic values.
+// symbolicKeys reports whether it may depend on symbolic values which entry of o, if any,
+// has a given key.
 func (m *Interpreter) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
 	return o.Cells[mapUsed].N > 0 && (o.Cells[mapSymbolic].N != 0 || symbolicKey(o.Type, key))
 }
@@ -42,16 +44,16 @@ func symbolicKey(t *code.Type, key symbolic.Operands) bool {
 	return state.AnySymbolic(key.Syms) || symbolicValue(t.Key, key.Words)
 }
 
-// noteKey is told that a key has been put into o.
-func (m *Interpreter) noteKey(o *heap.Object, key symbolic.Operands) {
+// noteSymbolicKey notes in o that a key has been put in, if the key is symbolic.
+func (m *Interpreter) noteSymbolicKey(o *heap.Object, key symbolic.Operands) {
 	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
 		m.Heap.Dirty(o, mapSymbolic, 1)
 		o.Cells[mapSymbolic].N = 1
 	}
 }
 
-// matches returns the entries whose keys may be a key, in the order of the table, up to
-// the one that certainly is.
+// matches returns the entries whose keys may be equal to a key, in the order of the
+// table, up to the first one whose key certainly is.
 func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
 		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
@@ -68,8 +70,8 @@ func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.O
 	}
 }
 
-// branchOnKey makes it part of the path which entry of o has a key: that at a place,
-// or none when it is negative.
+// branchOnKey adds to the path condition which entry of o has a key: the one at place, or
+// none if place is negative.
 func (m *Interpreter) branchOnKey(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) {
 	for match := range m.matches(g, o, key) {
 		m.Branch(g, match.is, match.place == place)
@@ -79,14 +81,14 @@ func (m *Interpreter) branchOnKey(g *state.Goroutine, o *heap.Object, key symbol
 	}
 }
 
-// A mapElement is what a lookup finds, as expressions.
+// A mapElement is the result of a lookup, as expressions.
 type mapElement struct {
-	shadow  []expr.ID // of the element; nil when it is concrete
-	present expr.ID   // whether there is one; None when that is concrete
+	shadow  []expr.ID // of the element; nil if it is concrete
+	present expr.ID   // whether there is an entry; None if that is concrete
 }
 
-// readElement returns what a lookup of a key in o finds, which in this run is
-// the entry at a place, none when that is negative.
+// readElement returns the result of a lookup of a key in o. In this run, the lookup finds
+// the entry at place, or none if place is negative.
 func (m *Interpreter) readElement(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) mapElement {
 	var list []match
 	for match := range m.matches(g, o, key) {
@@ -110,17 +112,18 @@ func (m *Interpreter) readElement(g *state.Goroutine, o *heap.Object, key symbol
 	return m.entryElement(o, place)
 }
 
-// numeric reports whether values of type t are a few words that can be symbolic.
+// numeric reports whether values of type t consist of a few words that can all be
+// symbolic.
 func numeric(t *code.Type) bool {
 	return t.Words <= maxElement && !slices.ContainsFunc(t.Kinds, func(k code.Kind) bool {
 		return !k.Integer() && !k.Float() && k != code.Bool
 	})
 }
 
-// elementCells returns the first cell of the element of the entry at a place.
+// elementCells returns the first cell of the element of the entry at place.
 func elementCells(t *code.Type, place int) int { return place*stride(t) + 1 + t.Key.Words }
 
-// entryElement is the element of the entry at a place.
+// entryElement returns the words of the element of the entry at place.
 func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
 	if place < 0 {
 		return mapElement{}
@@ -128,8 +131,8 @@ func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
 	return mapElement{shadow: o.Cells[mapEntries].P.ShadowAt(elementCells(o.Type, place), o.Type.Elem.Words)}
 }
 
-// chooseElement returns the words of the element of the entry that matches, zeros when there is
-// none, as expressions; nil when they are concrete.
+// chooseElement returns the words of the element of the entry that matches, or zeros if
+// there is none, as expressions. The result is nil if they are concrete.
 func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
 	t, table := o.Type.Elem, o.Cells[mapEntries].P
 	words := make([]expr.ID, t.Words)
@@ -151,8 +154,8 @@ func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
 	return words
 }
 
-// branchOnElement makes it part of the path which of the elements in list is that of the
-// entry at a place. Entries with the same element count as one.
+// branchOnElement adds to the path condition which of the elements in list is the one of
+// the entry at place. Entries with equal elements count as one.
 func (m *Interpreter) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
 	table, n := o.Cells[mapEntries].P, o.Type.Elem.Words
 	same := func(i, k int) bool {
@@ -161,7 +164,7 @@ func (m *Interpreter) branchOnElement(g *state.Goroutine, o *heap.Object, list [
 	}
 	for i, first := range list {
 		if slices.ContainsFunc(list[:i], func(e match) bool { return same(e.place, first.place) }) {
-			continue // it was asked about with that one
+			continue // has been handled together with that one
 		}
 		is := first.is
 		for _, other := range list[i+1:] {

@@ -178,7 +178,7 @@ func (m *Interpreter) insert(g *state.Goroutine, o *heap.Object, key symbolic.Op
 	m.Heap.Dirty(table, i*w, w)
 	table.Cells[i*w] = heap.Word{N: head}
 	table.Fill(i*w+1, key.Words, key.Syms)
-	m.noteKey(o, key)
+	m.noteSymbolicKey(o, key)
 	if index != nil {
 		at := indexPlace(index, head)
 		m.Heap.Dirty(index, at, 1)
@@ -268,7 +268,7 @@ func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	} else if hasFloat(t.Key) {
 		// Zeros of either sign are one key; the last one given is kept.
 		m.Heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.Words, key.Syms)
-		m.noteKey(o, key)
+		m.noteSymbolicKey(o, key)
 	}
 	n := t.Elem.Words
 	m.Heap.Store(o.Cells[mapEntries].P, elementCells(t, place), g.Stack[vat:vat+n], g.Shadows(vat, n))

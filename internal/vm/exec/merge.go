@@ -11,18 +11,18 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
-// Merging. At a conditional jump on a symbolic value that has a region (region.Region),
-// both sides are carried out on expressions, and where they meet each register gets
-// the choice between its values by the condition. The path condition gets nothing
-// added to it: what is found there holds for inputs of either side.
+// Merging. At a conditional jump on a symbolic value that is the head of a region
+// (region.Region), both sides are carried out on expressions. Where they meet, the value
+// of each register is an if-then-else expression over the condition. Nothing is added to
+// the path condition, since the result holds for inputs of both sides.
 //
-// A condition of several tests (a region with two ends) is one condition of the path.
-// What has to be concrete brings back the conditions that it depends on (split).
+// A condition that consists of several tests (a region with two ends) is a single condition
+// of the path. If a value that depends on merged conditions has to be concrete, they are
+// added to the path condition then (state.State.Concretize).
 //
-// The run itself goes through the region as it would in any case, on concrete
-// registers: so steps, branches and everything else that can be told of it are the
-// same. Its shadows are put aside for the time (merging), and the frame runs code
-// that comes back to join where the sides meet.
+// The run itself goes through the region as usual, on concrete registers, so that its
+// steps, branches and everything else that can be observed are the same. Its shadows are
+// put aside (state.Merging), and the frame runs code that calls join where the sides meet.
 
 // Regions returns the regions of fn.
 func (m *Interpreter) Regions(fn *state.Function) *state.RegionCode {
@@ -43,8 +43,8 @@ func (m *Interpreter) Regions(fn *state.Function) *state.RegionCode {
 	return rs
 }
 
-// merge carries out both sides of the jump on a symbolic value that f, the top frame of
-// g, is at. It is false when that cannot be done, or when the path condition leaves
+// merge carries out both sides of the jump on a symbolic value at which f, the top frame
+// of g, is. It returns false if that is not possible, or if the path condition admits
 // only one of them.
 func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	head := f.Func.Origin(int(f.PC))
@@ -54,7 +54,7 @@ func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	}
 	base, end := int(f.Base), int(f.Base)+f.Func.Regs
 	regs := symbolic.Operands{Words: slices.Clone(g.Stack[base:end]), Syms: slices.Clone(g.Sym[base:end])}
-	e := merge.Evaluation{Arena: m.Arena, Held: m.Events.Known, Slot: g.Slot, Program: m}
+	e := merge.Evaluation{Arena: m.Arena, Known: m.Events.Known, Slot: g.Slot, Program: m}
 	shadows, first, ok := e.Merge(f.Func, region, regs)
 	if !ok {
 		return false
@@ -65,9 +65,10 @@ func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	return true
 }
 
-// join is called when f, which is in a region, has come to where some region ends. If
-// it is the one that f is in, it is left: registers have their shadows again. Which of
-// two ends it is becomes part of the path condition.
+// join is called when f, which is in a region, has reached an instruction at which some
+// region ends. If it is the region of f, the region is left: the registers get their
+// shadows. If the region has two ends, which one was reached is added to the path
+// condition.
 func (m *Interpreter) join(g *state.Goroutine, f *state.Frame) bool {
 	region := g.Merging.Region
 	in, at, to := &f.Func.Code[f.PC], f.Func.Origin(int(f.PC)), f.Base

@@ -41,7 +41,7 @@ func (m *Interpreter) unwind(g *state.Goroutine) {
 			g.Panics = g.Panics[:len(g.Panics)-1]
 			p = &g.Panics[g.Texts]
 			p.Text = m.printed(p.Type, p.Data)
-			m.textNext(g)
+			m.nextPanicText(g)
 			return
 		}
 		if len(f.Defers) > 0 {
@@ -56,7 +56,7 @@ func (m *Interpreter) unwind(g *state.Goroutine) {
 		m.EndGoroutine(g)
 		return
 	}
-	m.textNext(g)
+	m.nextPanicText(g)
 }
 
 // afterPanicDeferred goes on after a deferred call that a panic had made.
@@ -127,7 +127,7 @@ func (m *Interpreter) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 // textNext finds the texts of the values of g's panics, of which the last was
 // not recovered: for errors and Stringers by a call of their method. Then the
 // program crashes.
-func (m *Interpreter) textNext(g *state.Goroutine) {
+func (m *Interpreter) nextPanicText(g *state.Goroutine) {
 	for i := range g.Panics {
 		p := &g.Panics[i]
 		if p.HasText || p.Goexit {
@@ -145,9 +145,9 @@ func (m *Interpreter) textNext(g *state.Goroutine) {
 }
 
 // afterText takes the text that a method has given.
-func (m *Interpreter) afterText(g *state.Goroutine, base, length heap.Word) {
+func (m *Interpreter) notePanicText(g *state.Goroutine, base, length heap.Word) {
 	g.Panics[g.Texts].Text = indented(string(m.ConcreteBytes(g, base, int(length.N))))
-	m.textNext(g)
+	m.nextPanicText(g)
 }
 
 // textMethod returns the method that gives the text of a panic's value of type

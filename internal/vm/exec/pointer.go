@@ -147,7 +147,7 @@ func (m *Interpreter) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.In
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.Slice: ptr is nil and len is not zero")
 	case p.P != nil && !p.P.InBounds(int(p.N), int(n)*int(in.K)):
-		return m.wild(g, p.P, int(p.N)+int(n)*int(in.K))
+		return m.outOfObject(g, p.P, int(p.N)+int(n)*int(in.K))
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = p, heap.Word{N: uint64(n)}, heap.Word{N: uint64(n)}
 	return true
@@ -162,7 +162,7 @@ func (m *Interpreter) unsafeString(g *state.Goroutine, r []heap.Word, in *code.I
 	case p.P == nil && n > 0:
 		return m.panicError(g, "unsafe.String: ptr is nil and len is not zero")
 	case p.P != nil && !p.P.InBounds(int(p.N), int(n)):
-		return m.wild(g, p.P, int(p.N)+int(n))
+		return m.outOfObject(g, p.P, int(p.N)+int(n))
 	}
 	r[in.A], r[in.A+1] = p, heap.Word{N: uint64(n)}
 	return true
@@ -170,6 +170,6 @@ func (m *Interpreter) unsafeString(g *state.Goroutine, r []heap.Word, in *code.I
 
 // punned ends the run at an access that takes memory for something else than
 // what was made there: words of kind k of an object of bytes.
-func (m *Interpreter) punned(g *state.Goroutine, k code.Kind) bool {
+func (m *Interpreter) unsupportedPunning(g *state.Goroutine, k code.Kind) bool {
 	return m.Unsupported(g, fmt.Sprintf("access to bytes as a %v: pointer conversion of package unsafe", k))
 }

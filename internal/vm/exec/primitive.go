@@ -105,7 +105,7 @@ func (m *Interpreter) addPrimitive(p *Primitive) {
 	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Shadows: p.Shadows}
 	if p.Transitions != nil {
 		info.Transitions = func(g *state.Goroutine, to []run.Transition) []run.Transition {
-			c := &m.asked
+			c := &m.transitionCall
 			c.Machine, c.Goroutine, c.Func, c.base, c.Window = m, g, g.Prim, g.PrimBase, g.Stack[g.PrimBase:]
 			return p.Transitions(c, to)
 		}

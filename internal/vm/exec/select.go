@@ -21,8 +21,8 @@ func (m *Interpreter) selectCase(g *state.Goroutine, f *state.Frame, in *code.In
 		for i := range sel.Cases {
 			c := &sel.Cases[i]
 			ch := g.Stack[int(f.Base+c.Chan)].P
-			if trespasses(g, ch) {
-				return m.parkAtTrespass(g, ch)
+			if isForeign(g, ch) {
+				return m.parkAtForeign(g, ch)
 			}
 			g.Comms = append(g.Comms, state.Comm{
 				Send:  c.Send,
@@ -35,7 +35,7 @@ func (m *Interpreter) selectCase(g *state.Goroutine, f *state.Frame, in *code.In
 		return m.Park(g, state.AtCommunication)
 	}
 	if g.At == state.AtAccess {
-		return m.trespass(g, "select on")
+		return m.failForeign(g, "select on")
 	}
 	if !m.communicate(g) {
 		return false

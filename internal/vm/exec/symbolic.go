@@ -91,7 +91,7 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 		m.checkNil(g, r[a], sy[a], run.Jump)
 
 	case code.Load, code.LoadN:
-		m.pinPointer(g, base+int(b))
+		m.concretizePointer(g, base+int(b))
 		if r[b].P != nil {
 			n := 1
 			if in.Op == code.LoadN {
@@ -101,7 +101,7 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 			return true
 		}
 	case code.Store, code.StoreN:
-		m.pinPointer(g, base+int(a))
+		m.concretizePointer(g, base+int(a))
 		if r[a].P != nil {
 			n := 1
 			if in.Op == code.StoreN {
@@ -111,19 +111,19 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 			return true
 		}
 	case code.Copy:
-		m.pinPointer(g, base+int(a))
-		m.pinPointer(g, base+int(b))
+		m.concretizePointer(g, base+int(a))
+		m.concretizePointer(g, base+int(b))
 	case code.Addr:
-		m.pinPointer(g, base+int(b))
+		m.concretizePointer(g, base+int(b))
 		sy[a] = expr.None
 	case code.NilCheck:
 		m.checkNil(g, r[b], sy[b], run.Check)
 	case code.IndexS, code.LoadS:
-		if in.Op == code.LoadS && m.lookUp(g, in, r, sy) {
+		if in.Op == code.LoadS && m.loadIndexed(g, in, r, sy) {
 			return true
 		}
 		m.ConcretizeRegisters(g, base+int(b), 3)
-		m.pinIndex(g, base+int(c), r[b+1].N)
+		m.concretizeIndex(g, base+int(c), r[b+1].N)
 		if in.Op == code.IndexS {
 			sy[a] = expr.None
 		} else if r[c].N < r[b+1].N {
@@ -131,11 +131,11 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 			return true
 		}
 	case code.IndexA, code.LoadA:
-		if in.Op == code.LoadA && m.lookUp(g, in, r, sy) {
+		if in.Op == code.LoadA && m.loadIndexed(g, in, r, sy) {
 			return true
 		}
-		m.pinPointer(g, base+int(b))
-		m.pinIndex(g, base+int(c), uint64(in.D))
+		m.concretizePointer(g, base+int(b))
+		m.concretizeIndex(g, base+int(c), uint64(in.D))
 		if in.Op == code.IndexA {
 			sy[a] = expr.None
 		} else if r[b].P != nil && r[c].N < uint64(in.D) {
@@ -143,27 +143,27 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 			return true
 		}
 	case code.StoreS:
-		if m.storeAt(g, in, r, sy) {
+		if m.storeIndexed(g, in, r, sy) {
 			return true
 		}
 		m.ConcretizeRegisters(g, base+int(a), 3)
-		m.pinIndex(g, base+int(c), r[a+1].N)
+		m.concretizeIndex(g, base+int(c), r[a+1].N)
 		if r[c].N < r[a+1].N {
 			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
 			return true
 		}
 	case code.StoreA:
-		if m.storeAt(g, in, r, sy) {
+		if m.storeIndexed(g, in, r, sy) {
 			return true
 		}
-		m.pinPointer(g, base+int(a))
-		m.pinIndex(g, base+int(c), uint64(in.D))
+		m.concretizePointer(g, base+int(a))
+		m.concretizeIndex(g, base+int(c), uint64(in.D))
 		if r[a].P != nil && r[c].N < uint64(in.D) {
 			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
 			return true
 		}
 	case code.IndexV:
-		m.pinIndex(g, base+int(c), uint64(in.D))
+		m.concretizeIndex(g, base+int(c), uint64(in.D))
 		if i, n := r[c].N, int32(in.K); i < uint64(in.D) {
 			from := b + int32(i)*n
 			copy(sy[a:a+n], sy[from:from+n])
@@ -171,11 +171,11 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	case code.FreeVar:
 		m.loadShadow(g, f, base+int(a), f.Closure.ShadowAt(int(c), int(in.K)), int(in.K))
 	case code.IndexStr:
-		if m.lookUp(g, in, r, sy) {
+		if m.loadIndexed(g, in, r, sy) {
 			return true
 		}
 		m.ConcretizeRegisters(g, base+int(b), 2)
-		m.pinIndex(g, base+int(c), r[b+1].N)
+		m.concretizeIndex(g, base+int(c), r[b+1].N)
 		if i := r[c].N; i < r[b+1].N {
 			o, off := r[b].P, int(r[b].N+i)
 			r[a] = o.Word(off)
@@ -186,8 +186,8 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	case code.SliceS, code.SliceStr, code.SliceP:
 		m.symSlice(g, f, in, r)
 	case code.MakeSlice:
-		m.pinSize(g, base+int(b), r[b])
-		m.pinSize(g, base+int(c), r[c])
+		m.concretizeSize(g, base+int(b), r[b])
+		m.concretizeSize(g, base+int(c), r[c])
 		clear(sy[a : a+3])
 	case code.Append, code.CopyS:
 		m.ConcretizeRegisters(g, base+int(b), 3)
@@ -204,17 +204,17 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 			sy[a] = sy[b+1] // the receiver
 		}
 	case code.CallFn:
-		m.pinPointer(g, base+int(b))
+		m.concretizePointer(g, base+int(b))
 	case code.Call, code.CallOwn, code.Closure, code.MakeIface, code.Return, code.Panic, code.Recover, code.Print,
 		code.IntStr, code.Nop, code.Jmp, code.Cover, code.RunDefers, code.DeferStack, code.Unsupported:
 		// Nothing to be made concrete.
 	case code.Send:
-		m.pinPointer(g, base+int(a))
+		m.concretizePointer(g, base+int(a))
 	case code.Recv:
-		m.pinPointer(g, base+int(b))
+		m.concretizePointer(g, base+int(b))
 	case code.SelectCh:
 		for i := range f.Func.Selects[b].Cases {
-			m.pinPointer(g, base+int(f.Func.Selects[b].Cases[i].Chan))
+			m.concretizePointer(g, base+int(f.Func.Selects[b].Cases[i].Chan))
 		}
 	case code.MapGet, code.MapDel, code.MapNext, code.MapLen:
 		m.ConcretizeRegister(g, base+int(b)) // the map or the iterator
@@ -274,7 +274,7 @@ func (m *Interpreter) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kin
 
 // pinPointer makes the pointer in the register at stack[at] concrete; whether it
 // is nil is a condition of its own.
-func (m *Interpreter) pinPointer(g *state.Goroutine, at int) {
+func (m *Interpreter) concretizePointer(g *state.Goroutine, at int) {
 	if g.Sym[at] != expr.None {
 		m.checkNil(g, g.Stack[at], g.Sym[at], run.Check)
 		m.ConcretizeRegister(g, at)
@@ -283,7 +283,7 @@ func (m *Interpreter) pinPointer(g *state.Goroutine, at int) {
 
 // pinIndex makes the index in the register at stack[at] concrete; whether it is
 // below n is a condition of its own.
-func (m *Interpreter) pinIndex(g *state.Goroutine, at int, n uint64) {
+func (m *Interpreter) concretizeIndex(g *state.Goroutine, at int, n uint64) {
 	x := g.Sym[at]
 	if x == expr.None {
 		return
@@ -295,7 +295,7 @@ func (m *Interpreter) pinIndex(g *state.Goroutine, at int, n uint64) {
 
 // pinSize makes the size in the register at stack[at] concrete; whether it is
 // negative is a condition of its own.
-func (m *Interpreter) pinSize(g *state.Goroutine, at int, w heap.Word) {
+func (m *Interpreter) concretizeSize(g *state.Goroutine, at int, w heap.Word) {
 	if x := g.Sym[at]; x != expr.None {
 		x = symbolic.Fit(m.Arena, x, code.Int64)
 		m.AddCondition(g, m.Arena.Sle(m.Arena.Const(0, 64), x), int64(w.N) >= 0, run.Check)
@@ -316,7 +316,7 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 		m.ConcretizeRegisters(g, base+int(in.B), 2)
 		limit.Word = r[in.B+1]
 	default:
-		m.pinPointer(g, base+int(in.B))
+		m.concretizePointer(g, base+int(in.B))
 		limit.N = uint64(f.Func.Types[in.D].Len)
 	}
 	for i := 2; i >= 0; i-- {

@@ -23,7 +23,7 @@ const maxMerged = 4 * 64
 // way, or takes too long.
 type Evaluation struct {
 	Arena   *expr.Arena
-	Held    map[state.KnownCondition]bool // what the path condition says
+	Known   map[state.KnownCondition]bool // what the path condition says
 	Slot    int32                         // of the goroutine
 	Program Program
 	// Merged are the conditions that Merge has merged, each before those that are asked on
@@ -31,7 +31,7 @@ type Evaluation struct {
 	Merged []state.MergedCondition
 
 	left int // instructions that may still be carried out
-	done []sidesDone
+	done []mergedJump
 }
 
 // A Program finds what a function calls, and its regions.
@@ -48,7 +48,7 @@ type Program interface {
 func (e *Evaluation) Merge(fn *state.Function, region *region.Region, regs symbolic.Operands) (shadows [2][]expr.ID, first expr.ID, ok bool) {
 	e.left = maxMerged
 	head := region.Head
-	c, ok := e.ask(&fn.Code[head], regs)
+	c, ok := e.resolve(&fn.Code[head], regs)
 	if !ok || c.known {
 		return shadows, first, false
 	}
@@ -59,7 +59,7 @@ func (e *Evaluation) Merge(fn *state.Function, region *region.Region, regs symbo
 		}
 		shadows[0] = out.Syms
 	} else {
-		ways, ok := e.ways(fn, head, region.Ends, regs)
+		ways, ok := e.paths(fn, head, region.Ends, regs)
 		if !ok || ways[0].cond == expr.None || ways[1].cond == expr.None {
 			return shadows, first, false
 		}
@@ -76,7 +76,7 @@ func (e *Evaluation) Merge(fn *state.Function, region *region.Region, regs symbo
 // A sidesDone is a jump whose sides have been carried out, with the registers before it
 // and those where the sides meet: many ways may lead to one jump, and often with
 // the same values.
-type sidesDone struct {
+type mergedJump struct {
 	fn         *state.Function
 	pc         int
 	before, to symbolic.Operands
@@ -84,10 +84,10 @@ type sidesDone struct {
 
 // A choice is what a conditional jump turns on.
 type choice struct {
-	known  bool    // the jump goes one way only
-	taken  bool    // if it is known: to its target
-	cond   expr.ID // if it is not: what is asked
-	unlike bool    // and the jump goes to its target if that does not hold
+	known   bool    // the jump goes one way only
+	taken   bool    // if it is known: to its target
+	cond    expr.ID // if it is not: what is asked
+	negated bool    // and the jump goes to its target if that does not hold
 }
 
 // run carries out fn from instruction pc on until it comes to stop. It changes regs,
@@ -110,7 +110,7 @@ func (e *Evaluation) run(fn *state.Function, pc, stop int, regs symbolic.Operand
 		case !next:
 			pc = target
 		default:
-			c, ok := e.ask(in, regs)
+			c, ok := e.resolve(in, regs)
 			switch {
 			case !ok:
 				return symbolic.Operands{}, false
@@ -155,24 +155,24 @@ func (e *Evaluation) sides(fn *state.Function, pc int, c choice, regs symbolic.O
 	if !e.chooseAll(c, there, here, needed) {
 		return there, false
 	}
-	e.done = append(e.done, sidesDone{fn, pc, regs, there.Clone()})
+	e.done = append(e.done, mergedJump{fn, pc, regs, there.Clone()})
 	return there, true
 }
 
 // A way is one that the program may go: the condition of it, None when it never does, and the
 // registers in its end.
-type way struct {
+type path struct {
 	cond expr.ID
 	regs symbolic.Operands
 }
 
 // ways carries out fn from instruction pc on, where its tests begin or go on, until it comes
 // to one of the ends. It changes regs.
-func (e *Evaluation) ways(fn *state.Function, pc int, ends [2]int, regs symbolic.Operands) (to [2]way, ok bool) {
+func (e *Evaluation) paths(fn *state.Function, pc int, ends [2]int, regs symbolic.Operands) (to [2]path, ok bool) {
 	for {
 		pc = fn.Origin(pc)
 		if k := slices.Index(ends[:], pc); k >= 0 {
-			to[k] = way{e.Arena.Bool(true), regs}
+			to[k] = path{e.Arena.Bool(true), regs}
 			return to, true
 		}
 		if e.left--; e.left < 0 {
@@ -189,7 +189,7 @@ func (e *Evaluation) ways(fn *state.Function, pc int, ends [2]int, regs symbolic
 		case !next:
 			pc = target
 		default:
-			c, ok := e.ask(in, regs)
+			c, ok := e.resolve(in, regs)
 			switch {
 			case !ok:
 				return to, false
@@ -198,20 +198,20 @@ func (e *Evaluation) ways(fn *state.Function, pc int, ends [2]int, regs symbolic
 			case c.known:
 				pc++
 			default:
-				return e.bothWays(fn, pc, c, ends, regs)
+				return e.bothPaths(fn, pc, c, ends, regs)
 			}
 		}
 	}
 }
 
 // bothWays is ways from the jump at pc, which may go to either side.
-func (e *Evaluation) bothWays(fn *state.Function, pc int, c choice, ends [2]int, regs symbolic.Operands) (to [2]way, ok bool) {
+func (e *Evaluation) bothPaths(fn *state.Function, pc int, c choice, ends [2]int, regs symbolic.Operands) (to [2]path, ok bool) {
 	e.Merged = append(e.Merged, state.MergedCondition{Cond: c.cond, Site: run.SiteID{Func: fn.ID, Instr: int32(pc)}})
-	there, ok := e.ways(fn, int(fn.Code[pc].D), ends, regs.Clone())
+	there, ok := e.paths(fn, int(fn.Code[pc].D), ends, regs.Clone())
 	if !ok {
 		return to, false
 	}
-	here, ok := e.ways(fn, pc+1, ends, regs)
+	here, ok := e.paths(fn, pc+1, ends, regs)
 	if !ok {
 		return to, false
 	}
@@ -228,7 +228,7 @@ func (e *Evaluation) bothWays(fn *state.Function, pc int, c choice, ends [2]int,
 		case !e.chooseAll(c, x.regs, y.regs, fn.NeededBefore(int32(end))):
 			return to, false
 		}
-		if c.unlike {
+		if c.negated {
 			x, y = y, x
 		}
 		to[k].cond = e.Arena.Ite(c.cond, x.cond, y.cond)
@@ -245,7 +245,7 @@ func (e *Evaluation) chooseAll(c choice, there, here symbolic.Operands, needed [
 			continue
 		}
 		x, y := there.At(r), here.At(r)
-		if c.unlike {
+		if c.negated {
 			x, y = y, x
 		}
 		z, ok := e.choose(c.cond, x, y)
@@ -297,7 +297,7 @@ func sameNeeded(x, y symbolic.Operands, needed []uint64) bool {
 }
 
 // ask finds out which way a conditional jump goes.
-func (e *Evaluation) ask(in *code.Instr, regs symbolic.Operands) (choice, bool) {
+func (e *Evaluation) resolve(in *code.Instr, regs symbolic.Operands) (choice, bool) {
 	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
 		p := regs.At(int(in.A))
 		return choice{known: true, taken: p.IsNil() == (in.Op == code.JmpNil)}, p.Sym == expr.None
@@ -307,14 +307,14 @@ func (e *Evaluation) ask(in *code.Instr, regs symbolic.Operands) (choice, bool) 
 	if !t.Symbolic() {
 		return choice{known: true, taken: t.Holds() != unlike}, true
 	}
-	c := choice{cond: t.Expr(e.Arena), unlike: unlike}
+	c := choice{cond: t.Expr(e.Arena), negated: unlike}
 	holds, constant := e.Arena.ConstValue(c.cond)
 	switch {
 	case constant:
 		c.known, c.taken = true, (holds == 1) != unlike
-	case e.Held[state.KnownCondition{Slot: e.Slot, Cond: c.cond}]:
+	case e.Known[state.KnownCondition{Slot: e.Slot, Cond: c.cond}]:
 		c.known, c.taken = true, !unlike
-	case e.Held[state.KnownCondition{Slot: e.Slot, Cond: e.Arena.Not(c.cond)}]:
+	case e.Known[state.KnownCondition{Slot: e.Slot, Cond: e.Arena.Not(c.cond)}]:
 		c.known, c.taken = true, unlike
 	}
 	return c, true

@@ -9,19 +9,19 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// Bounds of the wishes of a run, and of their bytes.
+// Bounds on the number of correspondences of a run, and on their lengths in bytes.
 const (
-	maxWishes   = 256
-	maxWishHave = 256
-	maxWishWant = 128
+	maxCorrespondences = 256
+	maxHave            = 256
+	maxWant            = 128
 )
 
-// wish records that want was looked for in the place of have, if one of the bytes
-// there is symbolic. Both are the two words of a string.
+// noteCorrespondence records that have was compared with want, if some byte of have is
+// symbolic. Both are the two words of a string.
 func (m *Interpreter) noteCorrespondence(g *state.Goroutine, have, want []heap.Word) {
 	t := m.Trace
 	n, k := int(have[1].N), int(want[1].N)
-	if len(t.Correspondences) == maxWishes || n > maxWishHave || k > maxWishWant || !symbolic.IsText(have) {
+	if len(t.Correspondences) == maxCorrespondences || n > maxHave || k > maxWant || !symbolic.IsText(have) {
 		return
 	}
 	w := run.Correspondence{
@@ -38,7 +38,7 @@ func (m *Interpreter) noteCorrespondence(g *state.Goroutine, have, want []heap.W
 	t.Correspondences = append(t.Correspondences, w)
 }
 
-// wishEqual records that two strings of different lengths were compared.
+// CorrespondEqual records that two strings of different lengths were compared.
 func (m *Interpreter) CorrespondEqual(g *state.Goroutine, x, y []heap.Word) {
 	if m.Plan.InputToState {
 		m.noteCorrespondence(g, x, y)
