@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,19 +19,19 @@ var example = regexp.MustCompile("(?s)\n## ([^\n]*)\n.*?\n```go\n(func (\\w+)\\(
 // TestFindings checks that the search of each example in docs/findings.md prints what the page
 // shows, whose times are not compared.
 func TestFindings(t *testing.T) {
-	const path = "../../docs/findings.md"
-	page, err := os.ReadFile(path)
+	const page = "../../docs/findings.md"
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n"}
-	examples := example.FindAllStringSubmatch(string(page), -1)
+	examples := example.FindAllStringSubmatch(string(text), -1)
 	for _, e := range examples {
 		kind, source := strings.ToLower(e[1]), e[2]
 		head := "package m; "
-		for _, pkg := range []string{"sync", "sync/atomic", "testing"} {
-			if strings.Contains(source, filepath.Base(pkg)+".") {
+		for _, pkg := range []string{"context", "errors", "fmt", "os", "sync", "sync/atomic", "testing", "time"} {
+			if regexp.MustCompile(`\b` + path.Base(pkg) + `\.`).MatchString(source) {
 				head += fmt.Sprintf("import %q; ", pkg)
 			}
 		}
@@ -44,13 +45,15 @@ func TestFindings(t *testing.T) {
 	}
 	cmd := exec.Command("everyway", "test", "-budget", "1h", "-workers", "1")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "COLUMNS=90")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if code := cmd.ProcessState.ExitCode(); code != exitFails {
-		t.Fatalf("exit code %d: %v\n%s", code, err, out)
+	if cmd.ProcessState.ExitCode() != exitFails {
+		t.Fatalf("%v\n%s%s", err, out, stderr.String())
 	}
 	times := regexp.MustCompile(`(?m)^(--- FAIL: \w+ )\(.*\)$`)
 	untimed := func(text string) string { return times.ReplaceAllString(text, "$1(0.01s)") }
-	updated := page
+	updated := text
 	for _, e := range examples {
 		name, want := e[3], e[4]
 		_, got, ok := strings.Cut(untimed("\n"+string(out)), "\n--- FAIL: "+name+" ")
@@ -61,12 +64,13 @@ func TestFindings(t *testing.T) {
 			continue
 		}
 		if !*update || !ok {
-			t.Errorf("%s has for %s\n%s\nwhich prints\n%s", path, name, want, got)
+			t.Errorf("%s has for %s\n%s\nwhich prints\n%s", page, name, want, got)
+			continue
 		}
 		updated = bytes.Replace(updated, []byte(e[2]+"```\n\n```\n"+want), []byte(e[2]+"```\n\n```\n"+got), 1)
 	}
-	if *update && !bytes.Equal(page, updated) {
-		if err := os.WriteFile(path, updated, 0o666); err != nil {
+	if *update && !bytes.Equal(text, updated) {
+		if err := os.WriteFile(page, updated, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -50,7 +50,8 @@ type Primitive struct {
 	// HasBody says that the function has a body, in whose place the primitive is carried
 	// out.
 	HasBody bool
-	// Optional says that the function is not declared in every version of Go.
+	// Optional says that other versions of the package may not declare the function, which
+	// is in no model and for no users.
 	Optional bool
 }
 

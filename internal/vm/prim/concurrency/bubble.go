@@ -27,7 +27,7 @@ func bubblePrimitives() []exec.Primitive {
 		return append(to, run.Transition{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID, Partner: -1})
 	}
 	return []exec.Primitive{
-		{Name: "internal/synctest.IsInBubble", Run: isInBubble},
+		{Name: "internal/synctest.IsInBubble", Run: isInBubble, Optional: true},
 		{Name: "time.runtimeIsBubbled", Run: isInBubble},
 		{Name: "internal/synctest.enter", Run: func(c *exec.Call) {
 			c.Machine.Changed()

@@ -33,13 +33,13 @@ func randomPrimitives() []exec.Primitive {
 		c.Set(0, value)
 	}
 	return []exec.Primitive{
-		{Name: "math/rand.runtime_rand", Run: input, Shadows: true},
-		{Name: "math/rand/v2.runtime_rand", Run: input, Shadows: true},
+		{Name: "math/rand.runtime_rand", Run: input, Shadows: true, Optional: true},
+		{Name: "math/rand/v2.runtime_rand", Run: input, Shadows: true, Optional: true},
 		{Name: "runtime.rand", Run: input, Shadows: true},
-		{Name: "hash/maphash.randUint64", Run: concrete, HasBody: true}, // the body reads crypto/rand
-		{Name: "internal/sync.runtime_rand", Run: concrete},
+		{Name: "hash/maphash.randUint64", Run: concrete, HasBody: true, Optional: true}, // the body reads crypto/rand
+		{Name: "internal/sync.runtime_rand", Run: concrete, Optional: true},
 		{Name: "syscall.random", Run: concrete},
-		{Name: "net.runtime_rand", Run: concrete},
+		{Name: "net.runtime_rand", Run: concrete, Optional: true},
 	}
 }
 

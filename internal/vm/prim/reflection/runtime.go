@@ -66,7 +66,7 @@ func runtimePrimitives() []exec.Primitive {
 	// The processor reports no optional features, so that portable code is used.
 	for _, pkg := range []string{"golang.org/x/sys/cpu.", "vendor/golang.org/x/sys/cpu."} {
 		for _, name := range []string{"cpuid", "xgetbv"} {
-			list = append(list, exec.Primitive{Name: pkg + name, Run: func(c *exec.Call) { clear(c.Window) }})
+			list = append(list, exec.Primitive{Name: pkg + name, Optional: true, Run: func(c *exec.Call) { clear(c.Window) }})
 		}
 	}
 	for _, name := range []string{"internal/abi.FuncPCABI0", "internal/abi.FuncPCABIInternal"} {
