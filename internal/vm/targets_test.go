@@ -105,9 +105,21 @@ func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
 	for line := range strings.Lines(m.out.String()) {
 		fmt.Fprintf(out, "\tlog %s\n", strings.TrimSpace(line))
 	}
+	show := func(kind check.Kind, site run.SiteID, message string) {
+		_, pos := m.Site(site)
+		fmt.Fprintf(out, "\t%v at line %d: %q\n", kind, r.Fset.Position(pos).Line, message)
+	}
 	for _, f := range check.Judge(trace) {
-		_, pos := m.Site(f.Site)
-		fmt.Fprintf(out, "\t%v at line %d: %q\n", f.Kind, r.Fset.Position(pos).Line, f.Message)
+		show(f.Kind, f.Site, f.Message)
+		if f.Kind != check.TestFailure {
+			continue
+		}
+		// Failures at the same place are one finding.
+		for _, other := range trace.TestFailures {
+			if other.Site == f.Site && other.Message != f.Message {
+				show(f.Kind, other.Site, other.Message)
+			}
+		}
 	}
 	for _, seed := range trace.Seeds {
 		var names []string
