@@ -46,8 +46,11 @@ func TestPrimitivesDeclared(t *testing.T) {
 
 // Boot refuses primitives that belong to no function.
 func TestPrimitiveWithoutFunction(t *testing.T) {
-	r := vmtest.Load(t, load.Config{Patterns: []string{"./testdata/variants"}})
-	prog := compile.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
+	own, err := ownPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := vmtest.Function(own.pkgs["testdata/variants/main.go"].SSA, "main")
 	for _, test := range []struct {
 		primitive exec.Primitive
 		want      string // in the error
@@ -59,9 +62,9 @@ func TestPrimitiveWithoutFunction(t *testing.T) {
 		{exec.Primitive{Name: "main.main", HasBody: true}, ""},
 		{exec.Primitive{Name: "runtime.Gosched"}, "two primitives runtime.Gosched"},
 	} {
-		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
+		m := vm.New(own.code, expr.NewArena(), run.NewNames(), run.Settings{})
 		m.Add(test.primitive)
-		_, err := m.Boot(t.Context(), vmtest.Function(r.Packages[0].SSA, "main"))
+		_, err := m.Boot(t.Context(), entry)
 		if got := fmt.Sprint(err); (err == nil) != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: error %v, want one with %q", test.primitive.Name, err, test.want)
 		}
