@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// startOrDefer carries out a call instruction in a mode that does not call now:
-// go and defer statements. A nil fn is a call of a nil func value.
+// startOrDefer carries out a call instruction in a mode that does not make the call now:
+// that of a go or defer statement. If fn is nil, it is a call of a nil function value.
 func (m *Interpreter) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.Instr, fn *state.Function, closure *heap.Object) bool {
 	if fn == nil && in.K != code.ModeGo {
 		fn = m.nilFunc()
@@ -85,8 +85,8 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 	return !m.Over
 }
 
-// returnShadows does the symbolic side of a return of n words at stack[base:]
-// to f: symbolic says whether the function that returns had symbolic registers.
+// returnShadows carries out the symbolic part of a return to f of n words at Stack[base].
+// The flag symbolic says whether the function that returns had symbolic registers.
 func returnShadows(g *state.Goroutine, f *state.Frame, symbolic bool, base int32, n int) {
 	at := int(base)
 	switch {
@@ -99,8 +99,8 @@ func returnShadows(g *state.Goroutine, f *state.Frame, symbolic bool, base int32
 	}
 }
 
-// nilFunc returns what a deferred call of a nil function runs: it panics when it
-// is called, not when it is deferred.
+// nilFunc returns the function that a deferred call of a nil function runs. It panics
+// when it is called and not when it is deferred.
 func (m *Interpreter) nilFunc() *state.Function {
 	if m.nilCall == nil {
 		m.nilCall = &state.Function{ID: int32(len(m.Funcs))}
@@ -113,8 +113,9 @@ func (m *Interpreter) nilFunc() *state.Function {
 	return m.nilCall
 }
 
-// visible runs the visible primitive of c, whose turn it is. It is false when the
-// goroutine has to wait for a further step, and when the primitive has set a fault.
+// runVisible runs the visible primitive of c, which has been granted its step. It returns
+// false if the goroutine has to wait for another step, or if the primitive has set a
+// fault.
 func (m *Interpreter) runVisible(c *Call) bool {
 	g := c.Goroutine
 	g.Granted = false
@@ -129,22 +130,23 @@ func (m *Interpreter) runVisible(c *Call) bool {
 	return m.Fault == state.NoFault
 }
 
-// Again says that the visible primitive has taken one of several steps: the
-// goroutine parks at it again, with its phase one higher. Its arguments must be
-// in the window still.
+// Again says that the visible primitive has taken one of several steps. The goroutine
+// parks at it again, with its phase incremented. The arguments must still be in the
+// window.
 func (c *Call) Again() { c.unfinished = true }
 
-// A Native is the host's version of a pure function of the standard library, for calls
-// with concrete arguments; the bytes of strings may be symbolic. It reads the arguments from the window, where it leaves the
-// results. It is false when the function's own code has to run: for an error, or for what
-// versions of Go may do differently.
+// A Native is an implementation on the host of a pure function of the standard library.
+// It is used for calls with concrete arguments, but the bytes of strings may be symbolic.
+// It reads the arguments from the window and leaves the results there. It returns false
+// if the function's own code has to run, because there is an error or because versions of
+// Go may differ.
 //
-// Natives look at numbers and strings only, which no other goroutine changes: there
-// is no event to tell.
+// Natives use only numbers and strings, which no other goroutine can change, so they
+// record no events.
 type Native func(c *Call) bool
 
-// nativeOf returns the number of the native to use in place of f, 0 when there is none or
-// when it is to be seen which branches f takes.
+// nativeOf returns the number of the native to use in place of f. It is 0 if there is
+// none, or if the branches of f are counted.
 func (m *Interpreter) nativeOf(f *code.Func) int {
 	if slices.ContainsFunc(f.Code, func(in code.Instr) bool { return in.Op == code.Cover }) {
 		return 0
@@ -152,7 +154,7 @@ func (m *Interpreter) nativeOf(f *code.Func) int {
 	return m.Natives[f.Name]
 }
 
-// AddNatives adds natives, by the names of their functions, to the machine's table.
+// AddNatives adds natives to the machine's table, by the names of their functions.
 func (m *Interpreter) AddNatives(list map[string]Native) {
 	for name, n := range list {
 		m.Natives[name] = len(m.nativeRuns)
@@ -160,8 +162,8 @@ func (m *Interpreter) AddNatives(list map[string]Native) {
 	}
 }
 
-// callNative carries out a call of a function that has a native. It is false when
-// the function's own code has to run.
+// callNative carries out a call of a function that has a native. It returns false if the
+// function's own code has to run.
 func (m *Interpreter) callNative(g *state.Goroutine, f *state.Frame, fn *state.Function, in *code.Instr) bool {
 	base := int(f.Base + in.A)
 	if f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params]) {
@@ -171,7 +173,7 @@ func (m *Interpreter) callNative(g *state.Goroutine, f *state.Frame, fn *state.F
 	c.Machine, c.Goroutine, c.Func, c.base = m, g, fn, base
 	c.Window = g.Stack[base : base+max(fn.Params, fn.Results)]
 	if f.Symbolic {
-		clear(g.Sym[base : base+fn.Results]) // what is there is of no use, even if the function's own code runs
+		clear(g.Sym[base : base+fn.Results]) // they are not needed, even if the function's own code runs
 	}
 	return m.nativeRuns[fn.Native](c)
 }

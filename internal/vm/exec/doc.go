@@ -1,7 +1,7 @@
 // Package exec executes register code.
 //
 // [Interpreter.Execute] is the dispatch loop (loop.go): it executes one goroutine up to
-// its next visible operation. What the loop calls is in a file for each concept:
+// its next visible operation. What it does not do itself is in a file for each concept:
 // access.go for loads and stores, slice.go, string.go, maps.go, types.go, chan.go,
 // select.go, call.go, panic.go. Functions are linked when they are first called (link.go):
 // they then have numbers, their constants are words, and frequent pairs of instructions

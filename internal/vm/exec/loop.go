@@ -12,21 +12,21 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
-// Execute executes g until it is parked, has ended, or the run is over.
+// Execute executes g until it parks or ends, or the run is over.
 //
-// Within, r are the registers of the top frame f and pc is the instruction after the
-// present one, in. f.pc is set to the present one before anything that may fail, park,
-// or look at where the goroutine is, or that changes frames, registers or shadows
-// behind the loop's back: such an instruction ends at resume, where what the loop
-// holds in variables is read again, or at done when frames stay as they were. So
-// nothing that the loop needs is alive across a call, and simple instructions find all
-// of it in the host's registers. The methods that carry out instructions return false
-// when they could not; the fault says why.
+// In the loop, r are the registers of the top frame f, in is the current instruction and
+// pc the index of the next one. Before anything that may fail, park, use the position of
+// the goroutine, or change frames, registers or shadows outside of the loop, f.PC is set
+// to the current instruction. Such an instruction ends by jumping to resume, where the
+// loop's variables are set again, or to done if the frames have not changed. Thus no
+// variable of the loop is live across a call, and simple instructions find all of them in
+// the host's registers. Methods that carry out instructions return false if they could
+// not; m.Fault says why.
 func (m *Interpreter) Execute(g *state.Goroutine) {
 	m.Preserve(g)
 	var (
 		f *state.Frame
-		// Of the call that is being made.
+		// The call in progress.
 		callee  *state.Function
 		closure *heap.Object
 	)
@@ -38,7 +38,7 @@ reload:
 	f = g.Top()
 
 enter:
-	// These stay as they are while f runs.
+	// These do not change while f runs.
 	ins := f.Func.Fused
 	if f.Symbolic {
 		ins = symbolicCode(g, f)
@@ -49,8 +49,8 @@ enter:
 	for pc := int(f.PC); ; {
 		in := &ins[pc]
 		pc++
-		var v uint64    // result of instructions that make a number
-		var w heap.Word // of others that make a single word
+		var v uint64    // result of instructions that yield a number
+		var w heap.Word // result of others that yield a single word
 	again:
 		switch in.Op {
 		case code.Nop:
@@ -533,7 +533,7 @@ enter:
 			}
 			f.PC = int32(pc) - 1
 			if in.Op == code.IndexStr {
-				// Strings do not change: reading them is no access to shared memory.
+				// Strings are immutable, so reading them is not an access to shared memory.
 				at := int(f.Base + in.A)
 				g.Stack[at] = o.Word(off)
 				m.loadShadow(g, f, at, o.ShadowAt(off, 1), 1)
@@ -908,7 +908,7 @@ enter:
 			m.Unsupported(g, f.Func.Messages[in.B])
 			goto fault
 
-		// Two instructions in one: see package variant.
+		// Fused pairs of instructions: see package variant.
 		case variant.MovMov:
 			r[in.A].Set(r[in.B])
 			in = &ins[pc]
@@ -1318,7 +1318,7 @@ enter:
 				m.Unsupported(g, "instruction "+in.Op.String())
 				goto fault
 			}
-			// The registers' shadows want the instruction as it was compiled.
+			// The symbolic part works on the instruction as it was compiled.
 			in = &f.Func.Code[pc-1]
 			if g.Merging.On {
 				if m.join(g, f) {
@@ -1326,9 +1326,9 @@ enter:
 				}
 				goto again
 			}
-			if !m.shadow(g, f, in) {
+			if !m.executeSymbolic(g, f, in) {
 				if g.Merging.On {
-					goto reload // this instruction again, in concrete code
+					goto reload // execute this instruction again, in concrete code
 				}
 				goto again
 			}
@@ -1336,15 +1336,15 @@ enter:
 				goto fault
 			}
 			if in.Op == code.LoadN || g.Sym[f.Base+in.A] != expr.None {
-				goto resume // to the code for what is symbolic now
+				goto resume // continue with the code for the registers that are symbolic now
 			}
 			continue
 		}
 
 	number:
 		{
-			// Most registers that hold a number have held one before: the host's
-			// write barrier is for the others.
+			// Avoid the write barrier: most registers that hold a number have held one
+			// before.
 			d := &r[in.A]
 			d.N = v
 			if d.P != nil {
@@ -1354,7 +1354,7 @@ enter:
 		continue
 
 	plain:
-		// The instruction is to be carried out alone, as it was compiled.
+		// Carry out the instruction as it was compiled, without fusion.
 		in = &f.Func.Code[pc-1]
 		goto again
 
@@ -1363,13 +1363,13 @@ enter:
 		goto number
 
 	loaded:
-		// w comes from memory.
+		// w has been loaded from memory.
 		if w.P == nil {
 			v = w.N
 			goto number
 		}
 		if code.Kind(in.K) < code.Pointer {
-			v = m.pointerToInt(w).N // memory of a pointer, read as a number
+			v = m.pointerToInt(w).N // a pointer in memory is read as a number
 			goto number
 		}
 
@@ -1396,8 +1396,8 @@ enter:
 				m.runPendingDefers(g, f)
 				goto reload
 			}
-			// The results go to register 0, which is D: as a variable it keeps the
-			// parts of r's address out of the host's registers.
+			// The results go to register 0, which is in.D. With a constant index the
+			// compiler would keep parts of r's address in the host's registers.
 			n := int(in.K)
 			switch n {
 			case 0:
@@ -1432,7 +1432,7 @@ enter:
 		}
 
 	call:
-		// callee with closure, its window at register A.
+		// Call callee with closure. Its window is at register A.
 		f.PC = int32(pc) - 1
 		if in.K != code.ModeCall {
 			if !m.startOrDefer(g, f, in, callee, closure) {
@@ -1476,24 +1476,24 @@ enter:
 		}
 
 	symbolic:
-		// The registers are concrete, but what they point to is not.
+		// The registers are concrete, but what they point to is symbolic.
 		f.PC = int32(pc) - 1
 		if !f.Symbolic {
 			g.MakeSymbolic(f)
 		}
-		if m.shadow(g, f, &f.Func.Code[pc-1]); m.Fault != state.NoFault || m.Over {
+		if m.executeSymbolic(g, f, &f.Func.Code[pc-1]); m.Fault != state.NoFault || m.Over {
 			goto fault
 		}
 		goto resume
 
 	done:
-		// The instruction is done, and frames are as they were.
+		// The instruction is complete, and the frames have not changed.
 		if !f.Symbolic && !m.Over {
 			continue
 		}
 
 	resume:
-		// The instruction is done; frames, registers or shadows may be others now.
+		// The instruction is complete. Frames, registers or shadows may have changed.
 		if m.Over {
 			return
 		}

@@ -123,7 +123,8 @@ func numeric(t *code.Type) bool {
 // elementCells returns the first cell of the element of the entry at place.
 func elementCells(t *code.Type, place int) int { return place*stride(t) + 1 + t.Key.Words }
 
-// entryElement returns the words of the element of the entry at place.
+// entryElement returns the element of the entry at place, as expressions; the zero
+// mapElement if place is negative.
 func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
 	if place < 0 {
 		return mapElement{}

@@ -10,33 +10,33 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// A map is an object of the cells below. Its entries are in a table of their own,
-// in the order of insertion; a deleted entry leaves a hole until the table is
-// made anew. Larger maps have an index over the entries by hash. Both tables
-// are hidden objects, so all of a map is in cells that the undo log minds.
+// The cells of a map. The entries are in a table, in the order of insertion. A deleted
+// entry leaves a hole until the table is rebuilt. Larger maps have an index of the entries
+// by hash. Table and index are hidden objects, so that the whole map is in cells, which the
+// undo log restores.
 const (
 	mapCount    = iota // number of entries
-	mapUsed            // number of places of the table in use, holes included
-	mapEntries         // the table: pointer to a hidden object, nil at first
-	mapIndex           // open hash table of entry numbers + 1: pointer to a hidden object; nil while the table is small
-	mapCleared         // how often the map was cleared
-	mapSymbolic        // 1 when a key with symbolic parts has been put in
+	mapUsed            // number of places of the table in use, including holes
+	mapEntries         // pointer to the table, a hidden object; nil at first
+	mapIndex           // pointer to the index, a hidden object: an open hash table of entry numbers + 1; nil while the table is small
+	mapCleared         // how often the map has been cleared
+	mapSymbolic        // 1 if a key with symbolic parts has been put in
 	mapCells
 )
 
-// smallMap is up to how many places a table is searched without an index.
+// smallMap is the number of places up to which a table is searched without an index.
 const smallMap = 8
 
-// An entry of the table is a head word, the key and the value. The head is zero
-// for a hole, else the key's hash with the top bit set.
+// An entry of the table consists of a head word, the key and the value. The head is zero
+// for a hole, and otherwise the key's hash with the top bit set.
 const liveEntry = 1 << 63
 
-// An iterator over a map is an object of these cells.
+// The cells of an iterator over a map.
 const (
 	iterMap     = iota
 	iterEntries // the table that the map had at the start
-	iterNext    // how many places of the table have been looked at
-	iterOrder   // the first places in the order in which they are looked at: pointer to a hidden object; nil for that of the table
+	iterNext    // number of places that have been visited
+	iterOrder   // pointer to the order in which to visit the first places, a hidden object; nil for that of the table
 	iterCleared // mapCleared at the start
 	iterCells
 )
@@ -46,7 +46,7 @@ func (m *Interpreter) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
 	return m.NewCells(g, t, heap.MapObject, mapCells)
 }
 
-// mapLen returns the number of entries of a map, which may be nil.
+// mapLen returns the number of entries of a map. The map may be nil.
 func mapLen(o *heap.Object) uint64 {
 	if o == nil {
 		return 0
@@ -70,8 +70,8 @@ func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Inst
 // stride returns the number of cells of an entry of a map of type t.
 func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
 
-// keyHash returns the head word for an entry with this key. ok is false when
-// the key cannot be hashed and the goroutine panics.
+// keyHash returns the head word of an entry with this key. If the key cannot be hashed,
+// ok is false and the goroutine panics.
 func (m *Interpreter) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
 	var h Hash
 	if !m.AddValue(g, &h, t.Key, key) {
@@ -80,7 +80,7 @@ func (m *Interpreter) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word)
 	return uint64(h) | liveEntry, true
 }
 
-// findKey returns the place of the entry with a key, -1 when there is none.
+// findKey returns the place of the entry with a key, -1 if there is none.
 func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
 	used := int(o.Cells[mapUsed].N)
 	if used == 0 {
@@ -110,13 +110,13 @@ func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Wor
 	}
 }
 
-// sameKey compares two keys that could be hashed, so that they can be compared.
+// sameKey compares two keys. They have been hashed, so that the comparison cannot panic.
 func (m *Interpreter) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
 	eq, _ := m.equal(g, t, a, b)
 	return eq
 }
 
-// rebuild gives o a table with room for more entries, without holes.
+// rebuild gives o a new table, without holes and with room for more entries.
 func (m *Interpreter) rebuild(g *state.Goroutine, o *heap.Object) {
 	t := o.Type
 	w := stride(t)
@@ -148,7 +148,7 @@ func (m *Interpreter) rebuild(g *state.Goroutine, o *heap.Object) {
 	}
 }
 
-// addIndex puts entry i into an index; it returns where.
+// addIndex adds entry i to an index and returns its place there.
 func addIndex(index *heap.Object, head uint64, i int) int {
 	at := indexPlace(index, head)
 	index.Cells[at].N = uint64(i + 1)
@@ -165,8 +165,7 @@ func indexPlace(index *heap.Object, head uint64) int {
 	return int(at)
 }
 
-// insert adds an entry with a key that the map does not have. It returns the
-// entry's place.
+// insert adds an entry with a key that is not in the map, and returns the entry's place.
 func (m *Interpreter) insert(g *state.Goroutine, o *heap.Object, key symbolic.Operands, head uint64) int {
 	t := o.Type
 	w := stride(t)
@@ -190,9 +189,9 @@ func (m *Interpreter) insert(g *state.Goroutine, o *heap.Object, key symbolic.Op
 	return i
 }
 
-// lookup returns the place of the entry with a key, -1 when there is none. ok is
-// false when the goroutine panics. What the answer says of symbolic keys becomes part
-// of the path condition.
+// lookup returns the place of the entry with a key, -1 if there is none. If ok is false
+// the goroutine panics. What the result reveals about symbolic keys is added to the path
+// condition.
 func (m *Interpreter) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
 	head, ok = m.keyHash(g, o.Type, key.Words)
 	if !ok {
@@ -215,7 +214,7 @@ func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 		return false
 	}
 	if o != nil && m.Multi && m.Tracing {
-		m.AccessedMap(g, o, false) // before the branches on which key it is
+		m.AccessedMap(g, o, false) // before branching on the key
 	}
 	head, ok := m.keyHash(g, t, key.Words)
 	if !ok {
@@ -266,7 +265,7 @@ func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	if place < 0 {
 		place = m.insert(g, o, key, head)
 	} else if hasFloat(t.Key) {
-		// Zeros of either sign are one key; the last one given is kept.
+		// Positive and negative zero are the same key; the last one is kept.
 		m.Heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.Words, key.Syms)
 		m.noteSymbolicKey(o, key)
 	}
@@ -348,14 +347,14 @@ func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr
 	return !m.Over
 }
 
-// maxShuffled is up to how many entries an iteration over a map can come in every
-// order; over larger maps it goes round from any entry.
+// maxShuffled is the number of entries up to which an iteration over a map can have every
+// order. Iterations over larger maps begin at any entry and continue in order.
 const maxShuffled = 4
 
 // chooseMapOrder returns the places of the entries of o in the order in which an
-// iteration that starts now looks at them, nil for the order of insertion. That
-// is a decision of the run when the iteration is made for code outside the
-// standard library, which itself is taken not to depend on the order.
+// iteration that starts now visits them, nil for the order of insertion. The order is a
+// decision of the run if the iteration is made for code outside the standard library. The
+// library itself is assumed not to depend on the order.
 func (m *Interpreter) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *heap.Object, ok bool) {
 	count := int(o.Cells[mapCount].N)
 	if count < 2 || inLibrary(g) {
@@ -392,8 +391,8 @@ func (m *Interpreter) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order 
 	if !moved {
 		return nil, true
 	}
-	// Holes are looked at too: entries that are added later come after the places
-	// that the table has now, whatever is in them.
+	// Holes are included, since entries that are added later come after all places that
+	// the table has now.
 	order = m.NewHidden(g, nil, int(o.Cells[mapUsed].N))
 	listed := make([]bool, len(order.Cells))
 	for i, p := range places {
@@ -410,8 +409,8 @@ func (m *Interpreter) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order 
 	return order, true
 }
 
-// inLibrary reports whether what g does is done for the standard library's own
-// purposes: its functions that iterate for their caller are left aside.
+// inLibrary reports whether g iterates for the standard library's own purposes. Library
+// functions that iterate on behalf of their caller do not count.
 func inLibrary(g *state.Goroutine) bool {
 	for i := len(g.Frames) - 1; i >= 0; i-- {
 		fn := g.Frames[i].Func
@@ -448,7 +447,7 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 		}
 		from, place := table, i
 		if o.Cells[mapEntries].P != table {
-			// The map has another table by now: the entry may be gone or changed.
+			// The map has a new table: the entry may have been deleted or changed.
 			if o.Cells[mapCleared].N != it.Cells[iterCleared].N {
 				continue
 			}
@@ -477,7 +476,7 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 	return true
 }
 
-// setLoaded sets the register at stack[at] to a concrete word.
+// setLoaded sets the register at Stack[at] to a concrete word.
 func (m *Interpreter) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.Word) {
 	g.Stack[at] = w
 	if f.Symbolic {
@@ -485,9 +484,9 @@ func (m *Interpreter) setLoaded(g *state.Goroutine, f *state.Frame, at int, w he
 	}
 }
 
-// nextPlace returns the next place of the table that an iterator looks at, -1 at
-// the end. Those of entries that were added since it started come last, unless
-// the map has another table by now.
+// nextPlace returns the next place of the table that an iterator visits, -1 at the end.
+// Entries that were added since the iterator started come last, unless the map has a new
+// table.
 func (m *Interpreter) nextPlace(it, o *heap.Object, w int) int {
 	table, order := it.Cells[iterEntries].P, it.Cells[iterOrder].P
 	if table == nil {

@@ -15,8 +15,8 @@ import (
 // indented returns s with a tab after every newline, as panics are printed.
 func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
 
-// printed returns the text that an unrecovered panic with the interface value
-// (typ, data) is printed with, when the type has no method Error or String.
+// printed returns the text with which an unrecovered panic with the interface value (typ,
+// data) is printed, if the type has no method Error or String.
 func (m *Interpreter) printed(typ, data heap.Word) string {
 	if typ.P == nil {
 		return "nil"
@@ -40,8 +40,8 @@ func (m *Interpreter) printed(typ, data heap.Word) string {
 	return text
 }
 
-// plainText returns what print prints for a value of type t in an interface's
-// data word. It is false for types that have no such form.
+// plainText returns what print prints for the value of type t in the data word of an
+// interface. The result is false for types that it does not format.
 func (m *Interpreter) plainText(t *code.Type, data heap.Word) (string, bool) {
 	switch t.Shape {
 	case code.Scalar:
@@ -74,7 +74,7 @@ func scalarText(k code.Kind, v uint64) string {
 	return strconv.FormatUint(v, 10)
 }
 
-// print carries out a Print instruction: args are interface values, of two words
+// print carries out a Print instruction. The arguments are interface values, two words
 // each.
 func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) {
 	var b strings.Builder
@@ -84,7 +84,7 @@ func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) 
 		}
 		typ, data := args[i], args[i+1]
 		if typ.P == nil {
-			b.WriteString("(0x0,0x0)") // a nil interface value; the predeclared nil comes as a string
+			b.WriteString("(0x0,0x0)") // a nil interface value; the predeclared nil is passed as a string
 			continue
 		}
 		t := typ.P.Desc

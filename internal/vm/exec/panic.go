@@ -8,7 +8,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// throw starts a panic with the value m.thrown at the top frame of g.
+// throw starts a panic with the value m.thrown in the top frame of g.
 func (m *Interpreter) throw(g *state.Goroutine) {
 	p := state.Panicking{Type: m.thrown[0], Data: m.thrown[1]}
 	if n := len(g.Panics); n > 0 {
@@ -19,7 +19,7 @@ func (m *Interpreter) throw(g *state.Goroutine) {
 	m.beginPanic(g, p)
 }
 
-// goexit starts the deferred calls of all frames of g, after which it ends.
+// goexit starts the deferred calls of all frames of g, after which g ends.
 func (m *Interpreter) goexit(g *state.Goroutine) { m.beginPanic(g, state.Panicking{Goexit: true}) }
 
 func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
@@ -29,15 +29,15 @@ func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
 	m.unwind(g)
 }
 
-// unwind has the next deferred call made for the last panic of g. When none is
-// left, the goroutine ends or the program crashes.
+// unwind runs the next deferred call for the last panic of g. If there is none left, the
+// goroutine ends or the program crashes.
 func (m *Interpreter) unwind(g *state.Goroutine) {
 	p := &g.Panics[len(g.Panics)-1]
 	for ; p.At >= 0; p.At-- {
 		f := &g.Frames[p.At]
 		if f.Mode == state.TextOfPanic {
-			// The method that was to give the text of a panic's value panics itself:
-			// the value is shown without it.
+			// The method that should return the text of a panic's value has panicked
+			// itself: the value is printed without it.
 			g.Panics = g.Panics[:len(g.Panics)-1]
 			p = &g.Panics[g.Texts]
 			p.Text = m.printed(p.Type, p.Data)
@@ -59,7 +59,8 @@ func (m *Interpreter) unwind(g *state.Goroutine) {
 	m.nextPanicText(g)
 }
 
-// afterPanicDeferred goes on after a deferred call that a panic had made.
+// afterPanicDeferred continues after a deferred call that was run by a panic has
+// returned.
 func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 	n := len(g.Panics) - 1
 	p := g.Panics[n]
@@ -67,8 +68,8 @@ func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 		m.unwind(g)
 		return
 	}
-	// The panics that this one overtook end with it: those whose deferred call
-	// lies above the frame that goes on.
+	// The panics that this one superseded end with it: those whose deferred call is above
+	// the frame that continues.
 	keep := n
 	exit := false
 	for keep > 0 && g.Panics[keep-1].Call > p.At {
@@ -78,7 +79,7 @@ func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 	g.Panics = g.Panics[:keep]
 	g.Frames = g.Frames[:p.At+1]
 	if exit {
-		// A panic does not keep a goroutine from exiting.
+		// A panic in a deferred call does not stop a Goexit.
 		g.Panics = append(g.Panics, state.Panicking{Goexit: true, Origin: p.At, At: p.At, Call: -1})
 		m.unwind(g)
 		return
@@ -90,9 +91,9 @@ func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 	}
 }
 
-// recover returns the value that the built-in function recover gives in the top
-// frame of g: that of the last panic, if it had the deferred call made that this
-// frame is.
+// recover returns the value that the built-in function recover returns in the top frame
+// of g: that of the last panic, if this frame is the deferred call that the panic has
+// run.
 func (m *Interpreter) recover(g *state.Goroutine) (typ, data heap.Word) {
 	n := len(g.Panics)
 	if n == 0 {
@@ -104,7 +105,7 @@ func (m *Interpreter) recover(g *state.Goroutine) (typ, data heap.Word) {
 	}
 	i := int32(len(g.Frames) - 1)
 	if g.Frames[i].Func.Wrapper {
-		i-- // recover was deferred itself: the frame that deferred it counts
+		i-- // recover itself was deferred, so the frame that deferred it counts
 	}
 	for i > p.Call && g.Frames[i-1].Func.Wrapper {
 		i--
@@ -124,8 +125,8 @@ func (m *Interpreter) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 	return m.panicValue(typ, data)
 }
 
-// textNext finds the texts of the values of g's panics, of which the last was
-// not recovered: for errors and Stringers by a call of their method. Then the
+// nextPanicText finds the texts of the values of g's panics, the last of which was not
+// recovered. For errors and Stringers it calls their method. When it has all texts, the
 // program crashes.
 func (m *Interpreter) nextPanicText(g *state.Goroutine) {
 	for i := range g.Panics {
@@ -144,14 +145,14 @@ func (m *Interpreter) nextPanicText(g *state.Goroutine) {
 	m.parkAtCrash(g)
 }
 
-// afterText takes the text that a method has given.
+// notePanicText takes the text that a method has returned.
 func (m *Interpreter) notePanicText(g *state.Goroutine, base, length heap.Word) {
 	g.Panics[g.Texts].Text = indented(string(m.ConcreteBytes(g, base, int(length.N))))
 	m.nextPanicText(g)
 }
 
-// textMethod returns the method that gives the text of a panic's value of type
-// t: Error, or else String; nil when it has neither.
+// textMethod returns the method that returns the text of a panic's value of type t: Error
+// or else String. It returns nil if the type has neither.
 func (m *Interpreter) textMethod(t *code.Type) *state.Function {
 	for _, name := range [...]string{"Error", "String"} {
 		for _, entry := range m.Program.Methods(t) {
@@ -164,8 +165,8 @@ func (m *Interpreter) textMethod(t *code.Type) *state.Function {
 	return nil
 }
 
-// parkAtCrash makes the end of the program by the panics of g a visible
-// operation: the others may go on for a while after g's last one.
+// parkAtCrash makes the end of the program by the panics of g a visible operation, since
+// other goroutines may continue for a while before the program ends.
 func (m *Interpreter) parkAtCrash(g *state.Goroutine) {
 	g.Pending = run.Transition{Op: schedule.Fail, Object: run.NoObject, Partner: -1, Enabled: true, Site: m.SiteOfTop(g)}
 	m.Park(g, state.AtCrash)

@@ -8,22 +8,22 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// panicValue makes the running goroutine panic with the interface value (typ,
-// data). It returns false for its caller to return.
+// panicValue makes the running goroutine panic with the interface value (typ, data). It
+// returns false, for its caller to return.
 func (m *Interpreter) panicValue(typ, data heap.Word) bool {
 	m.Fault = state.PanicFault
 	m.thrown = [2]heap.Word{typ, data}
 	return false
 }
 
-// panicError makes the running goroutine panic with a runtime error, whose text
-// is "runtime error: " and message.
+// panicError makes the running goroutine panic with a runtime error whose text is
+// "runtime error: " followed by message.
 func (m *Interpreter) panicError(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "errorString", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
 
-// panicPlain makes the running goroutine panic with a runtime error whose text
-// is message alone, as in "close of nil channel".
+// panicPlain makes the running goroutine panic with a runtime error whose text is message
+// alone, such as "close of nil channel".
 func (m *Interpreter) panicPlain(g *state.Goroutine, message string) bool {
 	return m.panicRuntime(g, "plainError", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
@@ -34,12 +34,12 @@ func (m *Interpreter) PanicString(g *state.Goroutine, message string) bool {
 	return m.panicValue(typ, data)
 }
 
-// PanicNil makes the running goroutine panic for the dereference of a nil pointer.
+// PanicNil makes the running goroutine panic because of a nil pointer dereference.
 func (m *Interpreter) PanicNil(g *state.Goroutine) bool {
 	return m.panicError(g, "invalid memory address or nil pointer dereference")
 }
 
-// The codes of bounds errors: the numbers of internal/abi.BoundsErrorCode.
+// The codes of bounds errors, which are those of internal/abi.BoundsErrorCode.
 const (
 	boundsIndex      = iota // s[x], 0 <= x < len(s) failed
 	boundsSliceAlen         // s[?:x], 0 <= x <= len(s) failed
@@ -52,17 +52,18 @@ const (
 	boundsConvert           // (*[x]T)(s), 0 <= x <= len(s) failed
 )
 
-// boundsOperand has for each code which operand of an index or slice expression is the
-// offending one, as code.Func.Unsigned counts them.
+// boundsOperand gives, for each code, which operand of an index or slice expression is
+// out of bounds, as code.Func.Unsigned counts operands.
 var boundsOperand = [...]uint8{
 	boundsIndex: 0, boundsSliceAlen: 1, boundsSliceAcap: 1, boundsSliceB: 0,
 	boundsSlice3Alen: 2, boundsSlice3Acap: 2, boundsSlice3B: 1, boundsSlice3C: 0,
 	boundsConvert: 0,
 }
 
-// panicBounds makes the running goroutine panic with a bounds error. x is the
-// offending value and y what it was compared with. signed says that x is negative
-// when its top bit is set, unless the code notes that the operand is of an unsigned kind.
+// panicBounds makes the running goroutine panic with a bounds error, where x is the
+// offending value and y is what it was compared with. The flag signed says that x is
+// negative if its top bit is set. It does not apply if the code notes that the operand
+// has an unsigned type.
 func (m *Interpreter) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
 	f := g.Top()
 	if unsigned := f.Func.Unsigned[f.PC]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
@@ -99,8 +100,8 @@ func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...hea
 	return m.panicValue(typ, data)
 }
 
-// Exit makes the running goroutine run its deferred calls and end, as
-// runtime.Goexit does.
+// Exit makes the running goroutine run its deferred calls and end, as runtime.Goexit
+// does.
 func (m *Interpreter) Exit() bool {
 	m.Fault = state.ExitFault
 	return false

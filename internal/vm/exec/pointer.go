@@ -10,16 +10,16 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// What package unsafe can do with pointers. As a number, a pointer is the address that
-// it has in a layout where objects are far apart, and each is laid out as the gc
-// compiler does. Such a number becomes a pointer again where its object has been
-// made a number in this run, and the address is that of a cell.
+// Operations of package unsafe. A pointer is converted to the address that it has in a
+// memory where objects are far apart and each object has the layout that the gc compiler
+// uses. The number can be converted back if a pointer to that object has been converted to
+// a number before in this run, and the address is that of a cell.
 
 // objectSpan is the distance in bytes between the addresses of objects.
 const objectSpan = 1 << 24
 
-// address returns the address that a pointer stands for. It may be that of another, too, if
-// it is beyondSpan.
+// address returns the address of a pointer. It is not unique if the pointer is
+// beyondSpan.
 func (m *Interpreter) address(w heap.Word) uint64 {
 	if w.P == nil {
 		return w.N
@@ -27,16 +27,16 @@ func (m *Interpreter) address(w heap.Word) uint64 {
 	return heap.Word{P: w.P}.PointerCode() | uint64(m.byteOffset(w.P, int(w.N)))&(objectSpan-1)
 }
 
-// beyondSpan reports whether a pointer is too far from the start of its object to have an
-// address of its own.
+// beyondSpan reports whether a pointer is so far from the start of its object that it has
+// no address of its own.
 func (m *Interpreter) beyondSpan(w heap.Word) bool {
 	return w.P != nil && w.N >= objectSpan/maxCellSize && m.byteOffset(w.P, int(w.N)) >= objectSpan
 }
 
-// maxCellSize is the size in bytes of the largest type that is one word here.
+// maxCellSize is the size in bytes of the largest type that is represented by one word.
 const maxCellSize = 8
 
-// byteOffset returns how many bytes a cell is from the start of its object.
+// byteOffset returns the distance in bytes of a cell from the start of its object.
 func (m *Interpreter) byteOffset(o *heap.Object, cell int) int64 {
 	t := o.Type
 	switch {
@@ -50,11 +50,11 @@ func (m *Interpreter) byteOffset(o *heap.Object, cell int) int64 {
 	return m.byteInType(t, cell)
 }
 
-// WordSize is the size in bytes of what is a word here and has no type of its own in Go: a
-// string's length, a slice's capacity.
+// WordSize returns the size in bytes of words that are not values of a Go type of their
+// own, such as the length of a string or the capacity of a slice.
 func (m *Interpreter) WordSize() int64 { return m.Program.Sizes().Sizeof(types.Typ[types.Uintptr]) }
 
-// byteInType returns how many bytes a word is from the start of a value of type t.
+// byteInType returns the distance in bytes of a word from the start of a value of type t.
 func (m *Interpreter) byteInType(t *code.Type, word int) int64 {
 	switch {
 	case word == t.Words: // the end
@@ -74,7 +74,7 @@ func (m *Interpreter) byteInType(t *code.Type, word int) int64 {
 	return int64(word) * m.WordSize()
 }
 
-// fieldOffsets returns how many bytes the fields of a struct are from its start.
+// fieldOffsets returns the distances in bytes of the fields of a struct from its start.
 func (m *Interpreter) fieldOffsets(t *code.Type) []int64 {
 	s := t.Go.Underlying().(*types.Struct)
 	fields := make([]*types.Var, s.NumFields())
@@ -84,15 +84,16 @@ func (m *Interpreter) fieldOffsets(t *code.Type) []int64 {
 	return m.Program.Sizes().Offsetsof(fields)
 }
 
-// cellAt is the inverse of byteOffset; ok is false where no cell begins.
+// cellAt is the inverse of byteOffset. The result ok is false if no cell begins at the
+// offset.
 func (m *Interpreter) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
-	// Offsets rise with cells.
+	// Offsets increase with cells.
 	n := o.Size()
 	cell = sort.Search(n, func(i int) bool { return m.byteOffset(o, i) >= off })
 	return cell, m.byteOffset(o, cell) == off
 }
 
-// pointerToInt returns the number that a pointer is as a uintptr.
+// pointerToInt returns a pointer converted to uintptr.
 func (m *Interpreter) pointerToInt(w heap.Word) heap.Word {
 	if w.P != nil {
 		m.Exposed[heap.Word{P: w.P}.PointerCode()] = w.P
@@ -104,8 +105,8 @@ func (m *Interpreter) pointerToInt(w heap.Word) heap.Word {
 func (m *Interpreter) intToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	v := r[in.B].N
 	if fn, _ := m.AtPC(v); v < objectSpan || fn != nil {
-		// Nil, the small numbers that some code takes for invalid pointers, and the
-		// program counters that others take for pointers to code.
+		// Nil, small numbers that some code uses as invalid pointers, and program counters
+		// that some code uses as pointers to functions.
 		r[in.A] = heap.Word{N: v}
 		return true
 	}
@@ -168,8 +169,8 @@ func (m *Interpreter) unsafeString(g *state.Goroutine, r []heap.Word, in *code.I
 	return true
 }
 
-// punned ends the run at an access that takes memory for something else than
-// what was made there: words of kind k of an object of bytes.
+// unsupportedPunning ends the run because memory is accessed as another type than it was
+// allocated with: words of kind k in an object of bytes.
 func (m *Interpreter) unsupportedPunning(g *state.Goroutine, k code.Kind) bool {
 	return m.Unsupported(g, fmt.Sprintf("access to bytes as a %v: pointer conversion of package unsafe", k))
 }

@@ -14,50 +14,51 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// A Primitive is the machine's implementation of a function without a Go body:
-// one declared in a model (internal/vm/golib) or in GOROOT.
+// A Primitive is the machine's implementation of a function without a Go body, which is
+// declared in a model (internal/vm/golib) or in GOROOT.
 //
 // A primitive neither blocks nor calls Go code. It changes the state of the run only
-// through the machine's methods and the undo log, so that its effects can be taken back, and
+// through the machine's methods and the undo log, so that its effects can be undone, and
 // keeps no state of its own on the host.
 type Primitive struct {
-	Name string // of the function, as code.Func.Name has it
+	Name string // of the function, as in code.Func.Name
 
-	// Transitions makes the primitive a visible operation. It appends to to every
-	// way in which the operation can be carried out in the present state, and
-	// one with Enabled unset when it cannot be. It fills Op, Object, Offset, Alt,
-	// Partner and Enabled; goroutine and site are filled by its caller. It is called
-	// at scheduling points while the goroutine is parked, and changes nothing.
-	// When Run is called, Call.Alt is the Alt of the transition that was chosen.
+	// Transitions is not nil if the primitive is a visible operation. It appends to the
+	// slice one transition for each way to carry out the operation in the current state
+	// or, if there is none, one with Enabled unset. It sets all fields that apply except
+	// for Goroutine, Bubble and Site, which its caller sets. It is called at scheduling
+	// points while the goroutine is parked, and must not change anything. When Run is
+	// called, Call.Alt is the Alt of the chosen transition.
 	Transitions func(c *Call, to []run.Transition) []run.Transition
-	// DependsOn says what Transitions reads beside the arguments and the goroutine's
-	// phase. It is not called again while that has not changed.
+	// DependsOn says what Transitions depends on, besides the arguments and the
+	// goroutine's phase. Transitions is not called again while that has not changed.
 	DependsOn state.DependsOn
 
-	// Run carries the primitive out: it reads its arguments from the window
-	// and leaves its results there.
+	// Run carries out the primitive. It reads the arguments from the window and leaves
+	// the results there.
 	Run func(c *Call)
 
-	// MayOnlyRead says that the operation may turn out to change nothing: it then calls
-	// State.Observe or one of the methods beside it, which find loops that only wait.
+	// MayOnlyRead says that the operation may turn out to change nothing. In that case it
+	// calls State.Observe or one of its variants, so that loops that only wait are
+	// detected.
 	MayOnlyRead bool
 
-	// Shadows says that Run handles symbolic values: it reads the shadows of
-	// its arguments and sets those of its results. For the other primitives, the
-	// machine concretizes symbolic arguments first and takes the results to be concrete.
+	// Shadows says that Run handles symbolic values: it reads the shadows of its
+	// arguments and sets those of its results. For other primitives, the machine makes
+	// symbolic arguments concrete first and assumes that the results are concrete.
 	Shadows bool
 
-	// HasBody says that the function has a body, in whose place the primitive is carried
-	// out.
+	// HasBody says that the function has a body, which the primitive replaces.
 	HasBody bool
 	// Optional says that other versions of the package may not declare the function, which
 	// is in no model and for no users.
 	Optional bool
 }
 
-// AddPrimitives adds primitives to the machine's table. The error names those that are
-// there already, and those that belong to no function: the program has the package, but the
-// package does not declare the function without a body.
+// AddPrimitives adds primitives to the machine's table. It returns an error that names
+// those whose name is already in the table, and those that belong to no function: the
+// program contains the package, but the package does not declare the function, or
+// declares it with a body.
 func (m *Interpreter) AddPrimitives(list []Primitive) error {
 	packages := make(map[string][]*ssa.Package)
 	for _, pkg := range m.Program.Packages() {
@@ -79,7 +80,7 @@ func (m *Interpreter) AddPrimitives(list []Primitive) error {
 	return errors.Join(errs...)
 }
 
-// checkDeclared returns an error when p belongs to no function of the packages.
+// checkDeclared returns an error if p belongs to no function of the packages.
 func (m *Interpreter) checkDeclared(p *Primitive, packages map[string][]*ssa.Package) error {
 	slash := strings.LastIndexByte(p.Name, '/') + 1
 	pkg, name, _ := strings.Cut(p.Name[slash:], ".")
@@ -102,6 +103,7 @@ func (m *Interpreter) checkDeclared(p *Primitive, packages map[string][]*ssa.Pac
 	return nil
 }
 
+// addPrimitive adds p to the machine's table.
 func (m *Interpreter) addPrimitive(p *Primitive) {
 	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Shadows: p.Shadows}
 	if p.Transitions != nil {
@@ -122,29 +124,30 @@ type Call struct {
 	Goroutine *state.Goroutine
 	Func      *state.Function // of the primitive
 
-	// Window holds the words of the arguments, flattened as code.Type says, from
-	// 0 on; it is the goroutine's stack from base on. The primitive leaves the words of its results there, from 0 on too:
-	// it reads the arguments that it needs before it writes results.
+	// Window contains the words of the arguments from index 0 on, flattened as in
+	// code.Type. It is the goroutine's stack from base on. The primitive leaves the words
+	// of its results there, also from index 0 on, so it must read the arguments that it
+	// needs before it writes results.
 	Window []heap.Word
 	base   int
 
-	Alt        int32 // visible primitives: Alt of the chosen option
-	unfinished bool  // visible primitives: see again
+	Alt        int32 // visible primitives: Alt of the chosen transition
+	unfinished bool  // visible primitives: Again was called
 }
 
 // Int returns argument word i as a signed number.
 func (c *Call) Int(i int) int64 { return int64(c.Window[i].N) }
 
-// Bool returns argument word i as a truth value.
+// Bool returns argument word i as a boolean.
 func (c *Call) Bool(i int) bool { return c.Window[i].N != 0 }
 
-// Text returns the string in argument words i and i+1. Symbolic bytes in it are
-// pinned to their concrete values.
+// Text returns the string in argument words i and i+1. Symbolic bytes of it are made
+// concrete.
 func (c *Call) Text(i int) string { return string(c.bytes(i)) }
 
-// bytes returns the bytes of the string or []byte whose base and length are
-// argument words i and i+1. They alias the machine's memory: they are not to be
-// changed, or kept. Symbolic bytes are pinned to their concrete values.
+// bytes returns the bytes of the string or []byte whose base and length are argument
+// words i and i+1. The result aliases the machine's memory and must not be changed or
+// kept. Symbolic bytes are made concrete.
 func (c *Call) bytes(i int) []byte {
 	return c.Machine.ConcreteBytes(c.Goroutine, c.Window[i], int(c.Window[i+1].N))
 }
@@ -152,7 +155,7 @@ func (c *Call) bytes(i int) []byte {
 // Set makes the number v result word i.
 func (c *Call) Set(i int, v uint64) { c.Window[i] = heap.Word{N: v} }
 
-// SetBool makes the truth value v result word i.
+// SetBool makes the boolean v result word i.
 func (c *Call) SetBool(i int, v bool) { c.Window[i] = heap.BoolWord(v) }
 
 // SetText makes the string s result words i and i+1.
@@ -161,8 +164,8 @@ func (c *Call) SetText(i int, s string) {
 	c.Window[i+1] = heap.Word{N: uint64(len(s))}
 }
 
-// Shadow returns the symbolic value of window word i, None when it is concrete.
-// Only primitives that mind shadows see any.
+// Shadow returns the symbolic value of window word i, None if it is concrete. Arguments
+// are always concrete for primitives without Primitive.Shadows.
 func (c *Call) Shadow(i int) expr.ID {
 	f := c.Goroutine.Top()
 	if !f.Symbolic {

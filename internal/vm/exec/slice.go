@@ -8,8 +8,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// nextCapacity returns the capacity that append gives a slice of capacity old
-// that has to hold n elements, before rounding up: as Go's runtime does.
+// nextCapacity returns the capacity that append gives a slice of capacity old that has to
+// hold n elements, before rounding up. It is computed as in Go's runtime.
 func nextCapacity(n, old int64) int64 {
 	if n > 2*old {
 		return n
@@ -25,7 +25,7 @@ func nextCapacity(n, old int64) int64 {
 	return c
 }
 
-// sizeClasses are the sizes of the small blocks that Go's allocator hands out.
+// sizeClasses are the sizes of the small blocks of Go's allocator.
 var sizeClasses = [...]int64{
 	8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256,
 	288, 320, 352, 384, 416, 448, 480, 512, 576, 640, 704, 768, 896, 1024, 1152, 1280, 1408, 1536, 1792, 2048,
@@ -33,14 +33,14 @@ var sizeClasses = [...]int64{
 	12288, 13568, 14336, 16384, 18432, 19072, 20480, 21760, 24576, 27264, 28672, 32768,
 }
 
-// roundUpSize returns the size in bytes of the block that Go's allocator gives
-// for size bytes, of memory without pointers.
+// roundUpSize returns the size in bytes of the block that Go's allocator uses for size
+// bytes of memory without pointers.
 func roundUpSize(size int64) int64 {
 	return roundUpBlock(size, false)
 }
 
-// roundUpBlock is roundUpSize for memory that may hold pointers: larger blocks
-// of it have a header of a word.
+// roundUpBlock is roundUpSize for memory that may contain pointers. Larger blocks of such
+// memory have a header of one word.
 func roundUpBlock(size int64, pointers bool) int64 {
 	const (
 		largest = 32768
@@ -62,7 +62,7 @@ func roundUpBlock(size int64, pointers bool) int64 {
 	return (size + page - 1) / page * page
 }
 
-// hasPointers reports whether values of type t hold pointers.
+// hasPointers reports whether values of type t contain pointers.
 func hasPointers(t *code.Type) bool {
 	switch t.Shape {
 	case code.Scalar, code.ShapeComplex:
@@ -80,8 +80,8 @@ func hasPointers(t *code.Type) bool {
 	return true
 }
 
-// grownCapacity returns the capacity of the array that append makes for n
-// elements of type elem when the old one had room for old.
+// grownCapacity returns the capacity of the array that append makes for n elements of
+// type elem if the old array had room for old.
 func grownCapacity(n, old int64, elem *code.Type) int64 {
 	c := nextCapacity(n, old)
 	if elem.Size == 0 {
@@ -94,7 +94,7 @@ func grownCapacity(n, old int64, elem *code.Type) int64 {
 func (m *Interpreter) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
 	room := int64(math.MaxInt64)
-	const addressable = 1 << 48 // bytes: more panics in Go
+	const addressable = 1 << 48 // in bytes; larger slices panic in Go
 	if elem.Size > 0 {
 		room = addressable / elem.Size
 	}
@@ -112,9 +112,9 @@ func (m *Interpreter) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Inst
 	return true
 }
 
-// checkBounds checks low, high and most of a slice expression whose operand has
-// length and capacity limit; ofLength says that limit is a length (strings,
-// arrays), not a capacity.
+// checkBounds checks low, high and most of a slice expression whose operand has the given
+// length and capacity limit. The flag ofLength says that limit is a length (of a string
+// or array) and not a capacity.
 func (m *Interpreter) checkBounds(g *state.Goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
 	three := in.K&4 != 0
 	out := func(x, limit int64) bool { return uint64(x) > uint64(limit) }
@@ -144,8 +144,8 @@ func (m *Interpreter) checkBounds(g *state.Goroutine, in *code.Instr, low, high,
 	return true
 }
 
-// limits returns low, high and most of a slice expression, with length and
-// capacity where they are not given.
+// limits returns low, high and most of a slice expression, where length and capacity
+// replace those that are not given.
 func limits(r []heap.Word, in *code.Instr, length, capacity int64) (low, high, most int64) {
 	high, most = length, capacity
 	if in.K&1 != 0 {
@@ -171,11 +171,11 @@ func (m *Interpreter) slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t
 	return true
 }
 
-// setSlice makes base[low:high:most] the registers from dst on.
+// setSlice stores the slice base[low:high:most] in the registers from dst on.
 func setSlice(r []heap.Word, dst int32, base heap.Word, low, high, most int64, words int) {
 	if most > low {
-		// A slice without capacity keeps the base of its operand, so that it does
-		// not point beyond the array.
+		// A slice with capacity zero keeps the base of its operand, so that it does not
+		// point beyond the array.
 		base.N += uint64(low) * uint64(words)
 	}
 	r[dst], r[dst+1], r[dst+2] = base, heap.Word{N: uint64(high - low)}, heap.Word{N: uint64(most - low)}
@@ -195,7 +195,7 @@ func (m *Interpreter) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr
 	return true
 }
 
-// slicePtr carries out a SliceP instruction; t is the array type.
+// slicePtr carries out a SliceP instruction, where t is the array type.
 func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base := r[in.B]
 	low, high, most := limits(r, in, t.Len, t.Len)
@@ -209,13 +209,12 @@ func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr
 	return true
 }
 
-// roomFor returns where the elements of the slice in the registers of f from
-// src on are when there is room for n more of them: in its array, or in a
-// larger one that is a copy of it. ok is false when the run is over, the
-// goroutine has to wait for its turn, or panics.
+// roomFor returns where the elements of the slice in the registers of f from src on are
+// when there is room for n more: in its array, or in a larger copy of it. The result ok
+// is false if the run is over, or if the goroutine has to wait for its turn or panics.
 func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
-	if n <= capacity-length { // length+n may be too large a number
+	if n <= capacity-length { // not length+n <= capacity, which may overflow
 		return s[0], capacity, false, true
 	}
 	if length+n < 0 {
@@ -229,8 +228,8 @@ func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type
 	return heap.Word{P: o}, capacity, true, true
 }
 
-// appendSlice carries out an Append or AppendStr instruction: to the slice of
-// elements elem in registers B.. it appends the k elements at from.
+// appendSlice carries out an Append or AppendStr instruction: it appends the k elements
+// at from to the slice, with elements of type elem, in the registers from B on.
 func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
 	s := r[in.B : in.B+3]
 	length := int64(s[1].N)
@@ -261,8 +260,8 @@ func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.W
 	return true
 }
 
-// accessAppend asks for the accesses of an append of k elements at from to the
-// slice s: it writes behind the slice's end, or reads all of it.
+// accessAppend calls Access for an append of k elements at from to the slice s, which
+// either writes beyond the slice's end or reads all of it.
 func (m *Interpreter) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	w := int64(elem.Words)
@@ -273,7 +272,7 @@ func (m *Interpreter) accessAppend(g *state.Goroutine, s []heap.Word, elem *code
 	return m.AccessTwo(g, s[0].P, off, int(length*w), false, from.P, int(from.N), int(k*w))
 }
 
-// appendN carries out an AppendN instruction: the words of K elements are in
+// appendN carries out an AppendN instruction: the words of K elements are in the
 // registers from C on.
 func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	s := r[in.B : in.B+3]
@@ -305,8 +304,8 @@ func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word,
 	return true
 }
 
-// copySlice carries out a CopyS or CopyStr instruction.
-// The elements have the given number of words.
+// copySlice carries out a CopyS or CopyStr instruction for elements with the given number
+// of words.
 func (m *Interpreter) copySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, words int) bool {
 	n := min(r[in.B+1].N, r[in.C+1].N)
 	dst, src := r[in.B], r[in.C]
@@ -342,7 +341,7 @@ func (m *Interpreter) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.T
 	return true
 }
 
-// sliceToArr carries out a SliceToArr instruction; t is the array type.
+// sliceToArr carries out a SliceToArr instruction, where t is the array type.
 func (m *Interpreter) sliceToArr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	if n := int64(r[in.B+1].N); n < t.Len {
 		return m.panicBounds(g, boundsConvert, uint64(t.Len), n, true)

@@ -11,9 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// A string is two words: a pointer to its first byte and its length. The bytes
-// are those of an object of bytes, of an array in memory when package unsafe was
-// used to make the string.
+// A string is two words: a pointer to its first byte, and its length. The bytes are in an
+// object of bytes or, if the string was made with package unsafe, in an array.
 
 // NewString returns the base of a new string.
 func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
@@ -28,8 +27,8 @@ func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
 	return heap.Word{P: o}
 }
 
-// pinnedBytes returns the n bytes that base points to, as BytesAt does, with
-// symbolic ones pinned to their concrete values.
+// ConcreteBytes returns the n bytes that base points to, as heap.BytesAt does, and makes
+// symbolic ones concrete.
 func (m *Interpreter) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) []byte {
 	if n == 0 {
 		return nil
@@ -46,7 +45,7 @@ func (m *Interpreter) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) [
 	return b
 }
 
-// setText makes a new string of the bytes of t the registers from dst on.
+// setText stores a new string of the bytes of t in the registers from dst on.
 func (m *Interpreter) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbolic.Text) bool {
 	base := heap.Word{}
 	if len(t.Bytes) > 0 {
@@ -86,8 +85,8 @@ func (m *Interpreter) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) 
 	return true
 }
 
-// copyText makes a new array of the n bytes that base points to; words is how
-// many result words from dst on describe it: 2 of a string, 3 of a slice.
+// copyText makes a new array of the n bytes that base points to. The result is described
+// by words registers from dst on: 2 for a string, 3 for a slice.
 func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
 	if n > 0 && m.Multi && words == 2 && !m.AccessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
@@ -116,8 +115,8 @@ func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, ba
 	return true
 }
 
-// accessedCopy records the read of n cells at base that were copied to the start
-// of o, a new object.
+// accessedCopy records the read of n cells at base that were copied to the start of o, a
+// new object.
 func (m *Interpreter) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.Word, n int) {
 	if base.P != nil && o != nil {
 		m.AccessedTwo(g, o, 0, base.P, int(base.N), n)
@@ -185,8 +184,8 @@ func (m *Interpreter) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, 
 	return m.setText(g, r, in.A, symbolic.Text{}.AppendRune(m.Arena, x, code.Kind(in.K), m.brancher(g)))
 }
 
-// nextRune does the symbolic side of taking the character at place at out of a string:
-// it returns the shadow of the rune, None when it is concrete.
+// nextRune computes the symbolic value of the rune at offset at of a string. It returns
+// None if the rune is concrete.
 func (m *Interpreter) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
 	t := symbolic.RuneAt(s, at)
 	if t.Syms == nil {
@@ -195,7 +194,7 @@ func (m *Interpreter) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.I
 	return t.Rune(m.Arena, m.brancher(g))
 }
 
-// brancher returns what makes conditions part of the path condition for g.
+// brancher returns a function that adds conditions of g to the path condition.
 func (m *Interpreter) brancher(g *state.Goroutine) symbolic.Brancher {
 	return func(cond expr.ID, holds bool) { m.Branch(g, cond, holds) }
 }
@@ -216,8 +215,8 @@ func (m *Interpreter) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word,
 	m.SetRegister(g, int(f.Base+in.A)+2, heap.Word{N: uint64(int64(c))}, sym)
 }
 
-// symbolicValue reports whether a value of type t, whose registers are concrete,
-// has symbolic parts behind pointers that a comparison looks through.
+// symbolicValue reports whether a value of type t, whose registers are concrete, has
+// symbolic parts behind pointers that a comparison follows.
 func symbolicValue(t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:

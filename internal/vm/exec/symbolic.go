@@ -10,18 +10,18 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
-// shadow does the symbolic side of an instruction of f, the top frame of g,
-// which holds symbolic values. It is called before the instruction itself and
-// computes the shadows of its results from those of its operands; conditions
-// that decide where the program goes, or whether it panics, are added to the
-// path condition. What has to be concrete is pinned.
+// executeSymbolic carries out the symbolic part of an instruction of f, the top frame of
+// g, which holds symbolic values. It is called before the instruction itself, and
+// computes the shadows of the results from those of the operands. Conditions that decide
+// where the program continues, or whether it panics, are added to the path condition.
+// Values that have to be concrete are made concrete.
 //
-// Loads and stores of memory, and comparisons that look through pointers, are carried
-// out here unless they fail: done is true then, and the fault says whether the run
-// or the goroutine stops there. Other instructions that move values to and from
-// interfaces, maps, windows of calls and so on carry the shadows along by
-// themselves: of those only the operands that must be concrete are seen to here.
-func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr) (done bool) {
+// Some instructions, such as loads and stores at symbolic indices and comparisons that
+// follow pointers, are carried out here entirely. Then done is true, unless they fail, in
+// which case m.Fault says why. Instructions that move values to and from interfaces,
+// maps, call windows and so on handle the shadows of these values themselves; for them,
+// only the operands that must be concrete are handled here.
+func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *code.Instr) (done bool) {
 	base := int(f.Base)
 	sy := g.Sym[base : base+f.Func.Regs]
 	r := g.Stack[base : base+f.Func.Regs]
@@ -207,7 +207,7 @@ func (m *Interpreter) shadow(g *state.Goroutine, f *state.Frame, in *code.Instr)
 		m.concretizePointer(g, base+int(b))
 	case code.Call, code.CallOwn, code.Closure, code.MakeIface, code.Return, code.Panic, code.Recover, code.Print,
 		code.IntStr, code.Nop, code.Jmp, code.Cover, code.RunDefers, code.DeferStack, code.Unsupported:
-		// Nothing to be made concrete.
+		// Nothing has to be concrete.
 	case code.Send:
 		m.concretizePointer(g, base+int(a))
 	case code.Recv:
@@ -239,8 +239,8 @@ func (m *Interpreter) clearResults(f *state.Frame, in *code.Instr, sy []expr.ID)
 	}
 }
 
-// symJump adds the condition of a jump to the path condition, unless both its sides
-// can be carried out.
+// symJump adds the condition of a jump to the path condition, unless both sides can be
+// merged.
 func (m *Interpreter) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	t := symbolic.ComparisonOf(in, r, sy)
 	if t.Symbolic() && !(m.Plan.Merge != run.MergeNone && m.merge(g, f)) {
@@ -248,7 +248,7 @@ func (m *Interpreter) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr
 	}
 }
 
-// symMinMax computes the shadow of min or max.
+// symMinMax computes the shadow of the result of min or max.
 func (m *Interpreter) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	k := code.Kind(in.K)
 	base := int(f.Base)
@@ -264,7 +264,7 @@ func (m *Interpreter) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Ins
 	}
 }
 
-// checkNil adds whether a symbolic pointer is nil to the path condition.
+// checkNil adds to the path condition whether a symbolic pointer is nil.
 func (m *Interpreter) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
 	if sym != expr.None {
 		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
@@ -272,7 +272,7 @@ func (m *Interpreter) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kin
 	}
 }
 
-// pinPointer makes the pointer in the register at stack[at] concrete; whether it
+// concretizePointer makes the pointer in the register at Stack[at] concrete. Whether it
 // is nil is a condition of its own.
 func (m *Interpreter) concretizePointer(g *state.Goroutine, at int) {
 	if g.Sym[at] != expr.None {
@@ -281,8 +281,8 @@ func (m *Interpreter) concretizePointer(g *state.Goroutine, at int) {
 	}
 }
 
-// pinIndex makes the index in the register at stack[at] concrete; whether it is
-// below n is a condition of its own.
+// concretizeIndex makes the index in the register at Stack[at] concrete. Whether it is
+// less than n is a condition of its own.
 func (m *Interpreter) concretizeIndex(g *state.Goroutine, at int, n uint64) {
 	x := g.Sym[at]
 	if x == expr.None {
@@ -293,7 +293,7 @@ func (m *Interpreter) concretizeIndex(g *state.Goroutine, at int, n uint64) {
 	m.ConcretizeRegister(g, at)
 }
 
-// pinSize makes the size in the register at stack[at] concrete; whether it is
+// concretizeSize makes the size in the register at Stack[at] concrete. Whether it is
 // negative is a condition of its own.
 func (m *Interpreter) concretizeSize(g *state.Goroutine, at int, w heap.Word) {
 	if x := g.Sym[at]; x != expr.None {
@@ -303,11 +303,11 @@ func (m *Interpreter) concretizeSize(g *state.Goroutine, at int, w heap.Word) {
 	}
 }
 
-// symSlice makes the operands of a slice expression concrete. The checks that it
-// makes are conditions of their own, in the order in which Go makes them.
+// symSlice makes the operands of a slice expression concrete. The results of Go's checks
+// are conditions of their own, in the order in which Go makes the checks.
 func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word) {
 	base := int(f.Base)
-	var limit symbolic.Operand // capacity, or length of a string
+	var limit symbolic.Operand // the capacity, or the length of a string
 	switch in.Op {
 	case code.SliceS:
 		m.ConcretizeRegisters(g, base+int(in.B), 3)
@@ -330,7 +330,7 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 			m.AddCondition(g, m.Arena.Ule(x.Expr(m.Arena, code.Int64), limit.Expr(m.Arena, code.Int64)), holds, run.Check)
 		}
 		if !holds {
-			break // it panics here
+			break // the slice expression panics here
 		}
 		limit = x
 	}
@@ -342,9 +342,9 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 	m.clearResults(f, in, g.Sym[base:])
 }
 
-// equalSym returns whether two values of type t are equal, as an expression.
-// Where the comparison would panic the result does not matter. Dynamic types,
-// and the base and length of strings, are made concrete.
+// equalSym returns an expression for whether two values of type t are equal. If the
+// comparison panics, the result is meaningless. Dynamic types, and the base and length of
+// strings, are made concrete.
 func (m *Interpreter) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)
@@ -424,8 +424,8 @@ func (m *Interpreter) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) 
 	return m.equalSym(g, t, boxes[0], boxes[1])
 }
 
-// compareTexts returns the comparison of two strings that op stands for, None
-// when their bytes are concrete.
+// compareTexts returns an expression for the comparison of two strings by op, None if
+// their bytes are concrete.
 func (m *Interpreter) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word) expr.ID {
 	switch op {
 	case code.EqStr:
@@ -443,8 +443,8 @@ func (m *Interpreter) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.W
 	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Less(m.Arena, symbolic.TextOf(y), op == code.LeStr))
 }
 
-// equalTexts returns whether two strings are equal, None when that does not
-// depend on symbolic bytes.
+// equalTexts returns an expression for whether two strings are equal, None if that does
+// not depend on symbolic bytes.
 func (m *Interpreter) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 	if x[1].N != y[1].N {
 		m.CorrespondEqual(g, x, y)
@@ -456,12 +456,13 @@ func (m *Interpreter) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
 	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Match(m.Arena, symbolic.TextOf(y), 0))
 }
 
-// maxVariants is the number of variants of a function, the last of which is for
+// maxVariants is the maximum number of variants of a function. The last of them covers
 // all cases.
 const maxVariants = 8
 
-// symbolicCode returns what f, a frame of g with symbolic registers, runs from its
-// pc on. The shadows of registers that hold nothing needed are dropped.
+// symbolicCode returns the code that f, a frame of g with symbolic registers, runs from
+// its current instruction on. It drops the shadows of registers that are not needed any
+// more.
 func symbolicCode(g *state.Goroutine, f *state.Frame) []code.Instr {
 	fn := f.Func
 	if g.Merging.On {

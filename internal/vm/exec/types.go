@@ -12,7 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// TypeWord returns the word that stands for type t in an interface.
+// TypeWord returns the word that represents type t in an interface.
 func (m *Interpreter) TypeWord(t *code.Type) heap.Word {
 	for len(m.types) <= int(t.ID) {
 		m.types = append(m.types, nil)
@@ -34,7 +34,7 @@ func (m *Interpreter) pointerTo(t *code.Type) *code.Type {
 // byteType returns the type byte.
 func (m *Interpreter) byteType() *code.Type { return m.Program.Type(types.Typ[types.Uint8]) }
 
-// runtimeType returns a type that package runtime declares, nil when there is none.
+// runtimeType returns a type that package runtime declares, nil if there is none.
 func (m *Interpreter) runtimeType(name string) *code.Type {
 	if m.RuntimePkg == nil {
 		return nil
@@ -46,20 +46,20 @@ func (m *Interpreter) runtimeType(name string) *code.Type {
 	return m.Program.Type(t.Type())
 }
 
-// isTextMethod reports whether a method is func() string.
+// isTextMethod reports whether a method has the type func() string.
 func isTextMethod(sel *types.Selection) bool {
 	sig := sel.Type().(*types.Signature)
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 &&
 		types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
 }
 
-// pointerKind reports whether the P of a word of kind k means something.
+// pointerKind reports whether words of kind k use their field P.
 func pointerKind(k code.Kind) bool {
 	return k == code.Pointer || k == code.IfaceType || k == code.IfaceData
 }
 
-// equal reports whether two values of type t are equal. ok is false when the
-// comparison panics: g's fault says how.
+// equal reports whether two values of type t are equal. If ok is false the comparison
+// panics; m.Fault is set.
 func (m *Interpreter) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
 	switch t.Shape {
 	case code.ShapeString:
@@ -106,7 +106,7 @@ func equalScalars(k code.Kind, a, b heap.Word) bool {
 	return a.N == b.N
 }
 
-// equalInterfaces is equal for two words each of an interface.
+// equalInterfaces is equal for two interface values.
 func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, ok bool) {
 	if a[0].P != b[0].P {
 		return false, true
@@ -130,8 +130,8 @@ func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq,
 	return m.equal(g, t, Unbox(nil, t, a[1]), Unbox(nil, t, b[1]))
 }
 
-// hasFloat reports whether a value of type t may differ from itself: it may hold
-// a floating-point number.
+// hasFloat reports whether values of type t may contain floating-point numbers, so that a
+// value may be unequal to itself.
 func hasFloat(t *code.Type) bool {
 	switch t.Shape {
 	case code.ShapeArray:
@@ -149,8 +149,8 @@ func hasFloat(t *code.Type) bool {
 	return t.Words == 1 && t.Kinds[0].Float()
 }
 
-// A Hash is computed over the words of a map key. Which numbers come out does
-// not show in a run: maps are iterated in the order of insertion.
+// A Hash is computed over the words of a map key. Its values do not affect a run, since
+// maps are iterated in the order of insertion.
 type Hash uint64
 
 const hashPrime = 0x9e3779b97f4a7c15
@@ -174,7 +174,7 @@ func (h *Hash) AddText(b []byte) {
 	h.Add(rest)
 }
 
-// AddValue adds a value of type t. It is false when the hash panics.
+// AddValue adds a value of type t to h. It returns false if hashing the value panics.
 func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
@@ -211,7 +211,7 @@ func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words 
 			h.Add(uint64(uint32(w.P.ID.Goroutine))<<32 | uint64(uint32(w.P.ID.Count)))
 			h.Add(w.N)
 		case k.Float() && w.N<<(64-k.Bits()+1) == 0:
-			h.Add(0) // the two zeros are equal
+			h.Add(0) // positive and negative zero are equal
 		default:
 			h.Add(w.N)
 		}
@@ -219,7 +219,8 @@ func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words 
 	return true
 }
 
-// AddInterface adds an interface value. It is false when the hash panics.
+// AddInterface adds an interface value to h. It returns false if hashing the value
+// panics.
 func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word) bool {
 	if words[0].P == nil {
 		h.Add(0)
@@ -236,8 +237,8 @@ func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Wor
 	return m.AddValue(g, h, dyn, Unbox(nil, dyn, words[1]))
 }
 
-// makeIface makes the interface value of the words of type t that are in the
-// registers of f from src on, in the two registers from dst on.
+// makeIface makes an interface value of the value of type t in the registers of f from
+// src on. It stores it in the two registers from dst on.
 func (m *Interpreter) makeIface(g *state.Goroutine, f *state.Frame, dst, src int, t *code.Type) bool {
 	at := int(f.Base) + src
 	words := g.Stack[at : at+t.Words]
@@ -310,8 +311,8 @@ func (m *Interpreter) assert(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	return true
 }
 
-// panicAssertion makes the goroutine panic because a value of dynamic type typ
-// in an interface of type static was asserted to be a t.
+// panicAssertion makes the goroutine panic because a type assertion to t has failed for a
+// value of dynamic type typ in an interface of type static.
 func (m *Interpreter) panicAssertion(g *state.Goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
 	want := code.TypeString(t.Go)
 	iface := "interface"

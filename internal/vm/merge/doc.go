@@ -1,8 +1,8 @@
-// Package merge makes both sides of a small branch one expression (veritesting: Avgerinos,
-// Rebert, Cha and Brumley, ICSE 2014).
+// Package merge represents the results of both sides of a small branch by expressions
+// (veritesting: Avgerinos, Rebert, Cha and Brumley, ICSE 2014).
 //
-// An [Evaluation] carries out the code of a region, from a conditional jump on a symbolic
-// value to where its sides meet, on expressions alone: where they meet, each register has
-// the choice between its two values. The run itself takes the side that it would take in
-// any case; package exec has the two together.
+// An [Evaluation] evaluates the code of a region symbolically, from a conditional jump on a
+// symbolic value to where its sides meet. There, the value of each register is an
+// if-then-else expression over the condition. The run itself takes one of the sides as
+// usual; package exec combines the two.
 package merge

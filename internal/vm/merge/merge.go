@@ -12,39 +12,40 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// maxMerged bounds the instructions that are carried out on expressions for a region:
-// what comes after several jumps to one place may be carried out once for each. For those of
-// bench/solve's parsers they are 36 at most.
+// maxMerged bounds the number of instructions that are evaluated for a region, since code
+// that can be reached by several jumps may be evaluated once for each. For the parsers in
+// bench/solve the number is at most 36.
 const maxMerged = 4 * 64
 
-// An Evaluation carries out a region on expressions, without doing anything to the
-// run. Registers are words with shadows, as in a frame; the words of those with a
-// shadow mean nothing. Its methods are false when something cannot be done in this
-// way, or takes too long.
+// An Evaluation evaluates a region symbolically, without effects on the run. Registers
+// are words with shadows, as in a frame; the words of those with a shadow are
+// meaningless. Its methods return false if something cannot be evaluated or would take
+// too long.
 type Evaluation struct {
 	Arena   *expr.Arena
-	Known   map[state.KnownCondition]bool // what the path condition says
-	Slot    int32                         // of the goroutine
+	Known   map[state.KnownCondition]bool // what the path condition contains
+	Slot    int32                         // of the goroutine that merges
 	Program Program
-	// Merged are the conditions that Merge has merged, each before those that are asked on
-	// a side of it.
+	// Merged are the conditions that Merge has merged. Each of them precedes those that
+	// are tested on one of its sides.
 	Merged []state.MergedCondition
 
-	left int // instructions that may still be carried out
+	left int // number of instructions that may still be evaluated
 	done []mergedJump
 }
 
-// A Program finds what a function calls, and its regions.
+// A Program provides the functions that a function calls, and its regions.
 type Program interface {
-	// Callee returns the function that Callees[i] of fn is.
+	// Callee returns the function for fn.Callees[i].
 	Callee(fn *state.Function, i int32) *state.Function
 	Regions(fn *state.Function) *state.RegionCode
 }
 
-// Merge carries out both sides of the jump at the head of a region of fn, with the given
-// registers. It returns the shadows of the registers, or of the results, at each end of the
-// region and, if there are two ends, the condition of coming to the first. It is false when that
-// cannot be done, or when the path condition leaves only one side.
+// Merge evaluates both sides of the jump at the head of a region of fn, with the given
+// registers. It returns the shadows of the registers, or of the results, at each end of
+// the region and, if there are two ends, the condition under which the first one is
+// reached. It returns false if that is not possible, or if the path condition admits only
+// one side.
 func (e *Evaluation) Merge(fn *state.Function, region *region.Region, regs symbolic.Operands) (shadows [2][]expr.ID, first expr.ID, ok bool) {
 	e.left = maxMerged
 	head := region.Head
@@ -73,25 +74,25 @@ func (e *Evaluation) Merge(fn *state.Function, region *region.Region, regs symbo
 	return shadows, first, true
 }
 
-// A sidesDone is a jump whose sides have been carried out, with the registers before it
-// and those where the sides meet: many ways may lead to one jump, and often with
-// the same values.
+// A mergedJump is a jump whose sides have been evaluated, with the registers before it
+// and those where the sides meet. A jump may be reached in many ways, often with the same
+// values.
 type mergedJump struct {
 	fn         *state.Function
 	pc         int
 	before, to symbolic.Operands
 }
 
-// A choice is what a conditional jump turns on.
+// A choice is the decision that a conditional jump makes.
 type choice struct {
-	known   bool    // the jump goes one way only
-	taken   bool    // if it is known: to its target
-	cond    expr.ID // if it is not: what is asked
-	negated bool    // and the jump goes to its target if that does not hold
+	known   bool    // the jump can only go one way
+	taken   bool    // if it is known: the jump is taken
+	cond    expr.ID // if it is not known: the condition
+	negated bool    // the jump is taken if cond does not hold
 }
 
-// run carries out fn from instruction pc on until it comes to stop. It changes regs,
-// and returns the registers there, or the results at the end of the function.
+// run evaluates fn from instruction pc on until it reaches stop. It changes regs, and
+// returns the registers at stop, or the results at the end of the function.
 func (e *Evaluation) run(fn *state.Function, pc, stop int, regs symbolic.Operands) (symbolic.Operands, bool) {
 	for pc = fn.Origin(pc); pc != stop; pc = fn.Origin(pc) {
 		if e.left--; e.left < 0 {
@@ -130,8 +131,8 @@ func (e *Evaluation) run(fn *state.Function, pc, stop int, regs symbolic.Operand
 	return regs, true
 }
 
-// sides carries out both sides of the jump at pc, and returns the registers, or results,
-// where they meet.
+// sides evaluates both sides of the jump at pc, and returns the registers, or the
+// results, where they meet.
 func (e *Evaluation) sides(fn *state.Function, pc int, c choice, regs symbolic.Operands) (symbolic.Operands, bool) {
 	for i := range e.done {
 		if d := &e.done[i]; d.fn == fn && d.pc == pc && sameNeeded(d.before, regs, fn.NeededBefore(int32(pc))) {
@@ -148,7 +149,7 @@ func (e *Evaluation) sides(fn *state.Function, pc int, c choice, regs symbolic.O
 	if !ok {
 		return here, false
 	}
-	var needed []uint64 // all results are
+	var needed []uint64 // nil, since all results are needed
 	if join < len(fn.Code) {
 		needed = fn.NeededBefore(int32(join))
 	}
@@ -159,15 +160,15 @@ func (e *Evaluation) sides(fn *state.Function, pc int, c choice, regs symbolic.O
 	return there, true
 }
 
-// A way is one that the program may go: the condition of it, None when it never does, and the
-// registers in its end.
+// A path is a way that the program may take to an end of the region: its condition, None
+// if it is never taken, and the registers at that end.
 type path struct {
 	cond expr.ID
 	regs symbolic.Operands
 }
 
-// ways carries out fn from instruction pc on, where its tests begin or go on, until it comes
-// to one of the ends. It changes regs.
+// paths evaluates fn from instruction pc on, where its tests begin or continue, until it
+// reaches one of the ends. It changes regs.
 func (e *Evaluation) paths(fn *state.Function, pc int, ends [2]int, regs symbolic.Operands) (to [2]path, ok bool) {
 	for {
 		pc = fn.Origin(pc)
@@ -204,7 +205,7 @@ func (e *Evaluation) paths(fn *state.Function, pc int, ends [2]int, regs symboli
 	}
 }
 
-// bothWays is ways from the jump at pc, which may go to either side.
+// bothPaths is paths for the jump at pc, which may go to either side.
 func (e *Evaluation) bothPaths(fn *state.Function, pc int, c choice, ends [2]int, regs symbolic.Operands) (to [2]path, ok bool) {
 	e.Merged = append(e.Merged, state.MergedCondition{Cond: c.cond, Site: run.SiteID{Func: fn.ID, Instr: int32(pc)}})
 	there, ok := e.paths(fn, int(fn.Code[pc].D), ends, regs.Clone())
@@ -236,9 +237,9 @@ func (e *Evaluation) bothPaths(fn *state.Function, pc int, c choice, ends [2]int
 	return to, true
 }
 
-// chooseAll makes there, the registers where the jump goes to its target, those where it
-// turns out either way; here are those where it does not. Only those in the set needed
-// count, nil for all.
+// chooseAll sets there, the registers on the path where the jump is taken, to their
+// values whichever way the jump goes; here are the registers on the path where it is not
+// taken. Only the registers in the set needed matter, or all of them if it is nil.
 func (e *Evaluation) chooseAll(c choice, there, here symbolic.Operands, needed []uint64) bool {
 	for r := range there.Words {
 		if needed != nil && needed[r/64]&(1<<(r%64)) == 0 {
@@ -257,8 +258,8 @@ func (e *Evaluation) chooseAll(c choice, there, here symbolic.Operands, needed [
 	return true
 }
 
-// choose returns x where cond holds, otherwise y. They are of the same type; it is false
-// when that may be one of pointers.
+// choose returns x if cond holds and otherwise y. They have the same type. The result is
+// false if that may be a pointer type.
 func (e *Evaluation) choose(cond expr.ID, x, y symbolic.Operand) (symbolic.Operand, bool) {
 	if x.Same(y) {
 		return x, true
@@ -266,8 +267,8 @@ func (e *Evaluation) choose(cond expr.ID, x, y symbolic.Operand) (symbolic.Opera
 	if x.P != nil || y.P != nil {
 		return x, false
 	}
-	// What is concrete in both may be of any kind. All 64 bits of a word are those of
-	// its value in that kind, too.
+	// Values that are concrete on both sides may be of any kind, but in each kind the 64
+	// bits of a word determine the value.
 	width := uint8(64)
 	for _, z := range []symbolic.Operand{x, y} {
 		if z.Sym != expr.None {
@@ -296,7 +297,7 @@ func sameNeeded(x, y symbolic.Operands, needed []uint64) bool {
 	return true
 }
 
-// ask finds out which way a conditional jump goes.
+// resolve returns the decision of a conditional jump.
 func (e *Evaluation) resolve(in *code.Instr, regs symbolic.Operands) (choice, bool) {
 	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
 		p := regs.At(int(in.A))
@@ -320,7 +321,7 @@ func (e *Evaluation) resolve(in *code.Instr, regs symbolic.Operands) (choice, bo
 	return c, true
 }
 
-// step carries out an instruction that is no jump.
+// step evaluates an instruction that is not a jump.
 func (e *Evaluation) step(fn *state.Function, in *code.Instr, regs symbolic.Operands) bool {
 	a, b, n := int(in.A), int(in.B), int(in.K)
 	switch in.Op {
@@ -346,7 +347,7 @@ func (e *Evaluation) step(fn *state.Function, in *code.Instr, regs symbolic.Oper
 	return true
 }
 
-// call carries out a call of a function that only computes.
+// call evaluates a call of a function that only computes.
 func (e *Evaluation) call(fn *state.Function, in *code.Instr, regs symbolic.Operands) bool {
 	callee := e.Program.Callee(fn, in.B)
 	if callee.Direct || e.Program.Regions(callee).Whole == nil {
@@ -363,7 +364,7 @@ func (e *Evaluation) call(fn *state.Function, in *code.Instr, regs symbolic.Oper
 	return ok
 }
 
-// compute carries out an instruction that makes a word of one or two others.
+// compute evaluates an instruction that computes a word from one or two others.
 func (e *Evaluation) compute(in *code.Instr, regs symbolic.Operands) bool {
 	x, y := symbolic.OperandsOf(in, regs.Words, regs.Syms)
 	var z symbolic.Operand
@@ -397,7 +398,7 @@ func (e *Evaluation) compute(in *code.Instr, regs symbolic.Operands) bool {
 	return true
 }
 
-// forgetUnneeded makes the shadows of registers concrete that are not in the set needed.
+// forgetUnneeded makes registers concrete that are not in the set needed.
 func forgetUnneeded(syms []expr.ID, needed []uint64) {
 	for r := range syms {
 		if needed[r/64]&(1<<(r%64)) == 0 {

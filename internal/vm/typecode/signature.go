@@ -8,7 +8,8 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// WithoutReceiver returns the signature of a method as that of a function value.
+// WithoutReceiver returns the signature of a method as that of a function without a
+// receiver.
 func WithoutReceiver(sig *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 }

@@ -9,21 +9,20 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// A Writer writes the code of a function that package reflect's model asks
-// for: an operation on values of a type that is known only when the program
-// runs, such as a copy of a struct or a call of a function. What such a function
-// does is then ordinary code to the machine: it has accesses, visible
-// operations, panics and symbolic values like any other.
+// A Writer writes the code of a function that the model of package reflect needs: an
+// operation on values of a type that is known only when the program runs, such as a copy
+// of a struct or a call of a function. The machine executes it like any other code, with
+// its accesses, visible operations, panics and symbolic values.
 //
-// Values are given by pointers to storage. The parameters take the first
-// registers; the others are taken one after another.
+// Values are passed by pointers to storage. The parameters occupy the first registers;
+// the others are reserved one after another.
 type Writer struct {
 	prog *code.Program
 	f    *code.Func
 	pos  token.Pos
 }
 
-// New starts a function that primitive prim returns.
+// New returns a Writer for a function that primitive prim returns.
 func New(prog *code.Program, prim *ssa.Function, name string) *Writer {
 	return &Writer{
 		prog: prog,
@@ -32,7 +31,7 @@ func New(prog *code.Program, prim *ssa.Function, name string) *Writer {
 	}
 }
 
-// params sets the number of parameter words. It comes first.
+// params sets the number of parameter words. It must be called first.
 func (c *Writer) params(n int) {
 	c.f.Params = n
 	c.f.Regs = n
@@ -52,10 +51,10 @@ func (c *Writer) emit(in code.Instr) int {
 	return len(c.f.Code) - 1
 }
 
-// here makes the jump at index at lead to the next instruction.
+// here sets the target of the jump at index at to the next instruction.
 func (c *Writer) here(at int) { c.f.Code[at].D = int32(len(c.f.Code)) }
 
-// typ returns the operand that names t.
+// typ returns the operand that refers to t.
 func (c *Writer) typ(t *code.Type) int32 {
 	c.f.Types = append(c.f.Types, t)
 	return int32(len(c.f.Types) - 1)
@@ -68,10 +67,10 @@ func (c *Writer) ret(r int32, n int) *code.Func {
 	return c.f
 }
 
-// maxRun is the most words that one instruction moves.
+// maxRun is the maximum number of words that one instruction moves.
 const maxRun = 1 << 12
 
-// runs calls move for n words in runs that one instruction can move.
+// runs calls move for n words, in runs that one instruction can move.
 func runs(n int, move func(at int32, n uint16)) {
 	for at := 0; at < n; at += maxRun {
 		move(int32(at), uint16(min(n-at, maxRun)))
@@ -273,8 +272,8 @@ func (c *Writer) Receiver(t *code.Type) *code.Func {
 	return c.ret(ok, 1)
 }
 
-// Selector writes a func(chans, values unsafe.Pointer) (int, bool), where case i sends
-// on (or receives from) a channel of type ts[i].
+// Selector writes a func(chans, values unsafe.Pointer) (int, bool), in which case i sends
+// on, or receives from, a channel of type ts[i].
 func (c *Writer) Selector(sends []bool, ts []*code.Type, block bool) *code.Func {
 	c.params(2)
 	sel := code.Select{Default: !block}
@@ -329,7 +328,7 @@ func (c *Writer) signatureOf(sig *types.Signature) signature {
 // window reserves a call window for in words of arguments and out of results.
 func (c *Writer) window(in, out int) int32 { return c.take(max(in, out)) }
 
-// Caller writes a func(fn, frame unsafe.Pointer) for func values of type sig.
+// Caller writes a func(fn, frame unsafe.Pointer) that calls function values of type sig.
 func (c *Writer) Caller(sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
@@ -340,7 +339,7 @@ func (c *Writer) Caller(sig *types.Signature) *code.Func {
 	return c.ret(0, 0)
 }
 
-// MethodCaller writes a func(rcvr, frame unsafe.Pointer) for method fn of type t.
+// MethodCaller writes a func(rcvr, frame unsafe.Pointer) that calls method fn of type t.
 func (c *Writer) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	c.params(2)
 	s := c.signatureOf(sig)
@@ -358,8 +357,8 @@ func (c *Writer) call(fn *ssa.Function, w int32, in, out int) {
 	c.emit(code.Instr{Op: code.Call, K: code.ModeCall, A: w, B: int32(len(c.f.Callees) - 1), C: int32(in), D: int32(out)})
 }
 
-// Method writes the code of method values of method fn of type t. Its closure binds
-// a pointer to the receiver.
+// Method writes the code of method values for method fn of type t. The closure binds a
+// pointer to the receiver.
 func (c *Writer) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) *code.Func {
 	s := c.signatureOf(sig)
 	c.params(s.params)
@@ -381,8 +380,8 @@ func (c *Writer) move(n int, r, q int32) {
 	})
 }
 
-// Made writes the code of functions that reflect.MakeFunc made. Its closure binds
-// the first argument of callReflect; the second is a frame of type ft.
+// Made writes the code of functions that reflect.MakeFunc makes. The closure binds the
+// first argument of callReflect; the second is a frame of type ft.
 func (c *Writer) Made(ft *code.Type, callReflect *ssa.Function, sig *types.Signature) *code.Func {
 	c.f.Wrapper = true
 	s := c.signatureOf(sig)

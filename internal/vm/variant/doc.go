@@ -1,11 +1,10 @@
-// Package variant has the code that the dispatch loop runs in the place of what package
-// code's compiler has made.
+// Package variant transforms compiled functions into the code that the dispatch loop runs.
 //
-// [Fuse] gives frequent pairs of instructions an opcode of their own, which saves the
-// way from one to the other. A [Variant] is for frames with symbolic registers: it
-// marks the instructions that touch one, so that all others run as in any other frame.
-// There are several of a function, by which registers are symbolic where.
+// [Fuse] replaces frequent pairs of instructions by single opcodes, which saves a dispatch.
+// A [Variant] is code for frames with symbolic registers: it marks the instructions that
+// use such a register, so that all others run as fast as in concrete frames. A function
+// has several variants, which differ in the registers that are symbolic.
 //
-// Instructions stay at their places, so that program counters, positions and jumps are
-// those of the compiled code.
+// Instructions stay in their places, so that program counters, positions and jump targets
+// are those of the compiled code.
 package variant

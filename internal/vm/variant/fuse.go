@@ -2,15 +2,13 @@ package variant
 
 import "github.com/everyway-go/everyway/internal/code"
 
-// Opcodes that exist only in what the dispatch loop runs: each stands for an
-// instruction and the one after it, and saves the way from one to the other. The
-// second instruction stays behind the first, so that it can be jumped to. Whatever
-// is not the usual case (memory that is missing, shared, symbolic) is left to
-// the first instruction as it was compiled.
+// Opcodes that exist only in the code that the dispatch loop runs. Each stands for an
+// instruction and the one after it, and saves a dispatch. The second instruction stays in
+// its place, so that it can be jumped to. In unusual cases (nil pointers, shared or
+// symbolic memory) the dispatch loop executes the first instruction as it was compiled.
 //
-// A function as package code compiled it does not know of them: positions, counts of
-// instructions, symbolic values and what a goroutine is at are those of the single
-// instructions.
+// Fusion does not show outside of the dispatch loop: positions, counts of instructions,
+// symbolic values and program counters are those of the single instructions.
 //
 // The pairs are frequent ones of encoding/json, of the string functions, and of
 // numeric loops; see TestFusedPairs for a program with each of them.
@@ -39,7 +37,7 @@ const (
 	LoadLoad
 	LoadReturn
 	StoreLoad
-	LoadMulF // the floating-point ones are of float64
+	LoadMulF // floating-point operations are those of float64
 	LoadAddF
 	LoadSubF
 	MulFMulF
@@ -60,13 +58,13 @@ const (
 	NePJmpIfNot
 	EqPJmpIfNot
 
-	// Symbolic is added to the opcodes of the code that frames with symbolic
-	// registers run: those instructions get their symbolic side done first,
-	// so that concrete frames need not ask whether there is one.
+	// Symbolic is added to the opcodes of instructions that use symbolic registers, in
+	// the code for frames that have some. The symbolic part of such an instruction is
+	// carried out first. Concrete frames therefore need not check for symbolic values.
 	Symbolic
 )
 
-// Fusions gives the opcode that stands for a pair.
+// Fusions maps pairs of opcodes to the fused opcode.
 var Fusions = map[[2]code.Op]code.Op{
 	{code.Mov, code.Mov}:          MovMov,
 	{code.Mov, code.Call}:         MovCall,
@@ -114,8 +112,8 @@ var Fusions = map[[2]code.Op]code.Op{
 	{code.EqP, code.JmpIfNot}:     EqPJmpIfNot,
 }
 
-// Fuse returns ins with the first of every pair that has one replaced by its fused
-// opcode.
+// Fuse returns a copy of ins in which the first instruction of every pair that can be
+// fused has the fused opcode.
 func Fuse(ins []code.Instr) []code.Instr {
 	fused := make([]code.Instr, len(ins))
 	copy(fused, ins)
@@ -127,7 +125,8 @@ func Fuse(ins []code.Instr) []code.Instr {
 	return fused
 }
 
-// fusible reports whether a pair that has a fused opcode is of kinds that it is for.
+// fusible reports whether the operands of a pair of instructions that has a fused opcode
+// are of the kinds that the opcode supports.
 func fusible(first, second *code.Instr) bool {
 	for _, in := range []*code.Instr{first, second} {
 		switch in.Op {

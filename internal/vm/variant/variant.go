@@ -6,19 +6,19 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// A Variant is the code of a function for frames with symbolic registers: what
-// touches such a register has its opcode moved up by Symbolic, and the rest runs as
-// in any other frame. Which registers may be symbolic where follows from those that
-// are at one instruction, as long as memory, calls and the like give concrete
-// values. Where they do not, another variant is needed.
+// A Variant is the code of a function for frames with symbolic registers. Instructions
+// that use such a register have their opcode increased by Symbolic, and the others are
+// executed as in concrete frames. Which registers may be symbolic at which instruction
+// follows from those that are symbolic at one instruction, as long as loads, calls and
+// the like yield concrete values. When one does not, another variant is needed.
 type Variant struct {
 	Code  []code.Instr
-	words int      // of a set of registers
-	may   []uint64 // the registers that may be symbolic before each instruction, as sets
-	known []bool   // the instructions that can be come to
+	words int      // size of a set of registers
+	may   []uint64 // for each instruction, the set of registers that may be symbolic before it
+	known []bool   // for each instruction, whether it can be reached
 }
 
-// Covers reports whether v can be run from instruction pc on when those registers are
+// Covers reports whether v can be run from instruction pc on if the given registers are
 // symbolic.
 func (v *Variant) Covers(pc int, symbolic []uint64) bool {
 	if !v.known[pc] {
@@ -32,11 +32,11 @@ func (v *Variant) Covers(pc int, symbolic []uint64) bool {
 	return true
 }
 
-// before returns the set of the registers that may be symbolic before instruction i.
+// before returns the set of registers that may be symbolic before instruction i.
 func (v *Variant) before(i int) []uint64 { return v.may[i*v.words : (i+1)*v.words] }
 
 // General returns the variant of f in which every register may be symbolic everywhere.
-// fused is the code of f with pairs fused.
+// The argument fused is the code of f with pairs fused.
 func General(f *code.Func, fused []code.Instr) Variant {
 	v := newVariant(f, fused)
 	for i := range v.may {
@@ -54,8 +54,8 @@ func newVariant(f *code.Func, fused []code.Instr) Variant {
 	return Variant{Code: slices.Clone(fused), words: words, may: make([]uint64, n*words), known: make([]bool, n)}
 }
 
-// For returns the variant of f for frames that have symbolic values in the given
-// registers at instruction pc. fused is the code of f with pairs fused.
+// For returns the variant of f for frames in which the given registers are symbolic at
+// instruction pc. The argument fused is the code of f with pairs fused.
 func For(f *code.Func, fused []code.Instr, pc int, symbolic []uint64) Variant {
 	v := newVariant(f, fused)
 	copy(v.before(pc), symbolic)
@@ -100,15 +100,16 @@ func For(f *code.Func, fused []code.Instr, pc int, symbolic []uint64) Variant {
 	return v
 }
 
-// Mark marks instruction i of fused, which is compiled with pairs fused, as one to stop at.
+// Mark marks instruction i as one at which the dispatch loop stops. The argument fused is
+// the code compiled with pairs fused.
 func Mark(fused, compiled []code.Instr, i int) {
 	fused[i].Op = compiled[i].Op + Symbolic
 	if i > 0 && fused[i-1].Op < Symbolic {
-		fused[i-1].Op = compiled[i-1].Op // it is no longer fused with this one
+		fused[i-1].Op = compiled[i-1].Op // it can no longer be fused with this one
 	}
 }
 
-// has reports whether a set has a register of the runs.
+// has reports whether a set contains a register of the runs.
 func has(set []uint64, runs []code.Run) bool {
 	for _, run := range runs {
 		for r := run.First; r < run.First+int32(run.Words); r++ {
@@ -120,7 +121,7 @@ func has(set []uint64, runs []code.Run) bool {
 	return false
 }
 
-// setAll adds the registers of a run to a set, or takes them away.
+// setAll adds the registers of a run to a set, or removes them.
 func setAll(set []uint64, run code.Run, in bool) {
 	for r := run.First; r < run.First+int32(run.Words); r++ {
 		if in {
