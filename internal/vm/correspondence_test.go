@@ -10,11 +10,12 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// The wishes of a run are what the comments of the functions in
-// testdata/concurrent/inputs say. Nobody who does not ask is told.
-func TestWishes(t *testing.T) {
+// TestCorrespondences tests that the correspondences of a run are those that the comments
+// of the functions in testdata/concurrent/inputs list, and that there are none if the
+// plan does not ask for them.
+func TestCorrespondences(t *testing.T) {
 	p := loadFuncs(t, "concurrent/inputs")
-	p.eachNoted(t, "wishes:", 3, func(t *testing.T, r *runner, _ string, want []string) {
+	p.eachNoted(t, "corresponds:", 3, func(t *testing.T, r *runner, _ string, want []string) {
 		trace, _ := r.run(t, &run.Plan{InputToState: true}, run.NonPreemptive{})
 		var got []string
 		for _, w := range trace.Correspondences {
@@ -34,7 +35,7 @@ func TestWishes(t *testing.T) {
 		conditions := len(trace.Path)
 		trace, _ = r.run(t, &run.Plan{}, run.NonPreemptive{})
 		if len(trace.Correspondences) > 0 || len(trace.Path) != conditions {
-			t.Errorf("unasked, there are %d wishes, and %d conditions instead of %d", len(trace.Correspondences), len(trace.Path), conditions)
+			t.Errorf("without InputToState there are %d correspondences, and %d conditions instead of %d", len(trace.Correspondences), len(trace.Path), conditions)
 		}
 	})
 }

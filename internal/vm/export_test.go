@@ -16,9 +16,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
-// State describes the state of a run, for tests that compare states: memory that
-// goroutines have shared, the goroutines with their registers and clocks, what
-// they are about to do, time and how the run has ended.
+// State describes the state of a run as text, for tests that compare states: memory that
+// goroutines have shared, the goroutines with their registers and clocks, their pending
+// operations, the time, and how the run has ended.
 func (m *Machine) State() string {
 	var b strings.Builder
 	word := func(w heap.Word) string { return fmt.Sprintf("%x", w.Number(0)) }
@@ -97,9 +97,8 @@ func (m *Machine) State() string {
 	return b.String()
 }
 
-// AskAgain asks every goroutine what it is about to do, as if none had been asked
-// before.
-func (m *Machine) AskAgain() []run.Transition {
+// Recompute computes the transitions of all goroutines anew and returns them.
+func (m *Machine) Recompute() []run.Transition {
 	for _, g := range m.Live {
 		m.Reconsider(g)
 	}
@@ -108,20 +107,19 @@ func (m *Machine) AskAgain() []run.Transition {
 	return m.Pending.All
 }
 
-// Asks returns how often goroutines were asked what they are about to do.
-func (m *Machine) Asks() uint64 { return m.Pending.Computed }
+// Computations returns how often the transitions of a goroutine have been computed.
+func (m *Machine) Computations() uint64 { return m.Pending.Computed }
 
 // Primitives returns all primitives.
 func Primitives() []exec.Primitive { return primitives() }
 
-// Add gives the machine another primitive. Boot fails when the program has no function for
-// it.
+// Add adds a primitive to the machine. Boot fails if the program has no function for it.
 func (m *Machine) Add(p exec.Primitive) {
 	m.faulty = errors.Join(m.faulty, m.AddPrimitives([]exec.Primitive{p}))
 }
 
-// AddInputs gives the machine primitives for the body-less functions input and
-// text of the package with the path.
+// AddInputs adds primitives for the functions input and text of the package with the
+// given path, which have no body.
 func (m *Machine) AddInputs(path string) {
 	m.Add(exec.Primitive{Name: path + ".input", Shadows: true, Run: func(c *exec.Call) {
 		x := m.Draw(c.Text(0), code.Int64)
@@ -140,8 +138,8 @@ func (m *Machine) AddInputs(path string) {
 	}})
 }
 
-// AddReport gives the machine primitives for the body-less functions number, which
-// returns *at, and report of the package with the path.
+// AddReport adds primitives for the functions number, which returns *at, and report of
+// the package with the given path, which have no body.
 func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID, ok bool)) {
 	m.Add(exec.Primitive{Name: path + ".number", Run: func(c *exec.Call) { c.Set(0, uint64(*at)) }})
 	m.Add(exec.Primitive{Name: path + ".report", Shadows: true, Run: func(c *exec.Call) {
@@ -149,7 +147,7 @@ func (m *Machine) AddReport(path string, at *int, seen func(v uint64, x expr.ID,
 	}})
 }
 
-// Unfused returns the pairs of instructions that have a fused opcode, but are in no
+// Unfused returns the pairs of instructions that have a fused opcode, but occur in no
 // function that has been linked.
 func (m *Machine) Unfused() (missing []string) {
 	used := make(map[code.Op]bool)
@@ -167,15 +165,15 @@ func (m *Machine) Unfused() (missing []string) {
 	return missing
 }
 
-// Unfuse has all functions that have been linked run as they were compiled.
+// Unfuse makes all functions that have been linked run as they were compiled.
 func (m *Machine) Unfuse() {
 	for _, f := range m.Funcs {
 		f.Fused = f.Code
 	}
 }
 
-// General has frames with symbolic registers of all functions that have been linked
-// look for symbolic values everywhere.
+// General makes frames with symbolic registers, of all functions that have been linked,
+// run the variant in which every register may be symbolic.
 func (m *Machine) General() {
 	for _, f := range m.Funcs {
 		f.Variants = nil
@@ -185,8 +183,8 @@ func (m *Machine) General() {
 	}
 }
 
-// DropNatives has all functions run their own code from now on. It returns the names
-// of the natives that are of no function that has been linked.
+// DropNatives makes all functions run their own code from now on. It returns the names of
+// natives whose functions have not been linked.
 func (m *Machine) DropNatives() (unused []string) {
 	for _, f := range m.Funcs {
 		if f.Native != 0 {

@@ -60,7 +60,7 @@ func TestOperations(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 8))
 	for i, op := range operations.Table {
 		at = i
-		pinned, givenUp := false, false
+		concretized, givenUp := false, false
 		for range runs {
 			x0, y0 := operand(random), operand(random)
 			trace, out := r.run(t, &run.Plan{Input: run.Input{"x": x0, "y": y0}}, nil)
@@ -68,7 +68,7 @@ func TestOperations(t *testing.T) {
 				t.Fatalf("%s of %#x and %#x: %s", op.Name, x0, y0, out)
 			}
 			givenUp = givenUp || len(trace.GivenUp) > 0
-			pinned = pinned || slices.ContainsFunc(trace.Path, func(c run.Condition) bool { return c.Kind == run.Concretized })
+			concretized = concretized || slices.ContainsFunc(trace.Path, func(c run.Condition) bool { return c.Kind == run.Concretized })
 			for k := range others + 1 {
 				x, y := operand(random), operand(random)
 				switch {
@@ -103,8 +103,8 @@ func TestOperations(t *testing.T) {
 				}
 			}
 		}
-		if want := slices.ContainsFunc(concretised, func(s string) bool { return strings.HasSuffix(op.Name, s) }); pinned != want {
-			t.Errorf("%s: operands made concrete: %v, want %v", op.Name, pinned, want)
+		if want := slices.ContainsFunc(concretised, func(s string) bool { return strings.HasSuffix(op.Name, s) }); concretized != want {
+			t.Errorf("%s: operands made concrete: %v, want %v", op.Name, concretized, want)
 		}
 		if want := op.Name == "Hypot" || op.Name == "Sin"; givenUp != want {
 			t.Errorf("%s: told as given up: %v, want %v", op.Name, givenUp, want)

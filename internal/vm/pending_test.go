@@ -9,28 +9,29 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// An asker is a scheduler that compares what goroutines are about to do with what
-// they say when they are asked again.
-type asker struct {
+// A recomputer is a scheduler that compares the pending transitions that the machine has
+// kept with those that it computes anew.
+type recomputer struct {
 	run.Scheduler
 	t       *testing.T
 	machine *vm.Machine
 	points  int
 }
 
-func (a *asker) Choose(p *run.SchedulingPoint) int {
+func (a *recomputer) Choose(p *run.SchedulingPoint) int {
 	if p.Kind == run.Step {
 		a.points++
 		was := slices.Clone(p.Pending)
-		if now := a.machine.AskAgain(); !reflect.DeepEqual(was, now) {
-			a.t.Fatalf("what is pending is remembered as\n%+v\nbut is\n%+v", was, now)
+		if now := a.machine.Recompute(); !reflect.DeepEqual(was, now) {
+			a.t.Fatalf("the pending transitions are kept as\n%+v\nbut is\n%+v", was, now)
 		}
 	}
 	return a.Scheduler.Choose(p)
 }
 
-// What is remembered of the options of goroutines is what they would say.
-func TestOptionsRemembered(t *testing.T) {
+// TestTransitionsKept tests that the transitions that are kept between scheduling points
+// are those that would be computed anew.
+func TestTransitionsKept(t *testing.T) {
 	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins"} {
 		p := loadFuncs(t, "concurrent/"+dir)
 		points := 0
@@ -38,7 +39,7 @@ func TestOptionsRemembered(t *testing.T) {
 			m := p.runner(t, name)
 			for seed := range uint64(40) {
 				m.EagerTimers = seed%2 == 0
-				a := &asker{Scheduler: run.Random(seed), t: t, machine: m.Machine}
+				a := &recomputer{Scheduler: run.Random(seed), t: t, machine: m.Machine}
 				m.run(t, &run.Plan{}, a)
 				points += a.points
 			}
@@ -49,31 +50,32 @@ func TestOptionsRemembered(t *testing.T) {
 	}
 }
 
-// Goroutines that wait are not asked again at each step of the others: ten times as
-// many goroutines are asked ten times as often.
-func TestWaitingNotAsked(t *testing.T) {
+// TestWaitingNotRecomputed tests that the transitions of waiting goroutines are not
+// computed again at each step of the others: ten times as many goroutines take ten times
+// as many computations.
+func TestWaitingNotRecomputed(t *testing.T) {
 	p := loadFuncs(t, "concurrent/many")
-	asks := func(fn string) uint64 {
+	computations := func(fn string) uint64 {
 		m := p.runner(t, fn)
-		before := m.Asks()
+		before := m.Computations()
 		if trace, _ := m.run(t, &run.Plan{}, run.NonPreemptive{}); trace.Outcome != run.Finished {
 			t.Fatalf("%s ended with %v: %s", fn, trace.Outcome, trace.Message)
 		}
-		return m.Asks() - before
+		return m.Computations() - before
 	}
-	if hundred, thousand := asks("hundred"), asks("thousand"); thousand > 11*hundred {
-		t.Errorf("asked %d times in a run of a hundred goroutines, %d times in one of a thousand", hundred, thousand)
+	if hundred, thousand := computations("hundred"), computations("thousand"); thousand > 11*hundred {
+		t.Errorf("%d computations in a run of a hundred goroutines, %d in one of a thousand", hundred, thousand)
 	}
 	for _, what := range []string{"receive", "send", "sendFull", "selects", "lock", "rlock", "group", "cond"} {
-		hundred, thousand := asks(what+"100"), asks(what+"1000")
+		hundred, thousand := computations(what+"100"), computations(what+"1000")
 		t.Log(what, hundred, thousand)
 		if more := thousand - hundred; more > 10*900 {
-			t.Errorf("%s: while two goroutines exchange values, 900 more that wait are asked %d times more", what, more)
+			t.Errorf("%s: while two goroutines exchange values, 900 more that wait cost %d more computations", what, more)
 		}
 	}
 }
 
-// A small run leaves no garbage.
+// TestNoGarbage tests that a small run does not allocate.
 func TestNoGarbage(t *testing.T) {
 	m := loadFuncs(t, "concurrent/small").runner(t, "locked")
 	plan, sched := &run.Plan{}, run.Random(1)

@@ -19,8 +19,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
 
-// A sharer is a Resumer that begins each run with some of the steps of the one
-// before, and goes on at random.
+// A sharer is a Resumer that begins each run with some of the steps of the previous one
+// and continues at random.
 type sharer struct {
 	t       *testing.T
 	r       *rand.Rand
@@ -61,7 +61,7 @@ func (s *sharer) Stepping(_ *run.Transition, t *run.Trace) bool {
 	return len(s.steps) < 450 // past what a second mark is made at, see cycle.go
 }
 
-// describe returns all of a trace.
+// describe returns the whole trace as text.
 func describe(t *testing.T, trace *run.Trace) string {
 	text, err := json.Marshal(trace)
 	if err != nil {
@@ -70,7 +70,7 @@ func describe(t *testing.T, trace *run.Trace) string {
 	return string(text)
 }
 
-// indented spreads a description over many lines.
+// indented breaks a description into many lines.
 func indented(description string) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, []byte(description), "", " "); err != nil {
@@ -79,8 +79,8 @@ func indented(description string) string {
 	return b.String()
 }
 
-// A run that begins in the middle of the one before is the run that its decisions
-// give from the start.
+// TestResume tests that a run that resumes at a checkpoint of the previous one is the
+// same as the run with the same decisions from the start.
 func TestResume(t *testing.T) {
 	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
@@ -104,8 +104,8 @@ func (p *funcs) compareResumed(t *testing.T, name string, plan run.Plan) {
 	pair.compareDecisions(t, plan)
 }
 
-// The same for targets of package testing: what they log and how they fail, their
-// sub-tests, their inputs, the environment.
+// TestResumeTargets is TestResume for targets of package testing: logs, failures,
+// subtests, inputs, the environment.
 func TestResumeTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots two machines for each target")
@@ -114,7 +114,7 @@ func TestResumeTargets(t *testing.T) {
 	compareTargets(t, r, prog)
 }
 
-// The same for programs that are made at random.
+// TestResumeGenerated is TestResume for randomly generated programs.
 func TestResumeGenerated(t *testing.T) {
 	var programs []*oracle.Program
 	for i := range sample.Of(300, 100, 10) {
@@ -144,8 +144,8 @@ func compareTargets(t *testing.T, r *load.Result, prog *code.Program) {
 	}
 }
 
-// A pair is two machines at the start of a target. The runs of one may begin like
-// those before.
+// A pair is two machines at the start of a target, one of which may resume runs at
+// checkpoints.
 type pair struct{ resuming, fresh *runner }
 
 func newPair(t *testing.T, start func() *runner) pair {
@@ -155,8 +155,8 @@ func newPair(t *testing.T, start func() *runner) pair {
 	return p
 }
 
-// compareSteps makes runs that have steps in common with the one before, as their
-// scheduler says, and each again from the start.
+// compareSteps makes runs that share steps with the previous one, as their scheduler
+// says, and repeats each of them from the start.
 func (p pair) compareSteps(t *testing.T, plan run.Plan) {
 	s := &sharer{t: t, r: rand.New(rand.NewPCG(1, 2))}
 	began := 0
@@ -189,8 +189,8 @@ func (p pair) compareSteps(t *testing.T, plan run.Plan) {
 	}
 }
 
-// compareDecisions makes runs that take decisions of the one before first, with inputs
-// of which some are other ones, and each again from the start.
+// compareDecisions makes runs whose plans begin with decisions of the previous run, some
+// with other inputs, and repeats each of them from the start.
 func (p pair) compareDecisions(t *testing.T, plan run.Plan) {
 	r := rand.New(rand.NewPCG(3, 4))
 	plan.Input = run.Input{}
@@ -223,7 +223,8 @@ func (p pair) compareDecisions(t *testing.T, plan run.Plan) {
 	}
 }
 
-// compare makes a run and, from the start, the one that again returns. They must be the same.
+// compare makes a run and then, from the start, the one that again returns. They must be
+// the same.
 func (p pair) compare(t *testing.T, plan *run.Plan, s run.Scheduler, again func(*run.Trace) (*run.Plan, run.Scheduler)) {
 	t.Helper()
 	trace, out := p.resuming.run(t, plan, s)
@@ -240,7 +241,7 @@ func (p pair) compare(t *testing.T, plan *run.Plan, s run.Scheduler, again func(
 	}
 }
 
-// firstDifference returns the lines at which two texts begin to differ.
+// firstDifference returns the first lines in which two texts differ.
 func firstDifference(a, b string) (x, y string) {
 	p, q := strings.Split(a, "\n"), strings.Split(b, "\n")
 	n := 0
@@ -251,7 +252,7 @@ func firstDifference(a, b string) (x, y string) {
 	return show(p), show(q)
 }
 
-// An until is a Watcher that ends a run after so many steps, if it is to be stopped.
+// An until is a Watcher that stops a run after a number of steps, if it is to be stopped.
 type until struct {
 	steps   int
 	stopped bool
@@ -264,8 +265,8 @@ func (u *until) Stepping(*run.Transition, *run.Trace) bool {
 	return u.steps >= 0 || !u.stopped
 }
 
-// A search whose runs begin in the middle makes the runs that it makes when all begin
-// at the start.
+// TestResumeSearch tests that a search makes the same runs whether or not they resume at
+// checkpoints.
 func TestResumeSearch(t *testing.T) {
 	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "inputs", "bubbles"} {
 		t.Run(dir, func(t *testing.T) {
@@ -281,7 +282,7 @@ func TestResumeSearch(t *testing.T) {
 	}
 }
 
-// compareSearches returns how many runs began like the one before.
+// compareSearches returns the number of runs that began like the previous one.
 func (p *funcs) compareSearches(t *testing.T, name string) int {
 	resuming, fresh := p.runner(t, name), p.runner(t, name)
 	fresh.Names = resuming.Names
@@ -321,7 +322,7 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 	return follower.resumed
 }
 
-// A follower counts the runs that begin like the one before.
+// A follower counts the runs that begin like the previous one.
 type follower struct {
 	run.Resumer
 	resumed int
@@ -335,7 +336,7 @@ func (f *follower) Resume(last *run.Trace) int {
 	return n
 }
 
-// A starter lets all runs begin at the start.
+// A starter makes all runs begin at the start.
 type starter struct{ run.Resumer }
 
 func (s *starter) Resume(*run.Trace) int { return s.Resumer.Resume(nil) }

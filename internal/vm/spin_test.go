@@ -67,8 +67,8 @@ func (r *runner) search(t *testing.T, s strategy.Strategy) (outcomes map[string]
 	return nil, 0
 }
 
-// A turner lets goroutines take steps in turn, or the first goroutine alone as
-// long as it can.
+// A turner lets goroutines take steps in turn or, if unfair is set, the first goroutine
+// as long as it is enabled.
 type turner struct{ unfair bool }
 
 func (s turner) Choose(p *run.SchedulingPoint) int {
@@ -83,7 +83,8 @@ func (s turner) Choose(p *run.SchedulingPoint) int {
 	return 0
 }
 
-// A state that repeats is a livelock when every goroutine has had its turn.
+// TestCycles tests that a state that repeats is a livelock if every goroutine has had its
+// turn.
 func TestCycles(t *testing.T) {
 	p := loadFuncs(t, "concurrent/spins")
 	for name := range p.docs {
@@ -111,7 +112,7 @@ func TestCycles(t *testing.T) {
 	})
 }
 
-// Loops without visible operations pause, and are seen to spin.
+// TestPauses tests that loops without visible operations pause and are found to spin.
 func TestPauses(t *testing.T) {
 	p := loadFuncs(t, "concurrent/spins")
 	for _, name := range []string{"loops", "plainFlag", "computes"} {
@@ -136,8 +137,8 @@ func TestPauses(t *testing.T) {
 	})
 }
 
-// The search for all interleavings comes to the livelock of goroutines that go in
-// circles, since long runs give all of them their turn.
+// TestSearchCycles tests that an exhaustive search finds a livelock of several
+// goroutines, since long runs give each of them its turn.
 func TestSearchCycles(t *testing.T) {
 	p := loadFuncs(t, "concurrent/spins")
 	for _, name := range []string{"toggles", "politely"} {

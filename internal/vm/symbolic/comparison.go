@@ -18,15 +18,15 @@ const (
 	greaterEqual
 )
 
-// A Comparison is what a conditional jump of numbers asks: whether the relation holds between
-// two words of a kind. JmpIf and JmpIfNot ask whether a bool is unlike 0.
+// A Comparison is the condition of a conditional jump on numbers: that a relation holds
+// between two words of a kind. JmpIf and JmpIfNot compare a bool with 0.
 type Comparison struct {
 	rel  relation
 	k    code.Kind
 	x, y Operand
 }
 
-// ComparisonOf returns what in, a conditional jump of numbers, asks.
+// ComparisonOf returns the condition of in, a conditional jump on numbers.
 func ComparisonOf(in *code.Instr, r []heap.Word, sy []expr.ID) Comparison {
 	t := Comparison{k: code.Kind(in.K), x: Operand{r[in.A], sy[in.A]}}
 	switch in.Op {
@@ -56,19 +56,19 @@ func ComparisonOf(in *code.Instr, r []heap.Word, sy []expr.ID) Comparison {
 	return t
 }
 
-// Symbolic reports whether the answer may depend on inputs.
+// Symbolic reports whether the result may depend on inputs.
 func (t *Comparison) Symbolic() bool { return t.x.Sym != expr.None || t.y.Sym != expr.None }
 
-// Holds reports whether the words are so related.
+// Holds reports whether the condition is true for the words.
 func (t *Comparison) Holds() bool { return compareWords(t.rel, t.k, t.x.Word, t.y.Word) }
 
-// Expr returns what t asks as an expression.
+// Expr returns the condition as an expression.
 func (t *Comparison) Expr(a *expr.Arena) expr.ID {
 	return compare(a, t.rel, t.k, t.x.Expr(a, t.k), t.y.Expr(a, t.k))
 }
 
-// compare returns the comparison of x and y that an opcode of a comparison
-// stands for. Whether it is signed follows from kind k.
+// compare returns the expression for the comparison of x and y by an opcode. Whether it
+// is signed follows from kind k.
 func compare(a *expr.Arena, rel relation, k code.Kind, x, y expr.ID) expr.ID {
 	switch rel {
 	case equal:

@@ -69,8 +69,8 @@ func EqualComplex(k code.Kind, x, y []heap.Word) bool {
 	return ComplexOf(x) == ComplexOf(y)
 }
 
-// ConvertComplex sets to to the complex number x of kind from in the other kind,
-// or in the same.
+// ConvertComplex sets to to the complex number x of kind from, converted to the other
+// kind or left in the same one.
 func ConvertComplex(from code.Kind, to code.Kind, x, z []heap.Word) {
 	from, to = partKind(from), partKind(to)
 	z[0], z[1] = heap.Word{N: convertFloat(from, to, x[0].N)}, heap.Word{N: convertFloat(from, to, x[1].N)}
@@ -84,8 +84,8 @@ func partKind(k code.Kind) code.Kind {
 	return code.Float64
 }
 
-// SetComplex computes the shadows of an instruction on complex numbers that
-// takes their parts one by one.
+// SetComplex computes the shadows of an instruction on complex numbers that treats their
+// parts separately.
 func SetComplex(a *expr.Arena, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	to := partKind(code.Kind(in.K))
 	from := to

@@ -1,19 +1,20 @@
-// Package symbolic holds the arithmetic of symbolic values, and that of the words beside
+// Package symbolic implements arithmetic on symbolic values and on the concrete words beside
 // them.
 //
-// A symbolic value is an expression of package expr that stands beside a word: an
-// [Operand] is the two together, [Operands] are those of a run of registers or cells. A value
-// of an integer kind is a bit-vector of the kind's width, a bool has width 1, a pointer is
+// A symbolic value is an expression of package expr that belongs to a word. An [Operand] is
+// the two together, and [Operands] are those of a sequence of registers or cells. A value of
+// an integer kind is a bit-vector of the kind's width, a bool has width 1, and a pointer is
 // its code (heap.Word.PointerCode) in 64 bits. Expressions are built in the width of the
-// kind; what comes in another one (out of an interface, or through a pointer that
-// package unsafe made) is fitted first, by [Fit].
+// kind. Values of another width, which come out of interfaces or through pointers made by
+// package unsafe, are converted by [Fit] first.
 //
-// [Result] gives what an instruction makes of its operands, [Comparison] is what a
-// conditional jump asks. A [Text] has searches that are summed up in one expression, and
-// the decoding of characters; a [Table] is memory at a symbolic index. Divide, Rotate,
-// ConvertWord and others that take words do on words what the machine's instructions do.
+// [Result] returns the result of an instruction as an expression, and [Comparison] is the
+// condition of a conditional jump. A [Text] is a string with symbolic bytes; searches in it
+// are summarised by single expressions, and its characters can be decoded. A [Table] is an
+// array that is accessed at a symbolic index. Divide, Rotate, ConvertWord and other
+// functions on words compute what the machine's instructions compute.
 //
-// Nothing here knows the machine. Functions that make expressions take the arena in which
-// they make them; where the form of a result depends on a condition, the caller passes a
-// [Brancher], which makes the condition part of the path.
+// The package does not depend on the machine. Functions that make expressions take the
+// arena for them as an argument. Where the form of a result depends on a condition, the
+// caller passes a [Brancher], which adds the condition to the path condition.
 package symbolic

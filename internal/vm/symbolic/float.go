@@ -8,10 +8,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Floating point. A result that is not a number is the NaN of package expr, for
-// concrete and symbolic values alike: which one a processor gives depends on how
-// a compiler has ordered the operands. What a float beyond the range of an
-// integer kind becomes is what it becomes on amd64, on whatever this runs.
+// Floating point. Every result that is not a number is the NaN of package expr, for
+// concrete and symbolic values alike, since which NaN a processor computes depends on the
+// order in which the compiler has put the operands. The conversion of a float that is out
+// of range for an integer kind has the result that it has on amd64, whatever the host is.
 
 // Float32Of returns the float32 in w.
 func Float32Of(w heap.Word) float32 { return math.Float32frombits(uint32(w.N)) }
@@ -26,7 +26,7 @@ func FloatOf(k code.Kind, w heap.Word) float64 {
 	return math.Float64frombits(w.N)
 }
 
-// SignBit returns the sign of floats of kind k.
+// SignBit returns the sign bit of floats of kind k.
 func SignBit(k code.Kind) uint64 { return 1 << (k.Bits() - 1) }
 
 // convertFloat converts a number from or to a floating-point kind.
@@ -65,7 +65,7 @@ func convertFloat(from, to code.Kind, v uint64) uint64 {
 	return heap.Canonical(n, to)
 }
 
-// truncate returns f as a signed integer, the least one if it is out of range.
+// truncate returns f as a signed integer, the smallest one if f is out of range.
 func truncate(f float64) uint64 {
 	if !(math.MinInt64 <= f && f < 1<<63) {
 		return 1 << 63
@@ -98,8 +98,8 @@ func convertFloatExpr(a *expr.Arena, from, to code.Kind, x expr.ID) expr.ID {
 	return a.Ite(a.Slt(n, a.Const(0, 64)), a.Or(n, a.FToS(beyond, 64)), n)
 }
 
-// resultFloat is Result for operations on floats. y is asked for where there is a
-// second operand.
+// resultFloat is Result for operations on floats. It calls y if there is a second
+// operand.
 func resultFloat(a *expr.Arena, op code.Op, k code.Kind, x expr.ID, y func() expr.ID) (expr.ID, code.Kind) {
 	switch op {
 	case code.NegF:
@@ -126,8 +126,8 @@ func resultFloat(a *expr.Arena, op code.Op, k code.Kind, x expr.ID, y func() exp
 	panic("symbolic: result: " + op.String())
 }
 
-// minMaxFloat returns min or max of floats of kind k: of zeros the one of the
-// sign that counts, and NaN if there is one.
+// minMaxFloat returns the minimum or maximum of floats of kind k. It distinguishes the
+// two zeros, and is NaN if an operand is.
 func minMaxFloat(k code.Kind, wantMax bool, x, y heap.Word) heap.Word {
 	f, g := FloatOf(k, x), FloatOf(k, y)
 	z := min(f, g)
@@ -140,8 +140,8 @@ func minMaxFloat(k code.Kind, wantMax bool, x, y heap.Word) heap.Word {
 	return heap.Word{N: expr.Float64Bits(z)}
 }
 
-// minMaxFloatExpr is minMaxFloat for symbolic values. Floats that are equal have
-// the same bits, or are zeros of either sign.
+// minMaxFloatExpr is minMaxFloat for symbolic values. Floats that are equal have the same
+// bits, or are zeros of different sign.
 func minMaxFloatExpr(a *expr.Arena, wantMax bool, x, y expr.ID) expr.ID {
 	width := a.Width(x)
 	first, second, same := a.FLt(x, y), a.FLt(y, x), a.Or(x, y)

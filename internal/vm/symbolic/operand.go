@@ -8,7 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// An Operand is a word with its symbolic value, None when it is concrete.
+// An Operand is a word with its symbolic value, None if it is concrete.
 type Operand struct {
 	heap.Word
 	Sym expr.ID
@@ -22,8 +22,8 @@ func (x Operand) Expr(a *expr.Arena, k code.Kind) expr.ID {
 	return a.Const(x.Word.Number(k), max(heap.KindWidth(k), 1))
 }
 
-// OperandsOf returns the operands of in, which makes one word of one or two; of those
-// with one, and of conversions, the second is zero.
+// OperandsOf returns the operands of in, which computes one word from one or two others.
+// For conversions and other instructions with one operand, the second one is zero.
 func OperandsOf(in *code.Instr, r []heap.Word, sy []expr.ID) (x, y Operand) {
 	x = Operand{r[in.B], sy[in.B]}
 	switch in.Op {
@@ -41,8 +41,8 @@ func (x Operand) Same(y Operand) bool {
 	return x.Sym == y.Sym && (x.Sym != expr.None || x.Word == y.Word)
 }
 
-// Operands is a run of registers or cells with its symbolic values, nil when
-// all are concrete.
+// Operands is a sequence of registers or cells with their symbolic values, nil if all of
+// them are concrete.
 type Operands struct {
 	Words []heap.Word
 	Syms  []expr.ID
@@ -56,7 +56,7 @@ func (o Operands) At(i int) Operand {
 	return Operand{o.Words[i], o.Syms[i]}
 }
 
-// Slice returns the operands from one index up to another one.
+// Slice returns the operands with indices from up to, but not including, to.
 func (o Operands) Slice(from, to int) Operands {
 	o.Words = o.Words[from:to]
 	if o.Syms != nil {
@@ -65,10 +65,10 @@ func (o Operands) Slice(from, to int) Operands {
 	return o
 }
 
-// Clone returns a copy of o that shares nothing with it.
+// Clone returns a copy of o that shares no memory with it.
 func (o Operands) Clone() Operands { return Operands{slices.Clone(o.Words), slices.Clone(o.Syms)} }
 
-// Fit returns x in the width of kind k.
+// Fit returns x, converted to the width of kind k.
 func Fit(a *expr.Arena, x expr.ID, k code.Kind) expr.ID {
 	if x == expr.None {
 		return x
@@ -87,7 +87,7 @@ func Fit(a *expr.Arena, x expr.ID, k code.Kind) expr.ID {
 	return x
 }
 
-// UnlessConst returns x, or None when x is a constant.
+// UnlessConst returns x, or None if x is a constant.
 func UnlessConst(a *expr.Arena, x expr.ID) expr.ID {
 	if _, constant := a.ConstValue(x); constant {
 		return expr.None

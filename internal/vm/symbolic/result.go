@@ -6,9 +6,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Result returns what in, which makes one word of x and y and does nothing else,
-// gives, as an expression, and the kind of the word. Divisors are not zero, and counts
-// of shifts not negative.
+// Result returns the result of in, which only computes one word from x and y, as an
+// expression, and the kind of the word. Divisors must not be zero, and shift counts not
+// negative.
 func Result(a *expr.Arena, in *code.Instr, x, y Operand) (expr.ID, code.Kind) {
 	k := code.Kind(in.K)
 	p := func() expr.ID { return x.Expr(a, k) }
@@ -54,7 +54,7 @@ func Result(a *expr.Arena, in *code.Instr, x, y Operand) (expr.ID, code.Kind) {
 	return resultFloat(a, in.Op, k, p(), q)
 }
 
-// minMaxExpr returns the lesser, or the greater, of two numbers of kind k.
+// minMaxExpr returns the minimum or maximum of two numbers of kind k.
 func minMaxExpr(a *expr.Arena, wantMax bool, k code.Kind, x, y expr.ID) expr.ID {
 	switch {
 	case k.Float():
@@ -65,8 +65,8 @@ func minMaxExpr(a *expr.Arena, wantMax bool, k code.Kind, x, y expr.ID) expr.ID 
 	return a.Ite(compare(a, less, k, x, y), x, y)
 }
 
-// Arith carries out an integer operation that cannot panic on concrete and
-// symbolic values.
+// Arith carries out an integer operation that cannot panic, on concrete and symbolic
+// values.
 func Arith(a *expr.Arena, op code.Op, k code.Kind, x, y Operand) Operand {
 	var v uint64
 	switch op {
@@ -84,8 +84,8 @@ func Arith(a *expr.Arena, op code.Op, k code.Kind, x, y Operand) Operand {
 	return z
 }
 
-// operate returns the symbolic value of an integer operation, given by the
-// opcode of its plain form, in kind k.
+// operate returns the symbolic value of an integer operation in kind k. The operation is
+// given by the opcode of its plain form.
 func operate(a *expr.Arena, op code.Op, k code.Kind, x, y expr.ID) expr.ID {
 	switch op {
 	case code.Add:
@@ -116,8 +116,8 @@ func operate(a *expr.Arena, op code.Op, k code.Kind, x, y expr.ID) expr.ID {
 	panic("symbolic: operate: " + op.String())
 }
 
-// shift returns x << n or x >> n in kind k. n, an unsigned value, may have
-// another width than x.
+// shift returns x << n or x >> n in kind k. The count n is unsigned and may have another
+// width than x.
 func shift(a *expr.Arena, left bool, k code.Kind, x, n expr.ID) expr.ID {
 	width := a.Width(x)
 	by := func(n expr.ID) expr.ID {
@@ -133,8 +133,8 @@ func shift(a *expr.Arena, left bool, k code.Kind, x, n expr.ID) expr.ID {
 	if have <= width {
 		return by(a.ZExt(n, width))
 	}
-	// A count that does not fit in the width of x is more than that width: 255
-	// bits are as good as any such count for 8-bit values, and more so for others.
+	// A count that does not fit in the width of x exceeds that width, so that the largest
+	// count that does fit has the same effect: even for 8-bit values that is 255.
 	low := a.Extract(n, 0, width)
 	huge := a.Const(1<<width-1, width)
 	return by(a.Ite(a.Ult(n, a.Const(uint64(width), have)), low, huge))
@@ -158,9 +158,9 @@ func convert(a *expr.Arena, x expr.ID, from, to code.Kind) expr.ID {
 	return x
 }
 
-// Rotation returns the symbolic value of x rotated left by n bits, None when it has
-// none. It is put together as package math/bits puts together the value: x<<s|x>>(w-s)
-// with s the last bits of n.
+// Rotation returns the symbolic value of x rotated left by n bits, None if it is
+// concrete. It is composed as in package math/bits: x<<s|x>>(w-s), where s are the low
+// bits of n.
 func Rotation(a *expr.Arena, k code.Kind, x, n Operand) expr.ID {
 	width := uint64(k.Bits())
 	s := Arith(a, code.And, code.Uint64, n, Operand{Word: heap.Word{N: width - 1}})
@@ -186,7 +186,8 @@ func Rotation(a *expr.Arena, k code.Kind, x, n Operand) expr.ID {
 	return UnlessConst(a, a.Or(high.Expr(a, k), low.Expr(a, k)))
 }
 
-// SetResult computes the shadow of the word that in makes of one or two others.
+// SetResult computes the shadow of the result of in, which computes a word from one or
+// two others.
 func SetResult(a *expr.Arena, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	x, y := OperandsOf(in, r, sy)
 	if x.Sym == expr.None && y.Sym == expr.None {

@@ -8,9 +8,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A runeForm is a form of the UTF-8 encoding of a character of several bytes:
-// between what its first and its second byte lie; the others are continuation
-// bytes. All other sequences are invalid: their first byte stands for RuneError.
+// A runeForm is a form of the UTF-8 encoding of a character of several bytes: the ranges
+// of its first and second bytes. The others are continuation bytes. All other sequences
+// are invalid, and their first byte is decoded as RuneError.
 type runeForm struct {
 	first, second [2]uint8
 	size          int
@@ -27,7 +27,7 @@ var runeForms = [...]runeForm{
 	{[2]uint8{0xf4, 0xf4}, [2]uint8{0x80, 0x8f}, 4},
 }
 
-// RuneAt returns the bytes of a string from place at on that the encoding of a
+// RuneAt returns the bytes of a string, from offset at on, that the encoding of a
 // character there may have.
 func RuneAt(s []heap.Word, at int) Text {
 	left := int(s[1].N) - at
@@ -38,13 +38,13 @@ func RuneAt(s []heap.Word, at int) Text {
 	return TextOf([]heap.Word{base, {N: uint64(min(left, utf8.UTFMax))}})
 }
 
-// A Brancher makes whether cond holds, which is as the run found it, part of the path
-// condition.
+// A Brancher adds to the path condition that cond is true or, if holds is false, that it
+// is false, as it is in this run.
 type Brancher func(cond expr.ID, holds bool)
 
-// Rune returns the symbolic value of the character with which t, some of whose bytes
-// are symbolic, begins, None when it is concrete. The size of its encoding, or that it is
-// invalid, becomes part of the path condition.
+// Rune returns the symbolic value of the first character of t, some of whose bytes are
+// symbolic. It is None if the character is concrete. The size of the encoding, or that it
+// is invalid, is added to the path condition.
 func (t Text) Rune(a *expr.Arena, branch Brancher) expr.ID {
 	c, size := utf8.DecodeRune(t.Bytes)
 	if c == utf8.RuneError && size == 1 {
@@ -59,7 +59,7 @@ func (t Text) Rune(a *expr.Arena, branch Brancher) expr.ID {
 		if size != n {
 			continue
 		}
-		// The first byte has 7-n bits of the character, the others 6 each.
+		// The first byte contains 7-n bits of the character, the others 6 each.
 		value := a.Extract(t.ByteAt(a, 0), 0, uint8(7-n))
 		for i := 1; i < n; i++ {
 			value = a.Concat(value, a.Extract(t.ByteAt(a, i), 0, 6))
@@ -87,8 +87,9 @@ func (t Text) validRune(a *expr.Arena, n int) expr.ID {
 	return valid
 }
 
-// AppendRune returns t with the encoding of x, an integer of kind k, taken as a character,
-// appended. If x is symbolic the form of its encoding becomes part of the path condition.
+// AppendRune returns t with the encoding of x appended, where x is an integer of kind k
+// that is converted to a character. If x is symbolic, the form of the encoding is added
+// to the path condition.
 func (t Text) AppendRune(a *expr.Arena, x Operand, k code.Kind, branch Brancher) Text {
 	n := len(t.Bytes)
 	c := rune(utf8.RuneError)
@@ -113,8 +114,8 @@ func (t Text) AppendRune(a *expr.Arena, x Operand, k code.Kind, branch Brancher)
 	return t
 }
 
-// encodedRune returns the bytes of the encoding of a symbolic integer of kind k, nil when it is
-// that of RuneError.
+// encodedRune returns the bytes of the encoding of a symbolic integer of kind k, nil if
+// it is encoded as RuneError.
 func encodedRune(a *expr.Arena, x Operand, k code.Kind, branch Brancher) []expr.ID {
 	c := convert(a, x.Sym, k, code.Int64)
 	below := func(end uint64) bool {
@@ -140,8 +141,8 @@ func encodedRune(a *expr.Arena, x Operand, k code.Kind, branch Brancher) []expr.
 	default:
 		return nil
 	}
-	// The first byte is size ones, a zero, and 7-size bits of the character. The others
-	// are 10 and 6 bits each.
+	// The first byte consists of size ones, a zero, and 7-size bits of the character. Each
+	// of the others consists of the bits 10 and 6 bits of the character.
 	bytes := make([]expr.ID, size)
 	low := 6 * (size - 1)
 	bytes[0] = UnlessConst(a, a.Concat(a.Const(1<<(size+1)-2, size+1), a.Extract(c, low, 7-size)))

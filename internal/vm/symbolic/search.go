@@ -7,13 +7,14 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// Searches in texts with symbolic bytes, summed up: the result is one number that
-// depends on the bytes, an if-then-else over the places at which something may lie, and
-// not a path for each of them. So "c is not in the set", "s has no comma" and "there are
-// three colons" are one condition each.
+// Summaries of searches in texts with symbolic bytes. The result of a search is a single
+// number, an if-then-else expression over the offsets at which something may be found,
+// instead of one path for each offset. Thus "c is not in the set", "s contains no comma"
+// and "there are three colons" are one condition each.
 
-// maxCandidates bounds the places of a text that a summary asks about, maxCompared the bytes
-// that it compares in all. Beyond them the search is a loop with branches.
+// maxCandidates bounds the number of offsets of a text that a summary considers, and
+// maxCompared the number of bytes that it compares in all. Larger searches run as a loop
+// with branches.
 const (
 	maxCandidates = 1 << 10
 	maxCompared   = 1 << 13
@@ -25,13 +26,14 @@ func Never(a *expr.Arena, cond expr.ID) bool { return cond == a.Bool(false) }
 // Always reports whether cond is the constant true.
 func Always(a *expr.Arena, cond expr.ID) bool { return cond == a.Bool(true) }
 
-// A candidate is a result, and the condition for it.
+// A candidate is a possible result and the condition for it.
 type candidate struct {
 	is    expr.ID
 	value expr.ID
 }
 
-// firstOf returns the value of the first candidate whose condition holds, -1 when there is none.
+// firstOf returns the value of the first candidate whose condition holds, -1 if there is
+// none.
 func firstOf(a *expr.Arena, list []candidate) expr.ID {
 	value := a.Const(^uint64(0), 64)
 	for i := len(list) - 1; i >= 0; i-- {
@@ -40,8 +42,8 @@ func firstOf(a *expr.Arena, list []candidate) expr.ID {
 	return value
 }
 
-// index returns the place of the first sub in s, -1 when there is none. It is false
-// when a summary would be too large.
+// index returns the offset of the first sub in s, -1 if there is none. The result is
+// false if a summary would be too large.
 func index(a *expr.Arena, s, sub Text) (expr.ID, bool) {
 	if s.Syms == nil && len(sub.Bytes) == 1 {
 		return indexInSet(a, s.Bytes, sub.ByteAt(a, 0)), true
@@ -55,7 +57,7 @@ func lastIndex(a *expr.Arena, s, sub Text) (expr.ID, bool) {
 	return search(a, s, sub, last, func(k int) int { return last - k })
 }
 
-// search returns the first of the places at(0) to at(last) of s at which sub is.
+// search returns the first of the offsets at(0) to at(last) of s at which sub is found.
 func search(a *expr.Arena, s, sub Text, last int, at func(k int) int) (expr.ID, bool) {
 	var list []candidate
 	for k := 0; k <= last; k++ {
@@ -75,11 +77,10 @@ func search(a *expr.Arena, s, sub Text, last int, at func(k int) int) (expr.ID, 
 	return firstOf(a, list), true
 }
 
-// indexInSet returns the place of the first c in concrete bytes, -1 when there is
-// none. Characters whose places follow each other as they do themselves, such as the
-// digits, are one case.
+// indexInSet returns the offset of the first c in concrete bytes, -1 if there is none.
+// Consecutive characters at consecutive offsets, such as the digits, are one case.
 func indexInSet(a *expr.Arena, set []byte, c expr.ID) expr.ID {
-	var first [256]int // 1 + place, of each byte
+	var first [256]int // 1 + offset of each byte
 	for i := len(set) - 1; i >= 0; i-- {
 		first[set[i]] = i + 1
 	}
@@ -97,7 +98,7 @@ func indexInSet(a *expr.Arena, set []byte, c expr.ID) expr.ID {
 		p := candidate{a.Eq(c, a.Const(uint64(lo), 8)), a.Const(at, 64)}
 		if hi > lo+1 {
 			p.is = a.And(a.Ule(a.Const(uint64(lo), 8), c), a.Ule(c, a.Const(uint64(hi-1), 8)))
-			// In as few bits as possible, so that it is plainly not negative.
+			// Use as few bits as possible, which makes it obvious that the result is not negative.
 			width := uint8(max(8, bits.Len64(at+uint64(hi-lo-1))))
 			p.value = a.ZExt(a.Add(a.ZExt(c, width), a.Const(at-uint64(lo), width)), 64)
 		}
@@ -107,8 +108,8 @@ func indexInSet(a *expr.Arena, set []byte, c expr.ID) expr.ID {
 	return firstOf(a, list)
 }
 
-// count returns how many bytes of s are c, a text of one byte. It is false when a
-// summary would be too large.
+// count returns how many bytes of s are equal to c, a text of one byte. The result is
+// false if a summary would be too large.
 func count(a *expr.Arena, s, c Text) (expr.ID, bool) {
 	width := uint8(bits.Len(uint(len(s.Bytes))) + 1)
 	n, certain, terms := expr.None, uint64(0), 0
@@ -137,8 +138,8 @@ func count(a *expr.Arena, s, c Text) (expr.ID, bool) {
 	return a.ZExt(a.Add(n, a.Const(certain, width)), 64), true
 }
 
-// order returns -1, 0 or 1: how s and t compare. It is false when a summary would be
-// too large.
+// order returns -1, 0 or 1 according to how s and t compare. The result is false if a
+// summary would be too large.
 func order(a *expr.Arena, s, t Text) (expr.ID, bool) {
 	if min(len(s.Bytes), len(t.Bytes)) > maxCandidates {
 		return expr.None, false
@@ -153,11 +154,12 @@ func order(a *expr.Arena, s, t Text) (expr.ID, bool) {
 // A Kernel is a search or comparison of package internal/bytealg.
 type Kernel struct {
 	Name   string
-	OfByte bool // t is one byte
+	OfByte bool // the second text is one byte
 	Native func(s, t []byte) int
-	// Summary is Native for symbolic bytes. It is false when the result would be too large.
+	// Summary is Native for symbolic bytes. It returns false if the result would be too
+	// large.
 	Summary func(a *expr.Arena, s, t Text) (expr.ID, bool)
-	Widths  []int // the words of the types that s has: 3 are []byte, 2 are strings
+	Widths  []int // numbers of words of the types of the first text: 3 for []byte, 2 for string
 }
 
 // Kernels are the kernels of package internal/bytealg.

@@ -9,24 +9,24 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Memory at a symbolic index. What is loaded from elements at an index that depends on
-// an input is an expression of the index, and after a store there all the elements are.
+// Arrays at symbolic indices. A load at an index that depends on the input yields an
+// expression over the index. After a store at such an index, every element is one.
 
 const (
-	maxTable    = 1024 // elements
-	maxSegments = 60   // of the expression for a concrete element
-	smallTable  = 8    // elements that are if-then-elses after a store
+	maxTable    = 1024 // number of elements of a table
+	maxSegments = 60   // number of segments of the expression for a concrete element
+	smallTable  = 8    // number of elements up to which they become if-then-else expressions in a store
 )
 
-// A Table is N elements of a kind, the cells of Object from Off on.
+// A Table is N elements of a kind, in the cells of Object from Off on.
 type Table struct {
 	Object *heap.Object
 	Off, N int
 	k      code.Kind
 }
 
-// TableAt returns the table of n elements at base, and whether it is one that a
-// symbolic index can go into.
+// TableAt returns the table of n elements at base. The result is false if it cannot be
+// accessed at a symbolic index.
 func TableAt(base heap.Word, n uint64, k code.Kind) (t Table, ok bool) {
 	if base.P == nil || n > maxTable || !k.Integer() && !k.Float() && k != code.Bool {
 		return t, false
@@ -43,12 +43,12 @@ func TableAt(base heap.Word, n uint64, k code.Kind) (t Table, ok bool) {
 	return t, true
 }
 
-// Concrete reports whether no element depends on an input.
+// Concrete reports whether no element depends on the input.
 func (t *Table) Concrete() bool { return t.Object.ShadowAt(t.Off, t.N) == nil }
 
-// Element returns the expression for element x of a table. Where the elements are
-// concrete and it is made of few segments, elements that are equal or grow with the
-// index, it is those; otherwise it is an element of an array.
+// Element returns the expression for element x of a table. If the elements are concrete
+// and consist of few segments, in which they are equal or grow with the index, it is a
+// choice between these. Otherwise it is an element of an array.
 func (t *Table) Element(a *expr.Arena, x expr.ID) expr.ID {
 	if t.Concrete() {
 		if value := t.segmented(a, x); value != expr.None {
@@ -59,13 +59,13 @@ func (t *Table) Element(a *expr.Arena, x expr.ID) expr.ID {
 	return a.Select(array, indexOf(a, array, x, shift))
 }
 
-// segmented returns the expression for element x of a table as a choice between
-// segments, None if there are too many.
+// segmented returns the expression for element x of a table as a choice between segments,
+// None if there are too many.
 func (t *Table) segmented(a *expr.Arena, x expr.ID) expr.ID {
 	type segment struct {
 		end   int    // index after the last one
-		first uint64 // value of the first element, less its index when it grows
-		grows bool   // each value is one more than the one before
+		first uint64 // value of the first element, minus its index if the segment grows
+		grows bool   // each value is one more than the previous one
 	}
 	var segments []segment
 	at := func(i int) uint64 { return t.Object.Word(t.Off + i).Number(t.k) }
@@ -115,9 +115,9 @@ func (t *Table) elements(a *expr.Arena) []expr.ID {
 	return elems
 }
 
-// array returns an array with the elements of a table: element i is at index
-// i + shift. Elements that AfterStore has made are those of an array, so that it is this
-// array but for what was stored since at concrete indexes.
+// array returns an array with the elements of a table, where element i is at index i +
+// shift. If elements are those that AfterStore has made from an array, it is that array,
+// with the stores at concrete indices since then.
 func (t *Table) array(a *expr.Arena, elems []expr.ID) (array expr.ID, shift uint64) {
 	if array, shift = stored(a, elems); array != expr.None {
 		if array, ok := restored(a, array, shift, elems); ok {
@@ -127,8 +127,8 @@ func (t *Table) array(a *expr.Arena, elems []expr.ID) (array expr.ID, shift uint
 	return a.Table(uint8(max(bits.Len(uint(t.N-1)), 1)), elems, a.Const(0, heap.KindWidth(t.k))), 0
 }
 
-// stored returns the last array of which there are elements among those of a table, and how
-// far its indexes are shifted; None if there is none.
+// stored returns the newest array of which elements are in the table, and by how much its
+// indices are shifted. It returns None if there is none.
 func stored(a *expr.Arena, elems []expr.ID) (array expr.ID, shift uint64) {
 	array = expr.None
 	for i, x := range elems {
@@ -147,7 +147,7 @@ func stored(a *expr.Arena, elems []expr.ID) (array expr.ID, shift uint64) {
 	return array, shift
 }
 
-// below reports whether stores on top of the array bottom make the array top.
+// below reports whether stores to the array bottom lead to the array top.
 func below(a *expr.Arena, top, bottom expr.ID) bool {
 	for a.Op(top) == expr.Store {
 		if top = a.Arg(top, 0); top == bottom {
@@ -157,8 +157,9 @@ func below(a *expr.Arena, top, bottom expr.ID) bool {
 	return false
 }
 
-// restored returns the array with stores that make its elements those given, where
-// they are not. It is false where it does not fit them or most are others.
+// restored returns the array with stores added that make its elements equal to those
+// given, where they differ. The result is false if the array does not fit the elements,
+// or most of them differ.
 func restored(a *expr.Arena, array expr.ID, shift uint64, elems []expr.ID) (expr.ID, bool) {
 	last := uint64(len(elems)-1) + shift
 	width, elem := a.ArrayWidths(array)
@@ -186,14 +187,14 @@ func restored(a *expr.Arena, array expr.ID, shift uint64, elems []expr.ID) (expr
 	return result, true
 }
 
-// indexOf returns x, of 64 bits, plus shift as an index of the array.
+// indexOf returns x, of 64 bits, plus shift, as an index of the array.
 func indexOf(a *expr.Arena, array, x expr.ID, shift uint64) expr.ID {
 	width, _ := a.ArrayWidths(array)
 	return a.Add(a.Extract(x, 0, width), a.Const(shift, width))
 }
 
-// AfterStore returns the symbolic values of the elements of a table after value was
-// stored at index x.
+// AfterStore returns the symbolic values of the elements of a table after a store of
+// value at index x.
 func (t *Table) AfterStore(a *expr.Arena, x, value expr.ID) []expr.ID {
 	elems := t.elements(a)
 	if t.N <= smallTable {

@@ -8,14 +8,14 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// A Text is a sequence of bytes with their symbolic values, nil when all are
+// A Text is a sequence of bytes with their symbolic values, nil if all of them are
 // concrete.
 type Text struct {
 	Bytes []byte
 	Syms  []expr.ID
 }
 
-// TextOf returns the bytes of the string, or []byte, in the words w.
+// TextOf returns the bytes of the string or []byte in the words w.
 func TextOf(w []heap.Word) Text {
 	n := int(w[1].N)
 	if n == 0 {
@@ -33,7 +33,7 @@ func (t Text) ByteAt(a *expr.Arena, i int) expr.ID {
 	return x.Expr(a, code.Uint8)
 }
 
-// Match returns whether the bytes of sub are those of t from place i on.
+// Match returns an expression for whether sub is at offset i of t.
 func (t Text) Match(a *expr.Arena, sub Text, i int) expr.ID {
 	all := a.Bool(true)
 	for k := range sub.Bytes {
@@ -45,9 +45,10 @@ func (t Text) Match(a *expr.Arena, sub Text, i int) expr.ID {
 	return all
 }
 
-// Less returns whether t is before u or, when orEqual is set, equal to it.
+// Less returns an expression for whether t is less than u or, if orEqual is set, equal to
+// it.
 func (t Text) Less(a *expr.Arena, u Text, orEqual bool) expr.ID {
-	// From the last byte that both have to the first: the first difference decides.
+	// Go from the last byte that both have to the first, since the first difference decides.
 	rest := a.Bool(len(t.Bytes) < len(u.Bytes) || orEqual && len(t.Bytes) == len(u.Bytes))
 	for i := min(len(t.Bytes), len(u.Bytes)) - 1; i >= 0; i-- {
 		x, y := t.ByteAt(a, i), u.ByteAt(a, i)

@@ -7,8 +7,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Divide returns the quotient, or the remainder, of two integers of kind k. y is
-// not zero.
+// Divide returns the quotient or the remainder of two integers of kind k. The divisor y
+// must not be zero.
 func Divide(rem bool, k code.Kind, x, y uint64) uint64 {
 	var v uint64
 	switch {

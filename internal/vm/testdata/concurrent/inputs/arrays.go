@@ -180,7 +180,7 @@ func storesOfOwn() {
 	}
 }
 
-// The other goroutine has used the table, if earlier: the element is pinned.
+// The other goroutine has used the table, if earlier: the element is made concrete.
 //
 // reads: an element of one index
 func storeAfterOther() {
@@ -210,7 +210,7 @@ func storeBeforeOther() {
 	<-done
 }
 
-// The same the other way round: the element is pinned.
+// The same the other way round: the element is made concrete.
 //
 // reads: an element of one index
 func storeAfterRace() {

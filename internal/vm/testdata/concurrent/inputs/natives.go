@@ -44,9 +44,9 @@ func nativeFold() {
 // want: one
 // want: none
 // over: s[0]=abc s[1]=abc s[2]=abc s[3]=abc
-// wishes: s[0] s[1] s[2] s[3] wants "abcab"
-// wishes: s[0] s[1] s[2] s[3] wants "xabca"
-// wishes: s[0] s[1] s[2] s[3] wants "longer"
+// corresponds: s[0] s[1] s[2] s[3] wants "abcab"
+// corresponds: s[0] s[1] s[2] s[3] wants "xabca"
+// corresponds: s[0] s[1] s[2] s[3] wants "longer"
 func nativeAffixes() {
 	s := text("s", 4)
 	if strings.HasPrefix(s, "abcab") || strings.HasSuffix(s, "xabca") || strings.Contains(s, "longer") {

@@ -57,7 +57,7 @@ func tableOfOne() {
 	<-done
 }
 
-// A write at the same time that has come already: the element that is read is pinned.
+// A write at the same time that has come already: the element that is read is made concrete.
 //
 // reads: an element of one index
 func tableOfRace() {

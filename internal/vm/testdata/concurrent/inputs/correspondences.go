@@ -3,9 +3,9 @@ package inputs
 // A comparison with a text of another length; with one of the same length there
 // is a condition.
 //
-// wishes: s[0] s[1] s[2] wants "four"
-// wishes: s[1] s[2] wants "tail!"
-func wishEqual() {
+// corresponds: s[0] s[1] s[2] wants "four"
+// corresponds: s[1] s[2] wants "tail!"
+func correspondEqual() {
 	s := text("s", 3)
 	if s == "abc" || s == "four" || "tail!" == s[1:] || s[:0] == "no bytes" {
 		print("found")
@@ -14,10 +14,10 @@ func wishEqual() {
 
 // Each text once, for each place in the code.
 //
-// wishes: s[0] s[1] wants "one"
-// wishes: s[0] s[1] wants "three"
-// wishes: s[0] s[1] wants "three"
-func wishSwitch() {
+// corresponds: s[0] s[1] wants "one"
+// corresponds: s[0] s[1] wants "three"
+// corresponds: s[0] s[1] wants "three"
+func correspondSwitch() {
 	s := text("s", 2)
 	for range 3 {
 		switch s {
@@ -36,11 +36,11 @@ func wishSwitch() {
 
 // Strings in other values; what is concrete is left open.
 //
-// wishes: s[0] _ wants "wide"
-// wishes: s[0] wants "xyz"
-// wishes: s[0] wants "\x00\x00\x00"
-// wishes: t[0] t[1] t[2] wants "\x00"
-func wishInside() {
+// corresponds: s[0] _ wants "wide"
+// corresponds: s[0] wants "xyz"
+// corresponds: s[0] wants "\x00\x00\x00"
+// corresponds: t[0] t[1] t[2] wants "\x00"
+func correspondInside() {
 	s := text("s", 1)
 	type pair struct {
 		name string
