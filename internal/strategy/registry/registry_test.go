@@ -5,10 +5,9 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"os"
-	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/doclist"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -39,34 +38,11 @@ func TestStrategies(t *testing.T) {
 
 // TestDocs checks that the documentation lists the strategies as they are.
 func TestDocs(t *testing.T) {
-	const (
-		path  = "../../../docs/strategies.md"
-		begin = "<!-- strategies: written by go generate ./internal/strategy/registry -->\n\n"
-		end   = "\n<!-- end of strategies -->\n"
-	)
-	doc, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok1 := bytes.Cut(doc, []byte(begin))
-	list, after, ok2 := bytes.Cut(rest, []byte(end))
-	if !ok1 || !ok2 {
-		t.Fatalf("%s has no place for the list of strategies", path)
-	}
 	var want bytes.Buffer
 	fmt.Fprintln(&want, "| `-strategy` | what it does | what a finished search has shown |")
 	fmt.Fprintln(&want, "|---|---|---|")
 	for _, info := range Strategies() {
 		fmt.Fprintf(&want, "| `%s` | %s | %s |\n", info.Name, info.Doc, cmp.Or(info.Proves, "nothing"))
 	}
-	if bytes.Equal(list, want.Bytes()) {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s lists\n%s\nrun go generate for\n%s", path, list, want.Bytes())
-	}
-	doc = slices.Concat(before, []byte(begin), want.Bytes(), []byte(end), after)
-	if err := os.WriteFile(path, doc, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	doclist.Check(t, "../../../docs/strategies.md", "strategies", "./internal/strategy/registry", want.Bytes(), *update)
 }
