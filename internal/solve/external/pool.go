@@ -108,7 +108,7 @@ func (p *Pool) Solve(ctx context.Context, a *expr.Arena, conj, vars []expr.ID) (
 	}
 	stop := context.AfterFunc(ctx, process.kill)
 	result, values, err := process.Check(a, conj, vars)
-	if !stop() || err != nil { // no use any more
+	if !stop() || err != nil {
 		process.Close()
 		if ctx.Err() != nil {
 			return solve.Unknown, nil, nil

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
@@ -31,6 +32,7 @@ type Process struct {
 	in     io.WriteCloser
 	out    *sexpr.Reader
 	stderr *tail
+	end    func() error // ends the process, once
 	script bytes.Buffer // not yet sent
 
 	logic    string  // the logic that is set
@@ -50,6 +52,8 @@ type level struct {
 func Start(command []string) (*Process, error) {
 	p := &Process{name: command[0], cmd: exec.Command(command[0], command[1:]...), stderr: &tail{}, declared: map[string]bool{}}
 	p.cmd.Stderr = p.stderr
+	p.cmd.WaitDelay = time.Second // a child of the process may have the output open after its end
+	p.end = sync.OnceValue(p.wait)
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("starting the solver %s: %w", p.name, err)
@@ -82,22 +86,26 @@ func (p *Process) begin(logic string) {
 // goroutine waits for an answer, which then fails.
 func (p *Process) kill() { p.cmd.Process.Kill() }
 
-// Close ends the process.
-func (p *Process) Close() error {
+// Close ends the process. It may be called more than once.
+func (p *Process) Close() error { return p.end() }
+
+func (p *Process) wait() error {
 	p.in.Close()
 	p.kill()
 	err := p.cmd.Wait()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if errors.As(err, &exit) || errors.Is(err, exec.ErrWaitDelay) {
 		return nil
 	}
 	return err
 }
 
-// Check answers a conjunction, with values for vars if it is Sat.
+// Check answers a conjunction, with values for vars if it is Sat. After an
+// error the process has ended.
 func (p *Process) Check(a *expr.Arena, conj, vars []expr.ID) (solve.Result, []uint64, error) {
 	result, values, err := p.check(a, conj, vars)
 	if err != nil {
+		p.Close() // only then is all that it said here
 		if said := p.stderr.String(); said != "" {
 			err = fmt.Errorf("%w (%s)", err, said)
 		}
