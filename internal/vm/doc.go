@@ -15,6 +15,7 @@
 //	typecode  functions for types that are known only when a program runs
 //	variant   faster variants of compiled code, which the dispatch loop runs in its place
 //	state     goroutines and frames, and what a run records: events, conditions, faults
+//	reach     what goroutines, package variables and timers can reach in memory
 //	sched     which goroutine takes the next step, virtual time, and resuming runs at checkpoints
 //	exec      the dispatch loop and the instructions
 //	prim      implementations of functions without a Go body, by purpose

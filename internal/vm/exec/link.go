@@ -205,6 +205,7 @@ func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	o := heap.ZeroObject(t, t.Words)
 	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.globalIDs[v]}, t
 	m.Globals[v] = o
+	m.Variables = append(m.Variables, o)
 	return o
 }
 

@@ -23,10 +23,11 @@ type Object struct {
 	Bytes []byte
 	Type  *code.Type // of the whole object, or of an element if it is the array behind a slice
 
-	pages *[]uint32    // for a large object, the interval in which each page was last saved; nil before the first time
-	Func  int32        // for closures, the number of the function
-	Desc  *code.Type   // for type objects, the type that it stands for
-	Race  *race.Shadow // history of the accesses to the object
+	pages   *[]uint32    // for a large object, the interval in which each page was last saved; nil before the first time
+	Func    int32        // for closures, the number of the function
+	Marking uint32       // the last marking of which the object is a member, see Heap.NewMarking; not part of the state
+	Desc    *code.Type   // for type objects, the type that it stands for
+	Race    *race.Shadow // history of the accesses to the object
 }
 
 // An ObjectKind says what an object represents.
@@ -125,4 +126,11 @@ func (o *Object) Size() int {
 		return len(o.Bytes)
 	}
 	return len(o.Cells)
+}
+
+// NewMarking begins a marking of objects: a set of objects whose Marking has the value
+// that is returned. It ends the previous marking.
+func (h *Heap) NewMarking() uint32 {
+	h.markings++
+	return h.markings
 }

@@ -21,6 +21,7 @@ type Heap struct {
 	// Writes counts the changes of memory that may have to be undone.
 	Writes uint64
 
+	markings  uint32
 	interval  uint32 // the current checkpoint interval
 	recording bool   // there is a checkpoint to rewind to
 	slabs

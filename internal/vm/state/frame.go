@@ -43,6 +43,9 @@ type deferred struct {
 	syms    []expr.ID // shadows of args, empty if all are concrete
 }
 
+// Values returns the closure and the arguments of the call.
+func (d *deferred) Values() (closure *heap.Object, args []heap.Word) { return d.closure, d.args }
+
 // Top returns the frame that g executes.
 func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 

@@ -27,6 +27,7 @@ type State struct {
 	Parked func(*Goroutine)
 
 	Program   *code.Program
+	Variables []*heap.Object   // the package variables that linked code refers to, in order of linking
 	Reserved  map[string]int32 // by name, the numbers of functions that are not linked yet
 	ZeroSized *heap.Object     // stands for all variables of size zero, which have the same address in programs built by gc
 
