@@ -120,7 +120,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 			return nil, nil
 		}
 		if it.origin != nil {
-			input, bound, err := s.flip(ctx, it)
+			input, begins, err := s.flip(ctx, it)
 			if err != nil {
 				return nil, err
 			}
@@ -128,7 +128,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 				s.pending = nil
 				continue
 			}
-			it = &item{input: input, bound: bound}
+			it = &item{input: input, begins: begins}
 		}
 		s.pending, s.current = nil, it
 		s.runs++
@@ -163,8 +163,20 @@ func (s *search) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, fro
 		}
 	}
 	s.addReplacements(trace, o)
-	s.addFlips(trace, o, s.current.bound)
+	s.addFlips(trace, o, s.common(o))
 	return nil
+}
+
+// common returns how many of the conditions with which the current run was to begin it does
+// begin with. Those after them have to be flipped.
+func (s *search) common(o *origin) int {
+	for i, hash := range s.current.begins {
+		if i == len(o.path) || hash != unknown && s.arena.Hash(o.path[i]) != hash {
+			s.open["an input did not lead where it was to"] = true
+			return i
+		}
+	}
+	return len(s.current.begins)
 }
 
 // addFlips adds an item for each condition of a run from number bound on.
@@ -212,9 +224,9 @@ func (s *search) push(it *item, novel bool) {
 
 // flip returns an input that satisfies the conditions before that of the flip it and negates
 // that one, or else, if there is none, an input that may have the same outcome nevertheless.
-// It is nil if there is nothing to run. bound is the number of conditions of the run that are
-// not to be flipped.
-func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int, err error) {
+// It is nil if there is nothing to run. begins are the hashes of the conditions with which the
+// run must begin.
+func (s *search) flip(ctx context.Context, it *item) (input run.Input, begins []uint64, err error) {
 	o := it.origin
 	cond := o.path[it.index]
 	query := append(slices.Clone(o.path[:it.index]), s.arena.Not(cond))
@@ -229,23 +241,23 @@ func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int
 	}
 	result, model, err := solver.CheckNear(ctx, query, o.hint())
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
-	bound = it.index + 1
+	known := it.index + 1
 	switch result {
 	case solve.Unknown:
 		if solver == s.slow {
 			s.unanswered[target]++
 		}
 		s.open["the solver gave up on a condition"] = true
-		return nil, 0, nil
+		return nil, nil, nil
 	case solve.Unsat:
 		if s.strict || !isNew || s.relaxed[target] >= maxRelaxed {
-			return nil, 0, nil
+			return nil, nil, nil
 		}
 		s.relaxed[target]++
-		if model, bound, err = s.relax(ctx, solver, o, query); model == nil {
-			return nil, 0, err
+		if model, known, err = s.relax(ctx, solver, o, query); model == nil {
+			return nil, nil, err
 		}
 	default:
 		// The condition says that a value is the one to which it was concretized: there may
@@ -260,7 +272,18 @@ func (s *search) flip(ctx context.Context, it *item) (input run.Input, bound int
 	for _, v := range model.Vars() {
 		input[s.arena.VarName(v)] = model.Value(v)
 	}
-	return input, bound, nil
+	begins = make([]uint64, known)
+	for i := range begins {
+		switch {
+		case i < it.index:
+			begins[i] = s.arena.Hash(o.path[i])
+		case it.kind == run.Concretized:
+			begins[i] = unknown
+		default:
+			begins[i] = s.arena.Hash(s.arena.Not(cond))
+		}
+	}
+	return input, begins, nil
 }
 
 // setArena makes a the arena of the search.

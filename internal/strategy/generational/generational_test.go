@@ -166,14 +166,14 @@ func TestSeeds(t *testing.T) {
 func TestNeighbours(t *testing.T) {
 	var q queue
 	for i := range 2 {
-		q.push(&item{bound: i + 1, site: run.SiteID{Instr: 1}}, true)
+		q.push(&item{index: i + 1, site: run.SiteID{Instr: 1}}, true)
 	}
 	for i, rarity := range []int{7, 2, 2, 9} {
-		q.push(&item{bound: 10 + i, rarity: rarity}, true)
+		q.push(&item{index: 10 + i, rarity: rarity}, true)
 	}
 	var got []int
 	for q.size > 0 {
-		got = append(got, q.pop().bound)
+		got = append(got, q.pop().index)
 	}
 	if want := []int{12, 2, 11, 1, 10, 13}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -244,7 +244,7 @@ func TestLonger(t *testing.T) {
 func TestTurns(t *testing.T) {
 	var q queue
 	push := func(site, number int, novel bool) {
-		if !q.push(&item{bound: number, site: run.SiteID{Instr: int32(site)}}, novel) {
+		if !q.push(&item{index: number, site: run.SiteID{Instr: int32(site)}}, novel) {
 			t.Fatal("no room")
 		}
 	}
@@ -255,7 +255,7 @@ func TestTurns(t *testing.T) {
 	push(2, 30, false)
 	push(2, 31, true)
 	var got []int
-	next := func() { got = append(got, q.pop().bound) }
+	next := func() { got = append(got, q.pop().index) }
 	next() // site 1, the newest
 	next() // site 2, what is novel
 	push(3, 40, true)
@@ -290,4 +290,46 @@ func TestCorrespondences(t *testing.T) {
 		}
 		return false
 	})
+}
+
+// TestElsewhere checks that a run which does not begin with the path that it was made for is
+// noticed, also if it differs before the flipped condition, and that no path is lost by it.
+func TestElsewhere(t *testing.T) {
+	a := expr.NewArena()
+	condition := func(instr int32, x expr.ID, holds bool) run.Condition {
+		if !holds {
+			x = a.Not(x)
+		}
+		return run.Condition{Site: run.SiteID{Instr: instr}, Kind: run.Jump, Cond: x}
+	}
+	x, y := a.Var("x", 4), a.Var("y", 4)
+	s := New(Options{})
+	seen := map[string]bool{}
+	for range 100 {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			break
+		}
+		in := job.Plan.Input
+		trace := &run.Trace{Inputs: []run.InputVar{{Name: "x", Width: 4, Value: in["x"]}, {Name: "y", Width: 4, Value: in["y"]}}}
+		if in["y"] == 9 { // a branch that is recorded on one side only
+			small := in["x"] < 8
+			trace.Path = append(trace.Path, condition(3, a.Eq(y, a.Const(9, 4)), true), condition(4, a.Ult(x, a.Const(8, 4)), small))
+			seen[fmt.Sprint("nine ", small)] = true
+		}
+		trace.Path = append(trace.Path, condition(5, a.Ult(y, a.Const(9, 4)), in["y"] < 9))
+		seen[fmt.Sprint("less ", in["y"] < 9)] = true
+		if err := s.Learn(t.Context(), job, trace, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if st := s.Status(); !slices.Contains(st.Open, "an input did not lead where it was to") {
+		t.Errorf("open: %q", st.Open)
+	}
+	if len(seen) != 4 {
+		t.Errorf("seen: %v", slices.Sorted(maps.Keys(seen)))
+	}
 }

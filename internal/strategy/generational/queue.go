@@ -11,7 +11,9 @@ import (
 // An item is an input to be run, or a flip, which leads to one.
 type item struct {
 	input run.Input
-	bound int // number of conditions of the run that are not to be flipped
+	// begins are the hashes of the conditions with which the run must begin, which are not to be
+	// flipped.
+	begins []uint64
 
 	// Of a flip: the run, the condition, and the values that were tried if it is of kind
 	// Concretized.
@@ -26,6 +28,10 @@ type item struct {
 	rarity int // of a neighbour: that of the run that it comes from; else 0
 	number int // in the order in which neighbours were added
 }
+
+// unknown stands for the hash of a condition that is not known: that of a value that is
+// concretized.
+const unknown = 0
 
 // maxWeight bounds the size of the items in memory, in variables of an input. Further items are
 // dropped.

@@ -39,6 +39,10 @@
 // combines the two, CONCUR 2025). The run that finds a child is one in which the branches of
 // the events that are not moved have their first outcome, if what is moved allows that.
 //
+// The run of an item must begin with the conditions that the item is made from ([prefix]). If
+// one does not, the machine has left a condition out, so other paths may be missing: the search
+// is not exhausted.
+//
 // # Redundant and blocked runs
 //
 // A child is made if its winner is possible. In rare cases all that follows belongs to

@@ -19,11 +19,14 @@ type expansion struct {
 	run   *runDecisions // of the run, for the items; nil while there are none
 	tail  []decision    // scratch: of the item that is made
 	flips flipper
+	// prefixes are those of the path, as far as they have been needed: the ith has i conditions.
+	prefixes []prefix
 }
 
 // begin prepares for the run of trace.
 func (b *expansion) begin(trace *run.Trace) {
 	b.trace, b.open, b.items, b.run = trace, nil, b.items[:0], nil
+	b.prefixes = append(b.prefixes[:0], prefix{})
 }
 
 // A child is an item with the number of decisions that it has in common with the run.
@@ -51,12 +54,12 @@ func (b *expansion) expand(ctx context.Context) error {
 	case sc.replayed < sc.item.decisions():
 		// It is no loss if an order is impossible, but it is one if an input leads elsewhere.
 		if sc.item.kind != revisited {
-			b.giveUp("an input did not lead where it was to")
+			b.giveUp(elsewhere)
 		}
 		sc.blocked = true
 		return nil
-	case sc.item.kind == flipped && !sc.item.matches(trace):
-		b.giveUp("an input did not lead where it was to")
+	case !b.leadsWhereItShould():
+		b.giveUp(elsewhere)
 		return nil
 	}
 	if sc.duplicate {
@@ -78,21 +81,44 @@ func (b *expansion) expand(ctx context.Context) error {
 	return flips.addRevisited(ctx)
 }
 
-// matches reports whether trace is of a run of the item: the flipped condition is where it was.
-func (it *item) matches(trace *run.Trace) bool {
+// elsewhere is what is open if a run does not begin with the path that its item is for.
+const elsewhere = "an input did not lead where it was to"
+
+// leadsWhereItShould reports whether the run begins with the whole path that its item is for.
+// If it does not, there are paths that no run has been made for.
+func (b *expansion) leadsWhereItShould() bool {
+	it := b.item
+	n := it.begins.conditions
+	if n > len(b.trace.Path) {
+		return false
+	}
+	if it.kind != flipped {
+		return b.prefix(n) == it.begins
+	}
 	f := &it.flips[len(it.flips)-1]
-	return f.index < len(trace.Path) && trace.Path[f.index].Kind == f.kind
+	if f.index != n || n == len(b.trace.Path) || b.prefix(n) != it.begins {
+		return false
+	}
+	return b.outcome(&b.trace.Path[n]) == f.outcome
+}
+
+// prefix returns the first n conditions of the run's path.
+func (b *expansion) prefix(n int) prefix {
+	for i := len(b.prefixes) - 1; i < n; i++ {
+		b.prefixes = append(b.prefixes, b.prefixes[i].and(b.arena.Hash(b.trace.Path[i].Cond)))
+	}
+	return b.prefixes[n]
 }
 
 // add adds an item with the first n decisions of the run, in which there are events steps, and
-// tail. The caller adds the rest.
-func (b *expansion) add(kind kind, n, events int, tail ...decision) *item {
+// tail, whose run must begin with the given path. The caller adds the rest.
+func (b *expansion) add(kind kind, begins prefix, n, events int, tail ...decision) *item {
 	if b.run == nil {
 		b.run = b.search.pool.decisions(b.decisions, b.item)
 	}
 	b.run.users++
 	it := b.search.pool.item()
-	it.kind, it.input, it.steps = kind, b.item.input, events
+	it.kind, it.input, it.steps, it.begins = kind, b.item.input, events, begins
 	it.run, it.head, it.tail = b.run, b.run.list[:n:n], append(it.tail, tail...)
 	b.items = append(b.items, child{item: it, decisions: n})
 	if kind != revisited && events > 0 {
@@ -131,7 +157,7 @@ func (b *expansion) addDelayed() {
 		slices.Contains(b.item.late, e.transition.Goroutine) {
 		return
 	}
-	it := b.add(delayed, int(e.start), n)
+	it := b.add(delayed, b.prefix(int(e.path)), int(e.start), n)
 	b.inherit(it, int32(n))
 	it.path = int(e.path)
 	it.late = append(slices.Clip(b.item.late), e.transition.Goroutine)
@@ -146,7 +172,7 @@ func (b *expansion) addValues() {
 		for v := t.n - 1; v > 0; v-- {
 			m := b.decisions[t.decision]
 			m.alt = int32(v)
-			it := b.add(valued, t.decision, t.event+1, m)
+			it := b.add(valued, b.prefix(t.path), t.decision, t.event+1, m)
 			b.inherit(it, int32(t.event)+1)
 		}
 	}
@@ -168,6 +194,7 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 		}
 		tail := f.tail[:0]
 		winner := nd.position
+		begins := f.prefix(f.conditionsBefore(nd.position))
 		run := preemptionCounter{goroutine: -1}
 		if nd.position > 0 {
 			e := &f.events[nd.position-1]
@@ -181,19 +208,30 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 					end = int(f.events[k+1].start)
 				}
 				tail = append(tail, f.decisions[e.start:end]...)
+				for i := f.conditionsBefore(k); i < f.conditionsBefore(k+1); i++ {
+					begins = begins.and(f.arena.Hash(f.trace.Path[i].Cond))
+				}
 				run.next(e.transition.Goroutine, int(e.index) < len(f.threads[e.thread].events))
 				winner++
 			}
 		}
 		tail = append(tail, r.decision)
 		f.tail = tail
-		it := f.add(revisited, int(f.decisionAt(nd.position)), int(winner)+1, tail...)
+		it := f.add(revisited, begins, int(f.decisionAt(nd.position)), int(winner)+1, tail...)
 		f.inherit(it, nd.position)
 		run.next(r.decision.goroutine, false)
 		it.preemptions = run.preemptions
 		it.edges = append(it.edges, edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine})
 	}
 	return nil
+}
+
+// conditionsBefore returns the number of conditions of the run before event i.
+func (b *expansion) conditionsBefore(i int32) int {
+	if int(i) < len(b.events) {
+		return int(b.events[i].path)
+	}
+	return len(b.trace.Path)
 }
 
 // A preemptionCounter counts the preemptions of a sequence of steps.

@@ -37,8 +37,8 @@ func (f *flipper) flipAll(ctx context.Context) error {
 	return nil
 }
 
-// prefix returns the conditions before index i.
-func (f *flipper) prefix(i int) []expr.ID {
+// conditionsTo returns the conditions before index i.
+func (f *flipper) conditionsTo(i int) []expr.ID {
 	for n := len(f.conditions); n < i; n++ {
 		x := f.trace.Path[n].Cond
 		if f.known == nil {
@@ -54,12 +54,14 @@ func (f *flipper) prefix(i int) []expr.ID {
 // i, which belongs to event, if there is such an input.
 func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	c := &f.trace.Path[i]
-	query := f.prefix(i)
+	query := f.conditionsTo(i)
 	if c.Kind == run.Assumed || f.known[c.Cond] {
 		return nil
 	}
-	next := flip{event: event, index: i, kind: c.Kind}
-	query = append(query, f.arena.Not(c.Cond))
+	opposite := *c
+	opposite.Cond = f.arena.Not(c.Cond)
+	next := flip{event: event, index: i, kind: c.Kind, outcome: f.outcome(&opposite)}
+	query = append(query, opposite.Cond)
 	again := false // the run is of an item with the same flip
 	if c.Kind == run.Concretized {
 		if n := len(f.item.flips); n > 0 && f.item.flips[n-1].index == i {
@@ -94,7 +96,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 			decisions = min(decisions, t.decision) // made after the condition
 		}
 	}
-	it := f.add(flipped, decisions, events)
+	it := f.add(flipped, f.prefix(i), decisions, events)
 	f.inherit(it, event+1)
 	it.input = f.input(model)
 	it.path = i + 1
@@ -165,11 +167,7 @@ func (f *flipper) foundUnflipped(ctx context.Context, r *revisit, position int32
 			if !f.has(r.moved, k) {
 				continue
 			}
-			end := len(f.trace.Path)
-			if int(k)+1 < len(f.events) {
-				end = int(f.events[k+1].path)
-			}
-			for _, c := range f.trace.Path[f.events[k].path:end] {
+			for _, c := range f.trace.Path[f.conditionsBefore(k):f.conditionsBefore(k+1)] {
 				rest = append(rest, c.Cond)
 			}
 		}
@@ -184,7 +182,7 @@ func (f *flipper) foundUnflipped(ctx context.Context, r *revisit, position int32
 			}
 		}
 		for _, outcome := range outcomes {
-			query := append(append(f.prefix(fl.index), outcome), rest...)
+			query := append(append(f.conditionsTo(fl.index), outcome), rest...)
 			result, err := f.solver.Satisfiable(ctx, query)
 			switch {
 			case err != nil || result == solve.Sat:

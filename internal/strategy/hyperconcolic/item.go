@@ -18,6 +18,9 @@ type item struct {
 	// flips are the conditions that were negated, in order, in events that were taken by
 	// default.
 	flips []flip
+	// begins is the beginning of the path of the run, up to the condition of the last flip if
+	// that is what is new.
+	begins prefix
 	// path is the number of conditions that belong to other items, if that does not follow
 	// from the kind.
 	path int
@@ -51,6 +54,8 @@ type flip struct {
 	event int32 // that the condition belongs to, -1 before the first
 	index int   // in the path
 	kind  run.ConditionKind
+	// outcome is that of the condition in the runs of the item.
+	outcome outcome
 	// values are, if a value was concretized, the conditions that say which values it had
 	// before, in the text form of package expr.
 	values []string

@@ -58,11 +58,11 @@ func (s *search) Import(items [][]byte) error {
 //
 //	the number of preemptions
 //	names of the goroutines
-//	kind, path, steps
+//	kind, path, steps, begins: the number of conditions and the hash
 //	input: variables, each a name and a value, by name
 //	decisions: sequences of equal ones, each their number, kind, goroutine+1, alt, and for steps partner+1 and partnerAlt
 //	edges, each a position, winner and goroutine+1
-//	flips, each an event, index, kind and values
+//	flips, each an event, index, kind, outcome and values
 //	late goroutines
 
 // maxDecisions bounds the decisions of an item that is decoded: no run is as long.
@@ -83,10 +83,12 @@ func encode(it *item, names *run.Names) []byte {
 	e.int(int(it.kind))
 	e.int(it.path)
 	e.int(it.steps)
+	e.int(it.begins.conditions)
+	e.uint(it.begins.hash)
 	e.int(len(it.input))
 	for _, name := range slices.Sorted(maps.Keys(it.input)) {
 		e.string(name)
-		e.bytes = binary.AppendUvarint(e.bytes, it.input[name])
+		e.uint(it.input[name])
 	}
 	runs := 0
 	for i := 0; i < it.decisions(); i += it.same(i) {
@@ -115,6 +117,7 @@ func encode(it *item, names *run.Names) []byte {
 		e.int(int(f.event))
 		e.int(f.index)
 		e.int(int(f.kind))
+		e.uint(uint64(f.outcome))
 		e.int(len(f.values))
 		for _, v := range f.values {
 			e.string(v)
@@ -141,6 +144,8 @@ type encoder struct {
 }
 
 func (e *encoder) int(v int) { e.bytes = binary.AppendVarint(e.bytes, int64(v)) }
+
+func (e *encoder) uint(v uint64) { e.bytes = binary.AppendUvarint(e.bytes, v) }
 
 func (e *encoder) string(s string) {
 	e.int(len(s))
@@ -175,6 +180,7 @@ func decode(data []byte, names *run.Names) (*item, error) {
 		d.goroutines = append(d.goroutines, g)
 	}
 	it.kind, it.path, it.steps = kind(d.int()), d.int(), d.int()
+	it.begins = prefix{d.int(), d.uint()}
 	if it.kind > delayed {
 		d.fail()
 	}
@@ -203,7 +209,7 @@ func decode(data []byte, names *run.Names) (*item, error) {
 		it.edges = append(it.edges, edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()})
 	}
 	for range d.count() {
-		f := flip{event: int32(d.int()), index: d.int(), kind: run.ConditionKind(d.int())}
+		f := flip{event: int32(d.int()), index: d.int(), kind: run.ConditionKind(d.int()), outcome: outcome(d.uint())}
 		for range d.count() {
 			f.values = append(f.values, d.string())
 		}
@@ -212,7 +218,7 @@ func decode(data []byte, names *run.Names) (*item, error) {
 	for range d.count() {
 		it.late = append(it.late, d.goroutine())
 	}
-	if len(d.bytes) > 0 || it.kind == flipped && len(it.flips) == 0 {
+	if len(d.bytes) > 0 || it.begins.conditions < 0 || it.kind == flipped && len(it.flips) == 0 {
 		d.fail()
 	}
 	return it, d.err

@@ -25,11 +25,12 @@ func fullItem(names *run.Names) *item {
 			{goroutine: -1, alt: 12, partner: -1},
 			{goroutine: child, alt: -1, partner: 0, partnerAlt: 2},
 		},
-		steps: 3,
-		edges: []edge{{position: 1, winner: 2, goroutine: child}},
-		flips: []flip{{event: -1, index: 0, kind: run.Check}, {event: 2, index: 4, kind: run.Concretized, values: []string{"(= a #x01)", ""}}},
-		path:  5,
-		late:  []int32{0, child},
+		steps:  3,
+		edges:  []edge{{position: 1, winner: 2, goroutine: child}},
+		flips:  []flip{{event: -1, index: 0, kind: run.Check}, {event: 2, index: 4, kind: run.Concretized, outcome: 1 << 63, values: []string{"(= a #x01)", ""}}},
+		path:   5,
+		begins: prefix{4, 1<<64 - 1},
+		late:   []int32{0, child},
 
 		preemptions: 3,
 	}

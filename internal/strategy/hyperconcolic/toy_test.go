@@ -50,10 +50,10 @@ func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 		}
 		return x, plan.Input[name]
 	}
-	condition := func(g int, kind run.ConditionKind, x expr.ID) {
+	condition := func(g int, kind run.ConditionKind, x, value expr.ID) {
 		trace.Path = append(trace.Path, run.Condition{
 			Decision: int32(len(trace.Decisions)), Goroutine: int32(g),
-			Site: run.SiteID{Func: int32(g), Instr: int32(pc[g])}, Kind: kind, Cond: x,
+			Site: run.SiteID{Func: int32(g), Instr: int32(pc[g])}, Kind: kind, Cond: x, Value: value,
 		})
 	}
 	last := int32(-1)
@@ -109,7 +109,7 @@ func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 		pc[g]++
 		if op.address != "" {
 			x, v := draw(op.address)
-			condition(g, run.Concretized, m.arena.Eq(x, m.arena.Const(v, toyWidth)))
+			condition(g, run.Concretized, m.arena.Eq(x, m.arena.Const(v, toyWidth)), x)
 		}
 		if op.choices > 0 {
 			p := &run.SchedulingPoint{Kind: run.Value, N: op.choices, Goroutine: int32(g), Trace: trace}
@@ -125,9 +125,9 @@ func (m *toy) run(plan *run.Plan, sched run.Scheduler) *run.Trace {
 			x, v := draw(op.branch)
 			c := m.arena.Ult(x, m.arena.Const(op.bound, toyWidth))
 			if v < op.bound {
-				condition(g, run.Jump, c)
+				condition(g, run.Jump, c, expr.None)
 			} else {
-				condition(g, run.Jump, m.arena.Not(c))
+				condition(g, run.Jump, m.arena.Not(c), expr.None)
 				pc[g] += op.skip
 			}
 		}
