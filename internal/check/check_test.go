@@ -64,6 +64,29 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// An exit is a finding of its own only if no failure explains it, as it does when TestMain
+// exits with the status of the tests.
+func TestExitStatus(t *testing.T) {
+	exit := &run.Exit{StackTrace: at(1), Status: 1}
+	failed := []run.Failure{{StackTrace: at(2), Message: "a"}, {StackTrace: at(3), Message: "b"}}
+	for _, test := range []struct {
+		trace run.Trace
+		want  []string
+	}{
+		{run.Trace{Exit: exit}, []string{"exit status 1"}},
+		{run.Trace{TestFailures: failed}, []string{"a", "b"}},
+		{run.Trace{TestFailures: failed, Exit: exit}, []string{"a", "b"}},
+	} {
+		var got []string
+		for _, f := range Judge(&test.trace) {
+			got = append(got, f.Message)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("findings %q, want %q", got, test.want)
+		}
+	}
+}
+
 // Those that get no further are one finding, each behind the other; in a livelock those
 // that only wait are not part of it.
 func TestTogether(t *testing.T) {

@@ -97,14 +97,17 @@ func (c *common) Name() string { return c.name }
 // The machine sees the call in its code.
 func (c *common) Helper() {}
 
-// mark marks the test and its parents as failed.
-func (c *common) mark() {
+// mark marks the test and its parents as failed. It reports whether the test has
+// not failed before.
+func (c *common) mark() (first bool) {
 	if c.parent != nil {
 		c.parent.mark()
 	}
-	if c.status.Or(failed)&done != 0 {
+	before := c.status.Or(failed)
+	if before&done != 0 {
 		panic("Fail in goroutine after " + c.name + " has completed")
 	}
+	return before&failed == 0
 }
 
 // fail fails the test with a message.
@@ -114,11 +117,13 @@ func (c *common) fail(message string) {
 	c.mark()
 }
 
-// Fail marks the test as failed.
+// Fail marks the test as failed. After another failure, of a subtest for example,
+// it says nothing new.
 func (c *common) Fail() {
 	c.check("Fail")
-	reportFailure(c.name, "")
-	c.mark()
+	if c.mark() {
+		reportFailure(c.name, "")
+	}
 }
 
 // Failed reports whether the test has failed.

@@ -1,6 +1,7 @@
 package testing
 
 import (
+	"fmt"
 	"runtime"
 	"time"
 )
@@ -76,7 +77,14 @@ func (t *T) exitedByParent() bool {
 			if t.parallel {
 				return false
 			}
-			t.Errorf("%v: subtest may have called FailNow on a parent test", errNoReturn)
+			message := fmt.Sprintf("%v: subtest may have called FailNow on a parent test", errNoReturn)
+			if p.has(failed) {
+				// The failure has been reported as the parent's.
+				t.log(message)
+				t.mark()
+			} else {
+				t.fail(message)
+			}
 			t.status.Or(done)
 			t.signal <- false
 			return true
