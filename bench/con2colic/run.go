@@ -10,7 +10,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/bitset"
-	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -51,8 +50,8 @@ func search(ctx context.Context, p *program.Program, pkg *load.Package, o con2co
 	start := time.Now()
 	prog := p.NewCode(benchmarked)
 	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: worker.DefaultLimits})
-	if trace, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
-		return nil, fmt.Errorf("starting: %w", check.InitError(err, trace))
+	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg.SSA}, Func: pkg.SSA.Func("main")}); err != nil {
+		return nil, fmt.Errorf("starting: %w", err)
 	}
 	f := &figure{bug: -1, reason: timeout}
 	c := con2colic.New(o)

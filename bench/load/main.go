@@ -20,7 +20,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -136,8 +135,8 @@ func boot(ctx context.Context, pkg string) (*vm.Machine, error) {
 	}
 	target := p.Targets()[0]
 	m := vm.New(p.NewCode(nil), expr.NewArena(), run.NewNames(), run.Settings{})
-	if trace, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
-		return nil, check.InitError(err, trace)
+	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{target.Package.SSA}, Func: target.Func}); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

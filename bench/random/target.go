@@ -95,8 +95,8 @@ func (s *suite) start(ctx context.Context, i int) (*target, error) {
 		entry.Inits = append([]*ssa.Package{testing}, entry.Inits...)
 		entry.Func, entry.Args = testing.Func(starts[t.Kind]), []any{t.Name, t.Func}
 	}
-	if trace, err := t.machine.Boot(ctx, entry); err != nil {
-		return nil, fmt.Errorf("booting %s: %w", t.name(), check.InitError(err, trace))
+	if _, err := t.machine.Boot(ctx, entry); err != nil {
+		return nil, fmt.Errorf("booting %s: %w", t.name(), err)
 	}
 	trace, err := t.machine.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 	if err != nil {

@@ -95,8 +95,8 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 			entry.Inits = append(entry.Inits, p.SSA)
 		}
 	}
-	if trace, err := m.Boot(ctx, entry); err != nil {
-		return check.InitError(err, trace)
+	if _, err := m.Boot(ctx, entry); err != nil {
+		return err
 	}
 	s.machine = m
 	return nil

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/tools/go/ssa/interp"
 	"golang.org/x/tools/go/ssa/ssautil"
 
-	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -77,8 +76,8 @@ func boot(ctx context.Context, name string, live bool) (*vm.Machine, error) {
 	pkg := r.Packages[0].SSA
 	pkg.Build()
 	m := vm.New(compile.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
-	if trace, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")}); err != nil {
-		return nil, check.InitError(err, trace)
+	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")}); err != nil {
+		return nil, err
 	}
 	return m, nil
 }

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -145,31 +143,6 @@ func TestSame(t *testing.T) {
 	expressions.Events[0].WroteSym = 7
 	if err := Same(base(), expressions); err != nil {
 		t.Errorf("handles of expressions are compared: %v", err)
-	}
-}
-
-// What went wrong in an initialiser is part of the error, once.
-func TestInitError(t *testing.T) {
-	base := errors.New("initialisation failed")
-	for _, test := range []struct {
-		err   error
-		trace *run.Trace
-		want  string
-	}{
-		{nil, &run.Trace{}, "<nil>"},
-		{base, nil, "initialisation failed"},
-		{base, &run.Trace{}, "initialisation failed"},
-		{base, &run.Trace{Message: "more than 9 instructions"}, "initialisation failed"},
-		{base, &run.Trace{Panic: &run.Failure{Message: "panic: no"}}, "initialisation failed: panic: no"},
-		{base, &run.Trace{Stuck: &run.Stuck{Goroutines: []run.StuckGoroutine{{}}}}, "initialisation failed: fatal error: all goroutines are asleep - deadlock!"},
-	} {
-		err := InitError(test.err, test.trace)
-		if got := fmt.Sprint(err); got != test.want {
-			t.Errorf("got %q, want %q", got, test.want)
-		}
-		if test.err != nil && !errors.Is(err, base) {
-			t.Errorf("%q does not wrap the error", err)
-		}
 	}
 }
 

@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -31,19 +30,6 @@ func Judge(t *run.Trace) []Finding {
 // goroutine, whatever the others wait for.
 func JudgeProgram(t *run.Trace) []Finding {
 	return slices.DeleteFunc(Judge(t), func(f Finding) bool { return Of(f.Kind).AfterReturn })
-}
-
-// InitError adds to an error of booting a machine what went wrong in the initialisers of
-// the program, by the trace that comes with the error. Other errors come without a trace, and
-// stay as they are.
-func InitError(err error, t *run.Trace) error {
-	if err == nil || t == nil || t.Message != "" { // which the error has already
-		return err
-	}
-	if found := Judge(t); len(found) > 0 {
-		return fmt.Errorf("%w: %s", err, found[0].Message)
-	}
-	return err
 }
 
 // Find returns the finding of t with the given key, nil when there is none.

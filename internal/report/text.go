@@ -68,7 +68,7 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		where += ": "
 	}
 	fmt.Fprintf(t, "    %s%s\n", where, indent(finding.Message, "        "))
-	fmt.Fprintf(t, "    %s in goroutine %s\n", finding.Kind, finding.Goroutine)
+	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, finding.Goroutine, during(finding.Stack))
 	for o := finding.Other; o != nil; o = o.Other {
 		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), o.Goroutine)
 	}
@@ -90,6 +90,17 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	fmt.Fprintln(t)
 	t.table(run)
 	fmt.Fprintln(t)
+}
+
+// during says which package was being initialised, if a call stack is that of an
+// initialiser. That of a package also initialises what the package imports.
+func during(stack []schedule.Frame) string {
+	for _, frame := range stack {
+		if pkg, ok := strings.CutSuffix(frame.Func, ".init"); ok {
+			return ", during the initialisation of package " + pkg
+		}
+	}
+	return ""
 }
 
 // Ended implements verdict.Observer.

@@ -26,6 +26,9 @@ type Machine struct {
 	booted bool
 	faulty error     // what is wrong with the machine itself
 	mark   expr.Mark // of the arena at the end of Boot, where every run starts
+	// failure is how the package initialisers failed, nil if they did not. It is how every
+	// run ends.
+	failure *run.Trace
 }
 
 // New returns a machine for prog. Machines that have to agree on the numbers of
@@ -53,13 +56,13 @@ type Entry struct {
 	Args []any
 }
 
-// ErrBoot is wrapped by those errors of Boot that are the program's fault: its
-// initialisers did not complete.
-var ErrBoot = errors.New("initialisation failed")
+// ErrBoot is wrapped by those errors of Boot that say that the machine could not complete
+// the initialisation of the program, for example because of a limit.
+var ErrBoot = errors.New("initialisation not completed")
 
 // Boot runs the package initialisers and leaves the machine at the start of the entry
-// function, where every Run begins. The trace is that of the initialisation. If the error
-// wraps ErrBoot, the trace says how the initialisation ended.
+// function, where every Run begins. The trace is that of the initialisation. If the
+// initialisers fail, by a panic for example, every Run ends with that failure.
 func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
@@ -88,12 +91,17 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 		if m.CtxErr != nil {
 			return nil, m.CtxErr
 		}
+		if m.Over && m.Trace.Outcome == run.Failed {
+			m.failure = m.Trace.Clone()
+			m.setStart()
+			return m.failure, nil
+		}
 		if m.Over {
-			err := fmt.Errorf("package %s: %w", pkg.Pkg.Path(), ErrBoot)
-			if m.Trace.Message != "" {
-				err = fmt.Errorf("%w: %s", err, m.Trace.Message)
+			why := m.Trace.Message
+			if m.Trace.Outcome == run.Finished {
+				why = "the program exits before its initialisation is complete"
 			}
-			return m.Trace, err
+			return m.Trace, fmt.Errorf("package %s: %w: %s", pkg.Pkg.Path(), ErrBoot, why)
 		}
 		g.Status = state.Running
 	}
@@ -128,9 +136,14 @@ func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	}
 	m.PushEntry(g, fn, nil, args)
 	g.Events = 0
+	m.setStart()
+	return nil
+}
+
+// setStart makes the current state the one at which every run begins.
+func (m *Machine) setStart() {
 	m.Checkpoint()
 	m.mark = m.Arena.Mark()
-	return nil
 }
 
 // entryArgs converts the arguments of an entry function to words.
@@ -164,6 +177,11 @@ func (m *Machine) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) 
 		m.Rewind(0)
 		m.Arena.Release(m.mark)
 		m.Begin(ctx, plan, sched)
+	}
+	if f := m.failure; f != nil {
+		t := m.Trace
+		t.Outcome, t.Panic, t.FatalError, t.Exit, t.Stuck = f.Outcome, f.Panic, f.FatalError, f.Exit, f.Stuck
+		return t, nil
 	}
 	m.Schedule()
 	if m.CtxErr != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -63,9 +62,9 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 		}
 	}
-	trace, err := w.machine.Boot(ctx, entry)
+	_, err = w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
-		return nil, &UnsupportedError{w.Explain(check.InitError(err, trace).Error())}
+		return nil, &UnsupportedError{w.Explain(err.Error())}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)

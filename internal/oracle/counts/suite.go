@@ -46,8 +46,8 @@ func (s *Suite) Machine(ctx context.Context, name string, n int) (*vm.Machine, e
 	}
 	m := vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 1000}})
 	entry := vm.Entry{Inits: []*ssa.Package{s.pkg}, Func: s.pkg.Func("run"), Args: []any{strconv.Itoa(n), program}}
-	if trace, err := m.Boot(ctx, entry); err != nil {
-		return nil, fmt.Errorf("booting %s(%d): %w", name, n, check.InitError(err, trace))
+	if _, err := m.Boot(ctx, entry); err != nil {
+		return nil, fmt.Errorf("booting %s(%d): %w", name, n, err)
 	}
 	return m, nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -33,9 +32,8 @@ func Boot(tb testing.TB, prog *code.Program, entry vm.Entry, settings run.Settin
 	if output != nil {
 		m.Output = output
 	}
-	trace, err := m.Boot(tb.Context(), entry)
-	if err != nil || trace.Outcome != run.Finished {
-		tb.Fatalf("booting: %v", check.InitError(err, trace))
+	if _, err := m.Boot(tb.Context(), entry); err != nil {
+		tb.Fatalf("booting: %v", err)
 	}
 	return m
 }
