@@ -127,6 +127,9 @@ func (sc *scheduler) known() string {
 	}
 	var objects []string
 	for _, o := range sc.objects {
+		if len(o.events) == 0 && !o.based && !o.closed && !o.timed {
+			continue // nothing is known of it, as if it had not been asked for
+		}
 		o.created = 0
 		objects = append(objects, fmt.Sprintf("object %+v\n", o))
 	}

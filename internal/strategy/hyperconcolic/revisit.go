@@ -82,9 +82,13 @@ func sameCase(a, b *run.Transition) bool {
 	return a.Goroutine == b.Goroutine && a.Op == b.Op && a.Case() == b.Case()
 }
 
-// needsPartner reports whether t needs a partner.
+// needsPartner reports whether t needs a partner, or needed one before the channel was closed.
 func needsPartner(t *run.Transition) bool {
-	return (t.Op == schedule.Send || t.Op == schedule.Recv) && t.Object != run.NoObject && t.Delta == 0 && t.State >= 0
+	switch t.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed:
+		return t.Object != run.NoObject && t.Delta == 0
+	}
+	return false
 }
 
 // related reports whether event i can affect whether, or how, s is enabled.
@@ -109,26 +113,56 @@ func enables(z, t *run.Transition) bool {
 }
 
 // revisitPartners adds the revisits in which s, a communication that has just become pending,
-// meets one in the place of which its partner took another. One of the two has to wait for
-// the other, and so must not have a default case.
+// meets one in the place of which its partner took another, or one that is pending too but
+// could meet s only earlier, before the channel was closed or another case became ready.
 func (x *execution) revisitPartners(s *step, pending []run.Transition) {
-	waits := !hasDefault(pending, s.transition.Goroutine)
 	for _, i := range x.communications {
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
-			p := &x.alternatives[k]
-			if p.Object != s.transition.Object || p.Op == s.transition.Op || p.Partner >= 0 || !needsPartner(p) {
-				continue
+			there, ok := x.partner(s, &x.alternatives[k], pending, x.alternatives[e.from:e.to])
+			if ok {
+				pair := rendezvous(s, &there)
+				x.reverse(&pair, x.joined(x.before(s.thread), x.beforeEvent(there.thread, i)), i, nil)
 			}
-			t := x.thread(p)
-			if t == s.thread || !waits && hasDefault(x.alternatives[e.from:e.to], p.Goroutine) {
-				continue
-			}
-			there := step{transition: *p, thread: t}
-			pair := rendezvous(s, &there)
-			x.reverse(&pair, x.joined(x.before(s.thread), x.beforeEvent(t, i)), i, nil)
 		}
 	}
+	for k := range pending {
+		if k > 0 && sameCase(&pending[k-1], &pending[k]) {
+			continue
+		}
+		if there, ok := x.partner(s, &pending[k], pending, pending); ok && !meets(pending, s, &there) {
+			pair := rendezvous(s, &there)
+			x.reverse(&pair, x.joined(x.before(s.thread), x.before(there.thread)), -1, pending)
+		}
+	}
+}
+
+// partner returns the step of p, one of the transitions there, if s, which is one of pending, can
+// meet it. One of the two has to wait for the other, and so must not have a default case.
+func (x *execution) partner(s *step, p *run.Transition, pending, there []run.Transition) (step, bool) {
+	t := &s.transition
+	if p.Object != t.Object || (p.Op == schedule.Send) == (t.Op == schedule.Send) || p.Goroutine == t.Goroutine || !needsPartner(p) {
+		return step{}, false
+	}
+	if hasDefault(pending, t.Goroutine) && hasDefault(there, p.Goroutine) {
+		return step{}, false
+	}
+	return step{transition: *p, thread: x.thread(p), partner: -1}, true
+}
+
+// meets reports whether the rendezvous of s and there is one of the transitions.
+func meets(transitions []run.Transition, s, there *step) bool {
+	if s.transition.Op != schedule.Send {
+		s, there = there, s
+	}
+	for i := range transitions {
+		t := &transitions[i]
+		if t.Goroutine == s.transition.Goroutine && t.Partner == there.transition.Goroutine && t.Op == schedule.Send &&
+			t.Case() == s.transition.Case() && t.PartnerCase() == there.transition.Case() {
+			return true
+		}
+	}
+	return false
 }
 
 // hasDefault reports whether a goroutine has a transition that is the default case of a select.

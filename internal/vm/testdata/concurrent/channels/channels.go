@@ -177,3 +177,53 @@ func drained() {
 	first := <-out
 	print(first, " ", <-out)
 }
+
+// The sender comes after the close, or meets the receiver before it.
+//
+// want: closed
+// want: met
+func meetBeforeClose() {
+	c, tick, out := make(chan int), make(chan int, 1), make(chan string, 2)
+	go func() { close(c) }()
+	go func() {
+		defer func() {
+			recover()
+			out <- ""
+		}()
+		tick <- 1
+		c <- 1
+	}()
+	go func() {
+		if _, ok := <-c; ok {
+			out <- "met"
+		} else {
+			out <- "closed"
+		}
+	}()
+	print(<-out + <-out)
+}
+
+// Two selects meet, or one of them does something else first.
+//
+// want: d
+// want: met
+func meetBeforeOther() {
+	c, d, tick, out := make(chan int), make(chan int, 1), make(chan int, 2), make(chan string)
+	go func() {
+		tick <- 1
+		select {
+		case c <- 1:
+		case d <- 1:
+		}
+	}()
+	go func() {
+		tick <- 1
+		select {
+		case <-c:
+			out <- "met"
+		case <-d:
+			out <- "d"
+		}
+	}()
+	print(<-out)
+}
