@@ -68,6 +68,8 @@ const (
 	TimerSet // timer set
 	// TimerFire is the action of a timer, by no goroutine.
 	TimerFire // timer fires
+	// TimePass is the passing of time while no goroutine can take a step, by no goroutine.
+	TimePass // time passes
 
 	// Bubbles of testing/synctest.
 

@@ -36,22 +36,23 @@ func _() {
 	_ = x[Sleep-25]
 	_ = x[TimerSet-26]
 	_ = x[TimerFire-27]
-	_ = x[BubbleWait-28]
-	_ = x[BubbleIdle-29]
-	_ = x[Spawn-30]
-	_ = x[Start-31]
-	_ = x[End-32]
-	_ = x[Branch-33]
-	_ = x[Assume-34]
-	_ = x[Choice-35]
-	_ = x[Yield-36]
-	_ = x[Fail-37]
-	_ = x[NumOps-38]
+	_ = x[TimePass-28]
+	_ = x[BubbleWait-29]
+	_ = x[BubbleIdle-30]
+	_ = x[Spawn-31]
+	_ = x[Start-32]
+	_ = x[End-33]
+	_ = x[Branch-34]
+	_ = x[Assume-35]
+	_ = x[Choice-36]
+	_ = x[Yield-37]
+	_ = x[Fail-38]
+	_ = x[NumOps-39]
 }
 
-const _Op_name = "nonereadwriteatomic readatomic writeatomic updatelockunlockread lockread unlocktry lock failedlock announcedsendreceivereceive from closedcloseselect defaultchannel lengthwait group addwait group waitcond waitcond wakecond signalsemaphore acquiresemaphore releasesleeptimer settimer firesbubble waitbubble idlegostartendbranchassumechoiceyieldfailNumOps"
+const _Op_name = "nonereadwriteatomic readatomic writeatomic updatelockunlockread lockread unlocktry lock failedlock announcedsendreceivereceive from closedcloseselect defaultchannel lengthwait group addwait group waitcond waitcond wakecond signalsemaphore acquiresemaphore releasesleeptimer settimer firestime passesbubble waitbubble idlegostartendbranchassumechoiceyieldfailNumOps"
 
-var _Op_index = [...]uint16{0, 4, 8, 13, 24, 36, 49, 53, 59, 68, 79, 94, 108, 112, 119, 138, 143, 157, 171, 185, 200, 209, 218, 229, 246, 263, 268, 277, 288, 299, 310, 312, 317, 320, 326, 332, 338, 343, 347, 353}
+var _Op_index = [...]uint16{0, 4, 8, 13, 24, 36, 49, 53, 59, 68, 79, 94, 108, 112, 119, 138, 143, 157, 171, 185, 200, 209, 218, 229, 246, 263, 268, 277, 288, 299, 310, 321, 323, 328, 331, 337, 343, 349, 354, 358, 364}
 
 func (i Op) String() string {
 	idx := int(i) - 0

@@ -114,7 +114,7 @@ func (s *slicer) keep() []int {
 	for i := range s.run.Events {
 		e := &s.run.Events[i]
 		switch {
-		case !s.goroutines[e.Goroutine]:
+		case !s.goroutines[e.Goroutine], e.Op == schedule.TimePass:
 		case e.Op == schedule.Fail:
 			kept = append(kept, i)
 		case e.Object == nil, internal(e):
@@ -122,7 +122,23 @@ func (s *slicer) keep() []int {
 			kept = append(kept, i)
 		}
 	}
-	return kept
+	return s.addTime(kept)
+}
+
+// addTime adds the passing of time between the kept events.
+func (s *slicer) addTime(kept []int) []int {
+	var out []int
+	for k, i := range kept {
+		if k > 0 {
+			for j := kept[k-1] + 1; j < i; j++ {
+				if s.run.Events[j].Op == schedule.TimePass {
+					out = append(out, j)
+				}
+			}
+		}
+		out = append(out, i)
+	}
+	return out
 }
 
 // internal reports whether e is an access to memory by the standard library.

@@ -163,7 +163,7 @@ func (t *textReport) table(run *schedule.Run) {
 	}
 	var names []string
 	for _, e := range events {
-		if !slices.Contains(names, e.Goroutine) {
+		if e.Op != schedule.TimePass && !slices.Contains(names, e.Goroutine) {
 			names = append(names, e.Goroutine)
 		}
 	}
@@ -179,11 +179,20 @@ func (t *textReport) table(run *schedule.Run) {
 	fmt.Fprintf(t, "    %s\n", strings.TrimRight(b.String(), " "))
 	fmt.Fprintf(t, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
 	var last *schedule.Event
+	var passed time.Duration // in the events before, since the last row
 	for i, e := range events {
 		if i >= maxRounds/2 && i < maxRounds/2+skip {
 			if i == maxRounds/2 {
 				fmt.Fprintf(t, "    ... %d more events ...\n", skip)
 				last = nil
+			}
+			continue
+		}
+		if e.Op == schedule.TimePass {
+			passed += duration(e.Wrote)
+			if i+1 == len(events) || events[i+1].Op != schedule.TimePass {
+				fmt.Fprintf(t, "    %s: %s\n", e.Op, passed)
+				last, passed = nil, 0
 			}
 			continue
 		}
@@ -196,6 +205,12 @@ func (t *textReport) table(run *schedule.Run) {
 		last = e
 		fmt.Fprintf(t, "    %s%s\n", at, clip("    "+describe(e), width-2))
 	}
+}
+
+// duration reads a number of nanoseconds.
+func duration(ns string) time.Duration {
+	n, _ := strconv.ParseInt(ns, 10, 64) // not a number: 0
+	return time.Duration(n)
 }
 
 // maxRounds bounds the events in the table of a run that goes on for ever. The first

@@ -10,8 +10,13 @@ package run
 //	bits  8 to 15  partner's case
 //	bits 16 to 30  partner's slot + 1, 0 without a partner
 //
-// AltDefault stands for the default case. The Alt of a timer is its serial
-// number in the run.
+// AltDefault stands for the default case.
+//
+// The Alt of a timer packs the goroutine that set it and which of the timers of that
+// goroutine it is:
+//
+//	bits  0 to 15  number of timers that the goroutine had set before
+//	bits 16 to 30  slot of the goroutine
 
 const (
 	AltDefault = -1
@@ -20,7 +25,16 @@ const (
 	MaxCases = 1 << 8
 	// MaxSlots is the number of goroutines of a run that Alt can distinguish.
 	MaxSlots = 1<<15 - 1
+	// MaxTimers is the number of timers of a goroutine that Alt can distinguish.
+	MaxTimers = 1 << 16
 )
+
+// AltOfTimer packs the Alt of a timer that the goroutine in slot sets after n others.
+func AltOfTimer(slot, n int32) int32 { return slot<<16 | n }
+
+// Timer returns, for a Step decision of a timer, the number of timers that its goroutine
+// had set before.
+func (d Decision) Timer() int32 { return d.Alt & (MaxTimers - 1) }
 
 // AltOf packs an Alt. The argument partner is NoPartner when there is no partner.
 func AltOf(own int, partner int32, theirs int) int32 {

@@ -21,6 +21,8 @@ func Dependent(a, b *Transition) bool {
 		return true
 	case a.awaits(b) || b.awaits(a):
 		return true
+	case a.Op == schedule.TimePass || b.Op == schedule.TimePass:
+		return true // time passes only when nothing else can happen
 	case a.Object == GoroutinesObject || b.Object == GoroutinesObject:
 		return true // any step may start or end goroutines
 	case a.Op == schedule.BubbleIdle:

@@ -14,14 +14,15 @@ type Transition struct {
 	Partner int32    // goroutine that a rendezvous completes or a signal wakes; otherwise -1
 	Bubble  ObjectID // synctest bubble of the goroutine or timer; zero if it is in none
 	// State is the state in which the operation finds its object: the number of elements
-	// in the buffer of a channel, -1 if the channel is closed, and otherwise the content
-	// of the cell.
+	// in the buffer of a channel, -1 if the channel is closed, the time at which a timer or
+	// sleeper is due, and otherwise the content of the cell.
 	//
 	// Delta depends on the operation. It is the number that a WaitGroupAdd adds,
 	// the capacity of the channel, the number of channels of a SelectDefault, the
 	// value that a CompareAndSwap compares with, the LockKind of a lock operation,
 	// the conditions that an Unlock leaves behind, the bits that make a TryLock
-	// fail, or the value that a spinning AtomicRead waits to see replaced.
+	// fail, the value that a spinning AtomicRead waits to see replaced, or the goroutine
+	// that has set a timer.
 	State, Delta int64
 	// Spins says that the goroutine is in a loop that only reads shared state. The
 	// operation is enabled once something that the loop reads has changed: one of the

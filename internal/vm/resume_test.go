@@ -288,7 +288,7 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 	fresh.Names = resuming.Names
 	resuming.AddInputs(p.pkg.Pkg.Path())
 	fresh.AddInputs(p.pkg.Pkg.Path())
-	options := hyperconcolic.Options{Names: resuming.Names, EagerTimers: true}
+	options := hyperconcolic.Options{Names: resuming.Names}
 	a, b := hyperconcolic.New(options), hyperconcolic.New(options)
 	follower, starter := &follower{}, &starter{}
 	for n := range 400 {

@@ -20,7 +20,7 @@ func TestSearched(t *testing.T) {
 			for _, name := range p.some() {
 				t.Run(name, func(t *testing.T) {
 					r := p.runner(t, name)
-					got, runs := r.search(t, hyperconcolic.New(hyperconcolic.Options{Names: r.Names, EagerTimers: r.EagerTimers}))
+					got, runs := r.search(t, hyperconcolic.New(hyperconcolic.Options{Names: r.Names}))
 					var want []string
 					for _, out := range p.want[name] {
 						if strings.Contains(out, "data race") {

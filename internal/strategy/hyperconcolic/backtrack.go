@@ -18,7 +18,7 @@ func (x *execution) backtrack(n int32) {
 			x.nodes[k].conflicting, x.nodes[k].scanned = nil, 0
 		}
 	}
-	for _, list := range []*[]int32{&x.wide, &x.communications, &x.nonzero} {
+	for _, list := range []*[]int32{&x.wide, &x.communications, &x.nonzero, &x.passes} {
 		*list = below(*list, n)
 	}
 	x.backtrackThreads(n)
@@ -43,7 +43,7 @@ func (x *execution) backtrackThreads(n int32) {
 		if th := &x.threads[k-1]; th.goroutine >= 0 {
 			x.threadOf[th.goroutine] = 0
 		} else {
-			delete(x.timers, th.alt)
+			delete(x.timers, th.timer)
 		}
 	}
 	x.threads = x.threads[:k]

@@ -69,8 +69,8 @@ func compareSchedulers(t *testing.T, m, other *vm.Machine) {
 	for n := range sample.Of(runs-first, 70, 4) {
 		compared[first+n] = true
 	}
-	s := New(Options{Names: m.Names, EagerTimers: true}).(*search)
-	fresh := scheduler{execution: execution{names: m.Names, eager: true}, pool: &pool{}}
+	s := New(Options{Names: m.Names}).(*search)
+	fresh := scheduler{execution: execution{names: m.Names}, pool: &pool{}}
 	for n := range runs {
 		job, err := s.Next(t.Context())
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 // what happened before each.
 type execution struct {
 	names *run.Names
-	eager bool // timers may fire while something else is enabled
 
 	events         []event
 	nodes          []node
@@ -23,12 +22,13 @@ type execution struct {
 	communications []int32 // events with alternatives
 	condEvents     []int32 // events on condition variables
 	nonzero        []int32 // events in which a value other than 0 was chosen
+	passes         []int32 // events in which time passed
 	postponed      []int32 // nodes at which the thread was postponed
 	choiceNodes    []int32 // nodes at which the default was taken, with alternatives
 	wideNodes      []int32 // the others at which the default was taken and is wide or has a partner
 
 	threadOf []int32                // by goroutine: index in threads + 1
-	timers   map[int32]int32        // the same for timers
+	timers   map[timer]int32        // the same for timers, and for the passing of time
 	objectOf map[run.ObjectID]int32 // index in objects
 
 	revisits []revisit // found so far
@@ -66,10 +66,10 @@ type step struct {
 // of reports whether thread t takes part in s.
 func (s *step) of(t int32) bool { return s.thread == t || s.partner == t && t >= 0 }
 
-// A thread is a goroutine or, with one event, a timer.
+// A thread is a goroutine, a timer, or the passing of time.
 type thread struct {
 	goroutine int32
-	alt       int32   // of a timer
+	timer     timer   // if it is one
 	base      clock   // what happened before its first event
 	creator   int32   // the event after which it appeared, -1 at the start
 	events    []int32 // that it takes part in
@@ -85,13 +85,14 @@ func (x *execution) begin() {
 		}
 	}
 	if x.timers == nil {
-		x.timers, x.objectOf = map[int32]int32{}, map[run.ObjectID]int32{}
+		x.timers, x.objectOf = map[timer]int32{}, map[run.ObjectID]int32{}
 	}
 	x.clocks.reset()
 	clear(x.timers)
 	clear(x.objectOf)
 	x.events, x.nodes, x.decisions, x.alternatives = x.events[:0], x.nodes[:0], x.decisions[:0], x.alternatives[:0]
 	x.wide, x.communications, x.nonzero, x.condEvents = x.wide[:0], x.communications[:0], x.nonzero[:0], x.condEvents[:0]
+	x.passes = x.passes[:0]
 	x.postponed, x.choiceNodes, x.wideNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0]
 	x.revisits, x.weight = x.revisits[:0], 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
@@ -103,14 +104,15 @@ func (x *execution) thread(t *run.Transition) int32 {
 	if t.Goroutine >= 0 {
 		return x.goroutine(t.Goroutine)
 	}
-	i, ok := x.timers[t.Alt]
+	of := timerOf(t)
+	i, ok := x.timers[of]
 	if !ok {
 		i = x.newThread(-1)
-		x.timers[t.Alt] = i
+		x.timers[of] = i
 		th := &x.threads[i]
-		th.alt = t.Alt
-		if th.creator >= 0 && t.Bubble != (run.ObjectID{}) {
-			th.base = x.events[th.creator].clock // which moved the bubble's time
+		th.timer = of
+		if th.creator >= 0 && t.Op == schedule.TimerFire {
+			th.base = x.events[th.creator].clock // which set the timer or moved the bubble's time
 		}
 	}
 	return i
@@ -171,7 +173,7 @@ func (x *execution) has(c clock, i int32) bool {
 // isWide reports whether t may be dependent with steps on other objects.
 func isWide(t *run.Transition) bool {
 	switch t.Op {
-	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.Sleep, schedule.BubbleIdle, schedule.NoOp:
+	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.TimePass, schedule.Sleep, schedule.BubbleIdle, schedule.NoOp:
 		return true
 	case schedule.SelectDefault:
 		if t.Delta > 1 {
@@ -182,17 +184,12 @@ func isWide(t *run.Transition) bool {
 		t.Object == run.GoroutinesObject || t.Object == run.ClockObject
 }
 
-// waitsForRest reports whether t is enabled only when nothing else is: it needs time to pass.
-func (x *execution) waitsForRest(t *run.Transition) bool {
-	return !x.eager && (t.Op == schedule.TimerFire || t.Op == schedule.Sleep) && t.Bubble == run.ObjectID{}
-}
-
 // dependent reports whether the order of two steps of different threads matters.
 func (x *execution) dependent(s, b *step) bool {
 	if s.transition.Object != b.transition.Object && !s.wide && !b.wide {
 		return false
 	}
-	return run.Dependent(&s.transition, &b.transition) || x.waitsForRest(&s.transition) || x.waitsForRest(&b.transition)
+	return run.Dependent(&s.transition, &b.transition)
 }
 
 // setPast sets x.past to what happens before s if that is the next step.
@@ -284,6 +281,9 @@ func (x *execution) add(s *step, path int) *event {
 	}
 	x.decisions = append(x.decisions, s.decision)
 	t := &s.transition
+	if t.Op == schedule.TimePass {
+		x.passes = append(x.passes, i)
+	}
 	if s.wide {
 		x.wide = append(x.wide, i)
 	}

@@ -221,7 +221,11 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 		f.inherit(it, nd.position)
 		run.next(r.decision.goroutine, false)
 		it.preemptions = run.preemptions
-		it.edges = append(it.edges, edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine})
+		g := edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine}
+		if g.goroutine < 0 {
+			g.timer = timerOf(&nd.transition)
+		}
+		it.edges = append(it.edges, g)
 	}
 	return nil
 }

@@ -20,8 +20,6 @@ type Options struct {
 	Solver solve.Options
 	// Visible names plain accesses that are visible from the start.
 	Visible run.Visible
-	// EagerTimers says that the machine lets timers fire at any scheduling point.
-	EagerTimers bool
 	// Merge says of which small branches both sides are merged: then the inputs of one class
 	// may take either side. Of merged branches, only the sides that runs take are covered.
 	Merge run.Merging
@@ -33,7 +31,7 @@ type Options struct {
 func New(o Options) strategy.Ranked {
 	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
-	s.scheduler.names, s.scheduler.eager = o.Names, o.EagerTimers
+	s.scheduler.names = o.Names
 	s.scheduler.pool = &s.pool
 	s.expansion.search, s.expansion.scheduler = s, &s.scheduler
 	s.frontier.ranked = s.ranked()

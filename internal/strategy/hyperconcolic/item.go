@@ -42,11 +42,17 @@ const (
 	delayed        // the last of late comes last, from the end of the decisions on
 )
 
-// An edge says that at the node at position, where the default is a step of a goroutine, the
-// events from position to winner come instead.
+// An edge says that at the node at position, where the default is a step of a goroutine or
+// timer, the events from position to winner come instead.
 type edge struct {
 	position, winner int32
 	goroutine        int32
+	timer            timer // if goroutine is -1
+}
+
+// postpones reports whether t is a step of what the edge postpones.
+func (g *edge) postpones(t *run.Transition) bool {
+	return t.Goroutine == g.goroutine && (g.goroutine >= 0 || timerOf(t) == g.timer)
 }
 
 // A flip is a condition of the path that does not have its first outcome.

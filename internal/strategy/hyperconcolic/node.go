@@ -1,6 +1,8 @@
 package hyperconcolic
 
 import (
+	"cmp"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -62,7 +64,7 @@ func (x *execution) conflicts(nd *node, s *step) bool {
 				return true
 			}
 		case t.Object != s.transition.Object && !s.wide && !isWide(t) && t.Partner < 0:
-		case run.Dependent(&s.transition, t) || x.waitsForRest(&s.transition):
+		case run.Dependent(&s.transition, t):
 			return true
 		}
 	}
@@ -111,10 +113,18 @@ func (x *execution) violates(nd *node, s *step, history clock, end int32) bool {
 	return s.of(nd.thread) || x.compare(s, first) < 0
 }
 
-// compare orders steps by the names of their goroutines.
+// compare orders steps by the names of their goroutines. Timers come first.
 func (x *execution) compare(s, b *step) int {
-	if s.transition.Goroutine < 0 || b.transition.Goroutine < 0 {
-		return int(s.transition.Goroutine) - int(b.transition.Goroutine)
+	g, h := s.transition.Goroutine, b.transition.Goroutine
+	switch {
+	case g < 0 && h < 0:
+		p, q := x.threads[s.thread].timer, x.threads[b.thread].timer
+		if p.creator == q.creator || p.creator < 0 || q.creator < 0 {
+			return cmp.Or(cmp.Compare(p.creator, q.creator), cmp.Compare(p.number, q.number))
+		}
+		return x.names.Compare(p.creator, q.creator)
+	case g < 0 || h < 0:
+		return cmp.Compare(g, h)
 	}
-	return x.names.Compare(s.transition.Goroutine, b.transition.Goroutine)
+	return x.names.Compare(g, h)
 }

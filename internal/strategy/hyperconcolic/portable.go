@@ -61,7 +61,7 @@ func (s *search) Import(items [][]byte) error {
 //	kind, path, steps, begins: the number of conditions and the hash
 //	input: variables, each a name and a value, by name
 //	decisions: sequences of equal ones, each their number, kind, goroutine+1, alt, and for steps partner+1 and partnerAlt
-//	edges, each a position, winner and goroutine+1
+//	edges, each a position, winner and goroutine+1, and for timers creator+1 and number
 //	flips, each an event, index, kind, outcome and values
 //	late goroutines
 
@@ -111,6 +111,10 @@ func encode(it *item, names *run.Names) []byte {
 		e.int(int(g.position))
 		e.int(int(g.winner))
 		e.goroutine(g.goroutine)
+		if g.goroutine < 0 {
+			e.goroutine(g.timer.creator)
+			e.int(int(g.timer.number))
+		}
 	}
 	e.int(len(it.flips))
 	for _, f := range it.flips {
@@ -206,7 +210,11 @@ func decode(data []byte, names *run.Names) (*item, error) {
 		}
 	}
 	for range d.count() {
-		it.edges = append(it.edges, edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()})
+		g := edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()}
+		if g.goroutine < 0 {
+			g.timer = timer{d.goroutine(), int32(d.int())}
+		}
+		it.edges = append(it.edges, g)
 	}
 	for range d.count() {
 		f := flip{event: int32(d.int()), index: d.int(), kind: run.ConditionKind(d.int()), outcome: outcome(d.uint())}

@@ -47,6 +47,9 @@ func (x *execution) reverse(s *step, before clock, replaced int32, siblings []ru
 func (x *execution) reverseAt(n int32, s *step, before clock, replaced int32, siblings []run.Transition) {
 	last := int32(len(x.events) - 1)
 	nd := &x.nodes[n]
+	if n := len(x.passes); n > 0 && nd.position <= x.passes[n-1] {
+		return // nothing moves to before time passed, since nothing else was enabled then
+	}
 	if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayConflict(nd, s) {
 		return
 	}
@@ -310,7 +313,7 @@ func (p *reversal) belongsToAncestor(s *step, moved clock) bool {
 // not to be enabled then.
 func (p *reversal) evaluate(t *run.Transition, moved clock) bool {
 	x := p.execution
-	if x.waitsForRest(t) {
+	if t.Op == schedule.TimePass {
 		return false // something else is enabled: the default
 	}
 	if t.Op == schedule.BubbleIdle && t.Bubble == p.node.transition.Bubble {
@@ -329,6 +332,8 @@ func (p *reversal) evaluate(t *run.Transition, moved clock) bool {
 			}
 		}
 		return true
+	case schedule.TimerFire, schedule.Sleep:
+		return t.Enabled // its time has come, or not, wherever what precedes it is the same
 	case schedule.CondWake:
 		i := x.threads[p.step.thread].notified
 		return i >= 0 && p.precedes(i, moved)

@@ -343,7 +343,7 @@ func (sc *scheduler) edge(i int32, pending []run.Transition) (g edge, ok bool) {
 func (sc *scheduler) postpone(g edge, pending []run.Transition) {
 	for i := range pending {
 		t := &pending[i]
-		if t.Goroutine == g.goroutine && t.Enabled {
+		if g.postpones(t) && t.Enabled {
 			s := sc.step(t)
 			sc.nodes = append(sc.nodes, node{
 				position: g.position, step: s, index: int32(len(sc.threads[s.thread].events)), winner: g.winner,

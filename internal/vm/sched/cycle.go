@@ -105,7 +105,7 @@ func (m *Scheduler) detectCycle() bool {
 		c.otherChoice = false
 	}
 	if !c.otherChoice {
-		c.otherChoice = m.Pending.numWithChoice > 0 || m.Pending.awaitsTime()
+		c.otherChoice = m.Pending.numWithChoice > 0 || m.awaitsTime()
 		c.enabled.AddAll(&m.Pending.withEnabled)
 	}
 	return false

@@ -36,7 +36,7 @@ type PendingOperations struct {
 	recent   []int32          // those parked most recently before that; may contain some that have resumed since
 	stale    []int32          // others whose transitions must be computed at the next scheduling point
 	volatile []int32          // those whose transitions are computed at every scheduling point; may contain some that have resumed since
-	due      []run.Transition // of timers
+	due      []run.Transition // of timers, or the passing of time; all are enabled
 
 	watches []watch  // by Object.Watch; the first one is not used
 	free    []uint16 // indices of unused watches
@@ -336,7 +336,6 @@ func (m *Scheduler) Update() bool {
 	p.grow(len(m.Goroutines))
 	p.points++
 	p.listed = false
-	m.findSoonest()
 	if !m.updateRecent() {
 		return false
 	}
@@ -362,15 +361,17 @@ func (m *Scheduler) Update() bool {
 	p.arrived = p.arrived[:0]
 
 	if len(m.Timers) > 0 || len(p.due) > 0 {
-		p.numEnabled -= countEnabled(p.due)
+		p.numEnabled -= len(p.due)
 		p.due = m.dueTimers(p.due[:0])
 		p.numEnabled += len(p.due)
 	}
 	if m.Bubbles > 0 {
 		m.enableIdle()
 	}
-	if m.Soonest != state.Never && !m.EagerTimers {
-		m.holdTimers()
+	if p.numEnabled == 0 {
+		m.addTimePass()
+	} else if !m.EagerTimers && !m.Trace.TimersHeld {
+		m.Trace.TimersHeld = m.holdsTimers()
 	}
 	return true
 }
@@ -529,60 +530,9 @@ func (p *PendingOperations) setEnabled(op *operation, slot int32, t *run.Transit
 	}
 }
 
-// holdTimers disables all transitions that let time pass, if any other transition is
-// enabled.
-func (m *Scheduler) holdTimers() {
-	p := &m.Pending
-	timed := 0
-	m.eachTimed(func(*operation, int32, *run.Transition) { timed++ })
-	if timed == 0 || timed == p.numEnabled {
-		return
-	}
-	m.Trace.TimersHeld = true
-	m.eachTimed(func(op *operation, slot int32, t *run.Transition) {
-		if op != nil {
-			p.setEnabled(op, slot, t, false)
-			return
-		}
-		t.Enabled = false
-		p.numEnabled--
-	})
-}
-
-// eachTimed calls do with every enabled transition that lets time pass outside of
-// bubbles, together with its operation, or nil for a timer.
-func (m *Scheduler) eachTimed(do func(op *operation, slot int32, t *run.Transition)) {
-	p := &m.Pending
-	for _, slot := range p.volatile {
-		op := &p.operations[slot]
-		for i := range op.transitions {
-			if t := &op.transitions[i]; t.Enabled && usesTime(t) {
-				do(op, slot, t)
-			}
-		}
-	}
-	for i := range p.due {
-		if t := &p.due[i]; t.Enabled && usesTime(t) {
-			do(nil, -1, t)
-		}
-	}
-}
-
-// awaitsTime reports whether some transition, enabled or not, lets time pass.
-func (p *PendingOperations) awaitsTime() bool {
-	for _, slot := range p.volatile {
-		for i := range p.operations[slot].transitions {
-			if usesTime(&p.operations[slot].transitions[i]) {
-				return true
-			}
-		}
-	}
-	return len(p.due) > 0
-}
-
-// usesTime reports whether t happens because a time has come, outside of bubbles.
-func usesTime(t *run.Transition) bool {
-	return (t.Op == schedule.TimerFire || t.Op == schedule.Sleep) && t.Bubble == run.ObjectID{}
+// awaitsTime reports whether a timer or sleeper, due or not, waits for its time.
+func (m *Scheduler) awaitsTime() bool {
+	return len(m.Pending.due) > 0 || m.findSoonest() != state.Never
 }
 
 // List makes the lists of all transitions and of those that are enabled, and sets
@@ -621,6 +571,7 @@ func (m *Scheduler) List() {
 		p.All = append(p.All, op.transitions...)
 	}
 	p.All = append(p.All, p.due...)
+	p.All = m.undueTimers(p.All)
 	m.Trace.Pending = p.All
 	if p.numEnabled == len(p.All) {
 		p.enabled = p.All
@@ -630,7 +581,7 @@ func (m *Scheduler) List() {
 	for slot := p.withEnabled.Next(0); slot >= 0; slot = p.withEnabled.Next(slot + 1) {
 		p.enabledBuf = appendEnabled(p.enabledBuf, p.operations[slot].transitions)
 	}
-	p.enabledBuf = appendEnabled(p.enabledBuf, p.due)
+	p.enabledBuf = append(p.enabledBuf, p.due...)
 	p.enabled = p.enabledBuf
 }
 

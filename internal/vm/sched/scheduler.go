@@ -24,7 +24,6 @@ type Scheduler struct {
 	point       run.SchedulingPoint // the argument of policy.Choose
 	checkpoints []checkpoint        // from oldest to newest; see resume.go
 
-	Soonest int64 // the time at which the next timer fires or sleeper wakes, see timer.go
 	fired   int32 // number of events of timers so far
 	Pending PendingOperations
 	cycle   cycle

@@ -199,7 +199,11 @@ func (m *Scheduler) step(t *run.Transition) bool {
 	}
 	m.Last = t.Goroutine
 	if t.Goroutine < 0 {
-		m.Fire(t.Alt)
+		if t.Op == schedule.TimePass {
+			m.passTime()
+		} else {
+			m.Fire(t.Alt)
+		}
 		return !m.Over
 	}
 	g := m.Goroutines[m.slotOf(t.Goroutine)]

@@ -10,54 +10,152 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Virtual time. The clock stands still while code runs. When a timer fires or a sleeping
-// goroutine wakes, the clock advances to the time for which that was set. This can happen
-// at any scheduling point, since a computation can always be slower than a timeout, but
-// only for the timers and sleepers that are due first: no other overtakes them.
+// Virtual time. The clock stands still while anything can happen. When no goroutine can take
+// a step and no timer is due, the run is at a quiescent point: a step of no goroutine moves
+// the clock to the time at which something is due next. From then on everything that is due
+// can happen, in any order with everything else: timers fire and sleeping goroutines wake.
+//
+// With Settings.EagerTimers, timers and sleepers can also happen at any other scheduling
+// point, since a computation can always be slower than a time-out.
 
-// dueTimers appends the transitions of the timers that can fire: outside of bubbles those
-// that are due first, and in a bubble those whose time has come.
+// passTime carries out the step in which time passes, at a quiescent point. Every goroutine
+// is blocked then.
+func (m *Scheduler) passTime() {
+	was := m.Now
+	m.Now = m.findSoonest()
+	m.recordTimer(run.Event{
+		Op: schedule.TimePass, Object: run.ClockObject, Other: -1,
+		Wrote: uint64(m.Now - was), WroteKind: uint8(code.Int64),
+	})
+}
+
+// addTimePass adds the step in which time passes to the pending operations, in a state in
+// which nothing else is enabled, if something is due later.
+func (m *Scheduler) addTimePass() {
+	if m.findSoonest() == state.Never {
+		return
+	}
+	p := &m.Pending
+	p.due = append(p.due, run.Transition{
+		Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: timePassAlt},
+		Op:       schedule.TimePass,
+		Object:   run.ClockObject,
+		Cells:    1,
+		Partner:  -1,
+		Delta:    -1,
+		Site:     run.NoSite,
+		Enabled:  true,
+	})
+	p.numEnabled++
+}
+
+// timePassAlt is the alternative of the step in which time passes. Those of timers are not
+// negative.
+const timePassAlt = -1
+
+// dueTimers appends the transitions of the timers that can fire.
 func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {
 	for i := range m.Timers {
-		t := &m.Timers[i]
-		switch {
-		case t.Bubble != nil:
-			// Timers with a channel fire as soon as their time comes.
-			if t.Channel() != nil || t.When > BubbleTime(t.Bubble) {
-				continue
-			}
-		case t.ChannelFull() || m.TimeCut(t.Late) || t.Due(m.Now) != m.Soonest || m.Soonest == state.Never:
-			continue
+		if t := &m.Timers[i]; m.isDue(t) {
+			to = append(to, m.fires(t))
 		}
-		fire := run.Transition{
-			Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.Alt},
-			Op:       schedule.TimerFire,
-			Object:   t.ObjectID(),
-			Cells:    1,
-			Partner:  -1,
-			Site:     run.NoSite,
-			Enabled:  true,
-		}
-		if t.Bubble != nil {
-			fire.Bubble = t.Bubble.ID
-		}
-		to = append(to, fire)
 	}
 	return to
 }
 
-// findSoonest sets Soonest to the time at which something is due first outside of
-// bubbles.
-func (m *Scheduler) findSoonest() {
-	m.Soonest = state.Never
+// undueTimers appends the transitions, which are disabled, of the timers outside of bubbles
+// that will fire later.
+func (m *Scheduler) undueTimers(to []run.Transition) []run.Transition {
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && !t.ChannelFull() && !m.TimeCut(t.Late) {
-			m.Soonest = min(m.Soonest, t.Due(m.Now))
+		if t := &m.Timers[i]; m.ticks(t) && t.When != state.Never && !m.isDue(t) {
+			to = append(to, m.fires(t))
+			to[len(to)-1].Enabled = false
 		}
 	}
+	return to
+}
+
+// ticks reports whether t, which is not in a bubble, will fire.
+func (m *Scheduler) ticks(t *state.Timer) bool {
+	return t.Bubble == nil && !t.ChannelFull() && !m.TimeCut(t.Late)
+}
+
+// isDue reports whether t can fire.
+func (m *Scheduler) isDue(t *state.Timer) bool {
+	if t.Bubble != nil {
+		// Timers with a channel fire as soon as their time comes.
+		return t.Channel() == nil && t.When <= BubbleTime(t.Bubble)
+	}
+	return m.ticks(t) && m.hasCome(t.Due(m.Now))
+}
+
+// hasCome reports whether a time can have come, outside of bubbles.
+func (m *Scheduler) hasCome(when int64) bool {
+	return (when <= m.Now || m.EagerTimers) && when != state.Never
+}
+
+// CanWake reports whether g, which sleeps outside of bubbles, can wake up.
+func (m *Scheduler) CanWake(g *state.Goroutine) bool {
+	return m.hasCome(g.When) && !m.TimeCut(g.Late)
+}
+
+// fires returns the transition in which t fires.
+func (m *Scheduler) fires(t *state.Timer) run.Transition {
+	fire := run.Transition{
+		Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.Alt},
+		Op:       schedule.TimerFire,
+		Object:   t.ObjectID(),
+		Cells:    1,
+		Partner:  -1,
+		Delta:    int64(t.Creator),
+		State:    t.Due(m.Now),
+		Site:     run.NoSite,
+		Enabled:  true,
+	}
+	if t.Bubble != nil {
+		fire.Bubble = t.Bubble.ID
+	}
+	return fire
+}
+
+// findSoonest returns the time at which something is due first outside of bubbles,
+// state.Never if nothing is.
+func (m *Scheduler) findSoonest() int64 {
+	soonest := int64(state.Never)
+	for i := range m.Timers {
+		if t := &m.Timers[i]; m.ticks(t) {
+			soonest = min(soonest, t.Due(m.Now))
+		}
+	}
+	m.eachSleeper(func(g *state.Goroutine) {
+		if !m.TimeCut(g.Late) {
+			soonest = min(soonest, g.When)
+		}
+	})
+	return soonest
+}
+
+// holdsTimers reports whether a timer or sleeper has to wait because its time cannot have
+// come.
+func (m *Scheduler) holdsTimers() bool {
+	holds := false
+	for i := range m.Timers {
+		if t := &m.Timers[i]; m.ticks(t) {
+			due := t.Due(m.Now)
+			holds = holds || due != state.Never && !m.hasCome(due)
+		}
+	}
+	m.eachSleeper(func(g *state.Goroutine) {
+		holds = holds || !m.TimeCut(g.Late) && g.When != state.Never && !m.hasCome(g.When)
+	})
+	return holds
+}
+
+// eachSleeper calls do for every goroutine that sleeps outside of bubbles.
+func (m *Scheduler) eachSleeper(do func(*state.Goroutine)) {
 	for _, slot := range m.Pending.volatile { // includes those that sleep
-		if g := m.Goroutines[slot]; g.Bubble == nil && sleeps(g) && !m.TimeCut(g.Late) {
-			m.Soonest = min(m.Soonest, g.When)
+		if g := m.Goroutines[slot]; g.Bubble == nil && sleeps(g) {
+			do(g)
 		}
 	}
 }
@@ -200,6 +298,3 @@ func (m *Scheduler) recordTimer(e run.Event) int32 {
 
 // SleepName is the name of the primitive in which a goroutine sleeps.
 const SleepName = "time.sleep"
-
-// MaxTimers is the number of timers of one goroutine that alternatives can distinguish.
-const MaxTimers = 1 << 16

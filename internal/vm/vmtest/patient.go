@@ -36,11 +36,7 @@ func (s *Patient) Choose(p *run.SchedulingPoint) int {
 		return s.Scheduler.Choose(p)
 	case n == 0, s.waited >= patience:
 		s.waited = 0
-		for i := range p.Enabled {
-			if p.Enabled[i].AwaitsTime() {
-				return i
-			}
-		}
+		return soonest(p.Enabled)
 	}
 	s.waited++
 	if len(s.busy) == 1 {
@@ -49,6 +45,17 @@ func (s *Patient) Choose(p *run.SchedulingPoint) int {
 	point := *p
 	point.Enabled, point.Overdue = s.busy, -1
 	return s.index[s.Scheduler.Choose(&point)]
+}
+
+// soonest returns the index of the transition that is due first, of those that await time.
+func soonest(enabled []run.Transition) int {
+	first := -1
+	for i := range enabled {
+		if t := &enabled[i]; t.AwaitsTime() && (first < 0 || t.State < enabled[first].State) {
+			first = i
+		}
+	}
+	return first
 }
 
 // Stepping implements [run.Watcher].

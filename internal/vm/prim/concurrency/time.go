@@ -35,8 +35,8 @@ func timerPrimitives() []exec.Primitive {
 				}
 				if c.Goroutine.Phase > 0 {
 					return append(to, run.Transition{
-						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1,
-						Enabled: c.Goroutine.When == c.Machine.Soonest && c.Goroutine.When != state.Never && !c.Machine.TimeCut(c.Goroutine.Late),
+						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1, State: c.Goroutine.When,
+						Enabled: c.Machine.CanWake(c.Goroutine),
 					})
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
@@ -163,9 +163,9 @@ func startTimer(c *exec.Call, when, period int64) {
 		Period:  period,
 		Late:    m.IsLate(),
 		Creator: g.ID,
-		Alt:     timerAlt(g),
+		Alt:     run.AltOfTimer(g.Slot, g.Timers),
 	}
-	if g.Timers == sched.MaxTimers {
+	if g.Timers == run.MaxTimers {
 		m.Bounded(g, "too many timers started by one goroutine")
 		return
 	}
@@ -184,10 +184,6 @@ func startTimer(c *exec.Call, when, period int64) {
 		m.Fire(t.Alt)
 	}
 }
-
-// timerAlt returns the Alt of the next timer that g starts. It does not depend on what
-// other goroutines do.
-func timerAlt(g *state.Goroutine) int32 { return g.Slot<<16 | g.Timers }
 
 // stopTimer stops the timer of the first argument. It reports whether the timer was
 // active: it had not fired yet, or its value was still in its channel.
