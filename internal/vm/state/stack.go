@@ -2,6 +2,7 @@ package state
 
 import (
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -46,6 +47,19 @@ func (m *State) UserSite(stack []run.Frame) run.SiteID {
 		return stack[0].Site
 	}
 	return run.SiteID{Func: -1}
+}
+
+// MarkTestHelper marks fn as a function to which a test does not attribute messages.
+func (m *State) MarkTestHelper(fn *Function) {
+	if i, marked := slices.BinarySearch(m.helpers, fn.ID); !marked {
+		m.helpers = slices.Insert(slices.Clone(m.helpers), i, fn.ID)
+	}
+}
+
+// IsTestHelper reports whether fn has been marked as a test helper in this run.
+func (m *State) IsTestHelper(fn *Function) bool {
+	_, marked := slices.BinarySearch(m.helpers, fn.ID)
+	return marked
 }
 
 // maxEnds is the number of calls that Whereabouts lists at each end of a long stack: the

@@ -90,6 +90,9 @@ type snapshot struct {
 	// Late counts the timers that have fired and the sleepers that have woken although
 	// they were set after the target's return.
 	Late int
+	// helpers are the functions that have called the method Helper of a test, sorted by
+	// their numbers.
+	helpers []int32
 }
 
 // FuelChunk is the number of instructions after which the dispatch loop checks limits and

@@ -34,6 +34,7 @@ func testingPrimitives() []exec.Primitive {
 		{Name: "testing.failures", Run: func(c *exec.Call) { c.Set(0, uint64(len(c.Machine.Trace.TestFailures))) }},
 		{Name: "testing.Short", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Short) }},
 		{Name: "testing.Verbose", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Verbose) }},
+		{Name: "testing.markHelper", Run: markHelper},
 		{Name: "testing.callSite", Run: func(c *exec.Call) {
 			_, pos := c.Machine.Site(testSite(c.Machine, c.Machine.StackOf(c.Goroutine, len(c.Goroutine.Frames))))
 			p := c.Machine.Program.SSA.Fset.Position(pos)
@@ -84,43 +85,36 @@ func reportFailure(c *exec.Call) {
 }
 
 // testSite returns the site of a stack to which package testing attributes messages: the
-// innermost one outside the standard library in a function that does not call Helper. If
-// all of them do, it is the innermost one.
+// innermost one outside the standard library in a function that has not called Helper. If
+// all of them have, it is that of the test's own function, the outermost one, or on
+// another goroutine the innermost one.
 func testSite(m *exec.Interpreter, stack []run.Frame) run.SiteID {
+	test := run.NoSite
 	for _, f := range stack {
-		if fn := m.Funcs[f.Site.Func]; !fn.Standard && !callsHelper(fn.SSA) {
+		switch fn := m.Funcs[f.Site.Func]; {
+		case !fn.Standard && !m.IsTestHelper(fn):
 			return f.Site
+		case !fn.Standard:
+			test = f.Site
+		case fn.Name == testRunner && test != run.NoSite:
+			return test
 		}
 	}
 	return m.UserSite(stack)
 }
 
-// callsHelper reports whether a function calls the method Helper of a T, B, F or TB
-// anywhere. For go test the call must have been executed, but functions that call Helper
-// do so at their start.
-func callsHelper(fn *ssa.Function) bool {
-	if fn == nil {
-		return false
-	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			c, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			common := c.Common()
-			if common.IsInvoke() {
-				if m := common.Method; m.Name() == "Helper" && m.Pkg() != nil && m.Pkg().Path() == "testing" {
-					return true
-				}
-			} else if callee := common.StaticCallee(); callee != nil && callee.Name() == "Helper" {
-				if obj := callee.Object(); obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "testing" {
-					return true
-				}
-			}
+// testRunner is the function of the model of package testing that calls that of a test.
+const testRunner = "testing.tRunner"
+
+// markHelper marks the function that calls the method Helper as a test helper. On the
+// stack, a method that wraps Helper for an interface may be between the two.
+func markHelper(c *exec.Call) {
+	for i := len(c.Goroutine.Frames) - 2; i >= 0; i-- {
+		if fn := c.Goroutine.Frames[i].Func; !fn.Wrapper {
+			c.Machine.MarkTestHelper(fn)
+			return
 		}
 	}
-	return false
 }
 
 // functionType returns the type of fn as a function value. For a method, the first

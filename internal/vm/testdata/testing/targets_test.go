@@ -33,6 +33,44 @@ func TestHelperFails(t *testing.T) {
 	helper(t, false)
 }
 
+// checker stands for a library of assertions, which knows Helper through an interface of
+// its own.
+type checker struct{ t interface{ Errorf(string, ...any) } }
+
+func (c checker) Equal(a, b int) {
+	if h, ok := c.t.(interface{ Helper() }); ok {
+		h.Helper()
+	}
+	if a != b {
+		c.t.Errorf("%d is not %d", a, b)
+	}
+}
+
+func TestHelperOfInterface(t *testing.T) {
+	checker{t}.Equal(1, 2)
+}
+
+func TestHelperNotCalled(t *testing.T) {
+	check := func(help, ok bool) {
+		if help {
+			t.Helper()
+		}
+		if !ok {
+			t.Errorf("help %v", help)
+		}
+	}
+	check(false, false)
+	check(true, false)
+}
+
+func TestHelperOfTest(t *testing.T) {
+	t.Helper()
+	func() {
+		t.Helper()
+		t.Error("all are helpers")
+	}()
+}
+
 func TestFatalStops(t *testing.T) {
 	defer func() { t.Log("deferred", t.Failed()) }()
 	t.Fatalf("stop %d", 3)

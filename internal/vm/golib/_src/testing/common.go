@@ -94,8 +94,7 @@ func (c *common) check(method string) {
 func (c *common) Name() string { return c.name }
 
 // Helper marks the calling function as one that failures are not attributed to.
-// The machine sees the call in its code.
-func (c *common) Helper() {}
+func (c *common) Helper() { markHelper() }
 
 // mark marks the test and its parents as failed. It reports whether the test has
 // not failed before.

@@ -16,14 +16,14 @@ import (
 func everywayTest(name string, f func(*T)) {
 	defer insideTest()()
 	t := &T{common: common{name: name}, names: newNames(), barrier: make(chan bool)}
-	t.run(f)
+	tRunner(t, f)
 }
 
 // everywayFuzz runs a fuzz test: its callback once, with inputs of the run.
 func everywayFuzz(name string, f func(*F)) {
 	defer insideTest()()
 	x := &F{common: common{name: name, isFuzz: true}}
-	x.run(f)
+	fRunner(x, f)
 }
 
 // everywayBench runs a benchmark once.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 )
 
 // An F is the state of a fuzz test.
@@ -44,8 +45,8 @@ func addSeed(seed int, name string, v reflect.Value) {
 // run draws longer ones.
 const maxSeedLen = 256
 
-// run runs f as the fuzz test's function.
-func (f *F) run(fn func(*F)) {
+// fRunner runs fn as the fuzz test's function.
+func fRunner(f *F, fn func(*F)) {
 	defer func() {
 		if panicking() {
 			return
@@ -133,12 +134,15 @@ func (f *F) Fuzz(ff any) {
 		signal:  make(chan bool, 1),
 		barrier: make(chan bool),
 	}
-	t.start(nil, func(t *T) {
+	go tRunner(t, func(t *T) {
 		args := []reflect.Value{reflect.ValueOf(t)}
 		for i := 1; i < typ.NumIn(); i++ {
 			args = append(args, draw(paramName(ff, i), typ.In(i)))
 		}
 		fn.Call(args)
 	})
+	if !<-t.signal {
+		runtime.Goexit()
+	}
 	f.status.And(^uint32(fuzzing))
 }

@@ -13,8 +13,11 @@ func reportSkip(name, message string)
 // failures returns how many failures have been reported.
 func failures() int
 
+// markHelper marks the function that calls Helper as a test helper.
+func markHelper()
+
 // callSite returns the place in the test that calls, as "file.go:12: ". Calls in
-// this package are passed over, and those in functions that call Helper.
+// this package are passed over, and those in functions that have called Helper.
 func callSite() string
 
 // logLine writes to the test's log.

@@ -30,8 +30,8 @@ func (c *common) subName(names *matcher, name string) string {
 	return names.unique(c.name, rewrite(name))
 }
 
-// run runs f as the test's function, and then what has to follow it.
-func (t *T) run(f func(*T)) {
+// tRunner runs f as the test's function, and then what has to follow it.
+func tRunner(t *T, f func(*T)) {
 	defer t.end()
 	defer func() {
 		if len(t.subs) == 0 {
@@ -105,21 +105,18 @@ func (t *T) Run(name string, f func(t *T)) bool {
 	sub := &T{
 		common:  common{name: t.subName(t.names, name), parent: &t.common},
 		names:   t.names,
+		above:   t,
 		signal:  make(chan bool, 1),
 		barrier: make(chan bool),
 	}
-	return sub.start(t, f)
-}
-
-// start runs the test below the test above and reports whether it has not failed.
-func (t *T) start(above *T, f func(t *T)) bool {
-	t.above = above
-	go t.run(f)
-	if !<-t.signal {
-		// FailNow or SkipNow was called on the test above, or on one above that.
+	// The goroutine is started and awaited here and not in a function of its own, since a
+	// program can see where that happens.
+	go tRunner(sub, f)
+	if !<-sub.signal {
+		// FailNow or SkipNow was called on this test, or on one above it.
 		runtime.Goexit()
 	}
-	return !t.has(failed)
+	return !sub.has(failed)
 }
 
 // Parallel lets the test run at the same time as other parallel ones, once the
@@ -186,7 +183,12 @@ func testingSynctestTest(t *T, f func(*T)) bool {
 		common:  common{name: t.name, parent: &t.common},
 		signal:  make(chan bool, 1),
 		barrier: make(chan bool),
+		above:   t,
 		bubbled: true,
 	}
-	return bubble.start(t, f)
+	go tRunner(bubble, f)
+	if !<-bubble.signal {
+		runtime.Goexit()
+	}
+	return !bubble.has(failed)
 }
