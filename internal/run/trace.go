@@ -40,6 +40,7 @@ type Trace struct {
 	WholeReads   bool    // a read from a connection returned all that had been written, where a network could have delivered it in pieces
 	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.EagerTimers)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
+	StacksRead   bool    // the program has looked at the stacks of all goroutines
 	NeverRun     bool    // the program has set finalizers or cleanups, which the machine does not run
 	Skipped      bool    // the test skipped itself
 	Seeds        []Input // inputs that the target provides (F.Add)

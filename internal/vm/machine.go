@@ -134,6 +134,7 @@ func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	if fn.Params != len(args) {
 		return fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
 	}
+	m.Entry = fn
 	m.PushEntry(g, fn, nil, args)
 	g.Events = 0
 	m.setStart()

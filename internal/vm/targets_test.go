@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -64,6 +65,33 @@ func TestTargets(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareLines(t, out.String(), string(want))
+}
+
+// The tests of testdata/process, about what a program can see of its process, pass in the
+// machine as they do natively.
+func TestProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("boots a machine for each target")
+	}
+	t.Run("native", func(t *testing.T) {
+		if out, err := exec.Command("go", "test", "./testdata/process").CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	r, prog := loadTargets(t, load.Config{Dir: "testdata/process"})
+	for _, target := range r.Targets() {
+		t.Run(target.Name, func(t *testing.T) {
+			trace, _ := targetRunner(t, prog, r, &target).run(t, &run.Plan{}, run.NonPreemptive{})
+			for _, f := range check.Judge(trace) {
+				if f.Kind != check.Leak || target.Name != "TestStackForEver" {
+					t.Errorf("%v: %s", f.Kind, f.Message)
+				}
+			}
+			if trace.Outcome != run.Finished {
+				t.Errorf("%v: %s", trace.Outcome, trace.Message)
+			}
+		})
+	}
 }
 
 // A machine that has been booted for one target can be sent to others, where it goes

@@ -22,6 +22,7 @@ type Stats struct {
 	WholeReads bool            `json:"wholereads,omitempty"` // in some run a connection could have brought data in pieces
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
+	StacksRead bool            `json:"stacksread,omitempty"` // some run looked at the stacks of all goroutines
 	NeverRun   bool            `json:"neverrun,omitempty"`   // in some run there were finalizers or cleanups
 }
 
@@ -50,6 +51,7 @@ func (s *Stats) Add(other *Stats) {
 	s.HeldTimers = s.HeldTimers || other.HeldTimers
 	s.WholeReads = s.WholeReads || other.WholeReads
 	s.CutTime = s.CutTime || other.CutTime
+	s.StacksRead = s.StacksRead || other.StacksRead
 	s.NeverRun = s.NeverRun || other.NeverRun
 }
 
@@ -78,6 +80,9 @@ func (s *Stats) Bounds(maxLen int) []string {
 	}
 	if s.WholeReads {
 		list = append(list, "connections that bring at once what was written")
+	}
+	if s.StacksRead {
+		list = append(list, "stacks of other goroutines that are between operations on shared state are not shown")
 	}
 	if s.NeverRun {
 		list = append(list, "finalizers and cleanups are not run")

@@ -43,6 +43,7 @@ func (w *Worker) count(t *run.Trace, stats *Stats) {
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
 	stats.WholeReads = stats.WholeReads || t.WholeReads
 	stats.CutTime = stats.CutTime || t.TimeCut
+	stats.StacksRead = stats.StacksRead || t.StacksRead
 	stats.NeverRun = stats.NeverRun || t.NeverRun
 	if !stats.DrewLength {
 		stats.DrewLength = drawsLength(t)

@@ -53,6 +53,10 @@ func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
 // IdleName is the name of the primitive in which the root of a bubble waits.
 const IdleName = "internal/synctest.idle"
 
+// BubbleWaitName is the name of the primitive in which a goroutine waits until its bubble
+// is idle.
+const BubbleWaitName = "internal/synctest.wait"
+
 // isRoot reports whether g is waiting as the root of its bubble.
 func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Prim.Name == IdleName }
 
@@ -165,7 +169,7 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 		if op.transitions[0].Op == schedule.BubbleIdle {
 			continue
 		}
-		if op.numEnabled > 0 || !blocksDurably(g) {
+		if op.numEnabled > 0 || !BlocksDurably(g) {
 			return false
 		}
 	}
@@ -177,8 +181,8 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 	return true
 }
 
-// blocksDurably reports whether g, which is blocked, is blocked durably.
-func blocksDurably(g *state.Goroutine) bool {
+// BlocksDurably reports whether g, which is blocked, is blocked durably.
+func BlocksDurably(g *state.Goroutine) bool {
 	switch g.At {
 	case state.AtCommunication:
 		for i := range g.Comms {

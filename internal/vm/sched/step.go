@@ -112,6 +112,11 @@ func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run
 	return to
 }
 
+// CanStep reports whether g, which is parked, has a transition that is enabled.
+func (m *Scheduler) CanStep(g *state.Goroutine) bool {
+	return slices.ContainsFunc(m.transitionsOf(g, nil), func(t run.Transition) bool { return t.Enabled })
+}
+
 // chooseStep returns the transition to take next, nil if the run ends here.
 func (m *Scheduler) chooseStep() *run.Transition {
 	var t *run.Transition

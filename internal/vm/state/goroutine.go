@@ -100,9 +100,23 @@ func (m *State) NewGoroutine(parent *Goroutine) *Goroutine {
 	g := m.AddGoroutine(id, &parent.Clock)
 	if g != nil {
 		g.Bubble = parent.Bubble
+		g.Created = m.SiteOfTop(parent)
 	}
 	parent.Tick()
 	return g
+}
+
+// The functions of the model of package testing at which runs of tests and of fuzz tests
+// start, if the package has no TestMain.
+const (
+	TestEntry = "testing.everywayTest"
+	FuzzEntry = "testing.everywayFuzz"
+)
+
+// MainWaits reports whether programs see one more goroutine than the machine has: in the
+// test binaries of go test, the main goroutine waits for the one that runs the test.
+func (m *State) MainWaits() bool {
+	return m.Entry != nil && (m.Entry.Name == TestEntry || m.Entry.Name == FuzzEntry)
 }
 
 // AddGoroutine adds a goroutine with the given number. Its start is ordered after
@@ -115,6 +129,7 @@ func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	g := m.blankGoroutine()
 	g.ID, g.Interval = id, m.Heap.Interval()
 	g.Slot = int32(len(m.Goroutines))
+	g.Created = run.NoSite
 	if clock != nil {
 		g.Clock.Join(clock)
 	}
@@ -179,6 +194,7 @@ type Goroutine struct {
 	Panics                 []Panicking
 	Texts                  int32 // while the values of an unrecovered panic are converted to text; see exec/panic.go
 
+	Created  run.SiteID // the go statement that started it, run.NoSite if there is none
 	Merging  Merging
 	Interval uint32 // checkpoint interval in which it was made or last saved
 	goroutineState

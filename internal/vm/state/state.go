@@ -28,6 +28,7 @@ type State struct {
 
 	Program   *code.Program
 	Variables []*heap.Object   // the package variables that linked code refers to, in order of linking
+	Entry     *Function        // where runs start
 	Reserved  map[string]int32 // by name, the numbers of functions that are not linked yet
 	ZeroSized *heap.Object     // stands for all variables of size zero, which have the same address in programs built by gc
 

@@ -61,7 +61,7 @@ func bubblePrimitives() []exec.Primitive {
 			},
 		},
 		{
-			Name:        "internal/synctest.wait",
+			Name:        sched.BubbleWaitName,
 			Transitions: idle,
 			Run: func(c *exec.Call) {
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})

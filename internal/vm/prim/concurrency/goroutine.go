@@ -32,6 +32,9 @@ func goroutinePrimitives() []exec.Primitive {
 			},
 			Run: func(c *exec.Call) {
 				n := uint64(len(c.Machine.Live))
+				if c.Machine.MainWaits() {
+					n++
+				}
 				c.Machine.ObserveCount(c.Goroutine)
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
 				c.Set(0, n)

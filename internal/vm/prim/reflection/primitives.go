@@ -8,5 +8,5 @@ import (
 
 // Primitives returns the primitives by which a program examines its own types and calls.
 func Primitives() []exec.Primitive {
-	return slices.Concat(reflectPrimitives(), runtimePrimitives())
+	return slices.Concat(reflectPrimitives(), runtimePrimitives(), stackPrimitives())
 }

@@ -1,6 +1,7 @@
 package reflection
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -16,7 +17,6 @@ import (
 // that other goroutines cannot notice.
 func runtimePrimitives() []exec.Primitive {
 	list := []exec.Primitive{
-		{Name: "runtime.callers", Run: callers},
 		{Name: "runtime.position", Run: position},
 		{Name: "runtime.entry", Run: func(c *exec.Call) {
 			pc := uint64(0)
@@ -25,11 +25,6 @@ func runtimePrimitives() []exec.Primitive {
 			}
 			c.Set(0, pc)
 		}},
-		{Name: "runtime.takesArguments", Run: func(c *exec.Call) {
-			fn, _ := c.Machine.AtPC(c.Window[0].N)
-			c.SetBool(0, fn != nil && fn.SSA.Signature.Recv() != nil || fn != nil && fn.SSA.Signature.Params().Len() > 0)
-		}},
-		{Name: "runtime.goroutineID", Run: func(c *exec.Call) { c.Set(0, uint64(c.Goroutine.Slot+1)) }},
 		{Name: "runtime.memoryUse", Run: func(c *exec.Call) {
 			objects := uint64(0)
 			for _, g := range c.Machine.Goroutines {
@@ -81,59 +76,27 @@ func runtimePrimitives() []exec.Primitive {
 	return list
 }
 
-// callers fills a slice with the program counters of the calls on the stack, beginning
-// with the function that calls runtime.callers.
-func callers(c *exec.Call) {
-	skip, base, n := int(c.Int(0)), c.Window[1], int(c.Window[2].N)
-	filled := 0
-	add := func(fn *state.Function, instr int32) {
-		if skip > 0 {
-			skip--
-		} else if filled < n {
-			c.Machine.Heap.Store(base.P, int(base.N)+filled, []heap.Word{{N: state.PCOf(fn, instr)}}, nil)
-			filled++
-		}
-	}
-	for i := len(c.Goroutine.Frames) - 1; i >= 0 && filled < n; i-- {
-		f := &c.Goroutine.Frames[i]
-		if !f.Func.Wrapper && !f.Func.Intrinsic {
-			add(f.Func, f.PC+1)
-		}
-		if f.Mode == state.PanicDeferred {
-			add(runtimeFunc(c.Machine, "gopanic"), 1)
-		}
-	}
-	if c.Goroutine.Slot == 0 && c.Goroutine.Frames[0].Func.SSA.Name() == "main" {
-		add(runtimeFunc(c.Machine, "main"), 1)
-	}
-	add(runtimeFunc(c.Machine, "goexit"), 1)
-	c.Set(0, uint64(filled))
-}
-
-// runtimeFunc returns a function in the model of package runtime that appears on the
-// stacks of programs built by gc.
-func runtimeFunc(m *exec.Interpreter, name string) *state.Function {
-	return m.Link(m.RuntimePkg.Func(name))
-}
-
 // position returns the function, file and line of a program counter, which is a return
 // address or the entry of a function.
 func position(c *exec.Call) {
-	fn, instr := c.Machine.AtPC(c.Window[0].N)
+	name, file, line := positionOf(c.Machine, c.Window[0].N)
+	c.SetText(0, name)
+	c.SetText(2, file)
+	c.Set(4, uint64(line))
+}
+
+// positionOf is position with Go values. They are empty if pc is not valid.
+func positionOf(m *exec.Interpreter, pc uint64) (name, file string, line int) {
+	fn, instr := m.AtPC(pc)
 	if fn == nil {
-		c.SetText(0, "")
-		c.SetText(2, "")
-		c.Set(4, 0)
-		return
+		return "", "", 0
 	}
 	pos := fn.SSA.Pos()
 	if instr > 0 && int(instr) <= len(fn.Pos) {
 		pos = fn.Pos[instr-1]
 	}
-	p := c.Machine.Program.SSA.Fset.Position(pos)
-	c.SetText(0, fn.Name)
-	c.SetText(2, fileName(c.Machine, pos, p))
-	c.Set(4, uint64(p.Line))
+	p := m.Program.SSA.Fset.Position(pos)
+	return cmp.Or(names[fn.Name], fn.Name), fileName(m, pos, p), p.Line
 }
 
 // fileName returns the file of a position as gc's runtime reports it: the name in a line

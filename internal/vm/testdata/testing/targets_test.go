@@ -35,7 +35,9 @@ func TestHelperFails(t *testing.T) {
 
 // checker stands for a library of assertions, which knows Helper through an interface of
 // its own.
-type checker struct{ t interface{ Errorf(string, ...any) } }
+type checker struct {
+	t interface{ Errorf(string, ...any) }
+}
 
 func (c checker) Equal(a, b int) {
 	if h, ok := c.t.(interface{ Helper() }); ok {

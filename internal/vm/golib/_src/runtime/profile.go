@@ -44,14 +44,17 @@ func MutexProfile(p []BlockProfileRecord) (n int, ok bool) { return 0, true }
 // ThreadCreateProfile returns no records.
 func ThreadCreateProfile(p []StackRecord) (n int, ok bool) { return 0, true }
 
-// GoroutineProfile returns the stack of the calling goroutine; others keep theirs.
+// GoroutineProfile fills p with the stacks of all goroutines, if it has room for them.
 func GoroutineProfile(p []StackRecord) (n int, ok bool) {
-	if len(p) < 1 {
-		return 1, false
+	records := stackRecords()
+	if len(p) < len(records) {
+		return len(records), false
 	}
-	p[0] = StackRecord{}
-	callers(1, p[0].Stack0[:])
-	return 1, true
+	for i, pcs := range records {
+		p[i] = StackRecord{}
+		copy(p[i].Stack0[:], pcs)
+	}
+	return len(records), true
 }
 
 // SetBlockProfileRate does nothing.

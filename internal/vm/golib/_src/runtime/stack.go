@@ -14,20 +14,14 @@ func position(pc uintptr) (function, file string, line int)
 // entry returns the first program counter of the function of pc, 0 for none.
 func entry(pc uintptr) uintptr
 
-// takesArguments reports whether the function of pc has parameters.
-func takesArguments(pc uintptr) bool
+// stackText returns the stack of the calling goroutine as text.
+func stackText() string
 
-// hexadecimal returns n in hexadecimal digits.
-func hexadecimal(n uint64) string {
-	const digits = "0123456789abcdef"
-	if n < 16 {
-		return digits[n : n+1]
-	}
-	return hexadecimal(n/16) + digits[n%16:n%16+1]
-}
-
-// goroutineID returns the number of the running goroutine, from 1.
-func goroutineID() int
+// allStackTexts returns the stacks of all goroutines as text, that of the calling one
+// first, and allStacks as numbers of eight bytes: for each its length and its program
+// counters.
+func allStackTexts() string
+func allStacks() string
 
 // The functions below are on the stacks that callers shows, as in gc's runtime. Nobody
 // calls them.
@@ -127,27 +121,37 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 	return file, line
 }
 
-// Stack writes the stack of the calling goroutine to buf and returns how many
-// bytes that took. The stacks of others are not shown.
+// Stack writes the stack of the calling goroutine or, if all is set, those of all
+// goroutines to buf and returns how many bytes that took.
 func Stack(buf []byte, all bool) int {
-	var pcs [100]uintptr
-	n := callers(1, pcs[:])
-	text := "goroutine " + decimal(uint64(goroutineID())) + " [running]:\n"
-	for _, pc := range pcs[:n] {
-		function, file, line := position(pc)
-		switch function {
-		case "runtime.main", "runtime.goexit":
-			continue
-		case "runtime.gopanic":
-			function = "panic"
-		}
-		arguments := "(...)"
-		if !takesArguments(pc) {
-			arguments = "()"
-		}
-		text += function + arguments + "\n\t" + file + ":" + decimal(uint64(line)) + " +0x" + hexadecimal(uint64(pc-entry(pc))) + "\n"
+	if len(buf) == 0 {
+		return 0
 	}
-	return copy(buf, text)
+	if all {
+		return copy(buf, allStackTexts())
+	}
+	return copy(buf, stackText())
+}
+
+// stackRecords returns the stacks of all goroutines, that of the calling one first.
+func stackRecords() [][]uintptr {
+	text := allStacks()
+	next := func() (n uintptr) {
+		for i := 7; i >= 0; i-- {
+			n = n<<8 | uintptr(text[i])
+		}
+		text = text[8:]
+		return n
+	}
+	var records [][]uintptr
+	for text != "" {
+		pcs := make([]uintptr, next())
+		for i := range pcs {
+			pcs[i] = next()
+		}
+		records = append(records, pcs)
+	}
+	return records
 }
 
 // A StackRecord is a stack in a profile.

@@ -37,9 +37,22 @@ func everywayBench(name string, f func(*B)) {
 // "unordered" when only the set of lines matters.
 func everywayExample(name string, f func(), want, order string) {
 	defer insideTest()()
-	got := captureOutput(f)
+	runExample(name, f, want, order)
+}
+
+// runExample is everywayExample. The example is called here and not in a function of its
+// own, since a program can see where that happens.
+func runExample(name string, f func(), want, order string) {
+	stdout := os.Stdout
+	file, err := os.CreateTemp("", "go-example-stdout-")
+	if err != nil {
+		panic(fmt.Sprintf("testing: %v", err))
+	}
+	os.Stdout = file
+	defer func() { os.Stdout = stdout }()
+	f()
+	got := strings.TrimSpace(written(file))
 	want = strings.TrimSpace(want)
-	got = strings.TrimSpace(got)
 	if order == "unordered" {
 		if !slices.Equal(sortedLines(got), sortedLines(want)) {
 			reportExample(f, name, fmt.Sprintf("got:\n%s\nwant (unordered):\n%s\n", got, want))
@@ -49,18 +62,15 @@ func everywayExample(name string, f func(), want, order string) {
 	}
 }
 
-// everywayMain runs a main function.
-func everywayMain(f func()) { f() }
-
 // everywayCall calls f, a function of any type, with inputs of the run.
 func everywayCall(name string, f func()) {
 	call(function(f))
 }
 
 // everywayTestMain runs a target through the package's TestMain. kind is "test",
-// "fuzz", "benchmark" or "example", f the target's function.
+// "fuzz test", "benchmark" or "example", f the target's function.
 func everywayTestMain(main func(*M), kind, name string, f func(), want, order string) {
-	main(&M{target: func() {
+	main(&M{kind: kind, target: func() {
 		switch f := function(f).(type) {
 		case func(*T):
 			everywayTest(name, f)
@@ -80,22 +90,53 @@ func function(f func()) any
 
 // An M is what TestMain gets to run the tests.
 type M struct {
+	kind   string
 	target func()
 }
 
 // Run runs the target and returns the exit status that tells of its outcome.
 func (m *M) Run() (code int) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	switch m.kind {
+	case "example":
 		m.target()
-	}()
-	<-done
+	case "fuzz test":
+		runFuzzTests(m.target)
+	default:
+		runTests(m.target)
+	}
 	if failures() > 0 {
 		return 1
 	}
 	return 0
 }
+
+// runTests runs a test in a goroutine of its own. In the test binaries of go test, what
+// waits for it is T.Run, and the machine shows stacks accordingly.
+func runTests(target func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		target()
+	}()
+	<-done
+}
+
+// runFuzzTests is runTests for a fuzz test, for which it waits itself.
+func runFuzzTests(target func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		target()
+	}()
+	<-done
+}
+
+// The functions below are on the stacks that programs see, as in the test binaries of go
+// test. Nobody calls them.
+
+func runExamples() {} // calls runExample
+func eachTest()    {} // stands for a function literal of runTests, which calls T.Run
+func testMain()    {} // stands for the main function, which go test generates
 
 // insideTest makes an exit with status 0 a failure, until the function that it
 // returns is called.
@@ -104,16 +145,8 @@ func insideTest() func() {
 	return func() { testlog.SetPanicOnExit0(false) }
 }
 
-// captureOutput calls f and returns what it writes to the standard output.
-func captureOutput(f func()) string {
-	stdout := os.Stdout
-	file, err := os.CreateTemp("", "go-example-stdout-")
-	if err != nil {
-		panic(fmt.Sprintf("testing: %v", err))
-	}
-	os.Stdout = file
-	defer func() { os.Stdout = stdout }()
-	f()
+// written returns the contents of a temporary file, and removes it.
+func written(file *os.File) string {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		panic(fmt.Sprintf("testing: %v", err))
 	}
