@@ -37,11 +37,9 @@ type Trace struct {
 	// shows the operations that block forever.
 	Pending      []Transition
 	Instructions uint64  // number of instructions executed
-	WholeReads   bool    // a read from a connection returned all that had been written, where a network could have delivered it in pieces
 	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.EagerTimers)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
-	StacksRead   bool    // the program has looked at the stacks of all goroutines
-	NeverRun     bool    // the program has set finalizers or cleanups, which the machine does not run
+	Bounds       Bounds  // what the run did not do, although it could have
 	Skipped      bool    // the test skipped itself
 	Seeds        []Input // inputs that the target provides (F.Add)
 	Message      string  // for outcomes Unsupported and Bounded: what happened, where, and the call chain

@@ -19,11 +19,9 @@ type Stats struct {
 	Covered    Coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
-	WholeReads bool            `json:"wholereads,omitempty"` // in some run a connection could have brought data in pieces
+	BoundsHit  run.Bounds      `json:"boundshit,omitempty"`  // that made a difference to some run
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
-	StacksRead bool            `json:"stacksread,omitempty"` // some run looked at the stacks of all goroutines
-	NeverRun   bool            `json:"neverrun,omitempty"`   // in some run there were finalizers or cleanups
 }
 
 // GiveUp notes why holds cannot be claimed.
@@ -49,10 +47,8 @@ func (s *Stats) Add(other *Stats) {
 	}
 	s.DrewLength = s.DrewLength || other.DrewLength
 	s.HeldTimers = s.HeldTimers || other.HeldTimers
-	s.WholeReads = s.WholeReads || other.WholeReads
+	s.BoundsHit |= other.BoundsHit
 	s.CutTime = s.CutTime || other.CutTime
-	s.StacksRead = s.StacksRead || other.StacksRead
-	s.NeverRun = s.NeverRun || other.NeverRun
 }
 
 // AddSince adds what a strategy has counted between two of its statuses.
@@ -78,15 +74,7 @@ func (s *Stats) Bounds(maxLen int) []string {
 	if s.HeldTimers {
 		list = append(list, "timers that fire when nothing else can happen (-timers any for any time)")
 	}
-	if s.WholeReads {
-		list = append(list, "connections that bring at once what was written")
-	}
-	if s.StacksRead {
-		list = append(list, "stacks of other goroutines that are between operations on shared state are not shown")
-	}
-	if s.NeverRun {
-		list = append(list, "finalizers and cleanups are not run")
-	}
+	list = append(list, s.BoundsHit.Names()...)
 	if s.CutTime {
 		list = append(list, "time that ends soon after the target has returned, where goroutines live on timers")
 	}

@@ -41,10 +41,8 @@ func (w *Worker) count(t *run.Trace, stats *Stats) {
 		stats.Skipped++
 	}
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
-	stats.WholeReads = stats.WholeReads || t.WholeReads
+	stats.BoundsHit |= t.Bounds
 	stats.CutTime = stats.CutTime || t.TimeCut
-	stats.StacksRead = stats.StacksRead || t.StacksRead
-	stats.NeverRun = stats.NeverRun || t.NeverRun
 	if !stats.DrewLength {
 		stats.DrewLength = drawsLength(t)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/maptable"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
@@ -36,7 +37,7 @@ type match struct {
 // symbolicKeys reports whether it may depend on symbolic values which entry of o, if any,
 // has a given key.
 func (m *Interpreter) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
-	return o.Cells[mapUsed].N > 0 && (o.Cells[mapSymbolic].N != 0 || symbolicKey(o.Type, key))
+	return o.Cells[maptable.Used].N > 0 && (o.Cells[maptable.Symbolic].N != 0 || symbolicKey(o.Type, key))
 }
 
 // symbolicKey reports whether a key of a map of type t has symbolic parts.
@@ -46,9 +47,9 @@ func symbolicKey(t *code.Type, key symbolic.Operands) bool {
 
 // noteSymbolicKey notes in o that a key has been put in, if the key is symbolic.
 func (m *Interpreter) noteSymbolicKey(o *heap.Object, key symbolic.Operands) {
-	if o.Cells[mapSymbolic].N == 0 && symbolicKey(o.Type, key) {
-		m.Heap.Dirty(o, mapSymbolic, 1)
-		o.Cells[mapSymbolic].N = 1
+	if o.Cells[maptable.Symbolic].N == 0 && symbolicKey(o.Type, key) {
+		m.Heap.Dirty(o, maptable.Symbolic, 1)
+		o.Cells[maptable.Symbolic].N = 1
 	}
 }
 
@@ -56,8 +57,8 @@ func (m *Interpreter) noteSymbolicKey(o *heap.Object, key symbolic.Operands) {
 // table, up to the first one whose key certainly is.
 func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
-		table, w, n := o.Cells[mapEntries].P, stride(o.Type), o.Type.Key.Words
-		for i := range int(o.Cells[mapUsed].N) {
+		table, w, n := o.Cells[maptable.Entries].P, maptable.Stride(o.Type), o.Type.Key.Words
+		for i := range int(o.Cells[maptable.Used].N) {
 			if table.Cells[i*w].N == 0 {
 				continue
 			}
@@ -120,27 +121,24 @@ func numeric(t *code.Type) bool {
 	})
 }
 
-// elementCells returns the first cell of the element of the entry at place.
-func elementCells(t *code.Type, place int) int { return place*stride(t) + 1 + t.Key.Words }
-
 // entryElement returns the element of the entry at place, as expressions; the zero
 // mapElement if place is negative.
 func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
 	if place < 0 {
 		return mapElement{}
 	}
-	return mapElement{shadow: o.Cells[mapEntries].P.ShadowAt(elementCells(o.Type, place), o.Type.Elem.Words)}
+	return mapElement{shadow: o.Cells[maptable.Entries].P.ShadowAt(maptable.ElementCells(o.Type, place), o.Type.Elem.Words)}
 }
 
 // chooseElement returns the words of the element of the entry that matches, or zeros if
 // there is none, as expressions. The result is nil if they are concrete.
 func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
-	t, table := o.Type.Elem, o.Cells[mapEntries].P
+	t, table := o.Type.Elem, o.Cells[maptable.Entries].P
 	words := make([]expr.ID, t.Words)
 	for w, k := range t.Kinds {
 		value := symbolic.Operand{}.Expr(m.Arena, k)
 		for _, match := range slices.Backward(list) {
-			at := elementCells(o.Type, match.place) + w
+			at := maptable.ElementCells(o.Type, match.place) + w
 			x := symbolic.Operand{Word: table.Cells[at]}
 			if table.Sym != nil {
 				x.Sym = table.Sym[at]
@@ -158,9 +156,9 @@ func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
 // branchOnElement adds to the path condition which of the elements in list is the one of
 // the entry at place. Entries with equal elements count as one.
 func (m *Interpreter) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
-	table, n := o.Cells[mapEntries].P, o.Type.Elem.Words
+	table, n := o.Cells[maptable.Entries].P, o.Type.Elem.Words
 	same := func(i, k int) bool {
-		i, k = elementCells(o.Type, i), elementCells(o.Type, k)
+		i, k = maptable.ElementCells(o.Type, i), maptable.ElementCells(o.Type, k)
 		return slices.Equal(table.Cells[i:i+n], table.Cells[k:k+n]) && slices.Equal(table.ShadowAt(i, n), table.ShadowAt(k, n))
 	}
 	for i, first := range list {

@@ -5,53 +5,16 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/maptable"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// The cells of a map. The entries are in a table, in the order of insertion. A deleted
-// entry leaves a hole until the table is rebuilt. Larger maps have an index of the entries
-// by hash. Table and index are hidden objects, so that the whole map is in cells, which the
-// undo log restores.
-const (
-	mapCount    = iota // number of entries
-	mapUsed            // number of places of the table in use, including holes
-	mapEntries         // pointer to the table, a hidden object; nil at first
-	mapIndex           // pointer to the index, a hidden object: an open hash table of entry numbers + 1; nil while the table is small
-	mapCleared         // how often the map has been cleared
-	mapSymbolic        // 1 if a key with symbolic parts has been put in
-	mapCells
-)
-
-// smallMap is the number of places up to which a table is searched without an index.
-const smallMap = 8
-
-// An entry of the table consists of a head word, the key and the value. The head is zero
-// for a hole, and otherwise the key's hash with the top bit set.
-const liveEntry = 1 << 63
-
-// The cells of an iterator over a map.
-const (
-	iterMap     = iota
-	iterEntries // the table that the map had at the start
-	iterNext    // number of places that have been visited
-	iterOrder   // pointer to the order in which to visit the first places, a hidden object; nil for that of the table
-	iterCleared // mapCleared at the start
-	iterCells
-)
-
 // makeMap returns a new map of type t.
 func (m *Interpreter) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
-	return m.NewCells(g, t, heap.MapObject, mapCells)
-}
-
-// mapLen returns the number of entries of a map. The map may be nil.
-func mapLen(o *heap.Object) uint64 {
-	if o == nil {
-		return 0
-	}
-	return o.Cells[mapCount].N
+	return m.NewCells(g, t, heap.MapObject, maptable.Cells)
 }
 
 // mapLength carries out a MapLen instruction.
@@ -60,15 +23,12 @@ func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Inst
 	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
-	r[in.A] = heap.Word{N: mapLen(o)}
+	r[in.A] = heap.Word{N: maptable.Len(o)}
 	if o != nil && m.Multi && m.Tracing {
 		m.AccessedMap(g, o, false)
 	}
 	return true
 }
-
-// stride returns the number of cells of an entry of a map of type t.
-func stride(t *code.Type) int { return 1 + t.Key.Words + t.Elem.Words }
 
 // keyHash returns the head word of an entry with this key. If the key cannot be hashed,
 // ok is false and the goroutine panics.
@@ -77,19 +37,19 @@ func (m *Interpreter) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word)
 	if !m.AddValue(g, &h, t.Key, key) {
 		return 0, false
 	}
-	return uint64(h) | liveEntry, true
+	return uint64(h) | maptable.Live, true
 }
 
 // findKey returns the place of the entry with a key, -1 if there is none.
 func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
-	used := int(o.Cells[mapUsed].N)
+	used := int(o.Cells[maptable.Used].N)
 	if used == 0 {
 		return -1
 	}
 	t := o.Type
-	w := stride(t)
-	table := o.Cells[mapEntries].P.Cells
-	index := o.Cells[mapIndex].P
+	w := maptable.Stride(t)
+	table := o.Cells[maptable.Entries].P.Cells
+	index := o.Cells[maptable.Index].P
 	if index == nil {
 		for i := range used {
 			if table[i*w].N == head && m.sameKey(g, t.Key, table[i*w+1:i*w+1+t.Key.Words], key) {
@@ -114,79 +74,6 @@ func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Wor
 func (m *Interpreter) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
 	eq, _ := m.equal(g, t, a, b)
 	return eq
-}
-
-// rebuild gives o a new table, without holes and with room for more entries.
-func (m *Interpreter) rebuild(g *state.Goroutine, o *heap.Object) {
-	t := o.Type
-	w := stride(t)
-	count := int(o.Cells[mapCount].N)
-	room := smallMap
-	for room < 2*count {
-		room *= 2
-	}
-	fresh := m.NewHidden(g, t, room*w)
-	n := 0
-	if old := o.Cells[mapEntries].P; old != nil {
-		for i := range int(o.Cells[mapUsed].N) {
-			if old.Cells[i*w].N != 0 {
-				heap.MoveNew(fresh, n*w, old, i*w, w)
-				n++
-			}
-		}
-	}
-	m.Heap.Dirty(o, 0, mapCells)
-	o.Cells[mapEntries] = heap.Word{P: fresh}
-	o.Cells[mapUsed].N = uint64(n)
-	o.Cells[mapIndex] = heap.Word{}
-	if room > smallMap {
-		index := m.NewHidden(g, t, 2*room)
-		for i := range n {
-			addIndex(index, fresh.Cells[i*w].N, i)
-		}
-		o.Cells[mapIndex].P = index
-	}
-}
-
-// addIndex adds entry i to an index and returns its place there.
-func addIndex(index *heap.Object, head uint64, i int) int {
-	at := indexPlace(index, head)
-	index.Cells[at].N = uint64(i + 1)
-	return at
-}
-
-// indexPlace returns the first free place for an entry in an index.
-func indexPlace(index *heap.Object, head uint64) int {
-	mask := uint64(len(index.Cells) - 1)
-	at := head & mask
-	for index.Cells[at].N != 0 {
-		at = (at + 1) & mask
-	}
-	return int(at)
-}
-
-// insert adds an entry with a key that is not in the map, and returns the entry's place.
-func (m *Interpreter) insert(g *state.Goroutine, o *heap.Object, key symbolic.Operands, head uint64) int {
-	t := o.Type
-	w := stride(t)
-	if o.Cells[mapEntries].P == nil || int(o.Cells[mapUsed].N+1)*w > len(o.Cells[mapEntries].P.Cells) {
-		m.rebuild(g, o)
-	}
-	table, index := o.Cells[mapEntries].P, o.Cells[mapIndex].P
-	i := int(o.Cells[mapUsed].N)
-	m.Heap.Dirty(table, i*w, w)
-	table.Cells[i*w] = heap.Word{N: head}
-	table.Fill(i*w+1, key.Words, key.Syms)
-	m.noteSymbolicKey(o, key)
-	if index != nil {
-		at := indexPlace(index, head)
-		m.Heap.Dirty(index, at, 1)
-		index.Cells[at].N = uint64(i + 1)
-	}
-	m.Heap.Dirty(o, mapCount, 2)
-	o.Cells[mapCount].N++
-	o.Cells[mapUsed].N++
-	return i
 }
 
 // lookup returns the place of the entry with a key, -1 if there is none. If ok is false
@@ -234,7 +121,7 @@ func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	if place < 0 {
 		clear(g.Stack[to : to+n])
 	} else {
-		o.Cells[mapEntries].P.Load(g.Stack[to:to+n], elementCells(t, place))
+		o.Cells[maptable.Entries].P.Load(g.Stack[to:to+n], maptable.ElementCells(t, place))
 	}
 	m.loadShadow(g, f, to, found.shadow, n)
 	if in.K&1 != 0 {
@@ -263,14 +150,15 @@ func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 		return false
 	}
 	if place < 0 {
-		place = m.insert(g, o, key, head)
+		place = maptable.Insert(&m.State, g, o, key, head)
+		m.noteSymbolicKey(o, key)
 	} else if hasFloat(t.Key) {
 		// Positive and negative zero are the same key; the last one is kept.
-		m.Heap.Store(o.Cells[mapEntries].P, place*stride(t)+1, key.Words, key.Syms)
+		m.Heap.Store(o.Cells[maptable.Entries].P, place*maptable.Stride(t)+1, key.Words, key.Syms)
 		m.noteSymbolicKey(o, key)
 	}
 	n := t.Elem.Words
-	m.Heap.Store(o.Cells[mapEntries].P, elementCells(t, place), g.Stack[vat:vat+n], g.Shadows(vat, n))
+	m.Heap.Store(o.Cells[maptable.Entries].P, maptable.ElementCells(t, place), g.Stack[vat:vat+n], g.Shadows(vat, n))
 	return !m.Over
 }
 
@@ -293,14 +181,7 @@ func (m *Interpreter) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Ins
 		return false
 	}
 	if place >= 0 {
-		table, w := o.Cells[mapEntries].P, stride(t)
-		m.Heap.Dirty(table, place*w, w)
-		clear(table.Cells[place*w : place*w+w])
-		if table.Sym != nil {
-			clear(table.Sym[place*w : place*w+w])
-		}
-		m.Heap.Dirty(o, mapCount, 1)
-		o.Cells[mapCount].N--
+		maptable.Delete(&m.Heap, o, place)
 	}
 	return true
 }
@@ -313,10 +194,7 @@ func (m *Interpreter) mapClear(g *state.Goroutine, o *heap.Object) bool {
 	if m.Multi && !m.AccessMap(g, o, true) {
 		return false
 	}
-	m.Heap.Dirty(o, 0, mapCells)
-	cleared := o.Cells[mapCleared].N + 1
-	clear(o.Cells)
-	o.Cells[mapCleared].N = cleared
+	maptable.Clear(&m.Heap, o)
 	if m.Multi && m.Tracing {
 		m.AccessedMap(g, o, true)
 	}
@@ -329,21 +207,10 @@ func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr
 	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
-	it := m.NewHidden(g, nil, iterCells)
-	if o != nil {
-		order, ok := m.chooseMapOrder(g, o)
-		if !ok {
-			return false
-		}
-		it.Cells[iterMap].P = o
-		it.Cells[iterEntries] = o.Cells[mapEntries]
-		it.Cells[iterCleared] = o.Cells[mapCleared]
-		it.Cells[iterOrder].P = order
-		if m.Multi && m.Tracing {
-			m.AccessedMap(g, o, false)
-		}
+	g.Stack[f.Base+in.A] = heap.Word{P: maptable.NewIterator(&m.State, g, o, m.iterationOrder(g, o, in))}
+	if o != nil && m.Multi && m.Tracing {
+		m.AccessedMap(g, o, false)
 	}
-	g.Stack[f.Base+in.A] = heap.Word{P: it}
 	return !m.Over
 }
 
@@ -351,81 +218,39 @@ func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr
 // order. Iterations over larger maps begin at any entry and continue in order.
 const maxShuffled = 4
 
-// chooseMapOrder returns the places of the entries of o in the order in which an
-// iteration that starts now visits them, nil for the order of insertion. The order is a
-// decision of the run if the iteration is made for code outside the standard library. The
-// library itself is assumed not to depend on the order.
-func (m *Interpreter) chooseMapOrder(g *state.Goroutine, o *heap.Object) (order *heap.Object, ok bool) {
-	count := int(o.Cells[mapCount].N)
-	if count < 2 || inLibrary(g) {
-		return nil, true
+// iterationOrder returns the orders of an iteration over o that in starts.
+func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
+	switch n := maptable.Len(o); {
+	case n == 0 || in.K != 0 || orderless(g):
+		return maptable.InTableOrder
+	case n <= maxShuffled:
+		return maptable.AnyOrder
 	}
-	table, w := o.Cells[mapEntries].P, stride(o.Type)
-	var places []int
-	for i := range int(o.Cells[mapUsed].N) {
-		if table.Cells[i*w].N != 0 {
-			places = append(places, i)
-		}
-	}
-	moved := false
-	if count <= maxShuffled {
-		for i := range count - 1 {
-			n, ok := m.ChooseValue(g, count-i)
-			if !ok {
-				return nil, false
-			}
-			chosen := places[i+n]
-			copy(places[i+1:i+n+1], places[i:i+n])
-			places[i] = chosen
-			moved = moved || n > 0
-		}
-	} else {
-		m.GiveUp(g, "orders of map iteration that do not go round from some entry")
-		n, ok := m.ChooseValue(g, count)
-		if !ok {
-			return nil, false
-		}
-		places = append(places[n:], places[:n]...)
-		moved = n > 0
-	}
-	if !moved {
-		return nil, true
-	}
-	// Holes are included, since entries that are added later come after all places that
-	// the table has now.
-	order = m.NewHidden(g, nil, int(o.Cells[mapUsed].N))
-	listed := make([]bool, len(order.Cells))
-	for i, p := range places {
-		order.Cells[i].N = uint64(p)
-		listed[p] = true
-	}
-	next := len(places)
-	for p, l := range listed {
-		if !l {
-			order.Cells[next].N = uint64(p)
-			next++
-		}
-	}
-	return order, true
+	return maptable.GoRound
 }
 
-// inLibrary reports whether g iterates for the standard library's own purposes. Library
-// functions that iterate on behalf of their caller do not count.
-func inLibrary(g *state.Goroutine) bool {
-	for i := len(g.Frames) - 1; i >= 0; i-- {
-		fn := g.Frames[i].Func
-		if pkg, _, _ := strings.Cut(fn.Name, "."); fn.Standard && (pkg == "maps" || pkg == "slices" || pkg == "iter" || pkg == "reflect" || pkg == "sync") {
-			continue
+// orderless reports whether nothing depends on the order in which g iterates over a map,
+// because a function of the standard library iterates for its own purposes. Functions that
+// iterate on behalf of their caller do not count.
+func orderless(g *state.Goroutine) bool {
+	for i := len(g.Frames) - 1; i >= 0 && g.Frames[i].Func.Standard; i-- {
+		name := g.Frames[i].Func.Name
+		if maptable.Orderless(name) {
+			return true
 		}
-		return fn.Standard
+		switch pkg, _, _ := strings.Cut(name, "."); pkg {
+		case "maps", "slices", "iter", "reflect", "sync":
+		default:
+			return false
+		}
 	}
 	return false
 }
 
-// mapNext carries out a MapNext instruction.
+// mapNext carries out a MapNext instruction. Which entry is next is a decision of the run.
 func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	it := g.Stack[f.Base+in.B].P
-	o := it.Cells[iterMap].P
+	o := maptable.MapOf(it)
 	to := int(f.Base + in.A)
 	if o == nil {
 		m.setLoaded(g, f, to, heap.BoolWord(false))
@@ -434,46 +259,49 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 	if m.Multi && !m.AccessMap(g, o, false) {
 		return false
 	}
-	t := o.Type
-	w, kw, vw := stride(t), t.Key.Words, t.Elem.Words
-	table := it.Cells[iterEntries].P
-	for {
-		i := m.nextPlace(it, o, w)
-		if i < 0 {
-			break
-		}
-		if table.Cells[i*w].N == 0 {
-			continue
-		}
-		from, place := table, i
-		if o.Cells[mapEntries].P != table {
-			// The map has a new table: the entry may have been deleted or changed.
-			if o.Cells[mapCleared].N != it.Cells[iterCleared].N {
-				continue
-			}
-			key := table.Cells[i*w+1 : i*w+1+kw]
-			if at := m.findKey(g, o, key, table.Cells[i*w].N); at >= 0 {
-				from, place = o.Cells[mapEntries].P, at
-			} else if m.sameKey(g, t.Key, key, key) {
-				continue
-			}
-		}
-		m.setLoaded(g, f, to, heap.BoolWord(true))
-		at := place*w + 1
-		from.Load(g.Stack[to+1:to+1+kw+vw], at)
-		m.loadShadow(g, f, to+1, from.ShadowAt(at, kw+vw), kw+vw)
-		if m.Multi && m.Tracing {
-			m.AccessedMap(g, o, false)
-		}
-		return true
+	place, ok := m.chooseEntry(g, it)
+	if !ok {
+		return false
 	}
-	m.setLoaded(g, f, to, heap.BoolWord(false))
-	clear(g.Stack[to+1 : to+1+kw+vw])
-	m.loadShadow(g, f, to+1, nil, kw+vw)
+	n := o.Type.Key.Words + o.Type.Elem.Words
+	m.setLoaded(g, f, to, heap.BoolWord(place >= 0))
+	if place < 0 {
+		clear(g.Stack[to+1 : to+1+n])
+		m.loadShadow(g, f, to+1, nil, n)
+	} else {
+		maptable.Visit(&m.State, g, it, place)
+		table, at := o.Cells[maptable.Entries].P, place*maptable.Stride(o.Type)+1
+		table.Load(g.Stack[to+1:to+1+n], at)
+		m.loadShadow(g, f, to+1, table.ShadowAt(at, n), n)
+	}
 	if m.Multi && m.Tracing {
 		m.AccessedMap(g, o, false)
 	}
 	return true
+}
+
+// chooseEntry returns the place of the entry that an iteration visits next, -1 if it ends.
+// If ok is false the run is over.
+func (m *Interpreter) chooseEntry(g *state.Goroutine, it *heap.Object) (place int, ok bool) {
+	var buf [maxShuffled]int
+	next := maptable.Advance(&m.State, g, it, buf[:0])
+	if next.Skips {
+		m.Trace.Bounds.Add(run.MapAdditions)
+	}
+	if next.Fixed {
+		m.GiveUp(g, "orders of map iteration that do not go round from some entry")
+		return next.Places[0], true
+	}
+	n := len(next.Places)
+	choices := n
+	if next.MayEnd {
+		choices++
+	}
+	i, ok := m.ChooseValue(g, choices)
+	if !ok || i == n {
+		return -1, ok
+	}
+	return next.Places[i], true
 }
 
 // setLoaded sets the register at Stack[at] to a concrete word.
@@ -482,28 +310,4 @@ func (m *Interpreter) setLoaded(g *state.Goroutine, f *state.Frame, at int, w he
 	if f.Symbolic {
 		g.Sym[at] = expr.None
 	}
-}
-
-// nextPlace returns the next place of the table that an iterator visits, -1 at the end.
-// Entries that were added since the iterator started come last, unless the map has a new
-// table.
-func (m *Interpreter) nextPlace(it, o *heap.Object, w int) int {
-	table, order := it.Cells[iterEntries].P, it.Cells[iterOrder].P
-	if table == nil {
-		return -1
-	}
-	used := len(table.Cells) / w
-	if o.Cells[mapEntries].P == table {
-		used = int(o.Cells[mapUsed].N)
-	}
-	next := int(it.Cells[iterNext].N)
-	if next >= used {
-		return -1
-	}
-	m.Heap.Dirty(it, iterNext, 1)
-	it.Cells[iterNext].N++
-	if order != nil && next < len(order.Cells) {
-		return int(order.Cells[next].N)
-	}
-	return next
 }

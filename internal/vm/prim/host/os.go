@@ -43,7 +43,7 @@ func osPrimitives() []exec.Primitive {
 			c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("system call %d", c.Int(0)))
 		}},
 		{Name: "syscall.clock", Run: func(c *exec.Call) { c.Set(0, uint64(c.Machine.Now+state.ClockStart)) }},
-		{Name: "net.wholeRead", Run: func(c *exec.Call) { c.Machine.Trace.WholeReads = true }},
+		{Name: "net.wholeRead", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.WholeReads) }},
 		{Name: "net.ephemeral", Run: func(c *exec.Call) { c.Set(0, uint64(ephemeralPort(c.Machine, c.Goroutine))) }},
 	}
 	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -36,7 +37,7 @@ func runtimePrimitives() []exec.Primitive {
 		{Name: "runtime.neverRun", Run: func(c *exec.Call) {
 			// The innermost frame is that of SetFinalizer or AddCleanup.
 			if n := len(c.Goroutine.Frames) - 2; n >= 0 && !c.Goroutine.Frames[n].Func.Standard {
-				c.Machine.Trace.NeverRun = true
+				c.Machine.Trace.Bounds.Add(run.NeverRun)
 			}
 		}},
 		{Name: "runtime.version", Run: func(c *exec.Call) { c.SetText(0, runtime.Version()) }},
@@ -52,6 +53,7 @@ func runtimePrimitives() []exec.Primitive {
 				c.Set(0, uint64(v))
 			}
 		}},
+		{Name: "sync.earlier", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.RangeEarlier) }},
 		{Name: "sync.trusted", Run: func(c *exec.Call) {
 			// The innermost frame is the pool's method.
 			n := len(c.Goroutine.Frames) - 2

@@ -50,7 +50,7 @@ func ofAllGoroutines(name string, text func(m *exec.Interpreter, current *state.
 			return append(to, run.Transition{Op: schedule.Read, Object: run.GoroutinesObject, Cells: 1, Partner: -1, Enabled: true})
 		},
 		Run: func(c *exec.Call) {
-			c.Machine.Trace.StacksRead = true
+			c.Machine.Trace.Bounds.Add(run.StacksRead)
 			c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject})
 			c.SetText(0, string(text(c.Machine, c.Goroutine)))
 		},

@@ -1,0 +1,50 @@
+package run
+
+// A Bound is a limit within which the runs of a search are all there are. A verdict
+// "holds" names the bounds that made a difference to some run.
+type Bound uint8
+
+// The bounds.
+const (
+	// WholeReads: a read from a connection returned all that had been written, where a
+	// network could have delivered it in pieces.
+	WholeReads Bound = iota
+	// MapAdditions: an iteration over a map did not visit an entry that was made meanwhile,
+	// because it had visited many of them.
+	MapAdditions
+	// RangeEarlier: sync.Map.Range could have shown an earlier state of a key.
+	RangeEarlier
+	// StacksRead: the program has looked at the stacks of all goroutines.
+	StacksRead
+	// NeverRun: the program has set finalizers or cleanups, which the machine does not run.
+	NeverRun
+)
+
+// Bounds is a set of bounds.
+type Bounds uint32
+
+// Add adds b to the set.
+func (s *Bounds) Add(b Bound) { *s |= 1 << b }
+
+// Has reports whether b is in the set.
+func (s Bounds) Has(b Bound) bool { return s>>b&1 != 0 }
+
+// boundNames says in a verdict what each bound is.
+var boundNames = [...]string{
+	WholeReads:   "connections that bring at once what was written",
+	MapAdditions: "iterations over a map that visit at most 4 of the entries made meanwhile",
+	RangeEarlier: "sync.Map.Range that shows each key as it is when the key is visited",
+	StacksRead:   "stacks of other goroutines that are between operations on shared state are not shown",
+	NeverRun:     "finalizers and cleanups are not run",
+}
+
+// Names returns what the bounds in the set are, as verdicts name them.
+func (s Bounds) Names() []string {
+	var list []string
+	for b, name := range boundNames {
+		if s.Has(Bound(b)) {
+			list = append(list, name)
+		}
+	}
+	return list
+}

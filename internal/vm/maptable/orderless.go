@@ -1,0 +1,73 @@
+package maptable
+
+import "strings"
+
+// Orderless reports whether nothing depends on the order in which a function of the
+// standard library iterates over maps. The name is that of code.Func.
+func Orderless(name string) bool {
+	if open := strings.IndexByte(name, '['); open >= 0 {
+		name = name[:open] + strings.TrimPrefix(name[open:], "[...]") // of a generic function or type
+	}
+	return orderless[strings.TrimSuffix(name, ".func1")]
+}
+
+// orderless lists the functions of the standard library that iterate over maps in an order
+// that nothing depends on. They sort what they collect, or treat each entry by itself: they
+// put it into another map, or add it to a sum. The functions were read one by one. Functions
+// that are not listed iterate in every order.
+//
+// Some of them look for an entry that is not valid and report the first one. Which of
+// several such entries they report does depend on the order.
+var orderless = map[string]bool{
+	// These treat each entry by itself.
+	"crypto/x509.(*CertPool).Clone":                    true,
+	"crypto/x509.(*CertPool).Equal":                    true,
+	"crypto/x509.(*policyGraph).deleteLeaf":            true,
+	"html/template.(*escaper).commit":                  true,
+	"html/template.(*escaper).escapeListConditionally": true,
+	"maps.Clone":                                   true,
+	"maps.Collect":                                 true,
+	"maps.Copy":                                    true,
+	"maps.Equal":                                   true,
+	"maps.Insert":                                  true,
+	"mime.ParseMediaType":                          true,
+	"mime/multipart.(*Reader).readForm":            true,
+	"mime/multipart.mimeHeaderSize":                true,
+	"net/http.(*Client).makeHeadersCopier":         true,
+	"net/http.(*Request).ParseMultipartForm":       true,
+	"net/http.(*chunkWriter).writeHeader":          true,
+	"net/http.(*response).finalTrailers":           true,
+	"net/http.Header.Clone":                        true,
+	"net/http.cloneMultipartForm":                  true,
+	"net/http.copyValues":                          true,
+	"net/http.(*mapping).eachPair":                 true,
+	"net/http/httptest.(*ResponseRecorder).Result": true,
+	"net/http/httputil.copyHeader":                 true,
+	"reflect.deepEqual":                            true,
+	"regexp/syntax.initCategoryAliases":            true,
+	"text/template.(*Template).Clone":              true,
+	"text/template.addFuncs":                       true,
+
+	// These sort what they collect.
+	"encoding/json.mapEncoder.encode":   true,
+	"flag.sortFlags":                    true,
+	"internal/fmtsort.Sort":             true,
+	"mime.setMimeTypes":                 true,
+	"net/http.Header.sortedKeyValues":   true,
+	"net/http/cookiejar.(*Jar).cookies": true,
+	"net/rpc.debugHTTP.ServeHTTP":       true,
+	"net/url.Values.Encode":             true,
+	"runtime/pprof.Profiles":            true,
+	"slices.Sorted":                     true,
+	"testing/fstest.MapFS.Open":         true,
+	"testing/fstest.MapFS.lstat":        true,
+
+	// These report the first entry that is not valid.
+	"encoding/pem.Encode":                                  true,
+	"net/http.(*conn).readRequest":                         true,
+	"net/http.(*routingIndex).possiblyConflictingPatterns": true,
+	"net/http.(*transferWriter).writeHeader":               true,
+	"net/http.validateHeaders":                             true,
+	"text/template.(*Template).Parse":                      true,
+	"text/template.addValueFuncs":                          true,
+}
