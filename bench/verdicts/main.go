@@ -1,0 +1,121 @@
+// Verdicts generates programs, and compares what everyway says of them with what is right.
+//
+//	go run ./bench/verdicts                              # a few programs of each kind
+//	go run ./bench/verdicts -kind sequential -n 5000     # more of one kind
+//
+// The kinds are the rows of the table that it prints:
+//
+//   - sequential programs on small integers, strings, slices and maps, with inputs of one or two
+//     bytes: all inputs are run natively (package internal/oracle/sequential);
+//   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
+//     follows from how the program was made (package internal/oracle/conflict);
+//   - detector: the same programs under Go's race detector, which must find no race where there
+//     is none. It needs cgo.
+//
+// Program number i of a kind is the one of seed -seed + i. A program that is different is
+// reduced to a smaller one, and printed. The exit code is 1 if there is one.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/oracle/conflict"
+	"github.com/everyway-go/everyway/internal/oracle/sequential"
+	"github.com/everyway-go/everyway/internal/oracle/suite"
+)
+
+var (
+	only  = flag.String("kind", "", "the kind of programs, all if empty")
+	count = flag.Int("n", 50, "`number` of programs of each kind")
+	seed  = flag.Uint64("seed", 0, "seed of the first program")
+	limit = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
+)
+
+// A kind is a kind of programs.
+type kind struct {
+	name string
+	// compare compares the programs of some seeds.
+	compare func(ctx context.Context, seeds []uint64) (*suite.Results, error)
+}
+
+var kinds = []kind{
+	{"sequential", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
+		return sequential.Compare(ctx, seeds, true)
+	}},
+	{"conflict", conflict.Compare},
+	{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
+		return conflict.Native(ctx, seeds, 20)
+	}},
+}
+
+// batch is how many programs are compiled and loaded at once.
+const batch = 50
+
+func main() {
+	flag.Parse()
+	table.Main(measure)
+}
+
+func measure(ctx context.Context) error {
+	chosen := kinds
+	if *only != "" {
+		i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == *only })
+		if i < 0 {
+			return fmt.Errorf("no kind %q", *only)
+		}
+		chosen = kinds[i : i+1]
+	}
+	t := table.New(os.Stdout, "kind", "seeds", "programs", "compared", "different", "runs", "time")
+	different := 0
+	for _, k := range chosen {
+		start := cputime.Now()
+		r, err := compare(ctx, k)
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.name, err)
+		}
+		different += len(r.Differences)
+		seeds := fmt.Sprintf("%d to %d", *seed, *seed+uint64(r.Programs)-1)
+		t.Row(k.name, seeds, r.Programs, r.Compared, len(r.Differences), r.Runs, (cputime.Now() - start).Round(time.Second))
+		for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
+			fmt.Printf("%s: %d programs were not compared to the end: %s\n", k.name, r.Left[reason], reason)
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if different > 0 {
+		return errors.New("there are differences")
+	}
+	return nil
+}
+
+// compare compares the programs of a kind, and prints the differences as they come.
+func compare(ctx context.Context, k kind) (*suite.Results, error) {
+	all := &suite.Results{}
+	start := time.Now()
+	for all.Programs < *count && (*limit == 0 || time.Since(start) < *limit) {
+		var seeds []uint64
+		for i := range min(batch, *count-all.Programs) {
+			seeds = append(seeds, *seed+uint64(all.Programs+i))
+		}
+		r, err := k.compare(ctx, seeds)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range r.Differences {
+			fmt.Printf("%s, seed %d: %s\n%s\n", k.name, d.Seed, d.What, strings.TrimSpace(d.Source))
+		}
+		all.Add(r)
+	}
+	return all, nil
+}

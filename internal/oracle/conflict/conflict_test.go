@@ -1,0 +1,70 @@
+package conflict
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/oracle/suite"
+	"github.com/everyway-go/everyway/internal/sample"
+)
+
+func seeds(all, usual, short int) (list []uint64) {
+	for seed := range sample.Of(all, usual, short) {
+		list = append(list, uint64(seed))
+	}
+	return list
+}
+
+func report(t *testing.T, r *suite.Results) {
+	t.Helper()
+	for _, d := range r.Differences {
+		t.Errorf("%s\n%s", d.What, d.Source)
+	}
+	t.Logf("%d of %d programs compared, %d runs", r.Compared, r.Programs, r.Runs)
+	for reason, n := range r.Left {
+		t.Logf("%d: %s", n, reason)
+	}
+}
+
+// TestVerdicts compares the verdicts on programs with what is known of them.
+func TestVerdicts(t *testing.T) {
+	r, err := Compare(t.Context(), seeds(1000, 100, 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t, r)
+	if r.Compared < r.Programs*9/10 {
+		t.Errorf("only %d of %d programs were compared", r.Compared, r.Programs)
+	}
+}
+
+// TestRaceDetector compares what is known of the programs with what Go's race detector
+// finds.
+func TestRaceDetector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a test binary with the race detector")
+	}
+	r, err := Native(t.Context(), seeds(1000, 100, 0), 20)
+	if errors.Is(err, ErrNoDetector) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t, r)
+}
+
+// TestForms checks that programs are made of every form.
+func TestForms(t *testing.T) {
+	names := map[string]bool{}
+	for _, f := range forms() {
+		if names[f.name] {
+			t.Errorf("two forms are named %q", f.name)
+		}
+		names[f.name] = true
+	}
+	if !slices.ContainsFunc(forms(), func(f form) bool { return f.fixed && f.ordered }) {
+		t.Error("no form is fixed")
+	}
+}

@@ -1,0 +1,36 @@
+package sequential
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/sample"
+)
+
+// TestCompiles checks that what is generated is Go.
+func TestCompiles(t *testing.T) {
+	c := newCompiler()
+	for seed := range sample.Of(2000, 200, 20) {
+		if err := c.check(Generate(uint64(seed))); err != nil {
+			t.Errorf("%v\n%s", err, Generate(uint64(seed)).Source())
+		}
+	}
+}
+
+// TestPrograms compares programs in the machine with what they do natively.
+func TestPrograms(t *testing.T) {
+	var seeds []uint64
+	for seed := range sample.Of(400, 40, 8) {
+		seeds = append(seeds, uint64(seed))
+	}
+	r, err := Compare(t.Context(), seeds, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Differences {
+		t.Errorf("%s\n%s", d.What, d.Source)
+	}
+	t.Logf("%d of %d programs compared, %d runs; the others: %v", r.Compared, r.Programs, r.Runs, r.Left)
+	if r.Compared < r.Programs*3/4 {
+		t.Errorf("only %d of %d programs were compared", r.Compared, r.Programs)
+	}
+}

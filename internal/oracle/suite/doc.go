@@ -1,0 +1,7 @@
+// Package suite takes generated programs to the machine: it writes them as a Go test
+// package, loads it, and gives the machine that runs its targets.
+//
+// Many programs make one suite, since loading takes much longer than most searches. The
+// packages below internal/oracle that generate programs use it, each with checks of
+// its own.
+package suite

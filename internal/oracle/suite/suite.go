@@ -1,0 +1,95 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Suite is a test package that has been loaded.
+type Suite struct {
+	Program  *program.Program
+	Settings run.Settings // of the machine; to be set before there is one
+
+	targets map[string]*load.Target
+	machine *vm.Machine
+}
+
+// Write writes files, and a go.mod for a module of that name, to dir.
+func Write(dir, module string, files map[string]string) error {
+	all := map[string]string{"go.mod": "module " + module + "\n\ngo 1.26\n"}
+	for name, text := range files {
+		all[name] = text
+	}
+	for name, text := range all {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return fmt.Errorf("writing a suite: %w", err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			return fmt.Errorf("writing a suite: %w", err)
+		}
+	}
+	return nil
+}
+
+// Load loads the test package in dir.
+func Load(ctx context.Context, dir string) (*Suite, error) {
+	p, err := program.Load(ctx, dir, []string{"."}, nil, true)
+	if err != nil {
+		return nil, fmt.Errorf("loading a suite: %w", err)
+	}
+	s := &Suite{Program: p, targets: map[string]*load.Target{}}
+	for _, t := range p.Targets() {
+		s.targets[t.Name] = &t
+	}
+	return s, nil
+}
+
+// Target returns the target of a name.
+func (s *Suite) Target(name string) (*load.Target, error) {
+	t, ok := s.targets[name]
+	if !ok {
+		return nil, fmt.Errorf("no target %s in the suite", name)
+	}
+	return t, nil
+}
+
+// Machine returns the machine of the suite at the start of a target. It is that target's
+// until Machine is called again. What the target prints goes to output.
+func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm.Machine, error) {
+	t, err := s.Target(name)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := s.Program.Entry(t)
+	if err != nil {
+		return nil, err
+	}
+	if s.machine != nil {
+		s.machine.Output = output
+		if err := s.machine.Retarget(entry); err != nil {
+			return nil, fmt.Errorf("starting %s: %w", name, err)
+		}
+		return s.machine, nil
+	}
+	code := s.Program.NewCode(func(pkg *ssa.Package) bool { return pkg == t.Package.SSA })
+	m := vm.New(code, expr.NewArena(), run.NewNames(), s.Settings)
+	m.Output = output
+	if trace, err := m.Boot(ctx, entry); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", name, check.InitError(err, trace))
+	}
+	s.machine = m
+	return m, nil
+}
