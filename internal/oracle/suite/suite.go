@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -87,8 +86,8 @@ func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm
 	code := s.Program.NewCode(func(pkg *ssa.Package) bool { return pkg == t.Package.SSA })
 	m := vm.New(code, expr.NewArena(), run.NewNames(), s.Settings)
 	m.Output = output
-	if trace, err := m.Boot(ctx, entry); err != nil {
-		return nil, fmt.Errorf("starting %s: %w", name, check.InitError(err, trace))
+	if _, err := m.Boot(ctx, entry); err != nil {
+		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}
 	s.machine = m
 	return m, nil
