@@ -1,5 +1,7 @@
 package conflict
 
+import "strings"
+
 // A form is a way in which two goroutines synchronise. In the code of each, @ stands for
 // the access, and $ for a number that makes names different.
 type form struct {
@@ -13,9 +15,12 @@ type form struct {
 	// fixed forms are those where an access in the wrong place would be ordered too: the
 	// first waits for the second before its access.
 	fixed bool
-	// timed forms let one of the goroutines wait for time to pass: what the other does
-	// comes first although it may not happen before.
-	timed bool
+}
+
+// timed reports whether one of the goroutines waits for time to pass: what the other does
+// comes first although it may not happen before.
+func (f *form) timed() bool {
+	return strings.Contains(f.decl+f.first+f.second, "time.")
 }
 
 // A class says how a form can be joined with others.
@@ -135,23 +140,23 @@ func forms() []form {
 		{name: "context.AfterFunc", decl: "ctx$, cancel$ := context.WithCancel(context.Background()); c$ := make(chan int); context.AfterFunc(ctx$, func() {\nclose(c$)\n})", first: "@; cancel$()", second: "<-c$; @", ordered: true},
 		{name: "context with a value", decl: "ctx$, cancel$ := context.WithCancel(context.Background()); sub$ := context.WithValue(ctx$, key{}, 1)", first: "@; cancel$()", second: "<-sub$.Done(); @", ordered: true},
 		{name: "context without its cancellation", decl: "ctx$, cancel$ := context.WithCancel(context.Background()); sub$ := context.WithoutCancel(ctx$)", first: "@; cancel$()", second: "if sub$.Err() == nil {\n@\n}"},
-		{name: "time-out of a context", decl: "ctx$, cancel$ := context.WithTimeout(context.Background(), time.Millisecond); defer cancel$()", first: "@", second: "<-ctx$.Done(); @", timed: true},
+		{name: "time-out of a context", decl: "ctx$, cancel$ := context.WithTimeout(context.Background(), time.Millisecond); defer cancel$()", first: "@", second: "<-ctx$.Done(); @"},
 		// Timers.
 		{name: "AfterFunc", decl: "c$ := make(chan int)", first: "@; time.AfterFunc(time.Millisecond, func() {\nclose(c$)\n})", second: "<-c$; @", ordered: true},
 		{name: "access in AfterFunc", decl: "c$ := make(chan int)", first: "time.AfterFunc(time.Millisecond, func() {\n@\nclose(c$)\n})", second: "<-c$; @", ordered: true},
-		{name: "access after AfterFunc", decl: "c$ := make(chan int)", first: "time.AfterFunc(time.Millisecond, func() {\nclose(c$)\n}); @", second: "<-c$; @", timed: true},
+		{name: "access after AfterFunc", decl: "c$ := make(chan int)", first: "time.AfterFunc(time.Millisecond, func() {\nclose(c$)\n}); @", second: "<-c$; @"},
 		{name: "Reset", decl: "t$ := time.NewTimer(time.Hour); t$.Stop()", first: "@; t$.Reset(time.Millisecond)", second: "<-t$.C; @", ordered: true},
 		{name: "timer set by the first", decl: "c$ := make(chan *time.Timer, 1)", first: "@; c$ <- time.NewTimer(time.Millisecond)", second: "<-(<-c$).C; @", ordered: true},
-		{name: "Sleep", first: "@", second: "time.Sleep(time.Millisecond); @", timed: true},
-		{name: "After", first: "@", second: "<-time.After(time.Millisecond); @", timed: true},
-		{name: "load, then later a store", decl: "var f$ atomic.Int32", first: "@; f$.Load()", second: "time.Sleep(time.Millisecond); f$.Store(1); @", timed: true},
-		{name: "store, then later another", decl: "var f$ atomic.Int32", first: "@; f$.Store(1)", second: "time.Sleep(time.Millisecond); f$.Store(2); @", timed: true},
-		{name: "store, then later a load", decl: "var f$ atomic.Int32", first: "@; f$.Store(1)", second: "time.Sleep(time.Millisecond); if f$.Load() == 1 {\n@\n}", ordered: true, class: conditional, timed: true},
-		{name: "read lock, then later another", decl: "var m$ sync.RWMutex", first: "@; m$.RLock(); m$.RUnlock()", second: "time.Sleep(time.Millisecond); m$.RLock(); m$.RUnlock(); @", timed: true},
-		{name: "send, then later a send", decl: "c$ := make(chan int, 2)", first: "@; c$ <- 1", second: "time.Sleep(time.Millisecond); c$ <- 2; @", timed: true},
-		{name: "receive, then later a receive", decl: "c$ := make(chan int, 2); c$ <- 1; c$ <- 2", first: "@; <-c$", second: "time.Sleep(time.Millisecond); <-c$; @", timed: true},
-		{name: "failed swap, then later a load", decl: "var f$ atomic.Int32", first: "@; f$.CompareAndSwap(7, 8)", second: "time.Sleep(time.Millisecond); f$.Load(); @", timed: true},
-		{name: "Done, then later a Done", decl: "var g$ sync.WaitGroup; g$.Add(2)", first: "@; g$.Done()", second: "time.Sleep(time.Millisecond); g$.Done(); @", timed: true},
+		{name: "Sleep", first: "@", second: "time.Sleep(time.Millisecond); @"},
+		{name: "After", first: "@", second: "<-time.After(time.Millisecond); @"},
+		{name: "load, then later a store", decl: "var f$ atomic.Int32", first: "@; f$.Load()", second: "time.Sleep(time.Millisecond); f$.Store(1); @"},
+		{name: "store, then later another", decl: "var f$ atomic.Int32", first: "@; f$.Store(1)", second: "time.Sleep(time.Millisecond); f$.Store(2); @"},
+		{name: "store, then later a load", decl: "var f$ atomic.Int32", first: "@; f$.Store(1)", second: "time.Sleep(time.Millisecond); if f$.Load() == 1 {\n@\n}", ordered: true, class: conditional},
+		{name: "read lock, then later another", decl: "var m$ sync.RWMutex", first: "@; m$.RLock(); m$.RUnlock()", second: "time.Sleep(time.Millisecond); m$.RLock(); m$.RUnlock(); @"},
+		{name: "send, then later a send", decl: "c$ := make(chan int, 2)", first: "@; c$ <- 1", second: "time.Sleep(time.Millisecond); c$ <- 2; @"},
+		{name: "receive, then later a receive", decl: "c$ := make(chan int, 2); c$ <- 1; c$ <- 2", first: "@; <-c$", second: "time.Sleep(time.Millisecond); <-c$; @"},
+		{name: "failed swap, then later a load", decl: "var f$ atomic.Int32", first: "@; f$.CompareAndSwap(7, 8)", second: "time.Sleep(time.Millisecond); f$.Load(); @"},
+		{name: "Done, then later a Done", decl: "var g$ sync.WaitGroup; g$.Add(2)", first: "@; g$.Done()", second: "time.Sleep(time.Millisecond); g$.Done(); @"},
 	}
 	list = append(list, atomics()...)
 	return append(list, mapForms()...)

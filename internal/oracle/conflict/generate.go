@@ -103,7 +103,7 @@ func (g *generator) link(ok func(*form) bool, mistakes ...mistake) link {
 	for {
 		// Those with atomics are many, by their types.
 		f = list[g.IntN(len(list))]
-		if ok(&f) && (f.timed || !strings.HasPrefix(f.decl, "var f$") || g.one(3)) {
+		if ok(&f) && (f.timed() || !strings.HasPrefix(f.decl, "var f$") || g.one(3)) {
 			break
 		}
 	}
@@ -157,8 +157,8 @@ func (g *generator) draw() {
 	case shape < 8:
 		// Side by side. What waits is outside, so that nobody waits who keeps the other
 		// out, or is waited for by one who has left his part out.
-		l := g.link(func(f *form) bool { return !f.timed && !f.fixed }, early, late)
-		m := g.link(func(f *form) bool { return !f.timed && !f.fixed && f.class >= l.class })
+		l := g.link(func(f *form) bool { return !f.timed() && !f.fixed }, early, late)
+		m := g.link(func(f *form) bool { return !f.timed() && !f.fixed && f.class >= l.class })
 		ordered = l.ordered || m.ordered
 		second := put(l.second, put(m.second, other))
 		if m.class == waiting && l.mistake != late {
@@ -168,9 +168,12 @@ func (g *generator) draw() {
 		bodies = []string{put(l.first, put(m.first, one)), second}
 		g.what = append(g.what, "side by side")
 	default:
-		// A chain over a third. An early one accesses in the third.
-		l := g.link(func(f *form) bool { return !f.timed && f.class != section }, early, late)
-		m := g.link(func(f *form) bool { return !f.timed && f.class != section && f.class >= l.class }, early)
+		// A chain over a third, which does its part of the second form where it would
+		// access something after the first one.
+		l := g.link(func(f *form) bool { return !f.timed() && f.class != section }, early, late)
+		m := g.link(func(f *form) bool {
+			return !f.timed() && f.class != section && f.class >= l.class && (f.ordered || strings.HasPrefix(f.first, "@"))
+		}, early)
 		ordered = l.ordered && m.ordered
 		bodies = []string{put(l.first, one), put(l.second, put(m.first, "")), put(m.second, other)}
 		g.what = append(g.what, "in a chain")
