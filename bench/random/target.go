@@ -137,7 +137,7 @@ func (t *target) search(ctx context.Context, st strategy.Strategy, each func(*ru
 // fails reports whether a run has a finding.
 func (t *target) fails(trace *run.Trace) bool {
 	if t.Kind == load.TargetMain {
-		return len(check.JudgeProgram(trace)) > 0
+		return len(check.Judgement{Program: true}.Findings(trace)) > 0
 	}
 	return len(check.Judge(trace)) > 0
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -63,6 +64,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
 	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, search.MaxSeedLen))
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
+	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` goroutines make a target fail that remain when it has returned: unreachable (those that nothing can wake), all or none")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")

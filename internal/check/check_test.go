@@ -146,18 +146,46 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// A program has no leaks.
-func TestJudgeProgram(t *testing.T) {
+// What remains when the target has returned is a finding or a note, as Leaks has it. A
+// program has neither.
+func TestJudgement(t *testing.T) {
 	trace := run.Trace{
-		Stuck:     &run.Stuck{Returned: true, Goroutines: []run.StuckGoroutine{{For: "sync.Mutex.Lock"}}},
+		Stuck: &run.Stuck{Returned: true, Goroutines: []run.StuckGoroutine{
+			{StackTrace: at(1), For: "chan receive", Waker: run.TimerWaker},
+			{StackTrace: at(2), For: "sync.mutexLock"},
+			{StackTrace: at(3), For: "chan send", Waker: run.VariableWaker},
+			{StackTrace: at(4), Spins: true},
+		}},
 		Unordered: []run.AccessPair{{}},
 	}
-	got := JudgeProgram(&trace)
-	if len(got) != 1 || got[0].Kind != Race {
-		t.Errorf("findings %+v, want a race", got)
+	kinds := func(fs []Finding) string {
+		var list []string
+		for _, f := range fs {
+			list = append(list, string(f.Kind))
+		}
+		return strings.Join(list, ", ")
 	}
-	if all := Judge(&trace); len(all) != 2 {
-		t.Errorf("findings %+v, want a race and a leak", all)
+	for _, test := range []struct {
+		judgement       Judgement
+		findings, notes string
+	}{
+		{Judgement{}, "data race, leak", "background goroutine, timer goroutine"},
+		{Judgement{Leaks: LeaksUnreachable}, "data race, leak", "background goroutine, timer goroutine"},
+		{Judgement{Leaks: LeaksAll}, "data race, leak, background goroutine, timer goroutine", ""},
+		{Judgement{Leaks: LeaksNone}, "data race", "leak, background goroutine, timer goroutine"},
+		{Judgement{Program: true}, "data race", ""},
+		{Judgement{Program: true, Leaks: LeaksAll}, "data race", ""},
+	} {
+		if got := kinds(test.judgement.Findings(&trace)); got != test.findings {
+			t.Errorf("%+v: findings %s, want %s", test.judgement, got, test.findings)
+		}
+		if got := kinds(test.judgement.Notes(&trace)); got != test.notes {
+			t.Errorf("%+v: notes %s, want %s", test.judgement, got, test.notes)
+		}
+	}
+	leak := Judge(&trace)[1]
+	if leak.Site.Func != 2 || leak.Other == nil || leak.Other.Site.Func != 4 || leak.Other.Other != nil {
+		t.Errorf("the leak is %+v, want that of goroutines 2 and 4", leak)
 	}
 }
 

@@ -2,8 +2,9 @@ package check
 
 import "github.com/everyway-go/everyway/internal/run"
 
-// Deadlock is a run in which every goroutine is blocked for ever, and the target has
-// not returned. The goroutines are one finding, each behind the other.
+// Deadlock is a run in which the target has not returned, and its goroutines are blocked
+// for ever: every goroutine is or, if others live on, nothing that they can reach could wake
+// one of the target's. The goroutines are one finding, each behind the other.
 const Deadlock Kind = "deadlock"
 
 func deadlocks(t *run.Trace) []Finding {
@@ -13,9 +14,12 @@ func deadlocks(t *run.Trace) []Finding {
 	}
 	var fs []Finding
 	for i := range s.Goroutines {
-		fs = append(fs, Finding{
-			Kind: Deadlock, Message: "fatal error: all goroutines are asleep - deadlock!", StackTrace: s.Goroutines[i].StackTrace,
-		})
+		g := &s.Goroutines[i]
+		message := "fatal error: all goroutines are asleep - deadlock!"
+		if s.Partial {
+			message = "deadlock: goroutine " + stuckHow(s, g)
+		}
+		fs = append(fs, Finding{Kind: Deadlock, Message: message, StackTrace: g.StackTrace})
 	}
 	return together(fs)
 }

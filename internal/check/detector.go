@@ -15,7 +15,8 @@ type Detector struct {
 	// then part of what led to it.
 	Stuck bool
 	// AfterReturn says that the finding is about what remains when the target has
-	// returned. A program has none: it ends with its main function.
+	// returned. A program has none: it ends with its main function. Whether it makes
+	// other targets fail is up to Leaks.
 	AfterReturn bool
 	// Symmetric says that a finding and its Other may change places.
 	Symmetric bool
@@ -40,7 +41,7 @@ var Detectors = [...]Detector{
 	},
 	{
 		Kind: Deadlock, Weight: 3, Native: true, Stuck: true, detect: deadlocks,
-		Doc: "every goroutine is blocked for ever, and the target has not returned",
+		Doc: "the target has not returned, and nothing can wake its goroutines any more",
 	},
 	{
 		Kind: Livelock, Weight: 3, Stuck: true, detect: livelocks,
@@ -52,7 +53,15 @@ var Detectors = [...]Detector{
 	},
 	{
 		Kind: Leak, Weight: 5, Stuck: true, AfterReturn: true, detect: leaks,
-		Doc: "the target has returned, and a goroutine is blocked, or spins, for ever",
+		Doc: "the target has returned, and a goroutine is blocked for ever on what nothing can reach that is live, or runs for ever without getting anywhere",
+	},
+	{
+		Kind: BackgroundGoroutine, Weight: 6, Stuck: true, AfterReturn: true, detect: backgroundGoroutines,
+		Doc: "with `-leaks all`: the target has returned, and a goroutine is blocked on what a package variable can still reach",
+	},
+	{
+		Kind: TimerGoroutine, Weight: 7, Stuck: true, AfterReturn: true, detect: timerGoroutines,
+		Doc: "with `-leaks all`: the target has returned, and a goroutine lives on timers, or may be woken by one that does",
 	},
 }
 

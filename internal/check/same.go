@@ -32,7 +32,7 @@ func Same(a, b *run.Trace) error {
 			return fmt.Errorf("input %d: %s = %d and %s = %d", i, x.Name, x.Value, y.Name, y.Value)
 		}
 	}
-	if err := sameFindings(Judge(a), Judge(b)); err != nil {
+	if err := sameFindings(all(a), all(b)); err != nil {
 		return err
 	}
 	if len(a.Events) != len(b.Events) {

@@ -123,6 +123,9 @@ func (t *textReport) Ended(r *verdict.Result) {
 	for _, why := range r.Open {
 		fmt.Fprintf(t, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))
 	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(t, "        %s\n", note)
+	}
 	if r.Verdict == verdict.Open && r.Promise != "" {
 		fmt.Fprintf(t, "        promised: %s\n", r.Promise)
 	}
@@ -154,6 +157,8 @@ func (t *textReport) table(run *schedule.Run) {
 		case stuck && check.Runs(f.Message):
 			what = "goes on for ever"
 			skip = len(events) - maxRounds
+		case stuck && check.Kind(f.Kind) != check.Leak && check.Of(check.Kind(f.Kind)).AfterReturn:
+			what = "remains"
 		case stuck:
 			what = "blocked for ever"
 		}

@@ -36,14 +36,19 @@ type Stuck struct {
 	// Period is the number of steps after which the state of the whole program
 	// repeats under this schedule. It is 0 if no transition was enabled any more.
 	Period int
+	// Partial says that other goroutines could have gone on, but none that could have
+	// woken one of these.
+	Partial bool
 	// Goroutines are the goroutines that had not ended or, if the state repeats, those
-	// that took part in the cycle.
+	// that took part in the cycle or, if Partial is set, those that nothing could wake.
 	Goroutines []StuckGoroutine
 }
 
-// A StuckGoroutine is a goroutine that could never have made progress again.
+// A StuckGoroutine is a goroutine that could never have made progress again or, if the
+// target had returned, one that remained.
 type StuckGoroutine struct {
 	StackTrace
+	Waker Waker
 	Spins bool // it waits in a loop that only reads shared state
 	// For is what the goroutine waits for, in the words of Go's goroutine dump where it
 	// has any. For a goroutine that spins it is what the loop reads.
@@ -61,3 +66,13 @@ type MemoryAccess struct {
 	StackTrace
 	Write bool
 }
+
+// A Waker says what could wake a goroutine that remains when the target has returned.
+type Waker uint8
+
+// The wakers.
+const (
+	NoWaker       Waker = iota // nothing: nothing that is live can reach what it waits for
+	VariableWaker              // package variables can reach what it waits for, but no goroutine that lives on timers can
+	TimerWaker                 // it waits for time to pass, or for something that a timer or a goroutine that lives on timers can reach
+)

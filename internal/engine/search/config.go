@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -17,6 +18,7 @@ type Config struct {
 	// Settings are those of the machine. MaxLen is worker.DefaultMaxLen by default or, up
 	// to MaxSeedLen, half as much again as the longest of the seeds.
 	run.Settings
+	Leaks     check.Leaks    // which goroutines make a target fail that remain when it has returned; default unreachable
 	Strategy  string         // the name of one of Strategies; default mix
 	Order     strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
 	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
@@ -42,7 +44,7 @@ const (
 // MaxSeedLen bounds the default of Config.MaxLen that follows from the seeds.
 const MaxSeedLen = 64
 
-// Check returns an error when c names a strategy or an order that there is not.
+// Check returns an error when c names a strategy, an order or leaks that there are not.
 func (c Config) Check() error {
 	_, err := c.withDefaults()
 	return err
@@ -57,6 +59,10 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Order != strategy.DepthFirst && c.Order != strategy.FewestPreemptions {
 		return c, fmt.Errorf("unknown order %q (want one of %s, %s)", c.Order, strategy.DepthFirst, strategy.FewestPreemptions)
 	}
+	if !c.Leaks.Valid() {
+		return c, fmt.Errorf("unknown leaks %q (want one of %s, %s, %s)", c.Leaks, check.LeaksUnreachable, check.LeaksAll, check.LeaksNone)
+	}
+	c.Leaks = cmp.Or(c.Leaks, check.LeaksUnreachable)
 	c.MaxDegree = max(cmp.Or(c.MaxDegree, DefaultMaxDegree), 0)
 	c.Budget = cmp.Or(c.Budget, DefaultBudget)
 	c.Workers = cmp.Or(c.Workers, runtime.GOMAXPROCS(0))
@@ -66,5 +72,5 @@ func (c Config) withDefaults() (Config, error) {
 
 // worker returns the part of c that workers need.
 func (c *Config) worker() worker.Config {
-	return worker.Config{Settings: c.Settings, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+	return worker.Config{Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
 }

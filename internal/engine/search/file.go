@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/atomicfile"
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
@@ -31,6 +32,7 @@ type header struct {
 	Target   string           `json:"target"`
 	Kind     string           `json:"kind"`
 	Options  schedule.Options `json:"options,omitzero"`
+	Leaks    check.Leaks      `json:"leaks"`
 	Strategy string           `json:"strategy"`
 	Order    strategy.Order   `json:"order"`
 	Degree   int              `json:"degree"`
@@ -46,6 +48,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Target:   target.Name,
 		Kind:     target.Kind.String(),
 		Options:  worker.RecordedOptions(prog, cfg.Settings),
+		Leaks:    cfg.Leaks,
 		Strategy: cfg.Strategy,
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,
@@ -63,8 +66,8 @@ func (h *header) accept(was *header) error {
 		return errors.New("it was made from other sources or with another toolchain")
 	case was.Package != h.Package || was.Target != h.Target || was.Kind != h.Kind:
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
-	case was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
-		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -timers, -short)")
+	case was.Leaks != h.Leaks || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
+		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -timers, -leaks, -short)")
 	}
 	return nil
 }

@@ -129,6 +129,7 @@ func (s *search) totals() {
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.Count()
 	r.Open = slices.Sorted(maps.Keys(t.Open))
+	r.Notes = slices.Sorted(maps.Keys(t.Notes))
 	r.Estimate = 0
 	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 {
 		r.Estimate = max(n, t.Runs+st.unexplored())

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -8,10 +9,11 @@ import (
 
 // A Config says how a worker makes its runs and where it writes what they show.
 type Config struct {
-	run.Settings        // MaxLen is DefaultMaxLen by default
-	FromStart    bool   // make every run from the start, though it begins as the one before: slower, with the same results
-	OutDir       string // directory of run files, by package; default .everyway in the module's root
-	NoCorpus     bool   // do not write testdata/fuzz
+	run.Settings             // MaxLen is DefaultMaxLen by default
+	Leaks        check.Leaks // which goroutines make a target fail that remain when it has returned
+	FromStart    bool        // make every run from the start, though it begins as the one before: slower, with the same results
+	OutDir       string      // directory of run files, by package; default .everyway in the module's root
+	NoCorpus     bool        // do not write testdata/fuzz
 }
 
 // DefaultMaxLen is the length of the longest string or slice that is drawn as an input.

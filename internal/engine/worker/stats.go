@@ -18,6 +18,7 @@ type Stats struct {
 	Solver     solve.Stats     `json:"solver,omitzero"`
 	Covered    Coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
+	Notes      map[string]bool `json:"notes,omitempty"`      // what remained when the target had returned and did not make it fail
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
 	BoundsHit  run.Bounds      `json:"boundshit,omitempty"`  // that made a difference to some run
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
@@ -30,6 +31,14 @@ func (s *Stats) GiveUp(why string) {
 		s.Open = map[string]bool{}
 	}
 	s.Open[why] = true
+}
+
+// Note notes what remained when the target had returned.
+func (s *Stats) Note(what string) {
+	if s.Notes == nil {
+		s.Notes = map[string]bool{}
+	}
+	s.Notes[what] = true
 }
 
 // Add adds the stats of other runs.
@@ -45,6 +54,9 @@ func (s *Stats) Add(other *Stats) {
 	for why := range other.Open {
 		s.GiveUp(why)
 	}
+	for what := range other.Notes {
+		s.Note(what)
+	}
 	s.DrewLength = s.DrewLength || other.DrewLength
 	s.HeldTimers = s.HeldTimers || other.HeldTimers
 	s.BoundsHit |= other.BoundsHit
@@ -59,7 +71,7 @@ func (s *Stats) AddSince(before, now strategy.Status) {
 
 // Clone returns a copy that shares nothing with s.
 func (s *Stats) Clone() Stats {
-	c := Stats{Open: maps.Clone(s.Open)}
+	c := Stats{Open: maps.Clone(s.Open), Notes: maps.Clone(s.Notes)}
 	c.Add(s)
 	return c
 }

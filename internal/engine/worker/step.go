@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -46,6 +47,7 @@ func (w *Worker) count(t *run.Trace, stats *Stats) {
 	if !stats.DrewLength {
 		stats.DrewLength = drawsLength(t)
 	}
+	w.note(t, stats)
 	switch t.Outcome {
 	case run.Unsupported, run.Bounded:
 		stats.GiveUp(w.Explain(t.Message))
@@ -61,9 +63,34 @@ func drawsLength(t *run.Trace) bool {
 }
 
 // Findings returns what is wrong with a run.
-func (w *Worker) Findings(t *run.Trace) []check.Finding {
-	if w.target.Kind == load.TargetMain {
-		return check.JudgeProgram(t)
+func (w *Worker) Findings(t *run.Trace) []check.Finding { return w.judgement().Findings(t) }
+
+// judgement returns what makes the target fail.
+func (w *Worker) judgement() check.Judgement {
+	return check.Judgement{Program: w.target.Kind == load.TargetMain, Leaks: w.cfg.Leaks}
+}
+
+// note adds to stats the goroutines of a run that remain when the target has returned and
+// do not make it fail.
+func (w *Worker) note(t *run.Trace, stats *Stats) {
+	if t.Stuck == nil {
+		return
 	}
-	return check.Judge(t)
+	for _, found := range w.judgement().Notes(t) {
+		for f := &found; f != nil; f = f.Other {
+			at := noted{f.Kind, f.Site}
+			text, ok := w.noted[at]
+			if !ok {
+				text = fmt.Sprintf("%s: %s: %s", f.Kind, w.userPosition(f), f.Message)
+				w.noted[at] = text
+			}
+			stats.Note(text)
+		}
+	}
+}
+
+// A noted identifies what Worker.note has a text for.
+type noted struct {
+	kind check.Kind
+	site run.SiteID
 }

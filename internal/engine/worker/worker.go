@@ -23,7 +23,8 @@ type Worker struct {
 	machine *vm.Machine
 	seeds   []run.Input // from f.Add and testdata/fuzz
 	coverer coverer
-	written int // run files
+	written int              // run files
+	noted   map[noted]string // texts of what remains when the target has returned
 
 	// Instances of a strategy, which hold no items between their uses.
 	explorer  strategy.Divisible // of tasks
@@ -54,6 +55,7 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 		cfg: cfg, program: prog, target: target, output: output,
 		machine: vm.New(code, expr.NewArena(), names, cfg.Settings),
 		coverer: coverer{code: code},
+		noted:   map[noted]string{},
 	}
 	w.machine.Output = writerFunc(w.print)
 	w.machine.FromStart = cfg.FromStart

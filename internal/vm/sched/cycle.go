@@ -35,6 +35,7 @@ type cycle struct {
 	marks       []mark       // the last one is compared with the current state; a run that resumes at a checkpoint uses an earlier one
 	enabled     race.SlotSet // goroutines that could take a step at some point since the mark
 	moved       race.SlotSet // goroutines that have taken a step since the mark
+	idle        int          // number of quiescent points so far
 	otherChoice bool         // there was a choice other than between goroutines since the mark
 }
 
@@ -64,7 +65,7 @@ func (m *Scheduler) NoteChoice() {
 
 // begin prepares c for a run.
 func (c *cycle) begin() {
-	c.steps = 0
+	c.steps, c.idle = 0, 0
 	c.marks = c.marks[:0]
 	c.enabled.Clear()
 	c.moved.Clear()
@@ -86,7 +87,8 @@ func (c *cycle) markDue() bool {
 }
 
 // detectCycle is called at each scheduling point of a long run, when the enabled
-// transitions are known. It reports whether the run is a livelock, and ends it if so.
+// transitions are known. It reports whether the run is a livelock or, as long as others
+// run, a deadlock of the target, and ends it if so.
 func (m *Scheduler) detectCycle() bool {
 	c := &m.cycle
 	if k := c.mark(); k != nil {
@@ -99,6 +101,9 @@ func (m *Scheduler) detectCycle() bool {
 		}
 	}
 	if c.markDue() && m.Heap.Recording() {
+		if m.detectDeadlock() {
+			return true
+		}
 		m.setMark()
 		c.enabled.Clear()
 		c.moved.Clear()
@@ -205,4 +210,5 @@ func (m *Scheduler) endInCycle(steps int) {
 	}
 	m.Stop(outcome, "")
 	m.noteStuck(moved, steps)
+	m.List()
 }

@@ -102,10 +102,12 @@ type progress struct {
 	decisions, events, inputs, path, correspondences, givenUp int
 	covered                                                   []uint64
 
-	// marks, enabled, moved and otherChoice are from the detection of cycles.
+	// marks, idle, enabled, moved and otherChoice are from the detection of cycles and
+	// deadlocks.
 	marks          int
 	enabled, moved race.SlotSet
 	otherChoice    bool
+	idle           int
 }
 
 // Resume begins a run at the last checkpoint that it has in common with the previous run.
@@ -225,7 +227,7 @@ func (m *Scheduler) makeCheckpoint() {
 	p.arena = m.Arena.Mark()
 	p.printed = len(m.Printed)
 	p.merged = len(m.Events.Merged)
-	p.marks, p.otherChoice = len(c.marks), c.otherChoice
+	p.marks, p.idle, p.otherChoice = len(c.marks), c.idle, c.otherChoice
 	p.enabled.Copy(&c.enabled)
 	p.moved.Copy(&c.moved)
 	m.planNextCheckpoint(c.steps)
@@ -254,7 +256,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 		_, _ = m.Output.Write(m.Printed) // as WriteOutput does
 	}
 	c := &m.cycle
-	c.steps, c.marks, c.otherChoice = p.steps, c.marks[:p.marks], p.otherChoice
+	c.steps, c.idle, c.marks, c.otherChoice = p.steps, p.idle, c.marks[:p.marks], p.otherChoice
 	c.enabled.Copy(&p.enabled)
 	c.moved.Copy(&p.moved)
 }

@@ -43,7 +43,6 @@ func (m *Scheduler) Schedule() {
 			return
 		}
 		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.detectCycle() {
-			m.List()
 			return
 		}
 		if m.cycle.steps%stepsChunk == 0 && m.Interrupted() {
@@ -57,6 +56,9 @@ func (m *Scheduler) Schedule() {
 			return
 		case 1: // no choice, no decision
 			t = m.Pending.onlyEnabled()
+			if t.Op == schedule.TimePass && m.deadlockDue() && m.detectDeadlock() {
+				return
+			}
 		default:
 			if t = m.chooseStep(); t == nil {
 				m.List()
@@ -230,18 +232,14 @@ func (m *Scheduler) endBlocked() {
 		return
 	}
 	if m.returned() {
-		if m.waitsInVain() {
-			m.Trace.TimeCut = true
-			return
-		}
+		m.Trace.TimeCut = m.waitsInVain()
 		m.noteStuck(m.Live, 0)
+		m.noteWakers()
 		return
 	}
 	m.Stop(run.Failed, "")
-	if i := slices.IndexFunc(m.Live, (*state.Goroutine).Spins); i >= 0 && len(m.Trace.Unordered) > 0 {
-		// If there is a data race, plain accesses of the loop may be part of it, so that
-		// in reality it need not spin forever. The run cannot be called a deadlock then.
-		g, what := m.Live[i], "goroutine spins"
+	if g := m.racySpinner(m.Live); g != nil {
+		what := "goroutine spins"
 		if on := g.Awaited(); on != "" {
 			what += " waiting for a change of " + on
 		}
@@ -250,6 +248,16 @@ func (m *Scheduler) endBlocked() {
 		return
 	}
 	m.noteStuck(m.Live, 0)
+}
+
+// racySpinner returns a goroutine of gs that spins beside a data race, nil if there is
+// none. Plain accesses of its loop may be part of the race, so that in reality it need not
+// spin forever. The run cannot be called a deadlock then.
+func (m *Scheduler) racySpinner(gs []*state.Goroutine) *state.Goroutine {
+	if i := slices.IndexFunc(gs, (*state.Goroutine).Spins); i >= 0 && len(m.Trace.Unordered) > 0 {
+		return gs[i]
+	}
+	return nil
 }
 
 // noteStuck records that the goroutines gs cannot make progress any more.

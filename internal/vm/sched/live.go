@@ -1,0 +1,79 @@
+package sched
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/reach"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// Deadlocks of the target beside goroutines that live for ever, and what could wake the
+// goroutines that remain when the target has returned. Both are questions of what can be
+// reached (package reach).
+//
+// A goroutine that nothing live can wake stays so, whatever the others do. It is therefore
+// enough to look for a deadlock of the target now and then: at some quiescent points, and in
+// long runs when the number of steps has doubled. Without goroutines that go on for ever a
+// run comes to its end, where a deadlock shows by itself.
+
+// deadlockDue is called at each quiescent point, where only time can pass. It reports
+// whether to look for a deadlock: at the second such point, the fourth, the eighth and so
+// on, so that runs with few of them do not pay for it.
+func (m *Scheduler) deadlockDue() bool {
+	m.cycle.idle++
+	n := m.cycle.idle
+	return n > 1 && n&(n-1) == 0
+}
+
+// detectDeadlock reports whether nothing live can wake the target's main goroutine, and
+// ends the run if so. The pending operations must be up to date.
+func (m *Scheduler) detectDeadlock() bool {
+	main := m.Goroutines[0]
+	if m.Pending.numEnabled == 0 || !m.Heap.Recording() {
+		return false // the run ends by itself, or is not one of the target
+	}
+	if main.Status != state.Parked || m.Pending.operations[main.Slot].numEnabled > 0 || sleeps(main) {
+		return false
+	}
+	// Mostly it is something without package variables that can wake it.
+	roots := reach.Roots{Time: true}
+	live, _ := reach.Live(&m.State, roots, m.waitOf)
+	if live.Has(main.Slot) {
+		return false
+	}
+	roots.Variables = true
+	if live, _ = reach.Live(&m.State, roots, m.waitOf); live.Has(main.Slot) {
+		return false
+	}
+	var dead []*state.Goroutine
+	for _, g := range m.Live {
+		if !live.Has(g.Slot) {
+			dead = append(dead, g)
+		}
+	}
+	if m.racySpinner(dead) != nil {
+		return false
+	}
+	m.Stop(run.Failed, "")
+	m.noteStuck(dead, 0)
+	m.Trace.Stuck.Partial = len(dead) < len(m.Live)
+	m.List()
+	return true
+}
+
+// noteWakers notes what could wake the goroutines that remain when the target has
+// returned. The pending operations must be up to date.
+func (m *Scheduler) noteWakers() {
+	roots := reach.Roots{Time: true}
+	timed, _ := reach.Live(&m.State, roots, m.waitOf)
+	roots.Variables = true
+	live, _ := reach.Live(&m.State, roots, m.waitOf)
+	for i, g := range m.Live {
+		at := &m.Trace.Stuck.Goroutines[i]
+		switch {
+		case timed.Has(g.Slot):
+			at.Waker = run.TimerWaker
+		case live.Has(g.Slot):
+			at.Waker = run.VariableWaker
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package sched
+
+import (
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/reach"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// waitOf returns what g, which has not ended, waits for. The pending operations must be
+// up to date.
+func (m *Scheduler) waitOf(g *state.Goroutine) reach.Wait {
+	op := &m.Pending.operations[g.Slot]
+	var w reach.Wait
+	switch {
+	case sleeps(g):
+		w.Time = true
+	case g.Status != state.Parked || op.numEnabled > 0:
+		w.Runs = true
+	case op.transitions[0].Op == schedule.BubbleIdle:
+		w.Idle, w.Root = true, isRoot(g)
+	case g.Spins():
+		w.Objects, w.Count = g.Observed()
+		w.Objects = append(w.Objects, channelsOf(g)...)
+	case g.At == state.AtCommunication:
+		w.Objects = channelsOf(g)
+	case g.At == state.AtPrimitive:
+		// It is a lock or the like, a cell to which the first argument points.
+		w.Objects = []*heap.Object{g.Stack[g.PrimBase].P}
+	}
+	return w
+}
+
+// channelsOf returns the channels of the communications at which g is parked, if it is
+// parked at any.
+func channelsOf(g *state.Goroutine) []*heap.Object {
+	var channels []*heap.Object
+	if g.At == state.AtCommunication {
+		for i := range g.Comms {
+			if ch := g.Comms[i].Chan; ch != nil {
+				channels = append(channels, ch)
+			}
+		}
+	}
+	return channels
+}
