@@ -43,7 +43,7 @@ func TestFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("everyway", "test", "-budget", "1h", "-workers", "1")
+	cmd := exec.Command("everyway", "test", "-budget", "1h", "-workers", "1", "-leaks", "all")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "COLUMNS=90")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

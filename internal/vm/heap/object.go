@@ -16,6 +16,9 @@ type Object struct {
 	Sym      []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
 	interval uint32    // checkpoint interval in which the object was made or last saved as a whole; see undo.go
 	Kind     ObjectKind
+	// Initial says that package variables could reach the object at the first checkpoint;
+	// see package reach.
+	Initial bool
 	// Watch is not 0 if somebody waits for a change of the object. Heap.Watched is then
 	// called before each change. The meaning of the number is up to the watcher.
 	Watch uint16

@@ -217,3 +217,27 @@ func (h *Heap) Unchanged(since *Mark, symbolic bool) bool {
 	}
 	return true
 }
+
+// Changes calls do for every cell that has been saved since a mark and that pointed, or
+// points now, to another object than at the mark. If cells were saved several times, the
+// first time counts. Objects made since are not included.
+func (h *Heap) Changes(since *Mark, do func(o, was, now *Object)) {
+	u := &h.log
+	cells := since.cells
+	for i := range u.saved[since.saved:] {
+		s := &u.saved[since.saved+i]
+		if s.o.Bytes != nil {
+			continue
+		}
+		n := int(s.n)
+		if s.interval < since.interval {
+			now := s.o.Cells[s.off:]
+			for j, was := range u.cells[cells : cells+n] {
+				if was.P != now[j].P {
+					do(s.o, was.P, now[j].P)
+				}
+			}
+		}
+		cells += n
+	}
+}

@@ -20,7 +20,10 @@ type Wait struct {
 // Roots are what is live whatever the goroutines do.
 type Roots struct {
 	Variables bool // package variables
-	Time      bool // time passes: timers fire and sleepers wake
+	// Begin is the checkpoint at which the run began, if MarkInitial was called there, and
+	// otherwise nil.
+	Begin *heap.Mark
+	Time  bool // time passes: timers fire and sleepers wake
 }
 
 // Live returns the slots of the goroutines of m that may take a step at some time, given
@@ -29,7 +32,10 @@ type Roots struct {
 // and the roots can reach.
 func Live(m *state.State, roots Roots, waits func(*state.Goroutine) Wait) (*race.SlotSet, *Objects) {
 	l := liveness{State: m, objects: NewObjects(&m.Heap), roots: roots, bubbles: map[*heap.Object]bool{}}
-	if roots.Variables {
+	switch {
+	case roots.Variables && roots.Begin != nil:
+		l.objects.addVariablesSince(m, roots.Begin)
+	case roots.Variables:
 		l.objects.AddVariables(m)
 	}
 	l.addTimers(nil)

@@ -12,15 +12,27 @@ import (
 // points. The objects themselves are marked as members, so that a set is valid until the
 // next one is made for the same heap.
 type Objects struct {
-	mark  uint32
-	queue []*heap.Object // members whose contents have not been added yet
+	mark    uint32
+	initial initial
+	queue   []*heap.Object // members whose contents have not been added yet
 }
+
+// An initial says what a set does with Object.Initial.
+type initial uint8
+
+const (
+	ignoresInitial  initial = iota
+	containsInitial         // the objects that have it are members, with what they pointed to at the first checkpoint
+	setsInitial             // members get it
+)
 
 // NewObjects returns an empty set of objects of h.
 func NewObjects(h *heap.Heap) *Objects { return &Objects{mark: h.NewMarking()} }
 
 // Has reports whether o is in s.
-func (s *Objects) Has(o *heap.Object) bool { return o.Marking == s.mark }
+func (s *Objects) Has(o *heap.Object) bool {
+	return o.Marking == s.mark || o.Initial && s.initial == containsInitial
+}
 
 // Add adds o, which may be nil, and everything that can be reached from it.
 func (s *Objects) Add(o *heap.Object) {
@@ -34,8 +46,9 @@ func (s *Objects) Add(o *heap.Object) {
 
 // add adds o without what can be reached from it.
 func (s *Objects) add(o *heap.Object) {
-	if o != nil && o.Marking != s.mark {
+	if o != nil && !s.Has(o) {
 		o.Marking = s.mark
+		o.Initial = o.Initial || s.initial == setsInitial
 		if len(o.Cells) > 0 {
 			s.queue = append(s.queue, o)
 		}
@@ -81,6 +94,32 @@ func (s *Objects) AddVariables(m *state.State) {
 	for _, o := range m.Variables {
 		s.Add(o)
 	}
+}
+
+// MarkInitial marks the objects that package variables can reach as Initial. It is to be
+// called in the state of the first checkpoint.
+func MarkInitial(m *state.State) {
+	s := NewObjects(&m.Heap)
+	s.initial = setsInitial
+	s.AddVariables(m)
+}
+
+// addVariablesSince is AddVariables for an empty set in a run that began at a checkpoint at
+// which MarkInitial was called. Programs have many variables, of which a run changes few:
+// what the others reach need not be looked at again.
+func (s *Objects) addVariablesSince(m *state.State, begin *heap.Mark) {
+	s.initial = containsInitial
+	cut := false // an initial object may not be reachable any more
+	m.Heap.Changes(begin, func(o, was, now *heap.Object) {
+		if o.Initial {
+			cut = cut || was != nil && was.Initial && len(was.Cells) > 0
+			s.Add(now)
+		}
+	})
+	if cut {
+		*s = *NewObjects(&m.Heap)
+	}
+	s.AddVariables(m) // among them those that have been linked since
 }
 
 // AddTimer adds what a timer can reach when it fires: its channel or its function.

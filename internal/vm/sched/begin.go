@@ -28,6 +28,7 @@ func (m *Scheduler) beginSchedule() {
 	m.BeginEvents()
 	m.cycle.begin()
 	if m.Heap.Recording() { // a run from the start of the entry function
+		m.markInitial()
 		for _, g := range m.Goroutines {
 			m.Preserve(g)
 			m.RecordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -35,13 +36,11 @@ func (m *Scheduler) detectDeadlock() bool {
 		return false
 	}
 	// Mostly it is something without package variables that can wake it.
-	roots := reach.Roots{Time: true}
-	live, _ := reach.Live(&m.State, roots, m.waitOf)
+	live, _ := reach.Live(&m.State, reach.Roots{Time: true}, m.waitOf)
 	if live.Has(main.Slot) {
 		return false
 	}
-	roots.Variables = true
-	if live, _ = reach.Live(&m.State, roots, m.waitOf); live.Has(main.Slot) {
+	if live = m.live(); live.Has(main.Slot) {
 		return false
 	}
 	var dead []*state.Goroutine
@@ -60,13 +59,31 @@ func (m *Scheduler) detectDeadlock() bool {
 	return true
 }
 
+// live returns the slots of the goroutines that may take a step at some time.
+func (m *Scheduler) live() *race.SlotSet {
+	roots := reach.Roots{Variables: true, Time: true}
+	if m.initial {
+		roots.Begin = m.checkpoints[0].Heap()
+	}
+	m.askedLive = true
+	live, _ := reach.Live(&m.State, roots, m.waitOf)
+	return live
+}
+
+// markInitial is called at the start of each run that begins at the first checkpoint. It
+// prepares live once that has been called.
+func (m *Scheduler) markInitial() {
+	if m.askedLive && !m.initial {
+		reach.MarkInitial(&m.State)
+		m.initial = true
+	}
+}
+
 // noteWakers notes what could wake the goroutines that remain when the target has
 // returned. The pending operations must be up to date.
 func (m *Scheduler) noteWakers() {
-	roots := reach.Roots{Time: true}
-	timed, _ := reach.Live(&m.State, roots, m.waitOf)
-	roots.Variables = true
-	live, _ := reach.Live(&m.State, roots, m.waitOf)
+	timed, _ := reach.Live(&m.State, reach.Roots{Time: true}, m.waitOf)
+	live := m.live()
 	for i, g := range m.Live {
 		at := &m.Trace.Stuck.Goroutines[i]
 		switch {

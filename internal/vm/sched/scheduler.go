@@ -27,6 +27,9 @@ type Scheduler struct {
 	fired   int32 // number of events of timers so far
 	Pending PendingOperations
 	cycle   cycle
+	// askedLive says that some run has asked which goroutines are live, and initial that
+	// the objects are marked that make the answer fast.
+	askedLive, initial bool
 	Resumption
 }
 

@@ -23,6 +23,9 @@ type Mark struct {
 	snapshot   snapshot
 }
 
+// Heap returns the mark of memory.
+func (k *Mark) Heap() *heap.Mark { return &k.heap }
+
 // A savedGoroutine is an earlier state of a goroutine.
 type savedGoroutine struct {
 	g  *Goroutine
