@@ -45,7 +45,7 @@ func loadSuite(ctx context.Context, dir string, patterns ...string) (*suite, err
 func loadGenerated(ctx context.Context, n int) (*suite, error) {
 	var programs []*oracle.Program
 	for seed := uint64(0); len(programs) < n; seed++ {
-		programs = append(programs, oracle.Generate(seed/2, oracle.Mode(seed%2)))
+		programs = append(programs, oracle.Generate(seed/2, oracle.Config{Mode: oracle.Mode(seed % 2)}))
 	}
 	dir, err := os.MkdirTemp("", "random")
 	if err != nil {

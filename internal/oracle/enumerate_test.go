@@ -15,7 +15,7 @@ func TestAgainstNaive(t *testing.T) {
 	compared, interleaved := 0, 0
 	for seed := range sample.Of(all, usual, short) {
 		for _, mode := range []Mode{Guarded, Racy} {
-			p := Generate(uint64(seed), mode)
+			p := Generate(uint64(seed), Config{Mode: mode})
 			naive, err := enumerateNaively(p, sample.Size(3000, 3000, 500))
 			if err != nil {
 				continue
@@ -42,7 +42,7 @@ func TestAgainstNaive(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	p := Generate(1, Guarded)
+	p := Generate(1, Config{})
 	if _, err := Enumerate(p, 1); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("Enumerate with a limit of 1 state: error %v, want ErrTooLarge", err)
 	}

@@ -2,11 +2,21 @@ package oracle
 
 import "math/rand/v2"
 
-// Generate draws a program. The same seed and mode give the same program.
-func Generate(seed uint64, mode Mode) *Program {
+// A Config says what programs have in them.
+type Config struct {
+	Mode  Mode
+	Time  bool // sleepers, timers and readings of the clock
+	Stall int  // Program.Stall
+	Parks bool // Program.Parks
+	Maps  bool // loops over maps that change meanwhile
+}
+
+// Generate draws a program. The same seed and configuration give the same program.
+func Generate(seed uint64, cfg Config) *Program {
 	g := &generator{
-		Rand: rand.New(rand.NewPCG(seed, uint64(mode))),
-		p:    &Program{Seed: seed, Mode: mode},
+		Rand:   rand.New(rand.NewPCG(seed, uint64(cfg.Mode))),
+		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks},
+		Config: cfg,
 	}
 	g.objects()
 	g.program()
@@ -20,6 +30,7 @@ const maxOps = 6
 
 type generator struct {
 	*rand.Rand
+	Config
 	p     *Program
 	kinds []StmtOp // what may be drawn, the likelier the more often it is in the list
 	body  int      // being drawn
@@ -32,6 +43,7 @@ type generator struct {
 	joined  bool   // the target waits for the others at its end
 	held    []bool // the locks whose sections are being drawn
 	inRW    bool   // and whether one of the read-write mutex is
+	timed   int    // operations that wait for time
 }
 
 // one reports true once in n times.
@@ -92,6 +104,17 @@ func (g *generator) objects() {
 			add(1, GroupDone, GroupWait)
 		}
 	}
+	if g.Time {
+		p.Timers = g.IntN(3)
+		add(2, Sleep)
+		add(1, Since)
+		if p.Timers > 0 {
+			add(1, Reset, Stop, Fired, Fired)
+		}
+	}
+	if g.Maps {
+		add(2, Range)
+	}
 	g.careful = !g.one(4)
 	g.joined = g.one(2)
 }
@@ -104,6 +127,9 @@ func (g *generator) program() {
 		g.todo = append(g.todo, b)
 	}
 	var first []Stmt
+	if g.Time {
+		first = append(first, Stmt{Op: Now})
+	}
 	if p.Groups > 0 {
 		first = append(first, Stmt{Op: GroupAdd, Obj: 0, X: Expr{Const: 1 + g.IntN(n)}})
 	}
@@ -145,6 +171,9 @@ func insert(list []Stmt, at int, s Stmt) []Stmt {
 
 func (g *generator) spawn() Stmt {
 	s := Stmt{Op: Spawn, Obj: g.todo[0]}
+	if g.Time && g.one(4) {
+		s.Op, s.X = After, g.duration()
+	}
 	g.todo = g.todo[1:]
 	return s
 }
@@ -241,6 +270,9 @@ func (g *generator) stmts(depth int) []Stmt {
 	case Select:
 		for range 1 + g.IntN(2) {
 			c := Case{Send: g.one(2), Chan: g.IntN(len(p.Chans))}
+			if g.Parks && len(s.Case) > 0 && s.Case[0].Chan == c.Chan {
+				continue // it would be open which case a close wakes
+			}
 			if c.Send {
 				c.X = g.expr()
 			} else {
@@ -249,8 +281,48 @@ func (g *generator) stmts(depth int) []Stmt {
 			}
 			s.Case = append(s.Case, c)
 		}
+		if p.Timers > 0 && g.one(2) {
+			c := Case{Timer: true, Chan: g.IntN(p.Timers), Dst: g.IntN(Locals)}
+			g.set[c.Dst] = true
+			s.Case = append(s.Case, c)
+		}
 		s.Default = g.careful && !g.one(4) || g.one(2)
 		g.result(&s)
+	case Sleep:
+		s.X = g.duration()
+		if g.timed++; g.timed > maxTimed {
+			s = Stmt{Op: Since, X: s.X}
+			g.result(&s)
+		}
+	case Since:
+		s.X = g.duration()
+		g.result(&s)
+	case Reset, Stop:
+		s.Obj, s.X = g.IntN(p.Timers), g.duration()
+		if g.timed++; g.timed > maxTimed {
+			s.Op = Stop
+		}
+		g.result(&s)
+	case Fired:
+		s.Obj = g.IntN(p.Timers)
+		g.result(&s)
+		if g.timed++; g.timed <= maxTimed && !g.one(4) {
+			// The time-out of a select, often.
+			set := Stmt{Op: Reset, Obj: s.Obj, X: g.duration(), Dst: g.IntN(Locals)}
+			c := Case{Timer: true, Chan: s.Obj, Dst: s.Dst}
+			if len(p.Chans) > 0 && !g.one(4) {
+				other := Case{Chan: g.IntN(len(p.Chans)), Dst: g.IntN(Locals)}
+				s = Stmt{Op: Select, Case: []Case{other, c}}
+				g.result(&s)
+			}
+			g.ops--
+			return append([]Stmt{set}, g.follow(s, depth)...)
+		}
+		s = Stmt{Op: Select, Case: []Case{{Timer: true, Chan: s.Obj, Dst: s.Dst}}, Default: true}
+		g.result(&s)
+	case Range:
+		s.X, s.Y = Expr{Const: 1 + g.IntN(maxKeys)}, Expr{Const: g.IntN(4)}
+		s.Dst, s.Show = g.IntN(Locals), true
 	case GroupDone, GroupWait:
 		s.Obj = 0
 	}
@@ -258,10 +330,16 @@ func (g *generator) stmts(depth int) []Stmt {
 	return g.follow(s, depth)
 }
 
+// maxTimed bounds the operations of a program that wait for time: when the target has
+// returned, the machine cuts off what goes on for long.
+const maxTimed = 4
+
+func (g *generator) duration() Expr { return Expr{Const: g.IntN(4)} }
+
 // follow returns s, often with an If on its result.
 func (g *generator) follow(s Stmt, depth int) []Stmt {
 	switch s.Op {
-	case Get, Load, Add, Swap, Recv, Select:
+	case Get, Load, Add, Swap, Recv, Select, Since, Reset, Stop, Fired:
 		if depth < 2 && g.one(2) {
 			return []Stmt{s, {
 				Op: If, X: Expr{Kind: Local, Index: s.Dst}, Y: Expr{Const: g.IntN(3)}, Rel: Rel(g.IntN(3)),

@@ -14,6 +14,14 @@ type Program struct {
 	RWs    int   // read-write mutexes
 	Groups int   // wait groups
 	Chans  []int // capacities; NilChan for a channel that is never made
+	Timers int   // timers with a channel, which are stopped at first
+	// Stall is by how many ticks the clock may run ahead in a busy period; see time.go.
+	Stall int
+	// Parks says that who is blocked at a quiescent point has come to where it waits; see
+	// parked.go.
+	Parks bool
+	// Init is the number of statements of Bodies[0] that an initialiser of the package does.
+	Init int
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
 	// others by the one Spawn that names them.
 	Bodies [][]Stmt
@@ -92,6 +100,14 @@ const (
 	Note                    // nothing but showing Dst
 	Panic                   //
 	Error                   // t.Error: the target fails, and goes on
+	Sleep                   // for X units, a constant
+	After                   // start body Obj after X units, by time.AfterFunc
+	Reset                   // of a timer, to X units; Dst = 1 if it was active, else 0
+	Stop                    // of a timer; likewise
+	Fired                   // wait for a timer
+	Now                     // the time from which Since measures
+	Since                   // Dst = 1 if more than X units have passed, else 0
+	Range                   // Dst = the keys that a loop over a map visits; see maps.go
 )
 
 // Closed is what Recv yields for a closed channel.
@@ -102,7 +118,9 @@ type Case struct {
 	Send bool
 	Chan int
 	X    Expr // sent
-	Dst  int  // received, Closed when the channel is closed
+	Dst  int  // received, Closed when the channel is closed; 1 for a timer
+	// Timer is set if Chan is a timer.
+	Timer bool
 }
 
 // An Expr is a constant, or a local variable or an input plus a constant.
@@ -192,6 +210,16 @@ func (p *Program) each(f func(body int, s *Stmt)) {
 		}
 		walk(p.Bodies[b])
 	}
+}
+
+// clocks returns 1 if the program reads the clock, else 0.
+func (p *Program) clocks() (n int) {
+	p.each(func(_ int, s *Stmt) {
+		if s.Op == Now {
+			n = 1
+		}
+	})
+	return n
 }
 
 // A Branch is a direction of an If.

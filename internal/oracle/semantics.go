@@ -1,5 +1,7 @@
 package oracle
 
+import "slices"
+
 // What a program does. A step is one visible operation of one body, with the
 // code after it up to that body's next visible operation: computation, tests,
 // spawns, the end. Nobody else can notice those.
@@ -145,62 +147,88 @@ func (x *execution) steps(dst []step, s *state) []step {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
 		case Send:
-			if x.ready(s, true, st.Obj) {
-				dst = append(dst, step{b, 0, nobody, 0})
-			}
-			dst = x.meetings(dst, s, b, 0, st.Obj)
+			dst = x.communications(dst, s, b, 0, Case{Send: true, Chan: st.Obj})
 		case Recv:
-			if x.ready(s, false, st.Obj) {
+			dst = x.communications(dst, s, b, 0, Case{Chan: st.Obj})
+		case Fired:
+			dst = x.communications(dst, s, b, 0, Case{Timer: true, Chan: st.Obj})
+		case Select:
+			if w := s.bodies[b].woken; w > 0 {
+				dst = append(dst, step{b, int(w) - 1, nobody, 0})
+				break
+			}
+			for i := range st.Case {
+				dst = x.communications(dst, s, b, i, st.Case[i])
+			}
+			if st.Default && !x.anyReady(s, b, st) {
+				dst = append(dst, step{b, len(st.Case), nobody, 0})
+			}
+		case Sleep:
+			if g := &s.bodies[b]; g.due == never || s.isDue(g.due, x.p) {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
-		case Select:
-			for i := range st.Case {
-				c := &st.Case[i]
-				if x.ready(s, c.Send, c.Chan) {
-					dst = append(dst, step{b, i, nobody, 0})
-				}
-				if c.Send {
-					dst = x.meetings(dst, s, b, i, c.Chan)
-				}
-			}
-			if st.Default && !x.anyReady(s, st) {
-				dst = append(dst, step{b, len(st.Case), nobody, 0})
+		case Range:
+			for alt := range visits(st) {
+				dst = append(dst, step{b, alt, nobody, 0})
 			}
 		default:
 			dst = append(dst, step{b, 0, nobody, 0})
 		}
 	}
+	return x.timeSteps(dst, s)
+}
+
+// communications appends the steps in which body b does the communication c, which is case
+// alt of its statement, except for those that an unbuffered channel has with the sender.
+func (x *execution) communications(dst []step, s *state, b, alt int, c Case) []step {
+	if partners := x.parkedPartners(s, b, c); len(partners) > 0 && (c.Send || x.p.Chans[c.Chan] > 0) {
+		for _, t := range partners {
+			dst = append(dst, step{b, alt, t.body, t.alt})
+		}
+		return dst
+	}
+	if x.ready(s, c) {
+		dst = append(dst, step{b, alt, nobody, 0})
+	}
+	if c.Send {
+		dst = x.meetings(dst, s, b, alt, c.Chan)
+	}
 	return dst
 }
 
 // ready reports whether a communication can go on without a partner.
-func (x *execution) ready(s *state, send bool, ch int) bool {
-	c := &s.chans[ch]
+func (x *execution) ready(s *state, of Case) bool {
+	if of.Timer {
+		return s.timers[of.Chan].full
+	}
+	c := &s.chans[of.Chan]
 	switch {
-	case x.p.Chans[ch] == NilChan:
+	case x.p.Chans[of.Chan] == NilChan:
 		return false
 	case c.closed.value != 0: // the send panics, the receive yields Closed or what is left
 		return true
-	case send:
-		return len(c.buffer) < x.p.Chans[ch]
+	case of.Send:
+		return len(c.buffer) < x.p.Chans[of.Chan]
 	default:
 		return len(c.buffer) > 0
 	}
 }
 
-func (x *execution) anyReady(s *state, st *Stmt) bool {
-	for i := range st.Case {
-		if x.ready(s, st.Case[i].Send, st.Case[i].Chan) {
+// anyReady reports whether a case of the Select of body b can go on whoever else has come
+// to where it waits.
+func (x *execution) anyReady(s *state, b int, st *Stmt) bool {
+	for _, c := range st.Case {
+		if x.ready(s, c) || len(x.parkedPartners(s, b, c)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// canWait reports whether the body at st may be waiting there: one that could
+// canWait reports whether body b at st may be waiting there: one that could
 // have gone on would have done so.
-func (x *execution) canWait(s *state, st *Stmt) bool {
-	return st.Op != Select || !st.Default && !x.anyReady(s, st)
+func (x *execution) canWait(s *state, b int, st *Stmt) bool {
+	return st.Op != Select || s.bodies[b].parked > 0 || !st.Default && !x.anyReady(s, b, st)
 }
 
 // meetings appends the steps in which body b, in case alt of its statement,
@@ -211,9 +239,13 @@ func (x *execution) meetings(dst []step, s *state, b, alt, ch int) []step {
 		return dst
 	}
 	sender := x.at(s, b)
+	// A receiver that comes takes from those who wait for it the one that was first.
+	if first := x.parkedPartners(s, nobody, Case{Chan: ch}); len(first) > 0 && !slices.Contains(first, waiting{b, alt}) {
+		return dst
+	}
 	for r := range s.bodies {
 		st := x.at(s, r)
-		if r == b || st == nil || !x.canWait(s, sender) && !x.canWait(s, st) {
+		if r == b || st == nil || s.bodies[r].woken > 0 || !x.canWait(s, b, sender) && !x.canWait(s, r, st) {
 			continue
 		}
 		switch st.Op {
@@ -223,7 +255,7 @@ func (x *execution) meetings(dst []step, s *state, b, alt, ch int) []step {
 			}
 		case Select:
 			for i := range st.Case {
-				if !st.Case[i].Send && st.Case[i].Chan == ch {
+				if c := &st.Case[i]; !c.Send && !c.Timer && c.Chan == ch {
 					dst = append(dst, step{b, alt, r, i})
 				}
 			}
@@ -234,6 +266,10 @@ func (x *execution) meetings(dst []step, s *state, b, alt, ch int) []step {
 
 // take carries out a step on s.
 func (x *execution) take(s *state, t step) {
+	if t.body == nobody {
+		x.passTime(s, t)
+		return
+	}
 	b := t.body
 	g := &s.bodies[b]
 	st := x.at(s, b)
@@ -307,7 +343,7 @@ func (x *execution) take(s *state, t step) {
 	case Send:
 		x.send(s, t, st.Obj, st.X)
 	case Recv:
-		x.receive(s, b, st.Obj, st.Dst)
+		x.receive(s, t, st.Obj, st.Dst)
 	case Close:
 		c := &s.chans[st.Obj]
 		switch {
@@ -319,12 +355,16 @@ func (x *execution) take(s *state, t step) {
 			return
 		}
 		c.closed = cell{value: 1, local: 1 << b, clock: g.clock}
+		x.wake(s, st.Obj)
 	case Select:
 		if t.alt < len(st.Case) {
-			if c := &st.Case[t.alt]; c.Send {
+			switch c := &st.Case[t.alt]; {
+			case c.Send:
 				x.send(s, t, c.Chan, c.X)
-			} else {
-				x.receive(s, b, c.Chan, c.Dst)
+			case c.Timer:
+				s.receiveTime(b, c.Chan, c.Dst)
+			default:
+				x.receive(s, t, c.Chan, c.Dst)
 			}
 		}
 		g.locals[st.Dst] = t.alt
@@ -346,6 +386,19 @@ func (x *execution) take(s *state, t step) {
 	case Panic:
 		s.fail(b, "panic: "+failure(st))
 		return
+	case Fired:
+		s.receiveTime(b, st.Obj, st.Dst)
+	case Sleep:
+		if st.X.Const > 0 && g.due == never {
+			g.due = s.time.clock + st.X.Const*unit
+			return
+		}
+		s.time.clock = max(s.time.clock, g.due)
+		g.due = never
+	case After, Reset, Stop, Now, Since:
+		x.timed(s, b, st)
+	case Range:
+		g.locals[st.Dst] = visits(st)[t.alt]
 	}
 	if s.failed != "" { // a send on a closed channel
 		return
@@ -361,12 +414,33 @@ func (x *execution) advance(s *state, b int, st *Stmt) {
 	g := &s.bodies[b]
 	g.show(st)
 	g.pc++
+	g.parked, g.woken = 0, 0
 	x.settle(s, b)
 }
 
 func (g *bodyState) show(st *Stmt) {
 	if st.Show {
 		g.history = append(g.history, byte(st.ID), byte(g.locals[st.Dst]))
+	}
+}
+
+// hand carries out case alt of the statement of a parked body, without ending its step.
+func (x *execution) hand(s *state, b, alt int) {
+	t := step{body: b, alt: alt, partner: nobody}
+	g := &s.bodies[b]
+	g.clock[b]++
+	switch st := x.at(s, b); st.Op {
+	case Send:
+		x.send(s, t, st.Obj, st.X)
+	case Recv:
+		x.receive(s, t, st.Obj, st.Dst)
+	case Select:
+		if c := &st.Case[alt]; c.Send {
+			x.send(s, t, c.Chan, c.X)
+		} else {
+			x.receive(s, t, c.Chan, c.Dst)
+		}
+		g.locals[st.Dst] = alt
 	}
 }
 
@@ -424,10 +498,13 @@ func (x *execution) send(s *state, t step, ch int, e Expr) {
 		return
 	}
 	v := e.value(&g.locals, x.inputs)
-	if t.partner == nobody {
+	if x.p.Chans[ch] > 0 {
 		slot := &c.slots[(c.next+len(c.buffer))%len(c.slots)]
 		g.clock.join(slot)
 		c.buffer = append(c.buffer, cell{value: v, local: 1 << b, clock: g.clock})
+		if t.partner != nobody {
+			x.hand(s, t.partner, t.partnerAlt)
+		}
 		return
 	}
 	r := &s.bodies[t.partner]
@@ -444,7 +521,8 @@ func (x *execution) send(s *state, t step, ch int, e Expr) {
 	x.degree++ // what it receives, a body has just sent
 }
 
-func (x *execution) receive(s *state, b, ch, dst int) {
+func (x *execution) receive(s *state, t step, ch, dst int) {
+	b := t.body
 	g := &s.bodies[b]
 	c := &s.chans[ch]
 	if len(c.buffer) == 0 {
@@ -460,4 +538,7 @@ func (x *execution) receive(s *state, b, ch, dst int) {
 	c.slots[c.next] = g.clock
 	c.next = (c.next + 1) % len(c.slots)
 	x.read(&v, b)
+	if t.partner != nobody { // who waits to send does so
+		x.hand(s, t.partner, t.partnerAlt)
+	}
 }

@@ -27,7 +27,7 @@ func Source(name string, programs []*Program) (text []byte, lines map[int]Line) 
 	w.p("package %s", name)
 	w.p("")
 	w.p("import (")
-	for _, s := range []string{"sync", "sync/atomic", "testing"} {
+	for _, s := range []string{"sync", "sync/atomic", "testing", "time"} {
 		w.p("%q", s)
 	}
 	w.p(")")
@@ -40,6 +40,8 @@ func Source(name string, programs []*Program) (text []byte, lines map[int]Line) 
 	w.p("_ sync.Mutex")
 	w.p("_ atomic.Int64")
 	w.p(")")
+	w.p("")
+	w.p("const unit = time.Millisecond")
 	for i, p := range programs {
 		w.program(i, p)
 	}
@@ -111,6 +113,11 @@ func (w *writer) program(i int, p *Program) {
 		}
 		w.p("_ = c%d", c)
 	}
+	for i := range p.Timers {
+		w.p("t%d := time.NewTimer(time.Hour)", i)
+		w.p("t%d.Stop()", i)
+	}
+	w.declare("start", p.clocks(), "time.Time", "")
 	w.body(p, 0)
 	if len(p.Inputs) > 0 {
 		w.p("})")
@@ -186,10 +193,13 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case Select:
 		w.p("select {")
 		for i := range s.Case {
-			c := &s.Case[i]
-			if c.Send {
+			switch c := &s.Case[i]; {
+			case c.Send:
 				w.p("case c%d <- %s:", c.Chan, text(p, c.X))
-			} else {
+			case c.Timer:
+				w.p("case <-t%d.C:", c.Chan)
+				w.p("r%d = 1", c.Dst)
+			default:
 				w.p("case v, ok := <-c%d:", c.Chan)
 				w.p("if ok {")
 				w.received(c.Dst)
@@ -219,6 +229,25 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.p("go func() {")
 		w.body(p, s.Obj)
 		w.p("}()")
+	case Sleep:
+		w.p("time.Sleep(%s * unit)", x)
+	case After:
+		w.p("time.AfterFunc(%s*unit, func() {", x)
+		w.body(p, s.Obj)
+		w.p("})")
+	case Reset:
+		w.flag(s.Dst, fmt.Sprintf("t%d.Reset(%s * unit)", s.Obj, x))
+	case Stop:
+		w.flag(s.Dst, fmt.Sprintf("t%d.Stop()", s.Obj))
+	case Fired:
+		w.p("<-t%d.C", s.Obj)
+		w.p("r%d = 1", s.Dst)
+	case Now:
+		w.p("start0 = time.Now()")
+	case Since:
+		w.flag(s.Dst, fmt.Sprintf("time.Since(start0) > %s*unit", x))
+	case Range:
+		w.loop(s)
 	case Panic:
 		w.p("panic(%q)", failure(s))
 	case Error:
@@ -227,6 +256,28 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	if s.Show {
 		w.p("show(%d, %d, %d, r%d)", w.index, b, s.ID, s.Dst)
 	}
+}
+
+// loop writes a Range.
+func (w *writer) loop(s *Stmt) {
+	var keys []string
+	for k := range s.X.Const {
+		keys = append(keys, fmt.Sprintf("%d: 0", k))
+	}
+	w.p("r%d = 0", s.Dst)
+	w.p("for m, k := (map[int]int{%s}), 0; k == 0; k++ {", strings.Join(keys, ", "))
+	w.p("for k := range m {")
+	w.p("if k == 0 {")
+	if s.Y.Const > 1 {
+		w.p("delete(m, 1)")
+	}
+	if s.Y.Const&1 != 0 {
+		w.p("m[%d] = 0", s.X.Const)
+	}
+	w.p("}")
+	w.p("r%d = r%[1]d*%d + k + 1", s.Dst, keyBase)
+	w.p("}")
+	w.p("}")
 }
 
 // failure is the message of a Panic or an Error.

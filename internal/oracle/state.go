@@ -30,6 +30,8 @@ type state struct {
 	rws    []rwState
 	groups []groupState
 	chans  []chanState
+	timers []timerState
+	time   timeState
 	// failed tells of the step that ended the run.
 	failed  string
 	failing int // its body
@@ -44,6 +46,14 @@ type bodyState struct {
 	clock   clock  // races
 	// announced is set at a WLock when others know that it waits.
 	announced bool
+	// due is when a sleeping body wakes, or one that has been handed to time.AfterFunc
+	// starts; never if it does neither.
+	due int
+	// parked is the number of the quiescent point at which it was first found waiting
+	// on a channel, 0 if it may not have come there yet; parked.go.
+	parked uint8
+	// woken is the case that a close has chosen for a parked one, plus 1.
+	woken uint8
 }
 
 const notStarted = -1
@@ -94,9 +104,16 @@ func newState(p *Program) *state {
 		rws:    make([]rwState, p.RWs),
 		groups: make([]groupState, p.Groups),
 		chans:  make([]chanState, len(p.Chans)),
+		timers: make([]timerState, p.Timers),
 	}
-	for i := 1; i < len(s.bodies); i++ {
-		s.bodies[i].pc = notStarted
+	for i := range s.bodies {
+		s.bodies[i].due = never
+		if i > 0 {
+			s.bodies[i].pc = notStarted
+		}
+	}
+	for i := range s.timers {
+		s.timers[i].due = never
 	}
 	const everybody = ^set(0)
 	for i := range s.plains {
@@ -124,6 +141,7 @@ func (s *state) clone() *state {
 	c.rws = append([]rwState(nil), s.rws...)
 	c.groups = append([]groupState(nil), s.groups...)
 	c.chans = append([]chanState(nil), s.chans...)
+	c.timers = append([]timerState(nil), s.timers...)
 	for i := range c.chans {
 		c.chans[i].buffer = append([]cell(nil), c.chans[i].buffer...)
 		c.chans[i].slots = append([]clock(nil), c.chans[i].slots...)
@@ -158,7 +176,8 @@ func (s *state) key(b []byte, t tracking) []byte {
 	}
 	for i := range s.bodies {
 		g := &s.bodies[i]
-		b = append(b, byte(g.pc), flag(g.announced))
+		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken)
+		b = binary.AppendVarint(b, int64(g.due))
 		for _, v := range g.locals {
 			b = binary.AppendVarint(b, int64(v))
 		}
@@ -200,6 +219,14 @@ func (s *state) key(b []byte, t tracking) []byte {
 				putClock(&c.slots[(c.next+j)%len(c.slots)])
 			}
 		}
+	}
+	for i := range s.timers {
+		b = binary.AppendVarint(b, int64(s.timers[i].due))
+		b = append(b, flag(s.timers[i].full))
+		putClock(&s.timers[i].clock)
+	}
+	for _, v := range []int{s.time.clock, s.time.from, s.time.start} {
+		b = binary.AppendVarint(b, int64(v))
 	}
 	b = binary.AppendUvarint(b, s.errors)
 	b = append(b, byte(s.failing))

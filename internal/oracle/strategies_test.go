@@ -69,7 +69,7 @@ func generateSuite(t *testing.T, all, usual, short int) (programs []*Program, re
 	n := sample.Size(all, usual, short)
 	step := uint64(all/n) | 1 // is odd, for programs of both modes
 	for seed := uint64(0); len(programs) < n; seed += step {
-		p := Generate(seed/2, Mode(seed%2))
+		p := Generate(seed/2, Config{Mode: Mode(seed % 2)})
 		if _, err := Classes(p, maxClasses); err != nil {
 			continue
 		}

@@ -118,7 +118,7 @@ func TestResumeTargets(t *testing.T) {
 func TestResumeGenerated(t *testing.T) {
 	var programs []*oracle.Program
 	for i := range sample.Of(300, 100, 10) {
-		programs = append(programs, oracle.Generate(uint64(i/2), oracle.Mode(i%2)))
+		programs = append(programs, oracle.Generate(uint64(i/2), oracle.Config{Mode: oracle.Mode(i % 2)}))
 	}
 	text, _ := oracle.Source("generated", programs)
 	dir := t.TempDir()
