@@ -7,6 +7,10 @@
 //
 //   - sequential programs on small integers, strings, slices and maps, with inputs of one or two
 //     bytes: all inputs are run natively (package internal/oracle/sequential);
+//   - concurrent: concurrent programs with small inputs, against brute force (package
+//     internal/oracle);
+//   - time: the same with sleepers, timers and readings of the clock;
+//   - maps: the same with loops over maps that change meanwhile;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
 //   - detector: the same programs under Go's race detector, which must find no race where there
@@ -29,6 +33,8 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/concurrent"
 	"github.com/everyway-go/everyway/internal/oracle/conflict"
 	"github.com/everyway-go/everyway/internal/oracle/sequential"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
@@ -52,10 +58,20 @@ var kinds = []kind{
 	{"sequential", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 		return sequential.Compare(ctx, seeds, true)
 	}},
+	{"concurrent", concurrently(oracle.Config{})},
+	{"time", concurrently(oracle.Config{Time: true})},
+	{"maps", concurrently(oracle.Config{Maps: true})},
 	{"conflict", conflict.Compare},
 	{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 		return conflict.Native(ctx, seeds, 20)
 	}},
+}
+
+// concurrently compares concurrent programs that have something in them.
+func concurrently(cfg oracle.Config) func(context.Context, []uint64) (*suite.Results, error) {
+	return func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
+		return concurrent.Compare(ctx, seeds, cfg)
+	}
 }
 
 // batch is how many programs are compiled and loaded at once.

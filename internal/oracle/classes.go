@@ -20,7 +20,7 @@ func Classes(p *Program, limit int) (int, error) {
 	code := flatten(p)
 	ends := map[string]bool{}
 	var err error
-	p.inputs(func(values []int) {
+	p.EachInput(func(values []int) {
 		if err != nil {
 			return
 		}

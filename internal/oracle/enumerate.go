@@ -50,7 +50,7 @@ func Enumerate(p *Program, limit int) (*Result, error) {
 	code := flatten(p)
 	ends := map[string]bool{}
 	var err error
-	p.inputs(func(values []int) {
+	p.EachInput(func(values []int) {
 		if err != nil {
 			return
 		}
@@ -157,7 +157,7 @@ func (x *execution) outcome(s *state) string {
 			b.Shown = append(b.Shown, Shown{i, int(h[j]), int(int8(h[j+1]))})
 		}
 	}
-	x.p.each(func(body int, st *Stmt) {
+	x.p.Each(func(body int, st *Stmt) {
 		if st.Op == Error && s.errors>>st.ID&1 != 0 {
 			b.Errors = append(b.Errors, st.ID)
 		}

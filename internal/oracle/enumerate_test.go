@@ -31,7 +31,7 @@ func TestAgainstNaive(t *testing.T) {
 			same := slices.Equal(got.Outcomes, naive.Outcomes) && maps.Equal(got.Degree, naive.Degree) && got.Race == naive.Race
 			if !same {
 				t.Fatalf("%s\n  enumerated: %q\n              %v race %v\nnaively:      %q\n              %v race %v",
-					source(p), got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
+					Describe(p), got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
 			}
 		}
 	}

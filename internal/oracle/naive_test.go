@@ -28,7 +28,7 @@ func enumerateNaively(p *Program, limit int) (*Result, error) {
 	p.number()
 	n := &naive{p: p, limit: limit, ends: map[string]bool{}, degree: map[Branch]int{}}
 	var err error
-	p.inputs(func(v []int) {
+	p.EachInput(func(v []int) {
 		n.inputs = v
 		if err == nil {
 			r := newRun(n)

@@ -45,7 +45,7 @@ func (o *Outcome) Canonical(p *Program) string {
 		b.WriteString("ok")
 	}
 	bodyOf := map[int]int{}
-	p.each(func(body int, s *Stmt) { bodyOf[s.ID] = body })
+	p.Each(func(body int, s *Stmt) { bodyOf[s.ID] = body })
 	errs := slices.Clone(o.Errors)
 	slices.Sort(errs)
 	for _, e := range slices.Compact(errs) {

@@ -197,8 +197,8 @@ func (p *Program) number() int {
 	return n
 }
 
-// each calls f with every statement, in the order of their IDs, and the body it is in.
-func (p *Program) each(f func(body int, s *Stmt)) {
+// Each calls f with every statement, in the order of their IDs, and the body it is in.
+func (p *Program) Each(f func(body int, s *Stmt)) {
 	for b := range p.Bodies {
 		var walk func([]Stmt)
 		walk = func(list []Stmt) {
@@ -214,7 +214,7 @@ func (p *Program) each(f func(body int, s *Stmt)) {
 
 // clocks returns 1 if the program reads the clock, else 0.
 func (p *Program) clocks() (n int) {
-	p.each(func(_ int, s *Stmt) {
+	p.Each(func(_ int, s *Stmt) {
 		if s.Op == Now {
 			n = 1
 		}
@@ -236,8 +236,8 @@ func (b Branch) String() string {
 	return fmt.Sprintf("%delse", b.Stmt)
 }
 
-// inputs calls f with every combination of input values.
-func (p *Program) inputs(f func(values []int)) {
+// EachInput calls f with every combination of input values.
+func (p *Program) EachInput(f func(values []int)) {
 	v := make([]int, len(p.Inputs))
 	for {
 		f(v)

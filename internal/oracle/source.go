@@ -52,6 +52,12 @@ func Source(name string, programs []*Program) (text []byte, lines map[int]Line) 
 	return text, w.lines
 }
 
+// Describe names a program and shows it as Go.
+func Describe(p *Program) string {
+	text, _ := Source("p", []*Program{p})
+	return fmt.Sprintf("the %v program of seed %d:\n%s", p.Mode, p.Seed, text)
+}
+
 // showBound bounds the values that function show takes: their magnitude is less.
 const showBound = 64
 

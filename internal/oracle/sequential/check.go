@@ -193,11 +193,16 @@ func (c *checker) paths(ctx context.Context, i, limit int, merge run.Merging) (i
 	return len(paths), c.compare(i, arena, paths)
 }
 
-// panicMessage is the first line of a message, without what package testing adds.
+// panicMessage is the message of the last panic of a chain, without what package testing
+// adds.
 func panicMessage(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	text, _, _ = strings.Cut(text, " [recovered")
-	return text
+	var last string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "panic: ") {
+			last, _, _ = strings.Cut(line, " [recovered")
+		}
+	}
+	return last
 }
 
 // inputOf returns the input of a run.

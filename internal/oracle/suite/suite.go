@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -19,7 +20,8 @@ import (
 // A Suite is a test package that has been loaded.
 type Suite struct {
 	Program  *program.Program
-	Settings run.Settings // of the machine; to be set before there is one
+	Settings run.Settings  // of the machine; to be set before there is one
+	Code     *code.Program // of the machine
 
 	targets map[string]*load.Target
 	machine *vm.Machine
@@ -83,8 +85,8 @@ func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm
 		}
 		return s.machine, nil
 	}
-	code := s.Program.NewCode(func(pkg *ssa.Package) bool { return pkg == t.Package.SSA })
-	m := vm.New(code, expr.NewArena(), run.NewNames(), s.Settings)
+	s.Code = s.Program.NewCode(func(pkg *ssa.Package) bool { return pkg == t.Package.SSA })
+	m := vm.New(s.Code, expr.NewArena(), run.NewNames(), s.Settings)
 	m.Output = output
 	if _, err := m.Boot(ctx, entry); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)

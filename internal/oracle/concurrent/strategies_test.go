@@ -1,4 +1,4 @@
-package oracle
+package concurrent
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
@@ -21,23 +22,23 @@ import (
 // be dependent than need be: a swap of values that depend on an input is taken for
 // one that succeeds, and a select that looks at several channels, or meets another
 // select, for one that looks at all.
-func countable(p *Program, r *Result) bool {
+func countable(p *oracle.Program, r *oracle.Result) bool {
 	for _, o := range r.Outcomes {
-		if !strings.HasPrefix(o, "ok") && !strings.HasPrefix(o, Leak) && !strings.HasPrefix(o, Deadlock) || strings.Contains(o, " e") {
+		if !strings.HasPrefix(o, "ok") && !strings.HasPrefix(o, oracle.Leak) && !strings.HasPrefix(o, oracle.Deadlock) || strings.Contains(o, " e") {
 			return false
 		}
 	}
 	// By unbuffered channel, the bodies with a select that sends or receives there.
-	sends, receives := make([]set, len(p.Chans)), make([]set, len(p.Chans))
+	sends, receives := make([]uint8, len(p.Chans)), make([]uint8, len(p.Chans))
 	ok := true
-	p.each(func(body int, s *Stmt) {
+	p.Each(func(body int, s *oracle.Stmt) {
 		switch s.Op {
-		case Swap:
+		case oracle.Swap:
 			ok = ok && len(p.Inputs) == 0
-		case Select:
+		case oracle.Select:
 			looks := map[int]bool{}
 			for _, c := range s.Case {
-				if s.Default && p.Chans[c.Chan] != NilChan {
+				if s.Default && p.Chans[c.Chan] != oracle.NilChan {
 					looks[c.Chan] = true
 				}
 				switch {
@@ -52,7 +53,7 @@ func countable(p *Program, r *Result) bool {
 		}
 	})
 	for c := range p.Chans {
-		if s, r := sends[c], receives[c]; s != 0 && r != 0 && bits.OnesCount8(uint8(s|r)) > 1 {
+		if s, r := sends[c], receives[c]; s != 0 && r != 0 && bits.OnesCount8(s|r) > 1 {
 			ok = false
 		}
 	}
@@ -64,16 +65,16 @@ func countable(p *Program, r *Result) bool {
 const maxClasses = 400
 
 // generateSuite returns programs, as many as sample.Size says, and what they do.
-func generateSuite(t *testing.T, all, usual, short int) (programs []*Program, results []*Result) {
+func generateSuite(t *testing.T, all, usual, short int) (programs []*oracle.Program, results []*oracle.Result) {
 	t.Helper()
 	n := sample.Size(all, usual, short)
 	step := uint64(all/n) | 1 // is odd, for programs of both modes
 	for seed := uint64(0); len(programs) < n; seed += step {
-		p := Generate(seed/2, Config{Mode: Mode(seed % 2)})
-		if _, err := Classes(p, maxClasses); err != nil {
+		p := oracle.Generate(seed/2, oracle.Config{Mode: oracle.Mode(seed % 2)})
+		if _, err := oracle.Classes(p, maxClasses); err != nil {
 			continue
 		}
-		r, err := Enumerate(p, 1e6)
+		r, err := oracle.Enumerate(p, 1e6)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -86,7 +87,7 @@ func generateSuite(t *testing.T, all, usual, short int) (programs []*Program, re
 // TestStrategies compares what the strategies find with what the enumerator says.
 func TestStrategies(t *testing.T) {
 	programs, results := generateSuite(t, 2000, 600, 40)
-	s := loadSuite(t, programs)
+	s := load(t, programs)
 	few, many := sample.Size(60, 60, 40), sample.Size(520, 200, 40)
 	t.Run("hyperconcolic", func(t *testing.T) { s.testHyperconcolic(t, results) })
 	t.Run("merged", func(t *testing.T) { s.testMerged(t, results) })
@@ -105,44 +106,44 @@ func TestStrategies(t *testing.T) {
 
 // testHyperconcolic checks that the search finds exactly what there is, with a
 // run for each class at least and, where that can be told, at most.
-func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
+func (s *Suite) testHyperconcolic(t *testing.T, results []*oracle.Result) {
 	runs, redundant, blocked, holds, counted := 0, 0, 0, 0, 0
 	for i, want := range results {
-		p := s.player(t, i)
-		f, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names}), 100000)
+		p := player(t, s, i)
+		f, err := p.Search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
-		runs += f.runs
-		redundant += f.status.Redundant
-		blocked += f.status.Blocked
+		runs += f.Runs
+		redundant += f.Status.Redundant
+		blocked += f.Status.Blocked
 		if !want.Fails() {
 			holds++
 		}
-		if !f.status.Exhausted {
-			t.Errorf("%s: not exhausted: %v", describe(s, i), f.status.Open)
+		if !f.Status.Exhausted {
+			t.Errorf("%s: not exhausted: %v", describe(s, i), f.Status.Open)
 		}
-		if got := slices.Sorted(maps.Keys(f.outcomes)); !slices.Equal(got, want.Outcomes) {
+		if got := slices.Sorted(maps.Keys(f.Outcomes)); !slices.Equal(got, want.Outcomes) {
 			t.Errorf("%s\noutcomes %q\n    want %q", describe(s, i), got, want.Outcomes)
 		}
-		branches := map[Branch]bool{}
+		branches := map[oracle.Branch]bool{}
 		for b := range want.Degree {
 			branches[b] = true
 		}
-		if !maps.Equal(f.covered, branches) {
-			t.Errorf("%s\ncovered %v\n   want %v", describe(s, i), f.covered, branches)
+		if !maps.Equal(f.Covered, branches) {
+			t.Errorf("%s\ncovered %v\n   want %v", describe(s, i), f.Covered, branches)
 		}
-		if f.race != want.Race {
-			t.Errorf("%s\nrace %v, want %v", describe(s, i), f.race, want.Race)
+		if f.Race != want.Race {
+			t.Errorf("%s\nrace %v, want %v", describe(s, i), f.Race, want.Race)
 		}
-		exact := countable(s.programs[i], want)
+		exact := countable(s.Programs[i], want)
 		if exact {
 			counted++
 		}
-		classes, err := Classes(s.programs[i], maxClasses)
-		if err != nil || f.complete < classes || exact && f.complete > classes {
-			t.Errorf("%s\n%d runs, want one for each of %d classes (%v)", describe(s, i), f.complete, classes, err)
+		classes, err := oracle.Classes(s.Programs[i], maxClasses)
+		if err != nil || f.Complete < classes || exact && f.Complete > classes {
+			t.Errorf("%s\n%d runs, want one for each of %d classes (%v)", describe(s, i), f.Complete, classes, err)
 		}
 	}
 	t.Logf("%d programs, %d of them hold; %d runs, %d of them redundant, %d blocked; no more than one for each class in %d programs",
@@ -154,31 +155,31 @@ func (s *suite) testHyperconcolic(t *testing.T, results []*Result) {
 
 // testMerged checks that the search finds the same when small branches are merged, in no
 // more runs.
-func (s *suite) testMerged(t *testing.T, results []*Result) {
+func (s *Suite) testMerged(t *testing.T, results []*oracle.Result) {
 	plain, merged, fewer := 0, 0, 0
 	for i, want := range results {
-		if len(s.programs[i].Inputs) == 0 {
+		if len(s.Programs[i].Inputs) == 0 {
 			continue
 		}
-		p := s.player(t, i)
-		var all [2]*found
+		p := player(t, s, i)
+		var all [2]*Found
 		for k, merge := range []run.Merging{run.MergeNone, run.MergeAll} {
-			f, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Merge: merge}), 100000)
+			f, err := p.Search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Merge: merge}), 100000)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, describe(s, i))
 			}
 			all[k] = f
 		}
 		f := all[1]
-		if got := slices.Sorted(maps.Keys(f.outcomes)); !slices.Equal(got, want.Outcomes) || f.race != want.Race || !f.status.Exhausted {
-			t.Errorf("%s\noutcomes %q, race %v, exhausted %v\n    want %q, %v", describe(s, i), got, f.race, f.status.Exhausted, want.Outcomes, want.Race)
+		if got := slices.Sorted(maps.Keys(f.Outcomes)); !slices.Equal(got, want.Outcomes) || f.Race != want.Race || !f.Status.Exhausted {
+			t.Errorf("%s\noutcomes %q, race %v, exhausted %v\n    want %q, %v", describe(s, i), got, f.Race, f.Status.Exhausted, want.Outcomes, want.Race)
 		}
-		if f.complete > all[0].complete {
-			t.Errorf("%s\n%d runs, %d without merging", describe(s, i), f.complete, all[0].complete)
+		if f.Complete > all[0].Complete {
+			t.Errorf("%s\n%d runs, %d without merging", describe(s, i), f.Complete, all[0].Complete)
 		}
-		plain += all[0].runs
-		merged += f.runs
-		if f.runs < all[0].runs {
+		plain += all[0].Runs
+		merged += f.Runs
+		if f.Runs < all[0].Runs {
 			fewer++
 		}
 	}
@@ -188,43 +189,43 @@ func (s *suite) testMerged(t *testing.T, results []*Result) {
 // testVisible checks that scheduling points at plain accesses from the start show
 // nothing that a search does not find which makes only the sites of races such
 // points, and logs how many more runs they cost.
-func (s *suite) testVisible(t *testing.T, programs int) {
-	coarse, fine, compared := map[Mode]int{}, map[Mode]int{}, 0
-	for i, program := range s.programs[:programs] {
+func (s *Suite) testVisible(t *testing.T, programs int) {
+	coarse, fine, compared := map[oracle.Mode]int{}, map[oracle.Mode]int{}, 0
+	for i, program := range s.Programs[:programs] {
 		if program.Plains == 0 {
 			continue
 		}
-		p := s.player(t, i)
-		want, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names}), 100000)
+		p := player(t, s, i)
+		want, err := p.Search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
 		visible := run.Visible{Sites: p.ownSites()}
-		got, err := p.search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.machine.Names, Visible: visible}), 100000)
+		got, err := p.Search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Visible: visible}), 100000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
 		compared++
-		coarse[program.Mode] += want.runs
-		fine[program.Mode] += got.runs
-		if !maps.Equal(got.outcomes, want.outcomes) || !maps.Equal(got.covered, want.covered) || got.race != want.race {
+		coarse[program.Mode] += want.Runs
+		fine[program.Mode] += got.Runs
+		if !maps.Equal(got.Outcomes, want.Outcomes) || !maps.Equal(got.Covered, want.Covered) || got.Race != want.Race {
 			t.Errorf("%s\nwith plain accesses visible\n    outcomes %v\n    covered %v, race %v\nwithout\n    outcomes %v\n    covered %v, race %v",
-				describe(s, i), got.outcomes, got.covered, got.race, want.outcomes, want.covered, want.race)
+				describe(s, i), got.Outcomes, got.Covered, got.Race, want.Outcomes, want.Covered, want.Race)
 		}
 	}
 	if compared == 0 {
 		t.Error("nothing was compared")
 	}
-	for _, m := range []Mode{Guarded, Racy} {
+	for _, m := range []oracle.Mode{oracle.Guarded, oracle.Racy} {
 		t.Logf("%v: %d runs, %d with plain accesses visible (%.2f times)", m, coarse[m], fine[m], float64(fine[m])/float64(max(coarse[m], 1)))
 	}
 }
 
 // ownSites returns the sites of the program in the functions that have been run.
-func (p *player) ownSites() map[run.SiteID]bool {
-	for id, f := range p.machine.Funcs {
+func (p *Player) ownSites() map[run.SiteID]bool {
+	for id, f := range p.Machine.Funcs {
 		if f == nil || p.funcsDone[id] {
 			continue
 		}
@@ -243,19 +244,19 @@ func (p *player) ownSites() map[run.SiteID]bool {
 
 // testCon2colic checks con2colic search up to degree k: what it covers can be
 // covered, and all that k interferences can reach is covered.
-func (s *suite) testCon2colic(t *testing.T, results []*Result, k int) {
+func (s *Suite) testCon2colic(t *testing.T, results []*oracle.Result, k int) {
 	runs, reached := 0, 0
 	for i, want := range results {
-		f, err := s.player(t, i).search(t.Context(), con2colic.New(con2colic.Default(k)), 20000)
+		f, err := player(t, s, i).Search(t.Context(), con2colic.New(con2colic.Default(k)), 20000)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
-		runs += f.runs
-		if !f.status.Finished || len(f.status.Open) > 0 {
-			t.Errorf("%s\nfinished %v, open %q", describe(s, i), f.status.Finished, f.status.Open)
+		runs += f.Runs
+		if !f.Status.Finished || len(f.Status.Open) > 0 {
+			t.Errorf("%s\nfinished %v, open %q", describe(s, i), f.Status.Finished, f.Status.Open)
 		}
-		for b := range f.covered {
+		for b := range f.Covered {
 			if _, ok := want.Degree[b]; !ok {
 				t.Errorf("%s\n%v is covered and cannot be", describe(s, i), b)
 			}
@@ -265,11 +266,11 @@ func (s *suite) testCon2colic(t *testing.T, results []*Result, k int) {
 				continue
 			}
 			reached++
-			if !f.covered[b] {
-				t.Errorf("%s\n%v, of degree %d, is not covered; covered %v", describe(s, i), b, degree, f.covered)
+			if !f.Covered[b] {
+				t.Errorf("%s\n%v, of degree %d, is not covered; covered %v", describe(s, i), b, degree, f.Covered)
 			}
 		}
-		if f.race && !want.Race {
+		if f.Race && !want.Race {
 			t.Errorf("%s\na race is reported and there is none", describe(s, i))
 		}
 	}
@@ -278,23 +279,23 @@ func (s *suite) testCon2colic(t *testing.T, results []*Result, k int) {
 
 // testRandom checks that what random runs do can be done, and that they find
 // most of it.
-func (s *suite) testRandom(t *testing.T, results []*Result) {
+func (s *Suite) testRandom(t *testing.T, results []*oracle.Result) {
 	found, all := 0, 0
 	for i, want := range results {
-		f, err := s.player(t, i).search(t.Context(), random.New(random.Options{Seed: 1, Runs: 50}), 100)
+		f, err := player(t, s, i).Search(t.Context(), random.New(random.Options{Seed: 1, Runs: 50}), 100)
 		if err != nil {
 			t.Errorf("%v\n%s", err, describe(s, i))
 			continue
 		}
-		for o := range f.outcomes {
+		for o := range f.Outcomes {
 			if !slices.Contains(want.Outcomes, o) {
 				t.Errorf("%s\noutcome %q, want one of %q", describe(s, i), o, want.Outcomes)
 			}
 		}
-		if f.race && !want.Race {
+		if f.Race && !want.Race {
 			t.Errorf("%s\na race is reported and there is none", describe(s, i))
 		}
-		found += len(f.outcomes)
+		found += len(f.Outcomes)
 		all += len(want.Outcomes)
 	}
 	t.Logf("%d of %d outcomes", found, all)
@@ -304,10 +305,24 @@ func (s *suite) testRandom(t *testing.T, results []*Result) {
 }
 
 // describe names program i of the suite and shows its source.
-func describe(s *suite, i int) string { return source(s.programs[i]) }
+func describe(s *Suite, i int) string { return oracle.Describe(s.Programs[i]) }
 
-// source names a program and shows it as Go.
-func source(p *Program) string {
-	text, _ := Source("p", []*Program{p})
-	return fmt.Sprintf("the %v program of seed %d:\n%s", p.Mode, p.Seed, text)
+// load loads programs.
+func load(t *testing.T, programs []*oracle.Program) *Suite {
+	t.Helper()
+	s, err := Load(t.Context(), t.TempDir(), programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// player returns a player of program i.
+func player(t *testing.T, s *Suite, i int) *Player {
+	t.Helper()
+	p, err := s.Player(t.Context(), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

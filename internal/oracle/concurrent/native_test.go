@@ -1,4 +1,4 @@
-package oracle
+package concurrent
 
 import (
 	"bytes"
@@ -9,14 +9,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/everyway-go/everyway/internal/oracle"
 )
 
 // joined reports whether the target of p ends after all its goroutines.
-func joined(p *Program) bool {
+func joined(p *oracle.Program) bool {
 	last := p.Groups - 1
-	waits := slices.ContainsFunc(p.Bodies[0], func(s Stmt) bool { return s.Op == GroupWait && s.Obj == last })
+	waits := slices.ContainsFunc(p.Bodies[0], func(s oracle.Stmt) bool { return s.Op == oracle.GroupWait && s.Obj == last })
 	for _, b := range p.Bodies[1:] {
-		if n := len(b); n == 0 || b[n-1].Op != GroupDone || b[n-1].Obj != last {
+		if n := len(b); n == 0 || b[n-1].Op != oracle.GroupDone || b[n-1].Obj != last {
 			return false
 		}
 	}
@@ -29,8 +31,8 @@ func TestNative(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs a test binary")
 	}
-	var programs []*Program
-	var results []*Result
+	var programs []*oracle.Program
+	var results []*oracle.Result
 	all, found := generateSuite(t, 700, 300, 0)
 	for i, p := range all {
 		if joined(p) && !found[i].Fails() {
@@ -38,7 +40,7 @@ func TestNative(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	text, _ := Source("oracle", programs)
+	text, _ := oracle.Source("oracle", programs)
 	write := func(name string, data []byte) {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -51,7 +53,7 @@ func TestNative(t *testing.T) {
 	write("go.mod", []byte("module oracle\n\ngo 1.26\n"))
 	write("oracle_test.go", text)
 	for i, p := range programs {
-		p.inputs(func(values []int) {
+		p.EachInput(func(values []int) {
 			if len(values) == 0 {
 				return
 			}
@@ -72,7 +74,7 @@ func TestNative(t *testing.T) {
 	}
 
 	program, runs := -1, 0
-	var o Outcome
+	var o oracle.Outcome
 	ends := make([]map[string]bool, len(programs))
 	end := func() {
 		if program < 0 {
@@ -84,17 +86,17 @@ func TestNative(t *testing.T) {
 			ends[program] = map[string]bool{}
 		}
 		if !ends[program][text] && !slices.Contains(results[program].Outcomes, text) {
-			t.Errorf("outcome %q, want one of %q\n%s", text, results[program].Outcomes, source(programs[program]))
+			t.Errorf("outcome %q, want one of %q\n%s", text, results[program].Outcomes, oracle.Describe(programs[program]))
 		}
 		ends[program][text] = true
 	}
 	for line := range strings.Lines(output.String()) {
 		var i int
-		var s Shown
+		var s oracle.Shown
 		switch n, _ := fmt.Sscan(line, &i, &s.Body, &s.Stmt, &s.Value); n {
 		case 1:
 			end()
-			program, o = i, Outcome{}
+			program, o = i, oracle.Outcome{}
 		case 4:
 			o.Shown = append(o.Shown, s)
 		}

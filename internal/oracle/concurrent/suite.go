@@ -1,0 +1,125 @@
+package concurrent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/token"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/suite"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Suite is a set of programs that have been loaded.
+type Suite struct {
+	Programs []*oracle.Program
+
+	suite  *suite.Suite
+	lines  map[int]oracle.Line
+	file   *token.File
+	output bytes.Buffer
+	code   *code.Program
+	// The first placed branches of code.Program.Branches, by program.
+	branches [][]placedBranch
+	placed   int
+	// The sites in the functions that have been placed, by program.
+	sites     []map[run.SiteID]bool
+	funcsDone map[int]bool
+}
+
+// A placedBranch is a branch and its index in code.Program.Branches.
+type placedBranch struct {
+	index int
+	oracle.Branch
+}
+
+// Load writes the programs as a test package in dir and loads it.
+func Load(ctx context.Context, dir string, programs []*oracle.Program) (*Suite, error) {
+	s := &Suite{
+		Programs: programs, branches: make([][]placedBranch, len(programs)),
+		sites: make([]map[run.SiteID]bool, len(programs)), funcsDone: map[int]bool{},
+	}
+	var text []byte
+	text, s.lines = oracle.Source("oracle", programs)
+	if err := suite.Write(dir, "oracle", map[string]string{"oracle_test.go": string(text)}); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.suite, err = suite.Load(ctx, dir); err != nil {
+		return nil, err
+	}
+	s.suite.Settings = run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}}
+	s.file = s.suite.Program.Fset.File(s.suite.Program.Packages[0].Files[0].Package)
+	return s, nil
+}
+
+// A Player runs one program of a suite.
+type Player struct {
+	*Suite
+	Machine *vm.Machine
+	program int
+}
+
+// Player returns a player of a program. It is of use until another one is made: they share
+// the machine.
+func (s *Suite) Player(ctx context.Context, program int) (*Player, error) {
+	name := fmt.Sprint("FuzzP", program)
+	if len(s.Programs[program].Inputs) == 0 {
+		name = fmt.Sprint("TestP", program)
+	}
+	m, err := s.suite.Machine(ctx, name, &s.output)
+	if err != nil {
+		return nil, err
+	}
+	s.code = s.suite.Code
+	return &Player{Suite: s, Machine: m, program: program}, nil
+}
+
+// place returns the statement at a site.
+func (p *Player) place(site run.SiteID) (oracle.Line, bool) {
+	_, pos := p.Machine.Site(site)
+	line, ok := p.at(pos)
+	return line, ok && line.Program == p.program
+}
+
+// at returns the statement at a position.
+func (s *Suite) at(pos token.Pos) (oracle.Line, bool) {
+	if n := int(pos) - s.file.Base(); n < 0 || n > s.file.Size() {
+		return oracle.Line{}, false
+	}
+	line, ok := s.lines[s.file.Line(pos)]
+	return line, ok
+}
+
+// covered adds the branches of the program in a bit set of a trace to into.
+func (p *Player) covered(into map[oracle.Branch]bool, bits []uint64) {
+	p.placeBranches()
+	for _, b := range p.branches[p.program] {
+		if i := b.index; i/64 < len(bits) && bits[i/64]>>(i%64)&1 != 0 {
+			into[b.Branch] = true
+		}
+	}
+}
+
+// placeBranches finds the statements of the branches that have been compiled.
+func (s *Suite) placeBranches() {
+	for ; s.placed < len(s.code.Branches); s.placed++ {
+		b := &s.code.Branches[s.placed]
+		if line, ok := s.at(b.Pos); ok && op(s.Programs[line.Program], line.Stmt) == oracle.If {
+			s.branches[line.Program] = append(s.branches[line.Program], placedBranch{s.placed, oracle.Branch{Stmt: line.Stmt, Then: b.Then}})
+		}
+	}
+}
+
+// op returns what the statement with the ID does.
+func op(p *oracle.Program, id int) (op oracle.StmtOp) {
+	p.Each(func(_ int, s *oracle.Stmt) {
+		if s.ID == id {
+			op = s.Op
+		}
+	})
+	return op
+}
