@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
 // Version is the version of the run file format that this package writes.
@@ -33,6 +35,21 @@ type Header struct {
 	Visible   *Visible   `json:"visible,omitempty"`
 	Decisions []Decision `json:"decisions,omitempty"`
 	Finding   *Finding   `json:"finding,omitempty"`
+
+	// Initialisers is the number of goroutines that package initialisers started. They are
+	// the first ones that goroutine 0 started: see OfInitialiser.
+	Initialisers int `json:"initialisers,omitempty"`
+}
+
+// OfInitialiser reports whether a package initialiser started the goroutine with the given
+// name, directly or through other goroutines.
+func (h *Header) OfInitialiser(goroutine string) bool {
+	parts := strings.SplitN(goroutine, ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	n, err := strconv.Atoi(parts[1])
+	return err == nil && n <= h.Initialisers
 }
 
 // Options are the settings of the machine that a run depends on.

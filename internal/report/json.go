@@ -27,10 +27,11 @@ type Line struct {
 // A JSONFinding is a finding as -json prints it: what went wrong, and the run that shows it.
 type JSONFinding struct {
 	schedule.Finding
-	Input   []schedule.Variable `json:"input,omitempty"`
-	RunFile string              `json:"runfile,omitempty"`
-	Corpus  string              `json:"corpus,omitempty"`
-	Steps   []schedule.Event    `json:"steps"` // those the finding depends on, in order
+	Input        []schedule.Variable `json:"input,omitempty"`
+	Initialisers int                 `json:"initialisers,omitempty"` // as in schedule.Header
+	RunFile      string              `json:"runfile,omitempty"`
+	Corpus       string              `json:"corpus,omitempty"`
+	Steps        []schedule.Event    `json:"steps"` // those the finding depends on, in order
 }
 
 // A jsonReport is for programs: one object a line.
@@ -73,11 +74,12 @@ func (j *jsonReport) Progress(r *verdict.Result) { j.result("progress", r) }
 // Found implements verdict.Observer.
 func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	finding := &JSONFinding{
-		Finding: *f.Run.Finding,
-		Input:   schedule.Variables(f.Run.Input),
-		RunFile: f.RunFile,
-		Corpus:  f.Corpus,
-		Steps:   []schedule.Event{},
+		Finding:      *f.Run.Finding,
+		Input:        schedule.Variables(f.Run.Input),
+		Initialisers: f.Run.Initialisers,
+		RunFile:      f.RunFile,
+		Corpus:       f.Corpus,
+		Steps:        []schedule.Event{},
 	}
 	for _, i := range Relevant(f.Run) {
 		finding.Steps = append(finding.Steps, f.Run.Events[i])

@@ -68,9 +68,9 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		where += ": "
 	}
 	fmt.Fprintf(t, "    %s%s\n", where, indent(finding.Message, "        "))
-	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, finding.Goroutine, during(finding.Stack))
+	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, goroutine(run, finding.Goroutine), during(finding.Stack))
 	for o := finding.Other; o != nil; o = o.Other {
-		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), o.Goroutine)
+		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
 	}
 	if t.Verbose {
 		for _, frame := range finding.Stack {
@@ -90,6 +90,15 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	fmt.Fprintln(t)
 	t.table(run)
 	fmt.Fprintln(t)
+}
+
+// goroutine returns the name of a goroutine of a run. One that a package initialiser
+// started is marked.
+func goroutine(run *schedule.Run, name string) string {
+	if run.OfInitialiser(name) {
+		return name + " (init)"
+	}
+	return name
 }
 
 // during says which package was being initialised, if a call stack is that of an
@@ -179,7 +188,7 @@ func (t *textReport) table(run *schedule.Run) {
 	width := max(24, (t.Width-4)/len(names)-2)
 	var b strings.Builder
 	for _, g := range names {
-		b.WriteString(pad("goroutine "+g, width))
+		b.WriteString(pad("goroutine "+goroutine(run, g), width))
 	}
 	fmt.Fprintf(t, "    %s\n", strings.TrimRight(b.String(), " "))
 	fmt.Fprintf(t, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))

@@ -18,6 +18,9 @@ const (
 	StacksRead
 	// NeverRun: the program has set finalizers or cleanups, which the machine does not run.
 	NeverRun
+	// InitChoices: package initialisers made choices that are the same in every run: the
+	// order of a map, a random number.
+	InitChoices
 )
 
 // Bounds is a set of bounds.
@@ -36,6 +39,7 @@ var boundNames = [...]string{
 	RangeEarlier: "sync.Map.Range that shows each key as it is when the key is visited",
 	StacksRead:   "stacks of other goroutines that are between operations on shared state are not shown",
 	NeverRun:     "finalizers and cleanups are not run",
+	InitChoices:  "package initialisers that find maps in one order and draw the same random numbers",
 }
 
 // Names returns what the bounds in the set are, as verdicts name them.

@@ -73,6 +73,6 @@ type Waker uint8
 // The wakers.
 const (
 	NoWaker       Waker = iota // nothing: nothing that is live can reach what it waits for
-	VariableWaker              // package variables can reach what it waits for, but no goroutine that lives on timers can
+	VariableWaker              // package variables can reach what it waits for, but no goroutine that lives on timers can; or a package initialiser started it
 	TimerWaker                 // it waits for time to pass, or for something that a timer or a goroutine that lives on timers can reach
 )

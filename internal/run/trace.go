@@ -37,6 +37,7 @@ type Trace struct {
 	// shows the operations that block forever.
 	Pending      []Transition
 	Instructions uint64  // number of instructions executed
+	Initialisers int32   // number of goroutines that package initialisers started: the first children of the main one
 	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.EagerTimers)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
 	Bounds       Bounds  // what the run did not do, although it could have

@@ -137,11 +137,14 @@ func newRunner(t testing.TB, prog *code.Program, entry vm.Entry, settings run.Se
 	return r
 }
 
+// settings are those with which functions are run.
+var settings = run.Settings{
+	Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000}, MaxLen: 4, EagerTimers: true,
+}
+
 func (p *funcs) runner(t testing.TB, fn string) *runner {
 	t.Helper()
-	return newRunner(t, p.code, vmtest.Function(p.pkg, fn), run.Settings{
-		Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000}, MaxLen: 4, EagerTimers: true,
-	})
+	return newRunner(t, p.code, vmtest.Function(p.pkg, fn), settings)
 }
 
 // run carries out a plan and returns the trace and a line that says what was

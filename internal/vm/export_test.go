@@ -1,11 +1,14 @@
 package vm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -15,6 +18,12 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
+
+// BootFunc is Boot with init in place of the initialisers of entry.Inits.
+func (m *Machine) BootFunc(ctx context.Context, init *ssa.Function, entry Entry) (*run.Trace, error) {
+	m.Inits = []*ssa.Function{m.RuntimePkg.Func("init"), init.Pkg.Func("init"), init}
+	return m.boot(ctx, entry)
+}
 
 // State describes the state of a run as text, for tests that compare states: memory that
 // goroutines have shared, the goroutines with their registers and clocks, their pending

@@ -61,8 +61,12 @@ type Entry struct {
 var ErrBoot = errors.New("initialisation not completed")
 
 // Boot runs the package initialisers and leaves the machine at the start of the entry
-// function, where every Run begins. The trace is that of the initialisation. If the
-// initialisers fail, by a panic for example, every Run ends with that failure.
+// function, where every Run begins. The trace is that of the initialisation.
+//
+// If an initialiser starts a goroutine or a timer, or has to choose between the ready cases
+// of a select, every Run begins just before that, and the rest of the initialisation is
+// part of it. If an initialiser fails before, by a panic for example, every Run ends with
+// that failure.
 func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
@@ -73,40 +77,46 @@ func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if entry.Func == nil {
 		return nil, errors.New("vm: no function to start at")
 	}
-	m.booted = true
-	m.Begin(ctx, &run.Plan{}, run.NonPreemptive{})
-	g := m.NewGoroutine(nil)
 	inits := entry.Inits
 	if m.RuntimePkg != nil {
 		inits = append([]*ssa.Package{m.RuntimePkg}, inits...) // every program contains it, imported or not
 	}
 	for _, pkg := range inits {
-		init := pkg.Func("init")
-		if init == nil {
-			continue
+		if init := pkg.Func("init"); init != nil {
+			m.Inits = append(m.Inits, init)
 		}
-		fn := m.Link(init)
-		m.PushEntry(g, fn, nil, nil)
+	}
+	return m.boot(ctx, entry)
+}
+
+// boot is Boot with the initialisers m.Inits.
+func (m *Machine) boot(ctx context.Context, entry Entry) (*run.Trace, error) {
+	m.booted = true
+	m.Begin(ctx, &run.Plan{}, run.NonPreemptive{})
+	g := m.NewGoroutine(nil)
+	if len(m.Inits) > 0 {
+		m.Booting = true
+		m.BeginInits(g)
 		m.Schedule()
-		if m.CtxErr != nil {
-			return nil, m.CtxErr
+		m.Booting = false
+	}
+	switch {
+	case m.CtxErr != nil:
+		return nil, m.CtxErr
+	case m.Trace.Outcome == run.Failed:
+		m.failure = m.Trace.Clone()
+		m.setStart()
+		return m.failure, nil
+	case m.Over && m.Trace.Outcome != run.Stopped:
+		why := m.Trace.Message
+		if m.Trace.Outcome == run.Finished {
+			why = "the program exits before its initialisation is complete"
 		}
-		if m.Over && m.Trace.Outcome == run.Failed {
-			m.failure = m.Trace.Clone()
-			m.setStart()
-			return m.failure, nil
-		}
-		if m.Over {
-			why := m.Trace.Message
-			if m.Trace.Outcome == run.Finished {
-				why = "the program exits before its initialisation is complete"
-			}
-			return m.Trace, fmt.Errorf("package %s: %w: %s", pkg.Pkg.Path(), ErrBoot, why)
-		}
-		g.Status = state.Running
+		pkg := m.Inits[len(m.Inits)-m.Initialisers].Pkg.Pkg.Path()
+		return m.Trace, fmt.Errorf("package %s: %w: %s", pkg, ErrBoot, why)
 	}
 	trace := m.Trace.Clone()
-	if err := m.start(g, entry); err != nil {
+	if err := m.start(entry); err != nil {
 		return nil, err
 	}
 	return trace, nil
@@ -121,11 +131,12 @@ func (m *Machine) Retarget(entry Entry) error {
 	m.Rewind(0)
 	m.Arena.Release(m.mark)
 	m.Forget()
-	return m.start(m.Goroutines[0], entry)
+	return m.start(entry)
 }
 
-// start puts goroutine g at the start of the entry function.
-func (m *Machine) start(g *state.Goroutine, entry Entry) error {
+// start makes the entry function the target. If the initialisation is complete, it puts
+// the main goroutine at the start of the function.
+func (m *Machine) start(entry Entry) error {
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {
 		return err
@@ -134,8 +145,12 @@ func (m *Machine) start(g *state.Goroutine, entry Entry) error {
 	if fn.Params != len(args) {
 		return fmt.Errorf("vm: %s takes %d words, the entry gives %d", fn.Name, fn.Params, len(args))
 	}
-	m.Entry = fn
-	m.PushEntry(g, fn, nil, args)
+	m.Entry, m.EntryArgs = fn, args
+	g := m.Goroutines[0]
+	if !m.Initialising() {
+		g.Status = state.Running
+		m.PushEntry(g, fn, nil, args)
+	}
 	g.Events = 0
 	m.setStart()
 	return nil

@@ -26,6 +26,8 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		Options: RecordedOptions(w.program, w.cfg.Settings),
 		Visible: w.recordVisible(c.visible),
 		Finding: w.RecordFinding(f),
+
+		Initialisers: int(t.Initialisers),
 	}}
 	types := program.NewInputTypes(w.target)
 	for _, v := range t.Inputs {

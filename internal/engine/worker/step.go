@@ -42,7 +42,7 @@ func (w *Worker) count(t *run.Trace, stats *Stats) {
 		stats.Skipped++
 	}
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
-	stats.BoundsHit |= t.Bounds
+	stats.BoundsHit |= w.bootBounds | t.Bounds
 	stats.CutTime = stats.CutTime || t.TimeCut
 	if !stats.DrewLength {
 		stats.DrewLength = drawsLength(t)

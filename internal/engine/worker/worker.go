@@ -25,6 +25,8 @@ type Worker struct {
 	coverer coverer
 	written int              // run files
 	noted   map[noted]string // texts of what remains when the target has returned
+	// bootBounds are the bounds of the initialisation before the first run.
+	bootBounds run.Bounds
 
 	// Instances of a strategy, which hold no items between their uses.
 	explorer  strategy.Divisible // of tasks
@@ -64,13 +66,14 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 		}
 	}
-	_, err = w.machine.Boot(ctx, entry)
+	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {
 		return nil, &UnsupportedError{w.Explain(err.Error())}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 	}
+	w.bootBounds = trace.Bounds
 	return w, nil
 }
 

@@ -30,6 +30,10 @@ type Interpreter struct {
 	Files fs.FS
 	Dir   string
 	Args  []string // of the program, as in os.Args[1:]
+	// Inits are the package initialisers that the main goroutine calls, in order. Then it
+	// calls Entry with EntryArgs.
+	Inits     []*ssa.Function
+	EntryArgs []heap.Word
 
 	regions    *region.Finder
 	primitives map[string]*state.Primitive

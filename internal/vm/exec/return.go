@@ -22,7 +22,9 @@ func (m *Interpreter) finishReturn(g *state.Goroutine) {
 	switch f.Mode {
 	case state.Bottom:
 		g.Pop()
-		m.EndGoroutine(g)
+		if g.ID > 0 || !m.callNext(g) {
+			m.EndGoroutine(g)
+		}
 	case state.DeferredCall:
 		g.Pop()
 		if !m.RunDeferred(g, len(g.Frames)-1, state.DeferredCall) {

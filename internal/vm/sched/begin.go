@@ -76,6 +76,9 @@ func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Schedu
 func (m *Scheduler) Finish() {
 	m.Trace.Instructions += uint64(state.FuelChunk - m.Fuel)
 	m.Fuel = state.FuelChunk
+	if m.Initialising() {
+		m.EndInitialisation()
+	}
 	m.finishSchedule()
 }
 
@@ -83,5 +86,5 @@ func (m *Scheduler) Finish() {
 func (m *Scheduler) Forget() {
 	m.checkpoints = m.checkpoints[:0]
 	m.Heap.Forget()
-	m.Resumption = Resumption{nextCheckpoint: -1}
+	m.Resumption = noCheckpoints()
 }

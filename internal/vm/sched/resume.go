@@ -3,6 +3,7 @@ package sched
 import (
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -17,10 +18,10 @@ import (
 // executed like any other run, and its trace is the same as if it had been executed from
 // the start.
 //
-// There are two ways to know that a run begins like the previous one. Either its policy is
-// a Resumer and says so: then the run takes the decisions of the previous one up to the
+// There are three ways to know that a run begins like the previous one. Its policy is a
+// Resumer and says so: then the run takes the decisions of the previous one up to the
 // point where they diverge, without calling the policy. Or the plan's prefix begins with
-// decisions of the previous run.
+// decisions of the previous run. Or no decision has been taken yet.
 
 // Resumption is what the scheduler knows about the previous run, and where it makes
 // checkpoints in the current one.
@@ -30,10 +31,14 @@ type Resumption struct {
 	shared         int            // number of steps shared with the previous run, according to resumer
 	replay         []run.Decision // decisions of the previous run
 	nextCheckpoint int            // number of steps after which to make the next checkpoint, -1 for none
-	interval       int            // number of steps between checkpoints
+	interval       int            // number of steps between checkpoints, 0 if none are planned
+	longAfter      uint64         // number of instructions after which the run is long since its last checkpoint
 	end            int            // number of steps of the previous run
 	Began          int            // number of steps of the current run that were not executed, since it resumed at a checkpoint
 }
+
+// noCheckpoints returns the Resumption of a run without checkpoints.
+func noCheckpoints() Resumption { return Resumption{nextCheckpoint: -1, longAfter: math.MaxUint64} }
 
 // A setting is what a run depends on besides its decisions.
 type setting struct {
@@ -115,12 +120,16 @@ type progress struct {
 // entry function.
 func (m *Scheduler) Resume(ctx context.Context, plan *run.Plan, sched run.Scheduler) bool {
 	was, fresh := m.Resumption, m.CtxErr != nil || m.FromStart
-	m.Resumption = Resumption{setting: m.settingOf(plan), nextCheckpoint: -1, end: m.cycle.steps}
+	m.Resumption = noCheckpoints()
+	m.setting, m.end = m.settingOf(plan), m.cycle.steps
+	if !m.FromStart {
+		m.longAfter = long
+	}
 	to := 0
 	if r, ok := sched.(run.Resumer); ok {
 		m.resumer = r
 		to = m.sharedWithLast(r, fresh || r != was.resumer || len(plan.Prefix) > 0)
-	} else if _, watches := sched.(run.Watcher); !watches && !fresh && len(plan.Prefix) > 0 {
+	} else if _, watches := sched.(run.Watcher); !watches && !fresh {
 		to = m.sharedByPlan(plan, &was.setting)
 	}
 	if to == 0 {
@@ -152,7 +161,9 @@ func (m *Scheduler) sharedWithLast(r run.Resumer, unlike bool) int {
 		return 0
 	}
 	m.replay = m.Trace.Decisions // not copied, since the run begins with the same decisions
-	return m.lastCheckpoint(func(p *progress) bool { return p.steps <= m.shared })
+	to := m.lastCheckpoint(func(p *progress) bool { return p.steps <= m.shared })
+	m.planCheckpoints(to)
+	return to
 }
 
 // sharedByPlan returns the checkpoint at which to begin according to the plan's prefix,
@@ -165,21 +176,20 @@ func (m *Scheduler) sharedByPlan(plan *run.Plan, was *setting) int {
 	for decisions < min(len(plan.Prefix), len(m.Trace.Decisions)) && plan.Prefix[decisions] == m.Trace.Decisions[decisions] {
 		decisions++
 	}
-	if decisions == 0 {
-		return 0
-	}
 	inputs := was.input.Shared(plan.Input, m.Trace.Inputs)
-	return m.lastCheckpoint(func(p *progress) bool { return p.decisions <= decisions && p.inputs <= inputs })
+	to := m.lastCheckpoint(func(p *progress) bool { return p.decisions <= decisions && p.inputs <= inputs })
+	if decisions > 0 {
+		m.planCheckpoints(to)
+	}
+	return to
 }
 
-// lastCheckpoint returns the last checkpoint for which ok returns true, and plans the
-// checkpoints of a run that resumes there.
+// lastCheckpoint returns the last checkpoint for which ok returns true.
 func (m *Scheduler) lastCheckpoint(ok func(*progress) bool) int {
 	to := len(m.checkpoints) - 1
 	for to > 0 && !ok(&m.checkpoints[to].progress) {
 		to--
 	}
-	m.planCheckpoints(m.checkpoints[to].progress.steps)
 	return to
 }
 
@@ -194,9 +204,16 @@ const (
 // again.
 const maxPrinted = 1 << 16
 
-// planCheckpoints plans checkpoints at regular intervals, from the given number of steps
-// to the end of the previous run, as a guess of the length of this one.
-func (m *Scheduler) planCheckpoints(steps int) {
+// long is a number of instructions that takes far more time than a checkpoint. A run makes
+// a checkpoint when it has executed that many since the last one. A run that plans no
+// checkpoints does so only as long as it has taken no decision: package initialisers that
+// have started a goroutine may go on for long, and then all runs have that in common.
+const long = 1 << 18
+
+// planCheckpoints plans checkpoints at regular intervals, from the checkpoint with the
+// given index to the end of the previous run, as a guess of the length of this one.
+func (m *Scheduler) planCheckpoints(from int) {
+	steps := m.checkpoints[from].progress.steps
 	m.interval = max(minInterval, (m.end-steps)/checkpointsPerRun)
 	m.planNextCheckpoint(steps)
 }
@@ -211,10 +228,11 @@ func (m *Scheduler) planNextCheckpoint(steps int) {
 
 // makeCheckpoint makes a checkpoint at which later runs may begin.
 func (m *Scheduler) makeCheckpoint() {
-	if len(m.Printed) > maxPrinted {
-		m.nextCheckpoint = -1
+	if len(m.Printed) > maxPrinted || m.interval == 0 && len(m.Trace.Decisions) > 0 {
+		m.nextCheckpoint, m.longAfter = -1, math.MaxUint64
 		return
 	}
+	m.longAfter = m.Trace.Instructions + long
 	cp := &m.checkpoints[m.Checkpoint()]
 	t, p, c := m.Trace, &cp.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.Last, m.fired, m.Multi
@@ -230,7 +248,9 @@ func (m *Scheduler) makeCheckpoint() {
 	p.marks, p.idle, p.otherChoice = len(c.marks), c.idle, c.otherChoice
 	p.enabled.Copy(&c.enabled)
 	p.moved.Copy(&c.moved)
-	m.planNextCheckpoint(c.steps)
+	if m.interval > 0 {
+		m.planNextCheckpoint(c.steps)
+	}
 }
 
 // ownFacts copies the lists of t that later runs must not change.
@@ -248,6 +268,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // the readers of previous traces may still use theirs
+	m.longAfter = t.Instructions + long
 	m.Last, m.fired, m.Multi = p.last, p.fired, p.multi
 	m.Fault, m.Over = state.NoFault, false
 	m.Fuel, m.Step.Unchecked = p.fuel, p.unchecked

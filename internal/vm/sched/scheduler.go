@@ -47,5 +47,5 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.exec = exec
 	s.Parked = s.addPending
 	s.Heap.Watched = s.noteChange
-	s.Resumption = Resumption{nextCheckpoint: -1}
+	s.Resumption = noCheckpoints()
 }

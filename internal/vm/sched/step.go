@@ -36,7 +36,7 @@ func (m *Scheduler) Schedule() {
 		if m.Over {
 			return
 		}
-		if m.cycle.steps == m.nextCheckpoint {
+		if m.cycle.steps == m.nextCheckpoint || m.Trace.Instructions >= m.longAfter {
 			m.makeCheckpoint()
 		}
 		if !m.Update() {
@@ -60,6 +60,10 @@ func (m *Scheduler) Schedule() {
 				return
 			}
 		default:
+			if m.Booting {
+				m.Stop(run.Stopped, "")
+				return
+			}
 			if t = m.chooseStep(); t == nil {
 				m.List()
 				return
@@ -186,6 +190,9 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 		}
 	}
 	m.NoteChoice()
+	if m.Booting {
+		m.Trace.Bounds.Add(run.InitChoices)
+	}
 	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.ID, Alt: int32(v)}) {
 		return 0, false
 	}
@@ -228,6 +235,14 @@ func (m *Scheduler) step(t *run.Transition) bool {
 // endBlocked ends a run in which no transition is enabled any more.
 func (m *Scheduler) endBlocked() {
 	m.Trace.Outcome = run.Finished
+	if m.Initialising() && m.Goroutines[0].Status == state.Ended {
+		m.Trace.FatalError = &run.Failure{
+			StackTrace: run.StackTrace{Site: run.NoSite},
+			Message:    "fatal error: no goroutines (main called runtime.Goexit) - deadlock!",
+		}
+		m.Stop(run.Failed, "")
+		return
+	}
 	if len(m.Live) == 0 {
 		return
 	}
@@ -271,6 +286,9 @@ func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
 			at.Spins, at.For = true, g.Awaited()
 		default:
 			at.For = blockedAt(g)
+		}
+		if s.Returned && g.OfInitialiser {
+			at.Waker = run.VariableWaker // natively it remains beside all tests of the package
 		}
 		s.Goroutines = append(s.Goroutines, at)
 	}

@@ -164,25 +164,21 @@ func (m *Scheduler) eachSleeper(do func(*state.Goroutine)) {
 // set after the target's return.
 const maxLate = 4
 
-// returned reports whether the target, or the initialiser that Boot runs, has returned.
-func (m *Scheduler) returned() bool { return m.Goroutines[0].Status == state.Ended }
+// returned reports whether the target has returned.
+func (m *Scheduler) returned() bool {
+	return m.Goroutines[0].Status == state.Ended && !m.Initialising()
+}
 
 // IsLate reports whether a timer or sleep that is set now is set after the target's
 // return.
-func (m *Scheduler) IsLate() bool { return m.returned() && m.Heap.Recording() }
+func (m *Scheduler) IsLate() bool { return m.returned() }
 
 // TimeCut reports whether timers and sleepers do not come due any more: all of them or,
 // if late is set, those that were set after the target's return. A goroutine that lives
 // on a ticker, or sleeps again and again, would keep the run going forever, whereas
 // natively the process ends soon after the target has returned. So everything that was
-// set before the return comes due, but of what is set later only the first few. During
-// initialisation no time passes.
-func (m *Scheduler) TimeCut(late bool) bool {
-	if !m.Heap.Recording() {
-		return m.returned()
-	}
-	return late && m.Late >= maxLate
-}
+// set before the return comes due, but of what is set later only the first few.
+func (m *Scheduler) TimeCut(late bool) bool { return late && m.Late >= maxLate }
 
 // waitsInVain reports whether a timer or sleeper exists that does not come due because of
 // TimeCut.
@@ -227,7 +223,7 @@ func (m *Scheduler) Fire(alt int32) {
 		f := t.Cell.Object.Cells[t.Cell.Offset+state.TimerFunc]
 		g := m.AddGoroutine(t.Child, &t.Clock)
 		if g != nil {
-			g.Bubble = t.Bubble
+			g.Bubble, g.OfInitialiser = t.Bubble, t.OfInitialiser
 			m.PushEntry(g, m.Funcs[f.P.Func], f.P, nil)
 		}
 		return

@@ -68,6 +68,19 @@ func (m *State) Visit(g *Goroutine, t run.Transition) bool {
 	return m.Park(g, AtAccess)
 }
 
+// SuspendBoot is called before g starts a goroutine or a timer. In Boot, it ends the run
+// at the current instruction, with which every other run then begins. It reports whether
+// it did.
+func (m *State) SuspendBoot(g *Goroutine) bool {
+	if !m.Booting {
+		return false
+	}
+	m.parkAtPause(g)
+	m.Over = true
+	m.Trace.Outcome = run.Stopped
+	return true
+}
+
 // Park makes g wait for the scheduler at its current instruction. It returns false, for
 // the implementation of the instruction to return.
 func (m *State) Park(g *Goroutine, at parkedAt) bool {

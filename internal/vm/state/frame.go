@@ -155,6 +155,9 @@ func (m *State) Enter(g *Goroutine, fn *Function, closure *heap.Object, args []h
 // Spawn starts a goroutine that calls fn. The n words of arguments are in the registers
 // of f from window on.
 func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object, window, n int) bool {
+	if m.SuspendBoot(g) {
+		return false
+	}
 	at := int(f.Base) + window
 	child := m.NewGoroutine(g)
 	if child == nil {

@@ -101,6 +101,7 @@ func (m *State) NewGoroutine(parent *Goroutine) *Goroutine {
 	if g != nil {
 		g.Bubble = parent.Bubble
 		g.Created = m.SiteOfTop(parent)
+		g.OfInitialiser = m.ForInitialiser(parent)
 	}
 	parent.Tick()
 	return g
@@ -116,7 +117,13 @@ const (
 // MainWaits reports whether programs see one more goroutine than the machine has: in the
 // test binaries of go test, the main goroutine waits for the one that runs the test.
 func (m *State) MainWaits() bool {
-	return m.Entry != nil && (m.Entry.Name == TestEntry || m.Entry.Name == FuzzEntry)
+	return m.Entry != nil && !m.Initialising() && (m.Entry.Name == TestEntry || m.Entry.Name == FuzzEntry)
+}
+
+// ForInitialiser reports whether goroutines and timers that g starts now count as those of
+// a package initialiser.
+func (m *State) ForInitialiser(g *Goroutine) bool {
+	return g.OfInitialiser || g.ID == 0 && m.Initialising()
 }
 
 // AddGoroutine adds a goroutine with the given number. Its start is ordered after
@@ -191,8 +198,11 @@ type Goroutine struct {
 	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash or AtPause
 
 	Allocs, Events, Spawns int32 // counters that name objects, events and children
-	Panics                 []Panicking
-	Texts                  int32 // while the values of an unrecovered panic are converted to text; see exec/panic.go
+	// OfInitialiser says that a package initialiser started the goroutine, directly or
+	// through others.
+	OfInitialiser bool
+	Panics        []Panicking
+	Texts         int32 // while the values of an unrecovered panic are converted to text; see exec/panic.go
 
 	Created  run.SiteID // the go statement that started it, run.NoSite if there is none
 	Merging  Merging

@@ -142,6 +142,12 @@ func (m *State) Pause(g *Goroutine) bool {
 	if m.Step.chunks < pauseAfter || !m.Multi || g.Merging.On {
 		return true
 	}
+	return m.parkAtPause(g)
+}
+
+// parkAtPause makes g wait for the scheduler in the middle of invisible code. It returns
+// false.
+func (m *State) parkAtPause(g *Goroutine) bool {
 	g.Pending = run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.SiteOfTop(g), Enabled: true}
 	return m.Park(g, AtPause)
 }

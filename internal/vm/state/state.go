@@ -46,6 +46,9 @@ type State struct {
 	Fuel    int64  // instructions until limits and context are checked again
 	Printed []byte // what the run has printed, if Output is set
 
+	// Booting says that the run is that of Boot, which ends where it would not be
+	// sequential any more: see SuspendBoot.
+	Booting bool
 	// Multi says that plain accesses must be recorded: more than one goroutine has
 	// existed in this run, a timer may start another, or the plan makes some accesses
 	// visible.
@@ -88,6 +91,12 @@ type snapshot struct {
 	Timers     []Timer      // that have been started and have not fired or been stopped, in order of creation
 	// Bubbles is the number of active synctest bubbles.
 	Bubbles int
+	// Initialisers is the number of package initialisers, of those that the main goroutine
+	// calls one after another, that have not returned yet.
+	Initialisers int
+	// InitInstructions is the number of instructions that were executed in the run before
+	// the target was called.
+	InitInstructions uint64
 	// Late counts the timers that have fired and the sleepers that have woken although
 	// they were set after the target's return.
 	Late int
@@ -100,9 +109,20 @@ type snapshot struct {
 // context.
 const FuelChunk = 1 << 14
 
-// bootRuns is how many times Limits.Instructions the package initialisers may take. They
-// run only once, and it is in initialisers that programs build their tables.
-const bootRuns = 10
+// Initialising reports whether package initialisers are running, so that the target has
+// not been called yet.
+func (m *State) Initialising() bool { return m.Initialisers > 0 }
+
+// EndInitialisation notes what is known when the initialisation has ended, or the run
+// during it.
+func (m *State) EndInitialisation() {
+	m.InitInstructions = m.Trace.Instructions + uint64(FuelChunk-m.Fuel)
+	m.Trace.Initialisers = m.Goroutines[0].Spawns
+}
+
+// initRuns is how many times Limits.Instructions the package initialisers may take. Most
+// of them run only once, and it is in initialisers that programs build their tables.
+const initRuns = 10
 
 // Refuel is called when the fuel is spent. It returns false if the run is to end, because
 // the limit on instructions is exceeded or the context is done.
@@ -114,10 +134,10 @@ func (m *State) Refuel(g *Goroutine) bool {
 		return false
 	}
 	limit := m.Limits.Instructions
-	if !m.Heap.Recording() {
-		limit *= bootRuns
+	if m.Initialising() {
+		limit *= initRuns
 	}
-	if limit > 0 && m.Trace.Instructions > limit {
+	if limit > 0 && m.Trace.Instructions-m.InitInstructions > limit {
 		return m.Bounded(g, fmt.Sprintf("more than %d instructions", limit))
 	}
 	return true

@@ -36,6 +36,9 @@ type Timer struct {
 	Clock   race.Clock
 	Bubble  *heap.Object // synctest bubble in which it was made, nil if there is none
 	Late    bool         // it was set, or has fired, after the target's return
+	// OfInitialiser says that a package initialiser has set it, directly or through
+	// goroutines.
+	OfInitialiser bool
 }
 
 // The words of a timer's struct.

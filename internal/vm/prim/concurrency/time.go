@@ -66,6 +66,9 @@ func timerPrimitives() []exec.Primitive {
 			Name:        "time.startTimer",
 			Transitions: timerTransitions,
 			Run: func(c *exec.Call) {
+				if c.Machine.SuspendBoot(c.Goroutine) {
+					return
+				}
 				if b := c.Goroutine.Bubble; b != nil {
 					l := c.CellAt(0)
 					c.Machine.Heap.Store(l.Object, l.Offset+state.TimerBubble, []heap.Word{{P: b}}, nil)
@@ -89,7 +92,7 @@ func timerPrimitives() []exec.Primitive {
 			Name:        "time.resetTimer",
 			Transitions: timerTransitions,
 			Run: func(c *exec.Call) {
-				if rejectForeignTimer(c, "reset") {
+				if rejectForeignTimer(c, "reset") || c.Machine.SuspendBoot(c.Goroutine) {
 					return
 				}
 				active := stopTimer(c)
@@ -164,6 +167,8 @@ func startTimer(c *exec.Call, when, period int64) {
 		Late:    m.IsLate(),
 		Creator: g.ID,
 		Alt:     run.AltOfTimer(g.Slot, g.Timers),
+
+		OfInitialiser: m.ForInitialiser(g),
 	}
 	if g.Timers == run.MaxTimers {
 		m.Bounded(g, "too many timers started by one goroutine")

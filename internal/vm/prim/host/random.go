@@ -6,17 +6,19 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
 // randomPrimitives returns the sources of random numbers. Those of math/rand are inputs
 // of the run. Seeds of hashes and cryptographic keys are scrambled so much that a search
 // for other values is hopeless. They are the same in every run, and the trace records
-// that as given up.
+// that.
 func randomPrimitives() []exec.Primitive {
 	input := func(c *exec.Call) {
 		name, value := drawRandom(c)
-		if initialising(c.Machine) {
+		if initialising(c) {
+			c.Machine.Trace.Bounds.Add(run.InitChoices)
 			c.Set(0, value)
 			c.SetShadow(0, expr.None)
 			return
@@ -26,7 +28,9 @@ func randomPrimitives() []exec.Primitive {
 		c.SetShadow(0, x.Sym)
 	}
 	concrete := func(c *exec.Call) {
-		if !initialising(c.Machine) {
+		if initialising(c) {
+			c.Machine.Trace.Bounds.Add(run.InitChoices)
+		} else {
 			c.Machine.GiveUp(c.Goroutine, "random number made concrete")
 		}
 		_, value := drawRandom(c)
@@ -43,9 +47,10 @@ func randomPrimitives() []exec.Primitive {
 	}
 }
 
-// initialising reports whether package initialisers are running. There are no inputs
-// then.
-func initialising(m *exec.Interpreter) bool { return !m.Heap.Recording() }
+// initialising reports whether a package initialiser draws the number, which is the same
+// in every run then: there are no inputs before the first run, and each input of an
+// initialiser would be one of all targets.
+func initialising(c *exec.Call) bool { return c.Goroutine.ID == 0 && c.Machine.Initialising() }
 
 // drawRandom returns the name of the goroutine's next random number, and the value that
 // it has unless the plan gives another one. The value looks random, so that code that

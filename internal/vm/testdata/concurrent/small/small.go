@@ -46,3 +46,31 @@ func store(x *atomic.Int32) {
 		x.Store(1)
 	}
 }
+
+func nothing() {}
+
+var (
+	jobs  = make(chan int)
+	table []int
+)
+
+// tables starts a worker and then computes for long.
+func tables() {
+	go func() {
+		for range jobs {
+		}
+	}()
+	for i := range 1 << 18 {
+		table = append(table[:i%1000], i)
+	}
+}
+
+// adders has several interleavings.
+func adders() {
+	var n [2]atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { n[i].Add(1); n[1-i].Add(1); n[i].Add(1) })
+	}
+	wg.Wait()
+}
