@@ -187,6 +187,11 @@ func (p *Program) pkgOf(fn *ssa.Function) *ssa.Package {
 	return p.SSA.Package(pkg)
 }
 
+// Standard reports whether a package is part of GOROOT.
+func (p *Program) Standard(pkg *types.Package) bool {
+	return pkg != nil && p.standard(p.SSA.Package(pkg))
+}
+
 // Packages returns the packages of the program, in no order.
 func (p *Program) Packages() []*ssa.Package {
 	defer p.lock()()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -55,6 +56,7 @@ func testingPrimitives() []exec.Primitive {
 		}},
 		{Name: "testing.settled", Run: settled, Shadows: true},
 		{Name: "fmt.settled", Run: settled, Shadows: true},
+		{Name: "fmt.countNeeded", Run: countNeeded},
 		{Name: "testing.function", Run: func(c *exec.Call) {
 			f := c.Window[0]
 			c.Window[0], c.Window[1] = c.Machine.TypeWord(c.Machine.Program.Type(functionType(c.Machine.Funcs[f.P.Func].SSA))), f
@@ -148,8 +150,23 @@ func paramName(c *exec.Call) {
 	c.SetText(0, name)
 }
 
-// settled returns a copy of a []any in which numbers and strings are concrete. What is
-// behind pointers is not copied.
+// countNeeded returns whether the number of bytes that the caller's caller, a function of package
+// fmt, returns as its first result is needed by whatever called that.
+func countNeeded(c *exec.Call) {
+	frames := c.Goroutine.Frames
+	printer := &frames[len(frames)-2]
+	if printer.Mode != state.Called {
+		c.SetBool(0, false)
+		return
+	}
+	caller := &frames[len(frames)-3]
+	result := int(printer.Base - caller.Base)
+	c.SetBool(0, caller.Func.NeededBefore(caller.PC + 1)[result/64]>>(result%64)&1 != 0)
+}
+
+// settled returns a copy of a []any in which numbers and strings are concrete, except for
+// those that a method of the program may see when they are printed: what it does is not
+// only text. What is behind pointers is not copied.
 func settled(c *exec.Call) {
 	base, n := c.Window[0], int(c.Window[1].N)
 	if n == 0 || base.P.Sym == nil && !symbolicBoxes(c.Machine, base, n) {
@@ -162,6 +179,10 @@ func settled(c *exec.Call) {
 	for i := range n {
 		at := int(base.N) + 2*i
 		typ, data := base.P.Word(at), base.P.Word(at+1)
+		if typ.P != nil && printsItself(c.Machine, typ.P.Desc) {
+			o.Fill(2*i, []heap.Word{typ, data}, base.P.ShadowAt(at, 2))
+			continue
+		}
 		if typ.P != nil {
 			data = withoutShadows(c.Machine, c.Goroutine, typ.P.Desc, data)
 		}
@@ -171,6 +192,30 @@ func settled(c *exec.Call) {
 	for i := range 3 {
 		c.SetShadow(i, expr.None)
 	}
+}
+
+// printsItself reports whether package fmt may call methods of the program to print a value of
+// type t.
+func printsItself(m *exec.Interpreter, t *code.Type) bool {
+	for _, method := range m.Program.Methods(t) {
+		switch method.Name {
+		case "Error", "Format", "GoString", "String":
+			if !m.Program.Standard(method.Sel.Obj().Pkg()) {
+				return true
+			}
+		}
+	}
+	switch t.Shape {
+	case code.ShapeStruct:
+		return slices.ContainsFunc(t.Fields, func(f code.Field) bool {
+			return (f.Exported || f.Embedded) && printsItself(m, f.Type)
+		})
+	case code.ShapeArray:
+		return printsItself(m, t.Elem)
+	case code.ShapeSlice:
+		return t.Elem.Bytes && printsItself(m, t.Elem)
+	}
+	return false
 }
 
 // symbolicBoxes reports whether some of n interface values holds a value of more than one
