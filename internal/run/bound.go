@@ -16,6 +16,8 @@ const (
 	RangeEarlier
 	// StacksRead: the program has looked at the stacks of all goroutines.
 	StacksRead
+	// Addresses: the program has used the address of an object as a number.
+	Addresses
 	// NeverRun: the program has set finalizers or cleanups, which the machine does not run.
 	NeverRun
 	// InitChoices: package initialisers made choices that are the same in every run: the
@@ -38,6 +40,7 @@ var boundNames = [...]string{
 	MapAdditions: "iterations over a map that visit at most 4 of the entries made meanwhile",
 	RangeEarlier: "sync.Map.Range that shows each key as it is when the key is visited",
 	StacksRead:   "stacks of other goroutines that are between operations on shared state are not shown",
+	Addresses:    "addresses in the order of allocation",
 	NeverRun:     "finalizers and cleanups are not run",
 	InitChoices:  "package initialisers that find maps in one order and draw the same random numbers",
 }

@@ -57,7 +57,7 @@ func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *h
 	at := int(f.Base) + dst
 	o.Load(g.Stack[at:at+n], off)
 	if w := &g.Stack[at]; n == 1 && k != code.NoKind && k < code.Pointer && w.P != nil {
-		*w = m.pointerToInt(*w) // a pointer in memory is read as a number
+		*w = m.pointerToInt(g, *w) // a pointer in memory is read as a number
 	}
 	m.loadShadow(g, f, at, o.ShadowAt(off, n), n)
 	if m.Multi && m.Tracing {

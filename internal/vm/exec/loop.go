@@ -283,7 +283,7 @@ enter:
 				m.Unsupported(g, "the address of memory that is far from the start of its variable")
 				goto fault
 			}
-			v = m.pointerToInt(r[in.B]).N
+			v = m.pointerToInt(g, r[in.B]).N
 		case code.IntPtr:
 			f.PC = int32(pc) - 1
 			if !m.intToPointer(g, r, in) {
@@ -1369,7 +1369,7 @@ enter:
 			goto number
 		}
 		if code.Kind(in.K) < code.Pointer {
-			v = m.pointerToInt(w).N // a pointer in memory is read as a number
+			v = m.pointerToInt(g, w).N // a pointer in memory is read as a number
 			goto number
 		}
 

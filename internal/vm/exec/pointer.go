@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"go/types"
 	"sort"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -94,11 +96,34 @@ func (m *Interpreter) cellAt(o *heap.Object, off int64) (cell int, ok bool) {
 }
 
 // pointerToInt returns a pointer converted to uintptr.
-func (m *Interpreter) pointerToInt(w heap.Word) heap.Word {
+func (m *Interpreter) pointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
 	if w.P != nil {
+		if !m.Trace.Bounds.Has(run.Addresses) && seesAddress(g) {
+			m.Trace.Bounds.Add(run.Addresses)
+		}
 		m.Exposed[heap.Word{P: w.P}.PointerCode()] = w.P
 	}
 	return heap.Word{N: m.address(w)}
+}
+
+// seesAddress reports whether g uses an address in a way that may depend on where objects
+// lie: in code outside the standard library, or to print or sort it in package fmt. The
+// rest of the library only compares addresses within an object.
+func seesAddress(g *state.Goroutine) bool {
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		fn := g.Frames[i].Func
+		if !fn.Standard {
+			return true
+		}
+		switch pkg, _, _ := strings.Cut(fn.Name, "."); pkg {
+		case "fmt":
+			return true
+		case "reflect", "internal/fmtsort":
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // intToPointer carries out an IntPtr instruction.
