@@ -95,6 +95,8 @@ const (
 	Choice // choice
 	// Yield is runtime.Gosched.
 	Yield // yield
+	// Collect is a garbage collection.
+	Collect // garbage collection
 	// Fail is a panic, a failed test or a fatal error.
 	Fail // fail
 

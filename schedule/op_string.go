@@ -46,13 +46,14 @@ func _() {
 	_ = x[Assume-35]
 	_ = x[Choice-36]
 	_ = x[Yield-37]
-	_ = x[Fail-38]
-	_ = x[NumOps-39]
+	_ = x[Collect-38]
+	_ = x[Fail-39]
+	_ = x[NumOps-40]
 }
 
-const _Op_name = "nonereadwriteatomic readatomic writeatomic updatelockunlockread lockread unlocktry lock failedlock announcedsendreceivereceive from closedcloseselect defaultchannel lengthwait group addwait group waitcond waitcond wakecond signalsemaphore acquiresemaphore releasesleeptimer settimer firestime passesbubble waitbubble idlegostartendbranchassumechoiceyieldfailNumOps"
+const _Op_name = "nonereadwriteatomic readatomic writeatomic updatelockunlockread lockread unlocktry lock failedlock announcedsendreceivereceive from closedcloseselect defaultchannel lengthwait group addwait group waitcond waitcond wakecond signalsemaphore acquiresemaphore releasesleeptimer settimer firestime passesbubble waitbubble idlegostartendbranchassumechoiceyieldgarbage collectionfailNumOps"
 
-var _Op_index = [...]uint16{0, 4, 8, 13, 24, 36, 49, 53, 59, 68, 79, 94, 108, 112, 119, 138, 143, 157, 171, 185, 200, 209, 218, 229, 246, 263, 268, 277, 288, 299, 310, 321, 323, 328, 331, 337, 343, 349, 354, 358, 364}
+var _Op_index = [...]uint16{0, 4, 8, 13, 24, 36, 49, 53, 59, 68, 79, 94, 108, 112, 119, 138, 143, 157, 171, 185, 200, 209, 218, 229, 246, 263, 268, 277, 288, 299, 310, 321, 323, 328, 331, 337, 343, 349, 354, 372, 376, 382}
 
 func (i Op) String() string {
 	idx := int(i) - 0

@@ -18,11 +18,12 @@ const (
 	StacksRead
 	// Addresses: the program has used the address of an object as a number.
 	Addresses
-	// NeverRun: the program has set finalizers or cleanups, which the machine does not run.
-	NeverRun
 	// InitChoices: package initialisers made choices that are the same in every run: the
 	// order of a map, a random number.
 	InitChoices
+	// Collection: the program has set finalizers or cleanups, or made weak pointers.
+	// Objects could have been collected at other times.
+	Collection
 )
 
 // Bounds is a set of bounds.
@@ -41,8 +42,8 @@ var boundNames = [...]string{
 	RangeEarlier: "sync.Map.Range that shows each key as it is when the key is visited",
 	StacksRead:   "stacks of other goroutines that are between operations on shared state are not shown",
 	Addresses:    "addresses in the order of allocation",
-	NeverRun:     "finalizers and cleanups are not run",
 	InitChoices:  "package initialisers that find maps in one order and draw the same random numbers",
+	Collection:   "garbage collection at runtime.GC and when nothing else can happen",
 }
 
 // Names returns what the bounds in the set are, as verdicts name them.

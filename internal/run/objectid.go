@@ -21,6 +21,7 @@ var (
 	NoObject         = ObjectID{Goroutine: -1, Count: -1} // no object at all
 	ClockObject      = ObjectID{Goroutine: -1, Count: -2} // the virtual time
 	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
+	CollectorObject  = ObjectID{Goroutine: -1, Count: -4} // the finalizers, cleanups and weak pointers
 )
 
 // NoSite is the site of an event that no instruction causes.

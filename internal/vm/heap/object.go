@@ -45,6 +45,7 @@ const (
 	ChanObject
 	TypeObject
 	HostObject // state of a model of the standard library
+	WeakObject // a cell with a pointer that does not keep its object from being collected
 )
 
 // allocate returns an object with n zero cells that does not belong to a heap.

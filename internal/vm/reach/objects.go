@@ -37,11 +37,23 @@ func (s *Objects) Has(o *heap.Object) bool {
 // Add adds o, which may be nil, and everything that can be reached from it.
 func (s *Objects) Add(o *heap.Object) {
 	s.add(o)
+	s.addQueued()
+}
+
+// addQueued adds what the members in the queue point to.
+func (s *Objects) addQueued() {
 	for n := len(s.queue); n > 0; n = len(s.queue) {
 		o := s.queue[n-1]
 		s.queue = s.queue[:n-1]
 		s.addContents(o)
 	}
+}
+
+// AddContents adds everything that can be reached from o, which is not itself added unless
+// it can be reached from there.
+func (s *Objects) AddContents(o *heap.Object) {
+	s.addContents(o)
+	s.addQueued()
 }
 
 // add adds o without what can be reached from it.
@@ -57,8 +69,11 @@ func (s *Objects) add(o *heap.Object) {
 
 // addContents adds the objects to which o points.
 func (s *Objects) addContents(o *heap.Object) {
-	if o.Kind == heap.ChanObject {
+	switch o.Kind {
+	case heap.ChanObject:
 		s.addElements(o)
+		return
+	case heap.WeakObject:
 		return
 	}
 	for i := range o.Cells {

@@ -174,7 +174,7 @@ func (m *Scheduler) setMark() {
 
 // matches reports whether the current state is that of k.
 func (m *Scheduler) matches(k *mark) bool {
-	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || len(m.Timers) > 0 {
+	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || len(m.Timers) > 0 || len(m.Collectables) > 0 {
 		return false
 	}
 	if m.Last >= 0 { // compare the goroutine first that most likely differs

@@ -213,10 +213,13 @@ func (m *Scheduler) step(t *run.Transition) bool {
 	}
 	m.Last = t.Goroutine
 	if t.Goroutine < 0 {
-		if t.Op == schedule.TimePass {
-			m.passTime()
-		} else {
+		switch {
+		case t.Op != schedule.TimePass:
 			m.Fire(t.Alt)
+		case t.Alt == collectAlt:
+			m.collectWhenIdle()
+		default:
+			m.passTime()
 		}
 		return !m.Over
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/collect"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -32,12 +33,16 @@ func (m *Scheduler) passTime() {
 // addTimePass adds the step in which time passes to the pending operations, in a state in
 // which nothing else is enabled, if something is due later.
 func (m *Scheduler) addTimePass() {
+	alt := int32(timePassAlt)
 	if m.findSoonest() == state.Never {
-		return
+		if !m.mayCollect() {
+			return
+		}
+		alt = collectAlt
 	}
 	p := &m.Pending
 	p.due = append(p.due, run.Transition{
-		Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: timePassAlt},
+		Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: alt},
 		Op:       schedule.TimePass,
 		Object:   run.ClockObject,
 		Cells:    1,
@@ -49,9 +54,31 @@ func (m *Scheduler) addTimePass() {
 	p.numEnabled++
 }
 
-// timePassAlt is the alternative of the step in which time passes. Those of timers are not
+// timePassAlt is the alternative of the step in which time passes, and collectAlt that of
+// the step in which so much time passes that garbage is collected. Those of timers are not
 // negative.
-const timePassAlt = -1
+const (
+	timePassAlt = -1
+	collectAlt  = -2
+)
+
+// maxCollections is the number of collections that are made because nothing else can
+// happen. Finalizers may go on to set finalizers without end.
+const maxCollections = 4
+
+// mayCollect reports whether there is something to collect in a state in which nothing can
+// happen, not even if timers come due.
+func (m *Scheduler) mayCollect() bool {
+	return m.Heap.Recording() && m.Collections < maxCollections && len(collect.Dead(&m.State)) > 0
+}
+
+// collectWhenIdle carries out the step in which garbage is collected because nothing else
+// can happen.
+func (m *Scheduler) collectWhenIdle() {
+	m.Collections++
+	m.recordTimer(run.Event{Op: schedule.Collect, Object: run.NoObject, Other: -1})
+	collect.Collect(&m.State, m.Goroutines[0], collect.Dead(&m.State))
+}
 
 // dueTimers appends the transitions of the timers that can fire.
 func (m *Scheduler) dueTimers(to []run.Transition) []run.Transition {

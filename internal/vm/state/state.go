@@ -89,6 +89,7 @@ type snapshot struct {
 	Used       int64        // number of cells allocated
 	Now        int64        // virtual time, ns since ClockStart
 	Timers     []Timer      // that have been started and have not fired or been stopped, in order of creation
+	collection
 	// Bubbles is the number of active synctest bubbles.
 	Bubbles int
 	// Initialisers is the number of package initialisers, of those that the main goroutine

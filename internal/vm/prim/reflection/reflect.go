@@ -34,7 +34,7 @@ func reflectPrimitives() []exec.Primitive {
 			list = append(list, p)
 		}
 	}
-	return list
+	return append(list, r.collectPrimitives()...)
 }
 
 // reflectLite contains the primitives that internal/reflectlite has too.

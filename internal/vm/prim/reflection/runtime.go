@@ -34,12 +34,6 @@ func runtimePrimitives() []exec.Primitive {
 			c.Set(0, 8*uint64(c.Machine.Used))
 			c.Set(1, objects)
 		}},
-		{Name: "runtime.neverRun", Run: func(c *exec.Call) {
-			// The innermost frame is that of SetFinalizer or AddCleanup.
-			if n := len(c.Goroutine.Frames) - 2; n >= 0 && !c.Goroutine.Frames[n].Func.Standard {
-				c.Machine.Trace.Bounds.Add(run.NeverRun)
-			}
-		}},
 		{Name: "runtime.version", Run: func(c *exec.Call) { c.SetText(0, runtime.Version()) }},
 
 		{Name: "sync/atomic.sameType", Run: func(c *exec.Call) { c.SetBool(0, c.Window[0].P == c.Window[2].P) }},
@@ -54,11 +48,6 @@ func runtimePrimitives() []exec.Primitive {
 			}
 		}},
 		{Name: "sync.earlier", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.RangeEarlier) }},
-		{Name: "sync.trusted", Run: func(c *exec.Call) {
-			// The innermost frame is the pool's method.
-			n := len(c.Goroutine.Frames) - 2
-			c.SetBool(0, n >= 0 && c.Goroutine.Frames[n].Func.Standard)
-		}},
 	}
 	// The processor reports no optional features, so that portable code is used.
 	for _, pkg := range []string{"golang.org/x/sys/cpu.", "vendor/golang.org/x/sys/cpu."} {

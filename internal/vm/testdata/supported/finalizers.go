@@ -1,13 +1,31 @@
-// Finalizers and cleanups are accepted and never run.
+// A collection runs the finalizers and cleanups of objects that nothing can reach, and makes
+// weak pointers to them nil.
 package main
 
-import "runtime"
+import (
+	"runtime"
+	"weak"
+)
+
+type node struct {
+	name string
+	next *node
+}
 
 func main() {
-	x := new(int)
-	runtime.SetFinalizer(x, func(*int) { panic("finalizer") })
-	runtime.AddCleanup(new(int), func(int) { panic("cleanup") }, 1)
-	x = nil
+	done := make(chan bool)
+	w := make3(done)
 	runtime.GC()
-	runtime.Gosched()
+	<-done
+	<-done
+	if w.Value() != nil {
+		panic("not collected")
+	}
+}
+
+// make3 makes an object with a finalizer, one with a cleanup, and a weak pointer to a third.
+func make3(done chan bool) weak.Pointer[node] {
+	runtime.SetFinalizer(&node{name: "a"}, func(*node) { done <- true })
+	runtime.AddCleanup(&node{name: "b"}, func(c chan bool) { c <- true }, done)
+	return weak.Make(&node{name: "c"})
 }

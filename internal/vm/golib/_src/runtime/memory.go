@@ -1,37 +1,5 @@
 package runtime
 
-// Nothing is ever collected here: a finalizer or cleanup may always run later
-// than any observation, so not running them is one of the ways a program goes.
-
-// GC returns at once.
-func GC() {}
-
-// KeepAlive keeps x alive, as everything is.
-func KeepAlive(x any) {}
-
-// neverRun notes that something waits for a collection that does not come. What
-// the standard library wants to be told of does not matter.
-func neverRun()
-
-// SetFinalizer checks nothing and runs nothing.
-func SetFinalizer(obj any, finalizer any) {
-	if finalizer != nil {
-		neverRun()
-	}
-}
-
-// A Cleanup is a call that AddCleanup attached to an object.
-type Cleanup struct{}
-
-// AddCleanup attaches a call to ptr, which will not be collected.
-func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
-	neverRun()
-	return Cleanup{}
-}
-
-// Stop cancels the call.
-func (Cleanup) Stop() {}
-
 // A Pinner keeps objects where they are, as they always do.
 type Pinner struct{}
 

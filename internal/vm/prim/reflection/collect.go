@@ -1,0 +1,235 @@
+package reflection
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/collect"
+	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/typecode"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// collectPrimitives returns the primitives of packages runtime and weak that concern garbage
+// collection.
+func (r *reflection) collectPrimitives() []exec.Primitive {
+	list := []exec.Primitive{
+		setsCollectable("runtime.setFinalizer", r.setFinalizer),
+		setsCollectable("runtime.addCleanup", addCleanup),
+		setsCollectable("runtime.stopCleanup", stopCleanup),
+		setsCollectable("weak.register", registerWeak),
+		{Name: "weak.value", Run: func(c *exec.Call) { c.Window[0] = c.Window[0].P.Cells[0] }},
+		{Name: "runtime.nextFinalizer", Run: nextFinalizer},
+		ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
+			c.SetBool(0, len(c.Machine.Collectables) > 0)
+		}),
+		ordered("runtime.collect", schedule.Collect, run.GoroutinesObject, collectNow),
+	}
+	for _, pkg := range []string{"runtime", "weak", "sync"} {
+		list = append(list, exec.Primitive{Name: pkg + ".trusted", Run: func(c *exec.Call) {
+			// The innermost frame is that of the function which the caller calls.
+			n := len(c.Goroutine.Frames) - 2
+			c.SetBool(0, n >= 0 && c.Goroutine.Frames[n].Func.Standard)
+		}})
+	}
+	return list
+}
+
+// ordered returns a primitive that is always possible, as an operation on an object of the
+// machine.
+func ordered(name string, op schedule.Op, on run.ObjectID, do func(c *exec.Call)) exec.Primitive {
+	return exec.Primitive{
+		Name:      name,
+		DependsOn: state.OnNothing,
+		Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+			return append(to, run.Transition{Op: op, Object: on, Cells: 1, Partner: -1, Enabled: true})
+		},
+		Run: func(c *exec.Call) {
+			c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: on, Other: -1})
+			do(c)
+		},
+	}
+}
+
+// setsCollectable is ordered for a primitive that changes what there is to be collected.
+func setsCollectable(name string, set func(c *exec.Call)) exec.Primitive {
+	return ordered(name, schedule.AtomicUpdate, run.CollectorObject, func(c *exec.Call) {
+		c.Machine.Trace.Bounds.Add(run.Collection)
+		c.Machine.Multi = true // a collection may start goroutines
+		set(c)
+		c.Goroutine.Tick()
+	})
+}
+
+// addCollectable adds x, which happens after what the goroutine has done so far. What
+// initialisers do happens before everything.
+func addCollectable(c *exec.Call, x state.Collectable) {
+	if c.Machine.Heap.Recording() {
+		x.Clock.Assign(&c.Goroutine.Clock)
+	}
+	c.Machine.Collectables = append(c.Machine.Collectables, x)
+}
+
+// neverCollected reports whether gc never collects o: it is a package variable or has no
+// size.
+func neverCollected(c *exec.Call, o *heap.Object) bool {
+	return o.ID.Goroutine < 0 || o == c.Machine.ZeroSized
+}
+
+// frameWords is the number of words of a finalizerFrame.
+const frameWords = 16
+
+// setFinalizer(obj, finalizer any, run func())
+func (r *reflection) setFinalizer(c *exec.Call) {
+	m, g, fail := c.Machine, c.Goroutine, func(why string) { c.Machine.Fatal(c.Goroutine, "runtime.SetFinalizer: "+why) }
+	if c.Window[0].P == nil {
+		fail("first argument is nil")
+		return
+	}
+	objType, obj := c.Window[0].P.Desc, c.Window[1]
+	pointer, ok := objType.Go.Underlying().(*types.Pointer)
+	if !ok {
+		fail("first argument is " + code.TypeString(objType.Go) + ", not pointer")
+		return
+	}
+	if obj.P == nil {
+		fail("nil elem type!")
+		return
+	}
+	if obj.N != 0 {
+		fail("pointer not at beginning of allocated block")
+		return
+	}
+	is := func(x state.Collectable) bool { return x.Kind == state.Finalizer && x.Object == obj.P }
+	if c.Window[2].P == nil {
+		m.Collectables = slices.DeleteFunc(slices.Clone(m.Collectables), is)
+		return
+	}
+	fnType, fn, run := c.Window[2].P.Desc, c.Window[3].P, c.Window[4].P
+	sig, ok := fnType.Go.Underlying().(*types.Signature)
+	if !ok {
+		fail("second argument is " + code.TypeString(fnType.Go) + ", not a function")
+		return
+	}
+	cannot := "cannot pass " + code.TypeString(objType.Go) + " to finalizer " + code.TypeString(fnType.Go)
+	if sig.Variadic() {
+		fail(cannot + " because dotdotdot")
+		return
+	}
+	if sig.Params().Len() != 1 || !takes(sig.Params().At(0).Type(), objType.Go, pointer) {
+		fail(cannot)
+		return
+	}
+	frame := typecode.FrameType(m.Program, sig)
+	if frame.Words > frameWords {
+		m.Unsupported(g, "a finalizer with many results")
+		return
+	}
+	if slices.ContainsFunc(m.Collectables, is) {
+		fail("finalizer already set")
+		return
+	}
+	if neverCollected(c, obj.P) {
+		return
+	}
+	args := []heap.Word{obj}
+	if types.IsInterface(sig.Params().At(0).Type()) {
+		args = []heap.Word{c.Window[0], obj}
+	}
+	caller := m.FuncValue(r.typeFunc(c, fnType, 0, func(w *typecode.Writer) *code.Func { return w.Caller(sig) }))
+	addCollectable(c, state.Collectable{Kind: state.Finalizer, Object: obj.P, Func: fn, Caller: caller, Runner: run, Args: args})
+}
+
+// takes reports whether a finalizer with a parameter of type param can be called with a
+// pointer of type obj.
+func takes(param, obj types.Type, pointer *types.Pointer) bool {
+	if p, ok := param.Underlying().(*types.Pointer); ok {
+		_, named := types.Unalias(param).(*types.Named)
+		_, objNamed := types.Unalias(obj).(*types.Named)
+		return types.Identical(param, obj) || (!named || !objNamed) && types.Identical(p.Elem(), pointer.Elem())
+	}
+	iface, ok := param.Underlying().(*types.Interface)
+	return ok && types.Implements(obj, iface)
+}
+
+// addCleanup(ptr unsafe.Pointer, fn func()) uint64
+func addCleanup(c *exec.Call) {
+	m, o := c.Machine, c.Window[0].P
+	m.Cleanups++
+	if !neverCollected(c, o) {
+		addCollectable(c, state.Collectable{Kind: state.Cleanup, Object: o, Func: c.Window[1].P, ID: m.Cleanups})
+	}
+	c.Set(0, m.Cleanups)
+}
+
+// stopCleanup(id uint64)
+func stopCleanup(c *exec.Call) {
+	id := c.Window[0].N
+	c.Machine.Collectables = slices.DeleteFunc(slices.Clone(c.Machine.Collectables), func(x state.Collectable) bool {
+		return x.Kind == state.Cleanup && x.ID == id
+	})
+}
+
+// registerWeak(ptr unsafe.Pointer) (handle unsafe.Pointer)
+func registerWeak(c *exec.Call) {
+	m, p := c.Machine, c.Window[0]
+	for i := range m.Collectables {
+		if x := &m.Collectables[i]; x.Kind == state.WeakPointer && x.Object == p.P && x.Offset == int(p.N) {
+			c.Window[0] = heap.Word{P: x.Handle}
+			return
+		}
+	}
+	handle := m.NewCells(c.Goroutine, m.Program.Type(types.Typ[types.UnsafePointer]), heap.WeakObject, 1)
+	if handle == nil {
+		return
+	}
+	handle.Cells[0] = p
+	addCollectable(c, state.Collectable{Kind: state.WeakPointer, Object: p.P, Offset: int(p.N), Handle: handle})
+	c.Window[0] = heap.Word{P: handle}
+}
+
+// nextFinalizer(frame *finalizerFrame) (call func(fn, frame unsafe.Pointer), fn unsafe.Pointer)
+func nextFinalizer(c *exec.Call) {
+	m, g, frame := c.Machine, c.Goroutine, c.Window[0]
+	n := len(m.Finalizing)
+	if n == 0 {
+		m.Finalized = race.Clock{}
+		m.Finalized.Join(&g.Clock)
+		c.Window[0], c.Window[1] = heap.Word{}, heap.Word{}
+		return
+	}
+	i, ok := m.ChooseValue(g, n)
+	if !ok {
+		return
+	}
+	x := m.Finalizing[i]
+	m.Finalizing = slices.Concat(m.Finalizing[:i], m.Finalizing[i+1:])
+	g.Clock.Join(&x.Clock)
+	m.Heap.Store(frame.P, int(frame.N), x.Args, nil)
+	c.Window[0], c.Window[1] = heap.Word{P: x.Caller}, heap.Word{P: x.Func}
+}
+
+// collectNow makes a collection. An object that shares a block of memory with others may be
+// kept.
+func collectNow(c *exec.Call) {
+	m := c.Machine
+	if !m.Heap.Recording() {
+		return // initialisers keep what they have made
+	}
+	dead := collect.Dead(&m.State)
+	if slices.ContainsFunc(dead, func(i int) bool { return collect.MayKeep(&m.Collectables[i]) }) {
+		keep, ok := m.ChooseValue(c.Goroutine, 2)
+		if !ok {
+			return
+		}
+		if keep == 1 {
+			dead = collect.Keep(&m.State, dead)
+		}
+	}
+	collect.Collect(&m.State, c.Goroutine, dead)
+}
