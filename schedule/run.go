@@ -67,6 +67,10 @@ type Input struct {
 	Type  string `json:"type"` // as Go writes it; of a variable named len(x), the type of x
 	Width uint8  `json:"width"`
 	Value uint64 `json:"value"` // the bits, zero-extended
+	// Choice says that the variable is no part of a value, but says which of the values
+	// that are alike is meant: it is "cap(b) > 8" or the like, or stands for a seed that
+	// is run as it is.
+	Choice bool `json:"choice,omitempty"`
 }
 
 // Visible names the plain memory accesses that were visible operations.

@@ -62,7 +62,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
 	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
-	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, search.MaxSeedLen))
+	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, worker.MaxSeedLen))
 	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
 	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` goroutines make a target fail that remain when it has returned: unreachable (those that nothing can wake), all or none")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")

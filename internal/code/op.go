@@ -194,6 +194,7 @@ const (
 	CloseCh  // close(rA)
 	LenCh    // rA = len(rB)
 	CapCh    // rA = cap(rB)
+	Cap      // rA = cap(rB..) of a slice
 	SelectCh // Selects[#B]: rA = chosen index (-1: default), rA+1 = received ok, rA+2.. = received values case by case
 
 	Unsupported // stops the run with Messages[#B]

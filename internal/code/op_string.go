@@ -163,14 +163,15 @@ func _() {
 	_ = x[CloseCh-152]
 	_ = x[LenCh-153]
 	_ = x[CapCh-154]
-	_ = x[SelectCh-155]
-	_ = x[Unsupported-156]
-	_ = x[NumOps-157]
+	_ = x[Cap-155]
+	_ = x[SelectCh-156]
+	_ = x[Unsupported-157]
+	_ = x[NumOps-158]
 }
 
-const _Op_name = "InvalidNopMovMovNImmConstZeroAddAddKAddIAddKISubSubKMulMulKMulIDivRemAndAndIOrXorAndNotShlShrShlIShrINegComNotRotMulHiAddFSubFMulFDivFNegFSqrtFRoundFAddCSubCMulCDivCNegCEqCEqWNeWLtSLeSLtULeUEqFNeFLtFLeFEqPNePEqStrNeStrLtStrLeStrEqNeConvConvCMkComplexStrBytesBytesStrStrRunesRunesStrIntStrPtrIntIntPtrSliceArrSliceToArrJmpJmpIfJmpIfNotJmpEqJmpNeJmpLtSJmpLeSJmpLtUJmpLeUJmpEqIJmpNeIJmpLtSIJmpLeSIJmpGtSIJmpGeSIJmpNilJmpNotNilCoverNewLoadLoadNStoreStoreNCopyAddrNilCheckIndexSIndexALoadSStoreSLoadAStoreAIndexVIndexStrFreeVarMakeSliceSliceSSliceStrSlicePAppendAppendNAppendStrCopySCopyStrConcatPtrAddClearSStrNextSliceDataMkSliceMkStringMinMaxMakeIfaceAssertTypeWordMakeMapMapGetMapSetMapDelMapLenMapClearMapIterMapNextClosureCallCallFnCallOwnCallIfaceReturnRunDefersDeferStackPanicRecoverPrintMakeChanSendRecvCloseChLenChCapChSelectChUnsupportedNumOps"
+const _Op_name = "InvalidNopMovMovNImmConstZeroAddAddKAddIAddKISubSubKMulMulKMulIDivRemAndAndIOrXorAndNotShlShrShlIShrINegComNotRotMulHiAddFSubFMulFDivFNegFSqrtFRoundFAddCSubCMulCDivCNegCEqCEqWNeWLtSLeSLtULeUEqFNeFLtFLeFEqPNePEqStrNeStrLtStrLeStrEqNeConvConvCMkComplexStrBytesBytesStrStrRunesRunesStrIntStrPtrIntIntPtrSliceArrSliceToArrJmpJmpIfJmpIfNotJmpEqJmpNeJmpLtSJmpLeSJmpLtUJmpLeUJmpEqIJmpNeIJmpLtSIJmpLeSIJmpGtSIJmpGeSIJmpNilJmpNotNilCoverNewLoadLoadNStoreStoreNCopyAddrNilCheckIndexSIndexALoadSStoreSLoadAStoreAIndexVIndexStrFreeVarMakeSliceSliceSSliceStrSlicePAppendAppendNAppendStrCopySCopyStrConcatPtrAddClearSStrNextSliceDataMkSliceMkStringMinMaxMakeIfaceAssertTypeWordMakeMapMapGetMapSetMapDelMapLenMapClearMapIterMapNextClosureCallCallFnCallOwnCallIfaceReturnRunDefersDeferStackPanicRecoverPrintMakeChanSendRecvCloseChLenChCapChCapSelectChUnsupportedNumOps"
 
-var _Op_index = [...]uint16{0, 7, 10, 13, 17, 20, 25, 29, 32, 36, 40, 45, 48, 52, 55, 59, 63, 66, 69, 72, 76, 78, 81, 87, 90, 93, 97, 101, 104, 107, 110, 113, 118, 122, 126, 130, 134, 138, 143, 149, 153, 157, 161, 165, 169, 172, 175, 178, 181, 184, 187, 190, 193, 196, 199, 202, 205, 208, 213, 218, 223, 228, 230, 232, 236, 241, 250, 258, 266, 274, 282, 288, 294, 300, 308, 318, 321, 326, 334, 339, 344, 350, 356, 362, 368, 374, 380, 387, 394, 401, 408, 414, 423, 428, 431, 435, 440, 445, 451, 455, 459, 467, 473, 479, 484, 490, 495, 501, 507, 515, 522, 531, 537, 545, 551, 557, 564, 573, 578, 585, 591, 597, 603, 610, 619, 626, 634, 640, 649, 655, 663, 670, 676, 682, 688, 694, 702, 709, 716, 723, 727, 733, 740, 749, 755, 764, 774, 779, 786, 791, 799, 803, 807, 814, 819, 824, 832, 843, 849}
+var _Op_index = [...]uint16{0, 7, 10, 13, 17, 20, 25, 29, 32, 36, 40, 45, 48, 52, 55, 59, 63, 66, 69, 72, 76, 78, 81, 87, 90, 93, 97, 101, 104, 107, 110, 113, 118, 122, 126, 130, 134, 138, 143, 149, 153, 157, 161, 165, 169, 172, 175, 178, 181, 184, 187, 190, 193, 196, 199, 202, 205, 208, 213, 218, 223, 228, 230, 232, 236, 241, 250, 258, 266, 274, 282, 288, 294, 300, 308, 318, 321, 326, 334, 339, 344, 350, 356, 362, 368, 374, 380, 387, 394, 401, 408, 414, 423, 428, 431, 435, 440, 445, 451, 455, 459, 467, 473, 479, 484, 490, 495, 501, 507, 515, 522, 531, 537, 545, 551, 557, 564, 573, 578, 585, 591, 597, 603, 610, 619, 626, 634, 640, 649, 655, 663, 670, 676, 682, 688, 694, 702, 709, 716, 723, 727, 733, 740, 749, 755, 764, 774, 779, 786, 791, 799, 803, 807, 814, 819, 824, 827, 835, 846, 852}
 
 func (i Op) String() string {
 	idx := int(i) - 0

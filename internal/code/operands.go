@@ -152,6 +152,9 @@ func (f *Func) operands(in *Instr) (reads, writes []Run) {
 		read(in.B, str)
 		read(in.C, str)
 		write(in.A, str)
+	case Cap:
+		read(in.B, slice)
+		write(in.A, 1)
 	case ClearS:
 		read(in.A, slice)
 	case StrNext:

@@ -43,6 +43,7 @@ type Trace struct {
 	Bounds       Bounds  // what the run did not do, although it could have
 	Skipped      bool    // the test skipped itself
 	Seeds        []Input // inputs that the target provides (F.Add)
+	Params       []Param // of the function passed to F.Fuzz
 	Message      string  // for outcomes Unsupported and Bounded: what happened, where, and the call chain
 }
 
@@ -75,6 +76,9 @@ type InputVar struct {
 	Width uint8
 	Value uint64
 	Sym   expr.ID
+	// Choice says that the variable is no part of a value: it is a boolean that says
+	// which of the values that are alike is meant.
+	Choice bool
 }
 
 // GivenUp records that something was not treated in full, so that the verdict cannot be

@@ -35,6 +35,8 @@ func (e *emitter) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) {
 		}
 	case "cap":
 		switch t(0).Shape {
+		case code.ShapeSlice:
+			e.emit(code.Instr{Op: code.Cap, A: e.result(v), B: e.reg(args[0])})
 		case code.ShapeChan:
 			e.emit(code.Instr{Op: code.CapCh, A: e.result(v), B: e.reg(args[0])})
 		case code.ShapeArray:

@@ -213,8 +213,6 @@ func (c *classifier) partOf(v ssa.Value) (base ssa.Value, off int, ok bool) {
 			case code.ShapeString, code.ShapeSlice:
 				return arg[0], 1, true
 			}
-		case "cap":
-			return arg[0], 2, c.prog.Type(arg[0].Type()).Shape == code.ShapeSlice
 		case "real":
 			return arg[0], 0, true
 		case "imag":

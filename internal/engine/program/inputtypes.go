@@ -12,11 +12,21 @@ import (
 // InputTypes knows the Go types of a target's input variables by their names.
 type InputTypes map[string]types.Type // of the parameters
 
-// NewInputTypes returns the types of the inputs of a target.
-func NewInputTypes(t *load.Target) InputTypes {
+// NewInputTypes returns the types of the inputs of a target. If it is a fuzz test, params
+// are the parameters of the function that it passes to F.Fuzz.
+func NewInputTypes(t *load.Target, params []run.Param) InputTypes {
 	in := InputTypes{}
-	for _, p := range Parameters(t) {
-		in[p.Name()] = p.Type()
+	if t.Kind == load.TargetFunc {
+		for _, p := range parameters(t) {
+			in[p.Name()] = p.Type()
+		}
+	}
+	for _, p := range params {
+		if p.Type == "[]uint8" {
+			in[p.Name] = types.NewSlice(types.Typ[types.Uint8])
+		} else {
+			in[p.Name] = types.Universe.Lookup(p.Type).Type()
+		}
 	}
 	return in
 }
@@ -45,10 +55,27 @@ func (in InputTypes) Of(v run.InputVar) string {
 
 // TypeName returns the underlying type of t as the files of go test write it:
 // []byte, not []uint8.
-func TypeName(t types.Type) string {
-	name := types.TypeString(t.Underlying(), nil)
+func TypeName(t types.Type) string { return CorpusType(types.TypeString(t.Underlying(), nil)) }
+
+// CorpusType returns a type as the files of go test write it, given as package reflect
+// does.
+func CorpusType(name string) string {
 	if name == "[]uint8" {
 		return "[]byte"
+	}
+	return name
+}
+
+// ReflectType returns a type as package reflect writes it, given as the files of go test
+// do.
+func ReflectType(name string) string {
+	switch name {
+	case "[]byte":
+		return "[]uint8"
+	case "byte":
+		return "uint8"
+	case "rune":
+		return "int32"
 	}
 	return name
 }

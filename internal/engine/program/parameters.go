@@ -4,38 +4,26 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// Parameters returns the parameters over which a target is searched: those of
-// the fuzz callback after the *testing.T, or of the function, receiver first.
-func Parameters(t *load.Target) []*types.Var {
+// parameters returns the parameters of a function or method, receiver first.
+func parameters(t *load.Target) []*types.Var {
 	var params []*types.Var
-	switch t.Kind {
-	case load.TargetFuzz:
-		if sig := fuzzCallback(t.Func); sig != nil {
-			for i := 1; i < sig.Params().Len(); i++ {
-				params = append(params, sig.Params().At(i))
-			}
-		}
-	case load.TargetFunc:
-		sig := t.Func.Signature
-		if recv := sig.Recv(); recv != nil {
-			params = append(params, recv)
-		}
-		for p := range sig.Params().Variables() {
-			params = append(params, p)
-		}
+	sig := t.Func.Signature
+	if recv := sig.Recv(); recv != nil {
+		params = append(params, recv)
+	}
+	for p := range sig.Params().Variables() {
+		params = append(params, p)
 	}
 	return params
 }
 
-// checkInputs returns an error when a parameter of the target is of a type over
-// which it cannot be searched.
+// checkInputs returns an error when a parameter of a function is of a type over which it
+// cannot be searched.
 func checkInputs(t *load.Target) error {
-	for _, p := range Parameters(t) {
+	for _, p := range parameters(t) {
 		if bad := unsupportedPart(p.Type()); bad != nil {
 			what := types.TypeString(p.Type(), types.RelativeTo(t.Package.Types))
 			if part := types.TypeString(bad, types.RelativeTo(t.Package.Types)); part != what {
@@ -69,26 +57,4 @@ func unsupportedPart(t types.Type) types.Type {
 		return nil
 	}
 	return t
-}
-
-// fuzzCallback returns the signature of the function that a fuzz target hands
-// to f.Fuzz, nil when it does so through another function.
-func fuzzCallback(fn *ssa.Function) *types.Signature {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			callee := call.Common().StaticCallee()
-			if callee == nil || callee.String() != "(*testing.F).Fuzz" {
-				continue
-			}
-			if arg, ok := call.Common().Args[1].(*ssa.MakeInterface); ok {
-				sig, _ := arg.X.Type().Underlying().(*types.Signature)
-				return sig
-			}
-		}
-	}
-	return nil
 }

@@ -16,7 +16,7 @@ import (
 // A Config says how to search. The zero value of a field means its default.
 type Config struct {
 	// Settings are those of the machine. MaxLen is worker.DefaultMaxLen by default or, up
-	// to MaxSeedLen, half as much again as the longest of the seeds.
+	// to worker.MaxSeedLen, half as much again as the longest of the seeds.
 	run.Settings
 	Leaks     check.Leaks    // which goroutines make a target fail that remain when it has returned; default unreachable
 	Strategy  string         // the name of one of Strategies; default mix
@@ -40,9 +40,6 @@ const (
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
 )
-
-// MaxSeedLen bounds the default of Config.MaxLen that follows from the seeds.
-const MaxSeedLen = 64
 
 // Check returns an error when c names a strategy, an order or leaks that there are not.
 func (c Config) Check() error {

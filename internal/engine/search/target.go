@@ -123,10 +123,15 @@ func (s *search) search(ctx context.Context, prog *program.Program, target *load
 func (s *search) startWorker(ctx context.Context, prog *program.Program, target *load.Target) error {
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
 	names := run.NewNames()
-	start := func() (*worker.Worker, error) {
-		return worker.New(ctx, prog, target, s.cfg.worker(), names, output)
+	corpus, err := worker.ReadCorpus(target) // once: the search writes to it
+	if err != nil {
+		return err
 	}
-	var err error
+	start := func() (*worker.Worker, error) {
+		cfg := s.cfg.worker()
+		cfg.Corpus = corpus
+		return worker.New(ctx, prog, target, cfg, names, output)
+	}
 	if s.worker, err = start(); err != nil {
 		return err
 	}
@@ -145,14 +150,8 @@ func (s *search) startWorker(ctx context.Context, prog *program.Program, target 
 		_, err = s.equip(w, st)
 		return w, err
 	}
-	if err := s.worker.FindSeeds(ctx); err != nil {
-		return err
-	}
-	if s.cfg.MaxLen == 0 { // workers that start later begin with what is known now
-		s.cfg.MaxLen = min(max(worker.DefaultMaxLen, min(s.worker.LongestSeed(), MaxSeedLen)*3/2), MaxSeedLen)
-		s.worker.SetMaxLen(s.cfg.MaxLen)
-	}
-	return nil
+	s.cfg.MaxLen, err = s.worker.FindSeeds(ctx, s.cfg.MaxLen) // workers that start later begin with what is known now
+	return err
 }
 
 // run lets the strategies of the phases search, one after another, until one finds

@@ -2,28 +2,20 @@ package worker
 
 import (
 	"fmt"
-	"go/token"
-	"go/types"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 func TestCorpusEntry(t *testing.T) {
-	param := func(name string, typ types.Type) *types.Var {
-		return types.NewParam(token.NoPos, nil, name, typ)
-	}
-	params := []*types.Var{
-		param("n", types.Typ[types.Int8]),
-		param("s", types.Typ[types.String]),
-		param("b", types.NewSlice(types.Typ[types.Uint8])),
-		param("ok", types.Typ[types.Bool]),
-		param("undrawn", types.Typ[types.String]),
-	}
+	params := []run.Param{{Name: "n", Type: "int8"}, {Name: "s", Type: "string"}, {Name: "b", Type: "[]uint8"}, {Name: "ok", Type: "bool"}, {Name: "undrawn", Type: "string"}}
 	got := string(corpusEntry(params, []schedule.Input{
 		{Name: "n", Type: "int8", Width: 8, Value: 0x80},
 		{Name: "len(s)", Type: "string", Width: 64, Value: 1},
@@ -62,14 +54,14 @@ func FuzzX(f *testing.F) {
 	})
 }
 `)
-	params := []*types.Var{
-		types.NewParam(token.NoPos, nil, "n", types.Typ[types.Uint16]),
-		types.NewParam(token.NoPos, nil, "s", types.Typ[types.String]),
-		types.NewParam(token.NoPos, nil, "b", types.NewSlice(types.Typ[types.Byte])),
-		types.NewParam(token.NoPos, nil, "x", types.Typ[types.Float64]),
-		types.NewParam(token.NoPos, nil, "y", types.Typ[types.Float64]),
-		types.NewParam(token.NoPos, nil, "z", types.Typ[types.Float64]),
-		types.NewParam(token.NoPos, nil, "w", types.Typ[types.Float32]),
+	params := []run.Param{
+		{Name: "n", Type: "uint16"},
+		{Name: "s", Type: "string"},
+		{Name: "b", Type: "[]uint8"},
+		{Name: "x", Type: "float64"},
+		{Name: "y", Type: "float64"},
+		{Name: "z", Type: "float64"},
+		{Name: "w", Type: "float32"},
 	}
 	var input []schedule.Input
 	input = append(input, schedule.Input{Name: "n", Type: "uint16", Width: 16, Value: 7})
@@ -94,10 +86,10 @@ func FuzzX(f *testing.F) {
 }
 
 func TestSeedsReadBack(t *testing.T) {
-	params := []*types.Var{
-		types.NewParam(token.NoPos, nil, "n", types.Typ[types.Int16]),
-		types.NewParam(token.NoPos, nil, "s", types.Typ[types.String]),
-		types.NewParam(token.NoPos, nil, "ok", types.Typ[types.Bool]),
+	params := []run.Param{
+		{Name: "n", Type: "int16"},
+		{Name: "s", Type: "string"},
+		{Name: "ok", Type: "bool"},
 	}
 	input := []schedule.Input{
 		{Name: "n", Type: "int16", Width: 16, Value: 0xfffe},
@@ -108,46 +100,83 @@ func TestSeedsReadBack(t *testing.T) {
 	}
 	for i, bits := range []uint64{0x3fb999999999999a, 1 << 63, 0xfff0000000000000, 0x7ff8000000000001, 0xfff8000000000005} {
 		name := fmt.Sprintf("x%d", i)
-		params = append(params, types.NewParam(token.NoPos, nil, name, types.Typ[types.Float64]))
+		params = append(params, run.Param{Name: name, Type: "float64"})
 		input = append(input, schedule.Input{Name: name, Type: "float64", Width: 64, Value: bits})
 	}
 	for i, bits := range []uint64{0x3dcccccd, 1 << 31, 0x7f800000, 0x7fc00000, 0x7f800001} {
 		name := fmt.Sprintf("y%d", i)
-		params = append(params, types.NewParam(token.NoPos, nil, name, types.Typ[types.Float32]))
+		params = append(params, run.Param{Name: name, Type: "float32"})
 		input = append(input, schedule.Input{Name: name, Type: "float32", Width: 32, Value: bits})
 	}
 	dir := t.TempDir()
 	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
 		t.Fatal(err)
 	}
-	seeds, err := readCorpus(dir, "FuzzX", params)
+	corpus, err := ReadCorpus(&load.Target{Kind: load.TargetFuzz, Name: "FuzzX", Package: &load.Package{Dir: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(seeds) != 1 {
-		t.Fatalf("%d seeds, want 1", len(seeds))
+	if len(corpus) != 1 || corpus[0].Err != "" {
+		t.Fatalf("the corpus is %v, want one seed", corpus)
 	}
+	seed := seedOf(&corpus[0], params, 8)
 	for _, v := range input {
-		want := v.Value
-		if v.Name == "n" {
-			want = 0xffff_ffff_ffff_fffe // as a number, to be cut to the parameter's width
+		if got := seed[v.Name]; got != v.Value {
+			t.Errorf("%s = %#x, want %#x", v.Name, got, v.Value)
 		}
-		if got := seeds[0][v.Name]; got != want {
-			t.Errorf("%s = %#x, want %#x", v.Name, got, want)
+	}
+	if long := seedOf(&corpus[0], params, 1); len(long) != 1 || long[corpus[0].Name] != 1 {
+		t.Errorf("a seed that is too long is the input %v", long)
+	}
+}
+
+// The cases are judged as go test judges them.
+func TestParseSeed(t *testing.T) {
+	for _, test := range []struct {
+		lines string
+		want  run.CorpusValue
+		err   string
+	}{
+		{"int(-1)", run.CorpusValue{Type: "int", Bits: math.MaxUint64}, ""},
+		{"int8(-0x80)", run.CorpusValue{Type: "int8", Bits: 0x80}, ""},
+		{"int8(128)", run.CorpusValue{}, "value out of range"},
+		{"uint16(0xffff)", run.CorpusValue{Type: "uint16", Bits: 0xffff}, ""},
+		{"uint(-1)", run.CorpusValue{}, "invalid syntax"},
+		{"byte('a')", run.CorpusValue{Type: "uint8", Bits: 'a'}, ""},
+		{"byte('é')", run.CorpusValue{Type: "uint8", Bits: 'é'}, ""},
+		{"byte('世')", run.CorpusValue{}, "can only encode single byte"},
+		{`rune('\n')`, run.CorpusValue{Type: "int32", Bits: '\n'}, ""},
+		{"rune(-1)", run.CorpusValue{Type: "int32", Bits: 0xffff_ffff}, ""},
+		{"bool(true)", run.CorpusValue{Type: "bool", Bits: 1}, ""},
+		{"bool(1)", run.CorpusValue{}, "true or false required"},
+		{"string(1)", run.CorpusValue{}, "string literal required"},
+		{`[]byte("\x00a")`, run.CorpusValue{Type: "[]uint8", Text: "\x00a"}, ""},
+		{"string(`a\\`)", run.CorpusValue{Type: "string", Text: `a\`}, ""},
+		{"int(1.5)", run.CorpusValue{}, "integer literal required"},
+		{"float64(-Inf)", run.CorpusValue{Type: "float64", Bits: math.Float64bits(math.Inf(-1))}, ""},
+		{"float32(1)", run.CorpusValue{Type: "float32", Bits: 0x3f800000}, ""},
+		{"[]int(1)", run.CorpusValue{}, "expected []byte or primitive type"},
+		{"int(1, 2)", run.CorpusValue{}, "got 2"},
+		{"7", run.CorpusValue{}, "expected call expression"},
+	} {
+		got, err := parseSeed("go test fuzz v1\n" + test.lines + "\n")
+		switch {
+		case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
+			t.Errorf("%s: error %v, want one with %q", test.lines, err, test.err)
+		case test.err == "" && (err != nil || len(got) != 1 || got[0] != test.want):
+			t.Errorf("%s is %v, %v, want %v", test.lines, got, err, test.want)
 		}
 	}
 }
 
 func TestSeedErrors(t *testing.T) {
-	params := []*types.Var{types.NewParam(token.NoPos, nil, "n", types.Typ[types.Int])}
 	for _, test := range []struct{ text, want string }{
-		{"", "line 1"},
-		{"go test fuzz v1\n", "0 values for 1 parameters"},
-		{"go test fuzz v1\nint(1)\nint(2)\n", "2 values for 1 parameters"},
-		{"go test fuzz v1\nint(\n", "line 2: malformed value"},
-		{"go test fuzz v1\n7\n", "line 2: malformed value"},
+		{"", "cannot unmarshal empty string"},
+		{"go test fuzz v1", "must include version and at least one value"},
+		{"go test fuzz v2\nint(1)\n", "unknown encoding version: go test fuzz v2"},
+		{"go test fuzz v1\nint(1)\nint(\n", `malformed line "int("`},
 	} {
-		if _, err := parseSeed(test.text, params); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := parseSeed(test.text); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: error %v, want one with %q", test.text, err, test.want)
 		}
 	}

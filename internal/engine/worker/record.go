@@ -29,9 +29,12 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 
 		Initialisers: int(t.Initialisers),
 	}}
-	types := program.NewInputTypes(w.target)
+	types := program.NewInputTypes(w.target, t.Params)
 	for _, v := range t.Inputs {
-		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value})
+		if v.Choice && v.Value == 0 {
+			continue // as it is without a plan
+		}
+		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})
 	}
 	for _, d := range t.Decisions {
 		r.Decisions = append(r.Decisions, schedule.Decision{

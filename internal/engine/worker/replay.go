@@ -18,7 +18,11 @@ import (
 // same message, or without one.
 func Replay(ctx context.Context, prog *program.Program, target *load.Target, recorded *schedule.Run, obs verdict.Observer) (same bool, err error) {
 	start := time.Now()
-	cfg := Config{Settings: recordedSettings(recorded.Options), Leaks: check.LeaksAll}
+	corpus, err := ReadCorpus(target)
+	if err != nil {
+		return false, err
+	}
+	cfg := Config{Settings: recordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll}
 	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Totals: verdict.Totals{Degree: -1, Runs: 1}}
 	obs.Started(r.Package, r.Target)
 	w, err := New(ctx, prog, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/atomicfile"
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/engine/program"
-	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -44,15 +43,20 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*ve
 	if out.RunFile, err = w.writeRun(out.Run, out.RunFile); err != nil {
 		return nil, err
 	}
-	if w.target.Kind == load.TargetFuzz && !w.cfg.NoCorpus {
-		if params := program.Parameters(w.target); params != nil {
-			entry := corpusEntry(params, out.Run.Input)
-			if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
-				return nil, err
-			}
+	if params := w.machine.Trace.Params; params != nil && !w.cfg.NoCorpus && isSeed(out.Run.Input) {
+		entry := corpusEntry(params, out.Run.Input)
+		if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// isSeed reports whether a seed file can stand for an input. It cannot if the run ended
+// before it had one, or if a choice was made: go test gives what it reads from a seed file
+// no more room than it needs, and a seed that was run as it is is there already.
+func isSeed(input []schedule.Input) bool {
+	return len(input) > 0 && !slices.ContainsFunc(input, func(v schedule.Input) bool { return v.Choice })
 }
 
 // replayed makes the run of a witness, recording everything. The run is nil

@@ -14,6 +14,8 @@ type Config struct {
 	FromStart    bool        // make every run from the start, though it begins as the one before: slower, with the same results
 	OutDir       string      // directory of run files, by package; default .everyway in the module's root
 	NoCorpus     bool        // do not write testdata/fuzz
+
+	Corpus []run.CorpusEntry // of testdata/fuzz
 }
 
 // DefaultMaxLen is the length of the longest string or slice that is drawn as an input.

@@ -61,6 +61,7 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 	}
 	w.machine.Output = writerFunc(w.print)
 	w.machine.FromStart = cfg.FromStart
+	w.machine.Corpus = cfg.Corpus
 	if target.Kind != load.TargetMain {
 		if w.machine.Files, w.machine.Dir, err = prog.TestFiles(target); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)

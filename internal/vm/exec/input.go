@@ -39,6 +39,18 @@ func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) s
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 
+// DrawChoice returns the input variable name, a boolean that is false without a plan. See
+// run.InputVar.Choice.
+func (m *Interpreter) DrawChoice(name string) symbolic.Operand {
+	x := m.Draw(name, code.Bool)
+	for i := range m.Trace.Inputs {
+		if v := &m.Trace.Inputs[i]; v.Name == name {
+			v.Choice = true
+		}
+	}
+	return x
+}
+
 // DrawLen returns a length, from 0 to Settings.MaxLen, as the input variable name. Every
 // length is a path of its own.
 func (m *Interpreter) DrawLen(g *state.Goroutine, name string) uint64 {

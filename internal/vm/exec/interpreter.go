@@ -34,6 +34,8 @@ type Interpreter struct {
 	// calls Entry with EntryArgs.
 	Inits     []*ssa.Function
 	EntryArgs []heap.Word
+	// Corpus is the seed corpus of the fuzz test.
+	Corpus []run.CorpusEntry
 
 	regions    *region.Finder
 	primitives map[string]*state.Primitive

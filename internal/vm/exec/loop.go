@@ -896,6 +896,9 @@ enter:
 			v = n
 		case code.CapCh:
 			v = state.CapChan(r[in.B].P)
+		case code.Cap:
+			f.PC = int32(pc) - 1
+			v = m.capacity(g, r, in)
 		case code.SelectCh:
 			f.PC = int32(pc) - 1
 			if !m.selectCase(g, f, in) {

@@ -164,6 +164,13 @@ func limits(r []heap.Word, in *code.Instr, length, capacity int64) (low, high, m
 func (m *Interpreter) slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base, length, capacity := r[in.B], int64(r[in.B+1].N), int64(r[in.B+2].N)
 	low, high, most := limits(r, in, length, capacity)
+	if len(m.Rooms) > 0 {
+		end := high
+		if in.K&4 != 0 {
+			end = max(high, most)
+		}
+		m.needRoom(g, base, capacity, end)
+	}
 	if !m.checkBounds(g, in, low, high, most, capacity, false) {
 		return false
 	}
@@ -214,6 +221,9 @@ func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr
 // is false if the run is over, or if the goroutine has to wait for its turn or panics.
 func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
+	if len(m.Rooms) > 0 {
+		m.needRoom(g, s[0], capacity, length+n)
+	}
 	if n <= capacity-length { // not length+n <= capacity, which may overflow
 		return s[0], capacity, false, true
 	}

@@ -100,7 +100,8 @@ type snapshot struct {
 	InitInstructions uint64
 	// Late counts the timers that have fired and the sleepers that have woken although
 	// they were set after the target's return.
-	Late int
+	Late  int
+	Rooms []Room // of the inputs
 	// helpers are the functions that have called the method Helper of a test, sorted by
 	// their numbers.
 	helpers []int32

@@ -11,6 +11,9 @@ import (
 //
 //	func drawWord(name string, kind uint8) uint64
 //	func drawLen(name string) int
+//	func drawChoice(name string) bool
+//	func drawRoom(name string) bool
+//	func noteRoom(name string, array unsafe.Pointer, small int)
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
 	word := exec.Primitive{
@@ -26,8 +29,29 @@ func inputPrimitives() []exec.Primitive {
 		Name: "testing.drawLen",
 		Run:  func(c *exec.Call) { c.Set(0, c.Machine.DrawLen(c.Goroutine, c.Text(0))) },
 	}
+	choice := exec.Primitive{
+		Name: "testing.drawChoice",
+		Run: func(c *exec.Call) {
+			x := c.Machine.DrawChoice(c.Text(0))
+			c.Set(0, x.N)
+			c.SetShadow(0, x.Sym)
+		},
+		Shadows: true,
+	}
+	room := exec.Primitive{
+		Name: "testing.drawRoom",
+		Run:  func(c *exec.Call) { c.SetBool(0, c.Machine.DrawRoom(c.Text(0))) },
+	}
+	note := exec.Primitive{
+		Name: "testing.noteRoom",
+		Run: func(c *exec.Call) {
+			if o := c.Window[2].P; o != nil {
+				c.Machine.NoteRoom(c.Text(0), o, o.Type.Words, c.Int(3))
+			}
+		},
+	}
 	symWord, symLength := word, length
 	symWord.Name, symLength.Name = sym+"word", sym+"length"
 	symWord.HasBody, symLength.HasBody = true, true
-	return []exec.Primitive{word, symWord, length, symLength}
+	return append([]exec.Primitive{word, symWord, length, symLength, choice, room, note}, seedPrimitives()...)
 }

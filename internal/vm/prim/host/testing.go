@@ -134,20 +134,26 @@ func functionType(fn *ssa.Function) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 }
 
-// paramName returns the name of a parameter of a function value in an interface. A
-// parameter without a name is called arg and its index.
+// paramName returns the name of a parameter of a function value in an interface.
 func paramName(c *exec.Call) {
-	i := int(c.Int(2))
-	name := ""
+	var fn *ssa.Function
 	if f := c.Window[1].P; f != nil {
-		if fn := c.Machine.Funcs[f.Func].SSA; fn != nil && i < len(fn.Params) {
-			name = fn.Params[i].Name()
-		}
+		fn = c.Machine.Funcs[f.Func].SSA
+	}
+	c.SetText(0, parameterName(fn, int(c.Int(2))))
+}
+
+// parameterName returns the name of parameter i of fn. One without a name is called arg and
+// its index.
+func parameterName(fn *ssa.Function, i int) string {
+	name := ""
+	if fn != nil && i < len(fn.Params) {
+		name = fn.Params[i].Name()
 	}
 	if name == "" || name == "_" {
 		name = fmt.Sprintf("arg%d", i)
 	}
-	c.SetText(0, name)
+	return name
 }
 
 // countNeeded returns whether the number of bytes that the caller's caller, a function of package

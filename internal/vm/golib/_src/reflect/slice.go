@@ -8,6 +8,10 @@ type sliceHeader struct {
 	len, cap int
 }
 
+// capacity returns the capacity of s. It is read as that of a slice, since it may depend on
+// an input.
+func (s *sliceHeader) capacity() int { return cap(*(*[]struct{})(unsafe.Pointer(s))) }
+
 // StringHeader is a layout of strings that gc had; the machine never uses it.
 type StringHeader struct {
 	Data uintptr
@@ -111,7 +115,7 @@ func (v Value) SetLen(n int) {
 	v.mustBeAssignable()
 	v.mustBe(Slice)
 	s := (*sliceHeader)(v.ptr)
-	if n < 0 || n > s.cap {
+	if n < 0 || n > s.len && n > s.capacity() {
 		panic("reflect: slice length out of range in SetLen")
 	}
 	s.len = n
@@ -122,7 +126,7 @@ func (v Value) SetCap(n int) {
 	v.mustBeAssignable()
 	v.mustBe(Slice)
 	s := (*sliceHeader)(v.ptr)
-	if n < s.len || n > s.cap {
+	if n < s.len || n > s.capacity() {
 		panic("reflect: slice capacity out of range in SetCap")
 	}
 	s.cap = n
@@ -171,7 +175,7 @@ func (v Value) Slice(i, j int) Value {
 		return Value{v.typ_, unsafe.Pointer(&s), v.flag &^ flagAddr}
 	}
 	t, s := v.slicee("reflect.Value.Slice")
-	if i < 0 || j < i || j > s.cap {
+	if i < 0 || j < i || j > s.len && j > s.capacity() {
 		panic("reflect.Value.Slice: slice index out of bounds")
 	}
 	return v.slice(t, s, i, j, s.cap)
@@ -180,7 +184,7 @@ func (v Value) Slice(i, j int) Value {
 // Slice3 returns v[i:j:k].
 func (v Value) Slice3(i, j, k int) Value {
 	t, s := v.slicee("reflect.Value.Slice3")
-	if i < 0 || j < i || k < j || k > s.cap {
+	if i < 0 || j < i || k < j || k > s.capacity() {
 		panic("reflect.Value.Slice3: slice index out of bounds")
 	}
 	return v.slice(t, s, i, j, k)
@@ -255,7 +259,7 @@ func (v Value) Grow(n int) {
 
 // grown returns s of slice type t with room for n more elements.
 func grown(t *rtype, s sliceHeader, n int) sliceHeader {
-	more := s.len + n - s.cap
+	more := s.len + n - s.capacity()
 	if more <= 0 {
 		return s
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"strconv"
 )
 
 // An F is the state of a fuzz test.
@@ -126,6 +127,12 @@ func (f *F) Fuzz(ff any) {
 			addSeed(n, paramName(ff, i+1), reflect.ValueOf(v))
 		}
 	}
+	for i, n := range f.given() {
+		seedWord(len(f.seeds)+i, givenName(n), 1)
+	}
+	if err := checkCorpus(ff); err != "" {
+		f.Fatal(err)
+	}
 
 	f.status.Or(fuzzing)
 	t := &T{
@@ -135,14 +142,79 @@ func (f *F) Fuzz(ff any) {
 		barrier: make(chan bool),
 	}
 	go tRunner(t, func(t *T) {
-		args := []reflect.Value{reflect.ValueOf(t)}
-		for i := 1; i < typ.NumIn(); i++ {
-			args = append(args, draw(paramName(ff, i), typ.In(i)))
+		args := f.chooseSeed(typ)
+		if args == nil {
+			for i := 1; i < typ.NumIn(); i++ {
+				args = append(args, drawArgument(paramName(ff, i), typ.In(i)))
+			}
 		}
-		fn.Call(args)
+		fn.Call(append([]reflect.Value{reflect.ValueOf(t)}, args...))
 	})
 	if !<-t.signal {
 		runtime.Goexit()
 	}
 	f.status.And(^uint32(fuzzing))
+}
+
+// given returns the numbers of those arguments of Add that no run draws: strings and slices
+// that are too long, nil slices, and slices with a capacity of their own. They are inputs
+// as they are.
+func (f *F) given() []int {
+	var list []int
+	for n, values := range f.seeds {
+		for _, v := range values {
+			drawn := true
+			switch v := v.(type) {
+			case string:
+				drawn = len(v) <= maxLen()
+			case []byte:
+				drawn = v != nil && len(v) <= maxLen() && cap(v) == cap(bytesOf(len(v)))
+			}
+			if !drawn {
+				list = append(list, n)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// givenName returns the name of the input variable that says that the nth arguments of Add
+// are the input.
+func givenName(n int) string { return "seed " + strconv.Itoa(n+1) + " of f.Add" }
+
+// chooseSeed returns the arguments of a seed that is the input as it is, for a callback of
+// type typ, or nil if the run has another input.
+func (f *F) chooseSeed(typ reflect.Type) []reflect.Value {
+	for _, n := range f.given() {
+		if drawChoice(givenName(n)) {
+			var args []reflect.Value
+			for _, v := range f.seeds[n] {
+				args = append(args, reflect.ValueOf(v))
+			}
+			return args
+		}
+	}
+	for n := 0; corpusName(n) != ""; n++ {
+		long := false
+		for i := 1; i < typ.NumIn(); i++ {
+			long = long || len(corpusText(n, i-1)) > maxLen()
+		}
+		if long && drawChoice(corpusName(n)) {
+			var args []reflect.Value
+			for i := 1; i < typ.NumIn(); i++ {
+				v := reflect.New(typ.In(i)).Elem()
+				if text := corpusText(n, i-1); v.Kind() == reflect.String {
+					v.SetString(text)
+				} else if v.Kind() == reflect.Slice {
+					v.SetBytes([]byte(text))
+				} else {
+					setWord(v, corpusWord(n, i-1))
+				}
+				args = append(args, v)
+			}
+			return args
+		}
+	}
+	return nil
 }

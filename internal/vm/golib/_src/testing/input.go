@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"unsafe"
 )
 
 // Inputs are variables of the run. The name of one is a Go expression over the
@@ -14,6 +15,28 @@ func drawWord(name string, kind uint8) uint64
 
 // drawLen draws the length of a string or slice, up to a bound of the run.
 func drawLen(name string) int
+
+// drawChoice draws a boolean that is no part of an argument.
+func drawChoice(name string) bool
+
+// drawRoom draws whether an array has room for more elements than it needs, and noteRoom
+// says which array that is and which capacity it has otherwise. Where the capacity does
+// not matter, the two are one path.
+func drawRoom(name string) bool
+func noteRoom(name string, array unsafe.Pointer, small int)
+
+// checkCorpus tells what function a fuzz test calls, and returns what is wrong with the
+// seeds in testdata/fuzz.
+func checkCorpus(fn any) string
+
+// corpusName returns the name of a seed in testdata/fuzz, empty if there are not so many.
+// corpusText and corpusWord return its ith value.
+func corpusName(n int) string
+func corpusText(n, i int) string
+func corpusWord(n, i int) uint64
+
+// maxLen returns the length of the longest string or slice that is drawn.
+func maxLen() int
 
 // unsupportedInput ends the run: a parameter is of a type that is not drawn.
 func unsupportedInput(message string)
@@ -50,20 +73,46 @@ func draw(name string, t reflect.Type) reflect.Value {
 	return v
 }
 
+// drawArgument is draw for an argument of the callback of a fuzz test. A []byte is never
+// nil there. Its capacity is that of a conversion from a string, as for a seed from a file,
+// or there is more room, as when go test -fuzz changes a seed in place.
+func drawArgument(name string, t reflect.Type) reflect.Value {
+	if t.Kind() != reflect.Slice {
+		return draw(name, t)
+	}
+	b := bytesOf(drawLen("len(" + name + ")"))
+	small := cap(b)
+	room := "cap(" + name + ") > " + strconv.Itoa(small)
+	if drawRoom(room) {
+		b = append(make([]byte, 0, small+moreRoom), b...)
+	}
+	noteRoom(room, unsafe.Pointer(unsafe.SliceData(b)), small)
+	for i := range b {
+		b[i] = byte(drawWord(indexed(name, i), wordKinds[reflect.Uint8]))
+	}
+	return reflect.ValueOf(b)
+}
+
+// moreRoom is how many more bytes an array with more room has.
+const moreRoom = 64
+
+// bytesOf returns n bytes, as a conversion from a string does.
+func bytesOf(n int) []byte {
+	b := make([]byte, n)
+	if n == 0 {
+		return b
+	}
+	return append([]byte(nil), b...)
+}
+
 // drawInto draws a value for the variable v called name.
 func drawInto(name string, v reflect.Value) {
 	kind := wordKinds[v.Kind()]
 	switch v.Kind() {
-	case reflect.Bool:
-		v.SetBool(drawWord(name, kind) != 0)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(int64(drawWord(name, kind)))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		v.SetUint(drawWord(name, kind))
-	case reflect.Float32: // as bits: SetFloat would not keep those of every NaN
-		*(*uint32)(v.Addr().UnsafePointer()) = uint32(drawWord(name, kind))
-	case reflect.Float64:
-		*(*uint64)(v.Addr().UnsafePointer()) = drawWord(name, kind)
+	case reflect.Bool, reflect.Float32, reflect.Float64,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		setWord(v, drawWord(name, kind))
 	case reflect.Complex64, reflect.Complex128:
 		real, imag := "real("+name+")", "imag("+name+")"
 		if v.Kind() == reflect.Complex64 {
@@ -80,11 +129,12 @@ func drawInto(name string, v reflect.Value) {
 		}
 		v.SetString(string(b))
 	case reflect.Slice:
-		// Of no elements, it is nil.
-		if n := drawLen("len(" + name + ")"); n > 0 {
-			v.Set(reflect.MakeSlice(v.Type(), n, n))
-			drawElements(name, v, n)
+		n := drawLen("len(" + name + ")")
+		if n == 0 && !drawChoice(name+" != nil") {
+			return
 		}
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		drawElements(name, v, n)
 	case reflect.Array:
 		drawElements(name, v, v.Len())
 	case reflect.Struct:
@@ -96,6 +146,22 @@ func drawInto(name string, v reflect.Value) {
 		}
 	default:
 		unsupportedInput(fmt.Sprintf("input %s is of type %v, which is not supported", name, v.Type()))
+	}
+}
+
+// setWord sets the scalar v to the value with the given bits.
+func setWord(v reflect.Value, word uint64) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(word != 0)
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(int64(word))
+	case reflect.Float32: // as bits: SetFloat would not keep those of every NaN
+		*(*uint32)(v.Addr().UnsafePointer()) = uint32(word)
+	case reflect.Float64:
+		*(*uint64)(v.Addr().UnsafePointer()) = word
+	default:
+		v.SetUint(word)
 	}
 }
 
