@@ -26,6 +26,7 @@ func (b *bench) switches(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		m.FromStart = true // all runs are the same
 		ours, err := least(func() error {
 			t, err := m.Run(ctx, &run.Plan{}, run.NonPreemptive{})
 			if err != nil {

@@ -76,6 +76,7 @@ func boot(ctx context.Context, name string, live bool) (*vm.Machine, error) {
 	pkg := r.Packages[0].SSA
 	pkg.Build()
 	m := vm.New(compile.NewProgram(r.Prog, r.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{})
+	m.FromStart = true // all runs are the same
 	if _, err := m.Boot(ctx, vm.Entry{Inits: []*ssa.Package{pkg}, Func: pkg.Func("main")}); err != nil {
 		return nil, err
 	}

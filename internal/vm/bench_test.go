@@ -38,6 +38,7 @@ func BenchmarkPrograms(b *testing.B) {
 			r := vmtest.Load(b, load.Config{Patterns: []string{file}})
 			pkg := r.Packages[0].SSA
 			m := vmtest.Boot(b, compile.NewProgram(r.Prog, r.Sizes, nil, nil), vmtest.Function(pkg, "main"), run.Settings{}, nil)
+			m.FromStart = true // all runs are the same
 			var instructions uint64
 			runtime.GC()
 			start := cpuTime(b)

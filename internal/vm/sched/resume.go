@@ -32,7 +32,7 @@ type Resumption struct {
 	replay         []run.Decision // decisions of the previous run
 	nextCheckpoint int            // number of steps after which to make the next checkpoint, -1 for none
 	interval       int            // number of steps between checkpoints, 0 if none are planned
-	longAfter      uint64         // number of instructions after which the run is long since its last checkpoint
+	longAfter      uint64         // number of instructions after which to make one in any case
 	end            int            // number of steps of the previous run
 	Began          int            // number of steps of the current run that were not executed, since it resumed at a checkpoint
 }
@@ -123,7 +123,7 @@ func (m *Scheduler) Resume(ctx context.Context, plan *run.Plan, sched run.Schedu
 	m.Resumption = noCheckpoints()
 	m.setting, m.end = m.settingOf(plan), m.cycle.steps
 	if !m.FromStart {
-		m.longAfter = long
+		m.planLong(0)
 	}
 	to := 0
 	if r, ok := sched.(run.Resumer); ok {
@@ -204,11 +204,17 @@ const (
 // again.
 const maxPrinted = 1 << 16
 
-// long is a number of instructions that takes far more time than a checkpoint. A run makes
-// a checkpoint when it has executed that many since the last one. A run that plans no
-// checkpoints does so only as long as it has taken no decision: package initialisers that
-// have started a goroutine may go on for long, and then all runs have that in common.
+// long is a number of instructions that takes far more time than a checkpoint.
 const long = 1 << 18
+
+// planLong plans a checkpoint for a run that is long, after its last checkpoint at the
+// given number of instructions: when it has executed half as many again, so that there are
+// few. A run without other checkpoints makes those only as long as it has taken no
+// decision: package initialisers that have started a goroutine may go on for long, and all
+// runs have that in common.
+func (m *Scheduler) planLong(instructions uint64) {
+	m.longAfter = instructions + max(long, instructions/2)
+}
 
 // planCheckpoints plans checkpoints at regular intervals, from the checkpoint with the
 // given index to the end of the previous run, as a guess of the length of this one.
@@ -232,7 +238,7 @@ func (m *Scheduler) makeCheckpoint() {
 		m.nextCheckpoint, m.longAfter = -1, math.MaxUint64
 		return
 	}
-	m.longAfter = m.Trace.Instructions + long
+	m.planLong(m.Trace.Instructions)
 	cp := &m.checkpoints[m.Checkpoint()]
 	t, p, c := m.Trace, &cp.progress, &m.cycle
 	p.steps, p.last, p.fired, p.multi = c.steps, m.Last, m.fired, m.Multi
@@ -268,7 +274,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // the readers of previous traces may still use theirs
-	m.longAfter = t.Instructions + long
+	m.planLong(t.Instructions)
 	m.Last, m.fired, m.Multi = p.last, p.fired, p.multi
 	m.Fault, m.Over = state.NoFault, false
 	m.Fuel, m.Step.Unchecked = p.fuel, p.unchecked
