@@ -9,6 +9,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Version is the version of the run file format that this package writes.
@@ -56,9 +57,11 @@ func (h *Header) OfInitialiser(goroutine string) bool {
 type Options struct {
 	MaxLen       int      `json:"maxlen,omitempty"`
 	Instructions uint64   `json:"instructions,omitempty"`
-	EagerTimers  bool     `json:"eagertimers,omitempty"` // timers could fire at any point
-	Short        bool     `json:"short,omitempty"`       // what testing.Short reported
-	Tags         []string `json:"tags,omitempty"`
+	// Stall is how long goroutines that could run could be kept waiting while time passed;
+	// the largest Duration stands for no limit.
+	Stall time.Duration `json:"stall,omitempty"`
+	Short bool          `json:"short,omitempty"` // what testing.Short reported
+	Tags  []string      `json:"tags,omitempty"`
 }
 
 // An Input is the value of one input variable.

@@ -101,7 +101,7 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 	}
 	limits := run.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
 	t := &process{m: vm.New(compile.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{
-		Limits: limits, EagerTimers: true, // vmtest.Patient has timers wait
+		Limits: limits, Stall: run.AnyStall, // vmtest.Patient has timers wait
 	})}
 	t.m.Output = &t.out
 	t.m.Args = p.args

@@ -29,8 +29,6 @@ func Dependent(a, b *Transition) bool {
 		return dependentOnIdle(a, b)
 	case b.Op == schedule.BubbleIdle:
 		return dependentOnIdle(b, a)
-	case usesTime(a) && usesTime(b):
-		return dependentOnTime(a, b)
 	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
 		return true // a contingent transition does not list the channels that it depends on
 	case a.Op == schedule.SelectDefault || b.Op == schedule.SelectDefault:
@@ -40,7 +38,8 @@ func Dependent(a, b *Transition) bool {
 	case a.Object == b.Object && isChannel(a.Op) && isChannel(b.Op):
 		return dependentOnChannel(a, b)
 	case usesTime(a) || usesTime(b):
-		return a.Object == b.Object && a.Object != NoObject // a timer and the channel that it sends on
+		// Time passes in a step of its own. Others share a timer, or the channel that it sends on.
+		return a.Object == b.Object && a.Object != NoObject && a.Object != ClockObject
 	}
 	x, y := cellsOf(a), cellsOf(b)
 	if x.disjoint(y) && x.disjoint(b.From) && y.disjoint(a.From) {
@@ -51,7 +50,7 @@ func Dependent(a, b *Transition) bool {
 
 // shareGoroutine reports whether some goroutine takes part in both transitions.
 func shareGoroutine(a, b *Transition) bool {
-	return a.Goroutine == b.Goroutine ||
+	return a.Goroutine == b.Goroutine && a.Goroutine >= 0 ||
 		a.Partner >= 0 && (a.Partner == b.Goroutine || a.Partner == b.Partner) ||
 		b.Partner >= 0 && b.Partner == a.Goroutine
 }
@@ -180,24 +179,12 @@ func dependentOnIdle(idle, t *Transition) bool {
 	return t.Bubble == idle.Bubble || t.Partner >= 0
 }
 
-// usesTime reports whether t depends on or advances the virtual time outside of bubbles.
-// The time of a bubble advances only while all of its goroutines are blocked.
+// usesTime reports whether t uses a timer or the virtual time, outside of bubbles.
 func usesTime(t *Transition) bool {
 	if (t.Bubble != ObjectID{}) {
 		return false
 	}
 	return t.Op == schedule.Sleep || t.Op == schedule.TimerSet || t.Op == schedule.TimerFire || t.Object == ClockObject
-}
-
-// dependentOnTime is Dependent for transitions that use the virtual time. A timer that
-// fires and a sleeper that wakes advance it, and setting a timer can mean that another
-// one is no longer the first to fire.
-func dependentOnTime(a, b *Transition) bool {
-	advances := func(t *Transition) bool { return t.Op == schedule.TimerFire || t.Op == schedule.Sleep }
-	if advances(a) || advances(b) {
-		return true
-	}
-	return a.Op == schedule.TimerSet && b.Op == schedule.TimerSet && a.Object == b.Object && a.Object != NoObject
 }
 
 // dependentOnDefault is Dependent for the default case of a select and another

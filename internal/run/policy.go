@@ -9,7 +9,8 @@ import (
 // NonPreemptive is the scheduler that switches between goroutines only when it must: it
 // continues the goroutine that took the last step or, if that is disabled, the oldest
 // enabled one. Goroutines that yield are chosen, in turn, when no other is enabled, and
-// timers fire only when nothing else is possible. Among values it chooses the first.
+// timers fire and time passes only when nothing else is possible. Among values it chooses the
+// first.
 type NonPreemptive struct{}
 
 // Choose implements Scheduler.
@@ -19,6 +20,7 @@ func (NonPreemptive) Choose(p *SchedulingPoint) int {
 		other
 		nextToYield
 		yields
+		passing
 		waiting
 		none
 	)
@@ -29,6 +31,8 @@ func (NonPreemptive) Choose(p *SchedulingPoint) int {
 		last := t.Goroutine >= 0 && t.Goroutine == p.Last
 		rank := other
 		switch {
+		case t.Op == schedule.TimePass:
+			rank = passing
 		case t.AwaitsTime():
 			rank = waiting
 		case t.Op == schedule.Yield && past:
@@ -77,9 +81,15 @@ func (f *Fair) Continues() bool { return (f.steps+1)%fairSteps != 0 }
 // Continued implements Continuing.
 func (f *Fair) Continued() { f.steps++ }
 
-// AwaitsTime reports whether t needs time to pass: it is a timer that fires or a
-// goroutine that wakes from sleep.
+// AwaitsTime reports whether t is a step of time: it passes, a timer fires, or a goroutine
+// wakes from sleep.
 func (t *Transition) AwaitsTime() bool { return t.Goroutine < 0 || t.Op == schedule.Sleep }
+
+// IsEarly reports whether t needs time to pass while goroutines that could run are kept
+// waiting (see Settings.Stall).
+func (t *Transition) IsEarly() bool {
+	return t.State > 0 && (t.Op == schedule.TimerFire || t.Op == schedule.Sleep)
+}
 
 // Random returns a scheduler that makes random choices, determined by seed.
 func Random(seed uint64) Scheduler {

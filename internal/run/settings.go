@@ -1,16 +1,23 @@
 package run
 
-import "cmp"
+import (
+	"cmp"
+	"math"
+	"time"
+)
+
+// AnyStall is a Settings.Stall without limit.
+const AnyStall time.Duration = math.MaxInt64
 
 // Settings are what a run depends on besides its plan. They are the same for all runs of
 // a search.
 type Settings struct {
 	Limits Limits
-	// EagerTimers lets the earliest timer fire at any scheduling point, since a
-	// computation can always be slower than a timeout. Without it time passes only when
-	// nothing else can happen.
-	EagerTimers bool
-	MaxLen      int // length of the longest string or slice that is drawn as an input
+	// Stall is how long goroutines that could run can be kept waiting while time passes: a
+	// computation can be slower than a time-out. If it is 0, time passes only when nothing
+	// else can happen; if it is AnyStall, without limit.
+	Stall  time.Duration
+	MaxLen int // length of the longest string or slice that is drawn as an input
 	// Short and Verbose are what testing.Short and testing.Verbose report.
 	Short, Verbose bool
 	// Concrete says that inputs have no symbolic values. It is for callers that run a

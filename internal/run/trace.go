@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 )
@@ -31,6 +32,9 @@ type Trace struct {
 	// than one goroutine. It is sorted.
 	Accesses []Access
 	Covered  []uint64 // bit set over code.Program.Branches
+	// Stall is how long goroutines that could run were kept waiting while time passed, at
+	// most. With such a Settings.Stall the run is possible.
+	Stall time.Duration
 	// Pending holds the pending operation of every goroutine that has not ended, like
 	// SchedulingPoint.Pending. It is set whenever a Watcher sees a step, and at the end of
 	// a run that was stopped or in which no transition was enabled any more, so that it
@@ -38,7 +42,7 @@ type Trace struct {
 	Pending      []Transition
 	Instructions uint64  // number of instructions executed
 	Initialisers int32   // number of goroutines that package initialisers started: the first children of the main one
-	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.EagerTimers)
+	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.Stall)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
 	Bounds       Bounds  // what the run did not do, although it could have
 	Skipped      bool    // the test skipped itself

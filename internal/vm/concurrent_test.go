@@ -139,7 +139,7 @@ func newRunner(t testing.TB, prog *code.Program, entry vm.Entry, settings run.Se
 
 // settings are those with which functions are run.
 var settings = run.Settings{
-	Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000}, MaxLen: 4, EagerTimers: true,
+	Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 10000}, MaxLen: 4, Stall: run.AnyStall,
 }
 
 func (p *funcs) runner(t testing.TB, fn string) *runner {

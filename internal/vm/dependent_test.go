@@ -3,6 +3,7 @@ package vm_test
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -59,6 +60,9 @@ func (s *script) Stepping(o *run.Transition, _ *run.Trace) bool {
 	return true
 }
 
+// stalls are values of run.Settings.Stall.
+var stalls = []time.Duration{0, run.AnyStall, 1500 * time.Millisecond}
+
 // Two steps that are not dependent can be exchanged: both orders lead to the
 // same state, with the same clocks.
 func TestIndependentStepsCommute(t *testing.T) {
@@ -69,7 +73,7 @@ func TestIndependentStepsCommute(t *testing.T) {
 		for _, name := range p.names {
 			m := p.runner(t, name)
 			for i := range 30 {
-				m.EagerTimers = i%2 == 0
+				m.Stall = stalls[i%len(stalls)]
 				walk := &script{limit: 100, r: r}
 				m.run(t, &run.Plan{}, walk)
 				if len(walk.taken) == 0 {

@@ -73,7 +73,7 @@ func startGoroot(t *testing.T, all *programs, file string) *gorootProgram {
 	t.Helper()
 	p := new(gorootProgram)
 	p.m = all.boot(t, file, &p.out, run.Limits{Instructions: 1 << 30})
-	p.m.EagerTimers = true // vmtest.Patient has them wait
+	p.m.Stall = run.AnyStall // vmtest.Patient has them wait
 	p.boot = p.out.String()
 	return p
 }

@@ -45,6 +45,7 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 		}
 	}
 	h.number(uint64(m.Now))
+	h.number(uint64(m.Stalled))
 	h.number(uint64(len(m.Timers)))
 	h.objects()
 	return [sha256.Size]byte(h.Sum(nil))

@@ -38,7 +38,7 @@ func TestTransitionsKept(t *testing.T) {
 		for _, name := range p.some() {
 			m := p.runner(t, name)
 			for seed := range uint64(40) {
-				m.EagerTimers = seed%2 == 0
+				m.Stall = stalls[int(seed)%len(stalls)]
 				a := &recomputer{Scheduler: run.Random(seed), t: t, machine: m.Machine}
 				m.run(t, &run.Plan{}, a)
 				points += a.points

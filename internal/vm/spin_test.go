@@ -24,7 +24,7 @@ func TestSpins(t *testing.T) {
 			}
 			want := slices.Sorted(slices.Values(p.want[name]))
 			r := p.runner(t, name)
-			r.EagerTimers = false
+			r.Stall = 0
 			got, runs := r.search(t, hyperconcolic.New(hyperconcolic.Options{Names: r.Names}))
 			if have := slices.Sorted(maps.Keys(got)); !slices.Equal(have, want) {
 				t.Errorf("found\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
@@ -144,7 +144,7 @@ func TestSearchCycles(t *testing.T) {
 	for _, name := range []string{"toggles", "politely"} {
 		t.Run(name, func(t *testing.T) {
 			r := p.runner(t, name)
-			r.EagerTimers = false
+			r.Stall = 0
 			s := hyperconcolic.New(hyperconcolic.Options{Names: r.Names})
 			for range 20 {
 				job, err := s.Next(t.Context())

@@ -35,7 +35,7 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 	return schedule.Options{
 		MaxLen:       s.MaxLen,
 		Instructions: s.Limits.Instructions,
-		EagerTimers:  s.EagerTimers,
+		Stall:        s.Stall,
 		Short:        s.Short,
 		Tags:         prog.Tags,
 	}
@@ -45,7 +45,7 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 func recordedSettings(o schedule.Options) run.Settings {
 	return run.Settings{
 		MaxLen:      o.MaxLen,
-		EagerTimers: o.EagerTimers,
+		Stall:       o.Stall,
 		Short:       o.Short,
 		Limits:      run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
 	}

@@ -28,7 +28,10 @@ func TestMachine(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			settings := run.Settings{Limits: run.Limits{Instructions: 1 << 24, Depth: 1000}, EagerTimers: name == "Timeout"}
+			settings := run.Settings{Limits: run.Limits{Instructions: 1 << 24, Depth: 1000}}
+			if name == "Timeout" {
+				settings.Stall = run.AnyStall
+			}
 			found := searchMachine(t, vmtest.Boot(t, prog, vmtest.Function(pkg, name), settings, nil))
 			for k := 1; k <= 2; k++ {
 				message := fmt.Sprintf("panic: degree %d", k)

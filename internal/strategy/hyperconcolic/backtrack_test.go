@@ -30,7 +30,7 @@ func TestBacktrack(t *testing.T) {
 		root := pkg.SSA
 		root.Build()
 		machine := func(t *testing.T, name string) *vm.Machine {
-			settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000}, EagerTimers: true}
+			settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 1000, Decisions: 1000}, Stall: run.AnyStall}
 			return vmtest.Boot(t, program, vmtest.Function(root, name), settings, nil)
 		}
 		for _, name := range slices.Sorted(members(root)) {

@@ -173,7 +173,7 @@ func (x *execution) has(c clock, i int32) bool {
 // isWide reports whether t may be dependent with steps on other objects.
 func isWide(t *run.Transition) bool {
 	switch t.Op {
-	case schedule.CondSignal, schedule.TimerFire, schedule.TimerSet, schedule.TimePass, schedule.Sleep, schedule.BubbleIdle, schedule.NoOp:
+	case schedule.CondSignal, schedule.TimePass, schedule.BubbleIdle, schedule.NoOp:
 		return true
 	case schedule.SelectDefault:
 		if t.Delta > 1 {
@@ -181,7 +181,7 @@ func isWide(t *run.Transition) bool {
 		}
 	}
 	return t.Contingent || t.From.Cells > 0 || len(t.Awaits) > 0 ||
-		t.Object == run.GoroutinesObject || t.Object == run.ClockObject
+		t.Object == run.GoroutinesObject
 }
 
 // dependent reports whether the order of two steps of different threads matters.

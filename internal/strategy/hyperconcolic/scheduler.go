@@ -150,22 +150,27 @@ func (sc *scheduler) chooseValue(p *run.SchedulingPoint, m decision, scripted bo
 
 // chooseDefault chooses the transition of the goroutine that was postponed last, since that can
 // come next; else of the one that took the last step or, in a long run, has waited for the
-// longest time; else the first. A step that ends the run comes last, and one that belongs to
-// a sibling item not at all.
+// longest time; else the first. Timers that are early come after all that, and after the
+// passing of time. A step that ends the run comes last, and one that belongs to a sibling item
+// not at all.
 func (sc *scheduler) chooseDefault(p *run.SchedulingPoint) int {
 	sc.register(p.Pending)
 	kept, keeps := sc.postponedGoroutine(), sc.hasPostponed()
 	best, rank := -1, -1
 	for i := range p.Enabled {
 		t := &p.Enabled[i]
-		r := 1
+		r := 3
 		switch {
 		case sc.ends(t):
 			r = 0
-		case kept >= 0 && t.Goroutine == kept:
-			r = 3
-		case p.Overdue >= 0 && t.Goroutine == p.Enabled[p.Overdue].Goroutine, p.Overdue < 0 && t.Goroutine == p.Last:
+		case t.IsEarly():
+			r = 1
+		case t.Op == schedule.TimePass:
 			r = 2
+		case kept >= 0 && t.Goroutine == kept:
+			r = 5
+		case p.Overdue >= 0 && t.Goroutine == p.Enabled[p.Overdue].Goroutine, p.Overdue < 0 && t.Goroutine == p.Last:
+			r = 4
 		}
 		if r <= rank {
 			continue

@@ -13,6 +13,9 @@ import "math/bits"
 type Clock struct {
 	first []uint32
 	more  *clockNode
+	// Time is the earliest virtual time at which all that the clock covers can have
+	// happened, if it is not before the last quiescent point (package sched, timer.go).
+	Time int64
 }
 
 // firstSlots is the number of goroutines that have their entries in Clock.first.
@@ -31,12 +34,14 @@ func (c *Clock) Join(d *Clock) {
 	if d.more != c.more {
 		c.more = joinNodes(c.more, d.more)
 	}
+	c.Time = max(c.Time, d.Time)
 }
 
 // Assign makes c equal to d.
 func (c *Clock) Assign(d *Clock) {
 	c.first = append(c.first[:0], d.first...)
 	c.more = d.more
+	c.Time = d.Time
 }
 
 // Empty returns a clock without entries that reuses the memory of c.

@@ -47,7 +47,7 @@ func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
 	if g.Bubble != nil {
 		return BubbleTime(g.Bubble)
 	}
-	return m.Now
+	return m.TimeOf(g)
 }
 
 // IdleName is the name of the primitive in which the root of a bubble waits.
@@ -122,7 +122,7 @@ func (m *Scheduler) fireChannels(b *heap.Object) {
 		}
 	}
 	for _, alt := range due {
-		m.Fire(alt)
+		m.Fire(alt, 0)
 	}
 }
 

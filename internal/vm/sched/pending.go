@@ -368,9 +368,9 @@ func (m *Scheduler) Update() bool {
 	if m.Bubbles > 0 {
 		m.enableIdle()
 	}
-	if p.numEnabled == 0 {
+	if m.isQuiescent() {
 		m.addTimePass()
-	} else if !m.EagerTimers && !m.Trace.TimersHeld {
+	} else if m.Stall != run.AnyStall && !m.Trace.TimersHeld {
 		m.Trace.TimersHeld = m.holdsTimers()
 	}
 	return true

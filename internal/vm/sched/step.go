@@ -212,15 +212,23 @@ func (m *Scheduler) step(t *run.Transition) bool {
 		m.Trace.Pending = nil
 	}
 	m.Last = t.Goroutine
-	if t.Goroutine < 0 {
-		switch {
-		case t.Op != schedule.TimePass:
-			m.Fire(t.Alt)
-		case t.Alt == collectAlt:
+	if t.Op == schedule.TimePass {
+		if t.Alt == collectAlt {
 			m.collectWhenIdle()
-		default:
+		} else {
 			m.passTime()
 		}
+		return !m.Over
+	}
+	now := m.Now
+	if early := t.IsEarly(); early || m.Stalled > 0 {
+		if early {
+			m.advance(t)
+		}
+		now = m.carryTime(t)
+	}
+	if t.Goroutine < 0 {
+		m.Fire(t.Alt, now)
 		return !m.Over
 	}
 	g := m.Goroutines[m.slotOf(t.Goroutine)]

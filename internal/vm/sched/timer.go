@@ -2,6 +2,7 @@ package sched
 
 import (
 	"slices"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
@@ -11,37 +12,41 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Virtual time. The clock stands still while anything can happen. When no goroutine can take
-// a step and no timer is due, the run is at a quiescent point: a step of no goroutine moves
-// the clock to the time at which something is due next. From then on everything that is due
-// can happen, in any order with everything else: timers fire and sleeping goroutines wake.
+// Virtual time. When no goroutine can take a step unless time passes, the run is at a
+// quiescent point: a step of no goroutine moves the clock to the time at which something is
+// due next. What is due then can happen in any order with everything else: timers fire and
+// sleeping goroutines wake. From one quiescent point to the next, the clock advances by at
+// most Settings.Stall, so that timers and sleepers that are due within that time can happen
+// as well, at any point. They are early, since goroutines that could run are kept waiting
+// for them.
 //
-// With Settings.EagerTimers, timers and sleepers can also happen at any other scheduling
-// point, since a computation can always be slower than a time-out.
+// When a timer is due depends on when it was set. That is the earliest time at which the
+// event can have happened: the time of the last quiescent point, or the latest time at which
+// a timer was due that fired early and that happened before the event (see carryTime). So
+// whether a timer can fire depends only on what happened before, in the sense of
+// run.Dependent, and not on the order of independent steps.
 
 // passTime carries out the step in which time passes, at a quiescent point. Every goroutine
 // is blocked then.
 func (m *Scheduler) passTime() {
-	was := m.Now
-	m.Now = m.findSoonest()
+	was := m.Now + m.Stalled
+	m.Now = max(was, m.findSoonest())
+	m.Stalled, m.LateSteps = 0, nil
+	m.recordPassing(m.Now-was, -1)
+}
+
+// recordPassing records that time passes while a goroutine that could run waits, -1 if there
+// is none.
+func (m *Scheduler) recordPassing(d int64, waits int32) {
 	m.recordTimer(run.Event{
-		Op: schedule.TimePass, Object: run.ClockObject, Other: -1,
-		Wrote: uint64(m.Now - was), WroteKind: uint8(code.Int64),
+		Op: schedule.TimePass, Object: run.ClockObject, Other: waits,
+		Wrote: uint64(d), WroteKind: uint8(code.Int64),
 	})
 }
 
-// addTimePass adds the step in which time passes to the pending operations, in a state in
-// which nothing else is enabled, if something is due later.
-func (m *Scheduler) addTimePass() {
-	alt := int32(timePassAlt)
-	if m.findSoonest() == state.Never {
-		if !m.mayCollect() {
-			return
-		}
-		alt = collectAlt
-	}
-	p := &m.Pending
-	p.due = append(p.due, run.Transition{
+// timePass returns the step with the given alternative in which time passes.
+func timePass(alt int32) run.Transition {
+	return run.Transition{
 		Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: alt},
 		Op:       schedule.TimePass,
 		Object:   run.ClockObject,
@@ -50,8 +55,7 @@ func (m *Scheduler) addTimePass() {
 		Delta:    -1,
 		Site:     run.NoSite,
 		Enabled:  true,
-	})
-	p.numEnabled++
+	}
 }
 
 // timePassAlt is the alternative of the step in which time passes, and collectAlt that of
@@ -78,6 +82,120 @@ func (m *Scheduler) collectWhenIdle() {
 	m.Collections++
 	m.recordTimer(run.Event{Op: schedule.Collect, Object: run.NoObject, Other: -1})
 	collect.Collect(&m.State, m.Goroutines[0], collect.Dead(&m.State))
+}
+
+// addTimePass adds the step in which time passes to the pending operations if nothing can
+// happen otherwise and something is due later.
+func (m *Scheduler) addTimePass() {
+	alt := int32(timePassAlt)
+	switch {
+	case m.findSoonest() != state.Never:
+	case m.Pending.numEnabled == 0 && m.mayCollect():
+		alt = collectAlt
+	default:
+		return
+	}
+	p := &m.Pending
+	p.due = slices.Insert(p.due, 0, timePass(alt)) // before the timers, which are early
+	p.numEnabled++
+}
+
+// isQuiescent reports whether nothing can happen unless time passes.
+func (m *Scheduler) isQuiescent() bool {
+	p := &m.Pending
+	if p.numEnabled == 0 {
+		return true
+	}
+	if m.Stall == 0 || len(m.Timers) == 0 && len(p.volatile) == 0 {
+		return false
+	}
+	early := 0
+	for i := range p.due {
+		if p.due[i].IsEarly() {
+			early++
+		}
+	}
+	m.eachSleeper(func(g *state.Goroutine) {
+		if p.operations[g.Slot].numEnabled > 0 && g.When > m.Now {
+			early++
+		}
+	})
+	return early == p.numEnabled
+}
+
+// carryTime is called before step t, in a part of the run in which timers have fired early or
+// if t is early itself. It returns the earliest time at which t can happen, which is not
+// before any step that happened before it.
+//
+// Clocks carry that time between goroutines that synchronise. But a goroutine can also learn
+// of what another has done without synchronising with it: by a TryLock that fails, by the
+// default case of a select, or because its element comes later in a channel. So all steps
+// count on which t depends.
+func (m *Scheduler) carryTime(t *run.Transition) int64 {
+	n := len(m.LateSteps)
+	if n > 0 && m.LateSteps[n-1].Time < 0 {
+		m.LateSteps[n-1].Time = m.timeBefore(&m.LateSteps[n-1].Transition)
+	}
+	time := m.timeBefore(t)
+	if t.IsEarly() {
+		time = max(time, m.Now+t.State)
+	}
+	latest := m.Now + m.Stalled
+	for i := n - 1; i >= 0 && time < latest; i-- {
+		if late := &m.LateSteps[i]; late.Time > time && run.Dependent(&late.Transition, t) {
+			time = late.Time
+		}
+	}
+	late := state.LateStep{Transition: *t, Time: -1}
+	late.Awaits = slices.Clone(t.Awaits)
+	if t.Goroutine < 0 {
+		late.Time = time
+	}
+	m.LateSteps = append(m.LateSteps, late)
+	for _, id := range [...]int32{t.Goroutine, t.Partner} {
+		if id >= 0 {
+			g := m.Goroutines[m.slotOf(id)]
+			m.Preserve(g)
+			g.Clock.Time = max(g.Clock.Time, time)
+		}
+	}
+	return time
+}
+
+// timeBefore returns the earliest time at which the goroutines of t, or its timer, can be
+// where they are.
+func (m *Scheduler) timeBefore(t *run.Transition) int64 {
+	time := m.Now
+	for _, id := range [...]int32{t.Goroutine, t.Partner} {
+		if id >= 0 {
+			time = max(time, m.Goroutines[m.slotOf(id)].Clock.Time)
+		}
+	}
+	if t.Op == schedule.TimerFire {
+		if i := m.timer(t.Alt); i >= 0 {
+			time = max(time, m.Timers[i].Clock.Time)
+		}
+	}
+	return time
+}
+
+// advance lets the clock advance so far that t, which is early, can happen.
+func (m *Scheduler) advance(t *run.Transition) {
+	d := t.State - m.Stalled
+	if d <= 0 {
+		return
+	}
+	waits := int32(-1)
+	for slot := m.Pending.withEnabled.Next(0); slot >= 0 && waits < 0; slot = m.Pending.withEnabled.Next(slot + 1) {
+		if g := m.Goroutines[slot]; !sleeps(g) {
+			waits = g.ID
+		}
+	}
+	m.Stalled = t.State
+	if waits >= 0 {
+		m.Trace.Stall = max(m.Trace.Stall, time.Duration(t.State))
+	}
+	m.recordPassing(d, waits)
 }
 
 // dueTimers appends the transitions of the timers that can fire.
@@ -118,7 +236,7 @@ func (m *Scheduler) isDue(t *state.Timer) bool {
 
 // hasCome reports whether a time can have come, outside of bubbles.
 func (m *Scheduler) hasCome(when int64) bool {
-	return (when <= m.Now || m.EagerTimers) && when != state.Never
+	return when <= state.Later(m.Now, int64(m.Stall)) && when != state.Never
 }
 
 // CanWake reports whether g, which sleeps outside of bubbles, can wake up.
@@ -135,12 +253,13 @@ func (m *Scheduler) fires(t *state.Timer) run.Transition {
 		Cells:    1,
 		Partner:  -1,
 		Delta:    int64(t.Creator),
-		State:    t.Due(m.Now),
 		Site:     run.NoSite,
 		Enabled:  true,
 	}
 	if t.Bubble != nil {
 		fire.Bubble = t.Bubble.ID
+	} else {
+		fire.State = t.Due(m.Now) - m.Now
 	}
 	return fire
 }
@@ -225,11 +344,20 @@ func sleeps(g *state.Goroutine) bool {
 	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Name == SleepName
 }
 
-// Fire carries out the step of the timer with the given alternative.
-func (m *Scheduler) Fire(alt int32) {
-	i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
+// timer returns the index of the timer with the given alternative, -1 if there is none.
+func (m *Scheduler) timer(alt int32) int {
+	return slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
+}
+
+// Fire carries out the step of the timer with the given alternative, which cannot happen
+// before the given time, outside of bubbles.
+func (m *Scheduler) Fire(alt int32, time int64) {
+	i := m.timer(alt)
 	t := m.Timers[i]
-	now, due := m.advanceTime(&t)
+	now, due := m.timeOfFiring(&t, time)
+	if t.Bubble == nil {
+		t.Clock.Time = now
+	}
 	if t.Late {
 		m.Late++
 	}
@@ -270,14 +398,11 @@ func (m *Scheduler) Fire(alt int32) {
 	slot.Clock.Join(&t.Clock)
 }
 
-// advanceTime advances the clock to the time at which t fires. It returns that time as
-// the program sees it, and the last time, not after the clock's, for which t was set: a
-// ticker may have skipped some ticks.
-func (m *Scheduler) advanceTime(t *state.Timer) (now, last int64) {
+// timeOfFiring returns the time as the program sees it when t fires, and the last time, not
+// after that, for which t was set: a ticker may have skipped some ticks.
+func (m *Scheduler) timeOfFiring(t *state.Timer, time int64) (now, last int64) {
 	if t.Bubble == nil {
-		last = t.Due(m.Now)
-		m.Now = max(m.Now, last)
-		return m.Now, last
+		return time, t.Due(m.Now)
 	}
 	last = t.When
 	if t.Period > 0 {

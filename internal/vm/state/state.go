@@ -87,7 +87,9 @@ func (m *State) Init(prog *code.Program, arena *expr.Arena, names *run.Names, se
 type snapshot struct {
 	Goroutines []*Goroutine // in order of creation, including those that have ended
 	Used       int64        // number of cells allocated
-	Now        int64        // virtual time, ns since ClockStart
+	Now        int64        // virtual time at the last quiescent point, ns since ClockStart
+	Stalled    int64        // how far the clock has advanced since then, because timers fired early
+	LateSteps  []LateStep   // steps since the first of these timers; only ever appended to
 	Timers     []Timer      // that have been started and have not fired or been stopped, in order of creation
 	collection
 	// Bubbles is the number of active synctest bubbles.

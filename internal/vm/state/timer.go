@@ -19,6 +19,15 @@ const Never = math.MaxInt64 - ClockStart
 // Later returns the time d after t, at most Never.
 func Later(t, d int64) int64 { return t + min(d, Never-t) }
 
+// A LateStep is a step in the part of a run in which timers have fired early.
+type LateStep struct {
+	run.Transition
+	Time int64 // the earliest time at which it can have happened, -1 as long as it is not known
+}
+
+// TimeOf returns the earliest time at which g can be where it is.
+func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }
+
 // A Timer is a timer that has been started. The program's side of it is a struct, whose
 // address identifies the timer:
 //

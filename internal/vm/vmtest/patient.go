@@ -12,7 +12,7 @@ const patience = 1 << 16
 // exceptions. Programs expect that when they use time to wait for other goroutines. It
 // ends the run when the main goroutine has ended, so a run with outcome Stopped is one of
 // a program that has exited. It leaves all other choices to another scheduler.
-// Settings.EagerTimers must be set.
+// Settings.Stall must be run.AnyStall.
 type Patient struct {
 	run.Scheduler
 	waited int              // number of decisions for which a timer has been kept waiting

@@ -16,9 +16,9 @@ import (
 //
 //	func now() int64                                // virtual time, ns since the Unix epoch
 //	func sleep(ns int64)
-//	func startTimer(t *T, when, period int64)       // when is a time as returned by now
+//	func startTimer(t *T, d, period int64)          // d and period are durations
 //	func stopTimer(t *T) (wasActive bool)
-//	func resetTimer(t *T, when, period int64) (wasActive bool)
+//	func resetTimer(t *T, d, period int64) (wasActive bool)
 //
 // where T is the struct that [state.Timer] describes. Stopping or resetting a timer
 // empties its channel. A timer whose value is still in the channel counts as active.
@@ -35,7 +35,7 @@ func timerPrimitives() []exec.Primitive {
 				}
 				if c.Goroutine.Phase > 0 {
 					return append(to, run.Transition{
-						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1, State: c.Goroutine.When,
+						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1, State: c.Goroutine.When - c.Machine.Now,
 						Enabled: c.Machine.CanWake(c.Goroutine),
 					})
 				}
@@ -52,9 +52,6 @@ func timerPrimitives() []exec.Primitive {
 					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: clockOf(c.Goroutine)})
 					c.Again()
 				default:
-					if c.Goroutine.Bubble == nil {
-						c.Machine.Now = max(c.Machine.Now, c.Goroutine.When)
-					}
 					if c.Goroutine.Late {
 						c.Machine.Late++
 					}
@@ -155,20 +152,23 @@ func recordTimerSet(c *exec.Call) {
 	c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
 }
 
-// startTimer starts the timer of the first argument.
-func startTimer(c *exec.Call, when, period int64) {
+// startTimer starts the timer of the first argument, which fires after d for the first time.
+func startTimer(c *exec.Call, d, period int64) {
 	m, g := c.Machine, c.Goroutine
 	l := c.CellAt(0)
 	t := state.Timer{
 		Cell:    l,
 		Bubble:  l.Object.Cells[l.Offset+state.TimerBubble].P,
-		When:    when - state.ClockStart,
 		Period:  period,
 		Late:    m.IsLate(),
 		Creator: g.ID,
 		Alt:     run.AltOfTimer(g.Slot, g.Timers),
 
 		OfInitialiser: m.ForInitialiser(g),
+	}
+	t.When = state.Later(m.TimeOf(g), max(d, 0))
+	if t.Bubble != nil {
+		t.When = state.Later(sched.BubbleTime(t.Bubble), max(d, 0))
 	}
 	if g.Timers == run.MaxTimers {
 		m.Bounded(g, "too many timers started by one goroutine")
@@ -186,7 +186,7 @@ func startTimer(c *exec.Call, when, period int64) {
 	m.Timers = append(m.Timers, t)
 	m.Multi = true
 	if t.Bubble != nil && t.When <= sched.BubbleTime(t.Bubble) {
-		m.Fire(t.Alt)
+		m.Fire(t.Alt, 0)
 	}
 }
 

@@ -9,7 +9,7 @@ var asynctimerchan = godebug.New("asynctimerchan")
 // CheckRuntimeTimerPeriodOverflow starts a timer whose second time is beyond all clocks.
 func CheckRuntimeTimerPeriodOverflow() {
 	t := cell{f: func() {}}
-	startTimer(&t, now(), 1<<63-1)
+	startTimer(&t, 0, 1<<63-1)
 	defer stopTimer(&t)
 	<-After(25 * Millisecond)
 }

@@ -11,34 +11,22 @@ type cell struct {
 	bubble unsafe.Pointer // the synctest bubble in which it was made
 }
 
-// startTimer starts the timer t, which is not active. It fires at the time when,
-// as now gives it, and then after every period, if that is not zero.
-func startTimer(t *cell, when, period int64)
+// startTimer starts the timer t, which is not active. It fires after d, at once if
+// that is not positive, and then after every period, if that is not zero.
+func startTimer(t *cell, d, period int64)
 
 // stopTimer stops t and empties its channel. It reports whether t was active: it
 // had still to fire, or nobody had received what it sent.
 func stopTimer(t *cell) bool
 
 // resetTimer stops t as stopTimer does and starts it again.
-func resetTimer(t *cell, when, period int64) bool
+func resetTimer(t *cell, d, period int64) bool
 
 // sleep waits until ns nanoseconds have passed.
 func sleep(ns int64)
 
 // Sleep waits until d has passed.
 func Sleep(d Duration) { sleep(int64(d)) }
-
-// when returns the time at which a timer of duration d fires.
-func when(d Duration) int64 {
-	t := now()
-	if d <= 0 {
-		return t
-	}
-	if t+int64(d) < 0 {
-		return 1<<63 - 1
-	}
-	return t + int64(d)
-}
 
 // A Timer is an event in the future: C gets the time, or a function is called.
 type Timer struct {
@@ -51,14 +39,14 @@ type Timer struct {
 func NewTimer(d Duration) *Timer {
 	c := make(chan Time, 1)
 	t := &Timer{C: c, cell: cell{c: c, loc: Local}, init: true}
-	startTimer(&t.cell, when(d), 0)
+	startTimer(&t.cell, int64(d), 0)
 	return t
 }
 
 // AfterFunc returns a timer that calls f after d, in a goroutine of its own.
 func AfterFunc(d Duration, f func()) *Timer {
 	t := &Timer{cell: cell{f: f}, init: true}
-	startTimer(&t.cell, when(d), 0)
+	startTimer(&t.cell, int64(d), 0)
 	return t
 }
 
@@ -78,7 +66,7 @@ func (t *Timer) Reset(d Duration) bool {
 	if !t.init {
 		panic("time: Reset called on uninitialized Timer")
 	}
-	return resetTimer(&t.cell, when(d), 0)
+	return resetTimer(&t.cell, int64(d), 0)
 }
 
 // A Ticker sends the time again and again.
@@ -96,7 +84,7 @@ func NewTicker(d Duration) *Ticker {
 	}
 	c := make(chan Time, 1)
 	t := &Ticker{C: c, cell: cell{c: c, loc: Local}, init: true}
-	startTimer(&t.cell, when(d), int64(d))
+	startTimer(&t.cell, int64(d), int64(d))
 	return t
 }
 
@@ -115,7 +103,7 @@ func (t *Ticker) Reset(d Duration) {
 	if !t.init {
 		panic("time: Reset called on uninitialized Ticker")
 	}
-	resetTimer(&t.cell, when(d), int64(d))
+	resetTimer(&t.cell, int64(d), int64(d))
 }
 
 // Tick returns the channel of a ticker, nil unless d is positive.
