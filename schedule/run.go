@@ -55,8 +55,8 @@ func (h *Header) OfInitialiser(goroutine string) bool {
 
 // Options are the settings of the machine that a run depends on.
 type Options struct {
-	MaxLen       int      `json:"maxlen,omitempty"`
-	Instructions uint64   `json:"instructions,omitempty"`
+	MaxLen       int    `json:"maxlen,omitempty"`
+	Instructions uint64 `json:"instructions,omitempty"`
 	// Stall is how long goroutines that could run could be kept waiting while time passed;
 	// the largest Duration stands for no limit.
 	Stall time.Duration `json:"stall,omitempty"`
@@ -123,6 +123,8 @@ type Finding struct {
 	Pos       string   `json:"pos"` // file:line:column
 	Stack     []Frame  `json:"stack,omitempty"`
 	Other     *Finding `json:"other,omitempty"` // the other access of a race, the next goroutine of a deadlock
+	// Stall is how long goroutines that could run have to be kept waiting while time passes.
+	Stall time.Duration `json:"stall,omitempty"`
 }
 
 // A Frame is a line of a call stack.
@@ -146,7 +148,8 @@ type Event struct {
 	Child     string  `json:"child,omitempty"` // the goroutine that a Spawn starts
 	Read      string  `json:"read,omitempty"`  // value read, as Go prints it
 	Wrote     string  `json:"wrote,omitempty"`
-	Cond      string  `json:"cond,omitempty"` // condition of a Branch, in terms of the inputs and read values
+	Waits     string  `json:"waits,omitempty"` // a goroutine that could run while time passes (TimePass), "" if there is none
+	Cond      string  `json:"cond,omitempty"`  // condition of a Branch, in terms of the inputs and read values
 }
 
 // WriteRun writes r as a run file.

@@ -46,7 +46,8 @@ type testFlags struct {
 	search.Config
 	output              outputFlags
 	run, fuzz, function string
-	tags, timers        string
+	tags                string
+	stallFlags          int // number of times that -stall or -timers was given
 	solver              string
 }
 
@@ -63,13 +64,44 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
 	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, worker.MaxSeedLen))
-	fs.StringVar(&f.timers, "timers", "idle", "`when` timers fire: idle (when nothing else can happen) or any (at any point)")
+	f.Stall = search.DefaultStall
+	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), f.setStall)
+	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
 	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` goroutines make a target fail that remain when it has returned: unreachable (those that nothing can wake), all or none")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
 	f.output.register(fs, "print progress, call stacks and what the code under test prints")
+}
+
+// setStall sets the stall of -stall.
+func (f *testFlags) setStall(s string) error {
+	f.stallFlags++
+	if s == "any" {
+		f.Stall = search.AnyStall
+		return nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return errors.New("give a duration that is not negative, such as 10ms, or any")
+	}
+	f.Stall = d
+	return nil
+}
+
+// setTimers sets the stall of -timers.
+func (f *testFlags) setTimers(s string) error {
+	f.stallFlags++
+	switch s {
+	case "idle":
+		f.Stall = 0
+	case "any":
+		f.Stall = search.AnyStall
+	default:
+		return errors.New("want idle or any")
+	}
+	return nil
 }
 
 // strategyUsage lists what -strategy takes, a line each.
@@ -95,8 +127,8 @@ func (f *testFlags) check() error {
 		return usagef("-workers %d: at least 1 is needed", f.Workers)
 	case f.MaxLen < 0:
 		return usagef("-maxlen %d: a length is not negative", f.MaxLen)
-	case f.timers != "idle" && f.timers != "any":
-		return usagef("-timers %s: want idle or any", f.timers)
+	case f.stallFlags > 1:
+		return usagef("-stall cannot be combined with -timers, or be given twice")
 	case f.function != "" && (f.run != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run or -fuzz")
 	}
@@ -120,7 +152,6 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, err
 	}
-	f.EagerTimers = f.timers == "any"
 	f.Estimate = f.output.verbose
 	if f.MaxDegree == 0 {
 		f.MaxDegree = -1 // asked for, not left out

@@ -125,18 +125,20 @@ func (s *slicer) keep() []int {
 	return s.addTime(kept)
 }
 
-// addTime adds the passing of time between the kept events.
+// addTime adds the passing of time between the kept events, and wherever a goroutine is kept
+// waiting.
 func (s *slicer) addTime(kept []int) []int {
 	var out []int
-	for k, i := range kept {
-		if k > 0 {
-			for j := kept[k-1] + 1; j < i; j++ {
-				if s.run.Events[j].Op == schedule.TimePass {
-					out = append(out, j)
-				}
-			}
+	k := 0
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		switch {
+		case k < len(kept) && kept[k] == i:
+			out = append(out, i)
+			k++
+		case e.Op == schedule.TimePass && (k > 0 && k < len(kept) || e.Waits != ""):
+			out = append(out, i)
 		}
-		out = append(out, i)
 	}
 	return out
 }

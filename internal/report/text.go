@@ -72,6 +72,9 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	for o := finding.Other; o != nil; o = o.Other {
 		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
 	}
+	if finding.Stall > 0 {
+		fmt.Fprintf(t, "    goroutines that could run have to be kept waiting for %v\n", finding.Stall)
+	}
 	if t.Verbose {
 		for _, frame := range finding.Stack {
 			fmt.Fprintf(t, "        %s %s\n", t.position(frame.Pos), frame.Func)
@@ -204,8 +207,8 @@ func (t *textReport) table(run *schedule.Run) {
 		}
 		if e.Op == schedule.TimePass {
 			passed += duration(e.Wrote)
-			if i+1 == len(events) || events[i+1].Op != schedule.TimePass {
-				fmt.Fprintf(t, "    %s: %s\n", e.Op, passed)
+			if i+1 == len(events) || events[i+1].Op != schedule.TimePass || events[i+1].Waits != e.Waits {
+				fmt.Fprintf(t, "    %s: %s%s\n", e.Op, passed, keeps(e))
 				last, passed = nil, 0
 			}
 			continue
@@ -219,6 +222,14 @@ func (t *textReport) table(run *schedule.Run) {
 		last = e
 		fmt.Fprintf(t, "    %s%s\n", at, clip("    "+describe(e), width-2))
 	}
+}
+
+// keeps says which goroutine is kept waiting while time passes, if one is.
+func keeps(e *schedule.Event) string {
+	if e.Waits == "" {
+		return ""
+	}
+	return fmt.Sprintf(", goroutine %s is kept waiting", e.Waits)
 }
 
 // duration reads a number of nanoseconds.

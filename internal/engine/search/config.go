@@ -39,7 +39,11 @@ const (
 	DefaultOrder     = strategy.FewestPreemptions
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
+	DefaultStall     = time.Duration(0)
 )
+
+// AnyStall is a Settings.Stall without limit.
+const AnyStall = run.AnyStall
 
 // Check returns an error when c names a strategy, an order or leaks that there are not.
 func (c Config) Check() error {

@@ -67,7 +67,7 @@ func (h *header) accept(was *header) error {
 	case was.Package != h.Package || was.Target != h.Target || was.Kind != h.Kind:
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
 	case was.Leaks != h.Leaks || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
-		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -timers, -leaks, -short)")
+		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -short)")
 	}
 	return nil
 }

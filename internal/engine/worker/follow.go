@@ -1,6 +1,9 @@
 package worker
 
-import "github.com/everyway-go/everyway/internal/run"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // A step is one step of a run, chosen or forced.
 type step struct {
@@ -11,13 +14,16 @@ type step struct {
 // A follower steers a run along a list of steps as far as they are possible:
 // where there is a choice it takes the earliest step of the list that is
 // enabled and was not taken yet; when there is none it continues the
-// goroutine that ran last. Values are answered from their own list, then with
-// 0. It records the steps that were taken.
+// goroutine that ran last. The steps in due come last as long as they would be early,
+// and if there are any, time passes as soon as possible. Values are answered from their own list, then with 0. It records the
+// steps that were taken.
 type follower struct {
 	queues map[int32][]place // of each goroutine, the steps not taken yet
 	values []int32
+	due    map[step]bool
 
 	taken      []step
+	early      []step // of those taken
 	takenValue []int32
 }
 
@@ -27,8 +33,8 @@ type place struct {
 	alt   int32
 }
 
-func follow(steps []step, values []int32) *follower {
-	f := &follower{queues: map[int32][]place{}, values: values}
+func follow(steps []step, values []int32, due map[step]bool) *follower {
+	f := &follower{queues: map[int32][]place{}, values: values, due: due}
 	for i, s := range steps {
 		f.queues[s.goroutine] = append(f.queues[s.goroutine], place{i, s.alt})
 	}
@@ -61,6 +67,12 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 	}
 	best, at := -1, 0
 	for k := range p.Enabled {
+		switch t := &p.Enabled[k]; {
+		case f.isTooEarly(t):
+			continue
+		case t.Op == schedule.TimePass && len(f.due) > 0:
+			return k // what is early is so by less then
+		}
 		s := step{p.Enabled[k].Goroutine, p.Enabled[k].Alt}
 		if i := f.find(s); i >= 0 {
 			if index := f.queues[s.goroutine][i].index; best < 0 || index < at {
@@ -71,13 +83,25 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 	if best >= 0 {
 		return best
 	}
-	return p.Continue()
+	next := p.Continue()
+	for k := 0; f.isTooEarly(&p.Enabled[next]) && k < len(p.Enabled); k++ {
+		next = k
+	}
+	return next
+}
+
+// isTooEarly reports whether t is to be taken only if nothing else is possible.
+func (f *follower) isTooEarly(t *run.Transition) bool {
+	return t.IsEarly() && f.due[step{t.Goroutine, t.Alt}]
 }
 
 // Stepping implements run.Watcher.
 func (f *follower) Stepping(o *run.Transition, _ *run.Trace) bool {
 	s := step{o.Goroutine, o.Alt}
 	f.taken = append(f.taken, s)
+	if o.IsEarly() {
+		f.early = append(f.early, s)
+	}
 	if i := f.find(s); i >= 0 {
 		f.queues[s.goroutine] = f.queues[s.goroutine][i+1:]
 	}

@@ -15,12 +15,12 @@ const (
 	minimiseSteps = 200_000 // of all these runs together
 )
 
-// minimise looks for a run with the same finding and fewer context switches,
-// then for one with smaller inputs. Every candidate is run; what it returns has
+// minimise looks for a run with the same finding that needs a shorter stall, then for one with
+// fewer context switches, then for one with smaller inputs. Every candidate is run; what it returns has
 // been seen to show the finding.
 func (w *Worker) minimise(ctx context.Context, best *Witness) (*Witness, error) {
 	m := &minimiser{w: w, best: best, runs: minimiseRuns, steps: minimiseSteps}
-	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.joinSegments, m.shrinkInput, m.joinSegments} {
+	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.shortenStall, m.joinSegments, m.shrinkInput, m.joinSegments} {
 		for {
 			better, err := pass(ctx)
 			if err != nil {
@@ -53,7 +53,7 @@ func (m *minimiser) try(ctx context.Context, c *Witness, better func(got *Witnes
 	if err != nil {
 		return false, err
 	}
-	if check.Find(trace, c.key) == nil || !better(got) {
+	if check.Find(trace, c.key) == nil || got.stall > m.best.stall || !better(got) {
 		return false, nil
 	}
 	m.best = got
@@ -69,6 +69,34 @@ func (m *minimiser) hidePlain(ctx context.Context) (bool, error) {
 	c := *m.best
 	c.visible = run.Visible{}
 	return m.try(ctx, &c, func(*Witness) bool { return true })
+}
+
+// shortenStall lets timers that are early fire when they are due: all of them, or one.
+func (m *minimiser) shortenStall(ctx context.Context) (bool, error) {
+	if m.best.stall == 0 {
+		return false, nil
+	}
+	for i := -1; i < len(m.best.early); i++ {
+		late := m.best.early
+		if i >= 0 {
+			late = late[i : i+1]
+		}
+		c := *m.best
+		c.due = maps.Clone(c.due)
+		if c.due == nil {
+			c.due = map[step]bool{}
+		}
+		for _, s := range late {
+			c.due[s] = true
+		}
+		ok, err := m.try(ctx, &c, func(got *Witness) bool {
+			return got.stall < m.best.stall || len(got.early) < len(m.best.early)
+		})
+		if ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
 }
 
 // joinSegments moves a goroutine's segment next to its following or preceding

@@ -29,6 +29,9 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 
 		Initialisers: int(t.Initialisers),
 	}}
+	if r.Finding != nil {
+		r.Finding.Stall = t.Stall
+	}
 	types := program.NewInputTypes(w.target, t.Params)
 	for _, v := range t.Inputs {
 		if v.Choice && v.Value == 0 {
@@ -131,6 +134,10 @@ func (w *Worker) recordEvent(e *run.Event) schedule.Event {
 	switch e.Op {
 	case schedule.Spawn:
 		out.Child = w.goroutine(e.Other)
+	case schedule.TimePass:
+		if e.Other >= 0 {
+			out.Waits = w.goroutine(e.Other)
+		}
 	case schedule.Branch, schedule.Assume:
 		out.Cond = w.machine.Arena.String(e.Cond)
 	default:

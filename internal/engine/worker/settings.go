@@ -44,9 +44,9 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 // recordedSettings returns the settings of runs that were recorded with o.
 func recordedSettings(o schedule.Options) run.Settings {
 	return run.Settings{
-		MaxLen:      o.MaxLen,
-		Stall:       o.Stall,
-		Short:       o.Short,
-		Limits:      run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
+		MaxLen: o.MaxLen,
+		Stall:  o.Stall,
+		Short:  o.Short,
+		Limits: run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
 	}
 }

@@ -3,6 +3,7 @@ package worker
 import (
 	"fmt"
 	"maps"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -77,18 +78,26 @@ func (s *Stats) Clone() Stats {
 }
 
 // Bounds names the limits within which the runs are all there are. maxLen is the length of
-// the longest string or slice that was drawn.
-func (s *Stats) Bounds(maxLen int) []string {
+// the longest string or slice that was drawn, and stall that of run.Settings.
+func (s *Stats) Bounds(maxLen int, stall time.Duration) []string {
 	var list []string
 	if s.DrewLength {
 		list = append(list, fmt.Sprintf("strings and slices of at most %d elements (-maxlen)", maxLen))
 	}
 	if s.HeldTimers {
-		list = append(list, "timers that fire when nothing else can happen (-timers any for any time)")
+		list = append(list, stallBound(stall))
 	}
 	list = append(list, s.BoundsHit.Names()...)
 	if s.CutTime {
 		list = append(list, "time that ends soon after the target has returned, where goroutines live on timers")
 	}
 	return list
+}
+
+// stallBound names the bound that a stall is.
+func stallBound(stall time.Duration) string {
+	if stall == 0 {
+		return "time passes when nothing else can happen (-stall 0)"
+	}
+	return fmt.Sprintf("goroutines that can run are kept waiting for at most %v (-stall)", stall)
 }

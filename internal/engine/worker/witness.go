@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/run"
@@ -20,6 +21,9 @@ type Witness struct {
 	decisions []run.Decision
 	steps     []step
 	values    []int32
+	stall     time.Duration // that the run needs
+	early     []step        // the steps that needed it
+	due       map[step]bool // the steps that are not to be early, if that can be avoided
 }
 
 // Witness returns how to make the run of plan that gave t again.
@@ -28,6 +32,7 @@ func (w *Worker) Witness(plan *run.Plan, t *run.Trace) *Witness {
 		input:     drawn(t),
 		visible:   run.Visible{Sites: maps.Clone(plan.Visible.Sites), Objects: maps.Clone(plan.Visible.Objects)},
 		decisions: slices.Clone(t.Decisions),
+		stall:     t.Stall,
 	}
 }
 
@@ -44,12 +49,15 @@ func drawn(t *run.Trace) run.Input {
 // returns the witness of what came of it.
 func (w *Worker) rerun(ctx context.Context, c *Witness, plan run.Plan) (*Witness, *run.Trace, error) {
 	plan.Input, plan.Visible, plan.Prefix = c.input, c.visible, c.decisions
-	f := follow(c.steps, c.values)
+	f := follow(c.steps, c.values, c.due)
 	t, err := w.Run(ctx, &plan, f)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Witness{key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, values: values(t)}, t, nil
+	return &Witness{
+		key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, values: values(t),
+		stall: t.Stall, early: f.early, due: c.due,
+	}, t, nil
 }
 
 // values returns the values chosen in a run, those of its plan included.

@@ -55,6 +55,29 @@
 // counted as redundant itself. Plain memory accesses are no steps until a race is found;
 // from then on those at the two sites are, and the search begins again.
 //
+// # Time
+//
+// Outside of bubbles, timers fire and goroutines wake when their time can have come, which is
+// until a stall after the last quiescent point (package sched, timer.go). The search needs no
+// rule of its own for that, and cuts nothing off because of the stall:
+//
+//   - Time passes in a step that is dependent with every other. It is possible only where
+//     everything else that is possible is early, that is, needs a stall. So no step can be moved
+//     from after it to before it, and none from before it to after it. At the node where it is
+//     the default, the steps that are early are the alternatives that are possible there.
+//   - Between two such steps, whether a timer can fire depends on when it is due. That follows
+//     from what happened before it was set, in the sense of run.Dependent, and from the time of
+//     the last quiescent point, which happened before it, too. So it is a property of the
+//     event and its past, and the same in all runs of a class: a timer that can fire in one of
+//     them can fire in any other as soon as what happened before it has happened. A class that
+//     the stall allows is therefore never reached only through one that it does not allow,
+//     which is the difficulty with bounds on linearizations, such as those on preemptions
+//     (Marmanis, Kokologiannakis, Vafeiadis: Reconciling Preemption Bounding with DPOR, TACAS
+//     2023).
+//
+// Steps that are early are defaults only if nothing else is possible. They count as
+// preemptions, so that findings that need no stall come first.
+//
 // # How a value passes through
 //
 // The [item] that Next takes from the frontier holds the decisions with which a run begins.

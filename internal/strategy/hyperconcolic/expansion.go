@@ -211,7 +211,7 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 				for i := f.conditionsBefore(k); i < f.conditionsBefore(k+1); i++ {
 					begins = begins.and(f.arena.Hash(f.trace.Path[i].Cond))
 				}
-				run.next(e.transition.Goroutine, int(e.index) < len(f.threads[e.thread].events))
+				run.next(e.transition.Goroutine, int(e.index) < len(f.threads[e.thread].events), e.transition.IsEarly())
 				winner++
 			}
 		}
@@ -219,7 +219,7 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 		f.tail = tail
 		it := f.add(revisited, begins, int(f.decisionAt(nd.position)), int(winner)+1, tail...)
 		f.inherit(it, nd.position)
-		run.next(r.decision.goroutine, false)
+		run.next(r.decision.goroutine, false, r.early)
 		it.preemptions = run.preemptions
 		g := edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine}
 		if g.goroutine < 0 {
@@ -238,7 +238,8 @@ func (b *expansion) conditionsBefore(i int32) int {
 	return len(b.trace.Path)
 }
 
-// A preemptionCounter counts the preemptions of a sequence of steps.
+// A preemptionCounter counts the preemptions of a sequence of steps. A step that is early
+// counts as one, so that findings that need no stall come first.
 type preemptionCounter struct {
 	preemptions int32
 	goroutine   int32
@@ -246,8 +247,11 @@ type preemptionCounter struct {
 }
 
 // next adds a step of a goroutine, which then is enabled or not.
-func (l *preemptionCounter) next(goroutine int32, able bool) {
+func (l *preemptionCounter) next(goroutine int32, able, early bool) {
 	if goroutine != l.goroutine && l.able {
+		l.preemptions++
+	}
+	if early {
 		l.preemptions++
 	}
 	l.goroutine, l.able = goroutine, able

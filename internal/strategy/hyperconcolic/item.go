@@ -25,7 +25,8 @@ type item struct {
 	// from the kind.
 	path int
 	// preemptions is the number of steps of another goroutine than the one before although
-	// that was enabled, as far as the run that led to the item shows.
+	// that was enabled, and of steps that are early, as far as the run that led to the item
+	// shows.
 	preemptions int32
 	// late are goroutines whose next step ends the run, and so comes last.
 	late []int32

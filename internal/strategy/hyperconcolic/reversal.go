@@ -276,7 +276,7 @@ func (p *reversal) try(moved clock) {
 	if p.belongsToAncestor(&s, moved) {
 		return
 	}
-	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision})
+	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision, early: s.transition.IsEarly()})
 }
 
 // belongsToAncestor reports whether the revisit belongs to another child of an ancestor of the

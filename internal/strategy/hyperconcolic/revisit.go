@@ -11,6 +11,7 @@ type revisit struct {
 	node     int32 // index in nodes
 	moved    clock // the events that are moved before the step; it may contain others before the node
 	decision decision
+	early    bool // the step is early
 }
 
 // maxRevisits bounds the weight of the revisits of a run: the number of decisions of their items.

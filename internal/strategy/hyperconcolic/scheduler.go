@@ -312,6 +312,9 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	e := sc.add(&s, len(trace.Path))
 	e.inputs = int32(len(trace.Inputs))
 	e.node = n
+	if s.transition.IsEarly() {
+		preempts++
+	}
 	e.preemptions = preempts
 	if i > 0 {
 		e.preemptions += sc.events[i-1].preemptions
@@ -406,7 +409,7 @@ func (sc *scheduler) addImmediateRevisits(n int32, pending []run.Transition) {
 		}
 		s := sc.step(t)
 		if (ends || sc.conflicts(nd, &s)) && !sc.belongsToSibling(&s) {
-			sc.addRevisit(revisit{node: n, decision: s.decision})
+			sc.addRevisit(revisit{node: n, decision: s.decision, early: t.IsEarly()})
 		}
 	}
 }

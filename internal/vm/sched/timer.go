@@ -185,17 +185,29 @@ func (m *Scheduler) advance(t *run.Transition) {
 	if d <= 0 {
 		return
 	}
-	waits := int32(-1)
-	for slot := m.Pending.withEnabled.Next(0); slot >= 0 && waits < 0; slot = m.Pending.withEnabled.Next(slot + 1) {
-		if g := m.Goroutines[slot]; !sleeps(g) {
-			waits = g.ID
+	// Something is kept waiting if it could happen at the time before.
+	p := &m.Pending
+	could := func(t *run.Transition) bool {
+		return t.Enabled && t.Op != schedule.TimePass && !(t.IsEarly() && t.State > m.Stalled)
+	}
+	stalls := slices.ContainsFunc(p.due, func(t run.Transition) bool { return could(&t) })
+	var waits *state.Goroutine // of those that wait, the one that took its last step first
+	for slot := p.withEnabled.Next(0); slot >= 0; slot = p.withEnabled.Next(slot + 1) {
+		for i := range p.operations[slot].transitions {
+			if g := m.Goroutines[slot]; could(&p.operations[slot].transitions[i]) && (waits == nil || g.LastStep < waits.LastStep) {
+				waits, stalls = g, true
+			}
 		}
 	}
 	m.Stalled = t.State
-	if waits >= 0 {
+	if stalls {
 		m.Trace.Stall = max(m.Trace.Stall, time.Duration(t.State))
 	}
-	m.recordPassing(d, waits)
+	if waits == nil {
+		m.recordPassing(d, -1)
+	} else {
+		m.recordPassing(d, waits.ID)
+	}
 }
 
 // dueTimers appends the transitions of the timers that can fire.
