@@ -213,6 +213,6 @@ func (p *leakPackage) machine(t *testing.T, name string) *vm.Machine {
 	t.Helper()
 	prog := compile.NewProgram(p.result.Prog, p.result.Sizes, nil, p.result.Standard)
 	return vmtest.Boot(t, prog, vmtest.Function(p.pkg, name), run.Settings{
-		Limits: run.Limits{Instructions: 1e7, Depth: 10000, Goroutines: 10000, Decisions: 20000}, EagerTimers: true,
+		Limits: run.Limits{Instructions: 1e7, Depth: 10000, Goroutines: 10000, Decisions: 20000}, Stall: run.AnyStall,
 	}, nil)
 }
