@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -11,34 +12,62 @@ import (
 
 // TestAgainstNaive compares the two enumerators on random programs.
 func TestAgainstNaive(t *testing.T) {
-	const all, usual, short = 500, 150, 50
-	compared, interleaved := 0, 0
-	for seed := range sample.Of(all, usual, short) {
-		for _, mode := range []Mode{Guarded, Racy} {
-			p := Generate(uint64(seed), Config{Mode: mode})
-			naive, err := enumerateNaively(p, sample.Size(3000, 3000, 500))
-			if err != nil {
-				continue
+	for _, c := range []struct {
+		name              string
+		cfg               Config
+		all, usual, short int
+		degrees           bool // are comparable: a step has one interference at most
+		small             int  // one program in so many is small enough, at least
+	}{
+		{"plain", Config{}, 500, 150, 50, true, 1},
+		{"maps", Config{Maps: true}, 100, 30, 10, true, 1},
+		{"time", Config{Time: true, Parks: true}, 300, 60, 20, false, 1},
+		{"half a unit of stall", Config{Time: true, Parks: true, Stall: unit / 2}, 100, 20, 5, false, 4},
+		{"two units of stall", Config{Time: true, Parks: true, Stall: 2 * unit}, 100, 20, 5, false, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			compared, interleaved, raced := 0, 0, 0
+			for seed := range sample.Of(c.all, c.usual, c.short) {
+				for _, c.cfg.Mode = range []Mode{Guarded, Racy} {
+					p := Generate(uint64(seed), c.cfg)
+					naive, err := enumerateNaively(p, sample.Size(3000, 3000, 500))
+					if err != nil {
+						continue
+					}
+					got, err := Enumerate(p, 1e6)
+					if err != nil {
+						t.Fatalf("seed %d, %v: %v", seed, c.cfg.Mode, err)
+					}
+					compared++
+					if len(got.Outcomes) > 2 {
+						interleaved++
+					}
+					if got.Race {
+						raced++
+					}
+					same := slices.Equal(got.Outcomes, naive.Outcomes) && got.Race == naive.Race
+					if c.degrees {
+						same = same && maps.Equal(got.Degree, naive.Degree)
+					} else {
+						same = same && slices.Equal(branches(got), branches(naive))
+					}
+					if !same {
+						t.Fatalf("%s\n  enumerated: %q\n              %v race %v\nnaively:      %q\n              %v race %v",
+							Describe(p), got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
+					}
+				}
 			}
-			got, err := Enumerate(p, 1e6)
-			if err != nil {
-				t.Fatalf("seed %d, %v: %v", seed, mode, err)
+			t.Logf("%d programs compared, %d of them with more than two outcomes, %d with a race", compared, interleaved, raced)
+			if compared < sample.Size(c.all, c.usual, c.short)/c.small {
+				t.Errorf("only %d programs were small enough", compared)
 			}
-			compared++
-			if len(got.Outcomes) > 2 {
-				interleaved++
-			}
-			same := slices.Equal(got.Outcomes, naive.Outcomes) && maps.Equal(got.Degree, naive.Degree) && got.Race == naive.Race
-			if !same {
-				t.Fatalf("%s\n  enumerated: %q\n              %v race %v\nnaively:      %q\n              %v race %v",
-					Describe(p), got.Outcomes, got.Degree, got.Race, naive.Outcomes, naive.Degree, naive.Race)
-			}
-		}
+		})
 	}
-	t.Logf("%d programs compared, %d of them with more than two outcomes", compared, interleaved)
-	if compared < sample.Size(all, usual, short) {
-		t.Errorf("only %d programs were small enough", compared)
-	}
+}
+
+// branches returns the branches that can be covered, in order.
+func branches(r *Result) []Branch {
+	return slices.SortedFunc(maps.Keys(r.Degree), func(a, b Branch) int { return cmp.Compare(a.String(), b.String()) })
 }
 
 func TestTooLarge(t *testing.T) {

@@ -47,7 +47,13 @@ func (n *naive) all(r *naiveRun) error {
 			choices = append(choices, choice{g, alt})
 		}
 	}
-	if len(choices) == 0 {
+	later := r.pass(len(choices))
+	for _, next := range later {
+		if err := n.all(next); err != nil {
+			return err
+		}
+	}
+	if len(choices)+len(later) == 0 {
 		if n.runs++; n.runs > n.limit {
 			return errTooManyRuns
 		}
@@ -74,6 +80,8 @@ type naiveRun struct {
 	rw     []rwMutex
 	groups []group
 	chans  []queue
+	timers []naiveTimer
+	naiveTime
 
 	events   []event
 	degree   int
@@ -145,6 +153,7 @@ func newRun(n *naive) *naiveRun {
 	r := &naiveRun{
 		naive: n, gs: make([]thread, len(n.p.Bodies)),
 		mutex: make([]mutex, n.p.Locks), rw: make([]rwMutex, n.p.RWs), groups: make([]group, n.p.Groups), chans: make([]queue, len(n.p.Chans)),
+		timers: make([]naiveTimer, n.p.Timers),
 	}
 	for range n.p.Plains {
 		r.plains = append(r.plains, written{0, -1})
@@ -169,6 +178,10 @@ func (r *naiveRun) copy() *naiveRun {
 		q := &c.chans[i]
 		q.buffer, q.received = slices.Clone(q.buffer), slices.Clone(q.received)
 		q.receivers, q.senders = slices.Clone(q.receivers), slices.Clone(q.senders)
+	}
+	c.timers, c.pending = slices.Clone(r.timers), slices.Clone(r.pending)
+	for i := range c.timers {
+		c.timers[i].receivers = slices.Clone(c.timers[i].receivers)
 	}
 	c.events, c.reported = slices.Clone(r.events), slices.Clone(r.reported)
 	return &c
@@ -226,7 +239,11 @@ func (r *naiveRun) settle(g int) {
 }
 
 // immediate reports whether a communication can go on at once.
-func (r *naiveRun) immediate(send bool, c int) bool {
+func (r *naiveRun) immediate(of Case) bool {
+	if of.Timer {
+		return r.timers[of.Chan].full
+	}
+	send, c := of.Send, of.Chan
 	q := &r.chans[c]
 	switch {
 	case r.p.Chans[c] == NilChan:
@@ -266,13 +283,15 @@ func (r *naiveRun) ways(g int) int {
 		}
 	case Select:
 		return max(1, len(r.readyCases(s)))
+	case Range:
+		return len(loops(s))
 	}
-	return 1
+	return 1 + r.moves(s)
 }
 
 func (r *naiveRun) readyCases(s *Stmt) (ready []int) {
 	for i, c := range s.Case {
-		if r.immediate(c.Send, c.Chan) {
+		if r.immediate(c) {
 			ready = append(ready, i)
 		}
 	}
@@ -306,7 +325,7 @@ func (r *naiveRun) done(g int, s *Stmt, result int) {
 	t := &r.gs[g]
 	t.waiting = false
 	switch s.Op {
-	case Get, Load, Add, Swap, TryLock, Recv, Select:
+	case Get, Load, Add, Swap, TryLock, Recv, Select, Fired, Reset, Stop, Since, Range:
 		t.locals[s.Dst] = result
 	}
 	if s.Show {
@@ -415,17 +434,28 @@ func (r *naiveRun) do(g, alt int) {
 		m.writers, m.announced, m.held = false, false, false
 		r.done(g, s, 0)
 	case Send:
-		if r.immediate(true, s.Obj) {
+		if r.immediate(Case{Send: true, Chan: s.Obj}) {
 			r.send(g, s, 0, s.Obj, x)
 		} else {
 			r.wait(g, s)
 		}
 	case Recv:
-		if r.immediate(false, s.Obj) {
+		if r.immediate(Case{Chan: s.Obj}) {
 			r.receive(g, s, 0, s.Obj)
 		} else {
 			r.wait(g, s)
 		}
+	case Fired:
+		if r.immediate(Case{Timer: true, Chan: s.Obj}) {
+			r.receiveTime(g, 0, s.Obj)
+		} else {
+			r.wait(g, s)
+		}
+	case Sleep, After, Reset, Stop, Now, Since:
+		r.doTimed(g, s, alt)
+	case Range:
+		r.happen(g)
+		r.done(g, s, loops(s)[alt])
 	case Close:
 		r.close(g, s)
 	case Select:
@@ -437,10 +467,12 @@ func (r *naiveRun) do(g, alt int) {
 		case len(ready) == 0:
 			r.wait(g, s)
 		default:
-			c := s.Case[ready[alt]]
-			if c.Send {
+			switch c := s.Case[ready[alt]]; {
+			case c.Send:
 				r.send(g, s, ready[alt], c.Chan, c.X.value(&t.locals, r.inputs))
-			} else {
+			case c.Timer:
+				r.receiveTime(g, ready[alt], c.Chan)
+			default:
 				r.receive(g, s, ready[alt], c.Chan)
 			}
 		}
@@ -473,9 +505,14 @@ func (r *naiveRun) wait(g int, s *Stmt) {
 	t.waiting = true
 	cases := s.Case
 	if s.Op != Select {
-		cases = []Case{{Send: s.Op == Send, Chan: s.Obj, X: s.X}}
+		cases = []Case{{Send: s.Op == Send, Chan: s.Obj, X: s.X, Timer: s.Op == Fired}}
 	}
 	for i, c := range cases {
+		if c.Timer {
+			q := &r.timers[c.Chan]
+			q.receivers = append(q.receivers, waiter{g, i, 0})
+			continue
+		}
 		if r.p.Chans[c.Chan] == NilChan {
 			continue
 		}
@@ -494,6 +531,9 @@ func (r *naiveRun) leave(g int) {
 	for i := range r.chans {
 		r.chans[i].senders = slices.DeleteFunc(r.chans[i].senders, is)
 		r.chans[i].receivers = slices.DeleteFunc(r.chans[i].receivers, is)
+	}
+	for i := range r.timers {
+		r.timers[i].receivers = slices.DeleteFunc(r.timers[i].receivers, is)
 	}
 }
 

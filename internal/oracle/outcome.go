@@ -30,12 +30,14 @@ type Shown struct {
 
 // Canonical returns the outcome as text, the same for all runs that differ
 // only in the order of independent steps. When a body failed, what the others
-// had done by then depends on that order, and only the failing one counts.
+// had done by then depends on that order, and only the failing one counts. Likewise for
+// a target that waits for ever beside bodies that wait for time: a run may end there.
 func (o *Outcome) Canonical(p *Program) string {
 	var b strings.Builder
-	one := strings.HasPrefix(o.Failure, "panic") || strings.HasPrefix(o.Failure, "fatal")
+	ended := strings.HasPrefix(o.Failure, "panic") || strings.HasPrefix(o.Failure, "fatal")
+	one := ended || o.Failure == Deadlock && p.Timed()
 	switch {
-	case one:
+	case ended:
 		fmt.Fprintf(&b, "%s in %d", o.Failure, o.Failing)
 	case o.Failure != "":
 		b.WriteString(o.Failure)

@@ -24,7 +24,8 @@ func (x *execution) park(s *state) {
 }
 
 // parkedPartners returns the parked bodies of which one is to take part in a communication
-// of body b, all of the same quiescent point.
+// of body b, all of the same quiescent point. For a timer that fires they are those who
+// wait for it.
 func (x *execution) parkedPartners(s *state, b int, c Case) (list []waiting) {
 	if !c.Timer && (x.p.Chans[c.Chan] == NilChan || s.chans[c.Chan].closed.value != 0) {
 		return nil

@@ -212,14 +212,11 @@ func (p *Program) Each(f func(body int, s *Stmt)) {
 	}
 }
 
-// clocks returns 1 if the program reads the clock, else 0.
-func (p *Program) clocks() (n int) {
-	p.Each(func(_ int, s *Stmt) {
-		if s.Op == Now {
-			n = 1
-		}
-	})
-	return n
+// Timed reports whether time passes in the program.
+func (p *Program) Timed() bool {
+	timed := false
+	p.Each(func(_ int, s *Stmt) { timed = timed || s.Op == Now })
+	return timed
 }
 
 // A Branch is a direction of an If.

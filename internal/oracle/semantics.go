@@ -181,11 +181,13 @@ func (x *execution) steps(dst []step, s *state) []step {
 // communications appends the steps in which body b does the communication c, which is case
 // alt of its statement, except for those that an unbuffered channel has with the sender.
 func (x *execution) communications(dst []step, s *state, b, alt int, c Case) []step {
-	if partners := x.parkedPartners(s, b, c); len(partners) > 0 && (c.Send || x.p.Chans[c.Chan] > 0) {
-		for _, t := range partners {
-			dst = append(dst, step{b, alt, t.body, t.alt})
+	if c.Send || !c.Timer && x.p.Chans[c.Chan] > 0 {
+		if partners := x.parkedPartners(s, b, c); len(partners) > 0 {
+			for _, t := range partners {
+				dst = append(dst, step{b, alt, t.body, t.alt})
+			}
+			return dst
 		}
-		return dst
 	}
 	if x.ready(s, c) {
 		dst = append(dst, step{b, alt, nobody, 0})
@@ -218,7 +220,7 @@ func (x *execution) ready(s *state, of Case) bool {
 // to where it waits.
 func (x *execution) anyReady(s *state, b int, st *Stmt) bool {
 	for _, c := range st.Case {
-		if x.ready(s, c) || len(x.parkedPartners(s, b, c)) > 0 {
+		if x.ready(s, c) || !c.Timer && len(x.parkedPartners(s, b, c)) > 0 {
 			return true
 		}
 	}

@@ -123,7 +123,9 @@ func (w *writer) program(i int, p *Program) {
 		w.p("t%d := time.NewTimer(time.Hour)", i)
 		w.p("t%d.Stop()", i)
 	}
-	w.declare("start", p.clocks(), "time.Time", "")
+	if p.Timed() {
+		w.declare("start", 1, "time.Time", "")
+	}
 	w.body(p, 0)
 	if len(p.Inputs) > 0 {
 		w.p("})")

@@ -1,0 +1,178 @@
+package oracle
+
+import "slices"
+
+// A naiveTime is the clock of a naive run: as in time.go, but with the timers that are
+// pending in a list.
+type naiveTime struct {
+	now, from, start int
+	pending          []alarm
+}
+
+// An alarm is something that is due.
+type alarm struct {
+	due int
+	// ring does it.
+	ring func(r *naiveRun)
+	key  int // timers: index; others: -1
+}
+
+// A naiveTimer is a timer with a channel of one element.
+type naiveTimer struct {
+	full      bool
+	past      uint64
+	receivers []waiter
+}
+
+// setAlarm adds something that is due after some units.
+func (r *naiveRun) setAlarm(units, key int, ring func(r *naiveRun)) {
+	r.pending = append(r.pending, alarm{r.now + units*unit, ring, key})
+}
+
+// clearAlarm removes that of a timer, and reports whether there was one.
+func (r *naiveRun) clearAlarm(timer int) bool {
+	n := len(r.pending)
+	r.pending = slices.DeleteFunc(r.pending, func(a alarm) bool { return a.key == timer })
+	return len(r.pending) < n
+}
+
+// moves returns by how many ticks the clock may move before a statement looks at it, which
+// is all that anybody notices of its moving.
+func (r *naiveRun) moves(s *Stmt) int {
+	switch s.Op {
+	case Sleep, After, Reset, Now, Since:
+		return r.from + r.p.Stall - r.now
+	}
+	return 0
+}
+
+// pass returns the runs that come of it if time passes, or if an alarm rings, beside the
+// busy choices of threads.
+func (r *naiveRun) pass(busy int) (next []*naiveRun) {
+	if r.failed != "" {
+		return nil
+	}
+	soonest := -1
+	for i, a := range r.pending {
+		if soonest < 0 || a.due < soonest {
+			soonest = a.due
+		}
+		if a.due > r.from+r.p.Stall {
+			continue
+		}
+		c := r.copy()
+		c.pending = slices.Delete(c.pending, i, i+1)
+		c.now = max(c.now, a.due)
+		a.ring(c)
+		next = append(next, c)
+	}
+	if len(next) == 0 && busy == 0 && soonest >= 0 {
+		c := r.copy()
+		c.now, c.from = soonest, soonest
+		next = append(next, c)
+	}
+	return next
+}
+
+// fire lets a timer send the time.
+func (r *naiveRun) fire(timer int) {
+	t := &r.timers[timer]
+	if len(t.receivers) == 0 {
+		t.full = true
+		return
+	}
+	w := t.receivers[0]
+	r.leave(w.g)
+	r.happen(w.g, t.past)
+	r.received(w.g, w.alt, 1)
+}
+
+// receiveTime ends the receive of thread g, in case alt, from a timer that has fired.
+func (r *naiveRun) receiveTime(g, alt, timer int) {
+	r.timers[timer].full = false
+	r.happen(g, r.timers[timer].past)
+	r.received(g, alt, 1)
+}
+
+// doTimed carries out a statement about time of thread g, when the clock has moved.
+func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
+	r.now += moved
+	t := &r.gs[g]
+	result := 0
+	switch s.Op {
+	case Sleep:
+		if s.X.Const > 0 {
+			t.waiting = true
+			r.setAlarm(s.X.Const, -1, func(r *naiveRun) {
+				r.happen(g)
+				r.done(g, s, 0)
+			})
+			return
+		}
+		r.happen(g)
+	case After:
+		r.happen(g)
+		last, lastOrder := t.last, t.lastOrder
+		r.setAlarm(s.X.Const, -1, func(r *naiveRun) {
+			r.gs[s.Obj] = thread{started: true, frames: []frame{{r.p.Bodies[s.Obj], 0}}, last: last, lastOrder: lastOrder}
+			r.settle(s.Obj)
+		})
+	case Reset, Stop:
+		timer := &r.timers[s.Obj]
+		past := r.happen(g).past
+		if r.clearAlarm(s.Obj) || timer.full {
+			result = 1
+		}
+		timer.full = false
+		if s.Op == Reset {
+			timer.past = past
+			r.setAlarm(s.X.Const, s.Obj, func(r *naiveRun) { r.fire(s.Obj) })
+		}
+	case Now:
+		r.happen(g)
+		r.start = r.now
+	case Since:
+		r.happen(g)
+		if r.now-r.start > s.X.Const*unit {
+			result = 1
+		}
+	}
+	r.done(g, s, result)
+}
+
+// loops returns what a Range can visit: of all sequences of keys those that a loop may
+// have.
+func loops(s *Stmt) (results []int) {
+	keys, made, deleted := s.X.Const, s.Y.Const%2 == 1, s.Y.Const >= 2
+	var try func(seq []int)
+	try = func(seq []int) {
+		at := func(k int) int { return slices.Index(seq, k) } // -1 if it is not visited
+		ok := true
+		for k := range keys {
+			switch {
+			case k == 1 && deleted && at(0) >= 0 && (at(1) < 0 || at(1) > at(0)):
+				ok = ok && at(1) < 0 // deleted before the loop has come to it
+			default:
+				ok = ok && at(k) >= 0
+			}
+		}
+		if at(keys) >= 0 {
+			// It is made when the loop is at key 0.
+			ok = ok && made && at(0) >= 0 && at(0) < at(keys)
+		}
+		if ok {
+			n := 0
+			for _, k := range seq {
+				n = n*keyBase + k + 1
+			}
+			results = append(results, n)
+		}
+		for k := range keys + 1 {
+			if at(k) < 0 {
+				try(append(slices.Clone(seq), k))
+			}
+		}
+	}
+	try(nil)
+	return results
+}
