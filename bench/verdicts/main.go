@@ -11,6 +11,7 @@
 //     internal/oracle);
 //   - time: the same with sleepers, timers and readings of the clock;
 //   - maps: the same with loops over maps that change meanwhile;
+//   - initialisers: the same, of which an initialiser of the package does the first part;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
 //   - detector: the same programs under Go's race detector, which must find no race where there
@@ -61,6 +62,7 @@ var kinds = []kind{
 	{"concurrent", concurrently(oracle.Config{})},
 	{"time", concurrently(oracle.Config{Time: true})},
 	{"maps", concurrently(oracle.Config{Maps: true})},
+	{"initialisers", concurrently(oracle.Config{Init: true})},
 	{"conflict", conflict.Compare},
 	{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 		return conflict.Native(ctx, seeds, 20)

@@ -1,6 +1,9 @@
 package oracle
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // A Config says what programs have in them.
 type Config struct {
@@ -9,6 +12,7 @@ type Config struct {
 	Stall int  // Program.Stall
 	Parks bool // Program.Parks
 	Maps  bool // loops over maps that change meanwhile
+	Init  bool // an initialiser of the package does the first part, and there are no inputs
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -20,6 +24,9 @@ func Generate(seed uint64, cfg Config) *Program {
 	}
 	g.objects()
 	g.program()
+	if g.Init {
+		g.initialise()
+	}
 	g.p.number()
 	return g.p
 }
@@ -53,7 +60,7 @@ func (g *generator) one(n int) bool { return g.IntN(n) == 0 }
 // its goroutines meet.
 func (g *generator) objects() {
 	p := g.p
-	if g.one(4) {
+	if g.Init || g.one(4) {
 		p.Inputs = nil
 	} else {
 		for i := range 1 + g.IntN(2) {
@@ -160,6 +167,19 @@ func (g *generator) program() {
 		}
 		p.Bodies[0] = append(p.Bodies[0], end...)
 	}
+}
+
+// initialise lets an initialiser do the first part of the program. A goroutine is started
+// there before anything else can be seen: what is done until then is not part of runs.
+func (g *generator) initialise() {
+	list := g.p.Bodies[0]
+	starts := func(s Stmt) bool { return s.Op == Spawn || s.Op == After }
+	at := slices.IndexFunc(list, starts)
+	quiet := slices.IndexFunc(list, func(s Stmt) bool { return s.Op != GroupAdd && s.Op != Now })
+	first := list[at]
+	copy(list[quiet+1:at+1], list[quiet:at])
+	list[quiet] = first
+	g.p.Init = quiet + 1 + g.IntN(len(list)-quiet)
 }
 
 func insert(list []Stmt, at int, s Stmt) []Stmt {
@@ -407,7 +427,7 @@ func (g *generator) rwSection(lock StmtOp, depth int) []Stmt {
 // block draws what an If does: often it fails, else it is a statement.
 func (g *generator) block(depth int) []Stmt {
 	if g.one(3) && (!g.careful || g.one(3)) {
-		if g.one(2) && (g.body == 0 || g.joined) { // else t may be done
+		if !g.Init && g.one(2) && (g.body == 0 || g.joined) { // else t may be done, or not begun
 			return []Stmt{{Op: Error}}
 		}
 		return []Stmt{{Op: Panic}}

@@ -355,7 +355,7 @@ func (r *naiveRun) do(g, alt int) {
 	case Load, Store, Add, Swap:
 		a := &r.atoms[s.Obj]
 		var e *event
-		if a.by >= 0 { // what it sees, or writes over, was before it
+		if a.by >= 0 && s.Op != Store { // what it sees was before it
 			e = r.happen(g, r.events[a.by].past)
 		} else {
 			e = r.happen(g)

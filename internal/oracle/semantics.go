@@ -463,13 +463,14 @@ func (x *execution) checkRace(other, now *clock, b int) {
 	}
 }
 
+// atomic carries out an operation on an atomic variable. One that reads the variable comes
+// after what has written the value; one that does not write it comes before nothing.
 func (x *execution) atomic(s *state, b int, st *Stmt) {
 	g := &s.bodies[b]
 	c := &s.atoms[st.Obj]
-	g.clock.join(&c.clock)
-	c.clock = g.clock
 	v := st.X.value(&g.locals, x.inputs)
 	if st.Op != Store {
+		g.clock.join(&c.clock)
 		x.read(c, b)
 	}
 	switch st.Op {
@@ -488,7 +489,7 @@ func (x *execution) atomic(s *state, b int, st *Stmt) {
 		}
 		g.locals[st.Dst] = 1
 	}
-	c.value, c.local = v, 1<<b
+	c.value, c.local, c.clock = v, 1<<b, g.clock
 }
 
 func (x *execution) send(s *state, t step, ch int, e Expr) {

@@ -22,7 +22,20 @@ type Line struct {
 // statement, value", printed when it is known: the lines of one goroutine, in
 // their order, are its history. Function show makes a slice of that length,
 // so that a value which depends on an input is a path of its own.
+//
+// A program of which an initialiser does a part needs a package of its own: see
+// [SourceOfOne].
 func Source(name string, programs []*Program) (text []byte, lines map[int]Line) {
+	return source(name, programs, 0)
+}
+
+// SourceOfOne is like Source, for a program that has number i among others.
+func SourceOfOne(name string, p *Program, i int) (text []byte, lines map[int]Line) {
+	return source(name, []*Program{p}, i)
+}
+
+// source writes programs that have the numbers from first on.
+func source(name string, programs []*Program, first int) (text []byte, lines map[int]Line) {
 	w := &writer{lines: map[int]Line{}, line: 1, at: -1}
 	w.p("package %s", name)
 	w.p("")
@@ -43,7 +56,7 @@ func Source(name string, programs []*Program) (text []byte, lines map[int]Line) 
 	w.p("")
 	w.p("const unit = time.Millisecond")
 	for i, p := range programs {
-		w.program(i, p)
+		w.program(first+i, p)
 	}
 	text, err := format.Source(w.Bytes()) // keeps the lines
 	if err != nil {
@@ -81,6 +94,9 @@ func (w *writer) p(format string, args ...any) {
 func (w *writer) program(i int, p *Program) {
 	w.index = i
 	w.p("")
+	if p.Init > 0 {
+		w.initialiser(p)
+	}
 	w.p("// Program %d: seed %d, %s.", i, p.Seed, p.Mode)
 	if len(p.Inputs) == 0 {
 		w.p("func TestP%d(t *testing.T) {", i)
@@ -104,6 +120,11 @@ func (w *writer) program(i int, p *Program) {
 			w.p("%s := int(%s_)", in.Name, in.Name)
 			w.p("_ = %s", in.Name)
 		}
+	}
+	if p.Init > 0 {
+		w.stmts(p, 0, p.Bodies[0][p.Init:])
+		w.p("}")
+		return
 	}
 	w.p("println(%d)", i)
 	w.declare("x", p.Plains, "int", "&")
@@ -131,6 +152,42 @@ func (w *writer) program(i int, p *Program) {
 		w.p("})")
 	}
 	w.p("}")
+}
+
+// initialiser writes the variables of a package whose initialiser begins a program, and that
+// initialiser.
+func (w *writer) initialiser(p *Program) {
+	for _, kind := range []struct {
+		name string
+		n    int
+		typ  string
+	}{
+		{"x", p.Plains, "int"}, {"a", p.Atoms, "atomic.Int64"}, {"m", p.Locks, "sync.Mutex"},
+		{"w", p.RWs, "sync.RWMutex"}, {"g", p.Groups, "sync.WaitGroup"}, {"r", Locals, "int"}, {"start", 1, "time.Time"},
+	} {
+		for i := range kind.n {
+			w.p("var %s%d %s", kind.name, i, kind.typ)
+		}
+	}
+	for c, capacity := range p.Chans {
+		if capacity == NilChan {
+			w.p("var c%d chan int", c)
+		} else {
+			w.p("var c%d = make(chan int, %d)", c, capacity)
+		}
+	}
+	for i := range p.Timers {
+		w.p("var t%d = time.NewTimer(time.Hour)", i)
+	}
+	w.p("")
+	w.p("func init() {")
+	w.p("println(%d)", w.index)
+	for i := range p.Timers {
+		w.p("t%d.Stop()", i)
+	}
+	w.stmts(p, 0, p.Bodies[0][:p.Init])
+	w.p("}")
+	w.p("")
 }
 
 // declare writes n variables, and a use of each for the compiler.

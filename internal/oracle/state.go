@@ -64,7 +64,7 @@ type cell struct {
 	// local holds the bodies for which the write of the value is their own or
 	// was handed down at their spawn: reading it is not an interference (degrees).
 	local set
-	// The clock of an atomic variable is that of all operations on it; of a
+	// The clock of an atomic variable is that of the write of its value; of a
 	// value in a channel, that of its sender (races).
 	clock clock
 	// When a plain variable was last written and read by each body (races).

@@ -14,6 +14,7 @@ var features = []struct {
 }{
 	{"time", oracle.Config{Time: true}},
 	{"maps", oracle.Config{Maps: true}},
+	{"initialisers", oracle.Config{Init: true}},
 }
 
 // TestFeatures compares what the exhaustive search finds with what the enumerator says, for

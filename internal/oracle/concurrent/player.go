@@ -98,7 +98,7 @@ func (p *Player) take(f *Found, trace *run.Trace) error {
 	default:
 		return fmt.Errorf("a run was %v: %s", trace.Outcome, trace.Message)
 	}
-	begun := false
+	begun := p.Programs[p.program].Init > 0 // that is printed before runs begin
 	for line := range strings.Lines(p.output.String()) {
 		var program int
 		var s oracle.Shown

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"path/filepath"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/oracle"
@@ -18,8 +20,7 @@ type Suite struct {
 	Programs []*oracle.Program
 
 	suite  *suite.Suite
-	lines  map[int]oracle.Line
-	file   *token.File
+	lines  map[string]map[int]oracle.Line // by the name of the file
 	output bytes.Buffer
 	code   *code.Program
 	// The first placed branches of code.Program.Branches, by program.
@@ -36,15 +37,28 @@ type placedBranch struct {
 	oracle.Branch
 }
 
-// Load writes the programs as a test package in dir and loads it.
+// Load writes the programs as test packages in dir and loads them. Those of which an
+// initialiser does a part have packages of their own.
 func Load(ctx context.Context, dir string, programs []*oracle.Program) (*Suite, error) {
 	s := &Suite{
-		Programs: programs, branches: make([][]placedBranch, len(programs)),
+		Programs: programs, branches: make([][]placedBranch, len(programs)), lines: map[string]map[int]oracle.Line{},
 		sites: make([]map[run.SiteID]bool, len(programs)), funcsDone: map[int]bool{},
 	}
-	var text []byte
-	text, s.lines = oracle.Source("oracle", programs)
-	if err := suite.Write(dir, "oracle", map[string]string{"oracle_test.go": string(text)}); err != nil {
+	files := map[string]string{}
+	add := func(name string, text []byte, lines map[int]oracle.Line) {
+		files[name] = string(text)
+		s.lines[filepath.Join(dir, name)] = lines
+	}
+	if slices.ContainsFunc(programs, func(p *oracle.Program) bool { return p.Init > 0 }) {
+		for i, p := range programs {
+			text, lines := oracle.SourceOfOne("oracle", p, i)
+			add(fmt.Sprintf("p%d/oracle_test.go", i), text, lines)
+		}
+	} else {
+		text, lines := oracle.Source("oracle", programs)
+		add("oracle_test.go", text, lines)
+	}
+	if err := suite.Write(dir, "oracle", files); err != nil {
 		return nil, err
 	}
 	var err error
@@ -52,7 +66,6 @@ func Load(ctx context.Context, dir string, programs []*oracle.Program) (*Suite, 
 		return nil, err
 	}
 	s.suite.Settings = run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}}
-	s.file = s.suite.Program.Fset.File(s.suite.Program.Packages[0].Files[0].Package)
 	return s, nil
 }
 
@@ -74,7 +87,9 @@ func (s *Suite) Player(ctx context.Context, program int) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.code = s.suite.Code
+	if s.code != s.suite.Code {
+		s.code, s.placed, s.funcsDone = s.suite.Code, 0, map[int]bool{}
+	}
 	return &Player{Suite: s, Machine: m, program: program}, nil
 }
 
@@ -87,10 +102,11 @@ func (p *Player) place(site run.SiteID) (oracle.Line, bool) {
 
 // at returns the statement at a position.
 func (s *Suite) at(pos token.Pos) (oracle.Line, bool) {
-	if n := int(pos) - s.file.Base(); n < 0 || n > s.file.Size() {
+	f := s.suite.Program.Fset.File(pos)
+	if f == nil {
 		return oracle.Line{}, false
 	}
-	line, ok := s.lines[s.file.Line(pos)]
+	line, ok := s.lines[f.Name()][f.Line(pos)]
 	return line, ok
 }
 

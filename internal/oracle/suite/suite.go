@@ -25,6 +25,7 @@ type Suite struct {
 
 	targets map[string]*load.Target
 	machine *vm.Machine
+	of      *load.Package // that the machine has initialised
 }
 
 // Write writes files, and a go.mod for a module of that name, to dir.
@@ -45,9 +46,9 @@ func Write(dir, module string, files map[string]string) error {
 	return nil
 }
 
-// Load loads the test package in dir.
+// Load loads the test packages in dir and below. Targets have names of their own.
 func Load(ctx context.Context, dir string) (*Suite, error) {
-	p, err := program.Load(ctx, dir, []string{"."}, nil, true)
+	p, err := program.Load(ctx, dir, []string{"./..."}, nil, true)
 	if err != nil {
 		return nil, fmt.Errorf("loading a suite: %w", err)
 	}
@@ -67,8 +68,8 @@ func (s *Suite) Target(name string) (*load.Target, error) {
 	return t, nil
 }
 
-// Machine returns the machine of the suite at the start of a target. It is that target's
-// until Machine is called again. What the target prints goes to output.
+// Machine returns the machine of the suite at the start of a target, or a new one for a
+// target of another package. It is that target's until Machine is called again. What the target prints goes to output.
 func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm.Machine, error) {
 	t, err := s.Target(name)
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm
 	if err != nil {
 		return nil, err
 	}
-	if s.machine != nil {
+	if s.machine != nil && s.of == t.Package {
 		s.machine.Output = output
 		if err := s.machine.Retarget(entry); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", name, err)
@@ -91,6 +92,6 @@ func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm
 	if _, err := m.Boot(ctx, entry); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}
-	s.machine = m
+	s.machine, s.of = m, t.Package
 	return m, nil
 }
