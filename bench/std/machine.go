@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -146,8 +147,8 @@ func (s *session) why(err error) string {
 // failure says what makes a run a failure natively, "" for nothing. Leaks and races do
 // not: they are listed by those who look for them.
 func failure(t *run.Trace) string {
-	if len(t.TestFailures) > 0 { // came before what ended the run
-		return string(check.TestFailure) + ": " + t.TestFailures[0].Message
+	for _, f := range slices.Concat(t.TestFailures, t.Unjudged) { // came before what ended the run
+		return string(check.TestFailure) + ": " + f.Message
 	}
 	for _, f := range check.Judge(t) {
 		if check.Of(f.Kind).Native {

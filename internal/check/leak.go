@@ -57,7 +57,7 @@ func remaining(t *run.Trace, w run.Waker, finding func(*run.Stuck, *run.StuckGor
 
 // failed reports whether the target may have ended early because it failed.
 func failed(t *run.Trace) bool {
-	return t.Panic != nil || t.FatalError != nil || t.Exit != nil || len(t.TestFailures) > 0
+	return t.Panic != nil || t.FatalError != nil || t.Exit != nil || len(t.TestFailures) > 0 || len(t.Unjudged) > 0
 }
 
 // Leaks says which goroutines make a target fail that remain when it has returned.

@@ -26,6 +26,7 @@ type Trace struct {
 	Exit         *Exit
 	Stuck        *Stuck
 	TestFailures []Failure    // as the test reported them
+	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
 	Unordered    []AccessPair // data races, one for each pair of sites
 
 	// Accesses lists which goroutines read and wrote which objects while there was more
@@ -112,6 +113,7 @@ func (t *Trace) Clone() *Trace {
 	c.Accesses = slices.Clone(t.Accesses)
 	c.Covered = slices.Clone(t.Covered)
 	c.TestFailures = slices.Clone(t.TestFailures)
+	c.Unjudged = slices.Clone(t.Unjudged)
 	c.Unordered = slices.Clone(t.Unordered)
 	c.Seeds = slices.Clone(t.Seeds)
 	return &c

@@ -89,7 +89,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 
 // lenChan carries out a LenCh instruction. The result v is the length if ok is true.
 func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok bool) {
-	if ch == nil || ch.Cells[state.ChanCap].N == 0 {
+	if ch == nil || ch.Cells[state.ChanCap].N == 0 || state.IsTimerChan(ch) {
 		return 0, true
 	}
 	if !m.Visit(g, run.Transition{Op: schedule.LenChan, Object: ch.ID}) {

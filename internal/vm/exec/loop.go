@@ -895,7 +895,10 @@ enter:
 			}
 			v = n
 		case code.CapCh:
-			v = state.CapChan(r[in.B].P)
+			v = 0
+			if ch := r[in.B].P; !state.IsTimerChan(ch) {
+				v = state.CapChan(ch)
+			}
 		case code.Cap:
 			f.PC = int32(pc) - 1
 			v = m.capacity(g, r, in)

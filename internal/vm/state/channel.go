@@ -33,6 +33,10 @@ func CapChan(ch *heap.Object) uint64 {
 	return ch.Cells[ChanCap].N
 }
 
+// IsTimerChan reports whether ch is the channel of a timer. As far as a program can see, it
+// has no buffer.
+func IsTimerChan(ch *heap.Object) bool { return ch != nil && ch.Cells[ChanCap].P != nil }
+
 // ChanState returns Transition.State for operations on ch.
 func ChanState(ch *heap.Object) int64 {
 	if ch.Cells[ChanClosed].N != 0 {

@@ -104,7 +104,12 @@ var readsFrom = [schedule.NumOps]bool{
 
 // GiveUp records that something at the current site of g was not treated in full.
 func (m *State) GiveUp(g *Goroutine, what string) {
-	u := run.GivenUp{What: what, Site: m.SiteOfTop(g)}
+	m.giveUpAt(m.SiteOfTop(g), what)
+}
+
+// giveUpAt is GiveUp for a site.
+func (m *State) giveUpAt(site run.SiteID, what string) {
+	u := run.GivenUp{What: what, Site: site}
 	if !m.Events.GaveUp[u] {
 		m.Events.GaveUp[u] = true
 		m.Trace.GivenUp = append(m.Trace.GivenUp, u)

@@ -104,6 +104,8 @@ type snapshot struct {
 	// they were set after the target's return.
 	Late  int
 	Rooms []Room // of the inputs
+	// counted says that the program has asked how much it has allocated.
+	counted bool
 	// helpers are the functions that have called the method Helper of a test, sorted by
 	// their numbers.
 	helpers []int32

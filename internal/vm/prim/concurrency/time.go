@@ -175,10 +175,13 @@ func startTimer(c *exec.Call, d, period int64) {
 		return
 	}
 	g.Timers++
-	if t.Channel() == nil {
+	if ch := t.Channel(); ch == nil {
 		// Number the goroutine now: its name must not depend on when the timer fires.
 		g.Spawns++
 		t.Child = m.Names.Child(g.ID, g.Spawns)
+	} else if !state.IsTimerChan(ch) {
+		m.Heap.Dirty(ch, state.ChanCap, 1)
+		ch.Cells[state.ChanCap].P = l.Object
 	}
 	recordTimerSet(c)
 	t.Clock.Assign(&g.Clock)

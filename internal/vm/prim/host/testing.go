@@ -24,7 +24,7 @@ func testingPrimitives() []exec.Primitive {
 		{Name: "testing.reportFailure", Run: reportFailure},
 		{Name: "testing.reportExample", Run: func(c *exec.Call) {
 			at := run.StackTrace{Goroutine: c.Goroutine.ID, Site: run.SiteID{Func: c.Window[0].P.Func}}
-			c.Machine.Trace.TestFailures = append(c.Machine.Trace.TestFailures, run.Failure{StackTrace: at, Message: c.Text(3)})
+			c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: c.Text(3)})
 		}},
 		{Name: "testing.reportSkip", Run: func(c *exec.Call) {
 			// If a subtest is skipped, the target is not.
@@ -36,6 +36,7 @@ func testingPrimitives() []exec.Primitive {
 		{Name: "testing.Short", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Short) }},
 		{Name: "testing.Verbose", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Verbose) }},
 		{Name: "testing.markHelper", Run: markHelper},
+		{Name: "testing.countAllocations", Run: func(c *exec.Call) { c.Machine.CountAllocations(c.Goroutine) }},
 		{Name: "testing.callSite", Run: func(c *exec.Call) {
 			_, pos := c.Machine.Site(testSite(c.Machine, c.Machine.StackOf(c.Goroutine, len(c.Goroutine.Frames))))
 			p := c.Machine.Program.SSA.Fset.Position(pos)
@@ -83,7 +84,7 @@ func reportFailure(c *exec.Call) {
 	}
 	stack := c.Machine.StackOf(c.Goroutine, len(c.Goroutine.Frames))
 	at := run.StackTrace{Goroutine: c.Goroutine.ID, Site: testSite(c.Machine, stack), Frames: stack}
-	c.Machine.Trace.TestFailures = append(c.Machine.Trace.TestFailures, run.Failure{StackTrace: at, Message: message})
+	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message})
 }
 
 // testSite returns the site of a stack to which package testing attributes messages: the

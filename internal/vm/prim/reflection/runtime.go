@@ -27,6 +27,7 @@ func runtimePrimitives() []exec.Primitive {
 			c.Set(0, pc)
 		}},
 		{Name: "runtime.memoryUse", Run: func(c *exec.Call) {
+			c.Machine.CountAllocations(c.Goroutine)
 			objects := uint64(0)
 			for _, g := range c.Machine.Goroutines {
 				objects += uint64(g.Allocs)

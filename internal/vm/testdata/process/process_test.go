@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"reflect"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -220,6 +221,60 @@ func TestProfile(t *testing.T) {
 	c <- 1
 	time.Sleep(time.Millisecond)
 }
+
+func TestTimerChannel(t *testing.T) {
+	timer := time.NewTimer(time.Millisecond)
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	time.Sleep(5 * time.Millisecond)
+	if len(timer.C) != 0 || cap(timer.C) != 0 || len(ticker.C) != 0 || cap(ticker.C) != 0 {
+		t.Error(len(timer.C), cap(timer.C), len(ticker.C), cap(ticker.C))
+	}
+	<-timer.C
+	if v := reflect.ValueOf(ticker.C); v.Len() != 0 || v.Cap() != 0 {
+		t.Error(v.Len(), v.Cap())
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	deadline, ok := t.Deadline()
+	if left := time.Until(deadline); !ok || left < 9*time.Minute || left > 10*time.Minute {
+		t.Error(deadline, ok)
+	}
+}
+
+type named struct{ n int }
+
+func (n named) Value() int    { return n.n }
+func (n *named) Pointer() int { return n.n }
+
+func TestMethodPointer(t *testing.T) {
+	var n named
+	name := func(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }
+	for _, test := range []struct {
+		f    any
+		want string
+	}{
+		{n.Value, this + "named.Value-fm"},
+		{n.Pointer, this + "(*named).Pointer-fm"},
+		{(*named).Pointer, this + "(*named).Pointer"},
+		{named.Value, this + "named.Value"},
+		{fmt.Stringer(t0{}).String, "fmt.Stringer.String-fm"},
+		{functions, this + "functions"},
+	} {
+		if got := name(test.f); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+	a, b := reflect.ValueOf(n).Method(0).Pointer(), reflect.ValueOf(&n).Method(0).Pointer()
+	if a == 0 || a != b {
+		t.Error("pointers of methods made by reflect differ")
+	}
+}
+
+type t0 struct{}
+
+func (t0) String() string { return "" }
 
 // This test leaks, and is the last one.
 func TestStackForEver(t *testing.T) {

@@ -153,6 +153,7 @@ func (r BenchmarkResult) NsPerOp() int64 {
 
 // AllocsPerOp returns the allocations of an iteration.
 func (r BenchmarkResult) AllocsPerOp() int64 {
+	countAllocations()
 	if r.N <= 0 {
 		return 0
 	}
@@ -161,6 +162,7 @@ func (r BenchmarkResult) AllocsPerOp() int64 {
 
 // AllocedBytesPerOp returns the bytes that an iteration allocates.
 func (r BenchmarkResult) AllocedBytesPerOp() int64 {
+	countAllocations()
 	if r.N <= 0 {
 		return 0
 	}
@@ -179,9 +181,13 @@ func (r BenchmarkResult) MemString() string {
 }
 
 // AllocsPerRun calls f, and returns no allocations: which variables live on the
-// heap is the compiler's choice.
+// heap is the compiler's choice. The test is not judged by it.
 func AllocsPerRun(runs int, f func()) (avg float64) {
+	countAllocations()
 	defer runtime.KeepAlive(f)
 	f()
 	return 0
 }
+
+// countAllocations tells that allocations are counted.
+func countAllocations()

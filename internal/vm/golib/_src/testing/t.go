@@ -165,12 +165,16 @@ func (t *T) Chdir(dir string) {
 	t.common.Chdir(dir)
 }
 
-// Deadline tells that there is none.
+// binaryDeadline is when go test ends the test binary, 10 minutes after its start by
+// default.
+var binaryDeadline = time.Now().Add(10 * time.Minute)
+
+// Deadline returns when go test would end the test binary. The machine does not.
 func (t *T) Deadline() (deadline time.Time, ok bool) {
 	if t.bubbled {
 		panic("testing: t.Deadline called inside synctest bubble")
 	}
-	return time.Time{}, false
+	return binaryDeadline, true
 }
 
 // testingSynctestTest is what synctest.Test runs in its bubble: f, with a T of the
