@@ -38,7 +38,7 @@ var (
 	runs    = flag.Int("runs", 300, "the most runs of a search")
 	inputs  = flag.Int("inputs", 1000, "the most inputs that are compared for a search")
 	seed    = flag.Uint64("seed", 1, "seed of the choice of inputs, where there are more")
-	merge   = flag.String("merge", "library", "which branches are merged: library, all or none")
+	merge   = flag.String("merge", "library", "whether branches are merged: library or none")
 	omitted = flag.Bool("omitted", false, "list the functions that are left out")
 	verbose = flag.Bool("v", false, "tell of each program, and why searches are open")
 )
@@ -68,9 +68,9 @@ func (t *total) add(u *total) {
 }
 
 func measure(ctx context.Context) error {
-	merging, ok := map[string]run.Merging{"library": run.MergeLibrary, "all": run.MergeAll, "none": run.MergeNone}[*merge]
+	merging, ok := map[string]run.Merging{"library": run.MergeLibrary, "none": run.MergeNone}[*merge]
 	if !ok {
-		return fmt.Errorf("-merge %s: want library, all or none", *merge)
+		return fmt.Errorf("-merge %s: want library or none", *merge)
 	}
 	chosen, err := regexp.Compile(*match)
 	if err != nil {

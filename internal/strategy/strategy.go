@@ -71,3 +71,7 @@ type Status struct {
 	Solver   solve.Stats // how queries were answered
 	Promise  string      // random: what would have been found, with what probability; empty if nothing is known
 }
+
+// Elsewhere is what is open if a run does not begin with the path that it was made for: there are
+// then paths that no run has been made for.
+const Elsewhere = "an input did not lead where it was to"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // Options say how much is checked.
@@ -183,6 +184,9 @@ func (c *Checker) checkShape(ctx context.Context, r *Report, i int, shape []int)
 	}
 	for _, why := range found.open {
 		r.Open[why]++
+		if why == strategy.Elsewhere {
+			r.Differences = append(r.Differences, fmt.Sprintf("shape %v: %s", shape, why))
+		}
 	}
 	slots := slots(shape, domains)
 	all := inputs(slots, c.options.Inputs, c.options.Seed)

@@ -172,7 +172,7 @@ func (s *search) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, fro
 func (s *search) common(o *origin) int {
 	for i, hash := range s.current.begins {
 		if i == len(o.path) || hash != unknown && s.arena.Hash(o.path[i]) != hash {
-			s.open["an input did not lead where it was to"] = true
+			s.open[strategy.Elsewhere] = true
 			return i
 		}
 	}

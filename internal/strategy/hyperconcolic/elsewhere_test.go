@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // TestElsewhere checks that a run that does not begin with the whole path that it was made for
@@ -103,7 +104,7 @@ func TestElsewhere(t *testing.T) {
 			}
 			st := s.Status()
 			open = append(open, st.Open...)
-			if !st.Finished || slices.Contains(open, elsewhere) == c.ok || !divided && st.Exhausted != c.ok {
+			if !st.Finished || slices.Contains(open, strategy.Elsewhere) == c.ok || !divided && st.Exhausted != c.ok {
 				t.Errorf("%s (divided: %v): %+v, open: %q", c.name, divided, st, open)
 			}
 		}

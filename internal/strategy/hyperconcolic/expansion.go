@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -54,12 +55,12 @@ func (b *expansion) expand(ctx context.Context) error {
 	case sc.replayed < sc.item.decisions():
 		// It is no loss if an order is impossible, but it is one if an input leads elsewhere.
 		if sc.item.kind != revisited {
-			b.giveUp(elsewhere)
+			b.giveUp(strategy.Elsewhere)
 		}
 		sc.blocked = true
 		return nil
 	case !b.leadsWhereItShould():
-		b.giveUp(elsewhere)
+		b.giveUp(strategy.Elsewhere)
 		return nil
 	}
 	if sc.duplicate {
@@ -80,9 +81,6 @@ func (b *expansion) expand(ctx context.Context) error {
 	b.addValues()
 	return flips.addRevisited(ctx)
 }
-
-// elsewhere is what is open if a run does not begin with the path that its item is for.
-const elsewhere = "an input did not lead where it was to"
 
 // leadsWhereItShould reports whether the run begins with the whole path that its item is for.
 // If it does not, there are paths that no run has been made for.

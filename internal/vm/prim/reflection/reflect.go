@@ -392,13 +392,14 @@ func chanOf(c *exec.Call) {
 }
 
 // wordList returns the words in memory of the slice in argument words i and i+1, whose
-// elements have each words.
+// elements have each words. Symbolic ones are made concrete.
 func wordList(c *exec.Call, i, each int) []heap.Word {
 	n := int(c.Window[i+1].N) * each
 	if n == 0 {
 		return nil
 	}
 	base := c.Window[i]
+	c.Machine.ConcretizeCells(c.Goroutine, base.P, int(base.N), n)
 	return base.P.Cells[base.N:][:n]
 }
 
