@@ -154,10 +154,25 @@ func (s *search) startWorker(ctx context.Context, prog *program.Program, target 
 	return err
 }
 
+// runSeeds makes the run that goes through all seeds.
+func (s *search) runSeeds(ctx context.Context) error {
+	plan, trace, err := s.worker.RunSeeds(ctx, &s.state.Stats)
+	if err != nil || plan == nil {
+		return err
+	}
+	s.state.Since = s.state.Stats.Runs
+	return s.report(ctx, plan, trace)
+}
+
 // run lets the strategies of the phases search, one after another, until one finds
 // something, an exhaustive one is done, or the budget is spent.
 func (s *search) run(ctx context.Context) error {
-	for s.state.Phase < len(s.mix) {
+	if s.state.Stats.Runs == 0 {
+		if err := s.runSeeds(ctx); err != nil {
+			return fmt.Errorf("running the seeds in turn: %w", err)
+		}
+	}
+	for s.state.Phase < len(s.mix) && len(s.result.Counterexamples) == 0 {
 		ph := s.mix[s.state.Phase]
 		st, err := s.begin(ph, s.worker)
 		if err != nil {

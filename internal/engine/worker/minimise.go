@@ -172,6 +172,9 @@ func join(segments [][]step, i, j int) []step {
 // shrinkInput tries smaller values for each input variable.
 func (m *minimiser) shrinkInput(ctx context.Context) (bool, error) {
 	for _, name := range slices.Sorted(maps.Keys(m.best.input)) {
+		if m.best.input.InTurn() {
+			break // what go test runs are the seeds as they are
+		}
 		value := m.best.input[name]
 		for _, smaller := range []uint64{0, 1, value / 2, value - 1} {
 			if smaller >= value {

@@ -47,6 +47,32 @@ func (w *Worker) FindSeeds(ctx context.Context, maxLen int) (int, error) {
 	return maxLen, nil
 }
 
+// RunSeeds makes the run in which a fuzz target is called for one seed after the other, as
+// by go test: what one call leaves in package variables is there in the next. If it shows a
+// finding and one of the seeds does so by itself, the result is the run of that seed. There
+// is no run if there are less than two seeds.
+func (w *Worker) RunSeeds(ctx context.Context, stats *Stats) (*run.Plan, *run.Trace, error) {
+	if len(w.seeds) < 2 {
+		return nil, nil, nil
+	}
+	all := run.InTurn(w.seeds)
+	inputs := append([]run.Input{all}, w.seeds...)
+	for i, input := range append(inputs, all) {
+		plan := &run.Plan{Input: input}
+		trace, err := w.Run(ctx, plan, run.NonPreemptive{})
+		if err != nil {
+			return nil, nil, err
+		}
+		if i == 0 {
+			w.count(trace, stats)
+		}
+		if failed := len(w.Findings(trace)) > 0; failed != (i == 0) {
+			return plan, trace, nil
+		}
+	}
+	return nil, nil, nil
+}
+
 // MaxSeedLen is the length of the longest string or slice that is drawn because seeds are
 // that long.
 const MaxSeedLen = 64

@@ -20,6 +20,7 @@ func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
 // replaced by limit. If the plan has no value it is absent.
 func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	width := uint8(k.Bits())
+	name = m.InputPrefix + name
 	m.NoteChoice()
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == name && v.Width == width {
@@ -44,7 +45,7 @@ func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) s
 func (m *Interpreter) DrawChoice(name string) symbolic.Operand {
 	x := m.Draw(name, code.Bool)
 	for i := range m.Trace.Inputs {
-		if v := &m.Trace.Inputs[i]; v.Name == name {
+		if v := &m.Trace.Inputs[i]; v.Name == m.InputPrefix+name {
 			v.Choice = true
 		}
 	}

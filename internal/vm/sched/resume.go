@@ -169,7 +169,7 @@ func (m *Scheduler) sharedWithLast(r run.Resumer, unlike bool) int {
 // sharedByPlan returns the checkpoint at which to begin according to the plan's prefix,
 // where was is the setting of the previous run.
 func (m *Scheduler) sharedByPlan(plan *run.Plan, was *setting) int {
-	if !m.setting.compatible(was) {
+	if !m.setting.compatible(was) || was.input.InTurn() != plan.Input.InTurn() {
 		return 0
 	}
 	decisions := 0

@@ -92,6 +92,8 @@ type snapshot struct {
 	LateSteps  []LateStep   // steps since the first of these timers; only ever appended to
 	Timers     []Timer      // that have been started and have not fired or been stopped, in order of creation
 	collection
+	// InputPrefix is put before the names of the input variables that are drawn.
+	InputPrefix string
 	// Bubbles is the number of active synctest bubbles.
 	Bubbles int
 	// Initialisers is the number of package initialisers, of those that the main goroutine

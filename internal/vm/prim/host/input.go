@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
@@ -14,6 +15,7 @@ import (
 //	func drawChoice(name string) bool
 //	func drawRoom(name string) bool
 //	func noteRoom(name string, array unsafe.Pointer, small int)
+//	func beginSeed(i int) bool
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
 	word := exec.Primitive{
@@ -50,8 +52,21 @@ func inputPrimitives() []exec.Primitive {
 			}
 		},
 	}
+	seed := exec.Primitive{
+		Name: "testing.beginSeed",
+		Run: func(c *exec.Call) {
+			m, prefix := c.Machine, run.SeedPrefix(int(c.Int(0)))
+			m.InputPrefix = ""
+			_, more := m.Plan.Input[prefix]
+			if more {
+				m.DrawChoice(prefix)
+				m.InputPrefix = prefix
+			}
+			c.SetBool(0, more)
+		},
+	}
 	symWord, symLength := word, length
 	symWord.Name, symLength.Name = sym+"word", sym+"length"
 	symWord.HasBody, symLength.HasBody = true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, choice, room, note}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, choice, room, note, seed}, seedPrimitives()...)
 }

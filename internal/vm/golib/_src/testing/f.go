@@ -90,7 +90,8 @@ func fuzzable(t reflect.Type) bool {
 }
 
 // Fuzz calls the callback ff once, in a goroutine of its own, with a T and
-// arguments that are inputs of the run.
+// arguments that are inputs of the run. If the run goes through several seeds, it calls ff
+// with each of them before.
 func (f *F) Fuzz(ff any) {
 	if f.fuzzed {
 		panic("testing: F.Fuzz called more than once")
@@ -134,6 +135,19 @@ func (f *F) Fuzz(ff any) {
 		f.Fatal(err)
 	}
 
+	for i := 0; beginSeed(i); i++ {
+		f.call(fn, ff)
+	}
+	f.call(fn, ff)
+}
+
+// beginSeed reports whether the run first goes through other seeds, of which there are more
+// than i: that of number i is then what is drawn until the next call.
+func beginSeed(i int) bool
+
+// call calls the callback ff, whose value is fn, with arguments that are drawn.
+func (f *F) call(fn reflect.Value, ff any) {
+	typ := fn.Type()
 	f.status.Or(fuzzing)
 	t := &T{
 		common:  common{name: f.name, parent: &f.common, level: 1},
