@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
@@ -26,7 +27,7 @@ func (m *Interpreter) NoteRoom(name string, o *heap.Object, n int, small int64) 
 	}
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == name {
-			m.AddRoom(state.Room{Object: o, Words: n, Small: small, Ample: v.Value != 0, Sym: v.Sym})
+			m.Rooms = append(slices.Clip(m.Rooms), state.Room{Object: o, Words: n, Small: small, Ample: v.Value != 0, Sym: v.Sym})
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"slices"
-
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
@@ -15,6 +13,3 @@ type Room struct {
 	Ample  bool    // the array has the larger capacity in this run
 	Sym    expr.ID // the input variable that is true if it has
 }
-
-// AddRoom adds r to m.Rooms.
-func (m *State) AddRoom(r Room) { m.Rooms = append(slices.Clip(m.Rooms), r) }
