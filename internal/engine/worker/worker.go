@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -66,6 +67,10 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 		if w.machine.Files, w.machine.Dir, err = prog.TestFiles(target); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 		}
+		// What go test runs: the path of a test binary, in a directory of its own, and the
+		// flags that it passes by default.
+		w.machine.Executable = "/tmp/go-build/b001/" + path.Base(cmp.Or(target.Package.ForTest, target.Package.Path)) + ".test"
+		w.machine.Args = []string{"-test.paniconexit0", "-test.timeout=10m0s"}
 	}
 	trace, err := w.machine.Boot(ctx, entry)
 	if errors.Is(err, vm.ErrBoot) {

@@ -30,6 +30,8 @@ type Interpreter struct {
 	Files fs.FS
 	Dir   string
 	Args  []string // of the program, as in os.Args[1:]
+	// Executable is the path of the program, as in os.Args[0].
+	Executable string
 	// Inits are the package initialisers that the main goroutine calls, in order. Then it
 	// calls Entry with EntryArgs.
 	Inits     []*ssa.Function

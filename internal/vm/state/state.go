@@ -105,7 +105,7 @@ type snapshot struct {
 	// Late counts the timers that have fired and the sleepers that have woken although
 	// they were set after the target's return.
 	Late  int
-	Rooms []Room // of the inputs
+	Rooms []Room // of the inputs; replaced when one is added
 	// counted says that the program has asked how much it has allocated.
 	counted bool
 	// helpers are the functions that have called the method Helper of a test, sorted by

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ func osPrimitives() []exec.Primitive {
 			c.SetText(0, arg)
 			c.SetBool(2, ok)
 		}},
+		{Name: "os.executablePath", Run: func(c *exec.Call) { c.SetText(0, cmp.Or(c.Machine.Executable, "/tmp/go-build/b001/exe/program")) }},
 		{Name: "syscall.writeOutput", Run: writeOutput},
 		{Name: "syscall.Exit", Run: func(c *exec.Call) { exitProgram(c.Machine, c.Goroutine, int(c.Int(0))) }},
 		{Name: "syscall.hostFile", Run: func(c *exec.Call) { readHost(c, hostFile) }},

@@ -4,8 +4,11 @@ package process
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"runtime"
@@ -240,6 +243,27 @@ func TestDeadline(t *testing.T) {
 	deadline, ok := t.Deadline()
 	if left := time.Until(deadline); !ok || left < 9*time.Minute || left > 10*time.Minute {
 		t.Error(deadline, ok)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	if !flag.Parsed() {
+		t.Error("the flags are not parsed")
+	}
+	for name, want := range map[string]string{"test.run": "", "test.count": "1", "test.shuffle": "off", "test.benchtime": "1s"} {
+		if f := flag.Lookup(name); f == nil || f.Value.String() != want {
+			t.Errorf("flag %s: %v", name, f)
+		}
+	}
+	if flag.Lookup("test.nosuch") != nil || flag.NArg() != 0 {
+		t.Error(flag.Args())
+	}
+}
+
+func TestExecutable(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil || !filepath.IsAbs(path) || path != os.Args[0] {
+		t.Errorf("executable %q, arguments %q, %v", path, os.Args, err)
 	}
 }
 

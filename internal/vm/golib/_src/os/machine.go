@@ -21,8 +21,13 @@ func (f *File) write(b []byte) (n int, err error) {
 // argument returns an argument of the program, if it has so many.
 func argument(i int) (arg string, ok bool)
 
+// executablePath returns the path of the program.
+func executablePath() string
+
+func executable() (string, error) { return executablePath(), nil }
+
 func runtime_args() []string {
-	args := []string{"program"}
+	args := []string{executablePath()}
 	for {
 		arg, ok := argument(len(args) - 1)
 		if !ok {

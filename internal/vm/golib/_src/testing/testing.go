@@ -20,9 +20,6 @@ func CoverMode() string { return "" }
 // Coverage returns the fraction of code covered, which the program cannot see.
 func Coverage() float64 { return 0 }
 
-// Init registers no flags.
-func Init() {}
-
 // An InternalTest is a test, for Main.
 type InternalTest struct {
 	Name string
