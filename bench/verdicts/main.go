@@ -72,7 +72,7 @@ var kinds = []kind{
 // concurrently compares concurrent programs that have something in them.
 func concurrently(cfg oracle.Config) func(context.Context, []uint64) (*suite.Results, error) {
 	return func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
-		return concurrent.Compare(ctx, seeds, cfg)
+		return concurrent.Compare(ctx, seeds, cfg, true)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
@@ -18,14 +19,46 @@ const (
 )
 
 // Compare compares what the exhaustive search finds in the programs of some seeds with what
-// the enumerator says.
-func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config) (*suite.Results, error) {
+// the enumerator says. A program that is different is reduced if shrink is set.
+func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, shrink bool) (*suite.Results, error) {
 	r := &suite.Results{Programs: len(seeds)}
 	var programs []*oracle.Program
-	var results []*oracle.Result
 	for _, seed := range seeds {
 		cfg.Mode = oracle.Mode(seed % 2)
-		p := oracle.Generate(seed, cfg)
+		programs = append(programs, oracle.Generate(seed, cfg))
+	}
+	different, err := compare(ctx, programs, r)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range programs {
+		what := different[i]
+		for what != "" && shrink {
+			less := p.Smaller()
+			different, err := compare(ctx, less, &suite.Results{})
+			if err != nil {
+				return nil, err
+			}
+			at := slices.IndexFunc(different, func(what string) bool { return what != "" })
+			if at < 0 {
+				break
+			}
+			p, what = less[at], different[at]
+		}
+		if what != "" {
+			r.Differences = append(r.Differences, suite.Difference{Seed: p.Seed, What: what, Source: oracle.Describe(p)})
+		}
+	}
+	return r, nil
+}
+
+// compare says how each of some programs is different, "" if it is not.
+func compare(ctx context.Context, programs []*oracle.Program, r *suite.Results) (different []string, err error) {
+	different = make([]string, len(programs))
+	var small []*oracle.Program
+	var results []*oracle.Result
+	var index []int
+	for i, p := range programs {
 		want, err := oracle.Enumerate(p, maxStates)
 		if errors.Is(err, oracle.ErrTooLarge) {
 			r.Leave(err.Error())
@@ -34,14 +67,14 @@ func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config) (*suite.Res
 		if err != nil {
 			return nil, err
 		}
-		programs, results = append(programs, p), append(results, want)
+		small, results, index = append(small, p), append(results, want), append(index, i)
 	}
 	dir, err := os.MkdirTemp("", "concurrent")
 	if err != nil {
 		return nil, fmt.Errorf("making a suite: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	s, err := Load(ctx, dir, programs)
+	s, err := Load(ctx, dir, small)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +85,16 @@ func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config) (*suite.Res
 		}
 		f, err := p.Search(ctx, hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names}), maxRuns)
 		if errors.Is(err, ErrTooManyRuns) {
-			r.Leave(err.Error())
+			r.Leave(ErrTooManyRuns.Error())
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w\n%s", err, oracle.Describe(programs[i]))
+			return nil, fmt.Errorf("%w\n%s", err, oracle.Describe(small[i]))
 		}
 		r.Runs += f.Runs
-		if what := f.Difference(want); what != "" {
-			r.Differences = append(r.Differences, suite.Difference{Seed: programs[i].Seed, What: what, Source: oracle.Describe(programs[i])})
-		} else {
+		if different[index[i]] = f.Difference(want); different[index[i]] == "" {
 			r.Compared++
 		}
 	}
-	return r, nil
+	return different, nil
 }

@@ -26,7 +26,7 @@ func TestFeatures(t *testing.T) {
 			for seed := range sample.Of(1000, 60, 10) {
 				seeds = append(seeds, uint64(seed))
 			}
-			r, err := Compare(t.Context(), seeds, f.Config)
+			r, err := Compare(t.Context(), seeds, f.Config, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,10 @@ func source(programs []*Program) string {
 
 // Compare compares the verdicts on the programs of some seeds with what is known of them.
 func Compare(ctx context.Context, seeds []uint64) (*suite.Results, error) {
-	programs := generate(seeds)
+	return compare(ctx, generate(seeds))
+}
+
+func compare(ctx context.Context, programs []*Program) (*suite.Results, error) {
 	dir, err := os.MkdirTemp("", "conflict")
 	if err != nil {
 		return nil, fmt.Errorf("making a suite: %w", err)

@@ -2,6 +2,7 @@ package conflict
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"testing"
 
@@ -53,6 +54,33 @@ func TestRaceDetector(t *testing.T) {
 		t.Fatal(err)
 	}
 	report(t, r)
+}
+
+// TestEveryForm compares the verdict on each form, without anything wrong or beside it.
+func TestEveryForm(t *testing.T) {
+	var programs []*Program
+	list := slices.Collect(formsOf())
+	for _, f := range sample.From(list, len(list), 20) {
+		programs = append(programs, plain(&f))
+	}
+	r, err := compare(t.Context(), programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(t, r)
+}
+
+// formsOf yields all forms, those with atomics only now and then.
+func formsOf() iter.Seq[form] {
+	return func(yield func(form) bool) {
+		list := forms()
+		few := len(list) - len(atomics()) - len(mapForms())
+		for i, f := range list {
+			if (i < few || i%sample.Size(3, 10, 40) == 0) && !yield(f) {
+				return
+			}
+		}
+	}
 }
 
 // TestForms checks that programs are made of every form.

@@ -146,6 +146,8 @@ func forms() []form {
 		{name: "access in AfterFunc", decl: "c$ := make(chan int)", first: "time.AfterFunc(time.Millisecond, func() {\n@\nclose(c$)\n})", second: "<-c$; @", ordered: true},
 		{name: "access after AfterFunc", decl: "c$ := make(chan int)", first: "time.AfterFunc(time.Millisecond, func() {\nclose(c$)\n}); @", second: "<-c$; @"},
 		{name: "Reset", decl: "t$ := time.NewTimer(time.Hour); t$.Stop()", first: "@; t$.Reset(time.Millisecond)", second: "<-t$.C; @", ordered: true},
+		{name: "Reset, then later another", decl: "t$ := time.NewTimer(time.Hour); t$.Stop()", first: "@; t$.Reset(0)", second: "time.Sleep(time.Millisecond); t$.Reset(0); <-t$.C; @"},
+		{name: "Stop, then later another", decl: "t$ := time.NewTimer(time.Hour)", first: "@; t$.Stop()", second: "time.Sleep(time.Millisecond); t$.Stop(); @"},
 		{name: "timer set by the first", decl: "c$ := make(chan *time.Timer, 1)", first: "@; c$ <- time.NewTimer(time.Millisecond)", second: "<-(<-c$).C; @", ordered: true},
 		{name: "Sleep", first: "@", second: "time.Sleep(time.Millisecond); @"},
 		{name: "After", first: "@", second: "<-time.After(time.Millisecond); @"},

@@ -183,6 +183,19 @@ func (g *generator) draw() {
 	p.What = strings.Join(g.what, "; ")
 }
 
+// plain returns the program in which one goroutine writes a variable and another reads it, and
+// they synchronise in a form.
+func plain(f *form) *Program {
+	g := &generator{Rand: rand.New(rand.NewPCG(0, 0)), p: &Program{Race: !f.ordered}}
+	number := strings.NewReplacer("$", "1")
+	a := accesses[0]
+	g.decls = []string{a.decl, number.Replace(f.decl)}
+	g.what = []string{f.name}
+	g.arrange([]string{put(number.Replace(f.first), a.write), put(number.Replace(f.second), a.read)})
+	g.p.What = f.name
+	return g.p
+}
+
 // arrange writes the target with its goroutines: each is started by the target, or one of
 // them is the target itself. The target ends after all.
 func (g *generator) arrange(bodies []string) {

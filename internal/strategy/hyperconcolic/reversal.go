@@ -247,6 +247,9 @@ func (p *reversal) try(moved clock) {
 	if !p.evaluate(&s.transition, moved) || !x.conflicts(p.node, &s) {
 		return
 	}
+	if p.replaced >= 0 && s.decision == x.events[p.replaced].decision && p.closed(x.object(s.transition.Object), moved) {
+		return // it would be what it replaces
+	}
 	if p.hasImmovable(moved) || p.replaced >= c && x.has(moved, p.replaced) {
 		return
 	}
@@ -371,7 +374,7 @@ func (p *reversal) canCommunicate(t *run.Transition, moved clock) (possible, kno
 	if ob == nil {
 		return false, true
 	}
-	closed := ob.closed || p.count(ob.closes, moved) > 0
+	closed := p.closed(ob, moved)
 	if t.Partner >= 0 {
 		return !closed, true
 	}
@@ -392,6 +395,11 @@ func (p *reversal) canCommunicate(t *run.Transition, moved clock) (possible, kno
 		return held > 0, true
 	}
 	return closed && held == 0, true
+}
+
+// closed reports whether a channel is closed after the events that precede the step.
+func (p *reversal) closed(ob *object, moved clock) bool {
+	return ob.closed || p.count(ob.closes, moved) > 0
 }
 
 // state returns what t finds in its cell, if that is known.

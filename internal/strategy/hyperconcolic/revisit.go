@@ -206,7 +206,7 @@ func (x *execution) beforeEvent(t, i int32) clock {
 }
 
 // revisitAlternatives adds the revisits in which the last event comes before an alternative of a
-// communication.
+// communication, or before the same communication on a channel that is still open.
 func (x *execution) revisitAlternatives(last int32) {
 	switch x.events[last].transition.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.TimerFire, schedule.TimerSet:
@@ -221,12 +221,18 @@ func (x *execution) revisitAlternatives(last int32) {
 		for k := e.from; k < e.to; k++ {
 			t := &x.alternatives[k]
 			s := x.step(t)
-			if s.decision == e.decision || !x.related(last, &s) {
+			if s.decision == e.decision && !x.couldSend(last, &s) || !x.related(last, &s) {
 				continue
 			}
 			x.reverse(&s, x.joined(x.beforeEvent(s.thread, i), nil), i, x.alternatives[e.from:e.to])
 		}
 	}
+}
+
+// couldSend reports whether s, a send that found its channel closed, could have sent before the
+// close into the room that event i, a receive, has made.
+func (x *execution) couldSend(i int32, s *step) bool {
+	return s.transition.Op == schedule.Send && s.transition.State < 0 && x.events[i].transition.Op == schedule.Recv
 }
 
 // joined returns the union of two clocks, with room for all threads.

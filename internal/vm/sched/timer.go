@@ -407,7 +407,7 @@ func (m *Scheduler) Fire(alt int32, time int64) {
 	ch.Cells[state.ChanCount].N++
 	slot := m.ChanShadowOf(ch).Element(at)
 	slot.Sent = event
-	slot.Clock.Join(&t.Clock)
+	slot.Clock.Assign(&t.Clock) // a value that nobody has received orders nothing
 }
 
 // timeOfFiring returns the time as the program sees it when t fires, and the last time, not

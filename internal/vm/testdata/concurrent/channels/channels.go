@@ -227,3 +227,55 @@ func meetBeforeOther() {
 	}()
 	print(<-out)
 }
+
+// The sender comes after the close, or before it, when there is room.
+//
+// want: closed
+// want: sent
+func sendBeforeClose() {
+	c, out := make(chan int, 1), make(chan string, 1)
+	c <- 0
+	go func() {
+		defer func() {
+			if recover() != nil {
+				out <- "closed"
+			} else {
+				out <- "sent"
+			}
+		}()
+		c <- 1
+	}()
+	go func() { <-c }()
+	close(c)
+	print(<-out)
+}
+
+// Likewise, if both are selects.
+//
+// want: closed
+// want: sent
+func selectBeforeClose() {
+	c, d, out := make(chan int, 1), make(chan int), make(chan string, 1)
+	c <- 0
+	go func() {
+		defer func() {
+			if recover() != nil {
+				out <- "closed"
+			} else {
+				out <- "sent"
+			}
+		}()
+		select {
+		case c <- 1:
+		case <-d:
+		}
+	}()
+	go func() {
+		select {
+		case <-c:
+		case <-d:
+		}
+	}()
+	close(c)
+	print(<-out)
+}

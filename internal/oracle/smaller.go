@@ -1,0 +1,62 @@
+package oracle
+
+import "slices"
+
+// Smaller returns the programs that are made from p by leaving out a statement, or by
+// replacing an If by a part of it.
+func (p *Program) Smaller() (all []*Program) {
+	for b := range p.Bodies {
+		for i, list := range smaller(p.Bodies[b]) {
+			q := *p
+			q.Bodies = make([][]Stmt, len(p.Bodies))
+			for k := range p.Bodies {
+				q.Bodies[k] = cloned(p.Bodies[k])
+			}
+			q.Bodies[b] = cloned(list)
+			if b == 0 && i < p.Init {
+				q.Init--
+			}
+			if p.Init > 0 && q.Init == 0 || p.Timed() && !q.Timed() {
+				continue // others need what is missing
+			}
+			q.number()
+			all = append(all, &q)
+		}
+	}
+	return all
+}
+
+// cloned returns a copy of a list, with copies of the lists in it.
+func cloned(list []Stmt) []Stmt {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Then, list[i].Else = cloned(list[i].Then), cloned(list[i].Else)
+	}
+	return list
+}
+
+// smaller returns the lists with a statement less; number i lacks the one at i in the list.
+func smaller(list []Stmt) (all [][]Stmt) {
+	replaced := func(i int, by ...Stmt) []Stmt { return slices.Concat(list[:i], by, list[i+1:]) }
+	for i := range list {
+		all = append(all, replaced(i))
+	}
+	for i := range list {
+		s := list[i]
+		if s.Op != If {
+			continue
+		}
+		all = append(all, replaced(i, s.Then...))
+		for _, then := range smaller(s.Then) {
+			less := s
+			less.Then = then
+			all = append(all, replaced(i, less))
+		}
+		for _, other := range smaller(s.Else) {
+			less := s
+			less.Else = other
+			all = append(all, replaced(i, less))
+		}
+	}
+	return all
+}
