@@ -24,6 +24,9 @@ const (
 	// Collection: the program has set finalizers or cleanups, or made weak pointers.
 	// Objects could have been collected at other times.
 	Collection
+	// ClockPolls: a goroutine that had read the clock many times waited for time to pass,
+	// while others could run.
+	ClockPolls
 )
 
 // Bounds is a set of bounds.
@@ -43,6 +46,7 @@ var boundNames = [...]string{
 	StacksRead:   "stacks of other goroutines that are between operations on shared state are not shown",
 	Addresses:    "addresses in the order of allocation",
 	InitChoices:  "package initialisers that find maps in one order and draw the same random numbers",
+	ClockPolls:   "goroutines that read the clock 64 times without waiting then wait for time to pass",
 	Collection:   "garbage collection at runtime.GC and when nothing else can happen",
 }
 

@@ -43,6 +43,9 @@ type Primitive struct {
 	// detected.
 	MayOnlyRead bool
 
+	// Sleeps says that a goroutine whose phase is not 0 sleeps.
+	Sleeps bool
+
 	// Shadows says that Run handles symbolic values: it reads the shadows of its
 	// arguments and sets those of its results. For other primitives, the machine makes
 	// symbolic arguments concrete first and assumes that the results are concrete.
@@ -105,7 +108,7 @@ func (m *Interpreter) checkDeclared(p *Primitive, packages map[string][]*ssa.Pac
 
 // addPrimitive adds p to the machine's table.
 func (m *Interpreter) addPrimitive(p *Primitive) {
-	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Shadows: p.Shadows}
+	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Sleeps: p.Sleeps, Shadows: p.Shadows}
 	if p.Transitions != nil {
 		info.Transitions = func(g *state.Goroutine, to []run.Transition) []run.Transition {
 			c := &m.transitionCall

@@ -54,6 +54,7 @@ type markedGoroutine struct {
 	phase    uint8
 	notified bool
 	cond     heap.Location
+	readings state.ClockReadings // a goroutine that reads the clock is on the way to the time when it passes
 }
 
 // NoteChoice notes that the running goroutine has got a value for which there were
@@ -164,7 +165,7 @@ func (m *Scheduler) setMark() {
 	k.goroutines = k.goroutines[:len(m.Goroutines)]
 	for i, g := range m.Goroutines {
 		h := &k.goroutines[i]
-		h.status, h.phase, h.notified, h.cond = g.Status, g.Phase, g.Notified, g.Cond
+		h.status, h.phase, h.notified, h.cond, h.readings = g.Status, g.Phase, g.Notified, g.Cond, g.Readings
 		if g.Status != state.Ended {
 			h.Set(g)
 		}
@@ -193,7 +194,7 @@ func (m *Scheduler) matches(k *mark) bool {
 // matches reports whether g is in state h.
 func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 	return h.status == g.Status && (g.Status == state.Ended ||
-		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && len(g.Panics) == 0 && h.HeadState.Matches(m, g))
+		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && h.readings == g.Readings && len(g.Panics) == 0 && h.HeadState.Matches(m, g))
 }
 
 // endInCycle ends a run whose state repeats after the given number of steps.

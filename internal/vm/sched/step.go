@@ -295,6 +295,8 @@ func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
 		case period > 0:
 		case g.Spins():
 			at.Spins, at.For = true, g.Awaited()
+		case sleeps(g) && g.Prim.Name != SleepName:
+			at.Spins, at.For = true, "time"
 		default:
 			at.For = blockedAt(g)
 		}

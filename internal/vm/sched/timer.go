@@ -351,9 +351,44 @@ func (m *Scheduler) waitsInVain() bool {
 	})
 }
 
+// Polls is called when g, outside of bubbles, is about to read the clock. It reports whether
+// g waits for time to pass first, and if so sets its sleep.
+//
+// A loop that reads the clock until a deadline makes no progress as long as time stands
+// still, and natively each reading takes time. So a goroutine that reads the clock many times
+// goes to sleep until time passes: for a microsecond at first, and twice as long each time
+// after that, so that any deadline is soon reached. As with other sleepers, this takes nothing
+// from goroutines that could run.
+func (m *Scheduler) Polls(g *state.Goroutine) bool {
+	r := &g.Readings
+	if r.Since != m.Now {
+		*r = state.ClockReadings{Since: m.Now}
+	}
+	if r.Number++; r.Number <= maxReadings {
+		return false
+	}
+	g.When = state.Later(m.TimeOf(g), int64(time.Microsecond)<<min(r.Sleeps, maxSleeps))
+	g.Late = m.IsLate()
+	if m.Pending.numEnabled > 0 { // g, which takes its step, does not count
+		m.Trace.Bounds.Add(run.ClockPolls)
+	}
+	return true
+}
+
+// Polled is called when g has slept because of Polls.
+func (m *Scheduler) Polled(g *state.Goroutine) {
+	g.Readings = state.ClockReadings{Since: m.Now, Number: maxReadings - pollReadings, Sleeps: g.Readings.Sleeps + 1}
+}
+
+const (
+	maxReadings  = 64 // readings of a goroutine, from one quiescent point to the next, before it sleeps
+	pollReadings = 2  // the same after it has slept
+	maxSleeps    = 53 // doublings of a sleep, until it never ends
+)
+
 // sleeps reports whether g is asleep.
 func sleeps(g *state.Goroutine) bool {
-	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Name == SleepName
+	return g.Status == state.Parked && g.At == state.AtPrimitive && g.Phase > 0 && g.Prim.Prim.Sleeps
 }
 
 // timer returns the index of the timer with the given alternative, -1 if there is none.

@@ -101,6 +101,8 @@ type Primitive struct {
 	DependsOn DependsOn
 	// MayOnlyRead says that the operation may turn out to change nothing.
 	MayOnlyRead bool
+	// Sleeps says that a goroutine whose phase is not 0 sleeps until Goroutine.When.
+	Sleeps bool
 	// Shadows says that the implementation handles symbolic values. For other primitives
 	// the arguments are made concrete.
 	Shadows bool

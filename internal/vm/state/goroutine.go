@@ -44,13 +44,22 @@ type goroutineState struct {
 	Notified bool
 	Wakeup   race.Clock // clock of the goroutine that signalled
 
-	When   int64        // for Sleep, the virtual time at which it wakes up
-	Timers int32        // number of timers that it has started
-	Late   bool         // for Sleep, it began after the target's return
-	Bubble *heap.Object // synctest bubble that it belongs to, nil if there is none
+	When int64 // for Sleep, the virtual time at which it wakes up
+	// Readings are those of the clock, outside of bubbles.
+	Readings ClockReadings
+	Timers   int32        // number of timers that it has started
+	Late     bool         // for Sleep, it began after the target's return
+	Bubble   *heap.Object // synctest bubble that it belongs to, nil if there is none
 
 	LastStep int   // number of steps in the run when it took its last one
 	Spin     *Spin // nil until it is needed; see spin.go
+}
+
+// ClockReadings counts how often a goroutine has read the clock.
+type ClockReadings struct {
+	Since  int64 // State.Now at these readings
+	Number int32
+	Sleeps int32 // number of times that the goroutine has slept, one after the other, to let time pass
 }
 
 // parkedAt says at what kind of operation a goroutine is parked, which determines where

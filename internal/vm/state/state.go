@@ -113,6 +113,9 @@ type snapshot struct {
 	helpers []int32
 }
 
+// TimeOf returns the earliest time at which g can be where it is.
+func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }
+
 // FuelChunk is the number of instructions after which the dispatch loop checks limits and
 // context.
 const FuelChunk = 1 << 14

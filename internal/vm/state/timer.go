@@ -25,9 +25,6 @@ type LateStep struct {
 	Time int64 // the earliest time at which it can have happened, -1 as long as it is not known
 }
 
-// TimeOf returns the earliest time at which g can be where it is.
-func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }
-
 // A Timer is a timer that has been started. The program's side of it is a struct, whose
 // address identifies the timer:
 //

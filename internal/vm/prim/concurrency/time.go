@@ -28,16 +28,14 @@ func timerPrimitives() []exec.Primitive {
 		timePrimitive("runtime.unixtime", state.ClockStart),
 		timePrimitive("runtime.nanotime", 1),
 		{
-			Name: sched.SleepName,
+			Name:   sched.SleepName,
+			Sleeps: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				if c.Goroutine.Phase > 0 && c.Goroutine.Bubble != nil {
 					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.Goroutine.When <= sched.BubbleTime(c.Goroutine.Bubble)})
 				}
 				if c.Goroutine.Phase > 0 {
-					return append(to, run.Transition{
-						Op: schedule.Sleep, Object: run.ClockObject, Partner: -1, State: c.Goroutine.When - c.Machine.Now,
-						Enabled: c.Machine.CanWake(c.Goroutine),
-					})
+					return append(to, wake(c))
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
@@ -52,10 +50,7 @@ func timerPrimitives() []exec.Primitive {
 					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: clockOf(c.Goroutine)})
 					c.Again()
 				default:
-					if c.Goroutine.Late {
-						c.Machine.Late++
-					}
-					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Sleep, Object: clockOf(c.Goroutine)})
+					wakeUp(c)
 				}
 			},
 		},
@@ -101,19 +96,48 @@ func timerPrimitives() []exec.Primitive {
 }
 
 // timePrimitive returns a primitive that reports the time that a goroutine sees, where
-// from is the result at the start of the virtual clock.
+// from is the result at the start of the virtual clock. A goroutine that reads it again and
+// again, without waiting for anything, is waiting for time to pass (see sched.Polls).
 func timePrimitive(name string, from int64) exec.Primitive {
 	return exec.Primitive{
-		Name: name,
+		Name:   name,
+		Sleeps: true,
 		Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+			if c.Goroutine.Phase > 0 {
+				return append(to, wake(c))
+			}
 			return append(to, run.Transition{Op: schedule.Read, Object: clockOf(c.Goroutine), Partner: -1, Enabled: true})
 		},
 		Run: func(c *exec.Call) {
-			now := uint64(c.Machine.NowOf(c.Goroutine) + from)
-			c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: clockOf(c.Goroutine), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
+			m, g := c.Machine, c.Goroutine
+			if g.Phase > 0 {
+				wakeUp(c)
+				m.Polled(g)
+			} else if g.Bubble == nil && m.Polls(g) {
+				c.Again()
+				return
+			}
+			now := uint64(m.NowOf(g) + from)
+			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 			c.Set(0, now)
 		},
 	}
+}
+
+// wake returns the transition of a goroutine that sleeps outside of bubbles.
+func wake(c *exec.Call) run.Transition {
+	return run.Transition{
+		Op: schedule.Sleep, Object: run.ClockObject, Partner: -1, State: c.Goroutine.When - c.Machine.Now,
+		Enabled: c.Machine.CanWake(c.Goroutine),
+	}
+}
+
+// wakeUp ends the sleep of the goroutine.
+func wakeUp(c *exec.Call) {
+	if c.Goroutine.Late {
+		c.Machine.Late++
+	}
+	c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Sleep, Object: clockOf(c.Goroutine)})
 }
 
 // rejectForeignTimer ends the run if the timer of the first argument belongs to a bubble

@@ -319,8 +319,9 @@ var waitReasons = map[string]string{
 // prints it. A goroutine whose operation is not possible counts as blocked there, although
 // it may just as well not have arrived yet.
 func waitReason(m *exec.Interpreter, g *state.Goroutine) string {
-	asleep := g.At == state.AtPrimitive && g.Prim.Name == sched.SleepName && g.Phase > 0
-	if !asleep && m.CanStep(g) {
+	waits := g.At == state.AtPrimitive && g.Prim.Prim.Sleeps && g.Phase > 0
+	asleep := waits && g.Prim.Name == sched.SleepName
+	if !asleep && (waits || m.CanStep(g)) { // a goroutine that polls the clock is not asleep natively
 		return "runnable"
 	}
 	reason := "waiting"
