@@ -10,7 +10,7 @@ const (
 	iterMap     = iota
 	iterTable   // the table of the map that the other cells are about, nil if the map had none
 	iterOld     // number of places that were in use at the start: the entries after them were made since
-	iterVisited // pointer to a hidden object with a bit for each place of the table that has been visited; nil before the first one
+	iterVisited // the places of the table that have been visited, as bits: in the number if there are at most 64, and otherwise in a hidden object, nil before the first one
 	iterPassed  // InTableOrder and GoRound: number of places before iterOld that have been passed
 	iterFirst   // GoRound: the place at which the round began, plus 1; 0 before that
 	iterOrder   // an Order
@@ -143,20 +143,36 @@ func roundPlace(it *heap.Object, k, old int) int {
 // visited reports whether the iteration has visited a place, as far as setVisited has been
 // told.
 func visited(it *heap.Object, place int) bool {
-	v := it.Cells[iterVisited].P
-	return v != nil && v.Cells[place/64].N>>(place%64)&1 != 0
+	v := it.Cells[iterVisited]
+	if v.P == nil {
+		return v.N>>place&1 != 0
+	}
+	return v.P.Cells[place/64].N>>(place%64)&1 != 0
 }
 
 // setVisited notes that the iteration has visited a place.
 func setVisited(m *state.State, g *state.Goroutine, it *heap.Object, place int) {
-	v := it.Cells[iterVisited].P
-	if v == nil {
-		o := it.Cells[iterMap].P
-		v = m.NewHidden(g, nil, (room(o.Cells[Entries].P, Stride(o.Type))+63)/64)
-		it.Cells[iterVisited].P = v
+	v := &it.Cells[iterVisited]
+	if v.P == nil {
+		if *v = newBits(m, g, it.Cells[iterTable].P, Stride(it.Cells[iterMap].P.Type), v.N); v.P == nil {
+			v.N |= 1 << place
+			return
+		}
 	}
-	m.Heap.Dirty(v, place/64, 1)
-	v.Cells[place/64].N |= 1 << (place % 64)
+	m.Heap.Dirty(v.P, place/64, 1)
+	v.P.Cells[place/64].N |= 1 << (place % 64)
+}
+
+// newBits returns room for a bit for each place of a table with entries of w cells. The
+// first ones are set as in first.
+func newBits(m *state.State, g *state.Goroutine, table *heap.Object, w int, first uint64) heap.Word {
+	n := room(table, w)
+	if n <= 64 {
+		return heap.Word{N: first}
+	}
+	v := m.NewHidden(g, nil, (n+63)/64)
+	v.Cells[0].N = first
+	return heap.Word{P: v}
 }
 
 // follow brings the iterator up to date if the map has been cleared or has got a new table
@@ -189,10 +205,7 @@ func followOnce(m *state.State, g *state.Goroutine, it *heap.Object) {
 	next := successor(table)
 	old, passed, first := int(c[iterOld].N), int(c[iterPassed].N), int(c[iterFirst].N)
 	begin := max(first-1, 0)
-	var bits *heap.Object
-	if c[iterVisited].P != nil {
-		bits = m.NewHidden(g, nil, (room(next, w)+63)/64)
-	}
+	bits := newBits(m, g, next, w, 0)
 	var oldNow, passedNow, firstNow, n int
 	for i := range room(table, w) {
 		if i == old {
@@ -207,8 +220,12 @@ func followOnce(m *state.State, g *state.Goroutine, it *heap.Object) {
 		if i < old && (i-begin+old)%old < passed {
 			passedNow++
 		}
-		if bits != nil && visited(it, i) {
-			bits.Cells[n/64].N |= 1 << (n % 64)
+		if visited(it, i) {
+			if bits.P != nil {
+				bits.P.Cells[n/64].N |= 1 << (n % 64)
+			} else {
+				bits.N |= 1 << n
+			}
 		}
 		n++
 	}
@@ -222,6 +239,6 @@ func followOnce(m *state.State, g *state.Goroutine, it *heap.Object) {
 		}
 		firstNow++
 	}
-	c[iterTable].P, c[iterVisited].P = next, bits
+	c[iterTable].P, c[iterVisited] = next, bits
 	c[iterOld].N, c[iterPassed].N, c[iterFirst].N = uint64(oldNow), uint64(passedNow), uint64(firstNow)
 }

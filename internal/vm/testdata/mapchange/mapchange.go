@@ -55,10 +55,10 @@ func Run(seed uint64, grow bool, visit func(key int)) {
 			}
 			m[i] = true
 			if grow {
-				for extra := range 20 {
+				for extra := range 40 {
 					m[1000+extra] = true
 				}
-				for extra := range 20 {
+				for extra := range 40 {
 					delete(m, 1000+extra)
 				}
 			}
