@@ -18,6 +18,7 @@
 //	reach     what goroutines, package variables and timers can reach in memory
 //	collect   finalizers, cleanups and weak pointers of objects that nothing can reach
 //	maptable  maps: their entries, and what an iteration may visit next
+//	recursion recursion that does not end
 //	sched     which goroutine takes the next step, virtual time, and resuming runs at checkpoints
 //	exec      the dispatch loop and the instructions
 //	prim      implementations of functions without a Go body, by purpose

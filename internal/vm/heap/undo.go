@@ -96,6 +96,9 @@ func (h *Heap) Recording() bool { return h.recording }
 // not be called before a write unless o is watched.
 func (h *Heap) Fresh(o *Object) bool { return o.interval == h.interval }
 
+// Before reports whether o was made before a mark, and has not been saved as a whole since.
+func (o *Object) Before(k *Mark) bool { return o.interval < k.interval }
+
 // Add makes o, which has just been made, an object of the current interval.
 func (h *Heap) Add(o *Object) { o.interval = h.interval }
 

@@ -88,6 +88,7 @@ func (m *Scheduler) Checkpoint() int {
 // after it are discarded.
 func (m *Scheduler) Rewind(to int) {
 	m.RewindState(&m.checkpoints[to].Mark)
+	m.recursion.Reset()
 	m.checkpoints = m.checkpoints[:to+1] // the memory of the others is reused
 }
 
@@ -234,7 +235,7 @@ func (m *Scheduler) planNextCheckpoint(steps int) {
 
 // makeCheckpoint makes a checkpoint at which later runs may begin.
 func (m *Scheduler) makeCheckpoint() {
-	if len(m.Printed) > maxPrinted || m.interval == 0 && len(m.Trace.Decisions) > 0 {
+	if len(m.Printed) > maxPrinted || m.recursion.Active() || m.interval == 0 && len(m.Trace.Decisions) > 0 {
 		m.nextCheckpoint, m.longAfter = -1, math.MaxUint64
 		return
 	}

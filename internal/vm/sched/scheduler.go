@@ -4,6 +4,8 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/recursion"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -27,6 +29,8 @@ type Scheduler struct {
 	fired   int32 // number of events of timers so far
 	Pending PendingOperations
 	cycle   cycle
+
+	recursion recursion.Detector
 	// askedLive says that some run has asked which goroutines are live, and initial that
 	// the objects are marked that make the answer fast.
 	askedLive, initial bool
@@ -46,6 +50,11 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.State.Init(prog, arena, names, settings)
 	s.exec = exec
 	s.Parked = s.addPending
+	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) bool {
+		return s.recursion.Call(&s.State, g, fn, closure, base, passed, func() bool {
+			return s.Pending.numEnabled == 0 && !s.awaitsTime()
+		})
+	}
 	s.Heap.Watched = s.noteChange
 	s.Resumption = noCheckpoints()
 }

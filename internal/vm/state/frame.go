@@ -1,8 +1,6 @@
 package state
 
 import (
-	"fmt"
-
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
@@ -53,8 +51,8 @@ func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 // the stack would get too deep, in which case the run is over.
 func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.Frames)
-	if limit := m.Limits.Depth; limit > 0 && n >= limit {
-		return m.Bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
+	if limit := m.Limits.Depth; limit > 0 && n >= limit && !m.CalledDeep(g, fn, closure, base, mode == Called) {
+		return false
 	}
 	if need := int(base) + fn.Regs; need > len(g.Stack) {
 		g.grow(need)

@@ -25,6 +25,10 @@ type State struct {
 	Output io.Writer
 	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
+	// CalledDeep is called for a call of fn that exceeds the limit on the depth of the stack
+	// of g, with closure and, if passed is set, the arguments at Stack[base]. It returns
+	// false if the run is over.
+	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) bool
 
 	Program   *code.Program
 	Variables []*heap.Object   // the package variables that linked code refers to, in order of linking
@@ -49,6 +53,8 @@ type State struct {
 	// Booting says that the run is that of Boot, which ends where it would not be
 	// sequential any more: see SuspendBoot.
 	Booting bool
+	// ClockReadings counts how often the program has read the clock.
+	ClockReadings uint64
 	// Multi says that plain accesses must be recorded: more than one goroutine has
 	// existed in this run, a timer may start another, or the plan makes some accesses
 	// visible.

@@ -117,6 +117,7 @@ func timePrimitive(name string, from int64) exec.Primitive {
 				c.Again()
 				return
 			}
+			m.ClockReadings++
 			now := uint64(m.NowOf(g) + from)
 			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 			c.Set(0, now)
