@@ -26,6 +26,9 @@ func InTurn(seeds []Input) Input {
 
 // InTurn reports whether in goes through several seeds.
 func (in Input) InTurn() bool {
-	_, ok := in[SeedPrefix(0)]
+	_, ok := in[firstSeed]
 	return ok
 }
+
+// firstSeed is in all inputs that go through several seeds.
+var firstSeed = SeedPrefix(0)

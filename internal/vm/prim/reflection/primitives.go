@@ -6,7 +6,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 )
 
-// Primitives returns the primitives by which a program examines its own types and calls.
+// Primitives returns the primitives by which a program examines its own types and calls, and
+// those that concern garbage collection.
 func Primitives() []exec.Primitive {
-	return slices.Concat(reflectPrimitives(), runtimePrimitives(), stackPrimitives())
+	r := newReflection()
+	return slices.Concat(r.reflectPrimitives(), r.collectPrimitives(), runtimePrimitives(), stackPrimitives())
 }

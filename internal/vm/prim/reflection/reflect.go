@@ -19,11 +19,7 @@ import (
 // reflectPrimitives returns the primitives of the models of package reflect and of
 // internal/reflectlite, which has some of the same. In both, a type is a pointer to the
 // machine's type object.
-func reflectPrimitives() []exec.Primitive {
-	r := &reflection{
-		funcs:   make(map[typeFuncKey]*state.Function),
-		methods: make(map[*code.Type][]typeMethod),
-	}
+func (r *reflection) reflectPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	for _, p := range r.primitives() {
 		name := p.Name
@@ -34,7 +30,7 @@ func reflectPrimitives() []exec.Primitive {
 			list = append(list, p)
 		}
 	}
-	return append(list, r.collectPrimitives()...)
+	return list
 }
 
 // reflectLite contains the primitives that internal/reflectlite has too.
@@ -49,6 +45,13 @@ var reflectLite = map[string]bool{
 type reflection struct {
 	funcs   map[typeFuncKey]*state.Function
 	methods map[*code.Type][]typeMethod
+}
+
+func newReflection() *reflection {
+	return &reflection{
+		funcs:   make(map[typeFuncKey]*state.Function),
+		methods: make(map[*code.Type][]typeMethod),
+	}
 }
 
 // A typeFuncKey identifies a function that a primitive returns.

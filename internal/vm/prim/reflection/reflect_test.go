@@ -16,7 +16,7 @@ func TestReflectPrimitives(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := map[string]bool{}
-	for _, p := range reflectPrimitives() {
+	for _, p := range newReflection().reflectPrimitives() {
 		have[p.Name] = true
 	}
 	for _, path := range []string{"reflect", "internal/reflectlite"} {
