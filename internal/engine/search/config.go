@@ -39,7 +39,7 @@ const (
 	DefaultOrder     = strategy.FewestPreemptions
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
-	DefaultStall     = time.Duration(0)
+	DefaultStall     = time.Microsecond // of the command; the zero value of Config.Stall is no stall
 )
 
 // AnyStall is a Settings.Stall without limit.
