@@ -60,7 +60,7 @@ var kinds = []kind{
 		return sequential.Compare(ctx, seeds, true)
 	}},
 	{"concurrent", concurrently(oracle.Config{})},
-	{"time", concurrently(oracle.Config{Time: true})},
+	{"time", concurrently(oracle.Config{Time: true, Parks: true})},
 	{"maps", concurrently(oracle.Config{Maps: true})},
 	{"initialisers", concurrently(oracle.Config{Init: true})},
 	{"conflict", conflict.Compare},

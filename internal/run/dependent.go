@@ -29,6 +29,8 @@ func Dependent(a, b *Transition) bool {
 		return dependentOnIdle(a, b)
 	case b.Op == schedule.BubbleIdle:
 		return dependentOnIdle(b, a)
+	case (a.Queued || b.Queued) && shareQueue(a, b):
+		return true // it may be the last one that waits
 	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
 		return true // a contingent transition does not list the channels that it depends on
 	case a.Op == schedule.SelectDefault || b.Op == schedule.SelectDefault:
@@ -185,6 +187,31 @@ func usesTime(t *Transition) bool {
 		return false
 	}
 	return t.Op == schedule.Sleep || t.Op == schedule.TimerSet || t.Op == schedule.TimerFire || t.Object == ClockObject
+}
+
+// shareQueue reports whether two communications may be with the same waiting goroutines, of
+// which there are some. Whether somebody waits at a channel decides how communications
+// there, and on the channels linked to it, are carried out.
+func shareQueue(a, b *Transition) bool {
+	switch {
+	case !usesQueue(a.Op) || !usesQueue(b.Op), a.Op == schedule.SelectDefault && b.Op == schedule.SelectDefault:
+		return false
+	case a.Op == schedule.SelectDefault && a.Delta > 1: // it does not list its channels
+		return b.Queued
+	case b.Op == schedule.SelectDefault && b.Delta > 1:
+		return a.Queued
+	}
+	return a.Object == b.Object && a.Object != NoObject || a.Queue == b.Queue && a.Queue != ObjectID{}
+}
+
+// usesQueue reports whether operations of a kind depend on who waits at channels, or make
+// those go on.
+func usesQueue(op schedule.Op) bool {
+	switch op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.SelectDefault, schedule.TimerFire:
+		return true
+	}
+	return false
 }
 
 // dependentOnDefault is Dependent for the default case of a select and another

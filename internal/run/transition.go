@@ -35,7 +35,28 @@ type Transition struct {
 	Select     bool // the operation is a case of a select
 	Contingent bool // a rendezvous of two selects, possible as long as one of them has no case that is ready without a partner
 	Enabled    bool
+
+	// Waits says, of a communication, which side is known to wait in the queue of the
+	// channel: see package sched, communication.go. Of a communication without a partner, that is
+	// the goroutine itself.
+	Waits Waiting
+	// Queued says that goroutines are known to wait at the channel, or at one that is
+	// linked to it: some goroutine waited at both of them at the last quiescent point.
+	// Queue is the name of a set of linked channels, zero for a channel that is linked to no
+	// other.
+	Queued bool
+	Queue  ObjectID
 }
+
+// A Waiting says which goroutine of a communication is known to wait for it.
+type Waiting uint8
+
+const (
+	NoneWaits     Waiting = iota
+	ReceiverWaits         // the one that receives
+	SenderWaits           // the one that sends
+	Served                // the goroutine has waited, and another channel of its select has been closed or has got a value from a timer
+)
 
 // A Range is a range of consecutive cells of an object.
 type Range struct {

@@ -28,6 +28,7 @@ func (m *Machine) StateHash() [sha256.Size]byte {
 	for _, g := range m.Goroutines {
 		h.text(m.Names.String(g.ID))
 		h.number(uint64(g.Status))
+		h.number(uint64(g.WaitsSince))
 		for i := range g.Frames {
 			f := &g.Frames[i]
 			h.text(f.Func.Name)

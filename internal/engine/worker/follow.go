@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -41,18 +43,19 @@ func follow(steps []step, values []int32, due map[step]bool) *follower {
 	return f
 }
 
-// find returns the index, in its goroutine's queue, of the first step that is s,
+// find returns the index, in its goroutine's queue, of the first step that is t,
 // or -1. It looks a few steps ahead only: what a goroutine does comes in its
-// own order, but for steps that were forced and are missing.
-func (f *follower) find(s step) int {
+// own order, but for steps that were forced and are missing. A send to a goroutine
+// that waits at a buffered channel may have been one into the buffer, and the reverse.
+func (f *follower) find(t *run.Transition) int {
 	const ahead = 16
-	queue := f.queues[s.goroutine]
-	for i := range min(len(queue), ahead) {
-		if queue[i].alt == s.alt {
-			return i
-		}
+	queue := f.queues[t.Goroutine]
+	queue = queue[:min(len(queue), ahead)]
+	i := slices.IndexFunc(queue, func(p place) bool { return p.alt == t.Alt })
+	if i < 0 && t.Op == schedule.Send && t.Delta > 0 {
+		i = slices.IndexFunc(queue, func(p place) bool { return run.Decision{Alt: p.alt}.Case() == t.Case() })
 	}
-	return -1
+	return i
 }
 
 // Choose implements run.Scheduler.
@@ -73,9 +76,8 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 		case t.Op == schedule.TimePass && len(f.due) > 0:
 			return k // what is early is so by less then
 		}
-		s := step{p.Enabled[k].Goroutine, p.Enabled[k].Alt}
-		if i := f.find(s); i >= 0 {
-			if index := f.queues[s.goroutine][i].index; best < 0 || index < at {
+		if i := f.find(&p.Enabled[k]); i >= 0 {
+			if index := f.queues[p.Enabled[k].Goroutine][i].index; best < 0 || index < at {
 				best, at = k, index
 			}
 		}
@@ -102,7 +104,7 @@ func (f *follower) Stepping(o *run.Transition, _ *run.Trace) bool {
 	if o.IsEarly() {
 		f.early = append(f.early, s)
 	}
-	if i := f.find(s); i >= 0 {
+	if i := f.find(o); i >= 0 {
 		f.queues[s.goroutine] = f.queues[s.goroutine][i+1:]
 	}
 	return true

@@ -12,7 +12,7 @@ var features = []struct {
 	name string
 	oracle.Config
 }{
-	{"time", oracle.Config{Time: true}},
+	{"time", oracle.Config{Time: true, Parks: true}},
 	{"maps", oracle.Config{Maps: true}},
 	{"initialisers", oracle.Config{Init: true}},
 }

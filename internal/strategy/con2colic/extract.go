@@ -95,7 +95,7 @@ func (x *extraction) channels() {
 		if t.Op == schedule.TimerFire && t.Object != run.NoObject {
 			f.Location(f.LocID(t.Object, t.Offset)).Timer = true
 		}
-		if t.Op == schedule.Send && t.Object != run.NoObject && (!t.Enabled || t.Partner >= 0) {
+		if t.Op == schedule.Send && t.Object != run.NoObject && (!t.Enabled || t.Partner >= 0 && t.Delta == 0) {
 			f.Location(f.LocID(t.Object, t.Offset)).Capacity = x.w.Queued(forest.Address{Object: t.Object, Offset: t.Offset})
 		}
 	}

@@ -135,7 +135,8 @@ func (sc *scheduler) known() string {
 	}
 	slices.Sort(objects)
 	fmt.Fprintln(&b, objects, sc.decisions, sc.alternatives)
-	fmt.Fprintln(&b, sc.wide, sc.communications, sc.nonzero, sc.condEvents, sc.postponed, sc.choiceNodes, sc.wideNodes, sc.revisits)
-	fmt.Fprintln(&b, sc.replayed, sc.edges, sc.firstFlip, sc.valueChoices, sc.scanned, sc.forced, sc.blocked, sc.redundant, sc.duplicate)
+	fmt.Fprintln(&b, sc.wide, sc.communications, sc.waited, sc.nonzero, sc.condEvents, sc.postponed, sc.choiceNodes, sc.wideNodes, sc.revisits)
+	forced := sc.forced && !sc.blocked // of a blocked run nobody asks, and it may have no new step
+	fmt.Fprintln(&b, sc.replayed, sc.edges, sc.firstFlip, sc.valueChoices, sc.scanned, forced, sc.blocked, sc.redundant, sc.duplicate)
 	return b.String()
 }

@@ -43,6 +43,41 @@
 // one does not, the machine has left a condition out, so other paths may be missing: the search
 // is not exhausted.
 //
+// # Goroutines that are known to wait
+//
+// At a quiescent point, when time passes or synctest.Wait returns, goroutines that are blocked
+// are known to wait at their channels (package sched, communication.go). From then on the
+// communications of others are with them: a send goes to one of them and not into the buffer, a
+// select does not take its default case, and a close lets all of them go on. So what a
+// communication can be depends on who still waits. For classes to be classes, that must
+// follow from what happened before it:
+//
+//   - Who waits at the quiescent point does, because the step in which time passes is dependent
+//     with every step, and the return of Wait with every step in its bubble; in a bubble, nobody
+//     else can use the channels at which its goroutines wait then.
+//   - A goroutine stops waiting when a communication is carried out with it, or when a channel
+//     at which it waits is closed or gets the value of a timer. All channels that waiting selects
+//     link, directly or through others, form a queue. While somebody waits in a queue, all
+//     communications and closes on its channels are dependent with each other
+//     ([run.Transition.Queued]). So they are in one order, and each of them comes after those
+//     that let goroutines go on. What comes on these channels when nobody waits any more is
+//     dependent with those that came before, too, and so happened after all of them.
+//
+// It follows that whether a step is Queued need not be known for the place to which it is moved:
+// either the goroutines that it needs there still wait, and then all other events of the queue
+// that can be there are Queued; or nobody waits any more, and then all those that are Queued have
+// been moved before it.
+//
+// A step can take other forms where it is moved to. What has been a send into the buffer, or a
+// default case, meets a goroutine that was still waiting: therefore each communication is
+// paired with the goroutines that were waiting on the other side, whatever they did instead
+// (revisitPartners). What needs a place in the buffer, or an element of it, or a default
+// case, is not possible while somebody waits who takes part in a later event that is not moved
+// (canCommunicate, finds). That a rendezvous goes through a buffered channel does not
+// change which element of the buffer each receive gets: a value that goes to a goroutine that
+// waits to receive is in no buffer, and where a goroutine waits to send, its step both takes
+// an element and adds one.
+//
 // # Redundant and blocked runs
 //
 // A child is made if its winner is possible. In rare cases all that follows belongs to

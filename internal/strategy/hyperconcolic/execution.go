@@ -20,6 +20,7 @@ type execution struct {
 	objects        []object
 	wide           []int32 // events that may be dependent with those on any object
 	communications []int32 // events with alternatives
+	waited         []int32 // those of them in which a goroutine takes part that was known to wait
 	condEvents     []int32 // events on condition variables
 	nonzero        []int32 // events in which a value other than 0 was chosen
 	passes         []int32 // events in which time passed
@@ -92,7 +93,7 @@ func (x *execution) begin() {
 	clear(x.objectOf)
 	x.events, x.nodes, x.decisions, x.alternatives = x.events[:0], x.nodes[:0], x.decisions[:0], x.alternatives[:0]
 	x.wide, x.communications, x.nonzero, x.condEvents = x.wide[:0], x.communications[:0], x.nonzero[:0], x.condEvents[:0]
-	x.passes = x.passes[:0]
+	x.passes, x.waited = x.passes[:0], x.waited[:0]
 	x.postponed, x.choiceNodes, x.wideNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0]
 	x.revisits, x.weight = x.revisits[:0], 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
@@ -180,7 +181,7 @@ func isWide(t *run.Transition) bool {
 			return true
 		}
 	}
-	return t.Contingent || t.From.Cells > 0 || len(t.Awaits) > 0 ||
+	return t.Contingent || t.Queue != run.ObjectID{} || t.From.Cells > 0 || len(t.Awaits) > 0 ||
 		t.Object == run.GoroutinesObject
 }
 

@@ -53,7 +53,7 @@ func (x *execution) object(id run.ObjectID) *object {
 
 // buffer returns the channel whose buffer t is on, nil if there is none.
 func (x *execution) buffer(t *run.Transition) *object {
-	if t.Delta == 0 || t.Op != schedule.Send && t.Op != schedule.Recv && t.Op != schedule.RecvClosed {
+	if t.Delta == 0 || t.Partner >= 0 || t.Op != schedule.Send && t.Op != schedule.Recv && t.Op != schedule.RecvClosed {
 		return nil
 	}
 	return x.object(t.Object)
@@ -98,7 +98,10 @@ func (ob *object) note(t *run.Transition, i int32) {
 		ob.closed, ob.closedBy = true, i
 	}
 	switch {
-	case t.Delta == 0 || t.Op == schedule.RecvClosed:
+	case t.Delta == 0 || t.Op == schedule.RecvClosed || t.Waits == run.ReceiverWaits:
+	case t.Waits == run.SenderWaits: // the partner takes an element, and the value takes its place
+		ob.sends = append(ob.sends, i)
+		ob.receives = append(ob.receives, i)
 	case t.Op == schedule.Send && t.State >= 0:
 		ob.sends = append(ob.sends, i)
 	case t.Op == schedule.Recv:

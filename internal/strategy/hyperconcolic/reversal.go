@@ -329,8 +329,8 @@ func (p *reversal) evaluate(t *run.Transition, moved clock) bool {
 	case schedule.SelectDefault:
 		for i := range p.siblings {
 			s := p.siblings[i]
-			if s.Goroutine == t.Goroutine && s.Op != schedule.SelectDefault && s.Partner < 0 &&
-				s.Object != run.NoObject && p.ready(&s, moved) {
+			if s.Goroutine == t.Goroutine && s.Op != schedule.SelectDefault && s.Object != run.NoObject &&
+				(s.Partner < 0 && p.ready(&s, moved) || p.finds(&s, moved)) {
 				return false
 			}
 		}
@@ -366,6 +366,32 @@ func (p *reversal) ready(t *run.Transition, moved clock) bool {
 	return false
 }
 
+// finds reports whether a goroutine that comes to t, a case of a select, finds a goroutine that is
+// known to wait.
+func (p *reversal) finds(t *run.Transition, moved clock) bool {
+	waits := run.SenderWaits
+	if t.Op == schedule.Send {
+		waits = run.ReceiverWaits
+	}
+	return t.Partner >= 0 && t.Waits == waits || p.isWaitedAt(t, moved, waits, waits)
+}
+
+// isWaitedAt reports whether a goroutine is known to wait at the channel of t after the events that
+// precede the step, as either of two sides: it takes part in an event after them.
+func (p *reversal) isWaitedAt(t *run.Transition, moved clock, side, other run.Waiting) bool {
+	ob := p.object(t.Object)
+	if ob == nil || len(p.waited) == 0 {
+		return false
+	}
+	for k := len(ob.events) - 1; k >= 0 && ob.events[k] >= p.node.position; k-- {
+		i := ob.events[k]
+		if e := &p.events[i].transition; e.Partner >= 0 && (e.Waits == side || e.Waits == other) && !p.has(moved, i) {
+			return true
+		}
+	}
+	return false
+}
+
 // canCommunicate reports whether t, a communication, is enabled after the events that precede the
 // step. That is not known if a timer sends to the channel, or if it was closed before any
 // event on it.
@@ -375,6 +401,10 @@ func (p *reversal) canCommunicate(t *run.Transition, moved clock) (possible, kno
 		return false, true
 	}
 	closed := p.closed(ob, moved)
+	if !closed && t.Waits != run.ReceiverWaits && t.Waits != run.SenderWaits &&
+		p.isWaitedAt(t, moved, run.ReceiverWaits, run.SenderWaits) {
+		return false, true // those who wait come first
+	}
 	if t.Partner >= 0 {
 		return !closed, true
 	}

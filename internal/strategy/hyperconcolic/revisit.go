@@ -53,10 +53,14 @@ func (x *execution) addRevisits(pending []run.Transition) {
 			if moved || x.tookPart(s.partner, last) || x.related(last, &s) {
 				x.reverse(&s, x.joined(x.before(s.thread), x.before(s.partner)), -1, pending)
 			}
+		case waits(t) && !t.Enabled:
 		case moved || x.related(last, &s):
 			x.reverse(&s, x.joined(x.before(s.thread), nil), -1, pending)
 		}
-		if moved && needsPartner(t) && (i == 0 || !sameCase(&pending[i-1], t)) {
+		if i > 0 && sameCase(&pending[i-1], t) {
+			continue
+		}
+		if e := &x.events[last]; moved && isCommunication(t) || e.transition.Queued && isCommunication(t) && x.dependent(&e.step, &s) {
 			x.revisitPartners(&s, pending)
 		}
 	}
@@ -83,13 +87,26 @@ func sameCase(a, b *run.Transition) bool {
 	return a.Goroutine == b.Goroutine && a.Op == b.Op && a.Case() == b.Case()
 }
 
-// needsPartner reports whether t needs a partner, or needed one before the channel was closed.
-func needsPartner(t *run.Transition) bool {
+// isCommunication reports whether t is a send or receive.
+func isCommunication(t *run.Transition) bool {
 	switch t.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed:
-		return t.Object != run.NoObject && t.Delta == 0
+		return t.Object != run.NoObject
 	}
 	return false
+}
+
+// waits reports whether t is a communication at which its goroutine is known to wait, or has
+// been waiting until it was served in another way. Without a partner it takes place only if
+// that is enabled now.
+func waits(t *run.Transition) bool {
+	switch t.Waits {
+	case run.ReceiverWaits:
+		return t.Op != schedule.Send
+	case run.SenderWaits:
+		return t.Op == schedule.Send
+	}
+	return t.Waits == run.Served
 }
 
 // related reports whether event i can affect whether, or how, s is enabled.
@@ -101,7 +118,7 @@ func (x *execution) related(i int32, s *step) bool {
 
 // enables reports whether a step z can enable the communication t.
 func enables(z, t *run.Transition) bool {
-	if z.Object != t.Object || z.Object == run.NoObject {
+	if z.Object != t.Object || z.Object == run.NoObject || t.Waits == run.Served {
 		return false
 	}
 	switch t.Op {
@@ -113,42 +130,45 @@ func enables(z, t *run.Transition) bool {
 	return false
 }
 
-// revisitPartners adds the revisits in which s, a communication that has just become pending,
-// meets one in the place of which its partner took another, or one that is pending too but
-// could meet s only earlier, before the channel was closed or another case became ready.
+// revisitPartners adds the revisits in which s, a communication that is pending, meets one in the
+// place of which its partner took another, or one that is pending too but could meet s only
+// earlier, before the channel was closed or the partner was served in another way.
 func (x *execution) revisitPartners(s *step, pending []run.Transition) {
-	for _, i := range x.communications {
+	events := x.communications
+	if s.transition.Delta > 0 {
+		events = x.waited
+	}
+	for _, i := range events {
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
-			there, ok := x.partner(s, &x.alternatives[k], pending, x.alternatives[e.from:e.to])
-			if ok {
-				pair := rendezvous(s, &there)
-				x.reverse(&pair, x.joined(x.before(s.thread), x.beforeEvent(there.thread, i)), i, nil)
+			p := &x.alternatives[k]
+			if !mayMeetAt(s, p) || hasDefault(pending, s.transition.Goroutine) && hasDefault(x.alternatives[e.from:e.to], p.Goroutine) {
+				continue
 			}
+			there := step{transition: *p, thread: x.thread(p), partner: -1}
+			pair := rendezvous(s, &there)
+			x.reverse(&pair, x.joined(x.before(s.thread), x.beforeEvent(there.thread, i)), i, nil)
 		}
 	}
 	for k := range pending {
-		if k > 0 && sameCase(&pending[k-1], &pending[k]) {
+		p := &pending[k]
+		if k > 0 && sameCase(&pending[k-1], p) || !mayMeetAt(s, p) || hasDefault(pending, s.transition.Goroutine) && hasDefault(pending, p.Goroutine) {
 			continue
 		}
-		if there, ok := x.partner(s, &pending[k], pending, pending); ok && !meets(pending, s, &there) {
+		there := step{transition: *p, thread: x.thread(p), partner: -1}
+		if !meets(pending, s, &there) {
 			pair := rendezvous(s, &there)
 			x.reverse(&pair, x.joined(x.before(s.thread), x.before(there.thread)), -1, pending)
 		}
 	}
 }
 
-// partner returns the step of p, one of the transitions there, if s, which is one of pending, can
-// meet it. One of the two has to wait for the other, and so must not have a default case.
-func (x *execution) partner(s *step, p *run.Transition, pending, there []run.Transition) (step, bool) {
+// mayMeetAt reports whether s and p are a send and a receive on a channel, of two goroutines, that
+// can meet: the channel has no buffer, or one of the goroutines was known to wait.
+func mayMeetAt(s *step, p *run.Transition) bool {
 	t := &s.transition
-	if p.Object != t.Object || (p.Op == schedule.Send) == (t.Op == schedule.Send) || p.Goroutine == t.Goroutine || !needsPartner(p) {
-		return step{}, false
-	}
-	if hasDefault(pending, t.Goroutine) && hasDefault(there, p.Goroutine) {
-		return step{}, false
-	}
-	return step{transition: *p, thread: x.thread(p), partner: -1}, true
+	return p.Object == t.Object && isCommunication(p) && p.Goroutine != t.Goroutine &&
+		(p.Op == schedule.Send) != (t.Op == schedule.Send) && (t.Delta == 0 || waits(p) || waits(t))
 }
 
 // meets reports whether the rendezvous of s and there is one of the transitions.
@@ -181,10 +201,17 @@ func rendezvous(s, b *step) step {
 	if s.transition.Op != schedule.Send {
 		s, b = b, s
 	}
-	pair := step{transition: s.transition, thread: s.thread, partner: b.thread, wide: s.transition.Select && b.transition.Select}
-	pair.transition.Partner = b.transition.Goroutine
-	pair.transition.Contingent = s.transition.Select && b.transition.Select
-	pair.transition.Enabled = true
+	pair := step{transition: s.transition, thread: s.thread, partner: b.thread}
+	t := &pair.transition
+	t.Partner, t.Enabled = b.transition.Goroutine, true
+	switch t.Waits = run.NoneWaits; {
+	case waits(&s.transition):
+		t.Waits, t.Queued = run.SenderWaits, true
+	case waits(&b.transition):
+		t.Waits, t.Queued = run.ReceiverWaits, true
+	}
+	t.Contingent = s.transition.Select && b.transition.Select && t.Waits == run.NoneWaits
+	pair.wide = isWide(t)
 	pair.decision = decision{
 		goroutine: s.transition.Goroutine, alt: int32(s.transition.Case()),
 		partner: b.transition.Goroutine, partnerAlt: int32(b.transition.Case()),
@@ -221,7 +248,7 @@ func (x *execution) revisitAlternatives(last int32) {
 		for k := e.from; k < e.to; k++ {
 			t := &x.alternatives[k]
 			s := x.step(t)
-			if s.decision == e.decision && !x.couldSend(last, &s) || !x.related(last, &s) {
+			if s.decision == e.decision && !x.couldSend(last, &s) || waits(t) && !t.Enabled || !x.related(last, &s) {
 				continue
 			}
 			x.reverse(&s, x.joined(x.beforeEvent(s.thread, i), nil), i, x.alternatives[e.from:e.to])

@@ -421,6 +421,7 @@ func (sc *scheduler) noteAlternatives(e *event, pending []run.Transition) {
 	if !alternates(&e.transition) || e.transition.Op == schedule.CondSignal {
 		return
 	}
+	waited := false
 	for i := range pending {
 		t := pending[i]
 		if t.Goroutine != e.transition.Goroutine && (e.partner < 0 || t.Goroutine != e.transition.Partner) {
@@ -429,12 +430,19 @@ func (sc *scheduler) noteAlternatives(e *event, pending []run.Transition) {
 		if t.Partner >= 0 {
 			t.Partner, t.Contingent, t.Alt = -1, false, int32(t.Case())
 			t.Enabled = false
+			if !waits(&t) {
+				t.Waits = run.NoneWaits
+			}
 		}
 		if k := len(sc.alternatives); k > int(e.from) && decisionOf(&sc.alternatives[k-1]) == decisionOf(&t) {
 			continue // another partner of the same case
 		}
 		sc.alternatives = append(sc.alternatives, t)
+		waited = waited || waits(&t)
 	}
 	e.to = int32(len(sc.alternatives))
 	sc.communications = append(sc.communications, int32(len(sc.events)-1))
+	if waited {
+		sc.waited = append(sc.waited, int32(len(sc.events)-1))
+	}
 }

@@ -69,6 +69,9 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	if ch == nil {
 		return m.panicPlain(g, "close of nil channel")
 	}
+	if !g.Granted {
+		g.Comms = append(g.Comms[:0], state.Comm{Chan: ch})
+	}
 	if !m.Visit(g, run.Transition{Op: schedule.Close, Object: ch.ID}) {
 		return false
 	}
@@ -79,6 +82,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		return m.panicPlain(g, "close of closed channel")
 	}
+	m.ServeClosed(ch)
 	m.Heap.Dirty(ch, state.ChanClosed, 1)
 	ch.Cells[state.ChanClosed].N = 1
 	s := m.ChanShadowOf(ch)
@@ -137,18 +141,28 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		return m.panicPlain(g, "send on closed channel")
 	}
-	words := g.Stack[c.Value : c.Value+c.Elem.Words]
-	event := m.recordSend(g, c, words)
-	if slot, theirs, ok := run.AltPartner(g.Alt); ok {
-		p := m.Goroutines[slot]
+	slot, theirs, meets := run.AltPartner(g.Alt)
+	var p *state.Goroutine
+	if meets {
+		p = m.Goroutines[slot]
 		m.Preserve(p)
 		p.Got.Index, p.Got.Ok = theirs, true
-		p.Got.Words = append(p.Got.Words[:0], words...)
-		p.Got.Shadow = append(p.Got.Shadow[:0], g.Shadows(c.Value, c.Elem.Words)...)
-		m.recordRecv(p, ch, event, c.Elem)
-		g.Synchronize(&p.Thread)
+		p.Got.Words, p.Got.Shadow = p.Got.Words[:0], p.Got.Shadow[:0]
 		p.Granted, p.Delivered = true, true
 		m.Wake(p)
+		if n := ch.Cells[state.ChanCount].N; n > 0 {
+			// g has waited for the partner to take an element from the full buffer.
+			m.receive(p, &p.Comms[theirs])
+			meets = false
+		}
+	}
+	words := g.Stack[c.Value : c.Value+c.Elem.Words]
+	event := m.recordSend(g, c, words)
+	if meets {
+		p.Got.Words = append(p.Got.Words, words...)
+		p.Got.Shadow = append(p.Got.Shadow, g.Shadows(c.Value, c.Elem.Words)...)
+		m.recordRecv(p, ch, event, c.Elem)
+		m.synchronize(g, p, ch)
 		return true
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
@@ -158,12 +172,29 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	ch.SetShadows(state.ChanBuffer+at*w, w, g.Shadows(c.Value, w))
 	m.Heap.Dirty(ch, state.ChanCount, 1)
 	ch.Cells[state.ChanCount].N++
-	s := m.ChanShadowOf(ch)
-	slot := s.Element(at)
-	slot.Sent = event
-	g.Acquire(&slot.Clock)
-	g.Release(&slot.Clock)
+	element := m.ChanShadowOf(ch).Element(at)
+	element.Sent = event
+	g.Acquire(&element.Clock)
+	g.Release(&element.Clock)
 	return true
+}
+
+// synchronize orders what g, which has sent a value to p, and p have done before what they do
+// next. On a channel with a buffer it does so as if the value went through it.
+func (m *Interpreter) synchronize(g, p *state.Goroutine, ch *heap.Object) {
+	capacity := ch.Cells[state.ChanCap].N
+	if capacity == 0 {
+		g.Synchronize(&p.Thread)
+		return
+	}
+	at := ch.Cells[state.ChanHead].N
+	m.Heap.Dirty(ch, state.ChanHead, 1)
+	ch.Cells[state.ChanHead].N = (at + 1) % capacity
+	element := m.ChanShadowOf(ch).Element(int(at))
+	for _, by := range [...]*state.Goroutine{g, p} {
+		by.Acquire(&element.Clock)
+		by.Release(&element.Clock)
+	}
 }
 
 // receive takes the oldest element from the buffer of c's channel, or a zero value if the

@@ -67,6 +67,7 @@ func (m *Scheduler) AdvanceTime(g *state.Goroutine) uint64 {
 	done := b.Cells[BubbleDone].N != 0
 	if !done {
 		if next := m.soonestIn(b); next != state.Never {
+			m.Quiesce(b)
 			m.Heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
 			m.fireChannels(b)
 			return bubbleContinues

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -55,6 +56,8 @@ type markedGoroutine struct {
 	notified bool
 	cond     heap.Location
 	readings state.ClockReadings // a goroutine that reads the clock is on the way to the time when it passes
+	waits    int32               // WaitsSince
+	served   *heap.Object
 }
 
 // NoteChoice notes that the running goroutine has got a value for which there were
@@ -166,6 +169,7 @@ func (m *Scheduler) setMark() {
 	for i, g := range m.Goroutines {
 		h := &k.goroutines[i]
 		h.status, h.phase, h.notified, h.cond, h.readings = g.Status, g.Phase, g.Notified, g.Cond, g.Readings
+		h.waits, h.served = g.WaitsSince, g.Served
 		if g.Status != state.Ended {
 			h.Set(g)
 		}
@@ -188,13 +192,30 @@ func (m *Scheduler) matches(k *mark) bool {
 			return false
 		}
 	}
-	return m.Heap.Unchanged(&k.memory, !m.Plan.ReadSymbols)
+	return m.Heap.Unchanged(&k.memory, !m.Plan.ReadSymbols) && k.sameOrder(m)
+}
+
+// sameOrder reports whether the goroutines that are known to wait have come in the order in
+// which they had come at k, where the same goroutines were waiting.
+func (k *mark) sameOrder(m *Scheduler) bool {
+	for i, g := range m.Goroutines {
+		if g.WaitsSince == 0 {
+			continue
+		}
+		for j, p := range m.Goroutines[:i] {
+			if p.WaitsSince > 0 && cmp.Compare(g.WaitsSince, p.WaitsSince) != cmp.Compare(k.goroutines[i].waits, k.goroutines[j].waits) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // matches reports whether g is in state h.
 func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 	return h.status == g.Status && (g.Status == state.Ended ||
-		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && h.readings == g.Readings && len(g.Panics) == 0 && h.HeadState.Matches(m, g))
+		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && h.readings == g.Readings &&
+			(h.waits > 0) == (g.WaitsSince > 0) && h.served == g.Served && len(g.Panics) == 0 && h.HeadState.Matches(m, g))
 }
 
 // endInCycle ends a run whose state repeats after the given number of steps.

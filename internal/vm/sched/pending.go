@@ -150,6 +150,9 @@ func (m *Scheduler) addPending(g *state.Goroutine) {
 	if g.At == state.AtCommunication && len(p.watches) > 0 {
 		m.staleSenders(g)
 	}
+	if g.At == state.AtCommunication {
+		m.reconsiderQueues(g)
+	}
 }
 
 // dependsOn returns what the transitions of g, which is parked, depend on.
@@ -185,6 +188,9 @@ func (m *Scheduler) removePending(g *state.Goroutine) {
 	p.setEnabledCount(op, g.Slot, 0)
 	if g.At == state.AtCommunication && len(p.watches) > 0 {
 		m.staleSenders(g)
+	}
+	if g.At == state.AtCommunication {
+		m.reconsiderQueues(g)
 	}
 }
 

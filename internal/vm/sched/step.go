@@ -93,6 +93,12 @@ func (m *Scheduler) executeReady() {
 // it.
 func (m *Scheduler) Wake(g *state.Goroutine) {
 	m.removePending(g)
+	if g.WaitsSince > 0 {
+		if g.Served == nil {
+			m.stopWaiting(g)
+		}
+		g.WaitsSince, g.Served = 0, nil
+	}
 	g.Status = state.Running
 	m.Ready = append(m.Ready, g)
 }
@@ -102,7 +108,11 @@ func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run
 	first := len(to)
 	switch g.At {
 	case state.AtAccess, state.AtCrash, state.AtPause:
-		return append(to, g.Pending)
+		to = append(to, g.Pending)
+		if closes(g) {
+			m.noteQueue(&to[first], g.Comms[0].Chan)
+		}
+		return to
 	case state.AtPrimitive:
 		to = g.Prim.Prim.Transitions(g, to)
 	case state.AtCommunication:

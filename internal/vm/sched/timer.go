@@ -29,6 +29,7 @@ import (
 // passTime carries out the step in which time passes, at a quiescent point. Every goroutine
 // is blocked then.
 func (m *Scheduler) passTime() {
+	m.Quiesce(nil)
 	was := m.Now + m.Stalled
 	m.Now = max(was, m.findSoonest())
 	m.Stalled, m.LateSteps = 0, nil
@@ -273,6 +274,7 @@ func (m *Scheduler) fires(t *state.Timer) run.Transition {
 	} else {
 		fire.State = t.Due(m.Now) - m.Now
 	}
+	m.noteQueue(&fire, t.Channel())
 	return fire
 }
 
@@ -432,6 +434,9 @@ func (m *Scheduler) Fire(alt int32, time int64) {
 	}
 	if t.ChannelFull() {
 		return
+	}
+	if t.Bubble == nil {
+		m.serveTimer(ch)
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
 	words := timeWords(now, t.Bubble != nil, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc])

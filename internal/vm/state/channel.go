@@ -2,6 +2,7 @@ package state
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
@@ -12,8 +13,19 @@ const (
 	ChanHead          // index of the oldest element
 	ChanCount         // number of elements in the buffer
 	ChanBubble        // synctest bubble that it was made in, nil for none
+	ChanQueue         // number of its Queue in State.Queues + 1, 0 if there is none
 	ChanBuffer
 )
+
+// A Queue is a set of channels at which goroutines were waiting at the last quiescent point,
+// and that are linked by selects: of each two of them there is a chain of selects, each of
+// which was waiting at neighbours in the chain. It remains until the next quiescent point.
+type Queue struct {
+	ID       run.ObjectID   // name, zero if there is only one channel
+	Bubble   *heap.Object   // synctest bubble of all channels, nil if they have none in common
+	Channels []*heap.Object // not changed in place
+	Waiters  int            // number of goroutines that are still waiting there, and have not been served
+}
 
 // A Comm is a communication that a parked goroutine may carry out: a send or receive, or
 // a case of a select.

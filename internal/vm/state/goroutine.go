@@ -38,6 +38,12 @@ type goroutineState struct {
 	Selects    bool   // the operation is a select
 	HasDefault bool   // the select has a default case
 
+	// WaitsSince is the number of the quiescent point since which the goroutine is known to
+	// wait at Comms, 0 if it is not. Served is the channel on which it goes on then: it has
+	// been closed, or has got the value of a timer. See IsWaiter.
+	WaitsSince int32
+	Served     *heap.Object
+
 	// Cond is the condition variable that the goroutine waits for, and Notified says that
 	// it has been signalled.
 	Cond     heap.Location
@@ -257,4 +263,90 @@ type Panicking struct {
 
 	Text    string // the value as text, if the panic is not recovered
 	HasText bool
+}
+
+// Waiters. A goroutine that is parked at a communication may have come to it and wait, or not
+// have come to it yet: nobody can tell, and both are explored. At a quiescent point one can
+// tell: all goroutines that are blocked there do wait. They are waiters, in the queues of
+// their channels, until their communication is carried out.
+
+// QueueOf returns the queue of a channel, nil if there is none.
+func (m *State) QueueOf(ch *heap.Object) *Queue {
+	if len(m.Queues) == 0 || ch == nil {
+		return nil
+	}
+	if n := ch.Cells[ChanQueue].N; n > 0 {
+		return &m.Queues[n-1]
+	}
+	return nil
+}
+
+// HasWaiters reports whether goroutines are known to wait at ch or at a channel linked to it.
+func (m *State) HasWaiters(ch *heap.Object) bool {
+	q := m.QueueOf(ch)
+	return q != nil && q.Waiters > 0
+}
+
+// IsWaiter reports whether g is known to wait, and nothing has come for it.
+//
+// In a bubble, time moves for all that is due at once. A goroutine that waits for a timer too
+// may then be waiting still or have been served by the timer: it is no waiter any more.
+func (g *Goroutine) IsWaiter() bool {
+	if g.WaitsSince == 0 || g.Served != nil {
+		return false
+	}
+	for i := range g.Comms {
+		if g.Comms[i].Ready() {
+			return false
+		}
+	}
+	return true
+}
+
+// WaitingSince returns the number of the quiescent point since which the first waiter waits to
+// send on ch or to receive from it, 0 if there is none.
+func (m *State) WaitingSince(ch *heap.Object, send bool) int32 {
+	if !m.HasWaiters(ch) {
+		return 0
+	}
+	first := int32(0)
+	for _, g := range m.Live {
+		if g.WaitsSince == 0 || first > 0 && g.WaitsSince >= first {
+			continue
+		}
+		if g.comesTo(ch, send) && g.IsWaiter() {
+			first = g.WaitsSince
+		}
+	}
+	return first
+}
+
+// comesTo reports whether g is parked at a communication that sends on ch or receives from it.
+func (g *Goroutine) comesTo(ch *heap.Object, send bool) bool {
+	for i := range g.Comms {
+		if g.Comms[i].Chan == ch && g.Comms[i].Send == send {
+			return true
+		}
+	}
+	return false
+}
+
+// Finds reports whether a goroutine that comes to c now need not wait: the channel is ready, or
+// somebody is known to wait there.
+func (m *State) Finds(c *Comm) bool {
+	return c.Ready() && (c.Send || !m.HasDelivered(c.Chan)) || m.WaitingSince(c.Chan, !c.Send) > 0
+}
+
+// HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has been
+// served: it is as if the goroutine had it already.
+func (m *State) HasDelivered(ch *heap.Object) bool {
+	if m.QueueOf(ch) == nil || ch.Cells[ChanClosed].N != 0 {
+		return false
+	}
+	for _, g := range m.Live {
+		if g.Served == ch {
+			return true
+		}
+	}
+	return false
 }

@@ -353,8 +353,7 @@ func (m *State) Await(g *Goroutine, transitions []run.Transition) {
 func (m *State) differs(o Observation) bool {
 	switch o.until {
 	case untilReady:
-		c := Comm{Send: o.send, Chan: o.at.Object}
-		return c.Ready()
+		return m.Finds(&Comm{Send: o.send, Chan: o.at.Object})
 	case untilCount:
 		return uint64(len(m.Live)) != o.Word.N
 	}

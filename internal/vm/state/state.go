@@ -108,6 +108,10 @@ type snapshot struct {
 	// InitInstructions is the number of instructions that were executed in the run before
 	// the target was called.
 	InitInstructions uint64
+	// Quiescent is the number of quiescent points so far, and Queues are the channels at
+	// which goroutines were waiting at the last one.
+	Quiescent int32
+	Queues    []Queue
 	// Late counts the timers that have fired and the sleepers that have woken although
 	// they were set after the target's return.
 	Late  int

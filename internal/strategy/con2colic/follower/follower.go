@@ -304,6 +304,11 @@ func (w *Follower) accepts(t *run.Transition) bool {
 		return t.Goroutine == w.sink && (w.result.Concurrent >= 0 || w.foreseen(t))
 	}
 	s := w.steps[w.next]
+	if t.Waits == run.SenderWaits && t.Delta > 0 && t.Partner == s.goroutine {
+		// In a scenario, the partner receives from the buffer, and the other sends later.
+		n := w.expected(t.Partner, w.count(t.Partner))
+		return n == 0 || w.f.At(n).Op == schedule.Recv && w.f.At(n).Object == t.Object
+	}
 	if t.Goroutine != s.goroutine {
 		return false
 	}
@@ -328,7 +333,7 @@ func (w *Follower) accepts(t *run.Transition) bool {
 	if e.Op != t.Op && !(forest.ReadsCell(e.Op) && forest.ReadsCell(t.Op)) && e.Op != schedule.Fail {
 		return false
 	}
-	if t.Partner >= 0 && t.Op == schedule.Send {
+	if t.Partner >= 0 && t.Op == schedule.Send && t.Delta == 0 {
 		if index != s.index || t.Partner != s.partner {
 			return false
 		}

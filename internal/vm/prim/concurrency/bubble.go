@@ -66,6 +66,7 @@ func bubblePrimitives() []exec.Primitive {
 			Run: func(c *exec.Call) {
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})
 				c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleWaiting}, 0)
+				c.Machine.Quiesce(c.Goroutine.Bubble)
 				c.Machine.AcquireBubble(c.Goroutine)
 			},
 		},

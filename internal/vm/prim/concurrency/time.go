@@ -228,7 +228,7 @@ func stopTimer(c *exec.Call) bool {
 		active = true
 	}
 	t := state.Timer{Cell: cell}
-	if ch := t.Channel(); ch != nil && ch.Cells[state.ChanCount].N > 0 {
+	if ch := t.Channel(); ch != nil && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch) {
 		m.Heap.Dirty(ch, state.ChanCount, 1)
 		ch.Cells[state.ChanCount].N = 0
 		active = true

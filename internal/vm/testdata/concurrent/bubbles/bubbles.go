@@ -308,3 +308,356 @@ func ordered() {
 		print(n + m - 1)
 	})
 }
+
+// Who is blocked when Wait returns does wait: a select finds it.
+//
+// want: sent 1
+func foundAfterWait() {
+	bubble(func() {
+		c, out := make(chan int), make(chan int, 1)
+		go func() { out <- <-c }()
+		synctest.Wait()
+		select {
+		case c <- 1:
+			print("sent ")
+		default:
+			print("none ")
+			close(c)
+		}
+		print(<-out)
+	})
+}
+
+// want: sent 1
+func senderFoundAfterWait() {
+	bubble(func() {
+		c := make(chan int)
+		go func() { c <- 1 }()
+		synctest.Wait()
+		select {
+		case v := <-c:
+			print("sent ", v)
+		default:
+			print("none")
+		}
+	})
+}
+
+// A value goes to who waits, not into the buffer.
+//
+// want: 0 1
+func handedOver() {
+	bubble(func() {
+		c, out := make(chan int, 2), make(chan int, 1)
+		go func() { out <- <-c }()
+		synctest.Wait()
+		c <- 1
+		print(len(c), " ")
+		print(<-out)
+	})
+}
+
+// want: 0 a1
+func handedOverBeforeClose() {
+	bubble(func() {
+		a, b, out := make(chan int, 1), make(chan int, 1), make(chan string, 1)
+		go func() {
+			select {
+			case v := <-a:
+				out <- fmt.Sprint("a", v)
+			case <-b:
+				out <- "b"
+			}
+		}()
+		synctest.Wait()
+		a <- 1
+		close(b)
+		print(len(a), " ")
+		print(<-out)
+	})
+}
+
+// A close makes those who wait go on at once: the value comes too late.
+//
+// want: 1 b
+func closedBeforeSend() {
+	bubble(func() {
+		a, b, out := make(chan int, 1), make(chan int), make(chan string, 1)
+		go func() {
+			select {
+			case <-a:
+				out <- "a"
+			case <-b:
+				out <- "b"
+			}
+		}()
+		synctest.Wait()
+		close(b)
+		a <- 1
+		print(len(a), " ")
+		print(<-out)
+	})
+}
+
+// A receive from a full buffer lets the value of who waits in.
+//
+// want: 1 2 1 2
+func fullBuffer() {
+	bubble(func() {
+		c := make(chan int, 2)
+		c <- 1
+		c <- 2
+		go func() { c <- 3 }()
+		synctest.Wait()
+		print(<-c, " ", len(c), " ")
+		close(c)
+		n := 0
+		for range c {
+			n++
+		}
+		print(n-1, " ", n)
+	})
+}
+
+// want: 1 panic: send on closed channel
+// want: panic: send on closed channel1
+func closedUnderSender() {
+	bubble(func() {
+		c := make(chan int, 1)
+		c <- 1
+		go func() {
+			defer func() { print("panic: ", fmt.Sprint(recover())) }()
+			c <- 2
+		}()
+		synctest.Wait()
+		close(c)
+		print(<-c, " ")
+	})
+}
+
+// First come, first served; among those who came between two Waits the order is open.
+//
+// want: a12
+// want: a21
+func firstCome() {
+	bubble(func() {
+		c, out := make(chan int), make(chan string, 3)
+		go func() {
+			<-c
+			out <- "a"
+		}()
+		synctest.Wait()
+		for i := range 2 {
+			go func() {
+				<-c
+				out <- fmt.Sprint(i + 1)
+			}()
+		}
+		synctest.Wait()
+		for range 3 {
+			c <- 0
+			synctest.Wait()
+			print(<-out)
+		}
+	})
+}
+
+// Senders that wait are served in order, too, and before one that comes later.
+//
+// want: 0 1 2
+func sendersInOrder() {
+	bubble(func() {
+		c := make(chan int, 1)
+		c <- 0
+		go func() { c <- 1 }()
+		synctest.Wait()
+		go func() { c <- 2 }()
+		synctest.Wait()
+		go func() { c <- 3 }()
+		print(<-c, " ", <-c, " ", <-c)
+		<-c
+	})
+}
+
+// Those who wait come before those who come later.
+//
+// want: first second
+func beforeLater() {
+	bubble(func() {
+		c, out := make(chan int), make(chan string, 2)
+		go func() {
+			<-c
+			out <- "first "
+		}()
+		synctest.Wait()
+		go func() {
+			<-c
+			out <- "second"
+		}()
+		c <- 0
+		print(<-out)
+		c <- 0
+		print(<-out)
+	})
+}
+
+// When time moves, the others are blocked.
+//
+// want: sent
+func foundAfterSleep() {
+	bubble(func() {
+		c := make(chan int)
+		go func() { <-c }()
+		time.Sleep(time.Second)
+		select {
+		case c <- 1:
+			print("sent")
+		default:
+			print("none")
+		}
+	})
+}
+
+// Of a time-out and a send at the same time either comes first.
+//
+// want: late none
+// want: sent value
+func timeoutOrSend() {
+	bubble(func() {
+		c, out := make(chan int), make(chan string, 2)
+		go func() {
+			select {
+			case <-c:
+				out <- " value"
+			case <-time.After(time.Second):
+				out <- "late"
+			}
+		}()
+		time.Sleep(time.Second)
+		select {
+		case c <- 1:
+			print("sent")
+			print(<-out)
+		default:
+			print(<-out)
+			print(" none")
+		}
+	})
+}
+
+// Two senders find the same one waiting; the other value goes into the buffer.
+//
+// want: a1 b0
+// want: b1 a0
+func twoSenders() {
+	bubble(func() {
+		c, out := make(chan string, 1), make(chan string, 1)
+		go func() { out <- <-c }()
+		synctest.Wait()
+		for _, s := range []string{"a", "b"} {
+			go func() { c <- s }()
+		}
+		synctest.Wait()
+		first := <-out
+		print(first, len(c), " ", <-c, len(c))
+	})
+}
+
+// A select finds one of several that wait, with other things going on.
+//
+// want: d none
+// want: w sent
+func searched() {
+	bubble(func() {
+		c, d, out := make(chan int), make(chan int, 1), make(chan string, 2)
+		go func() {
+			select {
+			case <-c:
+				out <- "w"
+			case <-d:
+				out <- "d"
+			}
+		}()
+		synctest.Wait()
+		var first, second string
+		var wg sync.WaitGroup
+		wg.Go(func() { d <- 1 })
+		wg.Go(func() {
+			select {
+			case c <- 1:
+				first = "sent"
+			default:
+				first = "none"
+			}
+		})
+		wg.Wait()
+		second = <-out
+		print(second, " ", first)
+	})
+}
+
+// A select that waits links its channels: who is served on one of them does not wait at the
+// other any more.
+//
+// want: 17 - b
+// want: 6 17 0
+func linked() {
+	bubble(func() {
+		c, d := make(chan int), make(chan int, 1)
+		select1, receive1 := "-", "-"
+		go func() {
+			select {
+			case v := <-c:
+				select1 = fmt.Sprint(v)
+			case v := <-d:
+				select1 = fmt.Sprint(v)
+			}
+		}()
+		synctest.Wait()
+		go func() {
+			if v, ok := <-c; ok {
+				receive1 = fmt.Sprint(v)
+			}
+		}()
+		synctest.Wait()
+		go func() { d <- 6 }()
+		go func() { c <- 17 }()
+		synctest.Wait()
+		print(select1, " ", receive1, " ")
+		if receive1 == "-" {
+			print("b")
+			close(c)
+		} else {
+			print(len(d))
+		}
+	})
+}
+
+// A sender that waits is served before the close, or panics.
+//
+// want: 1 2
+// want: 1 closed
+func servedBeforeClose() {
+	bubble(func() {
+		c := make(chan int, 1)
+		c <- 1
+		go func() {
+			defer func() { recover() }()
+			c <- 2
+		}()
+		synctest.Wait()
+		first, d := 0, make(chan int, 1)
+		go func() {
+			d <- 1
+			first = <-c
+		}()
+		close(c)
+		synctest.Wait()
+		print(first, " ")
+		if v, ok := <-c; ok {
+			print(v)
+		} else {
+			print("closed")
+		}
+	})
+}
