@@ -374,9 +374,11 @@ func (m *Scheduler) Update() bool {
 	if m.Bubbles > 0 {
 		m.enableIdle()
 	}
-	if m.isQuiescent() {
+	timed := len(m.Timers) > 0 || len(p.volatile) > 0
+	switch {
+	case p.numEnabled == 0 || timed && m.isQuiescent():
 		m.addTimePass()
-	} else if m.Stall != run.AnyStall && !m.Trace.TimersHeld {
+	case timed && m.Stall != run.AnyStall && !m.Trace.TimersHeld:
 		m.Trace.TimersHeld = m.holdsTimers()
 	}
 	return true
@@ -576,8 +578,9 @@ func (m *Scheduler) List() {
 		op.first, op.listedLen = len(p.All), len(op.transitions)
 		p.All = append(p.All, op.transitions...)
 	}
-	p.All = append(p.All, p.due...)
-	p.All = m.undueTimers(p.All)
+	if len(m.Timers) > 0 || len(p.due) > 0 {
+		p.All = m.undueTimers(append(p.All, p.due...))
+	}
 	m.Trace.Pending = p.All
 	if p.numEnabled == len(p.All) {
 		p.enabled = p.All

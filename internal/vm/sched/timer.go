@@ -107,7 +107,7 @@ func (m *Scheduler) isQuiescent() bool {
 	if p.numEnabled == 0 {
 		return true
 	}
-	if m.Stall == 0 || len(m.Timers) == 0 && len(p.volatile) == 0 {
+	if m.Stall == 0 {
 		return false
 	}
 	early := 0
