@@ -10,6 +10,7 @@
 //   - concurrent: concurrent programs with small inputs, against brute force (package
 //     internal/oracle);
 //   - time: the same with sleepers, timers and readings of the clock;
+//   - stall: the same, where time may run ahead of goroutines that could run;
 //   - maps: the same with loops over maps that change meanwhile;
 //   - initialisers: the same, of which an initialiser of the package does the first part;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
@@ -60,7 +61,8 @@ var kinds = []kind{
 		return sequential.Compare(ctx, seeds, true)
 	}},
 	{"concurrent", concurrently(oracle.Config{})},
-	{"time", concurrently(oracle.Config{Time: true, Parks: true})},
+	{"time", concurrently(oracle.Config{Time: true, Clock: true, Parks: true})},
+	{"stall", concurrently(oracle.Config{Time: true, Parks: true, Stall: 2*oracle.Unit - 1})},
 	{"maps", concurrently(oracle.Config{Maps: true})},
 	{"initialisers", concurrently(oracle.Config{Init: true})},
 	{"conflict", conflict.Compare},

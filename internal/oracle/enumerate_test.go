@@ -21,9 +21,9 @@ func TestAgainstNaive(t *testing.T) {
 	}{
 		{"plain", Config{}, 500, 150, 50, true, 1},
 		{"maps", Config{Maps: true}, 100, 30, 10, true, 1},
-		{"time", Config{Time: true, Parks: true}, 300, 60, 20, false, 1},
-		{"half a unit of stall", Config{Time: true, Parks: true, Stall: unit / 2}, 100, 20, 5, false, 4},
-		{"two units of stall", Config{Time: true, Parks: true, Stall: 2 * unit}, 100, 20, 5, false, 4},
+		{"time", Config{Time: true, Clock: true, Parks: true}, 300, 60, 20, false, 1},
+		{"half a unit of stall", Config{Time: true, Clock: true, Parks: true, Stall: Unit / 2}, 100, 20, 5, false, 4},
+		{"two units of stall", Config{Time: true, Clock: true, Parks: true, Stall: 2 * Unit}, 100, 20, 5, false, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			compared, interleaved, raced := 0, 0, 0

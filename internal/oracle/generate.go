@@ -8,7 +8,8 @@ import (
 // A Config says what programs have in them.
 type Config struct {
 	Mode  Mode
-	Time  bool // sleepers, timers and readings of the clock
+	Time  bool // sleepers and timers
+	Clock bool // with Time, readings of the clock too
 	Stall int  // Program.Stall
 	Parks bool // Program.Parks
 	Maps  bool // loops over maps that change meanwhile
@@ -114,7 +115,9 @@ func (g *generator) objects() {
 	if g.Time {
 		p.Timers = g.IntN(3)
 		add(2, Sleep)
-		add(1, Since)
+		if g.Clock {
+			add(1, Since)
+		}
 		if p.Timers > 0 {
 			add(1, Reset, Stop, Fired, Fired)
 		}
@@ -311,8 +314,9 @@ func (g *generator) stmts(depth int) []Stmt {
 	case Sleep:
 		s.X = g.duration()
 		if g.timed++; g.timed > maxTimed {
-			s = Stmt{Op: Since, X: s.X}
-			g.result(&s)
+			if s = (Stmt{Op: Note, Dst: g.IntN(Locals), Show: true}); g.Clock {
+				s.Op, s.X = Since, g.duration()
+			}
 		}
 	case Since:
 		s.X = g.duration()

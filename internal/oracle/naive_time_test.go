@@ -26,7 +26,7 @@ type naiveTimer struct {
 
 // setAlarm adds something that is due after some units.
 func (r *naiveRun) setAlarm(units, key int, ring func(r *naiveRun)) {
-	r.pending = append(r.pending, alarm{r.now + units*unit, ring, key})
+	r.pending = append(r.pending, alarm{r.now + units*Unit, ring, key})
 }
 
 // clearAlarm removes that of a timer, and reports whether there was one.
@@ -133,7 +133,7 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		r.start = r.now
 	case Since:
 		r.happen(g)
-		if r.now-r.start > s.X.Const*unit {
+		if r.now-r.start > s.X.Const*Unit {
 			result = 1
 		}
 	}

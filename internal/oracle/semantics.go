@@ -392,7 +392,7 @@ func (x *execution) take(s *state, t step) {
 		s.receiveTime(b, st.Obj, st.Dst)
 	case Sleep:
 		if st.X.Const > 0 && g.due == never {
-			g.due = s.time.clock + st.X.Const*unit
+			g.due = s.time.clock + st.X.Const*Unit
 			return
 		}
 		s.time.clock = max(s.time.clock, g.due)

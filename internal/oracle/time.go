@@ -9,8 +9,8 @@ package oracle
 // A timer or sleeper is due, which makes it a step among the others, if the clock can have
 // reached its time; when it goes on the clock is not before that.
 
-// unit is the number of ticks of a unit of time: more than there are readings of the clock.
-const unit = 6
+// Unit is the number of ticks of a unit of time: more than there are readings of the clock.
+const Unit = 6
 
 // never is a due time that does not come.
 const never = -1
@@ -66,10 +66,29 @@ func (x *execution) timeSteps(dst []step, s *state) []step {
 		if s.nextDue() != never {
 			dst = append(dst, step{nobody, altPass, nobody, 0})
 		}
-	case s.time.clock < s.time.from+x.p.Stall:
+	case s.time.clock < s.time.from+x.p.Stall && x.looks(s):
 		dst = append(dst, step{nobody, altTick, nobody, 0})
 	}
 	return dst
+}
+
+// looks reports whether a body is about to look at the clock: else nobody notices if it moves.
+func (x *execution) looks(s *state) bool {
+	for b := range s.bodies {
+		st := x.at(s, b)
+		if st == nil {
+			continue
+		}
+		switch st.Op {
+		case Sleep:
+			if s.bodies[b].due == never {
+				return true
+			}
+		case After, Reset, Now, Since:
+			return true
+		}
+	}
+	return false
 }
 
 // nextDue returns when something is due next, never if nothing is.
@@ -140,7 +159,7 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 	switch st.Op {
 	case After:
 		child := &s.bodies[st.Obj]
-		child.due = s.time.clock + st.X.Const*unit
+		child.due = s.time.clock + st.X.Const*Unit
 		child.clock = g.clock
 		child.clock[st.Obj]++
 	case Reset, Stop:
@@ -149,12 +168,12 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
 		timer.due, timer.full = never, false
 		if st.Op == Reset {
-			timer.due = s.time.clock + st.X.Const*unit
+			timer.due = s.time.clock + st.X.Const*Unit
 			timer.clock = g.clock
 		}
 	case Now:
 		s.time.start = s.time.clock
 	case Since:
-		g.locals[st.Dst] = int(flag(s.time.clock-s.time.start > st.X.Const*unit))
+		g.locals[st.Dst] = int(flag(s.time.clock-s.time.start > st.X.Const*Unit))
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // Bounds of what is compared.
 const (
-	maxStates = 50_000
+	maxStates = 100_000
 	maxRuns   = 20_000
 )
 

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/oracle"
@@ -65,7 +66,13 @@ func Load(ctx context.Context, dir string, programs []*oracle.Program) (*Suite, 
 	if s.suite, err = suite.Load(ctx, dir); err != nil {
 		return nil, err
 	}
-	s.suite.Settings = run.Settings{Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000}}
+	s.suite.Settings = run.Settings{
+		Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000},
+	}
+	for _, p := range programs {
+		// The programs of a suite have one stall.
+		s.suite.Settings.Stall = time.Duration(p.Stall) * time.Millisecond / oracle.Unit
+	}
 	return s, nil
 }
 
