@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -188,9 +189,18 @@ func (c *checker) paths(ctx context.Context, i, limit int, merge run.Merging) (i
 		}
 	}
 	if status := st.Status(); !status.Exhausted {
-		return len(paths), &givenUpError{fmt.Sprint(status.Open)}
+		return len(paths), open(status.Open)
 	}
 	return len(paths), c.compare(i, arena, paths)
+}
+
+// open returns the error for a search that has left something open: what is a fault of
+// everyway is a difference.
+func open(what []string) error {
+	if slices.Contains(what, strategy.Elsewhere) {
+		return difference("%s", what)
+	}
+	return &givenUpError{fmt.Sprint(what)}
 }
 
 // panicMessage is the message of the last panic of a chain, without what package testing
@@ -276,12 +286,8 @@ func (c *checker) trials(i int, paths []path) []trial {
 		}
 	}
 	// Those for which the solver has found an input are often at an edge.
-	index := map[string]int{}
-	for k, in := range domain {
-		index[p.text(in)] = k
-	}
 	for _, one := range paths {
-		if at, ok := index[p.text(one.input)]; ok {
+		if at := p.position(one.input); at >= 0 {
 			add(one.input, c.ends[i][at])
 		}
 	}
@@ -302,12 +308,12 @@ func (c *checker) compare(i int, arena *expr.Arena, paths []path) error {
 	match(arena, paths, trials, everything, inputs, 0)
 	for k := range trials {
 		t := &trials[k]
-		what := fmt.Sprintf("%s want=%d (natively %v)", p.text(t.input), t.want, t.end)
+		what := func() string { return fmt.Sprintf("%s want=%d (natively %v)", p.text(t.input), t.want, t.end) }
 		if len(t.met) == 0 {
-			return difference("%s: no path condition holds of %d", what, len(paths))
+			return difference("%s: no path condition holds of %d", what(), len(paths))
 		}
 		if len(t.met) > 1 && !p.Unordered {
-			return difference("%s: %d path conditions hold of %d", what, len(t.met), len(paths))
+			return difference("%s: %d path conditions hold of %d", what(), len(t.met), len(paths))
 		}
 		for _, at := range t.met {
 			one := &paths[at]
@@ -319,11 +325,11 @@ func (c *checker) compare(i int, arena *expr.Arena, paths []path) error {
 				want = "equal"
 			}
 			got := one.end
-			if p.text(one.input) != p.text(t.input) { // numbers in the message may be others
+			if !slices.Equal(one.input, t.input) { // numbers in the message may be others
 				got, want = withoutNumbers(got), withoutNumbers(want)
 			}
 			if got != want {
-				return difference("%s: the run with this path condition, made with %s want=%d, ends with %q", what, p.text(one.input), one.want, one.end)
+				return difference("%s: the run with this path condition, made with %s want=%d, ends with %q", what(), p.text(one.input), one.want, one.end)
 			}
 		}
 	}
@@ -384,29 +390,29 @@ func (c *checker) verdict(ctx context.Context, i int, cfg search.Config) (int, e
 	if err != nil {
 		return 0, err
 	}
-	bad := func(e end) bool { return e.panic != "" || e.result == c.rare(i) }
+	rare := c.rare(i)
+	bad := func(e end) bool { return e.panic != "" || e.result == rare }
 	want := verdict.Holds
 	if slices.ContainsFunc(c.ends[i], bad) {
 		want = verdict.Fails
 	}
 	switch {
 	case r.Verdict == verdict.Open:
-		return r.Runs, &givenUpError{fmt.Sprint(r.Open)}
+		return r.Runs, open(r.Open)
 	case r.Verdict != want:
-		return r.Runs, difference("result %d: the verdict is %s, natively it %s", c.rare(i), r.Verdict, want)
+		return r.Runs, difference("result %d: the verdict is %s, natively it %s", rare, r.Verdict, want)
 	case want == verdict.Holds:
 		return r.Runs, nil
 	}
-	domain := p.domain()
 	for _, found := range r.Counterexamples {
 		trace := &run.Trace{}
 		for _, v := range found.Run.Input {
 			trace.Inputs = append(trace.Inputs, run.InputVar{Name: v.Name, Value: v.Value})
 		}
 		in := p.inputOf(trace)
-		at := slices.IndexFunc(domain, func(other Input) bool { return p.text(other) == p.text(in) })
+		at := p.position(in)
 		if at < 0 || !bad(c.ends[i][at]) {
-			return r.Runs, difference("result %d: it is said to fail for %s: %s", c.rare(i), p.text(in), found.Run.Finding.Message)
+			return r.Runs, difference("result %d: it is said to fail for %s: %s", rare, p.text(in), found.Run.Finding.Message)
 		}
 	}
 	return r.Runs, nil

@@ -146,6 +146,48 @@ func (p *Program) domain() []Input {
 	return all
 }
 
+// position returns the index of an input in the domain, -1 if it is not in it.
+func (p *Program) position(in Input) int {
+	at := 0
+	for i := range p.Params {
+		k, n := p.Params[i].position(in[i])
+		if k < 0 {
+			return -1
+		}
+		at = at*n + k
+	}
+	return at
+}
+
+// position returns the index of v among n values, -1 if it is not one of them.
+func (in *Param) position(v Value) (k, n int) {
+	switch in.Type {
+	case tBool:
+		return int(v.Bits), 2
+	case tU8, tI8:
+		return int(v.Bits), 256
+	}
+	// Shorter ones come first.
+	bytes := int(in.High) - int(in.Low) + 1
+	for size, count := 0, 1; size <= maxLen; size, count = size+1, count*bytes {
+		if size == len(v.Bytes) {
+			k = n
+		}
+		n += count
+	}
+	if len(v.Bytes) > maxLen {
+		return -1, n
+	}
+	within := 0
+	for _, c := range []byte(v.Bytes) {
+		if c < in.Low || c > in.High {
+			return -1, n
+		}
+		within = within*bytes + int(c-in.Low)
+	}
+	return k + within, n
+}
+
 // text shows an input as Go would.
 func (p *Program) text(in Input) string {
 	var list []string

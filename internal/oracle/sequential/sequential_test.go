@@ -16,6 +16,18 @@ func TestCompiles(t *testing.T) {
 	}
 }
 
+// TestPosition checks that inputs are found in their domain.
+func TestPosition(t *testing.T) {
+	for seed := range uint64(20) {
+		p := Generate(seed)
+		for i, in := range p.domain() {
+			if at := p.position(in); at != i {
+				t.Fatalf("seed %d: %s is at %d, found at %d", seed, p.text(in), i, at)
+			}
+		}
+	}
+}
+
 // TestPrograms compares programs in the machine with what they do natively.
 func TestPrograms(t *testing.T) {
 	var seeds []uint64
