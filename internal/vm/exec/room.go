@@ -41,9 +41,12 @@ func (m *Interpreter) needRoom(g *state.Goroutine, base heap.Word, capacity, n i
 		if r.Object != base.P {
 			continue
 		}
-		// The end of a slice that has been cut off does not depend on the array.
+		// The end of a slice that has been cut off does not depend on the array. But if one
+		// ends where a small array does, it looks in that array like one that has not been
+		// cut off, and a condition has to be in the paths of both its sides.
 		first := int64(base.N) / int64(r.Words)
-		if whole := int64(r.Object.Size()) / int64(r.Words); first+capacity == whole && n > r.Small-first {
+		whole, end := int64(r.Object.Size())/int64(r.Words), first+capacity
+		if (end == whole || end == r.Small) && n > r.Small-first {
 			m.AddCondition(g, r.Sym, r.Ample, run.Check)
 		}
 	}
