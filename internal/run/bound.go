@@ -27,6 +27,9 @@ const (
 	// ClockPolls: a goroutine that had read the clock many times waited for time to pass,
 	// while others could run.
 	ClockPolls
+	// EarlyReadings: the clock was read more than once, and always showed the earliest
+	// time possible.
+	EarlyReadings
 )
 
 // Bounds is a set of bounds.
@@ -40,14 +43,15 @@ func (s Bounds) Has(b Bound) bool { return s>>b&1 != 0 }
 
 // boundNames says in a verdict what each bound is.
 var boundNames = [...]string{
-	WholeReads:   "connections that bring at once what was written",
-	MapAdditions: "iterations over a map that visit at most 4 of the entries made meanwhile",
-	RangeEarlier: "sync.Map.Range that shows each key as it is when the key is visited",
-	StacksRead:   "stacks of other goroutines that are between operations on shared state are not shown",
-	Addresses:    "addresses in the order of allocation",
-	InitChoices:  "package initialisers that find maps in one order and draw the same random numbers",
-	ClockPolls:   "goroutines that read the clock 64 times without waiting then wait for time to pass",
-	Collection:   "garbage collection at runtime.GC and when nothing else can happen",
+	WholeReads:    "connections that bring at once what was written",
+	MapAdditions:  "iterations over a map that visit at most 4 of the entries made meanwhile",
+	RangeEarlier:  "sync.Map.Range that shows each key as it is when the key is visited",
+	StacksRead:    "stacks of other goroutines that are between operations on shared state are not shown",
+	Addresses:     "addresses in the order of allocation",
+	InitChoices:   "package initialisers that find maps in one order and draw the same random numbers",
+	Collection:    "garbage collection at runtime.GC and when nothing else can happen",
+	ClockPolls:    "goroutines that read the clock 64 times without waiting then wait for time to pass",
+	EarlyReadings: "clock readings as early as possible",
 }
 
 // Names returns what the bounds in the set are, as verdicts name them.

@@ -53,8 +53,6 @@ type State struct {
 	// Booting says that the run is that of Boot, which ends where it would not be
 	// sequential any more: see SuspendBoot.
 	Booting bool
-	// ClockReadings counts how often the program has read the clock.
-	ClockReadings uint64
 	// Multi says that plain accesses must be recorded: more than one goroutine has
 	// existed in this run, a timer may start another, or the plan makes some accesses
 	// visible.
@@ -96,7 +94,10 @@ type snapshot struct {
 	Now        int64        // virtual time at the last quiescent point, ns since ClockStart
 	Stalled    int64        // how far the clock has advanced since then, because timers fired early
 	LateSteps  []LateStep   // steps since the first of these timers; only ever appended to
-	Timers     []Timer      // that have been started and have not fired or been stopped, in order of creation
+	// ClockReadings counts how often the program has read the clock. Readings by
+	// initialisers of the standard library do not count.
+	ClockReadings uint64
+	Timers        []Timer // that have been started and have not fired or been stopped, in order of creation
 	collection
 	// InputPrefix is put before the names of the input variables that are drawn.
 	InputPrefix string

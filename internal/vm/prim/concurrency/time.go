@@ -117,12 +117,27 @@ func timePrimitive(name string, from int64) exec.Primitive {
 				c.Again()
 				return
 			}
-			m.ClockReadings++
+			if !initialisesLibrary(g) {
+				m.ClockReadings++
+			}
+			if m.ClockReadings > 1 && g.Bubble == nil {
+				m.Trace.Bounds.Add(run.EarlyReadings)
+			}
 			now := uint64(m.NowOf(g) + from)
 			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
 			c.Set(0, now)
 		},
 	}
+}
+
+// initialisesLibrary reports whether g executes an initialiser of the standard library.
+func initialisesLibrary(g *state.Goroutine) bool {
+	for i := len(g.Frames) - 1; i >= 0 && g.Frames[i].Func.Standard; i-- {
+		if f := g.Frames[i].Func.SSA; f != nil && f.Synthetic == "package initializer" {
+			return true
+		}
+	}
+	return false
 }
 
 // wake returns the transition of a goroutine that sleeps outside of bubbles.
