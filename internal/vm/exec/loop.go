@@ -721,6 +721,9 @@ enter:
 			}
 			goto done
 		case code.MinMax:
+			if code.Kind(in.K) == code.String && (symbolic.IsText(r[in.B:in.B+2]) || symbolic.IsText(r[in.C:in.C+2])) {
+				goto symbolic
+			}
 			f.PC = int32(pc) - 1
 			symbolic.MinMax(r, in)
 			continue

@@ -82,7 +82,11 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		}
 		return true
 	case code.MinMax:
-		m.symMinMax(g, f, in, r, sy)
+		if code.Kind(in.K) == code.String {
+			m.minMaxTexts(g, f, in, r, sy)
+			return true
+		}
+		symbolic.SetResult(m.Arena, in, r, sy)
 
 	case code.JmpIf, code.JmpIfNot, code.JmpEq, code.JmpNe, code.JmpLtS, code.JmpLeS, code.JmpLtU, code.JmpLeU,
 		code.JmpEqI, code.JmpNeI, code.JmpLtSI, code.JmpLeSI, code.JmpGtSI, code.JmpGeSI:
@@ -248,20 +252,20 @@ func (m *Interpreter) symJump(g *state.Goroutine, f *state.Frame, in *code.Instr
 	}
 }
 
-// symMinMax computes the shadow of the result of min or max.
-func (m *Interpreter) symMinMax(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
-	k := code.Kind(in.K)
-	base := int(f.Base)
-	switch {
-	case k == code.String:
-		for _, at := range []int32{in.B, in.C} {
-			m.ConcretizeRegisters(g, base+int(at), 2)
-			m.ConcreteBytes(g, r[at], int(r[at+1].N))
-		}
-		clear(sy[in.A : in.A+2])
-	default:
-		symbolic.SetResult(m.Arena, in, r, sy)
+// minMaxTexts carries out min or max of two strings. Which of them is the result is a condition.
+func (m *Interpreter) minMaxTexts(g *state.Goroutine, f *state.Frame, in *code.Instr, r []heap.Word, sy []expr.ID) {
+	for _, at := range []int32{in.B, in.C} {
+		m.ConcretizeRegisters(g, int(f.Base)+int(at), 2)
 	}
+	x, y := r[in.B:in.B+2], r[in.C:in.C+2]
+	if in.D == 1 {
+		x, y = y, x
+	}
+	if less := m.compareTexts(g, code.LtStr, y, x); less != expr.None { // the second is the result
+		m.AddCondition(g, less, symbolic.CompareStrings(code.LtStr, y, x), run.Jump)
+	}
+	symbolic.MinMax(r, in)
+	clear(sy[in.A : in.A+2])
 }
 
 // checkNil adds to the path condition whether a symbolic pointer is nil.

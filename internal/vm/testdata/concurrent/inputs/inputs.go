@@ -183,3 +183,21 @@ func late() {
 		print("small ", n)
 	}
 }
+
+// Which of two strings is less is a condition.
+//
+// want: first
+// want: second
+// want: both
+// over: s[0]=almz s[1]=az
+func minOfTexts() {
+	s := text("s", 2)
+	switch m := min(s, "m"); {
+	case m != "m":
+		print("first")
+	case max("l", s, "n") == "n":
+		print("both")
+	default:
+		print("second")
+	}
+}
