@@ -24,7 +24,7 @@ func TestFeatures(t *testing.T) {
 	for _, f := range features {
 		t.Run(f.name, func(t *testing.T) {
 			var seeds []uint64
-			for seed := range sample.Of(1000, 60, 10) {
+			for seed := range sample.Of(300, 60, 10) {
 				seeds = append(seeds, uint64(seed))
 			}
 			r, err := Compare(t.Context(), seeds, f.Config, false)

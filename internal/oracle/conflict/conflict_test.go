@@ -30,7 +30,7 @@ func report(t *testing.T, r *suite.Results) {
 
 // TestVerdicts compares the verdicts on programs with what is known of them.
 func TestVerdicts(t *testing.T) {
-	r, err := Compare(t.Context(), seeds(1000, 100, 20))
+	r, err := Compare(t.Context(), seeds(300, 100, 20))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestRaceDetector(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a test binary with the race detector")
 	}
-	r, err := Native(t.Context(), seeds(1000, 100, 0), 20)
+	r, err := Native(t.Context(), seeds(300, 100, 0), 20)
 	if errors.Is(err, ErrNoDetector) {
 		t.Skip(err)
 	}

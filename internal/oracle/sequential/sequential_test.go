@@ -9,7 +9,7 @@ import (
 // TestCompiles checks that what is generated is Go.
 func TestCompiles(t *testing.T) {
 	c := newCompiler()
-	for seed := range sample.Of(2000, 200, 20) {
+	for seed := range sample.Of(500, 200, 20) {
 		if err := c.check(Generate(uint64(seed))); err != nil {
 			t.Errorf("%v\n%s", err, Generate(uint64(seed)).Source())
 		}
