@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -32,7 +33,11 @@ type Checker struct {
 
 // NewChecker writes the programs to an empty directory, compiles them and boots a machine.
 func NewChecker(ctx context.Context, dir string, programs []*Program, o Options) (*Checker, error) {
-	if err := writeModule(dir, programs); err != nil {
+	files, err := source(programs)
+	if err != nil {
+		return nil, err
+	}
+	if err := suite.Write(dir, "library", files); err != nil {
 		return nil, err
 	}
 	native, err := newNative(ctx, dir)
@@ -51,7 +56,6 @@ func (c *Checker) Close() error { return c.native.close() }
 
 // A Report says how the comparison of a program ended.
 type Report struct {
-	Program     *Program
 	Searches    int // one for each combination of lengths of the texts
 	Unfinished  int // searches that reached the bound of runs
 	Paths       int
@@ -63,7 +67,7 @@ type Report struct {
 // Check compares program i.
 func (c *Checker) Check(ctx context.Context, i int) (*Report, error) {
 	p := c.programs[i]
-	r := &Report{Program: p, Open: map[string]int{}}
+	r := &Report{Open: map[string]int{}}
 	for _, shape := range p.shapes(c.options.Bytes) {
 		if err := c.checkShape(ctx, r, i, shape); err != nil {
 			return nil, fmt.Errorf("%s, shape %v: %w", p, shape, err)

@@ -65,9 +65,6 @@ func numbers(kind code.Kind, values ...int64) domain {
 	d := domain{kind: kind}
 	for _, v := range values {
 		u := uint64(v) & (1<<kind.Bits() - 1)
-		if kind.Bits() == 64 {
-			u = uint64(v)
-		}
 		if !slices.Contains(d.values, u) {
 			d.values = append(d.values, u)
 		}

@@ -9,9 +9,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/oracle/suite"
 )
 
 // A native is a process that runs programs as the toolchain compiles them.
@@ -23,27 +24,11 @@ type native struct {
 	closeResults func() error
 }
 
-// writeModule writes the module of the programs to a directory.
-func writeModule(dir string, programs []*Program) error {
-	files, err := source(programs)
-	if err != nil {
-		return err
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			return fmt.Errorf("writing the programs: %w", err)
-		}
-	}
-	return nil
-}
-
 // newNative compiles the module in dir and starts it.
 func newNative(ctx context.Context, dir string) (*native, error) {
-	binary := filepath.Join(dir, "native")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("compiling the programs: %w\n%s", err, out)
+	binary, err := suite.Build(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	inputs, in, err := os.Pipe()
 	if err != nil {

@@ -66,12 +66,7 @@ func (p *Program) expand(template string) string {
 func packageName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // known are the packages that programs may use without saying so.
-var known = []string{
-	"bytes", "encoding", "encoding/ascii85", "encoding/base32", "encoding/base64", "encoding/binary", "encoding/csv",
-	"encoding/gob", "encoding/hex", "encoding/json", "encoding/pem", "encoding/xml", "errors", "fmt", "html", "io", "io/fs", "maps", "math",
-	"net/netip", "net/url", "path", "slices", "strconv", "strings", "text/tabwriter", "time", "unicode",
-	"unicode/utf16", "unicode/utf8",
-}
+var known = append([]string{"io", "math", "slices"}, Packages...)
 
 // The files of the programs that the machine and the toolchain have in common, and those
 // that differ.
@@ -85,7 +80,7 @@ const (
 const machineTag = "everywaymachine"
 
 // source returns the files of a module with the programs: P0, P1 and so on.
-func source(programs []*Program) (map[string][]byte, error) {
+func source(programs []*Program) (map[string]string, error) {
 	var body strings.Builder
 	for i, p := range programs {
 		fmt.Fprintf(&body, "\n// P%d calls %s.%s.\nfunc P%d() {\n\tdefer caught()\n%s}\n", i, p.Package, p.Function, i, p.body)
@@ -110,11 +105,10 @@ func source(programs []*Program) (map[string][]byte, error) {
 	for i := range programs {
 		fmt.Fprintf(&list, "P%d, ", i)
 	}
-	return map[string][]byte{
-		"go.mod":    []byte("module library\n\ngo 1.26\n"),
-		sharedFile:  shared,
-		machineFile: []byte(machineSource),
-		nativeFile:  []byte(strings.Replace(nativeSource, "PROGRAMS", list.String(), 1)),
+	return map[string]string{
+		sharedFile:  string(shared),
+		machineFile: machineSource,
+		nativeFile:  strings.Replace(nativeSource, "PROGRAMS", list.String(), 1),
 	}, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/oracle/suite"
@@ -48,11 +47,9 @@ func runNatively(ctx context.Context, dir string, programs []*Program) ([][]end,
 	if err := suite.Write(dir, "native", map[string]string{"main.go": nativeSource(programs)}); err != nil {
 		return nil, err
 	}
-	binary := filepath.Join(dir, "native")
-	build := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the programs: %w\n%s", err, out)
+	binary, err := suite.Build(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, binary)
 	var stdout, stderr bytes.Buffer

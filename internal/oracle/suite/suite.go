@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"golang.org/x/tools/go/ssa"
@@ -46,6 +47,17 @@ func Write(dir, module string, files map[string]string) error {
 	return nil
 }
 
+// Build compiles the program in dir as the toolchain does, and returns the path of the binary.
+func Build(ctx context.Context, dir string) (string, error) {
+	binary := filepath.Join(dir, "native")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the programs: %w\n%s", err, out)
+	}
+	return binary, nil
+}
+
 // Load loads the test packages in dir and below. Targets have names of their own.
 func Load(ctx context.Context, dir string) (*Suite, error) {
 	p, err := program.Load(ctx, dir, []string{"./..."}, nil, true)
@@ -69,7 +81,8 @@ func (s *Suite) Target(name string) (*load.Target, error) {
 }
 
 // Machine returns the machine of the suite at the start of a target, or a new one for a
-// target of another package. It is that target's until Machine is called again. What the target prints goes to output.
+// target of another package. It is that target's until Machine is called again. What the
+// target prints goes to output.
 func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm.Machine, error) {
 	t, err := s.Target(name)
 	if err != nil {
