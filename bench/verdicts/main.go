@@ -35,7 +35,6 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
-	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/oracle/concurrent"
 	"github.com/everyway-go/everyway/internal/oracle/conflict"
 	"github.com/everyway-go/everyway/internal/oracle/sequential"
@@ -56,26 +55,22 @@ type kind struct {
 	compare func(ctx context.Context, seeds []uint64) (*suite.Results, error)
 }
 
-var kinds = []kind{
-	{"sequential", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
+// kinds returns all kinds, in the order of the table.
+func kinds() []kind {
+	list := []kind{{"sequential", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 		return sequential.Compare(ctx, seeds, true)
-	}},
-	{"concurrent", concurrently(oracle.Config{})},
-	{"time", concurrently(oracle.Config{Time: true, Clock: true, Parks: true})},
-	{"stall", concurrently(oracle.Config{Time: true, Parks: true, Stall: 2*oracle.Unit - 1})},
-	{"maps", concurrently(oracle.Config{Maps: true})},
-	{"initialisers", concurrently(oracle.Config{Init: true})},
-	{"conflict", conflict.Compare},
-	{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
-		return conflict.Native(ctx, seeds, 20)
-	}},
-}
-
-// concurrently compares concurrent programs that have something in them.
-func concurrently(cfg oracle.Config) func(context.Context, []uint64) (*suite.Results, error) {
-	return func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
-		return concurrent.Compare(ctx, seeds, cfg, true)
+	}}}
+	for _, k := range concurrent.Kinds {
+		list = append(list, kind{k.Name, func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
+			return concurrent.Compare(ctx, seeds, k.Config, true)
+		}})
 	}
+	return append(list,
+		kind{"conflict", conflict.Compare},
+		kind{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
+			return conflict.Native(ctx, seeds, 20)
+		}},
+	)
 }
 
 // batch is how many programs are compiled and loaded at once.
@@ -87,13 +82,12 @@ func main() {
 }
 
 func measure(ctx context.Context) error {
-	chosen := kinds
+	chosen := kinds()
 	if *only != "" {
-		i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == *only })
-		if i < 0 {
+		chosen = slices.DeleteFunc(chosen, func(k kind) bool { return k.name != *only })
+		if len(chosen) == 0 {
 			return fmt.Errorf("no kind %q", *only)
 		}
-		chosen = kinds[i : i+1]
 	}
 	t := table.New(os.Stdout, "kind", "seeds", "programs", "compared", "different", "runs", "time")
 	different := 0

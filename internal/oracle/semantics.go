@@ -11,7 +11,7 @@ import "slices"
 // a body that cannot go on has no step. This fixes what a select with a
 // default sees of an unbuffered channel on which another body is: the other
 // may be there, then they meet, or not yet, then the default is taken. Both
-// are steps.
+// are steps. Only at a quiescent point is it known who waits; see parked.go.
 
 // An execution is a program with one input.
 type execution struct {
@@ -28,10 +28,10 @@ type execution struct {
 
 // A step is one of the ways to go on.
 type step struct {
-	body int
-	alt  int // case of a Select, len(Case) for the default
-	// The body that receives what this one sends, without a buffer between
-	// them, and its case; nobody when there is none.
+	body int // nobody for a step of the clock or of a timer
+	alt  int // case of a Select, len(Case) for the default; for nobody, see time.go
+	// The body with which this one communicates and its case, or nobody: one that receives
+	// what is sent without a buffer between them, or one that is parked.
 	partner, partnerAlt int
 }
 

@@ -18,6 +18,19 @@ const (
 	maxRuns   = 20_000
 )
 
+// Kinds are the kinds of programs that are compared, by what they have beside the statements
+// that all have.
+var Kinds = []struct {
+	Name   string
+	Config oracle.Config
+}{
+	{"concurrent", oracle.Config{}},
+	{"time", oracle.Config{Time: true, Clock: true, Parks: true}},
+	{"stall", oracle.Config{Time: true, Parks: true, Stall: 2*oracle.Unit - 1}},
+	{"maps", oracle.Config{Maps: true}},
+	{"initialisers", oracle.Config{Init: true}},
+}
+
 // Compare compares what the exhaustive search finds in the programs of some seeds with what
 // the enumerator says. A program that is different is reduced if shrink is set.
 func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, shrink bool) (*suite.Results, error) {

@@ -34,7 +34,7 @@ func (p *Player) Search(ctx context.Context, st strategy.Strategy, limit int) (*
 	f := &Found{Outcomes: map[string]bool{}, Covered: map[oracle.Branch]bool{}, timed: p.Programs[p.program].Timed()}
 	sites := 0
 	for {
-		job, err := st.Next(context.Background())
+		job, err := st.Next(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -45,15 +45,23 @@ func Compare(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 	return compare(ctx, generate(seeds))
 }
 
-func compare(ctx context.Context, programs []*Program) (*suite.Results, error) {
-	dir, err := os.MkdirTemp("", "conflict")
-	if err != nil {
-		return nil, fmt.Errorf("making a suite: %w", err)
+// write writes the programs as a test package to a new directory for temporary files.
+func write(programs []*Program) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "conflict"); err != nil {
+		return "", fmt.Errorf("making a suite: %w", err)
 	}
-	defer os.RemoveAll(dir)
 	if err := suite.Write(dir, "conflict", map[string]string{"conflict_test.go": source(programs)}); err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
+	}
+	return dir, nil
+}
+
+func compare(ctx context.Context, programs []*Program) (*suite.Results, error) {
+	dir, err := write(programs)
+	if err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(dir)
 	s, err := suite.Load(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -114,14 +122,11 @@ var ErrNoDetector = errors.New("the race detector is not available")
 // has found the race that there is, or none as there is none.
 func Native(ctx context.Context, seeds []uint64, count int) (*suite.Results, error) {
 	programs := generate(seeds)
-	dir, err := os.MkdirTemp("", "conflict")
+	dir, err := write(programs)
 	if err != nil {
-		return nil, fmt.Errorf("making a suite: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	if err := suite.Write(dir, "conflict", map[string]string{"conflict_test.go": source(programs)}); err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(dir)
 	command := func(name string, args ...string) ([]byte, error) {
 		cmd := exec.CommandContext(ctx, name, args...)
 		cmd.Dir = dir

@@ -65,7 +65,7 @@ var accesses = []access{
 
 // Generate draws a program. The same seed gives the same program.
 func Generate(seed uint64) *Program {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0xacce55)), p: &Program{Seed: seed}}
+	g := newGenerator(seed)
 	g.draw()
 	return g.p
 }
@@ -76,6 +76,10 @@ type generator struct {
 	decls []string
 	what  []string
 	n     int // forms so far
+}
+
+func newGenerator(seed uint64) *generator {
+	return &generator{Rand: rand.New(rand.NewPCG(seed, 0xacce55)), p: &Program{Seed: seed}}
 }
 
 func (g *generator) one(n int) bool { return g.IntN(n) == 0 }

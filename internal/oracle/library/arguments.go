@@ -25,10 +25,10 @@ var arguments = map[string][]string{
 	"[4]byte":  {"[4]byte{1, $byte, 0, $byte}"},
 	"[16]byte": {"[16]byte{0xfe, 0x80, 3: $byte, 15: $byte}", "[16]byte{10: 0xff, 11: 0xff, 15: $byte}"},
 
-	"func(r rune) bool": {"unicode.IsUpper", "unicode.IsSpace", "func(r rune) bool { return r >= 0x80 }"},
-	"func(r rune) rune": {"unicode.ToUpper", "func(r rune) rune {\n\tif r == 'a' {\n\t\treturn -1\n\t}\n\treturn r + 1\n}"},
-	"func(rune) bool":   {"unicode.IsUpper", "unicode.IsSpace", "func(r rune) bool { return r >= 0x80 }"},
-	"func(rune) rune":   {"unicode.ToUpper", "func(r rune) rune {\n\tif r == 'a' {\n\t\treturn -1\n\t}\n\treturn r + 1\n}"},
+	"func(r rune) bool": runePredicates,
+	"func(rune) bool":   runePredicates,
+	"func(r rune) rune": runeMappings,
+	"func(rune) rune":   runeMappings,
 
 	"io.Reader":     {"strings.NewReader($text)"},
 	"io.Writer":     {"new(sink)"},
@@ -93,6 +93,11 @@ var arguments = map[string][]string{
 	"*bytes.Reader":             {"bytes.NewReader([]byte($text))"},
 	"*bytes.Buffer":             {"func() *bytes.Buffer {\n\tvar b bytes.Buffer\n\tb.WriteString($text)\n\treturn &b\n}()"},
 }
+
+var (
+	runePredicates = []string{"unicode.IsUpper", "unicode.IsSpace", "func(r rune) bool { return r >= 0x80 }"}
+	runeMappings   = []string{"unicode.ToUpper", "func(r rune) rune {\n\tif r == 'a' {\n\t\treturn -1\n\t}\n\treturn r + 1\n}"}
+)
 
 // particular are templates for parameters of functions, by package, function and parameter, or
 // package, "*" and parameter. They come before those of the type.

@@ -162,12 +162,11 @@ func (c *checker) paths(ctx context.Context, i, limit int, merge run.Merging) (i
 		if len(trace.GivenUp) > 0 {
 			return runs, &givenUpError{trace.GivenUp[0].What}
 		}
-		one := path{input: p.inputOf(trace)}
-		for _, in := range trace.Inputs {
-			if in.Name == "want" {
-				one.want = uint8(in.Value)
-			}
+		values := map[string]uint64{}
+		for _, v := range trace.Inputs {
+			values[v.Name] = v.Value
 		}
+		one := path{input: p.inputOf(values), want: uint8(values["want"])}
 		switch {
 		case trace.Outcome == run.Stopped || trace.Outcome == run.Infeasible:
 			return runs, difference("a run was %v", trace.Outcome)
@@ -215,12 +214,8 @@ func panicMessage(text string) string {
 	return last
 }
 
-// inputOf returns the input of a run.
-func (p *Program) inputOf(trace *run.Trace) Input {
-	values := map[string]uint64{}
-	for _, v := range trace.Inputs {
-		values[v.Name] = v.Value
-	}
+// inputOf returns the input that the input variables of a run make.
+func (p *Program) inputOf(values map[string]uint64) Input {
 	in := make(Input, len(p.Params))
 	for i, param := range p.Params {
 		switch param.Type {
@@ -405,11 +400,11 @@ func (c *checker) verdict(ctx context.Context, i int, cfg search.Config) (int, e
 		return r.Runs, nil
 	}
 	for _, found := range r.Counterexamples {
-		trace := &run.Trace{}
+		values := map[string]uint64{}
 		for _, v := range found.Run.Input {
-			trace.Inputs = append(trace.Inputs, run.InputVar{Name: v.Name, Value: v.Value})
+			values[v.Name] = v.Value
 		}
-		in := p.inputOf(trace)
+		in := p.inputOf(values)
 		at := p.position(in)
 		if at < 0 || !bad(c.ends[i][at]) {
 			return r.Runs, difference("result %d: it is said to fail for %s: %s", rare, p.text(in), found.Run.Finding.Message)

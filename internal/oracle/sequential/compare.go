@@ -3,6 +3,7 @@ package sequential
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -62,7 +63,7 @@ func Compare(ctx context.Context, seeds []uint64, shrink bool) (*suite.Results, 
 func compare(ctx context.Context, programs []*Program, r *suite.Results) (different []error, err error) {
 	dir, err := os.MkdirTemp("", "sequential")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("making a suite: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	c, err := newChecker(ctx, dir, programs)

@@ -15,6 +15,7 @@ func Generate(seed uint64) *Program {
 		p:    &Program{Seed: seed},
 		vars: map[string][]string{},
 		kept: map[string]bool{},
+		used: map[string]bool{},
 	}
 	g.inputs()
 	g.p.body = g.block(0, 3+g.IntN(5))
@@ -56,9 +57,8 @@ type generator struct {
 	vars  map[string][]string // in scope, by type
 	kept  map[string]bool     // variables that are not assigned to: those of loops that have to end
 	loops []string            // labels of the loops around, "" for none
-	used  map[string]bool     // labels
+	used  map[string]bool     // labels that a jump names
 	inFn  bool                // within a function literal
-	nest  int                 // of statements
 }
 
 func (g *generator) one(n int) bool { return g.IntN(n) == 0 }
@@ -199,26 +199,32 @@ func (g *generator) panicValue() string {
 	}
 }
 
+// literalBody calls f, which draws the body of a function literal: no jump leaves it, and it
+// does not return from the program.
+func (g *generator) literalBody(f func()) {
+	inFn, loops := g.inFn, g.loops
+	g.inFn, g.loops = true, nil
+	f()
+	g.inFn, g.loops = inFn, loops
+}
+
 // deferred draws a deferred function, which may recover.
 func (g *generator) deferred(depth int) *stmt {
-	was := g.inFn
-	g.inFn = true
-	loops := g.loops
-	g.loops = nil
-	defer func() { g.inFn, g.loops = was, loops }()
 	var list []*stmt
-	if g.one(2) {
-		handler := g.block(depth+2, 1)
-		if g.one(3) {
-			handler = append(handler, line("if e, ok := r.(error); ok { h += uint8(len(e.Error())) }"))
+	g.literalBody(func() {
+		if g.one(2) {
+			handler := g.block(depth+2, 1)
+			if g.one(3) {
+				handler = append(handler, line("if e, ok := r.(error); ok { h += uint8(len(e.Error())) }"))
+			}
+			list = append(list, &stmt{blocks: []block{{"if r := recover(); r != nil {", handler}}, end: "}"})
 		}
-		list = append(list, &stmt{blocks: []block{{"if r := recover(); r != nil {", handler}}, end: "}"})
-	}
-	list = append(list, g.block(depth+2, 1)...)
+		list = append(list, g.block(depth+2, 1)...)
+	})
 	return &stmt{blocks: []block{{"defer func() {", list}}, end: "}()"}
 }
 
-// target draws a variable that can be assigned to.
+// variable draws a variable that can be assigned to.
 func (g *generator) variable(typ string) (string, bool) {
 	var list []string
 	for _, v := range g.vars[typ] {
@@ -332,9 +338,6 @@ func (g *generator) loop(depth int, head string, vars map[string]string) []*stmt
 	if g.one(4) {
 		label = g.name("L")
 	}
-	if g.used == nil {
-		g.used = map[string]bool{}
-	}
 	var list []*stmt
 	g.scope(func() {
 		g.loops = append(g.loops, label)
@@ -401,19 +404,14 @@ func (g *generator) compound(depth int) []*stmt {
 		}
 	case 9:
 		// A function with a result, called at once or later.
-		f := g.name("f")
-		was, loops := g.inFn, g.loops
-		g.inFn, g.loops = true, nil
-		x := g.name("x")
+		f, x := g.name("f"), g.name("x")
 		var list []*stmt
-		var ret string
-		g.scope(func() {
-			g.vars[tU8] = append(g.vars[tU8], x)
-			list = g.block(depth+1, 1+g.IntN(2))
-			ret = g.expr(tU8, 2)
+		g.literalBody(func() {
+			g.scope(func() {
+				g.vars[tU8] = append(g.vars[tU8], x)
+				list = append(one(), line("return %s", g.expr(tU8, 2)))
+			})
 		})
-		g.inFn, g.loops = was, loops
-		list = append(list, line("return %s", ret))
 		g.vars[tFunc] = append(g.vars[tFunc], f)
 		return []*stmt{{blocks: []block{{fmt.Sprintf("%s := func(%s uint8) uint8 {", f, x), list}}, end: fmt.Sprintf("}; _ = %s", f)}}
 	case 10:
@@ -421,12 +419,9 @@ func (g *generator) compound(depth int) []*stmt {
 		if g.inFn {
 			return nil
 		}
-		return []*stmt{{blocks: []block{{"func() {\ndefer func() { if recover() != nil { h ^= 3 } }()", func() []*stmt {
-			was, loops := g.inFn, g.loops
-			g.inFn, g.loops = true, nil
-			defer func() { g.inFn, g.loops = was, loops }()
-			return one()
-		}()}}, end: "}()"}}
+		var list []*stmt
+		g.literalBody(func() { list = one() })
+		return []*stmt{{blocks: []block{{"func() {\ndefer func() { if recover() != nil { h ^= 3 } }()", list}}, end: "}()"}}
 	case 11:
 		v := g.name("v")
 		var list []*stmt

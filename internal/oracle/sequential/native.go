@@ -111,7 +111,7 @@ func main() {
 		for _, in := range p.Params {
 			conversion := in.Name
 			switch in.Type {
-			case "bool":
+			case tBool:
 				fmt.Fprintf(&b, "for _, %s := range []bool{false, true} {\n", in.Name)
 			case tU8, tI8:
 				fmt.Fprintf(&b, "for %s := range 256 {\n", in.Name)

@@ -105,9 +105,9 @@ type Value struct {
 func (in *Param) values() []Value {
 	var list []Value
 	switch in.Type {
-	case "bool":
+	case tBool:
 		return []Value{{Bits: 0}, {Bits: 1}}
-	case "uint8", "int8":
+	case tU8, tI8:
 		for i := range 256 {
 			list = append(list, Value{Bits: uint64(i)})
 		}
@@ -193,11 +193,11 @@ func (p *Program) text(in Input) string {
 	var list []string
 	for i, param := range p.Params {
 		switch v := in[i]; param.Type {
-		case "bool":
+		case tBool:
 			list = append(list, fmt.Sprint(param.Name, "=", v.Bits != 0))
-		case "uint8":
+		case tU8:
 			list = append(list, fmt.Sprint(param.Name, "=", uint8(v.Bits)))
-		case "int8":
+		case tI8:
 			list = append(list, fmt.Sprint(param.Name, "=", int8(v.Bits)))
 		default:
 			list = append(list, fmt.Sprintf("%s=%q", param.Name, v.Bytes))
