@@ -24,10 +24,6 @@ var raceSuiteExceptions = map[string]string{
 	"TestRaceChanSendClose":       "a send that a close may come before is found as a panic, not as a race",
 	"TestRaceChanSendSelectClose": "likewise",
 	"TestRaceChanCloseSend":       "likewise",
-	"TestRaceFin":                 "a finalizer is ordered only after the call that set it",
-	"TestNoRaceFin":               "likewise",
-	"TestNoRaceCleanup":           "likewise",
-	"TestRaceBetweenCleanups":     "a race only if both cleanups run",
 	"TestRaceIssue5567":           "reads a file of the host",
 	"TestRaceIssue51618":          "likewise",
 }

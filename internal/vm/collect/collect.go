@@ -15,18 +15,7 @@ func Dead(m *state.State) []int {
 	if len(m.Collectables) == 0 {
 		return nil
 	}
-	live := reach.NewObjects(&m.Heap)
-	for _, g := range m.Live {
-		live.AddGoroutine(g)
-	}
-	live.AddVariables(m)
-	for i := range m.Timers {
-		live.AddTimer(&m.Timers[i])
-	}
-	for i := range m.Finalizing {
-		live.Add(m.Finalizing[i].Func)
-		live.AddWords(m.Finalizing[i].Args)
-	}
+	live := reachable(m)
 	finalized := make(map[*heap.Object]bool)
 	for i := range m.Collectables {
 		c := &m.Collectables[i]
@@ -44,6 +33,47 @@ func Dead(m *state.State) []int {
 		}
 	}
 	return dead
+}
+
+// reachable returns what goroutines can reach, package variables, timers, and the finalizers
+// that are to be called.
+func reachable(m *state.State) *reach.Objects {
+	live := reach.NewObjects(&m.Heap)
+	for _, g := range m.Live {
+		live.AddGoroutine(g)
+	}
+	live.AddVariables(m)
+	for i := range m.Timers {
+		live.AddTimer(&m.Timers[i])
+	}
+	for i := range m.Finalizing {
+		live.Add(m.Finalizing[i].Func)
+		live.AddWords(m.Finalizing[i].Args)
+	}
+	return live
+}
+
+// orderAccesses orders all accesses up to now before the finalizers and cleanups in dead, as
+// far as they are to objects that only these can reach: nobody who has made one can make
+// another.
+func orderAccesses(m *state.State, dead []int) {
+	live := reachable(m)
+	for grown := true; grown; {
+		grown = false
+		for i := range m.Collectables {
+			c := &m.Collectables[i]
+			if c.Kind == state.WeakPointer && live.Has(c.Handle) && !live.Has(c.Object) && !slices.Contains(dead, i) {
+				live.Add(c.Object)
+				grown = true
+			}
+		}
+	}
+	live.OnAdd(func(o *heap.Object) { m.Races.Forget(o.Race) })
+	for _, i := range dead {
+		c := &m.Collectables[i]
+		live.Add(c.Func)
+		live.AddWords(c.Args)
+	}
 }
 
 // MayKeep reports whether gc may keep the object of a collectable although nothing can
@@ -68,6 +98,7 @@ func Collect(m *state.State, parent *state.Goroutine, dead []int) {
 	if len(dead) == 0 {
 		return
 	}
+	orderAccesses(m, dead)
 	var kept []state.Collectable
 	for i := range m.Collectables {
 		c := &m.Collectables[i]

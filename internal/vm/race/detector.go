@@ -249,6 +249,33 @@ func (d *Detector) report(before, now *Access, wrote, writes bool) {
 	d.Found(Race{*before, *now, wrote, writes})
 }
 
+// Forget removes the accesses to the object with shadow s from its history: no later access
+// races with them. What synchronising operations on the object have ordered, they still order.
+func (d *Detector) Forget(s *Shadow) {
+	if s = d.Shadow(s); s == nil {
+		return
+	}
+	s.Indexed, s.Stored = s.Indexed[:0], s.Stored[:0]
+	d.forgetCells(s.first)
+	for _, page := range s.pages {
+		d.forgetCells(page)
+	}
+}
+
+// forgetCells is Forget for some cells of an object.
+func (d *Detector) forgetCells(cells []Cell) {
+	for i := range cells {
+		c := &cells[i]
+		if c.interval != d.interval {
+			d.saveCell(c)
+		}
+		c.Write, c.read, c.reads = Access{}, Access{}, c.reads[:0]
+		if h := c.sync; h != nil {
+			h.reads, h.writes, h.Waits, h.Adds = h.reads[:0], h.writes[:0], h.Waits[:0], h.Adds[:0]
+		}
+	}
+}
+
 // undo holds what was saved from shadows since the first checkpoint of the run.
 type undo struct {
 	interval uint32 // number of the current checkpoint interval; every checkpoint and every rewind begins a new one

@@ -15,6 +15,7 @@ type Objects struct {
 	mark    uint32
 	initial initial
 	queue   []*heap.Object // members whose contents have not been added yet
+	added   func(*heap.Object)
 }
 
 // An initial says what a set does with Object.Initial.
@@ -33,6 +34,9 @@ func NewObjects(h *heap.Heap) *Objects { return &Objects{mark: h.NewMarking()} }
 func (s *Objects) Has(o *heap.Object) bool {
 	return o.Marking == s.mark || o.Initial && s.initial == containsInitial
 }
+
+// OnAdd makes s call fn for each object that becomes a member from now on.
+func (s *Objects) OnAdd(fn func(*heap.Object)) { s.added = fn }
 
 // Add adds o, which may be nil, and everything that can be reached from it.
 func (s *Objects) Add(o *heap.Object) {
@@ -63,6 +67,9 @@ func (s *Objects) add(o *heap.Object) {
 		o.Initial = o.Initial || s.initial == setsInitial
 		if len(o.Cells) > 0 {
 			s.queue = append(s.queue, o)
+		}
+		if s.added != nil {
+			s.added(o)
 		}
 	}
 }
