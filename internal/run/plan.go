@@ -39,7 +39,9 @@ const (
 )
 
 // Visible says which plain accesses are visible operations: those at a site in
-// Sites and those to an object in Objects.
+// Sites and those to an object in Objects. If CollectorObject is in Objects, it is visible
+// what goroutines hold on to: a collection can come before the invisible code in which
+// they let go of it.
 type Visible struct {
 	Sites   map[SiteID]bool
 	Objects map[ObjectID]bool

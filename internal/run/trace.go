@@ -43,6 +43,7 @@ type Trace struct {
 	Pending      []Transition
 	Instructions uint64  // number of instructions executed
 	Initialisers int32   // number of goroutines that package initialisers started: the first children of the main one
+	Collected    bool    // runtime.GC was called when there had been other goroutines, and there was something to be collected
 	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.Stall)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
 	Bounds       Bounds  // what the run did not do, although it could have

@@ -122,8 +122,18 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	return nil
 }
 
-// refine makes the sites of the races in trace visible. It reports whether any was not.
+// refine makes the sites of the races in trace visible, and what goroutines hold on to if
+// there was a collection. It reports whether any of that was not visible.
 func (s *search) refine(trace *run.Trace) bool {
+	collects := trace.Collected && !s.visible.Objects[run.CollectorObject]
+	if collects {
+		objects := maps.Clone(s.visible.Objects) // plans refer to the old map
+		if objects == nil {
+			objects = map[run.ObjectID]bool{}
+		}
+		objects[run.CollectorObject] = true
+		s.visible.Objects = objects
+	}
 	var fresh []run.SiteID
 	note := func(site run.SiteID) {
 		if !s.visible.Sites[site] {
@@ -135,7 +145,7 @@ func (s *search) refine(trace *run.Trace) bool {
 		note(trace.Unordered[i].Later.Site)
 	}
 	if len(fresh) == 0 {
-		return false
+		return collects
 	}
 	sites := maps.Clone(s.visible.Sites) // plans refer to the old map
 	if sites == nil {

@@ -127,7 +127,11 @@ func (m *Interpreter) runVisible(c *Call) bool {
 		return m.Park(g, state.AtPrimitive)
 	}
 	g.Phase = 0
-	return m.Fault == state.NoFault
+	if m.Fault != state.NoFault {
+		return false
+	}
+	m.PauseAfter(g)
+	return true
 }
 
 // Again says that the visible primitive has taken one of several steps. The goroutine

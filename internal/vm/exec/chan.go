@@ -38,7 +38,11 @@ func (m *Interpreter) send(g *state.Goroutine, f *state.Frame, in *code.Instr) b
 	if g.At == state.AtAccess {
 		return m.failForeign(g, "send on")
 	}
-	return m.communicate(g)
+	if !m.communicate(g) {
+		return false
+	}
+	m.PauseAfter(g)
+	return true
 }
 
 // recv carries out a Recv instruction.
@@ -61,6 +65,7 @@ func (m *Interpreter) recv(g *state.Goroutine, f *state.Frame, in *code.Instr) b
 	if in.K&1 != 0 {
 		m.SetRegister(g, int(f.Base+in.A)+t.Elem.Words, heap.BoolWord(g.Got.Ok), expr.None)
 	}
+	m.PauseAfter(g)
 	return true
 }
 
@@ -88,6 +93,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	s := m.ChanShadowOf(ch)
 	s.Closed = m.Record(g, run.Event{Op: schedule.Close, Object: ch.ID})
 	g.Release(&s.Close)
+	m.PauseAfter(g)
 	return true
 }
 

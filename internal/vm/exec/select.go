@@ -58,5 +58,6 @@ func (m *Interpreter) selectCase(g *state.Goroutine, f *state.Frame, in *code.In
 			m.SetRegister(g, first+k, heap.Word{}, expr.None)
 		}
 	}
+	m.PauseAfter(g)
 	return true
 }

@@ -22,6 +22,7 @@ func (m *Scheduler) beginSchedule() {
 		g.Clock.Set(int32(i), 1)
 	}
 	m.Multi = len(m.Goroutines) > 1 || len(m.Timers) > 0 || len(m.Plan.Visible.Objects) > 0 || len(m.Plan.Visible.Sites) > 0
+	m.Pausing = m.Plan.Visible.Objects[run.CollectorObject]
 	m.Races.Begin()
 	clear(m.Touched)
 	m.Touched = m.Touched[:0]

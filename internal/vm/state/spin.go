@@ -145,6 +145,27 @@ func (m *State) Pause(g *Goroutine) bool {
 	return m.parkAtPause(g)
 }
 
+// PauseAfter is called when g has carried out a visible operation. In the invisible code that
+// follows, g may let go of objects. Only a collection can tell when it does: if the plan makes
+// that visible, g pauses, so that a collection can come before.
+func (m *State) PauseAfter(g *Goroutine) {
+	if m.Pausing && !m.Over && g.Status == Running {
+		m.parkAtPause(g)
+		m.Fault = NoFault // the operation is complete
+	}
+}
+
+// PauseAtStart is called before g executes invisible code. It does what PauseAfter does if g
+// has just been started, and reports whether it did.
+func (m *State) PauseAtStart(g *Goroutine) bool {
+	if !m.Pausing || g.Granted || g.Slot == 0 || g.At != AtAccess {
+		return false
+	}
+	m.parkAtPause(g)
+	m.Fault = NoFault
+	return true
+}
+
 // parkAtPause makes g wait for the scheduler in the middle of invisible code. It returns
 // false.
 func (m *State) parkAtPause(g *Goroutine) bool {

@@ -57,6 +57,9 @@ type State struct {
 	// existed in this run, a timer may start another, or the plan makes some accesses
 	// visible.
 	Multi bool
+	// Pausing says that goroutines pause before the invisible code after each visible
+	// operation, see PauseAfter.
+	Pausing bool
 	// Tracing says that the values of accesses are recorded in events.
 	Tracing bool
 

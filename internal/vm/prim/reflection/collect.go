@@ -221,6 +221,7 @@ func collectNow(c *exec.Call) {
 	if !m.Heap.Recording() {
 		return // initialisers keep what they have made
 	}
+	m.Trace.Collected = m.Trace.Collected || len(m.Goroutines) > 1
 	dead := collect.Dead(&m.State)
 	if slices.ContainsFunc(dead, func(i int) bool { return collect.MayKeep(&m.Collectables[i]) }) {
 		keep, ok := m.ChooseValue(c.Goroutine, 2)
