@@ -23,7 +23,11 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 		setsCollectable("runtime.addCleanup", addCleanup),
 		setsCollectable("runtime.stopCleanup", stopCleanup),
 		setsCollectable("weak.register", registerWeak),
-		{Name: "weak.value", Run: func(c *exec.Call) { c.Window[0] = c.Window[0].P.Cells[0] }},
+		{Name: "weak.value", Run: func(c *exec.Call) {
+			if p := c.Window[0].P; p != nil && p.Kind == heap.WeakObject {
+				c.Window[0] = p.Cells[0]
+			}
+		}},
 		{Name: "runtime.nextFinalizer", Run: nextFinalizer},
 		ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
 			c.SetBool(0, len(c.Machine.Collectables) > 0)
