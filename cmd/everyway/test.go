@@ -67,7 +67,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	f.Stall = search.DefaultStall
 	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), f.setStall)
 	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
-	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` goroutines make a target fail that remain when it has returned: unreachable (those that nothing can wake), all or none")
+	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` of the goroutines that remain when a target has returned make it fail: unreachable (those that nothing can wake), all or none")
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")

@@ -60,7 +60,7 @@ func failed(t *run.Trace) bool {
 	return t.Panic != nil || t.FatalError != nil || t.Exit != nil || len(t.TestFailures) > 0 || len(t.Unjudged) > 0
 }
 
-// Leaks says which goroutines make a target fail that remain when it has returned.
+// Leaks says which of the goroutines that remain when a target has returned make it fail.
 type Leaks string
 
 // The values of Leaks. The zero value is LeaksUnreachable.

@@ -1,4 +1,3 @@
-// Package doclist keeps the lists in the documentation that follow from the code.
 package doclist
 
 import (

@@ -165,13 +165,14 @@ func (t *textReport) table(run *schedule.Run) {
 	}
 	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
 		what := "FAIL"
-		switch stuck := check.Of(check.Kind(f.Kind)).Stuck; {
-		case stuck && check.Runs(f.Message):
+		switch d := check.Of(check.Kind(f.Kind)); {
+		case !d.Stuck:
+		case check.Runs(f.Message):
 			what = "goes on for ever"
 			skip = len(events) - maxRounds
-		case stuck && check.Kind(f.Kind) != check.Leak && check.Of(check.Kind(f.Kind)).AfterReturn:
+		case d.AfterReturn && d.Kind != check.Leak:
 			what = "remains"
-		case stuck:
+		default:
 			what = "blocked for ever"
 		}
 		for ; f != nil; f = f.Other {

@@ -18,7 +18,7 @@ type Config struct {
 	// Settings are those of the machine. MaxLen is worker.DefaultMaxLen by default or, up
 	// to worker.MaxSeedLen, half as much again as the longest of the seeds.
 	run.Settings
-	Leaks     check.Leaks    // which goroutines make a target fail that remain when it has returned; default unreachable
+	Leaks     check.Leaks    // which of the goroutines that remain when a target has returned make it fail; default unreachable
 	Strategy  string         // the name of one of Strategies; default mix
 	Order     strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
 	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0

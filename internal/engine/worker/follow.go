@@ -17,8 +17,8 @@ type step struct {
 // where there is a choice it takes the earliest step of the list that is
 // enabled and was not taken yet; when there is none it continues the
 // goroutine that ran last. The steps in due come last as long as they would be early,
-// and if there are any, time passes as soon as possible. Values are answered from their own list, then with 0. It records the
-// steps that were taken.
+// and if there are any, time passes as soon as possible. Values are answered from their
+// own list, then with 0. It records the steps that were taken.
 type follower struct {
 	queues map[int32][]place // of each goroutine, the steps not taken yet
 	values []int32

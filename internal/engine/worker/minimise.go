@@ -15,9 +15,9 @@ const (
 	minimiseSteps = 200_000 // of all these runs together
 )
 
-// minimise looks for a run with the same finding that needs a shorter stall, then for one with
-// fewer context switches, then for one with smaller inputs. Every candidate is run; what it returns has
-// been seen to show the finding.
+// minimise looks for a run with the same finding that needs a shorter stall, then for one
+// with fewer context switches, then for one with smaller inputs. Every candidate is run;
+// what it returns has been seen to show the finding.
 func (w *Worker) minimise(ctx context.Context, best *Witness) (*Witness, error) {
 	m := &minimiser{w: w, best: best, runs: minimiseRuns, steps: minimiseSteps}
 	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.shortenStall, m.joinSegments, m.shrinkInput, m.joinSegments} {

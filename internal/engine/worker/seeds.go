@@ -55,6 +55,8 @@ func (w *Worker) RunSeeds(ctx context.Context, stats *Stats) (*run.Plan, *run.Tr
 	if len(w.seeds) < 2 {
 		return nil, nil, nil
 	}
+	// If the first run shows a finding, each seed is run by itself until one does, too. If
+	// none does, the finding is that of all in turn.
 	all := run.InTurn(w.seeds)
 	inputs := append([]run.Input{all}, w.seeds...)
 	for i, input := range append(inputs, all) {

@@ -10,7 +10,7 @@ import (
 // A Config says how a worker makes its runs and where it writes what they show.
 type Config struct {
 	run.Settings             // MaxLen is DefaultMaxLen by default
-	Leaks        check.Leaks // which goroutines make a target fail that remain when it has returned
+	Leaks        check.Leaks // which of the goroutines that remain when a target has returned make it fail
 	FromStart    bool        // make every run from the start, though it begins as the one before: slower, with the same results
 	OutDir       string      // directory of run files, by package; default .everyway in the module's root
 	NoCorpus     bool        // do not write testdata/fuzz

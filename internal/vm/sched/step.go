@@ -326,20 +326,26 @@ func blockedAt(g *state.Goroutine) string {
 	case state.AtPrimitive:
 		return g.Prim.Name
 	case state.AtCommunication:
-		if g.Selects {
-			if len(g.Comms) == 0 {
-				return "select (no cases)"
-			}
-			return "select"
-		}
-		reason := "chan receive"
-		if g.Comms[0].Send {
-			reason = "chan send"
-		}
-		if g.Comms[0].Chan == nil {
-			reason += " (nil chan)"
-		}
-		return reason
+		return CommunicationReason(g)
 	}
 	return g.Pending.Op.String()
+}
+
+// CommunicationReason returns what a goroutine that is blocked at a channel or in a select
+// waits for, in the words of Go's goroutine dump.
+func CommunicationReason(g *state.Goroutine) string {
+	switch {
+	case len(g.Comms) == 0:
+		return "select (no cases)"
+	case g.Selects:
+		return "select"
+	}
+	reason := "chan receive"
+	if g.Comms[0].Send {
+		reason = "chan send"
+	}
+	if g.Comms[0].Chan == nil {
+		reason += " (nil chan)"
+	}
+	return reason
 }

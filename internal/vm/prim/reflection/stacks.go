@@ -331,29 +331,10 @@ func waitReason(m *exec.Interpreter, g *state.Goroutine) string {
 			reason = r
 		}
 	case state.AtCommunication:
-		reason = communicationReason(g)
+		reason = sched.CommunicationReason(g)
 	}
 	if g.Bubble != nil && sched.BlocksDurably(g) && !strings.HasPrefix(reason, "synctest.") {
 		reason += " (durable)"
-	}
-	return reason
-}
-
-// communicationReason is waitReason for a goroutine that is blocked at a channel or in a
-// select.
-func communicationReason(g *state.Goroutine) string {
-	switch {
-	case len(g.Comms) == 0:
-		return "select (no cases)"
-	case g.Selects:
-		return "select"
-	}
-	reason := "chan receive"
-	if g.Comms[0].Send {
-		reason = "chan send"
-	}
-	if g.Comms[0].Chan == nil {
-		reason += " (nil chan)"
 	}
 	return reason
 }
