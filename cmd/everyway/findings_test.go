@@ -56,14 +56,19 @@ func TestFindings(t *testing.T) {
 	updated := text
 	for _, e := range examples {
 		name, want := e[3], e[4]
-		_, got, ok := strings.Cut(untimed("\n"+string(out)), "\n--- FAIL: "+name+" ")
-		got, _, _ = strings.Cut(got, "\n\nfails ")
-		got, _, _ = strings.Cut(got, "\n\n---")
-		got = "--- FAIL: " + name + " " + got + "\n"
+		var got string
+		for found := range strings.SplitSeq(untimed("\n"+string(out)), "\n--- FAIL: ") {
+			// There may be findings of other kinds in the same run.
+			if strings.HasPrefix(found, name+" ") && strings.Contains(found, "\n    "+strings.ToLower(e[1])+" in goroutine ") {
+				found, _, _ = strings.Cut(found, "\n\nfails ")
+				got = "--- FAIL: " + strings.TrimRight(found, "\n") + "\n"
+				break
+			}
+		}
 		if got == untimed(want) {
 			continue
 		}
-		if !*update || !ok {
+		if !*update || got == "" {
 			t.Errorf("%s has for %s\n%s\nwhich prints\n%s", page, name, want, got)
 			continue
 		}

@@ -22,7 +22,8 @@ import (
 // reached its operation yet. This is why the invisible code after an operation can be part
 // of the operation's step. Where Go's runtime lets others notice that a goroutine has
 // arrived (a writer announces itself to a RWMutex), the operation has several steps. There
-// are no wait queues.
+// are no wait queues; only at quiescent points is it known who waits (timer.go), and since
+// when (state.Goroutine.WaitsSince).
 
 // stepsChunk is the number of steps after which Schedule checks the context, since what
 // the policy does at each step may take long.
