@@ -1336,6 +1336,9 @@ enter:
 				goto again
 			}
 			if !m.executeSymbolic(g, f, in) {
+				if m.Over {
+					goto fault
+				}
 				if g.Merging.On {
 					goto reload // execute this instruction again, in concrete code
 				}

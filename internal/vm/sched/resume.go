@@ -88,7 +88,7 @@ func (m *Scheduler) Checkpoint() int {
 // after it are discarded.
 func (m *Scheduler) Rewind(to int) {
 	m.RewindState(&m.checkpoints[to].Mark)
-	m.recursion.Reset()
+	m.recursion.Reset(&m.State)
 	m.checkpoints = m.checkpoints[:to+1] // the memory of the others is reused
 }
 

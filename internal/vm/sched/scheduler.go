@@ -50,7 +50,7 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.State.Init(prog, arena, names, settings)
 	s.exec = exec
 	s.Parked = s.addPending
-	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) bool {
+	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) ([]expr.ID, bool) {
 		return s.recursion.Call(&s.State, g, fn, closure, base, passed, func() bool {
 			return s.Pending.numEnabled == 0 && !s.awaitsTime()
 		})

@@ -23,6 +23,10 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Known[key] {
 		return
 	}
+	if m.Unconditional != nil {
+		m.Unconditional(g)
+		return
+	}
 	m.Events.Known[key] = true
 	event := int32(-1)
 	if m.Plan.Record {

@@ -51,8 +51,12 @@ func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 // the stack would get too deep, in which case the run is over.
 func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.Frames)
-	if limit := m.Limits.Depth; limit > 0 && n >= limit && !m.CalledDeep(g, fn, closure, base, mode == Called) {
-		return false
+	var syms []expr.ID
+	if limit := m.Limits.Depth; limit > 0 && n >= limit {
+		var ok bool
+		if syms, ok = m.CalledDeep(g, fn, closure, base, mode == Called); !ok {
+			return false
+		}
 	}
 	if need := int(base) + fn.Regs; need > len(g.Stack) {
 		g.grow(need)
@@ -67,6 +71,10 @@ func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int3
 	f.Symbolic = false
 	f.Defers = f.Defers[:0]
 	f.Context = 0
+	if syms != nil {
+		g.MakeSymbolic(f)
+		copy(g.Sym[base:], syms)
+	}
 	return true
 }
 

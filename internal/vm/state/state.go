@@ -27,8 +27,12 @@ type State struct {
 	Parked func(*Goroutine)
 	// CalledDeep is called for a call of fn that exceeds the limit on the depth of the stack
 	// of g, with closure and, if passed is set, the arguments at Stack[base]. It returns
-	// false if the run is over.
-	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) bool
+	// symbolic values for the arguments to have from now on, nil if they stay as they are,
+	// and false if the run is over.
+	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) (syms []expr.ID, ok bool)
+	// Unconditional, if it is not nil, is called in place of adding to the path condition.
+	// It ends the run. It is nil again when a run begins.
+	Unconditional func(g *Goroutine)
 
 	Program   *code.Program
 	Variables []*heap.Object   // the package variables that linked code refers to, in order of linking
@@ -155,7 +159,7 @@ func (m *State) Refuel(g *Goroutine) bool {
 	m.Trace.Instructions += uint64(FuelChunk - m.Fuel)
 	m.Fuel = FuelChunk
 	m.Step.chunks++
-	if m.Interrupted() {
+	if m.Over || m.Interrupted() {
 		return false
 	}
 	limit := m.Limits.Instructions
