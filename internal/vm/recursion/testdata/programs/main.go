@@ -10,7 +10,7 @@ import (
 
 var programs = map[string]func(){
 	"Same": Same, "Factorial": Factorial, "Upwards": Upwards, "Mutual": Mutual, "Three": Three,
-	"Depth": Depth, "TwoNodes": TwoNodes, "String": String, "Method": Method, "Closure": Closure,
+	"Depth": Depth, "TwoNodes": TwoNodes, "String": String, "Stringer": Stringer, "Method": Method, "Closure": Closure,
 	"Interface": Interface, "Wraps": Wraps, "WrapsBack": WrapsBack, "Unsigned": Unsigned, "TwoNumbers": TwoNumbers, "Product": Product,
 	"Locked": Locked, "Balanced": Balanced, "Deferred": Deferred, "Loop": Loop, "Branches": Branches,
 	"Allocates": Allocates, "Struct": Struct, "Generic": Generic, "Remainder": Remainder, "InGoroutine": InGoroutine,
@@ -96,6 +96,26 @@ type level int
 
 func (l level) String() string { return fmt.Sprintf("%d %v", int(l), l+1) }
 func String()                  { _ = level(0).String() }
+
+type labelled struct {
+	inner *labelled
+	name  string
+}
+
+func (l *labelled) String() string { return show(l, 0) }
+
+func show(l *labelled, indent int) string {
+	if indent > 0 && l == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s(%s)", l.name, show(l.inner, indent+2))
+}
+
+func Stringer() {
+	l := &labelled{name: "l"}
+	l.inner = l
+	_ = l.String()
+}
 
 func (n *node) last(d int) *node {
 	if n.next == nil {
