@@ -20,7 +20,7 @@ func (s *search) finish() {
 		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
 		r.Verdict = verdict.Holds
-		r.Bounds = t.Bounds(s.cfg.MaxLen, s.cfg.Stall)
+		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
 	default:
 		r.Verdict = verdict.Open
 	}

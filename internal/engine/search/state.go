@@ -17,6 +17,7 @@ type state struct {
 	Degree   int    `json:"degree"`
 	ByDegree []int  `json:"bydegree,omitempty"`
 	Promise  string `json:"promise,omitempty"` // of the random runs
+	MaxLen   int    `json:"maxlen,omitempty"`  // length of the longest string or slice that is drawn
 
 	// Divided is set when the phase is one of rounds of tasks; see divide.go.
 	Divided bool `json:"divided,omitempty"`

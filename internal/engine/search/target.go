@@ -151,6 +151,7 @@ func (s *search) startWorker(ctx context.Context, prog *program.Program, target 
 		return w, err
 	}
 	s.cfg.MaxLen, err = s.worker.FindSeeds(ctx, s.cfg.MaxLen) // workers that start later begin with what is known now
+	s.state.MaxLen = s.cfg.MaxLen
 	return err
 }
 
