@@ -122,7 +122,7 @@ type Finding struct {
 	Goroutine string   `json:"goroutine"`
 	Pos       string   `json:"pos"` // file:line:column
 	Stack     []Frame  `json:"stack,omitempty"`
-	Other     *Finding `json:"other,omitempty"` // the other access of a race, the next goroutine of a deadlock
+	Other     *Finding `json:"other,omitempty"` // the other access of a race, the next goroutine of a deadlock, livelock or leak
 	// Stall is how long goroutines that could run have to be kept waiting while time passes.
 	Stall time.Duration `json:"stall,omitempty"`
 }

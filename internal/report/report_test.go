@@ -2,11 +2,15 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -178,6 +182,29 @@ func TestSplitPosition(t *testing.T) {
 	} {
 		if file, rest := splitPosition(test.pos); file != test.file || rest != test.rest {
 			t.Errorf("splitPosition(%q) = %q, %q", test.pos, file, rest)
+		}
+	}
+}
+
+// TestJSONDocs checks that the documentation lists the fields of the objects that -json
+// prints.
+func TestJSONDocs(t *testing.T) {
+	const path = "../../docs/json.md"
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := slices.Concat(
+		reflect.VisibleFields(reflect.TypeFor[Line]()),
+		reflect.VisibleFields(reflect.TypeFor[JSONFinding]()),
+		reflect.VisibleFields(reflect.TypeFor[verdict.Totals]()))
+	for _, f := range fields {
+		if f.Anonymous {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name = cmp.Or(name, f.Name); !bytes.Contains(page, []byte("\n| `"+name+"` |")) {
+			t.Errorf("%s does not list the field %s", path, name)
 		}
 	}
 }
