@@ -28,8 +28,8 @@ type Header struct {
 	Build   string  `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
 	Dir     string  `json:"dir"`              // directory of the package, relative to the module's root
 	Package string  `json:"package"`          // import path
-	Target  string  `json:"target"`           // TestX, FuzzX, ExampleX, main, or a function or method
-	Kind    string  `json:"kind"`             // test, fuzz test, example, benchmark, main or function
+	Target  string  `json:"target"`           // TestX, FuzzX, ExampleX, main, a function or method, or TestX+TestY
+	Kind    string  `json:"kind"`             // test, fuzz test, example, benchmark, main, function or parallel tests
 	Options Options `json:"options,omitzero"` // settings of the machine that the run depends on
 
 	Input     []Input    `json:"input,omitempty"`
@@ -40,6 +40,26 @@ type Header struct {
 	// Initialisers is the number of goroutines that package initialisers started. They are
 	// the first ones that goroutine 0 started: see OfInitialiser.
 	Initialisers int `json:"initialisers,omitempty"`
+	// Tests are the tests that were run together, if the target is several.
+	Tests []Test `json:"tests,omitempty"`
+}
+
+// A Test is one of several tests that were run together.
+type Test struct {
+	Package   string `json:"package"` // import path
+	Name      string `json:"name"`
+	Goroutine string `json:"goroutine,omitempty"` // that was started for it, empty if it was not started
+}
+
+// TestOf returns the name of the test of which a goroutine is, directly or through other
+// goroutines, if several tests were run together.
+func (h *Header) TestOf(goroutine string) string {
+	for _, t := range h.Tests {
+		if t.Goroutine != "" && (goroutine == t.Goroutine || strings.HasPrefix(goroutine, t.Goroutine+".")) {
+			return t.Name
+		}
+	}
+	return ""
 }
 
 // OfInitialiser reports whether a package initialiser started the goroutine with the given

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -16,10 +17,11 @@ import (
 // A Target is a function that can be run.
 type Target struct {
 	Kind    TargetKind
-	Name    string // TestX, FuzzX, ExampleX, BenchmarkX, main; F, T.M or (*T).M for TargetFunc
+	Name    string // TestX, FuzzX, ExampleX, BenchmarkX, main; F, T.M or (*T).M for TargetFunc; TestX+TestY for TargetParallel
 	Package *Package
-	Func    *ssa.Function
-	Example *doc.Example // of examples: the expected output
+	Func    *ssa.Function // nil for TargetParallel
+	Example *doc.Example  // of examples: the expected output
+	Tests   []Target      // for TargetParallel: the tests, in the order in which go test starts them
 }
 
 // A TargetKind says how a target is run.
@@ -32,10 +34,11 @@ const (
 	TargetExample
 	TargetBenchmark
 	TargetMain
-	TargetFunc // any function or method: its parameters are the input
+	TargetFunc     // any function or method: its parameters are the input
+	TargetParallel // several tests of a test binary that call T.Parallel, together
 )
 
-var targetKinds = [...]string{"test", "fuzz test", "example", "benchmark", "main", "function"}
+var targetKinds = [...]string{"test", "fuzz test", "example", "benchmark", "main", "function", "parallel tests"}
 
 func (k TargetKind) String() string { return targetKinds[k] }
 
@@ -127,6 +130,10 @@ func isTestName(name, prefix string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return rest == "" || !unicode.IsLower(r)
 }
+
+// Binary returns the import path of the package for whose tests go test builds the binary
+// that p is in: p itself, or the package whose external tests p has.
+func (p *Package) Binary() string { return cmp.Or(p.ForTest, p.Path) }
 
 // TestMain returns the TestMain function of the tests of p, nil when there is
 // none: p's own or, for the two packages of one test binary, the other's.

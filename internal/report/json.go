@@ -29,6 +29,7 @@ type JSONFinding struct {
 	schedule.Finding
 	Input        []schedule.Variable `json:"input,omitempty"`
 	Initialisers int                 `json:"initialisers,omitempty"` // as in schedule.Header
+	Tests        []schedule.Test     `json:"tests,omitempty"`        // likewise
 	RunFile      string              `json:"runfile,omitempty"`
 	Corpus       string              `json:"corpus,omitempty"`
 	Steps        []schedule.Event    `json:"steps"` // those the finding depends on, in order
@@ -77,6 +78,7 @@ func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		Finding:      *f.Run.Finding,
 		Input:        schedule.Variables(f.Run.Input),
 		Initialisers: f.Run.Initialisers,
+		Tests:        f.Run.Tests,
 		RunFile:      f.RunFile,
 		Corpus:       f.Corpus,
 		Steps:        []schedule.Event{},

@@ -95,11 +95,14 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	fmt.Fprintln(t)
 }
 
-// goroutine returns the name of a goroutine of a run. One that a package initialiser
-// started is marked.
+// goroutine returns the name of a goroutine of a run, with the test that it is of if several
+// were run together. One that a package initialiser started is marked.
 func goroutine(run *schedule.Run, name string) string {
 	if run.OfInitialiser(name) {
 		return name + " (init)"
+	}
+	if test := run.TestOf(name); test != "" {
+		return name + " (" + test + ")"
 	}
 	return name
 }

@@ -26,6 +26,7 @@ type Trace struct {
 	Exit         *Exit
 	Stuck        *Stuck
 	TestFailures []Failure    // as the test reported them
+	Tests        []int32      // of a target that is several tests: the goroutines that were started for them, in order
 	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
 	Unordered    []AccessPair // data races, one for each pair of sites
 
@@ -48,6 +49,7 @@ type Trace struct {
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
 	Bounds       Bounds  // what the run did not do, although it could have
 	Skipped      bool    // the test skipped itself
+	Parallel     bool    // of a target that is several tests: one of them called T.Parallel
 	Seeds        []Input // inputs that the target provides (F.Add)
 	Params       []Param // of the function passed to F.Fuzz
 	Message      string  // for outcomes Unsupported and Bounded: what happened, where, and the call chain
@@ -114,6 +116,7 @@ func (t *Trace) Clone() *Trace {
 	c.Accesses = slices.Clone(t.Accesses)
 	c.Covered = slices.Clone(t.Covered)
 	c.TestFailures = slices.Clone(t.TestFailures)
+	c.Tests = slices.Clone(t.Tests)
 	c.Unjudged = slices.Clone(t.Unjudged)
 	c.Unordered = slices.Clone(t.Unordered)
 	c.Seeds = slices.Clone(t.Seeds)

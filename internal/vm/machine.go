@@ -52,7 +52,8 @@ type Entry struct {
 	// the initialisers of its imports.
 	Inits []*ssa.Package
 	Func  *ssa.Function
-	// Args are the arguments of Func: strings and *ssa.Function values.
+	// Args are the arguments of Func: strings, *ssa.Function values and slices of these,
+	// which the program must not change, and numbers of type int.
 	Args []any
 }
 
@@ -169,8 +170,17 @@ func (m *Machine) entryArgs(args []any) ([]heap.Word, error) {
 		switch a := a.(type) {
 		case string:
 			words = append(words, m.ConstString(a), heap.Word{N: uint64(len(a))})
+		case int:
+			words = append(words, heap.Word{N: uint64(a)})
 		case *ssa.Function:
 			words = append(words, heap.Word{P: m.FuncValue(m.Link(a))})
+		case []*ssa.Function:
+			values := make([]heap.Word, len(a))
+			for i, fn := range a {
+				values[i].P = m.FuncValue(m.Link(fn))
+			}
+			n := heap.Word{N: uint64(len(a))}
+			words = append(words, m.ConstArray(m.Program.Type(a[0].Signature), values), n, n)
 		default:
 			return nil, fmt.Errorf("vm: an entry argument of type %T", a)
 		}

@@ -2,6 +2,8 @@ package program
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,6 +23,9 @@ var entryFuncs = map[load.TargetKind]string{
 
 // Entry says how the machine starts a target.
 func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
+	if t.Kind == load.TargetParallel {
+		return p.parallelEntry(t, -1)
+	}
 	e := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}}
 	if t.Kind == load.TargetMain {
 		e.Func = t.Func
@@ -47,6 +52,36 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	e.Args = []any{t.Name, t.Func}
 	if t.Kind == load.TargetExample {
 		e.Args = append(e.Args, want, order)
+	}
+	return e, nil
+}
+
+// EntryOfOne is Entry for a target that is several tests, of which only the one at
+// an index is run.
+func (p *Program) EntryOfOne(t *load.Target, index int) (vm.Entry, error) {
+	return p.parallelEntry(t, index)
+}
+
+// parallelEntry says how the machine starts several tests or, if only is not negative,
+// the one at that index.
+func (p *Program) parallelEntry(t *load.Target, only int) (vm.Entry, error) {
+	testing := p.Package("testing")
+	if testing == nil {
+		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
+	}
+	e := vm.Entry{Inits: []*ssa.Package{testing.SSA}, Func: testing.SSA.Func("everywayParallel")}
+	var funcs []*ssa.Function
+	for i := range t.Tests {
+		test := &t.Tests[i]
+		funcs = append(funcs, test.Func)
+		if !slices.Contains(e.Inits, test.Package.SSA) {
+			e.Inits = append(e.Inits, test.Package.SSA)
+		}
+	}
+	e.Args = []any{strings.Join(testNames(t.Tests), ","), funcs, only}
+	if main := p.TestMain(t.Package); main != nil {
+		e.Func = testing.SSA.Func("everywayParallelTestMain")
+		e.Args = append([]any{main}, e.Args...)
 	}
 	return e, nil
 }

@@ -67,15 +67,9 @@ func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 // Covers returns whether branches of a package count as those of a target: the package is
 // the target's own, or one of the two is the external test package of the other.
 func (p *Program) Covers(t *load.Target) func(*ssa.Package) bool {
-	path := func(pkg *load.Package) string {
-		if pkg.ForTest != "" {
-			return pkg.ForTest
-		}
-		return pkg.Path
-	}
 	return func(pkg *ssa.Package) bool {
 		of := p.Of(pkg)
-		return of != nil && path(of) == path(t.Package)
+		return of != nil && of.Binary() == t.Package.Binary()
 	}
 }
 
@@ -88,6 +82,10 @@ func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *
 		return nil, nil, err
 	}
 	targets := p.Targets()
+	if r.Kind == load.TargetParallel.String() {
+		t, err := p.recordedParallel(targets, r)
+		return p, t, err
+	}
 	if function {
 		if targets, err = p.Funcs(r.Target); err != nil {
 			return nil, nil, err

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/atomicfile"
@@ -31,6 +33,7 @@ type header struct {
 	Package  string           `json:"package"`
 	Target   string           `json:"target"`
 	Kind     string           `json:"kind"`
+	Tests    []string         `json:"tests,omitempty"` // of a target that is several
 	Options  schedule.Options `json:"options,omitzero"`
 	Leaks    check.Leaks      `json:"leaks"`
 	Strategy string           `json:"strategy"`
@@ -47,6 +50,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Package:  target.Package.Path,
 		Target:   target.Name,
 		Kind:     target.Kind.String(),
+		Tests:    testIDs(target),
 		Options:  worker.RecordedOptions(prog, cfg.Settings),
 		Leaks:    cfg.Leaks,
 		Strategy: cfg.Strategy,
@@ -55,6 +59,15 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Seed:     cfg.Seed,
 		Limits:   [4]int64{cfg.Limits.Cells, int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
 	}
+}
+
+// testIDs names the tests of a target that is several.
+func testIDs(target *load.Target) []string {
+	var ids []string
+	for i := range target.Tests {
+		ids = append(ids, testID(&target.Tests[i]))
+	}
+	return ids
 }
 
 // accept says why a search with header was cannot be resumed as one with header h.
@@ -66,6 +79,8 @@ func (h *header) accept(was *header) error {
 		return errors.New("it was made from other sources or with another toolchain")
 	case was.Package != h.Package || was.Target != h.Target || was.Kind != h.Kind:
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
+	case !slices.Equal(was.Tests, h.Tests):
+		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
 	case was.Leaks != h.Leaks || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
 		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -short)")
 	}

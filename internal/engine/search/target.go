@@ -17,6 +17,7 @@ import (
 )
 
 // Targets searches several targets, up to cfg.Workers at the same time, and reports to obs.
+// Tests that call T.Parallel and share variables are searched once more, together.
 // It returns the first error of a search; findings are no errors. When ctx ends, the
 // searches under way end with what they have found.
 func Targets(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
@@ -36,6 +37,7 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 			}
 		}
 	}
+	binaries := binaries(prog, targets)
 	var group errgroup.Group
 	group.SetLimit(cfg.Workers)
 	cores := newCores(cfg.Workers)
@@ -45,8 +47,14 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 			if ctx.Err() != nil {
 				return nil
 			}
-			_, err := searchTarget(ctx, cores, prog, &targets[i], cfg, mix, shared)
-			return err
+			r, err := searchTarget(ctx, cores, prog, &targets[i], cfg, mix, shared, nil)
+			if err != nil {
+				return err
+			}
+			if b := binaries[targets[i].Package.Binary()]; b.searched(&targets[i], r) {
+				return b.searchGroups(ctx, cores, prog, cfg, mix, shared)
+			}
+			return nil
 		})
 	}
 	return group.Wait()
@@ -63,12 +71,12 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 	if err != nil {
 		return nil, err
 	}
-	return searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, mix, &serialObserver{obs: obs})
+	return searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, mix, &serialObserver{obs: obs}, nil)
 }
 
 // searchTarget is Target with the phases of a mix, and with cores that other searches use
-// too.
-func searchTarget(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer) (*verdict.Result, error) {
+// too. The search does not end with holds if open says why.
+func searchTarget(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer, open []string) (*verdict.Result, error) {
 	if err := cores.take(ctx); err != nil {
 		return nil, err
 	}
@@ -80,6 +88,9 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 		}
 	}
 	obs.Started(s.result.Package, s.result.Target)
+	for _, why := range open {
+		s.state.Stats.GiveUp(why)
+	}
 	if s.state.Ended == "" {
 		if err := s.search(ctx, prog, target); err != nil {
 			return nil, fmt.Errorf("searching %s: %w", target.Name, err)

@@ -28,6 +28,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		Finding: w.RecordFinding(f),
 
 		Initialisers: int(t.Initialisers),
+		Tests:        w.recordTests(t),
 	}}
 	if r.Finding != nil {
 		r.Finding.Stall = t.Stall
@@ -48,6 +49,19 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		r.Events = append(r.Events, w.recordEvent(&t.Events[i]))
 	}
 	return r
+}
+
+// recordTests returns the tests of a target that is several.
+func (w *Worker) recordTests(t *run.Trace) []schedule.Test {
+	var list []schedule.Test
+	for i := range w.target.Tests {
+		test := schedule.Test{Package: w.target.Tests[i].Package.Path, Name: w.target.Tests[i].Name}
+		if i < len(t.Tests) {
+			test.Goroutine = w.goroutine(t.Tests[i])
+		}
+		list = append(list, test)
+	}
+	return list
 }
 
 // goroutine returns the name of a goroutine, or that of the timers.

@@ -38,7 +38,7 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, stats
 func (w *Worker) count(t *run.Trace, stats *Stats) {
 	stats.Runs++
 	w.coverer.note(t.Covered)
-	if t.Skipped {
+	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several
 		stats.Skipped++
 	}
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld

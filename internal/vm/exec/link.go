@@ -159,6 +159,14 @@ func (m *Interpreter) ConstString(s string) heap.Word {
 	return w
 }
 
+// ConstArray returns a pointer to an array of elements of type elem, of one word each, that
+// is never written.
+func (m *Interpreter) ConstArray(elem *code.Type, words []heap.Word) heap.Word {
+	o := m.newConstant(heap.Array)
+	o.Cells, o.Type = words, elem
+	return heap.Word{P: o}
+}
+
 // FuncValue returns f as a function value without bindings.
 func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	if f.Value == nil {

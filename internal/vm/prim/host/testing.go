@@ -32,6 +32,11 @@ func testingPrimitives() []exec.Primitive {
 				c.Machine.Trace.Skipped = true
 			}
 		}},
+		{Name: "testing.reportStart", Run: func(c *exec.Call) {
+			g := c.Machine.Goroutines[len(c.Machine.Goroutines)-1]
+			c.Machine.Trace.Tests = append(c.Machine.Trace.Tests, g.ID)
+		}},
+		{Name: "testing.reportParallel", Run: func(c *exec.Call) { c.Machine.Trace.Parallel = true }},
 		{Name: "testing.failures", Run: func(c *exec.Call) { c.Set(0, uint64(len(c.Machine.Trace.TestFailures))) }},
 		{Name: "testing.Short", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Short) }},
 		{Name: "testing.Verbose", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Verbose) }},

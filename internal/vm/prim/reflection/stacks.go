@@ -73,16 +73,22 @@ func callers(c *exec.Call) {
 // runnerFrames are the functions of the model of package testing by which the machine
 // starts a target. Stacks show another function of the model in their place, or nothing.
 var runnerFrames = map[string]string{
-	"testing.everywayTest":           "",
-	"testing.everywayFuzz":           "",
-	"testing.everywayBench":          "",
-	"testing.everywayCall":           "",
-	"testing.everywayExample":        "runExamples",
-	"testing.everywayTestMain":       "testMain",
-	"testing.everywayTestMain.func1": "",
-	"testing.runTests.func1":         "",
-	"testing.runFuzzTests.func1":     "",
+	"testing.everywayTest":                   "",
+	"testing.everywayFuzz":                   "",
+	"testing.everywayBench":                  "",
+	"testing.everywayCall":                   "",
+	"testing.everywayExample":                "runExamples",
+	"testing.everywayTestMain":               "testMain",
+	"testing.everywayTestMain.func1":         "",
+	"testing.everywayParallelTestMain":       "testMain",
+	"testing.everywayParallelTestMain.func1": "",
+	"testing.runTests.func1":                 "",
+	"testing.runFuzzTests.func1":             "",
 }
+
+// parallelEntry is the function of the model of package testing at which the machine starts
+// several tests. It starts them itself, where natively runTests calls T.Run.
+const parallelEntry = "testing.everywayParallel"
 
 // names are the names on stacks of functions of the model of package testing that stand for
 // others: the main function that go test generates, and a function literal in runTests.
@@ -101,8 +107,13 @@ func stackOf(m *exec.Interpreter, g *state.Goroutine) []uint64 {
 		case runner && as != "":
 			pcs = append(pcs, entered(m.Link(f.Func.SSA.Pkg.Func(as))))
 		case !runner && !f.Func.Wrapper && !f.Func.Intrinsic:
-			if f.Func.Name == "testing.runTests" {
+			switch f.Func.Name {
+			case "testing.runTests":
 				pcs = appendWaitForTest(pcs, m, f.Func.SSA.Pkg)
+			case parallelEntry:
+				pcs = appendWaitForTest(pcs, m, f.Func.SSA.Pkg)
+				pcs = append(pcs, entered(m.Link(f.Func.SSA.Pkg.Func("runTests"))))
+				continue
 			}
 			pcs = append(pcs, state.PCOf(f.Func, f.PC+1))
 		}
@@ -112,9 +123,9 @@ func stackOf(m *exec.Interpreter, g *state.Goroutine) []uint64 {
 	}
 	if g.Slot == 0 {
 		switch bottom := g.Frames[0].Func; {
-		case bottom.Name == "testing.everywayExample":
+		case bottom.Name == "testing.everywayExample", bottom.Name == parallelEntry:
 			pcs = appendMain(pcs, m, bottom.SSA.Pkg)
-		case bottom.Name == "testing.everywayTestMain", bottom.SSA.Name() == "main":
+		case bottom.Name == "testing.everywayTestMain", bottom.Name == "testing.everywayParallelTestMain", bottom.SSA.Name() == "main":
 			pcs = append(pcs, entered(runtimeFunc(m, "main")))
 		}
 	}
@@ -229,7 +240,7 @@ func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status s
 		creator, at := m.Funcs[g.Created.Func], g.Created.Instr+1
 		parent := m.Goroutines[m.Slots[m.Names.Parent(g.ID)]]
 		name := creator.Name
-		if creator.Name == "testing.runTests" {
+		if creator.Name == "testing.runTests" || creator.Name == parallelEntry {
 			creator, at = method(m, creator.SSA.Pkg, "T", "Run"), 1
 			name = creator.Name
 		}

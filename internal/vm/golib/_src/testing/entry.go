@@ -19,6 +19,36 @@ func everywayTest(name string, f func(*T)) {
 	tRunner(t, f)
 }
 
+// everywayParallel runs tests that call T.Parallel, whose names are separated by commas, as
+// go test runs those of a package: one after another until it is done or calls Parallel,
+// and then all those that have called it, together. If only is not negative, it is the index
+// of the only test to be run.
+func everywayParallel(names string, tests []func(*T), only int) {
+	defer insideTest()()
+	root := &T{barrier: make(chan bool)}
+	// What the tests have is allocated whichever of them is run, so that nothing that two of
+	// them have goes by the same name.
+	var ts []*T
+	for name := range strings.SplitSeq(names, ",") {
+		ts = append(ts, root.newSub(name, newNames()))
+	}
+	for i, t := range ts {
+		if only >= 0 && i != only {
+			continue
+		}
+		go tRunner(t, tests[i])
+		reportStart()
+		<-t.signal
+		if t.parallel {
+			root.subs = append(root.subs, t)
+		}
+	}
+	close(root.barrier)
+	for _, t := range root.subs {
+		<-t.signal
+	}
+}
+
 // everywayFuzz runs a fuzz test: its callback once, with inputs of the run.
 func everywayFuzz(name string, f func(*F)) {
 	defer insideTest()()
@@ -84,6 +114,11 @@ func everywayTestMain(main func(*M), kind, name string, f func(), want, order st
 	}})
 }
 
+// everywayParallelTestMain is everywayParallel through the package's TestMain.
+func everywayParallelTestMain(main func(*M), names string, tests []func(*T), only int) {
+	main(&M{kind: "parallel tests", target: func() { everywayParallel(names, tests, only) }})
+}
+
 // function returns f, whose type is only pretended to be func(), with its own
 // type.
 func function(f func()) any
@@ -97,7 +132,7 @@ type M struct {
 // Run runs the target and returns the exit status that tells of its outcome.
 func (m *M) Run() (code int) {
 	switch m.kind {
-	case "example":
+	case "example", "parallel tests":
 		m.target()
 	case "fuzz test":
 		runFuzzTests(m.target)

@@ -10,6 +10,12 @@ func reportExample(f func(), name, message string)
 // reportSkip tells that the test of that name was skipped.
 func reportSkip(name, message string)
 
+// reportStart tells that the goroutine started last runs the next of several tests.
+func reportStart()
+
+// reportParallel tells that one of several tests has called T.Parallel.
+func reportParallel()
+
 // failures returns how many failures have been reported.
 func failures() int
 

@@ -10,7 +10,7 @@ import (
 type T struct {
 	common
 	names *matcher
-	above *T // that runs this one by Run or in a bubble; nil for the target and for fuzz callbacks
+	above *T // that runs this one by Run, in a bubble or beside other tests; nil for the target and for fuzz callbacks
 
 	parallel bool      // Parallel has been called
 	serial   bool      // Parallel must not be called: the test changes the process
@@ -102,13 +102,7 @@ func (t *T) Run(name string, f func(t *T)) bool {
 	if t.inCleanup() {
 		panic("testing: t.Run called during t.Cleanup")
 	}
-	sub := &T{
-		common:  common{name: t.subName(t.names, name), parent: &t.common},
-		names:   t.names,
-		above:   t,
-		signal:  make(chan bool, 1),
-		barrier: make(chan bool),
-	}
+	sub := t.newSub(t.subName(t.names, name), t.names)
 	// The goroutine is started and awaited here and not in a function of its own, since a
 	// program can see where that happens.
 	go tRunner(sub, f)
@@ -116,11 +110,25 @@ func (t *T) Run(name string, f func(t *T)) bool {
 		// FailNow or SkipNow was called on this test, or on one above it.
 		runtime.Goexit()
 	}
+	if sub.parallel {
+		t.subs = append(t.subs, sub)
+	}
 	return !sub.has(failed)
 }
 
+// newSub returns a test below t. The argument names keeps the names of its subtests apart.
+func (t *T) newSub(name string, names *matcher) *T {
+	return &T{
+		common:  common{name: name, parent: &t.common},
+		names:   names,
+		above:   t,
+		signal:  make(chan bool, 1),
+		barrier: make(chan bool),
+	}
+}
+
 // Parallel lets the test run at the same time as other parallel ones, once the
-// test above has returned. The target itself has none beside it.
+// test above has returned. A target that is one test has none beside it.
 func (t *T) Parallel() {
 	if t.bubbled {
 		panic("testing: t.Parallel called inside synctest bubble")
@@ -135,7 +143,9 @@ func (t *T) Parallel() {
 	if t.above == nil {
 		return
 	}
-	t.above.subs = append(t.above.subs, t)
+	if t.above.above == nil {
+		reportParallel()
+	}
 	t.signal <- true
 	<-t.above.barrier
 }
