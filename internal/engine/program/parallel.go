@@ -2,9 +2,12 @@ package program
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/schedule"
@@ -108,3 +111,24 @@ func (p *Program) recordedParallel(targets []load.Target, r *schedule.Run) (*loa
 	t := Together(tests)
 	return &t, nil
 }
+
+// seenPackages are the packages of the standard library whose own variables tests can notice
+// that others change: by setting the default logger or registering a flag, for example. Those
+// of the other packages are caches, pools, tables made when they are first needed, open files
+// and what is like them.
+var seenPackages = map[string]bool{
+	"database/sql": true, "encoding/gob": true, "expvar": true, "flag": true, "image": true,
+	"log": true, "log/slog": true, "mime": true, "net/http": true,
+}
+
+// Private reports whether g is a variable of the standard library such that tests do not
+// notice that others change what it refers to nor, unless it is Settable, the variable. That
+// does not hold for the environment.
+func (p *Program) Private(g *ssa.Global) bool {
+	path := g.Pkg.Pkg.Path()
+	tested := slices.ContainsFunc(p.Packages, func(pkg *load.Package) bool { return pkg.SSA == g.Pkg })
+	return p.Standard(g.Pkg) && !tested && !seenPackages[path] && !(path == "syscall" && strings.HasPrefix(g.Name(), "env"))
+}
+
+// Settable reports whether any package can set g, such as os.Stdout.
+func (p *Program) Settable(g *ssa.Global) bool { return token.IsExported(g.Name()) }

@@ -42,8 +42,8 @@ type Footprints struct {
 // when it must. If there was something to be decided, others decide at random, as long as
 // they have executed few instructions.
 const (
-	footprintRuns         = 17
-	footprintInstructions = 5_000_000
+	footprintRuns         = 9
+	footprintInstructions = 1_000_000
 )
 
 // Footprints runs one of the tests of a target that is several, without the others, and
@@ -58,23 +58,33 @@ func (w *Worker) Footprints(ctx context.Context, index int) (*Footprints, error)
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}
 	f := &Footprints{Test: Footprint{}, Background: Footprint{}}
+	private := w.machine.Reachable(w.program.Private)
 	instructions := uint64(0)
 	for f.Runs < footprintRuns {
-		used := &usage{Scheduler: run.NonPreemptive{}, visible: map[run.Access]bool{}}
+		var sched run.Scheduler = run.NonPreemptive{}
 		if f.Runs > 0 {
-			used.Scheduler = run.Random(uint64(f.Runs))
+			sched = run.Random(uint64(f.Runs))
 		}
-		trace, err := w.Run(ctx, &run.Plan{}, used)
+		trace, err := w.Run(ctx, &run.Plan{Record: true}, sched)
 		if err != nil {
 			return nil, fmt.Errorf("running %s: %w", name, err)
 		}
 		f.Runs++
 		f.Parallel = f.Parallel || trace.Parallel
+		accesses := make(map[run.Access]bool)
 		for _, a := range trace.Accesses {
-			w.addUse(f, trace, a)
+			accesses[a] = true
 		}
-		for a := range used.visible {
-			w.addUse(f, trace, a)
+		for i := range trace.Events {
+			e := &trace.Events[i]
+			accesses[run.Access{Object: e.Object, Goroutine: e.Goroutine, Wrote: !onlyReads(e.Op)}] = true
+		}
+		// Variables that were used for the first time had not been seen before the run.
+		privateNow, settable := w.machine.Variables(w.program.Private), w.machine.Variables(w.program.Settable)
+		for a := range accesses {
+			if o := a.Object; settable[o] || !private[o] && !privateNow[o] {
+				w.addUse(f, trace, a)
+			}
 		}
 		instructions += trace.Instructions
 		if len(trace.Decisions) == 0 || instructions > footprintInstructions {
@@ -110,29 +120,6 @@ func (w *Worker) ofTest(t *run.Trace, g int32) bool {
 		}
 	}
 	return false
-}
-
-// A usage is a scheduler that notes which objects the visible operations of a run use.
-type usage struct {
-	run.Scheduler
-	visible map[run.Access]bool
-}
-
-// Stepping implements run.Watcher.
-func (u *usage) Stepping(t *run.Transition, _ *run.Trace) bool {
-	u.note(t.Object, t.Goroutine, !onlyReads(t.Op))
-	if t.Partner >= 0 {
-		u.note(t.Object, t.Partner, !onlyReads(t.Op))
-	}
-	if t.From.Cells > 0 {
-		u.note(t.From.Object, t.Goroutine, false)
-	}
-	return true
-}
-
-// note notes the use of an object.
-func (u *usage) note(object run.ObjectID, goroutine int32, wrote bool) {
-	u.visible[run.Access{Object: object, Goroutine: goroutine, Wrote: wrote}] = true
 }
 
 // onlyReads reports whether an operation leaves its object as others find it.

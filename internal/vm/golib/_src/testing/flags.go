@@ -14,6 +14,9 @@ func init() {
 	// That there are no other arguments is known, so parsing can come before the flags of
 	// the program are registered.
 	flag.CommandLine.Parse(os.Args[1:])
+	// The environment is read once, when it is first needed. A test that reads it would
+	// change what others use.
+	os.Getenv("")
 }
 
 var initRan bool
