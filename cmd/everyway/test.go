@@ -28,9 +28,11 @@ the one in the current directory) for an input and an interleaving of the
 goroutines that break them. The packages are named as for go test.
 
 A fuzz target is searched over its arguments, a test over its interleavings,
-and a function or method named with -func over its parameters. A finding is
-printed, saved as a run file that everyway replay runs again and, for a fuzz
-target, saved under testdata/fuzz so that plain go test uses the input.
+and a function or method named with -func over its parameters. Tests of a
+package that call t.Parallel and share variables are searched once more,
+together, as TestA+TestB. A finding is printed, saved as a run file that
+everyway replay runs again and, for a fuzz target, saved under testdata/fuzz
+so that plain go test uses the input.
 
 	everyway test ./...                       everything
 	everyway test -fuzz FuzzAddAll ./vector   one fuzz target
