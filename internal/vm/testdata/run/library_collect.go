@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"time"
+	"unsafe"
 	"weak"
 )
 
@@ -80,7 +81,7 @@ func main() {
 	runtime.GC()
 	fmt.Println(w.Value() == nil, part.Value() == nil)
 	var zero weak.Pointer[node]
-	fmt.Println(zero == weak.Make[node](nil), zero.Value() == nil)
+	fmt.Println(zero == weak.Make[node](nil), zero.Value() == nil, unsafe.Sizeof(zero) == unsafe.Sizeof(n))
 
 	// A finalizer can bring an object back to life.
 	func() {
