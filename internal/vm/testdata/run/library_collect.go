@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"time"
 	"unsafe"
@@ -66,6 +67,20 @@ func main() {
 		runtime.AddCleanup(n, func(s string) { done <- "never " + s }, n.name).Stop()
 	}()
 	wait()
+
+	// A result of a call by reflection keeps neither the arguments nor other results alive.
+	watched := func(name string) *node {
+		n := &node{name: name}
+		runtime.SetFinalizer(n, func(n *node) { done <- "finalized " + n.name })
+		return n
+	}
+	result := func() reflect.Value {
+		fn := reflect.ValueOf(func(*node) (struct{}, *node) { return struct{}{}, watched("h") })
+		return fn.Call([]reflect.Value{reflect.ValueOf(watched("h"))})[0]
+	}()
+	wait()
+	wait()
+	runtime.KeepAlive(result)
 
 	// Weak pointers.
 	n := &node{name: "d", next: &node{name: "e"}}

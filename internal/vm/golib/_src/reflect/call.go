@@ -108,7 +108,8 @@ func arguments(op string, t *rtype, in []Value) []Value {
 	return append(append(make([]Value, 0, n+1), in[:n]...), rest)
 }
 
-// frameValues returns n fields of a frame of type ft, from the first on.
+// frameValues returns n fields of a frame of type ft, from the first on. Each has memory of
+// its own, so that it does not keep alive what the others point to.
 func frameValues(ft *rtype, frame unsafe.Pointer, first, n int) []Value {
 	if n == 0 {
 		return nil
@@ -116,7 +117,9 @@ func frameValues(ft *rtype, frame unsafe.Pointer, first, n int) []Value {
 	list := make([]Value, n)
 	for i := range list {
 		t, at, _, _ := typeFieldAt(ft, first+i)
-		list[i] = Value{t, offset(frame, at), flag(t.Kind())}
+		p := newOf(t)
+		move(t, t.Kind(), p, offset(frame, at))
+		list[i] = Value{t, p, flag(t.Kind())}
 	}
 	return list
 }
