@@ -76,7 +76,7 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	if f := p.funcs[fn]; f != nil {
 		return f
 	}
-	body, err := p.build(fn)
+	body, err := p.Body(fn)
 	f := p.newFunc(fn)
 	p.funcs[fn] = f
 	switch {
@@ -94,10 +94,10 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	return f
 }
 
-// build returns the function that has the body of fn. That is fn itself in most cases,
-// and when there is no body. Instances of generic functions and wrappers are built when
+// Body returns the function that has the body of fn. It builds the package of fn, when that
+// has not been done yet. That is fn itself in most cases, and when there is no body. Instances of generic functions and wrappers are built when
 // they are made.
-func (p *Program) build(fn *ssa.Function) (*ssa.Function, error) {
+func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
 	defer p.lock()()
 	outer := fn
 	for outer.Parent() != nil {

@@ -176,6 +176,29 @@ func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	return f.Value
 }
 
+// BodyOf returns the function that has the code which calls of fn run. It is nil if a primitive
+// runs, or if the code cannot be built.
+func (m *Interpreter) BodyOf(fn *ssa.Function) *ssa.Function {
+	name := code.FuncName(fn)
+	body, err := m.Program.Body(fn)
+	if err != nil {
+		return nil
+	}
+	if body.Blocks == nil {
+		if to := m.forwarded(fn, name); to != nil {
+			return m.BodyOf(to)
+		}
+	}
+	if m.primitives[name] != nil {
+		return nil
+	}
+	return body
+}
+
+// VariableOf returns the object of a package variable, nil if no code that has been linked
+// refers to it.
+func (m *Interpreter) VariableOf(v *ssa.Global) *heap.Object { return m.Globals[v] }
+
 // numberGlobals numbers the global variables of the program, in an order that depends
 // only on the program.
 func (m *Interpreter) numberGlobals() {

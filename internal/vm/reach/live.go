@@ -20,6 +20,9 @@ type Wait struct {
 // Roots are what is live whatever the goroutines do.
 type Roots struct {
 	Variables bool // package variables
+	// Code, if it is not nil, adds those package variables to which the code refers that
+	// live goroutines and timers can execute, and finalizers and cleanups.
+	Code *Code
 	// Begin is the checkpoint at which the run began, if MarkInitial was called there, and
 	// otherwise nil.
 	Begin *heap.Mark
@@ -37,6 +40,10 @@ func Live(m *state.State, roots Roots, waits func(*state.Goroutine) Wait) (*race
 		l.objects.addVariablesSince(m, roots.Begin)
 	case roots.Variables:
 		l.objects.AddVariables(m)
+	case roots.Code != nil:
+		l.objects.code = &executable{Code: roots.Code, state: m, known: map[*references]bool{}}
+		l.objects.OnAdd(l.objects.code.addObject)
+		l.objects.addCollectables(m)
 	}
 	l.addTimers(nil)
 	for _, g := range m.Live {

@@ -15,6 +15,7 @@ type Objects struct {
 	mark    uint32
 	initial initial
 	queue   []*heap.Object // members whose contents have not been added yet
+	code    *executable    // if not nil, the set also contains what code refers to
 	added   func(*heap.Object)
 }
 
@@ -46,10 +47,16 @@ func (s *Objects) Add(o *heap.Object) {
 
 // addQueued adds what the members in the queue point to.
 func (s *Objects) addQueued() {
-	for n := len(s.queue); n > 0; n = len(s.queue) {
-		o := s.queue[n-1]
-		s.queue = s.queue[:n-1]
-		s.addContents(o)
+	for {
+		for n := len(s.queue); n > 0; n = len(s.queue) {
+			o := s.queue[n-1]
+			s.queue = s.queue[:n-1]
+			s.addContents(o)
+		}
+		if s.code == nil || len(s.code.queue) == 0 {
+			return
+		}
+		s.code.follow(s)
 	}
 }
 
@@ -158,6 +165,7 @@ func (s *Objects) AddGoroutine(g *state.Goroutine) {
 	for i := range g.Frames {
 		s.addFrame(g, i)
 	}
+	s.addQueued()
 	for i := range g.Panics {
 		s.Add(g.Panics[i].Type.P)
 		s.Add(g.Panics[i].Data.P)
@@ -172,7 +180,13 @@ func (s *Objects) AddGoroutine(g *state.Goroutine) {
 // its closure.
 func (s *Objects) addFrame(g *state.Goroutine, i int) {
 	f := &g.Frames[i]
+	if s.code != nil {
+		s.code.addFunc(f.Func)
+	}
 	for k := range f.Defers {
+		if s.code != nil {
+			s.code.addFunc(f.Defers[k].Func)
+		}
 		closure, args := f.Defers[k].Values()
 		s.Add(closure)
 		s.AddWords(args)

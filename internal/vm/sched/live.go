@@ -25,6 +25,10 @@ func (m *Scheduler) deadlockDue() bool {
 	return n > 1 && n&(n-1) == 0
 }
 
+// codeFrom is the number of quiescent points after which a run counts as long, so that a
+// deadlock is also looked for in what code refers to.
+const codeFrom = 8
+
 // detectDeadlock reports whether nothing live can wake the target's main goroutine, and
 // ends the run if so. The pending operations must be up to date.
 func (m *Scheduler) detectDeadlock() bool {
@@ -41,7 +45,14 @@ func (m *Scheduler) detectDeadlock() bool {
 		return false
 	}
 	if live = m.live(); live.Has(main.Slot) {
-		return false
+		if m.cycle.idle < codeFrom && m.cycle.steps < cycleFrom {
+			return false
+		}
+		// Package variables count only if code refers to them that can still be executed.
+		live, _ = reach.Live(&m.State, reach.Roots{Code: m.code, Time: true}, m.waitOf)
+		if live.Has(main.Slot) {
+			return false
+		}
 	}
 	var dead []*state.Goroutine
 	for _, g := range m.Live {

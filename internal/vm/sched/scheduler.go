@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/recursion"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -34,11 +35,13 @@ type Scheduler struct {
 	// askedLive says that some run has asked which goroutines are live, and initial that
 	// the objects are marked that make the answer fast.
 	askedLive, initial bool
+	code               *reach.Code // what code refers to
 	Resumption
 }
 
 // An Executor executes the code of goroutines.
 type Executor interface {
+	reach.Linker
 	// Execute executes a goroutine until it parks or ends, or the run is over.
 	Execute(g *state.Goroutine)
 	// Crash carries out the step in which a goroutine ends the program with its panic.
@@ -49,6 +52,7 @@ type Executor interface {
 func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
 	s.State.Init(prog, arena, names, settings)
 	s.exec = exec
+	s.code = reach.NewCode(prog, exec)
 	s.Parked = s.addPending
 	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) ([]expr.ID, bool) {
 		return s.recursion.Call(&s.State, g, fn, closure, base, passed, func() bool {
