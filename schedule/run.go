@@ -28,6 +28,7 @@ type Header struct {
 	Build   string  `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
 	Dir     string  `json:"dir"`              // directory of the package, relative to the module's root
 	Package string  `json:"package"`          // import path
+	Binary  string  `json:"binary,omitempty"` // of an external test package: import path of the package that it tests
 	Target  string  `json:"target"`           // TestX, FuzzX, ExampleX, main, a function or method, or TestX+TestY
 	Kind    string  `json:"kind"`             // test, fuzz test, example, benchmark, main, function or parallel tests
 	Options Options `json:"options,omitzero"` // settings of the machine that the run depends on

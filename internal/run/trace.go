@@ -49,7 +49,7 @@ type Trace struct {
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
 	Bounds       Bounds  // what the run did not do, although it could have
 	Skipped      bool    // the test skipped itself
-	Parallel     bool    // of a target that is several tests: one of them called T.Parallel
+	Parallel     bool    // a test that the target started called T.Parallel
 	Seeds        []Input // inputs that the target provides (F.Add)
 	Params       []Param // of the function passed to F.Fuzz
 	Message      string  // for outcomes Unsupported and Bounded: what happened, where, and the call chain

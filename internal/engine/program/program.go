@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -77,7 +78,7 @@ func (p *Program) Covers(t *load.Target) func(*ssa.Package) bool {
 // finds its target.
 func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
 	function := r.Kind == load.TargetFunc.String()
-	p, err := Load(ctx, dir, []string{r.Package}, r.Options.Tags, !function)
+	p, err := Load(ctx, dir, []string{cmp.Or(r.Binary, r.Package)}, r.Options.Tags, !function)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,7 +93,7 @@ func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *
 		}
 	}
 	for i := range targets {
-		if t := &targets[i]; t.Name == r.Target && t.Kind.String() == r.Kind {
+		if t := &targets[i]; t.Package.Path == r.Package && t.Name == r.Target && t.Kind.String() == r.Kind {
 			return p, t, nil
 		}
 	}

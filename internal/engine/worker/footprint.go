@@ -16,8 +16,8 @@ type Footprint map[run.ObjectID]bool
 // meets reports whether what two footprints belong to can notice each other: whether one
 // changes what the other uses.
 func (f Footprint) meets(other Footprint) bool {
-	if _, ok := f[run.GoroutinesObject]; ok && len(other) > 0 {
-		return true // it looks at all goroutines
+	if f.seesGoroutines() || other.seesGoroutines() {
+		return true
 	}
 	for object, wrote := range f {
 		if otherWrote, ok := other[object]; ok && (wrote || otherWrote) {
@@ -25,6 +25,13 @@ func (f Footprint) meets(other Footprint) bool {
 		}
 	}
 	return false
+}
+
+// seesGoroutines reports whether f is of what looks at the goroutines of the process, of which
+// every test is one.
+func (f Footprint) seesGoroutines() bool {
+	_, ok := f[run.GoroutinesObject]
+	return ok
 }
 
 // add adds the use of an object.

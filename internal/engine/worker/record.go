@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -21,6 +22,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		Dir:     w.program.Dir(w.target),
 		Build:   w.program.Build,
 		Package: w.target.Package.Path,
+		Binary:  binary(w.target.Package),
 		Target:  w.target.Name,
 		Kind:    w.target.Kind.String(),
 		Options: RecordedOptions(w.program, w.cfg.Settings),
@@ -49,6 +51,15 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		r.Events = append(r.Events, w.recordEvent(&t.Events[i]))
 	}
 	return r
+}
+
+// binary returns the import path of the package that p tests, if p is an external test
+// package, and otherwise an empty string.
+func binary(p *load.Package) string {
+	if b := p.Binary(); b != p.Path {
+		return b
+	}
+	return ""
 }
 
 // recordTests returns the tests of a target that is several.

@@ -13,7 +13,7 @@ func reportSkip(name, message string)
 // reportStart tells that the goroutine started last runs the next of several tests.
 func reportStart()
 
-// reportParallel tells that one of several tests has called T.Parallel.
+// reportParallel tells that a test that the target started has called T.Parallel.
 func reportParallel()
 
 // failures returns how many failures have been reported.
