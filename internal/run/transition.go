@@ -25,27 +25,30 @@ type Transition struct {
 	// fail, the value that a spinning AtomicRead waits to see replaced, or the goroutine
 	// that has set a timer.
 	State, Delta int64
+	// Awaits are the cells that the loop of a goroutine that spins reads; see Spins.
+	Awaits []Range
+	Site   SiteID
+	// Queue is the name of a set of linked channels, zero for a channel that is linked to no
+	// other; see Queued.
+	Queue ObjectID
+
+	// The flags are together, since transitions are copied at each step.
+
 	// Spins says that the goroutine is in a loop that only reads shared state. The
 	// operation is enabled once something that the loop reads has changed: one of the
 	// cells in Awaits or, if there are none, the operation's own cell or channel.
 	Spins      bool
-	Awaits     []Range
-	Site       SiteID
 	Compares   bool // a CompareAndSwap of concrete values; Op says whether it would swap now
 	Select     bool // the operation is a case of a select
 	Contingent bool // a rendezvous of two selects, possible as long as one of them has no case that is ready without a partner
 	Enabled    bool
-
 	// Waits says, of a communication, which side is known to wait in the queue of the
 	// channel: see package sched, communication.go. Of a communication without a partner, that is
 	// the goroutine itself.
 	Waits Waiting
 	// Queued says that goroutines are known to wait at the channel, or at one that is
 	// linked to it: some goroutine waited at both of them at the last quiescent point.
-	// Queue is the name of a set of linked channels, zero for a channel that is linked to no
-	// other.
 	Queued bool
-	Queue  ObjectID
 }
 
 // A Waiting says which goroutine of a communication is known to wait for it.

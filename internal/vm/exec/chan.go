@@ -168,7 +168,11 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 		p.Got.Words = append(p.Got.Words, words...)
 		p.Got.Shadow = append(p.Got.Shadow, g.Shadows(c.Value, c.Elem.Words)...)
 		m.recordRecv(p, ch, event, c.Elem)
-		m.synchronize(g, p, ch)
+		if ch.Cells[state.ChanCap].N == 0 {
+			g.Synchronize(&p.Thread)
+		} else {
+			m.synchronizeBuffered(g, p, ch)
+		}
 		return true
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
@@ -185,17 +189,12 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	return true
 }
 
-// synchronize orders what g, which has sent a value to p, and p have done before what they do
-// next. On a channel with a buffer it does so as if the value went through it.
-func (m *Interpreter) synchronize(g, p *state.Goroutine, ch *heap.Object) {
-	capacity := ch.Cells[state.ChanCap].N
-	if capacity == 0 {
-		g.Synchronize(&p.Thread)
-		return
-	}
+// synchronizeBuffered orders what g, which has sent a value to p on a channel with a buffer,
+// and p have done before what they do next, as if the value went through the buffer.
+func (m *Interpreter) synchronizeBuffered(g, p *state.Goroutine, ch *heap.Object) {
 	at := ch.Cells[state.ChanHead].N
 	m.Heap.Dirty(ch, state.ChanHead, 1)
-	ch.Cells[state.ChanHead].N = (at + 1) % capacity
+	ch.Cells[state.ChanHead].N = (at + 1) % ch.Cells[state.ChanCap].N
 	element := m.ChanShadowOf(ch).Element(int(at))
 	for _, by := range [...]*state.Goroutine{g, p} {
 		by.Acquire(&element.Clock)

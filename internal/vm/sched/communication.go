@@ -59,7 +59,7 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 			continue
 		}
 		if c.Send && c.Chan.Cells[state.ChanCap].N == 0 {
-			to = m.rendezvous(g, c, i, to)
+			to = m.rendezvous(g, c, i, to, 0)
 		}
 	}
 	if g.HasDefault {
@@ -97,39 +97,21 @@ func SelectChannels(g *state.Goroutine) (channel run.ObjectID, n int64) {
 	return channel, n
 }
 
-// mayWait reports whether g may have been waiting at its communication for a partner.
-// With a default case, or another case that is ready, it would not have waited.
-func (m *Scheduler) mayWait(g *state.Goroutine) bool {
-	switch {
-	case g.HasDefault || g.Served != nil:
-		return false
-	case g.WaitsSince > 0:
-		return true
-	}
-	for i := range g.Comms {
-		if m.Finds(&g.Comms[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// rendezvous completes the last transition, which is that of g's send c, its case i: it
-// makes it a rendezvous with a receiver, and appends one more for every other receiver.
-// For a rendezvous one of the two must have been able to wait for the other.
-func (m *Scheduler) rendezvous(g *state.Goroutine, c *state.Comm, i int, to []run.Transition) []run.Transition {
-	return m.partners(g, c, i, to, func(p *state.Goroutine) bool {
-		return p.Served == nil && (m.mayWait(g) || m.mayWait(p))
-	})
-}
-
-// partners makes the last transition, which is that of g's send c, its case i, a rendezvous
-// with a receiver for which may returns true, and appends one more for every other one.
-func (m *Scheduler) partners(g *state.Goroutine, c *state.Comm, i int, to []run.Transition, may func(*state.Goroutine) bool) []run.Transition {
+// rendezvous makes the last transition, which is that of g's send c, its case i, a rendezvous
+// with a receiver that g may meet, and appends one more for every other one. If since is not
+// 0, only receivers count that are known to wait since that quiescent point or an earlier one.
+func (m *Scheduler) rendezvous(g *state.Goroutine, c *state.Comm, i int, to []run.Transition, since int32) []run.Transition {
 	t := &to[len(to)-1]
 	for _, slot := range m.receivers(c.Chan) {
 		p := m.Goroutines[slot]
-		if p == g || !may(p) {
+		switch {
+		case p == g:
+			continue
+		case len(m.Queues) > 0:
+			if !m.mayMeet(g, p, since) {
+				continue
+			}
+		case !blocks(g) && !blocks(p): // as mayMeet, without calls
 			continue
 		}
 		for k := range p.Comms {
@@ -148,6 +130,48 @@ func (m *Scheduler) partners(g *state.Goroutine, c *state.Comm, i int, to []run.
 	return to
 }
 
+// mayMeet reports whether g may meet p, which receives what g sends. One of the two must have
+// been able to wait for the other. See rendezvous for since.
+func (m *Scheduler) mayMeet(g, p *state.Goroutine, since int32) bool {
+	switch {
+	case p.Served != nil:
+		return false
+	case since > 0:
+		return 0 < p.WaitsSince && p.WaitsSince <= since
+	}
+	return m.mayWait(g) || m.mayWait(p)
+}
+
+// mayWait reports whether g may have been waiting at its communication for a partner.
+// With a default case, or another case that is ready, it would not have waited.
+func (m *Scheduler) mayWait(g *state.Goroutine) bool {
+	switch {
+	case g.HasDefault || g.Served != nil:
+		return false
+	case g.WaitsSince > 0:
+		return true
+	}
+	for i := range g.Comms {
+		if m.Finds(&g.Comms[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// blocks is mayWait if no channel has a queue, so that nobody is known to wait.
+func blocks(g *state.Goroutine) bool {
+	if g.HasDefault {
+		return false
+	}
+	for i := range g.Comms {
+		if g.Comms[i].Ready() {
+			return false
+		}
+	}
+	return true
+}
+
 // queued completes the last transition, which is that of g's communication c, its case i, on a
 // channel with a queue, as far as somebody is known to wait there. It reports whether the
 // transition is complete, and whether g has found somebody.
@@ -161,7 +185,7 @@ func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Tr
 		if c.Send {
 			t.Waits = run.SenderWaits
 			if senders == g.WaitsSince {
-				to = m.partners(g, c, i, to, func(p *state.Goroutine) bool { return p.Served == nil })
+				to = m.rendezvous(g, c, i, to, 0)
 			}
 		}
 		return to, true, false
@@ -171,9 +195,7 @@ func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Tr
 	}
 	if since := m.WaitingSince(c.Chan, false); since > 0 {
 		t.Waits = run.ReceiverWaits
-		return m.partners(g, c, i, to, func(p *state.Goroutine) bool {
-			return p.Served == nil && 0 < p.WaitsSince && p.WaitsSince <= since
-		}), true, true
+		return m.rendezvous(g, c, i, to, since), true, true
 	}
 	return to, senders > 0 && (g.WaitsSince == 0 || g.WaitsSince > senders), false
 }
@@ -317,9 +339,6 @@ func (m *Scheduler) reconsiderQueue(index int) {
 
 // reconsiderQueues is reconsiderQueue for the queues of the channels that g is parked at.
 func (m *Scheduler) reconsiderQueues(g *state.Goroutine) {
-	if len(m.Queues) == 0 {
-		return
-	}
 	for i := range g.Comms {
 		if ch := g.Comms[i].Chan; ch != nil {
 			if n := ch.Cells[state.ChanQueue].N; n > 0 {
@@ -333,6 +352,14 @@ func (m *Scheduler) reconsiderQueues(g *state.Goroutine) {
 // Comm.
 func closes(g *state.Goroutine) bool {
 	return g.At == state.AtAccess && g.Pending.Op == schedule.Close
+}
+
+// endWait notes that g, which was known to wait, goes on.
+func (m *Scheduler) endWait(g *state.Goroutine) {
+	if g.Served == nil {
+		m.stopWaiting(g)
+	}
+	g.WaitsSince, g.Served = 0, nil
 }
 
 // stopWaiting notes that g, which was known to wait, goes on or has been served.

@@ -214,8 +214,8 @@ func (k *mark) sameOrder(m *Scheduler) bool {
 // matches reports whether g is in state h.
 func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 	return h.status == g.Status && (g.Status == state.Ended ||
-		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && h.readings == g.Readings &&
-			(h.waits > 0) == (g.WaitsSince > 0) && h.served == g.Served && len(g.Panics) == 0 && h.HeadState.Matches(m, g))
+		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && len(g.Panics) == 0 && h.HeadState.Matches(m, g) &&
+			h.readings == g.Readings && (h.waits > 0) == (g.WaitsSince > 0) && h.served == g.Served)
 }
 
 // endInCycle ends a run whose state repeats after the given number of steps.

@@ -147,11 +147,13 @@ func (m *Scheduler) addPending(g *state.Goroutine) {
 	case state.OnChannel:
 		op.cell.Object = g.Comms[0].Chan
 	}
-	if g.At == state.AtCommunication && len(p.watches) > 0 {
-		m.staleSenders(g)
-	}
 	if g.At == state.AtCommunication {
-		m.reconsiderQueues(g)
+		if len(p.watches) > 0 {
+			m.staleSenders(g)
+		}
+		if len(m.Queues) > 0 {
+			m.reconsiderQueues(g)
+		}
 	}
 }
 
@@ -186,11 +188,16 @@ func (m *Scheduler) removePending(g *state.Goroutine) {
 	op.stage = stageAbsent
 	op.computed, op.volatile = false, false
 	p.setEnabledCount(op, g.Slot, 0)
-	if g.At == state.AtCommunication && len(p.watches) > 0 {
-		m.staleSenders(g)
-	}
 	if g.At == state.AtCommunication {
-		m.reconsiderQueues(g)
+		if len(p.watches) > 0 {
+			m.staleSenders(g)
+		}
+		if len(m.Queues) > 0 {
+			m.reconsiderQueues(g)
+		}
+		if g.WaitsSince > 0 {
+			m.endWait(g)
+		}
 	}
 }
 

@@ -95,12 +95,6 @@ func (m *Scheduler) executeReady() {
 // it.
 func (m *Scheduler) Wake(g *state.Goroutine) {
 	m.removePending(g)
-	if g.WaitsSince > 0 {
-		if g.Served == nil {
-			m.stopWaiting(g)
-		}
-		g.WaitsSince, g.Served = 0, nil
-	}
 	g.Status = state.Running
 	m.Ready = append(m.Ready, g)
 }
