@@ -30,6 +30,9 @@ func (m *Scheduler) beginSchedule() {
 	m.cycle.begin()
 	if m.Heap.Recording() { // a run from the start of the entry function
 		m.markInitial()
+		if len(m.LateSteps) == 0 {
+			m.LateSteps = m.lateSteps
+		}
 		for _, g := range m.Goroutines {
 			m.Preserve(g)
 			m.RecordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
@@ -40,6 +43,9 @@ func (m *Scheduler) beginSchedule() {
 // finishSchedule completes the trace of a run that is over.
 func (m *Scheduler) finishSchedule() {
 	m.Trace.Accesses = m.Accesses(m.Trace.Accesses)
+	if cap(m.LateSteps) > cap(m.lateSteps) {
+		m.lateSteps = m.LateSteps[:0]
+	}
 }
 
 // collectGoroutines sets Live and Ready, and computes the pending operations anew.

@@ -27,6 +27,10 @@ type Scheduler struct {
 	point       run.SchedulingPoint // the argument of policy.Choose
 	checkpoints []checkpoint        // from oldest to newest; see resume.go
 
+	// lateSteps is empty. Its memory is that of LateSteps for the next run that begins at the
+	// first checkpoint, when no other checkpoint uses it.
+	lateSteps []state.LateStep
+
 	fired   int32 // number of events of timers so far
 	Pending PendingOperations
 	cycle   cycle
