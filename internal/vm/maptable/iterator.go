@@ -10,7 +10,7 @@ const (
 	iterMap     = iota
 	iterTable   // the table of the map that the other cells are about, nil if the map had none
 	iterOld     // number of places that were in use at the start: the entries after them were made since
-	iterVisited // the places of the table that have been visited, as bits: in the number if there are at most 64, and otherwise in a hidden object, nil before the first one
+	iterVisited // the places of the table that have been visited, as bits: in the number as long as all are below 64, and otherwise in a hidden object
 	iterPassed  // InTableOrder and GoRound: number of places before iterOld that have been passed
 	iterFirst   // GoRound: the place at which the round began, plus 1; 0 before that
 	iterOrder   // an Order
@@ -71,7 +71,9 @@ type Next struct {
 // buf.
 func Advance(m *state.State, g *state.Goroutine, it *heap.Object, buf []int) Next {
 	o := it.Cells[iterMap].P
-	follow(m, g, it)
+	if !current(it, o) {
+		follow(m, g, it)
+	}
 	next := Next{Places: buf[:0]}
 	table := o.Cells[Entries].P
 	if table == nil {
@@ -143,7 +145,7 @@ func roundPlace(it *heap.Object, k, old int) int {
 // visited reports whether the iteration has visited a place, as far as setVisited has been
 // told.
 func visited(it *heap.Object, place int) bool {
-	v := it.Cells[iterVisited]
+	v := &it.Cells[iterVisited]
 	if v.P == nil {
 		return v.N>>place&1 != 0
 	}
@@ -154,10 +156,11 @@ func visited(it *heap.Object, place int) bool {
 func setVisited(m *state.State, g *state.Goroutine, it *heap.Object, place int) {
 	v := &it.Cells[iterVisited]
 	if v.P == nil {
-		if *v = newBits(m, g, it.Cells[iterTable].P, Stride(it.Cells[iterMap].P.Type), v.N); v.P == nil {
+		if place < 64 {
 			v.N |= 1 << place
 			return
 		}
+		*v = newBits(m, g, it.Cells[iterTable].P, Stride(it.Cells[iterMap].P.Type), v.N)
 	}
 	m.Heap.Dirty(v.P, place/64, 1)
 	v.P.Cells[place/64].N |= 1 << (place % 64)
@@ -175,13 +178,15 @@ func newBits(m *state.State, g *state.Goroutine, table *heap.Object, w int, firs
 	return heap.Word{P: v}
 }
 
-// follow brings the iterator up to date if the map has been cleared or has got a new table
-// since the last entry.
+// current reports whether the map o of an iterator has not been cleared and has the table
+// that it had at the last entry.
+func current(it, o *heap.Object) bool {
+	return it.Cells[iterTable].P == o.Cells[Entries].P && it.Cells[iterCleared].N == o.Cells[Cleared].N
+}
+
+// follow brings an iterator up to date that is not current.
 func follow(m *state.State, g *state.Goroutine, it *heap.Object) {
 	o, c := it.Cells[iterMap].P, it.Cells
-	if c[iterTable] == o.Cells[Entries] && c[iterCleared] == o.Cells[Cleared] {
-		return
-	}
 	m.Heap.Dirty(it, 0, iterCells)
 	if c[iterCleared] != o.Cells[Cleared] {
 		c[iterTable], c[iterCleared] = o.Cells[Entries], o.Cells[Cleared]
