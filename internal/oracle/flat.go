@@ -6,7 +6,7 @@ package oracle
 type instr struct {
 	op instrOp
 	s  *Stmt
-	to int // jump: the target; test: the target when the condition does not hold
+	to int // jump: the target; test, unless: the target when the condition does not hold
 }
 
 type instrOp uint8
@@ -15,6 +15,7 @@ const (
 	perform instrOp = iota // the statement, neither an If nor a Spawn
 	spawn
 	test
+	unless // the Hold or Upgrade before it has got a node
 	jump
 	end
 )
@@ -31,10 +32,17 @@ func flatten(p *Program) [][]instr {
 				switch s.Op {
 				case Spawn:
 					out = append(out, instr{op: spawn, s: s})
-				case If:
+				case If, Hold, Upgrade:
 					at := len(out)
-					out = append(out, instr{op: test, s: s})
-					walk(s.Then)
+					if s.Op == If {
+						out = append(out, instr{op: test, s: s})
+						walk(s.Then)
+					} else {
+						at++
+						out = append(out, instr{op: perform, s: s}, instr{op: unless, s: s})
+						walk(s.Then)
+						out = append(out, instr{op: perform, s: &Stmt{Op: LetGo, Obj: s.Obj}})
+					}
 					if len(s.Else) > 0 {
 						skip := len(out)
 						out = append(out, instr{op: jump})

@@ -13,6 +13,7 @@ type Config struct {
 	Stall int  // Program.Stall
 	Parks bool // Program.Parks
 	Maps  bool // loops over maps that change meanwhile
+	Nodes bool // nodes that are collected
 	Init  bool // an initialiser of the package does the first part, and there are no inputs
 }
 
@@ -47,11 +48,14 @@ type generator struct {
 	ops   int // left for the body
 	// careful programs release what they lock, close once and panic seldom, so
 	// that there are programs that hold.
-	careful bool
-	joined  bool   // the target waits for the others at its end
-	held    []bool // the locks whose sections are being drawn
-	inRW    bool   // and whether one of the read-write mutex is
-	timed   int    // operations that wait for time
+	careful   bool
+	joined    bool           // the target waits for the others at its end
+	held      []bool         // the locks whose sections are being drawn
+	inRW      bool           // and whether one of the read-write mutex is
+	timed     int            // operations that wait for time
+	inHand    [maxNodes]bool // the nodes that the body has at hand
+	called    bool           // the body is a finalizer or a cleanup
+	collected int            // collections
 }
 
 // one reports true once in n times.
@@ -125,6 +129,17 @@ func (g *generator) objects() {
 	if g.Maps {
 		add(2, Range)
 	}
+	if g.Nodes {
+		for range 1 + g.IntN(maxNodes) {
+			p.Nodes = append(p.Nodes, Node{Next: -1, Kind: NodeKind(g.IntN(3))})
+		}
+		if n := len(p.Nodes); n > 1 {
+			p.Nodes[0].Next = g.IntN(n+1) - 1
+			p.Nodes[1].Next = g.IntN(n+1) - 1
+		}
+		add(2, Drop, Hold, Collect, NodeSet)
+		add(1, Upgrade, Peek, Cancel, NodeGet)
+	}
 	g.careful = !g.one(4)
 	g.joined = g.one(2)
 }
@@ -132,6 +147,11 @@ func (g *generator) objects() {
 func (g *generator) program() {
 	p := g.p
 	n := 2 + g.IntN(2)
+	for k := range p.Nodes {
+		if p.Nodes[k].Kind != Weak { // a finalizer or cleanup is a body, too
+			n = min(n, maxBodies-1-k)
+		}
+	}
 	p.Bodies = make([][]Stmt, n)
 	for b := 1; b < n; b++ {
 		g.todo = append(g.todo, b)
@@ -157,6 +177,20 @@ func (g *generator) program() {
 		g.draw(b)
 		if g.joined {
 			p.Bodies[b] = append(p.Bodies[b], Stmt{Op: GroupDone, Obj: join})
+		}
+	}
+	g.called = true
+	for k := range p.Nodes {
+		if node := &p.Nodes[k]; node.Kind != Weak {
+			node.Body = len(p.Bodies)
+			p.Bodies = append(p.Bodies, nil)
+			g.inHand[k] = true
+			g.draw(node.Body)
+			g.inHand[k] = false
+			if node.Kind == Finalized && g.one(4) {
+				list := p.Bodies[node.Body]
+				p.Bodies[node.Body] = insert(list, g.IntN(len(list)+1), Stmt{Op: Revive, Obj: k})
+			}
 		}
 	}
 	p.Bodies[0] = append(first, p.Bodies[0]...)
@@ -204,7 +238,9 @@ func (g *generator) spawn() Stmt {
 // draw makes body b.
 func (g *generator) draw(b int) {
 	g.body = b
-	g.ops = 2 + g.IntN(maxOps-1)
+	if g.ops = 2 + g.IntN(maxOps-1); g.called {
+		g.ops = 1 + g.IntN(2)
+	}
 	g.set = [Locals]bool{}
 	g.inRW = false
 	g.held = make([]bool, g.p.Locks)
@@ -349,21 +385,76 @@ func (g *generator) stmts(depth int) []Stmt {
 		s.Dst, s.Show = g.IntN(Locals), true
 	case GroupDone, GroupWait:
 		s.Obj = 0
+	case Collect:
+		if g.collected++; g.collected > maxCollected {
+			s.Op = Peek
+			return g.node(s, depth)
+		}
+	case Drop, Hold, Upgrade, Peek, NodeGet, NodeSet, Cancel:
+		return g.node(s, depth)
 	}
 	g.ops--
 	return g.follow(s, depth)
+}
+
+// node draws a statement about a node, if need be with one that holds on to it.
+func (g *generator) node(s Stmt, depth int) []Stmt {
+	s.Obj = g.IntN(len(g.p.Nodes))
+	node := g.p.Nodes[s.Obj]
+	g.ops--
+	if s.Op == Cancel && (node.Kind == Weak || node.Kind == Cleaned && g.called) {
+		s.Op = Peek
+	}
+	switch {
+	case s.Op == Drop, s.Op == Cancel && node.Kind == Cleaned:
+		return []Stmt{s}
+	case s.Op == Peek:
+		g.result(&s)
+		return g.follow(s, depth)
+	case g.inHand[s.Obj] && (s.Op == Hold || s.Op == Upgrade):
+		return nil
+	}
+	switch s.Op {
+	case NodeGet:
+		g.result(&s)
+	case NodeSet:
+		s.X = g.expr()
+	}
+	if g.inHand[s.Obj] {
+		return []Stmt{s}
+	}
+	hold := Stmt{Op: Hold, Obj: s.Obj}
+	if s.Op == Upgrade || s.Op != Hold && g.one(3) {
+		hold.Op = Upgrade
+	}
+	if s.Op != Hold && s.Op != Upgrade {
+		hold.Then = []Stmt{s}
+	}
+	g.result(&hold)
+	g.inHand[s.Obj] = true
+	for g.ops > 0 && g.one(2) {
+		hold.Then = append(hold.Then, g.stmts(depth+1)...)
+	}
+	g.inHand[s.Obj] = false
+	if g.one(4) {
+		hold.Else = g.block(depth + 1)
+	}
+	return []Stmt{hold}
 }
 
 // maxTimed bounds the operations of a program that wait for time: when the target has
 // returned, the machine cuts off what goes on for long.
 const maxTimed = 4
 
+// maxCollected bounds the collections of a program, each of which is ordered with everything.
+const maxCollected = 2
+
 func (g *generator) duration() Expr { return Expr{Const: g.IntN(4)} }
 
 // follow returns s, often with an If on its result.
 func (g *generator) follow(s Stmt, depth int) []Stmt {
 	switch s.Op {
-	case Get, Load, Add, Swap, Recv, Select, Since, Reset, Stop, Fired:
+	case Get, Load, Add, Swap, Recv, Select, Since, Reset, Stop, Fired, Peek:
 		if depth < 2 && g.one(2) {
 			return []Stmt{s, {
 				Op: If, X: Expr{Kind: Local, Index: s.Dst}, Y: Expr{Const: g.IntN(3)}, Rel: Rel(g.IntN(3)),
@@ -431,7 +522,7 @@ func (g *generator) rwSection(lock StmtOp, depth int) []Stmt {
 // block draws what an If does: often it fails, else it is a statement.
 func (g *generator) block(depth int) []Stmt {
 	if g.one(3) && (!g.careful || g.one(3)) {
-		if !g.Init && g.one(2) && (g.body == 0 || g.joined) { // else t may be done, or not begun
+		if !g.Init && !g.called && g.one(2) && (g.body == 0 || g.joined) { // else t may be done, or not begun
 			return []Stmt{{Op: Error}}
 		}
 		return []Stmt{{Op: Panic}}

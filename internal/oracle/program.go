@@ -15,6 +15,7 @@ type Program struct {
 	Groups int   // wait groups
 	Chans  []int // capacities; NilChan for a channel that is never made
 	Timers int   // timers with a channel, which are stopped at first
+	Nodes  []Node
 	// Stall is by how many ticks the clock may run ahead in a busy period; see time.go.
 	Stall int
 	// Parks says that who is blocked at a quiescent point has come to where it waits; see
@@ -23,7 +24,7 @@ type Program struct {
 	// Init is the number of statements of Bodies[0] that an initialiser of the package does.
 	Init int
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
-	// others by the one Spawn that names them.
+	// others by the one Spawn that names them, or when a node is collected.
 	Bodies [][]Stmt
 }
 
@@ -108,6 +109,16 @@ const (
 	Now                     // the time from which Since measures
 	Since                   // Dst = 1 if more than X units have passed, else 0
 	Range                   // Dst = the keys that a loop over a map visits; see maps.go
+	Drop                    // the holder of a node becomes nil; see collect.go
+	Revive                  // and points to it again, in its finalizer
+	Hold                    // Dst = 1 if the holder of a node is not nil: hold on to it during Then; else 0, and Else
+	Upgrade                 // likewise with the weak pointer
+	LetGo                   // of a node, at the end of a Hold or an Upgrade
+	Peek                    // Dst = 1 if the weak pointer of a node is not nil, else 0
+	NodeGet                 // Dst = variable of a node
+	NodeSet                 // variable of a node = X
+	Cancel                  // the finalizer or cleanup of a node
+	Collect                 // runtime.GC
 )
 
 // Closed is what Recv yields for a closed channel.

@@ -71,6 +71,12 @@ func (x *execution) settle(s *state, b int) {
 			} else {
 				g.pc = in.to
 			}
+		case unless:
+			if g.locals[in.s.Dst] != 0 {
+				g.pc++
+			} else {
+				g.pc = in.to
+			}
 		case spawn:
 			g.pc++
 			s.handDown(b, in.s.Obj)
@@ -175,7 +181,11 @@ func (x *execution) steps(dst []step, s *state) []step {
 			dst = append(dst, step{b, 0, nobody, 0})
 		}
 	}
-	return x.timeSteps(dst, s)
+	dst = x.timeSteps(x.collectionSteps(dst, s), s)
+	if len(dst) == 0 && x.dead(s) != [maxNodes]bool{} {
+		dst = append(dst, step{nobody, altCollect, nobody, 0})
+	}
+	return dst
 }
 
 // communications appends the steps in which body b does the communication c, which is case
@@ -269,7 +279,14 @@ func (x *execution) meetings(dst []step, s *state, b, alt, ch int) []step {
 // take carries out a step on s.
 func (x *execution) take(s *state, t step) {
 	if t.body == nobody {
-		x.passTime(s, t)
+		switch {
+		case t.alt == altCollect:
+			x.collect(s)
+		case t.alt >= altFinalize:
+			x.finalize(s, t.alt-altFinalize)
+		default:
+			x.passTime(s, t)
+		}
 		return
 	}
 	b := t.body
@@ -278,17 +295,9 @@ func (x *execution) take(s *state, t step) {
 	g.clock[b]++
 	switch st.Op {
 	case Get:
-		c := &s.plains[st.Obj]
-		x.checkRace(&c.wrote, &g.clock, b)
-		c.read[b] = g.clock[b]
-		g.locals[st.Dst] = c.value
-		x.read(c, b)
+		x.get(s, &s.plains[st.Obj], b, st.Dst)
 	case Set:
-		c := &s.plains[st.Obj]
-		x.checkRace(&c.wrote, &g.clock, b)
-		x.checkRace(&c.read, &g.clock, b)
-		c.wrote[b] = g.clock[b]
-		c.value, c.local = st.X.value(&g.locals, x.inputs), 1<<b
+		x.set(s, &s.plains[st.Obj], b, st.X)
 	case Load, Store, Add, Swap:
 		x.atomic(s, b, st)
 	case Lock:
@@ -401,6 +410,8 @@ func (x *execution) take(s *state, t step) {
 		x.timed(s, b, st)
 	case Range:
 		g.locals[st.Dst] = visits(st)[t.alt]
+	case Drop, Revive, Hold, Upgrade, LetGo, Peek, NodeGet, NodeSet, Cancel, Collect:
+		x.useNode(s, b, st)
 	}
 	if s.failed != "" { // a send on a closed channel
 		return
@@ -461,6 +472,24 @@ func (x *execution) checkRace(other, now *clock, b int) {
 			x.raced = true
 		}
 	}
+}
+
+// get lets body b read a plain variable into a local one.
+func (x *execution) get(s *state, c *cell, b, dst int) {
+	g := &s.bodies[b]
+	x.checkRace(&c.wrote, &g.clock, b)
+	c.read[b] = g.clock[b]
+	g.locals[dst] = c.value
+	x.read(c, b)
+}
+
+// set lets body b write a plain variable.
+func (x *execution) set(s *state, c *cell, b int, e Expr) {
+	g := &s.bodies[b]
+	x.checkRace(&c.wrote, &g.clock, b)
+	x.checkRace(&c.read, &g.clock, b)
+	c.wrote[b] = g.clock[b]
+	c.value, c.local = e.value(&g.locals, x.inputs), 1<<b
 }
 
 // atomic carries out an operation on an atomic variable. One that reads the variable comes

@@ -43,10 +43,9 @@ func smaller(list []Stmt) (all [][]Stmt) {
 	}
 	for i := range list {
 		s := list[i]
-		if s.Op != If {
-			continue
+		if s.Op == If {
+			all = append(all, replaced(i, s.Then...))
 		}
-		all = append(all, replaced(i, s.Then...))
 		for _, then := range smaller(s.Then) {
 			less := s
 			less.Then = then

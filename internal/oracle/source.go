@@ -40,7 +40,7 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("package %s", name)
 	w.p("")
 	w.p("import (")
-	for _, s := range []string{"sync", "sync/atomic", "testing", "time"} {
+	for _, s := range []string{"runtime", "sync", "sync/atomic", "testing", "time", "weak"} {
 		w.p("%q", s)
 	}
 	w.p(")")
@@ -52,7 +52,14 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("var (")
 	w.p("_ sync.Mutex")
 	w.p("_ atomic.Int64")
+	w.p("_ = runtime.GC")
+	w.p("_ weak.Pointer[node]")
 	w.p(")")
+	w.p("")
+	w.p("type node struct {")
+	w.p("next *node")
+	w.p("v *int")
+	w.p("}")
 	w.p("")
 	w.p("const unit = time.Millisecond")
 	for i, p := range programs {
@@ -97,6 +104,15 @@ func (w *writer) program(i int, p *Program) {
 	if p.Init > 0 {
 		w.initialiser(p)
 	}
+	if len(p.Nodes) > 0 {
+		for x := range p.Plains {
+			w.p("var %s int", w.plain(p, x))
+		}
+		for k := range p.Nodes {
+			w.p("var h%d_%d atomic.Pointer[node]", i, k)
+		}
+		w.p("")
+	}
 	w.p("// Program %d: seed %d, %s.", i, p.Seed, p.Mode)
 	if len(p.Inputs) == 0 {
 		w.p("func TestP%d(t *testing.T) {", i)
@@ -127,7 +143,9 @@ func (w *writer) program(i int, p *Program) {
 		return
 	}
 	w.p("println(%d)", i)
-	w.declare("x", p.Plains, "int", "&")
+	if len(p.Nodes) == 0 {
+		w.declare("x", p.Plains, "int", "&")
+	}
 	w.declare("a", p.Atoms, "atomic.Int64", "&")
 	w.declare("m", p.Locks, "sync.Mutex", "&")
 	w.declare("w", p.RWs, "sync.RWMutex", "&")
@@ -147,11 +165,54 @@ func (w *writer) program(i int, p *Program) {
 	if p.Timed() {
 		w.declare("start", 1, "time.Time", "")
 	}
+	if len(p.Nodes) > 0 {
+		w.nodes(p)
+	}
 	w.body(p, 0)
 	if len(p.Inputs) > 0 {
 		w.p("})")
 	}
 	w.p("}")
+}
+
+// plain returns the name of a plain variable. Beside nodes it is a package variable, which can
+// always be reached: else finalizers may be the only ones to reach it, which orders them.
+func (w *writer) plain(p *Program, x int) string {
+	if len(p.Nodes) > 0 {
+		return fmt.Sprintf("x%d_%d", w.index, x)
+	}
+	return fmt.Sprint("x", x)
+}
+
+// nodes writes how the nodes are made, with their finalizers and cleanups.
+func (w *writer) nodes(p *Program) {
+	w.declare("p", len(p.Nodes), "weak.Pointer[node]", "&")
+	for x := range p.Plains {
+		w.p("%s = 0", w.plain(p, x))
+	}
+	for k := range p.Nodes {
+		w.p("h%d_%d.Store(&node{v: new(int)})", w.index, k)
+		w.p("p%d = weak.Make(h%d_%d.Load())", k, w.index, k)
+	}
+	for k := range p.Nodes {
+		if next := p.Nodes[k].Next; next >= 0 {
+			w.p("h%d_%d.Load().next = h%d_%d.Load()", w.index, k, w.index, next)
+		}
+	}
+	for k := range p.Nodes {
+		holder, body := fmt.Sprintf("h%d_%d", w.index, k), p.Nodes[k].Body
+		switch p.Nodes[k].Kind {
+		case Finalized:
+			w.p("runtime.SetFinalizer(%s.Load(), func(q%d *node) {", holder, k)
+			w.body(p, body)
+			w.p("})")
+		case Cleaned:
+			w.p("f%d := runtime.AddCleanup(%s.Load(), func(q%d *node) {", k, holder, k)
+			w.body(p, body)
+			w.p("}, &node{v: %s.Load().v})", holder)
+			w.p("_ = f%d", k)
+		}
+	}
 }
 
 // initialiser writes the variables of a package whose initialiser begins a program, and that
@@ -223,9 +284,9 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	x, y := text(p, s.X), text(p, s.Y)
 	switch s.Op {
 	case Get:
-		w.p("r%d = x%d", s.Dst, s.Obj)
+		w.p("r%d = %s", s.Dst, w.plain(p, s.Obj))
 	case Set:
-		w.p("x%d = %s", s.Obj, x)
+		w.p("%s = %s", w.plain(p, s.Obj), x)
 	case Load:
 		w.p("r%d = int(a%d.Load())", s.Dst, s.Obj)
 	case Store:
@@ -313,6 +374,27 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.flag(s.Dst, fmt.Sprintf("time.Since(start0) > %s*unit", x))
 	case Range:
 		w.loop(s)
+	case Drop:
+		w.p("h%d_%d.Store(nil)", w.index, s.Obj)
+	case Revive:
+		w.p("h%d_%d.Store(q%d)", w.index, s.Obj, s.Obj)
+	case Hold, Upgrade:
+		w.hold(p, b, s)
+		return
+	case Peek:
+		w.flag(s.Dst, fmt.Sprintf("p%d.Value() != nil", s.Obj))
+	case NodeGet:
+		w.p("r%d = *q%d.v", s.Dst, s.Obj)
+	case NodeSet:
+		w.p("*q%d.v = %s", s.Obj, x)
+	case Cancel:
+		if p.Nodes[s.Obj].Kind == Cleaned {
+			w.p("f%d.Stop()", s.Obj)
+		} else {
+			w.p("runtime.SetFinalizer(q%d, nil)", s.Obj)
+		}
+	case Collect:
+		w.p("runtime.GC()")
 	case Panic:
 		w.p("panic(%q)", failure(s))
 	case Error:
@@ -321,6 +403,27 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	if s.Show {
 		w.p("show(%d, %d, %d, r%d)", w.index, b, s.ID, s.Dst)
 	}
+}
+
+// hold writes a Hold or an Upgrade.
+func (w *writer) hold(p *Program, b int, s *Stmt) {
+	from := fmt.Sprintf("h%d_%d.Load()", w.index, s.Obj)
+	if s.Op == Upgrade {
+		from = fmt.Sprintf("p%d.Value()", s.Obj)
+	}
+	branch := func(result int, list []Stmt) {
+		w.p("r%d = %d", s.Dst, result)
+		if s.Show {
+			w.p("show(%d, %d, %d, %d)", w.index, b, s.ID, result)
+		}
+		w.stmts(p, b, list)
+	}
+	w.p("if q%d := %s; q%[1]d != nil {", s.Obj, from)
+	branch(1, s.Then)
+	w.p("runtime.KeepAlive(q%d)", s.Obj)
+	w.p("} else {")
+	branch(0, s.Else)
+	w.p("}")
 }
 
 // loop writes a Range.

@@ -32,6 +32,9 @@ type state struct {
 	chans  []chanState
 	timers []timerState
 	time   timeState
+	nodes  []nodeState
+	// finalizing is the body that was called as a finalizer last, nobody at first.
+	finalizing int
 	// failed tells of the step that ended the run.
 	failed  string
 	failing int // its body
@@ -54,6 +57,7 @@ type bodyState struct {
 	parked uint8
 	// woken is the case that a close has chosen for a parked one, plus 1.
 	woken uint8
+	holds [maxNodes]uint8 // how often it holds on to each node
 }
 
 const notStarted = -1
@@ -105,6 +109,12 @@ func newState(p *Program) *state {
 		groups: make([]groupState, p.Groups),
 		chans:  make([]chanState, len(p.Chans)),
 		timers: make([]timerState, p.Timers),
+		nodes:  make([]nodeState, len(p.Nodes)),
+
+		finalizing: nobody,
+	}
+	for k := range s.nodes {
+		s.nodes[k].holder.value = 1
 	}
 	for i := range s.bodies {
 		s.bodies[i].due = never
@@ -142,6 +152,7 @@ func (s *state) clone() *state {
 	c.groups = append([]groupState(nil), s.groups...)
 	c.chans = append([]chanState(nil), s.chans...)
 	c.timers = append([]timerState(nil), s.timers...)
+	c.nodes = append([]nodeState(nil), s.nodes...)
 	for i := range c.chans {
 		c.chans[i].buffer = append([]cell(nil), c.chans[i].buffer...)
 		c.chans[i].slots = append([]clock(nil), c.chans[i].slots...)
@@ -177,6 +188,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	for i := range s.bodies {
 		g := &s.bodies[i]
 		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken)
+		b = append(b, g.holds[:]...)
 		b = binary.AppendVarint(b, int64(g.due))
 		for _, v := range g.locals {
 			b = binary.AppendVarint(b, int64(v))
@@ -225,6 +237,13 @@ func (s *state) key(b []byte, t tracking) []byte {
 		b = append(b, flag(s.timers[i].full))
 		putClock(&s.timers[i].clock)
 	}
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		putCell(&n.holder)
+		putCell(&n.variable)
+		b = append(b, flag(n.collected), flag(n.cancelled), flag(n.queued))
+	}
+	b = append(b, byte(s.finalizing))
 	for _, v := range []int{s.time.clock, s.time.from, s.time.start} {
 		b = binary.AppendVarint(b, int64(v))
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/collect"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/recursion"
@@ -58,6 +59,7 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.exec = exec
 	s.code = reach.NewCode(prog, exec)
 	s.Parked = s.addPending
+	s.Dead = func() bool { return len(collect.Dead(&s.State)) > 0 }
 	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) ([]expr.ID, bool) {
 		return s.recursion.Call(&s.State, g, fn, closure, base, passed, func() bool {
 			return s.Pending.numEnabled == 0 && !s.awaitsTime()

@@ -103,7 +103,7 @@ func (m *Scheduler) Wake(g *state.Goroutine) {
 func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
 	switch g.At {
-	case state.AtAccess, state.AtCrash, state.AtPause:
+	case state.AtAccess, state.AtCrash, state.AtPause, state.AtHold:
 		to = append(to, g.Pending)
 		if closes(g) {
 			m.noteQueue(&to[first], g.Comms[0].Chan)

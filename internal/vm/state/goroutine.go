@@ -78,6 +78,7 @@ const (
 	AtPrimitive                     // primitive Goroutine.Prim
 	AtCrash                         // end of the program by an unrecovered panic; the transition is Goroutine.Pending
 	AtPause                         // in the middle of invisible code, see State.Pause
+	AtHold                          // before invisible code, see State.PauseAfter
 )
 
 // A received is the result of a communication: the case and the value.
@@ -210,7 +211,7 @@ type Goroutine struct {
 	// Granted is set when the scheduler has chosen the goroutine's pending operation. The
 	// goroutine is still at that instruction, and now carries it out.
 	Granted bool
-	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash or AtPause
+	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash, AtPause or AtHold
 
 	Allocs, Events, Spawns int32 // counters that name objects, events and children
 	// OfInitialiser says that a package initialiser started the goroutine, directly or

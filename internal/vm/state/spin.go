@@ -103,6 +103,7 @@ const (
 	UntilClear                        // the cell has none of the bits of Word
 	untilReady                        // the channel is ready to send to or to receive from
 	untilCount                        // the number of goroutines differs from Word
+	untilDead                         // a collection would collect something
 )
 
 // BeginStep is called before g takes a step. It starts a new count of chunks of
@@ -122,7 +123,7 @@ func (m *State) BeginStep(g *Goroutine) bool {
 			return false
 		}
 	}
-	if g.At == AtPause {
+	if g.At == AtPause || g.At == AtHold {
 		g.Granted = false
 		m.ObserveNothing()
 	}
@@ -150,8 +151,7 @@ func (m *State) Pause(g *Goroutine) bool {
 // that visible, g pauses, so that a collection can come before.
 func (m *State) PauseAfter(g *Goroutine) {
 	if m.Pausing && !m.Over && g.Status == Running {
-		m.parkAtPause(g)
-		m.Fault = NoFault // the operation is complete
+		m.parkAtHold(g)
 	}
 }
 
@@ -161,16 +161,27 @@ func (m *State) PauseAtStart(g *Goroutine) bool {
 	if !m.Pausing || g.Granted || g.Slot == 0 || g.At != AtAccess {
 		return false
 	}
-	m.parkAtPause(g)
-	m.Fault = NoFault
+	m.parkAtHold(g)
 	return true
+}
+
+// parkAtHold makes g, which has carried out its instruction, wait for the scheduler.
+func (m *State) parkAtHold(g *Goroutine) {
+	g.Pending = m.yieldOf(g)
+	m.Park(g, AtHold)
+	m.Fault = NoFault
 }
 
 // parkAtPause makes g wait for the scheduler in the middle of invisible code. It returns
 // false.
 func (m *State) parkAtPause(g *Goroutine) bool {
-	g.Pending = run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.SiteOfTop(g), Enabled: true}
+	g.Pending = m.yieldOf(g)
 	return m.Park(g, AtPause)
+}
+
+// yieldOf returns the transition in which g goes on after a pause.
+func (m *State) yieldOf(g *Goroutine) run.Transition {
+	return run.Transition{Op: schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: m.SiteOfTop(g), Enabled: true}
 }
 
 // Changed notes that the goroutine does something in its step that is more than
@@ -223,6 +234,14 @@ func (m *State) ObserveCount(g *Goroutine) {
 	}
 }
 
+// ObserveNoneDead notes that g has found that a collection would collect nothing.
+func (m *State) ObserveNoneDead(g *Goroutine) {
+	m.Step.observed = true
+	if s := g.Spin; s != nil && s.Watching {
+		s.Observations = append(s.Observations, Observation{until: untilDead})
+	}
+}
+
 // ObserveNothing notes that g's operation neither reads nor changes anything.
 func (m *State) ObserveNothing() { m.Step.observed = true }
 
@@ -250,6 +269,9 @@ func (m *State) endStep(g *Goroutine) {
 	if s != nil {
 		s.Awaits = false
 		s.Watching = s.Watching && onlyObserved
+	}
+	if g.At == AtHold {
+		return // not a place of its own: a loop is recognised at the operations in it
 	}
 	if !m.Multi || !g.mayObserveNext() || len(g.Panics) > 0 {
 		if s != nil {
@@ -377,6 +399,8 @@ func (m *State) differs(o Observation) bool {
 		return m.Finds(&Comm{Send: o.send, Chan: o.at.Object})
 	case untilCount:
 		return uint64(len(m.Live)) != o.Word.N
+	case untilDead:
+		return m.Dead()
 	}
 	word, sym := o.at.Content()
 	switch o.until {
@@ -409,7 +433,7 @@ func (o *Observation) cells() run.Range {
 	switch o.until {
 	case untilReady:
 		return run.Range{Object: o.at.Object.ID, Cells: ChanBuffer}
-	case untilCount:
+	case untilCount, untilDead:
 		return run.Range{Object: run.GoroutinesObject, Cells: 1}
 	}
 	return run.Range{Object: o.at.Object.ID, Offset: int32(o.at.Offset), Cells: 1}
@@ -532,6 +556,8 @@ func (o *Observation) String() string {
 		return "a channel"
 	case untilCount:
 		return "the number of goroutines"
+	case untilDead:
+		return "something to be collected"
 	}
 	if o.at.Object.Kind == heap.ChanObject {
 		return "a channel"

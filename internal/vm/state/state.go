@@ -25,6 +25,8 @@ type State struct {
 	Output io.Writer
 	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
+	// Dead reports whether a collection would collect something.
+	Dead func() bool
 	// CalledDeep is called for a call of fn that exceeds the limit on the depth of the stack
 	// of g, with closure and, if passed is set, the arguments at Stack[base]. It returns
 	// symbolic values for the arguments to have from now on, nil if they stay as they are,

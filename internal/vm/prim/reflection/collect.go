@@ -23,16 +23,32 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 		setsCollectable("runtime.addCleanup", addCleanup),
 		setsCollectable("runtime.stopCleanup", stopCleanup),
 		setsCollectable("weak.register", registerWeak),
-		{Name: "weak.value", Run: func(c *exec.Call) {
-			if p := c.Window[0].P; p != nil && p.Kind == heap.WeakObject {
-				c.Window[0] = p.Cells[0]
-			}
-		}},
+		{
+			Name:        "weak.value",
+			DependsOn:   state.OnNothing,
+			MayOnlyRead: true,
+			// Only collections change a weak pointer, and they are ordered with everything.
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.Read, Object: weakID(c.Window[0].P), Cells: 1, Partner: -1, Enabled: true})
+			},
+			Run: func(c *exec.Call) {
+				handle := c.Window[0].P
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: weakID(handle), Other: -1})
+				if !isWeak(handle) {
+					c.Machine.ObserveNothing()
+					return
+				}
+				c.Machine.Observe(c.Goroutine, handle, 0, 1)
+				c.Window[0] = handle.Cells[0]
+			},
+		},
+		{Name: "runtime.KeepAlive", Shadows: true, Run: func(c *exec.Call) { c.Machine.PauseAfter(c.Goroutine) }},
 		{Name: "runtime.nextFinalizer", Run: nextFinalizer},
-		ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
+		mayOnlyRead(ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
+			c.Machine.ObserveNoneDead(c.Goroutine)
 			c.SetBool(0, len(c.Machine.Collectables) > 0)
-		}),
-		ordered("runtime.collect", schedule.Collect, run.GoroutinesObject, collectNow),
+		})),
+		mayOnlyRead(ordered("runtime.collect", schedule.Collect, run.GoroutinesObject, collectNow)),
 	}
 	for _, pkg := range []string{"runtime", "weak", "sync"} {
 		list = append(list, exec.Primitive{Name: pkg + ".trusted", Run: func(c *exec.Call) {
@@ -58,6 +74,24 @@ func ordered(name string, op schedule.Op, on run.ObjectID, do func(c *exec.Call)
 			do(c)
 		},
 	}
+}
+
+// mayOnlyRead returns p with MayOnlyRead set.
+func mayOnlyRead(p exec.Primitive) exec.Primitive {
+	p.MayOnlyRead = true
+	return p
+}
+
+// isWeak reports whether o, to which a weak pointer points, is what holds the pointer. Weak
+// pointers to what is never collected have none.
+func isWeak(o *heap.Object) bool { return o != nil && o.Kind == heap.WeakObject }
+
+// weakID returns the name of what holds a weak pointer.
+func weakID(o *heap.Object) run.ObjectID {
+	if !isWeak(o) {
+		return run.NoObject
+	}
+	return o.ID
 }
 
 // setsCollectable is ordered for a primitive that changes what there is to be collected.
@@ -227,6 +261,10 @@ func collectNow(c *exec.Call) {
 	}
 	m.Trace.Collected = m.Trace.Collected || len(m.Goroutines) > 1
 	dead := collect.Dead(&m.State)
+	if len(dead) == 0 {
+		m.ObserveNoneDead(c.Goroutine)
+		return
+	}
 	if slices.ContainsFunc(dead, func(i int) bool { return collect.MayKeep(&m.Collectables[i]) }) {
 		keep, ok := m.ChooseValue(c.Goroutine, 2)
 		if !ok {

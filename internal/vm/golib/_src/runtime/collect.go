@@ -21,7 +21,7 @@ func mayCollect() bool
 func collect()
 
 // KeepAlive keeps x alive up to here.
-func KeepAlive(x any) {}
+func KeepAlive(x any)
 
 // setFinalizer sets the finalizer of obj. Finalizers are called by runFinalizers, which
 // the collector starts when it finds some to call.
