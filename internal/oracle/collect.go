@@ -10,7 +10,8 @@ package oracle
 // at once; finalizers run one after the other, in any order. Collections come where the
 // program asks for them, and when nothing else can happen.
 //
-// A body lets go of a node in a step of its own, since a collection can come before and after.
+// A body lets go of a node in a step of its own, since a collection can come before and after:
+// so it does of one that it has only compared with nil.
 // What has been done with the variable of a node before it is collected was done before its
 // finalizer or cleanup.
 
@@ -71,12 +72,10 @@ func (x *execution) useNode(s *state, b int, st *Stmt) {
 	case Hold:
 		g.clock.join(&n.holder.clock)
 		x.hold(s, b, st, n.holder.value != 0)
-	case Upgrade:
+	case Upgrade, Peek:
 		x.hold(s, b, st, !n.collected)
 	case LetGo:
 		g.holds[st.Obj]--
-	case Peek:
-		g.locals[st.Dst] = int(flag(!n.collected))
 	case NodeGet:
 		x.get(s, &n.variable, b, st.Dst)
 	case NodeSet:

@@ -15,7 +15,7 @@ const (
 	perform instrOp = iota // the statement, neither an If nor a Spawn
 	spawn
 	test
-	unless // the Hold or Upgrade before it has got a node
+	unless // the Hold, Upgrade or Peek before it has got a node
 	jump
 	end
 )
@@ -32,7 +32,7 @@ func flatten(p *Program) [][]instr {
 				switch s.Op {
 				case Spawn:
 					out = append(out, instr{op: spawn, s: s})
-				case If, Hold, Upgrade:
+				case If, Hold, Upgrade, Peek:
 					at := len(out)
 					if s.Op == If {
 						out = append(out, instr{op: test, s: s})

@@ -137,11 +137,12 @@ func (g *generator) objects() {
 			p.Nodes[0].Next = g.IntN(n+1) - 1
 			p.Nodes[1].Next = g.IntN(n+1) - 1
 		}
-		add(2, Drop, Hold, Collect, NodeSet)
-		add(1, Upgrade, Peek, Cancel, NodeGet)
+		add(3, Drop, Hold, Collect, Peek)
+		add(2, Upgrade, NodeSet)
+		add(1, Cancel, NodeGet)
 	}
 	g.careful = !g.one(4)
-	g.joined = g.one(2)
+	g.joined = g.one(2) || g.Nodes && g.one(2)
 }
 
 func (g *generator) program() {

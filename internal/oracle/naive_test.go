@@ -47,7 +47,13 @@ func (n *naive) all(r *naiveRun) error {
 			choices = append(choices, choice{g, alt})
 		}
 	}
-	later := r.pass(len(choices))
+	later := r.finalizers()
+	later = append(later, r.pass(len(choices)+len(later))...)
+	if len(choices)+len(later) == 0 && r.failed == "" {
+		if c := r.copy(); c.collect() { // nothing else can happen
+			later = append(later, c)
+		}
+	}
 	for _, next := range later {
 		if err := n.all(next); err != nil {
 			return err
@@ -82,6 +88,7 @@ type naiveRun struct {
 	chans  []queue
 	timers []naiveTimer
 	naiveTime
+	naiveHeap
 
 	events   []event
 	degree   int
@@ -103,6 +110,7 @@ type thread struct {
 	phase            int    // of a WLock
 	last, lastOrder  uint64 // past of its next event
 	locals           [Locals]int
+	refs             []int // the nodes that it holds on to
 	shown            []Shown
 }
 
@@ -153,9 +161,9 @@ func newRun(n *naive) *naiveRun {
 	r := &naiveRun{
 		naive: n, gs: make([]thread, len(n.p.Bodies)),
 		mutex: make([]mutex, n.p.Locks), rw: make([]rwMutex, n.p.RWs), groups: make([]group, n.p.Groups), chans: make([]queue, len(n.p.Chans)),
-		timers: make([]naiveTimer, n.p.Timers),
+		timers: make([]naiveTimer, n.p.Timers), naiveHeap: newNaiveHeap(n.p),
 	}
-	for range n.p.Plains {
+	for range n.p.Plains + len(n.p.Nodes) {
 		r.plains = append(r.plains, written{0, -1})
 	}
 	for range n.p.Atoms {
@@ -179,6 +187,7 @@ func (r *naiveRun) copy() *naiveRun {
 		q.buffer, q.received = slices.Clone(q.buffer), slices.Clone(q.received)
 		q.receivers, q.senders = slices.Clone(q.receivers), slices.Clone(q.senders)
 	}
+	c.naiveHeap = r.naiveHeap.copy()
 	c.timers, c.pending = slices.Clone(r.timers), slices.Clone(r.pending)
 	for i := range c.timers {
 		c.timers[i].receivers = slices.Clone(c.timers[i].receivers)
@@ -325,7 +334,7 @@ func (r *naiveRun) done(g int, s *Stmt, result int) {
 	t := &r.gs[g]
 	t.waiting = false
 	switch s.Op {
-	case Get, Load, Add, Swap, TryLock, Recv, Select, Fired, Reset, Stop, Since, Range:
+	case Get, Load, Add, Swap, TryLock, Recv, Select, Fired, Reset, Stop, Since, Range, Peek, NodeGet:
 		t.locals[s.Dst] = result
 	}
 	if s.Show {
@@ -342,16 +351,22 @@ func (r *naiveRun) do(g, alt int) {
 	x, y := s.X.value(&t.locals, r.inputs), s.Y.value(&t.locals, r.inputs)
 	last := func() int { return len(r.events) - 1 }
 	switch s.Op {
-	case Get:
+	case Get, NodeGet:
 		e := r.happen(g)
-		e.plain = s.Obj
-		r.see(e, r.plains[s.Obj].by)
-		r.done(g, s, r.plains[s.Obj].value)
-	case Set:
+		if e.plain = s.Obj; s.Op == NodeGet {
+			e.plain += r.p.Plains
+		}
+		r.see(e, r.plains[e.plain].by)
+		r.done(g, s, r.plains[e.plain].value)
+	case Set, NodeSet:
 		e := r.happen(g)
-		e.plain, e.write = s.Obj, true
-		r.plains[s.Obj] = written{x, last()}
+		if e.plain, e.write = s.Obj, true; s.Op == NodeSet {
+			e.plain += r.p.Plains
+		}
+		r.plains[e.plain] = written{x, last()}
 		r.done(g, s, 0)
+	case Drop, Revive, Hold, Upgrade, LetGo, Peek, Cancel, Collect:
+		r.doNode(g, s)
 	case Load, Store, Add, Swap:
 		a := &r.atoms[s.Obj]
 		var e *event
@@ -668,7 +683,7 @@ func (r *naiveRun) close(g int, s *Stmt) {
 func (r *naiveRun) finish() {
 	for i, e := range r.events {
 		for j, f := range r.events[:i] {
-			if e.plain >= 0 && e.plain == f.plain && e.body != f.body && (e.write || f.write) && e.past>>j&1 == 0 {
+			if e.plain >= 0 && e.plain == f.plain && e.body != f.body && (e.write || f.write) && e.past>>j&1 == 0 && !r.acrossCollection(e.plain, j, i) {
 				r.race = true
 			}
 		}

@@ -113,7 +113,7 @@ const (
 	Revive                  // and points to it again, in its finalizer
 	Hold                    // Dst = 1 if the holder of a node is not nil: hold on to it during Then; else 0, and Else
 	Upgrade                 // likewise with the weak pointer
-	LetGo                   // of a node, at the end of a Hold or an Upgrade
+	LetGo                   // of a node, at the end of a Hold, an Upgrade or a Peek
 	Peek                    // Dst = 1 if the weak pointer of a node is not nil, else 0
 	NodeGet                 // Dst = variable of a node
 	NodeSet                 // variable of a node = X

@@ -19,11 +19,33 @@ func (p *Program) Smaller() (all []*Program) {
 			if p.Init > 0 && q.Init == 0 || p.Timed() && !q.Timed() {
 				continue // others need what is missing
 			}
+			if p.waits() > q.waits() && q.reportsElsewhere() {
+				continue // the test would be over
+			}
 			q.number()
 			all = append(all, &q)
 		}
 	}
 	return all
+}
+
+// waits counts the operations on wait groups.
+func (p *Program) waits() int {
+	n := 0
+	p.Each(func(_ int, s *Stmt) {
+		switch s.Op {
+		case GroupAdd, GroupDone, GroupWait:
+			n++
+		}
+	})
+	return n
+}
+
+// reportsElsewhere reports whether another body than the target's reports errors.
+func (p *Program) reportsElsewhere() bool {
+	reports := false
+	p.Each(func(body int, s *Stmt) { reports = reports || s.Op == Error && body > 0 })
+	return reports
 }
 
 // cloned returns a copy of a list, with copies of the lists in it.
