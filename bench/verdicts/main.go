@@ -12,6 +12,8 @@
 //   - time: the same with sleepers, timers and readings of the clock;
 //   - stall: the same, where time may run ahead of goroutines that could run;
 //   - maps: the same with loops over maps that change meanwhile;
+//   - nodes: the same with objects that have finalizers, cleanups and weak pointers, and are
+//     collected;
 //   - initialisers: the same, of which an initialiser of the package does the first part;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);

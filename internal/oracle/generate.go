@@ -81,7 +81,19 @@ func (g *generator) objects() {
 			g.kinds = append(g.kinds, ops...)
 		}
 	}
-	for len(g.kinds) == 0 {
+	if g.Nodes {
+		for range 1 + g.IntN(maxNodes) {
+			p.Nodes = append(p.Nodes, Node{Next: -1, Kind: NodeKind(g.IntN(3))})
+		}
+		if n := len(p.Nodes); n > 1 {
+			p.Nodes[0].Next = g.IntN(n+1) - 1
+			p.Nodes[1].Next = g.IntN(n+1) - 1
+		}
+		add(3, Drop, Hold, Collect, Peek)
+		add(2, Upgrade, NodeSet)
+		add(1, Cancel, NodeGet)
+	}
+	for len(g.kinds) == 0 || g.Nodes && g.one(3) {
 		if g.one(2) || p.Mode == Racy {
 			p.Plains = 1 + g.IntN(2)
 			p.Locks = 1 + g.IntN(2)
@@ -128,18 +140,6 @@ func (g *generator) objects() {
 	}
 	if g.Maps {
 		add(2, Range)
-	}
-	if g.Nodes {
-		for range 1 + g.IntN(maxNodes) {
-			p.Nodes = append(p.Nodes, Node{Next: -1, Kind: NodeKind(g.IntN(3))})
-		}
-		if n := len(p.Nodes); n > 1 {
-			p.Nodes[0].Next = g.IntN(n+1) - 1
-			p.Nodes[1].Next = g.IntN(n+1) - 1
-		}
-		add(3, Drop, Hold, Collect, Peek)
-		add(2, Upgrade, NodeSet)
-		add(1, Cancel, NodeGet)
 	}
 	g.careful = !g.one(4)
 	g.joined = g.one(2) || g.Nodes && g.one(2)
@@ -391,6 +391,15 @@ func (g *generator) stmts(depth int) []Stmt {
 			s.Op = Peek
 			return g.node(s, depth)
 		}
+		list := []Stmt{s}
+		if g.one(2) {
+			list = append(g.node(Stmt{Op: Drop}, depth), list...)
+		}
+		if g.one(2) {
+			list = append(list, g.node(Stmt{Op: Peek}, depth)...)
+		}
+		g.ops--
+		return list
 	case Drop, Hold, Upgrade, Peek, NodeGet, NodeSet, Cancel:
 		return g.node(s, depth)
 	}
