@@ -82,11 +82,11 @@ func mayOnlyRead(p exec.Primitive) exec.Primitive {
 	return p
 }
 
-// isWeak reports whether o, to which a weak pointer points, is what holds the pointer. Weak
-// pointers to what is never collected have none.
+// isWeak reports whether o is the handle of a weak pointer. A nil pointer has none, nor do
+// those that the standard library makes.
 func isWeak(o *heap.Object) bool { return o != nil && o.Kind == heap.WeakObject }
 
-// weakID returns the name of what holds a weak pointer.
+// weakID returns the name of the handle of a weak pointer, NoObject if it has none.
 func weakID(o *heap.Object) run.ObjectID {
 	if !isWeak(o) {
 		return run.NoObject
