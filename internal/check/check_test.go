@@ -155,6 +155,7 @@ func TestJudgement(t *testing.T) {
 			{StackTrace: at(2), For: "sync.mutexLock"},
 			{StackTrace: at(3), For: "chan send", Waker: run.VariableWaker},
 			{StackTrace: at(4), Spins: true},
+			{StackTrace: at(5), Waker: run.Running},
 		}},
 		Unordered: []run.AccessPair{{}},
 	}
@@ -169,10 +170,10 @@ func TestJudgement(t *testing.T) {
 		judgement       Judgement
 		findings, notes string
 	}{
-		{Judgement{}, "data race, leak", "background goroutine, timer goroutine"},
-		{Judgement{Leaks: LeaksUnreachable}, "data race, leak", "background goroutine, timer goroutine"},
-		{Judgement{Leaks: LeaksAll}, "data race, leak, background goroutine, timer goroutine", ""},
-		{Judgement{Leaks: LeaksNone}, "data race", "leak, background goroutine, timer goroutine"},
+		{Judgement{}, "data race, leak", "background goroutine, timer goroutine, running goroutine"},
+		{Judgement{Leaks: LeaksUnreachable}, "data race, leak", "background goroutine, timer goroutine, running goroutine"},
+		{Judgement{Leaks: LeaksAll}, "data race, leak, background goroutine, timer goroutine, running goroutine", ""},
+		{Judgement{Leaks: LeaksNone}, "data race", "leak, background goroutine, timer goroutine, running goroutine"},
 		{Judgement{Program: true}, "data race", ""},
 		{Judgement{Program: true, Leaks: LeaksAll}, "data race", ""},
 	} {

@@ -63,6 +63,10 @@ var Detectors = [...]Detector{
 		Kind: TimerGoroutine, Weight: 7, Stuck: true, AfterReturn: true, detect: timerGoroutines,
 		Doc: "with `-leaks all`: the target has returned, and a goroutine lives on timers, or may be woken by one that does",
 	},
+	{
+		Kind: RunningGoroutine, Weight: 8, Stuck: true, AfterReturn: true, detect: runningGoroutines,
+		Doc: "with `-leaks all`: the target has returned, and a goroutine goes on to change what it or others see",
+	},
 }
 
 // Of returns the detector of a kind. It is the zero Detector for a kind that there is not,

@@ -17,6 +17,8 @@ const (
 	BackgroundGoroutine Kind = "background goroutine"
 	// TimerGoroutine is one that lives on timers, or that one that does may wake.
 	TimerGoroutine Kind = "timer goroutine"
+	// RunningGoroutine is one that went on to take steps until the run was cut short.
+	RunningGoroutine Kind = "running goroutine"
 )
 
 func leaks(t *run.Trace) []Finding {
@@ -34,6 +36,12 @@ func backgroundGoroutines(t *run.Trace) []Finding {
 func timerGoroutines(t *run.Trace) []Finding {
 	return remaining(t, run.TimerWaker, func(_ *run.Stuck, g *run.StuckGoroutine) Finding {
 		return Finding{Kind: TimerGoroutine, Message: "goroutine remains, living on timers: " + g.For}
+	})
+}
+
+func runningGoroutines(t *run.Trace) []Finding {
+	return remaining(t, run.Running, func(_ *run.Stuck, g *run.StuckGoroutine) Finding {
+		return Finding{Kind: RunningGoroutine, Message: "goroutine remains, and runs on"}
 	})
 }
 

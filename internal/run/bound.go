@@ -30,6 +30,9 @@ const (
 	// EarlyReadings: the clock was read more than once, and always showed the earliest
 	// time possible.
 	EarlyReadings
+	// RunsCut: goroutines went on to take steps after the target had returned, and the run
+	// was cut short.
+	RunsCut
 )
 
 // Bounds is a set of bounds.
@@ -52,6 +55,7 @@ var boundNames = [...]string{
 	Collection:    "garbage collection at runtime.GC and when nothing else can happen",
 	ClockPolls:    "goroutines that read the clock 64 times without waiting then wait for time to pass",
 	EarlyReadings: "clock readings as early as possible",
+	RunsCut:       "steps that end soon after the target has returned, where goroutines run on",
 }
 
 // Names returns what the bounds in the set are, as verdicts name them.

@@ -75,4 +75,5 @@ const (
 	NoWaker       Waker = iota // nothing: nothing that is live can reach what it waits for
 	VariableWaker              // package variables can reach what it waits for, but no goroutine that lives on timers can; or a package initialiser started it
 	TimerWaker                 // it waits for time to pass, or for something that a timer or a goroutine that lives on timers can reach
+	Running                    // none is needed: it could have taken steps when the run was cut short
 )

@@ -40,7 +40,7 @@ func stuck(trace *run.Trace) []string {
 	}
 	var list []string
 	for _, g := range trace.Stuck.Goroutines {
-		what := [...]string{run.NoWaker: "leak ", run.VariableWaker: "background ", run.TimerWaker: "timer "}[g.Waker]
+		what := [...]string{run.NoWaker: "leak ", run.VariableWaker: "background ", run.TimerWaker: "timer ", run.Running: "running "}[g.Waker]
 		if !trace.Stuck.Returned {
 			what = "deadlock "
 		}

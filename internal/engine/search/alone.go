@@ -31,7 +31,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 	ctx, cancel := s.deadline(budget, ph)
 	defer cancel()
 	for ctx.Err() == nil && s.left(ph) > 0 {
-		job, trace, err := s.worker.Step(budget, ctx, st, stats)
+		job, trace, err := s.worker.Step(budget, ctx, st, ph.strategy.Exhaustive, stats)
 		if ctx.Err() != nil && err != nil {
 			break
 		}

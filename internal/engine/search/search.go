@@ -128,7 +128,12 @@ func (s *search) totals() {
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.Count()
-	r.Open = slices.Sorted(maps.Keys(t.Open))
+	r.Open = slices.Collect(maps.Keys(t.Open))
+	if !st.Finite {
+		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.Bounded))
+	}
+	slices.Sort(r.Open)
+	r.Open = slices.Compact(r.Open)
 	r.Notes = slices.Sorted(maps.Keys(t.Notes))
 	r.Estimate = 0
 	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 {

@@ -19,6 +19,7 @@ type Stats struct {
 	Solver     solve.Stats     `json:"solver,omitzero"`
 	Covered    Coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
+	Bounded    map[string]bool `json:"bounded,omitempty"`    // why runs of strategies were bounded that are not exhaustive
 	Notes      map[string]bool `json:"notes,omitempty"`      // what remained when the target had returned and did not make it fail
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
 	BoundsHit  run.Bounds      `json:"boundshit,omitempty"`  // that made a difference to some run
@@ -32,6 +33,14 @@ func (s *Stats) GiveUp(why string) {
 		s.Open = map[string]bool{}
 	}
 	s.Open[why] = true
+}
+
+// NoteBounded notes why a run of a strategy was bounded that is not exhaustive.
+func (s *Stats) NoteBounded(why string) {
+	if s.Bounded == nil {
+		s.Bounded = map[string]bool{}
+	}
+	s.Bounded[why] = true
 }
 
 // Note notes what remained when the target had returned.
@@ -55,6 +64,9 @@ func (s *Stats) Add(other *Stats) {
 	for why := range other.Open {
 		s.GiveUp(why)
 	}
+	for why := range other.Bounded {
+		s.NoteBounded(why)
+	}
 	for what := range other.Notes {
 		s.Note(what)
 	}
@@ -72,7 +84,7 @@ func (s *Stats) AddSince(before, now strategy.Status) {
 
 // Clone returns a copy that shares nothing with s.
 func (s *Stats) Clone() Stats {
-	c := Stats{Open: maps.Clone(s.Open), Notes: maps.Clone(s.Notes)}
+	c := Stats{Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), Notes: maps.Clone(s.Notes)}
 	c.Add(s)
 	return c
 }

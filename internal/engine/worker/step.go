@@ -15,7 +15,11 @@ import (
 // Step makes the next run of a strategy and adds it to stats. The job is nil when the
 // strategy has none, and when there is an error. Calls of the strategy end when thinking
 // does, the run when ctx does.
-func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, stats *Stats) (*strategy.Job, *run.Trace, error) {
+//
+// If the strategy is not exhaustive, a run that was bounded does not keep the target from
+// holding: an exhaustive strategy makes a run of the same inputs and interleavings, or one
+// that does not keep goroutines waiting as this one may have done.
+func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhaustive bool, stats *Stats) (*strategy.Job, *run.Trace, error) {
 	job, err := st.Next(thinking)
 	if err == nil && job != nil {
 		err = thinking.Err()
@@ -30,12 +34,13 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, stats
 	if err := st.Learn(thinking, job, trace, w.machine.Arena); err != nil {
 		return nil, nil, err
 	}
-	w.count(trace, stats)
+	w.count(trace, exhaustive, stats)
 	return job, trace, nil
 }
 
-// count adds to stats what bears on the verdict in a run that was made.
-func (w *Worker) count(t *run.Trace, stats *Stats) {
+// count adds to stats what bears on the verdict in a run that was made, for an exhaustive
+// strategy or another.
+func (w *Worker) count(t *run.Trace, exhaustive bool, stats *Stats) {
 	stats.Runs++
 	w.coverer.note(t.Covered)
 	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several
@@ -48,8 +53,10 @@ func (w *Worker) count(t *run.Trace, stats *Stats) {
 		stats.DrewLength = drawsLength(t)
 	}
 	w.note(t, stats)
-	switch t.Outcome {
-	case run.Unsupported, run.Bounded:
+	switch {
+	case t.Outcome == run.Bounded && !exhaustive:
+		stats.NoteBounded(w.Explain(t.Message))
+	case t.Outcome == run.Bounded, t.Outcome == run.Unsupported:
 		stats.GiveUp(w.Explain(t.Message))
 	}
 	for _, g := range t.GivenUp {

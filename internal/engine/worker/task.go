@@ -55,7 +55,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	verify := t.Stats.Runs == 0 && t.Number&(t.Number-1) == 0
 	var fault error
 	for t.Runs > 0 && t.Found == nil && ctx.Err() == nil && !cancelled() {
-		job, trace, err := w.Step(ctx, ctx, st, &t.Stats)
+		job, trace, err := w.Step(ctx, ctx, st, true, &t.Stats)
 		if err != nil && ctx.Err() == nil {
 			fault = err
 		}

@@ -90,6 +90,34 @@ func (m *Scheduler) markInitial() {
 	}
 }
 
+// A goroutine may take steps for ever when the target has returned, and change something in
+// each, so that the state does not repeat. Natively the process ends soon after the return. So
+// a run in which goroutines go on is cut short: after as many steps since the return as make a
+// cycle show that there may be, or after many instructions.
+const (
+	minLateSteps        = 2000
+	maxLateInstructions = 8_000_000
+)
+
+// cutDue is called in long runs. It reports whether to cut the run short.
+func (m *Scheduler) cutDue() bool {
+	if !m.returned() {
+		return false
+	}
+	until := m.Goroutines[0].LastStep
+	return m.cycle.steps-until >= max(minLateSteps, 2*until) ||
+		m.Trace.Instructions+uint64(state.FuelChunk-m.Fuel)-m.ReturnInstructions >= maxLateInstructions
+}
+
+// cut ends the run. The pending operations must be up to date.
+func (m *Scheduler) cut() {
+	m.Trace.Bounds.Add(run.RunsCut)
+	m.Stop(run.Finished, "")
+	m.noteStuck(m.Live, 0)
+	m.noteWakers()
+	m.List()
+}
+
 // noteWakers notes what could wake the goroutines that remain when the target has
 // returned. The pending operations must be up to date.
 func (m *Scheduler) noteWakers() {
@@ -98,6 +126,8 @@ func (m *Scheduler) noteWakers() {
 	for i, g := range m.Live {
 		at := &m.Trace.Stuck.Goroutines[i]
 		switch {
+		case m.waitOf(g).Runs:
+			at.Waker = run.Running
 		case timed.Has(g.Slot):
 			at.Waker = run.TimerWaker
 		case live.Has(g.Slot):

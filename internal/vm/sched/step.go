@@ -43,8 +43,14 @@ func (m *Scheduler) Schedule() {
 		if !m.Update() {
 			return
 		}
-		if m.cycle.steps++; m.cycle.steps >= cycleFrom && m.detectCycle() {
-			return
+		if m.cycle.steps++; m.cycle.steps >= cycleFrom {
+			if m.detectCycle() {
+				return
+			}
+			if m.Pending.numEnabled > 0 && m.cutDue() {
+				m.cut()
+				return
+			}
 		}
 		if m.cycle.steps%stepsChunk == 0 && m.Interrupted() {
 			return

@@ -118,6 +118,9 @@ type snapshot struct {
 	// InitInstructions is the number of instructions that were executed in the run before
 	// the target was called.
 	InitInstructions uint64
+	// ReturnInstructions is the number of instructions that were executed in the run before
+	// the target returned, 0 if it has not.
+	ReturnInstructions uint64
 	// Quiescent is the number of quiescent points so far, and Queues are the channels at
 	// which goroutines were waiting at the last one.
 	Quiescent int32
