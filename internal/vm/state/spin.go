@@ -155,6 +155,18 @@ func (m *State) PauseAfter(g *Goroutine) {
 	}
 }
 
+// PauseBefore is called before g lets go of something. If plain accesses are visible, g
+// pauses, since it may have made one, after which it does not pause. PauseBefore reports
+// whether g has been parked, to execute its instruction again.
+func (m *State) PauseBefore(g *Goroutine) bool {
+	if !m.Pausing || len(m.Plan.Visible.Sites) == 0 {
+		return false
+	}
+	g.Pending = m.yieldOf(g)
+	m.Park(g, AtHold)
+	return true
+}
+
 // PauseAtStart is called before g executes invisible code. It does what PauseAfter does if g
 // has just been started, and reports whether it did.
 func (m *State) PauseAtStart(g *Goroutine) bool {

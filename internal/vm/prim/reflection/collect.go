@@ -42,7 +42,7 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 				c.Window[0] = handle.Cells[0]
 			},
 		},
-		{Name: "runtime.KeepAlive", Shadows: true, Run: func(c *exec.Call) { c.Machine.PauseAfter(c.Goroutine) }},
+		{Name: "runtime.KeepAlive", Shadows: true, Run: keepAlive},
 		{Name: "runtime.nextFinalizer", Run: nextFinalizer},
 		mayOnlyRead(ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
 			c.Machine.ObserveNoneDead(c.Goroutine)
@@ -92,6 +92,16 @@ func weakID(o *heap.Object) run.ObjectID {
 		return run.NoObject
 	}
 	return o.ID
+}
+
+// keepAlive lets go of its argument: a collection can come before that, and after it.
+func keepAlive(c *exec.Call) {
+	if g := c.Goroutine; g.Phase == 0 && c.Machine.PauseBefore(g) {
+		g.Phase = 1
+	} else {
+		g.Phase = 0
+		c.Machine.PauseAfter(g)
+	}
 }
 
 // setsCollectable is ordered for a primitive that changes what there is to be collected.

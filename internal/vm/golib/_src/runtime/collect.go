@@ -50,6 +50,7 @@ func runFinalizers() {
 			return
 		}
 		call(fn, unsafe.Pointer(frame))
+		KeepAlive(frame) // gc lets go of the argument when the finalizer has returned
 	}
 }
 
