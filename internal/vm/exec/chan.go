@@ -153,11 +153,11 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 		p = m.Goroutines[slot]
 		m.Preserve(p)
 		p.Got.Index, p.Got.Ok = theirs, true
-		p.Got.Words, p.Got.Shadow = p.Got.Words[:0], p.Got.Shadow[:0]
 		p.Granted, p.Delivered = true, true
 		m.Wake(p)
 		if n := ch.Cells[state.ChanCount].N; n > 0 {
 			// g has waited for the partner to take an element from the full buffer.
+			p.Got.Words, p.Got.Shadow = p.Got.Words[:0], p.Got.Shadow[:0]
 			m.receive(p, &p.Comms[theirs])
 			meets = false
 		}
@@ -165,8 +165,8 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	words := g.Stack[c.Value : c.Value+c.Elem.Words]
 	event := m.recordSend(g, c, words)
 	if meets {
-		p.Got.Words = append(p.Got.Words, words...)
-		p.Got.Shadow = append(p.Got.Shadow, g.Shadows(c.Value, c.Elem.Words)...)
+		p.Got.Words = append(p.Got.Words[:0], words...)
+		p.Got.Shadow = append(p.Got.Shadow[:0], g.Shadows(c.Value, c.Elem.Words)...)
 		m.recordRecv(p, ch, event, c.Elem)
 		if ch.Cells[state.ChanCap].N == 0 {
 			g.Synchronize(&p.Thread)

@@ -89,7 +89,7 @@ func (m *Scheduler) executeReady() {
 		switch g := m.Ready[i]; {
 		case g.At == state.AtCrash:
 			m.exec.Crash(g)
-		case m.PauseAtStart(g):
+		case m.Pausing && m.PauseAtStart(g):
 		case m.BeginStep(g):
 			m.exec.Execute(g)
 		}

@@ -167,10 +167,10 @@ func (m *State) PauseBefore(g *Goroutine) bool {
 	return true
 }
 
-// PauseAtStart is called before g executes invisible code. It does what PauseAfter does if g
-// has just been started, and reports whether it did.
+// PauseAtStart is called before g executes invisible code, if m.Pausing is set. It does what
+// PauseAfter does if g has just been started, and reports whether it did.
 func (m *State) PauseAtStart(g *Goroutine) bool {
-	if !m.Pausing || g.Granted || g.Slot == 0 || g.At != AtAccess {
+	if g.Granted || g.Slot == 0 || g.At != AtAccess {
 		return false
 	}
 	m.parkAtHold(g)
