@@ -88,7 +88,9 @@
 // Steps that end the run come last, and each of them is tried. That an unlock is of an
 // unlocked mutex is seen only when it is done: such a run is repeated with the step last, and
 // counted as redundant itself. Plain memory accesses are no steps until a race is found;
-// from then on those at the two sites are, and the search begins again.
+// from then on those at the two sites are, and the search begins again. So it does when a run
+// has collected garbage: from then on goroutines pause before code that no other can notice,
+// since a collection notices what they hold on to.
 //
 // # Time
 //
