@@ -68,6 +68,9 @@ func (a *Arena) Add(x, y ID) ID {
 	case nx.op == Not && nx.args[0] == y, ny.op == Not && ny.args[0] == x: // x + ^x = -1
 		return a.Const(mask(w), w)
 	}
+	if sum, ok := a.cancelSummands(Add, x, y); ok { // (x + y) + (z - x) = y + z
+		return sum
+	}
 	if p, ok := a.cancel(Add, x, y); ok { // x*y + (z - x*y) = z
 		return a.sum(p)
 	}
@@ -105,6 +108,9 @@ func (a *Arena) Sub(x, y ID) ID {
 		return ny.args[1]
 	case ny.op == Sub && a.isConst(ny.args[0]) && nx.op == Const: // c - (d - x) = x + (c - d)
 		return a.Add(ny.args[1], a.Sub(x, ny.args[0]))
+	}
+	if difference, ok := a.cancelSummands(Sub, x, y); ok { // (x + y + z) - (y + x) = z
+		return difference
 	}
 	if p, ok := a.cancel(Sub, x, y); ok { // (x+y)*z - x*z = y*z
 		return a.sum(p)

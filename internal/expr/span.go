@@ -76,6 +76,9 @@ func (a *Arena) spanOf(n *node) span {
 	case SDiv, SRem, AShr:
 		return signedOpSpan(n.op, arg(0), arg(1), w)
 	case Ite:
+		if s, ok := a.minimumSpan(n); ok {
+			return s
+		}
 		return arg(1).join(arg(2), w)
 	case Extract:
 		x, from := arg(0), argWidth(0)
@@ -108,6 +111,17 @@ func (a *Arena) spanOf(n *node) span {
 		return arg(0)
 	}
 	return everything(w)
+}
+
+// minimumSpan returns the span of the Ite n if that is the minimum of two unsigned numbers.
+func (a *Arena) minimumSpan(n *node) (s span, ok bool) {
+	c := &a.nodes[n.args[0]]
+	if c.op != Ult || c.args[0] != n.args[1] || c.args[1] != n.args[2] {
+		return s, false
+	}
+	l1, h1 := a.spans[n.args[1]].unsigned(n.width)
+	l2, h2 := a.spans[n.args[2]].unsigned(n.width)
+	return span{min(l1, l2), min(h1, h2)}, true
 }
 
 // join returns a span that holds both.
@@ -189,6 +203,12 @@ func signedOpSpan(op Op, x, y span, width uint8) span {
 		return signedSpan(min(l1/l2, l1/h2), max(h1/l2, h1/h2), width)
 	}
 	return signedSpan(min(0, max(l1, 1-h2)), max(0, min(h1, h2-1)), width)
+}
+
+// SignedBounds returns numbers between which the value of x lies, as a signed number,
+// whatever the values of the variables are.
+func (a *Arena) SignedBounds(x ID) (least, greatest int64) {
+	return a.spans[x].signed(a.nodes[x].width)
 }
 
 // nonNegative reports whether x, as a signed number, is never negative.

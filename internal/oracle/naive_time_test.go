@@ -6,12 +6,13 @@ import "slices"
 // pending in a list.
 type naiveTime struct {
 	now, from, start int
+	shown            int // the least that the clock shows
 	pending          []alarm
 }
 
 // An alarm is something that is due.
 type alarm struct {
-	due int
+	due, shown int
 	// ring does it.
 	ring func(r *naiveRun)
 	key  int // timers: index; others: -1
@@ -26,7 +27,7 @@ type naiveTimer struct {
 
 // setAlarm adds something that is due after some units.
 func (r *naiveRun) setAlarm(units, key int, ring func(r *naiveRun)) {
-	r.pending = append(r.pending, alarm{r.now + units*Unit, ring, key})
+	r.pending = append(r.pending, alarm{r.now + units*Unit, r.shown + units*Unit, ring, key})
 }
 
 // clearAlarm removes that of a timer, and reports whether there was one.
@@ -36,12 +37,12 @@ func (r *naiveRun) clearAlarm(timer int) bool {
 	return len(r.pending) < n
 }
 
-// moves returns by how many ticks the clock may move before a statement looks at it, which
-// is all that anybody notices of its moving.
+// moves returns by how many ticks what the clock shows may move before a statement reads it,
+// which is all that anybody notices of its moving.
 func (r *naiveRun) moves(s *Stmt) int {
 	switch s.Op {
-	case Sleep, After, Reset, Now, Since:
-		return r.from + r.p.Stall - r.now
+	case Now, Since:
+		return r.from + r.p.Stall - r.shown
 	}
 	return 0
 }
@@ -57,18 +58,20 @@ func (r *naiveRun) pass(busy int) (next []*naiveRun) {
 		if soonest < 0 || a.due < soonest {
 			soonest = a.due
 		}
-		if a.due > r.from+r.p.Stall {
+		if last := r.from + r.p.Stall; a.due > last || a.due > r.from && a.shown > last {
 			continue
 		}
 		c := r.copy()
 		c.pending = slices.Delete(c.pending, i, i+1)
 		c.now = max(c.now, a.due)
+		c.shown = max(c.shown, c.now, a.shown)
 		a.ring(c)
 		next = append(next, c)
 	}
-	if len(next) == 0 && busy == 0 && soonest >= 0 {
+	if busy == 0 && soonest > r.now {
 		c := r.copy()
-		c.now, c.from = soonest, soonest
+		c.now = max(c.now, soonest)
+		c.from, c.shown = c.now, max(c.shown, c.now)
 		next = append(next, c)
 	}
 	return next
@@ -96,7 +99,7 @@ func (r *naiveRun) receiveTime(g, alt, timer int) {
 
 // doTimed carries out a statement about time of thread g, when the clock has moved.
 func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
-	r.now += moved
+	r.shown += moved
 	t := &r.gs[g]
 	result := 0
 	switch s.Op {
@@ -130,10 +133,10 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		}
 	case Now:
 		r.happen(g)
-		r.start = r.now
+		r.start = r.shown
 	case Since:
 		r.happen(g)
-		if r.now-r.start > s.X.Const*Unit {
+		if r.shown-r.start > s.X.Const*Unit {
 			result = 1
 		}
 	}

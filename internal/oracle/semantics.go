@@ -170,7 +170,7 @@ func (x *execution) steps(dst []step, s *state) []step {
 				dst = append(dst, step{b, len(st.Case), nobody, 0})
 			}
 		case Sleep:
-			if g := &s.bodies[b]; g.due == never || s.isDue(g.due, x.p) {
+			if g := &s.bodies[b]; g.due == never || s.isDue(g.due, g.seen, x.p) {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
 		case Range:
@@ -401,10 +401,10 @@ func (x *execution) take(s *state, t step) {
 		s.receiveTime(b, st.Obj, st.Dst)
 	case Sleep:
 		if st.X.Const > 0 && g.due == never {
-			g.due = s.time.clock + st.X.Const*Unit
+			g.due, g.seen = s.after(st.X.Const)
 			return
 		}
-		s.time.clock = max(s.time.clock, g.due)
+		s.reach(g.due, g.seen)
 		g.due = never
 	case After, Reset, Stop, Now, Since:
 		x.timed(s, b, st)

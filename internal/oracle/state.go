@@ -51,7 +51,8 @@ type bodyState struct {
 	announced bool
 	// due is when a sleeping body wakes, or one that has been handed to time.AfterFunc
 	// starts; never if it does neither.
-	due int
+	due  int
+	seen int // what who reads the clock sees then
 	// parked is the number of the quiescent point at which it was first found waiting
 	// on a channel, 0 if it may not have come there yet; parked.go.
 	parked uint8
@@ -190,6 +191,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken)
 		b = append(b, g.holds[:]...)
 		b = binary.AppendVarint(b, int64(g.due))
+		b = binary.AppendVarint(b, int64(g.seen))
 		for _, v := range g.locals {
 			b = binary.AppendVarint(b, int64(v))
 		}
@@ -234,6 +236,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	}
 	for i := range s.timers {
 		b = binary.AppendVarint(b, int64(s.timers[i].due))
+		b = binary.AppendVarint(b, int64(s.timers[i].seen))
 		b = append(b, flag(s.timers[i].full))
 		putClock(&s.timers[i].clock)
 	}
@@ -244,7 +247,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 		b = append(b, flag(n.collected), flag(n.cancelled), flag(n.queued))
 	}
 	b = append(b, byte(s.finalizing))
-	for _, v := range []int{s.time.clock, s.time.from, s.time.start} {
+	for _, v := range []int{s.time.clock, s.time.seen, s.time.from, s.time.start} {
 		b = binary.AppendVarint(b, int64(v))
 	}
 	b = binary.AppendUvarint(b, s.errors)

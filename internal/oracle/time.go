@@ -1,13 +1,20 @@
 package oracle
 
+import "slices"
+
 // Time. The clock stands at some tick; a unit of a program is several ticks, so that
 // readings can lie between due times.
 //
 // A point at which no goroutine can go on and no timer is due is quiescent: then the clock
 // moves to the next due time, from which the next busy period begins. The clock can be up
-// to Stall ticks ahead of the begin of its busy period, and may move so far at any moment.
-// A timer or sleeper is due, which makes it a step among the others, if the clock can have
-// reached its time; when it goes on the clock is not before that.
+// to Stall ticks ahead of the begin of its busy period. A timer or sleeper can go on, as a
+// step among the others, if the clock can have reached its time; it is early if the clock
+// stands before that. When it goes on the clock is not before that.
+//
+// Who reads the clock may see more than that, since code takes time: at most Stall ticks after
+// the begin of the busy period, and not less than has been seen before. Neither may a duration
+// seem shorter than it is. A timer that was set so late, according to what has been seen, that
+// its end cannot be seen in this busy period is not due in it.
 
 // Unit is the number of ticks of a unit of time: more than there are readings of the clock.
 const Unit = 6
@@ -18,6 +25,7 @@ const never = -1
 // A timeState is where the time of a run stands.
 type timeState struct {
 	clock int // the time, in ticks
+	seen  int // the least that who reads the clock sees
 	from  int // when the busy period began
 	start int // the reading from which Since measures
 	quiet int // quiescent points so far
@@ -26,26 +34,39 @@ type timeState struct {
 // A timerState is that of a timer with a channel.
 type timerState struct {
 	due   int  // never if it is not active
+	seen  int  // what who reads the clock sees then
 	full  bool // it has fired, and nobody has received
 	clock clock
 }
 
 // Alternatives of steps of nobody: timers fire with their index.
 const (
-	altTick  = -1 // the clock moves by a tick
+	altTick  = -1 // what is seen of the clock moves by a tick
 	altPass  = -2 // the clock moves to the next due time, at a quiescent point
 	altStart = 64 // plus a body: time.AfterFunc starts it
 )
 
-// isDue reports whether a time can have come.
-func (s *state) isDue(due int, p *Program) bool {
-	return due != never && due <= s.time.from+p.Stall
+// isDue reports whether a time can have come, and one that has been seen.
+func (s *state) isDue(due, seen int, p *Program) bool {
+	last := s.time.from + p.Stall
+	return due != never && due <= last && (seen <= last || due <= s.time.from)
+}
+
+// reach moves the clock to a time that has come.
+func (s *state) reach(due, seen int) {
+	s.time.clock = max(s.time.clock, due)
+	s.time.seen = max(s.time.seen, s.time.clock, seen)
+}
+
+// after returns when some units of time have passed: on the clock, and as it is seen.
+func (s *state) after(units int) (due, seen int) {
+	return s.time.clock + units*Unit, s.time.seen + units*Unit
 }
 
 // timeSteps appends the steps of the clock and of timers to those of the bodies.
 func (x *execution) timeSteps(dst []step, s *state) []step {
 	for i := range s.timers {
-		if !s.isDue(s.timers[i].due, x.p) {
+		if t := &s.timers[i]; !s.isDue(t.due, t.seen, x.p) {
 			continue
 		}
 		partners := x.parkedPartners(s, nobody, Case{Timer: true, Chan: i})
@@ -57,34 +78,41 @@ func (x *execution) timeSteps(dst []step, s *state) []step {
 		}
 	}
 	for b := range s.bodies {
-		if g := &s.bodies[b]; g.pc == notStarted && s.isDue(g.due, x.p) {
+		if g := &s.bodies[b]; g.pc == notStarted && s.isDue(g.due, g.seen, x.p) {
 			dst = append(dst, step{nobody, altStart + b, nobody, 0})
 		}
 	}
+	quiet := !slices.ContainsFunc(dst, func(t step) bool { return !s.isEarly(t) })
 	switch {
-	case len(dst) == 0:
+	case quiet:
 		if s.nextDue() != never {
 			dst = append(dst, step{nobody, altPass, nobody, 0})
 		}
-	case s.time.clock < s.time.from+x.p.Stall && x.looks(s):
+	case s.time.seen < s.time.from+x.p.Stall && x.looks(s):
 		dst = append(dst, step{nobody, altTick, nobody, 0})
 	}
 	return dst
 }
 
-// looks reports whether a body is about to look at the clock: else nobody notices if it moves.
+// isEarly reports whether a timer that fires, or a sleeper that wakes, is early.
+func (s *state) isEarly(t step) bool {
+	switch {
+	case t.body != nobody:
+		return s.bodies[t.body].due > s.time.clock
+	case t.alt >= altStart:
+		return s.bodies[t.alt-altStart].due > s.time.clock
+	}
+	return s.timers[t.alt].due > s.time.clock
+}
+
+// looks reports whether a body is about to read the clock: else nobody notices if it moves.
 func (x *execution) looks(s *state) bool {
 	for b := range s.bodies {
 		st := x.at(s, b)
 		if st == nil {
 			continue
 		}
-		switch st.Op {
-		case Sleep:
-			if s.bodies[b].due == never {
-				return true
-			}
-		case After, Reset, Now, Since:
+		if st.Op == Now || st.Op == Since {
 			return true
 		}
 	}
@@ -112,23 +140,23 @@ func (s *state) nextDue() int {
 func (x *execution) passTime(s *state, t step) {
 	switch {
 	case t.alt == altTick:
-		s.time.clock++
+		s.time.seen++
 	case t.alt == altPass:
-		s.time.from = s.nextDue()
-		s.time.clock = s.time.from
+		s.reach(s.nextDue(), 0)
+		s.time.from = s.time.clock
 		s.time.quiet++
 		if x.p.Parks {
 			x.park(s)
 		}
 	case t.alt >= altStart:
 		g := &s.bodies[t.alt-altStart]
-		s.time.clock = max(s.time.clock, g.due)
+		s.reach(g.due, g.seen)
 		g.due = never
 		g.pc = 0
 		x.settle(s, t.alt-altStart)
 	default:
 		timer := &s.timers[t.alt]
-		s.time.clock = max(s.time.clock, timer.due)
+		s.reach(timer.due, timer.seen)
 		timer.due, timer.full = never, true
 		if t.partner == nobody {
 			return
@@ -159,7 +187,7 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 	switch st.Op {
 	case After:
 		child := &s.bodies[st.Obj]
-		child.due = s.time.clock + st.X.Const*Unit
+		child.due, child.seen = s.after(st.X.Const)
 		child.clock = g.clock
 		child.clock[st.Obj]++
 	case Reset, Stop:
@@ -168,12 +196,12 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
 		timer.due, timer.full = never, false
 		if st.Op == Reset {
-			timer.due = s.time.clock + st.X.Const*Unit
+			timer.due, timer.seen = s.after(st.X.Const)
 			timer.clock = g.clock
 		}
 	case Now:
-		s.time.start = s.time.clock
+		s.time.start = s.time.seen
 	case Since:
-		g.locals[st.Dst] = int(flag(s.time.clock-s.time.start > st.X.Const*Unit))
+		g.locals[st.Dst] = int(flag(s.time.seen-s.time.start > st.X.Const*Unit))
 	}
 }

@@ -27,9 +27,9 @@ const (
 	// ClockPolls: a goroutine that had read the clock many times waited for time to pass,
 	// while others could run.
 	ClockPolls
-	// EarlyReadings: the clock was read more than once, and always showed the earliest
-	// time possible.
-	EarlyReadings
+	// ReadingValues: the program has computed with what it read on the clock other than by
+	// sums, differences and comparisons, or shown it. The reading has only one value then.
+	ReadingValues
 	// RunsCut: goroutines went on to take steps after the target had returned, and the run
 	// was cut short.
 	RunsCut
@@ -54,8 +54,8 @@ var boundNames = [...]string{
 	InitChoices:   "package initialisers that find maps in one order and draw the same random numbers",
 	Collection:    "garbage collection at runtime.GC and when nothing else can happen",
 	ClockPolls:    "goroutines that read the clock 64 times without waiting then wait for time to pass",
-	EarlyReadings: "clock readings as early as possible",
 	RunsCut:       "steps that end soon after the target has returned, where goroutines run on",
+	ReadingValues: "one value of each clock reading that is formatted, multiplied or the like",
 }
 
 // Names returns what the bounds in the set are, as verdicts name them.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -45,7 +46,7 @@ type Trace struct {
 	Instructions uint64  // number of instructions executed
 	Initialisers int32   // number of goroutines that package initialisers started: the first children of the main one
 	Collected    bool    // runtime.GC was called when there had been other goroutines, and there was something to be collected
-	TimersHeld   bool    // a timer waited for its time while something else could happen (see Settings.Stall)
+	TimersHeld   bool    // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
 	Bounds       Bounds  // what the run did not do, although it could have
 	Skipped      bool    // the test skipped itself
@@ -88,6 +89,13 @@ type InputVar struct {
 	// which of the values that are alike is meant.
 	Choice bool
 }
+
+// ReadingPrefix begins the names of inputs that are readings of the clock: by how much one
+// is later than it has to be, in nanoseconds.
+const ReadingPrefix = "clock("
+
+// IsReading reports whether the input variable name is a reading of the clock.
+func IsReading(name string) bool { return strings.Contains(name, ReadingPrefix) }
 
 // GivenUp records that something was not treated in full, so that the verdict cannot be
 // "holds".

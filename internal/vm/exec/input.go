@@ -27,16 +27,7 @@ func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) s
 			return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 		}
 	}
-	value, ok := m.Plan.Input[name]
-	if !ok {
-		value = absent
-	}
-	value &= 1<<width - 1
-	v := run.InputVar{Name: name, Width: width, Value: min(value, limit)}
-	if !m.Concrete {
-		v.Sym = m.Arena.Var(name, width)
-	}
-	m.Trace.Inputs = append(m.Trace.Inputs, v)
+	v := m.AddInput(name, width, limit, absent)
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 

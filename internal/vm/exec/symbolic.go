@@ -27,6 +27,9 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 	r := g.Stack[base : base+f.Func.Regs]
 	a, b, c := in.A, in.B, in.C
 	k := code.Kind(in.K)
+	if m.ClockReadings > 0 && scrambles(in) {
+		m.fixReadings(g, in, r, sy)
+	}
 	switch in.Op {
 	case code.Mov:
 		sy[a] = sy[b]
@@ -234,6 +237,30 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		m.clearResults(f, in, sy)
 	}
 	return false
+}
+
+// scrambles reports whether in computes something from which it is hard to tell what readings
+// of the clock it was. With sums, differences, comparisons and the masks and shifts in the
+// representation of a time.Time, it is easy.
+func scrambles(in *code.Instr) bool {
+	switch in.Op {
+	case code.Mul, code.MulK, code.MulI, code.MulHi, code.Div, code.Rem, code.Xor, code.Rot:
+		return true
+	case code.Conv:
+		return code.Kind(in.K).Float()
+	}
+	return false
+}
+
+// fixReadings makes those operands of in concrete that are computed from readings of the
+// clock alone.
+func (m *Interpreter) fixReadings(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) {
+	x, y := symbolic.OperandsOf(in, r, sy)
+	for i, sym := range [...]expr.ID{x.Sym, y.Sym} {
+		if sym != expr.None && m.FixReadings(g, sym) {
+			sy[[...]int32{in.B, in.C}[i]] = expr.None
+		}
+	}
 }
 
 // clearResults makes the results of in concrete.

@@ -16,6 +16,9 @@ type Clock struct {
 	// Time is the earliest virtual time at which all that the clock covers can have
 	// happened, if it is not before the last quiescent point (package sched, timer.go).
 	Time int64
+	// Readings are the readings of the virtual clock that the clock covers, nil if there
+	// are none that matter. What comes later cannot show an earlier time.
+	Readings *Readings
 }
 
 // firstSlots is the number of goroutines that have their entries in Clock.first.
@@ -35,13 +38,16 @@ func (c *Clock) Join(d *Clock) {
 		c.more = joinNodes(c.more, d.more)
 	}
 	c.Time = max(c.Time, d.Time)
+	if d.Readings != c.Readings {
+		c.Readings = c.Readings.Join(d.Readings)
+	}
 }
 
 // Assign makes c equal to d.
 func (c *Clock) Assign(d *Clock) {
 	c.first = append(c.first[:0], d.first...)
 	c.more = d.more
-	c.Time = d.Time
+	c.Time, c.Readings = d.Time, d.Readings
 }
 
 // Empty returns a clock without entries that reuses the memory of c.

@@ -12,7 +12,7 @@ import (
 // they were at the end of Boot.
 func (m *Scheduler) beginSchedule() {
 	m.Last = -1
-	m.fired = 0
+	m.TimerEvents = 0
 	m.watcher, _ = m.policy.(run.Watcher)
 	m.continuing, _ = m.policy.(run.Continuing)
 	m.SpareGoroutines()

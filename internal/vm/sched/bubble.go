@@ -123,7 +123,7 @@ func (m *Scheduler) fireChannels(b *heap.Object) {
 		}
 	}
 	for _, alt := range due {
-		m.Fire(alt, 0)
+		m.Fire(alt, 0, nil)
 	}
 }
 

@@ -44,6 +44,7 @@ type cycle struct {
 type mark struct {
 	step       int
 	now        int64
+	inputs     int // number of inputs that had been drawn
 	goroutines []markedGoroutine
 	memory     heap.Mark
 }
@@ -161,7 +162,7 @@ func (m *Scheduler) setMark() {
 	n := len(c.marks)
 	c.marks = slices.Grow(c.marks, 1)[:n+1]
 	k := &c.marks[n]
-	k.step, k.now = c.steps, m.Now
+	k.step, k.now, k.inputs = c.steps, m.Now, len(m.Trace.Inputs)
 	for len(k.goroutines) < len(m.Goroutines) {
 		k.goroutines = append(k.goroutines, markedGoroutine{})
 	}
@@ -179,7 +180,7 @@ func (m *Scheduler) setMark() {
 
 // matches reports whether the current state is that of k.
 func (m *Scheduler) matches(k *mark) bool {
-	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || len(m.Timers) > 0 || len(m.Collectables) > 0 {
+	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || k.inputs != len(m.Trace.Inputs) || len(m.Timers) > 0 || len(m.Collectables) > 0 {
 		return false
 	}
 	if m.Last >= 0 { // compare the goroutine first that most likely differs

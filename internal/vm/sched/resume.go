@@ -95,7 +95,7 @@ func (m *Scheduler) Rewind(to int) {
 // progress is the state of a run besides memory and goroutines.
 type progress struct {
 	steps           int
-	last, fired     int32
+	last            int32
 	multi           bool
 	fuel, unchecked int64
 	arena           expr.Mark
@@ -242,7 +242,7 @@ func (m *Scheduler) makeCheckpoint() {
 	m.planLong(m.Trace.Instructions)
 	cp := &m.checkpoints[m.Checkpoint()]
 	t, p, c := m.Trace, &cp.progress, &m.cycle
-	p.steps, p.last, p.fired, p.multi = c.steps, m.Last, m.fired, m.Multi
+	p.steps, p.last, p.multi = c.steps, m.Last, m.Multi
 	p.fuel, p.unchecked = m.Fuel, m.Step.Unchecked
 	p.trace = *t
 	ownFacts(&p.trace)
@@ -277,7 +277,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // the readers of previous traces may still use theirs
 	m.planLong(t.Instructions)
-	m.Last, m.fired, m.Multi = p.last, p.fired, p.multi
+	m.Last, m.Multi = p.last, p.multi
 	m.Fault, m.Over = state.NoFault, false
 	m.Fuel, m.Step.Unchecked = p.fuel, p.unchecked
 	m.Printed = m.Printed[:p.printed]
@@ -296,7 +296,11 @@ func (m *Scheduler) rewindConditions(cp *checkpoint) {
 	t, p := m.Trace, &cp.progress
 	for i := range t.Path[p.path:] {
 		c := &t.Path[p.path+i]
-		delete(m.Events.Known, state.KnownCondition{Slot: m.slotOf(c.Goroutine), Cond: c.Cond})
+		slot := int32(-1) // of timers
+		if c.Goroutine >= 0 {
+			slot = m.slotOf(c.Goroutine)
+		}
+		delete(m.Events.Known, state.KnownCondition{Slot: slot, Cond: c.Cond})
 	}
 	for _, u := range t.GivenUp[p.givenUp:] {
 		delete(m.Events.GaveUp, u)

@@ -32,7 +32,6 @@ type Scheduler struct {
 	// first checkpoint, when no other checkpoint uses it.
 	lateSteps []state.LateStep
 
-	fired   int32 // number of events of timers so far
 	Pending PendingOperations
 	cycle   cycle
 

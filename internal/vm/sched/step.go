@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -232,15 +233,15 @@ func (m *Scheduler) step(t *run.Transition) bool {
 		}
 		return !m.Over
 	}
-	now := m.Now
-	if early := t.IsEarly(); early || m.Stalled > 0 {
+	now, readings := m.Now, (*race.Readings)(nil)
+	if early := t.IsEarly(); early || m.Stalled > 0 || m.LatestReadings != nil {
 		if early {
 			m.advance(t)
 		}
-		now = m.carryTime(t)
+		now, readings = m.carryTime(t)
 	}
 	if t.Goroutine < 0 {
-		m.Fire(t.Alt, now)
+		m.Fire(t.Alt, now, readings)
 		return !m.Over
 	}
 	g := m.Goroutines[m.slotOf(t.Goroutine)]

@@ -5,10 +5,14 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/collect"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -33,13 +37,14 @@ func (m *Scheduler) passTime() {
 	was := m.Now + m.Stalled
 	m.Now = max(was, m.findSoonest())
 	m.Stalled, m.LateSteps = 0, nil
+	clock.Pass(&m.State)
 	m.recordPassing(m.Now-was, -1)
 }
 
 // recordPassing records that time passes while a goroutine that could run waits, -1 if there
 // is none.
 func (m *Scheduler) recordPassing(d int64, waits int32) {
-	m.recordTimer(run.Event{
+	m.RecordTimer(run.Event{
 		Op: schedule.TimePass, Object: run.ClockObject, Other: waits,
 		Wrote: uint64(d), WroteKind: uint8(code.Int64),
 	})
@@ -81,7 +86,7 @@ func (m *Scheduler) mayCollect() bool {
 // can happen.
 func (m *Scheduler) collectWhenIdle() {
 	m.Collections++
-	m.recordTimer(run.Event{Op: schedule.Collect, Object: run.NoObject, Other: -1})
+	m.RecordTimer(run.Event{Op: schedule.Collect, Object: run.NoObject, Other: -1})
 	collect.Collect(&m.State, m.Goroutines[0], collect.Dead(&m.State))
 }
 
@@ -125,32 +130,35 @@ func (m *Scheduler) isQuiescent() bool {
 }
 
 // carryTime is called before step t, in a part of the run in which timers have fired early or
-// if t is early itself. It returns the earliest time at which t can happen, which is not
-// before any step that happened before it.
+// the clock has been read, or if t is early itself. It returns the earliest time at
+// which t can happen, which is not before any step that happened before it, and the readings
+// of the clock that happened before.
 //
 // Clocks carry that time between goroutines that synchronise. But a goroutine can also learn
 // of what another has done without synchronising with it: by a TryLock that fails, by the
 // default case of a select, or because its element comes later in a channel. So all steps
 // count on which t depends.
-func (m *Scheduler) carryTime(t *run.Transition) int64 {
+func (m *Scheduler) carryTime(t *run.Transition) (int64, *race.Readings) {
 	n := len(m.LateSteps)
 	if n > 0 && m.LateSteps[n-1].Time < 0 {
-		m.LateSteps[n-1].Time = m.timeBefore(&m.LateSteps[n-1].Transition)
+		late := &m.LateSteps[n-1]
+		late.Time, late.Readings = m.timeBefore(&late.Transition)
 	}
-	time := m.timeBefore(t)
+	time, readings := m.timeBefore(t)
 	if t.IsEarly() {
 		time = max(time, m.Now+t.State)
 	}
 	latest := m.Now + m.Stalled
-	for i := n - 1; i >= 0 && time < latest; i-- {
-		if late := &m.LateSteps[i]; late.Time > time && run.Dependent(&late.Transition, t) {
-			time = late.Time
+	for i := n - 1; i >= 0 && (time < latest || !m.LatestReadings.Within(readings)); i-- {
+		late := &m.LateSteps[i]
+		if (late.Time > time || !late.Readings.Within(readings)) && run.Dependent(&late.Transition, t) {
+			time, readings = max(time, late.Time), readings.Join(late.Readings)
 		}
 	}
 	late := state.LateStep{Transition: *t, Time: -1}
 	late.Awaits = slices.Clone(t.Awaits)
 	if t.Goroutine < 0 {
-		late.Time = time
+		late.Time, late.Readings = time, readings
 	}
 	m.LateSteps = append(m.LateSteps, late)
 	for _, id := range [...]int32{t.Goroutine, t.Partner} {
@@ -158,26 +166,28 @@ func (m *Scheduler) carryTime(t *run.Transition) int64 {
 			g := m.Goroutines[m.slotOf(id)]
 			m.Preserve(g)
 			g.Clock.Time = max(g.Clock.Time, time)
+			g.Clock.Readings = g.Clock.Readings.Join(readings)
 		}
 	}
-	return time
+	return time, readings
 }
 
 // timeBefore returns the earliest time at which the goroutines of t, or its timer, can be
-// where they are.
-func (m *Scheduler) timeBefore(t *run.Transition) int64 {
-	time := m.Now
+// where they are, and the readings that happened before.
+func (m *Scheduler) timeBefore(t *run.Transition) (time int64, readings *race.Readings) {
+	time = m.Now
+	add := func(c *race.Clock) { time, readings = max(time, c.Time), readings.Join(c.Readings) }
 	for _, id := range [...]int32{t.Goroutine, t.Partner} {
 		if id >= 0 {
-			time = max(time, m.Goroutines[m.slotOf(id)].Clock.Time)
+			add(&m.Goroutines[m.slotOf(id)].Clock)
 		}
 	}
 	if t.Op == schedule.TimerFire {
 		if i := m.timer(t.Alt); i >= 0 {
-			time = max(time, m.Timers[i].Clock.Time)
+			add(&m.Timers[i].Clock)
 		}
 	}
-	return time
+	return time, readings
 }
 
 // advance lets the clock advance so far that t, which is early, can happen.
@@ -244,17 +254,16 @@ func (m *Scheduler) isDue(t *state.Timer) bool {
 		// Timers with a channel fire as soon as their time comes.
 		return t.Channel() == nil && t.When <= BubbleTime(t.Bubble)
 	}
-	return m.ticks(t) && m.hasCome(t.Due(m.Now))
+	return m.ticks(t) && !t.Held && m.HasCome(t.Due(m.Now))
 }
 
-// hasCome reports whether a time can have come, outside of bubbles.
-func (m *Scheduler) hasCome(when int64) bool {
-	return when <= state.Later(m.Now, int64(m.Stall)) && when != state.Never
-}
-
-// CanWake reports whether g, which sleeps outside of bubbles, can wake up.
+// CanWake reports whether g, which sleeps outside of bubbles, can wake up. If it sleeps
+// because of Polls, that is not early.
 func (m *Scheduler) CanWake(g *state.Goroutine) bool {
-	return m.hasCome(g.When) && !m.TimeCut(g.Late)
+	if g.Prim.Name != SleepName {
+		return g.When <= m.Now && !m.TimeCut(g.Late)
+	}
+	return m.HasCome(g.When) && !g.Held && !m.TimeCut(g.Late)
 }
 
 // fires returns the transition in which t fires.
@@ -302,11 +311,11 @@ func (m *Scheduler) holdsTimers() bool {
 	for i := range m.Timers {
 		if t := &m.Timers[i]; m.ticks(t) {
 			due := t.Due(m.Now)
-			holds = holds || due != state.Never && !m.hasCome(due)
+			holds = holds || due != state.Never && !m.HasCome(due)
 		}
 	}
 	m.eachSleeper(func(g *state.Goroutine) {
-		holds = holds || !m.TimeCut(g.Late) && g.When != state.Never && !m.hasCome(g.When)
+		holds = holds || !m.TimeCut(g.Late) && g.When != state.Never && !m.HasCome(g.When)
 	})
 	return holds
 }
@@ -360,7 +369,9 @@ func (m *Scheduler) waitsInVain() bool {
 // still, and natively each reading takes time. So a goroutine that reads the clock many times
 // goes to sleep until time passes: for a microsecond at first, and twice as long each time
 // after that, so that any deadline is soon reached. As with other sleepers, this takes nothing
-// from goroutines that could run.
+// from goroutines that could run. When it is more than an hour, the time gets longer only if
+// nothing but the time has changed in between. Then it never ends at last, which is what happens
+// if the loop waits for something else. A loop that counts may be about to end.
 func (m *Scheduler) Polls(g *state.Goroutine) bool {
 	r := &g.Readings
 	if r.Since != m.Now {
@@ -369,7 +380,15 @@ func (m *Scheduler) Polls(g *state.Goroutine) bool {
 	if r.Number++; r.Number <= maxReadings {
 		return false
 	}
-	g.When = state.Later(m.TimeOf(g), int64(time.Microsecond)<<min(r.Sleeps, maxSleeps))
+	doublings := min(r.Sleeps, anHour)
+	if r.Sleeps >= anHour && m.Heap.Recording() {
+		if h := r.Head; h != nil && m.Heap.Unchanged(&h.Memory, true) && h.Matches(&m.State, g) {
+			doublings = min(r.Sleeps, never)
+		}
+		r.Head = &state.LongSleep{Memory: m.Heap.Mark()}
+		r.Head.Set(g)
+	}
+	g.When = state.Later(m.TimeOf(g), int64(time.Microsecond)<<doublings)
 	g.Late = m.IsLate()
 	if m.Pending.numEnabled > 0 { // g, which takes its step, does not count
 		m.Trace.Bounds.Add(run.ClockPolls)
@@ -379,13 +398,16 @@ func (m *Scheduler) Polls(g *state.Goroutine) bool {
 
 // Polled is called when g has slept because of Polls.
 func (m *Scheduler) Polled(g *state.Goroutine) {
-	g.Readings = state.ClockReadings{Since: m.Now, Number: maxReadings - pollReadings, Sleeps: g.Readings.Sleeps + 1}
+	r := &g.Readings
+	r.Since, r.Number = m.Now, maxReadings-pollReadings
+	r.Sleeps++
 }
 
 const (
 	maxReadings  = 64 // readings of a goroutine, from one quiescent point to the next, before it sleeps
 	pollReadings = 2  // the same after it has slept
-	maxSleeps    = 53 // doublings of a sleep, until it never ends
+	anHour       = 32 // doublings of a sleep until it is more than an hour
+	never        = 53 // doublings of a sleep until it does not end
 )
 
 // sleeps reports whether g is asleep.
@@ -399,26 +421,31 @@ func (m *Scheduler) timer(alt int32) int {
 }
 
 // Fire carries out the step of the timer with the given alternative, which cannot happen
-// before the given time, outside of bubbles.
-func (m *Scheduler) Fire(alt int32, time int64) {
+// before the given time nor before the readings of the clock, outside of bubbles.
+func (m *Scheduler) Fire(alt int32, time int64, readings *race.Readings) {
 	i := m.timer(alt)
 	t := m.Timers[i]
 	now, due := m.timeOfFiring(&t, time)
 	if t.Bubble == nil {
-		t.Clock.Time = now
+		t.Clock.Time, t.Clock.Readings = now, t.Clock.Readings.Join(readings)
 	}
 	if t.Late {
 		m.Late++
 	}
 	if t.Period > 0 {
-		next := slices.Clone(m.Timers)
-		next[i].When = state.Later(due, t.Period)
-		next[i].Late = m.IsLate()
-		m.Timers = next
+		m.Timers = slices.Clone(m.Timers)
+		next := &m.Timers[i]
+		next.When = state.Later(due, t.Period)
+		next.Late = m.IsLate()
+		next.Fired++
+		if t.Bubble == nil {
+			next.Clock.Readings = clock.Delay(&m.State, t.Clock.Readings, next.When-t.When)
+			next.Held = clock.HoldsBack(&m.State, nil, next.When, next.Clock.Readings)
+		}
 	} else {
 		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])
 	}
-	event := m.recordTimer(run.Event{
+	event := m.RecordTimer(run.Event{
 		Op: schedule.TimerFire, Object: t.ObjectID(), Other: -1,
 		Wrote: uint64(now), WroteKind: uint8(code.Int64),
 	})
@@ -439,10 +466,11 @@ func (m *Scheduler) Fire(alt int32, time int64) {
 		m.serveTimer(ch)
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
-	words := timeWords(now, t.Bubble != nil, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc])
-	first := state.ChanBuffer + at*len(words)
-	m.Heap.Dirty(ch, first, len(words))
-	copy(ch.Cells[first:], words[:])
+	words := m.timeSent(&t, now)
+	first := state.ChanBuffer + at*len(words.Words)
+	m.Heap.Dirty(ch, first, len(words.Words))
+	copy(ch.Cells[first:], words.Words)
+	ch.SetShadows(first, len(words.Words), words.Syms)
 	m.Heap.Dirty(ch, state.ChanCount, 1)
 	ch.Cells[state.ChanCount].N++
 	slot := m.ChanShadowOf(ch).Element(at)
@@ -463,37 +491,17 @@ func (m *Scheduler) timeOfFiring(t *state.Timer, time int64) (now, last int64) {
 	return t.When, last
 }
 
-// timeWords returns the words of the time.Time for now, which is in ns since
-// state.ClockStart: wall and ext, as package time defines them, and the location. In a
-// bubble there is no monotonic reading.
-func timeWords(now int64, bubbled bool, loc heap.Word) [3]heap.Word {
-	const (
-		unixToInternal = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400
-		wallToInternal = (1884*365 + 1884/4 - 1884/100 + 1884/400) * 86400
-		hasMonotonic   = 1 << 63
-		nsecShift      = 30
-	)
-	ns := now + state.ClockStart
-	sec, nsec := ns/1e9+unixToInternal, uint64(ns%1e9)
-	if wall := uint64(sec - wallToInternal); !bubbled && wall>>33 == 0 {
-		return [3]heap.Word{{N: hasMonotonic | wall<<nsecShift | nsec}, {N: uint64(now + 1)}, loc}
+// timeSent returns the time.Time that t sends when it fires at the given virtual time.
+func (m *Scheduler) timeSent(t *state.Timer, now int64) symbolic.Operands {
+	r := race.Reading{Value: now}
+	if t.Bubble == nil {
+		r = clock.ReadByTimer(&m.State, t, now)
 	}
-	return [3]heap.Word{{N: nsec}, {N: uint64(sec)}, loc}
-}
-
-// recordTimer adds an event of a timer. Timers count as goroutine -1.
-func (m *Scheduler) recordTimer(e run.Event) int32 {
-	e.Goroutine = -1
-	e.Index = m.fired
-	m.fired++
-	if !m.Plan.Record {
-		return -1
+	wall, ext := clock.Words(m.Arena, r, t.Bubble != nil)
+	return symbolic.Operands{
+		Words: []heap.Word{wall.Word, ext.Word, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc]},
+		Syms:  []expr.ID{wall.Sym, ext.Sym, expr.None},
 	}
-	e.Cells = 1
-	e.Site = run.NoSite
-	e.Caller = e.Site
-	m.Trace.Events = append(m.Trace.Events, e)
-	return int32(len(m.Trace.Events) - 1)
 }
 
 // SleepName is the name of the primitive in which a goroutine sleeps.

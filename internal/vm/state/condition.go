@@ -65,7 +65,7 @@ func (m *State) ConcretizeWord(g *Goroutine, w heap.Word, k code.Kind, sym expr.
 
 // Concretize adds to the path condition that x has the value v.
 func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
-	if m.concretizeMerged(g, x) {
+	if m.FixReadings(g, x) || m.concretizeMerged(g, x) {
 		return
 	}
 	n := len(m.Trace.Path)
@@ -73,6 +73,31 @@ func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
 	if len(m.Trace.Path) > n {
 		m.Trace.Path[n].Value = x
 	}
+}
+
+// FixReadings gives the readings of the clock that x depends on the values that they have in
+// this run. Searching for others is left out: it would be hopeless where they are hashed, and
+// without end where they are printed. It reports whether x has only one value then.
+func (m *State) FixReadings(g *Goroutine, x expr.ID) bool {
+	return m.ClockReadings > 0 && m.FixReadingsBy(x, func(cond expr.ID) { m.AddCondition(g, cond, true, run.Assumed) })
+}
+
+// FixReadingsBy is FixReadings with conditions that are added by add.
+func (m *State) FixReadingsBy(x expr.ID, add func(cond expr.ID)) bool {
+	only := true
+	for _, v := range m.Arena.Vars(nil, x) {
+		if !run.IsReading(m.Arena.VarName(v)) {
+			only = false
+			continue
+		}
+		i := len(m.Trace.Inputs) - 1
+		for m.Trace.Inputs[i].Sym != v { // most likely a late one
+			i--
+		}
+		add(m.Arena.Eq(v, m.Arena.Const(m.Trace.Inputs[i].Value, m.Arena.Width(v))))
+		m.Trace.Bounds.Add(run.ReadingValues)
+	}
+	return only
 }
 
 // ConcretizeRegister makes the register at Stack[at] of g's top frame concrete.

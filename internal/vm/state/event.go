@@ -24,7 +24,7 @@ type eventState struct {
 // A KnownCondition is a condition that is in the path condition because of a goroutine,
 // given by its slot. It is not recorded again when the same goroutine meets it again.
 type KnownCondition struct {
-	Slot int32
+	Slot int32 // -1 for timers
 	Cond expr.ID
 }
 
@@ -91,6 +91,22 @@ func (m *State) appendEvent(g *Goroutine, e run.Event) int32 {
 	if !readsFrom[e.Op] {
 		e.Other = -1
 	}
+	m.Trace.Events = append(m.Trace.Events, e)
+	return int32(len(m.Trace.Events) - 1)
+}
+
+// RecordTimer adds an event of a timer, and returns its index in Trace.Events, -1 if the plan
+// does not ask for events. Timers count as goroutine -1.
+func (m *State) RecordTimer(e run.Event) int32 {
+	e.Goroutine = -1
+	e.Index = m.TimerEvents
+	m.TimerEvents++
+	if !m.Plan.Record {
+		return -1
+	}
+	e.Cells = 1
+	e.Site = run.NoSite
+	e.Caller = e.Site
 	m.Trace.Events = append(m.Trace.Events, e)
 	return int32(len(m.Trace.Events) - 1)
 }

@@ -51,8 +51,14 @@ type goroutineState struct {
 	Wakeup   race.Clock // clock of the goroutine that signalled
 
 	When int64 // for Sleep, the virtual time at which it wakes up
+	// Held says of a sleeper that is due in this busy period that the time in the program's
+	// own readings of the clock has not come yet.
+	Held bool
+	// Wakes are the times, in the readings of the clock, at which a sleeper wakes up.
+	Wakes *race.Readings
 	// Readings are those of the clock, outside of bubbles.
 	Readings ClockReadings
+	Reads    int32        // number of readings of the clock that are inputs
 	Timers   int32        // number of timers that it has started
 	Late     bool         // for Sleep, it began after the target's return
 	Bubble   *heap.Object // synctest bubble that it belongs to, nil if there is none
@@ -65,7 +71,15 @@ type goroutineState struct {
 type ClockReadings struct {
 	Since  int64 // State.Now at these readings
 	Number int32
-	Sleeps int32 // number of times that the goroutine has slept, one after the other, to let time pass
+	Sleeps int32      // number of times that the goroutine has slept, one after the other, to let time pass
+	Head   *LongSleep // the last long one of them, nil if there was none
+}
+
+// A LongSleep is the state of a goroutine and of memory when the goroutine has gone to sleep
+// because it reads the clock again and again. It does not change.
+type LongSleep struct {
+	HeadState
+	Memory heap.Mark
 }
 
 // parkedAt says at what kind of operation a goroutine is parked, which determines where

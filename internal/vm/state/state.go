@@ -103,10 +103,15 @@ type snapshot struct {
 	Now        int64        // virtual time at the last quiescent point, ns since ClockStart
 	Stalled    int64        // how far the clock has advanced since then, because timers fired early
 	LateSteps  []LateStep   // steps since the first of these timers; only ever appended to
-	// ClockReadings counts how often the program has read the clock. Readings by
-	// initialisers of the standard library do not count.
+	// ClockReadings counts how often a goroutine or timer has read the clock, outside of
+	// bubbles, since Boot.
 	ClockReadings uint64
-	Timers        []Timer // that have been started and have not fired or been stopped, in order of creation
+	// LatestReadings are the readings of the clock, except for those that happened before
+	// another one of them. All that happens from now on happens after OldReadings.
+	LatestReadings, OldReadings *race.Readings
+	// TimerEvents is the number of events of timers.
+	TimerEvents int32
+	Timers      []Timer // that have been started and have not fired or been stopped, in order of creation
 	collection
 	// InputPrefix is put before the names of the input variables that are drawn.
 	InputPrefix string
@@ -138,6 +143,11 @@ type snapshot struct {
 
 // TimeOf returns the earliest time at which g can be where it is.
 func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }
+
+// HasCome reports whether a virtual time can have come, outside of bubbles.
+func (m *State) HasCome(when int64) bool {
+	return when <= Later(m.Now, int64(m.Stall)) && when != Never
+}
 
 // FuelChunk is the number of instructions after which the dispatch loop checks limits and
 // context.

@@ -22,7 +22,8 @@ func Later(t, d int64) int64 { return t + min(d, Never-t) }
 // A LateStep is a step in the part of a run in which timers have fired early.
 type LateStep struct {
 	run.Transition
-	Time int64 // the earliest time at which it can have happened, -1 as long as it is not known
+	Time     int64          // the earliest time at which it can have happened, -1 as long as it is not known
+	Readings *race.Readings // of the clock that happened before, once Time is known
 }
 
 // A Timer is a timer that has been started. The program's side of it is a struct, whose
@@ -42,6 +43,9 @@ type Timer struct {
 	Clock   race.Clock
 	Bubble  *heap.Object // synctest bubble in which it was made, nil if there is none
 	Late    bool         // it was set, or has fired, after the target's return
+	Held    bool         // as Goroutine.Held
+	Setting int32        // number of timers that Creator had set before
+	Fired   int32        // number of times that it has fired
 	// OfInitialiser says that a package initialiser has set it, directly or through
 	// goroutines.
 	OfInitialiser bool

@@ -1,20 +1,26 @@
 package concurrency
 
 import (
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // timerPrimitives returns the primitives of package time:
 //
-//	func now() int64                                // virtual time, ns since the Unix epoch
+//	func runtimeNow() (sec int64, nsec int32, mono int64)
+//	func runtimeNano() int64                        // ns since the Unix epoch
 //	func sleep(ns int64)
 //	func startTimer(t *T, d, period int64)          // d and period are durations
 //	func stopTimer(t *T) (wasActive bool)
@@ -24,9 +30,23 @@ import (
 // empties its channel. A timer whose value is still in the channel counts as active.
 func timerPrimitives() []exec.Primitive {
 	return []exec.Primitive{
-		timePrimitive("time.now", state.ClockStart),
-		timePrimitive("runtime.unixtime", state.ClockStart),
-		timePrimitive("runtime.nanotime", 1),
+		timePrimitive("time.runtimeNow", func(c *exec.Call, r race.Reading) {
+			sec, nsec := clock.Wall(c.Machine.Arena, r)
+			c.Set(0, sec.N)
+			c.SetShadow(0, sec.Sym)
+			c.Set(1, nsec.N)
+			c.SetShadow(1, nsec.Sym)
+			if c.Goroutine.Bubble == nil {
+				setReading(c, 2, r, state.ClockStart)
+			} else {
+				c.Set(2, 0)
+				c.SetShadow(2, expr.None)
+			}
+		}),
+		timePrimitive("time.runtimeNano", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, state.ClockStart) }),
+		timePrimitive("runtime.unixtime", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, state.ClockStart) }),
+		timePrimitive("runtime.nanotime", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, 1) }),
+		{Name: "time.subMono", Run: subMono, Shadows: true, HasBody: true},
 		{
 			Name:   sched.SleepName,
 			Sleeps: true,
@@ -39,15 +59,20 @@ func timerPrimitives() []exec.Primitive {
 				}
 				return append(to, run.Transition{Op: schedule.TimerSet, Object: run.NoObject, Partner: -1, Enabled: true})
 			},
+			Shadows: true,
 			Run: func(c *exec.Call) {
-				switch ns := c.Int(0); {
-				case ns <= 0:
-					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Yield, Object: run.NoObject})
-				case c.Goroutine.Phase == 0:
-					now := c.Machine.NowOf(c.Goroutine)
-					c.Goroutine.When = state.Later(now, ns)
-					c.Goroutine.Late = c.Machine.IsLate()
-					c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: clockOf(c.Goroutine)})
+				m, g := c.Machine, c.Goroutine
+				switch d := duration(c, 0); {
+				case int64(d.N) <= 0:
+					m.Record(g, run.Event{Op: schedule.Yield, Object: run.NoObject})
+				case g.Phase == 0:
+					if g.Bubble != nil {
+						g.When = state.Later(sched.BubbleTime(g.Bubble), int64(d.N))
+					} else {
+						clock.Sleep(&m.State, g, d)
+					}
+					g.Late = m.IsLate()
+					m.Record(g, run.Event{Op: schedule.TimerSet, Object: clockOf(g)})
 					c.Again()
 				default:
 					wakeUp(c)
@@ -65,8 +90,9 @@ func timerPrimitives() []exec.Primitive {
 					l := c.CellAt(0)
 					c.Machine.Heap.Store(l.Object, l.Offset+state.TimerBubble, []heap.Word{{P: b}}, nil)
 				}
-				startTimer(c, c.Int(1), c.Int(2))
+				startTimer(c)
 			},
+			Shadows: true,
 		},
 		{
 			Name:        "time.stopTimer",
@@ -88,17 +114,19 @@ func timerPrimitives() []exec.Primitive {
 					return
 				}
 				active := stopTimer(c)
-				startTimer(c, c.Int(1), c.Int(2))
+				startTimer(c)
 				c.SetBool(0, active)
+				c.SetShadow(0, expr.None)
 			},
+			Shadows: true,
 		},
 	}
 }
 
-// timePrimitive returns a primitive that reports the time that a goroutine sees, where
-// from is the result at the start of the virtual clock. A goroutine that reads it again and
-// again, without waiting for anything, is waiting for time to pass (see sched.Polls).
-func timePrimitive(name string, from int64) exec.Primitive {
+// timePrimitive returns a primitive that reads the clock and reports what it has read, as set
+// does. A goroutine that reads it again and again, without waiting for anything, is waiting
+// for time to pass (see sched.Polls).
+func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primitive {
 	return exec.Primitive{
 		Name:   name,
 		Sleeps: true,
@@ -117,27 +145,77 @@ func timePrimitive(name string, from int64) exec.Primitive {
 				c.Again()
 				return
 			}
-			if !initialisesLibrary(g) {
-				m.ClockReadings++
+			var r race.Reading
+			if g.Bubble != nil {
+				r.Value = sched.BubbleTime(g.Bubble)
+			} else {
+				r = clock.Read(&m.State, g)
 			}
-			if m.ClockReadings > 1 && g.Bubble == nil {
-				m.Trace.Bounds.Add(run.EarlyReadings)
-			}
-			now := uint64(m.NowOf(g) + from)
-			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: now, ReadKind: uint8(code.Int64)})
-			c.Set(0, now)
+			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: uint64(r.Value + state.ClockStart), ReadKind: uint8(code.Int64)})
+			set(c, r)
 		},
+		Shadows: true,
 	}
 }
 
-// initialisesLibrary reports whether g executes an initialiser of the standard library.
-func initialisesLibrary(g *state.Goroutine) bool {
-	for i := len(g.Frames) - 1; i >= 0 && g.Frames[i].Func.Standard; i-- {
-		if f := g.Frames[i].Func.SSA; f != nil && f.Synthetic == "package initializer" {
-			return true
+// subMono subtracts two monotonic readings, as the function in package time does: what is
+// beyond the range of durations becomes the greatest or the least one. Of the times that can be
+// read here there are none with such a difference, and the difference of two readings is known
+// as such.
+func subMono(c *exec.Call) {
+	m, g := c.Machine, c.Goroutine
+	t, u := int64(c.Window[0].N), int64(c.Window[1].N)
+	x, y := symbolic.Operand{Word: c.Window[0], Sym: c.Shadow(0)}, symbolic.Operand{Word: c.Window[1], Sym: c.Shadow(1)}
+	c.SetShadow(0, expr.None)
+	if x.Sym != expr.None || y.Sym != expr.None {
+		small := func(x symbolic.Operand) bool {
+			least, greatest := m.Arena.SignedBounds(x.Expr(m.Arena, code.Int64))
+			return least >= -1<<62 && greatest < 1<<62
+		}
+		if small(x) && small(y) {
+			c.SetShadow(0, symbolic.UnlessConst(m.Arena, m.Arena.Sub(x.Expr(m.Arena, code.Int64), y.Expr(m.Arena, code.Int64))))
+		} else {
+			for _, o := range [...]symbolic.Operand{x, y} {
+				if o.Sym != expr.None {
+					m.ConcretizeWord(g, o.Word, code.Int64, o.Sym)
+				}
+			}
 		}
 	}
-	return false
+	d := t - u
+	switch {
+	case d < 0 && t > u:
+		d = math.MaxInt64
+	case d > 0 && t < u:
+		d = math.MinInt64
+	}
+	c.Set(0, uint64(d))
+}
+
+// setReading makes r result word i, where from is the result at the start of the clock.
+func setReading(c *exec.Call, i int, r race.Reading, from int64) {
+	c.Set(i, uint64(r.Value+from))
+	c.SetShadow(i, expr.None)
+	if a := c.Machine.Arena; r.Time != expr.None {
+		c.SetShadow(i, a.Add(r.Time, a.Const(uint64(from), 64)))
+	}
+}
+
+// duration returns the duration that is argument word i. It may be symbolic, but it depends
+// on no other inputs than readings of the clock, and whether it is positive does not depend
+// on them.
+func duration(c *exec.Call, i int) symbolic.Operand {
+	m, g := c.Machine, c.Goroutine
+	d := symbolic.Operand{Word: c.Window[i], Sym: c.Shadow(i)}
+	if d.Sym == expr.None {
+		return d
+	}
+	if g.Bubble != nil || !clock.OnlyReadings(&m.State, d.Sym) {
+		m.ConcretizeWord(g, d.Word, code.Int64, d.Sym)
+		return symbolic.Operand{Word: d.Word}
+	}
+	m.Branch(g, m.Arena.Sle(d.Sym, m.Arena.Const(0, 64)), int64(d.N) <= 0)
+	return d
 }
 
 // wake returns the transition of a goroutine that sleeps outside of bubbles.
@@ -153,7 +231,9 @@ func wakeUp(c *exec.Call) {
 	if c.Goroutine.Late {
 		c.Machine.Late++
 	}
-	c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Sleep, Object: clockOf(c.Goroutine)})
+	g := c.Goroutine
+	g.Clock.Readings, g.Wakes, g.Held = g.Clock.Readings.Join(g.Wakes), nil, false
+	c.Machine.Record(g, run.Event{Op: schedule.Sleep, Object: clockOf(g)})
 }
 
 // rejectForeignTimer ends the run if the timer of the first argument belongs to a bubble
@@ -192,9 +272,15 @@ func recordTimerSet(c *exec.Call) {
 	c.Machine.Record(c.Goroutine, run.Event{Op: schedule.TimerSet, Object: t.ObjectID()})
 }
 
-// startTimer starts the timer of the first argument, which fires after d for the first time.
-func startTimer(c *exec.Call, d, period int64) {
+// startTimer starts the timer of the first argument. The others are the duration after which
+// it fires for the first time, and the period.
+func startTimer(c *exec.Call) {
 	m, g := c.Machine, c.Goroutine
+	d := duration(c, 1)
+	period := c.Int(2)
+	if sym := c.Shadow(2); sym != expr.None {
+		m.ConcretizeWord(g, c.Window[2], code.Int64, sym)
+	}
 	l := c.CellAt(0)
 	t := state.Timer{
 		Cell:    l,
@@ -206,9 +292,12 @@ func startTimer(c *exec.Call, d, period int64) {
 
 		OfInitialiser: m.ForInitialiser(g),
 	}
-	t.When = state.Later(m.TimeOf(g), max(d, 0))
+	var readings *race.Readings
 	if t.Bubble != nil {
-		t.When = state.Later(sched.BubbleTime(t.Bubble), max(d, 0))
+		t.When = state.Later(sched.BubbleTime(t.Bubble), max(int64(d.N), 0))
+	} else {
+		t.When, readings = clock.DueAfter(&m.State, g, d)
+		t.Setting, t.Held = g.Timers, clock.HoldsBack(&m.State, g, t.When, readings)
 	}
 	if g.Timers == run.MaxTimers {
 		m.Bounded(g, "too many timers started by one goroutine")
@@ -225,11 +314,12 @@ func startTimer(c *exec.Call, d, period int64) {
 	}
 	recordTimerSet(c)
 	t.Clock.Assign(&g.Clock)
+	t.Clock.Readings = readings
 	g.Tick()
 	m.Timers = append(m.Timers, t)
 	m.Multi = true
 	if t.Bubble != nil && t.When <= sched.BubbleTime(t.Bubble) {
-		m.Fire(t.Alt, 0)
+		m.Fire(t.Alt, 0, nil)
 	}
 }
 

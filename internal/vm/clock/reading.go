@@ -1,0 +1,180 @@
+package clock
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A reading of a goroutine or timer is named after it, and ReadingPrefix begins the name.
+const readingName = run.ReadingPrefix + "%s)#%d"
+
+// maxAhead bounds how far readings are ahead of the virtual time, so that no sum of times
+// overflows, and a goroutine that polls (package sched, timer.go) need not do so for long.
+const maxAhead = int64(30 * 24 * time.Hour)
+
+// maxTime bounds the times at which readings are inputs: later ones are as early as possible.
+const maxTime = 1 << 61
+
+// maxTerms bounds the terms of the sum that a reading is.
+const maxTerms = 6
+
+// latest returns the time that no reading exceeds before the next quiescent point.
+func latest(m *state.State) int64 {
+	return state.Later(m.Now, min(int64(m.Stall), maxAhead))
+}
+
+// Read returns what g, outside of bubbles, reads on the clock.
+func Read(m *state.State, g *state.Goroutine) race.Reading {
+	if m.ClockReadings > 0 && m.Stall != run.AnyStall {
+		m.Trace.TimersHeld = true // a reading could differ more from others
+	}
+	name := func() string { return fmt.Sprintf(readingName, m.Names.String(g.ID), g.Reads) }
+	r, drawn := read(m, g, m.TimeOf(g), g.Clock.Readings, name)
+	if drawn {
+		g.Reads++
+		note(m, r, &g.Clock, run.Decision{Kind: run.Step, Goroutine: g.ID})
+	}
+	return r
+}
+
+// ReadByTimer returns what t, which fires at the given virtual time, sends.
+func ReadByTimer(m *state.State, t *state.Timer, now int64) race.Reading {
+	name := func() string {
+		return fmt.Sprintf(readingName, fmt.Sprintf("timer %s/%d", m.Names.String(t.Creator), t.Setting), t.Fired)
+	}
+	r, drawn := read(m, nil, now, t.Clock.Readings, name)
+	if drawn {
+		note(m, r, &t.Clock, run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.Alt})
+	}
+	return r
+}
+
+// read returns a reading of g, nil for a timer, after the given others and not before the
+// virtual time now. It reports whether that is an input of the run.
+func read(m *state.State, g *state.Goroutine, now int64, after *race.Readings, name func() string) (r race.Reading, drawn bool) {
+	if !m.Booting {
+		m.ClockReadings++
+	}
+	a, least, latest := m.Arena, afterAll(m, now, after), latest(m)
+	if m.Booting || m.Stall == 0 || latest > maxTime || least.Time == expr.None && least.Value >= latest {
+		return least, false
+	}
+	limit := uint64(latest - m.Now)
+	m.Changed()
+	r.Latest = latest
+	if least.Terms >= maxTerms {
+		// A sum of many terms would be slow, so this is a new one, and a condition says the rest.
+		earlier := uint64(least.Value - m.Now)
+		by, sym := draw(m, name(), limit, earlier)
+		*by = max(*by, earlier)
+		r.Value, r.Terms = m.Now+int64(*by), 1
+		if sym != expr.None {
+			r.Time = a.Add(a.Const(uint64(m.Now), 64), a.ZExt(sym, 64))
+			addCondition(m, g, a.Sle(timeExpr(m, least), r.Time), true, run.Assumed)
+		}
+	} else {
+		by, sym := draw(m, name(), limit, 0)
+		r.Value, r.Terms = least.Value+min(int64(*by), latest-least.Value), least.Terms+1
+		if sym != expr.None {
+			width := a.Width(sym)
+			room := a.Const(uint64(latest-least.Value), width)
+			if least.Time != expr.None {
+				room = a.Extract(a.Sub(a.Const(uint64(latest), 64), least.Time), 0, width)
+			}
+			r.Time = a.Add(timeExpr(m, least), a.ZExt(minimum(a, sym, room), 64))
+		}
+	}
+	m.Trace.Stall = max(m.Trace.Stall, time.Duration(r.Value-now))
+	return r, true
+}
+
+// draw draws the input variable name, which is at most limit and, if the plan does not give it,
+// absent. Of the expression for it, which has less than 64 bits, the form shows that sums in
+// 64 bits do not overflow.
+func draw(m *state.State, name string, limit, absent uint64) (value *uint64, sym expr.ID) {
+	width := uint8(8)
+	for width < 64 && limit>>width > 0 {
+		width *= 2
+	}
+	v := m.AddInput(m.InputPrefix+name, width, limit, absent)
+	if v.Sym != expr.None {
+		sym = m.Arena.Extract(minimum(m.Arena, v.Sym, m.Arena.Const(limit, width)), 0, min(width, 56))
+	}
+	return &v.Value, sym
+}
+
+// note notes that the goroutine or timer of d, whose clock is c, has read r.
+func note(m *state.State, r race.Reading, c *race.Clock, d run.Decision) {
+	known := c.Readings
+	c.Readings = race.NewReadings(m.Arena, r)
+	if len(m.Live) == 1 && len(m.Timers) == 0 {
+		m.OldReadings, m.LatestReadings = c.Readings, nil
+		return
+	}
+	if m.LatestReadings == nil { // carryTime was not called for this step
+		m.LateSteps = append(m.LateSteps, state.LateStep{
+			Transition: run.Transition{Decision: d, Op: schedule.Read, Object: run.ClockObject, Partner: -1},
+			Time:       m.Now, Readings: c.Readings,
+		})
+	}
+	// What comes after r need not be compared with what came before it.
+	var list []race.Reading
+	for _, l := range m.LatestReadings.List() {
+		if !slices.Contains(known.List(), l) {
+			list = append(list, l)
+		}
+	}
+	m.LatestReadings = race.NewReadings(m.Arena, append(list, r)...)
+}
+
+// timeExpr returns the time of r as an expression.
+func timeExpr(m *state.State, r race.Reading) expr.ID {
+	if r.Time == expr.None {
+		return m.Arena.Const(uint64(r.Value), 64)
+	}
+	return r.Time
+}
+
+// afterAll returns the earliest time that is not before the virtual time now nor before any
+// of the given readings.
+func afterAll(m *state.State, now int64, readings *race.Readings) race.Reading {
+	least := race.Reading{Value: now, Latest: now}
+	for _, set := range [...]*race.Readings{readings, m.OldReadings} {
+		for _, r := range set.List() {
+			if r.Latest > now {
+				least = later(m, least, r)
+			}
+		}
+	}
+	return least
+}
+
+// later returns the later one of two times.
+func later(m *state.State, x, y race.Reading) race.Reading {
+	z := race.Reading{Value: max(x.Value, y.Value), Latest: max(x.Latest, y.Latest), Terms: x.Terms + y.Terms}
+	if x.Time == expr.None && y.Time == expr.None {
+		return z
+	}
+	a := m.Arena
+	s, t := timeExpr(m, x), timeExpr(m, y)
+	switch least, greatest := a.SignedBounds(a.Sub(t, s)); {
+	case least >= 0:
+		z.Time, z.Terms = y.Time, y.Terms
+	case greatest <= 0:
+		z.Time, z.Terms = x.Time, x.Terms
+	default:
+		z.Time = symbolic.UnlessConst(a, a.Ite(a.Slt(s, t), t, s))
+	}
+	return z
+}
+
+// minimum returns the lesser of two unsigned numbers.
+func minimum(a *expr.Arena, x, y expr.ID) expr.ID { return a.Ite(a.Ult(x, y), x, y) }

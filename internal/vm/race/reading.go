@@ -1,0 +1,81 @@
+package race
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/expr"
+)
+
+// A Reading is a time that a reading of the virtual clock has shown, or one that is a
+// certain duration after it, in nanoseconds since the clock's start.
+type Reading struct {
+	Time   expr.ID // as an expression of 64 bits, expr.None if it is always Value
+	Value  int64   // in this run
+	Latest int64   // not before the time in any run with the same path condition
+	Terms  int     // number of inputs in the sum that Time is
+	hash   uint64  // of Time: gives readings an order that is the same in all runs
+}
+
+// Readings is a set of readings. It is immutable, and clocks share it.
+type Readings struct {
+	list []Reading // sorted, without duplicates
+}
+
+// NewReadings returns the set of the given readings, whose expressions are in a.
+func NewReadings(a *expr.Arena, list ...Reading) *Readings {
+	for i := range list {
+		list[i].hash = 0
+		if list[i].Time != expr.None {
+			list[i].hash = a.Hash(list[i].Time)
+		}
+	}
+	return newReadings(list)
+}
+
+func newReadings(list []Reading) *Readings {
+	if len(list) == 0 {
+		return nil
+	}
+	slices.SortFunc(list, func(x, y Reading) int {
+		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.Latest, y.Latest), cmp.Compare(x.Value, y.Value))
+	})
+	return &Readings{slices.Compact(list)}
+}
+
+// List returns the readings, which must not be changed.
+func (r *Readings) List() []Reading {
+	if r == nil {
+		return nil
+	}
+	return r.list
+}
+
+// Join returns the union of two sets, either of which may be nil.
+func (r *Readings) Join(s *Readings) *Readings {
+	switch {
+	case s == nil || r == s:
+		return r
+	case r.Within(s):
+		return s
+	case s.Within(r):
+		return r
+	}
+	return newReadings(slices.Concat(r.list, s.list))
+}
+
+// Within reports whether s contains all of r.
+func (r *Readings) Within(s *Readings) bool {
+	if r == nil || r == s {
+		return true
+	}
+	if s == nil {
+		return false
+	}
+	for i := range r.list {
+		if !slices.Contains(s.list, r.list[i]) {
+			return false
+		}
+	}
+	return true
+}
