@@ -99,6 +99,8 @@ func (s *state) isEarly(t step) bool {
 	switch {
 	case t.body != nobody:
 		return s.bodies[t.body].due > s.time.clock
+	case t.alt >= altFinalize:
+		return false
 	case t.alt >= altStart:
 		return s.bodies[t.alt-altStart].due > s.time.clock
 	}
