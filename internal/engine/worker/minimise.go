@@ -169,14 +169,19 @@ func join(segments [][]step, i, j int) []step {
 	return steps
 }
 
-// shrinkInput tries smaller values for each input variable.
+// shrinkInput tries smaller values for each input variable: the least ones, and then some that
+// come ever closer to the value, so that a bound is soon found.
 func (m *minimiser) shrinkInput(ctx context.Context) (bool, error) {
 	for _, name := range slices.Sorted(maps.Keys(m.best.input)) {
 		if m.best.input.InTurn() {
 			break // what go test runs are the seeds as they are
 		}
 		value := m.best.input[name]
-		for _, smaller := range []uint64{0, 1, value / 2, value - 1} {
+		candidates := []uint64{0, 1}
+		for less := value - value/2; less > 0; less /= 2 {
+			candidates = append(candidates, value-less)
+		}
+		for _, smaller := range candidates {
 			if smaller >= value {
 				continue
 			}
