@@ -43,8 +43,8 @@ type Transition struct {
 	Contingent bool // a rendezvous of two selects, possible as long as one of them has no case that is ready without a partner
 	Enabled    bool
 	// Waits says, of a communication, which side is known to wait in the queue of the
-	// channel: see package sched, communication.go. Of a communication without a partner, that is
-	// the goroutine itself.
+	// channel: see package queue. Of a communication without a partner, that is the goroutine
+	// itself.
 	Waits Waiting
 	// Queued says that goroutines are known to wait at the channel, or at one that is
 	// linked to it: some goroutine waited at both of them at the last quiescent point.

@@ -16,6 +16,7 @@
 //	variant   faster variants of compiled code, which the dispatch loop runs in its place
 //	state     goroutines and frames, and what a run records: events, conditions, faults
 //	reach     what goroutines, package variables and timers can reach in memory
+//	queue     which goroutines are known to wait at channels
 //	clock     what a program reads on the clock
 //	collect   finalizers, cleanups and weak pointers of objects that nothing can reach
 //	maptable  maps: their entries, and what an iteration may visit next

@@ -46,7 +46,7 @@
 // # Goroutines that are known to wait
 //
 // At a quiescent point, when time passes or synctest.Wait returns, goroutines that are blocked
-// are known to wait at their channels (package sched, communication.go). From then on the
+// are known to wait at their channels (package queue). From then on the
 // communications of others are with them: a send goes to one of them and not into the buffer, a
 // select does not take its default case, and a close lets all of them go on. So what a
 // communication can be depends on who still waits. For classes to be classes, that must

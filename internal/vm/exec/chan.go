@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -87,7 +88,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		return m.panicPlain(g, "close of closed channel")
 	}
-	m.ServeClosed(ch)
+	queue.ServeClosed(&m.State, ch)
 	m.Heap.Dirty(ch, state.ChanClosed, 1)
 	ch.Cells[state.ChanClosed].N = 1
 	s := m.ChanShadowOf(ch)

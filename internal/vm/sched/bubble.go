@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -67,7 +68,7 @@ func (m *Scheduler) AdvanceTime(g *state.Goroutine) uint64 {
 	done := b.Cells[BubbleDone].N != 0
 	if !done {
 		if next := m.soonestIn(b); next != state.Never {
-			m.Quiesce(b)
+			queue.Quiesce(&m.State, b)
 			m.Heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
 			m.fireChannels(b)
 			return bubbleContinues

@@ -1,11 +1,10 @@
 package sched
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
-	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -14,7 +13,7 @@ import (
 // communication.
 //
 // Where a send meets a receive, it is the sender that takes the step, which also completes
-// the receive of its partner. If neither is known to wait, as described below, the partner is
+// the receive of its partner. If neither is known to wait (package queue), the partner is
 // parked at its operation, but might as well not have reached it yet, so it does not keep a
 // default case from being chosen.
 func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []run.Transition {
@@ -68,7 +67,7 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 		t.Object, t.Delta = SelectChannels(g)
 		if t.Delta == 1 {
 			for i := range g.Comms {
-				m.noteQueue(&t, g.Comms[i].Chan)
+				queue.Note(&m.State, &t, g.Comms[i].Chan)
 			}
 		}
 		to = append(to, t)
@@ -177,7 +176,7 @@ func blocks(g *state.Goroutine) bool {
 // transition is complete, and whether g has found somebody.
 func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Transition) (list []run.Transition, done, finds bool) {
 	t := &to[len(to)-1]
-	m.noteQueue(t, c.Chan)
+	queue.Note(&m.State, t, c.Chan)
 	senders := m.WaitingSince(c.Chan, true)
 	switch {
 	case g.IsWaiter():
@@ -198,228 +197,6 @@ func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Tr
 		return m.rendezvous(g, c, i, to, since), true, true
 	}
 	return to, senders > 0 && (g.WaitsSince == 0 || g.WaitsSince > senders), false
-}
-
-// Waiters are served as in Go. While a goroutine is known to wait to receive from a channel, a
-// send goes to it directly, also if the channel has a buffer, and never into the buffer; a
-// select with a default case finds it. While one is known to wait to send, a receive takes
-// its value or, from a full buffer, the oldest element, and the value of the waiter takes the
-// free place in the same step. Waiters come before goroutines that may have come since, those
-// of an earlier quiescent point before those of a later one. Among those of one quiescent
-// point the order is a decision.
-//
-// When a channel is closed, or gets the value of a timer, its waiters are served: they do not
-// wait at the other channels of their selects any more. They go on in a step of their own.
-
-// Quiesce notes that all goroutines that are blocked now, or those of a bubble if it is not
-// nil, are known to wait. The step that it is part of must be dependent with all steps of
-// these goroutines.
-func (m *Scheduler) Quiesce(bubble *heap.Object) {
-	m.Quiescent++
-	fresh := false
-	var waiters []*state.Goroutine
-	for _, g := range m.Live {
-		if g.Status != state.Parked || g.At != state.AtCommunication || g.HasDefault || bubble != nil && g.Bubble != bubble {
-			continue
-		}
-		if g.WaitsSince == 0 {
-			m.Preserve(g)
-			g.WaitsSince = m.Quiescent
-			fresh = true
-		}
-		waiters = append(waiters, g)
-	}
-	if fresh {
-		m.link(bubble, waiters)
-	}
-}
-
-// link makes the queues of the waiters, which are all those in the bubble, or all if it is
-// nil.
-func (m *Scheduler) link(bubble *heap.Object, waiters []*state.Goroutine) {
-	var queues []state.Queue // by number
-	for _, q := range m.Queues {
-		if bubble == nil || q.Bubble == bubble {
-			for _, ch := range q.Channels {
-				m.setQueue(ch, -1)
-			}
-			q = state.Queue{}
-		}
-		queues = append(queues, q)
-	}
-	next := 0
-	free := func() int {
-		for ; next < len(queues); next++ {
-			if queues[next].Channels == nil {
-				return next
-			}
-		}
-		queues = append(queues, state.Queue{})
-		return next
-	}
-	for _, g := range waiters {
-		at := -1
-		for i := range g.Comms {
-			ch := g.Comms[i].Chan
-			if ch == nil {
-				continue
-			}
-			is := int(ch.Cells[state.ChanQueue].N) - 1
-			switch {
-			case is >= 0 && is == at:
-				continue
-			case is < 0 && at < 0:
-				at = free()
-				queues[at] = state.Queue{Bubble: ch.Cells[state.ChanBubble].P}
-				fallthrough
-			case is < 0:
-				queues[at].Channels = append(slices.Clip(queues[at].Channels), ch)
-				m.setQueue(ch, at)
-			case at < 0:
-				at = is
-			default: // ch links two queues
-				for _, c := range queues[is].Channels {
-					m.setQueue(c, at)
-				}
-				queues[at].Channels = slices.Concat(queues[at].Channels, queues[is].Channels)
-				queues[at].Waiters += queues[is].Waiters
-				queues[is] = state.Queue{}
-			}
-			if queues[at].Bubble != ch.Cells[state.ChanBubble].P {
-				queues[at].Bubble = nil
-			}
-		}
-		if at >= 0 {
-			queues[at].Waiters++
-		}
-	}
-	for i := range queues {
-		q := &queues[i]
-		q.ID = run.ObjectID{}
-		if len(q.Channels) > 1 {
-			q.ID = slices.MinFunc(q.Channels, func(a, b *heap.Object) int {
-				return cmp.Or(cmp.Compare(a.ID.Goroutine, b.ID.Goroutine), cmp.Compare(a.ID.Count, b.ID.Count))
-			}).ID
-		}
-	}
-	m.Queues = queues
-	for _, g := range waiters {
-		m.Reconsider(g)
-	}
-}
-
-// setQueue notes that the queue of ch is the one with the given index, or that it has none if
-// that is negative.
-func (m *Scheduler) setQueue(ch *heap.Object, index int) {
-	m.Heap.Dirty(ch, state.ChanQueue, 1)
-	ch.Cells[state.ChanQueue].N = uint64(index + 1)
-}
-
-// noteQueue sets what t, an operation on ch, says of the queue.
-func (m *Scheduler) noteQueue(t *run.Transition, ch *heap.Object) {
-	if q := m.QueueOf(ch); q != nil {
-		t.Queue, t.Queued = q.ID, q.Waiters > 0
-	}
-}
-
-// reconsiderQueue makes the transitions be computed again that depend on the queue with the
-// given index.
-func (m *Scheduler) reconsiderQueue(index int) {
-	for _, g := range m.Live {
-		if g.Status != state.Parked || g.At != state.AtCommunication && !closes(g) {
-			continue
-		}
-		if slices.ContainsFunc(g.Comms, func(c state.Comm) bool {
-			return c.Chan != nil && c.Chan.Cells[state.ChanQueue].N == uint64(index+1)
-		}) {
-			m.Reconsider(g)
-		}
-	}
-}
-
-// reconsiderQueues is reconsiderQueue for the queues of the channels that g is parked at.
-func (m *Scheduler) reconsiderQueues(g *state.Goroutine) {
-	for i := range g.Comms {
-		if ch := g.Comms[i].Chan; ch != nil {
-			if n := ch.Cells[state.ChanQueue].N; n > 0 {
-				m.reconsiderQueue(int(n) - 1)
-			}
-		}
-	}
-}
-
-// closes reports whether g is parked at the close of a channel, which is that of its only
-// Comm.
-func closes(g *state.Goroutine) bool {
-	return g.At == state.AtAccess && g.Pending.Op == schedule.Close
-}
-
-// endWait notes that g, which was known to wait, goes on.
-func (m *Scheduler) endWait(g *state.Goroutine) {
-	if g.Served == nil {
-		m.stopWaiting(g)
-	}
-	g.WaitsSince, g.Served = 0, nil
-}
-
-// stopWaiting notes that g, which was known to wait, goes on or has been served.
-func (m *Scheduler) stopWaiting(g *state.Goroutine) {
-	for i := range g.Comms {
-		if q := m.QueueOf(g.Comms[i].Chan); q != nil {
-			n := g.Comms[i].Chan.Cells[state.ChanQueue].N
-			m.Queues = slices.Clone(m.Queues)
-			m.Queues[n-1].Waiters--
-			m.reconsiderQueue(int(n) - 1)
-			return
-		}
-	}
-}
-
-// ServeClosed serves those who wait at ch, which is about to be closed.
-func (m *Scheduler) ServeClosed(ch *heap.Object) {
-	if !m.HasWaiters(ch) {
-		return
-	}
-	var list []*state.Goroutine
-	for _, g := range m.Live {
-		if waitsAt(g, ch) {
-			list = append(list, g)
-		}
-	}
-	for _, g := range list {
-		m.serve(g, ch)
-	}
-}
-
-// waitsAt reports whether g is known to wait at ch.
-func waitsAt(g *state.Goroutine, ch *heap.Object) bool {
-	return g.IsWaiter() && slices.ContainsFunc(g.Comms, func(c state.Comm) bool { return c.Chan == ch })
-}
-
-// serve notes that g goes on at ch.
-func (m *Scheduler) serve(g *state.Goroutine, ch *heap.Object) {
-	m.Preserve(g)
-	g.Served = ch
-	m.stopWaiting(g)
-}
-
-// serveTimer serves the goroutine that waits at ch, which is about to get the value of a
-// timer. If several have been waiting for the longest time, any of them may get the value.
-func (m *Scheduler) serveTimer(ch *heap.Object) {
-	since := m.WaitingSince(ch, false)
-	if since == 0 {
-		return
-	}
-	var first *state.Goroutine
-	for _, g := range m.Live {
-		if g.WaitsSince == since && waitsAt(g, ch) {
-			if first != nil {
-				return
-			}
-			first = g
-		}
-	}
-	m.serve(first, ch)
 }
 
 // servedTransitions appends the transitions of a goroutine that has been served, of which only

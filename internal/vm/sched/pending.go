@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -152,7 +153,7 @@ func (m *Scheduler) addPending(g *state.Goroutine) {
 			m.staleSenders(g)
 		}
 		if len(m.Queues) > 0 {
-			m.reconsiderQueues(g)
+			queue.Reconsider(&m.State, g)
 		}
 	}
 }
@@ -193,10 +194,10 @@ func (m *Scheduler) removePending(g *state.Goroutine) {
 			m.staleSenders(g)
 		}
 		if len(m.Queues) > 0 {
-			m.reconsiderQueues(g)
+			queue.Reconsider(&m.State, g)
 		}
 		if g.WaitsSince > 0 {
-			m.endWait(g)
+			queue.Leave(&m.State, g)
 		}
 	}
 }
@@ -530,9 +531,9 @@ func (p *PendingOperations) setEnabledCount(op *operation, slot int32, possible 
 	op.numEnabled = possible
 }
 
-// Reconsider makes the transitions of g be computed again for a reason other than a
+// reconsider makes the transitions of g be computed again for a reason other than a
 // change of memory.
-func (m *Scheduler) Reconsider(g *state.Goroutine) {
+func (m *Scheduler) reconsider(g *state.Goroutine) {
 	m.Pending.operations[g.Slot].computed = false
 	m.Pending.markStale(g.Slot)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -23,8 +24,7 @@ import (
 // reached its operation yet. This is why the invisible code after an operation can be part
 // of the operation's step. Where Go's runtime lets others notice that a goroutine has
 // arrived (a writer announces itself to a RWMutex), the operation has several steps. There
-// are no wait queues; only at quiescent points is it known who waits (timer.go), and since
-// when (state.Goroutine.WaitsSince).
+// are no wait queues; only at quiescent points is it known who waits (package queue).
 
 // stepsChunk is the number of steps after which Schedule checks the context, since what
 // the policy does at each step may take long.
@@ -112,8 +112,8 @@ func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run
 	switch g.At {
 	case state.AtAccess, state.AtCrash, state.AtPause, state.AtHold:
 		to = append(to, g.Pending)
-		if closes(g) {
-			m.noteQueue(&to[first], g.Comms[0].Chan)
+		if queue.Closes(g) {
+			queue.Note(&m.State, &to[first], g.Comms[0].Chan)
 		}
 		return to
 	case state.AtPrimitive:

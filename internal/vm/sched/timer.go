@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/collect"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
@@ -33,7 +34,7 @@ import (
 // passTime carries out the step in which time passes, at a quiescent point. Every goroutine
 // is blocked then.
 func (m *Scheduler) passTime() {
-	m.Quiesce(nil)
+	queue.Quiesce(&m.State, nil)
 	was := m.Now + m.Stalled
 	m.Now = max(was, m.findSoonest())
 	m.Stalled, m.LateSteps = 0, nil
@@ -283,7 +284,7 @@ func (m *Scheduler) fires(t *state.Timer) run.Transition {
 	} else {
 		fire.State = t.Due(m.Now) - m.Now
 	}
-	m.noteQueue(&fire, t.Channel())
+	queue.Note(&m.State, &fire, t.Channel())
 	return fire
 }
 
@@ -463,7 +464,7 @@ func (m *Scheduler) Fire(alt int32, time int64, readings *race.Readings) {
 		return
 	}
 	if t.Bubble == nil {
-		m.serveTimer(ch)
+		queue.ServeTimer(&m.State, ch)
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
 	words := m.timeSent(&t, now)

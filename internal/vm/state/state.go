@@ -25,6 +25,9 @@ type State struct {
 	Output io.Writer
 	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
+	// Reconsider is called when what a parked goroutine can do may have changed, and the
+	// memory that this depends on has not.
+	Reconsider func(*Goroutine)
 	// Dead reports whether a collection would collect something.
 	Dead func() bool
 	// CalledDeep is called for a call of fn that exceeds the limit on the depth of the stack

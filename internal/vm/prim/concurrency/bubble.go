@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -66,7 +67,7 @@ func bubblePrimitives() []exec.Primitive {
 			Run: func(c *exec.Call) {
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})
 				c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleWaiting}, 0)
-				c.Machine.Quiesce(c.Goroutine.Bubble)
+				queue.Quiesce(&c.Machine.State, c.Goroutine.Bubble)
 				c.Machine.AcquireBubble(c.Goroutine)
 			},
 		},

@@ -1,0 +1,76 @@
+package queue
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// ServeClosed serves those who wait at ch, which is about to be closed.
+func ServeClosed(m *state.State, ch *heap.Object) {
+	if !m.HasWaiters(ch) {
+		return
+	}
+	var list []*state.Goroutine
+	for _, g := range m.Live {
+		if waitsAt(g, ch) {
+			list = append(list, g)
+		}
+	}
+	for _, g := range list {
+		serve(m, g, ch)
+	}
+}
+
+// ServeTimer serves the goroutine that waits at ch, which is about to get the value of a
+// timer. If several have been waiting for the longest time, any of them may get the value.
+func ServeTimer(m *state.State, ch *heap.Object) {
+	since := m.WaitingSince(ch, false)
+	if since == 0 {
+		return
+	}
+	var first *state.Goroutine
+	for _, g := range m.Live {
+		if g.WaitsSince == since && waitsAt(g, ch) {
+			if first != nil {
+				return
+			}
+			first = g
+		}
+	}
+	serve(m, first, ch)
+}
+
+// waitsAt reports whether g is known to wait at ch.
+func waitsAt(g *state.Goroutine, ch *heap.Object) bool {
+	return g.IsWaiter() && slices.ContainsFunc(g.Comms, func(c state.Comm) bool { return c.Chan == ch })
+}
+
+// serve notes that g goes on at ch.
+func serve(m *state.State, g *state.Goroutine, ch *heap.Object) {
+	m.Preserve(g)
+	g.Served = ch
+	stopWaiting(m, g)
+}
+
+// Leave notes that g, which was known to wait, goes on.
+func Leave(m *state.State, g *state.Goroutine) {
+	if g.Served == nil {
+		stopWaiting(m, g)
+	}
+	g.WaitsSince, g.Served = 0, nil
+}
+
+// stopWaiting notes that g, which was known to wait, goes on or has been served.
+func stopWaiting(m *state.State, g *state.Goroutine) {
+	for i := range g.Comms {
+		if q := m.QueueOf(g.Comms[i].Chan); q != nil {
+			n := g.Comms[i].Chan.Cells[state.ChanQueue].N
+			m.Queues = slices.Clone(m.Queues)
+			m.Queues[n-1].Waiters--
+			reconsider(m, int(n)-1)
+			return
+		}
+	}
+}
