@@ -17,7 +17,7 @@
 //	state     goroutines and frames, and what a run records: events, conditions, faults
 //	reach     what goroutines, package variables and timers can reach in memory
 //	queue     which goroutines are known to wait at channels
-//	clock     what a program reads on the clock
+//	clock     what a program reads on the clock, and when timers and sleepers are due
 //	collect   finalizers, cleanups and weak pointers of objects that nothing can reach
 //	maptable  maps: their entries, and what an iteration may visit next
 //	recursion recursion that does not end

@@ -95,7 +95,7 @@
 // # Time
 //
 // Outside of bubbles, timers fire and goroutines wake when their time can have come, which is
-// until a stall after the last quiescent point (package sched, timer.go). The search needs no
+// until a stall after the last quiescent point (package clock). The search needs no
 // rule of its own for that, and cuts nothing off because of the stall:
 //
 //   - Time passes in a step that is dependent with every other. It is possible only where

@@ -1,7 +1,15 @@
-// Package clock says what a program reads on the clock.
+// Package clock says what a program reads on the clock, and when what waits for a time can
+// happen. It is package sched that lets time pass.
 //
-// Code takes time, of which the virtual clock of the scheduler knows nothing. So what a
-// goroutine reads is not the virtual time but an input of the run: a time
+// The virtual clock stands still but for quiescent points, where everybody waits, and for
+// events that are early. Those are timers that fire and sleepers that wake within
+// Settings.Stall of the last quiescent point, while others could run ([DueTimers], [CanWake]).
+// What follows an early event happens no earlier than that ([Carry]).
+//
+// # Readings
+//
+// Code takes time, of which the virtual clock knows nothing. So what a goroutine reads
+// ([Read]) is not the virtual time but an input of the run: a time
 //
 //   - not before the earliest virtual time at which the goroutine can be where it is,
 //   - not before any other reading that happened before,
@@ -15,6 +23,12 @@
 // happen early, cannot do so if a reading says that it began late ([HoldsBack]).
 //
 // A goroutine may know of another one's reading without synchronising with it: a TryLock has
-// failed, or its element came later in a channel. Therefore the scheduler finds the readings
-// that happened before a step by its dependences on other steps.
+// failed, or its element came later in a channel. Therefore Carry finds the readings that
+// happened before a step by its dependences on other steps.
+//
+// # Programs that wait without end
+//
+// A goroutine that reads the clock again and again waits for it to move, and does so asleep
+// ([Polls]). When the target has returned, timers and sleepers do not go on forever
+// ([TimeCut]).
 package clock

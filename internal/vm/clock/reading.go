@@ -17,7 +17,7 @@ import (
 const readingName = run.ReadingPrefix + "%s)#%d"
 
 // maxAhead bounds how far readings are ahead of the virtual time, so that no sum of times
-// overflows, and a goroutine that polls (package sched, timer.go) need not do so for long.
+// overflows, and a goroutine that polls (Polls) need not do so for long.
 const maxAhead = int64(30 * 24 * time.Hour)
 
 // maxTime bounds the times at which readings are inputs: later ones are as early as possible.
@@ -45,8 +45,8 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 	return r
 }
 
-// ReadByTimer returns what t, which fires at the given virtual time, sends.
-func ReadByTimer(m *state.State, t *state.Timer, now int64) race.Reading {
+// readByTimer returns what t, which fires at the given virtual time, sends.
+func readByTimer(m *state.State, t *state.Timer, now int64) race.Reading {
 	name := func() string {
 		return fmt.Sprintf(readingName, fmt.Sprintf("timer %s/%d", m.Names.String(t.Creator), t.Setting), t.Fired)
 	}
@@ -119,7 +119,7 @@ func note(m *state.State, r race.Reading, c *race.Clock, d run.Decision) {
 		m.OldReadings, m.LatestReadings = c.Readings, nil
 		return
 	}
-	if m.LatestReadings == nil { // carryTime was not called for this step
+	if m.LatestReadings == nil { // Carry was not called for this step
 		m.LateSteps = append(m.LateSteps, state.LateStep{
 			Transition: run.Transition{Decision: d, Op: schedule.Read, Object: run.ClockObject, Partner: -1},
 			Time:       m.Now, Readings: c.Readings,

@@ -14,7 +14,7 @@ type Clock struct {
 	first []uint32
 	more  *clockNode
 	// Time is the earliest virtual time at which all that the clock covers can have
-	// happened, if it is not before the last quiescent point (package sched, timer.go).
+	// happened, if it is not before the last quiescent point (package clock, carry.go).
 	Time int64
 	// Readings are the readings of the virtual clock that the clock covers, nil if there
 	// are none that matter. What comes later cannot show an earlier time.

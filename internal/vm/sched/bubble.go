@@ -3,6 +3,7 @@ package sched
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -20,16 +21,6 @@ import (
 // When the time has advanced, the channels of all timers that are due have their values.
 // Sleepers that are due may wake up, and functions of AfterFunc may start, at any point
 // until the bubble is idle again. This allows everything that Go allows.
-//
-// A bubble is a struct of package internal/synctest. In transitions, its object stands for
-// the bubble.
-
-// The words of a bubble.
-const (
-	bubbleNow     = iota // the bubble's time, ns since state.ClockStart
-	BubbleWaiting        // 1 while a goroutine is in Wait
-	BubbleDone           // 1 when the goroutine that runs Run's function has ended
-)
 
 // What the root of a bubble has to do next. The model of internal/synctest has the same
 // constants.
@@ -39,17 +30,6 @@ const (
 	bubbleStuck     // all goroutines are blocked forever
 	bubbleRemains   // all other goroutines are blocked, and the function has returned
 )
-
-// BubbleTime returns the time in the bubble b.
-func BubbleTime(b *heap.Object) int64 { return int64(b.Cells[bubbleNow].N) }
-
-// NowOf returns the time that g sees, ns since state.ClockStart.
-func (m *Scheduler) NowOf(g *state.Goroutine) int64 {
-	if g.Bubble != nil {
-		return BubbleTime(g.Bubble)
-	}
-	return m.TimeOf(g)
-}
 
 // IdleName is the name of the primitive in which the root of a bubble waits.
 const IdleName = "internal/synctest.idle"
@@ -65,11 +45,11 @@ func isRoot(g *state.Goroutine) bool { return g.At == state.AtPrimitive && g.Pri
 // next. It returns what the root has to do then.
 func (m *Scheduler) AdvanceTime(g *state.Goroutine) uint64 {
 	b := g.Bubble
-	done := b.Cells[BubbleDone].N != 0
+	done := b.Cells[state.BubbleDone].N != 0
 	if !done {
 		if next := m.soonestIn(b); next != state.Never {
 			queue.Quiesce(&m.State, b)
-			m.Heap.Put(heap.Location{Object: b, Offset: bubbleNow}, uint64(next))
+			m.Heap.Put(heap.Location{Object: b, Offset: state.BubbleNow}, uint64(next))
 			m.fireChannels(b)
 			return bubbleContinues
 		}
@@ -95,7 +75,7 @@ func (m *Scheduler) soonestIn(b *heap.Object) int64 {
 		}
 	}
 	for _, g := range m.Live {
-		if g.Bubble == b && sleeps(g) {
+		if g.Bubble == b && g.Sleeps() {
 			soonest = min(soonest, g.When)
 		}
 	}
@@ -119,12 +99,12 @@ func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= BubbleTime(b) {
+		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= state.BubbleTime(b) {
 			due = append(due, t.Alt)
 		}
 	}
 	for _, alt := range due {
-		m.Fire(alt, 0, nil)
+		clock.Fire(&m.State, alt, 0, nil)
 	}
 }
 
@@ -154,7 +134,7 @@ func (m *Scheduler) enableIdle() {
 		if t.Op != schedule.BubbleIdle {
 			continue
 		}
-		waiting := g.Bubble.Cells[BubbleWaiting].N != 0
+		waiting := g.Bubble.Cells[state.BubbleWaiting].N != 0
 		m.Pending.setEnabled(op, g.Slot, t, waiting != isRoot(g) && m.isIdle(g.Bubble))
 	}
 }
@@ -176,7 +156,7 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 		}
 	}
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.When <= BubbleTime(b) {
+		if t := &m.Timers[i]; t.Bubble == b && t.When <= state.BubbleTime(b) {
 			return false
 		}
 	}
@@ -195,7 +175,7 @@ func BlocksDurably(g *state.Goroutine) bool {
 		return !g.HasDefault
 	case state.AtPrimitive:
 		switch g.Prim.Name {
-		case SleepName, CondWaitName:
+		case clock.SleepName, CondWaitName:
 			return true
 		case GroupWaitName:
 			w := g.Stack[g.PrimBase]

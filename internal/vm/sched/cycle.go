@@ -228,7 +228,7 @@ func (m *Scheduler) endInCycle(steps int) {
 		}
 	}
 	outcome := run.Failed
-	if m.returned() {
+	if m.Returned() {
 		outcome = run.Finished
 	}
 	m.Stop(outcome, "")

@@ -36,7 +36,7 @@ func (m *Scheduler) detectDeadlock() bool {
 	if m.Pending.numEnabled == 0 || !m.Heap.Recording() {
 		return false // the run ends by itself, or is not one of the target
 	}
-	if main.Status != state.Parked || m.Pending.operations[main.Slot].numEnabled > 0 || sleeps(main) {
+	if main.Status != state.Parked || m.Pending.operations[main.Slot].numEnabled > 0 || main.Sleeps() {
 		return false
 	}
 	// Mostly it is something without package variables that can wake it.
@@ -101,7 +101,7 @@ const (
 
 // cutDue is called in long runs. It reports whether to cut the run short.
 func (m *Scheduler) cutDue() bool {
-	if !m.returned() {
+	if !m.Returned() {
 		return false
 	}
 	until := m.Goroutines[0].LastStep

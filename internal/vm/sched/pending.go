@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
@@ -376,7 +377,7 @@ func (m *Scheduler) Update() bool {
 
 	if len(m.Timers) > 0 || len(p.due) > 0 {
 		p.numEnabled -= len(p.due)
-		p.due = m.dueTimers(p.due[:0])
+		p.due = clock.DueTimers(&m.State, p.due[:0])
 		p.numEnabled += len(p.due)
 	}
 	if m.Bubbles > 0 {
@@ -546,6 +547,10 @@ func (p *PendingOperations) setEnabled(op *operation, slot int32, t *run.Transit
 	}
 }
 
+// OthersCanStep reports whether somebody can take a step beside the goroutine that is taking
+// its step.
+func (m *Scheduler) OthersCanStep() bool { return m.Pending.numEnabled > 0 }
+
 // awaitsTime reports whether a timer or sleeper, due or not, waits for its time.
 func (m *Scheduler) awaitsTime() bool {
 	return len(m.Pending.due) > 0 || m.findSoonest() != state.Never
@@ -587,7 +592,7 @@ func (m *Scheduler) List() {
 		p.All = append(p.All, op.transitions...)
 	}
 	if len(m.Timers) > 0 || len(p.due) > 0 {
-		p.All = m.undueTimers(append(p.All, p.due...))
+		p.All = clock.UndueTimers(&m.State, append(p.All, p.due...))
 	}
 	m.Trace.Pending = p.All
 	if p.numEnabled == len(p.All) {

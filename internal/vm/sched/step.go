@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -238,10 +239,10 @@ func (m *Scheduler) step(t *run.Transition) bool {
 		if early {
 			m.advance(t)
 		}
-		now, readings = m.carryTime(t)
+		now, readings = clock.Carry(&m.State, t)
 	}
 	if t.Goroutine < 0 {
-		m.Fire(t.Alt, now, readings)
+		clock.Fire(&m.State, t.Alt, now, readings)
 		return !m.Over
 	}
 	g := m.Goroutines[m.slotOf(t.Goroutine)]
@@ -270,8 +271,8 @@ func (m *Scheduler) endBlocked() {
 	if len(m.Live) == 0 {
 		return
 	}
-	if m.returned() {
-		m.Trace.TimeCut = m.waitsInVain()
+	if m.Returned() {
+		m.Trace.TimeCut = clock.WaitsInVain(&m.State)
 		m.noteStuck(m.Live, 0)
 		m.noteWakers()
 		return
@@ -301,14 +302,14 @@ func (m *Scheduler) racySpinner(gs []*state.Goroutine) *state.Goroutine {
 
 // noteStuck records that the goroutines gs cannot make progress any more.
 func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
-	s := &run.Stuck{Returned: m.returned(), Period: period}
+	s := &run.Stuck{Returned: m.Returned(), Period: period}
 	for _, g := range gs {
 		at := run.StuckGoroutine{StackTrace: m.StackTrace(g, len(g.Frames))}
 		switch {
 		case period > 0:
 		case g.Spins():
 			at.Spins, at.For = true, g.Awaited()
-		case sleeps(g) && g.Prim.Name != SleepName:
+		case g.Sleeps() && g.Prim.Name != clock.SleepName:
 			at.Spins, at.For = true, "time"
 		default:
 			at.For = blockedAt(g)

@@ -13,7 +13,7 @@ func (m *Scheduler) waitOf(g *state.Goroutine) reach.Wait {
 	op := &m.Pending.operations[g.Slot]
 	var w reach.Wait
 	switch {
-	case sleeps(g) && (g.Bubble == nil || op.numEnabled == 0): // in a bubble, its time has come or not
+	case g.Sleeps() && (g.Bubble == nil || op.numEnabled == 0): // in a bubble, its time has come or not
 		w.Time = true
 	case g.Status != state.Parked || op.numEnabled > 0:
 		w.Runs = true

@@ -252,6 +252,11 @@ const (
 	Ended
 )
 
+// Sleeps reports whether g is asleep.
+func (g *Goroutine) Sleeps() bool {
+	return g.Status == Parked && g.At == AtPrimitive && g.Phase > 0 && g.Prim.Prim.Sleeps
+}
+
 // Merging describes the branches that a goroutine is merging: its top frame is in a
 // region, or has called a function from one. A goroutine does not park while it is
 // merging.

@@ -160,6 +160,9 @@ const FuelChunk = 1 << 14
 // not been called yet.
 func (m *State) Initialising() bool { return m.Initialisers > 0 }
 
+// Returned reports whether the target has returned.
+func (m *State) Returned() bool { return m.Goroutines[0].Status == Ended && !m.Initialising() }
+
 // EndInitialisation notes what is known when the initialisation has ended, or the run
 // during it.
 func (m *State) EndInitialisation() {

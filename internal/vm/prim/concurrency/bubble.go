@@ -43,7 +43,7 @@ func bubblePrimitives() []exec.Primitive {
 			c.Machine.Timers = slices.DeleteFunc(slices.Clone(c.Machine.Timers), func(t state.Timer) bool { return t.Bubble == b })
 		}},
 		{Name: "internal/synctest.end", Run: func(c *exec.Call) {
-			c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleDone}, 1)
+			c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: state.BubbleDone}, 1)
 		}},
 		{
 			Name:      "internal/synctest.arrive",
@@ -52,7 +52,7 @@ func bubblePrimitives() []exec.Primitive {
 				return append(to, run.Transition{Op: schedule.BubbleWait, Object: c.Goroutine.Bubble.ID, Partner: -1, Enabled: true})
 			},
 			Run: func(c *exec.Call) {
-				l := heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleWaiting}
+				l := heap.Location{Object: c.Goroutine.Bubble, Offset: state.BubbleWaiting}
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleWait, Object: c.Goroutine.Bubble.ID})
 				free := l.Load() == 0
 				if free {
@@ -66,7 +66,7 @@ func bubblePrimitives() []exec.Primitive {
 			Transitions: idle,
 			Run: func(c *exec.Call) {
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.BubbleIdle, Object: c.Goroutine.Bubble.ID})
-				c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: sched.BubbleWaiting}, 0)
+				c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: state.BubbleWaiting}, 0)
 				queue.Quiesce(&c.Machine.State, c.Goroutine.Bubble)
 				c.Machine.AcquireBubble(c.Goroutine)
 			},

@@ -11,7 +11,6 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
-	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/schedule"
@@ -48,11 +47,11 @@ func timerPrimitives() []exec.Primitive {
 		timePrimitive("runtime.nanotime", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, 1) }),
 		{Name: "time.subMono", Run: subMono, Shadows: true, HasBody: true},
 		{
-			Name:   sched.SleepName,
+			Name:   clock.SleepName,
 			Sleeps: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				if c.Goroutine.Phase > 0 && c.Goroutine.Bubble != nil {
-					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.Goroutine.When <= sched.BubbleTime(c.Goroutine.Bubble)})
+					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.Goroutine.When <= state.BubbleTime(c.Goroutine.Bubble)})
 				}
 				if c.Goroutine.Phase > 0 {
 					return append(to, wake(c))
@@ -67,11 +66,11 @@ func timerPrimitives() []exec.Primitive {
 					m.Record(g, run.Event{Op: schedule.Yield, Object: run.NoObject})
 				case g.Phase == 0:
 					if g.Bubble != nil {
-						g.When = state.Later(sched.BubbleTime(g.Bubble), int64(d.N))
+						g.When = state.Later(state.BubbleTime(g.Bubble), int64(d.N))
 					} else {
 						clock.Sleep(&m.State, g, d)
 					}
-					g.Late = m.IsLate()
+					g.Late = m.Returned()
 					m.Record(g, run.Event{Op: schedule.TimerSet, Object: clockOf(g)})
 					c.Again()
 				default:
@@ -125,7 +124,7 @@ func timerPrimitives() []exec.Primitive {
 
 // timePrimitive returns a primitive that reads the clock and reports what it has read, as set
 // does. A goroutine that reads it again and again, without waiting for anything, is waiting
-// for time to pass (see sched.Polls).
+// for time to pass (see clock.Polls).
 func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primitive {
 	return exec.Primitive{
 		Name:   name,
@@ -140,14 +139,14 @@ func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primiti
 			m, g := c.Machine, c.Goroutine
 			if g.Phase > 0 {
 				wakeUp(c)
-				m.Polled(g)
-			} else if g.Bubble == nil && m.Polls(g) {
+				clock.Polled(&m.State, g)
+			} else if g.Bubble == nil && clock.Polls(&m.State, g, m.OthersCanStep()) {
 				c.Again()
 				return
 			}
 			var r race.Reading
 			if g.Bubble != nil {
-				r.Value = sched.BubbleTime(g.Bubble)
+				r.Value = state.BubbleTime(g.Bubble)
 			} else {
 				r = clock.Read(&m.State, g)
 			}
@@ -222,7 +221,7 @@ func duration(c *exec.Call, i int) symbolic.Operand {
 func wake(c *exec.Call) run.Transition {
 	return run.Transition{
 		Op: schedule.Sleep, Object: run.ClockObject, Partner: -1, State: c.Goroutine.When - c.Machine.Now,
-		Enabled: c.Machine.CanWake(c.Goroutine),
+		Enabled: clock.CanWake(&c.Machine.State, c.Goroutine),
 	}
 }
 
@@ -286,7 +285,7 @@ func startTimer(c *exec.Call) {
 		Cell:    l,
 		Bubble:  l.Object.Cells[l.Offset+state.TimerBubble].P,
 		Period:  period,
-		Late:    m.IsLate(),
+		Late:    m.Returned(),
 		Creator: g.ID,
 		Alt:     run.AltOfTimer(g.Slot, g.Timers),
 
@@ -294,7 +293,7 @@ func startTimer(c *exec.Call) {
 	}
 	var readings *race.Readings
 	if t.Bubble != nil {
-		t.When = state.Later(sched.BubbleTime(t.Bubble), max(int64(d.N), 0))
+		t.When = state.Later(state.BubbleTime(t.Bubble), max(int64(d.N), 0))
 	} else {
 		t.When, readings = clock.DueAfter(&m.State, g, d)
 		t.Setting, t.Held = g.Timers, clock.HoldsBack(&m.State, g, t.When, readings)
@@ -318,8 +317,8 @@ func startTimer(c *exec.Call) {
 	g.Tick()
 	m.Timers = append(m.Timers, t)
 	m.Multi = true
-	if t.Bubble != nil && t.When <= sched.BubbleTime(t.Bubble) {
-		m.Fire(t.Alt, 0, nil)
+	if t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) {
+		clock.Fire(&m.State, t.Alt, 0, nil)
 	}
 }
 

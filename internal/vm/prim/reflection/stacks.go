@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/sched"
@@ -321,7 +322,7 @@ var waitReasons = map[string]string{
 	"net.lockWhen":       "IO wait",
 	sched.GroupWaitName:  "sync.WaitGroup.Wait",
 	sched.CondWaitName:   "sync.Cond.Wait",
-	sched.SleepName:      "sleep",
+	clock.SleepName:      "sleep",
 	sched.IdleName:       "synctest.Run",
 	sched.BubbleWaitName: "synctest.Wait",
 }
@@ -331,7 +332,7 @@ var waitReasons = map[string]string{
 // it may just as well not have arrived yet.
 func waitReason(m *exec.Interpreter, g *state.Goroutine) string {
 	waits := g.At == state.AtPrimitive && g.Prim.Prim.Sleeps && g.Phase > 0
-	asleep := waits && g.Prim.Name == sched.SleepName
+	asleep := waits && g.Prim.Name == clock.SleepName
 	if !asleep && (waits || m.CanStep(g)) { // a goroutine that polls the clock is not asleep natively
 		return "runnable"
 	}

@@ -1,0 +1,161 @@
+package clock
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/queue"
+	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// DueTimers appends the transitions of the timers that can fire.
+func DueTimers(m *state.State, to []run.Transition) []run.Transition {
+	for i := range m.Timers {
+		if t := &m.Timers[i]; isDue(m, t) {
+			to = append(to, fires(m, t))
+		}
+	}
+	return to
+}
+
+// UndueTimers appends the transitions, which are disabled, of the timers outside of bubbles
+// that will fire later.
+func UndueTimers(m *state.State, to []run.Transition) []run.Transition {
+	for i := range m.Timers {
+		if t := &m.Timers[i]; Ticks(m, t) && t.When != state.Never && !isDue(m, t) {
+			to = append(to, fires(m, t))
+			to[len(to)-1].Enabled = false
+		}
+	}
+	return to
+}
+
+// isDue reports whether t can fire.
+func isDue(m *state.State, t *state.Timer) bool {
+	if t.Bubble != nil {
+		// Timers with a channel fire as soon as their time comes.
+		return t.Channel() == nil && t.When <= state.BubbleTime(t.Bubble)
+	}
+	return Ticks(m, t) && !t.Held && m.HasCome(t.Due(m.Now))
+}
+
+// Ticks reports whether t is a timer outside of bubbles that will fire.
+func Ticks(m *state.State, t *state.Timer) bool {
+	return t.Bubble == nil && !t.ChannelFull() && !TimeCut(m, t.Late)
+}
+
+// fires returns the transition in which t fires.
+func fires(m *state.State, t *state.Timer) run.Transition {
+	fire := run.Transition{
+		Decision: run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.Alt},
+		Op:       schedule.TimerFire,
+		Object:   t.ObjectID(),
+		Cells:    1,
+		Partner:  -1,
+		Delta:    int64(t.Creator),
+		Site:     run.NoSite,
+		Enabled:  true,
+	}
+	if t.Bubble != nil {
+		fire.Bubble = t.Bubble.ID
+	} else {
+		fire.State = t.Due(m.Now) - m.Now
+	}
+	queue.Note(m, &fire, t.Channel())
+	return fire
+}
+
+// indexOf returns the index of the timer with the given alternative, -1 if there is none.
+func indexOf(m *state.State, alt int32) int {
+	return slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
+}
+
+// Fire carries out the step of the timer with the given alternative, which cannot happen
+// before the given time nor before the readings of the clock, outside of bubbles.
+func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
+	i := indexOf(m, alt)
+	t := m.Timers[i]
+	now, due := timeOfFiring(m, &t, time)
+	if t.Bubble == nil {
+		t.Clock.Time, t.Clock.Readings = now, t.Clock.Readings.Join(readings)
+	}
+	if t.Late {
+		m.Late++
+	}
+	if t.Period > 0 {
+		m.Timers = slices.Clone(m.Timers)
+		next := &m.Timers[i]
+		next.When = state.Later(due, t.Period)
+		next.Late = m.Returned()
+		next.Fired++
+		if t.Bubble == nil {
+			next.Clock.Readings = delayAll(m, t.Clock.Readings, next.When-t.When)
+			next.Held = HoldsBack(m, nil, next.When, next.Clock.Readings)
+		}
+	} else {
+		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])
+	}
+	event := m.RecordTimer(run.Event{
+		Op: schedule.TimerFire, Object: t.ObjectID(), Other: -1,
+		Wrote: uint64(now), WroteKind: uint8(code.Int64),
+	})
+	ch := t.Channel()
+	if ch == nil {
+		f := t.Cell.Object.Cells[t.Cell.Offset+state.TimerFunc]
+		g := m.AddGoroutine(t.Child, &t.Clock)
+		if g != nil {
+			g.Bubble, g.OfInitialiser = t.Bubble, t.OfInitialiser
+			m.PushEntry(g, m.Funcs[f.P.Func], f.P, nil)
+		}
+		return
+	}
+	if t.ChannelFull() {
+		return
+	}
+	if t.Bubble == nil {
+		queue.ServeTimer(m, ch)
+	}
+	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
+	words := timeSent(m, &t, now)
+	first := state.ChanBuffer + at*len(words.Words)
+	m.Heap.Dirty(ch, first, len(words.Words))
+	copy(ch.Cells[first:], words.Words)
+	ch.SetShadows(first, len(words.Words), words.Syms)
+	m.Heap.Dirty(ch, state.ChanCount, 1)
+	ch.Cells[state.ChanCount].N++
+	slot := m.ChanShadowOf(ch).Element(at)
+	slot.Sent = event
+	slot.Clock.Assign(&t.Clock) // a value that nobody has received orders nothing
+}
+
+// timeOfFiring returns the time as the program sees it when t fires, and the last time, not
+// after that, for which t was set: a ticker may have skipped some ticks.
+func timeOfFiring(m *state.State, t *state.Timer, time int64) (now, last int64) {
+	if t.Bubble == nil {
+		return time, t.Due(m.Now)
+	}
+	last = t.When
+	if t.Period > 0 {
+		last += (state.BubbleTime(t.Bubble) - t.When) / t.Period * t.Period
+	}
+	return t.When, last
+}
+
+// timeSent returns the time.Time that t sends when it fires at the given virtual time.
+func timeSent(m *state.State, t *state.Timer, now int64) symbolic.Operands {
+	r := race.Reading{Value: now}
+	if t.Bubble == nil {
+		r = readByTimer(m, t, now)
+	}
+	wall, ext := Words(m.Arena, r, t.Bubble != nil)
+	return symbolic.Operands{
+		Words: []heap.Word{wall.Word, ext.Word, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc]},
+		Syms:  []expr.ID{wall.Sym, ext.Sym, expr.None},
+	}
+}
