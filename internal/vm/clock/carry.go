@@ -37,7 +37,7 @@ func Carry(m *state.State, t *run.Transition) (time int64, readings *race.Readin
 	latest := m.Now + m.Stalled
 	for i := n - 1; i >= 0 && (time < latest || !m.LatestReadings.Within(readings)); i-- {
 		late := &m.LateSteps[i]
-		if (late.Time > time || !late.Readings.Within(readings)) && run.Dependent(&late.Transition, t) {
+		if run.Dependent(&late.Transition, t) && (late.Time > time || !late.Readings.Within(readings)) {
 			time, readings = max(time, late.Time), readings.Join(late.Readings)
 		}
 	}

@@ -37,10 +37,14 @@ func newReadings(list []Reading) *Readings {
 	if len(list) == 0 {
 		return nil
 	}
-	slices.SortFunc(list, func(x, y Reading) int {
-		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.Latest, y.Latest), cmp.Compare(x.Value, y.Value))
-	})
+	slices.SortFunc(list, compareReadings)
 	return &Readings{slices.Compact(list)}
+}
+
+// compareReadings defines the order of the readings in a set.
+func compareReadings(x, y Reading) int {
+	return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.Latest, y.Latest), cmp.Compare(x.Value, y.Value),
+		cmp.Compare(x.Time, y.Time), cmp.Compare(x.Terms, y.Terms))
 }
 
 // List returns the readings, which must not be changed.
@@ -69,13 +73,16 @@ func (r *Readings) Within(s *Readings) bool {
 	if r == nil || r == s {
 		return true
 	}
-	if s == nil {
+	if s == nil || len(r.list) > len(s.list) {
 		return false
 	}
-	for i := range r.list {
-		if !slices.Contains(s.list, r.list[i]) {
+	rest := s.list
+	for _, x := range r.list {
+		i, found := slices.BinarySearchFunc(rest, x, compareReadings)
+		if !found {
 			return false
 		}
+		rest = rest[i+1:]
 	}
 	return true
 }
