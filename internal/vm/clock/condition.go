@@ -7,7 +7,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// addCondition adds a condition of g to the path condition or, if g is nil, one of a timer.
+// addCondition adds to the path condition whether cond holds, as a condition of g or, if g is
+// nil, of a timer, which is at no place in the program.
 func addCondition(m *state.State, g *state.Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if g != nil {
 		m.AddConditionAt(g, run.NoSite, cond, holds, kind)

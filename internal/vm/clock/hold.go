@@ -9,31 +9,33 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// HoldsBack reports whether something that is due early has to wait for the next quiescent
-// point, because the duration before it began so late, according to readings, that the
-// clock cannot show its end before. If that depends on a reading, it is a condition of g, nil
-// for a timer that has been set before.
+// HoldsBack reports whether what is due at the virtual time when, which would be early, has to
+// wait for the next quiescent point nevertheless. It has to if one of the readings, which it
+// does not come before, is later than any that can be made until then: the duration that ends
+// there began too late. If that depends on inputs, it is a condition of g, nil for a timer that
+// has been set before.
 func HoldsBack(m *state.State, g *state.Goroutine, when int64, readings *race.Readings) bool {
 	if readings == nil || when <= m.Now || !m.HasCome(when) {
 		return false
 	}
-	latest := latest(m)
+	last := latest(m)
 	for _, r := range readings.List() {
-		if r.Latest <= latest {
+		if r.Latest <= last {
 			continue
 		}
 		if r.Time != expr.None {
-			addCondition(m, g, m.Arena.Sle(r.Time, m.Arena.Const(uint64(latest), 64)), r.Value <= latest, run.Jump)
+			addCondition(m, g, m.Arena.Sle(r.Time, m.Arena.Const(uint64(last), 64)), r.Value <= last, run.Jump)
 		}
-		if r.Value > latest {
+		if r.Value > last {
 			return true
 		}
 	}
 	return false
 }
 
-// Pass is called at a quiescent point, when the clock has moved: everything that was read
-// happened before, and what had to wait may be possible now, or the other way round.
+// Pass is called at a quiescent point, when the clock has moved. All that has been read up to
+// now happened before all that follows. What is due early from now on is not what was early
+// before, so it is found anew which of it is held back.
 func Pass(m *state.State) {
 	var list []race.Reading
 	for _, r := range m.LatestReadings.Join(m.OldReadings).List() {

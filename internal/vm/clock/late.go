@@ -10,11 +10,11 @@ import (
 // set after the target's return.
 const maxLate = 4
 
-// TimeCut reports whether timers and sleepers do not come due any more: all of them or,
-// if late is set, those that were set after the target's return. A goroutine that lives
-// on a ticker, or sleeps again and again, would keep the run going forever, whereas
-// natively the process ends soon after the target has returned. So everything that was
-// set before the return comes due, but of what is set later only the first few.
+// TimeCut reports whether a timer or sleeper does not come due any more, where late says that
+// it was set after the target's return. A goroutine that lives on a ticker, or sleeps again
+// and again, would keep the run going forever, whereas natively the process ends soon after
+// the target has returned. So everything that was set before the return comes due, but of what
+// is set later only the first few.
 func TimeCut(m *state.State, late bool) bool { return late && m.Late >= maxLate }
 
 // WaitsInVain reports whether a timer or sleeper exists that does not come due because of

@@ -19,20 +19,20 @@ import (
 // nothing but the time has changed in between. Then it never ends at last, which is what happens
 // if the loop waits for something else. A loop that counts may be about to end.
 func Polls(m *state.State, g *state.Goroutine, others bool) bool {
-	r := &g.Readings
-	if r.Since != m.Now {
-		*r = state.ClockReadings{Since: m.Now}
+	p := &g.Polling
+	if p.Since != m.Now {
+		*p = state.Polling{Since: m.Now}
 	}
-	if r.Number++; r.Number <= maxReadings {
+	if p.Number++; p.Number <= maxReadings {
 		return false
 	}
-	doublings := min(r.Sleeps, hourDoublings)
-	if r.Sleeps >= hourDoublings && m.Heap.Recording() {
-		if h := r.Head; h != nil && m.Heap.Unchanged(&h.Memory, true) && h.Matches(m, g) {
-			doublings = min(r.Sleeps, endlessDoublings)
+	doublings := min(p.Sleeps, hourDoublings)
+	if p.Sleeps >= hourDoublings && m.Heap.Recording() {
+		if h := p.Head; h != nil && m.Heap.Unchanged(&h.Memory, true) && h.Matches(m, g) {
+			doublings = min(p.Sleeps, endlessDoublings)
 		}
-		r.Head = &state.LongSleep{Memory: m.Heap.Mark()}
-		r.Head.Set(g)
+		p.Head = &state.LongSleep{Memory: m.Heap.Mark()}
+		p.Head.Set(g)
 	}
 	g.When = state.Later(m.TimeOf(g), int64(time.Microsecond)<<doublings)
 	g.Late = m.Returned()
@@ -44,9 +44,9 @@ func Polls(m *state.State, g *state.Goroutine, others bool) bool {
 
 // Polled is called when g has slept because of Polls.
 func Polled(m *state.State, g *state.Goroutine) {
-	r := &g.Readings
-	r.Since, r.Number = m.Now, maxReadings-pollReadings
-	r.Sleeps++
+	p := &g.Polling
+	p.Since, p.Number = m.Now, maxReadings-pollReadings
+	p.Sleeps++
 }
 
 const (

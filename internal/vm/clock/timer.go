@@ -25,7 +25,7 @@ func DueTimers(m *state.State, to []run.Transition) []run.Transition {
 }
 
 // UndueTimers appends the transitions, which are disabled, of the timers outside of bubbles
-// that will fire later.
+// that fire later.
 func UndueTimers(m *state.State, to []run.Transition) []run.Transition {
 	for i := range m.Timers {
 		if t := &m.Timers[i]; Ticks(m, t) && t.When != state.Never && !isDue(m, t) {
@@ -45,7 +45,8 @@ func isDue(m *state.State, t *state.Timer) bool {
 	return Ticks(m, t) && !t.Held && m.HasCome(t.Due(m.Now))
 }
 
-// Ticks reports whether t is a timer outside of bubbles that will fire.
+// Ticks reports whether t is a timer outside of bubbles that fires when its time comes: that
+// changes something, and is not left out (see [TimeCut]).
 func Ticks(m *state.State, t *state.Timer) bool {
 	return t.Bubble == nil && !t.ChannelFull() && !TimeCut(m, t.Late)
 }

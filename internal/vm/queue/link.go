@@ -33,9 +33,10 @@ func Quiesce(m *state.State, bubble *heap.Object) {
 }
 
 // link makes the queues of the waiters, which are all those in the bubble, or all if it is
-// nil.
+// nil: the channels of each waiter come into one queue. The queues of other bubbles remain, with
+// their numbers.
 func link(m *state.State, bubble *heap.Object, waiters []*state.Goroutine) {
-	var queues []state.Queue // by number
+	var queues []state.Queue // by index; those without channels are free
 	for _, q := range m.Queues {
 		if bubble == nil || q.Bubble == bubble {
 			for _, ch := range q.Channels {
@@ -46,7 +47,7 @@ func link(m *state.State, bubble *heap.Object, waiters []*state.Goroutine) {
 		queues = append(queues, q)
 	}
 	next := 0
-	free := func() int {
+	free := func() (index int) {
 		for ; next < len(queues); next++ {
 			if queues[next].Channels == nil {
 				return next
@@ -56,26 +57,26 @@ func link(m *state.State, bubble *heap.Object, waiters []*state.Goroutine) {
 		return next
 	}
 	for _, g := range waiters {
-		at := -1
+		at := -1 // index of the queue of the channels that have been looked at
 		for i := range g.Comms {
 			ch := g.Comms[i].Chan
 			if ch == nil {
 				continue
 			}
-			is := int(ch.Cells[state.ChanQueue].N) - 1
+			is := int(ch.Cells[state.ChanQueue].N) - 1 // that of ch, negative if it has none
 			switch {
 			case is >= 0 && is == at:
 				continue
-			case is < 0 && at < 0:
+			case is < 0 && at < 0: // ch is the first of a new queue
 				at = free()
 				queues[at] = state.Queue{Bubble: ch.Cells[state.ChanBubble].P}
 				fallthrough
 			case is < 0:
 				queues[at].Channels = append(slices.Clip(queues[at].Channels), ch)
 				setQueue(m, ch, at)
-			case at < 0:
+			case at < 0: // another waiter waits at ch too
 				at = is
-			default: // ch links two queues
+			default: // g links two queues, and the second becomes part of the first
 				for _, c := range queues[is].Channels {
 					setQueue(m, c, at)
 				}

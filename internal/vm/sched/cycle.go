@@ -56,8 +56,8 @@ type markedGoroutine struct {
 	phase    uint8
 	notified bool
 	cond     heap.Location
-	readings state.ClockReadings // a goroutine that reads the clock is on the way to the time when it passes
-	waits    int32               // WaitsSince
+	polling  state.Polling // a goroutine that reads the clock is on the way to the time when it passes
+	waits    int32         // WaitsSince
 	served   *heap.Object
 }
 
@@ -169,7 +169,7 @@ func (m *Scheduler) setMark() {
 	k.goroutines = k.goroutines[:len(m.Goroutines)]
 	for i, g := range m.Goroutines {
 		h := &k.goroutines[i]
-		h.status, h.phase, h.notified, h.cond, h.readings = g.Status, g.Phase, g.Notified, g.Cond, g.Readings
+		h.status, h.phase, h.notified, h.cond, h.polling = g.Status, g.Phase, g.Notified, g.Cond, g.Polling
 		h.waits, h.served = g.WaitsSince, g.Served
 		if g.Status != state.Ended {
 			h.Set(g)
@@ -216,7 +216,7 @@ func (k *mark) sameOrder(m *Scheduler) bool {
 func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 	return h.status == g.Status && (g.Status == state.Ended ||
 		h.phase == g.Phase && h.notified == g.Notified && h.cond == g.Cond && len(g.Panics) == 0 && h.HeadState.Matches(m, g) &&
-			h.readings == g.Readings && (h.waits > 0) == (g.WaitsSince > 0) && h.served == g.Served)
+			h.polling == g.Polling && (h.waits > 0) == (g.WaitsSince > 0) && h.served == g.Served)
 }
 
 // endInCycle ends a run whose state repeats after the given number of steps.

@@ -79,11 +79,9 @@ func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
 // this run. Searching for others is left out: it would be hopeless where they are hashed, and
 // without end where they are printed. It reports whether x has only one value then.
 func (m *State) FixReadings(g *Goroutine, x expr.ID) bool {
-	return m.ClockReadings > 0 && m.FixReadingsBy(x, func(cond expr.ID) { m.AddCondition(g, cond, true, run.Assumed) })
-}
-
-// FixReadingsBy is FixReadings with conditions that are added by add.
-func (m *State) FixReadingsBy(x expr.ID, add func(cond expr.ID)) bool {
+	if m.ClockReadings == 0 {
+		return false
+	}
 	only := true
 	for _, v := range m.Arena.Vars(nil, x) {
 		if !run.IsReading(m.Arena.VarName(v)) {
@@ -94,7 +92,8 @@ func (m *State) FixReadingsBy(x expr.ID, add func(cond expr.ID)) bool {
 		for m.Trace.Inputs[i].Sym != v { // most likely a late one
 			i--
 		}
-		add(m.Arena.Eq(v, m.Arena.Const(m.Trace.Inputs[i].Value, m.Arena.Width(v))))
+		value := m.Arena.Const(m.Trace.Inputs[i].Value, m.Arena.Width(v))
+		m.AddCondition(g, m.Arena.Eq(v, value), true, run.Assumed)
 		m.Trace.Bounds.Add(run.ReadingValues)
 	}
 	return only

@@ -51,26 +51,29 @@ type goroutineState struct {
 	Wakeup   race.Clock // clock of the goroutine that signalled
 
 	When int64 // for Sleep, the virtual time at which it wakes up
-	// Held says of a sleeper that is due in this busy period that the time in the program's
-	// own readings of the clock has not come yet.
+	// Held says of a sleeper that it does not wake up before the next quiescent point, although
+	// When can have come: by readings of the clock, it began to sleep too late for that. See
+	// clock.HoldsBack.
 	Held bool
-	// Wakes are the times, in the readings of the clock, at which a sleeper wakes up.
+	// Wakes are the times, in terms of earlier readings of the clock, before which a sleeper
+	// does not wake up.
 	Wakes *race.Readings
-	// Readings are those of the clock, outside of bubbles.
-	Readings ClockReadings
-	Reads    int32        // number of readings of the clock that are inputs
-	Timers   int32        // number of timers that it has started
-	Late     bool         // for Sleep, it began after the target's return
-	Bubble   *heap.Object // synctest bubble that it belongs to, nil if there is none
+	// Polling counts its readings of the clock, outside of bubbles, one soon after the other.
+	Polling Polling
+	Reads   int32        // number of readings of the clock that are inputs
+	Timers  int32        // number of timers that it has started
+	Late    bool         // for Sleep, it began after the target's return
+	Bubble  *heap.Object // synctest bubble that it belongs to, nil if there is none
 
 	LastStep int   // number of steps in the run when it took its last one
 	Spin     *Spin // nil until it is needed; see spin.go
 }
 
-// ClockReadings counts how often a goroutine has read the clock.
-type ClockReadings struct {
-	Since  int64 // State.Now at these readings
-	Number int32
+// A Polling counts how often a goroutine has read the clock without waiting for anything but
+// time in between.
+type Polling struct {
+	Since  int64      // State.Now at these readings
+	Number int32      // number of readings since then that count for the next sleep
 	Sleeps int32      // number of times that the goroutine has slept, one after the other, to let time pass
 	Head   *LongSleep // the last long one of them, nil if there was none
 }

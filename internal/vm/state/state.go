@@ -105,7 +105,7 @@ type snapshot struct {
 	Used       int64        // number of cells allocated
 	Now        int64        // virtual time at the last quiescent point, ns since ClockStart
 	Stalled    int64        // how far the clock has advanced since then, because timers fired early
-	LateSteps  []LateStep   // steps since the first of these timers; only ever appended to
+	LateSteps  []LateStep   // steps since the first of these timers or reading of the clock; only ever appended to
 	// ClockReadings counts how often a goroutine or timer has read the clock, outside of
 	// bubbles, since Boot.
 	ClockReadings uint64

@@ -122,9 +122,9 @@ func timerPrimitives() []exec.Primitive {
 	}
 }
 
-// timePrimitive returns a primitive that reads the clock and reports what it has read, as set
-// does. A goroutine that reads it again and again, without waiting for anything, is waiting
-// for time to pass (see clock.Polls).
+// timePrimitive returns a primitive that reads the clock. Its results are set by set. A
+// goroutine that reads the clock again and again, without waiting for anything, is waiting for
+// time to pass (see [clock.Polls]).
 func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primitive {
 	return exec.Primitive{
 		Name:   name,
@@ -157,10 +157,11 @@ func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primiti
 	}
 }
 
-// subMono subtracts two monotonic readings, as the function in package time does: what is
-// beyond the range of durations becomes the greatest or the least one. Of the times that can be
-// read here there are none with such a difference, and the difference of two readings is known
-// as such.
+// subMono subtracts two monotonic readings, as the function in package time does: a difference
+// beyond the range of durations becomes the greatest or the least duration. The clock shows
+// none that are so far apart. So the difference of symbolic readings is that of their
+// expressions, without a case for each end of the range; a word that may be anything is made
+// concrete.
 func subMono(c *exec.Call) {
 	m, g := c.Machine, c.Goroutine
 	t, u := int64(c.Window[0].N), int64(c.Window[1].N)
@@ -191,7 +192,7 @@ func subMono(c *exec.Call) {
 	c.Set(0, uint64(d))
 }
 
-// setReading makes r result word i, where from is the result at the start of the clock.
+// setReading makes r result word i, where from is what a reading of the time 0 gives.
 func setReading(c *exec.Call, i int, r race.Reading, from int64) {
 	c.Set(i, uint64(r.Value+from))
 	c.SetShadow(i, expr.None)
@@ -200,9 +201,9 @@ func setReading(c *exec.Call, i int, r race.Reading, from int64) {
 	}
 }
 
-// duration returns the duration that is argument word i. It may be symbolic, but it depends
-// on no other inputs than readings of the clock, and whether it is positive does not depend
-// on them.
+// duration returns the duration that is argument word i. It stays symbolic if readings of the
+// clock are all that it depends on; whether it is positive is a branch then. Any other one is
+// made concrete.
 func duration(c *exec.Call, i int) symbolic.Operand {
 	m, g := c.Machine, c.Goroutine
 	d := symbolic.Operand{Word: c.Window[i], Sym: c.Shadow(i)}
