@@ -22,6 +22,7 @@ var (
 	ClockObject      = ObjectID{Goroutine: -1, Count: -2} // the virtual time
 	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
 	CollectorObject  = ObjectID{Goroutine: -1, Count: -4} // the finalizers, cleanups and weak pointers
+	PoolsObject      = ObjectID{Goroutine: -1, Count: -5} // the pools that a collection empties
 )
 
 // NoSite is the site of an event that no instruction causes.

@@ -9,13 +9,14 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Dead returns the indices in m.Collectables of those whose objects a collection can collect
-// now: nothing can reach the object, nor does another one with a finalizer that has not run.
-func Dead(m *state.State) []int {
+// Dead returns the indices in m.Collectables of those whose objects can be collected by the
+// last of so many collections in a row, 1 or 2: nothing can reach the object, nor does another
+// one with a finalizer that has not run. The second of two collections finds pools empty.
+func Dead(m *state.State, collections int) []int {
 	if len(m.Collectables) == 0 {
 		return nil
 	}
-	live := reachable(m)
+	live := reachable(m, collections)
 	finalized := make(map[*heap.Object]bool)
 	for i := range m.Collectables {
 		c := &m.Collectables[i]
@@ -35,10 +36,14 @@ func Dead(m *state.State) []int {
 	return dead
 }
 
+// WouldChange reports whether a collection would change anything.
+func WouldChange(m *state.State) bool { return HasPools(m) || len(Dead(m, 1)) > 0 }
+
 // reachable returns what goroutines can reach, package variables, timers, and the finalizers
-// that are to be called.
-func reachable(m *state.State) *reach.Objects {
+// that are to be called, in the last of so many collections.
+func reachable(m *state.State, collections int) *reach.Objects {
 	live := reach.NewObjects(&m.Heap)
+	addPools(live, m, collections)
 	for _, g := range m.Live {
 		live.AddGoroutine(g)
 	}
@@ -56,8 +61,8 @@ func reachable(m *state.State) *reach.Objects {
 // orderAccesses orders all accesses up to now before the finalizers and cleanups in dead, as
 // far as they are to objects that only these can reach: nobody who has made one can make
 // another.
-func orderAccesses(m *state.State, dead []int) {
-	live := reachable(m)
+func orderAccesses(m *state.State, dead []int, collections int) {
+	live := reachable(m, collections)
 	for grown := true; grown; {
 		grown = false
 		for i := range m.Collectables {
@@ -92,13 +97,19 @@ func Keep(m *state.State, dead []int) []int {
 	})
 }
 
-// Collect collects the objects of the collectables in dead. The goroutines that it starts
-// are numbered as children of parent.
-func Collect(m *state.State, parent *state.Goroutine, dead []int) {
+// Collect makes so many collections in a row. The last of them collects the objects of the
+// collectables in dead, the others nothing. The goroutines that it starts are numbered as
+// children of parent.
+func Collect(m *state.State, parent *state.Goroutine, dead []int, collections int) {
+	if len(dead) > 0 {
+		orderAccesses(m, dead, collections)
+	}
+	for range collections {
+		emptyPools(m)
+	}
 	if len(dead) == 0 {
 		return
 	}
-	orderAccesses(m, dead)
 	var kept []state.Collectable
 	for i := range m.Collectables {
 		c := &m.Collectables[i]

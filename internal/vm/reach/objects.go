@@ -60,6 +60,10 @@ func (s *Objects) addQueued() {
 	}
 }
 
+// Omit adds o alone: what can be reached from o only is not added. It is to be called before
+// o is added otherwise.
+func (s *Objects) Omit(o *heap.Object) { o.Marking = s.mark }
+
 // AddContents adds everything that can be reached from o, which is not itself added unless
 // it can be reached from there.
 func (s *Objects) AddContents(o *heap.Object) {

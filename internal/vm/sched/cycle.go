@@ -47,6 +47,8 @@ type mark struct {
 	inputs     int // number of inputs that had been drawn
 	goroutines []markedGoroutine
 	memory     heap.Mark
+	// The pools that a collection would empty.
+	pools, oldPools []heap.Word
 }
 
 // A markedGoroutine is the state of a goroutine at a mark.
@@ -163,6 +165,7 @@ func (m *Scheduler) setMark() {
 	c.marks = slices.Grow(c.marks, 1)[:n+1]
 	k := &c.marks[n]
 	k.step, k.now, k.inputs = c.steps, m.Now, len(m.Trace.Inputs)
+	k.pools, k.oldPools = m.Pools, m.OldPools
 	for len(k.goroutines) < len(m.Goroutines) {
 		k.goroutines = append(k.goroutines, markedGoroutine{})
 	}
@@ -181,6 +184,9 @@ func (m *Scheduler) setMark() {
 // matches reports whether the current state is that of k.
 func (m *Scheduler) matches(k *mark) bool {
 	if len(k.goroutines) != len(m.Goroutines) || k.now != m.Now || k.inputs != len(m.Trace.Inputs) || len(m.Timers) > 0 || len(m.Collectables) > 0 {
+		return false
+	}
+	if !slices.Equal(k.pools, m.Pools) || !slices.Equal(k.oldPools, m.OldPools) {
 		return false
 	}
 	if m.Last >= 0 { // compare the goroutine first that most likely differs

@@ -69,17 +69,24 @@ const (
 const maxCollections = 4
 
 // mayCollect reports whether there is something to collect in a state in which nothing can
-// happen, not even if timers come due.
+// happen, not even if timers come due. Two collections in a row collect what one does, and
+// what only pools can reach.
 func (m *Scheduler) mayCollect() bool {
-	return m.Heap.Recording() && m.Collections < maxCollections && len(collect.Dead(&m.State)) > 0
+	return m.Heap.Recording() && m.Collections < maxCollections && len(collect.Dead(&m.State, 2)) > 0
 }
 
 // collectWhenIdle carries out the step in which garbage is collected because nothing else
-// can happen.
+// can happen: one collection, or two if the first one finds nothing.
 func (m *Scheduler) collectWhenIdle() {
 	m.Collections++
 	m.RecordTimer(run.Event{Op: schedule.Collect, Object: run.NoObject, Other: -1})
-	collect.Collect(&m.State, m.Goroutines[0], collect.Dead(&m.State))
+	collections := 1
+	dead := collect.Dead(&m.State, collections)
+	if len(dead) == 0 {
+		collections = 2
+		dead = collect.Dead(&m.State, collections)
+	}
+	collect.Collect(&m.State, m.Goroutines[0], dead, collections)
 }
 
 // addTimePass adds the step in which time passes to the pending operations if nothing can

@@ -41,6 +41,13 @@ const (
 	WeakPointer
 )
 
+// The cells of the store of a sync.Pool, as its model in package golib declares it.
+const (
+	PoolItems   = 0 // a slice: what was put since the last collection
+	PoolVictims = 3 // a slice: what was put before it
+	PoolInUse   = 6 // whether the store is one of Pools
+)
+
 // collection is the part of a snapshot that concerns garbage collection.
 type collection struct {
 	// Collectables are in the order in which they were set.
@@ -55,6 +62,9 @@ type collection struct {
 	Cleanups uint64
 	// Collections counts the collections that were made because nothing else could happen.
 	Collections int
+	// Pools are the stores of the pools that have been used since the last collection, and
+	// OldPools those that had been before it. The lists do not change in place.
+	Pools, OldPools []heap.Word
 }
 
 // Tiny reports whether o has no pointers and is so small that gc puts it into one block of

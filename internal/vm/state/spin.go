@@ -98,12 +98,12 @@ type Observation struct {
 type ObservationKind uint8
 
 const (
-	untilOther ObservationKind = iota // the cell has another value than Word
-	UntilEqual                        // the cell has the value Word
-	UntilClear                        // the cell has none of the bits of Word
-	untilReady                        // the channel is ready to send to or to receive from
-	untilCount                        // the number of goroutines differs from Word
-	untilDead                         // a collection would collect something
+	untilOther   ObservationKind = iota // the cell has another value than Word
+	UntilEqual                          // the cell has the value Word
+	UntilClear                          // the cell has none of the bits of Word
+	untilReady                          // the channel is ready to send to or to receive from
+	untilCount                          // the number of goroutines differs from Word
+	untilGarbage                        // a collection would change something
 )
 
 // BeginStep is called before g takes a step. It starts a new count of chunks of
@@ -246,11 +246,11 @@ func (m *State) ObserveCount(g *Goroutine) {
 	}
 }
 
-// ObserveNoneDead notes that g has found that a collection would collect nothing.
-func (m *State) ObserveNoneDead(g *Goroutine) {
+// ObserveNoGarbage notes that g has found that a collection would change nothing.
+func (m *State) ObserveNoGarbage(g *Goroutine) {
 	m.Step.observed = true
 	if s := g.Spin; s != nil && s.Watching {
-		s.Observations = append(s.Observations, Observation{until: untilDead})
+		s.Observations = append(s.Observations, Observation{until: untilGarbage})
 	}
 }
 
@@ -411,8 +411,8 @@ func (m *State) differs(o Observation) bool {
 		return m.Finds(&Comm{Send: o.send, Chan: o.at.Object})
 	case untilCount:
 		return uint64(len(m.Live)) != o.Word.N
-	case untilDead:
-		return m.Dead()
+	case untilGarbage:
+		return m.Collects()
 	}
 	word, sym := o.at.Content()
 	switch o.until {
@@ -445,7 +445,7 @@ func (o *Observation) cells() run.Range {
 	switch o.until {
 	case untilReady:
 		return run.Range{Object: o.at.Object.ID, Cells: ChanBuffer}
-	case untilCount, untilDead:
+	case untilCount, untilGarbage:
 		return run.Range{Object: run.GoroutinesObject, Cells: 1}
 	}
 	return run.Range{Object: o.at.Object.ID, Offset: int32(o.at.Offset), Cells: 1}
@@ -568,7 +568,7 @@ func (o *Observation) String() string {
 		return "a channel"
 	case untilCount:
 		return "the number of goroutines"
-	case untilDead:
+	case untilGarbage:
 		return "something to be collected"
 	}
 	if o.at.Object.Kind == heap.ChanObject {

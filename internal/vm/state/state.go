@@ -28,8 +28,8 @@ type State struct {
 	// Reconsider is called when what a parked goroutine can do may have changed, and the
 	// memory that this depends on has not.
 	Reconsider func(*Goroutine)
-	// Dead reports whether a collection would collect something.
-	Dead func() bool
+	// Collects reports whether a collection would change something.
+	Collects func() bool
 	// CalledDeep is called for a call of fn that exceeds the limit on the depth of the stack
 	// of g, with closure and, if passed is set, the arguments at Stack[base]. It returns
 	// symbolic values for the arguments to have from now on, nil if they stay as they are,

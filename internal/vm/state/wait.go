@@ -7,7 +7,7 @@ import "github.com/everyway-go/everyway/internal/vm/heap"
 func (g *Goroutine) Observed() (objects []*heap.Object, count bool) {
 	for i := range g.Spin.Observations {
 		switch o := &g.Spin.Observations[i]; {
-		case o.until == untilCount, o.until == untilDead: // anybody may change it
+		case o.until == untilCount, o.until == untilGarbage: // anybody may change it
 			count = true
 		case o.at.Object != nil:
 			objects = append(objects, o.at.Object)

@@ -42,12 +42,21 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 				c.Window[0] = handle.Cells[0]
 			},
 		},
+		{Name: "unique.hide", Run: hide},
 		{Name: "runtime.KeepAlive", Shadows: true, Run: keepAlive},
 		{Name: "runtime.nextFinalizer", Run: nextFinalizer},
 		mayOnlyRead(ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
-			c.Machine.ObserveNoneDead(c.Goroutine)
+			c.Machine.ObserveNoGarbage(c.Goroutine)
 			c.SetBool(0, len(c.Machine.Collectables) > 0)
 		})),
+		mayOnlyRead(ordered("runtime.hasPools", schedule.AtomicUpdate, run.PoolsObject, func(c *exec.Call) {
+			c.Machine.ObserveNoGarbage(c.Goroutine)
+			c.SetBool(0, collect.HasPools(&c.Machine.State))
+		})),
+		// The order in which pools come into use does not matter.
+		ordered("sync.addPool", schedule.AtomicRead, run.PoolsObject, func(c *exec.Call) {
+			collect.AddPool(&c.Machine.State, c.Window[0])
+		}),
 		mayOnlyRead(ordered("runtime.collect", schedule.Collect, run.GoroutinesObject, collectNow)),
 	}
 	for _, pkg := range []string{"runtime", "weak", "sync"} {
@@ -223,6 +232,24 @@ func stopCleanup(c *exec.Call) {
 	})
 }
 
+// newHandle returns a new object that holds p and does not keep its object alive, nil if a
+// limit was exceeded.
+func newHandle(c *exec.Call, p heap.Word) *heap.Object {
+	m := c.Machine
+	handle := m.NewCells(c.Goroutine, m.Program.Type(types.Typ[types.UnsafePointer]), heap.WeakObject, 1)
+	if handle != nil {
+		handle.Cells[0] = p
+	}
+	return handle
+}
+
+// hide(ptr unsafe.Pointer) *unsafe.Pointer
+func hide(c *exec.Call) {
+	if handle := newHandle(c, c.Window[0]); handle != nil {
+		c.Window[0] = heap.Word{P: handle}
+	}
+}
+
 // registerWeak(ptr unsafe.Pointer) (handle unsafe.Pointer)
 func registerWeak(c *exec.Call) {
 	m, p := c.Machine, c.Window[0]
@@ -232,11 +259,10 @@ func registerWeak(c *exec.Call) {
 			return
 		}
 	}
-	handle := m.NewCells(c.Goroutine, m.Program.Type(types.Typ[types.UnsafePointer]), heap.WeakObject, 1)
+	handle := newHandle(c, p)
 	if handle == nil {
 		return
 	}
-	handle.Cells[0] = p
 	addCollectable(c, state.Collectable{Kind: state.WeakPointer, Object: p.P, Offset: int(p.N), Handle: handle})
 	c.Window[0] = heap.Word{P: handle}
 }
@@ -269,10 +295,10 @@ func collectNow(c *exec.Call) {
 	if !m.Heap.Recording() {
 		return // initialisers keep what they have made
 	}
-	m.Trace.Collected = m.Trace.Collected || len(m.Goroutines) > 1
-	dead := collect.Dead(&m.State)
-	if len(dead) == 0 {
-		m.ObserveNoneDead(c.Goroutine)
+	m.Trace.Collected = m.Trace.Collected || len(m.Goroutines) > 1 && len(m.Collectables) > 0
+	dead := collect.Dead(&m.State, 1)
+	if len(dead) == 0 && !collect.HasPools(&m.State) {
+		m.ObserveNoGarbage(c.Goroutine)
 		return
 	}
 	if slices.ContainsFunc(dead, func(i int) bool { return collect.MayKeep(&m.Collectables[i]) }) {
@@ -284,5 +310,5 @@ func collectNow(c *exec.Call) {
 			dead = collect.Keep(&m.State, dead)
 		}
 	}
-	collect.Collect(&m.State, c.Goroutine, dead)
+	collect.Collect(&m.State, c.Goroutine, dead, 1)
 }

@@ -8,10 +8,14 @@ func trusted() bool
 
 // GC collects what nothing can reach.
 func GC() {
-	if mayCollect() {
+	if mayCollect() || hasPools() {
 		collect()
 	}
 }
+
+// hasPools reports whether there are pools that a collection changes. It is ordered with the
+// first use of a pool after a collection.
+func hasPools() bool
 
 // mayCollect reports whether there are finalizers, cleanups or weak pointers. It is ordered
 // with what sets them only.

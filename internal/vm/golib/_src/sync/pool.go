@@ -4,10 +4,31 @@ package sync
 type Pool struct {
 	noCopy noCopy
 	mu     Mutex
-	items  []any
+	store  store
 
 	// New makes an item when Get finds none.
 	New func() any
+}
+
+// A store holds the items of a pool. The collector knows how it is laid out: a collection
+// drops the victims, and makes the items victims.
+type store struct {
+	items   []any // put since the last collection
+	victims []any // put before it
+	inUse   bool  // whether the collector knows that there are items
+}
+
+// addPool tells the collector that a pool is in use. It does not keep it for longer than one
+// collection.
+func addPool(s *store)
+
+// use notes that the pool has been used, when that has been done: a collection comes before
+// or after it.
+func (s *store) use() {
+	if !s.inUse {
+		s.inUse = true
+		addPool(s)
+	}
 }
 
 // choose returns a number below n: a decision of the run.
@@ -24,14 +45,19 @@ func (p *Pool) Put(x any) {
 		return
 	}
 	p.mu.Lock()
-	p.items = append(p.items, x)
+	p.store.items = append(p.store.items, x)
+	p.store.use()
 	p.mu.Unlock()
 }
 
 // Get takes any item out of the pool, or makes one.
 func (p *Pool) Get() any {
 	if !trusted() {
-		if x := p.take(); x != nil {
+		p.mu.Lock()
+		x := p.store.take()
+		p.store.use()
+		p.mu.Unlock()
+		if x != nil {
 			return x
 		}
 	}
@@ -42,10 +68,8 @@ func (p *Pool) Get() any {
 }
 
 // take removes an item, any one or none: nil.
-func (p *Pool) take() any {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	n := len(p.items)
+func (s *store) take() any {
+	n := len(s.victims) + len(s.items)
 	if n == 0 {
 		return nil
 	}
@@ -54,7 +78,14 @@ func (p *Pool) take() any {
 	if i < 0 {
 		return nil
 	}
-	x := p.items[i]
-	p.items = append(p.items[:i], p.items[i+1:]...)
+	from := &s.victims
+	if i >= len(s.victims) {
+		from, i = &s.items, i-len(s.victims)
+	}
+	list := *from
+	x := list[i]
+	copy(list[i:], list[i+1:])
+	list[len(list)-1] = nil // or it would keep the item
+	*from = list[:len(list)-1]
 	return x
 }

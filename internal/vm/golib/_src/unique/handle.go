@@ -1,7 +1,10 @@
 // Package unique gives equal values equal handles.
 package unique
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+)
 
 // A Handle is the identity of a value.
 type Handle[T comparable] struct {
@@ -17,17 +20,23 @@ type key[T comparable] struct {
 	value T
 }
 
+// table holds the pointer of each key, as a *T.
+type table map[any]any
+
 var (
 	mu sync.Mutex
-	// handles holds the pointer of each key, as a *T.
-	handles = make(map[any]any)
+	// handles points to the table, which does not keep the values from being collected.
+	handles = hide(unsafe.Pointer(&table{}))
 )
+
+// hide returns a pointer to a place that holds ptr and that the collector does not look into.
+func hide(ptr unsafe.Pointer) *unsafe.Pointer
 
 // Make returns the handle of value.
 func Make[T comparable](value T) Handle[T] {
 	mu.Lock()
 	defer mu.Unlock()
-	k := key[T]{value}
+	k, handles := key[T]{value}, *(*table)(*handles)
 	if p, ok := handles[k]; ok {
 		return Handle[T]{p.(*T)}
 	}
