@@ -62,6 +62,8 @@ type collection struct {
 	Cleanups uint64
 	// Collections counts the collections that were made because nothing else could happen.
 	Collections int
+	// Called counts the collections that calls of runtime.GC have made.
+	Called uint64
 	// Pools are the stores of the pools that have been used since the last collection, and
 	// OldPools those that had been before it. The lists do not change in place.
 	Pools, OldPools []heap.Word

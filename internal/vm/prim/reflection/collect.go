@@ -47,7 +47,8 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 		{Name: "runtime.nextFinalizer", Run: nextFinalizer},
 		mayOnlyRead(ordered("runtime.mayCollect", schedule.AtomicRead, run.CollectorObject, func(c *exec.Call) {
 			c.Machine.ObserveNoGarbage(c.Goroutine)
-			c.SetBool(0, len(c.Machine.Collectables) > 0)
+			c.Set(0, c.Machine.Called)
+			c.SetBool(1, len(c.Machine.Collectables) > 0)
 		})),
 		mayOnlyRead(ordered("runtime.hasPools", schedule.AtomicUpdate, run.PoolsObject, func(c *exec.Call) {
 			c.Machine.ObserveNoGarbage(c.Goroutine)
@@ -288,12 +289,15 @@ func nextFinalizer(c *exec.Call) {
 	c.Window[0], c.Window[1] = heap.Word{P: x.Caller}, heap.Word{P: x.Func}
 }
 
-// collectNow makes a collection. An object that shares a block of memory with others may be
-// kept.
+// collectNow makes a collection, if as many have been made as its argument says. An object that
+// shares a block of memory with others may be kept.
 func collectNow(c *exec.Call) {
 	m := c.Machine
 	if !m.Heap.Recording() {
 		return // initialisers keep what they have made
+	}
+	if c.Window[0].N != m.Called {
+		return
 	}
 	m.Trace.Collected = m.Trace.Collected || len(m.Goroutines) > 1 && len(m.Collectables) > 0
 	dead := collect.Dead(&m.State, 1)
@@ -310,5 +314,6 @@ func collectNow(c *exec.Call) {
 			dead = collect.Keep(&m.State, dead)
 		}
 	}
+	m.Called++
 	collect.Collect(&m.State, c.Goroutine, dead, 1)
 }

@@ -8,8 +8,8 @@ func trusted() bool
 
 // GC collects what nothing can reach.
 func GC() {
-	if mayCollect() || hasPools() {
-		collect()
+	if n, may := mayCollect(); may || hasPools() {
+		collect(n)
 	}
 }
 
@@ -17,12 +17,13 @@ func GC() {
 // first use of a pool after a collection.
 func hasPools() bool
 
-// mayCollect reports whether there are finalizers, cleanups or weak pointers. It is ordered
-// with what sets them only.
-func mayCollect() bool
+// mayCollect reports whether there are finalizers, cleanups or weak pointers, and how many
+// collections there have been. It is ordered with what sets them, and with collections.
+func mayCollect() (collections uint64, may bool)
 
-// collect makes a collection. It is ordered with everything.
-func collect()
+// collect makes a collection, unless there has been another one since there were so many:
+// as in gc, calls of GC that overlap share a collection. It is ordered with everything.
+func collect(collections uint64)
 
 // KeepAlive keeps x alive up to here.
 func KeepAlive(x any)
