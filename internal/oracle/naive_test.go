@@ -102,6 +102,7 @@ type event struct {
 	past, byOrder uint64 // happens-before; by program order and spawns alone
 	plain         int    // variable accessed, or -1
 	write         bool
+	due           int // of what was early: when
 }
 
 type thread struct {

@@ -13,9 +13,10 @@ type naiveTime struct {
 // An alarm is something that is due.
 type alarm struct {
 	due, shown int
-	// ring does it.
-	ring func(r *naiveRun)
-	key  int // timers: index; others: -1
+	// ring does it, after what happened before.
+	ring func(r *naiveRun, past uint64)
+	past uint64 // what happened before it was set
+	key  int    // timers: index; others: -1
 }
 
 // A naiveTimer is a timer with a channel of one element.
@@ -25,9 +26,15 @@ type naiveTimer struct {
 	receivers []waiter
 }
 
-// setAlarm adds something that is due after some units.
-func (r *naiveRun) setAlarm(units, key int, ring func(r *naiveRun)) {
-	r.pending = append(r.pending, alarm{r.now + units*Unit, r.shown + units*Unit, ring, key})
+// setAlarm adds something that is due some units after an event with the given past.
+func (r *naiveRun) setAlarm(past uint64, units, key int, ring func(r *naiveRun, past uint64)) {
+	set := r.from
+	for i := range r.events {
+		if past>>i&1 != 0 {
+			set = max(set, r.events[i].due)
+		}
+	}
+	r.pending = append(r.pending, alarm{set + units*Unit, r.shown + units*Unit, ring, past, key})
 }
 
 // clearAlarm removes that of a timer, and reports whether there was one.
@@ -61,14 +68,22 @@ func (r *naiveRun) pass(busy int) (next []*naiveRun) {
 		if last := r.from + r.p.Stall; a.due > last || a.due > r.from && a.shown > last {
 			continue
 		}
+		if a.due <= r.now {
+			busy++
+		}
 		c := r.copy()
 		c.pending = slices.Delete(c.pending, i, i+1)
 		c.now = max(c.now, a.due)
 		c.shown = max(c.shown, c.now, a.shown)
-		a.ring(c)
+		e := event{body: -1, past: a.past | 1<<len(c.events), plain: -1}
+		if a.due > r.from {
+			e.due = a.due
+		}
+		c.events = append(c.events, e)
+		a.ring(c, e.past)
 		next = append(next, c)
 	}
-	if busy == 0 && soonest > r.now {
+	if busy == 0 && soonest >= 0 {
 		c := r.copy()
 		c.now = max(c.now, soonest)
 		c.from, c.shown = c.now, max(c.shown, c.now)
@@ -106,8 +121,8 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 	case Sleep:
 		if s.X.Const > 0 {
 			t.waiting = true
-			r.setAlarm(s.X.Const, -1, func(r *naiveRun) {
-				r.happen(g)
+			r.setAlarm(t.last, s.X.Const, -1, func(r *naiveRun, past uint64) {
+				r.happen(g, past)
 				r.done(g, s, 0)
 			})
 			return
@@ -115,9 +130,9 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		r.happen(g)
 	case After:
 		r.happen(g)
-		last, lastOrder := t.last, t.lastOrder
-		r.setAlarm(s.X.Const, -1, func(r *naiveRun) {
-			r.gs[s.Obj] = thread{started: true, frames: []frame{{r.p.Bodies[s.Obj], 0}}, last: last, lastOrder: lastOrder}
+		lastOrder := t.lastOrder
+		r.setAlarm(t.last, s.X.Const, -1, func(r *naiveRun, past uint64) {
+			r.gs[s.Obj] = thread{started: true, frames: []frame{{r.p.Bodies[s.Obj], 0}}, last: past, lastOrder: lastOrder}
 			r.settle(s.Obj)
 		})
 	case Reset, Stop:
@@ -128,8 +143,10 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		}
 		timer.full = false
 		if s.Op == Reset {
-			timer.past = past
-			r.setAlarm(s.X.Const, s.Obj, func(r *naiveRun) { r.fire(s.Obj) })
+			r.setAlarm(past, s.X.Const, s.Obj, func(r *naiveRun, past uint64) {
+				r.timers[s.Obj].past = past
+				r.fire(s.Obj)
+			})
 		}
 	case Now:
 		r.happen(g)

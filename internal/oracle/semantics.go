@@ -401,10 +401,10 @@ func (x *execution) take(s *state, t step) {
 		s.receiveTime(b, st.Obj, st.Dst)
 	case Sleep:
 		if st.X.Const > 0 && g.due == never {
-			g.due, g.seen = s.after(st.X.Const)
+			g.due, g.seen = s.after(&g.clock, st.X.Const)
 			return
 		}
-		s.reach(g.due, g.seen)
+		s.reach(&g.clock, g.due, g.seen)
 		g.due = never
 	case After, Reset, Stop, Now, Since:
 		x.timed(s, b, st)

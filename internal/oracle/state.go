@@ -10,8 +10,11 @@ type set uint8
 
 func (s set) has(body int) bool { return s>>body&1 != 0 }
 
-// A clock is a vector clock: how many steps of each body happened before.
-type clock [maxBodies]uint8
+// A clock is a vector clock: how many steps of each body happened before. The last element is
+// the latest time at which something that was early went on before.
+type clock [maxBodies + 1]uint8
+
+const early = maxBodies // index of the last element of a clock
 
 func (c *clock) join(d *clock) {
 	for i := range c {
@@ -175,6 +178,8 @@ func (s *state) key(b []byte, t tracking) []byte {
 	putClock := func(c *clock) {
 		if t == races {
 			b = append(b, c[:]...)
+		} else {
+			b = append(b, c[early])
 		}
 	}
 	putCell := func(c *cell) {

@@ -52,15 +52,19 @@ func (s *state) isDue(due, seen int, p *Program) bool {
 	return due != never && due <= last && (seen <= last || due <= s.time.from)
 }
 
-// reach moves the clock to a time that has come.
-func (s *state) reach(due, seen int) {
+// reach moves the clock to a time that has come for who has the vector clock c.
+func (s *state) reach(c *clock, due, seen int) {
 	s.time.clock = max(s.time.clock, due)
 	s.time.seen = max(s.time.seen, s.time.clock, seen)
+	if due > s.time.from {
+		c[early] = max(c[early], uint8(due))
+	}
 }
 
-// after returns when some units of time have passed: on the clock, and as it is seen.
-func (s *state) after(units int) (due, seen int) {
-	return s.time.clock + units*Unit, s.time.seen + units*Unit
+// after returns when some units of time have passed since a step of who has the vector clock c:
+// on the clock, where the step was made as early as possible, and as it is seen.
+func (s *state) after(c *clock, units int) (due, seen int) {
+	return max(s.time.from, int(c[early])) + units*Unit, s.time.seen + units*Unit
 }
 
 // timeSteps appends the steps of the clock and of timers to those of the bodies.
@@ -144,7 +148,8 @@ func (x *execution) passTime(s *state, t step) {
 	case t.alt == altTick:
 		s.time.seen++
 	case t.alt == altPass:
-		s.reach(s.nextDue(), 0)
+		s.time.clock = max(s.time.clock, s.nextDue())
+		s.time.seen = max(s.time.seen, s.time.clock)
 		s.time.from = s.time.clock
 		s.time.quiet++
 		if x.p.Parks {
@@ -152,13 +157,13 @@ func (x *execution) passTime(s *state, t step) {
 		}
 	case t.alt >= altStart:
 		g := &s.bodies[t.alt-altStart]
-		s.reach(g.due, g.seen)
+		s.reach(&g.clock, g.due, g.seen)
 		g.due = never
 		g.pc = 0
 		x.settle(s, t.alt-altStart)
 	default:
 		timer := &s.timers[t.alt]
-		s.reach(timer.due, timer.seen)
+		s.reach(&timer.clock, timer.due, timer.seen)
 		timer.due, timer.full = never, true
 		if t.partner == nobody {
 			return
@@ -189,7 +194,7 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 	switch st.Op {
 	case After:
 		child := &s.bodies[st.Obj]
-		child.due, child.seen = s.after(st.X.Const)
+		child.due, child.seen = s.after(&g.clock, st.X.Const)
 		child.clock = g.clock
 		child.clock[st.Obj]++
 	case Reset, Stop:
@@ -198,7 +203,7 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
 		timer.due, timer.full = never, false
 		if st.Op == Reset {
-			timer.due, timer.seen = s.after(st.X.Const)
+			timer.due, timer.seen = s.after(&g.clock, st.X.Const)
 			timer.clock = g.clock
 		}
 	case Now:
