@@ -37,47 +37,69 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 		m.Trace.TimersHeld = true // a reading could differ more from others
 	}
 	name := func() string { return fmt.Sprintf(readingName, m.Names.String(g.ID), g.Reads) }
-	r, drawn := read(m, g, m.TimeOf(g), g.Clock.Readings, name)
+	now := m.TimeOf(g)
+	r, drawn := readBetween(m, g, afterAll(m, now, g.Clock.Readings.Join(m.OldReadings)), now, latest(m), name)
 	if drawn {
 		g.Reads++
-		note(m, r, &g.Clock, run.Decision{Kind: run.Step, Goroutine: g.ID})
+		note(m, r, g, true)
 	}
 	return r
 }
 
-// readByTimer returns what t, which fires at the given virtual time, sends.
-func readByTimer(m *state.State, t *state.Timer, now int64) race.Reading {
+// firingOf describes t, which fires at the given virtual time. The result's Latest is 0 if what
+// it sends is that time.
+func firingOf(m *state.State, t *state.Timer, now int64) race.Firing {
+	if t.Bubble != nil || m.Booting || m.Stall == 0 {
+		return race.Firing{}
+	}
+	return race.Firing{
+		Creator: t.Creator, Setting: t.Setting, Number: t.Fired, Quiescent: m.Quiescent,
+		Time: now, Latest: latest(m), Readings: t.Clock.Readings.Join(t.Shown).Join(m.OldReadings),
+	}
+}
+
+// ReadFiring returns the time that a timer has sent, which g has received and is going to use.
+func ReadFiring(m *state.State, g *state.Goroutine, f *race.Firing) race.Reading {
 	name := func() string {
-		return fmt.Sprintf(readingName, fmt.Sprintf("timer %s/%d", m.Names.String(t.Creator), t.Setting), t.Fired)
+		return fmt.Sprintf(readingName, fmt.Sprintf("timer %s/%d", m.Names.String(f.Creator), f.Setting), f.Number)
 	}
-	r, drawn := read(m, nil, now, t.Clock.Readings, name)
+	least, latest := afterAll(m, f.Time, f.Readings), f.Latest
+	if f.Quiescent != m.Quiescent { // time has passed since
+		latest = min(latest, max(m.Now, least.Latest))
+	}
+	r, drawn := readBetween(m, g, least, f.Time, latest, name)
 	if drawn {
-		note(m, r, &t.Clock, run.Decision{Kind: run.Step, Goroutine: -1, Alt: t.Alt})
+		note(m, r, g, false)
+		sent := func(t state.Timer) bool { return t.Creator == f.Creator && t.Setting == f.Setting }
+		if i := slices.IndexFunc(m.Timers, sent); i >= 0 { // a ticker, which does not go back
+			m.Timers = slices.Clone(m.Timers)
+			m.Timers[i].Shown = race.NewReadings(m.Arena, r)
+		}
 	}
 	return r
 }
 
-// read returns a reading of g, nil for a timer, after the given others and not before the
-// virtual time now. It reports whether that is an input of the run.
-func read(m *state.State, g *state.Goroutine, now int64, after *race.Readings, name func() string) (r race.Reading, drawn bool) {
+// readBetween returns a reading of g that is not before least, nor before the virtual time now,
+// nor after latest. It reports whether that is an input of the run.
+func readBetween(m *state.State, g *state.Goroutine, least race.Reading, now, latest int64, name func() string) (r race.Reading, drawn bool) {
 	if !m.Booting {
 		m.ClockReadings++
 	}
-	a, least, latest := m.Arena, afterAll(m, now, after), latest(m)
+	a := m.Arena
 	if m.Booting || m.Stall == 0 || latest > maxTime || least.Time == expr.None && least.Value >= latest {
 		return least, false
 	}
-	limit := uint64(latest - m.Now)
+	limit := uint64(latest - now)
 	m.Changed()
 	r.Latest = latest
 	if least.Terms >= maxTerms {
 		// A sum of many terms would be slow, so this is a new one, and a condition says the rest.
-		earlier := uint64(least.Value - m.Now)
+		earlier := uint64(least.Value - now)
 		by, sym := draw(m, name(), limit, earlier)
 		*by = max(*by, earlier)
-		r.Value, r.Terms = m.Now+int64(*by), 1
+		r.Value, r.Terms = now+int64(*by), 1
 		if sym != expr.None {
-			r.Time = a.Add(a.Const(uint64(m.Now), 64), a.ZExt(sym, 64))
+			r.Time = a.Add(a.Const(uint64(now), 64), a.ZExt(sym, 64))
 			addCondition(m, g, a.Sle(timeExpr(m, least), r.Time), true, run.Assumed)
 		}
 	} else {
@@ -111,28 +133,34 @@ func draw(m *state.State, name string, limit, absent uint64) (value *uint64, sym
 	return &v.Value, sym
 }
 
-// note notes that the goroutine or timer of d, whose clock is c, has read r.
-func note(m *state.State, r race.Reading, c *race.Clock, d run.Decision) {
-	known := c.Readings
-	c.Readings = race.NewReadings(m.Arena, r)
-	if len(m.Live) == 1 && len(m.Timers) == 0 {
-		m.OldReadings, m.LatestReadings = c.Readings, nil
+// note notes that g knows the reading r, which is its own or that of a timer.
+func note(m *state.State, r race.Reading, g *state.Goroutine, own bool) {
+	known := g.Clock.Readings
+	g.Clock.Readings = race.NewReadings(m.Arena, r)
+	if !own {
+		g.Clock.Readings = g.Clock.Readings.Join(known)
+	}
+	if own && len(m.Live) == 1 && len(m.Timers) == 0 {
+		m.OldReadings, m.LatestReadings = g.Clock.Readings, nil
 		return
 	}
 	if m.LatestReadings == nil { // Carry was not called for this step
 		m.LateSteps = append(m.LateSteps, state.LateStep{
-			Transition: run.Transition{Decision: d, Op: schedule.Read, Object: run.ClockObject, Partner: -1},
-			Time:       m.Now, Readings: c.Readings,
+			Transition: run.Transition{
+				Decision: run.Decision{Kind: run.Step, Goroutine: g.ID},
+				Op:       schedule.Read, Object: run.ClockObject, Partner: -1,
+			},
+			Time: m.Now, Readings: g.Clock.Readings,
 		})
 	}
-	// What comes after r need not be compared with what came before it.
-	var list []race.Reading
+	list := []race.Reading{r}
 	for _, l := range m.LatestReadings.List() {
-		if !slices.Contains(known.List(), l) {
+		// What comes after r need not be compared with what came before it.
+		if !own || !slices.Contains(known.List(), l) {
 			list = append(list, l)
 		}
 	}
-	m.LatestReadings = race.NewReadings(m.Arena, append(list, r)...)
+	m.LatestReadings = race.NewReadings(m.Arena, list...)
 }
 
 // timeExpr returns the time of r as an expression.
@@ -147,11 +175,9 @@ func timeExpr(m *state.State, r race.Reading) expr.ID {
 // of the given readings.
 func afterAll(m *state.State, now int64, readings *race.Readings) race.Reading {
 	least := race.Reading{Value: now, Latest: now}
-	for _, set := range [...]*race.Readings{readings, m.OldReadings} {
-		for _, r := range set.List() {
-			if r.Latest > now {
-				least = later(m, least, r)
-			}
+	for _, r := range readings.List() {
+		if r.Latest > now {
+			least = later(m, least, r)
 		}
 	}
 	return least

@@ -4,13 +4,11 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
-	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -96,7 +94,7 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 		next.Late = m.Returned()
 		next.Fired++
 		if t.Bubble == nil {
-			next.Clock.Readings = delayAll(m, t.Clock.Readings, next.When-t.When)
+			next.Clock.Readings = delayAll(m, next.Clock.Readings, next.When-t.When)
 			next.Held = HoldsBack(m, nil, next.When, next.Clock.Readings)
 		}
 	} else {
@@ -123,15 +121,15 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 		queue.ServeTimer(m, ch)
 	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
-	words := timeSent(m, &t, now)
-	first := state.ChanBuffer + at*len(words.Words)
-	m.Heap.Dirty(ch, first, len(words.Words))
-	copy(ch.Cells[first:], words.Words)
-	ch.SetShadows(first, len(words.Words), words.Syms)
+	wall, ext := Words(m.Arena, race.Reading{Value: now}, t.Bubble != nil)
+	words := [...]heap.Word{wall.Word, ext.Word, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc]}
+	first := state.ChanBuffer + at*len(words)
+	m.Heap.Dirty(ch, first, len(words))
+	copy(ch.Cells[first:], words[:])
 	m.Heap.Dirty(ch, state.ChanCount, 1)
 	ch.Cells[state.ChanCount].N++
 	slot := m.ChanShadowOf(ch).Element(at)
-	slot.Sent = event
+	slot.Sent, slot.Firing = event, firingOf(m, &t, now)
 	slot.Clock.Assign(&t.Clock) // a value that nobody has received orders nothing
 }
 
@@ -146,17 +144,4 @@ func timeOfFiring(m *state.State, t *state.Timer, time int64) (now, last int64) 
 		last += (state.BubbleTime(t.Bubble) - t.When) / t.Period * t.Period
 	}
 	return t.When, last
-}
-
-// timeSent returns the time.Time that t sends when it fires at the given virtual time.
-func timeSent(m *state.State, t *state.Timer, now int64) symbolic.Operands {
-	r := race.Reading{Value: now}
-	if t.Bubble == nil {
-		r = readByTimer(m, t, now)
-	}
-	wall, ext := Words(m.Arena, r, t.Bubble != nil)
-	return symbolic.Operands{
-		Words: []heap.Word{wall.Word, ext.Word, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc]},
-		Syms:  []expr.ID{wall.Sym, ext.Sym, expr.None},
-	}
 }

@@ -4,8 +4,10 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/queue"
+	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -130,6 +132,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	got := &g.Got
 	got.Index, got.Ok = 0, false
 	got.Words, got.Shadow = got.Words[:0], got.Shadow[:0]
+	got.Firing = race.Firing{}
 	if g.Alt == run.AltDefault {
 		got.Index = -1
 		m.ObserveComms(g)
@@ -230,6 +233,7 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 	ch.Cells[state.ChanHead].N = uint64(at+1) % ch.Cells[state.ChanCap].N
 	ch.Cells[state.ChanCount].N--
 	slot := s.Element(at)
+	got.Firing = slot.Firing
 	m.recordRecv(g, ch, slot.Sent, c.Elem)
 	g.Acquire(&slot.Clock)
 	g.Release(&slot.Clock)
@@ -263,6 +267,13 @@ func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32
 
 // takeReceived stores the received words in the registers from Stack[at] on.
 func (m *Interpreter) takeReceived(g *state.Goroutine, at int) {
+	if g.Got.Firing.Latest > 0 && needsTime(g, at) {
+		wall, ext := clock.Words(m.Arena, clock.ReadFiring(&m.State, g, &g.Got.Firing), false)
+		m.SetRegister(g, at, wall.Word, wall.Sym)
+		m.SetRegister(g, at+1, ext.Word, ext.Sym)
+		m.SetRegister(g, at+2, g.Got.Words[2], expr.None)
+		return
+	}
 	for i, w := range g.Got.Words {
 		sym := expr.None
 		if i < len(g.Got.Shadow) {
@@ -270,6 +281,19 @@ func (m *Interpreter) takeReceived(g *state.Goroutine, at int) {
 		}
 		m.SetRegister(g, at+i, w, sym)
 	}
+}
+
+// needsTime reports whether g, which is at a receive, needs what the time.Time in the registers
+// from Stack[at] on says.
+func needsTime(g *state.Goroutine, at int) bool {
+	f := g.Top()
+	needed := f.Func.NeededBefore(f.PC + 1)
+	for r := at - int(f.Base); r < at-int(f.Base)+2; r++ {
+		if needed[r/64]>>(r%64)&1 != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isForeign reports whether ch belongs to a synctest bubble that g is not in.

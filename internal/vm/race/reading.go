@@ -17,6 +17,15 @@ type Reading struct {
 	hash   uint64  // of Time: gives readings an order that is the same in all runs
 }
 
+// A Firing is a timer that has fired and has sent the time. What it has sent is a reading of
+// the clock that is made when somebody looks at it.
+type Firing struct {
+	Creator, Setting, Number int32 // which timer of which goroutine, and how often it had fired before
+	Quiescent                int32 // number of quiescent points before
+	Time, Latest             int64 // between which the reading lies
+	Readings                 *Readings
+}
+
 // Readings is a set of readings. It is immutable, and clocks share it.
 type Readings struct {
 	list []Reading // sorted, without duplicates

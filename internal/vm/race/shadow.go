@@ -66,6 +66,8 @@ type Chan struct {
 type Element struct {
 	Clock Clock
 	Sent  int32 // index of the event that sent the element, -1 if there is none
+	// Firing is, for the channel of a timer, what sent the element.
+	Firing Firing
 }
 
 // Element returns the history of element i of the buffer.
@@ -136,7 +138,7 @@ func (s *Shadow) copy(from *Shadow) {
 	for i := range from.Chan.elements {
 		to, e := &s.Chan.elements[i], &from.Chan.elements[i]
 		to.Clock.Assign(&e.Clock)
-		to.Sent = e.Sent
+		to.Sent, to.Firing = e.Sent, e.Firing
 	}
 }
 

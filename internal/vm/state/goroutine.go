@@ -105,6 +105,9 @@ type received struct {
 	Words  []heap.Word
 	Shadow []expr.ID // of Words; empty if all are concrete
 	Event  int32     // index of the event of the receive, -1 if there is none
+	// Firing is that of the timer whose value has been received; its Latest is 0 if the value
+	// is not a reading of the clock that is still to be made.
+	Firing race.Firing
 }
 
 // SpareGoroutines makes the goroutines that do not belong to the run any more available

@@ -42,11 +42,12 @@ type Timer struct {
 	Creator int32 // number of the goroutine that started it
 	Child   int32 // number of the goroutine that will run f
 	Clock   race.Clock
-	Bubble  *heap.Object // synctest bubble in which it was made, nil if there is none
-	Late    bool         // it was set, or has fired, after the target's return
-	Held    bool         // as Goroutine.Held
-	Setting int32        // number of timers that Creator had set before
-	Fired   int32        // number of times that it has fired
+	Bubble  *heap.Object   // synctest bubble in which it was made, nil if there is none
+	Late    bool           // it was set, or has fired, after the target's return
+	Held    bool           // as Goroutine.Held
+	Setting int32          // number of timers that Creator had set before
+	Fired   int32          // number of times that it has fired
+	Shown   *race.Readings // what it has sent, as far as anybody has looked at it
 	// OfInitialiser says that a package initialiser has set it, directly or through
 	// goroutines.
 	OfInitialiser bool
