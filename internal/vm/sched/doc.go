@@ -6,7 +6,7 @@
 // [PendingOperations] of the parked goroutines from one scheduling point to the next, so
 // that only those are computed again that may have changed (pending.go). Which of them are
 // enabled depends on channels (communication.go) and on who is known to wait there (package
-// queue), on time (timer.go and package clock), the bubbles of testing/synctest (bubble.go) and
+// queue), on time (time.go and package clock), the bubbles of testing/synctest (bubble.go) and
 // the primitives.
 //
 // A run that begins like the previous one resumes at a checkpoint of that run (resume.go),

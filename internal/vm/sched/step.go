@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/clock"
+	"github.com/everyway-go/everyway/internal/vm/collect"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -228,7 +229,7 @@ func (m *Scheduler) step(t *run.Transition) bool {
 	m.Last = t.Goroutine
 	if t.Op == schedule.TimePass {
 		if t.Alt == collectAlt {
-			m.collectWhenIdle()
+			collect.WhenIdle(&m.State)
 		} else {
 			m.passTime()
 		}

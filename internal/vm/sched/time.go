@@ -64,38 +64,13 @@ const (
 	collectAlt  = -2
 )
 
-// maxCollections is the number of collections that are made because nothing else can
-// happen. Finalizers may go on to set finalizers without end.
-const maxCollections = 4
-
-// mayCollect reports whether there is something to collect in a state in which nothing can
-// happen, not even if timers come due. Two collections in a row collect what one does, and
-// what only pools can reach.
-func (m *Scheduler) mayCollect() bool {
-	return m.Heap.Recording() && m.Collections < maxCollections && len(collect.Dead(&m.State, 2)) > 0
-}
-
-// collectWhenIdle carries out the step in which garbage is collected because nothing else
-// can happen: one collection, or two if the first one finds nothing.
-func (m *Scheduler) collectWhenIdle() {
-	m.Collections++
-	m.RecordTimer(run.Event{Op: schedule.Collect, Object: run.NoObject, Other: -1})
-	collections := 1
-	dead := collect.Dead(&m.State, collections)
-	if len(dead) == 0 {
-		collections = 2
-		dead = collect.Dead(&m.State, collections)
-	}
-	collect.Collect(&m.State, m.Goroutines[0], dead, collections)
-}
-
 // addTimePass adds the step in which time passes to the pending operations if nothing can
 // happen otherwise and something is due later.
 func (m *Scheduler) addTimePass() {
 	alt := int32(timePassAlt)
 	switch {
 	case m.findSoonest() != state.Never:
-	case m.Pending.numEnabled == 0 && m.mayCollect():
+	case m.Pending.numEnabled == 0 && collect.DueWhenIdle(&m.State):
 		alt = collectAlt
 	default:
 		return
