@@ -165,6 +165,8 @@ func (x *execution) outcome(s *state) string {
 	switch {
 	case s.failed != "":
 		b.Failure, b.Failing = s.failed, s.failing
+	case x.p.Bubble:
+		b.Failure = x.bubbleEnd(s)
 	case x.at(s, 0) != nil:
 		b.Failure = Deadlock
 	default:

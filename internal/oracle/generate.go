@@ -14,6 +14,9 @@ type Config struct {
 	Parks bool // Program.Parks
 	Maps  bool // loops over maps that change meanwhile
 	Nodes bool // nodes that are collected
+	// Bubble is Program.Bubble. There are no nodes then, which are collected outside of
+	// bubbles, and nothing is done by initialisers.
+	Bubble bool
 	Init  bool // an initialiser of the package does the first part, and there are no inputs
 }
 
@@ -21,7 +24,7 @@ type Config struct {
 func Generate(seed uint64, cfg Config) *Program {
 	g := &generator{
 		Rand:   rand.New(rand.NewPCG(seed, uint64(cfg.Mode))),
-		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks},
+		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble},
 		Config: cfg,
 	}
 	g.objects()
@@ -140,6 +143,9 @@ func (g *generator) objects() {
 	}
 	if g.Maps {
 		add(2, Range)
+	}
+	if g.Bubble {
+		add(2, Settle)
 	}
 	g.careful = !g.one(4)
 	g.joined = g.one(2) || g.Nodes && g.one(2)
@@ -354,6 +360,11 @@ func (g *generator) stmts(depth int) []Stmt {
 			if s = (Stmt{Op: Note, Dst: g.IntN(Locals), Show: true}); g.Clock {
 				s.Op, s.X = Since, g.duration()
 			}
+		}
+	case Settle:
+		if g.careful && g.body != 0 { // two at once are a panic
+			s.Op, s.X = Since, g.duration()
+			g.result(&s)
 		}
 	case Since:
 		s.X = g.duration()

@@ -9,7 +9,7 @@ import (
 // An Outcome is how a run of a program ended, as far as it can be told from
 // the outside.
 type Outcome struct {
-	// Failure is empty, Deadlock, Leak, or the message with which Go would end
+	// Failure is empty, one of the constants below, or the message with which Go would end
 	// the process: "panic: …" or "fatal error: …".
 	Failure string
 	Failing int     // the body that failed, for messages
@@ -21,7 +21,18 @@ type Outcome struct {
 const (
 	Deadlock = "deadlock"
 	Leak     = "leak"
+	// The panics of synctest.Test.
+	BubbleBlocked = "panic: deadlock: all goroutines in bubble are blocked"
+	BubbleRemains = "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain"
 )
+
+// Failed reports whether one body has failed, and ended the process.
+func (o *Outcome) Failed() bool {
+	if o.Failure == BubbleBlocked || o.Failure == BubbleRemains {
+		return false
+	}
+	return strings.HasPrefix(o.Failure, "panic") || strings.HasPrefix(o.Failure, "fatal")
+}
 
 // Shown is a result that was printed.
 type Shown struct {
@@ -31,11 +42,12 @@ type Shown struct {
 // Canonical returns the outcome as text, the same for all runs that differ
 // only in the order of independent steps. When a body failed, what the others
 // had done by then depends on that order, and only the failing one counts. Likewise for
-// a target that waits for ever beside bodies that wait for time: a run may end there.
+// a target that waits for ever beside bodies that wait for time, outside of bubbles: a run may
+// end there.
 func (o *Outcome) Canonical(p *Program) string {
 	var b strings.Builder
-	ended := strings.HasPrefix(o.Failure, "panic") || strings.HasPrefix(o.Failure, "fatal")
-	one := ended || o.Failure == Deadlock && p.Timed()
+	ended := o.Failed()
+	one := ended || o.Failure == Deadlock && p.Timed() && !p.Bubble
 	switch {
 	case ended:
 		fmt.Fprintf(&b, "%s in %d", o.Failure, o.Failing)

@@ -21,6 +21,8 @@ type Program struct {
 	// Parks says that who is blocked at a quiescent point has come to where it waits; see
 	// parked.go.
 	Parks bool
+	// Bubble says that the program runs in a bubble of testing/synctest; see bubble.go.
+	Bubble bool
 	// Init is the number of statements of Bodies[0] that an initialiser of the package does.
 	Init int
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
@@ -119,6 +121,7 @@ const (
 	NodeSet                 // variable of a node = X
 	Cancel                  // the finalizer or cleanup of a node
 	Collect                 // runtime.GC
+	Settle                  // synctest.Wait
 )
 
 // Closed is what Recv yields for a closed channel.

@@ -173,6 +173,10 @@ func (x *execution) steps(dst []step, s *state) []step {
 			if g := &s.bodies[b]; g.due == never || s.isDue(g.due, g.seen, x.p) {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
+		case Settle:
+			if !s.bodies[b].announced {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
 		case Range:
 			for alt := range visits(st) {
 				dst = append(dst, step{b, alt, nobody, 0})
@@ -286,6 +290,7 @@ func (x *execution) take(s *state, t step) {
 			x.finalize(s, t.alt-altFinalize)
 		default:
 			x.passTime(s, t)
+			x.fillTimers(s)
 		}
 		return
 	}
@@ -412,6 +417,12 @@ func (x *execution) take(s *state, t step) {
 		g.locals[st.Dst] = visits(st)[t.alt]
 	case Drop, Revive, Hold, Upgrade, LetGo, Peek, NodeGet, NodeSet, Cancel, Collect:
 		x.useNode(s, b, st)
+	case Settle:
+		if !g.announced {
+			x.beginSettling(s, b)
+			return
+		}
+		x.settled(s, b)
 	}
 	if s.failed != "" { // a send on a closed channel
 		return
@@ -420,6 +431,7 @@ func (x *execution) take(s *state, t step) {
 	if t.partner != nobody {
 		x.advance(s, t.partner, x.at(s, t.partner))
 	}
+	x.fillTimers(s)
 }
 
 // advance ends the step of body b that was at st.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 )
 
@@ -43,6 +44,10 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	for _, s := range []string{"runtime", "sync", "sync/atomic", "testing", "time", "weak"} {
 		w.p("%q", s)
 	}
+	bubbles := slices.ContainsFunc(programs, func(p *Program) bool { return p.Bubble })
+	if bubbles {
+		w.p("%q", "testing/synctest")
+	}
 	w.p(")")
 	w.p("")
 	w.p("func show(program, body, stmt, value int) {")
@@ -54,6 +59,9 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("_ atomic.Int64")
 	w.p("_ = runtime.GC")
 	w.p("_ weak.Pointer[node]")
+	if bubbles {
+		w.p("_ = synctest.Wait")
+	}
 	w.p(")")
 	w.p("")
 	w.p("type node struct {")
@@ -143,6 +151,9 @@ func (w *writer) program(i int, p *Program) {
 		return
 	}
 	w.p("println(%d)", i)
+	if p.Bubble {
+		w.p("synctest.Test(t, func(t *testing.T) {")
+	}
 	if len(p.Nodes) == 0 {
 		w.declare("x", p.Plains, "int", "&")
 	}
@@ -169,6 +180,9 @@ func (w *writer) program(i int, p *Program) {
 		w.nodes(p)
 	}
 	w.body(p, 0)
+	if p.Bubble {
+		w.p("})")
+	}
 	if len(p.Inputs) > 0 {
 		w.p("})")
 	}
@@ -395,6 +409,8 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		}
 	case Collect:
 		w.p("runtime.GC()")
+	case Settle:
+		w.p("synctest.Wait()")
 	case Panic:
 		w.p("panic(%q)", failure(s))
 	case Error:

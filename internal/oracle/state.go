@@ -50,7 +50,7 @@ type bodyState struct {
 	locals  [Locals]int
 	history []byte // outcomes: results shown, in order
 	clock   clock  // races
-	// announced is set at a WLock when others know that it waits.
+	// announced is set at a WLock or a Settle when others know that it waits.
 	announced bool
 	// due is when a sleeping body wakes, or one that has been handed to time.AfterFunc
 	// starts; never if it does neither.

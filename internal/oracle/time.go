@@ -88,6 +88,10 @@ func (x *execution) timeSteps(dst []step, s *state) []step {
 	}
 	quiet := !slices.ContainsFunc(dst, func(t step) bool { return !s.isEarly(t) })
 	switch {
+	case x.p.Bubble:
+		if quiet {
+			dst = x.idleSteps(dst, s)
+		}
 	case quiet:
 		if s.nextDue() != never {
 			dst = append(dst, step{nobody, altPass, nobody, 0})
@@ -148,7 +152,11 @@ func (x *execution) passTime(s *state, t step) {
 	case t.alt == altTick:
 		s.time.seen++
 	case t.alt == altPass:
-		s.time.clock = max(s.time.clock, s.nextDue())
+		next := s.nextDue()
+		if x.p.Bubble {
+			next = x.nextInBubble(s)
+		}
+		s.time.clock = max(s.time.clock, next)
 		s.time.seen = max(s.time.seen, s.time.clock)
 		s.time.from = s.time.clock
 		s.time.quiet++

@@ -27,6 +27,7 @@ var Kinds = []struct {
 	{"concurrent", oracle.Config{}},
 	{"time", oracle.Config{Time: true, Clock: true, Parks: true}},
 	{"stall", oracle.Config{Time: true, Clock: true, Parks: true, Stall: 2*oracle.Unit - 1}},
+	{"bubbles", oracle.Config{Time: true, Clock: true, Parks: true, Bubble: true}},
 	{"maps", oracle.Config{Maps: true}},
 	{"nodes", oracle.Config{Nodes: true}},
 	{"initialisers", oracle.Config{Init: true}},

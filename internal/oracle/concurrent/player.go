@@ -23,7 +23,7 @@ type Found struct {
 	Runs     int // all of them
 	Complete int // since the search last began anew, those of inputs in the domain that came to their end
 	Status   strategy.Status
-	timed    bool // the program waits for time
+	timed    bool // the program waits for time, outside of bubbles
 }
 
 // ErrTooManyRuns is returned for a search that takes more runs than the limit.
@@ -31,7 +31,7 @@ var ErrTooManyRuns = errors.New("the search does not end")
 
 // Search lets st search the program to its end.
 func (p *Player) Search(ctx context.Context, st strategy.Strategy, limit int) (*Found, error) {
-	f := &Found{Outcomes: map[string]bool{}, Covered: map[oracle.Branch]bool{}, timed: p.Programs[p.program].Timed()}
+	f := &Found{Outcomes: map[string]bool{}, Covered: map[oracle.Branch]bool{}, timed: p.Programs[p.program].Timed() && !p.Programs[p.program].Bubble}
 	sites := 0
 	for {
 		job, err := st.Next(ctx)
@@ -79,13 +79,15 @@ func (p *Player) take(f *Found, trace *run.Trace) error {
 	}
 	switch failure := cmp.Or(trace.Panic, trace.FatalError); {
 	case failure != nil:
+		message, _, _ := strings.Cut(failure.Message, "\n")
+		if o.Failure, _, _ = strings.Cut(message, " [recovered"); !o.Failed() {
+			break // of the bubble
+		}
 		line, ok := p.placeOf(&failure.StackTrace)
 		if !ok {
 			return fmt.Errorf("a failure in no statement: %s", failure.Message)
 		}
 		o.Failing = bodyOf[line.Stmt]
-		message, _, _ := strings.Cut(failure.Message, "\n")
-		o.Failure, _, _ = strings.Cut(message, " [recovered")
 	case trace.Stuck != nil && trace.Stuck.Returned:
 		o.Failure = oracle.Leak
 	case slices.ContainsFunc(check.Judge(trace), func(f check.Finding) bool { return f.Kind == check.Deadlock }):
