@@ -23,6 +23,7 @@ func TestAgainstNaive(t *testing.T) {
 		{"maps", Config{Maps: true}, 100, 30, 10, true, 1},
 		{"nodes", Config{Nodes: true}, 300, 80, 20, false, 2},
 		{"time", Config{Time: true, Clock: true, Parks: true}, 300, 60, 20, false, 1},
+		{"bubbles", Config{Time: true, Clock: true, Parks: true, Bubble: true}, 500, 100, 20, false, 1},
 		{"half a unit of stall", Config{Time: true, Clock: true, Parks: true, Stall: Unit / 2}, 100, 20, 5, false, 4},
 		{"two units of stall", Config{Time: true, Clock: true, Parks: true, Stall: 2 * Unit}, 100, 20, 5, false, 4},
 	} {

@@ -89,6 +89,7 @@ type naiveRun struct {
 	timers []naiveTimer
 	naiveTime
 	naiveHeap
+	naiveBubble
 
 	events   []event
 	degree   int
@@ -251,7 +252,7 @@ func (r *naiveRun) settle(g int) {
 // immediate reports whether a communication can go on at once.
 func (r *naiveRun) immediate(of Case) bool {
 	if of.Timer {
-		return r.timers[of.Chan].full
+		return r.timers[of.Chan].full || r.isPast(of.Chan)
 	}
 	send, c := of.Send, of.Chan
 	q := &r.chans[c]
@@ -469,6 +470,13 @@ func (r *naiveRun) do(g, alt int) {
 		}
 	case Sleep, After, Reset, Stop, Now, Since:
 		r.doTimed(g, s, alt)
+	case Settle:
+		if r.settling > 0 {
+			r.fail(g, "panic: wait already in progress")
+			return
+		}
+		r.happen(g)
+		t.waiting, r.settling = true, g+1
 	case Range:
 		r.happen(g)
 		r.done(g, s, loops(s)[alt])
@@ -699,6 +707,9 @@ func (r *naiveRun) finish() {
 				o.Failure = Leak
 			}
 		}
+	}
+	if r.p.Bubble && o.Failure != "" && r.failed == "" {
+		o.Failure = r.bubbleEnd()
 	}
 	r.ends[o.Canonical(r.p)] = true
 }

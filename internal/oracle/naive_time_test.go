@@ -65,6 +65,9 @@ func (r *naiveRun) pass(busy int) (next []*naiveRun) {
 		if soonest < 0 || a.due < soonest {
 			soonest = a.due
 		}
+		if a.key >= 0 && r.isPast(a.key) {
+			continue // nobody can tell whether it has fired
+		}
 		if last := r.from + r.p.Stall; a.due > last || a.due > r.from && a.shown > last {
 			continue
 		}
@@ -82,6 +85,12 @@ func (r *naiveRun) pass(busy int) (next []*naiveRun) {
 		c.events = append(c.events, e)
 		a.ring(c, e.past)
 		next = append(next, c)
+	}
+	if r.p.Bubble {
+		if busy+len(next) == 0 {
+			next = r.passInBubble()
+		}
+		return next
 	}
 	if busy == 0 && soonest >= 0 {
 		c := r.copy()
@@ -107,6 +116,9 @@ func (r *naiveRun) fire(timer int) {
 
 // receiveTime ends the receive of thread g, in case alt, from a timer that has fired.
 func (r *naiveRun) receiveTime(g, alt, timer int) {
+	if r.isPast(timer) {
+		r.clearAlarm(timer)
+	}
 	r.timers[timer].full = false
 	r.happen(g, r.timers[timer].past)
 	r.received(g, alt, 1)
