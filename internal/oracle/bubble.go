@@ -13,7 +13,9 @@ import "slices"
 //
 // A timer with a channel counts only as long as somebody waits for it. Otherwise nobody can
 // tell when it fires, only that it has: whoever looks at the channel when the timer is due finds
-// the value. So it fires at once. One for which bodies are parked fires as a step of its own.
+// the value. So it fires at once. One for which bodies are parked when its time comes fires as a
+// step of its own, since others that are due then may come first, even if these bodies go on
+// otherwise.
 
 // durably reports whether a body that is at st, and cannot go on, is durably blocked.
 func durably(st *Stmt) bool {
@@ -104,16 +106,11 @@ func (x *execution) isAwaited(s *state, timer int) bool {
 	return false
 }
 
-// fillTimers lets the timers of a bubble fire that are due and that no parked body waits for.
-func (x *execution) fillTimers(s *state) {
-	if !x.p.Bubble {
-		return
-	}
-	for i := range s.timers {
-		t := &s.timers[i]
-		if t.due == never || t.due > s.time.clock || len(x.parkedPartners(s, nobody, Case{Timer: true, Chan: i})) > 0 {
-			continue
-		}
+// fillTimer lets a timer of a bubble fire if its time has just come and no parked body waits
+// for it.
+func (x *execution) fillTimer(s *state, timer int) {
+	t := &s.timers[timer]
+	if x.p.Bubble && t.due == s.time.clock && len(x.parkedPartners(s, nobody, Case{Timer: true, Chan: timer})) == 0 {
 		t.due, t.full = never, true
 	}
 }

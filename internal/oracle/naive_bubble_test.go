@@ -8,11 +8,19 @@ type naiveBubble struct {
 	settling int // the thread that is in a Settle, plus 1
 }
 
-// isPast reports whether the time of a timer has come for which nobody waits: in a bubble, who
-// uses its channel then finds the value.
+// comes notes that the time of a timer has come. If nobody waits for it, it is not looked at
+// before somebody uses its channel, who then finds the value.
+func (r *naiveRun) comes(timer int) {
+	for i := range r.pending {
+		if a := &r.pending[i]; a.key == timer {
+			a.unseen = r.p.Bubble && len(r.timers[timer].receivers) == 0
+		}
+	}
+}
+
+// isPast reports whether who uses the channel of a timer finds the value.
 func (r *naiveRun) isPast(timer int) bool {
-	return r.p.Bubble && len(r.timers[timer].receivers) == 0 &&
-		slices.ContainsFunc(r.pending, func(a alarm) bool { return a.key == timer && a.due <= r.now })
+	return slices.ContainsFunc(r.pending, func(a alarm) bool { return a.key == timer && a.unseen })
 }
 
 // passInBubble returns what comes when no thread can go on and no alarm rings.
@@ -44,6 +52,11 @@ func (r *naiveRun) passInBubble() []*naiveRun {
 		return nil
 	}
 	c.now, c.from, c.shown = soonest, soonest, soonest
+	for _, a := range c.pending {
+		if a.key >= 0 && a.due <= soonest {
+			c.comes(a.key)
+		}
+	}
 	return []*naiveRun{c}
 }
 

@@ -17,6 +17,8 @@ type alarm struct {
 	ring func(r *naiveRun, past uint64)
 	past uint64 // what happened before it was set
 	key  int    // timers: index; others: -1
+	// unseen says that nobody waited for the timer when its time came, in a bubble.
+	unseen bool
 }
 
 // A naiveTimer is a timer with a channel of one element.
@@ -34,7 +36,7 @@ func (r *naiveRun) setAlarm(past uint64, units, key int, ring func(r *naiveRun, 
 			set = max(set, r.events[i].due)
 		}
 	}
-	r.pending = append(r.pending, alarm{set + units*Unit, r.shown + units*Unit, ring, past, key})
+	r.pending = append(r.pending, alarm{set + units*Unit, r.shown + units*Unit, ring, past, key, false})
 }
 
 // clearAlarm removes that of a timer, and reports whether there was one.
@@ -159,6 +161,9 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 				r.timers[s.Obj].past = past
 				r.fire(s.Obj)
 			})
+			if s.X.Const == 0 {
+				r.comes(s.Obj)
+			}
 		}
 	case Now:
 		r.happen(g)

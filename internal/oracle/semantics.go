@@ -290,7 +290,6 @@ func (x *execution) take(s *state, t step) {
 			x.finalize(s, t.alt-altFinalize)
 		default:
 			x.passTime(s, t)
-			x.fillTimers(s)
 		}
 		return
 	}
@@ -431,7 +430,6 @@ func (x *execution) take(s *state, t step) {
 	if t.partner != nobody {
 		x.advance(s, t.partner, x.at(s, t.partner))
 	}
-	x.fillTimers(s)
 }
 
 // advance ends the step of body b that was at st.

@@ -163,6 +163,9 @@ func (x *execution) passTime(s *state, t step) {
 		if x.p.Parks {
 			x.park(s)
 		}
+		for i := range s.timers {
+			x.fillTimer(s, i)
+		}
 	case t.alt >= altStart:
 		g := &s.bodies[t.alt-altStart]
 		s.reach(&g.clock, g.due, g.seen)
@@ -213,6 +216,7 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		if st.Op == Reset {
 			timer.due, timer.seen = s.after(&g.clock, st.X.Const)
 			timer.clock = g.clock
+			x.fillTimer(s, st.Obj)
 		}
 	case Now:
 		s.time.start = s.time.seen

@@ -37,8 +37,7 @@ func UndueTimers(m *state.State, to []run.Transition) []run.Transition {
 // isDue reports whether t can fire.
 func isDue(m *state.State, t *state.Timer) bool {
 	if t.Bubble != nil {
-		// Timers with a channel fire as soon as their time comes.
-		return t.Channel() == nil && t.When <= state.BubbleTime(t.Bubble)
+		return t.When <= state.BubbleTime(t.Bubble)
 	}
 	return Ticks(m, t) && !t.Held && m.HasCome(t.Due(m.Now))
 }
@@ -117,9 +116,7 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 	if t.ChannelFull() {
 		return
 	}
-	if t.Bubble == nil {
-		queue.ServeTimer(m, ch)
-	}
+	queue.ServeTimer(m, ch)
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
 	wall, ext := Words(m.Arena, race.Reading{Value: now}, t.Bubble != nil)
 	words := [...]heap.Word{wall.Word, ext.Word, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc]}

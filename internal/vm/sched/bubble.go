@@ -18,9 +18,10 @@ import (
 // Wait and the root's steps are ordinary operations, which are enabled when the bubble is
 // idle.
 //
-// When the time has advanced, the channels of all timers that are due have their values.
-// Sleepers that are due may wake up, and functions of AfterFunc may start, at any point
-// until the bubble is idle again. This allows everything that Go allows.
+// When the time has advanced, the channels of all timers that are due have their values,
+// except for timers that goroutines wait for. Those may fire, sleepers that are due may wake
+// up, and functions of AfterFunc may start, at any point until the bubble is idle again. This
+// allows everything that Go allows.
 
 // What the root of a bubble has to do next. The model of internal/synctest has the same
 // constants.
@@ -93,13 +94,14 @@ func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 	return false
 }
 
-// fireChannels fires those timers of the bubble b whose time has come and that send on a
-// channel. The program cannot tell exactly when that is done: Go's runtime does it at the
-// latest when the channel is used.
+// fireChannels fires those timers of the bubble b whose time has come, that send on a channel,
+// and that no goroutine waits for. The program cannot tell exactly when that is done: Go's
+// runtime does it at the latest when the channel is used. It sends to who waits when it comes
+// to the timer, which others that are due at the same time may precede.
 func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
 	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= state.BubbleTime(b) {
+		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= state.BubbleTime(b) && !m.isAwaited(t.Channel()) {
 			due = append(due, t.Alt)
 		}
 	}
