@@ -17,7 +17,7 @@ type Config struct {
 	// Bubble is Program.Bubble. There are no nodes then, which are collected outside of
 	// bubbles, and nothing is done by initialisers.
 	Bubble bool
-	Init  bool // an initialiser of the package does the first part, and there are no inputs
+	Init   bool // an initialiser of the package does the first part, and there are no inputs
 }
 
 // Generate draws a program. The same seed and configuration give the same program.

@@ -124,6 +124,53 @@ func ticker() {
 	})
 }
 
+// What else is due at the time of a timer may come before the timer sends to who waits for it.
+//
+// want: sent, not there
+// want: sent, there
+// want: not sent, not there
+func beforeTheTimer() {
+	bubble(func() {
+		c := make(chan bool)
+		t := time.NewTimer(time.Second)
+		time.AfterFunc(time.Second, func() {
+			select {
+			case c <- true:
+				print("sent, ")
+			default:
+				print("not sent, ")
+			}
+			select {
+			case <-t.C:
+				print("there")
+			default:
+				print("not there")
+			}
+		})
+		select {
+		case <-c:
+		case <-t.C:
+		}
+	})
+}
+
+// A timer sends to who has waited for it longest.
+//
+// want: first second
+func longest() {
+	bubble(func() {
+		t := time.NewTimer(time.Second)
+		go func() {
+			<-t.C
+			print("first ")
+			t.Reset(time.Second)
+		}()
+		synctest.Wait()
+		<-t.C
+		print("second")
+	})
+}
+
 // What a channel has to give when the time has come is there.
 //
 // want: there
