@@ -11,6 +11,7 @@
 //     internal/oracle);
 //   - time: the same with sleepers, timers and readings of the clock;
 //   - stall: the same, where time may run ahead of goroutines that could run;
+//   - bubbles: those of time, in a bubble of testing/synctest, with calls of synctest.Wait;
 //   - maps: the same with loops over maps that change meanwhile;
 //   - nodes: the same with objects that have finalizers, cleanups and weak pointers, and are
 //     collected;

@@ -318,8 +318,8 @@ func (m *State) HasWaiters(ch *heap.Object) bool {
 
 // IsWaiter reports whether g is known to wait, and nothing has come for it.
 //
-// In a bubble, time moves for all that is due at once. A goroutine that waits for a timer too
-// may then be waiting still or have been served by the timer: it is no waiter any more.
+// If several have waited for a timer for the same time, and it has sent, none of them has been
+// served: any may get the value, and none is a waiter any more.
 func (g *Goroutine) IsWaiter() bool {
 	if g.WaitsSince == 0 || g.Served != nil {
 		return false
