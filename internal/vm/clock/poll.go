@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"math"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -13,11 +14,13 @@ import (
 //
 // A loop that reads the clock until a deadline makes no progress as long as time stands
 // still, and natively each reading takes time. So a goroutine that reads the clock many times
-// goes to sleep until time passes: for a microsecond at first, and twice as long each time
-// after that, so that any deadline is soon reached. As with other sleepers, this takes nothing
-// from goroutines that could run. When it is more than an hour, the time gets longer only if
-// nothing but the time has changed in between. Then it never ends at last, which is what happens
-// if the loop waits for something else. A loop that counts may be about to end.
+// goes to sleep until time passes, for a microsecond at first. As with other sleepers, this takes
+// nothing from goroutines that could run. If nothing but the time has changed since it last went
+// to sleep, the goroutine waits for the time, and sleeps twice as long as then, so that any
+// deadline is soon reached. In the end the sleep never ends, which is what happens if the loop
+// waits for something else. If anything else has changed, as in a loop that counts, the goroutine
+// may just read the clock often, and hours must not pass because of that. Then it sleeps a
+// microsecond longer than the time before.
 func Polls(m *state.State, g *state.Goroutine, others bool) bool {
 	p := &g.Polling
 	if p.Since != m.Now {
@@ -26,15 +29,22 @@ func Polls(m *state.State, g *state.Goroutine, others bool) bool {
 	if p.Number++; p.Number <= maxReadings {
 		return false
 	}
-	doublings := min(p.Sleeps, hourDoublings)
-	if p.Sleeps >= hourDoublings && m.Heap.Recording() {
+	if m.Heap.Recording() {
 		if h := p.Head; h != nil && m.Heap.Unchanged(&h.Memory, true) && h.Matches(m, g) {
-			doublings = min(p.Sleeps, endlessDoublings)
+			p.Doublings = min(p.Doublings+1, endlessDoublings)
+		} else {
+			p.Doublings = 0
 		}
 		p.Head = &state.LongSleep{Memory: m.Heap.Mark()}
 		p.Head.Set(g)
 	}
-	g.When = state.Later(m.TimeOf(g), int64(time.Microsecond)<<doublings)
+	length := (int64(p.Sleeps) + 1) * int64(time.Microsecond)
+	if length > math.MaxInt64>>p.Doublings {
+		length = math.MaxInt64
+	} else {
+		length <<= p.Doublings
+	}
+	g.When = state.Later(m.TimeOf(g), length)
 	g.Late = m.Returned()
 	if others {
 		m.Trace.Bounds.Add(run.ClockPolls)
@@ -53,6 +63,5 @@ const (
 	maxReadings  = 64 // readings of a goroutine, from one quiescent point to the next, before it sleeps
 	pollReadings = 2  // the same after it has slept
 
-	hourDoublings    = 32 // doublings of a sleep until it is more than an hour
 	endlessDoublings = 53 // doublings of a sleep until it does not end
 )

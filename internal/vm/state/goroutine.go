@@ -72,10 +72,12 @@ type goroutineState struct {
 // A Polling counts how often a goroutine has read the clock without waiting for anything but
 // time in between.
 type Polling struct {
-	Since  int64      // State.Now at these readings
-	Number int32      // number of readings since then that count for the next sleep
-	Sleeps int32      // number of times that the goroutine has slept, one after the other, to let time pass
-	Head   *LongSleep // the last long one of them, nil if there was none
+	Since  int64 // State.Now at these readings
+	Number int32 // number of readings since then that count for the next sleep
+	Sleeps int32 // number of times that the goroutine has slept, one after the other, to let time pass
+	// Doublings is how many of the last ones were twice as long as the one before.
+	Doublings int32
+	Head      *LongSleep // the last one of them, nil if there was none
 }
 
 // A LongSleep is the state of a goroutine and of memory when the goroutine has gone to sleep
