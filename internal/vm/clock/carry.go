@@ -15,6 +15,11 @@ import (
 // fire depends only on what happened before, in the sense of run.Dependent, and not on the
 // order of independent steps.
 
+// maxLookback is the number of steps among which Carry looks for readings of the clock that
+// happened before a step without synchronising with it. With a reading that it does not find,
+// the step may seem to be earlier than it is, if somebody compares the two.
+const maxLookback = 100
+
 // Carry is called before step t, in a part of the run in which timers have fired early or
 // the clock has been read, or if t is early itself. It returns the earliest time at which t
 // can happen, which is not before any step that happened before it, and the readings of the
@@ -35,10 +40,12 @@ func Carry(m *state.State, t *run.Transition) (time int64, readings *race.Readin
 		time = max(time, m.Now+t.State)
 	}
 	latest := m.Now + m.Stalled
-	for i := n - 1; i >= 0 && (time < latest || !m.LatestReadings.Within(readings)); i-- {
+	knowsAll := m.LatestReadings.Within(readings)
+	for i := n - 1; i >= 0 && (time < latest || !knowsAll && i >= n-maxLookback); i-- {
 		late := &m.LateSteps[i]
-		if run.Dependent(&late.Transition, t) && (late.Time > time || !late.Readings.Within(readings)) {
+		if (late.Time > time || !knowsAll && late.Readings != nil) && run.Dependent(&late.Transition, t) {
 			time, readings = max(time, late.Time), readings.Join(late.Readings)
+			knowsAll = m.LatestReadings.Within(readings)
 		}
 	}
 	late := state.LateStep{Transition: *t, Time: -1}

@@ -41,6 +41,7 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 	r, drawn := readBetween(m, g, afterAll(m, now, g.Clock.Readings.Join(m.OldReadings)), now, latest(m), name)
 	if drawn {
 		g.Reads++
+		r.Reader = race.Reader{Slot: g.Slot, Number: g.Reads}
 		note(m, r, g, true)
 	}
 	return r
@@ -156,7 +157,7 @@ func note(m *state.State, r race.Reading, g *state.Goroutine, own bool) {
 	list := []race.Reading{r}
 	for _, l := range m.LatestReadings.List() {
 		// What comes after r need not be compared with what came before it.
-		if !own || !slices.Contains(known.List(), l) {
+		if !own || !known.Covers(&l) {
 			list = append(list, l)
 		}
 	}

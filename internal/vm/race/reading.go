@@ -14,7 +14,22 @@ type Reading struct {
 	Value  int64   // in this run
 	Latest int64   // not before the time in any run with the same path condition
 	Terms  int     // number of inputs in the sum that Time is
+	Reader Reader
 	hash   uint64  // of Time: gives readings an order that is the same in all runs
+}
+
+// A Reader says which reading of a goroutine a reading is. Each is at least as late as those of
+// smaller numbers.
+type Reader struct {
+	Slot, Number int32 // the number is 0 if the reading is not one that a goroutine has made itself
+}
+
+// covers reports whether x is at least as late as y, since it is y or a later reading of its reader.
+func (x *Reading) covers(y *Reading) bool {
+	if y.Reader.Number > 0 {
+		return x.Reader.Slot == y.Reader.Slot && x.Reader.Number >= y.Reader.Number
+	}
+	return *x == *y
 }
 
 // A Firing is a timer that has fired and has sent the time. What it has sent is a reading of
@@ -53,7 +68,7 @@ func newReadings(list []Reading) *Readings {
 // compareReadings defines the order of the readings in a set.
 func compareReadings(x, y Reading) int {
 	return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.Latest, y.Latest), cmp.Compare(x.Value, y.Value),
-		cmp.Compare(x.Time, y.Time), cmp.Compare(x.Terms, y.Terms))
+		cmp.Compare(x.Time, y.Time), cmp.Compare(x.Terms, y.Terms), cmp.Compare(x.Reader.Number, y.Reader.Number))
 }
 
 // List returns the readings, which must not be changed.
@@ -64,7 +79,8 @@ func (r *Readings) List() []Reading {
 	return r.list
 }
 
-// Join returns the union of two sets, either of which may be nil.
+// Join returns the union of two sets, either of which may be nil. Of the readings of one
+// goroutine, it has only the last one.
 func (r *Readings) Join(s *Readings) *Readings {
 	switch {
 	case s == nil || r == s:
@@ -74,24 +90,41 @@ func (r *Readings) Join(s *Readings) *Readings {
 	case s.Within(r):
 		return r
 	}
-	return newReadings(slices.Concat(r.list, s.list))
+	var list []Reading
+	add := func(from, other *Readings) {
+		for i := range from.list {
+			if x := &from.list[i]; !other.Covers(x) || slices.Contains(other.list, *x) {
+				list = append(list, *x)
+			}
+		}
+	}
+	add(r, s)
+	add(s, r)
+	return newReadings(list)
 }
 
-// Within reports whether s contains all of r.
+// Covers reports whether x is in the set, or a later reading of its reader.
+func (r *Readings) Covers(x *Reading) bool {
+	for i := range r.List() {
+		if r.list[i].covers(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// Within reports whether s covers all of r.
 func (r *Readings) Within(s *Readings) bool {
 	if r == nil || r == s {
 		return true
 	}
-	if s == nil || len(r.list) > len(s.list) {
+	if s == nil {
 		return false
 	}
-	rest := s.list
-	for _, x := range r.list {
-		i, found := slices.BinarySearchFunc(rest, x, compareReadings)
-		if !found {
+	for i := range r.list {
+		if !s.Covers(&r.list[i]) {
 			return false
 		}
-		rest = rest[i+1:]
 	}
 	return true
 }

@@ -44,3 +44,19 @@ func TestReadings(t *testing.T) {
 		}
 	}
 }
+
+// TestReaders checks that of the readings of one goroutine, the last one counts.
+func TestReaders(t *testing.T) {
+	a := expr.NewArena()
+	reading := func(slot, number int32) Reading {
+		return Reading{Value: int64(10*number + slot), Latest: 100, Reader: Reader{slot, number}}
+	}
+	early, late, other := reading(1, 1), reading(1, 2), reading(2, 1)
+	both := NewReadings(a, early, other).Join(NewReadings(a, late))
+	if want := NewReadings(a, late, other); len(both.List()) != 2 || !both.Within(want) || !want.Within(both) {
+		t.Errorf("joined: %v, want %v", both.List(), want.List())
+	}
+	if !NewReadings(a, early).Within(both) || both.Within(NewReadings(a, early, other)) {
+		t.Error("a later reading covers an earlier one, and not the other way round")
+	}
+}
