@@ -110,6 +110,9 @@ func (c *checker) parse(u *unit) {
 		}
 		f, err := parser.ParseFile(c.fset, file, src, parser.ParseComments|parser.SkipObjectResolution)
 		u.fail(err)
+		if f != nil && importsEmbed(f) {
+			u.fail(embed(c.fset, f, filepath.Dir(file)))
+		}
 		if f != nil {
 			u.pkg.Files = append(u.pkg.Files, f)
 		}

@@ -112,7 +112,9 @@ func (c *common) mark() (first bool) {
 // fail fails the test with a message.
 func (c *common) fail(message string) {
 	c.log(message)
-	reportFailure(c.name, strings.TrimSuffix(message, "\n"))
+	if c.runs() {
+		reportFailure(c.name, strings.TrimSuffix(message, "\n"))
+	}
 	c.mark()
 }
 
@@ -120,10 +122,14 @@ func (c *common) fail(message string) {
 // it says nothing new.
 func (c *common) Fail() {
 	c.check("Fail")
-	if c.mark() {
+	if c.mark() && c.runs() {
 		reportFailure(c.name, "")
 	}
 }
+
+// runs reports whether c is that of a test that runs, and so has a name, rather than of one that
+// the program has made itself to see what fails it.
+func (c *common) runs() bool { return c.name != "" }
 
 // Failed reports whether the test has failed.
 func (c *common) Failed() bool { return c.has(failed) }
