@@ -18,7 +18,7 @@ func HoldsBack(m *state.State, g *state.Goroutine, when int64, readings *race.Re
 	if readings == nil || when <= m.Now || !m.HasCome(when) {
 		return false
 	}
-	last := latest(m)
+	last := lastReading(m)
 	for _, r := range readings.List() {
 		if r.Latest <= last {
 			continue

@@ -26,8 +26,8 @@ const maxTime = 1 << 61
 // maxTerms bounds the terms of the sum that a reading is.
 const maxTerms = 6
 
-// latest returns the time that no reading exceeds before the next quiescent point.
-func latest(m *state.State) int64 {
+// lastReading returns the time that no reading exceeds before the next quiescent point.
+func lastReading(m *state.State) int64 {
 	return state.Later(m.Now, min(int64(m.Stall), maxAhead))
 }
 
@@ -38,7 +38,7 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 	}
 	name := func() string { return fmt.Sprintf(readingName, m.Names.String(g.ID), g.Reads) }
 	now := m.TimeOf(g)
-	r, drawn := readBetween(m, g, afterAll(m, now, g.Clock.Readings.Join(m.OldReadings)), now, latest(m), name)
+	r, drawn := readBetween(m, g, afterAll(m, now, g.Clock.Readings.Join(m.OldReadings)), now, lastReading(m), name)
 	if drawn {
 		g.Reads++
 		r.Reader = race.Reader{Slot: g.Slot, Number: g.Reads}
@@ -55,7 +55,7 @@ func firingOf(m *state.State, t *state.Timer, now int64) race.Firing {
 	}
 	return race.Firing{
 		Creator: t.Creator, Setting: t.Setting, Number: t.Fired, Quiescent: m.Quiescent,
-		Time: now, Latest: latest(m), Readings: t.Clock.Readings.Join(t.Shown).Join(m.OldReadings),
+		Time: now, Latest: lastReading(m), Readings: t.Clock.Readings.Join(t.Shown).Join(m.OldReadings),
 	}
 }
 
