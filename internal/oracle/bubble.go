@@ -106,11 +106,11 @@ func (x *execution) isAwaited(s *state, timer int) bool {
 	return false
 }
 
-// fillTimer lets a timer of a bubble fire if its time has just come and no parked body waits
+// fillTimer lets a timer of a bubble fire if its time has come and no parked body waits
 // for it.
 func (x *execution) fillTimer(s *state, timer int) {
 	t := &s.timers[timer]
-	if x.p.Bubble && t.due == s.time.clock && len(x.parkedPartners(s, nobody, Case{Timer: true, Chan: timer})) == 0 {
+	if x.p.Bubble && t.due != never && t.due <= s.time.clock && len(x.parkedPartners(s, nobody, Case{Timer: true, Chan: timer})) == 0 {
 		t.due, t.full = never, true
 	}
 }
