@@ -156,7 +156,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	if meets {
 		p = m.Goroutines[slot]
 		m.Preserve(p)
-		p.Got.Index, p.Got.Ok = theirs, true
+		p.Got.Index, p.Got.Ok, p.Got.Firing = theirs, true, race.Firing{}
 		p.Granted, p.Delivered = true, true
 		m.Wake(p)
 		if n := ch.Cells[state.ChanCount].N; n > 0 {
