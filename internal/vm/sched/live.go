@@ -95,7 +95,7 @@ func (m *Scheduler) markInitial() {
 // a run in which goroutines go on is cut short: after as many steps since the return as make a
 // cycle show that there may be, or after many instructions.
 const (
-	minLateSteps        = 2000
+	minLateSteps        = 5000
 	maxLateInstructions = 8_000_000
 )
 
