@@ -24,7 +24,7 @@ func HoldsBack(m *state.State, g *state.Goroutine, when int64, readings *race.Re
 			continue
 		}
 		if r.Time != expr.None {
-			addCondition(m, g, m.Arena.Sle(r.Time, m.Arena.Const(uint64(last), 64)), r.Value <= last, run.Jump)
+			m.AddConditionAt(g, run.NoSite, m.Arena.Sle(r.Time, m.Arena.Const(uint64(last), 64)), r.Value <= last, run.Jump)
 		}
 		if r.Value > last {
 			return true

@@ -101,7 +101,7 @@ func readBetween(m *state.State, g *state.Goroutine, least race.Reading, now, la
 		r.Value, r.Terms = now+int64(*by), 1
 		if sym != expr.None {
 			r.Time = a.Add(a.Const(uint64(now), 64), a.ZExt(sym, 64))
-			addCondition(m, g, a.Sle(timeExpr(m, least), r.Time), true, run.Assumed)
+			m.AddConditionAt(g, run.NoSite, a.Sle(timeExpr(m, least), r.Time), true, run.Assumed)
 		}
 	} else {
 		by, sym := draw(m, name(), limit, 0)

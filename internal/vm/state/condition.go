@@ -14,12 +14,16 @@ func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.Co
 	m.AddConditionAt(g, m.SiteOfTop(g), cond, holds, kind)
 }
 
-// AddConditionAt is AddCondition for a condition at another site than the current one.
+// AddConditionAt is AddCondition for a condition at another site than the current one. If g is
+// nil, it is a condition of a timer.
 func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
-	key := KnownCondition{g.Slot, cond}
+	key, id := KnownCondition{-1, cond}, int32(-1)
+	if g != nil {
+		key.Slot, id = g.Slot, g.ID
+	}
 	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Known[key] {
 		return
 	}
@@ -29,7 +33,11 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 	}
 	m.Events.Known[key] = true
 	event := int32(-1)
-	if m.Plan.Record {
+	switch {
+	case !m.Plan.Record:
+	case g == nil: // what follows goroutines need not know of it
+		event = m.RecordTimer(run.Event{Op: schedule.Assume, Object: run.NoObject, Other: -1, Cond: cond})
+	default:
 		op := schedule.Branch
 		if kind == run.Assumed {
 			op = schedule.Assume
@@ -43,7 +51,7 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 	m.Trace.Path = append(m.Trace.Path, run.Condition{
 		Event:     event,
 		Decision:  int32(len(m.Trace.Decisions)),
-		Goroutine: g.ID,
+		Goroutine: id,
 		Site:      site,
 		Cond:      cond,
 		Kind:      kind,
