@@ -118,7 +118,7 @@ func (r *Detector) Call(m *state.State, g *state.Goroutine, fn *state.Function, 
 	}
 	if r.phase == seeking && r.induction.begin(m, r.active, &c) {
 		r.phase, r.calls = proving, 0
-		m.Unconditional = func(g *state.Goroutine) { r.exceeded(m, g) }
+		m.Unconditional = func() { r.exceeded(m, g) }
 		return r.induction.args(m, 0), true
 	}
 	c.args = slices.Clone(args)

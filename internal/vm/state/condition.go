@@ -28,7 +28,7 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 		return
 	}
 	if m.Unconditional != nil {
-		m.Unconditional(g)
+		m.Unconditional()
 		return
 	}
 	m.Events.Known[key] = true

@@ -37,7 +37,7 @@ type State struct {
 	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) (syms []expr.ID, ok bool)
 	// Unconditional, if it is not nil, is called in place of adding to the path condition.
 	// It ends the run. It is nil again when a run begins.
-	Unconditional func(g *Goroutine)
+	Unconditional func()
 
 	Program   *code.Program
 	Variables []*heap.Object   // the package variables that linked code refers to, in order of linking
