@@ -5,7 +5,7 @@ func (x *execution) backtrack(n int32) {
 	x.clocks.release(x.events[n].before)
 	x.decisions = x.decisions[:x.events[n].start]
 	x.alternatives = x.alternatives[:x.events[n-1].to]
-	x.revisits, x.weight = x.revisits[:0], 0
+	x.revisits, x.weight, x.tries = x.revisits[:0], 0, 0
 	for k := len(x.nodes); k > 0 && x.nodes[k-1].position >= n; k-- {
 		x.nodes = x.nodes[:k-1]
 	}

@@ -91,7 +91,7 @@ func compareSchedulers(t *testing.T, m, other *vm.Machine) {
 			t.Fatal(err)
 		}
 		if compared[n] {
-			fresh.begin(s.scheduler.item)
+			fresh.begin(t.Context(), s.scheduler.item)
 			fresh.trace, fresh.ran = nil, nil
 			if _, err := other.Run(t.Context(), job.Plan, &fresh); err != nil {
 				t.Fatal(err)

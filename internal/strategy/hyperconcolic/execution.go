@@ -1,6 +1,7 @@
 package hyperconcolic
 
 import (
+	"context"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -34,6 +35,10 @@ type execution struct {
 
 	revisits []revisit // found so far
 	weight   int       // of revisits, see maxRevisits
+	tries    int       // of sets of events, see maxTries
+	// ctx is that of the call of Next. What was not looked for because it had ended is
+	// looked for when the run is made again: Learn fails.
+	ctx context.Context
 
 	clocks   clockMemory
 	past     clock    // scratch: see setPast
@@ -95,7 +100,7 @@ func (x *execution) begin() {
 	x.wide, x.communications, x.nonzero, x.condEvents = x.wide[:0], x.communications[:0], x.nonzero[:0], x.condEvents[:0]
 	x.passes, x.waited = x.passes[:0], x.waited[:0]
 	x.postponed, x.choiceNodes, x.wideNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0]
-	x.revisits, x.weight = x.revisits[:0], 0
+	x.revisits, x.weight, x.tries = x.revisits[:0], 0, 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }
 

@@ -71,6 +71,11 @@ func (b *expansion) expand(ctx context.Context) error {
 	}
 	if sc.full() {
 		b.giveUp("a long run can be ordered in more ways than are kept")
+	} else if sc.tries > maxTries {
+		b.giveUp("a run can be ordered in more ways than are tried")
+	}
+	if err := sc.ctx.Err(); err != nil {
+		return err // not all revisits may have been looked for
 	}
 	b.addDelayed()
 	flips := &b.flips

@@ -73,12 +73,12 @@ func (s *search) restart() {
 }
 
 // Next implements strategy.Strategy.
-func (s *search) Next(context.Context) (*strategy.Job, error) {
+func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	it := s.frontier.pop()
 	if it == nil {
 		return nil, nil
 	}
-	s.scheduler.begin(it)
+	s.scheduler.begin(ctx, it)
 	s.learned = false
 	s.runs++
 	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge}
@@ -90,6 +90,9 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, from *expr.Arena) error {
 	sc := &s.scheduler
 	sc.trace, sc.ranDecisions = trace, nil
+	if err := sc.ctx.Err(); err != nil {
+		return err
+	}
 	if s.refine(trace) {
 		s.restart()
 		return nil

@@ -81,6 +81,17 @@ func (p *reversal) find(before clock) {
 		p.updateConflicting(p.node)
 	}
 	switch t := &p.transition; t.Op {
+	case schedule.TimePass:
+		return // something else is enabled: the default
+	case schedule.BubbleIdle:
+		if t.Bubble == p.node.transition.Bubble {
+			return // the thread of the default is not idle
+		}
+		p.arrange(before)
+	case schedule.TimerFire, schedule.Sleep:
+		if t.Enabled { // its time has come, or not, wherever what precedes it is the same
+			p.arrange(before)
+		}
 	case schedule.Recv, schedule.RecvClosed:
 		t.Op = schedule.Recv
 		p.arrange(before)
@@ -106,7 +117,7 @@ func (p *reversal) find(before clock) {
 func (p *reversal) arrange(before clock) {
 	x, c := p.execution, p.node.position
 	p.racing = p.racing[:0]
-	if p.immovable(p.last) || p.hasImmovable(before) {
+	if x.stopped() || p.immovable(p.last) || p.hasImmovable(before) {
 		return
 	}
 	p.candidates = x.appendCandidates(p.candidates[:0], &p.step, c)
@@ -125,9 +136,41 @@ func (p *reversal) arrange(before clock) {
 			return
 		}
 	}
-	if p.transition.Op != schedule.WaitGroupWait || p.canReachZero(before) {
+	before, ok := p.require(before)
+	if ok && (p.transition.Op != schedule.WaitGroupWait || p.canReachZero(before)) {
 		p.choose(before, 0)
 	}
+}
+
+// require adds to before the racing events without which try adds no revisit. It is false if one
+// cannot be moved.
+func (p *reversal) require(before clock) (_ clock, ok bool) {
+	if p.buffer(&p.transition) != nil || p.transition.Op == schedule.CondWake {
+		return before, true // enable may add them
+	}
+	rest := p.racing[:0]
+	for _, i := range p.racing {
+		if !p.isRequired(i) {
+			rest = append(rest, i)
+		} else if !p.has(before, i) {
+			before = p.joined(before, p.events[i].clock)
+		}
+	}
+	p.racing = rest
+	return before, !p.hasImmovable(before)
+}
+
+// isRequired reports whether try adds no revisit unless event i is moved.
+func (p *reversal) isRequired(i int32) bool {
+	if _, ok := slices.BinarySearch(p.nonzero, i); ok {
+		return true
+	}
+	for k := len(p.postponed) - 1; k >= 0 && p.postponed[k] > p.target; k-- {
+		if p.nodes[p.postponed[k]].winner == i {
+			return true
+		}
+	}
+	return false
 }
 
 // canReachZero reports whether the counter of a wait group can be zero without the default of
@@ -170,7 +213,11 @@ func (p *reversal) hasImmovable(moved clock) bool {
 // not. moved are those that do.
 func (p *reversal) choose(moved clock, k int) {
 	x := p.execution
+	if x.stopped() {
+		return
+	}
 	if k == len(p.racing) {
+		x.tries++
 		p.enable(moved)
 		return
 	}
@@ -179,6 +226,7 @@ func (p *reversal) choose(moved clock, k int) {
 		p.choose(moved, k+1)
 		return
 	}
+	mark, found := x.clocks.mark(), len(x.revisits)
 	with := x.joined(moved, x.events[i].clock)
 	for _, j := range p.racing[:k] {
 		if x.has(with, j) && !x.has(moved, j) {
@@ -189,6 +237,9 @@ func (p *reversal) choose(moved clock, k int) {
 	p.choose(moved, k+1)
 	if with != nil {
 		p.choose(with, k+1)
+	}
+	if len(x.revisits) == found && x.clocks.has(mark) {
+		x.clocks.release(mark) // no revisit has one of the clocks
 	}
 }
 
@@ -316,12 +367,6 @@ func (p *reversal) belongsToAncestor(s *step, moved clock) bool {
 // not to be enabled then.
 func (p *reversal) evaluate(t *run.Transition, moved clock) bool {
 	x := p.execution
-	if t.Op == schedule.TimePass {
-		return false // something else is enabled: the default
-	}
-	if t.Op == schedule.BubbleIdle && t.Bubble == p.node.transition.Bubble {
-		return false // the thread of the default is not idle
-	}
 	switch t.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed:
 		possible, known := p.canCommunicate(t, moved)
@@ -335,8 +380,6 @@ func (p *reversal) evaluate(t *run.Transition, moved clock) bool {
 			}
 		}
 		return true
-	case schedule.TimerFire, schedule.Sleep:
-		return t.Enabled // its time has come, or not, wherever what precedes it is the same
 	case schedule.CondWake:
 		i := x.threads[p.step.thread].notified
 		return i >= 0 && p.precedes(i, moved)

@@ -29,11 +29,21 @@ func (x *execution) addRevisit(r revisit) {
 // full reports whether there were more revisits than maxRevisits allows.
 func (x *execution) full() bool { return x.weight > maxRevisits }
 
+// maxTries bounds the sets of events that are tried in a run. Of events that are not ordered
+// there are exponentially many sets, and most of them may be impossible.
+const maxTries = 1 << 20
+
+// stopped reports whether no more revisits are looked for in the run: there were too many of
+// them, or of the sets that were tried, or the search is interrupted.
+func (x *execution) stopped() bool {
+	return x.full() || x.tries > maxTries || x.ctx.Err() != nil
+}
+
 // addRevisits adds the revisits that the last event makes possible: those in which it is the last
 // event to be moved. pending is what all goroutines are about to do.
 func (x *execution) addRevisits(pending []run.Transition) {
 	last := int32(len(x.events) - 1)
-	if last < 0 || x.full() {
+	if last < 0 || x.stopped() {
 		return
 	}
 	for i := range pending {

@@ -1,6 +1,7 @@
 package hyperconcolic
 
 import (
+	"context"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -35,9 +36,9 @@ type valueChoice struct {
 	path     int // number of conditions before it
 }
 
-// begin prepares for the run of an item.
-func (sc *scheduler) begin(it *item) {
-	sc.item = it
+// begin prepares for the run of an item, in which nothing is looked for any more when ctx ends.
+func (sc *scheduler) begin(ctx context.Context, it *item) {
+	sc.ctx, sc.item = ctx, it
 	sc.firstFlip = it.path
 	sc.valueChoices = sc.valueChoices[:0]
 	sc.scanned = 0
