@@ -1,0 +1,101 @@
+// Modules searches the own tests of well-known modules, beside go test and go test -race on
+// the same tests, and writes docs/modules.md.
+//
+//	go run ./bench/modules [-budget d] [-results file] [-run regexp] [-o file]
+//
+// The modules and their versions are in modules.txt. Each is downloaded, copied to a
+// temporary directory, and searched with -short by a process of its own. With -results the
+// measurement can be broken off and gone on with. What is known of failures is said in
+// failures.txt, and of modules that are not searched in the table itself.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/journal"
+	"github.com/everyway-go/everyway/bench/internal/table"
+)
+
+// options say how the modules are searched.
+type options struct {
+	everyway string        // the command
+	budget   time.Duration // for a target
+	workers  int
+	total    time.Duration // for a module, on each side
+}
+
+func main() {
+	var o options
+	pattern := flag.String("run", "", "only the modules whose path matches this `regexp`")
+	results := flag.String("results", "", "a `file` for results, of which those that are there already are not made again")
+	page := flag.String("o", "", "write the page to `file`")
+	flag.StringVar(&o.everyway, "everyway", "", "the `command` that searches, instead of the one in this module")
+	flag.DurationVar(&o.budget, "budget", 5*time.Second, "time for a target")
+	flag.IntVar(&o.workers, "workers", 1, "number of runs made at the same time")
+	flag.DurationVar(&o.total, "total", 10*time.Minute, "time for a module, after which what it has given counts")
+	flag.Parse()
+	table.Main(func(ctx context.Context) error { return measure(ctx, o, *pattern, *results, *page) })
+}
+
+// measure searches the modules and writes the page.
+func measure(ctx context.Context, o options, pattern, results, page string) error {
+	match, err := regexp.Compile(pattern)
+	if err != nil {
+		return fmt.Errorf("-run: %w", err)
+	}
+	modules, err := parseModules(modulesText)
+	if err != nil {
+		return err
+	}
+	explained, err := parseFailures(failuresText)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "everyway-modules")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if o.everyway == "" {
+		o.everyway = filepath.Join(dir, "everyway")
+		build := exec.CommandContext(ctx, "go", "build", "-o", o.everyway, "./cmd/everyway")
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("building everyway: %w\n%s", err, out)
+		}
+	}
+	done, err := journal.Open[result](results)
+	if err != nil {
+		return err
+	}
+	defer done.Close()
+	var all []result
+	for _, m := range modules {
+		if !match.MatchString(m.path) {
+			continue
+		}
+		key := fmt.Sprintf("%s@%s %v %d", m.path, m.version, o.budget, o.workers)
+		r, ok := done.Get(key)
+		if !ok {
+			if r, err = o.measure(ctx, m, filepath.Join(dir, "module")); err != nil {
+				return fmt.Errorf("%s: %w", m.path, err)
+			}
+			if err := done.Put(key, r); err != nil {
+				return err
+			}
+		}
+		r.Module = m.path + "@" + m.version
+		fmt.Println(r.line())
+		all = append(all, r)
+	}
+	if page == "" {
+		return nil
+	}
+	return writePage(page, all, explained, o)
+}
