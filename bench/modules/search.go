@@ -154,7 +154,7 @@ func (r *result) read(out []byte, path string) error {
 
 var (
 	position = regexp.MustCompile(`^[^ ]+\.go:\d+(:\d+)?: `)
-	details  = regexp.MustCompile(`[;,(].*| at [^ ]+\.go:.*`)
+	details  = regexp.MustCompile(`(;|, |\().*| at [^ ]+\.go:.*`)
 	numbers  = regexp.MustCompile(`\d[\d_,.]*`)
 )
 
