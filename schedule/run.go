@@ -82,7 +82,11 @@ type Options struct {
 	// the largest Duration stands for no limit.
 	Stall time.Duration `json:"stall,omitempty"`
 	Short bool          `json:"short,omitempty"` // what testing.Short reported
-	Tags  []string      `json:"tags,omitempty"`
+	// Run and Skip say which subtests were run, as the flags -run and -skip of go test do.
+	Run   string   `json:"run,omitempty"`
+	Skip  string   `json:"skip,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+	Flags []string `json:"flags,omitempty"` // other flags that the go command listed the packages with, such as -mod=mod
 }
 
 // An Input is the value of one input variable.
@@ -140,6 +144,7 @@ type Decision struct {
 type Finding struct {
 	Kind      string   `json:"kind"` // such as "panic": one of those in docs/findings.md
 	Message   string   `json:"message"`
+	Test      string   `json:"test,omitempty"` // in which it is, if that is a subtest, such as TestA/sub
 	Goroutine string   `json:"goroutine"`
 	Pos       string   `json:"pos"` // file:line:column
 	Stack     []Frame  `json:"stack,omitempty"`

@@ -116,22 +116,26 @@ bounds that are named), or open (the budget ran out, or something was given up).
 `)
 }
 
-// parseFlags parses args; -h prints the help of the command to stdout.
-func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) error {
+// parseFlags parses args, and returns those that are no flags; -h prints the help of the
+// command to stdout.
+func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) ([]string, error) {
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	err := fs.Parse(args)
+	rest, err := parseInterspersed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, strings.TrimLeft(help, "\n"))
 		fmt.Fprint(stdout, "\nThe flags are:\n\n")
 		fs.SetOutput(stdout)
 		fs.PrintDefaults()
-		return err
+		return nil, err
 	}
 	if err != nil {
-		return usagef("%v; run 'everyway help %s'", err, fs.Name())
+		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok && refuse(name) != nil {
+			return nil, usageError{refuse(name)}
+		}
+		return nil, usagef("%v; run 'everyway help %s'", err, fs.Name())
 	}
-	return nil
+	return rest, nil
 }
 
 func runVersion(_ context.Context, _ []string, stdout, _ io.Writer) (int, error) {

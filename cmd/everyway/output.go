@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -63,8 +65,9 @@ func newOutput(stdout, stderr io.Writer, prog *program.Program, format report.Fo
 		dir = prog.Root
 	}
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
+	several := slices.ContainsFunc(prog.Packages, func(p *load.Package) bool { return p.Binary() != prog.Packages[0].Binary() })
 	return &output{Report: format.New(report.Config{
-		Stdout: stdout, Stderr: stderr, Verbose: verbose,
+		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
 		Root: prog.Root, Dir: dir, Width: width, Now: time.Now,
 	})}
 }

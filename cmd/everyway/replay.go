@@ -25,17 +25,18 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	var output outputFlags
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
 	output.register(fs, "print call stacks and what the code under test prints")
-	if err := parseFlags(fs, args, stdout, replayHelp); err != nil {
+	files, err := parseFlags(fs, args, stdout, replayHelp)
+	if err != nil {
 		return 0, err
 	}
-	if fs.NArg() != 1 {
+	if len(files) != 1 {
 		return 0, usagef("replay takes one run file; run 'everyway help replay'")
 	}
 	format, err := output.format()
 	if err != nil {
 		return 0, err
 	}
-	recorded, err := readRun(fs.Arg(0))
+	recorded, err := readRun(files[0])
 	if err != nil {
 		return 0, usageError{err}
 	}
@@ -54,7 +55,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 		return 0, err
 	}
 	if !same {
-		fmt.Fprintf(stderr, "everyway: %s: the run ended differently than when it was recorded\n", filepath.Base(fs.Arg(0)))
+		fmt.Fprintf(stderr, "everyway: %s: the run ended differently than when it was recorded\n", filepath.Base(files[0]))
 	}
 	return out.exitCode()
 }

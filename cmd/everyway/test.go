@@ -18,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
+	"github.com/everyway-go/everyway/internal/testname"
 )
 
 const testHelp = `
@@ -46,16 +47,27 @@ solver that was asked with -solver.
 
 type testFlags struct {
 	search.Config
-	output              outputFlags
-	run, fuzz, function string
-	tags                string
-	stallFlags          int // number of times that -stall or -timers was given
-	solver              string
+	output          outputFlags
+	run, skip, fuzz string
+	list, function  string
+	listing         bool // -list was given
+	build           buildFlags
+	dir             string
+	stallFlags      int // number of times that -stall or -timers was given
+	solver          string
 }
 
 func (f *testFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`")
+	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`; after a slash,\nonly their subtests: -run 'TestA/size=1'")
+	fs.StringVar(&f.skip, "skip", "", "search only what does not match `regexp`, subtests too: -skip 'TestA/slow'")
 	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
+	fs.Func("list", "print the names that match `regexp` of what can be searched, and do not search it", func(value string) error {
+		f.list, f.listing = value, true
+		return nil
+	})
+	fs.BoolVar(&f.FailFast, "failfast", false, "begin no search when a target has failed")
+	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
+	fs.StringVar(&f.dir, "C", "", "change to `directory` first")
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
@@ -73,7 +85,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
-	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of build tags")
+	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints")
 }
 
@@ -131,8 +143,10 @@ func (f *testFlags) check() error {
 		return usagef("-maxlen %d: a length is not negative", f.MaxLen)
 	case f.stallFlags > 1:
 		return usagef("-stall cannot be combined with -timers, or be given twice")
-	case f.function != "" && (f.run != "" || f.fuzz != ""):
-		return usagef("-func cannot be combined with -run or -fuzz")
+	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):
+		return usagef("-func cannot be combined with -run, -skip or -fuzz")
+	case f.function != "" && f.listing:
+		return usagef("-func cannot be combined with -list")
 	}
 	if err := f.Config.Check(); err != nil {
 		return usageError{err}
@@ -144,11 +158,17 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	var f testFlags
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	f.register(fs)
-	if err := parseFlags(fs, args, stdout, testHelp); err != nil {
+	patterns, err := parseFlags(fs, args, stdout, testHelp)
+	if err != nil {
 		return 0, err
 	}
 	if err := f.check(); err != nil {
 		return 0, err
+	}
+	if f.dir != "" {
+		if err := os.Chdir(f.dir); err != nil {
+			return 0, usagef("-C: %w", err)
+		}
 	}
 	format, err := f.output.format()
 	if err != nil {
@@ -162,9 +182,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, err
 	}
-	patterns := fs.Args()
 	if len(patterns) == 0 {
 		patterns = []string{"."}
+	}
+	if f.listing {
+		return f.printList(ctx, patterns, stdout)
 	}
 	pool, err := f.startSolver(ctx)
 	if err != nil {
@@ -174,7 +196,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		defer pool.Close()
 	}
 	start := time.Now()
-	prog, err := loadProgram(ctx, patterns, f.tags, f.function == "")
+	prog, err := loadProgram(ctx, patterns, f.build, f.function == "")
 	if err != nil {
 		return 0, err
 	}
@@ -223,36 +245,50 @@ func (f *testFlags) startSolver(ctx context.Context) (*external.Pool, error) {
 	return pool, nil
 }
 
-// selection turns -run, -fuzz and -func into what is to be searched.
+// selection turns -run, -skip, -fuzz and -func into what is to be searched.
 func (f *testFlags) selection() (program.Selection, error) {
-	var s program.Selection
-	s.Func = f.function
-	for _, pattern := range []struct {
-		flag, text string
-		re         **regexp.Regexp
-	}{{"-run", f.run, &s.Run}, {"-fuzz", f.fuzz, &s.Fuzz}} {
-		if pattern.text == "" {
-			continue
+	s := program.Selection{Run: f.run, Skip: f.skip, Func: f.function}
+	names, err := testname.NewFilter(f.run, f.skip)
+	if err != nil {
+		return s, usageError{err}
+	}
+	if names.OfSubtests() {
+		f.Run, f.Skip = f.run, f.skip // not for others, as every run would record them
+	}
+	if f.fuzz != "" {
+		if s.Fuzz, err = regexp.Compile(f.fuzz); err != nil {
+			return s, usagef("-fuzz %s: %v", f.fuzz, err)
 		}
-		re, err := regexp.Compile(pattern.text)
-		if err != nil {
-			return s, usagef("%s %s: %v", pattern.flag, pattern.text, err)
-		}
-		*pattern.re = re
 	}
 	return s, nil
 }
 
-func loadProgram(ctx context.Context, patterns []string, tags string, tests bool) (*program.Program, error) {
+// printList prints the names of what can be searched, as go test -list does.
+func (f *testFlags) printList(ctx context.Context, patterns []string, stdout io.Writer) (int, error) {
+	re, err := regexp.Compile(f.list)
+	if err != nil {
+		return 0, usagef("-list %s: %v", f.list, err)
+	}
+	start := time.Now()
+	prog, err := loadProgram(ctx, patterns, f.build, true)
+	if err != nil {
+		return 0, err
+	}
+	for _, l := range prog.List(re) {
+		for _, name := range l.Names {
+			fmt.Fprintln(stdout, name)
+		}
+		fmt.Fprintf(stdout, "ok  \t%s\t%.3fs\n", l.Package, time.Since(start).Seconds())
+	}
+	return exitOK, nil
+}
+
+func loadProgram(ctx context.Context, patterns, flags []string, tests bool) (*program.Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("finding the current directory: %w", err)
 	}
-	var list []string
-	if tags != "" {
-		list = strings.Split(tags, ",")
-	}
-	prog, err := program.Load(ctx, dir, patterns, list, tests)
+	prog, err := program.Load(ctx, dir, patterns, flags, tests)
 	if err != nil {
 		return nil, usageError{err}
 	}

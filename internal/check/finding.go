@@ -11,6 +11,7 @@ type Finding struct {
 	Kind           Kind
 	Message        string
 	run.StackTrace          // of what is to blame, or of the first of several
+	Test           string   // in which it is, if the test itself says so: TestA or TestA/sub
 	Other          *Finding // the other access of a race, the next goroutine of a deadlock, …
 }
 

@@ -15,7 +15,7 @@ func testFailures(t *run.Trace) []Finding {
 	var fs []Finding
 	for i := range t.TestFailures {
 		f := &t.TestFailures[i]
-		fs = append(fs, Finding{Kind: TestFailure, Message: f.Message, StackTrace: f.StackTrace})
+		fs = append(fs, Finding{Kind: TestFailure, Message: f.Message, Test: f.Test, StackTrace: f.StackTrace})
 	}
 	if e := t.Exit; e != nil && len(fs) == 0 {
 		fs = append(fs, Finding{Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace})

@@ -105,7 +105,7 @@ func (l *lister) ask(mode packages.LoadMode, tests bool, overlay map[string][]by
 		Context:    l.ctx,
 		Dir:        l.cfg.Dir,
 		Env:        append(slices.Clip(env), "CGO_ENABLED=0"),
-		BuildFlags: []string{"-tags=" + strings.Join(append(slices.Clip(buildTags), l.cfg.Tags...), ",")},
+		BuildFlags: append(slices.Clip(l.cfg.Flags), "-tags="+strings.Join(append(slices.Clip(buildTags), l.cfg.Tags...), ",")),
 		Fset:       l.fset,
 		Tests:      tests,
 		Overlay:    overlay,

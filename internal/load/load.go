@@ -15,6 +15,7 @@ type Config struct {
 	Dir      string            // directory in which the go command runs; "" is the current one
 	Patterns []string          // as for `go test`; none means "."
 	Tags     []string          // build tags
+	Flags    []string          // other build flags for the go command, such as -mod=mod
 	Tests    bool              // load the test files of the named packages too
 	Also     []string          // import paths of packages to load beside the roots and what they import
 	Overlay  map[string][]byte // file contents by absolute path, in the place of those on disk

@@ -17,6 +17,7 @@ type Toolchain struct {
 	GOROOT, GOOS, GOARCH  string
 	Compiler              string
 	ToolTags, ReleaseTags []string // build tags that hold, beside those of the user
+	BuildTags             []string // the user's, by GOFLAGS
 	Version               string   // of Go; empty when GOROOT is no release
 }
 
@@ -43,7 +44,7 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 	const separator = "\n"
 	cmd := exec.CommandContext(ctx, "go", "list", "-f", strings.Join([]string{
 		"{{context.GOROOT}}", "{{context.GOOS}}", "{{context.GOARCH}}", "{{context.Compiler}}",
-		"{{join context.ToolTags ` `}}", "{{join context.ReleaseTags ` `}}",
+		"{{join context.ToolTags ` `}}", "{{join context.BuildTags ` `}}", "{{join context.ReleaseTags ` `}}",
 	}, separator), "unsafe")
 	cmd.Dir = dir
 	out, err := cmd.Output()
@@ -55,10 +56,10 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 		return nil, fmt.Errorf("asking the go command what it builds with: %w", err)
 	}
 	f := strings.Split(strings.TrimSuffix(string(out), separator), separator)
-	if len(f) != 6 {
+	if len(f) != 7 {
 		return nil, fmt.Errorf("asking the go command what it builds with: it says %q", out)
 	}
-	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), ReleaseTags: strings.Fields(f[5])}
+	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6])}
 	version, err := os.ReadFile(filepath.Join(t.GOROOT, "VERSION"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for the version of Go: %w", err)

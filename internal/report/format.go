@@ -37,6 +37,8 @@ type Config struct {
 	Stdout  io.Writer // gets the report
 	Stderr  io.Writer // gets what is no part of it, such as progress
 	Verbose bool
+	// Qualified says that what has failed is named with its package: there are several.
+	Qualified bool
 	Root    string           // of the module: positions in run files are relative to it
 	Dir     string           // the user's directory: paths are shown relative to it
 	Width   int              // of the screen in columns; 0 means 120

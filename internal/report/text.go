@@ -62,7 +62,7 @@ func (t *textReport) Output(_, _ string, text []byte) {
 func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	run := f.Run
 	finding := run.Finding
-	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n", r.Target, r.Elapsed.Seconds())
+	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n", t.failed(r, finding), r.Elapsed.Seconds())
 	where := t.position(finding.Pos)
 	if where != "" {
 		where += ": "
@@ -93,6 +93,19 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	fmt.Fprintln(t)
 	t.table(run)
 	fmt.Fprintln(t)
+}
+
+// failed names what a finding is in: the target or a subtest of it, with the package if
+// there are several.
+func (t *textReport) failed(r *verdict.Result, f *schedule.Finding) string {
+	name := r.Target
+	if strings.HasPrefix(f.Test, name+"/") {
+		name = f.Test
+	}
+	if t.Qualified {
+		name = r.Package + "." + name
+	}
+	return name
 }
 
 // goroutine returns the name of a goroutine of a run, with the test that it is of if several

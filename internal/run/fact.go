@@ -21,6 +21,13 @@ type Frame struct {
 type Failure struct {
 	StackTrace
 	Message string // as Go prints it, without the goroutine dump
+	Test    string // of a failure of the test: the name of the test or subtest, if it is known
+}
+
+// A Subtest is a subtest that was run, on a goroutine of its own.
+type Subtest struct {
+	Goroutine int32
+	Name      string // as T.Name returns it
 }
 
 // An Exit is the end of a run by os.Exit with a status that is not zero.

@@ -20,6 +20,9 @@ type Settings struct {
 	MaxLen int // length of the longest string or slice that is drawn as an input
 	// Short and Verbose are what testing.Short and testing.Verbose report.
 	Short, Verbose bool
+	// Run and Skip say which subtests are run, as the flags -run and -skip of go test do. They
+	// are empty if all are.
+	Run, Skip string
 	// Concrete says that inputs have no symbolic values. It is for callers that run a
 	// program without searching.
 	Concrete bool

@@ -28,6 +28,7 @@ type Trace struct {
 	Stuck        *Stuck
 	TestFailures []Failure    // as the test reported them
 	Tests        []int32      // of a target that is several tests: the goroutines that were started for them, in order
+	Subtests     []Subtest    // that were started; set if Plan.RecordPlain is
 	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
 	Unordered    []AccessPair // data races, one for each pair of sites
 
@@ -125,6 +126,7 @@ func (t *Trace) Clone() *Trace {
 	c.Covered = slices.Clone(t.Covered)
 	c.TestFailures = slices.Clone(t.TestFailures)
 	c.Tests = slices.Clone(t.Tests)
+	c.Subtests = slices.Clone(t.Subtests)
 	c.Unjudged = slices.Clone(t.Unjudged)
 	c.Unordered = slices.Clone(t.Unordered)
 	c.Seeds = slices.Clone(t.Seeds)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,18 +22,21 @@ type Program struct {
 	Root      string          // directory of the main module, or where the program was loaded from
 	Toolchain *load.Toolchain // the user's
 	Tags      []string        // build tags given by the user
+	Flags     []string        // other build flags given by the user
 	Build     string          // hash of everything that names in run files depend on
 }
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
-// or for searching functions over their parameters, which needs none.
-func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) (*Program, error) {
+// or for searching functions over their parameters, which needs none. Flags are build flags
+// of the go command, such as "-tags=a,b"; build tags are otherwise those of GOFLAGS.
+func Load(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
 	toolchain, err := load.FindToolchain(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
+	tags, flags := splitTags(flags, toolchain.BuildTags)
 	result, err := load.Load(ctx, load.Config{
-		Dir: dir, Patterns: patterns, Tags: tags, Tests: tests, Lazy: true,
+		Dir: dir, Patterns: patterns, Tags: tags, Flags: flags, Tests: tests, Lazy: true,
 		Also:    []string{"testing"}, // which starts functions too
 		Library: golib.Library{}, Toolchain: toolchain,
 	})
@@ -44,7 +49,7 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 	// All packages are initialised before a target starts, so that all have to be
 	// built: at once, on all processors.
 	result.Prog.Build()
-	p := &Program{Result: result, Root: dir, Toolchain: toolchain, Tags: tags}
+	p := &Program{Result: result, Root: dir, Toolchain: toolchain, Tags: tags, Flags: flags}
 	for _, pkg := range result.Packages {
 		if pkg.Module != nil && pkg.Module.Dir != "" {
 			p.Root = pkg.Module.Dir
@@ -55,6 +60,22 @@ func Load(ctx context.Context, dir string, patterns, tags []string, tests bool) 
 		return nil, err
 	}
 	return p, nil
+}
+
+// splitTags returns the build tags in flags, or those given if no flag says which, and the
+// other flags. Of several lists of tags the last one counts, as in the go command. Lists
+// without elements are nil, as they are when they have been recorded.
+func splitTags(flags, given []string) (tags, others []string) {
+	tags = append(tags, given...)
+	for _, f := range flags {
+		list, ok := strings.CutPrefix(f, "-tags=")
+		if !ok {
+			others = append(others, f)
+			continue
+		}
+		tags = append([]string(nil), strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })...)
+	}
+	return tags, others
 }
 
 // NewCode returns a compiler for p. Branches are counted in the packages of which covered
@@ -78,7 +99,8 @@ func (p *Program) Covers(t *load.Target) func(*ssa.Package) bool {
 // finds its target.
 func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
 	function := r.Kind == load.TargetFunc.String()
-	p, err := Load(ctx, dir, []string{cmp.Or(r.Binary, r.Package)}, r.Options.Tags, !function)
+	flags := append(slices.Clip(r.Options.Flags), "-tags="+strings.Join(r.Options.Tags, ","))
+	p, err := Load(ctx, dir, []string{cmp.Or(r.Binary, r.Package)}, flags, !function)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -82,7 +82,7 @@ func (h *header) accept(was *header) error {
 	case !slices.Equal(was.Tests, h.Tests):
 		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
 	case was.Leaks != h.Leaks || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
-		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -short)")
+		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -short, -run, -skip)")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -42,16 +43,20 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 	group.SetLimit(cfg.Workers)
 	cores := newCores(cfg.Workers)
 	shared := &serialObserver{obs: obs}
+	var failed atomic.Bool
 	for i := range targets {
 		group.Go(func() error {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || cfg.FailFast && failed.Load() {
 				return nil
 			}
 			r, err := searchTarget(ctx, cores, prog, &targets[i], cfg, mix, shared, nil)
 			if err != nil {
 				return err
 			}
-			if b := binaries[targets[i].Package.Binary()]; b.searched(&targets[i], r) {
+			if r.Verdict == verdict.Fails {
+				failed.Store(true)
+			}
+			if b := binaries[targets[i].Package.Binary()]; b.searched(&targets[i], r) && !(cfg.FailFast && failed.Load()) {
 				return b.searchGroups(ctx, cores, prog, cfg, mix, shared)
 			}
 			return nil

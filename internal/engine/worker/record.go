@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/code"
@@ -34,6 +35,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 	}}
 	if r.Finding != nil {
 		r.Finding.Stall = t.Stall
+		r.Finding.Test = w.subtest(t, f)
 	}
 	types := program.NewInputTypes(w.target, t.Params)
 	for _, v := range t.Inputs {
@@ -73,6 +75,24 @@ func (w *Worker) recordTests(t *run.Trace) []schedule.Test {
 		list = append(list, test)
 	}
 	return list
+}
+
+// subtest returns the name of the subtest that a finding of t is in: that of which the test
+// says so or, otherwise, that of the goroutine. It is empty if there is none.
+func (w *Worker) subtest(t *run.Trace, f *check.Finding) string {
+	if f.Test != "" {
+		if strings.Contains(f.Test, "/") {
+			return f.Test
+		}
+		return ""
+	}
+	test, of := "", w.goroutine(f.Goroutine)+"."
+	for _, s := range t.Subtests { // those within others come after them
+		if strings.HasPrefix(of, w.goroutine(s.Goroutine)+".") {
+			test = s.Name
+		}
+	}
+	return test
 }
 
 // goroutine returns the name of a goroutine, or that of the timers.

@@ -37,7 +37,10 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 		Instructions: s.Limits.Instructions,
 		Stall:        s.Stall,
 		Short:        s.Short,
+		Run:          s.Run,
+		Skip:         s.Skip,
 		Tags:         prog.Tags,
+		Flags:        prog.Flags,
 	}
 }
 
@@ -47,6 +50,8 @@ func recordedSettings(o schedule.Options) run.Settings {
 		MaxLen: o.MaxLen,
 		Stall:  o.Stall,
 		Short:  o.Short,
+		Run:    o.Run,
+		Skip:   o.Skip,
 		Limits: run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
 	}
 }

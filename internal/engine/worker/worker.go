@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/testname"
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
@@ -63,6 +64,16 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 	w.machine.Output = writerFunc(w.print)
 	w.machine.FromStart = cfg.FromStart
 	w.machine.Corpus = cfg.Corpus
+	if target.Kind != load.TargetFuzz { // whose subtests are seeds
+		filter, err := testname.NewFilter(cfg.Run, cfg.Skip)
+		if err != nil {
+			return nil, fmt.Errorf("starting %s: %w", target.Name, err)
+		}
+		w.machine.SelectsSubtest = func(name string) bool {
+			ok, _ := filter.Match(name)
+			return ok
+		}
+	}
 	if target.Kind != load.TargetMain {
 		if w.machine.Files, w.machine.Dir, err = prog.TestFiles(target); err != nil {
 			return nil, fmt.Errorf("starting %s: %w", target.Name, err)

@@ -38,6 +38,9 @@ type Interpreter struct {
 	EntryArgs []heap.Word
 	// Corpus is the seed corpus of the fuzz test.
 	Corpus []run.CorpusEntry
+	// SelectsSubtest reports whether the subtest with the given name, as T.Name returns it,
+	// is run. If it is nil, all are.
+	SelectsSubtest func(name string) bool
 
 	regions    *region.Finder
 	primitives map[string]*state.Primitive

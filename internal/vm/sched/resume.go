@@ -263,7 +263,7 @@ func (m *Scheduler) makeCheckpoint() {
 // ownFacts copies the lists of t that later runs must not change.
 func ownFacts(t *run.Trace) {
 	t.TestFailures, t.Unordered, t.Seeds = slices.Clone(t.TestFailures), slices.Clone(t.Unordered), slices.Clone(t.Seeds)
-	t.Unjudged, t.Tests = slices.Clone(t.Unjudged), slices.Clone(t.Tests)
+	t.Unjudged, t.Tests, t.Subtests = slices.Clone(t.Unjudged), slices.Clone(t.Tests), slices.Clone(t.Subtests)
 }
 
 // restoreProgress restores the progress of the run at a checkpoint.

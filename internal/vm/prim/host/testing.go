@@ -36,6 +36,16 @@ func testingPrimitives() []exec.Primitive {
 			g := c.Machine.Goroutines[len(c.Machine.Goroutines)-1]
 			c.Machine.Trace.Tests = append(c.Machine.Trace.Tests, g.ID)
 		}},
+		{Name: "testing.reportSubtest", Shadows: true, Run: func(c *exec.Call) {
+			if c.Machine.Plan.RecordPlain { // the run will be shown
+				g := c.Machine.Goroutines[len(c.Machine.Goroutines)-1]
+				c.Machine.Trace.Subtests = append(c.Machine.Trace.Subtests, run.Subtest{Goroutine: g.ID, Name: c.Text(0)})
+			}
+		}},
+		{Name: "testing.selected", Run: func(c *exec.Call) {
+			selects := c.Machine.SelectsSubtest
+			c.SetBool(0, selects == nil || selects(c.Text(0)))
+		}},
 		{Name: "testing.reportParallel", Run: func(c *exec.Call) { c.Machine.Trace.Parallel = true }},
 		{Name: "testing.failures", Run: func(c *exec.Call) { c.Set(0, uint64(len(c.Machine.Trace.TestFailures))) }},
 		{Name: "testing.Short", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Short) }},
@@ -84,12 +94,10 @@ func reportFailure(c *exec.Call) {
 	name, message := c.Text(0), c.Text(2)
 	if message == "" {
 		message = name + " failed"
-	} else if strings.Contains(name, "/") {
-		message = name + ": " + message
 	}
 	stack := c.Machine.StackOf(c.Goroutine, len(c.Goroutine.Frames))
 	at := run.StackTrace{Goroutine: c.Goroutine.ID, Site: testSite(c.Machine, stack), Frames: stack}
-	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message})
+	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name})
 }
 
 // testSite returns the site of a stack to which package testing attributes messages: the

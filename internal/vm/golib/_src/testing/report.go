@@ -13,6 +13,12 @@ func reportSkip(name, message string)
 // reportStart tells that the goroutine started last runs the next of several tests.
 func reportStart()
 
+// reportSubtest tells that the goroutine started last runs the subtest of that name.
+func reportSubtest(name string)
+
+// selected reports whether the machine's user wants the subtest of that name to be run.
+func selected(name string) bool
+
 // reportParallel tells that a test that the target started has called T.Parallel.
 func reportParallel()
 

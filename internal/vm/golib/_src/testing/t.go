@@ -94,7 +94,8 @@ func (t *T) exitedByParent() bool {
 }
 
 // Run runs f as a subtest, in a goroutine of its own, and waits until it is done
-// or calls Parallel. It reports whether the subtest has not failed.
+// or calls Parallel. It reports whether the subtest has not failed. A subtest that was not
+// selected is not run.
 func (t *T) Run(name string, f func(t *T)) bool {
 	if t.bubbled {
 		panic("testing: t.Run called inside synctest bubble")
@@ -102,10 +103,15 @@ func (t *T) Run(name string, f func(t *T)) bool {
 	if t.inCleanup() {
 		panic("testing: t.Run called during t.Cleanup")
 	}
-	sub := t.newSub(t.subName(t.names, name), t.names)
+	name = t.subName(t.names, name)
+	if !selected(name) {
+		return true
+	}
+	sub := t.newSub(name, t.names)
 	// The goroutine is started and awaited here and not in a function of its own, since a
 	// program can see where that happens.
 	go tRunner(sub, f)
+	reportSubtest(name)
 	if !<-sub.signal {
 		// FailNow or SkipNow was called on this test, or on one above it.
 		runtime.Goexit()

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+)
+
+// A refusedFlag is flags of go test and go build that everyway does not have, and what it
+// says to who gives one of them.
+type refusedFlag struct {
+	names   string // separated by spaces
+	instead string // completes "-name: "
+}
+
+// refusedFlags are those of 'go help test', 'go help testflag' and 'go help build' that
+// everyway test does not take.
+var refusedFlags = []refusedFlag{
+	{"bench benchmem benchtime", "benchmarks are not searched; name what one calls with -func"},
+	{"c exec", "no test binary is built: the code runs on a machine of everyway's own"},
+	{"args", "no arguments are passed to tests; search a test that sets the flag itself"},
+	{"cover covermode coverpkg coverprofile", "the verdict says how many branches were taken; for a profile run go test with this flag, which uses the inputs saved in testdata/fuzz"},
+	{"cpu", "every interleaving is searched, whatever the number of processors: leave it out"},
+	{"parallel p", "use -workers N for how many runs are made at the same time"},
+	{"shuffle", "every target is searched from the start of the program, so there is no order: leave it out"},
+	{"timeout", "use -budget D, the time for each target"},
+	{"fuzztime", "use -budget D, the time for each target, or -runs N"},
+	{"fuzzminimizetime", "findings are made as small as possible in any case: leave it out"},
+	{"vet", "go vet is not run: leave it out, or run go vet"},
+	{"fullpath", "positions are relative to the current directory: leave it out"},
+	{"artifacts outputdir", "what a test writes goes to no disk; use -o DIR for where run files go"},
+	{"blockprofile blockprofilerate cpuprofile memprofile memprofilerate mutexprofile mutexprofilefraction trace", "profile with go test; the run file of a finding has every event of the run"},
+	{"a n work x", "nothing is compiled: leave it out"},
+	{"asan msan", "there is no C, and unsafe code is checked in any case: leave it out"},
+	{"asmflags gccgoflags gcflags ldflags toolexec", "nothing is compiled or linked: choose another file with -tags instead"},
+	{"buildmode buildvcs compiler installsuffix linkshared pgo pkgdir trimpath", "nothing is compiled or linked: leave it out"},
+	{"overlay", "the files on disk are read; choose others with -tags or -modfile"},
+}
+
+// refuse says what to use in the place of a flag of Go's that everyway does not have. It
+// returns nil for names that Go does not have either.
+func refuse(name string) error {
+	for _, r := range refusedFlags {
+		for n := range strings.FieldsSeq(r.names) {
+			if n == name {
+				return fmt.Errorf("-%s: %s", name, r.instead)
+			}
+		}
+	}
+	return nil
+}
+
+// buildFlags are flags that are passed on to the go command when it lists the packages.
+type buildFlags []string
+
+// register adds those of Go's build flags that say which files a program consists of.
+func (b *buildFlags) register(fs *flag.FlagSet) {
+	pass := func(name, usage string) {
+		fs.Func(name, usage, func(value string) error {
+			*b = append(*b, "-"+name+"="+value)
+			return nil
+		})
+	}
+	pass("tags", "comma-separated `list` of build tags")
+	pass("mod", "module download `mode`, as for go build: readonly, vendor or mod")
+	pass("modfile", "`file` to be read in the place of go.mod")
+	fs.BoolFunc("modcacherw", "leave new directories in the module cache writable, as for go build", func(value string) error {
+		*b = append(*b, "-modcacherw="+value)
+		return nil
+	})
+}
+
+// parseInterspersed parses args, in which flags may come after other arguments too, as for
+// go test, and may have its prefix "test.". It returns the arguments that are no flags.
+func parseInterspersed(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for len(args) > 0 {
+		for i, a := range args {
+			if name, ok := strings.CutPrefix(a, "-test."); ok {
+				args = append(append(args[:i:i], "-"+name), args[i+1:]...)
+			}
+		}
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		n := fs.NArg()
+		ended := n < len(args) && args[len(args)-n-1] == "--"
+		args = args[len(args)-n:]
+		i := 0
+		for i < n && (ended || !strings.HasPrefix(args[i], "-")) {
+			i++
+		}
+		rest, args = append(rest, args[:i]...), args[i:]
+	}
+	return rest, nil
+}
