@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/report"
@@ -59,7 +61,22 @@ func warnUntested(stderr io.Writer, prog *program.Program) {
 	}
 }
 
-func newOutput(stdout, stderr io.Writer, prog *program.Program, format report.Format, verbose bool) *output {
+// terminal returns the terminal that stderr is, nil if it is none on which a line can be
+// written again.
+func terminal(stderr io.Writer) *report.Terminal {
+	file, ok := stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return &report.Terminal{To: file, Width: func() int {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+			return width
+		}
+		return 80
+	}}
+}
+
+func newOutput(stdout, stderr io.Writer, screen *report.Terminal, prog *program.Program, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = prog.Root
@@ -68,7 +85,7 @@ func newOutput(stdout, stderr io.Writer, prog *program.Program, format report.Fo
 	several := slices.ContainsFunc(prog.Packages, func(p *load.Package) bool { return p.Binary() != prog.Packages[0].Binary() })
 	return &output{Report: format.New(report.Config{
 		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
-		Root: prog.Root, Dir: dir, Width: width, Now: time.Now,
+		Root: prog.Root, Dir: dir, Width: width, Now: time.Now, Terminal: screen,
 	})}
 }
 

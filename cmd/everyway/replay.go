@@ -49,7 +49,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 		return 0, usageError{err}
 	}
 	warnUntested(stderr, prog)
-	out := newOutput(stdout, stderr, prog, format, output.verbose)
+	out := newOutput(stdout, stderr, nil, prog, format, output.verbose)
 	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err

@@ -205,12 +205,14 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, prog, format, f.output.verbose)
+	out := newOutput(stdout, stderr, terminal(stderr), prog, format, f.output.verbose)
 	out.Loaded(len(targets), time.Since(start))
+	begin := time.Now()
 	err = search.Targets(ctx, prog, targets, f.Config, out)
 	if errors.Is(err, search.ErrResume) {
 		return 0, usageError{err}
 	}
+	out.Done(time.Since(begin))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}

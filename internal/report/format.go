@@ -28,6 +28,9 @@ type Report interface {
 	verdict.Observer
 	// Loaded is called when the targets are known, before the first search.
 	Loaded(targets int, elapsed time.Duration)
+	// Done is called when all searches have ended, or the first of them has with an error.
+	// They took so long together.
+	Done(elapsed time.Duration)
 	// Err returns the first error of writing the report.
 	Err() error
 }
@@ -43,6 +46,8 @@ type Config struct {
 	Dir     string           // the user's directory: paths are shown relative to it
 	Width   int              // of the screen in columns; 0 means 120
 	Now     func() time.Time // nil leaves out when a line was written
+	// Terminal is where a line says how far the searches are; nil for nowhere.
+	Terminal *Terminal
 }
 
 // A writer keeps the first error of what is written, and writes no more after it.

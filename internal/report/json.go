@@ -14,7 +14,7 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, output, progress, finding, pass, fail, skip
+	Action  string    // run, output, progress, finding, pass, fail, skip, summary
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
@@ -22,6 +22,7 @@ type Line struct {
 
 	Finding *JSONFinding    `json:",omitempty"` // of action finding
 	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
+	Summary *Summary        `json:",omitempty"` // of action summary
 }
 
 // A JSONFinding is a finding as -json prints it: what went wrong, and the run that shows it.
@@ -38,7 +39,8 @@ type JSONFinding struct {
 // A jsonReport is for programs: one object a line.
 type jsonReport struct {
 	writer
-	now func() time.Time
+	now     func() time.Time
+	summary summary
 }
 
 func newJSON(c Config) Report {
@@ -57,7 +59,16 @@ func (j *jsonReport) write(l Line) {
 }
 
 // Loaded implements Report.
-func (j *jsonReport) Loaded(int, time.Duration) {}
+func (j *jsonReport) Loaded(targets int, _ time.Duration) { j.summary.loaded = targets }
+
+// Done implements Report. It sums up if there are several targets.
+func (j *jsonReport) Done(elapsed time.Duration) {
+	if !j.summary.several() {
+		return
+	}
+	sum := j.summary.make()
+	j.write(Line{Action: "summary", Elapsed: elapsed.Seconds(), Summary: &sum})
+}
 
 // Started implements verdict.Observer.
 func (j *jsonReport) Started(pkg, target string) {
@@ -100,6 +111,7 @@ func (j *jsonReport) Ended(r *verdict.Result) {
 		action = "skip"
 	}
 	j.result(action, r)
+	j.summary.add(r)
 }
 
 func (j *jsonReport) result(action string, r *verdict.Result) {

@@ -197,7 +197,10 @@ func TestJSONDocs(t *testing.T) {
 	fields := slices.Concat(
 		reflect.VisibleFields(reflect.TypeFor[Line]()),
 		reflect.VisibleFields(reflect.TypeFor[JSONFinding]()),
-		reflect.VisibleFields(reflect.TypeFor[verdict.Totals]()))
+		reflect.VisibleFields(reflect.TypeFor[verdict.Totals]()),
+		reflect.VisibleFields(reflect.TypeFor[Summary]()),
+		reflect.VisibleFields(reflect.TypeFor[Cause]()),
+		reflect.VisibleFields(reflect.TypeFor[OpenTarget]()))
 	for _, f := range fields {
 		if f.Anonymous {
 			continue

@@ -20,16 +20,22 @@ import (
 type textReport struct {
 	Config
 	writer
+	status  *status
+	summary summary
 	sources map[string][]string // lines of source files, by position's file
 }
 
 func newText(c Config) Report {
 	c.Width = cmp.Or(c.Width, 120)
-	return &textReport{Config: c, writer: writer{to: c.Stdout}}
+	s := newStatus(c)
+	c.Stderr = clearing{s, c.Stderr}
+	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s}
 }
 
 // Loaded implements Report.
 func (t *textReport) Loaded(targets int, elapsed time.Duration) {
+	t.summary.loaded = targets
+	t.status.loaded(targets)
 	if t.Verbose {
 		fmt.Fprintf(t.Stderr, "loaded %d targets in %.2fs\n", targets, elapsed.Seconds())
 	}
@@ -40,6 +46,7 @@ func (t *textReport) Started(pkg, target string) {
 	if t.Verbose {
 		fmt.Fprintf(t, "=== RUN   %s\n", target)
 	}
+	t.status.update(pkg, target, "")
 }
 
 // Progress implements verdict.Observer.
@@ -48,6 +55,7 @@ func (t *textReport) Progress(r *verdict.Result) {
 		fmt.Fprintf(t.Stderr, "%s: %.0fs, %s, %d/%d branches, %d candidates%s\n",
 			r.Target, r.Elapsed.Seconds(), r.Share(), r.Covered, r.Branches, r.Candidates, wasted(r))
 	}
+	t.status.update(r.Package, r.Target, fmt.Sprintf("%s, %.0fs", r.Share(), r.Elapsed.Seconds()))
 }
 
 // Output implements verdict.Observer.
@@ -156,6 +164,22 @@ func (t *textReport) Ended(r *verdict.Result) {
 	}
 	if r.Verdict == verdict.Open && r.Promise != "" {
 		fmt.Fprintf(t, "        promised: %s\n", r.Promise)
+	}
+	t.summary.add(r)
+	t.status.end(r)
+}
+
+// Done implements Report. It sums up if there are several targets.
+func (t *textReport) Done(elapsed time.Duration) {
+	t.status.clear()
+	if !t.summary.several() {
+		return
+	}
+	sum := t.summary.make()
+	fmt.Fprintf(t, "\n%s\n", sum.line(elapsed))
+	common := commonPackages(t.summary.results)
+	for i := range sum.Undecided {
+		fmt.Fprintf(t, "        open: %s\n", sum.Undecided[i].text(t.position, common))
 	}
 }
 

@@ -1,0 +1,241 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+// A Summary says what the searches of several targets ended with.
+type Summary struct {
+	Targets   int     // that were searched
+	Holds     int     `json:",omitempty"`
+	Open      int     `json:",omitempty"`
+	Fails     int     `json:",omitempty"`
+	Skipped   int     `json:",omitempty"`
+	Unbegun   int     `json:",omitempty"` // targets that were not searched
+	Undecided []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
+}
+
+// A Cause is why targets are open.
+type Cause struct {
+	Reason    string   // without what is particular to a target
+	Positions []string `json:",omitempty"` // at which it was met, file:line:column
+	Targets   []OpenTarget
+}
+
+// An OpenTarget is a target that is open for some reason.
+type OpenTarget struct {
+	Package string
+	Test    string
+	Share   string `json:",omitempty"` // how far the search has come, if it has not come to its end
+	Budget  int    `json:",omitempty"` // the seconds that the search would take, as far as that can be estimated
+}
+
+// summary makes a Summary of the results that it is given.
+type summary struct {
+	loaded  int // targets to be searched
+	results []verdict.Result
+}
+
+func (s *summary) add(r *verdict.Result) {
+	s.results = append(s.results, verdict.Result{Package: r.Package, Target: r.Target, Elapsed: r.Elapsed, Totals: r.Totals})
+}
+
+// several reports whether there are several targets: the verdict of one needs no summary.
+func (s *summary) several() bool { return s.loaded > 1 || len(s.results) > 1 }
+
+// make sums up.
+func (s *summary) make() Summary {
+	sum := Summary{Targets: len(s.results), Unbegun: max(0, s.loaded-len(s.results))}
+	causes := map[string]*Cause{}
+	for i := range s.results {
+		r := &s.results[i]
+		switch r.Verdict {
+		case verdict.Holds:
+			sum.Holds++
+		case verdict.Fails:
+			sum.Fails++
+		case verdict.Skipped:
+			sum.Skipped++
+		case verdict.Open:
+			sum.Open++
+			addCauses(causes, r)
+		}
+	}
+	for _, c := range causes {
+		sum.Undecided = append(sum.Undecided, *c)
+	}
+	slices.SortFunc(sum.Undecided, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(len(b.Targets), len(a.Targets)), strings.Compare(a.Reason, b.Reason))
+	})
+	return sum
+}
+
+// addCauses adds to causes, by their reasons, those of a result that is open.
+func addCauses(causes map[string]*Cause, r *verdict.Result) {
+	for _, why := range r.Open {
+		reason, pos, unfinished := splitReason(why)
+		c := causes[reason]
+		if c == nil {
+			c = &Cause{Reason: reason}
+			causes[reason] = c
+		}
+		if pos != "" && !slices.Contains(c.Positions, pos) {
+			c.Positions = append(c.Positions, pos)
+		}
+		t := OpenTarget{Package: r.Package, Test: r.Target}
+		if unfinished {
+			t.Share = r.Share()
+			if r.Runs > 0 && r.Estimate > r.Runs {
+				t.Budget = int(math.Ceil(r.Elapsed.Seconds() * float64(r.Estimate) / float64(r.Runs)))
+			}
+		}
+		if !slices.Contains(c.Targets, t) {
+			c.Targets = append(c.Targets, t)
+		}
+	}
+}
+
+var (
+	// position is that at the beginning of a reason.
+	position = regexp.MustCompile(`^(\S+\.\w+:\d+(?::\d+)?): `)
+	// unique is what the reason of a search that did not come to its end says of this
+	// search alone.
+	unique = regexp.MustCompile(`(, after [\d,]+ of about [\d,]+ runs, [\d.]+%)?(; -resume goes on| \(and cannot be resumed: .*\))$`)
+)
+
+// splitReason splits why a target is open into what it may have in common with others, and the
+// position where it was met. unfinished says that the search could go on.
+func splitReason(why string) (reason, pos string, unfinished bool) {
+	reason, _, _ = strings.Cut(why, "\n")
+	if m := position.FindStringSubmatch(reason); m != nil {
+		reason, pos = reason[len(m[0]):], m[1]
+	}
+	if m := unique.FindStringIndex(reason); m != nil {
+		reason, unfinished = reason[:m[0]], true
+	}
+	return reason, pos, unfinished || strings.HasSuffix(reason, " is spent")
+}
+
+// line is the summary in one line.
+func (s *Summary) line(elapsed time.Duration) string {
+	var parts []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.Holds, "holds", "hold"},
+		{s.Open, "open", "open"},
+		{s.Fails, "fails", "fail"},
+		{s.Skipped, "skipped", "skipped"},
+		{s.Unbegun, "not searched", "not searched"},
+	} {
+		switch p.n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+p.one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.many))
+		}
+	}
+	return fmt.Sprintf("%d targets: %s; %s", s.Targets+s.Unbegun, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
+}
+
+// roundTo returns what a duration is rounded to when it is shown.
+func roundTo(d time.Duration) time.Duration {
+	if d < time.Minute {
+		return 10 * time.Millisecond
+	}
+	return time.Second
+}
+
+// maxListed bounds the targets that are listed with a cause.
+const maxListed = 8
+
+// text returns the cause in one line. Positions are shown as the function says, and packages
+// without the beginning that all have in common.
+func (c *Cause) text(show func(pos string) string, common string) string {
+	var b strings.Builder
+	if len(c.Positions) > 0 {
+		b.WriteString(show(c.Positions[0]))
+		switch n := len(c.Positions) - 1; n {
+		case 0:
+		case 1:
+			b.WriteString(" and 1 more place")
+		default:
+			fmt.Fprintf(&b, " and %d more places", n)
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(c.Reason)
+	for _, a := range answers {
+		if strings.HasPrefix(c.Reason, a.reason) {
+			b.WriteString(" (" + a.answer + ")")
+			break
+		}
+	}
+	for i := range c.Targets {
+		if i == maxListed {
+			fmt.Fprintf(&b, ", and %d more", len(c.Targets)-i)
+			break
+		}
+		b.WriteString(map[bool]string{true: ": ", false: ", "}[i == 0])
+		c.Targets[i].write(&b, common)
+	}
+	return b.String()
+}
+
+// answers are what to do about reasons, by their beginnings.
+var answers = []struct{ reason, answer string }{
+	{"the budget of ", "-resume, or a longer -budget"},
+	{"the total of ", "-resume, or a longer -total"},
+	{"the bound of ", "-resume, or more -runs"},
+	{"interrupted", "-resume"},
+}
+
+// maxBudget is the longest budget that is proposed, in seconds.
+const maxBudget = 24 * 60 * 60
+
+func (t *OpenTarget) write(b *strings.Builder, common string) {
+	b.WriteString(strings.TrimPrefix(t.Package, common) + "." + t.Test)
+	if t.Share == "" {
+		return
+	}
+	b.WriteString(" (" + t.Share)
+	if t.Budget > 0 && t.Budget <= maxBudget {
+		fmt.Fprintf(b, ", about -budget %s", roundBudget(t.Budget))
+	}
+	b.WriteString(")")
+}
+
+// roundBudget returns a budget of so many seconds in the form that -budget takes, rounded up.
+func roundBudget(seconds int) string {
+	switch {
+	case seconds > 2*60*60:
+		return fmt.Sprintf("%dh", (seconds+60*60-1)/(60*60))
+	case seconds > 2*60:
+		return fmt.Sprintf("%dm", (seconds+60-1)/60)
+	}
+	return fmt.Sprintf("%ds", seconds)
+}
+
+// commonPackages returns the path, with a slash at its end, below which all packages are.
+func commonPackages(results []verdict.Result) string {
+	if len(results) == 0 {
+		return ""
+	}
+	common := results[0].Package
+	for i := range results {
+		for !strings.HasPrefix(results[i].Package, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common[:strings.LastIndexByte(common, '/')+1]
+}
