@@ -85,6 +85,9 @@ func (j *jsonReport) Progress(r *verdict.Result) { j.result("progress", r) }
 
 // Found implements verdict.Observer.
 func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
+	if f.Output != "" {
+		j.Output(r.Package, r.Target, []byte(f.Output))
+	}
 	finding := &JSONFinding{
 		Finding:      *f.Run.Finding,
 		Input:        schedule.Variables(f.Run.Input),

@@ -89,6 +89,7 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		}
 	}
 	fmt.Fprintln(t)
+	t.printed(f)
 	if text := inputText(run.Input); text != "" {
 		fmt.Fprintf(t, "    input   %s\n", text)
 	}
@@ -100,6 +101,28 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	}
 	fmt.Fprintln(t)
 	t.table(run)
+	fmt.Fprintln(t)
+}
+
+// maxPrinted is the number of lines of a run's output that are shown if not more is asked for.
+const maxPrinted = 50
+
+// printed writes what the run of a finding printed, unless that is the finding itself.
+func (t *textReport) printed(f *verdict.Counterexample) {
+	finding := f.Run.Finding
+	text := strings.TrimSuffix(f.Output, "\n")
+	if text == "" || text == fmt.Sprintf("    %s: %s", t.shortPosition(finding.Pos), indent(finding.Message, "        ")) {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	fmt.Fprintln(t, "    output of the run:")
+	if more := len(lines) - maxPrinted; more > 0 && !t.Verbose {
+		fmt.Fprintf(t, "    ... %d more lines, shown with -v ...\n", more)
+		lines = lines[more:]
+	}
+	for _, line := range lines {
+		fmt.Fprintln(t, strings.TrimRight("    "+line, " "))
+	}
 	fmt.Fprintln(t)
 }
 

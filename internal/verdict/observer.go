@@ -9,7 +9,9 @@ type Observer interface {
 	Progress(r *Result)
 	// Found is called when a finding is known, on disk and minimised.
 	Found(r *Result, f *Counterexample)
-	// Output is called with what the code under test printed.
+	// Output is called with what the code under test printed: the initialisers and, if there
+	// is no finding, the first run. What a run with a finding printed is in its
+	// Counterexample.
 	Output(pkg, target string, text []byte)
 	// Ended is called with the verdict.
 	Ended(r *Result)

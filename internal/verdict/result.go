@@ -75,5 +75,6 @@ type Counterexample struct {
 	Run      *schedule.Run // with its Finding; minimised when the search ended in time
 	RunFile  string        // path, "" when it could not be written
 	Corpus   string        // path of the seed written for go test, "" for none
+	Output   string        `json:",omitempty"` // what the run printed, logs of the test included
 	Switches int           // context switches of the run
 }

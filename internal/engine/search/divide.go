@@ -172,9 +172,6 @@ func (s *search) round(ctx context.Context) error {
 		t := st.Tasks[0]
 		st.endTask()
 		begun = begun[len(begun)-len(st.Tasks):]
-		if len(t.Printed) > 0 {
-			s.obs.Output(s.result.Package, s.result.Target, t.Printed)
-		}
 		if t.Found == nil {
 			continue
 		}

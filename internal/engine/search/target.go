@@ -107,6 +107,12 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 		}
 	}
 	s.finish()
+	if s.worker != nil && s.result.Verdict != verdict.Fails {
+		// Those of the findings have been reported with them.
+		if text := s.worker.FirstPrinted(); text != "" {
+			obs.Output(s.result.Package, s.result.Target, []byte(text))
+		}
+	}
 	obs.Ended(s.result)
 	return s.result, nil
 }
@@ -143,19 +149,19 @@ func (s *search) startWorker(ctx context.Context, prog *program.Program, target 
 	if err != nil {
 		return err
 	}
-	start := func() (*worker.Worker, error) {
+	start := func(output func([]byte)) (*worker.Worker, error) {
 		cfg := s.cfg.worker()
 		cfg.Corpus = corpus
 		return worker.New(ctx, prog, target, cfg, names, output)
 	}
-	if s.worker, err = start(); err != nil {
+	if s.worker, err = start(output); err != nil {
 		return err
 	}
 	s.pool.workers = []*worker.Worker{s.worker}
 	s.pool.since = time.Now()
 	s.pool.delay = time.Since(s.start)
 	s.pool.start = func() (*worker.Worker, error) {
-		w, err := start()
+		w, err := start(func([]byte) {}) // the first worker has shown what initialisers print
 		if err != nil {
 			return nil, err
 		}

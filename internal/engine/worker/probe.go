@@ -44,10 +44,8 @@ func (w *Worker) Probe(ctx context.Context, item []byte, rng *rand.Rand, known f
 		// tree below one that comes late is small.
 		Class: func(_, n, _ int) int { return bits.Len(uint(n)) },
 	}
-	w.buffering = true
 	var err error
 	p.Size, p.Runs, err = tree.Size(item, rng)
-	w.takePrinted(nil)
 	return p, err
 }
 

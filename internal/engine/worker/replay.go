@@ -33,6 +33,7 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if err != nil {
 		return false, fmt.Errorf("replaying: %w", err)
 	}
+	printed := string(w.machine.Printed)
 	found := w.Findings(t)
 	var shown *check.Finding
 	for i := range found {
@@ -59,11 +60,14 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if shown != nil {
 		r.Verdict = verdict.Fails
 		c := &Witness{visible: plan.Visible}
-		f := &verdict.Counterexample{Run: w.record(c, t, shown)}
+		f := &verdict.Counterexample{Run: w.record(c, t, shown), Output: printed}
 		r.Counterexamples = append(r.Counterexamples, f)
 		obs.Found(r, f)
-	} else if len(r.Open) == 0 {
-		r.Open = append(r.Open, "the run shows no finding")
+	} else {
+		if len(r.Open) == 0 {
+			r.Open = append(r.Open, "the run shows no finding")
+		}
+		obs.Output(r.Package, r.Target, []byte(printed))
 	}
 	if recorded.Build != prog.Build {
 		r.Open = append(r.Open, "the run was recorded with other sources or another toolchain")

@@ -39,7 +39,7 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*ve
 	if out.Run == nil {
 		return nil, fmt.Errorf("the minimised run of %q does not show it", f.Message)
 	}
-	out.Switches = switches(best.steps)
+	out.Switches, out.Output = switches(best.steps), string(w.machine.Printed)
 	if out.RunFile, err = w.writeRun(out.Run, out.RunFile); err != nil {
 		return nil, err
 	}

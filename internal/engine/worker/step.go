@@ -41,6 +41,9 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhau
 // count adds to stats what bears on the verdict in a run that was made, for an exhaustive
 // strategy or another.
 func (w *Worker) count(t *run.Trace, exhaustive bool, stats *Stats) {
+	if !w.counted {
+		w.counted, w.printed = true, string(w.machine.Printed)
+	}
 	stats.Runs++
 	w.coverer.note(t.Covered)
 	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several

@@ -23,8 +23,6 @@ type Task struct {
 	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or something was found
 	Stats  Stats         `json:"tally,omitzero"`
 	Found  *schedule.Run `json:"found,omitempty"` // the last run, when it shows something wrong
-
-	Printed []byte `json:"-"` // by the runs
 }
 
 // Divide gives w the strategy with which it explores tasks; another returns a second
@@ -50,7 +48,6 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 		return t, fmt.Errorf("taking over a part of the search: %w", err)
 	}
 	t.Stats = t.Stats.Clone()
-	w.buffering = true
 	before, made := st.Status(), t.Stats.Runs
 	verify := t.Stats.Runs == 0 && t.Number&(t.Number-1) == 0
 	var fault error
@@ -80,7 +77,6 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	}
 	t.Stats.Covered = w.CollectCoverage(t.Stats.Covered)
 	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil
-	t.Printed = w.takePrinted(t.Printed)
 	return t, fault
 }
 

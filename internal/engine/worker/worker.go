@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
@@ -35,10 +36,9 @@ type Worker struct {
 	prober    strategy.Divisible // for estimates, made when it is needed
 	newProber func() (strategy.Strategy, error)
 
-	// What the code under test prints goes to output or, while buffering, to printed.
-	output    func([]byte)
-	buffering bool
-	printed   []byte
+	// counted says that a run has counted for a verdict, the first of which printed this.
+	counted bool
+	printed string
 }
 
 // An UnsupportedError says that the target needs what the machine does not have.
@@ -47,7 +47,7 @@ type UnsupportedError struct{ message string }
 func (e *UnsupportedError) Error() string { return e.message }
 
 // New returns a worker for a target, whose packages are initialised. Workers of one
-// search share names. What the code under test prints goes to output.
+// search share names. What the initialisers print goes to output.
 func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, names *run.Names, output func([]byte)) (*Worker, error) {
 	entry, err := prog.Entry(target)
 	if err != nil {
@@ -56,12 +56,12 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 	cfg.MaxLen = cmp.Or(cfg.MaxLen, DefaultMaxLen)
 	code := prog.NewCode(prog.Covers(target))
 	w := &Worker{
-		cfg: cfg, program: prog, target: target, output: output,
+		cfg: cfg, program: prog, target: target,
 		machine: vm.New(code, expr.NewArena(), names, cfg.Settings),
 		coverer: coverer{code: code},
 		noted:   map[noted]string{},
 	}
-	w.machine.Output = writerFunc(w.print)
+	w.machine.Output = writerFunc(output)
 	w.machine.FromStart = cfg.FromStart
 	w.machine.Corpus = cfg.Corpus
 	if target.Kind != load.TargetFuzz { // whose subtests are seeds
@@ -90,6 +90,7 @@ func New(ctx context.Context, prog *program.Program, target *load.Target, cfg Co
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 	}
+	w.machine.Output = io.Discard // the machine keeps what a run has printed
 	w.bootBounds = trace.Bounds
 	return w, nil
 }
@@ -112,21 +113,8 @@ func (w *Worker) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (
 	return w.machine.Run(ctx, plan, sched)
 }
 
-// print takes what the code under test prints.
-func (w *Worker) print(text []byte) {
-	if w.buffering {
-		w.printed = append(w.printed, text...)
-	} else {
-		w.output(text)
-	}
-}
-
-// takePrinted ends the buffering of what is printed and appends it to dst.
-func (w *Worker) takePrinted(dst []byte) []byte {
-	dst = append(dst, w.printed...)
-	w.printed, w.buffering = w.printed[:0], false
-	return dst
-}
+// FirstPrinted returns what the first run printed that counts for the verdict.
+func (w *Worker) FirstPrinted() string { return w.printed }
 
 // A writerFunc is an io.Writer that hands on what is written.
 type writerFunc func([]byte)
