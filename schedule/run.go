@@ -81,7 +81,12 @@ type Options struct {
 	// Stall is how long goroutines that could run could be kept waiting while time passed;
 	// the largest Duration stands for no limit.
 	Stall time.Duration `json:"stall,omitempty"`
-	Short bool          `json:"short,omitempty"` // what testing.Short reported
+	// Signals is how many signals could come from outside.
+	Signals int `json:"signals,omitempty"`
+	// Network says what could happen to what was sent over a connection: it could be
+	// delivered in "pieces", or connections could break, too ("breaks").
+	Network string `json:"network,omitempty"`
+	Short   bool   `json:"short,omitempty"` // what testing.Short reported
 	// Run and Skip say which subtests were run, as the flags -run and -skip of go test do.
 	Run   string   `json:"run,omitempty"`
 	Skip  string   `json:"skip,omitempty"`

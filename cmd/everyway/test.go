@@ -82,6 +82,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), f.setStall)
 	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
 	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` of the goroutines that remain when a target has returned make it fail: unreachable (those that nothing can wake), all or none")
+	fs.IntVar(&f.Signals, "signals", 0, "greatest `number` of signals that come from outside, of those that the program asks for with os/signal")
+	fs.Func("network", "`what` can happen to data on its way: it arrives whole, in any pieces (pieces), or that and connections break (breaks)\n(default whole)", f.setNetwork)
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
@@ -101,6 +103,15 @@ func (f *testFlags) setStall(s string) error {
 		return errors.New("give a duration that is not negative, such as 10ms, or any")
 	}
 	f.Stall = d
+	return nil
+}
+
+// setNetwork sets the network of -network.
+func (f *testFlags) setNetwork(s string) error {
+	var ok bool
+	if f.Network, ok = search.Networks[s]; !ok {
+		return errors.New("want whole, pieces or breaks")
+	}
 	return nil
 }
 
@@ -139,6 +150,8 @@ func (f *testFlags) check() error {
 		return usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
 	case f.Workers < 1:
 		return usagef("-workers %d: at least 1 is needed", f.Workers)
+	case f.Signals < 0:
+		return usagef("-signals %d: a number of signals is not negative", f.Signals)
 	case f.MaxLen < 0:
 		return usagef("-maxlen %d: a length is not negative", f.MaxLen)
 	case f.stallFlags > 1:

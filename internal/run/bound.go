@@ -9,6 +9,13 @@ const (
 	// WholeReads: a read from a connection returned all that had been written, where a
 	// network could have delivered it in pieces.
 	WholeReads Bound = iota
+	// Unbroken: a connection was used that could have broken.
+	Unbroken
+	// FewPieces: a read from a connection returned one of a few pieces of what had been
+	// written, of many.
+	FewPieces
+	// OutsideSignals: the program has asked for signals, of which more could have come.
+	OutsideSignals
 	// MapAdditions: an iteration over a map did not visit an entry that was made meanwhile,
 	// because it had visited many of them.
 	MapAdditions
@@ -46,16 +53,19 @@ func (s Bounds) Has(b Bound) bool { return s>>b&1 != 0 }
 
 // boundNames says in a verdict what each bound is.
 var boundNames = [...]string{
-	WholeReads:    "connections that bring at once what was written",
-	MapAdditions:  "iterations over a map that visit at most 4 of the entries made meanwhile",
-	RangeEarlier:  "sync.Map.Range that shows each key as it is when the key is visited",
-	StacksRead:    "stacks of other goroutines that are between operations on shared state are not shown",
-	Addresses:     "addresses in the order of allocation",
-	InitChoices:   "package initialisers that find maps in one order and draw the same random numbers",
-	Collection:    "garbage collection at runtime.GC and when nothing else can happen",
-	ClockPolls:    "goroutines that read the clock 64 times without waiting then wait for time to pass",
-	RunsCut:       "steps that end soon after the target has returned, where goroutines run on",
-	ReadingValues: "one value of each clock reading that is formatted, multiplied or the like",
+	WholeReads:     "connections that bring at once what was written",
+	Unbroken:       "connections that do not break (-network)",
+	FewPieces:      "pieces of more than 8 bytes that are one byte, a half, all but one byte, or all",
+	OutsideSignals: "no more signals from outside than -signals says",
+	MapAdditions:   "iterations over a map that visit at most 4 of the entries made meanwhile",
+	RangeEarlier:   "sync.Map.Range that shows each key as it is when the key is visited",
+	StacksRead:     "stacks of other goroutines that are between operations on shared state are not shown",
+	Addresses:      "addresses in the order of allocation",
+	InitChoices:    "package initialisers that find maps in one order and draw the same random numbers",
+	Collection:     "garbage collection at runtime.GC and when nothing else can happen",
+	ClockPolls:     "goroutines that read the clock 64 times without waiting then wait for time to pass",
+	RunsCut:        "steps that end soon after the target has returned, where goroutines run on",
+	ReadingValues:  "one value of each clock reading that is formatted, multiplied or the like",
 }
 
 // Names returns what the bounds in the set are, as verdicts name them.

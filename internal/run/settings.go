@@ -18,6 +18,10 @@ type Settings struct {
 	// else can happen; if it is AnyStall, without limit.
 	Stall  time.Duration
 	MaxLen int // length of the longest string or slice that is drawn as an input
+	// Signals is how many signals come from outside, at most, of those that the program asks
+	// for.
+	Signals int
+	Network Network
 	// Short and Verbose are what testing.Short and testing.Verbose report.
 	Short, Verbose bool
 	// Run and Skip say which subtests are run, as the flags -run and -skip of go test do. They
@@ -27,6 +31,22 @@ type Settings struct {
 	// program without searching.
 	Concrete bool
 }
+
+// A Network says what can happen to what is sent over a connection.
+type Network string
+
+// The networks.
+const (
+	// Whole is a network that delivers at once all that was written. It is the zero value.
+	Whole Network = ""
+	// Pieces is a network that delivers data in order, but in any pieces.
+	Pieces Network = "pieces"
+	// Breaks is like Pieces, and a connection can break.
+	Breaks Network = "breaks"
+)
+
+// Valid reports whether there is such a network.
+func (n Network) Valid() bool { return n == Whole || n == Pieces || n == Breaks }
 
 // Limits bound a run. A run that exceeds one ends with outcome Bounded. Zero means that
 // there is no limit.

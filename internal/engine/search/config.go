@@ -43,10 +43,13 @@ const (
 	DefaultStall     = time.Microsecond // of the command; the zero value of Config.Stall is no stall
 )
 
+// Networks are those of Settings.Network, by name.
+var Networks = map[string]run.Network{"whole": run.Whole, "pieces": run.Pieces, "breaks": run.Breaks}
+
 // AnyStall is a Settings.Stall without limit.
 const AnyStall = run.AnyStall
 
-// Check returns an error when c names a strategy, an order or leaks that there are not.
+// Check returns an error when c names a strategy, an order, leaks or a network that there are not.
 func (c Config) Check() error {
 	_, err := c.withDefaults()
 	return err
@@ -65,6 +68,9 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("unknown leaks %q (want one of %s, %s, %s)", c.Leaks, check.LeaksUnreachable, check.LeaksAll, check.LeaksNone)
 	}
 	c.Leaks = cmp.Or(c.Leaks, check.LeaksUnreachable)
+	if !c.Network.Valid() {
+		return c, fmt.Errorf("unknown network %q (want one of whole, %s, %s)", c.Network, run.Pieces, run.Breaks)
+	}
 	c.MaxDegree = max(cmp.Or(c.MaxDegree, DefaultMaxDegree), 0)
 	c.Budget = cmp.Or(c.Budget, DefaultBudget)
 	c.Workers = cmp.Or(c.Workers, runtime.GOMAXPROCS(0))

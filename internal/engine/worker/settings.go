@@ -36,6 +36,8 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 		MaxLen:       s.MaxLen,
 		Instructions: s.Limits.Instructions,
 		Stall:        s.Stall,
+		Signals:      s.Signals,
+		Network:      string(s.Network),
 		Short:        s.Short,
 		Run:          s.Run,
 		Skip:         s.Skip,
@@ -47,11 +49,13 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 // recordedSettings returns the settings of runs that were recorded with o.
 func recordedSettings(o schedule.Options) run.Settings {
 	return run.Settings{
-		MaxLen: o.MaxLen,
-		Stall:  o.Stall,
-		Short:  o.Short,
-		Run:    o.Run,
-		Skip:   o.Skip,
-		Limits: run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
+		MaxLen:  o.MaxLen,
+		Stall:   o.Stall,
+		Signals: o.Signals,
+		Network: run.Network(o.Network),
+		Short:   o.Short,
+		Run:     o.Run,
+		Skip:    o.Skip,
+		Limits:  run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
 	}
 }

@@ -194,3 +194,10 @@ func (c *Call) CellAt(i int) heap.Location {
 	w := c.Window[i]
 	return heap.Location{Object: w.P, Offset: int(w.N)}
 }
+
+// Choose is a primitive that returns a number below its argument: a decision of the run.
+func Choose(c *Call) {
+	if v, ok := c.Machine.ChooseValue(c.Goroutine, int(c.Int(0))); ok {
+		c.Set(0, uint64(v))
+	}
+}

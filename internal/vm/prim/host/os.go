@@ -45,7 +45,17 @@ func osPrimitives() []exec.Primitive {
 			c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("system call %d", c.Int(0)))
 		}},
 		{Name: "syscall.clock", Run: func(c *exec.Call) { c.Set(0, uint64(c.Machine.Now+state.ClockStart)) }},
-		{Name: "net.wholeRead", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.WholeReads) }},
+		{Name: "syscall.choose", Run: exec.Choose},
+		{Name: "syscall.fromOutside", Run: func(c *exec.Call) {
+			c.Machine.Trace.Bounds.Add(run.OutsideSignals)
+			c.Set(0, uint64(c.Machine.Signals))
+		}},
+		{Name: "net.choose", Run: exec.Choose},
+		{Name: "net.noteWhole", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.WholeReads) }},
+		{Name: "net.noteFew", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.FewPieces) }},
+		{Name: "net.noteUnbroken", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.Unbroken) }},
+		{Name: "net.inPieces", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Network != run.Whole) }},
+		{Name: "net.canBreak", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Network == run.Breaks) }},
 		{Name: "net.ephemeral", Run: func(c *exec.Call) { c.Set(0, uint64(ephemeralPort(c.Machine, c.Goroutine))) }},
 	}
 	for _, pkg := range []string{"net", "os", "os/exec", "plugin"} {

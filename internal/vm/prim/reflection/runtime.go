@@ -43,11 +43,7 @@ func runtimePrimitives() []exec.Primitive {
 		}},
 		{Name: "internal/sync.hashOf", Run: hashOf},
 		{Name: "sync.checkCopy", Run: checkCopy},
-		{Name: "sync.choose", Run: func(c *exec.Call) {
-			if v, ok := c.Machine.ChooseValue(c.Goroutine, int(c.Int(0))); ok {
-				c.Set(0, uint64(v))
-			}
-		}},
+		{Name: "sync.choose", Run: exec.Choose},
 		{Name: "sync.earlier", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.RangeEarlier) }},
 	}
 	// The processor reports no optional features, so that portable code is used.

@@ -4,5 +4,5 @@ package main
 import "syscall"
 
 func main() {
-	_ = syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
+	_, _, _ = syscall.RawSyscall(syscall.SYS_SYNC, 0, 0, 0)
 }

@@ -25,6 +25,7 @@ type queue struct {
 	// peer learns of it with the next write.
 	ignored bool
 	err     error // of an earlier write, for the next read: that nobody listens there
+	broken  bool  // the connection is
 }
 
 // An item is what was sent at once.
@@ -66,10 +67,10 @@ func (q *queue) lock(c condition) { lockWhen(&q.state, int32(c)) }
 
 func (q *queue) unlock() {
 	var c condition
-	if len(q.items) > 0 || q.err != nil || q.writer.shut || q.writer.closed || q.reader.over() {
+	if len(q.items) > 0 || q.err != nil || q.broken || q.writer.shut || q.writer.closed || q.reader.over() {
 		c |= readable
 	}
-	if q.size < maxQueue || q.reader.closed || q.writer.over() {
+	if q.size < maxQueue || q.broken || q.reader.closed || q.writer.over() {
 		c |= writable
 	}
 	unlock(&q.state, int32(c))
@@ -105,14 +106,11 @@ func (q *queue) take(f func()) error {
 		q.err = nil
 		return err
 	}
-	if q.reset && !q.reader.shut {
+	if (q.reset || q.broken) && !q.reader.shut {
 		return syscall.ECONNRESET
 	}
 	return io.EOF
 }
-
-// wholeRead notes that the network could have brought in pieces what a read got.
-func wholeRead()
 
 // read reads from a connection, as much as there is and p has room for. Of what
 // was sent as one packet, what has no room is lost.
@@ -123,7 +121,8 @@ func (q *queue) read(p []byte) (n int, from sockaddr, err error) {
 			n, from = copy(p, it.data), it.from
 			return
 		}
-		for n < len(p) && len(q.items) > 0 {
+		p = p[:piece(min(len(p), q.size))]
+		for n < len(p) {
 			first := &q.items[0]
 			m := copy(p[n:], first.data)
 			n += m
@@ -133,9 +132,6 @@ func (q *queue) read(p []byte) (n int, from sockaddr, err error) {
 				first.data = first.data[m:]
 				q.size -= m
 			}
-		}
-		if n > 1 {
-			wholeRead()
 		}
 	})
 	return n, from, err
@@ -181,7 +177,7 @@ func (q *queue) writeSome(p []byte, tcp bool) (n int, err error) {
 		return 0, err
 	}
 	switch {
-	case q.writer.shut, q.reader.closed && (q.ignored || !tcp):
+	case q.writer.shut, q.broken, q.reader.closed && (q.ignored || !tcp):
 		return 0, syscall.EPIPE
 	case q.reader.closed:
 		q.ignored = true
@@ -195,6 +191,13 @@ func (q *queue) writeSome(p []byte, tcp bool) (n int, err error) {
 		q.push(item{data: append([]byte(nil), p[:n]...)})
 	}
 	return n, nil
+}
+
+// breakOff ends the use of the queue because the connection breaks. What is on its way is lost.
+func (q *queue) breakOff() {
+	q.lock(always)
+	q.items, q.size, q.broken = nil, 0, true
+	q.unlock()
 }
 
 // deliver gives a datagram or a connection to the reader, and reports whether

@@ -260,6 +260,7 @@ func (fd *netFD) Read(p []byte) (n int, err error) {
 		}
 		return 0, err
 	}
+	fd.mayBreak()
 	n, _, err = fd.in.read(p)
 	return n, wrapSyscallError("read", err)
 }
@@ -268,6 +269,7 @@ func (fd *netFD) Write(p []byte) (n int, err error) {
 	if fd.sotype == syscall.SOCK_DGRAM {
 		n, err = fd.send(p, fd.raddr)
 	} else {
+		fd.mayBreak()
 		n, err = fd.out.write(p, fd.tcp())
 	}
 	return n, wrapSyscallError("write", err)

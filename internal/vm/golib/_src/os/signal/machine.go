@@ -1,16 +1,29 @@
 package signal
 
-// No signal ever comes from outside.
+import (
+	"syscall"
+	_ "unsafe" // for linkname
+)
 
-func signal_disable(uint32) {}
+//go:linkname enableIn syscall.enableSignal
+func enableIn(sig uint32, process func(syscall.Signal))
 
-func signal_enable(uint32) {}
+//go:linkname disableIn syscall.disableSignal
+func disableIn(sig uint32, ignore bool)
 
-func signal_ignore(uint32) {}
+//go:linkname signal_ignored syscall.signalIgnored
+func signal_ignored(sig uint32) bool
 
-func signal_ignored(uint32) bool { return false }
+//go:linkname signalWaitUntilIdle syscall.awaitDelivered
+func signalWaitUntilIdle()
 
-func signalWaitUntilIdle() {}
+func signal_enable(sig uint32) {
+	enableIn(sig, func(sig syscall.Signal) { process(sig) })
+}
 
-// loop would wait for signals.
+func signal_disable(sig uint32) { disableIn(sig, false) }
+
+func signal_ignore(sig uint32) { disableIn(sig, true) }
+
+// loop would wait for signals. Those that come are brought by goroutines of package syscall.
 func loop() {}
