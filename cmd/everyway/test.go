@@ -65,6 +65,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 		f.list, f.listing = value, true
 		return nil
 	})
+	fs.BoolVar(&f.All, "all", false, "look for all findings of a target: go on until everything is covered or the budget is spent")
 	fs.BoolVar(&f.FailFast, "failfast", false, "begin no search when a target has failed")
 	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
 	fs.StringVar(&f.dir, "C", "", "change to `directory` first")

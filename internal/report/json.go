@@ -33,6 +33,7 @@ type JSONFinding struct {
 	Tests        []schedule.Test     `json:"tests,omitempty"`        // likewise
 	RunFile      string              `json:"runfile,omitempty"`
 	Corpus       string              `json:"corpus,omitempty"`
+	SameAs       string              `json:"sameas,omitempty"`
 	Steps        []schedule.Event    `json:"steps"` // those the finding depends on, in order
 }
 
@@ -95,6 +96,7 @@ func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		Tests:        f.Run.Tests,
 		RunFile:      f.RunFile,
 		Corpus:       f.Corpus,
+		SameAs:       f.SameAs,
 		Steps:        []schedule.Event{},
 	}
 	for _, i := range Relevant(f.Run) {

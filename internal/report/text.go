@@ -76,6 +76,10 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		where += ": "
 	}
 	fmt.Fprintf(t, "    %s%s\n", where, indent(finding.Message, "        "))
+	if f.SameAs != "" {
+		t.same(r, f)
+		return
+	}
 	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, goroutine(run, finding.Goroutine), during(finding.Stack))
 	for o := finding.Other; o != nil; o = o.Other {
 		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
@@ -101,6 +105,16 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	}
 	fmt.Fprintln(t)
 	t.table(run)
+	fmt.Fprintln(t)
+}
+
+// same writes what is left to be said of a finding that another target has shown before.
+func (t *textReport) same(r *verdict.Result, f *verdict.Counterexample) {
+	first := strings.TrimPrefix(f.SameAs, r.Package+".")
+	fmt.Fprintf(t, "    %s: the same as in %s\n", f.Run.Finding.Kind, first)
+	if f.RunFile != "" {
+		fmt.Fprintf(t, "    replay  everyway replay %s\n", t.relative(f.RunFile))
+	}
 	fmt.Fprintln(t)
 }
 
@@ -166,6 +180,9 @@ func during(stack []schedule.Frame) string {
 func (t *textReport) Ended(r *verdict.Result) {
 	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
 	line += fmt.Sprintf("\t%d runs, %d/%d branches", r.Runs, r.Covered, r.Branches)
+	if n := len(r.Counterexamples); n > 1 {
+		line += fmt.Sprintf(", %d findings", n)
+	}
 	if r.Degree >= 0 {
 		line += fmt.Sprintf(", degree %d", r.Degree)
 	}

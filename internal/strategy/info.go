@@ -25,6 +25,7 @@ type Info struct {
 type Config struct {
 	run.Settings             // of all runs of the search
 	Names        *run.Names  // those of the machine that makes the runs
+	Visible      run.Visible // plain accesses that are visible from the start, for those that look at every interleaving
 	Seeds        []run.Input // the first inputs, besides the empty one
 	Seed         uint64      // of everything random
 	MaxDegree    int         // highest number of interferences

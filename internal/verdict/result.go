@@ -76,5 +76,6 @@ type Counterexample struct {
 	RunFile  string        // path, "" when it could not be written
 	Corpus   string        // path of the seed written for go test, "" for none
 	Output   string        `json:",omitempty"` // what the run printed, logs of the test included
+	SameAs   string        `json:"-"`          // the target in which the same finding was reported before, as package.Target; "" for none
 	Switches int           // context switches of the run
 }

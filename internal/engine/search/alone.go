@@ -50,7 +50,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if err := s.report(budget, job.Plan, trace); err != nil {
 			return err
 		}
-		if len(s.result.Counterexamples) > 0 {
+		if s.failed() {
 			return nil
 		}
 		if s.progressDue() {

@@ -27,6 +27,7 @@ type Config struct {
 	Seed      uint64         // of everything random; the same seed gives the same search
 	Workers   int            // busy at the same time; default the number of cores
 	Resume    bool           // resume the search on disk, if there is one
+	All       bool           // look for all findings, not only those of the first run that has one
 	FailFast  bool           // begin no search of a target when one has failed
 	Estimate  bool           // estimate how many runs it will be before the exhaustive search
 	OutDir    string         // directory of run files and search files, by package; default .everyway in the module's root

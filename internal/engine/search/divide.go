@@ -27,7 +27,8 @@ func roundSize(round int) (tasks, runs int) {
 	return min(1<<min(round, 30), maxTasks), min(1<<min(round, 30), maxRuns)
 }
 
-// divide lets a divisible strategy search.
+// divide lets a divisible strategy search. If it leaves the search undivided, the phase has to
+// begin again, with other accesses visible.
 func (s *search) divide(budget context.Context, ph phase, first strategy.Divisible) error {
 	ctx, cancel := s.deadline(budget, ph)
 	defer cancel()
@@ -36,6 +37,17 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 	root, err := s.equip(s.worker, first)
 	if err != nil {
 		return err
+	}
+	if len(s.state.Visible) > 0 {
+		for _, w := range s.pool.workers[1:] { // began when other accesses were visible
+			st, err := s.begin(ph, w)
+			if err != nil {
+				return err
+			}
+			if _, err := s.equip(w, st); err != nil {
+				return err
+			}
+		}
 	}
 	if st := s.state; !st.Divided {
 		st.Divided, st.Before = true, st.Stats.Runs
@@ -47,7 +59,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		}
 		s.reportProgress()
 	}
-	for ctx.Err() == nil && len(s.result.Counterexamples) == 0 {
+	for ctx.Err() == nil && !s.failed() && s.state.Divided {
 		st := s.state
 		if len(st.Tasks) == 0 {
 			st.endRound()
@@ -60,7 +72,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 			if s.left(ph) <= 0 {
 				return nil
 			}
-			if err := s.refine(ctx); err != nil || len(s.result.Counterexamples) > 0 {
+			if err := s.refine(ctx); err != nil || s.failed() || !st.Divided {
 				return err
 			}
 			s.save(false)
@@ -182,7 +194,7 @@ func (s *search) round(ctx context.Context) error {
 			w.ForgetCoverage()
 		}
 		err := s.confirm(ctx, t.Found)
-		if len(s.result.Counterexamples) == 0 {
+		if !s.failed() && st.Divided {
 			st.Tasks = begun
 		}
 		return err

@@ -75,7 +75,7 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 				return nil // what was estimated before stands
 			}
 			if p.Found != nil {
-				if err := found(ctx, p.Found); err != nil || len(s.result.Counterexamples) > 0 {
+				if err := found(ctx, p.Found); err != nil || s.failed() || !st.Divided {
 					return err
 				}
 			}

@@ -36,6 +36,7 @@ type header struct {
 	Tests    []string         `json:"tests,omitempty"` // of a target that is several
 	Options  schedule.Options `json:"options,omitzero"`
 	Leaks    check.Leaks      `json:"leaks"`
+	All      bool             `json:"all,omitempty"`
 	Strategy string           `json:"strategy"`
 	Order    strategy.Order   `json:"order"`
 	Degree   int              `json:"degree"`
@@ -53,6 +54,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Tests:    testIDs(target),
 		Options:  worker.RecordedOptions(prog, cfg.Settings),
 		Leaks:    cfg.Leaks,
+		All:      cfg.All,
 		Strategy: cfg.Strategy,
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,
@@ -81,8 +83,8 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
 	case !slices.Equal(was.Tests, h.Tests):
 		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
-	case was.Leaks != h.Leaks || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
-		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -short, -run, -skip)")
+	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
+		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -all, -short, -run, -skip)")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/run"
@@ -23,12 +24,13 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 		}
 	}
 	seen := s.worker.Witness(plan, t)
+	races := s.worker.RaceSites(t)
 	for i := range fresh {
-		lines := sourceLines(s.worker.RecordFinding(&fresh[i]))
-		if s.lines[lines] {
+		recorded := s.worker.RecordFinding(&fresh[i])
+		if s.lines.has(recorded) {
 			continue
 		}
-		s.lines[lines] = true
+		s.lines.add(recorded)
 		f, err := s.worker.Save(ctx, &fresh[i], seen)
 		if err != nil {
 			return err
@@ -41,7 +43,26 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 		s.totals()
 		s.obs.Found(s.result, f)
 	}
+	if !s.failed() {
+		s.show(races)
+	}
 	return nil
+}
+
+// show makes the accesses of races visible to the exhaustive search, which begins again:
+// without them it knows some of the interleavings only.
+func (s *search) show(races []schedule.Place) {
+	st := s.state
+	races = slices.DeleteFunc(races, func(p schedule.Place) bool { return slices.Contains(st.Visible, p) })
+	if len(races) == 0 {
+		return
+	}
+	s.pool.wait() // a worker that is being started asks what is visible
+	st.Visible = append(st.Visible, races...)
+	if st.Divided {
+		st.Divided, st.Size = false, size{}
+		st.Frontier, st.Tasks, st.Left = nil, nil, nil
+	}
 }
 
 // confirm repeats a run in which a worker has found something, and reports what it shows.
@@ -55,8 +76,8 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run) error {
 	if err := s.report(ctx, plan, t.Clone()); err != nil {
 		return err
 	}
-	if lines := sourceLines(recorded.Finding); !s.lines[lines] {
-		s.lines[lines] = true
+	if !s.lines.has(recorded.Finding) {
+		s.lines.add(recorded.Finding)
 		s.giveUpReplay(recorded.Finding.Message)
 	}
 	return nil

@@ -13,9 +13,11 @@ func (s *search) finish() {
 	s.totals()
 	t := s.state.total()
 	switch {
-	case len(r.Counterexamples) > 0:
+	case len(r.Counterexamples) > 0 && !s.cfg.All:
 		r.Verdict, r.Open = verdict.Fails, nil
 		r.Estimate = 0 // nothing more is to be done
+	case len(r.Counterexamples) > 0:
+		r.Verdict = verdict.Fails
 	case t.Skipped > 0 && t.Skipped == t.Runs:
 		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
@@ -25,7 +27,7 @@ func (s *search) finish() {
 		r.Verdict = verdict.Open
 	}
 	if s.state.Ended == "" {
-		if s.state.Finite || r.Verdict == verdict.Fails {
+		if s.state.Finite || s.failed() {
 			s.state.Ended = r.Verdict
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
 			s.restart = nil
@@ -33,7 +35,7 @@ func (s *search) finish() {
 		s.state.Findings = r.Counterexamples
 		s.save(true)
 	}
-	if r.Verdict == verdict.Open {
+	if r.Verdict == verdict.Open || r.Verdict == verdict.Fails && s.cfg.All {
 		r.Open = append(r.Open, s.unfinished()...)
 		slices.Sort(r.Open)
 	}

@@ -10,6 +10,13 @@ import (
 type serialObserver struct {
 	mu  sync.Mutex
 	obs verdict.Observer
+	// seen are the targets in which findings were first reported, by their source lines.
+	seen map[string]string
+}
+
+// newSerial returns an observer that hands on to obs what several searches call it with.
+func newSerial(obs verdict.Observer) *serialObserver {
+	return &serialObserver{obs: obs, seen: map[string]string{}}
 }
 
 func (o *serialObserver) Started(pkg, target string) {
@@ -27,6 +34,12 @@ func (o *serialObserver) Progress(r *verdict.Result) {
 func (o *serialObserver) Found(r *verdict.Result, f *verdict.Counterexample) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	lines, target := sourceLines(f.Run.Finding), r.Package+"."+r.Target
+	if first, ok := o.seen[lines]; ok && first != target {
+		f.SameAs = first
+	} else {
+		o.seen[lines] = target
+	}
 	o.obs.Found(r, f)
 }
 

@@ -3,11 +3,9 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -35,7 +33,7 @@ type search struct {
 	divided phase // the phase whose tasks the pool explores
 
 	keys  map[check.Key]bool // of findings already judged
-	lines map[string]bool    // source lines of those reported: n++ is two accesses, and one race
+	lines knownLines         // source lines of those reported: n++ is two accesses, and one race
 
 	// restart holds, while a strategy is at work that cannot be resumed, the stats of the
 	// phases before it: a search that is resumed begins with them.
@@ -50,7 +48,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		cfg: cfg, mix: mix, obs: obs, start: time.Now(),
 		pool:   pool{cores: cores},
 		keys:   map[check.Key]bool{},
-		lines:  map[string]bool{},
+		lines:  knownLines{},
 		state:  &state{Degree: -1},
 		file:   newFile(prog, target, cfg),
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},
@@ -66,7 +64,7 @@ func (s *search) resume() error {
 	s.state = st
 	s.result.Counterexamples = st.Findings
 	for _, f := range st.Findings {
-		s.lines[sourceLines(f.Run.Finding)] = true
+		s.lines.add(f.Run.Finding)
 	}
 	return nil
 }
@@ -90,6 +88,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		MaxDegree: s.cfg.MaxDegree,
 		Order:     s.cfg.Order,
 		Solver:    s.cfg.Solver,
+		Visible:   w.Visible(&schedule.Visible{Sites: s.state.Visible}),
 	})
 }
 
@@ -103,6 +102,9 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 	end := time.Duration(float64(s.cfg.Budget) * ph.until)
 	return context.WithDeadline(ctx, s.start.Add(end))
 }
+
+// failed reports whether the search ends because something was found.
+func (s *search) failed() bool { return len(s.result.Counterexamples) > 0 && !s.cfg.All }
 
 // spent reports whether all runs have been made that may be.
 func (s *search) spent() bool { return s.cfg.Runs > 0 && s.state.Stats.Runs >= s.cfg.Runs }
@@ -164,21 +166,4 @@ func (s *search) reportProgress() {
 	s.totals()
 	now := *s.result
 	s.obs.Progress(&now)
-}
-
-// known returns a function that reports whether a finding of w is known: whether one at the
-// same source lines was reported.
-func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
-	return func(f *check.Finding) bool {
-		return len(s.lines) > 0 && s.lines[sourceLines(w.RecordFinding(f))]
-	}
-}
-
-// sourceLines names a finding by its kind and source lines.
-func sourceLines(f *schedule.Finding) string {
-	var b strings.Builder
-	for ; f != nil; f = f.Other {
-		fmt.Fprintf(&b, "%s %s;", f.Kind, f.Pos[:max(0, strings.LastIndexByte(f.Pos, ':'))])
-	}
-	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A state is all that a search needs to be resumed later. It is what a search file holds.
@@ -18,6 +19,10 @@ type state struct {
 	ByDegree []int  `json:"bydegree,omitempty"`
 	Promise  string `json:"promise,omitempty"` // of the random runs
 	MaxLen   int    `json:"maxlen,omitempty"`  // length of the longest string or slice that is drawn
+
+	// Visible are the accesses of races that did not end the search. The exhaustive search
+	// looks at every order of them.
+	Visible []schedule.Place `json:"visible,omitempty"`
 
 	// Divided is set when the phase is one of rounds of tasks; see divide.go.
 	Divided bool `json:"divided,omitempty"`

@@ -42,7 +42,7 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 	var group errgroup.Group
 	group.SetLimit(cfg.Workers)
 	cores := newCores(cfg.Workers)
-	shared := &serialObserver{obs: obs}
+	shared := newSerial(obs)
 	var failed atomic.Bool
 	for i := range targets {
 		group.Go(func() error {
@@ -76,7 +76,7 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 	if err != nil {
 		return nil, err
 	}
-	return searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, mix, &serialObserver{obs: obs}, nil)
+	return searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, mix, newSerial(obs), nil)
 }
 
 // searchTarget is Target with the phases of a mix, and with cores that other searches use
@@ -96,15 +96,16 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 	for _, why := range open {
 		s.state.Stats.GiveUp(why)
 	}
+	for _, f := range s.result.Counterexamples { // of the search that is resumed
+		s.totals()
+		obs.Found(s.result, f)
+	}
 	if s.state.Ended == "" {
 		if err := s.search(ctx, prog, target); err != nil {
 			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 		}
 	} else {
 		s.totals()
-		for _, f := range s.result.Counterexamples {
-			obs.Found(s.result, f)
-		}
 	}
 	s.finish()
 	if s.worker != nil && s.result.Verdict != verdict.Fails {
@@ -195,13 +196,14 @@ func (s *search) run(ctx context.Context) error {
 			return fmt.Errorf("running the seeds in turn: %w", err)
 		}
 	}
-	for s.state.Phase < len(s.mix) && len(s.result.Counterexamples) == 0 {
+	for s.state.Phase < len(s.mix) && !s.failed() {
 		ph := s.mix[s.state.Phase]
 		st, err := s.begin(ph, s.worker)
 		if err != nil {
 			return err
 		}
-		if d, ok := st.(strategy.Divisible); ok {
+		d, divisible := st.(strategy.Divisible)
+		if divisible {
 			err = s.divide(ctx, ph, d)
 		} else {
 			err = s.alone(ctx, ph, st)
@@ -209,8 +211,11 @@ func (s *search) run(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", ph.strategy.Name, err)
 		}
-		if len(s.result.Counterexamples) > 0 || s.state.Finite || s.spent() {
+		if s.failed() || s.state.Finite || s.spent() {
 			break
+		}
+		if divisible && !s.state.Divided {
+			continue
 		}
 		s.state.Phase++
 		s.state.Since = s.state.Stats.Runs

@@ -120,6 +120,18 @@ func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
 	return out
 }
 
+// RaceSites returns the sites of the races of a run.
+func (w *Worker) RaceSites(t *run.Trace) []schedule.Place {
+	v := run.Visible{Sites: map[run.SiteID]bool{}}
+	for i := range t.Unordered {
+		v.Sites[t.Unordered[i].Earlier.Site], v.Sites[t.Unordered[i].Later.Site] = true, true
+	}
+	if recorded := w.recordVisible(v); recorded != nil {
+		return recorded.Sites
+	}
+	return nil
+}
+
 func (w *Worker) object(id run.ObjectID) schedule.Object {
 	if id.Goroutine < 0 {
 		return schedule.Object{Count: id.Count}

@@ -41,10 +41,7 @@ func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
 	if r.Visible == nil {
 		return p, nil
 	}
-	p.Visible = run.Visible{Sites: map[run.SiteID]bool{}, Objects: map[run.ObjectID]bool{}}
-	for _, s := range r.Visible.Sites {
-		p.Visible.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
-	}
+	p.Visible = w.Visible(r.Visible)
 	for _, o := range r.Visible.Objects {
 		id := run.ObjectID{Goroutine: -1, Count: o.Count}
 		if o.Goroutine != "" {
@@ -57,6 +54,15 @@ func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
 		p.Visible.Objects[id] = true
 	}
 	return p, nil
+}
+
+// Visible returns for this machine the sites of v.
+func (w *Worker) Visible(v *schedule.Visible) run.Visible {
+	out := run.Visible{Sites: map[run.SiteID]bool{}, Objects: map[run.ObjectID]bool{}}
+	for _, s := range v.Sites {
+		out.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
+	}
+	return out
 }
 
 // lookup returns the number of a goroutine, or -1 for the timers.

@@ -1,0 +1,69 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// known returns a function that reports whether a finding of w is known: whether one at the
+// same source lines was reported.
+func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
+	return func(f *check.Finding) bool { return len(s.lines) > 0 && s.lines.has(w.RecordFinding(f)) }
+}
+
+// knownLines are the source lines of findings.
+type knownLines map[string]bool
+
+// add adds a finding.
+func (k knownLines) add(f *schedule.Finding) {
+	for _, name := range lineNames(f) {
+		k[name] = true
+	}
+}
+
+// has reports whether findings that were added have all lines of f.
+func (k knownLines) has(f *schedule.Finding) bool {
+	for _, name := range lineNames(f) {
+		if !k[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// lineNames names a finding by its kind and source lines. Goroutines that remain have a name
+// each: which of them remain together in a run is no other bug.
+func lineNames(f *schedule.Finding) []string {
+	if !check.Of(check.Kind(f.Kind)).AfterReturn {
+		return []string{sourceLines(f)}
+	}
+	var names []string
+	for ; f != nil; f = f.Other {
+		names = append(names, sourceLine(f))
+	}
+	return names
+}
+
+// sourceLines names a finding by its kind and source lines. It does not matter which of the
+// accesses of a race came first.
+func sourceLines(f *schedule.Finding) string {
+	symmetric := check.Of(check.Kind(f.Kind)).Symmetric
+	var lines []string
+	for ; f != nil; f = f.Other {
+		lines = append(lines, sourceLine(f))
+	}
+	if symmetric {
+		slices.Sort(lines)
+	}
+	return strings.Join(lines, ";")
+}
+
+// sourceLine names one place of a finding.
+func sourceLine(f *schedule.Finding) string {
+	return fmt.Sprintf("%s %s", f.Kind, f.Pos[:max(0, strings.LastIndexByte(f.Pos, ':'))])
+}
