@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -10,14 +11,18 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of the scripts")
 
 // TestMain has the test binary stand for the command: in scripts, and for tests that run
-// everyway as a process of its own.
+// everyway as a process of its own. Those keep nothing.
 func TestMain(m *testing.M) {
+	if os.Getenv(cache.Variable) == "" {
+		os.Setenv(cache.Variable, "off")
+	}
 	testscript.Main(m, map[string]func(){"everyway": main})
 }
 
@@ -34,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("RUNS", strconv.Itoa(sample.Size(3, 1, 1)))
+			e.Setenv(cache.Variable, e.WorkDir+".cache") // beside it, so that no test sees it
 			return nil
 		},
 	})

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"time"
 
 	"golang.org/x/term"
 
-	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -55,8 +53,8 @@ type output struct {
 }
 
 // warnUntested says when everyway is not tested with the user's toolchain.
-func warnUntested(stderr io.Writer, prog *program.Program) {
-	if untested := prog.Toolchain.Untested(); untested != "" {
+func warnUntested(stderr io.Writer, toolchain *load.Toolchain) {
+	if untested := toolchain.Untested(); untested != "" {
 		fmt.Fprintln(stderr, "everyway:", untested)
 	}
 }
@@ -76,16 +74,17 @@ func terminal(stderr io.Writer) *report.Terminal {
 	}}
 }
 
-func newOutput(stdout, stderr io.Writer, screen *report.Terminal, prog *program.Program, format report.Format, verbose bool) *output {
+// newOutput returns an output for searches in the module whose root is a directory, of the
+// tests of one test binary or of several.
+func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, several bool, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
-		dir = prog.Root
+		dir = root
 	}
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
-	several := slices.ContainsFunc(prog.Packages, func(p *load.Package) bool { return p.Binary() != prog.Packages[0].Binary() })
 	return &output{Report: format.New(report.Config{
 		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
-		Root: prog.Root, Dir: dir, Width: width, Now: time.Now, Terminal: screen,
+		Root: root, Dir: dir, Width: width, Now: time.Now, Terminal: screen,
 	})}
 }
 

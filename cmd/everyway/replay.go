@@ -48,8 +48,8 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	if err != nil {
 		return 0, usageError{err}
 	}
-	warnUntested(stderr, prog)
-	out := newOutput(stdout, stderr, nil, prog, format, output.verbose)
+	warnUntested(stderr, prog.Toolchain)
+	out := newOutput(stdout, stderr, nil, prog.Root, false, format, output.verbose)
 	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err

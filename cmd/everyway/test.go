@@ -12,8 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -51,6 +53,7 @@ type testFlags struct {
 	run, skip, fuzz string
 	list, function  string
 	listing         bool // -list was given
+	count           int  // 1 if kept results are not to be used
 	build           buildFlags
 	dir             string
 	stallFlags      int // number of times that -stall or -timers was given
@@ -75,6 +78,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
+	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
 	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
@@ -113,6 +117,15 @@ func (f *testFlags) setNetwork(s string) error {
 	if f.Network, ok = search.Networks[s]; !ok {
 		return errors.New("want whole, pieces or breaks")
 	}
+	return nil
+}
+
+// setCount sets the count of -count.
+func (f *testFlags) setCount(s string) error {
+	if s != "1" {
+		return errors.New("want 1, which searches again; a further search would find the same")
+	}
+	f.count = 1
 	return nil
 }
 
@@ -210,17 +223,37 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		defer pool.Close()
 	}
 	start := time.Now()
-	prog, err := loadProgram(ctx, patterns, f.build, f.function == "")
+	dir, err := workDir()
 	if err != nil {
 		return 0, err
 	}
-	warnUntested(stderr, prog)
+	if f.Keeper, err = f.keeper(ctx, dir, patterns); err != nil {
+		return 0, err
+	}
+	kept, others := f.Keeper.Find()
+	if len(kept) > 0 && len(others) == 0 {
+		warnUntested(stderr, f.Keeper.Toolchain())
+		out := newOutput(stdout, stderr, nil, dir, f.Keeper.Several(), format, f.output.verbose)
+		return reportKept(out, kept, start)
+	}
+	if len(kept) > 0 {
+		patterns, choose.Part = others, true
+	}
+	prog, err := loadProgram(ctx, dir, patterns, f.build, f.function == "")
+	if err != nil {
+		return 0, err
+	}
+	warnUntested(stderr, prog.Toolchain)
 	targets, err := prog.Select(choose)
 	if err != nil {
 		return 0, usageError{err}
 	}
-	out := newOutput(stdout, stderr, terminal(stderr), prog, format, f.output.verbose)
-	out.Loaded(len(targets), time.Since(start))
+	several := len(kept) > 0 || len(prog.Binaries()) > 1
+	out := newOutput(stdout, stderr, terminal(stderr), prog.Root, several, format, f.output.verbose)
+	out.Loaded(len(kept)+len(targets), time.Since(start))
+	for _, k := range kept {
+		k.Report(out)
+	}
 	begin := time.Now()
 	err = search.Targets(ctx, prog, targets, f.Config, out)
 	if errors.Is(err, search.ErrResume) {
@@ -230,7 +263,42 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}
+	f.Keeper.Finish(ctx, prog, targets)
 	return out.exitCode()
+}
+
+// reportKept reports the results of a command for which nothing has to be searched.
+func reportKept(out *output, kept []*results.Kept, start time.Time) (int, error) {
+	out.Loaded(len(kept), time.Since(start))
+	for _, k := range kept {
+		k.Report(out)
+	}
+	out.Done(time.Since(start))
+	return out.exitCode()
+}
+
+// keeper returns what keeps the results of the command and finds those of others; nil if
+// there is no cache.
+func (f *testFlags) keeper(ctx context.Context, dir string, patterns []string) (*results.Keeper, error) {
+	in, err := cache.Dir()
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if in == "" {
+		return nil, nil
+	}
+	cfg, err := program.LoadConfig(ctx, dir, patterns, f.build, f.function == "")
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return results.NewKeeper(ctx, results.Config{
+		Cache:     cache.Open(in),
+		Load:      cfg,
+		Settings:  fmt.Sprintf("%s solver %s flags %q", f.Decisive(), f.solver, f.build),
+		Selection: fmt.Sprintf("run %q skip %q fuzz %q func %q", f.run, f.skip, f.fuzz, f.function),
+		Budget:    f.Budget,
+		Anew:      f.count > 0 || f.Resume,
+	}), nil
 }
 
 // startSolver turns -solver into options of the search. It returns the processes
@@ -286,7 +354,11 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout io.
 		return 0, usagef("-list %s: %v", f.list, err)
 	}
 	start := time.Now()
-	prog, err := loadProgram(ctx, patterns, f.build, true)
+	dir, err := workDir()
+	if err != nil {
+		return 0, err
+	}
+	prog, err := loadProgram(ctx, dir, patterns, f.build, true)
 	if err != nil {
 		return 0, err
 	}
@@ -299,11 +371,16 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout io.
 	return exitOK, nil
 }
 
-func loadProgram(ctx context.Context, patterns, flags []string, tests bool) (*program.Program, error) {
+// workDir returns the current directory.
+func workDir() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return nil, fmt.Errorf("finding the current directory: %w", err)
+		return "", fmt.Errorf("finding the current directory: %w", err)
 	}
+	return dir, nil
+}
+
+func loadProgram(ctx context.Context, dir string, patterns, flags []string, tests bool) (*program.Program, error) {
 	prog, err := program.Load(ctx, dir, patterns, flags, tests)
 	if err != nil {
 		return nil, usageError{err}

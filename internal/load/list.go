@@ -96,16 +96,12 @@ func (l *lister) listAll(patterns []string, overlay map[string][]byte) (roots, o
 
 // ask asks the go command for packages.
 func (l *lister) ask(mode packages.LoadMode, tests bool, overlay map[string][]byte, patterns ...string) ([]*packages.Package, error) {
-	env := l.cfg.Env
-	if env == nil {
-		env = os.Environ()
-	}
 	listed, err := packages.Load(&packages.Config{
 		Mode:       mode,
 		Context:    l.ctx,
 		Dir:        l.cfg.Dir,
-		Env:        append(slices.Clip(env), "CGO_ENABLED=0"),
-		BuildFlags: append(slices.Clip(l.cfg.Flags), "-tags="+strings.Join(append(slices.Clip(buildTags), l.cfg.Tags...), ",")),
+		Env:        environment(l.cfg),
+		BuildFlags: buildFlags(l.cfg),
 		Fset:       l.fset,
 		Tests:      tests,
 		Overlay:    overlay,
@@ -117,6 +113,20 @@ func (l *lister) ask(mode packages.LoadMode, tests bool, overlay map[string][]by
 		return nil, fmt.Errorf("listing packages: %w", err)
 	}
 	return listed, nil
+}
+
+// environment returns the environment of the go command.
+func environment(cfg *Config) []string {
+	env := cfg.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(slices.Clip(env), "CGO_ENABLED=0")
+}
+
+// buildFlags returns the build flags of the go command.
+func buildFlags(cfg *Config) []string {
+	return append(slices.Clip(cfg.Flags), "-tags="+strings.Join(append(slices.Clip(buildTags), cfg.Tags...), ","))
 }
 
 // chooseRoots drops generated test main packages, and packages that are also

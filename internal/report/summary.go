@@ -19,6 +19,7 @@ type Summary struct {
 	Open      int     `json:",omitempty"`
 	Fails     int     `json:",omitempty"`
 	Skipped   int     `json:",omitempty"`
+	Cached    int     `json:",omitempty"` // targets whose verdict was known before
 	Unbegun   int     `json:",omitempty"` // targets that were not searched
 	Undecided []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
 }
@@ -57,6 +58,9 @@ func (s *summary) make() Summary {
 	causes := map[string]*Cause{}
 	for i := range s.results {
 		r := &s.results[i]
+		if r.Cached {
+			sum.Cached++
+		}
 		switch r.Verdict {
 		case verdict.Holds:
 			sum.Holds++
@@ -145,7 +149,11 @@ func (s *Summary) line(elapsed time.Duration) string {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.many))
 		}
 	}
-	return fmt.Sprintf("%d targets: %s; %s", s.Targets+s.Unbegun, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
+	cached := ""
+	if s.Cached > 0 {
+		cached = fmt.Sprintf(" (%d cached)", s.Cached)
+	}
+	return fmt.Sprintf("%d targets%s: %s; %s", s.Targets+s.Unbegun, cached, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
 }
 
 // roundTo returns what a duration is rounded to when it is shown.

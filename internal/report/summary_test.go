@@ -44,6 +44,11 @@ func TestSummary(t *testing.T) {
 		{"summary", 20, ended()},
 		{"single", 1, ended()[1:2]}, // has no summary
 		{"interrupted", 3, nil},
+		{"cached", 3, []*verdict.Result{
+			{Package: "m", Target: "TestA", Totals: verdict.Totals{Verdict: verdict.Holds, Cached: true}},
+			{Package: "m", Target: "TestB", Totals: verdict.Totals{Verdict: verdict.Holds, Cached: true}},
+			{Package: "m", Target: "TestC", Totals: verdict.Totals{Verdict: verdict.Fails}},
+		}},
 	} {
 		for _, format := range Formats() {
 			var b bytes.Buffer

@@ -189,7 +189,12 @@ func (t *textReport) Ended(r *verdict.Result) {
 	if t.Verbose {
 		line += wasted(r)
 	}
-	fmt.Fprintf(t, "%s, %.2fs\n", line, r.Elapsed.Seconds())
+	if r.Cached {
+		line += ", (cached)"
+	} else {
+		line += fmt.Sprintf(", %.2fs", r.Elapsed.Seconds())
+	}
+	fmt.Fprintln(t, line)
 	if t.Verbose && r.Solver.Queries > 0 {
 		fmt.Fprintf(t, "        solver: %s\n", r.Solver)
 	}

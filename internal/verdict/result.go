@@ -23,6 +23,7 @@ type Result struct {
 // Totals sum up a search. docs/json.md describes their JSON form.
 type Totals struct {
 	Verdict Verdict // empty while the search goes on
+	Cached  bool    `json:",omitempty"` // the search was made before, and nothing that it follows from has changed
 	Runs    int
 	run.Counts
 	Estimate int         `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known

@@ -23,7 +23,7 @@ func TestTestFiles(t *testing.T) {
 		{"standard library", load.Package{Dir: at("go", "src", "time"), Standard: true}, "src/time"},
 		{"files", load.Package{Dir: at("elsewhere"), Standard: true}, "."},
 	} {
-		_, dir, err := testFiles(&test.p, at("go"))
+		_, dir, err := fileRoot(&test.p, at("go"))
 		if err != nil || dir != test.want {
 			t.Errorf("%s: directory %q, want %q; %v", test.name, dir, test.want, err)
 		}

@@ -20,12 +20,16 @@ func (p *Program) Dir(t *load.Target) string {
 // outputDir is the directory in a module's root that run files and search files go to.
 const outputDir = ".everyway"
 
+// OutputDir returns the directory that run files and search files go to by default, in the
+// module with a root directory.
+func OutputDir(root string) string { return filepath.Join(root, outputDir) }
+
 // OutputFile returns the path of a file that is written about a target: below dir, or
 // .everyway in the module's root if that is empty, in the directory of the target's
 // package. The name of the file begins with that of the target.
 func (p *Program) OutputFile(dir string, t *load.Target, suffix string) string {
 	if dir == "" {
-		dir = filepath.Join(p.Root, outputDir)
+		dir = OutputDir(p.Root)
 	}
 	name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(t.Name)
 	return filepath.Join(dir, filepath.FromSlash(p.Dir(t)), name+suffix)

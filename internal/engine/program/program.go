@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,22 +25,21 @@ type Program struct {
 	Tags      []string        // build tags given by the user
 	Flags     []string        // other build flags given by the user
 	Build     string          // hash of everything that names in run files depend on
+
+	seenMu sync.Mutex
+	seen   map[string]*seenFiles // by who reads them
 }
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
 // or for searching functions over their parameters, which needs none. Flags are build flags
 // of the go command, such as "-tags=a,b"; build tags are otherwise those of GOFLAGS.
 func Load(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
-	toolchain, err := load.FindToolchain(ctx, dir)
+	cfg, err := LoadConfig(ctx, dir, patterns, flags, tests)
 	if err != nil {
 		return nil, err
 	}
-	tags, flags := splitTags(flags, toolchain.BuildTags)
-	result, err := load.Load(ctx, load.Config{
-		Dir: dir, Patterns: patterns, Tags: tags, Flags: flags, Tests: tests, Lazy: true,
-		Also:    []string{"testing"}, // which starts functions too
-		Library: golib.Library{}, Toolchain: toolchain,
-	})
+	toolchain := cfg.Toolchain
+	result, err := load.Load(ctx, cfg)
 	if err != nil {
 		if untested := toolchain.Untested(); untested != "" {
 			err = fmt.Errorf("%w\n%s", err, untested)
@@ -49,7 +49,7 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 	// All packages are initialised before a target starts, so that all have to be
 	// built: at once, on all processors.
 	result.Prog.Build()
-	p := &Program{Result: result, Root: dir, Toolchain: toolchain, Tags: tags, Flags: flags}
+	p := &Program{Result: result, Root: dir, Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags}
 	for _, pkg := range result.Packages {
 		if pkg.Module != nil && pkg.Module.Dir != "" {
 			p.Root = pkg.Module.Dir
@@ -60,6 +60,32 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 		return nil, err
 	}
 	return p, nil
+}
+
+// LoadConfig says what Load loads.
+func LoadConfig(ctx context.Context, dir string, patterns, flags []string, tests bool) (load.Config, error) {
+	toolchain, err := load.FindToolchain(ctx, dir)
+	if err != nil {
+		return load.Config{}, err
+	}
+	tags, flags := splitTags(flags, toolchain.BuildTags)
+	return load.Config{
+		Dir: dir, Patterns: patterns, Tags: tags, Flags: flags, Tests: tests, Lazy: true,
+		Also:    []string{"testing"}, // which starts functions too
+		Library: golib.Library{}, Toolchain: toolchain,
+	}, nil
+}
+
+// Binaries returns the import paths of the packages under test, for each of which go test
+// builds a binary.
+func (p *Program) Binaries() []string {
+	var list []string
+	for _, pkg := range p.Packages {
+		if b := pkg.Binary(); !slices.Contains(list, b) {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // splitTags returns the build tags in flags, or those given if no flag says which, and the

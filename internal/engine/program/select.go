@@ -18,6 +18,8 @@ type Selection struct {
 	Run, Skip string         // names of tests, fuzz targets and examples, as the flags of go test have them
 	Fuzz      *regexp.Regexp // names of fuzz targets
 	Func      string         // a function or method, over its parameters
+	// Part says that the program is a part of what is to be searched: it may have no targets.
+	Part bool
 }
 
 // ErrNoTarget says that there is nothing to search.
@@ -60,7 +62,7 @@ func (p *Program) Select(s Selection) ([]load.Target, error) {
 			}
 		}
 	}
-	if len(chosen) > 0 {
+	if len(chosen) > 0 || s.Part {
 		return chosen, nil
 	}
 	if seeds {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -34,6 +35,8 @@ type Config struct {
 	NoCorpus  bool           // do not write testdata/fuzz
 	FromStart bool           // make every run from the start, though it begins as the one before: slower, with the same results
 	Solver    solve.Options  // how queries are answered
+	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
+	Keeper *results.Keeper
 }
 
 // Defaults of Config.
@@ -77,6 +80,14 @@ func (c Config) withDefaults() (Config, error) {
 	c.Workers = cmp.Or(c.Workers, runtime.GOMAXPROCS(0))
 	c.Limits = c.Limits.Or(worker.DefaultLimits)
 	return c, nil
+}
+
+// Decisive returns a text that names all of c that makes a difference to the result of a
+// search, but for the budget and for how queries are answered.
+func (c Config) Decisive() string {
+	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
+	c.Solver, c.Keeper = solve.Options{}, nil
+	return fmt.Sprintf("%+v", c)
 }
 
 // worker returns the part of c that workers need.

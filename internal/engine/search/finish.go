@@ -41,6 +41,19 @@ func (s *search) finish() {
 	}
 }
 
+// isFinal reports whether another search would end with the same result, whatever the time
+// that it has. Failures are not kept, since a run file shows them as fast.
+func (s *search) isFinal() bool {
+	switch s.result.Verdict {
+	case verdict.Holds:
+		return true
+	case verdict.Open, verdict.Skipped:
+		// Another solver may answer in time what it has not answered now.
+		return s.unsupported && s.stopped == "" || s.state.Finite && s.cfg.Solver.Backend == nil
+	}
+	return false
+}
+
 // unfinished says why a search that found nothing is not finite, and whether it can be
 // resumed.
 func (s *search) unfinished() []string {

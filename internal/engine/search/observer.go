@@ -3,6 +3,7 @@ package search
 import (
 	"sync"
 
+	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -53,4 +54,18 @@ func (o *serialObserver) Ended(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Ended(r)
+}
+
+// A printed observer keeps what the code under test prints.
+type printed struct {
+	verdict.Observer
+	text     []byte
+	overflow bool // it is more than is kept
+}
+
+func (p *printed) Output(pkg, target string, text []byte) {
+	if p.overflow = p.overflow || len(p.text)+len(text) > results.MaxOutput; !p.overflow {
+		p.text = append(p.text, text...)
+	}
+	p.Observer.Output(pkg, target, text)
 }

@@ -143,6 +143,7 @@ func (b *binary) searchGroups(ctx context.Context, cores cores, prog *program.Pr
 		g := &groups[i]
 		if !g.searched {
 			g.report(obs)
+			cfg.Keeper.Miss(&g.Target)
 			continue
 		}
 		if _, err := searchTarget(ctx, cores, prog, &g.Target, cfg, mix, obs, g.open); err != nil {

@@ -38,9 +38,11 @@ type search struct {
 	// restart holds, while a strategy is at work that cannot be resumed, the stats of the
 	// phases before it: a search that is resumed begins with them.
 	restart *worker.Stats
-	early   size      // estimated before the search began, until more is known
-	stopped string    // what ended the search before its end: the budget, an interrupt
-	shown   time.Time // when progress was last reported
+	early   size   // estimated before the search began, until more is known
+	stopped string // what ended the search before its end: the budget, an interrupt
+	// unsupported says that the target cannot be started.
+	unsupported bool
+	shown       time.Time // when progress was last reported
 }
 
 func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -82,10 +83,18 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 // searchTarget is Target with the phases of a mix, and with cores that other searches use
 // too. The search does not end with holds if open says why.
 func searchTarget(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer, open []string) (*verdict.Result, error) {
+	if len(open) == 0 {
+		if kept := cfg.Keeper.Get(prog, target); kept != nil {
+			kept.Report(obs)
+			return &kept.Result, nil
+		}
+	}
 	if err := cores.take(ctx); err != nil {
 		return nil, err
 	}
 	defer cores.release()
+	printed := &printed{Observer: obs}
+	obs = printed
 	s := newSearch(prog, target, cfg, mix, cores, obs)
 	if cfg.Resume {
 		if err := s.resume(); err != nil {
@@ -115,6 +124,11 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 		}
 	}
 	obs.Ended(s.result)
+	if s.isFinal() && len(open) == 0 && !printed.overflow {
+		cfg.Keeper.Put(ctx, prog, target, &results.Kept{Result: *s.result, Output: printed.text})
+	} else {
+		cfg.Keeper.Miss(target)
+	}
 	return s.result, nil
 }
 
@@ -136,6 +150,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, target *load
 		return nil
 	}
 	if unsupported := (*worker.UnsupportedError)(nil); errors.As(err, &unsupported) {
+		s.unsupported = true
 		s.state.Stats.GiveUp(err.Error())
 		return nil
 	}
@@ -146,7 +161,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, target *load
 func (s *search) startWorker(ctx context.Context, prog *program.Program, target *load.Target) error {
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
 	names := run.NewNames()
-	corpus, err := worker.ReadCorpus(target) // once: the search writes to it
+	corpus, err := worker.ReadCorpus(prog, target) // once: the search writes to it
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -29,12 +31,16 @@ func writeCorpus(dir, target string, entry []byte) (string, error) {
 
 // ReadCorpus returns the seeds of a fuzz test that lie in testdata/fuzz below the package's
 // directory. A file that is no seed is in the list, with what is wrong with it.
-func ReadCorpus(t *load.Target) ([]run.CorpusEntry, error) {
+func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error) {
 	if t.Kind != load.TargetFuzz {
 		return nil, nil
 	}
-	dir := filepath.Join("testdata", "fuzz", t.Name)
-	files, err := os.ReadDir(filepath.Join(t.Package.Dir, dir))
+	files, root, err := prog.CorpusFiles(t)
+	if err != nil {
+		return nil, fmt.Errorf("reading the corpus: %w", err)
+	}
+	dir := path.Join("testdata", "fuzz", t.Name)
+	found, err := fs.ReadDir(files, path.Join(root, dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -42,16 +48,16 @@ func ReadCorpus(t *load.Target) ([]run.CorpusEntry, error) {
 		return nil, fmt.Errorf("reading the corpus: %w", err)
 	}
 	var entries []run.CorpusEntry
-	for _, file := range files {
+	for _, file := range found {
 		if file.IsDir() {
 			continue
 		}
-		name := filepath.Join(dir, file.Name())
-		data, err := os.ReadFile(filepath.Join(t.Package.Dir, name))
+		name := path.Join(dir, file.Name())
+		data, err := fs.ReadFile(files, path.Join(root, name))
 		if err != nil {
 			return nil, fmt.Errorf("reading the corpus: %w", err)
 		}
-		e := run.CorpusEntry{Name: filepath.ToSlash(name)}
+		e := run.CorpusEntry{Name: name}
 		if e.Values, err = parseSeed(string(data)); err != nil {
 			e.Err = "unmarshal: " + err.Error()
 		}

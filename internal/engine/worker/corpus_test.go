@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -112,7 +113,9 @@ func TestSeedsReadBack(t *testing.T) {
 	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
 		t.Fatal(err)
 	}
-	corpus, err := ReadCorpus(&load.Target{Kind: load.TargetFuzz, Name: "FuzzX", Package: &load.Package{Dir: dir}})
+	prog := &program.Program{Toolchain: &load.Toolchain{}}
+	pkg := &load.Package{Dir: dir, Module: &load.Module{Dir: dir}}
+	corpus, err := ReadCorpus(prog, &load.Target{Kind: load.TargetFuzz, Name: "FuzzX", Package: pkg})
 	if err != nil {
 		t.Fatal(err)
 	}

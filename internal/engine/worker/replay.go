@@ -18,7 +18,7 @@ import (
 // same message, or without one.
 func Replay(ctx context.Context, prog *program.Program, target *load.Target, recorded *schedule.Run, obs verdict.Observer) (same bool, err error) {
 	start := time.Now()
-	corpus, err := ReadCorpus(target)
+	corpus, err := ReadCorpus(prog, target)
 	if err != nil {
 		return false, err
 	}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/everyway-go/everyway/internal/cache"
+	"github.com/everyway-go/everyway/internal/engine/program"
+)
+
+const cleanHelp = `
+usage: everyway clean [-n] [-cache] [-runs]
+
+Clean removes what everyway has written: the verdicts that are kept in the
+user's cache, of all modules, and the run files and saved searches in the
+directory .everyway of the module that the current directory is in. After it,
+everything is searched as if for the first time.
+
+With -cache or -runs it removes only the one or the other. To search once
+without the verdicts that are kept, use 'everyway test -count=1' instead.
+
+The cache is in the directory everyway of the user's cache directory, or where
+the environment variable EVERYWAYCACHE says; EVERYWAYCACHE=off keeps nothing.
+Entries that were not used for some days are removed anyway. What was written
+with 'everyway test -o' to another directory is left alone, and so are the
+inputs in testdata/fuzz, which belong to the tests.
+`
+
+func runClean(ctx context.Context, args []string, stdout, _ io.Writer) (int, error) {
+	var print, kept, runs bool
+	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
+	flags.BoolVar(&print, "n", false, "print what would be removed, and remove nothing")
+	flags.BoolVar(&kept, "cache", false, "remove the verdicts that are kept, of all modules")
+	flags.BoolVar(&runs, "runs", false, "remove the run files and saved searches of the module")
+	rest, err := parseFlags(flags, args, stdout, cleanHelp)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
+		return 0, usagef("clean takes no arguments: it cleans the module of the current directory; run 'everyway help clean'")
+	}
+	if all := !kept && !runs; all {
+		kept, runs = true, true
+	}
+	if kept {
+		if err := cleanCache(stdout, print); err != nil {
+			return 0, err
+		}
+	}
+	if runs {
+		if err := cleanRuns(ctx, stdout, print); err != nil {
+			return 0, err
+		}
+	}
+	return exitOK, nil
+}
+
+// cleanCache removes the entries of the cache, or prints that it would.
+func cleanCache(stdout io.Writer, print bool) error {
+	dir, err := cache.Dir()
+	if err != nil {
+		return usageError{err}
+	}
+	if dir == "" || !exists(dir) {
+		return nil
+	}
+	if print {
+		fmt.Fprintf(stdout, "rm -r %s\n", filepath.Join(dir, cache.Entries))
+		return nil
+	}
+	return cache.Open(dir).Clear()
+}
+
+// cleanRuns removes what searches have written in the module of the current directory, or
+// prints that it would.
+func cleanRuns(ctx context.Context, stdout io.Writer, print bool) error {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	dir := program.OutputDir(root)
+	switch {
+	case !exists(dir):
+	case print:
+		fmt.Fprintf(stdout, "rm -r %s\n", dir)
+	default:
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("removing run files: %w", err)
+		}
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// moduleRoot returns the directory of the module that the current directory is in or, if it
+// is in none, the current directory.
+func moduleRoot(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("asking the go command for the module: %w", err)
+	}
+	if file := string(bytes.TrimSpace(out)); file != "" && file != os.DevNull {
+		return filepath.Dir(file), nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("finding the current directory: %w", err)
+	}
+	return dir, nil
+}

@@ -1,0 +1,124 @@
+package results
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+)
+
+// reachOf returns what each target of the module in dir can reach, by name.
+func reachOf(t *testing.T, dir string) map[string]reached {
+	t.Helper()
+	prog, err := program.Load(t.Context(), dir, []string{"./..."}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := prog.Select(program.Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGraph(prog.Result)
+	list := make(map[string]reached)
+	for i := range targets {
+		r, err := g.reach(&targets[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		list[targets[i].Name] = r
+	}
+	return list
+}
+
+// TestReach changes a module and checks which targets the change is known to reach. The
+// changes are in testdata/reach.txtar: a comment names the targets, and replaces a text in a
+// file by another one.
+func TestReach(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/reach.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	sources := make(map[string]string)
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range archive.Files {
+		sources[f.Name] = string(f.Data)
+		write(f.Name, string(f.Data))
+	}
+	before := reachOf(t, dir)
+	if len(before) == 0 {
+		t.Fatal("there are no targets")
+	}
+	for _, test := range []struct {
+		name, file, old, new string
+		want                 string // targets whose hash changes, in order
+		lines                bool   // some positions change as well, of others
+	}{
+		{"comment", "c/c.go", "// Called does something.", "// Called does that.", "", false},
+		{"comment in a reached function", "c/c.go", "return 1 // one", "return 1 // first", "", false},
+		{"lines before", "c/c.go", "// Called does something.", "\n\n// Called does something.", "TestLines", true},
+		{"unreached function", "c/c.go", "return 99", "return 98", "", false},
+		{"called function", "c/c.go", "return 1 // one", "return 2", "TestCalls TestCallsThrough", false},
+		{"column", "c/c.go", "return 1 // one", " return 1 // one", "TestCalls TestCallsThrough", false},
+		{"constant of a group", "c/c.go", "Second\n", "Second\n\tThird\n", "TestConstant TestLines", true},
+		{"method through an interface", "c/c.go", `"a shape"`, `"shape"`, "TestInterface TestReflect", false},
+		{"new method of a type", "c/c.go", "type Shape struct{}", "type Shape struct{}; func (Shape) Format() {}", "TestInterface TestReflect", false},
+		{"method of an asserted type", "c/c.go", `"asserted"`, `"other"`, "", false},
+		{"generic function", "c/c.go", "return x // same", "y := x; return y", "TestGeneric", false},
+		{"variable", "c/c.go", "var table = []int{1}", "var table = []int{2}", "all of a", false},
+		{"order of variables", "c/c.go", "var first = next()\nvar second = next()", "var second = next()\nvar first = next()", "all of a", false},
+		{"function that an initialiser calls", "c/c.go", "counter++", "counter += 1", "all of a", false},
+		{"embedded file", "c/embedded.txt", "text", "test", "all of a", false},
+		{"function that is linked to", "c/c.go", "return 5 // linked", "return 6", "all of a", false},
+		{"TestMain", "a/main_test.go", "m.Run()", "0 + m.Run()", "all of a", false},
+		{"output of an example", "a/a_test.go", "// Output: 1", "// Output: 2", "Example", false},
+		{"predeclared name", "c/c.go", "type Unused int", "func len(string) int { return 0 }", "TestLength", false},
+		{"version of Go", "go.mod", "go 1.26", "go 1.25", "all of a TestElsewhere", false},
+		{"version of a file", "c/c.go", "package c", "//go:build go1.21\n\npackage c", "all of a", true},
+		{"import", "c/c.go", `"reflect"`, "\"reflect\"\n\t_ \"image/png\"", "all of a", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := sources[test.file]
+			if strings.Count(text, test.old) != 1 {
+				t.Fatalf("%q is not once in %s", test.old, test.file)
+			}
+			write(test.file, strings.Replace(text, test.old, test.new, 1))
+			defer write(test.file, text)
+			after := reachOf(t, dir)
+			var changed, all []string
+			moved := false
+			for name, was := range before {
+				now := after[name]
+				if name != "TestElsewhere" {
+					all = append(all, name)
+				}
+				if now.sum != was.sum {
+					changed = append(changed, name)
+				}
+				moved = moved || now.lines != was.lines && now.sum == was.sum
+			}
+			want := strings.Fields(strings.Replace(test.want, "all of a", strings.Join(all, " "), 1))
+			slices.Sort(changed)
+			slices.Sort(want)
+			if !slices.Equal(changed, want) {
+				t.Errorf("changed: %s; want %s", changed, want)
+			}
+			if len(changed) < len(before)-1 && moved != test.lines {
+				t.Errorf("lines have moved: %v, want %v", moved, test.lines)
+			}
+		})
+	}
+}
