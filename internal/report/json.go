@@ -14,7 +14,7 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, output, progress, finding, pass, fail, skip, summary
+	Action  string    // run, initialised, output, progress, finding, pass, fail, skip, summary
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
@@ -74,6 +74,11 @@ func (j *jsonReport) Done(elapsed time.Duration) {
 // Started implements verdict.Observer.
 func (j *jsonReport) Started(pkg, target string) {
 	j.write(Line{Action: "run", Package: pkg, Test: target})
+}
+
+// Initialised implements verdict.Observer.
+func (j *jsonReport) Initialised(pkg string, elapsed time.Duration) {
+	j.write(Line{Action: "initialised", Package: pkg, Elapsed: elapsed.Seconds()})
 }
 
 // Output implements verdict.Observer.

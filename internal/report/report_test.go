@@ -211,3 +211,27 @@ func TestJSONDocs(t *testing.T) {
 		}
 	}
 }
+
+// How long initialisers took is said if it was long, or with -v.
+func TestInitialised(t *testing.T) {
+	for _, test := range []struct {
+		verbose bool
+		elapsed time.Duration
+		want    string
+	}{
+		{false, 999 * time.Millisecond, ""},
+		{false, time.Second, "example.com/m: initialisers took 1.00s\n"},
+		{true, 20 * time.Millisecond, "example.com/m: initialisers took 0.02s\n"},
+	} {
+		var out bytes.Buffer
+		newText(Config{Stdout: &out, Stderr: io.Discard, Verbose: test.verbose}).Initialised("example.com/m", test.elapsed)
+		if got := out.String(); got != test.want {
+			t.Errorf("%v, verbose %v: %q, want %q", test.elapsed, test.verbose, got, test.want)
+		}
+	}
+	var out bytes.Buffer
+	newJSON(Config{Stdout: &out}).Initialised("example.com/m", 1500*time.Millisecond)
+	if got, want := out.String(), `{"Action":"initialised","Package":"example.com/m","Elapsed":1.5}`+"\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

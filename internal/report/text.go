@@ -49,6 +49,16 @@ func (t *textReport) Started(pkg, target string) {
 	t.status.update(pkg, target, "")
 }
 
+// longInitialisation is how long package initialisers take if that is said.
+const longInitialisation = time.Second
+
+// Initialised implements verdict.Observer.
+func (t *textReport) Initialised(pkg string, elapsed time.Duration) {
+	if t.Verbose || elapsed >= longInitialisation {
+		fmt.Fprintf(t, "%s: initialisers took %.2fs\n", pkg, elapsed.Seconds())
+	}
+}
+
 // Progress implements verdict.Observer.
 func (t *textReport) Progress(r *verdict.Result) {
 	if t.Verbose {

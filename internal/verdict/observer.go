@@ -1,10 +1,15 @@
 package verdict
 
+import "time"
+
 // An Observer is called while a search goes on. Calls come from one
 // goroutine at a time.
 type Observer interface {
 	// Started is called before the first run of a target.
 	Started(pkg, target string)
+	// Initialised is called when the package initialisers of a test binary have run, before
+	// the first run of one of its targets. They are no part of any target's time.
+	Initialised(pkg string, elapsed time.Duration)
 	// Progress is called now and then.
 	Progress(r *Result)
 	// Found is called when a finding is known, on disk and minimised.
@@ -23,6 +28,9 @@ type Quiet struct{}
 
 // Started implements Observer.
 func (Quiet) Started(pkg, target string) {}
+
+// Initialised implements Observer.
+func (Quiet) Initialised(pkg string, elapsed time.Duration) {}
 
 // Progress implements Observer.
 func (Quiet) Progress(*Result) {}

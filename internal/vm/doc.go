@@ -15,6 +15,7 @@
 //	typecode  functions for types that are known only when a program runs
 //	variant   faster variants of compiled code, which the dispatch loop runs in its place
 //	state     goroutines and frames, and what a run records: events, conditions, faults
+//	links     what has been linked: functions, constants, types and variables
 //	reach     what goroutines, package variables and timers can reach in memory
 //	queue     which goroutines are known to wait at channels
 //	clock     what a program reads on the clock, and when timers and sleepers are due

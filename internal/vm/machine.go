@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -29,6 +30,9 @@ type Machine struct {
 	// failure is how the package initialisers failed, nil if they did not. It is how every
 	// run ends.
 	failure *run.Trace
+	// texts and exposed are HostTexts and Exposed at the end of Boot.
+	texts   map[string]string
+	exposed map[uint64]*heap.Object
 }
 
 // New returns a machine for prog. Machines that have to agree on the numbers of
@@ -101,6 +105,8 @@ func (m *Machine) boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 		m.Schedule()
 		m.Booting = false
 	}
+	m.Keep(&m.Scheduler.State)
+	m.texts, m.exposed = maps.Clone(m.HostTexts), maps.Clone(m.Exposed)
 	switch {
 	case m.CtxErr != nil:
 		return nil, m.CtxErr
@@ -123,14 +129,20 @@ func (m *Machine) boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	return trace, nil
 }
 
-// Retarget makes the machine's runs begin at another entry function. The initialisers are
-// not run again: entry.Inits is ignored.
+// Retarget makes the machine's runs begin at another entry function, as those of a machine
+// that has been booted for it. The initialisers are not run again: entry.Inits is ignored.
+// Names can be replaced before, since only the main goroutine has a name at the end of Boot.
 func (m *Machine) Retarget(entry Entry) error {
 	if !m.Heap.Recording() {
 		return errors.New("vm: Retarget before Boot has succeeded")
 	}
 	m.Rewind(0)
 	m.Arena.Release(m.mark)
+	m.Cut(&m.Scheduler.State)
+	m.HostTexts, m.Exposed = maps.Clone(m.texts), maps.Clone(m.exposed)
+	if m.failure != nil {
+		return nil // which does not depend on the target
+	}
 	m.Forget()
 	return m.start(entry)
 }

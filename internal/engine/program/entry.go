@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,16 +25,14 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	if t.Kind == load.TargetParallel {
 		return p.parallelEntry(t, -1)
 	}
-	e := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}}
 	if t.Kind == load.TargetMain {
-		e.Func = t.Func
-		return e, nil
+		return vm.Entry{Inits: []*ssa.Package{t.Package.SSA}, Func: t.Func}, nil
 	}
 	testing := p.Package("testing")
 	if testing == nil {
-		return e, fmt.Errorf("package testing is not loaded for %s", t.Name)
+		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
 	}
-	e.Inits = append([]*ssa.Package{testing.SSA}, e.Inits...)
+	e := vm.Entry{Inits: p.inits(testing, t)}
 	want, order := "", "ordered"
 	if t.Example != nil {
 		want = t.Example.Output
@@ -56,6 +53,18 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	return e, nil
 }
 
+// inits returns the packages whose initialisers run before a target that package testing
+// starts: those of its test binary, so that they are the same for all targets of that.
+func (p *Program) inits(testing *load.Package, t *load.Target) []*ssa.Package {
+	list := []*ssa.Package{testing.SSA}
+	for _, pkg := range p.Packages {
+		if pkg.Binary() == t.Package.Binary() {
+			list = append(list, pkg.SSA)
+		}
+	}
+	return list
+}
+
 // EntryOfOne is Entry for a target that is several tests, of which only the one at
 // an index is run.
 func (p *Program) EntryOfOne(t *load.Target, index int) (vm.Entry, error) {
@@ -69,14 +78,10 @@ func (p *Program) parallelEntry(t *load.Target, only int) (vm.Entry, error) {
 	if testing == nil {
 		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
 	}
-	e := vm.Entry{Inits: []*ssa.Package{testing.SSA}, Func: testing.SSA.Func("everywayParallel")}
+	e := vm.Entry{Inits: p.inits(testing, t), Func: testing.SSA.Func("everywayParallel")}
 	var funcs []*ssa.Function
 	for i := range t.Tests {
-		test := &t.Tests[i]
-		funcs = append(funcs, test.Func)
-		if !slices.Contains(e.Inits, test.Package.SSA) {
-			e.Inits = append(e.Inits, test.Package.SSA)
-		}
+		funcs = append(funcs, t.Tests[i].Func)
 	}
 	e.Args = []any{strings.Join(testNames(t.Tests), ","), funcs, only}
 	if main := p.TestMain(t.Package); main != nil {

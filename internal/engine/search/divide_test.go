@@ -58,7 +58,7 @@ func searchMix(t *testing.T, name string, cfg Config, mix []phase) *verdict.Resu
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := searchTarget(t.Context(), newCores(cfg.Workers), prog, target, cfg, mix, verdict.Quiet{}, nil)
+	r, err := searchTarget(t.Context(), newCores(cfg.Workers), prog, newMachines(prog, target, verdict.Quiet{}), target, cfg, mix, verdict.Quiet{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"sync"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -24,6 +25,12 @@ func (o *serialObserver) Started(pkg, target string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Started(pkg, target)
+}
+
+func (o *serialObserver) Initialised(pkg string, elapsed time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Initialised(pkg, elapsed)
 }
 
 func (o *serialObserver) Progress(r *verdict.Result) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -57,7 +56,7 @@ func TestDeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.worker, err = worker.New(t.Context(), prog, target, cfg.worker(), run.NewNames(), func([]byte) {}); err != nil {
+	if s.worker, err = newMachines(prog, target, verdict.Quiet{}).Worker(t.Context(), target, cfg.worker(), run.NewNames(), func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := s.begin(phase{strategy: hyperconcolic.Info}, s.worker)

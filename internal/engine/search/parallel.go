@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -15,41 +16,70 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// A binary is the tests of one test binary that are searched. When each has been searched by
-// itself, those that call T.Parallel and share variables are searched together.
+// A binary is the targets of one test binary that are searched. When each of the tests among
+// them has been searched by itself, those that call T.Parallel and share variables are
+// searched together.
 type binary struct {
-	all load.Target // the tests, together
+	together *load.Target // the tests, together; nil if none of them calls T.Parallel
+	machines *worker.Machines
 
-	mu    sync.Mutex
-	left  int             // tests that have not been searched
-	fails map[string]bool // tests that fail by themselves, by testID
+	mu      sync.Mutex
+	targets int             // that have not been searched
+	tests   int             // among them
+	fails   map[string]bool // tests that fail by themselves, by testID
 }
 
 // testID names a test in its binary, which may have two of one name.
 func testID(t *load.Target) string { return t.Package.Path + "." + t.Name }
 
-// binaries returns the binaries of which targets has tests that may have to be searched
-// together, by load.Package.Binary.
-func binaries(prog *program.Program, targets []load.Target) map[string]*binary {
+// binaries returns the binaries of targets, by load.Package.Binary.
+func binaries(prog *program.Program, targets []load.Target, obs verdict.Observer) map[string]*binary {
 	list := make(map[string]*binary)
-	for _, all := range prog.ParallelTests(targets) {
-		list[all.Package.Binary()] = &binary{all: all, left: len(all.Tests), fails: map[string]bool{}}
+	for i := range targets {
+		t := &targets[i]
+		b := list[t.Package.Binary()]
+		if b == nil {
+			b = &binary{machines: newMachines(prog, t, obs), fails: map[string]bool{}}
+			list[t.Package.Binary()] = b
+		}
+		b.targets++
+		if t.Kind == load.TargetTest {
+			b.tests++
+		}
+	}
+	for _, together := range prog.ParallelTests(targets) {
+		list[together.Package.Binary()].together = &together
 	}
 	return list
 }
 
-// searched notes the result of a target. It reports whether that was the last test of b.
+// newMachines returns the machines of the test binary of a target.
+func newMachines(prog *program.Program, target *load.Target, obs verdict.Observer) *worker.Machines {
+	return worker.NewMachines(prog, func(elapsed time.Duration) { obs.Initialised(target.Package.Binary(), elapsed) })
+}
+
+// searched notes the result of a target. It reports whether that was the last test of b and
+// the tests may have to be searched together.
 func (b *binary) searched(target *load.Target, r *verdict.Result) bool {
-	if b == nil || target.Kind != load.TargetTest {
+	if target.Kind != load.TargetTest {
 		return false
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.left--
+	b.tests--
 	if r.Verdict == verdict.Fails {
 		b.fails[testID(target)] = true
 	}
-	return b.left == 0
+	return b.tests == 0 && b.together != nil
+}
+
+// done notes that all is done for a target. After the last one nothing of b is needed.
+func (b *binary) done() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.targets--; b.targets == 0 {
+		b.machines.Drop()
+	}
 }
 
 // A group is tests of which each shares variables with another.
@@ -61,20 +91,20 @@ type group struct {
 
 // groups returns the groups of a binary's tests. A test that fails by itself is left out of
 // its group, since it would hide what the others do, and would be reported again.
-func (b *binary) groups(ctx context.Context, cores cores, prog *program.Program, cfg Config) ([]group, error) {
+func (b *binary) groups(ctx context.Context, cores cores, cfg Config) ([]group, error) {
 	if err := cores.take(ctx); err != nil {
 		return nil, nil // interrupted
 	}
 	defer cores.release()
 	limited, cancel := context.WithTimeout(ctx, cfg.Budget)
 	defer cancel()
-	components, err := b.components(limited, prog, cfg)
+	components, err := b.components(ctx, limited, cfg)
 	switch unsupported := (*worker.UnsupportedError)(nil); {
 	case ctx.Err() != nil, errors.As(err, &unsupported): // which each of the tests has said
 		return nil, nil
 	case limited.Err() != nil:
 		why := fmt.Sprintf("the budget of %v is spent before it is known which of the tests share variables", cfg.Budget)
-		return []group{{Target: b.all, open: []string{why}}}, nil
+		return []group{{Target: *b.together, open: []string{why}}}, nil
 	case err != nil:
 		return nil, fmt.Errorf("looking for tests that share variables: %w", err)
 	}
@@ -102,20 +132,22 @@ func (b *binary) groups(ctx context.Context, cores cores, prog *program.Program,
 
 // components returns the sets of at least two tests that call T.Parallel and that can notice
 // each other, directly, through others or through goroutines that were there before.
-func (b *binary) components(ctx context.Context, prog *program.Program, cfg Config) ([][]load.Target, error) {
-	w, err := worker.New(ctx, prog, &b.all, cfg.worker(), run.NewNames(), func([]byte) {})
+// Its runs, but not the initialisation, end when limited does.
+func (b *binary) components(ctx, limited context.Context, cfg Config) ([][]load.Target, error) {
+	w, err := b.machines.Worker(ctx, b.together, cfg.worker(), run.NewNames(), func([]byte) {})
 	if err != nil {
 		return nil, err
 	}
+	defer w.Close()
 	var tests []load.Target
 	var footprints []*worker.Footprints
-	for i := range b.all.Tests {
-		f, err := w.Footprints(ctx, i)
+	for i := range b.together.Tests {
+		f, err := w.Footprints(limited, i)
 		if err != nil {
 			return nil, err
 		}
 		if f.Parallel {
-			tests = append(tests, b.all.Tests[i])
+			tests = append(tests, b.together.Tests[i])
 			footprints = append(footprints, f)
 		}
 	}
@@ -132,7 +164,7 @@ func (b *binary) components(ctx context.Context, prog *program.Program, cfg Conf
 
 // searchGroups searches the tests of b that share variables, together.
 func (b *binary) searchGroups(ctx context.Context, cores cores, prog *program.Program, cfg Config, mix []phase, obs verdict.Observer) error {
-	groups, err := b.groups(ctx, cores, prog, cfg)
+	groups, err := b.groups(ctx, cores, cfg)
 	if err != nil {
 		return err
 	}
@@ -146,7 +178,7 @@ func (b *binary) searchGroups(ctx context.Context, cores cores, prog *program.Pr
 			cfg.Keeper.Miss(&g.Target)
 			continue
 		}
-		if _, err := searchTarget(ctx, cores, prog, &g.Target, cfg, mix, obs, g.open); err != nil {
+		if _, err := searchTarget(ctx, cores, prog, b.machines, &g.Target, cfg, mix, obs, g.open); err != nil {
 			return err
 		}
 	}

@@ -98,7 +98,7 @@ func TestPathsDecide(t *testing.T) {
 				}}
 				phases := []phase{{strategy: audited, until: 1}}
 				cfg := Config{Workers: 1, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
-				if _, err := searchTarget(t.Context(), newCores(1), prog, &target, cfg, phases, verdict.Quiet{}, nil); err != nil {
+				if _, err := searchTarget(t.Context(), newCores(1), prog, newMachines(prog, &target, verdict.Quiet{}), &target, cfg, phases, verdict.Quiet{}, nil); err != nil {
 					t.Fatal(err)
 				}
 				pairs += audit.pairs

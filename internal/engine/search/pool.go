@@ -144,3 +144,12 @@ func (p *pool) wait() {
 		p.add(<-p.starting)
 	}
 }
+
+// close gives up the workers.
+func (p *pool) close() {
+	p.wait()
+	for _, w := range p.workers {
+		w.Close()
+	}
+	p.workers = nil
+}

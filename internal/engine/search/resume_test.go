@@ -52,7 +52,7 @@ func testInterrupted(t *testing.T, name string) {
 		if interrupts >= 50 {
 			obs.after = time.Hour
 		}
-		r, err := searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, pacedMix, obs, nil)
+		r, err := searchTarget(ctx, newCores(cfg.Workers), prog, newMachines(prog, target, verdict.Quiet{}), target, cfg, pacedMix, obs, nil)
 		interrupted := ctx.Err() != nil
 		cancel()
 		if err != nil && !errors.Is(err, context.Canceled) {

@@ -39,25 +39,27 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 			}
 		}
 	}
-	binaries := binaries(prog, targets)
 	var group errgroup.Group
 	group.SetLimit(cfg.Workers)
 	cores := newCores(cfg.Workers)
 	shared := newSerial(obs)
 	var failed atomic.Bool
+	binaries := binaries(prog, targets, shared)
 	for i := range targets {
 		group.Go(func() error {
 			if ctx.Err() != nil || cfg.FailFast && failed.Load() {
 				return nil
 			}
-			r, err := searchTarget(ctx, cores, prog, &targets[i], cfg, mix, shared, nil)
+			b := binaries[targets[i].Package.Binary()]
+			defer b.done()
+			r, err := searchTarget(ctx, cores, prog, b.machines, &targets[i], cfg, mix, shared, nil)
 			if err != nil {
 				return err
 			}
 			if r.Verdict == verdict.Fails {
 				failed.Store(true)
 			}
-			if b := binaries[targets[i].Package.Binary()]; b.searched(&targets[i], r) && !(cfg.FailFast && failed.Load()) {
+			if b.searched(&targets[i], r) && !(cfg.FailFast && failed.Load()) {
 				return b.searchGroups(ctx, cores, prog, cfg, mix, shared)
 			}
 			return nil
@@ -77,12 +79,13 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 	if err != nil {
 		return nil, err
 	}
-	return searchTarget(ctx, newCores(cfg.Workers), prog, target, cfg, mix, newSerial(obs), nil)
+	shared := newSerial(obs)
+	return searchTarget(ctx, newCores(cfg.Workers), prog, newMachines(prog, target, shared), target, cfg, mix, shared, nil)
 }
 
-// searchTarget is Target with the phases of a mix, and with cores that other searches use
-// too. The search does not end with holds if open says why.
-func searchTarget(ctx context.Context, cores cores, prog *program.Program, target *load.Target, cfg Config, mix []phase, obs verdict.Observer, open []string) (*verdict.Result, error) {
+// searchTarget is Target with the phases of a mix, and with cores and machines that other
+// searches use too. The search does not end with holds if open says why.
+func searchTarget(ctx context.Context, cores cores, prog *program.Program, machines *worker.Machines, target *load.Target, cfg Config, mix []phase, obs verdict.Observer, open []string) (*verdict.Result, error) {
 	if len(open) == 0 {
 		if kept := cfg.Keeper.Get(prog, target); kept != nil {
 			kept.Report(obs)
@@ -110,7 +113,7 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 		obs.Found(s.result, f)
 	}
 	if s.state.Ended == "" {
-		if err := s.search(ctx, prog, target); err != nil {
+		if err := s.search(ctx, prog, machines, target); err != nil {
 			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
 		}
 	} else {
@@ -132,13 +135,22 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, targe
 	return s.result, nil
 }
 
-// search searches until the phases are done or the budget is spent.
-func (s *search) search(ctx context.Context, prog *program.Program, target *load.Target) error {
-	budget, cancel := context.WithTimeout(ctx, s.cfg.Budget)
-	defer cancel()
-	err := s.startWorker(budget, prog, target)
-	if err == nil {
-		err = s.run(budget)
+// search searches until the phases are done or the budget is spent. The initialisation of
+// the packages is not part of what the budget is for.
+func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) error {
+	start, err := s.starter(prog, machines, target)
+	if err != nil {
+		return err
+	}
+	defer s.pool.close()
+	budget := ctx
+	if s.worker, err = start(ctx); err == nil {
+		s.start = time.Now()
+		limited, cancel := context.WithTimeout(ctx, s.cfg.Budget)
+		defer cancel()
+		budget = limited
+		s.beginPool(func() (*worker.Worker, error) { return start(limited) })
+		err = s.run(limited)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -157,40 +169,41 @@ func (s *search) search(ctx context.Context, prog *program.Program, target *load
 	return err
 }
 
-// startWorker starts the first worker and finds the seeds.
-func (s *search) startWorker(ctx context.Context, prog *program.Program, target *load.Target) error {
+// starter returns a function that starts a worker of the search.
+func (s *search) starter(prog *program.Program, machines *worker.Machines, target *load.Target) (func(context.Context) (*worker.Worker, error), error) {
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
 	names := run.NewNames()
 	corpus, err := worker.ReadCorpus(prog, target) // once: the search writes to it
 	if err != nil {
-		return err
+		return nil, err
 	}
-	start := func(output func([]byte)) (*worker.Worker, error) {
+	return func(ctx context.Context) (*worker.Worker, error) {
 		cfg := s.cfg.worker()
 		cfg.Corpus = corpus
-		return worker.New(ctx, prog, target, cfg, names, output)
-	}
-	if s.worker, err = start(output); err != nil {
-		return err
-	}
+		return machines.Worker(ctx, target, cfg, names, output)
+	}, nil
+}
+
+// beginPool makes the pool of the first worker, to which start adds others.
+func (s *search) beginPool(start func() (*worker.Worker, error)) {
 	s.pool.workers = []*worker.Worker{s.worker}
-	s.pool.since = time.Now()
-	s.pool.delay = time.Since(s.start)
+	s.pool.since = s.start
+	s.pool.delay = s.worker.Delay()
 	s.pool.start = func() (*worker.Worker, error) {
-		w, err := start(func([]byte) {}) // the first worker has shown what initialisers print
+		w, err := start()
 		if err != nil {
 			return nil, err
 		}
 		st, err := s.begin(s.divided, w)
+		if err == nil {
+			_, err = s.equip(w, st)
+		}
 		if err != nil {
+			w.Close()
 			return nil, err
 		}
-		_, err = s.equip(w, st)
-		return w, err
+		return w, nil
 	}
-	s.cfg.MaxLen, err = s.worker.FindSeeds(ctx, s.cfg.MaxLen) // workers that start later begin with what is known now
-	s.state.MaxLen = s.cfg.MaxLen
-	return err
 }
 
 // runSeeds makes the run that goes through all seeds.
@@ -206,6 +219,11 @@ func (s *search) runSeeds(ctx context.Context) error {
 // run lets the strategies of the phases search, one after another, until one finds
 // something, an exhaustive one is done, or the budget is spent.
 func (s *search) run(ctx context.Context) error {
+	var err error
+	if s.cfg.MaxLen, err = s.worker.FindSeeds(ctx, s.cfg.MaxLen); err != nil {
+		return err
+	}
+	s.state.MaxLen = s.cfg.MaxLen // with which workers begin that start later
 	if s.state.Stats.Runs == 0 {
 		if err := s.runSeeds(ctx); err != nil {
 			return fmt.Errorf("running the seeds in turn: %w", err)

@@ -50,7 +50,7 @@ func (w *Worker) count(t *run.Trace, exhaustive bool, stats *Stats) {
 		stats.Skipped++
 	}
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
-	stats.BoundsHit |= w.bootBounds | t.Bounds
+	stats.BoundsHit |= w.machine.bounds | t.Bounds
 	stats.CutTime = stats.CutTime || t.TimeCut
 	if !stats.DrewLength {
 		stats.DrewLength = drawsLength(t)

@@ -102,15 +102,15 @@ func returnShadows(g *state.Goroutine, f *state.Frame, symbolic bool, base int32
 // nilFunc returns the function that a deferred call of a nil function runs. It panics
 // when it is called and not when it is deferred.
 func (m *Interpreter) nilFunc() *state.Function {
-	if m.nilCall == nil {
-		m.nilCall = &state.Function{ID: int32(len(m.Funcs))}
-		SetCode(m.nilCall, &code.Func{
+	if m.NilCall == nil {
+		m.NilCall = &state.Function{ID: int32(len(m.Funcs))}
+		SetCode(m.NilCall, &code.Func{
 			Name: "nil", Recover: -1, Regs: 1, Standard: true,
 			Code: []code.Instr{{Op: code.Zero, K: 1}, {Op: code.NilCheck}},
 		})
-		m.Funcs = append(m.Funcs, m.nilCall)
+		m.Funcs = append(m.Funcs, m.NilCall)
 	}
-	return m.nilCall
+	return m.NilCall
 }
 
 // runVisible runs the visible primitive of c, which has been granted its step. It returns

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/links"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -48,18 +49,8 @@ type Interpreter struct {
 	Natives    map[string]int  // numbers of the native implementations, by name
 	nativeRuns []Native
 
-	// The fields below hold what has been linked. They only grow, do not depend on what
-	// is run, and hold no state of a run.
-	funcOf     map[*ssa.Function]*state.Function
-	thunkOf    map[*ssa.Function]*state.Function
-	Globals    map[*ssa.Global]*heap.Object
-	globalIDs  map[*ssa.Global]int32
-	methods    map[methodKey]*state.Function
-	types      []*heap.Object       // type objects by code.Type.ID
-	texts      map[string]heap.Word // constant strings
-	HostTexts  map[string]string    // contents read from Files, by path
-	constants  int32                // number of objects made for constants, which is the last Count with goroutine ConstantObjects
-	nilCall    *state.Function      // the function that calls of nil functions run, nil until there is such a call
+	links.Tables
+	HostTexts  map[string]string // contents read from Files, by path
 	RuntimePkg *ssa.Package
 
 	// Exposed contains the objects to which pointers have been converted to numbers, by
@@ -83,17 +74,12 @@ func (m *Interpreter) cover(branch int32) {
 
 // Init makes m ready to execute prog.
 func (m *Interpreter) Init(prog *code.Program, arena *expr.Arena, names *run.Names, settings run.Settings) {
-	m.funcOf = make(map[*ssa.Function]*state.Function)
-	m.thunkOf = make(map[*ssa.Function]*state.Function)
-	m.Globals = make(map[*ssa.Global]*heap.Object)
-	m.methods = make(map[methodKey]*state.Function)
-	m.texts = make(map[string]heap.Word)
+	m.Tables = links.NewTables(prog)
 	m.HostTexts = make(map[string]string)
 	m.Exposed = make(map[uint64]*heap.Object)
 	m.regions = region.NewFinder(prog)
 	m.primitives = make(map[string]*state.Primitive)
 	m.Natives, m.nativeRuns = make(map[string]int), []Native{nil}
 	m.Scheduler.Init(m, prog, arena, names, settings)
-	m.numberGlobals()
 	m.RuntimePkg = prog.SSA.ImportedPackage("runtime")
 }

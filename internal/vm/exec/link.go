@@ -1,47 +1,40 @@
 package exec
 
 import (
-	"cmp"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/links"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
-// A methodKey is a dynamic type and the method that is called on it.
-type methodKey struct {
-	typ       *code.Type
-	pkg, name string
-}
-
 // Link returns the linked form of fn.
 func (m *Interpreter) Link(fn *ssa.Function) *state.Function {
-	if f := m.funcOf[fn]; f != nil {
+	if f := m.FuncOf[fn]; f != nil {
 		return f
 	}
 	c := m.Program.Func(fn)
 	if c.Intrinsic {
 		if to := m.forwarded(fn, c.Name); to != nil {
 			f := m.Link(to)
-			m.funcOf[fn] = f
+			m.FuncOf[fn] = f
 			return f
 		}
 	}
 	f := m.declare(c)
-	m.funcOf[fn] = f // before linking the constants, since fn may be one of them
+	m.FuncOf[fn] = f // before linking the constants, since fn may be one of them
 	m.linkConsts(f)
 	return f
 }
 
 // linkThunk returns the function to run for a call of method fn through an interface.
 func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
-	if f := m.thunkOf[fn]; f != nil {
+	if f := m.ThunkOf[fn]; f != nil {
 		return f
 	}
 	c := m.Program.InterfaceMethod(fn)
@@ -51,7 +44,7 @@ func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	} else {
 		f = m.LinkCode(c)
 	}
-	m.thunkOf[fn] = f
+	m.ThunkOf[fn] = f
 	return f
 }
 
@@ -59,6 +52,16 @@ func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 func (m *Interpreter) LinkCode(c *code.Func) *state.Function {
 	f := m.declare(c)
 	m.linkConsts(f)
+	return f
+}
+
+// LinkWritten returns the function with a key. If there is none yet, write writes it.
+func (m *Interpreter) LinkWritten(key any, write func() *code.Func) *state.Function {
+	f := m.Written[key]
+	if f == nil {
+		f = m.LinkCode(write())
+		m.Written[key] = f
+	}
 	return f
 }
 
@@ -137,24 +140,18 @@ func (m *Interpreter) constWords(dst []heap.Word, c *code.ConstValue) []heap.Wor
 	return dst
 }
 
-// newConstant returns an object that is never written.
-func (m *Interpreter) newConstant(kind heap.ObjectKind) *heap.Object {
-	m.constants++
-	return &heap.Object{ID: run.ObjectID{Goroutine: run.ConstantObjects, Count: m.constants}, Kind: kind}
-}
-
 // ConstString returns the base of a string that belongs to the program.
 func (m *Interpreter) ConstString(s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
-	w, ok := m.texts[s]
+	w, ok := m.Texts[s]
 	if !ok {
-		o := m.newConstant(heap.Array)
+		o := m.NewConstant(heap.Array)
 		o.Bytes = []byte(s)
 		o.Type = m.byteType()
 		w = heap.Word{P: o}
-		m.texts[s] = w
+		m.Texts[s] = w
 	}
 	return w
 }
@@ -162,7 +159,7 @@ func (m *Interpreter) ConstString(s string) heap.Word {
 // ConstArray returns a pointer to an array of elements of type elem, of one word each, that
 // is never written.
 func (m *Interpreter) ConstArray(elem *code.Type, words []heap.Word) heap.Word {
-	o := m.newConstant(heap.Array)
+	o := m.NewConstant(heap.Array)
 	o.Cells, o.Type = words, elem
 	return heap.Word{P: o}
 }
@@ -170,7 +167,7 @@ func (m *Interpreter) ConstArray(elem *code.Type, words []heap.Word) heap.Word {
 // FuncValue returns f as a function value without bindings.
 func (m *Interpreter) FuncValue(f *state.Function) *heap.Object {
 	if f.Value == nil {
-		f.Value = m.newConstant(heap.ClosureObject)
+		f.Value = m.NewConstant(heap.ClosureObject)
 		f.Value.Func = f.ID
 	}
 	return f.Value
@@ -199,30 +196,6 @@ func (m *Interpreter) BodyOf(fn *ssa.Function) *ssa.Function {
 // refers to it.
 func (m *Interpreter) VariableOf(v *ssa.Global) *heap.Object { return m.Globals[v] }
 
-// numberGlobals numbers the global variables of the program, in an order that depends
-// only on the program.
-func (m *Interpreter) numberGlobals() {
-	pkgs := m.Program.Packages()
-	slices.SortFunc(pkgs, func(a, b *ssa.Package) int {
-		return cmp.Or(
-			cmp.Compare(a.Pkg.Path(), b.Pkg.Path()),
-			cmp.Compare(len(a.Members), len(b.Members)))
-	})
-	m.globalIDs = make(map[*ssa.Global]int32)
-	for _, pkg := range pkgs {
-		var globals []*ssa.Global
-		for _, member := range pkg.Members {
-			if g, ok := member.(*ssa.Global); ok {
-				globals = append(globals, g)
-			}
-		}
-		slices.SortFunc(globals, func(a, b *ssa.Global) int { return cmp.Compare(a.Name(), b.Name()) })
-		for _, g := range globals {
-			m.globalIDs[g] = int32(len(m.globalIDs))
-		}
-	}
-}
-
 // global returns the object of a global variable.
 func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	if o := m.Globals[v]; o != nil {
@@ -234,9 +207,8 @@ func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 		return m.ZeroSized
 	}
 	o := heap.ZeroObject(t, t.Words)
-	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.globalIDs[v]}, t
-	m.Globals[v] = o
-	m.Variables = append(m.Variables, o)
+	o.ID, o.Type = run.ObjectID{Goroutine: run.GlobalObjects, Count: m.GlobalIDs[v]}, t
+	m.AddVariable(&m.State, v, o)
 	return o
 }
 
@@ -268,15 +240,15 @@ func (m *Interpreter) method(f *state.Function, i int32, typ *heap.Object) *stat
 		return c.Func
 	}
 	want := &f.Methods[i]
-	key := methodKey{typ.Desc, want.Pkg, want.Name}
-	fn := m.methods[key]
+	key := links.MethodKey{Type: typ.Desc, Pkg: want.Pkg, Name: want.Name}
+	fn := m.Methods[key]
 	if fn == nil {
 		target := m.Program.Method(typ.Desc, *want)
 		if target == nil {
 			return nil
 		}
 		fn = m.linkThunk(target)
-		m.methods[key] = fn
+		m.Methods[key] = fn
 	}
 	*c = state.MethodCache{Type: typ, Func: fn}
 	return fn

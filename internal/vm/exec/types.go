@@ -14,14 +14,14 @@ import (
 
 // TypeWord returns the word that represents type t in an interface.
 func (m *Interpreter) TypeWord(t *code.Type) heap.Word {
-	for len(m.types) <= int(t.ID) {
-		m.types = append(m.types, nil)
+	for len(m.Types) <= int(t.ID) {
+		m.Types = append(m.Types, nil)
 	}
-	o := m.types[t.ID]
+	o := m.Types[t.ID]
 	if o == nil {
-		o = m.newConstant(heap.TypeObject)
+		o = m.NewConstant(heap.TypeObject)
 		o.Desc = t
-		m.types[t.ID] = o
+		m.Types[t.ID] = o
 	}
 	return heap.Word{P: o}
 }

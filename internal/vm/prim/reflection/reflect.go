@@ -43,16 +43,10 @@ var reflectLite = map[string]bool{
 // A reflection is what the reflect primitives of a machine remember. Its tables only
 // grow, and hold no state of a run.
 type reflection struct {
-	funcs   map[typeFuncKey]*state.Function
 	methods map[*code.Type][]typeMethod
 }
 
-func newReflection() *reflection {
-	return &reflection{
-		funcs:   make(map[typeFuncKey]*state.Function),
-		methods: make(map[*code.Type][]typeMethod),
-	}
-}
+func newReflection() *reflection { return &reflection{methods: make(map[*code.Type][]typeMethod)} }
 
 // A typeFuncKey identifies a function that a primitive returns.
 type typeFuncKey struct {
@@ -505,12 +499,9 @@ func (r *reflection) typeFunc(c *exec.Call, t *code.Type, method int, write func
 // funcFor returns the function with a key. If there is none yet, write makes it, and its
 // name ends in what.
 func (r *reflection) funcFor(c *exec.Call, key typeFuncKey, what string, write func(*typecode.Writer) *code.Func) *state.Function {
-	fn := r.funcs[key]
-	if fn == nil {
-		fn = c.Machine.LinkCode(write(typecode.New(c.Machine.Program, key.prim, c.Func.Name+"["+what+"]")))
-		r.funcs[key] = fn
-	}
-	return fn
+	return c.Machine.LinkWritten(key, func() *code.Func {
+		return write(typecode.New(c.Machine.Program, key.prim, c.Func.Name+"["+what+"]"))
+	})
 }
 
 // selectorOf(sends []bool, types []*rtype, block bool) func(chans, values unsafe.Pointer) (int, bool)
