@@ -3,6 +3,7 @@ package code
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -31,6 +32,9 @@ type Func struct {
 	Selects  []Select
 	Messages []string
 
+	// Commuting are the loops over maps with OrderNever.
+	Commuting []Span
+
 	// Recover is the instruction at which a frame that recovered resumes (it
 	// returns the named results), or -1 when the function defers nothing.
 	Recover int
@@ -53,6 +57,14 @@ func (f *Func) Origin(i int) int {
 		return at
 	}
 	return i
+}
+
+// A Span is the code from an instruction up to, but not including, another one.
+type Span struct{ From, To int32 }
+
+// Commutes reports whether instruction pc is in a loop with OrderNever.
+func (f *Func) Commutes(pc int32) bool {
+	return slices.ContainsFunc(f.Commuting, func(s Span) bool { return s.From <= pc && pc < s.To })
 }
 
 // A ConstValue is a constant that an instruction cannot hold itself.

@@ -32,6 +32,13 @@ type Instr struct {
 // capacity: it panics as make does.
 const OfMake = 1 << 3
 
+// When the order of a loop over a map can be noticed, in K of MapIter.
+const (
+	OrderMatters = iota // always, as far as is known
+	OrderShared         // only if other goroutines may use memory that the loop reads
+	OrderNever          // unless an iteration panics, and that is recovered: see Func.Commuting
+)
+
 // Modes of the call instructions, in K.
 const (
 	ModeCall  = iota

@@ -126,6 +126,9 @@ func (f *Func) others(in *Instr) []string {
 	case Eq, Ne, New, SliceToArr, MakeSlice, SliceS, SliceStr, SliceP, Append, AppendN, CopyS, ClearS, MakeIface, TypeWord,
 		MakeMap, MapSet, MapDel, MapIter, MakeChan, Send, MkSlice:
 		list = append(list, f.Types[in.D].String())
+		if in.Op == MapIter && in.K != OrderMatters {
+			list = append(list, [...]string{OrderShared: "orderless alone", OrderNever: "orderless"}[in.K])
+		}
 	case Assert, MapGet, Recv, MapNext:
 		list = append(list, f.Types[in.D].String())
 		if in.Op == MapNext {

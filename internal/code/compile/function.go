@@ -59,9 +59,32 @@ func (e *emitter) function() {
 			}
 		}
 	}
+	end := int32(len(e.f.Code))
 	e.emitStubs()
 	e.resolve()
+	for _, over := range e.commuting {
+		e.f.Commuting = append(e.f.Commuting, e.span(over, end))
+	}
 	e.f.Regs = max(e.f.Regs, e.regs.Regs())
+}
+
+// span returns where the code of a loop over a map is. The code of the blocks ends at end.
+func (e *emitter) span(over *ssa.Range, end int32) code.Span {
+	var head *ssa.BasicBlock
+	for _, ref := range *over.Referrers() {
+		if next, ok := ref.(*ssa.Next); ok {
+			head = next.Block()
+		}
+	}
+	first := e.labelOf(head)
+	last := first
+	for _, p := range head.Preds {
+		last = max(last, e.labelOf(p))
+	}
+	if last+1 < int32(len(e.blocks.list)) {
+		end = e.labels[last+1]
+	}
+	return code.Span{From: e.labels[first], To: end}
 }
 
 // prologue loads captured variables and pinned constants.

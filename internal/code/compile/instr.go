@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/maporder"
 )
 
 // instr compiles one instruction that does not end a block with a jump.
@@ -103,7 +104,15 @@ func (e *emitter) rangeOver(v *ssa.Range) {
 		e.emit(code.Instr{Op: code.Imm, A: e.result(v)})
 		return
 	}
-	e.emit(code.Instr{Op: code.MapIter, A: e.result(v), B: e.reg(v.X), D: e.typeIndex(v.X.Type())})
+	in := code.Instr{Op: code.MapIter, A: e.result(v), B: e.reg(v.X), D: e.typeIndex(v.X.Type())}
+	switch maporder.Of(v, e.prog.Body) {
+	case maporder.Shared:
+		in.K = code.OrderShared
+	case maporder.Never:
+		in.K = code.OrderNever
+		e.commuting = append(e.commuting, v)
+	}
+	e.emit(in)
 }
 
 // nextOf compiles a step of such a loop.

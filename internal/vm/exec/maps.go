@@ -221,7 +221,7 @@ const maxShuffled = 4
 // iterationOrder returns the orders of an iteration over o that in starts.
 func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
 	switch n := maptable.Len(o); {
-	case n == 0 || in.K != 0 || orderless(g):
+	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g):
 		return maptable.InTableOrder
 	case n <= maxShuffled:
 		return maptable.AnyOrder

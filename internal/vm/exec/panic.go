@@ -25,6 +25,10 @@ func (m *Interpreter) goexit(g *state.Goroutine) { m.beginPanic(g, state.Panicki
 func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
 	p.Origin = int32(len(g.Frames) - 1)
 	p.At, p.Call = p.Origin, -1
+	for i := range g.Frames {
+		f := &g.Frames[i]
+		p.Commuting = p.Commuting || f.Func.Commutes(f.PC)
+	}
 	g.Panics = append(g.Panics, p)
 	m.unwind(g)
 }
@@ -114,6 +118,9 @@ func (m *Interpreter) recover(g *state.Goroutine) (typ, data heap.Word) {
 		return
 	}
 	p.Recovered = true
+	if p.Commuting {
+		m.GiveUp(g, "orders of map iteration, where a panic ends the loop and is recovered")
+	}
 	return p.Type, p.Data
 }
 

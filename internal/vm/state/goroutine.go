@@ -287,6 +287,9 @@ type Panicking struct {
 	// Repanicked is set when the deferred function that recovered the value has panicked
 	// with it again.
 	Repanicked bool
+	// Commuting says that a loop over a map was going on whose order does not matter
+	// otherwise (code.Func.Commuting).
+	Commuting bool
 
 	Origin int32 // index of the frame that panicked
 	At     int32 // index of the frame whose deferred calls are being run
