@@ -395,6 +395,9 @@ func (g *generator) stmts(depth int) []Stmt {
 	case Range:
 		s.X, s.Y = Expr{Const: 1 + g.IntN(maxKeys)}, Expr{Const: g.IntN(4)}
 		s.Dst, s.Show = g.IntN(Locals), true
+		if g.one(2) {
+			s.X.Const, s.Loop = 2+g.IntN(2), 1+g.IntN(len(mapBodies))
+		}
 	case GroupDone, GroupWait:
 		s.Obj = 0
 	case Collect:

@@ -4,7 +4,8 @@ import "slices"
 
 // Loops over maps. A Range statement makes a map with the keys 0 … X-1, and loops over it.
 // When the loop comes to key 0 it deletes the entry of key 1, if Y is more than 1, and makes
-// that of key X, if Y is odd. Its result has the keys that were visited as digits.
+// that of key X, if Y is odd. Its result has the keys that were visited as digits. If Loop is
+// not 0, the loop has another body instead, see mapbody.go.
 
 // keyBase is the base of the digits; key k is digit k+1.
 const keyBase = 4
@@ -17,6 +18,14 @@ const maxKeys = 2
 // made while the loop goes on may be visited or not.
 func visits(st *Stmt) []int {
 	keys := st.X.Const
+	if st.Loop > 0 {
+		var all []int
+		for _, order := range orders(keys) {
+			all = append(all, mapBodies[st.Loop-1].result(order))
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
 	made, deleted := st.Y.Const&1 != 0, st.Y.Const > 1
 	var all []int
 	var visit func(left []int, fresh, seen int)

@@ -181,6 +181,12 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 // have.
 func loops(s *Stmt) (results []int) {
 	keys, made, deleted := s.X.Const, s.Y.Const%2 == 1, s.Y.Const >= 2
+	if s.Loop > 0 {
+		for _, seq := range orders(keys) {
+			results = append(results, mapBodies[s.Loop-1].result(seq))
+		}
+		return results
+	}
 	var try func(seq []int)
 	try = func(seq []int) {
 		at := func(k int) int { return slices.Index(seq, k) } // -1 if it is not visited

@@ -41,7 +41,7 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("package %s", name)
 	w.p("")
 	w.p("import (")
-	for _, s := range []string{"runtime", "sync", "sync/atomic", "testing", "time", "weak"} {
+	for _, s := range []string{"runtime", "sort", "sync", "sync/atomic", "testing", "time", "weak"} {
 		w.p("%q", s)
 	}
 	bubbles := slices.ContainsFunc(programs, func(p *Program) bool { return p.Bubble })
@@ -58,6 +58,7 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("_ sync.Mutex")
 	w.p("_ atomic.Int64")
 	w.p("_ = runtime.GC")
+	w.p("_ = sort.Ints")
 	w.p("_ weak.Pointer[node]")
 	if bubbles {
 		w.p("_ = synctest.Wait")
@@ -387,7 +388,11 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case Since:
 		w.flag(s.Dst, fmt.Sprintf("time.Since(start0) > %s*unit", x))
 	case Range:
-		w.loop(s)
+		if s.Loop > 0 {
+			w.bodied(s)
+		} else {
+			w.loop(s)
+		}
 	case Drop:
 		w.p("h%d_%d.Store(nil)", w.index, s.Obj)
 	case Revive:

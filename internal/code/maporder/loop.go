@@ -100,6 +100,9 @@ func newLoop(over *ssa.Range, bodies Bodies) *loop {
 			l.add(p)
 		}
 	}
+	if len(l.blocks) == 1 {
+		return nil // it does not repeat
+	}
 	for _, b := range l.blocks {
 		for i, s := range b.Succs {
 			if !l.within[s] && !(b == l.head && i == 1) {

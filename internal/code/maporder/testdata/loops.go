@@ -763,6 +763,21 @@ func mattersWhich(m map[string]int) string {
 	return ""
 }
 
+func mattersOnce(m map[string]int) (first string) {
+	for k := range m {
+		first = k
+		break
+	}
+	return first
+}
+
+func mattersEmpty(m map[string]int) bool {
+	for range m {
+		return false
+	}
+	return true
+}
+
 func mattersTwoWays(m map[string]int) int {
 	for _, v := range m {
 		if v < 0 {
