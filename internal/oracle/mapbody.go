@@ -1,10 +1,6 @@
 package oracle
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // A mapBody is a loop over a map m, from the keys 0 … n-1 to the elements that elementOf says,
 // that does something that other orders may or may not change. Its result is left in the
@@ -345,19 +341,4 @@ func orders(n int) [][]int {
 		all = longer
 	}
 	return all
-}
-
-// bodied writes a Range with another body than that of loop.
-func (w *writer) bodied(s *Stmt) {
-	entries := ""
-	for k := range s.X.Const {
-		entries += fmt.Sprintf("%d: %d, ", k, elementOf(k))
-	}
-	w.p("for m, r := (map[int]int{%s}), 0; len(m) >= 0; {", entries)
-	for _, line := range strings.Split(strings.TrimSpace(mapBodies[s.Loop-1].source), "\n") {
-		w.p("%s", line)
-	}
-	w.p("r%d = r", s.Dst)
-	w.p("break")
-	w.p("}")
 }

@@ -469,6 +469,21 @@ func (w *writer) loop(s *Stmt) {
 	w.p("}")
 }
 
+// bodied writes a Range with another body than that of loop.
+func (w *writer) bodied(s *Stmt) {
+	entries := ""
+	for k := range s.X.Const {
+		entries += fmt.Sprintf("%d: %d, ", k, elementOf(k))
+	}
+	w.p("for m, r := (map[int]int{%s}), 0; len(m) >= 0; {", entries)
+	for _, line := range strings.Split(strings.TrimSpace(mapBodies[s.Loop-1].source), "\n") {
+		w.p("%s", line)
+	}
+	w.p("r%d = r", s.Dst)
+	w.p("break")
+	w.p("}")
+}
+
 // failure is the message of a Panic or an Error.
 func failure(s *Stmt) string { return fmt.Sprintf("at %d", s.ID) }
 
