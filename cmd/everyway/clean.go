@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -9,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/everyway-go/everyway/internal/cache"
@@ -34,7 +32,7 @@ with 'everyway test -o' to another directory is left alone, and so are the
 inputs in testdata/fuzz, which belong to the tests.
 `
 
-func runClean(ctx context.Context, args []string, stdout, _ io.Writer) (int, error) {
+func runClean(_ context.Context, args []string, stdout, _ io.Writer) (int, error) {
 	var print, kept, runs bool
 	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
 	flags.BoolVar(&print, "n", false, "print what would be removed, and remove nothing")
@@ -56,7 +54,7 @@ func runClean(ctx context.Context, args []string, stdout, _ io.Writer) (int, err
 		}
 	}
 	if runs {
-		if err := cleanRuns(ctx, stdout, print); err != nil {
+		if err := cleanRuns(stdout, print); err != nil {
 			return 0, err
 		}
 	}
@@ -81,8 +79,8 @@ func cleanCache(stdout io.Writer, print bool) error {
 
 // cleanRuns removes what searches have written in the module of the current directory, or
 // prints that it would.
-func cleanRuns(ctx context.Context, stdout io.Writer, print bool) error {
-	root, err := moduleRoot(ctx)
+func cleanRuns(stdout io.Writer, print bool) error {
+	root, err := moduleRoot()
 	if err != nil {
 		return err
 	}
@@ -106,17 +104,17 @@ func exists(path string) bool {
 
 // moduleRoot returns the directory of the module that the current directory is in or, if it
 // is in none, the current directory.
-func moduleRoot(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+func moduleRoot() (string, error) {
+	dir, err := workDir()
 	if err != nil {
-		return "", fmt.Errorf("asking the go command for the module: %w", err)
+		return "", err
 	}
-	if file := string(bytes.TrimSpace(out)); file != "" && file != os.DevNull {
-		return filepath.Dir(file), nil
+	for at := dir; ; at = filepath.Dir(at) {
+		if exists(filepath.Join(at, "go.mod")) {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return dir, nil
+		}
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("finding the current directory: %w", err)
-	}
-	return dir, nil
 }

@@ -50,6 +50,7 @@ func (f *outputFlags) format() (report.Format, error) {
 type output struct {
 	report.Report
 	failed bool
+	held   map[string]bool // targets that hold, as package.Test
 }
 
 // warnUntested says when everyway is not tested with the user's toolchain.
@@ -82,7 +83,7 @@ func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, s
 		dir = root
 	}
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
-	return &output{Report: format.New(report.Config{
+	return &output{held: map[string]bool{}, Report: format.New(report.Config{
 		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
 		Root: root, Dir: dir, Width: width, Now: time.Now, Terminal: screen,
 	})}
@@ -91,6 +92,7 @@ func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, s
 // Ended implements verdict.Observer.
 func (o *output) Ended(r *verdict.Result) {
 	o.failed = o.failed || r.Verdict == verdict.Fails
+	o.held[r.Package+"."+r.Target] = r.Verdict == verdict.Holds
 	o.Report.Ended(r)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
@@ -234,7 +235,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if len(kept) > 0 && len(others) == 0 {
 		warnUntested(stderr, f.Keeper.Toolchain())
 		out := newOutput(stdout, stderr, nil, dir, f.Keeper.Several(), format, f.output.verbose)
-		return reportKept(out, kept, start)
+		return reportKept(out, stderr, kept, start)
 	}
 	if len(kept) > 0 {
 		patterns, choose.Part = others, true
@@ -246,6 +247,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	warnUntested(stderr, prog.Toolchain)
 	targets, err := prog.Select(choose)
 	if err != nil {
+		return 0, usageError{err}
+	}
+	if f.Accepted, err = accept.Read(prog.Root, prog.Toolchain.GOROOT); err != nil {
 		return 0, usageError{err}
 	}
 	several := len(kept) > 0 || len(prog.Binaries()) > 1
@@ -264,16 +268,28 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		return 0, err
 	}
 	f.Keeper.Finish(ctx, prog, targets)
+	if f.Run == "" && f.Skip == "" { // otherwise less is searched than there is
+		reportGone(stderr, f.Accepted, searchedFiles(prog, targets, out.held), out.held)
+	}
 	return out.exitCode()
 }
 
 // reportKept reports the results of a command for which nothing has to be searched.
-func reportKept(out *output, kept []*results.Kept, start time.Time) (int, error) {
+func reportKept(out *output, stderr io.Writer, kept []*results.Kept, start time.Time) (int, error) {
 	out.Loaded(len(kept), time.Since(start))
 	for _, k := range kept {
 		k.Report(out)
 	}
 	out.Done(time.Since(start))
+	root, err := moduleRoot()
+	if err != nil {
+		return 0, err
+	}
+	list, err := accept.Read(root, "")
+	if err != nil {
+		return 0, usageError{err}
+	}
+	reportGone(stderr, list, nil, out.held)
 	return out.exitCode()
 }
 

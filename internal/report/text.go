@@ -196,6 +196,9 @@ func (t *textReport) Ended(r *verdict.Result) {
 	if r.Degree >= 0 {
 		line += fmt.Sprintf(", degree %d", r.Degree)
 	}
+	if n := len(r.Accepted); n > 0 {
+		line += fmt.Sprintf(", %d accepted", n)
+	}
 	if t.Verbose {
 		line += wasted(r)
 	}
@@ -213,6 +216,10 @@ func (t *textReport) Ended(r *verdict.Result) {
 	}
 	for _, why := range r.Open {
 		fmt.Fprintf(t, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))
+	}
+	for _, found := range r.Accepted {
+		pos, rest, _ := strings.Cut(found, ": ")
+		fmt.Fprintf(t, "        accepted: %s: %s\n", t.position(pos), indent(rest, "        "))
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(t, "        %s\n", note)

@@ -33,6 +33,7 @@ type Totals struct {
 	Degree   int         // highest degree that con2colic completed, -1 for none
 	Open     []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
 	Bounds   []string    `json:",omitempty"` // within which holds is claimed
+	Accepted []string    `json:",omitempty"` // findings that are accepted, and so did not make it fail
 	Notes    []string    `json:",omitempty"` // goroutines that remained when the target had returned, and that did not make it fail
 	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
 	Promise  string      `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -28,6 +29,7 @@ type Config struct {
 	Seed      uint64         // of everything random; the same seed gives the same search
 	Workers   int            // busy at the same time; default the number of cores
 	Resume    bool           // resume the search on disk, if there is one
+	Accepted  *accept.List   // findings that do not make a target fail
 	All       bool           // look for all findings, not only those of the first run that has one
 	FailFast  bool           // begin no search of a target when one has failed
 	Estimate  bool           // estimate how many runs it will be before the exhaustive search

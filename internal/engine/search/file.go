@@ -37,6 +37,7 @@ type header struct {
 	Options  schedule.Options `json:"options,omitzero"`
 	Leaks    check.Leaks      `json:"leaks"`
 	All      bool             `json:"all,omitempty"`
+	Accepted string           `json:"accepted,omitempty"` // text of the list
 	Strategy string           `json:"strategy"`
 	Order    strategy.Order   `json:"order"`
 	Degree   int              `json:"degree"`
@@ -55,6 +56,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Options:  worker.RecordedOptions(prog, cfg.Settings),
 		Leaks:    cfg.Leaks,
 		All:      cfg.All,
+		Accepted: cfg.Accepted.Text(),
 		Strategy: cfg.Strategy,
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,
@@ -83,6 +85,8 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
 	case !slices.Equal(was.Tests, h.Tests):
 		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
+	case was.Accepted != h.Accepted:
+		return errors.New("other findings were accepted when it was made")
 	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
 		return errors.New("it was made with other settings (-strategy, -order, -k, -seed, -maxlen, -stall, -leaks, -all, -short, -run, -skip)")
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -31,6 +33,11 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			continue
 		}
 		s.lines.add(recorded)
+		if entry := s.cfg.Accepted.Match(recorded); entry != nil {
+			s.state.Accepted = append(s.state.Accepted, recorded)
+			s.accept(recorded, entry)
+			continue
+		}
 		f, err := s.worker.Save(ctx, &fresh[i], seen)
 		if err != nil {
 			return err
@@ -47,6 +54,20 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 		s.show(races)
 	}
 	return nil
+}
+
+// accept notes a finding that is accepted.
+func (s *search) accept(f *schedule.Finding, entry *accept.Entry) {
+	text := f.Message
+	if !strings.HasPrefix(text, f.Kind) {
+		text = f.Kind + ": " + text
+	}
+	text = f.Pos + ": " + text
+	if entry.Reason != "" {
+		text += " (" + entry.Reason + ")"
+	}
+	s.result.Accepted = append(s.result.Accepted, text)
+	s.cfg.Accepted.Use(entry)
 }
 
 // show makes the accesses of races visible to the exhaustive search, which begins again:

@@ -23,6 +23,9 @@ func (s *search) finish() {
 	case s.state.Finite && len(r.Open) == 0:
 		r.Verdict = verdict.Holds
 		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
+		if len(s.state.Visible) > 0 {
+			r.Bounds = append(r.Bounds, "accesses of accepted data races that are single steps, seen by all goroutines at once")
+		}
 	default:
 		r.Verdict = verdict.Open
 	}
@@ -44,6 +47,9 @@ func (s *search) finish() {
 // isFinal reports whether another search would end with the same result, whatever the time
 // that it has. Failures are not kept, since a run file shows them as fast.
 func (s *search) isFinal() bool {
+	if len(s.result.Accepted) > 0 {
+		return false // which follows from the list
+	}
 	switch s.result.Verdict {
 	case verdict.Holds:
 		return true

@@ -68,6 +68,12 @@ func (s *search) resume() error {
 	for _, f := range st.Findings {
 		s.lines.add(f.Run.Finding)
 	}
+	for _, f := range st.Accepted {
+		s.lines.add(f)
+		if entry := s.cfg.Accepted.Match(f); entry != nil {
+			s.accept(f, entry)
+		}
+	}
 	return nil
 }
 

@@ -38,6 +38,8 @@ type state struct {
 
 	// Finite is set when an exhaustive search has come to its end.
 	Finite bool `json:"finite,omitempty"`
+	// Accepted are the findings that do not make the target fail.
+	Accepted []*schedule.Finding `json:"accepted,omitempty"`
 	// Findings were reported. Ended is the verdict when there is no more to be done.
 	Findings []*verdict.Counterexample `json:"findings,omitempty"`
 	Ended    verdict.Verdict           `json:"ended,omitempty"`

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/everyway-go/everyway/internal/accept"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+const acceptHelp = `
+usage: everyway accept [-reason text] file.run...
+
+Accept notes that the findings of run files are known and kept. They no longer
+make a target fail: a search lists them and goes on.
+
+	everyway accept -reason 'only a statistic' .everyway/TestGet-data-race.run
+
+The findings go to the file everyway.accept in the root of the module, which is
+to be checked in. An entry has the kind of the finding, the test that it was
+seen in, the reason and, on lines of their own, its places: the function and
+the text of the source line. Entries may be edited and removed. A finding that
+is not exactly an accepted one still fails. When the test of an entry holds
+without it, everyway test says that it can be removed.
+
+A comment accepts a finding, too, on the line of one of its places, or on the
+line above:
+
+	hits++ //everyway:accept data race: only a statistic
+`
+
+func runAccept(ctx context.Context, args []string, stdout, _ io.Writer) (int, error) {
+	fs := flag.NewFlagSet("accept", flag.ContinueOnError)
+	reason := fs.String("reason", "", "`text` that says why the findings are kept")
+	files, err := parseFlags(fs, args, stdout, acceptHelp)
+	if err != nil {
+		return 0, err
+	}
+	if len(files) == 0 {
+		return 0, usagef("accept takes run files; run 'everyway help accept'")
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		return 0, err
+	}
+	toolchain, err := load.FindToolchain(ctx, root)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	list, err := accept.Read(root, toolchain.GOROOT)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	for _, file := range files {
+		run, err := readRun(file)
+		if err != nil {
+			return 0, usageError{err}
+		}
+		entry, added, err := list.Add(run, *reason)
+		switch {
+		case err != nil:
+			return 0, usagef("%s: %w", file, err)
+		case added:
+			fmt.Fprint(stdout, entry)
+		default:
+			fmt.Fprintf(stdout, "%s:%d: the %s is accepted already\n", entry.File, entry.Line, entry.Kind)
+		}
+	}
+	return exitOK, nil
+}
+
+// reportGone says which entries accept what does not occur any more: those of tests that
+// hold, and comments in files of packages of which all targets do.
+func reportGone(stderr io.Writer, list *accept.List, files []string, held map[string]bool) {
+	for _, e := range list.Unused(files) {
+		switch {
+		case e.Target == "":
+			fmt.Fprintf(stderr, "%s:%d: the %s that is accepted here no longer occurs: remove the comment\n", e.File, e.Line, e.Kind)
+		case held[e.Target]:
+			fmt.Fprintf(stderr, "%s:%d: the %s in %s that is accepted no longer occurs: remove the entry\n", e.File, e.Line, e.Kind, e.Target)
+		}
+	}
+}
+
+// searchedFiles returns the files, relative to the root of the module, of the packages of
+// which all targets were searched and hold.
+func searchedFiles(prog *program.Program, targets []load.Target, held map[string]bool) []string {
+	left := map[string]int{} // targets that do not hold or were not searched, by test binary
+	for _, t := range prog.Targets() {
+		switch t.Kind {
+		case load.TargetTest, load.TargetFuzz, load.TargetExample:
+			left[t.Package.Binary()]++
+		}
+	}
+	for i := range targets {
+		if held[targets[i].Package.Path+"."+targets[i].Name] {
+			left[targets[i].Package.Binary()]--
+		}
+	}
+	var files []string
+	for _, p := range prog.Packages {
+		if n, tested := left[p.Binary()]; n != 0 || !tested {
+			continue
+		}
+		for _, f := range p.Files {
+			if rel, err := filepath.Rel(prog.Root, prog.Fset.Position(f.Package).Filename); err == nil && filepath.IsLocal(rel) {
+				files = append(files, filepath.ToSlash(rel))
+			}
+		}
+	}
+	return files
+}
