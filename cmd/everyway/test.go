@@ -235,7 +235,10 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if len(kept) > 0 && len(others) == 0 {
 		warnUntested(stderr, f.Keeper.Toolchain())
 		out := newOutput(stdout, stderr, nil, dir, f.Keeper.Several(), format, f.output.verbose)
-		return reportKept(out, stderr, kept, start)
+		if err := f.reportKept(out, stderr, kept, start); err != nil {
+			return 0, err
+		}
+		return out.exitCode()
 	}
 	if len(kept) > 0 {
 		patterns, choose.Part = others, true
@@ -275,22 +278,25 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 }
 
 // reportKept reports the results of a command for which nothing has to be searched.
-func reportKept(out *output, stderr io.Writer, kept []*results.Kept, start time.Time) (int, error) {
+func (f *testFlags) reportKept(out *output, stderr io.Writer, kept []*results.Kept, start time.Time) error {
 	out.Loaded(len(kept), time.Since(start))
 	for _, k := range kept {
 		k.Report(out)
 	}
 	out.Done(time.Since(start))
+	if f.Run != "" || f.Skip != "" { // less was searched than there is
+		return nil
+	}
 	root, err := moduleRoot()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	list, err := accept.Read(root, "")
 	if err != nil {
-		return 0, usageError{err}
+		return usageError{err}
 	}
 	reportGone(stderr, list, nil, out.held)
-	return out.exitCode()
+	return nil
 }
 
 // keeper returns what keeps the results of the command and finds those of others; nil if
