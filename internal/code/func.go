@@ -48,6 +48,8 @@ type Func struct {
 	Wrapper bool
 	// Standard is set on functions of GOROOT and of the models.
 	Standard bool
+	// Own is set on functions of the main module, if Program.Own says which these are.
+	Own bool
 }
 
 // Origin returns the instruction of which instruction i is a copy, where the head of a

@@ -20,6 +20,8 @@ type Program struct {
 	SSA      *ssa.Program
 	Branches []Branch // by the operand of Cover; grows as functions are compiled
 	Bodies   Bodies   // of functions that have none in SSA; nil for none
+	// Own holds of the packages whose functions are Func.Own; nil for none.
+	Own func(*ssa.Package) bool
 
 	compile  Compiler
 	covered  func(*ssa.Package) bool
@@ -135,6 +137,7 @@ func (p *Program) newFunc(fn *ssa.Function) *Func {
 	f.Regs = max(f.Params, f.Results)
 	if pkg := p.pkgOf(fn); pkg != nil {
 		f.Standard = p.standard(pkg)
+		f.Own = p.Own != nil && p.Own(pkg)
 	}
 	return f
 }
@@ -143,7 +146,7 @@ func (p *Program) newFunc(fn *ssa.Function) *Func {
 func (p *Program) refuse(f *Func, why error) {
 	*f = Func{
 		Name: f.Name, SSA: f.SSA, Params: f.Params, Results: f.Results, Regs: max(f.Params, f.Results),
-		Recover: -1, Standard: f.Standard, Wrapper: f.Wrapper,
+		Recover: -1, Standard: f.Standard, Own: f.Own, Wrapper: f.Wrapper,
 		Code:     []Instr{{Op: Unsupported, B: 0}},
 		Pos:      []token.Pos{p.SourcePos(f.SSA)},
 		Messages: []string{why.Error()},

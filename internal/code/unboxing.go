@@ -21,6 +21,7 @@ func unboxing(target *Func, recv *Type, pos token.Pos) *Func {
 		Recover:  -1,
 		Wrapper:  true,
 		Standard: target.Standard,
+		Own:      target.Own,
 	}
 	window := int32(f.Params)
 	f.Regs = f.Params + max(target.Params, target.Results)

@@ -211,6 +211,10 @@ func (a *Arena) SignedBounds(x ID) (least, greatest int64) {
 	return a.spans[x].signed(a.nodes[x].width)
 }
 
+// Spread returns the number of values that x may have, less one, whatever the values of the
+// variables are: at most so many.
+func (a *Arena) Spread(x ID) uint64 { return a.spans[x].size(a.nodes[x].width) }
+
 // nonNegative reports whether x, as a signed number, is never negative.
 func (a *Arena) nonNegative(x ID) bool {
 	w := a.nodes[x].width

@@ -121,3 +121,9 @@ func (r *Result) Standard(p *ssa.Package) bool {
 	of := r.of[p]
 	return of != nil && of.Standard
 }
+
+// Own reports whether p is a package of the main module, or of one of them in a workspace.
+func (r *Result) Own(p *ssa.Package) bool {
+	of := r.of[p]
+	return of != nil && of.Module != nil && of.Module.Main
+}

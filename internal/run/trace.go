@@ -2,7 +2,6 @@ package run
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -89,20 +88,17 @@ type InputVar struct {
 	// Choice says that the variable is no part of a value: it is a boolean that says
 	// which of the values that are alike is meant.
 	Choice bool
+	// Site is where the program drew a random number. Other variables have none.
+	Site SiteID
 }
-
-// ReadingPrefix begins the names of inputs that are readings of the clock: by how much one
-// is later than it has to be, in nanoseconds.
-const ReadingPrefix = "clock("
-
-// IsReading reports whether the input variable name is a reading of the clock.
-func IsReading(name string) bool { return strings.Contains(name, ReadingPrefix) }
 
 // GivenUp records that something was not treated in full, so that the verdict cannot be
 // "holds".
 type GivenUp struct {
-	What string // for example "random number made concrete"
+	What string // for example "value of a shared variable made concrete"
 	Site SiteID
+	// Within says that the verdict can be "holds" all the same, and names What and where.
+	Within bool
 }
 
 // An Access says that a goroutine accessed an object, and whether it wrote it.

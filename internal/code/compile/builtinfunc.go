@@ -10,7 +10,7 @@ import (
 // builtinFunc returns a function that does what builtin does and has no results,
 // for the go or defer statement that is being compiled.
 func (e *emitter) builtinFunc(builtin *ssa.Builtin, args []ssa.Value) *code.Func {
-	f := &code.Func{Name: e.f.Name + "." + builtin.Name(), SSA: e.f.SSA, Recover: -1, Standard: e.f.Standard}
+	f := &code.Func{Name: e.f.Name + "." + builtin.Name(), SSA: e.f.SSA, Recover: -1, Standard: e.f.Standard, Own: e.f.Own}
 	// The parameters stand for the arguments.
 	vs := &values{prog: e.prog, fn: e.fn, of: make(map[ssa.Value]*value), nodes: new(regalloc.Function)}
 	params := make([]ssa.Value, len(args))

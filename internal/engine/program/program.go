@@ -108,7 +108,7 @@ func splitTags(flags, given []string) (tags, others []string) {
 // holds, none when it is nil.
 func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
-	c.Bodies = p.Bodies
+	c.Bodies, c.Own = p.Bodies, p.Own
 	return c
 }
 

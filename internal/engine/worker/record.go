@@ -39,7 +39,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 	}
 	types := program.NewInputTypes(w.target, t.Params)
 	for _, v := range t.Inputs {
-		if v.Value == 0 && (v.Choice || run.IsReading(v.Name)) {
+		if v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) {
 			continue // as it is without a plan
 		}
 		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})

@@ -3,6 +3,8 @@ package worker
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -23,6 +25,7 @@ type Stats struct {
 	Notes      map[string]bool `json:"notes,omitempty"`      // what remained when the target had returned and did not make it fail
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
 	BoundsHit  run.Bounds      `json:"boundshit,omitempty"`  // that made a difference to some run
+	Places     Places          `json:"places,omitempty"`     // of further bounds
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
 }
@@ -41,6 +44,46 @@ func (s *Stats) NoteBounded(why string) {
 		s.Bounded = map[string]bool{}
 	}
 	s.Bounded[why] = true
+}
+
+// Places are positions in the program by the bounds that they are to blame for.
+type Places map[string]map[string]bool
+
+// HoldWithin notes a bound, and which place in the program is to blame for it, if any.
+func (s *Stats) HoldWithin(bound, place string) {
+	if s.Places == nil {
+		s.Places = Places{}
+	}
+	if s.Places[bound] == nil {
+		s.Places[bound] = map[string]bool{}
+	}
+	if place != "" {
+		s.Places[bound][place] = true
+	}
+}
+
+// maxPlaces is the number of places that are listed with a bound.
+const maxPlaces = 3
+
+// names returns the bounds, each with where it comes from.
+func (p Places) names() []string {
+	var list []string
+	for _, bound := range slices.Sorted(maps.Keys(p)) {
+		at := slices.Sorted(maps.Keys(p[bound]))
+		more := len(at) - maxPlaces
+		if more > 0 {
+			at = at[:maxPlaces]
+		}
+		text := bound
+		if len(at) > 0 {
+			text += ", at " + strings.Join(at, ", ")
+		}
+		if more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		list = append(list, text)
+	}
+	return list
 }
 
 // Note notes what remained when the target had returned.
@@ -69,6 +112,12 @@ func (s *Stats) Add(other *Stats) {
 	}
 	for what := range other.Notes {
 		s.Note(what)
+	}
+	for bound, at := range other.Places {
+		s.HoldWithin(bound, "")
+		for place := range at {
+			s.HoldWithin(bound, place)
+		}
 	}
 	s.DrewLength = s.DrewLength || other.DrewLength
 	s.HeldTimers = s.HeldTimers || other.HeldTimers
@@ -100,6 +149,7 @@ func (s *Stats) Bounds(maxLen int, stall time.Duration) []string {
 		list = append(list, stallBound(stall))
 	}
 	list = append(list, s.BoundsHit.Names()...)
+	list = append(list, s.Places.names()...)
 	if s.CutTime {
 		list = append(list, "time that ends soon after the target has returned, where goroutines live on timers")
 	}

@@ -63,7 +63,11 @@ func (w *Worker) count(t *run.Trace, exhaustive bool, stats *Stats) {
 		stats.GiveUp(w.Explain(t.Message))
 	}
 	for _, g := range t.GivenUp {
-		stats.GiveUp(w.describe(g))
+		if g.Within {
+			stats.HoldWithin(g.What, w.position(g.Site))
+		} else {
+			stats.GiveUp(w.describe(g))
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	}
 	if r.Latest > state.Later(when, min(int64(m.Stall), maxAhead)) {
 		// It does not end at about the same time on both clocks.
-		m.FixReadings(g, d.Sym)
+		m.Fix(g, d.Sym, state.Mixed)
 		return DueAfter(m, g, symbolic.Operand{Word: d.Word})
 	}
 	return when, g.Clock.Readings.Join(race.NewReadings(m.Arena, r))
@@ -46,7 +46,7 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 
 // OnlyReadings reports whether readings of the clock are all that x depends on.
 func OnlyReadings(m *state.State, x expr.ID) bool {
-	return !slices.ContainsFunc(m.Arena.Vars(nil, x), func(v expr.ID) bool { return !run.IsReading(m.Arena.VarName(v)) })
+	return !slices.ContainsFunc(m.Arena.Vars(nil, x), func(v expr.ID) bool { return run.SourceOf(m.Arena.VarName(v)) != run.ClockReading })
 }
 
 // delay returns the time d after r.

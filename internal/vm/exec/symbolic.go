@@ -27,8 +27,8 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 	r := g.Stack[base : base+f.Func.Regs]
 	a, b, c := in.A, in.B, in.C
 	k := code.Kind(in.K)
-	if m.ClockReadings > 0 && scrambles(in) {
-		m.fixReadings(g, in, r, sy)
+	if m.ClockReadings > 0 || m.Draws > 0 {
+		m.fixOperands(g, in, r, sy)
 	}
 	switch in.Op {
 	case code.Mov:
@@ -239,28 +239,47 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 	return false
 }
 
-// scrambles reports whether in computes something from which it is hard to tell what readings
-// of the clock it was. With sums, differences, comparisons and the masks and shifts in the
-// representation of a time.Time, it is easy.
-func scrambles(in *code.Instr) bool {
+// fixOperands fixes readings of the clock and random numbers if in computes something from
+// which it is hard to tell what they were. With sums, differences, comparisons and the masks
+// and shifts in the representation of a time.Time, it is easy.
+func (m *Interpreter) fixOperands(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) {
+	use := state.Mixed
 	switch in.Op {
-	case code.Mul, code.MulK, code.MulI, code.MulHi, code.Div, code.Rem, code.Xor, code.Rot:
-		return true
+	case code.MulHi, code.Rot:
+	case code.Mul, code.MulK, code.MulI:
+		if !m.overflows(in, r, sy) {
+			use = state.Scaled
+		}
+	case code.Div, code.Xor:
+		use = state.Divided
+	case code.Rem:
+		use = state.Scaled
 	case code.Conv:
-		return code.Kind(in.K).Float()
+		if !code.Kind(in.K).Float() {
+			return
+		}
+		use = state.Scaled
+	case code.LoadS, code.LoadA, code.StoreS, code.StoreA, code.IndexStr:
+		if x := sy[in.C]; x != expr.None && m.Fix(g, x, state.Indexed) {
+			sy[in.C] = expr.None
+		}
+		return
+	default:
+		return
 	}
-	return false
-}
-
-// fixReadings makes those operands of in concrete that are computed from readings of the
-// clock alone.
-func (m *Interpreter) fixReadings(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) {
 	x, y := symbolic.OperandsOf(in, r, sy)
 	for i, sym := range [...]expr.ID{x.Sym, y.Sym} {
-		if sym != expr.None && m.FixReadings(g, sym) {
+		if sym != expr.None && m.Fix(g, sym, use) {
 			sy[[...]int32{in.B, in.C}[i]] = expr.None
 		}
 	}
+}
+
+// overflows reports whether the product that in computes may be anything.
+func (m *Interpreter) overflows(in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+	x, y := symbolic.OperandsOf(in, r, sy)
+	product, k := symbolic.Result(m.Arena, in, x, y)
+	return product != expr.None && m.Arena.Spread(product) >= 1<<k.Bits()-1
 }
 
 // clearResults makes the results of in concrete.

@@ -17,6 +17,9 @@ func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.Co
 // AddConditionAt is AddCondition for a condition at another site than the current one. If g is
 // nil, it is a condition of a timer.
 func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
+	if m.Keys > 0 && g != nil && kind != run.Assumed {
+		m.fixGuesses(g, cond)
+	}
 	if !holds {
 		cond = m.Arena.Not(cond)
 	}
@@ -73,7 +76,7 @@ func (m *State) ConcretizeWord(g *Goroutine, w heap.Word, k code.Kind, sym expr.
 
 // Concretize adds to the path condition that x has the value v.
 func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
-	if m.FixReadings(g, x) || m.concretizeMerged(g, x) {
+	if m.Fix(g, x, Concrete) || m.concretizeMerged(g, x) {
 		return
 	}
 	n := len(m.Trace.Path)
@@ -81,30 +84,6 @@ func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
 	if len(m.Trace.Path) > n {
 		m.Trace.Path[n].Value = x
 	}
-}
-
-// FixReadings gives the readings of the clock that x depends on the values that they have in
-// this run. Searching for others is left out: it would be hopeless where they are hashed, and
-// without end where they are printed. It reports whether x has only one value then.
-func (m *State) FixReadings(g *Goroutine, x expr.ID) bool {
-	if m.ClockReadings == 0 {
-		return false
-	}
-	only := true
-	for _, v := range m.Arena.Vars(nil, x) {
-		if !run.IsReading(m.Arena.VarName(v)) {
-			only = false
-			continue
-		}
-		i := len(m.Trace.Inputs) - 1
-		for m.Trace.Inputs[i].Sym != v { // most likely a late one
-			i--
-		}
-		value := m.Arena.Const(m.Trace.Inputs[i].Value, m.Arena.Width(v))
-		m.AddCondition(g, m.Arena.Eq(v, value), true, run.Assumed)
-		m.Trace.Bounds.Add(run.ReadingValues)
-	}
-	return only
 }
 
 // ConcretizeRegister makes the register at Stack[at] of g's top frame concrete.

@@ -125,7 +125,17 @@ func (m *State) GiveUp(g *Goroutine, what string) {
 
 // giveUpAt is GiveUp for a site.
 func (m *State) giveUpAt(site run.SiteID, what string) {
-	u := run.GivenUp{What: what, Site: site}
+	m.noteGivenUp(run.GivenUp{What: what, Site: site})
+}
+
+// HoldsWithin records a bound for which a place in the program is to blame: a verdict "holds"
+// names both.
+func (m *State) HoldsWithin(site run.SiteID, what string) {
+	m.noteGivenUp(run.GivenUp{What: what, Site: site, Within: true})
+}
+
+// noteGivenUp records u, once.
+func (m *State) noteGivenUp(u run.GivenUp) {
 	if !m.Events.GaveUp[u] {
 		m.Events.GaveUp[u] = true
 		m.Trace.GivenUp = append(m.Trace.GivenUp, u)

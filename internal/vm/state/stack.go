@@ -19,6 +19,17 @@ func (m *State) callerOf(g *Goroutine) run.SiteID {
 	return m.SiteOfTop(g)
 }
 
+// OwnSite returns the innermost site in the main module on the stack of g, or else that of
+// callerOf.
+func (m *State) OwnSite(g *Goroutine) run.SiteID {
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		if f := &g.Frames[i]; f.Func.Own {
+			return run.SiteID{Func: f.Func.ID, Instr: f.PC}
+		}
+	}
+	return m.callerOf(g)
+}
+
 // StackOf returns the call stack of the first n frames of g, innermost first.
 func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 	stack := make([]run.Frame, 0, n)

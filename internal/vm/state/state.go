@@ -109,6 +109,9 @@ type snapshot struct {
 	// ClockReadings counts how often a goroutine or timer has read the clock, outside of
 	// bubbles, since Boot.
 	ClockReadings uint64
+	// Draws counts the random numbers that are inputs, and Keys those among them that
+	// are of run.Scatter.
+	Draws, Keys uint64
 	// LatestReadings are the readings of the clock, except for those that happened before
 	// another one of them. All that happens from now on happens after OldReadings.
 	LatestReadings, OldReadings *race.Readings

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
@@ -53,6 +54,10 @@ func mathPrimitives() []exec.Primitive {
 // systematically.
 func hostArgument(c *exec.Call, i int, function string) {
 	if x := c.Shadow(i); x != expr.None {
+		if c.Machine.Fix(c.Goroutine, x, state.Mixed) {
+			c.SetShadow(i, expr.None)
+			return
+		}
 		c.Machine.GiveUp(c.Goroutine, "argument of math."+function+" made concrete")
 		c.Machine.ConcretizeWord(c.Goroutine, c.Window[i], code.Float64, x)
 		c.SetShadow(i, expr.None)

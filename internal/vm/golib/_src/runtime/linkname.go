@@ -8,8 +8,17 @@ import "unsafe"
 // rand returns a random number, an input of the run.
 func rand() uint64
 
-func rand32() uint32             { return uint32(rand() >> 32) }
-func randn(n uint32) uint32      { return uint32(uint64(rand32()) * uint64(n) >> 32) }
+// below returns a random number that is less than n, which is not 0: any of them.
+func below(n uint64) uint64
+
+func rand32() uint32 { return uint32(rand() >> 32) }
+func randn(n uint32) uint32 {
+	if n == 0 {
+		return 0
+	}
+	return uint32(below(uint64(n)))
+}
+
 func fastrand() uint32           { return rand32() }
 func fastrand64() uint64         { return rand() }
 func fastrandn(n uint32) uint32  { return randn(n) }

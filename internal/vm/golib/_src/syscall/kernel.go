@@ -99,7 +99,7 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 	case sysGetrandom:
 		b := bytes(a1, a2)
 		for i := range b {
-			b[i] = byte(random())
+			b[i] = random()
 		}
 		return len(b), 0
 	case sysPidfdOpen:

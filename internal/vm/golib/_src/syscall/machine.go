@@ -33,8 +33,8 @@ func outside()
 // clock returns the virtual time in nanoseconds since the Unix epoch.
 func clock() int64
 
-// random returns a random number, which is an input of the run.
-func random() uint64
+// random returns a random byte, which is an input of the run.
+func random() byte
 
 // The environment is small, and the same on every host.
 func runtime_envs() []string {

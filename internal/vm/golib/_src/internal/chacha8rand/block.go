@@ -1,8 +1,14 @@
 package chacha8rand
 
+// fixed returns x, of which this run has only one value from now on if it is random.
+func fixed(x uint64) uint64
+
 // portableBlock is block: four ChaCha8 blocks of the seed from the counter on,
 // interlaced as [16][4]uint32, two of these to each element of buf.
 func portableBlock(seed *[4]uint64, buf *[32]uint64, counter uint32) {
+	for i := range seed {
+		seed[i] = fixed(seed[i])
+	}
 	key := [8]uint32{
 		uint32(seed[0]), uint32(seed[0] >> 32), uint32(seed[1]), uint32(seed[1] >> 32),
 		uint32(seed[2]), uint32(seed[2] >> 32), uint32(seed[3]), uint32(seed[3] >> 32),

@@ -11,9 +11,14 @@ func small(i int) string {
 	return string([]byte{'0' + byte(i/10), '0' + byte(i%10)})
 }
 
+// fixed returns u, of which this run has only one value from now on if it is a random number
+// that has many.
+func fixed(u uint64) uint64
+
 // formatBase10 writes u in decimal to the tail of a and returns where it begins.
 func formatBase10(a []byte, u uint64) int {
 	const maxDigits = 20
+	u = fixed(u)
 	n := 1
 	for power := uint64(10); n < maxDigits && u >= power; power *= 10 {
 		n++
@@ -38,6 +43,7 @@ func formatBits(dst []byte, u uint64, base int, neg, append_ bool) (d []byte, s 
 		u = -u
 	}
 	b := uint64(base)
+	u = fixed(u)
 	for u >= b {
 		i--
 		a[i] = digit(u % b)
