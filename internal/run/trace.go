@@ -18,6 +18,7 @@ type Trace struct {
 	Path            []Condition
 	Correspondences []Correspondence // when Plan.InputToState is set; distinct, and up to a bound
 	GivenUp         []GivenUp
+	PlacedBounds    []PlacedBound
 
 	// Facts about how the run ended, if it did not simply finish, and about what went
 	// wrong on the way.
@@ -97,8 +98,13 @@ type InputVar struct {
 type GivenUp struct {
 	What string // for example "value of a shared variable made concrete"
 	Site SiteID
-	// Within says that the verdict can be "holds" all the same, and names What and where.
-	Within bool
+}
+
+// A PlacedBound is a bound, as those of Bounds are, that a verdict names together with the
+// places in the program that it comes from.
+type PlacedBound struct {
+	Name string // for example "one seed of hash/maphash"
+	Site SiteID
 }
 
 // An Access says that a goroutine accessed an object, and whether it wrote it.
@@ -118,6 +124,7 @@ func (t *Trace) Clone() *Trace {
 	c.Path = slices.Clone(t.Path)
 	c.Correspondences = slices.Clone(t.Correspondences)
 	c.GivenUp = slices.Clone(t.GivenUp)
+	c.PlacedBounds = slices.Clone(t.PlacedBounds)
 	c.Accesses = slices.Clone(t.Accesses)
 	c.Covered = slices.Clone(t.Covered)
 	c.TestFailures = slices.Clone(t.TestFailures)
@@ -146,6 +153,7 @@ func (t *Trace) Reset() {
 		Path:            t.Path[:0],
 		Correspondences: t.Correspondences[:0],
 		GivenUp:         t.GivenUp[:0],
+		PlacedBounds:    t.PlacedBounds[:0],
 		Accesses:        t.Accesses[:0],
 		Covered:         t.Covered[:0],
 	}

@@ -25,7 +25,7 @@ type Stats struct {
 	Notes      map[string]bool `json:"notes,omitempty"`      // what remained when the target had returned and did not make it fail
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
 	BoundsHit  run.Bounds      `json:"boundshit,omitempty"`  // that made a difference to some run
-	Places     Places          `json:"places,omitempty"`     // of further bounds
+	Places     Places          `json:"places,omitempty"`     // of bounds that come from places in the program
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
 }
@@ -46,20 +46,18 @@ func (s *Stats) NoteBounded(why string) {
 	s.Bounded[why] = true
 }
 
-// Places are positions in the program by the bounds that they are to blame for.
+// Places are positions in the program by the bounds that come from them.
 type Places map[string]map[string]bool
 
-// HoldWithin notes a bound, and which place in the program is to blame for it, if any.
-func (s *Stats) HoldWithin(bound, place string) {
+// AddBound notes a bound that comes from a place in the program.
+func (s *Stats) AddBound(bound, place string) {
 	if s.Places == nil {
 		s.Places = Places{}
 	}
 	if s.Places[bound] == nil {
 		s.Places[bound] = map[string]bool{}
 	}
-	if place != "" {
-		s.Places[bound][place] = true
-	}
+	s.Places[bound][place] = true
 }
 
 // maxPlaces is the number of places that are listed with a bound.
@@ -74,10 +72,7 @@ func (p Places) names() []string {
 		if more > 0 {
 			at = at[:maxPlaces]
 		}
-		text := bound
-		if len(at) > 0 {
-			text += ", at " + strings.Join(at, ", ")
-		}
+		text := bound + ", at " + strings.Join(at, ", ")
 		if more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
@@ -114,9 +109,8 @@ func (s *Stats) Add(other *Stats) {
 		s.Note(what)
 	}
 	for bound, at := range other.Places {
-		s.HoldWithin(bound, "")
 		for place := range at {
-			s.HoldWithin(bound, place)
+			s.AddBound(bound, place)
 		}
 	}
 	s.DrewLength = s.DrewLength || other.DrewLength

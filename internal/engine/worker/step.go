@@ -63,11 +63,10 @@ func (w *Worker) count(t *run.Trace, exhaustive bool, stats *Stats) {
 		stats.GiveUp(w.Explain(t.Message))
 	}
 	for _, g := range t.GivenUp {
-		if g.Within {
-			stats.HoldWithin(g.What, w.position(g.Site))
-		} else {
-			stats.GiveUp(w.describe(g))
-		}
+		stats.GiveUp(w.describe(g))
+	}
+	for _, b := range t.PlacedBounds {
+		stats.AddBound(b.Name, w.position(b.Site))
 	}
 }
 

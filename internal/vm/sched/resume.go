@@ -105,8 +105,8 @@ type progress struct {
 	trace run.Trace // its lists of facts and seeds are copies; the others belong to the machine
 	// decisions and the others are the lengths of those lists of the trace that only
 	// grow.
-	decisions, events, inputs, path, correspondences, givenUp int
-	covered                                                   []uint64
+	decisions, events, inputs, path, correspondences, givenUp, placedBounds int
+	covered                                                                 []uint64
 
 	// marks, idle, enabled, moved and otherChoice are from the detection of cycles and
 	// deadlocks.
@@ -248,6 +248,7 @@ func (m *Scheduler) makeCheckpoint() {
 	ownFacts(&p.trace)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
 	p.path, p.correspondences, p.givenUp = len(t.Path), len(t.Correspondences), len(t.GivenUp)
+	p.placedBounds = len(t.PlacedBounds)
 	p.covered = append(p.covered, t.Covered...)
 	p.arena = m.Arena.Mark()
 	p.printed = len(m.Printed)
@@ -273,6 +274,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	*t = p.trace
 	t.Decisions, t.Events = now.Decisions[:p.decisions], now.Events[:p.events]
 	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.correspondences], now.GivenUp[:p.givenUp]
+	t.PlacedBounds = now.PlacedBounds[:p.placedBounds]
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // the readers of previous traces may still use theirs

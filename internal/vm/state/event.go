@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -125,20 +126,17 @@ func (m *State) GiveUp(g *Goroutine, what string) {
 
 // giveUpAt is GiveUp for a site.
 func (m *State) giveUpAt(site run.SiteID, what string) {
-	m.noteGivenUp(run.GivenUp{What: what, Site: site})
-}
-
-// HoldsWithin records a bound for which a place in the program is to blame: a verdict "holds"
-// names both.
-func (m *State) HoldsWithin(site run.SiteID, what string) {
-	m.noteGivenUp(run.GivenUp{What: what, Site: site, Within: true})
-}
-
-// noteGivenUp records u, once.
-func (m *State) noteGivenUp(u run.GivenUp) {
+	u := run.GivenUp{What: what, Site: site}
 	if !m.Events.GaveUp[u] {
 		m.Events.GaveUp[u] = true
 		m.Trace.GivenUp = append(m.Trace.GivenUp, u)
+	}
+}
+
+// AddBound records a bound that comes from a place in the program, once.
+func (m *State) AddBound(site run.SiteID, name string) {
+	if b := (run.PlacedBound{Name: name, Site: site}); !slices.Contains(m.Trace.PlacedBounds, b) {
+		m.Trace.PlacedBounds = append(m.Trace.PlacedBounds, b)
 	}
 }
 

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -88,29 +90,33 @@ func (m *State) fixVariable(g *Goroutine, v expr.ID) {
 	if run.SourceOf(in.Name) == run.ClockReading {
 		m.Trace.Bounds.Add(run.ReadingValues)
 	} else {
-		m.HoldsWithin(in.Site, randomBound)
+		m.AddBound(in.Site, randomBound)
 	}
 }
 
-// keyBits is the number of bits of keys, nonces and names that a condition may depend on
-// if both of its sides are searched.
-const keyBits = 64
+// Both sides of a condition are searched if it depends on at most keyBits bits of random
+// numbers of run.RandomKey and is no comparison for equality of more than guessedValues
+// values, less one.
+const (
+	keyBits       = 64
+	guessedValues = 1<<16 - 1
+)
 
-// fixGuesses fixes the random numbers that cond depends on, if they are so many bits of keys,
-// nonces or names that cond is a guess of them: no search should show a program that fails
-// because two names are the same.
+// fixGuesses fixes the random numbers of run.RandomKey that cond depends on, if cond is a
+// guess of them. A program that fails because two names are the same, or because a seed is 0,
+// need not be found, and a loop that draws a seed until it is not 0 need not be unrolled.
 func (m *State) fixGuesses(g *Goroutine, cond expr.ID) {
-	vars, bits := m.Arena.Vars(nil, cond), 0
+	a := m.Arena
+	vars, bits := a.Vars(nil, cond), 0
+	vars = slices.DeleteFunc(vars, func(v expr.ID) bool { return run.SourceOf(a.VarName(v)) != run.RandomKey })
 	for _, v := range vars {
-		if run.SourceOf(m.Arena.VarName(v)) == run.RandomKey {
-			bits += int(m.Arena.Width(v))
-		}
+		bits += int(a.Width(v))
 	}
-	if bits <= keyBits {
-		return
+	if a.Op(cond) == expr.Not {
+		cond = a.Arg(cond, 0)
 	}
-	for _, v := range vars {
-		if run.SourceOf(m.Arena.VarName(v)) == run.RandomKey {
+	if bits > keyBits || a.Op(cond) == expr.Eq && max(a.Spread(a.Arg(cond, 0)), a.Spread(a.Arg(cond, 1))) > guessedValues {
+		for _, v := range vars {
 			m.fixVariable(g, v)
 		}
 	}

@@ -41,8 +41,10 @@ func randomPrimitives() []exec.Primitive {
 	}
 	for pkg, use := range map[string]state.Use{
 		"math/rand":            state.Mixed, // a seed
+		"math/rand/v2":         state.Mixed,
 		"internal/chacha8rand": state.Mixed, // likewise
 		"internal/strconv":     state.Concrete,
+		"fmt":                  state.Concrete,
 	} {
 		list = append(list, exec.Primitive{Name: pkg + ".fixed", Run: fixed(use), Shadows: true, Optional: true})
 	}
@@ -60,7 +62,7 @@ func seed(bound string) func(*exec.Call) {
 		if initialising(c) {
 			c.Machine.Trace.Bounds.Add(run.InitChoices)
 		} else {
-			c.Machine.HoldsWithin(c.Machine.OwnSite(c.Goroutine), bound)
+			c.Machine.AddBound(c.Machine.OwnSite(c.Goroutine), bound)
 		}
 		c.Set(0, value)
 	}

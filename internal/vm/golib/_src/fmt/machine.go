@@ -38,3 +38,43 @@ func Print(a ...any) (n int, err error) {
 func Println(a ...any) (n int, err error) {
 	return Fprintln(os.Stdout, printed(a)...)
 }
+
+// fixed returns v, of which this run has only one value from now on if it is a random number
+// that has many.
+func fixed(v uint64) uint64
+
+// fmtInteger formats an integer. If it is random, it has one value then, rather than a path for
+// each number of digits.
+func (p *pp) fmtInteger(v uint64, isSigned bool, verb rune) {
+	v = fixed(v)
+	base, digits := 10, ldigits
+	switch verb {
+	case 'v':
+		if p.fmt.sharpV && !isSigned {
+			p.fmt0x64(v, true)
+			return
+		}
+	case 'd':
+	case 'b':
+		base = 2
+	case 'o', 'O':
+		base = 8
+	case 'x':
+		base = 16
+	case 'X':
+		base, digits = 16, udigits
+	case 'c':
+		p.fmt.fmtC(v)
+		return
+	case 'q':
+		p.fmt.fmtQc(v)
+		return
+	case 'U':
+		p.fmt.fmtUnicode(v)
+		return
+	default:
+		p.badVerb(verb)
+		return
+	}
+	p.fmt.fmtInteger(v, base, isSigned, verb, digits)
+}
