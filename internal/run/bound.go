@@ -78,3 +78,23 @@ func (s Bounds) Names() []string {
 	}
 	return list
 }
+
+// A PlacedBound is a bound, as those of Bounds are, that a verdict names together with the
+// places in the program that it comes from.
+type PlacedBound struct {
+	Name string // one of the constants below
+	Site SiteID
+}
+
+// The names of placed bounds.
+const (
+	// OneNumber: a random number was used in a way in which only one value of it was tried.
+	OneNumber = "one value of a random number that is hashed, multiplied, formatted or the like"
+	// OneKey: a long random key was drawn.
+	OneKey = "one value of a random key of more than 8 bytes"
+	// OneHashSeed and OneMapSeed: the seed of a hash was drawn, or that of sync.Map's.
+	OneHashSeed = "one seed of hash/maphash"
+	OneMapSeed  = "one seed of the hash of sync.Map"
+	// OneNetNumber: package net has drawn a number.
+	OneNetNumber = "one random number of package net"
+)

@@ -21,4 +21,9 @@ func TestBoundNames(t *testing.T) {
 			t.Errorf("%s does not list the bound %q", path, name)
 		}
 	}
+	for _, name := range []string{OneNumber, OneKey, OneHashSeed, OneMapSeed, OneNetNumber} {
+		if !bytes.Contains(page, []byte("\n| "+name+", at P |")) {
+			t.Errorf("%s does not list the bound %q", path, name)
+		}
+	}
 }

@@ -100,13 +100,6 @@ type GivenUp struct {
 	Site SiteID
 }
 
-// A PlacedBound is a bound, as those of Bounds are, that a verdict names together with the
-// places in the program that it comes from.
-type PlacedBound struct {
-	Name string // for example "one seed of hash/maphash"
-	Site SiteID
-}
-
 // An Access says that a goroutine accessed an object, and whether it wrote it.
 type Access struct {
 	Object    ObjectID

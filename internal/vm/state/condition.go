@@ -18,7 +18,7 @@ func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.Co
 // nil, it is a condition of a timer.
 func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if m.Keys > 0 && g != nil && kind != run.Assumed {
-		m.fixGuesses(g, cond)
+		m.fixGuesses(g, cond, holds)
 	}
 	if !holds {
 		cond = m.Arena.Not(cond)

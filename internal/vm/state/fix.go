@@ -1,6 +1,7 @@
 package state
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -30,9 +31,6 @@ const (
 // fewValues is the number of values, less one, that a random number has at most if each of
 // them is tried where it has to be concrete.
 const fewValues = 1<<8 - 1
-
-// randomBound is what a verdict says of random numbers that have been fixed.
-const randomBound = "one value of a random number that is hashed, multiplied, formatted or the like"
 
 // Fix gives those readings of the clock and random numbers that x depends on the values that
 // they have in this run, as far as the use of x asks for it. Searching for others is left
@@ -90,34 +88,56 @@ func (m *State) fixVariable(g *Goroutine, v expr.ID) {
 	if run.SourceOf(in.Name) == run.ClockReading {
 		m.Trace.Bounds.Add(run.ReadingValues)
 	} else {
-		m.AddBound(in.Site, randomBound)
+		m.AddBound(in.Site, run.OneNumber)
 	}
 }
 
-// Both sides of a condition are searched if it depends on at most keyBits bits of random
-// numbers of run.RandomKey and is no comparison for equality of more than guessedValues
-// values, less one.
+// A condition on random numbers of run.RandomKey is a guess of them if it depends on more than
+// keyBits bits, or if it is a comparison for equality of values of more than guessedBits bits,
+// together with those that have been equal before in the run.
 const (
-	keyBits       = 64
-	guessedValues = 1<<16 - 1
+	keyBits     = 64
+	guessedBits = 8
 )
 
-// fixGuesses fixes the random numbers of run.RandomKey that cond depends on, if cond is a
-// guess of them. A program that fails because two names are the same, or because a seed is 0,
-// need not be found, and a loop that draws a seed until it is not 0 need not be unrolled.
-func (m *State) fixGuesses(g *Goroutine, cond expr.ID) {
+// fixGuesses fixes the random numbers of run.RandomKey that cond, which has the given value,
+// depends on if cond is a guess of them. A program that fails because two names are the same,
+// or because a seed is 0, need not be found, and a loop that draws a seed until it is not 0
+// need not be unrolled.
+func (m *State) fixGuesses(g *Goroutine, cond expr.ID, holds bool) {
 	a := m.Arena
-	vars, bits := a.Vars(nil, cond), 0
-	vars = slices.DeleteFunc(vars, func(v expr.ID) bool { return run.SourceOf(a.VarName(v)) != run.RandomKey })
+	vars := slices.DeleteFunc(a.Vars(nil, cond), func(v expr.ID) bool { return run.SourceOf(a.VarName(v)) != run.RandomKey })
+	if len(vars) == 0 {
+		return
+	}
+	of := 0
 	for _, v := range vars {
-		bits += int(a.Width(v))
+		of += int(a.Width(v))
 	}
-	if a.Op(cond) == expr.Not {
-		cond = a.Arg(cond, 0)
-	}
-	if bits > keyBits || a.Op(cond) == expr.Eq && max(a.Spread(a.Arg(cond, 0)), a.Spread(a.Arg(cond, 1))) > guessedValues {
+	if of > keyBits || m.Guessed+max(m.equalBits(cond, true), m.equalBits(cond, false)) > guessedBits {
 		for _, v := range vars {
 			m.fixVariable(g, v)
 		}
+	} else {
+		m.Guessed += m.equalBits(cond, holds)
 	}
+}
+
+// equalBits returns how many bits the values have that are found to be equal if the condition x
+// has the given value.
+func (m *State) equalBits(x expr.ID, holds bool) int {
+	a := m.Arena
+	switch op := a.Op(x); {
+	case op == expr.Not:
+		return m.equalBits(a.Arg(x, 0), !holds)
+	case op == expr.Eq && holds:
+		return bits.Len64(max(a.Spread(a.Arg(x, 0)), a.Spread(a.Arg(x, 1))))
+	case (op == expr.And || op == expr.Or) && a.Width(x) == 1:
+		first, second := m.equalBits(a.Arg(x, 0), holds), m.equalBits(a.Arg(x, 1), holds)
+		if (op == expr.And) == holds {
+			return first + second // both are as x is
+		}
+		return min(first, second)
+	}
+	return 0
 }

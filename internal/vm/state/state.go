@@ -112,6 +112,9 @@ type snapshot struct {
 	// Draws counts the random numbers that are inputs, and Keys those among them that
 	// are of run.Scatter.
 	Draws, Keys uint64
+	// Guessed is the number of bits of the latter that a comparison for equality has found to
+	// be what it compares them with.
+	Guessed int
 	// LatestReadings are the readings of the clock, except for those that happened before
 	// another one of them. All that happens from now on happens after OldReadings.
 	LatestReadings, OldReadings *race.Readings

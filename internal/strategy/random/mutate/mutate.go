@@ -29,11 +29,12 @@ func New(maxLen int) *Mutator {
 	return &Mutator{maxLen: max(maxLen, 1), known: map[variable]bool{}, byName: map[string]*sequence{}, compared: newComparisons()}
 }
 
-// Learn adds the variables that a run drew, in the order in which it drew them.
+// Learn adds the variables that a run drew, in the order in which it drew them. Keys are left
+// out: nobody guesses them.
 func (m *Mutator) Learn(vars []run.InputVar) {
 	for i := range vars {
 		v := variable{vars[i].Name, vars[i].Width}
-		if m.known[v] {
+		if m.known[v] || run.SourceOf(v.name) == run.RandomKey {
 			continue
 		}
 		m.known[v] = true

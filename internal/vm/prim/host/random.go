@@ -18,16 +18,15 @@ import (
 // Seeds of hashes are concrete at once: they only decide where data lies.
 func randomPrimitives() []exec.Primitive {
 	list := []exec.Primitive{
-		{Name: "hash/maphash.randUint64", Run: seed("one seed of hash/maphash"), HasBody: true, Optional: true}, // the body reads crypto/rand
-		{Name: "internal/sync.runtime_rand", Run: seed("one seed of the hash of sync.Map"), Optional: true},
-		{Name: "net.runtime_rand", Run: seed("one random number of package net"), Optional: true},
-		{Name: "crypto/internal/sysrand.unsearched", Run: seed("one value of a long random key"), Optional: true},
+		{Name: "hash/maphash.randUint64", Run: seed(run.OneHashSeed), HasBody: true, Optional: true}, // the body reads crypto/rand
+		{Name: "internal/sync.runtime_rand", Run: seed(run.OneMapSeed), Optional: true},
+		{Name: "net.runtime_rand", Run: seed(run.OneNetNumber), Optional: true},
+		{Name: "crypto/internal/sysrand.unsearched", Run: seed(run.OneKey), Optional: true},
 	}
 	for name, prefix := range map[string]string{
-		"math/rand.runtime_rand":           run.RandomPrefix,
-		"math/rand/v2.runtime_rand":        run.RandomPrefix,
-		"runtime.rand":                     run.RuntimePrefix,
-		"crypto/internal/sysrand.random64": run.CryptoPrefix,
+		"math/rand.runtime_rand":    run.RandomPrefix,
+		"math/rand/v2.runtime_rand": run.RandomPrefix,
+		"runtime.rand":              run.RuntimePrefix,
 	} {
 		list = append(list, exec.Primitive{Name: name, Run: number(prefix, code.Uint64), Shadows: true, Optional: true})
 	}
@@ -49,7 +48,7 @@ func randomPrimitives() []exec.Primitive {
 		list = append(list, exec.Primitive{Name: pkg + ".fixed", Run: fixed(use), Shadows: true, Optional: true})
 	}
 	return append(list,
-		exec.Primitive{Name: "crypto/internal/sysrand.random8", Run: number(run.CryptoPrefix, code.Uint8), Shadows: true, Optional: true},
+		exec.Primitive{Name: "crypto/internal/sysrand.random", Run: number(run.CryptoPrefix, code.Uint8), Shadows: true, Optional: true},
 		exec.Primitive{Name: "syscall.random", Run: number(run.CryptoPrefix, code.Uint8), Shadows: true},
 	)
 }

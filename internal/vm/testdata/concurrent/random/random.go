@@ -57,11 +57,6 @@ var Draws = map[string]func(){
 		report(int(b[2] & 3))
 	},
 	"cryptoRead": func() {
-		b := make([]byte, 16)
-		crand.Read(b)
-		report(int(b[9] & 7))
-	},
-	"cryptoReadLess": func() {
 		b := make([]byte, 3)
 		crand.Read(b)
 		report(int(b[0]%3)*3 + int(b[2]%3))

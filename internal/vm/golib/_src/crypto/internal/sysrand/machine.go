@@ -1,11 +1,10 @@
 package sysrand
 
 // maxSearched is the length of the longest key whose bytes are inputs of the run.
-const maxSearched = 32
+const maxSearched = 8
 
-// random64 and random8 return random numbers, which are inputs of the run.
-func random64() uint64
-func random8() byte
+// random returns a random byte, which is an input of the run.
+func random() byte
 
 // unsearched returns a random number that is the same in every run.
 func unsearched() uint64
@@ -17,20 +16,15 @@ func Read(b []byte) {
 		fatal("crypto/rand: failed to read random data (see https://go.dev/issue/66821): testing simulated failure")
 		panic("unreachable")
 	}
-	long := len(b) > maxSearched
-	for len(b) > 0 {
-		var x uint64
-		switch {
-		case long:
-			x = unsearched()
-		case len(b) < 8:
-			b[0], b = random8(), b[1:]
-			continue
-		default:
-			x = random64()
+	if len(b) <= maxSearched {
+		for i := range b {
+			b[i] = random()
 		}
-		n := min(len(b), 8)
-		for i := range b[:n] {
+		return
+	}
+	for len(b) > 0 {
+		n, x := min(len(b), 8), unsearched()
+		for i := range n {
 			b[i] = byte(x >> (8 * i))
 		}
 		b = b[n:]
