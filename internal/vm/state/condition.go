@@ -17,8 +17,8 @@ func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.Co
 // AddConditionAt is AddCondition for a condition at another site than the current one. If g is
 // nil, it is a condition of a timer.
 func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, holds bool, kind run.ConditionKind) {
-	if m.Keys > 0 && g != nil && kind != run.Assumed {
-		m.fixGuesses(g, cond, holds)
+	if m.Keys > 0 && g != nil && kind != run.Assumed && m.fixGuesses(g, cond, holds) {
+		return
 	}
 	if !holds {
 		cond = m.Arena.Not(cond)

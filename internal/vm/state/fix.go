@@ -103,12 +103,14 @@ const (
 // fixGuesses fixes the random numbers of run.RandomKey that cond, which has the given value,
 // depends on if cond is a guess of them. A program that fails because two names are the same,
 // or because a seed is 0, need not be found, and a loop that draws a seed until it is not 0
-// need not be unrolled.
-func (m *State) fixGuesses(g *Goroutine, cond expr.ID, holds bool) {
+// need not be unrolled. It reports whether cond depends on nothing else.
+func (m *State) fixGuesses(g *Goroutine, cond expr.ID, holds bool) bool {
 	a := m.Arena
-	vars := slices.DeleteFunc(a.Vars(nil, cond), func(v expr.ID) bool { return run.SourceOf(a.VarName(v)) != run.RandomKey })
+	vars := a.Vars(nil, cond)
+	all := len(vars)
+	vars = slices.DeleteFunc(vars, func(v expr.ID) bool { return run.SourceOf(a.VarName(v)) != run.RandomKey })
 	if len(vars) == 0 {
-		return
+		return false
 	}
 	of := 0
 	for _, v := range vars {
@@ -118,9 +120,10 @@ func (m *State) fixGuesses(g *Goroutine, cond expr.ID, holds bool) {
 		for _, v := range vars {
 			m.fixVariable(g, v)
 		}
-	} else {
-		m.Guessed += m.equalBits(cond, holds)
+		return len(vars) == all
 	}
+	m.Guessed += m.equalBits(cond, holds)
+	return false
 }
 
 // equalBits returns how many bits the values have that are found to be equal if the condition x
