@@ -94,11 +94,13 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run) error {
 	if err != nil {
 		return fmt.Errorf("confirming a finding: %w", err)
 	}
+	lines, visible := len(s.lines), len(s.state.Visible)
 	if err := s.report(ctx, plan, t.Clone()); err != nil {
 		return err
 	}
-	if !s.lines.has(recorded.Finding) {
+	if len(s.lines) == lines && len(s.state.Visible) == visible {
 		s.lines.add(recorded.Finding)
+		s.alarms.add(recorded.Finding)
 		s.giveUpReplay(recorded.Finding.Message)
 	}
 	return nil

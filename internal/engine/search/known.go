@@ -11,9 +11,26 @@ import (
 )
 
 // known returns a function that reports whether a finding of w is known: whether one at the
-// same source lines was reported.
+// same source lines was reported. A race is not if its accesses, of which a line may have
+// several, have not become visible.
 func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
-	return func(f *check.Finding) bool { return len(s.lines) > 0 && s.lines.has(w.RecordFinding(f)) }
+	return func(f *check.Finding) bool {
+		if len(s.lines) == 0 {
+			return false
+		}
+		recorded := w.RecordFinding(f)
+		return s.lines.has(recorded) && (f.Kind != check.Race || s.shows(w, f) || s.alarms.has(recorded))
+	}
+}
+
+// shows reports whether the accesses of a race found by w are visible.
+func (s *search) shows(w *worker.Worker, race *check.Finding) bool {
+	for ; race != nil; race = race.Other {
+		if !slices.Contains(s.state.Visible, w.Place(race.Site)) {
+			return false
+		}
+	}
+	return true
 }
 
 // knownLines are the source lines of findings.

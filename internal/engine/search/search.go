@@ -34,6 +34,8 @@ type search struct {
 
 	keys  map[check.Key]bool // of findings already judged
 	lines knownLines         // source lines of those reported: n++ is two accesses, and one race
+	// alarms are the source lines of findings that a run made again did not show.
+	alarms knownLines
 
 	// restart holds, while a strategy is at work that cannot be resumed, the stats of the
 	// phases before it: a search that is resumed begins with them.
@@ -51,6 +53,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		pool:   pool{cores: cores},
 		keys:   map[check.Key]bool{},
 		lines:  knownLines{},
+		alarms: knownLines{},
 		state:  &state{Degree: -1},
 		file:   newFile(prog, target, cfg),
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},

@@ -109,8 +109,7 @@ func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
 	}
 	out := &schedule.Visible{}
 	for id := range v.Sites {
-		name, _ := w.machine.Site(id)
-		out.Sites = append(out.Sites, schedule.Place{Func: name, Instr: id.Instr})
+		out.Sites = append(out.Sites, w.Place(id))
 	}
 	for id := range v.Objects {
 		out.Objects = append(out.Objects, w.object(id))
@@ -118,6 +117,12 @@ func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
 	slices.SortFunc(out.Sites, schedule.Place.Compare)
 	slices.SortFunc(out.Objects, schedule.Object.Compare)
 	return out
+}
+
+// Place names a site.
+func (w *Worker) Place(id run.SiteID) schedule.Place {
+	name, _ := w.machine.Site(id)
+	return schedule.Place{Func: name, Instr: id.Instr}
 }
 
 // RaceSites returns the sites of the races of a run.
