@@ -78,6 +78,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
+	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
 	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
@@ -161,6 +162,8 @@ func (f *testFlags) check() error {
 		return usagef("-k %d: a degree is not negative", f.MaxDegree)
 	case f.Budget <= 0:
 		return usagef("-budget %v: give a positive time, such as 30s", f.Budget)
+	case f.Total < 0:
+		return usagef("-total %v: give a positive time, or 0 for none", f.Total)
 	case f.Runs < 0:
 		return usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
 	case f.Workers < 1:

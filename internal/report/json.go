@@ -14,7 +14,7 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, initialised, output, progress, finding, pass, fail, skip, summary
+	Action  string    // run, initialised, pause, cont, output, progress, finding, pass, fail, skip, summary
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
@@ -84,6 +84,16 @@ func (j *jsonReport) Initialised(pkg string, elapsed time.Duration) {
 // Output implements verdict.Observer.
 func (j *jsonReport) Output(pkg, target string, text []byte) {
 	j.write(Line{Action: "output", Package: pkg, Test: target, Output: string(text)})
+}
+
+// Paused implements verdict.Observer.
+func (j *jsonReport) Paused(pkg, target string) {
+	j.write(Line{Action: "pause", Package: pkg, Test: target})
+}
+
+// Continued implements verdict.Observer.
+func (j *jsonReport) Continued(pkg, target string) {
+	j.write(Line{Action: "cont", Package: pkg, Test: target})
 }
 
 // Progress implements verdict.Observer.

@@ -59,6 +59,22 @@ func (t *textReport) Initialised(pkg string, elapsed time.Duration) {
 	}
 }
 
+// Paused implements verdict.Observer.
+func (t *textReport) Paused(pkg, target string) {
+	if t.Verbose {
+		fmt.Fprintf(t, "=== PAUSE %s\n", target)
+	}
+	t.status.remove(pkg, target)
+}
+
+// Continued implements verdict.Observer.
+func (t *textReport) Continued(pkg, target string) {
+	if t.Verbose {
+		fmt.Fprintf(t, "=== CONT  %s\n", target)
+	}
+	t.status.update(pkg, target, "")
+}
+
 // Progress implements verdict.Observer.
 func (t *textReport) Progress(r *verdict.Result) {
 	if t.Verbose {

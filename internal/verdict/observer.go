@@ -10,6 +10,9 @@ type Observer interface {
 	// Initialised is called when the package initialisers of a test binary have run, before
 	// the first run of one of its targets. They are no part of any target's time.
 	Initialised(pkg string, elapsed time.Duration)
+	// Paused is called when a search waits for others, and Continued when it goes on.
+	Paused(pkg, target string)
+	Continued(pkg, target string)
 	// Progress is called now and then.
 	Progress(r *Result)
 	// Found is called when a finding is known, on disk and minimised.
@@ -31,6 +34,12 @@ func (Quiet) Started(pkg, target string) {}
 
 // Initialised implements Observer.
 func (Quiet) Initialised(pkg string, elapsed time.Duration) {}
+
+// Paused implements Observer.
+func (Quiet) Paused(pkg, target string) {}
+
+// Continued implements Observer.
+func (Quiet) Continued(pkg, target string) {}
 
 // Progress implements Observer.
 func (Quiet) Progress(*Result) {}

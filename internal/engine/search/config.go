@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -25,18 +26,22 @@ type Config struct {
 	Order     strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
 	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget    time.Duration  // for one target; default one minute
+	Total     time.Duration  // for all targets; default no bound
 	Runs      int            // for one target; default no bound
 	Seed      uint64         // of everything random; the same seed gives the same search
 	Workers   int            // busy at the same time; default the number of cores
 	Resume    bool           // resume the search on disk, if there is one
-	Accepted  *accept.List   // findings that do not make a target fail
-	All       bool           // look for all findings, not only those of the first run that has one
-	FailFast  bool           // begin no search of a target when one has failed
-	Estimate  bool           // estimate how many runs it will be before the exhaustive search
-	OutDir    string         // directory of run files and search files, by package; default .everyway in the module's root
-	NoCorpus  bool           // do not write testdata/fuzz
-	FromStart bool           // make every run from the start, though it begins as the one before: slower, with the same results
-	Solver    solve.Options  // how queries are answered
+	// Rank says in which order several targets are searched: those of low rank come first.
+	// If it is nil all are the same.
+	Rank      func(*load.Target) int
+	Accepted  *accept.List  // findings that do not make a target fail
+	All       bool          // look for all findings, not only those of the first run that has one
+	FailFast  bool          // begin no search of a target when one has failed
+	Estimate  bool          // estimate how many runs it will be before the exhaustive search
+	OutDir    string        // directory of run files and search files, by package; default .everyway in the module's root
+	NoCorpus  bool          // do not write testdata/fuzz
+	FromStart bool          // make every run from the start, though it begins as the one before: slower, with the same results
+	Solver    solve.Options // how queries are answered
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
 	Keeper *results.Keeper
 }
@@ -88,6 +93,7 @@ func (c Config) withDefaults() (Config, error) {
 // search, but for the budget and for how queries are answered.
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
+	c.Total, c.Rank = 0, nil
 	c.Solver, c.Keeper = solve.Options{}, nil
 	return fmt.Sprintf("%+v", c)
 }

@@ -60,6 +60,10 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		s.reportProgress()
 	}
 	for ctx.Err() == nil && !s.failed() && s.state.Divided {
+		if s.turn.over() {
+			s.paused = true
+			return nil
+		}
 		st := s.state
 		if len(st.Tasks) == 0 {
 			st.endRound()

@@ -10,7 +10,9 @@ import (
 // finish computes the verdict from what was found and given up, and saves it.
 func (s *search) finish() {
 	r := s.result
-	s.totals()
+	if !s.paused {
+		s.totals()
+	}
 	t := s.state.total()
 	switch {
 	case len(r.Counterexamples) > 0 && !s.cfg.All:
@@ -29,7 +31,7 @@ func (s *search) finish() {
 	default:
 		r.Verdict = verdict.Open
 	}
-	if s.state.Ended == "" {
+	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {
 			s.state.Ended = r.Verdict
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do

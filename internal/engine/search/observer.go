@@ -33,6 +33,18 @@ func (o *serialObserver) Initialised(pkg string, elapsed time.Duration) {
 	o.obs.Initialised(pkg, elapsed)
 }
 
+func (o *serialObserver) Paused(pkg, target string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Paused(pkg, target)
+}
+
+func (o *serialObserver) Continued(pkg, target string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Continued(pkg, target)
+}
+
 func (o *serialObserver) Progress(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

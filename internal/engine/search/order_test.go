@@ -93,7 +93,7 @@ func TestDeadline(t *testing.T) {
 	now := time.Now()
 	budget, cancel := context.WithDeadline(t.Context(), now.Add(time.Hour))
 	defer cancel()
-	s := &search{cfg: Config{Budget: time.Hour}, start: now.Add(-time.Second)}
+	s := &search{share: time.Hour, start: now.Add(-time.Second)}
 	for _, c := range []struct {
 		until float64
 		want  time.Time

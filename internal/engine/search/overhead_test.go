@@ -60,7 +60,7 @@ func BenchmarkRun(b *testing.B) {
 		b.ReportAllocs()
 		cfg := cfg
 		cfg.Runs, cfg.Budget = b.N, time.Hour
-		q := &search{cfg: cfg, worker: w, start: time.Now(), obs: verdict.Quiet{}, result: &verdict.Result{}, state: &state{}}
+		q := &search{cfg: cfg, worker: w, start: time.Now(), obs: &printed{Observer: verdict.Quiet{}}, result: &verdict.Result{}, state: &state{}}
 		if err := q.alone(b.Context(), phase{until: 1}, s); err != nil {
 			b.Fatal(err)
 		}

@@ -73,6 +73,13 @@ func (b *binary) searched(target *load.Target, r *verdict.Result) bool {
 	return b.tests == 0 && b.together != nil
 }
 
+// begin notes that several tests of b are to be searched together.
+func (b *binary) begin() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.targets++
+}
+
 // done notes that all is done for a target. After the last one nothing of b is needed.
 func (b *binary) done() {
 	b.mu.Lock()
@@ -91,19 +98,19 @@ type group struct {
 
 // groups returns the groups of a binary's tests. A test that fails by itself is left out of
 // its group, since it would hide what the others do, and would be reported again.
-func (b *binary) groups(ctx context.Context, cores cores, cfg Config) ([]group, error) {
-	if err := cores.take(ctx); err != nil {
-		return nil, nil // interrupted
-	}
-	defer cores.release()
+func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 	limited, cancel := context.WithTimeout(ctx, cfg.Budget)
 	defer cancel()
 	components, err := b.components(ctx, limited, cfg)
 	switch unsupported := (*worker.UnsupportedError)(nil); {
-	case ctx.Err() != nil, errors.As(err, &unsupported): // which each of the tests has said
+	case errors.As(err, &unsupported), ctx.Err() != nil && !isTotalSpent(ctx): // which each of the tests has said
 		return nil, nil
 	case limited.Err() != nil:
-		why := fmt.Sprintf("the budget of %v is spent before it is known which of the tests share variables", cfg.Budget)
+		why := fmt.Sprintf("the budget of %v is spent", cfg.Budget)
+		if ctx.Err() != nil {
+			why = stopReason(ctx)
+		}
+		why += " before it is known which of the tests share variables"
 		return []group{{Target: *b.together, open: []string{why}}}, nil
 	case err != nil:
 		return nil, fmt.Errorf("looking for tests that share variables: %w", err)
@@ -160,35 +167,4 @@ func (b *binary) components(ctx, limited context.Context, cfg Config) ([][]load.
 		list = append(list, component)
 	}
 	return list, nil
-}
-
-// searchGroups searches the tests of b that share variables, together.
-func (b *binary) searchGroups(ctx context.Context, cores cores, prog *program.Program, cfg Config, mix []phase, obs verdict.Observer) error {
-	groups, err := b.groups(ctx, cores, cfg)
-	if err != nil {
-		return err
-	}
-	for i := range groups {
-		if ctx.Err() != nil {
-			return nil
-		}
-		g := &groups[i]
-		if !g.searched {
-			g.report(obs)
-			cfg.Keeper.Miss(&g.Target)
-			continue
-		}
-		if _, err := searchTarget(ctx, cores, prog, b.machines, &g.Target, cfg, mix, obs, g.open); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// report reports a group that is not searched.
-func (g *group) report(obs verdict.Observer) {
-	r := &verdict.Result{Package: g.Package.Path, Target: g.Name}
-	r.Verdict, r.Degree, r.Open = verdict.Open, -1, g.open
-	obs.Started(r.Package, r.Target)
-	obs.Ended(r)
 }

@@ -22,10 +22,10 @@ import (
 type search struct {
 	cfg    Config
 	mix    []phase
-	obs    verdict.Observer
-	start  time.Time
+	obs    *printed
+	start  time.Time // as if there had been no breaks
 	state  *state
-	file   *file // of the state
+	file   *file     // of the state
 	result *verdict.Result
 
 	worker  *worker.Worker // the first of the pool
@@ -45,11 +45,19 @@ type search struct {
 	// unsupported says that the target cannot be started.
 	unsupported bool
 	shown       time.Time // when progress was last reported
+
+	givenUp      []string      // why holds cannot be claimed, whatever the search shows
+	share        time.Duration // of which phases have their shares
+	turn         turn
+	paused       bool          // the search waits for its next turn
+	onDisk       bool          // state is an outline
+	used         time.Duration // by its turns before
+	firstPrinted string        // what the first run has printed
 }
 
 func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {
 	return &search{
-		cfg: cfg, mix: mix, obs: obs, start: time.Now(),
+		cfg: cfg, mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
 		pool:   pool{cores: cores},
 		keys:   map[check.Key]bool{},
 		lines:  knownLines{},
@@ -110,7 +118,7 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 	if ph.until >= 1 {
 		return context.WithCancel(ctx)
 	}
-	end := time.Duration(float64(s.cfg.Budget) * ph.until)
+	end := time.Duration(float64(s.share) * ph.until)
 	return context.WithDeadline(ctx, s.start.Add(end))
 }
 

@@ -54,6 +54,14 @@ func (st *state) total() worker.Stats {
 	return sum
 }
 
+// outline returns the state without what is unexplored.
+func (st *state) outline() *state {
+	o := *st
+	o.Stats = st.total()
+	o.Frontier, o.Tasks, o.Left = nil, nil, nil
+	return &o
+}
+
 // unexplored returns the number of items that are known and were not explored.
 func (st *state) unexplored() int {
 	n := len(st.Frontier) + len(st.Left)

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/results"
@@ -17,56 +14,6 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
-
-// Targets searches several targets, up to cfg.Workers at the same time, and reports to obs.
-// Tests that call T.Parallel and share variables are searched once more, together.
-// It returns the first error of a search; findings are no errors. When ctx ends, the
-// searches under way end with what they have found.
-func Targets(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
-	cfg, err := cfg.withDefaults()
-	if err != nil {
-		return err
-	}
-	mix, err := phases(cfg.Strategy)
-	if err != nil {
-		return err
-	}
-	if cfg.Resume {
-		// A search that cannot be resumed is an error before any begins.
-		for i := range targets {
-			if _, err := newFile(prog, &targets[i], cfg).read(); err != nil {
-				return err
-			}
-		}
-	}
-	var group errgroup.Group
-	group.SetLimit(cfg.Workers)
-	cores := newCores(cfg.Workers)
-	shared := newSerial(obs)
-	var failed atomic.Bool
-	binaries := binaries(prog, targets, shared)
-	for i := range targets {
-		group.Go(func() error {
-			if ctx.Err() != nil || cfg.FailFast && failed.Load() {
-				return nil
-			}
-			b := binaries[targets[i].Package.Binary()]
-			defer b.done()
-			r, err := searchTarget(ctx, cores, prog, b.machines, &targets[i], cfg, mix, shared, nil)
-			if err != nil {
-				return err
-			}
-			if r.Verdict == verdict.Fails {
-				failed.Store(true)
-			}
-			if b.searched(&targets[i], r) && !(cfg.FailFast && failed.Load()) {
-				return b.searchGroups(ctx, cores, prog, cfg, mix, shared)
-			}
-			return nil
-		})
-	}
-	return group.Wait()
-}
 
 // Target searches one target, reports to obs, and returns the result, also when ctx ends
 // first.
@@ -86,53 +33,138 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 // searchTarget is Target with the phases of a mix, and with cores and machines that other
 // searches use too. The search does not end with holds if open says why.
 func searchTarget(ctx context.Context, cores cores, prog *program.Program, machines *worker.Machines, target *load.Target, cfg Config, mix []phase, obs verdict.Observer, open []string) (*verdict.Result, error) {
-	if len(open) == 0 {
-		if kept := cfg.Keeper.Get(prog, target); kept != nil {
-			kept.Report(obs)
-			return &kept.Result, nil
-		}
+	if kept := cfg.kept(prog, target, open, obs); kept != nil {
+		return kept, nil
 	}
 	if err := cores.take(ctx); err != nil {
 		return nil, err
 	}
 	defer cores.release()
-	printed := &printed{Observer: obs}
-	obs = printed
 	s := newSearch(prog, target, cfg, mix, cores, obs)
-	if cfg.Resume {
-		if err := s.resume(); err != nil {
-			return nil, err
-		}
-	}
-	obs.Started(s.result.Package, s.result.Target)
-	for _, why := range open {
-		s.state.Stats.GiveUp(why)
-	}
-	for _, f := range s.result.Counterexamples { // of the search that is resumed
-		s.totals()
-		obs.Found(s.result, f)
-	}
-	if s.state.Ended == "" {
-		if err := s.search(ctx, prog, machines, target); err != nil {
-			return nil, fmt.Errorf("searching %s: %w", target.Name, err)
-		}
-	} else {
-		s.totals()
-	}
-	s.finish()
-	if s.worker != nil && s.result.Verdict != verdict.Fails {
-		// Those of the findings have been reported with them.
-		if text := s.worker.FirstPrinted(); text != "" {
-			obs.Output(s.result.Package, s.result.Target, []byte(text))
-		}
-	}
-	obs.Ended(s.result)
-	if s.isFinal() && len(open) == 0 && !printed.overflow {
-		cfg.Keeper.Put(ctx, prog, target, &results.Kept{Result: *s.result, Output: printed.text})
-	} else {
-		cfg.Keeper.Miss(target)
+	s.givenUp = open
+	if err := s.advance(ctx, prog, machines, target, turn{}); err != nil {
+		return nil, err
 	}
 	return s.result, nil
+}
+
+// advance searches for a turn. If the search has not come to its end then, it is paused: it
+// continues in its next turn as if there had been no break. A search that is paused holds no
+// worker, and its state is on disk.
+func (s *search) advance(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target, t turn) error {
+	if err := s.beginTurn(t); err != nil {
+		return err
+	}
+	if s.state.Ended != "" {
+		s.totals()
+	} else if err := s.search(ctx, prog, machines, target); err != nil {
+		return fmt.Errorf("searching %s: %w", target.Name, err)
+	}
+	if s.paused {
+		s.pause()
+	} else {
+		s.end(ctx, prog, target)
+	}
+	return nil
+}
+
+// end ends the search and keeps its result. What the runs of findings have printed was reported
+// with them.
+func (s *search) end(ctx context.Context, prog *program.Program, target *load.Target) {
+	s.finish()
+	s.notePrinted()
+	if s.firstPrinted != "" && s.result.Verdict != verdict.Fails {
+		s.obs.Output(s.result.Package, s.result.Target, []byte(s.firstPrinted))
+	}
+	s.obs.Ended(s.result)
+	if s.isFinal() && len(s.givenUp) == 0 && !s.obs.overflow {
+		s.cfg.Keeper.Put(ctx, prog, target, &results.Kept{Result: *s.result, Output: s.obs.text})
+	} else {
+		s.cfg.Keeper.Miss(target)
+	}
+}
+
+// kept reports the result of a target that was kept, and returns it; nil if there is none.
+func (c *Config) kept(prog *program.Program, target *load.Target, open []string, obs verdict.Observer) *verdict.Result {
+	if len(open) > 0 {
+		return nil
+	}
+	kept := c.Keeper.Get(prog, target)
+	if kept == nil {
+		return nil
+	}
+	kept.Report(obs)
+	return &kept.Result
+}
+
+// notePrinted notes what the first run has printed, which is one of the first turn.
+func (s *search) notePrinted() {
+	if s.worker != nil && s.used == 0 {
+		s.firstPrinted = s.worker.FirstPrinted()
+	}
+}
+
+// beginTurn begins a turn.
+func (s *search) beginTurn(t turn) error {
+	if s.paused {
+		if err := s.restore(); err != nil {
+			return err
+		}
+		s.obs.Continued(s.result.Package, s.result.Target)
+	} else {
+		if s.cfg.Resume {
+			if err := s.resume(); err != nil {
+				return err
+			}
+		}
+		s.obs.Started(s.result.Package, s.result.Target)
+		for _, why := range s.givenUp {
+			s.state.Stats.GiveUp(why)
+		}
+		for _, f := range s.result.Counterexamples { // of the search that is resumed
+			s.totals()
+			s.obs.Found(s.result, f)
+		}
+	}
+	s.turn, s.paused = t, false
+	s.start = time.Now().Add(-s.used)
+	return nil
+}
+
+// pause ends a turn.
+func (s *search) pause() {
+	s.totals()
+	s.notePrinted()
+	s.used = time.Since(s.start)
+	s.worker, s.pool = nil, pool{cores: s.pool.cores}
+	s.state.Findings = s.result.Counterexamples
+	s.save(true)
+	if s.file.err == nil {
+		s.state, s.onDisk = s.state.outline(), true
+	}
+	s.obs.Paused(s.result.Package, s.result.Target)
+}
+
+// restore gets the state of a search that was paused.
+func (s *search) restore() error {
+	if !s.onDisk {
+		return nil
+	}
+	st, err := s.file.read()
+	if err != nil {
+		return fmt.Errorf("continuing with %s: %w", s.result.Target, err)
+	}
+	if st == nil {
+		return fmt.Errorf("continuing with %s: %s is gone", s.result.Target, s.file.path)
+	}
+	s.state, s.onDisk = st, false
+	return nil
+}
+
+// stop ends a search that is paused, for the reason given.
+func (s *search) stop(ctx context.Context, prog *program.Program, target *load.Target, why string) {
+	s.stopped = why
+	s.end(ctx, prog, target)
 }
 
 // search searches until the phases are done or the budget is spent. The initialisation of
@@ -145,8 +177,9 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	defer s.pool.close()
 	budget := ctx
 	if s.worker, err = start(ctx); err == nil {
-		s.start = time.Now()
-		limited, cancel := context.WithTimeout(ctx, s.cfg.Budget)
+		s.start = time.Now().Add(-s.used)
+		s.turn.began = time.Now() // so that each turn brings the search on
+		limited, cancel := context.WithDeadline(ctx, s.start.Add(s.cfg.Budget))
 		defer cancel()
 		budget = limited
 		s.beginPool(func() (*worker.Worker, error) { return start(limited) })
@@ -154,7 +187,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	}
 	switch {
 	case ctx.Err() != nil:
-		s.stopped = "interrupted"
+		s.stopped = stopReason(ctx)
 	case budget.Err() != nil:
 		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
 	}
@@ -231,6 +264,10 @@ func (s *search) run(ctx context.Context) error {
 	}
 	for s.state.Phase < len(s.mix) && !s.failed() {
 		ph := s.mix[s.state.Phase]
+		if s.state.Phase > 0 && s.turn.overBefore(ph) {
+			s.paused = true
+			return nil
+		}
 		st, err := s.begin(ph, s.worker)
 		if err != nil {
 			return err
@@ -244,7 +281,7 @@ func (s *search) run(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", ph.strategy.Name, err)
 		}
-		if s.failed() || s.state.Finite || s.spent() {
+		if s.paused || s.failed() || s.state.Finite || s.spent() {
 			break
 		}
 		if divisible && !s.state.Divided {
