@@ -1,10 +1,13 @@
 // Package examples_test searches the examples: each has a bug that is found,
-// and a mended twin that holds.
+// and a mended twin that holds. It also searches the tests of the module found,
+// which all fail.
 package examples_test
 
 import (
 	"os"
+	"os/exec"
 	"path"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,7 +38,7 @@ func TestExamples(t *testing.T) {
 					want = verdict.Holds
 				}
 				searched[want]++
-				searchTarget(t, prog, &targets[i], want)
+				searchTarget(t, prog, &targets[i], want, 0)
 			}
 			if searched[verdict.Fails] == 0 || searched[verdict.Holds] == 0 {
 				t.Errorf("targets searched, by the verdict that they are to have: %v", searched)
@@ -44,10 +47,45 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func searchTarget(t *testing.T, prog *program.Program, target *load.Target, want verdict.Verdict) {
+// TestFound searches tests of public modules that show a bug. It needs the
+// modules in the module cache, since it does not use the network.
+func TestFound(t *testing.T) {
+	const dir = "found"
+	list := exec.CommandContext(t.Context(), "go", "list", "-test", "-deps", "-f", "{{if and .Module .Module.Main (not .ForTest)}}{{.ImportPath}}{{end}}", "./...")
+	list.Dir = dir
+	list.Env = append(os.Environ(), "GOPROXY=off")
+	out, err := list.Output()
+	if err != nil {
+		t.Skip("its modules are not in the module cache; go mod download in examples/found gets them")
+	}
+	var packages []string
+	for name := range strings.Lines(string(out)) {
+		if name = strings.TrimSpace(name); !strings.HasSuffix(name, ".test") {
+			packages = append(packages, name)
+		}
+	}
+	for _, name := range sample.From(packages, 4, 1) {
+		t.Run(path.Base(name), func(t *testing.T) {
+			prog, err := program.Load(t.Context(), dir, []string{name}, nil, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			targets, err := prog.Select(program.Selection{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range targets {
+				searchTarget(t, prog, &targets[i], verdict.Fails, 5*time.Millisecond)
+			}
+		})
+	}
+}
+
+func searchTarget(t *testing.T, prog *program.Program, target *load.Target, want verdict.Verdict, stall time.Duration) {
 	// The bound is on runs, not on time, so that the outcome does not depend on
 	// the machine.
 	cfg := search.Config{Runs: 100_000, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}
+	cfg.Stall = stall
 	result, err := search.Target(t.Context(), prog, target, cfg, verdict.Quiet{})
 	if err != nil {
 		t.Fatal(err)
