@@ -27,6 +27,9 @@ func (l *loop) call(in *ssa.Call) bool {
 		}
 		return pureBuiltin(b)
 	}
+	if fails(&in.Call) {
+		return true
+	}
 	p := purity{bodies: l.bodies}
 	if !p.call(&in.Call, 0) {
 		return false

@@ -12,11 +12,13 @@
 //     maximum; floating-point numbers and strings do not add up to the same in every order,
 //   - assign the same value as all other iterations,
 //   - append to a slice that is sorted before it is used,
-//   - call functions that do nothing but compute.
+//   - call functions that do nothing but compute,
+//   - make the test fail, as it then does in every order.
 //
 // A loop that does none of that but to leave early, always in the same way, depends on no order
 // either, except that it may read less memory in some orders.
 //
-// All orders fail if an iteration panics. But someone may recover from that, and see what had
-// been done until then, which the caller of Of has to provide for.
+// All orders fail if an iteration panics or ends its goroutine. But someone may recover from
+// that, or the test that fails may be one that the program has made itself, and see what had been
+// done until then, which the caller of Of has to provide for.
 package maporder

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -20,15 +22,22 @@ func (m *Interpreter) throw(g *state.Goroutine) {
 }
 
 // goexit starts the deferred calls of all frames of g, after which g ends.
-func (m *Interpreter) goexit(g *state.Goroutine) { m.beginPanic(g, state.Panicking{Goexit: true}) }
+func (m *Interpreter) goexit(g *state.Goroutine) {
+	if commuting(g) {
+		m.GiveUp(g, "orders of map iteration, where a loop ends with its goroutine")
+	}
+	m.beginPanic(g, state.Panicking{Goexit: true})
+}
+
+// commuting reports whether g is in a loop over a map whose order does not matter otherwise.
+func commuting(g *state.Goroutine) bool {
+	return slices.ContainsFunc(g.Frames, func(f state.Frame) bool { return f.Func.Commutes(f.PC) })
+}
 
 func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
 	p.Origin = int32(len(g.Frames) - 1)
 	p.At, p.Call = p.Origin, -1
-	for i := range g.Frames {
-		f := &g.Frames[i]
-		p.Commuting = p.Commuting || f.Func.Commutes(f.PC)
-	}
+	p.Commuting = commuting(g)
 	g.Panics = append(g.Panics, p)
 	m.unwind(g)
 }

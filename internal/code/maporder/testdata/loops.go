@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -852,6 +853,48 @@ func neverMethod(m map[string]*entry) int {
 }
 
 func (e *entry) weight() int { return 2*e.n + len(e.name) }
+
+func neverFails(t *testing.T, m, want map[string]int) {
+	for k, v := range m {
+		if want[k] != v {
+			t.Errorf("%s: %d, want %v", k, v, []int{want[k]})
+		}
+		if v == 0 {
+			t.Fatal("none")
+		}
+		if v > 10 {
+			t.FailNow()
+		}
+	}
+}
+
+func mattersText(t *testing.T, m map[string]error) {
+	for k, err := range m {
+		if err != nil {
+			t.Error(k, err)
+		}
+	}
+}
+
+func mattersStringer(t *testing.T, m map[string]time.Duration) {
+	for k, d := range m {
+		if d > 0 {
+			t.Error(k, d)
+		}
+	}
+}
+
+func mattersLog(t *testing.T, m map[string]int) {
+	for k := range m {
+		t.Log(k)
+	}
+}
+
+func mattersInterface(t testing.TB, m map[string]int) {
+	for range m {
+		t.Fail()
+	}
+}
 
 func mattersPrint(m map[string]int) {
 	for k := range m {
