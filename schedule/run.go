@@ -91,6 +91,7 @@ type Options struct {
 	Run   string   `json:"run,omitempty"`
 	Skip  string   `json:"skip,omitempty"`
 	Tags  []string `json:"tags,omitempty"`
+	Args  []string `json:"args,omitempty"`  // of a main function, as in os.Args[1:]
 	Flags []string `json:"flags,omitempty"` // other flags that the go command listed the packages with, such as -mod=mod
 }
 

@@ -18,7 +18,6 @@ type refusedFlag struct {
 var refusedFlags = []refusedFlag{
 	{"bench benchmem benchtime", "benchmarks are not searched; name what one calls with -func"},
 	{"c exec", "no test binary is built: the code runs on a machine of everyway's own"},
-	{"args", "no arguments are passed to tests; search a test that sets the flag itself"},
 	{"cover covermode coverpkg coverprofile", "the verdict says how many branches were taken; for a profile run go test with this flag, which uses the inputs saved in testdata/fuzz"},
 	{"cpu", "every interleaving is searched, whatever the number of processors: leave it out"},
 	{"parallel p", "use -workers N for how many runs are made at the same time"},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 	"github.com/everyway-go/everyway/internal/testname"
@@ -32,7 +34,9 @@ the one in the current directory) for an input and an interleaving of the
 goroutines that break them. The packages are named as for go test.
 
 A fuzz target is searched over its arguments, a test over its interleavings,
-and a function or method named with -func over its parameters. Tests of a
+and a function or method named with -func over its parameters. A program
+without tests, or named with -func main, is searched from its main function,
+with the arguments after -args. Tests of a
 package that call t.Parallel and share variables are searched once more,
 together, as TestA+TestB. A finding is printed, saved as a run file that
 everyway replay runs again and, for a fuzz target, saved under testdata/fuzz
@@ -56,6 +60,7 @@ type testFlags struct {
 	listing         bool // -list was given
 	count           int  // 1 if kept results are not to be used
 	build           buildFlags
+	args            []string // after -args; nil if that was not given
 	dir             string
 	stallFlags      int // number of times that -stall or -timers was given
 	solver          string
@@ -189,6 +194,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	var f testFlags
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	f.register(fs)
+	if i := slices.Index(args, "-args"); i >= 0 {
+		args, f.args = args[:i], append([]string{}, args[i+1:]...)
+	}
 	patterns, err := parseFlags(fs, args, stdout, testHelp)
 	if err != nil {
 		return 0, err
@@ -255,6 +263,15 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, usageError{err}
 	}
+	prog.Args = f.args
+	for i := range targets {
+		switch t := &targets[i]; {
+		case t.Kind != load.TargetMain && f.args != nil:
+			return 0, usagef("-args: %s takes no arguments, only the main function of a program does: name it with -func main", t.Name)
+		case t.Kind == load.TargetMain && f.function == "":
+			fmt.Fprintf(stderr, "everyway: no tests in %s: searching its main function\n", t.Package.Path)
+		}
+	}
 	if f.Accepted, err = accept.Read(prog.Root, prog.Toolchain.GOROOT); err != nil {
 		return 0, usageError{err}
 	}
@@ -319,7 +336,7 @@ func (f *testFlags) keeper(ctx context.Context, dir string, patterns []string) (
 	return results.NewKeeper(ctx, results.Config{
 		Cache:     cache.Open(in),
 		Load:      cfg,
-		Settings:  fmt.Sprintf("%s solver %s flags %q", f.Decisive(), f.solver, f.build),
+		Settings:  fmt.Sprintf("%s solver %s flags %q args %q", f.Decisive(), f.solver, f.build, f.args),
 		Selection: fmt.Sprintf("run %q skip %q fuzz %q func %q", f.run, f.skip, f.fuzz, f.function),
 		Budget:    f.Budget,
 		Anew:      f.count > 0 || f.Resume,

@@ -24,6 +24,7 @@ type Program struct {
 	Toolchain *load.Toolchain // the user's
 	Tags      []string        // build tags given by the user
 	Flags     []string        // other build flags given by the user
+	Args      []string        // of a main function, as in os.Args[1:]
 	Build     string          // hash of everything that names in run files depend on
 
 	seenMu sync.Mutex
@@ -130,6 +131,7 @@ func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *
 	if err != nil {
 		return nil, nil, err
 	}
+	p.Args = r.Options.Args
 	targets := p.Targets()
 	if r.Kind == load.TargetParallel.String() {
 		t, err := p.recordedParallel(targets, r)

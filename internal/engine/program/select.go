@@ -27,6 +27,11 @@ var ErrNoTarget = errors.New("no tests, fuzz targets or examples to search; name
 
 // Select returns the targets that s names, in the order of the source.
 func (p *Program) Select(s Selection) ([]load.Target, error) {
+	if s.Func == "main" {
+		if chosen := p.mains(); len(chosen) > 0 {
+			return chosen, nil
+		}
+	}
 	if s.Func != "" {
 		chosen, err := p.Funcs(s.Func)
 		for i := range chosen {
@@ -72,15 +77,15 @@ func (p *Program) Select(s Selection) ([]load.Target, error) {
 		return nil, fmt.Errorf("no target matches%s", s.flags())
 	}
 	// A program without tests is its own target.
-	for _, t := range p.Targets() {
-		if t.Kind == load.TargetMain {
-			chosen = append(chosen, t)
-		}
-	}
-	if len(chosen) == 0 {
+	if chosen = p.mains(); len(chosen) == 0 {
 		return nil, ErrNoTarget
 	}
 	return chosen, nil
+}
+
+// mains returns the main functions of the programs.
+func (p *Program) mains() []load.Target {
+	return slices.DeleteFunc(p.Targets(), func(t load.Target) bool { return t.Kind != load.TargetMain })
 }
 
 // flags returns the flags that make s.

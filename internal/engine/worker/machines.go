@@ -138,7 +138,9 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 	prog, target := ms.program, w.target
 	compiler := prog.NewCode(prog.Covers(target))
 	m := &machine{Machine: vm.New(compiler, expr.NewArena(), names, w.cfg.Settings), code: compiler, inits: entry.Inits}
-	if target.Kind != load.TargetMain {
+	if target.Kind == load.TargetMain {
+		m.Args = prog.Args
+	} else {
 		var err error
 		if m.Files, m.Dir, err = prog.TestFiles(target); err != nil {
 			return nil, err

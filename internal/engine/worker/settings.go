@@ -43,6 +43,7 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 		Skip:         s.Skip,
 		Tags:         prog.Tags,
 		Flags:        prog.Flags,
+		Args:         prog.Args,
 	}
 }
 
