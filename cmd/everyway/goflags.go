@@ -22,7 +22,6 @@ var refusedFlags = []refusedFlag{
 	{"cpu", "every interleaving is searched, whatever the number of processors: leave it out"},
 	{"parallel p", "use -workers N for how many runs are made at the same time"},
 	{"shuffle", "every target is searched from the start of the program, so there is no order: leave it out"},
-	{"timeout", "use -budget D, the time for each target"},
 	{"fuzztime", "use -budget D, the time for each target, or -runs N"},
 	{"fuzzminimizetime", "findings are made as small as possible in any case: leave it out"},
 	{"vet", "go vet is not run: leave it out, or run go vet"},

@@ -84,6 +84,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
+	fs.DurationVar(&f.Total, "timeout", 0, "another name of -total; what is not done by then is open")
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
 	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
