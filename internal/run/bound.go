@@ -90,6 +90,8 @@ type PlacedBound struct {
 const (
 	// OneNumber: a random number was used in a way in which only one value of it was tried.
 	OneNumber = "one value of a random number that is hashed, multiplied, formatted or the like"
+	// OneLater: a run has drawn very many random numbers.
+	OneLater = "one value of each random number after the first 256 of a run"
 	// OneKey: a long random key was drawn.
 	OneKey = "one value of a random key of more than 8 bytes"
 	// OneHashSeed and OneMapSeed: the seed of a hash was drawn, or that of sync.Map's.

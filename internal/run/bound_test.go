@@ -21,7 +21,7 @@ func TestBoundNames(t *testing.T) {
 			t.Errorf("%s does not list the bound %q", path, name)
 		}
 	}
-	for _, name := range []string{OneNumber, OneKey, OneHashSeed, OneMapSeed, OneNetNumber} {
+	for _, name := range []string{OneNumber, OneLater, OneKey, OneHashSeed, OneMapSeed, OneNetNumber} {
 		if !bytes.Contains(page, []byte("\n| "+name+", at P |")) {
 			t.Errorf("%s does not list the bound %q", path, name)
 		}

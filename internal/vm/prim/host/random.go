@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
@@ -106,6 +107,10 @@ func below(prefix string) func(*exec.Call) {
 	}
 }
 
+// maxDraws is the number of random numbers that are inputs of a run. Each one that decides
+// something doubles the number of runs, so that no search comes to an end with more.
+const maxDraws = 256
+
 // drawNumber draws a random number of kind k, from 0 to limit.
 func drawNumber(c *exec.Call, prefix string, k code.Kind, limit uint64) symbolic.Operand {
 	m := c.Machine
@@ -113,10 +118,13 @@ func drawNumber(c *exec.Call, prefix string, k code.Kind, limit uint64) symbolic
 	if value &= 1<<k.Bits() - 1; value > limit {
 		value %= limit + 1
 	}
-	var x symbolic.Operand
-	if initialising(c) {
+	x := symbolic.Operand{Word: heap.Word{N: value}}
+	switch {
+	case initialising(c):
 		m.Trace.Bounds.Add(run.InitChoices)
-		x.N = value
+		return x
+	case m.Draws == maxDraws:
+		m.AddBound(m.OwnSite(c.Goroutine), run.OneLater)
 		return x
 	}
 	v := m.AddInput(m.InputPrefix+name, uint8(k.Bits()), limit, value)
