@@ -32,12 +32,17 @@ func TestScripts(t *testing.T) {
 		t.Fatal("no scripts", err)
 	}
 	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOFLAGS")
+	repo, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Files:               sample.From(scripts, len(scripts), 5),
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
+			e.Setenv("REPO", repo)
 			e.Setenv("RUNS", strconv.Itoa(sample.Size(3, 1, 1)))
 			e.Setenv(cache.Variable, e.WorkDir+".cache") // beside it, so that no test sees it
 			return nil
