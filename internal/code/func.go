@@ -32,7 +32,10 @@ type Func struct {
 	Selects  []Select
 	Messages []string
 
-	// Commuting are the loops over maps with OrderNever.
+	// Sorted has the calls whose result is a slice that is sorted before anything looks at the
+	// order of its elements.
+	Sorted map[int32]bool
+	// Commuting are the loops over maps with OrderNever or OrderResult.
 	Commuting []Span
 
 	// Recover is the instruction at which a frame that recovered resumes (it

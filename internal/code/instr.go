@@ -36,6 +36,7 @@ const OfMake = 1 << 3
 const (
 	OrderMatters = iota // always, as far as is known
 	OrderShared         // only if other goroutines may use memory that the loop reads
+	OrderResult         // only by the order of the elements of the function's result: see Func.Sorted
 	OrderNever          // unless an iteration panics, and that is recovered: see Func.Commuting
 )
 

@@ -127,7 +127,7 @@ func (f *Func) others(in *Instr) []string {
 		MakeMap, MapSet, MapDel, MapIter, MakeChan, Send, MkSlice:
 		list = append(list, f.Types[in.D].String())
 		if in.Op == MapIter && in.K != OrderMatters {
-			list = append(list, [...]string{OrderShared: "orderless alone", OrderNever: "orderless"}[in.K])
+			list = append(list, [...]string{OrderShared: "orderless alone", OrderResult: "orderless if sorted", OrderNever: "orderless"}[in.K])
 		}
 	case Assert, MapGet, Recv, MapNext:
 		list = append(list, f.Types[in.D].String())

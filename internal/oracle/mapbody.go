@@ -326,6 +326,31 @@ r = x
 		}
 		return r
 	}},
+	{`
+keys := func(m map[int]int) []int {
+	var list []int
+	for k := range m {
+		list = append(list, k)
+	}
+	return list
+}
+list := keys(m)
+sort.Ints(list)
+r = 3*list[0] + list[1]
+`, func([]int) int { return 1 }},
+	{`
+keys := func(m map[int]int) []int {
+	var list []int
+	for k := range m {
+		list = append(list, k)
+	}
+	return list
+}
+list := keys(m)
+other := keys(m)
+sort.Ints(list)
+r = 3*list[1] + other[0]
+`, func(order []int) int { return 3 + order[0] }},
 }
 
 // orders returns all orders of n keys.

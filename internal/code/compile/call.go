@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/maporder"
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
@@ -121,6 +122,12 @@ func (e *emitter) invoke(call *ssa.CallCommon, mode uint16, v *ssa.Call, stack s
 	e.moveAll(moves)
 	for _, k := range consts {
 		e.put(args[k.src], k.dst)
+	}
+	if v != nil && maporder.Sorted(v) {
+		if e.f.Sorted == nil {
+			e.f.Sorted = make(map[int32]bool)
+		}
+		e.f.Sorted[int32(len(e.f.Code))] = true
 	}
 	e.emit(in)
 	if v != nil && e.of[v].node != nil {

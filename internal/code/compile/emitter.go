@@ -21,7 +21,7 @@ type emitter struct {
 
 	block, index int // the block, and in it the instruction that is being compiled
 	stubs        []edge
-	commuting    []*ssa.Range // loops over maps with code.OrderNever
+	commuting    []*ssa.Range // loops over maps with code.OrderNever or code.OrderResult
 }
 
 // need returns what the instruction that is being compiled reads and writes.

@@ -108,6 +108,9 @@ func (e *emitter) rangeOver(v *ssa.Range) {
 	switch maporder.Of(v, e.prog.Body) {
 	case maporder.Shared:
 		in.K = code.OrderShared
+	case maporder.Result:
+		in.K = code.OrderResult
+		e.commuting = append(e.commuting, v)
 	case maporder.Never:
 		in.K = code.OrderNever
 		e.commuting = append(e.commuting, v)

@@ -107,7 +107,7 @@ func (l *loop) accumulates(phi *ssa.Phi) bool {
 		return false
 	}
 	if a.family == list {
-		return l.sortedNext(phi)
+		return l.sortedNext(phi) || l.returns(phi)
 	}
 	return true
 }

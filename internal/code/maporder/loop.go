@@ -16,6 +16,8 @@ const (
 	// Shared: not as long as there are no other goroutines. The loop leaves early, so that
 	// it reads other memory in other orders, and races with others.
 	Shared
+	// Result: only by the order of the elements of the slice that the function returns.
+	Result
 	// Never: not at all.
 	Never
 )
@@ -33,6 +35,8 @@ func Of(over *ssa.Range, bodies Bodies) Order {
 	switch {
 	case !l.commutes():
 		return Matters
+	case len(l.exits) == 0 && l.returned:
+		return Result
 	case len(l.exits) == 0:
 		return Never
 	case l.leavesAlike():
@@ -50,6 +54,8 @@ type loop struct {
 	within map[*ssa.BasicBlock]bool
 	exits  []exit
 	bodies Bodies
+	// returned is set if elements are appended to the slice that the function returns.
+	returned bool
 
 	// carried are the values that depend on the iterations before, and add up what those
 	// have left. Their uses have been checked.

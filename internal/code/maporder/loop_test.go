@@ -20,7 +20,7 @@ func TestOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := compile.NewProgram(r.Prog, r.Sizes, nil, nil)
-	orders := map[string]maporder.Order{"matters": maporder.Matters, "shared": maporder.Shared, "never": maporder.Never}
+	orders := map[string]maporder.Order{"matters": maporder.Matters, "shared": maporder.Shared, "result": maporder.Result, "never": maporder.Never}
 	n := 0
 	for _, fn := range codetest.Functions(r, r.Packages[0]) {
 		for prefix, want := range orders {

@@ -21,12 +21,8 @@ func (l *loop) sortedNext(v ssa.Value) bool {
 	if !ok || !isOrdered(s.Elem()) {
 		return false
 	}
-	if phi, ok := v.(*ssa.Phi); ok {
-		for i, e := range phi.Edges {
-			if !l.within[phi.Block().Preds[i]] && !isUnshared(e) {
-				return false
-			}
-		}
+	if phi, ok := v.(*ssa.Phi); ok && !l.isNewList(phi) {
+		return false
 	}
 	if inMemory {
 		for _, ref := range *v.Referrers() {
@@ -51,6 +47,41 @@ func (l *loop) sortedNext(v ssa.Value) bool {
 		}
 	}
 	return true
+}
+
+// returns reports whether a slice to which the loop adds elements is returned, and nothing else
+// is done with it.
+func (l *loop) returns(phi *ssa.Phi) bool {
+	if !l.isNewList(phi) || phi.Parent().Signature.Results().Len() != 1 {
+		return false
+	}
+	for _, ref := range *phi.Referrers() {
+		if _, ok := ref.(*ssa.Return); !ok && !l.contains(ref) {
+			return false
+		}
+	}
+	l.returned = true
+	return true
+}
+
+// isNewList reports whether nobody else has the slice to which the loop adds elements.
+func (l *loop) isNewList(phi *ssa.Phi) bool {
+	for i, e := range phi.Edges {
+		if !l.within[phi.Block().Preds[i]] && !isUnshared(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sorted reports whether the result of a call is a slice that is sorted before anybody looks at
+// the order of its elements.
+func Sorted(call *ssa.Call) bool {
+	if _, ok := call.Type().Underlying().(*types.Slice); !ok {
+		return false
+	}
+	l := loop{head: call.Block()}
+	return l.sortedNext(call)
 }
 
 // sortOf returns the call that sorts the slice that an instruction has as its operand. If the

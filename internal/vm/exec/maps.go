@@ -221,7 +221,8 @@ const maxShuffled = 4
 // iterationOrder returns the orders of an iteration over o that in starts.
 func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
 	switch n := maptable.Len(o); {
-	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g):
+	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g),
+		in.K == code.OrderResult && sorted(g, len(g.Frames)-1):
 		return maptable.InTableOrder
 	case n <= maxShuffled:
 		return maptable.AnyOrder
@@ -235,7 +236,7 @@ func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *cod
 func orderless(g *state.Goroutine) bool {
 	for i := len(g.Frames) - 1; i >= 0 && g.Frames[i].Func.Standard; i-- {
 		name := g.Frames[i].Func.Name
-		if maptable.Orderless(name) {
+		if maptable.Orderless(name) || name == "slices.Collect[...]" && sorted(g, i) {
 			return true
 		}
 		switch pkg, _, _ := strings.Cut(name, "."); pkg {
@@ -245,6 +246,16 @@ func orderless(g *state.Goroutine) bool {
 		}
 	}
 	return false
+}
+
+// sorted reports whether the function of a frame is called by one that sorts the result before
+// anything looks at the order of its elements.
+func sorted(g *state.Goroutine, frame int) bool {
+	if frame == 0 || g.Frames[frame].Mode != state.Called {
+		return false
+	}
+	caller := &g.Frames[frame-1]
+	return caller.Func.Sorted[caller.PC]
 }
 
 // mapNext carries out a MapNext instruction. Which entry is next is a decision of the run.

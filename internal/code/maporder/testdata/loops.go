@@ -618,10 +618,60 @@ func neverSortFunc(m map[string]int) []int {
 	return list
 }
 
-func mattersKeys(m map[string]int) []string {
+func resultKeys(m map[string]int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func resultSome(m map[string]*entry, all bool) []*entry {
+	if !all {
+		return nil
+	}
+	var list []*entry
+	n := 0
+	for _, e := range m {
+		n += e.n
+		list = append(list, e)
+	}
+	if n > 10 {
+		return []*entry{}
+	}
+	return list
+}
+
+func mattersTwoResults(m map[string]int) ([]string, string) {
 	var keys []string
 	for k := range m {
 		keys = append(keys, k)
+	}
+	return keys, "a"
+}
+
+func mattersElement(m map[string]int) string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys[0]
+}
+
+func mattersAppended(m map[string]int, keys []string) []string {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func mattersUntilFull(m map[string]int) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+		if len(keys) > 3 {
+			break
+		}
 	}
 	return keys
 }
@@ -968,7 +1018,7 @@ func mattersDefer(m map[string]int) {
 	}
 }
 
-func mattersClosures(m map[string]int) (fs []func()) {
+func resultClosures(m map[string]int) (fs []func()) {
 	for k := range m {
 		fs = append(fs, func() { fmt.Println(k) })
 	}
