@@ -1,11 +1,13 @@
-// Load times how long it takes until a test can be run, by the go command and by
-// everyway, in turns, and compares what ten thousand blocked goroutines take in memory.
+// Load times how long it takes until a test can be run, and until all tests of a module have
+// been, by the go command and by everyway, in turns. It compares what ten thousand blocked
+// goroutines take in memory.
 //
-//	go run ./bench/load [time] [memory]
+//	go run ./bench/load [time] [tests] [memory]
 //
 // What the go command has compiled before is in its cache. "changed" compiles the test
 // package again and links, since the test was edited; "unchanged" links only. Ours is the
-// same for both: nothing is kept from one time to the next.
+// same for both. "tests" times all tests of a module that has fifty trivial ones with testify,
+// which it gets from the module proxy.
 package main
 
 import (
@@ -43,7 +45,7 @@ func measure(ctx context.Context) error {
 	for _, part := range []struct {
 		name string
 		run  func(ctx context.Context, tmp string) error
-	}{{"time", loading}, {"memory", memory}} {
+	}{{"time", loading}, {"tests", tests}, {"memory", memory}} {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], part.name) {
 			continue
 		}
@@ -63,9 +65,9 @@ type row struct {
 
 // loading prints the table of times.
 func loading(ctx context.Context, tmp string) error {
-	tool := filepath.Join(tmp, "everyway")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", tool, "./cmd/everyway").CombinedOutput(); err != nil {
-		return fmt.Errorf("building everyway: %w\n%s", err, out)
+	tool, err := build(ctx, tmp)
+	if err != nil {
+		return err
 	}
 	edited := filepath.Join(tmp, "edited_test.go")
 	source, err := os.ReadFile(filepath.Join(typical, "typical_test.go"))
@@ -105,6 +107,20 @@ func loading(ctx context.Context, tmp string) error {
 		{name: "go test -c, unchanged", run: command("go", "test", "-c", "-o", binary, typical)},
 		{name: "everyway, one run", run: command(tool, "test", "-runs", "1", typical)},
 	}
+	return compare(rows, repeats, "over go, changed")
+}
+
+// build builds everyway in tmp.
+func build(ctx context.Context, tmp string) (tool string, err error) {
+	tool = filepath.Join(tmp, "everyway")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", tool, "./cmd/everyway").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building everyway: %w\n%s", err, out)
+	}
+	return tool, nil
+}
+
+// compare times the rows in turns and prints a table. Ratios are to the first row.
+func compare(rows []*row, repeats int, over string) error {
 	for range repeats {
 		for _, r := range rows {
 			start := time.Now()
@@ -115,7 +131,7 @@ func loading(ctx context.Context, tmp string) error {
 			r.wall, r.cpu = append(r.wall, time.Since(start)), append(r.cpu, cpu)
 		}
 	}
-	t := table.New(os.Stdout, "", "time", "over go, changed", "CPU", "over go, changed")
+	t := table.New(os.Stdout, "", "time", over, "CPU", over)
 	for _, r := range rows {
 		t.Row(r.name, table.Median(r.wall).Round(time.Millisecond), ratio(r.wall, rows[0].wall),
 			table.Median(r.cpu).Round(time.Millisecond), ratio(r.cpu, rows[0].cpu))
