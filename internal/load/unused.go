@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
+	"math"
+	"strconv"
 	"strings"
 )
 
@@ -69,8 +71,64 @@ func (u *unit) dropUnused(selected map[string]bool) {
 		}
 		if typ != nil && !used[v] {
 			v.spec.Type, v.spec.Values = typ, nil
+		} else {
+			v.spec.Values[0] = packed(v.spec.Values[0])
 		}
 	}
+}
+
+// longTable is the number of elements from which on a table of bytes is packed.
+const longTable = 256
+
+// packed returns [n]byte([]byte("...")) in the place of the literal of a long array of bytes,
+// and other expressions as they are. Each element of the literal would be checked, built and
+// stored by itself: the table of package nistec with 88,064 was half of what it takes to
+// initialise a program that imports net/http.
+func packed(x ast.Expr) ast.Expr {
+	lit, ok := x.(*ast.CompositeLit)
+	if !ok || len(lit.Elts) < longTable {
+		return x
+	}
+	array, ok := lit.Type.(*ast.ArrayType)
+	if !ok || array.Len == nil {
+		return x
+	}
+	if elem, ok := array.Elt.(*ast.Ident); !ok || elem.Name != "byte" && elem.Name != "uint8" {
+		return x
+	}
+	n := len(lit.Elts)
+	if _, counted := array.Len.(*ast.Ellipsis); !counted {
+		length, ok := integer(array.Len)
+		if !ok || length < n {
+			return x
+		}
+		n = length
+	}
+	text := make([]byte, n)
+	for i, e := range lit.Elts {
+		b, ok := integer(e)
+		if !ok || b > math.MaxUint8 {
+			return x
+		}
+		text[i] = byte(b)
+	}
+	length := &ast.BasicLit{ValuePos: array.Pos(), Kind: token.INT, Value: strconv.Itoa(n)}
+	convert := func(to, x ast.Expr) ast.Expr {
+		return &ast.CallExpr{Fun: to, Lparen: lit.Lbrace, Args: []ast.Expr{x}, Rparen: lit.Rbrace}
+	}
+	quoted := &ast.BasicLit{ValuePos: lit.Lbrace, Kind: token.STRING, Value: strconv.Quote(string(text))}
+	slice := &ast.ArrayType{Lbrack: array.Lbrack, Elt: array.Elt}
+	return convert(&ast.ArrayType{Lbrack: array.Lbrack, Len: length, Elt: array.Elt}, convert(slice, quoted))
+}
+
+// integer returns the value of a literal that is a small number.
+func integer(x ast.Expr) (int, bool) {
+	lit, ok := x.(*ast.BasicLit)
+	if !ok || lit.Kind != token.INT {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(lit.Value, 0, 32)
+	return int(n), err == nil
 }
 
 // findMentions sets mentions and, of a lazy unit, variables.
@@ -150,12 +208,23 @@ func literalType(x ast.Expr) ast.Expr {
 	case *ast.CompositeLit:
 		if array, ok := x.Type.(*ast.ArrayType); ok {
 			if _, counted := array.Len.(*ast.Ellipsis); counted {
-				return nil
+				return countedType(x, array)
 			}
 		}
 		return x.Type
 	}
 	return nil
+}
+
+// countedType returns the type of a literal of type [...]T, nil if elements have keys.
+func countedType(x *ast.CompositeLit, array *ast.ArrayType) ast.Expr {
+	for _, e := range x.Elts {
+		if _, keyed := e.(*ast.KeyValueExpr); keyed {
+			return nil
+		}
+	}
+	length := &ast.BasicLit{ValuePos: array.Len.Pos(), Kind: token.INT, Value: strconv.Itoa(len(x.Elts))}
+	return &ast.ArrayType{Lbrack: array.Lbrack, Len: length, Elt: array.Elt}
 }
 
 // harmless reports whether evaluating x does nothing else, and cannot fail. It
