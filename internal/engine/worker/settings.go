@@ -27,7 +27,7 @@ var DefaultLimits = run.Limits{
 	Cells:        64 << 20, // of 16 bytes
 	Depth:        250_000,
 	Goroutines:   10_000,
-	Decisions:    10_000,
+	Decisions:    100_000,
 }
 
 // RecordedOptions returns what run files and search files hold of the settings of runs.
