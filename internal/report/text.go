@@ -237,6 +237,13 @@ func (t *textReport) Ended(r *verdict.Result) {
 		pos, rest, _ := strings.Cut(found, ": ")
 		fmt.Fprintf(t, "        accepted: %s: %s\n", t.position(pos), indent(rest, "        "))
 	}
+	for _, f := range r.Saved {
+		line := fmt.Sprintf("%s: %s", t.relative(f.RunFile), f.Status)
+		if f.Why != "" {
+			line += ": " + f.Why
+		}
+		fmt.Fprintf(t, "        saved: %s\n", line)
+	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(t, "        %s\n", note)
 	}

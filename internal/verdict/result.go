@@ -35,6 +35,7 @@ type Totals struct {
 	Bounds   []string    `json:",omitempty"` // within which holds is claimed
 	Accepted []string    `json:",omitempty"` // findings that are accepted, and so did not make it fail
 	Notes    []string    `json:",omitempty"` // goroutines that remained when the target had returned, and that did not make it fail
+	Saved    []Saved     `json:",omitempty"` // what became of findings that earlier searches have saved
 	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
 	Promise  string      `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said
 }

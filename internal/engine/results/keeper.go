@@ -260,6 +260,7 @@ func (k *Keeper) Put(ctx context.Context, prog *program.Program, t *load.Target,
 		k.Miss(t) // files have changed meanwhile
 		return
 	}
+	kept.Result.Saved = nil // it was said
 	kept.Seen, kept.Budget, kept.Lines = seen, k.cfg.Budget, e.Lines
 	k.list(t, e)
 	k.mu.Lock()

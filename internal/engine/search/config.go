@@ -94,7 +94,7 @@ func (c Config) withDefaults() (Config, error) {
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
 	c.Total, c.Rank = 0, nil
-	c.Solver, c.Keeper = solve.Options{}, nil
+	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
 	return fmt.Sprintf("%+v", c)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -109,4 +110,71 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run) error {
 // giveUpReplay notes that a run that is made again does not show what it did.
 func (s *search) giveUpReplay(message string) {
 	s.state.Stats.GiveUp("a finding could not be replayed: " + message)
+}
+
+// trySaved makes the runs again that earlier searches of the target have saved, and says
+// what became of each of their findings.
+func (s *search) trySaved(ctx context.Context) error {
+	defer func() { s.saved = nil }()
+	for i := range s.saved {
+		if ctx.Err() != nil || s.failed() {
+			return nil
+		}
+		f := &s.saved[i]
+		plan, t, lost, err := s.try(ctx, f)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			// The run names what there is not any more.
+			s.noteSaved(f, verdict.Lost, err.Error())
+			continue
+		}
+		findings := s.worker.Findings(t)
+		switch {
+		case len(findings) == 0 && lost == "":
+			s.noteSaved(f, verdict.Fixed, "")
+			continue
+		case len(findings) == 0:
+			s.noteSaved(f, verdict.Lost, lost)
+			continue
+		}
+		now := s.worker.RecordFinding(&findings[0])
+		status := verdict.FailsOtherwise
+		if now.Kind == f.run.Finding.Kind && function(now) == function(f.run.Finding) {
+			status = verdict.FailsStill
+		}
+		s.worker.Count(t, true, &s.state.Stats)
+		s.state.Stats.Covered = s.worker.CollectCoverage(s.state.Stats.Covered)
+		s.state.Since = s.state.Stats.Runs
+		before := len(s.result.Counterexamples)
+		if err := s.report(ctx, plan, t.Clone()); err != nil {
+			return err
+		}
+		if len(s.result.Counterexamples) > before {
+			s.noteSaved(f, status, "")
+		}
+	}
+	return nil
+}
+
+// try makes a saved run again: exactly, if the program is the same, and otherwise as far as
+// it can be followed.
+func (s *search) try(ctx context.Context, f *savedRun) (plan *run.Plan, t *run.Trace, lost string, err error) {
+	if !f.unchanged {
+		return s.worker.Retrace(ctx, f.run)
+	}
+	if plan, t, err = s.worker.Repeat(ctx, f.run); err != nil {
+		return nil, nil, "", err
+	}
+	if len(s.worker.Findings(t)) == 0 {
+		lost = "the program is the same, and the run ends otherwise"
+	}
+	return plan, t, lost, nil
+}
+
+// noteSaved notes what became of a saved finding.
+func (s *search) noteSaved(f *savedRun, status verdict.SavedStatus, why string) {
+	message := fmt.Sprintf("%s: %s", f.run.Finding.Kind, f.run.Finding.Message)
+	s.result.Saved = append(s.result.Saved, verdict.Saved{RunFile: f.path, Finding: message, Status: status, Why: why})
 }

@@ -25,7 +25,7 @@ type search struct {
 	obs    *printed
 	start  time.Time // as if there had been no breaks
 	state  *state
-	file   *file     // of the state
+	file   *file // of the state
 	result *verdict.Result
 
 	worker  *worker.Worker // the first of the pool
@@ -40,8 +40,9 @@ type search struct {
 	// restart holds, while a strategy is at work that cannot be resumed, the stats of the
 	// phases before it: a search that is resumed begins with them.
 	restart *worker.Stats
-	early   size   // estimated before the search began, until more is known
-	stopped string // what ended the search before its end: the budget, an interrupt
+	early   size       // estimated before the search began, until more is known
+	stopped string     // what ended the search before its end: the budget, an interrupt
+	saved   []savedRun // by earlier searches
 	// unsupported says that the target cannot be started.
 	unsupported bool
 	shown       time.Time // when progress was last reported

@@ -175,6 +175,9 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 		return err
 	}
 	defer s.pool.close()
+	if s.used == 0 { // in the first turn
+		s.saved = savedRuns(prog, target, s.cfg)
+	}
 	budget := ctx
 	if s.worker, err = start(ctx); err == nil {
 		s.start = time.Now().Add(-s.used)
@@ -258,6 +261,12 @@ func (s *search) run(ctx context.Context) error {
 	}
 	s.state.MaxLen = s.cfg.MaxLen // with which workers begin that start later
 	if s.state.Stats.Runs == 0 {
+		if err := s.trySaved(ctx); err != nil {
+			return fmt.Errorf("trying what was found before: %w", err)
+		}
+		if s.failed() {
+			return nil
+		}
 		if err := s.runSeeds(ctx); err != nil {
 			return fmt.Errorf("running the seeds in turn: %w", err)
 		}

@@ -66,7 +66,7 @@ func (w *Worker) RunSeeds(ctx context.Context, stats *Stats) (*run.Plan, *run.Tr
 			return nil, nil, err
 		}
 		if i == 0 {
-			w.count(trace, true, stats)
+			w.Count(trace, true, stats)
 		}
 		if failed := len(w.Findings(trace)) > 0; failed != (i == 0) {
 			return plan, trace, nil

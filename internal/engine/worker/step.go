@@ -34,13 +34,13 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhau
 	if err := st.Learn(thinking, job, trace, w.machine.Arena); err != nil {
 		return nil, nil, err
 	}
-	w.count(trace, exhaustive, stats)
+	w.Count(trace, exhaustive, stats)
 	return job, trace, nil
 }
 
-// count adds to stats what bears on the verdict in a run that was made, for an exhaustive
+// Count adds to stats what bears on the verdict in a run that was made, for an exhaustive
 // strategy or another.
-func (w *Worker) count(t *run.Trace, exhaustive bool, stats *Stats) {
+func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 	if !w.counted {
 		w.counted, w.printed = true, string(w.machine.Printed)
 	}

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A savedRun is a run in which a search of the target has found something.
+type savedRun struct {
+	path      string
+	run       *schedule.Run
+	unchanged bool // the program is the one of the run
+}
+
+// savedRuns returns the runs of a target that earlier searches have saved and that this one
+// can make again, those found last first. A file that cannot be read, or is not of the target, is
+// passed over: it may be in the way of a new one, but of nothing else.
+func savedRuns(prog *program.Program, target *load.Target, cfg Config) []savedRun {
+	paths, err := filepath.Glob(prog.OutputFile(cfg.OutDir, target, "-*.run"))
+	if err != nil {
+		return nil // the name of the directory is a pattern of its own
+	}
+	var list []savedRun
+	for _, path := range paths {
+		if r, err := readRun(path); err == nil && isOf(r, prog, target, cfg) {
+			list = append(list, savedRun{path, r, r.Build == prog.Build})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b savedRun) int { return modified(b.path) - modified(a.path) })
+	return list
+}
+
+// modified returns when a file was written, in seconds.
+func modified(path string) int {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return int(info.ModTime().Unix())
+}
+
+func readRun(path string) (*schedule.Run, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return schedule.ReadRun(file)
+}
+
+// isOf reports whether a run is one of the target with settings that are those of a search, as
+// far as they make a difference to a single run.
+func isOf(r *schedule.Run, prog *program.Program, target *load.Target, cfg Config) bool {
+	same := r.Finding != nil && r.Package == target.Package.Path && r.Target == target.Name && r.Kind == target.Kind.String()
+	for i := range r.Tests {
+		same = same && i < len(target.Tests) && r.Tests[i].Package == target.Tests[i].Package.Path && r.Tests[i].Name == target.Tests[i].Name
+	}
+	now, was := worker.RecordedOptions(prog, cfg.Settings), r.Options
+	now.MaxLen, now.Instructions, was.MaxLen, was.Instructions = 0, 0, 0, 0
+	return same && len(r.Tests) == len(target.Tests) && reflect.DeepEqual(now, was)
+}
+
+// function returns the function outside the standard library in which a finding is.
+func function(f *schedule.Finding) string {
+	for _, frame := range f.Stack {
+		if frame.Pos == f.Pos {
+			return frame.Func
+		}
+	}
+	return ""
+}
