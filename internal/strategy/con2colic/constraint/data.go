@@ -2,6 +2,8 @@ package constraint
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -147,6 +149,9 @@ func (d *data) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hin
 		if _, ok := f.ReadOf(x); ok {
 			return 0
 		}
+		if name, ok := f.Inputs[x]; ok {
+			return hint[name]
+		}
 		return hint[f.Arena.VarName(x)]
 	}
 	result, model, err := s.CheckNear(ctx, d.conjuncts, near)
@@ -154,11 +159,14 @@ func (d *data) solve(ctx context.Context, f *forest.Forest, s *solve.Solver, hin
 		return result, nil, err
 	}
 	input := make(run.Input, len(hint))
-	for name, x := range f.Inputs {
+	for _, x := range slices.Sorted(maps.Keys(f.Inputs)) {
+		name := f.Inputs[x]
 		if d.mentions(x) {
 			input[name] = model.Value(x)
-		} else if h, ok := hint[name]; ok {
-			input[name] = h
+		} else if _, ok := input[name]; !ok {
+			if h, ok := hint[name]; ok {
+				input[name] = h
+			}
 		}
 	}
 	return result, input, nil

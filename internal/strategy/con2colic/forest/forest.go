@@ -21,7 +21,7 @@ type Forest struct {
 	locIDs map[Address]LocID
 	locs   []Location // by LocID
 
-	Inputs  map[string]expr.ID // the input variables, by name
+	Inputs  map[expr.ID]string // the names of the input variables; one of each width may have a name
 	widthOf map[string]uint8   // of the variables of Arena, by name
 	reads   []ReadName         // by expr.ID of a variable: the read it stands for
 
@@ -45,7 +45,7 @@ func New() *Forest {
 		nodes:   make([]Node, 1),
 		locIDs:  map[Address]LocID{},
 		locs:    make([]Location, 1),
-		Inputs:  map[string]expr.ID{},
+		Inputs:  map[expr.ID]string{},
 		widthOf: map[string]uint8{},
 		writes:  map[writeKey]NodeID{},
 	}

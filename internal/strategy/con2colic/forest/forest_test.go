@@ -1,10 +1,12 @@
 package forest
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -169,5 +171,29 @@ func TestIncludes(t *testing.T) {
 				t.Errorf("Includes(%d, %d) = %v", i, j, got)
 			}
 		}
+	}
+}
+
+// TestInputWidths records two traces in which an input of one name has different widths, as a
+// reading of the clock may have.
+func TestInputWidths(t *testing.T) {
+	f := New()
+	r := NewRecorder(f, map[Outcome]bool{})
+	for _, width := range []uint8{8, 32, 8} {
+		a := expr.NewArena()
+		x := a.Var("clock", width)
+		trace := &run.Trace{
+			Inputs: []run.InputVar{{Name: "clock", Width: width, Sym: x}},
+			Events: []run.Event{{Op: schedule.Branch, Object: run.NoObject, Cond: a.Ult(x, a.Const(3, width))}},
+		}
+		r.Start(trace, a)
+		cond := f.At(r.Event(Root, 0, 0)).Cond
+		if got := f.Arena.Width(f.Arena.Arg(cond, 0)); got != width {
+			t.Errorf("the condition is of an input of %d bits, want %d", got, width)
+		}
+	}
+	names := slices.Collect(maps.Values(f.Inputs))
+	if want := []string{"clock", "clock"}; !slices.Equal(names, want) {
+		t.Errorf("inputs %q, want %q", names, want)
 	}
 }

@@ -47,14 +47,11 @@ func (f *Forest) ReadOf(x expr.ID) (ReadName, bool) {
 	return f.reads[x], true
 }
 
-// input makes the trace's variable x the forest's input of the name.
+// input makes the trace's variable x the forest's input of the name and the width, which may
+// be another one in other traces: that of a reading of the clock depends on how late it can be.
 func (t *translator) input(name string, x expr.ID) {
-	f := t.f
-	v, ok := f.Inputs[name]
-	if !ok {
-		v = f.variable(name, t.from.Width(x))
-		f.Inputs[name] = v
-	}
+	v := t.f.variable(name, t.from.Width(x))
+	t.f.Inputs[v] = name
 	t.done[x] = v
 }
 
