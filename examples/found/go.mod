@@ -23,6 +23,7 @@ require (
 	github.com/muesli/cache2go v0.0.0-20221011235721-518229cd8021
 	github.com/panjf2000/ants/v2 v2.12.1
 	github.com/reugn/go-quartz v0.15.2
+	github.com/robfig/cron/v3 v3.0.1
 	github.com/rubyist/circuitbreaker v2.2.1+incompatible
 	github.com/sethvargo/go-limiter v0.7.1
 	github.com/smallnest/chanx v1.2.0

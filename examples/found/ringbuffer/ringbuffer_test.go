@@ -38,3 +38,20 @@ func TestWriteClose(t *testing.T) {
 		t.Errorf("Write succeeded, and the reader got %q before the end", got)
 	}
 }
+
+// TestWriteToReset: WriteTo releases the lock while it writes to the destination, and then
+// moves the position that Reset has set to zero meanwhile.
+func TestWriteToReset(t *testing.T) {
+	r := ringbuffer.New(4).SetBlocking(true)
+	r.Write([]byte("ab"))
+	done := make(chan int64)
+	go func() {
+		n, _ := r.WriteTo(io.Discard)
+		done <- n
+	}()
+	r.Reset()
+	r.CloseWriter()
+	if n := <-done; n > 2 {
+		t.Errorf("2 bytes were written to the buffer, and %d from it", n)
+	}
+}
