@@ -23,7 +23,7 @@ func writePage(name string, all []result, explained map[string]string, o options
 This page has the verdicts on the own tests, fuzz targets and examples of modules, on one
 of two cores, with %s. Each module was searched once, by
 
-	everyway test -short -budget %v -workers %d ./...
+	everyway test -short -count=1 -budget %v -workers %d ./...
 
 beside `+"`go test -short -count=1 ./...` and `go test -race -short -count=1 ./...`"+` on the same
 tests, after all had been compiled. The columns *hold*, *open*, *fail* and *skip* count

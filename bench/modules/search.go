@@ -73,7 +73,7 @@ func (o options) measure(ctx context.Context, m module, dir string) (r result, e
 	}
 	search := goCommand(ctx, dir)
 	search.Path, search.Args = o.everyway, []string{
-		o.everyway, "test", "-json", "-short", "-budget", o.budget.String(), "-workers", fmt.Sprint(o.workers), "./...",
+		o.everyway, "test", "-json", "-short", "-count=1", "-budget", o.budget.String(), "-workers", fmt.Sprint(o.workers), "./...",
 	}
 	var out []byte
 	if r.Everyway, out, err = o.run(ctx, search); err != nil {
