@@ -42,8 +42,8 @@ func loadOwnTargets(t *testing.T) (*load.Result, *code.Program) {
 }
 
 // The targets of testdata/testing go as go test has them go. The expected file
-// holds for each target what it logs, the findings with the line they are
-// attributed to, and the outcome.
+// holds for each target what it logs, the findings with the line and the subtest that they
+// are attributed to, and the outcome.
 func TestTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("boots a machine for each target")
@@ -130,11 +130,20 @@ func (m *runner) retarget(t *testing.T, r *load.Result, target *load.Target) {
 func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
 	t.Helper()
 	trace, _ := m.run(t, &run.Plan{}, run.NonPreemptive{})
+	subtests := make(map[run.SiteID]string) // of test failures
+	for _, f := range trace.TestFailures {
+		if strings.Contains(f.Test, "/") && !strings.HasPrefix(f.Message, f.Test) {
+			subtests[f.Site] = f.Test + ": "
+		}
+	}
 	for line := range strings.Lines(m.out.String()) {
 		fmt.Fprintf(out, "\tlog %s\n", strings.TrimSpace(line))
 	}
 	show := func(kind check.Kind, site run.SiteID, message string) {
 		_, pos := m.Site(site)
+		if kind == check.TestFailure {
+			message = subtests[site] + message
+		}
 		fmt.Fprintf(out, "\t%v at line %d: %q\n", kind, r.Fset.Position(pos).Line, message)
 	}
 	for _, f := range check.Judge(trace) {
