@@ -27,7 +27,9 @@ type Program struct {
 	covered  func(*ssa.Package) bool
 	standard func(*ssa.Package) bool
 	funcs    map[*ssa.Function]*Func
-	unboxing map[*ssa.Function]*Func // see InterfaceMethod
+	unboxing map[*ssa.Function]*Func          // see InterfaceMethod
+	same     map[*ssa.Function]*ssa.Function  // see Same
+	wrappers map[types.Object][]*ssa.Function // the different ones of a method
 	types    typeTable
 	methods  methodTable
 }
@@ -67,6 +69,8 @@ func NewProgram(prog *ssa.Program, sizes types.Sizes, covered, standard func(*ss
 		standard: standard,
 		funcs:    make(map[*ssa.Function]*Func),
 		unboxing: make(map[*ssa.Function]*Func),
+		same:     make(map[*ssa.Function]*ssa.Function),
+		wrappers: make(map[types.Object][]*ssa.Function),
 		types:    typeTable{sizes: sizes},
 		methods:  newMethodTable(),
 	}

@@ -18,6 +18,11 @@ func (m *Interpreter) Link(fn *ssa.Function) *state.Function {
 	if f := m.FuncOf[fn]; f != nil {
 		return f
 	}
+	if same := m.Program.Same(fn); same != fn {
+		f := m.Link(same)
+		m.FuncOf[fn] = f
+		return f
+	}
 	c := m.Program.Func(fn)
 	if c.Intrinsic {
 		if to := m.forwarded(fn, c.Name); to != nil {

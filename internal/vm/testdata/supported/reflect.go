@@ -9,6 +9,14 @@ type T struct {
 
 func (t T) Double() int { return 2 * t.A }
 
+type U struct{ T }
+
+// Halve has the type of Double.
+func (t T) Halve() int { return t.A / 2 }
+
+// same reports whether two functions are the same code.
+func same(f, g any) bool { return reflect.ValueOf(f).Pointer() == reflect.ValueOf(g).Pointer() }
+
 func main() {
 	v := reflect.ValueOf(T{A: 21})
 	if v.Type().Field(0).Tag.Get("key") != "a" || v.MethodByName("Double").Call(nil)[0].Int() != 42 {
@@ -16,5 +24,15 @@ func main() {
 	}
 	if !reflect.DeepEqual(v.Interface(), T{21}) {
 		panic("DeepEqual")
+	}
+	t, u := T{1}, U{T{2}}
+	if !same(t.Double, T{3}.Double) || !same(T.Double, T.Double) || !same(t.Double, u.Double) {
+		panic("one method, several functions")
+	}
+	if same(t.Double, t.Halve) || same(T.Double, T.Halve) || same(t.Double, T.Double) {
+		panic("two methods, one function")
+	}
+	if f, g := t.Double, u.Double; f() != 2 || g() != 4 || T.Halve(T{8}) != 4 || U.Double(u) != 4 {
+		panic("method values")
 	}
 }
