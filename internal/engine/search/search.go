@@ -43,6 +43,7 @@ type search struct {
 	early   size       // estimated before the search began, until more is known
 	stopped string     // what ended the search before its end: the budget, an interrupt
 	saved   []savedRun // by earlier searches
+	resumed bool       // from the state of an earlier search, which has tried those
 	// unsupported says that the target cannot be started.
 	unsupported bool
 	shown       time.Time // when progress was last reported
@@ -75,7 +76,7 @@ func (s *search) resume() error {
 	if st == nil || err != nil {
 		return err
 	}
-	s.state = st
+	s.state, s.resumed = st, true
 	s.result.Counterexamples = st.Findings
 	for _, f := range st.Findings {
 		s.lines.add(f.Run.Finding)

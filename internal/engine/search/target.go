@@ -175,7 +175,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 		return err
 	}
 	defer s.pool.close()
-	if s.used == 0 { // in the first turn
+	if s.used == 0 && !s.resumed { // in the first turn
 		s.saved = savedRuns(prog, target, s.cfg)
 	}
 	budget := ctx
