@@ -179,7 +179,7 @@ func (a *accumulation) builtin(call *ssa.Call, v ssa.Value) bool {
 	args := call.Call.Args
 	switch b.Name() {
 	case "append":
-		if args[0] != v || a.carried[args[1]] || !a.is(list) {
+		if args[0] != v || a.carried[args[1]] || !a.addsAlike(call) || !a.is(list) {
 			return false
 		}
 	case "min", "max":
@@ -267,7 +267,7 @@ func (a *accumulation) chooses(cmp *ssa.BinOp, v ssa.Value) bool {
 		if x == y {
 			continue
 		}
-		if y != v || !same(x, other) {
+		if y != v || !a.same(x, other) {
 			return false
 		}
 		a.choices[choice{phi, then}] = true
@@ -292,7 +292,7 @@ func (a *accumulation) merges(phi *ssa.Phi) bool {
 		if !a.within[from] || a.carried[v] && a.has(v) || a.choices[choice{phi, from}] {
 			continue
 		}
-		if !a.invariant(v) || !a.is(assignment) || a.value != nil && !same(a.value, v) {
+		if !a.invariant(v) || !a.is(assignment) || a.value != nil && !a.same(a.value, v) {
 			return false
 		}
 		a.value = v
@@ -335,47 +335,4 @@ func (a *accumulation) isIndex() bool {
 	}
 	return ok && step.Op == token.ADD && step.X == slot.Index && constant.Compare(one.Value, token.EQL, constant.MakeInt64(1)) &&
 		step.Block() == slot.Block() && a.sortedNext(made)
-}
-
-// same reports whether two values are computed in the same way, from the same memory as long as
-// that does not change.
-func same(x, y ssa.Value) bool {
-	if x == y {
-		return true
-	}
-	switch x := x.(type) {
-	case *ssa.Const:
-		y, ok := y.(*ssa.Const)
-		if !ok || !types.Identical(x.Type(), y.Type()) {
-			return false
-		}
-		if x.Value == nil || y.Value == nil {
-			return x.Value == y.Value
-		}
-		return x.Value.Kind() == y.Value.Kind() && constant.Compare(x.Value, token.EQL, y.Value)
-	case *ssa.UnOp:
-		y, ok := y.(*ssa.UnOp)
-		return ok && x.Op == token.MUL && y.Op == token.MUL && same(x.X, y.X)
-	case *ssa.FieldAddr:
-		y, ok := y.(*ssa.FieldAddr)
-		return ok && x.Field == y.Field && same(x.X, y.X)
-	case *ssa.IndexAddr:
-		y, ok := y.(*ssa.IndexAddr)
-		return ok && same(x.X, y.X) && same(x.Index, y.Index)
-	case *ssa.Field:
-		y, ok := y.(*ssa.Field)
-		return ok && x.Field == y.Field && same(x.X, y.X)
-	case *ssa.Extract:
-		y, ok := y.(*ssa.Extract)
-		return ok && x.Index == y.Index && x.Tuple == y.Tuple
-	case *ssa.Call:
-		y, ok := y.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		b, ok := x.Call.Value.(*ssa.Builtin)
-		c, alike := y.Call.Value.(*ssa.Builtin)
-		return ok && alike && b.Name() == "len" && c.Name() == "len" && same(x.Call.Args[0], y.Call.Args[0])
-	}
-	return false
 }

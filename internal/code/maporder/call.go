@@ -14,8 +14,11 @@ func (l *loop) call(in *ssa.Call) bool {
 		case "delete":
 			return l.maps.delete(l, in)
 		case "len":
-			if t, ok := in.Call.Args[0].Type().Underlying().(*types.Map); ok {
+			switch t := in.Call.Args[0].Type().Underlying().(type) {
+			case *types.Map:
 				l.maps.reads = append(l.maps.reads, t)
+			case *types.Chan:
+				return false // other goroutines may use it meanwhile
 			}
 			return true
 		case "append", "copy":
@@ -103,6 +106,9 @@ func (p *purity) instr(in ssa.Instruction, depth int) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
 		if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			if _, ok := in.Call.Args[0].Type().Underlying().(*types.Chan); ok {
+				return false // other goroutines may use it meanwhile
+			}
 			p.read(in.Call.Args[0].Type())
 		}
 		return p.call(&in.Call, depth+1)

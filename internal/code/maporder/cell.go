@@ -73,7 +73,7 @@ func (l *loop) addsInMemory(store *ssa.Store) {
 	var load *ssa.UnOp
 	loads := func(v ssa.Value) bool {
 		in, ok := v.(*ssa.UnOp)
-		if ok && in.Op == token.MUL && same(in.X, store.Addr) && in.Block() == store.Block() && only(in) {
+		if ok && in.Op == token.MUL && l.same(in.X, store.Addr) && in.Block() == store.Block() && only(in) {
 			load = in
 			return true
 		}
@@ -92,7 +92,7 @@ func (l *loop) addsInMemory(store *ssa.Store) {
 	case *ssa.Call:
 		b, ok := v.Call.Value.(*ssa.Builtin)
 		variable, local := store.Addr.(*ssa.Alloc)
-		if ok && only(v) && b.Name() == "append" && loads(v.Call.Args[0]) && local && l.sortedNext(variable) {
+		if ok && only(v) && b.Name() == "append" && loads(v.Call.Args[0]) && local && l.addsAlike(v) && l.sortedNext(variable) {
 			f = list
 			l.added[v] = true
 		}
@@ -115,7 +115,7 @@ func (l *loop) addsInMemory(store *ssa.Store) {
 func only(v ssa.Value) bool { return len(*v.Referrers()) == 1 }
 
 // commute reports whether the iterations commute as far as variables in memory are concerned.
-func (c *cellUses) commute() bool {
+func (c *cellUses) commute(l *loop) bool {
 	if len(c.writes) > 0 && c.calls {
 		return false
 	}
@@ -126,7 +126,7 @@ func (c *cellUses) commute() bool {
 		}
 		for k := range c.writes[:i] {
 			o := &c.writes[k]
-			if mayAlias(w.addr, o.addr) && (w.family != o.family || w.family == assignment && !same(w.value, o.value)) {
+			if mayAlias(w.addr, o.addr) && (w.family != o.family || w.family == assignment && !l.same(w.value, o.value)) {
 				return false
 			}
 		}
@@ -144,7 +144,7 @@ func mayAlias(written, other ssa.Value) bool {
 	switch w := written.(type) {
 	case *ssa.FieldAddr:
 		if o, ok := other.(*ssa.FieldAddr); ok {
-			return o.Field == w.Field && types.Identical(pointee(o.X).Underlying(), pointee(w.X).Underlying())
+			return o.Field == w.Field && types.IdenticalIgnoreTags(pointee(o.X).Underlying(), pointee(w.X).Underlying())
 		}
 	}
 	switch other.(type) {
@@ -156,7 +156,7 @@ func mayAlias(written, other ssa.Value) bool {
 	case *ssa.IndexAddr:
 		return false
 	}
-	return types.Identical(cell.Underlying(), pointee(written).Underlying())
+	return types.IdenticalIgnoreTags(cell.Underlying(), pointee(written).Underlying())
 }
 
 // pointee returns the type of what a pointer points to.

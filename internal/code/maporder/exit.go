@@ -3,14 +3,18 @@ package maporder
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
 // leavesAlike reports whether all exits of a loop lead to the same state, and nothing else does:
-// the iterations change nothing and do not panic.
+// the iterations change nothing, do not panic, and end.
 func (l *loop) leavesAlike() bool {
 	if len(l.maps.writes)+len(l.cells.writes)+len(l.carried) > 0 {
+		return false
+	}
+	if !l.ends() {
 		return false
 	}
 	for _, b := range l.blocks {
@@ -50,12 +54,46 @@ func (l *loop) leavesAlike() bool {
 			return false
 		}
 		for k := range list {
-			if !same(list[k], values[k]) {
+			if !l.same(list[k], values[k]) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// ends reports whether each iteration ends: all loops in it are over strings or maps.
+func (l *loop) ends() bool {
+	const open, done = 1, 2
+	state := make(map[*ssa.BasicBlock]int)
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		if !l.within[b] || state[b] == done || slices.ContainsFunc(b.Instrs, isNext) {
+			return true
+		}
+		if state[b] == open {
+			return false
+		}
+		state[b] = open
+		for _, s := range b.Succs {
+			if !visit(s) {
+				return false
+			}
+		}
+		state[b] = done
+		return true
+	}
+	for _, b := range l.blocks {
+		if !visit(b) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNext(in ssa.Instruction) bool {
+	_, ok := in.(*ssa.Next)
+	return ok
 }
 
 // outcome returns what distinguishes the entry of a block from another one: the values that its

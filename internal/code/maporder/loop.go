@@ -56,6 +56,9 @@ type loop struct {
 	bodies Bodies
 	// returned is set if elements are appended to the slice that the function returns.
 	returned bool
+	// chunk is how many elements each append to a slice adds that is sorted later, 0 if there
+	// is none.
+	chunk int64
 
 	// carried are the values that depend on the iterations before, and add up what those
 	// have left. Their uses have been checked.
@@ -153,28 +156,32 @@ func (l *loop) own(v ssa.Value) bool {
 	case *ssa.UnOp:
 		// A variable of the iteration that closures have, too.
 		variable, ok := v.X.(*ssa.Alloc)
-		return ok && v.Op == token.MUL && l.contains(variable) && l.own(onlyStored(variable))
+		if !ok || v.Op != token.MUL || !l.contains(variable) {
+			return false
+		}
+		store := onlyStore(variable)
+		return store != nil && precedes(store, v) && l.own(store.Val)
 	}
 	return false
 }
 
-// onlyStored returns the value of a variable that is set once, and nil if there is none. What
+// onlyStore returns the store to a variable that is set once, and nil if there is none. What
 // closures do to the variable does not count.
-func onlyStored(variable *ssa.Alloc) ssa.Value {
-	var val ssa.Value
+func onlyStore(variable *ssa.Alloc) *ssa.Store {
+	var store *ssa.Store
 	for _, ref := range *variable.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.Store:
-			if ref.Addr != variable || val != nil {
+			if ref.Addr != variable || store != nil {
 				return nil
 			}
-			val = ref.Val
+			store = ref
 		case *ssa.UnOp, *ssa.MakeClosure, *ssa.DebugRef:
 		default:
 			return nil
 		}
 	}
-	return val
+	return store
 }
 
 // commutes reports whether the iterations of the loop commute.
@@ -201,7 +208,7 @@ func (l *loop) commutes() bool {
 			}
 		}
 	}
-	return l.cells.commute() && l.maps.commute(l)
+	return l.cells.commute(l) && l.maps.commute(l)
 }
 
 // step reports whether an instruction of the body does nothing that prevents the iterations

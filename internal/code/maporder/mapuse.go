@@ -80,7 +80,7 @@ func (l *loop) addsToEntry(in *ssa.MapUpdate) {
 	var found *ssa.Lookup
 	f, _ := familyOf(op, func(v ssa.Value) bool {
 		lookup, ok := v.(*ssa.Lookup)
-		if ok && same(lookup.X, in.Map) && same(lookup.Index, in.Key) && lookup.Block() == in.Block() && !lookup.CommaOk && only(lookup) {
+		if ok && l.same(lookup.X, in.Map) && l.same(lookup.Index, in.Key) && lookup.Block() == in.Block() && !lookup.CommaOk && only(lookup) {
 			found = lookup
 			return true
 		}
@@ -115,7 +115,7 @@ func (u *mapUses) delete(l *loop, in *ssa.Call) bool {
 func (u *mapUses) commute(l *loop) bool {
 	for i := range u.writes {
 		w := &u.writes[i]
-		is := func(t *types.Map) bool { return types.Identical(t, w.typ) }
+		is := func(t *types.Map) bool { return types.IdenticalIgnoreTags(t, w.typ) }
 		if slices.ContainsFunc(u.reads, is) {
 			return false
 		}
@@ -138,7 +138,7 @@ func (u *mapUses) commute(l *loop) bool {
 				if over && w.del != o.del {
 					return false // an entry that is made again is visited again
 				}
-			case w.del != o.del || w.family != o.family || w.family == assignment && w.value != nil && !same(w.value, o.value):
+			case w.del != o.del || w.family != o.family || w.family == assignment && w.value != nil && !l.same(w.value, o.value):
 				return false
 			}
 		}

@@ -118,6 +118,10 @@ func (l *loop) seesSorted(in ssa.Instruction, sort *ssa.Call, cell *ssa.Alloc) b
 	if in == sort || precedes(sort, in) {
 		return true
 	}
+	if _, ok := in.(*ssa.UnOp); ok && !l.head.Dominates(in.Block()) {
+		// Elements may be added to what the slice was before the loop.
+		return !slices.ContainsFunc(*in.(ssa.Value).Referrers(), func(ref ssa.Instruction) bool { return !isLen(ref) })
+	}
 	switch in := in.(type) {
 	case *ssa.DebugRef:
 		return true
@@ -130,8 +134,7 @@ func (l *loop) seesSorted(in ssa.Instruction, sort *ssa.Call, cell *ssa.Alloc) b
 	case *ssa.MakeClosure:
 		return cell != nil && only(in) && (*in.Referrers())[0] == sort
 	case *ssa.Call:
-		b, ok := in.Call.Value.(*ssa.Builtin)
-		return ok && (b.Name() == "len" || b.Name() == "cap")
+		return isLen(in)
 	case *ssa.UnOp:
 		if in.Op != token.MUL {
 			return false
@@ -146,6 +149,38 @@ func (l *loop) seesSorted(in ssa.Instruction, sort *ssa.Call, cell *ssa.Alloc) b
 		}
 	}
 	return true
+}
+
+// isLen reports whether an instruction takes the length or the capacity of its operand.
+func isLen(in ssa.Instruction) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && (b.Name() == "len" || b.Name() == "cap")
+}
+
+// addsAlike reports whether a call of append, as one of others that do so, adds the same number
+// of elements as they do. The capacity to which a slice grows depends on the order of different
+// ones.
+func (l *loop) addsAlike(in *ssa.Call) bool {
+	slice, ok := in.Call.Args[1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	list, ok := slice.X.(*ssa.Alloc)
+	if !ok || slice.Low != nil || slice.High != nil {
+		return false
+	}
+	array, ok := pointee(list).Underlying().(*types.Array)
+	if !ok {
+		return false
+	}
+	if l.chunk == 0 {
+		l.chunk = array.Len()
+	}
+	return l.chunk == array.Len()
 }
 
 // precedes reports whether x has been executed whenever y is.

@@ -1053,3 +1053,220 @@ func mattersDoubleRead(m map[string]int) (s, t int) {
 	}
 	return s, t
 }
+
+// Values that are computed in the same way, but not at the same time.
+
+func mattersBefore(m map[string]int, c *counts) (n int) {
+	a := c.total
+	c.total++
+	b := c.total
+	for _, v := range m {
+		if v == 1 {
+			n = a
+		} else if v == 2 {
+			n = b
+		}
+	}
+	return n
+}
+
+func mattersBeforeEntry(m map[string]int, c *counts) map[int]int {
+	a := c.total
+	c.total++
+	b := c.total
+	set := map[int]int{}
+	for _, v := range m {
+		if v > 0 {
+			set[1] = a
+		} else {
+			set[1] = b
+		}
+	}
+	return set
+}
+
+func mattersBeforeReturn(m map[string]int, c *counts) int {
+	a := c.total
+	c.total++
+	b := c.total
+	for _, v := range m {
+		if v == 1 {
+			return a
+		}
+		if v == 2 {
+			return b
+		}
+	}
+	return 0
+}
+
+func mattersChangedCopy(m map[string]entry) int {
+	best := 0
+	for _, v := range m {
+		e := &v
+		n := e.n
+		e.n = v.m
+		if n > best {
+			best = e.n
+		}
+	}
+	return best
+}
+
+func mattersGrown(m map[string]int) int {
+	best := 0
+	for k, v := range m {
+		made := map[string]int{}
+		n := len(made)
+		made[k] = v
+		if n >= best {
+			best = len(made)
+		}
+	}
+	return best
+}
+
+type holder struct{ c *counts }
+
+func mattersMoved(m map[string]int, a, b *counts) {
+	for _, v := range m {
+		h := &holder{a}
+		n := h.c.total + v
+		h.c = b
+		h.c.total = n
+	}
+}
+
+func neverSameHolder(m map[string]int, a *counts) {
+	for _, v := range m {
+		h := &holder{a}
+		h.c.total += v
+	}
+}
+
+func mattersSetLater(m map[string]int, c *counts) map[string]func() string {
+	fs := map[string]func() string{}
+	for k, v := range m {
+		var name string
+		c.by[name] = v
+		name = k
+		fs[k] = func() string { return name }
+	}
+	return fs
+}
+
+func mattersSetSometimes(m map[string]int, c *counts) map[string]func() string {
+	fs := map[string]func() string{}
+	for k, v := range m {
+		var name string
+		if v > 1 {
+			name = k
+		}
+		c.by[name] = v
+		fs[k] = func() string { return name }
+	}
+	return fs
+}
+
+type tagged struct {
+	n int `json:"n"`
+}
+
+type untagged struct{ n int }
+
+func mattersTags(m map[string]*untagged, c *tagged) {
+	for _, e := range m {
+		c.n += e.n
+	}
+}
+
+// Lists that show in which order they grew.
+
+func mattersOldArray(m map[string]int) []string {
+	keys := make([]string, 0, 2)
+	use := func() { _ = keys }
+	use()
+	before := keys
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool { return keys[i] < keys[j] })
+	return before[:2]
+}
+
+func mattersCapacity(m map[string][]int) int {
+	var all []int
+	for _, list := range m {
+		all = append(all, list...)
+	}
+	sort.Ints(all)
+	return cap(all)
+}
+
+func mattersUnevenly(m map[string]int) int {
+	var all []int
+	for _, v := range m {
+		if v > 0 {
+			all = append(all, v)
+		} else {
+			all = append(all, v, v, v, v)
+		}
+	}
+	sort.Ints(all)
+	return cap(all)
+}
+
+func neverEvenly(m map[string]int) int {
+	var all []int
+	for k, v := range m {
+		if v > 0 {
+			all = append(all, v, 1)
+		} else {
+			all = append(all, v, len(k))
+		}
+	}
+	sort.Ints(all)
+	return cap(all)
+}
+
+// Other goroutines, and loops without end.
+
+func mattersQueued(m map[string]int, c chan int) int {
+	n := 0
+	for _, v := range m {
+		n += v * len(c)
+	}
+	return n
+}
+
+func mattersQueuedCall(m map[string]int, c chan int) int {
+	n := 0
+	for _, v := range m {
+		n += v * queued(c)
+	}
+	return n
+}
+
+func queued(c chan int) int { return len(c) }
+
+func mattersEndless(m map[string]int) bool {
+	for _, v := range m {
+		if v == 1 {
+			return false
+		}
+		for n := v; n != 0; n -= 2 {
+		}
+	}
+	return true
+}
+
+func sharedRunes(m map[string]int) bool {
+	for k := range m {
+		for _, r := range k {
+			if r > 'z' {
+				return false
+			}
+		}
+	}
+	return true
+}
