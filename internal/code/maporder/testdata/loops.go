@@ -1184,8 +1184,6 @@ func mattersTags(m map[string]*untagged, c *tagged) {
 
 func mattersOldArray(m map[string]int) []string {
 	keys := make([]string, 0, 2)
-	use := func() { _ = keys }
-	use()
 	before := keys
 	for k := range m {
 		keys = append(keys, k)
