@@ -11,7 +11,8 @@
 //     an operation that is commutative and associative: a sum of integers, bits, a minimum, a
 //     maximum; floating-point numbers and strings do not add up to the same in every order,
 //   - assign the same value as all other iterations,
-//   - append to a slice that is sorted before it is used,
+//   - append to a slice that is sorted before it is used, always the same number of elements, as
+//     its capacity depends on the order of different ones,
 //   - call functions that do nothing but compute,
 //   - make the test fail, as it then does in every order.
 //

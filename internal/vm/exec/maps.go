@@ -221,7 +221,7 @@ const maxShuffled = 4
 // iterationOrder returns the orders of an iteration over o that in starts.
 func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
 	switch n := maptable.Len(o); {
-	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g),
+	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g, o.Type),
 		in.K == code.OrderResult && sorted(g, len(g.Frames)-1):
 		return maptable.InTableOrder
 	case n <= maxShuffled:
@@ -232,11 +232,12 @@ func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *cod
 
 // orderless reports whether nothing depends on the order in which g iterates over a map,
 // because a function of the standard library iterates for its own purposes. Functions that
-// iterate on behalf of their caller do not count.
-func orderless(g *state.Goroutine) bool {
+// iterate on behalf of their caller do not count. The map is of type t.
+func orderless(g *state.Goroutine, t *code.Type) bool {
+	over := g.Top().Func.Name
 	for i := len(g.Frames) - 1; i >= 0 && g.Frames[i].Func.Standard; i-- {
 		name := g.Frames[i].Func.Name
-		if maptable.Orderless(name) || name == "slices.Collect[...]" && sorted(g, i) {
+		if maptable.Orderless(name) && !maptable.ShowsOrder(name, over, t) || name == "slices.Collect[...]" && sorted(g, i) {
 			return true
 		}
 		switch pkg, _, _ := strings.Cut(name, "."); pkg {

@@ -1,14 +1,56 @@
 package maptable
 
-import "strings"
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
 
 // Orderless reports whether nothing depends on the order in which a function of the
 // standard library iterates over maps. The name is that of code.Func.
-func Orderless(name string) bool {
+func Orderless(name string) bool { return orderless[listed(name)] }
+
+// listed returns the name of a function as it is in the list of those that need no order.
+func listed(name string) string {
 	if open := strings.IndexByte(name, '['); open >= 0 {
 		name = name[:open] + strings.TrimPrefix(name[open:], "[...]") // of a generic function or type
 	}
-	return orderless[strings.TrimSuffix(name, ".func1")]
+	return strings.TrimSuffix(name, ".func1")
+}
+
+// ShowsOrder reports whether a function that sorts what it collects of a map of type t may show
+// the order in which it has collected it after all: some elements may neither be less than
+// others nor the same, or methods of theirs are called. The function over is the one that
+// iterates over the map.
+func ShowsOrder(name, over string, t *code.Type) bool {
+	switch listed(name) {
+	case "encoding/json.mapEncoder.encode":
+		return t.Key.Shape != code.ShapeString && types.NewMethodSet(t.Key.Go).Lookup(nil, "MarshalText") != nil
+	case "internal/fmtsort.Sort":
+		return hasFloat(t.Key)
+	case "slices.Sorted":
+		if listed(over) == "maps.Keys" {
+			return hasFloat(t.Key)
+		}
+		return hasFloat(t.Elem)
+	}
+	return false
+}
+
+// hasFloat reports whether values of type t may have floating-point numbers in them. Not all of
+// these are ordered, and two zeros are equal.
+func hasFloat(t *code.Type) bool {
+	switch t.Shape {
+	case code.ShapeInterface, code.ShapeComplex:
+		return true
+	case code.ShapeArray:
+		return hasFloat(t.Elem)
+	case code.ShapeStruct:
+		return slices.ContainsFunc(t.Fields, func(f code.Field) bool { return hasFloat(f.Type) })
+	}
+	return t.Shape == code.Scalar && t.Kinds[0].Float()
 }
 
 // orderless lists the functions of the standard library that iterate over maps in an order
