@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -26,13 +27,13 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 		return p.parallelEntry(t, -1)
 	}
 	if t.Kind == load.TargetMain {
-		return vm.Entry{Inits: []*ssa.Package{t.Package.SSA}, Func: t.Func}, nil
+		return vm.Entry{Inits: p.inits(t.Package), Func: t.Func}, nil
 	}
 	testing := p.Package("testing")
 	if testing == nil {
 		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
 	}
-	e := vm.Entry{Inits: p.inits(testing, t)}
+	e := vm.Entry{Inits: p.testInits(testing, t)}
 	want, order := "", "ordered"
 	if t.Example != nil {
 		want = t.Example.Output
@@ -53,13 +54,30 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	return e, nil
 }
 
-// inits returns the packages whose initialisers run before a target that package testing
+// testInits returns the packages whose initialisers run before a target that package testing
 // starts: those of its test binary, so that they are the same for all targets of that.
-func (p *Program) inits(testing *load.Package, t *load.Target) []*ssa.Package {
-	list := []*ssa.Package{testing.SSA}
+func (p *Program) testInits(testing *load.Package, t *load.Target) []*ssa.Package {
+	list := []*load.Package{testing}
 	for _, pkg := range p.Packages {
 		if pkg.Binary() == t.Package.Binary() {
-			list = append(list, pkg.SSA)
+			list = append(list, pkg)
+		}
+	}
+	return p.inits(list...)
+}
+
+// inits returns packages and all that they import, in the order in which the initialisers
+// run. The initialiser of a package that go/ssa makes calls those of its imports, but in the
+// order in which they stand in the source.
+func (p *Program) inits(of ...*load.Package) []*ssa.Package {
+	var roots []*types.Package
+	for _, pkg := range of {
+		roots = append(roots, pkg.Types)
+	}
+	var list []*ssa.Package
+	for _, t := range load.InitOrder(roots...) {
+		if pkg := p.Prog.Package(t); pkg != nil { // not unsafe
+			list = append(list, pkg)
 		}
 	}
 	return list
@@ -78,7 +96,7 @@ func (p *Program) parallelEntry(t *load.Target, only int) (vm.Entry, error) {
 	if testing == nil {
 		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
 	}
-	e := vm.Entry{Inits: p.inits(testing, t), Func: testing.SSA.Func("everywayParallel")}
+	e := vm.Entry{Inits: p.testInits(testing, t), Func: testing.SSA.Func("everywayParallel")}
 	var funcs []*ssa.Function
 	for i := range t.Tests {
 		funcs = append(funcs, t.Tests[i].Func)
