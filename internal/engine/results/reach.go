@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/load"
@@ -47,8 +51,8 @@ type declaration struct {
 
 	known    bool // the following are
 	mentions []*declaration
-	lines    bool // it may ask for line numbers
-	first    int  // line at which it begins
+	lines    bool   // it may ask for line numbers
+	first    string // where it begins
 	sum      cache.Key
 }
 
@@ -175,12 +179,15 @@ func receiverName(method *types.Func) types.Object {
 	return nil
 }
 
+// linkname begins a directive that gives what is declared another name.
+const linkname = "//go:linkname "
+
 // addLinks has what p links to, or from, be initial: others call it by another name.
 func (g *graph) addLinks(p *load.Package) {
 	for _, f := range p.Files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
-				rest, ok := strings.CutPrefix(c.Text, "//go:linkname ")
+				rest, ok := strings.CutPrefix(c.Text, linkname)
 				if !ok {
 					continue
 				}
@@ -255,16 +262,19 @@ func (g *graph) reach(t *load.Target) (reached, error) {
 	if g.err != nil {
 		return reached{}, g.err
 	}
-	// Initialisers run in the order in which they stand, if nothing else orders them.
+	// Initialisers run in the order in which they stand, if nothing else orders them. A program
+	// can ask for the directories of its sources.
 	for _, p := range packages {
 		sum.Text(p.ID)
 		if m := p.Module; m != nil {
+			sum.Text(p.Dir)
+			sum.Text(m.Dir)
 			sum.Text(m.GoVersion)
 		}
 		for _, n := range g.initial[p.Types] {
 			sum.Key(n.sum)
 		}
-		for _, directive := range debugDirectives(p) {
+		for _, directive := range directives(p) {
 			sum.Text(directive)
 		}
 	}
@@ -280,7 +290,7 @@ func (g *graph) reach(t *load.Target) (reached, error) {
 	for _, n := range list {
 		sum.Text(n.name)
 		sum.Key(n.sum)
-		lines.Text(fmt.Sprint(n.first))
+		lines.Text(n.first)
 	}
 	r := reached{lines: lines.Sum()}
 	if asks {
@@ -290,8 +300,9 @@ func (g *graph) reach(t *load.Target) (reached, error) {
 	return r, nil
 }
 
-// debugDirectives returns the go:debug directives of a package outside the standard library.
-func debugDirectives(p *load.Package) []string {
+// directives returns the directives of a package outside the standard library that say how
+// it is built or linked.
+func directives(p *load.Package) []string {
 	var list []string
 	if p.Standard {
 		return nil
@@ -299,7 +310,7 @@ func debugDirectives(p *load.Package) []string {
 	for _, f := range p.Files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
-				if strings.HasPrefix(c.Text, "//go:debug") {
+				if strings.HasPrefix(c.Text, "//go:debug") || strings.HasPrefix(c.Text, linkname) {
 					list = append(list, c.Text)
 				}
 			}
@@ -320,31 +331,21 @@ func functions(t *load.Target) []types.Object {
 	return list
 }
 
-// binary returns the packages of the test binary that p is in, in the order of their IDs: what
-// they are decides in which order they are initialised.
+// binary returns the packages of the test binary that p is in, in the order in which they are
+// initialised.
 func (g *graph) binary(p *load.Package) []*load.Package {
-	in := make(map[*types.Package]bool)
-	var add func(t *types.Package)
-	add = func(t *types.Package) {
-		if !in[t] {
-			in[t] = true
-			for _, imp := range t.Imports() {
-				add(imp)
-			}
-		}
-	}
+	var roots []*types.Package
 	for _, q := range g.prog.Packages {
 		if q.Binary() == p.Binary() {
-			add(q.Types)
+			roots = append(roots, q.Types)
 		}
 	}
 	var list []*load.Package
-	for _, q := range g.prog.All {
-		if in[q.Types] {
+	for _, t := range load.InitOrder(roots...) {
+		if q := g.packages[t]; q != nil { // not unsafe
 			list = append(list, q)
 		}
 	}
-	slices.SortFunc(list, func(a, b *load.Package) int { return strings.Compare(a.ID, b.ID) })
 	return list
 }
 
@@ -363,6 +364,8 @@ func (g *graph) examine(n *declaration) {
 			if obj == nil || obj.Pkg() == nil {
 				return true
 			}
+			h.Text(obj.Pkg().Path()) // the same name may come from elsewhere
+			h.Text(obj.Name())
 			if p := g.packages[obj.Pkg()]; p != nil && p.Standard {
 				n.lines = n.lines || tellsLines(obj)
 			}
@@ -370,6 +373,8 @@ func (g *graph) examine(n *declaration) {
 				seen[m] = true
 				n.mentions = append(n.mentions, m)
 			}
+		case *ast.CallExpr:
+			n.lines = n.lines || logsLines(n.pkg.Info, node)
 		case *ast.BasicLit:
 			h.Text(node.Value) // the text of an embedded file, too
 		}
@@ -406,8 +411,24 @@ var linesOf = map[string]bool{
 // tellsLines reports whether obj is one of linesOf.
 func tellsLines(obj types.Object) bool { return linesOf[obj.Pkg().Path()+"."+obj.Name()] }
 
+// logsLines reports whether a call may have package log print line numbers, without that a
+// constant of linesOf is mentioned: its flags are a number, or are not known.
+func logsLines(info *types.Info, call *ast.CallExpr) bool {
+	fn := typeutil.StaticCallee(info, call)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "log" || fn.Name() != "New" && fn.Name() != "SetFlags" {
+		return false
+	}
+	flags := info.Types[call.Args[len(call.Args)-1]].Value
+	if flags == nil {
+		return true
+	}
+	n, ok := constant.Int64Val(flags)
+	return !ok || n&(log.Lshortfile|log.Llongfile) != 0
+}
+
 // addTokens adds the source of a declaration, by its tokens and where they stand: lines are
-// counted from the first. Comments are left out, but in examples, in which they matter.
+// counted from the first. Comments are left out, but in examples, in which they matter, and
+// if they say how lines are counted.
 func (g *graph) addTokens(h *cache.Hash, n *declaration) error {
 	fset := g.prog.Fset
 	file := fset.File(n.node.Pos())
@@ -423,15 +444,13 @@ func (g *graph) addTokens(h *cache.Hash, n *declaration) error {
 	if from > to || to > len(text) {
 		return fmt.Errorf("%s has changed meanwhile", file.Name())
 	}
-	n.first = fset.PositionFor(n.node.Pos(), false).Line
+	n.first = fmt.Sprint(fset.PositionFor(n.node.Pos(), false).Line, fset.Position(n.node.Pos()))
 	h.Text(filepath.Base(file.Name()))
-	var mode scanner.Mode
-	if fn, ok := n.node.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Example") {
-		mode = scanner.ScanComments
-	}
+	fn, ok := n.node.(*ast.FuncDecl)
+	example := ok && strings.HasPrefix(fn.Name.Name, "Example")
 	var s scanner.Scanner
 	part := token.NewFileSet().AddFile("", -1, to-from)
-	s.Init(part, text[from:to], nil, mode)
+	s.Init(part, text[from:to], nil, scanner.ScanComments)
 	first := fset.PositionFor(n.node.Pos(), false).Column
 	for {
 		pos, tok, lit := s.Scan()
@@ -440,6 +459,9 @@ func (g *graph) addTokens(h *cache.Hash, n *declaration) error {
 		}
 		if tok == token.SEMICOLON && lit == "\n" {
 			continue // it stands behind a comment
+		}
+		if tok == token.COMMENT && !example && !strings.HasPrefix(lit[2:], "line ") {
+			continue
 		}
 		at := part.PositionFor(pos, false)
 		if at.Line == 1 {
