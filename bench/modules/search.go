@@ -143,13 +143,22 @@ func (r *result) read(out []byte, path string) error {
 		switch l.Action {
 		case "finding":
 			f := l.Finding
-			r.Failures = append(r.Failures, failure{name, string(f.Kind), firstLine(f.Message), f.Pos})
+			r.Failures = append(r.Failures, failure{name, string(f.Kind), summary(f.Message), f.Pos})
 		case "pass", "fail", "skip":
 			if t := l.Totals; t != nil {
 				r.Targets = append(r.Targets, target{name, t.Verdict, t.Runs, l.Elapsed, t.Open})
 			}
 		}
 	}
+}
+
+// summary returns the line of a message that says what is wrong: of those of testify, the one
+// after "Error:".
+func summary(message string) string {
+	if _, after, ok := strings.Cut(message, "Error:"); ok {
+		message = after
+	}
+	return firstLine(message)
 }
 
 var (
