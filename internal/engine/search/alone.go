@@ -41,6 +41,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if job == nil {
 			return nil
 		}
+		reached, input := s.worker.OutOfInstructions(trace), job.Plan.Input
 		if n := stats.Runs; n&(n-1) == 0 {
 			trace = trace.Clone() // which the replays would change
 			if err := s.worker.Verify(budget, job.Plan, trace); err != nil && budget.Err() == nil {
@@ -52,6 +53,13 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		}
 		if s.failed() {
 			return nil
+		}
+		if stats.Runs == 1 && reached {
+			if raised, err := s.fitLimit(budget, input); err != nil {
+				return err
+			} else if raised {
+				stats.Bounded = nil
+			}
 		}
 		if s.progressDue() {
 			now := st.Status()

@@ -19,6 +19,9 @@ type state struct {
 	ByDegree []int  `json:"bydegree,omitempty"`
 	Promise  string `json:"promise,omitempty"` // of the random runs
 	MaxLen   int    `json:"maxlen,omitempty"`  // length of the longest string or slice that is drawn
+	// Instructions is the limit on those of a run, if a long run has shown that it has to be
+	// higher than the usual one.
+	Instructions uint64 `json:"instructions,omitempty"`
 
 	// Visible are the accesses of races that did not end the search. The exhaustive search
 	// looks at every order of them.

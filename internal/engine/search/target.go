@@ -260,6 +260,7 @@ func (s *search) run(ctx context.Context) error {
 		return err
 	}
 	s.state.MaxLen = s.cfg.MaxLen // with which workers begin that start later
+	s.applyLimit()
 	if s.state.Stats.Runs == 0 {
 		if err := s.trySaved(ctx); err != nil {
 			return fmt.Errorf("trying what was found before: %w", err)
@@ -282,6 +283,11 @@ func (s *search) run(ctx context.Context) error {
 			return err
 		}
 		d, divisible := st.(strategy.Divisible)
+		if divisible && s.state.Stats.Runs == 0 {
+			if _, err := s.fitLimit(ctx, nil); err != nil {
+				return err
+			}
+		}
 		if divisible {
 			err = s.divide(ctx, ph, d)
 		} else {

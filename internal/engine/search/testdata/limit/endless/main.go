@@ -1,0 +1,7 @@
+// Endless does not end.
+package main
+
+func main() {
+	for {
+	}
+}
