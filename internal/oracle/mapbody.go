@@ -351,6 +351,44 @@ other := keys(m)
 sort.Ints(list)
 r = 3*list[1] + other[0]
 `, func(order []int) int { return 3 + order[0] }},
+	{`
+c := &struct{ n int }{1}
+before := c.n
+c.n++
+after := c.n
+for _, v := range m {
+	if v == 1 {
+		r = before
+	} else {
+		r = after
+	}
+}
+`, func(order []int) int { return elementOf(order[len(order)-1]) }},
+	{`
+list := make([]int, 0, 1)
+old := list
+for k := range m {
+	list = append(list, k)
+}
+sort.Slice(list, func(i, j int) bool { return list[i] < list[j] })
+r = old[:1][0]
+`, func(order []int) int {
+		if len(order) == 1 {
+			return 0
+		}
+		return order[0]
+	}},
+	{`
+c := map[int]int{}
+fs := map[int]func() int{}
+for k := range m {
+	var x int
+	c[x] = k
+	x = k + 1
+	fs[k] = func() int { return x }
+}
+r = c[0] + fs[0]()
+`, func(order []int) int { return order[len(order)-1] + 1 }},
 }
 
 // orders returns all orders of n keys.
