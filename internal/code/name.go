@@ -63,6 +63,9 @@ func receiver(fn *ssa.Function) types.Type {
 	if recv := fn.Signature.Recv(); recv != nil {
 		return recv.Type()
 	}
+	if strings.HasSuffix(fn.Name(), "$thunk") { // T.M, where the method may be that of an embedded type
+		return fn.Signature.Params().At(0).Type()
+	}
 	if obj, ok := fn.Object().(*types.Func); ok && obj.Signature().Recv() != nil {
 		return obj.Signature().Recv().Type()
 	}

@@ -1,7 +1,11 @@
 // Types, values, calls and methods of package reflect.
 package main
 
-import "reflect"
+import (
+	"bytes"
+	"reflect"
+	"runtime"
+)
 
 type T struct {
 	A int `key:"a"`
@@ -13,6 +17,11 @@ type U struct{ T }
 
 // Halve has the type of Double.
 func (t T) Halve() int { return t.A / 2 }
+
+type W struct{ bytes.Buffer }
+
+// name returns the name of a function.
+func name(f any) string { return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name() }
 
 // same reports whether two functions are the same code.
 func same(f, g any) bool { return reflect.ValueOf(f).Pointer() == reflect.ValueOf(g).Pointer() }
@@ -31,6 +40,19 @@ func main() {
 	}
 	if same(t.Double, t.Halve) || same(T.Double, T.Halve) || same(t.Double, T.Double) {
 		panic("two methods, one function")
+	}
+	for f, want := range map[string]string{
+		name(T.Double):     "main.T.Double",
+		name((*T).Double):  "main.(*T).Double",
+		name(t.Double):     "main.T.Double-fm",
+		name(U.Double):     "main.U.Double",
+		name(u.Double):     "main.T.Double-fm",
+		name((*W).Write):   "main.(*W).Write",
+		name(new(W).Write): "bytes.(*Buffer).Write-fm",
+	} {
+		if f != want {
+			panic(f + ", want " + want)
+		}
 	}
 	if f, g := t.Double, u.Double; f() != 2 || g() != 4 || T.Halve(T{8}) != 4 || U.Double(u) != 4 {
 		panic("method values")
