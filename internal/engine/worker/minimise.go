@@ -17,7 +17,7 @@ const (
 
 // minimise looks for a run with the same finding that needs a shorter stall, then for one
 // with fewer context switches, then for one with smaller inputs. Every candidate is run;
-// what it returns has been seen to show the finding.
+// what it returns has been seen to show the finding. It is the smallest so far when ctx ends.
 func (w *Worker) minimise(ctx context.Context, best *Witness) (*Witness, error) {
 	m := &minimiser{w: w, best: best, runs: minimiseRuns, steps: minimiseSteps}
 	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.shortenStall, m.joinSegments, m.shrinkInput, m.joinSegments} {
@@ -50,6 +50,9 @@ func (m *minimiser) try(ctx context.Context, c *Witness, better func(got *Witnes
 	m.runs--
 	m.steps -= len(m.best.steps)
 	got, trace, err := m.w.rerun(ctx, c, run.Plan{})
+	if ctx.Err() != nil {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
@@ -107,7 +110,7 @@ func (m *minimiser) joinSegments(ctx context.Context) (bool, error) {
 		a, b := switches(got.steps), switches(m.best.steps)
 		return a < b || a == b && len(got.steps) < len(m.best.steps)
 	}
-	for i := 0; i < len(segments) && m.runs > 0 && m.steps > 0; i++ {
+	for i := 0; i < len(segments) && m.runs > 0 && m.steps > 0 && ctx.Err() == nil; i++ {
 		for _, j := range neighbours(segments, i) {
 			c := *m.best
 			c.steps = join(segments, i, j)

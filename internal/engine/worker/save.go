@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/atomicfile"
 	"github.com/everyway-go/everyway/internal/check"
@@ -18,6 +19,8 @@ import (
 // and writes it again. It returns nil when the run, made again, does not show the finding.
 func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*verdict.Counterexample, error) {
 	// What was found is saved although the budget may end at this moment.
+	minimising, cancel := withGrace(ctx)
+	defer cancel()
 	ctx = context.WithoutCancel(ctx)
 	c := *seen
 	c.key = check.KeyOf(f)
@@ -29,7 +32,7 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*ve
 	if out.RunFile, err = w.writeRun(run, ""); err != nil {
 		return nil, err
 	}
-	if best, err = w.minimise(ctx, best); err != nil {
+	if best, err = w.minimise(minimising, best); err != nil {
 		return nil, err
 	}
 	best, out.Run, err = w.replayed(ctx, best)
@@ -50,6 +53,25 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*ve
 		}
 	}
 	return out, nil
+}
+
+// grace is how long a run may be made smaller once the search is to end.
+const grace = 500 * time.Millisecond
+
+// withGrace returns a context that ends a short time after ctx does.
+func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel()
+		case <-longer.Done():
+		}
+	})
+	return longer, func() {
+		stop()
+		cancel()
+	}
 }
 
 // isSeed reports whether a seed file can stand for an input. It cannot if the run ended
