@@ -83,7 +83,8 @@ func measure(ctx context.Context, o options, pattern, results, page string) erro
 		key := fmt.Sprintf("%s@%s %v %d", m.path, m.version, o.budget, o.workers)
 		r, ok := done.Get(key)
 		if !ok {
-			if r, err = o.measure(ctx, m, filepath.Join(dir, "module")); err != nil {
+			// Some tests look at the directory that they are in.
+			if r, err = o.measure(ctx, m, filepath.Join(dir, "src", filepath.FromSlash(m.path))); err != nil {
 				return fmt.Errorf("%s: %w", m.path, err)
 			}
 			if err := done.Put(key, r); err != nil {
