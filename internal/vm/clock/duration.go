@@ -36,8 +36,9 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	if _, r.Latest = m.Arena.SignedBounds(r.Time); longest < maxAhead {
 		r.Latest = min(r.Latest, least.Latest+max(longest, 0))
 	}
-	if r.Latest > state.Later(when, min(int64(m.Stall), maxAhead)) {
-		// It does not end at about the same time on both clocks.
+	if when > r.Value || r.Latest > state.Later(when, min(int64(m.Stall), maxAhead)) {
+		// It does not end at about the same time on both clocks: where the path of the run was
+		// another one with readings that are not late, the expression need not mean anything.
 		m.Fix(g, d.Sym, state.Mixed)
 		return DueAfter(m, g, symbolic.Operand{Word: d.Word})
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"internal/testlog"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -180,12 +179,9 @@ func insideTest() func() {
 	return func() { testlog.SetPanicOnExit0(false) }
 }
 
-// written returns the contents of a temporary file, and removes it.
+// written returns the contents of a temporary file, which may be closed, and removes it.
 func written(file *os.File) string {
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		panic(fmt.Sprintf("testing: %v", err))
-	}
-	text, err := io.ReadAll(file)
+	text, err := os.ReadFile(file.Name())
 	if err != nil {
 		panic(fmt.Sprintf("testing: %v", err))
 	}
