@@ -34,6 +34,9 @@ func main() {
 	if !reflect.DeepEqual(v.Interface(), T{21}) {
 		panic("DeepEqual")
 	}
+	if reflect.DeepEqual(reflect.TypeOf(T{}), reflect.TypeOf(U{})) || !reflect.DeepEqual(reflect.TypeOf(T{}), reflect.TypeOf(T{})) {
+		panic("DeepEqual of types")
+	}
 	t, u := T{1}, U{T{2}}
 	if !same(t.Double, T{3}.Double) || !same(T.Double, T.Double) || !same(t.Double, u.Double) {
 		panic("one method, several functions")

@@ -178,7 +178,13 @@ func deepEqual(v, u Value, visited map[visit]bool) bool {
 		}
 		return deepEqual(v.Elem(), u.Elem(), visited)
 	case Pointer:
-		return v.pointer() == u.pointer() || deepEqual(v.Elem(), u.Elem(), visited)
+		if v.pointer() == u.pointer() {
+			return true
+		}
+		if v.typ_ == rtypeOf((*rtype)(nil)) {
+			return false // what describes types is not in the fields
+		}
+		return deepEqual(v.Elem(), u.Elem(), visited)
 	case Struct:
 		for i := range v.NumField() {
 			if !deepEqual(v.Field(i), u.Field(i), visited) {
