@@ -168,8 +168,9 @@ var (
 )
 
 // cause returns what reasons for which targets stay open have in common: a reason without
-// its position and its numbers.
+// its position, calls and numbers.
 func cause(reason string) string {
+	reason, _, _ = strings.Cut(reason, "\n") // without the calls
 	reason = position.ReplaceAllString(reason, "")
 	if strings.HasPrefix(reason, "the budget of ") {
 		return "the budget is spent"
