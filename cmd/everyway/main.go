@@ -11,12 +11,13 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 )
 
 // Exit codes, as go test and go vet have them.
 const (
 	exitOK      = 0 // every target holds, is open or was skipped
-	exitFails   = 1 // some target fails
+	exitFails   = 1 // some target fails, or the command was interrupted
 	exitUsage   = 2 // a bad flag or argument, code that does not compile
 	exitProblem = 3 // a fault of everyway's own
 )
@@ -30,10 +31,10 @@ func usagef(format string, args ...any) error {
 
 func main() {
 	putOffCollection()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()
-		stop() // a second interrupt ends the process
+		stop() // a second signal ends the process
 	}()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -75,9 +76,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 			continue
 		}
 		code, err := c.run(ctx, args[1:], stdout, stderr)
+		if ctx.Err() != nil {
+			return interrupted(stderr, err)
+		}
 		return explain(stderr, code, err)
 	}
 	return explain(stderr, 0, usagef("unknown command %q; run 'everyway help'", name))
+}
+
+// interrupted says that a command was interrupted, and returns the exit code, which is that of
+// go test. That packages could not be loaded is a consequence, and no mistake of the user's.
+func interrupted(stderr io.Writer, err error) int {
+	var wrong usageError
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &wrong) {
+		fmt.Fprintf(stderr, "everyway: %v\n", err)
+	}
+	fmt.Fprintln(stderr, "everyway: interrupted")
+	return exitFails
 }
 
 // explain prints err and returns the exit code.

@@ -134,6 +134,9 @@ func (j *jsonReport) Ended(r *verdict.Result) {
 	j.summary.add(r)
 }
 
+// Unbegun implements verdict.Observer.
+func (j *jsonReport) Unbegun(pkg, target string) { j.summary.addUnbegun(pkg, target) }
+
 func (j *jsonReport) result(action string, r *verdict.Result) {
 	j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Totals: &r.Totals})
 }

@@ -20,8 +20,15 @@ type Summary struct {
 	Fails     int     `json:",omitempty"`
 	Skipped   int     `json:",omitempty"`
 	Cached    int     `json:",omitempty"` // targets whose verdict was known before
-	Unbegun   int     `json:",omitempty"` // targets that were not searched
 	Undecided []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
+
+	Unbegun []Target `json:",omitempty"` // that were not searched
+}
+
+// A Target is named by its package and its test.
+type Target struct {
+	Package string
+	Test    string
 }
 
 // A Cause is why targets are open.
@@ -33,8 +40,7 @@ type Cause struct {
 
 // An OpenTarget is a target that is open for some reason.
 type OpenTarget struct {
-	Package string
-	Test    string
+	Target
 	Share   string `json:",omitempty"` // how far the search has come, if it has not come to its end
 	Budget  int    `json:",omitempty"` // the seconds that the search would take, as far as that can be estimated
 }
@@ -43,10 +49,15 @@ type OpenTarget struct {
 type summary struct {
 	loaded  int // targets to be searched
 	results []verdict.Result
+	unbegun []Target
 }
 
 func (s *summary) add(r *verdict.Result) {
 	s.results = append(s.results, verdict.Result{Package: r.Package, Target: r.Target, Elapsed: r.Elapsed, Totals: r.Totals})
+}
+
+func (s *summary) addUnbegun(pkg, target string) {
+	s.unbegun = append(s.unbegun, Target{pkg, target})
 }
 
 // several reports whether there are several targets: the verdict of one needs no summary.
@@ -54,7 +65,7 @@ func (s *summary) several() bool { return s.loaded > 1 || len(s.results) > 1 }
 
 // make sums up.
 func (s *summary) make() Summary {
-	sum := Summary{Targets: len(s.results), Unbegun: max(0, s.loaded-len(s.results))}
+	sum := Summary{Targets: len(s.results), Unbegun: s.unbegun}
 	causes := map[string]*Cause{}
 	for i := range s.results {
 		r := &s.results[i]
@@ -94,7 +105,7 @@ func addCauses(causes map[string]*Cause, r *verdict.Result) {
 		if pos != "" && !slices.Contains(c.Positions, pos) {
 			c.Positions = append(c.Positions, pos)
 		}
-		t := OpenTarget{Package: r.Package, Test: r.Target}
+		t := OpenTarget{Target: Target{r.Package, r.Target}}
 		if unfinished {
 			t.Share = r.Share()
 			if r.Runs > 0 && r.Estimate > r.Runs {
@@ -139,7 +150,7 @@ func (s *Summary) line(elapsed time.Duration) string {
 		{s.Open, "open", "open"},
 		{s.Fails, "fails", "fail"},
 		{s.Skipped, "skipped", "skipped"},
-		{s.Unbegun, "not searched", "not searched"},
+		{len(s.Unbegun), "not searched", "not searched"},
 	} {
 		switch p.n {
 		case 0:
@@ -153,7 +164,7 @@ func (s *Summary) line(elapsed time.Duration) string {
 	if s.Cached > 0 {
 		cached = fmt.Sprintf(" (%d cached)", s.Cached)
 	}
-	return fmt.Sprintf("%d targets%s: %s; %s", s.Targets+s.Unbegun, cached, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
+	return fmt.Sprintf("%d targets%s: %s; %s", s.Targets+len(s.Unbegun), cached, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
 }
 
 // roundTo returns what a duration is rounded to when it is shown.
@@ -189,15 +200,30 @@ func (c *Cause) text(show func(pos string) string, common string) string {
 			break
 		}
 	}
-	for i := range c.Targets {
-		if i == maxListed {
-			fmt.Fprintf(&b, ", and %d more", len(c.Targets)-i)
-			break
-		}
-		b.WriteString(map[bool]string{true: ": ", false: ", "}[i == 0])
-		c.Targets[i].write(&b, common)
-	}
+	b.WriteString(": ")
+	list(&b, len(c.Targets), func(i int) string { return c.Targets[i].text(common) })
 	return b.String()
+}
+
+// unbegunText names the targets that were not searched.
+func (s *Summary) unbegunText(common string) string {
+	var b strings.Builder
+	b.WriteString("not searched: ")
+	list(&b, len(s.Unbegun), func(i int) string { return s.Unbegun[i].text(common) })
+	return b.String()
+}
+
+// list writes the first of n texts.
+func list(b *strings.Builder, n int, text func(i int) string) {
+	for i := range min(n, maxListed) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(text(i))
+	}
+	if n > maxListed {
+		fmt.Fprintf(b, ", and %d more", n-maxListed)
+	}
 }
 
 // answers are what to do about reasons, by their beginnings.
@@ -211,16 +237,19 @@ var answers = []struct{ reason, answer string }{
 // maxBudget is the longest budget that is proposed, in seconds.
 const maxBudget = 24 * 60 * 60
 
-func (t *OpenTarget) write(b *strings.Builder, common string) {
-	b.WriteString(strings.TrimPrefix(t.Package, common) + "." + t.Test)
-	if t.Share == "" {
-		return
+func (t *Target) text(common string) string {
+	return strings.TrimPrefix(t.Package, common) + "." + t.Test
+}
+
+func (t *OpenTarget) text(common string) string {
+	name := t.Target.text(common)
+	switch {
+	case t.Share == "":
+		return name
+	case t.Budget > 0 && t.Budget <= maxBudget:
+		return fmt.Sprintf("%s (%s, about -budget %s)", name, t.Share, roundBudget(t.Budget))
 	}
-	b.WriteString(" (" + t.Share)
-	if t.Budget > 0 && t.Budget <= maxBudget {
-		fmt.Fprintf(b, ", about -budget %s", roundBudget(t.Budget))
-	}
-	b.WriteString(")")
+	return fmt.Sprintf("%s (%s)", name, t.Share)
 }
 
 // roundBudget returns a budget of so many seconds in the form that -budget takes, rounded up.
@@ -234,14 +263,22 @@ func roundBudget(seconds int) string {
 	return fmt.Sprintf("%ds", seconds)
 }
 
-// commonPackages returns the path, with a slash at its end, below which all packages are.
-func commonPackages(results []verdict.Result) string {
-	if len(results) == 0 {
+// commonPackages returns the path, with a slash at its end, below which the packages of all
+// targets are.
+func (s *summary) commonPackages() string {
+	var packages []string
+	for i := range s.results {
+		packages = append(packages, s.results[i].Package)
+	}
+	for _, t := range s.unbegun {
+		packages = append(packages, t.Package)
+	}
+	if len(packages) == 0 {
 		return ""
 	}
-	common := results[0].Package
-	for i := range results {
-		for !strings.HasPrefix(results[i].Package, common) {
+	common := packages[0]
+	for _, pkg := range packages {
+		for !strings.HasPrefix(pkg, common) {
 			common = common[:len(common)-1]
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,15 +41,16 @@ func TestSummary(t *testing.T) {
 		name    string
 		loaded  int
 		results []*verdict.Result
+		unbegun []string
 	}{
-		{"summary", 20, ended()},
-		{"single", 1, ended()[1:2]}, // has no summary
-		{"interrupted", 3, nil},
-		{"cached", 3, []*verdict.Result{
-			{Package: "m", Target: "TestA", Totals: verdict.Totals{Verdict: verdict.Holds, Cached: true}},
-			{Package: "m", Target: "TestB", Totals: verdict.Totals{Verdict: verdict.Holds, Cached: true}},
-			{Package: "m", Target: "TestC", Totals: verdict.Totals{Verdict: verdict.Fails}},
-		}},
+		{"summary", 20, ended(), []string{"TestUnbegun"}},
+		{"single", 1, ended()[1:2], nil}, // has no summary
+		{"interrupted", 3, nil, []string{"TestA", "TestB", "TestC"}},
+		{"cached", 12, []*verdict.Result{
+			{Package: "example.com/m", Target: "TestA", Totals: verdict.Totals{Verdict: verdict.Holds, Cached: true}},
+			{Package: "example.com/m", Target: "TestB", Totals: verdict.Totals{Verdict: verdict.Holds, Cached: true}},
+			{Package: "example.com/m", Target: "TestC", Totals: verdict.Totals{Verdict: verdict.Fails}},
+		}, strings.Fields("TestD TestE TestF TestG TestH TestI TestJ TestK TestL")},
 	} {
 		for _, format := range Formats() {
 			var b bytes.Buffer
@@ -56,6 +58,9 @@ func TestSummary(t *testing.T) {
 			r.Loaded(test.loaded, time.Second)
 			for _, ended := range test.results {
 				r.Ended(ended)
+			}
+			for _, name := range test.unbegun {
+				r.Unbegun("example.com/m/pool", name)
 			}
 			b.Reset()
 			r.Done(72300 * time.Millisecond)

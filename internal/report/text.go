@@ -254,6 +254,9 @@ func (t *textReport) Ended(r *verdict.Result) {
 	t.status.end(r)
 }
 
+// Unbegun implements verdict.Observer.
+func (t *textReport) Unbegun(pkg, target string) { t.summary.addUnbegun(pkg, target) }
+
 // Done implements Report. It sums up if there are several targets.
 func (t *textReport) Done(elapsed time.Duration) {
 	t.status.clear()
@@ -262,9 +265,12 @@ func (t *textReport) Done(elapsed time.Duration) {
 	}
 	sum := t.summary.make()
 	fmt.Fprintf(t, "\n%s\n", sum.line(elapsed))
-	common := commonPackages(t.summary.results)
+	common := t.summary.commonPackages()
 	for i := range sum.Undecided {
 		fmt.Fprintf(t, "        open: %s\n", sum.Undecided[i].text(t.position, common))
+	}
+	if len(sum.Unbegun) > 0 {
+		fmt.Fprintf(t, "        %s\n", sum.unbegunText(common))
 	}
 }
 

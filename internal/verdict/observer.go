@@ -23,6 +23,9 @@ type Observer interface {
 	Output(pkg, target string, text []byte)
 	// Ended is called with the verdict.
 	Ended(r *Result)
+	// Unbegun is called for a target whose search does not begin, because the command was
+	// interrupted or another target fails: it has no verdict.
+	Unbegun(pkg, target string)
 }
 
 // A Quiet observer does nothing. It is embedded by observers that implement some of the
@@ -52,3 +55,6 @@ func (Quiet) Output(pkg, target string, text []byte) {}
 
 // Ended implements Observer.
 func (Quiet) Ended(*Result) {}
+
+// Unbegun implements Observer.
+func (Quiet) Unbegun(pkg, target string) {}

@@ -75,6 +75,12 @@ func (o *serialObserver) Ended(r *verdict.Result) {
 	o.obs.Ended(r)
 }
 
+func (o *serialObserver) Unbegun(pkg, target string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Unbegun(pkg, target)
+}
+
 // A printed observer keeps what the code under test prints.
 type printed struct {
 	verdict.Observer

@@ -234,13 +234,15 @@ func (q *queue) stopped(ctx context.Context) string {
 	return ""
 }
 
-// stop ends a search that waits for its turn. One that has not begun is reported only if that is
-// for want of time.
+// stop ends a search that waits for its turn. One that has not begun is open only if that is for
+// want of time; otherwise it has no verdict.
 func (q *queue) stop(ctx context.Context, e *entry, why string) error {
 	if e.search == nil {
 		if isTotalSpent(ctx) {
 			reportOpen(q.obs, e.target, append(e.open, why+" before the search began"))
 			q.cfg.Keeper.Miss(e.target)
+		} else {
+			q.obs.Unbegun(e.target.Package.Path, e.target.Name)
 		}
 		return nil
 	}
