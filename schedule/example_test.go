@@ -8,7 +8,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-const recorded = `{"everyway":1,"build":"b","dir":".","package":"example.com/m","target":"FuzzCount","kind":"fuzz test","input":[{"name":"n","type":"int8","width":8,"value":254}],"decisions":[{"g":"0"},{"g":"0.1"},{"g":"0"}],"finding":{"kind":"data race","message":"data race: read and an earlier write are not ordered","goroutine":"0","pos":"m_test.go:9:5","other":{"kind":"data race","message":"write","goroutine":"0.1","pos":"m_test.go:7:8"}}}
+const recorded = `{"everyway":2,"build":"b","dir":".","package":"example.com/m","target":"FuzzCount","kind":"fuzz test","input":[{"name":"n","type":"int8","width":8,"value":254}],"decisions":[{"g":"0"},{"g":"0.1"},{"g":"0"}],"finding":{"kind":"data race","message":"data race: read and an earlier write are not ordered","goroutine":"0","pos":"m_test.go:9:5","others":[{"kind":"data race","message":"write","goroutine":"0.1","pos":"m_test.go:7:8"}]}}
 {"g":"0","i":0,"op":"go","pos":"m_test.go:7:3","child":"0.1"}
 {"g":"0.1","i":0,"op":"write","object":{"goroutine":"0","count":3},"pos":"m_test.go:7:8","wrote":"-2"}
 {"g":"0","i":1,"op":"read","object":{"goroutine":"0","count":3},"pos":"m_test.go:9:5","from":1,"read":"-2"}
@@ -21,7 +21,7 @@ func ExampleReadRun() {
 		fmt.Println(err)
 		return
 	}
-	for f := r.Finding; f != nil; f = f.Other {
+	for f := range r.Finding.All() {
 		fmt.Printf("%s: %s in goroutine %s\n", f.Pos, f.Message, f.Goroutine)
 	}
 	for _, e := range r.Events {
@@ -51,7 +51,7 @@ func ExampleWriteRun() {
 		fmt.Println(err)
 	}
 	// Output:
-	// {"everyway":1,"build":"","dir":"","package":"example.com/m","target":"TestX","kind":"test"}
+	// {"everyway":2,"build":"","dir":"","package":"example.com/m","target":"TestX","kind":"test"}
 	// {"g":"0","i":0,"op":"go","child":"0.1"}
 	// {"g":"0.1","i":0,"op":"start"}
 }

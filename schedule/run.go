@@ -7,14 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Version is the version of the run file format that this package writes.
-// ReadRun refuses others.
-const Version = 1
+// Version is the version of the run file format that this package writes. ReadRun also reads
+// version 1, in which each goroutine of a finding was nested in the one before it.
+const Version = 2
 
 // A Run is a recorded run.
 type Run struct {
@@ -148,15 +149,31 @@ type Decision struct {
 
 // A Finding is what was wrong with the run.
 type Finding struct {
-	Kind      string   `json:"kind"` // such as "panic": one of those in docs/findings.md
-	Message   string   `json:"message"`
-	Test      string   `json:"test,omitempty"` // in which it is, if that is a subtest, such as TestA/sub
-	Goroutine string   `json:"goroutine"`
-	Pos       string   `json:"pos"` // file:line:column
-	Stack     []Frame  `json:"stack,omitempty"`
-	Other     *Finding `json:"other,omitempty"` // the other access of a race, the next goroutine of a deadlock, livelock or leak
+	Kind      string  `json:"kind"` // such as "panic": one of those in docs/findings.md
+	Message   string  `json:"message"`
+	Test      string  `json:"test,omitempty"` // in which it is, if that is a subtest, such as TestA/sub
+	Goroutine string  `json:"goroutine"`
+	Pos       string  `json:"pos"` // file:line:column
+	Stack     []Frame `json:"stack,omitempty"`
+	// Others are the other access of a race, or the other goroutines of a deadlock, livelock or
+	// leak. They have no Others themselves.
+	Others []Finding `json:"others,omitempty"`
 	// Stall is how long goroutines that could run have to be kept waiting while time passes.
 	Stall time.Duration `json:"stall,omitempty"`
+}
+
+// All returns a sequence of the finding and its Others. That of nil is empty.
+func (f *Finding) All() iter.Seq[*Finding] {
+	return func(yield func(*Finding) bool) {
+		if f == nil || !yield(f) {
+			return
+		}
+		for i := range f.Others {
+			if !yield(&f.Others[i]) {
+				return
+			}
+		}
+	}
 }
 
 // A Frame is a line of a call stack.
@@ -231,15 +248,39 @@ func (r *Run) decode(line int, text []byte) error {
 		if err := json.Unmarshal(text, &r.Header); err != nil {
 			return fmt.Errorf("line 1: not a run file: %w", err)
 		}
-		if r.Version != Version {
-			return fmt.Errorf("line 1: run file has version %d, this program reads version %d", r.Version, Version)
+		switch r.Version {
+		case Version:
+			return nil
+		case 1:
+			return r.decodeNested(text)
 		}
-		return nil
+		return fmt.Errorf("line 1: run file has version %d, this program reads versions 1 to %d", r.Version, Version)
 	}
 	var e Event
 	if err := json.Unmarshal(text, &e); err != nil {
 		return fmt.Errorf("line %d: event: %w", line, err)
 	}
 	r.Events = append(r.Events, e)
+	return nil
+}
+
+// decodeNested gets the goroutines of a finding from a header of version 1.
+func (r *Run) decodeNested(text []byte) error {
+	type nested struct {
+		Finding
+		Other *nested `json:"other"`
+	}
+	var header struct {
+		Finding *nested `json:"finding"`
+	}
+	if err := json.Unmarshal(text, &header); err != nil {
+		return fmt.Errorf("line 1: finding: %w", err)
+	}
+	if header.Finding == nil {
+		return nil
+	}
+	for other := header.Finding.Other; other != nil; other = other.Other {
+		r.Finding.Others = append(r.Finding.Others, other.Finding)
+	}
 	return nil
 }

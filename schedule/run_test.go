@@ -3,6 +3,7 @@ package schedule
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,7 +16,7 @@ func sample() *Run {
 			Input:     []Input{{Name: "n", Type: "uint8", Width: 8, Value: 255}},
 			Visible:   &Visible{Sites: []Place{{Func: "p.F", Instr: 3}}, Objects: []Object{{Goroutine: "0.1", Count: 2}, {Count: 4}}},
 			Decisions: []Decision{{Goroutine: "0"}, {Goroutine: "0.1", Alt: 2}, {Goroutine: "timer"}, {Value: true, Goroutine: "0", Alt: 1}},
-			Finding:   &Finding{Kind: "race", Message: "m", Goroutine: "0", Pos: "a.go:1:2", Other: &Finding{Kind: "race", Goroutine: "0.1", Pos: "a.go:3:4"}},
+			Finding:   &Finding{Kind: "race", Message: "m", Goroutine: "0", Pos: "a.go:1:2", Others: []Finding{{Kind: "race", Goroutine: "0.1", Pos: "a.go:3:4"}}},
 		},
 		Events: []Event{
 			{Goroutine: "0", Op: Write, Object: &Object{Goroutine: "0", Count: 1}, Pos: "a.go:1:2", Wrote: "1"},
@@ -39,12 +40,28 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestNested reads a run of version 1, in which the goroutines of a finding were nested.
+func TestNested(t *testing.T) {
+	r, err := ReadRun(strings.NewReader(`{"everyway":1,"finding":{"kind":"deadlock","goroutine":"0",` +
+		`"other":{"kind":"deadlock","goroutine":"0.1","other":{"kind":"deadlock","goroutine":"0.2"}}}}` + "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for f := range r.Finding.All() {
+		got = append(got, f.Kind+" "+f.Goroutine)
+	}
+	if want := []string{"deadlock 0", "deadlock 0.1", "deadlock 0.2"}; !slices.Equal(got, want) {
+		t.Errorf("the finding is of %v, want %v", got, want)
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "empty run file"},
 		{"not JSON", "hello\n", "line 1: not a run file"},
 		{"other version", `{"everyway":99}` + "\n", "version 99"},
-		{"bad event", `{"everyway":1}` + "\n" + `{"op":"dance"}` + "\n", `line 2: event: unknown operation "dance"`},
+		{"bad event", `{"everyway":2}` + "\n" + `{"op":"dance"}` + "\n", `line 2: event: unknown operation "dance"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := ReadRun(strings.NewReader(test.text))

@@ -160,9 +160,9 @@ func (l *List) Match(f *schedule.Finding) *Entry {
 	if check.Of(check.Kind(f.Kind)).AfterReturn {
 		// Goroutines remain together in some run or other: each has to be accepted.
 		var found *Entry
-		for at := f; at != nil; at = at.Other {
+		for at := range f.All() {
 			one := *at
-			one.Other = nil
+			one.Others = nil
 			e := l.source.comment(&one)
 			if e == nil {
 				e = l.withPlace(f.Kind, l.source.place(at))

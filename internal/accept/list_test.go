@@ -29,7 +29,7 @@ func at(kind, line string) *schedule.Finding {
 
 // both returns a finding of two places.
 func both(a, b *schedule.Finding) *schedule.Finding {
-	a.Other = b
+	a.Others = []schedule.Finding{*b}
 	return a
 }
 

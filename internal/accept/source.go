@@ -44,8 +44,8 @@ func (s source) line(pos string) (file string, n int, lines []string) {
 // places returns the places of a finding.
 func (s source) places(f *schedule.Finding) []Place {
 	var list []Place
-	for ; f != nil; f = f.Other {
-		list = append(list, s.place(f))
+	for one := range f.All() {
+		list = append(list, s.place(one))
 	}
 	return list
 }
@@ -74,9 +74,8 @@ const marker = "//everyway:accept "
 // comment returns the entry that is a comment at one of the places of a finding: on its line,
 // or alone on the line above.
 func (s source) comment(f *schedule.Finding) *Entry {
-	kind := f.Kind
-	for ; f != nil; f = f.Other {
-		file, n, lines := s.line(f.Pos)
+	for one := range f.All() {
+		file, n, lines := s.line(one.Pos)
 		if lines == nil {
 			continue
 		}
@@ -84,7 +83,7 @@ func (s source) comment(f *schedule.Finding) *Entry {
 			if at < 1 || at < n && !strings.HasPrefix(strings.TrimSpace(lines[at-1]), marker) {
 				continue
 			}
-			if e := parseComment(file, at, lines[at-1]); e != nil && e.Kind == kind {
+			if e := parseComment(file, at, lines[at-1]); e != nil && e.Kind == f.Kind {
 				return e
 			}
 		}

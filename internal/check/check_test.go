@@ -97,7 +97,7 @@ func TestTogether(t *testing.T) {
 		{run.Stuck{Returned: true, Goroutines: []run.StuckGoroutine{{StackTrace: at(1)}, {StackTrace: at(2), Spins: true}}}, []int32{1, 2}},
 	} {
 		var got []int32
-		for f := &Judge(&run.Trace{Stuck: &test.stuck})[0]; f != nil; f = f.Other {
+		for f := range Judge(&run.Trace{Stuck: &test.stuck})[0].All() {
 			got = append(got, f.Site.Func)
 		}
 		if !slices.Equal(got, test.want) {
@@ -185,7 +185,7 @@ func TestJudgement(t *testing.T) {
 		}
 	}
 	leak := Judge(&trace)[1]
-	if leak.Site.Func != 2 || leak.Other == nil || leak.Other.Site.Func != 4 || leak.Other.Other != nil {
+	if leak.Site.Func != 2 || len(leak.Others) != 1 || leak.Others[0].Site.Func != 4 {
 		t.Errorf("the leak is %+v, want that of goroutines 2 and 4", leak)
 	}
 }

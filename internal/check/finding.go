@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"iter"
 
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -10,9 +11,23 @@ import (
 type Finding struct {
 	Kind           Kind
 	Message        string
-	run.StackTrace          // of what is to blame, or of the first of several
-	Test           string   // in which it is, if the test itself says so: TestA or TestA/sub
-	Other          *Finding // the other access of a race, the next goroutine of a deadlock, …
+	run.StackTrace           // of what is to blame, or of the first of several
+	Test           string    // in which it is, if the test itself says so: TestA or TestA/sub
+	Others         []Finding // the other access of a race, the other goroutines of a deadlock, …
+}
+
+// All returns a sequence of the finding and its Others.
+func (f *Finding) All() iter.Seq[*Finding] {
+	return func(yield func(*Finding) bool) {
+		if !yield(f) {
+			return
+		}
+		for i := range f.Others {
+			if !yield(&f.Others[i]) {
+				return
+			}
+		}
+	}
 }
 
 // A Kind is a kind of finding, by the name that reports and run files have for it.
@@ -30,10 +45,10 @@ type Key struct {
 // that it does not matter which of the accesses of a race came first.
 func KeyOf(f *Finding) Key {
 	k := Key{Kind: f.Kind, Site: f.Site}
-	if f.Other == nil {
+	if len(f.Others) == 0 {
 		return k
 	}
-	k.Other = f.Other.Site
+	k.Other = f.Others[0].Site
 	if Of(f.Kind).Symmetric && compareSites(k.Other, k.Site) < 0 {
 		k.Site, k.Other = k.Other, k.Site
 	}
@@ -44,14 +59,11 @@ func compareSites(a, b run.SiteID) int {
 	return cmp.Or(cmp.Compare(a.Func, b.Func), cmp.Compare(a.Instr, b.Instr))
 }
 
-// together makes one finding of those of several goroutines: the first, with each
-// behind the one before.
+// together makes one finding of those of several goroutines.
 func together(fs []Finding) []Finding {
 	if len(fs) == 0 {
 		return nil
 	}
-	for i := range fs[1:] {
-		fs[i].Other = &fs[i+1]
-	}
+	fs[0].Others = fs[1:]
 	return fs[:1]
 }

@@ -12,12 +12,12 @@ func races(t *run.Trace) []Finding {
 	var fs []Finding
 	for i := range t.Unordered {
 		p := &t.Unordered[i]
-		earlier := &Finding{Kind: Race, Message: access(p.Earlier), StackTrace: p.Earlier.StackTrace}
+		earlier := Finding{Kind: Race, Message: access(p.Earlier), StackTrace: p.Earlier.StackTrace}
 		fs = append(fs, Finding{
 			Kind:       Race,
 			Message:    "data race: " + access(p.Later) + " and an earlier " + earlier.Message + " are not ordered",
 			StackTrace: p.Later.StackTrace,
-			Other:      earlier,
+			Others:     []Finding{earlier},
 		})
 	}
 	return fs

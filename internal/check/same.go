@@ -53,14 +53,11 @@ func sameFindings(a, b []Finding) error {
 	}
 	for i := range a {
 		x, y := &a[i], &b[i]
-		for x != nil && y != nil && KeyOf(x) == KeyOf(y) && x.Message == y.Message {
-			x, y = x.Other, y.Other
-		}
-		switch {
-		case x != nil && y != nil:
+		if KeyOf(x) != KeyOf(y) || x.Message != y.Message {
 			return fmt.Errorf("finding %d: %q and %q", i, x.Message, y.Message)
-		case x != y:
-			return fmt.Errorf("finding %d: one run has more goroutines in it", i)
+		}
+		if err := sameFindings(x.Others, y.Others); err != nil {
+			return fmt.Errorf("finding %d: of other goroutines: %w", i, err)
 		}
 	}
 	return nil

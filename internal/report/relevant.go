@@ -42,8 +42,8 @@ func (s *slicer) seed() {
 		}
 		return
 	}
-	for ; f != nil; f = f.Other {
-		s.goroutines[f.Goroutine] = true
+	for one := range f.All() {
+		s.goroutines[one.Goroutine] = true
 	}
 	if check.Of(check.Kind(s.run.Finding.Kind)).Stuck {
 		for g := range s.goroutines {

@@ -41,8 +41,8 @@ type Cause struct {
 // An OpenTarget is a target that is open for some reason.
 type OpenTarget struct {
 	Target
-	Share   string `json:",omitempty"` // how far the search has come, if it has not come to its end
-	Budget  int    `json:",omitempty"` // the seconds that the search would take, as far as that can be estimated
+	Share  string `json:",omitempty"` // how far the search has come, if it has not come to its end
+	Budget int    `json:",omitempty"` // the seconds that the search would take, as far as that can be estimated
 }
 
 // summary makes a Summary of the results that it is given.

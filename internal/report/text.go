@@ -107,7 +107,8 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		return
 	}
 	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, goroutine(run, finding.Goroutine), during(finding.Stack))
-	for o := finding.Other; o != nil; o = o.Other {
+	for i := range finding.Others {
+		o := &finding.Others[i]
 		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
 	}
 	if finding.Stall > 0 {
@@ -306,8 +307,8 @@ func (t *textReport) table(run *schedule.Run) {
 		default:
 			what = "blocked for ever"
 		}
-		for ; f != nil; f = f.Other {
-			events = append(events, &schedule.Event{Goroutine: f.Goroutine, Op: schedule.Fail, Pos: f.Pos, Cond: what})
+		for one := range f.All() {
+			events = append(events, &schedule.Event{Goroutine: one.Goroutine, Op: schedule.Fail, Pos: one.Pos, Cond: what})
 		}
 	}
 	var names []string

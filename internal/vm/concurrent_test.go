@@ -167,7 +167,10 @@ func outcome(printed string, trace *run.Trace) string {
 	}
 	for _, f := range check.Judge(trace) {
 		parts = append(parts, string(f.Kind)+": "+f.Message)
-		for o := f.Other; o != nil && f.Kind == check.Leak; o = o.Other {
+		if f.Kind != check.Leak {
+			continue
+		}
+		for _, o := range f.Others {
 			parts = append(parts, string(o.Kind)+": "+o.Message)
 		}
 	}

@@ -25,8 +25,8 @@ func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
 
 // shows reports whether the accesses of a race found by w are visible.
 func (s *search) shows(w *worker.Worker, race *check.Finding) bool {
-	for ; race != nil; race = race.Other {
-		if !slices.Contains(s.state.Visible, w.Place(race.Site)) {
+	for f := range race.All() {
+		if !slices.Contains(s.state.Visible, w.Place(f.Site)) {
 			return false
 		}
 	}
@@ -60,8 +60,8 @@ func lineNames(f *schedule.Finding) []string {
 		return []string{sourceLines(f)}
 	}
 	var names []string
-	for ; f != nil; f = f.Other {
-		names = append(names, sourceLine(f))
+	for one := range f.All() {
+		names = append(names, sourceLine(one))
 	}
 	return names
 }
@@ -69,12 +69,11 @@ func lineNames(f *schedule.Finding) []string {
 // sourceLines names a finding by its kind and source lines. It does not matter which of the
 // accesses of a race came first.
 func sourceLines(f *schedule.Finding) string {
-	symmetric := check.Of(check.Kind(f.Kind)).Symmetric
 	var lines []string
-	for ; f != nil; f = f.Other {
-		lines = append(lines, sourceLine(f))
+	for one := range f.All() {
+		lines = append(lines, sourceLine(one))
 	}
-	if symmetric {
+	if check.Of(check.Kind(f.Kind)).Symmetric {
 		slices.Sort(lines)
 	}
 	return strings.Join(lines, ";")

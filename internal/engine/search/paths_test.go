@@ -66,13 +66,11 @@ func (a *auditor) Learn(ctx context.Context, job *strategy.Job, t *run.Trace, fr
 	return a.Strategy.Learn(ctx, job, t, from)
 }
 
-// goroutines returns the number of findings, with those that stand behind others.
+// goroutines returns the number of findings, with the others of each.
 func goroutines(found []check.Finding) int {
 	n := 0
 	for i := range found {
-		for f := &found[i]; f != nil; f = f.Other {
-			n++
-		}
+		n += 1 + len(found[i].Others)
 	}
 	return n
 }

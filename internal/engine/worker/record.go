@@ -154,7 +154,9 @@ func (w *Worker) RecordFinding(f *check.Finding) *schedule.Finding {
 		Message:   f.Message,
 		Goroutine: w.goroutine(f.Goroutine),
 		Pos:       w.userPosition(f),
-		Other:     w.RecordFinding(f.Other),
+	}
+	for i := range f.Others {
+		out.Others = append(out.Others, *w.RecordFinding(&f.Others[i]))
 	}
 	for _, frame := range f.Frames {
 		out.Stack = append(out.Stack, schedule.Frame{Func: frame.Func, Pos: w.position(frame.Site)})

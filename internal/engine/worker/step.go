@@ -90,7 +90,7 @@ func (w *Worker) note(t *run.Trace, stats *Stats) {
 		return
 	}
 	for _, found := range w.judgement().Notes(t) {
-		for f := &found; f != nil; f = f.Other {
+		for f := range found.All() {
 			at := noted{f.Kind, f.Site}
 			text, ok := w.noted[at]
 			if !ok {
