@@ -43,20 +43,20 @@ func runAccept(ctx context.Context, args []string, stdout, _ io.Writer) (int, er
 	if len(files) == 0 {
 		return 0, usagef("accept takes run files; run 'everyway help accept'")
 	}
-	root, err := moduleRoot()
+	dir, err := workDir()
 	if err != nil {
 		return 0, err
 	}
-	toolchain, err := load.FindToolchain(ctx, root)
-	if err != nil {
-		return 0, usageError{err}
-	}
-	list, err := accept.Read(root, toolchain.GOROOT)
-	if err != nil {
-		return 0, usageError{err}
-	}
 	for _, file := range files {
 		run, err := readRun(file)
+		if err != nil {
+			return 0, usageError{err}
+		}
+		prog, _, err := program.LoadRecorded(ctx, dir, run)
+		if err != nil {
+			return 0, usageError{err}
+		}
+		list, err := accept.Read(prog.Root, prog.Line)
 		if err != nil {
 			return 0, usageError{err}
 		}
@@ -75,8 +75,8 @@ func runAccept(ctx context.Context, args []string, stdout, _ io.Writer) (int, er
 
 // reportGone says which entries accept what does not occur any more: those of tests that
 // hold, and comments in files of packages of which all targets do.
-func reportGone(stderr io.Writer, list *accept.List, files []string, held map[string]bool) {
-	for _, e := range list.Unused(files) {
+func reportGone(stderr io.Writer, list *accept.List, comments []*accept.Entry, held map[string]bool) {
+	for _, e := range list.Unused(comments) {
 		switch {
 		case e.Target == "":
 			fmt.Fprintf(stderr, "%s:%d: the %s that is accepted here no longer occurs: remove the comment\n", e.File, e.Line, e.Kind)
@@ -86,9 +86,9 @@ func reportGone(stderr io.Writer, list *accept.List, files []string, held map[st
 	}
 }
 
-// searchedFiles returns the files, relative to the root of the module, of the packages of
+// searchedComments returns the comments that accept findings in the packages of the module of
 // which all targets were searched and hold.
-func searchedFiles(prog *program.Program, targets []load.Target, held map[string]bool) []string {
+func searchedComments(prog *program.Program, targets []load.Target, held map[string]bool) []*accept.Entry {
 	left := map[string]int{} // targets that do not hold or were not searched, by test binary
 	for _, t := range prog.Targets() {
 		switch t.Kind {
@@ -101,16 +101,16 @@ func searchedFiles(prog *program.Program, targets []load.Target, held map[string
 			left[targets[i].Package.Binary()]--
 		}
 	}
-	var files []string
+	var comments []*accept.Entry
 	for _, p := range prog.Packages {
 		if n, tested := left[p.Binary()]; n != 0 || !tested {
 			continue
 		}
-		for _, f := range p.Files {
-			if rel, err := filepath.Rel(prog.Root, prog.Fset.Position(f.Package).Filename); err == nil && filepath.IsLocal(rel) {
-				files = append(files, filepath.ToSlash(rel))
+		for at, text := range prog.Lines(p) {
+			if e := accept.ParseComment(at.Filename, at.Line, text); e != nil && filepath.IsLocal(at.Filename) {
+				comments = append(comments, e)
 			}
 		}
 	}
-	return files
+	return comments
 }

@@ -76,8 +76,9 @@ func terminal(stderr io.Writer) *report.Terminal {
 }
 
 // newOutput returns an output for searches in the module whose root is a directory, of the
-// tests of one test binary or of several.
-func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, several bool, format report.Format, verbose bool) *output {
+// tests of one test binary or of several. The source is that of the program that is searched,
+// nil if there is none.
+func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, source func(string, int) (string, bool), several bool, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = root
@@ -85,7 +86,7 @@ func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, s
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
 	return &output{held: map[string]bool{}, Report: format.New(report.Config{
 		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
-		Root: root, Dir: dir, Width: width, Now: time.Now, Terminal: screen,
+		Root: root, Dir: dir, Source: source, Width: width, Now: time.Now, Terminal: screen,
 	})}
 }
 

@@ -49,7 +49,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 		return 0, usageError{err}
 	}
 	warnUntested(stderr, prog.Toolchain)
-	out := newOutput(stdout, stderr, nil, prog.Root, false, format, output.verbose)
+	out := newOutput(stdout, stderr, nil, prog.Root, prog.Line, false, format, output.verbose)
 	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err

@@ -246,7 +246,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	kept, others := f.Keeper.Find()
 	if len(kept) > 0 && len(others) == 0 {
 		warnUntested(stderr, f.Keeper.Toolchain())
-		out := newOutput(stdout, stderr, nil, dir, f.Keeper.Several(), format, f.output.verbose)
+		out := newOutput(stdout, stderr, nil, dir, nil, f.Keeper.Several(), format, f.output.verbose)
 		if err := f.reportKept(out, stderr, kept, start); err != nil {
 			return 0, err
 		}
@@ -273,11 +273,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 			fmt.Fprintf(stderr, "everyway: no tests in %s: searching its main function\n", t.Package.Path)
 		}
 	}
-	if f.Accepted, err = accept.Read(prog.Root, prog.Toolchain.GOROOT); err != nil {
+	if f.Accepted, err = accept.Read(prog.Root, prog.Line); err != nil {
 		return 0, usageError{err}
 	}
 	several := len(kept) > 0 || len(prog.Binaries()) > 1
-	out := newOutput(stdout, stderr, terminal(stderr), prog.Root, several, format, f.output.verbose)
+	out := newOutput(stdout, stderr, terminal(stderr), prog.Root, prog.Line, several, format, f.output.verbose)
 	out.Loaded(len(kept)+len(targets), time.Since(start))
 	for _, k := range kept {
 		k.Report(out)
@@ -293,7 +293,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	}
 	f.Keeper.Finish(ctx, prog, targets)
 	if f.Run == "" && f.Skip == "" { // otherwise less is searched than there is
-		reportGone(stderr, f.Accepted, searchedFiles(prog, targets, out.held), out.held)
+		reportGone(stderr, f.Accepted, searchedComments(prog, targets, out.held), out.held)
 	}
 	return out.exitCode()
 }
@@ -312,7 +312,7 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, kept []*results.Ke
 	if err != nil {
 		return err
 	}
-	list, err := accept.Read(root, "")
+	list, err := accept.Read(root, nil)
 	if err != nil {
 		return usageError{err}
 	}

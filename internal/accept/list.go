@@ -40,7 +40,8 @@ type Place struct {
 // A List is the accepted findings of a module. A nil list is empty.
 type List struct {
 	Entries []*Entry
-	source  source
+	root    string
+	source  Source
 	text    []byte // of the file
 
 	mu   sync.Mutex
@@ -63,22 +64,19 @@ func (l *List) Use(e *Entry) {
 	l.used[place{e.File, e.Line}] = true
 }
 
-// Unused returns the entries of which searches have not shown what they accept, those that
-// are comments in files, by their paths relative to the root of the module, included.
-func (l *List) Unused(files []string) []*Entry {
-	entries := slices.Clone(l.Entries)
-	for _, file := range files {
-		entries = append(entries, l.source.comments(file)...)
-	}
+// Unused returns those entries, and those of some comments, of which searches have not shown
+// what they accept.
+func (l *List) Unused(comments []*Entry) []*Entry {
+	entries := slices.Concat(l.Entries, comments)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.DeleteFunc(entries, func(e *Entry) bool { return l.used[place{e.File, e.Line}] })
 }
 
 // Read reads the list of the module in the directory root, which is empty if there is no
-// file.
-func Read(root, goroot string) (*List, error) {
-	l := &List{source: source{root, goroot}}
+// file. A list that is to match findings needs their source.
+func Read(root string, source Source) (*List, error) {
+	l := &List{root: root, source: source}
 	text, err := os.ReadFile(l.path())
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
@@ -93,7 +91,7 @@ func Read(root, goroot string) (*List, error) {
 	return l, nil
 }
 
-func (l *List) path() string { return filepath.Join(l.source.root, FileName) }
+func (l *List) path() string { return filepath.Join(l.root, FileName) }
 
 // Text returns the contents of the file.
 func (l *List) Text() string {

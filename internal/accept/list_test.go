@@ -33,14 +33,21 @@ func both(a, b *schedule.Finding) *schedule.Finding {
 	return a
 }
 
+// source is the source of a program that has them in m.go.
+func source(file string, line int) (string, bool) {
+	all := strings.Split(lines, "\n")
+	if file != "m.go" || line < 1 || line > len(all) {
+		return "", false
+	}
+	return all[line-1], true
+}
+
 func list(t *testing.T, text string) *List {
 	root := t.TempDir()
-	for name, text := range map[string]string{"m.go": lines, FileName: text} {
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(filepath.Join(root, FileName), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	l, err := Read(root, "/nowhere")
+	l, err := Read(root, source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +111,7 @@ func TestAdd(t *testing.T) {
 	if text := l.Text(); !strings.HasSuffix(text, "\n\n"+want) {
 		t.Errorf("the file ends with %q, want %q", text, want)
 	}
-	again, err := Read(l.source.root, "/nowhere")
+	again, err := Read(l.root, source)
 	if err != nil || len(again.Entries) != 1 || again.Entries[0].String() != want || again.Entries[0].Reason != "why: so" {
 		t.Fatalf("read: %v, %v", again, err)
 	}
@@ -122,7 +129,13 @@ func TestUnused(t *testing.T) {
 	l.Use(l.Match(at("panic", "3")))
 	l.Use(l.Match(at("leak", "7")))
 	var got []string
-	for _, e := range l.Unused([]string{"m.go"}) {
+	var comments []*Entry
+	for i, line := range strings.Split(lines, "\n") {
+		if e := ParseComment("m.go", i+1, line); e != nil {
+			comments = append(comments, e)
+		}
+	}
+	for _, e := range l.Unused(comments) {
 		got = append(got, e.File+" "+e.Kind)
 	}
 	if want := FileName + " leak,m.go data race"; strings.Join(got, ",") != want {

@@ -1,8 +1,6 @@
 package accept
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -10,39 +8,37 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A source reads the lines at positions of run files.
-type source struct{ root, goroot string }
+// A Source returns the text of a line of a source file, as positions of run files name it.
+type Source func(file string, line int) (text string, ok bool)
 
-// line returns the file and number of the line at a position, and the lines of the file; nil
-// if there is no such line.
-func (s source) line(pos string) (file string, n int, lines []string) {
-	parts := strings.Split(pos, ":")
-	if len(parts) < 3 {
-		return "", 0, nil
+// at returns the file and the number of the line at a position, and its text.
+func (s Source) at(pos string) (file string, n int, text string, ok bool) {
+	file, n = splitNumber(pos)
+	if at, line := splitNumber(file); line > 0 {
+		file, n = at, line // there is a column, unless a line directive has given none
 	}
-	file = strings.Join(parts[:len(parts)-2], ":")
-	n, err := strconv.Atoi(parts[len(parts)-2])
-	if err != nil {
-		return "", 0, nil
+	if n == 0 || s == nil {
+		return "", 0, "", false
 	}
-	path := filepath.FromSlash(file)
-	if rest, ok := strings.CutPrefix(file, "$GOROOT/"); ok {
-		path = filepath.Join(s.goroot, rest)
-	} else if !filepath.IsAbs(path) {
-		path = filepath.Join(s.root, path)
+	text, ok = s(file, n)
+	return file, n, text, ok
+}
+
+// splitNumber splits a position before the number at its end, which is 0 if there is none.
+func splitNumber(pos string) (rest string, n int) {
+	i := strings.LastIndexByte(pos, ':')
+	if i < 0 {
+		return pos, 0
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", 0, nil
+	n, err := strconv.Atoi(pos[i+1:])
+	if err != nil || n < 1 {
+		return pos, 0
 	}
-	if lines = strings.Split(string(text), "\n"); n < 1 || n > len(lines) {
-		return "", 0, nil
-	}
-	return file, n, lines
+	return pos[:i], n
 }
 
 // places returns the places of a finding.
-func (s source) places(f *schedule.Finding) []Place {
+func (s Source) places(f *schedule.Finding) []Place {
 	var list []Place
 	for one := range f.All() {
 		list = append(list, s.place(one))
@@ -51,7 +47,7 @@ func (s source) places(f *schedule.Finding) []Place {
 }
 
 // place returns the first place of a finding. What is unknown of it is empty.
-func (s source) place(f *schedule.Finding) Place {
+func (s Source) place(f *schedule.Finding) Place {
 	var p Place
 	for _, frame := range f.Stack {
 		if frame.Pos == f.Pos {
@@ -59,8 +55,8 @@ func (s source) place(f *schedule.Finding) Place {
 			break
 		}
 	}
-	if _, n, lines := s.line(f.Pos); lines != nil {
-		p.Text = strings.TrimSpace(lines[n-1])
+	if _, _, text, ok := s.at(f.Pos); ok {
+		p.Text = strings.TrimSpace(text)
 		if code, _, ok := strings.Cut(p.Text, " //"); ok {
 			p.Text = strings.TrimSpace(code)
 		}
@@ -73,41 +69,28 @@ const marker = "//everyway:accept "
 
 // comment returns the entry that is a comment at one of the places of a finding: on its line,
 // or alone on the line above.
-func (s source) comment(f *schedule.Finding) *Entry {
+func (s Source) comment(f *schedule.Finding) *Entry {
 	for one := range f.All() {
-		file, n, lines := s.line(one.Pos)
-		if lines == nil {
+		file, n, text, ok := s.at(one.Pos)
+		if !ok {
 			continue
 		}
-		for _, at := range []int{n, n - 1} {
-			if at < 1 || at < n && !strings.HasPrefix(strings.TrimSpace(lines[at-1]), marker) {
-				continue
-			}
-			if e := parseComment(file, at, lines[at-1]); e != nil && e.Kind == f.Kind {
-				return e
-			}
+		if e := ParseComment(file, n, text); e != nil && e.Kind == f.Kind {
+			return e
+		}
+		above, ok := s(file, n-1)
+		if !ok || !strings.HasPrefix(strings.TrimSpace(above), marker) {
+			continue
+		}
+		if e := ParseComment(file, n-1, above); e != nil && e.Kind == f.Kind {
+			return e
 		}
 	}
 	return nil
 }
 
-// comments returns the entries that are comments in a file.
-func (s source) comments(file string) []*Entry {
-	text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(file)))
-	if err != nil {
-		return nil
-	}
-	var list []*Entry
-	for i, line := range strings.Split(string(text), "\n") {
-		if e := parseComment(file, i+1, line); e != nil {
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
-// parseComment returns the entry in a comment on a line of a file, nil if there is none.
-func parseComment(file string, n int, line string) *Entry {
+// ParseComment returns the entry in a comment on a line of a file, nil if there is none.
+func ParseComment(file string, n int, line string) *Entry {
 	_, text, ok := strings.Cut(line, marker)
 	if !ok {
 		return nil

@@ -280,6 +280,7 @@ func (c *checker) result(roots []*packages.Package) *Result {
 	for _, p := range roots {
 		r.Packages = append(r.Packages, c.byID[p.ID].pkg)
 	}
+	r.Sources = newSources(c.fset, c.overlay, r.All)
 	return r
 }
 

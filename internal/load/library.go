@@ -166,7 +166,7 @@ func (c *checker) cutReplaced(u *unit) {
 	replaced := make(map[string]bool)
 	var originals []*ast.File
 	for _, f := range u.pkg.Files {
-		if _, ok := c.overlay[c.fset.Position(f.Package).Filename]; !ok {
+		if _, ok := c.overlay[c.fset.File(f.Package).Name()]; !ok {
 			originals = append(originals, f)
 			continue
 		}

@@ -38,6 +38,7 @@ type Result struct {
 	Packages []*Package // the roots, in order of import path; see Load
 	All      []*Package // with all dependencies, each after what it imports
 	Bodies   *Bodies    // what Config.Lazy has left out
+	Sources  *Sources
 
 	of map[*ssa.Package]*Package
 }

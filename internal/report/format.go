@@ -42,10 +42,13 @@ type Config struct {
 	Verbose bool
 	// Qualified says that what has failed is named with its package: there are several.
 	Qualified bool
-	Root      string           // of the module: positions in run files are relative to it
-	Dir       string           // the user's directory: paths are shown relative to it
-	Width     int              // of the screen in columns; 0 means 120
-	Now       func() time.Time // nil leaves out when a line was written
+	Root      string // of the module: positions in run files are relative to it
+	Dir       string // the user's directory: paths are shown relative to it
+	// Source returns the text of a line of a source file, as positions of run files name
+	// it; nil when there is none.
+	Source func(file string, line int) (text string, ok bool)
+	Width  int              // of the screen in columns; 0 means 120
+	Now    func() time.Time // nil leaves out when a line was written
 	// Terminal is where a line says how far the searches are; nil for nowhere.
 	Terminal *Terminal
 }

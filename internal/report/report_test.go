@@ -87,6 +87,13 @@ func TestText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	source := func(file string, line int) (string, bool) {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			return "", false
+		}
+		return strings.Split(string(text), "\n")[line-1], true
+	}
 	for _, test := range []struct {
 		name  string
 		width int
@@ -100,7 +107,7 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			text := newText(Config{Stdout: &b, Root: root, Dir: root, Width: test.width})
+			text := newText(Config{Stdout: &b, Root: root, Dir: root, Source: source, Width: test.width})
 			if test.found != nil {
 				text.Found(test.res, test.found)
 			}

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,7 +21,6 @@ type textReport struct {
 	writer
 	status  *status
 	summary summary
-	sources map[string][]string // lines of source files, by position's file
 }
 
 func newText(c Config) Report {
@@ -446,29 +444,16 @@ func (t *textReport) relative(path string) string {
 	return path
 }
 
-// source returns the source line at pos without its indentation, "" when the
-// file cannot be read.
+// source returns the source line at pos without its indentation, "" when there is none.
 func (t *textReport) source(pos string) string {
 	file, rest := splitPosition(pos)
 	number, _, _ := strings.Cut(strings.TrimPrefix(rest, ":"), ":")
 	line, err := strconv.Atoi(number)
-	if err != nil {
+	if err != nil || t.Source == nil {
 		return ""
 	}
-	lines, ok := t.sources[file]
-	if !ok {
-		if data, err := os.ReadFile(t.path(file)); err == nil {
-			lines = strings.Split(string(data), "\n")
-		}
-		if t.sources == nil {
-			t.sources = map[string][]string{}
-		}
-		t.sources[file] = lines
-	}
-	if line < 1 || line > len(lines) {
-		return ""
-	}
-	text := strings.TrimSpace(lines[line-1])
+	text, _ := t.Source(file, line)
+	text = strings.TrimSpace(text)
 	if before, _, ok := strings.Cut(text, " //"); ok {
 		text = strings.TrimSpace(before)
 	}

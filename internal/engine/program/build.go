@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -21,22 +19,12 @@ func (p *Program) hash() (string, error) {
 			continue
 		}
 		for _, f := range pkg.Files {
-			if err := hashFile(h, p.Fset.Position(f.Package).Filename); err != nil {
-				return "", err
+			text, err := p.Sources.Read(p.Fset.File(f.Package).Name())
+			if err != nil {
+				return "", fmt.Errorf("hashing the sources: %w", err)
 			}
+			h.Write(text)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
-}
-
-func hashFile(h io.Writer, name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("hashing the sources: %w", err)
-	}
-	defer f.Close()
-	if _, err := io.Copy(h, f); err != nil {
-		return fmt.Errorf("hashing %s: %w", name, err)
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package program
 
 import (
 	"go/token"
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -43,6 +44,33 @@ func (p *Program) Position(pos token.Pos) string {
 		return ""
 	}
 	return p.Shorten(at.String())
+}
+
+// Line returns the text of a line of a source file of p, as positions of run files name
+// it. There is none in files that are not part of p.
+func (p *Program) Line(file string, line int) (text string, ok bool) {
+	name := filepath.FromSlash(file)
+	if rest, ok := strings.CutPrefix(file, "$GOROOT/"); ok {
+		name = filepath.Join(p.Toolchain.GOROOT, filepath.FromSlash(rest))
+	} else if !filepath.IsAbs(name) {
+		name = filepath.Join(p.Root, name)
+	}
+	return p.Sources.Line(name, line)
+}
+
+// Lines yields the lines of the source files of a package with their positions, of which
+// the file is as run files have it.
+func (p *Program) Lines(pkg *load.Package) iter.Seq2[token.Position, string] {
+	return func(yield func(token.Position, string) bool) {
+		for _, f := range pkg.Files {
+			for at, text := range p.Sources.Lines(p.Fset.File(f.Package).Name()) {
+				at.Filename = p.Shorten(at.Filename)
+				if !yield(at, text) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Shorten makes the file of a position relative to the module's root, or to $GOROOT.

@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"go/types"
 	"log"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,7 +111,7 @@ func (g *graph) addPackage(p *load.Package) {
 // add adds a declaration of some objects.
 func (g *graph) add(p *load.Package, f *ast.File, node ast.Node, name string, objects ...types.Object) *declaration {
 	// Several functions may be called init, and any number of variables _.
-	in := filepath.Base(g.prog.Fset.Position(f.Package).Filename)
+	in := filepath.Base(g.prog.Fset.File(f.Package).Name())
 	n := &declaration{name: p.ID + "." + name + " in " + in, pkg: p, file: f, node: node}
 	for _, obj := range objects {
 		if obj != nil {
@@ -435,7 +434,7 @@ func (g *graph) addTokens(h *cache.Hash, n *declaration) error {
 	text, ok := g.texts[file.Name()]
 	if !ok {
 		var err error
-		if text, err = os.ReadFile(file.Name()); err != nil {
+		if text, err = g.prog.Sources.Read(file.Name()); err != nil {
 			return fmt.Errorf("hashing declarations: %w", err)
 		}
 		g.texts[file.Name()] = text
