@@ -114,8 +114,9 @@ func essence(t *testing.T, lines []report.Line) string {
 		if l.Action == "finding" {
 			l.Finding.RunFile = ""
 		}
-		// A search that has ended is resumed without a machine that initialises packages.
-		if l.Action != "progress" && l.Action != "initialised" {
+		// A search that has ended is resumed without a machine that initialises packages, and
+		// what it has found is known.
+		if l.Action != "progress" && l.Action != "initialised" && l.Action != "found" {
 			l.Time, l.Elapsed = time.Time{}, 0
 			kept = append(kept, l)
 		}

@@ -55,8 +55,9 @@ type Config struct {
 
 // A writer keeps the first error of what is written, and writes no more after it.
 type writer struct {
-	to  io.Writer
-	err error
+	to      io.Writer
+	written int64 // bytes
+	err     error
 }
 
 func (w *writer) Write(data []byte) (int, error) {
@@ -65,6 +66,7 @@ func (w *writer) Write(data []byte) (int, error) {
 	}
 	var n int
 	n, w.err = w.to.Write(data)
+	w.written += int64(n)
 	return n, w.err
 }
 

@@ -14,13 +14,13 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, initialised, pause, cont, output, progress, finding, pass, fail, skip, summary
+	Action  string    // run, initialised, pause, cont, output, progress, found, finding, pass, fail, skip, summary
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
 	Output  string    `json:",omitempty"`
 
-	Finding *JSONFinding    `json:",omitempty"` // of action finding
+	Finding *JSONFinding    `json:",omitempty"` // of actions found and finding
 	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
 	Summary *Summary        `json:",omitempty"` // of action summary
 }
@@ -34,7 +34,8 @@ type JSONFinding struct {
 	RunFile      string              `json:"runfile,omitempty"`
 	Corpus       string              `json:"corpus,omitempty"`
 	SameAs       string              `json:"sameas,omitempty"`
-	Steps        []schedule.Event    `json:"steps"` // those the finding depends on, in order
+	Warnings     []string            `json:"warnings,omitempty"` // what could not be written
+	Steps        []schedule.Event    `json:"steps,omitzero"`     // those the finding depends on, in order; not of action found
 }
 
 // A jsonReport is for programs: one object a line.
@@ -99,25 +100,37 @@ func (j *jsonReport) Continued(pkg, target string) {
 // Progress implements verdict.Observer.
 func (j *jsonReport) Progress(r *verdict.Result) { j.result("progress", r) }
 
+// Confirmed implements verdict.Observer.
+func (j *jsonReport) Confirmed(r *verdict.Result, run *schedule.Run) {
+	j.finding("found", r, newFinding(run))
+}
+
+// newFinding returns what a run says of its finding.
+func newFinding(run *schedule.Run) *JSONFinding {
+	return &JSONFinding{
+		Finding:      *run.Finding,
+		Input:        schedule.Variables(run.Input),
+		Initialisers: run.Initialisers,
+		Tests:        run.Tests,
+	}
+}
+
+func (j *jsonReport) finding(action string, r *verdict.Result, f *JSONFinding) {
+	j.write(Line{Action: action, Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Finding: f})
+}
+
 // Found implements verdict.Observer.
 func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	if f.Output != "" {
 		j.Output(r.Package, r.Target, []byte(f.Output))
 	}
-	finding := &JSONFinding{
-		Finding:      *f.Run.Finding,
-		Input:        schedule.Variables(f.Run.Input),
-		Initialisers: f.Run.Initialisers,
-		Tests:        f.Run.Tests,
-		RunFile:      f.RunFile,
-		Corpus:       f.Corpus,
-		SameAs:       f.SameAs,
-		Steps:        []schedule.Event{},
-	}
+	finding := newFinding(f.Run)
+	finding.RunFile, finding.Corpus, finding.SameAs, finding.Warnings = f.RunFile, f.Corpus, f.SameAs, f.Warnings
+	finding.Steps = []schedule.Event{}
 	for _, i := range Relevant(f.Run) {
 		finding.Steps = append(finding.Steps, f.Run.Events[i])
 	}
-	j.write(Line{Action: "finding", Package: r.Package, Test: r.Target, Elapsed: r.Elapsed.Seconds(), Finding: finding})
+	j.finding("finding", r, finding)
 }
 
 // Ended implements verdict.Observer. The action is fail for fails, skip for skipped and

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -117,12 +118,73 @@ func TestText(t *testing.T) {
 	}
 }
 
+// A finding is written in two parts: what failed at once, and the rest when it is minimised. Only
+// if something else was written in between, or it has another message then, does it show.
+func TestConfirmed(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		message string // as it was seen
+		between bool
+		added   string // to what is written in one part
+	}{
+		{"same", "x = 1", false, ""},
+		{"other message", "x = 7", false, "    minimised:\n    testdata/counter.go.txt:7:2: x = 1\n"},
+		{"between", "x = 1", true, "=== NAME  FuzzX\n"},
+		{"both", "x = 7", true, "=== NAME  FuzzX\n    minimised:\n    testdata/counter.go.txt:7:2: x = 1\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var whole, parts bytes.Buffer
+			newText(Config{Stdout: &whole}).Found(result(), lost())
+			const head = "--- FAIL: FuzzX (0.25s)\n    testdata/counter.go.txt:7:2: x = 1\n"
+			rest, ok := strings.CutPrefix(whole.String(), head)
+			if !ok {
+				t.Fatalf("in one part:\n%s", whole.String())
+			}
+			text := newText(Config{Stdout: &parts})
+			seen := lost().Run
+			seen.Finding.Message = test.message
+			text.Confirmed(result(), seen)
+			want := strings.Replace(head, "x = 1", test.message, 1)
+			if got := parts.String(); got != want {
+				t.Errorf("at once:\n%s\nwant:\n%s", got, want)
+			}
+			if test.between {
+				ended := &verdict.Result{Package: "example.com/m", Target: "TestY"}
+				text.Ended(ended)
+				want = parts.String()
+			}
+			text.Found(result(), lost())
+			if got := parts.String(); got != want+test.added+rest {
+				t.Errorf("got:\n%s\nwant:\n%s", got, want+test.added+rest)
+			}
+		})
+	}
+}
+
+// TestWarnings checks that a finding says what of it could not be written.
+func TestWarnings(t *testing.T) {
+	f := lost()
+	f.RunFile, f.Corpus = "", ""
+	f.Warn("the run is not saved", fs.ErrPermission)
+	for _, format := range Formats() {
+		for _, sameAs := range []string{"", "example.com/m.TestY"} {
+			var b bytes.Buffer
+			f.SameAs = sameAs
+			format.New(Config{Stdout: &b}).Found(result(), f)
+			if got := b.String(); !strings.Contains(got, "the run is not saved: permission denied") || strings.Contains(got, "everyway replay") {
+				t.Errorf("%s: %s", format.Name, got)
+			}
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	j := newJSON(Config{Stdout: &b})
 	j.Started("example.com/m", "FuzzX")
 	j.Output("example.com/m", "FuzzX", []byte("hello\n"))
 	j.Progress(result())
+	j.Confirmed(result(), lost().Run)
 	j.Found(result(), lost())
 	j.Ended(result())
 	if err := j.Err(); err != nil {

@@ -21,13 +21,20 @@ type textReport struct {
 	writer
 	status  *status
 	summary summary
+	heads   map[string]head // of findings that are not written whole, by the target
+}
+
+// A head is the lines with which a finding begins, below the one that names the target.
+type head struct {
+	lines string
+	end   int64 // what was written then, in bytes
 }
 
 func newText(c Config) Report {
 	c.Width = cmp.Or(c.Width, 120)
 	s := newStatus(c)
 	c.Stderr = clearing{s, c.Stderr}
-	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s}
+	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s, heads: map[string]head{}}
 }
 
 // Loaded implements Report.
@@ -89,17 +96,47 @@ func (t *textReport) Output(_, _ string, text []byte) {
 	}
 }
 
+// Confirmed implements verdict.Observer. It writes the head of the finding.
+func (t *textReport) Confirmed(r *verdict.Result, run *schedule.Run) {
+	lines := t.headLines(run.Finding)
+	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n%s", t.failed(r, run.Finding), r.Elapsed.Seconds(), lines)
+	t.heads[r.Package+"."+r.Target] = head{lines, t.written}
+}
+
+// headLines returns what failed and where.
+func (t *textReport) headLines(f *schedule.Finding) string {
+	where := t.position(f.Pos)
+	if where != "" {
+		where += ": "
+	}
+	return fmt.Sprintf("    %s%s\n", where, indent(f.Message, "        "))
+}
+
+// endHead writes the head of a finding, or what the head that was written has not said: that
+// it is another one now that it is minimised, and whose it is, as go test says it, if something
+// else was written in between.
+func (t *textReport) endHead(r *verdict.Result, f *schedule.Finding) {
+	key, lines := r.Package+"."+r.Target, t.headLines(f)
+	was, ok := t.heads[key]
+	delete(t.heads, key)
+	if !ok {
+		fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n%s", t.failed(r, f), r.Elapsed.Seconds(), lines)
+		return
+	}
+	if t.written != was.end {
+		fmt.Fprintf(t, "=== NAME  %s\n", t.failed(r, f))
+	}
+	if lines != was.lines {
+		fmt.Fprintf(t, "    minimised:\n%s", lines)
+	}
+}
+
 // Found implements verdict.Observer. A finding is a screen: what failed and where, the input, and
 // the interleaving with a column for each goroutine.
 func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	run := f.Run
 	finding := run.Finding
-	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n", t.failed(r, finding), r.Elapsed.Seconds())
-	where := t.position(finding.Pos)
-	if where != "" {
-		where += ": "
-	}
-	fmt.Fprintf(t, "    %s%s\n", where, indent(finding.Message, "        "))
+	t.endHead(r, finding)
 	if f.SameAs != "" {
 		t.same(r, f)
 		return
@@ -128,6 +165,7 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	if f.RunFile != "" {
 		fmt.Fprintf(t, "    replay  everyway replay %s\n", t.relative(f.RunFile))
 	}
+	t.warn(f)
 	fmt.Fprintln(t)
 	t.table(run)
 	fmt.Fprintln(t)
@@ -140,7 +178,15 @@ func (t *textReport) same(r *verdict.Result, f *verdict.Counterexample) {
 	if f.RunFile != "" {
 		fmt.Fprintf(t, "    replay  everyway replay %s\n", t.relative(f.RunFile))
 	}
+	t.warn(f)
 	fmt.Fprintln(t)
+}
+
+// warn says what could not be written.
+func (t *textReport) warn(f *verdict.Counterexample) {
+	for _, text := range f.Warnings {
+		fmt.Fprintf(t, "    warning %s\n", text)
+	}
 }
 
 // maxPrinted is the number of lines of a run's output that are shown if not more is asked for.

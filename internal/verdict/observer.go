@@ -1,6 +1,10 @@
 package verdict
 
-import "time"
+import (
+	"time"
+
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // An Observer is called while a search goes on. Calls come from one
 // goroutine at a time.
@@ -15,7 +19,11 @@ type Observer interface {
 	Continued(pkg, target string)
 	// Progress is called now and then.
 	Progress(r *Result)
-	// Found is called when a finding is known, on disk and minimised.
+	// Confirmed is called as soon as a run that was made again shows a finding: before the run
+	// is saved and made smaller, so that nothing that can go wrong then loses the finding.
+	Confirmed(r *Result, run *schedule.Run)
+	// Found is called with that finding when it is minimised and on disk, or could not be
+	// written.
 	Found(r *Result, f *Counterexample)
 	// Output is called with what the code under test printed: the initialisers and, if there
 	// is no finding, the first run. What a run with a finding printed is in its
@@ -46,6 +54,9 @@ func (Quiet) Continued(pkg, target string) {}
 
 // Progress implements Observer.
 func (Quiet) Progress(*Result) {}
+
+// Confirmed implements Observer.
+func (Quiet) Confirmed(*Result, *schedule.Run) {}
 
 // Found implements Observer.
 func (Quiet) Found(*Result, *Counterexample) {}

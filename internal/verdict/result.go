@@ -81,4 +81,11 @@ type Counterexample struct {
 	Output   string        `json:",omitempty"` // what the run printed, logs of the test included
 	SameAs   string        `json:"-"`          // the target in which the same finding was reported before, as package.Target; "" for none
 	Switches int           // context switches of the run
+	// Warnings say what could not be written, and why.
+	Warnings []string `json:",omitempty"`
+}
+
+// Warn adds a warning: what could not be written, and the error that says why.
+func (c *Counterexample) Warn(what string, err error) {
+	c.Warnings = append(c.Warnings, fmt.Sprintf("%s: %v", what, err))
 }

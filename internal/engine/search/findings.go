@@ -39,17 +39,21 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			s.accept(recorded, entry)
 			continue
 		}
-		f, err := s.worker.Save(ctx, &fresh[i], seen)
+		f, err := s.worker.Save(ctx, &fresh[i], seen, func(run *schedule.Run) {
+			s.totals()
+			s.obs.Confirmed(s.result, run)
+		})
+		if f != nil {
+			s.result.Counterexamples = append(s.result.Counterexamples, f)
+			s.totals()
+			s.obs.Found(s.result, f)
+		}
 		if err != nil {
 			return err
 		}
 		if f == nil {
 			s.giveUpReplay(fresh[i].Message)
-			continue
 		}
-		s.result.Counterexamples = append(s.result.Counterexamples, f)
-		s.totals()
-		s.obs.Found(s.result, f)
 	}
 	if !s.failed() {
 		s.show(races)

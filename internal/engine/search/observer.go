@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A serialObserver lets several searches share an observer.
@@ -49,6 +50,12 @@ func (o *serialObserver) Progress(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.obs.Progress(r)
+}
+
+func (o *serialObserver) Confirmed(r *verdict.Result, run *schedule.Run) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Confirmed(r, run)
 }
 
 func (o *serialObserver) Found(r *verdict.Result, f *verdict.Counterexample) {

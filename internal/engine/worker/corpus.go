@@ -20,11 +20,11 @@ import (
 func writeCorpus(dir, target string, entry []byte) (string, error) {
 	dir = filepath.Join(dir, "testdata", "fuzz", target)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("saving the input: %w", err)
+		return "", err
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%x", sha256.Sum256(entry))[:16])
 	if err := os.WriteFile(path, entry, 0o666); err != nil {
-		return "", fmt.Errorf("saving the input: %w", err)
+		return "", err
 	}
 	return path, nil
 }

@@ -15,9 +15,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Save writes the run that shows a finding to disk as it was seen, then makes it smaller
-// and writes it again. It returns nil when the run, made again, does not show the finding.
-func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*verdict.Counterexample, error) {
+// Save makes the run that shows a finding again and calls confirmed with it, writes it to disk
+// as it was seen, then makes it smaller and writes it again. The result is nil when the run,
+// made again, does not show the finding. What cannot be written is a warning in the result. If
+// there is an error when the run has been confirmed, the result is the run as it was seen.
+func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, confirmed func(*schedule.Run)) (*verdict.Counterexample, error) {
 	// What was found is saved although the budget may end at this moment.
 	minimising, cancel := withGrace(ctx)
 	defer cancel()
@@ -28,31 +30,48 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness) (*ve
 	if err != nil || run == nil {
 		return nil, err
 	}
-	out := &verdict.Counterexample{}
-	if out.RunFile, err = w.writeRun(run, ""); err != nil {
-		return nil, err
+	confirmed(run)
+	out := &verdict.Counterexample{Run: run, Switches: switches(best.steps), Output: string(w.machine.Printed)}
+	params := slices.Clone(w.machine.Trace.Params)
+	path := w.runFile(run)
+	if err := writeRun(path, run); err != nil {
+		out.Warn("the run is not saved", err)
+	} else {
+		out.RunFile = path
 	}
-	if best, err = w.minimise(minimising, best); err != nil {
-		return nil, err
-	}
-	best, out.Run, err = w.replayed(ctx, best)
-	if err != nil {
-		return nil, err
-	}
-	if out.Run == nil {
-		return nil, fmt.Errorf("the minimised run of %q does not show it", f.Message)
-	}
-	out.Switches, out.Output = switches(best.steps), string(w.machine.Printed)
-	if out.RunFile, err = w.writeRun(out.Run, out.RunFile); err != nil {
-		return nil, err
-	}
-	if params := w.machine.Trace.Params; params != nil && !w.cfg.NoCorpus && isSeed(out.Run.Input) {
-		entry := corpusEntry(params, out.Run.Input)
-		if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, entry); err != nil {
-			return nil, err
+	err = w.minimised(minimising, ctx, best, out)
+	if err == nil && out.Run != run {
+		switch err := writeRun(path, out.Run); {
+		case err == nil:
+			out.RunFile = path
+		case out.RunFile != "":
+			out.Warn("the run is saved as it was found, not as it is shown", err)
 		}
 	}
-	return out, nil
+	if params != nil && !w.cfg.NoCorpus && isSeed(out.Run.Input) {
+		var err error
+		if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, corpusEntry(params, out.Run.Input)); err != nil {
+			out.Warn("the input is not saved", err)
+		}
+	}
+	return out, err
+}
+
+// minimised makes the run of a witness smaller, if it can be, and puts it into out.
+func (w *Worker) minimised(minimising, ctx context.Context, best *Witness, out *verdict.Counterexample) error {
+	best, err := w.minimise(minimising, best)
+	if err != nil {
+		return err
+	}
+	best, small, err := w.replayed(ctx, best)
+	if err != nil {
+		return err
+	}
+	if small == nil {
+		return fmt.Errorf("the minimised run of %q does not show it", out.Run.Finding.Message)
+	}
+	out.Run, out.Switches, out.Output = small, switches(best.steps), string(w.machine.Printed)
+	return nil
 }
 
 // grace is how long a run may be made smaller once the search is to end.
@@ -95,20 +114,17 @@ func (w *Worker) replayed(ctx context.Context, c *Witness) (*Witness, *schedule.
 	return got, w.record(got, t, f), nil
 }
 
-// writeRun writes a run file, in place of the one at path if there is one already, and
-// returns its path.
-func (w *Worker) writeRun(run *schedule.Run, path string) (string, error) {
-	if path == "" {
-		w.written++
-		suffix := "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
-		if w.written > 1 {
-			suffix += fmt.Sprintf("-%d", w.written)
-		}
-		path = w.program.OutputFile(w.cfg.OutDir, w.target, suffix+".run")
+// runFile returns the path of the file of the next run with a finding.
+func (w *Worker) runFile(run *schedule.Run) string {
+	w.written++
+	suffix := "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
+	if w.written > 1 {
+		suffix += fmt.Sprintf("-%d", w.written)
 	}
-	err := atomicfile.Write(path, func(to io.Writer) error { return schedule.WriteRun(to, run) })
-	if err != nil {
-		return "", fmt.Errorf("saving the run: %w", err)
-	}
-	return path, nil
+	return w.program.OutputFile(w.cfg.OutDir, w.target, suffix+".run")
+}
+
+// writeRun writes a run file.
+func writeRun(path string, run *schedule.Run) error {
+	return atomicfile.Write(path, func(to io.Writer) error { return schedule.WriteRun(to, run) })
 }
