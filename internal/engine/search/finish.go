@@ -37,7 +37,6 @@ func (s *search) finish() {
 			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
 			s.restart = nil
 		}
-		s.state.Findings = r.Counterexamples
 		s.save(true)
 	}
 	if r.Verdict == verdict.Open || r.Verdict == verdict.Fails && s.cfg.All {

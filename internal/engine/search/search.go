@@ -96,6 +96,7 @@ func (s *search) save(now bool) {
 		return
 	}
 	st := *s.state
+	st.Findings = s.result.Counterexamples
 	if s.restart != nil {
 		st.Stats = *s.restart
 	}

@@ -137,7 +137,6 @@ func (s *search) pause() {
 	s.notePrinted()
 	s.used = time.Since(s.start)
 	s.worker, s.pool = nil, pool{cores: s.pool.cores}
-	s.state.Findings = s.result.Counterexamples
 	s.save(true)
 	if s.file.err == nil {
 		s.state, s.onDisk = s.state.outline(), true

@@ -1,0 +1,24 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package disk
+
+import (
+	"os"
+	"syscall"
+)
+
+// lock locks a file until it is closed, or its process ends. It reports whether nobody else has
+// locked it.
+func lock(f *os.File) bool {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+// Abandoned implements Root: the process that makes a file has locked it.
+func (r hostRoot) Abandoned(name string) bool {
+	f, err := r.Root.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return lock(f)
+}

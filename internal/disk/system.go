@@ -1,0 +1,41 @@
+package disk
+
+import (
+	"io"
+	"io/fs"
+	"time"
+)
+
+// A System is a file system. [Host] is that of the computer; others are for tests.
+type System interface {
+	// MkdirAll makes a directory, and those above it, unless it exists.
+	MkdirAll(path string) error
+	// OpenRoot opens a directory.
+	OpenRoot(path string) (Root, error)
+}
+
+// A Root is an open directory of a System. The names that its methods take are relative to it.
+// If they, or symbolic links on the way, lead out of it, that is an error, as for an [os.Root].
+type Root interface {
+	Open(name string) (fs.File, error)
+	// Create makes a file that does not exist yet. Nobody removes it as abandoned until it is
+	// closed.
+	Create(name string) (File, error)
+	// Abandoned reports whether a file that was made with Create, and has not been removed
+	// or renamed, is that of a process which was ended by force.
+	Abandoned(name string) bool
+	MkdirAll(name string) error
+	Stat(name string) (fs.FileInfo, error)
+	Rename(from, to string) error
+	Remove(name string) error
+	RemoveAll(name string) error
+	SetTime(name string, modified time.Time) error
+	Close() error
+}
+
+// A File is a file that is being written.
+type File interface {
+	io.WriteCloser
+	// Sync returns when what was written would survive a crash.
+	Sync() error
+}
