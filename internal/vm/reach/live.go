@@ -46,6 +46,7 @@ func Live(m *state.State, roots Roots, waits func(*state.Goroutine) Wait) (*race
 		l.objects.addCollectables(m)
 	}
 	l.addTimers(nil)
+	l.addDue()
 	for _, g := range m.Live {
 		l.blocked = append(l.blocked, blocked{g, waits(g)})
 	}
@@ -62,7 +63,7 @@ type liveness struct {
 	objects *Objects
 	live    race.SlotSet
 	any     bool                  // a goroutine is live, or a timer will start one
-	bubbles map[*heap.Object]bool // those with a live goroutine; true if that is the root
+	bubbles map[*heap.Object]bool // those with a live goroutine or a timer that is due; true if that is the root
 	blocked []blocked
 }
 
@@ -114,6 +115,18 @@ func (l *liveness) wakes(b *blocked) bool {
 		}
 	}
 	return false
+}
+
+// addDue adds what the timers of bubbles can reach that are due: they fire whatever the
+// goroutines do, and only then is their bubble idle.
+func (l *liveness) addDue() {
+	for i := range l.Timers {
+		if t := &l.Timers[i]; t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) {
+			l.objects.AddTimer(t)
+			l.any = l.any || t.Channel() == nil
+			l.bubbles[t.Bubble] = false
+		}
+	}
 }
 
 // addTimers adds what the timers of a bubble can reach, or those outside of bubbles.

@@ -234,6 +234,67 @@ func mutexHeld() {
 	})
 }
 
+// A long run is looked through for deadlocks now and then: here a timer of the bubble is due at
+// those points, and nothing else can happen.
+//
+// want: 5m0s
+func timerChain() {
+	bubble(func() {
+		twoSteps()
+		start := time.Now()
+		done := make(chan bool)
+		var chain func(n int)
+		chain = func(n int) {
+			if n == 0 {
+				close(done)
+				return
+			}
+			time.AfterFunc(time.Second, func() { chain(n - 1) })
+		}
+		chain(300)
+		<-done
+		print(time.Since(start).String())
+	})
+}
+
+// want: 5m0s
+func tickerChain() {
+	bubble(func() {
+		twoSteps()
+		start := time.Now()
+		t := time.NewTicker(time.Second)
+		defer t.Stop()
+		for range 300 {
+			<-t.C
+		}
+		print(time.Since(start).String())
+	})
+}
+
+// want: 5m0s
+func timerChannels() {
+	bubble(func() {
+		twoSteps()
+		start := time.Now()
+		for range 300 {
+			done := make(chan bool)
+			go func() {
+				<-time.After(time.Second)
+				close(done)
+			}()
+			<-done
+		}
+		print(time.Since(start).String())
+	})
+}
+
+// twoSteps takes two steps. After them a timer is due at steps of even number.
+func twoSteps() {
+	ch := make(chan int, 2)
+	ch <- 0
+	ch <- 0
+}
+
 // want: woken
 func cond() {
 	bubble(func() {
