@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -40,6 +41,7 @@ func TestScripts(t *testing.T) {
 		Files:               sample.From(scripts, len(scripts), 5),
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			e.Setenv("REPO", repo)
@@ -48,6 +50,25 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// exits is a command of scripts: "exits 2 program arguments" is exec that wants an exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits code program [arguments]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if err != nil && !ok {
+		ts.Fatalf("%v", err)
+	}
+	got := 0
+	if ok {
+		got = exit.ExitCode()
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit code %d, want %s", got, args[0])
+	}
 }
 
 // goEnv returns settings of the go command, so that scripts, which have a home

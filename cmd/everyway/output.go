@@ -50,6 +50,7 @@ func (f *outputFlags) format() (report.Format, error) {
 type output struct {
 	report.Report
 	failed bool
+	broken bool            // a package was not built
 	held   map[string]bool // targets that hold, as package.Test
 }
 
@@ -97,6 +98,18 @@ func (o *output) Ended(r *verdict.Result) {
 	o.Report.Ended(r)
 }
 
+// notBuilt reports packages that are not searched, since they do not build.
+func (o *output) notBuilt(broken []load.Broken) {
+	for i := range broken {
+		p := &report.NotBuilt{Package: broken[i].Package, Setup: broken[i].Setup}
+		for _, f := range broken[i].Faults {
+			p.Errors = append(p.Errors, report.BuildError{Package: f.Package, Text: f.Err.Error()})
+		}
+		o.NotBuilt(p)
+		o.broken = true
+	}
+}
+
 // exitCode returns the exit code of the searches that were reported.
 func (o *output) exitCode() (int, error) {
 	if err := o.Err(); err != nil {
@@ -104,6 +117,9 @@ func (o *output) exitCode() (int, error) {
 	}
 	if o.failed {
 		return exitFails, nil
+	}
+	if o.broken {
+		return exitUsage, nil
 	}
 	return exitOK, nil
 }

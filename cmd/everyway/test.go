@@ -21,6 +21,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 	"github.com/everyway-go/everyway/internal/testname"
@@ -49,7 +50,8 @@ so that plain go test uses the input.
 The exit code is 1 when a target fails, 0 when all hold or are open, and 2
 when there is nothing to search: a bad flag, no such package, no target, code
 that does not compile. It is 3 when everyway itself is at fault, or another
-solver that was asked with -solver.
+solver that was asked with -solver. Packages that do not build are left out;
+the exit code is 2 then, unless a target of the others fails.
 `
 
 type testFlags struct {
@@ -226,7 +228,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		patterns = []string{"."}
 	}
 	if f.listing {
-		return f.printList(ctx, patterns, stdout)
+		return f.printList(ctx, patterns, stdout, stderr)
 	}
 	pool, err := f.startSolver(ctx)
 	if err != nil {
@@ -260,9 +262,14 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 		return 0, err
 	}
 	warnUntested(stderr, prog.Toolchain)
-	targets, err := prog.Select(choose)
-	if err != nil {
-		return 0, usageError{err}
+	several := len(kept) > 0 || len(prog.Binaries())+len(prog.Broken) > 1
+	out := newOutput(stdout, stderr, terminal(stderr), prog.Root, prog.Line, several, format, f.output.verbose)
+	out.notBuilt(prog.Broken)
+	var targets []load.Target
+	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 {
+		if targets, err = prog.Select(choose); err != nil {
+			return 0, usageError{err}
+		}
 	}
 	prog.Args = f.args
 	for i := range targets {
@@ -276,8 +283,6 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if f.Accepted, err = accept.Read(prog.Root, prog.Line); err != nil {
 		return 0, usageError{err}
 	}
-	several := len(kept) > 0 || len(prog.Binaries()) > 1
-	out := newOutput(stdout, stderr, terminal(stderr), prog.Root, prog.Line, several, format, f.output.verbose)
 	out.Loaded(len(kept)+len(targets), time.Since(start))
 	for _, k := range kept {
 		k.Report(out)
@@ -391,7 +396,7 @@ func (f *testFlags) selection() (program.Selection, error) {
 }
 
 // printList prints the names of what can be searched, as go test -list does.
-func (f *testFlags) printList(ctx context.Context, patterns []string, stdout io.Writer) (int, error) {
+func (f *testFlags) printList(ctx context.Context, patterns []string, stdout, stderr io.Writer) (int, error) {
 	re, err := regexp.Compile(f.list)
 	if err != nil {
 		return 0, usagef("-list %s: %v", f.list, err)
@@ -411,7 +416,9 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout io.
 		}
 		fmt.Fprintf(stdout, "ok  \t%s\t%.3fs\n", l.Package, time.Since(start).Seconds())
 	}
-	return exitOK, nil
+	out := newOutput(stdout, stderr, nil, prog.Root, nil, false, report.Formats()[0], false)
+	out.notBuilt(prog.Broken)
+	return out.exitCode()
 }
 
 // workDir returns the current directory.
@@ -424,7 +431,7 @@ func workDir() (string, error) {
 }
 
 func loadProgram(ctx context.Context, dir string, patterns, flags []string, tests bool) (*program.Program, error) {
-	prog, err := program.Load(ctx, dir, patterns, flags, tests)
+	prog, err := program.LoadPartial(ctx, dir, patterns, flags, tests)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -50,8 +50,8 @@ type listing struct {
 // errUnlisted says that the packages cannot be told apart by listing them.
 var errUnlisted = errors.New("the files of the packages are not those that the go command lists")
 
-// Binaries lists what Load would load the roots of with cfg, in the order of Package. It
-// parses nothing: what is wrong with the packages may be an error of Load only.
+// Binaries lists what Load would load the roots of with cfg, in the order of Package, those
+// that it would find broken included. It parses nothing.
 func Binaries(ctx context.Context, cfg Config) ([]Binary, error) {
 	overlaid := slices.ContainsFunc(append(strings.Fields(os.Getenv("GOFLAGS")), cfg.Flags...), func(flag string) bool {
 		return strings.Contains(flag, "-overlay")
@@ -124,9 +124,6 @@ func goList(ctx context.Context, cfg *Config) ([]listing, error) {
 			return list, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("listing packages: %w", err)
-		}
-		if p.Error != nil {
-			return nil, fmt.Errorf("listing packages: %s", p.Error.Err)
 		}
 		list = append(list, p)
 	}

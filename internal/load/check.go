@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
@@ -22,6 +21,7 @@ import (
 // A checker parses and type-checks the packages of a list, each when its
 // imports are done.
 type checker struct {
+	dir     string // positions of errors are relative to it
 	fset    *token.FileSet
 	overlay map[string][]byte
 	sizes   types.Sizes
@@ -39,10 +39,12 @@ type unit struct {
 	mentions  mentions      // see unused.go
 	variables []*variable   // the same
 	errs      []error       // of parsing and checking
+	fault     *Fault        // why it does not build, if that is not because of what it imports
+	blocked   bool          // something that it imports does not build
 }
 
 func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map[string][]byte, roots, others []*packages.Package) *checker {
-	c := &checker{fset: fset, overlay: overlay, sizes: sizes, byID: make(map[string]*unit)}
+	c := &checker{dir: cfg.Dir, fset: fset, overlay: overlay, sizes: sizes, byID: make(map[string]*unit)}
 	packages.Visit(append(slices.Clip(roots), others...), nil, func(p *packages.Package) {
 		if c.byID[p.ID] != nil {
 			return // listed twice
@@ -58,10 +60,12 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 		if m := p.Module; m != nil {
 			u.pkg.Module = &Module{Path: m.Path, Version: m.Version, Dir: m.Dir, GoVersion: m.GoVersion, Main: m.Main}
 		}
+		u.failed(listError(cfg.Dir, p))
 		u.lazy = cfg.Lazy && p.Module == nil && p.ForTest == "" && !slices.Contains(roots, p)
 		c.units = append(c.units, u)
 		c.byID[p.ID] = u
 	})
+	c.block()
 	return c
 }
 
@@ -74,8 +78,19 @@ func (c *checker) run(ctx context.Context) error {
 		c.dropUnused()
 	}
 	c.each(ctx, func(u *unit) {
-		c.check(u)
-		close(u.done)
+		defer close(u.done)
+		if !u.builds() {
+			return
+		}
+		for _, dep := range u.listed.Imports {
+			imported := c.byID[dep.ID]
+			<-imported.done
+			u.blocked = u.blocked || !imported.builds()
+		}
+		if !u.blocked {
+			c.check(u)
+			u.failed(c.wrong(u))
+		}
 	})
 	return ctx.Err()
 }
@@ -100,8 +115,8 @@ func (c *checker) each(ctx context.Context, do func(*unit)) {
 
 // parse parses the files of u.
 func (c *checker) parse(u *unit) {
-	if u.listed.PkgPath == "unsafe" {
-		return // its file is there for its documentation
+	if u.listed.PkgPath == "unsafe" || !u.builds() {
+		return // the file of unsafe is there for its documentation
 	}
 	for _, file := range u.listed.GoFiles {
 		var src any
@@ -203,38 +218,7 @@ func (im importer) Import(path string) (*types.Package, error) {
 	if p == nil {
 		return nil, errors.New("no such package in the list of the go command")
 	}
-	dep := im.c.byID[p.ID]
-	<-dep.done
-	if dep.pkg.Types == nil {
-		return nil, errors.New("it was not checked")
-	}
-	// An import of a package with errors is no error of the importing one.
-	return dep.pkg.Types, nil
-}
-
-// errors gathers the errors of all units.
-func (c *checker) errors(dir string) error {
-	var lines []string
-	for _, u := range c.units {
-		slices.SortStableFunc(u.errs, func(a, b error) int {
-			x, y := c.position(a), c.position(b)
-			return cmp.Or(strings.Compare(x.Filename, y.Filename), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column))
-		})
-		for _, err := range u.errs {
-			lines = append(lines, c.line(dir, err))
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	for _, u := range c.units {
-		if len(u.errs) > 0 && u.listed.Module != nil {
-			if err := cgoIn(u.listed); err != nil {
-				return err
-			}
-		}
-	}
-	return &CompileError{Lines: lines}
+	return im.c.byID[p.ID].pkg.Types, nil // it was checked before
 }
 
 // position returns where an error of the parser or the type checker is.
@@ -270,6 +254,9 @@ func (c *checker) result(roots []*packages.Package) *Result {
 	r.of = make(map[*ssa.Package]*Package)
 	r.Bodies = &Bodies{c: c, prog: r.Prog, of: make(map[*types.Func]*body)}
 	for _, u := range c.units {
+		if !u.builds() {
+			continue
+		}
 		u.pkg.SSA = r.Prog.CreatePackage(u.pkg.Types, u.pkg.Files, u.pkg.Info, true)
 		r.All = append(r.All, u.pkg)
 		r.of[u.pkg.SSA] = u.pkg
@@ -284,14 +271,14 @@ func (c *checker) result(roots []*packages.Package) *Result {
 	return r
 }
 
-// position returns "file:line:col: ", the file relative to dir when it is
-// below it.
+// position returns "file:line:col: ", the file relative to dir when that is shorter, as the
+// go command has it.
 func position(dir string, pos token.Position) string {
 	if !pos.IsValid() {
 		return ""
 	}
 	if abs, err := filepath.Abs(dir); err == nil {
-		if rel, err := filepath.Rel(abs, pos.Filename); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(abs, pos.Filename); err == nil && len(rel) < len(pos.Filename) {
 			pos.Filename = rel
 		}
 	}

@@ -21,11 +21,17 @@ func (e *CompileError) Error() string { return strings.Join(e.Lines, "\n") }
 
 // A NotFoundError says that a pattern or import names no package.
 type NotFoundError struct {
-	Pattern string
-	Reason  string // in the words of the go command
+	Pattern  string
+	Importer string // "file:line:col: " of the import; empty for a pattern
+	Reason   string // in the words of the go command
 }
 
-func (e *NotFoundError) Error() string { return e.Pattern + ": " + e.Reason }
+func (e *NotFoundError) Error() string {
+	if e.Importer != "" {
+		return e.Importer + e.Reason
+	}
+	return e.Pattern + ": " + e.Reason
+}
 
 // A CgoError says that a package cannot be run because part of it is C.
 type CgoError struct {
@@ -37,37 +43,40 @@ func (e *CgoError) Error() string {
 	return fmt.Sprintf("package %s needs cgo (%s): code in C cannot be run, see github.com/everyway-go/everyway/blob/main/docs/supported.md", e.Package, e.File)
 }
 
-// listErrors turns what the go command reported into an error: of the first
-// package in dependency order that has one.
-func listErrors(dir string, roots []*packages.Package) error {
-	var found error
-	packages.Visit(roots, nil, func(p *packages.Package) {
-		if found != nil || len(p.Errors) == 0 {
-			return
-		}
-		if err := cgoIn(p); err != nil {
-			found = err
-			return
-		}
-		var lines []string
-		for _, e := range p.Errors {
-			if len(p.GoFiles) == 0 && e.Kind == packages.ListError {
-				found = &NotFoundError{Pattern: p.PkgPath, Reason: reason(e.Msg, p.PkgPath)}
-				return
+// listError turns what the go command reported about a package into an error, nil if it is
+// nothing.
+func listError(dir string, p *packages.Package) error {
+	if len(p.Errors) == 0 {
+		return nil
+	}
+	if err := cgoIn(p); err != nil {
+		return err
+	}
+	var lines []string
+	for _, e := range p.Errors {
+		at := listPosition(dir, e.Pos)
+		if len(p.GoFiles) == 0 && e.Kind == packages.ListError {
+			if at != "" {
+				return &NotFoundError{Pattern: p.PkgPath, Importer: at, Reason: e.Msg}
 			}
-			line := e.Msg
-			if file, rest, ok := strings.Cut(e.Pos, ":"); ok {
-				pos := token.Position{Filename: file}
-				text, col, _ := strings.Cut(rest, ":")
-				pos.Line, _ = strconv.Atoi(text)
-				pos.Column, _ = strconv.Atoi(col)
-				line = position(dir, pos) + line
-			}
-			lines = append(lines, line)
+			return &NotFoundError{Pattern: p.PkgPath, Reason: reason(e.Msg, p.PkgPath)}
 		}
-		found = &CompileError{Lines: lines}
-	})
-	return found
+		lines = append(lines, at+e.Msg)
+	}
+	return &CompileError{Lines: lines}
+}
+
+// listPosition returns a position in the words of the go command as position does.
+func listPosition(dir, text string) string {
+	file, rest, ok := strings.Cut(text, ":")
+	if !ok {
+		return ""
+	}
+	pos := token.Position{Filename: file}
+	line, col, _ := strings.Cut(rest, ":")
+	pos.Line, _ = strconv.Atoi(line)
+	pos.Column, _ = strconv.Atoi(col)
+	return position(dir, pos)
 }
 
 // reason drops from a message of the go command what the error says already.

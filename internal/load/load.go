@@ -28,6 +28,8 @@ type Config struct {
 	// of the roots: they are to be had from Result.Bodies. Variables there that nothing
 	// in the program mentions are not initialised.
 	Lazy bool
+	// Partial loads the packages that build where others do not: see Result.Broken.
+	Partial bool
 }
 
 // A Result is a loaded program.
@@ -36,6 +38,7 @@ type Result struct {
 	Fset     *token.FileSet
 	Sizes    types.Sizes
 	Packages []*Package // the roots, in order of import path; see Load
+	Broken   []Broken   // what Config.Partial has left out
 	All      []*Package // with all dependencies, each after what it imports
 	Bodies   *Bodies    // what Config.Lazy has left out
 	Sources  *Sources
@@ -74,7 +77,7 @@ type Module struct {
 // root of its own.
 //
 // The error is a [*CompileError], [*CgoError] or [*NotFoundError] when the
-// packages are at fault.
+// packages are at fault; with Partial there is none for that.
 func Load(ctx context.Context, cfg Config) (*Result, error) {
 	patterns := cfg.Patterns
 	if len(patterns) == 0 {
@@ -88,17 +91,20 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if len(roots) == 0 {
 		return nil, &NotFoundError{Pattern: strings.Join(patterns, " "), Reason: "matched no packages"}
 	}
-	if err := listErrors(cfg.Dir, roots); err != nil {
-		return nil, err
-	}
 	c := newChecker(l.fset, &cfg, l.sizes, l.overlay, roots, others)
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.errors(cfg.Dir); err != nil {
-		return nil, err
+	if _, broken := c.broken(others); len(broken) > 0 {
+		return nil, joinBroken(broken)
 	}
-	return c.result(roots), nil
+	builds, broken := c.broken(roots)
+	if len(broken) > 0 && !cfg.Partial {
+		return nil, joinBroken(broken)
+	}
+	r := c.result(builds)
+	r.Broken = broken
+	return r, nil
 }
 
 // Package returns the package of p's program that a package under test would

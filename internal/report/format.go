@@ -26,6 +26,8 @@ func Formats() []Format {
 // first error.
 type Report interface {
 	verdict.Observer
+	// NotBuilt is called for each package whose tests could not be built, before Loaded.
+	NotBuilt(p *NotBuilt)
 	// Loaded is called when the targets are known, before the first search.
 	Loaded(targets int, elapsed time.Duration)
 	// Done is called when all searches have ended, or the first of them has with an error.
@@ -33,6 +35,27 @@ type Report interface {
 	Done(elapsed time.Duration)
 	// Err returns the first error of writing the report.
 	Err() error
+}
+
+// NotBuilt is a package whose tests could not be built.
+type NotBuilt struct {
+	Package string
+	Setup   bool // the packages that it consists of could not be found
+	Errors  []BuildError
+}
+
+// Text says in the words of go test what is wrong with p.
+func (p *NotBuilt) Text() string {
+	if p.Setup {
+		return p.Package + " [setup failed]"
+	}
+	return p.Package + " [build failed]"
+}
+
+// A BuildError is why a package does not build.
+type BuildError struct {
+	Package string // with the error: that of the NotBuilt, or one that it imports
+	Text    string // lines "file:line:column: message"
 }
 
 // A Config says where a report is written and how.

@@ -14,11 +14,14 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, initialised, pause, cont, output, progress, found, finding, pass, fail, skip, summary
+	Action  string    // run, initialised, pause, cont, output, progress, found, finding, pass, fail, skip, summary, build-output, build-fail
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
 	Output  string    `json:",omitempty"`
+
+	ImportPath  string `json:",omitempty"` // of actions build-output and build-fail
+	FailedBuild string `json:",omitempty"` // of action fail, where a package was not built
 
 	Finding *JSONFinding    `json:",omitempty"` // of actions found and finding
 	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
@@ -58,6 +61,19 @@ func (j *jsonReport) write(l Line) {
 		j.err = fmt.Errorf("encoding %s of %s: %w", l.Action, l.Test, err)
 	}
 	j.Write(append(data, '\n'))
+}
+
+// NotBuilt implements Report.
+func (j *jsonReport) NotBuilt(p *NotBuilt) {
+	fault := ""
+	for _, e := range p.Errors {
+		fault = e.Package
+		j.write(Line{Action: "build-output", ImportPath: e.Package, Output: fmt.Sprintf("# %s\n%s\n", e.Package, e.Text)})
+		j.write(Line{Action: "build-fail", ImportPath: e.Package})
+	}
+	j.write(Line{Action: "output", Package: p.Package, Output: "FAIL\t" + p.Text() + "\n"})
+	j.write(Line{Action: "fail", Package: p.Package, FailedBuild: fault})
+	j.summary.addNotBuilt(p.Package)
 }
 
 // Loaded implements Report.

@@ -22,7 +22,8 @@ type Summary struct {
 	Cached    int     `json:",omitempty"` // targets whose verdict was known before
 	Undecided []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
 
-	Unbegun []Target `json:",omitempty"` // that were not searched
+	Unbegun  []Target `json:",omitempty"` // that were not searched
+	NotBuilt []string `json:",omitempty"` // packages whose tests could not be built
 }
 
 // A Target is named by its package and its test.
@@ -50,11 +51,14 @@ type summary struct {
 	loaded  int // targets to be searched
 	results []verdict.Result
 	unbegun []Target
+	broken  []string // packages
 }
 
 func (s *summary) add(r *verdict.Result) {
 	s.results = append(s.results, verdict.Result{Package: r.Package, Target: r.Target, Elapsed: r.Elapsed, Totals: r.Totals})
 }
+
+func (s *summary) addNotBuilt(pkg string) { s.broken = append(s.broken, pkg) }
 
 func (s *summary) addUnbegun(pkg, target string) {
 	s.unbegun = append(s.unbegun, Target{pkg, target})
@@ -65,7 +69,7 @@ func (s *summary) several() bool { return s.loaded > 1 || len(s.results) > 1 }
 
 // make sums up.
 func (s *summary) make() Summary {
-	sum := Summary{Targets: len(s.results), Unbegun: s.unbegun}
+	sum := Summary{Targets: len(s.results), Unbegun: s.unbegun, NotBuilt: s.broken}
 	causes := map[string]*Cause{}
 	for i := range s.results {
 		r := &s.results[i]
@@ -210,6 +214,14 @@ func (s *Summary) unbegunText(common string) string {
 	var b strings.Builder
 	b.WriteString("not searched: ")
 	list(&b, len(s.Unbegun), func(i int) string { return s.Unbegun[i].text(common) })
+	return b.String()
+}
+
+// notBuiltText names the packages that could not be built.
+func (s *Summary) notBuiltText() string {
+	var b strings.Builder
+	b.WriteString("not built: ")
+	list(&b, len(s.NotBuilt), func(i int) string { return s.NotBuilt[i] })
 	return b.String()
 }
 

@@ -22,6 +22,7 @@ type textReport struct {
 	status  *status
 	summary summary
 	heads   map[string]head // of findings that are not written whole, by the target
+	faults  map[string]bool // of packages that could not be built, that were printed
 }
 
 // A head is the lines with which a finding begins, below the one that names the target.
@@ -35,6 +36,23 @@ func newText(c Config) Report {
 	s := newStatus(c)
 	c.Stderr = clearing{s, c.Stderr}
 	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s, heads: map[string]head{}}
+}
+
+// NotBuilt implements Report. What is wrong with a package that several import is printed once.
+func (t *textReport) NotBuilt(p *NotBuilt) {
+	for _, e := range p.Errors {
+		text := fmt.Sprintf("# %s\n%s\n", e.Package, e.Text)
+		if t.faults[text] {
+			continue
+		}
+		if t.faults == nil {
+			t.faults = make(map[string]bool)
+		}
+		t.faults[text] = true
+		fmt.Fprint(t.Stderr, text)
+	}
+	fmt.Fprintf(t, "FAIL\t%s\n", p.Text())
+	t.summary.addNotBuilt(p.Package)
 }
 
 // Loaded implements Report.
@@ -316,6 +334,9 @@ func (t *textReport) Done(elapsed time.Duration) {
 	}
 	if len(sum.Unbegun) > 0 {
 		fmt.Fprintf(t, "        %s\n", sum.unbegunText(common))
+	}
+	if len(sum.NotBuilt) > 0 {
+		fmt.Fprintf(t, "        %s\n", sum.notBuiltText())
 	}
 }
 

@@ -39,7 +39,22 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 	if err != nil {
 		return nil, err
 	}
-	toolchain := cfg.Toolchain
+	return newProgram(ctx, cfg)
+}
+
+// LoadPartial is Load where packages that do not build are left out: p.Broken has them.
+func LoadPartial(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
+	cfg, err := LoadConfig(ctx, dir, patterns, flags, tests)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Partial = true
+	return newProgram(ctx, cfg)
+}
+
+// newProgram loads the program of a configuration.
+func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
+	dir, toolchain := cfg.Dir, cfg.Toolchain
 	result, err := load.Load(ctx, cfg)
 	if err != nil {
 		if untested := toolchain.Untested(); untested != "" {
