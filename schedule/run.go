@@ -25,14 +25,15 @@ type Run struct {
 
 // A Header says what was run and how to run it again.
 type Header struct {
-	Version int     `json:"everyway"`         // Version
-	Build   string  `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
-	Dir     string  `json:"dir"`              // directory of the package, relative to the module's root
-	Package string  `json:"package"`          // import path
-	Binary  string  `json:"binary,omitempty"` // of an external test package: import path of the package that it tests
-	Target  string  `json:"target"`           // TestX, FuzzX, ExampleX, main, a function or method, or TestX+TestY
-	Kind    string  `json:"kind"`             // test, fuzz test, example, benchmark, main, function or parallel tests
-	Options Options `json:"options,omitzero"` // settings of the machine that the run depends on
+	Version int      `json:"everyway"`         // Version
+	Build   string   `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
+	Dir     string   `json:"dir"`              // directory of the package, relative to the module's root; absolute if it is not below that
+	Package string   `json:"package"`          // import path
+	Binary  string   `json:"binary,omitempty"` // of an external test package: import path of the package that it tests
+	Files   []string `json:"files,omitempty"`  // of a package that was named by its files: these, relative to the module's root
+	Target  string   `json:"target"`           // TestX, FuzzX, ExampleX, main, a function or method, or TestX+TestY
+	Kind    string   `json:"kind"`             // test, fuzz test, example, benchmark, main, function or parallel tests
+	Options Options  `json:"options,omitzero"` // settings of the machine that the run depends on
 
 	Input     []Input    `json:"input,omitempty"`
 	Visible   *Visible   `json:"visible,omitempty"`

@@ -52,11 +52,12 @@ func runAccept(ctx context.Context, args []string, stdout, _ io.Writer) (int, er
 		if err != nil {
 			return 0, usageError{err}
 		}
-		prog, _, err := program.LoadRecorded(ctx, dir, run)
+		prog, target, err := program.LoadRecorded(ctx, dir, run)
 		if err != nil {
 			return 0, usageError{err}
 		}
-		list, err := accept.Read(prog.Root, prog.Line)
+		root := prog.RootOf(target.Package)
+		list, err := accept.Read(root, prog.Source(root))
 		if err != nil {
 			return 0, usageError{err}
 		}
@@ -86,9 +87,26 @@ func reportGone(stderr io.Writer, list *accept.List, comments []*accept.Entry, h
 	}
 }
 
-// searchedComments returns the comments that accept findings in the packages of the module of
-// which all targets were searched and hold.
-func searchedComments(prog *program.Program, targets []load.Target, held map[string]bool) []*accept.Entry {
+// acceptedFindings reads the lists of the modules that targets are in.
+func acceptedFindings(prog *program.Program, targets []load.Target) (map[string]*accept.List, error) {
+	lists := map[string]*accept.List{}
+	for i := range targets {
+		root := prog.RootOf(targets[i].Package)
+		if lists[root] != nil {
+			continue
+		}
+		list, err := accept.Read(root, prog.Source(root))
+		if err != nil {
+			return nil, usageError{err}
+		}
+		lists[root] = list
+	}
+	return lists, nil
+}
+
+// searchedComments returns the comments that accept findings in the packages of the module with
+// a root of which all targets were searched and hold.
+func searchedComments(prog *program.Program, root string, targets []load.Target, held map[string]bool) []*accept.Entry {
 	left := map[string]int{} // targets that do not hold or were not searched, by test binary
 	for _, t := range prog.Targets() {
 		switch t.Kind {
@@ -103,7 +121,7 @@ func searchedComments(prog *program.Program, targets []load.Target, held map[str
 	}
 	var comments []*accept.Entry
 	for _, p := range prog.Packages {
-		if n, tested := left[p.Binary()]; n != 0 || !tested {
+		if n, tested := left[p.Binary()]; n != 0 || !tested || prog.RootOf(p) != root {
 			continue
 		}
 		for at, text := range prog.Lines(p) {

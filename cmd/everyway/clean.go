@@ -102,19 +102,12 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// moduleRoot returns the directory of the module that the current directory is in or, if it
-// is in none, the current directory.
+// moduleRoot returns the directory of the module, or workspace, that the current directory is in
+// or, if it is in none, the current directory.
 func moduleRoot() (string, error) {
 	dir, err := workDir()
 	if err != nil {
 		return "", err
 	}
-	for at := dir; ; at = filepath.Dir(at) {
-		if exists(filepath.Join(at, "go.mod")) {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return dir, nil
-		}
-	}
+	return program.FindRoot(dir), nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"os"
 	"strings"
 )
 
@@ -66,6 +67,22 @@ func (b *buildFlags) register(fs *flag.FlagSet) {
 		*b = append(*b, "-modcacherw="+value)
 		return nil
 	})
+}
+
+// registerChdir adds the flag -C.
+func registerChdir(fs *flag.FlagSet) *string {
+	return fs.String("C", "", "change to `directory` first")
+}
+
+// changeDir changes to the directory of -C, if that was given.
+func changeDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.Chdir(dir); err != nil {
+		return usagef("-C: %w", err)
+	}
+	return nil
 }
 
 // parseInterspersed parses args, in which flags may come after other arguments too, as for

@@ -76,18 +76,18 @@ func terminal(stderr io.Writer) *report.Terminal {
 	}}
 }
 
-// newOutput returns an output for searches in the module whose root is a directory, of the
-// tests of one test binary or of several. The source is that of the program that is searched,
-// nil if there is none.
-func newOutput(stdout, stderr io.Writer, screen *report.Terminal, root string, source func(string, int) (string, bool), several bool, format report.Format, verbose bool) *output {
+// newOutput returns an output for searches of the tests of one test binary or of several, by a
+// command that has changed to a directory before, if that is not empty. The source is that of the
+// program that is searched, nil if there is none.
+func newOutput(stdout, stderr io.Writer, screen *report.Terminal, chdir string, source func(root, file string, line int) (string, bool), several bool, format report.Format, verbose bool) *output {
 	dir, err := os.Getwd()
 	if err != nil {
-		dir = root
+		dir = "/" // paths are shown whole
 	}
 	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
 	return &output{held: map[string]bool{}, Report: format.New(report.Config{
 		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
-		Root: root, Dir: dir, Source: source, Width: width, Now: time.Now, Terminal: screen,
+		Dir: dir, Chdir: chdir, Source: source, Width: width, Now: time.Now, Terminal: screen,
 	})}
 }
 

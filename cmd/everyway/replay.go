@@ -24,6 +24,7 @@ that it ended differently, as it may when the code has changed.
 func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
 	var output outputFlags
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
+	chdir := registerChdir(fs)
 	output.register(fs, "print call stacks and what the code under test prints")
 	files, err := parseFlags(fs, args, stdout, replayHelp)
 	if err != nil {
@@ -31,6 +32,9 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 	}
 	if len(files) != 1 {
 		return 0, usagef("replay takes one run file; run 'everyway help replay'")
+	}
+	if err := changeDir(*chdir); err != nil {
+		return 0, err
 	}
 	format, err := output.format()
 	if err != nil {
@@ -49,7 +53,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (in
 		return 0, usageError{err}
 	}
 	warnUntested(stderr, prog.Toolchain)
-	out := newOutput(stdout, stderr, nil, prog.Root, prog.Line, false, format, output.verbose)
+	out := newOutput(stdout, stderr, nil, *chdir, prog.Line, false, format, output.verbose)
 	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, err

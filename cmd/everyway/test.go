@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"runtime"
@@ -63,7 +64,7 @@ type testFlags struct {
 	count           int  // 1 if kept results are not to be used
 	build           buildFlags
 	args            []string // after -args; nil if that was not given
-	dir             string
+	chdir           *string
 	stallFlags      int // number of times that -stall or -timers was given
 	solver          string
 }
@@ -79,7 +80,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.All, "all", false, "look for all findings of a target: go on until everything is covered or the budget is spent")
 	fs.BoolVar(&f.FailFast, "failfast", false, "begin no search when a target has failed")
 	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
-	fs.StringVar(&f.dir, "C", "", "change to `directory` first")
+	f.chdir = registerChdir(fs)
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
@@ -207,10 +208,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err := f.check(); err != nil {
 		return 0, err
 	}
-	if f.dir != "" {
-		if err := os.Chdir(f.dir); err != nil {
-			return 0, usagef("-C: %w", err)
-		}
+	if err := changeDir(*f.chdir); err != nil {
+		return 0, err
 	}
 	format, err := f.output.format()
 	if err != nil {
@@ -248,7 +247,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	kept, others := f.Keeper.Find()
 	if len(kept) > 0 && len(others) == 0 {
 		warnUntested(stderr, f.Keeper.Toolchain())
-		out := newOutput(stdout, stderr, nil, dir, nil, f.Keeper.Several(), format, f.output.verbose)
+		out := newOutput(stdout, stderr, nil, *f.chdir, nil, f.Keeper.Several(), format, f.output.verbose)
 		if err := f.reportKept(out, stderr, kept, start); err != nil {
 			return 0, err
 		}
@@ -263,7 +262,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	}
 	warnUntested(stderr, prog.Toolchain)
 	several := len(kept) > 0 || len(prog.Binaries())+len(prog.Broken) > 1
-	out := newOutput(stdout, stderr, terminal(stderr), prog.Root, prog.Line, several, format, f.output.verbose)
+	out := newOutput(stdout, stderr, terminal(stderr), *f.chdir, prog.Line, several, format, f.output.verbose)
 	out.notBuilt(prog.Broken)
 	var targets []load.Target
 	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 {
@@ -280,8 +279,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 			fmt.Fprintf(stderr, "everyway: no tests in %s: searching its main function\n", t.Package.Path)
 		}
 	}
-	if f.Accepted, err = accept.Read(prog.Root, prog.Line); err != nil {
-		return 0, usageError{err}
+	if f.Accepted, err = acceptedFindings(prog, targets); err != nil {
+		return 0, err
 	}
 	out.Loaded(len(kept)+len(targets), time.Since(start))
 	for _, k := range kept {
@@ -298,7 +297,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	}
 	f.Keeper.Finish(ctx, prog, targets)
 	if f.Run == "" && f.Skip == "" { // otherwise less is searched than there is
-		reportGone(stderr, f.Accepted, searchedComments(prog, targets, out.held), out.held)
+		for _, root := range slices.Sorted(maps.Keys(f.Accepted)) {
+			reportGone(stderr, f.Accepted[root], searchedComments(prog, root, targets, out.held), out.held)
+		}
 	}
 	return out.exitCode()
 }
@@ -313,15 +314,19 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, kept []*results.Ke
 	if f.Run != "" || f.Skip != "" { // less was searched than there is
 		return nil
 	}
-	root, err := moduleRoot()
-	if err != nil {
-		return err
+	var roots []string
+	for _, k := range kept {
+		if root := k.Result.Root; !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
 	}
-	list, err := accept.Read(root, nil)
-	if err != nil {
-		return usageError{err}
+	for _, root := range roots {
+		list, err := accept.Read(root, nil)
+		if err != nil {
+			return usageError{err}
+		}
+		reportGone(stderr, list, nil, out.held)
 	}
-	reportGone(stderr, list, nil, out.held)
 	return nil
 }
 

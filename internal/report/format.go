@@ -65,11 +65,11 @@ type Config struct {
 	Verbose bool
 	// Qualified says that what has failed is named with its package: there are several.
 	Qualified bool
-	Root      string // of the module: positions in run files are relative to it
 	Dir       string // the user's directory: paths are shown relative to it
-	// Source returns the text of a line of a source file, as positions of run files name
-	// it; nil when there is none.
-	Source func(file string, line int) (text string, ok bool)
+	Chdir     string // to which the command has changed before, as -C says; empty for none
+	// Source returns the text of a line of a source file, as positions of run files whose
+	// files are relative to a root name it; nil when there is none.
+	Source func(root, file string, line int) (text string, ok bool)
 	Width  int              // of the screen in columns; 0 means 120
 	Now    func() time.Time // nil leaves out when a line was written
 	// Terminal is where a line says how far the searches are; nil for nowhere.

@@ -88,7 +88,7 @@ func TestText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := func(file string, line int) (string, bool) {
+	source := func(root, file string, line int) (string, bool) {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
 			return "", false
@@ -108,7 +108,8 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytes.Buffer
-			text := newText(Config{Stdout: &b, Root: root, Dir: root, Source: source, Width: test.width})
+			text := newText(Config{Stdout: &b, Dir: root, Source: source, Width: test.width})
+			test.res.Root = root
 			if test.found != nil {
 				text.Found(test.res, test.found)
 			}
@@ -271,7 +272,7 @@ func TestJSONDocs(t *testing.T) {
 		reflect.VisibleFields(reflect.TypeFor[Cause]()),
 		reflect.VisibleFields(reflect.TypeFor[OpenTarget]()))
 	for _, f := range fields {
-		if f.Anonymous {
+		if f.Anonymous || !f.IsExported() {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")

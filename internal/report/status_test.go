@@ -44,7 +44,7 @@ func TestStatus(t *testing.T) {
 	now := time.Unix(0, 0)
 	width := 120
 	r := newText(Config{
-		Stdout: &out, Stderr: &out, Root: "/m", Dir: "/m",
+		Stdout: &out, Stderr: &out, Dir: "/m",
 		Now:      func() time.Time { return now },
 		Terminal: &Terminal{To: &out, Width: func() int { return width }},
 	})

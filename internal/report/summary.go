@@ -37,6 +37,8 @@ type Cause struct {
 	Reason    string   // without what is particular to a target
 	Positions []string `json:",omitempty"` // at which it was met, file:line:column
 	Targets   []OpenTarget
+
+	root string // that files of Positions are relative to
 }
 
 // An OpenTarget is a target that is open for some reason.
@@ -55,7 +57,7 @@ type summary struct {
 }
 
 func (s *summary) add(r *verdict.Result) {
-	s.results = append(s.results, verdict.Result{Package: r.Package, Target: r.Target, Elapsed: r.Elapsed, Totals: r.Totals})
+	s.results = append(s.results, verdict.Result{Package: r.Package, Target: r.Target, Root: r.Root, Elapsed: r.Elapsed, Totals: r.Totals})
 }
 
 func (s *summary) addNotBuilt(pkg string) { s.broken = append(s.broken, pkg) }
@@ -103,7 +105,7 @@ func addCauses(causes map[string]*Cause, r *verdict.Result) {
 		reason, pos, unfinished := splitReason(why)
 		c := causes[reason]
 		if c == nil {
-			c = &Cause{Reason: reason}
+			c = &Cause{Reason: reason, root: r.Root}
 			causes[reason] = c
 		}
 		if pos != "" && !slices.Contains(c.Positions, pos) {
@@ -184,10 +186,10 @@ const maxListed = 8
 
 // text returns the cause in one line. Positions are shown as the function says, and packages
 // without the beginning that all have in common.
-func (c *Cause) text(show func(pos string) string, common string) string {
+func (c *Cause) text(show func(root, pos string) string, common string) string {
 	var b strings.Builder
 	if len(c.Positions) > 0 {
-		b.WriteString(show(c.Positions[0]))
+		b.WriteString(show(c.root, c.Positions[0]))
 		switch n := len(c.Positions) - 1; n {
 		case 0:
 		case 1:

@@ -13,7 +13,7 @@ import (
 func ended() []*verdict.Result {
 	open := func(pkg, target string, runs, estimate int, why ...string) *verdict.Result {
 		return &verdict.Result{
-			Package: "example.com/m" + pkg, Target: target, Elapsed: 5 * time.Second,
+			Package: "example.com/m" + pkg, Target: target, Root: "/m", Elapsed: 5 * time.Second,
 			Totals: verdict.Totals{Verdict: verdict.Open, Runs: runs, Estimate: estimate, Degree: -1, Open: why},
 		}
 	}
@@ -54,7 +54,7 @@ func TestSummary(t *testing.T) {
 	} {
 		for _, format := range Formats() {
 			var b bytes.Buffer
-			r := format.New(Config{Stdout: &b, Root: "/m", Dir: "/m/pool"})
+			r := format.New(Config{Stdout: &b, Dir: "/m/pool"})
 			r.Loaded(test.loaded, time.Second)
 			for _, ended := range test.results {
 				r.Ended(ended)

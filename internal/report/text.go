@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,14 +117,14 @@ func (t *textReport) Output(_, _ string, text []byte) {
 
 // Confirmed implements verdict.Observer. It writes the head of the finding.
 func (t *textReport) Confirmed(r *verdict.Result, run *schedule.Run) {
-	lines := t.headLines(run.Finding)
+	lines := t.headLines(r.Root, run.Finding)
 	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n%s", t.failed(r, run.Finding), r.Elapsed.Seconds(), lines)
 	t.heads[r.Package+"."+r.Target] = head{lines, t.written}
 }
 
-// headLines returns what failed and where.
-func (t *textReport) headLines(f *schedule.Finding) string {
-	where := t.position(f.Pos)
+// headLines returns what failed and where, relative to a root.
+func (t *textReport) headLines(root string, f *schedule.Finding) string {
+	where := t.position(root, f.Pos)
 	if where != "" {
 		where += ": "
 	}
@@ -134,7 +135,7 @@ func (t *textReport) headLines(f *schedule.Finding) string {
 // it is another one now that it is minimised, and whose it is, as go test says it, if something
 // else was written in between.
 func (t *textReport) endHead(r *verdict.Result, f *schedule.Finding) {
-	key, lines := r.Package+"."+r.Target, t.headLines(f)
+	key, lines := r.Package+"."+r.Target, t.headLines(r.Root, f)
 	was, ok := t.heads[key]
 	delete(t.heads, key)
 	if !ok {
@@ -162,14 +163,14 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, goroutine(run, finding.Goroutine), during(finding.Stack))
 	for i := range finding.Others {
 		o := &finding.Others[i]
-		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
+		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(r.Root, o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
 	}
 	if finding.Stall > 0 {
 		fmt.Fprintf(t, "    goroutines that could run have to be kept waiting for %v\n", finding.Stall)
 	}
 	if t.Verbose {
 		for _, frame := range finding.Stack {
-			fmt.Fprintf(t, "        %s %s\n", t.position(frame.Pos), frame.Func)
+			fmt.Fprintf(t, "        %s %s\n", t.position(r.Root, frame.Pos), frame.Func)
 		}
 	}
 	fmt.Fprintln(t)
@@ -181,11 +182,11 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		fmt.Fprintf(t, "    saved   %s\n", t.relative(f.Corpus))
 	}
 	if f.RunFile != "" {
-		fmt.Fprintf(t, "    replay  everyway replay %s\n", t.relative(f.RunFile))
+		fmt.Fprintf(t, "    replay  %s\n", t.replay(f.RunFile))
 	}
 	t.warn(f)
 	fmt.Fprintln(t)
-	t.table(run)
+	t.table(r.Root, run)
 	fmt.Fprintln(t)
 }
 
@@ -194,7 +195,7 @@ func (t *textReport) same(r *verdict.Result, f *verdict.Counterexample) {
 	first := strings.TrimPrefix(f.SameAs, r.Package+".")
 	fmt.Fprintf(t, "    %s: the same as in %s\n", f.Run.Finding.Kind, first)
 	if f.RunFile != "" {
-		fmt.Fprintf(t, "    replay  everyway replay %s\n", t.relative(f.RunFile))
+		fmt.Fprintf(t, "    replay  %s\n", t.replay(f.RunFile))
 	}
 	t.warn(f)
 	fmt.Fprintln(t)
@@ -298,7 +299,7 @@ func (t *textReport) Ended(r *verdict.Result) {
 	}
 	for _, found := range r.Accepted {
 		pos, rest, _ := strings.Cut(found, ": ")
-		fmt.Fprintf(t, "        accepted: %s: %s\n", t.position(pos), indent(rest, "        "))
+		fmt.Fprintf(t, "        accepted: %s: %s\n", t.position(r.Root, pos), indent(rest, "        "))
 	}
 	for _, f := range r.Saved {
 		line := fmt.Sprintf("%s: %s", t.relative(f.RunFile), f.Status)
@@ -354,7 +355,7 @@ func wasted(r *verdict.Result) string {
 
 // table writes the relevant events of a run, a column for each goroutine, and
 // the finding at the end.
-func (t *textReport) table(run *schedule.Run) {
+func (t *textReport) table(root string, run *schedule.Run) {
 	var events []*schedule.Event
 	skip := 0 // events in the middle
 	for _, i := range Relevant(run) {
@@ -415,7 +416,7 @@ func (t *textReport) table(run *schedule.Run) {
 		// One row for the source line, one for each thing it does: a line that
 		// does several is not written again.
 		if last == nil || last.Goroutine != e.Goroutine || t.shortPosition(last.Pos) != t.shortPosition(e.Pos) {
-			fmt.Fprintf(t, "    %s%s\n", at, clip(t.shortPosition(e.Pos)+"  "+t.source(e.Pos), width-2))
+			fmt.Fprintf(t, "    %s%s\n", at, clip(t.shortPosition(e.Pos)+"  "+t.source(root, e.Pos), width-2))
 		}
 		last = e
 		fmt.Fprintf(t, "    %s%s\n", at, clip("    "+describe(e), width-2))
@@ -476,13 +477,13 @@ func inputText(input []schedule.Input) string {
 	return strings.Join(parts, ", ")
 }
 
-// position shows a position of a run file relative to the user's directory.
-func (t *textReport) position(pos string) string {
+// position shows a position, whose file is relative to a root, relative to the user's directory.
+func (t *textReport) position(root, pos string) string {
 	file, rest := splitPosition(pos)
 	if file == "" {
 		return ""
 	}
-	return t.relative(t.path(file)) + rest
+	return t.relative(absolute(root, file)) + rest
 }
 
 // shortPosition is the base name of the file and the line.
@@ -497,11 +498,37 @@ func (t *textReport) shortPosition(pos string) string {
 	return filepath.Base(file) + rest
 }
 
-func (t *textReport) path(file string) string {
+// absolute returns the path of a file that is relative to a root, if it is not absolute.
+func absolute(root, file string) string {
 	if filepath.IsAbs(file) {
 		return file
 	}
-	return filepath.Join(t.Root, file)
+	return filepath.Join(root, file)
+}
+
+// replay returns the command that replays a run file, for a shell in the directory in which
+// the search was started.
+func (t *textReport) replay(file string) string {
+	command := "everyway replay "
+	if t.Chdir != "" {
+		command += "-C " + quote(t.Chdir) + " "
+	}
+	file = t.relative(file)
+	if strings.HasPrefix(file, "-") {
+		file = "." + string(filepath.Separator) + file // it is no flag
+	}
+	return command + quote(file)
+}
+
+// plain matches arguments that mean themselves to all shells.
+var plain = regexp.MustCompile(`^[\w./][\w@%+=:,./~-]*$`)
+
+// quote quotes an argument for a POSIX shell, if need be.
+func quote(arg string) string {
+	if plain.MatchString(arg) {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
 func (t *textReport) relative(path string) string {
@@ -512,14 +539,14 @@ func (t *textReport) relative(path string) string {
 }
 
 // source returns the source line at pos without its indentation, "" when there is none.
-func (t *textReport) source(pos string) string {
+func (t *textReport) source(root, pos string) string {
 	file, rest := splitPosition(pos)
 	number, _, _ := strings.Cut(strings.TrimPrefix(rest, ":"), ":")
 	line, err := strconv.Atoi(number)
 	if err != nil || t.Source == nil {
 		return ""
 	}
-	text, _ := t.Source(file, line)
+	text, _ := t.Source(root, file, line)
 	text = strings.TrimSpace(text)
 	if before, _, ok := strings.Cut(text, " //"); ok {
 		text = strings.TrimSpace(before)

@@ -15,6 +15,7 @@ import (
 type Result struct {
 	Package string
 	Target  string
+	Root    string // directory that the files of positions are relative to
 	Totals
 	Counterexamples []*Counterexample
 	Elapsed         time.Duration

@@ -20,7 +20,7 @@ import (
 // A Program is a loaded program and what names in run files are relative to.
 type Program struct {
 	*load.Result
-	Root      string          // directory of the main module, or where the program was loaded from
+	Root      string          // directory of the module, or workspace, that the program was loaded from: see FindRoot
 	Toolchain *load.Toolchain // the user's
 	Tags      []string        // build tags given by the user
 	Flags     []string        // other build flags given by the user
@@ -65,13 +65,7 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 	// All packages are initialised before a target starts, so that all have to be
 	// built: at once, on all processors.
 	result.Prog.Build()
-	p := &Program{Result: result, Root: dir, Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags}
-	for _, pkg := range result.Packages {
-		if pkg.Module != nil && pkg.Module.Dir != "" {
-			p.Root = pkg.Module.Dir
-			break
-		}
-	}
+	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags}
 	if p.Build, err = p.hash(); err != nil {
 		return nil, err
 	}
@@ -142,7 +136,14 @@ func (p *Program) Covers(t *load.Target) func(*ssa.Package) bool {
 func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
 	function := r.Kind == load.TargetFunc.String()
 	flags := append(slices.Clip(r.Options.Flags), "-tags="+strings.Join(r.Options.Tags, ","))
-	p, err := Load(ctx, dir, []string{cmp.Or(r.Binary, r.Package)}, flags, !function)
+	patterns := []string{cmp.Or(r.Binary, r.Package)}
+	if len(r.Files) > 0 {
+		patterns = nil
+		for _, name := range r.Files {
+			patterns = append(patterns, inRoot(FindRoot(dir), name))
+		}
+	}
+	p, err := Load(ctx, dir, patterns, flags, !function)
 	if err != nil {
 		return nil, nil, err
 	}

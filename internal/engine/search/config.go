@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
@@ -33,8 +34,9 @@ type Config struct {
 	Resume    bool           // resume the search on disk, if there is one
 	// Rank says in which order several targets are searched: those of low rank come first.
 	// If it is nil all are the same.
-	Rank      func(*load.Target) int
-	Accepted  *accept.List  // findings that do not make a target fail
+	Rank func(*load.Target) int
+	// Accepted are the findings that do not make a target fail, by the root of its module.
+	Accepted  map[string]*accept.List
 	All       bool          // look for all findings, not only those of the first run that has one
 	FailFast  bool          // begin no search of a target when one has failed
 	Estimate  bool          // estimate how many runs it will be before the exhaustive search
@@ -101,4 +103,9 @@ func (c Config) Decisive() string {
 // worker returns the part of c that workers need.
 func (c *Config) worker() worker.Config {
 	return worker.Config{Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+}
+
+// accepted returns the findings that do not make a target fail.
+func (c *Config) accepted(prog *program.Program, target *load.Target) *accept.List {
+	return c.Accepted[prog.RootOf(target.Package)]
 }

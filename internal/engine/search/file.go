@@ -56,7 +56,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Options:  worker.RecordedOptions(prog, cfg.Settings),
 		Leaks:    cfg.Leaks,
 		All:      cfg.All,
-		Accepted: cfg.Accepted.Text(),
+		Accepted: cfg.accepted(prog, target).Text(),
 		Strategy: cfg.Strategy,
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,

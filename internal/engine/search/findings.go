@@ -34,7 +34,7 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			continue
 		}
 		s.lines.add(recorded)
-		if entry := s.cfg.Accepted.Match(recorded); entry != nil {
+		if entry := s.accepted.Match(recorded); entry != nil {
 			s.state.Accepted = append(s.state.Accepted, recorded)
 			s.accept(recorded, entry)
 			continue
@@ -72,7 +72,7 @@ func (s *search) accept(f *schedule.Finding, entry *accept.Entry) {
 		text += " (" + entry.Reason + ")"
 	}
 	s.result.Accepted = append(s.result.Accepted, text)
-	s.cfg.Accepted.Use(entry)
+	s.accepted.Use(entry)
 }
 
 // show makes the accesses of races visible to the exhaustive search, which begins again:

@@ -239,7 +239,7 @@ func (q *queue) stopped(ctx context.Context) string {
 func (q *queue) stop(ctx context.Context, e *entry, why string) error {
 	if e.search == nil {
 		if isTotalSpent(ctx) {
-			reportOpen(q.obs, e.target, append(e.open, why+" before the search began"))
+			reportOpen(q.obs, q.prog, e.target, append(e.open, why+" before the search began"))
 			q.cfg.Keeper.Miss(e.target)
 		} else {
 			q.obs.Unbegun(e.target.Package.Path, e.target.Name)
@@ -321,7 +321,7 @@ func (q *queue) ended(ctx context.Context, e *entry, r *verdict.Result) error {
 			e.binary.begin()
 			q.add(&entry{target: &g.Target, binary: e.binary, group: true, open: g.open})
 		} else {
-			reportOpen(q.obs, &g.Target, g.open)
+			reportOpen(q.obs, q.prog, &g.Target, g.open)
 			q.cfg.Keeper.Miss(&g.Target)
 		}
 	}
@@ -329,8 +329,8 @@ func (q *queue) ended(ctx context.Context, e *entry, r *verdict.Result) error {
 }
 
 // reportOpen reports a target that is not searched.
-func reportOpen(obs verdict.Observer, target *load.Target, open []string) {
-	r := &verdict.Result{Package: target.Package.Path, Target: target.Name}
+func reportOpen(obs verdict.Observer, prog *program.Program, target *load.Target, open []string) {
+	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)}
 	r.Verdict, r.Degree, r.Open = verdict.Open, -1, open
 	obs.Started(r.Package, r.Target)
 	obs.Ended(r)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -20,13 +21,14 @@ import (
 // A search is a search of one target that is under way. The part of it that outlasts the
 // process is its state.
 type search struct {
-	cfg    Config
-	mix    []phase
-	obs    *printed
-	start  time.Time // as if there had been no breaks
-	state  *state
-	file   *file // of the state
-	result *verdict.Result
+	cfg      Config
+	accepted *accept.List
+	mix      []phase
+	obs      *printed
+	start    time.Time // as if there had been no breaks
+	state    *state
+	file     *file // of the state
+	result   *verdict.Result
 
 	worker  *worker.Worker // the first of the pool
 	pool    pool
@@ -59,14 +61,14 @@ type search struct {
 
 func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {
 	return &search{
-		cfg: cfg, mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
+		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
 		pool:   pool{cores: cores},
 		keys:   map[check.Key]bool{},
 		lines:  knownLines{},
 		alarms: knownLines{},
 		state:  &state{Degree: -1},
 		file:   newFile(prog, target, cfg),
-		result: &verdict.Result{Package: target.Package.Path, Target: target.Name},
+		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}
 }
 
@@ -83,7 +85,7 @@ func (s *search) resume() error {
 	}
 	for _, f := range st.Accepted {
 		s.lines.add(f)
-		if entry := s.cfg.Accepted.Match(f); entry != nil {
+		if entry := s.accepted.Match(f); entry != nil {
 			s.accept(f, entry)
 		}
 	}

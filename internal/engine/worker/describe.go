@@ -30,7 +30,7 @@ func (w *Worker) Explain(message string) string {
 		if !ok {
 			continue
 		}
-		short := w.program.Shorten(pos)
+		short := w.program.Shorten(w.target, pos)
 		frames[i] = fn + " at " + short
 		if !strings.HasPrefix(pos, w.program.Toolchain.GOROOT) {
 			if end = i + 1; at == "" {
@@ -48,5 +48,5 @@ func (w *Worker) Explain(message string) string {
 // file relative to the module's root, or below $GOROOT.
 func (w *Worker) position(id run.SiteID) string {
 	_, pos := w.machine.Site(id)
-	return w.program.Position(pos)
+	return w.program.Position(w.target, pos)
 }

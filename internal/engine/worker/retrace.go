@@ -204,7 +204,7 @@ func (r *retracer) observe(t *run.Trace) {
 // library, others say more.
 func (r *retracer) add(e *run.Event) {
 	_, pos := r.w.machine.Site(e.Caller)
-	why := fmt.Sprintf("%q of goroutine %s at %s is new", e.Op, r.w.goroutine(e.Goroutine), r.w.program.Position(pos))
+	why := fmt.Sprintf("%q of goroutine %s at %s is new", e.Op, r.w.goroutine(e.Goroutine), r.w.program.Position(r.w.target, pos))
 	if !r.w.machine.Standard(e.Caller) {
 		r.lose("%s", why)
 	}
