@@ -1,11 +1,13 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/everyway-go/everyway/internal/load"
 )
@@ -78,8 +80,30 @@ func fileRoot(p *load.Package, goroot string) (root, dir string, err error) {
 // moduleFiles are the files of a module, but for those that a search writes itself.
 type moduleFiles struct{ fs.FS }
 
+// errIrregular is why a named pipe, a socket or a device is not read: that may not end.
+var errIrregular = errors.New("not a regular file")
+
+// ReadFile implements [fs.ReadFileFS].
+func (m moduleFiles) ReadFile(name string) ([]byte, error) {
+	info, err := fs.Stat(m.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+	}
+	return fs.ReadFile(m.FS, name)
+}
+
 // ReadDir implements [fs.ReadDirFS].
 func (m moduleFiles) ReadDir(name string) ([]fs.DirEntry, error) {
+	info, err := fs.Stat(m.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
+	}
 	entries, err := fs.ReadDir(m.FS, name)
 	if name == "." {
 		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == outputDir })

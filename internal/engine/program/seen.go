@@ -104,7 +104,7 @@ type notedFiles struct {
 
 // ReadFile implements [fs.ReadFileFS].
 func (n notedFiles) ReadFile(name string) ([]byte, error) {
-	content, err := fs.ReadFile(n.FS, name)
+	content, err := n.moduleFiles.ReadFile(name)
 	n.noted.note(&n.noted.seen.Files, name, hashFileRead(content, err))
 	return content, err
 }

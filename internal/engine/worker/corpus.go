@@ -30,7 +30,8 @@ func writeCorpus(dir, target string, entry []byte) (string, error) {
 }
 
 // ReadCorpus returns the seeds of a fuzz test that lie in testdata/fuzz below the package's
-// directory. A file that is no seed is in the list, with what is wrong with it.
+// directory. A file that is no seed, or cannot be read, is in the list, with what is wrong
+// with it; so is the directory.
 func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error) {
 	if t.Kind != load.TargetFuzz {
 		return nil, nil
@@ -45,7 +46,7 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the corpus: %w", err)
+		return []run.CorpusEntry{{Name: dir, Err: "reading seed corpus from testdata: " + cause(err)}}, nil
 	}
 	var entries []run.CorpusEntry
 	for _, file := range found {
@@ -53,17 +54,24 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 			continue
 		}
 		name := path.Join(dir, file.Name())
+		e := run.CorpusEntry{Name: name}
 		data, err := fs.ReadFile(files, path.Join(root, name))
 		if err != nil {
-			return nil, fmt.Errorf("reading the corpus: %w", err)
-		}
-		e := run.CorpusEntry{Name: name}
-		if e.Values, err = parseSeed(string(data)); err != nil {
+			e.Err = "failed to read corpus file: " + cause(err)
+		} else if e.Values, err = parseSeed(string(data)); err != nil {
 			e.Err = "unmarshal: " + err.Error()
 		}
 		entries = append(entries, e)
 	}
 	return entries, nil
+}
+
+// cause returns why a file could not be read, without its path.
+func cause(err error) string {
+	if wrong, ok := errors.AsType[*fs.PathError](err); ok {
+		return wrong.Err.Error()
+	}
+	return err.Error()
 }
 
 // seedOf returns a seed as an input: the values of the parameters, to begin with, or, if
