@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/everyway-go/everyway/internal/accept"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 )
@@ -33,7 +34,7 @@ line above:
 	hits++ //everyway:accept data race: only a statistic
 `
 
-func runAccept(ctx context.Context, args []string, stdout, _ io.Writer) (int, error) {
+func runAccept(ctx context.Context, args []string, stdout, _ io.Writer, disks disk.System) (int, error) {
 	fs := flag.NewFlagSet("accept", flag.ContinueOnError)
 	reason := fs.String("reason", "", "`text` that says why the findings are kept")
 	files, err := parseFlags(fs, args, stdout, acceptHelp)
@@ -57,7 +58,7 @@ func runAccept(ctx context.Context, args []string, stdout, _ io.Writer) (int, er
 			return 0, usageError{err}
 		}
 		root := prog.RootOf(target.Package)
-		list, err := accept.Read(root, prog.Source(root))
+		list, err := accept.Read(disk.Dir{System: disks, Path: root}, prog.Source(root))
 		if err != nil {
 			return 0, usageError{err}
 		}
@@ -95,7 +96,7 @@ func acceptedFindings(prog *program.Program, targets []load.Target) (map[string]
 		if lists[root] != nil {
 			continue
 		}
-		list, err := accept.Read(root, prog.Source(root))
+		list, err := accept.Read(disk.Dir{System: prog.Disk, Path: root}, prog.Source(root))
 		if err != nil {
 			return nil, usageError{err}
 		}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/everyway-go/everyway/internal/cache"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 )
 
@@ -32,7 +33,7 @@ with 'everyway test -o' to another directory is left alone, and so are the
 inputs in testdata/fuzz, which belong to the tests.
 `
 
-func runClean(_ context.Context, args []string, stdout, _ io.Writer) (int, error) {
+func runClean(_ context.Context, args []string, stdout, _ io.Writer, files disk.System) (int, error) {
 	var print, kept, runs bool
 	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
 	flags.BoolVar(&print, "n", false, "print what would be removed, and remove nothing")
@@ -49,12 +50,12 @@ func runClean(_ context.Context, args []string, stdout, _ io.Writer) (int, error
 		kept, runs = true, true
 	}
 	if kept {
-		if err := cleanCache(stdout, print); err != nil {
+		if err := cleanCache(stdout, files, print); err != nil {
 			return 0, err
 		}
 	}
 	if runs {
-		if err := cleanRuns(stdout, print); err != nil {
+		if err := cleanRuns(stdout, files, print); err != nil {
 			return 0, err
 		}
 	}
@@ -62,7 +63,7 @@ func runClean(_ context.Context, args []string, stdout, _ io.Writer) (int, error
 }
 
 // cleanCache removes the entries of the cache, or prints that it would.
-func cleanCache(stdout io.Writer, print bool) error {
+func cleanCache(stdout io.Writer, files disk.System, print bool) error {
 	dir, err := cache.Dir()
 	if err != nil {
 		return usageError{err}
@@ -74,12 +75,12 @@ func cleanCache(stdout io.Writer, print bool) error {
 		fmt.Fprintf(stdout, "rm -r %s\n", filepath.Join(dir, cache.Entries))
 		return nil
 	}
-	return cache.Open(dir).Clear()
+	return cache.Open(disk.Dir{System: files, Path: dir}).Clear()
 }
 
 // cleanRuns removes what searches have written in the module of the current directory, or
 // prints that it would.
-func cleanRuns(stdout io.Writer, print bool) error {
+func cleanRuns(stdout io.Writer, files disk.System, print bool) error {
 	root, err := moduleRoot()
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func cleanRuns(stdout io.Writer, print bool) error {
 	case print:
 		fmt.Fprintf(stdout, "rm -r %s\n", dir)
 	default:
-		if err := os.RemoveAll(dir); err != nil {
+		if err := (disk.Path{Dir: disk.Dir{System: files, Path: root}, Name: filepath.Base(dir)}).RemoveAll(); err != nil {
 			return fmt.Errorf("removing run files: %w", err)
 		}
 	}

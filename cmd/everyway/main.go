@@ -12,6 +12,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/everyway-go/everyway/internal/disk"
 )
 
 // Exit codes, as go test and go vet have them.
@@ -36,7 +38,7 @@ func main() {
 		<-ctx.Done()
 		stop() // a second signal ends the process
 	}()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, disk.Host{}))
 }
 
 // A command is a subcommand of everyway.
@@ -44,7 +46,7 @@ type command struct {
 	name  string
 	args  string
 	short string
-	run   func(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error)
+	run   func(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (int, error)
 }
 
 func commands() []command {
@@ -57,7 +59,8 @@ func commands() []command {
 	}
 }
 
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// run runs a command. What it writes goes to files.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) int {
 	if len(args) == 0 {
 		usage(stderr)
 		return exitUsage
@@ -66,7 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch name {
 	case "help", "-h", "-help", "--help":
 		if len(args) > 1 {
-			return run(ctx, []string{args[1], "-h"}, stdout, stderr)
+			return run(ctx, []string{args[1], "-h"}, stdout, stderr, files)
 		}
 		usage(stdout)
 		return exitOK
@@ -75,7 +78,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if c.name != name {
 			continue
 		}
-		code, err := c.run(ctx, args[1:], stdout, stderr)
+		code, err := c.run(ctx, args[1:], stdout, stderr, files)
 		if ctx.Err() != nil {
 			return interrupted(stderr, err)
 		}
@@ -155,7 +158,7 @@ func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) 
 	return rest, nil
 }
 
-func runVersion(_ context.Context, _ []string, stdout, _ io.Writer) (int, error) {
+func runVersion(_ context.Context, _ []string, stdout, _ io.Writer, _ disk.System) (int, error) {
 	fmt.Fprintln(stdout, version())
 	return exitOK, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/schedule"
@@ -21,7 +22,7 @@ shows it. It ends the same way, with exit code 1 when the run fails, or says
 that it ended differently, as it may when the code has changed.
 `
 
-func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
 	var output outputFlags
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
 	chdir := registerChdir(fs)

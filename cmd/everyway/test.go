@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/search"
@@ -194,7 +195,7 @@ func (f *testFlags) check() error {
 	return nil
 }
 
-func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (int, error) {
 	var f testFlags
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	f.register(fs)
@@ -241,14 +242,14 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 	if err != nil {
 		return 0, err
 	}
-	if f.Keeper, err = f.keeper(ctx, dir, patterns); err != nil {
+	if f.Keeper, err = f.keeper(ctx, files, dir, patterns); err != nil {
 		return 0, err
 	}
 	kept, others := f.Keeper.Find()
 	if len(kept) > 0 && len(others) == 0 {
 		warnUntested(stderr, f.Keeper.Toolchain())
 		out := newOutput(stdout, stderr, nil, *f.chdir, nil, f.Keeper.Several(), format, f.output.verbose)
-		if err := f.reportKept(out, stderr, kept, start); err != nil {
+		if err := f.reportKept(out, stderr, files, kept, start); err != nil {
 			return 0, err
 		}
 		return out.exitCode()
@@ -270,7 +271,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 			return 0, usageError{err}
 		}
 	}
-	prog.Args = f.args
+	prog.Args, prog.Disk = f.args, files
 	for i := range targets {
 		switch t := &targets[i]; {
 		case t.Kind != load.TargetMain && f.args != nil:
@@ -305,7 +306,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer) (int,
 }
 
 // reportKept reports the results of a command for which nothing has to be searched.
-func (f *testFlags) reportKept(out *output, stderr io.Writer, kept []*results.Kept, start time.Time) error {
+func (f *testFlags) reportKept(out *output, stderr io.Writer, files disk.System, kept []*results.Kept, start time.Time) error {
 	out.Loaded(len(kept), time.Since(start))
 	for _, k := range kept {
 		k.Report(out)
@@ -321,7 +322,7 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, kept []*results.Ke
 		}
 	}
 	for _, root := range roots {
-		list, err := accept.Read(root, nil)
+		list, err := accept.Read(disk.Dir{System: files, Path: root}, nil)
 		if err != nil {
 			return usageError{err}
 		}
@@ -332,7 +333,7 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, kept []*results.Ke
 
 // keeper returns what keeps the results of the command and finds those of others; nil if
 // there is no cache.
-func (f *testFlags) keeper(ctx context.Context, dir string, patterns []string) (*results.Keeper, error) {
+func (f *testFlags) keeper(ctx context.Context, files disk.System, dir string, patterns []string) (*results.Keeper, error) {
 	in, err := cache.Dir()
 	if err != nil {
 		return nil, usageError{err}
@@ -345,7 +346,7 @@ func (f *testFlags) keeper(ctx context.Context, dir string, patterns []string) (
 		return nil, usageError{err}
 	}
 	return results.NewKeeper(ctx, results.Config{
-		Cache:     cache.Open(in),
+		Cache:     cache.Open(disk.Dir{System: files, Path: in}),
 		Load:      cfg,
 		Settings:  fmt.Sprintf("%s solver %s flags %q args %q", f.Decisive(), f.solver, f.build, f.args),
 		Selection: fmt.Sprintf("run %q skip %q fuzz %q func %q", f.run, f.skip, f.fuzz, f.function),

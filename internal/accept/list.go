@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/everyway-go/everyway/internal/atomicfile"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -40,7 +38,7 @@ type Place struct {
 // A List is the accepted findings of a module. A nil list is empty.
 type List struct {
 	Entries []*Entry
-	root    string
+	file    disk.Path
 	source  Source
 	text    []byte // of the file
 
@@ -73,11 +71,11 @@ func (l *List) Unused(comments []*Entry) []*Entry {
 	return slices.DeleteFunc(entries, func(e *Entry) bool { return l.used[place{e.File, e.Line}] })
 }
 
-// Read reads the list of the module in the directory root, which is empty if there is no
-// file. A list that is to match findings needs their source.
-func Read(root string, source Source) (*List, error) {
-	l := &List{root: root, source: source}
-	text, err := os.ReadFile(l.path())
+// Read reads the list of the module in a directory, which is empty if there is no file. A list
+// that is to match findings needs their source.
+func Read(root disk.Dir, source Source) (*List, error) {
+	l := &List{file: disk.Path{Dir: root, Name: FileName}, source: source}
+	text, err := l.file.ReadFile()
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
@@ -90,8 +88,6 @@ func Read(root string, source Source) (*List, error) {
 	}
 	return l, nil
 }
-
-func (l *List) path() string { return filepath.Join(l.root, FileName) }
 
 // Text returns the contents of the file.
 func (l *List) Text() string {
@@ -224,7 +220,7 @@ func (l *List) Add(run *schedule.Run, reason string) (e *Entry, added bool, err 
 		text = []byte("# Findings that are known and kept: see everyway help accept.\n")
 	}
 	text = fmt.Appendf(slices.Clip(text), "\n%s", e)
-	err = atomicfile.Write(l.path(), func(w io.Writer) error {
+	err = l.file.Write(func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -47,7 +48,7 @@ func list(t *testing.T, text string) *List {
 	if err := os.WriteFile(filepath.Join(root, FileName), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := Read(root, source)
+	l, err := Read(disk.Dir{System: disk.Host{}, Path: root}, source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestAdd(t *testing.T) {
 	if text := l.Text(); !strings.HasSuffix(text, "\n\n"+want) {
 		t.Errorf("the file ends with %q, want %q", text, want)
 	}
-	again, err := Read(l.root, source)
+	again, err := Read(l.file.Dir, source)
 	if err != nil || len(again.Entries) != 1 || again.Entries[0].String() != want || again.Entries[0].Reason != "why: so" {
 		t.Fatalf("read: %v, %v", again, err)
 	}

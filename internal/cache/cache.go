@@ -10,11 +10,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/atomicfile"
+	"github.com/everyway-go/everyway/internal/disk"
 )
 
 // Variable is the environment variable that names the directory of the cache, or is off.
@@ -43,21 +44,21 @@ func Dir() (string, error) {
 }
 
 // A Cache is a directory of entries. The zero value keeps nothing.
-type Cache struct{ dir string }
+type Cache struct{ dir disk.Dir }
 
 // Open returns the cache in a directory, which need not exist.
-func Open(dir string) Cache { return Cache{dir} }
+func Open(dir disk.Dir) Cache { return Cache{dir} }
 
 // Off reports whether c keeps nothing.
-func (c Cache) Off() bool { return c.dir == "" }
+func (c Cache) Off() bool { return c.dir.Path == "" }
 
 // Entries is the pattern of the directories of entries in that of the cache.
 const Entries = "[0-9a-f][0-9a-f]"
 
-// path returns the path of an entry, in one of 256 directories.
-func (c Cache) path(key Key) string {
+// file returns the file of an entry, in one of 256 directories.
+func (c Cache) file(key Key) disk.Path {
 	name := key.String()
-	return filepath.Join(c.dir, name[:2], name)
+	return disk.Path{Dir: c.dir, Name: path.Join(name[:2], name)}
 }
 
 // used is how old the time of an entry's last use becomes before it is set again.
@@ -69,8 +70,8 @@ func (c Cache) Get(key Key, v any) bool {
 	if c.Off() {
 		return false
 	}
-	path := c.path(key)
-	text, err := os.ReadFile(path)
+	file := c.file(key)
+	text, err := file.ReadFile()
 	if err != nil {
 		return false
 	}
@@ -78,9 +79,8 @@ func (c Cache) Get(key Key, v any) bool {
 	if string(sum) != checksum(key, value) || json.Unmarshal(value, v) != nil {
 		return false // damaged
 	}
-	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > used {
-		now := time.Now()
-		_ = os.Chtimes(path, now, now) // if that fails, it is trimmed earlier
+	if now := time.Now(); now.Sub(file.Modified()) > used {
+		_ = file.SetTime(now) // if that fails, it is trimmed earlier
 	}
 	return true
 }
@@ -94,7 +94,7 @@ func (c Cache) Put(key Key, v any) error {
 	if err != nil {
 		return fmt.Errorf("encoding an entry of the cache: %w", err)
 	}
-	err = atomicfile.Write(c.path(key), func(w io.Writer) error {
+	err = c.file(key).Write(func(w io.Writer) error {
 		if _, err := fmt.Fprintln(w, checksum(key, value)); err != nil {
 			return err
 		}
@@ -128,17 +128,18 @@ func (c Cache) Trim(now time.Time) error {
 	if c.Off() {
 		return nil
 	}
-	mark := filepath.Join(c.dir, trimFile)
-	if info, err := os.Stat(mark); err == nil && now.Sub(info.ModTime()).Abs() < trimEvery {
+	mark := disk.Path{Dir: c.dir, Name: trimFile}
+	if now.Sub(mark.Modified()).Abs() < trimEvery {
 		return nil
 	}
-	if _, err := os.Stat(c.dir); err != nil {
+	if !c.dir.Exists() {
 		return nil // there is nothing in it
 	}
-	if err := os.WriteFile(mark, nil, 0o666); err != nil {
-		return fmt.Errorf("trimming the cache: %w", err)
+	err := mark.Write(func(io.Writer) error { return nil })
+	if err == nil {
+		err = mark.SetTime(now)
 	}
-	if err := os.Chtimes(mark, now, now); err != nil {
+	if err != nil {
 		return fmt.Errorf("trimming the cache: %w", err)
 	}
 	return c.remove(func(info fs.FileInfo) bool { return now.Sub(info.ModTime()) > trimAge })
@@ -153,33 +154,38 @@ func (c Cache) Clear() error {
 	if err := c.remove(func(fs.FileInfo) bool { return true }); err != nil {
 		return err
 	}
-	_ = os.Remove(filepath.Join(c.dir, trimFile)) // there may be none
-	_ = os.Remove(c.dir)                          // there may be other files in it
+	_ = disk.Path{Dir: c.dir, Name: trimFile}.Remove() // there may be none
+	_ = c.dir.Remove()                                 // there may be other files in it
 	return nil
 }
 
 // remove removes the entries for which old holds, and directories that have none any more.
 // Other files are left alone.
 func (c Cache) remove(old func(fs.FileInfo) bool) error {
-	dirs, err := filepath.Glob(filepath.Join(c.dir, Entries))
+	dirs, err := disk.Path{Dir: c.dir, Name: Entries}.Glob()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("looking into the cache: %w", err)
 	}
 	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
+		dir.Name = path.Join(dir.Name, "*")
+		files, err := dir.Glob()
 		if err != nil {
 			return fmt.Errorf("looking into the cache: %w", err)
 		}
-		for _, e := range entries {
-			info, err := e.Info()
-			if err != nil || !isEntry(filepath.Base(dir), e.Name()) || !old(info) {
+		for _, file := range files {
+			info, err := file.Stat()
+			if err != nil || !isEntry(path.Dir(file.Name), path.Base(file.Name)) || !old(info) {
 				continue // another process has removed it, or it is none
 			}
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if err := file.Remove(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("removing an entry of the cache: %w", err)
 			}
 		}
-		_ = os.Remove(dir) // if it is empty
+		dir.Name = path.Dir(dir.Name)
+		_ = dir.Remove() // if it is empty
 	}
 	return nil
 }
@@ -187,5 +193,5 @@ func (c Cache) remove(old func(fs.FileInfo) bool) error {
 // isEntry reports whether a file is an entry, or one that was never finished.
 func isEntry(dir, name string) bool {
 	_, err := hex.DecodeString(name)
-	return err == nil && len(name) == 2*len(Key{}) && strings.HasPrefix(name, dir) || atomicfile.IsTemporary(name)
+	return err == nil && len(name) == 2*len(Key{}) && strings.HasPrefix(name, dir) || disk.IsTemporary(name)
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/disk"
 )
 
 func key(text string) Key {
@@ -17,7 +19,7 @@ func key(text string) Key {
 }
 
 func TestGetPut(t *testing.T) {
-	c := Open(filepath.Join(t.TempDir(), "not", "there"))
+	c := open(filepath.Join(t.TempDir(), "not", "there"))
 	var got string
 	if c.Get(key("a"), &got) {
 		t.Error("an empty cache has a value")
@@ -37,7 +39,7 @@ func TestGetPut(t *testing.T) {
 
 // Damaged entries are misses, and can be replaced.
 func TestDamaged(t *testing.T) {
-	c := Open(t.TempDir())
+	c := open(t.TempDir())
 	for name, damage := range map[string]func(text []byte) []byte{
 		"cut off":       func(text []byte) []byte { return text[:len(text)-1] },
 		"empty":         func([]byte) []byte { return nil },
@@ -49,7 +51,7 @@ func TestDamaged(t *testing.T) {
 			if err := c.Put(key("a"), "value"); err != nil {
 				t.Fatal(err)
 			}
-			path := c.path(key("a"))
+			path := c.file(key("a")).String()
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
@@ -67,10 +69,10 @@ func TestDamaged(t *testing.T) {
 	if err := c.Put(key("a"), "value"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Dir(c.path(key("b"))), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(c.file(key("b")).String()), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(c.path(key("a")), c.path(key("b"))); err != nil {
+	if err := os.Rename(c.file(key("a")).String(), c.file(key("b")).String()); err != nil {
 		t.Fatal(err)
 	}
 	if got := ""; c.Get(key("b"), &got) {
@@ -88,16 +90,16 @@ func TestOff(t *testing.T) {
 	if err := off.Put(key("a"), 1); err != nil {
 		t.Error(err)
 	}
-	if err := Open(file).Put(key("a"), 1); err == nil {
+	if err := open(file).Put(key("a"), 1); err == nil {
 		t.Error("no error of writing below a file")
 	}
-	for _, c := range []Cache{off, Open(file)} {
+	for _, c := range []Cache{off, open(file)} {
 		var got int
 		if c.Get(key("a"), &got) {
 			t.Error("got a value")
 		}
 	}
-	for _, err := range []error{off.Clear(), off.Trim(time.Now()), Open("/nonexistent/x").Clear(), Open("/nonexistent/x").Trim(time.Now())} {
+	for _, err := range []error{off.Clear(), off.Trim(time.Now()), open("/nonexistent/x").Clear(), open("/nonexistent/x").Trim(time.Now())} {
 		if err != nil {
 			t.Error(err)
 		}
@@ -125,7 +127,7 @@ func TestDir(t *testing.T) {
 }
 
 func TestConcurrent(t *testing.T) {
-	c := Open(t.TempDir())
+	c := open(t.TempDir())
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -160,7 +162,7 @@ func files(t *testing.T, dir string) int {
 }
 
 func TestTrim(t *testing.T) {
-	c := Open(t.TempDir())
+	c := open(t.TempDir())
 	now := time.Now()
 	for _, name := range []string{"old", "used", "new"} {
 		if err := c.Put(key(name), name); err != nil {
@@ -168,7 +170,7 @@ func TestTrim(t *testing.T) {
 		}
 		if name != "new" {
 			old := now.Add(-trimAge - time.Hour)
-			if err := os.Chtimes(c.path(key(name)), old, old); err != nil {
+			if err := os.Chtimes(c.file(key(name)).String(), old, old); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -186,7 +188,7 @@ func TestTrim(t *testing.T) {
 		if err := c.Trim(test.now); err != nil {
 			t.Fatal(err)
 		}
-		if n := files(t, c.dir); n != test.want {
+		if n := files(t, c.dir.Path); n != test.want {
 			t.Errorf("%d files after trimming, want %d", n, test.want)
 		}
 	}
@@ -194,11 +196,11 @@ func TestTrim(t *testing.T) {
 
 // What is no entry is left alone.
 func TestClear(t *testing.T) {
-	c := Open(t.TempDir())
+	c := open(t.TempDir())
 	if err := c.Put(key("a"), 1); err != nil {
 		t.Fatal(err)
 	}
-	own := filepath.Join(filepath.Dir(c.path(key("a"))), "notes.txt")
+	own := filepath.Join(filepath.Dir(c.file(key("a")).String()), "notes.txt")
 	unfinished := filepath.Join(filepath.Dir(own), ".tmp-123")
 	for _, path := range []string{own, unfinished} {
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
@@ -208,7 +210,7 @@ func TestClear(t *testing.T) {
 	if err := c.Clear(); err != nil {
 		t.Fatal(err)
 	}
-	if n := files(t, c.dir); n != 1 {
+	if n := files(t, c.dir.Path); n != 1 {
 		t.Errorf("%d files, want the one that is no entry", n)
 	}
 	if err := os.Remove(own); err != nil {
@@ -217,7 +219,9 @@ func TestClear(t *testing.T) {
 	if err := c.Clear(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(c.dir); err == nil {
+	if _, err := os.Stat(c.dir.Path); err == nil {
 		t.Error("an empty directory is left")
 	}
 }
+
+func open(dir string) Cache { return Open(disk.Dir{System: disk.Host{}, Path: dir}) }

@@ -13,6 +13,9 @@ type Host struct{}
 // MkdirAll implements System.
 func (Host) MkdirAll(path string) error { return os.MkdirAll(path, 0o777) }
 
+// Remove implements System.
+func (Host) Remove(path string) error { return os.Remove(path) }
+
 // OpenRoot implements System.
 func (Host) OpenRoot(path string) (Root, error) {
 	r, err := os.OpenRoot(path)
@@ -46,10 +49,17 @@ func (r hostRoot) Create(name string) (File, error) {
 	}
 	// Another process may have taken it for abandoned before it was locked.
 	if lock(f) && r.has(name, f) {
-		return f, nil
+		return &hostFile{f, r.Root, name}, nil
 	}
 	f.Close()
 	return nil, &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
+}
+
+// A hostFile is a File of Host.
+type hostFile struct {
+	*os.File
+	root *os.Root
+	name string
 }
 
 // has reports whether f is the file of a name.

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -11,6 +12,12 @@ import (
 // locked it.
 func lock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+// CloseAs implements File. While the file has the name of one that is not complete, it is locked.
+func (f *hostFile) CloseAs(name string) error {
+	err := f.root.Rename(f.name, name)
+	return errors.Join(err, f.Close())
 }
 
 // Abandoned implements Root: the process that makes a file has locked it.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,9 +44,15 @@ func (d Dir) in(do func(Root) error) error {
 	if err != nil {
 		return err
 	}
-	err = do(root)
-	return errors.Join(err, root.Close())
+	defer root.Close()
+	return do(root)
 }
+
+// Exists reports whether the directory exists.
+func (d Dir) Exists() bool { return d.in(func(Root) error { return nil }) == nil }
+
+// Remove removes the directory if it is empty.
+func (d Dir) Remove() error { return d.System.Remove(d.Path) }
 
 // temporary begins the names of files that are not complete.
 const temporary = ".tmp-"
@@ -97,12 +104,9 @@ func write(root Root, name, staging string, replace bool, fill func(io.Writer) e
 	if err != nil {
 		return err
 	}
-	closed := false
 	defer func() {
 		if err != nil {
-			if !closed {
-				f.Close()
-			}
+			f.Close()
 			root.Remove(tmp)
 		}
 	}()
@@ -116,11 +120,7 @@ func write(root Root, name, staging string, replace bool, fill func(io.Writer) e
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	closed = true
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return root.Rename(tmp, name)
+	return f.CloseAs(name)
 }
 
 // create makes a file that is not complete, in a directory.
@@ -182,15 +182,55 @@ func (p Path) ReadFile() (text []byte, err error) {
 	return text, err
 }
 
+// Stat returns what is known of the file.
+func (p Path) Stat() (info fs.FileInfo, err error) {
+	err = p.Dir.in(func(root Root) (err error) {
+		info, err = root.Stat(p.Name)
+		return err
+	})
+	return info, err
+}
+
 // Modified returns when the file was written, the zero time if that is not known.
 func (p Path) Modified() time.Time {
-	var at time.Time
-	_ = p.Dir.in(func(root Root) error {
-		info, err := root.Stat(p.Name)
-		if err == nil {
-			at = info.ModTime()
+	info, err := p.Stat()
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// SetTime makes a time the one when the file was written.
+func (p Path) SetTime(modified time.Time) error {
+	return p.Dir.in(func(root Root) error { return root.SetTime(p.Name, modified) })
+}
+
+// Remove removes the file, or a directory of that name if it is empty.
+func (p Path) Remove() error {
+	return p.Dir.in(func(root Root) error { return root.Remove(p.Name) })
+}
+
+// RemoveAll removes the file, or a directory of that name with all that is in it.
+func (p Path) RemoveAll() error {
+	return p.Dir.in(func(root Root) error { return root.RemoveAll(p.Name) })
+}
+
+// Glob returns the files in the directory of p whose names match the last element of its Name.
+func (p Path) Glob() ([]Path, error) {
+	var list []Path
+	err := p.Dir.in(func(root Root) error {
+		entries, err := readDir(root, path.Dir(p.Name))
+		for _, e := range entries {
+			match, bad := path.Match(path.Base(p.Name), e.Name())
+			if bad != nil {
+				return bad
+			}
+			if match {
+				list = append(list, p.Sibling(e.Name()))
+			}
 		}
 		return err
 	})
-	return at
+	slices.SortFunc(list, func(a, b Path) int { return strings.Compare(a.Name, b.Name) })
+	return list, err
 }

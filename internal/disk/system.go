@@ -10,6 +10,8 @@ import (
 type System interface {
 	// MkdirAll makes a directory, and those above it, unless it exists.
 	MkdirAll(path string) error
+	// Remove removes a directory that is empty.
+	Remove(path string) error
 	// OpenRoot opens a directory.
 	OpenRoot(path string) (Root, error)
 }
@@ -21,12 +23,11 @@ type Root interface {
 	// Create makes a file that does not exist yet. Nobody removes it as abandoned until it is
 	// closed.
 	Create(name string) (File, error)
-	// Abandoned reports whether a file that was made with Create, and has not been removed
-	// or renamed, is that of a process which was ended by force.
+	// Abandoned reports whether a file that was made with Create, and was not closed, is that
+	// of a process which was ended by force.
 	Abandoned(name string) bool
 	MkdirAll(name string) error
 	Stat(name string) (fs.FileInfo, error)
-	Rename(from, to string) error
 	Remove(name string) error
 	RemoveAll(name string) error
 	SetTime(name string, modified time.Time) error
@@ -36,6 +37,9 @@ type Root interface {
 // A File is a file that is being written.
 type File interface {
 	io.WriteCloser
+	// CloseAs closes the file and gives it another name, in place of another file if there is
+	// one.
+	CloseAs(name string) error
 	// Sync returns when what was written would survive a crash.
 	Sync() error
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 	"github.com/everyway-go/everyway/schedule"
@@ -26,6 +27,7 @@ type Program struct {
 	Flags     []string        // other build flags given by the user
 	Args      []string        // of a main function, as in os.Args[1:]
 	Build     string          // hash of everything that names in run files depend on
+	Disk      disk.System     // has the files that are written about the program
 
 	seenMu sync.Mutex
 	seen   map[string]*seenFiles // by who reads them
@@ -65,7 +67,7 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 	// All packages are initialised before a target starts, so that all have to be
 	// built: at once, on all processors.
 	result.Prog.Build()
-	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags}
+	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}}
 	if p.Build, err = p.hash(); err != nil {
 		return nil, err
 	}

@@ -1,20 +1,19 @@
 package search
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/atomicfile"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
@@ -98,7 +97,7 @@ var ErrResume = errors.New("cannot be resumed; without -resume the search starts
 
 // A file is where the state of a search is saved.
 type file struct {
-	path   string
+	path   disk.Path
 	header header
 
 	saved time.Time     // when it was written last
@@ -107,20 +106,19 @@ type file struct {
 }
 
 func newFile(prog *program.Program, target *load.Target, cfg Config) *file {
-	return &file{path: prog.OutputFile(cfg.OutDir, target, ".search"), header: newHeader(prog, target, cfg)}
+	return &file{path: prog.Output(cfg.OutDir, target, ".search"), header: newHeader(prog, target, cfg)}
 }
 
 // read returns the state in the file, nil when there is none.
 func (f *file) read() (*state, error) {
-	in, err := os.Open(f.path)
+	text, err := f.path.ReadFile()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("resuming: %w", err)
 	}
-	defer in.Close()
-	dec := json.NewDecoder(bufio.NewReader(in))
+	dec := json.NewDecoder(bytes.NewReader(text))
 	var was header
 	if err := dec.Decode(&was); err != nil {
 		return nil, fmt.Errorf("%s is not a search file: %w", f.path, err)
@@ -154,7 +152,7 @@ func (f *file) write(st *state) {
 		return
 	}
 	begin := time.Now()
-	f.err = atomicfile.Write(f.path, func(w io.Writer) error {
+	f.err = f.path.Write(func(w io.Writer) error {
 		enc := json.NewEncoder(w)
 		enc.SetEscapeHTML(false)
 		if err := enc.Encode(&f.header); err != nil {

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -105,7 +105,7 @@ func testSnapshots(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := newFile(prog, target, cfg).path
+	file := newFile(prog, target, cfg).path.String()
 	ended := make(chan bool)
 	var snapshots [][]byte
 	collected := make(chan bool)
@@ -200,7 +200,7 @@ func TestRefused(t *testing.T) {
 		{"version", version, "version"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "a.search")
+			path := disk.Path{Dir: disk.Dir{System: disk.Host{}, Path: t.TempDir()}, Name: "a.search"}
 			f := &file{path: path, header: test.header}
 			if f.write(&state{Phase: 3}); f.err != nil {
 				t.Fatal(f.err)
@@ -217,7 +217,7 @@ func TestRefused(t *testing.T) {
 			}
 		})
 	}
-	if st, err := (&file{path: filepath.Join(t.TempDir(), "none"), header: h}).read(); st != nil || err != nil {
+	if st, err := (&file{path: disk.Path{Dir: disk.Dir{System: disk.Host{}, Path: t.TempDir()}, Name: "none"}, header: h}).read(); st != nil || err != nil {
 		t.Errorf("without a file: %v, %v", st, err)
 	}
 }

@@ -1,11 +1,12 @@
 package search
 
 import (
-	"os"
-	"path/filepath"
+	"cmp"
+	"io"
 	"reflect"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
@@ -23,36 +24,28 @@ type savedRun struct {
 // can make again, those found last first. A file that cannot be read, or is not of the target, is
 // passed over: it may be in the way of a new one, but of nothing else.
 func savedRuns(prog *program.Program, target *load.Target, cfg Config) []savedRun {
-	paths, err := filepath.Glob(prog.OutputFile(cfg.OutDir, target, "-*.run"))
+	files, err := prog.Output(cfg.OutDir, target, "-*.run").Glob()
 	if err != nil {
-		return nil // the name of the directory is a pattern of its own
+		return nil // there is no such directory, or it cannot be read
 	}
 	var list []savedRun
-	for _, path := range paths {
-		if r, err := readRun(path); err == nil && isOf(r, prog, target, cfg) {
-			list = append(list, savedRun{path, r, r.Build == prog.Build})
+	written := map[string]int64{} // in seconds
+	for _, file := range files {
+		if r, err := readRun(file); err == nil && isOf(r, prog, target, cfg) {
+			list = append(list, savedRun{file.String(), r, r.Build == prog.Build})
+			written[file.String()] = file.Modified().Unix()
 		}
 	}
-	slices.SortStableFunc(list, func(a, b savedRun) int { return modified(b.path) - modified(a.path) })
+	slices.SortStableFunc(list, func(a, b savedRun) int { return cmp.Compare(written[b.path], written[a.path]) })
 	return list
 }
 
-// modified returns when a file was written, in seconds.
-func modified(path string) int {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return int(info.ModTime().Unix())
-}
-
-func readRun(path string) (*schedule.Run, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return schedule.ReadRun(file)
+func readRun(file disk.Path) (r *schedule.Run, err error) {
+	err = file.Read(func(from io.Reader) (err error) {
+		r, err = schedule.ReadRun(from)
+		return err
+	})
+	return r, err
 }
 
 // isOf reports whether a run is one of the target with settings that are those of a search, as

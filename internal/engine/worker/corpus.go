@@ -4,29 +4,32 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// writeCorpus writes a seed to testdata/fuzz/target below the package's
-// directory, where go test and go test -fuzz look for it, and returns its path.
-// The name is a hash of the contents, as theirs are.
-func writeCorpus(dir, target string, entry []byte) (string, error) {
-	dir = filepath.Join(dir, "testdata", "fuzz", target)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+// writeCorpus writes a seed to where go test and go test -fuzz look for those of a target, and
+// returns its path, which is empty if the package is not one to write to. The name is a hash of
+// the contents, as theirs are. The file is not made in their directory, where one that is not
+// complete would be a seed.
+func writeCorpus(prog *program.Program, t *load.Target, entry []byte) (string, error) {
+	file, ok := prog.Seed(t, fmt.Sprintf("%x", sha256.Sum256(entry))[:16])
+	if !ok {
+		return "", nil
+	}
+	err := file.WriteBy(path.Dir(path.Dir(file.Name)), func(to io.Writer) error {
+		_, err := to.Write(entry)
+		return err
+	})
+	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, fmt.Sprintf("%x", sha256.Sum256(entry))[:16])
-	if err := os.WriteFile(path, entry, 0o666); err != nil {
-		return "", err
-	}
-	return path, nil
+	return file.String(), nil
 }
 
 // ReadCorpus returns the seeds of a fuzz test that lie in testdata/fuzz below the package's

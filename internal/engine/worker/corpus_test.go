@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -75,7 +76,8 @@ func FuzzX(f *testing.F) {
 		schedule.Input{Name: "y", Type: "float64", Width: 64, Value: 0x7ff8000000000001},
 		schedule.Input{Name: "z", Type: "float64", Width: 64, Value: 0x7ff0000000000001},
 		schedule.Input{Name: "w", Type: "float32", Width: 32, Value: 0x3dcccccd})
-	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
+	prog, target := fuzzTarget(dir)
+	if _, err := writeCorpus(prog, target, corpusEntry(params, input)); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "test", "-run", "FuzzX", ".")
@@ -84,6 +86,12 @@ func FuzzX(f *testing.F) {
 	if err == nil || !strings.Contains(string(out), "seed was read") {
 		t.Errorf("go test did not fail with the seed: %v\n%s", err, out)
 	}
+}
+
+// fuzzTarget returns a target of a package that is a module of its own.
+func fuzzTarget(dir string) (*program.Program, *load.Target) {
+	pkg := &load.Package{Dir: dir, Module: &load.Module{Dir: dir, Main: true}}
+	return &program.Program{Toolchain: &load.Toolchain{}, Disk: disk.Host{}}, &load.Target{Kind: load.TargetFuzz, Name: "FuzzX", Package: pkg}
 }
 
 func TestSeedsReadBack(t *testing.T) {
@@ -110,12 +118,11 @@ func TestSeedsReadBack(t *testing.T) {
 		input = append(input, schedule.Input{Name: name, Type: "float32", Width: 32, Value: bits})
 	}
 	dir := t.TempDir()
-	if _, err := writeCorpus(dir, "FuzzX", corpusEntry(params, input)); err != nil {
+	prog, target := fuzzTarget(dir)
+	if _, err := writeCorpus(prog, target, corpusEntry(params, input)); err != nil {
 		t.Fatal(err)
 	}
-	prog := &program.Program{Toolchain: &load.Toolchain{}}
-	pkg := &load.Package{Dir: dir, Module: &load.Module{Dir: dir}}
-	corpus, err := ReadCorpus(prog, &load.Target{Kind: load.TargetFuzz, Name: "FuzzX", Package: pkg})
+	corpus, err := ReadCorpus(prog, target)
 	if err != nil {
 		t.Fatal(err)
 	}

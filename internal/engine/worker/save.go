@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/atomicfile"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -33,24 +33,25 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, conf
 	confirmed(run)
 	out := &verdict.Counterexample{Run: run, Switches: switches(best.steps), Output: string(w.machine.Printed)}
 	params := slices.Clone(w.machine.Trace.Params)
-	path := w.runFile(run)
-	if err := writeRun(path, run); err != nil {
-		out.Warn("the run is not saved", err)
-	} else {
-		out.RunFile = path
-	}
+	file := w.runFile(run)
+	first := writeRun(file, run)
+	saved := first
 	err = w.minimised(minimising, ctx, best, out)
-	if err == nil && out.Run != run {
-		switch err := writeRun(path, out.Run); {
-		case err == nil:
-			out.RunFile = path
-		case out.RunFile != "":
-			out.Warn("the run is saved as it was found, not as it is shown", err)
-		}
+	if err == nil {
+		saved = writeRun(file, out.Run)
+	}
+	switch {
+	case saved == nil:
+		out.RunFile = file.String()
+	case first == nil:
+		out.RunFile = file.String()
+		out.Warn("the run is saved as it was found, not as it is shown", saved)
+	default:
+		out.Warn("the run is not saved", saved)
 	}
 	if params != nil && !w.cfg.NoCorpus && isSeed(out.Run.Input) {
 		var err error
-		if out.Corpus, err = writeCorpus(w.target.Package.Dir, w.target.Name, corpusEntry(params, out.Run.Input)); err != nil {
+		if out.Corpus, err = writeCorpus(w.program, w.target, corpusEntry(params, out.Run.Input)); err != nil {
 			out.Warn("the input is not saved", err)
 		}
 	}
@@ -114,17 +115,17 @@ func (w *Worker) replayed(ctx context.Context, c *Witness) (*Witness, *schedule.
 	return got, w.record(got, t, f), nil
 }
 
-// runFile returns the path of the file of the next run with a finding.
-func (w *Worker) runFile(run *schedule.Run) string {
+// runFile returns the file of the next run with a finding.
+func (w *Worker) runFile(run *schedule.Run) disk.Path {
 	w.written++
 	suffix := "-" + strings.ReplaceAll(run.Finding.Kind, " ", "-")
 	if w.written > 1 {
 		suffix += fmt.Sprintf("-%d", w.written)
 	}
-	return w.program.OutputFile(w.cfg.OutDir, w.target, suffix+".run")
+	return w.program.Output(w.cfg.OutDir, w.target, suffix+".run")
 }
 
 // writeRun writes a run file.
-func writeRun(path string, run *schedule.Run) error {
-	return atomicfile.Write(path, func(to io.Writer) error { return schedule.WriteRun(to, run) })
+func writeRun(file disk.Path, run *schedule.Run) error {
+	return file.Write(func(to io.Writer) error { return schedule.WriteRun(to, run) })
 }

@@ -1,0 +1,38 @@
+package program
+
+import (
+	"path"
+	"path/filepath"
+
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/load"
+)
+
+// Output returns the file of OutputFile. Nothing leads out of the root, or out of dir if it is
+// not empty.
+func (p *Program) Output(dir string, t *load.Target, suffix string) disk.Path {
+	in := disk.Dir{System: p.Disk, Path: dir}
+	if dir == "" {
+		in.Path, in.Ignored = p.RootOf(t.Package), outputDir
+	}
+	name, err := filepath.Rel(in.Path, p.OutputFile(dir, t, suffix))
+	if err != nil {
+		name = ".." // which cannot be written
+	}
+	return disk.Path{Dir: in, Name: filepath.ToSlash(name)}
+}
+
+// Seed returns the file of a name among the seeds that go test reads for a fuzz target. There is
+// none if the package is not the user's: one of GOROOT, or of a module in the module cache.
+func (p *Program) Seed(t *load.Target, name string) (file disk.Path, ok bool) {
+	pkg := t.Package
+	main := pkg.Module != nil && pkg.Module.Main
+	if !main && (pkg.Standard || pkg.Module != nil) {
+		return disk.Path{}, false
+	}
+	root, dir, err := fileRoot(pkg, p.Toolchain.GOROOT)
+	if err != nil || pkg.Module == nil {
+		root, dir = pkg.Dir, "."
+	}
+	return disk.Path{Dir: disk.Dir{System: p.Disk, Path: root}, Name: path.Join(dir, "testdata", "fuzz", t.Name, name)}, true
+}
