@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
 // tally sums up the results.
@@ -98,7 +100,7 @@ compared. %s writes this page.
 	} else {
 		fmt.Fprintf(w, "| program | in the machine |\n|---|---|\n")
 		for _, p := range t.differ {
-			fmt.Fprintf(w, "| %s | %s |\n", cell(p.name), cell(results.of(p).Machine.why()))
+			fmt.Fprintf(w, "| %s | %s |\n", table.Cell(p.name), table.Cell(results.of(p).Machine.why()))
 		}
 	}
 	if len(t.hurried) > 0 {
@@ -113,21 +115,21 @@ compared. %s writes this page.
 			if p.spawns && p.varies == "" {
 				schedules = fmt.Sprint(m.Schedules)
 			}
-			fmt.Fprintf(w, "| %s | %s | %s |\n", cell(p.name), again, schedules)
+			fmt.Fprintf(w, "| %s | %s | %s |\n", table.Cell(p.name), again, schedules)
 		}
 	}
 	if t.varying > 0 {
 		fmt.Fprintf(w, "\nThe following programs were not run under random schedules, because natively they end in several ways\ntoo:\n\n| program | why |\n|---|---|\n")
 		for _, p := range c.programs {
 			if p.varies != "" && p.out == "" {
-				fmt.Fprintf(w, "| %s | %s |\n", cell(p.name), p.varies)
+				fmt.Fprintf(w, "| %s | %s |\n", table.Cell(p.name), p.varies)
 			}
 		}
 	}
 	fmt.Fprintf(w, "\n## Out of scope\n\nWhether a program is in scope depends on what it imports and names, not on how it fares in the\nmachine.\n\n| reason | | programs |\n|---|---|---|\n")
 	for _, why := range slices.Sorted(maps.Keys(t.outside)) {
 		names := t.outside[why]
-		fmt.Fprintf(w, "| %s | %d | %s |\n", why, len(names), cell(strings.Join(names, ", ")))
+		fmt.Fprintf(w, "| %s | %d | %s |\n", why, len(names), table.Cell(strings.Join(names, ", ")))
 	}
 	fmt.Fprintf(w, "\nThe other files of the suite are not single-file programs to be run. By recipe they are:\n\n| recipe | files |\n|---|---|\n")
 	for _, recipe := range slices.Sorted(maps.Keys(c.others)) {
@@ -137,8 +139,3 @@ compared. %s writes this page.
 
 // why says what is wrong with a program in the machine, "" for nothing.
 func (r *report) why() string { return cmp.Or(r.Differs, r.Repeats, r.Scheduled) }
-
-// cell makes text fit into a cell of a table.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(s)
-}

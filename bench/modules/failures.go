@@ -4,32 +4,27 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+
+	"github.com/everyway-go/everyway/bench/internal/reasons"
 )
 
-// failuresText explains failures. A line that begins with '=' explains those in the lines
-// that follow: a module, without its version, and a target. '#' begins a comment.
+// failuresText explains failures, each named by a module, without its version, and a target.
 //
 //go:embed failures.txt
 var failuresText string
 
 // parseFailures reads explanations, by module and target with a space between.
 func parseFailures(text string) (map[string]string, error) {
+	entries, err := reasons.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("failures.txt: %w", err)
+	}
 	explained := make(map[string]string)
-	why := ""
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
+	for _, e := range entries {
+		if len(strings.Fields(e.Name)) != 2 {
+			return nil, fmt.Errorf("failures.txt: %q is not a module and a target", e.Name)
 		}
-		if after, ok := strings.CutPrefix(line, "="); ok {
-			why = strings.TrimSpace(after)
-			continue
-		}
-		if why == "" || len(strings.Fields(line)) != 2 {
-			return nil, fmt.Errorf("failures.txt: %q is not a module and a target below an explanation", line)
-		}
-		explained[line] = why
+		explained[e.Name] = e.Reason
 	}
 	return explained, nil
 }

@@ -45,8 +45,8 @@ func TestParse(t *testing.T) {
 		{"a v1 # why\n\n# nothing\n", func(s string) error { _, err := parseModules(s); return err }, ""},
 		{"a\n", func(s string) error { _, err := parseModules(s); return err }, `"a" is not a path`},
 		{"= why\nm TestX\n", func(s string) error { _, err := parseFailures(s); return err }, ""},
-		{"m TestX\n", func(s string) error { _, err := parseFailures(s); return err }, "below an explanation"},
-		{"= why\nTestX\n", func(s string) error { _, err := parseFailures(s); return err }, "below an explanation"},
+		{"m TestX\n", func(s string) error { _, err := parseFailures(s); return err }, "has no reason"},
+		{"= why\nTestX\n", func(s string) error { _, err := parseFailures(s); return err }, "not a module and a target"},
 	} {
 		err := test.parse(test.text)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -50,7 +51,7 @@ func writeTable(w *bytes.Buffer, all []result) {
 	for i := range all {
 		r := &all[i]
 		if r.Why != "" {
-			fmt.Fprintf(w, "| %s | not searched: %s | | | | | | | | | |\n", r.Module, cell(r.Why))
+			fmt.Fprintf(w, "| %s | not searched: %s | | | | | | | | | |\n", r.Module, table.Cell(r.Why))
 			continue
 		}
 		name := r.Module
@@ -114,7 +115,7 @@ func writeCauses(w *bytes.Buffer, all []result) {
 		if len(names) > shown {
 			names = append(slices.Clone(names[:shown]), "…")
 		}
-		fmt.Fprintf(w, "| %s | %d | %s |\n", cell(c), targets[c], strings.Join(names, ", "))
+		fmt.Fprintf(w, "| %s | %d | %s |\n", table.Cell(c), targets[c], strings.Join(names, ", "))
 	}
 }
 
@@ -125,12 +126,7 @@ func writeFailures(w *bytes.Buffer, all []result, explained map[string]string) {
 		path, _, _ := strings.Cut(r.Module, "@")
 		for _, f := range r.Failures {
 			why := cmp.Or(explained[path+" "+f.Target], "not explained yet")
-			fmt.Fprintf(w, "| %s %s | %s | %s | %s |\n", path, cell(f.Target), cell(f.Kind+": "+f.Text), cell(f.Pos), cell(why))
+			fmt.Fprintf(w, "| %s %s | %s | %s | %s |\n", path, table.Cell(f.Target), table.Cell(f.Kind+": "+f.Text), table.Cell(f.Pos), table.Cell(why))
 		}
 	}
-}
-
-// cell makes text fit into a cell of a table.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(s)
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
 // writePage writes docs/stdtests.md.
@@ -49,7 +51,7 @@ this page was made are not counted.
 		fmt.Fprintf(&w, "A test is given %d instructions and %v in the machine.\n\n| test | in the machine |\n|---|---|\n", o.instructions, o.time)
 		for _, c := range all {
 			for _, d := range c.wrong {
-				fmt.Fprintf(&w, "| %s | %s |\n", cell(c.name+"."+d.test), cell(d.how))
+				fmt.Fprintf(&w, "| %s | %s |\n", table.Cell(c.name+"."+d.test), table.Cell(d.how))
 			}
 		}
 	}
@@ -70,11 +72,6 @@ func writeReasons(w *bytes.Buffer, all []comparison) {
 	}
 	fmt.Fprintf(w, "\n## Differences with a reason\n\n")
 	for _, reason := range order {
-		fmt.Fprintf(w, "**%s.** %s.\n\n", reason, cell(strings.Join(tests[reason], ", ")))
+		fmt.Fprintf(w, "**%s.** %s.\n\n", reason, table.Cell(strings.Join(tests[reason], ", ")))
 	}
-}
-
-// cell makes text fit into a cell of a table.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(s)
 }

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	list "github.com/everyway-go/everyway/bench/internal/reasons"
 )
 
-// reasonsText says why tests differ. A line that begins with '=' gives a reason, for the
-// tests and files in the lines that follow: "strings.TestX" or "strings/x_test.go". A file
+// reasonsText says why tests and files differ: "strings.TestX" or "strings/x_test.go". A file
 // is left out of what the machine loads, and the reason is that of every test in it.
-// '#' begins a comment.
 //
 //go:embed reasons.txt
 var reasonsText string
@@ -36,34 +36,25 @@ func readReasons() (*reasons, error) {
 
 // parseReasons reads reasons.
 func parseReasons(text string) (*reasons, error) {
+	entries, err := list.Parse(text)
+	if err != nil {
+		return nil, err
+	}
 	r := &reasons{tests: make(map[string]string), files: make(map[string][]string)}
-	reason := ""
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "#")
-		line = strings.TrimSpace(line)
-		if line == "" {
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name, ".go") {
+			r.tests[e.Name] = e.Reason
 			continue
 		}
-		if after, ok := strings.CutPrefix(line, "="); ok {
-			reason = strings.TrimSpace(after)
-			continue
-		}
-		if reason == "" {
-			return nil, fmt.Errorf("%s has no reason", line)
-		}
-		if !strings.HasSuffix(line, ".go") {
-			r.tests[line] = reason
-			continue
-		}
-		pkg, file := filepath.Split(line)
+		pkg, file := filepath.Split(e.Name)
 		pkg = strings.TrimSuffix(pkg, "/")
 		r.files[pkg] = append(r.files[pkg], file)
-		names, err := testsIn(filepath.Join(runtime.GOROOT(), "src", line))
+		names, err := testsIn(filepath.Join(runtime.GOROOT(), "src", e.Name))
 		if err != nil {
 			return nil, fmt.Errorf("reading a file that is left out: %w", err)
 		}
 		for _, name := range names {
-			r.tests[pkg+"."+name] = reason
+			r.tests[pkg+"."+name] = e.Reason
 		}
 	}
 	return r, nil

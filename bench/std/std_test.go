@@ -108,7 +108,7 @@ func TestReadReasons(t *testing.T) {
 	for _, test := range []struct{ text, err string }{
 		{"# nothing\n", ""},
 		{"= why\np.TestX\np.TestY # and more\n", ""},
-		{"p.TestX\n", "p.TestX has no reason"},
+		{"p.TestX\n", `"p.TestX" has no reason`},
 		{"= why\nstrings/nosuch_test.go\n", "no such file"},
 	} {
 		_, err := parseReasons(test.text)

@@ -43,6 +43,11 @@ func (t *Table) Flush() error {
 	return nil
 }
 
+// Cell makes text fit into a cell of a table in Markdown.
+func Cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)
+}
+
 // Short rounds a duration to three digits.
 func Short(d time.Duration) string {
 	unit := time.Nanosecond
