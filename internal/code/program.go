@@ -120,6 +120,12 @@ func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
 	return fn, nil
 }
 
+// Declared returns the function that a declaration makes, nil if there is none in SSA.
+func (p *Program) Declared(fn *types.Func) *ssa.Function {
+	defer p.lock()()
+	return p.SSA.FuncValue(fn)
+}
+
 // HasBody reports whether a function that is declared in a package has a body. It builds
 // nothing.
 func (p *Program) HasBody(fn *ssa.Function) bool {
@@ -196,7 +202,11 @@ func (p *Program) pkgOf(fn *ssa.Function) *ssa.Package {
 
 // Standard reports whether a package is part of GOROOT.
 func (p *Program) Standard(pkg *types.Package) bool {
-	return pkg != nil && p.standard(p.SSA.Package(pkg))
+	if pkg == nil {
+		return false
+	}
+	defer p.lock()()
+	return p.standard(p.SSA.Package(pkg))
 }
 
 // Packages returns the packages of the program, in no order.

@@ -74,6 +74,8 @@ func (p *Program) inits(of ...*load.Package) []*ssa.Package {
 	for _, pkg := range of {
 		roots = append(roots, pkg.Types)
 	}
+	p.Bodies.Lock() // other machines run already
+	defer p.Bodies.Unlock()
 	var list []*ssa.Package
 	for _, t := range load.InitOrder(roots...) {
 		if pkg := p.Prog.Package(t); pkg != nil { // not unsafe

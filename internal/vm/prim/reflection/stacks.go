@@ -166,7 +166,7 @@ func entered(fn *state.Function) uint64 { return state.PCOf(fn, 1) }
 // method returns the method of *typ, a type of pkg.
 func method(m *exec.Interpreter, pkg *ssa.Package, typ, name string) *state.Function {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(pkg.Type(typ).Type()), false, pkg.Pkg, name)
-	return m.Link(m.Program.SSA.FuncValue(obj.(*types.Func)))
+	return m.Link(m.Program.Declared(obj.(*types.Func)))
 }
 
 // runtimeFunc returns a function in the model of package runtime that appears on the
