@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/fault"
 )
 
 // Exit codes, as go test and go vet have them.
@@ -78,7 +79,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, files dis
 		if c.name != name {
 			continue
 		}
-		code, err := c.run(ctx, args[1:], stdout, stderr, files)
+		var code int
+		err := fault.Do(func() (err error) {
+			code, err = c.run(ctx, args[1:], stdout, stderr, files)
+			return err
+		})
 		if ctx.Err() != nil {
 			return interrupted(stderr, err)
 		}
@@ -111,6 +116,9 @@ func explain(stderr io.Writer, code int, err error) int {
 		return exitUsage
 	}
 	fmt.Fprintf(stderr, "everyway: %v\n", err)
+	if fault.Is(err) {
+		fmt.Fprintf(stderr, "\n%s", &fault.Report{Err: err})
+	}
 	return exitProblem
 }
 
@@ -159,6 +167,6 @@ func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) 
 }
 
 func runVersion(_ context.Context, _ []string, stdout, _ io.Writer, _ disk.System) (int, error) {
-	fmt.Fprintln(stdout, version())
+	fmt.Fprintln(stdout, fault.Version())
 	return exitOK, nil
 }

@@ -51,6 +51,7 @@ type output struct {
 	report.Report
 	failed bool
 	broken bool            // a package was not built
+	fault  bool            // the search of a target could not go on
 	held   map[string]bool // targets that hold, as package.Test
 }
 
@@ -110,10 +111,19 @@ func (o *output) notBuilt(broken []load.Broken) {
 	}
 }
 
+// Faulted implements verdict.Observer.
+func (o *output) Faulted(f *verdict.Fault) {
+	o.fault = true
+	o.Report.Faulted(f)
+}
+
 // exitCode returns the exit code of the searches that were reported.
 func (o *output) exitCode() (int, error) {
 	if err := o.Err(); err != nil {
 		return 0, fmt.Errorf("writing the report: %w", err)
+	}
+	if o.fault {
+		return exitProblem, nil
 	}
 	if o.failed {
 		return exitFails, nil

@@ -293,7 +293,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		return 0, usageError{err}
 	}
 	out.Done(time.Since(begin))
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !out.fault && !errors.Is(err, context.Canceled) {
 		return 0, err
 	}
 	f.Keeper.Finish(ctx, prog, targets)

@@ -14,7 +14,7 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, initialised, pause, cont, output, progress, found, finding, pass, fail, skip, summary, build-output, build-fail
+	Action  string    // run, initialised, pause, cont, output, progress, found, finding, fault, pass, fail, skip, summary, build-output, build-fail
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
@@ -26,6 +26,7 @@ type Line struct {
 	Finding *JSONFinding    `json:",omitempty"` // of actions found and finding
 	Totals  *verdict.Totals `json:",omitempty"` // of actions progress, pass, fail and skip
 	Summary *Summary        `json:",omitempty"` // of action summary
+	Fault   *verdict.Fault  `json:",omitempty"` // of action fault
 }
 
 // A JSONFinding is a finding as -json prints it: what went wrong, and the run that shows it.
@@ -161,6 +162,11 @@ func (j *jsonReport) Ended(r *verdict.Result) {
 	}
 	j.result(action, r)
 	j.summary.add(r)
+}
+
+// Faulted implements verdict.Observer.
+func (j *jsonReport) Faulted(f *verdict.Fault) {
+	j.write(Line{Action: "fault", Package: f.Package, Test: f.Target, Fault: f})
 }
 
 // Unbegun implements verdict.Observer.

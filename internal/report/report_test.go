@@ -179,6 +179,18 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestFaulted has both formats report faults, one of which could not be written to a file.
+func TestFaulted(t *testing.T) {
+	for _, format := range Formats() {
+		var b bytes.Buffer
+		r := format.New(Config{Stdout: &b, Root: "/m", Dir: "/m"})
+		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestX", Message: "everyway itself failed: nil map", Report: "/m/.everyway/TestX-fault.txt"})
+		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestY", Message: "everyway itself failed: nil map", Text: "the report\n"})
+		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestZ", Message: "the solvers contradict each other"})
+		golden(t, "fault."+format.Name, b.Bytes())
+	}
+}
+
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	j := newJSON(Config{Stdout: &b})

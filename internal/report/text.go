@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -316,6 +317,18 @@ func (t *textReport) Ended(r *verdict.Result) {
 	}
 	t.summary.add(r)
 	t.status.end(r)
+}
+
+// Faulted implements verdict.Observer.
+func (t *textReport) Faulted(f *verdict.Fault) {
+	line := fmt.Sprintf("fault   %s.%s: %s", f.Package, f.Target, f.Message)
+	if f.Report != "" {
+		line += fmt.Sprintf(" (please send %s to %s)", t.relative(f.Report), fault.Issues)
+	}
+	fmt.Fprintln(t, line)
+	if f.Text != "" {
+		fmt.Fprint(t, f.Text)
+	}
 }
 
 // Unbegun implements verdict.Observer.

@@ -34,6 +34,9 @@ type Observer interface {
 	// Unbegun is called for a target whose search does not begin, because the command was
 	// interrupted or another target fails: it has no verdict.
 	Unbegun(pkg, target string)
+	// Faulted is called when something that is wrong with everyway itself, or with what it
+	// depends on, ends the search of a target; Ended follows if it was not called before.
+	Faulted(f *Fault)
 }
 
 // A Quiet observer does nothing. It is embedded by observers that implement some of the
@@ -69,3 +72,6 @@ func (Quiet) Ended(*Result) {}
 
 // Unbegun implements Observer.
 func (Quiet) Unbegun(pkg, target string) {}
+
+// Faulted implements Observer.
+func (Quiet) Faulted(*Fault) {}

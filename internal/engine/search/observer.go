@@ -76,6 +76,12 @@ func (o *serialObserver) Output(pkg, target string, text []byte) {
 	o.obs.Output(pkg, target, text)
 }
 
+func (o *serialObserver) Faulted(f *verdict.Fault) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Faulted(f)
+}
+
 func (o *serialObserver) Ended(r *verdict.Result) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

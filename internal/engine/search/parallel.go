@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -140,12 +141,17 @@ func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 // components returns the sets of at least two tests that call T.Parallel and that can notice
 // each other, directly, through others or through goroutines that were there before.
 // Its runs, but not the initialisation, end when limited does.
-func (b *binary) components(ctx, limited context.Context, cfg Config) ([][]load.Target, error) {
+func (b *binary) components(ctx, limited context.Context, cfg Config) (list [][]load.Target, err error) {
 	w, err := b.machines.Worker(ctx, b.together, cfg.worker(), run.NewNames(), func([]byte) {})
 	if err != nil {
 		return nil, err
 	}
-	defer w.Close()
+	defer func() {
+		if !fault.Is(err) { // after which nobody knows what state the machine is in
+			w.Close()
+		}
+	}()
+	defer fault.Catch(&err)
 	var tests []load.Target
 	var footprints []*worker.Footprints
 	for i := range b.together.Tests {
@@ -158,7 +164,6 @@ func (b *binary) components(ctx, limited context.Context, cfg Config) ([][]load.
 			footprints = append(footprints, f)
 		}
 	}
-	var list [][]load.Target
 	for _, set := range worker.Meeting(footprints) {
 		var component []load.Target
 		for _, i := range set {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/fault"
 )
 
 // cores are shared by the searches of several targets: a search holds one for each worker
@@ -61,16 +63,21 @@ type started struct {
 const watchEvery = 100 * time.Millisecond
 
 // each calls do for 0 to n-1, each call with a worker that does nothing else meanwhile, and
-// returns the first error. Meanwhile it calls watch now and then, unless that is nil. The
-// search holds a core for its first worker; more work when cores are idle.
+// returns the first error, a panic too, when no worker is busy any more. Meanwhile it calls
+// watch now and then, unless that is nil. The search holds a core for its first worker; more
+// work when cores are idle.
 func (p *pool) each(n int, do func(w *worker.Worker, i int) error, watch func()) error {
 	p.grow(n)
+	if fault.Is(p.err) {
+		return p.err
+	}
 	if n == 1 && watch == nil {
 		return do(p.workers[0], 0)
 	}
 	var next atomic.Int64
 	next.Store(int64(n))
-	work := func(w *worker.Worker) error {
+	work := func(w *worker.Worker) (err error) {
+		defer fault.Catch(&err)
 		// The last first: what is at the front of a frontier is small, and the large
 		// ones are not to be what everyone waits for in the end.
 		for {
@@ -95,13 +102,14 @@ func (p *pool) each(n int, do func(w *worker.Worker, i int) error, watch func())
 	go func() { done <- group.Wait() }()
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
+	var failed error
 	for {
 		select {
 		case err := <-done:
-			return err
+			return cmp.Or(failed, err)
 		case <-tick.C:
-			if watch != nil {
-				watch()
+			if watch != nil && failed == nil {
+				failed = fault.Do(func() error { watch(); return nil })
 			}
 		}
 	}
@@ -124,8 +132,9 @@ func (p *pool) grow(work int) {
 	p.starting = make(chan started, 1)
 	go func() {
 		defer p.cores.release()
-		w, err := p.start()
-		p.starting <- started{w, err}
+		var s started
+		s.err = fault.Do(func() (err error) { s.worker, err = p.start(); return err })
+		p.starting <- s
 	}()
 }
 
@@ -145,11 +154,14 @@ func (p *pool) wait() {
 	}
 }
 
-// close gives up the workers.
-func (p *pool) close() {
+// close gives up the workers, because the search has ended with an error or without one. After
+// a fault nobody knows what state their machines are in.
+func (p *pool) close(err error) {
 	p.wait()
 	for _, w := range p.workers {
-		w.Close()
+		if !fault.Is(err) {
+			w.Close()
+		}
 	}
 	p.workers = nil
 }

@@ -11,14 +11,16 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // Targets searches several targets, up to cfg.Workers at the same time, and reports to obs.
 // Tests that call T.Parallel and share variables are searched once more, together.
-// It returns the first error of a search; findings are no errors. When ctx ends, the
-// searches under way end with what they have found.
+// A search that cannot go on because of an error, or of a panic of everyway's own, is reported
+// and ends; the others do not. Targets returns the first of these errors; findings are no errors.
+// When ctx ends, the searches under way end with what they have found.
 func Targets(ctx context.Context, prog *program.Program, targets []load.Target, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -61,8 +63,8 @@ type queue struct {
 	paused  []*entry
 	busy    int   // entries that have their turn
 	failed  bool  // a target fails
-	err     error // of a search: no more are begun
 	entries int   // so far
+	err     error // the first of a search
 }
 
 // An entry is a target in a queue.
@@ -133,15 +135,16 @@ func (q *queue) run(ctx context.Context) error {
 	}
 	var group errgroup.Group
 	for range q.cfg.Workers {
-		group.Go(func() error {
+		group.Go(func() (err error) {
+			defer fault.Catch(&err)
 			for e := q.next(); e != nil; e = q.next() {
-				q.put(e, q.turn(ctx, e))
+				q.turn(ctx, e)
+				q.put(e)
 			}
 			return nil
 		})
 	}
-	group.Wait()
-	return q.err
+	return cmp.Or(group.Wait(), q.err)
 }
 
 // next takes the entry that has the next turn. It waits if there is none as long as another has
@@ -149,7 +152,7 @@ func (q *queue) run(ctx context.Context) error {
 func (q *queue) next() *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.err == nil {
+	for {
 		switch {
 		case len(q.fresh) > 0:
 			e := q.fresh[0]
@@ -172,15 +175,14 @@ func (q *queue) next() *entry {
 		}
 		q.changed.Wait()
 	}
-	return nil
 }
 
 // put takes an entry back after its turn.
-func (q *queue) put(e *entry, err error) {
+func (q *queue) put(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.busy--
-	if q.err = cmp.Or(q.err, err); err == nil && e.search != nil && e.search.paused {
+	if e.search != nil && e.search.paused {
 		q.paused = append(q.paused, e)
 	}
 	q.changed.Broadcast()
@@ -193,17 +195,36 @@ func (q *queue) others() bool {
 	return len(q.fresh)+len(q.paused) > 0
 }
 
-// turn lets an entry have its turn. The time that it waits for a core is not the search's.
-func (q *queue) turn(ctx context.Context, e *entry) error {
+// turn lets an entry have its turn. The time that it waits for a core is not the search's. An
+// error ends the entry and no other.
+func (q *queue) turn(ctx context.Context, e *entry) {
 	if err := q.cores.take(ctx); err == nil {
 		defer q.cores.release()
 	}
+	var r *verdict.Result
+	err := fault.Do(func() (err error) {
+		r, err = q.search(ctx, e)
+		return err
+	})
+	if err != nil {
+		r = q.fail(e, err)
+	}
+	if r == nil {
+		return
+	}
+	if err := fault.Do(func() error { return q.ended(ctx, e, r) }); err != nil {
+		q.fail(&entry{target: e.binary.together}, err)
+	}
+}
+
+// search lets the search of an entry have its turn, and returns its result if it has ended.
+func (q *queue) search(ctx context.Context, e *entry) (*verdict.Result, error) {
 	if why := q.stopped(ctx); why != "" {
-		return q.stop(ctx, e, why)
+		return q.stop(ctx, e, why), nil
 	}
 	if e.search == nil {
 		if kept := q.cfg.kept(q.prog, e.target, e.open, q.obs); kept != nil {
-			return q.ended(ctx, e, kept)
+			return kept, nil
 		}
 		e.search = newSearch(q.prog, e.target, q.cfg, q.mix, q.cores, q.obs)
 		e.search.share = q.share
@@ -211,14 +232,14 @@ func (q *queue) turn(ctx context.Context, e *entry) error {
 	}
 	s, before := e.search, e.search.used
 	if err := s.advance(ctx, q.prog, e.binary.machines, e.target, turn{first: before == 0, slice: q.slice(e), others: q.others}); err != nil {
-		return err
+		return nil, err
 	}
 	if !s.paused {
-		return q.ended(ctx, e, s.result)
+		return s.result, nil
 	}
 	e.news = float64(s.result.Covered-e.covered) / (s.used - before).Seconds()
 	e.covered = s.result.Covered
-	return nil
+	return nil, nil
 }
 
 // stopped says why no search begins or continues, "" if they do.
@@ -235,8 +256,8 @@ func (q *queue) stopped(ctx context.Context) string {
 }
 
 // stop ends a search that waits for its turn. One that has not begun is open only if that is for
-// want of time; otherwise it has no verdict.
-func (q *queue) stop(ctx context.Context, e *entry, why string) error {
+// want of time; otherwise it has no verdict, and there is no result.
+func (q *queue) stop(ctx context.Context, e *entry, why string) *verdict.Result {
 	if e.search == nil {
 		if isTotalSpent(ctx) {
 			reportOpen(q.obs, q.prog, e.target, append(e.open, why+" before the search began"))
@@ -248,7 +269,7 @@ func (q *queue) stop(ctx context.Context, e *entry, why string) error {
 	}
 	e.search.stop(ctx, q.prog, e.target, why)
 	e.search.paused = false
-	return q.ended(ctx, e, e.search.result)
+	return e.search.result
 }
 
 // slice returns how long the turn of an entry is.
@@ -328,10 +349,11 @@ func (q *queue) ended(ctx context.Context, e *entry, r *verdict.Result) error {
 	return nil
 }
 
-// reportOpen reports a target that is not searched.
-func reportOpen(obs verdict.Observer, prog *program.Program, target *load.Target, open []string) {
+// reportOpen reports a target that is not searched, and returns the result.
+func reportOpen(obs verdict.Observer, prog *program.Program, target *load.Target, open []string) *verdict.Result {
 	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)}
 	r.Verdict, r.Degree, r.Open = verdict.Open, -1, open
 	obs.Started(r.Package, r.Target)
 	obs.Ended(r)
+	return r
 }

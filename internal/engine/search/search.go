@@ -57,6 +57,7 @@ type search struct {
 	onDisk       bool          // state is an outline
 	used         time.Duration // by its turns before
 	firstPrinted string        // what the first run has printed
+	reported     bool          // the verdict was
 }
 
 func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -42,7 +43,8 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, machi
 	defer cores.release()
 	s := newSearch(prog, target, cfg, mix, cores, obs)
 	s.givenUp = open
-	if err := s.advance(ctx, prog, machines, target, turn{}); err != nil {
+	if err := fault.Do(func() error { return s.advance(ctx, prog, machines, target, turn{}) }); err != nil {
+		s.fail(prog, target, err)
 		return nil, err
 	}
 	return s.result, nil
@@ -76,6 +78,7 @@ func (s *search) end(ctx context.Context, prog *program.Program, target *load.Ta
 	if s.firstPrinted != "" && s.result.Verdict != verdict.Fails {
 		s.obs.Output(s.result.Package, s.result.Target, []byte(s.firstPrinted))
 	}
+	s.reported = true
 	s.obs.Ended(s.result)
 	if s.isFinal() && len(s.givenUp) == 0 && !s.obs.overflow {
 		s.cfg.Keeper.Put(ctx, prog, target, &results.Kept{Result: *s.result, Output: s.obs.text})
@@ -168,12 +171,13 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 
 // search searches until the phases are done or the budget is spent. The initialisation of
 // the packages is not part of what the budget is for.
-func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) error {
+func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
 	start, err := s.starter(prog, machines, target)
 	if err != nil {
 		return err
 	}
-	defer s.pool.close()
+	defer func() { s.pool.close(err) }()
+	defer fault.Catch(&err)
 	if s.used == 0 && !s.resumed { // in the first turn
 		s.saved = savedRuns(prog, target, s.cfg)
 	}
