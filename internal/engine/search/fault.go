@@ -26,6 +26,12 @@ func (s *search) fail(prog *program.Program, target *load.Target, err error) {
 	if s.reported {
 		return
 	}
+	if s.confirmed != nil {
+		f := &verdict.Counterexample{Run: s.confirmed}
+		f.Warn("the run is not saved", err)
+		r.Counterexamples, s.confirmed = append(r.Counterexamples, f), nil
+		s.obs.Found(r, f)
+	}
 	r.Verdict = verdict.Open
 	if len(r.Counterexamples) > 0 {
 		r.Verdict = verdict.Fails

@@ -40,11 +40,13 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			continue
 		}
 		f, err := s.worker.Save(ctx, &fresh[i], seen, func(run *schedule.Run) {
+			s.confirmed = run
 			s.totals()
 			s.obs.Confirmed(s.result, run)
 		})
 		if f != nil {
 			s.result.Counterexamples = append(s.result.Counterexamples, f)
+			s.confirmed = nil
 			s.totals()
 			s.obs.Found(s.result, f)
 		}

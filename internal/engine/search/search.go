@@ -58,6 +58,7 @@ type search struct {
 	used         time.Duration // by its turns before
 	firstPrinted string        // what the first run has printed
 	reported     bool          // the verdict was
+	confirmed    *schedule.Run // a finding that is being saved and minimised, nil if there is none
 }
 
 func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {
