@@ -183,7 +183,7 @@ func TestWarnings(t *testing.T) {
 func TestFaulted(t *testing.T) {
 	for _, format := range Formats() {
 		var b bytes.Buffer
-		r := format.New(Config{Stdout: &b, Root: "/m", Dir: "/m"})
+		r := format.New(Config{Stdout: &b, Dir: "/m"})
 		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestX", Message: "everyway itself failed: nil map", Report: "/m/.everyway/TestX-fault.txt"})
 		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestY", Message: "everyway itself failed: nil map", Text: "the report\n"})
 		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestZ", Message: "the solvers contradict each other"})
