@@ -287,9 +287,6 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	for _, k := range kept {
 		k.Report(out)
 	}
-	if f.Total > 0 {
-		f.Rank = func(t *load.Target) int { return changedFirst(f.Keeper, prog, t) }
-	}
 	begin := time.Now()
 	err = search.Targets(ctx, prog, targets, f.Config, out)
 	if errors.Is(err, search.ErrResume) {
@@ -306,15 +303,6 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		}
 	}
 	return out.exitCode()
-}
-
-// changedFirst ranks targets that were searched before, with no result that is kept, behind those
-// that have changed.
-func changedFirst(k *results.Keeper, prog *program.Program, t *load.Target) int {
-	if k.Searched(prog, t) {
-		return 1
-	}
-	return 0
 }
 
 // reportKept reports the results of a command for which nothing has to be searched.
@@ -434,7 +422,7 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout, st
 		}
 		fmt.Fprintf(stdout, "ok  \t%s\t%.3fs\n", l.Package, time.Since(start).Seconds())
 	}
-	out := newOutput(stdout, stderr, nil, prog.Root, nil, false, report.Formats()[0], false)
+	out := newOutput(stdout, stderr, nil, *f.chdir, nil, false, report.Formats()[0], false)
 	out.notBuilt(prog.Broken)
 	return out.exitCode()
 }

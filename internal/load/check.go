@@ -9,6 +9,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -34,6 +35,7 @@ type unit struct {
 	listed    *packages.Package
 	pkg       *Package
 	lazy      bool          // bodies of its functions are held back
+	texts     [][]byte      // of pkg.Files, unless it is lazy
 	done      chan struct{} // closed when pkg.Types is there
 	bodies    []*body       // that are held back
 	mentions  mentions      // see unused.go
@@ -119,17 +121,24 @@ func (c *checker) parse(u *unit) {
 		return // the file of unsafe is there for its documentation
 	}
 	for _, file := range u.listed.GoFiles {
-		var src any
-		if text, ok := c.overlay[file]; ok {
-			src = text
+		text, ok := c.overlay[file]
+		if !ok {
+			var err error
+			if text, err = os.ReadFile(file); err != nil {
+				u.fail(err)
+				continue
+			}
 		}
-		f, err := parser.ParseFile(c.fset, file, src, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := parser.ParseFile(c.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		u.fail(err)
 		if f != nil && importsEmbed(f) {
 			u.fail(embed(c.fset, f, filepath.Dir(file)))
 		}
 		if f != nil {
 			u.pkg.Files = append(u.pkg.Files, f)
+			if !u.lazy {
+				u.texts = append(u.texts, text)
+			}
 		}
 	}
 	if u.lazy {
@@ -267,7 +276,7 @@ func (c *checker) result(roots []*packages.Package) *Result {
 	for _, p := range roots {
 		r.Packages = append(r.Packages, c.byID[p.ID].pkg)
 	}
-	r.Sources = newSources(c.fset, c.overlay, r.All)
+	r.Sources = newSources(c.fset, c.overlay, c.units)
 	return r
 }
 

@@ -27,6 +27,7 @@ type Sources struct {
 type source struct {
 	file   *token.File
 	syntax *ast.File
+	parsed []byte   // the text; nil if it is not kept, as that of the standard library
 	lines  []string // nil if they have not been read
 }
 
@@ -36,21 +37,29 @@ type place struct {
 	line int
 }
 
-func newSources(fset *token.FileSet, overlay map[string][]byte, packages []*Package) *Sources {
+func newSources(fset *token.FileSet, overlay map[string][]byte, units []*unit) *Sources {
 	s := &Sources{fset: fset, overlay: overlay, files: make(map[string]*source)}
-	for _, p := range packages {
-		for _, f := range p.Files {
-			file := fset.File(f.Package)
-			s.files[file.Name()] = &source{file: file, syntax: f}
+	for _, u := range units {
+		for i, f := range u.pkg.Files {
+			in := &source{file: fset.File(f.Package), syntax: f}
+			if len(u.texts) > 0 {
+				in.parsed = u.texts[i]
+			}
+			s.files[in.file.Name()] = in
 		}
 	}
 	return s
 }
 
-// Read returns the text of a file that is part of the program.
+// Read returns the text of a file that is part of the program: outside the standard library, as
+// it was when it was parsed.
 func (s *Sources) Read(name string) ([]byte, error) {
-	if s.files[name] == nil {
+	in := s.files[name]
+	if in == nil {
 		return nil, fmt.Errorf("reading %s: it is no source file of the program", name)
+	}
+	if in.parsed != nil {
+		return in.parsed, nil
 	}
 	if text, ok := s.overlay[name]; ok {
 		return text, nil

@@ -5,17 +5,27 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// hash returns a hash of the sources outside GOROOT, the models and the toolchain.
-func (p *Program) hash() (string, error) {
+// Build returns a hash of what names and positions in run files of a target depend on, and what
+// its runs do: the code that the target can reach, but not the lines at which it stands, the
+// models of the standard library and the toolchain. Other packages that are loaded make no
+// difference. The files that runs read do, and are not in it: see Seen.
+func (p *Program) Build(t *load.Target) (string, error) {
+	r, err := p.Reach(t)
+	if err != nil {
+		return "", err
+	}
 	h := sha256.New()
-	t := p.Toolchain
-	fmt.Fprintln(h, t.Version, t.GOOS, t.GOARCH, t.ToolTags, p.Tags)
+	tc := p.Toolchain
+	fmt.Fprintln(h, tc.Version, tc.GOOS, tc.GOARCH, tc.ToolTags, p.Tags, r.Code)
 	golib.Hash(h)
-	for _, pkg := range p.All {
-		if pkg.Standard {
+	for _, pkg := range p.Packages {
+		// Of the standard library, the version says what is in it; what is not part of a
+		// release, as files that are changed there, is in none.
+		if !pkg.Standard || pkg.Binary() != t.Package.Binary() {
 			continue
 		}
 		for _, f := range pkg.Files {

@@ -26,11 +26,13 @@ type Program struct {
 	Tags      []string        // build tags given by the user
 	Flags     []string        // other build flags given by the user
 	Args      []string        // of a main function, as in os.Args[1:]
-	Build     string          // hash of everything that names in run files depend on
 	Disk      disk.System     // has the files that are written about the program
 
 	seenMu sync.Mutex
 	seen   map[string]*seenFiles // by who reads them
+
+	declared sync.Once // of which graph is made
+	graph    *graph
 }
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
@@ -68,9 +70,6 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 	// built: at once, on all processors.
 	result.Prog.Build()
 	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}}
-	if p.Build, err = p.hash(); err != nil {
-		return nil, err
-	}
 	return p, nil
 }
 

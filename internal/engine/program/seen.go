@@ -21,12 +21,7 @@ type Seen struct {
 
 // Unchanged reports whether reading the same now gives the same.
 func (s *Seen) Unchanged() bool {
-	root, err := os.OpenRoot(s.Root)
-	if err != nil {
-		return false
-	}
-	defer root.Close()
-	files := moduleFiles{root.FS()}
+	files := moduleFiles{os.DirFS(s.Root)}
 	for name, was := range s.Files {
 		if now, err := fs.ReadFile(files, name); hashFileRead(now, err) != was {
 			return false
@@ -74,10 +69,8 @@ func hashRead(err error, text func() string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(text())))
 }
 
-// seenFiles are files of which it is noted what is read.
+// seenFiles notes what is read.
 type seenFiles struct {
-	files fs.FS
-
 	mu   sync.Mutex
 	seen Seen
 	err  error // something was read twice, and was not the same
@@ -125,7 +118,7 @@ func (n notedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (n notedFiles) Stat(name string) (fs.FileInfo, error) {
-	info, err := n.moduleFiles.Stat(name)
+	info, err := fs.Stat(n.FS, name)
 	n.noted.note(&n.noted.seen.Modes, name, hashMode(info, err))
 	return info, err
 }

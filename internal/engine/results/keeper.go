@@ -35,7 +35,6 @@ type Keeper struct {
 	order    []string             // of the binaries
 
 	mu      sync.Mutex
-	graph   *graph // of the program that is searched; nil before
 	pending []pending
 	flushed time.Time
 	listed  map[string][]listed // the results of each binary that are kept
@@ -166,38 +165,20 @@ func (k *Keeper) key(prog *program.Program, t *load.Target) (found entry, ok boo
 	if !ok {
 		return entry{}, false
 	}
-	r := reached{sum: sum} // all of the test binary, if it is not known what of it
+	r := program.Reached{Code: sum} // all of the test binary, if it is not known what of it
 	if !t.Package.Standard {
-		if parts, err := k.graphOf(prog).reach(t); err == nil {
+		if parts, err := prog.Reach(t); err == nil {
 			r = parts
 		}
 	}
 	h := cache.NewHash("result")
 	h.Key(k.base)
-	h.Key(r.sum)
-	for _, name := range names(t) {
+	h.Key(r.Code)
+	h.Key(r.Dirs)
+	for _, name := range program.TargetNames(t) {
 		h.Text(name)
 	}
-	return entry{h.Sum(), r.lines}, true
-}
-
-// graphOf returns the declarations of the program that is searched.
-func (k *Keeper) graphOf(prog *program.Program) *graph {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.graph == nil {
-		k.graph = newGraph(prog.Result)
-	}
-	return k.graph
-}
-
-// names names a target.
-func names(t *load.Target) []string {
-	list := []string{t.Kind.String(), t.Package.Path, t.Name}
-	for i := range t.Tests {
-		list = append(list, names(&t.Tests[i])...)
-	}
-	return list
+	return entry{h.Sum(), r.Lines}, true
 }
 
 // Get returns the result of a target, nil if it is to be searched.
@@ -228,36 +209,6 @@ func (k *Keeper) list(t *load.Target, e entry) {
 	defer k.mu.Unlock()
 	b := t.Package.Binary()
 	k.listed[b] = append(k.listed[b], listed{t, e})
-}
-
-// Searched reports whether Unfinished was called for the target, maybe by an earlier command, and nothing that a result of it
-// follows from has changed since.
-func (k *Keeper) Searched(prog *program.Program, t *load.Target) bool {
-	if k == nil {
-		return false
-	}
-	e, ok := k.key(prog, t)
-	return ok && k.cfg.Cache.Get(e.searched(), new(struct{}))
-}
-
-// searched returns the key of a mark that says that a search has come to no result.
-func (e entry) searched() cache.Key {
-	h := cache.NewHash("searched")
-	h.Key(e.Key)
-	return h.Sum()
-}
-
-// Unfinished notes that a target was searched, with a result that is not kept.
-func (k *Keeper) Unfinished(prog *program.Program, t *load.Target) {
-	if k == nil {
-		return
-	}
-	k.Miss(t)
-	if e, ok := k.key(prog, t); ok {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.pending = append(k.pending, pending{e.searched(), struct{}{}})
-	}
 }
 
 // Miss notes that the result of a target is not kept.
@@ -385,4 +336,4 @@ func (k *Keeper) manifest(binary string, targets []load.Target) (manifest, bool)
 }
 
 // fullName names a target in one text.
-func fullName(t *load.Target) string { return strings.Join(names(t), " ") }
+func fullName(t *load.Target) string { return strings.Join(program.TargetNames(t), " ") }

@@ -44,10 +44,11 @@ type header struct {
 	Limits   [4]int64         `json:"limits"` // cells, depth, goroutines, decisions
 }
 
-func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
+func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, error) {
+	build, err := prog.Build(target)
 	return header{
 		Version:  fileVersion,
-		Build:    prog.Build,
+		Build:    build,
 		Package:  target.Package.Path,
 		Target:   target.Name,
 		Kind:     target.Kind.String(),
@@ -61,7 +62,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) header {
 		Degree:   cfg.MaxDegree,
 		Seed:     cfg.Seed,
 		Limits:   [4]int64{cfg.Limits.Cells, int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
-	}
+	}, err
 }
 
 // testIDs names the tests of a target that is several.
@@ -105,8 +106,9 @@ type file struct {
 	err   error         // why it will not be written any more
 }
 
-func newFile(prog *program.Program, target *load.Target, cfg Config) *file {
-	return &file{path: prog.Output(cfg.OutDir, target, ".search"), header: newHeader(prog, target, cfg)}
+func newFile(prog *program.Program, target *load.Target, cfg Config) (*file, error) {
+	h, err := newHeader(prog, target, cfg)
+	return &file{path: prog.Output(cfg.OutDir, target, ".search"), header: h}, err
 }
 
 // read returns the state in the file, nil when there is none.

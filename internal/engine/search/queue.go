@@ -33,7 +33,11 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 	if cfg.Resume {
 		// A search that cannot be resumed is an error before any begins.
 		for i := range targets {
-			if _, err := newFile(prog, &targets[i], cfg).read(); err != nil {
+			f, err := newFile(prog, &targets[i], cfg)
+			if err == nil {
+				_, err = f.read()
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -226,7 +230,11 @@ func (q *queue) search(ctx context.Context, e *entry) (*verdict.Result, error) {
 		if kept := q.cfg.kept(q.prog, e.target, e.open, q.obs); kept != nil {
 			return kept, nil
 		}
-		e.search = newSearch(q.prog, e.target, q.cfg, q.mix, q.cores, q.obs)
+		s, err := newSearch(q.prog, e.target, q.cfg, q.mix, q.cores, q.obs)
+		if err != nil {
+			return nil, err
+		}
+		e.search = s
 		e.search.share = q.share
 		e.search.givenUp = e.open
 	}

@@ -46,7 +46,10 @@ func testTurns(t *testing.T, name string, mix []phase) {
 	if err := cores.take(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s := newSearch(prog, target, cfg, mix, cores, verdict.Quiet{})
+	s, err := newSearch(prog, target, cfg, mix, cores, verdict.Quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	machines := newMachines(prog, target, verdict.Quiet{})
 	turns := 0
 	for first := true; first || s.paused; first = false {

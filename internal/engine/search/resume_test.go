@@ -105,7 +105,11 @@ func testSnapshots(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := newFile(prog, target, cfg).path.String()
+	f, err := newFile(prog, target, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := f.path.String()
 	ended := make(chan bool)
 	var snapshots [][]byte
 	collected := make(chan bool)
@@ -182,7 +186,10 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := newHeader(prog, target, cfg)
+	h, err := newHeader(prog, target, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
 	other, settings, target2, version := h, h, h, h
 	other.Build = "0"
 	settings.Options.MaxLen++

@@ -23,7 +23,7 @@ type savedRun struct {
 // savedRuns returns the runs of a target that earlier searches have saved and that this one
 // can make again, those found last first. A file that cannot be read, or is not of the target, is
 // passed over: it may be in the way of a new one, but of nothing else.
-func savedRuns(prog *program.Program, target *load.Target, cfg Config) []savedRun {
+func savedRuns(prog *program.Program, target *load.Target, cfg Config, build string) []savedRun {
 	files, err := prog.Output(cfg.OutDir, target, "-*.run").Glob()
 	if err != nil {
 		return nil // there is no such directory, or it cannot be read
@@ -32,7 +32,7 @@ func savedRuns(prog *program.Program, target *load.Target, cfg Config) []savedRu
 	written := map[string]int64{} // in seconds
 	for _, file := range files {
 		if r, err := readRun(file); err == nil && isOf(r, prog, target, cfg) {
-			list = append(list, savedRun{file.String(), r, r.Build == prog.Build})
+			list = append(list, savedRun{file.String(), r, r.Build == build})
 			written[file.String()] = file.Modified().Unix()
 		}
 	}

@@ -61,7 +61,11 @@ type search struct {
 	confirmed    *schedule.Run // a finding that is being saved and minimised, nil if there is none
 }
 
-func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) *search {
+func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) (*search, error) {
+	file, err := newFile(prog, target, cfg)
+	if err != nil {
+		return nil, err
+	}
 	return &search{
 		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
 		pool:   pool{cores: cores},
@@ -69,9 +73,9 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		lines:  knownLines{},
 		alarms: knownLines{},
 		state:  &state{Degree: -1},
-		file:   newFile(prog, target, cfg),
+		file:   file,
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
-	}
+	}, nil
 }
 
 // resume continues from the state that is on disk, if there is one.

@@ -41,7 +41,10 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, machi
 		return nil, err
 	}
 	defer cores.release()
-	s := newSearch(prog, target, cfg, mix, cores, obs)
+	s, err := newSearch(prog, target, cfg, mix, cores, obs)
+	if err != nil {
+		return nil, err
+	}
 	s.givenUp = open
 	if err := fault.Do(func() error { return s.advance(ctx, prog, machines, target, turn{}) }); err != nil {
 		s.fail(prog, target, err)
@@ -83,7 +86,7 @@ func (s *search) end(ctx context.Context, prog *program.Program, target *load.Ta
 	if s.isFinal() && len(s.givenUp) == 0 && !s.obs.overflow {
 		s.cfg.Keeper.Put(ctx, prog, target, &results.Kept{Result: *s.result, Output: s.obs.text})
 	} else {
-		s.cfg.Keeper.Unfinished(prog, target)
+		s.cfg.Keeper.Miss(target)
 	}
 }
 
@@ -174,12 +177,12 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
 	start, err := s.starter(prog, machines, target)
 	if err != nil {
-		return s.giveUpUnsupported(err)
+		return err
 	}
 	defer func() { s.pool.close(err) }()
 	defer fault.Catch(&err)
 	if s.used == 0 && !s.resumed { // in the first turn
-		s.saved = savedRuns(prog, target, s.cfg)
+		s.saved = savedRuns(prog, target, s.cfg, s.file.header.Build)
 	}
 	budget := ctx
 	if s.worker, err = start(ctx); err == nil {
@@ -200,12 +203,6 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
-	return s.giveUpUnsupported(err)
-}
-
-// giveUpUnsupported notes that the target cannot be started, if that is what err says, and
-// otherwise returns err.
-func (s *search) giveUpUnsupported(err error) error {
 	if unsupported := (*worker.UnsupportedError)(nil); errors.As(err, &unsupported) {
 		s.unsupported = true
 		s.state.Stats.GiveUp(err.Error())

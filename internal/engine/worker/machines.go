@@ -67,7 +67,11 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 		return nil, err
 	}
 	cfg.MaxLen = cmp.Or(cfg.MaxLen, DefaultMaxLen)
-	w := &Worker{cfg: cfg, program: ms.program, target: target, from: ms, noted: map[noted]string{}}
+	build, err := ms.program.Build(target)
+	if err != nil {
+		return nil, err
+	}
+	w := &Worker{cfg: cfg, program: ms.program, target: target, build: build, from: ms, noted: map[noted]string{}}
 	if w.machine, err = ms.take(entry.Inits); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 	r := &schedule.Run{Header: schedule.Header{
 		Version: schedule.Version,
 		Dir:     w.program.Dir(w.target),
-		Build:   w.program.Build,
+		Build:   w.build,
 		Package: w.target.Package.Path,
 		Binary:  binary(w.target.Package),
 		Files:   w.program.NamedFiles(w.target),

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -15,7 +16,7 @@ import (
 
 // Replay makes a recorded run again and calls obs with how it ended. It reports whether it
 // ended as it was recorded: with a finding of the same kind at the same place and with the
-// same message, or without one.
+// same message, or without one. The place is the function if its code has moved.
 func Replay(ctx context.Context, prog *program.Program, target *load.Target, recorded *schedule.Run, obs verdict.Observer) (same bool, err error) {
 	start := time.Now()
 	corpus, err := ReadCorpus(prog, target)
@@ -38,7 +39,7 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	var shown *check.Finding
 	for i := range found {
 		f := &found[i]
-		if recorded.Finding != nil && sameFinding(w.RecordFinding(f), recorded.Finding) {
+		if recorded.Finding != nil && sameFinding(w.RecordFinding(f), recorded.Finding, recorded.Build == w.build) {
 			shown, same = f, true
 			break
 		}
@@ -69,13 +70,17 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 		}
 		obs.Output(r.Package, r.Target, []byte(printed))
 	}
-	if recorded.Build != prog.Build {
+	if recorded.Build != w.build {
 		r.Open = append(r.Open, "the run was recorded with other sources or another toolchain")
 	}
 	obs.Ended(r)
 	return same, nil
 }
 
-func sameFinding(a, b *schedule.Finding) bool {
-	return a.Kind == b.Kind && a.Pos == b.Pos && a.Message == b.Message
+// sameFinding reports whether two findings are the same. If the code is, it may have moved to
+// other lines.
+func sameFinding(a, b *schedule.Finding, sameCode bool) bool {
+	sameFunc := func(x, y schedule.Frame) bool { return x.Func == y.Func }
+	return a.Kind == b.Kind && a.Message == b.Message &&
+		(a.Pos == b.Pos || sameCode && slices.EqualFunc(a.Stack, b.Stack, sameFunc))
 }

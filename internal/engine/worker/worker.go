@@ -17,6 +17,7 @@ type Worker struct {
 	cfg     Config
 	program *program.Program
 	target  *load.Target
+	build   string // of the target
 	machine *machine
 	from    *Machines   // to which the machine goes back
 	seeds   []run.Input // from f.Add and testdata/fuzz

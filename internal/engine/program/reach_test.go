@@ -1,4 +1,4 @@
-package results
+package program
 
 import (
 	"os"
@@ -8,25 +8,22 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
-
-	"github.com/everyway-go/everyway/internal/engine/program"
 )
 
 // reachOf returns what each target of the module in dir can reach, by name.
-func reachOf(t *testing.T, dir string) map[string]reached {
+func reachOf(t *testing.T, dir string) map[string]Reached {
 	t.Helper()
-	prog, err := program.Load(t.Context(), dir, []string{"./..."}, nil, true)
+	prog, err := Load(t.Context(), dir, []string{"./..."}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets, err := prog.Select(program.Selection{})
+	targets, err := prog.Select(Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGraph(prog.Result)
-	list := make(map[string]reached)
+	list := make(map[string]Reached)
 	for i := range targets {
-		r, err := g.reach(&targets[i])
+		r, err := prog.Reach(&targets[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +67,7 @@ func TestReach(t *testing.T) {
 		{"comment", "c/c.go", "// Called does something.", "// Called does that.", "", false},
 		{"comment in a reached function", "c/c.go", "return 1 // one", "return 1 // first", "", false},
 		{"lines before", "c/c.go", "// Called does something.", "\n\n// Called does something.", "TestLines TestLog", true},
-		{"unreached function", "c/c.go", "return 99", "return 98", "", false},
+		{"unReached function", "c/c.go", "return 99", "return 98", "", false},
 		{"called function", "c/c.go", "return 1 // one", "return 2", "TestCalls TestCallsThrough", false},
 		{"column", "c/c.go", "return 1 // one", " return 1 // one", "TestCalls TestCallsThrough", false},
 		{"constant of a group", "c/c.go", "Second\n", "Second\n\tThird\n", "TestConstant TestLines TestLog", true},
@@ -113,10 +110,10 @@ func TestReach(t *testing.T) {
 				if name != "TestElsewhere" {
 					all = append(all, name)
 				}
-				if now.sum != was.sum {
+				if now.Code != was.Code {
 					changed = append(changed, name)
 				}
-				moved = moved || now.lines != was.lines && now.sum == was.sum
+				moved = moved || now.Lines != was.Lines && now.Code == was.Code
 			}
 			want := strings.Fields(strings.Replace(test.want, "all of a", strings.Join(all, " "), 1))
 			slices.Sort(changed)

@@ -1,4 +1,4 @@
-package results
+package program
 
 import (
 	"cmp"
@@ -35,7 +35,7 @@ type graph struct {
 	packages map[*types.Package]*load.Package
 	of       map[types.Object]*declaration // by what is declared
 	initial  map[*types.Package][]*declaration
-	texts    map[string][]byte // of source files
+	known    map[string]Reached // by target
 	err      error
 }
 
@@ -59,7 +59,7 @@ type declaration struct {
 func newGraph(prog *load.Result) *graph {
 	g := &graph{
 		prog: prog, packages: make(map[*types.Package]*load.Package), of: make(map[types.Object]*declaration),
-		initial: make(map[*types.Package][]*declaration), texts: make(map[string][]byte),
+		initial: make(map[*types.Package][]*declaration), known: make(map[string]Reached),
 	}
 	for _, p := range prog.All {
 		g.packages[p.Types] = p
@@ -221,16 +221,44 @@ func (g *graph) addLink(p *load.Package, name string, hasPath bool) {
 	}
 }
 
-// A reached is what a target can reach: a hash of it, but for the lines at which
-// declarations begin, and one of those. If the program may ask for line numbers the first
-// one has them too.
-type reached struct{ sum, lines cache.Key }
+// A Reached is what a target can reach, as hashes. If the program may ask for line numbers Code
+// has them too.
+type Reached struct {
+	Code  cache.Key // but for the lines at which declarations begin
+	Lines cache.Key // those lines
+	Dirs  cache.Key // the directories of the packages, for which a program can ask
+}
 
-// reach returns what a target can reach.
-func (g *graph) reach(t *load.Target) (reached, error) {
+// Reach returns what a target can reach.
+func (p *Program) Reach(t *load.Target) (Reached, error) {
+	p.declared.Do(func() { p.graph = newGraph(p.Result) })
+	g := p.graph
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	sum, lines := cache.NewHash("reach"), cache.NewHash("lines")
+	name := strings.Join(TargetNames(t), " ")
+	r, ok := g.known[name]
+	if ok {
+		return r, nil
+	}
+	r, err := g.reach(t)
+	if err == nil {
+		g.known[name] = r
+	}
+	return r, err
+}
+
+// TargetNames returns what tells a target from the others of a program.
+func TargetNames(t *load.Target) []string {
+	list := []string{t.Kind.String(), t.Package.Path, t.Name}
+	for i := range t.Tests {
+		list = append(list, TargetNames(&t.Tests[i])...)
+	}
+	return list
+}
+
+// reach is Reach for a target that is not known.
+func (g *graph) reach(t *load.Target) (Reached, error) {
+	sum, lines, dirs := cache.NewHash("reach"), cache.NewHash("lines"), cache.NewHash("directories")
 	found := make(map[*declaration]bool)
 	var work []*declaration
 	add := func(list ...*declaration) {
@@ -259,15 +287,14 @@ func (g *graph) reach(t *load.Target) (reached, error) {
 		add(n.also...)
 	}
 	if g.err != nil {
-		return reached{}, g.err
+		return Reached{}, g.err
 	}
-	// Initialisers run in the order in which they stand, if nothing else orders them. A program
-	// can ask for the directories of its sources.
+	// Initialisers run in the order in which they stand, if nothing else orders them.
 	for _, p := range packages {
 		sum.Text(p.ID)
 		if m := p.Module; m != nil {
-			sum.Text(p.Dir)
-			sum.Text(m.Dir)
+			dirs.Text(p.Dir)
+			dirs.Text(m.Dir)
 			sum.Text(m.GoVersion)
 		}
 		for _, n := range g.initial[p.Types] {
@@ -291,11 +318,11 @@ func (g *graph) reach(t *load.Target) (reached, error) {
 		sum.Key(n.sum)
 		lines.Text(n.first)
 	}
-	r := reached{lines: lines.Sum()}
+	r := Reached{Lines: lines.Sum(), Dirs: dirs.Sum()}
 	if asks {
-		sum.Key(r.lines)
+		sum.Key(r.Lines)
 	}
-	r.sum = sum.Sum()
+	r.Code = sum.Sum()
 	return r, nil
 }
 
@@ -431,13 +458,9 @@ func logsLines(info *types.Info, call *ast.CallExpr) bool {
 func (g *graph) addTokens(h *cache.Hash, n *declaration) error {
 	fset := g.prog.Fset
 	file := fset.File(n.node.Pos())
-	text, ok := g.texts[file.Name()]
-	if !ok {
-		var err error
-		if text, err = g.prog.Sources.Read(file.Name()); err != nil {
-			return fmt.Errorf("hashing declarations: %w", err)
-		}
-		g.texts[file.Name()] = text
+	text, err := g.prog.Sources.Read(file.Name())
+	if err != nil {
+		return fmt.Errorf("hashing declarations: %w", err)
 	}
 	from, to := file.Offset(n.node.Pos()), file.Offset(sourceEnd(n.node))
 	if from > to || to > len(text) {
