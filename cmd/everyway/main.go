@@ -22,8 +22,27 @@ const (
 	exitOK      = 0 // every target holds, is open or was skipped
 	exitFails   = 1 // some target fails, or the command was interrupted
 	exitUsage   = 2 // a bad flag or argument, code that does not compile
-	exitProblem = 3 // a fault of everyway's own
+	exitProblem = 3 // a fault of everyway's own, or output that cannot be written
+	// exitPipe is that of a process which has ended because nobody reads its output.
+	exitPipe = 128 + int(syscall.SIGPIPE)
 )
+
+// A checkedWriter keeps the first error of writing, and calls failed when there is one. Nothing
+// more is written then.
+type checkedWriter struct {
+	to     io.Writer
+	failed func()
+	err    error
+}
+
+func (w *checkedWriter) Write(data []byte) (n int, err error) {
+	if w.err == nil {
+		if n, w.err = w.to.Write(data); w.err != nil {
+			w.failed()
+		}
+	}
+	return n, w.err
+}
 
 // A usageError is a mistake of the user's: it is printed in one line.
 type usageError struct{ error }
@@ -39,7 +58,14 @@ func main() {
 		<-ctx.Done()
 		stop() // a second signal ends the process
 	}()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, disk.Host{}))
+	// That nobody reads the output is an error, as any other, so that what was found is saved.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr, disk.Host{})
+	if code == exitPipe {
+		signal.Reset(syscall.SIGPIPE)
+		fmt.Println() // which ends the process, as it ends the go command
+	}
+	os.Exit(code)
 }
 
 // A command is a subcommand of everyway.
@@ -60,36 +86,50 @@ func commands() []command {
 	}
 }
 
-// run runs a command. What it writes goes to files.
+// run runs a command and returns the exit code. The files that the command writes go to a file
+// system. If its output cannot be written the command ends, as if it were interrupted.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) int {
+	limited, cancel := context.WithCancel(ctx)
+	defer cancel()
+	checked := &checkedWriter{to: stdout, failed: cancel}
+	code, err := runCommand(limited, args, checked, stderr, files)
+	switch {
+	case errors.Is(checked.err, syscall.EPIPE):
+		return exitPipe
+	case checked.err != nil:
+		code, err = 0, fmt.Errorf("writing the output: %w", checked.err)
+	case ctx.Err() != nil:
+		return interrupted(stderr, err)
+	}
+	return explain(stderr, code, err)
+}
+
+// runCommand runs the command that args name.
+func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (code int, err error) {
 	if len(args) == 0 {
 		usage(stderr)
-		return exitUsage
+		return exitUsage, nil
 	}
 	name := args[0]
 	switch name {
 	case "help", "-h", "-help", "--help":
 		if len(args) > 1 {
-			return run(ctx, []string{args[1], "-h"}, stdout, stderr, files)
+			return runCommand(ctx, []string{args[1], "-h"}, stdout, stderr, files)
 		}
 		usage(stdout)
-		return exitOK
+		return exitOK, nil
 	}
 	for _, c := range commands() {
 		if c.name != name {
 			continue
 		}
-		var code int
-		err := fault.Do(func() (err error) {
+		err = fault.Do(func() (err error) {
 			code, err = c.run(ctx, args[1:], stdout, stderr, files)
 			return err
 		})
-		if ctx.Err() != nil {
-			return interrupted(stderr, err)
-		}
-		return explain(stderr, code, err)
+		return code, err
 	}
-	return explain(stderr, 0, usagef("unknown command %q; run 'everyway help'", name))
+	return 0, usagef("unknown command %q; run 'everyway help'", name)
 }
 
 // interrupted says that a command was interrupted, and returns the exit code, which is that of

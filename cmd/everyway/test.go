@@ -52,7 +52,7 @@ so that plain go test uses the input.
 The exit code is 1 when a target fails, 0 when all hold or are open, and 2
 when there is nothing to search: a bad flag, no such package, no target, code
 that does not compile. It is 3 when everyway itself is at fault, or another
-solver that was asked with -solver. Packages that do not build are left out;
+solver that was asked with -solver, or the output cannot be written. Packages that do not build are left out;
 the exit code is 2 then, unless a target of the others fails.
 `
 
@@ -104,6 +104,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
+	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints")
 }
@@ -129,6 +130,15 @@ func (f *testFlags) setNetwork(s string) error {
 	if f.Network, ok = search.Networks[s]; !ok {
 		return errors.New("want whole, pieces or breaks")
 	}
+	return nil
+}
+
+// setCorpus sets the corpus of -corpus.
+func (f *testFlags) setCorpus(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("want on or off")
+	}
+	f.NoCorpus = s == "off"
 	return nil
 }
 
