@@ -1,12 +1,14 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -43,7 +45,8 @@ type Result struct {
 	Bodies   *Bodies    // what Config.Lazy has left out
 	Sources  *Sources
 
-	of map[*ssa.Package]*Package
+	of      map[*ssa.Package]*Package
+	godebug map[string]string // see listGodebug
 }
 
 // A Package is one package of a program, from source.
@@ -84,8 +87,14 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		patterns = []string{"."}
 	}
 	l := &lister{ctx: ctx, cfg: &cfg, fset: token.NewFileSet()}
+	var godebug map[string]string
+	var g errgroup.Group
+	g.Go(func() (err error) {
+		godebug, err = listGodebug(ctx, &cfg, patterns)
+		return err
+	})
 	roots, others, err := l.list(patterns)
-	if err != nil {
+	if err := cmp.Or(err, g.Wait()); err != nil {
 		return nil, err
 	}
 	if len(roots) == 0 {
@@ -103,7 +112,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, joinBroken(broken)
 	}
 	r := c.result(builds)
-	r.Broken = broken
+	r.Broken, r.godebug = broken, godebug
 	return r, nil
 }
 

@@ -224,7 +224,7 @@ func (g *graph) addLink(p *load.Package, name string, hasPath bool) {
 // A Reached is what a target can reach, as hashes. If the program may ask for line numbers Code
 // has them too.
 type Reached struct {
-	Code  cache.Key // but for the lines at which declarations begin
+	Code  cache.Key // but for the lines at which declarations begin; with the GODEBUG settings
 	Lines cache.Key // those lines
 	Dirs  cache.Key // the directories of the packages, for which a program can ask
 }
@@ -269,6 +269,7 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 			}
 		}
 	}
+	sum.Text(fmt.Sprint(g.prog.Godebug(t))) // of a map, in order
 	packages := g.binary(t.Package)
 	for _, p := range packages {
 		add(g.initial[p.Types]...)

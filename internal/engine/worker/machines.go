@@ -142,6 +142,7 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 	prog, target := ms.program, w.target
 	compiler := prog.NewCode(prog.Covers(target))
 	m := &machine{Machine: vm.New(compiler, expr.NewArena(), names, w.cfg.Settings), code: compiler, inits: entry.Inits}
+	m.Godebug = prog.Godebug(target)
 	if target.Kind == load.TargetMain {
 		m.Args = prog.Args
 	} else {

@@ -33,6 +33,8 @@ type Interpreter struct {
 	Args  []string // of the program, as in os.Args[1:]
 	// Executable is the path of the program, as in os.Args[0].
 	Executable string
+	// Godebug are the settings of $GODEBUG that are not the defaults, by name.
+	Godebug map[string]string
 	// Inits are the package initialisers that the main goroutine calls, in order. Then it
 	// calls Entry with EntryArgs.
 	Inits     []*ssa.Function

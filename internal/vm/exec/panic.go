@@ -135,7 +135,7 @@ func (m *Interpreter) recover(g *state.Goroutine) (typ, data heap.Word) {
 
 // panicNow carries out a Panic instruction with an interface value.
 func (m *Interpreter) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
-	if typ.P == nil {
+	if typ.P == nil && m.Godebug["panicnil"] != "1" {
 		return m.panicRuntime(g, "PanicNilError")
 	}
 	return m.panicValue(typ, data)
@@ -151,6 +151,10 @@ func (m *Interpreter) nextPanicText(g *state.Goroutine) {
 			continue
 		}
 		p.HasText = true
+		if p.Type.P == nil { // with GODEBUG=panicnil=1
+			p.Text = "nil"
+			continue
+		}
 		if fn := m.textMethod(p.Type.P.Desc); fn != nil {
 			g.Texts = int32(i)
 			m.Enter(g, fn, nil, []heap.Word{p.Data}, nil, state.TextOfPanic)

@@ -14,6 +14,7 @@ import (
 
 // bubblePrimitives returns the primitives of package internal/synctest:
 //
+//	func asyncTimers() bool // whether channels of timers are those before Go 1.23
 //	func enter(b *bubble)   // makes the goroutine the root of b
 //	func leave()            // the goroutine is not the root of its bubble any more
 //	func end()              // the function passed to Run has returned
@@ -30,6 +31,7 @@ func bubblePrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "internal/synctest.IsInBubble", Run: isInBubble, Optional: true},
 		{Name: "time.runtimeIsBubbled", Run: isInBubble},
+		{Name: "internal/synctest.asyncTimers", Run: func(c *exec.Call) { c.SetBool(0, asyncChan(c.Machine)) }},
 		{Name: "internal/synctest.enter", Run: func(c *exec.Call) {
 			c.Machine.Changed()
 			c.Goroutine.Bubble = c.Window[0].P

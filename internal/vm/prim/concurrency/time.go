@@ -308,7 +308,7 @@ func startTimer(c *exec.Call) {
 		// Number the goroutine now: its name must not depend on when the timer fires.
 		g.Spawns++
 		t.Child = m.Names.Child(g.ID, g.Spawns)
-	} else if !state.IsTimerChan(ch) {
+	} else if !asyncChan(m) && !state.IsTimerChan(ch) {
 		m.Heap.Dirty(ch, state.ChanCap, 1)
 		ch.Cells[state.ChanCap].P = l.Object
 	}
@@ -323,6 +323,13 @@ func startTimer(c *exec.Call) {
 	}
 }
 
+// asyncChan reports whether the channels of timers are what they were before Go 1.23: they
+// have a buffer that a program can notice, and stopping a timer does not empty it.
+func asyncChan(m *exec.Interpreter) bool {
+	setting := m.Godebug["asynctimerchan"]
+	return setting != "" && setting != "0"
+}
+
 // stopTimer stops the timer of the first argument. It reports whether the timer was
 // active: it had not fired yet, or its value was still in its channel.
 func stopTimer(c *exec.Call) bool {
@@ -333,7 +340,7 @@ func stopTimer(c *exec.Call) bool {
 		active = true
 	}
 	t := state.Timer{Cell: cell}
-	if ch := t.Channel(); ch != nil && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch) {
+	if ch := t.Channel(); state.IsTimerChan(ch) && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch) {
 		m.Heap.Dirty(ch, state.ChanCount, 1)
 		ch.Cells[state.ChanCount].N = 0
 		active = true

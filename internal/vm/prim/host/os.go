@@ -44,6 +44,8 @@ func osPrimitives() []exec.Primitive {
 		{Name: "syscall.unsupported", Run: func(c *exec.Call) {
 			c.Machine.Unsupported(c.Goroutine, fmt.Sprintf("system call %d", c.Int(0)))
 		}},
+		{Name: "syscall.setGodebug", Run: setGodebug},
+		{Name: "internal/godebug.setting", Run: func(c *exec.Call) { c.SetText(0, c.Machine.Godebug[c.Text(0)]) }},
 		{Name: "syscall.clock", Run: func(c *exec.Call) { c.Set(0, uint64(c.Machine.Now+state.ClockStart)) }},
 		{Name: "syscall.choose", Run: exec.Choose},
 		{Name: "syscall.fromOutside", Run: func(c *exec.Call) {
@@ -69,6 +71,17 @@ func osPrimitives() []exec.Primitive {
 func writeOutput(c *exec.Call) {
 	if n := int(c.Window[1].N); n > 0 && c.Machine.Output != nil {
 		c.Machine.WriteOutput(heap.BytesAt(c.Window[0], n))
+	}
+}
+
+// setGodebug ends the run if the program sets $GODEBUG to what changes a setting.
+func setGodebug(c *exec.Call) {
+	for setting := range strings.SplitSeq(c.Text(0), ",") {
+		name, value, ok := strings.Cut(setting, "=")
+		if ok && c.Machine.Godebug[name] != value {
+			c.Machine.Unsupported(c.Goroutine, "GODEBUG="+setting+" set by the program: write a line //go:debug "+setting)
+			return
+		}
 	}
 }
 

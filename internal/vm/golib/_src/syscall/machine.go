@@ -41,7 +41,15 @@ func runtime_envs() []string {
 	return []string{"HOME=" + home, "PATH=/usr/bin:/bin", "PWD=" + kernel.start, "USER=root"}
 }
 
-func runtimeSetenv(k, v string) {}
+func runtimeSetenv(k, v string) {
+	if k == "GODEBUG" {
+		setGodebug(v)
+	}
+}
+
+// setGodebug ends the run if settings in $GODEBUG differ from those of the program: they
+// cannot be changed.
+func setGodebug(settings string)
 
 func runtimeUnsetenv(k string) {}
 

@@ -3,7 +3,7 @@ package time
 import "internal/godebug"
 
 // asynctimerchan is what the tests ask for the kind of timers' channels that GODEBUG
-// sets. The machine has one kind.
+// sets.
 var asynctimerchan = godebug.New("asynctimerchan")
 
 // CheckRuntimeTimerPeriodOverflow starts a timer whose second time is beyond all clocks.

@@ -16,7 +16,8 @@ type cell struct {
 func startTimer(t *cell, d, period int64)
 
 // stopTimer stops t and empties its channel. It reports whether t was active: it
-// had still to fire, or nobody had received what it sent.
+// had still to fire, or nobody had received what it sent. With GODEBUG=asynctimerchan=1 the
+// channel stays as it is.
 func stopTimer(t *cell) bool
 
 // resetTimer stops t as stopTimer does and starts it again.

@@ -1,5 +1,4 @@
-// Package godebug gives every GODEBUG setting its default: the code under test
-// is run as the newest language version would run it.
+// Package godebug has the GODEBUG settings of the program, which do not change while it runs.
 package godebug
 
 // A Setting is one setting of $GODEBUG.
@@ -24,8 +23,11 @@ func (s *Setting) Undocumented() bool { return s.name != "" && s.name[0] == '#' 
 // String returns name=value.
 func (s *Setting) String() string { return s.Name() + "=" + s.Value() }
 
-// Value returns the value, which is always the default.
-func (s *Setting) Value() string { return "" }
+// Value returns the value, which is empty if it is the toolchain's default.
+func (s *Setting) Value() string { return setting(s.Name()) }
 
-// IncNonDefault counts a behaviour that is not the default; there is none.
+// setting returns the value that the program has set for a name.
+func setting(name string) string
+
+// IncNonDefault counts a behaviour that is not the default, for metrics that there are not.
 func (s *Setting) IncNonDefault() {}

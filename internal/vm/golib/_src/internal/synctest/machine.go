@@ -27,6 +27,9 @@ const (
 	remains // none can go on, and the function given to Run has ended
 )
 
+// asyncTimers reports whether GODEBUG sets that channels of timers are those before Go 1.23.
+func asyncTimers() bool
+
 // arrive begins to wait for what wait waits for: that all other goroutines of the
 // bubble are durably blocked. It is false when another goroutine does already.
 func arrive() bool
@@ -41,6 +44,9 @@ func (e deadlockError) Error() string { return string(e) }
 func Run(f func()) {
 	if IsInBubble() {
 		panic("synctest.Run called from within a synctest bubble")
+	}
+	if asyncTimers() {
+		panic("synctest.Run not supported with asynctimerchan!=0")
 	}
 	enter(new(bubble))
 	defer leave()
