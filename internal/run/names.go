@@ -23,6 +23,9 @@ type name struct {
 	parent int32 // -1 for the main goroutine
 	nth    int32 // from 1
 	depth  int32 // how many spawns lead there
+	// jump is an ancestor further up, 0 for the main goroutine itself. They are as in
+	// skew-binary numbers: any ancestor is a logarithmic number of jumps and steps away.
+	jump int32
 	// children are the numbers of the goroutines that it started, in order. The list only
 	// grows: a reader may see one that lacks the newest children, but nothing wrong.
 	children atomic.Pointer[[]int32]
@@ -55,9 +58,13 @@ func (n *Names) Child(parent, nth int32) int32 {
 		children = *list
 	}
 	// Concurrent readers are not disturbed: appending does not change the elements that they see.
+	jump := parent
+	if q := all[p.jump]; parent != 0 && p.depth-q.depth == q.depth-all[q.jump].depth {
+		jump = q.jump
+	}
 	for len(children) < int(nth) {
 		children = append(children, int32(len(all)))
-		all = append(all, &name{parent: parent, nth: int32(len(children)), depth: p.depth + 1})
+		all = append(all, &name{parent: parent, nth: int32(len(children)), depth: p.depth + 1, jump: jump})
 	}
 	n.all.Store(&all)
 	p.children.Store(&children)
@@ -115,17 +122,29 @@ func (n *Names) Compare(i, j int32) int {
 	}
 	all := *n.all.Load()
 	depth := cmp.Compare(all[i].depth, all[j].depth)
-	for all[i].depth > all[j].depth {
-		i = all[i].parent
-	}
-	for all[j].depth > all[i].depth {
-		j = all[j].parent
-	}
+	i, j = ancestor(all, i, all[j].depth), ancestor(all, j, all[i].depth)
 	if i == j {
 		return depth
 	}
 	for all[i].parent != all[j].parent {
-		i, j = all[i].parent, all[j].parent
+		// The jumps of names of one depth lead to one depth.
+		if all[i].jump != all[j].jump {
+			i, j = all[i].jump, all[j].jump
+		} else {
+			i, j = all[i].parent, all[j].parent
+		}
 	}
 	return cmp.Compare(all[i].nth, all[j].nth)
+}
+
+// ancestor returns the ancestor of i that has the given depth, i itself if that is not deeper.
+func ancestor(all []*name, i, depth int32) int32 {
+	for all[i].depth > depth {
+		if jump := all[i].jump; all[jump].depth >= depth {
+			i = jump
+		} else {
+			i = all[i].parent
+		}
+	}
+	return i
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -51,6 +52,28 @@ func BenchmarkNamesChild(b *testing.B) {
 			n.Child(0, nth+1)
 		}
 	})
+}
+
+// Names are ordered as their numbers are, one after another, also those of long chains.
+func TestNamesCompare(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := NewNames()
+	ids, paths := []int32{0}, [][]int32{nil}
+	for range 2000 {
+		k := len(ids) - 1 // mostly a longer chain
+		if rng.IntN(4) == 0 {
+			k = rng.IntN(len(ids))
+		}
+		nth := 1 + rng.Int32N(3)
+		ids = append(ids, n.Child(ids[k], nth))
+		paths = append(paths, append(slices.Clone(paths[k]), nth))
+	}
+	for range 20_000 {
+		i, j := rng.IntN(len(ids)), rng.IntN(len(ids))
+		if got, want := n.Compare(ids[i], ids[j]), slices.Compare(paths[i], paths[j]); got != want {
+			t.Fatalf("%v and %v compare as %d, not %d", paths[i], paths[j], got, want)
+		}
+	}
 }
 
 // Names do not depend on the order in which they are asked for, but for their

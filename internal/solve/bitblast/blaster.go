@@ -60,15 +60,15 @@ func (b *Blaster) SAT() *sat.Solver { return b.sat }
 // Literal returns the literal that stands for x, which has width 1.
 func (b *Blaster) Literal(x expr.ID) sat.Lit { return b.word(x)[0] }
 
-// word returns the bits of x. Once the budget is spent, the bits of what is
-// new are left free: then an answer of unsat still holds, and the solver does
-// not answer sat.
+// word returns the bits of x. Once the budget is spent, or the answer is not wanted
+// any more, the bits of what is new are left free: then an answer of unsat still holds,
+// and the solver does not answer sat.
 func (b *Blaster) word(x expr.ID) word {
 	if w, ok := b.words.get(x); ok {
 		return w
 	}
 	var w word
-	if b.sat.Work() > b.budget {
+	if b.sat.Work() > b.budget || b.sat.Done() {
 		w = b.free(int(b.arena.Width(x)))
 	} else {
 		w = b.build(x)

@@ -66,6 +66,7 @@ type Solver struct {
 
 	budget int64           // work allowed; 0: no limit
 	done   <-chan struct{} // closed when the answer is not wanted any more
+	lookAt int64           // work at which search looks at done
 	work   int64
 
 	maxLearned int
@@ -112,7 +113,7 @@ func (s *Solver) Reset() {
 	s.proof = nil
 	s.core = s.core[:0]
 	s.model = s.model[:0]
-	s.budget, s.work = 0, 0
+	s.budget, s.work, s.lookAt = 0, 0, 0
 	s.maxLearned = 0
 }
 
@@ -152,6 +153,16 @@ func (s *Solver) SetBudget(units int64) { s.budget = units }
 
 // SetDone has Solve answer Unknown soon after the channel is closed.
 func (s *Solver) SetDone(done <-chan struct{}) { s.done = done }
+
+// Done reports whether the channel of SetDone is closed.
+func (s *Solver) Done() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
 
 // Work returns the units of work done since New or Reset.
 func (s *Solver) Work() int64 { return s.work }
@@ -289,10 +300,8 @@ func (s *Solver) Solve(assumptions ...Lit) Result {
 		s.maxLearned = 2000 + len(s.mem)/20
 	}
 	for round := 1; ; round++ {
-		select {
-		case <-s.done:
+		if s.Done() {
 			return Unknown
-		default:
 		}
 		if r, done := s.search(assumptions, 64*luby(round)); done {
 			if r == Sat {
@@ -318,7 +327,7 @@ func (s *Solver) search(assumptions []Lit, conflicts int) (r Result, done bool) 
 			s.decay()
 			continue
 		}
-		if s.budget > 0 && s.work > s.budget {
+		if s.budget > 0 && s.work > s.budget || s.stops() {
 			return Unknown, true
 		}
 		if conflicts <= 0 { // restart
@@ -338,6 +347,19 @@ func (s *Solver) search(assumptions []Lit, conflicts int) (r Result, done bool) 
 		}
 		s.decide(next)
 	}
+}
+
+// lookEvery is the work, a few milliseconds, after which search looks again whether its answer
+// is still wanted.
+const lookEvery = 100_000
+
+// stops reports, now and then, whether the answer is not wanted any more.
+func (s *Solver) stops() bool {
+	if s.work < s.lookAt {
+		return false
+	}
+	s.lookAt = s.work + lookEvery
+	return s.Done()
 }
 
 const none = ^Lit(0)

@@ -356,6 +356,9 @@ func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, pa
 		}
 	}
 	for v := range a.Values {
+		if ctx.Err() != nil {
+			return // there may be as many as a map has entries
+		}
 		l := f.At(n).Label
 		l.Alt = int32(v)
 		add(l)

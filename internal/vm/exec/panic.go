@@ -2,6 +2,7 @@ package exec
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
@@ -30,8 +31,17 @@ func (m *Interpreter) goexit(g *state.Goroutine) {
 }
 
 // commuting reports whether g is in a loop over a map whose order does not matter otherwise.
+// During a panic, that is known of the frames below the deferred call that the panic has run.
 func commuting(g *state.Goroutine) bool {
-	return slices.ContainsFunc(g.Frames, func(f state.Frame) bool { return f.Func.Commutes(f.PC) })
+	frames := g.Frames
+	if n := len(g.Panics); n > 0 {
+		p := &g.Panics[n-1]
+		if p.Commuting {
+			return true
+		}
+		frames = frames[max(p.Call, 0):]
+	}
+	return slices.ContainsFunc(frames, func(f state.Frame) bool { return f.Func.Commutes(f.PC) })
 }
 
 func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
@@ -84,16 +94,18 @@ func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 	// The panics that this one superseded end with it: those whose deferred call is above
 	// the frame that continues.
 	keep := n
-	exit := false
+	exit, commuting := false, false
 	for keep > 0 && g.Panics[keep-1].Call > p.At {
 		keep--
-		exit = exit || g.Panics[keep].Goexit
+		if last := &g.Panics[keep]; last.Goexit {
+			exit, commuting = true, last.Commuting
+		}
 	}
 	g.Panics = g.Panics[:keep]
 	g.Frames = g.Frames[:p.At+1]
 	if exit {
 		// A panic in a deferred call does not stop a Goexit.
-		g.Panics = append(g.Panics, state.Panicking{Goexit: true, Origin: p.At, At: p.At, Call: -1})
+		g.Panics = append(g.Panics, state.Panicking{Goexit: true, Origin: p.At, At: p.At, Call: -1, Commuting: commuting})
 		m.unwind(g)
 		return
 	}
@@ -145,7 +157,7 @@ func (m *Interpreter) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 // recovered. For errors and Stringers it calls their method. When it has all texts, the
 // program crashes.
 func (m *Interpreter) nextPanicText(g *state.Goroutine) {
-	for i := range g.Panics {
+	for i := int(g.Texts); i < len(g.Panics); i++ { // those before have theirs
 		p := &g.Panics[i]
 		if p.HasText || p.Goexit {
 			continue
@@ -195,32 +207,29 @@ func (m *Interpreter) parkAtCrash(g *state.Goroutine) {
 
 // Crash ends the run with the panics of g, as an unrecovered panic ends a program.
 func (m *Interpreter) Crash(g *state.Goroutine) {
-	message := ""
+	var message strings.Builder
 	for i := range g.Panics {
 		p := &g.Panics[i]
 		if i > 0 && g.Panics[i-1].Repanicked {
 			continue
 		}
 		if i > 0 && !g.Panics[i-1].Goexit {
-			message += "\t"
+			message.WriteString("\t")
 		}
 		if p.Goexit {
 			continue
 		}
-		message += "panic: " + p.Text
+		message.WriteString("panic: " + p.Text)
 		switch {
 		case p.Recovered && p.Repanicked:
-			message += " [recovered, repanicked]"
+			message.WriteString(" [recovered, repanicked]")
 		case p.Recovered:
-			message += " [recovered]"
+			message.WriteString(" [recovered]")
 		}
-		message += "\n"
-	}
-	if n := len(message); n > 0 {
-		message = message[:n-1]
+		message.WriteString("\n")
 	}
 	m.Record(g, run.Event{Op: schedule.Fail, Object: run.NoObject})
 	origin := int(g.Panics[len(g.Panics)-1].Origin)
-	m.Trace.Panic = &run.Failure{StackTrace: m.StackTrace(g, origin+1), Message: message}
+	m.Trace.Panic = &run.Failure{StackTrace: m.StackTrace(g, origin+1), Message: strings.TrimSuffix(message.String(), "\n")}
 	m.Stop(run.Failed, "")
 }

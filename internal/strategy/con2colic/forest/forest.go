@@ -26,7 +26,20 @@ type Forest struct {
 	reads   []ReadName         // by expr.ID of a variable: the read it stands for
 
 	writes map[writeKey]NodeID // memoized results of write
+
+	// children are those of nodes that have more than manyChildren.
+	children map[childKey]NodeID
 }
+
+// A childKey names a child of a node.
+type childKey struct {
+	parent NodeID
+	label  Label
+}
+
+// manyChildren is the number of children that are looked through one after another. A node
+// before a range over a large map has as many as the map has entries.
+const manyChildren = 16
 
 // A writeKey is what Forest.write looks for: the last write to a location, up to a node.
 type writeKey struct {
@@ -48,6 +61,8 @@ func New() *Forest {
 		Inputs:  map[expr.ID]string{},
 		widthOf: map[string]uint8{},
 		writes:  map[writeKey]NodeID{},
+
+		children: map[childKey]NodeID{},
 	}
 	f.Child(0, Label{Op: schedule.Start, Object: run.NoObject})
 	return f
@@ -64,14 +79,8 @@ func (f *Forest) Location(l LocID) *Location { return &f.locs[l] }
 
 // Child returns the child of parent with the label. It adds one if there is none.
 func (f *Forest) Child(parent NodeID, l Label) NodeID {
-	last := NodeID(0)
-	if parent != 0 {
-		for c := f.nodes[parent].FirstChild; c != 0; c = f.nodes[c].NextSibling {
-			if f.nodes[c].Label == l {
-				return c
-			}
-			last = c
-		}
+	if c := f.child(parent, l); c != 0 {
+		return c
 	}
 	id := NodeID(len(f.nodes))
 	n := Node{Label: l, Parent: parent, Start: id, Index: -1}
@@ -89,15 +98,50 @@ func (f *Forest) Child(parent NodeID, l Label) NodeID {
 		if p.Goroutine == l.Goroutine {
 			n.Start, n.Index = p.Start, p.Index+1
 		}
-		if last == 0 {
+		if p.FirstChild == 0 {
 			p.FirstChild = id
 		} else {
-			f.nodes[last].NextSibling = id
+			f.nodes[p.lastChild].NextSibling = id
 		}
+		p.lastChild = id
+		p.numChildren++
 	}
 	f.nodes = append(f.nodes, n)
+	if parent != 0 {
+		f.indexChildren(parent)
+	}
 	f.makeParts(id)
 	return id
+}
+
+// child returns the child of parent with the label, 0 if there is none.
+func (f *Forest) child(parent NodeID, l Label) NodeID {
+	p := &f.nodes[parent]
+	if p.numChildren > manyChildren {
+		return f.children[childKey{parent, l}]
+	}
+	for c := p.FirstChild; c != 0; c = f.nodes[c].NextSibling {
+		if f.nodes[c].Label == l {
+			return c
+		}
+	}
+	return 0
+}
+
+// indexChildren adds to f.children the newest child of parent, or all when they have become
+// many.
+func (f *Forest) indexChildren(parent NodeID) {
+	p := &f.nodes[parent]
+	c := p.lastChild
+	switch {
+	case p.numChildren <= manyChildren:
+		return
+	case p.numChildren == manyChildren+1:
+		c = p.FirstChild
+	}
+	for ; c != 0; c = f.nodes[c].NextSibling {
+		f.children[childKey{parent, f.nodes[c].Label}] = c
+	}
 }
 
 // makeParts sets the parts of the new node id.

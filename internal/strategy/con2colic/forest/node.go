@@ -32,6 +32,8 @@ type Node struct {
 	Parent      NodeID
 	FirstChild  NodeID
 	NextSibling NodeID // next child of Parent
+	lastChild   NodeID
+	numChildren int32
 	Start       NodeID // first event of the goroutine
 	Index       int32  // in the goroutine's events of a run; -1 for the root
 	depth       int32  // number of ancestors
