@@ -67,6 +67,7 @@ func (b *Blaster) word(x expr.ID) word {
 	if w, ok := b.words.get(x); ok {
 		return w
 	}
+	b.buildOperands(x)
 	var w word
 	if b.sat.Work() > b.budget || b.sat.Done() {
 		w = b.free(int(b.arena.Width(x)))
@@ -76,6 +77,25 @@ func (b *Blaster) word(x expr.ID) word {
 	}
 	b.words.set(x, w)
 	return w
+}
+
+// buildOperands makes the words of the operands of x, in the order in which build asks for
+// them. So what they have cost is known before x is built, also if x is the top of a deep
+// expression.
+func (b *Blaster) buildOperands(x expr.ID) {
+	a := b.arena
+	n := a.NumArgs(x)
+	switch a.Op(x) {
+	case expr.Select: // an array has no word
+	case expr.Ule, expr.Sle, expr.Concat:
+		for i := n - 1; i >= 0; i-- {
+			b.word(a.Arg(x, i))
+		}
+	default:
+		for i := range n {
+			b.word(a.Arg(x, i))
+		}
+	}
 }
 
 // imply fixes those bits of x that are known. That saves no clauses of x itself, but
