@@ -96,8 +96,7 @@ func (s *search) show(races []schedule.Place) {
 // confirm repeats a run in which a worker has found something, and reports what it shows.
 func (s *search) confirm(ctx context.Context, recorded *schedule.Run) error {
 	// What was found is kept although the budget may end at this moment.
-	ctx = context.WithoutCancel(ctx)
-	plan, t, err := s.worker.Repeat(ctx, recorded)
+	plan, t, err := s.worker.Repeat(context.WithoutCancel(ctx), recorded)
 	if err != nil {
 		return fmt.Errorf("confirming a finding: %w", err)
 	}

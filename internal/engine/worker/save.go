@@ -60,8 +60,9 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, conf
 
 // minimised makes the run of a witness smaller, if it can be, and puts it into out.
 func (w *Worker) minimised(minimising, ctx context.Context, best *Witness, out *verdict.Counterexample) error {
+	was := best
 	best, err := w.minimise(minimising, best)
-	if err != nil {
+	if err != nil || best == was {
 		return err
 	}
 	best, small, err := w.replayed(ctx, best)
