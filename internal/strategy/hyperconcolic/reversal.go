@@ -226,6 +226,9 @@ func (p *reversal) choose(moved clock, k int) {
 		p.choose(moved, k+1)
 		return
 	}
+	if p.hopeless(moved) {
+		return
+	}
 	mark, found := x.clocks.mark(), len(x.revisits)
 	with := x.joined(moved, x.events[i].clock)
 	for _, j := range p.racing[:k] {
@@ -241,6 +244,25 @@ func (p *reversal) choose(moved clock, k int) {
 	if len(x.revisits) == found && x.clocks.has(mark) {
 		x.clocks.release(mark) // no revisit has one of the clocks
 	}
+}
+
+// hopeless reports whether the step, on the buffer of a channel, is not enabled whatever else is
+// moved before it: try would refuse all sets of events with those of moved. Of n goroutines that
+// send to a channel without room for all, and of the default cases that they take when it is full,
+// there are 2^n sets, and no send comes after any of the defaults.
+func (p *reversal) hopeless(moved clock) bool {
+	t := &p.transition
+	ob := p.buffer(t)
+	if ob == nil || !ob.based || ob.timed || ob.closed || len(ob.closes) > 0 {
+		return false
+	}
+	switch t.Op {
+	case schedule.Send:
+		return ob.base+p.count(ob.sends, moved)-int64(len(ob.receives)) >= t.Delta
+	case schedule.Recv:
+		return ob.base+int64(len(ob.sends))-p.count(ob.receives, moved) <= 0
+	}
+	return false
 }
 
 // enable adds to moved the events that enable the step.
