@@ -101,12 +101,13 @@ func (b *Blaster) onDemand(r read) word {
 // Solve looks for a model of the clauses in which the assumptions are true and
 // each read has the value that the array has.
 func (b *Blaster) Solve(assumptions ...sat.Lit) sat.Result {
-	for {
+	for !b.abandoned {
 		r := b.sat.Solve(assumptions...)
 		if r != sat.Sat || b.refine() == 0 {
 			return r
 		}
 	}
+	return sat.Unknown
 }
 
 // A lemma gives the value of a read that is decided at a place: that of a store, or

@@ -12,6 +12,8 @@ type Blaster struct {
 	budget int64
 	facts  KnownBits
 
+	abandoned bool // the answer is not wanted: not all words are right
+
 	words   wordMap
 	divided map[division]quotient
 	reads   []read // of arrays, but those that are circuits
@@ -47,6 +49,7 @@ func (b *Blaster) Reset(budget int64, facts KnownBits, proof sat.Proof) {
 	b.circuit.reset(proof)
 	b.sat.SetBudget(budget)
 	b.budget = budget
+	b.abandoned = false
 	b.facts = facts
 	b.words.reset(b.arena.Len())
 	clear(b.divided)
@@ -60,18 +63,22 @@ func (b *Blaster) SAT() *sat.Solver { return b.sat }
 // Literal returns the literal that stands for x, which has width 1.
 func (b *Blaster) Literal(x expr.ID) sat.Lit { return b.word(x)[0] }
 
-// word returns the bits of x. Once the budget is spent, or the answer is not wanted
-// any more, the bits of what is new are left free: then an answer of unsat still holds,
-// and the solver does not answer sat.
+// word returns the bits of x. Once the budget is spent, the bits of what is new are left
+// free: then an answer of unsat still holds, and the solver does not answer sat. Once the
+// answer is not wanted any more, they are anything, and there is none.
 func (b *Blaster) word(x expr.ID) word {
 	if w, ok := b.words.get(x); ok {
 		return w
 	}
 	b.buildOperands(x)
 	var w word
-	if b.sat.Work() > b.budget || b.sat.Done() {
-		w = b.free(int(b.arena.Width(x)))
-	} else {
+	switch width := int(b.arena.Width(x)); {
+	case b.abandoned || b.sat.Done():
+		b.abandoned = true
+		w = b.constWord(0, width)
+	case b.sat.Work() > b.budget:
+		w = b.free(width)
+	default:
 		w = b.build(x)
 		b.imply(x, w)
 	}

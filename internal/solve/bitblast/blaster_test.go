@@ -46,3 +46,33 @@ func TestSolve(t *testing.T) {
 		}
 	})
 }
+
+// A circuit that is not wanted any more is not built, however deep the expression is, and has no
+// answer.
+func TestAbandoned(t *testing.T) {
+	a := expr.NewArena()
+	x, y := a.Var("x", 64), a.Var("y", 64)
+	sum := x
+	for range 1000 {
+		sum = a.Xor(a.Add(sum, y), x)
+	}
+	for _, conj := range [][]expr.ID{
+		{a.Eq(sum, a.Const(1, 64))},
+		{a.Eq(sum, a.Const(1, 64)), a.Eq(sum, a.Const(2, 64))},
+	} {
+		b := bitblast.New(a)
+		b.Reset(1<<40, nil, nil)
+		done := make(chan struct{})
+		close(done)
+		b.SAT().SetDone(done)
+		for _, c := range conj {
+			b.SAT().Add(b.Literal(c))
+		}
+		if n := b.SAT().NumVars(); n > 1 {
+			t.Errorf("%d variables", n)
+		}
+		if got := b.Solve(); got != sat.Unknown {
+			t.Errorf("solved: %v, want unknown", got)
+		}
+	}
+}
