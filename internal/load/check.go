@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -37,12 +38,13 @@ type unit struct {
 	lazy      bool          // bodies of its functions are held back
 	texts     [][]byte      // of pkg.Files, unless it is lazy
 	done      chan struct{} // closed when pkg.Types is there
-	bodies    []*body       // that are held back
-	mentions  mentions      // see unused.go
-	variables []*variable   // the same
-	errs      []error       // of parsing and checking
-	fault     *Fault        // why it does not build, if that is not because of what it imports
-	blocked   bool          // something that it imports does not build
+	embeds    map[*ast.File][]directive
+	bodies    []*body     // that are held back
+	mentions  mentions    // see unused.go
+	variables []*variable // the same
+	errs      []error     // of parsing and checking
+	fault     *Fault      // why it does not build, if that is not because of what it imports
+	blocked   bool        // something that it imports does not build
 }
 
 func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map[string][]byte, roots, others []*packages.Package) *checker {
@@ -131,10 +133,13 @@ func (c *checker) parse(u *unit) {
 		}
 		f, err := parser.ParseFile(c.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		u.fail(err)
-		if f != nil && importsEmbed(f) {
-			u.fail(embed(c.fset, f, filepath.Dir(file)))
-		}
 		if f != nil {
+			if bytes.Contains(text, []byte(embedDirective)) {
+				if u.embeds == nil {
+					u.embeds = make(map[*ast.File][]directive)
+				}
+				u.embeds[f] = embedDirectives(f, text, c.fset.File(f.Package))
+			}
 			u.pkg.Files = append(u.pkg.Files, f)
 			if !u.lazy {
 				u.texts = append(u.texts, text)
@@ -161,6 +166,11 @@ func (c *checker) check(u *unit) {
 			if e, ok := err.(types.Error); !ok || !e.Soft {
 				u.fail(err)
 			}
+		}
+	}
+	for _, f := range u.pkg.Files {
+		if directives := u.embeds[f]; len(directives) > 0 {
+			(&embedder{c, u, f}).embed(directives)
 		}
 	}
 	conf := c.config(u, report)

@@ -12,16 +12,17 @@ import (
 // its test binary.
 const testMain = ".test"
 
-// listGodebug asks the go command for the GODEBUG settings of programs: what go.mod, go.work
-// and directives in their main packages and tests say, and what was the default in the
-// version of Go that go.mod names. They are by the path of the main package.
-func listGodebug(ctx context.Context, cfg *Config, patterns []string) (map[string]string, error) {
-	args := append([]string{"list", "-e", "-f", "{{with .DefaultGODEBUG}}{{$.ImportPath}}\t{{.}}{{end}}"}, buildFlags(cfg)...)
-	if cfg.Tests {
-		args = append(args, "-test")
-	}
+// godebug has the GODEBUG settings of programs by the paths of their main packages, as the
+// go command prints them.
+type godebug map[string]string
+
+// listGodebug asks the go command for the settings of the programs that patterns name, with
+// some flags of go list: what go.mod, go.work and directives in their main packages and tests
+// say, and what was the default in the version of Go that go.mod names.
+func listGodebug(ctx context.Context, dir string, env, flags, patterns []string) (godebug, error) {
+	args := append([]string{"list", "-e", "-f", "{{with .DefaultGODEBUG}}{{$.ImportPath}}\t{{.}}{{end}}"}, flags...)
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), patterns...)...)
-	cmd.Dir, cmd.Env = cfg.Dir, environment(cfg)
+	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
 	if err != nil {
 		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
@@ -29,7 +30,7 @@ func listGodebug(ctx context.Context, cfg *Config, patterns []string) (map[strin
 		}
 		return nil, fmt.Errorf("asking the go command for GODEBUG settings: %w", err)
 	}
-	settings := make(map[string]string)
+	settings := make(godebug)
 	for line := range strings.Lines(string(out)) {
 		if path, text, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
 			settings[path] = text
@@ -38,15 +39,12 @@ func listGodebug(ctx context.Context, cfg *Config, patterns []string) (map[strin
 	return settings, nil
 }
 
-// Godebug returns the settings of $GODEBUG, other than the defaults of the toolchain, that
-// the program has which runs t.
-func (r *Result) Godebug(t *Target) map[string]string {
-	text, ok := "", false
-	if t.Kind != TargetMain {
-		text, ok = r.godebug[t.Package.Binary()+testMain]
-	}
-	if !ok {
-		text = r.godebug[t.Package.Path]
+// of returns the settings of the test binary of a package by their names or, if it has none
+// or main is true, those of the program whose main package it is.
+func (g godebug) of(path string, main bool) map[string]string {
+	text, ok := g[path+testMain]
+	if main || !ok {
+		text = g[path]
 	}
 	settings := make(map[string]string)
 	for setting := range strings.SplitSeq(text, ",") {
@@ -56,7 +54,3 @@ func (r *Result) Godebug(t *Target) map[string]string {
 	}
 	return settings
 }
-
-// Godebugs returns the settings of all programs by the paths of their main packages, as the
-// go command prints them.
-func (r *Result) Godebugs() map[string]string { return r.godebug }

@@ -104,12 +104,29 @@ func (l *library) list(path string) (*packages.Package, error) {
 	for _, name := range found.GoFiles {
 		p.GoFiles = append(p.GoFiles, filepath.Join(p.Dir, name))
 	}
+	if len(found.EmbedPatterns) > 0 {
+		if p.EmbedFiles, err = regularFiles(p.Dir); err != nil {
+			return nil, fmt.Errorf("listing package %s of GOROOT: %w", path, err)
+		}
+	}
 	for _, name := range found.Imports {
 		if p.Imports[name], err = l.list(l.vendored(name)); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// regularFiles returns the files below a directory.
+func regularFiles(dir string) ([]string, error) {
+	var list []string
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			list = append(list, name)
+		}
+		return err
+	})
+	return list, err
 }
 
 // vendored returns the path of the package that GOROOT's packages import as name.

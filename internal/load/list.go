@@ -23,7 +23,7 @@ const runtimePath = "runtime"
 
 // mode asks the go command for the list only: parsing and checking is done
 // here, so that the generated test main packages can be left out.
-const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
+const mode = packages.NeedName | packages.NeedFiles | packages.NeedEmbedFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedModule | packages.NeedForTest
 
 // A lister finds out which packages a program consists of.

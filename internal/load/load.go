@@ -46,7 +46,7 @@ type Result struct {
 	Sources  *Sources
 
 	of      map[*ssa.Package]*Package
-	godebug map[string]string // see listGodebug
+	godebug godebug
 }
 
 // A Package is one package of a program, from source.
@@ -87,10 +87,14 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		patterns = []string{"."}
 	}
 	l := &lister{ctx: ctx, cfg: &cfg, fset: token.NewFileSet()}
-	var godebug map[string]string
+	flags := buildFlags(&cfg)
+	if cfg.Tests {
+		flags = append(flags, "-test")
+	}
+	var settings godebug
 	var g errgroup.Group
 	g.Go(func() (err error) {
-		godebug, err = listGodebug(ctx, &cfg, patterns)
+		settings, err = listGodebug(ctx, cfg.Dir, environment(&cfg), flags, patterns)
 		return err
 	})
 	roots, others, err := l.list(patterns)
@@ -112,7 +116,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, joinBroken(broken)
 	}
 	r := c.result(builds)
-	r.Broken, r.godebug = broken, godebug
+	r.Broken, r.godebug = broken, settings
 	return r, nil
 }
 
@@ -127,6 +131,15 @@ func (r *Result) Package(path string) *Package {
 		}
 	}
 	return found
+}
+
+// Godebug returns the settings of $GODEBUG, other than the defaults of the toolchain, that
+// the program has which runs t.
+func (r *Result) Godebug(t *Target) map[string]string {
+	if t.Kind == TargetMain {
+		return r.godebug.of(t.Package.Path, true)
+	}
+	return r.godebug.of(t.Package.Binary(), false)
 }
 
 // Of returns the package whose SSA is p, nil when there is none.
