@@ -297,11 +297,13 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	for _, k := range kept {
 		k.Report(out)
 	}
+	if f.Resume {
+		for _, gone := range search.Gone(prog, f.Config) {
+			fmt.Fprintf(stderr, "everyway: %s: %s is gone\n", report.Relative(dir, gone.File), gone.Target)
+		}
+	}
 	begin := time.Now()
 	err = search.Targets(ctx, prog, targets, f.Config, out)
-	if errors.Is(err, search.ErrResume) {
-		return 0, usageError{err}
-	}
 	out.Done(time.Since(begin))
 	if err != nil && !out.fault && !errors.Is(err, context.Canceled) {
 		return 0, err

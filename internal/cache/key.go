@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"sync"
 )
 
 // A Key is a hash of all that a value follows from.
@@ -71,6 +72,19 @@ func (h *Hash) File(path string) error {
 	h.h.Write(content.Sum(nil))
 	return nil
 }
+
+// Executable returns a hash of the program that is running, which is made once.
+var Executable = sync.OnceValues(func() (Key, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return Key{}, fmt.Errorf("looking for the executable: %w", err)
+	}
+	h := NewHash("executable")
+	if err := h.File(path); err != nil {
+		return Key{}, fmt.Errorf("hashing the executable: %w", err)
+	}
+	return h.Sum(), nil
+})
 
 // Sum returns the key of what was added.
 func (h *Hash) Sum() Key { return Key(h.h.Sum(nil)) }

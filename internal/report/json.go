@@ -14,7 +14,7 @@ import (
 // docs/json.md describes the rest.
 type Line struct {
 	Time    time.Time `json:",omitzero"`
-	Action  string    // run, initialised, pause, cont, output, progress, found, finding, fault, pass, fail, skip, summary, build-output, build-fail
+	Action  string    // run, restarted, initialised, pause, cont, output, progress, found, finding, fault, pass, fail, skip, summary, build-output, build-fail
 	Package string    `json:",omitempty"`
 	Test    string    `json:",omitempty"`
 	Elapsed float64   `json:",omitempty"` // seconds
@@ -97,6 +97,11 @@ func (j *jsonReport) Started(pkg, target string) {
 // Initialised implements verdict.Observer.
 func (j *jsonReport) Initialised(pkg string, elapsed time.Duration) {
 	j.write(Line{Action: "initialised", Package: pkg, Elapsed: elapsed.Seconds()})
+}
+
+// Restarted implements verdict.Observer.
+func (j *jsonReport) Restarted(pkg, target, file, why string) {
+	j.write(Line{Action: "restarted", Package: pkg, Test: target, Output: fmt.Sprintf("%s: searched anew: %s\n", file, why)})
 }
 
 // Output implements verdict.Observer.

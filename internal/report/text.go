@@ -74,6 +74,11 @@ func (t *textReport) Started(pkg, target string) {
 	t.status.update(pkg, target, "")
 }
 
+// Restarted implements verdict.Observer.
+func (t *textReport) Restarted(_, _, file, why string) {
+	fmt.Fprintf(t.Stderr, "everyway: %s: searched anew: %s\n", t.relative(file), why)
+}
+
 // longInitialisation is how long package initialisers take if that is said.
 const longInitialisation = time.Second
 
@@ -544,8 +549,11 @@ func quote(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-func (t *textReport) relative(path string) string {
-	if rel, err := filepath.Rel(t.Dir, path); err == nil && !strings.HasPrefix(rel, filepath.Join("..", "..")) {
+func (t *textReport) relative(path string) string { return Relative(t.Dir, path) }
+
+// Relative returns a path as it is shown to a user in a directory.
+func Relative(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil && !strings.HasPrefix(rel, filepath.Join("..", "..")) {
 		return rel
 	}
 	return path

@@ -11,6 +11,9 @@ import (
 type Observer interface {
 	// Started is called before the first run of a target.
 	Started(pkg, target string)
+	// Restarted is called after Started, if the search in a file cannot be resumed: it begins
+	// anew.
+	Restarted(pkg, target, file, why string)
 	// Initialised is called when the package initialisers of a test binary have run, before
 	// the first run of one of its targets. They are no part of any target's time.
 	Initialised(pkg string, elapsed time.Duration)
@@ -48,6 +51,9 @@ func (Quiet) Started(pkg, target string) {}
 
 // Initialised implements Observer.
 func (Quiet) Initialised(pkg string, elapsed time.Duration) {}
+
+// Restarted implements Observer.
+func (Quiet) Restarted(pkg, target, file, why string) {}
 
 // Paused implements Observer.
 func (Quiet) Paused(pkg, target string) {}

@@ -7,20 +7,36 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// TestFiles returns the files that a test of a target's package finds, and the directory
-// among them in which go test runs it. What is read of them is noted: see Seen.
+// readers name who reads the files of a target: the initialisers of its test binary, the target,
+// and the search, which reads the seeds.
+func readers(t *load.Target) (initialisers, target, seeds string) {
+	name := strings.Join(TargetNames(t), " ")
+	return "initialisers of " + t.Package.Binary(), name, "seeds of " + name
+}
+
+// TestFiles returns the files that a target finds, and the directory among them in which go
+// test runs it. What is read of them is noted: see Seen.
 func (p *Program) TestFiles(t *load.Target) (files fs.FS, dir string, err error) {
-	return p.files(t.Package, "tests of "+t.Package.Binary())
+	_, reader, _ := readers(t)
+	return p.files(t.Package, reader)
+}
+
+// InitialiserFiles is TestFiles for the package initialisers of a target's test binary.
+func (p *Program) InitialiserFiles(t *load.Target) (files fs.FS, dir string, err error) {
+	reader, _, _ := readers(t)
+	return p.files(t.Package, reader)
 }
 
 // CorpusFiles is TestFiles for reading the seeds of a target.
 func (p *Program) CorpusFiles(t *load.Target) (files fs.FS, dir string, err error) {
-	return p.files(t.Package, "corpus of "+t.Package.Path+"."+t.Name)
+	_, _, reader := readers(t)
+	return p.files(t.Package, reader)
 }
 
 // files returns the files of TestFiles, which note in p.seen what is read of them.
@@ -29,6 +45,11 @@ func (p *Program) files(pkg *load.Package, reader string) (files fs.FS, dir stri
 	if err != nil {
 		return nil, "", err
 	}
+	return notedFiles{moduleFiles{os.DirFS(root)}, p.seenBy(reader, root)}, dir, nil
+}
+
+// seenBy returns what a reader has seen of the files below a root.
+func (p *Program) seenBy(reader, root string) *seenFiles {
 	p.seenMu.Lock()
 	defer p.seenMu.Unlock()
 	if p.seen == nil {
@@ -36,19 +57,40 @@ func (p *Program) files(pkg *load.Package, reader string) (files fs.FS, dir stri
 	}
 	s := p.seen[reader]
 	if s == nil {
-		s = &seenFiles{seen: Seen{Root: root}}
+		s = &seenFiles{seen: Seen{Reader: reader, Root: root}}
 		p.seen[reader] = s
 	}
-	return notedFiles{moduleFiles{os.DirFS(root)}, s}, dir, nil
+	return s
 }
 
-// Seen returns what was read of the files of a target: by the tests of its test binary so
-// far, and to find its seeds.
+// SawBefore notes what was read of the files of a target by a search of it that is resumed.
+func (p *Program) SawBefore(before []Seen) {
+	for i := range before {
+		p.seenBy(before[i].Reader, before[i].Root).add(&before[i])
+	}
+}
+
+// Wrote notes that a search has written a seed of its target: it is not one of those that the
+// search has begun with.
+func (p *Program) Wrote(t *load.Target, seed string) {
+	root, _, err := fileRoot(t.Package, p.Toolchain.GOROOT)
+	if err != nil {
+		return // nothing is read there
+	}
+	if name, err := filepath.Rel(root, seed); err == nil {
+		_, _, reader := readers(t)
+		p.seenBy(reader, root).own(filepath.ToSlash(name))
+	}
+}
+
+// Seen returns what was read of the files of a target so far: by the initialisers of its test
+// binary, by itself, and to find its seeds.
 func (p *Program) Seen(t *load.Target) ([]Seen, error) {
 	p.seenMu.Lock()
 	defer p.seenMu.Unlock()
 	var list []Seen
-	for _, reader := range []string{"tests of " + t.Package.Binary(), "corpus of " + t.Package.Path + "." + t.Name} {
+	initialisers, target, seeds := readers(t)
+	for _, reader := range []string{initialisers, target, seeds} {
 		if s := p.seen[reader]; s != nil {
 			seen, err := s.copy()
 			if err != nil {

@@ -7,38 +7,59 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
+	"slices"
 	"sync"
 )
 
-// Seen is what was read of the files below a directory: what there is at a path, by the
+// Seen is what somebody has read of the files below a directory: what there is at a path, by the
 // path and the way in which it was read, as a hash.
 type Seen struct {
-	Root  string
+	Reader string
+	Root   string
+	// Own are files that were written by who has read the others. They do not count.
+	Own   []string          `json:",omitempty"`
 	Files map[string]string `json:",omitempty"`
 	Dirs  map[string]string `json:",omitempty"`
 	Modes map[string]string `json:",omitempty"`
 }
 
-// Unchanged reports whether reading the same now gives the same.
-func (s *Seen) Unchanged() bool {
+// Changed returns a path at which reading now gives something else, the empty string if there is
+// none.
+func (s *Seen) Changed() string {
 	files := moduleFiles{os.DirFS(s.Root)}
-	for name, was := range s.Files {
-		if now, err := fs.ReadFile(files, name); hashFileRead(now, err) != was {
-			return false
+	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
+		if now, err := fs.ReadFile(files, name); hashFileRead(now, err) != s.Files[name] {
+			return name
 		}
 	}
-	for name, was := range s.Dirs {
-		if now, err := fs.ReadDir(files, name); hashDirRead(now, err) != was {
-			return false
+	for _, name := range slices.Sorted(maps.Keys(s.Dirs)) {
+		if hashDirRead(s.others(name, files.ReadDir)) != s.Dirs[name] {
+			return name
 		}
 	}
-	for name, was := range s.Modes {
-		if now, err := fs.Stat(files, name); hashMode(now, err) != was {
-			return false
+	for _, name := range slices.Sorted(maps.Keys(s.Modes)) {
+		if now, err := fs.Stat(files, name); hashMode(now, err) != s.Modes[name] {
+			return name
 		}
 	}
-	return true
+	return ""
 }
+
+// others reads a directory and leaves out what is Own. A directory that was not there before, and
+// has nothing else, is not there.
+func (s *Seen) others(dir string, read func(string) ([]fs.DirEntry, error)) ([]fs.DirEntry, error) {
+	entries, err := read(dir)
+	all := len(entries)
+	others := slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(s.Own, path.Join(dir, e.Name())) })
+	if all > 0 && len(others) == 0 && s.Dirs[dir] == absent {
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: fs.ErrNotExist}
+	}
+	return others, err
+}
+
+// absent stands for a hash of what is not there.
+const absent = "absent"
 
 func hashFileRead(content []byte, err error) string {
 	return hashRead(err, func() string { return string(content) })
@@ -62,7 +83,7 @@ func hashMode(info fs.FileInfo, err error) string {
 func hashRead(err error, text func() string) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "absent"
+		return absent
 	case err != nil:
 		return "error " + err.Error()
 	}
@@ -80,7 +101,40 @@ type seenFiles struct {
 func (s *seenFiles) copy() (Seen, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Seen{Root: s.seen.Root, Files: maps.Clone(s.seen.Files), Dirs: maps.Clone(s.seen.Dirs), Modes: maps.Clone(s.seen.Modes)}, s.err
+	seen := s.seen
+	seen.Own, seen.Files, seen.Dirs, seen.Modes = slices.Clone(seen.Own), maps.Clone(seen.Files), maps.Clone(seen.Dirs), maps.Clone(seen.Modes)
+	return seen, s.err
+}
+
+// add adds what was read before by the same reader, and not changed since.
+func (s *seenFiles) add(before *Seen) {
+	s.mu.Lock()
+	s.seen.Own = append(s.seen.Own, before.Own...)
+	s.mu.Unlock()
+	for _, kind := range []struct {
+		to   *map[string]string
+		from map[string]string
+	}{{&s.seen.Files, before.Files}, {&s.seen.Dirs, before.Dirs}, {&s.seen.Modes, before.Modes}} {
+		for name, hash := range kind.from {
+			s.note(kind.to, name, hash)
+		}
+	}
+}
+
+// own notes that a file was written by the reader, unless it was there before.
+func (s *seenFiles) own(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seen.Files[name] == "" && !slices.Contains(s.seen.Own, name) {
+		s.seen.Own = append(s.seen.Own, name)
+	}
+}
+
+// others is Seen.others for what was seen so far.
+func (s *seenFiles) others(dir string, read func(string) ([]fs.DirEntry, error)) ([]fs.DirEntry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.seen.others(dir, read)
 }
 
 // note notes a read of one kind.
@@ -111,7 +165,7 @@ func (n notedFiles) ReadFile(name string) ([]byte, error) {
 
 // ReadDir implements [fs.ReadDirFS].
 func (n notedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := n.moduleFiles.ReadDir(name)
+	entries, err := n.noted.others(name, n.moduleFiles.ReadDir)
 	n.noted.note(&n.noted.seen.Dirs, name, hashDirRead(entries, err))
 	return entries, err
 }

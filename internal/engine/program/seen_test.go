@@ -64,7 +64,7 @@ func TestSeen(t *testing.T) {
 			}
 			unchanged := true
 			for i := range seen {
-				unchanged = unchanged && seen[i].Unchanged()
+				unchanged = unchanged && seen[i].Changed() == ""
 			}
 			if unchanged != test.unchanged {
 				t.Errorf("unchanged: %v, want %v", unchanged, test.unchanged)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -76,13 +75,11 @@ func NewKeeper(ctx context.Context, cfg Config) *Keeper {
 // addBase adds to h what all results of the command follow from: everyway itself with its
 // models of the standard library, the toolchain, and the settings.
 func (k *Keeper) addBase(h *cache.Hash) error {
-	executable, err := os.Executable()
+	executable, err := cache.Executable()
 	if err != nil {
-		return fmt.Errorf("looking for the executable: %w", err)
+		return err
 	}
-	if err := h.File(executable); err != nil {
-		return fmt.Errorf("hashing the executable: %w", err)
-	}
+	h.Key(executable)
 	toolchain := k.cfg.Load.Toolchain
 	if toolchain.Version == "" {
 		return fmt.Errorf("what is in %s is no release", toolchain.GOROOT)

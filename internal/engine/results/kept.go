@@ -31,7 +31,7 @@ func (k *Kept) stands(budget time.Duration, lines cache.Key) bool {
 		return false
 	}
 	for i := range k.Seen {
-		if !k.Seen[i].Unchanged() {
+		if k.Seen[i].Changed() != "" {
 			return false
 		}
 	}

@@ -46,6 +46,8 @@ type Config struct {
 	Solver    solve.Options // how queries are answered
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
 	Keeper *results.Keeper
+
+	everyway string // hash of the executable
 }
 
 // Defaults of Config.
@@ -95,7 +97,7 @@ func (c Config) withDefaults() (Config, error) {
 // search, but for the budget and for how queries are answered.
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
-	c.Total, c.Rank = 0, nil
+	c.Total, c.Rank, c.everyway = 0, nil, ""
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
 	return fmt.Sprintf("%+v", c)
 }

@@ -44,6 +44,9 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			s.totals()
 			s.obs.Confirmed(s.result, run)
 		})
+		if f != nil && f.Corpus != "" {
+			s.file.wrote(f.Corpus)
+		}
 		if f != nil {
 			s.result.Counterexamples = append(s.result.Counterexamples, f)
 			s.confirmed = nil

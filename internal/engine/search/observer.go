@@ -40,6 +40,12 @@ func (o *serialObserver) Paused(pkg, target string) {
 	o.obs.Paused(pkg, target)
 }
 
+func (o *serialObserver) Restarted(pkg, target, file, why string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.obs.Restarted(pkg, target, file, why)
+}
+
 func (o *serialObserver) Continued(pkg, target string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

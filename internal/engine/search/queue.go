@@ -26,21 +26,10 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 	if err != nil {
 		return err
 	}
+	cfg.everyway = executable()
 	mix, err := phases(cfg.Strategy)
 	if err != nil {
 		return err
-	}
-	if cfg.Resume {
-		// A search that cannot be resumed is an error before any begins.
-		for i := range targets {
-			f, err := newFile(prog, &targets[i], cfg)
-			if err == nil {
-				_, err = f.read()
-			}
-			if err != nil {
-				return err
-			}
-		}
 	}
 	return newQueue(prog, targets, cfg, mix, newSerial(obs)).run(ctx)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -190,41 +191,51 @@ func TestRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, settings, target2, version := h, h, h, h
+	other, everyway, lines, files, settings, target2, version := h, h, h, h, h, h, h
 	other.Build = "0"
-	settings.Options.MaxLen++
+	everyway.Everyway = "0"
+	lines.Lines = "0"
+	settings.Options.Stall, settings.Seed, settings.Options.Skip = time.Second, 7, "A/b"
+	none := func() ([]program.Seen, error) { return nil, nil }
+	changed := func() ([]program.Seen, error) {
+		return []program.Seen{{Root: t.TempDir(), Files: map[string]string{"testdata/in.txt": "0"}}}, nil
+	}
 	target2.Target = "TestOther"
 	version.Version++
 	for _, test := range []struct {
 		name   string
 		header header
+		seen   func() ([]program.Seen, error)
 		want   string
 	}{
-		{"same", h, ""},
-		{"build", other, "other sources or with another toolchain"},
-		{"settings", settings, "other settings"},
-		{"target", target2, "TestOther"},
-		{"version", version, "version"},
+		{"same", h, none, ""},
+		{"build", other, none, "it was made from other sources or with another toolchain"},
+		{"everyway", everyway, none, "it was made by another build of everyway"},
+		{"lines", lines, none, "the code has moved to other lines or directories since it was made"},
+		{"files", files, changed, "testdata/in.txt has changed since it was made"},
+		{"settings", settings, none, "it was made with other settings: -seed 7, -stall 1s, -skip A/b"},
+		{"target", target2, none, "it is of main " + h.Package + ".TestOther"},
+		{"version", version, none, fmt.Sprintf("it has version %d, this program reads version %d", fileVersion+1, fileVersion)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := disk.Path{Dir: disk.Dir{System: disk.Host{}, Path: t.TempDir()}, Name: "a.search"}
-			f := &file{path: path, header: test.header}
+			f := &file{path: path, header: test.header, seen: test.seen}
 			if f.write(&state{Phase: 3}); f.err != nil {
 				t.Fatal(f.err)
 			}
-			st, err := (&file{path: path, header: h}).read()
+			st, _, err := (&file{path: path, header: h}).resume()
 			if test.want == "" {
 				if err != nil || st.Phase != 3 {
 					t.Errorf("state %+v, error %v", st, err)
 				}
 				return
 			}
-			if !errors.Is(err, ErrResume) || !strings.Contains(err.Error(), test.want) {
+			if err == nil || err.Error() != test.want {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
 		})
 	}
-	if st, err := (&file{path: disk.Path{Dir: disk.Dir{System: disk.Host{}, Path: t.TempDir()}, Name: "none"}, header: h}).read(); st != nil || err != nil {
+	if st, _, err := (&file{path: disk.Path{Dir: disk.Dir{System: disk.Host{}, Path: t.TempDir()}, Name: "none"}, header: h}).resume(); st != nil || err != nil {
 		t.Errorf("without a file: %v, %v", st, err)
 	}
 }

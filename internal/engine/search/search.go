@@ -78,12 +78,14 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	}, nil
 }
 
-// resume continues from the state that is on disk, if there is one.
-func (s *search) resume() error {
-	st, err := s.file.read()
+// resume continues from the state that is on disk, if there is one. The error says why that is not
+// possible: the search begins anew.
+func (s *search) resume(prog *program.Program) error {
+	st, seen, err := s.file.resume()
 	if st == nil || err != nil {
 		return err
 	}
+	prog.SawBefore(seen)
 	s.state, s.resumed = st, true
 	s.result.Counterexamples = st.Findings
 	for _, f := range st.Findings {

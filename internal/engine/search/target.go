@@ -23,6 +23,7 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 	if err != nil {
 		return nil, err
 	}
+	cfg.everyway = executable()
 	mix, err := phases(cfg.Strategy)
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, machi
 // continues in its next turn as if there had been no break. A search that is paused holds no
 // worker, and its state is on disk.
 func (s *search) advance(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target, t turn) error {
-	if err := s.beginTurn(t); err != nil {
+	if err := s.beginTurn(prog, t); err != nil {
 		return err
 	}
 	if s.state.Ended != "" {
@@ -111,19 +112,21 @@ func (s *search) notePrinted() {
 }
 
 // beginTurn begins a turn.
-func (s *search) beginTurn(t turn) error {
+func (s *search) beginTurn(prog *program.Program, t turn) error {
 	if s.paused {
 		if err := s.restore(); err != nil {
 			return err
 		}
 		s.obs.Continued(s.result.Package, s.result.Target)
 	} else {
+		var anew error
 		if s.cfg.Resume {
-			if err := s.resume(); err != nil {
-				return err
-			}
+			anew = s.resume(prog)
 		}
 		s.obs.Started(s.result.Package, s.result.Target)
+		if anew != nil {
+			s.obs.Restarted(s.result.Package, s.result.Target, s.file.path.String(), anew.Error())
+		}
 		for _, why := range s.givenUp {
 			s.state.Stats.GiveUp(why)
 		}
@@ -155,7 +158,7 @@ func (s *search) restore() error {
 	if !s.onDisk {
 		return nil
 	}
-	st, err := s.file.read()
+	st, _, err := s.file.read()
 	if err != nil {
 		return fmt.Errorf("continuing with %s: %w", s.result.Target, err)
 	}

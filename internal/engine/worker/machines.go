@@ -77,9 +77,13 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 	}
 	if w.machine != nil {
 		w.machine.Names, w.machine.Settings = names, cfg.Settings
-		err = w.machine.Retarget(entry)
+		if err = w.findFiles(); err == nil {
+			err = w.machine.Retarget(entry)
+		}
 	} else {
-		w.machine, err = ms.boot(ctx, entry, w, names, output)
+		if w.machine, err = ms.boot(ctx, entry, w, names, output); err == nil {
+			err = w.findFiles()
+		}
 	}
 	if unsupported := (*UnsupportedError)(nil); errors.As(err, &unsupported) {
 		return nil, err
@@ -102,6 +106,14 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 		}
 	}
 	return w, nil
+}
+
+// findFiles has the machine find the files of the target.
+func (w *Worker) findFiles() (err error) {
+	if w.target.Kind != load.TargetMain {
+		w.machine.Files, w.machine.Dir, err = w.program.TestFiles(w.target)
+	}
+	return err
 }
 
 // take returns an idle machine on which the initialisers of inits have run, nil if there is
@@ -147,7 +159,7 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 		m.Args = prog.Args
 	} else {
 		var err error
-		if m.Files, m.Dir, err = prog.TestFiles(target); err != nil {
+		if m.Files, m.Dir, err = prog.InitialiserFiles(target); err != nil {
 			return nil, err
 		}
 		// What go test runs: the path of a test binary, in a directory of its own, and the
