@@ -45,7 +45,11 @@ func (p *Program) files(pkg *load.Package, reader string) (files fs.FS, dir stri
 	if err != nil {
 		return nil, "", err
 	}
-	return notedFiles{moduleFiles{os.DirFS(root)}, p.seenBy(reader, root)}, dir, nil
+	opened, err := os.OpenRoot(root) // which no symbolic link leads out of
+	if err != nil {
+		return nil, "", fmt.Errorf("looking for the files of package %s: %w", pkg.Path, err)
+	}
+	return notedFiles{moduleFiles{opened.FS()}, p.seenBy(reader, root)}, dir, nil
 }
 
 // seenBy returns what a reader has seen of the files below a root.
@@ -125,9 +129,26 @@ type moduleFiles struct{ fs.FS }
 // errIrregular is why a named pipe, a socket or a device is not read: that may not end.
 var errIrregular = errors.New("not a regular file")
 
+// ErrOutside says that a symbolic link leads out of the files of a module.
+var ErrOutside = errors.New("a symbolic link leads out of the module")
+
+// outside replaces the error of package os that says so, which has no name.
+func outside(err error) error {
+	if wrong, ok := errors.AsType[*fs.PathError](err); ok && wrong.Err.Error() == "path escapes from parent" {
+		return &fs.PathError{Op: wrong.Op, Path: wrong.Path, Err: ErrOutside}
+	}
+	return err
+}
+
+// Stat implements [fs.StatFS].
+func (m moduleFiles) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(m.FS, name)
+	return info, outside(err)
+}
+
 // ReadFile implements [fs.ReadFileFS].
 func (m moduleFiles) ReadFile(name string) ([]byte, error) {
-	info, err := fs.Stat(m.FS, name)
+	info, err := m.Stat(name)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +160,7 @@ func (m moduleFiles) ReadFile(name string) ([]byte, error) {
 
 // ReadDir implements [fs.ReadDirFS].
 func (m moduleFiles) ReadDir(name string) ([]fs.DirEntry, error) {
-	info, err := fs.Stat(m.FS, name)
+	info, err := m.Stat(name)
 	if err != nil {
 		return nil, err
 	}
@@ -147,6 +168,7 @@ func (m moduleFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.ENOTDIR}
 	}
 	entries, err := fs.ReadDir(m.FS, name)
+	err = outside(err)
 	if name == "." {
 		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == outputDir })
 	}

@@ -27,7 +27,12 @@ type Seen struct {
 // Changed returns a path at which reading now gives something else, the empty string if there is
 // none.
 func (s *Seen) Changed() string {
-	files := moduleFiles{os.DirFS(s.Root)}
+	root, err := os.OpenRoot(s.Root)
+	if err != nil {
+		return s.Root
+	}
+	defer root.Close()
+	files := moduleFiles{root.FS()}
 	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
 		if now, err := fs.ReadFile(files, name); hashFileRead(now, err) != s.Files[name] {
 			return name
@@ -172,7 +177,7 @@ func (n notedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // Stat implements [fs.StatFS].
 func (n notedFiles) Stat(name string) (fs.FileInfo, error) {
-	info, err := fs.Stat(n.FS, name)
+	info, err := n.moduleFiles.Stat(name)
 	n.noted.note(&n.noted.seen.Modes, name, hashMode(info, err))
 	return info, err
 }

@@ -180,7 +180,7 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
 	start, err := s.starter(prog, machines, target)
 	if err != nil {
-		return err
+		return s.giveUpUnsupported(err)
 	}
 	defer func() { s.pool.close(err) }()
 	defer fault.Catch(&err)
@@ -206,6 +206,12 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return nil
 	}
+	return s.giveUpUnsupported(err)
+}
+
+// giveUpUnsupported notes that the target cannot be started, if that is what err says, and
+// otherwise returns err.
+func (s *search) giveUpUnsupported(err error) error {
 	if unsupported := (*worker.UnsupportedError)(nil); errors.As(err, &unsupported) {
 		s.unsupported = true
 		s.state.Stats.GiveUp(err.Error())

@@ -48,6 +48,9 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if errors.Is(err, program.ErrOutside) {
+		return nil, outside(dir)
+	}
 	if err != nil {
 		return []run.CorpusEntry{{Name: dir, Err: "reading seed corpus from testdata: " + cause(err)}}, nil
 	}
@@ -59,6 +62,9 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 		name := path.Join(dir, file.Name())
 		e := run.CorpusEntry{Name: name}
 		data, err := fs.ReadFile(files, path.Join(root, name))
+		if errors.Is(err, program.ErrOutside) {
+			return nil, outside(name)
+		}
 		if err != nil {
 			e.Err = "failed to read corpus file: " + cause(err)
 		} else if e.Values, err = parseSeed(string(data)); err != nil {
@@ -67,6 +73,11 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 		entries = append(entries, e)
 	}
 	return entries, nil
+}
+
+// outside says that seeds cannot be read that go test reads.
+func outside(name string) error {
+	return &UnsupportedError{fmt.Sprintf("not supported: seeds outside of the module, to which %s leads by a symbolic link", name)}
 }
 
 // cause returns why a file could not be read, without its path.

@@ -109,7 +109,8 @@ func hostFile(m *exec.Interpreter, name string) (string, error) {
 // hostDirectory lists a directory for the model of package syscall. Symbolic links are
 // replaced by what they point to, since that may be outside of what the program can
 // reach. Entries that are neither files nor directories are left out, and so are broken
-// links.
+// links. A link that cannot be followed, as it leads out of the files, is listed: a program
+// that reads it is told so.
 func hostDirectory(m *exec.Interpreter, name string) (string, error) {
 	if m.Files == nil {
 		return "", nil
@@ -123,13 +124,14 @@ func hostDirectory(m *exec.Interpreter, name string) (string, error) {
 		mode := e.Type()
 		if mode&fs.ModeSymlink != 0 {
 			info, err := fs.Stat(m.Files, path.Join(name, e.Name()))
-			if errors.Is(err, fs.ErrNotExist) {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
 				continue
+			case err != nil:
+				mode = 0 // a regular file, which cannot be read either
+			default:
+				mode = info.Mode()
 			}
-			if err != nil {
-				return "", err
-			}
-			mode = info.Mode()
 		}
 		switch {
 		case mode.IsDir():
