@@ -33,7 +33,6 @@ var refusedFlags = []refusedFlag{
 	{"asan msan", "there is no C, and unsafe code is checked in any case: leave it out"},
 	{"asmflags gccgoflags gcflags ldflags toolexec", "nothing is compiled or linked: choose another file with -tags instead"},
 	{"buildmode buildvcs compiler installsuffix linkshared pgo pkgdir trimpath", "nothing is compiled or linked: leave it out"},
-	{"overlay", "the files on disk are read; choose others with -tags or -modfile"},
 }
 
 // refuse says what to use in the place of a flag of Go's that everyway does not have. It
@@ -63,6 +62,7 @@ func (b *buildFlags) register(fs *flag.FlagSet) {
 	pass("tags", "comma-separated `list` of build tags")
 	pass("mod", "module download `mode`, as for go build: readonly, vendor or mod")
 	pass("modfile", "`file` to be read in the place of go.mod")
+	pass("overlay", "JSON `file` that says which files are read in the place of others, as for go build")
 	fs.BoolFunc("modcacherw", "leave new directories in the module cache writable, as for go build", func(value string) error {
 		*b = append(*b, "-modcacherw="+value)
 		return nil

@@ -3,11 +3,13 @@ package load
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -57,7 +59,15 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 		return nil, nil, err
 	}
 	roots = chooseRoots(listed)
+	for name := range l.cfg.replaced {
+		if inside, err := filepath.Rel(l.cfg.Toolchain.GOROOT, name); err == nil && filepath.IsLocal(inside) {
+			return nil, nil, fmt.Errorf("-overlay replaces %s: files of the standard library cannot be replaced, since parts of it are models", name)
+		}
+	}
 	if slices.ContainsFunc(roots, library.has) {
+		if len(l.cfg.replaced) > 0 {
+			return nil, nil, errors.New("-overlay cannot be combined with packages of the standard library")
+		}
 		// What is to be searched is in GOROOT: its tests are the go command's business.
 		overlay, err := l.cfg.Library.Overlay(l.cfg.Toolchain.GOROOT)
 		if err != nil {
@@ -70,6 +80,7 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 		return nil, nil, err
 	}
 	l.overlay = library.overlay
+	maps.Copy(l.overlay, l.cfg.replaced)
 	maps.Copy(l.overlay, l.cfg.Overlay)
 	l.sizes = types.SizesFor(l.cfg.Toolchain.Compiler, l.cfg.Toolchain.GOARCH)
 	return roots, others, nil

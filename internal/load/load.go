@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -30,8 +31,19 @@ type Config struct {
 	// of the roots: they are to be had from Result.Bodies. Variables there that nothing
 	// in the program mentions are not initialised.
 	Lazy bool
+	// replaced has the texts of files that the flag -overlay replaces, by absolute path.
+	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
 	Partial bool
+}
+
+// overlay returns the file that the flag -overlay names, or GOFLAGS does; empty for none.
+func (cfg *Config) overlay() string {
+	flags := cfg.Flags
+	if cfg.Toolchain != nil {
+		flags = slices.Concat(cfg.Toolchain.Flags, flags)
+	}
+	return overlayFile(flags)
 }
 
 // A Result is a loaded program.
@@ -85,6 +97,12 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	patterns := cfg.Patterns
 	if len(patterns) == 0 {
 		patterns = []string{"."}
+	}
+	if file := cfg.overlay(); file != "" {
+		var err error
+		if cfg.replaced, err = readOverlay(cfg.Dir, file); err != nil {
+			return nil, err
+		}
 	}
 	l := &lister{ctx: ctx, cfg: &cfg, fset: token.NewFileSet()}
 	flags := buildFlags(&cfg)
