@@ -302,6 +302,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 			fmt.Fprintf(stderr, "everyway: %s: %s is gone\n", report.Relative(dir, gone.File), gone.Target)
 		}
 	}
+	if f.Total > 0 {
+		f.Rank = func(t *load.Target) int { return changedFirst(f.Keeper, prog, t) }
+	}
 	begin := time.Now()
 	err = search.Targets(ctx, prog, targets, f.Config, out)
 	out.Done(time.Since(begin))
@@ -315,6 +318,15 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		}
 	}
 	return out.exitCode()
+}
+
+// changedFirst ranks targets that were searched before, with no result that is kept, behind those
+// that have changed.
+func changedFirst(k *results.Keeper, prog *program.Program, t *load.Target) int {
+	if k.Searched(prog, t) {
+		return 1
+	}
+	return 0
 }
 
 // reportKept reports the results of a command for which nothing has to be searched.

@@ -208,6 +208,36 @@ func (k *Keeper) list(t *load.Target, e entry) {
 	k.listed[b] = append(k.listed[b], listed{t, e})
 }
 
+// Searched reports whether Unfinished was called for the target, maybe by an earlier command, and nothing that a result of it
+// follows from has changed since.
+func (k *Keeper) Searched(prog *program.Program, t *load.Target) bool {
+	if k == nil {
+		return false
+	}
+	e, ok := k.key(prog, t)
+	return ok && k.cfg.Cache.Get(e.searched(), new(struct{}))
+}
+
+// searched returns the key of a mark that says that a search has come to no result.
+func (e entry) searched() cache.Key {
+	h := cache.NewHash("searched")
+	h.Key(e.Key)
+	return h.Sum()
+}
+
+// Unfinished notes that a target was searched, with a result that is not kept.
+func (k *Keeper) Unfinished(prog *program.Program, t *load.Target) {
+	if k == nil {
+		return
+	}
+	k.Miss(t)
+	if e, ok := k.key(prog, t); ok {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.pending = append(k.pending, pending{e.searched(), struct{}{}})
+	}
+}
+
 // Miss notes that the result of a target is not kept.
 func (k *Keeper) Miss(t *load.Target) {
 	if k == nil {

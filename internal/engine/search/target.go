@@ -87,7 +87,7 @@ func (s *search) end(ctx context.Context, prog *program.Program, target *load.Ta
 	if s.isFinal() && len(s.givenUp) == 0 && !s.obs.overflow {
 		s.cfg.Keeper.Put(ctx, prog, target, &results.Kept{Result: *s.result, Output: s.obs.text})
 	} else {
-		s.cfg.Keeper.Miss(target)
+		s.cfg.Keeper.Unfinished(prog, target)
 	}
 }
 
