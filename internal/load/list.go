@@ -121,6 +121,9 @@ func (l *lister) ask(mode packages.LoadMode, tests bool, overlay map[string][]by
 		return nil, fmt.Errorf("listing packages: %w", l.ctx.Err()) // err tells only of a killed command
 	}
 	if err != nil {
+		if _, said, ok := strings.Cut(err.Error(), ": stderr: "); ok { // by the go command
+			err = errors.New(strings.TrimSpace(said))
+		}
 		return nil, fmt.Errorf("listing packages: %w", err)
 	}
 	return listed, nil

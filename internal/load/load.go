@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -127,7 +128,12 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	if _, broken := c.broken(others); len(broken) > 0 {
-		return nil, joinBroken(broken)
+		err := joinBroken(broken)
+		if t := cfg.Toolchain; t != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			err = fmt.Errorf("the models of the standard library do not build for %s/%s: set GOOS=linux and GOARCH=amd64 (%s)", t.GOOS, t.GOARCH, first)
+		}
+		return nil, err
 	}
 	builds, broken := c.broken(roots)
 	if len(broken) > 0 && !cfg.Partial {
