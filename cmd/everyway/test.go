@@ -52,8 +52,9 @@ so that plain go test uses the input.
 The exit code is 1 when a target fails, 0 when all hold or are open, and 2
 when there is nothing to search: a bad flag, no such package, no target, code
 that does not compile. It is 3 when everyway itself is at fault, or another
-solver that was asked with -solver, or the output cannot be written. Packages that do not build are left out;
-the exit code is 2 then, unless a target of the others fails.
+solver that was asked with -solver, or the output cannot be written. Packages
+that do not build are left out; the exit code is 2 then, unless a target of the
+others fails.
 `
 
 type testFlags struct {

@@ -34,6 +34,40 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// A search whose state cannot be read when its turn comes is open, and says why.
+func TestLostState(t *testing.T) {
+	prog, target := divideTarget(t, "large")
+	cfg, err := Config{Workers: 1, OutDir: t.TempDir(), Budget: time.Hour}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cores := newCores(1)
+	if err := cores.take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSearch(prog, target, cfg, pacedMix, cores, verdict.Quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machines := newMachines(prog, target, verdict.Quiet{})
+	first := turn{first: true, others: func() bool { return true }}
+	if err := s.advance(t.Context(), prog, machines, target, first); err != nil || !s.onDisk {
+		t.Fatalf("the state is on disk: %v, error %v", s.onDisk, err)
+	}
+	if err := s.file.path.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.advance(t.Context(), prog, machines, target, turn{}); err != nil || s.paused {
+		t.Errorf("paused: %v, error %v", s.paused, err)
+	}
+	if r := s.result; r.Verdict != verdict.Open || len(r.Open) != 1 || !strings.Contains(r.Open[0], "cannot continue: "+s.file.path.String()+" is gone") {
+		t.Errorf("verdict %s, open: %q", r.Verdict, r.Open)
+	}
+	if _, err := s.file.path.Stat(); err == nil {
+		t.Error("what is left of the state was written")
+	}
+}
+
 func testTurns(t *testing.T, name string, mix []phase) {
 	want := searchMix(t, name, Config{Workers: 1, OutDir: t.TempDir(), Budget: time.Hour}, mix)
 	prog, target := divideTarget(t, name)

@@ -58,6 +58,13 @@ func searchTarget(ctx context.Context, cores cores, prog *program.Program, machi
 // continues in its next turn as if there had been no break. A search that is paused holds no
 // worker, and its state is on disk.
 func (s *search) advance(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target, t turn) error {
+	if s.paused {
+		if err := s.restore(); err != nil { // what it has found stays
+			s.stop(ctx, prog, target, err.Error())
+			s.paused = false
+			return nil
+		}
+	}
 	if err := s.beginTurn(prog, t); err != nil {
 		return err
 	}
@@ -114,9 +121,6 @@ func (s *search) notePrinted() {
 // beginTurn begins a turn.
 func (s *search) beginTurn(prog *program.Program, t turn) error {
 	if s.paused {
-		if err := s.restore(); err != nil {
-			return err
-		}
 		s.obs.Continued(s.result.Package, s.result.Target)
 	} else {
 		var anew error
@@ -160,10 +164,10 @@ func (s *search) restore() error {
 	}
 	st, _, err := s.file.read()
 	if err != nil {
-		return fmt.Errorf("continuing with %s: %w", s.result.Target, err)
+		return fmt.Errorf("the search was paused and cannot continue: %w", err)
 	}
 	if st == nil {
-		return fmt.Errorf("continuing with %s: %s is gone", s.result.Target, s.file.path)
+		return fmt.Errorf("the search was paused and cannot continue: %s is gone", s.file.path)
 	}
 	s.state, s.onDisk = st, false
 	return nil
