@@ -67,6 +67,8 @@ func (s *search) unfinished() []string {
 	r := s.result
 	why := s.stopped
 	switch {
+	case why != "" && r.Runs == 0:
+		why += " before the first run ended"
 	case why != "":
 	case s.state.Finite:
 		return nil
