@@ -74,6 +74,10 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 			if ctx.Err() != nil {
 				return nil // what was estimated before stands
 			}
+			if p.Collects {
+				s.showCollector()
+				return nil
+			}
 			if p.Found != nil {
 				if err := found(ctx, p.Found); err != nil || s.failed() || !st.Divided {
 					return err

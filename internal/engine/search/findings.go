@@ -90,10 +90,15 @@ func (s *search) show(races []schedule.Place) {
 	}
 	s.pool.wait() // a worker that is being started asks what is visible
 	st.Visible = append(st.Visible, races...)
-	if st.Divided {
-		st.Divided, st.Size = false, size{}
-		st.Frontier, st.Tasks, st.Left = nil, nil, nil
-	}
+	st.divideAgain()
+}
+
+// showCollector makes what goroutines hold on to visible to the exhaustive search when a run has
+// collected garbage. It begins again: its runs have more steps than those that others have planned.
+func (s *search) showCollector() {
+	s.pool.wait()
+	s.state.Collects = true
+	s.state.divideAgain()
 }
 
 // confirm repeats a run in which a worker has found something, and reports what it shows.

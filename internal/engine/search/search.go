@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -115,12 +116,16 @@ func (s *search) save(now bool) {
 
 // begin returns the strategy of a phase, for runs by w.
 func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
+	visible := w.Visible(&schedule.Visible{Sites: s.state.Visible})
+	if s.state.Collects {
+		visible.Objects[run.CollectorObject] = true
+	}
 	return w.Begin(ph.strategy, strategy.Config{
 		Seed:      s.cfg.Seed + ph.seed,
 		MaxDegree: s.cfg.MaxDegree,
 		Order:     s.cfg.Order,
 		Solver:    s.cfg.Solver,
-		Visible:   w.Visible(&schedule.Visible{Sites: s.state.Visible}),
+		Visible:   visible,
 	})
 }
 

@@ -26,6 +26,9 @@ type state struct {
 	// Visible are the accesses of races that did not end the search. The exhaustive search
 	// looks at every order of them.
 	Visible []schedule.Place `json:"visible,omitempty"`
+	// Collects says that a run has collected garbage. From then on the exhaustive search looks at
+	// every order of collections and what goroutines hold on to.
+	Collects bool `json:"collects,omitempty"`
 
 	// Divided is set when the phase is one of rounds of tasks; see divide.go.
 	Divided bool `json:"divided,omitempty"`
@@ -63,6 +66,14 @@ func (st *state) outline() *state {
 	o.Stats = st.total()
 	o.Frontier, o.Tasks, o.Left = nil, nil, nil
 	return &o
+}
+
+// divideAgain has a phase that is divided begin again.
+func (st *state) divideAgain() {
+	if st.Divided {
+		st.Divided, st.Size = false, size{}
+		st.Frontier, st.Tasks, st.Left = nil, nil, nil
+	}
 }
 
 // unexplored returns the number of items that are known and were not explored.

@@ -19,6 +19,8 @@ type Probe struct {
 	Size  float64       // runs in the tree, in the mean
 	Runs  int           // made for the estimate
 	Found *schedule.Run // the first of them that shows something wrong
+	// Collects is as in a Task, for any of them.
+	Collects bool
 }
 
 // Probe estimates the size of the tree below an item. Its runs count for nothing, but for
@@ -32,6 +34,10 @@ func (w *Worker) Probe(ctx context.Context, item []byte, rng *rand.Rand, known f
 		Children: func(item []byte) ([][]byte, error) {
 			children, job, trace, err := w.children(ctx, item)
 			if job != nil {
+				if collects(job.Plan, trace) {
+					p.Collects = true
+					return nil, nil
+				}
 				if f := w.recordNew(job.Plan, trace, known); f != nil {
 					// It goes before the size of anything.
 					p.Found = cmp.Or(p.Found, f)

@@ -20,9 +20,12 @@ type Task struct {
 	Items  [][]byte      `json:"items,omitempty"` // unexplored, next first
 	Runs   int           `json:"runs,omitempty"`  // still to be made
 	Deep   bool          `json:"deep,omitempty"`  // they are made depth first, whatever the items' ranks
-	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or something was found
+	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or the search has to look at the last one
 	Stats  Stats         `json:"tally,omitzero"`
 	Found  *schedule.Run `json:"found,omitempty"` // the last run, when it shows something wrong
+	// Collects says that the last run has collected garbage although what goroutines hold on to is
+	// not visible.
+	Collects bool `json:"collects,omitempty"`
 }
 
 // Divide gives w the strategy with which it explores tasks; another returns a second
@@ -51,7 +54,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	before, made := st.Status(), t.Stats.Runs
 	verify := t.Stats.Runs == 0 && t.Number&(t.Number-1) == 0
 	var fault error
-	for t.Runs > 0 && t.Found == nil && ctx.Err() == nil && !cancelled() {
+	for t.Runs > 0 && t.Found == nil && !t.Collects && ctx.Err() == nil && !cancelled() {
 		job, trace, err := w.Step(ctx, ctx, st, true, &t.Stats)
 		if err != nil && ctx.Err() == nil {
 			fault = err
@@ -60,6 +63,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 			break
 		}
 		t.Runs--
+		t.Collects = collects(job.Plan, trace)
 		t.Found = w.recordNew(job.Plan, trace, known)
 		if verify && t.Found == nil {
 			verify = false
@@ -76,8 +80,14 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 		t.Stats.GiveUp(w.Explain(why))
 	}
 	t.Stats.Covered = w.CollectCoverage(t.Stats.Covered)
-	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil
+	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Collects
 	return t, fault
+}
+
+// collects reports whether a run has collected garbage although what goroutines hold on to was
+// not visible in it.
+func collects(plan *run.Plan, t *run.Trace) bool {
+	return t.Collected && !plan.Visible.Objects[run.CollectorObject]
 }
 
 // recordNew records the run of plan that gave t, when it has a finding that is not known.
