@@ -155,6 +155,8 @@ const (
 	StrNext   // range over a string: position register rC (next byte index, updated); rA = ok, rA+1 = index, rA+2 = rune; string rB..; rC starts at 0
 	SliceData // rA = unsafe.SliceData / StringData of rB..
 	MkSlice   // rA.. = unsafe.Slice(rB, rC); #K words an element; Types[#D] slice type
+	Pun       // rA = unsafe.Pointer rB as a pointer to a value of Types[#D]
+	Unpun     // rA = unsafe.Pointer(pointer rB)
 	MkString  // rA.. = unsafe.String(rB, rC)
 	MinMax    // rA = min(rB, rC) or, #D = 1, max; kind K, strings and floats included (NaN and -0 as the spec says)
 

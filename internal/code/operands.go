@@ -24,7 +24,7 @@ func (f *Func) operands(in *Instr) (reads, writes []Run) {
 	case Nop, Jmp, Cover, RunDefers, Unsupported:
 	case Imm, New, DeferStack:
 		write(in.A, 1)
-	case Mov, AddI, AddKI, MulI, AndI, ShlI, ShrI, Neg, Com, Not, NegF, SqrtF, RoundF, Conv, PtrInt, IntPtr, Load, Addr,
+	case Mov, AddI, AddKI, MulI, AndI, ShlI, ShrI, Neg, Com, Not, NegF, SqrtF, RoundF, Conv, PtrInt, IntPtr, Pun, Unpun, Load, Addr,
 		MapLen, MapIter, LenCh, CapCh, MakeChan, SliceData:
 		read(in.B, 1)
 		write(in.A, 1)

@@ -124,7 +124,7 @@ func (f *Func) others(in *Instr) []string {
 	case Cover:
 		list = append(list, "branch "+number(in.A))
 	case Eq, Ne, New, SliceToArr, MakeSlice, SliceS, SliceStr, SliceP, Append, AppendN, CopyS, ClearS, MakeIface, TypeWord,
-		MakeMap, MapSet, MapDel, MapIter, MakeChan, Send, MkSlice:
+		MakeMap, MapSet, MapDel, MapIter, MakeChan, Send, MkSlice, Pun:
 		list = append(list, f.Types[in.D].String())
 		if in.Op == MapIter && in.K != OrderMatters {
 			list = append(list, [...]string{OrderShared: "orderless alone", OrderResult: "orderless if sorted", OrderNever: "orderless"}[in.K])

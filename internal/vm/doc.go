@@ -12,6 +12,8 @@
 //	race      the happens-before relation of a run, and data races
 //	heap      memory: words, objects, and the undo log
 //	symbolic  arithmetic on symbolic values
+//	layout    where the parts of variables are natively, and pointers of package unsafe
+//	printing  what print and panics print
 //	typecode  functions for types that are known only when a program runs
 //	variant   faster variants of compiled code, which the dispatch loop runs in its place
 //	state     goroutines and frames, and what a run records: events, conditions, faults

@@ -38,6 +38,12 @@ func (e *emitter) convert(v, x ssa.Value) {
 		in.Op = code.PtrInt
 	case from.Shape == code.Scalar && to.Shape == code.ShapeUnsafePointer:
 		in.Op = code.IntPtr
+	case from.Shape == code.ShapeUnsafePointer && to.Shape == code.ShapePointer && knowsLayout(v.Parent()):
+		in.Op = code.Mov
+	case from.Shape == code.ShapeUnsafePointer && to.Shape == code.ShapePointer:
+		in.Op, in.D = code.Pun, e.typeIndex(to.Elem.Go)
+	case from.Shape == code.ShapePointer && to.Shape == code.ShapeUnsafePointer:
+		in.Op = code.Unpun
 	case from.Shape == code.ShapeSlice && to.Shape == code.ShapePointer:
 		in.Op, in.C = code.SliceArr, number(to.Elem.Len)
 	case from.Shape == code.ShapeSlice && to.Shape == code.ShapeArray:
@@ -46,6 +52,25 @@ func (e *emitter) convert(v, x ssa.Value) {
 		panic(fmt.Sprintf("conversion from %s to %s", from, to))
 	}
 	e.emit(in)
+}
+
+// knowsLayout reports whether a function is of a package whose model, where it converts pointers,
+// goes by how values are represented in the machine.
+func knowsLayout(fn *ssa.Function) bool {
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn.Pkg == nil {
+		return false
+	}
+	switch fn.Pkg.Pkg.Path() {
+	case "reflect", "internal/reflectlite", "runtime", "internal/abi":
+		return true
+	}
+	return false
 }
 
 // typeAssert compiles a type assertion.

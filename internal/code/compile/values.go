@@ -83,7 +83,7 @@ func (vs *values) sameWords(from, to types.Type) bool {
 		return a.Shape != code.ShapeComplex || a.Kinds[0] == b.Kinds[0]
 	}
 	if a.Shape == code.ShapeUnsafePointer || b.Shape == code.ShapeUnsafePointer {
-		return a.Shape == code.ShapePointer || b.Shape == code.ShapePointer
+		return false
 	}
 	if a.Shape != code.Scalar || b.Shape != code.Scalar {
 		return false

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -26,25 +27,13 @@ func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (
 	return typ, data
 }
 
-// Unbox appends the words of the value of type t that the data word of an interface
-// holds.
-func Unbox(dst []heap.Word, t *code.Type, data heap.Word) []heap.Word {
-	switch t.Words {
-	case 0:
-		return dst
-	case 1:
-		return append(dst, data)
-	}
-	for i := range t.Words {
-		dst = append(dst, data.P.Word(int(data.N)+i))
-	}
-	return dst
-}
-
 // loadSlow carries out a load of n cells into the registers from dst on when copying
 // words is not enough: the cells are bytes, other goroutines may access them, or
 // something is symbolic. The kind k is that of a single cell, and NoKind for several.
 func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
+	if o.Kind == heap.ViewObject {
+		return m.loadView(g, f, dst, o, off, n)
+	}
 	if !o.InBounds(off, n) {
 		return m.outOfObject(g, o, off)
 	}
@@ -83,6 +72,10 @@ func (m *Interpreter) loadShadow(g *state.Goroutine, f *state.Frame, at int, sha
 
 // storeSlow is loadSlow for a store of the registers from src on.
 func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, off, src, n int, k code.Kind) bool {
+	at := int(f.Base) + src
+	if o.Kind == heap.ViewObject {
+		return m.storeView(g, f, o, off, slices.Clone(g.Stack[at:at+n]), slices.Clone(g.Shadows(at, n)))
+	}
 	if !o.InBounds(off, n) {
 		return m.outOfObject(g, o, off)
 	}
@@ -92,7 +85,6 @@ func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Obje
 	if m.Multi && !m.Access(g, o, off, n, true) {
 		return false
 	}
-	at := int(f.Base) + src
 	m.Heap.Store(o, off, g.Stack[at:at+n], g.Shadows(at, n))
 	if m.Multi && m.Tracing {
 		m.Accessed(g, o, off, n, true, at)
@@ -104,6 +96,9 @@ func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Obje
 func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
 	if n == 0 {
 		return true
+	}
+	if dst.Kind == heap.ViewObject || src.Kind == heap.ViewObject {
+		return m.copyView(g, dst, dstOff, src, srcOff, n)
 	}
 	if !dst.InBounds(dstOff, n) {
 		return m.outOfObject(g, dst, dstOff)

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/linkname"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -64,6 +65,9 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 	}
 	base := int(f.Base + in.A)
 	words := max(fn.Params, fn.Results)
+	if m.memory.HasViews() && slices.ContainsFunc(g.Stack[base:base+fn.Params], layout.IsView) {
+		return m.primitiveOnView(g, f, fn, base)
+	}
 	if f.Symbolic && !p.Shadows {
 		m.ConcretizeRegisters(g, base, fn.Params)
 		clear(g.Sym[base : base+words])

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/links"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -59,6 +60,7 @@ type Interpreter struct {
 	// address. It is not rewound: a run can only have a number if it has had the pointer,
 	// so entries that other runs have left do not matter.
 	Exposed map[uint64]*heap.Object
+	memory  layout.Memory
 
 	thrown         [2]heap.Word // PanicFault: the value of the panic
 	primCall       Call         // of the primitive that is running; there is only one at a time
@@ -79,9 +81,14 @@ func (m *Interpreter) Init(prog *code.Program, arena *expr.Arena, names *run.Nam
 	m.Tables = links.NewTables(prog)
 	m.HostTexts = make(map[string]string)
 	m.Exposed = make(map[uint64]*heap.Object)
+	m.memory = layout.NewMemory(prog, arena)
 	m.regions = region.NewFinder(prog)
 	m.primitives = make(map[string]*state.Primitive)
 	m.Natives, m.nativeRuns = make(map[string]int), []Native{nil}
 	m.Scheduler.Init(m, prog, arena, names, settings)
 	m.RuntimePkg = prog.SSA.ImportedPackage("runtime")
 }
+
+// WordSize returns the size in bytes of words that are not values of a Go type of their own,
+// such as the length of a string or the capacity of a slice.
+func (m *Interpreter) WordSize() int64 { return m.memory.WordSize() }

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/internal/vm/variant"
@@ -228,7 +229,7 @@ enter:
 		case code.Eq, code.Ne:
 			t := f.Func.Types[in.D]
 			x, y := r[in.B:int(in.B)+t.Words], r[in.C:int(in.C)+t.Words]
-			if symbolicValue(t, x) || symbolicValue(t, y) {
+			if symbolic.HasText(t, x) || symbolic.HasText(t, y) {
 				goto symbolic
 			}
 			f.PC = int32(pc) - 1
@@ -534,6 +535,10 @@ enter:
 			f.PC = int32(pc) - 1
 			if in.Op == code.IndexStr {
 				// Strings are immutable, so reading them is not an access to shared memory.
+				if o.Kind == heap.ViewObject {
+					m.Unsupported(g, "a string in memory of another type: pointer conversion of package unsafe")
+					goto fault
+				}
 				at := int(f.Base + in.A)
 				g.Stack[at] = o.Word(off)
 				m.loadShadow(g, f, at, o.ShadowAt(off, 1), 1)
@@ -710,10 +715,23 @@ enter:
 			goto word
 		case code.MkSlice:
 			f.PC = int32(pc) - 1
-			if !m.unsafeSlice(g, r, in) {
+			if !m.unsafeSlice(g, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
+		case code.Pun:
+			f.PC = int32(pc) - 1
+			var ok bool
+			if w, ok = m.memory.Convert(accessor{m, g}, r[in.B], f.Func.Types[in.D], 1); !ok {
+				goto fault
+			}
+			goto word
+		case code.Unpun:
+			if layout.IsView(r[in.B]) {
+				r[in.B] = m.memory.Plain(r[in.B])
+			}
+			w = r[in.B]
+			goto word
 		case code.MkString:
 			f.PC = int32(pc) - 1
 			if !m.unsafeString(g, r, in) {
@@ -860,7 +878,7 @@ enter:
 			continue
 		case code.Print:
 			f.PC = int32(pc) - 1
-			m.print(g, r[in.A:in.A+2*in.C], in.K&1 != 0)
+			m.print(r[in.A:in.A+2*in.C], in.K&1 != 0)
 			continue
 
 		// Goroutines and channels.

@@ -42,7 +42,7 @@ func (m *Interpreter) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
 
 // symbolicKey reports whether a key of a map of type t has symbolic parts.
 func symbolicKey(t *code.Type, key symbolic.Operands) bool {
-	return state.AnySymbolic(key.Syms) || symbolicValue(t.Key, key.Words)
+	return state.AnySymbolic(key.Syms) || symbolic.HasText(t.Key, key.Words)
 }
 
 // noteSymbolicKey notes in o that a key has been put in, if the key is symbolic.

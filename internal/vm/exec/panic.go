@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/printing"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -63,7 +64,7 @@ func (m *Interpreter) unwind(g *state.Goroutine) {
 			// itself: the value is printed without it.
 			g.Panics = g.Panics[:len(g.Panics)-1]
 			p = &g.Panics[g.Texts]
-			p.Text = m.printed(p.Type, p.Data)
+			p.Text = printing.Panic(p.Type, p.Data, m.address)
 			m.nextPanicText(g)
 			return
 		}
@@ -172,14 +173,14 @@ func (m *Interpreter) nextPanicText(g *state.Goroutine) {
 			m.Enter(g, fn, nil, []heap.Word{p.Data}, nil, state.TextOfPanic)
 			return
 		}
-		p.Text = m.printed(p.Type, p.Data)
+		p.Text = printing.Panic(p.Type, p.Data, m.address)
 	}
 	m.parkAtCrash(g)
 }
 
 // notePanicText takes the text that a method has returned.
 func (m *Interpreter) notePanicText(g *state.Goroutine, base, length heap.Word) {
-	g.Panics[g.Texts].Text = indented(string(m.ConcreteBytes(g, base, int(length.N))))
+	g.Panics[g.Texts].Text = printing.Indented(string(m.ConcreteBytes(g, base, int(length.N))))
 	m.nextPanicText(g)
 }
 

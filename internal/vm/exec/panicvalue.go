@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/printing"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -105,4 +106,9 @@ func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...hea
 func (m *Interpreter) Exit() bool {
 	m.Fault = state.ExitFault
 	return false
+}
+
+// print carries out a Print instruction.
+func (m *Interpreter) print(args []heap.Word, newline bool) {
+	m.WriteOutput([]byte(printing.Print(args, newline, m.address)))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
@@ -88,6 +89,12 @@ func (m *Interpreter) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) 
 // copyText makes a new array of the n bytes that base points to. The result is described
 // by words registers from dst on: 2 for a string, 3 for a slice.
 func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
+	if m.memory.HasViews() {
+		var ok bool
+		if base, ok = m.withoutView(g, base, m.byteType(), int64(n)); !ok {
+			return false
+		}
+	}
 	if n > 0 && m.Multi && words == 2 && !m.AccessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
 	}
@@ -95,7 +102,7 @@ func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, ba
 	capacity := n
 	if n > 0 || words == 3 {
 		if words == 3 {
-			capacity = int(roundUpSize(int64(n)))
+			capacity = int(layout.RoundUpSize(int64(n)))
 		}
 		o := m.NewArray(g, m.byteType(), capacity)
 		if o == nil {
@@ -134,7 +141,7 @@ func (m *Interpreter) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr
 		runes, rest = append(runes, c), rest[size:]
 	}
 	elem := m.Program.Type(types.Typ[types.Int32])
-	capacity := int(roundUpSize(4*int64(len(runes))) / 4)
+	capacity := int(layout.RoundUpSize(4*int64(len(runes))) / 4)
 	o := m.NewArray(g, elem, capacity)
 	if o == nil {
 		return false
@@ -213,43 +220,4 @@ func (m *Interpreter) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word,
 	r[in.A], r[in.A+1] = heap.Word{N: 1}, heap.Word{N: uint64(at)}
 	r[in.C] = heap.Word{N: uint64(at + size)}
 	m.SetRegister(g, int(f.Base+in.A)+2, heap.Word{N: uint64(int64(c))}, sym)
-}
-
-// symbolicValue reports whether a value of type t, whose registers are concrete, has
-// symbolic parts behind pointers that a comparison follows.
-func symbolicValue(t *code.Type, words []heap.Word) bool {
-	switch t.Shape {
-	case code.ShapeString:
-		return symbolic.IsText(words)
-	case code.ShapeInterface:
-		if words[0].P == nil {
-			return false
-		}
-		dyn := words[0].P.Desc
-		if dyn.Words <= 1 {
-			return false
-		}
-		if words[1].P.ShadowAt(int(words[1].N), dyn.Words) != nil {
-			return true
-		}
-		return symbolicValue(dyn, Unbox(nil, dyn, words[1]))
-	case code.ShapeArray:
-		w := t.Elem.Words
-		if t.Elem.Shape == code.Scalar {
-			return false
-		}
-		for i := range int(t.Len) {
-			if symbolicValue(t.Elem, words[i*w:(i+1)*w]) {
-				return true
-			}
-		}
-	case code.ShapeStruct:
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			if symbolicValue(f.Type, words[f.Offset:f.Offset+f.Type.Words]) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -127,7 +127,7 @@ func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq,
 	if a[1] == b[1] && !hasFloat(t) {
 		return true, true
 	}
-	return m.equal(g, t, Unbox(nil, t, a[1]), Unbox(nil, t, b[1]))
+	return m.equal(g, t, heap.Unbox(nil, t, a[1]), heap.Unbox(nil, t, b[1]))
 }
 
 // hasFloat reports whether values of type t may contain floating-point numbers, so that a
@@ -234,7 +234,7 @@ func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Wor
 	if dyn.Words == 1 {
 		return m.AddValue(g, h, dyn, words[1:2])
 	}
-	return m.AddValue(g, h, dyn, Unbox(nil, dyn, words[1]))
+	return m.AddValue(g, h, dyn, heap.Unbox(nil, dyn, words[1]))
 }
 
 // makeIface makes an interface value of the value of type t in the registers of f from

@@ -1,5 +1,7 @@
 package heap
 
+import "github.com/everyway-go/everyway/internal/code"
+
 // A Word is the content of a register or a memory cell: a scalar in N, or a pointer as an
 // object P and an offset N in cells. Floats are stored as their IEEE bits, and integers
 // are sign-extended or zero-extended from their kind. The nil pointer has a nil P and N =
@@ -69,4 +71,19 @@ func Bool(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// Unbox appends the words of the value of type t that the data word of an interface
+// holds.
+func Unbox(dst []Word, t *code.Type, data Word) []Word {
+	switch t.Words {
+	case 0:
+		return dst
+	case 1:
+		return append(dst, data)
+	}
+	for i := range t.Words {
+		dst = append(dst, data.P.Word(int(data.N)+i))
+	}
+	return dst
 }

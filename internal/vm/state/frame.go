@@ -94,6 +94,13 @@ func (g *Goroutine) grow(need int) {
 	}
 }
 
+// Reserve makes the stack of g hold at least need registers.
+func (g *Goroutine) Reserve(need int) {
+	if need > len(g.Stack) {
+		g.grow(need)
+	}
+}
+
 // Pop removes the top frame of g.
 func (g *Goroutine) Pop() { g.Frames = g.Frames[:len(g.Frames)-1] }
 

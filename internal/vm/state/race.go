@@ -115,8 +115,25 @@ func (m *State) Touch(g *Goroutine, s *race.Shadow, off, n int, write bool) {
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}
-	now := m.AccessOf(g)
+	now, races := m.AccessOf(g), len(m.Trace.Unordered)
 	m.Races.Plain(&g.Thread, &now, s, off, n, write)
+	m.dropParted(g, s, races)
+}
+
+// dropParted drops the races after the first ones that an access of g to an object with shadow
+// s has shown if the object is in Parted, since they may be none.
+func (m *State) dropParted(g *Goroutine, s *race.Shadow, races int) {
+	if len(m.Parted) > 0 && len(m.Trace.Unordered) > races && slices.ContainsFunc(m.Parted, func(o *heap.Object) bool { return o.Race == s }) {
+		m.Trace.Unordered = m.Trace.Unordered[:races]
+		m.Unsupported(g, "accesses to a variable of which package unsafe has made parts, where nothing orders them")
+	}
+}
+
+// Part adds an object to Parted.
+func (m *State) Part(o *heap.Object) {
+	if m.Multi && !slices.Contains(m.Parted, o) {
+		m.Parted = append(slices.Clip(m.Parted), o)
+	}
 }
 
 // TouchAtomic records an atomic access of g to a cell of an object with shadow s.
@@ -128,7 +145,9 @@ func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bo
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}
+	races := len(m.Trace.Unordered)
 	m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write)
+	m.dropParted(g, s, races)
 }
 
 // TouchSync records that g uses a cell for a lock or another primitive. It returns the
@@ -136,7 +155,9 @@ func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bo
 func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	c := m.CellOf(l)
 	if m.Multi {
+		races := len(m.Trace.Unordered)
 		m.Races.Use(&g.Thread, m.AccessOf(g), c)
+		m.dropParted(g, m.ShadowOf(l.Object), races)
 	}
 	return m.Races.Sync(c)
 }

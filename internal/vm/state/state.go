@@ -143,6 +143,9 @@ type snapshot struct {
 	// they were set after the target's return.
 	Late  int
 	Rooms []Room // of the inputs; replaced when one is added
+	// Parted are the objects of which a goroutine has accessed a part of a cell, or accessed
+	// cells atomically as if they were one; replaced when one is added.
+	Parted []*heap.Object
 	// counted says that the program has asked how much it has allocated.
 	counted bool
 	// helpers are the functions that have called the method Helper of a test, sorted by

@@ -91,3 +91,42 @@ func CompareStrings(op code.Op, a, b []heap.Word) bool {
 func IsText(w []heap.Word) bool {
 	return w[1].N > 0 && w[0].P.ShadowAt(int(w[0].N), int(w[1].N)) != nil
 }
+
+// HasText reports whether a value of type t, whose registers are concrete, has
+// symbolic parts behind pointers that a comparison follows.
+func HasText(t *code.Type, words []heap.Word) bool {
+	switch t.Shape {
+	case code.ShapeString:
+		return IsText(words)
+	case code.ShapeInterface:
+		if words[0].P == nil {
+			return false
+		}
+		dyn := words[0].P.Desc
+		if dyn.Words <= 1 {
+			return false
+		}
+		if words[1].P.ShadowAt(int(words[1].N), dyn.Words) != nil {
+			return true
+		}
+		return HasText(dyn, heap.Unbox(nil, dyn, words[1]))
+	case code.ShapeArray:
+		w := t.Elem.Words
+		if t.Elem.Shape == code.Scalar {
+			return false
+		}
+		for i := range int(t.Len) {
+			if HasText(t.Elem, words[i*w:(i+1)*w]) {
+				return true
+			}
+		}
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if HasText(f.Type, words[f.Offset:f.Offset+f.Type.Words]) {
+				return true
+			}
+		}
+	}
+	return false
+}

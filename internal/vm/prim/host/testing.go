@@ -265,7 +265,7 @@ func withoutShadows(m *exec.Interpreter, g *state.Goroutine, t *code.Type, data 
 	if t.Words < 2 {
 		return data
 	}
-	words := exec.Unbox(nil, t, data)
+	words := heap.Unbox(nil, t, data)
 	if t.Shape == code.ShapeString || t.Shape == code.ShapeSlice && t.Elem.Bytes {
 		if n := int(words[1].N); n > 0 {
 			words[0] = m.NewString(g, heap.StringAt(words[0], n))

@@ -1,4 +1,4 @@
-package exec
+package printing
 
 import (
 	"fmt"
@@ -8,27 +8,27 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
-	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// indented returns s with a tab after every newline, as panics are printed.
-func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
+// Indented returns s with a tab after every newline, as panics are printed.
+func Indented(s string) string { return strings.ReplaceAll(s, "\n", "\n\t") }
 
-// printed returns the text with which an unrecovered panic with the interface value (typ,
-// data) is printed, if the type has no method Error or String.
-func (m *Interpreter) printed(typ, data heap.Word) string {
+// Panic returns the text with which an unrecovered panic with the interface value (typ,
+// data) is printed, if the type has no method Error or String. Pointers are printed as their
+// addresses.
+func Panic(typ, data heap.Word, address func(heap.Word) uint64) string {
 	if typ.P == nil {
 		return "nil"
 	}
 	t := typ.P.Desc
-	text, ok := m.plainText(t, data)
+	text, ok := plainText(t, data)
 	if !ok {
-		return fmt.Sprintf("(%s) %#x", code.TypeString(t.Go), m.address(data))
+		return fmt.Sprintf("(%s) %#x", code.TypeString(t.Go), address(data))
 	}
 	switch {
 	case t.Shape == code.ShapeString:
-		text = indented(text)
+		text = Indented(text)
 		if t.Named {
 			return code.TypeString(t.Go) + `("` + text + `")`
 		}
@@ -42,15 +42,15 @@ func (m *Interpreter) printed(typ, data heap.Word) string {
 
 // plainText returns what print prints for the value of type t in the data word of an
 // interface. The result is false for types that it does not format.
-func (m *Interpreter) plainText(t *code.Type, data heap.Word) (string, bool) {
+func plainText(t *code.Type, data heap.Word) (string, bool) {
 	switch t.Shape {
 	case code.Scalar:
 		return scalarText(t.Kinds[0], data.N), true
 	case code.ShapeString:
-		w := Unbox(nil, t, data)
+		w := heap.Unbox(nil, t, data)
 		return heap.StringAt(w[0], int(w[1].N)), true
 	case code.ShapeComplex:
-		w := Unbox(nil, t, data)
+		w := heap.Unbox(nil, t, data)
 		if t.Kinds[0] == code.Float32 {
 			return strconv.FormatComplex(complex128(symbolic.Complex64Of(w)), 'g', -1, 64), true
 		}
@@ -74,9 +74,9 @@ func scalarText(k code.Kind, v uint64) string {
 	return strconv.FormatUint(v, 10)
 }
 
-// print carries out a Print instruction. The arguments are interface values, two words
-// each.
-func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) {
+// Print returns what print or, with a newline, println prints. The arguments are interface
+// values, two words each. Pointers are printed as their addresses.
+func Print(args []heap.Word, newline bool, address func(heap.Word) uint64) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(args); i += 2 {
 		if newline && i > 0 {
@@ -88,18 +88,18 @@ func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) 
 			continue
 		}
 		t := typ.P.Desc
-		text, ok := m.plainText(t, data)
+		text, ok := plainText(t, data)
 		if !ok {
-			words := Unbox(nil, t, data)
+			words := heap.Unbox(nil, t, data)
 			switch {
 			case t.Shape == code.ShapeSlice:
-				text = fmt.Sprintf("[%d/%d]%#x", words[1].N, words[2].N, m.address(words[0]))
+				text = fmt.Sprintf("[%d/%d]%#x", words[1].N, words[2].N, address(words[0]))
 			case t.Shape == code.ShapeInterface && len(words) == 2:
-				text = fmt.Sprintf("(%#x,%#x)", m.address(words[0]), m.address(words[1]))
+				text = fmt.Sprintf("(%#x,%#x)", address(words[0]), address(words[1]))
 			case len(words) == 1 && words[0].P == nil:
 				text = "0x" + strconv.FormatUint(words[0].N, 16)
 			case len(words) == 1:
-				text = fmt.Sprintf("%#x", m.address(words[0]))
+				text = fmt.Sprintf("%#x", address(words[0]))
 			}
 		}
 		b.WriteString(text)
@@ -107,5 +107,5 @@ func (m *Interpreter) print(g *state.Goroutine, args []heap.Word, newline bool) 
 	if newline {
 		b.WriteByte('\n')
 	}
-	m.WriteOutput([]byte(b.String()))
+	return b.String()
 }

@@ -1,0 +1,308 @@
+package layout
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+)
+
+// A viewKey identifies a view.
+type viewKey struct {
+	base   *heap.Object
+	id     [2]int64 // of the base, whose memory may have been used for another object before
+	elem   *code.Type
+	before int64
+}
+
+// IsView reports whether w points to a view.
+func IsView(w heap.Word) bool { return w.P != nil && w.P.Kind == heap.ViewObject }
+
+// Convert carries out a Pun instruction: it converts an unsafe.Pointer to a pointer to n
+// elements of type t.
+func (m *Memory) Convert(g Accessor, w heap.Word, t *code.Type, n int64) (heap.Word, bool) {
+	for t.Shape == code.ShapeArray && t.Len > 0 {
+		t, n = t.Elem, n*t.Len
+	}
+	w = m.Plain(w)
+	o := w.P
+	if o == nil || t.Words == 0 || o.Type == nil || o.Type == t && w.N == 0 {
+		return w, true
+	}
+	base, off := o, int64(0)
+	if o.Kind == heap.ViewObject {
+		base, off = m.Behind(w)
+	} else {
+		switch {
+		case o.Kind != heap.Variable && o.Kind != heap.Array:
+			return w, true
+		case o.Bytes != nil && t.Bytes || int(w.N) >= o.Size():
+			return w, true
+		case m.fits(o, int(w.N), t, n):
+			return w, true
+		}
+		off = m.ByteOffset(o, int(w.N))
+	}
+	if g.Standard() && o.Kind != heap.ViewObject && HasPointers(t) {
+		return w, true // the models of package reflect know how interfaces are represented
+	}
+	return m.View(base, t, off), true
+}
+
+// View returns a pointer to the element of type t that begins at a byte of base.
+func (m *Memory) View(base *heap.Object, t *code.Type, off int64) heap.Word {
+	before := off % t.Size
+	key := viewKey{base, [2]int64{int64(base.ID.Goroutine), int64(base.ID.Count)}, t, before}
+	o := m.views[key]
+	if o == nil {
+		o = &heap.Object{Kind: heap.ViewObject, Type: t, Cells: []heap.Word{{P: base, N: uint64(before)}}, ID: base.ID, Initial: base.Initial}
+		m.views[key] = o
+	}
+	return heap.Word{P: o, N: 1 + uint64((off-before)/t.Size)*uint64(t.Words)}
+}
+
+// Plain returns w without a view if it points to the beginning of a cell.
+func (m *Memory) Plain(w heap.Word) heap.Word {
+	if !IsView(w) {
+		return w
+	}
+	base, off := m.Behind(w)
+	if cell, ok := m.CellAt(base, off); ok {
+		return heap.Word{P: base, N: uint64(cell)}
+	}
+	return m.View(base, m.program.Type(types.Typ[types.Uint8]), off)
+}
+
+// Behind returns the base of the view that w points to, and the distance of what w points to
+// from its start in bytes.
+func (m *Memory) Behind(w heap.Word) (base *heap.Object, off int64) {
+	c, t, i := w.P.Cells[0], w.P.Type, int64(w.N)-1
+	n := int64(t.Words)
+	return c.P, int64(c.N) + i/n*t.Size + m.byteInType(t, int(i%n))
+}
+
+// A Part is the memory behind some words of a view: the cells of its base from first to last.
+type Part struct {
+	Base        *heap.Object
+	First, Last int
+}
+
+// Assemble returns word i of a view with its symbolic value, made from the cells of its base.
+func (m *Memory) Assemble(g Accessor, p Part, cells []heap.Word, syms []expr.ID, o *heap.Object, i int) (heap.Word, expr.ID, bool) {
+	k := o.Type.Kind((i - 1) % o.Type.Words)
+	_, at := m.Behind(heap.Word{P: o, N: uint64(i)})
+	if k >= code.Pointer {
+		w, ok := m.assemblePointer(g, p, cells, o, i, at)
+		return w, expr.None, ok
+	}
+	var bits uint64
+	sym := expr.None
+	size := byteSize(k)
+	for b := range size {
+		value, x, ok := m.byteAt(g, p, cells, syms, at+b)
+		if !ok {
+			return heap.Word{}, expr.None, false
+		}
+		bits |= uint64(value) << (8 * b)
+		if x == expr.None && sym != expr.None {
+			x = m.arena.Const(uint64(value), 8)
+		}
+		switch {
+		case x == expr.None:
+		case b == 0:
+			sym = x
+		case sym == expr.None:
+			sym = m.arena.Concat(x, m.arena.Const(bits&(1<<(8*b)-1), uint8(8*b)))
+		default:
+			sym = m.arena.Concat(x, sym)
+		}
+	}
+	if k == code.Bool {
+		if bits > 1 || sym != expr.None {
+			return heap.Word{}, expr.None, g.Unsupported("a byte as a bool: pointer conversion of package unsafe")
+		}
+	}
+	return heap.Word{N: heap.Canonical(bits, k)}, sym, true
+}
+
+// assemblePointer returns word i of a view, which is a pointer at a byte of its base.
+func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, o *heap.Object, i int, at int64) (heap.Word, bool) {
+	want, word := leafOf(o.Type, (i-1)%o.Type.Words)
+	cell, from, has := m.cellOf(p, at)
+	w := cells[cell-p.First]
+	if from == at && p.Base.Bytes == nil {
+		leaf, of := cellType(p.Base, cell)
+		switch {
+		case has >= code.Pointer && m.sameWord(leaf, of, want, word):
+			return w, true
+		case has == code.IfaceType && want.Shape != code.ShapeInterface:
+			return w, true
+		case has == code.IfaceData && want.Shape != code.ShapeInterface && cell > p.First:
+			t := cells[cell-1-p.First].P
+			if t == nil || t.Desc.Words > 1 || t.Desc.Words == 1 && t.Desc.Shape == code.ShapePointer {
+				return w, true
+			}
+		case wide(has) && want.Shape != code.ShapeInterface:
+			return g.Pointer(w.N)
+		}
+	}
+	return w, g.Unsupported(fmt.Sprintf("a %v of memory of another type: pointer conversion of package unsafe", want))
+}
+
+// byteAt returns a byte of the base of a view with its symbolic value. Bytes between
+// variables are zero.
+func (m *Memory) byteAt(g Accessor, p Part, cells []heap.Word, syms []expr.ID, at int64) (byte, expr.ID, bool) {
+	i, from, k := m.cellOf(p, at)
+	if at-from >= byteSize(k) {
+		return 0, expr.None, true
+	}
+	w := cells[i-p.First]
+	if w.P != nil {
+		if k != code.Pointer {
+			return 0, expr.None, g.Unsupported("the bytes of an interface: pointer conversion of package unsafe")
+		}
+		w = g.Number(w)
+	}
+	shift := 8 * (at - from)
+	sym := expr.None
+	if syms != nil && syms[i-p.First] != expr.None {
+		if sym = syms[i-p.First]; k == code.Bool {
+			sym = m.arena.ZExt(sym, 8)
+		} else {
+			sym = m.arena.Extract(sym, uint8(shift), 8)
+		}
+	}
+	return byte(w.Number(k) >> shift), sym, true
+}
+
+// cellOf returns the last cell of p that begins at or before a byte of its base, where that is
+// and what it holds.
+func (m *Memory) cellOf(p Part, at int64) (i int, from int64, k code.Kind) {
+	i = p.First + sort.Search(p.Last-p.First, func(i int) bool { return m.ByteOffset(p.Base, p.First+i) > at }) - 1
+	i = max(i, p.First)
+	if p.Base.Bytes != nil {
+		return i, int64(i), code.Uint8
+	}
+	return i, m.ByteOffset(p.Base, i), p.Base.CellKind(i)
+}
+
+// Replace puts words of a view, from word off on, in the place of what the cells of its base
+// hold. It reports whether they are replaced as a whole.
+func (m *Memory) Replace(g Accessor, p Part, cells []heap.Word, syms []expr.ID, o *heap.Object, off int, words []heap.Word, shadow []expr.ID) (whole, ok bool) {
+	n := len(cells)
+	written := make([]int64, n) // bytes of each cell
+	for j := range words {
+		w := words[j]
+		i := off + j
+		k := o.Type.Kind((i - 1) % o.Type.Words)
+		_, at := m.Behind(heap.Word{P: o, N: uint64(i)})
+		if cell, from, has := m.cellOf(p, at); has >= code.Pointer || k >= code.Pointer {
+			want, word := leafOf(o.Type, (i-1)%o.Type.Words)
+			fits := from == at && p.Base.Bytes == nil
+			if fits && has == code.Pointer && wide(k) && (shadow == nil || shadow[j] == expr.None) {
+				if w, ok = g.Pointer(w.N); !ok {
+					return false, false
+				}
+			} else if fits {
+				leaf, of := cellType(p.Base, cell)
+				fits = m.sameWord(leaf, of, want, word)
+			}
+			if !fits {
+				return false, g.Unsupported(fmt.Sprintf("a store of a %v to memory of another type: pointer conversion of package unsafe", want))
+			}
+			cells[cell-p.First], syms[cell-p.First], written[cell-p.First] = w, expr.None, byteSize(has)
+			continue
+		}
+		for b := range byteSize(k) {
+			cell, from, has := m.cellOf(p, at+b)
+			value := byte(w.Number(k) >> (8 * b))
+			if at+b-from >= byteSize(has) {
+				if value != 0 {
+					return false, g.Unsupported("a store between variables: pointer conversion of package unsafe")
+				}
+				continue
+			}
+			x := expr.None
+			if shadow != nil && shadow[j] != expr.None {
+				if x = shadow[j]; k == code.Bool {
+					x = m.arena.ZExt(x, 8)
+				} else {
+					x = m.arena.Extract(x, uint8(8*b), 8)
+				}
+			}
+			c := &cells[cell-p.First]
+			if has == code.Bool && (x != expr.None || value > 1) {
+				return false, g.Unsupported(fmt.Sprintf("a store of a number to a %v: pointer conversion of package unsafe", has))
+			}
+			m.setByte(c, &syms[cell-p.First], has, uint8(8*(at+b-from)), value, x)
+			written[cell-p.First]++
+		}
+	}
+	whole = true
+	for i := range n {
+		whole = whole && written[i] >= byteSize(m.kindOf(p, i))
+	}
+	return whole, true
+}
+
+// kindOf returns the kind of the i-th cell of p.
+func (m *Memory) kindOf(p Part, i int) code.Kind {
+	if p.Base.Bytes != nil {
+		return code.Uint8
+	}
+	return p.Base.CellKind(p.First + i)
+}
+
+// setByte replaces the byte from bit shift on in a word of kind k, whose symbolic value is sym.
+func (m *Memory) setByte(w *heap.Word, sym *expr.ID, k code.Kind, shift uint8, value byte, x expr.ID) {
+	width := heap.KindWidth(k)
+	bits := w.Number(k)
+	if k == code.Bool {
+		width = 8
+	}
+	if x != expr.None || *sym != expr.None && k != code.Bool {
+		old := *sym
+		if old == expr.None {
+			old = m.arena.Const(bits, width)
+		}
+		if x == expr.None {
+			x = m.arena.Const(uint64(value), 8)
+		}
+		if shift > 0 {
+			x = m.arena.Concat(x, m.arena.Extract(old, 0, shift))
+		}
+		if end := shift + 8; end < width {
+			x = m.arena.Concat(m.arena.Extract(old, end, width-end), x)
+		}
+		*sym = x
+		if _, known := m.arena.ConstValue(x); known {
+			*sym = expr.None
+		}
+	} else {
+		*sym = expr.None
+	}
+	bits = bits&^(0xff<<shift) | uint64(value)<<shift
+	*w = heap.Word{N: heap.Canonical(bits, k)}
+}
+
+// Part returns the memory behind n words of a view from word off on.
+func (m *Memory) Part(g Accessor, o *heap.Object, off, n int) (Part, bool) {
+	w := heap.Word{P: o, N: uint64(off)}
+	base, begin := m.Behind(w)
+	w.N += uint64(n) - 1
+	_, end := m.Behind(w)
+	end += byteSize(o.Type.Kind((off + n - 2) % o.Type.Words))
+	size := m.ByteOffset(base, base.Size())
+	if base.Kind == heap.Array && base.Bytes == nil && base.Type.Words > 0 {
+		size = int64(base.Size()/base.Type.Words) * base.Type.Size
+	}
+	if off < 1 || begin < 0 || end > size || n < 1 {
+		return Part{}, g.Unsupported(fmt.Sprintf("memory access beyond an object of %d bytes, at byte %d: pointer arithmetic of package unsafe", size, begin))
+	}
+	first := sort.Search(base.Size(), func(i int) bool { return m.ByteOffset(base, i) > begin }) - 1
+	last := sort.Search(base.Size(), func(i int) bool { return m.ByteOffset(base, i) >= end })
+	return Part{base, max(first, 0), last}, true
+}
