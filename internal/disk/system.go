@@ -43,3 +43,17 @@ type File interface {
 	// Sync returns when what was written would survive a crash.
 	Sync() error
 }
+
+// Refuse returns a System of which every operation has an error.
+func Refuse(err error) System { return refused{err} }
+
+type refused struct{ err error }
+
+// MkdirAll implements System.
+func (r refused) MkdirAll(string) error { return r.err }
+
+// Remove implements System.
+func (r refused) Remove(string) error { return r.err }
+
+// OpenRoot implements System.
+func (r refused) OpenRoot(string) (Root, error) { return nil, r.err }
