@@ -19,7 +19,7 @@ func (s *search) fail(prog *program.Program, target *load.Target, err error) {
 		fmt.Sprintf("order of runs: workers %d, resumed %t, phase %d of %d", s.cfg.Workers, s.resumed, s.state.Phase+1, len(s.mix)),
 		fmt.Sprintf("runs: %d", s.state.Stats.Runs),
 	}
-	if fault.Is(err) && s.resumed {
+	if s.resumed {
 		err = fmt.Errorf("%w, in a search that was resumed from %s, which may be damaged", err, s.file.path)
 	}
 	reportFault(s.obs, prog, target, s.cfg, err, facts)

@@ -238,6 +238,9 @@ func (f *file) read() (*state, []program.Seen, error) {
 	if err := dec.Decode(st); err != nil {
 		return nil, nil, fmt.Errorf("it is damaged: %w", err)
 	}
+	if err := st.check(); err != nil {
+		return nil, nil, fmt.Errorf("it is damaged: %w", err)
+	}
 	return st, was.Files, nil
 }
 

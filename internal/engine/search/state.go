@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -50,6 +51,54 @@ type state struct {
 	Findings []*verdict.Counterexample `json:"findings,omitempty"`
 	Ended    verdict.Verdict           `json:"ended,omitempty"`
 }
+
+// check returns an error if no search has such a state.
+func (st *state) check() error {
+	for _, n := range []struct {
+		name  string
+		value int
+	}{
+		{"phase", st.Phase}, {"number of runs", st.Stats.Runs}, {"number of runs before the phase", st.Since},
+		{"number of runs before the tasks", st.Before}, {"degree", st.Degree + 1}, {"longest string", st.MaxLen},
+		{"round", st.Round}, {"number of tasks", st.Numbered},
+	} {
+		if n.value < 0 {
+			return fmt.Errorf("a %s below 0", n.name)
+		}
+	}
+	for i := range st.Tasks {
+		t := &st.Tasks[i]
+		switch {
+		case t.Number < 1 || t.Number > st.Numbered:
+			return fmt.Errorf("a task %d of %d", t.Number, st.Numbered)
+		case t.Runs < 0 || t.Stats.Runs < 0:
+			return fmt.Errorf("a number of runs below 0 of task %d", t.Number)
+		case t.Found != nil && (t.Found.Finding == nil || !t.Done):
+			return fmt.Errorf("a run of task %d without a finding", t.Number)
+		case slices.ContainsFunc(t.Items, isEmpty):
+			return fmt.Errorf("an empty item of task %d", t.Number)
+		}
+	}
+	if slices.ContainsFunc(st.Frontier, isEmpty) || slices.ContainsFunc(st.Left, isEmpty) {
+		return errors.New("an empty item")
+	}
+	for _, f := range st.Findings {
+		if f == nil || f.Run == nil || f.Run.Finding == nil {
+			return errors.New("a finding without a run")
+		}
+	}
+	if slices.Contains(st.Accepted, nil) {
+		return errors.New("an accepted finding that is none")
+	}
+	switch st.Ended {
+	case "", verdict.Fails, verdict.Holds, verdict.Open, verdict.Skipped:
+		return nil
+	}
+	return fmt.Errorf("a verdict %q", st.Ended)
+}
+
+// isEmpty reports whether an item has nothing in it.
+func isEmpty(item []byte) bool { return len(item) == 0 }
 
 // total returns the stats of all runs made so far, those of tasks under way included.
 func (st *state) total() worker.Stats {
