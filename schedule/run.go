@@ -40,6 +40,10 @@ type Header struct {
 	Decisions []Decision `json:"decisions,omitempty"`
 	Finding   *Finding   `json:"finding,omitempty"`
 
+	// Read has hashes of the files of the target's module that the target had read, and of the
+	// lists of directories, by their paths relative to the module's root. Those of directories
+	// end in a slash.
+	Read map[string]string `json:"read,omitempty"`
 	// Initialisers is the number of goroutines that package initialisers started. They are
 	// the first ones that goroutine 0 started: see OfInitialiser.
 	Initialisers int `json:"initialisers,omitempty"`

@@ -49,7 +49,7 @@ func (p *Program) files(pkg *load.Package, reader string) (files fs.FS, dir stri
 	if err != nil {
 		return nil, "", fmt.Errorf("looking for the files of package %s: %w", pkg.Path, err)
 	}
-	return notedFiles{moduleFiles{opened.FS()}, p.seenBy(reader, root)}, dir, nil
+	return notedFiles{moduleFiles{opened.FS()}, p.seenBy(reader, root), nil}, dir, nil
 }
 
 // seenBy returns what a reader has seen of the files below a root.
@@ -104,6 +104,69 @@ func (p *Program) Seen(t *load.Target) ([]Seen, error) {
 		}
 	}
 	return list, nil
+}
+
+// RunFiles returns the files of TestFiles for a run that begins at the start of a target, with a
+// function that returns hashes of what the initialisers and the run have read, as run files have
+// them.
+func (p *Program) RunFiles(t *load.Target) (files fs.FS, read func() map[string]string, err error) {
+	all, _, err := p.TestFiles(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	run := &seenFiles{}
+	noted := all.(notedFiles)
+	noted.run = run
+	initialisers, _, _ := readers(t)
+	return noted, func() map[string]string { return recorded(p.seenBy(initialisers, noted.noted.seen.Root), run) }, nil
+}
+
+// recorded returns what was seen as run files have it.
+func recorded(list ...*seenFiles) map[string]string {
+	read := map[string]string{}
+	for _, s := range list {
+		seen, _ := s.copy() // what was read first counts
+		for name, hash := range seen.Files {
+			read[name] = recordedHash(hash)
+		}
+		for name, hash := range seen.Dirs {
+			read[name+"/"] = recordedHash(hash)
+		}
+	}
+	return read
+}
+
+// recordedHash returns a hash as run files have it.
+func recordedHash(hash string) string { return hash[:min(len(hash), 16)] }
+
+// Unchanged reports whether what a run file says that a target has read is what there is now.
+func (p *Program) Unchanged(t *load.Target, read map[string]string) bool {
+	if len(read) == 0 {
+		return true
+	}
+	dir, _, err := fileRoot(t.Package, p.Toolchain.GOROOT)
+	if err != nil {
+		return false
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	files := moduleFiles{root.FS()}
+	for name, was := range read {
+		dir, isDir := strings.CutSuffix(name, "/")
+		var now string
+		if isDir {
+			now = hashDirRead(files.ReadDir(dir))
+		} else {
+			now = hashFileRead(fs.ReadFile(files, name))
+		}
+		if recordedHash(now) != was {
+			return false
+		}
+	}
+	return true
 }
 
 // fileRoot returns the directory of the files that a test of p finds, that of p's module or

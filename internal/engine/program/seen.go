@@ -159,25 +159,39 @@ func (s *seenFiles) note(kind *map[string]string, name, hash string) {
 type notedFiles struct {
 	moduleFiles
 	noted *seenFiles
+	run   *seenFiles // likewise, of one run; nil if that is not asked for
 }
+
+// note notes a read of one kind.
+func (n notedFiles) note(kind func(*Seen) *map[string]string, name, hash string) {
+	for _, s := range []*seenFiles{n.noted, n.run} {
+		if s != nil {
+			s.note(kind(&s.seen), name, hash)
+		}
+	}
+}
+
+func files(s *Seen) *map[string]string { return &s.Files }
+func dirs(s *Seen) *map[string]string  { return &s.Dirs }
+func modes(s *Seen) *map[string]string { return &s.Modes }
 
 // ReadFile implements [fs.ReadFileFS].
 func (n notedFiles) ReadFile(name string) ([]byte, error) {
 	content, err := n.moduleFiles.ReadFile(name)
-	n.noted.note(&n.noted.seen.Files, name, hashFileRead(content, err))
+	n.note(files, name, hashFileRead(content, err))
 	return content, err
 }
 
 // ReadDir implements [fs.ReadDirFS].
 func (n notedFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := n.noted.others(name, n.moduleFiles.ReadDir)
-	n.noted.note(&n.noted.seen.Dirs, name, hashDirRead(entries, err))
+	n.note(dirs, name, hashDirRead(entries, err))
 	return entries, err
 }
 
 // Stat implements [fs.StatFS].
 func (n notedFiles) Stat(name string) (fs.FileInfo, error) {
 	info, err := n.moduleFiles.Stat(name)
-	n.noted.note(&n.noted.seen.Modes, name, hashMode(info, err))
+	n.note(modes, name, hashMode(info, err))
 	return info, err
 }

@@ -17,7 +17,7 @@ import (
 type savedRun struct {
 	path      string
 	run       *schedule.Run
-	unchanged bool // the program is the one of the run
+	unchanged bool // the program is the one of the run, and so are the files that it reads
 }
 
 // savedRuns returns the runs of a target that earlier searches have saved and that this one
@@ -32,7 +32,7 @@ func savedRuns(prog *program.Program, target *load.Target, cfg Config, build str
 	written := map[string]int64{} // in seconds
 	for _, file := range files {
 		if r, err := readRun(file); err == nil && isOf(r, prog, target, cfg) {
-			list = append(list, savedRun{file.String(), r, r.Build == build})
+			list = append(list, savedRun{file.String(), r, r.Build == build && prog.Unchanged(target, r.Read)})
 			written[file.String()] = file.Modified().Unix()
 		}
 	}

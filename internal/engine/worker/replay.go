@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -30,7 +31,12 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if err != nil {
 		return false, err
 	}
+	read, err := w.notingFiles()
+	if err != nil {
+		return false, err
+	}
 	plan, t, err := w.Repeat(ctx, recorded)
+	files := read()
 	if err != nil {
 		return false, fmt.Errorf("replaying: %w", err)
 	}
@@ -72,6 +78,11 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	}
 	if recorded.Build != w.build {
 		r.Open = append(r.Open, "the run was recorded with other sources or another toolchain")
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if was, ok := recorded.Read[name]; ok && was != files[name] {
+			r.Open = append(r.Open, name+" has changed since the run was recorded")
+		}
 	}
 	obs.Ended(r)
 	return same, nil

@@ -105,7 +105,12 @@ func isSeed(input []schedule.Input) bool {
 // replayed makes the run of a witness, recording everything. The run is nil
 // when it does not show the finding.
 func (w *Worker) replayed(ctx context.Context, c *Witness) (*Witness, *schedule.Run, error) {
+	read, err := w.notingFiles()
+	if err != nil {
+		return nil, nil, err
+	}
 	got, t, err := w.rerun(ctx, c, run.Plan{Record: true, RecordPlain: true})
+	files := read()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,7 +118,28 @@ func (w *Worker) replayed(ctx context.Context, c *Witness) (*Witness, *schedule.
 	if f == nil {
 		return got, nil, nil
 	}
-	return got, w.record(got, t, f), nil
+	recorded := w.record(got, t, f)
+	recorded.Read = files
+	return got, recorded, nil
+}
+
+// notingFiles has the next run begin at the start, and note what it reads. The function returns
+// that, and has further runs go on as before.
+func (w *Worker) notingFiles() (func() map[string]string, error) {
+	m := w.machine
+	if m.Files == nil {
+		return func() map[string]string { return nil }, nil
+	}
+	files, read, err := w.program.RunFiles(w.target)
+	if err != nil {
+		return nil, err
+	}
+	was, fromStart, texts := m.Files, m.FromStart, m.HostTexts
+	m.Files, m.FromStart, m.HostTexts = files, true, map[string]string{}
+	return func() map[string]string {
+		m.Files, m.FromStart, m.HostTexts = was, fromStart, texts
+		return read()
+	}, nil
 }
 
 // runFile returns the file of the next run with a finding.
