@@ -226,7 +226,7 @@ func (p *reversal) choose(moved clock, k int) {
 		p.choose(moved, k+1)
 		return
 	}
-	if p.hopeless(moved) {
+	if len(p.racing)-k >= fewRacing && p.hopeless(moved) {
 		return
 	}
 	mark, found := x.clocks.mark(), len(x.revisits)
@@ -245,6 +245,10 @@ func (p *reversal) choose(moved clock, k int) {
 		x.clocks.release(mark) // no revisit has one of the clocks
 	}
 }
+
+// fewRacing is the number of racing events from which on hopeless is asked: the sets of fewer are
+// tried as fast.
+const fewRacing = 4
 
 // hopeless reports whether the step, on the buffer of a channel, is not enabled whatever else is
 // moved before it: try would refuse all sets of events with those of moved. Of n goroutines that
