@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -238,6 +239,10 @@ func (f *file) read() (*state, []program.Seen, error) {
 	if err := dec.Decode(st); err != nil {
 		return nil, nil, fmt.Errorf("it is damaged: %w", err)
 	}
+	rest := dec.InputOffset() + 1
+	if rest > int64(len(text)) || string(text[rest:]) != fmt.Sprintf("%x\n", sha256.Sum256(text[:rest])) {
+		return nil, nil, errors.New("it is damaged: it has another hash than its last line says")
+	}
 	if err := st.check(); err != nil {
 		return nil, nil, fmt.Errorf("it is damaged: %w", err)
 	}
@@ -279,12 +284,17 @@ func (f *file) write(st *state) {
 		return
 	}
 	f.err = f.path.Write(func(w io.Writer) error {
-		enc := json.NewEncoder(w)
+		sum := sha256.New()
+		enc := json.NewEncoder(io.MultiWriter(w, sum))
 		enc.SetEscapeHTML(false)
 		if err := enc.Encode(&f.header); err != nil {
 			return err
 		}
-		return enc.Encode(st)
+		if err := enc.Encode(st); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "%x\n", sum.Sum(nil))
+		return err
 	})
 	f.saved = time.Now()
 	f.took = f.saved.Sub(begin)
