@@ -3,6 +3,8 @@ module github.com/everyway-go/everyway
 go 1.26.0
 
 require (
+	github.com/KimMachineGun/automemlimit v1.0.1
+	github.com/dustin/go-humanize v1.1.0
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/term v0.47.0
@@ -10,6 +12,7 @@ require (
 )
 
 require (
+	github.com/pbnjay/memory v0.0.0-20210728143218-7b4eea64cf58 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )

@@ -52,7 +52,6 @@ func usagef(format string, args ...any) error {
 }
 
 func main() {
-	putOffCollection()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

@@ -68,6 +68,7 @@ type testFlags struct {
 	args            []string // after -args; nil if that was not given
 	chdir           *string
 	stallFlags      int // number of times that -stall or -timers was given
+	memory          memory.Size
 	solver          string
 }
 
@@ -90,6 +91,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
 	fs.DurationVar(&f.Total, "timeout", 0, "another name of -total; what is not done by then is open")
+	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", f.setMemory)
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
 	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
@@ -122,6 +124,19 @@ func (f *testFlags) setStall(s string) error {
 		return errors.New("give a duration that is not negative, such as 10ms, or any")
 	}
 	f.Stall = d
+	return nil
+}
+
+// setMemory sets the memory of -memory.
+func (f *testFlags) setMemory(s string) error {
+	size, err := memory.ParseSize(s)
+	if err != nil {
+		return err
+	}
+	if size < leastMemory {
+		return fmt.Errorf("give at least %v", leastMemory)
+	}
+	f.memory = size
 	return nil
 }
 
