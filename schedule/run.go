@@ -84,6 +84,7 @@ func (h *Header) OfInitialiser(goroutine string) bool {
 type Options struct {
 	MaxLen       int    `json:"maxlen,omitempty"`
 	Instructions uint64 `json:"instructions,omitempty"`
+	Memory       int64  `json:"memory,omitempty"` // in bytes, that the run could take
 	// Stall is how long goroutines that could run could be kept waiting while time passed;
 	// the largest Duration stands for no limit.
 	Stall time.Duration `json:"stall,omitempty"`

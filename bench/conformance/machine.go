@@ -99,7 +99,7 @@ func (l *loaded) start(ctx context.Context, p *program, b bounds) *process {
 	if why := l.wrong[p]; why != "" {
 		return &process{failed: &ending{Code: none, How: "loading: " + why}}
 	}
-	limits := run.Limits{Instructions: b.instructions, Cells: 1 << 36, Depth: 1 << 22, Goroutines: 1 << 17}
+	limits := run.Limits{Instructions: b.instructions, Memory: 16 << 30, Depth: 1 << 22, Goroutines: 1 << 17}
 	t := &process{m: vm.New(compile.NewProgram(l.Prog, l.Sizes, nil, nil), expr.NewArena(), run.NewNames(), run.Settings{
 		Limits: limits, Stall: run.AnyStall, // vmtest.Patient has timers wait
 	})}

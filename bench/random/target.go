@@ -87,7 +87,7 @@ var starts = map[load.TargetKind]string{load.TargetTest: "everywayTest", load.Ta
 
 func (s *suite) start(ctx context.Context, i int) (*target, error) {
 	t := &target{Target: &s.targets[i]}
-	t.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e7, Cells: 1 << 22, Depth: 10000, Goroutines: 1000, Decisions: 10000}, MaxLen: 8})
+	t.machine = vm.New(s.code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1e7, Memory: 16 << 20, Depth: 10000, Goroutines: 1000, Decisions: 10000}, MaxLen: 8})
 	t.machine.Output = &t.output
 	entry := vm.Entry{Inits: []*ssa.Package{t.Package.SSA}, Func: t.Func}
 	if t.Kind != load.TargetMain {

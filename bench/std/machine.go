@@ -69,7 +69,7 @@ func runMachine(ctx context.Context, name string, o options, reasons *reasons) (
 
 // limits bound a test, beside its instructions. Cells count when they are allocated, and the
 // host frees those that are not used any more.
-var limits = run.Limits{Cells: 1 << 31, Depth: 1 << 20, Goroutines: 1 << 17}
+var limits = run.Limits{Memory: 32 << 30, Depth: 1 << 20, Goroutines: 1 << 17}
 
 // boot boots a machine at the start of a target, unless there is one that can go there.
 func (s *session) boot(ctx context.Context, target *load.Target) error {

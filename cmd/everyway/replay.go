@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -49,15 +50,17 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, _ d
 	if err != nil {
 		return 0, fmt.Errorf("finding the current directory: %w", err)
 	}
+	ctx, share := limitMemory(ctx, 0).Begin(ctx)
+	defer share.End()
 	prog, target, err := program.LoadRecorded(ctx, dir, recorded)
 	if err != nil {
-		return 0, usageError{err}
+		return 0, usageError{memory.Reason(ctx, err)}
 	}
 	warnUntested(stderr, prog.Toolchain)
 	out := newOutput(stdout, stderr, nil, *chdir, prog.Line, false, format, output.verbose)
 	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
-		return 0, err
+		return 0, memory.Reason(ctx, err)
 	}
 	if !same {
 		fmt.Fprintf(stderr, "everyway: %s: the run ended differently than when it was recorded\n", filepath.Base(files[0]))

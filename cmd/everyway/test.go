@@ -23,6 +23,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
@@ -253,6 +254,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	f.Memory = limitMemory(ctx, f.memory)
+	f.Limits.Memory = int64(f.Memory.Limit().RunLimit(memory.Size(worker.DefaultLimits.Memory)))
 	if f.listing {
 		return f.printList(ctx, patterns, stdout, stderr)
 	}
@@ -283,7 +286,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if len(kept) > 0 {
 		patterns, choose.Part = others, true
 	}
-	prog, err := loadProgram(ctx, dir, patterns, f.build, f.function == "")
+	prog, err := f.loadProgram(ctx, dir, patterns, f.function == "")
 	if err != nil {
 		return 0, err
 	}
@@ -452,7 +455,7 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout, st
 	if err != nil {
 		return 0, err
 	}
-	prog, err := loadProgram(ctx, dir, patterns, f.build, true)
+	prog, err := f.loadProgram(ctx, dir, patterns, true)
 	if err != nil {
 		return 0, err
 	}
@@ -476,10 +479,13 @@ func workDir() (string, error) {
 	return dir, nil
 }
 
-func loadProgram(ctx context.Context, dir string, patterns, flags []string, tests bool) (*program.Program, error) {
-	prog, err := program.LoadPartial(ctx, dir, patterns, flags, tests)
+// loadProgram loads the packages that match patterns, within the memory that there is.
+func (f *testFlags) loadProgram(ctx context.Context, dir string, patterns []string, tests bool) (*program.Program, error) {
+	ctx, share := f.Memory.Begin(ctx)
+	defer share.End()
+	prog, err := program.LoadPartial(ctx, dir, patterns, f.build, tests)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usageError{memory.Reason(ctx, err)}
 	}
 	return prog, nil
 }

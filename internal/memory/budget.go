@@ -27,6 +27,15 @@ func Exceeded(ctx context.Context) *ExceededError {
 	return exceeded
 }
 
+// Reason returns err, or the [ExceededError] for which ctx was cancelled if there is one and err
+// says that ctx was cancelled.
+func Reason(ctx context.Context, err error) error {
+	if exceeded := Exceeded(ctx); exceeded != nil && errors.Is(err, context.Canceled) {
+		return exceeded
+	}
+	return err
+}
+
 // A Budget bounds the memory of the process. A nil Budget has no limit.
 type Budget struct {
 	limit Size
@@ -70,9 +79,10 @@ const (
 // Goal returns the limit for the host's garbage collector.
 func (s Size) Goal() int64 { return int64(float64(s) * collectAt) }
 
-// RunLimit returns how much memory one run may take of a limit of s. Several runs are made at
-// the same time, and with each comes what is recorded of it and what the search knows.
-func (s Size) RunLimit() Size { return s / 8 }
+// RunLimit returns how much memory one run may take of a limit of s, most at most. Several runs
+// are made at the same time, and with each comes what is recorded of it and what the search
+// knows.
+func (s Size) RunLimit(most Size) Size { return min(s/8, most) }
 
 // OnShort has fn called when memory is short, by the goroutine that watches it: fn lets go
 // of what can be done without.

@@ -52,7 +52,7 @@ func (n Network) Valid() bool { return n == Whole || n == Pieces || n == Breaks 
 // there is no limit.
 type Limits struct {
 	Instructions uint64 // executed in one run; package initialisers may take a multiple of it, once
-	Cells        int64  // of memory, allocated in one run
+	Memory       int64  // in bytes, in use at the same time
 	Depth        int    // frames of one goroutine
 	Goroutines   int    // alive at the same time
 	Decisions    int    // of one run
@@ -62,7 +62,7 @@ type Limits struct {
 func (l Limits) Or(other Limits) Limits {
 	return Limits{
 		Instructions: cmp.Or(l.Instructions, other.Instructions),
-		Cells:        cmp.Or(l.Cells, other.Cells),
+		Memory:       cmp.Or(l.Memory, other.Memory),
 		Depth:        cmp.Or(l.Depth, other.Depth),
 		Goroutines:   cmp.Or(l.Goroutines, other.Goroutines),
 		Decisions:    cmp.Or(l.Decisions, other.Decisions),

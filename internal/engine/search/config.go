@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -31,6 +32,7 @@ type Config struct {
 	Runs      int            // for one target; default no bound
 	Seed      uint64         // of everything random; the same seed gives the same search
 	Workers   int            // busy at the same time; default the number of cores
+	Memory    *memory.Budget // of the process; default no bound. What one run may take is in Settings
 	Resume    bool           // resume the search on disk, if there is one
 	// Rank says in which order several targets are searched: those of low rank come first.
 	// If it is nil all are the same.
@@ -97,14 +99,14 @@ func (c Config) withDefaults() (Config, error) {
 // search, but for the budget and for how queries are answered.
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
-	c.Total, c.Rank, c.everyway = 0, nil, ""
+	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
 	return fmt.Sprintf("%+v", c)
 }
 
-// worker returns the part of c that workers need.
-func (c *Config) worker() worker.Config {
-	return worker.Config{Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+// worker returns the part of c that workers need, whose memory counts to share.
+func (c *Config) worker(share *memory.Share) worker.Config {
+	return worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
 }
 
 // accepted returns the findings that do not make a target fail.

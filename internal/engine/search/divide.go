@@ -68,7 +68,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		if len(st.Tasks) == 0 {
 			st.endRound()
 			s.order(first)
-			st.bound()
+			s.gauge.Store(st.bound())
 			if len(st.Frontier) == 0 {
 				s.state.Finite = ph.strategy.Exhaustive
 				return nil

@@ -47,7 +47,7 @@ type header struct {
 	Order    strategy.Order   `json:"order"`
 	Degree   int              `json:"degree"`
 	Seed     uint64           `json:"seed"`
-	Limits   [4]int64         `json:"limits"` // cells, depth, goroutines, decisions
+	Limits   [3]int64         `json:"limits"` // depth, goroutines, decisions
 }
 
 func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, error) {
@@ -73,7 +73,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 		Order:    cfg.Order,
 		Degree:   cfg.MaxDegree,
 		Seed:     cfg.Seed,
-		Limits:   [4]int64{cfg.Limits.Cells, int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
+		Limits:   [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
 	}, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -33,14 +34,16 @@ type binary struct {
 // testID names a test in its binary, which may have two of one name.
 func testID(t *load.Target) string { return t.Package.Path + "." + t.Name }
 
-// binaries returns the binaries of targets, by load.Package.Binary.
-func binaries(prog *program.Program, targets []load.Target, obs verdict.Observer) map[string]*binary {
+// binaries returns the binaries of targets, by load.Package.Binary. When memory is short they
+// drop machines that are idle.
+func binaries(prog *program.Program, targets []load.Target, budget *memory.Budget, obs verdict.Observer) map[string]*binary {
 	list := make(map[string]*binary)
 	for i := range targets {
 		t := &targets[i]
 		b := list[t.Package.Binary()]
 		if b == nil {
 			b = &binary{machines: newMachines(prog, t, obs), fails: map[string]bool{}}
+			budget.OnShort(b.machines.Drop)
 			list[t.Package.Binary()] = b
 		}
 		b.targets++
@@ -102,14 +105,19 @@ type group struct {
 func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 	limited, cancel := context.WithTimeout(ctx, cfg.Budget)
 	defer cancel()
-	components, err := b.components(ctx, limited, cfg)
+	limited, share := cfg.Memory.Begin(limited)
+	defer share.End()
+	components, err := b.components(ctx, limited, cfg, share)
 	switch unsupported := (*worker.UnsupportedError)(nil); {
 	case errors.As(err, &unsupported), ctx.Err() != nil && !isTotalSpent(ctx): // which each of the tests has said
 		return nil, nil
 	case limited.Err() != nil:
 		why := fmt.Sprintf("the budget of %v is spent", cfg.Budget)
-		if ctx.Err() != nil {
+		switch exceeded := memory.Exceeded(limited); {
+		case ctx.Err() != nil:
 			why = stopReason(ctx)
+		case exceeded != nil:
+			why = exceeded.Error()
 		}
 		why += " before it is known which of the tests share variables"
 		return []group{{Target: *b.together, open: []string{why}}}, nil
@@ -141,8 +149,8 @@ func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 // components returns the sets of at least two tests that call T.Parallel and that can notice
 // each other, directly, through others or through goroutines that were there before.
 // Its runs, but not the initialisation, end when limited does.
-func (b *binary) components(ctx, limited context.Context, cfg Config) (list [][]load.Target, err error) {
-	w, err := b.machines.Worker(ctx, b.together, cfg.worker(), run.NewNames(), func([]byte) {})
+func (b *binary) components(ctx, limited context.Context, cfg Config, share *memory.Share) (list [][]load.Target, err error) {
+	w, err := b.machines.Worker(ctx, b.together, cfg.worker(share), run.NewNames(), func([]byte) {})
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ const (
 func newQueue(prog *program.Program, targets []load.Target, cfg Config, mix []phase, obs verdict.Observer) *queue {
 	q := &queue{
 		prog: prog, cfg: cfg, mix: mix, cores: newCores(cfg.Workers), obs: obs,
-		binaries: binaries(prog, targets, obs),
+		binaries: binaries(prog, targets, cfg.Memory, obs),
 		share:    cfg.Budget,
 		first:    cfg.Budget / firstShare,
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -30,6 +31,8 @@ type search struct {
 	state    *state
 	file     *file // of the state
 	result   *verdict.Result
+
+	gauge *memory.Gauge // of what is unexplored
 
 	worker  *worker.Worker // the first of the pool
 	pool    pool

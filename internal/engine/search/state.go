@@ -152,8 +152,9 @@ func (st *state) endRound() {
 // maxFrontier bounds the unexplored items, in bytes.
 const maxFrontier = 32 << 20
 
-// bound drops the items at the back of a frontier that has become too large.
-func (st *state) bound() {
+// bound drops the items at the back of a frontier that has become too large, and returns the
+// size of the others.
+func (st *state) bound() int64 {
 	size, i := 0, len(st.Frontier)
 	for i > 0 && size+len(st.Frontier[i-1]) <= maxFrontier {
 		i--
@@ -163,4 +164,5 @@ func (st *state) bound() {
 		st.Frontier = slices.Delete(st.Frontier, 0, i)
 		st.Stats.GiveUp(fmt.Sprintf("more than %d MiB of runs waited to be made; the last ones were dropped", maxFrontier>>20))
 	}
+	return int64(size)
 }

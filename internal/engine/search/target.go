@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -182,11 +183,20 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 // search searches until the phases are done or the budget is spent. The initialisation of
 // the packages is not part of what the budget is for.
 func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
-	start, err := s.starter(prog, machines, target)
+	outer := ctx
+	ctx, share := s.cfg.Memory.Begin(outer)
+	defer share.End()
+	s.gauge = share.Gauge()
+	start, err := s.starter(prog, machines, target, share)
 	if err != nil {
 		return s.giveUpUnsupported(err)
 	}
-	defer func() { s.pool.close(err) }()
+	defer func() {
+		s.pool.close(err)
+		if memory.Exceeded(ctx) != nil {
+			machines.Drop()
+		}
+	}()
 	defer fault.Catch(&err)
 	if s.used == 0 && !s.resumed { // in the first turn
 		s.saved = savedRuns(prog, target, s.cfg, s.file.header.Build)
@@ -202,8 +212,10 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 		err = s.run(limited)
 	}
 	switch {
-	case ctx.Err() != nil:
-		s.stopped = stopReason(ctx)
+	case outer.Err() != nil:
+		s.stopped = stopReason(outer)
+	case memory.Exceeded(ctx) != nil:
+		s.stopped = memory.Exceeded(ctx).Error()
 	case budget.Err() != nil:
 		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
 	}
@@ -225,7 +237,7 @@ func (s *search) giveUpUnsupported(err error) error {
 }
 
 // starter returns a function that starts a worker of the search.
-func (s *search) starter(prog *program.Program, machines *worker.Machines, target *load.Target) (func(context.Context) (*worker.Worker, error), error) {
+func (s *search) starter(prog *program.Program, machines *worker.Machines, target *load.Target, share *memory.Share) (func(context.Context) (*worker.Worker, error), error) {
 	output := func(text []byte) { s.obs.Output(s.result.Package, s.result.Target, text) }
 	names := run.NewNames()
 	corpus, err := worker.ReadCorpus(prog, target) // once: the search writes to it
@@ -233,7 +245,7 @@ func (s *search) starter(prog *program.Program, machines *worker.Machines, targe
 		return nil, err
 	}
 	return func(ctx context.Context) (*worker.Worker, error) {
-		cfg := s.cfg.worker()
+		cfg := s.cfg.worker(share)
 		cfg.Corpus = corpus
 		return machines.Worker(ctx, target, cfg, names, output)
 	}, nil

@@ -3,6 +3,7 @@ package worker
 import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -16,6 +17,7 @@ type Config struct {
 	NoCorpus     bool        // do not write testdata/fuzz
 
 	Corpus []run.CorpusEntry // of testdata/fuzz
+	Memory *memory.Share     // to which the memory of the machine counts
 }
 
 // DefaultMaxLen is the length of the longest string or slice that is drawn as an input.
@@ -24,7 +26,7 @@ const DefaultMaxLen = 8
 // DefaultLimits bound a single run.
 var DefaultLimits = run.Limits{
 	Instructions: 50_000_000,
-	Cells:        64 << 20, // of 16 bytes
+	Memory:       1 << 30,
 	Depth:        250_000,
 	Goroutines:   10_000,
 	Decisions:    100_000,
@@ -35,6 +37,7 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 	return schedule.Options{
 		MaxLen:       s.MaxLen,
 		Instructions: s.Limits.Instructions,
+		Memory:       s.Limits.Memory,
 		Stall:        s.Stall,
 		Signals:      s.Signals,
 		Network:      string(s.Network),
@@ -57,6 +60,6 @@ func recordedSettings(o schedule.Options) run.Settings {
 		Short:   o.Short,
 		Run:     o.Run,
 		Skip:    o.Skip,
-		Limits:  run.Limits{Instructions: o.Instructions}.Or(DefaultLimits),
+		Limits:  run.Limits{Instructions: o.Instructions, Memory: o.Memory}.Or(DefaultLimits),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -22,6 +23,7 @@ type Worker struct {
 	from    *Machines   // to which the machine goes back
 	seeds   []run.Input // from f.Add and testdata/fuzz
 	coverer coverer
+	gauge   *memory.Gauge    // of the memory of the machine
 	written int              // run files
 	noted   map[noted]string // texts of what remains when the target has returned
 
@@ -37,7 +39,11 @@ type Worker struct {
 
 // Close gives the machine back, for another target. The worker is not used any more, nor
 // are the traces of its runs.
-func (w *Worker) Close() { w.from.put(w.machine) }
+func (w *Worker) Close() {
+	w.from.put(w.machine)
+	w.gauge.Store(0)
+	w.machine, w.explorer, w.prober, w.newProber = nil, nil, nil, nil
+}
 
 // Delay returns how long it took to make the machine.
 func (w *Worker) Delay() time.Duration { return w.machine.delay }

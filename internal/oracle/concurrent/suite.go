@@ -67,7 +67,7 @@ func Load(ctx context.Context, dir string, programs []*oracle.Program) (*Suite, 
 		return nil, err
 	}
 	s.suite.Settings = run.Settings{
-		Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000},
+		Limits: run.Limits{Instructions: 1e6, Memory: 16 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000},
 	}
 	for _, p := range programs {
 		// The programs of a suite have one stall.

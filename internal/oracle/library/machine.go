@@ -53,7 +53,7 @@ type paths struct {
 }
 
 // limits bound a run.
-var limits = run.Limits{Instructions: 20_000_000, Cells: 1 << 22, Depth: 10_000, Goroutines: 100, Decisions: 10_000}
+var limits = run.Limits{Instructions: 20_000_000, Memory: 64 << 20, Depth: 10_000, Goroutines: 100, Decisions: 10_000}
 
 // newMachine loads the module of programs in dir and boots a machine.
 func newMachine(ctx context.Context, dir string) (*machine, error) {

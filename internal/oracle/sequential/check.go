@@ -59,7 +59,7 @@ func newChecker(ctx context.Context, dir string, programs []*Program) (*checker,
 	}
 	c.suite.Settings = run.Settings{
 		MaxLen: maxLen,
-		Limits: run.Limits{Instructions: 1e6, Cells: 1 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000},
+		Limits: run.Limits{Instructions: 1e6, Memory: 16 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000},
 	}
 	return c, nil
 }

@@ -31,6 +31,7 @@ type Detector struct {
 	g         *state.Goroutine // nil if there is none
 	phase     phase
 	since     heap.Mark
+	depth     int // of the first call
 	calls     int // in this phase
 	inputs    int
 	decisions int
@@ -68,7 +69,7 @@ func (r *Detector) Call(m *state.State, g *state.Goroutine, fn *state.Function, 
 	}
 	if r.g == nil && m.Heap.Recording() {
 		*r = Detector{
-			g: g, since: m.Heap.Mark(), inputs: len(m.Trace.Inputs), decisions: len(m.Trace.Decisions),
+			g: g, since: m.Heap.Mark(), depth: len(g.Frames), inputs: len(m.Trace.Inputs), decisions: len(m.Trace.Decisions),
 			readings: m.ClockReadings, step: g.LastStep, active: r.active[:0],
 		}
 	}
@@ -80,7 +81,7 @@ func (r *Detector) Call(m *state.State, g *state.Goroutine, fn *state.Function, 
 	if r.g != g || r.inputs != len(m.Trace.Inputs) || r.decisions != len(m.Trace.Decisions) || r.readings != m.ClockReadings {
 		return nil, r.exceeded(m, g)
 	}
-	if r.calls > maxCalls || depth >= m.Limits.Depth+(int(r.phase)+1)*maxFrames {
+	if r.calls > maxCalls || depth >= r.depth+(int(r.phase)+1)*maxFrames {
 		if r.phase != observing {
 			return nil, r.exceeded(m, g)
 		}
@@ -132,7 +133,10 @@ func (c *call) calls(d *call) bool { return c.fn == d.fn && c.closure == d.closu
 // exceeded ends the run, because it exceeds the limit on the depth and nothing shows that the
 // recursion does not end. It returns false.
 func (r *Detector) exceeded(m *state.State, g *state.Goroutine) bool {
-	return m.Bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", m.Limits.Depth))
+	if limit := m.Limits.Depth; limit > 0 && len(g.Frames) >= limit {
+		return m.Bounded(g, fmt.Sprintf("more than %d frames on the stack of a goroutine", limit))
+	}
+	return m.Bounded(g, fmt.Sprintf("more than %d MiB of memory", m.Limits.Memory>>20))
 }
 
 // overflow ends the run, because the stack of g overflows. It returns false.

@@ -105,7 +105,7 @@ func TestPrograms(t *testing.T) {
 				t.Fatalf("natively: %v, overflow %v, want %v\n%.500s", err, overflow, p.overflow, out)
 			}
 			m := vmtest.Boot(t, prog, vmtest.Function(pkg.SSA, p.name), run.Settings{
-				Limits: run.Limits{Instructions: 50_000_000, Cells: 64 << 20, Depth: 250_000, Goroutines: 100, Decisions: 10_000},
+				Limits: run.Limits{Instructions: 50_000_000, Memory: 1 << 30, Depth: 250_000, Goroutines: 100, Decisions: 10_000},
 			}, nil)
 			for range 2 { // the second run begins after a rewind
 				trace, err := m.Run(t.Context(), &run.Plan{}, run.NonPreemptive{})

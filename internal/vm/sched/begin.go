@@ -75,7 +75,7 @@ func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Schedu
 	m.Fuel = state.FuelChunk
 	m.Step.Unchecked = 0
 	m.Printed = m.Printed[:0]
-	m.Used = 0
+	m.BeginMemory()
 	m.beginSchedule()
 }
 

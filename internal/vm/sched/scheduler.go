@@ -60,6 +60,7 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.Parked = s.addPending
 	s.Reconsider = s.reconsider
 	s.Collects = func() bool { return collect.WouldChange(&s.State) }
+	s.Reachable = func() int64 { return reach.Memory(&s.State) }
 	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) ([]expr.ID, bool) {
 		return s.recursion.Call(&s.State, g, fn, closure, base, passed, func() bool {
 			return s.Pending.numEnabled == 0 && !s.awaitsTime()

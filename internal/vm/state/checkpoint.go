@@ -42,6 +42,7 @@ func (m *State) RewindState(to *Mark) {
 	m.Heap.Rewind(&to.heap)
 	for i := len(m.saved) - 1; i >= to.goroutines; i-- {
 		m.saved[i].restore()
+		m.saved[i].as.dropLarge()
 	}
 	m.saved = m.saved[:to.goroutines] // the memory of the copies is reused
 	gs := m.Goroutines

@@ -1,6 +1,9 @@
 package state
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
@@ -51,15 +54,16 @@ func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 // the stack would get too deep, in which case the run is over.
 func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.Frames)
+	need := int(base) + fn.Regs
 	var syms []expr.ID
-	if limit := m.Limits.Depth; limit > 0 && n >= limit {
+	if limit := m.Limits.Depth; limit > 0 && n >= limit || need > m.MaxStack() {
 		var ok bool
 		if syms, ok = m.CalledDeep(g, fn, closure, base, mode == Called); !ok {
 			return false
 		}
 	}
-	if need := int(base) + fn.Regs; need > len(g.Stack) {
-		g.grow(need)
+	if need > g.StackSize && !m.growStack(g, need) {
+		return false
 	}
 	if n < cap(g.Frames) {
 		g.Frames = g.Frames[:n+1]
@@ -74,6 +78,39 @@ func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int3
 	if syms != nil {
 		g.MakeSymbolic(f)
 		copy(g.Sym[base:], syms)
+	}
+	return true
+}
+
+// MaxStack returns how many registers a stack has before it counts as deep, as it does
+// because of the number of its frames.
+func (m *State) MaxStack() int {
+	if m.Limits.Memory == 0 {
+		return math.MaxInt
+	}
+	return int(m.Limits.Memory / 4 / registerBytes)
+}
+
+// growStack makes the stack of g hold at least need registers. It returns false if the run is
+// over because of that. What it counts follows from the run alone, whatever the size is that
+// the stack has had in earlier runs.
+func (m *State) growStack(g *Goroutine, need int) bool {
+	size := 32
+	for size < need {
+		size *= 2
+	}
+	most := m.MaxStack()
+	if need > most && need/2 > most {
+		return m.Bounded(g, fmt.Sprintf("more than %d MiB of memory", m.Limits.Memory>>20))
+	}
+	if size = min(size, most); size > g.StackSize {
+		if !m.charge(g, int64(size-g.StackSize)*registerBytes) {
+			return false
+		}
+		g.StackSize = size
+	}
+	if need > len(g.Stack) {
+		g.grow(need)
 	}
 	return true
 }

@@ -118,9 +118,21 @@ func (m *State) SpareGoroutines() {
 	n := len(m.made)
 	for n > 0 && int(m.made[n-1].Slot) >= len(m.Goroutines) {
 		n--
-		m.spare = append(m.spare, m.made[n])
+		g := m.made[n]
+		g.dropLarge()
+		m.spare = append(m.spare, g)
 	}
 	m.made = m.made[:n]
+}
+
+// keptStack is the size of a stack whose memory is kept for reuse.
+const keptStack = 1 << 12
+
+// dropLarge drops the stack of a goroutine that does not belong to a run if it is large.
+func (g *Goroutine) dropLarge() {
+	if cap(g.Stack) > keptStack {
+		g.Stack, g.Sym, g.Frames = nil, nil, nil
+	}
 }
 
 // NewGoroutine adds a goroutine that is started by parent, or the main goroutine if
@@ -184,6 +196,7 @@ func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	}
 	m.Slots[id] = g.Slot
 	m.Changed()
+	m.charge(g, goroutineBytes)
 	m.made = append(m.made, g)
 	m.Multi = m.Multi || len(m.Goroutines) > 0
 	m.Goroutines = append(m.Goroutines, g)
@@ -228,11 +241,14 @@ func (m *State) EndGoroutine(g *Goroutine) {
 // A Goroutine is a goroutine of the program: a stack of registers, the frames on it, and
 // the operation that it is about to carry out.
 type Goroutine struct {
-	ID     int32 // number in run.Names
-	Stack  []heap.Word
-	Sym    []expr.ID // shadow of Stack; nil as long as no frame has held a symbolic value
-	Frames []Frame
-	Status Status
+	ID    int32 // number in run.Names
+	Stack []heap.Word
+	// StackSize is how many registers of the stack count as memory of the run. The stack has
+	// more if an earlier run has needed them.
+	StackSize int
+	Sym       []expr.ID // shadow of Stack; nil as long as no frame has held a symbolic value
+	Frames    []Frame
+	Status    Status
 	// Granted is set when the scheduler has chosen the goroutine's pending operation. The
 	// goroutine is still at that instruction, and now carries it out.
 	Granted bool

@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
@@ -11,23 +12,73 @@ import (
 // MaxCells bounds the size of a single object, whatever the limits are.
 const MaxCells = 1 << 30
 
-// charge counts n cells as allocated. It returns false if that exceeds the limit, in
-// which case the run is over.
-func (m *State) charge(g *Goroutine, n int) bool {
-	m.Used += int64(n) + 1
-	if limit := m.Limits.Cells; limit > 0 && m.Used > limit {
-		return m.Bounded(g, fmt.Sprintf("more than %d cells of memory", limit))
+// What counts as the memory of a run, in bytes. The host needs about as much, and besides it
+// what the run records.
+const (
+	wordBytes      = 16
+	objectBytes    = 144  // of an object, without its cells
+	registerBytes  = 40   // of a register on a stack, with its part of the frame
+	goroutineBytes = 1024 // of a goroutine, without its stack
+	outputBytes    = 4    // of a byte that is printed, which is copied to the finding
+)
+
+// charge counts bytes as allocated. It returns false if the run exceeds the limit on memory,
+// in which case it is over.
+func (m *State) charge(g *Goroutine, bytes int64) bool {
+	m.Used += bytes
+	if bytes >= slow && m.Interrupted() {
+		return false
 	}
-	return true
+	return m.Used <= m.fits || m.reckon(g, bytes)
 }
 
-// cells returns how many cells of memory n values of type t count for. Bytes are stored
-// 16 to a cell.
-func cells(t *code.Type, n int) int {
-	if t.Bytes {
-		return (n*t.Words + 15) / 16
+// slow is the size of an object that takes long to make.
+const slow = 1 << 20
+
+// BeginMemory begins to count the memory of a run.
+func (m *State) BeginMemory() {
+	m.Used, m.output, m.fits = 0, 0, math.MaxInt64
+	if m.Limits.Memory > 0 {
+		m.fits = m.Limits.Memory
 	}
-	return n * t.Words
+}
+
+// reckon computes how much of what was allocated can still be reached, when bytes more are to
+// be allocated, which have been charged. It returns false if the run exceeds the limit on
+// memory. What cannot be reached is garbage for the host, too, unless it could be reached at
+// a checkpoint.
+//
+// So that a run does not spend its time on this, there is to be some memory left for what it
+// allocates until the next time.
+func (m *State) reckon(g *Goroutine, bytes int64) bool {
+	limit := m.Limits.Memory
+	rest := limit / 8
+	if bytes > rest {
+		rest = 0
+	}
+	if bytes <= limit-rest {
+		if live := m.Reachable() + outputBytes*m.output; live+bytes <= limit-rest {
+			m.fits = m.Used + limit - live - bytes
+			return true
+		}
+	}
+	return m.Bounded(g, fmt.Sprintf("more than %d MiB of memory", limit>>20))
+}
+
+// BytesOf returns how much memory o takes.
+func BytesOf(o *heap.Object) int64 {
+	return objectBytes + int64(len(o.Cells))*wordBytes + int64(len(o.Bytes))
+}
+
+// Bytes returns how much memory g takes, besides objects.
+func (g *Goroutine) Bytes() int64 { return goroutineBytes + int64(g.StackSize)*registerBytes }
+
+// bytes returns how much memory n values of type t take in an object.
+func bytes(t *code.Type, n int) int64 {
+	if t.Bytes {
+		return objectBytes + int64(n)*int64(t.Words)
+	}
+	return objectBytes + int64(n)*int64(t.Words)*wordBytes
 }
 
 // maxBeyond bounds the size of an object that NewObject returns although the limit on
@@ -41,7 +92,7 @@ func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *hea
 	if t.Size == 0 {
 		return m.ZeroSized
 	}
-	if !m.charge(g, cells(t, 1)) && t.Words > maxBeyond {
+	if !m.charge(g, bytes(t, 1)) && t.Words > maxBeyond {
 		return nil
 	}
 	return m.nameObject(g, m.Heap.ZeroObject(t, t.Words), t, kind)
@@ -51,7 +102,7 @@ func (m *State) NewObject(g *Goroutine, t *code.Type, kind heap.ObjectKind) *hea
 // channel, a map or a closure. The result is nil if a limit was exceeded, in which case
 // the run is over.
 func (m *State) NewCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int) *heap.Object {
-	if !m.charge(g, n) {
+	if !m.charge(g, objectBytes+int64(n)*wordBytes) {
 		return nil
 	}
 	return m.nameObject(g, m.Heap.Allocate(n), t, kind)
@@ -60,11 +111,11 @@ func (m *State) NewCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int
 // NewArray returns a new array of n zero elements of type elem, as it is behind a slice.
 // The result is nil if a limit was exceeded, in which case the run is over.
 func (m *State) NewArray(g *Goroutine, elem *code.Type, n int) *heap.Object {
-	if n*elem.Words > MaxCells {
+	if elem.Words > 0 && n > MaxCells/elem.Words {
 		m.Bounded(g, "an object of too many cells")
 		return nil
 	}
-	if !m.charge(g, cells(elem, n)) {
+	if !m.charge(g, bytes(elem, n)) {
 		return nil
 	}
 	return m.nameObject(g, m.Heap.ZeroObject(elem, n*elem.Words), elem, heap.Array)
@@ -82,7 +133,7 @@ func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap
 // NewHidden returns a new object of n cells that is a part of another object. It has no
 // identity of its own.
 func (m *State) NewHidden(g *Goroutine, t *code.Type, n int) *heap.Object {
-	m.charge(g, n)
+	m.charge(g, objectBytes+int64(n)*wordBytes)
 	o := m.Heap.Allocate(n)
 	o.ID.Goroutine = run.HiddenObjects
 	o.Type, o.Kind = t, heap.HostObject

@@ -103,6 +103,8 @@ func (m *State) Whereabouts(g *Goroutine) string {
 
 // WriteOutput passes on what the program prints.
 func (m *State) WriteOutput(text []byte) {
+	m.output += int64(len(text))
+	m.Used += outputBytes * int64(len(text))
 	if m.Output != nil && len(text) > 0 {
 		m.Printed = append(m.Printed, text...)
 		// An error of the writer does not affect the run.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"io"
+	"sync/atomic"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -23,6 +24,9 @@ type State struct {
 	// Output receives what the program prints, with print and println and to its standard
 	// output and error. If it is nil, that is discarded.
 	Output io.Writer
+	// Gauge, if it is not nil, is kept at about the number of bytes that the machine holds, for
+	// others to see.
+	Gauge *atomic.Int64
 	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
 	// Reconsider is called when what a parked goroutine can do may have changed, and the
@@ -30,6 +34,8 @@ type State struct {
 	Reconsider func(*Goroutine)
 	// Collects reports whether a collection would change something.
 	Collects func() bool
+	// Reachable returns how many bytes of memory can be reached.
+	Reachable func() int64
 	// CalledDeep is called for a call of fn that exceeds the limit on the depth of the stack
 	// of g, with closure and, if passed is set, the arguments at Stack[base]. It returns
 	// symbolic values for the arguments to have from now on, nil if they stay as they are,
@@ -102,7 +108,9 @@ func (m *State) Init(prog *code.Program, arena *expr.Arena, names *run.Names, se
 // copies as a whole. Its slices are replaced and never changed in place.
 type snapshot struct {
 	Goroutines []*Goroutine // in order of creation, including those that have ended
-	Used       int64        // number of cells allocated
+	Used       int64        // number of bytes allocated
+	output     int64        // number of bytes printed
+	fits       int64        // as long as Used is no more, the limit on memory is not exceeded
 	Now        int64        // virtual time at the last quiescent point, ns since ClockStart
 	Stalled    int64        // how far the clock has advanced since then, because timers fired early
 	LateSteps  []LateStep   // steps since the first of these timers or reading of the clock; only ever appended to
@@ -183,12 +191,18 @@ func (m *State) EndInitialisation() {
 // of them run only once, and it is in initialisers that programs build their tables.
 const initRuns = 10
 
+// expressionBytes is about the memory of an expression in an arena.
+const expressionBytes = 64
+
 // Refuel is called when the fuel is spent. It returns false if the run is to end, because
 // the limit on instructions is exceeded or the context is done.
 func (m *State) Refuel(g *Goroutine) bool {
 	m.Trace.Instructions += uint64(FuelChunk - m.Fuel)
 	m.Fuel = FuelChunk
 	m.Step.chunks++
+	if m.Gauge != nil {
+		m.Gauge.Store(m.Used + int64(m.Arena.Len())*expressionBytes)
+	}
 	if m.Over || m.Interrupted() {
 		return false
 	}

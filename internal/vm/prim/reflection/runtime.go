@@ -32,7 +32,7 @@ func runtimePrimitives() []exec.Primitive {
 			for _, g := range c.Machine.Goroutines {
 				objects += uint64(g.Allocs)
 			}
-			c.Set(0, 8*uint64(c.Machine.Used))
+			c.Set(0, uint64(c.Machine.Used))
 			c.Set(1, objects)
 		}},
 		{Name: "runtime.version", Run: func(c *exec.Call) { c.SetText(0, runtime.Version()) }},
