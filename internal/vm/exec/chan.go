@@ -13,12 +13,16 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// makeChan makes a channel of type t. If size is out of range, it returns nil and the
-// goroutine panics.
+// makeChan makes a channel of type t. If it returns nil, the goroutine panics because size is
+// out of range, or the run is over.
 func (m *Interpreter) makeChan(g *state.Goroutine, t *code.Type, size int64) *heap.Object {
-	words := int64(t.Elem.Words)
-	if size < 0 || size > state.MaxCells || size*words > state.MaxCells {
+	if size < 0 || t.Elem.Size > 0 && size > addressable/t.Elem.Size {
 		m.panicPlain(g, "makechan: size out of range")
+		return nil
+	}
+	words := int64(t.Elem.Words)
+	if words > 0 && size > state.MaxCells/words {
+		m.Bounded(g, "a channel of too many elements")
 		return nil
 	}
 	o := m.NewCells(g, t, heap.ChanObject, state.ChanBuffer+int(size*words))

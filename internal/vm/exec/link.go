@@ -2,6 +2,7 @@ package exec
 
 import (
 	"go/types"
+	"math"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -73,6 +74,10 @@ func (m *Interpreter) LinkWritten(key any, write func() *code.Func) *state.Funct
 // linkConsts converts the constants of f to words.
 func (m *Interpreter) linkConsts(f *state.Function) {
 	for i := range f.Consts {
+		if v := f.Consts[i].Global; v != nil && m.ExceedsMemory(m.variableType(v)) {
+			f.Excess, f.Regs = v.String(), math.MaxInt32
+			return
+		}
 		f.ConstAt = append(f.ConstAt, int32(len(f.ConstWords)))
 		f.ConstWords = m.constWords(f.ConstWords, &f.Consts[i])
 	}
@@ -201,12 +206,17 @@ func (m *Interpreter) BodyOf(fn *ssa.Function) *ssa.Function {
 // refers to it.
 func (m *Interpreter) VariableOf(v *ssa.Global) *heap.Object { return m.Globals[v] }
 
+// variableType returns the type of a package variable.
+func (m *Interpreter) variableType(v *ssa.Global) *code.Type {
+	return m.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
+}
+
 // global returns the object of a global variable.
 func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	if o := m.Globals[v]; o != nil {
 		return o
 	}
-	t := m.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
+	t := m.variableType(v)
 	if t.Size == 0 {
 		m.Globals[v] = m.ZeroSized
 		return m.ZeroSized

@@ -9,11 +9,13 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
+// addressable is how many bytes Go can address: making a larger slice or channel panics.
+const addressable = 1 << 48
+
 // makeSlice carries out a MakeSlice instruction.
 func (m *Interpreter) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
 	room := int64(math.MaxInt64)
-	const addressable = 1 << 48 // in bytes; larger slices panic in Go
 	if elem.Size > 0 {
 		room = addressable / elem.Size
 	}

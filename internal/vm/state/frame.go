@@ -55,6 +55,9 @@ func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int32, mode frameMode) bool {
 	n := len(g.Frames)
 	need := int(base) + fn.Regs
+	if fn.Excess != "" {
+		return m.Bounded(g, fmt.Sprintf("package variable %s: more than %d MiB of memory", fn.Excess, m.Limits.Memory>>20))
+	}
 	var syms []expr.ID
 	if limit := m.Limits.Depth; limit > 0 && n >= limit || need > m.MaxStack() {
 		var ok bool

@@ -17,6 +17,11 @@ type Function struct {
 	Regs   int
 	Direct bool // a call may not need a frame, since the function is intrinsic or has a native implementation
 
+	// Excess, if it is not "", says which package variable the function refers to that alone
+	// exceeds the limit on memory. The function has so many registers then that a call of it
+	// always comes to State.Push, which ends the run.
+	Excess string
+
 	ID             int32
 	ConstWords     []heap.Word // the words of all constants, one after another
 	ConstAt        []int32

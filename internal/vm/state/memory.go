@@ -73,6 +73,11 @@ func BytesOf(o *heap.Object) int64 {
 // Bytes returns how much memory g takes, besides objects.
 func (g *Goroutine) Bytes() int64 { return goroutineBytes + int64(g.StackSize)*registerBytes }
 
+// ExceedsMemory reports whether a value of type t alone exceeds the limit on memory.
+func (m *State) ExceedsMemory(t *code.Type) bool {
+	return t.Words > MaxCells || m.Limits.Memory > 0 && bytes(t, 1) > m.Limits.Memory
+}
+
 // bytes returns how much memory n values of type t take in an object.
 func bytes(t *code.Type, n int) int64 {
 	if t.Bytes {
