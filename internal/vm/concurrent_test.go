@@ -32,6 +32,8 @@ type funcs struct {
 	want  map[string][]string
 	docs  map[string]string
 	names []string // those with a want, in order of the source
+	// settings are those with which the functions are run.
+	settings run.Settings
 }
 
 // allFuncs has the packages with functions to run, by their directories below testdata.
@@ -53,6 +55,7 @@ var allFuncs = sync.OnceValues(func() (map[string]*funcs, error) {
 		}
 		all[filepath.ToSlash(name)] = newFuncs(r, p)
 	}
+	all["concurrent/memory"].settings.Limits.Memory = 1 << 20
 	return all, nil
 })
 
@@ -70,7 +73,7 @@ func loadFuncs(t testing.TB, dir string) *funcs {
 }
 
 func newFuncs(r *load.Result, root *load.Package) *funcs {
-	p := &funcs{pkg: root.SSA, want: map[string][]string{}, docs: map[string]string{}}
+	p := &funcs{pkg: root.SSA, settings: settings, want: map[string][]string{}, docs: map[string]string{}}
 	p.code = compile.NewProgram(r.Prog, r.Sizes, func(q *ssa.Package) bool { return q == p.pkg }, r.Standard)
 	for _, file := range root.Files {
 		for _, d := range file.Decls {
@@ -144,7 +147,7 @@ var settings = run.Settings{
 
 func (p *funcs) runner(t testing.TB, fn string) *runner {
 	t.Helper()
-	return newRunner(t, p.code, vmtest.Function(p.pkg, fn), settings)
+	return newRunner(t, p.code, vmtest.Function(p.pkg, fn), p.settings)
 }
 
 // run carries out a plan and returns the trace and a line that says what was
@@ -175,7 +178,8 @@ func outcome(printed string, trace *run.Trace) string {
 		}
 	}
 	if trace.Outcome != run.Finished && trace.Outcome != run.Failed {
-		parts = append(parts, trace.Outcome.String()+": "+trace.Message)
+		what, _, _ := strings.Cut(trace.Message, "\n") // without where it is
+		parts = append(parts, trace.Outcome.String()+": "+what)
 	}
 	return strings.Join(parts, " ")
 }
@@ -233,7 +237,7 @@ func (r *runner) everyRun(t testing.TB, plan run.Plan, max int, visit func(trace
 // The functions in testdata/concurrent have exactly the outcomes that their
 // comments list, and each run is the same again when its decisions are replayed.
 func TestConcurrent(t *testing.T) {
-	for _, dir := range []string{"channels", "locks", "time", "bubbles"} {
+	for _, dir := range []string{"channels", "locks", "time", "bubbles", "memory"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.some() {

@@ -82,7 +82,7 @@ func indented(description string) string {
 // TestResume tests that a run that resumes at a checkpoint of the previous one is the
 // same as the run with the same decisions from the start.
 func TestResume(t *testing.T) {
-	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs", "bubbles"} {
+	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs", "bubbles", "memory"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			plans := []run.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, InputToState: true}}
