@@ -115,11 +115,12 @@ func lessDeep() { deepBeside(300 << 10) }
 
 // deepBeside has two goroutines with deep stacks while it makes an object.
 func deepBeside(size int) {
-	c, release := make(chan int), make(chan int)
+	ready, release := make(chan int), make(chan int)
 	var down func(n int, a [4]int) int
 	down = func(n int, a [4]int) int {
 		if n == 0 {
-			c <- <-release
+			ready <- 1
+			<-release
 			return a[1]
 		}
 		a[n%4] = n
@@ -128,11 +129,11 @@ func deepBeside(size int) {
 	for range 2 {
 		go down(450, [4]int{})
 	}
+	<-ready
+	<-ready
 	b := make([]byte, size)
 	release <- 1
-	release <- 2
-	<-c
-	<-c
+	release <- 1
 	print("done"[:min(4, len(b))])
 }
 
