@@ -1485,7 +1485,7 @@ enter:
 			base := f.Base + in.A
 			symbolic := f.Symbolic && state.AnySymbolic(g.Sym[base:int(base)+callee.Params])
 			n := len(g.Frames)
-			if need := int(base) + callee.Regs; n < cap(g.Frames) && need <= g.StackSize && uint(n) <= uint(m.Limits.Depth-1) {
+			if need := int(base) + callee.Regs; n < cap(g.Frames) && need <= int(g.StackSize) && uint(n) <= uint(m.Limits.Depth-1) {
 				g.Frames = g.Frames[:n+1]
 				f = &g.Frames[n]
 				f.Func, f.Closure, f.PC, f.Base, f.Mode = callee, closure, 0, base, state.Called

@@ -65,7 +65,7 @@ func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int3
 			return false
 		}
 	}
-	if need > g.StackSize && !m.growStack(g, need) {
+	if need > int(g.StackSize) && !m.growStack(g, need) {
 		return false
 	}
 	if n < cap(g.Frames) {
@@ -89,9 +89,9 @@ func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int3
 // because of the number of its frames.
 func (m *State) MaxStack() int {
 	if m.Limits.Memory == 0 {
-		return math.MaxInt
+		return math.MaxInt32
 	}
-	return int(m.Limits.Memory / 4 / registerBytes)
+	return int(min(m.Limits.Memory/4/registerBytes, math.MaxInt32))
 }
 
 // growStack makes the stack of g hold at least need registers. It returns false if the run is
@@ -106,11 +106,11 @@ func (m *State) growStack(g *Goroutine, need int) bool {
 	if need > most && need/2 > most {
 		return m.Bounded(g, fmt.Sprintf("more than %d MiB of memory", m.Limits.Memory>>20))
 	}
-	if size = min(size, most); size > g.StackSize {
-		if !m.charge(g, int64(size-g.StackSize)*registerBytes) {
+	if size = min(size, most); size > int(g.StackSize) {
+		if !m.charge(g, int64(size-int(g.StackSize))*registerBytes) {
 			return false
 		}
-		g.StackSize = size
+		g.StackSize = int32(size)
 	}
 	if need > len(g.Stack) {
 		g.grow(need)

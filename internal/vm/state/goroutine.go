@@ -241,11 +241,11 @@ func (m *State) EndGoroutine(g *Goroutine) {
 // A Goroutine is a goroutine of the program: a stack of registers, the frames on it, and
 // the operation that it is about to carry out.
 type Goroutine struct {
-	ID    int32 // number in run.Names
-	Stack []heap.Word
+	ID int32 // number in run.Names
 	// StackSize is how many registers of the stack count as memory of the run. The stack has
 	// more if an earlier run has needed them.
-	StackSize int
+	StackSize int32
+	Stack     []heap.Word
 	Sym       []expr.ID // shadow of Stack; nil as long as no frame has held a symbolic value
 	Frames    []Frame
 	Status    Status
