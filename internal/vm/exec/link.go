@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"go/types"
 	"math"
 
 	"golang.org/x/tools/go/ssa"
@@ -74,7 +73,7 @@ func (m *Interpreter) LinkWritten(key any, write func() *code.Func) *state.Funct
 // linkConsts converts the constants of f to words.
 func (m *Interpreter) linkConsts(f *state.Function) {
 	for i := range f.Consts {
-		if v := f.Consts[i].Global; v != nil && m.ExceedsMemory(m.variableType(v)) {
+		if v := f.Consts[i].Global; v != nil && m.ExceedsMemory(links.TypeOf(m.Program, v)) {
 			f.Excess, f.Regs = v.String(), math.MaxInt32
 			return
 		}
@@ -206,17 +205,12 @@ func (m *Interpreter) BodyOf(fn *ssa.Function) *ssa.Function {
 // refers to it.
 func (m *Interpreter) VariableOf(v *ssa.Global) *heap.Object { return m.Globals[v] }
 
-// variableType returns the type of a package variable.
-func (m *Interpreter) variableType(v *ssa.Global) *code.Type {
-	return m.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
-}
-
 // global returns the object of a global variable.
 func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	if o := m.Globals[v]; o != nil {
 		return o
 	}
-	t := m.variableType(v)
+	t := links.TypeOf(m.Program, v)
 	if t.Size == 0 {
 		m.Globals[v] = m.ZeroSized
 		return m.ZeroSized

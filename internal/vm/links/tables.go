@@ -2,6 +2,7 @@ package links
 
 import (
 	"cmp"
+	"go/types"
 	"maps"
 	"slices"
 
@@ -83,6 +84,11 @@ func numberGlobals(prog *code.Program) map[*ssa.Global]int32 {
 func (t *Tables) AddVariable(m *state.State, v *ssa.Global, o *heap.Object) {
 	t.Globals[v], t.variableOf[o] = o, v
 	m.Variables = append(m.Variables, o)
+}
+
+// TypeOf returns the type of a package variable.
+func TypeOf(p *code.Program, v *ssa.Global) *code.Type {
+	return p.Type(v.Type().Underlying().(*types.Pointer).Elem())
 }
 
 // NewConstant returns an object that is never written.
