@@ -49,12 +49,13 @@ type RegionCode struct {
 	Code []code.Instr
 }
 
-// pcInstrBits is the number of bits of a program counter that hold the instruction.
+// pcInstrBits is the number of bits of a program counter that hold the instruction, twice: a
+// program that looks for the line of a call subtracts 1 from its return address.
 const pcInstrBits = 24
 
 // PCOf returns the program counter of an instruction, as package runtime reports it.
 func PCOf(fn *Function, instr int32) uint64 {
-	return uint64(fn.ID+1)<<pcInstrBits | uint64(instr)
+	return uint64(fn.ID+1)<<pcInstrBits | uint64(instr)<<1
 }
 
 // AtPC returns the function and the instruction of a program counter. The function is nil
@@ -64,7 +65,7 @@ func (m *State) AtPC(pc uint64) (fn *Function, instr int32) {
 	if i == 0 || i > uint64(len(m.Funcs)) {
 		return nil, 0
 	}
-	fn, instr = m.Funcs[i-1], int32(pc&(1<<pcInstrBits-1))
+	fn, instr = m.Funcs[i-1], int32((pc&(1<<pcInstrBits-1)+1)>>1)
 	if int(instr) > len(fn.Pos) { // a return address may be just after the last instruction
 		return nil, 0
 	}

@@ -37,7 +37,30 @@ func deep(n int) []string {
 	}
 }
 
+// atCall returns the line of the call of its caller, as packages of errors look it up: by an
+// address in the call, before the one to which it returns.
+func atCall() int {
+	pcs := make([]uintptr, 1)
+	runtime.Callers(2, pcs)
+	pc := pcs[0] - 1
+	_, line := runtime.FuncForPC(pc).FileLine(pc)
+	return line
+}
+
+// The call is the first thing that it does.
+func first() int {
+	return atCall()
+}
+
+func second() (int, int) {
+	a := atCall()
+	return a,
+		atCall()
+}
+
 func main() {
+	fmt.Println(first())
+	fmt.Println(second())
 	fmt.Println((&T{}).M(), deep(2))
 	func() { pc, _, line, ok := runtime.Caller(1); fmt.Println(runtime.FuncForPC(pc).Name(), line, ok) }()
 	_, _, _, ok := runtime.Caller(50)
