@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -103,6 +104,9 @@ func TestText(t *testing.T) {
 	}{
 		{"found.txt", 100, lost(), result()},
 		{"narrow.txt", 40, lost(), result()},
+		{"narrow.txt", 1, lost(), result()},
+		{"wide.txt", math.MaxInt, lost(), result()},
+		{"found120.txt", -7, lost(), result()},
 		{"holds.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Totals: verdict.Totals{Verdict: verdict.Holds, Runs: 4, Degree: -1, Bounds: []string{"strings and slices of at most 8 elements"}}}},
 		{"open.txt", 0, nil, &verdict.Result{Package: "example.com/m", Target: "TestX", Totals: verdict.Totals{Verdict: verdict.Open, Runs: 4, Degree: 2, Open: []string{"the budget of 1s is spent", "m.go:3:4: a float input was made concrete"}}}},
 	} {

@@ -34,7 +34,7 @@ type head struct {
 }
 
 func newText(c Config) Report {
-	c.Width = cmp.Or(c.Width, 120)
+	c.Width = min(cmp.Or(max(c.Width, 0), 120), 1000) // whatever COLUMNS says
 	s := newStatus(c)
 	c.Stderr = clearing{s, c.Stderr}
 	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s, heads: map[string]head{}}
