@@ -20,12 +20,15 @@ func (f *hostFile) CloseAs(name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// Abandoned implements Root: the process that makes a file has locked it.
-func (r hostRoot) Abandoned(name string) bool {
+// RemoveAbandoned implements Root: the process that makes a file has locked it. It is removed while
+// it is locked here, so that one that has just been made is not locked by its process in between.
+func (r hostRoot) RemoveAbandoned(name string) {
 	f, err := r.Root.Open(name)
 	if err != nil {
-		return false
+		return
 	}
 	defer f.Close()
-	return lock(f)
+	if lock(f) && r.has(name, f) {
+		_ = r.Root.Remove(name)
+	}
 }

@@ -18,8 +18,10 @@ func (f *hostFile) CloseAs(name string) error {
 	return f.root.Rename(f.name, name)
 }
 
-// Abandoned implements Root: nobody takes an hour to write a file.
-func (r hostRoot) Abandoned(name string) bool {
+// RemoveAbandoned implements Root: nobody takes an hour to write a file.
+func (r hostRoot) RemoveAbandoned(name string) {
 	info, err := r.Root.Stat(name)
-	return err == nil && time.Since(info.ModTime()) > time.Hour
+	if err == nil && time.Since(info.ModTime()) > time.Hour {
+		_ = r.Root.Remove(name)
+	}
 }

@@ -142,8 +142,8 @@ func sweep(root Root, dir string) {
 		return
 	}
 	for _, e := range entries {
-		if name := path.Join(dir, e.Name()); IsTemporary(e.Name()) && root.Abandoned(name) {
-			_ = root.Remove(name)
+		if name := path.Join(dir, e.Name()); IsTemporary(e.Name()) {
+			root.RemoveAbandoned(name)
 		}
 	}
 }

@@ -23,9 +23,9 @@ type Root interface {
 	// Create makes a file that does not exist yet. Nobody removes it as abandoned until it is
 	// closed.
 	Create(name string) (File, error)
-	// Abandoned reports whether a file that was made with Create, and was not closed, is that
-	// of a process which was ended by force.
-	Abandoned(name string) bool
+	// RemoveAbandoned removes a file that was made with Create, and was not closed, if it is
+	// that of a process which was ended by force and can be removed.
+	RemoveAbandoned(name string)
 	MkdirAll(name string) error
 	Stat(name string) (fs.FileInfo, error)
 	Remove(name string) error
