@@ -133,7 +133,7 @@ func (c *checker) parse(u *unit) {
 		}
 		f, err := parser.ParseFile(c.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		u.fail(err)
-		if f != nil {
+		if f != nil && f.Package.IsValid() { // the parser gives up a file that has many errors
 			if bytes.Contains(text, []byte(embedDirective)) {
 				if u.embeds == nil {
 					u.embeds = make(map[*ast.File][]directive)
