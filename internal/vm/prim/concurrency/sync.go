@@ -281,7 +281,7 @@ func waitGroupPrimitives() []exec.Primitive {
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				to = appendOperation(to, l, schedule.WaitGroupAdd, true)
-				to[len(to)-1].Delta = c.Int(1)
+				to[len(to)-1].Delta = int64(int32(c.Int(1)))
 				return to
 			},
 			Run: func(c *exec.Call) {
@@ -290,7 +290,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					return
 				}
 				before := int64(l.Load())
-				after := before + delta
+				after := int64(int32(before + delta)) // the counter has 32 bits
 				c.Machine.Heap.Put(l, uint64(after))
 				s := c.Machine.TouchSync(c.Goroutine, l)
 				if !c.Machine.SkipEvent(c.Goroutine) {

@@ -131,6 +131,15 @@ func negative() {
 	wg.Done()
 }
 
+// The counter has 32 bits.
+//
+// want: panic: panic: sync: negative WaitGroup counter
+func overflow() {
+	var wg sync.WaitGroup
+	wg.Add(1<<31 - 1)
+	wg.Add(1)
+}
+
 // want: woken
 func cond() {
 	var mu sync.Mutex
