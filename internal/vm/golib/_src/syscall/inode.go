@@ -141,6 +141,9 @@ func (n *inode) truncate(size int) Errno {
 	if size <= len(n.data) {
 		n.data = n.data[:size:size]
 	} else {
+		if size > maxFileSize {
+			unsupported(SYS_FTRUNCATE)
+		}
 		n.data = append(n.data, make([]byte, size-len(n.data))...)
 	}
 	n.touch(nil)

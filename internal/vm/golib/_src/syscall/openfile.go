@@ -154,6 +154,9 @@ func (f *openFile) read(b []byte, at *int) (int, Errno) {
 	return m, 0
 }
 
+// maxFileSize bounds the files that a program makes, in bytes: the memory of a run is smaller.
+const maxFileSize = 1 << 40
+
 // pipeSize is how many bytes a pipe holds.
 const pipeSize = 65536
 
@@ -174,6 +177,9 @@ func (f *openFile) write(b []byte, at *int) (int, Errno) {
 		*at = len(n.data)
 	}
 	if end := *at + len(b); end > len(n.data) {
+		if end > maxFileSize {
+			unsupported(SYS_PWRITE64)
+		}
 		n.data = append(n.data, make([]byte, end-len(n.data))...)
 	}
 	copy(n.data[*at:], b)
