@@ -49,7 +49,9 @@ type Budget struct {
 	short  []func()
 	freed  time.Time // when a share has ended for want of memory; zero when garbage has been collected since
 
-	// These are of the goroutine that watches.
+	looked  atomic.Int64 // when the memory was last looked at, in nanoseconds
+	looking sync.Mutex   // held while it is
+	// These are guarded by looking.
 	collected time.Time // when garbage was last collected for want of memory
 	drops     bool      // what can be done without was let go of, and memory has been short since
 }
@@ -84,8 +86,7 @@ func (s Size) Goal() int64 { return int64(float64(s) * collectAt) }
 // knows.
 func (s Size) RunLimit(most Size) Size { return min(s/8, most) }
 
-// OnShort has fn called when memory is short, by the goroutine that watches it: fn lets go
-// of what can be done without.
+// OnShort has fn called when memory is short: fn lets go of what can be done without.
 func (b *Budget) OnShort(fn func()) {
 	if b == nil {
 		return
@@ -104,7 +105,30 @@ type Share struct {
 }
 
 // A Gauge shows about how many bytes a part of the owner of a share holds.
-type Gauge struct{ atomic.Int64 }
+type Gauge struct {
+	budget *Budget
+	held   atomic.Int64
+}
+
+// Hold notes that about so many bytes are held, and that next bytes are about to be allocated
+// at once. It may collect garbage first to make room for them, and it watches the memory of
+// the process when the goroutine that does is late: whoever allocates fast may keep that from
+// running.
+func (g *Gauge) Hold(held, next int64) {
+	g.held.Store(held)
+	b := g.budget
+	if b == nil {
+		return
+	}
+	now := b.now()
+	if next > 0 && b.usage().total+Size(next) >= b.at(hardAt) && b.looking.TryLock() {
+		b.collect()
+		b.looking.Unlock()
+	}
+	if now.Sub(time.Unix(0, b.looked.Load())) >= 2*watchEvery {
+		b.look(now)
+	}
+}
 
 // Begin begins a share. The context is cancelled when the share has to end for want of
 // memory.
@@ -124,6 +148,7 @@ func (b *Budget) Begin(ctx context.Context) (context.Context, *Share) {
 func (s *Share) Gauge() *Gauge {
 	g := new(Gauge)
 	if s != nil {
+		g.budget = s.budget
 		s.budget.mu.Lock()
 		defer s.budget.mu.Unlock()
 		s.gauges = append(s.gauges, g)
@@ -135,7 +160,7 @@ func (s *Share) Gauge() *Gauge {
 func (s *Share) held() int64 {
 	sum := int64(0)
 	for _, g := range s.gauges {
-		sum += g.Load()
+		sum += g.held.Load()
 	}
 	return sum
 }
@@ -183,6 +208,11 @@ const (
 
 // look looks at the memory of the process once.
 func (b *Budget) look(now time.Time) {
+	if !b.looking.TryLock() {
+		return // somebody else does
+	}
+	defer b.looking.Unlock()
+	b.looked.Store(now.UnixNano())
 	freed := b.freedAt()
 	if now.Sub(freed) < settling {
 		return

@@ -39,9 +39,9 @@ func TestBudget(t *testing.T) {
 	p := newProcess()
 	small, first := p.Begin(t.Context())
 	large, second := p.Begin(t.Context())
-	first.Gauge().Store(10)
-	second.Gauge().Store(5)
-	second.Gauge().Store(6)
+	first.Gauge().Hold(10, 0)
+	second.Gauge().Hold(5, 0)
+	second.Gauge().Hold(6, 0)
 
 	p.use = usage{total: 900, live: 500}
 	p.pass(time.Second)
@@ -78,7 +78,7 @@ func TestBudget(t *testing.T) {
 
 	// A share that does not end does not save the others.
 	_, third := p.Begin(t.Context())
-	third.Gauge().Store(100)
+	third.Gauge().Hold(100, 0)
 	p.use, p.after = usage{total: 1100, live: 1100}, usage{total: 1100, live: 1100}
 	p.pass(patience + time.Second)
 	if Exceeded(small) == nil {
@@ -94,7 +94,7 @@ func TestNoBudget(t *testing.T) {
 	b.OnShort(func() { t.Error("called") })
 	ctx, cancel := context.WithCancel(t.Context())
 	got, share := b.Begin(ctx)
-	share.Gauge().Store(1)
+	share.Gauge().Hold(1, 0)
 	share.End()
 	if got.Err() != nil {
 		t.Error("the context ends with the share")

@@ -68,7 +68,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		if len(st.Tasks) == 0 {
 			st.endRound()
 			s.order(first)
-			s.gauge.Store(st.bound())
+			s.gauge.Hold(st.bound(), 0)
 			if len(st.Frontier) == 0 {
 				s.state.Finite = ph.strategy.Exhaustive
 				return nil

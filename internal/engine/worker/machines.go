@@ -93,7 +93,7 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 	}
 	w.coverer.code = w.machine.code
 	w.gauge = cfg.Memory.Gauge()
-	w.machine.Gauge = &w.gauge.Int64
+	w.machine.Holds = w.gauge.Hold
 	w.machine.Output = io.Discard // the machine keeps what a run has printed
 	w.machine.FromStart = cfg.FromStart
 	w.machine.Corpus = cfg.Corpus
@@ -137,7 +137,7 @@ func (ms *Machines) take(inits []*ssa.Package) (*machine, error) {
 
 // put takes a machine back.
 func (ms *Machines) put(m *machine) {
-	m.Output, m.Corpus, m.SelectsSubtest, m.Gauge = nil, nil, nil, nil
+	m.Output, m.Corpus, m.SelectsSubtest, m.Holds = nil, nil, nil, nil
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	ms.idle = append(ms.idle, m)

@@ -41,7 +41,7 @@ type Worker struct {
 // are the traces of its runs.
 func (w *Worker) Close() {
 	w.from.put(w.machine)
-	w.gauge.Store(0)
+	w.gauge.Hold(0, 0)
 	w.machine, w.explorer, w.prober, w.newProber = nil, nil, nil, nil
 }
 

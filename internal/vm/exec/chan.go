@@ -20,12 +20,11 @@ func (m *Interpreter) makeChan(g *state.Goroutine, t *code.Type, size int64) *he
 		m.panicPlain(g, "makechan: size out of range")
 		return nil
 	}
-	words := int64(t.Elem.Words)
-	if words > 0 && size > state.MaxCells/words {
+	if words := int64(t.Elem.Words); words > 0 && size > state.MaxCells/words {
 		m.Bounded(g, "a channel of too many elements")
 		return nil
 	}
-	o := m.NewCells(g, t, heap.ChanObject, state.ChanBuffer+int(size*words))
+	o := m.NewCells(g, t, heap.ChanObject, state.ChanBuffer+int(size)*t.Elem.Words)
 	if o != nil {
 		o.Cells[state.ChanCap].N = uint64(size)
 		o.Cells[state.ChanBubble].P = g.Bubble

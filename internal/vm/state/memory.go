@@ -26,13 +26,18 @@ const (
 // in which case it is over.
 func (m *State) charge(g *Goroutine, bytes int64) bool {
 	m.Used += bytes
-	if bytes >= slow && m.Interrupted() {
+	if m.Used > m.fits && !m.reckon(g, bytes) {
 		return false
 	}
-	return m.Used <= m.fits || m.reckon(g, bytes)
+	if bytes >= slow {
+		m.noteHeld(bytes)
+		return !m.Interrupted()
+	}
+	return true
 }
 
-// slow is the size of an object that takes long to make.
+// slow is the size of an object that takes long to make, and of which a few are much memory
+// before they are garbage.
 const slow = 1 << 20
 
 // BeginMemory begins to count the memory of a run.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/types"
 	"io"
-	"sync/atomic"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -24,9 +23,9 @@ type State struct {
 	// Output receives what the program prints, with print and println and to its standard
 	// output and error. If it is nil, that is discarded.
 	Output io.Writer
-	// Gauge, if it is not nil, is kept at about the number of bytes that the machine holds, for
-	// others to see.
-	Gauge *atomic.Int64
+	// Holds, if it is not nil, is called now and then with about the number of bytes that the
+	// machine holds, and how many it is about to allocate at once.
+	Holds func(held, next int64)
 	// Parked is called when a goroutine has been parked.
 	Parked func(*Goroutine)
 	// Reconsider is called when what a parked goroutine can do may have changed, and the
@@ -191,6 +190,13 @@ func (m *State) EndInitialisation() {
 // of them run only once, and it is in initialisers that programs build their tables.
 const initRuns = 10
 
+// noteHeld calls Holds before so many bytes are allocated at once.
+func (m *State) noteHeld(next int64) {
+	if m.Holds != nil {
+		m.Holds(m.Used+int64(m.Arena.Len())*expressionBytes, next)
+	}
+}
+
 // expressionBytes is about the memory of an expression in an arena.
 const expressionBytes = 64
 
@@ -200,9 +206,7 @@ func (m *State) Refuel(g *Goroutine) bool {
 	m.Trace.Instructions += uint64(FuelChunk - m.Fuel)
 	m.Fuel = FuelChunk
 	m.Step.chunks++
-	if m.Gauge != nil {
-		m.Gauge.Store(m.Used + int64(m.Arena.Len())*expressionBytes)
-	}
+	m.noteHeld(0)
 	if m.Over || m.Interrupted() {
 		return false
 	}
