@@ -69,13 +69,13 @@ func (b *Budget) Limit() Size { return b.limit }
 const (
 	// collectAt is the memory at which garbage is collected however little has come since
 	// the last time.
-	collectAt = 0.85
+	collectAt = 0.8
 	// shortAt and exceededAt are how much that is not garbage makes memory short, and has a
 	// share cancelled.
-	shortAt    = 0.6
-	exceededAt = 0.75
+	shortAt    = 0.45
+	exceededAt = 0.6
 	// hardAt is how much makes the watch see at once how much of it is garbage.
-	hardAt = 0.95
+	hardAt = 0.9
 )
 
 // Goal returns the limit for the host's garbage collector.
