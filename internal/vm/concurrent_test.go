@@ -178,8 +178,7 @@ func outcome(printed string, trace *run.Trace) string {
 		}
 	}
 	if trace.Outcome != run.Finished && trace.Outcome != run.Failed {
-		what, _, _ := strings.Cut(trace.Message, "\n") // without where it is
-		parts = append(parts, trace.Outcome.String()+": "+what)
+		parts = append(parts, trace.Outcome.String()+": "+trace.Message)
 	}
 	return strings.Join(parts, " ")
 }
@@ -253,11 +252,12 @@ func (p *funcs) exploreAll(t *testing.T, name string) {
 	runs := 0
 	r.everyRun(t, run.Plan{}, 20000, func(trace *run.Trace, out string) {
 		runs++
-		got[out] = slices.Clone(trace.Decisions)
+		got[withoutPlace(trace, out)] = slices.Clone(trace.Decisions)
 	})
 	for out, decisions := range got {
 		e := &explorer{}
-		if _, again := r.run(t, &run.Plan{Prefix: decisions}, e); again != out || len(e.options) > 0 {
+		trace, again := r.run(t, &run.Plan{Prefix: decisions}, e)
+		if again = withoutPlace(trace, again); again != out || len(e.options) > 0 {
 			t.Errorf("replayed, the run ends with\n\t%s\nnot\n\t%s\nafter %d more decisions", again, out, len(e.options))
 		}
 	}
@@ -266,6 +266,13 @@ func (p *funcs) exploreAll(t *testing.T, name string) {
 		t.Errorf("in %d runs\ngot\n\t%s\nwant\n\t%s", runs, strings.Join(have, "\n\t"), strings.Join(want, "\n\t"))
 	}
 	t.Log(runs, "runs")
+}
+
+// withoutPlace returns the description of a run without the place in the message that says why
+// it was cut.
+func withoutPlace(trace *run.Trace, outcome string) string {
+	what, _, _ := strings.Cut(trace.Message, "\n")
+	return strings.Replace(outcome, trace.Message, what, 1)
 }
 
 // A race makes its sites visible operations, and then every order is seen.
