@@ -404,6 +404,17 @@ func (t *textReport) table(root string, run *schedule.Run) {
 	if len(names) == 0 {
 		return
 	}
+	if more := len(names) - maxColumns; more > 0 && !t.Verbose {
+		if f := run.Finding; f != nil && slices.Contains(names[maxColumns:], f.Goroutine) {
+			names[maxColumns-1] = f.Goroutine
+		}
+		names = names[:maxColumns]
+		events = slices.DeleteFunc(events, func(e *schedule.Event) bool {
+			return e.Op != schedule.TimePass && !slices.Contains(names, e.Goroutine)
+		})
+		skip = min(skip, len(events)-maxRounds)
+		fmt.Fprintf(t, "    ... %d more goroutines, shown with -v ...\n", more)
+	}
 	slices.SortFunc(names, compareGoroutines)
 	width := max(24, (t.Width-4)/len(names)-2)
 	var b strings.Builder
@@ -454,6 +465,9 @@ func duration(ns string) time.Duration {
 	n, _ := strconv.ParseInt(ns, 10, 64) // not a number: 0
 	return time.Duration(n)
 }
+
+// maxColumns bounds the goroutines in the table of a run: a screen has no room for more.
+const maxColumns = 32
 
 // maxRounds bounds the events in the table of a run that goes on for ever. The first
 // and the last of them say most.
