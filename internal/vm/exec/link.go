@@ -118,8 +118,7 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 		stub.Pos = append(stub.Pos, c.SSA.Pos(), c.SSA.Pos())
 		c = &stub
 		f.Linked = []*state.Function{f}
-	}
-	if !c.Intrinsic {
+	} else if !c.Intrinsic {
 		f.Native = m.nativeOf(c)
 	}
 	SetCode(f, c)
