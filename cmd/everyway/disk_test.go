@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,9 +18,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// faultyModule has a finding with a run file, a search file and a seed, and a verdict that is
-// kept.
-var faultyModule = map[string]string{
+// faultyFiles are a module that has a finding with a run file, a search file and a seed, and a
+// verdict that is kept.
+var faultyFiles = map[string]string{
 	"go.mod": "module example.com/m\n\ngo 1.26\n",
 	"m_test.go": `package m
 
@@ -59,7 +60,8 @@ func TestFaultyDisk(t *testing.T) {
 	for _, fault := range disktest.Faults {
 		for _, before := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/before=%v", fault, before), func(t *testing.T) {
-				count := searchFaulty(t, &disktest.System{Fault: fault}, before).Count()
+				m := newFaultyModule(t, before)
+				count := m.search(t, &disktest.System{Fault: fault}).Count()
 				if count < 3 {
 					t.Fatalf("only %d operations can fail", count)
 				}
@@ -68,7 +70,7 @@ func TestFaultyDisk(t *testing.T) {
 					count = 1 // from the beginning: what is being written then cannot be removed
 				}
 				for at := range sample.Of(count, min(count, 3), 1) {
-					if files := searchFaulty(t, &disktest.System{Fault: fault, At: at + 1}, before); files.Failed() == "" && at < count/2 {
+					if files := m.search(t, &disktest.System{Fault: fault, At: at + 1}); files.Failed() == "" && at < count/2 {
 						t.Errorf("operation %d of %d did not fail", at+1, count)
 					}
 				}
@@ -81,15 +83,55 @@ func TestFaultyDisk(t *testing.T) {
 // findings are accepted.
 var notSearched = regexp.MustCompile(`^everyway: reading the accepted findings: .*\n$`)
 
-// searchFaulty searches the module, for the first time or after another search.
-func searchFaulty(t *testing.T, files *disktest.System, before bool) *disktest.System {
+// A faultyModule is a directory that is searched again and again.
+type faultyModule struct {
+	dir   string // with the module and the cache in it
+	saved string // what is in dir before a search
+}
+
+// newFaultyModule returns a module that has been searched before, or has not.
+func newFaultyModule(t *testing.T, before bool) *faultyModule {
 	t.Helper()
-	dir := writeModule(t, faultyModule)
-	t.Setenv(cache.Variable, filepath.Join(dir, "..", filepath.Base(dir)+".cache"))
-	t.Chdir(dir)
+	m := &faultyModule{dir: t.TempDir(), saved: t.TempDir()}
+	module := filepath.Join(m.dir, "m")
+	if err := os.CopyFS(module, os.DirFS(writeModule(t, faultyFiles))); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(cache.Variable, filepath.Join(m.dir, "cache"))
+	t.Chdir(module)
 	if before {
 		searchModule(t, disk.Host{})
 	}
+	if err := os.CopyFS(m.saved, os.DirFS(m.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// restore makes what is in the directory what it was before the first search.
+func (m *faultyModule) restore(t *testing.T) {
+	t.Helper()
+	// The current directory stays.
+	for _, pattern := range []string{"cache", "m/*", "m/.*"} {
+		names, err := filepath.Glob(filepath.Join(m.dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if err := os.RemoveAll(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.CopyFS(m.dir, os.DirFS(m.saved)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// search searches the module.
+func (m *faultyModule) search(t *testing.T, files *disktest.System) *disktest.System {
+	t.Helper()
+	m.restore(t)
 	code, stdout, stderr := searchModule(t, files)
 	what := fmt.Sprintf("%s at %s:\n%s%s", files.Fault, files.Failed(), stdout, stderr)
 	switch {
@@ -101,9 +143,7 @@ func searchFaulty(t *testing.T, files *disktest.System, before bool) *disktest.S
 	case strings.Contains(stdout, "saved   ") == strings.Contains(stdout, "the input is not saved"):
 		t.Errorf("a seed and no warning, or the other way round: %s", what)
 	}
-	for _, d := range []string{dir, dir + ".cache"} {
-		checkWhole(t, d, what)
-	}
+	checkWhole(t, m.dir, what)
 	if t.Failed() || files.At%8 != 1 {
 		return files
 	}
@@ -133,7 +173,7 @@ func checkWhole(t *testing.T, dir, what string) {
 		if err != nil {
 			return err
 		}
-		if want, ok := faultyModule[e.Name()]; ok && string(text) != want {
+		if want, ok := faultyFiles[e.Name()]; ok && string(text) != want {
 			t.Errorf("%s has changed, %s", path, what)
 		}
 		switch {
@@ -144,7 +184,7 @@ func checkWhole(t *testing.T, dir, what string) {
 				t.Errorf("%s: %v, %s", path, err, what)
 			}
 		case strings.HasSuffix(path, ".search"):
-			if !bytes.HasSuffix(text, []byte("}\n")) || bytes.Count(text, []byte("\n")) != 2 {
+			if !isWholeSearch(text) {
 				t.Errorf("%s is not whole: %q, %s", path, text, what)
 			}
 		case filepath.Base(filepath.Dir(path)) == "FuzzX":
@@ -157,4 +197,11 @@ func checkWhole(t *testing.T, dir, what string) {
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
+}
+
+// isWholeSearch reports whether the last line of a search file is the hash of those before it.
+func isWholeSearch(text []byte) bool {
+	text, ok := bytes.CutSuffix(text, []byte("\n"))
+	last := bytes.LastIndexByte(text, '\n') + 1
+	return ok && string(text[last:]) == fmt.Sprintf("%x", sha256.Sum256(text[:last]))
 }
