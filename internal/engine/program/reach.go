@@ -384,8 +384,14 @@ func (g *graph) examine(n *declaration) {
 	n.known = true
 	h := cache.NewHash("declaration")
 	seen := make(map[*declaration]bool)
+	keyed := make(map[ast.Node]bool) // types of composite literals with keys
 	ast.Inspect(n.node, func(node ast.Node) bool {
 		switch node := node.(type) {
+		case *ast.CompositeLit:
+			if len(node.Elts) > 0 {
+				_, ok := node.Elts[0].(*ast.KeyValueExpr)
+				keyed[typeName(node.Type)] = ok
+			}
 		case *ast.Ident:
 			obj := origin(n.pkg.Info.Uses[node])
 			if obj == nil || obj.Pkg() == nil {
@@ -394,7 +400,7 @@ func (g *graph) examine(n *declaration) {
 			h.Text(obj.Pkg().Path()) // the same name may come from elsewhere
 			h.Text(obj.Name())
 			if p := g.packages[obj.Pkg()]; p != nil && p.Standard {
-				n.lines = n.lines || tellsLines(obj)
+				n.lines = n.lines || tellsLines(obj) && !keyed[node]
 			}
 			if m := g.of[obj]; m != nil && !seen[m] {
 				seen[m] = true
@@ -416,6 +422,14 @@ func (g *graph) examine(n *declaration) {
 	n.sum = h.Sum()
 }
 
+// typeName returns the identifier of a type that is named, perhaps in another package.
+func typeName(expr ast.Expr) ast.Node {
+	if s, ok := expr.(*ast.SelectorExpr); ok {
+		return s.Sel
+	}
+	return expr
+}
+
 // origin returns the declared object of which obj is an instance.
 func origin(obj types.Object) types.Object {
 	switch obj := obj.(type) {
@@ -428,11 +442,13 @@ func origin(obj types.Object) types.Object {
 }
 
 // linesOf are the functions and constants of the standard library that tell a program, in one
-// way or another, at which lines its code stands.
+// way or another, at which lines its code stands. In a literal with keys, the field of
+// slog.HandlerOptions that does is mentioned; elsewhere it can be set without its name.
 var linesOf = map[string]bool{
 	"runtime.Caller": true, "runtime.Callers": true, "runtime.CallersFrames": true, "runtime.FuncForPC": true,
 	"runtime.Stack": true, "runtime/debug.Stack": true, "runtime/debug.PrintStack": true,
-	"runtime/pprof.Lookup": true, "log.Lshortfile": true, "log.Llongfile": true, "log/slog.AddSource": true, "log/slog.Source": true,
+	"runtime/pprof.Lookup": true, "log.Lshortfile": true, "log.Llongfile": true, "log/slog.AddSource": true,
+	"log/slog.HandlerOptions": true, "log/slog.Source": true,
 }
 
 // tellsLines reports whether obj is one of linesOf.

@@ -66,11 +66,11 @@ func TestReach(t *testing.T) {
 	}{
 		{"comment", "c/c.go", "// Called does something.", "// Called does that.", "", false},
 		{"comment in a reached function", "c/c.go", "return 1 // one", "return 1 // first", "", false},
-		{"lines before", "c/c.go", "// Called does something.", "\n\n// Called does something.", "TestLines TestLog", true},
+		{"lines before", "c/c.go", "// Called does something.", "\n\n// Called does something.", "TestHandler TestLines TestLog", true},
 		{"unReached function", "c/c.go", "return 99", "return 98", "", false},
 		{"called function", "c/c.go", "return 1 // one", "return 2", "TestCalls TestCallsThrough", false},
 		{"column", "c/c.go", "return 1 // one", " return 1 // one", "TestCalls TestCallsThrough", false},
-		{"constant of a group", "c/c.go", "Second\n", "Second\n\tThird\n", "TestConstant TestLines TestLog", true},
+		{"constant of a group", "c/c.go", "Second\n", "Second\n\tThird\n", "TestConstant TestHandler TestLines TestLog", true},
 		{"method through an interface", "c/c.go", `"a shape"`, `"shape"`, "TestInterface TestReflect", false},
 		{"new method of a type", "c/c.go", "type Shape struct{}", "type Shape struct{}; func (Shape) Format() {}", "TestInterface TestReflect", false},
 		{"method of an asserted type", "c/c.go", `"asserted"`, `"other"`, "", false},
@@ -90,9 +90,9 @@ func TestReach(t *testing.T) {
 		{"names of packages exchanged", "c/c.go", "x \"example.com/m/d\"\n\ty", "y \"example.com/m/d\"\n\tx", "TestDifference", false},
 		{"order of packages", "d/d.go", "package d", "package d\n\nimport _ \"example.com/m/e\"", "all of a", true},
 		{"link to the standard library", "c/c.go", "nanotime runtime.nanotime", "nanotime runtime.cputicks", "all of a", false},
-		{"line directive", "c/c.go", "func Late() {}", "//line c.go:7\nfunc Late() {}", "TestLines TestLog", true},
-		{"line directive in a function", "c/c.go", "return len(s)", "//line c.go:7\n\treturn len(s)", "TestLength TestLines TestLog", true},
-		{"lines before a log with flags by number", "l/l.go", "// Log logs.", "\n// Log logs.", "TestLines TestLog", true},
+		{"line directive", "c/c.go", "func Late() {}", "//line c.go:7\nfunc Late() {}", "TestHandler TestLines TestLog", true},
+		{"line directive in a function", "c/c.go", "return len(s)", "//line c.go:7\n\treturn len(s)", "TestLength TestHandler TestLines TestLog", true},
+		{"lines before a log with flags by number", "l/l.go", "// Log logs.", "\n// Log logs.", "TestHandler TestLines TestLog", true},
 		{"import", "c/c.go", `"reflect"`, "\"reflect\"\n\t_ \"image/png\"", "all of a", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {

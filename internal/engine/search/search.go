@@ -78,6 +78,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		alarms: knownLines{},
 		state:  &state{Degree: -1},
 		file:   file,
+		start:  time.Now(), // of one that is resumed with findings, which are reported before its turn
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}, nil
 }
