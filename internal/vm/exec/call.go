@@ -66,7 +66,9 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 	base := int(f.Base + in.A)
 	words := max(fn.Params, fn.Results)
 	if m.memory.HasViews() && slices.ContainsFunc(g.Stack[base:base+fn.Params], layout.IsView) {
-		return m.primitiveOnView(g, f, fn, base)
+		if plain, ok := m.memory.AsStored(accessor{m, g}, fn.Name, g.Stack[base:base+fn.Params]); !plain {
+			return ok && m.primitiveOnView(g, f, fn, base)
+		}
 	}
 	if f.Symbolic && !p.Shadows {
 		m.ConcretizeRegisters(g, base, fn.Params)

@@ -727,10 +727,9 @@ enter:
 			}
 			goto word
 		case code.Unpun:
-			if layout.IsView(r[in.B]) {
-				r[in.B] = m.memory.Plain(r[in.B])
+			if w = r[in.B]; layout.IsView(w) {
+				w = m.memory.Plain(w)
 			}
-			w = r[in.B]
 			goto word
 		case code.MkString:
 			f.PC = int32(pc) - 1

@@ -173,7 +173,10 @@ func (m *Memory) sameWord(a *code.Type, i int, b *code.Type, j int) bool {
 		return x == y || wide(x) && wide(y) || x.Bits() == 32 && y.Bits() == 32 && x != code.Int32 && y != code.Int32
 	}
 	if a.Shape == code.ShapeUnsafePointer || b.Shape == code.ShapeUnsafePointer {
-		return true
+		return a.Shape == b.Shape // what the others point to is converted
+	}
+	if a.Shape != b.Shape && (a.Shape == code.ShapeString || b.Shape == code.ShapeString) {
+		return false // a slice may be one of a view, and a string must not
 	}
 	has, ok := m.pointee(a)
 	want, too := m.pointee(b)

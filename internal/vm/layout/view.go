@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"sort"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -138,18 +139,83 @@ func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, o *heap.
 		switch {
 		case has >= code.Pointer && m.sameWord(leaf, of, want, word):
 			return w, true
+		case has == code.Pointer && of == 0 && word == 0 && convertible(leaf, want):
+			return m.retype(g, w, want)
 		case has == code.IfaceType && want.Shape != code.ShapeInterface:
 			return w, true
-		case has == code.IfaceData && want.Shape != code.ShapeInterface && cell > p.First:
-			t := cells[cell-1-p.First].P
+		case has == code.IfaceData && want.Shape != code.ShapeInterface && word == 0:
+			t := p.Base.Word(cell - 1).P
 			if t == nil || t.Desc.Words > 1 || t.Desc.Words == 1 && t.Desc.Shape == code.ShapePointer {
-				return w, true
+				return m.retype(g, w, want)
 			}
-		case wide(has) && want.Shape != code.ShapeInterface:
-			return g.Pointer(w.N)
+		case wide(has) && want.Shape != code.ShapeInterface && word == 0:
+			var ok bool
+			if w, ok = g.Pointer(w.N); !ok {
+				return w, false
+			}
+			return m.retype(g, w, want)
 		}
 	}
 	return w, g.Unsupported(fmt.Sprintf("a %v of memory of another type: pointer conversion of package unsafe", want))
+}
+
+// convertible reports whether a pointer that is the first word of a value of type from can
+// become that of a value of type to.
+func convertible(from, to *code.Type) bool {
+	if from.Shape == code.ShapeUnsafePointer || to.Shape == code.ShapeUnsafePointer {
+		return true
+	}
+	memory := func(t *code.Type) bool {
+		return t.Shape == code.ShapePointer || t.Shape == code.ShapeSlice || t.Shape == code.ShapeString
+	}
+	return memory(from) && memory(to)
+}
+
+// retype converts a pointer to the first word of a value of type t, as a conversion in the program
+// would.
+func (m *Memory) retype(g Accessor, w heap.Word, t *code.Type) (heap.Word, bool) {
+	elem, ok := m.pointee(t)
+	if !ok {
+		return m.Plain(w), true
+	}
+	n := int64(1)
+	if t.Shape != code.ShapePointer && w.P != nil {
+		n = int64(w.P.Size()) // as many as there may be
+	}
+	w, ok = m.Convert(g, w, elem, n)
+	if ok && t.Shape == code.ShapeString && IsView(w) {
+		return w, g.Unsupported("a string in memory of another type: pointer conversion of package unsafe")
+	}
+	return w, ok
+}
+
+// AsStored prepares the arguments of a primitive if it is an atomic operation on a pointer. If the
+// first of them points to a view, it becomes a pointer to the cell behind it, and the others what
+// is stored there in their place. The result plain is false if the primitive is another one, or
+// the run has ended; then ok is false.
+func (m *Memory) AsStored(g Accessor, name string, args []heap.Word) (plain, ok bool) {
+	if !strings.HasPrefix(name, "sync/atomic.") || !strings.HasSuffix(name, "Pointer") {
+		return false, true
+	}
+	if !IsView(args[0]) {
+		return true, true
+	}
+	base, off := m.Behind(args[0])
+	cell, ok := m.CellAt(base, off)
+	if !ok || cell >= base.Size() || base.Bytes != nil || base.CellKind(cell) != code.Pointer {
+		return false, true
+	}
+	leaf, of := cellType(base, cell)
+	if of != 0 {
+		return false, true
+	}
+	args[0] = heap.Word{P: base, N: uint64(cell)}
+	for i := range args[1:] {
+		if args[i+1], ok = m.retype(g, args[i+1], leaf); !ok {
+			return false, false
+		}
+	}
+	return true, true
 }
 
 // byteAt returns a byte of the base of a view with its symbolic value. Bytes between
@@ -202,9 +268,19 @@ func (m *Memory) Replace(g Accessor, p Part, cells []heap.Word, syms []expr.ID, 
 		if cell, from, has := m.cellOf(p, at); has >= code.Pointer || k >= code.Pointer {
 			want, word := leafOf(o.Type, (i-1)%o.Type.Words)
 			fits := from == at && p.Base.Bytes == nil
-			if fits && has == code.Pointer && wide(k) && (shadow == nil || shadow[j] == expr.None) {
-				if w, ok = g.Pointer(w.N); !ok {
-					return false, false
+			if fits && has == code.Pointer {
+				leaf, of := cellType(p.Base, cell)
+				if wide(k) && (shadow == nil || shadow[j] == expr.None) && of == 0 {
+					if w, ok = g.Pointer(w.N); !ok {
+						return false, false
+					}
+				} else {
+					fits = m.sameWord(leaf, of, want, word) || k == code.Pointer && of == 0 && word == 0 && convertible(want, leaf)
+				}
+				if fits && !m.sameWord(leaf, of, want, word) {
+					if w, ok = m.retype(g, w, leaf); !ok {
+						return false, false
+					}
 				}
 			} else if fits {
 				leaf, of := cellType(p.Base, cell)

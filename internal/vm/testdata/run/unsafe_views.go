@@ -35,6 +35,10 @@ func main() {
 	bools()
 	isLittle()
 	overAndOver()
+	convertedTwice()
+	pointersInMemory()
+	headers()
+	atomicPointers()
 }
 
 var number int
@@ -391,4 +395,74 @@ func overAndOver() {
 		}
 	}
 	fmt.Println(m.h)
+}
+
+// A pointer to a part of a variable remains one when it is converted to other types.
+func convertedTwice() {
+	b := []uint64{1, 2 << 40}
+	p := (*uint32)(unsafe.Pointer(&b[1]))
+	u := uintptr(unsafe.Pointer(p))
+	*p = 0x01020304
+	show(*p)
+	show(u != 0)
+	show(b)
+	c := make([]byte, 8)
+	q := (*uint32)(unsafe.Pointer(&c[4]))
+	first := unsafe.Pointer(q)
+	*q = 7
+	show(*(*byte)(first))
+}
+
+// Pointers are converted as well where they are in memory that is converted.
+func pointersInMemory() {
+	x := uint32(0x01020304)
+	u, n, q := unsafe.Pointer(&x), uintptr(unsafe.Pointer(&x)), &x
+	show((*(**[4]byte)(unsafe.Pointer(&u)))[1])
+	show((*(**[4]byte)(unsafe.Pointer(&n)))[1])
+	show((*(**[4]byte)(unsafe.Pointer(&q)))[1])
+	var p *[4]byte
+	*(*unsafe.Pointer)(unsafe.Pointer(&p)) = unsafe.Pointer(&x)
+	show(*p)
+	var r *[2]uint16
+	*(*uintptr)(unsafe.Pointer(&r)) = uintptr(unsafe.Pointer(&x))
+	show(*r)
+	a := struct{ p *uint32 }{(*uint32)(unsafe.Pointer(&[]byte{1, 2, 3, 4, 5}[1]))}
+	show(**(**[3]byte)(unsafe.Pointer(&a)))
+	var i any = &S{B: 5}
+	show((*S)((*eface)(unsafe.Pointer(&i)).data).B)
+	m := map[int]int{1: 2}
+	mp := *(*unsafe.Pointer)(unsafe.Pointer(&m))
+	show((*(*map[int]int)(unsafe.Pointer(&mp)))[1])
+}
+
+func headers() {
+	w := []uint32{0x64636261, 0x68676665}
+	type header struct {
+		p    unsafe.Pointer
+		n, c int
+	}
+	h := header{unsafe.Pointer(&w[0]), 8, 8}
+	s := *(*[]byte)(unsafe.Pointer(&h))
+	show(s)
+	n := [3]uintptr{uintptr(unsafe.Pointer(&w[0])), 4, 4}
+	show((*(*[]uint16)(unsafe.Pointer(&n)))[1:][2])
+	var b []byte
+	(*header)(unsafe.Pointer(&b)).p = unsafe.Pointer(&w[1])
+	(*header)(unsafe.Pointer(&b)).n = 3
+	(*header)(unsafe.Pointer(&b)).c = 3
+	show(b)
+	show((*(*[]byte)(unsafe.Pointer(&w)))[:2])
+}
+
+func atomicPointers() {
+	x, y := uint32(0x01020304), uint32(5)
+	var p *[4]byte
+	at := (*unsafe.Pointer)(unsafe.Pointer(&p))
+	atomic.StorePointer(at, unsafe.Pointer(&x))
+	show(*p)
+	show(atomic.CompareAndSwapPointer(at, unsafe.Pointer(&x), unsafe.Pointer(&y)))
+	show(*p)
+	show(*(*uint32)(atomic.SwapPointer(at, unsafe.Pointer(&x))))
+	show(*(*uint32)(atomic.LoadPointer(at)))
+	show(atomic.CompareAndSwapPointer(at, unsafe.Pointer(&y), nil))
 }
