@@ -86,7 +86,7 @@ func changeDir(dir string) error {
 }
 
 // parseInterspersed parses args, in which flags may come after other arguments too, as for
-// go test, and may have its prefix "test.". It returns the arguments that are no flags.
+// go test, and may have its prefix "test."; "-" is no flag. It returns the arguments that are no flags.
 func parseInterspersed(fs *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string
 	for len(args) > 0 {
@@ -102,7 +102,7 @@ func parseInterspersed(fs *flag.FlagSet, args []string) ([]string, error) {
 		ended := n < len(args) && args[len(args)-n-1] == "--"
 		args = args[len(args)-n:]
 		i := 0
-		for i < n && (ended || !strings.HasPrefix(args[i], "-")) {
+		for i < n && (ended || args[i] == "-" || !strings.HasPrefix(args[i], "-")) {
 			i++
 		}
 		rest, args = append(rest, args[:i]...), args[i:]

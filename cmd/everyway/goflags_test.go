@@ -50,6 +50,7 @@ func TestParseInterspersed(t *testing.T) {
 		{"-run X ./a -v ./b", "./a ./b", "X", true},
 		{"-v ./... -run=X", "./...", "X", true},
 		{"-test.v -test.run X ./a", "./a", "X", true},
+		{"- -v ./a -", "- ./a -", "", true},
 		{"./a -v -- -run", "./a -run", "", true},
 	} {
 		fs := flag.NewFlagSet("test", flag.ContinueOnError)

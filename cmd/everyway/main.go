@@ -110,9 +110,8 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer, fi
 		return exitUsage, nil
 	}
 	name := args[0]
-	switch name {
-	case "help", "-h", "-help", "--help":
-		if len(args) > 1 {
+	if isHelp(name) {
+		if len(args) > 1 && !isHelp(args[1]) {
 			return runCommand(ctx, []string{args[1], "-h"}, stdout, stderr, files)
 		}
 		usage(stdout)
@@ -129,6 +128,15 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer, fi
 		return code, err
 	}
 	return 0, usagef("unknown command %q; run 'everyway help'", name)
+}
+
+// isHelp reports whether name, in the place of a command, asks for help.
+func isHelp(name string) bool {
+	switch name {
+	case "help", "-h", "-help", "--help":
+		return true
+	}
+	return false
 }
 
 // interrupted says that a command was interrupted, and returns the exit code, which is that of

@@ -69,6 +69,9 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, _ d
 }
 
 func readRun(path string) (*schedule.Run, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path) // a device or a named pipe may not end
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
