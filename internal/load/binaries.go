@@ -53,7 +53,7 @@ var errUnlisted = errors.New("the files of the packages are not those that the g
 // Binaries lists what Load would load the roots of with cfg, in the order of Package, those
 // that it would find broken included. It parses nothing.
 func Binaries(ctx context.Context, cfg Config) ([]Binary, error) {
-	if cfg.overlay() != "" || len(cfg.Overlay) > 0 || os.Getenv("GOPACKAGESDRIVER") != "" {
+	if overlayFile(cfg.Flags) != "" || len(cfg.Overlay) > 0 || os.Getenv("GOPACKAGESDRIVER") != "" {
 		return nil, errUnlisted
 	}
 	packages, err := goList(ctx, &cfg)

@@ -129,13 +129,15 @@ func (l *lister) ask(mode packages.LoadMode, tests bool, overlay map[string][]by
 	return listed, nil
 }
 
-// environment returns the environment of the go command.
+// environment returns the environment of the go command. It has no flags, since go/packages
+// runs commands, too, that do not take all of them. A variable that is empty would be one that
+// is not set.
 func environment(cfg *Config) []string {
 	env := cfg.Env
 	if env == nil {
 		env = os.Environ()
 	}
-	return append(slices.Clip(env), "CGO_ENABLED=0")
+	return append(slices.Clip(env), "CGO_ENABLED=0", "GOFLAGS=-tags=")
 }
 
 // buildFlags returns the build flags of the go command.

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -19,7 +18,7 @@ type Config struct {
 	Dir      string            // directory in which the go command runs; "" is the current one
 	Patterns []string          // as for `go test`; none means "."
 	Tags     []string          // build tags
-	Flags    []string          // other build flags for the go command, such as -mod=mod
+	Flags    []string          // other build flags for the go command, such as -mod=mod, in the place of those of GOFLAGS
 	Tests    bool              // load the test files of the named packages too
 	Also     []string          // import paths of packages to load beside the roots and what they import
 	Overlay  map[string][]byte // file contents by absolute path, in the place of those on disk
@@ -36,15 +35,6 @@ type Config struct {
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
 	Partial bool
-}
-
-// overlay returns the file that the flag -overlay names, or GOFLAGS does; empty for none.
-func (cfg *Config) overlay() string {
-	flags := cfg.Flags
-	if cfg.Toolchain != nil {
-		flags = slices.Concat(cfg.Toolchain.Flags, flags)
-	}
-	return overlayFile(flags)
 }
 
 // A Result is a loaded program.
@@ -99,7 +89,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	if file := cfg.overlay(); file != "" {
+	if file := overlayFile(cfg.Flags); file != "" {
 		var err error
 		if cfg.replaced, err = readOverlay(cfg.Dir, file); err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -18,7 +19,6 @@ type Toolchain struct {
 	Compiler              string
 	ToolTags, ReleaseTags []string // build tags that hold, beside those of the user
 	BuildTags             []string // the user's, by GOFLAGS
-	Flags                 []string // of GOFLAGS
 	Version               string   // of Go; empty when GOROOT is no release
 }
 
@@ -42,21 +42,6 @@ func (t *Toolchain) Untested() string {
 
 // FindToolchain asks the go command what it builds with when it is run in dir.
 func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
-	// What GOFLAGS is may be in a file of the go command's.
-	flags := make(chan []string, 1)
-	go func() {
-		cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
-		cmd.Dir = dir
-		out, _ := cmd.Output() // if there is none, there is none of the other command either
-		var list []string
-		for _, f := range strings.Fields(string(out)) {
-			if n := len(f); n > 1 && (f[0] == '\'' || f[0] == '"') && f[n-1] == f[0] {
-				f = f[1 : n-1]
-			}
-			list = append(list, f)
-		}
-		flags <- list
-	}()
 	const separator = "\n"
 	cmd := exec.CommandContext(ctx, "go", "list", "-f", strings.Join([]string{
 		"{{context.GOROOT}}", "{{context.GOOS}}", "{{context.GOARCH}}", "{{context.Compiler}}",
@@ -75,11 +60,33 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 	if len(f) != 7 {
 		return nil, fmt.Errorf("asking the go command what it builds with: it says %q", out)
 	}
-	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6]), Flags: <-flags}
+	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6])}
 	version, err := os.ReadFile(filepath.Join(t.GOROOT, "VERSION"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for the version of Go: %w", err)
 	}
 	t.Version, _, _ = strings.Cut(string(version), "\n")
 	return t, nil
+}
+
+// EnvironmentFlags returns those flags of GOFLAGS that say which files a program consists of,
+// when the go command is run in dir, but for build tags: [Toolchain] has them.
+func EnvironmentFlags(ctx context.Context, dir string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS") // GOFLAGS may be in a file
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("asking the go command for its flags: %w", err)
+	}
+	var list []string
+	for _, f := range strings.Fields(string(out)) {
+		if n := len(f); n > 1 && (f[0] == '\'' || f[0] == '"') && f[n-1] == f[0] {
+			f = f[1 : n-1]
+		}
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		if slices.Contains([]string{"mod", "modfile", "modcacherw", "overlay"}, name) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -37,7 +38,7 @@ type Program struct {
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
 // or for searching functions over their parameters, which needs none. Flags are build flags
-// of the go command, such as "-tags=a,b"; build tags are otherwise those of GOFLAGS.
+// of the go command, such as "-tags=a,b", which come after those of GOFLAGS.
 func Load(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
 	cfg, err := LoadConfig(ctx, dir, patterns, flags, tests)
 	if err != nil {
@@ -75,11 +76,21 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 
 // LoadConfig says what Load loads.
 func LoadConfig(ctx context.Context, dir string, patterns, flags []string, tests bool) (load.Config, error) {
-	toolchain, err := load.FindToolchain(ctx, dir)
-	if err != nil {
+	var toolchain *load.Toolchain
+	var given []string
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		toolchain, err = load.FindToolchain(ctx, dir)
+		return err
+	})
+	g.Go(func() (err error) {
+		given, err = load.EnvironmentFlags(ctx, dir)
+		return err
+	})
+	if err := g.Wait(); err != nil {
 		return load.Config{}, err
 	}
-	tags, flags := splitTags(flags, toolchain.BuildTags)
+	tags, flags := splitTags(append(given, flags...), toolchain.BuildTags)
 	return load.Config{
 		Dir: dir, Patterns: patterns, Tags: tags, Flags: flags, Tests: tests, Lazy: true,
 		Also:    []string{"testing"}, // which starts functions too

@@ -22,3 +22,9 @@ func CanWake(m *state.State, g *state.Goroutine) bool {
 	}
 	return m.HasCome(g.When) && !g.Held && !TimeCut(m, g.Late)
 }
+
+// SleepsForEver reports whether g sleeps, which the program asked for, until after the last time
+// that the clock can represent.
+func SleepsForEver(g *state.Goroutine) bool {
+	return g.Sleeps() && g.Prim.Name == SleepName && g.When == state.Never
+}

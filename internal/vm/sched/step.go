@@ -261,7 +261,7 @@ func (m *Scheduler) step(t *run.Transition) bool {
 // endBlocked ends a run in which no transition is enabled any more.
 func (m *Scheduler) endBlocked() {
 	m.Trace.Outcome = run.Finished
-	if m.Initialising() && m.Goroutines[0].Status == state.Ended {
+	if m.Goroutines[0].Status == state.Ended && (m.Initialising() || m.MainExited) {
 		m.Trace.FatalError = &run.Failure{
 			StackTrace: run.StackTrace{Site: run.NoSite},
 			Message:    "fatal error: no goroutines (main called runtime.Goexit) - deadlock!",
@@ -286,6 +286,11 @@ func (m *Scheduler) endBlocked() {
 		}
 		m.Trace.Outcome = run.Bounded
 		m.Trace.Message = what + ", beside a data race" + m.Whereabouts(g)
+		return
+	}
+	if i := slices.IndexFunc(m.Live, clock.SleepsForEver); i >= 0 {
+		m.Trace.Outcome = run.Bounded
+		m.Trace.Message = "a sleep beyond the time that the clock can represent" + m.Whereabouts(m.Live[i])
 		return
 	}
 	m.noteStuck(m.Live, 0)

@@ -136,6 +136,9 @@ type snapshot struct {
 	// Initialisers is the number of package initialisers, of those that the main goroutine
 	// calls one after another, that have not returned yet.
 	Initialisers int
+	// MainExited says that TestMain has called runtime.Goexit, so that the process cannot end
+	// with a result.
+	MainExited bool
 	// InitInstructions is the number of instructions that were executed in the run before
 	// the target was called.
 	InitInstructions uint64

@@ -99,6 +99,8 @@ func everywayCall(name string, f func()) {
 // everywayTestMain runs a target through the package's TestMain. kind is "test",
 // "fuzz test", "benchmark" or "example", f the target's function.
 func everywayTestMain(main func(*M), kind, name string, f func(), want, order string) {
+	returned := false
+	defer noteExit(&returned)
 	main(&M{kind: kind, target: func() {
 		switch f := function(f).(type) {
 		case func(*T):
@@ -111,11 +113,22 @@ func everywayTestMain(main func(*M), kind, name string, f func(), want, order st
 			everywayExample(name, f, want, order)
 		}
 	}})
+	returned = true
 }
 
 // everywayParallelTestMain is everywayParallel through the package's TestMain.
 func everywayParallelTestMain(main func(*M), names string, tests []func(*T), only int) {
+	returned := false
+	defer noteExit(&returned)
 	main(&M{kind: "parallel tests", target: func() { everywayParallel(names, tests, only) }})
+	returned = true
+}
+
+// noteExit is called when TestMain has returned, panics, or has called runtime.Goexit.
+func noteExit(returned *bool) {
+	if !*returned && !panicking() {
+		mainExited()
+	}
 }
 
 // function returns f, whose type is only pretended to be func(), with its own

@@ -38,6 +38,10 @@ func logLine(line string)
 // panicking reports whether the goroutine is unwinding because of a panic.
 func panicking() bool
 
+// mainExited tells that TestMain has called runtime.Goexit: natively the process crashes when
+// nothing else can run.
+func mainExited()
+
 // settled returns args with the numbers and texts in them concrete: they are
 // only printed, so a line of log does not multiply the paths to explore.
 func settled(args []any) []any

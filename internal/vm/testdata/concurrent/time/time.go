@@ -77,12 +77,6 @@ func never() {
 	print("late")
 }
 
-// want: deadlock: fatal error: all goroutines are asleep - deadlock!
-func sleepForEver() {
-	time.Sleep(math.MaxInt64)
-	print("woken")
-}
-
 // want: once
 func longPeriod() {
 	t := time.NewTicker(math.MaxInt64)
