@@ -58,6 +58,9 @@ type Spin struct {
 	// improved Monte Carlo factorization algorithm, BIT 1980). In any case it moves after
 	// maxPlaces steps. Revisits counts the returns.
 	Revisits, Limit int
+	// pause is the number of steps until there may be another head: on a deep stack it costs
+	// much to have one.
+	pause int
 	// Ranges is Transition.Awaits while the goroutine awaits a change. It is allocated
 	// anew each time.
 	Ranges []run.Range
@@ -81,6 +84,9 @@ type Place struct {
 const (
 	maxPlaces = 64 // bound on the number of steps of an iteration that is recognised
 	maxLimit  = 4  // when Spin.Limit is larger, the head only moves after maxPlaces steps
+
+	wordsPerPause = 2048 // of the stack
+	wordsPerFrame = 8
 )
 
 // An Observation is what a step has observed of a cell or a channel, and what would
@@ -296,6 +302,7 @@ func (m *State) endStep(g *Goroutine) {
 		g.Spin = s
 	}
 	here := g.place()
+	s.pause = max(s.pause-1, 0)
 	switch {
 	case !s.Watching:
 		s.Limit = 1
@@ -318,13 +325,17 @@ func (m *State) endStep(g *Goroutine) {
 	s.Places = append(s.Places, here)
 }
 
-// begin makes the place at which g is parked the head.
+// begin makes the place at which g is parked the head, unless there was another one a short
+// time ago.
 func (s *Spin) begin(g *Goroutine) {
-	s.Watching = true
+	if s.Watching = s.pause == 0; !s.Watching {
+		return
+	}
 	s.Revisits = 0
 	s.Places = append(s.Places[:0], g.place())
 	s.Observations = s.Observations[:0]
 	s.Head.Set(g)
+	s.pause = (len(s.Head.Stack) + wordsPerFrame*len(s.Head.frames)) / wordsPerPause
 }
 
 // Resume is called when a goroutine that awaits a change takes its step.
@@ -528,8 +539,14 @@ func shadowIn(f *Frame, sym []expr.ID, at int) expr.ID {
 // copySpin returns a copy of from that reuses the memory of to. Both may be nil.
 func copySpin(to, from *Spin) *Spin {
 	if from == nil || !from.Watching {
+		if to == nil && from != nil && from.pause > 0 {
+			to = new(Spin)
+		}
 		if to != nil {
-			to.Watching, to.Awaits = false, false
+			to.Watching, to.Awaits, to.pause = false, false, 0
+			if from != nil {
+				to.pause = from.pause
+			}
 		}
 		return to
 	}
