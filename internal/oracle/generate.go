@@ -17,6 +17,7 @@ type Config struct {
 	// Bubble is Program.Bubble. There are no nodes then, which are collected outside of
 	// bubbles, and nothing is done by initialisers.
 	Bubble bool
+	Copies bool // Program.Copies
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 }
 
@@ -153,6 +154,10 @@ func (g *generator) objects() {
 
 func (g *generator) program() {
 	p := g.p
+	if g.Copies {
+		g.copies()
+		return
+	}
 	n := 2 + g.IntN(2)
 	for k := range p.Nodes {
 		if p.Nodes[k].Kind != Weak { // a finalizer or cleanup is a body, too
@@ -210,6 +215,52 @@ func (g *generator) program() {
 			end = append(end, Stmt{Op: Load, Obj: i, Show: true})
 		}
 		p.Bodies[0] = append(p.Bodies[0], end...)
+	}
+}
+
+// copies draws a program whose goroutines are the same.
+func (g *generator) copies() {
+	p := g.p
+	n := 3
+	if g.one(4) {
+		n++
+	}
+	p.Copies, p.Bodies = true, make([][]Stmt, n)
+	var first []Stmt
+	if p.Groups > 0 {
+		first = append(first, Stmt{Op: GroupAdd, Obj: 0, X: Expr{Const: 1 + g.IntN(n)}})
+	}
+	first = append(first, Stmt{Op: GroupAdd, Obj: p.Groups, X: Expr{Const: n - 1}})
+	end := []Stmt{{Op: GroupWait, Obj: p.Groups}}
+	done := Stmt{Op: GroupDone, Obj: p.Groups}
+	g.draw(0)
+	g.draw(1)
+	silence(p.Bodies[1])
+	p.Bodies[1] = append(p.Bodies[1], done)
+	at := g.IntN(len(p.Bodies[0]) + 1)
+	for b := 1; b < n; b++ {
+		p.Bodies[b] = p.Bodies[1]
+		p.Bodies[0] = insert(p.Bodies[0], at, Stmt{Op: Spawn, Obj: b})
+		if at++; g.one(3) {
+			at += g.IntN(len(p.Bodies[0]) + 1 - at)
+		}
+	}
+	p.Groups++
+	for i := range p.Plains {
+		end = append(end, Stmt{Op: Get, Obj: i, Show: true})
+	}
+	for i := range p.Atoms {
+		end = append(end, Stmt{Op: Load, Obj: i, Show: true})
+	}
+	p.Bodies[0] = slices.Concat(first, p.Bodies[0], end)
+}
+
+// silence has statements show nothing.
+func silence(list []Stmt) {
+	for i := range list {
+		list[i].Show = false
+		silence(list[i].Then)
+		silence(list[i].Else)
 	}
 }
 

@@ -50,7 +50,10 @@ func (o *Outcome) Canonical(p *Program) string {
 	one := ended || o.Failure == Deadlock && p.Timed() && !p.Bubble
 	switch {
 	case ended:
-		fmt.Fprintf(&b, "%s in %d", o.Failure, o.Failing)
+		fmt.Fprintf(&b, "%s in %d", o.Failure, p.original(o.Failing))
+		if p.Copies && o.Failing > 0 {
+			return b.String() // which of them did what else is not known
+		}
 	case o.Failure != "":
 		b.WriteString(o.Failure)
 	case len(o.Errors) > 0:

@@ -25,6 +25,9 @@ type Program struct {
 	Bubble bool
 	// Init is the number of statements of Bodies[0] that an initialiser of the package does.
 	Init int
+	// Copies says that the goroutines besides the target are the same, and are started by one
+	// go statement. They show nothing.
+	Copies bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
 	// others by the one Spawn that names them, or when a node is collected.
 	Bodies [][]Stmt
@@ -206,15 +209,31 @@ func (p *Program) number() int {
 			walk(list[i].Else)
 		}
 	}
-	for _, b := range p.Bodies {
+	for _, b := range p.distinct() {
 		walk(b)
 	}
 	return n
 }
 
+// distinct returns the bodies, but for copies of others.
+func (p *Program) distinct() [][]Stmt {
+	if p.Copies {
+		return p.Bodies[:2]
+	}
+	return p.Bodies
+}
+
+// original returns the body of which b is a copy.
+func (p *Program) original(b int) int {
+	if p.Copies {
+		return min(b, 1)
+	}
+	return b
+}
+
 // Each calls f with every statement, in the order of their IDs, and the body it is in.
 func (p *Program) Each(f func(body int, s *Stmt)) {
-	for b := range p.Bodies {
+	for b := range p.distinct() {
 		var walk func([]Stmt)
 		walk = func(list []Stmt) {
 			for i := range list {

@@ -180,6 +180,13 @@ func (w *writer) program(i int, p *Program) {
 	if len(p.Nodes) > 0 {
 		w.nodes(p)
 	}
+	if p.Copies {
+		w.p("start := func() {")
+		w.p("go func() {")
+		w.body(p, 1)
+		w.p("}()")
+		w.p("}")
+	}
 	w.body(p, 0)
 	if p.Bubble {
 		w.p("})")
@@ -367,6 +374,10 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		}
 		w.p("}")
 	case Spawn:
+		if p.Copies {
+			w.p("start()")
+			break
+		}
 		w.p("go func() {")
 		w.body(p, s.Obj)
 		w.p("}()")

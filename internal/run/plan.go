@@ -18,6 +18,8 @@ type Plan struct {
 	// represents their results as an if-then-else expression, so that the branch does not
 	// add to the path condition.
 	Merge Merging
+	// Symmetry makes the machine fill Trace.Symmetric.
+	Symmetry bool
 	// Record makes the machine fill Trace.Events. Without it the trace has only the
 	// decisions, the path condition and how the run ended.
 	Record bool

@@ -27,6 +27,7 @@ type Trace struct {
 	Exit         *Exit
 	Stuck        *Stuck
 	TestFailures []Failure    // as the test reported them
+	Symmetric    []Symmetric  // pairs of goroutines that have been started so far, in order; it is not changed but replaced
 	Tests        []int32      // of a target that is several tests: the goroutines that were started for them, in order
 	Subtests     []Subtest    // that were started; set if Plan.RecordPlain is
 	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
@@ -106,6 +107,10 @@ type Access struct {
 	Goroutine int32
 	Wrote     bool
 }
+
+// A Symmetric is a goroutine and one that was started before it, in the place of which it could
+// have been started: the two can do the same.
+type Symmetric struct{ Goroutine, Earlier int32 }
 
 // Clone returns a copy of t that stays valid during later runs, except for its
 // expressions, which belong to the machine's arena.

@@ -29,6 +29,7 @@ type Config struct {
 	Seeds        []run.Input // the first inputs, besides the empty one
 	Seed         uint64      // of everything random
 	MaxDegree    int         // highest number of interferences
+	Symmetry     bool        // leave out runs that differ only in which of several symmetric goroutines does what
 	Order        Order       // in which unexplored items are taken
 	Solver       solve.Options
 }

@@ -23,17 +23,20 @@ type Config struct {
 	// Settings are those of the machine. MaxLen is worker.DefaultMaxLen by default or, up
 	// to worker.MaxSeedLen, half as much again as the longest of the seeds.
 	run.Settings
-	Leaks     check.Leaks    // which of the goroutines that remain when a target has returned make it fail; default unreachable
-	Strategy  string         // the name of one of Strategies; default mix
-	Order     strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
-	MaxDegree int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
-	Budget    time.Duration  // for one target; default one minute
-	Total     time.Duration  // for all targets; default no bound
-	Runs      int            // for one target; default no bound
-	Seed      uint64         // of everything random; the same seed gives the same search
-	Workers   int            // busy at the same time; default the number of cores
-	Memory    *memory.Budget // of the process; default no bound. What one run may take is in Settings
-	Resume    bool           // resume the search on disk, if there is one
+	Leaks    check.Leaks    // which of the goroutines that remain when a target has returned make it fail; default unreachable
+	Strategy string         // the name of one of Strategies; default mix
+	Order    strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
+	// NoSymmetry makes the exhaustive search run what differs only in which of several symmetric
+	// goroutines does what.
+	NoSymmetry bool
+	MaxDegree  int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
+	Budget     time.Duration  // for one target; default one minute
+	Total      time.Duration  // for all targets; default no bound
+	Runs       int            // for one target; default no bound
+	Seed       uint64         // of everything random; the same seed gives the same search
+	Workers    int            // busy at the same time; default the number of cores
+	Memory     *memory.Budget // of the process; default no bound. What one run may take is in Settings
+	Resume     bool           // resume the search on disk, if there is one
 	// Rank says in which order several targets are searched: those of low rank come first.
 	// If it is nil all are the same.
 	Rank func(*load.Target) int

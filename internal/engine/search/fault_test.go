@@ -39,8 +39,8 @@ func (b *breaking) at(stage string) {
 func (b *breaking) Next(ctx context.Context) (*strategy.Job, error) {
 	b.at("next")
 	job, err := b.Divisible.Next(ctx)
-	if job != nil && b.stage == "machine" && b.calls.Add(-1) == 0 {
-		job.Scheduler = breakingScheduler{}
+	if job != nil && b.stage == "machine" {
+		job.Scheduler = breakingScheduler{job.Scheduler.(run.Resumer), b}
 	}
 	return job, err
 }
@@ -57,9 +57,15 @@ func (b *breaking) Import(items [][]byte) error { b.at("import"); return b.Divis
 func (b *breaking) Status() strategy.Status { b.at("status"); return b.Divisible.Status() }
 
 // A breakingScheduler panics while the machine carries out a run.
-type breakingScheduler struct{}
+type breakingScheduler struct {
+	run.Resumer
+	of *breaking
+}
 
-func (breakingScheduler) Choose(p *run.SchedulingPoint) int { panic("in a run") }
+func (s breakingScheduler) Choose(p *run.SchedulingPoint) int {
+	s.of.at("machine")
+	return s.Resumer.Choose(p)
+}
 
 // An undivided strategy hides that another is divisible.
 type undivided struct{ strategy.Strategy }

@@ -30,24 +30,25 @@ const fileVersion = 2
 // A header is the first line of a search file: what is searched, and the settings that
 // the unexplored items depend on.
 type header struct {
-	Version  int              `json:"everywaysearch"`
-	Everyway string           `json:"everyway"`        // hash of the executable
-	Build    string           `json:"build"`           // as in run files
-	Lines    string           `json:"lines"`           // hash of where the code stands
-	Files    []program.Seen   `json:"files,omitempty"` // what was read of them so far
-	Package  string           `json:"package"`
-	Target   string           `json:"target"`
-	Kind     string           `json:"kind"`
-	Tests    []string         `json:"tests,omitempty"` // of a target that is several
-	Options  schedule.Options `json:"options,omitzero"`
-	Leaks    check.Leaks      `json:"leaks"`
-	All      bool             `json:"all,omitempty"`
-	Accepted string           `json:"accepted,omitempty"` // text of the list
-	Strategy string           `json:"strategy"`
-	Order    strategy.Order   `json:"order"`
-	Degree   int              `json:"degree"`
-	Seed     uint64           `json:"seed"`
-	Limits   [3]int64         `json:"limits"` // depth, goroutines, decisions
+	Version    int              `json:"everywaysearch"`
+	Everyway   string           `json:"everyway"`        // hash of the executable
+	Build      string           `json:"build"`           // as in run files
+	Lines      string           `json:"lines"`           // hash of where the code stands
+	Files      []program.Seen   `json:"files,omitempty"` // what was read of them so far
+	Package    string           `json:"package"`
+	Target     string           `json:"target"`
+	Kind       string           `json:"kind"`
+	Tests      []string         `json:"tests,omitempty"` // of a target that is several
+	Options    schedule.Options `json:"options,omitzero"`
+	Leaks      check.Leaks      `json:"leaks"`
+	All        bool             `json:"all,omitempty"`
+	Accepted   string           `json:"accepted,omitempty"` // text of the list
+	Strategy   string           `json:"strategy"`
+	Order      strategy.Order   `json:"order"`
+	Degree     int              `json:"degree"`
+	NoSymmetry bool             `json:"noSymmetry,omitempty"`
+	Seed       uint64           `json:"seed"`
+	Limits     [3]int64         `json:"limits"` // depth, goroutines, decisions
 }
 
 func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, error) {
@@ -57,23 +58,24 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 	}
 	reached, err := prog.Reach(target)
 	return header{
-		Version:  fileVersion,
-		Everyway: cfg.everyway,
-		Build:    build,
-		Lines:    reached.Lines.String()[:16] + reached.Dirs.String()[:16],
-		Package:  target.Package.Path,
-		Target:   target.Name,
-		Kind:     target.Kind.String(),
-		Tests:    testIDs(target),
-		Options:  worker.RecordedOptions(prog, cfg.Settings),
-		Leaks:    cfg.Leaks,
-		All:      cfg.All,
-		Accepted: cfg.accepted(prog, target).Text(),
-		Strategy: cfg.Strategy,
-		Order:    cfg.Order,
-		Degree:   cfg.MaxDegree,
-		Seed:     cfg.Seed,
-		Limits:   [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
+		Version:    fileVersion,
+		Everyway:   cfg.everyway,
+		Build:      build,
+		Lines:      reached.Lines.String()[:16] + reached.Dirs.String()[:16],
+		Package:    target.Package.Path,
+		Target:     target.Name,
+		Kind:       target.Kind.String(),
+		Tests:      testIDs(target),
+		Options:    worker.RecordedOptions(prog, cfg.Settings),
+		Leaks:      cfg.Leaks,
+		All:        cfg.All,
+		Accepted:   cfg.accepted(prog, target).Text(),
+		Strategy:   cfg.Strategy,
+		Order:      cfg.Order,
+		Degree:     cfg.MaxDegree,
+		NoSymmetry: cfg.NoSymmetry,
+		Seed:       cfg.Seed,
+		Limits:     [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
 	}, err
 }
 
@@ -103,7 +105,7 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
 	case was.Accepted != h.Accepted:
 		return errors.New("other findings were accepted when it was made")
-	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
+	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.NoSymmetry != h.NoSymmetry || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
 		return fmt.Errorf("it was made with other settings: %s", strings.Join(h.differences(was), ", "))
 	}
 	return nil
@@ -124,6 +126,7 @@ func (h *header) differences(was *header) []string {
 	add("strategy", was.Strategy, h.Strategy)
 	add("order", was.Order, h.Order)
 	add("k", was.Degree, h.Degree)
+	add("symmetry=off", was.NoSymmetry, h.NoSymmetry)
 	add("seed", was.Seed, h.Seed)
 	add("leaks", was.Leaks, h.Leaks)
 	add("all", was.All, h.All)

@@ -28,7 +28,7 @@ func TestLate(t *testing.T) {
 		after            time.Duration
 	}
 	targets, strategies := prog.Targets(), Strategies()
-	points := []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, 800 * time.Millisecond}
+	points := []time.Duration{50 * time.Millisecond, 150 * time.Millisecond, 400 * time.Millisecond}
 	var all []search
 	for target := range targets {
 		for strategy := range strategies {

@@ -127,6 +127,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 	return w.Begin(ph.strategy, strategy.Config{
 		Seed:      s.cfg.Seed + ph.seed,
 		MaxDegree: s.cfg.MaxDegree,
+		Symmetry:  !s.cfg.NoSymmetry,
 		Order:     s.cfg.Order,
 		Solver:    s.cfg.Solver,
 		Visible:   visible,

@@ -31,6 +31,7 @@ var Kinds = []struct {
 	{"maps", oracle.Config{Maps: true}},
 	{"nodes", oracle.Config{Nodes: true}},
 	{"initialisers", oracle.Config{Init: true}},
+	{"copies", oracle.Config{Copies: true}},
 }
 
 // Compare compares what the exhaustive search finds in the programs of some seeds with what
@@ -98,7 +99,7 @@ func compare(ctx context.Context, programs []*oracle.Program, r *suite.Results) 
 		if err != nil {
 			return nil, err
 		}
-		f, err := p.Search(ctx, hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names}), maxRuns)
+		f, err := p.Search(ctx, hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Symmetry: true}), maxRuns)
 		if errors.Is(err, ErrTooManyRuns) {
 			r.Leave(ErrTooManyRuns.Error())
 			continue

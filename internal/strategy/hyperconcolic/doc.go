@@ -115,6 +115,32 @@
 // Steps that are early are defaults only if nothing else is possible. They count as
 // preemptions, so that findings that need no stall come first.
 //
+// # Symmetry
+//
+// With Options.Symmetry, the search runs one class of those that differ only in which of several
+// symmetric goroutines does what ([run.Symmetric]; Kokologiannakis, Marmanis, Vafeiadis: SPORE:
+// Combining Symmetry and Partial Order Reduction, PLDI 2024, have the idea for the threads of a
+// program that are given as symmetric). Let f and g be symmetric, f started before g, and take
+// a class in which the first event of g happened before that of f. If f does all that g does
+// there and g all that f does, that is a class too: what g does f can do as early, as it was
+// started earlier, and what f does comes after the first event of g, and so after the start of g.
+// Happens-before orders the same before both of them but for events of the goroutine that
+// started them, which accessed nothing in between that others can access. So the other
+// class has the same outcome and the same races, with other names.
+//
+// A class is canonical if, of symmetric goroutines whose first steps are dependent with each
+// other, none begins before one that was started earlier. By exchanging goroutines each class
+// becomes canonical. A revisit is left out if no class that it leads to is: if what is
+// moved has the first event of g, and f has none, and a first event of f would be dependent with
+// it ([execution.isMirrored]). The way to a canonical class is not cut off by that, nor are the
+// runs that find it: all that is moved on the way, and in the runs in which the way is found, are
+// events of the class with what happened before them in it. With the first event of g they have
+// that of f.
+//
+// The first steps of receivers of values from a buffer, of goroutines that lock a mutex, or
+// that update a variable, are dependent. Those of readers are not, nor are meetings on an
+// unbuffered channel: nothing is left out there.
+//
 // # How a value passes through
 //
 // The [item] that Next takes from the frontier holds the decisions with which a run begins.

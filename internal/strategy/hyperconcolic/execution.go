@@ -29,6 +29,8 @@ type execution struct {
 	choiceNodes    []int32 // nodes at which the default was taken, with alternatives
 	wideNodes      []int32 // the others at which the default was taken and is wide or has a partner
 
+	symmetric []run.Symmetric // of the trace
+
 	threadOf []int32                // by goroutine: index in threads + 1
 	timers   map[timer]int32        // the same for timers, and for the passing of time
 	objectOf map[run.ObjectID]int32 // index in objects
@@ -81,6 +83,9 @@ type thread struct {
 	events    []int32 // that it takes part in
 	notified  int32   // the event that wakes it while it waits for a condition variable, -1 if there is none
 	waits     cell    // the condition variable
+	pending   bool    // what it has been about to do first is known:
+	first     cell    // on which cell
+	site      run.SiteID
 }
 
 // begin makes x empty.
@@ -108,7 +113,11 @@ func (x *execution) begin() {
 // last event.
 func (x *execution) thread(t *run.Transition) int32 {
 	if t.Goroutine >= 0 {
-		return x.goroutine(t.Goroutine)
+		i := x.goroutine(t.Goroutine)
+		if th := &x.threads[i]; !th.pending {
+			th.pending, th.first, th.site = true, cellOf(t), t.Site
+		}
+		return i
 	}
 	of := timerOf(t)
 	i, ok := x.timers[of]
@@ -135,6 +144,14 @@ func (x *execution) goroutine(goroutine int32) int32 {
 		x.threadOf[goroutine] = i + 1
 	}
 	return i
+}
+
+// known returns the thread of a goroutine, -1 if there is none yet.
+func (x *execution) known(goroutine int32) int32 {
+	if int(goroutine) >= len(x.threadOf) {
+		return -1
+	}
+	return x.threadOf[goroutine] - 1
 }
 
 func (x *execution) newThread(goroutine int32) int32 {

@@ -66,6 +66,7 @@ func (b *expansion) expand(ctx context.Context) error {
 	if sc.duplicate {
 		return nil
 	}
+	sc.symmetric = trace.Symmetric
 	if trace.Outcome == run.Finished || trace.Pending != nil {
 		sc.scan(trace.Pending)
 	}

@@ -23,6 +23,9 @@ type Options struct {
 	// Merge says of which small branches both sides are merged: then the inputs of one class
 	// may take either side. Of merged branches, only the sides that runs take are covered.
 	Merge run.Merging
+	// Symmetry leaves out classes that differ from others only in which of several symmetric
+	// goroutines does what; see the package documentation.
+	Symmetry bool
 	// Order is the order in which Next takes items, by default depth first.
 	Order strategy.Order
 }
@@ -81,7 +84,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	s.scheduler.begin(ctx, it)
 	s.learned = false
 	s.runs++
-	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge}
+	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge, Symmetry: s.options.Symmetry}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, nil
 }

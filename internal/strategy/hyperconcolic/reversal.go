@@ -356,7 +356,7 @@ func (p *reversal) try(moved clock) {
 	if p.belongsToAncestor(&s, moved) {
 		return
 	}
-	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision, early: s.transition.IsEarly()})
+	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision, early: s.transition.IsEarly()}, &s)
 }
 
 // belongsToAncestor reports whether the revisit belongs to another child of an ancestor of the

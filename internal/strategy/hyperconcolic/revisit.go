@@ -19,8 +19,12 @@ type revisit struct {
 // does not end.
 const maxRevisits = 1 << 18
 
-// addRevisit adds a revisit unless there are too many.
-func (x *execution) addRevisit(r revisit) {
+// addRevisit adds a revisit with a step unless a symmetric one is found elsewhere, or there are
+// too many.
+func (x *execution) addRevisit(r revisit, s *step) {
+	if len(x.symmetric) > 0 && x.isMirrored(&x.nodes[r.node], s, r.moved) {
+		return
+	}
 	if x.weight += len(x.decisions) + 1; !x.full() {
 		x.revisits = append(x.revisits, r)
 	}

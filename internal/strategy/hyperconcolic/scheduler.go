@@ -255,6 +255,7 @@ func (sc *scheduler) belongsToSibling(s *step) bool {
 // Stepping implements run.Watcher.
 func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	sc.register(trace.Pending)
+	sc.symmetric = trace.Symmetric
 	i := int32(len(sc.events))
 	if sc.replayed == sc.item.decisions() && !(sc.item.kind == delayed && int(i) == sc.item.steps) {
 		sc.scan(trace.Pending)
@@ -410,7 +411,7 @@ func (sc *scheduler) addImmediateRevisits(n int32, pending []run.Transition) {
 		}
 		s := sc.step(t)
 		if (ends || sc.conflicts(nd, &s)) && !sc.belongsToSibling(&s) {
-			sc.addRevisit(revisit{node: n, decision: s.decision, early: t.IsEarly()})
+			sc.addRevisit(revisit{node: n, decision: s.decision, early: t.IsEarly()}, &s)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/recursion"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symmetry"
 )
 
 // A Scheduler carries out runs. It lets goroutines execute up to their next visible
@@ -59,6 +60,9 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.code = reach.NewCode(prog, exec)
 	s.Parked = s.addPending
 	s.Reconsider = s.reconsider
+	s.Spawned = func(g, child *state.Goroutine, fn *state.Function, closure *heap.Object) {
+		symmetry.Note(&s.State, g, child, fn, closure)
+	}
 	s.Collects = func() bool { return collect.WouldChange(&s.State) }
 	s.Reachable = func() int64 { return reach.Memory(&s.State) }
 	s.CalledDeep = func(g *state.Goroutine, fn *state.Function, closure *heap.Object, base int32, passed bool) ([]expr.ID, bool) {

@@ -223,6 +223,9 @@ func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object
 		child.MakeSymbolic(child.Top())
 		copy(child.Sym, g.Sym[at:at+n])
 	}
+	if m.Plan.Symmetry {
+		m.Spawned(g, child, fn, closure)
+	}
 	return true
 }
 

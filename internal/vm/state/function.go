@@ -34,6 +34,7 @@ type Function struct {
 	Variants       []variant.Variant // the code that frames with symbolic registers run
 	needed         *code.Needed      // computed on first use
 	Regions        *RegionCode       // computed on first use
+	SetOnce        []bool            // by captured variable, see package symmetry; computed on first use
 }
 
 // A MethodCache remembers the result of the last call of a method through an interface.

@@ -65,8 +65,23 @@ type goroutineState struct {
 	Late    bool         // for Sleep, it began after the target's return
 	Bubble  *heap.Object // synctest bubble that it belongs to, nil if there is none
 
+	// Started is the goroutine that it has started last, for package symmetry: nil if it has
+	// accessed since then what others could access, too.
+	Started *Start
+
 	LastStep int   // number of steps in the run when it took its last one
 	Spin     *Spin // nil until it is needed; see spin.go
+}
+
+// A Start describes how a goroutine was started. It does not change.
+type Start struct {
+	Goroutine, Slot int32
+	Site            run.SiteID // the go statement
+	Func            *Function
+	Closure         *heap.Object
+	Args            []heap.Word
+	Clock           race.Clock // of the goroutine when it began
+	Allocs          int32      // number of objects that its parent had allocated
 }
 
 // A Polling counts how often a goroutine has read the clock without waiting for anything but

@@ -43,7 +43,7 @@ func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) boo
 	if m.accessVisible && !write && o.Kind != heap.MapObject { // the state of a map is more than its cells
 		m.Observe(g, o, off, n)
 	}
-	m.Touch(g, s, off, n, write)
+	m.Touch(g, o, off, n, write)
 	return true
 }
 
@@ -72,8 +72,8 @@ func (m *State) AccessTwo(g *Goroutine, o *heap.Object, off, n int, write bool, 
 			return false
 		}
 	}
-	m.Touch(g, fromShadow, fromOff, fromN, false)
-	m.Touch(g, s, off, n, write)
+	m.Touch(g, from, fromOff, fromN, false)
+	m.Touch(g, o, off, n, write)
 	return true
 }
 
@@ -108,9 +108,13 @@ func (m *State) noteUse(g *Goroutine, s *race.Shadow, write bool) {
 	}
 }
 
-// Touch records plain accesses of g to n cells and finds their races with earlier
+// Touch records plain accesses of g to n cells of o, which has a shadow, and finds their races with earlier
 // accesses.
-func (m *State) Touch(g *Goroutine, s *race.Shadow, off, n int, write bool) {
+func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
+	s := o.Race
+	if g.Started != nil && (o.ID.Goroutine != g.ID || o.ID.Count <= g.Started.Allocs) {
+		g.Started = nil
+	}
 	m.noteUse(g, s, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)

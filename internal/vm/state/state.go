@@ -31,6 +31,9 @@ type State struct {
 	// Reconsider is called when what a parked goroutine can do may have changed, and the
 	// memory that this depends on has not.
 	Reconsider func(*Goroutine)
+	// Spawned is called when a goroutine has started another one, which calls fn, if
+	// Plan.Symmetry is set.
+	Spawned func(g, child *Goroutine, fn *Function, closure *heap.Object)
 	// Collects reports whether a collection would change something.
 	Collects func() bool
 	// Reachable returns how many bytes of memory can be reached.

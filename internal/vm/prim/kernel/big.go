@@ -150,6 +150,7 @@ func isSettled(c *exec.Call, p heap.Word, n int) bool {
 // race detection.
 func touchCells(c *exec.Call, p heap.Word, n int, write bool) {
 	if c.Machine.Multi {
-		c.Machine.Touch(c.Goroutine, c.Machine.ShadowOf(p.P), int(p.N), n, write)
+		c.Machine.ShadowOf(p.P)
+		c.Machine.Touch(c.Goroutine, p.P, int(p.N), n, write)
 	}
 }

@@ -74,7 +74,7 @@ func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 		if c.Machine.Tracing || s.Visible || c.Machine.VisibleHere(c.Goroutine) {
 			return symbolic.Text{}, false
 		}
-		c.Machine.Touch(c.Goroutine, s, int(base.N), n, false)
+		c.Machine.Touch(c.Goroutine, base.P, int(base.N), n, false)
 	}
 	return symbolic.TextOf(c.Window[i:]), true
 }

@@ -1,0 +1,68 @@
+package hyperconcolic
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// isMirrored reports whether in all runs of a revisit of nd, in which s comes first after the
+// events of moved, a symmetric goroutine begins before one that was started earlier: see the
+// package documentation.
+func (x *execution) isMirrored(nd *node, s *step, moved clock) bool {
+	for _, p := range x.symmetric {
+		later, earlier := x.known(p.Goroutine), x.known(p.Earlier)
+		if later < 0 || earlier < 0 {
+			continue
+		}
+		if t := x.firstOf(later, nd, s, moved); t != nil && !x.hasBegun(earlier, nd, s, moved) && x.excludes(t, earlier) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstOf returns the first step of thread t if that is moved to nd, or is s; nil otherwise.
+func (x *execution) firstOf(t int32, nd *node, s *step, moved clock) *run.Transition {
+	if events := x.threads[t].events; len(events) > 0 {
+		switch i := events[0]; {
+		case i < nd.position:
+			return nil
+		case x.has(moved, i):
+			return &x.events[i].transition
+		}
+	}
+	if s.of(t) {
+		return &s.transition
+	}
+	return nil
+}
+
+// hasBegun reports whether thread t has taken a step when s has come first at nd, after the
+// events of moved.
+func (x *execution) hasBegun(t int32, nd *node, s *step, moved clock) bool {
+	if events := x.threads[t].events; len(events) > 0 && (events[0] < nd.position || x.has(moved, events[0])) {
+		return true
+	}
+	return s.of(t)
+}
+
+// excludes reports whether the first step of thread other, symmetric to the one whose first step
+// is t, is dependent with t whatever it will be.
+func (x *execution) excludes(t *run.Transition, other int32) bool {
+	switch t.Op {
+	case schedule.Lock, schedule.LockIntent, schedule.Send, schedule.Recv, schedule.AtomicWrite, schedule.AtomicUpdate,
+		schedule.SemAcquire, schedule.WaitGroupAdd:
+	default:
+		return false
+	}
+	th := &x.threads[other]
+	if t.Partner >= 0 || t.Select || !th.pending || th.first != cellOf(t) || th.site != t.Site {
+		return false
+	}
+	same := *t
+	same.Goroutine = th.goroutine
+	return run.Dependent(t, &same)
+}
+
+// cellOf returns the cell that t is on.
+func cellOf(t *run.Transition) cell { return cell{t.Object, t.Offset} }
