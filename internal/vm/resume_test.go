@@ -85,7 +85,7 @@ func TestResume(t *testing.T) {
 	for _, dir := range []string{"channels", "locks", "time", "mixed", "spins", "events", "inputs", "bubbles", "memory"} {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
-			plans := []run.Plan{{}, {Record: true, RecordPlain: true}, {Record: true, ReadSymbols: true, InputToState: true}}
+			plans := []run.Plan{{Symmetry: true}, {Record: true, RecordPlain: true, ReadSymbols: true, InputToState: true}}
 			for i := range sample.Of(len(plans)*len(p.names), len(p.names), (len(p.names)+7)/8) {
 				name, plan := p.names[i/len(plans)], i%len(plans)
 				t.Run(fmt.Sprint(name, plan), func(t *testing.T) { p.compareResumed(t, name, plans[plan]) })

@@ -26,7 +26,7 @@ func TestWaiters(t *testing.T) {
 	var src strings.Builder
 	src.WriteString(waitersHeader)
 	var names []string
-	for seed := range sample.Of(300, 60, 10) {
+	for seed := range sample.Of(200, 60, 10) {
 		name := fmt.Sprint("program", seed)
 		names = append(names, name)
 		src.WriteString(generateWaiters(name, uint64(seed)))
