@@ -109,7 +109,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
-	fs.Func("symmetry", "`whether` runs are left out that differ only in which of several goroutines does what, of those that\nwere started in the same way: on or off (default on)", f.setSymmetry)
+	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups (adds); all or none (default all)", f.setReductions)
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints")
 }
@@ -152,18 +152,19 @@ func (f *testFlags) setNetwork(s string) error {
 }
 
 // setCorpus sets the corpus of -corpus.
-func (f *testFlags) setCorpus(s string) error { return setOff(&f.NoCorpus, s) }
-
-// setSymmetry sets the symmetry of -symmetry.
-func (f *testFlags) setSymmetry(s string) error { return setOff(&f.NoSymmetry, s) }
-
-// setOff sets off to what the value of a flag that is on or off says.
-func setOff(off *bool, s string) error {
+func (f *testFlags) setCorpus(s string) error {
 	if s != "on" && s != "off" {
 		return errors.New("want on or off")
 	}
-	*off = s == "off"
+	f.NoCorpus = s == "off"
 	return nil
+}
+
+// setReductions sets the reductions of -reduce.
+func (f *testFlags) setReductions(s string) error {
+	r, err := search.ParseReductions(s)
+	f.Reductions = &r
+	return err
 }
 
 // setCount sets the count of -count.

@@ -148,7 +148,7 @@ func commute(a, b *Transition) bool {
 	case schedule.TryFail:
 		return b.Op == schedule.TryFail
 	case schedule.WaitGroupAdd:
-		return b.Op == schedule.WaitGroupAdd && a.Delta < 0 && b.Delta < 0 && !countNegative(a, b)
+		return b.Op == schedule.WaitGroupAdd && (a.Commutes && b.Commutes || a.Delta < 0 && b.Delta < 0 && !countNegative(a, b))
 	case schedule.WaitGroupWait:
 		return b.Op == schedule.WaitGroupWait
 	case schedule.CondWait:

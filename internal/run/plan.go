@@ -18,6 +18,9 @@ type Plan struct {
 	// represents their results as an if-then-else expression, so that the branch does not
 	// add to the path condition.
 	Merge Merging
+	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference
+	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.
+	AddsCommute bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
 	// Record makes the machine fill Trace.Events. Without it the trace has only the

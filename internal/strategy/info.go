@@ -30,6 +30,7 @@ type Config struct {
 	Seed         uint64      // of everything random
 	MaxDegree    int         // highest number of interferences
 	Symmetry     bool        // leave out runs that differ only in which of several symmetric goroutines does what
+	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups
 	Order        Order       // in which unexplored items are taken
 	Solver       solve.Options
 }

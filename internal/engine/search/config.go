@@ -26,9 +26,8 @@ type Config struct {
 	Leaks    check.Leaks    // which of the goroutines that remain when a target has returned make it fail; default unreachable
 	Strategy string         // the name of one of Strategies; default mix
 	Order    strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
-	// NoSymmetry makes the exhaustive search run what differs only in which of several symmetric
-	// goroutines does what.
-	NoSymmetry bool
+	// Reductions are those that the exhaustive search makes; default AllReductions.
+	Reductions *Reductions
 	MaxDegree  int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget     time.Duration  // for one target; default one minute
 	Total      time.Duration  // for all targets; default no bound
@@ -81,6 +80,9 @@ func (c Config) withDefaults() (Config, error) {
 		return c, err
 	}
 	c.Order = cmp.Or(c.Order, DefaultOrder)
+	if c.Reductions == nil {
+		c.Reductions = &AllReductions
+	}
 	if c.Order != strategy.DepthFirst && c.Order != strategy.FewestPreemptions {
 		return c, fmt.Errorf("unknown order %q (want one of %s, %s)", c.Order, strategy.DepthFirst, strategy.FewestPreemptions)
 	}
@@ -104,7 +106,11 @@ func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
 	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
-	return fmt.Sprintf("%+v", c)
+	reductions := c.Reductions
+	if c.Reductions = nil; reductions == nil {
+		reductions = &AllReductions
+	}
+	return fmt.Sprintf("%+v reductions %v", c, *reductions)
 }
 
 // worker returns the part of c that workers need, whose memory counts to share.

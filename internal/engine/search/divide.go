@@ -38,7 +38,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 	if err != nil {
 		return err
 	}
-	if len(s.state.Visible) > 0 || s.state.Collects {
+	if len(s.state.Visible) > 0 || s.state.Collects || s.state.AddsMatter {
 		for _, w := range s.pool.workers[1:] { // began when other accesses were visible
 			st, err := s.begin(ph, w)
 			if err != nil {
@@ -160,7 +160,7 @@ func (s *search) round(ctx context.Context) error {
 			return nil
 		}
 		done, err := w.Explore(ctx, begun[i], s.known(w), dropped)
-		if done.Found != nil || done.Collects {
+		if done.Found != nil || done.Coarse() {
 			for was := lowest.Load(); int64(i) < was && !lowest.CompareAndSwap(was, int64(i)); was = lowest.Load() {
 			}
 		}
@@ -188,7 +188,7 @@ func (s *search) round(ctx context.Context) error {
 		t := st.Tasks[0]
 		st.endTask()
 		begun = begun[len(begun)-len(st.Tasks):]
-		if t.Found == nil && !t.Collects {
+		if t.Found == nil && !t.Coarse() {
 			continue
 		}
 		// The tasks after it count for nothing. They are begun again when it was a false
@@ -201,8 +201,8 @@ func (s *search) round(ctx context.Context) error {
 		if t.Found != nil {
 			err = s.confirm(ctx, t.Found)
 		}
-		if t.Collects && !s.failed() {
-			s.showCollector()
+		if t.Coarse() && !s.failed() {
+			s.lookAtMore(t.Collects, t.AddsMatter)
 		}
 		if !s.failed() && st.Divided {
 			st.Tasks = begun

@@ -74,8 +74,8 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 			if ctx.Err() != nil {
 				return nil // what was estimated before stands
 			}
-			if p.Collects {
-				s.showCollector()
+			if p.Collects || p.AddsMatter {
+				s.lookAtMore(p.Collects, p.AddsMatter)
 				return nil
 			}
 			if p.Found != nil {

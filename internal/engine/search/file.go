@@ -46,7 +46,7 @@ type header struct {
 	Strategy   string           `json:"strategy"`
 	Order      strategy.Order   `json:"order"`
 	Degree     int              `json:"degree"`
-	NoSymmetry bool             `json:"noSymmetry,omitempty"`
+	Reductions Reductions       `json:"reductions"`
 	Seed       uint64           `json:"seed"`
 	Limits     [3]int64         `json:"limits"` // depth, goroutines, decisions
 }
@@ -73,7 +73,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 		Strategy:   cfg.Strategy,
 		Order:      cfg.Order,
 		Degree:     cfg.MaxDegree,
-		NoSymmetry: cfg.NoSymmetry,
+		Reductions: *cfg.Reductions,
 		Seed:       cfg.Seed,
 		Limits:     [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
 	}, err
@@ -105,7 +105,7 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
 	case was.Accepted != h.Accepted:
 		return errors.New("other findings were accepted when it was made")
-	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.NoSymmetry != h.NoSymmetry || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
+	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Reductions != h.Reductions || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
 		return fmt.Errorf("it was made with other settings: %s", strings.Join(h.differences(was), ", "))
 	}
 	return nil
@@ -126,7 +126,7 @@ func (h *header) differences(was *header) []string {
 	add("strategy", was.Strategy, h.Strategy)
 	add("order", was.Order, h.Order)
 	add("k", was.Degree, h.Degree)
-	add("symmetry=off", was.NoSymmetry, h.NoSymmetry)
+	add("reduce", was.Reductions.String(), h.Reductions.String())
 	add("seed", was.Seed, h.Seed)
 	add("leaks", was.Leaks, h.Leaks)
 	add("all", was.All, h.All)

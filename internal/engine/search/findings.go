@@ -93,11 +93,14 @@ func (s *search) show(races []schedule.Place) {
 	st.divideAgain()
 }
 
-// showCollector makes what goroutines hold on to visible to the exhaustive search when a run has
-// collected garbage. It begins again: its runs have more steps than those that others have planned.
-func (s *search) showCollector() {
+// lookAtMore has the exhaustive search begin again because a run has collected garbage, or because
+// the order of Adds of wait groups may matter. What goroutines hold on to is visible in the first case:
+// the runs have more steps than those that others have planned. In the second, each order is
+// made.
+func (s *search) lookAtMore(collects, addsMatter bool) {
 	s.pool.wait()
-	s.state.Collects = true
+	s.state.Collects = s.state.Collects || collects
+	s.state.AddsMatter = s.state.AddsMatter || addsMatter
 	s.state.divideAgain()
 }
 

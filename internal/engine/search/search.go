@@ -127,10 +127,12 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 	return w.Begin(ph.strategy, strategy.Config{
 		Seed:      s.cfg.Seed + ph.seed,
 		MaxDegree: s.cfg.MaxDegree,
-		Symmetry:  !s.cfg.NoSymmetry,
 		Order:     s.cfg.Order,
-		Solver:    s.cfg.Solver,
-		Visible:   visible,
+
+		Symmetry:    s.cfg.Reductions.Symmetry,
+		AddsCommute: s.cfg.Reductions.Adds && !s.state.AddsMatter,
+		Solver:      s.cfg.Solver,
+		Visible:     visible,
 	})
 }
 

@@ -30,6 +30,9 @@ type state struct {
 	// Collects says that a run has collected garbage. From then on the exhaustive search looks at
 	// every order of collections and what goroutines hold on to.
 	Collects bool `json:"collects,omitempty"`
+	// AddsMatter says that a run has shown that the order of the Adds of a wait group may make a
+	// difference. From then on the exhaustive search makes each.
+	AddsMatter bool `json:"addsMatter,omitempty"`
 
 	// Divided is set when the phase is one of rounds of tasks; see divide.go.
 	Divided bool `json:"divided,omitempty"`

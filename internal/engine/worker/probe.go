@@ -19,8 +19,8 @@ type Probe struct {
 	Size  float64       // runs in the tree, in the mean
 	Runs  int           // made for the estimate
 	Found *schedule.Run // the first of them that shows something wrong
-	// Collects is as in a Task, for any of them.
-	Collects bool
+	// Collects and AddsMatter are as in a Task, for any of them.
+	Collects, AddsMatter bool
 }
 
 // Probe estimates the size of the tree below an item. Its runs count for nothing, but for
@@ -34,8 +34,9 @@ func (w *Worker) Probe(ctx context.Context, item []byte, rng *rand.Rand, known f
 		Children: func(item []byte) ([][]byte, error) {
 			children, job, trace, err := w.children(ctx, item)
 			if job != nil {
-				if collects(job.Plan, trace) {
-					p.Collects = true
+				p.Collects = p.Collects || collects(job.Plan, trace)
+				p.AddsMatter = p.AddsMatter || addsMatter(job.Plan, trace)
+				if p.Collects || p.AddsMatter {
 					return nil, nil
 				}
 				if f := w.recordNew(job.Plan, trace, known); f != nil {

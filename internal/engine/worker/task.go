@@ -26,6 +26,9 @@ type Task struct {
 	// Collects says that the last run has collected garbage although what goroutines hold on to is
 	// not visible.
 	Collects bool `json:"collects,omitempty"`
+	// AddsMatter says that the last run has shown that the order of the Adds of a wait group may
+	// make a difference although its plan says that it does not.
+	AddsMatter bool `json:"addsMatter,omitempty"`
 }
 
 // Divide gives w the strategy with which it explores tasks; another returns a second
@@ -54,7 +57,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	before, made := st.Status(), t.Stats.Runs
 	verify := t.Stats.Runs == 0 && t.Number&(t.Number-1) == 0
 	var fault error
-	for t.Runs > 0 && t.Found == nil && !t.Collects && ctx.Err() == nil && !cancelled() {
+	for t.Runs > 0 && t.Found == nil && !t.Coarse() && ctx.Err() == nil && !cancelled() {
 		job, trace, err := w.Step(ctx, ctx, st, true, &t.Stats)
 		if err != nil && ctx.Err() == nil {
 			fault = err
@@ -63,7 +66,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 			break
 		}
 		t.Runs--
-		t.Collects = collects(job.Plan, trace)
+		t.Collects, t.AddsMatter = collects(job.Plan, trace), addsMatter(job.Plan, trace)
 		t.Found = w.recordNew(job.Plan, trace, known)
 		if verify && t.Found == nil {
 			verify = false
@@ -80,7 +83,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 		t.Stats.GiveUp(w.Explain(why))
 	}
 	t.Stats.Covered = w.CollectCoverage(t.Stats.Covered)
-	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Collects
+	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Coarse()
 	return t, fault
 }
 
@@ -89,6 +92,13 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 func collects(plan *run.Plan, t *run.Trace) bool {
 	return t.Collected && !plan.Visible.Objects[run.CollectorObject]
 }
+
+// addsMatter reports whether a run has shown that the order of Adds may make a difference although
+// its plan says that it does not.
+func addsMatter(plan *run.Plan, t *run.Trace) bool { return plan.AddsCommute && t.AddsMatter }
+
+// Coarse reports whether the search has to begin again and to look at more.
+func (t *Task) Coarse() bool { return t.Collects || t.AddsMatter }
 
 // recordNew records the run of plan that gave t, when it has a finding that is not known.
 func (w *Worker) recordNew(plan *run.Plan, t *run.Trace, known func(*check.Finding) bool) *schedule.Run {

@@ -99,7 +99,7 @@ func compare(ctx context.Context, programs []*oracle.Program, r *suite.Results) 
 		if err != nil {
 			return nil, err
 		}
-		f, err := p.Search(ctx, hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Symmetry: true}), maxRuns)
+		f, err := p.Search(ctx, hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Symmetry: true, AddsCommute: true}), maxRuns)
 		if errors.Is(err, ErrTooManyRuns) {
 			r.Leave(ErrTooManyRuns.Error())
 			continue

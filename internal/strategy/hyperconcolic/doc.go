@@ -141,6 +141,23 @@
 // that update a variable, are dependent. Those of readers are not, nor are meetings on an
 // unbuffered channel: nothing is left out there.
 //
+// # Adds of wait groups
+//
+// The state of a wait group is the sum of what has been added, in any order. Nobody sees the order
+// but for two things: a Done before the Add that it is for makes the counter negative, and an Add
+// that raises the counter from zero races with a Wait. With Options.AddsCommute, Adds and Dones are
+// taken to be independent of each other, though not of Waits: so the sum that a Wait finds is that of
+// the events that happened before it. The machine looks at each run for what makes the order matter
+// ([race.Count]): an Add and a Wait that happens-before does not order, or a Done for which there
+// is no Add of its own that happened before it. Both are properties of the class, not of the run.
+// If there are none, then in all runs of the class the counter is at least zero at any time,
+// and there is no such race. If a run shows one, the search begins again without the option.
+//
+// Nothing is overlooked until then. Take the shortest beginning of a run in which the order of two
+// events matters that are taken to be independent. Before them, independent events commute, so
+// the search comes to the class of this beginning, in one order of the two events or the other, and the
+// run shows what makes it matter in either.
+//
 // # How a value passes through
 //
 // The [item] that Next takes from the frontier holds the decisions with which a run begins.

@@ -26,6 +26,9 @@ type Options struct {
 	// Symmetry leaves out classes that differ from others only in which of several symmetric
 	// goroutines does what; see the package documentation.
 	Symmetry bool
+	// AddsCommute leaves out classes that differ from others only in the order of Adds and Dones of
+	// wait groups, until a run shows that it matters; see the package documentation.
+	AddsCommute bool
 	// Order is the order in which Next takes items, by default depth first.
 	Order strategy.Order
 }
@@ -84,7 +87,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	s.scheduler.begin(ctx, it)
 	s.learned = false
 	s.runs++
-	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge, Symmetry: s.options.Symmetry}
+	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge, Symmetry: s.options.Symmetry, AddsCommute: s.options.AddsCommute}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, nil
 }
@@ -131,14 +134,18 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 // refine makes the sites of the races in trace visible, and what goroutines hold on to if
 // there was a collection. It reports whether any of that was not visible.
 func (s *search) refine(trace *run.Trace) bool {
-	collects := trace.Collected && !s.visible.Objects[run.CollectorObject]
-	if collects {
+	again := trace.Collected && !s.visible.Objects[run.CollectorObject]
+	if again {
 		objects := maps.Clone(s.visible.Objects) // plans refer to the old map
 		if objects == nil {
 			objects = map[run.ObjectID]bool{}
 		}
 		objects[run.CollectorObject] = true
 		s.visible.Objects = objects
+	}
+	if s.plan.AddsCommute && trace.AddsMatter {
+		s.options.AddsCommute = false
+		again = true
 	}
 	var fresh []run.SiteID
 	note := func(site run.SiteID) {
@@ -151,7 +158,7 @@ func (s *search) refine(trace *run.Trace) bool {
 		note(trace.Unordered[i].Later.Site)
 	}
 	if len(fresh) == 0 {
-		return collects
+		return again
 	}
 	sites := maps.Clone(s.visible.Sites) // plans refer to the old map
 	if sites == nil {

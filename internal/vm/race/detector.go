@@ -148,7 +148,9 @@ func (d *Detector) newSync() *Sync {
 	*s = Sync{
 		Clock: s.Clock.Empty(), Readers: s.Readers.Empty(),
 		reads: s.reads[:0], writes: s.writes[:0], Waits: s.Waits[:0], Adds: s.Adds[:0],
+		Count: s.Count,
 	}
+	s.Count.clear()
 	return s
 }
 
@@ -272,6 +274,7 @@ func (d *Detector) forgetCells(cells []Cell) {
 		c.Write, c.read, c.reads = Access{}, Access{}, c.reads[:0]
 		if h := c.sync; h != nil {
 			h.reads, h.writes, h.Waits, h.Adds = h.reads[:0], h.writes[:0], h.Waits[:0], h.Adds[:0]
+			h.Count.clear()
 		}
 	}
 }

@@ -90,4 +90,3 @@ func sameVariable(m *state.State, a, b heap.Word, depth int) bool {
 	}
 	return true
 }
-

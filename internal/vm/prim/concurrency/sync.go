@@ -272,6 +272,9 @@ func rLock(c *exec.Call, l heap.Location) {
 	c.Goroutine.Acquire(&record(c, schedule.RLock, l).Clock)
 }
 
+// maxCommuting bounds what is added in Adds that commute, so that the counter does not overflow.
+const maxCommuting = 1 << 20
+
 // waitGroupPrimitives returns the primitives of sync.WaitGroup.
 func waitGroupPrimitives() []exec.Primitive {
 	return []exec.Primitive{
@@ -281,7 +284,9 @@ func waitGroupPrimitives() []exec.Primitive {
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				to = appendOperation(to, l, schedule.WaitGroupAdd, true)
-				to[len(to)-1].Delta = int64(int32(c.Int(1)))
+				t := &to[len(to)-1]
+				t.Delta = int64(int32(c.Int(1)))
+				t.Commutes = c.Machine.Plan.AddsCommute && c.Goroutine.Bubble == nil && -maxCommuting < t.Delta && t.Delta < maxCommuting
 				return to
 			},
 			Run: func(c *exec.Call) {
@@ -298,6 +303,9 @@ func waitGroupPrimitives() []exec.Primitive {
 						Op: schedule.WaitGroupAdd, Object: l.Object.ID, Offset: int32(l.Offset),
 						Read: uint64(before), Wrote: uint64(after),
 					})
+				}
+				if c.Machine.Plan.AddsCommute && !s.Count.Add(&c.Goroutine.Thread, c.Machine.AccessOf(c.Goroutine), delta) {
+					c.Machine.Trace.AddsMatter = true
 				}
 				if delta < 0 {
 					c.Goroutine.Release(&s.Clock)
@@ -331,6 +339,9 @@ func waitGroupPrimitives() []exec.Primitive {
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
 					s.Waits = race.ReplaceAccess(s.Waits, now)
+				}
+				if c.Machine.Plan.AddsCommute && !s.Count.Wait(&c.Goroutine.Thread, c.Machine.AccessOf(c.Goroutine)) {
+					c.Machine.Trace.AddsMatter = true
 				}
 				c.Goroutine.Acquire(&s.Clock)
 				if b := sched.GroupBubble(l); b.P != nil && b.P == c.Goroutine.Bubble {
