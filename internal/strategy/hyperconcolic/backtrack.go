@@ -50,6 +50,7 @@ func (x *execution) backtrackThreads(n int32) {
 	for i := range x.threads {
 		th := &x.threads[i]
 		th.events = below(th.events, n)
+		th.begun = x.beginning(th) >= 0
 	}
 	left := below(x.condEvents, n)
 	if len(left) == len(x.condEvents) {

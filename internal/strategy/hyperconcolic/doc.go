@@ -137,6 +137,10 @@
 // events of the class with what happened before them in it. With the first event of g they have
 // that of f.
 //
+// Dones that commute (see below) do not count as first steps. No other event has to come before
+// one but the start of its goroutine: a Wait that came before it would have found a counter
+// that is not zero. So they can all be taken to come at the starts.
+//
 // The first steps of receivers of values from a buffer, of goroutines that lock a mutex, or
 // that update a variable, are dependent. Those of readers are not, nor are meetings on an
 // unbuffered channel: nothing is left out there.

@@ -83,9 +83,11 @@ type thread struct {
 	events    []int32 // that it takes part in
 	notified  int32   // the event that wakes it while it waits for a condition variable, -1 if there is none
 	waits     cell    // the condition variable
-	pending   bool    // what it has been about to do first is known:
-	first     cell    // on which cell
-	site      run.SiteID
+	// Until it has begun, which is when it takes a step other than a Done that commutes, first
+	// and site are the cell and the place of what it is about to do, if known is set.
+	begun, known bool
+	first        cell
+	site         run.SiteID
 }
 
 // begin makes x empty.
@@ -114,8 +116,12 @@ func (x *execution) begin() {
 func (x *execution) thread(t *run.Transition) int32 {
 	if t.Goroutine >= 0 {
 		i := x.goroutine(t.Goroutine)
-		if th := &x.threads[i]; !th.pending {
-			th.pending, th.first, th.site = true, cellOf(t), t.Site
+		if th := &x.threads[i]; !th.begun {
+			th.known = !t.Select // which has several transitions
+			th.first, th.site = cell{}, run.SiteID{}
+			if th.known {
+				th.first, th.site = cellOf(t), t.Site
+			}
 		}
 		return i
 	}
@@ -321,6 +327,7 @@ func (x *execution) add(s *step, path int) *event {
 func (x *execution) takesPart(t, i int32) int32 {
 	th := &x.threads[t]
 	th.events = append(th.events, i)
+	th.begun = th.begun || !isOpening(&x.events[i].transition)
 	return int32(len(th.events))
 }
 

@@ -21,29 +21,44 @@ func (x *execution) isMirrored(nd *node, s *step, moved clock) bool {
 	return false
 }
 
-// firstOf returns the first step of thread t if that is moved to nd, or is s; nil otherwise.
+// isOpening reports whether t is a Done that commutes with others. Goroutines are as
+// symmetric after it as before.
+func isOpening(t *run.Transition) bool {
+	return t.Op == schedule.WaitGroupAdd && t.Commutes && t.Delta < 0
+}
+
+// beginning returns the event with which a thread begins, -1 if it has not.
+func (x *execution) beginning(th *thread) int32 {
+	for _, i := range th.events {
+		if !isOpening(&x.events[i].transition) {
+			return i
+		}
+	}
+	return -1
+}
+
+// firstOf returns the step with which thread t begins if that is moved to nd, or is s; nil
+// otherwise.
 func (x *execution) firstOf(t int32, nd *node, s *step, moved clock) *run.Transition {
-	if events := x.threads[t].events; len(events) > 0 {
-		switch i := events[0]; {
+	if i := x.beginning(&x.threads[t]); i >= 0 {
+		switch {
 		case i < nd.position:
 			return nil
 		case x.has(moved, i):
 			return &x.events[i].transition
 		}
 	}
-	if s.of(t) {
+	if s.of(t) && !isOpening(&s.transition) {
 		return &s.transition
 	}
 	return nil
 }
 
-// hasBegun reports whether thread t has taken a step when s has come first at nd, after the
-// events of moved.
+// hasBegun reports whether thread t has begun when s has come first at nd, after the events of
+// moved.
 func (x *execution) hasBegun(t int32, nd *node, s *step, moved clock) bool {
-	if events := x.threads[t].events; len(events) > 0 && (events[0] < nd.position || x.has(moved, events[0])) {
-		return true
-	}
-	return s.of(t)
+	i := x.beginning(&x.threads[t])
+	return i >= 0 && (i < nd.position || x.has(moved, i)) || s.of(t)
 }
 
 // excludes reports whether the first step of thread other, symmetric to the one whose first step
@@ -56,7 +71,7 @@ func (x *execution) excludes(t *run.Transition, other int32) bool {
 		return false
 	}
 	th := &x.threads[other]
-	if t.Partner >= 0 || t.Select || !th.pending || th.first != cellOf(t) || th.site != t.Site {
+	if t.Partner >= 0 || t.Select || !th.known || th.first != cellOf(t) || th.site != t.Site {
 		return false
 	}
 	same := *t
