@@ -80,9 +80,6 @@ func (c Config) withDefaults() (Config, error) {
 		return c, err
 	}
 	c.Order = cmp.Or(c.Order, DefaultOrder)
-	if c.Reductions == nil {
-		c.Reductions = &AllReductions
-	}
 	if c.Order != strategy.DepthFirst && c.Order != strategy.FewestPreemptions {
 		return c, fmt.Errorf("unknown order %q (want one of %s, %s)", c.Order, strategy.DepthFirst, strategy.FewestPreemptions)
 	}
@@ -106,11 +103,17 @@ func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
 	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
-	reductions := c.Reductions
-	if c.Reductions = nil; reductions == nil {
-		reductions = &AllReductions
+	reductions := c.reductions()
+	c.Reductions = nil
+	return fmt.Sprintf("%+v reductions %v", c, reductions)
+}
+
+// reductions returns those that are made.
+func (c *Config) reductions() Reductions {
+	if c.Reductions == nil {
+		return AllReductions
 	}
-	return fmt.Sprintf("%+v reductions %v", c, *reductions)
+	return *c.Reductions
 }
 
 // worker returns the part of c that workers need, whose memory counts to share.

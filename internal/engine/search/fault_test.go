@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 	for _, v := range sample.From(variants, 20, 8) {
 		for _, workers := range sample.From([]int{1, 3}, 2, 1) {
 			obs := &faulted{faults: map[string]*verdict.Fault{}, verdicts: map[string]*verdict.Result{}, found: map[string]bool{}, panics: v.observer}
-			cfg, err := Config{Workers: workers, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true}.withDefaults()
+			cfg, err := Config{Workers: workers, Budget: time.Hour, OutDir: t.TempDir(), NoCorpus: true, Reductions: &Reductions{}}.withDefaults()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -73,7 +73,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 		Strategy:   cfg.Strategy,
 		Order:      cfg.Order,
 		Degree:     cfg.MaxDegree,
-		Reductions: *cfg.Reductions,
+		Reductions: cfg.reductions(),
 		Seed:       cfg.Seed,
 		Limits:     [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
 	}, err

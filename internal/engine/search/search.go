@@ -129,8 +129,8 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		MaxDegree: s.cfg.MaxDegree,
 		Order:     s.cfg.Order,
 
-		Symmetry:    s.cfg.Reductions.Symmetry,
-		AddsCommute: s.cfg.Reductions.Adds && !s.state.AddsMatter,
+		Symmetry:    s.cfg.reductions().Symmetry,
+		AddsCommute: s.cfg.reductions().Adds && !s.state.AddsMatter,
 		Solver:      s.cfg.Solver,
 		Visible:     visible,
 	})

@@ -66,7 +66,7 @@ type goroutineState struct {
 	Bubble  *heap.Object // synctest bubble that it belongs to, nil if there is none
 
 	// Started is the goroutine that it has started last, for package symmetry: nil if it has
-	// accessed since then what others could access, too.
+	// accessed since then what others could access, too. Adds to wait groups do not count.
 	Started *Start
 
 	LastStep int   // number of steps in the run when it took its last one

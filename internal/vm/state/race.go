@@ -112,7 +112,7 @@ func (m *State) noteUse(g *Goroutine, s *race.Shadow, write bool) {
 // accesses.
 func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	s := o.Race
-	if g.Started != nil && (o.ID.Goroutine != g.ID || o.ID.Count <= g.Started.Allocs) {
+	if g.Started != nil && !g.hasMade(o) {
 		g.Started = nil
 	}
 	m.noteUse(g, s, write)
@@ -122,6 +122,11 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	now, races := m.AccessOf(g), len(m.Trace.Unordered)
 	m.Races.Plain(&g.Thread, &now, s, off, n, write)
 	m.dropParted(g, s, races)
+}
+
+// hasMade reports whether g has allocated o since it started a goroutine.
+func (g *Goroutine) hasMade(o *heap.Object) bool {
+	return o.ID.Goroutine == g.ID && o.ID.Count > g.Started.Allocs
 }
 
 // dropParted drops the races after the first ones that an access of g to an object with shadow
@@ -146,6 +151,7 @@ func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bo
 	if !m.Multi {
 		return
 	}
+	g.Started = nil
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}

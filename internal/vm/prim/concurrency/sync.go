@@ -51,6 +51,7 @@ func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool
 // in which the operation leaves its clock or finds those of others. Plain writes to the
 // cell race with the operation, for instance when a lock is overwritten by another.
 func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
+	c.Goroutine.Started = nil
 	s := c.Machine.TouchSync(c.Goroutine, l)
 	if !c.Machine.SkipEvent(c.Goroutine) {
 		c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})

@@ -181,6 +181,23 @@ func atomicBetween() {
 	}
 }
 
+// symmetric: none
+func storesBetween() {
+	for range 2 {
+		go work()
+		ready.Store(true)
+	}
+}
+
+// symmetric: none
+func locksBetween() {
+	for range 2 {
+		go work()
+		mu.Lock()
+		mu.Unlock()
+	}
+}
+
 // Other go statements.
 //
 // symmetric: none
