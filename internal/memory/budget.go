@@ -73,7 +73,7 @@ const (
 	// shortAt and exceededAt are how much that is not garbage makes memory short, and has a
 	// share cancelled.
 	shortAt    = 0.45
-	exceededAt = 0.6
+	exceededAt = 0.5
 	// hardAt is how much makes the watch see at once how much of it is garbage.
 	hardAt = 0.9
 )

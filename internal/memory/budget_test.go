@@ -49,7 +49,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%d collections, %d times memory was let go of, though there is enough", p.collected, p.dropped)
 	}
 
-	p.use = usage{total: 850, live: 500}
+	p.use = usage{total: 850, live: 470}
 	p.pass(time.Second)
 	if p.dropped != 1 || small.Err() != nil || large.Err() != nil {
 		t.Errorf("with little memory left, it was let go of %d times, not once, and shares end with %v, %v", p.dropped, small.Err(), large.Err())
