@@ -96,7 +96,7 @@ func TestDifferentialArrays(t *testing.T) {
 	}
 	c := comparison{command: []string{path, "-in", "rlimit=300000"}, logic: "ALL", count: map[solve.Result]int{}}
 	r := rand.New(rand.NewPCG(8, 15))
-	for i := range sample.Of(1200, 300, 60) {
+	for i := range sample.Of(800, 300, 60) {
 		shape := shapes[i%len(shapes)]
 		g := shape.Generator
 		g.Rand, g.Arena, g.Stores = r, expr.NewArena(), 5

@@ -96,7 +96,7 @@ func TestMapChanges(t *testing.T) {
 	var out bytes.Buffer
 	m := vmtest.Boot(t, p.code, vmtest.Function(p.pkgs["testdata/maporder/change.go"].SSA, "main"), run.Settings{Concrete: true}, &out)
 	bounded := 0
-	for seed := range sample.Of(1000, 400, 60) {
+	for seed := range sample.Of(600, 400, 60) {
 		grow := seed%2 == 1
 		input := run.Input{"seed": uint64(seed), "grow": 0}
 		if grow {

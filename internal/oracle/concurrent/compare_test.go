@@ -12,7 +12,7 @@ func TestCompare(t *testing.T) {
 	for _, k := range Kinds {
 		t.Run(k.Name, func(t *testing.T) {
 			var seeds []uint64
-			for seed := range sample.Of(200, 60, 10) {
+			for seed := range sample.Of(120, 60, 10) {
 				seeds = append(seeds, uint64(seed))
 			}
 			r, err := Compare(t.Context(), seeds, k.Config, false)
