@@ -68,6 +68,10 @@ type SchedulingPoint struct {
 	// scheduler that would keep running one goroutine as long as possible should take it,
 	// since a run that starves the other goroutines shows nothing.
 	Overdue int
+	// Fingerprint, if Kind is Step, returns the fingerprint of the state of the run, false if
+	// the state has none. It is computed when Fingerprint is called, which may be done during
+	// the call of Choose only.
+	Fingerprint func() (Fingerprint, bool)
 }
 
 // Continue returns the index of the first enabled transition of the goroutine that took the

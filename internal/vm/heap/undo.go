@@ -244,3 +244,56 @@ func (h *Heap) Changes(since *Mark, do func(o, was, now *Object)) {
 		cells += n
 	}
 }
+
+// EachSaved calls do for each object that has been saved as a whole since a mark, and was
+// made before it. An object that is
+// neither among them nor [Object.Before] the mark was made since.
+func (h *Heap) EachSaved(since *Mark, do func(o *Object)) {
+	for i := range h.log.saved[since.saved:] {
+		if s := &h.log.saved[since.saved+i]; s.whole && s.interval < since.interval {
+			do(s.o)
+		}
+	}
+}
+
+// EachChanged calls do for each cell that has been saved since a mark and whose word or
+// symbolic value is not what it was at the mark. If cells were saved several times, the first
+// time counts. Objects made since are not included.
+func (h *Heap) EachChanged(since *Mark, do func(o *Object, off int)) {
+	u := &h.log
+	cells, bytes, syms := since.cells, since.bytes, since.syms
+	for i := range u.saved[since.saved:] {
+		s := &u.saved[since.saved+i]
+		off, n := int(s.off), int(s.n)
+		first := s.interval < since.interval
+		for j := 0; j < n && first; j++ {
+			var same bool
+			if s.o.Bytes != nil {
+				same = s.o.Bytes[off+j] == u.bytes[bytes+j]
+			} else {
+				same = s.o.Cells[off+j] == u.cells[cells+j]
+			}
+			if s.sym || s.o.Sym != nil {
+				was, is := expr.None, expr.None
+				if s.sym {
+					was = u.syms[syms+j]
+				}
+				if s.o.Sym != nil {
+					is = s.o.Sym[off+j]
+				}
+				same = same && was == is
+			}
+			if !same {
+				do(s.o, off+j)
+			}
+		}
+		if s.o.Bytes != nil {
+			bytes += n
+		} else {
+			cells += n
+		}
+		if s.sym {
+			syms += n
+		}
+	}
+}

@@ -188,7 +188,7 @@ func BlocksDurably(g *state.Goroutine) bool {
 }
 
 // GroupWaitName is the name of the primitive in which a goroutine waits for a wait group.
-const GroupWaitName = "sync.wgWait"
+const GroupWaitName = state.GroupWaitName
 
 // GroupBubble returns the bubble with which a wait group is associated. It is in the cell
 // after the counter.

@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/collect"
+	"github.com/everyway-go/everyway/internal/vm/fingerprint"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/recursion"
@@ -37,6 +38,9 @@ type Scheduler struct {
 	cycle   cycle
 
 	recursion recursion.Detector
+	prints    fingerprint.Printer
+	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
+	fingerprint func() (run.Fingerprint, bool)
 	// askedLive says that some run has asked which goroutines are live, and initial that
 	// the objects are marked that make the answer fast.
 	askedLive, initial bool
@@ -71,5 +75,15 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 		})
 	}
 	s.Heap.Watched = s.noteChange
+	s.fingerprint = s.fingerprintOf
 	s.Resumption = noCheckpoints()
+}
+
+// fingerprintOf returns the fingerprint of the state at a scheduling point, false if it has
+// none. The state is compared with that of the first checkpoint.
+func (s *Scheduler) fingerprintOf() (run.Fingerprint, bool) {
+	if len(s.checkpoints) == 0 || s.recursion.Active() {
+		return run.Fingerprint{}, false
+	}
+	return s.prints.Of(&s.State, s.checkpoints[0].Heap())
 }

@@ -18,3 +18,6 @@ func (m *State) ReportFailure(f run.Failure) {
 		m.Trace.TestFailures = append(m.Trace.TestFailures, f)
 	}
 }
+
+// CountsAllocations reports whether CountAllocations has been called in the run.
+func (m *State) CountsAllocations() bool { return m.counted }

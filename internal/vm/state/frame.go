@@ -47,6 +47,9 @@ type deferred struct {
 // Values returns the closure and the arguments of the call.
 func (d *deferred) Values() (closure *heap.Object, args []heap.Word) { return d.closure, d.args }
 
+// Shadows returns the symbolic values of the arguments, nil if all are concrete.
+func (d *deferred) Shadows() []expr.ID { return d.syms }
+
 // Top returns the frame that g executes.
 func (g *Goroutine) Top() *Frame { return &g.Frames[len(g.Frames)-1] }
 

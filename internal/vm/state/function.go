@@ -114,3 +114,7 @@ type Primitive struct {
 	// the arguments are made concrete.
 	Shadows bool
 }
+
+// GroupWaitName is the name of the primitive in which a goroutine waits for a wait group. It
+// makes a difference whether it has had to wait (Goroutine.Blocked).
+const GroupWaitName = "sync.wgWait"

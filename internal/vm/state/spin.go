@@ -562,6 +562,23 @@ func copySpin(to, from *Spin) *Spin {
 	return to
 }
 
+// Frames returns the frames of h.
+func (h *HeadState) Frames() []Frame { return h.frames }
+
+// Shadows returns the symbolic values of the registers of h.
+func (h *HeadState) Shadows() []expr.ID { return h.sym }
+
+// Depth returns the number of frames of a goroutine at p.
+func (p Place) Depth() int32 { return p.depth }
+
+// Pause returns for how many steps there is no other head.
+func (s *Spin) Pause() int { return s.pause }
+
+// Parts returns what o consists of besides Word.
+func (o *Observation) Parts() (until ObservationKind, send bool, at heap.Location, kind code.Kind, sym expr.ID) {
+	return o.until, o.send, o.at, o.kind, o.sym
+}
+
 // Spins reports whether g awaits a change.
 func (g *Goroutine) Spins() bool { return g.Spin != nil && g.Spin.Awaits }
 

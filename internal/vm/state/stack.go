@@ -73,6 +73,10 @@ func (m *State) IsTestHelper(fn *Function) bool {
 	return marked
 }
 
+// TestHelpers returns the numbers of the functions that have been marked as test helpers, in
+// order.
+func (m *State) TestHelpers() []int32 { return m.helpers }
+
 // maxEnds is the number of calls that Whereabouts lists at each end of a long stack: the
 // innermost show what was done, the outermost where the code under test asked for it.
 const maxEnds = 12

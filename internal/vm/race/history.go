@@ -1,0 +1,96 @@
+package race
+
+// Histories from outside: which accesses later ones may race with, and what orders them. Two
+// states of a detector find the same races from now on if they agree on
+//
+//   - the accesses of each kind to each cell,
+//   - which of the clocks that goroutines and timers have, or that they may acquire, cover
+//     each access, and
+//   - which cells list their reads (see [Cell.ListsReads]).
+
+// An AccessKind says in which part of a history an access is.
+type AccessKind uint8
+
+// The kinds of accesses.
+const (
+	PlainWrite AccessKind = iota
+	PlainRead
+	AtomicRead // or use by a lock or another primitive
+	AtomicWrite
+	GroupWait
+	GroupAdd
+	IndexedRead
+	IndexedWrite
+)
+
+// Covers reports whether a happened before what follows an acquisition of c.
+func (c *Clock) Covers(a *Access) bool { return a.time <= c.At(a.Slot) }
+
+// CoversNext reports whether what t does next counts as covered by c.
+func (c *Clock) CoversNext(t *Thread) bool { return t.Clock.At(t.Slot) <= c.At(t.Slot) }
+
+// EachIndexed calls do for each access at a symbolic index.
+func (s *Shadow) EachIndexed(do func(k AccessKind, a *Access)) {
+	for i := range s.Indexed {
+		do(IndexedRead, &s.Indexed[i])
+	}
+	for i := range s.Stored {
+		do(IndexedWrite, &s.Stored[i])
+	}
+}
+
+// EachCell calls do for each cell that has been accessed.
+func (s *Shadow) EachCell(do func(off int, c *Cell)) {
+	for i := range s.first {
+		if c := &s.first[i]; !c.empty() {
+			do(i, c)
+		}
+	}
+	for p, page := range s.pages {
+		for i := range page {
+			if c := &page[i]; !c.empty() {
+				do(p*pageSize+i, c)
+			}
+		}
+	}
+}
+
+// empty reports whether the cell has not been accessed.
+func (c *Cell) empty() bool {
+	return c.Write.time == 0 && c.read.time == 0 && len(c.reads) == 0 && c.sync == nil
+}
+
+// EachAccess calls do for each access to the cell that later ones may race with.
+func (c *Cell) EachAccess(do func(k AccessKind, a *Access)) {
+	if c.Write.time != 0 {
+		do(PlainWrite, &c.Write)
+	}
+	if c.read.time != 0 {
+		do(PlainRead, &c.read)
+	}
+	each(PlainRead, c.reads, do)
+	if h := c.sync; h != nil {
+		each(AtomicRead, h.reads, do)
+		each(AtomicWrite, h.writes, do)
+		each(GroupWait, h.Waits, do)
+		each(GroupAdd, h.Adds, do)
+	}
+}
+
+func each(k AccessKind, list []Access, do func(k AccessKind, a *Access)) {
+	for i := range list {
+		do(k, &list[i])
+	}
+}
+
+// ListsReads reports whether there have been concurrent reads of the cell since the last write.
+// Then each further read is kept beside them; otherwise it takes the place of one that happened
+// before.
+func (c *Cell) ListsReads() bool { return len(c.reads) > 0 }
+
+// Releases returns what synchronising operations have left at the cell, nil if there have been
+// none.
+func (c *Cell) Releases() *Sync { return c.sync }
+
+// Elements returns the histories of the elements of the buffer, as far as there are any.
+func (s *Chan) Elements() []Element { return s.elements }
