@@ -196,7 +196,7 @@ func (p *funcs) someStates() []string {
 	if p.pkg.Pkg.Name() != "states" {
 		return p.some()
 	}
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool { return name == "reset" || name == "set" })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool { return slices.Contains([]string{"reset", "set", "choice", "race"}, name) })
 }
 
 // The number of states in all interleavings is what the comments say.

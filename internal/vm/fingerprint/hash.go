@@ -34,6 +34,7 @@ const (
 	tagParted
 	tagEnded
 	tagUsed
+	tagSpin
 )
 
 // begin returns the hash of a sequence that begins with t.

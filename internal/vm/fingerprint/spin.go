@@ -8,16 +8,18 @@ import "github.com/everyway-go/everyway/internal/vm/state"
 // would then not come to where all goroutines await a change.
 func (p *Printer) addSpin(h *hash, g *state.Goroutine, from name) {
 	s := g.Spin
-	if s == nil {
-		h.addInt(0)
+	if s == nil || !s.Watching {
+		pause := 0 // if there is no Spin yet, it is as if there were one without a head
+		if s != nil {
+			pause = s.Pause()
+		}
+		h.addBool(s != nil && s.Awaits)
+		h.addInt(pause)
 		return
 	}
+	h.add(uint64(tagSpin))
 	h.addInt(s.Pause())
 	h.addBool(s.Awaits)
-	h.addBool(s.Watching)
-	if !s.Watching {
-		return
-	}
 	h.addInt(s.Revisits)
 	h.addInt(s.Limit)
 	from.a ^= atSpin

@@ -1,0 +1,550 @@
+package states
+
+import (
+	"math/rand"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The functions below come to states that differ in one thing only, which a choice has decided,
+// and that something depends on later.
+
+// choice returns 0 or 1. Afterwards nothing else depends on which it is.
+func choice() int {
+	a, b := make(chan int, 1), make(chan int, 1)
+	a <- 0
+	b <- 1
+	select {
+	case v := <-a:
+		<-b
+		return v
+	case v := <-b:
+		<-a
+		return v
+	}
+}
+
+// states: 2
+func inNothing() {
+	choice()
+	choice()
+}
+
+// states: 3
+func inRegister() {
+	v := choice()
+	choice()
+	println(v)
+}
+
+func inGlobal() {
+	x = choice()
+	choice()
+	println(x)
+	x = 0
+}
+
+func inVariable() {
+	p := new(int)
+	*p = choice()
+	choice()
+	println(*p)
+}
+
+func inBytes() {
+	b := make([]byte, 20)
+	b[17] = byte(choice())
+	choice()
+	println(b[17])
+}
+
+func inLength() {
+	s := make([]int, 1+choice())
+	choice()
+	println(len(s))
+}
+
+func inMap() {
+	m := map[int]int{}
+	m[choice()] = 1
+	choice()
+	println(m[0])
+}
+
+var table = map[int]int{1: 1, 2: 2}
+
+func inOldMap() {
+	v := choice()
+	for i := range 20 {
+		table[10+i] = v
+	}
+	choice()
+	println(table[12])
+}
+
+func inDeferred() {
+	func() {
+		defer func(v int) { println(v) }(choice())
+		choice()
+	}()
+}
+
+func inDeferredCall() {
+	func() {
+		if choice() == 0 {
+			defer func() { println(0) }()
+		} else {
+			defer func() { println(1) }()
+		}
+		choice()
+	}()
+}
+
+func inPanic() {
+	defer func() { println(recover().(int)) }()
+	defer choice()
+	panic(choice())
+}
+
+func inKindOfPanic() {
+	done := make(chan bool)
+	go func() {
+		defer func() { println(recover() == nil); done <- true }()
+		defer choice()
+		if choice() == 0 {
+			runtime.Goexit()
+		}
+		panic(1)
+	}()
+	<-done
+}
+
+func inClosure() {
+	var f func() int
+	k := choice()
+	if k == 0 {
+		f = func() int { return 10 * k }
+	} else {
+		f = func() int { return 20 * k }
+	}
+	choice()
+	println(f())
+}
+
+func inType() {
+	var v any
+	if choice() == 0 {
+		v = struct{ a, b int }{1, 2}
+	} else {
+		v = struct{ b, a int }{1, 2}
+	}
+	choice()
+	_, is := v.(struct{ a, b int })
+	println(is)
+}
+
+func inAllocations() {
+	if choice() == 0 {
+		_ = make([]int, n+1)
+	}
+	choice()
+	choice()
+}
+
+func inSpawns() {
+	if choice() == 0 {
+		done := make(chan bool)
+		go func() { close(done) }()
+		<-done
+	} else {
+		done := make(chan bool)
+		close(done)
+		<-done
+	}
+	choice()
+	done := make(chan bool)
+	go func() { done <- true }()
+	<-done
+}
+
+func inBuffer() {
+	ch := make(chan int, 1)
+	ch <- choice()
+	choice()
+	println(<-ch)
+}
+
+func inClose() {
+	ch := make(chan int, 1)
+	if choice() == 0 {
+		close(ch)
+	}
+	choice()
+	select {
+	case <-ch:
+		println("closed")
+	default:
+	}
+}
+
+func inSend() {
+	ch := make(chan int)
+	go func() { ch <- choice() }()
+	choice()
+	println(<-ch)
+}
+
+func inPartners() {
+	a, b := make(chan int), make(chan int)
+	go func() {
+		c := a
+		if choice() == 0 {
+			c = b
+		}
+		c <- 1
+	}()
+	time.Sleep(time.Second)
+	choice()
+	select {
+	case <-a:
+		println("a")
+	case <-b:
+		println("b")
+	}
+}
+
+func inWoken() {
+	c := sync.NewCond(&mu)
+	done := make(chan int, 2)
+	for i := range 2 {
+		go func() {
+			mu.Lock()
+			c.Wait()
+			mu.Unlock()
+			done <- i
+		}()
+	}
+	time.Sleep(time.Second)
+	c.Signal()
+	choice()
+	println(<-done)
+	c.Broadcast()
+}
+
+func inTime() {
+	if choice() == 0 {
+		time.Sleep(time.Second)
+	}
+	choice()
+	go func() { time.Sleep(500 * time.Millisecond) }()
+	time.Sleep(time.Second)
+}
+
+func inSleep() {
+	done := make(chan bool)
+	go func() {
+		time.Sleep(time.Duration(1+2*choice()) * time.Second)
+		n = 1
+		done <- true
+	}()
+	choice()
+	time.Sleep(2 * time.Second)
+	select {
+	case <-done:
+		println("soon")
+	default:
+		println("late")
+		<-done
+	}
+}
+
+func inTimer() {
+	done := make(chan bool, 1)
+	time.AfterFunc(time.Duration(1+2*choice())*time.Second, func() { done <- true })
+	choice()
+	time.Sleep(2 * time.Second)
+	select {
+	case <-done:
+		println("soon")
+	default:
+		println("late")
+	}
+}
+
+func inTicker() {
+	done := time.NewTicker(time.Duration(1+choice()) * time.Second)
+	<-done.C
+	choice()
+	<-done.C
+	done.Stop()
+	println(n)
+}
+
+func inRandom() {
+	if choice() == 0 {
+		rand.Int()
+	}
+	choice()
+	println(rand.Intn(2))
+}
+
+func inReading() {
+	if choice() == 0 {
+		time.Now()
+	}
+	choice()
+	time.Now()
+	choice()
+}
+
+func inPool() {
+	var p sync.Pool
+	p.Put(choice())
+	choice()
+	v, ok := p.Get().(int)
+	println(ok, v)
+}
+
+func inPolling() {
+	if choice() == 0 {
+		for range 40 {
+			time.Now()
+		}
+	}
+	choice()
+	for range 40 {
+		time.Now()
+	}
+}
+
+// race runs two functions beside each other. The first one has come to its second choice, or
+// further, before the second one begins, but nothing orders the two.
+func race(first, second func()) {
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); first(); choice() }()
+	go func() { defer wg.Done(); choice(); second() }()
+	wg.Wait()
+	x = 0
+}
+
+func inAccess() {
+	race(func() {
+		if choice() == 0 {
+			x = 0
+		}
+	}, func() { x = 0 })
+}
+
+func inKindOfAccess() {
+	race(func() {
+		if choice() == 0 {
+			x = 0
+		} else {
+			_ = x + y
+		}
+	}, func() { _ = x + y })
+}
+
+func inPlace() {
+	race(func() {
+		if choice() == 0 {
+			x = 0
+		} else {
+			x = 0
+		}
+	}, func() { x = 0 })
+}
+
+func inCell() {
+	var pair [2]int
+	race(func() { pair[choice()] = 0 }, func() { pair[0] = 0 })
+}
+
+func inAtomic() {
+	var v int32
+	race(func() {
+		if choice() == 0 {
+			atomic.StoreInt32(&v, 0)
+		} else {
+			atomic.LoadInt32(&v)
+		}
+	}, func() { println(v) })
+}
+
+func inUnlock() {
+	race(func() {
+		if choice() == 0 {
+			x = 0
+			mu.Lock()
+			mu.Unlock()
+		} else {
+			mu.Lock()
+			mu.Unlock()
+			x = 0
+		}
+	}, func() {
+		mu.Lock()
+		mu.Unlock()
+		x = 0
+	})
+}
+
+func inReadUnlock() {
+	var rw sync.RWMutex
+	race(func() {
+		if choice() == 0 {
+			x = 0
+			rw.RLock()
+			rw.RUnlock()
+		} else {
+			rw.RLock()
+			rw.RUnlock()
+			x = 0
+		}
+	}, func() {
+		rw.Lock()
+		rw.Unlock()
+		x = 0
+	})
+}
+
+func inElement() {
+	ch := make(chan int, 2)
+	race(func() {
+		if choice() == 0 {
+			x = 0
+			ch <- 1
+		} else {
+			ch <- 1
+			x = 0
+		}
+	}, func() {
+		<-ch
+		x = 0
+	})
+}
+
+func inClosing() {
+	ch := make(chan int)
+	race(func() {
+		if choice() == 0 {
+			x = 0
+			close(ch)
+		} else {
+			close(ch)
+			x = 0
+		}
+	}, func() {
+		<-ch
+		x = 0
+	})
+}
+
+func inSignal() {
+	c := sync.NewCond(&mu)
+	done := make(chan bool, 2)
+	go func() {
+		mu.Lock()
+		c.Wait()
+		mu.Unlock()
+		x = 0
+		done <- true
+	}()
+	go func() {
+		time.Sleep(time.Second)
+		if choice() == 0 {
+			x = 0
+			c.Signal()
+		} else {
+			c.Signal()
+			x = 0
+		}
+		choice()
+		done <- true
+	}()
+	<-done
+	<-done
+}
+
+func inGo() {
+	done := make(chan bool, 2)
+	go func() {
+		f := func() { choice(); x = 0; done <- true }
+		if choice() == 0 {
+			x = 0
+			go f()
+		} else {
+			go f()
+			x = 0
+		}
+		choice()
+		done <- true
+	}()
+	<-done
+	<-done
+}
+
+func inTimerOrder() {
+	done := make(chan bool, 2)
+	go func() {
+		f := func() { x = 0; done <- true }
+		if choice() == 0 {
+			x = 0
+			time.AfterFunc(time.Second, f)
+		} else {
+			time.AfterFunc(time.Second, f)
+			x = 0
+		}
+		choice()
+		done <- true
+	}()
+	<-done
+	<-done
+}
+
+func inReads() {
+	done := make(chan bool, 3)
+	go func() { _ = x + y; done <- true }()
+	go func() {
+		if choice() == 0 {
+			mu.Lock()
+			mu.Unlock()
+		}
+		mu.Lock()
+		mu.Unlock()
+		done <- true
+	}()
+	go func() { mu.Lock(); mu.Unlock(); _ = x + y; choice(); done <- true }()
+	<-done
+	<-done
+	choice()
+	x = 0
+	<-done
+}
+
+func inWait() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	done := make(chan bool, 2)
+	go func() {
+		if choice() == 0 {
+			wg.Done()
+			mu.Lock()
+			mu.Unlock()
+		} else {
+			mu.Lock()
+			mu.Unlock()
+			wg.Done()
+		}
+		choice()
+		done <- true
+	}()
+	go func() { other.Lock(); other.Unlock(); wg.Wait(); choice(); done <- true }()
+	<-done
+	<-done
+	wg.Add(1)
+	wg.Done()
+}
