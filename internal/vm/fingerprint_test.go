@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // A statePoint is a scheduling point of a run: its fingerprint, and what could happen there.
@@ -87,14 +88,14 @@ func TestEqualStatesContinueAlike(t *testing.T) {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.someStates() {
-				t.Run(name, func(t *testing.T) { p.continueAlike(t, name) })
+				t.Run(name, func(t *testing.T) { p.runner(t, name).continueAlike(t) })
 			}
 		})
 	}
 }
 
-func (p *funcs) continueAlike(t *testing.T, name string) {
-	r := p.runner(t, name)
+func (r *runner) continueAlike(t *testing.T) {
+	t.Helper()
 	type place struct{ run, point int }
 	seen := map[run.Fingerprint]place{}
 	var runs []stateRun
@@ -137,6 +138,15 @@ func (p *funcs) continueAlike(t *testing.T, name string) {
 		}
 	}
 	t.Logf("%d points, %d with fingerprints, %d of them distinct, %d pairs", points, with, len(seen), pairs)
+}
+
+// So do those of tests that go test would run.
+func TestEqualStatesOfTargets(t *testing.T) {
+	r, prog := loadOwnTargets(t)
+	targets := r.Targets()
+	for _, target := range sample.From(targets, len(targets), 10) {
+		t.Run(target.Name, func(t *testing.T) { targetRunner(t, prog, r, &target).continueAlike(t) })
+	}
 }
 
 // A stateFollower is a stateRecorder that takes given decisions.
@@ -300,4 +310,41 @@ func (r *runner) exploreStates(t *testing.T, max int, seen map[[3]uint64]bool, o
 		prefix = append(prefix[:len(stack)-1], (*top)[0])
 	}
 	return max
+}
+
+// A printing scheduler computes the fingerprint of each state again and again.
+type printing struct {
+	times  int
+	points int
+}
+
+func (s *printing) Choose(p *run.SchedulingPoint) int {
+	if p.Kind == run.Step {
+		s.points++
+		for range s.times {
+			p.Fingerprint()
+		}
+	}
+	return run.NonPreemptive{}.Choose(p)
+}
+
+// What a fingerprint costs, on average over the scheduling points of a run.
+func BenchmarkFingerprint(b *testing.B) {
+	p := loadFuncs(b, "concurrent/states")
+	for _, name := range []string{"threeLocks", "bufferOrder", "lists", "mapEntries", "timers", "twoReads"} {
+		b.Run(name, func(b *testing.B) {
+			r := p.runner(b, name)
+			s := &printing{times: 1}
+			if _, err := r.Run(b.Context(), &run.Plan{}, s); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			points := s.points
+			s.times = (b.N + points - 1) / points
+			if _, err := r.Run(b.Context(), &run.Plan{}, s); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
 }
