@@ -2,10 +2,19 @@ package run
 
 // A Fingerprint identifies what a run can do from a scheduling point on: two runs of one
 // machine, of plans that are alike, that come to points with equal fingerprints can continue
-// in the same ways, with the same findings. Plans are alike if they differ at most in their
-// prefix.
+// in the same ways, with the same findings.
 //
-// Limits do not count, nor does what only tells how long a run has been going: a run that
-// has come to the point in fewer steps, or with less memory, may go on where the other one
-// exceeds a limit, and says so.
+// Plans are alike if they differ at most in their prefixes and inputs. If the inputs differ,
+// the two runs have the same path condition, and the same inputs satisfy it: what one can do
+// from the point on with some input, the other can do with that input.
+//
+// A finding is the same if it is of the same kind, with the same message and at the same place. Of
+// a race that is the two places and the call chain of the earlier access. What a run has shown
+// up to the point does not count, such as the bounds that it has met, or what it has printed:
+// each run shows that itself.
+//
+// Limits do not count either, nor does what only tells how long a run has been going. A run
+// that has come to the point in fewer steps, or with less memory, may go on where the other one
+// exceeds a limit, and says so. Which goroutine has taken the last step does not count, although
+// schedulers see it.
 type Fingerprint [2]uint64

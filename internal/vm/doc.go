@@ -9,25 +9,26 @@
 //
 // The machine consists of these packages, from the bottom up:
 //
-//	race      the happens-before relation of a run, and data races
-//	heap      memory: words, objects, and the undo log
-//	symbolic  arithmetic on symbolic values
-//	layout    where the parts of variables are natively, and pointers of package unsafe
-//	printing  what print and panics print
-//	typecode  functions for types that are known only when a program runs
-//	variant   faster variants of compiled code, which the dispatch loop runs in its place
-//	state     goroutines and frames, and what a run records: events, conditions, faults
-//	links     what has been linked: functions, constants, types and variables
-//	reach     what goroutines, package variables and timers can reach in memory
-//	queue     which goroutines are known to wait at channels
-//	clock     what a program reads on the clock, and when timers and sleepers are due
-//	collect   finalizers, cleanups and weak pointers of objects that nothing can reach
-//	maptable  maps: their entries, and what an iteration may visit next
-//	recursion recursion that does not end
-//	sched     which goroutine takes the next step, virtual time, and resuming runs at checkpoints
-//	exec      the dispatch loop and the instructions
-//	prim      implementations of functions without a Go body, by purpose
-//	golib     models, written in Go, of standard library packages that reach below Go
+//	race        the happens-before relation of a run, and data races
+//	heap        memory: words, objects, and the undo log
+//	symbolic    arithmetic on symbolic values
+//	layout      where the parts of variables are natively, and pointers of package unsafe
+//	printing    what print and panics print
+//	typecode    functions for types that are known only when a program runs
+//	variant     faster variants of compiled code, which the dispatch loop runs in its place
+//	state       goroutines and frames, and what a run records: events, conditions, faults
+//	links       what has been linked: functions, constants, types and variables
+//	reach       what goroutines, package variables and timers can reach in memory
+//	queue       which goroutines are known to wait at channels
+//	clock       what a program reads on the clock, and when timers and sleepers are due
+//	collect     finalizers, cleanups and weak pointers of objects that nothing can reach
+//	maptable    maps: their entries, and what an iteration may visit next
+//	recursion   recursion that does not end
+//	fingerprint what states have in common that continue in the same ways
+//	sched       which goroutine takes the next step, virtual time, and resuming runs at checkpoints
+//	exec        the dispatch loop and the instructions
+//	prim        implementations of functions without a Go body, by purpose
+//	golib       models, written in Go, of standard library packages that reach below Go
 //
 // Package vm combines them: a Machine is an [exec.Interpreter] with all primitives.
 package vm

@@ -97,6 +97,10 @@ func (p *Printer) addHolders() {
 
 // addShadow adds the history of an object.
 func (p *Printer) addShadow(o *heap.Object) {
+	if o.Kind == heap.ViewObject {
+		p.none = true // the history of another object, in other cells
+		return
+	}
 	n, s := p.nameOf(o, name{}, 0), o.Race
 	s.EachIndexed(func(k race.AccessKind, a *race.Access) { p.addAccess(n, -1, k, a) })
 	s.EachCell(func(off int, c *race.Cell) {
