@@ -622,8 +622,7 @@ func allocations() {
 		k := n
 		mu.Unlock()
 		if k == 0 {
-			sink = new(int)
-			sink = nil
+			_ = make([]int, k+1)
 		}
 		mu.Lock()
 		mu.Unlock()
@@ -645,7 +644,24 @@ func allocations() {
 	<-done
 }
 
-var sink *int
+// Two goroutines start another one each, which decisions name by the order of their starts.
+func spawnedByBoth() {
+	ch, done := make(chan int), make(chan bool, 2)
+	for i := range 2 {
+		go func() {
+			mu.Lock()
+			mu.Unlock()
+			go func() { n = <-ch }()
+			mu.Lock()
+			mu.Unlock()
+			done <- i == 0
+		}()
+	}
+	<-done
+	<-done
+	ch <- 1
+	ch <- 2
+}
 
 // A goroutine more or less.
 func spawns() {
