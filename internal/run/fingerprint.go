@@ -1,8 +1,8 @@
 package run
 
 // A Fingerprint identifies what a run can do from a scheduling point on: two runs of one
-// machine, of plans that are alike, that come to points with equal fingerprints can continue
-// in the same ways, with the same findings.
+// machine with the same settings, of plans that are alike, that come to points with equal
+// fingerprints can continue in the same ways, with the same findings.
 //
 // Plans are alike if they differ at most in their prefixes and inputs. If the inputs differ,
 // the two runs have the same path condition, and the same inputs satisfy it: what one can do
