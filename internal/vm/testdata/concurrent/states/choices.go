@@ -319,6 +319,18 @@ func inPolling() {
 	}
 }
 
+// inAnyOrder calls two functions, in an order that nothing tells afterwards.
+func inAnyOrder(f, g func()) {
+	v := choice()
+	for i := range 2 {
+		h := f
+		if i == v {
+			h = g
+		}
+		h()
+	}
+}
+
 // race runs two functions beside each other. The first one has come to its second choice, or
 // further, before the second one begins, but nothing orders the two.
 func race(first, second func()) {
@@ -376,15 +388,7 @@ func inAtomic() {
 
 func inUnlock() {
 	race(func() {
-		if choice() == 0 {
-			x = 0
-			mu.Lock()
-			mu.Unlock()
-		} else {
-			mu.Lock()
-			mu.Unlock()
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { mu.Lock(); mu.Unlock() })
 	}, func() {
 		mu.Lock()
 		mu.Unlock()
@@ -395,15 +399,7 @@ func inUnlock() {
 func inReadUnlock() {
 	var rw sync.RWMutex
 	race(func() {
-		if choice() == 0 {
-			x = 0
-			rw.RLock()
-			rw.RUnlock()
-		} else {
-			rw.RLock()
-			rw.RUnlock()
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { rw.RLock(); rw.RUnlock() })
 	}, func() {
 		rw.Lock()
 		rw.Unlock()
@@ -414,13 +410,7 @@ func inReadUnlock() {
 func inElement() {
 	ch := make(chan int, 2)
 	race(func() {
-		if choice() == 0 {
-			x = 0
-			ch <- 1
-		} else {
-			ch <- 1
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { ch <- 1 })
 	}, func() {
 		<-ch
 		x = 0
@@ -430,13 +420,7 @@ func inElement() {
 func inClosing() {
 	ch := make(chan int)
 	race(func() {
-		if choice() == 0 {
-			x = 0
-			close(ch)
-		} else {
-			close(ch)
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { close(ch) })
 	}, func() {
 		<-ch
 		x = 0
@@ -455,13 +439,7 @@ func inSignal() {
 	}()
 	go func() {
 		time.Sleep(time.Second)
-		if choice() == 0 {
-			x = 0
-			c.Signal()
-		} else {
-			c.Signal()
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { c.Signal() })
 		choice()
 		done <- true
 	}()
@@ -473,13 +451,7 @@ func inGo() {
 	done := make(chan bool, 2)
 	go func() {
 		f := func() { choice(); x = 0; done <- true }
-		if choice() == 0 {
-			x = 0
-			go f()
-		} else {
-			go f()
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { go f() })
 		choice()
 		done <- true
 	}()
@@ -491,13 +463,7 @@ func inTimerOrder() {
 	done := make(chan bool, 2)
 	go func() {
 		f := func() { x = 0; done <- true }
-		if choice() == 0 {
-			x = 0
-			time.AfterFunc(time.Second, f)
-		} else {
-			time.AfterFunc(time.Second, f)
-			x = 0
-		}
+		inAnyOrder(func() { x = 0 }, func() { time.AfterFunc(time.Second, f) })
 		choice()
 		done <- true
 	}()
@@ -530,15 +496,7 @@ func inWait() {
 	wg.Add(1)
 	done := make(chan bool, 2)
 	go func() {
-		if choice() == 0 {
-			wg.Done()
-			mu.Lock()
-			mu.Unlock()
-		} else {
-			mu.Lock()
-			mu.Unlock()
-			wg.Done()
-		}
+		inAnyOrder(func() { wg.Done() }, func() { mu.Lock(); mu.Unlock() })
 		choice()
 		done <- true
 	}()
