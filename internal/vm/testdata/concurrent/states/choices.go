@@ -506,3 +506,15 @@ func inWait() {
 	wg.Add(1)
 	wg.Done()
 }
+
+func keep(int) {}
+
+func inReadOrder() {
+	race(func() {
+		inAnyOrder(func() { keep(x) }, func() { mu.Lock(); mu.Unlock() })
+	}, func() {
+		mu.Lock()
+		mu.Unlock()
+		x = 0
+	})
+}
