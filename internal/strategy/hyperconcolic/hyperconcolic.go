@@ -131,44 +131,15 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	return nil
 }
 
-// refine makes the sites of the races in trace visible, and what goroutines hold on to if
-// there was a collection. It reports whether any of that was not visible.
+// refine makes visible what trace shows, and distinguishes the orders of Adds if it shows that they
+// matter. It reports whether any of that is new.
 func (s *search) refine(trace *run.Trace) bool {
-	again := trace.Collected && !s.visible.Objects[run.CollectorObject]
-	if again {
-		objects := maps.Clone(s.visible.Objects) // plans refer to the old map
-		if objects == nil {
-			objects = map[run.ObjectID]bool{}
-		}
-		objects[run.CollectorObject] = true
-		s.visible.Objects = objects
-	}
+	again := strategy.Refine(&s.visible, trace)
 	if s.plan.AddsCommute && trace.AddsMatter {
 		s.options.AddsCommute = false
 		again = true
 	}
-	var fresh []run.SiteID
-	note := func(site run.SiteID) {
-		if !s.visible.Sites[site] {
-			fresh = append(fresh, site)
-		}
-	}
-	for i := range trace.Unordered {
-		note(trace.Unordered[i].Earlier.Site)
-		note(trace.Unordered[i].Later.Site)
-	}
-	if len(fresh) == 0 {
-		return again
-	}
-	sites := maps.Clone(s.visible.Sites) // plans refer to the old map
-	if sites == nil {
-		sites = map[run.SiteID]bool{}
-	}
-	for _, site := range fresh {
-		sites[site] = true
-	}
-	s.visible.Sites = sites
-	return true
+	return again
 }
 
 // Status implements strategy.Strategy.
