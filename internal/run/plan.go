@@ -21,6 +21,10 @@ type Plan struct {
 	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference
 	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.
 	AddsCommute bool
+	// ForgetUses says that fingerprints leave out who has used a lock or another primitive, or
+	// accessed a cell atomically, and when: only a plain access to the same cell can race with
+	// that. Trace.UsesMatter is set if there is one.
+	ForgetUses bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
 	// Record makes the machine fill Trace.Events. Without it the trace has only the

@@ -135,8 +135,7 @@ var all = []fields{
 		not: map[string]string{"WriteEvent": describes, "interval": memory},
 	},
 	{
-		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds",
-		denied: map[string]string{"Count": "is used only if Plan.AddsCommute is set"},
+		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds Count",
 	},
 	{of: reflect.TypeFor[race.Chan](), counts: "Close elements", not: map[string]string{"Closed": describes}},
 	{of: reflect.TypeFor[race.Element](), counts: "Clock Firing", not: map[string]string{"Sent": describes}},
@@ -149,7 +148,7 @@ var all = []fields{
 		counts: "touched cells syncs",
 		denied: map[string]string{"pairs": "not empty, with Trace.Unordered", "pairList": "likewise"},
 		not: map[string]string{
-			"Found": "a function", "run": memory, "block": memory, "taken": memory, "synced": memory, "undo": memory,
+			"Found": "a function", "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "undo": memory,
 			"contexts": "they are numbered in all runs together", "numbering": "it is part of accesses",
 		},
 	},
@@ -159,10 +158,11 @@ var all = []fields{
 	},
 	{
 		of:     reflect.TypeFor[run.Plan](),
-		denied: map[string]string{"ReadSymbols": "set", "AddsCommute": "set", "Symmetry": "set"},
+		denied: map[string]string{"ReadSymbols": "set", "Symmetry": "set"},
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
 			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "InputToState": constant,
+			"AddsCommute": constant, "ForgetUses": constant,
 		},
 	},
 	{
@@ -173,7 +173,7 @@ var all = []fields{
 			"Unordered": "not empty", "Skipped": "set",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "UsesMatter": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},

@@ -25,6 +25,7 @@ const (
 	tagHidden
 	tagOldHidden
 	tagAccess
+	tagOpen
 	tagKnown
 	tagReadings
 	tagTime

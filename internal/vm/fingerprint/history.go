@@ -104,7 +104,21 @@ func (p *Printer) addShadow(o *heap.Object) {
 	n, s := p.nameOf(o, name{}, 0), o.Race
 	s.EachIndexed(func(k race.AccessKind, a *race.Access) { p.addAccess(n, -1, k, a) })
 	s.EachCell(func(off int, c *race.Cell) {
-		c.EachAccess(func(k race.AccessKind, a *race.Access) { p.addAccess(n, off, k, a) })
+		c.EachAccess(func(k race.AccessKind, a *race.Access) {
+			if !p.Plan.ForgetUses || k != race.AtomicRead && k != race.AtomicWrite {
+				p.addAccess(n, off, k, a)
+			}
+		})
+		open := 0
+		c.EachOpen(func(a *race.Access, left int64) {
+			h := begin(tagOpen)
+			h.addHash(hash(n))
+			h.addInt(off)
+			h.addInt(open)
+			h.add(uint64(left))
+			open++
+			p.open = append(p.open, access{a, h})
+		})
 		if c.ListsReads() {
 			h := begin(tagListed)
 			h.addHash(hash(n))

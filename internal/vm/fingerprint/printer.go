@@ -42,7 +42,7 @@ func (p *Printer) Of(m *state.State, begin *heap.Mark) (run.Fingerprint, bool) {
 func has(m *state.State) bool {
 	t, plan := m.Trace, m.Plan
 	switch {
-	case plan.AddsCommute, plan.Symmetry, plan.ReadSymbols, m.Pausing, m.Booting:
+	case plan.Symmetry, plan.ReadSymbols, m.Pausing, m.Booting:
 		return false // these depend on more of the past
 	case len(m.Events.Merged) > 0, m.Unconditional != nil:
 		return false // a value that is needed later can depend on conditions that are not in the path

@@ -22,6 +22,10 @@ type Detector struct {
 	pairs    map[[2]run.SiteID]bool // of the races that were found
 	pairList [][2]run.SiteID        // the same, in order
 
+	// Mixed says that there was a plain access to a cell after operations that synchronise, with
+	// which it might race in another order.
+	Mixed bool
+
 	contexts  []callContext
 	numbering uint32
 
@@ -45,6 +49,7 @@ func (d *Detector) Begin() {
 		d.pairs = make(map[[2]run.SiteID]bool)
 	}
 	clear(d.pairs)
+	d.Mixed = false
 	d.pairList = d.pairList[:0]
 	d.beginContexts()
 	d.undo.forget()
@@ -170,6 +175,7 @@ func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bo
 func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, true)
 	if c.sync != nil {
+		d.Mixed = d.Mixed || len(c.sync.reads)+len(c.sync.writes) > 0
 		d.Compare(t, now, c.sync.reads, false, true)
 		d.Compare(t, now, c.sync.writes, true, true)
 	}
@@ -179,6 +185,7 @@ func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, false)
 	if c.sync != nil {
+		d.Mixed = d.Mixed || len(c.sync.writes) > 0
 		d.Compare(t, now, c.sync.writes, true, false)
 	}
 	switch {

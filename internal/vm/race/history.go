@@ -21,6 +21,8 @@ const (
 	GroupAdd
 	IndexedRead
 	IndexedWrite
+	CountAdd
+	CountWait
 )
 
 // Covers reports whether a happened before what follows an acquisition of c.
@@ -74,6 +76,19 @@ func (c *Cell) EachAccess(do func(k AccessKind, a *Access)) {
 		each(AtomicWrite, h.writes, do)
 		each(GroupWait, h.Waits, do)
 		each(GroupAdd, h.Adds, do)
+		each(CountAdd, h.Count.added, do)
+		each(CountWait, h.Count.waited, do)
+	}
+}
+
+// EachOpen calls do for each Add to a wait group for which there has been no Done, or so many
+// fewer than n, in order.
+func (c *Cell) EachOpen(do func(a *Access, n int64)) {
+	if c.sync != nil {
+		for i := range c.sync.Count.open {
+			a := &c.sync.Count.open[i]
+			do(&a.Access, a.n)
+		}
 	}
 }
 

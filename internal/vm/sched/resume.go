@@ -51,14 +51,14 @@ type setting struct {
 type plain struct {
 	record, recordPlain, readSymbols, inputToState bool
 	merge                                          run.Merging
-	symmetry, addsCommute                          bool
+	symmetry, addsCommute, forgetUses              bool
 	run.Settings
 }
 
 // settingOf returns the setting of a run of plan.
 func (m *Scheduler) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, plan.Symmetry, plan.AddsCommute, m.Settings,
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses, m.Settings,
 	}}
 }
 
