@@ -45,10 +45,12 @@ import (
 )
 
 var (
-	only  = flag.String("kind", "", "the kind of programs, all if empty")
-	count = flag.Int("n", 50, "`number` of programs of each kind")
-	seed  = flag.Uint64("seed", 0, "seed of the first program")
-	limit = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
+	only   = flag.String("kind", "", "the kind of programs, all if empty")
+	count  = flag.Int("n", 50, "`number` of programs of each kind")
+	seed   = flag.Uint64("seed", 0, "seed of the first program")
+	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
+	shrink = flag.Bool("shrink", true, "reduce programs that are different")
+	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
 )
 
 // A kind is a kind of programs.
@@ -65,7 +67,11 @@ func kinds() []kind {
 	}}}
 	for _, k := range concurrent.Kinds {
 		list = append(list, kind{k.Name, func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
-			return concurrent.Compare(ctx, seeds, k.Config, true)
+			search := concurrent.Reduced
+			if *states {
+				search = concurrent.Stateful
+			}
+			return concurrent.Compare(ctx, seeds, k.Config, search, *shrink)
 		}})
 	}
 	return append(list,

@@ -9,7 +9,10 @@ import (
 
 	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
 // Bounds of what is compared.
@@ -34,16 +37,37 @@ var Kinds = []struct {
 	{"copies", oracle.Config{Copies: true}},
 }
 
-// Compare compares what the exhaustive search finds in the programs of some seeds with what
-// the enumerator says. A program that is different is reduced if shrink is set.
-func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, shrink bool) (*suite.Results, error) {
+// A Search is an exhaustive search.
+type Search struct {
+	// Begin begins a search by a machine with these names.
+	Begin func(names *run.Names) strategy.Strategy
+	// Merges says that the search does not go on from a state that it knows, whatever the
+	// program has shown before.
+	Merges bool
+}
+
+// The searches that are compared.
+var (
+	// Reduced makes no runs that differ only by symmetry or in the order of Adds.
+	Reduced = Search{Begin: func(names *run.Names) strategy.Strategy {
+		return hyperconcolic.New(hyperconcolic.Options{Names: names, Symmetry: true, AddsCommute: true})
+	}}
+	// Stateful goes on from each state once.
+	Stateful = Search{Merges: true, Begin: func(names *run.Names) strategy.Strategy {
+		return stateful.New(stateful.Options{Names: names, AddsCommute: true, ForgetUses: true})
+	}}
+)
+
+// Compare compares what a search finds in the programs of some seeds with what the enumerator
+// says. A program that is different is reduced if shrink is set.
+func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, search Search, shrink bool) (*suite.Results, error) {
 	r := &suite.Results{Programs: len(seeds)}
 	var programs []*oracle.Program
 	for _, seed := range seeds {
 		cfg.Mode = oracle.Mode(seed % 2)
 		programs = append(programs, oracle.Generate(seed, cfg))
 	}
-	different, err := compare(ctx, programs, r)
+	different, err := compare(ctx, programs, search, r)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +75,7 @@ func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, shrink bool
 		what := different[i]
 		for what != "" && shrink {
 			less := p.Smaller()
-			different, err := compare(ctx, less, &suite.Results{})
+			different, err := compare(ctx, less, search, &suite.Results{})
 			if err != nil {
 				return nil, err
 			}
@@ -69,7 +93,7 @@ func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, shrink bool
 }
 
 // compare says how each of some programs is different, "" if it is not.
-func compare(ctx context.Context, programs []*oracle.Program, r *suite.Results) (different []string, err error) {
+func compare(ctx context.Context, programs []*oracle.Program, search Search, r *suite.Results) (different []string, err error) {
 	different = make([]string, len(programs))
 	var small []*oracle.Program
 	var results []*oracle.Result
@@ -99,7 +123,7 @@ func compare(ctx context.Context, programs []*oracle.Program, r *suite.Results) 
 		if err != nil {
 			return nil, err
 		}
-		f, err := p.Search(ctx, hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Symmetry: true, AddsCommute: true}), maxRuns)
+		f, err := p.Search(ctx, search.Begin(p.Machine.Names), maxRuns)
 		if errors.Is(err, ErrTooManyRuns) {
 			r.Leave(ErrTooManyRuns.Error())
 			continue
@@ -108,9 +132,33 @@ func compare(ctx context.Context, programs []*oracle.Program, r *suite.Results) 
 			return nil, fmt.Errorf("%w\n%s", err, oracle.Describe(small[i]))
 		}
 		r.Runs += f.Runs
-		if different[index[i]] = f.Difference(want); different[index[i]] == "" {
+		if different[index[i]] = f.difference(small[i], want, search.Merges); different[index[i]] == "" {
 			r.Compared++
 		}
 	}
 	return different, nil
+}
+
+// difference is Difference, and says which branches were not taken that can be.
+func (f *Found) difference(p *oracle.Program, want *oracle.Result, merges bool) string {
+	what := f.Difference(want, merges)
+	if f.timed || p.Copies {
+		return what // a deadlock ends runs before their time; copies have statements in common
+	}
+	p.Each(func(_ int, s *oracle.Stmt) {
+		if what != "" || s.Op != oracle.If {
+			return
+		}
+		for _, then := range []bool{true, false} {
+			b := oracle.Branch{Stmt: s.ID, Then: then}
+			side := s.Then
+			if !then {
+				side = s.Else
+			}
+			if _, ok := want.Degree[b]; ok && !f.Covered[b] && len(side) > 0 {
+				what = fmt.Sprintf("branch %v was not taken", b)
+			}
+		}
+	})
+	return what
 }

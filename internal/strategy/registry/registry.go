@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/strategy/roundrobin"
+	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
 // Strategies returns all strategies, in the order in which help and documentation list
@@ -16,6 +17,7 @@ func Strategies() []strategy.Info {
 		generational.Info,
 		con2colic.Info,
 		hyperconcolic.Info,
+		stateful.Info,
 		random.Walks.Info(),
 		random.Priorities.Info(),
 		random.PartialOrders.Info(),

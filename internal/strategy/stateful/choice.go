@@ -1,0 +1,112 @@
+package stateful
+
+import (
+	"github.com/everyway-go/everyway/internal/bitset"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// A choice is a point of the run at which it can go on in several ways.
+type choice struct {
+	kind     choiceKind
+	event    int32 // ofStep: the event that is chosen; otherwise the one in the course of which it is made, -1 before the first
+	decision int32 // number of decisions before it
+	path     int32 // number of conditions before it
+	inputs   int32 // number of inputs drawn before it; not set ofCondition
+	options  []option
+	full     bool // all options are to be tried
+	// chosen is the index in options of the one that the run takes or, ofValue, the value, of
+	// so many.
+	chosen, values int32
+	// other is, ofCondition, an input with which the condition has its other outcome, nil if
+	// there is none that was not tried, and outcome the hash of the condition then.
+	other   run.Input
+	outcome uint64
+	// excluded are, if a value was made concrete, the conditions that say which values it has had,
+	// in the text form of package expr.
+	excluded    []string
+	loop        *loop // nil if no cycle leads back to the state
+	root        int32 // index of the first choice to which a cycle through the state leads back, large if there is none
+	known       bool  // the state has a fingerprint
+	fingerprint run.Fingerprint
+	// below are the labels of what was possible after the choice, in all runs with it so far.
+	below bitset.Set
+}
+
+// A choiceKind says what is chosen.
+type choiceKind uint8
+
+const (
+	ofStep      choiceKind = iota // a step
+	ofValue                       // a value
+	ofCondition                   // the outcome of a condition on inputs
+)
+
+// An option is a step that can be chosen.
+type option struct {
+	run.Decision
+	who        who
+	partner    int32 // goroutine, -1 if there is none
+	todo, done bool
+}
+
+// takes reports whether w takes part in the step.
+func (o *option) takes(w who) bool {
+	return o.who == w || w.goroutine >= 0 && o.partner == w.goroutine
+}
+
+// tryAll makes all options be tried.
+func (c *choice) tryAll() {
+	if c.full {
+		return
+	}
+	c.full = true
+	for i := range c.options {
+		c.options[i].todo = true
+	}
+}
+
+// try makes the options be tried in which w takes part and, since none of two steps with a common
+// thread is possible after the other, those in which threads take part that take part in one of
+// them, and so on. It returns false if there are none.
+func (c *choice) try(w who) bool {
+	found := false
+	for i := range c.options {
+		o := &c.options[i]
+		if !o.takes(w) {
+			continue
+		}
+		found = true
+		if o.todo {
+			continue
+		}
+		o.todo = true
+		c.try(o.who)
+		if o.partner >= 0 {
+			c.try(who{goroutine: o.partner})
+		}
+	}
+	return found
+}
+
+// tries reports whether all options in which w takes part are to be tried, and whether there are
+// any.
+func (c *choice) tries(w who) (all, any bool) {
+	all = true
+	for i := range c.options {
+		if o := &c.options[i]; o.takes(w) {
+			any = true
+			all = all && o.todo
+		}
+	}
+	return all && any, any
+}
+
+// next returns the index of an option that is to be tried and was not, -1 if there is none.
+func (c *choice) next() int32 {
+	for i := range c.options {
+		if o := &c.options[i]; o.todo && !o.done {
+			return int32(i)
+		}
+	}
+	return -1
+}

@@ -1,0 +1,63 @@
+// Package stateful searches all inputs and all interleavings, and goes on from each state once.
+//
+// Other exhaustive searches make a run for each class of interleavings, in which steps of other
+// goroutines happened in another order. Most of these orders lead to the same state, from which the
+// same can happen. This search makes runs depth first. When a run comes to a state from which
+// everything has been tried, it ends there.
+//
+// # States
+//
+// Two states are the same if they have the same fingerprint (package fingerprint of the machine):
+// then runs can continue from them in the same ways, with the same findings. Fingerprints have 128
+// bits; that two different states of a search with a billion of them have the same one has a
+// probability below 2^-68. States without a fingerprint are not remembered.
+//
+// # What is tried
+//
+// At each choice between steps, only some of them are tried (Flanagan, Godefroid: Dynamic Partial-Order
+// Reduction for Model Checking Software, POPL 2005): first one that is taken by default, and
+// others that a later step shows to matter. If the next step of a thread conflicts with an
+// earlier event that did not happen before it, it might have come first. Then a step of that
+// thread is tried in the state before the event or, if it has none there, one of a thread on which it
+// depends, and in the last resort all of them (scheduler.look, scheduler.reverse).
+//
+// With a machine whose threads can do several things in one state, more has to be said:
+//
+//   - A step conflicts by its labels: not only what it does counts, but all that its threads could have
+//     done, if only in another state. A select conflicts with everything on its channels.
+//   - Steps with a common thread exclude each other: if one is tried, so are the others (choice.try).
+//   - What happened before an event may be less than what did: then too much is tried. It must not be
+//     more: what is ordered must conflict (execution.dependent).
+//   - Steps that are pending at the end of a run, or when time passes, may have been possible
+//     earlier although they are not now.
+//   - No step is moved from one side of the passing of time to the other. Where time can pass, or a step
+//     needs a stall, everything is tried.
+//   - A timer that another step stops leaves nothing pending, so it is compared where it could have
+//     fired.
+//   - Before a step that ends the run, everything is tried.
+//
+// # States and conflicts together
+//
+// A run that ends in a state that is known does not show the later steps that may conflict with the
+// events before that state. Therefore each state is remembered with the labels of all steps that were
+// possible from there on, and these are compared with the events of the run instead (Yang, Chen,
+// Gopalakrishnan, Kirby: Efficient Stateful Dynamic Partial Order Reduction, SPIN 2008).
+//
+// A run may come back to a state from which not everything has been tried yet: one of its own. It ends
+// there, too. The steps that come later are not known then, so everything is tried at the choices
+// between the two. The states on a cycle are known when everything has been tried from the first of
+// them. If all goroutines that can take a step in the cycles through a state take one, the
+// program may go round forever: the search does not say that the target holds then.
+//
+// # Inputs
+//
+// A condition on inputs is a choice: first its outcome in the run, then the other one if the solver
+// finds an input for it. States are the same only if their path conditions are.
+//
+// # What is left out of fingerprints
+//
+// With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically. That
+// matters only for races with plain accesses to these cells. When a run makes one, the search begins
+// again without the option. It does the same with Options.AddsCommute, see package hyperconcolic, and
+// when a race shows that plain accesses have to be visible.
+package stateful

@@ -1,0 +1,100 @@
+package stateful
+
+import "github.com/everyway-go/everyway/internal/run"
+
+// A loop is what is known of the cycles through the state of a choice: sequences of steps that lead
+// back to it.
+type loop struct {
+	states []run.Fingerprint // on these cycles, from which everything has been tried but what comes from the choice
+	moved  map[who]bool      // threads that have taken a step in one of the cycles
+	could  map[who]bool      // threads that could take one
+}
+
+// merge adds m to l.
+func (l *loop) merge(m *loop) {
+	l.states = append(l.states, m.states...)
+	for w := range m.moved {
+		l.moved[w] = true
+	}
+	for w := range m.could {
+		l.could[w] = true
+	}
+}
+
+// isFair reports whether all threads that could take a step in one of the cycles have taken one in
+// some of them. Then the program may go round forever although nobody is kept waiting.
+func (l *loop) isFair() bool {
+	for w := range l.could {
+		if !l.moved[w] {
+			return false
+		}
+	}
+	return true
+}
+
+// close is called when the run has come back to the state of choice n, or to one from which only
+// that is left to be tried. What is possible from there will be tried at the choice. The reduction
+// by conflicts does not apply to steps that go round: they would not conflict with what comes after
+// n in runs that are still to be made. So everything is tried at the choices in between.
+func (sc *scheduler) close(n int32) {
+	own := sc.choices[n].loop
+	if own == nil {
+		own = &loop{moved: map[who]bool{}, could: map[who]bool{}}
+		sc.choices[n].loop = own
+	}
+	for k := n; int(k) < len(sc.choices); k++ {
+		c := &sc.choices[k]
+		c.tryAll()
+		c.root = min(c.root, n)
+		for i := range c.options {
+			own.could[c.options[i].who] = true
+		}
+	}
+	for i := sc.choices[n].event; int(i) < len(sc.events); i++ {
+		e := &sc.events[i]
+		own.moved[sc.threads[e.thread].who] = true
+		if e.partner >= 0 {
+			own.moved[sc.threads[e.partner].who] = true
+		}
+	}
+}
+
+// complete removes choice n, the last one, of which everything has been tried. It returns false if
+// the program may go round forever.
+func (sc *scheduler) complete(n int) bool {
+	c := &sc.choices[n]
+	fair := false
+	switch root := int(c.root); {
+	case root < n: // what comes from there is still to be tried
+		to := &sc.choices[root]
+		if c.loop != nil {
+			to.loop.merge(c.loop)
+		}
+		if c.known {
+			to.loop.states = append(to.loop.states, c.fingerprint)
+		}
+		if c.loop != nil {
+			for _, f := range c.loop.states {
+				sc.open[f] = int32(root)
+			}
+		}
+		if c.known {
+			sc.open[c.fingerprint] = int32(root)
+		}
+	case c.known:
+		delete(sc.open, c.fingerprint)
+		sc.states.complete(c.fingerprint, c.below)
+		if c.loop != nil {
+			fair = c.loop.isFair()
+			for _, f := range c.loop.states {
+				delete(sc.open, f)
+				sc.states.complete(f, c.below)
+			}
+		}
+	}
+	if n > 0 {
+		sc.choices[n-1].below.AddAll(c.below)
+	}
+	sc.choices = sc.choices[:n]
+	return !fair
+}

@@ -1,0 +1,292 @@
+package stateful
+
+import (
+	"math"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A scheduler schedules a run: first by the decisions of script, then by default. It keeps the
+// choices of the run, in the order in which they were made, and finds out which of their options
+// are to be tried.
+type scheduler struct {
+	execution
+	states
+	script    []run.Decision // of the run
+	decisions []run.Decision // of the run so far, or of the last one
+	choices   []choice
+	// open are the states of the choices, and those from which only what comes from the state
+	// of a choice is left to be tried, with the index of the choice.
+	open  map[run.Fingerprint]int32
+	steps int        // number of steps of the run so far
+	trace *run.Trace // of the last run, after Learn
+	// The run has so many steps, with so many decisions, in common with the last one.
+	shared, sharedDecisions int
+	before                  []run.Transition // what was pending before the last step
+	// cut says that the run has come to a state that is known, wrong that it did not begin as
+	// it was to.
+	cut, wrong bool
+}
+
+// Resume implements run.Resumer.
+func (sc *scheduler) Resume(last *run.Trace) int {
+	sc.cut, sc.wrong = false, false
+	sc.steps, sc.decisions = 0, sc.decisions[:0]
+	if last != nil && last == sc.trace {
+		sc.steps, sc.decisions = sc.shared, sc.decisions[:sc.sharedDecisions]
+	}
+	sc.trace = nil
+	return sc.steps
+}
+
+// Choose implements run.Scheduler.
+func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
+	if len(sc.decisions) < len(sc.script) {
+		return sc.follow(p)
+	}
+	if p.Kind == run.Value {
+		sc.choices = append(sc.choices, choice{
+			kind: ofValue, root: math.MaxInt32, event: int32(sc.steps) - 1, decision: int32(len(sc.decisions)), path: int32(len(p.Trace.Path)), inputs: int32(len(p.Trace.Inputs)),
+			values: int32(p.N),
+		})
+		sc.decide(run.Decision{Kind: run.Value, Goroutine: p.Goroutine})
+		return 0
+	}
+	sc.register(p.Pending)
+	var fingerprint run.Fingerprint
+	known := false
+	if p.Fingerprint != nil {
+		fingerprint, known = p.Fingerprint()
+	}
+	if below, ok := sc.completed(fingerprint); known && ok {
+		sc.pass(below)
+		sc.cut = true
+		return -1
+	}
+	if known {
+		if n, ok := sc.open[fingerprint]; ok {
+			sc.close(n)
+			sc.cut = true
+			return -1
+		}
+		sc.open[fingerprint] = int32(len(sc.choices))
+	}
+	i := byDefault(p)
+	sc.choices = append(sc.choices, choice{
+		root: math.MaxInt32, event: int32(sc.steps), decision: int32(len(sc.decisions)), path: int32(len(p.Trace.Path)), inputs: int32(len(p.Trace.Inputs)),
+		known: known, fingerprint: fingerprint,
+		options: optionsOf(p.Enabled), chosen: int32(i),
+	})
+	c := &sc.choices[len(sc.choices)-1]
+	c.try(c.options[i].who)
+	c.options[i].done = true
+	for k := range p.Enabled {
+		// Nothing can be moved from after the passing of time to before it, and what ends the
+		// run conflicts with all that would come.
+		if t := &p.Enabled[k]; t.IsEarly() || isQuiescent(t) || k == i && t.Op == schedule.Fail {
+			c.tryAll()
+		}
+	}
+	sc.decide(p.Enabled[i].Decision)
+	return i
+}
+
+// follow takes the next decision of the script.
+func (sc *scheduler) follow(p *run.SchedulingPoint) int {
+	d := sc.script[len(sc.decisions)]
+	sc.decide(d)
+	if p.Kind == run.Value {
+		if d.Kind == run.Value && d.Goroutine == p.Goroutine && int(d.Alt) < p.N {
+			return int(d.Alt)
+		}
+		sc.wrong = true
+		return -1
+	}
+	for i := range p.Enabled {
+		if p.Enabled[i].Decision == d {
+			return i
+		}
+	}
+	sc.wrong = true
+	return -1
+}
+
+func (sc *scheduler) decide(d run.Decision) { sc.decisions = append(sc.decisions, d) }
+
+// optionsOf returns the options of a choice between steps.
+func optionsOf(enabled []run.Transition) []option {
+	list := make([]option, len(enabled))
+	for i := range enabled {
+		t := &enabled[i]
+		list[i] = option{Decision: t.Decision, who: whoTakes(t), partner: t.Partner}
+	}
+	return list
+}
+
+// byDefault returns the choice of a step: of the goroutine that took the last one or, in a long
+// run, has waited for the longest time; else the first. What needs time to pass while something
+// else is possible comes after that, and what ends the run comes last.
+func byDefault(p *run.SchedulingPoint) int {
+	best, rank := 0, -1
+	for i := range p.Enabled {
+		t := &p.Enabled[i]
+		r := 3
+		switch {
+		case t.Op == schedule.Fail:
+			r = 0
+		case t.IsEarly():
+			r = 1
+		case isQuiescent(t):
+			r = 2
+		case p.Overdue >= 0 && t.Goroutine == p.Enabled[p.Overdue].Goroutine, p.Overdue < 0 && t.Goroutine == p.Last:
+			r = 4
+		}
+		if r > rank {
+			best, rank = i, r
+		}
+	}
+	return best
+}
+
+// Stepping implements run.Watcher.
+func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
+	sc.steps++
+	sc.before = append(sc.before[:0], trace.Pending...)
+	if sc.steps <= len(sc.events) {
+		// What is new comes after this step, in the course of it, or is the step itself.
+		if e := &sc.events[sc.steps-1]; e.transition.Goroutine != t.Goroutine || e.transition.Op != t.Op || e.transition.Object != t.Object {
+			sc.wrong = true
+			return false
+		}
+		return true
+	}
+	sc.register(trace.Pending)
+	if t.Op == schedule.TimePass {
+		sc.lookPending(trace.Pending) // nothing that comes later is moved to before it
+	} else {
+		sc.lookAll(t, trace.Pending)
+	}
+	at := len(sc.decisions)
+	var own *choice
+	if n := len(sc.choices); n > 0 {
+		if c := &sc.choices[n-1]; c.kind == ofStep && int(c.event) == len(sc.events) {
+			own = c
+			at--
+		}
+	}
+	sc.add(t, trace, at)
+	if own != nil {
+		sc.events[len(sc.events)-1].choice = int32(len(sc.choices) - 1)
+		sc.tryTimers(own, trace.Pending)
+	}
+	if n := len(sc.choices); n > 0 {
+		below := &sc.choices[n-1].below
+		below.Grow(len(sc.all))
+		for _, o := range sc.labelsOf(int32(len(sc.events) - 1)) {
+			below.Add(int(o.label))
+		}
+	}
+	return true
+}
+
+// insert inserts a choice at index i.
+func (sc *scheduler) insert(i int, c choice) {
+	sc.choices = slices.Insert(sc.choices, i, c)
+	for k := i + 1; k < len(sc.choices); k++ {
+		c := &sc.choices[k]
+		if c.kind == ofStep && int(c.event) < len(sc.events) {
+			sc.events[c.event].choice = int32(k)
+		}
+		if c.root != math.MaxInt32 && int(c.root) >= i {
+			c.root++
+		}
+	}
+	for f, k := range sc.open {
+		if int(k) >= i {
+			sc.open[f] = k + 1
+		}
+	}
+}
+
+// tryTimers makes the timers be tried at c that conflict with the last event, which has been chosen
+// there: it may have stopped them. A goroutine, other than a timer, has the same step before
+// it after the event, so that the conflict is found then.
+func (sc *scheduler) tryTimers(c *choice, pending []run.Transition) {
+	for i := range pending {
+		t := &pending[i]
+		if t.Goroutine >= 0 || !t.Enabled {
+			continue
+		}
+		if l, ok := labelOf(t); ok && sc.conflicts(int32(len(sc.events)-1), &l) {
+			c.try(whoTakes(t))
+		}
+	}
+}
+
+// lookAll looks for the steps that the threads that take part in t may take earlier.
+func (sc *scheduler) lookAll(t *run.Transition, pending []run.Transition) {
+	sc.eachLabel(t, pending, func(thread int32, l *label) {
+		sc.look(sc.threads[thread].who, sc.now(thread), l)
+	})
+}
+
+// end is called at the end of a run, in which these steps remain. Those of threads that are
+// blocked may have been possible earlier. If the run was ended by a step, others come before it.
+func (sc *scheduler) end(pending []run.Transition) {
+	if sc.cut {
+		return
+	}
+	if n := len(sc.events); n > 0 && len(pending) == 0 {
+		last := &sc.events[n-1].transition
+		for i := range sc.before {
+			t := &sc.before[i]
+			if t.Goroutine >= 0 && (t.Goroutine == last.Goroutine || t.Goroutine == last.Partner) {
+				continue
+			}
+			pending = append(pending, *t)
+			if c := sc.events[n-1].choice; t.Enabled && c >= 0 {
+				sc.choices[c].tryAll()
+			}
+		}
+	}
+	sc.lookPending(pending)
+}
+
+// lookPending looks for the steps that are pending in the present state, also those that are not
+// possible there: they may be taken earlier.
+func (sc *scheduler) lookPending(pending []run.Transition) {
+	sc.register(pending)
+	for i := range pending {
+		l, ok := labelOf(&pending[i])
+		if !ok {
+			continue
+		}
+		if n := len(sc.choices); n > 0 {
+			number := sc.number(&l)
+			below := &sc.choices[n-1].below
+			below.Grow(number + 1)
+			below.Add(number)
+		}
+		w := whoTakes(&pending[i])
+		sc.look(w, sc.nowOf(w), &l)
+	}
+}
+
+// pass does what the rest of the run would have done, if it had not come to a state that is
+// known: below are the labels of what is possible from there on.
+func (sc *scheduler) pass(below []int32) {
+	for _, n := range below {
+		l := &sc.all[n]
+		w := whoTakes(l)
+		sc.look(w, sc.nowOf(w), l)
+	}
+	if n := len(sc.choices); n > 0 {
+		set := &sc.choices[n-1].below
+		set.Grow(len(sc.all))
+		for _, i := range below {
+			set.Add(int(i))
+		}
+	}
+}

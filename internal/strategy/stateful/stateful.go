@@ -1,0 +1,339 @@
+package stateful
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/strategy"
+)
+
+// Options are the settings of a search.
+type Options struct {
+	// Names are those of the machine that carries the runs out.
+	Names *run.Names
+	// Solver says how queries are answered. Its Stats are not used.
+	Solver solve.Options
+	// Visible names plain accesses that are visible from the start.
+	Visible run.Visible
+	// Merge says of which small branches both sides are merged.
+	Merge run.Merging
+	// AddsCommute and ForgetUses are as in run.Plan, until a run shows that the order of Adds, or of
+	// uses, matters.
+	AddsCommute, ForgetUses bool
+}
+
+// New returns a search.
+func New(o Options) strategy.Strategy {
+	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
+	s.options.Solver.Stats = &s.stats
+	s.scheduler.names = o.Names
+	s.restart()
+	return s
+}
+
+// A search is the state of the search. It implements strategy.Strategy.
+type search struct {
+	options   Options
+	visible   run.Visible
+	scheduler scheduler
+	input     run.Input // of the next run, or of the last one
+	path      []uint64  // hashes of the conditions with which it begins
+	plan      run.Plan
+	job       strategy.Job
+	finished  bool
+
+	arena  *expr.Arena // of solver
+	solver *solve.Solver
+	stats  solve.Stats
+
+	runs, cut  int
+	incomplete bool // something was given up in a trace
+	open       map[string]bool
+}
+
+// restart begins the search anew.
+func (s *search) restart() {
+	sc := &s.scheduler
+	sc.states.clear()
+	sc.execution.begin()
+	sc.script, sc.choices, sc.trace = nil, nil, nil
+	sc.open = map[run.Fingerprint]int32{}
+	s.input, s.path = nil, nil
+	s.finished, s.incomplete = false, false
+	clear(s.open)
+}
+
+// Next implements strategy.Strategy.
+func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
+	if s.finished {
+		return nil, nil
+	}
+	s.runs++
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses}
+	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
+	return &s.job, ctx.Err()
+}
+
+// Learn implements strategy.Strategy.
+func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, from *expr.Arena) error {
+	sc := &s.scheduler
+	again := strategy.Refine(&s.visible, trace)
+	if s.plan.AddsCommute && trace.AddsMatter {
+		s.options.AddsCommute, again = false, true
+	}
+	if s.plan.ForgetUses && trace.UsesMatter {
+		s.options.ForgetUses, again = false, true
+	}
+	if again {
+		s.restart()
+		return nil
+	}
+	if s.arena != from { // another machine, in which other states have the same fingerprints
+		sc.states.clear()
+		clear(sc.open)
+		for i := range sc.choices {
+			sc.choices[i].known = false
+		}
+		s.arena, s.solver = from, solve.New(from, s.options.Solver)
+	}
+	s.solver.Reset()
+	switch {
+	case sc.cut:
+		s.cut++
+	case trace.Outcome != run.Finished && trace.Outcome != run.Failed:
+		s.incomplete = true
+	}
+	s.incomplete = s.incomplete || len(trace.GivenUp) > 0
+	if sc.wrong || !s.follows(trace) {
+		s.open[strategy.Elsewhere] = true
+	}
+	sc.end(trace.Pending)
+	if err := s.flipAll(ctx, trace); err != nil {
+		return err
+	}
+	sc.trace = trace
+	s.backtrack(trace)
+	return nil
+}
+
+// backtrack prepares the next run: it returns to the last choice of which something is to be tried
+// that was not.
+func (s *search) backtrack(trace *run.Trace) {
+	sc := &s.scheduler
+	for n := len(sc.choices) - 1; n >= 0; n-- {
+		c := &sc.choices[n]
+		event := max(c.event, 0) // the first one that is not the same in the next run
+		decision := run.Decision{Kind: run.Value}
+		switch c.kind {
+		case ofStep:
+			i := c.next()
+			if i < 0 {
+				s.complete(n)
+				continue
+			}
+			c.chosen = i
+			c.options[i].done = true
+			decision = c.options[i].Decision
+		case ofValue:
+			if c.chosen+1 == c.values {
+				s.complete(n)
+				continue
+			}
+			c.chosen++
+			decision.Goroutine, decision.Alt = sc.decisions[c.decision].Goroutine, c.chosen
+		case ofCondition:
+			if c.other == nil {
+				s.complete(n)
+				continue
+			}
+			shared := s.input.Shared(c.other, trace.Inputs)
+			for event > 0 && (int(event) >= len(sc.events) || int(sc.events[event].inputs) > shared) {
+				event--
+			}
+			s.input, c.other = c.other, nil
+		}
+		if c.kind != ofCondition {
+			s.input = drawn(s.input, trace.Inputs[:c.inputs])
+		}
+		s.path = s.path[:c.path]
+		sc.script = append(sc.script[:0], sc.decisions[:c.decision]...)
+		if c.kind == ofCondition && c.excluded == nil {
+			s.path = append(s.path, c.outcome)
+		} else if c.kind != ofCondition {
+			sc.script = append(sc.script, decision)
+		}
+		sc.choices = sc.choices[:n+1]
+		sc.shared, sc.sharedDecisions = int(event), int(c.decision)
+		if int(event) < len(sc.events) {
+			sc.sharedDecisions = int(sc.events[event].decisions)
+		}
+		if c.kind == ofStep {
+			sc.execution.backtrack(c.event)
+		} else {
+			sc.execution.backtrack(c.event + 1)
+		}
+		return
+	}
+	s.finished = true
+}
+
+// complete removes choice n, the last one, of which everything has been tried.
+func (s *search) complete(n int) {
+	if !s.scheduler.complete(n) {
+		s.open[goesRound] = true
+	}
+}
+
+// drawn returns the values in an input of some variables. The others may have to have other values in
+// another run.
+func drawn(in run.Input, variables []run.InputVar) run.Input {
+	some := run.Input{}
+	for i := range variables {
+		if v, ok := in[variables[i].Name]; ok {
+			some[variables[i].Name] = v
+		}
+	}
+	return some
+}
+
+// Status implements strategy.Strategy.
+func (s *search) Status() strategy.Status {
+	return strategy.Status{
+		Exhausted: s.finished && len(s.open) == 0 && !s.incomplete,
+		Finished:  s.finished,
+		Counts:    run.Counts{Candidates: s.runs, Redundant: s.cut},
+		Degree:    -1,
+		Solver:    s.stats,
+		Open:      slices.Sorted(maps.Keys(s.open)),
+	}
+}
+
+// follows reports whether the path of a run begins as that for which its input was made.
+func (s *search) follows(trace *run.Trace) bool {
+	if len(trace.Path) < len(s.path) {
+		return false
+	}
+	for i, hash := range s.path {
+		if s.hash(&trace.Path[i], trace.Path[i].Cond) != hash {
+			return false
+		}
+	}
+	return true
+}
+
+// hash returns a hash of c if its condition is x.
+func (s *search) hash(c *run.Condition, x expr.ID) uint64 { return s.arena.Hash(x)<<8 ^ uint64(c.Kind) }
+
+// flipAll adds the choices of the conditions of a run that can have another outcome.
+func (s *search) flipAll(ctx context.Context, trace *run.Trace) error {
+	sc := &s.scheduler
+	known := map[expr.ID]bool{}
+	var query []expr.ID
+	at := 0 // index in choices
+	event := int32(-1)
+	for i := range trace.Path {
+		c := &trace.Path[i]
+		fresh := i >= len(s.path)
+		if fresh {
+			s.path = append(s.path, s.hash(c, c.Cond))
+		}
+		again := known[c.Cond]
+		known[c.Cond] = true
+		query = append(query, c.Cond)
+		if !fresh || again || c.Kind == run.Assumed {
+			continue
+		}
+		other := s.arena.Not(c.Cond)
+		others := append(query[:i:i], other)
+		var same *choice // of another value that was made concrete
+		if c.Kind == run.Concretized {
+			if same = sc.choiceAt(i); same != nil {
+				for _, text := range same.excluded {
+					x, err := smtlib.ParseTerm(s.arena, text)
+					if err != nil {
+						return fmt.Errorf("reading back a condition: %w", err)
+					}
+					others = append(others, s.arena.Not(x))
+				}
+			}
+		}
+		input, err := s.solve(ctx, others, trace)
+		if err != nil {
+			return err
+		}
+		if same != nil {
+			same.other = input
+		}
+		if input == nil {
+			continue
+		}
+		var values []string
+		if c.Kind == run.Concretized {
+			var b strings.Builder
+			if err := smtlib.WriteTerm(&b, s.arena, c.Cond); err != nil {
+				return fmt.Errorf("writing a condition: %w", err)
+			}
+			values = []string{b.String()}
+		}
+		if same != nil {
+			same.excluded = append(same.excluded, values...)
+			continue
+		}
+		for int(event)+1 < len(sc.events) && int(sc.events[event+1].path) <= i {
+			event++
+		}
+		for at < len(sc.choices) && cmp.Or(cmp.Compare(sc.choices[at].decision, c.Decision), cmp.Compare(sc.choices[at].path, int32(i))) < 0 {
+			at++
+		}
+		sc.insert(at, choice{
+			kind: ofCondition, root: math.MaxInt32, event: event, decision: c.Decision, path: int32(i), other: input, outcome: s.hash(c, other), excluded: values,
+		})
+	}
+	return nil
+}
+
+// choiceAt returns the choice of the outcome of condition i, nil if there is none.
+func (sc *scheduler) choiceAt(i int) *choice {
+	for k := range sc.choices {
+		if c := &sc.choices[k]; c.kind == ofCondition && int(c.path) == i {
+			return c
+		}
+	}
+	return nil
+}
+
+// What is open if the search cannot say what it means to.
+const (
+	unanswered = "the solver gave up on a condition"
+	goesRound  = "goroutines may go round forever"
+)
+
+// solve returns the input of a run with values that satisfy the conditions of query, nil if there
+// are none.
+func (s *search) solve(ctx context.Context, query []expr.ID, trace *run.Trace) (run.Input, error) {
+	values := make(run.Input, len(trace.Inputs))
+	for i := range trace.Inputs {
+		values[trace.Inputs[i].Name] = trace.Inputs[i].Value
+	}
+	result, model, err := s.solver.CheckNear(ctx, query, func(v expr.ID) uint64 { return values[s.arena.VarName(v)] })
+	switch {
+	case err != nil || result == solve.Unsat:
+		return nil, err
+	case result == solve.Unknown:
+		s.open[unanswered] = true
+		return nil, nil
+	}
+	for _, v := range model.Vars() {
+		values[s.arena.VarName(v)] = model.Value(v)
+	}
+	return values, nil
+}

@@ -1,0 +1,64 @@
+package stateful
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/bitset"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// states remembers the states from which everything has been tried.
+type states struct {
+	known map[run.Fingerprint]int32 // index in lists
+	lists [][]int32                 // distinct lists of labels
+	index map[string]int32          // of lists, by their bytes
+	bytes []byte
+}
+
+// maxStates bounds the states that are remembered. With more, all are forgotten: that costs time
+// and nothing else.
+const maxStates = 1 << 21
+
+// clear forgets all states.
+func (s *states) clear() {
+	s.known, s.lists, s.index = map[run.Fingerprint]int32{}, nil, map[string]int32{}
+}
+
+// complete notes that everything has been tried from a state on, and the labels of what was
+// possible.
+func (s *states) complete(f run.Fingerprint, below bitset.Set) {
+	if len(s.known) >= maxStates {
+		s.clear()
+	}
+	s.bytes = s.bytes[:0]
+	n := len(below)
+	for n > 0 && below[n-1] == 0 {
+		n--
+	}
+	for _, word := range below[:n] {
+		for i := range 8 {
+			s.bytes = append(s.bytes, byte(word>>(8*i)))
+		}
+	}
+	k, ok := s.index[string(s.bytes)]
+	if !ok {
+		k = int32(len(s.lists))
+		var list []int32
+		for i := range below.All() {
+			list = append(list, int32(i))
+		}
+		s.lists = append(s.lists, slices.Clip(list))
+		s.index[string(s.bytes)] = k
+	}
+	s.known[f] = k
+}
+
+// completed returns the labels of what is possible from a state on, if everything has been tried
+// there.
+func (s *states) completed(f run.Fingerprint) (below []int32, ok bool) {
+	k, ok := s.known[f]
+	if !ok {
+		return nil, false
+	}
+	return s.lists[k], true
+}
