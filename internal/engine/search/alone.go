@@ -12,6 +12,8 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 	restart := stats.Clone()
 	s.restart = &restart
 	before := strategy.Status{}
+	// What an exhaustive strategy leaves open counts only if it is the last phase: others follow.
+	exhaustive := ph.strategy.Exhaustive && ph.until >= 1
 	defer func() {
 		now := st.Status()
 		s.addStatus(before, now)
@@ -23,6 +25,8 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		}
 		if ph.strategy.Exhaustive {
 			s.state.Finite = now.Exhausted
+		}
+		if exhaustive {
 			for _, why := range now.Open {
 				stats.GiveUp(s.worker.Explain(why))
 			}
@@ -31,7 +35,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 	ctx, cancel := s.deadline(budget, ph)
 	defer cancel()
 	for ctx.Err() == nil && s.left(ph) > 0 {
-		job, trace, err := s.worker.Step(budget, ctx, st, ph.strategy.Exhaustive, stats)
+		job, trace, err := s.worker.Step(budget, ctx, st, exhaustive, stats)
 		if ctx.Err() != nil && err != nil {
 			break
 		}

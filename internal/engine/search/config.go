@@ -76,7 +76,7 @@ func (c Config) Check() error {
 
 func (c Config) withDefaults() (Config, error) {
 	c.Strategy = cmp.Or(c.Strategy, DefaultStrategy)
-	if _, err := phases(c.Strategy); err != nil {
+	if _, err := phases(c.Strategy, c.reductions()); err != nil {
 		return c, err
 	}
 	c.Order = cmp.Or(c.Order, DefaultOrder)

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/strategy/registry"
+	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
 // A phase is a strategy's part in a search.
@@ -31,15 +32,15 @@ const DefaultStrategy = "mix"
 // mixInfo describes the mix. It has no New, as it is several strategies.
 var mixInfo = strategy.Info{
 	Name:       DefaultStrategy,
-	Doc:        "random runs and the exhaustive search in turns, then generational, con2colic and, for the rest of the budget, the exhaustive search",
+	Doc:        "random runs and the exhaustive search in turns, then stateful, generational, con2colic and, for the rest of the budget, the exhaustive search",
 	Proves:     hyperconcolic.Info.Proves,
 	Exhaustive: true,
 }
 
 // phases returns the phases of a search by the strategy of a name.
-func phases(name string) ([]phase, error) {
+func phases(name string, r Reductions) ([]phase, error) {
 	if name == mixInfo.Name {
-		return mix(), nil
+		return mix(r), nil
 	}
 	var names []string
 	for _, info := range Strategies() {
@@ -54,19 +55,20 @@ func phases(name string) ([]phase, error) {
 // Random runs find some bugs first and the exhaustive search, which begins with few
 // preemptions, others: in the mix the two take turns for some hundred runs, each
 // turn twice as long as the one before and those of the exhaustive search four times
-// as long as the others, so that neither waits long for the other. Then con2colic
-// has its time: it finds what needs few interferences, however many interleavings
+// as long as the others, so that neither waits long for the other. What is not decided then
+// has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
 // there are. The rest goes to the exhaustive search, which is what can end in holds.
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
 	mixTurnsShare        = 0.2
+	mixStatefulShare     = 0.4
 	mixGenerationalShare = 0.5
 	mixCon2colicShare    = 0.65
 )
 
 // mix returns the phases of the mix.
-func mix() []phase {
+func mix(r Reductions) []phase {
 	var list []phase
 	for turn := range mixTurns {
 		runs := mixFirstTurn << turn
@@ -74,6 +76,9 @@ func mix() []phase {
 		list = append(list,
 			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: until},
 			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
+	}
+	if r.States {
+		list = append(list, phase{strategy: stateful.Info, until: mixStatefulShare})
 	}
 	return append(list,
 		phase{strategy: generational.Info, until: mixGenerationalShare},

@@ -27,7 +27,7 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 		return err
 	}
 	cfg.everyway = executable()
-	mix, err := phases(cfg.Strategy)
+	mix, err := phases(cfg.Strategy, cfg.reductions())
 	if err != nil {
 		return err
 	}

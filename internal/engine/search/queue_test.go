@@ -22,7 +22,7 @@ func TestTurns(t *testing.T) {
 		for _, mix := range []struct {
 			name   string
 			phases []phase
-		}{{"naive", pacedMix}, {"mix", mix()}} {
+		}{{"naive", pacedMix}, {"mix", mix(AllReductions)}} {
 			if mix.name == "mix" && name == "large" {
 				continue // takes long
 			}

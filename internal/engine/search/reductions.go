@@ -10,20 +10,22 @@ import (
 type Reductions struct {
 	Symmetry bool `json:"symmetry"` // runs that differ only in which of several symmetric goroutines does what
 	Adds     bool `json:"adds"`     // runs that differ only in the order of Adds and Dones of wait groups
+	States   bool `json:"states"`   // in a phase of the mix, runs that come to a state that is known: see package stateful
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true}
 
 // The words of ParseReductions.
 const (
 	reduceAll, reduceNone = "all", "none"
 	reduceSymmetry        = "symmetry"
 	reduceAdds            = "adds"
+	reduceStates          = "states"
 )
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry and adds.
+// none, or some of symmetry, adds and states.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:
@@ -38,8 +40,10 @@ func ParseReductions(list string) (Reductions, error) {
 			r.Symmetry = true
 		case reduceAdds:
 			r.Adds = true
+		case reduceStates:
+			r.States = true
 		default:
-			return r, fmt.Errorf("%q: want %s, %s, or some of %s,%s", word, reduceAll, reduceNone, reduceSymmetry, reduceAdds)
+			return r, fmt.Errorf("%q: want %s, %s, or some of %s,%s,%s", word, reduceAll, reduceNone, reduceSymmetry, reduceAdds, reduceStates)
 		}
 	}
 	return r, nil
@@ -53,6 +57,9 @@ func (r Reductions) String() string {
 	}
 	if r.Adds {
 		words = append(words, reduceAdds)
+	}
+	if r.States {
+		words = append(words, reduceStates)
 	}
 	switch {
 	case r == AllReductions:

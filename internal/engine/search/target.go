@@ -25,7 +25,7 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 		return nil, err
 	}
 	cfg.everyway = executable()
-	mix, err := phases(cfg.Strategy)
+	mix, err := phases(cfg.Strategy, cfg.reductions())
 	if err != nil {
 		return nil, err
 	}
