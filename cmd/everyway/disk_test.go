@@ -71,7 +71,7 @@ func TestFaultyDisk(t *testing.T) {
 				}
 				every := 1
 				if before {
-					every = 2 // most of what it does it does on a new module too
+					every = 4 // most of what it does it does on a new module too
 				}
 				cases := (count + every - 1) / every
 				for i := range sample.Of(cases, min(cases, 3), 1) {

@@ -62,7 +62,7 @@ func FuzzX(f *testing.F) {
 // next one resume it. What one of them has printed is there in the end, all files are whole after
 // each kill, and none is left that never was.
 func TestKillFindings(t *testing.T) {
-	kills := sample.Size(50, 8, 2)
+	kills := sample.Size(25, 8, 2)
 	dir := writeModule(t, findingsModule)
 	want := killedSearch(t, dir, filepath.Join(dir, "out"), 0).messages()
 	if len(want) != 3 {

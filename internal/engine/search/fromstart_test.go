@@ -34,7 +34,7 @@ func TestFromStart(t *testing.T) {
 					configs = append(configs, Config{Workers: workers})
 				}
 				for i, cfg := range configs {
-					cfg.Strategy, cfg.OutDir, cfg.NoCorpus, cfg.Budget, cfg.Runs = strategy, t.TempDir(), true, time.Hour, sample.Size(300, 200, 60)
+					cfg.Strategy, cfg.OutDir, cfg.NoCorpus, cfg.Budget, cfg.Runs = strategy, t.TempDir(), true, time.Hour, sample.Size(200, 200, 60)
 					l := &listener{}
 					r, err := Target(t.Context(), prog, &target, cfg, l)
 					if err != nil {
