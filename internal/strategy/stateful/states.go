@@ -13,21 +13,25 @@ type states struct {
 	lists [][]int32                 // distinct lists of labels
 	index map[string]int32          // of lists, by their bytes
 	bytes []byte
+	size  int // number of labels in lists
 }
 
-// maxStates bounds the states that are remembered. With more, all are forgotten: that costs time
-// and nothing else.
-const maxStates = 1 << 21
+// Bounds of the states that are remembered, and of the labels in their lists: about 100 MB each. With more,
+// all are forgotten. That costs time and nothing else.
+const (
+	maxStates = 1 << 21
+	maxListed = 1 << 24
+)
 
 // clear forgets all states.
 func (s *states) clear() {
-	s.known, s.lists, s.index = map[run.Fingerprint]int32{}, nil, map[string]int32{}
+	s.known, s.lists, s.index, s.size = map[run.Fingerprint]int32{}, nil, map[string]int32{}, 0
 }
 
 // complete notes that everything has been tried from a state on, and the labels of what was
 // possible.
 func (s *states) complete(f run.Fingerprint, below bitset.Set) {
-	if len(s.known) >= maxStates {
+	if len(s.known) >= maxStates || s.size >= maxListed {
 		s.clear()
 	}
 	s.bytes = s.bytes[:0]
@@ -48,6 +52,7 @@ func (s *states) complete(f run.Fingerprint, below bitset.Set) {
 			list = append(list, int32(i))
 		}
 		s.lists = append(s.lists, slices.Clip(list))
+		s.size += len(list)
 		s.index[string(s.bytes)] = k
 	}
 	s.known[f] = k

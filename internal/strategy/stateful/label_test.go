@@ -1,0 +1,109 @@
+package stateful
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// TestConflict says of pairs of steps on one object whether the second, had it come first, could have
+// made a difference.
+func TestConflict(t *testing.T) {
+	on := run.ObjectID{Goroutine: 0, Count: 1}
+	step := func(g int32, op schedule.Op, change func(*run.Transition)) *run.Transition {
+		s := &run.Transition{Decision: run.Decision{Goroutine: g}, Op: op, Object: on, Cells: 1, Partner: -1}
+		if change != nil {
+			change(s)
+		}
+		return s
+	}
+	selects := func(s *run.Transition) { s.Select = true }
+	adds := func(n, state int64) func(*run.Transition) {
+		return func(s *run.Transition) { s.Delta, s.State = n, state }
+	}
+	for _, c := range []struct {
+		name   string
+		first  *run.Transition
+		second *run.Transition
+		want   bool
+	}{
+		{"two locks", step(1, schedule.Lock, nil), step(2, schedule.Lock, nil), true},
+		{"a lock after an unlock", step(1, schedule.Unlock, nil), step(2, schedule.Lock, nil), false},
+		{"a failed TryLock after an unlock", step(1, schedule.Unlock, nil), step(2, schedule.TryFail, nil), true},
+		{"two readers", step(1, schedule.RLock, nil), step(2, schedule.RLock, nil), false},
+		{"a comparison that failed", step(1, schedule.AtomicRead, nil), step(2, schedule.AtomicRead, func(s *run.Transition) { s.Compares = true }), true},
+		{"send and receive", step(1, schedule.Send, adds(1, 0)), step(2, schedule.Recv, adds(1, 1)), false},
+		{"send and a case of a select", step(1, schedule.Send, adds(1, 0)), step(2, schedule.Recv, selects), true},
+		{"the end of a channel", step(1, schedule.Close, nil), step(2, schedule.RecvClosed, nil), false},
+		{"the end of a channel in a select", step(1, schedule.Close, nil), step(2, schedule.RecvClosed, selects), true},
+		{"two Dones of many", step(1, schedule.WaitGroupAdd, adds(-1, 9)), step(2, schedule.WaitGroupAdd, adds(-1, 8)), false},
+		{"two Dones for one Add", step(1, schedule.WaitGroupAdd, adds(-1, 1)), step(2, schedule.WaitGroupAdd, adds(-1, 0)), true},
+		{"Wait after the last Done", step(1, schedule.WaitGroupAdd, adds(-1, 1)), step(2, schedule.WaitGroupWait, nil), false},
+		{"Wait beside a Done too many", step(1, schedule.WaitGroupAdd, adds(-1, 0)), step(2, schedule.WaitGroupWait, nil), true},
+		{"the passing of time", step(-1, schedule.TimePass, nil), step(2, schedule.Lock, nil), false},
+	} {
+		a, ok := labelOf(c.first)
+		b, also := labelOf(c.second)
+		if !ok || !also {
+			t.Errorf("%s: no label", c.name)
+			continue
+		}
+		if got := conflict(&a, &b); got != c.want {
+			t.Errorf("%s: conflict is %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestTry tries one of the steps of two senders and two receivers that can meet each other: then all
+// have to be tried, but not that of a bystander.
+func TestTry(t *testing.T) {
+	meet := func(g, partner int32) option {
+		return option{who: who{goroutine: g}, partner: partner}
+	}
+	c := choice{options: []option{meet(1, 3), meet(1, 4), meet(2, 4), meet(5, -1)}}
+	if c.try(who{goroutine: 7}) {
+		t.Error("a thread without a step was tried")
+	}
+	if !c.try(who{goroutine: 3}) {
+		t.Error("nothing was tried")
+	}
+	for i, want := range []bool{true, true, true, false} {
+		if c.options[i].todo != want {
+			t.Errorf("step %d is to be tried: %v, want %v", i, c.options[i].todo, want)
+		}
+	}
+	for range 3 {
+		i := c.next()
+		if i < 0 {
+			t.Fatal("too few steps")
+		}
+		c.options[i].done = true
+	}
+	if i := c.next(); i >= 0 {
+		t.Errorf("step %d is tried, too", i)
+	}
+}
+
+// TestStates remembers states with what is possible from there on.
+func TestStates(t *testing.T) {
+	var s states
+	s.clear()
+	s.complete(run.Fingerprint{1}, []uint64{5, 0})
+	s.complete(run.Fingerprint{2}, []uint64{5})
+	if len(s.lists) != 1 {
+		t.Errorf("%d lists, want one", len(s.lists))
+	}
+	below, ok := s.completed(run.Fingerprint{2})
+	if !ok || len(below) != 2 || below[0] != 0 || below[1] != 2 {
+		t.Errorf("possible are %v, %v", below, ok)
+	}
+	if _, ok := s.completed(run.Fingerprint{3}); ok {
+		t.Error("an unknown state is known")
+	}
+	s.size = maxListed // too much
+	s.complete(run.Fingerprint{3}, []uint64{1})
+	if _, ok := s.completed(run.Fingerprint{2}); ok || len(s.known) != 1 {
+		t.Error("the states were not forgotten")
+	}
+}
