@@ -101,7 +101,10 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 		sc.states.clear()
 		clear(sc.open)
 		for i := range sc.choices {
-			sc.choices[i].known = false
+			c := &sc.choices[i]
+			if c.known = false; c.loop != nil {
+				c.loop.states = nil
+			}
 		}
 		s.arena, s.solver = from, solve.New(from, s.options.Solver)
 	}
