@@ -72,8 +72,8 @@ const (
 	collectAt = 0.8
 	// shortAt and exceededAt are how much that is not garbage makes memory short, and has a
 	// share cancelled.
-	shortAt    = 0.45
-	exceededAt = 0.5
+	shortAt    = 0.4
+	exceededAt = 0.45
 	// hardAt is how much makes the watch see at once how much of it is garbage.
 	hardAt = 0.9
 )

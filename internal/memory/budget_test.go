@@ -43,13 +43,13 @@ func TestBudget(t *testing.T) {
 	second.Gauge().Hold(5, 0)
 	second.Gauge().Hold(6, 0)
 
-	p.use = usage{total: 850, live: 400}
+	p.use = usage{total: 850, live: 380}
 	p.pass(time.Second)
 	if p.collected+p.dropped > 0 {
 		t.Errorf("%d collections, %d times memory was let go of, though there is enough", p.collected, p.dropped)
 	}
 
-	p.use = usage{total: 850, live: 470}
+	p.use = usage{total: 850, live: 430}
 	p.pass(time.Second)
 	if p.dropped != 1 || small.Err() != nil || large.Err() != nil {
 		t.Errorf("with little memory left, it was let go of %d times, not once, and shares end with %v, %v", p.dropped, small.Err(), large.Err())
