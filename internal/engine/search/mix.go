@@ -63,6 +63,7 @@ const (
 	mixFirstTurn         = 16 // random runs
 	mixTurnsShare        = 0.2
 	mixStatefulShare     = 0.4
+	mixStatefulRuns      = 1 << 18
 	mixGenerationalShare = 0.5
 	mixCon2colicShare    = 0.65
 )
@@ -78,7 +79,7 @@ func mix(r Reductions) []phase {
 			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
 	}
 	if r.States {
-		list = append(list, phase{strategy: stateful.Info, until: mixStatefulShare})
+		list = append(list, phase{strategy: stateful.Tentative, runs: mixStatefulRuns, until: mixStatefulShare})
 	}
 	return append(list,
 		phase{strategy: generational.Info, until: mixGenerationalShare},

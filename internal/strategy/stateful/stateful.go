@@ -29,6 +29,9 @@ type Options struct {
 	// AddsCommute and ForgetUses are as in run.Plan, until a run shows that the order of Adds, or of
 	// uses, matters.
 	AddsCommute, ForgetUses bool
+	// Patience is the number of runs after which the search ends if fewer than half of them have come
+	// to a state that was known, 0 if it never does.
+	Patience int
 }
 
 // New returns a search.
@@ -74,13 +77,18 @@ func (s *search) restart() {
 
 // Next implements strategy.Strategy.
 func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
-	if s.finished {
+	if s.finished || s.isVain() {
 		return nil, nil
 	}
 	s.runs++
 	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
+}
+
+// isVain reports whether the search is to end because too few runs have come to known states.
+func (s *search) isVain() bool {
+	return s.options.Patience > 0 && s.runs >= s.options.Patience && s.cut < s.runs/2
 }
 
 // Learn implements strategy.Strategy.
