@@ -22,8 +22,9 @@ type Plan struct {
 	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.
 	AddsCommute bool
 	// ForgetUses says that fingerprints leave out who has used a lock or another primitive, or
-	// accessed a cell atomically, and when: only a plain access to the same cell can race with
-	// that. Trace.UsesMatter is set if there is one.
+	// accessed a cell atomically, and when. They say only whether there are such uses that not all
+	// know of: a plain access to the same cell can race with them. Trace.UsesMatter is set if there
+	// is one.
 	ForgetUses bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool

@@ -56,8 +56,11 @@
 //
 // # What is left out of fingerprints
 //
-// With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically. That
-// matters only for races with plain accesses to these cells. When a run makes one, the search begins
-// again without the option. It does the same with Options.AddsCommute, see package hyperconcolic, and
-// when a race shows that plain accesses have to be visible.
+// With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically, only that
+// there are such uses that not all know of. Who it was matters only for races with plain accesses to
+// these cells. When a run makes such an access, the search begins again without the option. If one is
+// possible from a state, a run that came to the same state, and so after such uses too, has made it.
+//
+// It does the same with Options.AddsCommute, see package hyperconcolic, and when a race shows that
+// plain accesses have to be visible.
 package stateful

@@ -26,6 +26,7 @@ const (
 	tagOldHidden
 	tagAccess
 	tagOpen
+	tagUses
 	tagKnown
 	tagReadings
 	tagTime

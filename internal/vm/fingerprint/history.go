@@ -104,11 +104,24 @@ func (p *Printer) addShadow(o *heap.Object) {
 	n, s := p.nameOf(o, name{}, 0), o.Race
 	s.EachIndexed(func(k race.AccessKind, a *race.Access) { p.addAccess(n, -1, k, a) })
 	s.EachCell(func(off int, c *race.Cell) {
+		uses := 0 // the kinds of those that not all know of
 		c.EachAccess(func(k race.AccessKind, a *race.Access) {
-			if !p.Plan.ForgetUses || k != race.AtomicRead && k != race.AtomicWrite {
+			switch {
+			case !p.Plan.ForgetUses || k != race.AtomicRead && k != race.AtomicWrite:
 				p.addAccess(n, off, k, a)
+			case !p.isKnown(a):
+				uses |= 1 << k
 			}
 		})
+		if uses != 0 {
+			// A plain access from now on shows that they matter: a state in which there are none is
+			// another one.
+			h := begin(tagUses)
+			h.addHash(hash(n))
+			h.addInt(off)
+			h.addInt(uses)
+			p.all.add(h)
+		}
 		open := 0
 		c.EachOpen(func(a *race.Access, left int64) {
 			h := begin(tagOpen)
@@ -181,17 +194,20 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 	})
 }
 
+// isKnown reports whether all goroutines and timers know of an access.
+func (p *Printer) isKnown(a *race.Access) bool {
+	for i := range p.holders[:p.first] {
+		if !p.holders[i].clock.Covers(a) {
+			return false
+		}
+	}
+	return true
+}
+
 // addAccess adds an access to cell off of an object, unless all goroutines and timers know of
 // it.
 func (p *Printer) addAccess(n name, off int, k race.AccessKind, a *race.Access) {
-	known := true
-	for i := range p.holders[:p.first] {
-		if !p.holders[i].clock.Covers(a) {
-			known = false
-			break
-		}
-	}
-	if known {
+	if p.isKnown(a) {
 		return
 	}
 	h := begin(tagAccess)
