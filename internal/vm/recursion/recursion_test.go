@@ -81,6 +81,10 @@ var programs = []program{
 	{name: "MapEnds", open: true},
 }
 
+// stackLimit is the limit, in bytes, on native stacks that overflow. It takes seconds to fill what
+// Go allows a stack by default.
+const stackLimit = "67108864"
+
 // TestPrograms runs recursive programs in the machine and natively. A stack that overflows in
 // one of them overflows in the other. The machine may leave it open for those that are marked,
 // among them all that end, and whose stacks are deeper than its limit.
@@ -100,7 +104,11 @@ func TestPrograms(t *testing.T) {
 	prog := compile.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
 	for _, p := range sample.From(programs, 16, 6) {
 		t.Run(p.name, func(t *testing.T) {
-			out, err := exec.Command(binary, p.name).CombinedOutput()
+			args := []string{p.name}
+			if p.overflow {
+				args = append(args, stackLimit)
+			}
+			out, err := exec.Command(binary, args...).CombinedOutput()
 			if overflow := bytes.Contains(out, []byte("fatal error: stack overflow")); overflow != p.overflow || (err != nil) != overflow {
 				t.Fatalf("natively: %v, overflow %v, want %v\n%.500s", err, overflow, p.overflow, out)
 			}

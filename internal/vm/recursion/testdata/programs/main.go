@@ -1,9 +1,12 @@
-// Command programs runs the function that its argument names. Most are recursive.
+// Command programs runs the function that its first argument names, on a stack of at most as
+// many bytes as the second one says, if there is one. Most are recursive.
 package main
 
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 )
@@ -25,7 +28,16 @@ var programs = map[string]func(){
 	"Negative": Negative, "ShiftEnds": ShiftEnds, "MapEnds": MapEnds,
 }
 
-func main() { programs[os.Args[1]]() }
+func main() {
+	if len(os.Args) > 2 {
+		limit, err := strconv.Atoi(os.Args[2])
+		if err != nil {
+			panic(err)
+		}
+		debug.SetMaxStack(limit)
+	}
+	programs[os.Args[1]]()
+}
 
 // Recursion without end whose arguments do not change, or change by a constant.
 
