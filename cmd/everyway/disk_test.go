@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/disk/disktest"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -105,6 +107,7 @@ func newFaultyModule(t *testing.T, before bool) *faultyModule {
 	}
 	t.Setenv(cache.Variable, filepath.Join(m.dir, "cache"))
 	t.Chdir(module)
+	loadOnce(t)
 	if before {
 		searchModule(t, disk.Host{})
 	}
@@ -112,6 +115,27 @@ func newFaultyModule(t *testing.T, before bool) *faultyModule {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// loadOnce has all commands of a test use one program, since the source that they search does not
+// change and is not read through a disk.System.
+func loadOnce(t *testing.T) {
+	t.Helper()
+	t.Cleanup(func() { loadPartial = program.LoadPartial })
+	var loaded *program.Program
+	loadPartial = func(ctx context.Context, dir string, patterns, flags []string, tests bool) (*program.Program, error) {
+		if loaded == nil {
+			p, err := program.LoadPartial(ctx, dir, patterns, flags, tests)
+			if err != nil {
+				return nil, err
+			}
+			loaded = p
+		}
+		return &program.Program{
+			Result: loaded.Result, Root: loaded.Root, Toolchain: loaded.Toolchain,
+			Tags: loaded.Tags, Flags: loaded.Flags, Disk: loaded.Disk,
+		}, nil
+	}
 }
 
 // restore makes what is in the directory what it was before the first search.

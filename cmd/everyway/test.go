@@ -487,11 +487,14 @@ func workDir() (string, error) {
 	return dir, nil
 }
 
+// loadPartial is program.LoadPartial, but in a test that searches one module again and again.
+var loadPartial = program.LoadPartial
+
 // loadProgram loads the packages that match patterns, within the memory that there is.
 func (f *testFlags) loadProgram(ctx context.Context, dir string, patterns []string, tests bool) (*program.Program, error) {
 	ctx, share := f.Memory.Begin(ctx)
 	defer share.End()
-	prog, err := program.LoadPartial(ctx, dir, patterns, f.build, tests)
+	prog, err := loadPartial(ctx, dir, patterns, f.build, tests)
 	if err != nil {
 		return nil, usageError{memory.Reason(ctx, err)}
 	}
