@@ -1,11 +1,13 @@
 package vm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -29,47 +31,49 @@ func (m *Machine) BootFunc(ctx context.Context, init *ssa.Function, entry Entry)
 // goroutines have shared, the goroutines with their registers and clocks, their pending
 // operations, the time, and how the run has ended.
 func (m *Machine) State() string {
-	var b strings.Builder
-	word := func(w heap.Word) string { return fmt.Sprintf("%x", w.Number(0)) }
+	var b []byte
+	word := func(w heap.Word) {
+		b = strconv.AppendUint(append(b, ' '), w.Number(0), 16)
+	}
 	for _, g := range m.Goroutines {
 		var clock []uint32
 		for slot := range m.Goroutines {
 			clock = append(clock, g.Clock.At(int32(slot)))
 		}
-		fmt.Fprintf(&b, "goroutine %s %d clock %v", m.Names.String(g.ID), g.Status, clock)
+		b = fmt.Appendf(b, "goroutine %s %d clock %v", m.Names.String(g.ID), g.Status, clock)
 		for i := range g.Frames {
 			f := &g.Frames[i]
-			fmt.Fprintf(&b, " %s+%d[", f.Func.Name, f.PC)
+			b = fmt.Appendf(b, " %s+%d[", f.Func.Name, f.PC)
 			end := int(f.Base) + f.Func.Params
 			if f.Mode == state.Called && i+1 < len(g.Frames) {
 				end = min(end, int(g.Frames[i+1].Base))
 			}
 			for _, w := range g.Stack[f.Base:end] {
-				fmt.Fprintf(&b, " %s", word(w))
+				word(w)
 			}
-			b.WriteByte(']')
+			b = append(b, ']')
 		}
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
 	objects := slices.Clone(m.Touched)
 	slices.SortFunc(objects, func(x, y *heap.Object) int {
-		return strings.Compare(fmt.Sprint(x.ID), fmt.Sprint(y.ID))
+		return cmp.Or(cmp.Compare(x.ID.Goroutine, y.ID.Goroutine), cmp.Compare(x.ID.Count, y.ID.Count))
 	})
 	for _, o := range objects {
-		fmt.Fprintf(&b, "object %v", o.ID)
+		b = fmt.Appendf(b, "object %v", o.ID)
 		for i := range o.Size() {
-			fmt.Fprintf(&b, " %s", word(o.Word(i)))
+			word(o.Word(i))
 		}
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
 	if !m.Over {
 		m.Update()
 		m.List()
 	}
 	for _, o := range m.Trace.Pending {
-		fmt.Fprintf(&b, "pending %+v\n", o)
+		b = fmt.Appendf(b, "pending %+v\n", o)
 	}
-	fmt.Fprintf(&b, "now %d, %d timers\n", m.Now, len(m.Timers))
+	b = fmt.Appendf(b, "now %d, %d timers\n", m.Now, len(m.Timers))
 	var facts []string
 	note := func(what string, at ...run.StackTrace) {
 		var sides []string
@@ -102,8 +106,7 @@ func (m *Machine) State() string {
 		note("race", t.Unordered[i].Earlier.StackTrace, t.Unordered[i].Later.StackTrace)
 	}
 	slices.Sort(facts)
-	fmt.Fprintln(&b, facts)
-	return b.String()
+	return string(fmt.Appendln(b, facts))
 }
 
 // Recompute computes the transitions of all goroutines anew and returns them.
