@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
@@ -33,7 +34,7 @@ func TestLazySame(t *testing.T) {
 		}
 		prog := compile.NewProgram(r.Prog, r.Sizes, nil, r.Standard)
 		prog.Bodies = r.Bodies
-		text = make(map[string]string)
+		funcs := make(map[string]*code.Func)
 		var out strings.Builder
 		targets := r.Targets()
 		m := targetRunner(t, prog, r, &targets[0])
@@ -43,9 +44,13 @@ func TestLazySame(t *testing.T) {
 			for _, f := range m.Funcs { // the next target begins without them
 				// Initialisers lack the variables that are not used.
 				if f != nil && (!f.Standard || !strings.HasSuffix(f.Name, ".init")) {
-					text[f.Name] = f.Func.String()
+					funcs[f.Name] = f.Func
 				}
 			}
+		}
+		text = make(map[string]string)
+		for name, f := range funcs {
+			text[name] = f.String()
 		}
 		return out.String(), text
 	}
