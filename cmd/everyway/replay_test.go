@@ -82,6 +82,7 @@ func TestPrintedReplays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	caches := goEnv(t, "GOCACHE", "GOMODCACHE")
 	for _, search := range sample.From(searches, 16, 5) {
 		t.Run(search.dir+" "+search.args, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +92,7 @@ func TestPrintedReplays(t *testing.T) {
 			shell := func(command string, env ...string) (stdout, stderr string, code int) {
 				cmd := exec.Command("sh", "-c", command)
 				cmd.Dir = dir
-				cmd.Env = append(append(os.Environ(), goEnv(t, "GOCACHE", "GOMODCACHE")...), "HOME="+root, "PWD="+dir)
+				cmd.Env = append(append(os.Environ(), caches...), "HOME="+root, "PWD="+dir)
 				cmd.Env = append(cmd.Env, env...)
 				var out, errs strings.Builder
 				cmd.Stdout, cmd.Stderr = &out, &errs
