@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/disk/disktest"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -123,9 +124,9 @@ func loadOnce(t *testing.T) {
 	t.Helper()
 	t.Cleanup(func() { loadPartial = program.LoadPartial })
 	var loaded *program.Program
-	loadPartial = func(ctx context.Context, dir string, patterns, flags []string, tests bool) (*program.Program, error) {
+	loadPartial = func(ctx context.Context, cfg load.Config) (*program.Program, error) {
 		if loaded == nil {
-			p, err := program.LoadPartial(ctx, dir, patterns, flags, tests)
+			p, err := program.LoadPartial(ctx, cfg)
 			if err != nil {
 				return nil, err
 			}

@@ -279,7 +279,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, err
 	}
-	if f.Keeper, err = f.keeper(ctx, files, dir, patterns); err != nil {
+	cfg, err := program.LoadConfig(ctx, dir, patterns, f.build, f.function == "")
+	if err != nil {
+		return 0, usageError{err}
+	}
+	if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 		return 0, err
 	}
 	kept, others := f.Keeper.Find()
@@ -292,9 +296,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		return out.exitCode()
 	}
 	if len(kept) > 0 {
-		patterns, choose.Part = others, true
+		cfg.Patterns, choose.Part = others, true
 	}
-	prog, err := f.loadProgram(ctx, dir, patterns, f.function == "")
+	prog, err := f.loadProgram(ctx, cfg)
 	if err != nil {
 		return 0, err
 	}
@@ -384,17 +388,13 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, files disk.System,
 
 // keeper returns what keeps the results of the command and finds those of others; nil if
 // there is no cache.
-func (f *testFlags) keeper(ctx context.Context, files disk.System, dir string, patterns []string) (*results.Keeper, error) {
+func (f *testFlags) keeper(ctx context.Context, files disk.System, cfg load.Config) (*results.Keeper, error) {
 	in, err := cache.Dir()
 	if err != nil {
 		return nil, usageError{err}
 	}
 	if in == "" {
 		return nil, nil
-	}
-	cfg, err := program.LoadConfig(ctx, dir, patterns, f.build, f.function == "")
-	if err != nil {
-		return nil, usageError{err}
 	}
 	return results.NewKeeper(ctx, results.Config{
 		Cache:     cache.Open(disk.Dir{System: files, Path: in}),
@@ -463,7 +463,11 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout, st
 	if err != nil {
 		return 0, err
 	}
-	prog, err := f.loadProgram(ctx, dir, patterns, true)
+	cfg, err := program.LoadConfig(ctx, dir, patterns, f.build, true)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	prog, err := f.loadProgram(ctx, cfg)
 	if err != nil {
 		return 0, err
 	}
@@ -490,11 +494,11 @@ func workDir() (string, error) {
 // loadPartial is program.LoadPartial, but in a test that searches one module again and again.
 var loadPartial = program.LoadPartial
 
-// loadProgram loads the packages that match patterns, within the memory that there is.
-func (f *testFlags) loadProgram(ctx context.Context, dir string, patterns []string, tests bool) (*program.Program, error) {
+// loadProgram loads the program of a configuration, within the memory that there is.
+func (f *testFlags) loadProgram(ctx context.Context, cfg load.Config) (*program.Program, error) {
 	ctx, share := f.Memory.Begin(ctx)
 	defer share.End()
-	prog, err := loadPartial(ctx, dir, patterns, f.build, tests)
+	prog, err := loadPartial(ctx, cfg)
 	if err != nil {
 		return nil, usageError{memory.Reason(ctx, err)}
 	}

@@ -47,12 +47,9 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 	return newProgram(ctx, cfg)
 }
 
-// LoadPartial is Load where packages that do not build are left out: p.Broken has them.
-func LoadPartial(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
-	cfg, err := LoadConfig(ctx, dir, patterns, flags, tests)
-	if err != nil {
-		return nil, err
-	}
+// LoadPartial loads what LoadConfig has said, and leaves out packages that do not build:
+// p.Broken has them.
+func LoadPartial(ctx context.Context, cfg load.Config) (*Program, error) {
 	cfg.Partial = true
 	return newProgram(ctx, cfg)
 }
