@@ -1,6 +1,10 @@
 package run
 
-import "github.com/everyway-go/everyway/schedule"
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // Dependent reports whether the order of two transitions that are enabled in the
 // same state can matter: whether one of them can change the effect or the result of
@@ -60,6 +64,9 @@ func shareGoroutine(a, b *Transition) bool {
 // awaits reports whether b may enable or disable a, a transition of a spinning
 // goroutine, by changing a cell other than the one that a operates on.
 func (a *Transition) awaits(b *Transition) bool {
+	if !a.Spins {
+		return false
+	}
 	for _, r := range a.Awaits {
 		if r.Object == GoroutinesObject || !b.readsOnly() && !r.disjoint(cellsOf(b)) {
 			return true
@@ -215,8 +222,9 @@ func usesQueue(op schedule.Op) bool {
 }
 
 // dependentOnDefault is Dependent for the default case of a select and another
-// transition. The default case depends on the channels of all cases; its transition
-// names the channel only when there is a single one.
+// transition. The default case is possible if no case is ready, and has no effect. So it
+// depends on steps that can make a case ready or unready, which are on the channel of the
+// case.
 func dependentOnDefault(a, b *Transition) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
@@ -224,7 +232,19 @@ func dependentOnDefault(a, b *Transition) bool {
 	if b.Op == schedule.Send && b.Partner >= 0 {
 		return false // a rendezvous leaves nothing ready
 	}
-	return changesChannel(b.Op) && (a.Delta > 1 || a.Delta == 1 && a.Object == b.Object)
+	return changesChannel(b.Op) && a.looksAt(b.Object)
+}
+
+// looksAt reports whether t, the default case of a select, may depend on whether a channel is
+// ready.
+func (t *Transition) looksAt(channel ObjectID) bool {
+	switch {
+	case t.Delta <= 1:
+		return t.Delta == 1 && t.Object == channel
+	case t.Spins || len(t.Awaits) == 0:
+		return true // its channels are not listed
+	}
+	return slices.ContainsFunc(t.Awaits, func(r Range) bool { return r.Object == channel })
 }
 
 // changesChannel reports whether op can make communications ready or unready.

@@ -25,7 +25,9 @@ type Transition struct {
 	// fail, the value that a spinning AtomicRead waits to see replaced, or the goroutine
 	// that has set a timer.
 	State, Delta int64
-	// Awaits are the cells that the loop of a goroutine that spins reads; see Spins.
+	// Awaits are the cells that the loop of a goroutine that spins reads; see Spins. Of a
+	// SelectDefault that does not spin, they are the channels of its select if there are
+	// several.
 	Awaits []Range
 	Site   SiteID
 	// Queue is the name of a set of linked channels, zero for a channel that is linked to no

@@ -92,6 +92,14 @@
 // has collected garbage: from then on goroutines pause before code that no other can notice,
 // since a collection notices what they hold on to.
 //
+// # Default cases
+//
+// The default case of a select is possible if no case is ready, and changes nothing. A case
+// becomes ready, or no longer is, only by a send into the buffer of its channel, a receive from
+// there, a close of the channel, or by its timer. Steps on other channels can come before
+// the default case or after it, and find the same. A rendezvous leaves the channel as it was, and
+// whoever could take part in it might not have come to it yet.
+//
 // # Time
 //
 // Outside of bubbles, timers fire and goroutines wake when their time can have come, which is

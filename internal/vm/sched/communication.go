@@ -65,6 +65,13 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 		t := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
 		t.Alt = run.AltDefault
 		t.Object, t.Delta = SelectChannels(g)
+		if t.Delta > 1 {
+			for i := range g.Comms {
+				if ch := g.Comms[i].Chan; ch != nil {
+					t.Awaits = append(t.Awaits, run.Range{Object: ch.ID, Cells: 1})
+				}
+			}
+		}
 		if t.Delta == 1 {
 			for i := range g.Comms {
 				queue.Note(&m.State, &t, g.Comms[i].Chan)
