@@ -32,7 +32,14 @@ func osPrimitives() []exec.Primitive {
 		}},
 		{Name: "os.executablePath", Run: func(c *exec.Call) { c.SetText(0, cmp.Or(c.Machine.Executable, "/tmp/go-build/b001/exe/program")) }},
 		{Name: "syscall.writeOutput", Run: writeOutput},
-		{Name: "syscall.Exit", Run: func(c *exec.Call) { exitProgram(c.Machine, c.Goroutine, int(c.Int(0))) }},
+		{
+			Name: "syscall.Exit",
+			// Others may continue for a while before the program ends, as with a panic.
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.Fail, Object: run.NoObject, Partner: -1, Enabled: true})
+			},
+			Run: func(c *exec.Call) { exitProgram(c.Machine, c.Goroutine, int(c.Int(0))) },
+		},
 		{Name: "syscall.hostFile", Run: func(c *exec.Call) { readHost(c, hostFile) }},
 		{Name: "syscall.hostDirectory", Run: func(c *exec.Call) { readHost(c, hostDirectory) }},
 		{Name: "syscall.workDirectory", Run: func(c *exec.Call) { c.SetText(0, path.Clean(c.Machine.Dir)) }},
