@@ -42,7 +42,7 @@ func ExampleReadRun() {
 func ExampleWriteRun() {
 	r := &schedule.Run{
 		Header: schedule.Header{Package: "example.com/m", Target: "TestX", Kind: "test"},
-		Events: []schedule.Event{
+		Events: []schedule.RunEvent{
 			{Goroutine: "0", Op: schedule.Spawn, Child: "0.1"},
 			{Goroutine: "0.1", Op: schedule.Start},
 		},

@@ -8,8 +8,8 @@ import "fmt"
 // on its line below.
 type Op uint8
 
-// The operations. Those before Spawn, and Yield, are visible operations; the rest
-// mark the structure of the run.
+// The operations. Those before Spawn, and Yield, are visible operations, as are Join, Once and
+// OnceSeen; the rest mark the structure of the run, or say how values are computed.
 const (
 	NoOp Op = iota // none
 
@@ -99,6 +99,34 @@ const (
 	Collect // garbage collection
 	// Fail is a panic, a failed test or a fatal error.
 	Fail // fail
+
+	// Join waits for the end of a goroutine. Go has no such operation; other languages do.
+	Join // join
+
+	// Once: the function of a Do has returned. OnceSeen is a Do that found it done.
+
+	Once     // once done
+	OnceSeen // once seen
+
+	// Values and how they are computed. They make a schedule symbolic.
+
+	// Let is a constant.
+	Let // let
+	// New makes an object known.
+	New // new
+	// Symbol is an input.
+	Symbol // symbol
+	// Binary and Unary are operations on values.
+	Binary // binary operation
+	Unary  // unary operation
+	// Call and VoidCall are calls of functions about which nothing else is in the schedule.
+	Call     // call
+	VoidCall // call without result
+	// Enter, Exit and VoidExit are the begin and the end of a function whose events are in
+	// the schedule.
+	Enter    // enter
+	Exit     // exit
+	VoidExit // exit without result
 
 	// NumOps is the number of operations.
 	NumOps

@@ -20,7 +20,7 @@ const Version = 2
 // A Run is a recorded run.
 type Run struct {
 	Header
-	Events []Event
+	Events []RunEvent
 }
 
 // A Header says what was run and how to run it again.
@@ -188,9 +188,9 @@ type Frame struct {
 	Pos  string `json:"pos"`
 }
 
-// An Event is something a goroutine did that another could notice, or a mark
+// A RunEvent is something a goroutine did that another could notice, or a mark
 // of the run's structure.
-type Event struct {
+type RunEvent struct {
 	Goroutine string  `json:"g"`
 	Index     int32   `json:"i"` // in the goroutine, from 0
 	Op        Op      `json:"op"`
@@ -262,7 +262,7 @@ func (r *Run) decode(line int, text []byte) error {
 		}
 		return fmt.Errorf("line 1: run file has version %d, this program reads versions 1 to %d", r.Version, Version)
 	}
-	var e Event
+	var e RunEvent
 	if err := json.Unmarshal(text, &e); err != nil {
 		return fmt.Errorf("line %d: event: %w", line, err)
 	}

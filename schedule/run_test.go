@@ -18,7 +18,7 @@ func sample() *Run {
 			Decisions: []Decision{{Goroutine: "0"}, {Goroutine: "0.1", Alt: 2}, {Goroutine: "timer"}, {Value: true, Goroutine: "0", Alt: 1}},
 			Finding:   &Finding{Kind: "race", Message: "m", Goroutine: "0", Pos: "a.go:1:2", Others: []Finding{{Kind: "race", Goroutine: "0.1", Pos: "a.go:3:4"}}},
 		},
-		Events: []Event{
+		Events: []RunEvent{
 			{Goroutine: "0", Op: Write, Object: &Object{Goroutine: "0", Count: 1}, Pos: "a.go:1:2", Wrote: "1"},
 			{Goroutine: "0.1", Index: 0, Op: Read, Object: &Object{Goroutine: "0", Count: 1}, From: &from, Read: "1"},
 		},

@@ -39,7 +39,7 @@ type JSONFinding struct {
 	Corpus       string              `json:"corpus,omitempty"`
 	SameAs       string              `json:"sameas,omitempty"`
 	Warnings     []string            `json:"warnings,omitempty"` // what could not be written
-	Steps        []schedule.Event    `json:"steps,omitzero"`     // those the finding depends on, in order; not of action found
+	Steps        []schedule.RunEvent `json:"steps,omitzero"`     // those the finding depends on, in order; not of action found
 }
 
 // A jsonReport is for programs: one object a line.
@@ -148,7 +148,7 @@ func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	}
 	finding := newFinding(f.Run)
 	finding.RunFile, finding.Corpus, finding.SameAs, finding.Warnings = f.RunFile, f.Corpus, f.SameAs, f.Warnings
-	finding.Steps = []schedule.Event{}
+	finding.Steps = []schedule.RunEvent{}
 	for _, i := range Relevant(f.Run) {
 		finding.Steps = append(finding.Steps, f.Run.Events[i])
 	}

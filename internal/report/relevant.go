@@ -144,7 +144,7 @@ func (s *slicer) addTime(kept []int) []int {
 }
 
 // internal reports whether e is an access to memory by the standard library.
-func internal(e *schedule.Event) bool {
+func internal(e *schedule.RunEvent) bool {
 	return (e.Op == schedule.Read || e.Op == schedule.Write) && strings.HasPrefix(e.Pos, "$GOROOT/")
 }
 

@@ -41,7 +41,7 @@ func lost() *verdict.Counterexample {
 					Kind: "test failure", Message: "x = 1", Goroutine: "0.1", Pos: "testdata/counter.go.txt:7:2",
 				},
 			},
-			Events: []schedule.Event{
+			Events: []schedule.RunEvent{
 				{Goroutine: "0", Op: schedule.Spawn, Child: "0.1"},
 				{Goroutine: "0.1", Op: schedule.Start},
 				{Goroutine: "0.1", Op: schedule.Write, Object: own, Pos: "testdata/counter.go.txt:3:2", Wrote: "5"},

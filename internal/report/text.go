@@ -374,12 +374,12 @@ func wasted(r *verdict.Result) string {
 // table writes the relevant events of a run, a column for each goroutine, and
 // the finding at the end.
 func (t *textReport) table(root string, run *schedule.Run) {
-	var events []*schedule.Event
+	var events []*schedule.RunEvent
 	skip := 0 // events in the middle
 	for _, i := range Relevant(run) {
 		events = append(events, &run.Events[i])
 	}
-	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.Event) bool { return e.Op == schedule.Fail }) {
+	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.RunEvent) bool { return e.Op == schedule.Fail }) {
 		what := "FAIL"
 		switch d := check.Of(check.Kind(f.Kind)); {
 		case !d.Stuck:
@@ -392,7 +392,7 @@ func (t *textReport) table(root string, run *schedule.Run) {
 			what = "blocked for ever"
 		}
 		for one := range f.All() {
-			events = append(events, &schedule.Event{Goroutine: one.Goroutine, Op: schedule.Fail, Pos: one.Pos, Cond: what})
+			events = append(events, &schedule.RunEvent{Goroutine: one.Goroutine, Op: schedule.Fail, Pos: one.Pos, Cond: what})
 		}
 	}
 	var names []string
@@ -409,7 +409,7 @@ func (t *textReport) table(root string, run *schedule.Run) {
 			names[maxColumns-1] = f.Goroutine
 		}
 		names = names[:maxColumns]
-		events = slices.DeleteFunc(events, func(e *schedule.Event) bool {
+		events = slices.DeleteFunc(events, func(e *schedule.RunEvent) bool {
 			return e.Op != schedule.TimePass && !slices.Contains(names, e.Goroutine)
 		})
 		skip = min(skip, len(events)-maxRounds)
@@ -423,7 +423,7 @@ func (t *textReport) table(root string, run *schedule.Run) {
 	}
 	fmt.Fprintf(t, "    %s\n", strings.TrimRight(b.String(), " "))
 	fmt.Fprintf(t, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
-	var last *schedule.Event
+	var last *schedule.RunEvent
 	var passed time.Duration // in the events before, since the last row
 	for i, e := range events {
 		if i >= maxRounds/2 && i < maxRounds/2+skip {
@@ -453,7 +453,7 @@ func (t *textReport) table(root string, run *schedule.Run) {
 }
 
 // keeps says which goroutine is kept waiting while time passes, if one is.
-func keeps(e *schedule.Event) string {
+func keeps(e *schedule.RunEvent) string {
 	if e.Waits == "" {
 		return ""
 	}
@@ -482,7 +482,7 @@ func compareGoroutines(a, b string) int {
 }
 
 // describe says what an event did, with its values.
-func describe(e *schedule.Event) string {
+func describe(e *schedule.RunEvent) string {
 	what := e.Op.String()
 	switch {
 	case e.Op == schedule.Fail && e.Cond != "":

@@ -179,9 +179,9 @@ func (w *Worker) userPosition(f *check.Finding) string {
 	return w.position(f.Site)
 }
 
-func (w *Worker) recordEvent(e *run.Event) schedule.Event {
+func (w *Worker) recordEvent(e *run.Event) schedule.RunEvent {
 	name, pos := w.machine.Site(e.Caller)
-	out := schedule.Event{
+	out := schedule.RunEvent{
 		Goroutine: w.goroutine(e.Goroutine),
 		Index:     e.Index,
 		Op:        e.Op,

@@ -87,7 +87,7 @@ func otherInput(recorded []schedule.Input, drawn []run.InputVar) string {
 // to the way there.
 type retracer struct {
 	w      *Worker
-	events []schedule.Event
+	events []schedule.RunEvent
 	next   map[int32][]int // of each goroutine, the events that were not met yet
 	values []int32
 	like   likeness
@@ -213,7 +213,7 @@ func (r *retracer) add(e *run.Event) {
 
 // same reports whether an event of the run is what a recorded event has become: the same
 // operation in the same function. Lines may have moved.
-func (r *retracer) same(e *run.Event, was *schedule.Event) bool {
+func (r *retracer) same(e *run.Event, was *schedule.RunEvent) bool {
 	if e.Op != was.Op {
 		return false
 	}

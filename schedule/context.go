@@ -1,0 +1,106 @@
+package schedule
+
+// The binary encoding says of an event first its context, which is its operation, its
+// location, and which of its optional parts there are. Contexts are numbered as they appear,
+// and the one that followed last time, in the same goroutine, is expected to follow again: if
+// it does, it takes no room. The numbers in an event are differences to those of the last
+// event of its context, since a loop counts.
+
+// A contextKey identifies a context.
+type contextKey struct {
+	op       Op
+	shape    shape
+	location LocationID
+}
+
+// A shape says which optional parts an event has.
+type shape uint16
+
+// The bits of a shape. Those below are the kind of the value.
+const (
+	valueBits   shape = 1<<4 - 1
+	resultBit   shape = 1 << 4
+	leftBit     shape = 1 << 5
+	caseBit     shape = 1 << 6
+	childBit    shape = 1 << 7
+	timeBit     shape = 1 << 8
+	dependsBit  shape = 1 << 9
+	offsetBit   shape = 1 << 10 // the offset is not 0
+	annotations       = timeBit | dependsBit
+)
+
+// maxContexts is how many contexts there are at most. Then they are numbered anew.
+const maxContexts = 1 << 20
+
+// A context is a context with the last event that has it.
+type context struct {
+	contextKey
+	next   uint32 // the context that has followed in the same goroutine; 0 if there is none
+	object ObjectID
+	offset int64
+	bits   uint64
+	number int64
+	name   NameID
+}
+
+// shapeOf returns the shape of an event.
+func shapeOf(e *Event) shape {
+	s := shape(e.Value.Kind) & valueBits
+	if e.Result != 0 {
+		s |= resultBit
+	}
+	if e.Left != 0 {
+		s |= leftBit
+	}
+	if e.Case != NoCase {
+		s |= caseBit
+	}
+	if e.Child != NoGoroutine {
+		s |= childBit
+	}
+	if e.Offset != 0 {
+		s |= offsetBit
+	}
+	s &= optional[e.Op]
+	if e.Time != 0 {
+		s |= timeBit
+	}
+	if len(e.Depends) > 0 {
+		s |= dependsBit
+	}
+	return s
+}
+
+// optional holds the shape that has all the optional parts of each operation.
+var optional = func() (list [NumOps]shape) {
+	bits := map[operand]shape{
+		cellOperand: offsetBit, valueOperand: valueBits, resultOperand: resultBit, leftOperand: leftBit,
+		caseOperand: caseBit, childOperand: childBit, newChild: childBit,
+	}
+	for op := range list {
+		for _, o := range forms[op].operands {
+			list[op] |= bits[o]
+		}
+	}
+	return list
+}()
+
+// zigzag maps numbers of small magnitude to small numbers.
+func zigzag(n int64) uint64 { return uint64(n)<<1 ^ uint64(n>>63) }
+
+// zagzig is the inverse of zigzag.
+func zagzig(u uint64) int64 { return int64(u>>1) ^ -int64(u&1) }
+
+// The number of a context stands after these in the first number of a record.
+const (
+	expectedContext = iota
+	newContext
+	newName
+	newLocation
+	forgetContexts
+	endOfSchedule
+	firstContext
+)
+
+// binaryMagic begins a schedule in the binary encoding.
+const binaryMagic = "\xf5everyway\n"

@@ -1,0 +1,492 @@
+package schedule
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// A textReader reads the text.
+type textReader struct {
+	r      *bufio.Reader
+	file   string
+	names  *Table
+	about  []Property
+	lineNo int64
+	long   []byte // a line that is longer than the buffer
+	lexer
+	numbers map[string]Op
+}
+
+func newTextReader(r *bufio.Reader, file string) (*textReader, error) {
+	x := &textReader{r: r, file: file, names: NewTable(), numbers: make(map[string]Op, NumOps)}
+	for op := NoOp + 1; op < NumOps; op++ {
+		x.numbers[op.Word()] = op
+	}
+	if err := x.nextLine(); err != nil {
+		return nil, err
+	}
+	rest, ok := strings.CutPrefix(string(x.line), textMagic+" ")
+	if !ok {
+		return nil, x.fail("this is no schedule: it does not begin with " + strconv.Quote(textMagic))
+	}
+	version, err := strconv.ParseUint(strings.TrimSpace(rest), 10, 64)
+	if err != nil {
+		return nil, x.fail(fmt.Sprintf("%q is no version", rest))
+	}
+	if version == 0 || version > LanguageVersion {
+		return nil, x.fail(wrongVersion(version))
+	}
+	return x, x.head()
+}
+
+func (x *textReader) table() *Table          { return x.names }
+func (x *textReader) properties() []Property { return x.about }
+
+// fail implements decoder.
+func (x *textReader) fail(what string) error {
+	return &SyntaxError{File: x.file, Line: x.lineNo, What: what}
+}
+
+// failed returns the error that err is wrong in the line that is being read.
+func (x *textReader) failed(err error) error {
+	var wrong *SyntaxError
+	if err == nil || errors.As(err, &wrong) {
+		return err
+	}
+	return x.fail(err.Error())
+}
+
+// nextLine reads the next line that says something.
+func (x *textReader) nextLine() error {
+	for {
+		x.lineNo++
+		line, err := x.r.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			x.long = append(x.long[:0], line...)
+			for errors.Is(err, bufio.ErrBufferFull) && len(x.long) <= maxTextLine {
+				line, err = x.r.ReadSlice('\n')
+				x.long = append(x.long, line...)
+			}
+			if line = x.long; len(line) > maxTextLine {
+				return x.fail(fmt.Sprintf("a line of more than %d bytes", maxTextLine))
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return x.fail("the file is cut short: its last line, " + string(propertyMark) + endWord + ", is missing")
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.file, err)
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) > 0 && line[0] != commentMark {
+			x.lexer = lexer{line: line}
+			return nil
+		}
+	}
+}
+
+// head reads the properties, which stand before the first event.
+func (x *textReader) head() error {
+	for {
+		c, err := x.peek()
+		if err != nil {
+			return err
+		}
+		if c != propertyMark {
+			return nil
+		}
+		next, err := x.r.Peek(len(endWord) + 2)
+		if len(next) == len(endWord)+2 && string(next[1:len(next)-1]) == endWord && next[len(next)-1] <= ' ' {
+			return nil
+		}
+		if err := x.nextLine(); err != nil {
+			return err
+		}
+		if err := x.property(); err != nil {
+			return x.failed(err)
+		}
+	}
+}
+
+// peek returns the first byte of the next line that says something, having skipped the others.
+func (x *textReader) peek() (byte, error) {
+	for {
+		c, err := x.r.Peek(1)
+		if err != nil {
+			return 0, nil // nextLine says what is wrong
+		}
+		if c[0] != commentMark && c[0] != '\n' && c[0] != '\r' {
+			return c[0], nil
+		}
+		for {
+			_, err := x.r.ReadSlice('\n')
+			if err == nil {
+				x.lineNo++
+				break
+			}
+			if !errors.Is(err, bufio.ErrBufferFull) {
+				return 0, nil
+			}
+		}
+	}
+}
+
+// property reads the line of a property.
+func (x *textReader) property() error {
+	x.pos++ // the mark
+	name, err := x.want("the name of a property")
+	if err != nil {
+		return err
+	}
+	if !isPlain(string(name)) || string(name) == endWord {
+		return fmt.Errorf("%q is no name of a property", name)
+	}
+	value, err := x.name("the value of a property")
+	if err != nil {
+		return err
+	}
+	if len(x.about) == maxProperties {
+		return fmt.Errorf("more than %d properties", maxProperties)
+	}
+	if len(name) > maxName || len(value) > maxName {
+		return fmt.Errorf("a property of more than %d bytes", maxName)
+	}
+	x.about = append(x.about, Property{string(name), string(value)})
+	return x.end()
+}
+
+// read implements decoder.
+func (x *textReader) read(e *Event) error {
+	for lines := 0; ; lines++ {
+		if err := x.nextLine(); err != nil {
+			return err
+		}
+		switch {
+		case x.line[0] == annotateMark && lines < maxAnnotation:
+			if err := x.annotation(e); err != nil {
+				return x.failed(err)
+			}
+		case x.line[0] == propertyMark && lines == 0:
+			return x.finish()
+		default:
+			return x.failed(x.event(e))
+		}
+	}
+}
+
+// finish reads the last line, and checks that nothing comes after it.
+func (x *textReader) finish() error {
+	if string(bytes.TrimRight(x.line[1:], " \t")) != endWord {
+		return x.fail("a property after the first event")
+	}
+	_, err := x.r.Peek(1)
+	if errors.Is(err, io.EOF) {
+		return io.EOF
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", x.file, err)
+	}
+	x.lineNo++
+	return x.fail("something comes after the end of the schedule")
+}
+
+// annotation reads an annotation. Those that are not known are ignored.
+func (x *textReader) annotation(e *Event) (err error) {
+	x.pos++ // the mark
+	word, err := x.want("the name of an annotation")
+	if err != nil {
+		return err
+	}
+	switch string(word) {
+	case locationWord:
+		return x.location(e)
+	case timeWord:
+		if e.Time, err = x.number("a time", 64); err != nil {
+			return err
+		}
+	case dependsWord:
+		if e.Depends, err = x.list(e.Depends[:0]); err != nil {
+			return err
+		}
+	default:
+		return nil
+	}
+	return x.end()
+}
+
+// location reads the annotation of a location.
+func (x *textReader) location(e *Event) error {
+	var l Location
+	file, err := x.name("a file")
+	if err != nil {
+		return err
+	}
+	if l.File, err = x.names.nameOf(file); err != nil {
+		return err
+	}
+	line, err := x.number("a line", 32)
+	if err != nil {
+		return err
+	}
+	column, err := x.number("a column", 32)
+	if err != nil {
+		return err
+	}
+	if line < 0 || column < 0 {
+		return fmt.Errorf("line %d, column %d", line, column)
+	}
+	l.Line, l.Column = int32(line), int32(column)
+	function, err := x.name("a function")
+	if err != nil {
+		return err
+	}
+	if l.Func, err = x.names.nameOf(function); err != nil {
+		return err
+	}
+	if e.Location, err = x.names.LocationID(l); err != nil {
+		return err
+	}
+	return x.end()
+}
+
+// name returns the next token as a name, which is empty if it is -.
+func (x *textReader) name(what string) ([]byte, error) {
+	t, err := x.next()
+	switch {
+	case err != nil:
+		return nil, err
+	case t.quoted:
+		return t.text, nil
+	case len(t.text) == 0:
+		return nil, fmt.Errorf("the line ends where %s is expected", what)
+	case t.is("<") || t.is(">"):
+		return nil, fmt.Errorf("%q in the place of %s", t.text, what)
+	case t.is(noneWord):
+		return nil, nil
+	}
+	return t.text, nil
+}
+
+// event reads the line of an event.
+func (x *textReader) event(e *Event) error {
+	id, err := x.want("an event")
+	if err != nil {
+		return err
+	}
+	g, index, ok := bytes.Cut(id, []byte{'.'})
+	if !ok {
+		return fmt.Errorf("%q in the place of the goroutine and number of an event, such as g0.3", id)
+	}
+	if string(g) == timerWord {
+		e.Goroutine = Timers
+	} else if e.Goroutine, err = parseGoroutine(g); err != nil {
+		return err
+	}
+	if e.Index, err = strconv.ParseInt(string(index), 10, 64); err != nil || e.Index < 0 {
+		return fmt.Errorf("%q is no number of an event", index)
+	}
+	word, err := x.want("an operation")
+	if err != nil {
+		return err
+	}
+	if e.Op, ok = x.numbers[string(word)]; !ok {
+		return fmt.Errorf("there is no operation %q", word)
+	}
+	for _, o := range forms[e.Op].operands {
+		if err := x.operand(o, e); err != nil {
+			return err
+		}
+	}
+	return x.end()
+}
+
+// parseGoroutine returns the goroutine that a word names.
+func parseGoroutine(word []byte) (GoroutineID, error) {
+	g, ok := numbered(word, 'g', maxGoroutines-1)
+	if !ok {
+		return 0, fmt.Errorf("%q in the place of a goroutine, such as g0", word)
+	}
+	return GoroutineID(g), nil
+}
+
+// operand reads an operand of an event.
+func (x *textReader) operand(o operand, e *Event) (err error) {
+	switch o {
+	case listOperand:
+		e.List, err = x.list(e.List)
+		return err
+	case nameOperand:
+		name, err := x.name("a name")
+		if err != nil {
+			return err
+		}
+		e.Name, err = x.names.nameOf(name)
+		return err
+	case numberOperand:
+		e.Number, err = x.number("a number", 64)
+		return err
+	case countOperand:
+		if e.Count, err = x.number("a count", 64); err == nil && e.Count < 0 {
+			err = errors.New("a negative count")
+		}
+		return err
+	}
+	word, err := x.want(operandName(o))
+	if err != nil {
+		return err
+	}
+	none := string(word) == noneWord
+	switch o {
+	case objectOperand, newObject:
+		if !none || o == newObject {
+			e.Object, err = parseObject(word)
+		}
+	case cellOperand:
+		err = x.cell(e, word)
+	case childOperand, newChild:
+		switch {
+		case none && e.Op != Spawn:
+			e.Child = NoGoroutine
+		case string(word) == allWord && o == childOperand:
+			e.Child = AllGoroutines
+		default:
+			e.Child, err = parseGoroutine(word)
+		}
+	case valueOperand:
+		e.Value, err = parseValue(word)
+	case wroteOperand:
+		var v Value
+		if v, err = parseValue(word); err == nil && v.Kind != e.Value.Kind {
+			err = fmt.Errorf("a value of kind %v is replaced by one of kind %v", e.Value.Kind, v.Kind)
+		}
+		e.Wrote = v.Bits
+	case resultOperand:
+		e.Result, err = parseLocal(word)
+	case leftOperand:
+		e.Left, err = parseLocal(word)
+	case rightOperand:
+		e.Right, err = parseLocal(word)
+	case caseOperand:
+		if e.Case = NoCase; !none {
+			var n uint64
+			n, err = strconv.ParseUint(string(word), 10, 31)
+			e.Case = int32(n)
+		}
+	case truthOperand:
+		var truth bool
+		switch truth, err = string(word) == "true", nil; {
+		case truth:
+			e.Number = 1
+		case string(word) != "false":
+			err = fmt.Errorf("%q is neither true nor false", word)
+		}
+	case kindOperand:
+		for e.Kind = 0; e.Kind < numObjectKinds && e.Kind.String() != string(word); e.Kind++ {
+		}
+		if e.Kind == numObjectKinds {
+			err = fmt.Errorf("there is no kind %q of objects", word)
+		}
+	case lockOperand:
+		for e.Lock = 0; e.Lock < numLockKinds && e.Lock.String() != string(word); e.Lock++ {
+		}
+		if e.Lock == numLockKinds {
+			err = fmt.Errorf("there is no kind %q of locks", word)
+		}
+	}
+	return err
+}
+
+// operandName says what an operand is, in messages.
+func operandName(o operand) string {
+	switch o {
+	case objectOperand, newObject:
+		return "an object, such as o3"
+	case cellOperand:
+		return "a cell, such as o3.0"
+	case childOperand, newChild:
+		return "a goroutine, such as g1"
+	case valueOperand, wroteOperand:
+		return "a value, such as i64:-5"
+	case resultOperand, leftOperand, rightOperand:
+		return "a symbolic value, such as v12"
+	case caseOperand:
+		return "a case of a select"
+	case truthOperand:
+		return "true or false"
+	case kindOperand:
+		return "a kind of object"
+	}
+	return "a kind of lock"
+}
+
+// parseObject returns the object that a word names.
+func parseObject(word []byte) (ObjectID, error) {
+	n, ok := numbered(word, 'o', maxObjects)
+	if !ok || n == 0 {
+		return 0, fmt.Errorf("%q in the place of an object, such as o3", word)
+	}
+	return ObjectID(n), nil
+}
+
+// cell sets the object and offset of an event to those in a word.
+func (x *textReader) cell(e *Event, word []byte) (err error) {
+	name, offset, ok := bytes.Cut(word, []byte{'.'})
+	if !ok {
+		return fmt.Errorf("%q in the place of a cell, such as o3.0", word)
+	}
+	if string(name) != noneWord {
+		if e.Object, err = parseObject(name); err != nil {
+			return err
+		}
+	}
+	if e.Offset, err = strconv.ParseInt(string(offset), 10, 62); err != nil {
+		return fmt.Errorf("%q is no offset", offset)
+	}
+	return nil
+}
+
+// parseLocal returns the symbolic value that a word names, 0 if that is -.
+func parseLocal(word []byte) (Local, error) {
+	if string(word) == noneWord {
+		return 0, nil
+	}
+	n, ok := numbered(word, 'v', maxLocals)
+	if !ok || n == 0 {
+		return 0, fmt.Errorf("%q in the place of a symbolic value, such as v12", word)
+	}
+	return Local(n), nil
+}
+
+// list reads a list of symbolic values.
+func (x *textReader) list(list []Local) ([]Local, error) {
+	t, err := x.next()
+	if err == nil && !t.is("<") {
+		err = fmt.Errorf("%q in the place of a list, such as <v1 v2>", t.text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for {
+		t, err := x.next()
+		switch {
+		case err != nil:
+			return nil, err
+		case t.is(">"):
+			return list, nil
+		case len(t.text) == 0 || t.quoted:
+			return nil, errors.New("a list without an end")
+		case len(list) == maxList:
+			return nil, fmt.Errorf("a list of more than %d values", maxList)
+		}
+		l, err := parseLocal(t.text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, l)
+	}
+}

@@ -1,0 +1,226 @@
+package schedule
+
+import (
+	"errors"
+	"io"
+	"strconv"
+)
+
+// Words of the text.
+const (
+	textMagic     = "everyway schedule"
+	endWord       = "end"
+	timerWord     = "timer"
+	noneWord      = "-"
+	allWord       = "*"
+	locationWord  = "location"
+	timeWord      = "time"
+	dependsWord   = "depends"
+	commentMark   = '#'
+	propertyMark  = '%'
+	annotateMark  = '@'
+	maxTextLine   = 1 << 20
+	maxAnnotation = 1 << 8 // lines before an event
+)
+
+// A textWriter writes the text.
+type textWriter struct {
+	w     io.Writer
+	buf   []byte
+	err   error // of writing
+	names *Table
+	numbering
+}
+
+func newTextWriter(w io.Writer, t *Table, about []Property) *textWriter {
+	x := &textWriter{w: w, names: t, numbering: newNumbering()}
+	x.buf = append(x.buf, textMagic...)
+	x.number(LanguageVersion)
+	x.buf = append(x.buf, '\n')
+	for _, p := range about {
+		x.buf = append(append(x.buf, propertyMark), p.Name...)
+		x.quoted(p.Value)
+		x.buf = append(x.buf, '\n')
+	}
+	return x
+}
+
+func (x *textWriter) close() error {
+	x.buf = append(append(append(x.buf, propertyMark), endWord...), '\n')
+	return x.flush(0)
+}
+
+// flush writes what is in the buffer if that is more than some bytes.
+func (x *textWriter) flush(more int) error {
+	if len(x.buf) > more {
+		if x.err == nil {
+			_, x.err = x.w.Write(x.buf)
+		}
+		x.buf = x.buf[:0]
+	}
+	return x.err
+}
+
+// write writes an event, after the lines of its annotations.
+func (x *textWriter) write(e *Event) error {
+	if err := x.follow(e); err != nil {
+		return err
+	}
+	if int(e.Name) >= len(x.names.names) || int(e.Location) >= len(x.names.locations) || e.Name < 0 || e.Location < 0 {
+		return errors.New("a name or location that is not in the table")
+	}
+	if e.Location != 0 {
+		l := x.names.locations[e.Location]
+		x.annotation(locationWord)
+		x.name(l.File)
+		x.number(int64(l.Line))
+		x.number(int64(l.Column))
+		x.name(l.Func)
+		x.buf = append(x.buf, '\n')
+	}
+	if e.Time != 0 {
+		x.annotation(timeWord)
+		x.number(e.Time)
+		x.buf = append(x.buf, '\n')
+	}
+	if len(e.Depends) > 0 {
+		x.annotation(dependsWord)
+		x.list(e.Depends)
+		x.buf = append(x.buf, '\n')
+	}
+	x.goroutine(e.Goroutine)
+	x.buf = append(x.buf, '.')
+	x.buf = strconv.AppendInt(x.buf, e.Index, 10)
+	x.word(forms[e.Op].name)
+	for _, o := range forms[e.Op].operands {
+		x.operand(o, e)
+	}
+	x.buf = append(x.buf, '\n')
+	return x.flush(writerBuffer)
+}
+
+func (x *textWriter) operand(o operand, e *Event) {
+	switch o {
+	case objectOperand, newObject:
+		x.buf = append(x.buf, ' ')
+		x.object(e.Object)
+	case cellOperand:
+		x.buf = append(x.buf, ' ')
+		x.object(e.Object)
+		x.buf = append(x.buf, '.')
+		x.buf = strconv.AppendInt(x.buf, e.Offset, 10)
+	case childOperand, newChild:
+		x.buf = append(x.buf, ' ')
+		switch e.Child {
+		case NoGoroutine:
+			x.buf = append(x.buf, noneWord...)
+		case AllGoroutines:
+			x.buf = append(x.buf, allWord...)
+		default:
+			x.goroutine(e.Child)
+		}
+	case valueOperand:
+		x.buf = e.Value.append(append(x.buf, ' '))
+	case wroteOperand:
+		x.buf = Value{e.Value.Kind, e.Wrote}.append(append(x.buf, ' '))
+	case resultOperand:
+		x.buf = append(x.buf, ' ')
+		x.local(e.Result)
+	case leftOperand:
+		x.buf = append(x.buf, ' ')
+		x.local(e.Left)
+	case rightOperand:
+		x.buf = append(x.buf, ' ')
+		x.local(e.Right)
+	case listOperand:
+		x.list(e.List)
+	case caseOperand:
+		if e.Case == NoCase {
+			x.word(noneWord)
+		} else {
+			x.number(int64(e.Case))
+		}
+	case numberOperand:
+		x.number(e.Number)
+	case truthOperand:
+		x.buf = strconv.AppendBool(append(x.buf, ' '), e.Number != 0)
+	case countOperand:
+		x.number(e.Count)
+	case kindOperand:
+		x.word(e.Kind.String())
+	case lockOperand:
+		x.word(e.Lock.String())
+	case nameOperand:
+		x.name(e.Name)
+	}
+}
+
+func (x *textWriter) word(w string)  { x.buf = append(append(x.buf, ' '), w...) }
+func (x *textWriter) number(n int64) { x.buf = strconv.AppendInt(append(x.buf, ' '), n, 10) }
+
+func (x *textWriter) annotation(word string) {
+	x.buf = append(append(x.buf, annotateMark), word...)
+}
+
+func (x *textWriter) goroutine(g GoroutineID) {
+	if g == Timers {
+		x.buf = append(x.buf, timerWord...)
+		return
+	}
+	x.buf = strconv.AppendInt(append(x.buf, 'g'), int64(g), 10)
+}
+
+func (x *textWriter) object(o ObjectID) {
+	if o == 0 {
+		x.buf = append(x.buf, noneWord...)
+		return
+	}
+	x.buf = strconv.AppendInt(append(x.buf, 'o'), int64(o), 10)
+}
+
+func (x *textWriter) local(l Local) {
+	if l == 0 {
+		x.buf = append(x.buf, noneWord...)
+		return
+	}
+	x.buf = strconv.AppendInt(append(x.buf, 'v'), int64(l), 10)
+}
+
+func (x *textWriter) list(list []Local) {
+	x.buf = append(x.buf, " <"...)
+	for i, l := range list {
+		if i > 0 {
+			x.buf = append(x.buf, ' ')
+		}
+		x.local(l)
+	}
+	x.buf = append(x.buf, '>')
+}
+
+func (x *textWriter) name(id NameID) { x.quoted(x.names.names[id]) }
+
+// quoted writes a name, as it is if no other token begins or ends in it.
+func (x *textWriter) quoted(name string) {
+	switch {
+	case name == "":
+		x.word(noneWord)
+	case isPlain(name):
+		x.word(name)
+	default:
+		x.buf = strconv.AppendQuote(append(x.buf, ' '), name)
+	}
+}
+
+// isPlain reports whether a name can stand in the text without quotes.
+func isPlain(name string) bool {
+	if name == "" || name == noneWord || name == allWord {
+		return false
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c <= ' ', c >= 0x7f, c == '"', c == '<', c == '>':
+			return false
+		}
+	}
+	return true
+}

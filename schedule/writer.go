@@ -1,0 +1,99 @@
+package schedule
+
+import (
+	"fmt"
+	"io"
+)
+
+// LanguageVersion is the version of the schedule language that this package writes, and the
+// newest that it reads.
+const LanguageVersion = 1
+
+// An Encoding is a way to write a schedule.
+type Encoding uint8
+
+// The encodings.
+const (
+	TextEncoding   Encoding = iota // lines that people can read
+	BinaryEncoding                 // compact
+)
+
+// A Property says something of a whole schedule, such as which program it is of.
+type Property struct{ Name, Value string }
+
+// Names of properties. Others are possible.
+const (
+	ToolProperty    = "tool"    // that recorded the schedule
+	PackageProperty = "package" // import path of the program or test
+	TargetProperty  = "target"  // test or function that was run
+	BuildProperty   = "build"   // hash of all that the program was built from
+	RunProperty     = "run"     // run file that replays the schedule
+)
+
+// A Writer writes a schedule, event by event.
+type Writer struct {
+	enc encoder
+}
+
+// An encoder writes a schedule in an encoding.
+type encoder interface {
+	write(e *Event) error
+	close() error
+}
+
+// NewWriter returns a Writer that writes a schedule to w. The names and locations in events
+// are numbers of table t. Close has to be called at the end.
+func NewWriter(w io.Writer, as Encoding, t *Table, about ...Property) (*Writer, error) {
+	if len(about) > maxProperties {
+		return nil, fmt.Errorf("a schedule with %d properties, more than %d", len(about), maxProperties)
+	}
+	for _, p := range about {
+		if !isPlain(p.Name) || p.Name == endWord || len(p.Name) > maxName || len(p.Value) > maxName {
+			return nil, fmt.Errorf("a schedule cannot have a property named %q, with %d bytes", p.Name, len(p.Value))
+		}
+	}
+	if as == TextEncoding {
+		return &Writer{newTextWriter(w, t, about)}, nil
+	}
+	return &Writer{newBinaryWriter(w, t, about)}, nil
+}
+
+// maxProperties is how many properties a schedule has at most.
+const maxProperties = 1 << 10
+
+// Write writes the next event. An error says what is wrong with the event, or that writing
+// has failed.
+func (w *Writer) Write(e *Event) error {
+	if e.Op == NoOp || e.Op >= NumOps {
+		return fmt.Errorf("there is no operation %d", e.Op)
+	}
+	if err := e.inRange(); err != nil {
+		return err
+	}
+	return w.enc.write(e)
+}
+
+// inRange checks the parts of an event that have a meaning for its operation.
+func (e *Event) inRange() error {
+	can := optional[e.Op]
+	switch {
+	case can&valueBits != 0 && (e.Value.Kind >= numValueKinds || e.Value.Bits&^e.Value.Kind.mask() != 0):
+		return fmt.Errorf("value %#x is not of kind %v", e.Value.Bits, e.Value.Kind)
+	case e.Op == AtomicUpdate && e.Wrote&^e.Value.Kind.mask() != 0:
+		return fmt.Errorf("value %#x is not of kind %v", e.Wrote, e.Value.Kind)
+	case can&offsetBit != 0 && (e.Offset >= 1<<61 || e.Offset < -1<<61):
+		return fmt.Errorf("offset %d is out of range", e.Offset)
+	case can&caseBit != 0 && e.Case < NoCase:
+		return fmt.Errorf("case %d is negative", e.Case)
+	case can&childBit != 0 && (e.Child < AllGoroutines || e.Child >= maxGoroutines):
+		return fmt.Errorf("there is no goroutine %d", e.Child)
+	case e.Object < 0, e.Count < 0, e.Kind >= numObjectKinds, e.Lock >= numLockKinds:
+		return fmt.Errorf("object %d of kind %v, count %d, lock %v is out of range", e.Object, e.Kind, e.Count, e.Lock)
+	case len(e.List) > maxList || len(e.Depends) > maxList:
+		return fmt.Errorf("a list of more than %d values", maxList)
+	}
+	return nil
+}
+
+// Close ends the schedule. It does not close the io.Writer.
+func (w *Writer) Close() error { return w.enc.close() }
