@@ -170,6 +170,8 @@ func TestDependencies(t *testing.T) {
 		{"internal/check/", tools, "a detector judges a trace"},
 		{"internal/report/", module + "internal/vm/", "a report shows what a search has found"},
 		{"internal/report/", tools, "a report shows what a search has found"},
+		{"internal/analysis/", module + "internal/vm/", "a schedule is analysed without its program"},
+		{"internal/analysis/", tools, "a schedule is analysed without its program"},
 		{"internal/run/", module + "internal/solve/", "run is data"},
 		{"internal/run/", module + "internal/code/", "run is data"},
 		{"internal/expr/", module + "internal/run/", "expressions are the ground floor"},

@@ -1,0 +1,2 @@
+// Package analysistest runs detectors on schedules that tests write down.
+package analysistest

@@ -1,0 +1,87 @@
+package analysis
+
+import (
+	"context"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An Info describes a detector to those who choose one. Package registry lists those of all
+// detectors.
+type Info struct {
+	Name string // the name that the -detector flag takes
+	Doc  string // what the detector looks for, in a line
+	// Certainty is that of its findings, at most.
+	Certainty Certainty
+	// New returns a detector for one schedule.
+	New func(Config) Detector
+}
+
+// A Config is what a detector may need. Not every detector uses all of it.
+type Config struct {
+	State  *schedule.State // before the first event; Run advances it
+	Table  *schedule.Table // that events refer to
+	Report func(*Finding)  // to be called for each finding, as often as it is found
+	Window int             // how many events are looked at together, by those that cannot do without a bound
+}
+
+// A Detector looks for defects in one schedule.
+type Detector interface {
+	// Event is called for each event, in order, when Config.State has taken it into account.
+	// The event is valid until it returns; Clone makes a copy.
+	Event(ctx context.Context, e *schedule.Event) error
+	// Finish is called after the last event, or the last one before an error.
+	Finish(ctx context.Context) error
+}
+
+// A Certainty says how sure a finding is.
+type Certainty uint8
+
+// The certainties.
+const (
+	// Suspected findings break a rule that correct programs may break, too.
+	Suspected Certainty = iota
+	// Predicted findings show in another order of the events, which the program allows as far
+	// as the schedule tells.
+	Predicted
+	// Observed findings are in the schedule as it was recorded.
+	Observed
+)
+
+// String returns the certainty as reports name it.
+func (c Certainty) String() string {
+	return [...]string{"suspected", "predicted", "observed"}[c]
+}
+
+// A Finding is a defect that a detector has found.
+type Finding struct {
+	Detector  string // Info.Name; Run sets it
+	Kind      string // such as DataRace
+	Certainty Certainty
+	Sites     []Site // what is wrong, in the order of the schedule
+	// Witness is the order of events, by their Order in the schedule, that shows the finding.
+	// It is nil if that is the schedule itself, or no such order is known.
+	Witness []int64
+	Times   int64 // how often it was found; a Collector counts
+}
+
+// Kinds of findings.
+const (
+	DataRace = "data race"
+	Deadlock = "deadlock"
+)
+
+// A Site is an event that a finding consists of.
+type Site struct {
+	Order     int64
+	Op        schedule.Op
+	Goroutine schedule.GoroutineID
+	Index     int64
+	Cell      schedule.Cell
+	Location  schedule.LocationID
+}
+
+// SiteOf returns the site of an event.
+func SiteOf(e *schedule.Event) Site {
+	return Site{Order: e.Order, Op: e.Op, Goroutine: e.Goroutine, Index: e.Index, Cell: e.Cell(), Location: e.Location}
+}

@@ -1,0 +1,197 @@
+package happensbefore
+
+import (
+	"context"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/order"
+	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Info describes the detector.
+var Info = analysis.Info{
+	Name:      "happensbefore",
+	Doc:       "data races of the schedule as it is: accesses that the Go memory model does not order",
+	Certainty: analysis.Observed,
+	New:       newDetector,
+}
+
+// A detector implements analysis.Detector.
+type detector struct {
+	report   func(*analysis.Finding)
+	relation *order.Relation
+	objects  [][]history // of the cells of small offsets, by object
+	far      map[schedule.Cell]*history
+}
+
+func newDetector(c analysis.Config) analysis.Detector {
+	return &detector{report: c.Report, relation: order.New(), far: make(map[schedule.Cell]*history)}
+}
+
+// An access is an access to a cell.
+type access struct {
+	vectorclock.Epoch
+	op       schedule.Op
+	location schedule.LocationID
+	order    int64
+	index    int64
+}
+
+// A history holds the accesses to a cell that later ones may race with.
+type history struct {
+	write   access
+	read    access
+	reads   []access // replaces read when several concurrent reads have to be kept
+	atomics []access // the last atomic read and write of each goroutine
+}
+
+// Event implements analysis.Detector.
+func (d *detector) Event(_ context.Context, e *schedule.Event) error {
+	if e.Goroutine < 0 {
+		d.relation.Event(e)
+		return nil
+	}
+	now := access{d.relation.Epoch(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
+	d.relation.Event(e)
+	how := kinds[e.Op]
+	if how == noAccess || e.Object == 0 {
+		return nil
+	}
+	h, c := d.history(e.Cell()), d.relation.Clock(e.Goroutine)
+	switch how {
+	case plainRead:
+		d.compare(h.write, now, c, e)
+		for _, a := range h.atomics {
+			if isWrite(a.op) {
+				d.compare(a, now, c, e)
+			}
+		}
+		h.addRead(now, c)
+	case plainWrite:
+		d.compare(h.write, now, c, e)
+		d.compareReads(h, now, c, e)
+		for _, a := range h.atomics {
+			d.compare(a, now, c, e)
+		}
+		h.write, h.read, h.reads = now, access{}, h.reads[:0]
+	default:
+		d.compare(h.write, now, c, e)
+		if isWrite(e.Op) {
+			d.compareReads(h, now, c, e)
+		}
+		h.addAtomic(now)
+	}
+	return nil
+}
+
+// Finish implements analysis.Detector.
+func (d *detector) Finish(context.Context) error { return nil }
+
+// A kind says how an operation accesses memory.
+type kind uint8
+
+const (
+	noAccess kind = iota
+	plainRead
+	plainWrite
+	atomic
+)
+
+// kinds holds the kind of access of each operation.
+var kinds = [schedule.NumOps]kind{
+	schedule.Read: plainRead, schedule.Write: plainWrite,
+	schedule.AtomicRead: atomic, schedule.AtomicWrite: atomic, schedule.AtomicUpdate: atomic,
+	schedule.Lock: atomic, schedule.Unlock: atomic, schedule.RLock: atomic, schedule.RUnlock: atomic,
+	schedule.TryFail: atomic, schedule.LockIntent: atomic,
+	schedule.WaitGroupAdd: atomic, schedule.WaitGroupWait: atomic,
+	schedule.CondWait: atomic, schedule.CondWake: atomic, schedule.CondSignal: atomic,
+	schedule.SemAcquire: atomic, schedule.SemRelease: atomic, schedule.Once: atomic, schedule.OnceSeen: atomic,
+}
+
+// isWrite reports whether an operation writes.
+func isWrite(op schedule.Op) bool {
+	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
+}
+
+// denseOffsets is how many cells of an object are kept in a slice.
+const denseOffsets = 1 << 10
+
+// history returns the history of a cell.
+func (d *detector) history(c schedule.Cell) *history {
+	if c.Offset < 0 || c.Offset >= denseOffsets {
+		h := d.far[c]
+		if h == nil {
+			h = new(history)
+			d.far[c] = h
+		}
+		return h
+	}
+	if n := int(c.Object) + 1 - len(d.objects); n > 0 {
+		d.objects = append(d.objects, make([][]history, n)...)
+	}
+	cells := d.objects[c.Object]
+	if n := int(c.Offset) + 1 - len(cells); n > 0 {
+		cells = append(cells, make([]history, n)...)
+		d.objects[c.Object] = cells
+	}
+	return &cells[c.Offset]
+}
+
+// compareReads reports the races of now with the reads of h.
+func (d *detector) compareReads(h *history, now access, c vectorclock.Clock, e *schedule.Event) {
+	d.compare(h.read, now, c, e)
+	for _, a := range h.reads {
+		d.compare(a, now, c, e)
+	}
+}
+
+// compare reports a race of now with an earlier access unless that happened before.
+func (d *detector) compare(before, now access, c vectorclock.Clock, e *schedule.Event) {
+	if before.Before(c) {
+		return
+	}
+	d.report(&analysis.Finding{
+		Kind:      analysis.DataRace,
+		Certainty: analysis.Observed,
+		Sites: []analysis.Site{{
+			Order: before.order, Op: before.op, Goroutine: before.Goroutine, Index: before.index,
+			Cell: e.Cell(), Location: before.location,
+		}, analysis.SiteOf(e)},
+	})
+}
+
+// addRead adds a plain read of a goroutine whose clock is c.
+func (h *history) addRead(now access, c vectorclock.Clock) {
+	switch {
+	case len(h.reads) > 0:
+		h.reads = replace(h.reads, now)
+	case !h.read.Before(c):
+		h.reads = append(h.reads, h.read, now)
+		h.read = access{}
+	default:
+		h.read = now
+	}
+}
+
+// addAtomic adds an atomic access.
+func (h *history) addAtomic(now access) {
+	for i := range h.atomics {
+		if a := &h.atomics[i]; a.Goroutine == now.Goroutine && isWrite(a.op) == isWrite(now.op) {
+			*a = now
+			return
+		}
+	}
+	h.atomics = append(h.atomics, now)
+}
+
+// replace puts an access into a list, in the place of the one of the same goroutine.
+func replace(list []access, now access) []access {
+	for i := range list {
+		if list[i].Goroutine == now.Goroutine {
+			list[i] = now
+			return list
+		}
+	}
+	return append(list, now)
+}

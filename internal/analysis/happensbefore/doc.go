@@ -1,0 +1,15 @@
+// Package happensbefore finds data races: two accesses to a memory cell, at least one of them
+// a write and not both atomic, that the happens-before relation of the Go memory model does
+// not order (see package order).
+//
+// Each finding is a data race of the program, and the first one in a schedule needs no other
+// order to be seen. Later ones may follow from the first. Races that the order of the
+// schedule hides are not found.
+//
+// Reads and writes are compared as FastTrack does (Flanagan and Freund, PLDI 2009): of a cell
+// it keeps the last write and the reads since then, as epochs. An event takes constant time
+// but for synchronisation, which takes time in the number of goroutines, as do reads
+// that are concurrent. Memory is in the number of cells and, for each lock, channel or atomic
+// variable, of goroutines. The operations of locks, wait groups and the like count as atomic
+// accesses to their cells, so that a lock that is overwritten is a race, as for go test -race.
+package happensbefore

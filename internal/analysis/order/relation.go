@@ -1,0 +1,290 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Relation is the happens-before relation of a schedule so far. The zero Relation is not
+// ready; use [New].
+type Relation struct {
+	clocks   []vectorclock.Clock // by goroutine
+	syncs    map[schedule.Cell]*syncCell
+	channels map[schedule.ObjectID]*channel
+	timers   map[schedule.ObjectID]*timer
+	wakes    map[schedule.GoroutineID]vectorclock.Clock // signals that a waiting goroutine has got
+	bubbles  map[schedule.ObjectID][]schedule.GoroutineID
+	bubble   []schedule.ObjectID // by goroutine; 0 if it is in none
+}
+
+// A syncCell is what synchronisation has left at a cell.
+type syncCell struct {
+	release vectorclock.Clock      // of the last release, or of all of them where they add up
+	readers vectorclock.Clock      // of readers
+	waiters []schedule.GoroutineID // for a condition
+}
+
+// A channel is what communication has left at a channel.
+type channel struct {
+	capacity       int64
+	slots          []vectorclock.Clock // of the elements of the buffer; of what has been sent and not received, if there are more than maxSlots
+	sent, received int64
+	sender         schedule.GoroutineID // of a channel without a buffer
+	closed         vectorclock.Clock
+}
+
+// A timer is what the goroutine that has set a timer has left at it.
+type timer struct {
+	set    vectorclock.Clock
+	bubble schedule.ObjectID
+	fired  bool
+}
+
+// maxSlots is the greatest capacity of a channel for which the rule of capacity is followed.
+const maxSlots = 1 << 16
+
+// New returns the relation before the first event.
+func New() *Relation {
+	r := &Relation{
+		syncs:    make(map[schedule.Cell]*syncCell),
+		channels: make(map[schedule.ObjectID]*channel),
+		timers:   make(map[schedule.ObjectID]*timer),
+		wakes:    make(map[schedule.GoroutineID]vectorclock.Clock),
+		bubbles:  make(map[schedule.ObjectID][]schedule.GoroutineID),
+	}
+	r.add(0, nil, 0)
+	return r
+}
+
+// Clock returns the clock of a goroutine. It is valid until the next event.
+func (r *Relation) Clock(g schedule.GoroutineID) vectorclock.Clock { return r.clocks[g] }
+
+// Epoch returns the present of a goroutine.
+func (r *Relation) Epoch(g schedule.GoroutineID) vectorclock.Epoch {
+	return vectorclock.EpochOf(g, r.clocks[g])
+}
+
+// add adds a goroutine, which begins after what c covers.
+func (r *Relation) add(g schedule.GoroutineID, c vectorclock.Clock, bubble schedule.ObjectID) {
+	for len(r.clocks) <= int(g) {
+		r.clocks = append(r.clocks, nil)
+		r.bubble = append(r.bubble, 0)
+	}
+	r.clocks[g].Assign(c)
+	r.clocks[g].Set(g, 1)
+	r.enter(g, bubble)
+}
+
+// enter puts a goroutine into a bubble.
+func (r *Relation) enter(g schedule.GoroutineID, bubble schedule.ObjectID) {
+	r.bubble[g] = bubble
+	if bubble != 0 {
+		r.bubbles[bubble] = append(r.bubbles[bubble], g)
+	}
+}
+
+func (r *Relation) sync(c schedule.Cell) *syncCell {
+	y := r.syncs[c]
+	if y == nil {
+		y = new(syncCell)
+		r.syncs[c] = y
+	}
+	return y
+}
+
+// acquire orders what c covers before what g does next.
+func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) { r.clocks[g].Join(c) }
+
+// release adds what g has done to c.
+func (r *Relation) release(g schedule.GoroutineID, c *vectorclock.Clock) {
+	c.Join(r.clocks[g])
+	r.clocks[g].Tick(g)
+}
+
+// replace makes c cover what g has done, and nothing else.
+func (r *Relation) replace(g schedule.GoroutineID, c *vectorclock.Clock) {
+	c.Assign(r.clocks[g])
+	r.clocks[g].Tick(g)
+}
+
+// Event takes the next event into account, which a State has checked. The Epoch of its
+// goroutine before that is the epoch of the event, and the Clock after it covers what happened
+// before the event.
+func (r *Relation) Event(e *schedule.Event) {
+	g := e.Goroutine
+	switch e.Op {
+	case schedule.New:
+		r.introduce(e)
+	case schedule.Spawn:
+		r.add(e.Child, r.clocks[g], r.bubble[g])
+		r.clocks[g].Tick(g)
+	case schedule.Join:
+		r.acquire(g, r.clocks[e.Child])
+	case schedule.Lock:
+		y := r.sync(e.Cell())
+		r.acquire(g, y.release)
+		r.acquire(g, y.readers)
+	case schedule.Unlock:
+		r.replace(g, &r.sync(e.Cell()).release)
+	case schedule.RLock, schedule.WaitGroupWait, schedule.SemAcquire, schedule.OnceSeen, schedule.AtomicRead:
+		r.acquire(g, r.sync(e.Cell()).release)
+	case schedule.RUnlock:
+		r.release(g, &r.sync(e.Cell()).readers)
+	case schedule.SemRelease:
+		r.release(g, &r.sync(e.Cell()).release)
+	case schedule.WaitGroupAdd:
+		if e.Number < 0 {
+			r.release(g, &r.sync(e.Cell()).release)
+		}
+	case schedule.Once, schedule.AtomicWrite:
+		r.replace(g, &r.sync(e.Cell()).release)
+	case schedule.AtomicUpdate:
+		y := r.sync(e.Cell())
+		r.acquire(g, y.release)
+		r.replace(g, &y.release)
+	case schedule.CondWait:
+		y := r.sync(e.Cell())
+		y.waiters = append(y.waiters, g)
+	case schedule.CondSignal:
+		r.signal(e)
+	case schedule.CondWake:
+		r.wake(e)
+	case schedule.Send:
+		r.send(e)
+	case schedule.Recv:
+		r.receive(e)
+	case schedule.Close:
+		r.replace(g, &r.channels[e.Object].closed)
+	case schedule.RecvClosed:
+		r.acquire(g, r.channels[e.Object].closed)
+	case schedule.TimerSet:
+		t := r.timer(e.Object)
+		t.bubble = r.bubble[g]
+		r.replace(g, &t.set)
+	case schedule.TimerFire:
+		t := r.timer(e.Object)
+		t.fired = true
+		if e.Child != schedule.NoGoroutine {
+			r.add(e.Child, t.set, t.bubble)
+		}
+	case schedule.BubbleIdle:
+		for _, p := range r.bubbles[e.Object] {
+			if p != g {
+				r.acquire(g, r.clocks[p])
+				r.clocks[p].Tick(p)
+			}
+		}
+	}
+}
+
+// introduce takes a new object into account. The goroutine that allocates a bubble is in it.
+func (r *Relation) introduce(e *schedule.Event) {
+	switch e.Kind {
+	case schedule.Channel:
+		r.channels[e.Object] = &channel{capacity: e.Number}
+	case schedule.Bubble:
+		g := e.Child
+		if g == schedule.NoGoroutine {
+			g = e.Goroutine
+		}
+		if g >= 0 {
+			r.enter(g, e.Object)
+		}
+	}
+}
+
+func (r *Relation) timer(o schedule.ObjectID) *timer {
+	t := r.timers[o]
+	if t == nil {
+		t = new(timer)
+		r.timers[o] = t
+	}
+	return t
+}
+
+// signal takes a signal into account.
+func (r *Relation) signal(e *schedule.Event) {
+	y, g := r.sync(e.Cell()), e.Goroutine
+	switch e.Child {
+	case schedule.NoGoroutine:
+		r.release(g, &y.release) // it may have woken somebody
+	case schedule.AllGoroutines:
+		for _, w := range y.waiters {
+			if _, ok := r.wakes[w]; !ok {
+				r.wakes[w] = slices.Clone(r.clocks[g])
+			}
+		}
+		r.clocks[g].Tick(g)
+	default:
+		c := r.wakes[e.Child]
+		r.replace(g, &c)
+		r.wakes[e.Child] = c
+	}
+}
+
+// wake takes it into account that a goroutine wakes.
+func (r *Relation) wake(e *schedule.Event) {
+	y, g := r.sync(e.Cell()), e.Goroutine
+	if c, ok := r.wakes[g]; ok {
+		r.acquire(g, c)
+		delete(r.wakes, g)
+	} else {
+		r.acquire(g, y.release)
+	}
+	y.waiters = slices.DeleteFunc(y.waiters, func(w schedule.GoroutineID) bool { return w == g })
+}
+
+// send takes a send into account. That on a channel without a buffer is complete when its
+// value is received.
+func (r *Relation) send(e *schedule.Event) {
+	c, g := r.channels[e.Object], e.Goroutine
+	if c.capacity == 0 {
+		c.sender = g
+		return
+	}
+	if c.capacity > maxSlots {
+		c.slots = append(c.slots, slices.Clone(r.clocks[g]))
+		r.clocks[g].Tick(g)
+		return
+	}
+	s := c.slot(&c.sent)
+	r.acquire(g, *s)
+	r.replace(g, s)
+}
+
+// receive takes a receive into account.
+func (r *Relation) receive(e *schedule.Event) {
+	if t := r.timers[e.Object]; t != nil && t.fired {
+		r.acquire(e.Goroutine, t.set)
+		return
+	}
+	c, g := r.channels[e.Object], e.Goroutine
+	if c.capacity == 0 {
+		p := c.sender
+		r.acquire(g, r.clocks[p])
+		r.acquire(p, r.clocks[g])
+		r.clocks[g].Tick(g)
+		r.clocks[p].Tick(p)
+		return
+	}
+	if c.capacity > maxSlots {
+		r.acquire(g, c.slots[0])
+		c.slots = c.slots[1:]
+		return
+	}
+	s := c.slot(&c.received)
+	r.acquire(g, *s)
+	r.replace(g, s)
+}
+
+// slot returns the element of the buffer that is sent or received next, and counts it.
+func (c *channel) slot(n *int64) *vectorclock.Clock {
+	i := int(*n % c.capacity)
+	*n++
+	if i == len(c.slots) {
+		c.slots = append(c.slots, nil)
+	}
+	return &c.slots[i]
+}

@@ -1,0 +1,16 @@
+package registry
+
+import (
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
+	"github.com/everyway-go/everyway/internal/analysis/lockset"
+)
+
+// Detectors returns all detectors, in the order in which help and documentation list them. The
+// first is the default.
+func Detectors() []analysis.Info {
+	return []analysis.Info{
+		happensbefore.Info,
+		lockset.Info,
+	}
+}
