@@ -18,3 +18,22 @@ package run
 // exceeds a limit, and says so. Which goroutine has taken the last step does not count, although
 // schedulers see it.
 type Fingerprint [2]uint64
+
+// A Naming says which goroutines and objects of a run the fingerprint of its state stands for. Two
+// states of equal fingerprints that have namings are the same but for names: what the goroutine
+// with some index can do in one, that with the same index can do in the other, with objects of the
+// same indexes. What a goroutine makes later, it makes in the same order in both.
+//
+// Goroutines and objects that are in neither list have the same name in both states.
+type Naming struct {
+	Goroutines []NamedGoroutine // those that have not ended
+	Objects    []ObjectID
+}
+
+// A NamedGoroutine is a goroutine of a Naming, with the numbers of goroutines that it has started,
+// objects that it has allocated and timers that it has set. These are part of the names of
+// what it makes next.
+type NamedGoroutine struct {
+	Number                 int32 // in Names
+	Spawns, Allocs, Timers int32
+}

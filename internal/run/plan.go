@@ -26,6 +26,10 @@ type Plan struct {
 	// know of: a plain access to the same cell can race with them. Trace.UsesMatter is set if there
 	// is one.
 	ForgetUses bool
+	// Rename says that fingerprints do not say which of the program's goroutines and objects is
+	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
+	// has seen them.
+	Rename bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
 	// Record makes the machine fill Trace.Events. Without it the trace has only the

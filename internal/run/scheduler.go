@@ -69,9 +69,10 @@ type SchedulingPoint struct {
 	// since a run that starves the other goroutines shows nothing.
 	Overdue int
 	// Fingerprint, if Kind is Step, returns the fingerprint of the state of the run, false if
-	// the state has none. It is computed when Fingerprint is called, which may be done during
-	// the call of Choose only.
-	Fingerprint func() (Fingerprint, bool)
+	// the state has none. The Naming is nil if states with that fingerprint have the same names;
+	// it is valid until the next call. All is computed when Fingerprint is called, which may be
+	// done during the call of Choose only.
+	Fingerprint func() (Fingerprint, *Naming, bool)
 }
 
 // Continue returns the index of the first enabled transition of the goroutine that took the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A statePoint is a scheduling point of a run: its fingerprint, and what could happen there.
@@ -19,7 +20,14 @@ type statePoint struct {
 	has       bool // a fingerprint
 	printed   int  // bytes
 	decisions int  // taken before
-	options   string
+	step      *pointOfStep
+}
+
+// A pointOfStep is what could happen at a scheduling point at which a step is chosen.
+type pointOfStep struct {
+	naming           run.Naming
+	pending, enabled []run.Transition
+	chosen           int
 }
 
 // A stateRecorder is a scheduler that chooses at random and records the points to which a run
@@ -31,28 +39,122 @@ type stateRecorder struct {
 }
 
 func (s *stateRecorder) Choose(p *run.SchedulingPoint) int {
+	s.note(p)
 	if p.Kind == run.Value {
-		s.points = append(s.points, statePoint{decisions: len(p.Trace.Decisions), options: fmt.Sprint(p.Goroutine, p.N)})
 		return s.rand.IntN(p.N)
 	}
-	at := statePoint{printed: s.r.out.Len(), decisions: len(p.Trace.Decisions), options: options(p)}
-	at.print, at.has = p.Fingerprint()
-	s.points = append(s.points, at)
-	return s.rand.IntN(len(p.Enabled))
+	step := s.points[len(s.points)-1].step
+	step.chosen = s.rand.IntN(len(p.Enabled))
+	return step.chosen
 }
 
-// options describes the transitions at a scheduling point, in any order.
-func options(p *run.SchedulingPoint) string {
-	var list []string
-	for i := range p.Pending {
-		t := p.Pending[i]
-		list = append(list, fmt.Sprintf("%+v", t))
+// note records a scheduling point.
+func (s *stateRecorder) note(p *run.SchedulingPoint) {
+	at := statePoint{printed: s.r.out.Len(), decisions: len(p.Trace.Decisions)}
+	if p.Kind == run.Step {
+		var naming *run.Naming
+		if at.print, naming, at.has = p.Fingerprint(); naming == nil {
+			naming = &run.Naming{}
+		}
+		at.step = &pointOfStep{
+			naming:  run.Naming{Goroutines: slices.Clone(naming.Goroutines), Objects: slices.Clone(naming.Objects)},
+			pending: slices.Clone(p.Pending), enabled: slices.Clone(p.Enabled),
+		}
 	}
-	for i := range p.Enabled {
-		list = append(list, fmt.Sprintf("%+v", p.Enabled[i]))
+	s.points = append(s.points, at)
+}
+
+// options describes the transitions at a scheduling point, in any order, with other names.
+func (p *statePoint) options(as *renaming) string {
+	if p.step == nil {
+		return ""
+	}
+	var list []string
+	for _, t := range slices.Concat(p.step.pending, p.step.enabled) {
+		list = append(list, fmt.Sprintf("%+v", as.transition(t)))
 	}
 	slices.Sort(list)
 	return strings.Join(list, "\n")
+}
+
+// A renaming gives the goroutines and objects of a run the names that they have in another one, which
+// has come to the same state up to names.
+type renaming struct {
+	names    *run.Names
+	from, to *run.Naming
+}
+
+func (r *renaming) goroutine(id int32) int32 {
+	if id < 0 {
+		return id
+	}
+	for i, g := range r.from.Goroutines {
+		if g.Number == id {
+			return r.to.Goroutines[i].Number
+		}
+	}
+	parent := r.names.Parent(id)
+	if parent < 0 {
+		return id
+	}
+	nth := int32(1)
+	for r.names.Child(parent, nth) != id {
+		nth++
+	}
+	for i, g := range r.from.Goroutines {
+		if g.Number == parent {
+			if nth <= g.Spawns {
+				return id // it has ended, or a timer will start it
+			}
+			return r.names.Child(r.to.Goroutines[i].Number, nth-g.Spawns+r.to.Goroutines[i].Spawns)
+		}
+	}
+	return r.names.Child(r.goroutine(parent), nth)
+}
+
+func (r *renaming) object(id run.ObjectID) run.ObjectID {
+	if i := slices.Index(r.from.Objects, id); i >= 0 {
+		return r.to.Objects[i]
+	}
+	if id.Goroutine < 0 {
+		return id
+	}
+	for i, g := range r.from.Goroutines {
+		if g.Number == id.Goroutine {
+			if id.Count <= g.Allocs {
+				return id
+			}
+			return run.ObjectID{Goroutine: r.to.Goroutines[i].Number, Count: id.Count - g.Allocs + r.to.Goroutines[i].Allocs}
+		}
+	}
+	return run.ObjectID{Goroutine: r.goroutine(id.Goroutine), Count: id.Count}
+}
+
+func (r *renaming) transition(t run.Transition) run.Transition {
+	if t.Goroutine < 0 && t.Op == schedule.TimerFire {
+		n := t.Timer()
+		for i, g := range r.from.Goroutines {
+			if int64(g.Number) == t.Delta && n >= g.Timers {
+				n += r.to.Goroutines[i].Timers - g.Timers
+			}
+		}
+		t.Delta, t.Alt = int64(r.goroutine(int32(t.Delta))), n
+	} else if _, _, ok := run.AltPartner(t.Alt); ok {
+		t.Alt &= 1<<16 - 1 // without the slot
+	}
+	t.Goroutine, t.Partner = r.goroutine(t.Goroutine), r.goroutine(t.Partner)
+	if t.Compares {
+		t.State, t.Delta = 0, 0 // may be addresses
+	}
+	t.Object, t.From.Object, t.Bubble, t.Queue = r.object(t.Object), r.object(t.From.Object), r.object(t.Bubble), r.object(t.Queue)
+	t.Awaits = slices.Clone(t.Awaits)
+	for i := range t.Awaits {
+		t.Awaits[i].Object = r.object(t.Awaits[i].Object)
+	}
+	if t.Op == schedule.AtomicRead || t.Op == schedule.AtomicWrite || t.Op == schedule.AtomicUpdate {
+		t.State = 0
+	}
+	return t
 }
 
 // A stateRun is a run with its points.
@@ -63,23 +165,15 @@ type stateRun struct {
 	printed   string
 }
 
-func (r *runner) stateRun(t *testing.T, prefix []run.Decision, seed uint64) stateRun {
+func (r *runner) stateRun(t *testing.T, plan run.Plan, seed uint64) (x stateRun, matters bool) {
 	t.Helper()
 	s := &stateRecorder{r: r, rand: rand.New(rand.NewPCG(seed, 0))}
-	trace, _ := r.run(t, &run.Plan{Prefix: prefix}, s)
-	printed := r.out.String()
-	var races []string
-	for _, p := range trace.Unordered {
-		a, b := fmt.Sprint(p.Earlier.Site, p.Earlier.Write), fmt.Sprint(p.Later.Site, p.Later.Write)
-		races = append(races, min(a, b)+" "+max(a, b))
-	}
-	slices.Sort(races)
-	out := withoutPlace(trace, outcome("", trace)) + fmt.Sprint(slices.Compact(races))
-	return stateRun{s.points, slices.Clone(trace.Decisions), out, printed}
+	trace, _ := r.run(t, &plan, s)
+	return r.describeRun(trace, s.points, 0), trace.NamesMatter
 }
 
 // stateDirs are the directories of programs on which fingerprints are tried.
-var stateDirs = []string{"channels", "locks", "time", "bubbles", "spins", "small", "mixed", "stalls", "states", "inputs"}
+var stateDirs = []string{"channels", "locks", "time", "bubbles", "spins", "small", "mixed", "stalls", "states", "names", "symmetry", "inputs"}
 
 // Runs that come to equal fingerprints continue in the same way if the same decisions are taken:
 // to points with the same transitions and with equal fingerprints again, and to the same end.
@@ -90,23 +184,28 @@ func TestEqualStatesContinueAlike(t *testing.T) {
 			for _, name := range p.someStates() {
 				t.Run(name, func(t *testing.T) {
 					r := p.stateRunner(t, name)
-					r.continueAlike(t)
+					r.continueAlike(t, run.Plan{})
+					r.continueAlike(t, run.Plan{Rename: true})
 					r.Stall = 0 // no timer is early
-					r.continueAlike(t)
+					r.continueAlike(t, run.Plan{})
+					r.continueAlike(t, run.Plan{Rename: true})
 				})
 			}
 		})
 	}
 }
 
-func (r *runner) continueAlike(t *testing.T) {
+func (r *runner) continueAlike(t *testing.T, plan run.Plan) {
 	t.Helper()
 	type place struct{ run, point int }
 	seen := map[run.Fingerprint]place{}
 	var runs []stateRun
 	points, with, pairs := 0, 0, 0
 	for n := range 100 {
-		one := r.stateRun(t, nil, uint64(n))
+		one, matters := r.stateRun(t, plan, uint64(n))
+		if plan.Rename && matters {
+			return
+		}
 		runs = append(runs, one)
 		for i := range one.points {
 			at := &one.points[i]
@@ -128,15 +227,18 @@ func (r *runner) continueAlike(t *testing.T) {
 			if pairs++; pairs > 150 {
 				return
 			}
-			tail := append(slices.Clone(one.decisions[:at.decisions]), was.decisions[k:]...)
 			// The points are only recorded after the prefix.
-			s := &stateFollower{stateRecorder{r: r}, tail, at.decisions}
-			trace, _ := r.run(t, &run.Plan{Prefix: tail[:at.decisions]}, s)
-			got := r.describeRun(trace, s.points, at.printed)
+			from := was.points[first.point:]
+			as := &renaming{r.Names, &from[0].step.naming, &at.step.naming}
+			s := &stateFollower{stateRecorder: stateRecorder{r: r}, points: from, as: as, values: was.decisions}
+			again := plan
+			again.Prefix = one.decisions[:at.decisions]
+			trace, _ := r.run(t, &again, s)
+			got := r.describeRun(trace, s.stateRecorder.points, at.printed)
 			want := *was
-			want.points = was.points[first.point:]
-			want.printed = want.printed[was.points[first.point].printed:]
-			if d := got.differs(&want); d != "" {
+			want.points = from
+			want.printed = want.printed[from[0].printed:]
+			if d := got.differs(&want, as); d != "" {
 				t.Fatalf("after %v and after %v, the same decisions %v lead to different runs: %s",
 					was.decisions[:k], one.decisions[:at.decisions], was.decisions[k:], d)
 			}
@@ -150,29 +252,37 @@ func TestEqualStatesOfTargets(t *testing.T) {
 	r, prog := loadOwnTargets(t)
 	targets := r.Targets()
 	for _, target := range sample.From(targets, len(targets), 10) {
-		t.Run(target.Name, func(t *testing.T) { targetRunner(t, prog, r, &target).continueAlike(t) })
+		t.Run(target.Name, func(t *testing.T) {
+			r := targetRunner(t, prog, r, &target)
+			r.continueAlike(t, run.Plan{})
+			r.continueAlike(t, run.Plan{Rename: true})
+		})
 	}
 }
 
-// A stateFollower is a stateRecorder that takes given decisions.
+// A stateFollower is a stateRecorder that takes the steps of another run from a state on that is the same
+// up to names.
 type stateFollower struct {
 	stateRecorder
-	decisions []run.Decision
-	at        int
+	points []statePoint   // of the other run
+	values []run.Decision // of the other run
+	as     *renaming
+	at     int
 }
 
 func (s *stateFollower) Choose(p *run.SchedulingPoint) int {
-	s.rand = rand.New(rand.NewPCG(0, 0))
-	s.stateRecorder.Choose(p)
-	if s.at >= len(s.decisions) {
+	s.note(p)
+	if s.at >= len(s.points) {
 		return -1
 	}
-	d := s.decisions[s.at]
+	was := &s.points[s.at]
 	s.at++
-	if p.Kind == run.Value {
-		return int(d.Alt)
+	if p.Kind == run.Value || was.step == nil {
+		return int(s.values[was.decisions].Alt)
 	}
-	return slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return t.Decision == d })
+	want := fmt.Sprintf("%+v", s.as.transition(was.step.enabled[was.step.chosen]))
+	none := &renaming{s.as.names, &run.Naming{}, &run.Naming{}}
+	return slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return fmt.Sprintf("%+v", none.transition(t)) == want })
 }
 
 func (r *runner) describeRun(trace *run.Trace, points []statePoint, printed int) stateRun {
@@ -186,15 +296,17 @@ func (r *runner) describeRun(trace *run.Trace, points []statePoint, printed int)
 	return stateRun{points, slices.Clone(trace.Decisions), out, r.out.String()[printed:]}
 }
 
-// differs says how two runs differ from points on that should be alike, "" if they do not.
-func (x *stateRun) differs(y *stateRun) string {
+// differs says how two runs differ from points on that should be alike, "" if they do not. Those of y
+// get other names.
+func (x *stateRun) differs(y *stateRun, as *renaming) string {
+	none := &renaming{as.names, &run.Naming{}, &run.Naming{}}
 	for i := range x.points {
 		if i >= len(y.points) {
 			return fmt.Sprintf("%d points, %d points", len(x.points), len(y.points))
 		}
 		a, b := &x.points[i], &y.points[i]
-		if a.options != b.options {
-			return fmt.Sprintf("%d points later,\n%s\nand\n%s", i, a.options, b.options)
+		if one, other := a.options(none), b.options(as); one != other {
+			return fmt.Sprintf("%d points later,\n%s\nand\n%s", i, one, other)
 		}
 		if a.print != b.print || a.has != b.has {
 			return fmt.Sprintf("%d points later, fingerprints %v and %v", i, a.print, b.print)
@@ -208,11 +320,11 @@ func (x *stateRun) differs(y *stateRun) string {
 
 // someStates returns the functions on which fingerprints are tried.
 func (p *funcs) someStates() []string {
-	if p.pkg.Pkg.Name() != "states" {
+	if dir := p.pkg.Pkg.Name(); dir != "states" && dir != "names" {
 		return p.some()
 	}
 	programs := slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool {
-		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep"}, name)
+		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack"}, name)
 	})
 	return sample.From(programs, len(programs), 16)
 }
@@ -227,18 +339,21 @@ func (p *funcs) stateRunner(t *testing.T, name string) *runner {
 	return r
 }
 
-// The number of states in all interleavings is what the comments say.
+// The number of states in all interleavings, and of those up to names, is what the comments say.
 func TestStates(t *testing.T) {
-	p := loadFuncs(t, "concurrent/states")
-	for _, name := range p.someStates() {
-		want := p.notes(name, "states:")
-		if want == nil {
-			continue
-		}
-		seen := map[[3]uint64]bool{}
-		runs := p.runner(t, name).exploreStates(t, 3000, seen, map[string]bool{})
-		if got := fmt.Sprint(len(seen)); got != want[0] {
-			t.Errorf("%s has %s states in %d runs, want %s", name, got, runs, want[0])
+	for _, dir := range []string{"states", "names"} {
+		p := loadFuncs(t, "concurrent/"+dir)
+		for _, name := range p.someStates() {
+			for _, note := range p.notes(name, "states:") {
+				plans := []run.Plan{{}, {Rename: true}}
+				for i, want := range strings.Fields(note) {
+					seen := map[[3]uint64]bool{}
+					runs, _ := p.runner(t, name).exploreStates(t, plans[i], 3000, seen, map[string]bool{})
+					if got := fmt.Sprint(len(seen)); got != want {
+						t.Errorf("%s has %s states in %d runs, want %s", name, got, runs, want)
+					}
+				}
+			}
 		}
 	}
 }
@@ -250,20 +365,27 @@ func TestStatesSeen(t *testing.T) {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.someStates() {
-				t.Run(name, func(t *testing.T) { p.seeStates(t, name) })
+				t.Run(name, func(t *testing.T) {
+					for _, plan := range []run.Plan{{}, {Rename: true}, {Rename: true, ForgetUses: true, AddsCommute: true}} {
+						p.seeStates(t, name, plan)
+					}
+				})
 			}
 		})
 	}
 }
 
-func (p *funcs) seeStates(t *testing.T, name string) {
+func (p *funcs) seeStates(t *testing.T, name string, plan run.Plan) {
 	r := p.stateRunner(t, name)
 	full := map[string]bool{}
 	const most = 3000
-	all := r.exploreStates(t, most, nil, full)
+	all, _ := r.exploreStates(t, plan, most, nil, full)
 	few, seen := map[string]bool{}, map[[3]uint64]bool{}
-	runs := r.exploreStates(t, most, seen, few)
+	runs, matters := r.exploreStates(t, plan, most, seen, few)
 	t.Logf("%d runs, %d runs that do not continue what has been seen, %d states", all, runs, len(seen))
+	if matters {
+		return // a search begins again with another plan
+	}
 	if all >= most && runs >= most {
 		return
 	}
@@ -290,7 +412,7 @@ type stateExplorer struct {
 
 func (e *stateExplorer) Choose(p *run.SchedulingPoint) int {
 	if p.Kind == run.Step && e.seen != nil {
-		if f, ok := p.Fingerprint(); ok {
+		if f, _, ok := p.Fingerprint(); ok {
 			h := fnv.New64a()
 			h.Write(e.r.out.Bytes())
 			key := [3]uint64{f[0], f[1], h.Sum64()}
@@ -304,30 +426,32 @@ func (e *stateExplorer) Choose(p *run.SchedulingPoint) int {
 }
 
 // exploreStates runs the function in every interleaving, up to max runs, and notes the outcomes.
-// It returns the number of runs.
-func (r *runner) exploreStates(t *testing.T, max int, seen map[[3]uint64]bool, outcomes map[string]bool) int {
+// It returns the number of runs, and whether what the plan leaves out of fingerprints matters.
+func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3]uint64]bool, outcomes map[string]bool) (runs int, matters bool) {
 	t.Helper()
 	stack := [][]run.Decision{}
 	var prefix []run.Decision
 	for n := range max {
 		e := &stateExplorer{r: r, seen: seen}
-		trace, out := r.run(t, &run.Plan{Prefix: prefix}, e)
+		plan.Prefix = prefix
+		trace, out := r.run(t, &plan, e)
 		if trace.Outcome != run.Stopped {
 			outcomes[withoutPlace(trace, out)] = true
 		}
+		matters = matters || plan.Rename && trace.NamesMatter || plan.ForgetUses && trace.UsesMatter || plan.AddsCommute && trace.AddsMatter
 		stack = append(stack, e.options...)
 		prefix = slices.Clone(trace.Decisions)
 		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {
 			stack = stack[:len(stack)-1]
 		}
 		if len(stack) == 0 {
-			return n + 1
+			return n + 1, matters
 		}
 		top := &stack[len(stack)-1]
 		*top = (*top)[1:]
 		prefix = append(prefix[:len(stack)-1], (*top)[0])
 	}
-	return max
+	return max, matters
 }
 
 // A printing scheduler computes the fingerprint of each state again and again.

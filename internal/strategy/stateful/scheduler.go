@@ -58,7 +58,7 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 	var fingerprint run.Fingerprint
 	known := false
 	if p.Fingerprint != nil {
-		fingerprint, known = p.Fingerprint()
+		fingerprint, _, known = p.Fingerprint()
 	}
 	if below, ok := sc.completed(fingerprint); known && ok {
 		sc.pass(below)

@@ -56,11 +56,7 @@ type Interpreter struct {
 	HostTexts  map[string]string // contents read from Files, by path
 	RuntimePkg *ssa.Package
 
-	// Exposed contains the objects to which pointers have been converted to numbers, by
-	// address. It is not rewound: a run can only have a number if it has had the pointer,
-	// so entries that other runs have left do not matter.
-	Exposed map[uint64]*heap.Object
-	memory  layout.Memory
+	memory layout.Memory
 
 	thrown         [2]heap.Word // PanicFault: the value of the panic
 	primCall       Call         // of the primitive that is running; there is only one at a time

@@ -45,8 +45,9 @@ const maxCellSize = 8
 // pointerToInt returns a pointer converted to uintptr.
 func (m *Interpreter) pointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
 	if w.P != nil {
-		if !m.Trace.Bounds.Has(run.Addresses) && seesAddress(g) {
+		if !m.Trace.NamesMatter && seesAddress(g) {
 			m.Trace.Bounds.Add(run.Addresses)
+			m.Trace.NamesMatter = true
 		}
 		o := w.P
 		if o.Kind == heap.ViewObject {

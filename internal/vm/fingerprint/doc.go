@@ -9,6 +9,8 @@
 //     objects made since that something can still reach (memory.go). Objects are named as in
 //     package run. Those that have no name of their own are named after the cell that points to
 //     them.
+//   - With run.Plan.Rename, names do not count, and neither do the counters from which names are
+//     made: states are equal if renaming goroutines and objects makes them so (order.go).
 //   - Of a goroutine that has not ended, everything counts that it still needs (goroutine.go,
 //     frame.go, operation.go, spin.go). Of one that has ended, nothing does.
 //   - Of the rest of the state, what can make a difference later (run.go, timer.go). Two runs

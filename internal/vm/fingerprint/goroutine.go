@@ -6,8 +6,8 @@ import (
 )
 
 // nameOfGoroutine returns what the objects are named after that only g points to.
-func nameOfGoroutine(g *state.Goroutine) name {
-	return name{uint64(tagGoroutine), uint64(uint32(g.ID))}
+func (p *Printer) nameOfGoroutine(g *state.Goroutine) name {
+	return name{uint64(tagGoroutine), uint64(uint32(p.role(g.ID)))}
 }
 
 // Offsets of what a goroutine points to besides registers, in the names of hidden objects.
@@ -27,17 +27,15 @@ func (p *Printer) addGoroutine(g *state.Goroutine) {
 		p.none = true // it is not at a scheduling point
 		return
 	}
-	from := nameOfGoroutine(g)
+	p.all.add(p.hashOf(g))
+}
+
+// hashOf returns the hash of a goroutine that has not ended.
+func (p *Printer) hashOf(g *state.Goroutine) hash {
+	from := p.nameOfGoroutine(g)
 	h := begin(tagGoroutine)
-	h.addInt(int(g.ID))
-	// Decisions name goroutines by their slots, and so do stacks that a program looks at.
-	h.addInt(int(g.Slot))
-	if parent := p.Names.Parent(g.ID); parent >= 0 {
-		h.addInt(int(p.Slots[parent]))
-	}
-	h.addInt(int(g.Allocs))
-	h.addInt(int(g.Spawns))
-	h.addInt(int(g.Timers))
+	h.addInt(p.role(g.ID))
+	p.addNames(&h, g)
 	h.addInt(int(g.Randoms))
 	h.addInt(int(g.Reads))
 	h.addBool(g.OfInitialiser)
@@ -50,7 +48,7 @@ func (p *Printer) addGoroutine(g *state.Goroutine) {
 	p.addOperation(&h, g, from)
 	p.addPolling(&h, g)
 	p.addSpin(&h, g, from)
-	p.all.add(h)
+	return h
 }
 
 // addPanics appends to h the panics of g.

@@ -37,6 +37,8 @@ const (
 	tagEnded
 	tagUsed
 	tagSpin
+	tagPending
+	tagNumber
 )
 
 // begin returns the hash of a sequence that begins with t.

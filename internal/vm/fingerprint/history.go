@@ -17,9 +17,27 @@ import (
 // Accesses of a goroutine that has not ended are replaced by its later ones, so they count as
 // its own.
 type history struct {
+	cells   []cell
+	recent  []use
 	holders []holder
-	first   int // number of holders that are goroutines and timers
 	open    []access
+}
+
+// A cell is the history of a cell of an object.
+type cell struct {
+	object *heap.Object
+	off    int
+	*race.Cell
+	recent, until int // the accesses to it in history.recent
+}
+
+// A use is an access, to cell off of an object or, if that is -1, to one that depends on inputs, that not
+// all goroutines and timers know of.
+type use struct {
+	*race.Access
+	object *heap.Object
+	off    int
+	kind   race.AccessKind
 }
 
 // A holder is a clock with the hash of its name.
@@ -35,7 +53,39 @@ type access struct {
 	is hash
 }
 
-func (p *Printer) beginHistory() { p.holders, p.open = p.holders[:0], p.open[:0] }
+// gather finds the histories of all cells, and the accesses that not all goroutines and timers know
+// of.
+func (p *Printer) gather() {
+	p.cells, p.recent = p.cells[:0], p.recent[:0]
+	for _, o := range p.Touched {
+		note := func(off int, k race.AccessKind, a *race.Access) {
+			if !p.isKnown(a) {
+				p.recent = append(p.recent, use{a, o, off, k})
+			}
+		}
+		o.Race.EachIndexed(func(k race.AccessKind, a *race.Access) { note(-1, k, a) })
+		o.Race.EachCell(func(off int, c *race.Cell) {
+			n := len(p.recent)
+			c.EachAccess(func(k race.AccessKind, a *race.Access) { note(off, k, a) })
+			p.cells = append(p.cells, cell{o, off, c, n, len(p.recent)})
+		})
+	}
+}
+
+// isKnown reports whether all goroutines and timers know of an access.
+func (p *Printer) isKnown(a *race.Access) bool {
+	for _, g := range p.Live {
+		if !g.Clock.Covers(a) {
+			return false
+		}
+	}
+	for i := range p.Timers {
+		if !p.Timers[i].Clock.Covers(a) {
+			return false
+		}
+	}
+	return true
+}
 
 // addHolder adds a clock. The hash is that of its name.
 func (p *Printer) addHolder(c *race.Clock, is hash) {
@@ -53,10 +103,21 @@ func clockOf(n name, number int) hash {
 
 // addHistory adds the histories of the objects that can be reached.
 func (p *Printer) addHistory() {
+	p.holders, p.open = p.holders[:0], p.open[:0]
 	p.addHolders()
 	for _, o := range p.Touched {
-		if o.Marking == p.mark || o.Before(p.begin) {
+		if p.isReached(o) {
 			p.addShadow(o)
+		}
+	}
+	for i := range p.recent {
+		if a := &p.recent[i]; a.off < 0 && p.isReached(a.object) {
+			p.addAccess(a)
+		}
+	}
+	for i := range p.cells {
+		if c := &p.cells[i]; p.isReached(c.object) {
+			p.addCellHistory(c)
 		}
 	}
 	p.addKnown()
@@ -65,19 +126,21 @@ func (p *Printer) addHistory() {
 	}
 }
 
+// isReached reports whether an object can be reached: it has a name.
+func (p *Printer) isReached(o *heap.Object) bool { return o.Marking == p.mark || p.isOld(o) }
+
 // addHolders adds the clocks that goroutines and timers have, and those that are for them.
 func (p *Printer) addHolders() {
 	for _, g := range p.Live {
-		p.addHolder(&g.Clock, clockOf(nameOfGoroutine(g), 0))
+		p.addHolder(&g.Clock, clockOf(p.nameOfGoroutine(g), 0))
 	}
 	for i := range p.Timers {
 		t := &p.Timers[i]
-		p.addHolder(&t.Clock, clockOf(nameOfTimer(t), 0))
+		p.addHolder(&t.Clock, clockOf(p.nameOfTimer(t), 0))
 	}
-	p.first = len(p.holders)
 	for _, g := range p.Live {
 		if g.Notified {
-			p.addHolder(&g.Wakeup, clockOf(nameOfGoroutine(g), 1))
+			p.addHolder(&g.Wakeup, clockOf(p.nameOfGoroutine(g), 1))
 		}
 	}
 	if p.Bubbles == 0 {
@@ -85,7 +148,7 @@ func (p *Printer) addHolders() {
 	}
 	for _, g := range p.Goroutines { // whose clocks others acquire when the bubble is idle
 		if g.Bubble != nil && g.Status == state.Ended {
-			n := nameOfGoroutine(g)
+			n := p.nameOfGoroutine(g)
 			p.addHolder(&g.Clock, clockOf(n, 2))
 			h := begin(tagEnded)
 			h.addInt(int(g.ID))
@@ -95,60 +158,65 @@ func (p *Printer) addHolders() {
 	}
 }
 
-// addShadow adds the history of an object.
+// addShadow adds the history of an object, without those of its cells.
 func (p *Printer) addShadow(o *heap.Object) {
 	if o.Kind == heap.ViewObject {
 		p.none = true // the history of another object, in other cells
 		return
 	}
-	n, s := p.nameOf(o, name{}, 0), o.Race
-	s.EachIndexed(func(k race.AccessKind, a *race.Access) { p.addAccess(n, -1, k, a) })
-	s.EachCell(func(off int, c *race.Cell) {
-		uses := 0 // the kinds of those that not all know of
-		c.EachAccess(func(k race.AccessKind, a *race.Access) {
-			switch {
-			case !p.Plan.ForgetUses || k != race.AtomicRead && k != race.AtomicWrite:
-				p.addAccess(n, off, k, a)
-			case !p.isKnown(a):
-				uses |= 1 << k
-			}
-		})
-		if uses != 0 {
-			// A plain access from now on shows that they matter: a state in which there are none is
-			// another one.
-			h := begin(tagUses)
-			h.addHash(hash(n))
-			h.addInt(off)
-			h.addInt(uses)
-			p.all.add(h)
-		}
-		open := 0
-		c.EachOpen(func(a *race.Access, left int64) {
-			h := begin(tagOpen)
-			h.addHash(hash(n))
-			h.addInt(off)
-			h.addInt(open)
-			h.add(uint64(left))
-			open++
-			p.open = append(p.open, access{a, h})
-		})
-		if c.ListsReads() {
-			h := begin(tagListed)
-			h.addHash(hash(n))
-			h.addInt(off)
-			p.all.add(h)
-		}
-		if r := c.Releases(); r != nil {
-			p.addHolder(&r.Clock, clockOf(n, 4*off))
-			p.addHolder(&r.Readers, clockOf(n, 4*off+1))
-		}
-	})
+	n := p.nameOf(o, name{}, 0)
 	if o.Kind == heap.ChanObject {
-		p.addChannel(n, o, &s.Chan)
+		p.addChannel(n, o, &o.Race.Chan)
 	}
 	if len(p.Trace.Inputs) > 0 {
-		p.addUses(n, s)
+		p.addUses(n, o.Race)
 	}
+}
+
+// addCellHistory adds the history of a cell.
+func (p *Printer) addCellHistory(c *cell) {
+	n := p.nameOf(c.object, name{}, 0)
+	uses := 0 // the kinds of those that not all know of
+	for i := c.recent; i < c.until; i++ {
+		if a := &p.recent[i]; p.Plan.ForgetUses && (a.kind == race.AtomicRead || a.kind == race.AtomicWrite) {
+			uses |= 1 << a.kind
+		} else {
+			p.addAccess(a)
+		}
+	}
+	if uses != 0 {
+		// A plain access from now on shows that they matter: a state in which there are none is
+		// another one.
+		h := p.hashOfCell(tagUses, n, c.off)
+		h.addInt(uses)
+		p.all.add(h)
+	}
+	open := 0
+	c.EachOpen(func(a *race.Access, left int64) {
+		h := p.hashOfCell(tagOpen, n, c.off)
+		h.addInt(open)
+		h.add(uint64(left))
+		open++
+		p.open = append(p.open, access{a, h})
+	})
+	if c.ListsReads() {
+		p.all.add(p.hashOfCell(tagListed, n, c.off))
+	}
+	if r := c.Releases(); r != nil {
+		p.addHolder(&r.Clock, clockOf(n, 4*c.off))
+		p.addHolder(&r.Readers, clockOf(n, 4*c.off+1))
+		if len(p.Trace.Inputs) > 0 {
+			p.all.add(p.hashOfCell(tagUsed, n, c.off))
+		}
+	}
+}
+
+// hashOfCell begins a hash that is about a cell of the object with name n.
+func (p *Printer) hashOfCell(t tag, n name, off int) hash {
+	h := begin(t)
+	h.addHash(hash(n))
+	h.addInt(off)
+	return h
 }
 
 // addChannel adds the history of a channel.
@@ -173,57 +241,42 @@ func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 // addUses adds who has used an object. A table that is accessed at a symbolic index can only be
 // treated as a whole if others have not.
 func (p *Printer) addUses(n name, s *race.Shadow) {
-	for _, g := range p.Goroutines {
-		reads, writes := s.Readers.Has(g.Slot), s.Writers.Has(g.Slot)
+	add := func(who int, reads, writes bool) {
 		if reads || writes {
 			h := begin(tagUsed)
 			h.addHash(hash(n))
-			h.addInt(int(g.ID))
+			h.addInt(who)
 			h.addBool(reads)
 			h.addBool(writes)
 			p.all.add(h)
 		}
 	}
-	s.EachCell(func(off int, c *race.Cell) {
-		if c.Synchronised() {
-			h := begin(tagUsed)
-			h.addHash(hash(n))
-			h.addInt(off)
-			p.all.add(h)
-		}
-	})
-}
-
-// isKnown reports whether all goroutines and timers know of an access.
-func (p *Printer) isKnown(a *race.Access) bool {
-	for i := range p.holders[:p.first] {
-		if !p.holders[i].clock.Covers(a) {
-			return false
+	var reads, writes bool // by goroutines of which it does not count which one they are
+	for _, g := range p.Goroutines {
+		r, w := s.Readers.Has(g.Slot), s.Writers.Has(g.Slot)
+		if who := p.role(g.ID); who >= 0 {
+			add(who, r, w)
+		} else {
+			reads, writes = reads || r, writes || w
 		}
 	}
-	return true
+	add(-1, reads, writes)
 }
 
-// addAccess adds an access to cell off of an object, unless all goroutines and timers know of
-// it.
-func (p *Printer) addAccess(n name, off int, k race.AccessKind, a *race.Access) {
-	if p.isKnown(a) {
-		return
-	}
-	h := begin(tagAccess)
-	h.addHash(hash(n))
-	h.addInt(off)
-	h.addInt(int(k))
+// addAccess adds an access.
+func (p *Printer) addAccess(a *use) {
+	h := p.hashOfCell(tagAccess, p.nameOf(a.object, name{}, 0), a.off)
+	h.addInt(int(a.kind))
 	h.addInt(int(a.Site.Func))
 	h.addInt(int(a.Site.Instr))
 	h.addInt(int(a.Context))
 	h.add(uint64(p.Races.Numbering()))
 	if g := p.Goroutines[a.Slot]; g.Status != state.Ended {
-		h.addInt(int(g.ID))
+		h.addInt(p.role(g.ID))
 	} else {
 		h.addInt(-1)
 	}
-	p.open = append(p.open, access{a, h})
+	p.open = append(p.open, access{a.Access, h})
 }
 
 // addKnown adds the accesses, with the clocks that cover them.
@@ -245,7 +298,7 @@ func (p *Printer) addKnown() {
 		for k := range p.holders {
 			if h := &p.holders[k]; k != i && h.clock.CoversNext(&g.Thread) {
 				one := begin(tagKnown)
-				one.addInt(int(g.ID))
+				one.addInt(p.role(g.ID))
 				one.addHash(h.is)
 				p.all.add(one)
 			}

@@ -1,20 +1,31 @@
 package fingerprint
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // memory is the part of a Printer that concerns memory. Objects that were made before the first
 // checkpoint are known by what has changed in them, so they are not followed. The others are
-// members of a marking once they have been reached, and so are those that have been saved.
+// members of a marking once they have been reached.
 type memory struct {
-	mark      uint32
+	mark      uint32                // of those that have been reached
+	savedMark uint32                // of those that were made before the first checkpoint and have been saved since
 	queue     []named               // objects that have been reached and not been added
 	hidden    map[*heap.Object]name // of hidden objects made since the first checkpoint
 	oldHidden map[*heap.Object]name // of the others, by a number in the order in which the Printer has seen them
 	later     []heap.Location       // changed cells of hidden objects
+	pointers  []heap.Location       // changed cells that name what they point to
+	timers    []state.Timer         // in the order in which they name what they point to
+	// If objects do not keep their names, these are their names now: the order in which they have been
+	// reached.
+	numbers map[run.ObjectID]int32
+	objects []run.ObjectID
 }
 
 // A name identifies an object.
@@ -28,17 +39,22 @@ type named struct {
 
 // beginMemory prepares p for a fingerprint.
 func (p *Printer) beginMemory() {
-	p.mark = p.Heap.NewMarking()
+	p.savedMark, p.mark = p.Heap.NewMarking(), p.Heap.NewMarking()
 	p.queue = p.queue[:0]
 	p.later = p.later[:0]
+	p.objects = p.objects[:0]
 	if p.hidden == nil {
 		p.hidden, p.oldHidden = make(map[*heap.Object]name), make(map[*heap.Object]name)
+		p.numbers = make(map[run.ObjectID]int32)
+	}
+	if len(p.numbers) > 0 {
+		clear(p.numbers)
 	}
 	if len(p.hidden) > 0 {
 		clear(p.hidden)
 	}
 	p.Heap.EachSaved(p.begin, func(o *heap.Object) {
-		o.Marking = p.mark
+		o.Marking = p.savedMark
 		if o.ID.Goroutine == run.HiddenObjects {
 			p.numberHidden(o)
 		}
@@ -65,15 +81,54 @@ func (p *Printer) nameOf(o *heap.Object, from name, at uint64) name {
 		h.add(o.Cells[0].N)
 		h.addHash(hash(p.nameOf(o.Cells[0].P, from, at)))
 		return name(h.sum())
+	case p.sketches:
+		return p.sketchOf(o)
 	case o.ID.Goroutine == run.HiddenObjects:
 		return p.nameOfHidden(o, from, at)
+	case p.isOld(o):
+		return nameOfID(o.ID)
+	case o.Marking == p.mark:
+		return p.nameByID(o.ID)
 	}
-	n := name{uint64(uint32(o.ID.Goroutine))<<32 | uint64(uint32(o.ID.Count)), 0}
-	if o.Marking != p.mark && !o.Before(p.begin) {
-		o.Marking = p.mark
-		p.queue = append(p.queue, named{o, n})
+	o.Marking = p.mark
+	n := nameOfID(o.ID)
+	if p.renames && !p.keepsName(o) {
+		k := int32(len(p.objects))
+		p.objects = append(p.objects, o.ID)
+		p.numbers[o.ID] = k
+		n = nameOfNumber(k)
 	}
+	p.queue = append(p.queue, named{o, n})
 	return n
+}
+
+// isOld reports whether an object was made before the first checkpoint.
+func (p *Printer) isOld(o *heap.Object) bool { return o.Before(p.begin) || o.Marking == p.savedMark }
+
+// nameOfID returns the name of an object that keeps its name.
+func nameOfID(id run.ObjectID) name {
+	return name{uint64(uint32(id.Goroutine))<<32 | uint64(uint32(id.Count)), 0}
+}
+
+// nameOfNumber returns the name of the object that has been reached as number k.
+func nameOfNumber(k int32) name { return name{uint64(k), uint64(tagNumber)} }
+
+// nameByID returns the name of an object that has been named, or keeps its name.
+func (p *Printer) nameByID(id run.ObjectID) name {
+	if p.renames {
+		if k, ok := p.numbers[id]; ok {
+			return nameOfNumber(k)
+		}
+	}
+	return nameOfID(id)
+}
+
+// isUnnamed reports whether an object will be named when nameOf is called for it.
+func (p *Printer) isUnnamed(o *heap.Object) bool {
+	if o.Kind == heap.ViewObject {
+		o = o.Cells[0].P
+	}
+	return o.Marking != p.mark && !p.isOld(o)
 }
 
 // nameOfHidden is nameOf for a hidden object.
@@ -81,7 +136,7 @@ func (p *Printer) nameOfHidden(o *heap.Object, from name, at uint64) name {
 	if n, known := p.hidden[o]; known {
 		return n
 	}
-	if o.Marking == p.mark || o.Before(p.begin) {
+	if p.isOld(o) {
 		return p.numberHidden(o)
 	}
 	h := begin(tagHidden)
@@ -102,6 +157,7 @@ func (p *Printer) addWord(h *hash, w heap.Word, sym expr.ID, from name, at uint6
 		if w.P == nil {
 			return
 		}
+		p.fixed = true // the expression has the addresses of objects in it
 	}
 	if w.P != nil {
 		p.addPointer(h, w.P, from, at)
@@ -155,22 +211,63 @@ func (p *Printer) addObject(o named) {
 	p.all.add(h)
 }
 
-// addChanges adds the changes of objects that were made before the first checkpoint. What they
-// reach has been named by what else reaches it, if anything does; hidden objects come last, so
-// that the order in which they have changed makes no difference for that.
+// addChanges adds the changes of objects that were made before the first checkpoint. Where objects
+// are named after what has reached them first, the order of changes must make no difference for that:
+// cells that name what they point to come last, sorted, and after them those of hidden objects.
 func (p *Printer) addChanges() {
+	p.pointers = p.pointers[:0]
 	p.Heap.EachChanged(p.begin, func(o *heap.Object, off int) {
-		if o.ID.Goroutine == run.HiddenObjects {
-			p.later = append(p.later, heap.Location{Object: o, Offset: off})
-		} else {
-			p.addCell(heap.Location{Object: o, Offset: off})
+		l := heap.Location{Object: o, Offset: off}
+		switch {
+		case o.ID.Goroutine == run.HiddenObjects:
+			p.later = append(p.later, l)
+		case p.renames && p.names(l):
+			p.pointers = append(p.pointers, l)
+		default:
+			p.addCell(l)
 		}
 	})
+	slices.SortFunc(p.pointers, func(a, b heap.Location) int {
+		x, y := a.Object.ID, b.Object.ID
+		return cmp.Or(cmp.Compare(x.Goroutine, y.Goroutine), cmp.Compare(x.Count, y.Count), cmp.Compare(a.Offset, b.Offset))
+	})
+	p.addCells(p.pointers)
 	p.addObjects()
+	if p.renames {
+		p.sortHidden()
+	}
+	p.addCells(p.later)
+	p.addObjects()
+}
+
+// names reports whether a cell points to an object that has no name yet.
+func (p *Printer) names(l heap.Location) bool {
+	w, _ := l.Content()
+	return w.P != nil && p.isUnnamed(w.P)
+}
+
+// sortHidden sorts the changed cells of hidden objects that name what they point to, after the others.
+func (p *Printer) sortHidden() {
+	p.pointers = p.pointers[:0]
+	rest := p.later[:0]
 	for _, l := range p.later {
+		if p.names(l) {
+			p.pointers = append(p.pointers, l)
+		} else {
+			rest = append(rest, l)
+		}
+	}
+	slices.SortFunc(p.pointers, func(a, b heap.Location) int {
+		return cmp.Or(cmp.Compare(p.numberHidden(a.Object).b, p.numberHidden(b.Object).b), cmp.Compare(a.Offset, b.Offset))
+	})
+	p.later = append(rest, p.pointers...)
+}
+
+// addCells adds cells that have changed.
+func (p *Printer) addCells(list []heap.Location) {
+	for _, l := range list {
 		p.addCell(l)
 	}
-	p.addObjects()
 }
 
 // addCell adds a cell that has changed.

@@ -18,8 +18,7 @@ func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 		h.addBool(g.Selects)
 		h.addBool(g.HasDefault)
 		p.addComms(h, g, from)
-	default:
-		addTransition(h, &g.Pending)
+	default: // its transition is added when objects have names
 		if queue.Closes(g) {
 			p.addComms(h, g, from)
 		}
@@ -28,6 +27,17 @@ func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 	p.addPointer(h, g.Cond.Object, from, atCond)
 	h.addInt(g.Cond.Offset)
 	h.addBool(g.Notified)
+}
+
+// addPending adds the transition of g if it has been made when g was parked.
+func (p *Printer) addPending(g *state.Goroutine) {
+	if g.At == state.AtPrimitive || g.At == state.AtCommunication {
+		return
+	}
+	h := begin(tagPending)
+	h.addInt(p.role(g.ID))
+	p.addTransition(&h, &g.Pending)
+	p.all.add(h)
 }
 
 // addPrimitive appends to h the primitive at which g is parked.
@@ -93,14 +103,15 @@ func (p *Printer) rankOf(g *state.Goroutine) int {
 	return rank
 }
 
-// addTransition appends to h a transition that has been made when its goroutine was parked.
-func addTransition(h *hash, t *run.Transition) {
-	addObjectID(h, t.Object)
-	addRange(h, t.From)
-	addObjectID(h, t.Bubble)
-	addObjectID(h, t.Queue)
+// addTransition appends to h a transition of a goroutine that has been made when it was parked.
+func (p *Printer) addTransition(h *hash, t *run.Transition) {
+	p.addObjectID(h, t.Object)
+	p.addRange(h, t.From)
+	p.addObjectID(h, t.Bubble)
+	p.addObjectID(h, t.Queue)
+	h.addInt(p.role(t.Partner))
 	for _, n := range [...]int64{
-		int64(t.Kind), int64(t.Goroutine), int64(t.Alt), int64(t.Op), int64(t.Offset), int64(t.Cells), int64(t.Partner),
+		int64(t.Kind), int64(t.Alt), int64(t.Op), int64(t.Offset), int64(t.Cells),
 		t.State, t.Delta, int64(t.Site.Func), int64(t.Site.Instr), int64(t.Waits), int64(len(t.Awaits)),
 	} {
 		h.add(uint64(n))
@@ -109,16 +120,15 @@ func addTransition(h *hash, t *run.Transition) {
 		h.addBool(b)
 	}
 	for _, r := range t.Awaits {
-		addRange(h, r)
+		p.addRange(h, r)
 	}
 }
 
-func addRange(h *hash, r run.Range) {
-	addObjectID(h, r.Object)
+func (p *Printer) addRange(h *hash, r run.Range) {
+	p.addObjectID(h, r.Object)
 	h.addInt(int(r.Offset))
 	h.addInt(int(r.Cells))
 }
 
-func addObjectID(h *hash, id run.ObjectID) {
-	h.add(uint64(uint32(id.Goroutine))<<32 | uint64(uint32(id.Count)))
-}
+// addObjectID appends to h the name of an object. The objects have names.
+func (p *Printer) addObjectID(h *hash, id run.ObjectID) { h.addHash(hash(p.nameByID(id))) }

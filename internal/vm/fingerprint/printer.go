@@ -16,26 +16,53 @@ type Printer struct {
 
 	memory
 	history
+	order
 }
 
 // Of returns the fingerprint of a state at a scheduling point, where all goroutines are parked
 // or have ended. It is false if the state has none. The run has begun at the mark.
-func (p *Printer) Of(m *state.State, begin *heap.Mark) (run.Fingerprint, bool) {
+func (p *Printer) Of(m *state.State, begin *heap.Mark) (run.Fingerprint, *run.Naming, bool) {
 	if !has(m) {
-		return run.Fingerprint{}, false
+		return run.Fingerprint{}, nil, false
 	}
-	p.State, p.begin, p.all, p.none = m, begin, set{}, false
+	p.State, p.begin = m, begin
+	p.renames = mayRename(m)
+	p.print()
+	if p.renames && p.fixed {
+		p.renames = false
+		p.print()
+	}
+	switch {
+	case p.none:
+		return run.Fingerprint{}, nil, false
+	case p.renames:
+		return run.Fingerprint{p.all.a, p.all.b}, p.noteNaming(), true
+	}
+	return run.Fingerprint{p.all.a, p.all.b}, nil, true
+}
+
+// print computes the fingerprint.
+func (p *Printer) print() {
+	p.all, p.none, p.fixed = set{}, false, false
 	p.beginMemory()
-	p.beginHistory()
+	p.gather()
+	p.arrange()
+	p.addContents()
+	for _, g := range p.arranged {
+		p.addPending(g)
+	}
+	p.addHistory()
+}
+
+// addContents adds everything but what refers to objects by their names, which they have then.
+func (p *Printer) addContents() {
 	p.addRun()
-	for _, g := range m.Live {
+	for _, g := range p.arranged {
 		p.addGoroutine(g)
 	}
 	p.addTimers()
 	p.addObjects()
 	p.addChanges()
-	p.addHistory()
-	return run.Fingerprint{p.all.a, p.all.b}, !p.none
 }
 
 // has reports whether a state may have a fingerprint.
@@ -54,4 +81,11 @@ func has(m *state.State) bool {
 		return false
 	}
 	return len(t.TestFailures)+len(t.Unjudged)+len(t.Unordered) == 0
+}
+
+// mayRename reports whether the names of goroutines and objects in a state may be left out, as far
+// as is known before it is looked at.
+func mayRename(m *state.State) bool {
+	return m.Plan.Rename && m.Bubbles == 0 && m.ClockReadings == 0 && m.OldReadings == nil && len(m.Queues) == 0 &&
+		len(m.Parted) == 0 && len(m.Trace.Tests) == 0 && !m.CountsAllocations()
 }

@@ -21,7 +21,6 @@ func (p *Printer) addRun() {
 	for _, n := range [...]uint64{
 		uint64(p.Now), p.ClockReadings, p.Draws, p.Keys, uint64(p.Guessed), p.Cleanups, uint64(p.Collections), p.Called,
 		uint64(p.Bubbles), uint64(p.Initialisers), uint64(p.Late),
-		uint64(len(p.Goroutines)), // the slot of the next one
 		uint64(t.Initialisers), uint64(t.Bounds), uint64(len(t.Seeds)), uint64(len(t.Params)), uint64(len(t.Subtests)),
 	} {
 		h.add(n)
@@ -31,6 +30,10 @@ func (p *Printer) addRun() {
 		t.Collected, t.AddsMatter, t.TimersHeld, t.TimeCut, t.Parallel,
 	} {
 		h.addBool(b)
+	}
+	h.addBool(p.renames)
+	if !p.renames {
+		h.addInt(len(p.Goroutines)) // the slot of the next one
 	}
 	h.addText(p.InputPrefix)
 	h.addInt(len(t.Tests))
@@ -66,7 +69,7 @@ func (p *Printer) addQueues(h *hash, from name) {
 	}
 	for i := range p.Queues {
 		q := &p.Queues[i]
-		addObjectID(h, q.ID)
+		h.addHash(hash(nameOfID(q.ID)))
 		add(q.Bubble)
 		h.addInt(q.Waiters)
 		h.addInt(len(q.Channels))
@@ -94,7 +97,7 @@ func (p *Printer) addInputs(h *hash, from name) {
 	for i := range t.Path {
 		c := &t.Path[i]
 		one := begin(tagCondition)
-		one.addInt(int(c.Goroutine)) // which meets it again without a new condition
+		one.addInt(p.role(c.Goroutine)) // which meets it again without a new condition
 		one.addInt(int(c.Kind))
 		p.addExpr(&one, c.Cond)
 		path.add(one)

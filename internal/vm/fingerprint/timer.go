@@ -1,18 +1,24 @@
 package fingerprint
 
-import "github.com/everyway-go/everyway/internal/vm/state"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
 
 // addTimers adds the timers that have not fired or been stopped. Outside of bubbles, their order
 // decides nothing: which one fires is a decision.
 func (p *Printer) addTimers() {
-	for i := range p.Timers {
-		t := &p.Timers[i]
-		from := nameOfTimer(t)
+	for i := range p.sortedTimers() {
+		t := &p.timers[i]
+		from := p.nameOfTimer(t)
 		h := begin(tagTimer)
+		h.addHash(hash(from))
 		if p.Bubbles > 0 {
 			h.addInt(i)
 		}
-		h.addInt(int(t.Alt))
 		p.addPointer(&h, t.Cell.Object, from, 0)
 		h.addInt(t.Cell.Offset)
 		h.add(uint64(t.When))
@@ -30,5 +36,27 @@ func (p *Printer) addTimers() {
 	}
 }
 
-// nameOfTimer returns a name for a timer, which its alternative identifies.
-func nameOfTimer(t *state.Timer) name { return name{uint64(tagTimer), uint64(uint32(t.Alt))} }
+// sortedTimers sets timers, and returns it: all of them, in an order that does not depend on when they
+// were set if objects are named after the order in which they are reached.
+func (p *Printer) sortedTimers() []state.Timer {
+	if !p.renames {
+		p.timers = p.Timers
+		return p.timers
+	}
+	p.timers = slices.SortedFunc(slices.Values(p.Timers), func(a, b state.Timer) int {
+		return cmp.Or(cmp.Compare(a.Creator, b.Creator), cmp.Compare(numberOf(&a), numberOf(&b)))
+	})
+	return p.timers
+}
+
+// nameOfTimer returns a name for a timer, which its alternative identifies. Where slots do not
+// count, it is that of its creator with its number.
+func (p *Printer) nameOfTimer(t *state.Timer) name {
+	if p.renames {
+		return name{uint64(tagTimer), uint64(uint32(t.Creator))<<32 | uint64(uint32(numberOf(t)))}
+	}
+	return name{uint64(tagTimer), uint64(uint32(t.Alt))}
+}
+
+// numberOf returns the number of timers that the creator of t had set before it.
+func numberOf(t *state.Timer) int32 { return run.Decision{Alt: t.Alt}.Timer() }

@@ -40,7 +40,7 @@ type Scheduler struct {
 	recursion recursion.Detector
 	prints    fingerprint.Printer
 	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
-	fingerprint func() (run.Fingerprint, bool)
+	fingerprint func() (run.Fingerprint, *run.Naming, bool)
 	// askedLive says that some run has asked which goroutines are live, and initial that
 	// the objects are marked that make the answer fast.
 	askedLive, initial bool
@@ -81,9 +81,9 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 
 // fingerprintOf returns the fingerprint of the state at a scheduling point, false if it has
 // none. The state is compared with that of the first checkpoint.
-func (s *Scheduler) fingerprintOf() (run.Fingerprint, bool) {
+func (s *Scheduler) fingerprintOf() (run.Fingerprint, *run.Naming, bool) {
 	if len(s.checkpoints) == 0 || s.recursion.Active() {
-		return run.Fingerprint{}, false
+		return run.Fingerprint{}, nil, false
 	}
 	return s.prints.Of(&s.State, s.checkpoints[0].Heap())
 }

@@ -52,6 +52,10 @@ type State struct {
 	Entry     *Function        // where runs start
 	Reserved  map[string]int32 // by name, the numbers of functions that are not linked yet
 	ZeroSized *heap.Object     // stands for all variables of size zero, which have the same address in programs built by gc
+	// Exposed contains the objects to which pointers have been converted to numbers, by
+	// address. It is not rewound: a run can only have a number if it has had the pointer,
+	// so entries that other runs have left do not matter.
+	Exposed map[uint64]*heap.Object
 
 	// A rewind restores snapshot, memory and goroutines. The fields after them are set at
 	// the start of a run.

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"go/types"
+
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
@@ -44,9 +46,31 @@ func hashPrimitives() []exec.Primitive {
 					c.Machine.ConcretizeCells(c.Goroutine, text, 0, len(text.Bytes))
 				}
 			}
+			if hasPointer(t.P.Desc.Go) || types.IsInterface(t.P.Desc.Go) && words[0].P != nil && hasPointer(words[0].P.Desc.Go) {
+				c.Machine.Trace.NamesMatter = true
+			}
 			if c.Machine.AddValue(c.Goroutine, &h, t.P.Desc, words) {
 				c.Set(0, uint64(h))
 			}
 		}},
 	}
+}
+
+// hasPointer reports whether the hash of a value of type t may depend on the names of objects that it
+// points to.
+func hasPointer(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Kind() == types.UnsafePointer
+	case *types.Array:
+		return hasPointer(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if hasPointer(f.Type()) || types.IsInterface(f.Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return !types.IsInterface(t)
 }

@@ -217,6 +217,7 @@ func allStackTexts(m *exec.Interpreter, current *state.Goroutine) []byte {
 
 // goroutineID returns the number of g that a program sees.
 func goroutineID(m *exec.Interpreter, g *state.Goroutine) int {
+	m.Trace.NamesMatter = true
 	if m.MainWaits() {
 		return int(g.Slot) + 2
 	}
