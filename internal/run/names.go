@@ -74,6 +74,10 @@ func (n *Names) Child(parent, nth int32) int32 {
 // Parent returns the goroutine that started i, -1 for the main goroutine.
 func (n *Names) Parent(i int32) int32 { return n.at(i).parent }
 
+// Place returns which of the goroutines that its parent started i is, counted from 1. It is 0 for the
+// main goroutine.
+func (n *Names) Place(i int32) int32 { return n.at(i).nth }
+
 // String returns the name of goroutine i, such as "0.1.2".
 func (n *Names) String(i int32) string {
 	return string(n.Append(nil, i))

@@ -97,10 +97,7 @@ func (r *renaming) goroutine(id int32) int32 {
 	if parent < 0 {
 		return id
 	}
-	nth := int32(1)
-	for r.names.Child(parent, nth) != id {
-		nth++
-	}
+	nth := r.names.Place(id)
 	for i, g := range r.from.Goroutines {
 		if g.Number == parent {
 			if nth <= g.Spawns {

@@ -23,11 +23,12 @@ type choice struct {
 	outcome uint64
 	// excluded are, if a value was made concrete, the conditions that say which values it has had,
 	// in the text form of package expr.
-	excluded    []string
-	loop        *loop // nil if no cycle leads back to the state
-	root        int32 // index of the first choice to which a cycle through the state leads back, large if there is none
-	known       bool  // the state has a fingerprint
-	fingerprint run.Fingerprint
+	excluded []string
+	loop     *loop // nil if no cycle leads back to the state
+	root     int32 // index of the first choice to which a cycle through the state leads back, large if there is none
+	known    bool  // the state has a fingerprint
+	id       stateID
+	arranged uint64 // of the naming
 	// below are the labels of what was possible after the choice, in all runs with it so far.
 	below bitset.Set
 }

@@ -50,7 +50,8 @@ func labelOf(t *run.Transition) (label, bool) {
 	l := *t
 	l.State = 0
 	switch t.Op {
-	case schedule.AtomicRead:
+	case schedule.AtomicRead, schedule.AtomicUpdate:
+		l.Delta = 0 // may be an address
 		if t.Compares {
 			l.Op = schedule.AtomicUpdate
 		}

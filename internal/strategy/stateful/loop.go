@@ -1,13 +1,16 @@
 package stateful
 
-import "github.com/everyway-go/everyway/internal/run"
+import (
+	"github.com/everyway-go/everyway/internal/bitset"
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // A loop is what is known of the cycles through the state of a choice: sequences of steps that lead
 // back to it.
 type loop struct {
-	states []run.Fingerprint // on these cycles, from which everything has been tried but what comes from the choice
-	moved  map[who]bool      // threads that have taken a step in one of the cycles
-	could  map[who]bool      // threads that could take one
+	states []stateID    // on these cycles, from which everything has been tried but what comes from the choice
+	moved  map[who]bool // threads that have taken a step in one of the cycles
+	could  map[who]bool // threads that could take one
 }
 
 // merge adds m to l.
@@ -71,24 +74,23 @@ func (sc *scheduler) complete(n int) bool {
 			to.loop.merge(c.loop)
 		}
 		if c.known {
-			to.loop.states = append(to.loop.states, c.fingerprint)
+			to.loop.states = append(to.loop.states, c.id)
+			sc.open[c.openState()] = int32(root)
+			c.id.naming = nil // which is the loop's now
 		}
 		if c.loop != nil {
-			for _, f := range c.loop.states {
-				sc.open[f] = int32(root)
+			for _, id := range c.loop.states {
+				sc.open[id.open()] = int32(root)
 			}
 		}
-		if c.known {
-			sc.open[c.fingerprint] = int32(root)
-		}
 	case c.known:
-		delete(sc.open, c.fingerprint)
-		sc.states.complete(c.fingerprint, c.below)
+		delete(sc.open, c.openState())
+		sc.remember(c.id, c.below)
 		if c.loop != nil {
 			fair = c.loop.isFair()
-			for _, f := range c.loop.states {
-				delete(sc.open, f)
-				sc.states.complete(f, c.below)
+			for _, id := range c.loop.states {
+				delete(sc.open, id.open())
+				sc.remember(id, c.below)
 			}
 		}
 	}
@@ -97,4 +99,30 @@ func (sc *scheduler) complete(n int) bool {
 	}
 	sc.choices = sc.choices[:n]
 	return !fair
+}
+
+// An openState identifies a state from which not everything has been tried. A state that is the same but for names
+// is another one: who goes round with other goroutines in its place has not kept them waiting.
+type openState struct {
+	run.Fingerprint
+	arranged uint64
+}
+
+// open returns the openState of a state.
+func (id stateID) open() openState {
+	if id.naming == nil {
+		return openState{id.fingerprint, 0}
+	}
+	return openState{id.fingerprint, arranged(&id.naming.Naming)}
+}
+
+// openState returns the openState of the state of c.
+func (c *choice) openState() openState { return openState{c.id.fingerprint, c.arranged} }
+
+// remember notes that everything has been tried from a state on.
+func (sc *scheduler) remember(id stateID, below bitset.Set) {
+	if id.naming != nil {
+		below = sc.relative(id.naming, below)
+	}
+	sc.states.complete(id.fingerprint, below)
 }

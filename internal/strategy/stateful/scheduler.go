@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -19,9 +20,13 @@ type scheduler struct {
 	choices   []choice
 	// open are the states of the choices, and those from which only what comes from the state
 	// of a choice is left to be tried, with the index of the choice.
-	open  map[run.Fingerprint]int32
-	steps int        // number of steps of the run so far
-	trace *run.Trace // of the last run, after Learn
+	open       map[openState]int32
+	relatives  relatives
+	present    naming     // of the state that a run has come to, while it is looked for
+	scratchSet bitset.Set // of relative
+	list       []int32    // of passState
+	steps      int        // number of steps of the run so far
+	trace      *run.Trace // of the last run, after Learn
 	// The run has so many steps, with so many decisions, in common with the last one.
 	shared, sharedDecisions int
 	before                  []run.Transition // what was pending before the last step
@@ -56,27 +61,33 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 	}
 	sc.register(p.Pending)
 	var fingerprint run.Fingerprint
+	var names *run.Naming
 	known := false
 	if p.Fingerprint != nil {
-		fingerprint, _, known = p.Fingerprint()
+		fingerprint, names, known = p.Fingerprint()
 	}
 	if below, ok := sc.completed(fingerprint); known && ok {
-		sc.pass(below)
+		sc.passState(below, names)
 		sc.cut = true
 		return -1
 	}
+	at := openState{fingerprint, arranged(names)}
 	if known {
-		if n, ok := sc.open[fingerprint]; ok {
+		if n, ok := sc.open[at]; ok {
 			sc.close(n)
 			sc.cut = true
 			return -1
 		}
-		sc.open[fingerprint] = int32(len(sc.choices))
+		sc.open[at] = int32(len(sc.choices))
+	}
+	var spare *naming
+	if n := len(sc.choices); n < cap(sc.choices) {
+		spare = sc.choices[:n+1][n].id.naming
 	}
 	i := byDefault(p)
 	sc.choices = append(sc.choices, choice{
 		root: math.MaxInt32, event: int32(sc.steps), decision: int32(len(sc.decisions)), path: int32(len(p.Trace.Path)), inputs: int32(len(p.Trace.Inputs)),
-		known: known, fingerprint: fingerprint,
+		known: known, id: stateID{fingerprint, copyOf(names, spare)}, arranged: at.arranged,
 		options: optionsOf(p.Enabled), chosen: int32(i),
 	})
 	c := &sc.choices[len(sc.choices)-1]
@@ -274,8 +285,24 @@ func (sc *scheduler) lookPending(pending []run.Transition) {
 	}
 }
 
-// pass does what the rest of the run would have done, if it had not come to a state that is
-// known: below are the labels of what is possible from there on.
+// passState does what the rest of the run would have done, if it had not come to a state that is
+// known: below are the labels of what is possible from there on, relative ones if there are names.
+func (sc *scheduler) passState(below []int32, names *run.Naming) {
+	if names == nil {
+		sc.pass(below)
+		return
+	}
+	n := copyOf(names, &sc.present)
+	list := sc.list[:0]
+	for _, k := range below {
+		l := sc.relatives.labelOf(n, sc.names, sc.relatives.all[k])
+		list = append(list, int32(sc.number(&l)))
+	}
+	sc.pass(list)
+	sc.list = list
+}
+
+// pass is passState for labels.
 func (sc *scheduler) pass(below []int32) {
 	for _, n := range below {
 		l := &sc.all[n]

@@ -29,6 +29,8 @@ type Options struct {
 	// AddsCommute and ForgetUses are as in run.Plan, until a run shows that the order of Adds, or of
 	// uses, matters.
 	AddsCommute, ForgetUses bool
+	// Rename is as in run.Plan, until a run shows that names matter.
+	Rename bool
 	// Patience is the number of runs after which the search ends if fewer than half of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
@@ -69,7 +71,8 @@ func (s *search) restart() {
 	sc.states.clear()
 	sc.execution.begin()
 	sc.script, sc.choices, sc.trace = nil, nil, nil
-	sc.open = map[run.Fingerprint]int32{}
+	sc.open = map[openState]int32{}
+	sc.relatives = relatives{labels: labels{numbers: map[labelKey]int{}}, names: run.NewNames()}
 	s.input, s.path = nil, nil
 	s.finished, s.incomplete = false, false
 	clear(s.open)
@@ -81,7 +84,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		return nil, nil
 	}
 	s.runs++
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -100,6 +103,9 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	}
 	if s.plan.ForgetUses && trace.UsesMatter {
 		s.options.ForgetUses, again = false, true
+	}
+	if s.plan.Rename && trace.NamesMatter {
+		s.options.Rename, again = false, true
 	}
 	if again {
 		s.restart()

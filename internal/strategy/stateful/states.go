@@ -28,8 +28,14 @@ func (s *states) clear() {
 	s.known, s.lists, s.index, s.size = map[run.Fingerprint]int32{}, nil, map[string]int32{}, 0
 }
 
+// A stateID identifies a state: by its fingerprint and, if that leaves out names, what these are.
+type stateID struct {
+	fingerprint run.Fingerprint
+	naming      *naming
+}
+
 // complete notes that everything has been tried from a state on, and the labels of what was
-// possible.
+// possible: their numbers, as relative labels if the fingerprint leaves out names.
 func (s *states) complete(f run.Fingerprint, below bitset.Set) {
 	if len(s.known) >= maxStates || s.size >= maxListed {
 		s.clear()

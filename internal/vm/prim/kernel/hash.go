@@ -63,7 +63,7 @@ func hasPointer(t types.Type) bool {
 	case *types.Basic:
 		return t.Kind() == types.UnsafePointer
 	case *types.Array:
-		return hasPointer(t.Elem())
+		return hasPointer(t.Elem()) || types.IsInterface(t.Elem())
 	case *types.Struct:
 		for f := range t.Fields() {
 			if hasPointer(f.Type()) || types.IsInterface(f.Type()) {
