@@ -192,10 +192,14 @@ func (p *Printer) addCellHistory(c *cell) {
 		p.all.add(h)
 	}
 	open := 0
-	c.EachOpen(func(a *race.Access, left int64) {
+	c.EachOpen(func(a *race.Access, left int64, of race.Start) {
 		h := p.hashOfCell(tagOpen, n, c.off)
-		h.addInt(open)
 		h.add(uint64(left))
+		if p.Plan.ForgetUses && p.addStart(&h, of) {
+			p.all.add(h) // if another one takes it, the search begins again
+			return
+		}
+		h.addInt(open)
 		open++
 		p.open = append(p.open, access{a, h})
 	})
@@ -209,6 +213,25 @@ func (p *Printer) addCellHistory(c *cell) {
 			p.all.add(p.hashOfCell(tagUsed, n, c.off))
 		}
 	}
+}
+
+// addStart appends to h a goroutine that has not ended or may still be started. It returns false if there
+// is none.
+func (p *Printer) addStart(h *hash, s race.Start) bool {
+	if s == (race.Start{}) {
+		return false
+	}
+	g := p.goroutine(s.Goroutine)
+	started := g != nil && s.Nth <= g.Spawns
+	if started {
+		g = p.goroutine(p.Names.Child(s.Goroutine, s.Nth))
+	}
+	if g == nil || g.Status == state.Ended {
+		return false
+	}
+	h.addBool(started)
+	h.addInt(p.role(g.ID))
+	return true
 }
 
 // hashOfCell begins a hash that is about a cell of the object with name n.

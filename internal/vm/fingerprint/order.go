@@ -176,10 +176,19 @@ func (p *Printer) role(id int32) int {
 		return int(id)
 	case p.sketches:
 		return 0
-	case id < 0 || int(id) >= len(p.Slots) || int(p.Slots[id]) >= len(p.Goroutines) || p.Goroutines[p.Slots[id]].ID != id:
-		return -1
 	}
-	return int(p.roles[p.Slots[id]])
+	if g := p.goroutine(id); g != nil {
+		return int(p.roles[g.Slot])
+	}
+	return -1
+}
+
+// goroutine returns the goroutine of the run with a number in run.Names, nil if there is none.
+func (p *Printer) goroutine(id int32) *state.Goroutine {
+	if id < 0 || int(id) >= len(p.Slots) || int(p.Slots[id]) >= len(p.Goroutines) || p.Goroutines[p.Slots[id]].ID != id {
+		return nil
+	}
+	return p.Goroutines[p.Slots[id]]
 }
 
 // addNames appends to h the names of g that are kept.

@@ -44,9 +44,10 @@ func TestCount(t *testing.T) {
 			case 'w':
 				got = c.Wait(th, now) && got
 			case '+':
-				got = c.Add(th, now, int64(s[2]-'0')) && got
+				got = c.Add(th, now, int64(s[2]-'0'), Start{int32(s[0] - '0'), 1}) && got
 			case '-':
-				got = c.Add(th, now, -int64(s[2]-'0')) && got
+				ok, _ := c.Done(th, int64(s[2]-'0'), Start{-1, 0})
+				got = ok && got
 			}
 		}
 		if got != test.want {

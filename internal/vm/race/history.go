@@ -82,12 +82,12 @@ func (c *Cell) EachAccess(do func(k AccessKind, a *Access)) {
 }
 
 // EachOpen calls do for each Add to a wait group for which there has been no Done, or so many
-// fewer than n, in order.
-func (c *Cell) EachOpen(do func(a *Access, n int64)) {
+// fewer than n, in order, with the goroutine that it is for.
+func (c *Cell) EachOpen(do func(a *Access, n int64, of Start)) {
 	if c.sync != nil {
 		for i := range c.sync.Count.open {
 			a := &c.sync.Count.open[i]
-			do(&a.Access, a.n)
+			do(&a.Access, a.n, a.For)
 		}
 	}
 }

@@ -56,68 +56,6 @@ type Sync struct {
 	Count       Count
 }
 
-// A Count is what has happened to the counter of a wait group, as far as it can show that the
-// order of Adds and Dones matters. It does not if
-//
-//   - happens-before orders each Add with each Wait, and
-//   - there is an Add for each Done, another one for each, that happened before it: then the
-//     counter cannot become negative.
-type Count struct {
-	added, waited []Access // the last Adds and Waits of each goroutine
-	open          []added  // the Adds for which there has been no Done
-}
-
-// An added is an Add, less the Dones that are for it.
-type added struct {
-	Access
-	n int64
-}
-
-// maxOpen bounds the Adds without a Done. With more, their order is said to matter.
-const maxOpen = 64
-
-// Add notes that t adds delta to the counter, described by now. It returns false if the order
-// of Adds may matter.
-func (c *Count) Add(t *Thread, now Access, delta int64) bool {
-	if delta > 0 {
-		c.added = ReplaceAccess(c.added, now)
-		c.open = append(c.open, added{now, delta})
-		return len(c.open) <= maxOpen && !anyConcurrent(c.waited, t)
-	}
-	for i := len(c.open) - 1; i >= 0 && delta < 0; i-- {
-		a := &c.open[i]
-		if a.Concurrent(t) {
-			continue
-		}
-		n := min(a.n, -delta)
-		delta += n
-		if a.n -= n; a.n == 0 {
-			c.open = slices.Delete(c.open, i, i+1)
-		}
-	}
-	return delta == 0
-}
-
-// Wait notes that t waits, described by now. It returns false if the order of Adds may matter.
-func (c *Count) Wait(t *Thread, now Access) bool {
-	c.waited = ReplaceAccess(c.waited, now)
-	return !anyConcurrent(c.added, t)
-}
-
-func anyConcurrent(list []Access, t *Thread) bool {
-	return slices.ContainsFunc(list, func(a Access) bool { return a.Concurrent(t) })
-}
-
-// clear makes c empty. It keeps the memory.
-func (c *Count) clear() { c.added, c.waited, c.open = c.added[:0], c.waited[:0], c.open[:0] }
-
-// copy makes c a copy of from that shares no memory with it.
-func (c *Count) copy(from *Count) {
-	c.added = append(c.added[:0], from.added...)
-	c.waited = append(c.waited[:0], from.waited...)
-	c.open = append(c.open[:0], from.open...)
-}
-
 // A Chan is the history of a channel.
 type Chan struct {
 	Close    Clock

@@ -305,8 +305,8 @@ func waitGroupPrimitives() []exec.Primitive {
 						Read: uint64(before), Wrote: uint64(after),
 					})
 				}
-				if c.Machine.Plan.AddsCommute && !s.Count.Add(&c.Goroutine.Thread, c.Machine.AccessOf(c.Goroutine), delta) {
-					c.Machine.Trace.AddsMatter = true
+				if c.Machine.Plan.AddsCommute {
+					count(c, &s.Count, delta)
 				}
 				if delta < 0 {
 					c.Goroutine.Release(&s.Clock)
@@ -352,6 +352,23 @@ func waitGroupPrimitives() []exec.Primitive {
 			},
 		},
 	}
+}
+
+// count notes that the goroutine of c adds delta to the counter of a wait group.
+func count(c *exec.Call, s *race.Count, delta int64) {
+	m, g := c.Machine, c.Goroutine
+	if delta > 0 {
+		if !s.Add(&g.Thread, m.AccessOf(g), delta, race.Start{Goroutine: g.ID, Nth: g.Spawns + 1}) {
+			m.Trace.AddsMatter = true
+		}
+		return
+	}
+	self := race.Start{Goroutine: m.Names.Parent(g.ID), Nth: m.Names.Place(g.ID)}
+	ok, others := s.Done(&g.Thread, -delta, self)
+	if !ok {
+		m.Trace.AddsMatter = true
+	}
+	m.Races.Mixed = m.Races.Mixed || others
 }
 
 // joinBubble associates the wait group l, which c adds to, with the bubble of c's
