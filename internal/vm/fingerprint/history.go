@@ -105,13 +105,14 @@ func clockOf(n name, number int) hash {
 func (p *Printer) addHistory() {
 	p.holders, p.open = p.holders[:0], p.open[:0]
 	p.addHolders()
+	p.reachAll()
 	for _, o := range p.Touched {
 		if p.isReached(o) {
 			p.addShadow(o)
 		}
 	}
 	for i := range p.recent {
-		if a := &p.recent[i]; a.off < 0 && p.isReached(a.object) {
+		if a := &p.recent[i]; a.off < 0 && p.isReached(a.object) && p.counts(a) {
 			p.addAccess(a)
 		}
 	}
@@ -178,7 +179,11 @@ func (p *Printer) addCellHistory(c *cell) {
 	n := p.nameOf(c.object, name{}, 0)
 	uses := 0 // the kinds of those that not all know of
 	for i := c.recent; i < c.until; i++ {
-		if a := &p.recent[i]; p.Plan.ForgetUses && (a.kind == race.AtomicRead || a.kind == race.AtomicWrite) {
+		a := &p.recent[i]
+		if !p.counts(a) {
+			continue
+		}
+		if p.Plan.ForgetUses && (a.kind == race.AtomicRead || a.kind == race.AtomicWrite) {
 			uses |= 1 << a.kind
 		} else {
 			p.addAccess(a)

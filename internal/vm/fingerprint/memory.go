@@ -87,7 +87,11 @@ func (p *Printer) nameOf(o *heap.Object, from name, at uint64) name {
 		return p.nameOfHidden(o, from, at)
 	case p.isOld(o):
 		return nameOfID(o.ID)
-	case o.Marking == p.mark:
+	}
+	if p.tracing {
+		p.noteEdge(o)
+	}
+	if o.Marking == p.mark {
 		return p.nameByID(o.ID)
 	}
 	o.Marking = p.mark
@@ -133,11 +137,14 @@ func (p *Printer) isUnnamed(o *heap.Object) bool {
 
 // nameOfHidden is nameOf for a hidden object.
 func (p *Printer) nameOfHidden(o *heap.Object, from name, at uint64) name {
-	if n, known := p.hidden[o]; known {
-		return n
-	}
 	if p.isOld(o) {
 		return p.numberHidden(o)
+	}
+	if p.tracing {
+		p.noteEdge(o)
+	}
+	if n, known := p.hidden[o]; known {
+		return n
 	}
 	h := begin(tagHidden)
 	h.addHash(hash(from))
@@ -180,6 +187,9 @@ func (p *Printer) addObjects() {
 	for n := len(p.queue); n > 0; n = len(p.queue) {
 		o := p.queue[n-1]
 		p.queue = p.queue[:n-1]
+		if p.tracing {
+			p.source = p.nodeOf(o.Object)
+		}
 		p.addObject(o)
 	}
 }
@@ -272,6 +282,7 @@ func (p *Printer) addCells(list []heap.Location) {
 
 // addCell adds a cell that has changed.
 func (p *Printer) addCell(l heap.Location) {
+	p.source = p.everybody()
 	h := begin(tagCell)
 	n := p.nameOf(l.Object, name{}, 0)
 	h.addHash(hash(n))

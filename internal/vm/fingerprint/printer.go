@@ -17,6 +17,7 @@ type Printer struct {
 	memory
 	history
 	order
+	graph
 }
 
 // Of returns the fingerprint of a state at a scheduling point, where all goroutines are parked
@@ -56,8 +57,11 @@ func (p *Printer) print() {
 
 // addContents adds everything but what refers to objects by their names, which they have then.
 func (p *Printer) addContents() {
+	p.beginGraph()
+	p.source = p.everybody()
 	p.addRun()
-	for _, g := range p.arranged {
+	for i, g := range p.arranged {
+		p.source = int32(i)
 		p.addGoroutine(g)
 	}
 	p.addTimers()

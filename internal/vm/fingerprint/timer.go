@@ -13,6 +13,7 @@ import (
 func (p *Printer) addTimers() {
 	for i := range p.sortedTimers() {
 		t := &p.timers[i]
+		p.source = int32(len(p.arranged) + i)
 		from := p.nameOfTimer(t)
 		h := begin(tagTimer)
 		h.addHash(hash(from))
