@@ -62,10 +62,10 @@ const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
 	mixTurnsShare        = 0.2
-	mixStatefulShare     = 0.4
-	mixStatefulRuns      = 1 << 18
-	mixGenerationalShare = 0.5
-	mixCon2colicShare    = 0.65
+	mixStatefulShare     = 0.65
+	mixStatefulRuns      = 1 << 20
+	mixGenerationalShare = 0.7
+	mixCon2colicShare    = 0.8
 )
 
 // mix returns the phases of the mix.

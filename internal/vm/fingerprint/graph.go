@@ -2,7 +2,7 @@ package fingerprint
 
 import "github.com/everyway-go/everyway/internal/vm/heap"
 
-// graph is the part of a Printer that finds out who can reach the objects made since the first
+// A graph is the part of a Printer that finds out who can reach the objects made since the first
 // checkpoint. If all goroutines and timers that can reach an object know of an access to it, the access
 // does not count: whoever accesses the object later has got a pointer to it from one of them, and
 // knows what that one knew. If it has got the pointer by a race, that race is found.
@@ -20,65 +20,61 @@ type graph struct {
 // An edge says that what can reach one node can reach the other.
 type edge struct{ from, to int32 }
 
-// beginGraph makes the graph empty. It is needed if there are accesses that may not count.
-func (p *Printer) beginGraph() {
-	p.edges, p.tracing, p.traced = p.edges[:0], false, false
-	for i := range p.recent {
-		if p.tracing = !p.isOld(p.recent[i].object); p.tracing {
-			break
-		}
-	}
-	if !p.tracing {
+// begin makes the graph empty. It has so many goroutines and timers; whether edges are to be noted is up
+// to the caller.
+func (g *graph) begin(roots int, tracing bool) {
+	g.edges, g.tracing, g.traced = g.edges[:0], tracing, false
+	if !tracing {
 		return
 	}
-	if p.nodes == nil {
-		p.nodes = make(map[*heap.Object]int32)
+	if g.nodes == nil {
+		g.nodes = make(map[*heap.Object]int32)
 	}
-	clear(p.nodes)
-	p.roots = int32(len(p.Live) + len(p.Timers))
+	clear(g.nodes)
+	g.roots = int32(roots)
 }
 
 // everybody is the node of what all can reach.
-func (p *Printer) everybody() int32 { return p.roots }
+func (g *graph) everybody() int32 { return g.roots }
 
 // noteEdge notes that the present source points to an object made since the first checkpoint.
-func (p *Printer) noteEdge(o *heap.Object) {
-	p.edges = append(p.edges, edge{p.source, p.nodeOf(o)})
+func (g *graph) noteEdge(o *heap.Object) {
+	g.edges = append(g.edges, edge{g.source, g.nodeOf(o)})
 }
 
 // nodeOf returns the node of an object.
-func (p *Printer) nodeOf(o *heap.Object) int32 {
-	n, ok := p.nodes[o]
+func (g *graph) nodeOf(o *heap.Object) int32 {
+	n, ok := g.nodes[o]
 	if !ok {
-		n = p.roots + 1 + int32(len(p.nodes))
-		p.nodes[o] = n
+		n = g.roots + 1 + int32(len(g.nodes))
+		g.nodes[o] = n
 	}
 	return n
 }
 
 // reachAll sets reach.
-func (p *Printer) reachAll() {
-	if !p.tracing {
+func (g *graph) reachAll() {
+	if !g.tracing {
 		return
 	}
-	p.tracing, p.traced = false, true
-	w := (p.roots + 63) / 64
-	p.words = w
-	n := int(w * (p.roots + 1 + int32(len(p.nodes))))
-	if cap(p.reach) < n {
-		p.reach = make([]uint64, n)
+	g.tracing, g.traced = false, true
+	w := (g.roots + 63) / 64
+	g.words = w
+	n := int(w * (g.roots + 1 + int32(len(g.nodes))))
+	if cap(g.reach) < n {
+		g.reach = make([]uint64, n)
 	}
-	p.reach = p.reach[:n]
-	clear(p.reach)
-	for i := range p.roots {
-		p.reach[i*w+i/64] |= 1 << (i % 64)
-		p.reach[p.roots*w+i/64] |= 1 << (i % 64)
+	g.reach = g.reach[:n]
+	clear(g.reach)
+	for i := range g.roots {
+		g.reach[i*w+i/64] |= 1 << (i % 64)
+		g.reach[g.roots*w+i/64] |= 1 << (i % 64)
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, e := range p.edges {
+		for _, e := range g.edges {
 			for i := range w {
-				from, to := p.reach[e.from*w+i], &p.reach[e.to*w+i]
+				from, to := g.reach[e.from*w+i], &g.reach[e.to*w+i]
 				if from&^*to != 0 {
 					*to |= from
 					changed = true
@@ -88,27 +84,13 @@ func (p *Printer) reachAll() {
 	}
 }
 
-// counts reports whether an access counts that not all goroutines and timers know of: not all of them that
-// can reach its object know of it.
-func (p *Printer) counts(a *use) bool {
-	if !p.traced || p.isOld(a.object) || p.Exposed[heap.Word{P: a.object}.PointerCode()] == a.object {
-		return true
+// reaches returns a function that reports whether one of the goroutines and timers can reach an object. It
+// is false if that is not known.
+func (g *graph) reaches(o *heap.Object) (by func(root int) bool, ok bool) {
+	n, ok := g.nodes[o]
+	if !g.traced || !ok {
+		return nil, false
 	}
-	n, ok := p.nodes[a.object]
-	if !ok {
-		return true
-	}
-	reach := p.reach[n*p.words : (n+1)*p.words]
-	has := func(i int) bool { return reach[i>>6]>>(i&63)&1 != 0 }
-	for i, g := range p.arranged {
-		if has(i) && !g.Clock.Covers(a.Access) {
-			return true
-		}
-	}
-	for i := range p.timers {
-		if has(len(p.arranged)+i) && !p.timers[i].Clock.Covers(a.Access) {
-			return true
-		}
-	}
-	return false
+	reach := g.reach[n*g.words : (n+1)*g.words]
+	return func(i int) bool { return reach[i>>6]>>(i&63)&1 != 0 }, true
 }

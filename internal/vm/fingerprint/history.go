@@ -1,6 +1,8 @@
 package fingerprint
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -289,6 +291,31 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 		}
 	}
 	add(-1, reads, writes)
+}
+
+// needsGraph reports whether there are accesses that may not count.
+func (p *Printer) needsGraph() bool {
+	return slices.ContainsFunc(p.recent, func(a use) bool { return !p.isOld(a.object) })
+}
+
+// counts reports whether an access counts that not all goroutines and timers know of: not all of them that
+// can reach its object know of it.
+func (p *Printer) counts(a *use) bool {
+	reaches, ok := p.reaches(a.object)
+	if !ok || p.Exposed[heap.Word{P: a.object}.PointerCode()] == a.object {
+		return true
+	}
+	for i, g := range p.arranged {
+		if reaches(i) && !g.Clock.Covers(a.Access) {
+			return true
+		}
+	}
+	for i := range p.timers {
+		if reaches(len(p.arranged)+i) && !p.timers[i].Clock.Covers(a.Access) {
+			return true
+		}
+	}
+	return false
 }
 
 // addAccess adds an access.

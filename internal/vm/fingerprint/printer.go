@@ -57,7 +57,7 @@ func (p *Printer) print() {
 
 // addContents adds everything but what refers to objects by their names, which they have then.
 func (p *Printer) addContents() {
-	p.beginGraph()
+	p.graph.begin(len(p.Live)+len(p.Timers), p.needsGraph())
 	p.source = p.everybody()
 	p.addRun()
 	for i, g := range p.arranged {
