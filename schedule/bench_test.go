@@ -60,7 +60,7 @@ func workload(n int) (*Table, []Event) {
 }
 
 func BenchmarkWrite(b *testing.B) {
-	table, events := workload(1 << 20)
+	table, events := workload(1 << 14)
 	for _, as := range []struct {
 		name string
 		Encoding
@@ -89,7 +89,7 @@ func BenchmarkWrite(b *testing.B) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	table, events := workload(1 << 20)
+	table, events := workload(1 << 14)
 	for _, as := range []struct {
 		name string
 		Encoding

@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
 	"math/bits"
@@ -16,6 +15,7 @@ type binaryWriter struct {
 	written  struct{ names, locations int }
 	contexts []context
 	numbers  map[contextKey]uint32
+	recent   [1 << 10]uint32 // numbers of contexts, by a hash: most are found there
 	last     []uint32 // context of the last event of each goroutine; that of Timers comes first
 	previous GoroutineID
 	time     int64
@@ -43,11 +43,11 @@ func newBinaryWriter(w io.Writer, t *Table, about []Property) *binaryWriter {
 }
 
 func (b *binaryWriter) uvarint(n uint64) {
-	if n < 0x80 {
-		b.buf = append(b.buf, byte(n))
-		return
+	for n >= 0x80 {
+		b.buf = append(b.buf, byte(n)|0x80)
+		n >>= 7
 	}
-	b.buf = binary.AppendUvarint(b.buf, n)
+	b.buf = append(b.buf, byte(n))
 }
 
 func (b *binaryWriter) text(s string) {
@@ -78,8 +78,10 @@ func (b *binaryWriter) write(e *Event) error {
 	if err := b.follow(e); err != nil {
 		return err
 	}
-	if err := b.refer(e); err != nil {
-		return err
+	if int(e.Name) >= b.written.names || int(e.Location) >= b.written.locations || e.Name < 0 || e.Location < 0 {
+		if err := b.refer(e); err != nil {
+			return err
+		}
 	}
 	g := int(e.Goroutine) + 1
 	if g >= len(b.last) {
@@ -103,15 +105,14 @@ func (b *binaryWriter) write(e *Event) error {
 		b.uvarint(first)
 	}
 	b.operands(e, &b.contexts[id], local)
-	b.flush(writerBuffer)
+	if len(b.buf) > writerBuffer {
+		b.flush(writerBuffer)
+	}
 	return b.err
 }
 
 // refer writes the names and the location of an event that have not been written yet.
 func (b *binaryWriter) refer(e *Event) error {
-	if int(e.Name) < b.written.names && int(e.Location) < b.written.locations {
-		return nil
-	}
 	if int(e.Name) >= len(b.names.names) || int(e.Location) >= len(b.names.locations) || e.Name < 0 || e.Location < 0 {
 		return errors.New("a name or location that is not in the table")
 	}
@@ -139,7 +140,12 @@ func (b *binaryWriter) defineNames(last int) {
 
 // context returns the number of a context, which it writes if it is new.
 func (b *binaryWriter) context(key contextKey) uint32 {
+	recent := &b.recent[(uint32(key.location)*31+uint32(key.op)*7+uint32(key.shape))%uint32(len(b.recent))]
+	if b.contexts[*recent].contextKey == key {
+		return *recent
+	}
 	if id, ok := b.numbers[key]; ok {
+		*recent = id
 		return id
 	}
 	if len(b.contexts) == maxContexts {
@@ -147,11 +153,12 @@ func (b *binaryWriter) context(key contextKey) uint32 {
 		b.contexts = b.contexts[:1]
 		b.contexts[0].next = 0
 		clear(b.numbers)
+		clear(b.recent[:])
 		clear(b.last)
 	}
 	id := uint32(len(b.contexts))
 	b.contexts = append(b.contexts, context{contextKey: key})
-	b.numbers[key] = id
+	b.numbers[key], *recent = id, id
 	b.uvarint(newContext << 1)
 	b.uvarint(uint64(key.op))
 	b.uvarint(uint64(key.shape))

@@ -44,17 +44,25 @@ func (n *numbering) follow(e *Event) error {
 	if err := n.uses(e); err != nil {
 		return err
 	}
+	if e.Result == 0 && !starts[e.Op] {
+		return nil
+	}
 	return n.define(e)
 }
 
+// starts holds the operations that introduce an object or start a goroutine.
+var starts = [NumOps]bool{New: true, Spawn: true, TimerFire: true}
+
 // uses checks that the values that e uses have been defined before.
 func (n *numbering) uses(e *Event) error {
-	can := optional[e.Op]
-	if can&leftBit != 0 && !n.defined(e.Left) {
+	if optional[e.Op]&leftBit != 0 && !n.defined(e.Left) {
 		return undefined(e.Left)
 	}
 	if e.Op == Binary && !n.defined(e.Right) {
 		return undefined(e.Right)
+	}
+	if len(e.List)+len(e.Depends) == 0 {
+		return nil
 	}
 	for _, list := range [...][]Local{e.List, e.Depends} {
 		for _, l := range list {
