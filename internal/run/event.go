@@ -19,6 +19,10 @@ type Event struct {
 	Alt       int32  // select case, -1 for the default; Choice: the value; Branch: 1 for the true side; CondSignal: -1 for a Broadcast; else 0
 	Other     int32  // Spawn: the new goroutine. Recv, AtomicRead, Read, …: index in Trace.Events of the event that wrote the value read, -1 for the initial value; else -1
 	Select    bool   // the operation is a case of a select
+	// Extra is what a schedule says besides: of a Send, Recv, RecvClosed, Close and LenChan the
+	// capacity of the channel, of a Lock the LockKind, of a CondSignal that wakes
+	// a goroutine 1 + its index in Names, and of a WaitGroupWait that had to wait 1.
+	Extra int32
 
 	// Read is the value read (or received), Wrote the value written (or sent). A pointer
 	// is given as the number that heap.Word.PointerCode computes from object and offset.

@@ -97,7 +97,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	m.Heap.Dirty(ch, state.ChanClosed, 1)
 	ch.Cells[state.ChanClosed].N = 1
 	s := m.ChanShadowOf(ch)
-	s.Closed = m.Record(g, run.Event{Op: schedule.Close, Object: ch.ID})
+	s.Closed = m.Record(g, run.Event{Op: schedule.Close, Object: ch.ID, Extra: state.CapacityOf(ch)})
 	g.Release(&s.Close)
 	m.PauseAfter(g)
 	return true
@@ -113,7 +113,7 @@ func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok
 	}
 	m.Observe(g, ch, state.ChanCount, 1)
 	v = ch.Cells[state.ChanCount].N
-	m.Record(g, run.Event{Op: schedule.LenChan, Object: ch.ID, Read: v, ReadKind: uint8(code.Int64), Other: -1})
+	m.Record(g, run.Event{Op: schedule.LenChan, Object: ch.ID, Read: v, ReadKind: uint8(code.Int64), Other: -1, Extra: state.CapacityOf(ch)})
 	return v, true
 }
 
@@ -218,7 +218,7 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 		for range w {
 			got.Words = append(got.Words, heap.Word{})
 		}
-		m.Record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.Index), Select: g.Selects, Other: s.Closed})
+		m.Record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.Index), Select: g.Selects, Other: s.Closed, Extra: state.CapacityOf(ch)})
 		g.Acquire(&s.Close)
 		return
 	}
@@ -247,7 +247,7 @@ func (m *Interpreter) recordSend(g *state.Goroutine, c *state.Comm, words []heap
 	if !m.Tracing && m.SkipEvent(g) {
 		return -1
 	}
-	e := run.Event{Op: schedule.Send, Object: c.Chan.ID, Alt: int32(g.Got.Index), Select: g.Selects}
+	e := run.Event{Op: schedule.Send, Object: c.Chan.ID, Alt: int32(g.Got.Index), Select: g.Selects, Extra: state.CapacityOf(c.Chan)}
 	m.DescribeWords(words, g.Shadows(c.Value, len(words)), c.Elem, &e, false)
 	return m.Record(g, e)
 }
@@ -259,7 +259,7 @@ func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32
 		g.Got.Event = -1
 		return
 	}
-	e := run.Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.Got.Index), Select: g.Selects, Other: sent}
+	e := run.Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.Got.Index), Select: g.Selects, Other: sent, Extra: state.CapacityOf(ch)}
 	m.DescribeWords(g.Got.Words, nil, elem, &e, true)
 	if fresh := m.ReadSymbols(g, len(g.Got.Words), elem); fresh != nil {
 		g.Got.Shadow = append(g.Got.Shadow[:0], fresh...)

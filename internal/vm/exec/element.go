@@ -99,6 +99,7 @@ func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.
 	m.Heap.Dirty(t.Object, t.Off, t.N)
 	t.Object.Fill(t.Off+int(i), r[in.B:in.B+1], nil)
 	t.Object.SetShadows(t.Off, t.N, shadow)
+	m.WrittenPlain(g, t.Object, t.Off+int(i))
 	return true
 }
 

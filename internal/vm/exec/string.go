@@ -165,6 +165,7 @@ func (m *Interpreter) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word
 		}
 		if m.Tracing {
 			m.GiveUp(g, "conversion of shared runes to a string made concrete")
+			m.ReadPlain(g, base.P, int(base.N), n)
 		}
 	}
 	branch := m.brancher(g)

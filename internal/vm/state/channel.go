@@ -1,6 +1,8 @@
 package state
 
 import (
+	"math"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -72,3 +74,6 @@ func (c *Comm) Ready() bool {
 	count := c.Chan.Cells[ChanCount].N
 	return c.Chan.Cells[ChanClosed].N != 0 || c.Send && count < c.Chan.Cells[ChanCap].N || !c.Send && count > 0
 }
+
+// CapacityOf returns the capacity of a channel for its events.
+func CapacityOf(ch *heap.Object) int32 { return int32(min(ch.Cells[ChanCap].N, math.MaxInt32)) }

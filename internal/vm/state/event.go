@@ -157,6 +157,21 @@ func (m *State) Accessed(g *Goroutine, o *heap.Object, off, n int, write bool, d
 	}
 }
 
+// ReadPlain records a read of n cells whose values have no symbols, if the plan asks for plain
+// accesses.
+func (m *State) ReadPlain(g *Goroutine, o *heap.Object, off, n int) {
+	if m.Plan.RecordPlain {
+		m.recordRead(g, o, off, n, false)
+	}
+}
+
+// WrittenPlain records a write of a cell that was no visible operation, likewise.
+func (m *State) WrittenPlain(g *Goroutine, o *heap.Object, off int) {
+	if m.Multi && m.Plan.Record && m.Plan.RecordPlain {
+		m.recordWrite(g, o, off, 1)
+	}
+}
+
 // AccessedTwo records the accesses of an instruction that copied n cells between objects,
 // after m.AccessTwo has allowed them. Fresh symbols become the shadows of the cells that
 // were written.

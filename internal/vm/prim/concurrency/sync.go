@@ -51,10 +51,15 @@ func lockOperation(l heap.Location, op schedule.Op, k run.LockKind, enabled bool
 // in which the operation leaves its clock or finds those of others. Plain writes to the
 // cell race with the operation, for instance when a lock is overwritten by another.
 func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
+	return recordExtra(c, op, l, 0)
+}
+
+// recordExtra is record for an event with an Extra.
+func recordExtra(c *exec.Call, op schedule.Op, l heap.Location, extra int32) *race.Sync {
 	c.Goroutine.Started = nil
 	s := c.Machine.TouchSync(c.Goroutine, l)
 	if !c.Machine.SkipEvent(c.Goroutine) {
-		c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset)})
+		c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset), Extra: extra})
 	}
 	return s
 }
@@ -261,7 +266,7 @@ func rwPrimitives() []exec.Primitive {
 // rwLock takes the RWMutex l, which has no readers, for writing.
 func rwLock(c *exec.Call, l heap.Location) {
 	c.Machine.Heap.Put(l, run.RWWriter|run.RWHeld)
-	s := record(c, schedule.Lock, l)
+	s := recordExtra(c, schedule.Lock, l, int32(run.LockRW))
 	c.Goroutine.Acquire(&s.Clock)
 	c.Goroutine.Acquire(&s.Readers)
 }
@@ -334,8 +339,11 @@ func waitGroupPrimitives() []exec.Primitive {
 				return appendOperation(to, l, schedule.WaitGroupWait, l.Load() == 0)
 			},
 			Run: func(c *exec.Call) {
-				l := c.CellAt(0)
-				s := record(c, schedule.WaitGroupWait, l)
+				l, waited := c.CellAt(0), int32(0)
+				if c.Goroutine.Blocked {
+					waited = 1
+				}
+				s := recordExtra(c, schedule.WaitGroupWait, l, waited)
 				if c.Goroutine.Blocked && c.Machine.Multi {
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
@@ -437,9 +445,13 @@ func condPrimitives() []exec.Primitive {
 				return to
 			},
 			Run: func(c *exec.Call) {
-				record(c, schedule.CondSignal, c.CellAt(0))
-				if slot, _, ok := run.AltPartner(c.Alt); ok {
-					notifyWaiter(c, c.Machine.Goroutines[slot])
+				slot, _, wakes := run.AltPartner(c.Alt)
+				if !wakes {
+					record(c, schedule.CondSignal, c.CellAt(0))
+				} else {
+					p := c.Machine.Goroutines[slot]
+					recordExtra(c, schedule.CondSignal, c.CellAt(0), 1+p.ID)
+					notifyWaiter(c, p)
 				}
 				c.Goroutine.Tick()
 			},
@@ -521,7 +533,7 @@ func monitorPrimitives(pkg string) []exec.Primitive {
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
 				c.Machine.Heap.Put(l, l.Load()|run.MonitorHeld)
-				c.Goroutine.Acquire(&record(c, schedule.Lock, l).Clock)
+				c.Goroutine.Acquire(&recordExtra(c, schedule.Lock, l, int32(run.LockMonitor)).Clock)
 			},
 		},
 		{
