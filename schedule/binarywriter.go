@@ -16,7 +16,7 @@ type binaryWriter struct {
 	contexts []context
 	numbers  map[contextKey]uint32
 	recent   [1 << 10]uint32 // numbers of contexts, by a hash: most are found there
-	last     []uint32 // context of the last event of each goroutine; that of Timers comes first
+	last     []uint32        // context of the last event of each goroutine; that of Timers comes first
 	previous GoroutineID
 	time     int64
 	numbering

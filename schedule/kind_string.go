@@ -12,13 +12,13 @@ func _() {
 	_ = x[Channel-1]
 	_ = x[TimerObject-2]
 	_ = x[Bubble-3]
-	_ = x[ClockObject-4]
+	_ = x[Environment-4]
 	_ = x[numObjectKinds-5]
 }
 
-const _ObjectKind_name = "memorychantimerbubbleclocknumObjectKinds"
+const _ObjectKind_name = "memorychantimerbubbleenvironmentnumObjectKinds"
 
-var _ObjectKind_index = [...]uint8{0, 6, 10, 15, 21, 26, 40}
+var _ObjectKind_index = [...]uint8{0, 6, 10, 15, 21, 32, 46}
 
 func (i ObjectKind) String() string {
 	idx := int(i) - 0

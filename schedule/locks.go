@@ -34,6 +34,14 @@ func (s *State) syncAt(c Cell) (*syncCell, error) {
 	return y, nil
 }
 
+// Counter returns the counter of a wait group.
+func (s *State) Counter(c Cell) int64 {
+	if y := s.syncs[c]; y != nil {
+		return int64(y.counter)
+	}
+	return 0
+}
+
 // lock carries out the operations of locks.
 func (s *State) lock(e *Event) error {
 	y, err := s.syncAt(e.Cell())

@@ -58,7 +58,7 @@ func (n *numbering) uses(e *Event) error {
 	if optional[e.Op]&leftBit != 0 && !n.defined(e.Left) {
 		return undefined(e.Left)
 	}
-	if e.Op == Binary && !n.defined(e.Right) {
+	if (e.Op == Binary || e.Op == AtomicUpdate) && !n.defined(e.Right) {
 		return undefined(e.Right)
 	}
 	if len(e.List)+len(e.Depends) == 0 {

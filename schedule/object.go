@@ -16,8 +16,8 @@ const (
 	TimerObject // timer
 	// Bubble is a bubble of testing/synctest.
 	Bubble // bubble
-	// ClockObject is a clock that timers and sleepers go by.
-	ClockObject // clock
+	// Environment is what is outside of memory and changes by itself, such as a clock.
+	Environment // environment
 
 	numObjectKinds
 )

@@ -20,7 +20,7 @@ g0.4 new o4 chan 0 - 0 -
 g0.5 new o5 chan 1 - 0 -
 g0.6 new o6 bubble 0 - 0 -
 g0.7 new o7 timer 0 - 0 -
-g0.8 new o8 clock 0 - 0 -
+g0.8 new o8 environment 0 - 0 -
 g0.9 symbol v1 i64:7 n
 g0.10 let v2 i64:-3
 @location main.go 12 3 main.main
@@ -42,7 +42,7 @@ g0.22 fork g1 0.1
 g1.0 begin
 g1.1 read o1.0 i64:4 v6
 g1.2 atomicwrite o1.1 f64:1.5 -
-g1.3 atomicupdate o1.1 f64:1.5 v7 f64:0x7ff8000000000001 -
+g1.3 atomicupdate o1.1 f64:1.5 v6 f64:0x7ff8000000000001 -
 g1.4 atomicread o1.2 ref:0 -
 g1.5 write o1.3 - -
 g1.6 read o1.4 bool:true -
@@ -62,8 +62,8 @@ g0.31 rel o2.10
 g0.32 rel o2.10
 g0.33 send o3 i64:1 v3 -
 g0.34 send o3 i64:2 - 1
-g0.35 length o3 i64:2 v8
-g1.11 receive o3 i64:1 v9 0
+g0.35 length o3 i64:2 v7
+g1.11 receive o3 i64:1 v8 0
 g1.12 receive o3 i64:2 - -
 g0.36 close o3
 g1.13 receiveclosed o3 -
@@ -73,7 +73,7 @@ g0.37 send o4 - - -
 g1.16 receive o4 - - -
 g0.38 add o2.2 1
 g1.17 add o2.2 -1
-g0.39 wait o2.2
+g0.39 wait o2.2 true
 g0.40 acq o2.3 mutex
 g0.41 condwait o2.4
 g0.42 rel o2.3

@@ -32,7 +32,8 @@ const (
 
 // A Writer writes a schedule, event by event.
 type Writer struct {
-	enc encoder
+	enc    encoder
+	events int64
 }
 
 // An encoder writes a schedule in an encoding.
@@ -53,9 +54,9 @@ func NewWriter(w io.Writer, as Encoding, t *Table, about ...Property) (*Writer, 
 		}
 	}
 	if as == TextEncoding {
-		return &Writer{newTextWriter(w, t, about)}, nil
+		return &Writer{enc: newTextWriter(w, t, about)}, nil
 	}
-	return &Writer{newBinaryWriter(w, t, about)}, nil
+	return &Writer{enc: newBinaryWriter(w, t, about)}, nil
 }
 
 // maxProperties is how many properties a schedule has at most.
@@ -70,8 +71,12 @@ func (w *Writer) Write(e *Event) error {
 	if err := e.inRange(); err != nil {
 		return err
 	}
+	w.events++
 	return w.enc.write(e)
 }
+
+// Events returns the number of events that have been written.
+func (w *Writer) Events() int64 { return w.events }
 
 // inRange checks the parts of an event that have a meaning for its operation.
 func (e *Event) inRange() error {
