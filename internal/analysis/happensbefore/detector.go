@@ -20,13 +20,14 @@ var Info = analysis.Info{
 // A detector implements analysis.Detector.
 type detector struct {
 	report   func(*analysis.Finding)
+	state    *schedule.State
 	relation *order.Relation
 	objects  [][]history // of the cells of small offsets, by object
 	far      map[schedule.Cell]*history
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
-	return &detector{report: c.Report, relation: order.New(), far: make(map[schedule.Cell]*history)}
+	return &detector{report: c.Report, state: c.State, relation: order.New(), far: make(map[schedule.Cell]*history)}
 }
 
 // An access is an access to a cell.
@@ -44,6 +45,7 @@ type history struct {
 	read    access
 	reads   []access // replaces read when several concurrent reads have to be kept
 	atomics []access // the last atomic read and write of each goroutine
+	groups  []access // of a wait group: the last Wait that had to wait, and the last Add from zero, of each goroutine
 }
 
 // Event implements analysis.Detector.
@@ -53,6 +55,10 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		return nil
 	}
 	now := access{d.relation.Epoch(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
+	if e.Op == schedule.WaitGroupWait && e.Number != 0 || e.Op == schedule.WaitGroupAdd && e.Number > 0 && d.state.Counter(e.Cell()) == e.Number {
+		// What the Wait waits for does not order it.
+		d.use(d.history(e.Cell()), now, d.relation.Clock(e.Goroutine), e)
+	}
 	d.relation.Event(e)
 	how := kinds[e.Op]
 	if how == noAccess || e.Object == 0 {
@@ -83,6 +89,25 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		h.addAtomic(now)
 	}
 	return nil
+}
+
+// use reports a Wait and an Add that raises the counter of the wait group from zero, if nothing
+// orders them: it depends on their order whether the Wait waits for what was added.
+func (d *detector) use(h *history, now access, c vectorclock.Clock, e *schedule.Event) {
+	place := -1
+	for i, a := range h.groups {
+		switch {
+		case a.op != now.op:
+			d.compare(a, now, c, e)
+		case a.Goroutine == now.Goroutine:
+			place = i
+		}
+	}
+	if place < 0 {
+		h.groups = append(h.groups, now)
+	} else {
+		h.groups[place] = now
+	}
 }
 
 // Finish implements analysis.Detector.

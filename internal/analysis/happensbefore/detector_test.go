@@ -121,8 +121,16 @@ func TestRaces(t *testing.T) {
 			g0 add o1.9 1
 			g1 write o1.0 - -
 			g1 add o1.9 -1
-			g0 wait o1.9
+			g0 wait o1.9 true
 			g0 read o1.0 - -`, nil},
+		{"Add from zero and Wait", two + `
+			g0 add o1.9 1
+			g1 add o1.9 -1
+			g0 wait o1.9 true
+			g1 add o1.9 1`, []string{"data race: g0.9 wait, g1.2 add"}},
+		{"Add from zero and a Wait that did not wait", two + `
+			g0 wait o1.9 false
+			g1 add o1.9 1`, nil},
 		{"atomic operations", two + `
 			g0 write o1.0 - -
 			g0 atomicwrite o1.9 i64:1 -

@@ -11,5 +11,6 @@
 // but for synchronisation, which takes time in the number of goroutines, as do reads
 // that are concurrent. Memory is in the number of cells and, for each lock, channel or atomic
 // variable, of goroutines. The operations of locks, wait groups and the like count as atomic
-// accesses to their cells, so that a lock that is overwritten is a race, as for go test -race.
+// accesses to their cells, so that a lock that is overwritten is a race, as for go test -race. So is an Add that
+// raises the counter of a wait group from zero and a Wait that had to wait, if nothing orders them.
 package happensbefore

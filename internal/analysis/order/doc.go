@@ -19,6 +19,8 @@
 //   - an atomic write before the atomic operations that see its value; one that
 //     overwrites a value without reading it is not ordered after those before it;
 //   - the setting of a timer before what it does when it fires;
+//   - what goroutines that have set finalizers or cleanups have done before the garbage
+//     collector runs these, which is more than Go promises: races of finalizers may be missed;
 //   - all that was done in a bubble of testing/synctest before a Wait in it returns.
 //
 // The rule of capacity is not followed for channels of more than 65536 elements, for want of

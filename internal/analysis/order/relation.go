@@ -17,6 +17,8 @@ type Relation struct {
 	wakes    map[schedule.GoroutineID]vectorclock.Clock // signals that a waiting goroutine has got
 	bubbles  map[schedule.ObjectID][]schedule.GoroutineID
 	bubble   []schedule.ObjectID // by goroutine; 0 if it is in none
+	// environment has, for each object outside of memory, the goroutines that have changed it.
+	environment map[schedule.ObjectID][]schedule.GoroutineID
 }
 
 // A syncCell is what synchronisation has left at a cell.
@@ -48,11 +50,12 @@ const maxSlots = 1 << 16
 // New returns the relation before the first event.
 func New() *Relation {
 	r := &Relation{
-		syncs:    make(map[schedule.Cell]*syncCell),
-		channels: make(map[schedule.ObjectID]*channel),
-		timers:   make(map[schedule.ObjectID]*timer),
-		wakes:    make(map[schedule.GoroutineID]vectorclock.Clock),
-		bubbles:  make(map[schedule.ObjectID][]schedule.GoroutineID),
+		syncs:       make(map[schedule.Cell]*syncCell),
+		channels:    make(map[schedule.ObjectID]*channel),
+		timers:      make(map[schedule.ObjectID]*timer),
+		wakes:       make(map[schedule.GoroutineID]vectorclock.Clock),
+		bubbles:     make(map[schedule.ObjectID][]schedule.GoroutineID),
+		environment: make(map[schedule.ObjectID][]schedule.GoroutineID),
 	}
 	r.add(0, nil, 0)
 	return r
@@ -142,6 +145,9 @@ func (r *Relation) Event(e *schedule.Event) {
 		r.replace(g, &r.sync(e.Cell()).release)
 	case schedule.AtomicUpdate:
 		y := r.sync(e.Cell())
+		if users, ok := r.environment[e.Object]; ok && !slices.Contains(users, g) {
+			r.environment[e.Object] = append(users, g)
+		}
 		r.acquire(g, y.release)
 		r.replace(g, &y.release)
 	case schedule.CondWait:
@@ -168,6 +174,10 @@ func (r *Relation) Event(e *schedule.Event) {
 		t.fired = true
 		if e.Child != schedule.NoGoroutine {
 			r.add(e.Child, t.set, t.bubble)
+			for _, p := range r.environment[e.Object] { // a garbage collector, with finalizers
+				r.acquire(e.Child, r.clocks[p])
+				r.clocks[p].Tick(p)
+			}
 		}
 	case schedule.BubbleIdle:
 		for _, p := range r.bubbles[e.Object] {
@@ -184,6 +194,8 @@ func (r *Relation) introduce(e *schedule.Event) {
 	switch e.Kind {
 	case schedule.Channel:
 		r.channels[e.Object] = &channel{capacity: e.Number}
+	case schedule.Environment:
+		r.environment[e.Object] = nil
 	case schedule.Bubble:
 		g := e.Child
 		if g == schedule.NoGoroutine {
