@@ -35,34 +35,7 @@ func TestRaceSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs hundreds of tests")
 	}
-	from := filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata")
-	files, err := filepath.Glob(filepath.Join(from, "*_test.go"))
-	if err != nil || len(files) == 0 {
-		t.Skip("no ", from)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module race_test\n\ngo 1.26\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		switch filepath.Base(file) {
-		case "main_test.go", "cgo_test.go", "synctest_test.go":
-			continue // they start processes, use packages internal to GOROOT
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Exist only in binaries built with -race.
-		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()"} {
-			text = bytes.ReplaceAll(text, []byte(call), nil)
-		}
-		// An initialiser with a race that gc compiles away: every target would have it.
-		text = bytes.ReplaceAll(text, []byte("var _ LogImpl = NewLog()"), nil)
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := raceSuite(t)
 	r, prog := loadTargets(t, load.Config{Dir: dir})
 	settings := run.Settings{Limits: run.Limits{Instructions: 1e7, Depth: 10000}}
 	var m *vm.Machine
@@ -128,4 +101,38 @@ func TestRaceSuite(t *testing.T) {
 	for _, verdict := range slices.Sorted(maps.Keys(counts)) {
 		t.Logf("%d tests with %s", counts[verdict], verdict)
 	}
+}
+
+// raceSuite returns a directory with the tests of Go's race detector that the machine can run.
+func raceSuite(t *testing.T) (dir string) {
+	t.Helper()
+	from := filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata")
+	files, err := filepath.Glob(filepath.Join(from, "*_test.go"))
+	if err != nil || len(files) == 0 {
+		t.Skip("no ", from)
+	}
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module race_test\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		switch filepath.Base(file) {
+		case "main_test.go", "cgo_test.go", "synctest_test.go":
+			continue // they start processes, use packages internal to GOROOT
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Exist only in binaries built with -race.
+		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()"} {
+			text = bytes.ReplaceAll(text, []byte(call), nil)
+		}
+		// An initialiser with a race that gc compiles away: every target would have it.
+		text = bytes.ReplaceAll(text, []byte("var _ LogImpl = NewLog()"), nil)
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

@@ -24,7 +24,7 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if err != nil {
 		return false, err
 	}
-	cfg := Config{Settings: recordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll}
+	cfg := Config{Settings: RecordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll}
 	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package), Totals: verdict.Totals{Degree: -1, Runs: 1}}
 	obs.Started(r.Package, r.Target)
 	w, err := NewMachines(prog, func(time.Duration) {}).Worker(ctx, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })

@@ -50,8 +50,8 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 	}
 }
 
-// recordedSettings returns the settings of runs that were recorded with o.
-func recordedSettings(o schedule.Options) run.Settings {
+// RecordedSettings returns the settings of runs that were recorded with o.
+func RecordedSettings(o schedule.Options) run.Settings {
 	return run.Settings{
 		MaxLen:  o.MaxLen,
 		Stall:   o.Stall,

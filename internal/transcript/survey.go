@@ -1,0 +1,206 @@
+package transcript
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A survey is what the events of a trace say together.
+type survey struct {
+	objects  map[run.ObjectID]*object
+	order    []run.ObjectID         // channels, in the order of their first events
+	cells    []run.Range            // locks and wait groups, likewise
+	before   map[run.Range]initial  // what was at cells before the first event
+	children map[int]int32          // goroutines that timers start, by the event of the timer
+	bubbles  map[int][]run.ObjectID // bubbles that begin before an event
+	// collected are the starts of goroutines that a garbage collection has started: they call
+	// finalizers and cleanups.
+	collected map[int]bool
+}
+
+// An object is what is known of an object.
+type object struct {
+	kind     schedule.ObjectKind
+	capacity int64
+	timer    bool // it is a channel that a timer sends on
+	count    int64
+	initial  int64 // values in a channel before the first event
+	closed   bool  // before the first event
+}
+
+// An initial is the state of a cell before the first event.
+type initial struct {
+	held    bool  // of a lock
+	readers int   // of a lock
+	counter int64 // of a wait group
+}
+
+// newSurvey surveys the events of a trace.
+func newSurvey(t *run.Trace) *survey {
+	s := &survey{
+		objects:   make(map[run.ObjectID]*object),
+		before:    make(map[run.Range]initial),
+		children:  make(map[int]int32),
+		bubbles:   make(map[int][]run.ObjectID),
+		collected: make(map[int]bool),
+	}
+	parents := map[int32]spawn{}
+	locks := map[run.Range]*lock{}
+	for i := range t.Events {
+		e := &t.Events[i]
+		s.object(e)
+		switch e.Op {
+		case schedule.Spawn:
+			parents[e.Other] = spawn{e.Goroutine, i}
+		case schedule.Start:
+			_, ok := parents[e.Goroutine]
+			switch {
+			case ok || i == 0:
+			case t.Events[i-1].Op == schedule.TimerFire:
+				s.children[i-1] = e.Goroutine
+				parents[e.Goroutine] = spawn{-1, i - 1}
+			default:
+				s.collected[i] = true
+			}
+		case schedule.Lock, schedule.Unlock, schedule.RLock, schedule.RUnlock, schedule.WaitGroupAdd:
+			s.synchronize(e, locks)
+		}
+	}
+	s.findBubbles(t, parents)
+	return s
+}
+
+// A spawn is the event that starts a goroutine.
+type spawn struct {
+	by    int32
+	event int
+}
+
+// object notes what an event says of its object.
+func (s *survey) object(e *run.Event) {
+	if e.Object == run.NoObject {
+		return
+	}
+	o := s.objects[e.Object]
+	if o == nil {
+		o = new(object)
+		s.objects[e.Object] = o
+		s.order = append(s.order, e.Object)
+		if e.Object.Goroutine == run.GlobalObjects && e.Object.Count < run.NoObject.Count {
+			o.kind = schedule.Environment
+		}
+	}
+	switch e.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.LenChan:
+		o.kind, o.capacity = schedule.Channel, int64(e.Extra)
+		o.communicate(e)
+	case schedule.SelectDefault:
+		o.kind = schedule.Channel
+	case schedule.TimerSet, schedule.TimerFire:
+		if o.kind == schedule.Memory {
+			o.kind = schedule.TimerObject
+		}
+		o.timer = o.timer || e.Op == schedule.TimerFire
+	case schedule.BubbleWait, schedule.BubbleIdle, schedule.Sleep:
+		if o.kind == schedule.Memory || o.kind == schedule.TimerObject {
+			o.kind = schedule.Bubble
+		}
+	}
+}
+
+// communicate finds out what was in a channel before the first event.
+func (o *object) communicate(e *run.Event) {
+	if o.timer {
+		return
+	}
+	switch e.Op {
+	case schedule.Send:
+		o.count++
+	case schedule.Recv:
+		if o.count == 0 {
+			o.initial++
+		} else {
+			o.count--
+		}
+	case schedule.RecvClosed:
+		o.closed = o.closed || e.Other < 0
+	case schedule.LenChan:
+		if n := int64(e.Read) - o.count; n > 0 {
+			o.initial += n
+			o.count += n
+		}
+	}
+}
+
+// A lock is the state of a lock, as far as the events so far say.
+type lock struct {
+	held    bool
+	readers int
+}
+
+// synchronize finds out in which state a lock or a wait group was before the first event.
+func (s *survey) synchronize(e *run.Event, locks map[run.Range]*lock) {
+	c := run.Range{Object: e.Object, Offset: e.Offset}
+	l := locks[c]
+	first := l == nil
+	if first {
+		l = new(lock)
+		locks[c] = l
+	}
+	was := s.before[c]
+	switch e.Op {
+	case schedule.Lock:
+		l.held = true
+	case schedule.Unlock:
+		if !l.held {
+			was.held = true
+		}
+		l.held = false
+	case schedule.RLock:
+		l.readers++
+	case schedule.RUnlock:
+		if l.readers == 0 {
+			was.readers++
+		} else {
+			l.readers--
+		}
+	case schedule.WaitGroupAdd:
+		if first {
+			was.counter = int64(e.Read)
+		}
+	}
+	if was != s.before[c] {
+		if _, ok := s.before[c]; !ok {
+			s.cells = append(s.cells, c)
+		}
+		s.before[c] = was
+	}
+}
+
+// findBubbles finds out before which event each bubble begins at the latest: the goroutine that
+// allocates it is in it, and those that it starts from then on.
+func (s *survey) findBubbles(t *run.Trace, parents map[int32]spawn) {
+	begins := map[run.ObjectID]int{}
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Op != schedule.BubbleWait && e.Op != schedule.BubbleIdle {
+			continue
+		}
+		at := i
+		for g := e.Goroutine; g >= 0 && g != e.Object.Goroutine; {
+			p, ok := parents[g]
+			if !ok {
+				break
+			}
+			g, at = p.by, p.event
+		}
+		if was, ok := begins[e.Object]; !ok || at < was {
+			begins[e.Object] = at
+		}
+	}
+	for _, id := range s.order {
+		if at, ok := begins[id]; ok {
+			s.bubbles[at] = append(s.bubbles[at], id)
+		}
+	}
+}

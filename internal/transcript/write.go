@@ -1,0 +1,151 @@
+package transcript
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Program says what the numbers in a trace stand for.
+type Program struct {
+	Names *run.Names
+	Arena *expr.Arena
+	// Location returns where a site is. Its Func and File are names of the table.
+	Location func(run.SiteID) schedule.LocationID
+	// Global returns the name of the global variable with the given count.
+	Global func(count int32) string
+}
+
+// Write writes the events of a trace to w, but not the end of the schedule. Names go into
+// table, which is that of w.
+func Write(w *schedule.Writer, table *schedule.Table, t *run.Trace, p Program) error {
+	x := &writer{
+		to: w, table: table, trace: t, program: p,
+		survey:     newSurvey(t),
+		goroutines: make(map[int32]schedule.GoroutineID),
+		objects:    make(map[run.ObjectID]schedule.ObjectID),
+		locals:     make(map[expr.ID]schedule.Local),
+		inputs:     make(map[expr.ID]uint64, len(t.Inputs)),
+		references: make(map[uint64]uint64),
+		locations:  make(map[run.SiteID]schedule.LocationID),
+		contents:   make(map[run.Range]schedule.Value),
+	}
+	for i := range t.Inputs {
+		x.inputs[t.Inputs[i].Sym] = t.Inputs[i].Value
+	}
+	for i := range t.Events {
+		if err := x.event(i); err != nil {
+			return fmt.Errorf("event %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// A writer writes a trace.
+type writer struct {
+	to      *schedule.Writer
+	table   *schedule.Table
+	trace   *run.Trace
+	program Program
+	*survey
+	goroutines map[int32]schedule.GoroutineID
+	next       []int64 // index of the next event of each goroutine; that of Timers comes first
+	objects    map[run.ObjectID]schedule.ObjectID
+	lastLocal  schedule.Local
+	locals     map[expr.ID]schedule.Local
+	inputs     map[expr.ID]uint64
+	references map[uint64]uint64 // numbers of pointers, from 1
+	locations  map[run.SiteID]schedule.LocationID
+	contents   map[run.Range]schedule.Value // of cells, as the schedule says
+	err        error
+	current    schedule.LocationID
+}
+
+// emit writes an event of g.
+func (x *writer) emit(g schedule.GoroutineID, e schedule.Event) {
+	if x.err != nil {
+		return
+	}
+	for len(x.next) <= int(g)+1 {
+		x.next = append(x.next, 0)
+	}
+	e.Goroutine, e.Index = g, x.next[g+1]
+	x.next[g+1]++
+	e.Location = x.current
+	x.err = x.to.Write(&e)
+}
+
+// name returns the number of a name.
+func (x *writer) name(s string) schedule.NameID {
+	id, err := x.table.NameID(s)
+	if err != nil && x.err == nil {
+		x.err = err
+	}
+	return id
+}
+
+// goroutine returns the number of a goroutine in the schedule.
+func (x *writer) goroutine(g int32) schedule.GoroutineID {
+	if g < 0 {
+		return schedule.Timers
+	}
+	id, ok := x.goroutines[g]
+	if !ok {
+		id = schedule.GoroutineID(len(x.goroutines))
+		x.goroutines[g] = id
+	}
+	return id
+}
+
+// location returns the number of a location.
+func (x *writer) location(site run.SiteID) schedule.LocationID {
+	id, ok := x.locations[site]
+	if !ok {
+		id = x.program.Location(site)
+		x.locations[site] = id
+	}
+	return id
+}
+
+// object returns the number of an object in the schedule, which g introduces if it is new.
+func (x *writer) object(g schedule.GoroutineID, id run.ObjectID) schedule.ObjectID {
+	if id == run.NoObject {
+		return 0
+	}
+	if o, ok := x.objects[id]; ok {
+		return o
+	}
+	o := schedule.ObjectID(len(x.objects) + 1)
+	x.objects[id] = o
+	info := x.survey.objects[id]
+	if info == nil {
+		info = &object{kind: schedule.Environment}
+	}
+	e := schedule.Event{Op: schedule.New, Object: o, Kind: info.kind, Number: info.capacity, Child: schedule.NoGoroutine}
+	switch {
+	case id.Goroutine >= 0:
+		// The goroutine may have been started by another one than the trace shows, before it.
+		if child, ok := x.goroutines[id.Goroutine]; ok {
+			e.Child, e.Count = child, int64(id.Count)
+		}
+	case info.kind == schedule.Environment:
+		e.Name = x.name(environment[id])
+	case id.Goroutine == run.GlobalObjects:
+		e.Name = x.name(x.program.Global(id.Count))
+	}
+	was := x.current
+	x.current = 0
+	x.emit(g, e)
+	x.current = was
+	return o
+}
+
+// environment holds the names of objects that stand for state of the machine.
+var environment = map[run.ObjectID]string{
+	run.ClockObject:      "clock",
+	run.GoroutinesObject: "goroutines",
+	run.CollectorObject:  "collector",
+	run.PoolsObject:      "pools",
+}

@@ -1,0 +1,143 @@
+package vm_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/transcript"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// The schedules of runs are valid, and the detector by happens-before finds races in them
+// where the machine does.
+func TestTranscripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs hundreds of tests")
+	}
+	r, prog := loadTargets(t, load.Config{Dir: raceSuite(t)})
+	settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 10000}}
+	var m *vm.Machine
+	runs, racy := 0, 0
+	for _, target := range sample.From(r.Targets(), 60, 10) {
+		if _, ok := raceSuiteExceptions[target.Name]; ok {
+			continue
+		}
+		if m == nil {
+			m = vmtest.Boot(t, prog, vmtest.Target(r, &target), settings, nil)
+		} else if err := m.Retarget(vmtest.Target(r, &target)); err != nil {
+			t.Fatalf("%s: %v", target.Name, err)
+		}
+		visible := run.Visible{}
+		for seed := range uint64(4) {
+			var sched run.Scheduler = run.NonPreemptive{}
+			if seed > 1 {
+				sched = run.Random(seed)
+			}
+			trace, err := m.Run(t.Context(), &run.Plan{Record: true, RecordPlain: true, ReadSymbols: seed%2 == 1, Visible: visible}, sched)
+			if err != nil {
+				t.Fatalf("%s: %v", target.Name, err)
+			}
+			runs++
+			report, text, err := transcribed(t, m, trace)
+			if err != nil {
+				t.Errorf("%s, schedule %d: %v", target.Name, seed, err)
+				continue
+			}
+			if len(trace.Unordered) > 0 {
+				racy++
+			}
+			if (len(trace.Unordered) > 0) != (len(report.Findings) > 0) {
+				t.Errorf("%s, schedule %d: %d races in the run, %d in the schedule\n%s", target.Name, seed, len(trace.Unordered), len(report.Findings), differences(m, r, trace, report, text))
+			}
+			visible.Objects = map[run.ObjectID]bool{}
+			for _, a := range trace.Accesses {
+				visible.Objects[a.Object] = true
+			}
+		}
+	}
+	t.Logf("%d runs, %d with races", runs, racy)
+}
+
+// differences shows the races of a run and of its schedule.
+func differences(m *vm.Machine, r *load.Result, trace *run.Trace, report *analysis.Report, text string) string {
+	var b strings.Builder
+	for _, p := range trace.Unordered {
+		_, x := m.Site(p.Earlier.Site)
+		_, y := m.Site(p.Later.Site)
+		fmt.Fprintf(&b, "run: %v, %v\n", r.Fset.Position(x), r.Fset.Position(y))
+	}
+	for _, f := range report.Findings {
+		for _, s := range f.Sites {
+			fmt.Fprintf(&b, "schedule: g%d.%d %s %v %s\n", s.Goroutine, s.Index, s.Op.Word(), s.Cell, report.Table.Position(s.Location))
+		}
+	}
+	return b.String() + text
+}
+
+// transcribed analyses the schedule of a run, in the binary encoding, and returns its text.
+func transcribed(t *testing.T, m *vm.Machine, trace *run.Trace) (*analysis.Report, string, error) {
+	t.Helper()
+	encoded := map[schedule.Encoding]*bytes.Buffer{}
+	for _, as := range []schedule.Encoding{schedule.BinaryEncoding, schedule.TextEncoding} {
+		table := schedule.NewTable()
+		encoded[as] = new(bytes.Buffer)
+		w, err := schedule.NewWriter(encoded[as], as, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := transcript.Program{
+			Names: m.Names, Arena: m.Arena,
+			Location: func(id run.SiteID) schedule.LocationID {
+				name, _ := m.Site(id)
+				fn, err := table.NameID(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at, err := table.LocationID(schedule.Location{Func: fn, Line: id.Instr + 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return at
+			},
+			Global: func(count int32) string { return fmt.Sprint("global ", count) },
+		}
+		if err := transcript.Write(w, table, trace, program); err != nil {
+			return nil, "", err
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := encoded[schedule.TextEncoding].String()
+	reader, err := schedule.NewReader(bytes.NewReader(encoded[schedule.TextEncoding].Bytes()), "run.schedule.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := analysis.Run(t.Context(), reader, nil, 0); err != nil {
+		return nil, "", fmt.Errorf("%w\n%s", err, tail(text, err))
+	}
+	if reader, err = schedule.NewReader(encoded[schedule.BinaryEncoding], "run.schedule"); err != nil {
+		t.Fatal(err)
+	}
+	report, err := analysis.Run(t.Context(), reader, []analysis.Info{happensbefore.Info}, 0)
+	return report, text, err
+}
+
+// tail returns the lines of a text before the one that an error names.
+func tail(text string, err error) string {
+	lines := strings.SplitAfter(text, "\n")
+	var line int
+	fmt.Sscanf(err.Error(), "run.schedule.txt:%d", &line)
+	line = min(line, len(lines))
+	return strings.Join(slices.Clone(lines[max(0, line-30):line]), "")
+}
