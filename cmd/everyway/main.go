@@ -79,6 +79,8 @@ func commands() []command {
 	return []command{
 		{"test", "[flags] [packages]", "search tests, fuzz targets and functions", runTest},
 		{"replay", "[flags] file.run", "run a recorded run again", runReplay},
+		{"record", "[flags] [packages]", "write the schedule of a run of each target", runRecord},
+		{"race", "[flags] file...", "analyse schedules, of everyway or of other tools", runRace},
 		{"accept", "[-reason text] file.run...", "keep findings that are known from making a target fail", runAccept},
 		{"clean", "[-n] [-cache] [-runs]", "remove kept verdicts, run files and saved searches", runClean},
 		{"version", "", "print the version", runVersion},

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/registry"
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+const raceHelp = `
+usage: everyway race [flags] file...
+
+Race analyses schedules: those of everyway record, and those that other programs
+write (docs/schedules.md describes the language). The program that a schedule is
+of is not needed. A file named - is the standard input.
+
+	everyway race .everyway/pool/TestPool.schedule
+	everyway race -detector all pool.schedule.txt
+
+A finding names the events that it consists of: where they are in the program,
+what they do to which cell, and the goroutine. It says how sure it is:
+observed findings are in the schedule as it is, predicted ones in another order
+that it allows, and suspected ones may be false.
+
+The exit code is 1 when something was found, 0 when nothing was, and 2 when a
+file is no schedule, or an event is not possible after those before it; it is
+named, and what was found before it is printed. A file that is longer than
+memory is no problem: what is held are the cells, locks and goroutines, and no
+events, unless a detector says otherwise.
+`
+
+func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
+	fs := flag.NewFlagSet("race", flag.ContinueOnError)
+	names := fs.String("detector", registry.Detectors()[0].Name, detectorUsage())
+	window := fs.Int("window", 10_000, "`number` of events that are looked at together, by detectors that cannot do without a bound")
+	quiet := fs.Bool("q", false, "print the findings only, and not what was read")
+	chdir := registerChdir(fs)
+	files, err := parseFlags(fs, args, stdout, raceHelp)
+	if err != nil {
+		return 0, err
+	}
+	if len(files) == 0 {
+		return 0, usagef("race takes schedules; run 'everyway help race'")
+	}
+	if *window < 1 {
+		return 0, usagef("-window %d: give a positive number", *window)
+	}
+	detectors, err := chooseDetectors(*names)
+	if err != nil {
+		return 0, err
+	}
+	if err := changeDir(*chdir); err != nil {
+		return 0, err
+	}
+	code := exitOK
+	for _, file := range files {
+		found, err := analyse(ctx, file, detectors, *window, *quiet, stdout)
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		var wrong *schedule.SyntaxError
+		var missing *os.PathError
+		switch {
+		case errors.As(err, &wrong), errors.As(err, &missing):
+			fmt.Fprintf(stderr, "everyway: %v\n", err)
+			code = exitUsage
+		case err != nil:
+			return 0, err
+		case found && code == exitOK:
+			code = exitFails
+		}
+	}
+	return code, nil
+}
+
+// detectorUsage lists what -detector takes, a line each.
+func detectorUsage() string {
+	var b strings.Builder
+	b.WriteString("comma-separated `names` of what looks at schedules, or all:\n")
+	for _, d := range registry.Detectors() {
+		fmt.Fprintf(&b, "  %-14s %s (%v)\n", d.Name, d.Doc, d.Certainty)
+	}
+	return b.String()
+}
+
+// chooseDetectors returns the detectors that the flag names.
+func chooseDetectors(names string) ([]analysis.Info, error) {
+	all := registry.Detectors()
+	if names == "all" {
+		return all, nil
+	}
+	var chosen []analysis.Info
+	for name := range strings.SplitSeq(names, ",") {
+		i := slices.IndexFunc(all, func(d analysis.Info) bool { return d.Name == name })
+		if i < 0 {
+			return nil, usagef("-detector %s: there is none named %q; run 'everyway help race'", names, name)
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+// analyse analyses a file and prints what is found.
+func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, quiet bool, stdout io.Writer) (found bool, err error) {
+	from := os.Stdin
+	if file != "-" {
+		if from, err = os.Open(file); err != nil {
+			return false, err
+		}
+		defer from.Close()
+	}
+	r, err := schedule.NewReader(from, file)
+	if err != nil {
+		return false, err
+	}
+	report, err := analysis.Run(ctx, r, detectors, window)
+	for _, f := range report.Findings {
+		printFinding(stdout, report, f)
+	}
+	if report.Dropped > 0 {
+		fmt.Fprintf(stdout, "and %d more findings\n", report.Dropped)
+	}
+	if !quiet {
+		fmt.Fprintf(stdout, "%s: %s, %s: %s\n", file, count(report.Events, "event"), count(int64(report.Goroutines), "goroutine"), count(int64(len(report.Findings)), "finding"))
+	}
+	return len(report.Findings) > 0, err
+}
+
+// count returns a number with what is counted.
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// printFinding prints a finding, a line for each event that it consists of.
+func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
+	fmt.Fprintf(to, "%s: %v by %s", f.Kind, f.Certainty, f.Detector)
+	if f.Times > 1 {
+		fmt.Fprintf(to, ", %d times", f.Times)
+	}
+	fmt.Fprintln(to)
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	for _, s := range f.Sites {
+		pos := r.Table.Position(s.Location)
+		if pos == "" {
+			pos = "-"
+		}
+		fmt.Fprintf(w, "    %s\t%v %v\tgoroutine %s\tevent g%d.%d", pos, s.Op, s.Cell, r.Names[s.Goroutine], s.Goroutine, s.Index)
+		if fn := r.Table.Name(r.Table.Location(s.Location).Func); fn != "" {
+			fmt.Fprintf(w, "\t%s", fn)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
+	"github.com/everyway-go/everyway/internal/report"
+	runs "github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+const recordHelp = `
+usage: everyway record [flags] [packages]
+       everyway record [flags] file.run
+
+Record runs each test, fuzz target and example of the packages once (default:
+the package in the current directory) and writes the schedule of the run: what
+each goroutine did to memory, locks and channels, how it computed values from
+the input and from what others had written, and which branches it took because
+of them. Given a run file, it writes the schedule of that run.
+
+A schedule goes to .everyway/<package>/<target>.schedule in the root of the
+module, in the binary encoding. It can be analysed without the program:
+
+	everyway record -run TestPool ./pool
+	everyway race .everyway/pool/TestPool.schedule
+
+With -text it can be read, and written by other programs; docs/schedules.md
+describes the language.
+
+	everyway record -text -o - -run TestPool ./pool
+
+Goroutines run for as long as they can, and the first seed of a fuzz target is
+its input; with -seed, interleavings are drawn at random. The exit code is 0,
+whatever the run shows, and 2 when there is nothing to record.
+`
+
+type recordFlags struct {
+	run, skip, fuzz, function, out string
+	text, binary, concrete, short  bool
+	seed                           uint64
+	memory                         memory.Size
+	build                          buildFlags
+	chdir                          *string
+	args                           []string // after -args; nil if that was not given
+}
+
+func (f *recordFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.run, "run", "", "record only the tests, fuzz targets and examples whose name matches `regexp`")
+	fs.StringVar(&f.skip, "skip", "", "record only what does not match `regexp`")
+	fs.StringVar(&f.fuzz, "fuzz", "", "record only the fuzz targets whose name matches `regexp`")
+	fs.StringVar(&f.function, "func", "", "record the function or method `name` (F, T.M or (*T).M), or main with the arguments after -args")
+	fs.StringVar(&f.out, "o", "", "write the schedule to `file`, or to the standard output if that is -; for one target")
+	fs.BoolVar(&f.text, "text", false, "write the text, which people can read; the file name ends in .schedule.txt")
+	fs.BoolVar(&f.binary, "binary", false, "write the binary encoding, which is the default")
+	fs.BoolVar(&f.concrete, "concrete", false, "leave out how values are computed: the schedule is smaller, and is not symbolic")
+	fs.Uint64Var(&f.seed, "seed", 0, "draw the interleaving at random, determined by `n`; 0 lets goroutines run for as long as they can")
+	fs.BoolVar(&f.short, "short", false, "have testing.Short report true, as go test -short")
+	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
+		f.memory, err = memory.ParseSize(s)
+		return err
+	})
+	f.chdir = registerChdir(fs)
+	f.build.register(fs)
+}
+
+// encoding returns the encoding that was asked for.
+func (f *recordFlags) encoding() schedule.Encoding {
+	if f.text {
+		return schedule.TextEncoding
+	}
+	return schedule.BinaryEncoding
+}
+
+// scheduler returns a new scheduler of the interleaving that was asked for.
+func (f *recordFlags) scheduler() runs.Scheduler {
+	if f.seed != 0 {
+		return runs.Random(f.seed)
+	}
+	return &runs.Fair{}
+}
+
+func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (int, error) {
+	var f recordFlags
+	fs := flag.NewFlagSet("record", flag.ContinueOnError)
+	f.register(fs)
+	if i := slices.Index(args, "-args"); i >= 0 {
+		args, f.args = args[:i], append([]string{}, args[i+1:]...)
+	}
+	patterns, err := parseFlags(fs, args, stdout, recordHelp)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case f.text && f.binary:
+		return 0, usagef("-text cannot be combined with -binary")
+	case f.memory != 0 && f.memory < leastMemory:
+		return 0, usagef("-memory %v: give at least %v", f.memory, leastMemory)
+	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):
+		return 0, usagef("-func cannot be combined with -run, -skip or -fuzz")
+	}
+	if err := changeDir(*f.chdir); err != nil {
+		return 0, err
+	}
+	dir, err := workDir()
+	if err != nil {
+		return 0, err
+	}
+	ctx, share := limitMemory(ctx, f.memory).Begin(ctx)
+	defer share.End()
+	r := &recorder{recordFlags: &f, dir: dir, stdout: stdout, stderr: stderr, files: files}
+	if slices.ContainsFunc(patterns, func(p string) bool { return strings.HasSuffix(p, ".run") }) {
+		if len(patterns) > 1 {
+			return 0, usagef("record takes one run file, and no packages with it")
+		}
+		return r.recorded(ctx, patterns[0])
+	}
+	return r.packages(ctx, patterns)
+}
+
+// A recorder writes schedules.
+type recorder struct {
+	*recordFlags
+	dir            string
+	stdout, stderr io.Writer
+	files          disk.System
+}
+
+// recorded writes the schedule of a run file.
+func (r *recorder) recorded(ctx context.Context, file string) (int, error) {
+	recorded, err := readRun(file)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	prog, target, err := program.LoadRecorded(ctx, r.dir, recorded)
+	if err != nil {
+		return 0, usageError{memory.Reason(ctx, err)}
+	}
+	prog.Disk = r.files
+	warnUntested(r.stderr, prog.Toolchain)
+	w, err := r.worker(ctx, worker.NewMachines(prog, func(time.Duration) {}), prog, target, worker.RecordedSettings(recorded.Options))
+	if err != nil {
+		return 0, memory.Reason(ctx, err)
+	}
+	defer w.Close()
+	var t *runs.Trace
+	if r.concrete {
+		_, t, err = w.Repeat(ctx, recorded)
+	} else {
+		t, err = w.RepeatSymbolic(ctx, recorded)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("repeating the run: %w", memory.Reason(ctx, err))
+	}
+	if t.Outcome == runs.Infeasible {
+		return 0, usagef("%s: the run cannot be followed any more: the program takes another way", file)
+	}
+	name := strings.TrimSuffix(filepath.Base(file), ".run") + r.extension()
+	beside := disk.Path{Dir: disk.Dir{System: r.files, Path: filepath.Dir(file)}, Name: name}
+	return exitOK, r.write(w, prog, target, t, beside, schedule.Property{Name: schedule.RunProperty, Value: filepath.ToSlash(file)})
+}
+
+// extension returns what the names of schedules end in.
+func (r *recorder) extension() string {
+	if r.text {
+		return ".schedule.txt"
+	}
+	return ".schedule"
+}
+
+// packages records the targets of packages.
+func (r *recorder) packages(ctx context.Context, patterns []string) (int, error) {
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	choose := program.Selection{Run: r.run, Skip: r.skip, Func: r.function}
+	var err error
+	if r.fuzz != "" {
+		if choose.Fuzz, err = regexp.Compile(r.fuzz); err != nil {
+			return 0, usagef("-fuzz %s: %v", r.fuzz, err)
+		}
+	}
+	cfg, err := program.LoadConfig(ctx, r.dir, patterns, r.build, r.function == "")
+	if err != nil {
+		return 0, usageError{err}
+	}
+	prog, err := program.LoadPartial(ctx, cfg)
+	if err != nil {
+		return 0, usageError{memory.Reason(ctx, err)}
+	}
+	warnUntested(r.stderr, prog.Toolchain)
+	prog.Args, prog.Disk = r.args, r.files
+	out := newOutput(r.stdout, r.stderr, nil, *r.chdir, nil, false, report.Formats()[0], false)
+	out.notBuilt(prog.Broken)
+	choose.Part = len(prog.Broken) > 0
+	targets, err := prog.Select(choose)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	if r.out != "" && len(targets) > 1 {
+		return 0, usagef("-o %s: there are %d targets, and it is one file; choose one target with -run", r.out, len(targets))
+	}
+	machines := map[string]*worker.Machines{}
+	for i := range targets {
+		t := &targets[i]
+		if t.Kind != load.TargetMain && r.args != nil {
+			return 0, usagef("-args: %s takes no arguments, only the main function of a program does: name it with -func main", t.Name)
+		}
+		binary := t.Package.Binary()
+		if machines[binary] == nil {
+			machines[binary] = worker.NewMachines(prog, func(time.Duration) {})
+		}
+		if err := r.target(ctx, machines[binary], prog, t); err != nil {
+			return 0, err
+		}
+	}
+	return out.exitCode()
+}
+
+// target records a run of a target. If the machine cannot run it, that is said.
+func (r *recorder) target(ctx context.Context, ms *worker.Machines, prog *program.Program, target *load.Target) error {
+	w, err := r.worker(ctx, ms, prog, target, runs.Settings{Limits: worker.DefaultLimits, Short: r.short, Run: r.run, Skip: r.skip})
+	if unsupported := (*worker.UnsupportedError)(nil); errors.As(err, &unsupported) {
+		fmt.Fprintf(r.stderr, "everyway: %s.%s: %v\n", target.Package.Path, target.Name, err)
+		return nil
+	}
+	if err != nil {
+		return memory.Reason(ctx, err)
+	}
+	defer w.Close()
+	if _, err := w.FindSeeds(ctx, 0); err != nil {
+		return memory.Reason(ctx, err)
+	}
+	t, err := w.Transcribe(ctx, r.scheduler, !r.concrete)
+	if err != nil {
+		return memory.Reason(ctx, err)
+	}
+	return r.write(w, prog, target, t, prog.Output("", target, r.extension()))
+}
+
+// worker returns a worker that records runs of a target.
+func (r *recorder) worker(ctx context.Context, ms *worker.Machines, prog *program.Program, target *load.Target, settings runs.Settings) (*worker.Worker, error) {
+	corpus, err := worker.ReadCorpus(prog, target)
+	if err != nil {
+		return nil, err
+	}
+	settings.Concrete = r.concrete
+	return ms.Worker(ctx, target, worker.Config{Settings: settings, Corpus: corpus}, runs.NewNames(), func([]byte) {})
+}
+
+// write writes the schedule of a run to the file of -o or, if there is none, to another one.
+func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.Target, t *runs.Trace, file disk.Path, about ...schedule.Property) error {
+	var events int64
+	goroutines := 0
+	for i := range t.Events {
+		if t.Events[i].Op == schedule.Start {
+			goroutines++
+		}
+	}
+	fill := func(to io.Writer) (err error) {
+		events, err = w.WriteSchedule(to, r.encoding(), t, about...)
+		return err
+	}
+	if r.out == "-" {
+		buf := bufio.NewWriter(r.stdout)
+		if err := fill(buf); err != nil {
+			return err
+		}
+		return buf.Flush()
+	}
+	if r.out != "" {
+		path, err := filepath.Abs(r.out)
+		if err != nil {
+			return err
+		}
+		file = disk.Path{Dir: disk.Dir{System: r.files, Path: filepath.Dir(path)}, Name: filepath.Base(path)}
+	}
+	if err := file.Write(fill); err != nil {
+		return fmt.Errorf("writing a schedule: %w", err)
+	}
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines\n", target.Package.Path, target.Name, events, goroutines)
+	if t.Message != "" {
+		fmt.Fprintf(r.stdout, "        not to its end: %s\n", w.Explain(t.Message))
+	}
+	fmt.Fprintf(r.stdout, "        %s\n", report.Relative(r.dir, file.String()))
+	return nil
+}
