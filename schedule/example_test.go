@@ -72,3 +72,78 @@ func ExampleVariables() {
 	// n = -2
 	// s = "hi"
 }
+
+// A program that has no machine of everyway's writes a schedule, event by event.
+func ExampleWriter() {
+	table := schedule.NewTable()
+	name, err := table.NameID("counter")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w, err := schedule.NewWriter(os.Stdout, schedule.TextEncoding, table, schedule.Property{Name: schedule.ToolProperty, Value: "example"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range []schedule.Event{
+		{Op: schedule.Start},
+		{Op: schedule.New, Index: 1, Object: 1, Kind: schedule.Memory, Child: schedule.NoGoroutine, Name: name},
+		{Op: schedule.Read, Index: 2, Object: 1, Value: schedule.Value{Kind: schedule.Int64, Bits: 7}, Result: 1},
+		{Op: schedule.Branch, Index: 3, Left: 1, Number: 1},
+	} {
+		if err := w.Write(&e); err != nil {
+			fmt.Println(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// everyway schedule 1
+	// %tool example
+	// g0.0 begin
+	// g0.1 new o1 memory 0 - 0 counter
+	// g0.2 read o1.0 i64:7 v1
+	// g0.3 branch v1 true
+	// %end
+}
+
+// A program that reads a schedule follows it with a State, which says what comes from where,
+// and what is not possible.
+func ExampleState() {
+	const text = `everyway schedule 1
+g0.0 begin
+g0.1 new o1 chan 1 - 0 jobs
+g0.2 fork g1 worker
+g1.0 begin
+g0.3 send o1 i64:5 - -
+g1.1 receive o1 i64:5 - -
+g1.2 receive o1 i64:5 - -
+%end
+`
+	r, err := schedule.NewReader(strings.NewReader(text), "jobs.schedule")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	state := schedule.NewState(r.Table())
+	for e, err := range r.Events() {
+		if err == nil {
+			err = state.Next(e)
+			if err != nil {
+				err = r.Fail(err.Error())
+			}
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if e.Op == schedule.Recv {
+			fmt.Printf("event %d receives %v, which event %d has sent\n", e.Order, e.Value, e.From)
+		}
+	}
+	// Output:
+	// event 5 receives i64:5, which event 4 has sent
+	// jobs.schedule:8: g1 receives from o1, which holds no value
+}

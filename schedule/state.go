@@ -102,7 +102,7 @@ func (s *State) Next(e *Event) error {
 	if err := s.follow(e); err != nil {
 		return err
 	}
-	if e.Op != New && int(e.Object) >= len(s.objects) {
+	if e.Op != New && (e.Object < 0 || int(e.Object) >= len(s.objects)) {
 		return fmt.Errorf("object o%d has not been introduced by an event %q", e.Object, New.Word())
 	}
 	if err := s.operate(e); err != nil {
