@@ -22,7 +22,7 @@ type detector struct {
 	report   func(*analysis.Finding)
 	state    *schedule.State
 	relation *order.Relation
-	objects  [][]history // of the cells of small offsets, by object
+	objects  [][]*page // of the cells of small offsets, by object
 	far      map[schedule.Cell]*history
 }
 
@@ -139,12 +139,18 @@ func isWrite(op schedule.Op) bool {
 	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
 }
 
-// denseOffsets is how many cells of an object are kept in a slice.
-const denseOffsets = 1 << 10
+// A page holds the histories of cells that follow each other.
+type page [pageSize]history
+
+const (
+	pageSize = 8
+	// maxPaged is how many cells of an object are in pages. Others are in a map.
+	maxPaged = 1 << 10
+)
 
 // history returns the history of a cell.
 func (d *detector) history(c schedule.Cell) *history {
-	if c.Offset < 0 || c.Offset >= denseOffsets {
+	if c.Offset < 0 || c.Offset >= maxPaged {
 		h := d.far[c]
 		if h == nil {
 			h = new(history)
@@ -153,14 +159,17 @@ func (d *detector) history(c schedule.Cell) *history {
 		return h
 	}
 	if n := int(c.Object) + 1 - len(d.objects); n > 0 {
-		d.objects = append(d.objects, make([][]history, n)...)
+		d.objects = append(d.objects, make([][]*page, n)...)
 	}
-	cells := d.objects[c.Object]
-	if n := int(c.Offset) + 1 - len(cells); n > 0 {
-		cells = append(cells, make([]history, n)...)
-		d.objects[c.Object] = cells
+	pages, i := d.objects[c.Object], int(c.Offset/pageSize)
+	if n := i + 1 - len(pages); n > 0 {
+		pages = append(pages, make([]*page, n)...)
+		d.objects[c.Object] = pages
 	}
-	return &cells[c.Offset]
+	if pages[i] == nil {
+		pages[i] = new(page)
+	}
+	return &pages[i][c.Offset%pageSize]
 }
 
 // compareReads reports the races of now with the reads of h.
