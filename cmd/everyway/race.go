@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -34,15 +35,20 @@ that it allows, and suspected ones may be false.
 
 The exit code is 1 when something was found, 0 when nothing was, and 2 when a
 file is no schedule, or an event is not possible after those before it; it is
-named, and what was found before it is printed. A file that is longer than
-memory is no problem: what is held are the cells, locks and goroutines, and no
-events, unless a detector says otherwise.
+named, and what was found before it is printed. It is 3 when the output cannot
+be written, or the memory is used up. A file that is longer than memory is no
+problem: what is held are the cells, locks and goroutines, and no events.
 `
 
 func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
 	fs := flag.NewFlagSet("race", flag.ContinueOnError)
 	names := fs.String("detector", registry.Detectors()[0].Name, detectorUsage())
 	window := fs.Int("window", 10_000, "`number` of events that are looked at together, by detectors that cannot do without a bound")
+	var limit memory.Size
+	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; what needs more is not analysed\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
+		limit, err = memory.ParseSize(s)
+		return err
+	})
 	quiet := fs.Bool("q", false, "print the findings only, and not what was read")
 	chdir := registerChdir(fs)
 	files, err := parseFlags(fs, args, stdout, raceHelp)
@@ -62,11 +68,19 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ dis
 	if err := changeDir(*chdir); err != nil {
 		return 0, err
 	}
+	if limit != 0 && limit < leastMemory {
+		return 0, usagef("-memory %v: give at least %v", limit, leastMemory)
+	}
+	limited, share := limitMemory(ctx, limit).Begin(ctx)
+	defer share.End()
 	code := exitOK
 	for _, file := range files {
-		found, err := analyse(ctx, file, detectors, *window, *quiet, stdout)
+		found, err := analyse(limited, file, detectors, *window, *quiet, stdout)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
+		}
+		if limited.Err() != nil {
+			return 0, fmt.Errorf("%s: %w", file, memory.Reason(limited, err))
 		}
 		var wrong *schedule.SyntaxError
 		var missing *os.PathError
