@@ -1,5 +1,7 @@
 package schedule
 
+import "slices"
+
 // An Event is a step of a schedule: an operation of a goroutine, with what it operated on.
 // Which of the fields after Index have a meaning depends on Op: docs/schedules.md lists them
 // for each operation. The others are ignored by a [Writer] and have their zero values when a
@@ -39,6 +41,13 @@ type Event struct {
 	// channel, the signal of a wake, the go of a start, the end of a join. It is -1 if there is
 	// none, or it is not known.
 	From int64
+}
+
+// Clone returns a copy of e that stays valid when the next event is read.
+func (e *Event) Clone() Event {
+	c := *e
+	c.List, c.Depends = slices.Clone(e.List), slices.Clone(e.Depends)
+	return c
 }
 
 // A GoroutineID is the number of a goroutine: 0 is the one with which a schedule begins, and

@@ -84,3 +84,33 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 }
+
+func TestClone(t *testing.T) {
+	r, err := NewReader(strings.NewReader(everyOperation), "a.schedule")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []Event
+	for e, err := range r.Events() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e.Clone())
+	}
+	var out bytes.Buffer
+	w, err := NewWriter(&out, TextEncoding, r.Table(), r.Properties()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range events {
+		if err := w.Write(&events[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != everyOperation {
+		t.Errorf("got\n%s", out.String())
+	}
+}

@@ -28,7 +28,7 @@ type Config struct {
 // A Detector looks for defects in one schedule.
 type Detector interface {
 	// Event is called for each event, in order, when Config.State has taken it into account.
-	// The event is valid until it returns; Clone makes a copy.
+	// The event is valid until it returns; e.Clone makes a copy.
 	Event(ctx context.Context, e *schedule.Event) error
 	// Finish is called after the last event, or the last one before an error.
 	Finish(ctx context.Context) error
