@@ -128,7 +128,8 @@ const (
 	Exit     // exit
 	VoidExit // exit without result
 
-	// NumOps is the number of operations.
+	// NumOps is the number of operations. New ones stand before it: the numbers of the others
+	// are in schedules.
 	NumOps
 )
 
