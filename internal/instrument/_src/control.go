@@ -1,0 +1,374 @@
+// Package control holds the goroutines of an instrumented program to a schedule.
+//
+// The schedule is a sequence of segments, each of one goroutine. A goroutine that comes to the
+// first step of its segment waits until those before it are done. A segment is done when its
+// goroutine comes to a later one, or has ended, or is blocked while nothing else can run. Steps
+// that the schedule does not name are not held up.
+//
+// Nothing here synchronizes for the race detector: each function disables that of its goroutine.
+package control
+
+import (
+	"bytes"
+	"context"
+	"internal/race"
+	"iter"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"strconv"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// A step is the n-th arrival of a goroutine at a point.
+type step struct{ goroutine, point, n, value int32 }
+
+// labels has the profiler's labels of each goroutine of the schedule, which goroutines inherit
+// from the one that starts them; it does not change once the program runs.
+var labels = prepare()
+
+var (
+	arrivals [len(names)][points]int32
+	done     [len(names)]atomic.Int32  // the segments of a goroutine below this number are done
+	ids      [len(names)]atomic.Uint64 // the number that the runtime gives to the goroutine
+	waiting  [len(names)]atomic.Bool
+	current  atomic.Int32 // segment
+	late     atomic.Int32 // arrivals at segments that had been given up
+	entered  atomic.Bool
+	returned atomic.Bool
+)
+
+//go:linkname getLabel runtime/pprof.runtime_getProfLabel
+func getLabel() unsafe.Pointer
+
+//go:linkname setLabel runtime/pprof.runtime_setProfLabel
+func setLabel(unsafe.Pointer)
+
+func prepare() [len(names)]unsafe.Pointer {
+	race.Disable()
+	defer race.Enable()
+	var list [len(names)]unsafe.Pointer
+	before := getLabel()
+	for i, name := range names {
+		if name == "0" {
+			continue // which has no labels
+		}
+		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("everyway", name)))
+		list[i] = getLabel()
+	}
+	setLabel(before)
+	go watch()
+	return list
+}
+
+// self returns the number of the goroutine that runs, -1 if the schedule does not name it.
+//
+//go:norace
+func self() int32 {
+	label := getLabel()
+	for i := range labels {
+		if labels[i] == label {
+			if ids[i].Load() == 0 {
+				ids[i].Store(number())
+			}
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+//go:norace
+func number() uint64 {
+	var buf [64]byte
+	text := buf[:runtime.Stack(buf[:], false)]
+	return numberOf(text)
+}
+
+//go:norace
+func numberOf(text []byte) (n uint64) {
+	const prefix = len("goroutine ")
+	for i := prefix; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {
+		n = n*10 + uint64(text[i]-'0')
+	}
+	return n
+}
+
+// find returns the value of the next arrival of g at the point, -1 if there is none.
+//
+//go:norace
+func find(steps []step, g, point int32) int32 {
+	n := arrivals[g][point]
+	arrivals[g][point]++
+	for i := range steps {
+		if s := &steps[i]; s.goroutine == g && s.point == point && s.n == n {
+			return s.value
+		}
+	}
+	return -1
+}
+
+// At is before a step.
+//
+//go:norace
+func At(point int32) {
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	if g < 0 {
+		return
+	}
+	segment := find(begins, g, point)
+	if segment < 0 {
+		return
+	}
+	if done[g].Load() < segment {
+		done[g].Store(segment)
+	}
+	if current.Load() > segment {
+		late.Add(1)
+	}
+	waiting[g].Store(true)
+	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
+		advance()
+		if current.Load() >= segment {
+			break
+		}
+		time.Sleep(pause)
+	}
+	waiting[g].Store(false)
+}
+
+// After is behind a step: its segment is done.
+//
+//go:norace
+func After(point int32) {
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	if g < 0 {
+		return
+	}
+	if segment := find(ends, g, point); segment >= 0 && done[g].Load() <= segment {
+		done[g].Store(segment + 1)
+		advance()
+	}
+}
+
+// Value is a step between the computation of a value and its use.
+func Value[T any](point int32, v T) T {
+	At(point)
+	return v
+}
+
+// True is a step before a condition.
+func True(point int32) bool {
+	At(point)
+	return true
+}
+
+// Range returns what is received from c, with a step before each receive.
+func Range[T any](point int32, c <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			At(point)
+			v, ok := <-c
+			if !ok || !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// Spawn is before a statement that starts a goroutine, which inherits its name.
+//
+//go:norace
+func Spawn(point int32) unsafe.Pointer {
+	race.Disable()
+	defer race.Enable()
+	before := getLabel()
+	if g := self(); g >= 0 {
+		if child := find(spawns, g, point); child >= 0 {
+			setLabel(labels[child])
+		} else {
+			setLabel(unsafe.Pointer(&unnamed))
+		}
+	}
+	return before
+}
+
+var unnamed [8]uint64
+
+// Spawned is behind the statement.
+//
+//go:norace
+func Spawned(before unsafe.Pointer) {
+	race.Disable()
+	defer race.Enable()
+	setLabel(before)
+}
+
+//go:norace
+func advance() {
+	for {
+		c := current.Load()
+		if int(c) >= len(segments) || done[segments[c]].Load() <= c {
+			return
+		}
+		current.CompareAndSwap(c, c+1)
+	}
+}
+
+// First reports whether it is called for the first time.
+//
+//go:norace
+func First() bool {
+	race.Disable()
+	defer race.Enable()
+	return entered.CompareAndSwap(false, true)
+}
+
+// Return is called when the target returns. The process stays until the other goroutines get no
+// further, so that it can be seen which are left.
+//
+//go:norace
+func Return() {
+	race.Disable()
+	defer race.Enable()
+	if g := self(); g >= 0 {
+		done[g].Store(int32(len(segments)))
+		advance()
+	}
+	me := number()
+	quiet := 0
+	for range 400 {
+		time.Sleep(5 * time.Millisecond)
+		if d := look(me); d.running == 0 && d.held == 0 && (d.sleeping == 0 || quiet < 0) {
+			quiet++
+		} else {
+			quiet = 0
+		}
+		if quiet >= 20 {
+			break
+		}
+	}
+	returned.Store(true)
+	report("returned")
+}
+
+// A dump says what the goroutines of the process do.
+type dump struct {
+	running, sleeping, held int
+	states                  map[uint64]string
+}
+
+//go:norace
+func stacks() []byte {
+	buf := make([]byte, 1<<16)
+	for {
+		if n := runtime.Stack(buf, true); n < len(buf) {
+			return buf[:n]
+		}
+		buf = make([]byte, 2*len(buf))
+	}
+}
+
+//go:norace
+func look(me uint64) dump {
+	d := dump{states: map[uint64]string{}}
+	for _, text := range bytes.Split(stacks(), []byte("\n\n")) {
+		first, rest, _ := bytes.Cut(text, []byte("\n"))
+		_, state, _ := bytes.Cut(first, []byte("["))
+		state = bytes.TrimSuffix(state, []byte("]:"))
+		state, _, _ = bytes.Cut(state, []byte(","))
+		id := numberOf(first)
+		switch {
+		case id == me || bytes.Contains(rest, []byte("control.watch(")) || bytes.Contains(rest, []byte("os/signal.")):
+			continue
+		case bytes.Contains(rest, []byte("everyway/control.At(")):
+			d.held++
+			d.states[id] = "held"
+			continue
+		case bytes.Contains(rest, []byte("everyway/control.Return(")):
+			continue
+		}
+		d.states[id] = string(state)
+		switch string(state) {
+		case "running", "runnable", "syscall", "preempted", "copystack":
+			d.running++
+		case "sleep":
+			d.sleeping++
+		}
+	}
+	return d
+}
+
+// watch finds out when a goroutine does not come to the end of its segment.
+//
+//go:norace
+func watch() {
+	race.Disable()
+	me := number()
+	quiet, free := 0, 0
+	for {
+		time.Sleep(2 * time.Millisecond)
+		c := current.Load()
+		if int(c) >= len(segments) {
+			d := look(me)
+			if d.running == 0 && d.sleeping == 0 && d.held == 0 && !returned.Load() {
+				free++
+			} else {
+				free = 0
+			}
+			if free >= patience && !atReturn() {
+				report("stuck")
+				os.Exit(97)
+			}
+			time.Sleep(3 * time.Millisecond)
+			continue
+		}
+		owner := segments[c]
+		id := ids[owner].Load()
+		d := look(me)
+		state, alive := d.states[id]
+		limit := 3
+		switch {
+		case id != 0 && !alive:
+			limit = 0
+		case state == "held" && d.running == 0:
+			limit = 3
+		case d.running > 0 || state == "sleep":
+			quiet = 0
+			continue
+		case d.sleeping > 0:
+			limit = 50
+		case id == 0:
+			limit = 20
+		}
+		if quiet++; quiet < limit {
+			continue
+		}
+		quiet = 0
+		if current.Load() == c && !(state == "held" && done[owner].Load() > c) {
+			current.CompareAndSwap(c, c+1)
+			advance()
+		}
+	}
+}
+
+// atReturn reports whether the target has returned.
+//
+//go:norace
+func atReturn() bool { return bytes.Contains(stacks(), []byte("everyway/control.Return(")) }
+
+//go:norace
+func report(what string) {
+	c := int(current.Load())
+	at := ""
+	if c < len(segments) {
+		at = " at " + names[segments[c]]
+	}
+	os.Stderr.WriteString("\neveryway: " + what + ": " + strconv.Itoa(c) + " of " + strconv.Itoa(len(segments)) +
+		" segments, " + strconv.Itoa(int(late.Load())) + " late" + at + "\n" + string(stacks()) + "\neveryway: end\n")
+}

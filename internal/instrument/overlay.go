@@ -1,0 +1,216 @@
+package instrument
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed _src/control.go
+var controlSource []byte
+
+// A Source is where the go command finds the instrumented program.
+type Source struct {
+	Flags []string // of the go command
+}
+
+// A Toolchain says where the sources of the go command are.
+type Toolchain struct {
+	GOROOT     string
+	GOMODCACHE string
+	GoMod      string // the go.mod file of the main module, "" if there is none
+}
+
+// Write writes the instrumented sources to dir.
+func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
+	files := map[string]*file{}
+	paths := p.paths()
+	tests, err := filepath.Glob(filepath.Join(p.Root, filepath.FromSlash(p.Run.Dir), "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range slices.Concat(paths, tests) {
+		if files[path] != nil {
+			continue
+		}
+		f, err := read(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // made by the go command
+		}
+		if err != nil {
+			return nil, err
+		}
+		files[path] = f
+	}
+	for _, e := range p.events {
+		if f := files[e.pos.File]; f != nil && strings.HasPrefix(e.op, "receive") {
+			f.receives[e.pos] = true
+		}
+	}
+	s := p.tables(files)
+	s.place(files)
+	replace := map[string]string{}
+	control := filepath.Join(t.GOROOT, "src", "everyway", "control")
+	w := &writer{dir: dir, replace: replace}
+	w.overlay(filepath.Join(control, "control.go"), controlSource)
+	w.overlay(filepath.Join(control, "tables.go"), s.data())
+	modules := map[string]string{}
+	for _, path := range slices.Sorted(keys(files)) {
+		f := files[path]
+		if slices.Contains(tests, path) {
+			if err := f.target(p.Run); err != nil {
+				return nil, err
+			}
+		}
+		if len(f.edits) == 0 {
+			continue
+		}
+		text := f.rewritten()
+		module, inside, ok := moduleOf(path, t.GOMODCACHE)
+		if !ok {
+			w.overlay(path, text)
+			continue
+		}
+		if modules[module] == "" {
+			modules[module] = filepath.Join(dir, fmt.Sprintf("module%d", len(modules)))
+			w.copy(filepath.Join(t.GOMODCACHE, filepath.FromSlash(module)), modules[module])
+		}
+		w.write(filepath.Join(modules[module], inside), text)
+	}
+	source := &Source{Flags: []string{"-overlay=" + filepath.Join(dir, "overlay.json")}}
+	if len(modules) > 0 {
+		w.goMod(t.GoMod, modules)
+		source.Flags = append(source.Flags, "-modfile="+filepath.Join(dir, "everyway.mod"))
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return nil, err
+	}
+	w.write(filepath.Join(dir, "overlay.json"), data)
+	return source, w.err
+}
+
+func keys(m map[string]*file) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// moduleOf returns the directory of the module, below the module cache, that a file is in.
+func moduleOf(path, cache string) (module, inside string, ok bool) {
+	rel, err := filepath.Rel(cache, path)
+	if err != nil || !filepath.IsLocal(rel) || cache == "" {
+		return "", "", false
+	}
+	parts := strings.Split(filepath.ToSlash(rel), "/")
+	for i, part := range parts {
+		if strings.Contains(part, "@") {
+			return strings.Join(parts[:i+1], "/"), filepath.Join(parts[i+1:]...), true
+		}
+	}
+	return "", "", false
+}
+
+// A writer writes files until there is an error.
+type writer struct {
+	dir     string
+	replace map[string]string
+	err     error
+}
+
+func (w *writer) write(path string, data []byte) {
+	if w.err != nil {
+		return
+	}
+	if w.err = os.MkdirAll(filepath.Dir(path), 0o777); w.err == nil {
+		w.err = os.WriteFile(path, data, 0o666)
+	}
+}
+
+// overlay has the go command see data in the place of a file.
+func (w *writer) overlay(path string, data []byte) {
+	to := filepath.Join(w.dir, fmt.Sprintf("file%d.go", len(w.replace)))
+	w.replace[path] = to
+	w.write(to, data)
+}
+
+// copy copies a module, so that its files can be written.
+func (w *writer) copy(from, to string) {
+	if w.err != nil {
+		return
+	}
+	w.err = filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		w.write(filepath.Join(to, rel), data)
+		return w.err
+	})
+	w.write(filepath.Join(to, "go.mod"), w.ensureGoMod(filepath.Join(to, "go.mod"), from))
+}
+
+// ensureGoMod returns the go.mod file of a copy, made up for a module that has none.
+func (w *writer) ensureGoMod(path, from string) []byte {
+	data, err := os.ReadFile(path)
+	if err == nil {
+		return data
+	}
+	name, _, _ := strings.Cut(filepath.ToSlash(from), "@")
+	if i := strings.Index(name, "/pkg/mod/"); i >= 0 {
+		name = name[i+len("/pkg/mod/"):]
+	}
+	return []byte("module " + unescape(name) + "\n")
+}
+
+// goMod writes a go.mod file that names the copies, and its go.sum.
+func (w *writer) goMod(path string, modules map[string]string) {
+	if w.err != nil {
+		return
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		w.err = err
+		return
+	}
+	for module, dir := range modules {
+		name, _, _ := strings.Cut(module, "@")
+		data = fmt.Appendf(data, "\nreplace %s => %s\n", unescape(name), dir)
+	}
+	w.write(filepath.Join(w.dir, "everyway.mod"), data)
+	if sum, err := os.ReadFile(strings.TrimSuffix(path, ".mod") + ".sum"); err == nil {
+		w.write(filepath.Join(w.dir, "everyway.sum"), sum)
+	}
+}
+
+// unescape returns the path of a module from that of its directory, in which an exclamation mark
+// stands before a letter that is a capital.
+func unescape(path string) string {
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		if path[i] == '!' && i+1 < len(path) {
+			i++
+			b.WriteString(strings.ToUpper(path[i : i+1]))
+			continue
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}

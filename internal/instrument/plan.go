@@ -1,0 +1,147 @@
+package instrument
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Position is a place in a source file.
+type Position struct {
+	File         string // absolute
+	Line, Column int
+}
+
+// A Plan says what a native run has to keep to.
+type Plan struct {
+	Run  *schedule.Run
+	Root string // of the module that the run was recorded in, absolute
+
+	// events are those that count, in their order.
+	events []event
+}
+
+// An event is one of a run that matters for the schedule, or that starts a goroutine.
+type event struct {
+	goroutine string
+	op        string
+	pos       Position
+	function  string
+	child     string // that is started
+	segment   int    // -1 if the order of the event does not matter
+}
+
+// NewPlan returns the plan for a native run as recorded.
+func NewPlan(r *schedule.Run, root string) *Plan {
+	p := &Plan{Run: r, Root: root}
+	shared := sharedLocations(r)
+	segments, last := 0, ""
+	for i := range r.Events {
+		e := &r.Events[i]
+		pos, ok := p.Position(e.Pos)
+		if !ok {
+			continue
+		}
+		next := event{goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, child: e.Child, segment: -1}
+		if e.Object != nil && shared[location(e)] {
+			if e.Goroutine != last {
+				segments++
+				last = e.Goroutine
+			}
+			next.segment = segments - 1
+		}
+		p.events = append(p.events, next)
+	}
+	return p
+}
+
+// Segments returns the number of segments of the schedule.
+func (p *Plan) Segments() int {
+	n := 0
+	for _, e := range p.events {
+		n = max(n, e.segment+1)
+	}
+	return n
+}
+
+// Position returns the place that a position of a run file stands for. There is none in the
+// standard library, which is not instrumented.
+func (p *Plan) Position(pos string) (Position, bool) {
+	rest, column, ok := cutLast(pos)
+	if !ok {
+		return Position{}, false
+	}
+	file, line, ok := cutLast(rest)
+	if !ok || strings.HasPrefix(file, "$GOROOT") {
+		return Position{}, false
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(p.Root, filepath.FromSlash(file))
+	}
+	return Position{File: file, Line: line, Column: column}, true
+}
+
+// cutLast cuts the number behind the last colon off.
+func cutLast(s string) (before string, n int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
+}
+
+// A place is what events can conflict on.
+type place struct {
+	object schedule.Object
+	offset int32
+	plain  bool
+}
+
+func location(e *schedule.RunEvent) place {
+	if isPlain(e) {
+		return place{*e.Object, e.Offset, true}
+	}
+	return place{object: *e.Object, offset: e.Offset}
+}
+
+func isPlain(e *schedule.RunEvent) bool {
+	op := e.Op.String()
+	return op == "read" || op == "write"
+}
+
+// sharedLocations returns the locations on which goroutines conflict: several use them, and for
+// memory, one of them writes when another has been started.
+func sharedLocations(r *schedule.Run) map[place]bool {
+	type use struct {
+		goroutines []string
+		writers    []string
+	}
+	uses := map[place]*use{}
+	for i := range r.Events {
+		e := &r.Events[i]
+		if e.Object == nil {
+			continue
+		}
+		at := location(e)
+		u := uses[at]
+		if u == nil {
+			u = &use{}
+			uses[at] = u
+		}
+		if !slices.Contains(u.goroutines, e.Goroutine) {
+			u.goroutines = append(u.goroutines, e.Goroutine)
+		}
+		if op := e.Op.String(); op != "read" && op != "atomic read" && !slices.Contains(u.writers, e.Goroutine) {
+			u.writers = append(u.writers, e.Goroutine)
+		}
+	}
+	shared := map[place]bool{}
+	for at, u := range uses {
+		shared[at] = len(u.goroutines) > 1 && len(u.writers) > 0
+	}
+	return shared
+}

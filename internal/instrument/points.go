@@ -1,0 +1,242 @@
+package instrument
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// The kinds of control points.
+type pointKind int
+
+const (
+	before    pointKind = iota // before a statement
+	after                      // behind a statement
+	spawning                   // around a statement
+	condition                  // before the condition of a loop, or of an else
+	ranging                    // before each receive of a range over a channel
+	value                      // between the reads and the write of an assignment
+)
+
+// A pointKey is what there is one control point for.
+type pointKey struct {
+	kind pointKind
+	node ast.Node
+}
+
+// A step is the n-th arrival of a goroutine at a point, and what it stands for: a segment, or
+// the goroutine that is started.
+type step struct{ goroutine, point, n, value int }
+
+// A visit is an execution of a statement by a goroutine, as far as its events tell.
+type visit struct {
+	spot  spot
+	n     int
+	seen  map[string]bool
+	first int // segment
+}
+
+// A spot is the statement, or the part of one, in which an event is.
+type spot struct {
+	node ast.Node
+	kind pointKind // before, condition or ranging
+}
+
+// steps are the tables of a control package.
+type steps struct {
+	names    []string
+	segments []int
+	points   map[pointKey]int
+	begins   []step
+	ends     []step
+	spawns   []step
+}
+
+func (s *steps) name(goroutine string) int {
+	if i := slices.Index(s.names, goroutine); i >= 0 {
+		return i
+	}
+	s.names = append(s.names, goroutine)
+	return len(s.names) - 1
+}
+
+func (s *steps) point(kind pointKind, node ast.Node) int {
+	key := pointKey{kind, node}
+	if i, ok := s.points[key]; ok {
+		return i
+	}
+	s.points[key] = len(s.points)
+	return len(s.points) - 1
+}
+
+// tables finds the control points that the events of the plan need.
+func (p *Plan) tables(files map[string]*file) *steps {
+	s := &steps{names: []string{"0"}, points: map[pointKey]int{}}
+	type function struct{ goroutine, name string }
+	current := map[function]*visit{} // of a function that a goroutine is in
+	counts := map[string]map[spot]int{}
+	values := map[string]map[ast.Node]int{}
+	var last *visit // of the event before that had a segment
+	lastSegment, lastGoroutine := -1, ""
+	begun := map[int]bool{}
+	for _, e := range p.events {
+		f := files[e.pos.File]
+		if f == nil {
+			continue
+		}
+		at, ok := f.spot(e.pos)
+		if !ok {
+			continue
+		}
+		key := function{e.goroutine, e.function}
+		what := e.op + f.key(e.pos)
+		v := current[key]
+		if v == nil || v.spot != at || v.seen[what] {
+			if counts[e.goroutine] == nil {
+				counts[e.goroutine] = map[spot]int{}
+				values[e.goroutine] = map[ast.Node]int{}
+			}
+			v = &visit{spot: at, n: counts[e.goroutine][at], seen: map[string]bool{}, first: -1}
+			counts[e.goroutine][at]++
+			current[key] = v
+		}
+		v.seen[what] = true
+		g := s.name(e.goroutine)
+		if e.op == "go" {
+			n := 0
+			id := s.point(spawning, at.node)
+			for _, sp := range s.spawns {
+				if sp.goroutine == g && sp.point == id {
+					n++
+				}
+			}
+			s.spawns = append(s.spawns, step{g, id, n, s.name(e.child)})
+		}
+		if e.segment < 0 {
+			continue
+		}
+		for len(s.segments) <= e.segment {
+			s.segments = append(s.segments, g)
+		}
+		if e.segment != lastSegment {
+			s.end(lastSegment, lastGoroutine, last)
+			switch {
+			case begun[e.segment]:
+			case v.first < 0:
+				s.begins = append(s.begins, step{g, s.point(at.kind, at.node), v.n, e.segment})
+			case isSplit(at.node) && e.op == "write":
+				s.begins = append(s.begins, step{g, s.point(value, at.node), v.n, e.segment})
+			}
+			begun[e.segment] = true
+		}
+		if v.first < 0 {
+			v.first = e.segment
+		}
+		last, lastSegment, lastGoroutine = v, e.segment, e.goroutine
+	}
+	s.end(lastSegment, lastGoroutine, last)
+	return s
+}
+
+// end has the segment end behind the statement of its last event, if there can be a point.
+func (s *steps) end(segment int, goroutine string, v *visit) {
+	if v == nil || v.spot.kind != before {
+		return
+	}
+	switch v.spot.node.(type) {
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt:
+		s.ends = append(s.ends, step{s.name(goroutine), s.point(after, v.spot.node), v.n, segment})
+	}
+}
+
+// isSplit reports whether there can be a point between the reads and the write of a statement.
+func isSplit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IncDecStmt:
+		return true
+	case *ast.AssignStmt:
+		if len(n.Lhs) != 1 || len(n.Rhs) != 1 {
+			return false
+		}
+		_, literal := n.Rhs[0].(*ast.BasicLit)
+		return !literal && n.Tok != token.DEFINE
+	}
+	return false
+}
+
+// spot returns where an event at a position is.
+func (f *file) spot(p Position) (spot, bool) {
+	tf := f.fset.File(f.syntax.FileStart)
+	if p.Line < 1 || p.Line > tf.LineCount() {
+		return spot{}, false
+	}
+	pos := tf.LineStart(p.Line) + token.Pos(p.Column-1)
+	var path []ast.Node
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if n == nil || pos < n.Pos() || pos >= max(n.End(), n.Pos()+1) {
+			return false
+		}
+		path = append(path, n)
+		return true
+	})
+	for i := len(path) - 1; i > 0; i-- {
+		n := path[i]
+		child := ast.Node(nil)
+		if i+1 < len(path) {
+			child = path[i+1]
+		}
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			if child != nil && child == ast.Node(n.Cond) {
+				return spot{n.Cond, condition}, true
+			}
+		case *ast.IfStmt:
+			if outer, ok := path[i-1].(*ast.IfStmt); ok && outer.Else == ast.Stmt(n) && child == ast.Node(n.Cond) {
+				return spot{n.Cond, condition}, true
+			}
+		}
+		switch n.(type) {
+		case *ast.CaseClause, *ast.CommClause:
+			continue // are in the list of a block, where no statement can be
+		}
+		stmt, ok := n.(ast.Stmt)
+		if !ok || !slices.Contains(list(path[i-1]), stmt) {
+			continue
+		}
+		inner := stmt
+		if l, ok := inner.(*ast.LabeledStmt); ok {
+			inner = l.Stmt
+		}
+		if r, ok := inner.(*ast.RangeStmt); ok && (child == nil || child == ast.Node(r.X)) && f.receives[p] {
+			return spot{r.X, ranging}, true
+		}
+		return spot{stmt, before}, true
+	}
+	return spot{}, false
+}
+
+// list returns the list of statements that n is.
+func list(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	}
+	return nil
+}
+
+// An edit inserts text into a file. Edits at the same offset are in the order of their ranks.
+type edit struct {
+	offset, rank int
+	text         string
+}
+
+func sortEdits(list []edit) {
+	slices.SortStableFunc(list, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.rank, b.rank))
+	})
+}

@@ -1,0 +1,284 @@
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A file is a source file that gets control points.
+type file struct {
+	path     string
+	text     []byte
+	fset     *token.FileSet
+	syntax   *ast.File
+	receives map[Position]bool // where there are receives
+	edits    []edit
+}
+
+// read parses the file.
+func read(path string) (*file, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("parsing a file of the run: %w", err)
+	}
+	for _, spec := range syntax.Imports {
+		if spec.Path.Value == `"C"` {
+			return nil, fmt.Errorf("%s: the package uses cgo, and cannot be instrumented", path)
+		}
+	}
+	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}}, nil
+}
+
+func (f *file) key(p Position) string { return fmt.Sprintf(" %d:%d", p.Line, p.Column) }
+
+func (f *file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
+
+func (f *file) source(n ast.Node) string { return string(f.text[f.offset(n.Pos()):f.offset(n.End())]) }
+
+// insert puts text before what is at the position.
+func (f *file) insert(at token.Pos, rank int, format string, args ...any) {
+	f.edits = append(f.edits, edit{f.offset(at), rank, fmt.Sprintf(format, args...)})
+}
+
+// owns reports whether the node is of the file.
+func (f *file) owns(n ast.Node, nodes map[ast.Node]bool) bool { return nodes[n] }
+
+// control puts a control point into the file.
+func (f *file) control(key pointKey, id int) {
+	n := key.node
+	switch key.kind {
+	case before:
+		f.insert(n.Pos(), 2, "everywaycontrol.At(%d); ", id)
+	case after:
+		f.insert(n.End(), 1, "; everywaycontrol.After(%d)", id)
+	case spawning:
+		f.insert(n.Pos(), 3, "everywaybefore%d := everywaycontrol.Spawn(%d); ", id, id)
+		f.insert(n.End(), 0, "; everywaycontrol.Spawned(everywaybefore%d)", id)
+	case condition:
+		f.insert(n.Pos(), 0, "everywaycontrol.True(%d) && (", id)
+		f.insert(n.End(), 0, ")")
+	case ranging:
+		f.insert(n.Pos(), 0, "everywaycontrol.Range(%d, ", id)
+		f.insert(n.End(), 0, ")")
+	case value:
+		f.split(n, id)
+	}
+}
+
+// split puts a point between the reads and the write of an assignment.
+func (f *file) split(n ast.Node, id int) {
+	switch n := n.(type) {
+	case *ast.IncDecStmt:
+		// x++ becomes x = Value(x+1): the comment hides the operator.
+		op := "+"
+		if n.Tok == token.DEC {
+			op = "-"
+		}
+		f.insert(n.TokPos, 0, " = everywaycontrol.Value(%d, %s%s1) /*", id, f.source(n.X), op)
+		f.insert(n.End(), 0, "*/")
+	case *ast.AssignStmt:
+		if n.Tok == token.ASSIGN {
+			f.insert(n.Rhs[0].Pos(), 0, "everywaycontrol.Value(%d, ", id)
+			f.insert(n.Rhs[0].End(), 0, ")")
+			return
+		}
+		op := strings.TrimSuffix(n.Tok.String(), "=")
+		f.insert(n.TokPos, 0, " = everywaycontrol.Value(%d, %s %s (/*", id, f.source(n.Lhs[0]), op)
+		f.insert(n.TokPos+token.Pos(len(n.Tok.String())), 0, "*/")
+		f.insert(n.End(), 0, "))")
+	}
+}
+
+// target has the function of the target say when it returns, and gives a fuzz test its input.
+func (f *file) target(r *schedule.Run) error {
+	for _, d := range f.syntax.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || fn.Name.Name != r.Target || fn.Body == nil {
+			continue
+		}
+		f.insert(fn.Body.Lbrace+1, 0, " defer everywaycontrol.Return(); ")
+		if r.Kind != "fuzz test" {
+			return nil
+		}
+		return f.fuzz(fn, r)
+	}
+	return nil
+}
+
+// fuzz has the callback of a fuzz test called with the input of the run, once.
+func (f *file) fuzz(fn *ast.FuncDecl, r *schedule.Run) error {
+	args, callback, stmt, err := f.arguments(fn, r)
+	if err != nil {
+		return err
+	}
+	var values, sets []string
+	for _, a := range args {
+		values = append(values, a.typ+"("+a.text+")")
+		if a.name != "_" {
+			sets = append(sets, a.name+" = "+a.typ+"("+a.text+"); ")
+		}
+	}
+	f.insert(stmt.Pos(), 1, "%s.Add(%s); ", f.source(stmt.X.(*ast.CallExpr).Fun.(*ast.SelectorExpr).X), strings.Join(values, ", "))
+	f.insert(callback.Body.Lbrace+1, 0, " if !everywaycontrol.First() { return }; %s", strings.Join(sets, ""))
+	return nil
+}
+
+// An argument is one of the callback of a fuzz test.
+type argument struct{ name, typ, text string }
+
+// arguments returns the arguments that the run gives to the callback of a fuzz test.
+func (f *file) arguments(fn *ast.FuncDecl, r *schedule.Run) ([]argument, *ast.FuncLit, *ast.ExprStmt, error) {
+	var callback *ast.FuncLit
+	var stmt *ast.ExprStmt
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		e, ok := n.(*ast.ExprStmt)
+		if !ok {
+			return true
+		}
+		call, ok := e.X.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "Fuzz" {
+			if lit, ok := call.Args[0].(*ast.FuncLit); ok {
+				callback, stmt = lit, e
+			}
+		}
+		return true
+	})
+	if callback == nil {
+		return nil, nil, nil, fmt.Errorf("%s: the callback of %s is not a function literal", f.path, r.Target)
+	}
+	values := map[string]string{}
+	for _, v := range schedule.Variables(r.Input) {
+		values[v.Name] = v.Text
+	}
+	var args []argument
+	for i, field := range callback.Type.Params.List {
+		if i == 0 {
+			continue // the *testing.T
+		}
+		typ := f.source(field.Type)
+		for _, name := range field.Names {
+			text, ok := values[name.Name]
+			if !ok {
+				text = zero(typ)
+			}
+			if strings.Contains(text, "math.") {
+				return nil, nil, nil, fmt.Errorf("the input %s = %s has no literal", name.Name, text)
+			}
+			args = append(args, argument{name.Name, typ, text})
+		}
+	}
+	return args, callback, stmt, nil
+}
+
+func zero(typ string) string {
+	switch typ {
+	case "string", "[]byte", "[]uint8":
+		return `""`
+	case "bool":
+		return "false"
+	}
+	return "0"
+}
+
+// rewritten returns the text with its edits.
+func (f *file) rewritten() []byte {
+	f.edits = append(f.edits, edit{f.offset(f.syntax.Name.End()), 0, `; import everywaycontrol "everyway/control"; var _ = everywaycontrol.True`})
+	if len(f.syntax.Imports) > 0 {
+		// Declarations come behind all imports.
+		f.edits[len(f.edits)-1].text = `; import everywaycontrol "everyway/control"`
+		f.edits = append(f.edits, edit{len(f.text), 0, "\nvar _ = everywaycontrol.True\n"})
+	}
+	sortEdits(f.edits)
+	var b bytes.Buffer
+	done := 0
+	for _, e := range f.edits {
+		b.Write(f.text[done:e.offset])
+		b.WriteString(e.text)
+		done = e.offset
+	}
+	b.Write(f.text[done:])
+	return b.Bytes()
+}
+
+// data returns the source of the tables, for package control.
+func (s *steps) data() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "package control\n\nconst points = %d\n\n", max(1, len(s.points)))
+	var names []string
+	for _, n := range s.names {
+		names = append(names, strconv.Quote(n))
+	}
+	fmt.Fprintf(&b, "var names = [...]string{%s}\n\n", strings.Join(names, ", "))
+	fmt.Fprintf(&b, "var segments = []int32{")
+	for _, g := range s.segments {
+		fmt.Fprintf(&b, "%d, ", g)
+	}
+	fmt.Fprintf(&b, "}\n\nconst patience = 60\n")
+	for _, t := range []struct {
+		name string
+		list []step
+	}{{"begins", s.begins}, {"ends", s.ends}, {"spawns", s.spawns}} {
+		fmt.Fprintf(&b, "\nvar %s = []step{\n", t.name)
+		for _, e := range t.list {
+			fmt.Fprintf(&b, "\t{%d, %d, %d, %d},\n", e.goroutine, e.point, e.n, e.value)
+		}
+		fmt.Fprintf(&b, "}\n")
+	}
+	return b.Bytes()
+}
+
+// nodes returns the nodes of the file.
+func (f *file) nodes() map[ast.Node]bool {
+	all := map[ast.Node]bool{}
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if n != nil {
+			all[n] = true
+		}
+		return true
+	})
+	return all
+}
+
+// place puts the points of the tables into the files.
+func (s *steps) place(files map[string]*file) {
+	for _, f := range files {
+		nodes := f.nodes()
+		keys := make([]pointKey, len(s.points))
+		for k, id := range s.points {
+			keys[id] = k
+		}
+		for id, k := range keys {
+			if f.owns(k.node, nodes) {
+				f.control(k, id)
+			}
+		}
+	}
+}
+
+// paths returns the files in which the plan has events.
+func (p *Plan) paths() []string {
+	var list []string
+	for _, e := range p.events {
+		if !slices.Contains(list, e.pos.File) {
+			list = append(list, e.pos.File)
+		}
+	}
+	return list
+}
