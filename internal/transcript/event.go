@@ -43,6 +43,9 @@ func (x *writer) event(i int) error {
 		return x.err
 	case schedule.AtomicUpdate:
 		// What is written may be computed from what is read.
+		if e.ReadSym != expr.None {
+			x.inputs[e.ReadSym] = e.Read & (^uint64(0) >> (64 - x.program.Arena.Width(e.ReadSym)))
+		}
 		out.Right, out.Left = x.local(g, e.ReadSym), x.local(g, e.WroteSym)
 		out.Value, out.Wrote = x.value(e.Read, e.ReadKind), x.value(e.Wrote, e.WroteKind).Bits
 		x.explain(e, 0, &out)

@@ -181,12 +181,19 @@ func (s *survey) synchronize(e *run.Event, locks map[run.Range]*lock) {
 // allocates it is in it, and those that it starts from then on.
 func (s *survey) findBubbles(t *run.Trace, parents map[int32]spawn) {
 	begins := map[run.ObjectID]int{}
+	spawns := map[int32]int{} // the last event of each goroutine that has started another
 	for i := range t.Events {
 		e := &t.Events[i]
+		if e.Op == schedule.Spawn {
+			spawns[e.Goroutine] = i
+		}
 		if e.Op != schedule.BubbleWait && e.Op != schedule.BubbleIdle {
 			continue
 		}
 		at := i
+		if last, ok := spawns[e.Goroutine]; ok && e.Goroutine == e.Object.Goroutine {
+			at = last // it starts the function of the bubble before it waits
+		}
 		for g := e.Goroutine; g >= 0 && g != e.Object.Goroutine; {
 			p, ok := parents[g]
 			if !ok {
