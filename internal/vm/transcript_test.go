@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
@@ -24,11 +25,29 @@ func TestTranscripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs hundreds of tests")
 	}
-	r, prog := loadTargets(t, load.Config{Dir: raceSuite(t)})
+	for _, suite := range []struct {
+		name  string
+		load  func(t *testing.T) (*load.Result, *code.Program)
+		whole int
+	}{
+		{"race detector", func(t *testing.T) (*load.Result, *code.Program) {
+			return loadTargets(t, load.Config{Dir: raceSuite(t)})
+		}, 60},
+		{"own", loadOwnTargets, 20},
+	} {
+		t.Run(suite.name, func(t *testing.T) {
+			r, prog := suite.load(t)
+			checkTranscripts(t, r, prog, sample.From(r.Targets(), suite.whole, 10))
+		})
+	}
+}
+
+// checkTranscripts checks the schedules of runs of targets.
+func checkTranscripts(t *testing.T, r *load.Result, prog *code.Program, targets []load.Target) {
 	settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 10000}}
 	var m *vm.Machine
 	runs, racy, values := 0, 0, 0
-	for _, target := range sample.From(r.Targets(), 60, 10) {
+	for _, target := range targets {
 		if _, ok := raceSuiteExceptions[target.Name]; ok {
 			continue
 		}
