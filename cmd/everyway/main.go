@@ -80,6 +80,7 @@ func commands() []command {
 		{"test", "[flags] [packages]", "search tests, fuzz targets and functions", runTest},
 		{"replay", "[flags] file.run", "run a recorded run again", runReplay},
 		{"confirm", "[flags] file.run...", "see whether findings show natively", runConfirm},
+		{"repro", "[flags] file.run", "write a test that shows a finding", runRepro},
 		{"record", "[flags] [packages]", "write the schedule of a run of each target", runRecord},
 		{"race", "[flags] file...", "analyse schedules, of everyway or of other tools", runRace},
 		{"accept", "[-reason text] file.run...", "keep findings that are known from making a target fail", runAccept},

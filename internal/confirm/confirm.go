@@ -63,14 +63,21 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
 		defer os.RemoveAll(dir)
 	}
 	root := filepath.Dir(env["GOMOD"])
-	plan := instrument.NewPlan(r, root)
-	source, err := plan.Write(dir, instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]})
-	if err != nil {
-		return &Result{Why: err.Error()}, nil
-	}
 	binary := filepath.Join(dir, "test.exe")
-	err = build(ctx, r, root, binary, race, source.Flags)
 	var broken *buildError
+	for _, coarse := range []bool{false, true} {
+		plan := instrument.NewPlan(r, root)
+		plan.Coarse = coarse
+		var source *instrument.Source
+		to := filepath.Join(dir, fmt.Sprintf("coarse-%t", coarse))
+		source, err = plan.Write(to, instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]})
+		if err != nil {
+			return &Result{Why: err.Error()}, nil
+		}
+		if err = build(ctx, r, root, binary, race, source.Flags); !errors.As(err, &broken) {
+			break
+		}
+	}
 	if errors.As(err, &broken) {
 		return &Result{Why: broken.Error()}, nil
 	}
@@ -80,7 +87,7 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
 	res := &Result{}
 	for res.Attempts < max(1, o.Attempts) && !res.Confirmed {
 		res.Attempts++
-		output, code, err := execute(ctx, r, root, binary, o.Timeout)
+		output, code, err := execute(ctx, r, root, binary, o.Timeout, patience[(res.Attempts-1)%len(patience)])
 		if err != nil {
 			return nil, err
 		}
@@ -143,8 +150,12 @@ func build(ctx context.Context, r *schedule.Run, root, binary string, race bool,
 	return nil
 }
 
+// patience is how long a goroutine that is blocked, while nothing else runs, is given to go on
+// after all, as with a timer: in one attempt after the other, in times of two milliseconds.
+var patience = [...]int{5, 150}
+
 // execute makes a native run, and returns its output and exit code.
-func execute(ctx context.Context, r *schedule.Run, root, binary string, timeout time.Duration) (string, int, error) {
+func execute(ctx context.Context, r *schedule.Run, root, binary string, timeout time.Duration, patience int) (string, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout+5*time.Second)
 	defer cancel()
 	args := []string{"-test.run=^" + r.Target + "$", "-test.count=1", "-test.v", "-test.timeout=" + timeout.String()}
@@ -153,7 +164,10 @@ func execute(ctx context.Context, r *schedule.Run, root, binary string, timeout 
 	}
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Dir = filepath.Join(root, filepath.FromSlash(r.Dir))
-	cmd.Env = append(os.Environ(), "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all")
+	cmd.Env = append(os.Environ(), "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", patience))
+	if r.Finding.Kind == "deadlock" {
+		cmd.Env = append(cmd.Env, "EVERYWAY_STUCK=200")
+	}
 	cmd.WaitDelay = time.Second
 	var out limited
 	cmd.Stdout, cmd.Stderr = &out, &out

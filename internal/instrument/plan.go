@@ -19,6 +19,9 @@ type Position struct {
 type Plan struct {
 	Run  *schedule.Run
 	Root string // of the module that the run was recorded in, absolute
+	// Coarse leaves out the points within expressions, which need not compile: what they are
+	// put at is known without types.
+	Coarse bool
 
 	// events are those that count, in their order.
 	events []event
@@ -55,7 +58,27 @@ func NewPlan(r *schedule.Run, root string) *Plan {
 		}
 		p.events = append(p.events, next)
 	}
+	p.stuck()
 	return p
+}
+
+// stuck adds what the goroutines of a deadlock or leak wait for in the end: the last of them
+// must not come there before the others did what they did.
+func (p *Plan) stuck() {
+	f := p.Run.Finding
+	if f == nil || f.Kind != "deadlock" && f.Kind != "leak" {
+		return
+	}
+	n := p.Segments()
+	for one := range f.All() {
+		for _, frame := range one.Stack {
+			if pos, ok := p.Position(frame.Pos); ok {
+				p.events = append(p.events, event{goroutine: one.Goroutine, op: "blocked", pos: pos, function: frame.Func, segment: n})
+				n++
+				break
+			}
+		}
+	}
 }
 
 // Segments returns the number of segments of the schedule.

@@ -17,6 +17,9 @@ const (
 	condition                  // before the condition of a loop, or of an else
 	ranging                    // before each receive of a range over a channel
 	value                      // between the reads and the write of an assignment
+	calling                    // before a call, when its function has been evaluated
+	receiving                  // before a receive, when its channel has been evaluated
+	reading                    // before a field is read
 )
 
 // A pointKey is what there is one control point for.
@@ -127,6 +130,10 @@ func (p *Plan) tables(files map[string]*file) *steps {
 				s.begins = append(s.begins, step{g, s.point(at.kind, at.node), v.n, e.segment})
 			case isSplit(at.node) && e.op == "write":
 				s.begins = append(s.begins, step{g, s.point(value, at.node), v.n, e.segment})
+			case !p.Coarse:
+				if in, ok := f.inner(e.pos, e.op); ok {
+					s.begins = append(s.begins, step{g, s.point(in.kind, in.node), v.n, e.segment})
+				}
 			}
 			begun[e.segment] = true
 		}
@@ -165,11 +172,33 @@ func isSplit(n ast.Node) bool {
 	return false
 }
 
-// spot returns where an event at a position is.
-func (f *file) spot(p Position) (spot, bool) {
+// inner returns where an event is within an expression, if there can be a point.
+func (f *file) inner(p Position, op string) (spot, bool) {
+	pos, path := f.around(p)
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if n.Lparen == pos && op != "read" && op != "write" {
+				return spot{n, calling}, true
+			}
+		case *ast.UnaryExpr:
+			if n.OpPos == pos && n.Op == token.ARROW {
+				return spot{n, receiving}, true
+			}
+		case *ast.SelectorExpr:
+			if n.Sel.Pos() == pos && op == "read" {
+				return spot{n, reading}, true
+			}
+		}
+	}
+	return spot{}, false
+}
+
+// around returns the nodes around a position, the file first.
+func (f *file) around(p Position) (token.Pos, []ast.Node) {
 	tf := f.fset.File(f.syntax.FileStart)
 	if p.Line < 1 || p.Line > tf.LineCount() {
-		return spot{}, false
+		return token.NoPos, nil
 	}
 	pos := tf.LineStart(p.Line) + token.Pos(p.Column-1)
 	var path []ast.Node
@@ -180,6 +209,12 @@ func (f *file) spot(p Position) (spot, bool) {
 		path = append(path, n)
 		return true
 	})
+	return pos, path
+}
+
+// spot returns where an event at a position is.
+func (f *file) spot(p Position) (spot, bool) {
+	_, path := f.around(p)
 	for i := len(path) - 1; i > 0; i-- {
 		n := path[i]
 		child := ast.Node(nil)

@@ -76,6 +76,17 @@ func (f *file) control(key pointKey, id int) {
 		f.insert(n.End(), 0, ")")
 	case value:
 		f.split(n, id)
+	case calling:
+		call := n.(*ast.CallExpr)
+		f.insert(call.Fun.Pos(), 4, "everywaycontrol.Value(%d, ", id)
+		f.insert(call.Fun.End(), 0, ")")
+	case receiving:
+		x := n.(*ast.UnaryExpr).X
+		f.insert(x.Pos(), 4, "everywaycontrol.Value(%d, ", id)
+		f.insert(x.End(), 0, ")")
+	case reading:
+		f.insert(n.Pos(), 4, "(*everywaycontrol.Value(%d, &", id)
+		f.insert(n.End(), 0, "))")
 	}
 }
 
@@ -230,7 +241,7 @@ func (s *steps) data() []byte {
 	for _, g := range s.segments {
 		fmt.Fprintf(&b, "%d, ", g)
 	}
-	fmt.Fprintf(&b, "}\n\nconst patience = 60\n")
+	fmt.Fprintf(&b, "}\n")
 	for _, t := range []struct {
 		name string
 		list []step

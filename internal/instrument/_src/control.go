@@ -311,6 +311,8 @@ func watch() {
 	race.Disable()
 	me := number()
 	quiet, free := 0, 0
+	patience, _ := strconv.Atoi(os.Getenv("EVERYWAY_PATIENCE")) // looks at what is blocked, before it is taken to stay so
+	stuck, _ := strconv.Atoi(os.Getenv("EVERYWAY_STUCK"))       // likewise, in the end; 0 stands for ever
 	for {
 		time.Sleep(2 * time.Millisecond)
 		c := current.Load()
@@ -321,7 +323,7 @@ func watch() {
 			} else {
 				free = 0
 			}
-			if free >= patience && !atReturn() {
+			if stuck > 0 && free >= stuck && !atReturn() {
 				report("stuck")
 				os.Exit(97)
 			}
@@ -332,7 +334,7 @@ func watch() {
 		id := ids[owner].Load()
 		d := look(me)
 		state, alive := d.states[id]
-		limit := 3
+		limit := max(3, patience)
 		switch {
 		case id != 0 && !alive:
 			limit = 0
@@ -342,9 +344,9 @@ func watch() {
 			quiet = 0
 			continue
 		case d.sleeping > 0:
-			limit = 50
+			limit = max(50, patience)
 		case id == 0:
-			limit = 20
+			limit = max(20, patience)
 		}
 		if quiet++; quiet < limit {
 			continue

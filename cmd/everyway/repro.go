@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/instrument"
+)
+
+const reproHelp = `
+usage: everyway repro [flags] file.run
+
+Repro writes a test with the input of a recorded run, beside the test that was
+searched. Plain go test runs it: it fails, and passes when the bug is mended.
+If the run needs a schedule, too, the test fails by chance only, and its comment
+has the command that forces the schedule.
+`
+
+func runRepro(_ context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {
+	flags := flag.NewFlagSet("repro", flag.ContinueOnError)
+	chdir := registerChdir(flags)
+	to := flags.String("o", "", "write the test to `FILE`, - for the standard output (default everyway_TARGET_test.go in the package's directory)")
+	files, err := parseFlags(flags, args, stdout, reproHelp)
+	if err != nil {
+		return 0, err
+	}
+	if len(files) != 1 {
+		return 0, usagef("repro takes one run file; run 'everyway help repro'")
+	}
+	if err := changeDir(*chdir); err != nil {
+		return 0, err
+	}
+	recorded, err := readRun(files[0])
+	if err != nil {
+		return 0, usageError{err}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return 0, fmt.Errorf("finding the current directory: %w", err)
+	}
+	root := program.FindRoot(dir)
+	text, err := instrument.Repro(recorded, root, "everyway confirm "+filepath.ToSlash(files[0]))
+	if err != nil {
+		return 0, usageError{fmt.Errorf("%s: %w", files[0], err)}
+	}
+	if *to == "-" {
+		_, err := stdout.Write(text)
+		return exitOK, err
+	}
+	name := *to
+	if name == "" {
+		name = filepath.Join(root, filepath.FromSlash(recorded.Dir), "everyway_"+strings.ToLower(recorded.Target)+"_test.go")
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return 0, usagef("%s exists; use -o", name)
+	}
+	if err != nil {
+		return 0, usageError{err}
+	}
+	_, err = file.Write(text)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return 0, fmt.Errorf("writing the test: %w", err)
+	}
+	fmt.Fprintln(stdout, name)
+	return exitOK, nil
+}
