@@ -31,6 +31,9 @@ func newTextReader(r *bufio.Reader, file string) (*textReader, error) {
 		return nil, err
 	}
 	rest, ok := strings.CutPrefix(string(x.line), textMagic+" ")
+	if !ok && strings.HasPrefix(string(x.line), `{"everyway":`) {
+		return nil, x.fail("this is a run file and no schedule: everyway record writes the schedule of its run")
+	}
 	if !ok {
 		return nil, x.fail("this is no schedule: it does not begin with " + strconv.Quote(textMagic))
 	}
