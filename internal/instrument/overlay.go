@@ -46,6 +46,7 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
+		f.coarse = p.Coarse
 		files[path] = f
 	}
 	for _, e := range p.events {
@@ -71,8 +72,13 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		if len(f.edits) == 0 {
 			continue
 		}
-		text := f.rewritten()
 		module, inside, ok := moduleOf(path, t.GOMODCACHE)
+		goMod := t.GoMod
+		if ok {
+			goMod = filepath.Join(t.GOMODCACHE, filepath.FromSlash(module), "go.mod")
+		}
+		f.old = isOld(goMod)
+		text := f.rewritten()
 		if !ok {
 			w.overlay(path, text)
 			continue

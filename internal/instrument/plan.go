@@ -70,9 +70,16 @@ func (p *Plan) stuck() {
 		return
 	}
 	n := p.Segments()
+	last := map[string]event{}
+	for _, e := range p.events {
+		last[e.goroutine] = e
+	}
 	for one := range f.All() {
 		for _, frame := range one.Stack {
 			if pos, ok := p.Position(frame.Pos); ok {
+				if e := last[one.Goroutine]; e.pos == pos && e.op == "lock announced" {
+					break // what announces the lock waits for it
+				}
 				p.events = append(p.events, event{goroutine: one.Goroutine, op: "blocked", pos: pos, function: frame.Func, segment: n})
 				n++
 				break

@@ -243,7 +243,7 @@ func (f *file) spot(p Position) (spot, bool) {
 		if l, ok := inner.(*ast.LabeledStmt); ok {
 			inner = l.Stmt
 		}
-		if r, ok := inner.(*ast.RangeStmt); ok && (child == nil || child == ast.Node(r.X)) && f.receives[p] {
+		if r, ok := inner.(*ast.RangeStmt); ok && (child == nil || child == ast.Node(r.X)) && f.receives[p] && !f.coarse {
 			return spot{r.X, ranging}, true
 		}
 		return spot{stmt, before}, true

@@ -7,6 +7,8 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +24,22 @@ type file struct {
 	syntax   *ast.File
 	receives map[Position]bool // where there are receives
 	edits    []edit
+	old      bool // the module is of a Go version without generic functions
+	coarse   bool
+}
+
+// isOld reports whether a go.mod file is of a Go version without generic functions.
+func isOld(goMod string) bool {
+	text, err := os.ReadFile(goMod)
+	if err != nil {
+		return true // a module without one
+	}
+	m := regexp.MustCompile(`(?m)^go 1\.(\d+)`).FindSubmatch(text)
+	if m == nil {
+		return true
+	}
+	minor, err := strconv.Atoi(string(m[1]))
+	return err == nil && minor < 18
 }
 
 // read parses the file.
@@ -78,6 +96,7 @@ func (f *file) control(key pointKey, id int) {
 		f.split(n, id)
 	case calling:
 		call := n.(*ast.CallExpr)
+		f.inOrder(call)
 		f.insert(call.Fun.Pos(), 4, "everywaycontrol.Value(%d, ", id)
 		f.insert(call.Fun.End(), 0, ")")
 	case receiving:
@@ -88,6 +107,23 @@ func (f *file) control(key pointKey, id int) {
 		f.insert(n.Pos(), 4, "(*everywaycontrol.Value(%d, &", id)
 		f.insert(n.End(), 0, "))")
 	}
+}
+
+// inOrder has the calls of functions of sync/atomic before a call on its line really be calls: the
+// compiler evaluates those that it has instructions for behind all calls of the statement.
+func (f *file) inOrder(call *ast.CallExpr) {
+	line := f.fset.Position(call.Pos()).Line
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		c, ok := n.(*ast.CallExpr)
+		if !ok || c.End() > call.Pos() || f.fset.Position(c.Pos()).Line != line {
+			return true
+		}
+		if sel, ok := c.Fun.(*ast.SelectorExpr); ok && (strings.HasPrefix(f.source(sel), "atomic.") || sel.Sel.Name == "Load") {
+			f.insert(c.Fun.Pos(), 4, "everywaycontrol.Function(")
+			f.insert(c.Fun.End(), 0, ")")
+		}
+		return true
+	})
 }
 
 // split puts a point between the reads and the write of an assignment.
@@ -225,6 +261,10 @@ func (f *file) rewritten() []byte {
 		done = e.offset
 	}
 	b.Write(f.text[done:])
+	if f.old && !bytes.Contains(f.text, []byte("//go:build")) {
+		// The constraint lets the file use generic functions.
+		return slices.Concat([]byte("//go:build go1.18\n\n//line "+filepath.Base(f.path)+":1\n"), b.Bytes())
+	}
 	return b.Bytes()
 }
 

@@ -162,6 +162,11 @@ func Value[T any](point int32, v T) T {
 	return v
 }
 
+// Function returns f, so that the compiler does not know what is called.
+//
+//go:noinline
+func Function[T any](f T) T { return f }
+
 // True is a step before a condition.
 func True(point int32) bool {
 	At(point)

@@ -1,0 +1,218 @@
+// Confirm finds, with everyway, the bugs of programs that are known to have one, and has everyway
+// confirm show each finding natively.
+//
+//	go run ./bench/confirm                 # all, a table with a row for each set of programs
+//	go run ./bench/confirm -set examples   # one set
+//
+// The sets are examples and found, the examples of this module and those of examples/found; race,
+// the tests of Go's race detector in GOROOT/src/runtime/race/testdata that have a race; and leaks,
+// the kernels of the test of Go's goroutine leak profile. What is not confirmed is listed with the
+// reason. The table is in docs/confirm.md.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	set := flag.String("set", "", "only the `set` examples, found, race or leaks")
+	only := flag.String("run", "", "only targets that match the `regexp`")
+	budget := flag.Duration("budget", 5*time.Second, "`time` to search a target")
+	flag.Parse()
+	if err := run(context.Background(), *set, *only, *budget); err != nil {
+		fmt.Fprintln(os.Stderr, "confirm:", err)
+		os.Exit(1)
+	}
+}
+
+// A set is a module with programs.
+type set struct {
+	name     string
+	dir      func(work string) (string, error)
+	patterns []string
+	flags    []string
+	run      string // regular expression of targets
+}
+
+func sets() []set {
+	here := func(dir string) func(string) (string, error) {
+		return func(string) (string, error) { return filepath.Abs(dir) }
+	}
+	return []set{
+		{name: "examples", dir: here("."), patterns: []string{"./examples/addall", "./examples/art", "./examples/bluetooth", "./examples/quota"}},
+		{name: "found", dir: here("examples/found"), patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
+		{name: "race", dir: raceTests, patterns: []string{"."}, run: "^TestRace"},
+		{name: "leaks", dir: leakTests, patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
+	}
+}
+
+// A confirmation is a line of everyway confirm -json.
+type confirmation struct {
+	Package, Target, Kind, Why string
+	Confirmed                  bool
+}
+
+func run(ctx context.Context, only, targets string, budget time.Duration) error {
+	work, err := os.MkdirTemp("", "everyway-bench-confirm-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	everyway := filepath.Join(work, "everyway")
+	build := exec.CommandContext(ctx, "go", "build", "-o", everyway, "./cmd/everyway")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("building everyway: %w", err)
+	}
+	var table bytes.Buffer
+	fmt.Fprintf(&table, "| programs | findings | confirmed | |\n|---|---|---|---|\n")
+	for _, s := range sets() {
+		if only != "" && s.name != only {
+			continue
+		}
+		dir, err := s.dir(filepath.Join(work, s.name+"-source"))
+		if err != nil {
+			return err
+		}
+		runs := filepath.Join(work, s.name)
+		args := slices.Concat([]string{"test", "-budget", budget.String(), "-o", runs}, s.flags)
+		if pattern := max(s.run, targets); pattern != "" {
+			args = append(args, "-run", pattern)
+		}
+		search := exec.CommandContext(ctx, everyway, append(args, s.patterns...)...)
+		search.Dir = dir
+		search.Env = append(os.Environ(), "EVERYWAYCACHE=off")
+		search.Stderr = os.Stderr
+		_ = search.Run() // fails, since there are findings
+		var files []string
+		err = filepath.WalkDir(runs, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".run") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s: no findings: %w", s.name, err)
+		}
+		confirmed := 0
+		for _, file := range files {
+			c, err := confirm(ctx, everyway, dir, file)
+			if err != nil {
+				return err
+			}
+			if c.Confirmed {
+				confirmed++
+				continue
+			}
+			why, _, _ := strings.Cut(c.Why, "\n")
+			fmt.Printf("%s: %s.%s: %s: %s\n", s.name, c.Package, c.Target, c.Kind, why)
+		}
+		fmt.Fprintf(&table, "| %s | %d | %d | %.0f %% |\n", s.name, len(files), confirmed, 100*float64(confirmed)/float64(max(1, len(files))))
+		fmt.Printf("%s: %d of %d confirmed\n", s.name, confirmed, len(files))
+	}
+	fmt.Printf("\n%s", &table)
+	return nil
+}
+
+func confirm(ctx context.Context, everyway, dir, file string) (*confirmation, error) {
+	cmd := exec.CommandContext(ctx, everyway, "confirm", "-json", "-timeout", "5s", "-attempts", "4", file)
+	cmd.Dir = dir
+	out, _ := cmd.Output() // fails if it is not confirmed
+	var c confirmation
+	if err := json.Unmarshal(out, &c); err != nil {
+		return &confirmation{Target: filepath.Base(file), Why: fmt.Sprintf("everyway confirm failed: %v", err)}, nil
+	}
+	return &c, nil
+}
+
+// copyTo copies Go files into a new module, changed.
+func copyTo(dir, module string, files []string, change func([]byte) []byte) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+module+"\n\ngo 1.26\n"), 0o666); err != nil {
+		return err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), change(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// raceTests makes a module of the tests of the race detector.
+func raceTests(dir string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata/*_test.go"))
+	if err != nil {
+		return "", err
+	}
+	files = slices.DeleteFunc(files, func(file string) bool {
+		switch filepath.Base(file) {
+		case "main_test.go", "cgo_test.go", "synctest_test.go":
+			return true // they start processes, use cgo or packages internal to GOROOT
+		}
+		return false
+	})
+	return dir, copyTo(dir, "race_test", files, func(text []byte) []byte {
+		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()", "var _ LogImpl = NewLog()"} {
+			text = bytes.ReplaceAll(text, []byte(call), nil)
+		}
+		return text
+	})
+}
+
+// leakTests makes a module of the kernels of the leak profile, with a test for each.
+func leakTests(dir string) (string, error) {
+	from := filepath.Join(runtime.GOROOT(), "src/runtime/testdata/testgoroutineleakprofile")
+	// Natively the kernels need many attempts at a schedule that leaks.
+	many := regexp.MustCompile(`i <=? \d{2,}; i\+\+`)
+	write := regexp.MustCompile(`prof\.WriteTo\((\S+), 2\)`)
+	register := regexp.MustCompile(`register\("(\w+)", (\w+)\)`)
+	for _, sub := range []string{".", "goker"} {
+		files, err := filepath.Glob(filepath.Join(from, sub, "*.go"))
+		if err != nil {
+			return "", err
+		}
+		var tests bytes.Buffer
+		fmt.Fprintf(&tests, "package main\n\nimport \"testing\"\n")
+		to := filepath.Join(dir, "kernels")
+		if sub != "." {
+			to = filepath.Join(dir, sub)
+		}
+		err = copyTo(to, "kernels/"+filepath.Base(to), files, func(text []byte) []byte {
+			for _, m := range register.FindAllSubmatch(text, -1) {
+				fmt.Fprintf(&tests, "\nfunc Test%s(t *testing.T) { %s() }\n", m[1], m[2])
+			}
+			text = write.ReplaceAll(text, []byte("_, _ = prof, $1"))
+			return many.ReplaceAll(text, []byte("i < 3; i++"))
+		})
+		if err != nil {
+			return "", err
+		}
+		if err := os.Remove(filepath.Join(to, "go.mod")); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(to, "kernels_test.go"), tests.Bytes(), 0o666); err != nil {
+			return "", err
+		}
+	}
+	return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kernels\n\ngo 1.26\n"), 0o666)
+}
