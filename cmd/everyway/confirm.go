@@ -47,7 +47,7 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	fs := flag.NewFlagSet("confirm", flag.ContinueOnError)
 	chdir := registerChdir(fs)
 	timeout := fs.Duration("timeout", 10*time.Second, "end a native run after this `time`")
-	attempts := fs.Int("attempts", 5, "make at most `N` native runs of each file")
+	attempts := fs.Int("attempts", 3, "make at most `N` native runs of each file with control points within expressions, and as many without")
 	work := fs.String("work", "", "keep the instrumented sources in a new directory below `DIR`")
 	asJSON := fs.Bool("json", false, "print a JSON line for each file")
 	verbose := fs.Bool("v", false, "print the output of the last native run")

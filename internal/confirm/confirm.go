@@ -20,7 +20,7 @@ import (
 // Options say how a run is confirmed.
 type Options struct {
 	Dir      string        // of the module that the run was recorded in
-	Attempts int           // native runs at most
+	Attempts int           // native runs at most, with points within expressions and without
 	Timeout  time.Duration // of a native run
 	Work     string        // directory for the instrumented sources, "" for that of temporary files
 	Keep     bool          // do not remove them
@@ -64,36 +64,38 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
 	}
 	root := filepath.Dir(env["GOMOD"])
 	binary := filepath.Join(dir, "test.exe")
-	var broken *buildError
+	res := &Result{}
 	for _, coarse := range []bool{false, true} {
 		plan := instrument.NewPlan(r, root)
 		plan.Coarse = coarse
-		var source *instrument.Source
 		to := filepath.Join(dir, fmt.Sprintf("coarse-%t", coarse))
-		source, err = plan.Write(to, instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]})
+		source, err := plan.Write(to, instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]})
 		if err != nil {
-			return &Result{Why: err.Error()}, nil
+			res.Why = err.Error()
+			return res, nil
 		}
-		if err = build(ctx, r, root, binary, race, source.Flags); !errors.As(err, &broken) {
-			break
+		err = build(ctx, r, root, binary, race, source.Flags)
+		var broken *buildError
+		if errors.As(err, &broken) {
+			res.Why = broken.Error()
+			continue
 		}
-	}
-	if errors.As(err, &broken) {
-		return &Result{Why: broken.Error()}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	res := &Result{}
-	for res.Attempts < max(1, o.Attempts) && !res.Confirmed {
-		res.Attempts++
-		output, code, err := execute(ctx, r, root, binary, o.Timeout, patience[(res.Attempts-1)%len(patience)])
 		if err != nil {
 			return nil, err
 		}
-		res.Output = output
-		res.Why = judge(r, output, code)
-		res.Confirmed = res.Why == ""
+		for i := range max(1, o.Attempts) {
+			res.Attempts++
+			output, code, err := execute(ctx, r, root, binary, o.Timeout, patience[i%len(patience)])
+			if err != nil {
+				return nil, err
+			}
+			res.Output = output
+			res.Why = judge(r, output, code)
+			res.Confirmed = res.Why == ""
+			if res.Confirmed || ctx.Err() != nil {
+				return res, ctx.Err()
+			}
+		}
 	}
 	return res, nil
 }

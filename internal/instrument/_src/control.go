@@ -345,7 +345,7 @@ func watch() {
 			limit = 0
 		case state == "held" && d.running == 0:
 			limit = 3
-		case d.running > 0 || state == "sleep":
+		case d.running > 0:
 			quiet = 0
 			continue
 		case d.sleeping > 0:
