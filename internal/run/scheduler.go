@@ -71,7 +71,7 @@ type SchedulingPoint struct {
 	// Fingerprint, if Kind is Step, returns the fingerprint of the state of the run, false if
 	// the state has none. The Naming is nil if states with that fingerprint have the same names;
 	// it is valid until the next call. All is computed when Fingerprint is called, which may be
-	// done during the call of Choose only.
+	// done during a call of Choose or, for the state before the step, of Watcher.Stepping.
 	Fingerprint func() (Fingerprint, *Naming, bool)
 }
 

@@ -14,6 +14,7 @@ type choice struct {
 	inputs   int32 // number of inputs drawn before it; not set ofCondition
 	options  []option
 	full     bool // all options are to be tried
+	forced   bool // there was nothing to choose, and there are no options
 	// chosen is the index in options of the one that the run takes or, ofValue, the value, of
 	// so many.
 	chosen, values int32

@@ -30,6 +30,8 @@ type scheduler struct {
 	// The run has so many steps, with so many decisions, in common with the last one.
 	shared, sharedDecisions int
 	before                  []run.Transition // what was pending before the last step
+	// fingerprint returns the fingerprint of the present state, nil if that is not known yet.
+	fingerprint func() (run.Fingerprint, *run.Naming, bool)
 	// cut says that the run has come to a state that is known, wrong that it did not begin as
 	// it was to.
 	cut, wrong bool
@@ -41,6 +43,8 @@ func (sc *scheduler) Resume(last *run.Trace) int {
 	sc.steps, sc.decisions = 0, sc.decisions[:0]
 	if last != nil && last == sc.trace {
 		sc.steps, sc.decisions = sc.shared, sc.decisions[:sc.sharedDecisions]
+	} else {
+		sc.fingerprint = nil // it may be another machine's
 	}
 	sc.trace = nil
 	return sc.steps
@@ -60,37 +64,13 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 		return 0
 	}
 	sc.register(p.Pending)
-	var fingerprint run.Fingerprint
-	var names *run.Naming
-	known := false
-	if p.Fingerprint != nil {
-		fingerprint, names, known = p.Fingerprint()
-	}
-	if below, ok := sc.completed(fingerprint); known && ok {
-		sc.passState(below, names)
-		sc.cut = true
+	sc.fingerprint = p.Fingerprint
+	if !sc.arrive(p.Trace) {
 		return -1
 	}
-	at := openState{fingerprint, arranged(names)}
-	if known {
-		if n, ok := sc.open[at]; ok {
-			sc.close(n)
-			sc.cut = true
-			return -1
-		}
-		sc.open[at] = int32(len(sc.choices))
-	}
-	var spare *naming
-	if n := len(sc.choices); n < cap(sc.choices) {
-		spare = sc.choices[:n+1][n].id.naming
-	}
 	i := byDefault(p)
-	sc.choices = append(sc.choices, choice{
-		root: math.MaxInt32, event: int32(sc.steps), decision: int32(len(sc.decisions)), path: int32(len(p.Trace.Path)), inputs: int32(len(p.Trace.Inputs)),
-		known: known, id: stateID{fingerprint, copyOf(names, spare)}, arranged: at.arranged,
-		options: optionsOf(p.Enabled), chosen: int32(i),
-	})
 	c := &sc.choices[len(sc.choices)-1]
+	c.options, c.chosen = optionsOf(p.Enabled), int32(i)
 	c.try(c.options[i].who)
 	c.options[i].done = true
 	for k := range p.Enabled {
@@ -102,6 +82,61 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 	}
 	sc.decide(p.Enabled[i].Decision)
 	return i
+}
+
+// arrive adds a choice without options, in the state to which the run has come. It returns false if the state
+// is known: then the run ends there.
+func (sc *scheduler) arrive(trace *run.Trace) bool {
+	var fingerprint run.Fingerprint
+	var names *run.Naming
+	known := false
+	if sc.fingerprint != nil {
+		fingerprint, names, known = sc.fingerprint()
+	}
+	if below, ok := sc.completed(fingerprint); known && ok {
+		sc.passState(below, names)
+		sc.cut = true
+		return false
+	}
+	at := openState{fingerprint, arranged(names)}
+	if known {
+		if n, ok := sc.open[at]; ok {
+			sc.close(n)
+			sc.cut = true
+			return false
+		}
+		sc.open[at] = int32(len(sc.choices))
+	}
+	var spare *naming
+	if n := len(sc.choices); n < cap(sc.choices) {
+		spare = sc.choices[:n+1][n].id.naming
+	}
+	sc.choices = append(sc.choices, choice{
+		root: math.MaxInt32, event: int32(len(sc.events)), decision: int32(len(sc.decisions)), path: int32(len(trace.Path)), inputs: int32(len(trace.Inputs)),
+		known: known, id: stateID{fingerprint, copyOf(names, spare)}, arranged: at.arranged,
+	})
+	return true
+}
+
+// longForced is the number of steps without a choice after which a run is looked at all the same: it may
+// have come to a state that is known.
+const longForced = 32
+
+// arriveForced is arrive for a state in which there is nothing to choose, now and then.
+func (sc *scheduler) arriveForced(trace *run.Trace) bool {
+	last := 0
+	if n := len(sc.choices); n > 0 {
+		last = int(sc.choices[n-1].event)
+	}
+	if sc.fingerprint == nil || len(sc.events)-last < longForced {
+		return true
+	}
+	if !sc.arrive(trace) {
+		return false
+	}
+	c := &sc.choices[len(sc.choices)-1]
+	c.forced, c.full = true, true
+	return true
 }
 
 // follow takes the next decision of the script.
@@ -174,18 +209,21 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 		return true
 	}
 	sc.register(trace.Pending)
+	var own *choice
+	at := len(sc.decisions)
+	if n := len(sc.choices); n > 0 {
+		if c := &sc.choices[n-1]; c.kind == ofStep && !c.forced && int(c.event) == len(sc.events) {
+			own = c
+			at--
+		}
+	}
+	if own == nil && !sc.arriveForced(trace) {
+		return false
+	}
 	if t.Op == schedule.TimePass {
 		sc.lookPending(trace.Pending) // nothing that comes later is moved to before it
 	} else {
 		sc.lookAll(t, trace.Pending)
-	}
-	at := len(sc.decisions)
-	var own *choice
-	if n := len(sc.choices); n > 0 {
-		if c := &sc.choices[n-1]; c.kind == ofStep && int(c.event) == len(sc.events) {
-			own = c
-			at--
-		}
 	}
 	sc.add(t, trace, at)
 	if own != nil {
