@@ -19,10 +19,11 @@ import (
 // Accesses of a goroutine that has not ended are replaced by its later ones, so they count as
 // its own.
 type history struct {
-	cells   []cell
-	recent  []use
-	holders []holder
-	open    []access
+	gathered bool // cells and recent are set
+	cells    []cell
+	recent   []use
+	holders  []holder
+	open     []access
 }
 
 // A cell is the history of a cell of an object.
@@ -55,11 +56,18 @@ type access struct {
 	is hash
 }
 
-// gather finds the histories of all cells, and the accesses that not all goroutines and timers know
-// of.
+// gather finds the histories of all cells of objects that can be reached, and the accesses to them that
+// not all goroutines and timers know of.
 func (p *Printer) gather() {
+	if p.gathered {
+		return
+	}
+	p.gathered = true
 	p.cells, p.recent = p.cells[:0], p.recent[:0]
 	for _, o := range p.Touched {
+		if !p.isReached(o) {
+			continue
+		}
 		note := func(off int, k race.AccessKind, a *race.Access) {
 			if !p.isKnown(a) {
 				p.recent = append(p.recent, use{a, o, off, k})
@@ -114,14 +122,12 @@ func (p *Printer) addHistory() {
 		}
 	}
 	for i := range p.recent {
-		if a := &p.recent[i]; a.off < 0 && p.isReached(a.object) && p.counts(a) {
+		if a := &p.recent[i]; a.off < 0 && p.counts(a) {
 			p.addAccess(a)
 		}
 	}
 	for i := range p.cells {
-		if c := &p.cells[i]; p.isReached(c.object) {
-			p.addCellHistory(c)
-		}
+		p.addCellHistory(&p.cells[i])
 	}
 	p.addKnown()
 	for i := range p.holders {
@@ -293,9 +299,9 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 	add(-1, reads, writes)
 }
 
-// needsGraph reports whether there are accesses that may not count.
+// needsGraph reports whether there may be accesses that do not count.
 func (p *Printer) needsGraph() bool {
-	return slices.ContainsFunc(p.recent, func(a use) bool { return !p.isOld(a.object) })
+	return len(p.Live)+len(p.Timers) > 1 && slices.ContainsFunc(p.Touched, func(o *heap.Object) bool { return !p.isOld(o) })
 }
 
 // counts reports whether an access counts that not all goroutines and timers know of: not all of them that

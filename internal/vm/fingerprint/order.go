@@ -82,6 +82,7 @@ func (p *Printer) sort() {
 				// Only what can be reached counts for what they know.
 				p.assign()
 				p.addContents()
+				p.gather()
 				p.all, reached = set{}, true
 			}
 			p.sortKnown(p.places[i:end])
@@ -101,7 +102,7 @@ func (p *Printer) sortKnown(list []place) {
 	for i := range list {
 		x := &list[i]
 		for k := range p.recent {
-			if a := &p.recent[k]; p.isReached(a.object) && (a.Slot == x.g.Slot || x.g.Clock.Covers(a.Access)) {
+			if a := &p.recent[k]; a.Slot == x.g.Slot || x.g.Clock.Covers(a.Access) {
 				one := p.sketchOfUse(a)
 				one.addBool(a.Slot == x.g.Slot)
 				x.known.add(one)
@@ -123,7 +124,7 @@ func (p *Printer) sortKnown(list []place) {
 				x.known.add(from)
 			}
 			for k := range p.recent {
-				if a := &p.recent[k]; a.Slot == x.g.Slot && p.isReached(a.object) && c.Covers(a.Access) {
+				if a := &p.recent[k]; a.Slot == x.g.Slot && c.Covers(a.Access) {
 					one := p.sketchOfUse(a)
 					one.addHash(from)
 					x.known.add(one)
@@ -149,7 +150,7 @@ func (p *Printer) sketchOfUse(a *use) hash {
 // while objects have no names.
 func (p *Printer) eachRelease(do func(c *race.Clock, from hash)) {
 	for i := range p.cells {
-		if c := &p.cells[i]; c.Releases() != nil && p.isReached(c.object) {
+		if c := &p.cells[i]; c.Releases() != nil {
 			n := p.sketchOf(c.object)
 			do(&c.Releases().Clock, clockOf(n, 4*c.off))
 			do(&c.Releases().Readers, clockOf(n, 4*c.off+1))

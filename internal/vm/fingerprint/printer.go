@@ -46,9 +46,10 @@ func (p *Printer) Of(m *state.State, begin *heap.Mark) (run.Fingerprint, *run.Na
 func (p *Printer) print() {
 	p.all, p.none, p.fixed = set{}, false, false
 	p.beginMemory()
-	p.gather()
+	p.gathered = false
 	p.arrange()
 	p.addContents()
+	p.gather()
 	for _, g := range p.arranged {
 		p.addPending(g)
 	}
