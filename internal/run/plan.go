@@ -26,6 +26,10 @@ type Plan struct {
 	// know of: a plain access to the same cell can race with them. Trace.UsesMatter is set if there
 	// is one.
 	ForgetUses bool
+	// ForgetReads says that fingerprints leave out who knows of the plain reads of objects that only have
+	// been read since there are several goroutines. They say who has read them. Trace.ReadsMatter is set if
+	// a goroutine writes to such an object that others have read.
+	ForgetReads bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.

@@ -26,9 +26,9 @@ type Options struct {
 	Visible run.Visible
 	// Merge says of which small branches both sides are merged.
 	Merge run.Merging
-	// AddsCommute and ForgetUses are as in run.Plan, until a run shows that the order of Adds, or of
-	// uses, matters.
-	AddsCommute, ForgetUses bool
+	// AddsCommute, ForgetUses and ForgetReads are as in run.Plan, until a run shows that what they
+	// leave out matters.
+	AddsCommute, ForgetUses, ForgetReads bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
 	// Patience is the number of runs after which the search ends if fewer than half of them have come
@@ -84,7 +84,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		return nil, nil
 	}
 	s.runs++
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, Rename: s.options.Rename}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetReads: s.options.ForgetReads, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -103,6 +103,9 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	}
 	if s.plan.ForgetUses && trace.UsesMatter {
 		s.options.ForgetUses, again = false, true
+	}
+	if s.plan.ForgetReads && trace.ReadsMatter {
+		s.options.ForgetReads, again = false, true
 	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true

@@ -68,8 +68,9 @@ func (p *Printer) gather() {
 		if !p.isReached(o) {
 			continue
 		}
+		onlyRead := p.forgetsReads(o.Race)
 		note := func(off int, k race.AccessKind, a *race.Access) {
-			if !p.isKnown(a) {
+			if !(k == race.PlainRead && onlyRead) && !p.isKnown(a) {
 				p.recent = append(p.recent, use{a, o, off, k})
 			}
 		}
@@ -177,7 +178,7 @@ func (p *Printer) addShadow(o *heap.Object) {
 	if o.Kind == heap.ChanObject {
 		p.addChannel(n, o, &o.Race.Chan)
 	}
-	if len(p.Trace.Inputs) > 0 {
+	if len(p.Trace.Inputs) > 0 || p.forgetsReads(o.Race) {
 		p.addUses(n, o.Race)
 	}
 }
@@ -216,7 +217,7 @@ func (p *Printer) addCellHistory(c *cell) {
 		open++
 		p.open = append(p.open, access{a, h})
 	})
-	if c.ListsReads() {
+	if c.ListsReads() && !p.forgetsReads(c.object.Race) {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
 	}
 	if r := c.Releases(); r != nil {
@@ -274,8 +275,12 @@ func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 	}
 }
 
+// forgetsReads reports whether of the plain reads of an object it only counts who has made them.
+func (p *Printer) forgetsReads(s *race.Shadow) bool { return p.Plan.ForgetReads && s.OnlyRead() }
+
 // addUses adds who has used an object. A table that is accessed at a symbolic index can only be
-// treated as a whole if others have not.
+// treated as a whole if others have not. If reads are forgotten, and somebody else writes to the object, the
+// search begins again.
 func (p *Printer) addUses(n name, s *race.Shadow) {
 	add := func(who int, reads, writes bool) {
 		if reads || writes {

@@ -117,6 +117,18 @@ func (p *Printer) sortKnown(list []place) {
 			}
 		}
 	}
+	for _, o := range p.Touched {
+		if !p.isReached(o) || !p.forgetsReads(o.Race) {
+			continue
+		}
+		read := begin(tagUsed)
+		read.addHash(hash(p.sketchOf(o)))
+		for i := range list {
+			if x := &list[i]; o.Race.Readers.Has(x.g.Slot) {
+				x.known.add(read)
+			}
+		}
+	}
 	p.eachRelease(func(c *race.Clock, from hash) {
 		for i := range list {
 			x := &list[i]

@@ -102,6 +102,9 @@ func (m *State) noteUse(g *Goroutine, s *race.Shadow, write bool) {
 	switch {
 	case len(m.Goroutines) <= 1:
 	case write:
+		if m.Plan.ForgetReads && s.OnlyRead() && s.Readers.HasOther(g.Slot) {
+			m.Trace.ReadsMatter = true
+		}
 		s.Writers.Add(g.Slot)
 	default:
 		s.Readers.Add(g.Slot)
