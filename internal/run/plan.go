@@ -27,9 +27,11 @@ type Plan struct {
 	// is one.
 	ForgetUses bool
 	// ForgetReads says that fingerprints leave out who knows of the plain reads of objects that only have
-	// been read since there are several goroutines. They say who has read them. Trace.ReadsMatter is set if
-	// a goroutine writes to such an object that others have read.
+	// been read since there are several goroutines. They say who has read them. If a goroutine writes to
+	// such an object that others have read, the type of the object is added to Trace.Written. Objects of
+	// the types in Written are left alone.
 	ForgetReads bool
+	Written     map[int32]bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.

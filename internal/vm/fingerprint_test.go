@@ -435,7 +435,7 @@ func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3
 		if trace.Outcome != run.Stopped {
 			outcomes[withoutPlace(trace, out)] = true
 		}
-		matters = matters || plan.Rename && trace.NamesMatter || plan.ForgetReads && trace.ReadsMatter || plan.ForgetUses && trace.UsesMatter || plan.AddsCommute && trace.AddsMatter
+		matters = matters || plan.Rename && trace.NamesMatter || len(trace.Written) > 0 || plan.ForgetUses && trace.UsesMatter || plan.AddsCommute && trace.AddsMatter
 		stack = append(stack, e.options...)
 		prefix = slices.Clone(trace.Decisions)
 		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {

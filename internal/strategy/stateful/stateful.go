@@ -38,7 +38,7 @@ type Options struct {
 
 // New returns a search.
 func New(o Options) strategy.Strategy {
-	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
+	s := &search{options: o, visible: o.Visible, written: map[int32]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
 	s.restart()
@@ -49,6 +49,7 @@ func New(o Options) strategy.Strategy {
 type search struct {
 	options   Options
 	visible   run.Visible
+	written   map[int32]bool // Plan.Written
 	scheduler scheduler
 	input     run.Input // of the next run, or of the last one
 	path      []uint64  // hashes of the conditions with which it begins
@@ -84,7 +85,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		return nil, nil
 	}
 	s.runs++
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetReads: s.options.ForgetReads, Rename: s.options.Rename}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetReads: s.options.ForgetReads, Written: s.written, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -104,8 +105,8 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	if s.plan.ForgetUses && trace.UsesMatter {
 		s.options.ForgetUses, again = false, true
 	}
-	if s.plan.ForgetReads && trace.ReadsMatter {
-		s.options.ForgetReads, again = false, true
+	for _, t := range trace.Written {
+		s.written[t], again = true, true
 	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true

@@ -162,7 +162,7 @@ var all = []fields{
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
 			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "InputToState": constant,
-			"AddsCommute": constant, "ForgetUses": constant, "ForgetReads": constant, "Rename": constant,
+			"AddsCommute": constant, "ForgetUses": constant, "ForgetReads": constant, "Written": constant, "Rename": constant,
 		},
 	},
 	{
@@ -173,7 +173,7 @@ var all = []fields{
 			"Unordered": "not empty", "Skipped": "set",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "ReadsMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Written": "makes the search begin again", "UsesMatter": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},

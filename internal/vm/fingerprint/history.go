@@ -68,7 +68,7 @@ func (p *Printer) gather() {
 		if !p.isReached(o) {
 			continue
 		}
-		onlyRead := p.forgetsReads(o.Race)
+		onlyRead := p.ForgetsReads(o)
 		note := func(off int, k race.AccessKind, a *race.Access) {
 			if !(k == race.PlainRead && onlyRead) && !p.isKnown(a) {
 				p.recent = append(p.recent, use{a, o, off, k})
@@ -178,7 +178,7 @@ func (p *Printer) addShadow(o *heap.Object) {
 	if o.Kind == heap.ChanObject {
 		p.addChannel(n, o, &o.Race.Chan)
 	}
-	if len(p.Trace.Inputs) > 0 || p.forgetsReads(o.Race) {
+	if len(p.Trace.Inputs) > 0 || p.ForgetsReads(o) {
 		p.addUses(n, o.Race)
 	}
 }
@@ -217,7 +217,7 @@ func (p *Printer) addCellHistory(c *cell) {
 		open++
 		p.open = append(p.open, access{a, h})
 	})
-	if c.ListsReads() && !p.forgetsReads(c.object.Race) {
+	if c.ListsReads() && !p.ForgetsReads(c.object) {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
 	}
 	if r := c.Releases(); r != nil {
@@ -274,9 +274,6 @@ func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 		}
 	}
 }
-
-// forgetsReads reports whether of the plain reads of an object it only counts who has made them.
-func (p *Printer) forgetsReads(s *race.Shadow) bool { return p.Plan.ForgetReads && s.OnlyRead() }
 
 // addUses adds who has used an object. A table that is accessed at a symbolic index can only be
 // treated as a whole if others have not. If reads are forgotten, and somebody else writes to the object, the

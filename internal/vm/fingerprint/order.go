@@ -118,7 +118,7 @@ func (p *Printer) sortKnown(list []place) {
 		}
 	}
 	for _, o := range p.Touched {
-		if !p.isReached(o) || !p.forgetsReads(o.Race) {
+		if !p.isReached(o) || !p.ForgetsReads(o) {
 			continue
 		}
 		read := begin(tagUsed)

@@ -98,17 +98,39 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 
 // noteUse records that g accesses an object, for Trace.Accesses. As long as there is only
 // one goroutine, objects are not shared, even if the plan makes accesses visible.
-func (m *State) noteUse(g *Goroutine, s *race.Shadow, write bool) {
+func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
+	s := o.Race
 	switch {
 	case len(m.Goroutines) <= 1:
 	case write:
 		if m.Plan.ForgetReads && s.OnlyRead() && s.Readers.HasOther(g.Slot) {
-			m.Trace.ReadsMatter = true
+			m.noteWritten(o)
 		}
 		s.Writers.Add(g.Slot)
 	default:
 		s.Readers.Add(g.Slot)
 	}
+}
+
+// noteWritten notes that an object has been written to that others have read.
+func (m *State) noteWritten(o *heap.Object) {
+	if t := typeOf(o); !m.Plan.Written[t] && !slices.Contains(m.Trace.Written, t) {
+		m.Trace.Written = append(slices.Clip(m.Trace.Written), t)
+	}
+}
+
+// typeOf returns the number of the type of an object, -1 if it has none.
+func typeOf(o *heap.Object) int32 {
+	if o.Type == nil {
+		return -1
+	}
+	return int32(o.Type.ID)
+}
+
+// ForgetsReads reports whether of the plain reads of an object, which has a shadow, it only counts who has
+// made them: see run.Plan.
+func (m *State) ForgetsReads(o *heap.Object) bool {
+	return m.Plan.ForgetReads && o.Race.OnlyRead() && !m.Plan.Written[typeOf(o)]
 }
 
 // Touch records plain accesses of g to n cells of o, which has a shadow, and finds their races with earlier
@@ -118,7 +140,7 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if g.Started != nil && !g.hasMade(o) {
 		g.Started = nil
 	}
-	m.noteUse(g, s, write)
+	m.noteUse(g, o, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}
@@ -148,9 +170,10 @@ func (m *State) Part(o *heap.Object) {
 	}
 }
 
-// TouchAtomic records an atomic access of g to a cell of an object with shadow s.
-func (m *State) TouchAtomic(g *Goroutine, s *race.Shadow, c *race.Cell, write bool) {
-	m.noteUse(g, s, write)
+// TouchAtomic records an atomic access of g to a cell of o, which has a shadow.
+func (m *State) TouchAtomic(g *Goroutine, o *heap.Object, c *race.Cell, write bool) {
+	s := o.Race
+	m.noteUse(g, o, write)
 	if !m.Multi {
 		return
 	}
