@@ -99,6 +99,7 @@ func (p *Printer) sort() {
 
 // sortKnown sorts goroutines that are about to do the same by what they know, and by who knows of them.
 func (p *Printer) sortKnown(list []place) {
+	first := p.roles[list[0].g.Slot] // roles are in the order of the list
 	for i := range list {
 		x := &list[i]
 		for k := range p.recent {
@@ -131,16 +132,16 @@ func (p *Printer) sortKnown(list []place) {
 	}
 	p.eachRelease(func(c *race.Clock, from hash) {
 		for i := range list {
-			x := &list[i]
-			if c.CoversNext(&x.g.Thread) {
+			if x := &list[i]; c.CoversNext(&x.g.Thread) {
 				x.known.add(from)
 			}
-			for k := range p.recent {
-				if a := &p.recent[k]; a.Slot == x.g.Slot && c.Covers(a.Access) {
-					one := p.sketchOfUse(a)
-					one.addHash(from)
-					x.known.add(one)
-				}
+		}
+		for k := range p.recent {
+			a := &p.recent[k]
+			if i := p.roles[a.Slot]; int(first) <= int(i) && int(i) < int(first)+len(list) && c.Covers(a.Access) {
+				one := p.sketchOfUse(a)
+				one.addHash(from)
+				list[i-first].known.add(one)
 			}
 		}
 	})
