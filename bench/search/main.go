@@ -1,6 +1,6 @@
 // Search lets the hyperconcolic search run programs whose executions have been
 // counted, and programs for which there is a model for Spin, and prints how many
-// executions it makes and how fast, beside what other tools take.
+// executions it makes and how fast, beside what the stateful search and other tools take.
 //
 //	go run ./bench/search          # a minute or two
 //	go run ./bench/search -large   # all rows, up to 756,756 executions
@@ -28,7 +28,9 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
 var (
@@ -50,7 +52,7 @@ func measure(ctx context.Context) error {
 		return err
 	}
 	b := &bench{suite: suite}
-	b.table = table.New(os.Stdout, "program", "n", "executions", "known", "redundant", "blocked", "time", "a second", "other tool", "executions", "states", "time", "a second", "time over ours")
+	b.table = table.New(os.Stdout, "program", "n", "executions", "known", "redundant", "blocked", "time", "a second", "stateful: runs", "time", "other tool", "executions", "states", "time", "a second", "time over ours", "over stateful")
 	if err := b.counted(ctx); err != nil {
 		return err
 	}
@@ -107,19 +109,49 @@ func (b *bench) measure(ctx context.Context, name string, n, known, limit int, o
 	case known > 0 && c.Executions != known:
 		return fmt.Errorf("%s(%d) has %d executions, %d are known", name, n, c.Executions, known)
 	}
+	runs, remembering, err := b.remember(ctx, name, n)
+	if err != nil {
+		return err
+	}
 	cells := []any{
 		name, n, executions, figure(known), c.Status.Redundant, c.Status.Blocked,
-		elapsed.Round(time.Millisecond), perSecond(c.Executions, elapsed),
+		elapsed.Round(time.Millisecond), perSecond(c.Executions, elapsed), runs, remembering.Round(time.Millisecond),
 	}
 	if o.tool != "" {
-		cells = append(cells, o.tool, figure(o.executions), figure(o.states), "", perSecond(o.executions+o.states, o.time), "")
+		cells = append(cells, o.tool, figure(o.executions), figure(o.states), "", perSecond(o.executions+o.states, o.time), "", "")
 		if o.time > 0 {
-			cells[11] = o.time
-			cells[13] = fmt.Sprintf("%.2f", o.time.Seconds()/elapsed.Seconds())
+			cells[13] = o.time
+			cells[15] = fmt.Sprintf("%.2f", o.time.Seconds()/elapsed.Seconds())
+			cells[16] = fmt.Sprintf("%.2f", o.time.Seconds()/remembering.Seconds())
 		}
 	}
 	b.table.Row(cells...)
 	return nil
+}
+
+// remember lets the stateful search run a program. It returns the number of its runs, and its time.
+func (b *bench) remember(ctx context.Context, name string, n int) (runs string, elapsed time.Duration, err error) {
+	m, err := b.suite.Machine(ctx, name, n)
+	if err != nil {
+		return "", 0, err
+	}
+	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true})
+	if err != nil {
+		return "", 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, *budget)
+	defer cancel()
+	start := cputime.Now()
+	c, err := counts.Search(ctx, m, s, math.MaxInt)
+	elapsed = cputime.Now() - start
+	runs = fmt.Sprint(c.Status.Candidates)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return runs + "…", elapsed, nil
+	case err != nil:
+		return "", 0, fmt.Errorf("searching the states of %s(%d): %w", name, n, err)
+	}
+	return runs, elapsed, nil
 }
 
 func figure(n int) string {
