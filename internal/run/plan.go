@@ -26,12 +26,14 @@ type Plan struct {
 	// know of: a plain access to the same cell can race with them. Trace.UsesMatter is set if there
 	// is one.
 	ForgetUses bool
-	// ForgetReads says that fingerprints leave out who knows of the plain reads of objects that only have
-	// been read since there are several goroutines. They say who has read them. If a goroutine writes to
-	// such an object that others have read, the type of the object is added to Trace.Written. Objects of
-	// the types in Written are left alone.
-	ForgetReads bool
-	Written     map[int32]bool
+	// ForgetAccesses says that fingerprints leave out who knows of accesses that cannot race as long as
+	// the program goes on as it has done since there are several goroutines: of plain reads of an object to
+	// which nobody writes, and of accesses to an object that all are made with the same lock held. If
+	// somebody accesses such an object in another way, its type is added to Trace.Unprotected. Objects of
+	// the types in Unprotected are left alone. Trace.LocksMatter is set if a goroutine unlocks what another
+	// one has locked.
+	ForgetAccesses bool
+	Unprotected    map[int32]bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.

@@ -363,7 +363,7 @@ func TestStatesSeen(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.someStates() {
 				t.Run(name, func(t *testing.T) {
-					for _, plan := range []run.Plan{{}, {Rename: true}, {Rename: true, ForgetUses: true, AddsCommute: true, ForgetReads: true}, {ForgetReads: true}} {
+					for _, plan := range []run.Plan{{}, {Rename: true}, {Rename: true, ForgetUses: true, AddsCommute: true, ForgetAccesses: true}, {ForgetAccesses: true}} {
 						p.seeStates(t, name, plan)
 					}
 				})
@@ -435,7 +435,7 @@ func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3
 		if trace.Outcome != run.Stopped {
 			outcomes[withoutPlace(trace, out)] = true
 		}
-		matters = matters || plan.Rename && trace.NamesMatter || len(trace.Written) > 0 || plan.ForgetUses && trace.UsesMatter || plan.AddsCommute && trace.AddsMatter
+		matters = matters || plan.Rename && trace.NamesMatter || len(trace.Unprotected) > 0 || plan.ForgetUses && trace.UsesMatter || plan.AddsCommute && trace.AddsMatter
 		stack = append(stack, e.options...)
 		prefix = slices.Clone(trace.Decisions)
 		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {

@@ -54,7 +54,7 @@ var (
 	}}
 	// Stateful goes on from each state once.
 	Stateful = Search{Merges: true, Begin: func(names *run.Names) strategy.Strategy {
-		return stateful.New(stateful.Options{Names: names, AddsCommute: true, ForgetUses: true, ForgetReads: true, Rename: true})
+		return stateful.New(stateful.Options{Names: names, AddsCommute: true, ForgetUses: true, ForgetAccesses: true, Rename: true})
 	}}
 )
 

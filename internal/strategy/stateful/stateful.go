@@ -26,9 +26,9 @@ type Options struct {
 	Visible run.Visible
 	// Merge says of which small branches both sides are merged.
 	Merge run.Merging
-	// AddsCommute, ForgetUses and ForgetReads are as in run.Plan, until a run shows that what they
+	// AddsCommute, ForgetUses and ForgetAccesses are as in run.Plan, until a run shows that what they
 	// leave out matters.
-	AddsCommute, ForgetUses, ForgetReads bool
+	AddsCommute, ForgetUses, ForgetAccesses bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
 	// Patience is the number of runs after which the search ends if fewer than half of them have come
@@ -38,7 +38,7 @@ type Options struct {
 
 // New returns a search.
 func New(o Options) strategy.Strategy {
-	s := &search{options: o, visible: o.Visible, written: map[int32]bool{}, open: map[string]bool{}}
+	s := &search{options: o, visible: o.Visible, unprotected: map[int32]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
 	s.restart()
@@ -47,15 +47,15 @@ func New(o Options) strategy.Strategy {
 
 // A search is the state of the search. It implements strategy.Strategy.
 type search struct {
-	options   Options
-	visible   run.Visible
-	written   map[int32]bool // Plan.Written
-	scheduler scheduler
-	input     run.Input // of the next run, or of the last one
-	path      []uint64  // hashes of the conditions with which it begins
-	plan      run.Plan
-	job       strategy.Job
-	finished  bool
+	options     Options
+	visible     run.Visible
+	unprotected map[int32]bool // Plan.Unprotected
+	scheduler   scheduler
+	input       run.Input // of the next run, or of the last one
+	path        []uint64  // hashes of the conditions with which it begins
+	plan        run.Plan
+	job         strategy.Job
+	finished    bool
 
 	arena  *expr.Arena // of solver
 	solver *solve.Solver
@@ -85,7 +85,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		return nil, nil
 	}
 	s.runs++
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetReads: s.options.ForgetReads, Written: s.written, Rename: s.options.Rename}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses, Unprotected: s.unprotected, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -105,8 +105,11 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	if s.plan.ForgetUses && trace.UsesMatter {
 		s.options.ForgetUses, again = false, true
 	}
-	for _, t := range trace.Written {
-		s.written[t], again = true, true
+	if s.plan.ForgetAccesses && trace.LocksMatter {
+		s.options.ForgetAccesses, again = false, true
+	}
+	for _, t := range trace.Unprotected {
+		s.unprotected[t], again = true, true
 	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true

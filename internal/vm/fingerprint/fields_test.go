@@ -103,7 +103,7 @@ var all = []fields{
 			"Started": "is used only if Plan.Symmetry is set", "LastStep": "which goroutine has waited longest is a matter of policies",
 		},
 	},
-	{of: reflect.TypeFor[race.Thread](), counts: "Slot Clock"},
+	{of: reflect.TypeFor[race.Thread](), counts: "Slot Clock Held"},
 	{of: field(goroutineType, "goroutineState", "Polling"), counts: "Since Number Sleeps Doublings", denied: map[string]string{"Head": "not nil"}},
 	{of: reflect.TypeFor[state.Comm](), counts: "Send Chan Value Elem"},
 	{of: reflect.TypeFor[state.Panicking](), counts: "Type Data Goexit Recovered Repanicked Commuting Origin At Call Text HasText"},
@@ -127,7 +127,7 @@ var all = []fields{
 		},
 	},
 	{
-		of: shadowType, counts: "Readers Writers Indexed Stored first pages Chan",
+		of: shadowType, counts: "Guards Unguarded Readers Writers Indexed Stored first pages Chan",
 		not: map[string]string{"run": memory, "interval": memory, "Visible": constant},
 	},
 	{
@@ -162,7 +162,7 @@ var all = []fields{
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
 			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "InputToState": constant,
-			"AddsCommute": constant, "ForgetUses": constant, "ForgetReads": constant, "Written": constant, "Rename": constant,
+			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "Unprotected": constant, "Rename": constant,
 		},
 	},
 	{
@@ -173,7 +173,7 @@ var all = []fields{
 			"Unordered": "not empty", "Skipped": "set",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Written": "makes the search begin again", "UsesMatter": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},

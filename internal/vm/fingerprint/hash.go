@@ -39,6 +39,8 @@ const (
 	tagSpin
 	tagPending
 	tagNumber
+	tagGuard
+	tagHeld
 )
 
 // begin returns the hash of a sequence that begins with t.

@@ -68,9 +68,10 @@ func (p *Printer) gather() {
 		if !p.isReached(o) {
 			continue
 		}
-		onlyRead := p.ForgetsReads(o)
+		as := p.ProtectionOf(o)
 		note := func(off int, k race.AccessKind, a *race.Access) {
-			if !(k == race.PlainRead && onlyRead) && !p.isKnown(a) {
+			safe := k == race.PlainRead && as != state.Unprotected || k == race.PlainWrite && as == state.Guarded
+			if !safe && !p.isKnown(a) {
 				p.recent = append(p.recent, use{a, o, off, k})
 			}
 		}
@@ -178,8 +179,11 @@ func (p *Printer) addShadow(o *heap.Object) {
 	if o.Kind == heap.ChanObject {
 		p.addChannel(n, o, &o.Race.Chan)
 	}
-	if len(p.Trace.Inputs) > 0 || p.ForgetsReads(o) {
+	if len(p.Trace.Inputs) > 0 || p.ProtectionOf(o) == state.OnlyRead {
 		p.addUses(n, o.Race)
+	}
+	if p.NotesProtection(o) {
+		p.addGuards(n, o.Race)
 	}
 }
 
@@ -217,7 +221,7 @@ func (p *Printer) addCellHistory(c *cell) {
 		open++
 		p.open = append(p.open, access{a, h})
 	})
-	if c.ListsReads() && !p.ForgetsReads(c.object) {
+	if c.ListsReads() && p.ProtectionOf(c.object) == state.Unprotected {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
 	}
 	if r := c.Releases(); r != nil {
@@ -276,7 +280,7 @@ func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 }
 
 // addUses adds who has used an object. A table that is accessed at a symbolic index can only be
-// treated as a whole if others have not. If reads are forgotten, and somebody else writes to the object, the
+// treated as a whole if others have not. If an object is only read, and somebody else writes to it, the
 // search begins again.
 func (p *Printer) addUses(n name, s *race.Shadow) {
 	add := func(who int, reads, writes bool) {
@@ -299,6 +303,33 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 		}
 	}
 	add(-1, reads, writes)
+}
+
+// addGuards adds what is known of the protection of an object by locks.
+func (p *Printer) addGuards(n name, s *race.Shadow) {
+	if len(s.Guards) > 0 || s.Unguarded {
+		h := begin(tagGuard)
+		h.addHash(hash(n))
+		p.addLocks(&h, s.Guards)
+		p.all.add(h)
+	}
+}
+
+// addLocks appends to h a set of locks.
+func (p *Printer) addLocks(h *hash, list []race.Lock) {
+	var all set
+	for _, l := range list {
+		all.add(p.hashOfCell(tagGuard, p.nameByID(l.Object), int(l.Offset)))
+	}
+	h.addHash(hash(all))
+}
+
+// roleAt returns the role of the goroutine in a slot, -1 if it has ended.
+func (p *Printer) roleAt(slot int32) int {
+	if g := p.Goroutines[slot]; g.Status != state.Ended {
+		return p.role(g.ID)
+	}
+	return -1
 }
 
 // needsGraph reports whether there may be accesses that do not count.
@@ -334,11 +365,7 @@ func (p *Printer) addAccess(a *use) {
 	h.addInt(int(a.Site.Instr))
 	h.addInt(int(a.Context))
 	h.add(uint64(p.Races.Numbering()))
-	if g := p.Goroutines[a.Slot]; g.Status != state.Ended {
-		h.addInt(p.role(g.ID))
-	} else {
-		h.addInt(-1)
-	}
+	h.addInt(p.roleAt(a.Slot))
 	p.open = append(p.open, access{a.Access, h})
 }
 

@@ -29,8 +29,14 @@ func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 	h.addBool(g.Notified)
 }
 
-// addPending adds the transition of g if it has been made when g was parked.
+// addPending adds the transition of g if it has been made when g was parked, and the locks that it holds.
 func (p *Printer) addPending(g *state.Goroutine) {
+	if len(g.Thread.Held) > 0 {
+		h := begin(tagHeld)
+		h.addInt(p.role(g.ID))
+		p.addLocks(&h, g.Thread.Held)
+		p.all.add(h)
+	}
 	if g.At == state.AtPrimitive || g.At == state.AtCommunication {
 		return
 	}

@@ -119,14 +119,14 @@ func (p *Printer) sortKnown(list []place) {
 		}
 	}
 	for _, o := range p.Touched {
-		if !p.isReached(o) || !p.ForgetsReads(o) {
+		if !p.isReached(o) || p.ProtectionOf(o) != state.OnlyRead {
 			continue
 		}
-		read := begin(tagUsed)
-		read.addHash(hash(p.sketchOf(o)))
+		used := begin(tagUsed)
+		used.addHash(hash(p.sketchOf(o)))
 		for i := range list {
 			if x := &list[i]; o.Race.Readers.Has(x.g.Slot) {
-				x.known.add(read)
+				x.known.add(used)
 			}
 		}
 	}

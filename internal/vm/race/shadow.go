@@ -15,6 +15,11 @@ type Shadow struct {
 	// Readers and Writers are the goroutines that have accessed the object while
 	// there was more than one.
 	Readers, Writers SlotSet
+	// Guards are, if somebody notes them, the locks that all have held who have accessed the object since
+	// somebody did so with a lock held; Unguarded says that there are none any more. The list is not changed
+	// in place. See Shadow.Guard.
+	Guards    []Lock
+	Unguarded bool
 	// Indexed and Stored are the reads and writes at a symbolic index, the last one of
 	// each goroutine.
 	Indexed, Stored []Access

@@ -5,6 +5,9 @@ package race
 type Thread struct {
 	Slot  int32 // position in the order of creation in the run
 	Clock Clock
+	// Held are the locks that the goroutine holds, if somebody notes them. The list is not changed in
+	// place.
+	Held []Lock
 }
 
 // Tick advances the time of t, so that clocks released before do not cover what t does

@@ -99,24 +99,38 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 // noteUse records that g accesses an object, for Trace.Accesses. As long as there is only
 // one goroutine, objects are not shared, even if the plan makes accesses visible.
 func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
+	if len(m.Goroutines) <= 1 {
+		return
+	}
 	s := o.Race
-	switch {
-	case len(m.Goroutines) <= 1:
-	case write:
-		if m.Plan.ForgetReads && s.OnlyRead() && s.Readers.HasOther(g.Slot) {
-			m.noteWritten(o)
+	if m.Plan.ForgetAccesses && !s.Guard(&g.Thread, write) {
+		if t := typeOf(o); !m.Plan.Unprotected[t] && !slices.Contains(m.Trace.Unprotected, t) {
+			m.Trace.Unprotected = append(slices.Clip(m.Trace.Unprotected), t)
 		}
+	}
+	if write {
 		s.Writers.Add(g.Slot)
-	default:
+	} else {
 		s.Readers.Add(g.Slot)
 	}
 }
 
-// noteWritten notes that an object has been written to that others have read.
-func (m *State) noteWritten(o *heap.Object) {
-	if t := typeOf(o); !m.Plan.Written[t] && !slices.Contains(m.Trace.Written, t) {
-		m.Trace.Written = append(slices.Clip(m.Trace.Written), t)
+// NoteLock notes that g has locked l, so that all others are excluded.
+func (m *State) NoteLock(g *Goroutine, l heap.Location) {
+	if m.Plan.ForgetAccesses {
+		g.Hold(lockAt(l))
 	}
+}
+
+// NoteUnlock notes that g has unlocked l, which excluded all others.
+func (m *State) NoteUnlock(g *Goroutine, l heap.Location) {
+	if m.Plan.ForgetAccesses && !g.Unhold(lockAt(l)) {
+		m.Trace.LocksMatter = true
+	}
+}
+
+func lockAt(l heap.Location) race.Lock {
+	return race.Lock{Object: l.Object.ID, Offset: int32(l.Offset)}
 }
 
 // typeOf returns the number of the type of an object, -1 if it has none.
@@ -127,10 +141,32 @@ func typeOf(o *heap.Object) int32 {
 	return int32(o.Type.ID)
 }
 
-// ForgetsReads reports whether of the plain reads of an object, which has a shadow, it only counts who has
-// made them: see run.Plan.
-func (m *State) ForgetsReads(o *heap.Object) bool {
-	return m.Plan.ForgetReads && o.Race.OnlyRead() && !m.Plan.Written[typeOf(o)]
+// A Protection says why accesses to an object cannot race, as long as it is accessed as before.
+type Protection uint8
+
+const (
+	Unprotected Protection = iota
+	Guarded                // all accesses are made with a lock held
+	OnlyRead               // nobody writes to it
+)
+
+// ProtectionOf returns the protection of an object that has a shadow, as far as the plan wants that to
+// be known.
+func (m *State) ProtectionOf(o *heap.Object) Protection {
+	switch {
+	case !m.NotesProtection(o):
+		return Unprotected
+	case len(o.Race.Guards) > 0:
+		return Guarded
+	case o.Race.OnlyRead():
+		return OnlyRead
+	}
+	return Unprotected
+}
+
+// NotesProtection reports whether the plan wants the protection of an object, which has a shadow, to be known.
+func (m *State) NotesProtection(o *heap.Object) bool {
+	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[typeOf(o)]
 }
 
 // Touch records plain accesses of g to n cells of o, which has a shadow, and finds their races with earlier

@@ -115,6 +115,7 @@ func syncPrimitives() []exec.Primitive {
 				}
 				c.Machine.Heap.Put(l, 0)
 				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
+				c.Machine.NoteUnlock(c.Goroutine, l)
 			},
 		},
 	}
@@ -153,6 +154,7 @@ func tryFail(c *exec.Call, l heap.Location, busy uint64) {
 func lockMutex(c *exec.Call, l heap.Location) {
 	c.Machine.Heap.Put(l, 1)
 	c.Goroutine.Acquire(&record(c, schedule.Lock, l).Clock)
+	c.Machine.NoteLock(c.Goroutine, l)
 }
 
 // rwPrimitives lists the primitives of sync.RWMutex.
@@ -215,6 +217,7 @@ func rwPrimitives() []exec.Primitive {
 				}
 				c.Machine.Heap.Put(l, 0)
 				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
+				c.Machine.NoteUnlock(c.Goroutine, l)
 			},
 		},
 		{
@@ -269,6 +272,7 @@ func rwLock(c *exec.Call, l heap.Location) {
 	s := recordExtra(c, schedule.Lock, l, int32(run.LockRW))
 	c.Goroutine.Acquire(&s.Clock)
 	c.Goroutine.Acquire(&s.Readers)
+	c.Machine.NoteLock(c.Goroutine, l)
 }
 
 // rLock takes the RWMutex l, which no writer holds or has announced itself at, for
@@ -548,6 +552,7 @@ func monitorPrimitives(pkg string) []exec.Primitive {
 				l, conditions := c.CellAt(0), uint64(c.Int(1))
 				c.Machine.Heap.Put(l, conditions)
 				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
+				c.Machine.NoteUnlock(c.Goroutine, l)
 			},
 		},
 	}
