@@ -34,13 +34,14 @@ type cell struct {
 	recent, until int // the accesses to it in history.recent
 }
 
-// A use is an access, to cell off of an object or, if that is -1, to one that depends on inputs, that not
-// all goroutines and timers know of.
+// A use is an access, to cell off of an object or, if that is -1, to one that depends on inputs, that
+// counts.
 type use struct {
 	*race.Access
 	object *heap.Object
 	off    int
 	kind   race.AccessKind
+	safe   bool // it cannot race, as long as the object is accessed as before
 }
 
 // A holder is a clock with the hash of its name.
@@ -57,7 +58,7 @@ type access struct {
 }
 
 // gather finds the histories of all cells of objects that can be reached, and the accesses to them that
-// not all goroutines and timers know of.
+// count: not all goroutines and timers know of them, not even all that can reach the object.
 func (p *Printer) gather() {
 	if p.gathered {
 		return
@@ -71,8 +72,11 @@ func (p *Printer) gather() {
 		as := p.ProtectionOf(o)
 		note := func(off int, k race.AccessKind, a *race.Access) {
 			safe := k == race.PlainRead && as != state.Unprotected || k == race.PlainWrite && as == state.Guarded
-			if !safe && !p.isKnown(a) {
-				p.recent = append(p.recent, use{a, o, off, k})
+			if safe && as == state.Guarded || p.isKnown(a) {
+				return
+			}
+			if u := (use{a, o, off, k, safe}); p.counts(&u) {
+				p.recent = append(p.recent, u)
 			}
 		}
 		o.Race.EachIndexed(func(k race.AccessKind, a *race.Access) { note(-1, k, a) })
@@ -117,17 +121,17 @@ func clockOf(n name, number int) hash {
 func (p *Printer) addHistory() {
 	p.holders, p.open = p.holders[:0], p.open[:0]
 	p.addHolders()
-	p.reachAll()
 	for _, o := range p.Touched {
 		if p.isReached(o) {
 			p.addShadow(o)
 		}
 	}
 	for i := range p.recent {
-		if a := &p.recent[i]; a.off < 0 && p.counts(a) {
+		if a := &p.recent[i]; a.off < 0 {
 			p.addAccess(a)
 		}
 	}
+	p.addReaders()
 	for i := range p.cells {
 		p.addCellHistory(&p.cells[i])
 	}
@@ -179,7 +183,7 @@ func (p *Printer) addShadow(o *heap.Object) {
 	if o.Kind == heap.ChanObject {
 		p.addChannel(n, o, &o.Race.Chan)
 	}
-	if len(p.Trace.Inputs) > 0 || p.ProtectionOf(o) == state.OnlyRead {
+	if len(p.Trace.Inputs) > 0 {
 		p.addUses(n, o.Race)
 	}
 	if p.NotesProtection(o) {
@@ -193,7 +197,7 @@ func (p *Printer) addCellHistory(c *cell) {
 	uses := 0 // the kinds of those that not all know of
 	for i := c.recent; i < c.until; i++ {
 		a := &p.recent[i]
-		if !p.counts(a) {
+		if a.safe {
 			continue
 		}
 		if p.Plan.ForgetUses && (a.kind == race.AtomicRead || a.kind == race.AtomicWrite) {
@@ -280,8 +284,7 @@ func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 }
 
 // addUses adds who has used an object. A table that is accessed at a symbolic index can only be
-// treated as a whole if others have not. If an object is only read, and somebody else writes to it, the
-// search begins again.
+// treated as a whole if others have not.
 func (p *Printer) addUses(n name, s *race.Shadow) {
 	add := func(who int, reads, writes bool) {
 		if reads || writes {
@@ -303,6 +306,36 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 		}
 	}
 	add(-1, reads, writes)
+}
+
+// addReaders adds who has read objects to which nobody has written since then. If somebody else does, the
+// search begins again.
+func (p *Printer) addReaders() {
+	for i := 0; i < len(p.recent); {
+		var readers race.SlotSet
+		ended, o := false, p.recent[i].object
+		for ; i < len(p.recent) && p.recent[i].object == o; i++ {
+			switch a := &p.recent[i]; {
+			case !a.safe:
+			case p.Goroutines[a.Slot].Status == state.Ended:
+				ended = true
+			default:
+				readers.Add(a.Slot)
+			}
+		}
+		add := func(role int) {
+			h := begin(tagUsed)
+			h.addHash(hash(p.nameOf(o, name{}, 0)))
+			h.addInt(role)
+			p.all.add(h)
+		}
+		if ended {
+			add(-1)
+		}
+		for slot := readers.Next(0); slot >= 0; slot = readers.Next(slot + 1) {
+			add(p.roleAt(slot))
+		}
+	}
 }
 
 // addGuards adds what is known of the protection of an object by locks.

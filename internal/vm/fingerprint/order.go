@@ -82,6 +82,7 @@ func (p *Printer) sort() {
 				// Only what can be reached counts for what they know.
 				p.assign()
 				p.addContents()
+				p.reachAll()
 				p.gather()
 				p.all, reached = set{}, true
 			}
@@ -103,7 +104,7 @@ func (p *Printer) sortKnown(list []place) {
 	for i := range list {
 		x := &list[i]
 		for k := range p.recent {
-			if a := &p.recent[k]; a.Slot == x.g.Slot || x.g.Clock.Covers(a.Access) {
+			if a := &p.recent[k]; a.Slot == x.g.Slot || !a.safe && x.g.Clock.Covers(a.Access) {
 				one := p.sketchOfUse(a)
 				one.addBool(a.Slot == x.g.Slot)
 				x.known.add(one)
@@ -118,18 +119,6 @@ func (p *Printer) sortKnown(list []place) {
 			}
 		}
 	}
-	for _, o := range p.Touched {
-		if !p.isReached(o) || p.ProtectionOf(o) != state.OnlyRead {
-			continue
-		}
-		used := begin(tagUsed)
-		used.addHash(hash(p.sketchOf(o)))
-		for i := range list {
-			if x := &list[i]; o.Race.Readers.Has(x.g.Slot) {
-				x.known.add(used)
-			}
-		}
-	}
 	p.eachRelease(func(c *race.Clock, from hash) {
 		for i := range list {
 			if x := &list[i]; c.CoversNext(&x.g.Thread) {
@@ -138,7 +127,7 @@ func (p *Printer) sortKnown(list []place) {
 		}
 		for k := range p.recent {
 			a := &p.recent[k]
-			if i := p.roles[a.Slot]; int(first) <= int(i) && int(i) < int(first)+len(list) && c.Covers(a.Access) {
+			if i := p.roles[a.Slot]; int(first) <= int(i) && int(i) < int(first)+len(list) && !a.safe && c.Covers(a.Access) {
 				one := p.sketchOfUse(a)
 				one.addHash(from)
 				list[i-first].known.add(one)

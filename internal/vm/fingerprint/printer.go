@@ -49,6 +49,7 @@ func (p *Printer) print() {
 	p.gathered = false
 	p.arrange()
 	p.addContents()
+	p.reachAll()
 	p.gather()
 	for _, g := range p.arranged {
 		p.addPending(g)

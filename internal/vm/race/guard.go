@@ -29,21 +29,19 @@ func (t *Thread) Unhold(l Lock) bool {
 // (Savage, Burrows, Nelson, Sobalvarro, Anderson: Eraser, TOCS 1997, section 2). What comes before the
 // first access with a lock held need not be protected: it happens before that access, or a race has been
 // found. The result is false if nothing is known to protect the object from races from now on, although that
-// was the case: a lock, or, if it is written, that nobody wrote to it.
+// was the case: a lock, or that nobody writes to it after others have read it.
 func (s *Shadow) Guard(t *Thread, write bool) bool {
-	readByOthers := s.OnlyRead() && s.Readers.HasOther(t.Slot)
 	switch {
 	case len(s.Guards) > 0:
 		s.Guards = common(s.Guards, t.Held)
 		s.Unguarded = len(s.Guards) == 0
 		return !s.Unguarded
-	case !readByOthers:
-		if !s.Unguarded {
-			s.Guards = t.Held
-		}
-		return true
+	case s.Readers.HasOther(t.Slot):
+		return !write
+	case !s.Unguarded:
+		s.Guards = t.Held
 	}
-	return !write
+	return true
 }
 
 // common returns the locks that are in both lists, which it does not change.

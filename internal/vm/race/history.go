@@ -31,10 +31,6 @@ func (c *Clock) Covers(a *Access) bool { return a.time <= c.At(a.Slot) }
 // CoversNext reports whether what t does next counts as covered by c.
 func (c *Clock) CoversNext(t *Thread) bool { return t.Clock.At(t.Slot) <= c.At(t.Slot) }
 
-// OnlyRead reports whether goroutines have accessed the object, and none has written to it, since there
-// is more than one.
-func (s *Shadow) OnlyRead() bool { return s.Writers.Next(0) < 0 && s.Readers.Next(0) >= 0 }
-
 // EachIndexed calls do for each access at a symbolic index.
 func (s *Shadow) EachIndexed(do func(k AccessKind, a *Access)) {
 	for i := range s.Indexed {

@@ -147,7 +147,7 @@ type Protection uint8
 const (
 	Unprotected Protection = iota
 	Guarded                // all accesses are made with a lock held
-	OnlyRead               // nobody writes to it
+	ReadOnly               // nobody writes to it after others have read it: only reads cannot race
 )
 
 // ProtectionOf returns the protection of an object that has a shadow, as far as the plan wants that to
@@ -158,10 +158,8 @@ func (m *State) ProtectionOf(o *heap.Object) Protection {
 		return Unprotected
 	case len(o.Race.Guards) > 0:
 		return Guarded
-	case o.Race.OnlyRead():
-		return OnlyRead
 	}
-	return Unprotected
+	return ReadOnly
 }
 
 // NotesProtection reports whether the plan wants the protection of an object, which has a shadow, to be known.
