@@ -34,6 +34,15 @@ type choice struct {
 	below bitset.Set
 }
 
+// isBefore reports whether the choice was made before a condition, of which it says how many decisions
+// and conditions there were before it.
+func (c *choice) isBefore(decision, path int32) bool {
+	if c.decision == decision {
+		return c.path < path || c.path == path && c.forced
+	}
+	return c.decision < decision
+}
+
 // A choiceKind says what is chosen.
 type choiceKind uint8
 

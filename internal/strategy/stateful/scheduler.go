@@ -245,7 +245,7 @@ func (sc *scheduler) insert(i int, c choice) {
 	sc.choices = slices.Insert(sc.choices, i, c)
 	for k := i + 1; k < len(sc.choices); k++ {
 		c := &sc.choices[k]
-		if c.kind == ofStep && int(c.event) < len(sc.events) {
+		if c.kind == ofStep && !c.forced && int(c.event) < len(sc.events) {
 			sc.events[c.event].choice = int32(k)
 		}
 		if c.root != math.MaxInt32 && int(c.root) >= i {

@@ -1,7 +1,6 @@
 package stateful
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -315,7 +314,7 @@ func (s *search) flipAll(ctx context.Context, trace *run.Trace) error {
 		for int(event)+1 < len(sc.events) && int(sc.events[event+1].path) <= i {
 			event++
 		}
-		for at < len(sc.choices) && cmp.Or(cmp.Compare(sc.choices[at].decision, c.Decision), cmp.Compare(sc.choices[at].path, int32(i))) < 0 {
+		for at < len(sc.choices) && sc.choices[at].isBefore(c.Decision, int32(i)) {
 			at++
 		}
 		sc.insert(at, choice{
