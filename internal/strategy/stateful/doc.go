@@ -12,6 +12,15 @@
 // bits; that two different states of a search with a billion of them have the same one has a
 // probability below 2^-68. States without a fingerprint are not remembered.
 //
+// With Options.Rename, states that differ only in the names of goroutines and objects have the same
+// fingerprint: of goroutines that are alike it does not matter which has done what. The labels of what
+// is possible from a state are remembered with relative names, and get those of the run that comes to
+// the state (naming.go). A cycle has to lead back to a state with the same goroutines in the same
+// places: otherwise those that go round might be others each time.
+//
+// Where a run has nothing to choose for long, it is looked at now and then all the same: it may have come
+// to a state that is known.
+//
 // # What is tried
 //
 // At each choice between steps, only some of them are tried (Flanagan, Godefroid: Dynamic Partial-Order
@@ -61,6 +70,7 @@
 // these cells. When a run makes such an access, the search begins again without the option. If one is
 // possible from a state, a run that came to the same state, and so after such uses too, has made it.
 //
-// It does the same with Options.AddsCommute, see package hyperconcolic, and when a race shows that
-// plain accesses have to be visible.
+// It does the same with Options.AddsCommute, see package hyperconcolic, with Options.Rename, with
+// Options.ForgetAccesses, which leaves out who knows of accesses to protected objects, type by type
+// (package fingerprint), and when a race shows that plain accesses have to be visible.
 package stateful

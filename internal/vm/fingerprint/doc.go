@@ -16,8 +16,8 @@
 //   - Of the rest of the state, what can make a difference later (run.go, timer.go). Two runs
 //     that have read the clock agree on what has been read (readings.go).
 //   - Of happens-before, what decides which races later accesses are part of: for each access
-//     that some goroutine or timer does not know of, which of them do, and which clocks that they
-//     may acquire cover it (history.go).
+//     that some goroutine or timer that can reach the object (graph.go) does not know of, which of
+//     them do, and which clocks that they may acquire cover it (history.go).
 //
 // A symbolic value counts as the expression that it is, not with its value in this run.
 //
@@ -25,6 +25,32 @@
 // allocated and the instructions and steps it has executed; which goroutine has taken the last
 // step; events and what a run has printed, which only describe it; and the other end of a race,
 // as long as its place in the code and its call chain are the same.
+//
+// # Names
+//
+// With run.Plan.Rename, the goroutines are put in an order that depends only on what they are about to do
+// and, if that is the same, on what they know. The first object that the first of them points to is
+// object 0, and so on. Two states with equal fingerprints are the same under the renaming that
+// maps goroutines with the same place, and objects with the same number, to each other, and both can
+// continue in the same ways under it: what a goroutine starts or allocates next has the same relative
+// place in both. If goroutines cannot be told apart by this order although they are not alike, the
+// same state may have two fingerprints, and no more. A program sees names if it asks for the number of a goroutine or
+// uses an address as a number. Then Trace.NamesMatter is set: a search that ends at equal states has made a run
+// that sees them if one that it has not made does. Objects of which a number has been made before keep their
+// names, as do goroutines with timers that have not fired, and what the plan names. Where more of the past
+// is compared by name (bubbles, readings of the clock), all keep theirs.
+//
+// # Protected objects
+//
+// With run.Plan.ForgetAccesses, accesses do not count that cannot race unless the program does something
+// that it has not done in any run yet: accesses to an object that are all made with the same lock held,
+// which orders them, and plain reads of an object to which nobody writes any more. Of these it counts who has made
+// them, so that two states agree on whether a write is one by somebody else. The argument is that of
+// Trace.NamesMatter: if a continuation of a state that is not searched accessed the object in another way,
+// so would that of the equal state that is searched, and then the type of the object is left alone
+// from there on. A lock that another goroutine unlocks does not order what is done with it.
+//
+// # States without a fingerprint
 //
 // What has gone wrong already is not part of a state either: then it has no fingerprint. Nor has
 // it one if timers have fired early or the clock has been read while others could see that,
