@@ -30,7 +30,7 @@ type Plan struct {
 	// the program goes on as it has done since there are several goroutines: of plain reads of an object to
 	// which nobody writes after that, and of accesses to an object that all are made with the same lock held. If
 	// somebody accesses such an object in another way, its type is added to Trace.Unprotected. Objects of
-	// the types in Unprotected are left alone. Trace.LocksMatter is set if a goroutine unlocks what another
+	// the types in Unprotected, which is not changed in place, are left alone. Trace.LocksMatter is set if a goroutine unlocks what another
 	// one has locked.
 	ForgetAccesses bool
 	Unprotected    map[int32]bool

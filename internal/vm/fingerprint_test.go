@@ -379,10 +379,12 @@ func (p *funcs) seeStates(t *testing.T, name string, plan run.Plan) {
 	all, _ := r.exploreStates(t, plan, most, nil, full)
 	few, seen := map[string]bool{}, map[[3]uint64]bool{}
 	runs, matters := r.exploreStates(t, plan, most, seen, few)
-	t.Logf("%d runs, %d runs that do not continue what has been seen, %d states", all, runs, len(seen))
-	if matters {
-		return // a search begins again with another plan
+	for matters.refine(&plan) { // a search begins again, too
+		clear(few)
+		clear(seen)
+		runs, matters = r.exploreStates(t, plan, most, seen, few)
 	}
+	t.Logf("%d runs, %d runs that do not continue what has been seen, %d states", all, runs, len(seen))
 	if all >= most && runs >= most {
 		return
 	}
@@ -423,8 +425,8 @@ func (e *stateExplorer) Choose(p *run.SchedulingPoint) int {
 }
 
 // exploreStates runs the function in every interleaving, up to max runs, and notes the outcomes.
-// It returns the number of runs, and whether what the plan leaves out of fingerprints matters.
-func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3]uint64]bool, outcomes map[string]bool) (runs int, matters bool) {
+// It returns the number of runs, and what the plan leaves out of fingerprints although it matters.
+func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3]uint64]bool, outcomes map[string]bool) (runs int, matters leftOut) {
 	t.Helper()
 	stack := [][]run.Decision{}
 	var prefix []run.Decision
@@ -435,7 +437,7 @@ func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3
 		if trace.Outcome != run.Stopped {
 			outcomes[withoutPlace(trace, out)] = true
 		}
-		matters = matters || plan.Rename && trace.NamesMatter || len(trace.Unprotected) > 0 || plan.ForgetUses && trace.UsesMatter || plan.AddsCommute && trace.AddsMatter
+		matters.note(trace)
 		stack = append(stack, e.options...)
 		prefix = slices.Clone(trace.Decisions)
 		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {
@@ -449,6 +451,34 @@ func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3
 		prefix = append(prefix[:len(stack)-1], (*top)[0])
 	}
 	return max, matters
+}
+
+// A leftOut is what plans may leave out of fingerprints, as far as it has turned out to matter.
+type leftOut struct {
+	names, uses, adds, locks bool
+	types                    []int32
+}
+
+func (m *leftOut) note(t *run.Trace) {
+	m.names, m.uses, m.adds, m.locks = m.names || t.NamesMatter, m.uses || t.UsesMatter, m.adds || t.AddsMatter, m.locks || t.LocksMatter
+	m.types = append(m.types, t.Unprotected...)
+}
+
+// refine makes plan leave out less. It returns false if that leaves out nothing that matters.
+func (m *leftOut) refine(plan *run.Plan) bool {
+	changed := len(m.types) > 0 && plan.ForgetAccesses ||
+		m.names && plan.Rename || m.uses && plan.ForgetUses || m.adds && plan.AddsCommute || m.locks && plan.ForgetAccesses
+	plan.Rename = plan.Rename && !m.names
+	plan.ForgetUses = plan.ForgetUses && !m.uses
+	plan.AddsCommute = plan.AddsCommute && !m.adds
+	plan.ForgetAccesses = plan.ForgetAccesses && !m.locks
+	types := map[int32]bool{}
+	maps.Copy(types, plan.Unprotected)
+	plan.Unprotected = types
+	for _, t := range m.types {
+		plan.Unprotected[t] = true
+	}
+	return changed
 }
 
 // A printing scheduler computes the fingerprint of each state again and again.

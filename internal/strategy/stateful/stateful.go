@@ -107,8 +107,12 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	if s.plan.ForgetAccesses && trace.LocksMatter {
 		s.options.ForgetAccesses, again = false, true
 	}
-	for _, t := range trace.Unprotected {
-		s.unprotected[t], again = true, true
+	if len(trace.Unprotected) > 0 {
+		again = true
+		s.unprotected = maps.Clone(s.unprotected)
+		for _, t := range trace.Unprotected {
+			s.unprotected[t] = true
+		}
 	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true

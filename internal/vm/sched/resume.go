@@ -44,6 +44,8 @@ func noCheckpoints() Resumption { return Resumption{nextCheckpoint: -1, longAfte
 type setting struct {
 	input   run.Input
 	visible run.Visible
+	// unprotected is Plan.Unprotected, which is not changed in place.
+	unprotected map[int32]bool
 	plain
 }
 
@@ -52,19 +54,21 @@ type plain struct {
 	record, recordPlain, readSymbols, inputToState bool
 	merge                                          run.Merging
 	symmetry, addsCommute, forgetUses              bool
+	forgetAccesses, rename                         bool
 	run.Settings
 }
 
 // settingOf returns the setting of a run of plan.
 func (m *Scheduler) settingOf(plan *run.Plan) setting {
-	return setting{plan.Input, plan.Visible, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses, m.Settings,
+	return setting{plan.Input, plan.Visible, plan.Unprotected, plain{
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses,
+		plan.ForgetAccesses, plan.Rename, m.Settings,
 	}}
 }
 
 // compatible reports whether s and t are equal except for the input.
 func (s *setting) compatible(t *setting) bool {
-	return s.plain == t.plain &&
+	return s.plain == t.plain && maps.Equal(s.unprotected, t.unprotected) &&
 		maps.Equal(s.visible.Sites, t.visible.Sites) && maps.Equal(s.visible.Objects, t.visible.Objects)
 }
 

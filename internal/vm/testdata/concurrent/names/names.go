@@ -409,3 +409,140 @@ func conds() {
 	cond.Signal()
 	println(<-done)
 }
+
+// A lock that another goroutine unlocks does not order what was done with it.
+func handed() {
+	var mu sync.Mutex
+	x := 0
+	c := make(chan bool)
+	go func() {
+		mu.Lock()
+		c <- true
+		x = 1
+	}()
+	go func() {
+		<-c
+		mu.Unlock()
+	}()
+	go func() {
+		mu.Lock()
+		x++
+		mu.Unlock()
+	}()
+}
+
+// What one has read without the lock, another one writes with it, unless it comes first.
+func readBefore() {
+	var mu sync.Mutex
+	x, y := 0, 0
+	go func() {
+		if y == x {
+			mu.Lock()
+			y = 1
+			mu.Unlock()
+		}
+	}()
+	go func() {
+		mu.Lock()
+		if y == 1 {
+			x = 1
+		}
+		mu.Unlock()
+	}()
+}
+
+// There are two locks: each access is with one of them.
+func twoLocks() {
+	var a, b sync.Mutex
+	x := 0
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() {
+			mu := &a
+			if i == 1 {
+				a.Lock()
+				if x == 1 {
+					mu = &b
+				}
+				a.Unlock()
+			}
+			mu.Lock()
+			x++
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// Readers of an RWMutex do not exclude each other.
+func readLocked() {
+	var mu sync.RWMutex
+	x := 0
+	for range 2 {
+		go func() {
+			mu.RLock()
+			x++
+			mu.RUnlock()
+		}()
+	}
+}
+
+// The variable of a channel that others use is set again, once all or only one have used it.
+func replaced() {
+	c := make(chan int, 2)
+	done := make(chan bool, 2)
+	for range 2 {
+		go func() {
+			c <- 1
+			done <- true
+		}()
+	}
+	<-done
+	c = nil
+}
+
+// One does what another one has been added for.
+func doneForAnother() {
+	var wg sync.WaitGroup
+	c := make(chan bool, 2)
+	wg.Add(1)
+	go func() { c <- true }()
+	wg.Add(1)
+	go func() {
+		<-c
+		wg.Done()
+		wg.Done()
+	}()
+	wg.Wait()
+}
+
+// The Done may come before the Add that it is not for.
+func doneTooEarly() {
+	var wg sync.WaitGroup
+	c := make(chan bool)
+	go func() {
+		<-c
+		wg.Done()
+	}()
+	wg.Add(1)
+	go func() { c <- true }()
+	wg.Wait()
+}
+
+// An object is handed on: who gets it knows of what was done with it, or does not.
+func handedOn() {
+	var p atomic.Pointer[int]
+	for range 2 {
+		go func() {
+			q := new(int)
+			*q = 1
+			p.Store(q)
+			*q = 2
+		}()
+	}
+	go func() {
+		if q := p.Load(); q != nil {
+			println(*q)
+		}
+	}()
+}
