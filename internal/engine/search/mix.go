@@ -62,10 +62,10 @@ const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
 	mixTurnsShare        = 0.2
-	mixStatefulShare     = 0.65
+	mixStatefulShare     = 0.45
 	mixStatefulRuns      = 1 << 20
-	mixGenerationalShare = 0.7
-	mixCon2colicShare    = 0.8
+	mixGenerationalShare = 0.52
+	mixCon2colicShare    = 0.65
 )
 
 // mix returns the phases of the mix.
