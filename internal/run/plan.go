@@ -30,8 +30,8 @@ type Plan struct {
 	// the program goes on as it has done since there are several goroutines: of plain reads of an object to
 	// which nobody writes after that, and of accesses to an object that all are made with the same lock held. If
 	// somebody accesses such an object in another way, its type is added to Trace.Unprotected. Objects of
-	// the types in Unprotected, which is not changed in place, are left alone. Trace.LocksMatter is set if a goroutine unlocks what another
-	// one has locked.
+	// the types in Unprotected, which is not changed in place, are left alone. Trace.LocksMatter is set if a
+	// goroutine unlocks what another one has locked, or locks what is locked already and has been overwritten.
 	ForgetAccesses bool
 	Unprotected    map[int32]bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is

@@ -51,7 +51,7 @@ type Trace struct {
 	AddsMatter   bool    // although Plan.AddsCommute is set, the order of the Adds of a wait group may make a difference
 	NamesMatter  bool    // the program has seen the number of a goroutine, or used the address of an object as a number
 	Unprotected  []int32 // numbers of types of objects: see Plan.ForgetAccesses
-	LocksMatter  bool    // a goroutine has unlocked what another one had locked
+	LocksMatter  bool    // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
 	UsesMatter   bool    // there was a plain access to a cell that others had used for a primitive or accessed atomically
 	TimersHeld   bool    // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
 	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again

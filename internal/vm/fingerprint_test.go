@@ -170,7 +170,7 @@ func (r *runner) stateRun(t *testing.T, plan run.Plan, seed uint64) (x stateRun,
 }
 
 // stateDirs are the directories of programs on which fingerprints are tried.
-var stateDirs = []string{"channels", "locks", "time", "bubbles", "spins", "small", "mixed", "stalls", "states", "names", "symmetry", "inputs"}
+var stateDirs = []string{"channels", "locks", "time", "bubbles", "spins", "small", "mixed", "stalls", "states", "names", "protection", "symmetry", "inputs"}
 
 // Runs that come to equal fingerprints continue in the same way if the same decisions are taken:
 // to points with the same transitions and with equal fingerprints again, and to the same end.
@@ -317,11 +317,11 @@ func (x *stateRun) differs(y *stateRun, as *renaming) string {
 
 // someStates returns the functions on which fingerprints are tried.
 func (p *funcs) someStates() []string {
-	if dir := p.pkg.Pkg.Name(); dir != "states" && dir != "names" {
+	if !slices.Contains([]string{"states", "names", "protection"}, p.pkg.Pkg.Name()) {
 		return p.some()
 	}
 	programs := slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool {
-		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack"}, name)
+		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write"}, name)
 	})
 	return sample.From(programs, len(programs), 16)
 }

@@ -48,7 +48,15 @@
 // them, so that two states agree on whether a write is one by somebody else. The argument is that of
 // Trace.NamesMatter: if a continuation of a state that is not searched accessed the object in another way,
 // so would that of the equal state that is searched, and then the type of the object is left alone
-// from there on. A lock that another goroutine unlocks does not order what is done with it.
+// from there on. In detail:
+//
+//   - A lock protects an object from the first access with it held on, if all accesses to any part of the object
+//     before that one happen before it.
+//   - Locks and other primitives in a protected object are used without its lock. That races with plain writes to
+//     the same cells, so of these it counts that there have been some.
+//   - A lock that another goroutine unlocks, or that is overwritten while it is held, does not order what is done
+//     with it. Who holds which locks, or has ended with them, is part of the state.
+//   - What is done while there is only one goroutine happens before all else, unless there are timers.
 //
 // # States without a fingerprint
 //

@@ -40,6 +40,7 @@ const (
 	tagPending
 	tagNumber
 	tagGuard
+	tagWritten
 	tagHeld
 )
 

@@ -225,6 +225,9 @@ func (p *Printer) addCellHistory(c *cell) {
 		open++
 		p.open = append(p.open, access{a, h})
 	})
+	if c.Written() && p.ProtectionOf(c.object) == state.Guarded {
+		p.all.add(p.hashOfCell(tagWritten, n, c.off)) // who uses it for a lock may not be protected
+	}
 	if c.ListsReads() && p.ProtectionOf(c.object) == state.Unprotected {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
 	}

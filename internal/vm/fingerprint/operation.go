@@ -29,14 +29,20 @@ func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 	h.addBool(g.Notified)
 }
 
-// addPending adds the transition of g if it has been made when g was parked, and the locks that it holds.
-func (p *Printer) addPending(g *state.Goroutine) {
-	if len(g.Thread.Held) > 0 {
-		h := begin(tagHeld)
-		h.addInt(p.role(g.ID))
-		p.addLocks(&h, g.Thread.Held)
-		p.all.add(h)
+// addHeld adds the locks that goroutines hold, or held when they ended.
+func (p *Printer) addHeld() {
+	for _, g := range p.Goroutines {
+		if len(g.Thread.Held) > 0 {
+			h := begin(tagHeld)
+			h.addInt(p.roleAt(g.Slot))
+			p.addLocks(&h, g.Thread.Held)
+			p.all.add(h)
+		}
 	}
+}
+
+// addPending adds the transition of g if it has been made when g was parked.
+func (p *Printer) addPending(g *state.Goroutine) {
 	if g.At == state.AtPrimitive || g.At == state.AtCommunication {
 		return
 	}

@@ -54,6 +54,7 @@ func (p *Printer) print() {
 	for _, g := range p.arranged {
 		p.addPending(g)
 	}
+	p.addHeld()
 	p.addHistory()
 }
 

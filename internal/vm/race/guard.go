@@ -27,9 +27,10 @@ func (t *Thread) Unhold(l Lock) bool {
 
 // Guard notes with which locks t, which is about to be added to Readers or Writers, accesses the object
 // (Savage, Burrows, Nelson, Sobalvarro, Anderson: Eraser, TOCS 1997, section 2). What comes before the
-// first access with a lock held need not be protected: it happens before that access, or a race has been
-// found. The result is false if nothing is known to protect the object from races from now on, although that
-// was the case: a lock, or that nobody writes to it after others have read it.
+// first access with a lock held need not be protected if it happens before that access. If it does not, because
+// the accesses are to different cells, no lock will be known to protect the object. The result is false if nothing
+// is known to protect the object from races from now on, although that was the case: a lock, or that nobody writes
+// to it after others have read it.
 func (s *Shadow) Guard(t *Thread, write bool) bool {
 	switch {
 	case len(s.Guards) > 0:
@@ -38,11 +39,32 @@ func (s *Shadow) Guard(t *Thread, write bool) bool {
 		return !s.Unguarded
 	case s.Readers.HasOther(t.Slot):
 		return !write
-	case !s.Unguarded:
+	case s.Unguarded || len(t.Held) == 0:
+	case s.Writers.HasOther(t.Slot) && s.anyWrite(func(a *Access) bool { return a.Concurrent(t) }):
+		s.Unguarded = true
+	default:
 		s.Guards = t.Held
 	}
 	return true
 }
+
+// anyWrite reports whether ok is true of the last plain write to some cell of the object.
+func (s *Shadow) anyWrite(ok func(a *Access) bool) bool {
+	has := func(cells []Cell) bool {
+		return slices.ContainsFunc(cells, func(c Cell) bool { return ok(&c.Write) })
+	}
+	return has(s.first) || slices.ContainsFunc(s.pages, has)
+}
+
+// Bypasses reports whether t, which uses cell c of the object for a lock or another primitive, does so without
+// the locks that are known to protect the object, although there have been plain writes to the cell: that
+// these were made with the locks held does not order them with the use.
+func (s *Shadow) Bypasses(t *Thread, c *Cell) bool {
+	return len(s.Guards) > 0 && c.Write.time != 0 && len(common(s.Guards, t.Held)) == 0
+}
+
+// Holds reports whether t holds l.
+func (t *Thread) Holds(l Lock) bool { return slices.Contains(t.Held, l) }
 
 // common returns the locks that are in both lists, which it does not change.
 func common(a, b []Lock) []Lock {

@@ -57,6 +57,9 @@ func (s *Shadow) EachCell(do func(off int, c *Cell)) {
 	}
 }
 
+// Written reports whether there has been a plain write to the cell.
+func (c *Cell) Written() bool { return c.Write.time != 0 }
+
 // empty reports whether the cell has not been accessed.
 func (c *Cell) empty() bool {
 	return c.Write.time == 0 && c.read.time == 0 && len(c.reads) == 0 && c.sync == nil

@@ -97,16 +97,14 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 }
 
 // noteUse records that g accesses an object, for Trace.Accesses. As long as there is only
-// one goroutine, objects are not shared, even if the plan makes accesses visible.
+// one goroutine, and no timer may start another, objects are not shared, even if the plan makes accesses visible.
 func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
-	if len(m.Goroutines) <= 1 {
+	if len(m.Goroutines) <= 1 && len(m.Timers) == 0 {
 		return
 	}
 	s := o.Race
 	if m.Plan.ForgetAccesses && !s.Guard(&g.Thread, write) {
-		if t := typeOf(o); !m.Plan.Unprotected[t] && !slices.Contains(m.Trace.Unprotected, t) {
-			m.Trace.Unprotected = append(slices.Clip(m.Trace.Unprotected), t)
-		}
+		m.noteUnprotected(o)
 	}
 	if write {
 		s.Writers.Add(g.Slot)
@@ -115,11 +113,24 @@ func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
 	}
 }
 
-// NoteLock notes that g has locked l, so that all others are excluded.
-func (m *State) NoteLock(g *Goroutine, l heap.Location) {
-	if m.Plan.ForgetAccesses {
-		g.Hold(lockAt(l))
+// noteUnprotected notes that an object has been accessed in another way than before.
+func (m *State) noteUnprotected(o *heap.Object) {
+	if t := typeOf(o); !m.Plan.Unprotected[t] && !slices.Contains(m.Trace.Unprotected, t) {
+		m.Trace.Unprotected = append(slices.Clip(m.Trace.Unprotected), t)
 	}
+}
+
+// NoteLock notes that g has locked l, so that all others are excluded. If somebody holds it already, it
+// has been overwritten, and excludes nobody.
+func (m *State) NoteLock(g *Goroutine, l heap.Location) {
+	if !m.Plan.ForgetAccesses {
+		return
+	}
+	lock := lockAt(l)
+	if slices.ContainsFunc(m.Goroutines, func(g *Goroutine) bool { return g.Holds(lock) }) {
+		m.Trace.LocksMatter = true
+	}
+	g.Hold(lock)
 }
 
 // NoteUnlock notes that g has unlocked l, which excluded all others.
@@ -225,9 +236,13 @@ func (m *State) TouchAtomic(g *Goroutine, o *heap.Object, c *race.Cell, write bo
 func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	c := m.CellOf(l)
 	if m.Multi {
+		s := m.ShadowOf(l.Object)
+		if m.Plan.ForgetAccesses && s.Bypasses(&g.Thread, c) {
+			m.noteUnprotected(l.Object)
+		}
 		races := len(m.Trace.Unordered)
 		m.Races.Use(&g.Thread, m.AccessOf(g), c)
-		m.dropParted(g, m.ShadowOf(l.Object), races)
+		m.dropParted(g, s, races)
 	}
 	return m.Races.Sync(c)
 }
