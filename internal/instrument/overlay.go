@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +47,11 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.coarse = p.Coarse
+		goMod := t.GoMod
+		if module, _, ok := moduleOf(path, t.GOMODCACHE); ok {
+			goMod = filepath.Join(t.GOMODCACHE, filepath.FromSlash(module), "go.mod")
+		}
+		f.minor = goVersion(goMod)
 		files[path] = f
 	}
 	for _, e := range p.events {
@@ -62,7 +67,7 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 	w.overlay(filepath.Join(control, "control.go"), controlSource)
 	w.overlay(filepath.Join(control, "tables.go"), s.data())
 	modules := map[string]string{}
-	for _, path := range slices.Sorted(keys(files)) {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
 		f := files[path]
 		if slices.Contains(tests, path) {
 			if err := f.target(p.Run); err != nil {
@@ -73,11 +78,6 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 			continue
 		}
 		module, inside, ok := moduleOf(path, t.GOMODCACHE)
-		goMod := t.GoMod
-		if ok {
-			goMod = filepath.Join(t.GOMODCACHE, filepath.FromSlash(module), "go.mod")
-		}
-		f.old = isOld(goMod)
 		text := f.rewritten()
 		if !ok {
 			w.overlay(path, text)
@@ -85,7 +85,7 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		}
 		if modules[module] == "" {
 			modules[module] = filepath.Join(dir, fmt.Sprintf("module%d", len(modules)))
-			w.copy(filepath.Join(t.GOMODCACHE, filepath.FromSlash(module)), modules[module])
+			w.copy(filepath.Join(t.GOMODCACHE, filepath.FromSlash(module)), modules[module], modulePath(module))
 		}
 		w.write(filepath.Join(modules[module], inside), text)
 	}
@@ -100,16 +100,6 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 	}
 	w.write(filepath.Join(dir, "overlay.json"), data)
 	return source, w.err
-}
-
-func keys(m map[string]*file) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // moduleOf returns the directory of the module, below the module cache, that a file is in.
@@ -150,12 +140,12 @@ func (w *writer) overlay(path string, data []byte) {
 	w.write(to, data)
 }
 
-// copy copies a module, so that its files can be written.
-func (w *writer) copy(from, to string) {
+// copy copies the module of a path, so that its files can be written.
+func (w *writer) copy(from, to, module string) {
 	if w.err != nil {
 		return
 	}
-	w.err = filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
@@ -170,20 +160,14 @@ func (w *writer) copy(from, to string) {
 		w.write(filepath.Join(to, rel), data)
 		return w.err
 	})
-	w.write(filepath.Join(to, "go.mod"), w.ensureGoMod(filepath.Join(to, "go.mod"), from))
-}
-
-// ensureGoMod returns the go.mod file of a copy, made up for a module that has none.
-func (w *writer) ensureGoMod(path, from string) []byte {
-	data, err := os.ReadFile(path)
-	if err == nil {
-		return data
+	if err != nil {
+		w.err = fmt.Errorf("copying module %s: %w", module, err)
+		return
 	}
-	name, _, _ := strings.Cut(filepath.ToSlash(from), "@")
-	if i := strings.Index(name, "/pkg/mod/"); i >= 0 {
-		name = name[i+len("/pkg/mod/"):]
+	goMod := filepath.Join(to, "go.mod")
+	if _, err := os.Stat(goMod); errors.Is(err, fs.ErrNotExist) {
+		w.write(goMod, []byte("module "+module+"\n"))
 	}
-	return []byte("module " + unescape(name) + "\n")
 }
 
 // goMod writes a go.mod file that names the copies, and its go.sum.
@@ -197,8 +181,7 @@ func (w *writer) goMod(path string, modules map[string]string) {
 		return
 	}
 	for module, dir := range modules {
-		name, _, _ := strings.Cut(module, "@")
-		data = fmt.Appendf(data, "\nreplace %s => %s\n", unescape(name), dir)
+		data = fmt.Appendf(data, "\nreplace %s => %s\n", modulePath(module), dir)
 	}
 	w.write(filepath.Join(w.dir, "everyway.mod"), data)
 	if sum, err := os.ReadFile(strings.TrimSuffix(path, ".mod") + ".sum"); err == nil {
@@ -206,17 +189,18 @@ func (w *writer) goMod(path string, modules map[string]string) {
 	}
 }
 
-// unescape returns the path of a module from that of its directory, in which an exclamation mark
-// stands before a letter that is a capital.
-func unescape(path string) string {
+// modulePath returns the path of a module from the directory that it is in, below the module
+// cache: an exclamation mark stands before a letter that is a capital.
+func modulePath(dir string) string {
+	dir, _, _ = strings.Cut(dir, "@")
 	var b strings.Builder
-	for i := 0; i < len(path); i++ {
-		if path[i] == '!' && i+1 < len(path) {
+	for i := 0; i < len(dir); i++ {
+		if dir[i] == '!' && i+1 < len(dir) {
 			i++
-			b.WriteString(strings.ToUpper(path[i : i+1]))
+			b.WriteString(strings.ToUpper(dir[i : i+1]))
 			continue
 		}
-		b.WriteByte(path[i])
+		b.WriteByte(dir[i])
 	}
 	return b.String()
 }

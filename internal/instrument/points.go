@@ -15,7 +15,7 @@ const (
 	after                      // behind a statement
 	spawning                   // around a statement
 	condition                  // before the condition of a loop, or of an else
-	ranging                    // before each receive of a range over a channel
+	ranging                    // before each receive of a loop over a channel
 	value                      // between the reads and the write of an assignment
 	calling                    // before a call, when its function has been evaluated
 	receiving                  // before a receive, when its channel has been evaluated
@@ -151,23 +151,76 @@ func (s *steps) end(segment int, goroutine string, v *visit) {
 	if v == nil || v.spot.kind != before {
 		return
 	}
-	switch v.spot.node.(type) {
-	case *ast.ExprStmt, *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt:
+	switch n := v.spot.node.(type) {
+	case *ast.ExprStmt:
+		if call, ok := n.X.(*ast.CallExpr); ok && isNamed(call.Fun, "panic") {
+			return // with which a function may have to end
+		}
+		s.ends = append(s.ends, step{s.name(goroutine), s.point(after, n), v.n, segment})
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.SendStmt:
 		s.ends = append(s.ends, step{s.name(goroutine), s.point(after, v.spot.node), v.n, segment})
 	}
+}
+
+func isNamed(x ast.Expr, names ...string) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && slices.Contains(names, id.Name)
 }
 
 // isSplit reports whether there can be a point between the reads and the write of a statement.
 func isSplit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.IncDecStmt:
-		return true
+		return isRepeatable(n.X)
 	case *ast.AssignStmt:
-		if len(n.Lhs) != 1 || len(n.Rhs) != 1 {
+		switch {
+		case len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Tok == token.DEFINE:
 			return false
+		case n.Tok == token.ASSIGN:
+			return !isConstant(n.Rhs[0])
 		}
-		_, literal := n.Rhs[0].(*ast.BasicLit)
-		return !literal && n.Tok != token.DEFINE
+		return isRepeatable(n.Lhs[0])
+	}
+	return false
+}
+
+// isRepeatable reports whether an operand can be evaluated twice, which then has no effect.
+func isRepeatable(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		return isRepeatable(x.X)
+	case *ast.StarExpr:
+		return isRepeatable(x.X)
+	case *ast.ParenExpr:
+		return isRepeatable(x.X)
+	case *ast.IndexExpr:
+		return isRepeatable(x.X) && isRepeatable(x.Index)
+	}
+	return false
+}
+
+// isConstant reports whether an expression looks like a constant without a type, or nil, which get
+// their type from where they are assigned to.
+func isConstant(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		return x.Name == "nil" || x.Name == "true" || x.Name == "false"
+	case *ast.ParenExpr:
+		return isConstant(x.X)
+	case *ast.UnaryExpr:
+		return isConstant(x.X)
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			return true // a boolean without a type
+		case token.SHL, token.SHR:
+			return isConstant(x.X)
+		}
+		return isConstant(x.X) && isConstant(x.Y)
 	}
 	return false
 }
@@ -178,7 +231,8 @@ func (f *file) inner(p Position, op string) (spot, bool) {
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if n.Lparen == pos && op != "read" && op != "write" {
+			// Builtin functions are no values.
+			if n.Lparen == pos && op != "read" && op != "write" && !isNamed(n.Fun, "close", "len", "cap", "panic") {
 				return spot{n, calling}, true
 			}
 		case *ast.UnaryExpr:
@@ -242,9 +296,15 @@ func (f *file) spot(p Position) (spot, bool) {
 		inner := stmt
 		if l, ok := inner.(*ast.LabeledStmt); ok {
 			inner = l.Stmt
+			if child == ast.Node(inner) {
+				child = nil
+				if i+2 < len(path) {
+					child = path[i+2]
+				}
+			}
 		}
-		if r, ok := inner.(*ast.RangeStmt); ok && (child == nil || child == ast.Node(r.X)) && f.receives[p] && !f.coarse {
-			return spot{r.X, ranging}, true
+		if r, ok := inner.(*ast.RangeStmt); ok && (child == nil || child == ast.Node(r.X)) && f.receives[p] && f.canReceive(r) {
+			return spot{r, ranging}, true
 		}
 		return spot{stmt, before}, true
 	}

@@ -24,22 +24,26 @@ type file struct {
 	syntax   *ast.File
 	receives map[Position]bool // where there are receives
 	edits    []edit
-	old      bool // the module is of a Go version without generic functions
-	coarse   bool
+	minor    int // of the Go version 1.x of the module
 }
 
-// isOld reports whether a go.mod file is of a Go version without generic functions.
-func isOld(goMod string) bool {
+// goVersion returns the x of the Go version 1.x that a go.mod file names. What names none is of
+// Go 1.16.
+func goVersion(goMod string) int {
+	const unnamed = 16
 	text, err := os.ReadFile(goMod)
 	if err != nil {
-		return true // a module without one
+		return unnamed // a module without one
 	}
 	m := regexp.MustCompile(`(?m)^go 1\.(\d+)`).FindSubmatch(text)
 	if m == nil {
-		return true
+		return unnamed
 	}
 	minor, err := strconv.Atoi(string(m[1]))
-	return err == nil && minor < 18
+	if err != nil {
+		return unnamed
+	}
+	return minor
 }
 
 // read parses the file.
@@ -84,14 +88,19 @@ func (f *file) control(key pointKey, id int) {
 	case after:
 		f.insert(n.End(), 1, "; everywaycontrol.After(%d)", id)
 	case spawning:
+		if _, ok := n.(*ast.ReturnStmt); ok {
+			// Nothing can be behind it, and a function has to end with it.
+			f.insert(n.Pos(), 3, "defer everywaycontrol.Spawned(everywaycontrol.Spawn(%d)); ", id)
+			return
+		}
 		f.insert(n.Pos(), 3, "everywaybefore%d := everywaycontrol.Spawn(%d); ", id, id)
 		f.insert(n.End(), 0, "; everywaycontrol.Spawned(everywaybefore%d)", id)
 	case condition:
-		f.insert(n.Pos(), 0, "everywaycontrol.True(%d) && (", id)
+		// The comparison has no type: the condition may be of any boolean type.
+		f.insert(n.Pos(), 0, "everywaycontrol.True(%d) == true && (", id)
 		f.insert(n.End(), 0, ")")
 	case ranging:
-		f.insert(n.Pos(), 0, "everywaycontrol.Range(%d, ", id)
-		f.insert(n.End(), 0, ")")
+		f.receive(n.(*ast.RangeStmt), id)
 	case value:
 		f.split(n, id)
 	case calling:
@@ -107,6 +116,50 @@ func (f *file) control(key pointKey, id int) {
 		f.insert(n.Pos(), 4, "(*everywaycontrol.Value(%d, &", id)
 		f.insert(n.End(), 0, "))")
 	}
+}
+
+// receive has a loop over a channel receive by itself, behind a point.
+func (f *file) receive(n *ast.RangeStmt, id int) {
+	// for v := range c { becomes for c2 := c; ; { v, ok := <-c2; if !ok { break }; the comment hides
+	// the variable and the keyword.
+	f.insert(n.For+token.Pos(len("for")), 0, " everywaychannel%d := /*", id)
+	f.insert(n.X.Pos(), 0, "*/ ")
+	f.insert(n.X.End(), 9, "; ; ")
+	v := "_"
+	if n.Key != nil {
+		v = f.source(n.Key)
+	}
+	declare, assign := "", ":="
+	if n.Tok == token.ASSIGN {
+		declare, assign = fmt.Sprintf("var everywayok%d bool; ", id), "="
+	}
+	f.insert(n.Body.Lbrace+1, 0, " everywaycontrol.At(%d); %s%s, everywayok%d %s <-everywaychannel%d; if !everywayok%d { break }; ", id, declare, v, id, assign, id, id)
+}
+
+// canReceive reports whether a loop over a channel can receive by itself. Before Go 1.22 its
+// variable was one for all its rounds, which shows if a function or a pointer has it.
+func (f *file) canReceive(n *ast.RangeStmt) bool {
+	for _, c := range f.syntax.Comments {
+		if n.For < c.Pos() && c.Pos() < n.X.Pos() {
+			return false // would end the comment that hides the variable
+		}
+	}
+	if f.minor >= 22 || n.Tok != token.DEFINE {
+		return true
+	}
+	kept := false
+	ast.Inspect(n.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			kept = true
+		case *ast.UnaryExpr:
+			kept = kept || n.Op == token.AND
+		case *ast.SliceExpr:
+			kept = true // of an array
+		}
+		return true
+	})
+	return !kept
 }
 
 // inOrder has the calls of functions of sync/atomic before a call on its line really be calls: the
@@ -261,7 +314,7 @@ func (f *file) rewritten() []byte {
 		done = e.offset
 	}
 	b.Write(f.text[done:])
-	if f.old && !bytes.Contains(f.text, []byte("//go:build")) {
+	if f.minor < 18 && !bytes.Contains(f.text, []byte("//go:build")) {
 		// The constraint lets the file use generic functions.
 		return slices.Concat([]byte("//go:build go1.18\n\n//line "+filepath.Base(f.path)+":1\n"), b.Bytes())
 	}

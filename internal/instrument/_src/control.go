@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"context"
 	"internal/race"
-	"iter"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -171,19 +170,6 @@ func Function[T any](f T) T { return f }
 func True(point int32) bool {
 	At(point)
 	return true
-}
-
-// Range returns what is received from c, with a step before each receive.
-func Range[T any](point int32, c <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for {
-			At(point)
-			v, ok := <-c
-			if !ok || !yield(v) {
-				return
-			}
-		}
-	}
 }
 
 // Spawn is before a statement that starts a goroutine, which inherits its name.
