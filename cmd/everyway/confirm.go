@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,15 +22,17 @@ usage: everyway confirm [flags] file.run...
 Confirm has the go command build the package of each recorded run, and runs its
 test natively, with the input of the run and under its schedule: control points
 in copies of the sources hold each goroutine until it is its turn. It says
-whether the test fails natively as the finding says: with the same panic or the
-same failure, with goroutines that are blocked at the same places, or with a
-report of the race detector for the same two accesses. The sources stay as they
-are.
+whether the test fails natively as the finding says, in the same way at the same
+place, file and line: with the message of the panic or of the failure, with
+goroutines that are blocked where those of the finding are, or with a report of
+the race detector for the same two accesses. A few runs without control points
+tell whether it fails that way anyhow. The sources stay as they are.
 
 The native program may do whatever it does under go test: it is not kept from
 files, the network or other processes.
 
-The exit code is 0 if all runs are confirmed, and 1 if one of them is not.
+The exit code is 0 if all runs are confirmed, 1 if one of them is not, and 2 if
+one cannot be made natively, such as that of an example.
 `
 
 // A confirmation is a line of the output of everyway confirm -json.
@@ -39,8 +42,11 @@ type confirmation struct {
 	Target    string `json:"target"`
 	Kind      string `json:"kind"`
 	Confirmed bool   `json:"confirmed"`
+	Scheduled bool   `json:"scheduled"` // by a native run with control points
 	Why       string `json:"why,omitempty"`
 	Attempts  int    `json:"attempts"`
+	Anyhow    int    `json:"anyhow"`   // native runs without control points that show the finding, too
+	Baseline  int    `json:"baseline"` // native runs without control points
 }
 
 func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
@@ -48,6 +54,7 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	chdir := registerChdir(fs)
 	timeout := fs.Duration("timeout", 10*time.Second, "end a native run after this `time`")
 	attempts := fs.Int("attempts", 3, "make at most `N` native runs of each file with control points within expressions, and as many without")
+	baseline := fs.Int("baseline", 3, "make `N` native runs without control points, to see whether the finding shows anyhow")
 	work := fs.String("work", "", "keep the instrumented sources in a new directory below `DIR`")
 	asJSON := fs.Bool("json", false, "print a JSON line for each file")
 	verbose := fs.Bool("v", false, "print the output of the last native run")
@@ -58,8 +65,8 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	if len(files) == 0 {
 		return 0, usagef("confirm takes run files; run 'everyway help confirm'")
 	}
-	if *timeout <= 0 || *attempts <= 0 {
-		return 0, usagef("-timeout and -attempts are positive; run 'everyway help confirm'")
+	if *timeout <= 0 || *attempts <= 0 || *baseline < 0 {
+		return 0, usagef("-timeout and -attempts are positive, and -baseline is not negative; run 'everyway help confirm'")
 	}
 	if err := changeDir(*chdir); err != nil {
 		return 0, err
@@ -74,31 +81,48 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 		if err != nil {
 			return 0, usageError{err}
 		}
-		res, err := confirm.Confirm(ctx, recorded, confirm.Options{Dir: program.FindRoot(dir), Attempts: *attempts, Timeout: *timeout, Work: *work, Keep: *work != ""})
+		res, err := confirm.Confirm(ctx, recorded, confirm.Options{
+			Dir: program.FindRoot(dir), Attempts: *attempts, Timeout: *timeout, Work: *work, Keep: *work != "", Baseline: *baseline,
+		})
+		if _, ok := errors.AsType[*confirm.RefusedError](err); ok {
+			// The other files are confirmed all the same.
+			fmt.Fprintf(stderr, "everyway: %s: %v\n", name, err)
+			code = exitUsage
+			continue
+		}
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", name, err)
 		}
-		if !res.Confirmed {
+		if !res.Confirmed && code == exitOK {
 			code = exitFails
 		}
 		if *verbose {
 			fmt.Fprint(stderr, res.Output)
 		}
-		kind := ""
-		if recorded.Finding != nil {
-			kind = recorded.Finding.Kind
-		}
+		kind := recorded.Finding.Kind
 		switch {
 		case *asJSON:
-			line := confirmation{filepath.ToSlash(name), recorded.Package, recorded.Target, kind, res.Confirmed, res.Why, res.Attempts}
+			line := confirmation{filepath.ToSlash(name), recorded.Package, recorded.Target, kind, res.Confirmed, res.Scheduled, res.Why, res.Attempts, res.Anyhow, res.Baseline}
 			if err := json.NewEncoder(stdout).Encode(line); err != nil {
 				return 0, err
 			}
 		case res.Confirmed:
-			fmt.Fprintf(stdout, "confirmed      %s.%s\t%s, native run %d\n", recorded.Package, recorded.Target, kind, res.Attempts)
+			fmt.Fprintf(stdout, "confirmed      %s.%s\t%s, %s\n", recorded.Package, recorded.Target, kind, shown(res))
 		default:
 			fmt.Fprintf(stdout, "not confirmed  %s.%s\t%s: %s\n", recorded.Package, recorded.Target, kind, res.Why)
 		}
 	}
 	return code, nil
+}
+
+// shown says which native runs show a finding.
+func shown(res *confirm.Result) string {
+	anyhow := fmt.Sprintf("%d of %d runs without control points", res.Anyhow, res.Baseline)
+	switch {
+	case !res.Scheduled:
+		return anyhow + ", and none with them"
+	case res.Anyhow > 0:
+		return fmt.Sprintf("native run %d; also %s", res.Attempts, anyhow)
+	}
+	return fmt.Sprintf("native run %d", res.Attempts)
 }

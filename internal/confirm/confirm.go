@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,36 +26,66 @@ type Options struct {
 	Timeout  time.Duration // of a native run
 	Work     string        // directory for the instrumented sources, "" for that of temporary files
 	Keep     bool          // do not remove them
+	Baseline int           // native runs without control points
 }
 
 // A Result says whether the finding of a run shows natively.
 type Result struct {
-	Confirmed bool
-	Why       string // it is not confirmed
-	Attempts  int    // native runs that were made
+	Confirmed bool   // a native run shows it
+	Scheduled bool   // one with control points does
+	Why       string // none does
+	Attempts  int    // native runs with control points that were made
 	Output    string // of the last one
+	// Anyhow is how many of the native runs without control points, of which there were Baseline,
+	// show the finding, too.
+	Anyhow, Baseline int
 }
 
-// A buildError is an error of the go command's.
-type buildError struct{ output string }
+// A RefusedError says why a run cannot be made natively, and what to do about it, in one line.
+type RefusedError struct{ Why string }
 
-func (e *buildError) Error() string { return "the package does not build natively: " + e.output }
+func (e *RefusedError) Error() string { return e.Why }
+
+func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }
+
+// A buildError is what the go command says if the package does not build.
+type buildError struct {
+	errors []instrument.Position
+	output string
+}
+
+// Error returns the first error that has a place.
+func (e *buildError) Error() string {
+	first := ""
+	for line := range strings.Lines(e.output) {
+		line = strings.TrimSpace(line)
+		switch {
+		case compileError.MatchString(line):
+			return strings.TrimPrefix(line, "./")
+		case first == "" && !strings.HasPrefix(line, "#"):
+			first = line
+		}
+	}
+	return first
+}
+
+var compileError = regexp.MustCompile(`^(\S.*):(\d+):\d+: `)
 
 // Confirm runs the target of the recorded run natively.
 func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
-	if why := unsupported(r); why != "" {
-		return &Result{Why: why}, nil
+	if err := supported(r); err != nil {
+		return nil, err
 	}
 	env, err := goEnv(ctx, o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	if env["GOMOD"] == "" || env["GOMOD"] == os.DevNull {
-		return nil, errors.New("confirming a run: not in a module")
+		return nil, refuse("this is no directory of a module: run everyway confirm in the module of %s", r.Package)
 	}
 	race := r.Finding.Kind == "data race"
 	if race && env["CGO_ENABLED"] != "1" {
-		return &Result{Why: "-race needs cgo, and there is no C compiler"}, nil
+		return nil, refuse("the race detector needs a C compiler: install one, and set CGO_ENABLED=1")
 	}
 	dir, err := os.MkdirTemp(o.Work, "everyway-confirm-")
 	if err != nil {
@@ -62,59 +94,141 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
 	if !o.Keep {
 		defer os.RemoveAll(dir)
 	}
-	root := filepath.Dir(env["GOMOD"])
-	binary := filepath.Join(dir, "test.exe")
+	n := &native{
+		run: r, root: filepath.Dir(env["GOMOD"]), dir: dir, race: race, timeout: o.Timeout,
+		toolchain: instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]},
+	}
 	res := &Result{}
+	if err := n.attempts(ctx, o, res); err != nil {
+		return nil, err
+	}
+	return res, n.baseline(ctx, o, res)
+}
+
+// A native is what makes native runs.
+type native struct {
+	run       *schedule.Run
+	root      string // of the module
+	dir       string // for sources and binaries
+	race      bool   // with the race detector
+	timeout   time.Duration
+	toolchain instrument.Toolchain
+}
+
+// attempts makes runs with control points until one shows the finding.
+func (n *native) attempts(ctx context.Context, o Options, res *Result) error {
 	for _, coarse := range []bool{false, true} {
-		plan := instrument.NewPlan(r, root)
+		plan := instrument.NewPlan(n.run, n.root)
 		plan.Coarse = coarse
-		to := filepath.Join(dir, fmt.Sprintf("coarse-%t", coarse))
-		source, err := plan.Write(to, instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]})
-		if err != nil {
-			res.Why = err.Error()
-			return res, nil
+		binary, at, err := n.prepare(ctx, plan, fmt.Sprintf("coarse-%t", coarse))
+		for range maxPlain {
+			broken, ok := errors.AsType[*buildError](err)
+			if !ok {
+				break
+			}
+			// What is within expressions is put there without types, and need not compile.
+			plan.Plain = append(plan.Plain, broken.errors...)
+			binary, at, err = n.prepare(ctx, plan, fmt.Sprintf("coarse-%t", coarse))
 		}
-		err = build(ctx, r, root, binary, race, source.Flags)
-		var broken *buildError
-		if errors.As(err, &broken) {
-			res.Why = broken.Error()
-			continue
+		if broken, ok := errors.AsType[*buildError](err); ok {
+			if !coarse {
+				continue
+			}
+			if _, _, err := n.prepare(ctx, &instrument.Plan{Run: n.run, Root: n.root}, "baseline"); err != nil {
+				return n.refused(err)
+			}
+			return refuse("%s: this is a fault of everyway's, in the control points: please report it, with what -work keeps", broken)
 		}
 		if err != nil {
-			return nil, err
+			return n.refused(err)
 		}
 		for i := range max(1, o.Attempts) {
 			res.Attempts++
-			output, code, err := execute(ctx, r, root, binary, o.Timeout, patience[i%len(patience)])
+			output, code, err := n.execute(ctx, binary, patience[i%len(patience)])
 			if err != nil {
-				return nil, err
+				return err
 			}
 			res.Output = output
-			res.Why = judge(r, output, code)
-			res.Confirmed = res.Why == ""
-			if res.Confirmed || ctx.Err() != nil {
-				return res, ctx.Err()
+			res.Why = at.judge(n.run, output, code)
+			res.Scheduled = res.Why == ""
+			res.Confirmed = res.Scheduled
+			if res.Scheduled || ctx.Err() != nil {
+				return ctx.Err()
 			}
 		}
 	}
-	return res, nil
+	return nil
 }
 
-// unsupported says why a run cannot be made natively.
-func unsupported(r *schedule.Run) string {
+// maxPlain is how often points that do not compile are left out.
+const maxPlain = 4
+
+// refused returns the error for what is wrong with the developer's sources.
+func (n *native) refused(err error) error {
+	if source, ok := errors.AsType[*instrument.SourceError](err); ok {
+		if rel, err := filepath.Rel(n.root, source.Pos); err == nil && filepath.IsLocal(rel) {
+			return refuse("%s: %s", filepath.ToSlash(rel), source.Message)
+		}
+		return refuse("%v", source)
+	}
+	if broken, ok := errors.AsType[*buildError](err); ok {
+		return refuse("%s: the package does not build: mend it, and confirm the run again", broken)
+	}
+	return err
+}
+
+// baseline makes runs without control points. A fuzz test gets the input all the same.
+func (n *native) baseline(ctx context.Context, o Options, res *Result) error {
+	if o.Baseline <= 0 {
+		return nil
+	}
+	binary, at, err := n.prepare(ctx, &instrument.Plan{Run: n.run, Root: n.root}, "baseline")
+	if err != nil {
+		return n.refused(err)
+	}
+	for range o.Baseline {
+		output, code, err := n.execute(ctx, binary, patience[0])
+		if err != nil {
+			return err
+		}
+		res.Baseline++
+		if at.judge(n.run, output, code) == "" {
+			res.Anyhow++
+			res.Confirmed, res.Why = true, ""
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// prepare builds the test binary with the control points of a plan.
+func (n *native) prepare(ctx context.Context, plan *instrument.Plan, name string) (binary string, at *places, err error) {
+	source, err := plan.Write(filepath.Join(n.dir, name), n.toolchain)
+	if err != nil {
+		return "", nil, err
+	}
+	binary = filepath.Join(n.dir, name+".exe")
+	at = &places{root: n.root, goroot: n.toolchain.GOROOT, copies: source.Copies}
+	return binary, at, n.build(ctx, binary, source.Flags, at)
+}
+
+// supported returns the error for a run that cannot be made natively.
+func supported(r *schedule.Run) error {
 	switch {
 	case r.Finding == nil:
-		return "the run has no finding"
+		return refuse("the run has no finding, so there is nothing to confirm: everyway replay shows it")
 	case r.Kind != "test" && r.Kind != "fuzz test":
-		return "a target of the kind " + r.Kind + " is not run natively: only tests and fuzz tests are"
+		return refuse("%s is a target of the kind %s, which is not run natively: call it in a test, and search that; everyway replay shows the run", r.Target, r.Kind)
 	case len(r.Files) > 0:
-		return "the package was named by its files"
+		return refuse("the package was named by its files: search it by its directory, and confirm what is found then")
 	}
 	switch r.Finding.Kind {
 	case "panic", "fatal error", "test failure", "deadlock", "data race", "leak":
-		return ""
+		return nil
 	}
-	return "a " + r.Finding.Kind + " does not show in a native run"
+	return refuse("a %s does not show in a native run: everyway replay shows the run", r.Finding.Kind)
 }
 
 func goEnv(ctx context.Context, dir string) (map[string]string, error) {
@@ -132,22 +246,38 @@ func goEnv(ctx context.Context, dir string) (map[string]string, error) {
 }
 
 // build builds the test binary.
-func build(ctx context.Context, r *schedule.Run, root, binary string, race bool, flags []string) error {
-	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", binary}, flags, r.Options.Flags)
-	if race {
+func (n *native) build(ctx context.Context, binary string, flags []string, at *places) error {
+	options := &n.run.Options
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-trimpath=false", "-o", binary}, flags, options.Flags)
+	if n.race {
 		args = append(args, "-race")
 	}
-	if len(r.Options.Tags) > 0 {
-		args = append(args, "-tags="+strings.Join(r.Options.Tags, ","))
+	if len(options.Tags) > 0 {
+		args = append(args, "-tags="+strings.Join(options.Tags, ","))
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
-	cmd.Dir = filepath.Join(root, filepath.FromSlash(r.Dir))
+	cmd.Dir = filepath.Join(n.root, filepath.FromSlash(n.run.Dir))
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return &buildError{strings.TrimSpace(string(out) + "\n" + err.Error())}
+		broken := &buildError{output: string(out) + "\n" + err.Error()}
+		for line := range strings.Lines(broken.output) {
+			m := compileError.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			file, n := m[1], 0
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(cmd.Dir, file)
+			}
+			if n, err = strconv.Atoi(m[2]); err == nil {
+				original := at.original(site{file, n})
+				broken.errors = append(broken.errors, instrument.Position{File: original.file, Line: original.line})
+			}
+		}
+		return broken
 	}
 	return nil
 }
@@ -157,15 +287,16 @@ func build(ctx context.Context, r *schedule.Run, root, binary string, race bool,
 var patience = [...]int{5, 150}
 
 // execute makes a native run, and returns its output and exit code.
-func execute(ctx context.Context, r *schedule.Run, root, binary string, timeout time.Duration, patience int) (string, int, error) {
-	ctx, cancel := context.WithTimeout(ctx, timeout+5*time.Second)
+func (n *native) execute(ctx context.Context, binary string, patience int) (string, int, error) {
+	ctx, cancel := context.WithTimeout(ctx, n.timeout+5*time.Second)
 	defer cancel()
-	args := []string{"-test.run=^" + r.Target + "$", "-test.count=1", "-test.v", "-test.timeout=" + timeout.String()}
+	r := n.run
+	args := []string{"-test.run=^" + r.Target + "$", "-test.count=1", "-test.v", "-test.fullpath", "-test.paniconexit0", "-test.timeout=" + n.timeout.String()}
 	if r.Options.Short {
 		args = append(args, "-test.short")
 	}
 	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Dir = filepath.Join(root, filepath.FromSlash(r.Dir))
+	cmd.Dir = filepath.Join(n.root, filepath.FromSlash(r.Dir))
 	cmd.Env = append(os.Environ(), "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", patience))
 	if r.Finding.Kind == "deadlock" {
 		cmd.Env = append(cmd.Env, "EVERYWAY_STUCK=200")

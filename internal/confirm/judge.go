@@ -1,46 +1,103 @@
 package confirm
 
 import (
-	"path"
+	"fmt"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// judge says why the output of a native run does not show the finding, "" if it does.
-func judge(r *schedule.Run, output string, code int) string {
-	f := r.Finding
-	failed := regexp.MustCompile(`(?m)^\s*--- FAIL`).MatchString(output)
-	message, _, _ := strings.Cut(strings.TrimSpace(f.Message), "\n")
-	message = strings.TrimPrefix(strings.TrimPrefix(message, "panic: "), "fatal error: ")
-	switch f.Kind {
+// places relates the places of a run file with those of a native run.
+type places struct {
+	root   string            // of the module
+	goroot string            // of the native toolchain
+	copies map[string]string // directories that the native run has files in, and those of the originals
+}
+
+// recorded returns the place of a position of the run file: that of the innermost frame in which
+// the developer's code or that of a module is. It is in the standard library if there is none.
+func (p *places) recorded(f *schedule.Finding) site {
+	pos := f.Pos
+	for _, frame := range f.Stack {
+		if !strings.HasPrefix(frame.Pos, "$GOROOT") {
+			pos = frame.Pos
+			break
+		}
+	}
+	return p.position(pos)
+}
+
+// position returns the place of a position, file:line:column, of the run file.
+func (p *places) position(pos string) site {
+	rest := pos[:max(0, strings.LastIndexByte(pos, ':'))]
+	i := max(0, strings.LastIndexByte(rest, ':'))
+	file := rest[:i]
+	line, _ := strconv.Atoi(strings.TrimPrefix(rest[i:], ":"))
+	switch inside, ok := strings.CutPrefix(file, "$GOROOT/"); {
+	case ok:
+		file = filepath.Join(p.goroot, filepath.FromSlash(inside))
+	case !filepath.IsAbs(file):
+		file = filepath.Join(p.root, filepath.FromSlash(file))
+	}
+	return site{filepath.Clean(filepath.FromSlash(file)), line}
+}
+
+// original returns the place that a place of a native run stands for.
+func (p *places) original(at site) site {
+	at.file = filepath.Clean(filepath.FromSlash(at.file))
+	for to, from := range p.copies {
+		if inside, ok := strings.CutPrefix(at.file, to+string(filepath.Separator)); ok {
+			at.file = filepath.Join(from, inside)
+			break
+		}
+	}
+	return at
+}
+
+// native returns the place of a stack of a native run, as recorded does.
+func (p *places) native(frames []site) site {
+	inside := p.goroot + string(filepath.Separator)
+	for _, at := range frames {
+		// Wrappers that the compiler makes have no file.
+		if at := p.original(at); filepath.IsAbs(at.file) && !strings.HasPrefix(at.file, inside) {
+			return at
+		}
+	}
+	for _, at := range frames {
+		if !strings.Contains(at.file, "/runtime/") {
+			return p.original(at)
+		}
+	}
+	return site{}
+}
+
+// name returns a place as it is told to the user.
+func (p *places) name(at site) string {
+	if at.file == "" {
+		return "an unknown place"
+	}
+	file := at.file
+	if rel, err := filepath.Rel(p.root, file); err == nil && filepath.IsLocal(rel) {
+		file = rel
+	}
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(file), at.line)
+}
+
+// judge says why the output of a native run does not show the finding, "" if it does: if it fails
+// in the same way, at the same place or places, with the same message.
+func (p *places) judge(r *schedule.Run, output string, code int) string {
+	switch f := r.Finding; f.Kind {
 	case "panic":
-		if !strings.Contains(output, "panic: ") {
-			return "the native run does not panic" + state(output)
-		}
-		if !strings.Contains(output, message) && !hasSite(output, f) {
-			return "the native run panics otherwise: " + line(output, "panic: ")
-		}
-		return ""
+		return p.judgeCrash(f, output, "panic: ", "does not panic", "panics")
 	case "fatal error":
-		if !strings.Contains(output, "fatal error: ") {
-			return "the native run has no fatal error" + state(output)
-		}
-		if !strings.Contains(output, message) {
-			return "the native run has another fatal error: " + line(output, "fatal error: ")
-		}
-		return ""
+		return p.judgeCrash(f, output, "fatal error: ", "has no fatal error", "has a fatal error")
 	case "test failure":
-		if code == 0 || !failed && !strings.Contains(message, "exit") {
-			return "the test does not fail natively" + state(output)
-		}
-		if !strings.Contains(output, message) && !hasSite(output, f) {
-			return "the test fails otherwise natively"
-		}
-		return ""
+		return p.judgeFailure(r, output, code)
 	case "data race":
-		return judgeRace(f, output)
+		return p.judgeRace(f, output)
 	case "deadlock":
 		dump, ok := section(output, "everyway: stuck")
 		if !ok {
@@ -48,47 +105,127 @@ func judge(r *schedule.Run, output string, code int) string {
 				return "the native run does not get stuck" + state(output)
 			}
 		}
-		return judgeStuck(f, dump)
+		return p.judgeStuck(f, dump)
 	case "leak":
 		dump, ok := section(output, "everyway: returned")
 		if !ok {
 			return "the target does not return natively"
 		}
-		return judgeStuck(f, dump)
+		return p.judgeStuck(f, dump)
+	default:
+		return "a " + f.Kind + " does not show in a native run"
 	}
-	return "a " + f.Kind + " does not show in a native run"
 }
 
-// judgeRace looks for a report of the race detector with the two accesses.
-func judgeRace(f *schedule.Finding, output string) string {
-	reports := strings.Split(output, "WARNING: DATA RACE")
-	for _, report := range reports[1:] {
-		report, _, _ = strings.Cut(report, "==================")
-		all := true
-		for one := range f.All() {
-			all = all && hasSite(report, one)
+// judgeCrash compares the messages, and the places of the goroutines that end the program, which
+// come first in its dump.
+func (p *places) judgeCrash(f *schedule.Finding, output, mark, never, otherwise string) string {
+	message, dump, ok := crash(output, mark)
+	if !ok {
+		return "the native run " + never + state(output)
+	}
+	if got, want := same(message), same(f.Message); got != want {
+		got, _, _ = strings.Cut(strings.TrimPrefix(got, mark), "\n")
+		return "the native run " + otherwise + " with another message: " + got
+	}
+	var at site
+	if list := goroutines(dump); len(list) > 0 {
+		at = p.native(list[0].frames)
+	}
+	if want := p.recorded(f); at != want {
+		return "the native run " + otherwise + " at " + p.name(at) + ", not at " + p.name(want)
+	}
+	return ""
+}
+
+var exitMessage = regexp.MustCompile(`^exit status (\d+)$`)
+
+// judgeFailure looks for the message of a failed test, or for the exit status.
+func (p *places) judgeFailure(r *schedule.Run, output string, code int) string {
+	f := r.Finding
+	test := r.Target
+	if f.Test != "" {
+		test = f.Test
+	}
+	failed := regexp.MustCompile(`(?m)^\s*--- FAIL: ` + regexp.QuoteMeta(test) + `[ /]`).MatchString(output)
+	if m := exitMessage.FindStringSubmatch(f.Message); m != nil {
+		switch {
+		case strings.Contains(output, "\npanic: ") || regexp.MustCompile(`(?m)^(--- )?FAIL`).MatchString(output):
+			return "the test fails otherwise natively, not by its exit status"
+		case strconv.Itoa(code) != m[1]:
+			return fmt.Sprintf("the native run ends with exit status %d, not %s", code, m[1]) + state(output)
 		}
-		if all {
+		return ""
+	}
+	if code == 0 {
+		return "the test does not fail natively" + state(output)
+	}
+	want, message := p.position(f.Pos), same(f.Message)
+	there := ""
+	for at, text := range logged(output) {
+		if p.original(at) != want {
+			continue
+		}
+		there = same(text)
+		if there == message || there == "" && message == test+" failed" {
 			return ""
 		}
 	}
-	if len(reports) > 1 {
-		return "the race detector reports another race"
+	switch {
+	case there != "":
+		there, _, _ = strings.Cut(there, "\n")
+		return "the test fails with another message natively: " + there
+	case message == test+" failed" && failed:
+		return "" // by t.Fail, which says nothing
+	case !failed:
+		return "the test does not fail natively" + state(output)
+	}
+	return "the test does not fail at " + p.name(want) + " natively, but elsewhere"
+}
+
+// judgeRace looks for a report of the race detector with the two accesses.
+func (p *places) judgeRace(f *schedule.Finding, output string) string {
+	var want []site
+	for one := range f.All() {
+		want = append(want, p.recorded(one))
+	}
+	reports := races(output)
+	other := ""
+	for _, accesses := range reports {
+		var got []site
+		for _, frames := range accesses {
+			got = append(got, p.native(frames))
+		}
+		if len(got) != 2 || len(want) != 2 {
+			continue
+		}
+		if got[0] == want[0] && got[1] == want[1] || got[0] == want[1] && got[1] == want[0] {
+			return ""
+		}
+		other = ": at " + p.name(got[0]) + " and " + p.name(got[1])
+	}
+	if len(reports) > 0 {
+		return "the race detector reports another race" + other
 	}
 	return "the race detector reports no race" + state(output)
 }
 
 // judgeStuck looks for a blocked goroutine for each one of the finding.
-func judgeStuck(f *schedule.Finding, dump string) string {
-	goroutines := strings.Split(dump, "\n\n")
+func (p *places) judgeStuck(f *schedule.Finding, dump string) string {
+	blocked := map[site]int{}
+	for _, g := range goroutines(dump) {
+		switch g.state {
+		case "running", "runnable", "syscall", "sleep", "IO wait", "preempted", "copystack":
+			continue
+		}
+		blocked[p.native(g.frames)]++
+	}
 	for one := range f.All() {
-		found := false
-		for _, g := range goroutines {
-			found = found || hasSite(g, one) && !strings.Contains(g, "[running") && !strings.Contains(g, "everyway/control.At(")
+		at := p.recorded(one)
+		if blocked[at] == 0 {
+			return "no goroutine, or one less, is blocked at " + p.name(at) + " natively"
 		}
-		if !found {
-			return "no goroutine is blocked at " + userSite(one) + " natively"
-		}
+		blocked[at]--
 	}
 	return ""
 }
@@ -98,26 +235,6 @@ func section(output, mark string) (string, bool) {
 	_, rest, ok := strings.Cut(output, mark)
 	rest, _, _ = strings.Cut(rest, "\neveryway: end\n")
 	return rest, ok
-}
-
-// userSite returns the position of the innermost frame that is not of the standard library.
-func userSite(f *schedule.Finding) string {
-	for _, frame := range f.Stack {
-		if !strings.HasPrefix(frame.Pos, "$GOROOT") {
-			return frame.Pos
-		}
-	}
-	return f.Pos
-}
-
-// hasSite reports whether a text names the file and line of the finding.
-func hasSite(text string, f *schedule.Finding) bool {
-	site := userSite(f)
-	if i := strings.LastIndexByte(site, ':'); i >= 0 {
-		site = site[:i]
-	}
-	base := path.Base(strings.ReplaceAll(site, `\`, "/"))
-	return regexp.MustCompile(`(^|[\s/])` + regexp.QuoteMeta(base) + `\b`).MatchString(text)
 }
 
 // line returns the rest of the line behind a mark.

@@ -19,6 +19,8 @@ var controlSource []byte
 // A Source is where the go command finds the instrumented program.
 type Source struct {
 	Flags []string // of the go command
+	// Copies has the directories of the copies of modules, and what they are copies of.
+	Copies map[string]string
 }
 
 // A Toolchain says where the sources of the go command are.
@@ -89,7 +91,10 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		}
 		w.write(filepath.Join(modules[module], inside), text)
 	}
-	source := &Source{Flags: []string{"-overlay=" + filepath.Join(dir, "overlay.json")}}
+	source := &Source{Flags: []string{"-overlay=" + filepath.Join(dir, "overlay.json")}, Copies: map[string]string{}}
+	for module, copied := range modules {
+		source.Copies[copied] = filepath.Join(t.GOMODCACHE, filepath.FromSlash(module))
+	}
 	if len(modules) > 0 {
 		w.goMod(t.GoMod, modules)
 		source.Flags = append(source.Flags, "-modfile="+filepath.Join(dir, "everyway.mod"))

@@ -22,6 +22,9 @@ type Plan struct {
 	// Coarse leaves out the points within expressions, which need not compile: what they are
 	// put at is known without types.
 	Coarse bool
+	// Plain are lines at which there are no points but before and behind statements: one in an
+	// expression there did not compile. The columns do not matter.
+	Plain []Position
 
 	// events are those that count, in their order.
 	events []event
@@ -86,6 +89,11 @@ func (p *Plan) stuck() {
 			}
 		}
 	}
+}
+
+// isPlain reports whether there are points before and behind statements only at a position.
+func (p *Plan) isPlain(at Position) bool {
+	return slices.ContainsFunc(p.Plain, func(q Position) bool { return q.File == at.File && q.Line == at.Line })
 }
 
 // Segments returns the number of segments of the schedule.

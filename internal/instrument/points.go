@@ -88,7 +88,8 @@ func (p *Plan) tables(files map[string]*file) *steps {
 		if f == nil {
 			continue
 		}
-		at, ok := f.spot(e.pos)
+		plain := p.isPlain(e.pos)
+		at, ok := f.spot(e.pos, plain)
 		if !ok {
 			continue
 		}
@@ -128,6 +129,7 @@ func (p *Plan) tables(files map[string]*file) *steps {
 			case begun[e.segment]:
 			case v.first < 0:
 				s.begins = append(s.begins, step{g, s.point(at.kind, at.node), v.n, e.segment})
+			case plain:
 			case isSplit(at.node) && e.op == "write":
 				s.begins = append(s.begins, step{g, s.point(value, at.node), v.n, e.segment})
 			case !p.Coarse:
@@ -266,8 +268,8 @@ func (f *file) around(p Position) (token.Pos, []ast.Node) {
 	return pos, path
 }
 
-// spot returns where an event at a position is.
-func (f *file) spot(p Position) (spot, bool) {
+// spot returns where an event at a position is, in a plain way without points in expressions.
+func (f *file) spot(p Position, plain bool) (spot, bool) {
 	_, path := f.around(p)
 	for i := len(path) - 1; i > 0; i-- {
 		n := path[i]
@@ -277,11 +279,11 @@ func (f *file) spot(p Position) (spot, bool) {
 		}
 		switch n := n.(type) {
 		case *ast.ForStmt:
-			if child != nil && child == ast.Node(n.Cond) {
+			if !plain && child != nil && child == ast.Node(n.Cond) {
 				return spot{n.Cond, condition}, true
 			}
 		case *ast.IfStmt:
-			if outer, ok := path[i-1].(*ast.IfStmt); ok && outer.Else == ast.Stmt(n) && child == ast.Node(n.Cond) {
+			if outer, ok := path[i-1].(*ast.IfStmt); ok && !plain && outer.Else == ast.Stmt(n) && child == ast.Node(n.Cond) {
 				return spot{n.Cond, condition}, true
 			}
 		}
@@ -303,7 +305,7 @@ func (f *file) spot(p Position) (spot, bool) {
 				}
 			}
 		}
-		if r, ok := inner.(*ast.RangeStmt); ok && (child == nil || child == ast.Node(r.X)) && f.receives[p] && f.canReceive(r) {
+		if r, ok := inner.(*ast.RangeStmt); ok && !plain && (child == nil || child == ast.Node(r.X)) && f.receives[p] && f.canReceive(r) {
 			return spot{r, ranging}, true
 		}
 		return spot{stmt, before}, true

@@ -2,12 +2,13 @@ package instrument
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,26 +47,42 @@ func goVersion(goMod string) int {
 	return minor
 }
 
+// A SourceError is something about a source file that keeps it from being instrumented.
+type SourceError struct {
+	Pos     string // file:line
+	Message string // with what to do about it
+}
+
+func (e *SourceError) Error() string { return e.Pos + ": " + e.Message }
+
 // read parses the file.
 func read(path string) (*file, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading a file of the run: %w", err)
 	}
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	if list, ok := errors.AsType[scanner.ErrorList](err); ok && len(list) > 0 {
+		return nil, &SourceError{fmt.Sprintf("%s:%d", path, list[0].Pos.Line), list[0].Msg + ": mend it, and confirm the run again"}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("parsing a file of the run: %w", err)
 	}
 	for _, spec := range syntax.Imports {
 		if spec.Path.Value == `"C"` {
-			return nil, fmt.Errorf("%s: the package uses cgo, and cannot be instrumented", path)
+			return nil, &SourceError{fmt.Sprintf("%s:%d", path, fset.Position(spec.Pos()).Line), "a file that uses cgo gets no control points: have what goroutines share in another file"}
 		}
 	}
 	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}}, nil
 }
 
 func (f *file) key(p Position) string { return fmt.Sprintf(" %d:%d", p.Line, p.Column) }
+
+// line returns where a node begins, as file:line.
+func (f *file) line(n ast.Node) string {
+	return fmt.Sprintf("%s:%d", f.path, f.fset.Position(n.Pos()).Line)
+}
 
 func (f *file) offset(p token.Pos) int { return f.fset.Position(p).Offset }
 
@@ -261,7 +278,7 @@ func (f *file) arguments(fn *ast.FuncDecl, r *schedule.Run) ([]argument, *ast.Fu
 		return true
 	})
 	if callback == nil {
-		return nil, nil, nil, fmt.Errorf("%s: the callback of %s is not a function literal", f.path, r.Target)
+		return nil, nil, nil, &SourceError{f.line(fn), "the callback of " + r.Target + " is not a function literal: make it one"}
 	}
 	values := map[string]string{}
 	for _, v := range schedule.Variables(r.Input) {
@@ -279,7 +296,7 @@ func (f *file) arguments(fn *ast.FuncDecl, r *schedule.Run) ([]argument, *ast.Fu
 				text = zero(typ)
 			}
 			if strings.Contains(text, "math.") {
-				return nil, nil, nil, fmt.Errorf("the input %s = %s has no literal", name.Name, text)
+				return nil, nil, nil, &SourceError{f.line(field), fmt.Sprintf("the input %s = %s cannot be written as a literal: everyway replay shows the run", name.Name, text)}
 			}
 			args = append(args, argument{name.Name, typ, text})
 		}
@@ -315,8 +332,9 @@ func (f *file) rewritten() []byte {
 	}
 	b.Write(f.text[done:])
 	if f.minor < 18 && !bytes.Contains(f.text, []byte("//go:build")) {
-		// The constraint lets the file use generic functions.
-		return slices.Concat([]byte("//go:build go1.18\n\n//line "+filepath.Base(f.path)+":1\n"), b.Bytes())
+		// The constraint lets the file use generic functions. The directive names the file by its
+		// whole path, since the compiler reads it elsewhere.
+		return slices.Concat([]byte("//go:build go1.18\n\n//line "+f.path+":1\n"), b.Bytes())
 	}
 	return b.Bytes()
 }

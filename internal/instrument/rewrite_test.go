@@ -162,7 +162,7 @@ func written(t *testing.T, plan *Plan, root string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files[filepath.Base(path)] = string(text)
+		files[filepath.Base(path)] = strings.ReplaceAll(string(text), root+string(filepath.Separator), "")
 	}
 	return files
 }

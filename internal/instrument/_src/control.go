@@ -45,7 +45,19 @@ func getLabel() unsafe.Pointer
 //go:linkname setLabel runtime/pprof.runtime_setProfLabel
 func setLabel(unsafe.Pointer)
 
+// prepare starts watch, too. That watch comes behind the initialisation of what it uses is known to
+// the race detector.
 func prepare() [len(names)]unsafe.Pointer {
+	list := makeLabels()
+	// patience is the number of looks at what is blocked before it is taken to stay so, and stuck
+	// the one in the end, with 0 for ever.
+	patience, _ := strconv.Atoi(os.Getenv("EVERYWAY_PATIENCE"))
+	stuck, _ := strconv.Atoi(os.Getenv("EVERYWAY_STUCK"))
+	go watch(patience, stuck)
+	return list
+}
+
+func makeLabels() [len(names)]unsafe.Pointer {
 	race.Disable()
 	defer race.Enable()
 	var list [len(names)]unsafe.Pointer
@@ -58,7 +70,6 @@ func prepare() [len(names)]unsafe.Pointer {
 		list[i] = getLabel()
 	}
 	setLabel(before)
-	go watch()
 	return list
 }
 
@@ -298,12 +309,10 @@ func look(me uint64) dump {
 // watch finds out when a goroutine does not come to the end of its segment.
 //
 //go:norace
-func watch() {
+func watch(patience, stuck int) {
 	race.Disable()
 	me := number()
 	quiet, free := 0, 0
-	patience, _ := strconv.Atoi(os.Getenv("EVERYWAY_PATIENCE")) // looks at what is blocked, before it is taken to stay so
-	stuck, _ := strconv.Atoi(os.Getenv("EVERYWAY_STUCK"))       // likewise, in the end; 0 stands for ever
 	for {
 		time.Sleep(2 * time.Millisecond)
 		c := current.Load()
