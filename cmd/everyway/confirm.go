@@ -82,7 +82,7 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 			return 0, usageError{err}
 		}
 		res, err := confirm.Confirm(ctx, recorded, confirm.Options{
-			Dir: program.FindRoot(dir), Attempts: *attempts, Timeout: *timeout, Work: *work, Keep: *work != "", Baseline: *baseline,
+			Dir: program.FindRoot(dir), Attempts: *attempts, Timeout: *timeout, Work: *work, Baseline: *baseline,
 		})
 		if _, ok := errors.AsType[*confirm.RefusedError](err); ok {
 			// The other files are confirmed all the same.

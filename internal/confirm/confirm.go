@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/instrument"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -24,8 +25,7 @@ type Options struct {
 	Dir      string        // of the module that the run was recorded in
 	Attempts int           // native runs at most, with points within expressions and without
 	Timeout  time.Duration // of a native run
-	Work     string        // directory for the instrumented sources, "" for that of temporary files
-	Keep     bool          // do not remove them
+	Work     string        // directory in which the instrumented sources stay, "" if they are removed
 	Baseline int           // native runs without control points
 }
 
@@ -50,29 +50,51 @@ func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf
 
 // A buildError is what the go command says if the package does not build.
 type buildError struct {
-	errors []instrument.Position
-	output string
+	places   []instrument.Position // of the errors, without columns, which control points move
+	messages []string              // at these places
+	output   string
 }
 
-// Error returns the first error that has a place.
+// newBuildError finds the errors in an output of the go command, run in dir.
+func newBuildError(output, dir string, at *places) *buildError {
+	e := &buildError{output: output}
+	for line := range strings.Lines(output) {
+		m := compileError.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		file := m[1]
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(dir, file)
+		}
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			continue
+		}
+		place := at.original(site{file, n})
+		e.places = append(e.places, instrument.Position{File: place.file, Line: place.line})
+		e.messages = append(e.messages, at.name(place)+": "+m[3])
+	}
+	return e
+}
+
+var compileError = regexp.MustCompile(`^(\S.*?):(\d+)(?::\d+)?: (.*)`)
+
+// Error returns the first error, one with a place if there is one.
 func (e *buildError) Error() string {
-	first := ""
+	if len(e.messages) > 0 {
+		return e.messages[0]
+	}
 	for line := range strings.Lines(e.output) {
-		line = strings.TrimSpace(line)
-		switch {
-		case compileError.MatchString(line):
-			return strings.TrimPrefix(line, "./")
-		case first == "" && !strings.HasPrefix(line, "#"):
-			first = line
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") {
+			return line
 		}
 	}
-	return first
+	return "the go command failed"
 }
 
-var compileError = regexp.MustCompile(`^(\S.*):(\d+):\d+: `)
-
 // Confirm runs the target of the recorded run natively.
-func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
+func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err error) {
 	if err := supported(r); err != nil {
 		return nil, err
 	}
@@ -87,22 +109,36 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (*Result, error) {
 	if race && env["CGO_ENABLED"] != "1" {
 		return nil, refuse("the race detector needs a C compiler: install one, and set CGO_ENABLED=1")
 	}
-	dir, err := os.MkdirTemp(o.Work, "everyway-confirm-")
+	dir, remove, err := makeDir(o)
 	if err != nil {
 		return nil, err
 	}
-	if !o.Keep {
-		defer os.RemoveAll(dir)
-	}
+	defer func() { err = errors.Join(err, remove()) }()
 	n := &native{
 		run: r, root: filepath.Dir(env["GOMOD"]), dir: dir, race: race, timeout: o.Timeout,
 		toolchain: instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]},
 	}
-	res := &Result{}
+	res = &Result{}
 	if err := n.attempts(ctx, o, res); err != nil {
 		return nil, err
 	}
 	return res, n.baseline(ctx, o, res)
+}
+
+// makeDir makes the directory for sources and binaries, and says how it is removed.
+func makeDir(o Options) (dir string, remove func() error, err error) {
+	const prefix = "everyway-confirm-"
+	if o.Work != "" {
+		if dir, err = os.MkdirTemp(o.Work, prefix); err != nil {
+			return "", nil, refuse("%v: -work names a directory that exists", err)
+		}
+		return dir, func() error { return nil }, nil
+	}
+	t, err := disk.MakeTemporary(disk.Host{}, os.TempDir(), prefix)
+	if err != nil {
+		return "", nil, err
+	}
+	return t.Path, t.Remove, nil
 }
 
 // A native is what makes native runs.
@@ -127,7 +163,7 @@ func (n *native) attempts(ctx context.Context, o Options, res *Result) error {
 				break
 			}
 			// What is within expressions is put there without types, and need not compile.
-			plan.Plain = append(plan.Plain, broken.errors...)
+			plan.Plain = append(plan.Plain, broken.places...)
 			binary, at, err = n.prepare(ctx, plan, fmt.Sprintf("coarse-%t", coarse))
 		}
 		if broken, ok := errors.AsType[*buildError](err); ok {
@@ -257,27 +293,16 @@ func (n *native) build(ctx context.Context, binary string, flags []string, at *p
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
 	cmd.Dir = filepath.Join(n.root, filepath.FromSlash(n.run.Dir))
+	// What the go command leaves if it is interrupted is removed with everything else.
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+n.dir)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		broken := &buildError{output: string(out) + "\n" + err.Error()}
-		for line := range strings.Lines(broken.output) {
-			m := compileError.FindStringSubmatch(line)
-			if m == nil {
-				continue
-			}
-			file, n := m[1], 0
-			if !filepath.IsAbs(file) {
-				file = filepath.Join(cmd.Dir, file)
-			}
-			if n, err = strconv.Atoi(m[2]); err == nil {
-				original := at.original(site{file, n})
-				broken.errors = append(broken.errors, instrument.Position{File: original.file, Line: original.line})
-			}
-		}
-		return broken
+		return newBuildError(string(out), cmd.Dir, at)
 	}
 	return nil
 }
@@ -297,7 +322,12 @@ func (n *native) execute(ctx context.Context, binary string, patience int) (stri
 	}
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Dir = filepath.Join(n.root, filepath.FromSlash(r.Dir))
-	cmd.Env = append(os.Environ(), "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", patience))
+	// So is what a test leaves that is ended.
+	temporary := filepath.Join(n.dir, "tmp")
+	if err := os.MkdirAll(temporary, 0o777); err != nil {
+		return "", 0, fmt.Errorf("running the test natively: %w", err)
+	}
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary, "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", patience))
 	if r.Finding.Kind == "deadlock" {
 		cmd.Env = append(cmd.Env, "EVERYWAY_STUCK=200")
 	}

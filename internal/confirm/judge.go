@@ -14,7 +14,7 @@ import (
 type places struct {
 	root   string            // of the module
 	goroot string            // of the native toolchain
-	copies map[string]string // directories that the native run has files in, and those of the originals
+	copies map[string]string // files and directories of the native run, and what they are copies of
 }
 
 // recorded returns the place of a position of the run file: that of the innermost frame in which
@@ -48,6 +48,10 @@ func (p *places) position(pos string) site {
 // original returns the place that a place of a native run stands for.
 func (p *places) original(at site) site {
 	at.file = filepath.Clean(filepath.FromSlash(at.file))
+	if from, ok := p.copies[at.file]; ok {
+		at.file = from
+		return at
+	}
 	for to, from := range p.copies {
 		if inside, ok := strings.CutPrefix(at.file, to+string(filepath.Separator)); ok {
 			at.file = filepath.Join(from, inside)

@@ -103,13 +103,15 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestBuildError takes the first error with a place for what is wrong.
+// TestBuildError takes the first error with a place for what is wrong. The file is the original.
 func TestBuildError(t *testing.T) {
 	for output, want := range map[string]string{
-		"# example.com/m\n./x_test.go:3:5: undefined: y\n./x_test.go:4:5: undefined: z\nexit status 1": "x_test.go:3:5: undefined: y",
-		"go: updates to go.mod needed\nexit status 1":                                                  "go: updates to go.mod needed",
+		"# example.com/m\n./x_test.go:3:5: undefined: y\n./x_test.go:4:5: undefined: z\n": "x_test.go:3: undefined: y",
+		"# example.com/m\n../work/file2.go:3:5: undefined: y\n":                           "a/x_test.go:3: undefined: y",
+		"go: updates to go.mod needed\n":                                                  "go: updates to go.mod needed",
 	} {
-		if got := (&buildError{output: output}).Error(); got != want {
+		at := &places{root: "/src", goroot: "/usr/local/go", copies: map[string]string{"/work/file2.go": "/src/a/x_test.go"}}
+		if got := newBuildError(output, "/src", at).Error(); got != want {
 			t.Errorf("error %q, want %q", got, want)
 		}
 	}

@@ -19,7 +19,8 @@ var controlSource []byte
 // A Source is where the go command finds the instrumented program.
 type Source struct {
 	Flags []string // of the go command
-	// Copies has the directories of the copies of modules, and what they are copies of.
+	// Copies has the files in place of others, and the directories of copies of modules, with
+	// what they are copies of.
 	Copies map[string]string
 }
 
@@ -92,6 +93,9 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		w.write(filepath.Join(modules[module], inside), text)
 	}
 	source := &Source{Flags: []string{"-overlay=" + filepath.Join(dir, "overlay.json")}, Copies: map[string]string{}}
+	for original, copied := range replace {
+		source.Copies[copied] = original
+	}
 	for module, copied := range modules {
 		source.Copies[copied] = filepath.Join(t.GOMODCACHE, filepath.FromSlash(module))
 	}
