@@ -355,6 +355,15 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// A program that sees names says so.
+func TestNamesMatter(t *testing.T) {
+	loadFuncs(t, "concurrent/names").eachNoted(t, "names:", 3, func(t *testing.T, r *runner, name string, _ []string) {
+		if trace, _ := r.run(t, &run.Plan{Rename: true}, run.NonPreemptive{}); !trace.NamesMatter {
+			t.Errorf("%s sees names, and the trace does not say so", name)
+		}
+	})
+}
+
 // A search that does not continue the runs that come to states it has seen before finds what one
 // finds that makes all runs.
 func TestStatesSeen(t *testing.T) {

@@ -59,8 +59,8 @@ func (m *Interpreter) pointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
 }
 
 // seesAddress reports whether g uses an address in a way that may depend on where objects
-// lie: in code outside the standard library, or to print or sort it in package fmt. The
-// rest of the library only compares addresses within an object.
+// lie: in code outside the standard library, to print it, or to sort the keys of a map that is
+// printed. The rest of the library only compares addresses within an object.
 func seesAddress(g *state.Goroutine) bool {
 	for i := len(g.Frames) - 1; i >= 0; i-- {
 		fn := g.Frames[i].Func
@@ -68,9 +68,9 @@ func seesAddress(g *state.Goroutine) bool {
 			return true
 		}
 		switch pkg, _, _ := strings.Cut(fn.Name, "."); pkg {
-		case "fmt":
+		case "fmt", "internal/fmtsort":
 			return true
-		case "reflect", "internal/fmtsort":
+		case "reflect":
 		default:
 			return false
 		}

@@ -3,10 +3,12 @@ package names
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"text/template"
 	"unsafe"
 )
 
@@ -208,6 +210,7 @@ func known() {
 }
 
 // The program looks at the numbers of goroutines.
+// names: seen
 func shown() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -230,6 +233,7 @@ func runtimeStack() []byte {
 }
 
 // The program compares addresses.
+// names: seen
 func compared() {
 	var wg sync.WaitGroup
 	c := make(chan *int, 2)
@@ -238,6 +242,19 @@ func compared() {
 	}
 	wg.Wait()
 	println(uintptr(unsafe.Pointer(<-c)) < uintptr(unsafe.Pointer(<-c)))
+}
+
+// Templates visit the entries of a map in the order of their keys.
+// names: seen
+func templates() {
+	var wg sync.WaitGroup
+	c := make(chan *int, 2)
+	for range 2 {
+		wg.Go(func() { c <- new(int) })
+	}
+	wg.Wait()
+	all := template.Must(template.New("").Parse("{{range .}}{{.}}{{end}}"))
+	all.Execute(os.Stdout, map[*int]string{<-c: "first ", <-c: "second "})
 }
 
 // What a goroutine has locked is only known from its stack.
