@@ -16,6 +16,8 @@
 //   - nodes: the same with objects that have finalizers, cleanups and weak pointers, and are
 //     collected;
 //   - initialisers: the same, of which an initialiser of the package does the first part;
+//   - copies: concurrent programs whose goroutines are the same;
+//   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
 //   - detector: the same programs under Go's race detector, which must find no race where there

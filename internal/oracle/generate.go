@@ -18,6 +18,7 @@ type Config struct {
 	// bubbles, and nothing is done by initialisers.
 	Bubble bool
 	Copies bool // Program.Copies
+	Fields bool // Program.Fields
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 }
 
@@ -25,7 +26,7 @@ type Config struct {
 func Generate(seed uint64, cfg Config) *Program {
 	g := &generator{
 		Rand:   rand.New(rand.NewPCG(seed, uint64(cfg.Mode))),
-		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble},
+		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble, Fields: cfg.Fields},
 		Config: cfg,
 	}
 	g.objects()
@@ -100,6 +101,9 @@ func (g *generator) objects() {
 	for len(g.kinds) == 0 || g.Nodes && g.one(3) {
 		if g.one(2) || p.Mode == Racy {
 			p.Plains = 1 + g.IntN(2)
+			if g.Fields {
+				p.Plains++
+			}
 			p.Locks = 1 + g.IntN(2)
 			add(2, Get, Set)
 		}

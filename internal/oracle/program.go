@@ -28,6 +28,8 @@ type Program struct {
 	// Copies says that the goroutines besides the target are the same, and are started by one
 	// go statement. They show nothing.
 	Copies bool
+	// Fields says that the plain variables are fields of one struct.
+	Fields bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
 	// others by the one Spawn that names them, or when a node is collected.
 	Bodies [][]Stmt

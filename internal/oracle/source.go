@@ -155,7 +155,11 @@ func (w *writer) program(i int, p *Program) {
 	if p.Bubble {
 		w.p("synctest.Test(t, func(t *testing.T) {")
 	}
-	if len(p.Nodes) == 0 {
+	switch {
+	case len(p.Nodes) > 0:
+	case p.Fields:
+		w.fields(p)
+	default:
 		w.declare("x", p.Plains, "int", "&")
 	}
 	w.declare("a", p.Atoms, "atomic.Int64", "&")
@@ -203,7 +207,20 @@ func (w *writer) plain(p *Program, x int) string {
 	if len(p.Nodes) > 0 {
 		return fmt.Sprintf("x%d_%d", w.index, x)
 	}
+	if p.Fields {
+		return fmt.Sprint("x.f", x)
+	}
 	return fmt.Sprint("x", x)
+}
+
+// fields writes a struct with the plain variables.
+func (w *writer) fields(p *Program) {
+	w.p("var x struct {")
+	for i := range p.Plains {
+		w.p("f%d int", i)
+	}
+	w.p("}")
+	w.p("_ = &x")
 }
 
 // nodes writes how the nodes are made, with their finalizers and cleanups.

@@ -35,6 +35,8 @@ var Kinds = []struct {
 	{"nodes", oracle.Config{Nodes: true}},
 	{"initialisers", oracle.Config{Init: true}},
 	{"copies", oracle.Config{Copies: true}},
+	{"fields", oracle.Config{Fields: true}},
+	{"copies with fields", oracle.Config{Copies: true, Fields: true}},
 }
 
 // A Search is an exhaustive search.
