@@ -222,6 +222,10 @@ func (p *places) judgeStuck(f *schedule.Finding, dump string) string {
 		case "running", "runnable", "syscall", "sleep", "IO wait", "preempted", "copystack":
 			continue
 		}
+		// A control point has it wait for one case of a select: otherwise it might go on.
+		if strings.Contains(dump, "everyway: forced: "+g.number+"\n") {
+			continue
+		}
 		blocked[p.native(g.frames)]++
 	}
 	for one := range f.All() {

@@ -15,12 +15,13 @@ type site struct {
 
 // A goroutine is one in a dump of the runtime's.
 type goroutine struct {
+	number string
 	state  string // that the runtime gives, such as "chan receive"
 	frames []site // innermost first, without the statement that started it
 }
 
 var (
-	goroutineLine = regexp.MustCompile(`^goroutine \d+(?: gp=\S+ m=\S+(?: mp=\S+)?)? \[([^\],]*)`)
+	goroutineLine = regexp.MustCompile(`^goroutine (\d+)(?: gp=\S+ m=\S+(?: mp=\S+)?)? \[([^\],]*)`)
 	frameLine     = regexp.MustCompile(`^\s+(.+):(\d+)(?: \+0x[0-9a-f]+)?(?: .*)?$`)
 	accessLine    = regexp.MustCompile(`^(?:Previous )?(?i:atomic )?(?i:read|write) at 0x[0-9a-f]+ by `)
 	logLine       = regexp.MustCompile(`^(\s*)(\S.*):(\d+): ?(.*)$`)
@@ -36,7 +37,7 @@ func goroutines(dump string) []goroutine {
 	for line := range strings.Lines(dump) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := goroutineLine.FindStringSubmatch(line); m != nil {
-			list = append(list, goroutine{state: m[1]})
+			list = append(list, goroutine{number: m[1], state: m[2]})
 			g, started = &list[len(list)-1], false
 			continue
 		}

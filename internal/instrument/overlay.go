@@ -1,7 +1,7 @@
 package instrument
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,8 +13,12 @@ import (
 	"strings"
 )
 
-//go:embed _src/control.go
-var controlSource []byte
+//go:embed _src
+var controlSource embed.FS
+
+// controlDirs are the directories in GOROOT/src of the packages in _src. That of a package with
+// assembly has to exist.
+var controlDirs = map[string]string{"clock": "debug", "control": "everyway/control"}
 
 // A Source is where the go command finds the instrumented program.
 type Source struct {
@@ -67,7 +71,19 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 	replace := map[string]string{}
 	control := filepath.Join(t.GOROOT, "src", "everyway", "control")
 	w := &writer{dir: dir, replace: replace}
-	w.overlay(filepath.Join(control, "control.go"), controlSource)
+	for name, to := range controlDirs {
+		sources, err := controlSource.ReadDir("_src/" + name)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range sources {
+			text, err := controlSource.ReadFile("_src/" + name + "/" + d.Name())
+			if err != nil {
+				return nil, err
+			}
+			w.overlay(filepath.Join(t.GOROOT, "src", filepath.FromSlash(to), d.Name()), text)
+		}
+	}
 	w.overlay(filepath.Join(control, "tables.go"), s.data())
 	modules := map[string]string{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
@@ -144,7 +160,7 @@ func (w *writer) write(path string, data []byte) {
 
 // overlay has the go command see data in the place of a file.
 func (w *writer) overlay(path string, data []byte) {
-	to := filepath.Join(w.dir, fmt.Sprintf("file%d.go", len(w.replace)))
+	to := filepath.Join(w.dir, fmt.Sprintf("file%d%s", len(w.replace), filepath.Ext(path)))
 	w.replace[path] = to
 	w.write(to, data)
 }

@@ -95,8 +95,10 @@ data
 	}
 	names := slices.Sorted(maps.Keys(overlay.Replace))
 	control := filepath.Join("/goroot", "src", "everyway", "control")
-	if want := []string{filepath.Join(control, "control.go"), filepath.Join(control, "tables.go"), filepath.Join(root, "x_test.go")}; !slices.Equal(names, slices.Sorted(slices.Values(want))) {
-		t.Errorf("replaced are %q, want %q", names, want)
+	for _, want := range []string{filepath.Join(control, "control.go"), filepath.Join("/goroot", "src", "debug", "clock_linux_amd64.s"), filepath.Join(control, "tables.go"), filepath.Join(root, "x_test.go")} {
+		if !slices.Contains(names, want) {
+			t.Errorf("replaced are %q, and not %q", names, want)
+		}
 	}
 	if text, _ := os.ReadFile(filepath.Join(root, "x_test.go")); string(text) != string(find(archive, "main/x_test.go")) {
 		t.Error("the developer's file has changed")

@@ -38,21 +38,41 @@ type event struct {
 	function  string
 	child     string // that is started
 	segment   int    // -1 if the order of the event does not matter
+	alt       int    // case of a select, -1 for default
+	passes    int64  // time, in nanoseconds
 }
+
+// timer is the name of what makes time pass.
+const timer = schedule.Timer
 
 // NewPlan returns the plan for a native run as recorded.
 func NewPlan(r *schedule.Run, root string) *Plan {
 	p := &Plan{Run: r, Root: root}
 	shared := sharedLocations(r)
 	segments, last := 0, ""
+	callbacks := p.callbacks()
+	timed := slices.ContainsFunc(r.Events, func(e schedule.RunEvent) bool { return e.Op == schedule.TimePass })
 	for i := range r.Events {
 		e := &r.Events[i]
+		if e.Op == schedule.TimePass {
+			ns, err := strconv.ParseInt(e.Wrote, 10, 64)
+			if err == nil && ns > 0 {
+				p.events = append(p.events, event{goroutine: timer, op: e.Op.String(), segment: segments, passes: ns})
+				segments++
+				last = timer
+			}
+			continue
+		}
+		if at, ok := callbacks[i]; ok {
+			p.events = append(p.events, event{goroutine: at.Goroutine, op: "callback", pos: at.pos, function: at.Func, child: e.Goroutine, segment: -1})
+			continue
+		}
 		pos, ok := p.Position(e.Pos)
 		if !ok {
 			continue
 		}
-		next := event{goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, child: e.Child, segment: -1}
-		if e.Object != nil && shared[location(e)] {
+		next := event{goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, child: e.Child, segment: -1, alt: int(e.Alt)}
+		if e.Object != nil && shared[location(e)] || timed && e.Op == schedule.TimerSet {
 			if e.Goroutine != last {
 				segments++
 				last = e.Goroutine
@@ -63,6 +83,43 @@ func NewPlan(r *schedule.Run, root string) *Plan {
 	}
 	p.stuck()
 	return p
+}
+
+// A creation is an event that made a timer.
+type creation struct {
+	*schedule.RunEvent
+	pos Position
+}
+
+// callbacks returns, for the events with which goroutines start that a timer started, the creations
+// of the timers.
+func (p *Plan) callbacks() map[int]creation {
+	made := map[schedule.Object]creation{}
+	spawned := map[string]bool{}
+	starts := map[int]creation{}
+	var fired *schedule.Object
+	for i := range p.Run.Events {
+		switch e := &p.Run.Events[i]; e.Op {
+		case schedule.TimerSet:
+			if pos, ok := p.Position(e.Pos); ok && e.Object != nil {
+				if _, again := made[*e.Object]; !again {
+					made[*e.Object] = creation{e, pos}
+				}
+			}
+		case schedule.TimerFire:
+			fired = e.Object
+		case schedule.Spawn:
+			spawned[e.Child] = true
+		case schedule.Start:
+			if fired == nil || spawned[e.Goroutine] {
+				continue
+			}
+			if at, ok := made[*fired]; ok {
+				starts[i] = at
+			}
+		}
+	}
+	return starts
 }
 
 // stuck adds what the goroutines of a deadlock or leak wait for in the end: the last of them
@@ -103,6 +160,11 @@ func (p *Plan) Segments() int {
 		n = max(n, e.segment+1)
 	}
 	return n
+}
+
+// isClocked reports whether time passes by the schedule.
+func (p *Plan) isClocked() bool {
+	return slices.ContainsFunc(p.events, func(e event) bool { return e.op == schedule.TimerSet.String() || e.passes > 0 })
 }
 
 // Position returns the place that a position of a run file stands for. There is none in the

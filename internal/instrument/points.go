@@ -11,15 +11,17 @@ import (
 type pointKind int
 
 const (
-	before    pointKind = iota // before a statement
-	after                      // behind a statement
-	spawning                   // around a statement
-	condition                  // before the condition of a loop, or of an else
-	ranging                    // before each receive of a loop over a channel
-	value                      // between the reads and the write of an assignment
-	calling                    // before a call, when its function has been evaluated
-	receiving                  // before a receive, when its channel has been evaluated
-	reading                    // before a field is read
+	before     pointKind = iota // before a statement
+	after                       // behind a statement
+	spawning                    // around a statement
+	condition                   // before the condition of a loop, or of an else
+	ranging                     // before each receive of a loop over a channel
+	value                       // between the reads and the write of an assignment
+	calling                     // before a call, when its function has been evaluated
+	receiving                   // before a receive, when its channel has been evaluated
+	reading                     // before a field is read
+	choosing                    // at the cases of a select
+	calledBack                  // around the function that a timer calls
 )
 
 // A pointKey is what there is one control point for.
@@ -54,6 +56,11 @@ type steps struct {
 	begins   []step
 	ends     []step
 	spawns   []step
+	// selects have the number of the case and 2 more, so that it is 1 for default.
+	selects   []step
+	callbacks []step
+	times     map[int]int64 // segments in which time passes
+	clocked   bool
 }
 
 func (s *steps) name(goroutine string) int {
@@ -75,7 +82,7 @@ func (s *steps) point(kind pointKind, node ast.Node) int {
 
 // tables finds the control points that the events of the plan need.
 func (p *Plan) tables(files map[string]*file) *steps {
-	s := &steps{names: []string{"0"}, points: map[pointKey]int{}}
+	s := &steps{names: []string{"0"}, points: map[pointKey]int{}, times: map[int]int64{}, clocked: p.isClocked()}
 	type function struct{ goroutine, name string }
 	current := map[function]*visit{} // of a function that a goroutine is in
 	counts := map[string]map[spot]int{}
@@ -83,7 +90,18 @@ func (p *Plan) tables(files map[string]*file) *steps {
 	var last *visit // of the event before that had a segment
 	lastSegment, lastGoroutine := -1, ""
 	begun := map[int]bool{}
+	visits := map[step]int{} // of selects
 	for _, e := range p.events {
+		if e.passes > 0 {
+			for len(s.segments) <= e.segment {
+				s.segments = append(s.segments, s.name(timer))
+			}
+			s.times[e.segment] = e.passes
+			s.end(lastSegment, lastGoroutine, last)
+			last, lastSegment, lastGoroutine = nil, e.segment, timer
+			begun[e.segment] = true
+			continue
+		}
 		f := files[e.pos.File]
 		if f == nil {
 			continue
@@ -92,6 +110,18 @@ func (p *Plan) tables(files map[string]*file) *steps {
 		at, ok := f.spot(e.pos, plain)
 		if !ok {
 			continue
+		}
+		if e.op == "callback" {
+			if call, ok := f.callback(e.pos); ok {
+				// All callbacks of a timer stand for its creation, which is the first visit.
+				s.callbacks = append(s.callbacks, step{s.name(e.goroutine), s.point(calledBack, call), 0, s.name(e.child)})
+			}
+			continue
+		}
+		if sel, ok := f.selection(e.pos); ok && !p.Coarse && !plain && isCommunication(e.op) {
+			at := step{goroutine: s.name(e.goroutine), point: s.point(choosing, sel)}
+			s.selects = append(s.selects, step{at.goroutine, at.point, visits[at], e.alt + 2})
+			visits[at]++
 		}
 		key := function{e.goroutine, e.function}
 		what := e.op + f.key(e.pos)
@@ -146,6 +176,40 @@ func (p *Plan) tables(files map[string]*file) *steps {
 	}
 	s.end(lastSegment, lastGoroutine, last)
 	return s
+}
+
+func isCommunication(op string) bool {
+	switch op {
+	case "send", "receive", "receive from closed", "select default":
+		return true
+	}
+	return false
+}
+
+// selection returns the select statement that begins at a position.
+func (f *file) selection(p Position) (*ast.SelectStmt, bool) {
+	pos, path := f.around(p)
+	for _, n := range path {
+		if n, ok := n.(*ast.SelectStmt); ok && n.Select == pos {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+// callback returns the call of time.AfterFunc at a position.
+func (f *file) callback(p Position) (*ast.CallExpr, bool) {
+	pos, path := f.around(p)
+	for _, n := range path {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Lparen != pos || len(call.Args) != 2 {
+			continue
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "AfterFunc" {
+			return call, true
+		}
+	}
+	return nil, false
 }
 
 // end has the segment end behind the statement of its last event, if there can be a point.

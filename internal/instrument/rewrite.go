@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -129,6 +130,12 @@ func (f *file) control(key pointKey, id int) {
 		x := n.(*ast.UnaryExpr).X
 		f.insert(x.Pos(), 4, "everywaycontrol.Value(%d, ", id)
 		f.insert(x.End(), 0, ")")
+	case choosing:
+		f.choose(n.(*ast.SelectStmt), id)
+	case calledBack:
+		callback := n.(*ast.CallExpr).Args[1]
+		f.insert(callback.Pos(), 4, "everywaycontrol.Callback(%d, ", id)
+		f.insert(callback.End(), 0, ")")
 	case reading:
 		f.insert(n.Pos(), 4, "(*everywaycontrol.Value(%d, &", id)
 		f.insert(n.End(), 0, "))")
@@ -177,6 +184,34 @@ func (f *file) canReceive(n *ast.RangeStmt) bool {
 		return true
 	})
 	return !kept
+}
+
+// choose has the cases of a select ask for their channels.
+func (f *file) choose(n *ast.SelectStmt, id int) {
+	index := 0
+	for _, stmt := range n.Body.List {
+		clause := stmt.(*ast.CommClause)
+		f.insert(clause.Colon+1, 0, " everywaycontrol.Chosen(); ")
+		var channel ast.Expr
+		switch comm := clause.Comm.(type) {
+		case nil:
+			continue // default
+		case *ast.SendStmt:
+			channel = comm.Chan
+		case *ast.ExprStmt:
+			channel = received(comm.X)
+		case *ast.AssignStmt:
+			channel = received(comm.Rhs[0])
+		}
+		f.insert(channel.Pos(), 5, "everywaycontrol.Case(%d, %d, %t, ", id, index, index == 0)
+		f.insert(channel.End(), 0, ")")
+		index++
+	}
+}
+
+// received returns the channel of a receive.
+func received(x ast.Expr) ast.Expr {
+	return ast.Unparen(x).(*ast.UnaryExpr).X
 }
 
 // inOrder has the calls of functions of sync/atomic before a call on its line really be calls: the
@@ -348,15 +383,20 @@ func (s *steps) data() []byte {
 		names = append(names, strconv.Quote(n))
 	}
 	fmt.Fprintf(&b, "var names = [...]string{%s}\n\n", strings.Join(names, ", "))
-	fmt.Fprintf(&b, "var segments = []int32{")
+	fmt.Fprintf(&b, "var segments = [...]int32{")
 	for _, g := range s.segments {
 		fmt.Fprintf(&b, "%d, ", g)
 	}
 	fmt.Fprintf(&b, "}\n")
+	fmt.Fprintf(&b, "\n// times has the time that passes in a segment, in nanoseconds.\nvar times = [len(segments) + 1]int64{")
+	for _, segment := range slices.Sorted(maps.Keys(s.times)) {
+		fmt.Fprintf(&b, "%d: %d, ", segment, s.times[segment])
+	}
+	fmt.Fprintf(&b, "}\n\nconst clocked = %t\n", s.clocked)
 	for _, t := range []struct {
 		name string
 		list []step
-	}{{"begins", s.begins}, {"ends", s.ends}, {"spawns", s.spawns}} {
+	}{{"begins", s.begins}, {"ends", s.ends}, {"spawns", s.spawns}, {"selects", s.selects}, {"callbacks", s.callbacks}} {
 		fmt.Fprintf(&b, "\nvar %s = []step{\n", t.name)
 		for _, e := range t.list {
 			fmt.Fprintf(&b, "\t{%d, %d, %d, %d},\n", e.goroutine, e.point, e.n, e.value)

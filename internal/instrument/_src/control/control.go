@@ -11,6 +11,7 @@ package control
 import (
 	"bytes"
 	"context"
+	clock "debug" // a directory that exists, in which the assembler can run
 	"internal/race"
 	"os"
 	"runtime"
@@ -20,6 +21,10 @@ import (
 	"time"
 	"unsafe"
 )
+
+// slow is how slowly time passes before the schedule is at its end, as a shift: goroutines are held up
+// that would not be without control, and timers must not fire meanwhile.
+const slow = 8
 
 // A step is the n-th arrival of a goroutine at a point.
 type step struct{ goroutine, point, n, value int32 }
@@ -37,6 +42,9 @@ var (
 	late     atomic.Int32 // arrivals at segments that had been given up
 	entered  atomic.Bool
 	returned atomic.Bool
+	choosing [len(names)]int32       // the case that a select of the goroutine is to take, and 2 more: 1 stands for default
+	forced   [len(names)]atomic.Bool // the goroutine is in such a select
+	timed    bool                    // time passes by the schedule
 )
 
 //go:linkname getLabel runtime/pprof.runtime_getProfLabel
@@ -49,6 +57,7 @@ func setLabel(unsafe.Pointer)
 // the race detector.
 func prepare() [len(names)]unsafe.Pointer {
 	list := makeLabels()
+	timed = clocked && clock.Start(slow)
 	// patience is the number of looks at what is blocked before it is taken to stay so, and stuck
 	// the one in the end, with 0 for ever.
 	patience, _ := strconv.Atoi(os.Getenv("EVERYWAY_PATIENCE"))
@@ -140,12 +149,12 @@ func At(point int32) {
 		late.Add(1)
 	}
 	waiting[g].Store(true)
-	for pause := time.Microsecond; ; pause = min(2*pause, time.Millisecond) {
+	for wait := time.Microsecond; ; wait = min(2*wait, time.Millisecond) {
 		advance()
 		if current.Load() >= segment {
 			break
 		}
-		time.Sleep(pause)
+		clock.Pause(wait)
 	}
 	waiting[g].Store(false)
 }
@@ -200,6 +209,68 @@ func Spawn(point int32) unsafe.Pointer {
 	return before
 }
 
+// Callback gives f, which a timer calls, its name each time.
+//
+//go:norace
+func Callback(point int32, f func()) func() {
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	if g < 0 {
+		return f
+	}
+	n := arrivals[g][point]
+	arrivals[g][point]++
+	calls := new(atomic.Int32)
+	return func() {
+		call := calls.Add(1)
+		for i := range callbacks {
+			s := &callbacks[i]
+			if s.goroutine != g || s.point != point || s.n != n {
+				continue
+			}
+			if call--; call == 0 {
+				setLabel(labels[s.value])
+				break
+			}
+		}
+		f()
+	}
+}
+
+// Case returns the channel of a case of a select, nil if the schedule has it take another case. The
+// cases ask in their order.
+//
+//go:norace
+func Case[C any](point, index int32, first bool, c C) C {
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	if g < 0 {
+		return c
+	}
+	if first {
+		choosing[g] = max(0, find(selects, g, point)) // which is 0 if the schedule does not say
+		forced[g].Store(choosing[g] > 0)
+	}
+	if choosing[g] > 0 && choosing[g] != index+2 {
+		var none C
+		return none
+	}
+	return c
+}
+
+// Chosen is where a case of a select begins.
+//
+//go:norace
+func Chosen() {
+	race.Disable()
+	defer race.Enable()
+	if g := self(); g >= 0 {
+		forced[g].Store(false)
+	}
+}
+
 var unnamed [8]uint64
 
 // Spawned is behind the statement.
@@ -245,8 +316,8 @@ func Return() {
 	me := number()
 	quiet := 0
 	for range 400 {
-		time.Sleep(5 * time.Millisecond)
-		if d := look(me); d.running == 0 && d.held == 0 && (d.sleeping == 0 || quiet < 0) {
+		clock.Pause(5 * time.Millisecond)
+		if d := look(me); d.running == 0 && d.held == 0 && d.sleeping == 0 {
 			quiet++
 		} else {
 			quiet = 0
@@ -315,12 +386,16 @@ func watch(patience, stuck int) {
 	parent := os.Getppid()
 	quiet, free := 0, 0
 	for round := 1; ; round++ {
-		time.Sleep(2 * time.Millisecond)
+		clock.Pause(2 * time.Millisecond)
 		if round%64 == 0 && os.Getppid() != parent {
 			os.Exit(98) // nobody waits for what this process shows
 		}
 		c := current.Load()
 		if int(c) >= len(segments) {
+			if timed {
+				timed = false
+				clock.Pass(0, 0)
+			}
 			d := look(me)
 			if d.running == 0 && d.sleeping == 0 && d.held == 0 && !returned.Load() {
 				free++
@@ -331,7 +406,22 @@ func watch(patience, stuck int) {
 				report("stuck")
 				os.Exit(97)
 			}
-			time.Sleep(3 * time.Millisecond)
+			clock.Pause(3 * time.Millisecond)
+			continue
+		}
+		if times[c] > 0 {
+			// What happens before has happened if nothing runs, or if what runs goes on for long.
+			if d := look(me); d.running > 0 && quiet < 50 {
+				quiet++
+				continue
+			}
+			quiet = 0
+			if timed {
+				clock.Pass(times[c], slow)
+				clock.Pause(5 * time.Millisecond) // for timers to fire
+			}
+			current.CompareAndSwap(c, c+1)
+			advance()
 			continue
 		}
 		owner := segments[c]
@@ -347,7 +437,7 @@ func watch(patience, stuck int) {
 		case d.running > 0:
 			quiet = 0
 			continue
-		case d.sleeping > 0:
+		case d.sleeping > 0 && !timed:
 			limit = max(50, patience)
 		case id == 0:
 			limit = max(20, patience)
@@ -375,6 +465,13 @@ func report(what string) {
 	if c < len(segments) {
 		at = " at " + names[segments[c]]
 	}
+	// Goroutines that are blocked because a case is forced would not be blocked otherwise.
+	held := ""
+	for g := range forced {
+		if forced[g].Load() {
+			held += "everyway: forced: " + strconv.FormatUint(ids[g].Load(), 10) + "\n"
+		}
+	}
 	os.Stderr.WriteString("\neveryway: " + what + ": " + strconv.Itoa(c) + " of " + strconv.Itoa(len(segments)) +
-		" segments, " + strconv.Itoa(int(late.Load())) + " late" + at + "\n" + string(stacks()) + "\neveryway: end\n")
+		" segments, " + strconv.Itoa(int(late.Load())) + " late" + at + "\n" + held + string(stacks()) + "\neveryway: end\n")
 }
