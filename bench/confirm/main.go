@@ -3,11 +3,13 @@
 //
 //	go run ./bench/confirm                 # all, a table with a row for each set of programs
 //	go run ./bench/confirm -set examples   # one set
+//	go run ./bench/confirm -sample 4       # every fourth finding of each set
 //
 // The sets are examples and found, the examples of this module and those of examples/found; race,
 // the tests of Go's race detector in GOROOT/src/runtime/race/testdata that have a race; and leaks,
 // the kernels of the test of Go's goroutine leak profile. What is not confirmed is listed with the
-// reason. The table is in docs/confirm.md.
+// reason. What a run without control points shows as well is counted apart. The table is in
+// docs/confirm.md.
 package main
 
 import (
@@ -31,11 +33,22 @@ func main() {
 	set := flag.String("set", "", "only the `set` examples, found, race or leaks")
 	only := flag.String("run", "", "only targets that match the `regexp`")
 	budget := flag.Duration("budget", 5*time.Second, "`time` to search a target")
+	sample := flag.Int("sample", 1, "confirm one of `N` findings")
+	keep := flag.String("work", "", "keep programs and run files in `DIR`, and use those that it has")
 	flag.Parse()
-	if err := run(context.Background(), *set, *only, *budget); err != nil {
+	if err := run(context.Background(), options{*set, *only, *budget, max(1, *sample), *keep}); err != nil {
 		fmt.Fprintln(os.Stderr, "confirm:", err)
 		os.Exit(1)
 	}
+}
+
+// options are those of the command line.
+type options struct {
+	set     string
+	targets string // regular expression
+	budget  time.Duration
+	sample  int
+	work    string
 }
 
 // A set is a module with programs.
@@ -62,15 +75,19 @@ func sets() []set {
 // A confirmation is a line of everyway confirm -json.
 type confirmation struct {
 	Package, Target, Kind, Why string
-	Confirmed                  bool
+	Confirmed, Scheduled       bool
+	Anyhow                     int
 }
 
-func run(ctx context.Context, only, targets string, budget time.Duration) error {
-	work, err := os.MkdirTemp("", "everyway-bench-confirm-")
-	if err != nil {
-		return err
+func run(ctx context.Context, o options) error {
+	work := o.work
+	if work == "" {
+		var err error
+		if work, err = os.MkdirTemp("", "everyway-bench-confirm-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(work)
 	}
-	defer os.RemoveAll(work)
 	everyway := filepath.Join(work, "everyway")
 	build := exec.CommandContext(ctx, "go", "build", "-o", everyway, "./cmd/everyway")
 	build.Stderr = os.Stderr
@@ -78,18 +95,51 @@ func run(ctx context.Context, only, targets string, budget time.Duration) error 
 		return fmt.Errorf("building everyway: %w", err)
 	}
 	var table bytes.Buffer
-	fmt.Fprintf(&table, "| programs | findings | confirmed | |\n|---|---|---|---|\n")
+	fmt.Fprintf(&table, "| programs | findings | confirmed | | also without control points |\n|---|---|---|---|---|\n")
 	for _, s := range sets() {
-		if only != "" && s.name != only {
+		if o.set != "" && s.name != o.set {
 			continue
 		}
 		dir, err := s.dir(filepath.Join(work, s.name+"-source"))
 		if err != nil {
 			return err
 		}
-		runs := filepath.Join(work, s.name)
-		args := slices.Concat([]string{"test", "-budget", budget.String(), "-o", runs}, s.flags)
-		if pattern := max(s.run, targets); pattern != "" {
+		files, err := findings(ctx, everyway, dir, filepath.Join(work, s.name), &s, o)
+		if err != nil {
+			return err
+		}
+		tried, confirmed, anyhow := 0, 0, 0
+		for i, file := range files {
+			if i%o.sample != 0 {
+				continue
+			}
+			tried++
+			c, err := confirm(ctx, everyway, dir, file)
+			if err != nil {
+				return err
+			}
+			if c.Anyhow > 0 {
+				anyhow++
+			}
+			if c.Confirmed {
+				confirmed++
+				continue
+			}
+			why, _, _ := strings.Cut(c.Why, "\n")
+			fmt.Printf("%s: %s: %s: %s\n", s.name, filepath.Base(file), c.Kind, why)
+		}
+		fmt.Fprintf(&table, "| %s | %d of %d | %d | %.0f %% | %d |\n", s.name, tried, len(files), confirmed, 100*float64(confirmed)/float64(max(1, tried)), anyhow)
+		fmt.Printf("%s: %d of %d confirmed\n", s.name, confirmed, tried)
+	}
+	fmt.Printf("\n%s", &table)
+	return nil
+}
+
+// findings returns the run files of a set in the directory runs, and makes them if there are none.
+func findings(ctx context.Context, everyway, dir, runs string, s *set, o options) ([]string, error) {
+	if _, err := os.Stat(runs); err != nil {
+		args := slices.Concat([]string{"test", "-budget", o.budget.String(), "-o", runs}, s.flags)
+		if pattern := max(s.run, o.targets); pattern != "" {
 			args = append(args, "-run", pattern)
 		}
 		search := exec.CommandContext(ctx, everyway, append(args, s.patterns...)...)
@@ -97,43 +147,29 @@ func run(ctx context.Context, only, targets string, budget time.Duration) error 
 		search.Env = append(os.Environ(), "EVERYWAYCACHE=off")
 		search.Stderr = os.Stderr
 		_ = search.Run() // fails, since there are findings
-		var files []string
-		err = filepath.WalkDir(runs, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".run") {
-				files = append(files, path)
-			}
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("%s: no findings: %w", s.name, err)
-		}
-		confirmed := 0
-		for _, file := range files {
-			c, err := confirm(ctx, everyway, dir, file)
-			if err != nil {
-				return err
-			}
-			if c.Confirmed {
-				confirmed++
-				continue
-			}
-			why, _, _ := strings.Cut(c.Why, "\n")
-			fmt.Printf("%s: %s.%s: %s: %s\n", s.name, c.Package, c.Target, c.Kind, why)
-		}
-		fmt.Fprintf(&table, "| %s | %d | %d | %.0f %% |\n", s.name, len(files), confirmed, 100*float64(confirmed)/float64(max(1, len(files))))
-		fmt.Printf("%s: %d of %d confirmed\n", s.name, confirmed, len(files))
 	}
-	fmt.Printf("\n%s", &table)
-	return nil
+	var files []string
+	err := filepath.WalkDir(runs, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".run") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: no findings: %w", s.name, err)
+	}
+	return files, nil
 }
 
 func confirm(ctx context.Context, everyway, dir, file string) (*confirmation, error) {
-	cmd := exec.CommandContext(ctx, everyway, "confirm", "-json", "-timeout", "5s", "-attempts", "4", file)
+	cmd := exec.CommandContext(ctx, everyway, "confirm", "-json", "-timeout", "5s", "-attempts", "2", file)
 	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, _ := cmd.Output() // fails if it is not confirmed
 	var c confirmation
 	if err := json.Unmarshal(out, &c); err != nil {
-		return &confirmation{Target: filepath.Base(file), Why: fmt.Sprintf("everyway confirm failed: %v", err)}, nil
+		return &confirmation{Target: filepath.Base(file), Why: strings.TrimSpace(stderr.String())}, nil
 	}
 	return &c, nil
 }

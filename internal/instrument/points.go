@@ -22,6 +22,7 @@ const (
 	reading                     // before a field is read
 	choosing                    // at the cases of a select
 	calledBack                  // around the function that a timer calls
+	exiting                     // before a deferred call
 )
 
 // A pointKey is what there is one control point for.
@@ -107,7 +108,7 @@ func (p *Plan) tables(files map[string]*file) *steps {
 			continue
 		}
 		plain := p.isPlain(e.pos)
-		at, ok := f.spot(e.pos, plain)
+		at, ok := f.spot(e.pos, e.op, plain)
 		if !ok {
 			continue
 		}
@@ -332,9 +333,71 @@ func (f *file) around(p Position) (token.Pos, []ast.Node) {
 	return pos, path
 }
 
+// deferred returns the statement that deferred what happens at a position, at which a function ends.
+func deferred(pos token.Pos, path []ast.Node, op string) *ast.DeferStmt {
+	if op == "read" || op == "write" {
+		return nil
+	}
+	var body *ast.BlockStmt
+	ends := false
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			body, ends = n.Body, n.Body != nil && n.Body.Rbrace == pos
+		case *ast.FuncLit:
+			body, ends = n.Body, n.Body.Rbrace == pos
+		case *ast.ReturnStmt:
+			ends = n.Return == pos
+		}
+	}
+	if !ends {
+		return nil
+	}
+	// Of several, it is the last with a call that is named like the operation, if there is one.
+	var last, named *ast.DeferStmt
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.DeferStmt:
+			last = n
+			name := ""
+			switch fun := n.Call.Fun.(type) {
+			case *ast.Ident:
+				name = fun.Name
+			case *ast.SelectorExpr:
+				name = fun.Sel.Name
+			}
+			if slices.Contains(deferredNames[op], name) {
+				named = n
+			}
+			return false
+		}
+		return true
+	})
+	if named != nil {
+		return named
+	}
+	return last
+}
+
+// deferredNames are those of the functions that are usually deferred, by operation.
+var deferredNames = map[string][]string{
+	"unlock":            {"Unlock"},
+	"read unlock":       {"RUnlock"},
+	"wait group add":    {"Done", "Add"},
+	"wait group wait":   {"Wait"},
+	"close":             {"close"},
+	"semaphore release": {"Release"},
+	"timer set":         {"Stop"},
+}
+
 // spot returns where an event at a position is, in a plain way without points in expressions.
-func (f *file) spot(p Position, plain bool) (spot, bool) {
-	_, path := f.around(p)
+func (f *file) spot(p Position, op string, plain bool) (spot, bool) {
+	pos, path := f.around(p)
+	if d := deferred(pos, path, op); d != nil {
+		return spot{d, exiting}, true
+	}
 	for i := len(path) - 1; i > 0; i-- {
 		n := path[i]
 		child := ast.Node(nil)

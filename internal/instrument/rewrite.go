@@ -130,6 +130,9 @@ func (f *file) control(key pointKey, id int) {
 		x := n.(*ast.UnaryExpr).X
 		f.insert(x.Pos(), 4, "everywaycontrol.Value(%d, ", id)
 		f.insert(x.End(), 0, ")")
+	case exiting:
+		// It is called before what was deferred before it.
+		f.insert(n.End(), 1, "; defer everywaycontrol.At(%d)", id)
 	case choosing:
 		f.choose(n.(*ast.SelectStmt), id)
 	case calledBack:
