@@ -155,7 +155,7 @@ type native struct {
 func (n *native) attempts(ctx context.Context, o Options, res *Result) error {
 	for _, coarse := range []bool{false, true} {
 		plan := instrument.NewPlan(n.run, n.root)
-		plan.Coarse = coarse
+		plan.Coarse, plan.Race = coarse, n.race
 		binary, at, err := n.prepare(ctx, plan, fmt.Sprintf("coarse-%t", coarse))
 		for range maxPlain {
 			broken, ok := errors.AsType[*buildError](err)

@@ -101,7 +101,7 @@ func (p *places) judge(r *schedule.Run, output string, code int) string {
 	case "test failure":
 		return p.judgeFailure(r, output, code)
 	case "data race":
-		return p.judgeRace(f, output)
+		return p.judgeRace(r, output)
 	case "deadlock":
 		dump, ok := section(output, "everyway: stuck")
 		if !ok {
@@ -185,33 +185,6 @@ func (p *places) judgeFailure(r *schedule.Run, output string, code int) string {
 		return "the test does not fail natively" + state(output)
 	}
 	return "the test does not fail at " + p.name(want) + " natively, but elsewhere"
-}
-
-// judgeRace looks for a report of the race detector with the two accesses.
-func (p *places) judgeRace(f *schedule.Finding, output string) string {
-	var want []site
-	for one := range f.All() {
-		want = append(want, p.recorded(one))
-	}
-	reports := races(output)
-	other := ""
-	for _, accesses := range reports {
-		var got []site
-		for _, frames := range accesses {
-			got = append(got, p.native(frames))
-		}
-		if len(got) != 2 || len(want) != 2 {
-			continue
-		}
-		if got[0] == want[0] && got[1] == want[1] || got[0] == want[1] && got[1] == want[0] {
-			return ""
-		}
-		other = ": at " + p.name(got[0]) + " and " + p.name(got[1])
-	}
-	if len(reports) > 0 {
-		return "the race detector reports another race" + other
-	}
-	return "the race detector reports no race" + state(output)
 }
 
 // judgeStuck looks for a blocked goroutine for each one of the finding.

@@ -23,7 +23,6 @@ type goroutine struct {
 var (
 	goroutineLine = regexp.MustCompile(`^goroutine (\d+)(?: gp=\S+ m=\S+(?: mp=\S+)?)? \[([^\],]*)`)
 	frameLine     = regexp.MustCompile(`^\s+(.+):(\d+)(?: \+0x[0-9a-f]+)?(?: .*)?$`)
-	accessLine    = regexp.MustCompile(`^(?:Previous )?(?i:atomic )?(?i:read|write) at 0x[0-9a-f]+ by `)
 	logLine       = regexp.MustCompile(`^(\s*)(\S.*):(\d+): ?(.*)$`)
 	address       = regexp.MustCompile(`\b0x[0-9a-f]+\b`)
 	recovered     = regexp.MustCompile(` \[recovered(?:, repanicked)?\]$`)
@@ -66,26 +65,56 @@ func frame(line string) (site, bool) {
 	return site{m[1], n}, err == nil
 }
 
-// races returns, for each report of the race detector, the stacks of its two accesses.
-func races(output string) [][][]site {
-	var list [][][]site
+// An access is one of the two in a report of the race detector.
+type access struct {
+	frames  []site
+	names   []string // of their functions
+	created site     // the statement that started the goroutine, if it is known
+}
+
+var (
+	byLine      = regexp.MustCompile(`^(?:Previous )?(?i:atomic )?(?i:read|write) at 0x[0-9a-f]+ by (.*):$`)
+	createdLine = regexp.MustCompile(`^(Goroutine \d+) \(\w+\) created at:$`)
+)
+
+// races returns the accesses in each report of the race detector.
+func races(output string) [][]access {
+	var list [][]access
 	reports := strings.Split(output, "WARNING: DATA RACE")
 	for _, report := range reports[1:] {
 		report, _, _ = strings.Cut(report, "==================")
-		var accesses [][]site
-		inside := false
+		var accesses []access
+		var goroutines []string // of the accesses
+		inside, creator := false, ""
 		for line := range strings.Lines(report) {
 			line = strings.TrimRight(line, "\r\n")
-			switch {
-			case accessLine.MatchString(line):
-				accesses = append(accesses, nil)
+			if m := byLine.FindStringSubmatch(line); m != nil {
+				accesses = append(accesses, access{})
+				goroutines = append(goroutines, m[1])
 				inside = true
+				continue
+			}
+			if m := createdLine.FindStringSubmatch(line); m != nil {
+				creator = strings.ToLower(m[1])
+				continue
+			}
+			at, ok := frame(line)
+			switch {
 			case line == "":
-				inside = false
+				inside, creator = false, ""
+			case inside && ok:
+				last := &accesses[len(accesses)-1]
+				last.frames = append(last.frames, at)
 			case inside:
-				if at, ok := frame(line); ok {
-					accesses[len(accesses)-1] = append(accesses[len(accesses)-1], at)
+				last := &accesses[len(accesses)-1]
+				last.names = append(last.names, strings.TrimSuffix(strings.TrimSpace(line), "()"))
+			case creator != "" && ok:
+				for i := range accesses {
+					if goroutines[i] == creator {
+						accesses[i].created = at
+					}
 				}
+				creator = ""
 			}
 		}
 		list = append(list, accesses)

@@ -58,7 +58,7 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 		if module, _, ok := moduleOf(path, t.GOMODCACHE); ok {
 			goMod = filepath.Join(t.GOMODCACHE, filepath.FromSlash(module), "go.mod")
 		}
-		f.minor = goVersion(goMod)
+		f.minor, f.race = goVersion(goMod), p.Race
 		files[path] = f
 	}
 	for _, e := range p.events {

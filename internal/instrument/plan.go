@@ -22,6 +22,9 @@ type Plan struct {
 	// Coarse leaves out the points within expressions, which need not compile: what they are
 	// put at is known without types.
 	Coarse bool
+	// Race says that the program is built with the race detector. There, calls of atomic functions
+	// are calls, and in their order.
+	Race bool
 	// Plain are lines at which there are no points but before and behind statements: one in an
 	// expression there did not compile. The columns do not matter.
 	Plain []Position

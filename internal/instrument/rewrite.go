@@ -26,7 +26,8 @@ type file struct {
 	syntax   *ast.File
 	receives map[Position]bool // where there are receives
 	edits    []edit
-	minor    int // of the Go version 1.x of the module
+	minor    int  // of the Go version 1.x of the module
+	race     bool // as in Plan
 }
 
 // goVersion returns the x of the Go version 1.x that a go.mod file names. What names none is of
@@ -123,9 +124,16 @@ func (f *file) control(key pointKey, id int) {
 		f.split(n, id)
 	case calling:
 		call := n.(*ast.CallExpr)
-		f.inOrder(call)
-		f.insert(call.Fun.Pos(), 4, "everywaycontrol.Value(%d, ", id)
-		f.insert(call.Fun.End(), 0, ")")
+		if !f.race {
+			f.inOrder(call)
+		}
+		at := call.Fun
+		if sel, ok := at.(*ast.SelectorExpr); ok && isNamed(sel.X, "atomic") && len(call.Args) > 0 {
+			// A call of the function as a value has no line in a report of the race detector.
+			at = call.Args[0]
+		}
+		f.insert(at.Pos(), 4, "everywaycontrol.Value(%d, ", id)
+		f.insert(at.End(), 0, ")")
 	case receiving:
 		x := n.(*ast.UnaryExpr).X
 		f.insert(x.Pos(), 4, "everywaycontrol.Value(%d, ", id)
