@@ -56,16 +56,17 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 		return sc.follow(p)
 	}
 	if p.Kind == run.Value {
-		sc.choices = append(sc.choices, choice{
-			kind: ofValue, root: math.MaxInt32, event: int32(sc.steps) - 1, decision: int32(len(sc.decisions)), path: int32(len(p.Trace.Path)), inputs: int32(len(p.Trace.Inputs)),
-			values: int32(p.N),
-		})
+		if !sc.arrive(p.Trace, p.Fingerprint) {
+			return -1
+		}
+		c := &sc.choices[len(sc.choices)-1]
+		c.kind, c.event, c.values = ofValue, int32(sc.steps)-1, int32(p.N)
 		sc.decide(run.Decision{Kind: run.Value, Goroutine: p.Goroutine})
 		return 0
 	}
 	sc.register(p.Pending)
 	sc.fingerprint = p.Fingerprint
-	if !sc.arrive(p.Trace) {
+	if !sc.arrive(p.Trace, p.Fingerprint) {
 		return -1
 	}
 	i := byDefault(p)
@@ -85,13 +86,13 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 }
 
 // arrive adds a choice without options, in the state to which the run has come. It returns false if the state
-// is known: then the run ends there.
-func (sc *scheduler) arrive(trace *run.Trace) bool {
+// is known: then the run ends there. If of is not nil, it returns the fingerprint of the state.
+func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.Naming, bool)) bool {
 	var fingerprint run.Fingerprint
 	var names *run.Naming
 	known := false
-	if sc.fingerprint != nil {
-		fingerprint, names, known = sc.fingerprint()
+	if of != nil {
+		fingerprint, names, known = of()
 	}
 	if below, ok := sc.completed(fingerprint); known && ok {
 		sc.passState(below, names)
@@ -131,7 +132,7 @@ func (sc *scheduler) arriveForced(trace *run.Trace) bool {
 	if sc.fingerprint == nil || len(sc.events)-last < longForced {
 		return true
 	}
-	if !sc.arrive(trace) {
+	if !sc.arrive(trace, sc.fingerprint) {
 		return false
 	}
 	c := &sc.choices[len(sc.choices)-1]

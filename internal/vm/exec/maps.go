@@ -216,7 +216,7 @@ func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr
 
 // maxShuffled is the number of entries up to which an iteration over a map can have every
 // order. Iterations over larger maps begin at any entry and continue in order.
-const maxShuffled = 4
+const maxShuffled = 12
 
 // iterationOrder returns the orders of an iteration over o that in starts.
 func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
@@ -309,7 +309,7 @@ func (m *Interpreter) chooseEntry(g *state.Goroutine, it *heap.Object) (place in
 	if next.MayEnd {
 		choices++
 	}
-	i, ok := m.ChooseValue(g, choices)
+	i, ok := m.ChooseEntry(g, choices)
 	if !ok || i == n {
 		return -1, ok
 	}

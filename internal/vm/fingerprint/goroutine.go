@@ -23,7 +23,7 @@ const (
 
 // addGoroutine adds a goroutine that has not ended.
 func (p *Printer) addGoroutine(g *state.Goroutine) {
-	if g.Granted || g.Delivered || g.Merging.On || g.Status != state.Parked {
+	if g.Granted || g.Delivered || g.Merging.On || g.Status != state.Parked && g != p.choosing {
 		p.none = true // it is not at a scheduling point
 		return
 	}
@@ -45,7 +45,11 @@ func (p *Printer) hashOf(g *state.Goroutine) hash {
 	p.addPointer(&h, g.Bubble, from, atBubble)
 	p.addFrames(&h, g.Frames, g.Stack, g.Sym, from)
 	p.addPanics(&h, g, from)
-	p.addOperation(&h, g, from)
+	if g == p.choosing {
+		h.addInt(choosing)
+	} else {
+		p.addOperation(&h, g, from)
+	}
 	p.addPolling(&h, g)
 	p.addSpin(&h, g, from)
 	return h

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/maptable"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -21,6 +23,7 @@ type memory struct {
 	oldHidden map[*heap.Object]name // of the others, by a number in the order in which the Printer has seen them
 	later     []heap.Location       // changed cells of hidden objects
 	pointers  []heap.Location       // changed cells that name what they point to
+	entries   []entry               // of sortEntries
 	timers    []state.Timer         // in the order in which they name what they point to
 	// If objects do not keep their names, these are their names now: the order in which they have been
 	// reached.
@@ -35,6 +38,12 @@ type name hash
 type named struct {
 	*heap.Object
 	name
+}
+
+// An entry is the place of an entry of a map, with what stands for its key.
+type entry struct {
+	place  int
+	sketch hash
 }
 
 // beginMemory prepares p for a fingerprint.
@@ -207,6 +216,9 @@ func (p *Printer) addObject(o named) {
 	h.addInt(int(o.Func))
 	h.addInt(o.Size())
 	switch {
+	case o.Kind == heap.MapObject && isSet(o.Object):
+		p.addMap(&h, o)
+	case o.Kind == heap.IteratorObject && p.addIterator(&h, o):
 	case o.Sym != nil:
 		for i := range o.Size() {
 			p.addWord(&h, o.Word(i), o.Sym[i], o.name, uint64(i))
@@ -219,6 +231,78 @@ func (p *Printer) addObject(o named) {
 		}
 	}
 	p.all.add(h)
+}
+
+// isSet reports whether the entries of a map count as a set. The order in which they were made shows where a
+// key is compared with symbolic ones.
+func isSet(o *heap.Object) bool { return o.Cells[maptable.Symbolic].N == 0 }
+
+// addMap appends to h the entries of a map that was made since the first checkpoint. Iterations for which it
+// counts in which order they were made refer to the table themselves.
+func (p *Printer) addMap(h *hash, o named) {
+	h.add(o.Cells[maptable.Count].N)
+	h.add(o.Cells[maptable.Cleared].N)
+	table, w := o.Cells[maptable.Entries].P, maptable.Stride(o.Type)
+	at := uint64(0)
+	for _, place := range p.sortEntries(o.Object) {
+		for i := place*w + 1; i < (place+1)*w; i++ {
+			sym := expr.None
+			if table.Sym != nil {
+				sym = table.Sym[i]
+			}
+			p.addWord(h, table.Cells[i], sym, o.name, at)
+			at++
+		}
+	}
+}
+
+// addIterator appends to h an iteration over a map. It returns false if the iteration counts as it is.
+func (p *Printer) addIterator(h *hash, o named) bool {
+	m := maptable.MapOf(o.Object)
+	of, added, ok := maptable.Standings(o.Object)
+	if !ok || p.isOld(m) || !isSet(m) {
+		return false
+	}
+	p.addPointer(h, m, o.name, 0)
+	h.add(added)
+	for _, place := range p.sortEntries(m) {
+		h.addInt(int(of(place)))
+	}
+	return true
+}
+
+// sortEntries returns the places of the entries of a map in an order that only depends on their keys, as far as
+// these can be told apart while objects have no names.
+func (p *Printer) sortEntries(o *heap.Object) []int {
+	p.entries = p.entries[:0]
+	maptable.EachPlace(o, func(place int) {
+		p.entries = append(p.entries, entry{place, p.sketchOfKey(o, place)})
+	})
+	slices.SortStableFunc(p.entries, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(x.sketch.a, y.sketch.a), cmp.Compare(x.sketch.b, y.sketch.b))
+	})
+	places := make([]int, len(p.entries))
+	for i := range p.entries {
+		places[i] = p.entries[i].place
+	}
+	return places
+}
+
+// sketchOfKey returns what stands for the key of an entry of a map while objects have no names.
+func (p *Printer) sketchOfKey(o *heap.Object, place int) hash {
+	table, at := o.Cells[maptable.Entries].P, place*maptable.Stride(o.Type)
+	h := begin(tagCell)
+	if t := o.Type.Key; t.Shape == code.ShapeString {
+		h.add(table.Cells[at].N) // the hash of its text
+		return h.sum()
+	}
+	for _, w := range table.Cells[at+1 : at+1+o.Type.Key.Words] {
+		if w.P != nil {
+			h.addHash(hash(p.sketchOf(w.P)))
+		}
+		h.add(w.N)
+	}
+	return h.sum()
 }
 
 // addChanges adds the changes of objects that were made before the first checkpoint. Where objects

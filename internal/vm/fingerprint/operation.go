@@ -7,6 +7,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
+// choosing stands for the operation of a goroutine that is about to choose an entry of a map.
+const choosing = -1
+
 // addOperation appends to h the operation at which g is parked.
 func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 	h.addInt(int(g.At))
@@ -43,7 +46,7 @@ func (p *Printer) addHeld() {
 
 // addPending adds the transition of g if it has been made when g was parked.
 func (p *Printer) addPending(g *state.Goroutine) {
-	if g.At == state.AtPrimitive || g.At == state.AtCommunication {
+	if g == p.choosing || g.At == state.AtPrimitive || g.At == state.AtCommunication {
 		return
 	}
 	h := begin(tagPending)

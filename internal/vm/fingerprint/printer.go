@@ -11,8 +11,10 @@ import (
 type Printer struct {
 	*state.State
 	begin *heap.Mark // the first checkpoint
-	all   set        // of what the fingerprint consists of
-	none  bool       // the state turns out to have no fingerprint
+	// choosing is the goroutine that is about to choose the next entry of a map, nil at a scheduling point.
+	choosing *state.Goroutine
+	all      set  // of what the fingerprint consists of
+	none     bool // the state turns out to have no fingerprint
 
 	memory
 	history
@@ -20,13 +22,14 @@ type Printer struct {
 	graph
 }
 
-// Of returns the fingerprint of a state at a scheduling point, where all goroutines are parked
-// or have ended. It is false if the state has none. The run has begun at the mark.
-func (p *Printer) Of(m *state.State, begin *heap.Mark) (run.Fingerprint, *run.Naming, bool) {
+// Of returns the fingerprint of a state in which all goroutines are parked or have ended, except for
+// choosing: at a scheduling point it is nil, and otherwise it is about to choose the next entry of a map. It is
+// false if the state has no fingerprint. The run has begun at the mark.
+func (p *Printer) Of(m *state.State, begin *heap.Mark, choosing *state.Goroutine) (run.Fingerprint, *run.Naming, bool) {
 	if !has(m) {
 		return run.Fingerprint{}, nil, false
 	}
-	p.State, p.begin = m, begin
+	p.State, p.begin, p.choosing = m, begin, choosing
 	p.renames = mayRename(m)
 	p.print()
 	if p.renames && p.fixed {

@@ -44,9 +44,10 @@ const (
 	MapObject
 	ChanObject
 	TypeObject
-	HostObject // state of a model of the standard library
-	WeakObject // a cell with a pointer that does not keep its object from being collected
-	ViewObject // the memory of another object as elements of another type; see package exec
+	HostObject     // state of a model of the standard library
+	WeakObject     // a cell with a pointer that does not keep its object from being collected
+	IteratorObject // an iteration over a map
+	ViewObject     // the memory of another object as elements of another type; see package exec
 )
 
 // allocate returns an object with n zero cells that does not belong to a heap.

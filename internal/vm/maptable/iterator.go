@@ -37,6 +37,7 @@ const maxAdded = 4
 // NewIterator returns an iterator over o, which may be nil.
 func NewIterator(m *state.State, g *state.Goroutine, o *heap.Object, order Order) *heap.Object {
 	it := m.NewHidden(g, nil, iterCells)
+	it.Kind = heap.IteratorObject
 	if o != nil {
 		c := it.Cells
 		c[iterMap].P = o
@@ -135,6 +136,33 @@ func Visit(m *state.State, g *state.Goroutine, it *heap.Object, place int) {
 		first := max(int(c[iterFirst].N)-1, 0)
 		c[iterPassed].N = uint64((place-first+old)%old) + 1
 	}
+}
+
+// A Standing is what an iteration in any order has to do with an entry.
+type Standing uint8
+
+const (
+	Ahead   Standing = iota // it is to be visited
+	Added                   // it was made since the iteration began, and may be visited
+	Visited                 // it has been visited
+)
+
+// Standings returns what an iteration has to do with the entries of its map, by their places, and how many of
+// those it has visited that were made since it began. If ok is false, more counts than that.
+func Standings(it *heap.Object) (of func(place int) Standing, added uint64, ok bool) {
+	c := it.Cells
+	if o := c[iterMap].P; o == nil || Order(c[iterOrder].N) != AnyOrder || !current(it, o) {
+		return nil, 0, false
+	}
+	return func(place int) Standing {
+		switch {
+		case visited(it, place):
+			return Visited
+		case place >= int(c[iterOld].N):
+			return Added
+		}
+		return Ahead
+	}, c[iterAdded].N, true
 }
 
 // roundPlace returns the k-th place of a round through the first old places.

@@ -40,6 +40,16 @@ func Len(o *heap.Object) uint64 {
 	return o.Cells[Count].N
 }
 
+// EachPlace calls do for the places of the entries of a map.
+func EachPlace(o *heap.Object, do func(place int)) {
+	w := Stride(o.Type)
+	for i := range int(o.Cells[Used].N) {
+		if o.Cells[Entries].P.Cells[i*w].N != 0 {
+			do(i)
+		}
+	}
+}
+
 // room returns the number of places of a table with entries of w cells.
 func room(table *heap.Object, w int) int { return (len(table.Cells) - 1) / w }
 

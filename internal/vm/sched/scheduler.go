@@ -41,6 +41,8 @@ type Scheduler struct {
 	prints    fingerprint.Printer
 	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
+	// choosing is the goroutine that is about to choose an entry of a map, nil at scheduling points.
+	choosing *state.Goroutine
 	// askedLive says that some run has asked which goroutines are live, and initial that
 	// the objects are marked that make the answer fast.
 	askedLive, initial bool
@@ -79,11 +81,11 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	s.Resumption = noCheckpoints()
 }
 
-// fingerprintOf returns the fingerprint of the state at a scheduling point, false if it has
-// none. The state is compared with that of the first checkpoint.
+// fingerprintOf returns the fingerprint of the state at a scheduling point, or where an entry of a map is
+// chosen, false if it has none. The state is compared with that of the first checkpoint.
 func (s *Scheduler) fingerprintOf() (run.Fingerprint, *run.Naming, bool) {
 	if len(s.checkpoints) == 0 || s.recursion.Active() {
 		return run.Fingerprint{}, nil, false
 	}
-	return s.prints.Of(&s.State, s.checkpoints[0].Heap())
+	return s.prints.Of(&s.State, s.checkpoints[0].Heap(), s.choosing)
 }

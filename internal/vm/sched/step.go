@@ -187,6 +187,15 @@ func (m *Scheduler) decide(d run.Decision) bool {
 	return true
 }
 
+// ChooseEntry is ChooseValue for the next of n entries of a map, before an instruction that has changed nothing
+// yet.
+func (m *Scheduler) ChooseEntry(g *state.Goroutine, n int) (v int, ok bool) {
+	m.choosing = g
+	v, ok = m.ChooseValue(g, n)
+	m.choosing = nil
+	return v, ok
+}
+
 // ChooseValue lets the plan or the policy choose a number from 0 to n-1 on behalf of g.
 // The result ok is false if the run ends here.
 func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
@@ -201,6 +210,9 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 		v = int(d.Alt)
 	} else {
 		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.Last, Goroutine: g.ID, Trace: m.Trace}
+		if m.choosing != nil {
+			m.point.Fingerprint = m.fingerprint
+		}
 		if v = m.policy.Choose(&m.point); v < 0 {
 			return 0, m.Stop(run.Stopped, "")
 		}
