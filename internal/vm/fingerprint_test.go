@@ -317,11 +317,11 @@ func (x *stateRun) differs(y *stateRun, as *renaming) string {
 
 // someStates returns the functions on which fingerprints are tried.
 func (p *funcs) someStates() []string {
-	if !slices.Contains([]string{"states", "names", "protection"}, p.pkg.Pkg.Name()) {
+	if !slices.Contains([]string{"states", "names", "protection", "maps"}, p.pkg.Pkg.Name()) {
 		return p.some()
 	}
 	programs := slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool {
-		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write"}, name)
+		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write", "count", "note", "show", "small", "put", "remove"}, name)
 	})
 	return sample.From(programs, len(programs), 16)
 }
@@ -338,7 +338,7 @@ func (p *funcs) stateRunner(t *testing.T, name string) *runner {
 
 // The number of states in all interleavings, and of those up to names, is what the comments say.
 func TestStates(t *testing.T) {
-	for _, dir := range []string{"states", "names"} {
+	for _, dir := range []string{"states", "names", "maps"} {
 		p := loadFuncs(t, "concurrent/"+dir)
 		for _, name := range p.someStates() {
 			for _, note := range p.notes(name, "states:") {
@@ -367,7 +367,7 @@ func TestNamesMatter(t *testing.T) {
 // A search that does not continue the runs that come to states it has seen before finds what one
 // finds that makes all runs.
 func TestStatesSeen(t *testing.T) {
-	for _, dir := range stateDirs {
+	for _, dir := range append(slices.Clip(stateDirs), "maps") {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.someStates() {
@@ -419,7 +419,7 @@ type stateExplorer struct {
 }
 
 func (e *stateExplorer) Choose(p *run.SchedulingPoint) int {
-	if p.Kind == run.Step && e.seen != nil {
+	if p.Fingerprint != nil && e.seen != nil {
 		if f, _, ok := p.Fingerprint(); ok {
 			h := fnv.New64a()
 			h.Write(e.r.out.Bytes())
