@@ -18,6 +18,9 @@
 // the state (naming.go). A cycle has to lead back to a state with the same goroutines in the same
 // places: otherwise those that go round might be others each time.
 //
+// A state is also looked at where a loop over a map chooses its next entry. The states after a loop whose
+// iterations commute are the same whatever their order, so loops one after another do not multiply.
+//
 // Where a run has nothing to choose for long, it is looked at now and then all the same: it may have come
 // to a state that is known.
 //

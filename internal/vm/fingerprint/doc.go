@@ -1,7 +1,8 @@
 // Package fingerprint computes fingerprints of the states of runs: [run.Fingerprint].
 //
 // Two runs of one machine that come to scheduling points with equal fingerprints have the same
-// continuations, up to accidental collisions of 128 bits. So whatever a rewind of the machine
+// continuations, up to accidental collisions of 128 bits. So have those that come to where a loop over a
+// map chooses its next entry. So whatever a rewind of the machine
 // restores is either part of the fingerprint, or does not matter for what can follow, or makes
 // that the state has no fingerprint. In detail:
 //
@@ -11,6 +12,9 @@
 //     them.
 //   - With run.Plan.Rename, names do not count, and neither do the counters from which names are
 //     made: states are equal if renaming goroutines and objects makes them so (order.go).
+//   - Maps are sets of entries: the order in which these were made shows only where keys are
+//     symbolic, and in loops that do not have every order, which keep their tables as they are. Of a
+//     loop that has, it counts which entries it has visited.
 //   - Of a goroutine that has not ended, everything counts that it still needs (goroutine.go,
 //     frame.go, operation.go, spin.go). Of one that has ended, nothing does.
 //   - Of the rest of the state, what can make a difference later (run.go, timer.go). Two runs
