@@ -1,0 +1,167 @@
+package analysistest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A Mix is what random schedules consist of.
+type Mix struct {
+	Goroutines int // besides the first
+	Events     int // about how many
+	Atomics    bool
+	Locks      bool // mutexes, and one that can be held for reading
+	Channels   bool // one without a buffer, and one with room for a value
+	WaitGroup  bool
+	Branches   bool // what is read is symbolic, and is branched on
+}
+
+// Random returns the events of a random valid schedule, as Find takes them. Memory is o1, with
+// cells 0 and 1; locks are its cells 8 and 9, and a wait group its cell 7.
+func Random(r *rand.Rand, m Mix) string {
+	s := &random{Rand: r, mix: m, memory: [2]int{}, writer: map[int]int{}, readers: map[int][]int{}, blocked: map[int]bool{}}
+	s.emit(0, "new o1 memory 0 - 0 -")
+	s.emit(0, "new o2 chan 0 - 0 -")
+	s.emit(0, "new o3 chan 1 - 0 -")
+	for g := 1; g <= m.Goroutines; g++ {
+		s.emit(0, "fork g%d -", g)
+		s.emit(g, "begin")
+	}
+	for range m.Events {
+		s.step(r.IntN(m.Goroutines + 1))
+	}
+	return s.text.String()
+}
+
+// A random is a schedule that grows.
+type random struct {
+	*rand.Rand
+	mix      Mix
+	text     strings.Builder
+	memory   [2]int
+	locals   int
+	read     []int         // by goroutine: the symbolic value that it has read last, 0 if none
+	writer   map[int]int   // by lock: 1 + the goroutine that holds it
+	readers  map[int][]int // of lock 9
+	blocked  map[int]bool  // goroutines that have sent on o2
+	sent     int           // 1 + the goroutine whose value is in o2
+	buffered bool          // there is a value in o3
+	counter  int
+}
+
+func (s *random) emit(g int, format string, args ...any) {
+	fmt.Fprintf(&s.text, "g%d %s\n", g, fmt.Sprintf(format, args...))
+}
+
+// step adds an event of a goroutine, if the one that is drawn is possible.
+func (s *random) step(g int) {
+	if s.blocked[g] {
+		return
+	}
+	switch n := s.IntN(16); {
+	case n < 6:
+		s.access(g, "")
+	case n < 7 && s.mix.Atomics:
+		s.access(g, "atomic")
+	case n < 11 && s.mix.Locks:
+		s.lock(g)
+	case n < 13 && s.mix.Channels:
+		s.communicate(g)
+	case n < 14 && s.mix.WaitGroup:
+		s.wait(g)
+	case n < 16 && s.mix.Branches:
+		for len(s.read) <= g {
+			s.read = append(s.read, 0)
+		}
+		if v := s.read[g]; v != 0 {
+			s.emit(g, "branch v%d true", v)
+		}
+	}
+}
+
+// access reads or writes. Values are few, so that different writes write the same one.
+func (s *random) access(g int, how string) {
+	c := s.IntN(2)
+	if s.IntN(2) == 0 {
+		s.memory[c] = s.IntN(2)
+		s.emit(g, "%swrite o1.%d i64:%d -", how, c, s.memory[c])
+		return
+	}
+	v := "-"
+	if s.mix.Branches && s.IntN(3) > 0 {
+		s.locals++
+		v = fmt.Sprintf("v%d", s.locals)
+		for len(s.read) <= g {
+			s.read = append(s.read, 0)
+		}
+		s.read[g] = s.locals
+	}
+	s.emit(g, "%sread o1.%d i64:%d %s", how, c, s.memory[c], v)
+}
+
+// lock takes or releases lock 8 or 9.
+func (s *random) lock(g int) {
+	l := 8 + s.IntN(2)
+	if s.writer[l] == g+1 {
+		s.writer[l] = 0
+		s.emit(g, "rel o1.%d", l)
+		return
+	}
+	for i, reader := range s.readers[l] {
+		if reader == g {
+			s.readers[l] = append(s.readers[l][:i:i], s.readers[l][i+1:]...)
+			s.emit(g, "rrel o1.%d", l)
+			return
+		}
+	}
+	switch {
+	case s.writer[l] != 0:
+	case l == 9 && s.IntN(2) == 0:
+		s.readers[l] = append(s.readers[l], g)
+		s.emit(g, "racq o1.%d", l)
+	case len(s.readers[l]) == 0:
+		s.writer[l] = g + 1
+		s.emit(g, "acq o1.%d rwmutex", l)
+	}
+}
+
+// communicate sends or receives on o2 or o3.
+func (s *random) communicate(g int) {
+	switch s.IntN(4) {
+	case 0:
+		if s.sent == 0 {
+			s.sent, s.blocked[g] = g+1, true
+			s.emit(g, "send o2 - - -")
+		}
+	case 1:
+		if s.sent != 0 {
+			s.blocked[s.sent-1], s.sent = false, 0
+			s.emit(g, "receive o2 - - -")
+		}
+	case 2:
+		if !s.buffered {
+			s.buffered = true
+			s.emit(g, "send o3 - - -")
+		}
+	case 3:
+		if s.buffered {
+			s.buffered = false
+			s.emit(g, "receive o3 - - -")
+		}
+	}
+}
+
+// wait adds to the wait group, or waits for it.
+func (s *random) wait(g int) {
+	switch n := s.IntN(3); {
+	case n == 0:
+		s.counter++
+		s.emit(g, "add o1.7 1")
+	case n == 1 && s.counter > 0:
+		s.counter--
+		s.emit(g, "add o1.7 -1")
+	case n == 2 && s.counter == 0:
+		s.emit(g, "wait o1.7 false")
+	}
+}

@@ -1,0 +1,408 @@
+package ideal
+
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Relation knows what the events of a schedule so far need. The zero Relation is not ready;
+// use [New].
+type Relation struct {
+	edges    Edges
+	threads  []thread // by goroutine + 1: the steps of timers come first
+	syncs    map[schedule.Cell]*syncCell
+	writes   map[schedule.Cell]Stamp
+	channels map[schedule.ObjectID]*channel
+	timers   map[schedule.ObjectID]vectorclock.Clock // and what is outside of memory
+	log      [][]int64                               // by goroutine + 1: the Order of each event
+	logged   int
+}
+
+// Edges are what a Relation orders besides what package ideal lists first.
+type Edges uint8
+
+// The edges.
+const (
+	Locks Edges = 1 << iota // an acquisition of a lock needs the releases before it
+	Reads                   // a read needs the write that it sees
+)
+
+// maxLogged is how many events a witness can be made of.
+const maxLogged = 1 << 16
+
+// A thread is what is known of a goroutine.
+type thread struct {
+	time   uint32
+	needs  vectorclock.Clock // of its next event; its own time in it is not up to date
+	shared bool              // needs is part of a Stamp, and must not be changed
+}
+
+// A Stamp is an event with what it needs. The zero Stamp is that of no event.
+type Stamp struct {
+	vectorclock.Epoch
+	needs vectorclock.Clock
+}
+
+// A syncCell is what synchronisation has left at a cell.
+type syncCell struct {
+	release vectorclock.Clock // of a lock's writers, a semaphore, a Once, or a wait group
+	readers vectorclock.Clock // releases of a lock by readers
+	raised  vectorclock.Clock // the positive Adds of a wait group; the acquisitions of a lock by readers
+	writer  Stamp             // the acquisition of a lock
+	holders map[schedule.GoroutineID]int
+	all     vectorclock.Clock // everything at a condition
+	waiters []schedule.GoroutineID
+	wakes   map[schedule.GoroutineID]Stamp
+}
+
+// A channel is what communication has left at a channel.
+type channel struct {
+	capacity int64
+	sent     int64
+	sends    vectorclock.Clock   // all so far
+	queue    []vectorclock.Clock // what has to be kept for the values that can be received
+	received []Stamp             // those that later sends need
+	dropped  int64               // receives that are in received no more
+	last     Stamp               // receive
+	sender   schedule.GoroutineID
+	closed   Stamp
+	all      vectorclock.Clock
+}
+
+// New returns the relation before the first event.
+func New(edges Edges) *Relation {
+	return &Relation{
+		edges:    edges,
+		threads:  make([]thread, 2),
+		syncs:    make(map[schedule.Cell]*syncCell),
+		writes:   make(map[schedule.Cell]Stamp),
+		channels: make(map[schedule.ObjectID]*channel),
+		timers:   make(map[schedule.ObjectID]vectorclock.Clock),
+		log:      make([][]int64, 2),
+	}
+}
+
+// slot returns the place of a goroutine in clocks.
+func slot(g schedule.GoroutineID) schedule.GoroutineID { return g + 1 }
+
+// Epoch returns the last event of a goroutine, as an ideal counts it.
+func (r *Relation) Epoch(g schedule.GoroutineID) vectorclock.Epoch {
+	return vectorclock.Epoch{Goroutine: slot(g), Time: r.threads[slot(g)].time}
+}
+
+// Needs returns the ideal of all that has to be kept for the next event of g, except for what
+// that itself waits for or sees. It must not be changed.
+func (r *Relation) Needs(g schedule.GoroutineID) vectorclock.Clock {
+	t := &r.threads[slot(g)]
+	r.own(t)
+	t.needs.Set(slot(g), t.time)
+	return t.needs
+}
+
+// Share is [Relation.Needs], but what it returns stays valid.
+func (r *Relation) Share(g schedule.GoroutineID) Stamp {
+	t := &r.threads[slot(g)]
+	t.shared = true
+	return Stamp{vectorclock.Epoch{Goroutine: slot(g), Time: t.time}, t.needs}
+}
+
+// AddTo adds the event, and all that it needs, to an ideal.
+func (s Stamp) AddTo(c *vectorclock.Clock) {
+	if s.Time == 0 {
+		return
+	}
+	c.Join(s.needs)
+	if s.Time > c.At(s.Goroutine) {
+		c.Set(s.Goroutine, s.Time)
+	}
+}
+
+// Ordered reports whether the next event of g needs the event of an epoch.
+func (r *Relation) Ordered(e vectorclock.Epoch, g schedule.GoroutineID) bool {
+	return e.Goroutine == slot(g) || e.Before(r.threads[slot(g)].needs)
+}
+
+// own makes it possible to change what t needs.
+func (r *Relation) own(t *thread) {
+	if t.shared {
+		t.needs, t.shared = slices.Clone(t.needs), false
+	}
+}
+
+// need makes what g does next, or is doing, need an event.
+func (r *Relation) need(g schedule.GoroutineID, s Stamp) {
+	if s.Time == 0 || r.Ordered(s.Epoch, g) {
+		return
+	}
+	t := &r.threads[slot(g)]
+	r.own(t)
+	s.AddTo(&t.needs)
+}
+
+// needAll makes what g does next, or is doing, need an ideal.
+func (r *Relation) needAll(g schedule.GoroutineID, c vectorclock.Clock) {
+	t := &r.threads[slot(g)]
+	for i, time := range c {
+		if i != int(slot(g)) && time > t.needs.At(schedule.GoroutineID(i)) {
+			r.own(t)
+			t.needs.Join(c)
+			return
+		}
+	}
+}
+
+// Event takes the next event into account, which a State has checked.
+func (r *Relation) Event(e *schedule.Event) {
+	g := e.Goroutine
+	r.before(e)
+	t := &r.threads[slot(g)]
+	t.time++
+	if r.logged < maxLogged {
+		r.log[slot(g)] = append(r.log[slot(g)], e.Order)
+		r.logged++
+	}
+	r.after(e)
+}
+
+// before adds what e needs.
+func (r *Relation) before(e *schedule.Event) {
+	g := e.Goroutine
+	switch e.Op {
+	case schedule.Join:
+		r.need(g, r.Share(e.Child))
+	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate:
+		if r.edges&Reads != 0 {
+			r.need(g, r.writes[e.Cell()])
+		}
+	case schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock:
+		r.lock(e)
+	case schedule.Send:
+		c := r.channels[e.Object]
+		i := c.sent - max(c.capacity, 1)
+		if n := i - c.dropped; n >= 0 && n < int64(len(c.received)) {
+			r.need(g, c.received[n])
+			c.received, c.dropped = c.received[n+1:], i+1
+		}
+	case schedule.Recv:
+		r.receive(e)
+	case schedule.RecvClosed, schedule.LenChan:
+		r.needAll(g, r.channels[e.Object].all)
+	case schedule.SelectDefault:
+		if c := r.channels[e.Object]; c != nil {
+			r.needAll(g, c.all)
+			break
+		}
+		for _, c := range r.channels {
+			r.needAll(g, c.all)
+		}
+	case schedule.TimerSet, schedule.TimerFire:
+		r.needAll(g, r.timers[e.Object])
+		if c := r.channels[e.Object]; c != nil {
+			r.needAll(g, c.all)
+		}
+	case schedule.WaitGroupAdd:
+		if e.Number < 0 {
+			r.needAll(g, r.sync(e.Cell()).raised)
+		}
+	case schedule.WaitGroupWait, schedule.SemAcquire, schedule.OnceSeen:
+		r.needAll(g, r.sync(e.Cell()).release)
+	case schedule.CondWake:
+		y := r.sync(e.Cell())
+		if s, ok := y.wakes[g]; ok {
+			r.need(g, s)
+		} else {
+			r.needAll(g, y.all)
+		}
+	case schedule.CondSignal:
+		if e.Child != schedule.AllGoroutines {
+			r.needAll(g, r.sync(e.Cell()).all)
+		}
+	case schedule.BubbleIdle:
+		for i := range r.threads {
+			r.need(g, r.Share(schedule.GoroutineID(i-1)))
+		}
+	}
+}
+
+// lock adds what an operation of a lock needs.
+func (r *Relation) lock(e *schedule.Event) {
+	g, y := e.Goroutine, r.sync(e.Cell())
+	switch {
+	case e.Op == schedule.Unlock:
+		r.need(g, y.writer)
+	case e.Op == schedule.RUnlock:
+		if y.holders[g] == 0 { // another goroutine has taken it
+			r.needAll(g, y.raised)
+		}
+	case r.edges&Locks != 0:
+		r.needAll(g, y.release)
+		if e.Op == schedule.Lock {
+			r.needAll(g, y.readers)
+		}
+	}
+}
+
+// receive adds what a receive needs.
+func (r *Relation) receive(e *schedule.Event) {
+	c := r.channels[e.Object]
+	if _, ok := r.timers[e.Object]; ok || len(c.queue) == 0 {
+		r.needAll(e.Goroutine, c.all)
+		r.needAll(e.Goroutine, r.timers[e.Object])
+		return
+	}
+	r.need(e.Goroutine, c.last)
+	r.needAll(e.Goroutine, c.queue[0])
+	c.queue = c.queue[1:]
+}
+
+// after notes what later events may need e for.
+func (r *Relation) after(e *schedule.Event) {
+	g := e.Goroutine
+	switch e.Op {
+	case schedule.New:
+		switch e.Kind {
+		case schedule.Channel:
+			r.channels[e.Object] = &channel{capacity: e.Number, sender: schedule.NoGoroutine}
+		case schedule.Environment:
+			r.timers[e.Object] = nil
+		}
+	case schedule.Spawn:
+		r.start(e)
+	case schedule.TimerSet, schedule.TimerFire:
+		c := r.timers[e.Object]
+		r.Share(g).AddTo(&c)
+		r.timers[e.Object] = c
+		if e.Op == schedule.TimerFire && e.Child != schedule.NoGoroutine {
+			r.start(e)
+		}
+	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate:
+		if r.edges&Reads != 0 {
+			r.writes[e.Cell()] = r.Share(g)
+		}
+		if c, ok := r.timers[e.Object]; ok {
+			r.Share(g).AddTo(&c)
+			r.timers[e.Object] = c
+		}
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close:
+		r.communicated(e)
+	default:
+		r.synchronized(e)
+	}
+}
+
+// start begins a goroutine.
+func (r *Relation) start(e *schedule.Event) {
+	for len(r.threads) <= int(slot(e.Child)) {
+		r.threads = append(r.threads, thread{})
+		r.log = append(r.log, nil)
+	}
+	r.need(e.Child, r.Share(e.Goroutine))
+}
+
+// communicated notes what was done to a channel.
+func (r *Relation) communicated(e *schedule.Event) {
+	c, s := r.channels[e.Object], r.Share(e.Goroutine)
+	s.AddTo(&c.all)
+	switch e.Op {
+	case schedule.Send:
+		c.sent++
+		c.sender = e.Goroutine
+		s.AddTo(&c.sends)
+		c.queue = append(c.queue, slices.Clone(c.sends))
+	case schedule.Recv:
+		c.last = s
+		c.received = append(c.received, s)
+		if c.capacity == 0 && c.sender != schedule.NoGoroutine {
+			r.need(c.sender, s)
+		}
+	}
+}
+
+// synchronized notes what was done to a cell that goroutines synchronise with.
+func (r *Relation) synchronized(e *schedule.Event) {
+	g := e.Goroutine
+	switch e.Op {
+	case schedule.Lock:
+		r.sync(e.Cell()).writer = r.Share(g)
+	case schedule.RLock:
+		y := r.sync(e.Cell())
+		r.Share(g).AddTo(&y.raised)
+		if y.holders == nil {
+			y.holders = make(map[schedule.GoroutineID]int)
+		}
+		y.holders[g]++
+	case schedule.RUnlock:
+		y := r.sync(e.Cell())
+		r.Share(g).AddTo(&y.readers)
+		if y.holders[g] > 0 {
+			y.holders[g]--
+		}
+	case schedule.Unlock, schedule.SemRelease, schedule.Once:
+		r.Share(g).AddTo(&r.sync(e.Cell()).release)
+	case schedule.WaitGroupAdd:
+		y := r.sync(e.Cell())
+		r.Share(g).AddTo(&y.release)
+		if e.Number > 0 {
+			r.Share(g).AddTo(&y.raised)
+		}
+	case schedule.CondWait:
+		y := r.sync(e.Cell())
+		r.Share(g).AddTo(&y.all)
+		y.waiters = append(y.waiters, g)
+	case schedule.CondSignal:
+		r.signal(e)
+	case schedule.CondWake:
+		y := r.sync(e.Cell())
+		r.Share(g).AddTo(&y.all)
+		delete(y.wakes, g)
+		y.waiters = slices.DeleteFunc(y.waiters, func(w schedule.GoroutineID) bool { return w == g })
+	}
+}
+
+// signal notes whom a signal wakes.
+func (r *Relation) signal(e *schedule.Event) {
+	y, s := r.sync(e.Cell()), r.Share(e.Goroutine)
+	s.AddTo(&y.all)
+	if y.wakes == nil {
+		y.wakes = make(map[schedule.GoroutineID]Stamp)
+	}
+	switch e.Child {
+	case schedule.NoGoroutine:
+	case schedule.AllGoroutines:
+		for _, w := range y.waiters {
+			if _, ok := y.wakes[w]; !ok {
+				y.wakes[w] = s
+			}
+		}
+	default:
+		y.wakes[e.Child] = s
+	}
+}
+
+func (r *Relation) sync(c schedule.Cell) *syncCell {
+	y := r.syncs[c]
+	if y == nil {
+		y = new(syncCell)
+		r.syncs[c] = y
+	}
+	return y
+}
+
+// Witness returns the events of an ideal in the order in which they were recorded, and after
+// them others, by their Order. It returns nil if the schedule is too long for that.
+func (r *Relation) Witness(c vectorclock.Clock, then ...int64) []int64 {
+	var list []int64
+	for i, n := range c {
+		if int(n) > len(r.log[i]) {
+			return nil
+		}
+		list = append(list, r.log[i][:n]...)
+	}
+	if r.logged == maxLogged {
+		return nil
+	}
+	slices.Sort(list)
+	return append(list, then...)
+}
