@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
+	"github.com/everyway-go/everyway/internal/analysis/shb"
 )
 
 // Detectors returns all detectors, in the order in which help and documentation list them. The
@@ -12,5 +13,6 @@ func Detectors() []analysis.Info {
 	return []analysis.Info{
 		happensbefore.Info,
 		lockset.Info,
+		shb.Info,
 	}
 }
