@@ -40,6 +40,7 @@ type visit struct {
 	spot  spot
 	n     int
 	seen  map[string]bool
+	at    map[Position]bool // where the events are
 	first int // segment
 }
 
@@ -132,11 +133,15 @@ func (p *Plan) tables(files map[string]*file) *steps {
 				counts[e.goroutine] = map[spot]int{}
 				values[e.goroutine] = map[ast.Node]int{}
 			}
-			v = &visit{spot: at, n: counts[e.goroutine][at], seen: map[string]bool{}, first: -1}
+			v = &visit{spot: at, n: counts[e.goroutine][at], seen: map[string]bool{}, at: map[Position]bool{}, first: -1}
 			counts[e.goroutine][at]++
 			current[key] = v
 		}
 		v.seen[what] = true
+		// What comes after something else at the same place, such as the end of a sleep after its
+		// beginning, has no point of its own.
+		again := v.at[e.pos]
+		v.at[e.pos] = true
 		g := s.name(e.goroutine)
 		if e.op == "go" {
 			n := 0
@@ -163,7 +168,7 @@ func (p *Plan) tables(files map[string]*file) *steps {
 			case plain:
 			case isSplit(at.node) && e.op == "write":
 				s.begins = append(s.begins, step{g, s.point(value, at.node), v.n, e.segment})
-			case !p.Coarse:
+			case !p.Coarse && !again:
 				if in, ok := f.inner(e.pos, e.op); ok {
 					s.begins = append(s.begins, step{g, s.point(in.kind, in.node), v.n, e.segment})
 				}
