@@ -41,8 +41,9 @@ type event struct {
 	function  string
 	child     string // that is started
 	segment   int    // -1 if the order of the event does not matter
-	alt       int    // case of a select, -1 for default
-	passes    int64  // time, in nanoseconds
+	location  place
+	alt       int   // case of a select, -1 for default
+	passes    int64 // time, in nanoseconds
 }
 
 // timer is the name of what makes time pass.
@@ -75,7 +76,10 @@ func NewPlan(r *schedule.Run, root string) *Plan {
 			continue
 		}
 		next := event{goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, child: e.Child, segment: -1, alt: int(e.Alt)}
-		if e.Object != nil && shared[location(e)] || timed && e.Op == schedule.TimerSet {
+		if e.Object != nil {
+			next.location = location(e)
+		}
+		if e.Object != nil && shared[next.location] || timed && e.Op == schedule.TimerSet {
 			if e.Goroutine != last {
 				segments++
 				last = e.Goroutine

@@ -41,7 +41,27 @@ type visit struct {
 	n     int
 	seen  map[string]bool
 	at    map[Position]bool // where the events are
-	first int // segment
+	first int               // segment
+	// begin is the first event, and events is their number.
+	begin  event
+	events int
+}
+
+// repeats reports whether an event is one of another visit of the same statement.
+func (v *visit) repeats(e *event, what string, called bool) bool {
+	if !called {
+		return v.seen[what]
+	}
+	// The events of a function of the standard library are where it is called, and there may be
+	// several of a kind. But what it begins with does not come again.
+	if e.op != v.begin.op || e.pos != v.begin.pos {
+		return false
+	}
+	switch e.op {
+	case "lock", "unlock", "read lock", "read unlock", "send", "receive", "wait group add", "wait group wait", "close":
+		return e.location == v.begin.location || v.events == 1
+	}
+	return e.location == v.begin.location
 }
 
 // A spot is the statement, or the part of one, in which an event is.
@@ -128,16 +148,17 @@ func (p *Plan) tables(files map[string]*file) *steps {
 		key := function{e.goroutine, e.function}
 		what := e.op + f.key(e.pos)
 		v := current[key]
-		if v == nil || v.spot != at || v.seen[what] {
+		if v == nil || v.spot != at || v.repeats(&e, what, f.isCall(e.pos)) {
 			if counts[e.goroutine] == nil {
 				counts[e.goroutine] = map[spot]int{}
 				values[e.goroutine] = map[ast.Node]int{}
 			}
-			v = &visit{spot: at, n: counts[e.goroutine][at], seen: map[string]bool{}, at: map[Position]bool{}, first: -1}
+			v = &visit{spot: at, n: counts[e.goroutine][at], seen: map[string]bool{}, at: map[Position]bool{}, first: -1, begin: e}
 			counts[e.goroutine][at]++
 			current[key] = v
 		}
 		v.seen[what] = true
+		v.events++
 		// What comes after something else at the same place, such as the end of a sleep after its
 		// beginning, has no point of its own.
 		again := v.at[e.pos]
@@ -336,6 +357,15 @@ func (f *file) around(p Position) (token.Pos, []ast.Node) {
 		return true
 	})
 	return pos, path
+}
+
+// isCall reports whether what happens at a position does so in the function that is called there.
+func (f *file) isCall(p Position) bool {
+	pos, path := f.around(p)
+	return slices.ContainsFunc(path, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		return ok && call.Lparen == pos
+	})
 }
 
 // deferred returns the statement that deferred what happens at a position, at which a function ends.
