@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
 	"github.com/everyway-go/everyway/internal/analysis/shb"
+	"github.com/everyway-go/everyway/internal/analysis/syncp"
 )
 
 // Detectors returns all detectors, in the order in which help and documentation list them. The
@@ -14,5 +15,6 @@ func Detectors() []analysis.Info {
 		happensbefore.Info,
 		lockset.Info,
 		shb.Info,
+		syncp.Info,
 	}
 }
