@@ -327,7 +327,7 @@ func waitGroupPrimitives() []exec.Primitive {
 				}
 				if before == 0 && delta > 0 && c.Machine.Multi {
 					// An Add that raises the counter from zero must be ordered with
-					// every Wait that had to wait. Otherwise they race, as they do for
+					// every Wait that has to wait. Otherwise they race, as they do for
 					// the race detector of go test -race.
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
@@ -348,10 +348,15 @@ func waitGroupPrimitives() []exec.Primitive {
 					waited = 1
 				}
 				s := recordExtra(c, schedule.WaitGroupWait, l, waited)
-				if c.Goroutine.Blocked && c.Machine.Multi {
+				if c.Machine.Multi {
+					// That an Add has come before, and nothing orders it with the Wait, shows
+					// that the Wait may have to wait. Whether it had come by then in this
+					// run is no matter of the order of steps that conflict.
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
-					s.Waits = race.ReplaceAccess(s.Waits, now)
+					if c.Goroutine.Blocked {
+						s.Waits = race.ReplaceAccess(s.Waits, now)
+					}
 				}
 				if c.Machine.Plan.AddsCommute && !s.Count.Wait(&c.Goroutine.Thread, c.Machine.AccessOf(c.Goroutine)) {
 					c.Machine.Trace.AddsMatter = true
