@@ -116,7 +116,7 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 	defer func() { err = errors.Join(err, remove()) }()
 	n := &native{
 		run: r, root: filepath.Dir(env["GOMOD"]), dir: dir, race: race, timeout: o.Timeout,
-		toolchain: instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"]},
+		toolchain: instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"], Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off"},
 	}
 	res = &Result{}
 	if err := n.attempts(ctx, o, res); err != nil {
@@ -272,7 +272,7 @@ func supported(r *schedule.Run) error {
 }
 
 func goEnv(ctx context.Context, dir string) (map[string]string, error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOMOD", "CGO_ENABLED")
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT", "GOMODCACHE", "GOMOD", "GOWORK", "CGO_ENABLED")
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {

@@ -33,6 +33,9 @@ type Toolchain struct {
 	GOROOT     string
 	GOMODCACHE string
 	GoMod      string // the go.mod file of the main module, "" if there is none
+	// Workspace says that there is a go.work file. The go command then takes no other go.mod
+	// file, so that modules of the module cache get no control points.
+	Workspace bool
 }
 
 // Write writes the instrumented sources to dir.
@@ -97,6 +100,9 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 			continue
 		}
 		module, inside, ok := moduleOf(path, t.GOMODCACHE)
+		if ok && t.Workspace {
+			continue
+		}
 		text := f.rewritten()
 		if !ok {
 			w.overlay(path, text)
