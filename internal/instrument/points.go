@@ -2,9 +2,11 @@ package instrument
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // The kinds of control points.
@@ -23,6 +25,7 @@ const (
 	choosing                    // at the cases of a select
 	calledBack                  // around the function that a timer calls
 	exiting                     // before a deferred call
+	accessing                   // around a call that the race detector reports
 )
 
 // A pointKey is what there is one control point for.
@@ -202,7 +205,52 @@ func (p *Plan) tables(files map[string]*file) *steps {
 		last, lastSegment, lastGoroutine = v, e.segment, e.goroutine
 	}
 	s.end(lastSegment, lastGoroutine, last)
+	p.accesses(s, files)
 	return s
+}
+
+// accesses has the calls of a data race be in functions that the race detector knows. What package
+// sync and the atomic functions report has no line otherwise.
+func (p *Plan) accesses(s *steps, files map[string]*file) {
+	if !p.Race || p.Coarse {
+		return
+	}
+	for one := range p.Run.Finding.All() {
+		for _, frame := range one.Stack {
+			pos, ok := p.Position(frame.Pos)
+			if !ok {
+				continue
+			}
+			if f := files[pos.File]; f != nil && !p.isPlain(pos) {
+				if call, ok := f.callAt(pos); ok && callName(call, one.Stack[0].Func) != "" {
+					f.results[call] = callName(call, one.Stack[0].Func)
+					s.point(accessing, call)
+				}
+			}
+			break
+		}
+	}
+}
+
+// callName returns the name of the function of the control package that calls what a call does, ""
+// if there is none. The name of the innermost function of the finding tells methods of package sync,
+// which have no results.
+func callName(call *ast.CallExpr, innermost string) string {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || call.Ellipsis.IsValid() {
+		return ""
+	}
+	name := sel.Sel.Name
+	switch {
+	case strings.HasPrefix(innermost, "sync.(") || strings.HasPrefix(name, "Store"):
+		return fmt.Sprintf("Do%d", len(call.Args))
+	}
+	for _, atomic := range []string{"Load", "Add", "Swap", "CompareAndSwap", "And", "Or"} {
+		if strings.HasPrefix(name, atomic) {
+			return fmt.Sprintf("Call%d", len(call.Args))
+		}
+	}
+	return ""
 }
 
 func isCommunication(op string) bool {
@@ -361,11 +409,19 @@ func (f *file) around(p Position) (token.Pos, []ast.Node) {
 
 // isCall reports whether what happens at a position does so in the function that is called there.
 func (f *file) isCall(p Position) bool {
+	_, ok := f.callAt(p)
+	return ok
+}
+
+// callAt returns the call at a position.
+func (f *file) callAt(p Position) (*ast.CallExpr, bool) {
 	pos, path := f.around(p)
-	return slices.ContainsFunc(path, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		return ok && call.Lparen == pos
-	})
+	for _, n := range path {
+		if call, ok := n.(*ast.CallExpr); ok && call.Lparen == pos {
+			return call, true
+		}
+	}
+	return nil, false
 }
 
 // deferred returns the statement that deferred what happens at a position, at which a function ends.

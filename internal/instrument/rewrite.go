@@ -28,6 +28,8 @@ type file struct {
 	edits    []edit
 	minor    int  // of the Go version 1.x of the module
 	race     bool // as in Plan
+	// results has the functions of the control package for calls that the race detector reports.
+	results map[*ast.CallExpr]string
 }
 
 // goVersion returns the x of the Go version 1.x that a go.mod file names. What names none is of
@@ -76,7 +78,7 @@ func read(path string) (*file, error) {
 			return nil, &SourceError{fmt.Sprintf("%s:%d", path, fset.Position(spec.Pos()).Line), "a file that uses cgo gets no control points: have what goroutines share in another file"}
 		}
 	}
-	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}}, nil
+	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}, results: map[*ast.CallExpr]string{}}, nil
 }
 
 func (f *file) key(p Position) string { return fmt.Sprintf(" %d:%d", p.Line, p.Column) }
@@ -141,6 +143,16 @@ func (f *file) control(key pointKey, id int) {
 	case exiting:
 		// It is called before what was deferred before it.
 		f.insert(n.End(), 1, "; defer everywaycontrol.At(%d)", id)
+	case accessing:
+		// f(x) becomes Call(f, x): the comment hides the parenthesis.
+		call := n.(*ast.CallExpr)
+		f.insert(call.Fun.Pos(), 3, "everywaycontrol.%s(", f.results[call])
+		f.insert(call.Lparen, 5, " /*")
+		comma := ", "
+		if len(call.Args) == 0 {
+			comma = ""
+		}
+		f.insert(call.Lparen+1, 0, "*/%s", comma)
 	case choosing:
 		f.choose(n.(*ast.SelectStmt), id)
 	case calledBack:

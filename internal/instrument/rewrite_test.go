@@ -44,6 +44,7 @@ func TestRewrite(t *testing.T) {
 			for i, coarse := range []bool{false, true} {
 				plan := NewPlan(r, root)
 				plan.Coarse = coarse
+				plan.Race = r.Finding != nil && r.Finding.Kind == "data race"
 				files := written(t, plan, root)
 				typeCheck(t, std, files)
 				got := rewrittenPart(files["x_test.go"], files["tables.go"])

@@ -186,6 +186,30 @@ func Value[T any](point int32, v T) T {
 //go:noinline
 func Function[T any](f T) T { return f }
 
+// Call0 and the functions below call f, with a line for the race detector: it knows them, and so
+// where they are called.
+//
+//go:noinline
+func Call0[R any](f func() R) R { return f() }
+
+//go:noinline
+func Call1[A, R any](f func(A) R, a A) R { return f(a) }
+
+//go:noinline
+func Call2[A, B, R any](f func(A, B) R, a A, b B) R { return f(a, b) }
+
+//go:noinline
+func Call3[A, B, C, R any](f func(A, B, C) R, a A, b B, c C) R { return f(a, b, c) }
+
+//go:noinline
+func Do0(f func()) { f() }
+
+//go:noinline
+func Do1[A any](f func(A), a A) { f(a) }
+
+//go:noinline
+func Do2[A, B any](f func(A, B), a A, b B) { f(a, b) }
+
 // True is a step before a condition.
 func True(point int32) bool {
 	At(point)
