@@ -219,10 +219,16 @@ func (s *search) sees(e *schedule.Event, from int) bool {
 	if s.rule.Reads == SameWrite {
 		return false
 	}
-	// What was there at first is the value that was seen at first, which is 0 in Random.
-	now := schedule.Value{Kind: schedule.Int64}
+	var now schedule.Value
 	if from >= 0 {
 		now = s.events[from].Value
+	} else {
+		// What was there at first is known if an event has seen it.
+		for i := range s.events {
+			if f := &s.events[i]; f.Cell() == e.Cell() && f.From < 0 && (f.Op == schedule.Read || f.Op == schedule.AtomicRead) {
+				now = f.Value
+			}
+		}
 	}
 	return now == e.Value && now.Kind != schedule.NoValue
 }

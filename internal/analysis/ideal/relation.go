@@ -119,6 +119,13 @@ func (s Stamp) AddTo(c *vectorclock.Clock) {
 	}
 }
 
+// Needs reports whether the event of an epoch is among what the event needs.
+func (s Stamp) Needs(e vectorclock.Epoch) bool { return e.Before(s.needs) }
+
+// Clock returns the ideal of what the event needs. Its time of the event's own goroutine is not up to
+// date. It must not be changed.
+func (s Stamp) Clock() vectorclock.Clock { return s.needs }
+
 // Ordered reports whether the next event of g needs the event of an epoch.
 func (r *Relation) Ordered(e vectorclock.Epoch, g schedule.GoroutineID) bool {
 	return e.Goroutine == slot(g) || e.Before(r.threads[slot(g)].needs)
@@ -400,9 +407,21 @@ func (r *Relation) Witness(c vectorclock.Clock, then ...int64) []int64 {
 		}
 		list = append(list, r.log[i][:n]...)
 	}
-	if r.logged == maxLogged {
+	if !r.Logged() {
 		return nil
 	}
 	slices.Sort(list)
 	return append(list, then...)
+}
+
+// Logged reports whether witnesses are known: whether the schedule is not too long.
+func (r *Relation) Logged() bool { return r.logged < maxLogged }
+
+// Events returns the events of a goroutine after an epoch, up to the given time, by their Order. It
+// returns none if they are not known.
+func (r *Relation) Events(after vectorclock.Epoch, to uint32) []int64 {
+	if list := r.log[after.Goroutine]; after.Time < to && int(to) <= len(list) {
+		return list[after.Time:to]
+	}
+	return nil
 }

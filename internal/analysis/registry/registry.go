@@ -2,6 +2,7 @@ package registry
 
 import (
 	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/class"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
 	"github.com/everyway-go/everyway/internal/analysis/shb"
@@ -16,5 +17,9 @@ func Detectors() []analysis.Info {
 		lockset.Info,
 		shb.Info,
 		syncp.Info,
+		class.Strict,
+		class.Said,
+		class.Huang,
+		class.Loose,
 	}
 }

@@ -1,0 +1,101 @@
+package class
+
+import (
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/access"
+	"github.com/everyway-go/everyway/internal/analysis/ideal"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A step is an event of a window on whose place in an order something depends.
+type step struct {
+	ideal.Stamp // with what it needs, reads and locks aside
+	role        role
+	kind        access.Kind
+	update      bool // reads and writes
+	// tied is set if it can only be done, as it was, by a goroutine that has seen what it saw.
+	tied     bool
+	symbolic bool // of a read: what is computed from its value is in the schedule
+	site     analysis.Site
+	from     int64          // Order of the write that a read has seen
+	read     schedule.Value // by a read
+	wrote    schedule.Value // by a write
+	held     []schedule.Held
+}
+
+// A role says what a step is to others.
+type role uint8
+
+const (
+	alone     role = iota // nothing
+	accesses              // memory
+	acquires              // a lock
+	acquiresR             // a lock, for reading
+	releases
+	releasesR
+	talks // to others, by something that stays in order
+)
+
+// roleOf returns the role of an event and whether it is a step at all.
+func roleOf(e *schedule.Event, environment bool) (r role, ok bool) {
+	switch e.Op {
+	case schedule.Read, schedule.Write, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate:
+		if environment {
+			return talks, true
+		}
+		return accesses, true
+	case schedule.Lock:
+		return acquires, true
+	case schedule.RLock:
+		return acquiresR, true
+	case schedule.Unlock:
+		return releases, true
+	case schedule.RUnlock:
+		return releasesR, true
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.SelectDefault, schedule.LenChan,
+		schedule.WaitGroupAdd, schedule.WaitGroupWait, schedule.CondWait, schedule.CondWake, schedule.CondSignal,
+		schedule.SemAcquire, schedule.SemRelease, schedule.Once, schedule.OnceSeen, schedule.TimerSet, schedule.TimerFire:
+		return talks, true
+	case schedule.Spawn, schedule.Join, schedule.Sleep, schedule.Branch, schedule.Assume, schedule.Choice, schedule.Fail,
+		schedule.Call, schedule.VoidCall:
+		return alone, true
+	}
+	return alone, len(e.Depends) > 0
+}
+
+// newStep returns an event as a step.
+func newStep(e *schedule.Event, r role, stamp ideal.Stamp, held []schedule.Held) step {
+	s := step{
+		Stamp: stamp, role: r, site: analysis.SiteOf(e), from: e.From, held: held,
+		tied: r == talks || r == alone || len(e.Depends) > 0, symbolic: e.Result != 0,
+	}
+	if r != accesses {
+		return s
+	}
+	s.kind = access.KindOf(e.Op)
+	s.update = e.Op == schedule.AtomicUpdate
+	if s.reads() {
+		s.read = e.Value
+	}
+	if s.update {
+		s.wrote = schedule.Value{Kind: e.Value.Kind, Bits: e.Wrote}
+		s.symbolic = false // whether it has succeeded is not known to depend on what it has read
+	} else if s.kind.IsWrite() {
+		s.wrote = e.Value
+	}
+	return s
+}
+
+// reads reports whether an access reads.
+func (s *step) reads() bool { return s.update || s.kind != access.None && !s.kind.IsWrite() }
+
+// writes reports whether an access writes.
+func (s *step) writes() bool { return s.kind.IsWrite() }
+
+// before reports whether t, or what it needs, needs s.
+func (s *step) before(t *step) bool {
+	if s.Goroutine == t.Goroutine {
+		return s.Time < t.Time
+	}
+	return t.Stamp.Needs(s.Epoch)
+}
