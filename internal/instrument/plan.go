@@ -79,6 +79,9 @@ func NewPlan(r *schedule.Run, root string) *Plan {
 		if e.Object != nil {
 			next.location = location(e)
 		}
+		if e.Op == schedule.Sleep {
+			continue // the end of a sleep, which comes by itself when time has passed
+		}
 		if e.Object != nil && shared[next.location] || timed && e.Op == schedule.TimerSet {
 			if e.Goroutine != last {
 				segments++

@@ -185,19 +185,26 @@ func (p *Plan) tables(files map[string]*file) *steps {
 		}
 		if e.segment != lastSegment {
 			s.end(lastSegment, lastGoroutine, last)
+		}
+		if !begun[e.segment] {
+			// If there can be no point before the first event, there may be one before the next.
+			begins := true
 			switch {
-			case begun[e.segment]:
 			case v.first < 0:
 				s.begins = append(s.begins, step{g, s.point(at.kind, at.node), v.n, e.segment})
 			case plain:
+				begins = false
 			case isSplit(at.node) && e.op == "write":
 				s.begins = append(s.begins, step{g, s.point(value, at.node), v.n, e.segment})
 			case !p.Coarse && !again:
-				if in, ok := f.inner(e.pos, e.op); ok {
+				var in spot
+				if in, begins = f.inner(e.pos, e.op); begins {
 					s.begins = append(s.begins, step{g, s.point(in.kind, in.node), v.n, e.segment})
 				}
+			default:
+				begins = false
 			}
-			begun[e.segment] = true
+			begun[e.segment] = begins
 		}
 		if v.first < 0 {
 			v.first = e.segment
