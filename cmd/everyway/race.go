@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,6 +34,11 @@ what they do to which cell, and the goroutine. It says how sure it is:
 observed findings are in the schedule as it is, predicted ones in another order
 that it allows, and suspected ones may be false.
 
+With -json a finding is a line with the keys file, kind, certainty, detector, times,
+sites and, if it is known, witness: the order of events that shows it, each by its
+number in the file. A line with the keys file, events, goroutines and findings
+ends each file.
+
 The exit code is 1 when something was found, 0 when nothing was, and 2 when a
 file is no schedule, or an event is not possible after those before it; it is
 named, and what was found before it is printed. It is 3 when the output cannot
@@ -49,6 +55,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ dis
 		limit, err = memory.ParseSize(s)
 		return err
 	})
+	asJSON := fs.Bool("json", false, "print a JSON line for each finding, and one for each file")
 	quiet := fs.Bool("q", false, "print the findings only, and not what was read")
 	chdir := registerChdir(fs)
 	files, err := parseFlags(fs, args, stdout, raceHelp)
@@ -73,9 +80,13 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ dis
 	}
 	limited, share := limitMemory(ctx, limit).Begin(ctx)
 	defer share.End()
+	var to printer = textPrinter{stdout, *quiet}
+	if *asJSON {
+		to = jsonPrinter{json.NewEncoder(stdout), *quiet}
+	}
 	code := exitOK
 	for _, file := range files {
-		found, err := analyse(limited, file, detectors, *window, *quiet, stdout)
+		found, err := analyse(limited, file, detectors, *window, to)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -125,7 +136,7 @@ func chooseDetectors(names string) ([]analysis.Info, error) {
 }
 
 // analyse analyses a file and prints what is found.
-func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, quiet bool, stdout io.Writer) (found bool, err error) {
+func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, to printer) (found bool, err error) {
 	from := os.Stdin
 	if file != "-" {
 		if from, err = os.Open(file); err != nil {
@@ -138,16 +149,88 @@ func analyse(ctx context.Context, file string, detectors []analysis.Info, window
 		return false, err
 	}
 	report, err := analysis.Run(ctx, r, detectors, window)
-	for _, f := range report.Findings {
-		printFinding(stdout, report, f)
-	}
-	if report.Dropped > 0 {
-		fmt.Fprintf(stdout, "and %d more findings\n", report.Dropped)
-	}
-	if !quiet {
-		fmt.Fprintf(stdout, "%s: %s, %s: %s\n", file, count(report.Events, "event"), count(int64(report.Goroutines), "goroutine"), count(int64(len(report.Findings)), "finding"))
+	if err := to.print(file, report); err != nil {
+		return false, err
 	}
 	return len(report.Findings) > 0, err
+}
+
+// A printer prints what was found in a file.
+type printer interface {
+	print(file string, r *analysis.Report) error
+}
+
+// A textPrinter prints for people.
+type textPrinter struct {
+	io.Writer
+	quiet bool
+}
+
+func (p textPrinter) print(file string, r *analysis.Report) error {
+	for _, f := range r.Findings {
+		printFinding(p, r, f)
+	}
+	if r.Dropped > 0 {
+		fmt.Fprintf(p, "and %d more findings\n", r.Dropped)
+	}
+	if !p.quiet {
+		fmt.Fprintf(p, "%s: %s, %s: %s\n", file, count(r.Events, "event"), count(int64(r.Goroutines), "goroutine"), count(int64(len(r.Findings)), "finding"))
+	}
+	return nil
+}
+
+// A jsonPrinter prints for programs, a line for each finding.
+type jsonPrinter struct {
+	*json.Encoder
+	quiet bool
+}
+
+// A defect is a line of the output of everyway race -json.
+type defect struct {
+	File      string  `json:"file"`
+	Kind      string  `json:"kind"`
+	Certainty string  `json:"certainty"`
+	Detector  string  `json:"detector"`
+	Times     int64   `json:"times"`
+	Sites     []event `json:"sites"`
+	Witness   []int64 `json:"witness,omitempty"` // numbers of events in the file, from 0
+}
+
+// An event is one of those that a defect consists of.
+type event struct {
+	Event     string      `json:"event"` // as it is called in the text
+	Goroutine string      `json:"goroutine"`
+	Op        schedule.Op `json:"op"`
+	Cell      string      `json:"cell"`
+	Pos       string      `json:"pos,omitempty"`
+	Func      string      `json:"func,omitempty"`
+}
+
+// An analysed is the line that ends a file in the output of everyway race -json.
+type analysed struct {
+	File       string `json:"file"`
+	Events     int64  `json:"events"`
+	Goroutines int    `json:"goroutines"`
+	Findings   int64  `json:"findings"` // with those that were too many to be printed
+}
+
+func (p jsonPrinter) print(file string, r *analysis.Report) error {
+	for _, f := range r.Findings {
+		d := defect{File: file, Kind: f.Kind, Certainty: f.Certainty.String(), Detector: f.Detector, Times: f.Times, Witness: f.Witness}
+		for _, s := range f.Sites {
+			d.Sites = append(d.Sites, event{
+				Event: fmt.Sprintf("g%d.%d", s.Goroutine, s.Index), Goroutine: r.Names[s.Goroutine], Op: s.Op, Cell: s.Cell.String(),
+				Pos: r.Table.Position(s.Location), Func: r.Table.Name(r.Table.Location(s.Location).Func),
+			})
+		}
+		if err := p.Encode(d); err != nil {
+			return err
+		}
+	}
+	if p.quiet {
+		return nil
+	}
+	return p.Encode(analysed{file, r.Events, r.Goroutines, int64(len(r.Findings)) + r.Dropped})
 }
 
 // count returns a number with what is counted.
