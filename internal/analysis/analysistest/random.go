@@ -12,6 +12,7 @@ type Mix struct {
 	Events     int // about how many
 	Atomics    bool
 	Locks      bool // mutexes, and one that can be held for reading
+	Handoffs   bool // of locks, which another goroutine releases
 	Channels   bool // one without a buffer, and one with room for a value
 	WaitGroup  bool
 	Branches   bool // what is read is symbolic, and is branched on
@@ -103,7 +104,7 @@ func (s *random) access(g int, how string) {
 // lock takes or releases lock 8 or 9.
 func (s *random) lock(g int) {
 	l := 8 + s.IntN(2)
-	if s.writer[l] == g+1 {
+	if s.writer[l] == g+1 || s.mix.Handoffs && s.writer[l] != 0 && s.IntN(6) == 0 {
 		s.writer[l] = 0
 		s.emit(g, "rel o1.%d", l)
 		return

@@ -113,7 +113,7 @@ func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var totals [5]int
 	for range n {
-		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 20, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Branches: r.IntN(3) > 0}
+		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 20, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0, Branches: r.IntN(3) > 0}
 		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
 		var narrower map[[2]int64]*analysis.Finding
@@ -132,7 +132,7 @@ func TestBruteForce(t *testing.T) {
 			for _, f := range found {
 				analysistest.CheckWitness(t, events, f, rules[i])
 			}
-			if !mix.Channels && !mix.WaitGroup {
+			if !mix.Channels && !mix.WaitGroup && !mix.Handoffs {
 				for p := range analysistest.Races(t, events, rules[i]) {
 					if found[p] == nil {
 						t.Errorf("the race of %v is not found by %s", p, info.Name)

@@ -110,7 +110,7 @@ func (d *detector) solve(ctx context.Context, next int64) error {
 					continue
 				}
 				if d.locks != anyLocks {
-					if exclude(s.held, t.held) {
+					if d.relation.Exclude(s.held, t.held) {
 						continue
 					}
 					if p == nil {
@@ -162,16 +162,4 @@ func byCell(steps []step) [][]int {
 		}
 		return !write || !several
 	})
-}
-
-// exclude reports whether goroutines that hold these locks cannot do so at the same time.
-func exclude(a, b []schedule.Held) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x.Cell == y.Cell && !(x.Shared && y.Shared) {
-				return true
-			}
-		}
-	}
-	return false
 }

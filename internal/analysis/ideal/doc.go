@@ -19,7 +19,9 @@
 //     but not a Broadcast, needs what was done before at its condition, on which it depends
 //     whom it wakes;
 //   - if it acquires a semaphore, the releases before it; if it has seen a Once done, that;
-//   - if it unlocks what another goroutine has locked, the acquisition;
+//   - if it unlocks what another goroutine has locked, the acquisition; if it takes a lock, all releases
+//     before it by goroutines that had not taken it;
+//   - if it is the begin of a finalizer or cleanup, what goroutines that have set some have done before;
 //   - if it is len of a channel, or a select that takes its default case, all that was done
 //     before to the channel, or to all channels if several are in the select;
 //   - if it sets or stops a timer, or is the firing of one, what was done to the timer before.

@@ -15,8 +15,9 @@ type Relation struct {
 	syncs    map[schedule.Cell]*syncCell
 	writes   map[schedule.Cell]Stamp
 	channels map[schedule.ObjectID]*channel
-	timers   map[schedule.ObjectID]vectorclock.Clock // and what is outside of memory
-	log      [][]int64                               // by goroutine + 1: the Order of each event
+	timers   map[schedule.ObjectID]vectorclock.Clock      // and what is outside of memory
+	users    map[schedule.ObjectID][]schedule.GoroutineID // that have changed what is outside of memory
+	log      [][]int64                                    // by goroutine + 1: the Order of each event
 	logged   int
 }
 
@@ -52,6 +53,7 @@ type syncCell struct {
 	raised  vectorclock.Clock // the positive Adds of a wait group; the acquisitions of a lock by readers
 	writer  Stamp             // the acquisition of a lock
 	holders map[schedule.GoroutineID]int
+	handed  vectorclock.Clock // releases of a lock by goroutines that had not acquired it
 	all     vectorclock.Clock // everything at a condition
 	waiters []schedule.GoroutineID
 	wakes   map[schedule.GoroutineID]Stamp
@@ -80,6 +82,7 @@ func New(edges Edges) *Relation {
 		writes:   make(map[schedule.Cell]Stamp),
 		channels: make(map[schedule.ObjectID]*channel),
 		timers:   make(map[schedule.ObjectID]vectorclock.Clock),
+		users:    make(map[schedule.ObjectID][]schedule.GoroutineID),
 		log:      make([][]int64, 2),
 	}
 }
@@ -209,6 +212,9 @@ func (r *Relation) before(e *schedule.Event) {
 		if c := r.channels[e.Object]; c != nil {
 			r.needAll(g, c.all)
 		}
+		for _, p := range r.users[e.Object] { // a garbage collector, with finalizers
+			r.need(g, r.Share(p))
+		}
 	case schedule.WaitGroupAdd:
 		if e.Number < 0 {
 			r.needAll(g, r.sync(e.Cell()).raised)
@@ -239,16 +245,20 @@ func (r *Relation) lock(e *schedule.Event) {
 	switch {
 	case e.Op == schedule.Unlock:
 		r.need(g, y.writer)
+		return
 	case e.Op == schedule.RUnlock:
 		if y.holders[g] == 0 { // another goroutine has taken it
 			r.needAll(g, y.raised)
 		}
+		return
 	case r.edges&Locks != 0:
 		r.needAll(g, y.release)
 		if e.Op == schedule.Lock {
 			r.needAll(g, y.readers)
 		}
 	}
+	// Its goroutine may have acquired the lock before, and not have released it itself.
+	r.needAll(g, y.handed)
 }
 
 // receive adds what a receive needs.
@@ -291,6 +301,9 @@ func (r *Relation) after(e *schedule.Event) {
 		if c, ok := r.timers[e.Object]; ok {
 			r.Share(g).AddTo(&c)
 			r.timers[e.Object] = c
+			if users := r.users[e.Object]; e.Op == schedule.AtomicUpdate && !slices.Contains(users, g) {
+				r.users[e.Object] = append(users, g)
+			}
 		}
 	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close:
 		r.communicated(e)
@@ -345,8 +358,16 @@ func (r *Relation) synchronized(e *schedule.Event) {
 		r.Share(g).AddTo(&y.readers)
 		if y.holders[g] > 0 {
 			y.holders[g]--
+		} else {
+			r.Share(g).AddTo(&y.handed)
 		}
-	case schedule.Unlock, schedule.SemRelease, schedule.Once:
+	case schedule.Unlock:
+		y := r.sync(e.Cell())
+		r.Share(g).AddTo(&y.release)
+		if y.writer.Goroutine != slot(g) {
+			r.Share(g).AddTo(&y.handed)
+		}
+	case schedule.SemRelease, schedule.Once:
 		r.Share(g).AddTo(&r.sync(e.Cell()).release)
 	case schedule.WaitGroupAdd:
 		y := r.sync(e.Cell())
@@ -386,6 +407,19 @@ func (r *Relation) signal(e *schedule.Event) {
 	default:
 		y.wakes[e.Child] = s
 	}
+}
+
+// Exclude reports whether goroutines that hold these locks cannot do so at the same time. Locks that a
+// goroutine has released that had not taken them do not count: who has taken one may not hold it.
+func (r *Relation) Exclude(a, b []schedule.Held) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x.Cell == y.Cell && !(x.Shared && y.Shared) && len(r.sync(x.Cell).handed) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *Relation) sync(c schedule.Cell) *syncCell {

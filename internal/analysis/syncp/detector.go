@@ -154,7 +154,7 @@ func (d *detector) compare(a *accesses, e *schedule.Event, kind access.Kind, hel
 	first += sort.Search(len(a.list)-first, func(i int) bool { return !d.relation.Ordered(a.list[first+i].Epoch, e.Goroutine) })
 	for i := first; i < len(a.list); i++ {
 		p := &a.list[i]
-		if !access.Conflict(p.kind, kind) || exclude(p.held, held) {
+		if !access.Conflict(p.kind, kind) || d.relation.Exclude(p.held, held) {
 			continue
 		}
 		places := [2]place{{p.site.Location, p.site.Op}, {e.Location, e.Op}}
@@ -177,18 +177,6 @@ func (d *detector) compare(a *accesses, e *schedule.Event, kind access.Kind, hel
 		}
 		d.report(f)
 	}
-}
-
-// exclude reports whether goroutines that hold these locks cannot do so at the same time.
-func exclude(a, b []schedule.Held) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x.Cell == y.Cell && !(x.Shared && y.Shared) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // close sets d.ideal to the least ideal after which an earlier access and e are next.

@@ -65,6 +65,12 @@ func TestRaces(t *testing.T) {
 			g1 racq o1.9
 			g1 write o1.0 - -
 			g1 rrel o1.9`, []string{"data race: g0.5 write, g1.2 write"}},
+		{"a lock that another goroutine releases", two + `
+			g0 acq o1.9 mutex
+			g1 write o1.0 - -
+			g1 rel o1.9
+			g0 acq o1.9 mutex
+			g0 read o1.0 - -`, nil},
 		{"a channel stays in order", two + `
 			g0 write o1.0 - -
 			g0 send o2 - - -
@@ -101,7 +107,7 @@ func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	total, beyond := 0, 0
 	for range n {
-		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 22, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0}
+		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 22, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0}
 		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
 		rule := analysistest.Rule{Locks: true, Others: true}
@@ -109,7 +115,7 @@ func TestBruteForce(t *testing.T) {
 		for _, f := range found {
 			analysistest.CheckWitness(t, events, f, rule)
 		}
-		if !mix.Channels && !mix.WaitGroup {
+		if !mix.Channels && !mix.WaitGroup && !mix.Handoffs {
 			races := analysistest.Races(t, events, rule)
 			for p := range races {
 				if found[p] == nil {

@@ -13,8 +13,8 @@
 //
 // # Guarantee
 //
-// Each finding is a data race of the program. Of memory, atomic operations, locks and go
-// statements all sync-preserving races are found, within the bounds below; findings at the same
+// Each finding is a data race of the program. Of memory, atomic operations, go statements, and
+// locks that are released by the goroutine that has taken them, all sync-preserving races are found, within the bounds below; findings at the same
 // two places of the program are searched for once. What shb finds is found here, too.
 //
 // Only locks are relaxed. Channels, wait groups, conditions, semaphores, Once, timers, and what
