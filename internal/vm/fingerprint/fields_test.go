@@ -190,7 +190,7 @@ var all = []fields{
 		},
 	},
 	{
-		of: schedType, counts: "State",
+		of: schedType, counts: "State choosing",
 		denied: map[string]string{"recursion": "active"},
 		not: map[string]string{
 			"FromStart": constant, "exec": constant, "policy": constant, "watcher": constant, "continuing": constant, "point": inStep,
