@@ -164,7 +164,12 @@ func (d *detector) compare(a *accesses, e *schedule.Event, kind access.Kind, hel
 		}
 		d.close(p, e)
 		if p.Before(d.ideal) {
-			a.first[e.Goroutine] = max(a.first[e.Goroutine], a.dropped+i+1)
+			if i == first {
+				// It cannot race with a later event of the goroutine either. One before it could: it
+				// may need fewer sections.
+				first++
+				a.first[e.Goroutine] = a.dropped + first
+			}
 			continue
 		}
 		d.known[places] = located
