@@ -68,7 +68,7 @@ var all = []fields{
 			"Reachable": "a function", "CalledDeep": "a function",
 			"saved": memory, "made": memory, "spare": memory, "CtxErr": "the run is over if it is set", "Fault": "none between steps", "Over": "not set between steps",
 			"Fuel": bounds, "Printed": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
-			"accessVisible": inStep, "fromVisible": inStep, "Step": inStep,
+			"accessVisible": inStep, "fromVisible": inStep, "Step": "is only used within a step, where it is known whether that has only observed",
 		},
 	},
 	{
@@ -89,7 +89,7 @@ var all = []fields{
 	{
 		of:     goroutineType,
 		counts: "ID Stack Sym Frames Pending Allocs Spawns OfInitialiser Panics Texts Created goroutineState",
-		denied: map[string]string{"Status": "Running", "Granted": "set", "Merging": "on"},
+		denied: map[string]string{"Status": "Running, without a choice", "Granted": "set", "Merging": "on"},
 		not: map[string]string{
 			"StackSize": bounds, "Interval": memory, "Events": describes,
 		},
@@ -195,7 +195,7 @@ var all = []fields{
 		not: map[string]string{
 			"FromStart": constant, "exec": constant, "policy": constant, "watcher": constant, "continuing": constant, "point": inStep,
 			"checkpoints": memory, "lateSteps": memory, "Pending": derived, "cycle": "for states that repeat, see progress", "prints": "is not part of a run",
-			"fingerprint": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory,
+			"fingerprint": "a function", "choosing": "counts as what the goroutine is about to do", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory,
 		},
 	},
 }

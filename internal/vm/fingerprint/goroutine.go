@@ -45,11 +45,7 @@ func (p *Printer) hashOf(g *state.Goroutine) hash {
 	p.addPointer(&h, g.Bubble, from, atBubble)
 	p.addFrames(&h, g.Frames, g.Stack, g.Sym, from)
 	p.addPanics(&h, g, from)
-	if g == p.choosing {
-		h.addInt(choosing)
-	} else {
-		p.addOperation(&h, g, from)
-	}
+	p.addOperation(&h, g, from)
 	p.addPolling(&h, g)
 	p.addSpin(&h, g, from)
 	return h

@@ -10,14 +10,20 @@ import (
 // choosing stands for the operation of a goroutine that is about to choose an entry of a map.
 const choosing = -1
 
-// addOperation appends to h the operation at which g is parked.
+// addOperation appends to h the operation at which g is parked, or how far it is in a step.
 func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
-	h.addInt(int(g.At))
+	at := int(g.At)
+	if g == p.choosing {
+		at = choosing
+	}
+	h.addInt(at)
 	h.addInt(int(g.Phase))
-	switch g.At {
-	case state.AtPrimitive:
+	switch at {
+	case choosing:
+		h.addBool(p.OnlyObserved())
+	case int(state.AtPrimitive):
 		p.addPrimitive(h, g, from)
-	case state.AtCommunication:
+	case int(state.AtCommunication):
 		h.addBool(g.Selects)
 		h.addBool(g.HasDefault)
 		p.addComms(h, g, from)

@@ -263,6 +263,11 @@ func (m *State) ObserveNoGarbage(g *Goroutine) {
 // ObserveNothing notes that g's operation neither reads nor changes anything.
 func (m *State) ObserveNothing() { m.Step.observed = true }
 
+// OnlyObserved reports whether the step that is being taken has only observed so far.
+func (m *State) OnlyObserved() bool {
+	return m.Step.observed && m.Step.changes == m.Step.before && m.Heap.Writes == m.Step.writes && m.Used == m.Step.used
+}
+
 // mayObserveNext reports whether the operation at which g is parked may turn out to only
 // observe.
 func (g *Goroutine) mayObserveNext() bool {
@@ -283,7 +288,7 @@ func (g *Goroutine) mayObserveNext() bool {
 // in the same state.
 func (m *State) endStep(g *Goroutine) {
 	s := g.Spin
-	onlyObserved := m.Step.observed && m.Step.changes == m.Step.before && m.Heap.Writes == m.Step.writes && m.Used == m.Step.used
+	onlyObserved := m.OnlyObserved()
 	if s != nil {
 		s.Awaits = false
 		s.Watching = s.Watching && onlyObserved
