@@ -51,6 +51,7 @@ var (
 	count  = flag.Int("n", 50, "`number` of programs of each kind")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
+	reduce = flag.String("reduce", "adds,uses,accesses,names", "with -stateful, a `list` of what it leaves out")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
 )
@@ -71,7 +72,11 @@ func kinds() []kind {
 		list = append(list, kind{k.Name, func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 			search := concurrent.Reduced
 			if *states {
-				search = concurrent.Stateful
+				options, err := concurrent.ParseOptions(*reduce)
+				if err != nil {
+					return nil, err
+				}
+				search = concurrent.Stateful(options)
 			}
 			return concurrent.Compare(ctx, seeds, k.Config, search, *shrink)
 		}})

@@ -31,6 +31,8 @@ type Config struct {
 	MaxDegree    int         // highest number of interferences
 	Symmetry     bool        // leave out runs that differ only in which of several symmetric goroutines does what
 	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups
+	Rename       bool        // take states for the same that differ only in the names of goroutines and objects
+	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Order        Order       // in which unexplored items are taken
 	Solver       solve.Options
 }

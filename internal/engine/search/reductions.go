@@ -5,16 +5,18 @@ import (
 	"strings"
 )
 
-// Reductions are what the exhaustive search leaves out beside other members of a class: see the
-// documentation of package hyperconcolic.
+// Reductions are what the exhaustive searches leave out beside other members of a class: see the
+// documentation of the packages hyperconcolic and stateful.
 type Reductions struct {
 	Symmetry bool `json:"symmetry"` // runs that differ only in which of several symmetric goroutines does what
 	Adds     bool `json:"adds"`     // runs that differ only in the order of Adds and Dones of wait groups
 	States   bool `json:"states"`   // in a phase of the mix, runs that come to a state that is known: see package stateful
+	Names    bool `json:"names"`    // states that differ only in the names of goroutines and objects
+	Accesses bool `json:"accesses"` // states that differ only in who knows of accesses that cannot race
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true}
 
 // The words of ParseReductions.
 const (
@@ -22,10 +24,32 @@ const (
 	reduceSymmetry        = "symmetry"
 	reduceAdds            = "adds"
 	reduceStates          = "states"
+	reduceNames           = "names"
+	reduceAccesses        = "accesses"
 )
 
+// reductionWords are the words for one reduction each.
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses}
+
+// of returns the reduction for which a word stands, nil if there is none.
+func (r *Reductions) of(word string) *bool {
+	switch word {
+	case reduceSymmetry:
+		return &r.Symmetry
+	case reduceAdds:
+		return &r.Adds
+	case reduceStates:
+		return &r.States
+	case reduceNames:
+		return &r.Names
+	case reduceAccesses:
+		return &r.Accesses
+	}
+	return nil
+}
+
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds and states.
+// none, or some of symmetry, adds, states, names and accesses.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:
@@ -35,16 +59,11 @@ func ParseReductions(list string) (Reductions, error) {
 	}
 	var r Reductions
 	for word := range strings.SplitSeq(list, ",") {
-		switch word {
-		case reduceSymmetry:
-			r.Symmetry = true
-		case reduceAdds:
-			r.Adds = true
-		case reduceStates:
-			r.States = true
-		default:
-			return r, fmt.Errorf("%q: want %s, %s, or some of %s,%s,%s", word, reduceAll, reduceNone, reduceSymmetry, reduceAdds, reduceStates)
+		set := r.of(word)
+		if set == nil {
+			return r, fmt.Errorf("%q: want %s, %s, or some of %s", word, reduceAll, reduceNone, strings.Join(reductionWords, ","))
 		}
+		*set = true
 	}
 	return r, nil
 }
@@ -52,14 +71,10 @@ func ParseReductions(list string) (Reductions, error) {
 // String returns the list for which ParseReductions returns r.
 func (r Reductions) String() string {
 	var words []string
-	if r.Symmetry {
-		words = append(words, reduceSymmetry)
-	}
-	if r.Adds {
-		words = append(words, reduceAdds)
-	}
-	if r.States {
-		words = append(words, reduceStates)
+	for _, word := range reductionWords {
+		if *r.of(word) {
+			words = append(words, word)
+		}
 	}
 	switch {
 	case r == AllReductions:

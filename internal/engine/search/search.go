@@ -131,6 +131,8 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 
 		Symmetry:    s.cfg.reductions().Symmetry,
 		AddsCommute: s.cfg.reductions().Adds && !s.state.AddsMatter,
+		Rename:      s.cfg.reductions().Names,
+		Forget:      s.cfg.reductions().Accesses,
 		Solver:      s.cfg.Solver,
 		Visible:     visible,
 	})

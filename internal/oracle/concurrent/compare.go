@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
@@ -54,11 +55,38 @@ var (
 	Reduced = Search{Begin: func(names *run.Names) strategy.Strategy {
 		return hyperconcolic.New(hyperconcolic.Options{Names: names, Symmetry: true, AddsCommute: true})
 	}}
-	// Stateful goes on from each state once.
-	Stateful = Search{Merges: true, Begin: func(names *run.Names) strategy.Strategy {
-		return stateful.New(stateful.Options{Names: names, AddsCommute: true, ForgetUses: true, ForgetAccesses: true, Rename: true})
-	}}
 )
+
+// Stateful returns a search that goes on from each state once.
+func Stateful(o stateful.Options) Search {
+	return Search{Merges: true, Begin: func(names *run.Names) strategy.Strategy {
+		o := o
+		o.Names = names
+		return stateful.New(o)
+	}}
+}
+
+// ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
+// accesses and names, separated by commas.
+func ParseOptions(list string) (stateful.Options, error) {
+	var o stateful.Options
+	for word := range strings.SplitSeq(list, ",") {
+		switch word {
+		case "":
+		case "adds":
+			o.AddsCommute = true
+		case "uses":
+			o.ForgetUses = true
+		case "accesses":
+			o.ForgetAccesses = true
+		case "names":
+			o.Rename = true
+		default:
+			return o, fmt.Errorf("%q: want some of adds,uses,accesses,names", word)
+		}
+	}
+	return o, nil
+}
 
 // Compare compares what a search finds in the programs of some seeds with what the enumerator
 // says. A program that is different is reduced if shrink is set.

@@ -9,15 +9,28 @@ import (
 // TestCompare compares what the exhaustive searches find with what the enumerator says, for
 // programs of each kind.
 func TestCompare(t *testing.T) {
-	for _, search := range []struct {
+	type search struct {
 		name string
 		Search
-		programs int // of each kind
-	}{
-		{"reduced", Reduced, sample.Size(80, 50, 10)},
-		{"stateful", Stateful, sample.Size(80, 50, 10)},
-	} {
-		for _, k := range Kinds {
+		programs int // of a kind
+		every    int // so many kinds one is tried
+	}
+	searches := []search{
+		{"reduced", Reduced, sample.Size(80, 50, 10), 1},
+		{"stateful", remembering(t, "adds,uses,accesses,names"), sample.Size(80, 50, 10), 1},
+	}
+	// Each of what the stateful search leaves out alone, and each two of them.
+	set := []string{"adds", "uses", "accesses", "names"}
+	for i, one := range set {
+		for _, other := range set[i:] {
+			searches = append(searches, search{one + "+" + other, remembering(t, one+","+other), sample.Size(10, 5, 2), 5})
+		}
+	}
+	for i, search := range searches {
+		for n, k := range Kinds {
+			if (i+n)%search.every != 0 {
+				continue
+			}
 			if search.Merges && k.Config.Nodes {
 				continue // what can be collected has no fingerprints: that takes long
 			}
@@ -40,4 +53,14 @@ func TestCompare(t *testing.T) {
 			})
 		}
 	}
+}
+
+// remembering returns a stateful search with options.
+func remembering(t *testing.T, options string) Search {
+	t.Helper()
+	o, err := ParseOptions(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Stateful(o)
 }

@@ -21,7 +21,7 @@ func info(patience int) strategy.Info {
 		Exhaustive: true,
 		New: func(c strategy.Config) (strategy.Strategy, error) {
 			return New(Options{
-				Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, AddsCommute: c.AddsCommute, ForgetUses: true, ForgetAccesses: true, Rename: true,
+				Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, AddsCommute: c.AddsCommute, ForgetUses: c.Forget, ForgetAccesses: c.Forget, Rename: c.Rename,
 				Patience: patience, Solver: c.Solver,
 			}), nil
 		},
