@@ -63,7 +63,7 @@ func TestMapOrders(t *testing.T) {
 		}
 		seen[out.String()] = true
 		if len(trace.GivenUp) != 1 {
-			t.Errorf("given up: %v, not just the orders of the map of five", trace.GivenUp)
+			t.Errorf("given up: %v, not just the orders of the map of thirteen", trace.GivenUp)
 		}
 		// The decisions alone bring the order back.
 		want := out.String()
@@ -75,10 +75,10 @@ func TestMapOrders(t *testing.T) {
 			t.Errorf("replayed %s as %s", want, &out)
 		}
 	}
-	if want := 6 * 2 * 5; len(seen) != want {
+	if want := 6 * 2 * 13; len(seen) != want {
 		t.Errorf("%d orders, not %d", len(seen), want)
 	}
-	for _, order := range []string{"abc de 12345\n", "cba ed 51234\n", "bca de 34512\n"} {
+	for _, order := range []string{"abc de ABCDEFGHIJKLM\n", "cba ed MABCDEFGHIJKL\n", "bca de CDEFGHIJKLMAB\n"} {
 		if !seen[order] {
 			t.Errorf("the order %s did not come", order)
 		}

@@ -2,7 +2,7 @@
 // determines how.
 package mapchange
 
-// Keys is the number of keys there are.
+// Keys is the number of keys that change.
 const Keys = 12
 
 // A Change is what the body of the loop does at one key: it deletes keys, or clears the map,
@@ -14,7 +14,7 @@ type Change struct {
 }
 
 // Size returns the number of entries that the map of a seed has at the start.
-func Size(seed uint64) int { return [...]int{0, 1, 2, 3, 3, 7}[number(seed, 0)%6] }
+func Size(seed uint64) int { return [...]int{0, 1, 2, 3, 3, 15}[number(seed, 0)%6] }
 
 // At returns what the loop does when it visits a key.
 func At(seed uint64, key int) Change {

@@ -15,8 +15,12 @@ func main() {
 		print(k)
 	}
 	print(" ")
-	for k := range map[int]bool{1: true, 2: true, 3: true, 4: true, 5: true} {
-		print(k)
+	many := map[rune]bool{}
+	for k := 'A'; k <= 'M'; k++ {
+		many[k] = true
+	}
+	for k := range many {
+		print(string(k))
 	}
 	println()
 }
