@@ -20,7 +20,9 @@
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
-//   - detector: the same programs under Go's race detector, which must find no race where there
+//   - gated: programs whose races depend on who did something first, searched with states that are
+//     remembered and, without reductions, by classes of orders (package internal/oracle/gated);
+//   - detector: the programs of conflict under Go's race detector, which must find no race where there
 //     is none. It needs cgo.
 //
 // Program number i of a kind is the one of seed -seed + i. A program that is different is
@@ -42,6 +44,7 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/concurrent"
 	"github.com/everyway-go/everyway/internal/oracle/conflict"
+	"github.com/everyway-go/everyway/internal/oracle/gated"
 	"github.com/everyway-go/everyway/internal/oracle/sequential"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 )
@@ -83,6 +86,7 @@ func kinds() []kind {
 	}
 	return append(list,
 		kind{"conflict", conflict.Compare},
+		kind{"gated", gated.Compare},
 		kind{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 			return conflict.Native(ctx, seeds, 20)
 		}},
