@@ -179,6 +179,9 @@ func TestEqualStatesContinueAlike(t *testing.T) {
 		t.Run(dir, func(t *testing.T) {
 			p := loadFuncs(t, "concurrent/"+dir)
 			for _, name := range p.someStates() {
+				if name == "mapEntries" {
+					continue // a decision names an entry of a map by when it was made, which states do not tell
+				}
 				t.Run(name, func(t *testing.T) {
 					r := p.stateRunner(t, name)
 					r.continueAlike(t, run.Plan{})
