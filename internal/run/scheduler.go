@@ -68,10 +68,11 @@ type SchedulingPoint struct {
 	// scheduler that would keep running one goroutine as long as possible should take it,
 	// since a run that starves the other goroutines shows nothing.
 	Overdue int
-	// Fingerprint returns the fingerprint of the state of the run, false if the state has none. It is
-	// nil if Kind is Value, unless the value says which entry of a map is next. The Naming is nil if states with that fingerprint have the same names;
-	// it is valid until the next call. All is computed when Fingerprint is called, which may be
-	// done during a call of Choose or, for the state before the step, of Watcher.Stepping.
+	// Fingerprint returns the fingerprint of the state of the run, false if the state has none.
+	// It is nil if Kind is Value, unless the value says which entry of a map is next. The Naming
+	// is nil if states with that fingerprint have the same names; it is valid until the next
+	// call. All is computed when Fingerprint is called, which may be done during a call of Choose
+	// or, for the state before the step, of Watcher.Stepping.
 	Fingerprint func() (Fingerprint, *Naming, bool)
 }
 

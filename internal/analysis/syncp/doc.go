@@ -14,8 +14,9 @@
 // # Guarantee
 //
 // Each finding is a data race of the program. Of memory, atomic operations, go statements, and
-// locks that are released by the goroutine that has taken them, all sync-preserving races are found, within the bounds below; findings at the same
-// two places of the program are searched for once. What shb finds is found here, too.
+// locks that are released by the goroutine that has taken them, all sync-preserving races are
+// found, within the bounds below; findings at the same two places of the program are searched
+// for once. What shb finds is found here, too.
 //
 // Only locks are relaxed. Channels, wait groups, conditions, semaphores, Once, timers, and what
 // a select, len or a Stop of a timer has found, keep what they need (see package ideal): what

@@ -60,7 +60,7 @@ func (s *Shadow) anyWrite(ok func(a *Access) bool) bool {
 // the locks that are known to protect the object, although there have been plain writes to the cell: that
 // these were made with the locks held does not order them with the use.
 func (s *Shadow) Bypasses(t *Thread, c *Cell) bool {
-	return len(s.Guards) > 0 && c.Write.time != 0 && len(common(s.Guards, t.Held)) == 0
+	return len(s.Guards) > 0 && c.Written() && len(common(s.Guards, t.Held)) == 0
 }
 
 // Holds reports whether t holds l.

@@ -155,12 +155,12 @@ func addsAgain() {
 	reset()
 }
 
-// addsAgainAfterTwo makes an entry again if the loop comes to one of two others first: it may leave it out then.
-func addsAgainAfterTwo() {
+// againAfter makes an entry again if the loop comes to first before the others: the loop may leave it out then.
+func againAfter(first int) {
 	m := map[int]int{1: 10, 2: 20, 3: 30, 4: 40}
 	n, fourth := 0, 0
 	for k := range m {
-		if n == 0 && k == 2 {
+		if n == 0 && k == first {
 			remove(m, 1)
 			put(m, 1, 10)
 		}
@@ -174,24 +174,9 @@ func addsAgainAfterTwo() {
 	reset()
 }
 
-// addsAgainAfterThree makes an entry again if the loop comes to one of two others first: it may leave it out then.
-func addsAgainAfterThree() {
-	m := map[int]int{1: 10, 2: 20, 3: 30, 4: 40}
-	n, fourth := 0, 0
-	for k := range m {
-		if n == 0 && k == 3 {
-			remove(m, 1)
-			put(m, 1, 10)
-		}
-		if k == 4 {
-			fourth = n
-		}
-		n++
-		count(k)
-	}
-	println(sum, fourth)
-	reset()
-}
+func addsAgainAfterTwo() { againAfter(2) }
+
+func addsAgainAfterThree() { againAfter(3) }
 
 // addsAgainBefore makes a table whose entries are in different orders.
 func addsAgainBefore() {
