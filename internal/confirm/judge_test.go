@@ -107,7 +107,7 @@ func TestPlaces(t *testing.T) {
 func TestBuildError(t *testing.T) {
 	for output, want := range map[string]string{
 		"# example.com/m\n./x_test.go:3:5: undefined: y\n./x_test.go:4:5: undefined: z\n": "x_test.go:3: undefined: y",
-		"# example.com/m\n../tmp/copies/file2.go:3:5: undefined: y\n":                           "a/x_test.go:3: undefined: y",
+		"# example.com/m\n../tmp/copies/file2.go:3:5: undefined: y\n":                     "a/x_test.go:3: undefined: y",
 		"go: updates to go.mod needed\n":                                                  "go: updates to go.mod needed",
 	} {
 		at := &places{root: "/src", goroot: "/usr/local/go", copies: map[string]string{"/tmp/copies/file2.go": "/src/a/x_test.go"}}
