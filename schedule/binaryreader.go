@@ -170,7 +170,7 @@ func (b *binaryReader) context() error {
 	if err != nil {
 		return err
 	}
-	bits, err := b.below(uint64(offsetBit)<<1, "shape")
+	bits, err := b.below(uint64(tryBit)<<1, "shape")
 	if err != nil {
 		return err
 	}
@@ -242,6 +242,7 @@ func (b *binaryReader) operands(e *Event, c *context) error {
 			return err
 		}
 	}
+	e.Try = c.shape&tryBit != 0
 	if c.shape&timeBit != 0 {
 		u, err := b.uvarint()
 		if err != nil {

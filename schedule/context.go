@@ -26,7 +26,8 @@ const (
 	timeBit     shape = 1 << 8
 	dependsBit  shape = 1 << 9
 	offsetBit   shape = 1 << 10 // the offset is not 0
-	annotations       = timeBit | dependsBit
+	tryBit      shape = 1 << 11
+	annotations       = timeBit | dependsBit | tryBit
 )
 
 // maxContexts is how many contexts there are at most. Then they are numbered anew.
@@ -67,6 +68,9 @@ func shapeOf(e *Event) shape {
 	}
 	if len(e.Depends) > 0 {
 		s |= dependsBit
+	}
+	if e.Try {
+		s |= tryBit
 	}
 	return s
 }

@@ -31,6 +31,7 @@ type Event struct {
 
 	Location LocationID // where in the program
 	Time     int64      // when, in nanoseconds of some clock; 0 if that is not known
+	Try      bool       // Lock, RLock: the lock was free; if it had not been, the goroutine would have gone on without it
 	Depends  []Local    // on which values it depends what is operated on; valid until the next event is read
 
 	// What a State computes. It is not part of a file.

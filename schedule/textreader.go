@@ -216,6 +216,8 @@ func (x *textReader) annotation(e *Event) (err error) {
 		if e.Depends, err = x.list(e.Depends[:0]); err != nil {
 			return err
 		}
+	case tryWord:
+		e.Try = true
 	default:
 		return nil
 	}

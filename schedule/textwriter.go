@@ -15,6 +15,7 @@ const (
 	allWord       = "*"
 	locationWord  = "location"
 	timeWord      = "time"
+	tryWord       = "try"
 	dependsWord   = "depends"
 	commentMark   = '#'
 	propertyMark  = '%'
@@ -86,6 +87,10 @@ func (x *textWriter) write(e *Event) error {
 	if len(e.Depends) > 0 {
 		x.annotation(dependsWord)
 		x.list(e.Depends)
+		x.buf = append(x.buf, '\n')
+	}
+	if e.Try {
+		x.annotation(tryWord)
 		x.buf = append(x.buf, '\n')
 	}
 	x.goroutine(e.Goroutine)

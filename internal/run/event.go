@@ -19,6 +19,7 @@ type Event struct {
 	Alt       int32  // select case, -1 for the default; Choice: the value; Branch: 1 for the true side; CondSignal: -1 for a Broadcast; else 0
 	Other     int32  // Spawn: the new goroutine. Recv, AtomicRead, Read, …: index in Trace.Events of the event that wrote the value read, -1 for the initial value; else -1
 	Select    bool   // the operation is a case of a select
+	Try       bool   // Lock, RLock: of a TryLock, which would not have waited
 	// Extra is what a schedule says besides: of a Send, Recv, RecvClosed, Close and LenChan the
 	// capacity of the channel, of a Lock the LockKind, of a CondSignal that wakes
 	// a goroutine 1 + its index in Names, and of a WaitGroupWait that had to wait 1.

@@ -15,7 +15,7 @@ func (x *writer) event(i int) error {
 	for _, b := range x.bubbles[i] {
 		x.object(g, b)
 	}
-	out := schedule.Event{Op: e.Op, Case: schedule.NoCase, Child: schedule.NoGoroutine, Offset: int64(e.Offset)}
+	out := schedule.Event{Op: e.Op, Case: schedule.NoCase, Child: schedule.NoGoroutine, Offset: int64(e.Offset), Try: e.Try}
 	if e.Select {
 		out.Case = e.Alt
 	}

@@ -8,18 +8,15 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// FindPairs returns all pairs of events that a detector reports in a schedule, as [Races] returns them,
-// with the first finding of each. No findings are taken together.
-func FindPairs(t testing.TB, info analysis.Info, events []schedule.Event, window int) map[[2]int64]*analysis.Finding {
+// FindAll returns all findings of a detector in a schedule. No findings are taken together.
+func FindAll(t testing.TB, info analysis.Info, events []schedule.Event, window int) []*analysis.Finding {
 	t.Helper()
-	pairs := map[[2]int64]*analysis.Finding{}
+	var found []*analysis.Finding
 	state := schedule.NewState(schedule.NewTable())
-	d := info.New(analysis.Config{State: state, Table: schedule.NewTable(), Window: window, Report: func(f *analysis.Finding) {
-		a, b := f.Sites[0].Order, f.Sites[1].Order
-		if key := [2]int64{min(a, b), max(a, b)}; pairs[key] == nil {
-			pairs[key] = f
-		}
-	}})
+	d := info.New(analysis.Config{
+		State: state, Table: schedule.NewTable(), Window: window,
+		Report: func(f *analysis.Finding) { found = append(found, f) },
+	})
 	for i := range events {
 		e := events[i].Clone()
 		if err := state.Next(&e); err != nil {
@@ -31,6 +28,20 @@ func FindPairs(t testing.TB, info analysis.Info, events []schedule.Event, window
 	}
 	if err := d.Finish(context.Background()); err != nil {
 		t.Fatal(err)
+	}
+	return found
+}
+
+// FindPairs returns all pairs of events that a detector reports in a schedule, as [Races] returns them,
+// with the first finding of each.
+func FindPairs(t testing.TB, info analysis.Info, events []schedule.Event, window int) map[[2]int64]*analysis.Finding {
+	t.Helper()
+	pairs := map[[2]int64]*analysis.Finding{}
+	for _, f := range FindAll(t, info, events, window) {
+		a, b := f.Sites[0].Order, f.Sites[1].Order
+		if key := [2]int64{min(a, b), max(a, b)}; pairs[key] == nil {
+			pairs[key] = f
+		}
 	}
 	return pairs
 }

@@ -59,7 +59,24 @@ func Events(t testing.TB, events string) []schedule.Event {
 // race in some order of some of the events: both can be next, and they conflict. Objects and
 // goroutines have to be introduced by goroutine 0.
 func Races(t testing.TB, events []schedule.Event, rule Rule) map[[2]int64]bool {
-	s := &search{events: events, rule: rule, seen: map[string]bool{}, races: map[[2]int64]bool{}}
+	races := map[[2]int64]bool{}
+	s := newSearch(events, rule)
+	s.visit = func() {
+		for g := range s.at {
+			for h := range g {
+				if a, b, ok := s.race(g, h); ok {
+					races[[2]int64{min(a.Order, b.Order), max(a.Order, b.Order)}] = true
+				}
+			}
+		}
+	}
+	s.explore()
+	return races
+}
+
+// newSearch returns a search that has not begun.
+func newSearch(events []schedule.Event, rule Rule) *search {
+	s := &search{events: events, rule: rule, seen: map[string]bool{}}
 	for i := range events {
 		g := int(events[i].Goroutine)
 		for len(s.byGoroutine) <= g {
@@ -68,8 +85,7 @@ func Races(t testing.TB, events []schedule.Event, rule Rule) map[[2]int64]bool {
 		s.byGoroutine[g] = append(s.byGoroutine[g], i)
 	}
 	s.at = make([]int, len(s.byGoroutine))
-	s.explore()
-	return s.races
+	return s
 }
 
 // A search goes through the orders of the events of a schedule.
@@ -80,7 +96,7 @@ type search struct {
 	at          []int   // by goroutine: how many of its events are in path
 	path        []int
 	seen        map[string]bool
-	races       map[[2]int64]bool
+	visit       func() // is called after each path
 }
 
 // explore goes on from path.
@@ -90,11 +106,7 @@ func (s *search) explore() {
 		return
 	}
 	s.seen[key] = true
-	for g := range s.at {
-		for h := range g {
-			s.race(g, h)
-		}
-	}
+	s.visit()
 	for g := range s.at {
 		if s.at[g] == len(s.byGoroutine[g]) {
 			continue
@@ -107,30 +119,44 @@ func (s *search) explore() {
 	}
 }
 
-// race notes that the next events of two goroutines race, if they do.
-func (s *search) race(g, h int) {
-	if s.at[g] == len(s.byGoroutine[g]) || s.at[h] == len(s.byGoroutine[h]) {
-		return
+// next returns the next event of a goroutine, nil if there is none.
+func (s *search) next(g int) *schedule.Event {
+	if s.at[g] == len(s.byGoroutine[g]) {
+		return nil
 	}
-	a, b := s.events[s.byGoroutine[g][s.at[g]]], s.events[s.byGoroutine[h][s.at[h]]]
-	if a.Cell() != b.Cell() || !access.Conflict(access.KindOf(a.Op), access.KindOf(b.Op)) || !s.possible(a) || !s.possible(b) {
-		return
+	return &s.events[s.byGoroutine[g][s.at[g]]]
+}
+
+// race returns the next events of two goroutines, if they race.
+func (s *search) race(g, h int) (a, b *schedule.Event, ok bool) {
+	a, b = s.next(g), s.next(h)
+	if a == nil || b == nil || a.Cell() != b.Cell() || !access.Conflict(access.KindOf(a.Op), access.KindOf(b.Op)) {
+		return nil, nil, false
 	}
-	s.races[[2]int64{min(a.Order, b.Order), max(a.Order, b.Order)}] = true
+	return a, b, s.possible(*a) && s.possible(*b)
 }
 
 // possible reports whether the goroutine of an access can take a step: that it does not wait for
 // its value to be received.
 func (s *search) possible(e schedule.Event) bool {
+	state := s.state()
+	if state == nil {
+		return false
+	}
+	bare := bareOf(&e)
+	return state.Next(&bare) == nil
+}
+
+// state returns the state after path, nil if that is not possible.
+func (s *search) state() *schedule.State {
 	state := schedule.NewState(schedule.NewTable())
 	for _, i := range s.path {
 		bare := bareOf(&s.events[i])
 		if state.Next(&bare) != nil {
-			return false
+			return nil
 		}
 	}
-	bare := bareOf(&e)
-	return state.Next(&bare) == nil
+	return state
 }
 
 // bareOf returns an event without values.

@@ -12,6 +12,8 @@ type Mix struct {
 	Events     int // about how many
 	Atomics    bool
 	Locks      bool // mutexes, and one that can be held for reading
+	MoreLocks  bool // a third lock, and more that is done with locks than with memory
+	Tries      bool // some locks are tried, and were free
 	Handoffs   bool // of locks, which another goroutine releases
 	Channels   bool // one without a buffer, and one with room for a value
 	WaitGroup  bool
@@ -19,7 +21,7 @@ type Mix struct {
 }
 
 // Random returns the events of a random valid schedule, as Find takes them. Memory is o1, with
-// cells 0 and 1; locks are its cells 8 and 9, and a wait group its cell 7.
+// cells 0 and 1; locks are its cells 8 and 9, with MoreLocks also 10, and a wait group its cell 7.
 func Random(r *rand.Rand, m Mix) string {
 	s := &random{Rand: r, mix: m, memory: [2]int{}, writer: map[int]int{}, readers: map[int][]int{}, blocked: map[int]bool{}}
 	s.emit(0, "new o1 memory 0 - 0 -")
@@ -58,6 +60,10 @@ func (s *random) emit(g int, format string, args ...any) {
 // step adds an event of a goroutine, if the one that is drawn is possible.
 func (s *random) step(g int) {
 	if s.blocked[g] {
+		return
+	}
+	if s.mix.MoreLocks && s.IntN(4) > 0 {
+		s.lock(g)
 		return
 	}
 	switch n := s.IntN(16); {
@@ -101,9 +107,12 @@ func (s *random) access(g int, how string) {
 	s.emit(g, "%sread o1.%d i64:%d %s", how, c, s.memory[c], v)
 }
 
-// lock takes or releases lock 8 or 9.
+// lock takes or releases one of the locks.
 func (s *random) lock(g int) {
 	l := 8 + s.IntN(2)
+	if s.mix.MoreLocks {
+		l = 8 + s.IntN(3)
+	}
 	if s.writer[l] == g+1 || s.mix.Handoffs && s.writer[l] != 0 && s.IntN(6) == 0 {
 		s.writer[l] = 0
 		s.emit(g, "rel o1.%d", l)
@@ -120,10 +129,19 @@ func (s *random) lock(g int) {
 	case s.writer[l] != 0:
 	case l == 9 && s.IntN(2) == 0:
 		s.readers[l] = append(s.readers[l], g)
+		s.try()
 		s.emit(g, "racq o1.%d", l)
 	case len(s.readers[l]) == 0:
 		s.writer[l] = g + 1
+		s.try()
 		s.emit(g, "acq o1.%d rwmutex", l)
+	}
+}
+
+// try says of the next lock that it was tried, if that is drawn.
+func (s *random) try() {
+	if s.mix.Tries && s.IntN(6) == 0 {
+		s.text.WriteString("@try\n")
 	}
 }
 

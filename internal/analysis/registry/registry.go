@@ -3,6 +3,7 @@ package registry
 import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/class"
+	"github.com/everyway-go/everyway/internal/analysis/deadlock"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
 	"github.com/everyway-go/everyway/internal/analysis/shb"
@@ -21,5 +22,6 @@ func Detectors() []analysis.Info {
 		class.Said,
 		class.Huang,
 		class.Loose,
+		deadlock.Info,
 	}
 }

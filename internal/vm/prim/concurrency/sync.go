@@ -56,10 +56,21 @@ func record(c *exec.Call, op schedule.Op, l heap.Location) *race.Sync {
 
 // recordExtra is record for an event with an Extra.
 func recordExtra(c *exec.Call, op schedule.Op, l heap.Location, extra int32) *race.Sync {
+	return recordEvent(c, l, run.Event{Op: op, Extra: extra})
+}
+
+// recordTaken is record for an operation that has taken a lock, of kind k, which was tried or waited for.
+func recordTaken(c *exec.Call, op schedule.Op, l heap.Location, k run.LockKind, try bool) *race.Sync {
+	return recordEvent(c, l, run.Event{Op: op, Extra: int32(k), Try: try})
+}
+
+// recordEvent is record for an event of which the cell is still missing.
+func recordEvent(c *exec.Call, l heap.Location, e run.Event) *race.Sync {
 	c.Goroutine.Started = nil
 	s := c.Machine.TouchSync(c.Goroutine, l)
 	if !c.Machine.SkipEvent(c.Goroutine) {
-		c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: l.Object.ID, Offset: int32(l.Offset), Extra: extra})
+		e.Object, e.Offset = l.Object.ID, int32(l.Offset)
+		c.Machine.Record(c.Goroutine, e)
 	}
 	return s
 }
@@ -82,7 +93,7 @@ func syncPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.Lock, l.Load() == 0)
 			},
-			Run: func(c *exec.Call) { lockMutex(c, c.CellAt(0)) },
+			Run: func(c *exec.Call) { lockMutex(c, c.CellAt(0), false) },
 		},
 		{
 			Name:        "sync.mutexTryLock",
@@ -96,7 +107,7 @@ func syncPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				free := l.Load() == 0
 				if free {
-					lockMutex(c, l)
+					lockMutex(c, l, true)
 				} else {
 					tryFail(c, l, math.MaxInt64)
 				}
@@ -151,9 +162,9 @@ func tryFail(c *exec.Call, l heap.Location, busy uint64) {
 }
 
 // lockMutex takes the free mutex l.
-func lockMutex(c *exec.Call, l heap.Location) {
+func lockMutex(c *exec.Call, l heap.Location, try bool) {
 	c.Machine.Heap.Put(l, 1)
-	c.Goroutine.Acquire(&record(c, schedule.Lock, l).Clock)
+	c.Goroutine.Acquire(&recordTaken(c, schedule.Lock, l, run.LockMutex, try).Clock)
 	c.Machine.NoteLock(c.Goroutine, l)
 }
 
@@ -183,7 +194,7 @@ func rwPrimitives() []exec.Primitive {
 					c.Again()
 					return
 				}
-				rwLock(c, l)
+				rwLock(c, l, false)
 			},
 		},
 		{
@@ -198,7 +209,7 @@ func rwPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				free := l.Load() == 0
 				if free {
-					rwLock(c, l)
+					rwLock(c, l, true)
 				} else {
 					tryFail(c, l, math.MaxInt64)
 				}
@@ -227,7 +238,7 @@ func rwPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.RLock, l.Load()&run.RWWriter == 0)
 			},
-			Run: func(c *exec.Call) { rLock(c, c.CellAt(0)) },
+			Run: func(c *exec.Call) { rLock(c, c.CellAt(0), false) },
 		},
 		{
 			Name:        "sync.rwTryRLock",
@@ -241,7 +252,7 @@ func rwPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				free := l.Load()&run.RWWriter == 0
 				if free {
-					rLock(c, l)
+					rLock(c, l, true)
 				} else {
 					tryFail(c, l, run.RWWriter)
 				}
@@ -267,9 +278,9 @@ func rwPrimitives() []exec.Primitive {
 }
 
 // rwLock takes the RWMutex l, which has no readers, for writing.
-func rwLock(c *exec.Call, l heap.Location) {
+func rwLock(c *exec.Call, l heap.Location, try bool) {
 	c.Machine.Heap.Put(l, run.RWWriter|run.RWHeld)
-	s := recordExtra(c, schedule.Lock, l, int32(run.LockRW))
+	s := recordTaken(c, schedule.Lock, l, run.LockRW, try)
 	c.Goroutine.Acquire(&s.Clock)
 	c.Goroutine.Acquire(&s.Readers)
 	c.Machine.NoteLock(c.Goroutine, l)
@@ -277,9 +288,9 @@ func rwLock(c *exec.Call, l heap.Location) {
 
 // rLock takes the RWMutex l, which no writer holds or has announced itself at, for
 // reading.
-func rLock(c *exec.Call, l heap.Location) {
+func rLock(c *exec.Call, l heap.Location, try bool) {
 	c.Machine.Heap.Put(l, l.Load()+1)
-	c.Goroutine.Acquire(&record(c, schedule.RLock, l).Clock)
+	c.Goroutine.Acquire(&recordTaken(c, schedule.RLock, l, run.LockRW, try).Clock)
 }
 
 // maxCommuting bounds what is added in Adds that commute, so that the counter does not overflow.

@@ -1,26 +1,30 @@
-package class
+package reorder
 
 import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/access"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
+	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A step is an event of a window on whose place in an order something depends.
-type step struct {
+// A Step is an event of a window on whose place in an order something depends.
+type Step struct {
 	ideal.Stamp // with what it needs, reads and locks aside
 	role        role
-	kind        access.Kind
-	update      bool // reads and writes
+	Kind        access.Kind // of an access
+	update      bool        // reads and writes
 	// tied is set if it can only be done, as it was, by a goroutine that has seen what it saw.
 	tied     bool
 	symbolic bool // of a read: what is computed from its value is in the schedule
-	site     analysis.Site
-	from     int64          // Order of the write that a read has seen
-	read     schedule.Value // by a read
-	wrote    schedule.Value // by a write
-	held     []schedule.Held
+	Site     analysis.Site
+	from     int64             // Order of the write that a read has seen
+	read     schedule.Value    // by a read
+	wrote    schedule.Value    // by a write
+	Held     []schedule.Held   // locks that the goroutine held before it; of accesses and acquisitions of locks
+	Lock     schedule.LockKind // of an acquisition that is not for reading
+	Try      bool              // it is a lock that was free, and would not have been waited for
+	ready    vectorclock.Clock // what has to be kept for the goroutine to be at it
 }
 
 // A role says what a step is to others.
@@ -64,15 +68,15 @@ func roleOf(e *schedule.Event, environment bool) (r role, ok bool) {
 }
 
 // newStep returns an event as a step.
-func newStep(e *schedule.Event, r role, stamp ideal.Stamp, held []schedule.Held) step {
-	s := step{
-		Stamp: stamp, role: r, site: analysis.SiteOf(e), from: e.From, held: held,
+func newStep(e *schedule.Event, r role, stamp ideal.Stamp, ready vectorclock.Clock) Step {
+	s := Step{
+		Stamp: stamp, role: r, Site: analysis.SiteOf(e), from: e.From, Lock: e.Lock, Try: e.Try, ready: ready,
 		tied: r == talks || r == alone || len(e.Depends) > 0, symbolic: e.Result != 0,
 	}
 	if r != accesses {
 		return s
 	}
-	s.kind = access.KindOf(e.Op)
+	s.Kind = access.KindOf(e.Op)
 	s.update = e.Op == schedule.AtomicUpdate
 	if s.reads() {
 		s.read = e.Value
@@ -80,20 +84,20 @@ func newStep(e *schedule.Event, r role, stamp ideal.Stamp, held []schedule.Held)
 	if s.update {
 		s.wrote = schedule.Value{Kind: e.Value.Kind, Bits: e.Wrote}
 		s.symbolic = false // whether it has succeeded is not known to depend on what it has read
-	} else if s.kind.IsWrite() {
+	} else if s.Kind.IsWrite() {
 		s.wrote = e.Value
 	}
 	return s
 }
 
 // reads reports whether an access reads.
-func (s *step) reads() bool { return s.update || s.kind != access.None && !s.kind.IsWrite() }
+func (s *Step) reads() bool { return s.update || s.Kind != access.None && !s.Kind.IsWrite() }
 
 // writes reports whether an access writes.
-func (s *step) writes() bool { return s.kind.IsWrite() }
+func (s *Step) writes() bool { return s.Kind.IsWrite() }
 
-// before reports whether t, or what it needs, needs s.
-func (s *step) before(t *step) bool {
+// Before reports whether t, or what it needs, needs s.
+func (s *Step) Before(t *Step) bool {
 	if s.Goroutine == t.Goroutine {
 		return s.Time < t.Time
 	}

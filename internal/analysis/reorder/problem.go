@@ -1,6 +1,7 @@
-package class
+package reorder
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
@@ -8,48 +9,49 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A problem asks which steps of a window can be brought into which order. The constraints of the
-// class are stated once, and each pair of accesses is assumed to race in turn.
-type problem struct {
-	*detector
+// A Problem asks which steps of a window can be brought into which order.
+type Problem struct {
+	*Window
 	order    *order.Order
 	kept     []order.Lit // by step: it is in the order
 	same     []order.Lit // by step: it reads what it has read; of reads that need not
 	clean    []order.Lit // by step: it writes what it has written
 	previous []int       // by step: the one before it in its goroutine, -1 if there is none
-	needs    [][]int     // by step: steps of other goroutines that it needs
+	ready    [][]int     // by step: steps of other goroutines that its goroutine needs to be at it
+	next     []order.Lit // by step: its goroutine is at it; of those that were asked about
 	pending  [][]int     // by step: reads on which it depends what the goroutine does there
 }
 
 // none is the literal of what needs no condition.
 const none = ^order.Lit(0)
 
-// newProblem states the constraints of a window.
-func newProblem(d *detector) *problem {
-	n := len(d.steps)
-	p := &problem{
-		detector: d, order: order.NewOrder(n),
+// Problem states the constraints of the window as it is.
+func (w *Window) Problem() *Problem {
+	n := len(w.Steps)
+	p := &Problem{
+		Window: w, order: order.NewOrder(n),
 		kept: make([]order.Lit, n), same: make([]order.Lit, n), clean: make([]order.Lit, n),
-		previous: make([]int, n), needs: make([][]int, n), pending: make([][]int, n),
+		next:     make([]order.Lit, n),
+		previous: make([]int, n), ready: make([][]int, n), pending: make([][]int, n),
 	}
 	for i := range n {
-		p.kept[i], p.same[i], p.clean[i] = p.order.NewSelector(), none, none
+		p.kept[i], p.same[i], p.clean[i], p.next[i] = p.order.NewSelector(), none, none, none
 	}
 	p.addGoroutines()
 	p.addReads()
 	p.addLocks()
-	p.keepOrder(func(s *step) bool { return s.role == talks })
-	if d.writes {
-		p.keepOrder((*step).writes)
+	p.keepOrder(func(s *Step) bool { return s.role == talks })
+	if w.Writes {
+		p.keepOrder((*Step).writes)
 	}
 	return p
 }
 
 // addGoroutines states that what is kept of a goroutine is a prefix, with all that it needs.
-func (p *problem) addGoroutines() {
+func (p *Problem) addGoroutines() {
 	byThread := map[schedule.GoroutineID][]int{} // by what clocks call the goroutine
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range p.Steps {
+		s := &p.Steps[i]
 		own := byThread[s.Goroutine]
 		p.previous[i] = -1
 		from := p.base
@@ -57,81 +59,91 @@ func (p *problem) addGoroutines() {
 			last := own[len(own)-1]
 			p.previous[i] = last
 			p.before(last, i)
-			from = p.steps[last].Clock()
+			from = p.Steps[last].Clock()
 		}
-		for h, time := range s.Clock() {
-			h := schedule.GoroutineID(h)
-			if h == s.Goroutine || time <= from.At(h) {
-				continue
-			}
-			// The last step of h that is needed brings those before it along.
-			list := byThread[h]
-			for len(list) > 0 && p.steps[list[len(list)-1]].Time > time {
-				list = list[:len(list)-1]
-			}
-			if len(list) > 0 {
-				j := list[len(list)-1]
-				p.needs[i] = append(p.needs[i], j)
-				p.before(j, i)
-			}
+		for j := range needed(p.Steps, byThread, s, s.Clock(), from) {
+			p.before(j, i)
+		}
+		for j := range needed(p.Steps, byThread, s, s.ready, from) {
+			p.ready[i] = append(p.ready[i], j)
 		}
 		byThread[s.Goroutine] = append(own, i)
 	}
 }
 
+// needed returns the last step of each other goroutine that has to be kept for clock c of step s, as far as
+// clock from does not have it. It brings those before it along.
+func needed(steps []Step, byThread map[schedule.GoroutineID][]int, s *Step, c, from vectorclock.Clock) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for h, time := range c {
+			h := schedule.GoroutineID(h)
+			if h == s.Goroutine || time <= from.At(h) {
+				continue
+			}
+			list := byThread[h]
+			for len(list) > 0 && steps[list[len(list)-1]].Time > time {
+				list = list[:len(list)-1]
+			}
+			if len(list) > 0 && !yield(list[len(list)-1]) {
+				return
+			}
+		}
+	}
+}
+
 // before states that step j needs step i.
-func (p *problem) before(i, j int) {
+func (p *Problem) before(i, j int) {
 	p.order.Fix(i, j)
 	p.order.Add(p.kept[j].Not(), p.kept[i])
 }
 
 // addReads states what reads have to see.
-func (p *problem) addReads() {
-	if p.reads == anyReads {
+func (p *Problem) addReads() {
+	if p.Reads == AnyReads {
 		return
 	}
 	lists := map[schedule.Cell][]int{} // of writes
 	initial := map[schedule.Cell]schedule.Value{}
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range p.Steps {
+		s := &p.Steps[i]
 		if s.role != accesses {
 			continue
 		}
 		if s.writes() {
-			lists[s.site.Cell] = append(lists[s.site.Cell], i)
+			lists[s.Site.Cell] = append(lists[s.Site.Cell], i)
 		}
 		if s.reads() && s.from < p.start {
-			if _, ok := initial[s.site.Cell]; !ok {
-				initial[s.site.Cell] = s.read
+			if _, ok := initial[s.Site.Cell]; !ok {
+				initial[s.Site.Cell] = s.read
 			}
 		}
 	}
 	unsettled := map[schedule.GoroutineID][]int{} // reads since the last step that is tied
-	for i := range p.steps {
-		s := &p.steps[i]
-		if p.reads == branchReads {
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		if p.Reads == BranchReads {
 			p.settle(i, unsettled)
 		}
-		if p.reads == branchReads && s.reads() && s.symbolic && len(lists[s.site.Cell]) > 0 {
+		if p.Reads == BranchReads && s.reads() && s.symbolic && len(lists[s.Site.Cell]) > 0 {
 			p.same[i] = p.order.NewSelector()
 			unsettled[s.Goroutine] = append(unsettled[s.Goroutine], i)
 		}
 	}
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range p.Steps {
+		s := &p.Steps[i]
 		condition := p.kept[i]
 		if p.same[i] != none {
 			condition = p.same[i]
 		}
-		if s.reads() && s.role == accesses && len(lists[s.site.Cell]) > 0 {
-			p.addRead(i, condition, lists[s.site.Cell], initial[s.site.Cell])
+		if s.reads() && s.role == accesses && len(lists[s.Site.Cell]) > 0 {
+			p.addRead(i, condition, lists[s.Site.Cell], initial[s.Site.Cell])
 		}
 	}
 }
 
 // settle states on which of the reads before it step i depends.
-func (p *problem) settle(i int, unsettled map[schedule.GoroutineID][]int) {
-	s := &p.steps[i]
+func (p *Problem) settle(i int, unsettled map[schedule.GoroutineID][]int) {
+	s := &p.Steps[i]
 	list := unsettled[s.Goroutine]
 	if len(list) == 0 {
 		return
@@ -156,11 +168,11 @@ func (p *problem) settle(i int, unsettled map[schedule.GoroutineID][]int) {
 
 // addRead states that if a condition holds a read sees the value that it has seen: of one of the
 // writes, or what was there before the window.
-func (p *problem) addRead(r int, condition order.Lit, writes []int, initial schedule.Value) {
-	s := &p.steps[r]
+func (p *Problem) addRead(r int, condition order.Lit, writes []int, initial schedule.Value) {
+	s := &p.Steps[r]
 	sources := []order.Lit{condition.Not()}
 	if s.from < p.start || initial == s.read && s.read.Kind != schedule.NoValue {
-		if !slices.ContainsFunc(writes, func(w int) bool { return p.steps[w].before(s) }) {
+		if !slices.ContainsFunc(writes, func(w int) bool { return p.Steps[w].Before(s) }) {
 			source := p.order.NewSelector()
 			sources = append(sources, source)
 			for _, w := range writes {
@@ -171,8 +183,8 @@ func (p *problem) addRead(r int, condition order.Lit, writes []int, initial sche
 		}
 	}
 	for _, w := range writes {
-		t := &p.steps[w]
-		if w == r || s.before(t) || t.site.Order != s.from && (t.wrote != s.read || s.read.Kind == schedule.NoValue) || p.overwritten(w, r, writes) {
+		t := &p.Steps[w]
+		if w == r || s.Before(t) || t.Site.Order != s.from && (t.wrote != s.read || s.read.Kind == schedule.NoValue) || p.overwritten(w, r, writes) {
 			continue
 		}
 		source := p.order.NewSelector()
@@ -183,7 +195,7 @@ func (p *problem) addRead(r int, condition order.Lit, writes []int, initial sche
 			p.order.Add(source.Not(), p.clean[w])
 		}
 		for _, other := range writes {
-			if other != w && other != r && !p.steps[other].before(t) && !s.before(&p.steps[other]) {
+			if other != w && other != r && !p.Steps[other].Before(t) && !s.Before(&p.Steps[other]) {
 				p.order.Add(source.Not(), p.kept[other].Not(), p.order.Before(other, w), p.order.Before(r, other))
 			}
 		}
@@ -192,9 +204,9 @@ func (p *problem) addRead(r int, condition order.Lit, writes []int, initial sche
 }
 
 // overwritten reports whether another write is between w and r in any order.
-func (p *problem) overwritten(w, r int, writes []int) bool {
+func (p *Problem) overwritten(w, r int, writes []int) bool {
 	return slices.ContainsFunc(writes, func(other int) bool {
-		return other != w && other != r && p.steps[w].before(&p.steps[other]) && p.steps[other].before(&p.steps[r])
+		return other != w && other != r && p.Steps[w].Before(&p.Steps[other]) && p.Steps[other].Before(&p.Steps[r])
 	})
 }
 
@@ -207,8 +219,8 @@ type section struct {
 }
 
 // addLocks states that sections that exclude each other do not overlap.
-func (p *problem) addLocks() {
-	if p.locks == anyLocks {
+func (p *Problem) addLocks() {
+	if p.Locks == AnyLocks {
 		return
 	}
 	var cells []schedule.Cell
@@ -222,9 +234,9 @@ func (p *problem) addLocks() {
 	for i, h := range p.open {
 		add(h.Cell, &section{goroutine: p.holders[i].Goroutine, acquire: -1, release: -1, shared: h.Shared, depth: 1})
 	}
-	for i := range p.steps {
-		s := &p.steps[i]
-		c := s.site.Cell
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		c := s.Site.Cell
 		switch s.role {
 		case acquires, acquiresR:
 			if at := find(sections[c], s.Goroutine, false); at != nil && at.goroutine == s.Goroutine && s.role == acquires {
@@ -263,7 +275,7 @@ func find(list []*section, g schedule.GoroutineID, shared bool) (found *section)
 }
 
 // exclude states that two sections, in their order, do not overlap.
-func (p *problem) exclude(a, b *section) {
+func (p *Problem) exclude(a, b *section) {
 	if b.acquire < 0 {
 		return
 	}
@@ -281,22 +293,22 @@ func (p *problem) exclude(a, b *section) {
 	if a.release >= 0 {
 		after(a, b)
 	}
-	if p.locks == freeLocks && b.release >= 0 && a.acquire >= 0 {
+	if p.Locks == FreeLocks && b.release >= 0 && a.acquire >= 0 {
 		after(b, a)
 	}
 	p.order.Add(choice...)
 }
 
 // keepOrder states that some steps, of each cell, stay in their order if they are kept.
-func (p *problem) keepOrder(which func(*step) bool) {
+func (p *Problem) keepOrder(which func(*Step) bool) {
 	lists := map[schedule.Cell][]int{}
 	var all []int // that are of no object, or of any
-	for i := range p.steps {
-		s := &p.steps[i]
+	for i := range p.Steps {
+		s := &p.Steps[i]
 		if !which(s) {
 			continue
 		}
-		c := s.site.Cell
+		c := s.Site.Cell
 		earlier := lists[c]
 		if c.Object == 0 {
 			for _, list := range lists {
@@ -308,7 +320,7 @@ func (p *problem) keepOrder(which func(*step) bool) {
 			earlier = append(slices.Clone(earlier), lists[schedule.Cell{}]...)
 		}
 		for _, j := range earlier {
-			if !p.steps[j].before(s) {
+			if !p.Steps[j].Before(s) {
 				p.order.Add(p.kept[j].Not(), p.kept[i].Not(), p.order.Before(j, i))
 			}
 		}
@@ -317,42 +329,83 @@ func (p *problem) keepOrder(which func(*step) bool) {
 	}
 }
 
-// race reports whether there is an order after which two accesses are next.
-func (p *problem) race(a, b int) bool {
-	var assume []order.Lit
-	for _, i := range [...]int{a, b} {
-		assume = append(assume, p.kept[i].Not())
-		if p.previous[i] >= 0 {
-			assume = append(assume, p.kept[p.previous[i]])
-		}
-		for _, j := range p.needs[i] {
-			assume = append(assume, p.kept[j])
-		}
-		for _, r := range p.pending[i] {
-			assume = append(assume, p.same[r])
-		}
+// Kept returns the literal that step i is in the order.
+func (p *Problem) Kept(i int) order.Lit { return p.kept[i] }
+
+// Next returns a literal that is true only in orders after which one of the given steps is next: its goroutine
+// has done all that comes before it, in the way in which it was done, and has not done the step.
+func (p *Problem) Next(steps ...int) order.Lit {
+	if len(steps) == 1 {
+		return p.isNext(steps[0])
 	}
-	return p.order.Check(assume...) == order.Sat
+	some := p.order.NewSelector()
+	clause := []order.Lit{some.Not()}
+	for _, i := range steps {
+		clause = append(clause, p.isNext(i))
+	}
+	p.order.Add(clause...)
+	return some
 }
 
-// witness returns the order that the last call of race has found, with the events that are no steps.
-func (p *problem) witness(a, b int) []int64 {
-	list := p.relation.Witness(p.base)
-	done := slices.Clone(p.base)
-	next := func(i int, to uint32) {
-		s := &p.steps[i]
-		list = append(list, p.relation.Events(vectorclock.Epoch{Goroutine: s.Goroutine, Time: done.At(s.Goroutine)}, to)...)
-		done.Set(s.Goroutine, to)
+// isNext is Next for one step.
+func (p *Problem) isNext(i int) order.Lit {
+	if p.next[i] != none {
+		return p.next[i]
 	}
-	for _, i := range p.order.Linear(nil) {
-		if p.order.Holds(p.kept[i]) {
-			next(i, p.steps[i].Time)
+	l := p.order.NewSelector()
+	p.next[i] = l
+	p.order.Add(l.Not(), p.kept[i].Not())
+	if p.previous[i] >= 0 {
+		p.order.Add(l.Not(), p.kept[p.previous[i]])
+	}
+	for _, j := range p.ready[i] {
+		p.order.Add(l.Not(), p.kept[j])
+	}
+	for _, r := range p.pending[i] {
+		p.order.Add(l.Not(), p.same[r])
+	}
+	return l
+}
+
+// Possible reports whether there is an order in which all the given literals hold.
+func (p *Problem) Possible(literals ...order.Lit) bool {
+	return p.order.Check(literals...) == order.Sat
+}
+
+// Chosen returns which of the steps of a call of Next is next in the order that the last call of
+// Possible has found.
+func (p *Problem) Chosen(steps []int) int {
+	for _, i := range steps {
+		if p.next[i] != none && p.order.Holds(p.next[i]) {
+			return i
 		}
 	}
-	next(a, p.steps[a].Time-1)
-	next(b, p.steps[b].Time-1)
+	return steps[0]
+}
+
+// Witness returns the order that the last call of Possible has found, with the events that are no steps, and
+// after it the given steps, which are next. It returns nil if the schedule is too long for that.
+func (p *Problem) Witness(next ...int) []int64 {
 	if !p.relation.Logged() {
 		return nil
 	}
-	return append(list, p.steps[a].site.Order, p.steps[b].site.Order)
+	list := p.relation.Witness(p.base)
+	done := slices.Clone(p.base)
+	upTo := func(i int, to uint32) {
+		s := &p.Steps[i]
+		list = append(list, p.relation.Events(vectorclock.Epoch{Goroutine: s.Goroutine, Time: done.At(s.Goroutine)}, to)...)
+		done.Set(s.Goroutine, max(to, done.At(s.Goroutine)))
+	}
+	for _, i := range p.order.Linear(nil) {
+		if p.order.Holds(p.kept[i]) {
+			upTo(i, p.Steps[i].Time)
+		}
+	}
+	for _, i := range next {
+		upTo(i, p.Steps[i].Time-1)
+	}
+	for _, i := range next {
+		list = append(list, p.Steps[i].Site.Order)
+	}
+	return list
 }

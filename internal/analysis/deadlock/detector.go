@@ -1,0 +1,75 @@
+package deadlock
+
+import (
+	"context"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/ideal"
+	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Info describes the detector.
+var Info = analysis.Info{
+	Name:      "deadlock",
+	Doc:       "goroutines that wait for each other's locks in an order in which every branch is taken as it was",
+	Certainty: analysis.Predicted,
+	New:       newDetector,
+}
+
+// Bounds of the work in a window.
+const (
+	maxExtensions = 100_000 // of circles that are being looked for
+	maxCandidates = 1000
+)
+
+// A detector implements analysis.Detector.
+type detector struct {
+	*reorder.Window
+	report  func(*analysis.Finding)
+	state   *schedule.State
+	taken   map[taking]analysis.Site // where a lock that is held was taken
+	known   map[string]bool          // circles that were found, by their places
+	witness ideal.Places
+}
+
+// A taking is an acquisition of a lock by its Order.
+type taking struct {
+	cell  schedule.Cell
+	order int64
+}
+
+func newDetector(config analysis.Config) analysis.Detector {
+	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool)}
+	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
+	d.Window = reorder.NewWindow(config, class, d.look)
+	return d
+}
+
+// Event implements analysis.Detector.
+func (d *detector) Event(ctx context.Context, e *schedule.Event) error {
+	if e.Op == schedule.Lock || e.Op == schedule.RLock {
+		d.taken[taking{e.Cell(), e.Order}] = analysis.SiteOf(e)
+	}
+	return d.Window.Event(ctx, e)
+}
+
+// look reports the deadlocks of the window.
+func (d *detector) look(ctx context.Context) error {
+	c := circles{detector: d, requests: d.requests()}
+	err := c.search(ctx)
+	d.forget()
+	return err
+}
+
+// forget drops the acquisitions of locks that are held no more.
+func (d *detector) forget() {
+	held := make(map[taking]analysis.Site)
+	for g := range schedule.GoroutineID(d.state.Goroutines()) {
+		for _, h := range d.state.Goroutine(g).Held {
+			at := taking{h.Cell, h.Since}
+			held[at] = d.taken[at]
+		}
+	}
+	d.taken = held
+}

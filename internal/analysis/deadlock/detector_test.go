@@ -1,0 +1,301 @@
+package deadlock
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/analysis/analysistest"
+)
+
+const three = `
+	g0 new o1 memory 0 - 0 -
+	g0 new o2 chan 1 - 0 -
+	g0 fork g1 -
+	g1 begin
+	g0 fork g2 -
+	g2 begin
+`
+
+func TestDeadlocks(t *testing.T) {
+	for _, test := range []struct {
+		name, events string
+		want         []string
+	}{
+		{"two locks", three + `
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, []string{"deadlock: g1.1 acq, g1.2 acq, g2.1 acq, g2.2 acq"}},
+		{"one order", three + `
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.1 mutex
+			g2 acq o1.2 mutex
+			g2 rel o1.2
+			g2 rel o1.1`, nil},
+		{"three locks", three + `
+			g0 acq o1.1 mutex
+			g0 acq o1.2 mutex
+			g0 rel o1.2
+			g0 rel o1.1
+			g1 acq o1.2 mutex
+			g1 acq o1.3 mutex
+			g1 rel o1.3
+			g1 rel o1.2
+			g2 acq o1.3 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.3`, []string{"deadlock: g0.5 acq, g0.6 acq, g1.1 acq, g1.2 acq, g2.1 acq, g2.2 acq"}},
+		{"a gate", three + `
+			g1 acq o1.9 mutex
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g1 rel o1.9
+			g2 acq o1.9 mutex
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2
+			g2 rel o1.9`, nil},
+		{"a gate for readers", three + `
+			g1 racq o1.9
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g1 rrel o1.9
+			g2 racq o1.9
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2
+			g2 rrel o1.9`, []string{"deadlock: g1.2 acq, g1.3 acq, g2.2 acq, g2.3 acq"}},
+		{"started by the other", `
+			g0 new o1 memory 0 - 0 -
+			g0 acq o1.1 mutex
+			g0 acq o1.2 mutex
+			g0 rel o1.2
+			g0 rel o1.1
+			g0 fork g1 -
+			g1 begin
+			g1 acq o1.2 mutex
+			g1 acq o1.1 mutex
+			g1 rel o1.1
+			g1 rel o1.2`, nil},
+		{"after a message", three + `
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g1 send o2 - - -
+			g2 receive o2 - - -
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, nil},
+		{"after a value that was read", three + `
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 write o1.8 i64:1 -
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 read o1.8 i64:1 v1
+			g2 branch v1 true
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, nil},
+		{"after a value that does not matter", three + `
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 write o1.8 i64:1 -
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 read o1.8 i64:1 v1
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2
+			g2 branch v1 true`, []string{"deadlock: g1.1 acq, g1.2 acq, g2.1 acq, g2.3 acq"}},
+		{"readers only", three + `
+			g1 racq o1.1
+			g1 racq o1.2
+			g1 rrel o1.2
+			g1 rrel o1.1
+			g2 racq o1.2
+			g2 racq o1.1
+			g2 rrel o1.1
+			g2 rrel o1.2`, nil},
+		{"a reader who reads again, and a writer", three + `
+			g1 racq o1.1
+			g1 racq o1.1
+			g1 rrel o1.1
+			g1 rrel o1.1
+			g2 acq o1.1 rwmutex
+			g2 rel o1.1`, []string{"deadlock: g1.1 racq, g1.2 racq, g2.1 acq"}},
+		{"readers that writers keep apart", three + `
+			g0 acq o1.1 rwmutex
+			g0 rel o1.1
+			g0 acq o1.2 rwmutex
+			g0 rel o1.2
+			g1 racq o1.1
+			g1 racq o1.2
+			g1 rrel o1.2
+			g1 rrel o1.1
+			g2 racq o1.2
+			g2 racq o1.1
+			g2 rrel o1.1
+			g2 rrel o1.2`, nil},
+		{"readers that two writers keep apart", three + `
+			g0 fork g3 -
+			g3 begin
+			g0 acq o1.1 rwmutex
+			g0 rel o1.1
+			g3 acq o1.2 rwmutex
+			g3 rel o1.2
+			g1 racq o1.1
+			g1 racq o1.2
+			g1 rrel o1.2
+			g1 rrel o1.1
+			g2 racq o1.2
+			g2 racq o1.1
+			g2 rrel o1.1
+			g2 rrel o1.2`, []string{"deadlock: g0.6 acq, g1.1 racq, g1.2 racq, g3.1 acq, g2.1 racq, g2.2 racq"}},
+		{"a request that is tried", three + `
+			g1 acq o1.1 mutex
+			@try
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, nil},
+		{"a lock that was tried", three + `
+			@try
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, []string{"deadlock: g1.1 acq, g1.2 acq, g2.1 acq, g2.2 acq"}},
+		{"a lock that another goroutine releases", three + `
+			g1 acq o1.1 mutex
+			g2 rel o1.1
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, nil},
+		{"a lock that is taken twice", three + `
+			g1 acq o1.1 reentrant
+			g1 acq o1.1 reentrant
+			g1 rel o1.1
+			g1 rel o1.1
+			g2 acq o1.1 reentrant
+			g2 acq o1.1 reentrant
+			g2 rel o1.1
+			g2 rel o1.1`, nil},
+		{"the second time", three + `
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g1 write o1.8 i64:1 -
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g2 acq o1.2 mutex
+			g2 read o1.8 i64:1 -
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g2 rel o1.2`, []string{"deadlock: g1.6 acq, g1.7 acq, g2.1 acq, g2.3 acq"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := analysistest.Find(t, Info, test.events); !slices.Equal(got, test.want) {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestBruteForce checks on random schedules that exactly the deadlocks of the class are found, and on those
+// with channels, wait groups and locks that others release that every deadlock that is found is one.
+func TestBruteForce(t *testing.T) {
+	n := 2000
+	if testing.Short() {
+		n = 300
+	}
+	rule := analysistest.Rule{Reads: analysistest.SameBranches, Others: true}
+	r := rand.New(rand.NewPCG(13, 14))
+	total, longer := 0, 0
+	for range n {
+		mix := analysistest.Mix{
+			Goroutines: 1 + r.IntN(3), Events: 24, Locks: true, MoreLocks: true, Tries: r.IntN(2) == 0,
+			Channels: r.IntN(4) == 0, WaitGroup: r.IntN(4) == 0, Handoffs: r.IntN(6) == 0, Branches: r.IntN(2) == 0,
+		}
+		text := analysistest.Random(r, mix)
+		events := analysistest.Events(t, text)
+		found := map[string]bool{}
+		for _, f := range analysistest.FindAll(t, Info, events, 1000) {
+			d := analysistest.CheckDeadlock(t, events, f, rule)
+			if found[d] {
+				t.Errorf("%s is found twice", d)
+			}
+			found[d] = true
+			total++
+			if len(f.Sites) > 4 {
+				longer++
+			}
+		}
+		if !mix.Channels && !mix.WaitGroup && !mix.Handoffs {
+			for d := range analysistest.Deadlocks(t, events, rule) {
+				if !found[d] {
+					t.Errorf("%s is not found", d)
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatal(text)
+		}
+	}
+	t.Logf("%d deadlocks in %d schedules, %d of them of more than two goroutines", total, n, longer)
+	if total < n/20 || longer == 0 && !testing.Short() {
+		t.Errorf("the schedules have too few deadlocks")
+	}
+}
+
+// TestWindows checks on random schedules that what is found in narrow windows is a deadlock.
+func TestWindows(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	total := 0
+	for range 300 {
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, MoreLocks: true, Branches: true})
+		events := analysistest.Events(t, text)
+		for _, f := range analysistest.FindAll(t, Info, events, 10) {
+			analysistest.CheckDeadlock(t, events, f, analysistest.Rule{Reads: analysistest.SameBranches, Others: true})
+			total++
+		}
+		if t.Failed() {
+			t.Fatal(text)
+		}
+	}
+	if total == 0 {
+		t.Error("no deadlock is within a window")
+	}
+}

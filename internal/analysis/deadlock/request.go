@@ -1,0 +1,90 @@
+package deadlock
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/solve/order"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A request is what acquisitions of a lock at one place have in common that may be part of the same deadlocks.
+type request struct {
+	steps  []int // of the window
+	thread schedule.GoroutineID
+	cell   schedule.Cell
+	shared bool // for reading
+	writer bool // of a RWMutex: readers wait for it
+	held   []schedule.Held
+	next   order.Lit // one of the steps is next, if that was asked
+	asked  bool
+}
+
+// requests returns the requests of the window.
+func (d *detector) requests() []*request {
+	var list []*request
+	known := map[string]*request{}
+	for i := range d.Steps {
+		s := &d.Steps[i]
+		lock, shared := s.Site.Op == schedule.Lock, s.Site.Op == schedule.RLock
+		if !lock && !shared || s.Try || len(s.Held) == 0 && !(lock && s.Lock == schedule.RWMutex) {
+			continue
+		}
+		if lock && slices.ContainsFunc(s.Held, func(h schedule.Held) bool { return h.Cell == s.Site.Cell }) {
+			continue // of a lock that can be taken twice
+		}
+		key := keyOf(s)
+		r := known[key]
+		if r == nil {
+			r = &request{thread: s.Goroutine, cell: s.Site.Cell, shared: shared, writer: lock && s.Lock == schedule.RWMutex, held: s.Held}
+			known[key] = r
+			list = append(list, r)
+		}
+		r.steps = append(r.steps, i)
+	}
+	return list
+}
+
+// keyOf returns a text that steps have in common that are one request.
+func keyOf(s *reorder.Step) string {
+	numbers := []int64{int64(s.Goroutine), int64(s.Site.Op), int64(s.Site.Location), int64(s.Site.Cell.Object), s.Site.Cell.Offset}
+	for _, h := range s.Held {
+		shared := int64(0)
+		if h.Shared {
+			shared = 1
+		}
+		numbers = append(numbers, int64(h.Cell.Object), h.Cell.Offset, shared)
+	}
+	var key []byte
+	for _, n := range numbers {
+		key = binary.AppendVarint(key, n)
+	}
+	return string(key)
+}
+
+// occupied returns the locks at which others may wait for r.
+func (r *request) occupied() []schedule.Cell {
+	var cells []schedule.Cell
+	for _, h := range r.held {
+		if !slices.Contains(cells, h.Cell) {
+			cells = append(cells, h.Cell)
+		}
+	}
+	if r.writer && !slices.Contains(cells, r.cell) {
+		cells = append(cells, r.cell)
+	}
+	return cells
+}
+
+// waitsFor returns which of the locks that s holds keeps r waiting, or whether r waits for s to have
+// written.
+func (d *detector) waitsFor(r, s *request) (held int, ok bool) {
+	wanted := []schedule.Held{{Cell: r.cell, Shared: r.shared}}
+	for i := range s.held {
+		if d.Exclude(wanted, s.held[i:i+1]) {
+			return i, true
+		}
+	}
+	return -1, r.shared && s.writer && s.cell == r.cell
+}

@@ -1,0 +1,110 @@
+package reorder
+
+import (
+	"context"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/ideal"
+	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Window is a part of a schedule whose events are put into other orders together. It implements
+// [analysis.Detector] for the detector that it is part of.
+type Window struct {
+	Class
+	Steps []Step
+
+	look        func(context.Context) error
+	state       *schedule.State
+	relation    *ideal.Relation
+	environment map[schedule.ObjectID]bool
+	size        int
+	start       int64             // Order of the first event of the window
+	base        vectorclock.Clock // what is before the window
+	open        []schedule.Held   // locks that were held when it began
+	holders     []vectorclock.Epoch
+}
+
+// maxWindow is how many steps are looked at together, at most.
+const maxWindow = 1000
+
+// NewWindow returns the first window of a schedule. The function look is called for each window when it
+// is complete; then the next one takes its place.
+func NewWindow(config analysis.Config, c Class, look func(context.Context) error) *Window {
+	return &Window{
+		Class: c, look: look, state: config.State, relation: ideal.New(0),
+		environment: make(map[schedule.ObjectID]bool), size: min(max(config.Window, 1), maxWindow),
+	}
+}
+
+// Event implements analysis.Detector.
+func (w *Window) Event(ctx context.Context, e *schedule.Event) error {
+	if e.Op == schedule.New && e.Kind == schedule.Environment {
+		w.environment[e.Object] = true
+	}
+	if e.Op == schedule.BubbleIdle {
+		// What is before it is needed, and what is after it can be there because of it.
+		if err := w.end(ctx, e.Order); err != nil {
+			return err
+		}
+	}
+	ready := w.relation.Share(e.Goroutine)
+	w.relation.Event(e)
+	if e.Op == schedule.BubbleIdle {
+		w.begin(e.Order + 1)
+		return nil
+	}
+	r, ok := roleOf(e, w.environment[e.Object])
+	if !ok {
+		return nil
+	}
+	s := newStep(e, r, w.relation.Share(e.Goroutine), ready.Clock())
+	if r == accesses || r == acquires || r == acquiresR {
+		s.Held = heldBefore(w.state.Goroutine(e.Goroutine).Held, e)
+	}
+	w.Steps = append(w.Steps, s)
+	if len(w.Steps) >= w.size {
+		return w.end(ctx, e.Order+1)
+	}
+	return nil
+}
+
+// heldBefore returns the locks that a goroutine held before an event, of those that it holds after it.
+func heldBefore(held []schedule.Held, e *schedule.Event) []schedule.Held {
+	if n := len(held) - 1; n >= 0 && held[n].Since == e.Order {
+		held = held[:n]
+	}
+	return slices.Clone(held)
+}
+
+// Finish implements analysis.Detector.
+func (w *Window) Finish(ctx context.Context) error { return w.end(ctx, w.state.Events()) }
+
+// end ends a window, and begins a new one.
+func (w *Window) end(ctx context.Context, next int64) error {
+	if err := w.look(ctx); err != nil {
+		return err
+	}
+	w.begin(next)
+	return nil
+}
+
+// begin begins a window at the event with the given Order.
+func (w *Window) begin(start int64) {
+	w.Steps = w.Steps[:0]
+	w.start = start
+	w.open, w.holders = w.open[:0], w.holders[:0]
+	for g := range schedule.GoroutineID(w.state.Goroutines()) {
+		w.relation.Share(g).AddTo(&w.base)
+		for _, h := range w.state.Goroutine(g).Held {
+			w.open = append(w.open, h)
+			w.holders = append(w.holders, w.relation.Epoch(g))
+		}
+	}
+	w.relation.Share(schedule.Timers).AddTo(&w.base)
+}
+
+// Exclude reports whether goroutines that hold these locks cannot do so at the same time.
+func (w *Window) Exclude(a, b []schedule.Held) bool { return w.relation.Exclude(a, b) }
