@@ -69,6 +69,10 @@ type Finding struct {
 const (
 	DataRace = "data race"
 	Deadlock = "deadlock"
+	// SendOnClosed is of the close of a channel and a send that can come after it.
+	SendOnClosed = "send on closed channel"
+	// NegativeCounter is of an Add to a wait group and a Done that can come before it.
+	NegativeCounter = "negative wait group counter"
 )
 
 // A Site is an event that a finding consists of.

@@ -16,6 +16,7 @@ type Mix struct {
 	Tries      bool // some locks are tried, and were free
 	Handoffs   bool // of locks, which another goroutine releases
 	Channels   bool // one without a buffer, and one with room for a value
+	Closes     bool // of the channel with room for a value
 	WaitGroup  bool
 	Branches   bool // what is read is symbolic, and is branched on
 }
@@ -50,6 +51,7 @@ type random struct {
 	blocked  map[int]bool  // goroutines that have sent on o2
 	sent     int           // 1 + the goroutine whose value is in o2
 	buffered bool          // there is a value in o3
+	closed   bool          // so is o3
 	counter  int
 }
 
@@ -159,7 +161,10 @@ func (s *random) communicate(g int) {
 			s.emit(g, "receive o2 - - -")
 		}
 	case 2:
-		if !s.buffered {
+		if s.mix.Closes && !s.closed && s.IntN(3) == 0 {
+			s.closed = true
+			s.emit(g, "close o3")
+		} else if !s.buffered && !s.closed {
 			s.buffered = true
 			s.emit(g, "send o3 - - -")
 		}
@@ -167,6 +172,8 @@ func (s *random) communicate(g int) {
 		if s.buffered {
 			s.buffered = false
 			s.emit(g, "receive o3 - - -")
+		} else if s.closed {
+			s.emit(g, "receiveclosed o3 -")
 		}
 	}
 }

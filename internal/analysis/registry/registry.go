@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/deadlock"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
+	"github.com/everyway-go/everyway/internal/analysis/misuse"
 	"github.com/everyway-go/everyway/internal/analysis/shb"
 	"github.com/everyway-go/everyway/internal/analysis/syncp"
 )
@@ -23,5 +24,6 @@ func Detectors() []analysis.Info {
 		class.Huang,
 		class.Loose,
 		deadlock.Info,
+		misuse.Info,
 	}
 }

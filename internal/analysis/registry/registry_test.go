@@ -24,6 +24,7 @@ func TestDetectors(t *testing.T) {
 		seen[d.Name] = true
 		found := analysistest.Find(t, d, `
 			g0 new o1 memory 0 - 0 -
+			g0 new o2 chan 1 - 0 -
 			g0 fork g1 -
 			g1 begin
 			g0 write o1.0 - -
@@ -35,7 +36,9 @@ func TestDetectors(t *testing.T) {
 			g1 acq o1.2 mutex
 			g1 acq o1.1 mutex
 			g1 rel o1.1
-			g1 rel o1.2`)
+			g1 rel o1.2
+			g0 send o2 - - -
+			g1 close o2`)
 		if len(found) != 1 {
 			t.Errorf("%s finds %q", d.Name, found)
 		}

@@ -22,6 +22,7 @@ type Step struct {
 	read     schedule.Value    // by a read
 	wrote    schedule.Value    // by a write
 	Held     []schedule.Held   // locks that the goroutine held before it; of accesses and acquisitions of locks
+	Added    int64             // to a wait group
 	Lock     schedule.LockKind // of an acquisition that is not for reading
 	Try      bool              // it is a lock that was free, and would not have been waited for
 	ready    vectorclock.Clock // what has to be kept for the goroutine to be at it
@@ -73,6 +74,9 @@ func newStep(e *schedule.Event, r role, stamp ideal.Stamp, ready vectorclock.Clo
 		Stamp: stamp, role: r, Site: analysis.SiteOf(e), from: e.From, Lock: e.Lock, Try: e.Try, ready: ready,
 		tied: r == talks || r == alone || len(e.Depends) > 0, symbolic: e.Result != 0,
 	}
+	if e.Op == schedule.WaitGroupAdd {
+		s.Added = e.Number
+	}
 	if r != accesses {
 		return s
 	}
@@ -102,4 +106,12 @@ func (s *Step) Before(t *Step) bool {
 		return s.Time < t.Time
 	}
 	return t.Stamp.Needs(s.Epoch)
+}
+
+// Follows reports whether s can only be next, or done, when t has been done.
+func (s *Step) Follows(t *Step) bool {
+	if s.Goroutine == t.Goroutine {
+		return t.Time < s.Time
+	}
+	return t.Epoch.Before(s.ready)
 }

@@ -1,0 +1,67 @@
+package analysistest
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Misuses returns the events that end the program in some order of some of the events, by their Order: sends
+// on a channel that has been closed, and Dones that make the counter of a wait group negative.
+func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
+	found := map[int64]bool{}
+	s := newSearch(events, rule)
+	s.visit = func() {
+		for g := range s.at {
+			if e := s.next(g); e != nil && s.misuses(e) {
+				found[e.Order] = true
+			}
+		}
+	}
+	s.explore()
+	return found
+}
+
+// CheckMisuse checks the witness of a misuse: that its events are a schedule, after which the last one ends the
+// program.
+func CheckMisuse(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) {
+	t.Helper()
+	n := len(f.Witness) - 1
+	if n < 0 {
+		t.Errorf("%v has no witness", f.Sites)
+		return
+	}
+	s := newSearch(events, rule)
+	for _, o := range f.Witness[:n] {
+		s.path = append(s.path, int(o))
+		s.at[events[o].Goroutine]++
+	}
+	last := &events[f.Witness[n]]
+	if _, ok := s.check(); !ok || s.next(int(last.Goroutine)) != last || !s.misuses(last) {
+		t.Errorf("the witness of %v does not show it: %v", f.Sites, f.Witness)
+	}
+}
+
+// misuses reports whether an event ends the program after path.
+func (s *search) misuses(e *schedule.Event) bool {
+	if e.Op != schedule.Send && (e.Op != schedule.WaitGroupAdd || e.Number >= 0) {
+		return false
+	}
+	closed, counter := false, e.Number
+	for _, i := range s.path {
+		f := &s.events[i]
+		if f.Cell() != e.Cell() {
+			continue
+		}
+		closed = closed || f.Op == schedule.Close
+		if f.Op == schedule.WaitGroupAdd {
+			counter += f.Number
+		}
+	}
+	wrong := closed
+	if e.Op == schedule.WaitGroupAdd {
+		wrong = counter < 0
+	}
+	return wrong && s.possible(schedule.Event{Op: schedule.Yield, Goroutine: e.Goroutine, Index: e.Index})
+}
