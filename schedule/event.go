@@ -22,7 +22,7 @@ type Event struct {
 	List   []Local     // the arguments of a function; valid until the next event is read
 	Case   int32       // of the select, from 0; NoCase if there is none
 	Number int64       // see the operation
-	Count  int64       // New: which of the allocations of Child, from 1; 0 if that is not known
+	Count  int64       // New: which of the allocations of Child or, without one, which global variable, from 1; 0 if that is not known
 	Kind   ObjectKind  // New: the kind of the object
 	Lock   LockKind    // Lock: the kind of the lock
 	Name   NameID      // of an object, an input, an operator or a function; a message

@@ -28,6 +28,7 @@ const (
 	TargetProperty  = "target"  // test or function that was run
 	BuildProperty   = "build"   // hash of all that the program was built from
 	RunProperty     = "run"     // run file that replays the schedule
+	HeaderProperty  = "header"  // what was run, with which input: the first line of a run file, without decisions
 )
 
 // A Writer writes a schedule, event by event.
@@ -58,6 +59,9 @@ func NewWriter(w io.Writer, as Encoding, t *Table, about ...Property) (*Writer, 
 	}
 	return &Writer{enc: newBinaryWriter(w, t, about)}, nil
 }
+
+// MaxProperty is how long the value of a property can be, in bytes.
+const MaxProperty = maxName
 
 // maxProperties is how many properties a schedule has at most.
 const maxProperties = 1 << 10

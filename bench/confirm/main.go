@@ -22,11 +22,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/goroot"
 )
 
 func main() {
@@ -64,11 +64,14 @@ func sets() []set {
 	here := func(dir string) func(string) (string, error) {
 		return func(string) (string, error) { return filepath.Abs(dir) }
 	}
+	written := func(write func(dir string) error) func(string) (string, error) {
+		return func(dir string) (string, error) { return dir, write(dir) }
+	}
 	return []set{
 		{name: "examples", dir: here("."), patterns: []string{"./examples/addall", "./examples/art", "./examples/bluetooth", "./examples/quota"}},
 		{name: "found", dir: here("examples/found"), patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
-		{name: "race", dir: raceTests, patterns: []string{"."}, run: "^TestRace"},
-		{name: "leaks", dir: leakTests, patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
+		{name: "race", dir: written(goroot.RaceTests), patterns: []string{"."}, run: "^TestRace"},
+		{name: "leaks", dir: written(goroot.LeakTests), patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
 	}
 }
 
@@ -172,83 +175,4 @@ func confirm(ctx context.Context, everyway, dir, file string) (*confirmation, er
 		return &confirmation{Target: filepath.Base(file), Why: strings.TrimSpace(stderr.String())}, nil
 	}
 	return &c, nil
-}
-
-// copyTo copies Go files into a new module, changed.
-func copyTo(dir, module string, files []string, change func([]byte) []byte) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+module+"\n\ngo 1.26\n"), 0o666); err != nil {
-		return err
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), change(text), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// raceTests makes a module of the tests of the race detector.
-func raceTests(dir string) (string, error) {
-	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata/*_test.go"))
-	if err != nil {
-		return "", err
-	}
-	files = slices.DeleteFunc(files, func(file string) bool {
-		switch filepath.Base(file) {
-		case "main_test.go", "cgo_test.go", "synctest_test.go":
-			return true // they start processes, use cgo or packages internal to GOROOT
-		}
-		return false
-	})
-	return dir, copyTo(dir, "race_test", files, func(text []byte) []byte {
-		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()", "var _ LogImpl = NewLog()"} {
-			text = bytes.ReplaceAll(text, []byte(call), nil)
-		}
-		return text
-	})
-}
-
-// leakTests makes a module of the kernels of the leak profile, with a test for each.
-func leakTests(dir string) (string, error) {
-	from := filepath.Join(runtime.GOROOT(), "src/runtime/testdata/testgoroutineleakprofile")
-	// Natively the kernels need many attempts at a schedule that leaks.
-	many := regexp.MustCompile(`i <=? \d{2,}; i\+\+`)
-	write := regexp.MustCompile(`prof\.WriteTo\((\S+), 2\)`)
-	register := regexp.MustCompile(`register\("(\w+)", (\w+)\)`)
-	for _, sub := range []string{".", "goker"} {
-		files, err := filepath.Glob(filepath.Join(from, sub, "*.go"))
-		if err != nil {
-			return "", err
-		}
-		var tests bytes.Buffer
-		fmt.Fprintf(&tests, "package main\n\nimport \"testing\"\n")
-		to := filepath.Join(dir, "kernels")
-		if sub != "." {
-			to = filepath.Join(dir, sub)
-		}
-		err = copyTo(to, "kernels/"+filepath.Base(to), files, func(text []byte) []byte {
-			for _, m := range register.FindAllSubmatch(text, -1) {
-				fmt.Fprintf(&tests, "\nfunc Test%s(t *testing.T) { %s() }\n", m[1], m[2])
-			}
-			text = write.ReplaceAll(text, []byte("_, _ = prof, $1"))
-			return many.ReplaceAll(text, []byte("i < 3; i++"))
-		})
-		if err != nil {
-			return "", err
-		}
-		if err := os.Remove(filepath.Join(to, "go.mod")); err != nil {
-			return "", err
-		}
-		if err := os.WriteFile(filepath.Join(to, "kernels_test.go"), tests.Bytes(), 0o666); err != nil {
-			return "", err
-		}
-	}
-	return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kernels\n\ngo 1.26\n"), 0o666)
 }

@@ -9,13 +9,17 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/prediction"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/memory"
+	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -36,19 +40,33 @@ that it allows, and suspected ones may be false.
 
 With -json a finding is a line with the keys file, kind, certainty, detector, times,
 sites and, if it is known, witness: the order of events that shows it, each by its
-number in the file. A line with the keys file, events, goroutines and findings
+number in the file; with -confirm also run, the file in which the run is saved, or
+unconfirmed, the reason why there is none. A line with the keys file, events, goroutines and findings
 ends each file.
 
-The exit code is 1 when something was found, 0 when nothing was, and 2 when a
+With -confirm, the run that a finding predicts is made: the program of the schedule, which
+is to be that of the module in the current directory, is run in everyway's machine
+with the same input, and goroutines take their steps in the order of the witness.
+
+	everyway record -run TestPool ./pool
+	everyway race -confirm .everyway/pool/TestPool.schedule
+
+A finding that shows in that run is confirmed: the run is saved, and everyway replay
+shows it. The others are listed after them, with the reason. Unless -detector says
+otherwise, races, deadlocks and misuses are looked for.
+
+The exit code is 1 when something was found, with -confirm only if that is confirmed or
+observed; 0 when nothing was; and 2 when a
 file is no schedule, or an event is not possible after those before it; it is
 named, and what was found before it is printed. It is 3 when the output cannot
 be written, or the memory is used up. A file that is longer than memory is no
 problem: what is held are the cells, locks and goroutines, and no events.
 `
 
-func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
+func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks disk.System) (int, error) {
 	fs := flag.NewFlagSet("race", flag.ContinueOnError)
 	names := fs.String("detector", registry.Detectors()[0].Name, detectorUsage())
+	confirm := fs.Bool("confirm", false, "make the runs that findings predict, and save those that show them")
 	window := fs.Int("window", 10_000, "`number` of events that are looked at together, by detectors that cannot do without a bound")
 	var limit memory.Size
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; what needs more is not analysed\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
@@ -68,6 +86,12 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ dis
 	if *window < 1 {
 		return 0, usagef("-window %d: give a positive number", *window)
 	}
+	if *confirm && slices.Contains(files, "-") {
+		return 0, usagef("-confirm reads a schedule twice: name a file instead of -")
+	}
+	if *confirm && !isSet(fs, "detector") {
+		*names = confirmDetectors
+	}
 	detectors, err := chooseDetectors(*names)
 	if err != nil {
 		return 0, err
@@ -80,13 +104,24 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, _ dis
 	}
 	limited, share := limitMemory(ctx, limit).Begin(ctx)
 	defer share.End()
+	var c *confirmer
+	if *confirm {
+		dir, err := workDir()
+		if err != nil {
+			return 0, err
+		}
+		c = &confirmer{dir: dir, Confirmer: prediction.NewConfirmer(dir, func(p *program.Program) {
+			p.Disk = disks
+			warnUntested(stderr, p.Toolchain)
+		})}
+	}
 	var to printer = textPrinter{stdout, *quiet}
 	if *asJSON {
 		to = jsonPrinter{json.NewEncoder(stdout), *quiet}
 	}
 	code := exitOK
 	for _, file := range files {
-		found, err := analyse(limited, file, detectors, *window, to)
+		found, err := analyse(limited, file, detectors, *window, c, to)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -135,8 +170,17 @@ func chooseDetectors(names string) ([]analysis.Info, error) {
 	return chosen, nil
 }
 
-// analyse analyses a file and prints what is found.
-func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, to printer) (found bool, err error) {
+// confirmDetectors are those of -confirm, unless others are named: what predicts most.
+const confirmDetectors = "happensbefore,huang,deadlock,misuse"
+
+// isSet reports whether a flag was given.
+func isSet(fs *flag.FlagSet, name string) (set bool) {
+	fs.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
+// analyse analyses a file and prints what is found. If c is not nil, it follows the witnesses.
+func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, c *confirmer, to printer) (found bool, err error) {
 	from := os.Stdin
 	if file != "-" {
 		if from, err = os.Open(file); err != nil {
@@ -148,16 +192,98 @@ func analyse(ctx context.Context, file string, detectors []analysis.Info, window
 	if err != nil {
 		return false, err
 	}
-	report, err := analysis.Run(ctx, r, detectors, window)
-	if err := to.print(file, report); err != nil {
+	all, err := analysis.Run(ctx, r, detectors, window)
+	list := make([]judged, len(all.Findings))
+	for i, f := range all.Findings {
+		list[i].Finding = f
+	}
+	if c != nil && err == nil {
+		if list, err = c.judge(ctx, file, all); err != nil {
+			return false, err
+		}
+	}
+	for i := range list {
+		found = found || c == nil || list[i].isConfirmed() || list[i].Certainty == analysis.Observed
+	}
+	if err := to.print(file, all, list); err != nil {
 		return false, err
 	}
-	return len(report.Findings) > 0, err
+	return found, err
+}
+
+// A judged finding is one with what came of following its witness.
+type judged struct {
+	*analysis.Finding
+	result *prediction.Result // nil if the witness was not followed
+}
+
+// isConfirmed reports whether a run shows the finding.
+func (f *judged) isConfirmed() bool { return f.result != nil && f.result.RunFile != "" }
+
+// A confirmer has the witnesses of findings followed.
+type confirmer struct {
+	*prediction.Confirmer
+	dir string
+}
+
+// judge returns the findings in a file without those that are the same as others, the confirmed ones first.
+func (c *confirmer) judge(ctx context.Context, file string, r *analysis.Report) ([]judged, error) {
+	var findings []*analysis.Finding
+	known := map[string]bool{}
+	for _, f := range r.Findings {
+		if key := placesOf(r.Table, f); !known[key] {
+			known[key] = true
+			findings = append(findings, f)
+		}
+	}
+	if len(findings) == 0 {
+		return nil, nil
+	}
+	from, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close()
+	again, err := schedule.NewReader(from, file)
+	if err != nil {
+		return nil, err
+	}
+	results, err := c.Confirm(ctx, again, findings)
+	if wrong := (*prediction.LoadError)(nil); errors.As(err, &wrong) {
+		return nil, usagef("%s: %v", file, memory.Reason(ctx, err))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var confirmed, others []judged
+	for i, f := range findings {
+		if j := (judged{f, &results[i]}); j.isConfirmed() {
+			j.result.RunFile = report.Relative(c.dir, j.result.RunFile)
+			confirmed = append(confirmed, j)
+		} else {
+			others = append(others, j)
+		}
+	}
+	return append(confirmed, others...), nil
+}
+
+// placesOf returns a text that findings of one kind at the same places have in common, whichever detector
+// has found them.
+func placesOf(t *schedule.Table, f *analysis.Finding) string {
+	list := make([]string, len(f.Sites))
+	for i, s := range f.Sites {
+		list[i] = t.Position(s.Location) + " " + s.Op.String()
+		if s.Location == 0 {
+			list[i] = strconv.FormatInt(s.Order, 10)
+		}
+	}
+	slices.Sort(list)
+	return f.Kind + "\n" + strings.Join(list, "\n")
 }
 
 // A printer prints what was found in a file.
 type printer interface {
-	print(file string, r *analysis.Report) error
+	print(file string, r *analysis.Report, list []judged) error
 }
 
 // A textPrinter prints for people.
@@ -166,16 +292,31 @@ type textPrinter struct {
 	quiet bool
 }
 
-func (p textPrinter) print(file string, r *analysis.Report) error {
-	for _, f := range r.Findings {
-		printFinding(p, r, f)
+func (p textPrinter) print(file string, r *analysis.Report, list []judged) error {
+	confirmed, unconfirmed := 0, 0
+	for i := range list {
+		f := &list[i]
+		printFinding(p, r, f.Finding)
+		switch {
+		case f.isConfirmed():
+			confirmed++
+			fmt.Fprintf(p, "    confirmed: everyway replay %s\n", f.result.RunFile)
+		case f.result != nil:
+			unconfirmed++
+			fmt.Fprintf(p, "    unconfirmed: %s\n", f.result.Why)
+		}
 	}
 	if r.Dropped > 0 {
 		fmt.Fprintf(p, "and %d more findings\n", r.Dropped)
 	}
-	if !p.quiet {
-		fmt.Fprintf(p, "%s: %s, %s: %s\n", file, count(r.Events, "event"), count(int64(r.Goroutines), "goroutine"), count(int64(len(r.Findings)), "finding"))
+	if p.quiet {
+		return nil
 	}
+	fmt.Fprintf(p, "%s: %s, %s: %s", file, count(r.Events, "event"), count(int64(r.Goroutines), "goroutine"), count(int64(len(list)), "finding"))
+	if confirmed+unconfirmed > 0 {
+		fmt.Fprintf(p, ", %d confirmed", confirmed)
+	}
+	fmt.Fprintln(p)
 	return nil
 }
 
@@ -194,6 +335,9 @@ type defect struct {
 	Times     int64   `json:"times"`
 	Sites     []event `json:"sites"`
 	Witness   []int64 `json:"witness,omitempty"` // numbers of events in the file, from 0
+
+	Run         string `json:"run,omitempty"`         // file of the run that shows it
+	Unconfirmed string `json:"unconfirmed,omitempty"` // why there is none
 }
 
 // An event is one of those that a defect consists of.
@@ -214,14 +358,18 @@ type analysed struct {
 	Findings   int64  `json:"findings"` // with those that were too many to be printed
 }
 
-func (p jsonPrinter) print(file string, r *analysis.Report) error {
-	for _, f := range r.Findings {
+func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error {
+	for i := range list {
+		f := &list[i]
 		d := defect{File: file, Kind: f.Kind, Certainty: f.Certainty.String(), Detector: f.Detector, Times: f.Times, Witness: f.Witness}
 		for _, s := range f.Sites {
 			d.Sites = append(d.Sites, event{
 				Event: fmt.Sprintf("g%d.%d", s.Goroutine, s.Index), Goroutine: r.Names[s.Goroutine], Op: s.Op, Cell: s.Cell.String(),
 				Pos: r.Table.Position(s.Location), Func: r.Table.Name(r.Table.Location(s.Location).Func),
 			})
+		}
+		if f.result != nil {
+			d.Run, d.Unconfirmed = f.result.RunFile, f.result.Why
 		}
 		if err := p.Encode(d); err != nil {
 			return err
@@ -230,7 +378,7 @@ func (p jsonPrinter) print(file string, r *analysis.Report) error {
 	if p.quiet {
 		return nil
 	}
-	return p.Encode(analysed{file, r.Events, r.Goroutines, int64(len(r.Findings)) + r.Dropped})
+	return p.Encode(analysed{file, r.Events, r.Goroutines, int64(len(list)) + r.Dropped})
 }
 
 // count returns a number with what is counted.

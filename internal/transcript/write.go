@@ -133,6 +133,7 @@ func (x *writer) object(g schedule.GoroutineID, id run.ObjectID) schedule.Object
 	case info.kind == schedule.Environment:
 		e.Name = x.name(environment[id])
 	case id.Goroutine == run.GlobalObjects:
+		e.Count = int64(id.Count) + 1
 		e.Name = x.name(x.program.Global(id.Count))
 	}
 	was := x.current

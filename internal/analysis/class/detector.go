@@ -63,7 +63,7 @@ func (d *detector) look(ctx context.Context) error {
 				}
 				d.known[places] = located
 				f := &analysis.Finding{Kind: analysis.DataRace, Certainty: d.certainty, Sites: []analysis.Site{s.Site, t.Site}}
-				if p != nil && d.witness.Add(s.Site.Location, t.Site.Location) {
+				if p != nil && d.witness.Add(f.Sites...) {
 					f.Witness = p.Witness(a, b)
 				}
 				d.report(f)

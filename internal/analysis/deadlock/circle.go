@@ -165,11 +165,7 @@ func (c *circles) finding() *analysis.Finding {
 			others = append(others, at)
 		}
 	}
-	var places []schedule.LocationID
-	for _, s := range f.Sites {
-		places = append(places, s.Location)
-	}
-	if c.witness.Add(places...) {
+	if c.witness.Add(f.Sites...) {
 		f.Witness = c.problem.Witness(append(writers, others...)...)
 	}
 	return f

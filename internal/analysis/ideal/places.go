@@ -2,9 +2,8 @@ package ideal
 
 import (
 	"encoding/binary"
-	"slices"
 
-	"github.com/everyway-go/everyway/schedule"
+	"github.com/everyway-go/everyway/internal/analysis"
 )
 
 // maxPlaces is for how many findings witnesses are made.
@@ -17,14 +16,16 @@ type Places struct {
 	n     int
 }
 
-// Add reports whether a witness is to be made for a finding at some places, and takes it that it is.
+// Add reports whether a witness is to be made for a finding of some events, and takes it that it is.
 // Findings of which a place is not known have one each.
-func (p *Places) Add(places ...schedule.LocationID) bool {
+func (p *Places) Add(sites ...analysis.Site) bool {
 	var key []byte
-	for _, l := range places {
-		key = binary.AppendUvarint(key, uint64(l))
+	located := true
+	for _, s := range sites {
+		key = append(binary.AppendUvarint(key, uint64(s.Location)), byte(s.Op))
+		located = located && s.Location != 0
 	}
-	if p.n == maxPlaces || !slices.Contains(places, 0) && p.known[string(key)] {
+	if p.n == maxPlaces || located && p.known[string(key)] {
 		return false
 	}
 	if p.known == nil {

@@ -130,7 +130,7 @@ func (d *detector) decide(ctx context.Context, kind string, first, second, next 
 	}
 	d.known[places] = located
 	f := &analysis.Finding{Kind: kind, Certainty: analysis.Predicted, Sites: []analysis.Site{a, b}}
-	if d.witness.Add(a.Location, b.Location) {
+	if d.witness.Add(f.Sites...) {
 		f.Witness = d.problem.Witness(next)
 	}
 	d.report(f)

@@ -81,7 +81,7 @@ func (d *detector) compare(h *history, kind access.Kind, e *schedule.Event) {
 			Kind: analysis.DataRace, Certainty: analysis.Predicted,
 			Sites: []analysis.Site{a.site, analysis.SiteOf(e)},
 		}
-		if d.witness.Add(a.site.Location, e.Location) {
+		if d.witness.Add(f.Sites...) {
 			keep := slices.Clone(d.relation.Needs(e.Goroutine))
 			a.needs.AddTo(&keep)
 			f.Witness = d.relation.Witness(keep, a.site.Order, e.Order)

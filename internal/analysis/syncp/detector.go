@@ -177,7 +177,7 @@ func (d *detector) compare(a *accesses, e *schedule.Event, kind access.Kind, hel
 			Kind: analysis.DataRace, Certainty: analysis.Predicted,
 			Sites: []analysis.Site{p.site, analysis.SiteOf(e)},
 		}
-		if d.witness.Add(p.site.Location, e.Location) {
+		if d.witness.Add(f.Sites...) {
 			f.Witness = d.relation.Witness(d.ideal, p.site.Order, e.Order)
 		}
 		d.report(f)

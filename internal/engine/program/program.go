@@ -157,20 +157,25 @@ func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *
 		return nil, nil, err
 	}
 	p.Args = r.Options.Args
+	t, err := p.Recorded(r)
+	return p, t, err
+}
+
+// Recorded returns the target of a recorded run.
+func (p *Program) Recorded(r *schedule.Run) (t *load.Target, err error) {
 	targets := p.Targets()
 	if r.Kind == load.TargetParallel.String() {
-		t, err := p.recordedParallel(targets, r)
-		return p, t, err
+		return p.recordedParallel(targets, r)
 	}
-	if function {
+	if r.Kind == load.TargetFunc.String() {
 		if targets, err = p.Funcs(r.Target); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	for i := range targets {
 		if t := &targets[i]; t.Package.Path == r.Package && t.Name == r.Target && t.Kind.String() == r.Kind {
-			return p, t, nil
+			return t, nil
 		}
 	}
-	return nil, nil, fmt.Errorf("no %s %s in package %s", r.Kind, r.Target, r.Package)
+	return nil, fmt.Errorf("no %s %s in package %s", r.Kind, r.Target, r.Package)
 }

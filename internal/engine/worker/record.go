@@ -18,32 +18,11 @@ import (
 // record turns a run into the form that goes to disk: every number that means something to
 // this machine only becomes a name.
 func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Run {
-	r := &schedule.Run{Header: schedule.Header{
-		Version: schedule.Version,
-		Dir:     w.program.Dir(w.target),
-		Build:   w.build,
-		Package: w.target.Package.Path,
-		Binary:  binary(w.target.Package),
-		Files:   w.program.NamedFiles(w.target),
-		Target:  w.target.Name,
-		Kind:    w.target.Kind.String(),
-		Options: RecordedOptions(w.program, w.cfg.Settings),
-		Visible: w.recordVisible(c.visible),
-		Finding: w.RecordFinding(f),
-
-		Initialisers: int(t.Initialisers),
-		Tests:        w.recordTests(t),
-	}}
+	r := &schedule.Run{Header: w.header(t)}
+	r.Visible, r.Finding = w.recordVisible(c.visible), w.RecordFinding(f)
 	if r.Finding != nil {
 		r.Finding.Stall = t.Stall
 		r.Finding.Test = w.subtest(t, f)
-	}
-	types := program.NewInputTypes(w.target, t.Params)
-	for _, v := range t.Inputs {
-		if v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) {
-			continue // as it is without a plan
-		}
-		r.Input = append(r.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})
 	}
 	for _, d := range t.Decisions {
 		r.Decisions = append(r.Decisions, schedule.Decision{
@@ -54,6 +33,32 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 		r.Events = append(r.Events, w.recordEvent(&t.Events[i]))
 	}
 	return r
+}
+
+// header says what a run was made of, with its input.
+func (w *Worker) header(t *run.Trace) schedule.Header {
+	h := schedule.Header{
+		Version: schedule.Version,
+		Dir:     w.program.Dir(w.target),
+		Build:   w.build,
+		Package: w.target.Package.Path,
+		Binary:  binary(w.target.Package),
+		Files:   w.program.NamedFiles(w.target),
+		Target:  w.target.Name,
+		Kind:    w.target.Kind.String(),
+		Options: RecordedOptions(w.program, w.cfg.Settings),
+
+		Initialisers: int(t.Initialisers),
+		Tests:        w.recordTests(t),
+	}
+	types := program.NewInputTypes(w.target, t.Params)
+	for _, v := range t.Inputs {
+		if v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) {
+			continue // as it is without a plan
+		}
+		h.Input = append(h.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})
+	}
+	return h
 }
 
 // binary returns the import path of the package that p tests, if p is an external test

@@ -28,6 +28,14 @@ func (w *Worker) Retrace(ctx context.Context, recorded *schedule.Run) (plan *run
 	return plan, t, lost, err
 }
 
+// Follow makes a run in which goroutines take their steps in the order of the events of r, as far as that
+// is possible. They need not have happened in this order: r is what the program does with its inputs
+// according to a prediction, and has no finding. Choices of values are answered as in r, goroutine by goroutine.
+// For lost, see [Worker.Retrace].
+func (w *Worker) Follow(ctx context.Context, r *schedule.Run) (plan *run.Plan, t *run.Trace, lost string, err error) {
+	return w.retrace(ctx, r, sameOperation)
+}
+
 // A likeness says which operations in a function may be the same one before and after it was
 // changed: those on objects of the same name, on objects that are or are not global
 // variables, or all.
@@ -88,8 +96,8 @@ func otherInput(recorded []schedule.Input, drawn []run.InputVar) string {
 type retracer struct {
 	w      *Worker
 	events []schedule.RunEvent
-	next   map[int32][]int // of each goroutine, the events that were not met yet
-	values []int32
+	next   map[int32][]int   // of each goroutine, the events that were not met yet
+	values map[int32][]int32 // by goroutine
 	like   likeness
 	left   int    // recorded events that were not met yet
 	seen   int    // events of the run that were observed
@@ -99,13 +107,14 @@ type retracer struct {
 
 // newRetracer returns a retracer along a run.
 func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
-	r := &retracer{w: w, events: recorded.Events, next: make(map[int32][]int)}
+	r := &retracer{w: w, events: recorded.Events, next: make(map[int32][]int), values: make(map[int32][]int32)}
 	for i := range r.events {
 		e := &r.events[i]
-		if f := recorded.Finding; f.Kind == string(check.TestFailure) && e.Goroutine == f.Goroutine && e.Pos == f.Pos {
+		f := recorded.Finding
+		if f != nil && f.Kind == string(check.TestFailure) && e.Goroutine == f.Goroutine && e.Pos == f.Pos {
 			break // what failing does
 		}
-		if !orders(e.Op) && !(recorded.Visible != nil && isAccess(e.Op) && i > 0 && r.events[i-1].Goroutine != e.Goroutine) {
+		if !orders(e.Op) && !(recorded.Visible != nil && isAccess(e.Op) && (f == nil || i > 0 && r.events[i-1].Goroutine != e.Goroutine)) {
 			continue
 		}
 		g, err := w.lookup(e.Goroutine)
@@ -116,15 +125,20 @@ func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
 		r.left++
 	}
 	for _, d := range recorded.Decisions {
-		if d.Value {
-			r.values = append(r.values, d.Alt)
+		if !d.Value {
+			continue
 		}
+		g, err := w.lookup(d.Goroutine)
+		if err != nil {
+			return nil, fmt.Errorf("a choice: %w", err)
+		}
+		r.values[g] = append(r.values[g], d.Alt)
 	}
 	return r, nil
 }
 
 // isAccess reports whether op is a plain access to memory. If some were visible, those matter
-// before which another goroutine had its turn.
+// before which another goroutine had its turn or, if the order is not that of a run, all.
 func isAccess(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
 
 // orders reports whether the order of operations is made of op, as it is not of plain accesses
@@ -135,11 +149,12 @@ func orders(op schedule.Op) bool { return !isAccess(op) && op < schedule.Spawn }
 func (r *retracer) Choose(p *run.SchedulingPoint) int {
 	r.observe(p.Trace)
 	if p.Kind == run.Value {
-		if len(r.values) == 0 {
+		left := r.values[p.Goroutine]
+		if len(left) == 0 {
 			return 0
 		}
-		v := r.values[0]
-		r.values = r.values[1:]
+		v := left[0]
+		r.values[p.Goroutine] = left[1:]
 		if int(v) >= p.N {
 			r.lose("a choice of %d values was one of more", p.N)
 			return 0
@@ -160,7 +175,7 @@ func (r *retracer) Choose(p *run.SchedulingPoint) int {
 	if best >= 0 {
 		return best
 	}
-	return p.Continue()
+	return run.NonPreemptive{}.Choose(p)
 }
 
 // fits reports whether a transition is the next operation of its goroutine, in the same of

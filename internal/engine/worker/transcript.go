@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -66,6 +67,13 @@ func (w *Worker) WriteSchedule(to io.Writer, as schedule.Encoding, t *run.Trace,
 		{Name: schedule.TargetProperty, Value: w.target.Name},
 		{Name: schedule.BuildProperty, Value: w.build},
 	}, about...)
+	header, err := json.Marshal(w.header(t))
+	if err != nil {
+		return 0, fmt.Errorf("saying what was run: %w", err)
+	}
+	if len(header) <= schedule.MaxProperty { // otherwise the input is too long
+		about = append(about, schedule.Property{Name: schedule.HeaderProperty, Value: string(header)})
+	}
 	out, err := schedule.NewWriter(to, as, table, about...)
 	if err != nil {
 		return 0, err

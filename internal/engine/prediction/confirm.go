@@ -1,0 +1,94 @@
+package prediction
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Result is what came of following a witness.
+type Result struct {
+	RunFile string // in which the run is saved that shows the finding; empty if it was not shown
+	Why     string // why it was not shown
+}
+
+// confirm follows the witness of a finding. The worker is one of the target that the schedule is of.
+func (s *recording) confirm(ctx context.Context, w *worker.Worker, f *analysis.Finding) (Result, error) {
+	if f.Witness == nil && f.Certainty != analysis.Observed {
+		return Result{Why: "there is no witness"}, nil
+	}
+	plan, t, lost, err := w.Follow(ctx, s.run(f))
+	if err != nil {
+		return Result{}, fmt.Errorf("following a witness: %w", err)
+	}
+	instead := ""
+	found := w.Findings(t)
+	for i := range found {
+		recorded := w.RecordFinding(&found[i])
+		if !s.shows(recorded, f) {
+			instead = cmp.Or(instead, fmt.Sprintf("the run shows another finding: %s", recorded.Message))
+			continue
+		}
+		saved, err := w.Save(ctx, &found[i], w.Witness(plan, t), func(*schedule.Run) {})
+		if err != nil {
+			return Result{}, fmt.Errorf("saving a run: %w", err)
+		}
+		if saved == nil {
+			return Result{Why: "the run, made again, does not show it"}, nil
+		}
+		if saved.RunFile == "" {
+			return Result{}, fmt.Errorf("saving a run: %s", strings.Join(saved.Warnings, "; "))
+		}
+		return Result{RunFile: saved.RunFile}, nil
+	}
+	return Result{Why: cmp.Or(instead, lost, "the run follows the witness, and nothing is wrong with it")}, nil
+}
+
+// shows reports whether what was found in a run is a finding in the schedule.
+func (s *recording) shows(found *schedule.Finding, f *analysis.Finding) bool {
+	var at []string // places of what was found
+	for g := range found.All() {
+		at = append(at, g.Pos)
+	}
+	in := func(sites ...analysis.Site) bool {
+		left := slices.Clone(at)
+		for _, site := range sites {
+			i := slices.Index(left, s.table.Position(site.Location))
+			if i < 0 {
+				return false
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+		return true
+	}
+	kind := check.Kind(found.Kind)
+	switch f.Kind {
+	case analysis.DataRace:
+		return kind == check.Race && in(f.Sites...)
+	case analysis.Deadlock:
+		return check.Of(kind).Stuck && in(requests(f)...)
+	case analysis.SendOnClosed:
+		return kind == check.Panic && strings.Contains(found.Message, "send on closed channel") && in(f.Sites[0])
+	case analysis.NegativeCounter:
+		return kind == check.Panic && strings.Contains(found.Message, "negative WaitGroup counter") && in(f.Sites[1])
+	}
+	return false
+}
+
+// requests returns the sites of a deadlock at which goroutines wait: the last ones of each.
+func requests(f *analysis.Finding) []analysis.Site {
+	var list []analysis.Site
+	for i, site := range f.Sites {
+		if i+1 == len(f.Sites) || f.Sites[i+1].Goroutine != site.Goroutine {
+			list = append(list, site)
+		}
+	}
+	return list
+}
