@@ -10,7 +10,7 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Deadlocks returns the deadlocks of locks in the orders of some of the events: the sets of goroutines, none
+// Deadlocks returns the deadlocks of locks, and nothing else, in the orders of some of the events: the sets of goroutines, none
 // of them without need, each of which is next to take a lock, and cannot as long as the others of the set
 // do nothing. Each is given by what its goroutines hold and want.
 func Deadlocks(t testing.TB, events []schedule.Event, rule Rule) map[string]bool {
@@ -26,7 +26,7 @@ func Deadlocks(t testing.TB, events []schedule.Event, rule Rule) map[string]bool
 }
 
 // CheckDeadlock checks the witness of a deadlock: that its events are a schedule, after which the goroutines of
-// the last ones wait for each other. It returns the deadlock as [Deadlocks] describes it.
+// the last ones wait for each other, and do so whatever else of the events happens. It returns the deadlock as [Deadlocks] describes it.
 func CheckDeadlock(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) string {
 	t.Helper()
 	var goroutines []schedule.GoroutineID
@@ -59,10 +59,51 @@ func CheckDeadlock(t testing.TB, events []schedule.Event, f *analysis.Finding, r
 		set = append(set, g)
 	}
 	slices.Sort(set)
-	if !slices.ContainsFunc(s.deadlocks(), func(d []int) bool { return slices.Equal(d, set) }) {
+	locks := !slices.ContainsFunc(set, func(g int) bool { return !acquires(s.next(g).Op) })
+	if locks && !slices.ContainsFunc(s.deadlocks(), func(d []int) bool { return slices.Equal(d, set) }) {
 		t.Errorf("goroutines %v do not wait for each other after the witness of %v: %v", set, f.Sites, f.Witness)
 	}
+	for _, g := range set {
+		if s.next(g).Try {
+			t.Errorf("g%d waits for no lock after the witness of %v: %v", g, f.Sites, f.Witness)
+		}
+	}
+	if !locks && s.goesOn(set, slices.Clone(s.at), map[string]bool{}) {
+		t.Errorf("one of the goroutines %v can go on after the witness of %v: %v", set, f.Sites, f.Witness)
+	}
 	return s.describe(set)
+}
+
+// goesOn reports whether after path one of some goroutines can ever do what it was next to do when each goroutine
+// had done as many events as from says, whatever it and others read and receive. A send on a channel
+// without a buffer is done when the value has been received.
+func (s *search) goesOn(set, from []int, seen map[string]bool) bool {
+	key := fmt.Sprint(s.at)
+	if seen[key] {
+		return false
+	}
+	seen[key] = true
+	state := s.state()
+	for _, g := range set {
+		if s.at[g] > from[g] && state.Goroutine(schedule.GoroutineID(g)).Sending == 0 {
+			return true
+		}
+	}
+	for g := range s.at {
+		e := s.next(g)
+		if e == nil || !s.possible(*e) || e.Op == schedule.RLock && slices.ContainsFunc(set, func(w int) bool { return s.writes(w, e.Cell()) }) {
+			continue
+		}
+		s.path = append(s.path, s.byGoroutine[g][s.at[g]])
+		s.at[g]++
+		done := s.goesOn(set, from, seen)
+		s.at[g]--
+		s.path = s.path[:len(s.path)-1]
+		if done {
+			return true
+		}
+	}
+	return false
 }
 
 // deadlocks returns the least sets of goroutines that wait for each other after path.
@@ -103,11 +144,17 @@ func (s *search) waits(state *schedule.State, g int, set []int) bool {
 				return true
 			}
 		}
-		if w := s.next(h); e.Op == schedule.RLock && w != nil && w.Op == schedule.Lock && !w.Try && w.Lock == schedule.RWMutex && w.Cell() == e.Cell() {
-			return true // for a writer that waits
+		if e.Op == schedule.RLock && s.writes(h, e.Cell()) {
+			return true
 		}
 	}
 	return false
+}
+
+// writes reports whether g is next to write a RWMutex, for which readers wait.
+func (s *search) writes(g int, c schedule.Cell) bool {
+	e := s.next(g)
+	return e != nil && e.Op == schedule.Lock && !e.Try && e.Lock == schedule.RWMutex && e.Cell() == c
 }
 
 // describe says what goroutines hold and want after path.

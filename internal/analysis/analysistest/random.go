@@ -12,7 +12,7 @@ type Mix struct {
 	Events     int // about how many
 	Atomics    bool
 	Locks      bool // mutexes, and one that can be held for reading
-	MoreLocks  bool // a third lock, and more that is done with locks than with memory
+	MoreLocks  bool // a third lock, and less that is done with memory than with all else
 	Tries      bool // some locks are tried, and were free
 	Handoffs   bool // of locks, which another goroutine releases
 	Channels   bool // one without a buffer, and one with room for a value
@@ -64,9 +64,18 @@ func (s *random) step(g int) {
 	if s.blocked[g] {
 		return
 	}
-	if s.mix.MoreLocks && s.IntN(4) > 0 {
-		s.lock(g)
-		return
+	if s.mix.MoreLocks {
+		switch n := s.IntN(8); {
+		case n == 0 && s.mix.Channels:
+			s.communicate(g)
+			return
+		case n == 1 && s.mix.WaitGroup:
+			s.wait(g)
+			return
+		case n < 6:
+			s.lock(g)
+			return
+		}
 	}
 	switch n := s.IntN(16); {
 	case n < 6:

@@ -32,7 +32,22 @@ func (c *circles) search(ctx context.Context) error {
 			at[cell] = append(at[cell], i)
 		}
 	}
+	byThread := map[schedule.GoroutineID][]int{}
 	for i, r := range c.requests {
+		byThread[r.thread] = append(byThread[r.thread], i)
+	}
+	for i, r := range c.requests {
+		if r.wait != nil {
+			for _, thread := range r.wait.threads(c.Steps) {
+				for _, j := range byThread[thread] {
+					s := c.requests[j]
+					if _, ok := c.waitsFor(r, s); ok && thread != r.thread && !c.Exclude(r.held, s.held) {
+						c.leads[i] = append(c.leads[i], j)
+					}
+				}
+			}
+			continue
+		}
 		for _, j := range at[r.cell] {
 			s := c.requests[j]
 			if _, ok := c.waitsFor(r, s); ok && r.thread != s.thread && !c.Exclude(r.held, s.held) {
@@ -40,7 +55,10 @@ func (c *circles) search(ctx context.Context) error {
 			}
 		}
 	}
-	for i := range c.requests {
+	for i, r := range c.requests {
+		if r.wait != nil {
+			continue // a circle without a lock is none: the schedule has gone through it
+		}
 		c.path = append(c.path[:0], i)
 		if err := c.extend(ctx); err != nil {
 			return err
@@ -49,7 +67,8 @@ func (c *circles) search(ctx context.Context) error {
 	return nil
 }
 
-// extend adds requests to the path until it is a circle. Its first request is the least one of the circle.
+// extend adds requests to the path until it is a circle. Its first request is the least one of the circle that is
+// for a lock.
 func (c *circles) extend(ctx context.Context) error {
 	last := c.path[len(c.path)-1]
 	if slices.Contains(c.leads[last], c.path[0]) {
@@ -61,7 +80,7 @@ func (c *circles) extend(ctx context.Context) error {
 			return nil
 		}
 		c.left--
-		if next < c.path[0] || !c.fits(next) {
+		if next < c.path[0] && c.requests[next].wait == nil || !c.fits(next) {
 			continue
 		}
 		c.path = append(c.path, next)
@@ -103,8 +122,13 @@ func (c *circles) decide(ctx context.Context) error {
 		c.problem = c.Problem()
 	}
 	var all []order.Lit
-	for _, i := range c.path {
+	for n, i := range c.path {
 		r := c.requests[i]
+		literals, ok := c.constraints(n)
+		if !ok {
+			return nil
+		}
+		all = append(all, literals...)
 		if !r.asked {
 			r.next, r.asked = c.problem.Next(r.steps...), true
 		}
@@ -138,7 +162,7 @@ func (c *circles) isOrdered() bool {
 		for _, j := range c.path {
 			// The first step needs least.
 			first, other := c.requests[i].steps, c.requests[j].steps
-			if i != j && c.Steps[other[len(other)-1]].Before(&c.Steps[first[0]]) {
+			if i != j && c.Steps[first[0]].Follows(&c.Steps[other[len(other)-1]]) {
 				return true
 			}
 		}

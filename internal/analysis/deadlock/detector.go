@@ -12,7 +12,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "deadlock",
-	Doc:       "goroutines that wait for each other's locks in an order in which every branch is taken as it was",
+	Doc:       "goroutines that wait for each other, by locks, channels and wait groups, in orders in which every branch is taken as it was",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }
@@ -31,6 +31,7 @@ type detector struct {
 	taken   map[taking]analysis.Site // where a lock that is held was taken
 	known   map[string]bool          // circles that were found, by their places
 	witness ideal.Places
+	traffic map[schedule.ObjectID]traffic // on channels before the window
 }
 
 // A taking is an acquisition of a lock by its Order.
@@ -40,7 +41,7 @@ type taking struct {
 }
 
 func newDetector(config analysis.Config) analysis.Detector {
-	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool)}
+	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), traffic: make(map[schedule.ObjectID]traffic)}
 	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
 	d.Window = reorder.NewWindow(config, class, d.look)
 	return d

@@ -1,36 +1,52 @@
-// Package deadlock predicts deadlocks of locks: goroutines each of which holds a lock and waits for one that
-// the next of them holds, in a circle.
+// Package deadlock predicts deadlocks: goroutines in a circle, each of which waits as long as the next one
+// does.
 //
-// The order of locks gives candidates, as in GoodLock (Havelund, SPIN 2000; Agarwal and Stoller, PADTAD
-// 2006) and MagicFuzzer (Cai and Chan, ICSE 2012). A request is an acquisition of a lock by a goroutine that holds
-// others, or that waits for readers. Request r leads to request s of another goroutine if s holds the lock
-// of r, and not both for reading; or if r is for reading and s waits to write the same RWMutex, since a
-// writer who waits keeps later readers out. A circle of requests by different goroutines is a
-// candidate if no two of them hold a lock in common that excludes it, which would be a gate, and none is
-// made only after another was granted. Circles may have any length.
+// Dependences between requests give candidates, as the order of locks does in GoodLock (Havelund, SPIN
+// 2000; Agarwal and Stoller, PADTAD 2006) and MagicFuzzer (Cai and Chan, ICSE 2012). A request is an event
+// that can wait: an acquisition of a lock, a receive or a send, or the Wait of a wait group. Request r
+// leads to request s of another goroutine
+//
+//   - if r is for a lock that the goroutine of s holds then, and not both for reading;
+//   - if r is for reading and s waits to write the same RWMutex, since a writer who waits keeps later
+//     readers out;
+//   - if r is a receive, and the goroutine of s sends what is received, or closes the channel, after s;
+//   - if r is a send, and the goroutine of s receives what makes room for it after s;
+//   - if r is a Wait, and the goroutine of s calls Done after s.
+//
+// A circle of requests by different goroutines is a candidate if one of them is for a lock, no two
+// goroutines hold a lock in common that excludes it, which would be a gate, and none is made only after
+// another was granted. Circles may have any length. A circle that contains a shorter one is not looked at.
+// Requests of one goroutine for the same lock at the same place, with the same locks held, are one.
 //
 // A candidate is predicted if there is an order of some of the events after which all of its requests are
-// next: each goroutine has come to its request in the way in which it came to it in the schedule, and holds what it
-// held. The orders are those of package reorder in which sections of a lock do not overlap, and every branch is
-// taken as it was, which is the class huang of package class. Requests of one goroutine for the same
-// lock at the same place, with the same locks held, are one candidate.
+// next: each goroutine has come to its request in the way in which it came to it in the schedule, and holds
+// what it held. A channel from which one receives is empty and open then, one to which one sends is full,
+// and the counter of a wait group is positive; and all that is sent, received or done later in the schedule
+// and could change that is done by goroutines of the circle, after their requests. The orders are those of
+// package reorder in which sections of a lock do not overlap, and every branch is taken as it was, which is
+// the class huang of package class.
 //
 // # Guarantee
 //
-// Each finding is a deadlock of the program: after its witness none of its goroutines goes on,
-// whatever the others do, since only a goroutine that holds a lock releases it. So locks that were released by a goroutine that
-// had not taken them are in no candidate, nor are locks that were taken by TryLock requests; but a lock that TryLock
-// has taken can be one that a goroutine holds. In the witness, the requests are the last events: they are not
-// carried out, but made, a waiting writer's before the readers' that wait for it.
+// After the witness of a finding, its goroutines do not go on in any order of the other events of the
+// schedule. In its end the requests are made, and not carried out, a waiting writer's before those of the
+// readers that wait for it.
 //
-// Of memory, go statements, and locks that are released by who has taken them, all deadlocks of the
-// class are found within the windows and within the bound below. Channels, wait groups, conditions, semaphores, Once and timers are kept as
-// package ideal says, so that what they order stays ordered; a goroutine that waits for one of these while
-// it holds a lock is in no candidate. The lock of a Cond counts as released while
-// Wait waits, and taking it again is a request.
+// If all requests are for locks, that is a deadlock of the program, whatever else it can do, since only a
+// goroutine that holds a lock releases it. So locks that were released by a goroutine that had not taken
+// them are in no candidate, nor are requests by TryLock; but a lock that TryLock has taken can be one that
+// a goroutine holds. With channels and wait groups it is one as far as the schedule shows who uses them:
+// another goroutine may send in a case that it did not choose.
+//
+// Of memory, go statements, and locks that are released by who has taken them, all deadlocks of locks in
+// the class are found within the windows and within the bounds below. A select is no request, since the
+// schedule does not have its other cases, but another goroutine may wait for it. What timers send is waited
+// for by nobody here. Conditions, semaphores and Once are no requests either; the lock of a Cond counts as
+// released while Wait waits, and taking it again is a request. What is kept of all of these stays in order,
+// as package ideal says.
 //
 // # Complexity
 //
-// A lock event takes constant time until a window ends. Then circles are enumerated, at most 100000 steps
-// of the enumeration and 1000 candidates a window; each is decided by the solver, which is NP-complete.
+// An event takes constant time until a window ends. Then circles are enumerated, at most 100000 steps of
+// the enumeration and 1000 candidates a window; each is decided by the solver, which is NP-complete.
 package deadlock

@@ -9,7 +9,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A request is what acquisitions of a lock at one place have in common that may be part of the same deadlocks.
+// A request is a step at which a goroutine may wait: for a lock, or for others by a channel or a wait group. What
+// acquisitions of a lock at one place have in common that may be part of the same deadlocks is one request.
 type request struct {
 	steps  []int // of the window
 	thread schedule.GoroutineID
@@ -17,18 +18,25 @@ type request struct {
 	shared bool // for reading
 	writer bool // of a RWMutex: readers wait for it
 	held   []schedule.Held
+	wait   *wait     // of a request that is not for a lock
 	next   order.Lit // one of the steps is next, if that was asked
 	asked  bool
 }
 
 // requests returns the requests of the window.
 func (d *detector) requests() []*request {
+	waits := d.waits()
 	var list []*request
 	known := map[string]*request{}
 	for i := range d.Steps {
 		s := &d.Steps[i]
+		if w := waits[i]; w != nil {
+			list = append(list, &request{steps: []int{i}, thread: s.Goroutine, cell: s.Site.Cell, held: s.Held, wait: w})
+			continue
+		}
 		lock, shared := s.Site.Op == schedule.Lock, s.Site.Op == schedule.RLock
-		if !lock && !shared || s.Try || len(s.Held) == 0 && !(lock && s.Lock == schedule.RWMutex) {
+		writer := lock && s.Lock == schedule.RWMutex
+		if !lock && !shared || s.Try || len(s.Held) == 0 && !writer && len(waits) == 0 {
 			continue
 		}
 		if lock && slices.ContainsFunc(s.Held, func(h schedule.Held) bool { return h.Cell == s.Site.Cell }) {
@@ -37,7 +45,7 @@ func (d *detector) requests() []*request {
 		key := keyOf(s)
 		r := known[key]
 		if r == nil {
-			r = &request{thread: s.Goroutine, cell: s.Site.Cell, shared: shared, writer: lock && s.Lock == schedule.RWMutex, held: s.Held}
+			r = &request{thread: s.Goroutine, cell: s.Site.Cell, shared: shared, writer: writer, held: s.Held}
 			known[key] = r
 			list = append(list, r)
 		}
@@ -77,9 +85,13 @@ func (r *request) occupied() []schedule.Cell {
 	return cells
 }
 
-// waitsFor returns which of the locks that s holds keeps r waiting, or whether r waits for s to have
-// written.
+// waitsFor reports whether r waits as long as s does, and which of the locks that s holds is the reason. It is
+// none if r waits for s to have written, or for what the goroutine of s does later.
 func (d *detector) waitsFor(r, s *request) (held int, ok bool) {
+	if r.wait != nil {
+		p := r.wait.partner(d.Steps, s.thread)
+		return -1, p >= 0 && d.Steps[s.steps[0]].Time < d.Steps[p].Time
+	}
 	wanted := []schedule.Held{{Cell: r.cell, Shared: r.shared}}
 	for i := range s.held {
 		if d.Exclude(wanted, s.held[i:i+1]) {

@@ -21,9 +21,10 @@ type Step struct {
 	from     int64             // Order of the write that a read has seen
 	read     schedule.Value    // by a read
 	wrote    schedule.Value    // by a write
-	Held     []schedule.Held   // locks that the goroutine held before it; of accesses and acquisitions of locks
+	Held     []schedule.Held   // locks that its goroutine held before it, unless it is a release
 	Added    int64             // to a wait group
 	Lock     schedule.LockKind // of an acquisition that is not for reading
+	Select   bool              // it is a case of a select
 	Try      bool              // it is a lock that was free, and would not have been waited for
 	ready    vectorclock.Clock // what has to be kept for the goroutine to be at it
 }
@@ -71,7 +72,7 @@ func roleOf(e *schedule.Event, environment bool) (r role, ok bool) {
 // newStep returns an event as a step.
 func newStep(e *schedule.Event, r role, stamp ideal.Stamp, ready vectorclock.Clock) Step {
 	s := Step{
-		Stamp: stamp, role: r, Site: analysis.SiteOf(e), from: e.From, Lock: e.Lock, Try: e.Try, ready: ready,
+		Stamp: stamp, role: r, Site: analysis.SiteOf(e), from: e.From, Lock: e.Lock, Select: e.Op >= schedule.Send && e.Op <= schedule.RecvClosed && e.Case != schedule.NoCase, Try: e.Try, ready: ready,
 		tied: r == talks || r == alone || len(e.Depends) > 0, symbolic: e.Result != 0,
 	}
 	if e.Op == schedule.WaitGroupAdd {

@@ -61,7 +61,7 @@ func (w *Window) Event(ctx context.Context, e *schedule.Event) error {
 		return nil
 	}
 	s := newStep(e, r, w.relation.Share(e.Goroutine), ready.Clock())
-	if r == accesses || r == acquires || r == acquiresR {
+	if e.Goroutine >= 0 && r != releases && r != releasesR {
 		s.Held = heldBefore(w.state.Goroutine(e.Goroutine).Held, e)
 	}
 	w.Steps = append(w.Steps, s)
