@@ -7,8 +7,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Misuses returns the events that end the program in some order of some of the events, by their Order: sends
-// on a channel that has been closed, and Dones that make the counter of a wait group negative.
+// Misuses returns the events that are wrong in some order of some of the events, by their Order: sends
+// on a channel that has been closed, Dones that make the counter of a wait group negative, and Waits that begin when
+// another goroutine is about to raise it from zero.
 func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
 	found := map[int64]bool{}
 	s := newSearch(events, rule)
@@ -23,11 +24,14 @@ func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
 	return found
 }
 
-// CheckMisuse checks the witness of a misuse: that its events are a schedule, after which the last one ends the
-// program.
+// CheckMisuse checks the witness of a misuse: that its events are a schedule, after which the last one is wrong. If
+// that is a Wait, the Add stands before it.
 func CheckMisuse(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) {
 	t.Helper()
 	n := len(f.Witness) - 1
+	if f.Kind == analysis.DataRace {
+		n--
+	}
 	if n < 0 {
 		t.Errorf("%v has no witness", f.Sites)
 		return
@@ -37,18 +41,18 @@ func CheckMisuse(t testing.TB, events []schedule.Event, f *analysis.Finding, rul
 		s.path = append(s.path, int(o))
 		s.at[events[o].Goroutine]++
 	}
-	last := &events[f.Witness[n]]
+	last := &events[f.Witness[len(f.Witness)-1]]
 	if _, ok := s.check(); !ok || s.next(int(last.Goroutine)) != last || !s.misuses(last) {
 		t.Errorf("the witness of %v does not show it: %v", f.Sites, f.Witness)
 	}
 }
 
-// misuses reports whether an event ends the program after path.
+// misuses reports whether an event is wrong after path.
 func (s *search) misuses(e *schedule.Event) bool {
-	if e.Op != schedule.Send && (e.Op != schedule.WaitGroupAdd || e.Number >= 0) {
+	if e.Op != schedule.Send && e.Op != schedule.WaitGroupWait && (e.Op != schedule.WaitGroupAdd || e.Number >= 0) {
 		return false
 	}
-	closed, counter := false, e.Number
+	closed, counter := false, int64(0)
 	for _, i := range s.path {
 		f := &s.events[i]
 		if f.Cell() != e.Cell() {
@@ -59,9 +63,22 @@ func (s *search) misuses(e *schedule.Event) bool {
 			counter += f.Number
 		}
 	}
-	wrong := closed
-	if e.Op == schedule.WaitGroupAdd {
-		wrong = counter < 0
+	switch e.Op {
+	case schedule.Send:
+		return closed && s.acts(e)
+	case schedule.WaitGroupAdd:
+		return counter+e.Number < 0 && s.acts(e)
 	}
-	return wrong && s.possible(schedule.Event{Op: schedule.Yield, Goroutine: e.Goroutine, Index: e.Index})
+	for g := range s.at {
+		a := s.next(g)
+		if a != nil && a.Op == schedule.WaitGroupAdd && a.Number > 0 && a.Cell() == e.Cell() && counter == 0 && s.acts(a) && s.acts(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// acts reports whether the goroutine of an event is not kept from going on by what it has sent.
+func (s *search) acts(e *schedule.Event) bool {
+	return s.possible(schedule.Event{Op: schedule.Yield, Goroutine: e.Goroutine, Index: e.Index})
 }

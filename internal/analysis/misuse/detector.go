@@ -2,6 +2,7 @@ package misuse
 
 import (
 	"context"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
@@ -13,7 +14,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "misuse",
-	Doc:       "sends on closed channels and negative wait groups in orders in which every branch is taken as it was",
+	Doc:       "sends on closed channels, and wait groups that nothing orders with their Adds, in orders in which every branch is taken as it was",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }
@@ -52,6 +53,8 @@ func (d *detector) look(ctx context.Context) error {
 			err = d.sends(ctx, at)
 		case s.Site.Op == schedule.WaitGroupAdd && s.Added < 0:
 			err = d.done(ctx, at)
+		case s.Site.Op == schedule.WaitGroupWait:
+			err = d.adds(ctx, at)
 		}
 		if err != nil {
 			return err
@@ -68,7 +71,7 @@ func (d *detector) sends(ctx context.Context, closing int) error {
 		if s.Site.Op != schedule.Send || s.Site.Cell != c.Site.Cell || s.Site.Goroutine < 0 || s.Before(c) {
 			continue
 		}
-		err := d.decide(ctx, analysis.SendOnClosed, at, closing, at, func(p *reorder.Problem) []order.Lit {
+		err := d.decide(ctx, analysis.SendOnClosed, at, closing, []int{at}, func(p *reorder.Problem) []order.Lit {
 			return []order.Lit{p.Next(at), p.Kept(closing)}
 		})
 		if err != nil {
@@ -80,38 +83,71 @@ func (d *detector) sends(ctx context.Context, closing int) error {
 
 // done reports a Done, which is the given step, if it can make the counter negative.
 func (d *detector) done(ctx context.Context, at int) error {
-	s := &d.Steps[at]
-	before := d.state.Counter(s.Site.Cell) // before the window, and then before the Done
-	for i := range d.Steps {
-		if d.Steps[i].Site.Cell == s.Site.Cell {
-			before -= d.Steps[i].Added
-		}
-	}
-	var late []int // Adds that can be left out
-	for i := range d.Steps[:at] {
-		switch a := &d.Steps[i]; {
-		case a.Site.Op != schedule.WaitGroupAdd || a.Site.Cell != s.Site.Cell:
-		case s.Follows(a):
-			before += a.Added
-		case a.Added > 0:
-			late = append(late, i)
-		}
-	}
-	if len(late) == 0 || before+s.Added >= 0 {
+	counter, late := d.count(at)
+	if len(late) == 0 || counter+d.Steps[at].Added >= 0 {
 		return nil
 	}
-	return d.decide(ctx, analysis.NegativeCounter, late[0], at, at, func(p *reorder.Problem) []order.Lit {
-		literals := []order.Lit{p.Next(at)}
-		for _, i := range late {
-			literals = append(literals, p.Kept(i).Not())
-		}
-		return literals
+	return d.decide(ctx, analysis.NegativeCounter, late[0], at, []int{at}, func(p *reorder.Problem) []order.Lit {
+		return append(without(p, late), p.Next(at))
 	})
 }
 
-// decide reports a finding of two steps if there is an order in which some literals hold, after which one of the
-// steps is next.
-func (d *detector) decide(ctx context.Context, kind string, first, second, next int, literals func(*reorder.Problem) []order.Lit) error {
+// adds reports the Adds that can raise the counter from zero while a Wait, which is the given step, begins.
+func (d *detector) adds(ctx context.Context, waiting int) error {
+	w := &d.Steps[waiting]
+	for at := range d.Steps {
+		a := &d.Steps[at]
+		if a.Site.Cell != w.Site.Cell || a.Added <= 0 || a.Goroutine == w.Goroutine || a.Follows(w) || w.Follows(a) {
+			continue
+		}
+		counter, late := d.count(at, waiting)
+		late = slices.DeleteFunc(late, func(i int) bool { return i == at })
+		if counter != 0 {
+			continue
+		}
+		err := d.decide(ctx, analysis.DataRace, at, waiting, []int{at, waiting}, func(p *reorder.Problem) []order.Lit {
+			return append(without(p, late), p.Next(at), p.Next(waiting))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count returns the counter of the wait group of some steps when only what they need to be next was done, and the
+// other Adds of the window, which are late then.
+func (d *detector) count(next ...int) (counter int64, late []int) {
+	cell := d.Steps[next[0]].Site.Cell
+	counter = d.state.Counter(cell)
+	for i := range d.Steps {
+		a := &d.Steps[i]
+		if a.Site.Op != schedule.WaitGroupAdd || a.Site.Cell != cell {
+			continue
+		}
+		needed := slices.ContainsFunc(next, func(n int) bool { return d.Steps[n].Follows(a) })
+		if !needed {
+			counter -= a.Added // which was counted at the end of the window
+		}
+		if !needed && a.Added > 0 {
+			late = append(late, i)
+		}
+	}
+	return counter, late
+}
+
+// without returns literals that some steps are not in the order.
+func without(p *reorder.Problem, steps []int) []order.Lit {
+	var list []order.Lit
+	for _, i := range steps {
+		list = append(list, p.Kept(i).Not())
+	}
+	return list
+}
+
+// decide reports a finding of two steps if there is an order in which some literals hold, after which the last
+// steps are next.
+func (d *detector) decide(ctx context.Context, kind string, first, second int, last []int, literals func(*reorder.Problem) []order.Lit) error {
 	a, b := d.Steps[first].Site, d.Steps[second].Site
 	places := [2]schedule.LocationID{a.Location, b.Location}
 	located := a.Location != 0 && b.Location != 0
@@ -131,7 +167,7 @@ func (d *detector) decide(ctx context.Context, kind string, first, second, next 
 	d.known[places] = located
 	f := &analysis.Finding{Kind: kind, Certainty: analysis.Predicted, Sites: []analysis.Site{a, b}}
 	if d.witness.Add(f.Sites...) {
-		f.Witness = d.problem.Witness(next)
+		f.Witness = d.problem.Witness(last...)
 	}
 	d.report(f)
 	return nil

@@ -39,14 +39,14 @@ func TestMisuses(t *testing.T) {
 			g1 receive o2 - - -
 			g1 send o3 - - -
 			g1 add o1.7 -1
-			g2 wait o1.7 true
-			g2 close o3`, nil},
+			g0 wait o1.7 true
+			g0 close o3`, nil},
 		{"a close after a wait group that does not count the sender", three + `
 			g0 add o1.7 1
 			g1 send o3 - - -
 			g0 add o1.7 -1
-			g2 wait o1.7 true
-			g2 close o3`, []string{"send on closed channel: g1.1 send, g2.2 close"}},
+			g0 wait o1.7 true
+			g0 close o3`, []string{"send on closed channel: g1.1 send, g0.9 close"}},
 		{"a flag under a lock", three + `
 			g1 acq o1.1 mutex
 			g1 read o1.0 i64:0 v1
@@ -73,6 +73,27 @@ func TestMisuses(t *testing.T) {
 			g0 fork g1 -
 			g1 begin
 			g1 add o1.7 -1`, nil},
+		{"an add in the goroutine that is counted", three + `
+			g1 add o1.7 1
+			g1 add o1.7 -1
+			g0 wait o1.7 false`, []string{"data race: g1.1 add, g0.6 wait"}},
+		{"an add while the counter is not zero", three + `
+			g0 add o1.7 1
+			g0 send o2 - - -
+			g1 receive o2 - - -
+			g1 add o1.7 1
+			g1 add o1.7 -1
+			g1 add o1.7 -1
+			g0 wait o1.7 false`, nil},
+		{"the next round of a wait group", three + `
+			g0 add o1.7 1
+			g0 send o2 - - -
+			g1 receive o2 - - -
+			g1 add o1.7 -1
+			g0 wait o1.7 true
+			g0 add o1.7 1
+			g0 add o1.7 -1
+			g0 wait o1.7 false`, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := analysistest.Find(t, Info, test.events); !slices.Equal(got, test.want) {

@@ -1,14 +1,18 @@
-// Package misuse predicts uses of channels and wait groups that end a program: sends on a channel that
-// is closed, and Dones that make the counter of a wait group negative.
+// Package misuse predicts wrong uses of channels and wait groups: sends on a channel that is closed, Dones that make
+// the counter of a wait group negative, and Waits that nothing orders with an Add.
 //
 // In the schedule the send came before the close, and the Add before the Done. It is predicted if there is an order of
 // some of the events after which
 //
 //   - the channel has been closed, and the send is next. Whether there is room for what it sends does not
 //     matter, and a select whose case it is may choose it;
-//   - the Done is next, and so many of the Adds are left out that the counter becomes negative. Those that are
-//     left out are all Adds that the goroutine does not need to come to its Done. An Add of a negative
-//     number is a Done.
+//   - the Done is next, and so many of the Adds are left out that the counter becomes negative. An Add of a
+//     negative number is a Done;
+//   - a Wait and an Add of another goroutine are next, and the counter is zero. That is a data race for Go's
+//     race detector and for package happensbefore, which find it if the Wait has to wait: an Add
+//     that raises the counter from zero has to happen before it.
+//
+// The Adds that are left out are all that the goroutines do not need to come to where they are next.
 //
 // The orders are those of package reorder in which sections of a lock do not overlap, and every branch is
 // taken as it was, which is the class huang of package class. A channel is closed once in a schedule,
@@ -17,7 +21,8 @@
 //
 // # Guarantee
 //
-// Each finding is a panic of the program: the last event of its witness is the send or the Done. Channels, wait
+// Each finding is a panic or a data race of the program: the last events of its witness are the send, the Done, or the
+// Add and the Wait. Channels, wait
 // groups, conditions, semaphores, Once and timers are kept as package ideal says, so that
 // what they order stays ordered: a close that comes after a Wait comes after the sends before the
 // Dones, and one that comes after a receive after the send of its value. That is more than Go asks for: a
@@ -27,6 +32,6 @@
 //
 // # Complexity
 //
-// Each pair of a send and a close, and each Done, that nothing orders is a query to the solver, which is
+// Each pair of a send and a close or of an Add and a Wait, and each Done, that nothing orders is a query to the solver, which is
 // NP-complete, and 1000 of them are asked in a window at most.
 package misuse
