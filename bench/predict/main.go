@@ -5,9 +5,14 @@
 //	go run ./bench/predict -run Mutex        # some tests of the race detector
 //	go run ./bench/predict -seed 1           # other interleavings
 //
-// A test of the race detector says in its name whether it has a race. The table has, for each detector,
+// A test of the race detector says in its name whether it has a race. The first table has, for each detector,
 // how many tests of each kind it reports, in how many examples it finds something, and how many
-// different findings it has altogether. The table is in docs/schedules.md.
+// different findings it has altogether. It is in docs/schedules.md.
+//
+// The second table has what everyway race -confirm makes of one schedule of each of these tests and examples, and of
+// each kernel of the test of Go's goroutine leak profile and each of examples/found: how many findings there are, how many of
+// them a run confirms, and in how many schedules there is one that is confirmed. What is not
+// confirmed is listed with the reason.
 package main
 
 import (
@@ -21,10 +26,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/bench/internal/goroot"
 	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
@@ -52,7 +57,7 @@ func run(ctx context.Context, only, seed, window string) error {
 		return fmt.Errorf("building everyway: %w", err)
 	}
 	tests := filepath.Join(work, "race")
-	if err := raceTests(tests); err != nil {
+	if err := goroot.RaceTests(tests); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)
 	}
 	record := exec.CommandContext(ctx, everyway, "record", "-seed", seed, "-run", only, ".")
@@ -61,6 +66,23 @@ func run(ctx context.Context, only, seed, window string) error {
 	names, err := filepath.Glob(filepath.Join(tests, ".everyway", "*.schedule"))
 	if err != nil {
 		return err
+	}
+	kernels := filepath.Join(work, "leaks")
+	if err := goroot.LeakTests(kernels); err != nil {
+		return fmt.Errorf("the kernels of the leak profile: %w", err)
+	}
+	bugs := filepath.Join(work, "found")
+	if err := os.CopyFS(bugs, os.DirFS("examples/found")); err != nil {
+		return fmt.Errorf("the bugs in modules: %w", err)
+	}
+	var modules [2][]string
+	for i, dir := range []string{kernels, bugs} {
+		record := exec.CommandContext(ctx, everyway, "record", "-seed", seed, "./...")
+		record.Dir = dir
+		_ = record.Run()
+		if modules[i], err = filepath.Glob(filepath.Join(dir, ".everyway", "*", "*.schedule")); err != nil {
+			return err
+		}
 	}
 	for _, dir := range []string{"addall", "addall/mended", "art", "art/mended", "bluetooth", "bluetooth/mended", "quota", "quota/mended"} {
 		list := exec.CommandContext(ctx, everyway, "record", "-seed", seed, "-o", filepath.Join(work, strings.ReplaceAll(dir, "/", "-")+".example"), "./examples/"+dir)
@@ -74,35 +96,65 @@ func run(ctx context.Context, only, seed, window string) error {
 	if err != nil {
 		return err
 	}
-	return found.print(len(examples))
-}
-
-// raceTests makes a module of the tests of the race detector.
-func raceTests(dir string) error {
-	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata/*_test.go"))
-	if err != nil {
+	if err := found.print(len(examples)); err != nil {
 		return err
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return err
+	var sets [3][]string
+	for _, name := range names {
+		sets[kindOf(filepath.Base(name))] = append(sets[kindOf(filepath.Base(name))], name)
 	}
-	for _, file := range files {
-		switch filepath.Base(file) {
-		case "main_test.go", "cgo_test.go", "synctest_test.go":
-			continue // they start processes, use cgo or packages internal to GOROOT
-		}
-		text, err := os.ReadFile(file)
+	fmt.Println()
+	t := table.New(os.Stdout, "one schedule of each", "schedules", "findings", "confirmed", "schedules with one that is confirmed")
+	for _, s := range []struct {
+		name, dir string
+		files     []string
+	}{
+		{"test with a race", tests, sets[race]},
+		{"test without", tests, sets[noRace]},
+		{"leak kernel", kernels, modules[0]},
+		{"bug found in a module", bugs, modules[1]},
+		{"example", ".", examples},
+	} {
+		c, err := confirm(ctx, everyway, window, s.dir, s.files)
 		if err != nil {
 			return err
 		}
-		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()", "var _ LogImpl = NewLog()"} {
-			text = bytes.ReplaceAll(text, []byte(call), nil)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o666); err != nil {
-			return err
-		}
+		t.Row(s.name, len(s.files), c.findings, c.confirmed, len(c.files))
 	}
-	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module race_test\n\ngo 1.26\n"), 0o666)
+	return t.Flush()
+}
+
+// confirmations are what everyway race -confirm has found.
+type confirmations struct {
+	findings, confirmed int
+	files               map[string]bool // with a finding that is confirmed
+}
+
+// confirm has the predictions in schedules of a module confirmed.
+func confirm(ctx context.Context, everyway, window, dir string, schedules []string) (*confirmations, error) {
+	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-q", "-confirm", "-window", window}, schedules...)...)
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return nil, fmt.Errorf("confirming: %w", err)
+	}
+	c := &confirmations{files: map[string]bool{}}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<26)
+	for lines.Scan() {
+		var line struct{ File, Detector, Kind, Run, Unconfirmed string }
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			return nil, fmt.Errorf("output of everyway race: %w", err)
+		}
+		c.findings++
+		if line.Run != "" {
+			c.confirmed++
+			c.files[line.File] = true
+			continue
+		}
+		fmt.Printf("%s: %s by %s: %s\n", filepath.Base(line.File), line.Kind, line.Detector, line.Unconfirmed)
+	}
+	return c, lines.Err()
 }
 
 // results are what the detectors have found.
