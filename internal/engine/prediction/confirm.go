@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -29,6 +30,9 @@ func (s *recording) confirm(ctx context.Context, w *worker.Worker, f *analysis.F
 		return Result{}, fmt.Errorf("following a witness: %w", err)
 	}
 	instead := ""
+	if panics := f.Kind == analysis.SendOnClosed || f.Kind == analysis.NegativeCounter; panics && recovers(t) {
+		instead = "the program recovers from a panic in the run"
+	}
 	found := w.Findings(t)
 	for i := range found {
 		recorded := w.RecordFinding(&found[i])
@@ -49,6 +53,11 @@ func (s *recording) confirm(ctx context.Context, w *worker.Worker, f *analysis.F
 		return Result{RunFile: saved.RunFile}, nil
 	}
 	return Result{Why: cmp.Or(instead, lost, "the run follows the witness, and nothing is wrong with it")}, nil
+}
+
+// recovers reports whether something has panicked in a run, and the run has gone on.
+func recovers(t *run.Trace) bool {
+	return t.Panic == nil && slices.ContainsFunc(t.Events, func(e run.Event) bool { return e.Op == schedule.Fail })
 }
 
 // shows reports whether what was found in a run is a finding in the schedule.

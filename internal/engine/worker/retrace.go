@@ -98,6 +98,7 @@ type retracer struct {
 	events []schedule.RunEvent
 	next   map[int32][]int   // of each goroutine, the events that were not met yet
 	values map[int32][]int32 // by goroutine
+	rest   run.Fair          // chooses where the events say nothing, so that goroutines that never wait do not keep others from ending
 	like   likeness
 	left   int    // recorded events that were not met yet
 	seen   int    // events of the run that were observed
@@ -175,7 +176,7 @@ func (r *retracer) Choose(p *run.SchedulingPoint) int {
 	if best >= 0 {
 		return best
 	}
-	return run.NonPreemptive{}.Choose(p)
+	return r.rest.Choose(p)
 }
 
 // fits reports whether a transition is the next operation of its goroutine, in the same of
