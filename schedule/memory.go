@@ -30,7 +30,7 @@ func (s *State) content(c Cell) *content {
 
 // access carries out a read or a write. A value that is read has to be the one that was
 // written last, if both are known, and of one kind: a program may look at the same bits in
-// several ways.
+// several ways. A read of a value that is not known leaves nothing known.
 func (s *State) access(e *Event) error {
 	if e.Object == 0 {
 		return fmt.Errorf("an access to no object")
@@ -49,8 +49,11 @@ func (s *State) access(e *Event) error {
 			return fmt.Errorf("g%d reads %v from %v, which holds %v", e.Goroutine, e.Value, e.Cell(), c.value)
 		}
 		e.From = c.wrote - 1
-		if e.Op != AtomicUpdate && (e.Value.Kind == NoValue || c.value.Kind != NoValue) {
+		if e.Op != AtomicUpdate && e.Value.Kind != NoValue && c.value.Kind != NoValue {
 			return nil
+		}
+		if e.Op != AtomicUpdate && e.Value.Kind == NoValue && c.value.Kind != NoValue {
+			c.wrote = 0 // something else than an event may have written it
 		}
 		c.value = e.Value
 	}

@@ -95,6 +95,7 @@ func TestFrom(t *testing.T) {
 		{"read of the last write", "g0.6 write o1.0 i64:1 -\ng0.7 write o1.0 i64:1 -\ng1.1 read o1.0 i64:1 -", 1},
 		{"read of an update", "g0.6 atomicupdate o1.0 i64:1 - i64:2 -\ng1.1 atomicread o1.0 i64:2 -", 0},
 		{"read of a far cell", "g0.6 write o1.5000 i64:1 -\ng1.1 read o1.5000 i64:1 -", 0},
+		{"read of what something else has written", "g0.6 write o1.0 i64:1 -\ng0.7 read o1.0 - -\ng0.8 read o1.0 i64:2 -", -1},
 		{"receive", "g0.6 send o3 - - -\ng1.1 receive o3 - - -", 0},
 		{"receive from closed", "g0.6 close o3\ng1.1 receiveclosed o3 -", 0},
 		{"receive from a timer", "g0.6 timerset o4\ntimer.0 fire o4 - 3\ng1.1 receive o4 - - -", 1},
