@@ -54,7 +54,16 @@ func (c *Confirmer) Confirm(ctx context.Context, r *schedule.Reader, findings []
 	if err != nil {
 		return nil, err
 	}
-	w, err := c.worker(ctx, &schedule.Run{Header: s.header})
+	recorded := &schedule.Run{Header: s.header}
+	target, err := c.load(ctx, recorded)
+	if err != nil {
+		return nil, &LoadError{err}
+	}
+	build, err := c.program.Build(target)
+	if err != nil {
+		return nil, err
+	}
+	w, err := c.worker(ctx, target, recorded)
 	if err != nil {
 		return nil, err
 	}
@@ -63,16 +72,15 @@ func (c *Confirmer) Confirm(ctx context.Context, r *schedule.Reader, findings []
 		if results[i], err = s.confirm(ctx, w, f); err != nil {
 			return nil, err
 		}
+		if results[i].Why != "" && build != s.header.Build {
+			results[i].Why += " (the sources or the toolchain are not those of the schedule)"
+		}
 	}
 	return results, nil
 }
 
 // worker returns a worker of the target that was run.
-func (c *Confirmer) worker(ctx context.Context, recorded *schedule.Run) (*worker.Worker, error) {
-	target, err := c.load(ctx, recorded)
-	if err != nil {
-		return nil, &LoadError{err}
-	}
+func (c *Confirmer) worker(ctx context.Context, target *load.Target, recorded *schedule.Run) (*worker.Worker, error) {
 	corpus, err := worker.ReadCorpus(c.program, target)
 	if err != nil {
 		return nil, err
