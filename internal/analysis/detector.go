@@ -59,7 +59,8 @@ type Finding struct {
 	Kind      string // such as DataRace
 	Certainty Certainty
 	Sites     []Site // what is wrong, in the order of the schedule
-	// Witness is the order of events, by their Order in the schedule, that shows the finding.
+	// Witness is the order of events, by their Order in the schedule, that shows the finding. The last
+	// ones are what is wrong; those of a deadlock are next, and none of them is possible.
 	// It is nil if that is the schedule itself, or no such order is known.
 	Witness []int64
 	Times   int64 // how often it was found; a Collector counts

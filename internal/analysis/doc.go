@@ -14,5 +14,6 @@
 // a line to internal/analysis/registry. Its doc.go says what it guarantees, what it costs,
 // and which operations of Go it treats in which way. Package order has the happens-before
 // relation of the Go memory model, for detectors to build on; package vectorclock has its
-// clocks.
+// clocks. Package ideal says which events others need, and package reorder in which orders they are
+// possible: that is what detectors that predict build on.
 package analysis
