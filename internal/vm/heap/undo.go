@@ -132,7 +132,8 @@ func (h *Heap) save(o *Object, off, n int) {
 	pages := *o.pages
 	for p := off / PageSize; p*PageSize < off+n; p++ {
 		if pages[p] != h.interval {
-			h.log.add(o, p*PageSize, min(PageSize, size-p*PageSize), pages[p], false)
+			saved := max(pages[p], o.interval) // there was nothing to save before the object was made
+			h.log.add(o, p*PageSize, min(PageSize, size-p*PageSize), saved, false)
 			pages[p] = h.interval
 		}
 	}
