@@ -1,6 +1,7 @@
 package os
 
 import (
+	"internal/poll"
 	"internal/strconv"
 	"sync"
 )
@@ -8,14 +9,58 @@ import (
 // writeOutput writes to the machine's output.
 func writeOutput(p []byte)
 
+// example is the file to which an example writes its output, nil if none runs.
+var example *File
+
+// captured is what has been written by methods of that file, instead of to the file. A write is a single
+// step then, while a write of the kernel's is many, whose orders nobody can tell apart.
+var captured struct {
+	mu     sync.Mutex
+	text   []byte
+	closed bool
+}
+
+// capture captures what is written to f from now on. Package testing calls it.
+func capture(f *File) { example = f }
+
+// capturedText returns what has been captured.
+func capturedText() string {
+	captured.mu.Lock()
+	defer captured.mu.Unlock()
+	return string(captured.text)
+}
+
 // write writes to the standard output and error at once: they order nothing
-// between goroutines. Other files are the kernel's, see package syscall.
+// between goroutines. Other files are the kernel's, see package syscall, but for the one
+// that is captured.
 func (f *File) write(b []byte) (n int, err error) {
-	if f.stdoutOrErr {
+	switch {
+	case f.stdoutOrErr:
 		writeOutput(b)
 		return len(b), nil
+	case f != example:
+		return f.pfd.Write(b)
 	}
-	return f.pfd.Write(b)
+	captured.mu.Lock()
+	defer captured.mu.Unlock()
+	if captured.closed {
+		return 0, poll.ErrFileClosing
+	}
+	captured.text = append(captured.text, b...)
+	return len(b), nil
+}
+
+// Close closes the file. Nothing can be written to it after that.
+func (f *File) Close() error {
+	if f == nil {
+		return ErrInvalid
+	}
+	if f == example {
+		captured.mu.Lock()
+		captured.closed = true
+		captured.mu.Unlock()
+	}
+	return f.file.close()
 }
 
 // argument returns an argument of the program, if it has so many.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	_ "unsafe" // for linkname
 )
 
 // The engine starts a target by calling one of these functions.
@@ -77,6 +78,7 @@ func runExample(name string, f func(), want, order string) {
 	if err != nil {
 		panic(fmt.Sprintf("testing: %v", err))
 	}
+	capture(file)
 	os.Stdout = file
 	defer func() { os.Stdout = stdout }()
 	f()
@@ -192,15 +194,23 @@ func insideTest() func() {
 	return func() { testlog.SetPanicOnExit0(false) }
 }
 
-// written returns the contents of a temporary file, which may be closed, and removes it.
+//go:linkname capture os.capture
+func capture(*os.File)
+
+//go:linkname capturedText os.capturedText
+func capturedText() string
+
+// written returns what has been written to a temporary file, which is captured and may be closed, and
+// removes it. What went to the file itself, by system calls, comes last.
 func written(file *os.File) string {
+	captured := capturedText()
 	text, err := os.ReadFile(file.Name())
 	if err != nil {
 		panic(fmt.Sprintf("testing: %v", err))
 	}
 	file.Close()
 	os.Remove(file.Name())
-	return string(text)
+	return captured + string(text)
 }
 
 func sortedLines(s string) []string {
