@@ -10,7 +10,7 @@ var Info = info(0)
 
 // Tentative describes the strategy as a part of a search by several: it ends before its time if it
 // does not come to states that it knows.
-var Tentative = info(200)
+var Tentative = info(2000)
 
 // info describes the strategy with Options.Patience.
 func info(patience int) strategy.Info {

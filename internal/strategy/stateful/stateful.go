@@ -30,7 +30,7 @@ type Options struct {
 	AddsCommute, ForgetUses, ForgetAccesses bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
-	// Patience is the number of runs after which the search ends if fewer than half of them have come
+	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
 }
@@ -91,7 +91,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 
 // isVain reports whether the search is to end because too few runs have come to known states.
 func (s *search) isVain() bool {
-	return s.options.Patience > 0 && s.runs >= s.options.Patience && s.cut < s.runs/2
+	return s.options.Patience > 0 && s.runs >= s.options.Patience && s.cut < s.runs/10
 }
 
 // Learn implements strategy.Strategy.
