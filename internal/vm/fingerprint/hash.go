@@ -42,6 +42,7 @@ const (
 	tagGuard
 	tagWritten
 	tagHeld
+	tagReaders
 )
 
 // begin returns the hash of a sequence that begins with t.

@@ -19,9 +19,10 @@ import (
 // Accesses of a goroutine that has not ended are replaced by its later ones, so they count as
 // its own.
 type history struct {
-	gathered bool // cells and recent are set
+	gathered bool // cells, recent and readers are set
 	cells    []cell
 	recent   []use
+	readers  []readers
 	holders  []holder
 	open     []access
 }
@@ -41,7 +42,31 @@ type use struct {
 	object *heap.Object
 	off    int
 	kind   race.AccessKind
-	safe   bool // it cannot race, as long as the object is accessed as before
+}
+
+// Readers say who has made the plain reads of an object that do not count as uses, since they cannot race as
+// long as nobody else writes to it.
+type readers struct {
+	object *heap.Object
+	slot   int32 // of the goroutine
+}
+
+// The slots of readers that are other than one goroutine that has not ended.
+const (
+	nobody   = -1
+	hasEnded = -2
+	several  = -3 // whoever writes is somebody else
+)
+
+// joinReaders returns the slot of readers to which the goroutine in a slot is added.
+func (p *Printer) joinReaders(to, slot int32) int32 {
+	if p.Goroutines[slot].Status == state.Ended {
+		slot = hasEnded
+	}
+	if to == nobody || to == slot {
+		return slot
+	}
+	return several
 }
 
 // A holder is a clock with the hash of its name.
@@ -64,18 +89,22 @@ func (p *Printer) gather() {
 		return
 	}
 	p.gathered = true
-	p.cells, p.recent = p.cells[:0], p.recent[:0]
+	p.cells, p.recent, p.readers = p.cells[:0], p.recent[:0], p.readers[:0]
 	for _, o := range p.Touched {
 		if !p.isReached(o) {
 			continue
 		}
-		as := p.ProtectionOf(o)
+		as, by := p.ProtectionOf(o), int32(nobody)
 		note := func(off int, k race.AccessKind, a *race.Access) {
-			safe := k == race.PlainRead && as != state.Unprotected || k == race.PlainWrite && as == state.Guarded
-			if safe && as == state.Guarded || p.isKnown(a) {
+			plain := k == race.PlainRead || k == race.PlainWrite
+			if plain && as == state.Guarded || p.isKnown(a) {
 				return
 			}
-			if u := (use{a, o, off, k, safe}); p.counts(&u) {
+			switch u := (use{a, o, off, k}); {
+			case !p.counts(&u):
+			case k == race.PlainRead && as == state.ReadOnly:
+				by = p.joinReaders(by, a.Slot)
+			default:
 				p.recent = append(p.recent, u)
 			}
 		}
@@ -85,6 +114,9 @@ func (p *Printer) gather() {
 			c.EachAccess(func(k race.AccessKind, a *race.Access) { note(off, k, a) })
 			p.cells = append(p.cells, cell{o, off, c, n, len(p.recent)})
 		})
+		if by != nobody {
+			p.readers = append(p.readers, readers{o, by})
+		}
 	}
 }
 
@@ -197,9 +229,6 @@ func (p *Printer) addCellHistory(c *cell) {
 	uses := 0 // the kinds of those that not all know of
 	for i := c.recent; i < c.until; i++ {
 		a := &p.recent[i]
-		if a.safe {
-			continue
-		}
 		if p.Plan.ForgetUses && (a.kind == race.AtomicRead || a.kind == race.AtomicWrite) {
 			uses |= 1 << a.kind
 		} else {
@@ -314,30 +343,16 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 // addReaders adds who has read objects to which nobody has written since then. If somebody else does, the
 // search begins again.
 func (p *Printer) addReaders() {
-	for i := 0; i < len(p.recent); {
-		var readers race.SlotSet
-		ended, o := false, p.recent[i].object
-		for ; i < len(p.recent) && p.recent[i].object == o; i++ {
-			switch a := &p.recent[i]; {
-			case !a.safe:
-			case p.Goroutines[a.Slot].Status == state.Ended:
-				ended = true
-			default:
-				readers.Add(a.Slot)
-			}
+	for i := range p.readers {
+		r := &p.readers[i]
+		h := begin(tagReaders)
+		h.addHash(hash(p.nameOf(r.object, name{}, 0)))
+		if who := r.slot; who < 0 {
+			h.addInt(int(who))
+		} else {
+			h.addInt(p.role(p.Goroutines[who].ID))
 		}
-		add := func(role int) {
-			h := begin(tagUsed)
-			h.addHash(hash(p.nameOf(o, name{}, 0)))
-			h.addInt(role)
-			p.all.add(h)
-		}
-		if ended {
-			add(-1)
-		}
-		for slot := readers.Next(0); slot >= 0; slot = readers.Next(slot + 1) {
-			add(p.roleAt(slot))
-		}
+		p.all.add(h)
 	}
 }
 

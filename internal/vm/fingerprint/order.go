@@ -104,9 +104,16 @@ func (p *Printer) sortKnown(list []place) {
 	for i := range list {
 		x := &list[i]
 		for k := range p.recent {
-			if a := &p.recent[k]; a.Slot == x.g.Slot || !a.safe && x.g.Clock.Covers(a.Access) {
+			if a := &p.recent[k]; a.Slot == x.g.Slot || x.g.Clock.Covers(a.Access) {
 				one := p.sketchOfUse(a)
 				one.addBool(a.Slot == x.g.Slot)
+				x.known.add(one)
+			}
+		}
+		for k := range p.readers {
+			if r := &p.readers[k]; r.slot == x.g.Slot {
+				one := begin(tagReaders)
+				one.addHash(hash(p.sketchOf(r.object)))
 				x.known.add(one)
 			}
 		}
@@ -127,7 +134,7 @@ func (p *Printer) sortKnown(list []place) {
 		}
 		for k := range p.recent {
 			a := &p.recent[k]
-			if i := p.roles[a.Slot]; int(first) <= int(i) && int(i) < int(first)+len(list) && !a.safe && c.Covers(a.Access) {
+			if i := p.roles[a.Slot]; int(first) <= int(i) && int(i) < int(first)+len(list) && c.Covers(a.Access) {
 				one := p.sketchOfUse(a)
 				one.addHash(from)
 				list[i-first].known.add(one)
