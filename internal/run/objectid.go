@@ -9,6 +9,13 @@ type ObjectID struct {
 	Count     int32
 }
 
+// An Allocation is a property that objects have in common: their type, and the function that has
+// allocated them.
+type Allocation struct {
+	Type int32 // its number in the program, or -1
+	Func int32 // its number in the machine, or 0
+}
+
 // The goroutines of objects that no goroutine allocates.
 const (
 	GlobalObjects   = -1 // global variables

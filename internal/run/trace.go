@@ -45,22 +45,22 @@ type Trace struct {
 	// a run that was stopped or in which no transition was enabled any more, so that it
 	// shows the operations that block forever.
 	Pending      []Transition
-	Instructions uint64  // number of instructions executed
-	Initialisers int32   // number of goroutines that package initialisers started: the first children of the main one
-	Collected    bool    // runtime.GC was called when there had been other goroutines, and there was something to be collected
-	AddsMatter   bool    // although Plan.AddsCommute is set, the order of the Adds of a wait group may make a difference
-	NamesMatter  bool    // the program has seen the number of a goroutine, or used the address of an object as a number
-	Unprotected  []int32 // numbers of types of objects: see Plan.ForgetAccesses
-	LocksMatter  bool    // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
-	UsesMatter   bool    // there was a plain access to a cell that others had used for a primitive or accessed atomically
-	TimersHeld   bool    // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
-	TimeCut      bool    // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
-	Bounds       Bounds  // what the run did not do, although it could have
-	Skipped      bool    // the test skipped itself
-	Parallel     bool    // a test that the target started called T.Parallel
-	Seeds        []Input // inputs that the target provides (F.Add)
-	Params       []Param // of the function passed to F.Fuzz
-	Message      string  // for outcomes Unsupported and Bounded: what happened, where, and the call chain
+	Instructions uint64       // number of instructions executed
+	Initialisers int32        // number of goroutines that package initialisers started: the first children of the main one
+	Collected    bool         // runtime.GC was called when there had been other goroutines, and there was something to be collected
+	AddsMatter   bool         // although Plan.AddsCommute is set, the order of the Adds of a wait group may make a difference
+	NamesMatter  bool         // the program has seen the number of a goroutine, or used the address of an object as a number
+	Unprotected  []Allocation // see Plan.ForgetAccesses
+	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
+	UsesMatter   bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically
+	TimersHeld   bool         // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
+	TimeCut      bool         // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
+	Bounds       Bounds       // what the run did not do, although it could have
+	Skipped      bool         // the test skipped itself
+	Parallel     bool         // a test that the target started called T.Parallel
+	Seeds        []Input      // inputs that the target provides (F.Add)
+	Params       []Param      // of the function passed to F.Fuzz
+	Message      string       // for outcomes Unsupported and Bounded: what happened, where, and the call chain
 }
 
 // A Condition is an element of the path condition.

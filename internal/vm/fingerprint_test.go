@@ -468,28 +468,28 @@ func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3
 // A leftOut is what plans may leave out of fingerprints, as far as it has turned out to matter.
 type leftOut struct {
 	names, uses, adds, locks bool
-	types                    []int32
+	unprotected              []run.Allocation
 }
 
 func (m *leftOut) note(t *run.Trace) {
 	m.names, m.uses, m.adds, m.locks = m.names || t.NamesMatter, m.uses || t.UsesMatter, m.adds || t.AddsMatter, m.locks || t.LocksMatter
-	m.types = append(m.types, t.Unprotected...)
+	m.unprotected = append(m.unprotected, t.Unprotected...)
 }
 
 // refine makes plan leave out less. It returns false if that leaves out nothing that matters.
 func (m *leftOut) refine(plan *run.Plan) bool {
-	changed := len(m.types) > 0 && plan.ForgetAccesses ||
+	changed := len(m.unprotected) > 0 && plan.ForgetAccesses ||
 		m.names && plan.Rename || m.uses && plan.ForgetUses || m.adds && plan.AddsCommute || m.locks && plan.ForgetAccesses
 	plan.Rename = plan.Rename && !m.names
 	plan.ForgetUses = plan.ForgetUses && !m.uses
 	plan.AddsCommute = plan.AddsCommute && !m.adds
 	plan.ForgetAccesses = plan.ForgetAccesses && !m.locks
-	types := map[int32]bool{}
-	maps.Copy(types, plan.Unprotected)
-	plan.Unprotected = types
-	for _, t := range m.types {
-		plan.Unprotected[t] = true
+	unprotected := map[run.Allocation]bool{}
+	maps.Copy(unprotected, plan.Unprotected)
+	for _, a := range m.unprotected {
+		unprotected[a] = true
 	}
+	plan.Unprotected = unprotected
 	return changed
 }
 

@@ -37,7 +37,7 @@ type Options struct {
 
 // New returns a search.
 func New(o Options) strategy.Strategy {
-	s := &search{options: o, visible: o.Visible, unprotected: map[int32]bool{}, open: map[string]bool{}}
+	s := &search{options: o, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
 	s.restart()
@@ -48,7 +48,7 @@ func New(o Options) strategy.Strategy {
 type search struct {
 	options     Options
 	visible     run.Visible
-	unprotected map[int32]bool // Plan.Unprotected
+	unprotected map[run.Allocation]bool // Plan.Unprotected
 	scheduler   scheduler
 	input       run.Input // of the next run, or of the last one
 	path        []uint64  // hashes of the conditions with which it begins
@@ -110,8 +110,8 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	if len(trace.Unprotected) > 0 {
 		again = true
 		s.unprotected = maps.Clone(s.unprotected)
-		for _, t := range trace.Unprotected {
-			s.unprotected[t] = true
+		for _, a := range trace.Unprotected {
+			s.unprotected[a] = true
 		}
 	}
 	if s.plan.Rename && trace.NamesMatter {

@@ -51,8 +51,8 @@
 // which orders them, and plain reads of an object to which nobody writes any more. Of these it counts who has made
 // them, so that two states agree on whether a write is one by somebody else. The argument is that of
 // Trace.NamesMatter: if a continuation of a state that is not searched accessed the object in another way,
-// so would that of the equal state that is searched, and then the type of the object is left alone
-// from there on. In detail:
+// so would that of the equal state that is searched, and then objects of its type that the same function has
+// allocated are left alone from there on. Both are part of the state. In detail:
 //
 //   - A lock protects an object from the first access with it held on, if all accesses to any part of the object
 //     before that one happen before it.

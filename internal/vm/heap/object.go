@@ -27,7 +27,7 @@ type Object struct {
 	Type  *code.Type // of the whole object, or of an element if it is the array behind a slice
 
 	pages   *[]uint32    // for a large object, the interval in which each page was last saved; nil before the first time
-	Func    int32        // for closures, the number of the function
+	Func    int32        // for closures, the number of the function; for others, of the one that has allocated the object, if any
 	Marking uint32       // the last marking of which the object is a member, see Heap.NewMarking; not part of the state
 	Desc    *code.Type   // for type objects, the type that it stands for
 	Race    *race.Shadow // history of the accesses to the object

@@ -30,7 +30,7 @@ func (t *Thread) Unhold(l Lock) bool {
 // first access with a lock held need not be protected if it happens before that access. If it does not, because
 // the accesses are to different cells, no lock will be known to protect the object. The result is false if nothing
 // is known to protect the object from races from now on, although that was the case: a lock, or that nobody writes
-// to it after others have read it.
+// to it after others have read it, even if it knows of that now: in a state that counts as the same it might not.
 func (s *Shadow) Guard(t *Thread, write bool) bool {
 	switch {
 	case len(s.Guards) > 0:

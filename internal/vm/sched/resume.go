@@ -45,7 +45,7 @@ type setting struct {
 	input   run.Input
 	visible run.Visible
 	// unprotected is Plan.Unprotected, which is not changed in place.
-	unprotected map[int32]bool
+	unprotected map[run.Allocation]bool
 	plain
 }
 

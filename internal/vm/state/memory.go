@@ -136,6 +136,9 @@ func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap
 	g.Allocs++
 	o.ID = run.ObjectID{Goroutine: g.ID, Count: g.Allocs}
 	o.Type, o.Kind = t, kind
+	if len(g.Frames) > 0 {
+		o.Func = g.Top().Func.ID
+	}
 	m.Heap.Add(o)
 	return o
 }

@@ -115,8 +115,8 @@ func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
 
 // noteUnprotected notes that an object has been accessed in another way than before.
 func (m *State) noteUnprotected(o *heap.Object) {
-	if t := typeOf(o); !m.Plan.Unprotected[t] && !slices.Contains(m.Trace.Unprotected, t) {
-		m.Trace.Unprotected = append(slices.Clip(m.Trace.Unprotected), t)
+	if a := allocationOf(o); !m.Plan.Unprotected[a] && !slices.Contains(m.Trace.Unprotected, a) {
+		m.Trace.Unprotected = append(slices.Clip(m.Trace.Unprotected), a)
 	}
 }
 
@@ -144,12 +144,12 @@ func lockAt(l heap.Location) race.Lock {
 	return race.Lock{Object: l.Object.ID, Offset: int32(l.Offset)}
 }
 
-// typeOf returns the number of the type of an object, -1 if it has none.
-func typeOf(o *heap.Object) int32 {
+// allocationOf returns the type of an object, and what has allocated it.
+func allocationOf(o *heap.Object) run.Allocation {
 	if o.Type == nil {
-		return -1
+		return run.Allocation{Type: -1, Func: o.Func}
 	}
-	return int32(o.Type.ID)
+	return run.Allocation{Type: int32(o.Type.ID), Func: o.Func}
 }
 
 // A Protection says why accesses to an object cannot race, as long as it is accessed as before.
@@ -175,7 +175,7 @@ func (m *State) ProtectionOf(o *heap.Object) Protection {
 
 // NotesProtection reports whether the plan wants the protection of an object, which has a shadow, to be known.
 func (m *State) NotesProtection(o *heap.Object) bool {
-	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[typeOf(o)]
+	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[allocationOf(o)]
 }
 
 // Touch records plain accesses of g to n cells of o, which has a shadow, and finds their races with earlier
