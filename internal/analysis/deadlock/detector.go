@@ -12,7 +12,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "deadlock",
-	Doc:       "goroutines that wait for each other, by locks, channels and wait groups, in orders in which every branch is taken as it was",
+	Doc:       "goroutines that wait for each other, by locks, channels, wait groups and conditions, in orders in which every branch is taken as it was",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }

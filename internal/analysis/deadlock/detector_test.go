@@ -285,6 +285,35 @@ func TestDeadlocks(t *testing.T) {
 			g2 acq o1.1 mutex
 			g2 wait o1.7 true
 			g2 rel o1.1`, []string{"deadlock: g1.1 acq, g2.1 acq, g2.2 wait, g0.6 receive"}},
+		{"a condition", three + `
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 condwait o1.3
+			g1 rel o1.2
+			g2 acq o1.2 mutex
+			g2 signal o1.3 g1
+			g2 rel o1.2
+			g1 condwake o1.3
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1`, []string{"deadlock: g2.1 acq, g1.1 acq, g1.5 condwake"}},
+		{"a condition that another goroutine signals, too", three + `
+			g2 acq o1.1 mutex
+			g2 rel o1.1
+			g1 acq o1.1 mutex
+			g1 acq o1.2 mutex
+			g1 condwait o1.3
+			g1 rel o1.2
+			g2 acq o1.2 mutex
+			g2 signal o1.3 *
+			g2 rel o1.2
+			g1 condwake o1.3
+			g1 acq o1.2 mutex
+			g1 rel o1.2
+			g1 rel o1.1
+			g0 signal o1.3 *`, nil},
 		{"a select", three + `
 			g1 acq o1.1 mutex
 			g1 rel o1.1
@@ -296,6 +325,10 @@ func TestDeadlocks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			if got := analysistest.Find(t, Info, test.events); !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
+			}
+			events := analysistest.Events(t, test.events)
+			for _, f := range analysistest.FindAll(t, Info, events, 1000) {
+				analysistest.CheckDeadlock(t, events, f, analysistest.Rule{Reads: analysistest.SameBranches, Others: true})
 			}
 		})
 	}

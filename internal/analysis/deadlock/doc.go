@@ -3,15 +3,15 @@
 //
 // Dependences between requests give candidates, as the order of locks does in GoodLock (Havelund, SPIN
 // 2000; Agarwal and Stoller, PADTAD 2006) and MagicFuzzer (Cai and Chan, ICSE 2012). A request is an event
-// that can wait: an acquisition of a lock, a receive or a send, or the Wait of a wait group. Request r
-// leads to request s of another goroutine
+// that can wait: an acquisition of a lock, a receive or a send, or the Wait of a wait group or condition.
+// Request r leads to request s of another goroutine
 //
 //   - if r is for a lock that the goroutine of s holds then, and not both for reading;
 //   - if r is for reading and s waits to write the same RWMutex, since a writer who waits keeps later
 //     readers out;
 //   - if r is a receive, and the goroutine of s sends what is received, or closes the channel, after s;
 //   - if r is a send, and the goroutine of s receives what makes room for it after s;
-//   - if r is a Wait, and the goroutine of s calls Done after s.
+//   - if r is a Wait, and the goroutine of s calls Done, Signal or Broadcast after s.
 //
 // A circle of requests by different goroutines is a candidate if one of them is for a lock, no two
 // goroutines hold a lock in common that excludes it, which would be a gate, and none is made only after
@@ -21,8 +21,9 @@
 // A candidate is predicted if there is an order of some of the events after which all of its requests are
 // next: each goroutine has come to its request in the way in which it came to it in the schedule, and holds
 // what it held. A channel from which one receives is empty and open then, one to which one sends is full,
-// and the counter of a wait group is positive; and all that is sent, received or done later in the schedule
-// and could change that is done by goroutines of the circle, after their requests. The orders are those of
+// the counter of a wait group is positive, and at a condition what comes before the Wait in the schedule has been
+// signalled; and all that is sent, received, done or signalled later in the schedule and could change that is
+// done by goroutines of the circle, after their requests. The orders are those of
 // package reorder in which sections of a lock do not overlap, and every branch is taken as it was, which is
 // the class huang of package class.
 //
@@ -35,15 +36,15 @@
 // If all requests are for locks, that is a deadlock of the program, whatever else it can do, since only a
 // goroutine that holds a lock releases it. So locks that were released by a goroutine that had not taken
 // them are in no candidate, nor are requests by TryLock; but a lock that TryLock has taken can be one that
-// a goroutine holds. With channels and wait groups it is one as far as the schedule shows who uses them:
+// a goroutine holds. With channels, wait groups and conditions it is one as far as the schedule shows who uses them:
 // another goroutine may send in a case that it did not choose.
 //
 // Of memory, go statements, and locks that are released by who has taken them, all deadlocks of locks in
 // the class are found within the windows and within the bounds below. A select is no request, since the
 // schedule does not have its other cases, but another goroutine may wait for it. What timers send is waited
-// for by nobody here. Conditions, semaphores and Once are no requests either; the lock of a Cond counts as
-// released while Wait waits, and taking it again is a request. What is kept of all of these stays in order,
-// as package ideal says.
+// for by nobody here. Semaphores and Once are no requests either. The lock of a Cond counts as released
+// while Wait waits, and taking it again is another request. What is kept of all of these stays in order, as
+// package ideal says.
 //
 // # Complexity
 //

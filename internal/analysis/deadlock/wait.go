@@ -8,10 +8,10 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A wait is a request that is not for a lock: a receive, a send, or a Wait of a wait group. It says when the
+// A wait is a request that is not for a lock: a receive, a send, or a Wait of a wait group or condition. It says when the
 // goroutine waits for ever, by the steps of the window: none of the partners is done, and some other steps are.
 type wait struct {
-	partners []int // one of them ends it: the sends or receives of others and the close, or each of the Dones
+	partners []int // one of them ends it: the sends or receives of others, the close or the signals, or each of the Dones
 	done     []int // have to be done before it
 	all      bool  // any partner ends it, and not only all of them
 }
@@ -82,7 +82,7 @@ func (d *detector) channels() map[schedule.ObjectID]*channel {
 	return channels
 }
 
-// waits returns the steps of the window at which goroutines may wait for others by channels and wait groups. A
+// waits returns the steps of the window at which goroutines may wait for others by channels, wait groups and conditions. A
 // select is not among them: the schedule does not say what else it could do.
 func (d *detector) waits() map[int]*wait {
 	channels := d.channels()
@@ -100,6 +100,8 @@ func (d *detector) waits() map[int]*wait {
 			w = channels[s.Site.Cell.Object].send(i, d.state.Capacity(s.Site.Cell.Object))
 		case schedule.WaitGroupWait:
 			w = d.waitGroup(i)
+		case schedule.CondWake:
+			w = d.condition(i)
 		}
 		if w != nil && len(w.partners) > 0 {
 			waits[i] = w
@@ -150,6 +152,31 @@ func (d *detector) waitGroup(i int) *wait {
 		switch s := &d.Steps[j]; {
 		case s.Site.Op != schedule.WaitGroupAdd || s.Site.Cell != d.Steps[i].Site.Cell:
 		case s.Added > 0:
+			w.done = append(w.done, j)
+		default:
+			w.partners = append(w.partners, j)
+		}
+	}
+	return w
+}
+
+// condition returns when step i, which wakes at a condition, waits for ever: what was signalled before it began to
+// wait has been, and nothing is signalled after that.
+func (d *detector) condition(i int) *wait {
+	began := -1
+	for j := range d.Steps[:i] {
+		if s := &d.Steps[j]; s.Site.Op == schedule.CondWait && s.Goroutine == d.Steps[i].Goroutine && s.Site.Cell == d.Steps[i].Site.Cell {
+			began = j
+		}
+	}
+	if began < 0 {
+		return nil // before the window
+	}
+	w := &wait{all: true}
+	for j := range d.Steps {
+		switch s := &d.Steps[j]; {
+		case s.Site.Op != schedule.CondSignal || s.Site.Cell != d.Steps[i].Site.Cell:
+		case j < began:
 			w.done = append(w.done, j)
 		default:
 			w.partners = append(w.partners, j)
