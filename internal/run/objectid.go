@@ -9,11 +9,12 @@ type ObjectID struct {
 	Count     int32
 }
 
-// An Allocation is a property that objects have in common: their type, and the function that has
-// allocated them.
+// An Allocation is what objects have in common of one type that one function has allocated, or one cell
+// of each of them.
 type Allocation struct {
 	Type int32 // its number in the program, or -1
 	Func int32 // its number in the machine, or 0
+	Cell int32 // 1 + the offset of the cell, 0 for the objects as a whole
 }
 
 // The goroutines of objects that no goroutine allocates.

@@ -29,8 +29,9 @@ type Plan struct {
 	// ForgetAccesses says that fingerprints leave out who knows of accesses that cannot race as long as
 	// the program goes on as it has done since there are several goroutines: of plain reads of an object to
 	// which nobody writes after that, and of accesses to an object that all are made with the same lock held. If
-	// somebody accesses such an object in another way, its allocation is added to Trace.Unprotected. Objects of
-	// the allocations in Unprotected, which is not changed in place, are left alone. Trace.LocksMatter is set if a
+	// somebody accesses such an object in another way, its allocation is added to Trace.Unprotected. Of objects of
+	// the allocations in Unprotected, which is not changed in place, the same holds for each cell by itself, if they
+	// are small variables, and else they are left alone. Trace.LocksMatter is set if a
 	// goroutine unlocks what another one has locked, or locks what is locked already and has been overwritten.
 	ForgetAccesses bool
 	Unprotected    map[Allocation]bool

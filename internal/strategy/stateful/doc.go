@@ -74,6 +74,6 @@
 // possible from a state, a run that came to the same state, and so after such uses too, has made it.
 //
 // It does the same with Options.AddsCommute, see package hyperconcolic, with Options.Rename, with
-// Options.ForgetAccesses, which leaves out who knows of accesses to protected objects, type by type
+// Options.ForgetAccesses, which leaves out who knows of accesses to protected objects and fields, as long as those made alike are
 // (package fingerprint), and when a race shows that plain accesses have to be visible.
 package stateful

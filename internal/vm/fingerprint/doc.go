@@ -49,7 +49,7 @@
 // With run.Plan.ForgetAccesses, accesses do not count that cannot race unless the program does something
 // that it has not done in any run yet: accesses to an object that are all made with the same lock held,
 // which orders them, and plain reads of an object to which nobody writes any more. Of these it counts who has made
-// them, so that two states agree on whether a write is one by somebody else. The argument is that of
+// them if it is one goroutine, so that two states agree on whether a write is one by somebody else. The argument is that of
 // Trace.NamesMatter: if a continuation of a state that is not searched accessed the object in another way,
 // so would that of the equal state that is searched, and then objects of its type that the same function has
 // allocated are left alone from there on. Both are part of the state. In detail:
@@ -60,6 +60,8 @@
 //     the same cells, so of these it counts that there have been some.
 //   - A lock that another goroutine unlocks, or that is overwritten while it is held, does not order what is done
 //     with it. Who holds which locks, or has ended with them, is part of the state.
+//   - If no lock protects an object as a whole, and others write to it after it has been read, the same is noted of
+//     each of its cells, such as the fields of a struct. Elements of arrays are not told apart.
 //   - What is done while there is only one goroutine happens before all else, unless there are timers.
 //
 // # States without a fingerprint

@@ -127,11 +127,11 @@ var all = []fields{
 		},
 	},
 	{
-		of: shadowType, counts: "Guards Unguarded Readers Writers Indexed Stored first pages Chan",
+		of: shadowType, counts: "Guards Unguarded ByCell Readers Writers Indexed Stored first pages Chan",
 		not: map[string]string{"run": memory, "interval": memory, "Visible": constant},
 	},
 	{
-		of: reflect.TypeFor[race.Cell](), counts: "Write read reads sync",
+		of: reflect.TypeFor[race.Cell](), counts: "Write read reads sync protection",
 		not: map[string]string{"WriteEvent": describes, "interval": memory},
 	},
 	{

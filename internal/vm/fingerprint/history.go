@@ -48,6 +48,7 @@ type use struct {
 // long as nobody else writes to it.
 type readers struct {
 	object *heap.Object
+	off    int   // of the cell, -1 if what is known is known of the object as a whole
 	slot   int32 // of the goroutine
 }
 
@@ -94,7 +95,11 @@ func (p *Printer) gather() {
 		if !p.isReached(o) {
 			continue
 		}
-		as, by := p.ProtectionOf(o), int32(nobody)
+		by := int32(nobody)
+		as := state.Unprotected
+		if !o.Race.ByCell {
+			as = p.ProtectionOf(o)
+		}
 		note := func(off int, k race.AccessKind, a *race.Access) {
 			plain := k == race.PlainRead || k == race.PlainWrite
 			if plain && as == state.Guarded || p.isKnown(a) {
@@ -111,11 +116,17 @@ func (p *Printer) gather() {
 		o.Race.EachIndexed(func(k race.AccessKind, a *race.Access) { note(-1, k, a) })
 		o.Race.EachCell(func(off int, c *race.Cell) {
 			n := len(p.recent)
+			if o.Race.ByCell {
+				as, by = p.ProtectionOfCell(o, off, c), nobody
+			}
 			c.EachAccess(func(k race.AccessKind, a *race.Access) { note(off, k, a) })
 			p.cells = append(p.cells, cell{o, off, c, n, len(p.recent)})
+			if o.Race.ByCell && by != nobody {
+				p.readers = append(p.readers, readers{o, off, by})
+			}
 		})
-		if by != nobody {
-			p.readers = append(p.readers, readers{o, by})
+		if !o.Race.ByCell && by != nobody {
+			p.readers = append(p.readers, readers{o, -1, by})
 		}
 	}
 }
@@ -219,7 +230,7 @@ func (p *Printer) addShadow(o *heap.Object) {
 		p.addUses(n, o.Race)
 	}
 	if p.NotesProtection(o) {
-		p.addGuards(n, o.Race)
+		p.addGuards(p.hashOfCell(tagGuard, n, -1), o.Race.Guards, o.Race.Unguarded)
 	}
 }
 
@@ -254,11 +265,16 @@ func (p *Printer) addCellHistory(c *cell) {
 		open++
 		p.open = append(p.open, access{a, h})
 	})
-	if c.Written() && p.ProtectionOf(c.object) == state.Guarded {
+	as := p.ProtectionOfCell(c.object, c.off, c.Cell)
+	if c.Written() && as == state.Guarded {
 		p.all.add(p.hashOfCell(tagWritten, n, c.off)) // who uses it for a lock may not be protected
 	}
-	if c.ListsReads() && p.ProtectionOf(c.object) == state.Unprotected {
+	if c.ListsReads() && as == state.Unprotected {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
+	}
+	if c.object.Race.ByCell && as != state.Unprotected {
+		guards, unguarded := c.Guards()
+		p.addGuards(p.hashOfCell(tagGuard, n, c.off), guards, unguarded)
 	}
 	if r := c.Releases(); r != nil {
 		p.addHolder(&r.Clock, clockOf(n, 4*c.off))
@@ -345,8 +361,7 @@ func (p *Printer) addUses(n name, s *race.Shadow) {
 func (p *Printer) addReaders() {
 	for i := range p.readers {
 		r := &p.readers[i]
-		h := begin(tagReaders)
-		h.addHash(hash(p.nameOf(r.object, name{}, 0)))
+		h := p.hashOfCell(tagReaders, p.nameOf(r.object, name{}, 0), r.off)
 		if who := r.slot; who < 0 {
 			h.addInt(int(who))
 		} else {
@@ -356,12 +371,11 @@ func (p *Printer) addReaders() {
 	}
 }
 
-// addGuards adds what is known of the protection of an object by locks.
-func (p *Printer) addGuards(n name, s *race.Shadow) {
-	if len(s.Guards) > 0 || s.Unguarded {
-		h := begin(tagGuard)
-		h.addHash(hash(n))
-		p.addLocks(&h, s.Guards)
+// addGuards adds what is known of the protection of an object or a cell by locks. The hash begins with which one
+// it is.
+func (p *Printer) addGuards(h hash, guards []race.Lock, unguarded bool) {
+	if len(guards) > 0 || unguarded {
+		p.addLocks(&h, guards)
 		p.all.add(h)
 	}
 }

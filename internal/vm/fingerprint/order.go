@@ -112,9 +112,7 @@ func (p *Printer) sortKnown(list []place) {
 		}
 		for k := range p.readers {
 			if r := &p.readers[k]; r.slot == x.g.Slot {
-				one := begin(tagReaders)
-				one.addHash(hash(p.sketchOf(r.object)))
-				x.known.add(one)
+				x.known.add(p.hashOfCell(tagReaders, p.sketchOf(r.object), r.off))
 			}
 		}
 		for k := range list {

@@ -77,7 +77,7 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	s.Visible = visible
 	s.Readers.Clear()
 	s.Writers.Clear()
-	s.Guards, s.Unguarded = nil, false
+	s.Guards, s.Unguarded, s.ByCell = nil, false, false
 	s.Indexed, s.Stored = s.Indexed[:0], s.Stored[:0]
 	s.first = d.page(min(size, pageSize))
 	s.pages = s.pages[:0]

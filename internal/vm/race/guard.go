@@ -60,7 +60,58 @@ func (s *Shadow) anyWrite(ok func(a *Access) bool) bool {
 // the locks that are known to protect the object, although there have been plain writes to the cell: that
 // these were made with the locks held does not order them with the use.
 func (s *Shadow) Bypasses(t *Thread, c *Cell) bool {
-	return len(s.Guards) > 0 && c.Written() && len(common(s.Guards, t.Held)) == 0
+	guards := s.Guards
+	if s.ByCell {
+		guards, _ = c.Guards()
+	}
+	return len(guards) > 0 && c.Written() && len(common(guards, t.Held)) == 0
+}
+
+// A protection is what protects a cell, as for the objects that are noted as a whole. It is not changed.
+type protection struct {
+	guards    []Lock
+	unguarded bool
+	reader    int32 // 1 + the slot of the goroutine that has read the cell, 0 if there is none
+	several   bool  // others have read it, too
+}
+
+// Guard is Shadow.Guard for a cell by itself, which t is about to access.
+func (c *Cell) Guard(t *Thread, write bool) bool {
+	var p protection
+	if c.protection != nil {
+		p = *c.protection
+	}
+	before, known := p, true
+	readByOther := p.several || p.reader != 0 && p.reader != t.Slot+1
+	switch {
+	case len(p.guards) > 0:
+		p.guards = common(p.guards, t.Held)
+		p.unguarded = len(p.guards) == 0
+		known = !p.unguarded
+	case readByOther:
+		known = !write
+	case !p.unguarded: // an earlier write that does not happen before this access is a race already
+		p.guards = t.Held
+	}
+	switch {
+	case write:
+	case readByOther:
+		p.several = true
+	default:
+		p.reader = t.Slot + 1
+	}
+	if len(p.guards) != len(before.guards) || p.unguarded != before.unguarded || p.reader != before.reader || p.several != before.several {
+		c.protection = &p
+	}
+	return known
+}
+
+// Guards returns the locks that protect the cell by itself, and whether there are none any more.
+func (c *Cell) Guards() (guards []Lock, unguarded bool) {
+	if c.protection == nil {
+		return nil, false
+	}
+	return c.protection.guards, c.protection.unguarded
 }
 
 // Holds reports whether t holds l.

@@ -20,6 +20,7 @@ type Shadow struct {
 	// in place. See Shadow.Guard.
 	Guards    []Lock
 	Unguarded bool
+	ByCell    bool // instead, somebody notes that for each cell: see Cell.Guard
 	// Indexed and Stored are the reads and writes at a symbolic index, the last one of
 	// each goroutine.
 	Indexed, Stored []Access
@@ -42,6 +43,7 @@ type Cell struct {
 	WriteEvent int32
 	interval   uint32 // checkpoint interval in which the Cell was made or last saved
 	sync       *Sync
+	protection *protection // nil if nothing was noted
 }
 
 // Synchronised reports whether synchronising operations have used the cell.

@@ -17,6 +17,7 @@ func (m *State) ShadowOf(o *heap.Object) *race.Shadow {
 	}
 	visible := len(m.Plan.Visible.Objects) > 0 && m.Plan.Visible.Objects[o.ID]
 	o.Race = m.Races.NewShadow(o.Race, o.Size(), visible)
+	o.Race.ByCell = m.protectsCells(o)
 	m.Touched = append(m.Touched, o)
 	return o.Race
 }
@@ -98,13 +99,20 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 
 // noteUse records that g accesses an object, for Trace.Accesses. As long as there is only
 // one goroutine, and no timer may start another, objects are not shared, even if the plan makes accesses visible.
-func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
+func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if len(m.Goroutines) <= 1 && len(m.Timers) == 0 {
 		return
 	}
 	s := o.Race
-	if m.Plan.ForgetAccesses && !s.Guard(&g.Thread, write) {
-		m.noteUnprotected(o)
+	switch {
+	case s.ByCell:
+		for i := off; i < off+n; i++ {
+			if !m.Races.Cell(s, i).Guard(&g.Thread, write) {
+				m.noteUnprotected(allocationOf(o, i))
+			}
+		}
+	case m.Plan.ForgetAccesses && !s.Guard(&g.Thread, write):
+		m.noteUnprotected(allocationOf(o, whole))
 	}
 	if write {
 		s.Writers.Add(g.Slot)
@@ -113,9 +121,9 @@ func (m *State) noteUse(g *Goroutine, o *heap.Object, write bool) {
 	}
 }
 
-// noteUnprotected notes that an object has been accessed in another way than before.
-func (m *State) noteUnprotected(o *heap.Object) {
-	if a := allocationOf(o); !m.Plan.Unprotected[a] && !slices.Contains(m.Trace.Unprotected, a) {
+// noteUnprotected notes that an object or a cell has been accessed in another way than before.
+func (m *State) noteUnprotected(a run.Allocation) {
+	if !m.Plan.Unprotected[a] && !slices.Contains(m.Trace.Unprotected, a) {
 		m.Trace.Unprotected = append(slices.Clip(m.Trace.Unprotected), a)
 	}
 }
@@ -144,12 +152,16 @@ func lockAt(l heap.Location) race.Lock {
 	return race.Lock{Object: l.Object.ID, Offset: int32(l.Offset)}
 }
 
-// allocationOf returns the type of an object, and what has allocated it.
-func allocationOf(o *heap.Object) run.Allocation {
-	if o.Type == nil {
-		return run.Allocation{Type: -1, Func: o.Func}
+// whole stands for the cells of an object as a whole.
+const whole = -1
+
+// allocationOf returns what has allocated an object, for one of its cells or for the object as a whole.
+func allocationOf(o *heap.Object, cell int) run.Allocation {
+	t := int32(-1)
+	if o.Type != nil {
+		t = int32(o.Type.ID)
 	}
-	return run.Allocation{Type: int32(o.Type.ID), Func: o.Func}
+	return run.Allocation{Type: t, Func: o.Func, Cell: int32(cell) + 1}
 }
 
 // A Protection says why accesses to an object cannot race, as long as it is accessed as before.
@@ -162,20 +174,46 @@ const (
 )
 
 // ProtectionOf returns the protection of an object that has a shadow, as far as the plan wants that to
-// be known.
+// be known. If the plan wants that for each cell, see [State.ProtectionOfCell].
 func (m *State) ProtectionOf(o *heap.Object) Protection {
-	switch {
-	case !m.NotesProtection(o):
+	if !m.NotesProtection(o) {
 		return Unprotected
-	case len(o.Race.Guards) > 0:
+	}
+	return protectionBy(o.Race.Guards)
+}
+
+// ProtectionOfCell returns the protection of cell off of an object, which has the history c.
+func (m *State) ProtectionOfCell(o *heap.Object, off int, c *race.Cell) Protection {
+	switch {
+	case !o.Race.ByCell:
+		return m.ProtectionOf(o)
+	case m.Plan.Unprotected[allocationOf(o, off)]:
+		return Unprotected
+	}
+	guards, _ := c.Guards()
+	return protectionBy(guards)
+}
+
+// protectionBy returns the protection of what all access with locks held.
+func protectionBy(guards []race.Lock) Protection {
+	if len(guards) > 0 {
 		return Guarded
 	}
 	return ReadOnly
 }
 
-// NotesProtection reports whether the plan wants the protection of an object, which has a shadow, to be known.
+// NotesProtection reports whether the plan wants the protection of an object as a whole to be known.
 func (m *State) NotesProtection(o *heap.Object) bool {
-	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[allocationOf(o)]
+	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[allocationOf(o, whole)]
+}
+
+// maxProtectedCells bounds the size of the objects whose cells are protected by themselves.
+const maxProtectedCells = 64
+
+// protectsCells reports whether the plan wants the protection of each cell of an object to be known. Elements
+// of an array are accessed alike.
+func (m *State) protectsCells(o *heap.Object) bool {
+	return m.Plan.ForgetAccesses && o.Kind == heap.Variable && o.Size() <= maxProtectedCells && !m.NotesProtection(o)
 }
 
 // Touch records plain accesses of g to n cells of o, which has a shadow, and finds their races with earlier
@@ -185,7 +223,7 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if g.Started != nil && !g.hasMade(o) {
 		g.Started = nil
 	}
-	m.noteUse(g, o, write)
+	m.noteUse(g, o, off, n, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}
@@ -215,10 +253,10 @@ func (m *State) Part(o *heap.Object) {
 	}
 }
 
-// TouchAtomic records an atomic access of g to a cell of o, which has a shadow.
-func (m *State) TouchAtomic(g *Goroutine, o *heap.Object, c *race.Cell, write bool) {
-	s := o.Race
-	m.noteUse(g, o, write)
+// TouchAtomic records an atomic access of g to cell c at l, whose object has a shadow.
+func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write bool) {
+	s := l.Object.Race
+	m.noteUse(g, l.Object, l.Offset, 1, write)
 	if !m.Multi {
 		return
 	}
@@ -238,7 +276,11 @@ func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	if m.Multi {
 		s := m.ShadowOf(l.Object)
 		if m.Plan.ForgetAccesses && s.Bypasses(&g.Thread, c) {
-			m.noteUnprotected(l.Object)
+			cell := whole
+			if s.ByCell {
+				cell = l.Offset
+			}
+			m.noteUnprotected(allocationOf(l.Object, cell))
 		}
 		races := len(m.Trace.Unordered)
 		m.Races.Use(&g.Thread, m.AccessOf(g), c)

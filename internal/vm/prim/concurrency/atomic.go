@@ -176,7 +176,7 @@ func atomicLoad(c *exec.Call, k code.Kind) {
 	}
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, schedule.AtomicRead)
-	c.Machine.TouchAtomic(c.Goroutine, l.Object, s, false)
+	c.Machine.TouchAtomic(c.Goroutine, l, s, false)
 	c.Machine.Observe(c.Goroutine, l.Object, l.Offset, 1)
 	c.Machine.RecordDraft(c.Goroutine)
 	setOperand(c, 0, old)
@@ -189,7 +189,7 @@ func atomicStore(c *exec.Call, k code.Kind) {
 		return
 	}
 	s := c.Machine.CellOf(l)
-	c.Machine.TouchAtomic(c.Goroutine, l.Object, s, true)
+	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
 	if c.Machine.Plan.Record {
 		c.Machine.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
@@ -205,7 +205,7 @@ func atomicUpdate(c *exec.Call, k code.Kind, update func(old symbolic.Operand) s
 	}
 	s := c.Machine.CellOf(l)
 	old = readCell(c, l, s, k, schedule.AtomicUpdate)
-	c.Machine.TouchAtomic(c.Goroutine, l.Object, s, true)
+	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
 	x = update(old)
 	writeCell(c, l, s, k, x)
 	return old, x
@@ -226,7 +226,7 @@ func compareAndSwap(c *exec.Call, k code.Kind) {
 	}
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, op)
-	c.Machine.TouchAtomic(c.Goroutine, l.Object, s, same)
+	c.Machine.TouchAtomic(c.Goroutine, l, s, same)
 	if same {
 		writeCell(c, l, s, k, x)
 	} else {

@@ -14,6 +14,8 @@ type data struct {
 	a, b int
 	mu   sync.Mutex
 	wg   sync.WaitGroup
+
+	exposed int
 }
 
 // A control is what goroutines synchronise with.
@@ -63,8 +65,8 @@ func otherField() {
 
 // write starts two goroutines, the first of which writes to d with a lock held, and use, which may use d when that
 // has been done.
-func write(clear func(d *data), use func(d *data)) {
-	c, d := &control{}, &data{}
+func write(d *data, clear func(d *data), use func(d *data)) {
+	c := &control{}
 	for i := range 2 {
 		go func(c *control, d *data, i int) {
 			c.mu.Lock()
@@ -85,12 +87,12 @@ func write(clear func(d *data), use func(d *data)) {
 
 // The use of a lock is an access, too.
 func usedLock() {
-	write(func(d *data) { d.mu = sync.Mutex{} }, func(d *data) { d.mu.Lock() })
+	write(&data{}, func(d *data) { d.mu = sync.Mutex{} }, func(d *data) { d.mu.Lock() })
 }
 
 // So is that of a wait group.
 func usedGroup() {
-	write(func(d *data) { *d = data{} }, func(d *data) { d.wg.Wait() })
+	write(&data{}, func(d *data) { *d = data{} }, func(d *data) { d.wg.Wait() })
 }
 
 // A lock that has been overwritten while it was held excludes nobody.
