@@ -54,6 +54,7 @@ func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 	sy[in.A] = symbolic.UnlessConst(m.Arena, value)
 	if shared {
 		s := m.ShadowOf(t.Object)
+		m.NoteUse(g, t.Object, t.Off, t.N, false)
 		s.Indexed = race.ReplaceAccess(s.Indexed, m.AccessOf(g))
 		m.Access(g, t.Object, t.Off+int(i), 1, false)
 		if m.Tracing {
@@ -92,6 +93,7 @@ func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.
 	m.AddCondition(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	if m.Multi {
 		s := m.ShadowOf(t.Object)
+		m.NoteUse(g, t.Object, t.Off, t.N, true)
 		s.Stored = race.ReplaceAccess(s.Stored, m.AccessOf(g))
 		m.Access(g, t.Object, t.Off+int(i), 1, true)
 	}

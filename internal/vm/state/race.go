@@ -97,9 +97,11 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 	return len(m.Plan.Visible.Sites) > 0 && m.Plan.Visible.Sites[m.SiteOfTop(g)]
 }
 
-// noteUse records that g accesses an object, for Trace.Accesses. As long as there is only
-// one goroutine, and no timer may start another, objects are not shared, even if the plan makes accesses visible.
-func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
+// NoteUse records that g accesses n cells of an object, which has a shadow, from off on, for Trace.Accesses and for
+// what protects them. An access at an index that depends on inputs is one to all cells that it may be to. As
+// long as there is only one goroutine, and no timer may start another, objects are not shared, even if the plan
+// makes accesses visible.
+func (m *State) NoteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if len(m.Goroutines) <= 1 && len(m.Timers) == 0 {
 		return
 	}
@@ -223,7 +225,7 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if g.Started != nil && !g.hasMade(o) {
 		g.Started = nil
 	}
-	m.noteUse(g, o, off, n, write)
+	m.NoteUse(g, o, off, n, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}
@@ -256,7 +258,7 @@ func (m *State) Part(o *heap.Object) {
 // TouchAtomic records an atomic access of g to cell c at l, whose object has a shadow.
 func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write bool) {
 	s := l.Object.Race
-	m.noteUse(g, l.Object, l.Offset, 1, write)
+	m.NoteUse(g, l.Object, l.Offset, 1, write)
 	if !m.Multi {
 		return
 	}
