@@ -5,7 +5,6 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
-	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
@@ -53,9 +52,7 @@ func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 	r[in.A] = t.Object.Word(t.Off + int(i))
 	sy[in.A] = symbolic.UnlessConst(m.Arena, value)
 	if shared {
-		s := m.ShadowOf(t.Object)
-		m.NoteUse(g, t.Object, t.Off, t.N, false)
-		s.Indexed = race.ReplaceAccess(s.Indexed, m.AccessOf(g))
+		m.TouchIndexed(g, t.Object, t.Off, t.N, false)
 		m.Access(g, t.Object, t.Off+int(i), 1, false)
 		if m.Tracing {
 			m.Accessed(g, t.Object, t.Off+int(i), 1, false, int(g.Top().Base+in.A))
@@ -92,9 +89,7 @@ func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.
 	x = symbolic.Fit(m.Arena, x, code.Int64)
 	m.AddCondition(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
 	if m.Multi {
-		s := m.ShadowOf(t.Object)
-		m.NoteUse(g, t.Object, t.Off, t.N, true)
-		s.Stored = race.ReplaceAccess(s.Stored, m.AccessOf(g))
+		m.TouchIndexed(g, t.Object, t.Off, t.N, true)
 		m.Access(g, t.Object, t.Off+int(i), 1, true)
 	}
 	shadow := t.AfterStore(m.Arena, x, symbolic.Operand{Word: r[in.B], Sym: sy[in.B]}.Expr(m.Arena, k))

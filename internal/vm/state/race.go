@@ -97,11 +97,11 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 	return len(m.Plan.Visible.Sites) > 0 && m.Plan.Visible.Sites[m.SiteOfTop(g)]
 }
 
-// NoteUse records that g accesses n cells of an object, which has a shadow, from off on, for Trace.Accesses and for
+// noteUse records that g accesses n cells of an object, which has a shadow, from off on, for Trace.Accesses and for
 // what protects them. An access at an index that depends on inputs is one to all cells that it may be to. As
 // long as there is only one goroutine, and no timer may start another, objects are not shared, even if the plan
 // makes accesses visible.
-func (m *State) NoteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
+func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if len(m.Goroutines) <= 1 && len(m.Timers) == 0 {
 		return
 	}
@@ -225,7 +225,7 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	if g.Started != nil && !g.hasMade(o) {
 		g.Started = nil
 	}
-	m.NoteUse(g, o, off, n, write)
+	m.noteUse(g, o, off, n, write)
 	if len(s.Indexed) > 0 || len(s.Stored) > 0 {
 		m.giveUpIndexed(g, s, write)
 	}
@@ -258,7 +258,7 @@ func (m *State) Part(o *heap.Object) {
 // TouchAtomic records an atomic access of g to cell c at l, whose object has a shadow.
 func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write bool) {
 	s := l.Object.Race
-	m.NoteUse(g, l.Object, l.Offset, 1, write)
+	m.noteUse(g, l.Object, l.Offset, 1, write)
 	if !m.Multi {
 		return
 	}
@@ -366,6 +366,18 @@ func (m *State) compareNames(a, b int32) int {
 		return cmp.Compare(a, b)
 	}
 	return m.Names.Compare(a, b)
+}
+
+// TouchIndexed records an access of g at a symbolic index to one of n cells of o, from off on. That to the cell of
+// this run is recorded by itself.
+func (m *State) TouchIndexed(g *Goroutine, o *heap.Object, off, n int, write bool) {
+	s := m.ShadowOf(o)
+	m.noteUse(g, o, off, n, write)
+	list := &s.Indexed
+	if write {
+		list = &s.Stored
+	}
+	*list = race.ReplaceAccess(*list, m.AccessOf(g))
 }
 
 // giveUpIndexed is called when g accesses an object that was read or written at symbolic
