@@ -31,7 +31,10 @@ write (docs/schedules.md describes the language). The program that a schedule is
 of is not needed. A file named - is the standard input.
 
 	everyway race .everyway/pool/TestPool.schedule
-	everyway race -detector all pool.schedule.txt
+	everyway race -detector lockset pool.schedule.txt
+
+By default it looks for data races, deadlocks and misuses in the schedule as it is,
+and in other orders that it allows; what several detectors find is printed once.
 
 A finding names the events that it consists of: where they are in the program,
 what they do to which cell, and the goroutine. It says how sure it is:
@@ -52,8 +55,7 @@ with the same input, and goroutines take their steps in the order of the witness
 	everyway race -confirm .everyway/pool/TestPool.schedule
 
 A finding that shows in that run is confirmed: the run is saved, and everyway replay
-shows it. The others are listed after them, with the reason. Unless -detector says
-otherwise, races, deadlocks and misuses are looked for.
+shows it. The others are listed after them, with the reason.
 
 The exit code is 1 when something was found, with -confirm only if that is confirmed or
 observed; 0 when nothing was; and 2 when a
@@ -65,7 +67,7 @@ problem: what is held are the cells, locks and goroutines, and no events.
 
 func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks disk.System) (int, error) {
 	fs := flag.NewFlagSet("race", flag.ContinueOnError)
-	names := fs.String("detector", registry.Detectors()[0].Name, detectorUsage())
+	names := fs.String("detector", defaultDetectors, detectorUsage())
 	confirm := fs.Bool("confirm", false, "make the runs that findings predict, and save those that show them")
 	window := fs.Int("window", 10_000, "`number` of events that are looked at together, by detectors that cannot do without a bound")
 	var limit memory.Size
@@ -88,9 +90,6 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	}
 	if *confirm && slices.Contains(files, "-") {
 		return 0, usagef("-confirm reads a schedule twice: name a file instead of -")
-	}
-	if *confirm && !isSet(fs, "detector") {
-		*names = confirmDetectors
 	}
 	detectors, err := chooseDetectors(*names)
 	if err != nil {
@@ -121,7 +120,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	}
 	code := exitOK
 	for _, file := range files {
-		found, err := analyse(limited, file, detectors, *window, c, to)
+		found, err := analyse(limited, file, detectors, *window, *confirm || !isSet(fs, "detector"), c, to)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -170,8 +169,8 @@ func chooseDetectors(names string) ([]analysis.Info, error) {
 	return chosen, nil
 }
 
-// confirmDetectors are those of -confirm, unless others are named: what predicts most.
-const confirmDetectors = "happensbefore,huang,deadlock,misuse"
+// defaultDetectors are those that find most without suspicions.
+const defaultDetectors = "happensbefore,huang,deadlock,misuse"
 
 // isSet reports whether a flag was given.
 func isSet(fs *flag.FlagSet, name string) (set bool) {
@@ -179,8 +178,9 @@ func isSet(fs *flag.FlagSet, name string) (set bool) {
 	return set
 }
 
-// analyse analyses a file and prints what is found. If c is not nil, it follows the witnesses.
-func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, c *confirmer, to printer) (found bool, err error) {
+// analyse analyses a file and prints what is found, if distinct is set only once what several detectors find. If
+// c is not nil, it follows the witnesses.
+func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, distinct bool, c *confirmer, to printer) (found bool, err error) {
 	from := os.Stdin
 	if file != "-" {
 		if from, err = os.Open(file); err != nil {
@@ -193,12 +193,16 @@ func analyse(ctx context.Context, file string, detectors []analysis.Info, window
 		return false, err
 	}
 	all, err := analysis.Run(ctx, r, detectors, window)
-	list := make([]judged, len(all.Findings))
-	for i, f := range all.Findings {
+	findings := all.Findings
+	if distinct {
+		findings = differentPlaces(all)
+	}
+	list := make([]judged, len(findings))
+	for i, f := range findings {
 		list[i].Finding = f
 	}
 	if c != nil && err == nil {
-		if list, err = c.judge(ctx, file, all); err != nil {
+		if list, err = c.judge(ctx, file, findings); err != nil {
 			return false, err
 		}
 	}
@@ -226,16 +230,8 @@ type confirmer struct {
 	dir string
 }
 
-// judge returns the findings in a file without those that are the same as others, the confirmed ones first.
-func (c *confirmer) judge(ctx context.Context, file string, r *analysis.Report) ([]judged, error) {
-	var findings []*analysis.Finding
-	known := map[string]bool{}
-	for _, f := range r.Findings {
-		if key := placesOf(r.Table, f); !known[key] {
-			known[key] = true
-			findings = append(findings, f)
-		}
-	}
+// judge returns the findings in a file with what came of following their witnesses, the confirmed ones first.
+func (c *confirmer) judge(ctx context.Context, file string, findings []*analysis.Finding) ([]judged, error) {
 	if len(findings) == 0 {
 		return nil, nil
 	}
@@ -265,6 +261,19 @@ func (c *confirmer) judge(ctx context.Context, file string, r *analysis.Report) 
 		}
 	}
 	return append(confirmed, others...), nil
+}
+
+// differentPlaces returns the findings of a report without those that another detector has found before.
+func differentPlaces(r *analysis.Report) []*analysis.Finding {
+	var findings []*analysis.Finding
+	known := map[string]bool{}
+	for _, f := range r.Findings {
+		if key := placesOf(r.Table, f); !known[key] {
+			known[key] = true
+			findings = append(findings, f)
+		}
+	}
+	return findings
 }
 
 // placesOf returns a text that findings of one kind at the same places have in common, whichever detector

@@ -45,8 +45,9 @@ describes the language.
 	everyway record -text -o - -run TestPool ./pool
 
 Goroutines run for as long as they can, and the first seed of a fuzz target is
-its input; with -seed, interleavings are drawn at random. The exit code is 0,
-whatever the run shows, and 2 when there is nothing to record.
+its input; with -seed, interleavings are drawn at random. If the run itself fails,
+that is said. The exit code is 0, whatever the run shows, and 2 when there is
+nothing to record.
 `
 
 type recordFlags struct {
@@ -295,6 +296,11 @@ func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.T
 	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines\n", target.Package.Path, target.Name, events, goroutines)
 	if t.Message != "" {
 		fmt.Fprintf(r.stdout, "        not to its end: %s\n", w.Explain(t.Message))
+	}
+	for _, f := range w.Findings(t) {
+		found := w.RecordFinding(&f)
+		message, _, _ := strings.Cut(found.Message, "\n")
+		fmt.Fprintf(r.stdout, "        the run itself fails: %s: %s\n", report.Relative(r.dir, found.Pos), message)
 	}
 	fmt.Fprintf(r.stdout, "        %s\n", report.Relative(r.dir, file.String()))
 	return nil
