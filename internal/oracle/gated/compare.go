@@ -39,7 +39,7 @@ func compare(ctx context.Context, seeds []uint64) (r *suite.Results, fail int, e
 	for i, seed := range seeds {
 		p := Generate(seed)
 		programs = append(programs, p)
-		b.WriteString("\n" + p.Source(fmt.Sprint("TestP", i)))
+		b.WriteString("\n" + p.Source(fmt.Sprint("FuzzP", i)))
 	}
 	if err := suite.Write(dir, "gated", map[string]string{"gated_test.go": b.String()}); err != nil {
 		return nil, 0, err
@@ -50,7 +50,7 @@ func compare(ctx context.Context, seeds []uint64) (r *suite.Results, fail int, e
 	}
 	r = &suite.Results{Programs: len(programs)}
 	for i, p := range programs {
-		t, err := s.Target(fmt.Sprint("TestP", i))
+		t, err := s.Target(fmt.Sprint("FuzzP", i))
 		if err != nil {
 			return nil, 0, err
 		}
@@ -71,7 +71,7 @@ func compare(ctx context.Context, seeds []uint64) (r *suite.Results, fail int, e
 			r.Leave(strings.Join(append(states.Open, classes.Open...), "; "))
 		case states.Verdict != classes.Verdict:
 			what := fmt.Sprintf("the verdict by states is %s, that by classes is %s", states.Verdict, classes.Verdict)
-			r.Differences = append(r.Differences, suite.Difference{Seed: p.Seed, What: what, Source: p.Source("Test")})
+			r.Differences = append(r.Differences, suite.Difference{Seed: p.Seed, What: what, Source: p.Source("Fuzz")})
 		default:
 			r.Compared++
 			if classes.Verdict == verdict.Fails {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A Program is a test, made from a seed.
+// A Program is a fuzz test, made from a seed.
 type Program struct {
 	Seed uint64
 	body []string // lines of Go
 }
 
-// Source returns the test function with a name.
+// Source returns the fuzz test with a name.
 func (p *Program) Source(name string) string {
-	return fmt.Sprintf("// seed %d\nfunc %s(t *testing.T) {\n\t%s\n}\n", p.Seed, name, strings.Join(p.body, "\n\t"))
+	return fmt.Sprintf("// seed %d\nfunc %s(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, in uint8) {\n\t%s\n\t})\n}\n", p.Seed, name, strings.Join(p.body, "\n\t"))
 }
 
-// prelude declares what programs use, besides variables c, d, s and x of their own.
+// prelude declares what programs use, besides the input in and variables c, d, s and x of their own.
 const prelude = `
 type data struct {
 	a, b int
@@ -26,6 +26,9 @@ type data struct {
 	wg   sync.WaitGroup
 	m    map[int]int
 	s    []int
+	e    [3]int
+
+	seen int
 }
 
 type node struct {
@@ -81,10 +84,14 @@ var objects = []accesses{
 	{[]string{"d.wg.Add(1)", "d.wg.Add(0)"}, []string{"d.wg = sync.WaitGroup{}", "d.wg.Wait()", "d.wg.Add(1)"}, []string{"d.b = 1", "d.wg.Add(1)"}},
 	{[]string{"d.m[1] = 1", "use(d.m[1])", "for range d.m {}"}, []string{"d.m[1] = 1", "use(d.m[1])", "delete(d.m, 1)"}, []string{"d.m[2] = 1", "use(len(d.m))", "d.b = 1"}},
 	{[]string{"d.s[0] = 1", "use(d.s[0])"}, []string{"d.s[0] = 1", "use(d.s[0])", "copy(d.s, d.s[1:])", "d.s[1] = 1"}, []string{"d.s[1] = 1", "use(d.s[1])"}},
+	{[]string{"d.e[0] = 1", "use(d.e[0])", "d.e[in&1] = 1"}, []string{"use(d.e[in&1])", "use(d.e[in&1^1])", "d.e[in&1^1] = 1", "d.e[0] = 1"}, []string{"use(d.e[0])", "d.e[0] = 1", "use(d.e[in&1])"}},
 	{[]string{"s.next.a = 1", "use(s.next.a)", "s.next = &node{}"}, []string{"s.next.a = 1", "use(s.next.a)", "s.next = nil"}, []string{"s.next.b = 1", "use(s.next)", "s.a = 1"}},
 	{[]string{"d.at.Store(0)", "d.at.Load()"}, []string{"d.at = atomic.Int32{}", "d.at.Load()", "use(d.a)"}, []string{"d.b = 1", "use(d.b)", "d.at.Load()"}},
 	{[]string{"x = 1", "use(x)"}, []string{"x = 1", "use(x)"}, []string{"x = 1", "use(x)", "use(&x)"}},
 }
+
+// expose makes that nothing protects all of d: somebody has read a field before somebody else writes it.
+var expose = []string{"seen := make(chan int)", "go func(d *data) { seen <- d.seen }(d)", "d.seen = <-seen + 1"}
 
 // locks are the ways in which a statement is made with a lock held: what comes before and after it.
 var locks = map[string][2]string{
@@ -143,6 +150,9 @@ func Generate(seed uint64) *Program {
 	through := g.through(gate, g.locked([]string{after}, "none", "none", "lock", "lock", "other", "read", "write", "inside", "try"), begin != nil)
 	first := g.first(before, gate, begin)
 	p := &Program{Seed: seed, body: []string{"c, d, s := newControl(), newData(), &node{next: &node{}}", "x := 0", "use(c, d, s, &x)"}}
+	if g.IntN(2) == 0 {
+		p.body = append(p.body, expose...)
+	}
 	for _, part := range of(g, "fot", "fot", "oft", "ft", "tfo", "fto") {
 		switch part {
 		case 'f':
