@@ -41,7 +41,7 @@ type Plan struct {
 	Rename bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
-	// Record makes the machine fill Trace.Events. Without it the trace has only the
+	// Record makes the machine fill Trace.Events and Trace.Accesses. Without it the trace has only the
 	// decisions, the path condition and how the run ended.
 	Record bool
 	// RecordPlain adds plain accesses that are not visible operations to the events, from

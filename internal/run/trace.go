@@ -34,7 +34,7 @@ type Trace struct {
 	Unordered    []AccessPair // data races, one for each pair of sites
 
 	// Accesses lists which goroutines read and wrote which objects while there was more
-	// than one goroutine. It is sorted.
+	// than one goroutine. It is sorted, and set if Plan.Record is.
 	Accesses []Access
 	Covered  []uint64 // bit set over code.Program.Branches
 	// Stall is how long goroutines that could run were kept waiting while time passed, at

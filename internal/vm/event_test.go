@@ -14,7 +14,7 @@ import (
 // sharedObjects returns the objects that goroutines share and one of them
 // writes, as a run of the function tells.
 func (r *runner) sharedObjects(t *testing.T) map[run.ObjectID]bool {
-	trace, _ := r.run(t, &run.Plan{}, run.NonPreemptive{})
+	trace, _ := r.run(t, &run.Plan{Record: true}, run.NonPreemptive{})
 	users := map[run.ObjectID]int{}
 	wrote := map[run.ObjectID]bool{}
 	for _, a := range trace.Accesses {

@@ -114,7 +114,7 @@ func (c *Strategy) Next(ctx context.Context) (*strategy.Job, error) {
 	c.job = nil
 	if c.discovered < discoveries {
 		c.job = &strategy.Job{
-			Plan:      &run.Plan{Input: c.options.Input},
+			Plan:      &run.Plan{Input: c.options.Input, Record: true},
 			Scheduler: discoveryScheduler(c.discovered, c.options.Seed),
 		}
 		return c.job, nil

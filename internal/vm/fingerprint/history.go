@@ -25,6 +25,7 @@ type history struct {
 	readers  []readers
 	holders  []holder
 	open     []access
+	users    []*race.Clock // of gather
 }
 
 // A cell is the history of a cell of an object.
@@ -32,6 +33,7 @@ type cell struct {
 	object *heap.Object
 	off    int
 	*race.Cell
+	protection    state.Protection
 	recent, until int // the accesses to it in history.recent
 }
 
@@ -95,6 +97,7 @@ func (p *Printer) gather() {
 		if !p.isReached(o) {
 			continue
 		}
+		p.users = p.users[:0]
 		by := int32(nobody)
 		as := state.Unprotected
 		if !o.Race.ByCell {
@@ -102,15 +105,18 @@ func (p *Printer) gather() {
 		}
 		note := func(off int, k race.AccessKind, a *race.Access) {
 			plain := k == race.PlainRead || k == race.PlainWrite
-			if plain && as == state.Guarded || p.isKnown(a) {
+			if plain && as == state.Guarded {
 				return
 			}
-			switch u := (use{a, o, off, k}); {
-			case !p.counts(&u):
+			if len(p.users) == 0 {
+				p.findUsers(o)
+			}
+			switch {
+			case p.usersKnow(a):
 			case k == race.PlainRead && as == state.ReadOnly:
 				by = p.joinReaders(by, a.Slot)
 			default:
-				p.recent = append(p.recent, u)
+				p.recent = append(p.recent, use{a, o, off, k})
 			}
 		}
 		o.Race.EachIndexed(func(k race.AccessKind, a *race.Access) { note(-1, k, a) })
@@ -120,7 +126,7 @@ func (p *Printer) gather() {
 				as, by = p.ProtectionOfCell(o, off, c), nobody
 			}
 			c.EachAccess(func(k race.AccessKind, a *race.Access) { note(off, k, a) })
-			p.cells = append(p.cells, cell{o, off, c, n, len(p.recent)})
+			p.cells = append(p.cells, cell{o, off, c, as, n, len(p.recent)})
 			if o.Race.ByCell && by != nobody {
 				p.readers = append(p.readers, readers{o, off, by})
 			}
@@ -131,15 +137,26 @@ func (p *Printer) gather() {
 	}
 }
 
-// isKnown reports whether all goroutines and timers know of an access.
-func (p *Printer) isKnown(a *race.Access) bool {
-	for _, g := range p.Live {
-		if !g.Clock.Covers(a) {
-			return false
+// findUsers sets users to the clocks of the goroutines and timers that can reach an object, as far as that is known.
+func (p *Printer) findUsers(o *heap.Object) {
+	reaches, ok := p.reaches(o)
+	ok = ok && p.Exposed[heap.Word{P: o}.PointerCode()] != o
+	for i, g := range p.arranged {
+		if !ok || reaches(i) {
+			p.users = append(p.users, &g.Clock)
 		}
 	}
-	for i := range p.Timers {
-		if !p.Timers[i].Clock.Covers(a) {
+	for i := range p.timers {
+		if !ok || reaches(len(p.arranged)+i) {
+			p.users = append(p.users, &p.timers[i].Clock)
+		}
+	}
+}
+
+// usersKnow reports whether all users of its object know of an access.
+func (p *Printer) usersKnow(a *race.Access) bool {
+	for _, c := range p.users {
+		if !c.Covers(a) {
 			return false
 		}
 	}
@@ -265,14 +282,13 @@ func (p *Printer) addCellHistory(c *cell) {
 		open++
 		p.open = append(p.open, access{a, h})
 	})
-	as := p.ProtectionOfCell(c.object, c.off, c.Cell)
-	if c.Written() && as == state.Guarded {
+	if c.Written() && c.protection == state.Guarded {
 		p.all.add(p.hashOfCell(tagWritten, n, c.off)) // who uses it for a lock may not be protected
 	}
-	if c.ListsReads() && as == state.Unprotected {
+	if c.ListsReads() && c.protection == state.Unprotected {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
 	}
-	if c.object.Race.ByCell && as != state.Unprotected {
+	if c.object.Race.ByCell && c.protection != state.Unprotected {
 		guards, unguarded := c.Guards()
 		p.addGuards(p.hashOfCell(tagGuard, n, c.off), guards, unguarded)
 	}
@@ -400,26 +416,6 @@ func (p *Printer) roleAt(slot int32) int {
 // needsGraph reports whether there may be accesses that do not count.
 func (p *Printer) needsGraph() bool {
 	return len(p.Live)+len(p.Timers) > 1 && slices.ContainsFunc(p.Touched, func(o *heap.Object) bool { return !p.isOld(o) })
-}
-
-// counts reports whether an access counts that not all goroutines and timers know of: not all of them that
-// can reach its object know of it.
-func (p *Printer) counts(a *use) bool {
-	reaches, ok := p.reaches(a.object)
-	if !ok || p.Exposed[heap.Word{P: a.object}.PointerCode()] == a.object {
-		return true
-	}
-	for i, g := range p.arranged {
-		if reaches(i) && !g.Clock.Covers(a.Access) {
-			return true
-		}
-	}
-	for i := range p.timers {
-		if reaches(len(p.arranged)+i) && !p.timers[i].Clock.Covers(a.Access) {
-			return true
-		}
-	}
-	return false
 }
 
 // addAccess adds an access.

@@ -42,7 +42,9 @@ func (m *Scheduler) beginSchedule() {
 
 // finishSchedule completes the trace of a run that is over.
 func (m *Scheduler) finishSchedule() {
-	m.Trace.Accesses = m.Accesses(m.Trace.Accesses)
+	if m.Plan.Record {
+		m.Trace.Accesses = m.Accesses(m.Trace.Accesses)
+	}
 	m.Trace.UsesMatter = m.Races.Mixed
 	if cap(m.LateSteps) > cap(m.lateSteps) {
 		m.lateSteps = m.LateSteps[:0]
