@@ -155,10 +155,11 @@ func (s *search) trySaved(ctx context.Context) error {
 			s.noteSaved(f, verdict.Lost, lost)
 			continue
 		}
-		now := s.worker.RecordFinding(&findings[0])
 		status := verdict.FailsOtherwise
-		if now.Kind == f.run.Finding.Kind && function(now) == function(f.run.Finding) {
-			status = verdict.FailsStill
+		for i := range findings { // a race may come before a failure of the same run
+			if now := s.worker.RecordFinding(&findings[i]); now.Kind == f.run.Finding.Kind && function(now) == function(f.run.Finding) {
+				status = verdict.FailsStill
+			}
 		}
 		s.worker.Count(t, true, &s.state.Stats)
 		s.state.Stats.Covered = s.worker.CollectCoverage(s.state.Stats.Covered)
