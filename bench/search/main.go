@@ -1,6 +1,6 @@
 // Search lets the hyperconcolic search run programs whose executions have been
 // counted, and programs for which there is a model for Spin, and prints how many
-// executions it makes and how fast, beside what the stateful search and other tools take.
+// executions it makes and how fast, beside what the stateful search, with all that it leaves out by default, and other tools take.
 //
 //	go run ./bench/search          # a minute or two
 //	go run ./bench/search -large   # all rows, up to 756,756 executions
@@ -135,7 +135,7 @@ func (b *bench) remember(ctx context.Context, name string, n int) (runs string, 
 	if err != nil {
 		return "", 0, err
 	}
-	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true})
+	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true, Forget: true, Rename: true})
 	if err != nil {
 		return "", 0, err
 	}
