@@ -324,7 +324,7 @@ func (p *funcs) someStates() []string {
 		return p.some()
 	}
 	programs := slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool {
-		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write", "exposed", "count", "note", "show", "small", "put", "remove", "againAfter"}, name)
+		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write", "exposed", "count", "note", "show", "small", "put", "remove", "againAfter", "locked"}, name)
 	})
 	return sample.From(programs, len(programs), 16)
 }
