@@ -53,6 +53,7 @@ nothing to record.
 type recordFlags struct {
 	run, skip, fuzz, function, out string
 	text, binary, concrete, short  bool
+	native                         bool
 	seed                           uint64
 	memory                         memory.Size
 	build                          buildFlags
@@ -70,6 +71,7 @@ func (f *recordFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.binary, "binary", false, "write the binary encoding, which is the default")
 	fs.BoolVar(&f.concrete, "concrete", false, "leave out how values are computed: the schedule is smaller, and is not symbolic")
 	fs.Uint64Var(&f.seed, "seed", 0, "draw the interleaving at random, determined by `n`; 0 lets goroutines run for as long as they can")
+	fs.BoolVar(&f.native, "native", false, "run tests as go test does, built by the ordinary compiler, instead of in everyway's machine")
 	fs.BoolVar(&f.short, "short", false, "have testing.Short report true, as go test -short")
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
 		f.memory, err = memory.ParseSize(s)
@@ -114,6 +116,11 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):
 		return 0, usagef("-func cannot be combined with -run, -skip or -fuzz")
 	}
+	if f.native {
+		if err := f.checkNative(); err != nil {
+			return 0, err
+		}
+	}
 	if err := changeDir(*f.chdir); err != nil {
 		return 0, err
 	}
@@ -127,6 +134,9 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	if slices.ContainsFunc(patterns, func(p string) bool { return strings.HasSuffix(p, ".run") }) {
 		if len(patterns) > 1 {
 			return 0, usagef("record takes one run file, and no packages with it")
+		}
+		if f.native {
+			return 0, usagef("-native records tests, and not what is in a run file: everyway confirm runs that natively")
 		}
 		return r.recorded(ctx, patterns[0])
 	}
@@ -215,6 +225,12 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 	if r.out != "" && len(targets) > 1 {
 		return 0, usagef("-o %s: there are %d targets, and it is one file; choose one target with -run", r.out, len(targets))
 	}
+	if r.recordFlags.native {
+		if err := r.native(ctx, prog, targets); err != nil {
+			return 0, err
+		}
+		return out.exitCode()
+	}
 	machines := map[string]*worker.Machines{}
 	for i := range targets {
 		t := &targets[i]
@@ -263,37 +279,19 @@ func (r *recorder) worker(ctx context.Context, ms *worker.Machines, prog *progra
 	return ms.Worker(ctx, target, worker.Config{Settings: settings, Corpus: corpus}, runs.NewNames(), func([]byte) {})
 }
 
-// write writes the schedule of a run to the file of -o or, if there is none, to another one.
+// write writes the schedule of a run, and says what it is.
 func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.Target, t *runs.Trace, file disk.Path, about ...schedule.Property) error {
-	var events int64
 	goroutines := 0
 	for i := range t.Events {
 		if t.Events[i].Op == schedule.Start {
 			goroutines++
 		}
 	}
-	fill := func(to io.Writer) (err error) {
-		events, err = w.WriteSchedule(to, r.encoding(), t, about...)
+	written, err := r.put(file, func(to io.Writer) (int64, error) { return w.WriteSchedule(to, r.encoding(), t, about...) })
+	if err != nil || r.out == "-" {
 		return err
 	}
-	if r.out == "-" {
-		buf := bufio.NewWriter(r.stdout)
-		if err := fill(buf); err != nil {
-			return err
-		}
-		return buf.Flush()
-	}
-	if r.out != "" {
-		path, err := filepath.Abs(r.out)
-		if err != nil {
-			return err
-		}
-		file = disk.Path{Dir: disk.Dir{System: r.files, Path: filepath.Dir(path)}, Name: filepath.Base(path)}
-	}
-	if err := file.Write(fill); err != nil {
-		return fmt.Errorf("writing a schedule: %w", err)
-	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines\n", target.Package.Path, target.Name, events, goroutines)
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines\n", target.Package.Path, target.Name, written.events, goroutines)
 	if t.Message != "" {
 		fmt.Fprintf(r.stdout, "        not to its end: %s\n", w.Explain(t.Message))
 	}
@@ -302,6 +300,40 @@ func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.T
 		message, _, _ := strings.Cut(found.Message, "\n")
 		fmt.Fprintf(r.stdout, "        the run itself fails: %s: %s\n", report.Relative(r.dir, found.Pos), message)
 	}
-	fmt.Fprintf(r.stdout, "        %s\n", report.Relative(r.dir, file.String()))
+	fmt.Fprintf(r.stdout, "        %s\n", report.Relative(r.dir, written.file))
 	return nil
+}
+
+// A written is a schedule that has been written.
+type written struct {
+	file   string
+	events int64
+}
+
+// put writes a schedule to the file of -o or, if there is none, to another one.
+func (r *recorder) put(file disk.Path, write func(io.Writer) (events int64, err error)) (written, error) {
+	var is written
+	fill := func(to io.Writer) (err error) {
+		is.events, err = write(to)
+		return err
+	}
+	if r.out == "-" {
+		buf := bufio.NewWriter(r.stdout)
+		if err := fill(buf); err != nil {
+			return is, err
+		}
+		return is, buf.Flush()
+	}
+	if r.out != "" {
+		path, err := filepath.Abs(r.out)
+		if err != nil {
+			return is, err
+		}
+		file = disk.Path{Dir: disk.Dir{System: r.files, Path: filepath.Dir(path)}, Name: filepath.Base(path)}
+	}
+	if err := file.Write(fill); err != nil {
+		return is, fmt.Errorf("writing a schedule: %w", err)
+	}
+	is.file = file.String()
+	return is, nil
 }

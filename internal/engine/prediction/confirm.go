@@ -69,7 +69,9 @@ func (s *recording) shows(found *schedule.Finding, f *analysis.Finding) bool {
 	in := func(sites ...analysis.Site) bool {
 		left := slices.Clone(at)
 		for _, site := range sites {
-			i := slices.Index(left, s.table.Position(site.Location))
+			place := s.table.Position(site.Location)
+			lineOnly := s.table.Location(site.Location).Column == 0
+			i := slices.IndexFunc(left, func(pos string) bool { return pos == place || lineOnly && strings.HasPrefix(pos, place+":") })
 			if i < 0 {
 				return false
 			}

@@ -37,20 +37,8 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 
 // header says what a run was made of, with its input.
 func (w *Worker) header(t *run.Trace) schedule.Header {
-	h := schedule.Header{
-		Version: schedule.Version,
-		Dir:     w.program.Dir(w.target),
-		Build:   w.build,
-		Package: w.target.Package.Path,
-		Binary:  binary(w.target.Package),
-		Files:   w.program.NamedFiles(w.target),
-		Target:  w.target.Name,
-		Kind:    w.target.Kind.String(),
-		Options: RecordedOptions(w.program, w.cfg.Settings),
-
-		Initialisers: int(t.Initialisers),
-		Tests:        w.recordTests(t),
-	}
+	h := Header(w.program, w.target, w.build, w.cfg.Settings)
+	h.Initialisers, h.Tests = int(t.Initialisers), w.recordTests(t)
 	types := program.NewInputTypes(w.target, t.Params)
 	for _, v := range t.Inputs {
 		if v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) {
@@ -59,6 +47,21 @@ func (w *Worker) header(t *run.Trace) schedule.Header {
 		h.Input = append(h.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})
 	}
 	return h
+}
+
+// Header returns what is said of any run of a target, in a program of the given build.
+func Header(p *program.Program, t *load.Target, build string, s run.Settings) schedule.Header {
+	return schedule.Header{
+		Version: schedule.Version,
+		Dir:     p.Dir(t),
+		Build:   build,
+		Package: t.Package.Path,
+		Binary:  binary(t.Package),
+		Files:   p.NamedFiles(t),
+		Target:  t.Name,
+		Kind:    t.Kind.String(),
+		Options: RecordedOptions(p, s),
+	}
 }
 
 // binary returns the import path of the package that p tests, if p is an external test

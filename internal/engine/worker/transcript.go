@@ -61,19 +61,11 @@ func sharedObjects(accesses []run.Access) map[run.ObjectID]bool {
 // the number of events.
 func (w *Worker) WriteSchedule(to io.Writer, as schedule.Encoding, t *run.Trace, about ...schedule.Property) (int64, error) {
 	table := schedule.NewTable()
-	about = append([]schedule.Property{
-		{Name: schedule.ToolProperty, Value: fault.Version()},
-		{Name: schedule.PackageProperty, Value: w.target.Package.Path},
-		{Name: schedule.TargetProperty, Value: w.target.Name},
-		{Name: schedule.BuildProperty, Value: w.build},
-	}, about...)
-	header, err := json.Marshal(w.header(t))
+	properties, err := Properties(w.header(t))
 	if err != nil {
-		return 0, fmt.Errorf("saying what was run: %w", err)
+		return 0, err
 	}
-	if len(header) <= schedule.MaxProperty { // otherwise the input is too long
-		about = append(about, schedule.Property{Name: schedule.HeaderProperty, Value: string(header)})
-	}
+	about = append(properties, about...)
 	out, err := schedule.NewWriter(to, as, table, about...)
 	if err != nil {
 		return 0, err
@@ -88,6 +80,24 @@ func (w *Worker) WriteSchedule(to io.Writer, as schedule.Encoding, t *run.Trace,
 		return 0, err
 	}
 	return out.Events(), out.Close()
+}
+
+// Properties returns those of the schedule of a run with a header.
+func Properties(h schedule.Header) ([]schedule.Property, error) {
+	about := []schedule.Property{
+		{Name: schedule.ToolProperty, Value: fault.Version()},
+		{Name: schedule.PackageProperty, Value: h.Package},
+		{Name: schedule.TargetProperty, Value: h.Target},
+		{Name: schedule.BuildProperty, Value: h.Build},
+	}
+	header, err := json.Marshal(h)
+	if err != nil {
+		return nil, fmt.Errorf("saying what was run: %w", err)
+	}
+	if len(header) <= schedule.MaxProperty { // otherwise the input is too long
+		about = append(about, schedule.Property{Name: schedule.HeaderProperty, Value: string(header)})
+	}
+	return about, nil
 }
 
 // location returns the number of the place of a site, 0 if it is not known.

@@ -1,0 +1,396 @@
+// Package runtime's side of recording: it takes the place of the file with the hooks of the race
+// detector for builds that do not have it. The compiler has been told to instrument plain accesses
+// all the same, and the other hooks and those in package sync record what goroutines do.
+//
+// Each goroutine writes to chunks of its own of a file that is mapped into memory, so that nothing is
+// lost if the process is killed. What synchronises is numbered in the order in which it happens.
+
+package runtime
+
+import (
+	"internal/abi"
+	"internal/goarch"
+	"internal/runtime/atomic"
+	"internal/runtime/sys"
+	"internal/stringslite"
+	"unsafe"
+)
+
+const raceenabled = true
+
+// An everywayLog is what a goroutine has recorded. It is the racectx of the goroutine.
+type everywayLog struct {
+	id       uint64
+	pos, end uintptr
+	chunks   uint64
+	off      int32  // how many calls are not to be recorded
+	epoch    uint32 // changes when the goroutine synchronises
+	next     *everywayLog
+	seen     [everywaySeen]everywayAccess
+}
+
+// An everywayAccess is one that need not be recorded again until the goroutine synchronises.
+type everywayAccess struct {
+	addr, pc uintptr
+	epoch    uint32
+	kind     uint32
+}
+
+const everywaySeen = 128
+
+var (
+	everywayBase   uintptr // of the file in memory, 0 if there is none
+	everywaySize   uint64
+	everywayTried  bool
+	everywayMulti  bool // a goroutine has been started that is not the runtime's
+	everywaySeq    uint64
+	everywayIDs    uint64
+	everywayFree   *everywayLog
+	everywayMutex  uint32 // protects everywayFree
+	everywayLocked [64]uint32
+)
+
+// everywayOpen maps the file that the environment names, of the size that it says.
+func everywayOpen() {
+	if everywayTried {
+		return
+	}
+	everywayTried = true
+	name := gogetenv("EVERYWAY_RECORD")
+	size := 0
+	for _, digit := range []byte(gogetenv("EVERYWAY_RECORD_SIZE")) {
+		size = 10*size + int(digit-'0')
+	}
+	if name == "" || size == 0 || len(name) >= 4096 {
+		return
+	}
+	var path [4096]byte
+	copy(path[:], name)
+	fd := open(&path[0], 2, 0) // O_RDWR
+	if fd < 0 {
+		return
+	}
+	p, err := mmap(nil, uintptr(size), _PROT_READ|_PROT_WRITE, 1, fd, 0) // MAP_SHARED
+	closefd(fd)
+	if err != 0 {
+		return
+	}
+	everywaySize = uint64(size)
+	everywayBase = uintptr(p)
+}
+
+// everywayNew returns the log of a new goroutine.
+func everywayNew() *everywayLog {
+	everywayOpen()
+	if everywayBase == 0 {
+		return nil
+	}
+	everywaySpin(&everywayMutex)
+	l := everywayFree
+	if l != nil {
+		everywayFree = l.next
+	}
+	atomic.Store(&everywayMutex, 0)
+	if l == nil {
+		l = (*everywayLog)(persistentalloc(unsafe.Sizeof(everywayLog{}), 16, &memstats.other_sys))
+	}
+	epoch := l.epoch
+	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
+	l.epoch = epoch + 1
+	return l
+}
+
+//go:nosplit
+func everywaySpin(lock *uint32) {
+	for !atomic.Cas(lock, 0, 1) {
+		procyield(10)
+	}
+}
+
+// put appends two words.
+//
+//go:nosplit
+func (l *everywayLog) put(a, b uint64) {
+	if l.pos == l.end {
+		header := (*[2]uint64)(unsafe.Pointer(everywayBase))
+		at := atomic.Xadd64(&header[0], everywayChunk) - everywayChunk
+		if at+everywayChunk > everywaySize {
+			atomic.Store64(&header[1], 1) // full
+			return
+		}
+		l.pos = everywayBase + uintptr(at)
+		l.end = l.pos + everywayChunk
+		chunk := (*[2]uint64)(unsafe.Pointer(l.pos))
+		chunk[0], chunk[1] = l.id, l.chunks+1
+		l.chunks++
+		l.pos += 16
+	}
+	words := (*[2]uint64)(unsafe.Pointer(l.pos))
+	words[1], words[0] = b, a
+	l.pos += 16
+}
+
+//go:nosplit
+func everywayOf(gp *g) *everywayLog {
+	return (*everywayLog)(unsafe.Pointer(gp.racectx))
+}
+
+// everywayPlain records a plain access.
+//
+//go:nosplit
+func everywayPlain(addr, size, pc uintptr, kind uint64) {
+	if !everywayMulti {
+		return
+	}
+	gp := getg()
+	l := everywayOf(gp)
+	if l == nil || l.off != 0 || addr-gp.stack.lo < gp.stack.hi-gp.stack.lo || size == 0 {
+		return
+	}
+	s := &l.seen[(addr>>3^pc^addr>>12)%everywaySeen]
+	if s.addr == addr && s.pc == pc && s.epoch == l.epoch && s.kind == uint32(kind)|uint32(size)<<8 {
+		return
+	}
+	s.addr, s.pc, s.epoch, s.kind = addr, pc, l.epoch, uint32(kind)|uint32(size)<<8
+	if size < 1<<10 {
+		l.put(uint64(pc)<<16|kind<<10|uint64(size), uint64(addr))
+		return
+	}
+	l.put(uint64(pc)<<16|kind<<10, uint64(addr))
+	l.put(1, uint64(size))
+}
+
+//go:nosplit
+func raceread(addr uintptr) { everywayPlain(addr, 1, sys.GetCallerPC(), everywayRead) }
+
+//go:nosplit
+func racewrite(addr uintptr) { everywayPlain(addr, 1, sys.GetCallerPC(), everywayWrite) }
+
+//go:nosplit
+func racereadrange(addr, size uintptr) { everywayPlain(addr, size, sys.GetCallerPC(), everywayRead) }
+
+//go:nosplit
+func racewriterange(addr, size uintptr) { everywayPlain(addr, size, sys.GetCallerPC(), everywayWrite) }
+
+//go:nosplit
+func racefuncenter(callpc uintptr) {}
+
+//go:nosplit
+func racefuncenterfp(fp uintptr) {}
+
+//go:nosplit
+func racefuncexit() {}
+
+func raceReadObjectPC(t *_type, addr unsafe.Pointer, callerpc, pc uintptr) {
+	everywayPlain(uintptr(addr), t.Size_, callerpc, everywayRead)
+}
+
+func raceWriteObjectPC(t *_type, addr unsafe.Pointer, callerpc, pc uintptr) {
+	everywayPlain(uintptr(addr), t.Size_, callerpc, everywayWrite)
+}
+
+// A send or close is an operation on the channel, and not an access.
+func racereadpc(addr unsafe.Pointer, callerpc, pc uintptr) {
+	if pc != abi.FuncPCABIInternal(chansend) {
+		everywayPlain(uintptr(addr), 1, callerpc, everywayRead)
+	}
+}
+
+func racewritepc(addr unsafe.Pointer, callerpc, pc uintptr) {
+	if pc != abi.FuncPCABIInternal(closechan) {
+		everywayPlain(uintptr(addr), 1, callerpc, everywayWrite)
+	}
+}
+
+func racereadrangepc(addr unsafe.Pointer, sz, callerpc, pc uintptr) {
+	everywayPlain(uintptr(addr), sz, callerpc, everywayRead)
+}
+
+func racewriterangepc(addr unsafe.Pointer, sz, callerpc, pc uintptr) {
+	everywayPlain(uintptr(addr), sz, callerpc, everywayWrite)
+}
+
+// sync appends a record of what synchronises, by a goroutine with the given callers.
+func (l *everywayLog) sync(kind uint64, addr uintptr, arg uint64, callers *[everywayDepth]uintptr) {
+	seq := atomic.Xadd64(&everywaySeq, 1)
+	l.epoch++
+	l.put(uint64(callers[0])<<16|kind<<10|1, uint64(addr))
+	l.put(seq, arg)
+	for i := 0; i < everywayDepth; i += 2 {
+		l.put(uint64(callers[i]), uint64(callers[i+1]))
+	}
+}
+
+// everywayNote records what gp does that synchronises: the goroutine itself, or one that is parked.
+func everywayNote(gp *g, kind uint64, addr unsafe.Pointer, arg uint64) {
+	l := everywayOf(gp)
+	if l == nil || l.off != 0 || !everywayMulti || uintptr(addr)-gp.stack.lo < gp.stack.hi-gp.stack.lo {
+		return
+	}
+	var callers [everywayDepth]uintptr
+	switch {
+	case gp != getg():
+		fpTracebackPCs(unsafe.Pointer(gp.sched.bp), callers[:])
+	case gp != gp.m.g0:
+		fpTracebackPCs(unsafe.Pointer(getfp()), callers[:])
+	}
+	l.sync(kind, uintptr(addr), arg, &callers)
+}
+
+// everywayRecord is called by packages sync and sync/atomic.
+//
+//go:linkname everywayRecord
+func everywayRecord(kind uint64, addr unsafe.Pointer, arg int64) {
+	everywayNote(getg(), kind, addr, uint64(arg))
+}
+
+// everywayEnter begins what is not recorded, everywayLeave ends it.
+//
+//go:linkname everywayEnter
+func everywayEnter() {
+	if l := everywayOf(getg()); l != nil {
+		l.off++
+	}
+}
+
+//go:linkname everywayLeave
+func everywayLeave() {
+	if l := everywayOf(getg()); l != nil {
+		l.off--
+	}
+}
+
+// everywayBegin begins an atomic operation, and everywayDone ends it and records it: in the order in which those
+// on the address happen.
+//
+//go:linkname everywayBegin
+func everywayBegin(addr unsafe.Pointer) {
+	acquirem()
+	everywaySpin(&everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))])
+}
+
+//go:linkname everywayDone
+func everywayDone(kind uint64, addr unsafe.Pointer) {
+	gp := getg()
+	everywayNote(gp, kind, addr, 0)
+	atomic.Store(&everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))], 0)
+	releasem(gp.m)
+}
+
+// everywaySent records that the present goroutine has sent, to a goroutine that waits if sg is not nil.
+func everywaySent(c *hchan, sg *sudog) {
+	everywayNote(getg(), everywaySend, unsafe.Pointer(c), uint64(c.dataqsiz))
+	if sg != nil {
+		everywayNote(sg.g, everywayReceive, unsafe.Pointer(c), uint64(c.dataqsiz))
+	}
+}
+
+// everywayReceived records that the present goroutine has received, while another one waits to send if sg
+// is not nil.
+func everywayReceived(c *hchan, sg *sudog) {
+	if sg != nil && c.dataqsiz == 0 {
+		everywayNote(sg.g, everywaySend, unsafe.Pointer(c), 0)
+	}
+	everywayNote(getg(), everywayReceive, unsafe.Pointer(c), uint64(c.dataqsiz))
+	if sg != nil && c.dataqsiz > 0 {
+		everywayNote(sg.g, everywaySend, unsafe.Pointer(c), uint64(c.dataqsiz))
+	}
+}
+
+func everywayReceivedClosed(c *hchan, gp *g) {
+	everywayNote(gp, everywayReceiveClosed, unsafe.Pointer(c), uint64(c.dataqsiz))
+}
+
+func everywayClosed(c *hchan) {
+	everywayNote(getg(), everywayClose, unsafe.Pointer(c), uint64(c.dataqsiz))
+}
+
+// everywaySetTimer records that a timer begins to run, which sends on c or, if that is nil, calls a function.
+func everywaySetTimer(t *timer, c unsafe.Pointer) {
+	everywayNote(getg(), everywayTimerSet, unsafe.Pointer(t), uint64(uintptr(c)))
+}
+
+func raceinit() (uintptr, uintptr)                    { return 0, 0 }
+func racefini()                                       {}
+func raceproccreate() uintptr                         { return 0 }
+func raceprocdestroy(ctx uintptr)                     {}
+func racemapshadow(addr unsafe.Pointer, size uintptr) {}
+func racefree(p unsafe.Pointer, sz uintptr)           {}
+func racefingo()                                      {}
+
+func raceacquire(addr unsafe.Pointer)         { everywayNote(getg(), everywayAcquire, addr, 0) }
+func raceacquireg(gp *g, addr unsafe.Pointer) { everywayNote(gp, everywayAcquire, addr, 0) }
+func racerelease(addr unsafe.Pointer)         { everywayNote(getg(), everywayRelease, addr, 0) }
+func racereleaseg(gp *g, addr unsafe.Pointer) { everywayNote(gp, everywayRelease, addr, 0) }
+func racereleasemerge(addr unsafe.Pointer)    { everywayNote(getg(), everywayRelease, addr, 0) }
+func racereleasemergeg(gp *g, addr unsafe.Pointer) {
+	everywayNote(gp, everywayRelease, addr, 0)
+}
+
+func racereleaseacquire(addr unsafe.Pointer) {
+	raceacquire(addr)
+	racerelease(addr)
+}
+
+func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
+	raceacquireg(gp, addr)
+	racereleaseg(gp, addr)
+}
+
+// raceacquirectx is called when a timer runs.
+func raceacquirectx(racectx uintptr, addr unsafe.Pointer) {
+	if l := (*everywayLog)(unsafe.Pointer(racectx)); l != nil && everywayMulti {
+		l.sync(everywayTimerRuns, uintptr(addr), 0, &[everywayDepth]uintptr{})
+	}
+}
+
+func racemalloc(p unsafe.Pointer, sz uintptr) {
+	gp := getg()
+	if gp == gp.m.g0 && gp.m.curg != nil {
+		gp = gp.m.curg
+	}
+	l := everywayOf(gp)
+	if l == nil || !everywayMulti {
+		return
+	}
+	l.put(everywayAlloc<<10|1, uint64(uintptr(p)))
+	l.put(atomic.Xadd64(&everywaySeq, 1), uint64(sz))
+}
+
+// racegostart returns the log of a goroutine that is started at a place in the code.
+func racegostart(pc uintptr) uintptr {
+	child := everywayNew()
+	if child == nil {
+		return 0
+	}
+	gp := getg()
+	if gp.racectx == 0 && gp.m.curg != nil {
+		gp = gp.m.curg
+	}
+	own := stringslite.HasPrefix(funcname(findfunc(pc)), "runtime.")
+	if parent := everywayOf(gp); parent != nil && (!own || gp == gp.m.g0) {
+		everywayMulti = true
+		parent.sync(everywayFork, 0, child.id, &[everywayDepth]uintptr{pc})
+	}
+	return uintptr(unsafe.Pointer(child))
+}
+
+func racegoend() {
+	gp := getg()
+	l := everywayOf(gp)
+	if l == nil {
+		return
+	}
+	if everywayMulti {
+		l.sync(everywayEnd, 0, 0, &[everywayDepth]uintptr{})
+	}
+	gp.racectx = 0
+	everywaySpin(&everywayMutex)
+	l.next = everywayFree
+	everywayFree = l
+	atomic.Store(&everywayMutex, 0)
+}
+
+// What finalizers and cleanups do is their goroutine's.
+func racectxstart(spawnctx, racectx uintptr) uintptr { return getg().racectx }
+func racectxend(racectx uintptr)                     {}

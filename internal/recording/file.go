@@ -1,0 +1,147 @@
+package recording
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+)
+
+// A record is what a goroutine has done.
+type record struct {
+	kind    int
+	pc      uint64
+	addr    uint64
+	size    uint64
+	seq     uint64 // of what synchronises: its number; 0 for plain accesses
+	arg     uint64
+	callers [everywayDepth]uint64
+}
+
+// A File is the file of a program that has recorded.
+type File struct {
+	from    io.ReaderAt
+	chunks  map[uint64][]chunk // by the number of the goroutine, in order
+	Full    bool               // it did not suffice for the whole run
+	Records int64              // how many there are at most
+}
+
+// A chunk is a part of the file that one goroutine has written.
+type chunk struct {
+	nth uint64 // of the goroutine
+	at  int64
+}
+
+// Environment returns the variables that make a program record to a file, which is made, of so many bytes.
+func Environment(file string, size int64) ([]string, error) {
+	size = size / everywayChunk * everywayChunk
+	if size < 2*everywayChunk {
+		return nil, fmt.Errorf("%d bytes are too few for a recording", size)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	header := binary.NativeEndian.AppendUint64(nil, everywayChunk)
+	_, err = f.Write(header)
+	err = errors.Join(err, f.Truncate(size), f.Close())
+	return []string{"EVERYWAY_RECORD=" + file, fmt.Sprintf("EVERYWAY_RECORD_SIZE=%d", size)}, err
+}
+
+// Open reads which chunks a file has, of which there are so many bytes.
+func Open(from io.ReaderAt, size int64) (*File, error) {
+	f := &File{from: from, chunks: map[uint64][]chunk{}}
+	header, err := f.words(0, 2)
+	if err != nil {
+		return nil, err
+	}
+	used := min(int64(min(header[0], math.MaxInt64)), size)
+	f.Full = header[1] != 0
+	for at := int64(everywayChunk); at+everywayChunk <= used; at += everywayChunk {
+		begin, err := f.words(at, 2)
+		if err != nil {
+			return nil, err
+		}
+		if begin[0] != 0 {
+			f.chunks[begin[0]] = append(f.chunks[begin[0]], chunk{begin[1], at})
+			f.Records += everywayChunk/16 - 1
+		}
+	}
+	for _, list := range f.chunks {
+		slices.SortFunc(list, func(a, b chunk) int { return int(a.nth) - int(b.nth) })
+	}
+	return f, nil
+}
+
+// words reads n words.
+func (f *File) words(at int64, n int) ([]uint64, error) {
+	buf := make([]byte, 8*n)
+	if _, err := f.from.ReadAt(buf, at); err != nil {
+		return nil, fmt.Errorf("reading a recording: %w", err)
+	}
+	words := make([]uint64, n)
+	for i := range words {
+		words[i] = binary.NativeEndian.Uint64(buf[8*i:])
+	}
+	return words, nil
+}
+
+// A stream is what one goroutine has recorded, from some place on.
+type stream struct {
+	file  *File
+	id    uint64
+	left  []chunk
+	words []uint64 // of the present chunk
+	err   error
+	next  record // the next one, if ok
+	ok    bool
+}
+
+// stream returns what a goroutine has recorded.
+func (f *File) stream(id uint64) *stream {
+	s := &stream{file: f, id: id, left: f.chunks[id]}
+	s.advance()
+	return s
+}
+
+// pair returns the next two words, two zeros at the end.
+func (s *stream) pair() (a, b uint64) {
+	if len(s.words) == 0 {
+		if len(s.left) == 0 || s.err != nil {
+			return 0, 0
+		}
+		if s.words, s.err = s.file.words(s.left[0].at+16, everywayChunk/8-2); s.err != nil {
+			return 0, 0
+		}
+		s.left = s.left[1:]
+	}
+	a, b = s.words[0], s.words[1]
+	s.words = s.words[2:]
+	return a, b
+}
+
+// advance reads the next record.
+func (s *stream) advance() {
+	first, addr := s.pair()
+	r := record{kind: int(first >> 10 & 0x3f), pc: first >> 16, addr: addr, size: first & (1<<10 - 1)}
+	if s.ok = r.kind != 0; !s.ok {
+		return
+	}
+	if r.size == 0 {
+		_, r.size = s.pair()
+	}
+	if r.kind >= everywayAlloc {
+		r.seq, r.arg = s.pair()
+		// A process that was killed may have left half a record.
+		s.ok = r.seq != 0
+	}
+	if r.kind >= everywayFork {
+		for i := 0; i < everywayDepth; i += 2 {
+			r.callers[i], r.callers[i+1] = s.pair()
+		}
+	}
+	s.next = r
+}

@@ -1,0 +1,48 @@
+package recording
+
+// This file is also part of the packages runtime, sync and internal/sync of a program that records, which is why all
+// names begin with everyway.
+
+// The kinds of records. A record is a pair of words, of which the first has the place in the code in its upper 48 bits, the
+// kind in the next 6, and the size in bytes in the last 10; the second one is an address. If the size is 0, one more pair
+// follows, whose second word it is. From everywayAlloc on, a pair follows with the number of the record among all that
+// synchronise, and an argument. From everywayFork on, everywayDepth places in the code follow that: the callers.
+const (
+	everywayRead = 1 + iota
+	everywayWrite
+	everywayAlloc // the argument is the size
+	everywayFork  // the argument is the number of the goroutine
+	everywayEnd
+	everywayAcquire
+	everywayRelease
+	everywayTimerSet // the argument is the channel on which it sends, 0 if it calls a function
+	everywayTimerRuns
+	everywaySend    // the argument is the capacity of the channel
+	everywayReceive // likewise, as for all operations on channels
+	everywayReceiveClosed
+	everywayClose
+	everywayAtomicRead
+	everywayAtomicWrite
+	everywayAtomicUpdate
+	everywayLock // the argument is 1 for a RWMutex
+	everywayUnlock
+	everywayReadLock
+	everywayReadUnlock
+	everywayTryFail
+	everywayAdd // the argument is what is added
+	everywayWait
+	everywayCondWait
+	everywayCondWake
+	everywaySignal
+	everywayBroadcast
+	everywayOnce
+	everywayOnceSeen
+)
+
+// everywayDepth is the number of callers that are recorded.
+const everywayDepth = 12
+
+// everywayChunk is the size in bytes of the chunks of the file. A chunk begins with the number of its goroutine, and its
+// own among those of the goroutine, both counted from 1. The first chunk instead begins with the size of what has been used of the
+// file, and whether that did not suffice.
+const everywayChunk = 8 << 10

@@ -1,0 +1,109 @@
+package recording
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Program is a test binary that records.
+type Program struct {
+	dir, work string
+}
+
+// A BuildError says that the go command could not build a test.
+type BuildError struct{ Output string }
+
+// Error returns the first line that says what is wrong.
+func (e *BuildError) Error() string {
+	for line := range strings.Lines(e.Output) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return "the go command failed"
+}
+
+// Build builds the test binary of the package in a directory, with flags of the go command. It writes to a directory
+// of its own, work, in which there is nothing yet.
+func Build(ctx context.Context, dir, work, goroot string, flags []string) (*Program, error) {
+	p := &Program{dir: dir, work: work}
+	sources := filepath.Join(work, "sources")
+	if err := os.MkdirAll(sources, 0o777); err != nil {
+		return nil, err
+	}
+	own, err := WriteOverlay(sources, goroot)
+	if err != nil {
+		return nil, err
+	}
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-trimpath=false", "-o", p.Binary()}, own, flags, []string{"."})
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	// What the go command leaves if it is interrupted is removed with everything else.
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+work)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, &BuildError{string(out)}
+	}
+	return p, nil
+}
+
+// Binary returns the file of the test binary.
+func (p *Program) Binary() string { return filepath.Join(p.work, "test") }
+
+// A Result is what a test has done.
+type Result struct {
+	*File
+	Failed bool
+	Output string // of the program
+	close  func() error
+}
+
+// Close closes the recording.
+func (r *Result) Close() error { return r.close() }
+
+// Record runs a test once, with more flags for the binary, and opens what it has recorded, which is of so many bytes at
+// most.
+func (p *Program) Record(ctx context.Context, test string, flags []string, size int64) (*Result, error) {
+	name := filepath.Join(p.work, "recording")
+	env, err := Environment(name, size)
+	if err != nil {
+		return nil, fmt.Errorf("making a file for what is recorded: %w", err)
+	}
+	args := append([]string{"-test.run=^" + test + "$", "-test.count=1", "-test.paniconexit0", "-test.timeout=10m"}, flags...)
+	cmd := exec.CommandContext(ctx, p.Binary(), args...)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), env...)
+	cmd.WaitDelay = time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return nil, fmt.Errorf("running the test: %w", err)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := Open(f, size)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &Result{File: recorded, Failed: !cmd.ProcessState.Success(), Output: out.String(), close: f.Close}, nil
+}
