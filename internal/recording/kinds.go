@@ -29,8 +29,8 @@ const (
 	everywayReadLock
 	everywayReadUnlock
 	everywayTryFail
-	everywayAdd // the argument is what is added
-	everywayWait
+	everywayAdd  // the argument is what is added
+	everywayWait // the argument is 1 if it has to wait
 	everywayCondWait
 	everywayCondWake
 	everywaySignal

@@ -29,10 +29,33 @@ func (m *memory) allocate(base, size uint64) {
 	}
 	m.made++
 	o := object{m.made, base, size}
-	for p := base / pageSize; p <= (base+size-1)/pageSize; p++ {
-		list := slices.DeleteFunc(m.pages[p], func(x object) bool { return x.base < base+size && base < x.base+x.size })
+	for p := range o.pages {
+		for _, x := range slices.Clone(m.pages[p]) {
+			if x.base < base+size && base < x.base+x.size {
+				m.free(x)
+			}
+		}
+	}
+	for p := range o.pages {
+		list := m.pages[p]
 		i := sort.Search(len(list), func(i int) bool { return list[i].base > base })
 		m.pages[p] = slices.Insert(list, i, o)
+	}
+}
+
+// free forgets an object.
+func (m *memory) free(o object) {
+	for p := range o.pages {
+		m.pages[p] = slices.DeleteFunc(m.pages[p], func(x object) bool { return x.id == o.id })
+	}
+}
+
+// pages yields the numbers of the pages that the object is in.
+func (o object) pages(yield func(uint64) bool) {
+	for p := o.base / pageSize; p <= (o.base+o.size-1)/pageSize; p++ {
+		if !yield(p) {
+			return
+		}
 	}
 }
 

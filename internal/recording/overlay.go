@@ -70,6 +70,7 @@ var replacements = map[string][]replacement{
 // added are the files of _src and what they are in GOROOT/src.
 var added = map[string]string{
 	"_src/runtime/race0.go":     "runtime/race0.go",
+	"_src/race/norace.go":       "internal/race/norace.go",
 	"_src/sync/wrap.go":         "sync/zz_everyway.go",
 	"_src/internalsync/wrap.go": "internal/sync/zz_everyway.go",
 }
@@ -109,7 +110,7 @@ func WriteOverlay(dir, goroot string) (flags []string, err error) {
 			return nil, err
 		}
 	}
-	for path, name := range map[string]string{"runtime": "runtime", "sync": "sync", "internal/sync": "sync"} {
+	for path, name := range map[string]string{"runtime": "runtime", "sync": "sync", "internal/sync": "sync", "internal/race": "race"} {
 		if err := o.put(path+"/zz_everyway_kinds.go", strings.Replace(kindsSource, "package recording", "package "+name, 1)); err != nil {
 			return nil, err
 		}
@@ -300,7 +301,7 @@ func atomicBody(name string) (string, error) {
 	}
 	result := strings.ToLower(typ)
 	p := "(*" + as + ")(unsafe.Pointer(addr))"
-	const begin, done = "\teverywayBegin(unsafe.Pointer(addr))\n", "\teverywayDone(%s, unsafe.Pointer(addr))\n"
+	const begin, done = "\t_ = *addr // which may be nil\n\teverywayBegin(unsafe.Pointer(addr))\n", "\teverywayDone(%s, unsafe.Pointer(addr))\n"
 	update := fmt.Sprintf(done, "everywayAtomicUpdate")
 	switch op {
 	case "Swap":

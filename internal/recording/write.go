@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/schedule"
@@ -46,6 +47,9 @@ func (f *File) WriteSchedule(to *schedule.Writer, table *schedule.Table, o Optio
 		case ok && (r.kind == everywayRead || r.kind == everywayWrite):
 			object, at := w.memory.at(r.addr)
 			found.note(object, span{at, at + r.size}, g, r.kind == everywayWrite)
+		case ok && r.kind >= everywayAtomicRead: // plain accesses may race with it
+			object, at := w.memory.at(r.addr)
+			found.note(object, span{at, at + 1}, g, r.kind == everywayAtomicWrite || r.kind == everywayAtomicUpdate)
 		case !ok && !w.timers[g] && isCommunication(r.kind):
 			w.outside[w.place(r.addr, channelIdentity)] = true
 		}
@@ -231,6 +235,9 @@ func isCommunication(kind int) bool {
 
 // communicate writes an operation on a channel.
 func (w *converter) communicate(g schedule.GoroutineID, r *record) error {
+	if own, err := w.isOwn(r); own || err != nil {
+		return err
+	}
 	on := w.place(r.addr, channelIdentity)
 	if w.outside[on] || on.object == 0 && !w.isKnown(on, r.kind) {
 		w.others++
@@ -240,6 +247,33 @@ func (w *converter) communicate(g schedule.GoroutineID, r *record) error {
 		everywaySend: schedule.Send, everywayReceive: schedule.Recv, everywayReceiveClosed: schedule.RecvClosed, everywayClose: schedule.Close,
 	}[r.kind]
 	return w.operate(g, &schedule.Event{Op: op, Case: schedule.NoCase}, on, int64(r.arg), r)
+}
+
+// channelFunctions are those by which packages other than the runtime operate on channels.
+var channelFunctions = []string{
+	"runtime.chansend", "runtime.chansend1", "runtime.chanrecv", "runtime.chanrecv1", "runtime.chanrecv2", "runtime.send", "runtime.recv",
+	"runtime.closechan", "runtime.selectgo", "runtime.selectnbsend", "runtime.selectnbrecv", "runtime.gopark",
+	"runtime.reflect_chansend", "runtime.reflect_chanrecv", "runtime.reflect_chanclose", "runtime.reflect_rselect",
+}
+
+// isOwn reports whether an operation on a channel is the runtime's own: of its garbage collection.
+func (w *converter) isOwn(r *record) (bool, error) {
+	for _, pc := range r.callers {
+		frames, err := w.symbols.at(pc)
+		if err != nil {
+			return false, err
+		}
+		for i := range frames {
+			name := frames[i].function
+			if !strings.HasPrefix(name, "runtime.") {
+				return false, nil
+			}
+			if !strings.HasPrefix(name, "runtime.everyway") && !slices.Contains(channelFunctions, name) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // A channel is what is known of a channel that has been there before the test.
@@ -318,7 +352,7 @@ func (w *converter) synchronise(g schedule.GoroutineID, r *record) error {
 	case everywayAdd:
 		e.Op, e.Number = schedule.WaitGroupAdd, int64(r.arg)
 	case everywayWait:
-		e.Op = schedule.WaitGroupWait
+		e.Op, e.Number = schedule.WaitGroupWait, int64(r.arg)
 	case everywayCondWait:
 		e.Op = schedule.CondWait
 	case everywayCondWake:

@@ -244,6 +244,18 @@ func everywayRecord(kind uint64, addr unsafe.Pointer, arg int64) {
 	everywayNote(getg(), kind, addr, uint64(arg))
 }
 
+// everywayTouch is called by package internal/race, for an access at pc or, if that is 0, by its caller's caller.
+//
+//go:linkname everywayTouch
+func everywayTouch(kind uint64, addr unsafe.Pointer, size, pc uintptr) {
+	if pc == 0 {
+		var callers [3]uintptr
+		fpTracebackPCs(unsafe.Pointer(getfp()), callers[:])
+		pc = callers[2]
+	}
+	everywayPlain(uintptr(addr), size, pc, kind)
+}
+
 // everywayEnter begins what is not recorded, everywayLeave ends it.
 //
 //go:linkname everywayEnter
@@ -367,7 +379,11 @@ func racegostart(pc uintptr) uintptr {
 	if gp.racectx == 0 && gp.m.curg != nil {
 		gp = gp.m.curg
 	}
-	own := stringslite.HasPrefix(funcname(findfunc(pc)), "runtime.")
+	starter := funcname(findfunc(pc))
+	own := stringslite.HasPrefix(starter, "runtime.")
+	if starter == "runtime.(*timers).run" { // it stands for the timers of a P
+		child.sync(everywayTimerRuns, 0, 0, &[everywayDepth]uintptr{})
+	}
 	if parent := everywayOf(gp); parent != nil && (!own || gp == gp.m.g0) {
 		everywayMulti = true
 		parent.sync(everywayFork, 0, child.id, &[everywayDepth]uintptr{pc})

@@ -72,14 +72,18 @@ func (wg *WaitGroup) Add(delta int) {
 }
 
 func (wg *WaitGroup) Wait() {
-	everywayWaits(wg)
-	everywayRecord(everywayWait, unsafe.Pointer(wg), 0)
+	everywayRecord(everywayWait, unsafe.Pointer(wg), everywayWaits(wg))
 }
 
-func everywayWaits(wg *WaitGroup) {
+// everywayWaits returns 1 if it has to wait.
+func everywayWaits(wg *WaitGroup) (waits int64) {
 	everywayEnter()
 	defer everywayLeave()
+	if int32(wg.state.Load()>>32) > 0 {
+		waits = 1
+	}
 	wg.everywayWait()
+	return waits
 }
 
 func (c *Cond) Wait() {
