@@ -1,6 +1,6 @@
 // Package recording makes schedules of native runs.
 //
-// [WriteOverlay] writes another version of a few files of the standard library, which the go command sees through an
+// A [Session] has the go command build tests with another version of a few files of the standard library, which it sees through an
 // overlay: the hooks of the race detector in package runtime, channels, package sync and package sync/atomic then
 // record what goroutines do. The compiler instruments plain accesses as it does for the race detector, which itself is not
 // part of the program; so neither cgo nor a C compiler is needed, and all packages are recorded, whatever their sources.

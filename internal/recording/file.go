@@ -35,8 +35,8 @@ type chunk struct {
 	at  int64
 }
 
-// Environment returns the variables that make a program record to a file, which is made, of so many bytes.
-func Environment(file string, size int64) ([]string, error) {
+// environment returns the variables that make a program record to a file, which is made, of so many bytes.
+func environment(file string, size int64) ([]string, error) {
 	size = size / everywayChunk * everywayChunk
 	if size < 2*everywayChunk {
 		return nil, fmt.Errorf("%d bytes are too few for a recording", size)
@@ -51,8 +51,8 @@ func Environment(file string, size int64) ([]string, error) {
 	return []string{"EVERYWAY_RECORD=" + file, fmt.Sprintf("EVERYWAY_RECORD_SIZE=%d", size)}, err
 }
 
-// Open reads which chunks a file has, of which there are so many bytes.
-func Open(from io.ReaderAt, size int64) (*File, error) {
+// openFile reads which chunks a file has, of which there are so many bytes.
+func openFile(from io.ReaderAt, size int64) (*File, error) {
 	f := &File{from: from, chunks: map[uint64][]chunk{}}
 	header, err := f.words(0, 2)
 	if err != nil {

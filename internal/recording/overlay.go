@@ -81,9 +81,9 @@ type overlay struct {
 	replace     map[string]string
 }
 
-// WriteOverlay writes to dir the sources of a standard library that records what goroutines do, and returns the flags of
+// writeOverlay writes to dir the sources of a standard library that records what goroutines do, and returns the flags of
 // the go command that make it build programs with it. An error says if this version of Go is one for which that cannot be done.
-func WriteOverlay(dir, goroot string) (flags []string, err error) {
+func writeOverlay(dir, goroot string) (flags []string, err error) {
 	o := &overlay{goroot, dir, map[string]string{}}
 	for _, file := range slices.Compact(slices.Sorted(func(yield func(string) bool) {
 		for f := range hooked {

@@ -20,7 +20,7 @@ func TestVersion(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		_, err := WriteOverlay(t.TempDir(), goroot)
+		_, err := writeOverlay(t.TempDir(), goroot)
 		if err == nil || !strings.HasPrefix(err.Error(), file+" has no ") {
 			t.Errorf("with %q, the error is %v", text, err)
 		}

@@ -11,7 +11,42 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/disk"
 )
+
+// A Session builds and runs tests of some packages. What it needs for that is removed in the end.
+type Session struct {
+	goroot   string
+	flags    []string // of the go command
+	work     *disk.Temporary
+	programs map[string]*Program // by the directory of the package
+}
+
+// NewSession returns a new session, with flags for the go command.
+func NewSession(goroot string, flags []string) (*Session, error) {
+	work, err := disk.MakeTemporary(disk.Host{}, os.TempDir(), "everyway-record-")
+	if err != nil {
+		return nil, err
+	}
+	return &Session{goroot, flags, work, map[string]*Program{}}, nil
+}
+
+// Close removes what the session has written.
+func (s *Session) Close() error { return s.work.Remove() }
+
+// Build returns the test binary of the package in a directory.
+func (s *Session) Build(ctx context.Context, dir string) (*Program, error) {
+	if p := s.programs[dir]; p != nil {
+		return p, nil
+	}
+	p, err := build(ctx, dir, filepath.Join(s.work.Path, fmt.Sprint(len(s.programs))), s.goroot, s.flags)
+	if err != nil {
+		return nil, err
+	}
+	s.programs[dir] = p
+	return p, nil
+}
 
 // A Program is a test binary that records.
 type Program struct {
@@ -31,15 +66,15 @@ func (e *BuildError) Error() string {
 	return "the go command failed"
 }
 
-// Build builds the test binary of the package in a directory, with flags of the go command. It writes to a directory
+// build builds the test binary of the package in a directory, with flags of the go command. It writes to a directory
 // of its own, work, in which there is nothing yet.
-func Build(ctx context.Context, dir, work, goroot string, flags []string) (*Program, error) {
+func build(ctx context.Context, dir, work, goroot string, flags []string) (*Program, error) {
 	p := &Program{dir: dir, work: work}
 	sources := filepath.Join(work, "sources")
 	if err := os.MkdirAll(sources, 0o777); err != nil {
 		return nil, err
 	}
-	own, err := WriteOverlay(sources, goroot)
+	own, err := writeOverlay(sources, goroot)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +113,7 @@ func (r *Result) Close() error { return r.close() }
 // most.
 func (p *Program) Record(ctx context.Context, test string, flags []string, size int64) (*Result, error) {
 	name := filepath.Join(p.work, "recording")
-	env, err := Environment(name, size)
+	env, err := environment(name, size)
 	if err != nil {
 		return nil, fmt.Errorf("making a file for what is recorded: %w", err)
 	}
@@ -101,7 +136,7 @@ func (p *Program) Record(ctx context.Context, test string, flags []string, size 
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := Open(f, size)
+	recorded, err := openFile(f, size)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -21,7 +21,7 @@ type Options struct {
 type Summary struct {
 	Goroutines int
 	Full       bool  // the file did not suffice for the whole run
-	Others     int64 // what goroutines did that the test has not started, directly or through others
+	Others     int   // goroutines that the test has not started, directly or through others, and that are left out
 	Cut        error // if it is not nil, the schedule ends where this happened
 }
 
@@ -34,7 +34,7 @@ func (f *File) WriteSchedule(to *schedule.Writer, table *schedule.Table, o Optio
 	if err != nil {
 		return Summary{}, err
 	}
-	w := &converter{file: f, to: to, table: table, options: o, symbols: symbols, state: schedule.NewState(table), outside: map[identity]bool{}}
+	w := &converter{file: f, to: to, table: table, options: o, symbols: symbols, state: schedule.NewState(table), outside: map[identity]bool{}, others: map[uint64]bool{}}
 	if err := w.findTest(); err != nil {
 		return Summary{}, err
 	}
@@ -65,7 +65,7 @@ func (f *File) WriteSchedule(to *schedule.Writer, table *schedule.Table, o Optio
 	if errors.Is(err, errCut) {
 		err = nil
 	}
-	return Summary{Goroutines: w.state.Goroutines(), Full: f.Full, Others: w.others, Cut: w.cut}, err
+	return Summary{Goroutines: w.state.Goroutines(), Full: f.Full, Others: len(w.others), Cut: w.cut}, err
 }
 
 // mainGoroutine is the one that the runtime starts first.
@@ -92,7 +92,7 @@ type converter struct {
 	objects    map[identity]schedule.ObjectID
 	outside    map[identity]bool // channels that other goroutines use
 	channels   map[identity]channel
-	others     int64
+	others     map[uint64]bool // goroutines, other than the main one, that the test has not started
 	cut        error
 }
 
@@ -178,8 +178,8 @@ func (w *converter) write(g uint64, r *record) error {
 	case w.timers[g]:
 		return w.fire(g, r)
 	case !ok:
-		if g != mainGoroutine && r.kind != everywayAlloc {
-			w.others++
+		if g != mainGoroutine && (r.kind == everywayRead || r.kind == everywayWrite) {
+			w.others[g] = true
 		}
 		return nil
 	}
@@ -240,7 +240,6 @@ func (w *converter) communicate(g schedule.GoroutineID, r *record) error {
 	}
 	on := w.place(r.addr, channelIdentity)
 	if w.outside[on] || on.object == 0 && !w.isKnown(on, r.kind) {
-		w.others++
 		return nil
 	}
 	op := map[int]schedule.Op{
