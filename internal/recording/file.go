@@ -18,7 +18,7 @@ type record struct {
 	size    uint64
 	seq     uint64 // of what synchronises: its number; 0 for plain accesses
 	arg     uint64
-	callers [everywayDepth]uint64
+	callers *[everywayDepth]uint64 // of what synchronises
 }
 
 // A File is the file of a program that has recorded.
@@ -98,6 +98,8 @@ type stream struct {
 	err   error
 	next  record // the next one, if ok
 	ok    bool
+	// Stacks that the goroutine has defined. They are not changed, but replaced.
+	stacks [everywayStacks]*[everywayDepth]uint64
 }
 
 // stream returns what a goroutine has recorded.
@@ -125,23 +127,33 @@ func (s *stream) pair() (a, b uint64) {
 
 // advance reads the next record.
 func (s *stream) advance() {
-	first, addr := s.pair()
-	r := record{kind: int(first >> 10 & 0x3f), pc: first >> 16, addr: addr, size: first & (1<<10 - 1)}
-	if s.ok = r.kind != 0; !s.ok {
+	for {
+		first, addr := s.pair()
+		r := record{kind: int(first >> 10 & 0x3f), pc: first >> 16, addr: addr, size: first & (1<<10 - 1)}
+		if s.ok = r.kind != 0; !s.ok {
+			return
+		}
+		if r.kind == everywayCallers {
+			stack := new([everywayDepth]uint64)
+			for i := 0; i < everywayDepth; i += 2 {
+				stack[i], stack[i+1] = s.pair()
+			}
+			s.stacks[r.pc%everywayStacks] = stack
+			continue
+		}
+		if r.size == 0 {
+			_, r.size = s.pair()
+		}
+		if r.kind >= everywayAlloc {
+			r.seq, r.arg = s.pair()
+			// A process that was killed may have left half a record.
+			s.ok = r.seq != 0
+		}
+		if r.kind >= everywayFork {
+			r.callers, r.pc = s.stacks[r.pc%everywayStacks], 0
+			s.ok = s.ok && r.callers != nil
+		}
+		s.next = r
 		return
 	}
-	if r.size == 0 {
-		_, r.size = s.pair()
-	}
-	if r.kind >= everywayAlloc {
-		r.seq, r.arg = s.pair()
-		// A process that was killed may have left half a record.
-		s.ok = r.seq != 0
-	}
-	if r.kind >= everywayFork {
-		for i := 0; i < everywayDepth; i += 2 {
-			r.callers[i], r.callers[i+1] = s.pair()
-		}
-	}
-	s.next = r
 }

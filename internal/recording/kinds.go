@@ -6,12 +6,14 @@ package recording
 // The kinds of records. A record is a pair of words, of which the first has the place in the code in its upper 48 bits, the
 // kind in the next 6, and the size in bytes in the last 10; the second one is an address. If the size is 0, one more pair
 // follows, whose second word it is. From everywayAlloc on, a pair follows with the number of the record among all that
-// synchronise, and an argument. From everywayFork on, everywayDepth places in the code follow that: the callers.
+// synchronise, and an argument, and from everywayFork on, a stack takes the place of the place: one of everywayStacks, which
+// everywayCallers has defined.
 const (
 	everywayRead = 1 + iota
 	everywayWrite
-	everywayAlloc // the argument is the size
-	everywayFork  // the argument is the number of the goroutine
+	everywayCallers // defines a stack: its number takes the place of the place, and everywayDepth words follow
+	everywayAlloc   // the argument is the size
+	everywayFork    // the argument is the number of the goroutine
 	everywayEnd
 	everywayAcquire
 	everywayRelease
@@ -39,8 +41,12 @@ const (
 	everywayOnceSeen
 )
 
-// everywayDepth is the number of callers that are recorded.
-const everywayDepth = 12
+// everywayDepth is the number of callers that are recorded, and everywayStacks that of the stacks that a goroutine has
+// defined at any time.
+const (
+	everywayDepth  = 12
+	everywayStacks = 32
+)
 
 // everywayChunk is the size in bytes of the chunks of the file. A chunk begins with the number of its goroutine, and its
 // own among those of the goroutine, both counted from 1. The first chunk instead begins with the size of what has been used of the

@@ -438,9 +438,9 @@ func (w *converter) frame(r *record) (*frame, error) {
 	if r == nil {
 		return nil, nil
 	}
-	places := r.callers[:]
-	if r.seq == 0 {
-		places = []uint64{r.pc}
+	places := []uint64{r.pc}
+	if r.callers != nil {
+		places = r.callers[:]
 	}
 	for _, pc := range places {
 		frames, err := w.symbols.at(pc)

@@ -27,16 +27,22 @@ type everywayLog struct {
 	epoch    uint32 // changes when the goroutine synchronises
 	next     *everywayLog
 	seen     [everywaySeen]everywayAccess
+	stacks   [everywayStacks]everywayStack
 }
 
-// An everywayAccess is one that need not be recorded again until the goroutine synchronises.
+// An everywayStack is the callers of a goroutine, up to the first that is 0.
+type everywayStack [everywayDepth]uintptr
+
+// An everywayAccess is one that need not be recorded again until the goroutine synchronises: the first word of its record,
+// with its address, and where and when it was made.
 type everywayAccess struct {
-	addr, pc uintptr
-	epoch    uint32
-	kind     uint32
+	addrKindSize, pcEpoch uint64
 }
 
-const everywaySeen = 128
+const (
+	everywaySeenBits = 10
+	everywaySeen     = 1 << everywaySeenBits
+)
 
 var (
 	everywayBase   uintptr // of the file in memory, 0 if there is none
@@ -97,6 +103,7 @@ func everywayNew() *everywayLog {
 	epoch := l.epoch
 	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
 	l.epoch = epoch + 1
+	l.stacks = [everywayStacks]everywayStack{}
 	return l
 }
 
@@ -147,12 +154,14 @@ func everywayPlain(addr, size, pc uintptr, kind uint64) {
 	if l == nil || l.off != 0 || addr-gp.stack.lo < gp.stack.hi-gp.stack.lo || size == 0 {
 		return
 	}
-	s := &l.seen[(addr>>3^pc^addr>>12)%everywaySeen]
-	if s.addr == addr && s.pc == pc && s.epoch == l.epoch && s.kind == uint32(kind)|uint32(size)<<8 {
-		return
-	}
-	s.addr, s.pc, s.epoch, s.kind = addr, pc, l.epoch, uint32(kind)|uint32(size)<<8
 	if size < 1<<10 {
+		// All of an address that can be, and as much of pc as tells the places of a program apart.
+		a := everywayAccess{uint64(addr)<<16 | kind<<10 | uint64(size), uint64(pc)<<32 | uint64(l.epoch)}
+		s := &l.seen[(a.addrKindSize*0x9e3779b97f4a7c15+uint64(pc)*0xc2b2ae3d27d4eb4f)>>(64-everywaySeenBits)]
+		if *s == a {
+			return
+		}
+		*s = a
 		l.put(uint64(pc)<<16|kind<<10|uint64(size), uint64(addr))
 		return
 	}
@@ -210,31 +219,62 @@ func racewriterangepc(addr unsafe.Pointer, sz, callerpc, pc uintptr) {
 	everywayPlain(uintptr(addr), sz, callerpc, everywayWrite)
 }
 
-// sync appends a record of what synchronises, by a goroutine with the given callers.
-func (l *everywayLog) sync(kind uint64, addr uintptr, arg uint64, callers *[everywayDepth]uintptr) {
-	seq := atomic.Xadd64(&everywaySeq, 1)
-	l.epoch++
-	l.put(uint64(callers[0])<<16|kind<<10|1, uint64(addr))
-	l.put(seq, arg)
-	for i := 0; i < everywayDepth; i += 2 {
-		l.put(uint64(callers[i]), uint64(callers[i+1]))
+// everywayNumbers returns the first of n numbers for records of what synchronises.
+func everywayNumbers(n int64) uint64 {
+	return atomic.Xadd64(&everywaySeq, n) - uint64(n) + 1
+}
+
+// stack returns the number of callers among the stacks. If they are not there they replace others, which a record says.
+func (l *everywayLog) stack(callers *everywayStack) uint64 {
+	hash := callers[0]
+	for _, pc := range callers[1:] {
+		hash = hash<<5 - hash ^ pc
 	}
+	n := (hash ^ hash>>9) % everywayStacks
+	if s := &l.stacks[n]; *s != *callers {
+		*s = *callers
+		l.put(uint64(n)<<16|everywayCallers<<10|1, 0)
+		for i := 0; i < everywayDepth; i += 2 {
+			l.put(uint64(callers[i]), uint64(callers[i+1]))
+		}
+	}
+	return uint64(n)
+}
+
+// sync appends a record of what synchronises, with its number, by a goroutine with the given callers.
+func (l *everywayLog) sync(kind uint64, addr uintptr, arg uint64, seq uint64, callers *everywayStack) {
+	l.epoch++
+	n := l.stack(callers)
+	l.put(n<<16|kind<<10|1, uint64(addr))
+	l.put(seq, arg)
 }
 
 // everywayNote records what gp does that synchronises: the goroutine itself, or one that is parked.
 func everywayNote(gp *g, kind uint64, addr unsafe.Pointer, arg uint64) {
+	if everywayNotes(gp, addr) {
+		everywayNumbered(gp, kind, addr, arg, everywayNumbers(1))
+	}
+}
+
+// everywayNotes reports whether what gp does is recorded, to what is at an address.
+func everywayNotes(gp *g, addr unsafe.Pointer) bool {
 	l := everywayOf(gp)
-	if l == nil || l.off != 0 || !everywayMulti || uintptr(addr)-gp.stack.lo < gp.stack.hi-gp.stack.lo {
+	return l != nil && l.off == 0 && everywayMulti && uintptr(addr)-gp.stack.lo >= gp.stack.hi-gp.stack.lo
+}
+
+// everywayNumbered is everywayNote, with the number of the record.
+func everywayNumbered(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
+	if !everywayNotes(gp, addr) {
 		return
 	}
-	var callers [everywayDepth]uintptr
+	var callers everywayStack
 	switch {
 	case gp != getg():
 		fpTracebackPCs(unsafe.Pointer(gp.sched.bp), callers[:])
 	case gp != gp.m.g0:
 		fpTracebackPCs(unsafe.Pointer(getfp()), callers[:])
 	}
-	l.sync(kind, uintptr(addr), arg, &callers)
+	everywayOf(gp).sync(kind, uintptr(addr), arg, seq, &callers)
 }
 
 // everywayRecord is called by packages sync and sync/atomic.
@@ -273,10 +313,13 @@ func everywayLeave() {
 }
 
 // everywayBegin begins an atomic operation, and everywayDone ends it and records it: in the order in which those
-// on the address happen.
+// on the address happen. If the goroutine does not record, they do nothing.
 //
 //go:linkname everywayBegin
 func everywayBegin(addr unsafe.Pointer) {
+	if l := everywayOf(getg()); l == nil || l.off != 0 {
+		return
+	}
 	acquirem()
 	everywaySpin(&everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))])
 }
@@ -284,6 +327,9 @@ func everywayBegin(addr unsafe.Pointer) {
 //go:linkname everywayDone
 func everywayDone(kind uint64, addr unsafe.Pointer) {
 	gp := getg()
+	if l := everywayOf(gp); l == nil || l.off != 0 {
+		return
+	}
 	everywayNote(gp, kind, addr, 0)
 	atomic.Store(&everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))], 0)
 	releasem(gp.m)
@@ -291,22 +337,31 @@ func everywayDone(kind uint64, addr unsafe.Pointer) {
 
 // everywaySent records that the present goroutine has sent, to a goroutine that waits if sg is not nil.
 func everywaySent(c *hchan, sg *sudog) {
-	everywayNote(getg(), everywaySend, unsafe.Pointer(c), uint64(c.dataqsiz))
-	if sg != nil {
-		everywayNote(sg.g, everywayReceive, unsafe.Pointer(c), uint64(c.dataqsiz))
+	if sg == nil {
+		everywayNote(getg(), everywaySend, unsafe.Pointer(c), uint64(c.dataqsiz))
+		return
 	}
+	everywayPair(c, getg(), everywaySend, sg.g, everywayReceive)
 }
 
 // everywayReceived records that the present goroutine has received, while another one waits to send if sg
 // is not nil.
 func everywayReceived(c *hchan, sg *sudog) {
-	if sg != nil && c.dataqsiz == 0 {
-		everywayNote(sg.g, everywaySend, unsafe.Pointer(c), 0)
+	switch {
+	case sg == nil:
+		everywayNote(getg(), everywayReceive, unsafe.Pointer(c), uint64(c.dataqsiz))
+	case c.dataqsiz == 0:
+		everywayPair(c, sg.g, everywaySend, getg(), everywayReceive)
+	default:
+		everywayPair(c, getg(), everywayReceive, sg.g, everywaySend)
 	}
-	everywayNote(getg(), everywayReceive, unsafe.Pointer(c), uint64(c.dataqsiz))
-	if sg != nil && c.dataqsiz > 0 {
-		everywayNote(sg.g, everywaySend, unsafe.Pointer(c), uint64(c.dataqsiz))
-	}
+}
+
+// everywayPair records what two goroutines do to a channel, with nothing in between.
+func everywayPair(c *hchan, first *g, kind uint64, second *g, then uint64) {
+	seq := everywayNumbers(2)
+	everywayNumbered(first, kind, unsafe.Pointer(c), uint64(c.dataqsiz), seq)
+	everywayNumbered(second, then, unsafe.Pointer(c), uint64(c.dataqsiz), seq+1)
 }
 
 func everywayReceivedClosed(c *hchan, gp *g) {
@@ -352,7 +407,7 @@ func racereleaseacquireg(gp *g, addr unsafe.Pointer) {
 // raceacquirectx is called when a timer runs.
 func raceacquirectx(racectx uintptr, addr unsafe.Pointer) {
 	if l := (*everywayLog)(unsafe.Pointer(racectx)); l != nil && everywayMulti {
-		l.sync(everywayTimerRuns, uintptr(addr), 0, &[everywayDepth]uintptr{})
+		l.sync(everywayTimerRuns, uintptr(addr), 0, everywayNumbers(1), &everywayStack{})
 	}
 }
 
@@ -366,7 +421,7 @@ func racemalloc(p unsafe.Pointer, sz uintptr) {
 		return
 	}
 	l.put(everywayAlloc<<10|1, uint64(uintptr(p)))
-	l.put(atomic.Xadd64(&everywaySeq, 1), uint64(sz))
+	l.put(everywayNumbers(1), uint64(sz))
 }
 
 // racegostart returns the log of a goroutine that is started at a place in the code.
@@ -382,11 +437,11 @@ func racegostart(pc uintptr) uintptr {
 	starter := funcname(findfunc(pc))
 	own := stringslite.HasPrefix(starter, "runtime.")
 	if starter == "runtime.(*timers).run" { // it stands for the timers of a P
-		child.sync(everywayTimerRuns, 0, 0, &[everywayDepth]uintptr{})
+		child.sync(everywayTimerRuns, 0, 0, everywayNumbers(1), &everywayStack{})
 	}
 	if parent := everywayOf(gp); parent != nil && (!own || gp == gp.m.g0) {
 		everywayMulti = true
-		parent.sync(everywayFork, 0, child.id, &[everywayDepth]uintptr{pc})
+		parent.sync(everywayFork, 0, child.id, everywayNumbers(1), &everywayStack{pc})
 	}
 	return uintptr(unsafe.Pointer(child))
 }
@@ -398,7 +453,7 @@ func racegoend() {
 		return
 	}
 	if everywayMulti {
-		l.sync(everywayEnd, 0, 0, &[everywayDepth]uintptr{})
+		l.sync(everywayEnd, 0, 0, everywayNumbers(1), &everywayStack{})
 	}
 	gp.racectx = 0
 	everywaySpin(&everywayMutex)
