@@ -34,7 +34,7 @@ func (f *File) WriteSchedule(to *schedule.Writer, table *schedule.Table, o Optio
 	if err != nil {
 		return Summary{}, err
 	}
-	w := &converter{file: f, to: to, table: table, options: o, symbols: symbols, state: schedule.NewState(table), outside: map[identity]bool{}, others: map[uint64]bool{}}
+	w := &converter{file: f, to: to, table: table, options: o, symbols: symbols, state: schedule.NewState(table), locations: map[*frame]schedule.LocationID{}, outside: map[identity]bool{}, others: map[uint64]bool{}}
 	if err := w.findTest(); err != nil {
 		return Summary{}, err
 	}
@@ -80,7 +80,9 @@ type converter struct {
 	symbols *symbols
 	state   *schedule.State
 	test    uint64 // goroutine
-	shared  map[int][]span
+	// Numbers of places. A frame is where the symbols have it.
+	locations map[*frame]schedule.LocationID
+	shared    map[int][]span
 
 	memory     memory
 	goroutines map[uint64]schedule.GoroutineID // that the test has started, and itself
@@ -458,6 +460,9 @@ func (w *converter) frame(r *record) (*frame, error) {
 
 // location returns the number of a place.
 func (w *converter) location(f *frame) (schedule.LocationID, error) {
+	if id, ok := w.locations[f]; ok {
+		return id, nil
+	}
 	file, err := w.table.NameID(w.name(f.file))
 	if err != nil {
 		return 0, err
@@ -466,7 +471,9 @@ func (w *converter) location(f *frame) (schedule.LocationID, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.table.LocationID(schedule.Location{File: file, Line: int32(f.line), Func: function})
+	id, err := w.table.LocationID(schedule.Location{File: file, Line: int32(f.line), Func: function})
+	w.locations[f] = id
+	return id, err
 }
 
 // name returns the name of a file in a schedule.
