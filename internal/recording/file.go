@@ -98,7 +98,7 @@ type stream struct {
 	err   error
 	next  record // the next one, if ok
 	ok    bool
-	// Stacks that the goroutine has defined. They are not changed, but replaced.
+	// Stacks that the goroutine has defined, which are not changed, but replaced. The others are without callers.
 	stacks [everywayStacks]*[everywayDepth]uint64
 }
 
@@ -108,6 +108,8 @@ func (f *File) stream(id uint64) *stream {
 	s.advance()
 	return s
 }
+
+var noCallers [everywayDepth]uint64
 
 // pair returns the next two words, two zeros at the end.
 func (s *stream) pair() (a, b uint64) {
@@ -151,7 +153,9 @@ func (s *stream) advance() {
 		}
 		if r.kind >= everywayFork {
 			r.callers, r.pc = s.stacks[r.pc%everywayStacks], 0
-			s.ok = s.ok && r.callers != nil
+			if r.callers == nil {
+				r.callers = &noCallers
+			}
 		}
 		s.next = r
 		return
