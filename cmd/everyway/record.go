@@ -41,6 +41,16 @@ module, in the binary encoding. It can be analysed without the program:
 	everyway record -run TestPool ./pool
 	everyway race .everyway/pool/TestPool.schedule
 
+With -native, tests run as go test runs them, built by the ordinary compiler, and
+everyway's machine has no part in it. That is what to use for tests that take
+minutes, or that need a network, a file system or other processes. Races and
+deadlocks that the schedule shows or that follow from it are found with
+everyway race; with its flag -confirm, everyway's machine makes the runs that show
+them. It needs Linux on amd64 or arm64, but neither cgo nor a C compiler, and
+takes about as long as with go test -race.
+
+	everyway record -native -run TestServer ./...
+
 With -text it can be read, and written by other programs; docs/schedules.md
 describes the language.
 
@@ -56,6 +66,7 @@ type recordFlags struct {
 	run, skip, fuzz, function, out string
 	text, binary, concrete, short  bool
 	native                         bool
+	timeout                        time.Duration
 	seed                           uint64
 	memory                         memory.Size
 	build                          buildFlags
@@ -74,6 +85,7 @@ func (f *recordFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.concrete, "concrete", false, "leave out how values are computed: the schedule is smaller, and is not symbolic")
 	fs.Uint64Var(&f.seed, "seed", 0, "draw the interleaving at random, determined by `n`; 0 lets goroutines run for as long as they can")
 	fs.BoolVar(&f.native, "native", false, "run tests as go test does, built by the ordinary compiler, instead of in everyway's machine")
+	fs.DurationVar(&f.timeout, "timeout", defaultTimeout, "with -native, end a run after this `time`; 0 is none")
 	fs.BoolVar(&f.short, "short", false, "have testing.Short report true, as go test -short")
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
 		f.memory, err = memory.ParseSize(s)
@@ -122,6 +134,8 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 		if err := f.checkNative(); err != nil {
 			return 0, err
 		}
+	} else if f.timeout != defaultTimeout {
+		return 0, usagef("-timeout needs -native: in everyway's machine, runs are bounded by their steps")
 	}
 	if err := changeDir(*f.chdir); err != nil {
 		return 0, err
@@ -306,8 +320,14 @@ func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.T
 	return nil
 }
 
+// defaultTimeout is how long a native run may take, as with go test.
+const defaultTimeout = 10 * time.Minute
+
 // recordingSize is how many bytes a native run records at most.
 const recordingSize = 4 << 30
+
+// failureLines is how many lines are printed of what a native run has printed that fails.
+const failureLines = 20
 
 // checkNative says which flags do not go with -native.
 func (f *recordFlags) checkNative() error {
@@ -352,13 +372,16 @@ func (r *recorder) native(ctx context.Context, prog *program.Program, targets []
 		if err := r.nativeTarget(ctx, binary, prog, target); err != nil {
 			return err
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // nativeTarget records a native run of a target.
 func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, prog *program.Program, target *load.Target) (err error) {
-	var flags []string
+	flags := []string{"-test.timeout=" + r.timeout.String()}
 	if r.short {
 		flags = append(flags, "-test.short")
 	}
@@ -397,6 +420,8 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	}
 	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines, natively\n", target.Package.Path, target.Name, written.events, sum.Goroutines)
 	switch {
+	case result.Interrupted:
+		fmt.Fprintf(r.stdout, "        not to its end: interrupted\n")
 	case sum.Full:
 		fmt.Fprintf(r.stdout, "        not to its end: more than %d MB were recorded\n", recordingSize>>20)
 	case sum.Cut != nil:
@@ -405,10 +430,15 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	if sum.Others > 0 {
 		fmt.Fprintf(r.stdout, "        without %d goroutines that the test has not started\n", sum.Others)
 	}
-	if result.Failed {
-		fmt.Fprintf(r.stdout, "        the run itself fails:\n")
-		for line := range strings.Lines(result.Output) {
-			fmt.Fprintf(r.stdout, "        | %s\n", strings.TrimRight(line, "\n"))
+	if result.Failure != "" && !result.Interrupted {
+		fmt.Fprintf(r.stdout, "        the run itself fails: %s\n", result.Failure)
+		lines := strings.Split(strings.TrimRight(result.Output, "\n"), "\n")
+		for i, line := range lines {
+			if i == failureLines {
+				fmt.Fprintf(r.stdout, "        | and %d more lines\n", len(lines)-i)
+				break
+			}
+			fmt.Fprintf(r.stdout, "        | %s\n", line)
 		}
 	}
 	fmt.Fprintf(r.stdout, "        %s\n", report.Relative(r.dir, written.file))

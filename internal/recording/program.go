@@ -101,23 +101,24 @@ func (p *Program) Binary() string { return filepath.Join(p.work, "test") }
 // A Result is what a test has done.
 type Result struct {
 	*File
-	Failed bool
-	Output string // of the program
-	close  func() error
+	Failure     string // how the program ended if the test has not passed: "exit status 1", "signal: killed"
+	Output      string // of the program
+	Interrupted bool   // the context was cancelled while the test ran
+	close       func() error
 }
 
 // Close closes the recording.
 func (r *Result) Close() error { return r.close() }
 
 // Record runs a test once, with more flags for the binary, and opens what it has recorded, which is of so many bytes at
-// most.
+// most. If the context is cancelled while the test runs, that is what it has done until then.
 func (p *Program) Record(ctx context.Context, test string, flags []string, size int64) (*Result, error) {
 	name := filepath.Join(p.work, "recording")
 	env, err := environment(name, size)
 	if err != nil {
 		return nil, fmt.Errorf("making a file for what is recorded: %w", err)
 	}
-	args := append([]string{"-test.run=^" + test + "$", "-test.count=1", "-test.paniconexit0", "-test.timeout=10m"}, flags...)
+	args := append([]string{"-test.run=^" + test + "$", "-test.count=1", "-test.paniconexit0"}, flags...)
 	cmd := exec.CommandContext(ctx, p.Binary(), args...)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), env...)
@@ -126,10 +127,10 @@ func (p *Program) Record(ctx context.Context, test string, flags []string, size 
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err = cmd.Run()
 	var exit *exec.ExitError
-	if ctx.Err() != nil {
+	if cmd.ProcessState == nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+	if err != nil && ctx.Err() == nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		return nil, fmt.Errorf("running the test: %w", err)
 	}
 	f, err := os.Open(name)
@@ -140,5 +141,9 @@ func (p *Program) Record(ctx context.Context, test string, flags []string, size 
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &Result{File: recorded, Failed: !cmd.ProcessState.Success(), Output: out.String(), close: f.Close}, nil
+	r := &Result{File: recorded, Output: out.String(), Interrupted: ctx.Err() != nil, close: f.Close}
+	if !cmd.ProcessState.Success() {
+		r.Failure = cmd.ProcessState.String()
+	}
+	return r, nil
 }
