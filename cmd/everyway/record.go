@@ -307,7 +307,7 @@ func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.T
 	if err != nil || r.out == "-" {
 		return err
 	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines\n", target.Package.Path, target.Name, written.events, goroutines)
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s\n", target.Package.Path, target.Name, count(written.events, "event"), count(int64(goroutines), "goroutine"))
 	if t.Message != "" {
 		fmt.Fprintf(r.stdout, "        not to its end: %s\n", w.Explain(t.Message))
 	}
@@ -418,7 +418,7 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	if err != nil || r.out == "-" {
 		return err
 	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%d events, %d goroutines, natively\n", target.Package.Path, target.Name, written.events, sum.Goroutines)
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s, natively\n", target.Package.Path, target.Name, count(written.events, "event"), count(int64(sum.Goroutines), "goroutine"))
 	switch {
 	case result.Interrupted:
 		fmt.Fprintf(r.stdout, "        not to its end: interrupted\n")
@@ -428,7 +428,7 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 		fmt.Fprintf(r.stdout, "        not to its end: %v\n", sum.Cut)
 	}
 	if sum.Others > 0 {
-		fmt.Fprintf(r.stdout, "        without %d goroutines that the test has not started\n", sum.Others)
+		fmt.Fprintf(r.stdout, "        without %s that the test has not started\n", count(int64(sum.Others), "goroutine"))
 	}
 	if result.Failure != "" && !result.Interrupted {
 		fmt.Fprintf(r.stdout, "        the run itself fails: %s\n", result.Failure)

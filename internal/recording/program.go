@@ -92,7 +92,7 @@ func build(ctx context.Context, dir, work, goroot string, flags []string) (*Prog
 	if err != nil {
 		return nil, &BuildError{string(out)}
 	}
-	return p, nil
+	return p, checkSymbols(p.Binary())
 }
 
 // Binary returns the file of the test binary.

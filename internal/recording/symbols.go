@@ -49,6 +49,21 @@ type call struct {
 	line      int
 }
 
+// checkSymbols returns an error if a program has no debug information.
+func checkSymbols(program string) error {
+	f, err := elf.Open(program)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, s := range f.Sections {
+		if strings.HasSuffix(s.Name, "debug_info") {
+			return nil
+		}
+	}
+	return errors.New("the test is built with no debug information, by which places have names: leave -w and -s out of -ldflags")
+}
+
 // readSymbols reads the debug information of a program.
 func readSymbols(program string) (*symbols, error) {
 	f, err := elf.Open(program)

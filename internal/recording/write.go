@@ -94,6 +94,7 @@ type converter struct {
 	objects    map[identity]schedule.ObjectID
 	outside    map[identity]bool // channels that other goroutines use
 	channels   map[identity]channel
+	done       map[uint64]bool // Onces that have been there before the test, by address, whose function has run in it
 	others     map[uint64]bool // goroutines, other than the main one, that the test has not started
 	cut        error
 }
@@ -120,7 +121,7 @@ func (w *converter) begin() {
 	w.goroutines = map[uint64]schedule.GoroutineID{w.test: 0}
 	w.fired, w.timers = map[uint64]uint64{}, map[uint64]bool{}
 	w.events, w.names, w.forks = make([]int64, 2), []string{"0"}, []int{0}
-	w.objects, w.channels = map[identity]schedule.ObjectID{}, map[identity]channel{}
+	w.objects, w.channels, w.done = map[identity]schedule.ObjectID{}, map[identity]channel{}, map[uint64]bool{}
 	for _, id := range w.file.timers() {
 		w.timers[id] = true
 	}
@@ -364,7 +365,11 @@ func (w *converter) synchronise(g schedule.GoroutineID, r *record) error {
 		e.Op, e.Child = schedule.CondSignal, schedule.AllGoroutines
 	case everywayOnce:
 		e.Op = schedule.Once
+		w.done[r.addr] = true
 	case everywayOnceSeen:
+		if object == 0 && !w.done[r.addr] {
+			return nil // its function has run before the test
+		}
 		e.Op = schedule.OnceSeen
 	default:
 		return fmt.Errorf("a recording with a record of kind %d", r.kind)
