@@ -170,7 +170,7 @@ func (b *binaryReader) context() error {
 	if err != nil {
 		return err
 	}
-	bits, err := b.below(uint64(tryBit)<<1, "shape")
+	bits, err := b.below(uint64(casesBit)<<1, "shape")
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,69 @@ func (b *binaryReader) operands(e *Event, c *context) error {
 			return err
 		}
 	}
+	if c.shape&casesBit != 0 {
+		return b.cases(e, e.Object)
+	}
 	return nil
+}
+
+// cases reads cases, of which there is at least one if they are of a select that has gone on.
+func (b *binaryReader) cases(e *Event, object ObjectID) error {
+	n, err := b.below(maxList+1, "number of cases")
+	if err == nil && n == 0 && e.Op != Pending {
+		err = b.fail("a select without cases")
+	}
+	for ; n > 0 && err == nil; n-- {
+		var c Case
+		c, err = b.oneCase(&object)
+		e.Cases = append(e.Cases, c)
+	}
+	return err
+}
+
+// oneCase reads a case, whose object is at a difference to the given one, which it replaces.
+func (b *binaryReader) oneCase(object *ObjectID) (c Case, err error) {
+	first, err := b.uvarint()
+	if err != nil {
+		return c, err
+	}
+	switch first & 3 {
+	case receivesCase:
+		c.Op = Recv
+	case sendsCase:
+		c.Op = Send
+	case defaultCase:
+		c.Op = SelectDefault
+	case otherCase:
+		op, err := b.below(uint64(NumOps), "operation")
+		if err != nil {
+			return c, err
+		}
+		if c.Op = Op(op); c.Op == Recv || c.Op == Send || c.Op == SelectDefault {
+			return c, b.fail(fmt.Sprintf("a case of operation %d, for which there is a shorter encoding", op))
+		}
+	}
+	o, ok := c.Op.ofCase()
+	if !ok {
+		return c, b.fail(fmt.Sprintf("%q is no operation of a case", c.Op.Word()))
+	}
+	switch id := int64(*object) + zagzig(first>>2); {
+	case o == noOperand && first>>2 != 0, id < 0, id > maxObjects:
+		return c, b.fail("a case of an object that there is not")
+	case o != noOperand:
+		*object = ObjectID(id)
+		c.Object = *object
+	}
+	if o == cellOperand {
+		u, err := b.uvarint()
+		if err != nil {
+			return c, err
+		}
+		if c.Offset = zagzig(u); c.Offset >= maxOffset || c.Offset < -maxOffset {
+			return c, b.fail(fmt.Sprintf("offset %d is out of range", c.Offset))
+		}
+	}
+	return c, nil
 }
 
 // operand reads an operand.
@@ -288,6 +350,8 @@ func (b *binaryReader) operand(o operand, e *Event, c *context, local Local) (er
 	case listOperand:
 		e.List, err = b.list(e.List, local)
 		return err
+	case casesOperand:
+		return b.cases(e, 0)
 	case leftOperand:
 		if c.shape&leftBit == 0 {
 			return nil
@@ -413,7 +477,7 @@ func (b *binaryReader) cell(e *Event, c *context, u uint64) error {
 		return nil
 	}
 	c.offset += zagzig(u >> 1)
-	if c.offset >= 1<<61 || c.offset < -1<<61 {
+	if c.offset >= maxOffset || c.offset < -maxOffset {
 		return b.fail(fmt.Sprintf("offset %d is out of range", c.offset))
 	}
 	e.Offset = c.offset

@@ -210,6 +210,8 @@ func (b *binaryWriter) operands(e *Event, c *context, local Local) {
 		case nameOperand:
 			b.uvarint(zigzag(int64(e.Name) - int64(c.name)))
 			c.name = e.Name
+		case casesOperand:
+			b.cases(e.Cases, 0)
 		}
 	}
 	if c.shape&timeBit != 0 {
@@ -218,6 +220,37 @@ func (b *binaryWriter) operands(e *Event, c *context, local Local) {
 	}
 	if c.shape&dependsBit != 0 {
 		b.list(e.Depends, local)
+	}
+	if c.shape&casesBit != 0 {
+		b.cases(e.Cases, e.Object)
+	}
+}
+
+// cases writes cases. Objects are differences to the one before, which at first is the given one.
+func (b *binaryWriter) cases(cases []Case, object ObjectID) {
+	b.uvarint(uint64(len(cases)))
+	for _, c := range cases {
+		o, _ := c.Op.ofCase()
+		first := uint64(0)
+		if o != noOperand {
+			first = zigzag(int64(c.Object)-int64(object)) << 2
+			object = c.Object
+		}
+		switch c.Op {
+		case Recv:
+			b.uvarint(first | receivesCase)
+		case Send:
+			b.uvarint(first | sendsCase)
+		case SelectDefault:
+			b.uvarint(first | defaultCase)
+		default:
+			b.uvarint(first | otherCase)
+			b.uvarint(uint64(c.Op))
+		}
+		if o == cellOperand {
+			b.uvarint(zigzag(c.Offset))
+		}
+		b.flush(writerBuffer)
 	}
 }
 

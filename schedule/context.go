@@ -27,6 +27,7 @@ const (
 	dependsBit  shape = 1 << 9
 	offsetBit   shape = 1 << 10 // the offset is not 0
 	tryBit      shape = 1 << 11
+	casesBit    shape = 1 << 12
 	annotations       = timeBit | dependsBit | tryBit
 )
 
@@ -62,6 +63,9 @@ func shapeOf(e *Event) shape {
 	if e.Offset != 0 {
 		s |= offsetBit
 	}
+	if len(e.Cases) > 0 {
+		s |= casesBit
+	}
 	s &= optional[e.Op]
 	if e.Time != 0 {
 		s |= timeBit
@@ -86,6 +90,9 @@ var optional = func() (list [NumOps]shape) {
 			list[op] |= bits[o]
 		}
 	}
+	for _, op := range [...]Op{Send, Recv, RecvClosed, SelectDefault} {
+		list[op] |= casesBit
+	}
 	return list
 }()
 
@@ -104,6 +111,14 @@ const (
 	forgetContexts
 	endOfSchedule
 	firstContext
+)
+
+// The lowest bits of the first number of a case.
+const (
+	receivesCase = iota
+	sendsCase
+	defaultCase
+	otherCase // whose operation follows
 )
 
 // binaryMagic begins a schedule in the binary encoding.

@@ -34,6 +34,10 @@ type Event struct {
 	Try      bool       // Lock, RLock: the lock was free; if it had not been, the goroutine would have gone on without it
 	Depends  []Local    // on which values it depends what is operated on; valid until the next event is read
 
+	// Cases are those of the select of which the event is one, the default case last, or, of
+	// Pending, the operations that the goroutine is about to do. They are valid until the next event is read.
+	Cases []Case
+
 	// What a State computes. It is not part of a file.
 
 	Order int64 // among all events, from 0
@@ -47,7 +51,7 @@ type Event struct {
 // Clone returns a copy of e that stays valid when the next event is read.
 func (e *Event) Clone() Event {
 	c := *e
-	c.List, c.Depends = slices.Clone(e.List), slices.Clone(e.Depends)
+	c.List, c.Depends, c.Cases = slices.Clone(e.List), slices.Clone(e.Depends), slices.Clone(e.Cases)
 	return c
 }
 

@@ -100,7 +100,7 @@ func ExampleWriter() {
 		fmt.Println(err)
 	}
 	// Output:
-	// everyway schedule 1
+	// everyway schedule 2
 	// %tool example
 	// g0.0 begin
 	// g0.1 new o1 memory 0 - 0 counter

@@ -23,6 +23,7 @@ const (
 	kindOperand
 	lockOperand
 	nameOperand
+	casesOperand
 )
 
 // A form is how the text names an operation, and its operands, in order.
@@ -86,6 +87,7 @@ var forms = [NumOps]form{
 	Enter:         {"enter", []operand{nameOperand, listOperand}},
 	Exit:          {"exit", []operand{leftOperand}},
 	VoidExit:      {"voidexit", nil},
+	Pending:       {"pending", []operand{casesOperand}},
 }
 
 // Word returns the word for op in the text of a schedule, such as "acq".

@@ -19,6 +19,7 @@ const (
 	maxObjects    = 1<<31 - 1
 	maxLocals     = 1<<31 - 1
 	maxList       = 1 << 16
+	maxOffset     = 1 << 61 // and the least is its negative
 )
 
 func newNumbering() numbering { return numbering{goroutine: 1, object: 1, local: 1} }

@@ -128,6 +128,10 @@ const (
 	Exit     // exit
 	VoidExit // exit without result
 
+	// Pending is the last event of a goroutine that has not ended: it says which operations the
+	// goroutine is about to do, one of which it waits for if it cannot do any.
+	Pending // pending
+
 	// NumOps is the number of operations. New ones stand before it: the numbers of the others
 	// are in schedules.
 	NumOps

@@ -61,12 +61,13 @@ func _() {
 	_ = x[Enter-50]
 	_ = x[Exit-51]
 	_ = x[VoidExit-52]
-	_ = x[NumOps-53]
+	_ = x[Pending-53]
+	_ = x[NumOps-54]
 }
 
-const _Op_name = "nonereadwriteatomic readatomic writeatomic updatelockunlockread lockread unlocktry lock failedlock announcedsendreceivereceive from closedcloseselect defaultchannel lengthwait group addwait group waitcond waitcond wakecond signalsemaphore acquiresemaphore releasesleeptimer settimer firestime passesbubble waitbubble idlegostartendbranchassumechoiceyieldgarbage collectionfailjoinonce doneonce seenletnewsymbolbinary operationunary operationcallcall without resultenterexitexit without resultNumOps"
+const _Op_name = "nonereadwriteatomic readatomic writeatomic updatelockunlockread lockread unlocktry lock failedlock announcedsendreceivereceive from closedcloseselect defaultchannel lengthwait group addwait group waitcond waitcond wakecond signalsemaphore acquiresemaphore releasesleeptimer settimer firestime passesbubble waitbubble idlegostartendbranchassumechoiceyieldgarbage collectionfailjoinonce doneonce seenletnewsymbolbinary operationunary operationcallcall without resultenterexitexit without resultpendingNumOps"
 
-var _Op_index = [...]uint16{0, 4, 8, 13, 24, 36, 49, 53, 59, 68, 79, 94, 108, 112, 119, 138, 143, 157, 171, 185, 200, 209, 218, 229, 246, 263, 268, 277, 288, 299, 310, 321, 323, 328, 331, 337, 343, 349, 354, 372, 376, 380, 389, 398, 401, 404, 410, 426, 441, 445, 464, 469, 473, 492, 498}
+var _Op_index = [...]uint16{0, 4, 8, 13, 24, 36, 49, 53, 59, 68, 79, 94, 108, 112, 119, 138, 143, 157, 171, 185, 200, 209, 218, 229, 246, 263, 268, 277, 288, 299, 310, 321, 323, 328, 331, 337, 343, 349, 354, 372, 376, 380, 389, 398, 401, 404, 410, 426, 441, 445, 464, 469, 473, 492, 499, 505}
 
 func (i Op) String() string {
 	idx := int(i) - 0

@@ -77,7 +77,7 @@ func (r *Reader) Read() (*Event, error) {
 		return nil, r.err
 	}
 	e := &r.event
-	*e = Event{List: e.List[:0], Depends: e.Depends[:0]}
+	*e = Event{List: e.List[:0], Depends: e.Depends[:0], Cases: e.Cases[:0]}
 	if r.err = r.dec.read(e); r.err != nil {
 		return nil, r.err
 	}

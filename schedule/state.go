@@ -54,6 +54,7 @@ type Goroutine struct {
 	Forked  int64 // Order of the event that started it; -1 of goroutine 0
 	Ended   int64 // Order of its last event; -1 if it has not ended
 	Started bool  // it has begun
+	Pending bool  // it has said what it is about to do, and does nothing any more
 	Held    []Held
 	// Sending is the channel without a buffer on which it has sent a value that has not been
 	// received yet. It does nothing until then.
@@ -108,6 +109,11 @@ func (s *State) Next(e *Event) error {
 	if err := s.operate(e); err != nil {
 		return err
 	}
+	if e.Op == Pending || len(e.Cases) > 0 {
+		if err := s.choose(e); err != nil {
+			return err
+		}
+	}
 	s.order++
 	return nil
 }
@@ -127,6 +133,8 @@ func (s *State) acts(e *Event) error {
 	switch {
 	case g.Ended >= 0:
 		return fmt.Errorf("an event of g%d, which has ended", e.Goroutine)
+	case g.Pending:
+		return fmt.Errorf("g%d goes on, although what it is about to do was the last event", e.Goroutine)
 	case g.Started == (e.Op == Start):
 		return fmt.Errorf("the first event of g%d, and only that, is %q", e.Goroutine, Start.Word())
 	case g.Sending != 0:
@@ -165,6 +173,42 @@ func (s *State) operate(e *Event) error {
 		return s.communicate(e)
 	case WaitGroupAdd, WaitGroupWait, CondWait, CondWake, CondSignal, SemAcquire, SemRelease, Once, OnceSeen:
 		return s.synchronize(e)
+	}
+	return nil
+}
+
+// choose checks the cases of e.
+func (s *State) choose(e *Event) error {
+	several := len(e.Cases) > 1
+	for i, c := range e.Cases {
+		o, ok := c.Op.ofCase()
+		switch {
+		case !ok:
+			return fmt.Errorf("%q is no operation of a case", c.Op.Word())
+		case c.Object < 0 || int(c.Object) >= len(s.objects):
+			return fmt.Errorf("object o%d has not been introduced by an event %q", c.Object, New.Word())
+		case o == objectOperand && c.Object != 0 && (c.Op == Send || c.Op == Recv) && s.objects[c.Object].channel == nil:
+			return fmt.Errorf("%q on o%d, which is no channel", c.Op.Word(), c.Object)
+		case c.Op == SelectDefault && i != len(e.Cases)-1:
+			return fmt.Errorf("a default case that is not the last case")
+		case (several || e.Op != Pending) && c.Op != Send && c.Op != Recv && c.Op != SelectDefault:
+			return fmt.Errorf("%q is no case of a select", c.Op.Word())
+		}
+	}
+	if e.Op == Pending {
+		s.goroutines[e.Goroutine].Pending = true
+		return nil
+	}
+	chosen := Case{Op: e.Op, Object: e.Object}
+	at := int(e.Case)
+	switch e.Op {
+	case RecvClosed:
+		chosen.Op = Recv
+	case SelectDefault:
+		at, chosen.Object = len(e.Cases)-1, 0
+	}
+	if at < 0 || at >= len(e.Cases) || e.Cases[at] != chosen {
+		return fmt.Errorf("case %d of the select of g%d is not what it does", at, e.Goroutine)
 	}
 	return nil
 }

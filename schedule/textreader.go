@@ -216,6 +216,13 @@ func (x *textReader) annotation(e *Event) (err error) {
 		if e.Depends, err = x.list(e.Depends[:0]); err != nil {
 			return err
 		}
+	case casesWord:
+		if err = x.cases(e); err != nil {
+			return err
+		}
+		if len(e.Cases) == 0 {
+			return errors.New("a select without cases")
+		}
 	case tryWord:
 		e.Try = true
 	default:
@@ -302,6 +309,9 @@ func (x *textReader) event(e *Event) error {
 	if e.Op, ok = x.numbers[string(word)]; !ok {
 		return fmt.Errorf("there is no operation %q", word)
 	}
+	if len(e.Cases) > 0 && optional[e.Op]&casesBit == 0 {
+		return fmt.Errorf("%q is no case of a select", word)
+	}
 	for _, o := range forms[e.Op].operands {
 		if err := x.operand(o, e); err != nil {
 			return err
@@ -325,6 +335,8 @@ func (x *textReader) operand(o operand, e *Event) (err error) {
 	case listOperand:
 		e.List, err = x.list(e.List)
 		return err
+	case casesOperand:
+		return x.cases(e)
 	case nameOperand:
 		name, err := x.name("a name")
 		if err != nil {
@@ -352,7 +364,9 @@ func (x *textReader) operand(o operand, e *Event) (err error) {
 			e.Object, err = parseObject(word)
 		}
 	case cellOperand:
-		err = x.cell(e, word)
+		var c Cell
+		c, err = parseCell(word)
+		e.Object, e.Offset = c.Object, c.Offset
 	case childOperand, newChild:
 		switch {
 		case none && e.Op != Spawn:
@@ -438,21 +452,76 @@ func parseObject(word []byte) (ObjectID, error) {
 	return ObjectID(n), nil
 }
 
-// cell sets the object and offset of an event to those in a word.
-func (x *textReader) cell(e *Event, word []byte) (err error) {
+// parseCell returns the cell that a word names.
+func parseCell(word []byte) (c Cell, err error) {
 	name, offset, ok := bytes.Cut(word, []byte{'.'})
 	if !ok {
-		return fmt.Errorf("%q in the place of a cell, such as o3.0", word)
+		return c, fmt.Errorf("%q in the place of a cell, such as o3.0", word)
 	}
 	if string(name) != noneWord {
-		if e.Object, err = parseObject(name); err != nil {
-			return err
+		if c.Object, err = parseObject(name); err != nil {
+			return c, err
 		}
 	}
-	if e.Offset, err = strconv.ParseInt(string(offset), 10, 62); err != nil {
-		return fmt.Errorf("%q is no offset", offset)
+	if c.Offset, err = strconv.ParseInt(string(offset), 10, 62); err != nil {
+		return c, fmt.Errorf("%q is no offset", offset)
 	}
-	return nil
+	return c, nil
+}
+
+// cases reads a list of cases.
+func (x *textReader) cases(e *Event) error {
+	t, err := x.next()
+	if err == nil && !t.is("<") {
+		err = fmt.Errorf("%q in the place of a list of cases, such as <receive o3>", t.text)
+	}
+	if err != nil {
+		return err
+	}
+	e.Cases = e.Cases[:0]
+	for {
+		t, err := x.next()
+		switch {
+		case err != nil:
+			return err
+		case t.is(">"):
+			return nil
+		case len(t.text) == 0 || t.quoted:
+			return errors.New("a list without an end")
+		case len(e.Cases) == maxList:
+			return fmt.Errorf("a list of more than %d cases", maxList)
+		}
+		c, err := x.oneCase(t.text)
+		if err != nil {
+			return err
+		}
+		e.Cases = append(e.Cases, c)
+	}
+}
+
+// oneCase reads the rest of a case of the operation that a word names.
+func (x *textReader) oneCase(word []byte) (c Case, err error) {
+	c.Op = x.numbers[string(word)]
+	o, ok := c.Op.ofCase()
+	if !ok {
+		return c, fmt.Errorf("%q is no operation of a case", word)
+	}
+	if o == noOperand {
+		return c, nil
+	}
+	operand, err := x.want(operandName(o))
+	if err != nil {
+		return c, err
+	}
+	switch {
+	case o == cellOperand:
+		var cell Cell
+		cell, err = parseCell(operand)
+		c.Object, c.Offset = cell.Object, cell.Offset
+	case string(operand) != noneWord:
+		c.Object, err = parseObject(operand)
+	}
+	return c, err
 }
 
 // parseLocal returns the symbolic value that a word names, 0 if that is -.

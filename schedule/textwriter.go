@@ -17,6 +17,7 @@ const (
 	timeWord      = "time"
 	tryWord       = "try"
 	dependsWord   = "depends"
+	casesWord     = "cases"
 	commentMark   = '#'
 	propertyMark  = '%'
 	annotateMark  = '@'
@@ -89,6 +90,11 @@ func (x *textWriter) write(e *Event) error {
 		x.list(e.Depends)
 		x.buf = append(x.buf, '\n')
 	}
+	if len(e.Cases) > 0 && optional[e.Op]&casesBit != 0 {
+		x.annotation(casesWord)
+		x.cases(e.Cases)
+		x.buf = append(x.buf, '\n')
+	}
 	if e.Try {
 		x.annotation(tryWord)
 		x.buf = append(x.buf, '\n')
@@ -110,10 +116,7 @@ func (x *textWriter) operand(o operand, e *Event) {
 		x.buf = append(x.buf, ' ')
 		x.object(e.Object)
 	case cellOperand:
-		x.buf = append(x.buf, ' ')
-		x.object(e.Object)
-		x.buf = append(x.buf, '.')
-		x.buf = strconv.AppendInt(x.buf, e.Offset, 10)
+		x.cell(e.Cell())
 	case childOperand, newChild:
 		x.buf = append(x.buf, ' ')
 		switch e.Child {
@@ -157,7 +160,35 @@ func (x *textWriter) operand(o operand, e *Event) {
 		x.word(e.Lock.String())
 	case nameOperand:
 		x.name(e.Name)
+	case casesOperand:
+		x.cases(e.Cases)
 	}
+}
+
+// cases writes a list of cases.
+func (x *textWriter) cases(cases []Case) {
+	x.buf = append(x.buf, " <"...)
+	for i, c := range cases {
+		if i > 0 {
+			x.buf = append(x.buf, ' ')
+		}
+		x.buf = append(x.buf, forms[c.Op].name...)
+		switch o, _ := c.Op.ofCase(); o {
+		case objectOperand:
+			x.buf = append(x.buf, ' ')
+			x.object(c.Object)
+		case cellOperand:
+			x.cell(c.Cell())
+		}
+	}
+	x.buf = append(x.buf, '>')
+}
+
+func (x *textWriter) cell(c Cell) {
+	x.buf = append(x.buf, ' ')
+	x.object(c.Object)
+	x.buf = append(x.buf, '.')
+	x.buf = strconv.AppendInt(x.buf, c.Offset, 10)
 }
 
 func (x *textWriter) word(w string)  { x.buf = append(append(x.buf, ' '), w...) }

@@ -7,7 +7,7 @@ import (
 
 // LanguageVersion is the version of the schedule language that this package writes, and the
 // newest that it reads.
-const LanguageVersion = 1
+const LanguageVersion = 2
 
 // An Encoding is a way to write a schedule.
 type Encoding uint8
@@ -90,7 +90,7 @@ func (e *Event) inRange() error {
 		return fmt.Errorf("value %#x is not of kind %v", e.Value.Bits, e.Value.Kind)
 	case e.Op == AtomicUpdate && e.Wrote&^e.Value.Kind.mask() != 0:
 		return fmt.Errorf("value %#x is not of kind %v", e.Wrote, e.Value.Kind)
-	case can&offsetBit != 0 && (e.Offset >= 1<<61 || e.Offset < -1<<61):
+	case can&offsetBit != 0 && (e.Offset >= maxOffset || e.Offset < -maxOffset):
 		return fmt.Errorf("offset %d is out of range", e.Offset)
 	case can&caseBit != 0 && e.Case < NoCase:
 		return fmt.Errorf("case %d is negative", e.Case)
@@ -100,6 +100,14 @@ func (e *Event) inRange() error {
 		return fmt.Errorf("object %d of kind %v, count %d, lock %v is out of range", e.Object, e.Kind, e.Count, e.Lock)
 	case len(e.List) > maxList || len(e.Depends) > maxList:
 		return fmt.Errorf("a list of more than %d values", maxList)
+	case len(e.Cases) > maxList:
+		return fmt.Errorf("more than %d cases", maxList)
+	}
+	for _, c := range e.Cases {
+		o, ok := c.Op.ofCase()
+		if !ok || c.Object < 0 || o == noOperand && c.Object != 0 || o != cellOperand && c.Offset != 0 || c.Offset >= maxOffset || c.Offset < -maxOffset {
+			return fmt.Errorf("a case of operation %d on object %d, offset %d", c.Op, c.Object, c.Offset)
+		}
 	}
 	return nil
 }
