@@ -5,29 +5,37 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// outputFlags say what is printed, and in which format.
+// outputFlags say what is printed, and in which format, and which documents are written.
 type outputFlags struct {
-	verbose bool
-	formats []bool // by report.Formats
+	verbose   bool
+	formats   []bool   // by report.Formats
+	documents []string // the file of each of report.Documents; "" for none
 }
 
-// register adds a flag for each format but the default.
+// register adds a flag for each format but the default, and for each format of documents.
 func (f *outputFlags) register(fs *flag.FlagSet, verbose string) {
 	fs.BoolVar(&f.verbose, "v", false, verbose)
 	formats := report.Formats()
 	f.formats = make([]bool, len(formats))
 	for i := 1; i < len(formats); i++ {
 		fs.BoolVar(&f.formats[i], formats[i].Name, false, formats[i].Doc)
+	}
+	documents := report.Documents()
+	f.documents = make([]string, len(documents))
+	for i, d := range documents {
+		fs.StringVar(&f.documents[i], d.Name, "", d.Doc)
 	}
 }
 
@@ -77,19 +85,45 @@ func terminal(stderr io.Writer) *report.Terminal {
 	}}
 }
 
-// newOutput returns an output for searches of the tests of one test binary or of several, by a
-// command that has changed to a directory before, if that is not empty. The source is that of the
-// program that is searched, nil if there is none.
-func newOutput(stdout, stderr io.Writer, screen *report.Terminal, chdir string, source func(root, file string, line int) (string, bool), several bool, format report.Format, verbose bool) *output {
-	dir, err := os.Getwd()
-	if err != nil {
-		dir = "/" // paths are shown whole
+// newOutput returns an output in a format. Of the configuration, the user's directory and the width of
+// the screen need not be given.
+func newOutput(format report.Format, c report.Config) *output {
+	c = completed(c)
+	return &output{held: map[string]bool{}, Report: format.New(c)}
+}
+
+// completed adds to a configuration what does not depend on the command.
+func completed(c report.Config) report.Config {
+	var err error
+	if c.Dir, err = os.Getwd(); err != nil {
+		c.Dir = "/" // paths are shown whole
 	}
-	width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
-	return &output{held: map[string]bool{}, Report: format.New(report.Config{
-		Stdout: stdout, Stderr: stderr, Verbose: verbose, Qualified: several,
-		Dir: dir, Chdir: chdir, Source: source, Width: width, Now: time.Now, Terminal: screen,
-	})}
+	c.Width, _ = strconv.Atoi(os.Getenv("COLUMNS"))
+	c.Now = time.Now
+	return c
+}
+
+// open returns the output that the flags ask for, in a format that format has returned. The
+// documents are files of a file system.
+func (f *outputFlags) open(format report.Format, c report.Config, files disk.System) (*output, error) {
+	c.Verbose = f.verbose
+	out := newOutput(format, c)
+	all := report.Multi{out.Report}
+	for i, d := range report.Documents() {
+		if f.documents[i] == "" {
+			continue
+		}
+		path, err := filepath.Abs(f.documents[i])
+		if err != nil {
+			return nil, usagef("-%s %s: %w", d.Name, f.documents[i], err)
+		}
+		file := disk.Path{Dir: disk.Dir{System: files, Path: filepath.Dir(path)}, Name: filepath.Base(path)}
+		all = append(all, report.InFile(d.New(completed(c)), file.Write))
+	}
+	if len(all) > 1 {
+		out.Report = all
+	}
+	return out, nil
 }
 
 // Ended implements verdict.Observer.

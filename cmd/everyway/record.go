@@ -231,7 +231,7 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 	}
 	warnUntested(r.stderr, prog.Toolchain)
 	prog.Args, prog.Disk = r.args, r.files
-	out := newOutput(r.stdout, r.stderr, nil, *r.chdir, nil, false, report.Formats()[0], false)
+	out := newOutput(report.Formats()[0], report.Config{Stdout: r.stdout, Stderr: r.stderr, Chdir: *r.chdir})
 	out.notBuilt(prog.Broken)
 	choose.Part = len(prog.Broken) > 0
 	targets, err := prog.Select(choose)

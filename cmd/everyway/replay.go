@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/memory"
+	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -23,7 +24,7 @@ shows it. It ends the same way, with exit code 1 when the run fails, or says
 that it ended differently, as it may when the code has changed.
 `
 
-func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
+func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, system disk.System) (int, error) {
 	var output outputFlags
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
 	chdir := registerChdir(fs)
@@ -57,7 +58,10 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, _ d
 		return 0, usageError{memory.Reason(ctx, err)}
 	}
 	warnUntested(stderr, prog.Toolchain)
-	out := newOutput(stdout, stderr, nil, *chdir, prog.Line, false, format, output.verbose)
+	out, err := output.open(format, report.Config{Stdout: stdout, Stderr: stderr, Chdir: *chdir, Source: prog.Line}, system)
+	if err != nil {
+		return 0, err
+	}
 	same, err := worker.Replay(ctx, prog, target, recorded, out)
 	if err != nil {
 		return 0, memory.Reason(ctx, err)
@@ -65,6 +69,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, _ d
 	if !same {
 		fmt.Fprintf(stderr, "everyway: %s: the run ended differently than when it was recorded\n", filepath.Base(files[0]))
 	}
+	out.Done(0)
 	return out.exitCode()
 }
 

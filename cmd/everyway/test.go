@@ -289,7 +289,10 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	kept, others := f.Keeper.Find()
 	if len(kept) > 0 && len(others) == 0 {
 		warnUntested(stderr, f.Keeper.Toolchain())
-		out := newOutput(stdout, stderr, nil, *f.chdir, nil, f.Keeper.Several(), format, f.output.verbose)
+		out, err := f.output.open(format, report.Config{Stdout: stdout, Stderr: stderr, Chdir: *f.chdir, Qualified: f.Keeper.Several()}, files)
+		if err != nil {
+			return 0, err
+		}
 		if err := f.reportKept(out, stderr, files, kept, start); err != nil {
 			return 0, err
 		}
@@ -304,7 +307,12 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	}
 	warnUntested(stderr, prog.Toolchain)
 	several := len(kept) > 0 || len(prog.Binaries())+len(prog.Broken) > 1
-	out := newOutput(stdout, stderr, terminal(stderr), *f.chdir, prog.Line, several, format, f.output.verbose)
+	out, err := f.output.open(format, report.Config{
+		Stdout: stdout, Stderr: stderr, Terminal: terminal(stderr), Chdir: *f.chdir, Source: prog.Line, Qualified: several,
+	}, files)
+	if err != nil {
+		return 0, err
+	}
 	out.notBuilt(prog.Broken)
 	var targets []load.Target
 	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 {
@@ -325,6 +333,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		return 0, err
 	}
 	out.Loaded(len(kept)+len(targets), time.Since(start))
+	if err := out.Err(); err != nil { // before anything is searched
+		return 0, fmt.Errorf("writing the report: %w", err)
+	}
 	for _, k := range kept {
 		k.Report(out)
 	}
@@ -477,7 +488,7 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout, st
 		}
 		fmt.Fprintf(stdout, "ok  \t%s\t%.3fs\n", l.Package, time.Since(start).Seconds())
 	}
-	out := newOutput(stdout, stderr, nil, *f.chdir, nil, false, report.Formats()[0], false)
+	out := newOutput(report.Formats()[0], report.Config{Stdout: stdout, Stderr: stderr, Chdir: *f.chdir})
 	out.notBuilt(prog.Broken)
 	return out.exitCode()
 }

@@ -43,8 +43,11 @@ func Is(err error) bool {
 	return errors.As(err, &e)
 }
 
-// Issues is where reports are sent.
-const Issues = "https://github.com/everyway-go/everyway/issues"
+// Home is where everyway is developed, and Issues where reports are sent.
+const (
+	Home   = "https://github.com/everyway-go/everyway"
+	Issues = Home + "/issues"
+)
 
 // A Report is what the authors of everyway need to know of a fault. It names the target and
 // holds nothing of its code.

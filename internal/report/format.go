@@ -19,6 +19,7 @@ func Formats() []Format {
 	return []Format{
 		{"text", "print text for people, shaped after go test", newText},
 		{"json", "print one JSON object a line, shaped after go test -json", newJSON},
+		{"github", "print text for people and, for each finding, an annotation for GitHub Actions", newGitHub},
 	}
 }
 
