@@ -72,9 +72,10 @@ func TestCause(t *testing.T) {
 func TestPage(t *testing.T) {
 	r := result{Module: "example.com/m@v1.0.0"}
 	err := r.read([]byte(`{"Action":"run","Package":"example.com/m/sub","Test":"TestA"}
-{"Action":"finding","Package":"example.com/m/sub","Test":"TestA","Finding":{"kind":"data race","message":"read and write of x\nmore","pos":"sub/a.go:3:4"}}
-{"Action":"fail","Package":"example.com/m/sub","Test":"TestA","Elapsed":1.5,"Totals":{"Verdict":"fails","Runs":3}}
-{"Action":"pass","Package":"example.com/m","Test":"TestB","Elapsed":2.5,"Totals":{"Verdict":"open","Runs":0,"Open":["the budget of 1s is spent"]}}
+{"Action":"output","Package":"example.com/m/sub","Test":"TestA","Event":"finding","Kind":"data race","Message":"read and write of x\nmore","Pos":"sub/a.go:3:4"}
+{"Action":"fail","Package":"example.com/m/sub","Test":"TestA","Elapsed":1.5,"Verdict":"fails","Runs":3}
+{"Action":"fail","Package":"example.com/m/sub","Elapsed":1.5}
+{"Action":"pass","Package":"example.com/m","Test":"TestB","Elapsed":2.5,"Verdict":"open","Runs":0,"Open":["the budget of 1s is spent"]}
 {"Action":"pass","Pack`), "example.com/m")
 	if err != nil {
 		t.Fatal(err)

@@ -140,12 +140,12 @@ func (r *result) read(out []byte, path string) error {
 			name += "."
 		}
 		name += l.Test
+		if l.Event == report.EventFinding {
+			r.Failures = append(r.Failures, failure{name, l.Kind, summary(l.Message), l.Pos})
+		}
 		switch l.Action {
-		case "finding":
-			f := l.Finding
-			r.Failures = append(r.Failures, failure{name, string(f.Kind), summary(f.Message), f.Pos})
 		case "pass", "fail", "skip":
-			if t := l.Totals; t != nil {
+			if t := l.Totals; t != nil { // of a target, not of a package
 				r.Targets = append(r.Targets, target{name, t.Verdict, t.Runs, l.Elapsed, t.Open})
 			}
 		}

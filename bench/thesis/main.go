@@ -298,26 +298,26 @@ func (b *bench) search(ctx context.Context, target string, flags ...string) (*se
 		return nil, fmt.Errorf("searching: %w", err)
 	}
 	s := &searched{races: races{}, time: time.Since(begin)}
+	race := "" // the position of the race that the last line with a finding is about
 	return s, decode(out, func(line []byte) error {
 		var e struct {
-			Action  string
-			Finding struct {
-				Kind, Pos string
-				Others    []struct{ Pos string }
-			}
-			Totals struct {
-				Runs int64
-				Open []json.RawMessage
-			}
+			Event, Kind, Pos string
+			Runs             int64
+			Open             []json.RawMessage
 		}
 		if err := json.Unmarshal(line, &e); err != nil {
 			return err
 		}
-		if e.Action == "finding" && e.Finding.Kind == "data race" && len(e.Finding.Others) == 1 {
-			s.races[raceOf(e.Finding.Pos, e.Finding.Others[0].Pos)] = true
+		switch {
+		case e.Event == "finding" && e.Kind == "data race":
+			race = e.Pos
+		case e.Event == "finding":
+			race = ""
+		case e.Event == "other" && race != "":
+			s.races[raceOf(race, e.Pos)] = true
 		}
-		if e.Totals.Runs > 0 {
-			s.runs, s.ended = e.Totals.Runs, len(e.Totals.Open) == 0
+		if e.Runs > 0 {
+			s.runs, s.ended = e.Runs, len(e.Open) == 0
 		}
 		return nil
 	})

@@ -131,12 +131,12 @@ func killedSearch(t *testing.T, dir, out string, after time.Duration) killed {
 		if json.Unmarshal(scan.Bytes(), &l) != nil {
 			break // cut off
 		}
-		if l.Action == "initialised" && after > 0 {
+		if l.Event == report.EventInitialised && after > 0 {
 			timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
 			defer timer.Stop()
 		}
-		if l.Finding != nil {
-			k.found[l.Finding.Message] = true
+		if l.Event == report.EventFound || l.Event == report.EventFinding {
+			k.found[l.Message] = true
 		}
 		ended = ended || l.Action == "fail"
 	}

@@ -244,42 +244,25 @@ func TestGitHub(t *testing.T) {
 
 // What is reported to several is what each of them would get alone.
 func TestMulti(t *testing.T) {
-	use := func(r Report) {
-		r.NotBuilt(&NotBuilt{Package: "example.com/b", Setup: true})
-		r.Loaded(2, time.Second)
-		r.Initialised("example.com/m", 2*time.Second)
-		r.Started("example.com/m", "FuzzX")
-		r.Restarted("example.com/m", "FuzzX", "/m/x.search", "it is damaged")
-		r.Paused("example.com/m", "FuzzX")
-		r.Continued("example.com/m", "FuzzX")
-		r.Output("example.com/m", "FuzzX", []byte("hello\n"))
-		r.Progress(result())
-		r.Confirmed(result(), lost().Run)
-		r.Found(result(), lost())
-		r.Ended(result())
-		r.Unbegun("example.com/m", "TestY")
-		r.Faulted(&verdict.Fault{Package: "example.com/m", Target: "TestZ", Message: "nil map"})
-		r.Done(time.Second)
-	}
 	alone, parts := make([]bytes.Buffer, len(Formats())), make([]bytes.Buffer, len(Formats()))
-	var all Multi
+	var several Multi
 	for i, format := range Formats() {
 		config := func(to io.Writer) Config { return Config{Stdout: to, Stderr: to, Verbose: true, Dir: "/m"} }
-		use(format.New(config(&alone[i])))
-		all = append(all, format.New(config(&parts[i])))
+		all(format.New(config(&alone[i])))
+		several = append(several, format.New(config(&parts[i])))
 	}
-	use(all)
+	all(several)
 	for i, format := range Formats() {
 		if got, want := parts[i].String(), alone[i].String(); got != want || got == "" {
 			t.Errorf("%s: got\n%s\nwant\n%s", format.Name, got, want)
 		}
 	}
-	if err := all.Err(); err != nil {
+	if err := several.Err(); err != nil {
 		t.Error(err)
 	}
-	all = append(all, InFile(newJUnit(Config{}), func(func(io.Writer) error) error { return fs.ErrClosed }))
-	all.Done(0)
-	if err := all.Err(); !errors.Is(err, fs.ErrClosed) {
+	several = append(several, InFile(newJUnit(Config{}), func(func(io.Writer) error) error { return fs.ErrClosed }))
+	several.Done(0)
+	if err := several.Err(); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("error %v", err)
 	}
 }

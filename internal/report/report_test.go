@@ -282,7 +282,6 @@ func TestJSONDocs(t *testing.T) {
 	}
 	fields := slices.Concat(
 		reflect.VisibleFields(reflect.TypeFor[Line]()),
-		reflect.VisibleFields(reflect.TypeFor[JSONFinding]()),
 		reflect.VisibleFields(reflect.TypeFor[verdict.Totals]()),
 		reflect.VisibleFields(reflect.TypeFor[Summary]()),
 		reflect.VisibleFields(reflect.TypeFor[Cause]()),
@@ -317,7 +316,7 @@ func TestInitialised(t *testing.T) {
 	}
 	var out bytes.Buffer
 	newJSON(Config{Stdout: &out}).Initialised("example.com/m", 1500*time.Millisecond)
-	if got, want := out.String(), `{"Action":"initialised","Package":"example.com/m","Elapsed":1.5}`+"\n"; got != want {
+	if got, want := out.String(), `{"Action":"start","Package":"example.com/m"}`+"\n"+`{"Action":"output","Package":"example.com/m","Elapsed":1.5,"Event":"initialised"}`+"\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
