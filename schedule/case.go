@@ -11,6 +11,12 @@ type Case struct {
 // Cell returns the cell that is operated on.
 func (c Case) Cell() Cell { return Cell{c.Object, c.Offset} }
 
+// IsCase reports whether op can be the operation of a Case.
+func IsCase(op Op) bool {
+	_, ok := op.ofCase()
+	return ok
+}
+
 // ofCase returns the operand that a Case of an operation has, and whether there are such cases.
 func (op Op) ofCase() (o operand, ok bool) {
 	switch {

@@ -36,6 +36,24 @@ type Event struct {
 	Cond                expr.ID // Branch, Assume: holds in this run
 	// Rest holds the words of a multi-word value after the first.
 	Rest []EventWord
+	// Cases are those of the select, the default case last, if Plan.RecordPlain is set.
+	Cases *[]Case
+}
+
+// A Case is an operation that a goroutine can do next: of a select, or another one that waits.
+type Case struct {
+	Op     schedule.Op
+	Object ObjectID // the object operated on; NoObject if there is none, or the channel is nil
+	Offset int32    // first cell in the object
+	// Capacity is that of the channel.
+	Capacity int32
+}
+
+// An Unfinished says what a goroutine that has not ended is about to do when its run is over.
+type Unfinished struct {
+	Goroutine int32
+	Caller    SiteID // as that of an Event
+	Cases     []Case // several are those of a select; none if it waits for nothing that can happen
 }
 
 // An EventWord is a word, other than the first, of a value that was read or written.

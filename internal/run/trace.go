@@ -30,6 +30,7 @@ type Trace struct {
 	Symmetric    []Symmetric  // pairs of goroutines that have been started so far, in order; it is not changed but replaced
 	Tests        []int32      // of a target that is several tests: the goroutines that were started for them, in order
 	Subtests     []Subtest    // that were started; set if Plan.RecordPlain is
+	Unfinished   []Unfinished // the goroutines that had not ended; likewise. It stays valid.
 	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
 	Unordered    []AccessPair // data races, one for each pair of sites
 

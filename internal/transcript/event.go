@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -21,6 +23,9 @@ func (x *writer) event(i int) error {
 	}
 	if e.Op != schedule.Sleep {
 		out.Object = x.object(g, e.Object)
+	}
+	if e.Cases != nil {
+		out.Cases = x.cases(g, *e.Cases)
 	}
 	switch e.Op {
 	case schedule.Start:
@@ -91,6 +96,29 @@ func (x *writer) event(i int) error {
 	}
 	x.emit(g, out)
 	return x.err
+}
+
+// cases returns cases, whose objects g introduces if they are new.
+func (x *writer) cases(g schedule.GoroutineID, list []run.Case) []schedule.Case {
+	x.chosen = x.chosen[:0]
+	for _, c := range list {
+		out := schedule.Case{Op: c.Op, Offset: int64(c.Offset)}
+		if c.Op != schedule.Sleep {
+			out.Object = x.object(g, c.Object)
+		}
+		x.chosen = append(x.chosen, out)
+	}
+	return x.chosen
+}
+
+// unfinished writes what a goroutine that has not ended is about to do, if that is known before it is done.
+func (x *writer) unfinished(u *run.Unfinished) {
+	id, ok := x.goroutines[u.Goroutine]
+	if !ok || x.next[id+1] == 0 || slices.ContainsFunc(u.Cases, func(c run.Case) bool { return !schedule.IsCase(c.Op) }) {
+		return
+	}
+	x.current = x.location(u.Caller)
+	x.emit(id, schedule.Event{Op: schedule.Pending, Cases: x.cases(id, u.Cases)})
 }
 
 // prologue writes what was there before the first event, as if goroutine 0 had done it.

@@ -49,6 +49,9 @@ func newSurvey(t *run.Trace) *survey {
 	for i := range t.Events {
 		e := &t.Events[i]
 		s.object(e)
+		if e.Cases != nil {
+			s.cases(*e.Cases)
+		}
 		switch e.Op {
 		case schedule.Spawn:
 			parents[e.Other] = spawn{e.Goroutine, i}
@@ -66,6 +69,9 @@ func newSurvey(t *run.Trace) *survey {
 			s.synchronize(e, locks)
 		}
 	}
+	for i := range t.Unfinished {
+		s.cases(t.Unfinished[i].Cases)
+	}
 	s.findBubbles(t, parents)
 	return s
 }
@@ -76,20 +82,36 @@ type spawn struct {
 	event int
 }
 
+// at returns what is known of an object.
+func (s *survey) at(id run.ObjectID) *object {
+	o := s.objects[id]
+	if o == nil {
+		o = new(object)
+		s.objects[id] = o
+		s.order = append(s.order, id)
+		if id.Goroutine == run.GlobalObjects && id.Count < run.NoObject.Count {
+			o.kind = schedule.Environment
+		}
+	}
+	return o
+}
+
+// cases notes what cases say of their objects.
+func (s *survey) cases(list []run.Case) {
+	for _, c := range list {
+		if c.Object != run.NoObject && (c.Op == schedule.Send || c.Op == schedule.Recv) {
+			o := s.at(c.Object)
+			o.kind, o.capacity = schedule.Channel, int64(c.Capacity)
+		}
+	}
+}
+
 // object notes what an event says of its object.
 func (s *survey) object(e *run.Event) {
 	if e.Object == run.NoObject {
 		return
 	}
-	o := s.objects[e.Object]
-	if o == nil {
-		o = new(object)
-		s.objects[e.Object] = o
-		s.order = append(s.order, e.Object)
-		if e.Object.Goroutine == run.GlobalObjects && e.Object.Count < run.NoObject.Count {
-			o.kind = schedule.Environment
-		}
-	}
+	o := s.at(e.Object)
 	switch e.Op {
 	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.LenChan:
 		o.kind, o.capacity = schedule.Channel, int64(e.Extra)

@@ -40,7 +40,10 @@ func Write(w *schedule.Writer, table *schedule.Table, t *run.Trace, p Program) e
 			return fmt.Errorf("event %d: %w", i, err)
 		}
 	}
-	return nil
+	for i := range t.Unfinished {
+		x.unfinished(&t.Unfinished[i])
+	}
+	return x.err
 }
 
 // A writer writes a trace.
@@ -61,6 +64,7 @@ type writer struct {
 	contents   map[run.Range]schedule.Value // of cells, as the schedule says
 	err        error
 	current    schedule.LocationID
+	chosen     []schedule.Case // result of cases
 }
 
 // emit writes an event of g.

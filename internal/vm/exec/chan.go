@@ -140,7 +140,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 		got.Index = -1
 		m.ObserveComms(g)
 		o, _ := sched.SelectChannels(g)
-		m.Record(g, run.Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true})
+		m.Record(g, run.Event{Op: schedule.SelectDefault, Object: o, Alt: -1, Select: true, Cases: m.EventCases(g)})
 		return true
 	}
 	got.Index = run.AltCase(g.Alt)
@@ -218,7 +218,7 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 		for range w {
 			got.Words = append(got.Words, heap.Word{})
 		}
-		m.Record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.Index), Select: g.Selects, Other: s.Closed, Extra: state.CapacityOf(ch)})
+		m.Record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.Index), Select: g.Selects, Cases: m.EventCases(g), Other: s.Closed, Extra: state.CapacityOf(ch)})
 		g.Acquire(&s.Close)
 		return
 	}
@@ -247,7 +247,7 @@ func (m *Interpreter) recordSend(g *state.Goroutine, c *state.Comm, words []heap
 	if !m.Tracing && m.SkipEvent(g) {
 		return -1
 	}
-	e := run.Event{Op: schedule.Send, Object: c.Chan.ID, Alt: int32(g.Got.Index), Select: g.Selects, Extra: state.CapacityOf(c.Chan)}
+	e := run.Event{Op: schedule.Send, Object: c.Chan.ID, Alt: int32(g.Got.Index), Select: g.Selects, Cases: m.EventCases(g), Extra: state.CapacityOf(c.Chan)}
 	m.DescribeWords(words, g.Shadows(c.Value, len(words)), c.Elem, &e, false)
 	return m.Record(g, e)
 }
@@ -259,7 +259,7 @@ func (m *Interpreter) recordRecv(g *state.Goroutine, ch *heap.Object, sent int32
 		g.Got.Event = -1
 		return
 	}
-	e := run.Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.Got.Index), Select: g.Selects, Other: sent, Extra: state.CapacityOf(ch)}
+	e := run.Event{Op: schedule.Recv, Object: ch.ID, Alt: int32(g.Got.Index), Select: g.Selects, Cases: m.EventCases(g), Other: sent, Extra: state.CapacityOf(ch)}
 	m.DescribeWords(g.Got.Words, nil, elem, &e, true)
 	if fresh := m.ReadSymbols(g, len(g.Got.Words), elem); fresh != nil {
 		g.Got.Shadow = append(g.Got.Shadow[:0], fresh...)

@@ -173,7 +173,7 @@ var all = []fields{
 			"Unordered": "not empty", "Skipped": "set",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},

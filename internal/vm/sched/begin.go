@@ -45,6 +45,9 @@ func (m *Scheduler) finishSchedule() {
 	if m.Plan.Record {
 		m.Trace.Accesses = m.Accesses(m.Trace.Accesses)
 	}
+	if m.Plan.RecordPlain {
+		m.noteUnfinished()
+	}
 	m.Trace.UsesMatter = m.Races.Mixed
 	if cap(m.LateSteps) > cap(m.lateSteps) {
 		m.lateSteps = m.LateSteps[:0]

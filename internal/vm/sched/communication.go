@@ -85,6 +85,34 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 	return to
 }
 
+// EventCases returns the cases of the select that g is at, for an event, if the plan asks for them.
+func (m *Scheduler) EventCases(g *state.Goroutine) *[]run.Case {
+	if !g.Selects || !m.Plan.RecordPlain {
+		return nil
+	}
+	cases := casesOf(g)
+	return &cases
+}
+
+// casesOf returns what a goroutine can do at its communications.
+func casesOf(g *state.Goroutine) []run.Case {
+	var cases []run.Case
+	for i := range g.Comms {
+		c := run.Case{Op: schedule.Recv, Object: run.NoObject}
+		if g.Comms[i].Send {
+			c.Op = schedule.Send
+		}
+		if ch := g.Comms[i].Chan; ch != nil {
+			c.Object, c.Capacity = ch.ID, state.CapacityOf(ch)
+		}
+		cases = append(cases, c)
+	}
+	if g.HasDefault {
+		cases = append(cases, run.Case{Op: schedule.SelectDefault, Object: run.NoObject})
+	}
+	return cases
+}
+
 // SelectChannels returns the number of channels on which a select depends before it takes
 // its default case, and the channel if there is only one.
 func SelectChannels(g *state.Goroutine) (channel run.ObjectID, n int64) {

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -43,4 +44,25 @@ func channelsOf(g *state.Goroutine) []*heap.Object {
 		}
 	}
 	return channels
+}
+
+// noteUnfinished notes what the goroutines that have not ended are about to do, in a run that is over.
+func (m *Scheduler) noteUnfinished() {
+	m.Trace.Unfinished = nil
+	for _, g := range m.Live {
+		if g.Status != state.Parked {
+			continue // in the middle of something
+		}
+		u := run.Unfinished{Goroutine: g.ID, Caller: m.CallerOf(g)}
+		switch g.At {
+		case state.AtCommunication:
+			u.Cases = casesOf(g)
+		case state.AtPrimitive, state.AtAccess:
+			t := m.transitionsOf(g, nil)[0]
+			u.Cases = []run.Case{{Op: t.Op, Object: t.Object, Offset: t.Offset}}
+		default:
+			continue
+		}
+		m.Trace.Unfinished = append(m.Trace.Unfinished, u)
+	}
 }

@@ -49,7 +49,7 @@ func (m *State) Record(g *Goroutine, e run.Event) int32 {
 		return -1
 	}
 	e.Site = m.SiteOfTop(g)
-	e.Caller = m.callerOf(g)
+	e.Caller = m.CallerOf(g)
 	return m.appendEvent(g, e)
 }
 
@@ -59,7 +59,7 @@ func (m *State) RecordDraft(g *Goroutine) int32 {
 		return -1
 	}
 	m.Events.Draft.Site = m.SiteOfTop(g)
-	m.Events.Draft.Caller = m.callerOf(g)
+	m.Events.Draft.Caller = m.CallerOf(g)
 	return m.appendEvent(g, m.Events.Draft)
 }
 

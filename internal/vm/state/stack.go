@@ -8,9 +8,9 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// callerOf returns the innermost site outside the standard library on the stack of g, or
+// CallerOf returns the innermost site outside the standard library on the stack of g, or
 // the innermost of all if there is none.
-func (m *State) callerOf(g *Goroutine) run.SiteID {
+func (m *State) CallerOf(g *Goroutine) run.SiteID {
 	for i := len(g.Frames) - 1; i >= 0; i-- {
 		if f := &g.Frames[i]; !f.Func.Standard {
 			return run.SiteID{Func: f.Func.ID, Instr: f.PC}
@@ -20,14 +20,14 @@ func (m *State) callerOf(g *Goroutine) run.SiteID {
 }
 
 // OwnSite returns the innermost site in the main module on the stack of g, or else that of
-// callerOf.
+// CallerOf.
 func (m *State) OwnSite(g *Goroutine) run.SiteID {
 	for i := len(g.Frames) - 1; i >= 0; i-- {
 		if f := &g.Frames[i]; f.Func.Own {
 			return run.SiteID{Func: f.Func.ID, Instr: f.PC}
 		}
 	}
-	return m.callerOf(g)
+	return m.CallerOf(g)
 }
 
 // StackOf returns the call stack of the first n frames of g, innermost first.
