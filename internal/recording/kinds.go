@@ -11,6 +11,7 @@ package recording
 const (
 	everywayRead = 1 + iota
 	everywayWrite
+	everywayCase    // of a select that begins: the address is the channel, and the size is everywayReceives, everywaySends or everywayDefaults, with the capacity
 	everywayCallers // defines a stack: its number takes the place of the place, and everywayDepth words follow
 	everywayAlloc   // the argument is the size
 	everywayFork    // the argument is the number of the goroutine
@@ -39,6 +40,17 @@ const (
 	everywayBroadcast
 	everywayOnce
 	everywayOnceSeen
+	everywayDefault // a select takes its default case
+	everywayPending // the argument is the kind of what has to wait, everywayCase of a select
+)
+
+// The sizes of cases, and that of the first case of a select, to which the capacity is added after a shift.
+const (
+	everywayReceives = 1 + iota
+	everywaySends
+	everywayDefaults
+	everywayFirst
+	everywayShift = 3
 )
 
 // everywayDepth is the number of callers that are recorded, and everywayStacks that of the stacks that a goroutine has

@@ -47,10 +47,10 @@ func (f *File) WriteSchedule(to *schedule.Writer, table *schedule.Table, o Optio
 		case ok && (r.kind == everywayRead || r.kind == everywayWrite):
 			object, at := w.memory.at(r.addr)
 			found.note(object, span{at, at + r.size}, g, r.kind == everywayWrite)
-		case ok && r.kind >= everywayAtomicRead: // plain accesses may race with it
+		case ok && r.kind >= everywayAtomicRead && r.kind < everywayDefault: // plain accesses may race with it
 			object, at := w.memory.at(r.addr)
 			found.note(object, span{at, at + 1}, g, r.kind == everywayAtomicWrite || r.kind == everywayAtomicUpdate)
-		case !ok && !w.timers[g] && isCommunication(r.kind):
+		case !ok && !w.timers[g] && (isCommunication(r.kind) || r.kind == everywayCase && r.addr != 0):
 			w.outside[w.place(r.addr, channelIdentity)] = true
 		}
 		return nil
@@ -62,8 +62,11 @@ func (f *File) WriteSchedule(to *schedule.Writer, table *schedule.Table, o Optio
 	w.begin()
 	w.emit(0, &schedule.Event{Op: schedule.Start}, nil)
 	err = f.merge(mainGoroutine, w.write)
-	if errors.Is(err, errCut) {
+	switch {
+	case errors.Is(err, errCut):
 		err = nil
+	case err == nil && !f.Full:
+		err = w.writeIntentions()
 	}
 	return Summary{Goroutines: w.state.Goroutines(), Full: f.Full, Others: len(w.others), Cut: w.cut}, err
 }
@@ -94,6 +97,7 @@ type converter struct {
 	objects    map[identity]schedule.ObjectID
 	outside    map[identity]bool // channels that other goroutines use
 	channels   map[identity]channel
+	intentions map[uint64]*intention
 	done       map[uint64]bool // Onces that have been there before the test, by address, whose function has run in it
 	others     map[uint64]bool // goroutines, other than the main one, that the test has not started
 	cut        error
@@ -122,6 +126,7 @@ func (w *converter) begin() {
 	w.fired, w.timers = map[uint64]uint64{}, map[uint64]bool{}
 	w.events, w.names, w.forks = make([]int64, 2), []string{"0"}, []int{0}
 	w.objects, w.channels, w.done = map[identity]schedule.ObjectID{}, map[identity]channel{}, map[uint64]bool{}
+	w.intentions = map[uint64]*intention{}
 	for _, id := range w.file.timers() {
 		w.timers[id] = true
 	}
@@ -186,12 +191,20 @@ func (w *converter) write(g uint64, r *record) error {
 		}
 		return nil
 	}
+	if w.intend(g, r) {
+		return nil
+	}
+	if r.kind >= everywayFork {
+		defer delete(w.intentions, g)
+	}
 	if isCommunication(r.kind) {
-		return w.communicate(id, r)
+		return w.communicate(g, id, r)
 	}
 	switch r.kind {
 	case everywayAlloc:
 		return nil
+	case everywayDefault:
+		return w.takeDefault(g, id, r)
 	case everywayRead, everywayWrite:
 		return w.access(id, r)
 	case everywayFork:
@@ -237,7 +250,7 @@ func isCommunication(kind int) bool {
 }
 
 // communicate writes an operation on a channel.
-func (w *converter) communicate(g schedule.GoroutineID, r *record) error {
+func (w *converter) communicate(g uint64, id schedule.GoroutineID, r *record) error {
 	if own, err := w.isOwn(r); own || err != nil {
 		return err
 	}
@@ -248,13 +261,20 @@ func (w *converter) communicate(g schedule.GoroutineID, r *record) error {
 	op := map[int]schedule.Op{
 		everywaySend: schedule.Send, everywayReceive: schedule.Recv, everywayReceiveClosed: schedule.RecvClosed, everywayClose: schedule.Close,
 	}[r.kind]
-	return w.operate(g, &schedule.Event{Op: op, Case: schedule.NoCase}, on, int64(r.arg), r)
+	e := &schedule.Event{Op: op, Case: schedule.NoCase}
+	if op != schedule.Close {
+		var err error
+		if e.Cases, e.Case, err = w.cases(g, id, op, on); err != nil {
+			return err
+		}
+	}
+	return w.operate(id, e, on, int64(r.arg), r)
 }
 
 // channelFunctions are those by which packages other than the runtime operate on channels.
 var channelFunctions = []string{
 	"runtime.chansend", "runtime.chansend1", "runtime.chanrecv", "runtime.chanrecv1", "runtime.chanrecv2", "runtime.send", "runtime.recv",
-	"runtime.closechan", "runtime.selectgo", "runtime.selectnbsend", "runtime.selectnbrecv", "runtime.gopark",
+	"runtime.closechan", "runtime.selectgo", "runtime.block", "runtime.selectnbsend", "runtime.selectnbrecv", "runtime.gopark",
 	"runtime.reflect_chansend", "runtime.reflect_chanrecv", "runtime.reflect_chanclose", "runtime.reflect_rselect",
 }
 
@@ -402,23 +422,27 @@ func (w *converter) operate(g schedule.GoroutineID, e *schedule.Event, on identi
 	if f != nil && strings.HasPrefix(f.function, "testing.") && on.kind != channelIdentity {
 		return nil // which has variables and locks of its own in everyway's machine
 	}
-	id, ok := w.objects[on]
-	if !ok {
-		id = schedule.ObjectID(len(w.objects) + 1)
-		w.objects[on] = id
-		made := &schedule.Event{Op: schedule.New, Object: id, Child: schedule.NoGoroutine}
-		switch on.kind {
-		case channelIdentity:
-			made.Kind, made.Number = schedule.Channel, capacity
-		case timerIdentity:
-			made.Kind = schedule.TimerObject
-		}
-		if err := w.emit(g, made, nil); err != nil {
-			return err
-		}
+	if e.Object, err = w.object(g, on, capacity); err != nil {
+		return err
 	}
-	e.Object = id
 	return w.emit(g, e, f)
+}
+
+// object returns the number of an object, which has a capacity if it is a channel. It is introduced if it is new.
+func (w *converter) object(g schedule.GoroutineID, on identity, capacity int64) (schedule.ObjectID, error) {
+	if id, ok := w.objects[on]; ok {
+		return id, nil
+	}
+	id := schedule.ObjectID(len(w.objects) + 1)
+	w.objects[on] = id
+	made := &schedule.Event{Op: schedule.New, Object: id, Child: schedule.NoGoroutine}
+	switch on.kind {
+	case channelIdentity:
+		made.Kind, made.Number = schedule.Channel, capacity
+	case timerIdentity:
+		made.Kind = schedule.TimerObject
+	}
+	return id, w.emit(g, made, nil)
 }
 
 // emit writes an event of a goroutine, at a place if that is known. If it is not possible, the schedule ends before it.

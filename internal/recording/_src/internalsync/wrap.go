@@ -1,6 +1,9 @@
 package sync
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 //go:noescape
 //go:linkname everywayRecord runtime.everywayRecord
@@ -14,6 +17,11 @@ func everywayLeave()
 
 func (m *Mutex) Lock() {
 	everywayEnter()
+	if atomic.LoadInt32(&m.state)&mutexLocked != 0 {
+		everywayLeave()
+		everywayRecord(everywayPending, unsafe.Pointer(m), everywayLock)
+		everywayEnter()
+	}
 	m.everywayLock()
 	everywayLeave()
 	everywayRecord(everywayLock, unsafe.Pointer(m), 0)

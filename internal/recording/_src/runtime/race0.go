@@ -372,6 +372,51 @@ func everywayClosed(c *hchan) {
 	everywayNote(getg(), everywayClose, unsafe.Pointer(c), uint64(c.dataqsiz))
 }
 
+// everywayCases records the cases of a select that begins, each with where it is in the code.
+func everywayCases(scases []scase, sends int, pcs []uintptr, block bool) {
+	first := uint64(everywayFirst)
+	for i := range scases {
+		how, pc := uint64(everywayReceives), uintptr(0)
+		if i < sends {
+			how = everywaySends
+		}
+		if i < len(pcs) {
+			pc = pcs[i]
+		}
+		everywayCaseOf(scases[i].c, how|first, pc)
+		first = 0
+	}
+	if !block {
+		everywayCaseOf(nil, everywayDefaults|first, ^uintptr(0))
+	}
+}
+
+// everywayTries records the cases of a select that has one besides the default case.
+func everywayTries(c *hchan, how uint64) {
+	everywayCaseOf(c, how|everywayFirst, 0)
+	everywayCaseOf(nil, everywayDefaults, ^uintptr(0))
+}
+
+func everywayCaseOf(c *hchan, how uint64, pc uintptr) {
+	if !everywayNotes(getg(), unsafe.Pointer(c)) {
+		return
+	}
+	if c != nil {
+		how |= uint64(c.dataqsiz) << everywayShift
+	}
+	l := everywayOf(getg())
+	l.put(uint64(pc)<<16|everywayCase<<10, uint64(uintptr(unsafe.Pointer(c))))
+	l.put(1, how)
+}
+
+// everywayTakesDefault records that a select takes its default case.
+func everywayTakesDefault() { everywayNote(getg(), everywayDefault, nil, 0) }
+
+// everywayWaits records that the present goroutine has to wait: for a channel, if that is not nil, or in a select.
+func everywayWaits(c *hchan, kind uint64) {
+	everywayNote(getg(), everywayPending, unsafe.Pointer(c), kind)
+}
+
 // everywaySetTimer records that a timer begins to run, which sends on c or, if that is nil, calls a function.
 func everywaySetTimer(t *timer, c unsafe.Pointer) {
 	everywayNote(getg(), everywayTimerSet, unsafe.Pointer(t), uint64(uintptr(c)))

@@ -12,8 +12,18 @@ func everywayEnter()
 //go:linkname everywayLeave runtime.everywayLeave
 func everywayLeave()
 
+// everywayPends records that the goroutine has to wait for something of a kind, in the middle of what is not recorded.
+func everywayPends(on unsafe.Pointer, kind int64) {
+	everywayLeave()
+	everywayRecord(everywayPending, on, kind)
+	everywayEnter()
+}
+
 func (rw *RWMutex) Lock() {
 	everywayEnter()
+	if rw.readerCount.Load() != 0 {
+		everywayPends(unsafe.Pointer(rw), everywayLock)
+	}
 	rw.everywayLock()
 	everywayLeave()
 	everywayRecord(everywayLock, unsafe.Pointer(rw), 1)
@@ -40,6 +50,9 @@ func (rw *RWMutex) Unlock() {
 
 func (rw *RWMutex) RLock() {
 	everywayEnter()
+	if rw.readerCount.Load() < 0 {
+		everywayPends(unsafe.Pointer(rw), everywayReadLock)
+	}
 	rw.everywayRLock()
 	everywayLeave()
 	everywayRecord(everywayReadLock, unsafe.Pointer(rw), 1)
@@ -81,6 +94,7 @@ func everywayWaits(wg *WaitGroup) (waits int64) {
 	defer everywayLeave()
 	if int32(wg.state.Load()>>32) > 0 {
 		waits = 1
+		everywayPends(unsafe.Pointer(wg), everywayWait)
 	}
 	wg.everywayWait()
 	return waits
@@ -91,6 +105,7 @@ func (c *Cond) Wait() {
 	t := runtime_notifyListAdd(&c.notify)
 	everywayRecord(everywayCondWait, unsafe.Pointer(c), 0)
 	c.L.Unlock()
+	everywayRecord(everywayPending, unsafe.Pointer(c), everywayCondWake)
 	runtime_notifyListWait(&c.notify, t)
 	everywayRecord(everywayCondWake, unsafe.Pointer(c), 0)
 	c.L.Lock()
