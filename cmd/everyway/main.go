@@ -85,6 +85,8 @@ func commands() []command {
 		{"race", "[flags] file...", "analyse schedules, of everyway or of other tools", runRace},
 		{"accept", "[-reason text] file.run...", "keep findings that are known from making a target fail", runAccept},
 		{"clean", "[-n] [-cache] [-runs]", "remove kept verdicts, run files and saved searches", runClean},
+		{"explain", "[kind | file.run]", "say what a kind of finding means", runExplain},
+		{"completion", "shell", "print what completes commands and flags in a shell", runCompletion},
 		{"version", "", "print the version", runVersion},
 	}
 }
@@ -115,11 +117,7 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer, fi
 	}
 	name := args[0]
 	if isHelp(name) {
-		if len(args) > 1 && !isHelp(args[1]) {
-			return runCommand(ctx, []string{args[1], "-h"}, stdout, stderr, files)
-		}
-		usage(stdout)
-		return exitOK, nil
+		return runHelp(ctx, args[1:], stdout, stderr, files)
 	}
 	for _, c := range commands() {
 		if c.name != name {
@@ -132,15 +130,6 @@ func runCommand(ctx context.Context, args []string, stdout, stderr io.Writer, fi
 		return code, err
 	}
 	return 0, usagef("unknown command %q; run 'everyway help'", name)
-}
-
-// isHelp reports whether name, in the place of a command, asks for help.
-func isHelp(name string) bool {
-	switch name {
-	case "help", "-h", "-help", "--help":
-		return true
-	}
-	return false
 }
 
 // interrupted says that a command was interrupted, and returns the exit code, which is that of
@@ -173,28 +162,6 @@ func explain(stderr io.Writer, code int, err error) int {
 	return exitProblem
 }
 
-func usage(w io.Writer) {
-	fmt.Fprint(w, `Everyway runs a Go test every way it can go: every input, every interleaving.
-
-Usage:
-
-	everyway <command> [arguments]
-
-The commands are:
-
-`)
-	for _, c := range commands() {
-		fmt.Fprintf(w, "\t%-9s %s\n", c.name, c.short)
-	}
-	fmt.Fprint(w, `
-Run 'everyway help <command>' for the flags of a command.
-
-A search ends with one of three words: fails (with an input and an interleaving
-that show it), holds (every input and interleaving was covered, within the
-bounds that are named), or open (the budget ran out, or something was given up).
-`)
-}
-
 // parseFlags parses args, and returns those that are no flags; -h prints the help of the
 // command to stdout.
 func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) ([]string, error) {
@@ -203,9 +170,13 @@ func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) 
 	rest, err := parseInterspersed(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, strings.TrimLeft(help, "\n"))
-		fmt.Fprint(stdout, "\nThe flags are:\n\n")
-		fs.SetOutput(stdout)
-		fs.PrintDefaults()
+		flags := 0
+		fs.VisitAll(func(*flag.Flag) { flags++ })
+		if flags > 0 {
+			fmt.Fprint(stdout, "\nThe flags are:\n\n")
+			fs.SetOutput(stdout)
+			fs.PrintDefaults()
+		}
 		return nil, err
 	}
 	if err != nil {
