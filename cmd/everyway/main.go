@@ -10,21 +10,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/fault"
-)
-
-// Exit codes, as go test and go vet have them.
-const (
-	exitOK      = 0 // every target holds, is open or was skipped
-	exitFails   = 1 // some target fails, or the command was interrupted
-	exitUsage   = 2 // a bad flag or argument, code that does not compile
-	exitProblem = 3 // a fault of everyway's own, or output that cannot be written
-	// exitPipe is that of a process which has ended because nobody reads its output.
-	exitPipe = 128 + int(syscall.SIGPIPE)
 )
 
 // A checkedWriter keeps the first error of writing, and calls failed when there is one. Nothing
@@ -42,13 +31,6 @@ func (w *checkedWriter) Write(data []byte) (n int, err error) {
 		}
 	}
 	return n, w.err
-}
-
-// A usageError is a mistake of the user's: it is printed in one line.
-type usageError struct{ error }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
 }
 
 func main() {
@@ -160,32 +142,6 @@ func explain(stderr io.Writer, code int, err error) int {
 		fmt.Fprintf(stderr, "\n%s", &fault.Report{Err: err})
 	}
 	return exitProblem
-}
-
-// parseFlags parses args, and returns those that are no flags; -h prints the help of the
-// command to stdout.
-func parseFlags(fs *flag.FlagSet, args []string, stdout io.Writer, help string) ([]string, error) {
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() {}
-	rest, err := parseInterspersed(fs, args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, strings.TrimLeft(help, "\n"))
-		flags := 0
-		fs.VisitAll(func(*flag.Flag) { flags++ })
-		if flags > 0 {
-			fmt.Fprint(stdout, "\nThe flags are:\n\n")
-			fs.SetOutput(stdout)
-			fs.PrintDefaults()
-		}
-		return nil, err
-	}
-	if err != nil {
-		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok && refuse(name) != nil {
-			return nil, usageError{refuse(name)}
-		}
-		return nil, usagef("%v; run 'everyway help %s'", err, fs.Name())
-	}
-	return rest, nil
 }
 
 func runVersion(_ context.Context, _ []string, stdout, _ io.Writer, _ disk.System) (int, error) {
