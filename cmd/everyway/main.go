@@ -67,6 +67,7 @@ func commands() []command {
 		{"race", "[flags] file...", "analyse schedules, of everyway or of other tools", runRace},
 		{"accept", "[-reason text] file.run...", "keep findings that are known from making a target fail", runAccept},
 		{"clean", "[-n] [-cache] [-runs]", "remove kept verdicts, run files and saved searches", runClean},
+		{"mcp", "", "serve these commands as tools to other programs", runMCP},
 		{"explain", "[kind | file.run]", "say what a kind of finding means", runExplain},
 		{"completion", "shell", "print what completes commands and flags in a shell", runCompletion},
 		{"version", "", "print the version", runVersion},
