@@ -38,6 +38,9 @@ type Func struct {
 	// Commuting are the loops over maps with OrderNever or OrderResult.
 	Commuting []Span
 
+	// Variables says where the variables of the source are; nil if Program.References is.
+	Variables *Variables
+
 	// Recover is the instruction at which a frame that recovered resumes (it
 	// returns the named results), or -1 when the function defers nothing.
 	Recover int

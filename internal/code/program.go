@@ -22,6 +22,9 @@ type Program struct {
 	Bodies   Bodies   // of functions that have none in SSA; nil for none
 	// Own holds of the packages whose functions are Func.Own; nil for none.
 	Own func(*ssa.Package) bool
+	// References has what the source says of variables, so that functions have Variables; nil for none. The
+	// packages of SSA are built in debug mode then.
+	References *References
 
 	compile  Compiler
 	covered  func(*ssa.Package) bool
@@ -105,6 +108,15 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 // they are made.
 func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
 	defer p.lock()()
+	body, err := p.body(fn)
+	if p.References != nil && err == nil {
+		p.References.take(body)
+	}
+	return body, err
+}
+
+// body is Body for a function from which its references have not been taken out. The lock is held.
+func (p *Program) body(fn *ssa.Function) (*ssa.Function, error) {
 	outer := fn
 	for outer.Parent() != nil {
 		outer = outer.Parent()

@@ -263,10 +263,14 @@ func (c *checker) line(dir string, err error) string {
 	return position(dir, c.position(err)) + msg
 }
 
-// result creates the SSA packages.
-func (c *checker) result(roots []*packages.Package) *Result {
+// result creates the SSA packages. If names is set, they are built in debug mode.
+func (c *checker) result(roots []*packages.Package, names bool) *Result {
+	mode := ssa.InstantiateGenerics
+	if names {
+		mode |= ssa.GlobalDebug
+	}
 	r := &Result{
-		Prog:  ssa.NewProgram(c.fset, ssa.InstantiateGenerics),
+		Prog:  ssa.NewProgram(c.fset, mode),
 		Fset:  c.fset,
 		Sizes: c.sizes,
 	}

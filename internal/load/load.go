@@ -31,6 +31,9 @@ type Config struct {
 	// of the roots: they are to be had from Result.Bodies. Variables there that nothing
 	// in the program mentions are not initialised.
 	Lazy bool
+	// Names keeps what the source says of variables in the code: see code.References, which are to be
+	// taken out of it.
+	Names bool
 	// replaced has the texts of files that the flag -overlay replaces, by absolute path.
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
@@ -129,7 +132,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if len(broken) > 0 && !cfg.Partial {
 		return nil, joinBroken(broken)
 	}
-	r := c.result(builds)
+	r := c.result(builds, cfg.Names)
 	r.Broken, r.godebug = broken, settings
 	return r, nil
 }

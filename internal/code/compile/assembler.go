@@ -15,9 +15,11 @@ import (
 type assembler struct {
 	f   *code.Func
 	pos token.Pos // of the instructions that are appended
+	own token.Pos // pos, unless it is that of something else
 
-	labels  []int32 // instruction index of each label; -1 when not placed yet
-	fixups  []fixup // in order of the instructions
+	owns    []token.Pos // by instruction: own
+	labels  []int32     // instruction index of each label; -1 when not placed yet
+	fixups  []fixup     // in order of the instructions
 	types   map[*code.Type]int32
 	consts  map[constKey]int32
 	callees map[*ssa.Function]int32
@@ -39,6 +41,7 @@ func newAssembler(f *code.Func) *assembler {
 func (a *assembler) emit(in code.Instr) {
 	a.f.Code = append(a.f.Code, in)
 	a.f.Pos = append(a.f.Pos, a.pos)
+	a.owns = append(a.owns, a.own)
 }
 
 // move copies n registers.

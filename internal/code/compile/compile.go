@@ -40,5 +40,8 @@ func compile(p *code.Program, f *code.Func, body *ssa.Function) (err error) {
 	e.needs = values.needs(blocks)
 	e.regs = regalloc.Allocate(e.needs)
 	e.function()
+	if p.References != nil {
+		f.Variables = e.variables(p.References.Of(body))
+	}
 	return nil
 }

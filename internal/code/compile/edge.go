@@ -2,7 +2,6 @@ package compile
 
 import (
 	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -59,7 +58,7 @@ func (e *emitter) emitStubs() {
 		ed := e.stubs[0]
 		e.stubs = e.stubs[1:]
 		e.place(ed.label)
-		e.pos = ed.pos
+		e.pos, e.own = ed.pos, token.NoPos
 		e.regs.EnterEnd()
 		e.edgeCode(ed)
 		e.jumpTo(e.labelOf(ed.to), -1)

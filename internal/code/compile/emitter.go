@@ -19,7 +19,8 @@ type emitter struct {
 	regs    *regalloc.Allocation // follows the instruction that is being compiled
 	covered bool                 // branches are counted
 
-	block, index int // the block, and in it the instruction that is being compiled
+	block, index int       // the block, and in it the instruction that is being compiled
+	starts       [][]int32 // by block and instruction, where the code of the instruction begins
 	stubs        []edge
 	commuting    []*ssa.Range // loops over maps with code.OrderNever or code.OrderResult
 }

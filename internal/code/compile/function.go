@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"go/token"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -13,6 +15,7 @@ func (e *emitter) function() {
 	}
 	lends := lendsDefers(e.fn)
 	e.prologue()
+	e.starts = make([][]int32, len(e.blocks.list))
 	covers := make(map[*ssa.BasicBlock]int32) // at the entry of blocks with one predecessor
 	for i := range e.blocks.list {
 		b := &e.blocks.list[i]
@@ -24,7 +27,7 @@ func (e *emitter) function() {
 		if b.BasicBlock == e.fn.Recover {
 			e.f.Recover = len(e.f.Code)
 		}
-		e.pos = e.blockPos(b.BasicBlock)
+		e.pos, e.own = e.blockPos(b.BasicBlock), token.NoPos
 		e.block = i
 		e.regs.EnterBlock(i)
 		if branch, ok := covers[b.BasicBlock]; ok {
@@ -39,13 +42,17 @@ func (e *emitter) function() {
 		}
 		for j, instr := range b.Instrs {
 			e.index = j
+			e.starts[i] = append(e.starts[i], int32(len(e.f.Code)))
 			e.regs.EnterInstr(i, j)
 			if j == runDefers {
 				e.pos = e.returnPos(b.BasicBlock)
+				e.own = e.pos
 				e.emit(code.Instr{Op: code.RunDefers})
 			}
+			e.own = instr.Pos()
 			if _, ok := instr.(*ssa.RunDefers); ok {
 				e.pos = e.returnPos(b.BasicBlock)
+				e.own = e.pos
 			} else if pos := instrPos(instr); pos.IsValid() {
 				e.pos = pos
 			}

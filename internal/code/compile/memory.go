@@ -29,7 +29,7 @@ func (e *emitter) alloc(v *ssa.Alloc) {
 func (e *emitter) accessPos(instr ssa.Instruction, addr ssa.Value) {
 	if e.of[addr] != nil && e.of[addr].role == folded && !instr.Pos().IsValid() {
 		if pos := addr.Pos(); pos.IsValid() {
-			e.pos = pos
+			e.pos, e.own = pos, pos
 		}
 	}
 }

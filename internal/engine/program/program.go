@@ -29,6 +29,8 @@ type Program struct {
 	Args      []string        // of a main function, as in os.Args[1:]
 	Disk      disk.System     // has the files that are written about the program
 
+	references *code.References // what the source says of variables; nil if it was not loaded for that
+
 	seenMu sync.Mutex
 	seen   map[string]*seenFiles // by who reads them
 
@@ -68,6 +70,9 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 	// built: at once, on all processors.
 	result.Prog.Build()
 	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}}
+	if cfg.Names {
+		p.references = code.NewReferences()
+	}
 	return p, nil
 }
 
@@ -127,7 +132,7 @@ func splitTags(flags, given []string) (tags, others []string) {
 // holds, none when it is nil.
 func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
-	c.Bodies, c.Own = p.Bodies, p.Own
+	c.Bodies, c.Own, c.References = p.Bodies, p.Own, p.references
 	return c
 }
 
@@ -143,6 +148,16 @@ func (p *Program) Covers(t *load.Target) func(*ssa.Package) bool {
 // LoadRecorded loads the program that a run was recorded in, seen from dir, and
 // finds its target.
 func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
+	return loadRecorded(ctx, dir, r, false)
+}
+
+// LoadNamed is LoadRecorded for a run whose variables are to be shown: functions of the program's
+// code have code.Variables. Only one machine at a time may run it.
+func LoadNamed(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
+	return loadRecorded(ctx, dir, r, true)
+}
+
+func loadRecorded(ctx context.Context, dir string, r *schedule.Run, names bool) (*Program, *load.Target, error) {
 	function := r.Kind == load.TargetFunc.String()
 	flags := append(slices.Clip(r.Options.Flags), "-tags="+strings.Join(r.Options.Tags, ","))
 	patterns := []string{cmp.Or(r.Binary, r.Package)}
@@ -152,7 +167,12 @@ func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *
 			patterns = append(patterns, inRoot(FindRoot(dir), name))
 		}
 	}
-	p, err := Load(ctx, dir, patterns, flags, !function)
+	cfg, err := LoadConfig(ctx, dir, patterns, flags, !function)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.Names = names
+	p, err := newProgram(ctx, cfg)
 	if err != nil {
 		return nil, nil, err
 	}

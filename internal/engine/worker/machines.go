@@ -157,6 +157,9 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 	compiler := prog.NewCode(prog.Covers(target))
 	m := &machine{Machine: vm.New(compiler, expr.NewArena(), names, w.cfg.Settings), code: compiler, inits: entry.Inits}
 	m.Godebug = prog.Godebug(target)
+	if w.cfg.Prepare != nil {
+		w.cfg.Prepare(m.Machine)
+	}
 	if target.Kind == load.TargetMain {
 		m.Args = prog.Args
 	} else {

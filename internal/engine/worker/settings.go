@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -15,6 +16,9 @@ type Config struct {
 	FromStart    bool        // make every run from the start, though it begins as the one before: slower, with the same results
 	OutDir       string      // directory of run files, by package; default .everyway in the module's root
 	NoCorpus     bool        // do not write testdata/fuzz
+
+	// Prepare, if it is not nil, is called with each machine that is made, before anything runs on it.
+	Prepare func(*vm.Machine)
 
 	Corpus []run.CorpusEntry // of testdata/fuzz
 	Memory *memory.Share     // to which the memory of the machine counts

@@ -18,11 +18,8 @@ import (
 
 // An Interpreter executes the code of goroutines. It is not safe for concurrent use.
 //
-// Execute executes a goroutine until the goroutine parks or ends, or the run is over.
-// When a goroutine reaches a visible instruction without having been granted its step, it
-// is parked, and Execute returns with the program counter at the instruction. When
-// Execute is called again after the step has been granted, the instruction is carried
-// out.
+// A goroutine that reaches a visible instruction without having been granted its step is parked there.
+// When it is executed again after the step has been granted, the instruction is carried out.
 type Interpreter struct {
 	sched.Scheduler
 	// Files are the files that the program finds below /src, none if it is nil. Dir is

@@ -122,6 +122,7 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 		f.Native = m.nativeOf(c)
 	}
 	SetCode(f, c)
+	m.SetTraps(f)
 	return f
 }
 

@@ -1340,6 +1340,12 @@ enter:
 
 		default:
 			f.PC = int32(pc) - 1
+			if in.Op >= variant.Trapped {
+				if in = m.Sprung(g, f, in); in == nil {
+					return
+				}
+				goto again
+			}
 			if in.Op < variant.Symbolic {
 				m.Unsupported(g, "instruction "+in.Op.String())
 				goto fault

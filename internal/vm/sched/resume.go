@@ -213,6 +213,10 @@ const maxPrinted = 1 << 16
 // long is a number of instructions that takes far more time than a checkpoint.
 const long = 1 << 18
 
+// Steps returns how many steps the run has taken or begun, those included that were not executed
+// because it resumed at a checkpoint.
+func (m *Scheduler) Steps() int { return m.cycle.steps }
+
 // planLong plans a checkpoint for a run that is long, after its last checkpoint at the
 // given number of instructions: when it has executed half as many again, so that there are
 // few. A run without other checkpoints makes those only as long as it has taken no
@@ -263,6 +267,9 @@ func (m *Scheduler) makeCheckpoint() {
 	p.moved.Copy(&c.moved)
 	if m.interval > 0 {
 		m.planNextCheckpoint(c.steps)
+	}
+	if m.Checkpointed != nil {
+		m.Checkpointed(c.steps)
 	}
 }
 

@@ -22,6 +22,9 @@ type Scheduler struct {
 	// could resume at a checkpoint of the previous run. The runs are the same, but take
 	// longer.
 	FromStart bool
+	// Checkpointed, if it is not nil, is called when a checkpoint has been made at which a later run may
+	// resume, with the number of steps before it. A run that has resumed says so in Began.
+	Checkpointed func(steps int)
 
 	exec        Executor
 	policy      run.Scheduler

@@ -43,6 +43,7 @@ type State struct {
 	// symbolic values for the arguments to have from now on, nil if they stay as they are,
 	// and false if the run is over.
 	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) (syms []expr.ID, ok bool)
+	Traps      Traps
 	// Unconditional, if it is not nil, is called in place of adding to the path condition.
 	// It ends the run. It is nil again when a run begins.
 	Unconditional func()

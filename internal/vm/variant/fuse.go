@@ -64,6 +64,9 @@ const (
 	Symbolic
 )
 
+// Trapped is set in the opcodes of instructions with a trap: see Traps of package state.
+const Trapped code.Op = 1 << 15
+
 // Fusions maps pairs of opcodes to the fused opcode.
 var Fusions = map[[2]code.Op]code.Op{
 	{code.Mov, code.Mov}:          MovMov,
@@ -123,6 +126,16 @@ func Fuse(ins []code.Instr) []code.Instr {
 		}
 	}
 	return fused
+}
+
+// Trap sets traps at instructions of code that Fuse has made of ins.
+func Trap(fused, ins []code.Instr, at []int32) {
+	for _, i := range at {
+		fused[i].Op = ins[i].Op | Trapped
+		if i > 0 && fused[i-1].Op < Trapped {
+			fused[i-1].Op = ins[i-1].Op // it can no longer be fused with this one
+		}
+	}
 }
 
 // fusible reports whether the operands of a pair of instructions that has a fused opcode

@@ -103,7 +103,7 @@ func For(f *code.Func, fused []code.Instr, pc int, symbolic []uint64) Variant {
 // Mark marks instruction i as one at which the dispatch loop stops. The argument fused is
 // the code compiled with pairs fused.
 func Mark(fused, compiled []code.Instr, i int) {
-	fused[i].Op = compiled[i].Op + Symbolic
+	fused[i].Op = compiled[i].Op + Symbolic | fused[i].Op&Trapped
 	if i > 0 && fused[i-1].Op < Symbolic {
 		fused[i-1].Op = compiled[i-1].Op // it can no longer be fused with this one
 	}

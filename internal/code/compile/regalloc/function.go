@@ -1,5 +1,7 @@
 package regalloc
 
+import "slices"
+
 // A Function is what allocation needs to know about a function.
 type Function struct {
 	Params int32   // registers of the parameters, which are the first ones
@@ -33,6 +35,13 @@ type Node struct {
 	id     int32
 	ranges []span // when it holds something; in ascending order once liveness is computed
 	web    *web
+}
+
+// HoldsAfter reports whether the registers of n hold its value when an instruction of a block
+// has been executed, before anything else is.
+func (f *Function) HoldsAfter(n *Node, block, instr int) bool {
+	t := 2*(f.Blocks[block].first+1+int32(instr)) + 1
+	return slices.ContainsFunc(n.ranges, func(s span) bool { return s.from <= t && t < s.to })
 }
 
 // Live reports whether n ever holds something: if not, it has no registers.

@@ -1,0 +1,147 @@
+package code
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// References are the places of functions at which the source mentions a variable. Package
+// go/ssa writes them into the code of packages that are built in debug mode, as instructions
+// of type [ssa.DebugRef]. References takes them out, so that functions are compiled to what
+// they would be without them. Programs that share an ssa.Program share one.
+type References struct {
+	of map[*ssa.Function][]Reference
+}
+
+// A Reference says that a variable of the source has a value at a place.
+type Reference struct {
+	Block  *ssa.BasicBlock
+	Before int // the number of instructions of the block that come before the place
+	Ident  *ast.Ident
+	Var    *types.Var
+	// Value is the value of the variable or, if IsAddr is set, its address.
+	Value  ssa.Value
+	IsAddr bool
+}
+
+// NewReferences returns References that have taken out none.
+func NewReferences() *References { return &References{of: make(map[*ssa.Function][]Reference)} }
+
+// Of returns the references of a function that take has been called for.
+func (r *References) Of(fn *ssa.Function) []Reference { return r.of[fn] }
+
+// take takes the references out of a function and those within it.
+func (r *References) take(fn *ssa.Function) {
+	if _, taken := r.of[fn]; taken || fn.Blocks == nil {
+		return
+	}
+	r.of[fn] = nil
+	found := false
+	for _, b := range fn.Blocks {
+		kept := b.Instrs[:0]
+		for _, instr := range b.Instrs {
+			ref, ok := instr.(*ssa.DebugRef)
+			if !ok {
+				kept = append(kept, instr)
+				continue
+			}
+			found = true
+			if ref.X == nil {
+				continue
+			}
+			if refs := ref.X.Referrers(); refs != nil {
+				*refs = slices.DeleteFunc(*refs, func(i ssa.Instruction) bool { return i == instr })
+			}
+			v, isVar := ref.Object().(*types.Var)
+			id, isIdent := ast.Unparen(ref.Expr).(*ast.Ident)
+			if isVar && isIdent && !v.IsField() {
+				r.of[fn] = append(r.of[fn], Reference{b, len(kept), id, v, ref.X, ref.IsAddr})
+			}
+		}
+		clear(b.Instrs[len(kept):])
+		b.Instrs = kept
+	}
+	if found {
+		r.dropPhis(fn)
+	}
+	for _, anon := range fn.AnonFuncs {
+		r.take(anon)
+	}
+}
+
+// dropPhis removes the phis that go/ssa has kept only for the references.
+func (r *References) dropPhis(fn *ssa.Function) {
+	live := make(map[*ssa.Phi]bool)
+	var mark func(phi *ssa.Phi)
+	mark = func(phi *ssa.Phi) {
+		if live[phi] {
+			return
+		}
+		live[phi] = true
+		for _, v := range phi.Edges {
+			if q, ok := v.(*ssa.Phi); ok {
+				mark(q)
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, phi := range phis(b) {
+			// Those of && and || are kept in any case, as in go/ssa.
+			if phi.Comment == "&&" || phi.Comment == "||" || slices.ContainsFunc(*phi.Referrers(), func(i ssa.Instruction) bool {
+				_, isPhi := i.(*ssa.Phi)
+				return !isPhi
+			}) {
+				mark(phi)
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		dropped := 0
+		for _, phi := range phis(b) {
+			if live[phi] {
+				continue
+			}
+			dropped++
+			for _, v := range phi.Edges {
+				if refs := v.Referrers(); refs != nil {
+					*refs = slices.DeleteFunc(*refs, func(i ssa.Instruction) bool { return i == ssa.Instruction(phi) })
+				}
+			}
+		}
+		if dropped == 0 {
+			continue
+		}
+		kept := make([]ssa.Instruction, 0, len(b.Instrs)-dropped)
+		gone := 0
+		before := make([]int, len(b.Instrs)+1) // by number of instructions, how many of them are dropped
+		for i, instr := range b.Instrs {
+			if phi, ok := instr.(*ssa.Phi); ok && !live[phi] {
+				gone++
+			} else {
+				kept = append(kept, instr)
+			}
+			before[i+1] = gone
+		}
+		for i := range r.of[fn] {
+			if ref := &r.of[fn][i]; ref.Block == b {
+				ref.Before -= before[ref.Before]
+			}
+		}
+		b.Instrs = kept
+	}
+}
+
+// phis returns the phis of a block.
+func phis(b *ssa.BasicBlock) (list []*ssa.Phi) {
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		list = append(list, phi)
+	}
+	return list
+}
